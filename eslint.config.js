@@ -1,0 +1,64 @@
+import js from '@eslint/js';
+import importX from 'eslint-plugin-import-x';
+import ts from 'typescript-eslint';
+
+/*
+ * The floors of docs/architecture.md as import rules. test/repo/floors.test.ts reads the import
+ * graph once more, so that a rule switched off here still fails the tests.
+ */
+const floors = [
+  { target: './src/crypto', from: ['./src', './extension'], except: ['./src/crypto'] },
+  { target: './src/rpc', from: ['./src', './extension'], except: ['./src/rpc'] },
+  { target: './src', from: './extension' },
+].map(({ target, from, except }) => ({
+  target,
+  from: [from].flat(),
+  ...(except && { except: except.map((folder) => folder.replace('./src', '.')) }),
+}));
+
+const BROWSER_NAMES = ['browser', 'chrome', 'document', 'window', 'localStorage', 'location'];
+const restricted = (names, message) => ['error', ...names.map((name) => ({ name, message }))];
+
+export default ts.config(
+  { ignores: ['dist/', 'node_modules/', '.cache/', 'examples/', 'bench/results/', 'artifacts/'] },
+  js.configs.recommended,
+  {
+    files: ['**/*.{ts,tsx}'],
+    extends: [ts.configs.strictTypeChecked],
+    plugins: { 'import-x': importX },
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    settings: { 'import-x/resolver': { node: { extensions: ['.ts', '.tsx', '.js'] } } },
+    rules: {
+      'import-x/no-cycle': 'error',
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      'no-empty': ['error', { allowEmptyCatch: false }],
+      'no-console': 'error',
+      eqeqeq: 'error',
+      curly: ['error', 'multi-line'],
+    },
+  },
+  {
+    files: ['src/**/*.ts'],
+    rules: { 'no-restricted-globals': restricted(BROWSER_NAMES, 'src/ runs in plain Node: take it as an argument; extension/platform implements it.') },
+  },
+  {
+    files: ['src/crypto/**/*.ts'],
+    rules: {
+      'no-restricted-globals': restricted(
+        [...BROWSER_NAMES, 'crypto', 'Date', 'performance', 'setTimeout', 'process', 'WebAssembly'],
+        'Floor 0 is bytes in, bytes out: no globals, no time, no randomness.',
+      ),
+    },
+  },
+  {
+    files: ['test/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts'],
+    rules: { 'no-console': 'off', '@typescript-eslint/no-unused-expressions': 'off', '@typescript-eslint/no-floating-promises': 'error' },
+  },
+  {
+    files: ['**/*.{js,mjs}'],
+    languageOptions: { globals: { console: 'readonly', process: 'readonly', URL: 'readonly', setTimeout: 'readonly', fetch: 'readonly' } },
+  },
+);
