@@ -1,0 +1,156 @@
+/**
+ * Byte arrays: joining, comparing, wiping, and their text forms. Base64url is RFC 4648, section 5,
+ * without padding; UTF-8 is RFC 3629.
+ */
+
+/** @returns a new array: all parts, one after the other */
+export function concat(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    whole.set(part, offset);
+    offset += part.length;
+  }
+  return whole;
+}
+
+/**
+ * Compares secret values (tags, keys). Reads every byte of both whatever they hold, so that the
+ * time tells at most the length, which is public.
+ */
+export function equal(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false;
+  let difference = 0;
+  for (let i = 0; i < a.length; i++) difference |= a[i] ^ b[i];
+  return difference === 0;
+}
+
+/** target ⊕= mask, over the whole of `mask`, which must not be longer than `target`. */
+export function xorInto(target: Uint8Array, mask: Uint8Array): void {
+  for (let i = 0; i < mask.length; i++) target[i] ^= mask[i];
+}
+
+/**
+ * Overwrites with zeros. That clears this memory; it cannot reach copies that the engine, the
+ * garbage collector or the operating system made, and does not claim to.
+ */
+export function wipe(...arrays: readonly { fill(value: 0): unknown }[]): void {
+  for (const array of arrays) array.fill(0);
+}
+
+/** @returns lower-case hexadecimal, two digits a byte */
+export function toHex(bytes: Uint8Array): string {
+  let text = '';
+  for (const byte of bytes) text += byte.toString(16).padStart(2, '0');
+  return text;
+}
+
+/**
+ * @param text hexadecimal digits of either case, two for each byte
+ * @throws TypeError if `text` is anything else
+ */
+export function fromHex(text: string): Uint8Array<ArrayBuffer> {
+  if (!/^(?:[0-9a-f]{2})*$/i.test(text)) throw new TypeError('text must be pairs of hex digits');
+  return Uint8Array.from({ length: text.length / 2 }, (_, i) =>
+    Number.parseInt(text.slice(2 * i, 2 * i + 2), 16),
+  );
+}
+
+// RFC 4648, table 2
+const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/** @returns base64url without padding: ⌈4/3 · length⌉ characters */
+export function toBase64url(bytes: Uint8Array): string {
+  let text = '';
+  for (let i = 0; i < bytes.length; i += 3) {
+    // Past the end an element is undefined, which counts as 0 here.
+    const group = (bytes[i] << 16) | (bytes[i + 1] << 8) | bytes[i + 2];
+    const digits = Math.min(4, bytes.length - i + 1);
+    for (let j = 0; j < digits; j++) text += BASE64URL.charAt((group >> (18 - 6 * j)) & 63);
+  }
+  return text;
+}
+
+/**
+ * @param text canonical base64url: no padding, no space, and the unused bits of the last character
+ *   zero (RFC 4648, section 3.5), so that each byte string has exactly one text
+ * @throws TypeError if `text` is anything else
+ */
+export function fromBase64url(text: string): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(Math.floor((text.length * 3) / 4));
+  let bits = 0;
+  let pending = 0;
+  let length = 0;
+  for (let i = 0; i < text.length; i++) {
+    const digit = digitOf(text.charCodeAt(i));
+    if (digit < 0) throw new TypeError('text is not base64url');
+    pending = ((pending << 6) | digit) & 0xffff;
+    bits += 6;
+    if (bits >= 8) bytes[length++] = pending >> (bits -= 8);
+  }
+  // A single last character holds less than a byte; otherwise 0, 2 or 4 bits are left over.
+  if (bits >= 6 || (pending & ((1 << bits) - 1)) !== 0) {
+    throw new TypeError('text is not canonical base64url');
+  }
+  return bytes;
+}
+
+/** The value of a base64url character by arithmetic, or -1: a search would cost on long texts. */
+function digitOf(code: number): number {
+  if (code >= 0x41 && code <= 0x5a) return code - 0x41; // A-Z
+  if (code >= 0x61 && code <= 0x7a) return code - 0x61 + 26; // a-z
+  if (code >= 0x30 && code <= 0x39) return code - 0x30 + 52; // 0-9
+  if (code === 0x2d) return 62; // -
+  return code === 0x5f ? 63 : -1; // _
+}
+
+/**
+ * @returns the UTF-8 form
+ * @throws TypeError if `text` holds half of a surrogate pair: it has no UTF-8 form, and replacing
+ *   it would let two texts share one
+ */
+export function utf8(text: string): Uint8Array<ArrayBuffer> {
+  // A UTF-16 unit takes at most 3 bytes (RFC 3629, section 3); a pair takes 4.
+  const bytes = new Uint8Array(3 * text.length);
+  let length = 0;
+  for (const character of text) {
+    const code = character.codePointAt(0)!;
+    if (code >= 0xd800 && code <= 0xdfff) throw new TypeError('text holds a lone surrogate');
+    if (code < 0x80) {
+      bytes[length++] = code;
+      continue;
+    }
+    const trailing = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+    bytes[length++] = (0xff80 >> trailing) | (code >> (6 * trailing)); // 110…, 1110…, 11110…
+    for (let i = trailing - 1; i >= 0; i--) bytes[length++] = 0x80 | ((code >> (6 * i)) & 0x3f);
+  }
+  return bytes.slice(0, length);
+}
+
+/** @param value 0 … 2^16 - 1 @returns 2 bytes, big-endian */
+export function u16be(value: number): Uint8Array<ArrayBuffer> {
+  return integer(value, 2);
+}
+
+/** @param value 0 … 2^32 - 1 @returns 4 bytes, big-endian */
+export function u32be(value: number): Uint8Array<ArrayBuffer> {
+  return integer(value, 4);
+}
+
+/** @param value 0 … 2^53 - 1, or a bigint up to 2^64 - 1 @returns 8 bytes, big-endian */
+export function u64be(value: number | bigint): Uint8Array<ArrayBuffer> {
+  return integer(value, 8);
+}
+
+function integer(value: number | bigint, lengthBytes: number): Uint8Array<ArrayBuffer> {
+  if (typeof value === 'number' && !Number.isSafeInteger(value)) {
+    throw new TypeError('value must be an integer');
+  }
+  let rest = BigInt(value);
+  if (rest < 0n || rest >> BigInt(8 * lengthBytes) !== 0n) {
+    throw new RangeError(`value must fit ${lengthBytes} bytes`);
+  }
+  const bytes = new Uint8Array(lengthBytes);
+  for (let i = lengthBytes - 1; i >= 0; i--, rest >>= 8n) bytes[i] = Number(rest & 0xffn);
+  return bytes;
+}

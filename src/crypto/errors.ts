@@ -1,0 +1,98 @@
+/**
+ * The errors of the crypto floor: one for everything that does not verify, and the checks at the
+ * public doors that turn a caller's mistake into a TypeError or RangeError naming the argument.
+ */
+
+/**
+ * Something did not verify: wrong key, nonce, associated data, tag or padding. There is one
+ * message for all of them, so that nobody who can observe the error learns which it was.
+ */
+export class AuthenticationError extends Error {
+  override readonly name = 'AuthenticationError';
+
+  constructor() {
+    super('Authentication failed');
+  }
+}
+
+/** Allowed byte lengths: exactly one, one of several, or a range (both ends included). */
+export type Lengths =
+  | number
+  | readonly number[]
+  | { readonly min: number; readonly max?: number; readonly multipleOf?: number };
+
+/**
+ * @param name the argument's name, for the message
+ * @param value what the caller gave
+ * @param lengths allowed lengths in bytes; any if absent
+ * @throws TypeError if `value` is not a Uint8Array or its buffer is detached
+ * @throws RangeError if its length is not allowed; the message gives both
+ */
+export function checkBytes(
+  name: string,
+  value: unknown,
+  lengths?: Lengths,
+): asserts value is Uint8Array {
+  if (!isUint8Array(value)) throw new TypeError(`${name} must be a Uint8Array`);
+  if (value.length === 0 && isDetached(value)) {
+    throw new TypeError(`${name} is a view of a detached buffer`);
+  }
+  if (lengths !== undefined && !allows(lengths, value.length)) {
+    throw new RangeError(`${name} must have ${describe(lengths)} bytes, got ${value.length}`);
+  }
+}
+
+/**
+ * @param name the argument's name, for the message
+ * @param value what the caller gave
+ * @param min smallest allowed value
+ * @param max largest allowed value
+ * @throws TypeError if `value` is not an integer a number holds exactly
+ * @throws RangeError if it lies outside min … max
+ */
+export function checkInteger(
+  name: string,
+  value: unknown,
+  min: number,
+  max: number,
+): asserts value is number {
+  if (!Number.isSafeInteger(value)) throw new TypeError(`${name} must be an integer`);
+  const number = value as number;
+  if (number < min || number > max) {
+    throw new RangeError(`${name} must be ${min} to ${max}, got ${number}`);
+  }
+}
+
+/** True for a Uint8Array of any realm (and its subclasses, Node's Buffer among them). */
+function isUint8Array(value: unknown): value is Uint8Array {
+  return (
+    ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === '[object Uint8Array]'
+  );
+}
+
+/** A detached buffer shows as length 0; only making a new view of it tells the two apart. */
+function isDetached(value: Uint8Array): boolean {
+  try {
+    return new Uint8Array(value.buffer).length < 0;
+  } catch (error) {
+    if (error instanceof TypeError) return true;
+    throw error;
+  }
+}
+
+function allows(lengths: Lengths, length: number): boolean {
+  if (typeof lengths === 'number') return length === lengths;
+  if ('min' in lengths) {
+    const { min, max = Infinity, multipleOf = 1 } = lengths;
+    return length >= min && length <= max && length % multipleOf === 0;
+  }
+  return lengths.includes(length);
+}
+
+function describe(lengths: Lengths): string {
+  if (typeof lengths === 'number') return `${lengths}`;
+  if (!('min' in lengths)) return lengths.join(', ').replace(/, (\d+)$/, ' or $1');
+  const { min, max, multipleOf } = lengths;
+  const range = max === undefined ? `at least ${min}` : `${min} to ${max}`;
+  return multipleOf === undefined ? range : `${range}, a multiple of ${multipleOf},`;
+}
