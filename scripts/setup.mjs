@@ -1,0 +1,78 @@
+/*
+ * Brings a fresh machine to where the project builds, runs and tests: npm packages, the two test
+ * browsers and the second implementation's Python package. It installs what is missing when it
+ * may (as root, by apt), and otherwise says exactly what to install. Running it again costs nothing.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { giveUp, run, succeeds } from './run.mjs';
+
+const NODE_FLOOR = [20, 19];
+const LOCK_STAMP = 'node_modules/.sealwright-lock';
+const CRYPTOGRAPHY = 'cryptography==50.0.2';
+const VENV = '.cache/venv';
+
+function checkNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > NODE_FLOOR[0] || (major === NODE_FLOOR[0] && minor >= NODE_FLOOR[1])) return;
+  giveUp(`Sealwright needs Node.js ${NODE_FLOOR.join('.')} or newer; this is ${process.version}.`);
+}
+
+async function installPackages() {
+  const lock = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex');
+  if (existsSync(LOCK_STAMP) && readFileSync(LOCK_STAMP, 'utf8') === lock) return;
+  console.log('Installing npm packages …');
+  await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+  writeFileSync(LOCK_STAMP, lock);
+}
+
+async function aptInstall(packages, why) {
+  const isRoot = process.getuid?.() === 0;
+  if (!isRoot || !(await succeeds('apt-get', ['--version']))) {
+    giveUp(
+      `${why}\nPlease install it, on Debian with:\n  sudo apt-get install ${packages.join(' ')}`,
+    );
+  }
+  console.log(`Installing ${packages.join(', ')} …`);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  await run('apt-get', ['update', '-qq'], { env });
+  await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+}
+
+async function installBrowsers() {
+  const missing = [
+    [process.env.CHROMIUM ?? '/usr/bin/chromium', 'chromium'],
+    [process.env.FIREFOX ?? '/usr/bin/firefox-esr', 'firefox-esr'],
+  ].filter(([path]) => !existsSync(path));
+  if (missing.length === 0) return;
+  const packages = missing.map(([, name]) => name);
+  await aptInstall(packages, `The demo and the tests drive ${packages.join(' and ')}.`);
+}
+
+const hasCryptography = (python) => succeeds(python, ['-c', 'import cryptography']);
+
+async function installPython() {
+  for (const python of [`${VENV}/bin/python`, 'python3', '/usr/bin/python3']) {
+    if (await hasCryptography(python)) return;
+  }
+  mkdirSync('.cache', { recursive: true });
+  const made =
+    (await succeeds('python3', ['-m', 'venv', VENV])) &&
+    (await succeeds(`${VENV}/bin/python`, ['-m', 'pip', 'install', '-q', CRYPTOGRAPHY]));
+  if (made) return;
+  await aptInstall(
+    ['python3', 'python3-cryptography'],
+    'The tests read sealed messages with a second implementation in Python.',
+  );
+}
+
+/** Everything that `npm start` needs; with `tests`, also what `npm test` needs. */
+export async function setUp({ tests = false } = {}) {
+  checkNode();
+  await installPackages();
+  await installBrowsers();
+  if (tests) await installPython();
+}

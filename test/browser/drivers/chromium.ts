@@ -1,0 +1,219 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import puppeteer, { type Browser, type ElementHandle, type Page } from 'puppeteer-core';
+import type { BrowserSession, LaunchOptions, Tab } from './driver.ts';
+import { pageFunction, pageResult, poll } from './page-function.ts';
+
+const EXECUTABLE = process.env.CHROMIUM ?? '/usr/bin/chromium';
+// What keeps a fresh profile quiet on a machine without a network, and lets root run it.
+const ARGUMENTS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--lang=en-US',
+];
+
+export async function launchChromium(options: LaunchOptions): Promise<BrowserSession> {
+  const folder = await mkdtemp(join(tmpdir(), 'sealwright-chromium-'));
+  const extension = join(folder, 'extension');
+  await cp(options.extensionFolder, extension, { recursive: true });
+  const browser = await puppeteer.launch({
+    executablePath: EXECUTABLE,
+    headless: true,
+    pipe: true,
+    enableExtensions: true,
+    userDataDir: join(folder, 'profile'),
+    args: ARGUMENTS,
+    protocolTimeout: 120_000,
+  });
+  const id = await installWithHosts(browser, extension, options.allowedHosts);
+  await poll('the service worker', 10_000, async () => Promise.resolve(worker(browser, id)));
+  return new ChromiumSession(browser, { id, extension, folder, version: await browser.version() });
+}
+
+/**
+ * Headless Chromium cannot answer a permission prompt. A permission that an extension once had as
+ * a required one stays granted when it becomes optional: then `permissions.request` says yes.
+ */
+async function installWithHosts(browser: Browser, folder: string, hosts: readonly string[]) {
+  const path = join(folder, 'manifest.json');
+  const text = await readFile(path, 'utf8');
+  const manifest = JSON.parse(text) as Record<string, unknown>;
+  await writeFile(path, JSON.stringify({ ...manifest, host_permissions: hosts }));
+  await browser.installExtension(folder);
+  await writeFile(path, text);
+  return await browser.installExtension(folder);
+}
+
+function worker(browser: Browser, id: string) {
+  return browser
+    .targets()
+    .find((t) => t.type() === 'service_worker' && t.url().startsWith(`chrome-extension://${id}/`));
+}
+
+class ChromiumSession implements BrowserSession {
+  readonly name = 'chromium';
+  readonly version: string;
+  readonly #browser: Browser;
+  readonly #id: string;
+  readonly #extension: string;
+  readonly #folder: string;
+
+  constructor(
+    browser: Browser,
+    facts: { id: string; extension: string; folder: string; version: string },
+  ) {
+    this.#browser = browser;
+    this.#id = facts.id;
+    this.#extension = facts.extension;
+    this.#folder = facts.folder;
+    this.version = facts.version;
+  }
+
+  extensionUrl(path: string): string {
+    return `chrome-extension://${this.#id}/${path}`;
+  }
+
+  async newTab(url?: string): Promise<Tab> {
+    const page = await this.#browser.newPage();
+    const tab = new ChromiumTab(page);
+    if (url !== undefined) await tab.goto(url);
+    return tab;
+  }
+
+  async waitForTab(part: string, timeoutMs = 10_000): Promise<Tab> {
+    const target = await this.#browser.waitForTarget((t) => t.url().includes(part), {
+      timeout: timeoutMs,
+    });
+    const page = await target.asPage();
+    // A headless window never has the system's focus; the prompt arms only when focused.
+    await page.bringToFront();
+    return new ChromiumTab(page);
+  }
+
+  countTabs(part: string): Promise<number> {
+    return Promise.resolve(this.#browser.targets().filter((t) => t.url().includes(part)).length);
+  }
+
+  async killBackground(): Promise<void> {
+    const running = await worker(this.#browser, this.#id)?.worker();
+    await running?.close();
+  }
+
+  async reloadExtension(): Promise<void> {
+    await this.#browser.installExtension(this.#extension);
+  }
+
+  async manifestWarnings(): Promise<string[]> {
+    const page = await this.#browser.newPage();
+    await page.goto('chrome://extensions');
+    const errors = await page.evaluate(async (id) => {
+      const api = (globalThis as never as Record<string, { developerPrivate: DeveloperPrivate }>)
+        .chrome!.developerPrivate;
+      await api.updateProfileConfiguration({ inDeveloperMode: true });
+      const all = await api.getExtensionsInfo({});
+      return all.find((one) => one.id === id)?.manifestErrors.map((e) => e.message) ?? [];
+    }, this.#id);
+    await page.close();
+    return errors;
+  }
+
+  async close(): Promise<void> {
+    await this.#browser.close();
+    await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+interface DeveloperPrivate {
+  updateProfileConfiguration(update: { inDeveloperMode: boolean }): Promise<void>;
+  getExtensionsInfo(
+    options: object,
+  ): Promise<{ id: string; manifestErrors: { message: string }[] }[]>;
+}
+
+class ChromiumTab implements Tab {
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  url = () => Promise.resolve(this.#page.url());
+
+  async goto(url: string): Promise<void> {
+    await this.#page.goto(url, { waitUntil: 'load' });
+  }
+
+  async reload(): Promise<void> {
+    await this.#page.reload({ waitUntil: 'load' });
+  }
+
+  async evaluate<Args extends unknown[], Result>(
+    work: (...args: Args) => Result | Promise<Result>,
+    ...args: Args
+  ): Promise<Result> {
+    const call = `(${pageFunction(work)})(${JSON.stringify(JSON.stringify(args))})`;
+    return pageResult<Result>((await this.#page.evaluate(call)) as string);
+  }
+
+  async #element(selector: string, timeoutMs = 10_000): Promise<ElementHandle> {
+    const found = await this.#page.waitForSelector(selector, { visible: true, timeout: timeoutMs });
+    return found!;
+  }
+
+  async waitFor(selector: string, timeoutMs?: number): Promise<void> {
+    await this.#element(selector, timeoutMs);
+  }
+
+  async waitUntil<Args extends unknown[]>(
+    condition: (...args: Args) => boolean,
+    options: { timeoutMs?: number } = {},
+    ...args: Args
+  ): Promise<void> {
+    await poll(condition.toString(), options.timeoutMs ?? 10_000, async () =>
+      (await this.evaluate(condition, ...args)) ? true : undefined,
+    );
+  }
+
+  async click(selector: string): Promise<void> {
+    await (await this.#element(selector)).click();
+  }
+
+  async type(selector: string, text: string): Promise<void> {
+    await (await this.#element(selector)).type(text);
+  }
+
+  async press(key: 'Tab' | 'Enter' | 'Escape'): Promise<void> {
+    await this.#page.keyboard.press(key);
+  }
+
+  async moveMouse(points: readonly (readonly [number, number])[]): Promise<void> {
+    for (const [x, y] of points) await this.#page.mouse.move(x, y);
+  }
+
+  async chooseFile(selector: string, path: string): Promise<void> {
+    const input = (await this.#page.waitForSelector(selector)) as ElementHandle<HTMLInputElement>;
+    await input.uploadFile(path);
+  }
+
+  async text(selector: string): Promise<string> {
+    return await this.#page.$eval(selector, (element) => element.textContent);
+  }
+
+  async screenshot(path: string): Promise<void> {
+    await this.#page.screenshot({ path: path as `${string}.png` });
+  }
+
+  async setViewport(width: number, height: number): Promise<void> {
+    await this.#page.setViewport({ width, height });
+  }
+
+  async close(): Promise<void> {
+    await this.#page.close();
+  }
+}

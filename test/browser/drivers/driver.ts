@@ -1,0 +1,65 @@
+/**
+ * What an end-to-end test may do with a browser, the same for Chromium and Firefox.
+ *
+ * Everything goes through the browser's own automation protocol, with the built extension and
+ * real clicks; nothing here reaches into the extension except `killBackground`, which does what
+ * the browser itself does to an idle background.
+ */
+export type BrowserName = 'chromium' | 'firefox';
+
+export interface LaunchOptions {
+  /** The unpacked extension, such as dist/chromium. */
+  readonly extensionFolder: string;
+  /** Host patterns whose permission request the (test) user answers with yes. */
+  readonly allowedHosts: readonly string[];
+  readonly darkMode?: boolean;
+}
+
+export interface Tab {
+  readonly url: () => Promise<string>;
+  goto(url: string): Promise<void>;
+  reload(): Promise<void>;
+  /** Runs `work` in the page's main world; arguments and result cross as JSON. */
+  evaluate<Args extends unknown[], Result>(
+    work: (...args: Args) => Result | Promise<Result>,
+    ...args: Args
+  ): Promise<Result>;
+  /** Waits until the selector matches a visible element. */
+  waitFor(selector: string, timeoutMs?: number): Promise<void>;
+  /** Waits until `condition` is true in the page. */
+  waitUntil<Args extends unknown[]>(
+    condition: (...args: Args) => boolean,
+    options?: { timeoutMs?: number },
+    ...args: Args
+  ): Promise<void>;
+  /** A real, trusted click in the middle of the element. */
+  click(selector: string): Promise<void>;
+  /** Real key strokes into the element. */
+  type(selector: string, text: string): Promise<void>;
+  press(key: 'Tab' | 'Enter' | 'Escape'): Promise<void>;
+  moveMouse(points: readonly (readonly [number, number])[]): Promise<void>;
+  chooseFile(selector: string, path: string): Promise<void>;
+  text(selector: string): Promise<string>;
+  screenshot(path: string): Promise<void>;
+  setViewport(width: number, height: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface BrowserSession {
+  readonly name: BrowserName;
+  readonly version: string;
+  /** URL of a page of the extension. */
+  extensionUrl(path: string): string;
+  newTab(url?: string): Promise<Tab>;
+  /** Waits for a window or tab whose URL holds `part` (the prompt window). */
+  waitForTab(part: string, timeoutMs?: number): Promise<Tab>;
+  /** How many open windows or tabs hold `part` in their URL. */
+  countTabs(part: string): Promise<number>;
+  /** Ends the background as the browser would at idle; the next event starts it again. */
+  killBackground(): Promise<void>;
+  /** Reloads the extension, as an update does. */
+  reloadExtension(): Promise<void>;
+  /** Complaints of the browser about the manifest. */
+  manifestWarnings(): Promise<string[]>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,32 @@
+/**
+ * A function to be run in a page, as source text.
+ *
+ * The test loader keeps function names by a helper called `__name`; pages do not have it.
+ */
+export function pageFunction(work: (...args: never[]) => unknown): string {
+  return `async (json) => {
+    const __name = (value) => value;
+    const result = await (${work.toString()})(...JSON.parse(json));
+    return JSON.stringify({ result });
+  }`;
+}
+
+/** What the function of `pageFunction` returned. */
+export function pageResult<Result>(json: string): Result {
+  return (JSON.parse(json) as { result: Result }).result;
+}
+
+/** Calls `attempt` until it gives a value other than undefined. */
+export async function poll<Value>(
+  what: string,
+  timeoutMs: number,
+  attempt: () => Promise<Value | undefined>,
+): Promise<Value> {
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    const value = await attempt();
+    if (value !== undefined) return value;
+    if (Date.now() > deadline) throw new Error(`waited ${timeoutMs} ms in vain for ${what}`);
+    await new Promise((resume) => setTimeout(resume, 50));
+  }
+}

@@ -1,0 +1,61 @@
+import { createReadStream, existsSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join, resolve } from 'node:path';
+
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+};
+
+/** Extra response headers, by a query of the address: /blank.html?csp=none. */
+const POLICIES: Record<string, string> = {
+  none: "default-src 'none'",
+  sandbox: 'sandbox allow-scripts',
+  self: "default-src 'self'",
+};
+
+export interface TestServer {
+  /** http://localhost:PORT */
+  readonly origin: string;
+  /** The same files on another origin: http://127.0.0.1:PORT */
+  readonly otherOrigin: string;
+  close(): Promise<void>;
+}
+
+/** Serves the folders, in this order, on a free port of the loopback interface. */
+export async function serve(...folders: string[]): Promise<TestServer> {
+  const server = createServer((request, response) => answer(folders, request, response));
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://localhost:${port}`,
+    otherOrigin: `http://127.0.0.1:${port}`,
+    close: () =>
+      new Promise((done) => {
+        server.closeAllConnections();
+        server.close(() => done());
+      }),
+  };
+}
+
+function answer(folders: string[], request: IncomingMessage, response: ServerResponse): void {
+  const url = new URL(request.url ?? '/', 'http://localhost');
+  const name = url.pathname.endsWith('/') ? `${url.pathname}index.html` : url.pathname;
+  const file = folders
+    .map((folder) => ({ folder: resolve(folder), path: resolve(join(folder, name)) }))
+    .find(({ folder, path }) => path.startsWith(folder) && existsSync(path));
+  if (!file) {
+    response.writeHead(404).end('not found');
+    return;
+  }
+  const policy = POLICIES[url.searchParams.get('csp') ?? ''];
+  response.writeHead(200, {
+    'content-type': TYPES[extname(file.path)] ?? 'application/octet-stream',
+    ...(policy !== undefined && { 'content-security-policy': policy }),
+  });
+  createReadStream(file.path).pipe(response);
+}

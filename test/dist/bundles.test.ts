@@ -1,0 +1,54 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { expect } from 'chai';
+
+/*
+ * What each bundle holds, read from what webpack wrote: an import rule can be right and a bundle
+ * still carry what it should not, by one careless import of a shared file.
+ */
+const TARGETS = ['chromium', 'firefox'] as const;
+
+/** Paths of the modules in a bundle, such as ./src/rpc/client.ts. */
+function modulesOf(path: string): string[] {
+  const text = readFileSync(path, 'utf8');
+  const names = [...text.matchAll(/^\s*;?\/\/ (\.\/[\w@./-]+)|^\/\*\*\*\/ "(\.\/[\w@./-]+)"/gm)];
+  return [...new Set(names.map((match) => match[1] ?? match[2]!))].filter((n) => /\.\w+$/.test(n));
+}
+
+const BELONGS: Record<string, RegExp> = {
+  page: /^\.\/(extension\/page|extension\/platform\/(message-port|window-channel)|src\/rpc\/|src\/format\/sealed-length)/,
+  content:
+    /^\.\/(extension\/content|extension\/platform\/(browser|runtime-channel|message-port|window-channel)|src\/rpc\/|node_modules\/webextension-polyfill\/)/,
+  background:
+    /^\.\/(extension\/(background|platform)|src\/|node_modules\/(webextension-polyfill|argon2id)\/)/,
+  prompt:
+    /^\.\/(extension\/(prompt|ui|platform)|src\/rpc\/|node_modules\/(preact|lucide-preact|webextension-polyfill)\/)/,
+};
+
+for (const target of TARGETS) {
+  describe(`the bundles for ${target}`, () => {
+    for (const [name, belongs] of Object.entries(BELONGS)) {
+      it(`${name}.js holds its own modules and no others`, () => {
+        const modules = modulesOf(`dist/${target}/${name}.js`);
+        expect(modules, 'modules that the test can see').to.not.be.empty;
+        expect(modules.filter((module) => !belongs.test(module))).to.deep.equal([]);
+      });
+    }
+
+    for (const name of ['page', 'content']) {
+      it(`${name}.js holds nothing of keys, key derivation or block ciphers`, () => {
+        const text = readFileSync(`dist/${target}/${name}.js`, 'utf8');
+        expect(text).to.not.match(/argon2|pbkdf2|passphrase|S-box|app root/i);
+      });
+    }
+
+    it('hold no code that is made from text at run time', () => {
+      const scripts = readdirSync(`dist/${target}`).filter((file) => file.endsWith('.js'));
+      const evil = scripts.filter((file) =>
+        /\beval\(|new Function\(|document\.write\(/.test(
+          readFileSync(`dist/${target}/${file}`, 'utf8'),
+        ),
+      );
+      expect(evil).to.deep.equal([]);
+    });
+  });
+}

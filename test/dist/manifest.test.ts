@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+
+/*
+ * What the extension may do, spelled out: a new permission, host or CSP word has to be written
+ * here too, so that no change of them goes unread (SECURITY.md quotes this list).
+ */
+interface Manifest {
+  permissions: string[];
+  host_permissions?: string[];
+  optional_permissions?: string[];
+  optional_host_permissions: string[];
+  content_scripts?: unknown;
+  web_accessible_resources?: unknown;
+  externally_connectable?: unknown;
+  content_security_policy: { extension_pages: string };
+  version: string;
+}
+
+const read = (target: string) =>
+  JSON.parse(readFileSync(`dist/${target}/manifest.json`, 'utf8')) as Manifest;
+
+for (const target of ['chromium', 'firefox']) {
+  describe(`the manifest for ${target}`, () => {
+    const manifest = read(target);
+
+    it('asks for these permissions and no others', () => {
+      expect(manifest.permissions).to.have.members([
+        'storage',
+        'scripting',
+        'activeTab',
+        'alarms',
+        'idle',
+      ]);
+      expect(manifest.optional_permissions).to.equal(undefined);
+    });
+
+    it('reads no site until the user enables it', () => {
+      expect(manifest.host_permissions).to.equal(undefined);
+      expect(manifest.content_scripts).to.equal(undefined);
+      expect(manifest.optional_host_permissions).to.deep.equal(['http://*/*', 'https://*/*']);
+    });
+
+    it('shows pages nothing to load and other extensions nothing to connect to', () => {
+      expect(manifest.web_accessible_resources).to.equal(undefined);
+      expect(manifest.externally_connectable).to.equal(undefined);
+    });
+
+    it('lets its own pages load only what is in the package, and nobody frame them', () => {
+      expect(manifest.content_security_policy.extension_pages).to.equal(
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; " +
+          "img-src 'self'; connect-src 'self'; worker-src 'self'; frame-ancestors 'none'; " +
+          "base-uri 'none'; form-action 'none'",
+      );
+    });
+
+    it('has the version of package.json', () => {
+      const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+      expect(manifest.version).to.equal(version);
+    });
+  });
+}

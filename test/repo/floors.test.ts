@@ -1,0 +1,107 @@
+import { existsSync } from 'node:fs';
+import { expect } from 'chai';
+import { findCycle, mutableModuleState, readSources } from './import-graph.ts';
+
+/*
+ * docs/architecture.md, "Floors": who may import whom. Whatever is not listed is forbidden.
+ * The linter holds a part of this while one types; this reads the whole graph.
+ */
+const CRYPTO = 'src/crypto/';
+const ENGINE = 'src/engine/';
+const RANDOM = 'src/random/';
+const FORMAT = 'src/format/';
+const RPC = 'src/rpc/';
+const PLATFORM = 'extension/platform/';
+const UI = 'extension/ui/';
+
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  [CRYPTO]: [],
+  [RPC]: [],
+  [ENGINE]: [CRYPTO],
+  [RANDOM]: [CRYPTO],
+  'src/subtle/': [CRYPTO, ENGINE, RANDOM],
+  [FORMAT]: [CRYPTO, ENGINE, RANDOM],
+  'src/keys/': [CRYPTO, ENGINE, RANDOM, FORMAT],
+  'src/client/': [RPC],
+  'src/cli/': [CRYPTO, ENGINE, RANDOM, FORMAT],
+  'src/service/': ['src/'],
+  [PLATFORM]: ['src/'],
+  'extension/page/': [RPC, 'src/format/sealed-length.ts'],
+  'extension/content/': [RPC, PLATFORM, FORMAT, 'src/engine/native'],
+  [UI]: [RPC, PLATFORM],
+  'extension/popup/': [RPC, PLATFORM, UI, 'src/engine/self-test.ts'],
+  'extension/prompt/': [RPC, PLATFORM, UI],
+};
+
+/** Packages that a folder may use at all; everything else stands on its own feet. */
+const MAY_USE: Record<string, RegExp> = {
+  [ENGINE]: /^(argon2id(\/|$)|node:)/,
+  'src/cli/': /^node:/,
+  [PLATFORM]: /^(webextension-polyfill|argon2id)/,
+  [UI]: /^(preact|lucide-preact|chart\.js|@zxcvbn-ts\/)/,
+  'extension/popup/': /^(preact|lucide-preact|chart\.js|@zxcvbn-ts\/)/,
+  'extension/prompt/': /^(preact|lucide-preact)/,
+};
+
+const files = readSources('src', 'extension');
+
+function floorOf(path: string): string | undefined {
+  return Object.keys(MAY_IMPORT).find((folder) => path.startsWith(folder));
+}
+
+describe('the floors', () => {
+  it('are imported downwards only', () => {
+    const wrong = files.flatMap(({ path, imports }) => {
+      const floor = floorOf(path);
+      if (floor === undefined) return [];
+      const allowed = [floor, ...MAY_IMPORT[floor]!];
+      return imports
+        .filter((target) => !allowed.some((prefix) => target.startsWith(prefix)))
+        .map((target) => `${path} imports ${target}`);
+    });
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it('hold every file below src/', () => {
+    const homeless = files.filter(({ path }) => path.startsWith('src/') && !floorOf(path));
+    expect(homeless.map(({ path }) => path)).to.deep.equal([]);
+  });
+
+  it('use only the packages that docs/dependencies.md gives them', () => {
+    const wrong = files.flatMap(({ path, packages }) => {
+      const folder = Object.keys(MAY_USE).find((prefix) => path.startsWith(prefix));
+      const allowed = folder === undefined ? undefined : MAY_USE[folder];
+      return packages.filter((name) => !allowed?.test(name)).map((name) => `${path} uses ${name}`);
+    });
+    expect(wrong.filter((line) => !line.startsWith('extension/background.ts'))).to.deep.equal([]);
+  });
+
+  it('have no cycles', () => {
+    expect(findCycle(files)).to.equal(undefined);
+  });
+
+  it('import only files that exist, by their full name', () => {
+    const missing = files.flatMap(({ path, imports }) =>
+      imports.filter((target) => !existsSync(target)).map((target) => `${path} imports ${target}`),
+    );
+    expect(missing).to.deep.equal([]);
+  });
+
+  it('have no barrels', () => {
+    expect(files.filter(({ path }) => /\/index\.tsx?$/.test(path))).to.deep.equal([]);
+  });
+
+  it('keep no mutable state in modules: a worker may die at any moment', () => {
+    const state = files.flatMap((file) =>
+      mutableModuleState(file).map((s) => `${file.path}: ${s}`),
+    );
+    expect(state).to.deep.equal([]);
+  });
+
+  it('name the browser, the DOM and its globals only in extension/', () => {
+    const named = files
+      .filter(({ path }) => path.startsWith('src/'))
+      .filter(({ text }) => /^[^*/]*\b(document|window|chrome|browser)\.[a-z]/m.test(text));
+    expect(named.map(({ path }) => path)).to.deep.equal([]);
+  });
+});

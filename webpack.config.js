@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import CopyPlugin from 'copy-webpack-plugin';
+import webpack from 'webpack';
+
+/*
+ * Three builds of one source: the extension for Chromium, the extension for Firefox, and the
+ * ES module library. Output is readable (stores want to review it) and depends on nothing but the
+ * sources and the lock file, so two builds of one commit are byte-equal (test/repo/build.test.ts).
+ */
+const here = (path) => resolve(import.meta.dirname, path);
+
+/** What each browser's manifest has beside manifest.json. */
+const MANIFEST_KEYS = {
+  chromium: {
+    minimum_chrome_version: '120',
+    background: { service_worker: 'background.js' },
+    // Typed arrays cross extension messaging as they are (148 and later; base64 before).
+    message_serialization: 'structured_clone',
+  },
+  firefox: {
+    background: { scripts: ['background.js'] },
+    browser_specific_settings: {
+      gecko: {
+        id: 'sealwright@sealwright.org',
+        strict_min_version: '142.0',
+        data_collection_permissions: { required: ['none'] },
+      },
+    },
+  },
+};
+
+const shared = {
+  mode: 'production',
+  devtool: false,
+  context: import.meta.dirname,
+  performance: { hints: false },
+  stats: 'errors-warnings',
+  optimization: { minimize: false, moduleIds: 'named', chunkIds: 'named', splitChunks: false },
+  module: {
+    rules: [
+      {
+        test: /\.tsx?$/,
+        loader: 'ts-loader',
+        options: {
+          transpileOnly: true,
+          configFile: here('tsconfig.json'),
+          compilerOptions: { noEmit: false },
+        },
+      },
+    ],
+  },
+};
+
+function manifestFor(target) {
+  return JSON.stringify(
+    { ...JSON.parse(readFileSync(here('manifest.json'), 'utf8')), ...MANIFEST_KEYS[target] },
+    null,
+    2,
+  );
+}
+
+const STATIC_FILES = [
+  { from: 'extension/popup/popup.html' },
+  { from: 'extension/prompt/prompt.html' },
+  { from: 'extension/**/*.css', to: '[name][ext]' },
+  { from: 'extension/icons/*.{png,svg}', to: 'icons/[name][ext]' },
+  { from: '_locales', to: '_locales' },
+  { from: 'LICENSE' },
+  { from: 'node_modules/argon2id/dist/simd.wasm', to: 'argon2id-simd.wasm' },
+  { from: 'node_modules/argon2id/dist/no-simd.wasm', to: 'argon2id-no-simd.wasm' },
+];
+
+function extensionFor(target) {
+  return {
+    ...shared,
+    name: target,
+    target: ['web', 'es2022'],
+    entry: {
+      background: './extension/background.ts',
+      content: './extension/content.ts',
+      page: './extension/page.ts',
+      popup: './extension/popup/popup.tsx',
+      prompt: './extension/prompt/prompt.tsx',
+      'self-test-worker': './extension/self-test-worker.ts',
+    },
+    output: {
+      path: here(`dist/${target}`),
+      filename: '[name].js',
+      chunkFilename: '[name].chunk.js',
+      clean: true,
+    },
+    resolve: {
+      extensions: ['.ts', '.tsx', '.js'],
+      // The Firefox twin of a platform file is named x.firefox.ts and has the same exports.
+      extensionAlias: target === 'firefox' ? { '.ts': ['.firefox.ts', '.ts'] } : {},
+    },
+    plugins: [
+      new CopyPlugin({
+        patterns: [
+          ...STATIC_FILES,
+          { from: 'manifest.json', to: 'manifest.json', transform: () => manifestFor(target) },
+        ],
+      }),
+    ],
+  };
+}
+
+const library = {
+  ...shared,
+  name: 'lib',
+  target: ['es2022'],
+  experiments: { outputModule: true },
+  entry: {
+    subtle: './src/subtle/library.ts',
+    format: './src/format/library.ts',
+    random: './src/random/library.ts',
+  },
+  output: {
+    path: here('dist/lib'),
+    filename: '[name].js',
+    module: true,
+    chunkFormat: 'module',
+    library: { type: 'module' },
+    clean: true,
+  },
+  resolve: { extensions: ['.ts', '.js'] },
+};
+
+const cli = {
+  ...shared,
+  name: 'cli',
+  dependencies: ['lib'],
+  target: 'node20',
+  experiments: { outputModule: true },
+  entry: { cli: './src/cli/main.ts' },
+  output: { path: here('dist/lib'), filename: '[name].js', module: true, chunkFormat: 'module' },
+  resolve: { extensions: ['.ts', '.js'] },
+  plugins: [new webpack.BannerPlugin({ banner: '#!/usr/bin/env node', raw: true })],
+};
+
+export default [extensionFor('chromium'), extensionFor('firefox'), library, cli];
