@@ -1,0 +1,18 @@
+import type { Caller } from './channel.ts';
+import type { MethodName, ParamsOf, ResultOf } from './methods.ts';
+
+/** What an implementation knows of the call beside its parameters. */
+export interface Call {
+  readonly caller: Caller;
+  /** Unique within the caller's document, and the same in every replay of the request. */
+  readonly requestId: string;
+  /** Aborted when the caller gave up or is gone. Nobody waits for the result then. */
+  readonly signal: AbortSignal;
+  /** Tells the caller how far its work is. Cheap to call; calls after the end do nothing. */
+  progress(doneBytes: number, totalBytes?: number): void;
+}
+
+/** What stands behind the table: one function per method, which rejects with SealwrightErrors. */
+export type Implementations = {
+  readonly [M in MethodName]: (params: ParamsOf<M>, call: Call) => Promise<ResultOf<M>>;
+};

@@ -1,0 +1,86 @@
+/*
+ * The errors of the page contract: one class, a closed list of codes, and their form on the wire.
+ * What may be told to a page is decided here and nowhere else: only a SealwrightError travels;
+ * everything else becomes INTERNAL with one fixed message, so that neither a stack nor a secret
+ * in some library's message leaves the extension.
+ */
+
+/** code → whether the same call may succeed when simply tried again. */
+const RETRYABLE = {
+  USER_REJECTED: false,
+  NOT_GRANTED: false,
+  LOCKED: true, // once the user has unlocked
+  UNSUPPORTED: false,
+  DISCONNECTED: true, // once the extension is back
+  NEEDS_KEY: false,
+  QUOTA: true, // after data.retryAfterMs
+  EXPIRED: false,
+  BAD_ENVELOPE: false,
+  AUTH_FAILED: false,
+  TOO_LARGE: false,
+  INVALID_ARGUMENT: false,
+  INTERNAL: true,
+} as const;
+
+export type ErrorCode = keyof typeof RETRYABLE;
+
+export const ERROR_CODES = Object.freeze(Object.keys(RETRYABLE)) as readonly ErrorCode[];
+
+/** What travels with a code, where anything does. */
+export interface ErrorData {
+  readonly QUOTA: { readonly retryAfterMs: number };
+  readonly NEEDS_KEY: { readonly headerKeyId: string };
+}
+
+export type ErrorDataOf<C extends ErrorCode> = C extends keyof ErrorData ? ErrorData[C] : undefined;
+
+/** An error as it crosses a context. */
+export interface WireError {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+const hasOwn = Object.hasOwn;
+const define = Object.defineProperty;
+const INTERNAL: WireError = { code: 'INTERNAL', message: 'Sealwright met an unexpected error' };
+
+/** The one error class that crosses contexts. Instances hold plain own properties. */
+export class SealwrightError extends Error {
+  declare readonly name: 'SealwrightError';
+  readonly code: ErrorCode;
+  readonly retryable: boolean;
+  declare readonly data?: unknown;
+
+  /** @param message shown to people: no secret, no argument's content. */
+  constructor(code: ErrorCode, message: string, data?: unknown) {
+    super(message);
+    define(this, 'name', { value: 'SealwrightError', configurable: true, writable: true });
+    this.code = code;
+    this.retryable = RETRYABLE[code];
+    if (data !== undefined) define(this, 'data', { value: data, enumerable: true });
+  }
+}
+
+export function isErrorCode(value: unknown): value is ErrorCode {
+  return typeof value === 'string' && hasOwn(RETRYABLE, value);
+}
+
+/** What the other side may know of an error. */
+export function toWire(error: unknown): WireError {
+  if (!(error instanceof SealwrightError)) return INTERNAL;
+  const { code, message, data } = error;
+  return data === undefined ? { code, message } : { code, message, data };
+}
+
+export function fromWire({ code, message, data }: WireError): SealwrightError {
+  return new SealwrightError(code, message, data);
+}
+
+export function tooBusy(retryAfterMs: number): SealwrightError {
+  return new SealwrightError('QUOTA', 'Too many calls at once', { retryAfterMs });
+}
+
+export function disconnected(message = 'The extension is gone'): SealwrightError {
+  return new SealwrightError('DISCONNECTED', message);
+}

@@ -1,0 +1,36 @@
+/*
+ * The sizes that the page contract promises (contract/page-api.d.ts, architecture.md section 5).
+ * Larger arguments are refused with TOO_LARGE before they travel anywhere.
+ */
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** One-shot plaintext: 64 MiB in memory; Blobs and streams take over beyond it. */
+export const MAX_PLAINTEXT_BYTES = 64 * MIB;
+
+/**
+ * A sealed message of that plaintext: Padmé rounds 64 MiB + 1 up to 66 MiB; header 24, salt 24,
+ * commitment 32, a 16-byte tag for each of 67 chunks and 24,576 bytes of recipients stay below 64 KiB.
+ */
+export const MAX_SEALED_BYTES = 66 * MIB + 64 * KIB;
+
+/** `sw1.` and base64url: four characters for three bytes. All ASCII, so bytes are characters. */
+export const MAX_ARMORED_BYTES = 4 + Math.ceil((MAX_SEALED_BYTES * 4) / 3);
+
+/** Associated data: 64 KiB. */
+export const MAX_CONTEXT_BYTES = 64 * KIB;
+
+/** `random`: 0 … 1 MiB per call. */
+export const MAX_RANDOM_BYTES = MIB;
+
+/** One sentence of the site's own words, shown in the consent prompt. */
+export const MAX_PURPOSE_CHARACTERS = 500;
+
+/** Names that people give to keys. */
+export const MAX_LABEL_CHARACTERS = 100;
+
+/** Ids are opaque; ours are far shorter. */
+export const MAX_ID_CHARACTERS = 256;
+
+/** NIST SP 800-63B section 5.1.1.2 asks for at least 64; we hash whatever fits. */
+export const MAX_PASSPHRASE_CHARACTERS = 1024;
