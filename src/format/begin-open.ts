@@ -1,0 +1,158 @@
+/*
+ * Everything of opening that comes before the chunks, in the order of docs/format.md section 8:
+ * lengths, version, suite and flags; purpose; key; origin; context; commitment. The last step is
+ * the first to use a key, and the only one whose outcome depends on a secret.
+ */
+import { equal, wipe } from '../crypto/bytes.ts';
+import { AuthenticationError, checkBytes } from '../crypto/errors.ts';
+import { deriveChunkKeys, wipeChunkKeys } from './chunk-keys.ts';
+import type { ChunkKeys } from './chunk-keys.ts';
+import type { ChunkSuite } from './chunk-suites.ts';
+import { checkAssociatedData, checkOrigin, messageContext, wrapContext } from './context.ts';
+import { parseEnvelope } from './envelope.ts';
+import type { Envelope } from './envelope.ts';
+import type { FormatCrypto } from './format-crypto.ts';
+import { KEY_ID_BYTES, chunkSuite } from './header.ts';
+import { KEY_BYTES, deriveInputKey } from './input-key.ts';
+import { NATIVE_CRYPTO } from './native-crypto.ts';
+import { purposeByte } from './purpose.ts';
+import type { Purpose } from './purpose.ts';
+import { RECIPIENT_TYPES } from './recipient-types.ts';
+import type { RecipientTypes } from './recipient-types.ts';
+import { COMMITMENT_BYTES, HEADER_BYTES, SALT_BYTES } from './sealed-length.ts';
+
+export interface Identity {
+  /** Type byte of docs/format.md section 3.2. */
+  readonly type: number;
+  /** The private key, as the type defines it. */
+  readonly key: Uint8Array;
+}
+
+export interface BeginOpenOptions {
+  /** The named key of the generation that the header key id belongs to, 32 bytes. */
+  readonly key?: Uint8Array | undefined;
+  /** If given, 16 bytes: a message with another header key id fails. */
+  readonly keyId?: Uint8Array | undefined;
+  /** A message of any other purpose fails. */
+  readonly purpose: Purpose;
+  /** Serialised origin of the caller; used when the message is bound to one. */
+  readonly origin?: string | undefined;
+  /** Up to 65,536 bytes, as they were when sealing. */
+  readonly associatedData?: Uint8Array | undefined;
+  /**
+   * 'own' (default): a message with recipients fails, since anyone could have made it.
+   * 'shared': such a message is opened with `identities`; nothing tells who sealed it.
+   */
+  readonly accept?: 'own' | 'shared' | undefined;
+  readonly identities?: readonly Identity[] | undefined;
+  /** What recipient types there are; default: those of this release. */
+  readonly recipientTypes?: RecipientTypes | undefined;
+  /** The engine; default: WebCrypto. */
+  readonly crypto?: FormatCrypto | undefined;
+}
+
+export interface OpenPlan {
+  readonly suite: ChunkSuite;
+  /** To be wiped by whoever opens the chunks. */
+  readonly keys: ChunkKeys;
+  /** Where the first chunk begins. */
+  readonly chunksOffset: number;
+  /** Length of all chunks opened. */
+  readonly bodyBytes: number;
+  /** The body ends in padding, to be read by PaddingReader. */
+  readonly padded: boolean;
+}
+
+/**
+ * @param head the sealed message, or its beginning: at least PREFIX_BYTES_MAX bytes, if it has so many
+ * @param totalBytes length of the whole sealed message
+ * @throws EnvelopeError when these bytes are no sealed message of a known version
+ * @throws AuthenticationError when anything else is not as it was when sealing
+ * @throws TypeError, RangeError for arguments of a wrong type or length
+ */
+export async function beginOpen(
+  options: BeginOpenOptions,
+  head: Uint8Array,
+  totalBytes: number,
+): Promise<OpenPlan> {
+  const { crypto = NATIVE_CRYPTO, associatedData = new Uint8Array(0) } = options;
+  checkOpenOptions(options, associatedData);
+  const envelope = parseEnvelope(head, totalBytes);
+  const { header, chunksOffset, bodyBytes } = envelope;
+  if (!isMeantFor(options, envelope)) throw new AuthenticationError();
+  const inputKey = await openInputKey(options, envelope, head, crypto);
+  try {
+    const context = messageContext({
+      header: head.subarray(0, HEADER_BYTES),
+      recipients: envelope.recipients.bytes,
+      origin: header.flags.originBound ? (options.origin ?? '') : '',
+      associatedData,
+    });
+    const saltAt = chunksOffset - COMMITMENT_BYTES - SALT_BYTES;
+    const salt = head.subarray(saltAt, saltAt + SALT_BYTES);
+    const commitment = head.subarray(saltAt + SALT_BYTES, chunksOffset);
+    const suite = chunkSuite(header.suite);
+    const keys = await deriveChunkKeys(crypto, suite, inputKey, salt, context);
+    if (!equal(keys.commitment, commitment)) {
+      wipeChunkKeys(keys);
+      throw new AuthenticationError();
+    }
+    return { suite, keys, chunksOffset, bodyBytes, padded: header.flags.padded };
+  } finally {
+    wipe(inputKey);
+  }
+}
+
+/** Purpose, key id, kind of sender, origin: public facts, but told apart from nothing else. */
+function isMeantFor(options: BeginOpenOptions, { header }: Envelope): boolean {
+  return (
+    header.purpose === options.purpose &&
+    (options.keyId === undefined || equal(options.keyId, header.headerKeyId)) &&
+    (!header.flags.recipients || options.accept === 'shared') &&
+    (!header.flags.originBound || options.origin !== undefined)
+  );
+}
+
+/** @returns 32 fresh bytes, to be wiped */
+async function openInputKey(
+  options: BeginOpenOptions,
+  envelope: Envelope,
+  head: Uint8Array,
+  crypto: FormatCrypto,
+): Promise<Uint8Array> {
+  const { header } = envelope;
+  if (header.flags.recipients) {
+    return openDataKey(options, envelope, head.subarray(0, HEADER_BYTES));
+  }
+  checkBytes('key', options.key, KEY_BYTES);
+  return deriveInputKey(crypto, options.key, header.purpose, header.suite);
+}
+
+/** Tries each entry with each identity of its type; entries of unknown types are passed over. */
+async function openDataKey(
+  { identities = [], recipientTypes = RECIPIENT_TYPES }: BeginOpenOptions,
+  { recipients }: Envelope,
+  header: Uint8Array,
+): Promise<Uint8Array> {
+  for (const { type, id, body } of recipients.entries) {
+    const wrapper = recipientTypes.get(type);
+    for (const identity of wrapper ? identities.filter((one) => one.type === type) : []) {
+      try {
+        return await wrapper!.unwrap(identity.key, body, wrapContext(header, type, id));
+      } catch (error) {
+        if (!(error instanceof AuthenticationError)) throw error;
+      }
+    }
+  }
+  throw new AuthenticationError();
+}
+
+function checkOpenOptions(options: BeginOpenOptions, associatedData: Uint8Array): void {
+  if (options.key !== undefined) checkBytes('key', options.key, KEY_BYTES);
+  else if (options.accept !== 'shared') throw new TypeError('key must be a Uint8Array');
+  if (options.keyId !== undefined) checkBytes('keyId', options.keyId, KEY_ID_BYTES);
+  if (options.origin !== undefined) checkOrigin(options.origin);
+  purposeByte(options.purpose);
+  checkBytes('associatedData', associatedData);
+  checkAssociatedData(associatedData);
+}

@@ -1,0 +1,166 @@
+/*
+ * Everything of sealing that comes before the chunks. Needs the named key; what it gives does not:
+ * whoever seals the chunks (sealMessage, or a content script for large payloads) gets the keys of
+ * this one message alone.
+ */
+import { concat, u16be, wipe } from '../crypto/bytes.ts';
+import { checkBytes } from '../crypto/errors.ts';
+import type { RandomSource } from '../random/contract.ts';
+import { deriveChunkKeys } from './chunk-keys.ts';
+import type { ChunkKeys } from './chunk-keys.ts';
+import type { ChunkSuite } from './chunk-suites.ts';
+import { checkAssociatedData, checkOrigin, messageContext, wrapContext } from './context.ts';
+import { EnvelopeError } from './errors.ts';
+import type { FormatCrypto } from './format-crypto.ts';
+import { KEY_ID_BYTES, chunkSuite, encodeHeader, suiteFor } from './header.ts';
+import { KEY_BYTES, deriveInputKey } from './input-key.ts';
+import { NATIVE_CRYPTO, NATIVE_RANDOM } from './native-crypto.ts';
+import type { Purpose } from './purpose.ts';
+import { RECIPIENT_TYPES } from './recipient-types.ts';
+import type { RecipientTypes } from './recipient-types.ts';
+import { ENTRY_ID_BYTES, encodeRecipients } from './recipients.ts';
+import type { RecipientEntry } from './recipients.ts';
+import { SALT_BYTES, paddedLength } from './sealed-length.ts';
+
+export interface Recipient {
+  /** Type byte of docs/format.md section 3.2. */
+  readonly type: number;
+  /** The recipient's public key, as the type defines it. */
+  readonly key: Uint8Array;
+}
+
+export interface BeginSealOptions {
+  /** The named key of its newest generation, 32 bytes. Not needed with `recipients`. */
+  readonly key?: Uint8Array | undefined;
+  /** Header key id, 16 bytes, random, one for each key, generation and origin. */
+  readonly keyId?: Uint8Array | undefined;
+  readonly purpose: Purpose;
+  /** Serialised origin, such as "https://example.org". Given: the message is bound to it. */
+  readonly origin?: string | undefined;
+  /** Up to 65,536 bytes; never stored, has to be equal when opening. */
+  readonly associatedData?: Uint8Array | undefined;
+  /** Hide the length (Padmé). Default: true for purpose "field", else false. */
+  readonly pad?: boolean | undefined;
+  /** At least one, at most 16: seal under a fresh data key, which is sealed to each of them. */
+  readonly recipients?: readonly Recipient[] | undefined;
+  /** What recipient types there are; default: those of this release. */
+  readonly recipientTypes?: RecipientTypes | undefined;
+  /** For data keys and entry ids; default: the platform's generator. */
+  readonly random?: RandomSource | undefined;
+  /** The engine; default: WebCrypto. */
+  readonly crypto?: FormatCrypto | undefined;
+}
+
+export interface SealPlan {
+  /** header ‖ recipients ‖ salt ‖ commitment: the message up to its first chunk. */
+  readonly prefix: Uint8Array;
+  readonly suite: ChunkSuite;
+  /** To be wiped by whoever seals the chunks. */
+  readonly keys: ChunkKeys;
+  /** Length of what is cut into chunks: the message, or the padded message. */
+  readonly bodyBytes: number;
+}
+
+/**
+ * @param messageBytes length of the message
+ * @param saltFor gives 24 bytes, never twice the same for one context
+ * @throws TypeError, RangeError for arguments of a wrong type or length
+ * @throws EnvelopeError TOO_LARGE for a limit, UNSUPPORTED for an unknown type of recipient
+ */
+export async function beginSeal(
+  options: BeginSealOptions,
+  messageBytes: number,
+  saltFor: (context: Uint8Array) => Uint8Array,
+): Promise<SealPlan> {
+  const { crypto = NATIVE_CRYPTO, associatedData = new Uint8Array(0), origin, purpose } = options;
+  checkBytes('associatedData', associatedData);
+  checkAssociatedData(associatedData);
+  if (origin !== undefined) checkOrigin(origin);
+  const padded = options.pad ?? purpose === 'field';
+  const bodyBytes = padded ? paddedLength(messageBytes) : messageBytes;
+  const suite = suiteFor(bodyBytes);
+  const header = encodeHeader({
+    suite,
+    purpose,
+    flags: {
+      recipients: options.recipients !== undefined,
+      originBound: origin !== undefined,
+      padded,
+    },
+    headerKeyId: headerKeyId(options),
+  });
+  const { inputKey, recipients } = options.recipients
+    ? await sealDataKey(options, options.recipients, header)
+    : await namedInputKey(options, suite, crypto);
+  try {
+    const context = messageContext({ header, recipients, origin: origin ?? '', associatedData });
+    const salt = saltFor(context);
+    checkBytes('salt', salt, SALT_BYTES);
+    const keys = await deriveChunkKeys(crypto, chunkSuite(suite), inputKey, salt, context);
+    const section = options.recipients ? [u16be(recipients.length), recipients] : [];
+    const prefix = concat(header, ...section, salt, keys.commitment);
+    return { prefix, suite: chunkSuite(suite), keys, bodyBytes };
+  } finally {
+    wipe(inputKey);
+  }
+}
+
+interface BodyKey {
+  /** 32 bytes, to be wiped. */
+  readonly inputKey: Uint8Array;
+  /** Encoded recipient entries, or nothing. */
+  readonly recipients: Uint8Array;
+}
+
+async function namedInputKey(
+  { key, purpose }: BeginSealOptions,
+  suite: 1 | 2,
+  crypto: FormatCrypto,
+): Promise<BodyKey> {
+  checkBytes('key', key, KEY_BYTES);
+  const inputKey = await deriveInputKey(crypto, key, purpose, suite);
+  return { inputKey, recipients: new Uint8Array(0) };
+}
+
+/** Draws a data key and seals it to each recipient. */
+async function sealDataKey(
+  options: BeginSealOptions,
+  recipients: readonly Recipient[],
+  header: Uint8Array,
+): Promise<BodyKey> {
+  if (recipients.length === 0) throw new RangeError('recipients must name at least one');
+  const { random = NATIVE_RANDOM } = options;
+  const dataKey = random.bytes(KEY_BYTES);
+  try {
+    const entries: RecipientEntry[] = [];
+    for (const recipient of recipients) {
+      entries.push(await sealEntry(options, recipient, dataKey, header));
+    }
+    return { inputKey: dataKey, recipients: encodeRecipients(entries) };
+  } catch (error) {
+    wipe(dataKey);
+    throw error;
+  }
+}
+
+/** Entry = type ‖ length ‖ random id ‖ body, where the body seals the data key. */
+async function sealEntry(
+  { random = NATIVE_RANDOM, recipientTypes = RECIPIENT_TYPES }: BeginSealOptions,
+  { type, key }: Recipient,
+  dataKey: Uint8Array,
+  header: Uint8Array,
+): Promise<RecipientEntry> {
+  const wrapper = recipientTypes.get(type);
+  if (!wrapper) {
+    throw new EnvelopeError('UNSUPPORTED', `Recipients of type ${type} are not supported yet`);
+  }
+  const id = random.bytes(ENTRY_ID_BYTES);
+  return { type, id, body: await wrapper.wrap(key, dataKey, wrapContext(header, type, id)) };
+}
+
+/** Without recipients the id is needed; with them it may be left out, and is then zeros. */
+function headerKeyId({ keyId, recipients }: BeginSealOptions): Uint8Array {
+  if (keyId === undefined && recipients) return new Uint8Array(KEY_ID_BYTES);
+  checkBytes('keyId', keyId, KEY_ID_BYTES);
+  return keyId;
+}

@@ -1,0 +1,24 @@
+import { concat, utf8 } from '../crypto/bytes.ts';
+import type { FormatCrypto } from './format-crypto.ts';
+import { purposeByte } from './purpose.ts';
+import type { Purpose } from './purpose.ts';
+
+/** Named keys, data keys and input keys alike. */
+export const KEY_BYTES = 32;
+
+/**
+ * Input key = HKDF-Expand-SHA-512(named key, "SWM1 use" ‖ purpose ‖ suite, 32): one named key never
+ * serves two purposes or two suites with the same bytes.
+ *
+ * @param key the named key of one generation, 32 bytes
+ * @returns 32 fresh bytes, to be wiped
+ */
+export function deriveInputKey(
+  crypto: FormatCrypto,
+  key: Uint8Array,
+  purpose: Purpose,
+  suite: 1 | 2,
+): Promise<Uint8Array> {
+  const info = concat(utf8('SWM1 use'), Uint8Array.of(purposeByte(purpose), suite));
+  return crypto.expand(key, info, KEY_BYTES);
+}
