@@ -1,0 +1,57 @@
+/*
+ * npm run bench -- [--browser chromium|firefox] [--largest BYTES] [--quick]
+ *
+ * Measures our engines beside their peers and writes JSON and a plot to bench/results/. Run it on
+ * a machine that does nothing else. `--quick` takes few short rounds: for trying, not for quoting.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { runAesSuite, SIZES, type Row, type SuiteOptions } from './aes-suite.ts';
+import { measureCodeSize } from './code-size.ts';
+import type { Sjcl } from './contenders/sjcl.ts';
+import { describeMachine } from './machine.ts';
+import { plotAes } from './plot.ts';
+import { measurePrecomputation } from './precompute.ts';
+import { printFigures, printRow } from './report.ts';
+import { runInBrowser } from './run-in-browser.ts';
+import { writeSjclModule } from './sjcl-source.ts';
+
+const { values } = parseArgs({
+  options: {
+    browser: { type: 'string' },
+    largest: { type: 'string', default: String(SIZES.at(-1)) },
+    quick: { type: 'boolean', default: false },
+  },
+});
+
+const options: SuiteOptions = {
+  rounds: values.quick ? 3 : 7,
+  minimumMs: values.quick ? 20 : 100,
+  largest: Number(values.largest),
+  report: printRow,
+};
+
+async function runInNode(): Promise<{ platform: string; rows: Row[] }> {
+  const { default: sjcl } = (await import(writeSjclModule())) as { default: Sjcl };
+  return { platform: `Node ${process.version}`, rows: await runAesSuite(sjcl, options) };
+}
+
+const { platform, rows } =
+  values.browser === undefined ? await runInNode() : await runInBrowser(values.browser, options);
+const result = {
+  suite: 'aes',
+  date: new Date().toISOString().slice(0, 10),
+  machine: describeMachine(),
+  platform,
+  quick: values.quick,
+  rounds: options.rounds,
+  precomputation: values.browser === undefined ? await measurePrecomputation() : undefined,
+  codeSize: values.browser === undefined ? await measureCodeSize() : undefined,
+  rows,
+};
+printFigures(result);
+const name = `bench/results/aes-${values.browser ?? 'node'}${values.quick ? '-quick' : ''}`;
+mkdirSync('bench/results', { recursive: true });
+writeFileSync(`${name}.json`, `${JSON.stringify(result, null, 1)}\n`);
+writeFileSync(`${name}.svg`, plotAes(result));
+console.log(`\nWritten to ${name}.json and ${name}.svg`);

@@ -1,0 +1,23 @@
+import sjcl from 'sjcl-joined';
+import { runAesSuite, type Row } from './aes-suite.ts';
+
+/* The suite inside a browser's dedicated worker; bench/run-in-browser.ts sends it the order. */
+addEventListener('message', ({ data }: MessageEvent<Order>) => {
+  const report = (row: Row, progress: number) => {
+    postMessage({ row, progress });
+  };
+  runAesSuite(sjcl, { ...data, report }).then(
+    () => {
+      postMessage({ done: true });
+    },
+    (error: unknown) => {
+      postMessage({ error: String(error) });
+    },
+  );
+});
+
+interface Order {
+  rounds: number;
+  minimumMs: number;
+  largest: number;
+}

@@ -1,0 +1,8 @@
+/* `npm run bench`: sets up and runs bench/run.ts; its options are described there. */
+import { runTool } from './run.mjs';
+import { setUp } from './setup.mjs';
+
+await setUp();
+const args = process.argv.slice(2);
+if (args.includes('--browser')) await (await import('./build.mjs')).build({ zips: false });
+await runTool('tsx', ['bench/run.ts', ...args]);
