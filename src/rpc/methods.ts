@@ -17,6 +17,7 @@ import {
   MAX_RANDOM_BYTES,
   MAX_SEALED_BYTES,
 } from './limits.ts';
+import { hasOwn } from './primordials.ts';
 import {
   array,
   boolean,
@@ -315,12 +316,6 @@ export type SealedInfo = Infer<typeof sealedInfo>;
 export type SurfaceGrant = Infer<typeof surfaceGrant>;
 export type SurfaceKey = Infer<typeof surfaceKey>;
 
-/** The entry of a method, by a name that came from outside; undefined when there is none. */
-export function methodNamed(name: unknown): Method | undefined {
-  if (typeof name !== 'string' || !Object.hasOwn(METHODS, name)) return undefined;
-  return METHODS[name as MethodName];
-}
-
 export function isMethodName(name: unknown): name is MethodName {
-  return typeof name === 'string' && Object.hasOwn(METHODS, name);
+  return typeof name === 'string' && hasOwn(METHODS, name);
 }

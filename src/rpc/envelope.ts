@@ -1,0 +1,131 @@
+/*
+ * The one envelope of every line: page ⇄ content script and extension page or content script ⇄
+ * background. A message is wrapped once and unwrapped once, by `parseMessage`; whatever does not
+ * parse is nobody's message.
+ *
+ *   { v: 1, kind: 'request', id: 'a51…-7', method: 'random', params: { length: 16 } }
+ *   { v: 1, kind: 'response', id: 'a51…-7', ok: true, result: Uint8Array(16) }
+ */
+import { isErrorCode } from './errors.ts';
+import type { WireError } from './errors.ts';
+import { MAX_ARMORED_BYTES } from './limits.ts';
+import { hasOwn } from './primordials.ts';
+import { array, bytes, integer, InvalidValue, literal, object } from './validate.ts';
+import { optional, string, union } from './validate.ts';
+import type { Infer, Validator } from './validate.ts';
+
+/** Grows when an older peer could misread a message. Peers of another version are not understood. */
+export const PROTOCOL_VERSION = 1;
+
+/** A piece of a large payload is at most this long; runtime messages end at 64 MiB in Chromium. */
+export const MAX_PIECE_BYTES = 1024 * 1024;
+/** Of one parcel: the largest argument of a method, and room for its smaller neighbours. */
+export const MAX_PARCEL_BYTES = MAX_ARMORED_BYTES + MAX_PIECE_BYTES;
+
+const anything: Validator<unknown> = (value) => value;
+const id = string(64, 1);
+const v = literal(PROTOCOL_VERSION);
+const count = integer(0);
+/** Own properties from a message down to a place in it; array indexes in decimal. */
+const path = array(string(64), 8, 1);
+
+const errorCode: Validator<WireError['code']> = (value, at) => {
+  if (!isErrorCode(value)) throw new InvalidValue(at, 'an error code');
+  return value;
+};
+const wireError = object({ code: errorCode, message: string(1000), data: optional(anything) });
+export const eventName = literal('lock', 'unlock', 'grantchange', 'disconnect');
+
+const KINDS = {
+  request: object({ v, kind: literal('request'), id, method: string(64), params: anything }),
+  response: union(
+    'a result or an error',
+    object({ v, kind: literal('response'), id, ok: literal(true), result: anything }),
+    object({ v, kind: literal('response'), id, ok: literal(false), error: wireError }),
+  ),
+  progress: object({ v, kind: literal('progress'), id, bytes: count, total: optional(count) }),
+  abort: object({ v, kind: literal('abort'), id }),
+  event: object({ v, kind: literal('event'), name: eventName }),
+  // Keep an idle worker alive while an answer is owed, and show that the line still carries.
+  ping: object({ v, kind: literal('ping') }),
+  pong: object({ v, kind: literal('pong') }),
+  // A message whose bytes follow in pieces (pieces.ts): `lengths[i]` bytes belong at `paths[i]`.
+  parcel: object({
+    v,
+    kind: literal('parcel'),
+    parcel: count,
+    body: anything,
+    paths: array(path, 20_000, 1),
+    lengths: array(integer(0, MAX_PARCEL_BYTES), 20_000, 1),
+  }),
+  piece: object({ v, kind: literal('piece'), parcel: count, bytes: bytes(MAX_PIECE_BYTES) }),
+  // How many bytes have arrived; 0 is "go ahead".
+  ack: object({ v, kind: literal('ack'), parcel: count, received: count }),
+} as const;
+
+type Kind = keyof typeof KINDS;
+export type MessageOf<K extends Kind> = Infer<(typeof KINDS)[K]>;
+export type Message = { [K in Kind]: MessageOf<K> }[Kind];
+export type EventName = Infer<typeof eventName>;
+export type Path = Infer<typeof path>;
+
+/** The message in a value from outside, or undefined. Never throws, whatever the value does. */
+export function parseMessage(value: unknown): Message | undefined {
+  try {
+    if (typeof value !== 'object' || value === null || !hasOwn(value, 'kind')) return undefined;
+    const { kind } = value as { kind: unknown };
+    if (typeof kind !== 'string' || !hasOwn(KINDS, kind)) return undefined;
+    return KINDS[kind as Kind](value, 'message');
+  } catch {
+    // An unlisted shape, or a getter or proxy that throws (only in one's own context).
+    return undefined;
+  }
+}
+
+export const request = (id: string, method: string, params: unknown): MessageOf<'request'> => ({
+  v: PROTOCOL_VERSION,
+  kind: 'request',
+  id,
+  method,
+  params,
+});
+
+export const success = (id: string, result: unknown): MessageOf<'response'> => ({
+  v: PROTOCOL_VERSION,
+  kind: 'response',
+  id,
+  ok: true,
+  result,
+});
+
+export const failure = (id: string, error: WireError): MessageOf<'response'> => ({
+  v: PROTOCOL_VERSION,
+  kind: 'response',
+  id,
+  ok: false,
+  error,
+});
+
+export const progress = (id: string, bytes: number, total?: number): MessageOf<'progress'> => ({
+  v: PROTOCOL_VERSION,
+  kind: 'progress',
+  id,
+  bytes,
+  ...(total !== undefined && { total }),
+});
+
+export const abort = (id: string): MessageOf<'abort'> => ({
+  v: PROTOCOL_VERSION,
+  kind: 'abort',
+  id,
+});
+
+/** What `tabs.sendMessage` carries to content scripts, and content scripts to their page. */
+export const event = (name: EventName): MessageOf<'event'> => ({
+  v: PROTOCOL_VERSION,
+  kind: 'event',
+  name,
+});
+
+export const PING: MessageOf<'ping'> = { v: PROTOCOL_VERSION, kind: 'ping' };
+export const PONG: MessageOf<'pong'> = { v: PROTOCOL_VERSION, kind: 'pong' };

@@ -1,0 +1,64 @@
+import { Budget } from './budget.ts';
+import type { Caller, Channel } from './channel.ts';
+import { MAX_PARCEL_BYTES, parseMessage } from './envelope.ts';
+import { PIECE_SIZES, PieceReceiver, PieceSender } from './pieces.ts';
+import type { PieceSizes } from './pieces.ts';
+import { SYSTEM_TIMERS } from './timers.ts';
+import type { Timers } from './timers.ts';
+
+export interface PiecedChannelOptions {
+  /** What may be half received on all lines together; each line has at most two parcels' worth. */
+  readonly budget?: Budget;
+  readonly sizes?: PieceSizes;
+  readonly timers?: Timers;
+}
+
+/** A channel for messages of any size over one whose messages have to stay small. */
+export class PiecedChannel implements Channel {
+  readonly peer: Caller;
+  readonly #line: Channel;
+  readonly #sender: PieceSender;
+  readonly #receiver: PieceReceiver;
+  #deliver: (message: unknown) => void = () => undefined;
+
+  constructor(line: Channel, options: PiecedChannelOptions = {}) {
+    const { budget, sizes = PIECE_SIZES, timers = SYSTEM_TIMERS } = options;
+    const emit = (message: unknown): void => line.send(message);
+    this.peer = line.peer;
+    this.#line = line;
+    this.#sender = new PieceSender(emit, sizes);
+    this.#receiver = new PieceReceiver({
+      emit,
+      deliver: (message) => this.#deliver(message),
+      fail: () => line.close(),
+      budget: new Budget(2 * MAX_PARCEL_BYTES, budget),
+      timers,
+    });
+    line.onMessage((message) => this.#receive(message));
+    line.onClose(() => this.#receiver.clear());
+  }
+
+  #receive(raw: unknown): void {
+    const message = parseMessage(raw);
+    if (message?.kind === 'parcel') this.#receiver.parcel(message);
+    else if (message?.kind === 'piece') this.#receiver.piece(message);
+    else if (message?.kind === 'ack') this.#sender.acknowledged(message);
+    else this.#deliver(raw);
+  }
+
+  send(message: unknown): void {
+    this.#sender.send(message);
+  }
+
+  onMessage(listener: (message: unknown) => void): void {
+    this.#deliver = listener;
+  }
+
+  onClose(listener: () => void): void {
+    this.#line.onClose(listener);
+  }
+
+  close(): void {
+    this.#line.close();
+  }
+}
