@@ -30,14 +30,12 @@ export interface HedgedSaltParts {
   readonly vaultKey?: Uint8Array | undefined;
 }
 
-/** One for each start of the background; keeps its key and counter to itself. */
+/** One for each start of the background, and for each unlock; keeps key and counter to itself. */
 export class HedgedSalt {
   readonly #random: RandomSource;
   readonly #platform: RandomSource;
   readonly #bootId: Uint8Array;
-  /** 64 bytes, fresh at each start: what K_hedge is made of beside the vault key. */
-  readonly #startSecret: Uint8Array;
-  #hedgeKey: Uint8Array;
+  readonly #hedgeKey: Uint8Array;
   #counter = 0n;
 
   constructor({ random, platform, bootId, vaultKey }: HedgedSaltParts) {
@@ -45,16 +43,10 @@ export class HedgedSalt {
     this.#random = random;
     this.#platform = platform;
     this.#bootId = new Uint8Array(bootId);
-    this.#startSecret = concat(platform.bytes(DRAW_BYTES), random.bytes(DRAW_BYTES));
-    this.#hedgeKey = this.#deriveHedgeKey(vaultKey);
-  }
-
-  /**
-   * @param vaultKey HKDF(vault key, "SWM1 hedge"), 32 bytes, on unlocking; nothing on locking
-   */
-  mix(vaultKey?: Uint8Array): void {
-    wipe(this.#hedgeKey);
-    this.#hedgeKey = this.#deriveHedgeKey(vaultKey);
+    // K_hedge = HMAC-SHA-256(platform(32) ‖ Fortuna(32), vault key, if there is one)
+    const fresh = concat(platform.bytes(DRAW_BYTES), random.bytes(DRAW_BYTES));
+    this.#hedgeKey = hmac(SHA256, fresh, vaultKey ?? new Uint8Array(0));
+    wipe(fresh);
   }
 
   /**
@@ -91,10 +83,5 @@ export class HedgedSalt {
     );
     wipe(draws);
     return tag.slice(0, SALT_BYTES);
-  }
-
-  /** K_hedge = HMAC-SHA-256(start secret, vault key, if there is one). */
-  #deriveHedgeKey(vaultKey: Uint8Array = new Uint8Array(0)): Uint8Array {
-    return hmac(SHA256, this.#startSecret, vaultKey);
   }
 }

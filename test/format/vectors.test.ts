@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import { fromHex, toHex } from '../../src/crypto/bytes.ts';
+import { armor, unarmor } from '../../src/format/armor.ts';
+import { inspect } from '../../src/format/inspect.ts';
+import { openMessage, sealMessage } from '../../src/format/message.ts';
+import {
+  contentOf,
+  identityKeysOf,
+  openOptions,
+  readVectors,
+  sealOptions,
+} from './message-vectors.ts';
+import { outcome, thrown } from './support.ts';
+
+describe('format vectors: messages', () => {
+  for (const vector of readVectors('messages.json')) {
+    it(`${vector.id}: ${vector.comment}`, async () => {
+      const sealed = await sealMessage(sealOptions(vector), contentOf(vector.message));
+      const sha256 = createHash('sha256').update(sealed).digest('hex');
+      expect(sealed.length).to.equal(vector.sealedBytes);
+      expect(sha256).to.equal(vector.sealedSha256);
+      if (vector.sealed !== null) expect(toHex(sealed)).to.equal(vector.sealed);
+      expect(inspect(sealed)).to.deep.equal(vector.info);
+
+      const opened = await openMessage(openOptions(vector, identityKeysOf(vector)), sealed);
+      expect(Buffer.compare(opened, contentOf(vector.message))).to.equal(0);
+    });
+  }
+});
+
+describe('format vectors: refused', () => {
+  for (const { id, comment, sealed, error, identityKeys, ...known } of readVectors(
+    'refused.json',
+  )) {
+    it(`${id}: ${comment} → ${error}`, async () => {
+      const opening = openMessage(openOptions(known, identityKeys), fromHex(sealed));
+      expect(await outcome(opening)).to.equal(error);
+    });
+  }
+});
+
+describe('format vectors: armor', () => {
+  const { valid, refused } = readVectors('armor.json');
+
+  for (const [index, { sealed, text }] of valid.entries()) {
+    it(`pair ${index + 1}: to text and back`, () => {
+      expect(armor(fromHex(sealed))).to.equal(text);
+      expect(toHex(unarmor(text))).to.equal(sealed);
+      expect(inspect(text)).to.deep.equal(inspect(fromHex(sealed)));
+    });
+  }
+  for (const { comment, text } of refused) {
+    it(`refuses ${comment}`, () => {
+      expect(thrown(() => unarmor(text))).to.equal('BAD_ENVELOPE');
+    });
+  }
+});

@@ -1,0 +1,175 @@
+/*
+ * Two implementations of docs/format.md that share no line: what TypeScript seals, Python opens,
+ * and both read the vector files alike.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { fromHex } from '../../src/crypto/bytes.ts';
+import { armor } from '../../src/format/armor.ts';
+import { inspect } from '../../src/format/inspect.ts';
+import type { SealedInfo } from '../../src/format/inspect.ts';
+import { sealMessage } from '../../src/format/message.ts';
+import type { Purpose } from '../../src/format/purpose.ts';
+import { contentOf, identityKeysOf, readVectors, sealOptions } from '../format/message-vectors.ts';
+import type { Knowledge } from '../format/message-vectors.ts';
+import { MESSAGE_EDGES } from '../format/support.ts';
+
+const PURPOSES: readonly Purpose[] = ['page', 'field', 'stream', 'vault', 'backup', 'sync'];
+
+/** A line to the reader; bytes are base64. */
+interface Request {
+  readonly id: string;
+  readonly sealed?: string;
+  readonly text?: string;
+  readonly key: string;
+  readonly purpose: string;
+  readonly origin?: string | null;
+  readonly context?: string;
+  readonly identities?: readonly string[] | null;
+}
+
+interface Answer {
+  readonly id: string;
+  readonly error?: string;
+  readonly bytes?: number;
+  readonly sha256?: string;
+  readonly info?: SealedInfo;
+}
+
+describe('the independent reader in Python', function () {
+  this.timeout(60_000);
+  const python = findPython();
+  let reader: Reader;
+
+  before(function () {
+    if (python !== undefined) {
+      reader = new Reader(python);
+      return;
+    }
+    const reason = 'python3 with the package `cryptography` is missing: nothing was compared';
+    if (process.env['CI']) throw new Error(reason);
+    console.warn(`    ${reason}`);
+    this.skip();
+  });
+  after(() => reader?.close());
+
+  it('opens and inspects what TypeScript seals, at every edge length', async () => {
+    for (const [index, length] of MESSAGE_EDGES.entries()) {
+      const message = randomBytes(length);
+      const key = randomBytes(32);
+      const purpose = PURPOSES[index % PURPOSES.length]!;
+      const origin = index % 2 ? 'https://example.org' : undefined;
+      const associatedData = randomBytes(randomInt(100));
+      const pad = index % 3 === 0;
+      const keyId = randomBytes(16);
+      const sealed = await sealMessage(
+        { key, keyId, purpose, origin, associatedData, pad },
+        message,
+      );
+      const answer = await reader.ask({
+        id: `${length} bytes`,
+        ...(index % 5 ? { sealed: base64(sealed) } : { text: armor(sealed) }),
+        key: base64(key),
+        purpose,
+        origin: origin ?? null,
+        context: base64(associatedData),
+      });
+      const expected = { bytes: length, sha256: sha256(message), info: inspect(sealed) };
+      expect(answer).to.deep.equal({ id: `${length} bytes`, ...expected });
+    }
+  });
+
+  it('opens every message vector', async () => {
+    for (const vector of readVectors('messages.json')) {
+      const message = contentOf(vector.message);
+      const sealed = await sealMessage(sealOptions(vector), message);
+      expect(sha256(sealed)).to.equal(vector.sealedSha256);
+      const identities = identityKeysOf(vector);
+      const answer = await reader.ask(request(vector, vector.id, base64(sealed), identities));
+      const expected = { bytes: message.length, sha256: sha256(message), info: vector.info };
+      expect(answer).to.deep.equal({ id: vector.id, ...expected });
+    }
+  });
+
+  it('refuses every vector that is to be refused, with the same error', async () => {
+    for (const vector of readVectors('refused.json')) {
+      const sealed = base64(fromHex(vector.sealed));
+      const answer = await reader.ask(request(vector, vector.id, sealed, vector.identityKeys));
+      expect(answer, vector.comment).to.deep.equal({ id: vector.id, error: vector.error });
+    }
+  });
+
+  it('reads every armor vector alike', async () => {
+    const { valid, refused } = readVectors('armor.json');
+    const unknown = { key: base64(new Uint8Array(32)), purpose: 'page' };
+    for (const { text } of valid) {
+      const answer = await reader.ask({ id: text, text, ...unknown });
+      expect(answer.error).to.equal('AUTH_FAILED'); // the text was read, the key is another
+    }
+    for (const { text, comment } of refused) {
+      const answer = await reader.ask({ id: comment, text, ...unknown });
+      expect(answer).to.deep.equal({ id: comment, error: 'BAD_ENVELOPE' });
+    }
+  });
+});
+
+/** One process, one JSON line each way for each question. */
+class Reader {
+  readonly #child;
+  readonly #lines;
+
+  constructor(python: string) {
+    const script = fileURLToPath(new URL('sealwright_reader.py', import.meta.url));
+    this.#child = spawn(python, [script], { stdio: ['pipe', 'pipe', 'inherit'] });
+    this.#lines = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
+  }
+
+  async ask(question: Request): Promise<Answer> {
+    this.#child.stdin.write(`${JSON.stringify(question)}\n`);
+    const line = await this.#lines.next();
+    if (line.done) throw new Error(`the reader ended at ${question.id}`);
+    return JSON.parse(line.value) as Answer;
+  }
+
+  close(): void {
+    this.#child.stdin.end();
+  }
+}
+
+/** The project's own Python first (scripts set it up), then the machine's. */
+function findPython(): string | undefined {
+  const own = fileURLToPath(new URL('../../.cache/venv/bin/python', import.meta.url));
+  const check = ['-c', 'from cryptography.hazmat.primitives.ciphers.aead import AESGCM'];
+  return [own, 'python3']
+    .filter((python) => !python.includes('/') || existsSync(python))
+    .find((python) => spawnSync(python, check, { stdio: 'ignore' }).status === 0);
+}
+
+function request(
+  known: Knowledge,
+  id: string,
+  sealed: string,
+  identityKeys: readonly string[] | null,
+): Request {
+  return {
+    id,
+    sealed,
+    key: base64(fromHex(known.key)),
+    purpose: known.purpose,
+    origin: known.origin,
+    context: base64(fromHex(known.associatedData)),
+    identities: identityKeys?.map((key) => base64(fromHex(key))) ?? null,
+  };
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64');
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,226 @@
+"""An independent reader of Sealwright messages, version 1, written from docs/format.md alone.
+
+Python 3.11, the standard library, and AES-GCM from the `cryptography` package. As a program it
+answers JSON lines: {"id", "sealed" | "text", "key", "purpose", "origin", "context", "identities"}
+with bytes in base64 gives {"id", "bytes", "sha256", "info"} or {"id", "error"}.
+"""
+
+import base64
+import hashlib
+import hmac
+import json
+import re
+import struct
+import sys
+from typing import NamedTuple
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+PURPOSES = {1: "page", 2: "field", 3: "stream", 4: "vault", 5: "backup", 6: "sync"}
+SUITES = {  # number: (name, prefix of the HKDF info, chunk bytes)
+    1: ("Cobblestone-256", b"c2sp.org/chunked-encryption@v1+", 16_384),
+    2: ("Sealwright-1MiB", b"sealwright/chunked-1MiB@v1+", 1_048_576),
+}
+HEADER, SALT, COMMITMENT, TAG = 24, 24, 32, 16
+RECIPIENTS, ORIGIN_BOUND, PADDED = 1, 2, 4
+TEST_TYPE = 255
+
+
+class BadEnvelope(Exception):
+    """These bytes are no sealed message of version 1."""
+
+
+class TooLarge(Exception):
+    """A limit is passed."""
+
+
+class AuthFailed(Exception):
+    """Wrong key, wrong context or altered bytes: never told apart."""
+
+
+class Envelope(NamedTuple):
+    suite: int
+    flags: int
+    purpose: str
+    key_id: bytes
+    entries: list  # of (type, id, body)
+    recipients: bytes
+    salt: bytes
+    commitment: bytes
+    chunks: bytes
+    body_bytes: int
+
+
+def unarmor(text: str) -> bytes:
+    if not re.fullmatch(r"sw1\.[A-Za-z0-9_-]*", text):
+        raise BadEnvelope
+    digits = text[4:]
+    if len(digits) % 4 == 1:
+        raise BadEnvelope
+    sealed = base64.urlsafe_b64decode(digits + "=" * (-len(digits) % 4))
+    if base64.urlsafe_b64encode(sealed).rstrip(b"=").decode() != digits:
+        raise BadEnvelope
+    return sealed
+
+
+def parse(sealed: bytes) -> Envelope:
+    if len(sealed) < HEADER or sealed[:4] != b"\xf5SWM":
+        raise BadEnvelope
+    version, suite, flags, purpose = sealed[4:8]
+    if version != 1 or suite not in SUITES or flags > 7 or purpose not in PURPOSES:
+        raise BadEnvelope
+    recipients, rest = b"", sealed[HEADER:]
+    if flags & RECIPIENTS:
+        recipients, rest = split_recipients(rest)
+    salt, rest = rest[:SALT], rest[SALT:]
+    commitment, chunks = rest[:COMMITMENT], rest[COMMITMENT:]
+    size = SUITES[suite][2]
+    full, last = divmod(len(chunks), size + TAG)
+    if len(commitment) < COMMITMENT or last < TAG:
+        raise BadEnvelope
+    return Envelope(suite, flags, PURPOSES[purpose], sealed[8:24], split_entries(recipients),
+                    recipients, salt, commitment, chunks, full * size + last - TAG)
+
+
+def split_recipients(rest: bytes) -> tuple:
+    if len(rest) < 2:
+        raise BadEnvelope
+    (length,) = struct.unpack(">H", rest[:2])
+    if length > 24_576:
+        raise TooLarge
+    if length == 0 or len(rest) < 2 + length:
+        raise BadEnvelope
+    return rest[2:2 + length], rest[2 + length:]
+
+
+def split_entries(recipients: bytes) -> list:
+    entries = []
+    while recipients:
+        if len(recipients) < 19:
+            raise BadEnvelope
+        kind, length = struct.unpack(">BH", recipients[:3])
+        if length < 16 or len(recipients) < 3 + length:
+            raise BadEnvelope
+        if len(entries) == 16:
+            raise TooLarge
+        entries.append((kind, recipients[3:19], recipients[19:3 + length]))
+        recipients = recipients[3 + length:]
+    return entries
+
+
+def inspect(sealed: bytes) -> dict:
+    envelope = parse(sealed)
+    nobody = envelope.flags & RECIPIENTS and not any(envelope.key_id)
+    key_id = base64.urlsafe_b64encode(envelope.key_id).rstrip(b"=").decode()
+    padded = bool(envelope.flags & PADDED)
+    return {
+        "version": 1,
+        "suite": SUITES[envelope.suite][0],
+        "purpose": envelope.purpose,
+        "headerKeyId": None if nobody else key_id,
+        "recipients": len(envelope.entries),
+        "plaintextBytes": None if padded else envelope.body_bytes,
+        "originBound": bool(envelope.flags & ORIGIN_BOUND),
+        "padded": padded,
+    }
+
+
+def expand(key: bytes, info: bytes, length: int) -> bytes:
+    """HKDF-Expand with HMAC-SHA-512 (RFC 5869 section 2.3)."""
+    output, block = b"", b""
+    for i in range(-(-length // 64)):
+        block = hmac.digest(key, block + info + bytes([i + 1]), hashlib.sha512)
+        output += block
+    return output[:length]
+
+
+def open_chunks(input_key: bytes, suite: int, context: bytes, salt: bytes, commitment: bytes,
+                chunks: bytes) -> bytes:
+    """C2SP chunked encryption; every chunk is full but the last."""
+    _, prefix, size = SUITES[suite]
+    info = prefix + b"AEAD_AES_256_GCM\0" + salt + context
+    derived = expand(input_key, info, 32 + 12 + 32)
+    key, base_nonce = derived[:32], int.from_bytes(derived[32:44], "big")
+    if not hmac.compare_digest(derived[44:], commitment):
+        raise AuthFailed
+    aead, message = AESGCM(key), []
+    for number, at in enumerate(range(0, len(chunks) + 1, size + TAG)):
+        nonce = (base_nonce ^ number).to_bytes(12, "big")
+        try:
+            message.append(aead.decrypt(nonce, chunks[at:at + size + TAG], b""))
+        except InvalidTag:
+            raise AuthFailed from None
+    if len(message[-1]) >= size:
+        raise AuthFailed
+    return b"".join(message)
+
+
+def open_message(sealed: bytes, key: bytes, purpose: str, origin: str = "", context: bytes = b"",
+                 identities: list | None = None) -> bytes:
+    envelope, header = parse(sealed), sealed[:HEADER]
+    shared, bound = envelope.flags & RECIPIENTS, envelope.flags & ORIGIN_BOUND
+    if envelope.purpose != purpose or (shared and identities is None) or (bound and not origin):
+        raise AuthFailed
+    if shared:
+        input_key = open_data_key(envelope, header, identities)
+    else:
+        purpose_byte = header[7]
+        input_key = expand(key, b"SWM1 use" + bytes([purpose_byte, envelope.suite]), 32)
+    origin_bytes = origin.encode("ascii") if bound else b""
+    full_context = b"".join([
+        b"SWM1", header,
+        struct.pack(">H", len(envelope.recipients)), envelope.recipients,
+        struct.pack(">H", len(origin_bytes)), origin_bytes,
+        struct.pack(">I", len(context)), context,
+    ])
+    body = open_chunks(input_key, envelope.suite, full_context, envelope.salt,
+                       envelope.commitment, envelope.chunks)
+    return without_padding(body) if envelope.flags & PADDED else body
+
+
+def open_data_key(envelope: Envelope, header: bytes, identities: list) -> bytes:
+    """The test type alone: the body is suite 01 under the identity's key."""
+    for kind, entry_id, body in envelope.entries:
+        for identity in identities if kind == TEST_TYPE else []:
+            context = b"SWM1 wrap" + header + bytes([kind]) + entry_id
+            try:
+                return open_chunks(identity, 1, context, body[:24], body[24:56], body[56:])
+            except AuthFailed:
+                continue
+    raise AuthFailed
+
+
+def padded_length(length: int) -> int:
+    length += 1
+    exponent = length.bit_length() - 1
+    step = 2 ** max(0, exponent - exponent.bit_length())
+    return max(32, -(-length // step) * step)
+
+
+def without_padding(body: bytes) -> bytes:
+    message = body.rstrip(b"\0")[:-1]
+    if body.rstrip(b"\0")[-1:] != b"\x80" or padded_length(len(message)) != len(body):
+        raise AuthFailed
+    return message
+
+
+def answer(request: dict) -> dict:
+    unbase64 = base64.b64decode
+    identities = request.get("identities")
+    try:
+        sealed = unarmor(request["text"]) if "text" in request else unbase64(request["sealed"])
+        message = open_message(
+            sealed, unbase64(request["key"]), request["purpose"], request.get("origin") or "",
+            unbase64(request.get("context", "")),
+            None if identities is None else [unbase64(one) for one in identities])
+    except (BadEnvelope, TooLarge, AuthFailed) as error:
+        names = {BadEnvelope: "BAD_ENVELOPE", TooLarge: "TOO_LARGE", AuthFailed: "AUTH_FAILED"}
+        return {"id": request["id"], "error": names[type(error)]}
+    digest = hashlib.sha256(message).hexdigest()
+    return {"id": request["id"], "bytes": len(message), "sha256": digest, "info": inspect(sealed)}
+
+
+if __name__ == "__main__":
+    for line in sys.stdin:
+        print(json.dumps(answer(json.loads(line))), flush=True)
