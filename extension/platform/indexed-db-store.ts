@@ -1,0 +1,102 @@
+import type { KeyValueStore } from '../../src/keys/key-value-store.ts';
+
+const OBJECT_STORE = 'records';
+
+/** The medium failed: not the same as a key that is not there. Carries the browser's reason. */
+export class StoreError extends Error {
+  override readonly name = 'StoreError';
+}
+
+/**
+ * The vault's first store: one IndexedDB database with out-of-line keys. A write is one
+ * transaction of strict durability, so it is all or nothing and on the medium when it resolves.
+ *
+ * Every operation opens what it needs and a lost connection is opened anew: the browser may close
+ * a database at any time, and a worker that wakes up has none.
+ */
+export class IndexedDbStore implements KeyValueStore {
+  readonly name = 'indexed-db';
+  readonly #factory: IDBFactory;
+  readonly #database: string;
+  #connection: Promise<IDBDatabase> | undefined;
+
+  constructor(factory: IDBFactory, database: string) {
+    this.#factory = factory;
+    this.#database = database;
+  }
+
+  /** @throws StoreError */
+  async get(key: string): Promise<Uint8Array | undefined> {
+    const value = await this.#run('readonly', (store) => store.get(key));
+    if (value === undefined || value instanceof Uint8Array) return value;
+    throw new StoreError(`IndexedDB holds something else than bytes under ${key}`);
+  }
+
+  /** @throws StoreError; then nothing was written */
+  async write(puts: ReadonlyMap<string, Uint8Array>, removes: readonly string[] = []) {
+    await this.#run('readwrite', (store) => {
+      for (const [key, value] of puts) store.put(value, key);
+      for (const key of removes) store.delete(key);
+    });
+  }
+
+  /** @throws StoreError */
+  async keys(): Promise<string[]> {
+    const keys = await this.#run('readonly', (store) => store.getAllKeys());
+    return keys.map(String);
+  }
+
+  async #run(mode: 'readwrite', work: (store: IDBObjectStore) => void): Promise<void>;
+  async #run<T>(mode: 'readonly', work: (store: IDBObjectStore) => IDBRequest<T>): Promise<T>;
+  async #run<T>(mode: IDBTransactionMode, work: (store: IDBObjectStore) => IDBRequest<T> | void) {
+    try {
+      const database = await this.#connected();
+      const transaction = database.transaction(OBJECT_STORE, mode, { durability: 'strict' });
+      const ended = completed(transaction);
+      const request = work(transaction.objectStore(OBJECT_STORE));
+      await ended;
+      return request?.result;
+    } catch (error) {
+      this.#connection = undefined;
+      throw storeError(error);
+    }
+  }
+
+  #connected(): Promise<IDBDatabase> {
+    this.#connection ??= this.#open();
+    return this.#connection;
+  }
+
+  async #open(): Promise<IDBDatabase> {
+    const database = await opened(this.#factory.open(this.#database, 1));
+    database.onclose = () => (this.#connection = undefined);
+    database.onversionchange = () => {
+      database.close();
+      this.#connection = undefined;
+    };
+    return database;
+  }
+}
+
+function opened(request: IDBOpenDBRequest): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    request.onupgradeneeded = () => request.result.createObjectStore(OBJECT_STORE);
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(storeError(request.error));
+    request.onblocked = () => reject(new StoreError('IndexedDB is held open by another version'));
+  });
+}
+
+function completed(transaction: IDBTransaction): Promise<void> {
+  return new Promise((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(storeError(transaction.error));
+    transaction.onerror = () => reject(storeError(transaction.error));
+  });
+}
+
+function storeError(cause: unknown): StoreError {
+  if (cause instanceof StoreError) return cause;
+  const reason = cause instanceof Error ? `${cause.name}: ${cause.message}` : 'aborted';
+  return new StoreError(`IndexedDB failed (${reason})`, { cause });
+}

@@ -1,0 +1,80 @@
+import type { Call, Implementations } from '../rpc/call.ts';
+import { SealwrightError } from '../rpc/errors.ts';
+import { METHODS, type MethodName } from '../rpc/methods.ts';
+import { asCallerError } from './errors.ts';
+import { judgeFrame, type PageCaller } from './frame-policy.ts';
+import type { Limits } from './limits.ts';
+import type { LockKeeper } from './lock-keeper.ts';
+
+/*
+ * What every call passes on its way in, and every error on its way out, whatever the method: the
+ * frame, the limits, the lock's deadline.
+ */
+
+export interface AdmissionParts {
+  readonly limits: Limits;
+  readonly lockKeeper: LockKeeper;
+}
+
+type Implementation = (params: never, call: Call) => Promise<unknown>;
+
+/** What a private window gets: nothing that would need a key, or leave a trace of the visit. */
+const SERVED_IN_PRIVATE: readonly MethodName[] = ['status', 'random', 'inspect'];
+
+/** The same methods, behind the gate. */
+export function admitting(implementations: Implementations, parts: AdmissionParts) {
+  const names = Object.keys(METHODS) as MethodName[];
+  const gated = names.map((name) => [
+    name,
+    gate(name, implementations[name] as Implementation, parts),
+  ]);
+  return Object.fromEntries(gated) as Implementations;
+}
+
+function gate(name: MethodName, implementation: Implementation, parts: AdmissionParts) {
+  return async (params: never, call: Call): Promise<unknown> => {
+    const release = admit(name, params, call, parts);
+    try {
+      await parts.lockKeeper.checked(isActivity(name));
+      return await implementation(params, call);
+    } catch (error) {
+      throw asCallerError(error);
+    } finally {
+      release();
+    }
+  };
+}
+
+/** A page that only asks how things stand, or a popup that redraws, does not keep the vault open. */
+function isActivity(name: MethodName): boolean {
+  const { access, needs, replay } = METHODS[name];
+  return access === 'page' ? needs !== 'nothing' : replay === 'effect';
+}
+
+/** @returns what must be called when the call has ended */
+function admit(name: MethodName, params: object, call: Call, parts: AdmissionParts): () => void {
+  const { caller } = call;
+  if (caller.kind !== METHODS[name].access) {
+    throw new SealwrightError('UNSUPPORTED', 'This method is not for this caller');
+  }
+  if (caller.kind === 'surface') return () => undefined;
+  requireServedFrame(name, caller);
+  return parts.limits.admit(caller.origin, bytesHeld(params));
+}
+
+function requireServedFrame(name: MethodName, caller: PageCaller): void {
+  const verdict = judgeFrame(caller);
+  if (!verdict.served) throw new SealwrightError(verdict.code, verdict.reason);
+  if (caller.incognito && !SERVED_IN_PRIVATE.includes(name)) {
+    throw new SealwrightError('UNSUPPORTED', 'Private windows are not served in this release');
+  }
+}
+
+/** Payloads, which lie in memory until the call has ended; `random` is about to make its own. */
+function bytesHeld(params: object): number {
+  const sizes = Object.entries(params).map(([name, value]) => {
+    if (value instanceof Uint8Array) return value.byteLength;
+    return name === 'length' && typeof value === 'number' ? value : 0;
+  });
+  return sizes.reduce((sum, size) => sum + size, 0);
+}

@@ -1,0 +1,50 @@
+import { AuthenticationError } from '../crypto/errors.ts';
+import { EnvelopeError } from '../format/errors.ts';
+import { VaultError, type VaultErrorCode } from '../keys/errors.ts';
+import { SealwrightError, type ErrorCode } from '../rpc/errors.ts';
+
+/*
+ * What the floors below throw, in the words of the page contract. Whatever is not named here is
+ * INTERNAL with one fixed message: nothing of it reaches a page.
+ */
+
+const LOCKED_OUT = ['LOCKED', 'Sealwright is locked'] as const;
+const NOT_SAVED = ['INTERNAL', 'Saving failed; nothing was changed'] as const;
+
+/** A page cannot tell a locked vault from one that is absent or lost: each wants the user. */
+const OF_VAULT: Record<VaultErrorCode, readonly [ErrorCode, string]> = {
+  ABSENT: LOCKED_OUT,
+  LOST: LOCKED_OUT,
+  LOCKED: LOCKED_OUT,
+  WRONG_PASSPHRASE: ['AUTH_FAILED', 'The passphrase does not open the vault'],
+  EXISTS: ['INVALID_ARGUMENT', 'There is a vault already'],
+  CORRUPT: ['INTERNAL', 'Both copies of a stored value are damaged'],
+  NEWER: ['UNSUPPORTED', 'The vault was written by a newer version of Sealwright'],
+  QUOTA: ['INTERNAL', 'There is no room to save; nothing was changed'],
+  UNAVAILABLE: NOT_SAVED,
+};
+
+/** @returns an error that may be told to the caller; aborts pass as they are */
+export function asCallerError(error: unknown): Error {
+  if (error instanceof SealwrightError) return error;
+  if (error instanceof AuthenticationError) {
+    return new SealwrightError('AUTH_FAILED', 'The message could not be opened');
+  }
+  if (error instanceof EnvelopeError) return new SealwrightError(error.code, error.message);
+  if (error instanceof VaultError) return new SealwrightError(...OF_VAULT[error.code]);
+  if (error instanceof DOMException && error.name === 'AbortError') return error;
+  return new SealwrightError('INTERNAL', 'Sealwright met an unexpected error');
+}
+
+export function notGranted(code: 'NOT_GRANTED' | 'EXPIRED'): SealwrightError {
+  return code === 'EXPIRED'
+    ? new SealwrightError(code, 'The grant for this has expired or is used up')
+    : new SealwrightError(code, 'The user has not granted this');
+}
+
+/** One error for a key unknown and one not granted, made in one place so that they stay equal. */
+export function needsKey(headerKeyId: string): SealwrightError {
+  return new SealwrightError('NEEDS_KEY', 'This origin has no key for this message', {
+    headerKeyId,
+  });
+}

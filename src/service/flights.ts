@@ -1,0 +1,64 @@
+/*
+ * The calls that are using a grant right now. Revoking a grant, or locking, ends them at once:
+ * the caller is answered in the same turn, and what the work still produces goes nowhere.
+ */
+
+interface Flight {
+  readonly grantId: string;
+  readonly end: (reason: Error) => void;
+}
+
+export class Flights {
+  readonly #running = new Set<Flight>();
+
+  /**
+   * Runs `work` under a grant. Its signal fires, and the promise rejects with the reason, when the
+   * caller aborts or the grant ends, whichever comes first.
+   */
+  async run<T>(
+    grantId: string,
+    caller: AbortSignal,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const ending = new AbortController();
+    const ended = new Promise<never>((_, reject) => {
+      ending.signal.addEventListener('abort', () => reject(reasonOf(ending.signal)));
+    });
+    const flight: Flight = { grantId, end: (reason) => ending.abort(reason) };
+    const passOn = (): void => ending.abort(caller.reason);
+    this.#running.add(flight);
+    caller.addEventListener('abort', passOn);
+    if (caller.aborted) passOn();
+    try {
+      return await Promise.race([ended, started(work, ending.signal)]);
+    } finally {
+      caller.removeEventListener('abort', passOn);
+      this.#running.delete(flight);
+    }
+  }
+
+  endGrants(grantIds: readonly string[], reason: Error): void {
+    this.#end((flight) => grantIds.includes(flight.grantId), reason);
+  }
+
+  endAll(reason: Error): void {
+    this.#end(() => true, reason);
+  }
+
+  #end(concerns: (flight: Flight) => boolean, reason: Error): void {
+    for (const flight of [...this.#running].filter(concerns)) flight.end(reason);
+  }
+}
+
+/** An aborted call starts no work. */
+async function started<T>(
+  work: (signal: AbortSignal) => Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  signal.throwIfAborted();
+  return work(signal);
+}
+
+function reasonOf(signal: AbortSignal): Error {
+  return signal.reason instanceof Error ? signal.reason : new DOMException('Aborted', 'AbortError');
+}

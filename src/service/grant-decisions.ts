@@ -1,0 +1,139 @@
+import { sameScope, type Scope } from './frame-policy.ts';
+
+/*
+ * What a grant allows, as pure functions over the list of grants: no clock, no store, no caller.
+ *
+ * In one scope, a capability on a key is held by at most one grant: the user's newest answer
+ * replaces what it answers anew (`withGrant`), so a later, narrower grant really narrows.
+ */
+
+export const CAPABILITIES = ['seal', 'open'] as const;
+export type GrantedCapability = (typeof CAPABILITIES)[number];
+
+/** The key a page asks for: its own, or one that the user picks. */
+export type KeyWish =
+  { readonly kind: 'app' } | { readonly kind: 'sealing'; readonly label: string | null };
+
+/** The limits a page asked for; the grant itself may be narrower, as the user decides. */
+export interface Terms {
+  readonly key: KeyWish;
+  readonly expiresInMs: number | null;
+  readonly maxUses: number | null;
+}
+
+export interface Grant {
+  readonly id: string;
+  readonly scope: Scope;
+  /** The key ring's name of the key: `app`, or a record id. Never shown to a page. */
+  readonly ref: string;
+  readonly capabilities: readonly GrantedCapability[];
+  readonly asked: Terms;
+  readonly created: number;
+  readonly expiresAt: number | null;
+  readonly usesLeft: number | null;
+  readonly lastUsed: number | null;
+}
+
+export interface Ask {
+  readonly scope: Scope;
+  readonly ref: string;
+  readonly capability: GrantedCapability;
+}
+
+export type Decision =
+  | { readonly allowed: true; readonly grant: Grant }
+  | { readonly allowed: false; readonly code: 'NOT_GRANTED' | 'EXPIRED' };
+
+/** Past grants are remembered this long, so that a page hears EXPIRED rather than NOT_GRANTED. */
+export const REMEMBER_SPENT_MS = 30 * 24 * 60 * 60 * 1000;
+
+export function isSpent(grant: Grant, now: number): boolean {
+  return (grant.expiresAt !== null && now >= grant.expiresAt) || grant.usesLeft === 0;
+}
+
+/** EXPIRED: there was a grant, and its time or its uses are over. NOT_GRANTED: there is none. */
+export function decide(grants: readonly Grant[], ask: Ask, now: number): Decision {
+  const grant = grants.find(
+    (each) =>
+      sameScope(each.scope, ask.scope) &&
+      each.ref === ask.ref &&
+      each.capabilities.includes(ask.capability),
+  );
+  if (!grant) return { allowed: false, code: 'NOT_GRANTED' };
+  if (isSpent(grant, now)) return { allowed: false, code: 'EXPIRED' };
+  return { allowed: true, grant };
+}
+
+/** The answer when the key is not yet known: may this scope use the capability on any key at all? */
+export function decideAnyKey(
+  grants: readonly Grant[],
+  ask: Omit<Ask, 'ref'>,
+  now: number,
+): Exclude<Decision, { allowed: true }> | { readonly allowed: true } {
+  const held = grants.filter(
+    (each) => sameScope(each.scope, ask.scope) && each.capabilities.includes(ask.capability),
+  );
+  if (held.length === 0) return { allowed: false, code: 'NOT_GRANTED' };
+  if (held.every((grant) => isSpent(grant, now))) return { allowed: false, code: 'EXPIRED' };
+  return { allowed: true };
+}
+
+export function liveGrants(grants: readonly Grant[], scope: Scope, now: number): Grant[] {
+  return grants.filter((grant) => sameScope(grant.scope, scope) && !isSpent(grant, now));
+}
+
+/**
+ * The live grant that already answers a request, so that the user is not asked twice: the same
+ * kind of key (and label, when one is asked for), all the capabilities, and the same limits.
+ */
+export function coveringGrant(
+  grants: readonly Grant[],
+  wish: Terms & { readonly scope: Scope; readonly capabilities: readonly GrantedCapability[] },
+  now: number,
+): Grant | undefined {
+  return liveGrants(grants, wish.scope, now).find(
+    ({ asked, capabilities }) =>
+      answersWish(asked.key, wish.key) &&
+      asked.expiresInMs === wish.expiresInMs &&
+      asked.maxUses === wish.maxUses &&
+      wish.capabilities.every((capability) => capabilities.includes(capability)),
+  );
+}
+
+function answersWish(asked: KeyWish, wish: KeyWish): boolean {
+  if (wish.kind === 'app' || asked.kind === 'app') return wish.kind === asked.kind;
+  return wish.label === null || wish.label === asked.label;
+}
+
+/** The grants after the user's new answer: what it covers is taken from the older ones. */
+export function withGrant(grants: readonly Grant[], added: Grant, now: number): Grant[] {
+  const narrowed = grants.map((grant) => {
+    const answersSameKey = sameScope(grant.scope, added.scope) && grant.ref === added.ref;
+    if (!answersSameKey) return grant;
+    const rest = grant.capabilities.filter((held) => !added.capabilities.includes(held));
+    return { ...grant, capabilities: rest };
+  });
+  const kept = narrowed.filter(
+    (grant) => grant.capabilities.length > 0 && !isForgotten(grant, now),
+  );
+  return [...kept, added];
+}
+
+function isForgotten(grant: Grant, now: number): boolean {
+  const end = grant.expiresAt ?? grant.lastUsed ?? grant.created;
+  return isSpent(grant, now) && now - end >= REMEMBER_SPENT_MS;
+}
+
+/** Uses of a grant without a use limit are noted once an hour, so that most calls write nothing. */
+export const LAST_USED_STEP_MS = 60 * 60 * 1000;
+
+/** Whether a use of this grant must be committed before the work. */
+export function mustCharge(grant: Grant, now: number): boolean {
+  const unused = grant.lastUsed === null || Math.abs(now - grant.lastUsed) >= LAST_USED_STEP_MS;
+  return grant.usesLeft !== null || unused;
+}
+
+export function charged(grant: Grant, now: number): Grant {
+  const usesLeft = grant.usesLeft === null ? null : Math.max(0, grant.usesLeft - 1);
+  return { ...grant, usesLeft, lastUsed: now };
+}

@@ -1,0 +1,198 @@
+import { toBase64url } from '../crypto/bytes.ts';
+import type { Json } from '../keys/json.ts';
+import type { Vault, VaultDraft, VaultRecord } from '../keys/vault.ts';
+import type { RandomSource } from '../random/contract.ts';
+import { notGranted } from './errors.ts';
+import type { Scope } from './frame-policy.ts';
+import {
+  charged,
+  coveringGrant,
+  decide,
+  decideAnyKey,
+  isSpent,
+  liveGrants,
+  mustCharge,
+  withGrant,
+  type Ask,
+  type Grant,
+  type GrantedCapability,
+  type Terms,
+} from './grant-decisions.ts';
+import { entryOf, withEntry, type Journal, type JournalEntry } from './journal.ts';
+
+const TYPE = 'grant';
+const JOURNAL_ID = 'journal';
+const GRANT_ID_BYTES = 16;
+
+export interface GrantsParts {
+  readonly vault: Vault;
+  readonly random: RandomSource;
+  readonly now: () => number;
+}
+
+/** What the user said yes to. */
+export interface Approval extends Terms {
+  readonly scope: Scope;
+  readonly ref: string;
+  readonly capabilities: readonly GrantedCapability[];
+  /** When the grant ends, as the user decided; never later than asked for. */
+  readonly expiresAt: number | null;
+}
+
+/**
+ * The grants, one vault record each: encrypted at rest, and out of reach while locked. Every
+ * method rejects with VaultError LOCKED then.
+ */
+export class Grants {
+  readonly #parts: GrantsParts;
+
+  constructor(parts: GrantsParts) {
+    this.#parts = parts;
+  }
+
+  async all(): Promise<readonly Grant[]> {
+    return (await this.#parts.vault.list(TYPE)).map(grantOf);
+  }
+
+  async live(scope: Scope): Promise<readonly Grant[]> {
+    return liveGrants(await this.all(), scope, this.#parts.now());
+  }
+
+  /** @throws SealwrightError NOT_GRANTED, EXPIRED */
+  async requireAnyKey(ask: Omit<Ask, 'ref'>, call: string): Promise<void> {
+    const decision = decideAnyKey(await this.all(), ask, this.#parts.now());
+    if (decision.allowed) return;
+    if (await this.#chargedBefore(ask.scope, call)) return;
+    throw notGranted(decision.code);
+  }
+
+  async covering(
+    wish: Terms & { readonly scope: Scope; readonly capabilities: readonly GrantedCapability[] },
+  ): Promise<Grant | undefined> {
+    return coveringGrant(await this.all(), wish, this.#parts.now());
+  }
+
+  /**
+   * Takes one use of the grant that allows `ask`, before the work. The same call takes it once,
+   * however often it is replayed.
+   * @throws SealwrightError NOT_GRANTED, EXPIRED
+   */
+  async use(ask: Ask, call: string): Promise<Grant> {
+    const now = this.#parts.now();
+    const decision = decide(await this.all(), ask, now);
+    if (!decision.allowed && decision.code === 'NOT_GRANTED') throw notGranted(decision.code);
+    if (decision.allowed && !mustCharge(decision.grant, now)) return decision.grant;
+    return this.#parts.vault.commit((draft) => this.#charge(draft, ask, call));
+  }
+
+  /** Inside a commit, because the grant may have been used up or revoked since it was looked at. */
+  #charge(draft: VaultDraft, ask: Ask, call: string): Grant {
+    const now = this.#parts.now();
+    const grants = draft.list(TYPE).map(grantOf);
+    const before = entryOf(journalIn(draft), ask.scope.origin, call);
+    const paid = before && grants.find((grant) => grant.id === before.result);
+    if (paid) return stillInTime(paid, now);
+    const decision = decide(grants, ask, now);
+    if (!decision.allowed) throw notGranted(decision.code);
+    const grant = charged(decision.grant, now);
+    putGrant(draft, grant);
+    putEntry(draft, ask.scope.origin, { call, at: now, result: grant.id });
+    return grant;
+  }
+
+  async #chargedBefore(scope: Scope, call: string): Promise<boolean> {
+    const record = await this.#parts.vault.read(JOURNAL_ID);
+    return entryOf(journalOf(record), scope.origin, call) !== undefined;
+  }
+
+  /**
+   * Stores the user's yes, and notes the result for every call that waits for it.
+   * @returns the new grant
+   */
+  async add(approval: Approval, calls: readonly string[]): Promise<Grant> {
+    return this.#parts.vault.commit((draft) => {
+      const now = this.#parts.now();
+      const added = this.#granted(approval, now);
+      const before = draft.list(TYPE).map(grantOf);
+      replaceGrants(draft, before, withGrant(before, added, now));
+      const { origin } = approval.scope;
+      for (const call of calls) putEntry(draft, origin, { call, at: now, result: [added.id] });
+      return added;
+    });
+  }
+
+  #granted(approval: Approval, now: number): Grant {
+    const { scope, ref, capabilities, key, expiresInMs, maxUses, expiresAt } = approval;
+    return {
+      id: toBase64url(this.#parts.random.bytes(GRANT_ID_BYTES)),
+      scope,
+      ref,
+      capabilities,
+      asked: { key, expiresInMs, maxUses },
+      created: now,
+      expiresAt,
+      usesLeft: maxUses,
+      lastUsed: null,
+    };
+  }
+
+  /** What a replayed call did the first time, where it changed something. */
+  async resultOf(origin: string, call: string): Promise<Json | undefined> {
+    const record = await this.#parts.vault.read(JOURNAL_ID);
+    return entryOf(journalOf(record), origin, call)?.result;
+  }
+
+  /**
+   * Removes the grants that `concerns` picks. With `replay`, the same call does it once: grants
+   * that came after it stay.
+   * @returns those removed
+   */
+  async revoke(
+    concerns: (grant: Grant) => boolean,
+    replay?: { readonly origin: string; readonly call: string },
+  ): Promise<readonly Grant[]> {
+    return this.#parts.vault.commit((draft) => {
+      if (replay && entryOf(journalIn(draft), replay.origin, replay.call)) return [];
+      const gone = draft.list(TYPE).map(grantOf).filter(concerns);
+      for (const { id } of gone) draft.remove(id);
+      if (replay) {
+        const entry = { call: replay.call, at: this.#parts.now(), result: null };
+        putEntry(draft, replay.origin, entry);
+      }
+      return gone;
+    });
+  }
+}
+
+/** A use that was paid for outlives the last use, but not the time limit. */
+function stillInTime(grant: Grant, now: number): Grant {
+  if (isSpent({ ...grant, usesLeft: null }, now)) throw notGranted('EXPIRED');
+  return grant;
+}
+
+function grantOf({ id, value }: VaultRecord): Grant {
+  return { ...(value as unknown as Omit<Grant, 'id'>), id };
+}
+
+function putGrant(draft: VaultDraft, { id, ...value }: Grant): void {
+  draft.put({ id, type: TYPE, value: value as unknown as Json });
+}
+
+function replaceGrants(draft: VaultDraft, before: readonly Grant[], after: readonly Grant[]) {
+  const kept = new Set(after.map(({ id }) => id));
+  for (const { id } of before) if (!kept.has(id)) draft.remove(id);
+  for (const grant of after) if (!before.includes(grant)) putGrant(draft, grant);
+}
+
+function journalIn(draft: VaultDraft): Journal {
+  return journalOf(draft.get(JOURNAL_ID));
+}
+
+function journalOf(record: VaultRecord | undefined): Journal {
+  return (record?.value ?? {}) as unknown as Journal;
+}
+
+function putEntry(draft: VaultDraft, origin: string, entry: JournalEntry): void {
+  const value = withEntry(journalIn(draft), origin, entry) as unknown as Json;
+  draft.put({ id: JOURNAL_ID, type: JOURNAL_ID, value });
+}

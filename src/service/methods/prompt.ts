@@ -1,0 +1,115 @@
+import type { KeyRing } from '../../keys/key-ring.ts';
+import type { Locks } from '../../keys/locks.ts';
+import type { Vault } from '../../keys/vault.ts';
+import type { Implementations } from '../../rpc/call.ts';
+import { SealwrightError } from '../../rpc/errors.ts';
+import type { ParamsOf, ResultOf } from '../../rpc/methods.ts';
+import type { Consent } from '../consent.ts';
+import type { PendingPrompt, Wish } from '../consent-state.ts';
+import type { Grants } from '../grants.ts';
+import type { StateEvents } from '../state-events.ts';
+import { surfaceKeys } from '../surface-views.ts';
+
+interface Parts {
+  readonly vault: Vault;
+  readonly consent: Consent;
+  readonly grants: Grants;
+  readonly keyRing: KeyRing;
+  readonly events: StateEvents;
+  readonly locks: Locks;
+  readonly now: () => number;
+}
+
+type Answer = ParamsOf<'ui.answerPrompt'>;
+
+/** Two clicks, or a click and its replay, are answered one after the other. */
+const LOCK = 'sealwright answer';
+
+/** The end of representable time (ECMA-262, section 21.4.1.1): a grant may be long, not endless. */
+const LAST_TIME = 8.64e15;
+
+export function promptMethods(
+  parts: Parts,
+): Pick<Implementations, 'ui.prompt' | 'ui.answerPrompt'> {
+  const { consent, locks } = parts;
+  return {
+    async 'ui.prompt'({ promptId }) {
+      const prompt = await consent.pending(promptId);
+      if (!prompt) throw noSuchPrompt();
+      return describe(prompt, parts);
+    },
+    async 'ui.answerPrompt'(answer) {
+      await locks.exclusive(LOCK, () => answered(answer, parts));
+      return {};
+    },
+  };
+}
+
+async function describe(
+  { id, scope, wish, waiters }: PendingPrompt,
+  { vault, keyRing, grants }: Parts,
+): Promise<ResultOf<'ui.prompt'>> {
+  const { state } = await vault.state();
+  const { key, purpose, capabilities, expiresInMs, maxUses } = wish;
+  const mustPick = key.kind !== 'app' && state === 'unlocked';
+  const all = mustPick ? await surfaceKeys(keyRing, grants) : [];
+  return {
+    promptId: id,
+    origin: scope.origin,
+    topOrigin: scope.topOrigin,
+    purpose,
+    capabilities: [...capabilities],
+    key: shownKey(wish),
+    keys: all.filter(({ kind }) => kind === key.kind),
+    expiresInMs,
+    maxUses,
+    vault: state,
+    waiting: waiters.length,
+  };
+}
+
+function shownKey({ key }: Wish): ResultOf<'ui.prompt'>['key'] {
+  if (key.kind === 'app') return 'app';
+  return key.label === null ? { kind: key.kind } : { kind: key.kind, label: key.label };
+}
+
+async function answered(answer: Answer, parts: Parts): Promise<void> {
+  const { consent } = parts;
+  const prompt = await consent.pending(answer.promptId);
+  if (!prompt) {
+    if (await consent.isSettled(answer.promptId)) return;
+    throw noSuchPrompt();
+  }
+  if (!answer.allow) return consent.settle(prompt.id, { kind: 'rejected' });
+  await allowed(prompt, answer, parts);
+}
+
+async function allowed(prompt: PendingPrompt, answer: Answer, parts: Parts): Promise<void> {
+  const { consent, grants, events, now } = parts;
+  const { scope, wish, waiters } = prompt;
+  const ref = await chosenKey(wish, answer, parts);
+  const duration = Math.min(wish.expiresInMs ?? Infinity, answer.expiresInMs ?? Infinity);
+  const expiresAt = duration === Infinity ? null : Math.min(now() + duration, LAST_TIME);
+  const approval = { ...wish, scope, ref, expiresAt };
+  const granted = await grants.add(approval, waiters);
+  await consent.settle(prompt.id, { kind: 'granted', grantIds: [granted.id] });
+  events.grantchange(scope.origin);
+}
+
+/** The key the user picked, of those that were offered, or a new one under the name they gave. */
+async function chosenKey(
+  { key }: Wish,
+  { ref, newKeyLabel }: Answer,
+  { keyRing }: Parts,
+): Promise<string> {
+  if (key.kind === 'app') return 'app';
+  if (newKeyLabel !== undefined) return (await keyRing.createSealingKey(newKeyLabel)).ref;
+  const offered = (await keyRing.list()).filter(({ kind }) => kind === key.kind);
+  const picked = offered.find((each) => each.ref === ref);
+  if (!picked) throw new SealwrightError('INVALID_ARGUMENT', 'ref: pick one of the keys offered');
+  return picked.ref;
+}
+
+function noSuchPrompt(): SealwrightError {
+  return new SealwrightError('INVALID_ARGUMENT', 'promptId: this question is no longer open');
+}

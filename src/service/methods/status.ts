@@ -1,0 +1,29 @@
+import type { KeyRing } from '../../keys/key-ring.ts';
+import type { Vault } from '../../keys/vault.ts';
+import type { Implementations } from '../../rpc/call.ts';
+import { pageCall } from '../callers.ts';
+import type { Grants } from '../grants.ts';
+import { pageGrants } from '../page-grants.ts';
+
+interface Parts {
+  readonly vault: Vault;
+  readonly grants: Grants;
+  readonly keyRing: KeyRing;
+  readonly engines: () => Promise<readonly string[]>;
+}
+
+/** Answers every page that is served, whatever the state: it is how a page finds out. */
+export function statusMethods(parts: Parts): Pick<Implementations, 'status'> {
+  const { vault, grants, keyRing } = parts;
+  return {
+    async status(_params, call) {
+      const { caller, scope, origin } = pageCall(call);
+      const engines = [...(await parts.engines())];
+      const { state } = await vault.state();
+      // A private window has no grants, and what the user has elsewhere is not told there.
+      if (state !== 'unlocked' || caller.incognito) return { locked: true, grants: [], engines };
+      const live = await grants.live(scope);
+      return { locked: false, grants: await pageGrants(live, origin, keyRing), engines };
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import type { KeyRing } from '../../keys/key-ring.ts';
+import type { Implementations } from '../../rpc/call.ts';
+import { SealwrightError } from '../../rpc/errors.ts';
+import type { ResultOf } from '../../rpc/methods.ts';
+import { addressProblem } from '../frame-policy.ts';
+import type { Grant } from '../grant-decisions.ts';
+import type { Grants } from '../grants.ts';
+import type { LockKeeper } from '../lock-keeper.ts';
+import type { Revoker } from '../revoker.ts';
+import type { SiteGrants } from '../site-grants.ts';
+import { isSitePattern, patternCovers, patternOf, type Sites } from '../sites.ts';
+import { surfaceGrants } from '../surface-views.ts';
+
+interface Parts {
+  readonly sites: Sites;
+  readonly siteGrants: SiteGrants;
+  readonly grants: Grants;
+  readonly keyRing: KeyRing;
+  readonly revoker: Revoker;
+  readonly lockKeeper: LockKeeper;
+}
+
+type SiteMethods = 'ui.site' | 'ui.sites' | 'ui.enableSite' | 'ui.disableSite' | 'ui.revoke';
+
+export function surfaceSiteMethods(parts: Parts): Pick<Implementations, SiteMethods> {
+  const { sites, siteGrants, revoker } = parts;
+  return {
+    'ui.site': ({ tabId }) => describeTab(tabId, parts),
+    'ui.sites': () => describeAll(parts),
+    async 'ui.enableSite'({ pattern }) {
+      requirePattern(pattern);
+      await sites.enable(pattern);
+      return {};
+    },
+    async 'ui.disableSite'({ pattern }) {
+      requirePattern(pattern);
+      await sites.disable(pattern);
+      await siteGrants.removed([pattern]);
+      return {};
+    },
+    async 'ui.revoke'({ grantIds }) {
+      await revoker.revoke(({ id }) => grantIds.includes(id));
+      return {};
+    },
+  };
+}
+
+function requirePattern(pattern: string): void {
+  if (isSitePattern(pattern)) return;
+  throw new SealwrightError('INVALID_ARGUMENT', 'pattern: expected scheme://host/*');
+}
+
+async function describeTab(tabId: number, parts: Parts): Promise<ResultOf<'ui.site'>> {
+  const address = await parts.sites.tabAddress(tabId);
+  const problem = address === undefined ? 'browser-page' : addressProblem(address);
+  if (address === undefined || problem !== null) {
+    return { origin: null, pattern: null, enabled: false, problem, grants: [], lastUse: null };
+  }
+  const { origin } = new URL(address);
+  const patterns = await parts.sites.enabled();
+  const own = (await readableGrants(parts)).filter(({ scope }) => scope.origin === origin);
+  return {
+    origin,
+    pattern: patternOf(origin),
+    enabled: patterns.some((pattern) => patternCovers(pattern, origin)),
+    problem,
+    grants: await shown(own, parts),
+    lastUse: latest(own),
+  };
+}
+
+/** Every enabled pattern, and every origin with grants under the pattern that enables it. */
+async function describeAll(parts: Parts): Promise<ResultOf<'ui.sites'>> {
+  const patterns = await parts.sites.enabled();
+  const grants = await readableGrants(parts);
+  const origins = [...new Set(grants.map(({ scope }) => scope.origin))];
+  const withGrants = origins.map(async (origin) => {
+    const pattern = patterns.find((each) => patternCovers(each, origin)) ?? patternOf(origin);
+    const own = grants.filter(({ scope }) => scope.origin === origin);
+    return { origin, pattern, grants: await shown(own, parts) };
+  });
+  const quiet = patterns
+    .filter((pattern) => !origins.some((origin) => patternCovers(pattern, origin)))
+    .map((pattern) => ({ origin: pattern.replace(/\/\*$/, ''), pattern, grants: [] }));
+  return [...(await Promise.all(withGrants)), ...quiet];
+}
+
+/** Grants are encrypted: a locked vault shows which sites are enabled and no more. */
+async function readableGrants({ grants, lockKeeper }: Parts): Promise<readonly Grant[]> {
+  return (await lockKeeper.isUnlocked()) ? grants.all() : [];
+}
+
+async function shown(grants: readonly Grant[], { keyRing }: Parts) {
+  return grants.length === 0 ? [] : surfaceGrants(grants, keyRing);
+}
+
+function latest(grants: readonly Grant[]): number | null {
+  const uses = grants.map(({ lastUsed }) => lastUsed).filter((at) => at !== null);
+  return uses.length === 0 ? null : Math.max(...uses);
+}

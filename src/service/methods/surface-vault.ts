@@ -1,0 +1,68 @@
+import type { Vault } from '../../keys/vault.ts';
+import type { Implementations } from '../../rpc/call.ts';
+import { SealwrightError } from '../../rpc/errors.ts';
+import type { Consent } from '../consent.ts';
+import type { Grants } from '../grants.ts';
+import type { LockKeeper } from '../lock-keeper.ts';
+import type { SiteGrants } from '../site-grants.ts';
+
+interface Parts {
+  readonly vault: Vault;
+  readonly lockKeeper: LockKeeper;
+  readonly siteGrants: SiteGrants;
+  readonly consent: Consent;
+  readonly grants: Grants;
+  readonly engines: () => Promise<readonly string[]>;
+  readonly version: string;
+}
+
+type VaultMethods = 'ui.state' | 'ui.createVault' | 'ui.unlock' | 'ui.lock' | 'ui.setAutoLock';
+
+export function surfaceVaultMethods(parts: Parts): Pick<Implementations, VaultMethods> {
+  const { vault, lockKeeper, version } = parts;
+  return {
+    async 'ui.state'() {
+      const { state, created } = await vault.state();
+      const engines = [...(await parts.engines())];
+      return { vault: state, created, ...(await lockKeeper.state()), version, engines };
+    },
+    async 'ui.createVault'({ passphrase }) {
+      await passphraseChecked(vault.create(passphrase));
+      await settleAfterUnlock(parts);
+      return {};
+    },
+    async 'ui.unlock'({ passphrase }) {
+      await passphraseChecked(vault.unlock(passphrase));
+      await settleAfterUnlock(parts);
+      return {};
+    },
+    async 'ui.lock'() {
+      await lockKeeper.lock();
+      return {};
+    },
+    async 'ui.setAutoLock'({ autoLockMs }) {
+      await lockKeeper.setAutoLock(autoLockMs);
+      return {};
+    },
+  };
+}
+
+/** Characters that no keyboard types are a mistake of the caller; the message never quotes them. */
+async function passphraseChecked(work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    const isMistake = error instanceof TypeError || error instanceof RangeError;
+    throw isMistake ? new SealwrightError('INVALID_ARGUMENT', error.message) : error;
+  }
+}
+
+/** Sites taken away meanwhile lose their grants before any page hears that it may come again. */
+async function settleAfterUnlock({ siteGrants, lockKeeper, consent, grants }: Parts) {
+  await siteGrants.settle();
+  await lockKeeper.unlocked();
+  for (const { id, scope, wish } of await consent.allPending()) {
+    const covering = await grants.covering({ ...wish, scope });
+    if (covering) await consent.settle(id, { kind: 'granted', grantIds: [covering.id] });
+  }
+}

@@ -1,0 +1,43 @@
+import { notGranted } from './errors.ts';
+import type { Flights } from './flights.ts';
+import type { Grant } from './grant-decisions.ts';
+import type { Grants } from './grants.ts';
+import type { StateEvents } from './state-events.ts';
+
+export interface RevokerParts {
+  readonly grants: Grants;
+  readonly flights: Flights;
+  readonly events: StateEvents;
+}
+
+/**
+ * Takes grants back. Calls in flight end first, before the change is written, and once more after
+ * it for those that began meanwhile: what counts for the user is the moment of the click.
+ */
+export class Revoker {
+  readonly #parts: RevokerParts;
+
+  constructor(parts: RevokerParts) {
+    this.#parts = parts;
+  }
+
+  /** @param replay names a call that may be replayed and must act once */
+  async revoke(
+    concerns: (grant: Grant) => boolean,
+    replay?: { readonly origin: string; readonly call: string },
+  ): Promise<void> {
+    const { grants, events } = this.#parts;
+    if (replay && (await grants.resultOf(replay.origin, replay.call)) !== undefined) return;
+    this.#land((await grants.all()).filter(concerns));
+    const gone = await grants.revoke(concerns, replay);
+    this.#land(gone);
+    for (const origin of new Set(gone.map(({ scope }) => scope.origin))) events.grantchange(origin);
+  }
+
+  #land(grants: readonly Grant[]): void {
+    this.#parts.flights.endGrants(
+      grants.map(({ id }) => id),
+      notGranted('NOT_GRANTED'),
+    );
+  }
+}

@@ -1,0 +1,114 @@
+import { KeyRing } from '../keys/key-ring.ts';
+import type { Locks } from '../keys/locks.ts';
+import type { SessionStore } from '../keys/session-store.ts';
+import type { Vault } from '../keys/vault.ts';
+import type { RandomSource } from '../random/contract.ts';
+import type { Implementations } from '../rpc/call.ts';
+import { admitting } from './admission.ts';
+import { Consent } from './consent.ts';
+import { Flights } from './flights.ts';
+import { Grants } from './grants.ts';
+import { Hedge } from './hedge.ts';
+import { Limits } from './limits.ts';
+import { LockKeeper } from './lock-keeper.ts';
+import { entropyMethods, type EntropyPools } from './methods/entropy.ts';
+import { grantMethods } from './methods/grants.ts';
+import { inspectMethods } from './methods/inspect.ts';
+import { keyMethods } from './methods/keys.ts';
+import { openMethods } from './methods/open.ts';
+import { promptMethods } from './methods/prompt.ts';
+import { randomMethods } from './methods/random.ts';
+import { sealMethods } from './methods/seal.ts';
+import { statusMethods } from './methods/status.ts';
+import { surfaceKeyMethods } from './methods/surface-keys.ts';
+import { surfaceSiteMethods } from './methods/surface-sites.ts';
+import { surfaceVaultMethods } from './methods/surface-vault.ts';
+import type { Prompter } from './prompter.ts';
+import { Revoker } from './revoker.ts';
+import { SiteGrants } from './site-grants.ts';
+import type { Sites } from './sites.ts';
+import type { StateEvents } from './state-events.ts';
+import type { WakeUp } from './wake-up.ts';
+
+/** What the broker needs from outside. `extension/background.ts` gives it the browser's. */
+export interface ServiceParts {
+  readonly vault: Vault;
+  /** Memory that outlives the worker and ends with the browser. */
+  readonly session: SessionStore;
+  /** The same shape, durable and not encrypted: nothing about the user's data goes here. */
+  readonly notes: SessionStore;
+  readonly locks: Locks;
+  readonly random: RandomSource & EntropyPools;
+  /** The browser's own generator alone. */
+  readonly platformRandom: RandomSource;
+  readonly engines: () => Promise<readonly string[]>;
+  readonly version: string;
+  readonly prompter: Prompter;
+  readonly sites: Sites;
+  readonly events: StateEvents;
+  readonly wakeUp: WakeUp;
+  /** ms since the epoch. */
+  readonly now: () => number;
+}
+
+/** The broker: what calls it answers, and what it wants to hear of. */
+export interface Service {
+  readonly implementations: Implementations;
+  /** The planned wake-up came. */
+  wakeUpCame(): Promise<void>;
+  screenLocked(): Promise<void>;
+  promptClosed(promptId: string): Promise<void>;
+  sitesRemoved(patterns: readonly string[]): Promise<void>;
+}
+
+/** Builds the parts, and gives each group of methods those that it declares. */
+export function createService(outside: ServiceParts): Service {
+  const parts = assembled(outside);
+  const implementations: Implementations = {
+    ...statusMethods(parts),
+    ...randomMethods(parts),
+    ...inspectMethods(),
+    ...grantMethods(parts),
+    ...keyMethods(parts),
+    ...sealMethods(parts),
+    ...openMethods(parts),
+    ...surfaceVaultMethods(parts),
+    ...surfaceSiteMethods(parts),
+    ...surfaceKeyMethods(parts),
+    ...promptMethods(parts),
+    ...entropyMethods(parts),
+  };
+  const { lockKeeper, consent, siteGrants } = parts;
+  return {
+    implementations: admitting(implementations, parts),
+    wakeUpCame: () => lockKeeper.woken(),
+    screenLocked: () => lockKeeper.lock(),
+    promptClosed: (promptId) => consent.closed(promptId),
+    sitesRemoved: (patterns) => siteGrants.removed(patterns),
+  };
+}
+
+function assembled(outside: ServiceParts) {
+  const keyRing = new KeyRing(outside);
+  const grants = new Grants(outside);
+  const flights = new Flights();
+  const consent = new Consent(outside);
+  const revoker = new Revoker({ ...outside, grants, flights });
+  const hedge = new Hedge({ ...outside, platform: outside.platformRandom });
+  const lockKeeper = new LockKeeper({ ...outside, flights, hedge });
+  const isUnlocked = () => lockKeeper.isUnlocked();
+  const siteGrants = new SiteGrants({ ...outside, revoker, isUnlocked });
+  const limits = new Limits(outside.now);
+  const built = {
+    keyRing,
+    grants,
+    flights,
+    consent,
+    revoker,
+    hedge,
+    lockKeeper,
+    siteGrants,
+    limits,
+  };
+  return { ...outside, ...built };
+}

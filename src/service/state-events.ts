@@ -1,0 +1,10 @@
+/**
+ * What pages are told without having asked. Events carry no data beside the origin they concern:
+ * a page that hears one asks `status` or `grants`. Nobody waits for them, and they never fail.
+ */
+export interface StateEvents {
+  lock(): void;
+  unlock(): void;
+  /** Only frames of this origin may hear it: it would tell others what the user does elsewhere. */
+  grantchange(origin: string): void;
+}

@@ -1,0 +1,128 @@
+import type { Locks } from '../../src/keys/locks.ts';
+import type { SessionStore } from '../../src/keys/session-store.ts';
+import type { RandomSource } from '../../src/random/contract.ts';
+import type { PageCaller } from '../../src/service/frame-policy.ts';
+import type { Prompter } from '../../src/service/prompter.ts';
+import type { Sites } from '../../src/service/sites.ts';
+import type { StateEvents } from '../../src/service/state-events.ts';
+import type { WakeUp } from '../../src/service/wake-up.ts';
+
+/* Stand-ins for what the browser gives the broker. They remember what was asked of them. */
+
+/** Holds JSON text, like the browser's: what comes out was never the object that went in. */
+export class FakeSession implements SessionStore {
+  readonly values = new Map<string, string>();
+
+  get(key: string): Promise<unknown> {
+    const text = this.values.get(key);
+    return Promise.resolve(text === undefined ? undefined : JSON.parse(text));
+  }
+
+  set(key: string, value: unknown): Promise<void> {
+    this.values.set(key, JSON.stringify(value));
+    return Promise.resolve();
+  }
+
+  remove(key: string): Promise<void> {
+    this.values.delete(key);
+    return Promise.resolve();
+  }
+}
+
+export class FakeLocks implements Locks {
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  exclusive<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const turn = (this.#last.get(name) ?? Promise.resolve()).then(work, work);
+    this.#last.set(name, turn);
+    return turn;
+  }
+}
+
+export class FakePrompter implements Prompter {
+  readonly shown: string[] = [];
+  readonly closed: string[] = [];
+  failure: Error | undefined;
+
+  show(promptId: string): Promise<void> {
+    if (this.failure) return Promise.reject(this.failure);
+    this.shown.push(promptId);
+    return Promise.resolve();
+  }
+
+  close(promptId: string): Promise<void> {
+    this.closed.push(promptId);
+    return Promise.resolve();
+  }
+}
+
+export class FakeSites implements Sites {
+  patterns = new Set<string>(['https://*/*', 'http://localhost/*']);
+  readonly tabs = new Map<number, string>();
+
+  enabled(): Promise<readonly string[]> {
+    return Promise.resolve([...this.patterns]);
+  }
+
+  enable(pattern: string): Promise<void> {
+    this.patterns.add(pattern);
+    return Promise.resolve();
+  }
+
+  disable(pattern: string): Promise<void> {
+    this.patterns.delete(pattern);
+    return Promise.resolve();
+  }
+
+  tabAddress(tabId: number): Promise<string | undefined> {
+    return Promise.resolve(this.tabs.get(tabId));
+  }
+}
+
+export class FakeEvents implements StateEvents {
+  readonly log: string[] = [];
+  lock = (): void => void this.log.push('lock');
+  unlock = (): void => void this.log.push('unlock');
+  grantchange = (origin: string): void => void this.log.push(`grantchange ${origin}`);
+}
+
+export class FakeWakeUp implements WakeUp {
+  planned: number | null = null;
+
+  at(time: number | null): Promise<void> {
+    this.planned = time;
+    return Promise.resolve();
+  }
+}
+
+/** Different bytes at each call, the same in each run. */
+export class FakeRandom implements RandomSource {
+  #calls = 0;
+
+  bytes(lengthBytes: number): Uint8Array {
+    this.#calls += 1;
+    const bytes = new Uint8Array(lengthBytes);
+    for (let i = 0; i < lengthBytes; i++) bytes[i] = (this.#calls >>> (8 * (i % 4))) ^ (i * 7);
+    return bytes;
+  }
+}
+
+export function pageCaller(differences: Partial<PageCaller> = {}): PageCaller {
+  const origin = differences.origin ?? 'https://a.example';
+  return {
+    kind: 'page',
+    origin,
+    topOrigin: origin,
+    tabId: 1,
+    frameId: 0,
+    documentId: 'doc-1',
+    incognito: false,
+    container: null,
+    ...differences,
+  };
+}
+
+/** Lets everything that is already on its way happen. */
+export async function settled(): Promise<void> {
+  for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve));
+}
