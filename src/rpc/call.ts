@@ -1,5 +1,6 @@
 import type { Caller } from './channel.ts';
-import type { MethodName, ParamsOf, ResultOf } from './methods.ts';
+import type { NameIn, ParamsIn, ResultIn, Table } from './method.ts';
+import type { Methods } from './methods.ts';
 
 /** What an implementation knows of the call beside its parameters. */
 export interface Call {
@@ -12,7 +13,9 @@ export interface Call {
   progress(doneBytes: number, totalBytes?: number): void;
 }
 
-/** What stands behind the table: one function per method, which rejects with SealwrightErrors. */
-export type Implementations = {
-  readonly [M in MethodName]: (params: ParamsOf<M>, call: Call) => Promise<ResultOf<M>>;
+/** What stands behind a table: one function per method, which rejects with SealwrightErrors. */
+export type ImplementationsOf<T extends Table> = {
+  readonly [M in NameIn<T>]: (params: ParamsIn<T, M>, call: Call) => Promise<ResultIn<T, M>>;
 };
+
+export type Implementations = ImplementationsOf<Methods>;

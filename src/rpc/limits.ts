@@ -31,6 +31,3 @@ export const MAX_LABEL_CHARACTERS = 100;
 
 /** Ids are opaque; ours are far shorter. */
 export const MAX_ID_CHARACTERS = 256;
-
-/** NIST SP 800-63B section 5.1.1.2 asks for at least 64; we hash whatever fits. */
-export const MAX_PASSPHRASE_CHARACTERS = 1024;

@@ -1,0 +1,347 @@
+import { payloadBytes } from './attachments.ts';
+import type { Channel } from './channel.ts';
+import { abort, parseMessage, PING, request } from './envelope.ts';
+import type { EventName, MessageOf } from './envelope.ts';
+import { disconnected, fromWire, SealwrightError, tooBusy } from './errors.ts';
+import type { Method, NameIn, ParamsIn, ResultIn, Table } from './method.ts';
+import { SafeMap, SafePromise } from './primordials.ts';
+import { SYSTEM_TIMERS } from './timers.ts';
+import type { Timers } from './timers.ts';
+import { InvalidValue } from './validate.ts';
+
+/*
+ * A request is in one of three states:
+ *
+ *   queued → sent → settled (result, error, aborted, timed out, gone)
+ *      ↑______|
+ *      the line dropped: a new line is opened and the request sent again under the same id
+ *
+ * Every request is sent again, whatever its class in the table: `pure` may run twice, and the
+ * server charges a `counted` and applies an `effect` once per id.
+ */
+
+const { DOMException } = globalThis;
+
+/** A worker is stopped after 30 s without a message, in Firefox even with an answer owed. */
+export const PING_EVERY_MS = 12_000;
+/** The first new line is opened at once; then the pause doubles, from the first to the second. */
+const RECONNECT_AFTER_MS = { first: 50, last: 3_000 };
+/** A request that so many lines did not survive is more likely the cause than the victim. */
+const MAX_SENDINGS = 12;
+
+export interface ClientLimits {
+  /** At the other end at the same time; more wait here. */
+  readonly calls: number;
+  readonly bytes: number;
+  /** Waiting or under way; more are refused with QUOTA. */
+  readonly waitingCalls: number;
+  readonly waitingBytes: number;
+}
+
+const MIB = 1024 * 1024;
+export const CLIENT_LIMITS: ClientLimits = {
+  calls: 64,
+  bytes: 96 * MIB,
+  waitingCalls: 10_000,
+  waitingBytes: 1024 * MIB,
+};
+
+export interface ClientParts {
+  /** Opens a line. Throws when there will never be one again: every call then ends DISCONNECTED. */
+  readonly connect: () => Channel;
+  readonly timers?: Timers;
+  readonly limits?: ClientLimits;
+  readonly pingEveryMs?: number;
+  /** Of this client, not to be guessed: its requests must not meet another's in one document. */
+  readonly idPrefix?: string;
+}
+
+export interface StartOptions {
+  readonly timeoutMs?: number | undefined;
+  readonly onProgress?: ((done: { bytes: number; total?: number }) => void) | undefined;
+}
+
+export interface CallOptions extends StartOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A call under way. `result` settles in any case; after `abort` with an AbortError. */
+export interface Started<R> {
+  readonly result: Promise<R>;
+  abort(): void;
+}
+
+interface Pending {
+  readonly id: string;
+  readonly method: string;
+  readonly params: unknown;
+  readonly bytes: number;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+  readonly onProgress: StartOptions['onProgress'];
+  timer: unknown;
+  sendings: number;
+  isSent: boolean;
+}
+
+/**
+ * Typed calls over a line that may drop at any moment. The line is opened when there is work and
+ * kept alive by pings only while answers are owed. Every call settles once, with the right answer
+ * to its own request or an error.
+ */
+export class MethodClient<T extends Table> {
+  readonly #table: T;
+  readonly #parts: ClientParts;
+  readonly #timers: Timers;
+  readonly #limits: ClientLimits;
+  readonly #idPrefix: string;
+  readonly #pending = new SafeMap<string, Pending>();
+  #channel: Channel | undefined;
+  #onEvent: (name: EventName) => void = () => undefined;
+  #gone: SealwrightError | undefined;
+  #lastId = 0;
+  #pendingBytes = 0;
+  #pingTimer: unknown;
+  #reconnectTimer: unknown;
+  #reconnectAfterMs = 0;
+  #heardSincePing = true;
+
+  constructor(table: T, parts: ClientParts) {
+    this.#table = table;
+    this.#parts = parts;
+    this.#timers = parts.timers ?? SYSTEM_TIMERS;
+    this.#limits = parts.limits ?? CLIENT_LIMITS;
+    this.#idPrefix = parts.idPrefix ?? randomPrefix();
+  }
+
+  /** Like `start`, with an AbortSignal. */
+  async call<M extends NameIn<T>>(
+    method: M,
+    params: ParamsIn<T, M>,
+    options: CallOptions = {},
+  ): Promise<ResultIn<T, M>> {
+    const { signal } = options;
+    if (signal?.aborted) throw aborted();
+    const started = this.start(method, params, options);
+    const onAbort = (): void => started.abort();
+    signal?.addEventListener('abort', onAbort);
+    try {
+      return await started.result;
+    } finally {
+      signal?.removeEventListener('abort', onAbort);
+    }
+  }
+
+  start<M extends NameIn<T>>(
+    method: M,
+    params: ParamsIn<T, M>,
+    options: StartOptions = {},
+  ): Started<ResultIn<T, M>> {
+    const id = `${this.#idPrefix}-${++this.#lastId}`;
+    const result = new SafePromise<ResultIn<T, M>>((resolve, reject) => {
+      this.#add({
+        id,
+        method,
+        params,
+        bytes: payloadBytes(params),
+        resolve: resolve as (result: unknown) => void,
+        reject,
+        onProgress: options.onProgress,
+        timer: undefined,
+        sendings: 0,
+        isSent: false,
+      });
+      this.#setTimeout(id, options.timeoutMs);
+    });
+    return { result, abort: () => this.#abort(id, aborted()) };
+  }
+
+  /** What the other side says unasked. */
+  onEvent(listener: (name: EventName) => void): void {
+    this.#onEvent = listener;
+  }
+
+  /** Ends every call, now and in future, with this error. */
+  close(error = disconnected()): void {
+    this.#gone = error;
+    const channel = this.#channel;
+    this.#lineLost();
+    channel?.close();
+    this.#timers.stop(this.#reconnectTimer);
+    this.#pending.forEach((pending) => this.#settle(pending, () => pending.reject(error)));
+  }
+
+  #add(pending: Pending): void {
+    const { waitingCalls, waitingBytes } = this.#limits;
+    const isFull =
+      this.#pending.size >= waitingCalls || this.#pendingBytes + pending.bytes > waitingBytes;
+    if (this.#gone || isFull) {
+      pending.reject(this.#gone ?? tooBusy(1_000));
+      return;
+    }
+    this.#pending.set(pending.id, pending);
+    this.#pendingBytes += pending.bytes;
+    this.#work();
+  }
+
+  #setTimeout(id: string, timeoutMs: number | undefined): void {
+    const pending = this.#pending.get(id);
+    if (!pending || timeoutMs === undefined) return;
+    const message = `No answer within ${timeoutMs} ms`;
+    pending.timer = this.#timers.start(() => this.#abort(id, aborted(message)), timeoutMs);
+  }
+
+  /** Opens the line if there is work, and sends what may be under way. */
+  #work(): void {
+    if (this.#pending.size === 0 || this.#reconnectTimer !== undefined) return;
+    const channel = this.#channel ?? this.#connect();
+    if (!channel) return;
+    if (this.#pingTimer === undefined) this.#startPinging();
+    let calls = 0;
+    let bytes = 0;
+    this.#pending.forEach((pending) => {
+      const fits =
+        calls === 0 || (calls < this.#limits.calls && bytes + pending.bytes <= this.#limits.bytes);
+      if (!fits) return;
+      calls++;
+      bytes += pending.bytes;
+      if (!pending.isSent && this.#channel === channel) this.#send(pending, channel);
+    });
+  }
+
+  #send(pending: Pending, channel: Channel): void {
+    pending.isSent = true;
+    pending.sendings++;
+    channel.send(request(pending.id, pending.method, pending.params));
+  }
+
+  #connect(): Channel | undefined {
+    try {
+      const channel = this.#parts.connect();
+      this.#channel = channel;
+      channel.onMessage((message) => this.#receive(message, channel));
+      channel.onClose(() => this.#dropped(channel));
+      return this.#channel;
+    } catch (error) {
+      this.close(error instanceof SealwrightError ? error : disconnected());
+      return undefined;
+    }
+  }
+
+  #startPinging(): void {
+    this.#heardSincePing = true;
+    this.#schedulePing();
+  }
+
+  #schedulePing(): void {
+    const everyMs = this.#parts.pingEveryMs ?? PING_EVERY_MS;
+    this.#pingTimer = this.#timers.start(() => this.#ping(), everyMs);
+  }
+
+  /** A line on which nothing came back since the last ping is dead, even if it does not say so. */
+  #ping(): void {
+    this.#pingTimer = undefined;
+    const channel = this.#channel;
+    if (!channel || this.#pending.size === 0) return;
+    if (!this.#heardSincePing) {
+      channel.close();
+      this.#dropped(channel);
+      return;
+    }
+    this.#heardSincePing = false;
+    channel.send(PING);
+    this.#schedulePing();
+  }
+
+  #receive(raw: unknown, channel: Channel): void {
+    if (channel !== this.#channel) return;
+    this.#heardSincePing = true;
+    const message = parseMessage(raw);
+    if (message?.kind === 'response') this.#respond(message);
+    else if (message?.kind === 'progress') this.#progress(message);
+    else if (message?.kind === 'event') this.#onEvent(message.name);
+  }
+
+  #respond(response: MessageOf<'response'>): void {
+    this.#reconnectAfterMs = 0;
+    const pending = this.#pending.get(response.id);
+    if (!pending?.isSent) return; // aborted meanwhile, or never asked
+    this.#settle(pending, () => {
+      if (!response.ok) throw fromWire(response.error);
+      pending.resolve(checkedResult(this.#table[pending.method]!, response.result));
+    });
+    this.#work();
+  }
+
+  #progress({ id, bytes, total }: MessageOf<'progress'>): void {
+    const onProgress = this.#pending.get(id)?.onProgress;
+    if (onProgress) onProgress(total === undefined ? { bytes } : { bytes, total });
+  }
+
+  #dropped(channel: Channel): void {
+    if (channel !== this.#channel) return;
+    this.#lineLost();
+    this.#pending.forEach((pending) => {
+      pending.isSent = false;
+      if (pending.sendings < MAX_SENDINGS) return;
+      const error = disconnected('The extension stopped each time it worked on this call');
+      this.#settle(pending, () => pending.reject(error));
+    });
+    this.#reconnectTimer = this.#timers.start(() => {
+      this.#reconnectTimer = undefined;
+      this.#work();
+    }, this.#reconnectAfterMs);
+    this.#reconnectAfterMs = nextPause(this.#reconnectAfterMs);
+  }
+
+  #lineLost(): void {
+    this.#channel = undefined;
+    this.#timers.stop(this.#pingTimer);
+    this.#pingTimer = undefined;
+  }
+
+  #abort(id: string, error: DOMException): void {
+    const pending = this.#pending.get(id);
+    if (!pending) return;
+    if (pending.isSent) this.#channel?.send(abort(id));
+    this.#settle(pending, () => pending.reject(error));
+    this.#work();
+  }
+
+  /** The only way out of the list of pending calls. */
+  #settle(pending: Pending, how: () => void): void {
+    if (!this.#pending.delete(pending.id)) return;
+    this.#pendingBytes -= pending.bytes;
+    this.#timers.stop(pending.timer);
+    try {
+      how();
+    } catch (error) {
+      pending.reject(error);
+    }
+  }
+}
+
+function nextPause(pauseMs: number): number {
+  const { first, last } = RECONNECT_AFTER_MS;
+  if (pauseMs === 0) return first;
+  return pauseMs * 2 > last ? last : pauseMs * 2;
+}
+
+function checkedResult(method: Method, result: unknown): unknown {
+  try {
+    return method.result(result, 'result');
+  } catch (error) {
+    if (!(error instanceof InvalidValue)) throw error;
+    throw new SealwrightError('INTERNAL', 'Sealwright answered in an unexpected shape');
+  }
+}
+
+function aborted(message = 'The call was aborted'): DOMException {
+  return new DOMException(message, 'AbortError');
+}
+
+/** 128 bits, in hexadecimal. */
+function randomPrefix(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,211 @@
+import { payloadBytes } from './attachments.ts';
+import type { Call, ImplementationsOf } from './call.ts';
+import type { Caller, Channel } from './channel.ts';
+import { failure, parseMessage, PONG, progress, success } from './envelope.ts';
+import type { MessageOf } from './envelope.ts';
+import { SealwrightError, tooBusy, toWire } from './errors.ts';
+import { MAX_ARMORED_BYTES } from './limits.ts';
+import type { Method, NameIn, Table } from './method.ts';
+import { hasOwn } from './primordials.ts';
+import { SYSTEM_TIMERS } from './timers.ts';
+import type { Timers } from './timers.ts';
+import { InvalidValue } from './validate.ts';
+
+export interface ServerLimits {
+  /** Calls of one document (or one of our own pages) at work at the same time. */
+  readonly callsPerCaller: number;
+  /** Bytes of their parameters. Two of the largest arguments fit. */
+  readonly bytesPerCaller: number;
+  /** Of all callers together. */
+  readonly bytes: number;
+}
+
+export const SERVER_LIMITS: ServerLimits = {
+  callsPerCaller: 256,
+  bytesPerCaller: 2 * MAX_ARMORED_BYTES,
+  bytes: 6 * MAX_ARMORED_BYTES,
+};
+
+/** After a refusal for lack of room. */
+const RETRY_AFTER_MS = 500;
+/** A line that drops is replaced at once by a caller who still lives; one who does not is cancelled. */
+const REJOIN_MS = 2_000;
+/** A caller is told about progress at most so often, and always at the end. */
+const PROGRESS_EVERY_MS = 40;
+
+export interface ServerOptions {
+  readonly limits?: ServerLimits;
+  readonly timers?: Timers;
+}
+
+/** One request at work. Its line changes when the caller's line drops and the request is replayed. */
+interface Job {
+  readonly key: string;
+  readonly method: string;
+  readonly callerKey: string;
+  readonly bytes: number;
+  readonly controller: AbortController;
+  channel: Channel;
+  expiry: unknown;
+}
+
+/**
+ * Answers the requests of any number of channels. It never throws, whatever arrives: what is not a
+ * message is dropped, and what is a request gets a response. Who is calling comes from the channel.
+ * Jobs are kept under a key of our own, built from that caller and its request id, so no caller
+ * can name another's job; a request that arrives again while its job runs joins the job.
+ */
+export class MethodServer<T extends Table> {
+  readonly #table: T;
+  readonly #implementations: ImplementationsOf<T>;
+  readonly #limits: ServerLimits;
+  readonly #timers: Timers;
+  readonly #jobs = new Map<string, Job>();
+
+  constructor(table: T, implementations: ImplementationsOf<T>, options: ServerOptions = {}) {
+    this.#table = table;
+    this.#implementations = implementations;
+    this.#limits = options.limits ?? SERVER_LIMITS;
+    this.#timers = options.timers ?? SYSTEM_TIMERS;
+  }
+
+  attach(channel: Channel): void {
+    channel.onMessage((raw) => this.#receive(raw, channel));
+    channel.onClose(() => this.#orphan(channel));
+  }
+
+  #receive(raw: unknown, channel: Channel): void {
+    const message = parseMessage(raw);
+    if (message?.kind === 'request') this.#request(message, channel);
+    else if (message?.kind === 'abort') this.#abort(message, channel);
+    else if (message?.kind === 'ping') channel.send(PONG);
+  }
+
+  #request(request: MessageOf<'request'>, channel: Channel): void {
+    const key = jobKey(channel.peer, request.id);
+    const running = this.#jobs.get(key);
+    if (running?.method === request.method) {
+      this.#rejoin(running, channel);
+      return;
+    }
+    try {
+      if (running) throw new SealwrightError('INVALID_ARGUMENT', 'A request id was used twice');
+      this.#begin(request, key, channel);
+    } catch (error) {
+      channel.send(failure(request.id, toWire(asSealwrightError(error))));
+    }
+  }
+
+  #begin({ id, method, params }: MessageOf<'request'>, key: string, channel: Channel): void {
+    const checked = this.#admitted(method, channel.peer).params(params, '');
+    const job: Job = {
+      key,
+      method,
+      callerKey: callerKey(channel.peer),
+      bytes: payloadBytes(checked),
+      controller: new AbortController(),
+      channel,
+      expiry: undefined,
+    };
+    this.#refuseCrowding(job);
+    this.#jobs.set(key, job);
+    void this.#run(job, id, checked);
+  }
+
+  /** The method, if it exists and this caller may call it. To others it does not exist. */
+  #admitted(method: string, caller: Caller): Method {
+    const row = hasOwn(this.#table, method) ? this.#table[method] : undefined;
+    if (row?.access === caller.kind) return row;
+    throw new SealwrightError('UNSUPPORTED', 'There is no such method');
+  }
+
+  #refuseCrowding({ callerKey, bytes }: Job): void {
+    const jobs = [...this.#jobs.values()];
+    const own = jobs.filter((job) => job.callerKey === callerKey);
+    const isCrowded =
+      own.length >= this.#limits.callsPerCaller ||
+      (own.length > 0 && bytes + sumOfBytes(own) > this.#limits.bytesPerCaller) ||
+      (jobs.length > 0 && bytes + sumOfBytes(jobs) > this.#limits.bytes);
+    if (isCrowded) throw tooBusy(RETRY_AFTER_MS);
+  }
+
+  async #run(job: Job, id: string, params: unknown): Promise<void> {
+    const response = await this.#answer(job, id, params);
+    this.#timers.stop(job.expiry);
+    this.#jobs.delete(job.key);
+    if (!job.controller.signal.aborted) job.channel.send(response);
+  }
+
+  async #answer(job: Job, id: string, params: unknown): Promise<MessageOf<'response'>> {
+    try {
+      const implementation = this.#implementations[job.method as NameIn<T>] as (
+        params: unknown,
+        call: Call,
+      ) => Promise<unknown>;
+      const result = await implementation(params, callOf(job, id));
+      return success(id, this.#table[job.method]!.result(result, 'result'));
+    } catch (error) {
+      return failure(id, toWire(error));
+    }
+  }
+
+  #abort({ id }: MessageOf<'abort'>, channel: Channel): void {
+    const job = this.#jobs.get(jobKey(channel.peer, id));
+    if (job?.channel === channel) this.#cancel(job);
+  }
+
+  #cancel(job: Job): void {
+    this.#timers.stop(job.expiry);
+    this.#jobs.delete(job.key);
+    job.controller.abort();
+  }
+
+  #rejoin(job: Job, channel: Channel): void {
+    this.#timers.stop(job.expiry);
+    job.channel = channel;
+  }
+
+  #orphan(channel: Channel): void {
+    for (const job of this.#jobs.values()) {
+      if (job.channel !== channel) continue;
+      job.expiry = this.#timers.start(() => this.#cancel(job), REJOIN_MS);
+    }
+  }
+}
+
+function callerKey(caller: Caller): string {
+  const parts =
+    caller.kind === 'page'
+      ? [caller.kind, caller.tabId, caller.frameId, caller.documentId]
+      : [caller.kind, caller.page];
+  return parts.join('\n');
+}
+
+function jobKey(caller: Caller, requestId: string): string {
+  return `${callerKey(caller)}\n\n${requestId}`;
+}
+
+function sumOfBytes(jobs: readonly Job[]): number {
+  return jobs.reduce((sum, job) => sum + job.bytes, 0);
+}
+
+function asSealwrightError(error: unknown): unknown {
+  return error instanceof InvalidValue ? new SealwrightError(error.code, error.message) : error;
+}
+
+function callOf(job: Job, requestId: string): Call {
+  let lastTold = Number.NEGATIVE_INFINITY;
+  const { signal } = job.controller;
+  return {
+    caller: job.channel.peer,
+    requestId,
+    signal,
+    progress(doneBytes, totalBytes) {
+      const now = Date.now();
+      const isWorthTelling = doneBytes === totalBytes || now - lastTold >= PROGRESS_EVERY_MS;
+      if (!isWorthTelling || signal.aborted) return;
+      lastTold = now;
+      job.channel.send(progress(requestId, doneBytes, totalBytes));
+    },
+  };
+}

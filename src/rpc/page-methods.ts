@@ -1,0 +1,145 @@
+/*
+ * The rows of the table that pages may call (contract/page-api.d.ts). Text travels as UTF-8 bytes
+ * wherever it may be large, because bytes cross in pieces and strings do not (pieces.ts).
+ */
+import {
+  MAX_ARMORED_BYTES,
+  MAX_CONTEXT_BYTES,
+  MAX_ID_CHARACTERS,
+  MAX_LABEL_CHARACTERS,
+  MAX_PLAINTEXT_BYTES,
+  MAX_PURPOSE_CHARACTERS,
+  MAX_RANDOM_BYTES,
+  MAX_SEALED_BYTES,
+} from './limits.ts';
+import type { Needs, Replay } from './method.ts';
+import { array, boolean, bytes, integer, literal, nullable } from './validate.ts';
+import { object, optional, string, union } from './validate.ts';
+import type { Infer, Validator } from './validate.ts';
+
+const id = string(MAX_ID_CHARACTERS, 1);
+const label = string(MAX_LABEL_CHARACTERS, 1);
+const time = integer(0);
+const count = integer(0);
+const duration = integer(1);
+const text = string(4096);
+const none = object({});
+
+export const capability = literal('seal', 'open', 'mac', 'blindIndex', 'sync', 'sign', 'publicKey');
+const capabilities = array(capability, 7, 1);
+const keyKind = literal('app', 'sealing', 'sync', 'signing', 'sharing');
+
+const grant = object({
+  id,
+  keyId: id,
+  capabilities,
+  expiresAt: nullable(time),
+  usesLeft: nullable(count),
+});
+const grants = array(grant, 1000);
+
+const keyInfo = object({ id, kind: keyKind, label: text, created: time, generation: count });
+
+const requestedKey = union(
+  '"app" or { kind, label? }',
+  literal('app'),
+  object({ kind: literal('sealing', 'signing', 'sharing'), label: optional(label) }),
+  object({
+    kind: literal('sync'),
+    label: optional(label),
+    collections: array(string(64, 1), 100, 1),
+  }),
+);
+
+const grantRequest = object({
+  purpose: string(MAX_PURPOSE_CHARACTERS, 1),
+  key: optional(requestedKey),
+  capabilities,
+  expiresInMs: optional(duration),
+  maxUses: optional(integer(1)),
+});
+
+const context = optional(bytes(MAX_CONTEXT_BYTES));
+const sealOptions = {
+  key: optional(id),
+  portable: optional(boolean),
+  context,
+  pad: optional(boolean),
+};
+
+const sealedInfo = object({
+  version: count,
+  suite: text,
+  purpose: text,
+  headerKeyId: nullable(id),
+  recipients: count,
+  plaintextBytes: nullable(count),
+});
+
+/** Keeps the exact types of parameters and results while checking the shape of a row. */
+function page<P, R>(needs: Needs, replay: Replay, params: Validator<P>, result: Validator<R>) {
+  return { access: 'page', needs, replay, params, result } as const;
+}
+
+export const PAGE_METHODS = Object.freeze({
+  status: page(
+    'nothing',
+    'pure',
+    none,
+    object({ locked: boolean, grants, engines: array(text, 16) }),
+  ),
+  random: page(
+    'nothing',
+    'pure',
+    object({ length: integer(0, MAX_RANDOM_BYTES) }),
+    bytes(MAX_RANDOM_BYTES),
+  ),
+  connect: page('consent', 'effect', grantRequest, grants),
+  grants: page('nothing', 'pure', none, grants),
+  /** Without `grantIds`: all grants of the caller. */
+  revoke: page('nothing', 'effect', object({ grantIds: optional(array(id, 1000)) }), none),
+  keys: page('grant', 'pure', none, array(keyInfo, 1000)),
+  seal: page(
+    'grant',
+    'counted',
+    object({ plaintext: bytes(MAX_PLAINTEXT_BYTES), ...sealOptions }),
+    bytes(MAX_SEALED_BYTES),
+  ),
+  open: page(
+    'grant',
+    'counted',
+    object({ sealed: bytes(MAX_SEALED_BYTES), context }),
+    bytes(MAX_PLAINTEXT_BYTES),
+  ),
+  /** `text` in UTF-8; the result is the armored line in ASCII. */
+  sealText: page(
+    'grant',
+    'counted',
+    object({ text: bytes(MAX_PLAINTEXT_BYTES), ...sealOptions }),
+    bytes(MAX_ARMORED_BYTES),
+  ),
+  /** `armored` in ASCII; the result is text in UTF-8. */
+  openText: page(
+    'grant',
+    'counted',
+    object({ armored: bytes(MAX_ARMORED_BYTES), context }),
+    bytes(MAX_PLAINTEXT_BYTES),
+  ),
+  /** Exactly one of the two: a message as bytes, or its armored line in ASCII. */
+  inspect: page(
+    'nothing',
+    'pure',
+    union(
+      'either sealed or armored',
+      object({ sealed: bytes(MAX_SEALED_BYTES) }),
+      object({ armored: bytes(MAX_ARMORED_BYTES) }),
+    ),
+    sealedInfo,
+  ),
+});
+
+export type Capability = Infer<typeof capability>;
+export type Grant = Infer<typeof grant>;
+export type GrantRequest = Infer<typeof grantRequest>;
+export type KeyInfo = Infer<typeof keyInfo>;
+export type SealedInfo = Infer<typeof sealedInfo>;
