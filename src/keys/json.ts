@@ -1,0 +1,49 @@
+/** Plain JSON, the shape of a record's value. Bytes travel as base64url strings. */
+export type Json =
+  null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/**
+ * A deep, frozen copy of a JSON value, made through its text, so that what is kept in memory is
+ * exactly what will be read back from storage.
+ *
+ * @throws TypeError where the value is not plain JSON and would come back as something else
+ *   (undefined, NaN, a Date, a class instance, a cycle, a key `__proto__`).
+ */
+export function frozenJson(value: unknown): Json {
+  checkJson(value, new Set());
+  return deepFreeze(JSON.parse(JSON.stringify(value)) as Json);
+}
+
+/** Parses JSON text into frozen data. */
+export function parseFrozen(text: string): Json {
+  return deepFreeze(JSON.parse(text) as Json);
+}
+
+function checkJson(value: unknown, ancestors: Set<object>): void {
+  if (value === null || typeof value === 'boolean' || typeof value === 'string') return;
+  if (typeof value === 'number' && Number.isFinite(value)) return;
+  if (typeof value !== 'object') throw new TypeError('value: not plain JSON');
+  if (ancestors.has(value)) throw new TypeError('value: not plain JSON (cyclic)');
+  ancestors.add(value);
+  for (const item of itemsOf(value)) checkJson(item, ancestors);
+  ancestors.delete(value);
+}
+
+function itemsOf(value: object): unknown[] {
+  if (Array.isArray(value)) return Array.from(value as readonly unknown[]);
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) {
+    throw new TypeError('value: not plain JSON (class instance)');
+  }
+  // JSON.parse keeps such a key, but object spreads and assignments of later code would not.
+  if (Object.hasOwn(value, '__proto__')) throw new TypeError('value: not plain JSON (__proto__)');
+  return Object.values(value);
+}
+
+function deepFreeze<T extends Json>(value: T): T {
+  if (value !== null && typeof value === 'object') {
+    for (const item of Object.values(value)) deepFreeze(item as Json);
+    Object.freeze(value);
+  }
+  return value;
+}

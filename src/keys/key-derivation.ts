@@ -1,0 +1,43 @@
+import { concat, toBase64url, u16be, u32be, utf8 } from '../crypto/bytes.ts';
+import { SHA512 } from '../crypto/hash/sha512.ts';
+import { hkdfExpand } from '../crypto/kdf/hkdf.ts';
+
+/**
+ * What is derived from the key root, by HKDF-Expand with SHA-512 (RFC 5869 section 2.3) from 32
+ * random bytes. README.md has the table of all labels. Texts are UTF-8 behind a u16 length, so that
+ * no two inputs are written alike.
+ */
+
+/**
+ * The app key of one origin and generation. Removing the salt's record shreds that origin's data;
+ * the other origins' keys do not notice.
+ *
+ * @param appRoot 32 bytes
+ * @param salt 32 random bytes of this origin
+ * @returns 32 bytes, which the caller wipes
+ */
+export function deriveAppKey(
+  appRoot: Uint8Array,
+  origin: string,
+  generation: number,
+  salt: Uint8Array,
+): Uint8Array {
+  const info = concat(utf8('SWM1 app key'), u32be(generation), prefixed(origin), salt);
+  return hkdfExpand(SHA512, appRoot, info, 32);
+}
+
+/**
+ * What an origin calls a key: 22 base64url characters. Another origin's name for the same key
+ * cannot be told from one for another key. It does not change when the key is rotated.
+ *
+ * @param pairwiseSecret 32 bytes
+ */
+export function derivePairwiseId(pairwiseSecret: Uint8Array, ref: string, origin: string): string {
+  const info = concat(utf8('SWM1 pairwise id'), prefixed(ref), prefixed(origin));
+  return toBase64url(hkdfExpand(SHA512, pairwiseSecret, info, 16));
+}
+
+function prefixed(text: string): Uint8Array {
+  const bytes = utf8(text);
+  return concat(u16be(bytes.length), bytes);
+}

@@ -1,0 +1,306 @@
+import { fromBase64url, toBase64url, utf8, wipe } from '../crypto/bytes.ts';
+import type { RandomSource } from '../random/contract.ts';
+import { deriveAppKey, derivePairwiseId } from './key-derivation.ts';
+import {
+  APP,
+  APP_LABEL,
+  headerKeyId,
+  KEY_ROOT,
+  KEY_USE,
+  keyRootOf,
+  keyRootRecord,
+  keyUseOf,
+  keyUseRecord,
+  newestGeneration,
+  newKeyRoot,
+  newKeyUse,
+  newSealingKey,
+  SEALING_KEY,
+  sealingKeyOf,
+  sealingKeyRecord,
+  useId,
+  withHeaderKeyId,
+} from './key-records.ts';
+import type { KeyRoot, KeyUse, SealingKeyValue } from './key-records.ts';
+import type { VaultDraft } from './draft.ts';
+import type { VaultRecord } from './record.ts';
+import type { Vault } from './vault.ts';
+
+export interface KeyDescription {
+  /** "app" (the derived keys, one for each origin) or a record id. Never shown to a page. */
+  readonly ref: string;
+  readonly kind: 'app' | 'sealing';
+  readonly label: string;
+  /** ms since the epoch */
+  readonly created: number;
+  /** The newest generation. */
+  readonly generation: number;
+}
+
+/** What src/format needs to seal. The caller wipes `key`. */
+export interface SealingMaterial {
+  /** 32 bytes: the named key of its newest generation. */
+  readonly key: Uint8Array;
+  /** 16 bytes: the header key id of (key, generation, origin). */
+  readonly keyId: Uint8Array;
+  readonly generation: number;
+}
+
+/** What src/format needs to open. The caller wipes `key`. */
+export interface OpeningMaterial {
+  readonly ref: string;
+  readonly generation: number;
+  /** 32 bytes. */
+  readonly key: Uint8Array;
+}
+
+/** What has to be known of a key before it can seal for an origin. */
+interface Sources {
+  readonly root: KeyRoot | undefined;
+  readonly sealingKey: SealingKeyValue | undefined;
+  readonly use: KeyUse | undefined;
+}
+
+/** Characters of a label; a bound on what a vault has to carry. */
+export const LABEL_MAX_CHARACTERS = 200;
+
+/**
+ * The user's keys, on top of the vault. Secrets are drawn when first needed, in the same commit
+ * that looks whether they are there, so that two first uses at once draw one.
+ *
+ * An `origin` is the browser's ASCII serialisation. Every method throws VaultError (LOCKED, …) as
+ * the vault does, and RangeError for a ref that no key has.
+ */
+export class KeyRing {
+  readonly #vault: Vault;
+  readonly #random: RandomSource;
+  readonly #now: () => number;
+  readonly #materials = new Map<string, SealingMaterial>();
+  #uses: ReadonlyMap<string, KeyUse> | undefined;
+  // Grows with every change of the vault: what was derived before it is not kept.
+  #epoch = 0;
+
+  constructor(parts: {
+    readonly vault: Vault;
+    readonly random: RandomSource;
+    readonly now: () => number;
+  }) {
+    this.#vault = parts.vault;
+    this.#random = parts.random;
+    this.#now = parts.now;
+    this.#vault.onForget(() => this.#forget());
+  }
+
+  /** The app key first, then sealing keys, oldest first. */
+  async list(): Promise<KeyDescription[]> {
+    const records = await this.#vault.list(SEALING_KEY);
+    const keys = records.map((record) => describeSealingKey(record.id, sealingKeyOf(record)));
+    return [await this.#describeApp(), ...keys.sort((a, b) => a.created - b.created)];
+  }
+
+  /** One key as an origin has it: an app key's generation is the origin's own. */
+  async describe(ref: string, origin: string): Promise<KeyDescription> {
+    checkOrigin(origin);
+    if (ref !== APP) return describeSealingKey(ref, sealingKeyOf(await this.#sealingRecord(ref)));
+    const use = await this.#vault.read(useId(ref, origin));
+    return { ...(await this.#describeApp()), generation: use ? keyUseOf(use).generation : 1 };
+  }
+
+  /** @throws TypeError, RangeError for a label that is no text of 1 … 200 characters */
+  async createSealingKey(label: string): Promise<KeyDescription> {
+    checkLabel(label);
+    const ref = toBase64url(this.#random.bytes(16));
+    const value = newSealingKey(this.#random, this.#time(), label);
+    await this.#vault.commit((draft) => draft.put(sealingKeyRecord(ref, value)));
+    return describeSealingKey(ref, value);
+  }
+
+  /** @throws TypeError, RangeError for a label that is no text of 1 … 200 characters */
+  async relabel(ref: string, label: string): Promise<void> {
+    checkLabel(label);
+    await this.#vault.commit((draft) => {
+      if (ref === APP) return draft.put(keyRootRecord({ ...this.#rootIn(draft), label }));
+      const value = sealingKeyOf(known(draft.get(ref)));
+      return draft.put(sealingKeyRecord(ref, { ...value, label }));
+    });
+  }
+
+  /** KeyInfo.id of the page API: what this origin calls the key. */
+  async pairwiseId(ref: string, origin: string): Promise<string> {
+    checkOrigin(origin);
+    if (ref !== APP) await this.#sealingRecord(ref);
+    const record = await this.#vault.read(KEY_ROOT);
+    const root = record
+      ? keyRootOf(record)
+      : await this.#vault.commit((draft) => this.#rootIn(draft));
+    return pairwiseIdOf(root, ref, origin);
+  }
+
+  /** The key that this origin calls `keyId`; undefined where there is none. */
+  async refOf(keyId: string, origin: string): Promise<string | undefined> {
+    checkOrigin(origin);
+    const root = await this.#vault.read(KEY_ROOT);
+    if (root === undefined) return undefined;
+    const records = await this.#vault.list(SEALING_KEY);
+    const refs = [APP, ...records.map((record) => record.id)];
+    return refs.find((ref) => pairwiseIdOf(keyRootOf(root), ref, origin) === keyId);
+  }
+
+  /**
+   * The newest generation, to seal with. The header key id (and an app key's salt) is drawn at the
+   * first use by this origin and saved before it is given out; later uses read nothing from the
+   * stores.
+   */
+  async sealingMaterial(ref: string, origin: string): Promise<SealingMaterial> {
+    checkOrigin(origin);
+    await this.#vault.refresh();
+    const name = useId(ref, origin);
+    const known = this.#materials.get(name);
+    if (known !== undefined) return copyOf(known);
+    const epoch = this.#epoch;
+    const material = materialOf(await this.#sources(ref, origin), ref, origin);
+    if (material === undefined) return this.#draw(ref, origin);
+    if (epoch === this.#epoch) this.#materials.set(name, copyOf(material));
+    return material;
+  }
+
+  /**
+   * The key whose header key id this is; undefined where the vault has none. An app key answers to
+   * its own origin only. A sealing key answers to every origin, because a message may be portable:
+   * whether this origin may use the key (its grant), and whether the message is bound to another
+   * origin (its context), is for the caller and the format to decide.
+   */
+  async openingMaterial(
+    headerKeyId: Uint8Array,
+    origin: string,
+  ): Promise<OpeningMaterial | undefined> {
+    checkOrigin(origin);
+    await this.#vault.refresh();
+    const id = toBase64url(headerKeyId);
+    const use = (await this.#usesByHeaderKeyId()).get(id);
+    if (use === undefined || (use.ref === APP && use.origin !== origin)) return undefined;
+    const { generation } = use.headerKeyIds.find((entry) => entry.id === id)!;
+    const key = keyOf(await this.#sources(use.ref, use.origin), use.ref, generation);
+    return key && { ref: use.ref, generation, key };
+  }
+
+  async #describeApp(): Promise<KeyDescription> {
+    const root = await this.#vault.read(KEY_ROOT);
+    // Before its first use the app key is as old as the vault.
+    const created = (await this.#vault.state()).created ?? 0;
+    const { label, created: drawn } = root ? keyRootOf(root) : { label: APP_LABEL, created };
+    return { ref: APP, kind: 'app', label, created: drawn, generation: 1 };
+  }
+
+  async #sealingRecord(ref: string): Promise<VaultRecord> {
+    return known(await this.#vault.read(ref));
+  }
+
+  async #sources(ref: string, origin: string): Promise<Sources> {
+    const root = await this.#vault.read(KEY_ROOT);
+    const use = await this.#vault.read(useId(ref, origin));
+    const sealingKey = ref === APP ? undefined : sealingKeyOf(await this.#sealingRecord(ref));
+    return { root: root && keyRootOf(root), sealingKey, use: use && keyUseOf(use) };
+  }
+
+  /** Draws what is missing. All is looked at again under the lock: another may have been first. */
+  async #draw(ref: string, origin: string): Promise<SealingMaterial> {
+    const sources = await this.#vault.commit((draft): Sources => {
+      const sealingKey = ref === APP ? undefined : sealingKeyOf(known(draft.get(ref)));
+      const root = ref === APP ? this.#rootIn(draft) : undefined;
+      const record = draft.get(useId(ref, origin));
+      const old = record ? keyUseOf(record) : newKeyUse(this.#random, ref, origin);
+      const generation = sealingKey ? newestGeneration(sealingKey) : old.generation;
+      const use = withHeaderKeyId(old, generation, this.#random);
+      draft.put(keyUseRecord(use));
+      return { root, sealingKey, use };
+    });
+    return materialOf(sources, ref, origin)!;
+  }
+
+  #rootIn(draft: VaultDraft): KeyRoot {
+    const record = draft.get(KEY_ROOT);
+    if (record !== undefined) return keyRootOf(record);
+    const root = newKeyRoot(this.#random, this.#time());
+    draft.put(keyRootRecord(root));
+    return root;
+  }
+
+  async #usesByHeaderKeyId(): Promise<ReadonlyMap<string, KeyUse>> {
+    if (this.#uses !== undefined) return this.#uses;
+    const epoch = this.#epoch;
+    const uses = (await this.#vault.list(KEY_USE)).map(keyUseOf);
+    const byId = uses.flatMap((use) => use.headerKeyIds.map(({ id }) => [id, use] as const));
+    const index = new Map(byId);
+    if (epoch === this.#epoch) this.#uses = index;
+    return index;
+  }
+
+  #forget(): void {
+    this.#epoch++;
+    for (const { key } of this.#materials.values()) wipe(key);
+    this.#materials.clear();
+    this.#uses = undefined;
+  }
+
+  #time(): number {
+    return Math.trunc(this.#now());
+  }
+}
+
+/** Undefined where something has still to be drawn. */
+function materialOf(sources: Sources, ref: string, origin: string): SealingMaterial | undefined {
+  const { use, sealingKey } = sources;
+  if (use?.ref !== ref || use.origin !== origin) return undefined;
+  const generation = sealingKey ? newestGeneration(sealingKey) : use.generation;
+  const keyId = headerKeyId(use, generation);
+  const key = keyId && keyOf(sources, ref, generation);
+  return key && { key, keyId, generation };
+}
+
+function keyOf(sources: Sources, ref: string, generation: number): Uint8Array | undefined {
+  const { root, sealingKey, use } = sources;
+  if (ref !== APP) {
+    const found = sealingKey?.generations.find((entry) => entry.generation === generation);
+    return found && fromBase64url(found.key);
+  }
+  if (root === undefined || use === undefined) return undefined;
+  const [appRoot, salt] = [fromBase64url(root.appRoot), fromBase64url(use.salt)];
+  const key = deriveAppKey(appRoot, use.origin, generation, salt);
+  wipe(appRoot, salt);
+  return key;
+}
+
+function pairwiseIdOf(root: KeyRoot, ref: string, origin: string): string {
+  const secret = fromBase64url(root.pairwiseSecret);
+  const id = derivePairwiseId(secret, ref, origin);
+  wipe(secret);
+  return id;
+}
+
+function describeSealingKey(ref: string, value: SealingKeyValue): KeyDescription {
+  const { label, created } = value;
+  return { ref, kind: 'sealing', label, created, generation: newestGeneration(value) };
+}
+
+function known(record: VaultRecord | undefined): VaultRecord {
+  if (record?.type !== SEALING_KEY) throw new RangeError('ref: no such key');
+  return record;
+}
+
+function copyOf({ key, keyId, generation }: SealingMaterial): SealingMaterial {
+  return { key: key.slice(), keyId: keyId.slice(), generation };
+}
+
+function checkOrigin(origin: string): void {
+  if (typeof origin !== 'string' || origin === '') throw new TypeError('origin: must be an origin');
+}
+
+function checkLabel(label: string): void {
+  if (typeof label !== 'string') throw new TypeError('label: must be a string');
+  utf8(label); // refuses lone surrogates
+  const characters = Array.from(label).length;
+  if (label.trim() === '' || characters > LABEL_MAX_CHARACTERS) {
+    throw new RangeError(`label: must have 1 to ${LABEL_MAX_CHARACTERS} characters`);
+  }
+}

@@ -1,0 +1,25 @@
+/**
+ * A durable map from names to bytes. Two of them hold the vault, on different engines (IndexedDB
+ * and storage.local), so that what destroys one leaves the other.
+ */
+export interface KeyValueStore {
+  /** For repair notes, for example `indexed-db`. Never holds user data. */
+  readonly name: string;
+
+  /**
+   * The value, or undefined where there is none. The caller may keep and change the array.
+   * Rejects when the store cannot be read; that is never taken for an empty store.
+   */
+  get(key: string): Promise<Uint8Array | undefined>;
+
+  /**
+   * Writes all `puts` and removes all `removes`, in one transaction where the medium has one, and
+   * resolves when the medium has acknowledged them (IndexedDB: durability "strict"). Removing an
+   * absent key is no error. Rejects with an error named `QuotaExceededError` (or one whose message
+   * says "quota") when there is no room; any other rejection means that the store does not work.
+   */
+  write(puts: ReadonlyMap<string, Uint8Array>, removes?: readonly string[]): Promise<void>;
+
+  /** Every key, in any order. Rejects when the store cannot be read. */
+  keys(): Promise<string[]>;
+}

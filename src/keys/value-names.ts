@@ -1,0 +1,33 @@
+/** The names of stored values. All that a name gives away is said in README.md, "In clear". */
+export const PREFIX = 'vault/';
+
+/** The tomb-stone: a vault exists here. */
+export const EXISTS = `${PREFIX}exists`;
+/** The two head slots: a generation is pointed to by the one of its parity. */
+export const HEADS = [`${PREFIX}head/a`, `${PREFIX}head/b`] as const;
+
+const SLOT = `${PREFIX}slot/`;
+const MANIFEST = `${PREFIX}manifest/`;
+const RECORD = `${PREFIX}record/`;
+
+export const headName = (generation: number): string => HEADS[generation % 2]!;
+export const slotName = (slotId: string): string => SLOT + slotId;
+export const manifestName = (generation: number): string => `${MANIFEST}${generation}`;
+export const recordName = (name: string, generation: number): string =>
+  `${RECORD}${name}/${generation}`;
+
+export const isVaultValue = (name: string): boolean => name.startsWith(PREFIX);
+export const isSlot = (name: string): boolean => name.startsWith(SLOT);
+
+/** The generation of a manifest's name, or undefined where it is another value's name. */
+export function manifestGeneration(name: string): number | undefined {
+  if (!name.startsWith(MANIFEST)) return undefined;
+  const generation = Number(name.slice(MANIFEST.length));
+  return Number.isSafeInteger(generation) && generation > 0 ? generation : undefined;
+}
+
+/**
+ * How many generations stay readable besides the newest (security.md 2.1: "keep at least 3
+ * generations").
+ */
+export const KEPT_GENERATIONS = 3;

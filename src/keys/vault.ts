@@ -1,0 +1,330 @@
+import { utf8, wipe } from '../crypto/bytes.ts';
+import { SHA512 } from '../crypto/hash/sha512.ts';
+import { hkdfExpand } from '../crypto/kdf/hkdf.ts';
+import type { RandomSource } from '../random/contract.ts';
+import {
+  ARGON2ID_COST,
+  isArgon2idSlot,
+  openArgon2idSlot,
+  sealArgon2idSlot,
+} from './argon2id-slot.ts';
+import { checkLimits, DEFAULT_LIMITS } from './auto-lock.ts';
+import type { AutoLockLimits } from './auto-lock.ts';
+import type { Contents } from './contents.ts';
+import { VaultDraft } from './draft.ts';
+import { VaultError } from './errors.ts';
+import type { KeyValueStore } from './key-value-store.ts';
+import type { Locks } from './locks.ts';
+import { hashOf } from './manifest.ts';
+import { nextGeneration } from './next-generation.ts';
+import { OpenedVault } from './opened-vault.ts';
+import { preparePassphrase } from './passphrase.ts';
+import type { PassphraseKdf } from './passphrase.ts';
+import type { VaultRecord } from './record.ts';
+import { Replicas, succeeds } from './replicas.ts';
+import type { Repair } from './replicas.ts';
+import { scrub } from './scrub.ts';
+import type { SessionStore } from './session-store.ts';
+import { encodeSlot } from './slot.ts';
+import type { Slot } from './slot.ts';
+import { survey } from './survey.ts';
+import { VaultSession } from './vault-session.ts';
+import type { UnlockedVault } from './vault-session.ts';
+import { VaultStore } from './vault-store.ts';
+import type { Generation } from './vault-store.ts';
+
+export type { VaultDraft } from './draft.ts';
+export type { VaultRecord } from './record.ts';
+
+export interface VaultParts {
+  /** IndexedDB with strict durability. */
+  readonly primary: KeyValueStore;
+  /** storage.local. */
+  readonly copy: KeyValueStore;
+  readonly session: SessionStore;
+  readonly locks: Locks;
+  readonly random: RandomSource;
+  readonly derive: PassphraseKdf;
+  /** ms since the epoch, at best monotonic while the browser runs. */
+  readonly now: () => number;
+}
+
+export interface VaultState {
+  readonly state: 'absent' | 'lost' | 'locked' | 'unlocked';
+  /** ms since the epoch; null where no vault is, or its tomb-stone cannot be read. */
+  readonly created: number | null;
+}
+
+/** One name for everything that writes: commits of two contexts come one after the other. */
+const LOCK = 'sealwright vault';
+
+/**
+ * The user's vault: records, sealed under a key that only an unlocked session holds. Any number of
+ * instances, in any contexts, may stand over the same stores; each may die at any await.
+ */
+export class Vault {
+  readonly #parts: VaultParts;
+  readonly #replicas: Replicas;
+  readonly #store: VaultStore;
+  readonly #session: VaultSession;
+  readonly #opened: OpenedVault;
+  #committing = false;
+
+  constructor(parts: VaultParts) {
+    this.#parts = parts;
+    this.#replicas = new Replicas(parts.primary, parts.copy);
+    this.#store = new VaultStore(this.#replicas, parts.random);
+    this.#session = new VaultSession(parts.session, parts.now);
+    this.#opened = new OpenedVault(this.#replicas, this.#store, this.#session);
+  }
+
+  /** "absent" only where both stores answer and neither holds anything of a vault. */
+  async state(): Promise<VaultState> {
+    const unlocked = await this.#session.unlocked();
+    if (unlocked !== undefined) {
+      wipe(unlocked.key);
+      return { state: 'unlocked', created: unlocked.created };
+    }
+    const { state, tombstone, slots } = await survey(this.#replicas);
+    const created = tombstone?.created ?? slots[0]?.created ?? null;
+    return { state: state === 'present' ? 'locked' : state, created };
+  }
+
+  /** Damage met since this object was made, for the user to be told of; the last hundred. */
+  get repairs(): readonly Repair[] {
+    return this.#replicas.repairs;
+  }
+
+  /**
+   * Makes a new vault and leaves it unlocked. Resolves when both stores hold it.
+   *
+   * @throws VaultError EXISTS over a vault, LOST over what is left of one (or where a store cannot
+   *   be read), QUOTA or UNAVAILABLE where it could not be saved: then there is none
+   * @throws RangeError, TypeError for a passphrase that preparePassphrase refuses
+   */
+  async create(passphrase: string): Promise<void> {
+    const prepared = preparePassphrase(passphrase);
+    const { random } = this.#parts;
+    const created = Math.trunc(this.#parts.now());
+    const unlocked = { key: random.bytes(32), keyId: random.bytes(16), created };
+    try {
+      await this.#refuseOverVault();
+      const plan = { vaultId: unlocked.keyId, created, cost: ARGON2ID_COST };
+      const slot = await sealArgon2idSlot(plan, prepared, unlocked.key, this.#parts);
+      await this.#exclusive(async () => {
+        await this.#refuseOverVault();
+        await this.#enter(unlocked, await this.#store.create(unlocked, slot));
+      });
+    } finally {
+      wipe(prepared, unlocked.key);
+    }
+  }
+
+  /**
+   * Opens the vault, looks through both stores and mends what is damaged.
+   *
+   * @throws VaultError ABSENT, LOST, WRONG_PASSPHRASE (which changes nothing), CORRUPT where the
+   *   newest generation is damaged in both stores, NEWER
+   */
+  async unlock(passphrase: string): Promise<void> {
+    const { state, slots } = await survey(this.#replicas);
+    if (state === 'absent') throw new VaultError('ABSENT');
+    if (state === 'lost') throw new VaultError('LOST');
+    const usable = slots.filter(isArgon2idSlot);
+    if (usable.length === 0) throw new VaultError('CORRUPT');
+    const prepared = prepareToUnlock(passphrase);
+    try {
+      for (const slot of usable) if (await this.#tryslot(slot, prepared)) return;
+    } finally {
+      wipe(prepared);
+    }
+    throw new VaultError('WRONG_PASSPHRASE');
+  }
+
+  /** Drops the key from the session store and everything opened from memory. */
+  async lock(): Promise<void> {
+    this.#opened.forget();
+    await this.#session.clear();
+  }
+
+  /** Counts a use by the user, which moves the idle deadline. */
+  async touch(): Promise<void> {
+    await this.#session.autoLock.touch();
+  }
+
+  /** When the vault will lock itself, on the clock of `now`; undefined while locked. */
+  async lockAt(): Promise<number | undefined> {
+    const unlocked = await this.#session.unlocked();
+    if (unlocked === undefined) return undefined;
+    wipe(unlocked.key);
+    return this.#session.autoLock.lockAt();
+  }
+
+  /**
+   * Sets limits for this session; the next unlock starts with DEFAULT_LIMITS again.
+   *
+   * @throws RangeError unless they are positive ms
+   */
+  async setAutoLock(limits: Partial<AutoLockLimits>): Promise<void> {
+    checkLimits({ ...DEFAULT_LIMITS, ...limits });
+    await this.#session.autoLock.setLimits(limits);
+  }
+
+  /** @throws VaultError LOCKED; CORRUPT where both copies of the record are damaged */
+  async read(id: string): Promise<VaultRecord | undefined> {
+    return this.#reading(async (key, contents) => {
+      const entry = contents.entry(contents.nameOf(key.key, id));
+      return entry && this.#opened.record(key, contents, entry);
+    });
+  }
+
+  /** All records of a type, in no order. @throws as `read` */
+  async list(type: string): Promise<VaultRecord[]> {
+    return this.#reading((key, contents) => {
+      const entries = contents.entries().filter((entry) => entry.type === type);
+      return Promise.all(entries.map((entry) => this.#opened.record(key, contents, entry)));
+    });
+  }
+
+  /**
+   * Makes sure that the vault is unlocked and that what this object remembers of it is the newest.
+   * Reads neither store where it is.
+   *
+   * @throws VaultError LOCKED
+   */
+  async refresh(): Promise<void> {
+    await this.#reading(() => Promise.resolve());
+  }
+
+  /** Calls `forget` whenever what was read before may no longer be used: locked, or superseded. */
+  onForget(forget: () => void): void {
+    this.#opened.onForget(forget);
+  }
+
+  /**
+   * One new generation with all that `change` puts and removes, or nothing. Resolves with what
+   * `change` returned, once both stores have given back what was written. Inside `change` use the
+   * draft alone; a commit within it would wait for itself.
+   *
+   * @throws whatever `change` throws: then nothing is written
+   * @throws VaultError LOCKED, CORRUPT, QUOTA, UNAVAILABLE; the old generation stands
+   */
+  async commit<T>(change: (draft: VaultDraft) => T | Promise<T>): Promise<T> {
+    return this.#exclusive(async () => {
+      const unlocked = await this.#demand();
+      this.#committing = true;
+      try {
+        return await this.#commit(unlocked, change);
+      } finally {
+        this.#committing = false;
+        wipe(unlocked.key);
+      }
+    });
+  }
+
+  /** 32 bytes for the hedged salts of src/format; undefined while locked. The caller wipes them. */
+  async hedgeKey(): Promise<Uint8Array | undefined> {
+    const unlocked = await this.#session.unlocked();
+    if (unlocked === undefined) return undefined;
+    const key = hkdfExpand(SHA512, unlocked.key, utf8('SWM1 hedge'), 32);
+    wipe(unlocked.key);
+    return key;
+  }
+
+  async #commit<T>(key: UnlockedVault, change: (draft: VaultDraft) => T | Promise<T>): Promise<T> {
+    const { contents, heads, epoch } = await this.#opened.whole(key);
+    const draft = new VaultDraft(contents, (id) => contents.nameOf(key.key, id));
+    const result = await change(draft);
+    if (draft.changes.size === 0) return result;
+    const { manifest } = contents.generation;
+    const next = await nextGeneration(key, manifest, draft.changes, this.#parts.random);
+    // From here until the mark is set again, every reader looks at the heads.
+    await this.#session.doubtGeneration();
+    const generation = await this.#store.commit(key, next, heads);
+    this.#opened.remember(contents.followedBy(generation, draft.changes), epoch);
+    await succeeds(this.#session.setGeneration(generation.manifest.generation));
+    return result;
+  }
+
+  async #reading<T>(work: (key: UnlockedVault, contents: Contents) => Promise<T>): Promise<T> {
+    const epoch = this.#opened.epoch;
+    const unlocked = await this.#demand();
+    try {
+      const contents = await this.#current(unlocked);
+      const result = await work(unlocked, contents);
+      if (epoch !== this.#opened.epoch) throw new VaultError('LOCKED');
+      return result;
+    } finally {
+      wipe(unlocked.key);
+      await this.#mendIfWounded();
+    }
+  }
+
+  /** Under a running commit of this object the lock cannot be waited for: look, and do not touch. */
+  async #current(key: UnlockedVault): Promise<Contents> {
+    const { contents, certain } = await this.#opened.current(key);
+    if (certain || this.#committing) return contents;
+    return this.#exclusive(() => this.#opened.settle(key));
+  }
+
+  async #mendIfWounded(): Promise<void> {
+    if (!this.#replicas.wounded || this.#committing) return;
+    await this.#exclusive(() => this.#replicas.mend());
+  }
+
+  async #demand(): Promise<UnlockedVault> {
+    const unlocked = await this.#session.unlocked();
+    if (unlocked !== undefined) return unlocked;
+    this.#opened.forget();
+    throw new VaultError('LOCKED');
+  }
+
+  async #refuseOverVault(): Promise<void> {
+    const { state } = await survey(this.#replicas);
+    if (state !== 'absent') throw new VaultError(state === 'lost' ? 'LOST' : 'EXISTS');
+  }
+
+  async #tryslot(slot: Slot, passphrase: Uint8Array): Promise<boolean> {
+    const key = await openArgon2idSlot(slot, passphrase, this.#parts.derive);
+    if (key === undefined) return false;
+    try {
+      return await this.#exclusive(() => this.#enterBy(slot, key));
+    } finally {
+      wipe(key);
+    }
+  }
+
+  /** A slot that the manifest does not name (one that was removed, and put back) opens nothing. */
+  async #enterBy(slot: Slot, key: Uint8Array): Promise<boolean> {
+    const sealingKey = { key, keyId: slot.vaultId };
+    const loaded = await this.#store.load(sealingKey);
+    const { slots, created } = loaded.manifest;
+    const hash = hashOf(encodeSlot(slot));
+    if (!slots.some((known) => known.hash === hash)) return false;
+    await scrub(this.#replicas, sealingKey, loaded);
+    await this.#enter({ ...sealingKey, created }, loaded);
+    return true;
+  }
+
+  async #enter(unlocked: UnlockedVault, { manifest }: Generation): Promise<void> {
+    this.#opened.forget();
+    await this.#session.setGeneration(manifest.generation);
+    await this.#session.start(unlocked, DEFAULT_LIMITS);
+  }
+
+  #exclusive<T>(work: () => Promise<T>): Promise<T> {
+    return this.#parts.locks.exclusive(LOCK, work);
+  }
+}
+
+/** No vault has a passphrase that preparePassphrase refuses, so such a one is simply wrong. */
+function prepareToUnlock(passphrase: string): Uint8Array {
+  try {
+    return preparePassphrase(passphrase);
+  } catch (error) {
+    if (error instanceof RangeError || error instanceof TypeError) {
+      throw new VaultError('WRONG_PASSPHRASE');
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,86 @@
+import { KeyRing } from '../../src/keys/key-ring.ts';
+import { Vault } from '../../src/keys/vault.ts';
+import type { VaultParts } from '../../src/keys/vault.ts';
+import {
+  cheapKdf,
+  MemoryLocks,
+  MemorySession,
+  MemoryStore,
+  systemRandom,
+} from '../support/memory-store.ts';
+
+export const PASSPHRASE = 'correct horse battery staple';
+export const START = 1_700_000_000_000;
+
+/** A browser with one vault: what outlives a worker, and a clock to set. */
+export class World {
+  primary = new MemoryStore('primary');
+  copy = new MemoryStore('copy');
+  session = new MemorySession();
+  locks = new MemoryLocks();
+  time = START;
+
+  /** A worker that has just started. */
+  vault(parts: Partial<VaultParts> = {}): Vault {
+    const { primary, copy, session, locks } = this;
+    const now = () => this.time;
+    return new Vault({
+      primary,
+      copy,
+      session,
+      locks,
+      random: systemRandom,
+      derive: cheapKdf,
+      now,
+      ...parts,
+    });
+  }
+
+  keyRing(vault: Vault): KeyRing {
+    return new KeyRing({ vault, random: systemRandom, now: () => this.time });
+  }
+
+  /** The same stores on another day: the browser was restarted, unless the session is kept. */
+  clone({ keepSession = false } = {}): World {
+    const world = new World();
+    world.primary = this.primary.clone();
+    world.copy = this.copy.clone();
+    if (keepSession) world.session = this.session.clone();
+    world.time = this.time;
+    return world;
+  }
+}
+
+/** A world with a vault of a few generations; unlocked. */
+export async function filledWorld(): Promise<{ world: World; vault: Vault }> {
+  const world = new World();
+  const vault = world.vault();
+  await vault.create(PASSPHRASE);
+  for (const [id, value] of Object.entries(CONTENTS)) {
+    await vault.commit((draft) => draft.put({ id, type: 'note', value }));
+  }
+  await vault.commit((draft) => draft.put({ id: 'first', type: 'note', value: 'changed' }));
+  return { world, vault };
+}
+
+const CONTENTS = { first: 'one', second: { list: [1, null, 'two'] }, third: 'three' };
+
+/** What filledWorld holds. */
+export const EXPECTED = { ...CONTENTS, first: 'changed' };
+
+/** All notes, as id → value. */
+export async function notes(vault: Vault): Promise<Record<string, unknown>> {
+  const records = await vault.list('note');
+  const pairs = records.map(({ id, value }): [string, unknown] => [id, value]);
+  return Object.fromEntries(pairs.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The code of the VaultError that a promise rejects with; undefined where it resolves. */
+export async function codeOf(work: Promise<unknown>): Promise<string | undefined> {
+  try {
+    await work;
+    return undefined;
+  } catch (error) {
+    return (error as { code?: string }).code ?? String(error);
+  }
+}
