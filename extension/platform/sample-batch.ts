@@ -1,0 +1,51 @@
+/** u32 microseconds since the last event, two i16 distances in pixels; big-endian. */
+const SAMPLE_BYTES = 8;
+const MAX_SAMPLES = 32;
+
+/**
+ * Times and distances of a person's movements, packed. Only differences are kept: neither where
+ * the pointer was nor which key was pressed can be read from them.
+ */
+export class SampleBatch {
+  readonly #view = new DataView(new ArrayBuffer(MAX_SAMPLES * SAMPLE_BYTES));
+  #count = 0;
+  #last: { time: number; x: number; y: number } | undefined;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  get isFull(): boolean {
+    return this.#count === MAX_SAMPLES;
+  }
+
+  /**
+   * The first event only starts the clock; events that come when the batch is full are dropped.
+   *
+   * @param time - of the event, ms, with decimals
+   */
+  add(time: number, x = 0, y = 0): void {
+    const last = this.#last;
+    this.#last = { time, x, y };
+    if (!last || this.isFull) return;
+    const offset = this.#count * SAMPLE_BYTES;
+    const microseconds = Math.round((time - last.time) * 1000);
+    this.#view.setUint32(offset, Math.min(Math.max(microseconds, 0), 0xffffffff));
+    this.#view.setInt16(offset + 4, clampToInt16(x - last.x));
+    this.#view.setInt16(offset + 6, clampToInt16(y - last.y));
+    this.#count++;
+  }
+
+  /** What was gathered, 8 bytes an event; the batch is empty and wiped afterwards. */
+  take(): Uint8Array<ArrayBuffer> {
+    const bytes = new Uint8Array(this.#view.buffer);
+    const taken = bytes.slice(0, this.#count * SAMPLE_BYTES);
+    bytes.fill(0);
+    this.#count = 0;
+    return taken;
+  }
+}
+
+function clampToInt16(value: number): number {
+  return Math.min(Math.max(Math.round(value), -0x8000), 0x7fff);
+}

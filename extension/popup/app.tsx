@@ -1,0 +1,100 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { Announcer } from '../ui/components/announcer.tsx';
+import { ErrorBanner } from '../ui/components/error-banner.tsx';
+import { Button } from '../ui/components/button.tsx';
+import { Loading } from '../ui/components/loading.tsx';
+import { useEnvironment, useText } from '../ui/environment.ts';
+import type { SurfaceState } from '../ui/surface.ts';
+import type { Query } from '../ui/use-query.ts';
+import { useQuery } from '../ui/use-query.ts';
+import { FirstRunView } from './first-run-view.tsx';
+import { Header } from './header.tsx';
+import { LostView } from './lost-view.tsx';
+import { Navigation } from './navigation.tsx';
+import { ScreenView } from './screen-view.tsx';
+import { isScreen, type Screen } from './screens.ts';
+import { UnlockView } from './unlock-view.tsx';
+
+const SCREEN_DRAFT = 'popup-screen';
+
+/** The popup: which of its faces to show is the vault's state, nothing else. */
+export function App() {
+  const state = useQuery('ui.state', {});
+  useLockWatch(state);
+  return (
+    <Announcer>
+      <Header state={state.data} onChange={state.reload} />
+      <Face query={state} />
+    </Announcer>
+  );
+}
+
+function Face({ query }: { readonly query: Query<SurfaceState> }) {
+  const text = useText();
+  const { data, error, reload } = query;
+  if (!data && error === undefined) return <Loading />;
+  if (!data) {
+    return (
+      <main class="stack">
+        <ErrorBanner error={error} />
+        <Button onClick={() => void reload()}>{text.t('tryAgain')}</Button>
+      </main>
+    );
+  }
+  switch (data.vault) {
+    case 'absent':
+      return <FirstRunView onCreated={reload} />;
+    case 'lost':
+      return <LostView onRetry={reload} />;
+    case 'locked':
+      return <UnlockView onUnlocked={reload} />;
+    case 'unlocked':
+      return <Unlocked state={data} onChange={reload} />;
+  }
+}
+
+interface UnlockedProps {
+  readonly state: SurfaceState;
+  readonly onChange: () => Promise<void>;
+}
+
+function Unlocked({ state, onChange }: UnlockedProps) {
+  const { drafts } = useEnvironment();
+  const [screen, setScreen] = useState<Screen | null>(null);
+  const chosen = useRef(false);
+  useEffect(() => {
+    // A reopened popup is where it was closed.
+    void drafts.get(SCREEN_DRAFT).then((draft) => {
+      if (!chosen.current) setScreen(isScreen(draft) ? draft : 'site');
+    });
+  }, [drafts]);
+  const show = useCallback(
+    (next: Screen) => {
+      chosen.current = true;
+      setScreen(next);
+      void drafts.set(SCREEN_DRAFT, next);
+    },
+    [drafts],
+  );
+  if (!screen) return <Loading />;
+  return (
+    <>
+      <Navigation current={screen} onShow={show} />
+      <main>
+        <ScreenView screen={screen} state={state} onShow={show} onChange={onChange} />
+      </main>
+    </>
+  );
+}
+
+/** Asks again when the vault is due to lock itself, and now and then in between. */
+function useLockWatch({ data, reload }: Query<SurfaceState>): void {
+  const lockAt = data?.vault === 'unlocked' ? data.lockAt : null;
+  useEffect(() => {
+    if (lockAt === null) return undefined;
+    const CHECK_MS = 30_000;
+    const untilLock = Math.max(lockAt - Date.now() + 250, 1000);
+    const timer = setTimeout(() => void reload(), Math.min(untilLock, CHECK_MS));
+    return () => clearTimeout(timer);
+  }, [lockAt, data, reload]);
+}

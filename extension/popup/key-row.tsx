@@ -1,0 +1,114 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Pencil } from 'lucide-preact';
+import { useAnnounce } from '../ui/components/announcer.tsx';
+import { Button } from '../ui/components/button.tsx';
+import { ErrorBanner } from '../ui/components/error-banner.tsx';
+import { TextField } from '../ui/components/text-field.tsx';
+import { useEnvironment } from '../ui/environment.ts';
+import { keyName } from '../ui/key-name.ts';
+import { MAX_LABEL_CHARACTERS } from '../../src/rpc/limits.ts';
+import type { SurfaceKey } from '../ui/surface.ts';
+import { useAction } from '../ui/use-action.ts';
+import { useDraft } from '../ui/use-draft.ts';
+
+interface KeyRowProps {
+  readonly item: SurfaceKey;
+  readonly onChange: () => Promise<void>;
+}
+
+export function KeyRow({ item, onChange }: KeyRowProps) {
+  const { text } = useEnvironment();
+  const [renaming, setRenaming] = useState(false);
+  const row = useRef<HTMLLIElement>(null);
+  const wasRenaming = useRef(false);
+  useEffect(() => {
+    // Focus goes into the form, and back to the button that opened it.
+    if (renaming) row.current?.querySelector('input')?.focus();
+    else if (wasRenaming.current) row.current?.querySelector('button')?.focus();
+    wasRenaming.current = renaming;
+  }, [renaming]);
+  const isApp = item.kind === 'app';
+  const name = isApp ? text.t('appKeys') : keyName(item, text);
+  return (
+    <li class="row" ref={row}>
+      {renaming ? (
+        <RenameForm item={item} onDone={() => setRenaming(false)} onChange={onChange} />
+      ) : (
+        <>
+          <div class="row-main">
+            <p class="row-title">{name}</p>
+            <p class="row-detail">{facts().join(' · ')}</p>
+          </div>
+          {!isApp && (
+            <Button
+              variant="quiet"
+              icon={<Pencil size={16} aria-hidden="true" />}
+              aria-label={text.t('renameNamed', name)}
+              onClick={() => setRenaming(true)}
+            >
+              {text.t('rename')}
+            </Button>
+          )}
+        </>
+      )}
+    </li>
+  );
+
+  function facts(): string[] {
+    return [
+      isApp ? text.t('appKeysFacts') : text.t('keyCreatedOn', text.date(item.created)),
+      text.plural('keyGrants', item.grants),
+    ];
+  }
+}
+
+interface RenameFormProps extends KeyRowProps {
+  readonly onDone: () => void;
+}
+
+function RenameForm({ item, onDone, onChange }: RenameFormProps) {
+  const { surface, text } = useEnvironment();
+  const announce = useAnnounce();
+  const action = useAction();
+  const [label, setLabel, clearLabel] = useDraft(`rename-${item.ref}`, item.label);
+  const [missing, setMissing] = useState(false);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const trimmed = label.trim();
+    setMissing(trimmed === '');
+    if (trimmed === '') return;
+    action.run(async () => {
+      await surface.call('ui.relabelKey', { ref: item.ref, label: trimmed });
+      announce(text.t('renamed'));
+      await onChange();
+      clearLabel();
+      onDone();
+    });
+  };
+  return (
+    <form class="stack grow" onSubmit={submit}>
+      <TextField
+        id={`rename-${item.ref}`}
+        label={text.t('keyLabel')}
+        maxLength={MAX_LABEL_CHARACTERS}
+        value={label}
+        error={missing ? text.t('keyLabelMissing') : undefined}
+        onInput={setLabel}
+      />
+      <ErrorBanner error={action.error} />
+      <div class="actions">
+        <Button
+          onClick={() => {
+            clearLabel();
+            onDone();
+          }}
+        >
+          {text.t('cancel')}
+        </Button>
+        <Button type="submit" variant="primary" busy={action.busy}>
+          {text.t('save')}
+        </Button>
+      </div>
+    </form>
+  );
+}

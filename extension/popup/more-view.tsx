@@ -1,0 +1,39 @@
+import { ChevronRight, Dices, Gauge, Info, Settings } from 'lucide-preact';
+import { View } from '../ui/components/view.tsx';
+import { useText } from '../ui/environment.ts';
+import type { MessageKey } from '../ui/i18n.ts';
+import { SCREENS, type Screen } from './screens.ts';
+
+const ENTRIES = [
+  { screen: 'settings', detail: 'settingsDetail', Icon: Settings },
+  { screen: 'entropy', detail: 'entropyDetail', Icon: Dices },
+  { screen: 'self-test', detail: 'selfTestDetail', Icon: Gauge },
+  { screen: 'about', detail: 'aboutDetail', Icon: Info },
+] as const satisfies readonly { screen: Screen; detail: MessageKey; Icon: unknown }[];
+
+export function MoreView({ onShow }: { readonly onShow: (screen: Screen) => void }) {
+  const text = useText();
+  return (
+    <View title={text.t('navMore')}>
+      <ul class="rows">
+        {ENTRIES.map(({ screen, detail, Icon }) => (
+          <li key={screen}>
+            <button
+              type="button"
+              class="row row-button"
+              id={`open-${screen}`}
+              onClick={() => onShow(screen)}
+            >
+              <Icon size={20} aria-hidden="true" />
+              <span class="row-main">
+                <span class="row-title">{text.t(SCREENS[screen].title)}</span>
+                <span class="row-detail">{text.t(detail)}</span>
+              </span>
+              <ChevronRight size={18} aria-hidden="true" class="mirror" />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </View>
+  );
+}

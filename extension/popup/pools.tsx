@@ -1,0 +1,42 @@
+import { useText } from '../ui/environment.ts';
+
+/** A pool is drawn full at the size that lets pool 0 trigger a reseed: 64 bytes. */
+const FULL_BYTES = 64;
+const COLUMNS = 8;
+const CELL = { width: 38, height: 34, gap: 4 };
+
+/** 32 pools as vessels that fill. A picture only: the figures stand beside it in words. */
+export function Pools({ pools }: { readonly pools: readonly number[] }) {
+  const text = useText();
+  const rows = Math.ceil(pools.length / COLUMNS);
+  const stepX = CELL.width + CELL.gap;
+  const stepY = CELL.height + CELL.gap;
+  return (
+    <svg
+      class="pools"
+      id="pools"
+      role="img"
+      aria-label={text.t('poolsLabel', pools.length)}
+      viewBox={`0 0 ${COLUMNS * stepX - CELL.gap} ${rows * stepY - CELL.gap}`}
+    >
+      {pools.map((bytes, index) => {
+        const x = (index % COLUMNS) * stepX;
+        const y = Math.floor(index / COLUMNS) * stepY;
+        const level = Math.min(bytes / FULL_BYTES, 1) * CELL.height;
+        return (
+          <g key={index}>
+            <rect class="pool" x={x} y={y} width={CELL.width} height={CELL.height} rx={5} />
+            <rect
+              class="pool-fill"
+              x={x}
+              y={y + CELL.height - level}
+              width={CELL.width}
+              height={level}
+              rx={Math.min(5, level / 2)}
+            />
+          </g>
+        );
+      })}
+    </svg>
+  );
+}

@@ -1,0 +1,39 @@
+import type { SurfaceState } from '../ui/surface.ts';
+import { AboutView } from './about-view.tsx';
+import { EntropyView } from './entropy-view.tsx';
+import { KeysView } from './keys-view.tsx';
+import { MoreView } from './more-view.tsx';
+import type { Screen } from './screens.ts';
+import { SelfTestView } from './self-test-view.tsx';
+import { SettingsView } from './settings-view.tsx';
+import { SiteView } from './site-view.tsx';
+import { SitesView } from './sites-view.tsx';
+
+interface ScreenViewProps {
+  readonly screen: Screen;
+  readonly state: SurfaceState;
+  readonly onShow: (screen: Screen) => void;
+  readonly onChange: () => Promise<void>;
+}
+
+export function ScreenView({ screen, state, onShow, onChange }: ScreenViewProps) {
+  const back = () => onShow('more');
+  switch (screen) {
+    case 'site':
+      return <SiteView />;
+    case 'sites':
+      return <SitesView />;
+    case 'keys':
+      return <KeysView />;
+    case 'more':
+      return <MoreView onShow={onShow} />;
+    case 'entropy':
+      return <EntropyView onBack={back} />;
+    case 'self-test':
+      return <SelfTestView state={state} onBack={back} />;
+    case 'settings':
+      return <SettingsView state={state} onBack={back} onChange={onChange} />;
+    case 'about':
+      return <AboutView state={state} onBack={back} />;
+  }
+}

@@ -1,0 +1,92 @@
+import { useEffect, useState } from 'preact/hooks';
+import { Banner } from '../ui/components/banner.tsx';
+import { ErrorBanner } from '../ui/components/error-banner.tsx';
+import { Loading } from '../ui/components/loading.tsx';
+import { OriginName } from '../ui/components/origin-name.tsx';
+import { View } from '../ui/components/view.tsx';
+import { useEnvironment } from '../ui/environment.ts';
+import type { MessageKey } from '../ui/i18n.ts';
+import type { SiteProblem, SurfaceSite } from '../ui/surface.ts';
+import { useQuery } from '../ui/use-query.ts';
+import { DisableSite } from './disable-site.tsx';
+import { EnableSite } from './enable-site.tsx';
+import { GrantRow } from './grant-row.tsx';
+
+const PROBLEMS: Readonly<Record<SiteProblem, MessageKey>> = {
+  insecure: 'problemInsecure',
+  opaque: 'problemOpaque',
+  'browser-page': 'problemBrowserPage',
+  file: 'problemFile',
+};
+
+/** The site in the tab behind the popup: is it enabled, why not, and what it may do. */
+export function SiteView() {
+  const { text, tabId } = useEnvironment();
+  const [tab, setTab] = useState<number | null>();
+  useEffect(() => void tabId().then(setTab), [tabId]);
+  return (
+    <View title={text.t('siteTitle')}>
+      {tab === undefined && <Loading />}
+      {tab === null && <p>{text.t('problemBrowserPage')}</p>}
+      {typeof tab === 'number' && <SiteOfTab tabId={tab} />}
+    </View>
+  );
+}
+
+function SiteOfTab({ tabId }: { readonly tabId: number }) {
+  const { data, error, reload } = useQuery('ui.site', { tabId });
+  if (error !== undefined) return <ErrorBanner error={error} />;
+  return data ? <Site site={data} reload={reload} /> : <Loading />;
+}
+
+interface SiteProps {
+  readonly site: SurfaceSite;
+  readonly reload: () => Promise<void>;
+}
+
+function Site({ site, reload }: SiteProps) {
+  const { text } = useEnvironment();
+  const { origin, pattern, problem, enabled } = site;
+  if (problem !== null || origin === null || pattern === null) {
+    return (
+      <>
+        {origin !== null && <OriginName origin={origin} />}
+        <Banner tone="info" id="site-problem" title={text.t('siteCannot')}>
+          <p>{text.t(PROBLEMS[problem ?? 'browser-page'])}</p>
+        </Banner>
+      </>
+    );
+  }
+  return (
+    <>
+      <OriginName origin={origin} />
+      {enabled ? (
+        <EnabledSite site={site} pattern={pattern} reload={reload} />
+      ) : (
+        <EnableSite pattern={pattern} onEnabled={reload} />
+      )}
+    </>
+  );
+}
+
+function EnabledSite({ site, pattern, reload }: SiteProps & { readonly pattern: string }) {
+  const { text } = useEnvironment();
+  return (
+    <>
+      <p class="state-line good" id="site-state">
+        {text.t('siteEnabled')}
+      </p>
+      <h2>{text.t('grantsTitle')}</h2>
+      {site.grants.length === 0 ? (
+        <p class="muted">{text.t('grantsNone')}</p>
+      ) : (
+        <ul class="rows">
+          {site.grants.map((grant) => (
+            <GrantRow key={grant.id} grant={grant} onRevoked={reload} />
+          ))}
+        </ul>
+      )}
+      <DisableSite pattern={pattern} grants={site.grants.length} onDisabled={reload} />
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import { useEffect, useState } from 'preact/hooks';
+import { watchKeyboard } from '../platform/keyboard-source.ts';
+import { watchPointer } from '../platform/pointer-source.ts';
+import { SampleBatch } from '../platform/sample-batch.ts';
+import { useEnvironment } from '../ui/environment.ts';
+import type { EntropyState } from '../ui/surface.ts';
+
+const SEND_EVERY_MS = 120;
+
+/** The generator's state, while this page's pointer and keyboard feed it. */
+export function useEntropy(): { state: EntropyState | undefined; error: unknown } {
+  const { surface } = useEnvironment();
+  const [state, setState] = useState<EntropyState>();
+  const [error, setError] = useState<unknown>();
+  useEffect(() => {
+    let wanted = true;
+    const show = (next: Promise<EntropyState>) =>
+      next.then(
+        (entropy) => wanted && setState(entropy),
+        (problem: unknown) => wanted && setError(problem),
+      );
+    const sources = {
+      pointer: { batch: new SampleBatch(), watch: watchPointer },
+      keyboard: { batch: new SampleBatch(), watch: watchKeyboard },
+    };
+    const stops = Object.values(sources).map(({ batch, watch }) => watch(document, batch));
+    const send = async (source: keyof typeof sources) => {
+      const { batch } = sources[source];
+      if (batch.count === 0) return;
+      const samples = await hashed(batch.take());
+      await show(surface.call('ui.addEntropy', { source, samples }));
+    };
+    const timer = setInterval(() => {
+      void send('pointer');
+      void send('keyboard');
+    }, SEND_EVERY_MS);
+    void show(surface.call('ui.entropy', {}));
+    return () => {
+      wanted = false;
+      clearInterval(timer);
+      stops.forEach((stop) => stop());
+    };
+  }, [surface]);
+  return { state, error };
+}
+
+/** Samples leave the page as their SHA-256 alone: all their surprise, none of their pattern. */
+async function hashed(samples: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', samples));
+}

@@ -1,0 +1,33 @@
+import type { PromptAnswer, SurfacePrompt } from '../ui/surface.ts';
+
+/** What the user has chosen so far. */
+export interface Choice {
+  /** A key's ref, 'new' for one to be made, null for none chosen. */
+  readonly key: string | null;
+  readonly newKeyLabel: string;
+  readonly expiresInMs: number | null;
+}
+
+export const NEW_KEY = 'new';
+
+/** Whether the request names this origin's own key, so that there is nothing to choose. */
+export const wantsAppKey = (prompt: SurfacePrompt): boolean => prompt.key === 'app';
+
+/** Whether enough is chosen to allow the request. */
+export function isComplete(prompt: SurfacePrompt, choice: Choice): boolean {
+  if (wantsAppKey(prompt)) return true;
+  if (choice.key === NEW_KEY) return choice.newKeyLabel.trim() !== '';
+  return choice.key !== null;
+}
+
+export function allowance(prompt: SurfacePrompt, choice: Choice): PromptAnswer {
+  const { promptId } = prompt;
+  const { expiresInMs } = choice;
+  const base = { promptId, allow: true, expiresInMs };
+  if (wantsAppKey(prompt)) return base;
+  if (!isComplete(prompt, choice)) throw new Error('a key has to be chosen first');
+  if (choice.key === NEW_KEY) return { ...base, newKeyLabel: choice.newKeyLabel.trim() };
+  return { ...base, ref: choice.key! };
+}
+
+export const refusal = ({ promptId }: SurfacePrompt): PromptAnswer => ({ promptId, allow: false });

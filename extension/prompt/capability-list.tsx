@@ -1,0 +1,27 @@
+import { capabilityWords } from '../ui/capability-words.ts';
+import { useText } from '../ui/environment.ts';
+
+/** What the site could do, in plain words; what that means in full is one click away. */
+export function CapabilityList({ capabilities }: { readonly capabilities: readonly string[] }) {
+  const text = useText();
+  const words = capabilities.map(capabilityWords);
+  return (
+    <section aria-labelledby="capabilities-title">
+      <h2 id="capabilities-title">{text.t('promptCapabilities')}</h2>
+      <ul class="capabilities" id="capabilities">
+        {words.map(({ name }) => (
+          <li key={name}>{text.t(name)}</li>
+        ))}
+      </ul>
+      <details>
+        <summary>{text.t('whatThisMeans')}</summary>
+        <ul class="plain-list">
+          {words.map(({ detail }) => (
+            <li key={detail}>{text.t(detail)}</li>
+          ))}
+          <li>{text.t('capabilityNeverKey')}</li>
+        </ul>
+      </details>
+    </section>
+  );
+}

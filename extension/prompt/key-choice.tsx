@@ -1,0 +1,59 @@
+import { MAX_LABEL_CHARACTERS } from '../../src/rpc/limits.ts';
+import { TextField } from '../ui/components/text-field.tsx';
+import { useText } from '../ui/environment.ts';
+import { keyName } from '../ui/key-name.ts';
+import type { SurfacePrompt } from '../ui/surface.ts';
+import { NEW_KEY, wantsAppKey, type Choice } from './answer.ts';
+import { RadioList } from './radio-list.tsx';
+
+interface KeyChoiceProps {
+  readonly prompt: SurfacePrompt;
+  readonly choice: Choice;
+  readonly incomplete: boolean;
+  readonly onChange: (part: Partial<Choice>) => void;
+}
+
+/** Which key: the site's own, which needs no choice, or one that the user picks or makes. */
+export function KeyChoice({ prompt, choice, incomplete, onChange }: KeyChoiceProps) {
+  const text = useText();
+  if (wantsAppKey(prompt)) {
+    return (
+      <section aria-labelledby="key-title">
+        <h2 id="key-title">{text.t('promptKey')}</h2>
+        <p class="row-title">{text.t('appKey')}</p>
+        <p class="row-detail">{text.t('appKeyExplained')}</p>
+      </section>
+    );
+  }
+  const existing = prompt.keys.map((key) => ({
+    value: key.ref,
+    label: keyName(key, text),
+    detail: text.t('keyCreatedOn', text.date(key.created)),
+  }));
+  const missingLabel = incomplete && choice.key === NEW_KEY;
+  const newKey = {
+    value: NEW_KEY,
+    label: text.t('promptNewKey'),
+    extra: (
+      <TextField
+        id="new-key-label"
+        label={text.t('keyLabel')}
+        hint={text.t('keyLabelFromSite')}
+        maxLength={MAX_LABEL_CHARACTERS}
+        value={choice.newKeyLabel}
+        error={missingLabel ? text.t('keyLabelMissing') : undefined}
+        onInput={(newKeyLabel) => onChange({ newKeyLabel })}
+      />
+    ),
+  };
+  return (
+    <RadioList<string | null>
+      name="key"
+      legend={text.t('promptPickKey')}
+      options={[...existing, newKey]}
+      value={choice.key}
+      error={incomplete && choice.key === null ? text.t('promptKeyMissing') : undefined}
+      onChange={(key) => onChange({ key })}
+    />
+  );
+}

@@ -1,0 +1,49 @@
+import type { ComponentChildren } from 'preact';
+
+interface RadioOption<T> {
+  readonly value: T;
+  readonly label: string;
+  readonly detail?: string;
+  /** What belongs to the option and is shown while it is chosen. */
+  readonly extra?: ComponentChildren;
+}
+
+interface RadioListProps<T> {
+  readonly name: string;
+  readonly legend: string;
+  readonly options: readonly RadioOption<T>[];
+  readonly value: T;
+  readonly error?: string | undefined;
+  readonly onChange: (value: T) => void;
+}
+
+export function RadioList<T>(props: RadioListProps<T>) {
+  const { name, legend, options, value, error, onChange } = props;
+  return (
+    <fieldset class="choices" aria-describedby={error && `${name}-error`}>
+      <legend>{legend}</legend>
+      {options.map((option) => {
+        const id = `${name}-${String(option.value)}`;
+        return (
+          <div key={id} class="choice">
+            <input
+              type="radio"
+              id={id}
+              name={name}
+              checked={option.value === value}
+              onChange={() => onChange(option.value)}
+            />
+            <label for={id}>
+              {option.label}
+              {option.detail && <span class="row-detail">{option.detail}</span>}
+            </label>
+            {option.value === value && option.extra}
+          </div>
+        );
+      })}
+      <p class="field-error" id={`${name}-error`} aria-live="polite">
+        {error}
+      </p>
+    </fieldset>
+  );
+}

@@ -1,0 +1,54 @@
+import { Banner } from '../ui/components/banner.tsx';
+import { Button } from '../ui/components/button.tsx';
+import { UnlockForm } from '../ui/components/unlock-form.tsx';
+import { View } from '../ui/components/view.tsx';
+import { useText } from '../ui/environment.ts';
+import type { SurfacePrompt } from '../ui/surface.ts';
+import { DenyButton } from './deny-button.tsx';
+import { usePromptEnvironment } from './environment.ts';
+import { RequestSummary } from './request-summary.tsx';
+
+interface UnlockFirstProps {
+  readonly prompt: SurfacePrompt;
+  readonly onUnlocked: () => Promise<void>;
+}
+
+/** A request that meets a closed vault: who asks, then what has to happen first. */
+export function UnlockFirst({ prompt, onUnlocked }: UnlockFirstProps) {
+  const text = useText();
+  return (
+    <main>
+      <View title={text.t('promptTitle')} focusHeading={prompt.vault !== 'locked'}>
+        <RequestSummary prompt={prompt} />
+        {prompt.vault === 'locked' && (
+          <>
+            <h2>{text.t('promptUnlockTitle')}</h2>
+            <UnlockForm onUnlocked={onUnlocked} />
+          </>
+        )}
+        {prompt.vault === 'absent' && <FirstRunHint />}
+        {prompt.vault === 'lost' && (
+          <Banner tone="error" title={text.t('lostTitle')}>
+            <p>{text.t('promptLost')}</p>
+          </Banner>
+        )}
+        <DenyButton prompt={prompt} />
+      </View>
+    </main>
+  );
+}
+
+function FirstRunHint() {
+  const text = useText();
+  const { openPopupPage } = usePromptEnvironment();
+  return (
+    <>
+      <Banner tone="info" title={text.t('promptNoVaultTitle')}>
+        <p>{text.t('promptNoVault')}</p>
+      </Banner>
+      <Button id="set-up" variant="primary" class="wide" onClick={openPopupPage}>
+        {text.t('promptSetUp')}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import {
+  afterEvent,
+  armedAt,
+  isArmed,
+  mayAct,
+  startArming,
+  type Arming,
+  type ArmingEvent,
+} from './arming.ts';
+
+export interface ArmedWindow {
+  /** For showing whether the buttons work yet. */
+  readonly armed: boolean;
+  /** The decision, at the time of the act itself. */
+  readonly mayAct: (event: Event) => boolean;
+}
+
+/** Watches this window and decides which acts count (arming.ts has the rule). */
+export function useArming(): ArmedWindow {
+  const arming = useRef<Arming>();
+  arming.current ??= startArming(document.hasFocus(), !document.hidden, performance.now());
+  const pressedAt = useRef<number | null>(null);
+  const [armed, setArmed] = useState(false);
+
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const review = () => {
+      clearTimeout(timer);
+      const now = performance.now();
+      setArmed(isArmed(arming.current!, now));
+      const at = armedAt(arming.current!);
+      if (at !== null && at > now) timer = setTimeout(review, at - now);
+    };
+    const note = (event: ArmingEvent) => () => {
+      arming.current = afterEvent(arming.current!, event, performance.now());
+      review();
+    };
+    const press = (event: Event) => {
+      if (event.isTrusted) pressedAt.current = performance.now();
+    };
+    const onVisibility = () => note(document.hidden ? 'hide' : 'show')();
+    const watched = [
+      [window, 'focus', note('focus')],
+      [window, 'blur', note('blur')],
+      [window, 'resize', note('resize')],
+      [document, 'visibilitychange', onVisibility],
+      [document, 'pointerdown', press],
+      [document, 'keydown', press],
+    ] as const;
+    watched.forEach(([target, type, listener]) => target.addEventListener(type, listener, true));
+    review();
+    return () => {
+      clearTimeout(timer);
+      watched.forEach(([target, type, listener]) =>
+        target.removeEventListener(type, listener, true),
+      );
+    };
+  }, []);
+
+  const decide = useCallback((event: Event) => {
+    const act = { trusted: event.isTrusted, pressedAt: pressedAt.current };
+    // One press makes one act: the next act without a press of its own is judged by its own time.
+    pressedAt.current = null;
+    return mayAct(arming.current!, act, performance.now());
+  }, []);
+  return { armed, mayAct: decide };
+}

@@ -1,0 +1,27 @@
+import type { MessageKey } from './i18n.ts';
+
+/** What a capability is called, and what it lets a site do. */
+export interface CapabilityWords {
+  readonly name: MessageKey;
+  readonly detail: MessageKey;
+}
+
+const WORDS: Readonly<Record<string, CapabilityWords>> = {
+  seal: { name: 'capabilitySeal', detail: 'capabilitySealDetail' },
+  open: { name: 'capabilityOpen', detail: 'capabilityOpenDetail' },
+  mac: { name: 'capabilityMac', detail: 'capabilityMacDetail' },
+  blindIndex: { name: 'capabilityBlindIndex', detail: 'capabilityBlindIndexDetail' },
+  sync: { name: 'capabilitySync', detail: 'capabilitySyncDetail' },
+  sign: { name: 'capabilitySign', detail: 'capabilitySignDetail' },
+  publicKey: { name: 'capabilityPublicKey', detail: 'capabilityPublicKeyDetail' },
+};
+
+/** An unknown capability gets words that say so: nothing is ever granted silently. */
+const UNKNOWN: CapabilityWords = {
+  name: 'capabilityUnknown',
+  detail: 'capabilityUnknownDetail',
+};
+
+export function capabilityWords(capability: string): CapabilityWords {
+  return Object.hasOwn(WORDS, capability) ? WORDS[capability]! : UNKNOWN;
+}

@@ -1,0 +1,39 @@
+import type { ComponentChildren } from 'preact';
+
+interface FieldProps {
+  readonly id: string;
+  readonly label: string;
+  readonly hint?: ComponentChildren;
+  readonly error?: string | undefined;
+  /** Gets the attributes that tie the control to its label, hint and error. */
+  readonly children: (attributes: FieldAttributes) => ComponentChildren;
+}
+
+export interface FieldAttributes {
+  readonly id: string;
+  readonly 'aria-describedby': string | undefined;
+  readonly 'aria-invalid': boolean;
+}
+
+/** A labelled control with its explanation and its error, tied together for screen readers. */
+export function Field({ id, label, hint, error, children }: FieldProps) {
+  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children({
+        id,
+        'aria-describedby': described || undefined,
+        'aria-invalid': Boolean(error),
+      })}
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      <p class="field-error" id={`${id}-error`} aria-live="polite">
+        {error}
+      </p>
+    </div>
+  );
+}

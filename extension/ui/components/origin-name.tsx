@@ -1,0 +1,23 @@
+import { useText } from '../environment.ts';
+import { splitOrigin } from '../origin.ts';
+
+interface OriginNameProps {
+  readonly origin: string;
+  readonly id?: string;
+}
+
+/** An origin as large and unmistakable as it has to be: whole, in ASCII, the host in bold. */
+export function OriginName({ origin, id }: OriginNameProps) {
+  const text = useText();
+  const { scheme, host, port, punycode } = splitOrigin(origin);
+  return (
+    <div class="origin">
+      <p class="origin-name" id={id} dir="ltr">
+        <span class="origin-rest">{scheme}</span>
+        <strong>{host}</strong>
+        <span class="origin-rest">{port}</span>
+      </p>
+      {punycode && <p class="hint">{text.t('punycodeNote')}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { Field } from './field.tsx';
+
+interface TextFieldProps {
+  readonly id: string;
+  readonly label: string;
+  readonly value: string;
+  readonly hint?: string;
+  readonly error?: string | undefined;
+  readonly maxLength?: number;
+  readonly onInput: (value: string) => void;
+}
+
+export function TextField({ value, maxLength, onInput, ...field }: TextFieldProps) {
+  return (
+    <Field {...field}>
+      {(attributes) => (
+        <input
+          {...attributes}
+          type="text"
+          autocomplete="off"
+          maxLength={maxLength}
+          value={value}
+          onInput={(event) => onInput(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}

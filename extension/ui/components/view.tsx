@@ -1,0 +1,36 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { ArrowLeft } from 'lucide-preact';
+import { useText } from '../environment.ts';
+
+interface ViewProps {
+  readonly title: string;
+  readonly onBack?: (() => void) | undefined;
+  /** Whether the heading takes the focus when the view appears (no, where a field does). */
+  readonly focusHeading?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** One screen: a heading that takes the focus, so that a screen reader starts at its name. */
+export function View({ title, onBack, focusHeading = true, children }: ViewProps) {
+  const text = useText();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (focusHeading) heading.current?.focus({ preventScroll: true });
+  }, [focusHeading]);
+  return (
+    <section class="view" aria-labelledby="view-title">
+      <div class="view-head">
+        {onBack && (
+          <button type="button" class="icon-button" aria-label={text.t('back')} onClick={onBack}>
+            <ArrowLeft size={18} aria-hidden="true" class="mirror" />
+          </button>
+        )}
+        <h1 id="view-title" tabIndex={-1} ref={heading}>
+          {title}
+        </h1>
+      </div>
+      {children}
+    </section>
+  );
+}

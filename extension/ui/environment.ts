@@ -1,0 +1,52 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Text } from './i18n.ts';
+import type { Surface } from './surface.ts';
+
+/** Small texts that outlive a closed popup, but not the browser. Never a passphrase. */
+export interface Drafts {
+  get(key: string): Promise<string | undefined>;
+  set(key: string, value: string): Promise<void>;
+  remove(key: string): Promise<void>;
+}
+
+/** What is kept over restarts and is not secret: the last self-test. */
+export interface Keepsakes {
+  get(key: string): Promise<unknown>;
+  set(key: string, value: unknown): Promise<void>;
+}
+
+/** A dedicated worker, as far as the views use one. */
+export interface WorkerLike {
+  postMessage(message: unknown): void;
+  addEventListener(type: 'message', listener: (event: MessageEvent<unknown>) => void): void;
+  addEventListener(type: 'error', listener: () => void): void;
+  terminate(): void;
+}
+
+/** Everything that a view may touch outside itself; the entry makes it, tests make another. */
+export interface Environment {
+  readonly surface: Surface;
+  readonly text: Text;
+  readonly drafts: Drafts;
+  readonly keepsakes: Keepsakes;
+  /** The tab that the popup was opened over; null when there is none. */
+  tabId(): Promise<number | null>;
+  /** Asks the browser for access to a site. Has to be called straight from a click. */
+  requestSite(pattern: string): Promise<boolean>;
+  /** Opens the popup's page in a tab, where it stays open; null when it is in one already. */
+  readonly openInTab: (() => void) | null;
+  startSelfTestWorker(): WorkerLike;
+}
+
+const EnvironmentContext = createContext<Environment | null>(null);
+
+export const EnvironmentProvider = EnvironmentContext.Provider;
+
+export function useEnvironment(): Environment {
+  const environment = useContext(EnvironmentContext);
+  if (!environment) throw new Error('a view was rendered outside its environment');
+  return environment;
+}
+
+export const useText = (): Text => useEnvironment().text;

@@ -1,0 +1,22 @@
+import type { MessageKey, Text } from './i18n.ts';
+
+const WORDS: Readonly<Record<string, MessageKey>> = {
+  LOCKED: 'errorLocked',
+  DISCONNECTED: 'errorDisconnected',
+  QUOTA: 'errorQuota',
+  EXPIRED: 'errorExpired',
+  INVALID_ARGUMENT: 'errorInvalidArgument',
+  UNSUPPORTED: 'errorUnsupported',
+};
+
+/** The code of a SealwrightError; empty for anything else. */
+export function errorCode(error: unknown): string {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return '';
+  return typeof error.code === 'string' ? error.code : '';
+}
+
+/** A sentence for a person. Error messages themselves are for developers and are not shown. */
+export function errorWords(error: unknown, text: Text): string {
+  const code = errorCode(error);
+  return text.t(Object.hasOwn(WORDS, code) ? WORDS[code]! : 'errorInternal');
+}

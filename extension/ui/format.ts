@@ -1,0 +1,52 @@
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** The mean Gregorian year and a twelfth of it. */
+const YEAR = 365.2425 * DAY;
+const MONTH = YEAR / 12;
+
+/** Coarsest first. */
+const TIME_UNITS = [
+  ['year', YEAR],
+  ['month', MONTH],
+  ['day', DAY],
+  ['hour', HOUR],
+  ['minute', MINUTE],
+  ['second', SECOND],
+] as const;
+
+/** The coarsest unit in which the duration rounds to at least one, and its count in it. */
+function inUnits(ms: number): { unit: (typeof TIME_UNITS)[number][0]; count: number } {
+  for (const [unit, length] of TIME_UNITS) {
+    const count = Math.round(Math.abs(ms) / length);
+    if (Math.abs(ms) >= length * 0.995) return { unit, count };
+  }
+  return { unit: 'second', count: Math.round(Math.abs(ms) / SECOND) };
+}
+
+/** "15 minutes", in one unit. */
+export function formatDuration(ms: number, language: string): string {
+  const { unit, count } = inUnits(ms);
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(
+    count,
+  );
+}
+
+/** "in 3 hours", "yesterday". @param ms - from now on; negative: ago */
+export function formatRelative(ms: number, language: string): string {
+  const { unit, count } = inUnits(ms);
+  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+  return format.format(ms < 0 ? -count : count, unit);
+}
+
+/** IEC 80000-13 symbols: the same in every language we write. */
+const BYTE_UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
+
+/** "64 KiB", "1.5 MiB": at most one decimal. */
+export function formatBytes(count: number, language: string): string {
+  let power = 0;
+  while (power < BYTE_UNITS.length - 1 && count >= 1023.95 * 1024 ** power) power++;
+  const number = new Intl.NumberFormat(language, { maximumFractionDigits: power === 0 ? 0 : 1 });
+  return `${number.format(count / 1024 ** power)}\u00a0${BYTE_UNITS[power]!}`;
+}

@@ -1,0 +1,78 @@
+import type en from '../../_locales/en/messages.json';
+import { formatBytes, formatDuration, formatRelative } from './format.ts';
+
+/** The names of all messages; the English file is the list. */
+export type MessageKey = keyof typeof en;
+
+/** Names that come in the forms NAME_one and NAME_other. */
+export type PluralKey = MessageKey extends infer K
+  ? K extends `${infer Stem}_other`
+    ? Stem
+    : never
+  : never;
+
+/** `browser.i18n.getMessage`, or the tests' own reading of messages.json. */
+export type GetMessage = (name: string, substitutions: string[]) => string;
+
+/** All that the views say to a person: messages by name, numbers and times in the same language. */
+export class Text {
+  readonly language: string;
+  readonly #getMessage: GetMessage;
+  readonly #plurals: Intl.PluralRules;
+
+  /** @param language - BCP 47 tag of the browser's interface, "de" or "zh-CN" */
+  constructor(getMessage: GetMessage, language: string) {
+    this.#getMessage = getMessage;
+    this.language = language.replace('_', '-');
+    this.#plurals = new Intl.PluralRules(this.language);
+  }
+
+  t(key: MessageKey, ...substitutions: readonly (string | number)[]): string {
+    return this.#getMessage(
+      key,
+      substitutions.map((value) => (typeof value === 'number' ? this.number(value) : value)),
+    );
+  }
+
+  /** The form of the message that this count wants; the count is its first substitution. */
+  plural(key: PluralKey, count: number, ...more: readonly string[]): string {
+    const values = [this.number(count), ...more];
+    return (
+      this.#getMessage(`${key}_${this.#plurals.select(count)}`, values) ||
+      this.#getMessage(`${key}_other`, values)
+    );
+  }
+
+  number(value: number, options?: Intl.NumberFormatOptions): string {
+    return new Intl.NumberFormat(this.language, options).format(value);
+  }
+
+  bytes(count: number): string {
+    return formatBytes(count, this.language);
+  }
+
+  duration(ms: number): string {
+    return formatDuration(ms, this.language);
+  }
+
+  relative(time: number, now = Date.now()): string {
+    return formatRelative(time - now, this.language);
+  }
+
+  date(time: number): string {
+    return new Intl.DateTimeFormat(this.language, { dateStyle: 'medium' }).format(time);
+  }
+
+  list(items: readonly string[]): string {
+    return new Intl.ListFormat(this.language, { type: 'conjunction' }).format(items);
+  }
+}
+
+/** Chinese, German and English are written left to right; these are not. */
+const RIGHT_TO_LEFT = new Set(['ar', 'fa', 'he', 'ur']);
+
+/** Gives the document its language and direction, so that fonts, hyphens and readers follow. */
+export function applyLanguage(root: HTMLElement, language: string): void {
+  root.lang = language;
+  root.dir = RIGHT_TO_LEFT.has(language.split('-')[0]!) ? 'rtl' : 'ltr';
+}

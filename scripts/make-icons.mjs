@@ -1,0 +1,28 @@
+/*
+ * Draws the toolbar icons from extension/icons/mark.svg in headless Chromium. The PNGs are checked
+ * in, because a build must not need a browser; run this after changing the mark.
+ */
+import { readFileSync } from 'node:fs';
+import puppeteer from 'puppeteer-core';
+
+const SIZES = [16, 32, 48, 128];
+const FOLDER = 'extension/icons';
+
+const mark = readFileSync(`${FOLDER}/mark.svg`, 'utf8');
+const browser = await puppeteer.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+});
+try {
+  const page = await browser.newPage();
+  for (const size of SIZES) {
+    await page.setViewport({ width: size, height: size });
+    const style = `<style>body { margin: 0 } svg { display: block; width: ${size}px }</style>`;
+    await page.setContent(style + mark);
+    const path = `${FOLDER}/icon-${size}.png`;
+    await page.screenshot({ path, omitBackground: true });
+    console.log(path);
+  }
+} finally {
+  await browser.close();
+}

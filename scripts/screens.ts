@@ -1,0 +1,201 @@
+/*
+ * Draws every state of popup and prompt with a fake background, in three languages, light and
+ * dark, checks each with axe-core, and leaves pictures in artifacts/screens/.
+ *
+ *   npx tsx scripts/screens.ts [part of a scene's name] [--quick]      (--quick: English, light)
+ */
+import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
+import { build } from 'esbuild';
+import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import { SCENES, type SceneName } from '../test/extension/ui/harness/scenes.ts';
+
+const FOLDER = 'artifacts/screens';
+const STAGE = 'artifacts/stage';
+const QUICK = process.argv.includes('--quick');
+const FILTER = process.argv.slice(2).find((word) => !word.startsWith('--')) ?? '';
+const LOCALES = QUICK ? ['en'] : ['en', 'de', 'zh_CN'];
+const SCHEMES = QUICK ? ['light'] : ['light', 'dark'];
+/** As the windows really are: a popup grows with what is in it, up to 600 pixels. */
+const SIZES = { popup: { width: 384, height: 600 }, prompt: { width: 440, height: 640 } };
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+};
+
+/** What a person does before the picture is taken. */
+const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
+  'first-run-typed': async (page) => {
+    await page.type('#passphrase', 'sunshine2024');
+    await page.waitForSelector('.strength[data-level]');
+    await page.type('#passphrase-again', 'sunshine');
+    await page.click('#create-vault');
+  },
+  'first-run-busy': async (page) => {
+    await page.waitForSelector('#suggest[aria-disabled="false"]');
+    await page.type('#passphrase', 'violet tractor lantern mosaic');
+    await page.type('#passphrase-again', 'violet tractor lantern mosaic');
+    await page.click('#create-vault');
+    await page.waitForSelector('#create-vault[aria-busy="true"]');
+  },
+  'unlock-wrong': async (page) => {
+    await page.type('#passphrase', 'not it');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#passphrase[aria-invalid="true"]');
+  },
+  'unlock-busy': async (page) => {
+    await page.type('#passphrase', 'whatever');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#unlock[aria-busy="true"]');
+  },
+  'site-revoking': (page) => page.click('.grant .button'),
+  'site-declined': async (page) => {
+    await page.click('#enable-site');
+    await page.waitForSelector('.banner');
+  },
+  sites: (page) => page.click('summary'),
+  'keys-renaming': async (page) => {
+    await page.click('#keys .button');
+    await page.waitForSelector('#rename-k1');
+  },
+  entropy: async (page) => {
+    for (let step = 0; step < 40; step++) await page.mouse.move(60 + step * 5, 200 + (step % 9));
+    await pause(500);
+  },
+  'self-test-running': (page) => startSelfTest(page),
+  'self-test-done': (page) => startSelfTest(page),
+  prompt: (page) => armed(page),
+  'prompt-pick': async (page) => {
+    await armed(page);
+    await page.click('summary');
+    await page.click('#allow');
+  },
+};
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function armed(page: Page) {
+  await page.waitForSelector('#allow[aria-disabled="false"]');
+}
+
+async function startSelfTest(page: Page) {
+  await page.click('#self-test-start');
+  await page.waitForSelector('canvas');
+  await page.click('details summary');
+  await pause(700);
+}
+
+async function makeStage() {
+  rmSync(STAGE, { recursive: true, force: true });
+  mkdirSync(join(STAGE, 'icons'), { recursive: true });
+  await build({
+    entryPoints: ['test/extension/ui/harness/stage.tsx'],
+    outfile: join(STAGE, 'stage.js'),
+    bundle: true,
+    format: 'iife',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    logLevel: 'warning',
+  });
+  copyFileSync('extension/ui/ui.css', join(STAGE, 'ui.css'));
+  for (const page of ['popup', 'prompt']) {
+    copyFileSync(`extension/${page}/${page}.html`, join(STAGE, `${page}.html`));
+    copyFileSync(`extension/${page}/${page}.css`, join(STAGE, `${page}.css`));
+    copyFileSync(join(STAGE, 'stage.js'), join(STAGE, `${page}.js`));
+  }
+  copyFileSync('extension/icons/mark.svg', join(STAGE, 'icons/mark.svg'));
+  copyFileSync('extension/icons/icon-32.png', join(STAGE, 'icons/icon-32.png'));
+}
+
+/** The pages under the very policy of the manifest. */
+async function serveStage() {
+  const manifest = JSON.parse(readFileSync('manifest.json', 'utf8')) as {
+    content_security_policy: { extension_pages: string };
+  };
+  const server = createServer(({ url = '/' }, response) => {
+    const path = new URL(url, 'http://stage').pathname;
+    response.setHeader('content-type', TYPES[extname(path)] ?? 'text/plain');
+    response.setHeader('content-security-policy', manifest.content_security_policy.extension_pages);
+    response.end(readFileSync(join(STAGE, path)));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { address: `http://127.0.0.1:${port}`, close: () => server.close() };
+}
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+}
+
+async function violationsOn(page: Page): Promise<readonly Violation[]> {
+  await page.evaluate(readFileSync('node_modules/axe-core/axe.min.js', 'utf8'));
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: { run(): Promise<{ violations: Violation[] }> };
+    };
+    return (await axe.run()).violations;
+  });
+}
+
+async function draw(browser: Browser, address: string, scene: SceneName, locale: string, dark: string) {
+  // A page of its own: Puppeteer trips over sessions that the last one's axe run left behind.
+  const page = await browser.newPage();
+  const problems: string[] = [];
+  const note = (message: string) => problems.push(message);
+  const onError = (error: unknown) => note(String(error));
+  page.on('pageerror', onError);
+  page.on('console', (entry) => {
+    if (entry.type() === 'error') note(entry.text());
+  });
+  const kind = SCENES[scene].page;
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: dark }]);
+  await page.goto(`${address}/${kind}.html?${scene}-${locale}-${dark}#${scene},${locale}`);
+  await page.setViewport(SIZES[kind]);
+  await page.waitForSelector('main');
+  await pause(150);
+  await STEPS[scene]?.(page);
+  await pause(150);
+  for (const { id, nodes } of await violationsOn(page)) {
+    note(
+      `axe ${id}: ${nodes.map((node) => node.html).join(' ')} ${nodes[0]?.failureSummary ?? ''}`,
+    );
+  }
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+  if (wide) note('scrolls sideways');
+  await page.screenshot({ path: join(FOLDER, `${scene}-${locale}-${dark}.png`), fullPage: true });
+  await page.close();
+  return problems;
+}
+
+await makeStage();
+mkdirSync(FOLDER, { recursive: true });
+const stage = await serveStage();
+const browser = await puppeteer.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+});
+let drawn = 0;
+let failed = 0;
+try {
+  for (const scene of Object.keys(SCENES).filter((it) => it.includes(FILTER)) as SceneName[]) {
+    for (const locale of LOCALES) {
+      for (const dark of SCHEMES) {
+        const problems = await draw(browser, stage.address, scene, locale, dark);
+        drawn++;
+        if (problems.length > 0) failed++;
+        for (const problem of problems) console.log(`${scene} ${locale} ${dark}: ${problem}`);
+      }
+    }
+  }
+} finally {
+  await browser.close();
+  stage.close();
+}
+console.log(`${drawn} pictures in ${FOLDER}, ${failed} with problems`);
+process.exitCode = failed > 0 ? 1 : 0;

@@ -1,0 +1,86 @@
+import type { Drafts, Environment, WorkerLike } from '../../../../extension/ui/environment.ts';
+import { Text } from '../../../../extension/ui/i18n.ts';
+import type { FromWorker } from '../../../../extension/ui/self-test-protocol.ts';
+import { FakeSurface, type World } from './fake-surface.ts';
+import { messageReader, type Messages } from './read-messages.ts';
+
+export function fakeDrafts(initial: Readonly<Record<string, string>> = {}): Drafts {
+  const drafts = new Map(Object.entries(initial));
+  return {
+    get: (key) => Promise.resolve(drafts.get(key)),
+    set: (key, value) => Promise.resolve(void drafts.set(key, value)),
+    remove: (key) => Promise.resolve(void drafts.delete(key)),
+  };
+}
+
+const ALGORITHMS = ['AES-GCM', 'AES-CTR', 'SHA-256'];
+const SIZES = [16, 1024, 65_536, 1_048_576];
+
+/** Results of an imaginary machine, for drawing only. */
+function imaginaryResults(): FromWorker[] {
+  const speed = (engine: string, bytes: number) =>
+    engine === 'native' ? (bytes / (bytes + 30_000)) * 1.2e9 : (bytes / (bytes + 200)) * 1.6e8;
+  const results = ['native', 'js'].flatMap((engine) =>
+    ALGORITHMS.flatMap((algorithm): FromWorker[] => [
+      { type: 'answer', engine, algorithm, passed: true },
+      ...SIZES.map((bytes): FromWorker => {
+        return { type: 'speed', engine, algorithm, bytes, bytesPerSecond: speed(engine, bytes) };
+      }),
+    ]),
+  );
+  return [
+    ...results,
+    { type: 'answer', engine: 'wasm', algorithm: 'AES-OCB', passed: false, reason: 'tag differs' },
+  ];
+}
+
+/** Says what the self-test worker would; stops half way when asked to. */
+function fakeWorker(stopHalfWay: boolean): WorkerLike {
+  const listeners: ((event: MessageEvent<unknown>) => void)[] = [];
+  const say = (data: FromWorker) =>
+    listeners.forEach((listener) => listener({ data } as MessageEvent<unknown>));
+  return {
+    addEventListener: (type: string, listener: (event: MessageEvent<unknown>) => void) => {
+      if (type === 'message') listeners.push(listener);
+    },
+    postMessage: () => {
+      queueMicrotask(() => {
+        const results = imaginaryResults();
+        const until = stopHalfWay ? results.length >> 1 : results.length;
+        results.slice(0, until).forEach(say);
+        say({ type: 'progress', done: until, total: results.length });
+        if (!stopHalfWay) say({ type: 'finished' });
+      });
+    },
+    terminate: () => undefined,
+  };
+}
+
+export interface Scene {
+  readonly world?: Partial<World>;
+  readonly drafts?: Readonly<Record<string, string>>;
+  readonly tabId?: number | null;
+  readonly grantsSite?: boolean;
+  readonly halfSelfTest?: boolean;
+  readonly lastSelfTest?: unknown;
+}
+
+export function fakeEnvironment(
+  messages: Messages,
+  language: string,
+  scene: Scene = {},
+): Environment & { readonly surface: FakeSurface } {
+  return {
+    surface: new FakeSurface(scene.world),
+    text: new Text(messageReader(messages), language),
+    drafts: fakeDrafts(scene.drafts),
+    keepsakes: {
+      get: () => Promise.resolve(scene.lastSelfTest),
+      set: () => Promise.resolve(),
+    },
+    tabId: () => Promise.resolve(scene.tabId === undefined ? 1 : scene.tabId),
+    requestSite: () => Promise.resolve(scene.grantsSite ?? true),
+    openInTab: () => undefined,
+    startSelfTestWorker: () => fakeWorker(scene.halfSelfTest ?? false),
+  };
+}

@@ -1,0 +1,212 @@
+import { SealwrightError } from '../../../../src/rpc/errors.ts';
+import type { ParamsOf, ResultOf } from '../../../../src/rpc/methods.ts';
+import type {
+  EntropyState,
+  Surface,
+  SurfaceGrant,
+  SurfaceKey,
+  SurfaceMethod,
+  SurfacePrompt,
+  SurfaceSite,
+  SurfaceSiteSummary,
+  VaultState,
+} from '../../../../extension/ui/surface.ts';
+
+const DAY = 86_400_000;
+
+/** What a fake background holds; a state to draw is a variation of this. */
+export interface World {
+  vault: VaultState;
+  site: SurfaceSite;
+  sites: SurfaceSiteSummary[];
+  keys: SurfaceKey[];
+  prompt: SurfacePrompt | null;
+  entropy: EntropyState;
+  passphrase: string;
+  /** Methods that never answer, for drawing what is shown meanwhile. */
+  silent: SurfaceMethod[];
+  failing: SurfaceMethod[];
+}
+
+export const NOW = Date.now();
+
+export const photos: SurfaceKey = {
+  ref: 'k1',
+  kind: 'sealing',
+  label: 'Family photos',
+  created: NOW - 40 * DAY,
+  generation: 1,
+  grants: 2,
+};
+
+export const appKey: SurfaceKey = {
+  ref: 'app',
+  kind: 'app',
+  label: '',
+  created: NOW - 41 * DAY,
+  generation: 1,
+  grants: 3,
+};
+
+export const grants: SurfaceGrant[] = [
+  {
+    id: 'g1',
+    origin: 'https://notes.example.org',
+    keyLabel: '',
+    keyKind: 'app',
+    capabilities: ['seal', 'open'],
+    created: NOW - 2 * DAY,
+    expiresAt: NOW + 3 * 3_600_000,
+    usesLeft: 41,
+    lastUsed: NOW - 5 * 60_000,
+  },
+  {
+    id: 'g2',
+    origin: 'https://notes.example.org',
+    keyLabel: 'Family photos',
+    keyKind: 'sealing',
+    capabilities: ['seal'],
+    created: NOW - 9 * DAY,
+    expiresAt: null,
+    usesLeft: null,
+    lastUsed: null,
+  },
+];
+
+export const enabledSite: SurfaceSite = {
+  origin: 'https://notes.example.org',
+  pattern: 'https://notes.example.org/*',
+  enabled: true,
+  problem: null,
+  grants,
+  lastUse: NOW - 5 * 60_000,
+};
+
+export const request: SurfacePrompt = {
+  promptId: 'p1',
+  origin: 'https://notes.example.org',
+  topOrigin: 'https://notes.example.org',
+  purpose: 'Keep your notes encrypted, so that not even we can read them.',
+  capabilities: ['seal', 'open'],
+  key: 'app',
+  keys: [],
+  expiresInMs: null,
+  maxUses: null,
+  vault: 'unlocked',
+  waiting: 0,
+};
+
+export const defaultWorld = (): World => ({
+  vault: 'unlocked',
+  site: enabledSite,
+  sites: [
+    { origin: 'https://notes.example.org', pattern: 'https://notes.example.org/*', grants },
+    { origin: 'http://localhost:8080', pattern: 'http://localhost/*', grants: [] },
+    {
+      origin: 'https://a-very-long-name-for-a-web-site.department.university.example.edu',
+      pattern: 'https://a-very-long-name-for-a-web-site.department.university.example.edu/*',
+      grants: grants.slice(0, 1),
+    },
+  ],
+  keys: [appKey, photos],
+  prompt: request,
+  entropy: {
+    pools: Array.from({ length: 32 }, (_, index) => (index * 11) % 61),
+    reseeds: 7,
+    events: 1843,
+    healthy: true,
+  },
+  passphrase: 'correct horse battery staple',
+  silent: [],
+  failing: [],
+});
+
+type Implementations = { [M in SurfaceMethod]: (params: ParamsOf<M>) => ResultOf<M> };
+
+/** A background of plain values: every method does what its name says to the world. */
+export class FakeSurface implements Surface {
+  readonly world: World;
+  readonly calls: { method: SurfaceMethod; params: unknown }[] = [];
+  readonly #methods: Implementations;
+
+  constructor(world: Partial<World> = {}) {
+    this.world = { ...defaultWorld(), ...world };
+    this.#methods = implementations(this.world);
+  }
+
+  async call<M extends SurfaceMethod>(method: M, params: ParamsOf<M>): Promise<ResultOf<M>> {
+    this.calls.push({ method, params });
+    if (this.world.silent.includes(method)) return new Promise(() => undefined);
+    if (this.world.failing.includes(method)) throw new SealwrightError('INTERNAL', 'as asked');
+    await Promise.resolve();
+    return this.#methods[method](params);
+  }
+}
+
+function implementations(world: World): Implementations {
+  const wake = (passphrase: string) => {
+    if (passphrase !== world.passphrase) throw new SealwrightError('AUTH_FAILED', 'wrong');
+    world.vault = 'unlocked';
+    return {};
+  };
+  const dropGrants = (grantIds: readonly string[]) => {
+    const kept = world.site.grants.filter(({ id }) => !grantIds.includes(id));
+    world.site = { ...world.site, grants: kept };
+    return {};
+  };
+  return {
+    'ui.state': () => ({
+      vault: world.vault,
+      created: NOW - 41 * DAY,
+      autoLockMs: 15 * 60_000,
+      lockAt: world.vault === 'unlocked' ? Date.now() + 15 * 60_000 : null,
+      version: '0.1.0',
+      engines: ['native', 'js'],
+    }),
+    'ui.createVault': ({ passphrase }) => {
+      world.passphrase = passphrase;
+      return wake(passphrase);
+    },
+    'ui.unlock': ({ passphrase }) => wake(passphrase),
+    'ui.lock': () => {
+      world.vault = 'locked';
+      return {};
+    },
+    'ui.setAutoLock': () => ({}),
+    'ui.site': () => world.site,
+    'ui.sites': () => world.sites,
+    'ui.enableSite': () => {
+      world.site = { ...world.site, enabled: true };
+      return {};
+    },
+    'ui.disableSite': ({ pattern }) => {
+      world.site = { ...world.site, enabled: false, grants: [] };
+      world.sites = world.sites.filter((site) => site.pattern !== pattern);
+      return {};
+    },
+    'ui.revoke': ({ grantIds }) => dropGrants(grantIds),
+    'ui.keys': () => world.keys,
+    'ui.createKey': ({ label }) => {
+      const made = { ...photos, ref: `k${world.keys.length}`, label, grants: 0 };
+      world.keys = [...world.keys, made];
+      return made;
+    },
+    'ui.relabelKey': ({ ref, label }) => {
+      world.keys = world.keys.map((key) => (key.ref === ref ? { ...key, label } : key));
+      return {};
+    },
+    'ui.prompt': () => {
+      if (!world.prompt) throw new SealwrightError('EXPIRED', 'over');
+      return { ...world.prompt, vault: world.vault };
+    },
+    'ui.answerPrompt': () => ({}),
+    'ui.entropy': () => world.entropy,
+    'ui.addEntropy': ({ samples }) => {
+      const turn = world.entropy.events++ % 32;
+      const pools = [...world.entropy.pools];
+      pools[turn] = (pools[turn] ?? 0) + samples.length;
+      world.entropy = { ...world.entropy, pools };
+      return world.entropy;
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import type { Scene } from './fake-environment.ts';
+import { enabledSite, photos, request } from './fake-surface.ts';
+
+interface NamedScene extends Scene {
+  readonly page: 'popup' | 'prompt';
+}
+
+const at = (screen: string) => ({ 'popup-screen': screen });
+const longAgoFast = ['AES-GCM', 'AES-CTR'].map((algorithm) => ({
+  type: 'speed',
+  engine: 'js',
+  algorithm,
+  bytes: 65_536,
+  bytesPerSecond: 3e8,
+}));
+
+/** Every state of popup and prompt that is looked at and checked with axe. */
+export const SCENES = {
+  'first-run': { page: 'popup', world: { vault: 'absent' } },
+  'first-run-typed': { page: 'popup', world: { vault: 'absent' } },
+  'first-run-busy': { page: 'popup', world: { vault: 'absent', silent: ['ui.createVault'] } },
+  lost: { page: 'popup', world: { vault: 'lost' } },
+  broken: { page: 'popup', world: { failing: ['ui.state'] } },
+  unlock: { page: 'popup', world: { vault: 'locked' } },
+  'unlock-wrong': { page: 'popup', world: { vault: 'locked' } },
+  'unlock-busy': { page: 'popup', world: { vault: 'locked', silent: ['ui.unlock'] } },
+  site: { page: 'popup' },
+  'site-revoking': { page: 'popup' },
+  'site-off': { page: 'popup', world: { site: { ...enabledSite, enabled: false, grants: [] } } },
+  'site-declined': {
+    page: 'popup',
+    world: { site: { ...enabledSite, enabled: false, grants: [] } },
+    grantsSite: false,
+  },
+  'site-insecure': {
+    page: 'popup',
+    world: {
+      site: {
+        ...enabledSite,
+        origin: 'http://shop.example.com',
+        enabled: false,
+        problem: 'insecure',
+        grants: [],
+      },
+    },
+  },
+  'site-browser-page': { page: 'popup', tabId: null },
+  sites: { page: 'popup', drafts: at('sites') },
+  'sites-none': { page: 'popup', drafts: at('sites'), world: { sites: [] } },
+  keys: { page: 'popup', drafts: { ...at('keys'), 'new-key-label': 'Tax papers' } },
+  'keys-renaming': { page: 'popup', drafts: at('keys') },
+  more: { page: 'popup', drafts: at('more') },
+  entropy: { page: 'popup', drafts: at('entropy') },
+  'entropy-bad': {
+    page: 'popup',
+    drafts: at('entropy'),
+    world: { entropy: { pools: Array<number>(32).fill(0), reseeds: 0, events: 0, healthy: false } },
+  },
+  'self-test': { page: 'popup', drafts: at('self-test') },
+  'self-test-running': { page: 'popup', drafts: at('self-test'), halfSelfTest: true },
+  'self-test-done': {
+    page: 'popup',
+    drafts: at('self-test'),
+    lastSelfTest: { speeds: longAgoFast },
+  },
+  settings: { page: 'popup', drafts: at('settings') },
+  about: { page: 'popup', drafts: at('about') },
+  prompt: { page: 'prompt' },
+  'prompt-pick': {
+    page: 'prompt',
+    world: {
+      prompt: {
+        ...request,
+        origin: 'https://xn--bcher-kva.example:8443',
+        topOrigin: 'https://portal.example.com',
+        purpose: 'Share\u202e albums\n\nALLOW THIS \u200band win',
+        key: { kind: 'sealing', label: 'Albums' },
+        keys: [photos],
+        capabilities: ['seal', 'open', 'blindIndex'],
+        expiresInMs: 7 * 86_400_000,
+        maxUses: 500,
+        waiting: 2,
+      },
+    },
+  },
+  'prompt-new-key': {
+    page: 'prompt',
+    world: { prompt: { ...request, key: { kind: 'sealing' }, keys: [] } },
+  },
+  'prompt-locked': { page: 'prompt', world: { vault: 'locked' } },
+  'prompt-absent': { page: 'prompt', world: { vault: 'absent' } },
+  'prompt-lost': { page: 'prompt', world: { vault: 'lost' } },
+  'prompt-gone': { page: 'prompt', world: { prompt: null } },
+} as const satisfies Record<string, NamedScene>;
+
+export type SceneName = keyof typeof SCENES;
