@@ -48,3 +48,16 @@ export function needsKey(headerKeyId: string): SealwrightError {
     headerKeyId,
   });
 }
+
+/**
+ * The floors below refuse what people typed (a passphrase, a label) with TypeError and RangeError.
+ * Their messages name the argument and never quote it.
+ */
+export async function argumentChecked<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    const isMistake = error instanceof TypeError || error instanceof RangeError;
+    throw isMistake ? new SealwrightError('INVALID_ARGUMENT', error.message) : error;
+  }
+}

@@ -16,11 +16,10 @@ export function keyMethods({ grants, keyRing }: Parts): Pick<Implementations, 'k
       const { scope, origin } = pageCall(call);
       const refs = new Set((await grants.live(scope)).map(({ ref }) => ref));
       if (refs.size === 0) throw notGranted('NOT_GRANTED');
-      const granted = (await keyRing.list()).filter(({ ref }) => refs.has(ref));
       return Promise.all(
-        granted.map(async ({ ref, kind, label, created, generation }) => {
-          const id = await keyRing.pairwiseId(ref, origin);
-          return { id, kind, label, created, generation };
+        [...refs].map(async (ref) => {
+          const { kind, label, created, generation } = await keyRing.describe(ref, origin);
+          return { id: await keyRing.pairwiseId(ref, origin), kind, label, created, generation };
         }),
       );
     },

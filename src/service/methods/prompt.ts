@@ -6,6 +6,7 @@ import { SealwrightError } from '../../rpc/errors.ts';
 import type { ParamsOf, ResultOf } from '../../rpc/methods.ts';
 import type { Consent } from '../consent.ts';
 import type { PendingPrompt, Wish } from '../consent-state.ts';
+import { argumentChecked } from '../errors.ts';
 import type { Grants } from '../grants.ts';
 import type { StateEvents } from '../state-events.ts';
 import { surfaceKeys } from '../surface-views.ts';
@@ -103,7 +104,9 @@ async function chosenKey(
   { keyRing }: Parts,
 ): Promise<string> {
   if (key.kind === 'app') return 'app';
-  if (newKeyLabel !== undefined) return (await keyRing.createSealingKey(newKeyLabel)).ref;
+  if (newKeyLabel !== undefined) {
+    return (await argumentChecked(keyRing.createSealingKey(newKeyLabel))).ref;
+  }
   const offered = (await keyRing.list()).filter(({ kind }) => kind === key.kind);
   const picked = offered.find((each) => each.ref === ref);
   if (!picked) throw new SealwrightError('INVALID_ARGUMENT', 'ref: pick one of the keys offered');

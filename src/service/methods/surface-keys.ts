@@ -1,6 +1,6 @@
 import type { KeyRing } from '../../keys/key-ring.ts';
 import type { Implementations } from '../../rpc/call.ts';
-import { SealwrightError } from '../../rpc/errors.ts';
+import { argumentChecked } from '../errors.ts';
 import type { Grants } from '../grants.ts';
 import { surfaceKey, surfaceKeys } from '../surface-views.ts';
 
@@ -15,12 +15,10 @@ export function surfaceKeyMethods({ keyRing, grants }: Parts): Pick<Implementati
   return {
     'ui.keys': () => surfaceKeys(keyRing, grants),
     async 'ui.createKey'({ label }) {
-      return surfaceKey(await keyRing.createSealingKey(label), 0);
+      return surfaceKey(await argumentChecked(keyRing.createSealingKey(label)), 0);
     },
     async 'ui.relabelKey'({ ref, label }) {
-      const known = (await keyRing.list()).some((key) => key.ref === ref && key.kind !== 'app');
-      if (!known) throw new SealwrightError('INVALID_ARGUMENT', 'ref: no key of this name');
-      await keyRing.relabel(ref, label);
+      await argumentChecked(keyRing.relabel(ref, label));
       return {};
     },
   };

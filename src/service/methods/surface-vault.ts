@@ -1,7 +1,7 @@
 import type { Vault } from '../../keys/vault.ts';
 import type { Implementations } from '../../rpc/call.ts';
-import { SealwrightError } from '../../rpc/errors.ts';
 import type { Consent } from '../consent.ts';
+import { argumentChecked } from '../errors.ts';
 import type { Grants } from '../grants.ts';
 import type { LockKeeper } from '../lock-keeper.ts';
 import type { SiteGrants } from '../site-grants.ts';
@@ -27,12 +27,12 @@ export function surfaceVaultMethods(parts: Parts): Pick<Implementations, VaultMe
       return { vault: state, created, ...(await lockKeeper.state()), version, engines };
     },
     async 'ui.createVault'({ passphrase }) {
-      await passphraseChecked(vault.create(passphrase));
+      await argumentChecked(vault.create(passphrase));
       await settleAfterUnlock(parts);
       return {};
     },
     async 'ui.unlock'({ passphrase }) {
-      await passphraseChecked(vault.unlock(passphrase));
+      await argumentChecked(vault.unlock(passphrase));
       await settleAfterUnlock(parts);
       return {};
     },
@@ -45,16 +45,6 @@ export function surfaceVaultMethods(parts: Parts): Pick<Implementations, VaultMe
       return {};
     },
   };
-}
-
-/** Characters that no keyboard types are a mistake of the caller; the message never quotes them. */
-async function passphraseChecked(work: Promise<void>): Promise<void> {
-  try {
-    await work;
-  } catch (error) {
-    const isMistake = error instanceof TypeError || error instanceof RangeError;
-    throw isMistake ? new SealwrightError('INVALID_ARGUMENT', error.message) : error;
-  }
 }
 
 /** Sites taken away meanwhile lose their grants before any page hears that it may come again. */

@@ -1,0 +1,111 @@
+import { expect } from 'chai';
+import { pageCaller, settled } from '../support/service-fakes.ts';
+import { World, codeOf } from '../support/service-world.ts';
+
+const A = pageCaller();
+const PLAINTEXT = new TextEncoder().encode('once');
+
+async function usesLeft(world: World): Promise<number | null | undefined> {
+  const [grant] = await world.surface('ui.sites', {}).then((sites) => sites[0]!.grants);
+  return grant!.usesLeft;
+}
+
+describe('A call that is replayed', () => {
+  let world: World;
+
+  beforeEach(async () => {
+    world = await World.unlocked();
+  });
+
+  it('is charged once, in one worker and over several', async () => {
+    await world.connect({ maxUses: 3 });
+    for (let i = 0; i < 5; i++) {
+      await world.call('seal', { plaintext: PLAINTEXT }, A, 'same');
+      expect(await usesLeft(world)).to.equal(2);
+      world.restart();
+    }
+  });
+
+  it('is answered although its own charge took the last use', async () => {
+    await world.connect({ maxUses: 1 });
+    const sealed = await world.call('seal', { plaintext: PLAINTEXT }, A, 'last');
+    world.restart();
+    expect(await world.call('seal', { plaintext: PLAINTEXT }, A, 'last')).to.not.deep.equal(sealed);
+    expect(await codeOf(world.call('seal', { plaintext: PLAINTEXT }, A, 'next'))).to.equal(
+      'EXPIRED',
+    );
+  });
+
+  it('is answered when the worker died between charge and answer', async () => {
+    await world.connect({ maxUses: 2 });
+    const sealed = await world.call('seal', { plaintext: PLAINTEXT });
+    world.restart();
+    // The worker of this call dies as soon as its charge is stored: nobody hears its answer.
+    const lost = world.begin('open', { sealed }, A, 'open 1');
+    while ((await usesLeft(world)) !== 0) await settled();
+    lost.close();
+    world.restart();
+    expect(await world.call('open', { sealed }, A, 'open 1')).to.deep.equal(PLAINTEXT);
+    expect(await usesLeft(world)).to.equal(0);
+    expect(await codeOf(world.call('open', { sealed }, A, 'open 2'))).to.equal('EXPIRED');
+  });
+
+  it('is another call when it comes from another document, or under another id', async () => {
+    await world.connect({ maxUses: 9 });
+    await world.call('seal', { plaintext: PLAINTEXT }, A, 'one');
+    await world.call('seal', { plaintext: PLAINTEXT }, pageCaller({ documentId: 'doc-2' }), 'one');
+    await world.call('seal', { plaintext: PLAINTEXT }, A, 'two');
+    expect(await usesLeft(world)).to.equal(6);
+  });
+
+  it('is not answered once the grant was revoked, or its time is over', async () => {
+    await world.connect({ maxUses: 9, expiresInMs: 1000 });
+    await world.call('seal', { plaintext: PLAINTEXT }, A, 'one');
+    world.now += 1000;
+    expect(await codeOf(world.call('seal', { plaintext: PLAINTEXT }, A, 'one'))).to.equal(
+      'EXPIRED',
+    );
+    await world.connect({ maxUses: 9 });
+    await world.call('seal', { plaintext: PLAINTEXT }, A, 'two');
+    await world.call('revoke', {});
+    expect(await codeOf(world.call('seal', { plaintext: PLAINTEXT }, A, 'two'))).to.equal(
+      'NOT_GRANTED',
+    );
+  });
+
+  it('revokes once: a grant that came after it stays', async () => {
+    await world.connect();
+    await world.call('revoke', {}, A, 'revoke 1');
+    const [granted] = await world.connect();
+    world.restart();
+    await world.call('revoke', {}, A, 'revoke 1');
+    expect(await world.call('grants', {})).to.deep.equal([granted]);
+  });
+
+  it('connects once: one grant, one question, the same answer', async () => {
+    const wish = { purpose: 'Once', capabilities: ['seal'], maxUses: 2 } as const;
+    const params = { ...wish, capabilities: [...wish.capabilities] };
+    world.begin('connect', params, A, 'connect 1');
+    await settled();
+    world.restart();
+    const [promptId] = world.prompter.shown;
+    await world.surface('ui.answerPrompt', { promptId: promptId!, allow: true });
+    world.restart();
+    const [grant] = await world.call('connect', params, A, 'connect 1');
+    await world.call('seal', { plaintext: PLAINTEXT }, A);
+    world.restart();
+    const [again] = await world.call('connect', params, A, 'connect 1');
+    expect(again).to.deep.equal({ ...grant, usesLeft: 1 });
+    expect(world.prompter.shown).to.deep.equal([promptId]);
+  });
+
+  it('takes exactly the uses there are when many calls come at once', async () => {
+    await world.connect({ maxUses: 5 });
+    const calls = Array.from({ length: 12 }, (_, i) =>
+      codeOf(world.call('seal', { plaintext: PLAINTEXT }, pageCaller({ documentId: `d${i % 3}` }))),
+    );
+    const codes = await Promise.all(calls);
+    expect(codes.filter((code) => code === 'ok')).to.have.length(5);
+    expect(codes.filter((code) => code === 'EXPIRED')).to.have.length(7);
+  });
+});

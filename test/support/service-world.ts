@@ -1,0 +1,192 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { KeyValueStore } from '../../src/keys/key-value-store.ts';
+import { Vault } from '../../src/keys/vault.ts';
+import type { Caller, Channel } from '../../src/rpc/channel.ts';
+import { fromWire, type SealwrightError } from '../../src/rpc/errors.ts';
+import { parseMessage, request } from '../../src/rpc/envelope.ts';
+import type { MethodName, ParamsOf, ResultOf } from '../../src/rpc/methods.ts';
+import { Server } from '../../src/rpc/server.ts';
+import { createService, type Service } from '../../src/service/service.ts';
+import {
+  FakeEvents,
+  FakeLocks,
+  FakePrompter,
+  FakeSession,
+  FakeSites,
+  FakeWakeUp,
+  pageCaller,
+  settled,
+} from './service-fakes.ts';
+
+export const PASSPHRASE = 'correct horse battery staple';
+export const POPUP: Caller = { kind: 'surface', page: 'popup' };
+
+class MemoryStore implements KeyValueStore {
+  readonly name: string;
+  readonly values = new Map<string, Uint8Array>();
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  get(key: string): Promise<Uint8Array | undefined> {
+    return Promise.resolve(this.values.get(key)?.slice());
+  }
+
+  write(puts: ReadonlyMap<string, Uint8Array>, removes: readonly string[] = []): Promise<void> {
+    for (const [key, value] of puts) this.values.set(key, value.slice());
+    for (const key of removes) this.values.delete(key);
+    return Promise.resolve();
+  }
+
+  keys(): Promise<string[]> {
+    return Promise.resolve([...this.values.keys()]);
+  }
+}
+
+const nodeRandom = {
+  bytes: (lengthBytes: number): Uint8Array => new Uint8Array(randomBytes(lengthBytes)),
+  addEvent: (): void => undefined,
+  pools: () => Array.from({ length: 32 }, () => ({ bytes: 0 })),
+  reseedCount: 1,
+  healthy: true,
+};
+
+/**
+ * The real broker, vault, key ring, format and server over stores in memory. `restart` is what
+ * happens when the worker dies: everything is built anew, and the stores stay.
+ */
+export class World {
+  readonly primary = new MemoryStore('primary');
+  readonly copy = new MemoryStore('copy');
+  readonly session = new FakeSession();
+  readonly notes = new FakeSession();
+  readonly prompter = new FakePrompter();
+  readonly sites = new FakeSites();
+  readonly events = new FakeEvents();
+  readonly wakeUp = new FakeWakeUp();
+  now = 1_800_000_000_000;
+  vault!: Vault;
+  service!: Service;
+  #server!: Server;
+  #requests = 0;
+
+  private constructor() {
+    this.restart();
+  }
+
+  static fresh(): World {
+    return new World();
+  }
+
+  /** With a vault that has just been made. */
+  static async unlocked(): Promise<World> {
+    const world = new World();
+    await world.surface('ui.createVault', { passphrase: PASSPHRASE });
+    return world;
+  }
+
+  restart(): void {
+    const { primary, copy, session, notes, prompter, sites, events, wakeUp } = this;
+    const now = (): number => this.now;
+    const random = nodeRandom;
+    const locks = new FakeLocks();
+    const derive = (passphrase: Uint8Array, salt: Uint8Array): Promise<Uint8Array> =>
+      Promise.resolve(createHash('sha256').update(passphrase).update(salt).digest());
+    this.vault = new Vault({ primary, copy, session, locks, random, derive, now });
+    this.service = createService({
+      ...{ session, notes, locks, prompter, sites, events, wakeUp, now, random },
+      vault: this.vault,
+      platformRandom: random,
+      engines: () => Promise.resolve(['native', 'js']),
+      version: '0.0.0',
+    });
+    this.#server = new Server(this.service.implementations);
+  }
+
+  newRequestId(): string {
+    this.#requests += 1;
+    return `request-${this.#requests}`;
+  }
+
+  /** One call, through the server: validated, and answered with what crosses the wire. */
+  async call<M extends MethodName>(
+    method: M,
+    params: ParamsOf<M>,
+    caller: Caller = pageCaller(),
+    id = this.newRequestId(),
+  ): Promise<ResultOf<M>> {
+    return (await this.begin(method, params, caller, id).answer) as ResultOf<M>;
+  }
+
+  /** The same, with any parameters, and the line in hand. */
+  begin(method: string, params: unknown, caller: Caller, id = this.newRequestId()) {
+    const listeners: ((message: unknown) => void)[] = [];
+    let closing = (): void => undefined;
+    const answer = new Promise<unknown>((resolve, reject) => {
+      const channel: Channel = {
+        peer: caller,
+        send(raw) {
+          const message = parseMessage(raw);
+          if (message?.kind !== 'response') return;
+          if (message.ok) resolve(message.result);
+          else reject(fromWire(message.error));
+        },
+        onMessage: (listener) => void listeners.push(listener),
+        onClose: (listener) => (closing = listener),
+        close: () => undefined,
+      };
+      this.#server.attach(channel);
+    });
+    for (const listener of listeners) listener(request(id, method, params));
+    answer.catch(() => undefined);
+    return { answer, close: () => closing() };
+  }
+
+  surface<M extends MethodName>(method: M, params: ParamsOf<M>): Promise<ResultOf<M>> {
+    return this.call(method, params, POPUP);
+  }
+
+  /** Asks, lets `answer` say what the user does in the prompt, and gives the page's result. */
+  async connect(
+    wish: Partial<ParamsOf<'connect'>> = {},
+    caller: Caller = pageCaller(),
+    answer: Partial<ParamsOf<'ui.answerPrompt'>> = {},
+  ): Promise<ResultOf<'connect'>> {
+    const full = { purpose: 'To test', capabilities: ['seal', 'open'], ...wish };
+    const shown = this.prompter.shown.length;
+    const asking = this.call('connect', full as ParamsOf<'connect'>, caller);
+    asking.catch(() => undefined);
+    await settled();
+    const promptId = this.prompter.shown[shown];
+    if (promptId !== undefined) {
+      await this.surface('ui.answerPrompt', { promptId, allow: true, ...answer });
+    }
+    return asking;
+  }
+
+  /** All bytes that would be on the disk, as one comparable text. */
+  stored(): string {
+    const stores = [this.primary, this.copy].map(({ values }) =>
+      [...values].map(([key, value]) => [key, Buffer.from(value).toString('hex')]).sort(),
+    );
+    return JSON.stringify([stores, [...this.notes.values].sort()]);
+  }
+}
+
+/** The code a call rejects with, or 'ok'. */
+export async function codeOf(call: Promise<unknown>): Promise<string> {
+  return call.then(
+    () => 'ok',
+    (error: unknown) => (error as SealwrightError).code,
+  );
+}
+
+export async function errorOf(call: Promise<unknown>): Promise<SealwrightError> {
+  return call.then(
+    () => {
+      throw new Error('the call did not reject');
+    },
+    (error: unknown) => error as SealwrightError,
+  );
+}
