@@ -1,0 +1,254 @@
+import type { HashAlgorithm } from '../contracts.ts';
+import { hashAlgorithm, hashOf } from './merkle-damgard.ts';
+import { firstPrimes, halves, rootFraction } from './root-constants.ts';
+
+/*
+ * SHA-512 and SHA-384 (FIPS 180-4, sections 6.4 and 6.5): one compression function, other initial
+ * values. JavaScript has no fast 64-bit integers, so each 64-bit word is two 32-bit halves, side by
+ * side in every array, the high one first.
+ */
+const FAMILY = { blockBytes: 128, lengthBytes: 16, scheduleWords: 160, compress } as const;
+
+/** Section 5.3.5: from the square roots of the first eight primes */
+const INITIAL_512 = halves(firstPrimes(8).map((prime) => rootFraction(prime, 2)));
+
+/** Section 5.3.4: from the square roots of the ninth to the sixteenth prime */
+const INITIAL_384 = halves(
+  firstPrimes(16)
+    .slice(8)
+    .map((prime) => rootFraction(prime, 2)),
+);
+
+/** Section 4.2.3: from the cube roots of the first eighty primes */
+const K = halves(firstPrimes(80).map((prime) => rootFraction(prime, 3)));
+
+export const SHA512: HashAlgorithm = hashAlgorithm({
+  ...FAMILY,
+  name: 'SHA-512',
+  digestBytes: 64,
+  initial: INITIAL_512,
+});
+
+export const SHA384: HashAlgorithm = hashAlgorithm({
+  ...FAMILY,
+  name: 'SHA-384',
+  digestBytes: 48,
+  initial: INITIAL_384,
+});
+
+/** @returns 64 bytes: the digest of all parts, one after the other */
+export function sha512(...parts: readonly Uint8Array[]): Uint8Array {
+  return hashOf(SHA512, parts);
+}
+
+/** @returns 48 bytes: the digest of all parts, one after the other */
+export function sha384(...parts: readonly Uint8Array[]): Uint8Array {
+  return hashOf(SHA384, parts);
+}
+
+/**
+ * Section 6.4.2. As in SHA-256 eight rounds stand in a row, so that the working variables change
+ * roles instead of moving. `ah` and `al` are the halves of a, and so on.
+ */
+function compress(state: Int32Array, w: Int32Array): void {
+  extend(w);
+  let ah = state[0];
+  let al = state[1];
+  let bh = state[2];
+  let bl = state[3];
+  let ch = state[4];
+  let cl = state[5];
+  let dh = state[6];
+  let dl = state[7];
+  let eh = state[8];
+  let el = state[9];
+  let fh = state[10];
+  let fl = state[11];
+  let gh = state[12];
+  let gl = state[13];
+  let hh = state[14];
+  let hl = state[15];
+  for (let t = 0; t < 160; t += 16) {
+    // T1 = h + Σ1(e) + Ch(e, f, g) + K_t + W_t, where Σ1 = ROTR 14 ⊕ ROTR 18 ⊕ ROTR 41: low halves,
+    // then high halves with the carries;  d = d + T1;
+    // h = T1 + Σ0(a) + Maj(a, b, c), where Σ0 = ROTR 28 ⊕ ROTR 34 ⊕ ROTR 39
+    let x = (hl + (half(el, eh, 14) ^ half(el, eh, 18) ^ half(eh, el, 9))) | 0;
+    let y = (x + choose(el, fl, gl)) | 0;
+    let z = (y + K[t + 1]) | 0;
+    let l = (z + w[t + 1]) | 0;
+    let c = carry(x, hl) + carry(y, x) + carry(z, y) + carry(l, z);
+    hh += (half(eh, el, 14) ^ half(eh, el, 18) ^ half(el, eh, 9)) + choose(eh, fh, gh);
+    hh = (hh + K[t] + w[t] + c) | 0;
+    dl = (dl + l) | 0;
+    dh = (dh + hh + carry(dl, l)) | 0;
+    x = (l + (half(al, ah, 28) ^ half(ah, al, 2) ^ half(ah, al, 7))) | 0;
+    hl = (x + majority(al, bl, cl)) | 0;
+    c = carry(x, l) + carry(hl, x);
+    hh += (half(ah, al, 28) ^ half(al, ah, 2) ^ half(al, ah, 7)) + majority(ah, bh, ch) + c;
+    hh |= 0;
+
+    x = (gl + (half(dl, dh, 14) ^ half(dl, dh, 18) ^ half(dh, dl, 9))) | 0;
+    y = (x + choose(dl, el, fl)) | 0;
+    z = (y + K[t + 3]) | 0;
+    l = (z + w[t + 3]) | 0;
+    c = carry(x, gl) + carry(y, x) + carry(z, y) + carry(l, z);
+    gh += (half(dh, dl, 14) ^ half(dh, dl, 18) ^ half(dl, dh, 9)) + choose(dh, eh, fh);
+    gh = (gh + K[t + 2] + w[t + 2] + c) | 0;
+    cl = (cl + l) | 0;
+    ch = (ch + gh + carry(cl, l)) | 0;
+    x = (l + (half(hl, hh, 28) ^ half(hh, hl, 2) ^ half(hh, hl, 7))) | 0;
+    gl = (x + majority(hl, al, bl)) | 0;
+    c = carry(x, l) + carry(gl, x);
+    gh += (half(hh, hl, 28) ^ half(hl, hh, 2) ^ half(hl, hh, 7)) + majority(hh, ah, bh) + c;
+    gh |= 0;
+
+    x = (fl + (half(cl, ch, 14) ^ half(cl, ch, 18) ^ half(ch, cl, 9))) | 0;
+    y = (x + choose(cl, dl, el)) | 0;
+    z = (y + K[t + 5]) | 0;
+    l = (z + w[t + 5]) | 0;
+    c = carry(x, fl) + carry(y, x) + carry(z, y) + carry(l, z);
+    fh += (half(ch, cl, 14) ^ half(ch, cl, 18) ^ half(cl, ch, 9)) + choose(ch, dh, eh);
+    fh = (fh + K[t + 4] + w[t + 4] + c) | 0;
+    bl = (bl + l) | 0;
+    bh = (bh + fh + carry(bl, l)) | 0;
+    x = (l + (half(gl, gh, 28) ^ half(gh, gl, 2) ^ half(gh, gl, 7))) | 0;
+    fl = (x + majority(gl, hl, al)) | 0;
+    c = carry(x, l) + carry(fl, x);
+    fh += (half(gh, gl, 28) ^ half(gl, gh, 2) ^ half(gl, gh, 7)) + majority(gh, hh, ah) + c;
+    fh |= 0;
+
+    x = (el + (half(bl, bh, 14) ^ half(bl, bh, 18) ^ half(bh, bl, 9))) | 0;
+    y = (x + choose(bl, cl, dl)) | 0;
+    z = (y + K[t + 7]) | 0;
+    l = (z + w[t + 7]) | 0;
+    c = carry(x, el) + carry(y, x) + carry(z, y) + carry(l, z);
+    eh += (half(bh, bl, 14) ^ half(bh, bl, 18) ^ half(bl, bh, 9)) + choose(bh, ch, dh);
+    eh = (eh + K[t + 6] + w[t + 6] + c) | 0;
+    al = (al + l) | 0;
+    ah = (ah + eh + carry(al, l)) | 0;
+    x = (l + (half(fl, fh, 28) ^ half(fh, fl, 2) ^ half(fh, fl, 7))) | 0;
+    el = (x + majority(fl, gl, hl)) | 0;
+    c = carry(x, l) + carry(el, x);
+    eh += (half(fh, fl, 28) ^ half(fl, fh, 2) ^ half(fl, fh, 7)) + majority(fh, gh, hh) + c;
+    eh |= 0;
+
+    x = (dl + (half(al, ah, 14) ^ half(al, ah, 18) ^ half(ah, al, 9))) | 0;
+    y = (x + choose(al, bl, cl)) | 0;
+    z = (y + K[t + 9]) | 0;
+    l = (z + w[t + 9]) | 0;
+    c = carry(x, dl) + carry(y, x) + carry(z, y) + carry(l, z);
+    dh += (half(ah, al, 14) ^ half(ah, al, 18) ^ half(al, ah, 9)) + choose(ah, bh, ch);
+    dh = (dh + K[t + 8] + w[t + 8] + c) | 0;
+    hl = (hl + l) | 0;
+    hh = (hh + dh + carry(hl, l)) | 0;
+    x = (l + (half(el, eh, 28) ^ half(eh, el, 2) ^ half(eh, el, 7))) | 0;
+    dl = (x + majority(el, fl, gl)) | 0;
+    c = carry(x, l) + carry(dl, x);
+    dh += (half(eh, el, 28) ^ half(el, eh, 2) ^ half(el, eh, 7)) + majority(eh, fh, gh) + c;
+    dh |= 0;
+
+    x = (cl + (half(hl, hh, 14) ^ half(hl, hh, 18) ^ half(hh, hl, 9))) | 0;
+    y = (x + choose(hl, al, bl)) | 0;
+    z = (y + K[t + 11]) | 0;
+    l = (z + w[t + 11]) | 0;
+    c = carry(x, cl) + carry(y, x) + carry(z, y) + carry(l, z);
+    ch += (half(hh, hl, 14) ^ half(hh, hl, 18) ^ half(hl, hh, 9)) + choose(hh, ah, bh);
+    ch = (ch + K[t + 10] + w[t + 10] + c) | 0;
+    gl = (gl + l) | 0;
+    gh = (gh + ch + carry(gl, l)) | 0;
+    x = (l + (half(dl, dh, 28) ^ half(dh, dl, 2) ^ half(dh, dl, 7))) | 0;
+    cl = (x + majority(dl, el, fl)) | 0;
+    c = carry(x, l) + carry(cl, x);
+    ch += (half(dh, dl, 28) ^ half(dl, dh, 2) ^ half(dl, dh, 7)) + majority(dh, eh, fh) + c;
+    ch |= 0;
+
+    x = (bl + (half(gl, gh, 14) ^ half(gl, gh, 18) ^ half(gh, gl, 9))) | 0;
+    y = (x + choose(gl, hl, al)) | 0;
+    z = (y + K[t + 13]) | 0;
+    l = (z + w[t + 13]) | 0;
+    c = carry(x, bl) + carry(y, x) + carry(z, y) + carry(l, z);
+    bh += (half(gh, gl, 14) ^ half(gh, gl, 18) ^ half(gl, gh, 9)) + choose(gh, hh, ah);
+    bh = (bh + K[t + 12] + w[t + 12] + c) | 0;
+    fl = (fl + l) | 0;
+    fh = (fh + bh + carry(fl, l)) | 0;
+    x = (l + (half(cl, ch, 28) ^ half(ch, cl, 2) ^ half(ch, cl, 7))) | 0;
+    bl = (x + majority(cl, dl, el)) | 0;
+    c = carry(x, l) + carry(bl, x);
+    bh += (half(ch, cl, 28) ^ half(cl, ch, 2) ^ half(cl, ch, 7)) + majority(ch, dh, eh) + c;
+    bh |= 0;
+
+    x = (al + (half(fl, fh, 14) ^ half(fl, fh, 18) ^ half(fh, fl, 9))) | 0;
+    y = (x + choose(fl, gl, hl)) | 0;
+    z = (y + K[t + 15]) | 0;
+    l = (z + w[t + 15]) | 0;
+    c = carry(x, al) + carry(y, x) + carry(z, y) + carry(l, z);
+    ah += (half(fh, fl, 14) ^ half(fh, fl, 18) ^ half(fl, fh, 9)) + choose(fh, gh, hh);
+    ah = (ah + K[t + 14] + w[t + 14] + c) | 0;
+    el = (el + l) | 0;
+    eh = (eh + ah + carry(el, l)) | 0;
+    x = (l + (half(bl, bh, 28) ^ half(bh, bl, 2) ^ half(bh, bl, 7))) | 0;
+    al = (x + majority(bl, cl, dl)) | 0;
+    c = carry(x, l) + carry(al, x);
+    ah += (half(bh, bl, 28) ^ half(bl, bh, 2) ^ half(bl, bh, 7)) + majority(bh, ch, dh) + c;
+    ah |= 0;
+  }
+  accumulate(state, 0, ah, al);
+  accumulate(state, 2, bh, bl);
+  accumulate(state, 4, ch, cl);
+  accumulate(state, 6, dh, dl);
+  accumulate(state, 8, eh, el);
+  accumulate(state, 10, fh, fl);
+  accumulate(state, 12, gh, gl);
+  accumulate(state, 14, hh, hl);
+}
+
+/** W_t = σ1(W_(t-2)) + W_(t-7) + σ0(W_(t-15)) + W_(t-16) for t = 16 … 79. */
+function extend(w: Int32Array): void {
+  for (let t = 32; t < 160; t += 2) {
+    // σ0 = ROTR 1 ⊕ ROTR 8 ⊕ SHR 7
+    const xh = w[t - 30];
+    const xl = w[t - 29];
+    const sigma0h = half(xh, xl, 1) ^ half(xh, xl, 8) ^ (xh >>> 7);
+    const sigma0l = half(xl, xh, 1) ^ half(xl, xh, 8) ^ half(xl, xh, 7);
+    // σ1 = ROTR 19 ⊕ ROTR 61 ⊕ SHR 6
+    const yh = w[t - 4];
+    const yl = w[t - 3];
+    const sigma1h = half(yh, yl, 19) ^ half(yl, yh, 29) ^ (yh >>> 6);
+    const sigma1l = half(yl, yh, 19) ^ half(yh, yl, 29) ^ half(yl, yh, 6);
+    const s1 = (sigma0l + sigma1l) | 0;
+    const s2 = (s1 + w[t - 13]) | 0;
+    const s3 = (s2 + w[t - 31]) | 0;
+    const c = carry(s1, sigma0l) + carry(s2, s1) + carry(s3, s2);
+    w[t] = sigma0h + sigma1h + w[t - 14] + w[t - 32] + c;
+    w[t + 1] = s3;
+  }
+}
+
+/** state[i], state[i + 1] += high, low */
+function accumulate(state: Int32Array, i: number, high: number, low: number): void {
+  state[i + 1] += low;
+  state[i] += high + carry(state[i + 1], low);
+}
+
+/** 1 if a sum of two low halves passed 2^32 (it is then smaller than either of them), else 0 */
+function carry(sum: number, part: number): number {
+  return Number(sum >>> 0 < part >>> 0);
+}
+
+/**
+ * One half of a 64-bit word rotated right by `count` (1 … 31): half(high, low, n) is the new high
+ * half, half(low, high, n) the new low half. For 32 + n the two change places.
+ */
+function half(near: number, far: number, count: number): number {
+  return (near >>> count) | (far << (32 - count));
+}
+
+/** Ch: takes each bit from f where e is 1, from g where it is 0. */
+function choose(e: number, f: number, g: number): number {
+  return g ^ (e & (f ^ g));
+}
+
+/** Maj: each bit as at least two of the three have it. */
+function majority(a: number, b: number, c: number): number {
+  return (a & b) ^ (c & (a ^ b));
+}
