@@ -1,0 +1,9 @@
+/** Where random bytes come from, as the rest of the house sees it. */
+export interface RandomSource {
+  /**
+   * @param lengthBytes 0 or more
+   * @returns lengthBytes bytes that nobody can predict
+   * @throws if that cannot be promised; never returns less, or weaker, bytes instead
+   */
+  bytes(lengthBytes: number): Uint8Array<ArrayBuffer>;
+}

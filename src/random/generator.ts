@@ -1,0 +1,99 @@
+import { Aes } from '../crypto/aes/block.ts';
+import { wipe } from '../crypto/bytes.ts';
+import { checkBytes, checkInteger } from '../crypto/errors.ts';
+import { NotSeededError } from './errors.ts';
+import { beginShaD, endShaD, type ShaDVariant } from './sha-d.ts';
+
+const KEY_BYTES = 32;
+const BLOCK_BYTES = 16;
+
+/**
+ * The longest request: 2^16 blocks. Counter mode never repeats a block where random data would, so
+ * the book bounds what one key may give ("Cryptography Engineering", section 9.4.4).
+ */
+export const MAX_REQUEST_BYTES = 2 ** 20;
+
+/**
+ * Fortuna's generator ("Cryptography Engineering", section 9.4): AES-256 in counter mode, with a
+ * new key after every request, so that who learns the state cannot compute what came before.
+ */
+export class FortunaGenerator {
+  readonly #shaD: ShaDVariant;
+  /** K, zeros at first */
+  #key = new Uint8Array(KEY_BYTES);
+  /** C, little-endian; zero means: not seeded */
+  readonly #counter = new Uint8Array(BLOCK_BYTES);
+
+  constructor(options: { readonly shaD?: ShaDVariant } = {}) {
+    this.#shaD = options.shaD ?? '2010';
+  }
+
+  get seeded(): boolean {
+    return this.#counter.some((byte) => byte !== 0);
+  }
+
+  /**
+   * Section 9.4.2: K ← SHAd-256(K ‖ s); C ← C + 1.
+   *
+   * @param seed any length; adds to what is known, never replaces it
+   */
+  reseed(seed: Uint8Array): void {
+    checkBytes('seed', seed);
+    const key = endShaD(beginShaD(this.#shaD).update(this.#key).update(seed));
+    this.#key.set(key);
+    wipe(key);
+    increment(this.#counter);
+  }
+
+  /**
+   * Section 9.4.4: r ← the first n bytes of the blocks; K ← two more blocks.
+   *
+   * @param lengthBytes 0 … 2^20
+   * @throws RangeError above that
+   * @throws NotSeededError before the first `reseed`
+   */
+  generate(lengthBytes: number): Uint8Array<ArrayBuffer> {
+    checkInteger('lengthBytes', lengthBytes, 0, MAX_REQUEST_BYTES);
+    if (!this.seeded) throw new NotSeededError();
+    const bytes = generateBlocks(this.#key, this.#counter, lengthBytes);
+    const nextKey = generateBlocks(this.#key, this.#counter, KEY_BYTES);
+    wipe(this.#key);
+    this.#key = nextKey;
+    return bytes;
+  }
+}
+
+/**
+ * Section 9.4.3: E(K, C) ‖ E(K, C + 1) ‖ …
+ *
+ * @param key 32 bytes
+ * @param counter 16 bytes, little-endian; left at the value after the last block
+ * @param lengthBytes what is returned; the rest of the last block is dropped
+ */
+export function generateBlocks(
+  key: Uint8Array,
+  counter: Uint8Array,
+  lengthBytes: number,
+): Uint8Array<ArrayBuffer> {
+  const blocks = new Uint8Array(Math.ceil(lengthBytes / BLOCK_BYTES) * BLOCK_BYTES);
+  for (let offset = 0; offset < blocks.length; offset += BLOCK_BYTES) {
+    blocks.set(counter, offset);
+    increment(counter);
+  }
+  const cipher = new Aes(key);
+  cipher.encryptBlocks(blocks, blocks);
+  cipher.wipe();
+  if (blocks.length === lengthBytes) return blocks;
+  const bytes = blocks.slice(0, lengthBytes);
+  wipe(blocks);
+  return bytes;
+}
+
+/** C ← C + 1 modulo 2^128, the first byte lowest. */
+function increment(counter: Uint8Array): void {
+  for (let i = 0; i < counter.length; i++) {
+    const sum = counter[i]! + 1;
+    counter[i] = sum;
+    if (sum < 0x100) return; // no carry
+  }
+}

@@ -1,0 +1,167 @@
+import type { RandomSource } from './contract.ts';
+import { wipe, xorInto } from '../crypto/bytes.ts';
+import { checkBytes, checkInteger } from '../crypto/errors.ts';
+import { FortunaAccumulator, MAX_EVENT_BYTES, POOL_COUNT } from './accumulator.ts';
+import { MAX_REQUEST_BYTES } from './generator.ts';
+import { MonitoredSource } from './monitored-source.ts';
+import { SystemSource } from './system-source.ts';
+
+/** Source numbers of the platform and of a stored seed; events have 1 … 254. */
+const PLATFORM_SOURCE = 0;
+const SEED_SOURCE = 255;
+
+/** Twice round the pools: pool 0 then holds 2 · (2 + 32) ≥ 64 bytes, and 2,048 samples (SP 800-90B
+ * asks for 1,024 at start-up, section 4.3) have been tested. */
+const START_UP_EVENTS = 2 * POOL_COUNT;
+
+/** The longest single answer: what a typed array of every engine can hold. */
+const MAX_BYTES = 2 ** 31 - 1;
+
+/**
+ * The only door to randomness: Fortuna ⊕ platform. Good if either of the two is; throws
+ * NotSeededError if neither can be.
+ *
+ * The state lives in memory only. A new instance is seeded anew, from 2 KiB of the platform's
+ * output, at its first request.
+ */
+export class Random implements RandomSource {
+  readonly #platform: MonitoredSource;
+  readonly #nowMs: () => number;
+  readonly #fortuna = new FortunaAccumulator();
+  /** For each source the pool its next event goes to */
+  readonly #nextPool = new Map<number, number>();
+  #started = false;
+
+  /**
+   * @param parts.nowMs a clock in milliseconds, best one that is never set back
+   * @param parts.platform the platform's generator; replaced in tests only
+   */
+  constructor(parts: { readonly nowMs: () => number; readonly platform?: RandomSource }) {
+    this.#nowMs = parts.nowMs;
+    this.#platform = new MonitoredSource(parts.platform ?? new SystemSource());
+  }
+
+  /** False once the platform's generator has been given up; Fortuna may well go on alone. */
+  get healthy(): boolean {
+    return this.#platform.failure === undefined;
+  }
+
+  get reseedCount(): number {
+    return this.#fortuna.reseedCount;
+  }
+
+  /** For each of the 32 pools what it has gathered since it was last used; an illustration. */
+  pools(): readonly { readonly bytes: number }[] {
+    return this.#fortuna.poolBytes.map((bytes) => ({ bytes }));
+  }
+
+  /**
+   * Adds something that happened, to the source's next pool in turn. Only for events that no page
+   * sees; nothing is assumed about how unpredictable they are.
+   *
+   * @param source 1 … 254
+   * @param data 1 … 32 bytes
+   */
+  addEvent(source: number, data: Uint8Array): void {
+    this.#checkEvent(source, data);
+    this.#fortuna.addEvent(source, this.#poolFor(source), data);
+  }
+
+  /** The same for what others may know: it is stirred in, and never makes a reseed due. */
+  addUncredited(source: number, data: Uint8Array): void {
+    this.#checkEvent(source, data);
+    this.#fortuna.addUncredited(source, this.#poolFor(source), data);
+  }
+
+  /**
+   * Stirs a seed into pool 0, uncredited, so that the very next reseed takes all of it.
+   *
+   * @param seed any length
+   */
+  stir(seed: Uint8Array): void {
+    checkBytes('seed', seed);
+    for (let offset = 0; offset < seed.length; offset += MAX_EVENT_BYTES) {
+      const data = seed.subarray(offset, offset + MAX_EVENT_BYTES);
+      this.#fortuna.addUncredited(SEED_SOURCE, 0, data);
+    }
+  }
+
+  /**
+   * @param lengthBytes 0 … 2^31 - 1
+   * @throws NotSeededError if the platform failed before Fortuna was seeded
+   */
+  bytes(lengthBytes: number): Uint8Array<ArrayBuffer> {
+    checkInteger('lengthBytes', lengthBytes, 0, MAX_BYTES);
+    const bytes = new Uint8Array(lengthBytes);
+    let offset = 0;
+    do {
+      const piece = this.#piece(Math.min(lengthBytes - offset, MAX_REQUEST_BYTES));
+      bytes.set(piece, offset);
+      offset += piece.length;
+      wipe(piece);
+    } while (offset < lengthBytes);
+    return bytes;
+  }
+
+  /**
+   * A uniform integer, 0 … limit - 1: draws that would make some values likelier are rejected.
+   *
+   * @param limit 1 … 2^32
+   */
+  below(limit: number): number {
+    checkInteger('limit', limit, 1, 2 ** 32);
+    const fair = 2 ** 32 - (2 ** 32 % limit); // the largest multiple of limit
+    for (;;) {
+      const draw = new DataView(this.bytes(4).buffer).getUint32(0);
+      if (draw < fair) return draw % limit;
+    }
+  }
+
+  /** A version 4 UUID (RFC 9562, section 5.4). */
+  uuid(): string {
+    const bytes = this.bytes(16);
+    bytes[6] = (bytes[6]! & 0x0f) | 0x40; // version 4
+    bytes[8] = (bytes[8]! & 0x3f) | 0x80; // variant 10
+    const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+    return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  }
+
+  /** One request to Fortuna, and over it as much from the platform. */
+  #piece(lengthBytes: number): Uint8Array<ArrayBuffer> {
+    this.#feed(this.#started ? 1 : START_UP_EVENTS);
+    this.#started = true;
+    const bytes = this.#fortuna.randomData(lengthBytes, this.#nowMs());
+    const pad = this.#platform.draw(lengthBytes);
+    if (pad !== undefined) {
+      xorInto(bytes, pad);
+      wipe(pad);
+    }
+    return bytes;
+  }
+
+  /** Events of the platform, each 32 bytes. Nothing at all comes from a source that has failed. */
+  #feed(events: number): void {
+    const drawn: Uint8Array[] = [];
+    for (let i = 0; i < events; i++) {
+      const data = this.#platform.draw(MAX_EVENT_BYTES);
+      if (data === undefined) break;
+      drawn.push(data);
+    }
+    for (const data of drawn.length === events ? drawn : []) {
+      this.#fortuna.addEvent(PLATFORM_SOURCE, this.#poolFor(PLATFORM_SOURCE), data);
+    }
+    wipe(...drawn);
+  }
+
+  #poolFor(source: number): number {
+    const pool = this.#nextPool.get(source) ?? 0;
+    this.#nextPool.set(source, (pool + 1) % POOL_COUNT);
+    return pool;
+  }
+
+  /** Before anything changes: a refused event must not move the source's turn. */
+  #checkEvent(source: number, data: Uint8Array): void {
+    checkInteger('source', source, PLATFORM_SOURCE + 1, SEED_SOURCE - 1);
+    checkBytes('data', data, { min: 1, max: MAX_EVENT_BYTES });
+  }
+}
