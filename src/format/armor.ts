@@ -12,7 +12,8 @@ import { ONE_SHOT_SEALED_BYTES_MAX } from './limits.ts';
 export const ARMOR_PREFIX = 'sw1.';
 
 /** Longest text: 4 characters for 3 bytes. */
-const TEXT_LENGTH_MAX = ARMOR_PREFIX.length + Math.ceil((ONE_SHOT_SEALED_BYTES_MAX * 4) / 3);
+export const ARMOR_TEXT_LENGTH_MAX =
+  ARMOR_PREFIX.length + Math.ceil((ONE_SHOT_SEALED_BYTES_MAX * 4) / 3);
 /** A multiple of 3, so that the texts of pieces join to the text of the whole. */
 const PIECE_BYTES = 3 * 2 ** 12;
 
@@ -42,7 +43,7 @@ export function armor(sealed: Uint8Array): string {
  */
 export function unarmor(text: string): Uint8Array {
   if (typeof text !== 'string') throw new TypeError('text must be a string');
-  if (text.length > TEXT_LENGTH_MAX) throw tooLarge();
+  if (text.length > ARMOR_TEXT_LENGTH_MAX) throw tooLarge();
   if (!text.startsWith(ARMOR_PREFIX)) throw notArmored();
   try {
     return fromBase64url(text.slice(ARMOR_PREFIX.length));

@@ -58,7 +58,7 @@ export function readVectors(file: 'messages.json'): readonly MessageVector[];
 export function readVectors(file: 'refused.json'): readonly RefusedVector[];
 export function readVectors(file: 'armor.json'): ArmorVectors;
 export function readVectors(file: string): unknown {
-  return JSON.parse(readFileSync(new URL(`vectors/${file}`, import.meta.url), 'utf8'));
+  return JSON.parse(readFileSync(new URL(`vectors/${file}`, import.meta.url), 'utf8')) as unknown;
 }
 
 export function contentOf(content: Content): Uint8Array {

@@ -43,7 +43,7 @@ interface Answer {
 describe('the independent reader in Python', function () {
   this.timeout(60_000);
   const python = findPython();
-  let reader: Reader;
+  let reader: Reader | undefined;
 
   before(function () {
     if (python !== undefined) {
@@ -56,6 +56,11 @@ describe('the independent reader in Python', function () {
     this.skip();
   });
   after(() => reader?.close());
+
+  async function ask(question: Request): Promise<Answer> {
+    if (!reader) throw new Error('the reader was not started');
+    return reader.ask(question);
+  }
 
   it('opens and inspects what TypeScript seals, at every edge length', async () => {
     for (const [index, length] of MESSAGE_EDGES.entries()) {
@@ -70,7 +75,7 @@ describe('the independent reader in Python', function () {
         { key, keyId, purpose, origin, associatedData, pad },
         message,
       );
-      const answer = await reader.ask({
+      const answer = await ask({
         id: `${length} bytes`,
         ...(index % 5 ? { sealed: base64(sealed) } : { text: armor(sealed) }),
         key: base64(key),
@@ -89,7 +94,7 @@ describe('the independent reader in Python', function () {
       const sealed = await sealMessage(sealOptions(vector), message);
       expect(sha256(sealed)).to.equal(vector.sealedSha256);
       const identities = identityKeysOf(vector);
-      const answer = await reader.ask(request(vector, vector.id, base64(sealed), identities));
+      const answer = await ask(request(vector, vector.id, base64(sealed), identities));
       const expected = { bytes: message.length, sha256: sha256(message), info: vector.info };
       expect(answer).to.deep.equal({ id: vector.id, ...expected });
     }
@@ -98,7 +103,7 @@ describe('the independent reader in Python', function () {
   it('refuses every vector that is to be refused, with the same error', async () => {
     for (const vector of readVectors('refused.json')) {
       const sealed = base64(fromHex(vector.sealed));
-      const answer = await reader.ask(request(vector, vector.id, sealed, vector.identityKeys));
+      const answer = await ask(request(vector, vector.id, sealed, vector.identityKeys));
       expect(answer, vector.comment).to.deep.equal({ id: vector.id, error: vector.error });
     }
   });
@@ -107,11 +112,11 @@ describe('the independent reader in Python', function () {
     const { valid, refused } = readVectors('armor.json');
     const unknown = { key: base64(new Uint8Array(32)), purpose: 'page' };
     for (const { text } of valid) {
-      const answer = await reader.ask({ id: text, text, ...unknown });
+      const answer = await ask({ id: text, text, ...unknown });
       expect(answer.error).to.equal('AUTH_FAILED'); // the text was read, the key is another
     }
     for (const { text, comment } of refused) {
-      const answer = await reader.ask({ id: comment, text, ...unknown });
+      const answer = await ask({ id: comment, text, ...unknown });
       expect(answer).to.deep.equal({ id: comment, error: 'BAD_ENVELOPE' });
     }
   });

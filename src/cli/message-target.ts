@@ -1,0 +1,82 @@
+/* Where an opened message goes. Nothing of it is shown to anyone before `publish`. */
+import { randomUUID } from 'node:crypto';
+import { link, lstat, open, rename, rm } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { CommandError, EXIT } from './exit-codes.ts';
+
+export interface MessageTarget {
+  write(part: Uint8Array): Promise<void>;
+  /** @param messageBytes how much of what was written is the message; the rest is padding */
+  publish(messageBytes: number): Promise<void>;
+  /** To be called in the end, whatever happened. */
+  discard(): Promise<void>;
+}
+
+export function printTarget(print: (message: Uint8Array) => Promise<void>): MessageTarget {
+  const parts: Uint8Array[] = [];
+  return {
+    write: (part) => Promise.resolve(void parts.push(part)),
+    publish: (messageBytes) => print(Buffer.concat(parts).subarray(0, messageBytes)),
+    discard: () => Promise.resolve(),
+  };
+}
+
+/**
+ * A temporary file beside `out`, the owner's alone (0600), gone however the command ends.
+ *
+ * @throws CommandError when `out` exists, unless `force`
+ */
+export async function fileTarget(out: string, force: boolean): Promise<MessageTarget> {
+  if (!force && (await exists(out))) throw alreadyExists(out);
+  const temporary = `${out}.${randomUUID()}.partial`;
+  const file = await open(temporary, 'wx', 0o600);
+  return {
+    write: (part) => writeAll(file, part),
+    async publish(messageBytes) {
+      await file.truncate(messageBytes);
+      await file.sync();
+      await (force ? rename(temporary, out) : placeNew(temporary, out));
+    },
+    async discard() {
+      await file.close();
+      await rm(temporary, { force: true });
+    },
+  };
+}
+
+async function writeAll(file: FileHandle, part: Uint8Array): Promise<void> {
+  for (let at = 0; at < part.length;) {
+    at += (await file.write(part, at, part.length - at)).bytesWritten;
+  }
+}
+
+/** A link, unlike a rename, fails when the name has been taken meanwhile. */
+async function placeNew(temporary: string, out: string): Promise<void> {
+  try {
+    await link(temporary, out);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') throw alreadyExists(out);
+    // Some file systems (FAT, a few network ones) know no links.
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP'].includes(codeOf(error))) throw error;
+    await rename(temporary, out);
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+function alreadyExists(out: string): CommandError {
+  return new CommandError(EXIT.file, `${out} exists already: give --force to overwrite it`);
+}
+
+/** The code of a system error, or nothing. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

@@ -1,0 +1,126 @@
+/*
+ * `sealwright open`: the offline decryptor. Reads the file chunk by chunk; what it opens goes to a
+ * temporary file beside the target, which takes the target's name only after the last chunk has
+ * verified. Without --out the message goes to standard output, also only then.
+ */
+import { wipe } from '../crypto/bytes.ts';
+import { beginOpen } from '../format/begin-open.ts';
+import type { OpenPlan } from '../format/begin-open.ts';
+import { wipeChunkKeys } from '../format/chunk-keys.ts';
+import { ChunkOpener } from '../format/chunk-opener.ts';
+import { parseEnvelope } from '../format/envelope.ts';
+import type { Envelope } from '../format/envelope.ts';
+import { ONE_SHOT_BYTES_MAX } from '../format/limits.ts';
+import { NATIVE_CRYPTO } from '../format/native-crypto.ts';
+import { PaddingReader } from '../format/padding.ts';
+import { TAG_BYTES } from '../format/sealed-length.ts';
+import { CommandError, EXIT } from './exit-codes.ts';
+import { readKeyFile } from './key-file.ts';
+import { fileTarget, printTarget } from './message-target.ts';
+import type { MessageTarget } from './message-target.ts';
+import { openSealedFile } from './sealed-file.ts';
+import type { SealedFile } from './sealed-file.ts';
+
+export interface OpenArguments {
+  readonly file: string;
+  readonly keyFile: string;
+  /** Serialised origin, or a URL of that origin. */
+  readonly origin: string | undefined;
+  readonly associatedData: Uint8Array;
+  readonly out: string | undefined;
+  readonly force: boolean;
+}
+
+/**
+ * @param print takes the message when there is no --out
+ * @throws CommandError, EnvelopeError, AuthenticationError
+ */
+export async function openCommand(
+  parameters: OpenArguments,
+  print: (message: Uint8Array) => Promise<void>,
+): Promise<void> {
+  const { key, keyId } = await readKeyFile(parameters.keyFile);
+  const sealed = await openSealedFile(parameters.file);
+  try {
+    const envelope = parseEnvelope(sealed.head, sealed.totalBytes);
+    checkPossible(parameters, envelope, keyId);
+    const { origin, associatedData } = parameters;
+    const { purpose } = envelope.header;
+    const options = { key, purpose, origin: serialised(origin), associatedData };
+    const plan = await beginOpen(options, sealed.head, sealed.totalBytes);
+    const target = await targetFor(parameters, plan.bodyBytes, print);
+    try {
+      await target.publish(await openInto(target, plan, sealed));
+    } finally {
+      wipeChunkKeys(plan.keys);
+      await target.discard();
+    }
+  } finally {
+    wipe(key);
+    await sealed.close();
+  }
+}
+
+/** What the header alone tells, said in words that help: here nobody listens but the owner. */
+function checkPossible(
+  { origin, keyFile }: OpenArguments,
+  { header }: Envelope,
+  keyId: Uint8Array | undefined,
+): void {
+  if (header.flags.recipients) {
+    throw new CommandError(EXIT.badInput, 'Messages with recipients cannot be opened here yet');
+  }
+  if (header.flags.originBound && origin === undefined) {
+    const words = 'This message is bound to a site: name it with --origin https://…';
+    throw new CommandError(EXIT.usage, words);
+  }
+  if (keyId && Buffer.compare(keyId, header.headerKeyId) !== 0) {
+    const words = `The key in ${keyFile} is not the one this message names in its header`;
+    throw new CommandError(EXIT.cannotOpen, words);
+  }
+}
+
+/** @returns length of the message, once all of it has verified */
+async function openInto(
+  target: MessageTarget,
+  plan: OpenPlan,
+  sealed: SealedFile,
+): Promise<number> {
+  const { suite, chunksOffset, bodyBytes } = plan;
+  const opener = await chunkOpener(plan);
+  const padding = new PaddingReader();
+  const sealedChunkBytes = suite.chunkBytes + TAG_BYTES;
+  for (let at = chunksOffset; at < sealed.totalBytes; at += sealedChunkBytes) {
+    const chunk = await opener.open(await sealed.read(at, sealedChunkBytes));
+    padding.read(chunk);
+    await target.write(chunk);
+  }
+  opener.finish();
+  return plan.padded ? padding.messageBytes() : bodyBytes;
+}
+
+async function chunkOpener({ keys, suite }: OpenPlan): Promise<ChunkOpener> {
+  return new ChunkOpener(await NATIVE_CRYPTO.aesGcm(keys.key), keys.baseNonce, suite.chunkBytes);
+}
+
+async function targetFor(
+  { out, force }: OpenArguments,
+  bodyBytes: number,
+  print: (message: Uint8Array) => Promise<void>,
+): Promise<MessageTarget> {
+  if (out !== undefined) return fileTarget(out, force);
+  if (bodyBytes > 2 * ONE_SHOT_BYTES_MAX) {
+    throw new CommandError(EXIT.usage, 'A message this large needs --out FILE');
+  }
+  return printTarget(print);
+}
+
+/** A URL of the site will do: what counts is its origin. */
+function serialised(origin: string | undefined): string | undefined {
+  if (origin === undefined) return undefined;
+  const site = URL.canParse(origin) ? new URL(origin).origin : 'null';
+  if (site === 'null') {
+    throw new CommandError(EXIT.usage, '--origin must look like https://example.org');
+  }
+  return site;
+}

@@ -1,0 +1,46 @@
+/* One run of the `sealwright` command: words in, exit code out. */
+import { AuthenticationError } from '../crypto/errors.ts';
+import { EnvelopeError } from '../format/errors.ts';
+import { USAGE, parseCommandLine } from './command-line.ts';
+import { CommandError, EXIT } from './exit-codes.ts';
+import type { ExitCode } from './exit-codes.ts';
+import { inspectCommand } from './inspect-command.ts';
+import { codeOf } from './message-target.ts';
+import { openCommand } from './open-command.ts';
+
+/** What the command has of the terminal. */
+export interface Terminal {
+  print(content: Uint8Array | string): Promise<void>;
+  complain(words: string): Promise<void>;
+}
+
+/** @returns the exit code; what is not foreseen is thrown on */
+export async function run(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  try {
+    await execute(words, terminal);
+    return EXIT.ok;
+  } catch (error) {
+    const { exitCode, message } = explain(error);
+    await terminal.complain(`sealwright: ${message.trimEnd()}\n`);
+    return exitCode;
+  }
+}
+
+async function execute(words: readonly string[], terminal: Terminal): Promise<void> {
+  const command = parseCommandLine(words);
+  if (command.name === 'help') return terminal.print(USAGE);
+  if (command.name === 'inspect') return terminal.print(await inspectCommand(command.file));
+  return openCommand(command.parameters, (message) => terminal.print(message));
+}
+
+function explain(error: unknown): { exitCode: ExitCode; message: string } {
+  if (error instanceof CommandError) return error;
+  if (error instanceof AuthenticationError) return { exitCode: EXIT.cannotOpen, message: FAILED };
+  if (error instanceof EnvelopeError) return { exitCode: EXIT.badInput, message: error.message };
+  const isSystemError = error instanceof Error && 'syscall' in error && codeOf(error) !== '';
+  if (isSystemError) return { exitCode: EXIT.file, message: error.message };
+  throw error;
+}
+
+const FAILED =
+  'Cannot open: the key, the site or the context is another one, or the message was altered';

@@ -1,0 +1,64 @@
+/*
+ * A sealed message on disk, binary or armored. A binary one is read piece by piece, so that a file
+ * of 32 GiB takes no more memory than a small one; an armored one (64 MiB at most) is read whole.
+ */
+import { open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { ARMOR_TEXT_LENGTH_MAX, ARMOR_PREFIX, unarmor } from '../format/armor.ts';
+import { PREFIX_BYTES_MAX } from '../format/envelope.ts';
+import { EnvelopeError } from '../format/errors.ts';
+
+export interface SealedFile {
+  /** The beginning of the message: enough for everything before its first chunk. */
+  readonly head: Uint8Array;
+  readonly totalBytes: number;
+  /** @returns the bytes from `offset` on: `lengthBytes`, or fewer at the end */
+  read(offset: number, lengthBytes: number): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
+export async function openSealedFile(path: string): Promise<SealedFile> {
+  const file = await open(path, 'r');
+  try {
+    const { size } = await file.stat();
+    const head = await readAt(file, 0, PREFIX_BYTES_MAX);
+    if (isArmored(head)) return await wholeText(file, size);
+    const read = (offset: number, lengthBytes: number) => readAt(file, offset, lengthBytes);
+    return { head, totalBytes: size, read, close: () => file.close() };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+function isArmored(head: Uint8Array): boolean {
+  return Buffer.from(head.subarray(0, ARMOR_PREFIX.length)).toString('latin1') === ARMOR_PREFIX;
+}
+
+/** Editors and shells end a line; apart from that the text is taken to the character. */
+async function wholeText(file: FileHandle, size: number): Promise<SealedFile> {
+  if (size > ARMOR_TEXT_LENGTH_MAX + 2) {
+    throw new EnvelopeError('TOO_LARGE', `An armored text of ${size} bytes is too large`);
+  }
+  const text = Buffer.from(await readAt(file, 0, size)).toString('latin1');
+  await file.close();
+  const sealed = unarmor(text.replace(/\r?\n$/, ''));
+  return {
+    head: sealed,
+    totalBytes: sealed.length,
+    read: (offset, lengthBytes) => Promise.resolve(sealed.subarray(offset, offset + lengthBytes)),
+    close: () => Promise.resolve(),
+  };
+}
+
+/** A single read may give less than asked for. */
+async function readAt(file: FileHandle, offset: number, lengthBytes: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(lengthBytes);
+  let filled = 0;
+  while (filled < lengthBytes) {
+    const { bytesRead } = await file.read(bytes, filled, lengthBytes - filled, offset + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return bytes.subarray(0, filled);
+}

@@ -1,0 +1,263 @@
+import { chmod, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { parseCommandLine } from '../../src/cli/command-line.ts';
+import { run } from '../../src/cli/run.ts';
+import { armor } from '../../src/format/armor.ts';
+import { sealMessage } from '../../src/format/message.ts';
+import type { SealMessageOptions } from '../../src/format/message.ts';
+import { pattern } from '../format/message-vectors.ts';
+import { KEY, KEY_ID, ORIGIN } from '../format/support.ts';
+
+const base64url = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url');
+const KEY_FILE = { format: 'sealwright-key/1', keyId: base64url(KEY_ID), key: base64url(KEY) };
+const SEAL: SealMessageOptions = { key: KEY, keyId: KEY_ID, purpose: 'page' };
+
+describe('sealwright (command)', () => {
+  let folder: string;
+  const at = (name: string) => join(folder, name);
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sealwright-'));
+    await writeFile(at('key.json'), JSON.stringify(KEY_FILE));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  async function sealwright(...words: string[]) {
+    const printed: Buffer[] = [];
+    let complaint = '';
+    const code = await run(words, {
+      print: (content) => Promise.resolve(void printed.push(Buffer.from(content))),
+      complain: (text) => Promise.resolve(void (complaint += text)),
+    });
+    return { code, printed: Buffer.concat(printed), complaint };
+  }
+
+  async function seal(options: Partial<SealMessageOptions>, message: Uint8Array): Promise<string> {
+    await writeFile(at('sealed'), await sealMessage({ ...SEAL, ...options }, message));
+    return at('sealed');
+  }
+
+  const open = (...words: string[]) => sealwright('open', '--key-file', at('key.json'), ...words);
+
+  describe('open', () => {
+    it('prints the message', async () => {
+      const result = await open(await seal({}, Buffer.from('Grüße')));
+      expect(result).to.deep.equal({ code: 0, printed: Buffer.from('Grüße'), complaint: '' });
+    });
+
+    it('opens every purpose, both suites, padded or not, to a file of the owner alone', async () => {
+      for (const purpose of ['page', 'field', 'stream', 'vault', 'backup', 'sync'] as const) {
+        for (const [length, pad] of [
+          [0, true],
+          [16_384, false],
+          [2_200_000, true],
+          [3_145_728, false],
+        ] as const) {
+          const message = pattern(length);
+          const file = await seal({ purpose, pad }, message);
+          const result = await open('--out', at('message'), '--force', file);
+          expect(result).to.deep.equal({ code: 0, printed: Buffer.alloc(0), complaint: '' });
+          expect(Buffer.compare(await readFile(at('message')), message)).to.equal(0);
+          expect((await stat(at('message'))).mode & 0o777).to.equal(0o600);
+        }
+      }
+    });
+
+    it('reads armored text, with or without the line end that editors add', async () => {
+      const line = armor(await sealMessage(SEAL, KEY));
+      for (const text of [line, `${line}\n`, `${line}\r\n`]) {
+        await writeFile(at('sealed'), text);
+        expect((await open(at('sealed'))).printed).to.deep.equal(Buffer.from(KEY));
+      }
+      await writeFile(at('sealed'), ` ${line}`);
+      expect((await open(at('sealed'))).code).to.equal(3);
+    });
+
+    it('takes the site as origin or as any URL of it, and the context as text or hex', async () => {
+      const file = await seal({ origin: ORIGIN, associatedData: Buffer.from('row ü') }, KEY);
+      const hex = Buffer.from('row ü').toString('hex');
+      for (const context of [
+        ['--context', 'row ü'],
+        ['--context-hex', hex],
+      ]) {
+        for (const origin of [ORIGIN, `${ORIGIN}/`, 'https://EXAMPLE.org:443/page?x#y']) {
+          const result = await open('--origin', origin, ...context, file);
+          expect(result.printed, result.complaint).to.deep.equal(Buffer.from(KEY));
+        }
+      }
+    });
+
+    it('fails in one way for another key, site or context, and for altered bytes', async () => {
+      const file = await seal({ origin: ORIGIN }, pattern(100));
+      const other = { ...KEY_FILE, key: base64url(pattern(32)) };
+      await writeFile(at('other.json'), JSON.stringify(other));
+      const altered = await readFile(file);
+      altered[altered.length - 1]! ^= 1;
+      await writeFile(at('altered'), altered);
+      const results = await Promise.all([
+        open('--origin', 'https://example.com', file),
+        open('--origin', ORIGIN, '--context', 'x', file),
+        open('--origin', ORIGIN, at('altered')),
+        sealwright('open', '--key-file', at('other.json'), '--origin', ORIGIN, file),
+      ]);
+      for (const result of results) {
+        expect(result).to.deep.equal({ ...results[0], code: 1, printed: Buffer.alloc(0) });
+        expect(result.complaint).to.match(/^sealwright: Cannot open: /);
+      }
+    });
+
+    it('leaves no file when the last chunk of many is damaged', async () => {
+      const file = await seal({}, pattern(5_000_000));
+      const altered = await readFile(file);
+      altered[altered.length - 1]! ^= 1;
+      await writeFile(file, altered);
+      expect((await open('--out', at('message'), file)).code).to.equal(1);
+      expect(await readdir(folder)).to.have.members(['key.json', 'sealed']);
+    });
+
+    it('leaves an existing file as it is, unless told --force', async () => {
+      const file = await seal({}, KEY);
+      await writeFile(at('message'), 'mine');
+      const refusal = await open('--out', at('message'), file);
+      expect(refusal.code).to.equal(4);
+      expect(refusal.complaint).to.contain('exists already');
+      expect(await readFile(at('message'), 'utf8')).to.equal('mine');
+      expect((await open('--out', at('message'), '--force', file)).code).to.equal(0);
+      expect(await readFile(at('message'))).to.deep.equal(Buffer.from(KEY));
+      expect(await readdir(folder)).to.have.members(['key.json', 'sealed', 'message']);
+    });
+
+    it('says which option a bound message needs', async () => {
+      const result = await open(await seal({ origin: ORIGIN }, KEY));
+      expect(result.code).to.equal(2);
+      expect(result.complaint).to.contain('--origin');
+    });
+
+    it('says when the key file is for another key', async () => {
+      const result = await open(await seal({ keyId: pattern(16) }, KEY));
+      expect(result.code).to.equal(1);
+      expect(result.complaint).to.contain('not the one this message names');
+    });
+
+    it('takes a key file without a key id, and one with fields it does not know', async () => {
+      const { format, key } = KEY_FILE;
+      await writeFile(
+        at('key.json'),
+        JSON.stringify({ format, key, label: 'Diary', generation: 3 }),
+      );
+      expect((await open(await seal({}, KEY))).code).to.equal(0);
+    });
+  });
+
+  describe('key files', () => {
+    const wrong: [string, string, RegExp][] = [
+      ['that are not JSON', `{ "key": ${KEY_FILE.key}`, /not a JSON object/],
+      ['that are a bare string', JSON.stringify(KEY_FILE.key), /not a JSON object/],
+      ['of another format', JSON.stringify({ ...KEY_FILE, format: 'jwk' }), /"format"/],
+      ['without a key', JSON.stringify({ ...KEY_FILE, key: undefined }), /"key"/],
+      ['with a short key', JSON.stringify({ ...KEY_FILE, key: KEY_FILE.key.slice(4) }), /"key"/],
+      ['with a padded key', JSON.stringify({ ...KEY_FILE, key: `${KEY_FILE.key}=` }), /"key"/],
+      ['with a short key id', JSON.stringify({ ...KEY_FILE, keyId: 'AAAA' }), /"keyId"/],
+    ];
+    for (const [name, content, words] of wrong) {
+      it(`${name} are refused without quoting them`, async () => {
+        await writeFile(at('key.json'), content);
+        const result = await open(await seal({}, KEY));
+        expect(result.code).to.equal(3);
+        expect(result.complaint).to.match(words);
+        expect(result.complaint).not.to.contain(KEY_FILE.key.slice(4, 12));
+      });
+    }
+  });
+
+  describe('inspect', () => {
+    it('prints what the header says, binary and armored alike', async () => {
+      const sealed = await sealMessage({ ...SEAL, origin: ORIGIN }, pattern(1_048_577));
+      await writeFile(at('binary'), sealed);
+      await writeFile(at('text'), armor(sealed));
+      const results = [
+        await sealwright('inspect', at('binary')),
+        await sealwright('inspect', at('text')),
+      ];
+      for (const { code, printed } of results) {
+        expect(code).to.equal(0);
+        const report = printed.toString();
+        expect(report).to.match(/^suite +Sealwright-1MiB$/m);
+        expect(report).to.match(/^purpose +page$/m);
+        expect(report).to.contain(KEY_FILE.keyId);
+        expect(report).to.match(/^message +1048577 bytes$/m);
+        expect(report).to.match(/^bound to a site +yes/m);
+      }
+    });
+
+    it('says that the length of a padded message is hidden', async () => {
+      const { printed } = await sealwright('inspect', await seal({ pad: true }, KEY));
+      expect(printed.toString()).to.match(/^message +length hidden$/m);
+    });
+
+    it('refuses anything else with code 3', async () => {
+      for (const content of ['', 'hello', 'sw1.', 'sw1.!!', '\xf5SWM']) {
+        await writeFile(at('sealed'), content, 'latin1');
+        expect((await sealwright('inspect', at('sealed'))).code, content).to.equal(3);
+      }
+    });
+  });
+
+  it('ends with code 4 for files that cannot be read or written', async () => {
+    const file = await seal({}, KEY);
+    expect((await open(at('nothing'))).code).to.equal(4);
+    expect((await sealwright('open', '--key-file', at('nothing'), file)).code).to.equal(4);
+    expect((await open('--out', at('no/such/folder'), file)).code).to.equal(4);
+    await chmod(at('sealed'), 0o600);
+  });
+
+  it('prints its usage when asked', async () => {
+    const result = await sealwright('--help');
+    expect(result.code).to.equal(0);
+    expect(result.printed.toString()).to.match(/^Usage:/);
+  });
+});
+
+describe('parseCommandLine', () => {
+  const wrong: string[][] = [
+    [],
+    ['seal', 'file'],
+    ['open'],
+    ['open', 'file'],
+    ['open', '--key-file', 'k'],
+    ['open', '--key-file', 'k', 'one', 'two'],
+    ['open', '--key-file', 'k', '--key', 'AAAA', 'file'],
+    ['open', '--key-file', 'k', '--context', 'a', '--context-hex', '00', 'file'],
+    ['open', '--key-file', 'k', '--context-hex', '0', 'file'],
+    ['inspect'],
+    ['inspect', '--force', 'file'],
+  ];
+  for (const words of wrong) {
+    it(`refuses "${words.join(' ')}" with code 2 and the usage`, async () => {
+      const terminal = { complaint: '' };
+      const code = await run(words, {
+        print: () => Promise.resolve(),
+        complain: (text) => Promise.resolve(void (terminal.complaint = text)),
+      });
+      expect(code).to.equal(2);
+      expect(terminal.complaint).to.contain('Usage:');
+    });
+  }
+
+  it('reads every option', () => {
+    const words = 'open --key-file k --origin https://a --context-hex 00fF --out o --force f';
+    expect(parseCommandLine(words.split(' '))).to.deep.equal({
+      name: 'open',
+      parameters: {
+        file: 'f',
+        keyFile: 'k',
+        origin: 'https://a',
+        associatedData: Uint8Array.of(0, 255),
+        out: 'o',
+        force: true,
+      },
+    });
+  });
+});
