@@ -1,3 +1,4 @@
+import { equal } from '../crypto/bytes.ts';
 import { storeFailure } from './errors.ts';
 import type { KeyValueStore } from './key-value-store.ts';
 import { succeeds, writeVerified } from './replicas.ts';
@@ -27,43 +28,52 @@ export interface CommitStep {
  *   far as the stores allow
  */
 export async function commitStep(replicas: Replicas, step: CommitStep): Promise<void> {
+  const [primary, copy] = replicas.stores;
+  const written: KeyValueStore[] = [];
+  const moved: KeyValueStore[] = [];
   try {
-    const [primary, copy] = replicas.stores;
+    written.unshift(primary);
     await writeVerified(primary, step.puts, step.removes, step.opens);
+    written.unshift(copy);
     await writeVerified(copy, step.puts, step.removes);
-    for (const store of replicas.stores) await writeVerified(store, step.heads);
+    for (const store of replicas.stores) {
+      moved.unshift(store);
+      await writeVerified(store, step.heads);
+    }
   } catch (cause) {
-    await rollBack(replicas, step);
+    await rollBack(step, written, moved);
     throw storeFailure(cause);
   }
 }
 
 /**
- * Heads first, values only once no head can refer to them. The copy goes before the primary store:
- * should the worker die between, the primary, which is always written whole, still has all. What
- * cannot be undone is no harm: it is the new state, whole, or garbage.
+ * Undoes, as far as the stores allow, what was begun, last things first: heads, and once no head
+ * can refer to them, values; the copy before the primary store, which is always written whole, so
+ * that it still has all should the worker die between. What cannot be undone is no harm: it is the
+ * new state, whole, or garbage.
  */
-async function rollBack(replicas: Replicas, step: CommitStep): Promise<void> {
-  const stores = [...replicas.stores].reverse();
-  try {
-    for (const store of stores) await restoreHeads(store, step.headsBefore);
-  } catch {
-    return;
+async function rollBack(
+  step: CommitStep,
+  written: readonly KeyValueStore[],
+  moved: readonly KeyValueStore[],
+): Promise<void> {
+  let restored = true;
+  for (const store of moved) {
+    const done = await succeeds(restoreHeads(store, step.headsBefore));
+    restored &&= done;
   }
-  for (const store of stores) {
-    await succeeds(store.write(new Map(), [...step.puts.keys()]));
-  }
+  if (!restored) return;
+  for (const store of written) await succeeds(store.write(new Map(), [...step.puts.keys()]));
 }
 
-async function restoreHeads(
-  store: KeyValueStore,
-  before: CommitStep['headsBefore'],
-): Promise<void> {
+/** Writes only where a head has moved: a full store would refuse even the old value. */
+async function restoreHeads(store: KeyValueStore, before: CommitStep['headsBefore']) {
   const puts = new Map<string, Uint8Array>();
   const removes: string[] = [];
   for (const [name, bytes] of before) {
+    const now = await store.get(name);
     if (bytes === undefined) removes.push(name);
-    else puts.set(name, bytes);
+    else if (now === undefined || !equal(now, bytes)) puts.set(name, bytes);
   }
-  await writeVerified(store, puts, removes);
+  if (puts.size + removes.length > 0) await writeVerified(store, puts, removes);
 }

@@ -1,0 +1,219 @@
+import { expect } from 'chai';
+import type { Vault } from '../../src/keys/vault.ts';
+import type { MemoryStore } from '../support/memory-store.ts';
+import { codeOf, EXPECTED, filledWorld, notes, PASSPHRASE, World } from './world.ts';
+
+/** Something that happens to the stored bytes of one value. */
+type Mutation = (bytes: Uint8Array, other: Uint8Array) => Uint8Array | undefined;
+
+const flip =
+  (at: number): Mutation =>
+  (bytes) => {
+    const damaged = bytes.slice();
+    const index = at < 0 ? bytes.length + at : at;
+    damaged[index] = damaged[index]! ^ (1 << (at & 7));
+    return damaged;
+  };
+
+const MUTATIONS: Readonly<Record<string, Mutation>> = {
+  'first bit flipped': flip(0),
+  'bit in the header flipped': flip(5),
+  'bit after the header flipped': flip(30),
+  'bit in the middle flipped': (bytes, other) => flip(bytes.length >> 1)(bytes, other),
+  'last bit flipped': flip(-1),
+  'one byte short': (bytes) => bytes.subarray(0, -1),
+  'cut in half': (bytes) => bytes.subarray(0, bytes.length >> 1),
+  emptied: () => new Uint8Array(0),
+  'a byte too long': (bytes) => Uint8Array.of(...bytes, 0),
+  zeroed: (bytes) => new Uint8Array(bytes.length),
+  'swapped with another': (_, other) => other,
+  deleted: () => undefined,
+};
+
+function damage(store: MemoryStore, name: string, mutation: Mutation): void {
+  const bytes = store.values.get(name)!;
+  const kind = name.split('/').slice(0, 2).join('/');
+  const names = [...store.values.keys()].filter((other) => other !== name);
+  // Best another value of the same kind, which is harder to tell apart.
+  const like = names.find((other) => other.startsWith(kind)) ?? names[0]!;
+  const damaged = mutation(bytes, store.values.get(like)!);
+  if (damaged === undefined) store.values.delete(name);
+  else store.values.set(name, damaged);
+}
+
+/** Opens the vault as a worker of a new browser session would. */
+async function reopen(world: World): Promise<Vault> {
+  const vault = world.vault();
+  await vault.unlock(PASSPHRASE);
+  return vault;
+}
+
+describe('keys: damage to stored values', function () {
+  this.timeout(60_000);
+  let names: string[] = [];
+  let whole: World;
+  let cases = 0;
+
+  before(async () => {
+    const { world, vault } = await filledWorld();
+    await world.keyRing(vault).sealingMaterial('app', 'https://example.org');
+    whole = world.clone();
+    names = [...whole.primary.values.keys()];
+  });
+  after(() => console.log(`      ${cases} damaged vaults`));
+
+  for (const [title, mutation] of Object.entries(MUTATIONS)) {
+    for (const place of ['primary', 'copy'] as const) {
+      it(`${title}, in the ${place}: noticed, and mended from the other store`, async () => {
+        for (const name of names) {
+          cases++;
+          const world = whole.clone();
+          damage(world[place], name, mutation);
+          expect((await world.vault().state()).state, name).to.equal('locked');
+          const vault = await reopen(world);
+          expect(await notes(vault), name).to.deep.equal(EXPECTED);
+          const noticed = vault.repairs.filter((repair) => repair.name === name);
+          expect(noticed, name).to.have.lengthOf(1);
+          expect(noticed[0], name).to.include({ store: place, mended: true });
+          expect(world.primary.values, name).to.deep.equal(whole.primary.values);
+          expect(world.copy.values, name).to.deep.equal(whole.copy.values);
+        }
+      });
+    }
+
+    it(`${title}, in both stores: an error, never a new vault, and nothing lost in silence`, async () => {
+      for (const name of names) {
+        cases++;
+        const world = whole.clone();
+        damage(world.primary, name, mutation);
+        damage(world.copy, name, mutation);
+        expect((await world.vault().state()).state, name).to.be.oneOf(['locked', 'lost']);
+        expect(await codeOf(world.vault().create(PASSPHRASE)), name).to.be.oneOf([
+          'EXISTS',
+          'LOST',
+        ]);
+        const vault = world.vault();
+        let found: unknown;
+        const code = await codeOf(
+          vault.unlock(PASSPHRASE).then(async () => (found = await notes(vault))),
+        );
+        // Either all is there, because the value was no part of the newest state (an older
+        // generation) or could be made anew (tomb-stone, heads); or it is an error.
+        if (code === undefined) expect(found, name).to.deep.equal(EXPECTED);
+        else expect(code, name).to.be.oneOf(['CORRUPT', 'LOST']);
+      }
+    });
+  }
+
+  it('while a worker is up: a damaged record is read from the other store, and mended', async () => {
+    const records = names.filter((name) => name.startsWith('vault/record/'));
+    for (const place of ['primary', 'copy'] as const) {
+      for (const name of records) {
+        cases++;
+        const world = whole.clone();
+        await reopen(world);
+        damage(world[place], name, flip(40));
+        const fresh = world.vault();
+        expect(await notes(fresh), name).to.deep.equal(EXPECTED);
+        await fresh.commit((draft) => draft.put({ id: 'more', type: 'other', value: 1 }));
+        const later = await reopen(world.clone());
+        expect(await notes(later), name).to.deep.equal(EXPECTED);
+        expect((await later.read('more'))?.value, name).to.equal(1);
+      }
+    }
+  });
+
+  it('of one record in both stores leaves every other record usable', async () => {
+    const { world, vault } = await filledWorld();
+    const { manifest } = await newestManifest(world);
+    const entries = manifest.filter((name) => name.startsWith('vault/record/'));
+    await vault.lock();
+    for (const store of [world.primary, world.copy]) damage(store, entries[0]!, flip(40));
+    await vault.unlock(PASSPHRASE);
+    const codes = await Promise.all(Object.keys(EXPECTED).map((id) => codeOf(vault.read(id))));
+    expect(codes.filter((code) => code === 'CORRUPT')).to.have.lengthOf(1);
+    expect(codes.filter((code) => code === undefined)).to.have.lengthOf(2);
+    expect(await codeOf(vault.list('note'))).to.equal('CORRUPT');
+    expect(vault.repairs.some((repair) => !repair.mended)).to.equal(true);
+    await vault.commit((draft) => draft.put({ id: 'new', type: 'other', value: 1 }));
+    expect((await world.vault().read('new'))?.value).to.equal(1);
+  });
+
+  it('of a store that went back to an older state: the newer store wins', async () => {
+    const { world, vault } = await filledWorld();
+    for (const place of ['primary', 'copy'] as const) {
+      const older = world[place].clone();
+      const value = `newer than the ${place}`;
+      await vault.commit((draft) => draft.put({ id: 'third', type: 'note', value }));
+      const rolledBack = world.clone();
+      rolledBack[place] = older;
+      expect(await notes(await reopen(rolledBack))).to.deep.equal({ ...EXPECTED, third: value });
+      expect(rolledBack.primary.values).to.deep.equal(world.primary.values);
+      expect(rolledBack.copy.values).to.deep.equal(world.copy.values);
+    }
+  });
+
+  it('of an old record in place of the new one, in both stores, is noticed', async () => {
+    const { world, vault } = await filledWorld();
+    const before = new Set(world.primary.values.keys());
+    await vault.commit((draft) => draft.put({ id: 'first', type: 'note', value: 'newest' }));
+    const fresh = [...world.primary.values.keys()].find(
+      (name) => !before.has(name) && name.includes('/record/'),
+    )!;
+    const family = fresh.slice(0, fresh.lastIndexOf('/') + 1);
+    const old = [...before].find((name) => name.startsWith(family))!;
+    for (const store of [world.primary, world.copy]) {
+      store.values.set(fresh, store.values.get(old)!);
+    }
+    expect(await codeOf(world.vault().read('first'))).to.equal('CORRUPT');
+  });
+
+  it('of values that nothing refers to: they are removed at the next unlock', async () => {
+    const world = whole.clone();
+    for (const store of [world.primary, world.copy]) {
+      store.values.set('vault/record/00112233445566778899aabbccddeeff/77', Uint8Array.of(1));
+      store.values.set('vault/manifest/77', Uint8Array.of(2));
+      store.values.set('somebody else', Uint8Array.of(3));
+    }
+    await reopen(world);
+    const expected = [...whole.primary.values.keys(), 'somebody else'];
+    expect([...world.primary.values.keys()]).to.have.members(expected);
+    expect([...world.copy.values.keys()]).to.have.members(expected);
+  });
+
+  it('of a slot that the manifest does not name: it opens nothing', async () => {
+    const { world, vault } = await filledWorld();
+    const { sealArgon2idSlot, ARGON2ID_COST } = await import('../../src/keys/argon2id-slot.ts');
+    const { encodeSlot, nameOfSlot } = await import('../../src/keys/slot.ts');
+    const { fromBase64url } = await import('../../src/crypto/bytes.ts');
+    const { cheapKdf, systemRandom } = await import('../support/memory-store.ts');
+    const unlocked = JSON.parse(world.session.values.get('vault/key')!) as Record<string, string>;
+    const slot = await sealArgon2idSlot(
+      { vaultId: fromBase64url(unlocked.vaultId!), created: 1, cost: ARGON2ID_COST },
+      new TextEncoder().encode('former passphrase'),
+      fromBase64url(unlocked.key!),
+      { derive: cheapKdf, random: systemRandom },
+    );
+    for (const store of [world.primary, world.copy]) {
+      store.values.set(nameOfSlot(slot), encodeSlot(slot));
+    }
+    await vault.lock();
+    expect(await codeOf(vault.unlock('former passphrase'))).to.equal('WRONG_PASSPHRASE');
+    await vault.unlock(PASSPHRASE);
+    expect(world.primary.values.has(nameOfSlot(slot))).to.equal(false);
+  });
+});
+
+/** Stored names that the newest state rests on, found by taking each away. */
+async function newestManifest(world: World): Promise<{ manifest: string[] }> {
+  const manifest: string[] = [];
+  for (const name of world.primary.values.keys()) {
+    const without = world.clone();
+    without.primary.values.delete(name);
+    without.copy.values.delete(name);
+    const vault = without.vault();
+    const code = await codeOf(vault.unlock(PASSPHRASE).then(() => notes(vault)));
+    if (code !== undefined) manifest.push(name);
+  }
+  return { manifest };
+}
