@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { fromHex, toHex } from '../../src/crypto/bytes.ts';
 import { armor, unarmor } from '../../src/format/armor.ts';
@@ -55,4 +56,25 @@ describe('format vectors: armor', () => {
       expect(thrown(() => unarmor(text))).to.equal('BAD_ENVELOPE');
     });
   }
+});
+
+describe('docs/format.md', () => {
+  const page = readFileSync(new URL('../../docs/format.md', import.meta.url), 'utf8');
+  const messages = readVectors('messages.json');
+  const { valid, refused } = readVectors('armor.json');
+
+  it('counts the vectors as they are', () => {
+    expect(page).to.contain(`| \`messages.json\` | ${messages.length} |`);
+    expect(page).to.contain(`| \`refused.json\` | ${readVectors('refused.json').length} |`);
+    expect(page).to.contain(
+      `| \`armor.json\` | ${valid.length} valid, ${refused.length} refused |`,
+    );
+  });
+
+  it('shows one message in full', () => {
+    const shown = /```\nheader ([^`]+)```/
+      .exec(page)?.[1]
+      ?.replaceAll(/salt|commitment|chunk 0|\s/g, '');
+    expect(shown).to.equal(messages.find(({ id }) => id === 'one-byte')?.sealed);
+  });
 });

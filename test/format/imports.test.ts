@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+
+const SOURCE = new URL('../../src/', import.meta.url);
+
+describe('imports of the format', () => {
+  it('the chunk files bring no algorithm into a content script', () => {
+    const entries = ['chunk-sealer', 'chunk-opener', 'chunk-waves', 'chunk-keys', 'native-crypto'];
+    const files = bundled(entries.map((name) => new URL(`format/${name}.ts`, SOURCE)));
+    expect(files.filter((file) => file.startsWith('crypto/'))).to.have.members([
+      'crypto/bytes.ts',
+      'crypto/errors.ts',
+    ]);
+    expect(files.filter((file) => !/^(crypto|format)\//.test(file))).to.deep.equal([]);
+  });
+
+  it('the arithmetic of lengths brings nothing into a page', () => {
+    const entry = new URL('format/sealed-length.ts', SOURCE);
+    expect(bundled([entry])).to.deep.equal(['format/sealed-length.ts']);
+  });
+});
+
+/** Every file that these bring along at run time, themselves included, below src/. */
+function bundled(entries: readonly URL[]): string[] {
+  const seen = new Set<string>();
+  const open = [...entries];
+  for (let url = open.pop(); url; url = open.pop()) {
+    if (seen.has(url.href)) continue;
+    seen.add(url.href);
+    const imports = readFileSync(url, 'utf8').matchAll(/^import (?!type )[^;]*?'([^']+)';/gm);
+    for (const [, path] of imports) open.push(new URL(path!, url));
+  }
+  return [...seen].map((href) => href.slice(SOURCE.href.length));
+}
