@@ -1,0 +1,161 @@
+/**
+ * CBC (SP 800-38A, section 6.2), raw and with the padding of PKCS#7 (RFC 5652, section 6.3).
+ *
+ * There is no authentication, and whoever can ask whether a padding is right can decrypt (Vaudenay
+ * 2002): check a MAC over IV and ciphertext before `cbcDecrypt`. A wrong padding is reported by the
+ * one AuthenticationError, whichever byte of it is wrong, after the same work.
+ */
+import type { BlockCipher } from '../contracts.ts';
+import { xorInto } from '../bytes.ts';
+import { AuthenticationError, checkBytes } from '../errors.ts';
+
+/**
+ * Pads with PKCS#7 and encrypts.
+ *
+ * @param iv 16 bytes that nobody can predict
+ * @param source any length
+ * @param into at least the result's length; may begin where `source` begins; a new array if absent
+ * @returns 16 · (⌊source.length / 16⌋ + 1) bytes, a view of `into` if given
+ */
+export function cbcEncrypt(
+  cipher: BlockCipher,
+  iv: Uint8Array,
+  source: Uint8Array,
+  into?: Uint8Array,
+): Uint8Array {
+  checkBytes('iv', iv, 16);
+  checkBytes('source', source);
+  const padding = 16 - (source.length % 16);
+  const length = source.length + padding;
+  const padded = room(into, length);
+  if (padded.byteOffset !== source.byteOffset || padded.buffer !== source.buffer) {
+    padded.set(source);
+  }
+  padded.fill(padding, source.length);
+  return cbcEncryptRaw(cipher, iv, padded, padded);
+}
+
+/**
+ * Decrypts and takes the padding off.
+ *
+ * @param iv 16 bytes
+ * @param source at least one block, a multiple of 16 bytes
+ * @param into at least source.length bytes; may begin where `source` begins; a new array if absent
+ * @returns the message, source.length - 16 … source.length - 1 bytes, a view of `into` if given
+ * @throws AuthenticationError if length or padding cannot be right; `into` is wiped then
+ */
+export function cbcDecrypt(
+  cipher: BlockCipher,
+  iv: Uint8Array,
+  source: Uint8Array,
+  into?: Uint8Array,
+): Uint8Array {
+  checkBytes('iv', iv, 16);
+  checkBytes('source', source);
+  if (source.length === 0 || source.length % 16 !== 0) throw new AuthenticationError();
+  const padded = cbcDecryptRaw(cipher, iv, source, room(into, source.length));
+  const padding = paddingOf(padded);
+  if (padding === 0) {
+    padded.fill(0);
+    throw new AuthenticationError();
+  }
+  return padded.subarray(0, padded.length - padding);
+}
+
+/**
+ * CBC without padding.
+ *
+ * @param iv 16 bytes
+ * @param source any multiple of 16 bytes
+ * @param target as long as `source`, which it may be; a new array if absent
+ * @returns `target`
+ */
+export function cbcEncryptRaw(
+  cipher: BlockCipher,
+  iv: Uint8Array,
+  source: Uint8Array,
+  target?: Uint8Array,
+): Uint8Array {
+  const { chain, result } = checkRaw(iv, source, target);
+  if (cipher.cbcEncryptBlocks) cipher.cbcEncryptBlocks(chain, source, result);
+  else encryptPortable(cipher, chain, source, result);
+  return result;
+}
+
+/** The inverse of `cbcEncryptRaw`, under the same conditions. */
+export function cbcDecryptRaw(
+  cipher: BlockCipher,
+  iv: Uint8Array,
+  source: Uint8Array,
+  target?: Uint8Array,
+): Uint8Array {
+  const { chain, result } = checkRaw(iv, source, target);
+  if (cipher.cbcDecryptBlocks) cipher.cbcDecryptBlocks(chain, source, result);
+  else decryptPortable(cipher, chain, source, result);
+  return result;
+}
+
+function checkRaw(
+  iv: Uint8Array,
+  source: Uint8Array,
+  target: Uint8Array | undefined,
+): { chain: Uint8Array; result: Uint8Array } {
+  checkBytes('iv', iv, 16);
+  checkBytes('source', source, { min: 0, multipleOf: 16 });
+  const result = target ?? new Uint8Array(source.length);
+  checkBytes('target', result, source.length);
+  return { chain: Uint8Array.from(iv), result };
+}
+
+/** C_1 = E(P_1 ⊕ IV), C_j = E(P_j ⊕ C_{j-1}) */
+function encryptPortable(
+  cipher: BlockCipher,
+  chain: Uint8Array,
+  source: Uint8Array,
+  target: Uint8Array,
+): void {
+  for (let i = 0; i < source.length; i += 16) {
+    xorInto(chain, source.subarray(i, i + 16));
+    cipher.encryptBlocks(chain, chain);
+    target.set(chain, i);
+  }
+}
+
+/** P_1 = D(C_1) ⊕ IV, P_j = D(C_j) ⊕ C_{j-1} */
+function decryptPortable(
+  cipher: BlockCipher,
+  chain: Uint8Array,
+  source: Uint8Array,
+  target: Uint8Array,
+): void {
+  for (let i = 0; i < source.length; i += 16) {
+    // Source and target may be one: the ciphertext block is kept before it is overwritten.
+    const block = source.slice(i, i + 16);
+    const plain = target.subarray(i, i + 16);
+    cipher.decryptBlocks(block, plain);
+    xorInto(plain, chain);
+    chain.set(block);
+  }
+}
+
+/**
+ * The padding's length, or 0 if it is wrong. Looks at all of the last 16 bytes whatever they hold,
+ * without a branch on them.
+ */
+function paddingOf(padded: Uint8Array): number {
+  const { length } = padded;
+  const padding = padded[length - 1];
+  // Of all words here only the signs count: negative means a condition is broken.
+  let wrong = (padding - 1) | (16 - padding);
+  for (let i = 1; i <= 16; i++) {
+    const inside = (i - 1 - padding) >> 31; // all ones where i ≤ padding
+    wrong |= inside & -(padded[length - i] ^ padding);
+  }
+  return padding & ~(wrong >> 31);
+}
+
+function room(into: Uint8Array | undefined, length: number): Uint8Array {
+  if (into === undefined) return new Uint8Array(length);
+  checkBytes('into', into, { min: length });
+  return into.subarray(0, length);
+}

@@ -1,0 +1,123 @@
+/**
+ * CTR (SP 800-38A, section 6.5) with a counter of any width: the low `counterBits` bits of the
+ * counter block count up and wrap alone (the standard incrementing function of appendix B.1); the
+ * bits above them are a nonce and never change.
+ *
+ * Encrypting and decrypting are the same. There is no authentication: whoever changes a bit of the
+ * ciphertext changes that bit of the plaintext.
+ */
+import type { BlockCipher } from '../contracts.ts';
+import { checkBytes, checkInteger } from '../errors.ts';
+import { load32be, store32be } from '../words.ts';
+
+/**
+ * @param initialCounter 16 bytes, not changed
+ * @param counterBits 1 … 128, how many low bits count
+ * @param source any length up to 16 · 2^counterBits bytes
+ * @param target as long as `source`, which it may be; a new array if absent
+ * @returns `target`
+ * @throws RangeError if the message is so long that a counter block would repeat
+ */
+export function ctr(
+  cipher: BlockCipher,
+  initialCounter: Uint8Array,
+  counterBits: number,
+  source: Uint8Array,
+  target?: Uint8Array,
+): Uint8Array {
+  checkBytes('initialCounter', initialCounter, 16);
+  checkInteger('counterBits', counterBits, 1, 128);
+  checkBytes('source', source);
+  const result = target ?? new Uint8Array(source.length);
+  checkBytes('target', result, source.length);
+  if (Math.ceil(source.length / 16) > 2 ** counterBits) {
+    throw new RangeError(
+      `source has ${source.length} bytes, more than ${counterBits} counter bits allow`,
+    );
+  }
+  const counter = Uint8Array.from(initialCounter);
+  for (let done = 0; done < source.length;) {
+    const bytes = Math.min(16 * blocksToWrap(counter, counterBits), source.length - done);
+    ctr32(
+      cipher,
+      counter,
+      source.subarray(done, done + bytes),
+      result.subarray(done, done + bytes),
+    );
+    done += bytes;
+    wrap(counter, initialCounter, counterBits);
+  }
+  return result;
+}
+
+/**
+ * The middle of GCM and CCM too: CTR over any length with inc32, wrapping within the last 32 bits.
+ *
+ * @param counter 16 bytes, left at the block after the last one used, begun blocks included
+ * @param source any length
+ * @param target as long as `source`, which it may be
+ */
+export function ctr32(
+  cipher: BlockCipher,
+  counter: Uint8Array,
+  source: Uint8Array,
+  target: Uint8Array,
+): void {
+  const whole = source.length & ~15;
+  const rest = source.length - whole;
+  if (whole > 0) {
+    if (cipher.ctrBlocks) {
+      cipher.ctrBlocks(counter, source.subarray(0, whole), target.subarray(0, whole));
+    } else {
+      ctrPortable(cipher, counter, source.subarray(0, whole), target.subarray(0, whole));
+    }
+  }
+  if (rest === 0) return;
+  const keyStream = new Uint8Array(16);
+  cipher.encryptBlocks(counter, keyStream);
+  for (let i = 0; i < rest; i++) target[whole + i] = source[whole + i] ^ keyStream[i];
+  keyStream.fill(0);
+  store32be(counter, 12, load32be(counter, 12) + 1);
+}
+
+/** Whole blocks over any block cipher: a run of counter blocks, encrypted, added to the source. */
+function ctrPortable(
+  cipher: BlockCipher,
+  counter: Uint8Array,
+  source: Uint8Array,
+  target: Uint8Array,
+): void {
+  const keyStream = new Uint8Array(Math.min(source.length, 4096));
+  for (let done = 0; done < source.length; done += keyStream.length) {
+    const bytes = Math.min(keyStream.length, source.length - done);
+    for (let i = 0; i < bytes; i += 16) {
+      keyStream.set(counter, i);
+      store32be(counter, 12, load32be(counter, 12) + 1);
+    }
+    cipher.encryptBlocks(keyStream, keyStream);
+    for (let i = 0; i < bytes; i++) target[done + i] = source[done + i] ^ keyStream[i];
+  }
+  keyStream.fill(0);
+}
+
+/** Blocks before the counting bits, or the last 32 bits if fewer, are all zero again. */
+function blocksToWrap(counter: Uint8Array, counterBits: number): number {
+  const width = 2 ** Math.min(counterBits, 32);
+  return width - ((load32be(counter, 12) >>> 0) % width);
+}
+
+/**
+ * Puts right what ctr32, which counts in exactly 32 bits, leaves where these wrapped: carries into
+ * the counting bits above them, and takes back the nonce bits below them.
+ */
+function wrap(counter: Uint8Array, initialCounter: Uint8Array, counterBits: number): void {
+  for (let i = 11; load32be(counter, 12) === 0 && i >= 0; i--) {
+    counter[i]++;
+    if (counter[i] !== 0) break;
+  }
+  // The highest bit that counts is in byte `split`; it and the bits below keep what they counted.
+  const split = 15 - ((counterBits - 1) >> 3);
+  const counting = 0xff >> (7 - ((counterBits - 1) & 7));
+  counter.set(initialCounter.subarray(0, split));
+  counter[split] = (initialCounter[split] & ~counting) | (counter[split] & counting);
+}

@@ -1,0 +1,36 @@
+/**
+ * ECB (SP 800-38A, section 6.1): each block on its own. Equal blocks give equal blocks, so this is
+ * a building block and a test of engines, never a way to keep data secret.
+ */
+import type { BlockCipher } from '../contracts.ts';
+import { checkBytes } from '../errors.ts';
+
+/**
+ * @param source any multiple of 16 bytes
+ * @param target as long as `source`, which it may be; a new array if absent
+ * @returns `target`
+ */
+export function ecbEncrypt(
+  cipher: BlockCipher,
+  source: Uint8Array,
+  target?: Uint8Array,
+): Uint8Array {
+  checkBytes('source', source, { min: 0, multipleOf: 16 });
+  const result = target ?? new Uint8Array(source.length);
+  checkBytes('target', result, source.length);
+  cipher.encryptBlocks(source, result);
+  return result;
+}
+
+/** The inverse of `ecbEncrypt`, under the same conditions. */
+export function ecbDecrypt(
+  cipher: BlockCipher,
+  source: Uint8Array,
+  target?: Uint8Array,
+): Uint8Array {
+  checkBytes('source', source, { min: 0, multipleOf: 16 });
+  const result = target ?? new Uint8Array(source.length);
+  checkBytes('target', result, source.length);
+  cipher.decryptBlocks(source, result);
+  return result;
+}
