@@ -50,8 +50,10 @@ export class Grants {
     this.#parts = parts;
   }
 
+  /** Oldest first. */
   async all(): Promise<readonly Grant[]> {
-    return (await this.#parts.vault.list(TYPE)).map(grantOf);
+    const grants = (await this.#parts.vault.list(TYPE)).map(grantOf);
+    return grants.sort((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1));
   }
 
   async live(scope: Scope): Promise<readonly Grant[]> {

@@ -99,7 +99,7 @@ export class FakeWakeUp implements WakeUp {
 export class FakeRandom implements RandomSource {
   #calls = 0;
 
-  bytes(lengthBytes: number): Uint8Array {
+  bytes(lengthBytes: number): Uint8Array<ArrayBuffer> {
     this.#calls += 1;
     const bytes = new Uint8Array(lengthBytes);
     for (let i = 0; i < lengthBytes; i++) bytes[i] = (this.#calls >>> (8 * (i % 4))) ^ (i * 7);

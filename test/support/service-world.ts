@@ -45,7 +45,7 @@ class MemoryStore implements KeyValueStore {
 }
 
 const nodeRandom = {
-  bytes: (lengthBytes: number): Uint8Array => new Uint8Array(randomBytes(lengthBytes)),
+  bytes: (lengthBytes: number): Uint8Array<ArrayBuffer> => new Uint8Array(randomBytes(lengthBytes)),
   addEvent: (): void => undefined,
   pools: () => Array.from({ length: 32 }, () => ({ bytes: 0 })),
   reseedCount: 1,

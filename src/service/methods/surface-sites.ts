@@ -73,7 +73,7 @@ async function describeTab(tabId: number, parts: Parts): Promise<ResultOf<'ui.si
 async function describeAll(parts: Parts): Promise<ResultOf<'ui.sites'>> {
   const patterns = await parts.sites.enabled();
   const grants = await readableGrants(parts);
-  const origins = [...new Set(grants.map(({ scope }) => scope.origin))];
+  const origins = [...new Set(grants.map(({ scope }) => scope.origin))].sort();
   const withGrants = origins.map(async (origin) => {
     const pattern = patterns.find((each) => patternCovers(each, origin)) ?? patternOf(origin);
     const own = grants.filter(({ scope }) => scope.origin === origin);

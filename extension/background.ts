@@ -1,0 +1,63 @@
+/*
+ * The background: a service worker in Chromium, an event page in Firefox. It wires the browser to
+ * the broker and has no logic and no state of its own. Everything that may wake it is registered
+ * in its first turn, because a woken worker gets its event right after that.
+ */
+import { argon2id } from '../src/engine/argon2id.ts';
+import { jsEngine } from '../src/engine/js.ts';
+import { nativeEngine } from '../src/engine/native.ts';
+import { Vault } from '../src/keys/vault.ts';
+import { Random } from '../src/random/random.ts';
+import { SystemSource } from '../src/random/system-source.ts';
+import { Server } from '../src/rpc/server.ts';
+import { availableEngines } from '../src/service/available-engines.ts';
+import { createService } from '../src/service/service.ts';
+import { AlarmWakeUp } from './platform/alarms.ts';
+import { packagedArgon2id } from './platform/argon2-wasm.ts';
+import { browser } from './platform/browser.ts';
+import { onScreenLock } from './platform/idle.ts';
+import { IndexedDbStore } from './platform/indexed-db-store.ts';
+import { WebLocks } from './platform/locks.ts';
+import { watchSites } from './platform/permissions.ts';
+import { PromptWindow } from './platform/prompt-window.ts';
+import { listenForChannels } from './platform/runtime-channel.ts';
+import { AreaSessionStore } from './platform/session-store.ts';
+import { RegisteredSites } from './platform/sites.ts';
+import { StorageAreaStore } from './platform/storage-area-store.ts';
+import { TabEvents } from './platform/tab-events.ts';
+
+function main(): void {
+  const { alarms, idle, permissions, runtime, scripting, storage, tabs, windows } = browser;
+  const now = () => Date.now();
+  const locks = new WebLocks(navigator.locks);
+  const session = new AreaSessionStore(storage.session, '');
+  const random = new Random({ nowMs: () => performance.now() });
+  const sites = new RegisteredSites({ permissions, scripting, tabs, locks });
+  const prompter = new PromptWindow({ windows, runtime, session, locks });
+  const wakeUp = new AlarmWakeUp(alarms);
+
+  const vault = new Vault({
+    primary: new IndexedDbStore(indexedDB, 'sealwright'),
+    copy: new StorageAreaStore(storage.local, 'vault/'),
+    derive: argon2id(packagedArgon2id((path) => runtime.getURL(path))),
+    ...{ session, locks, random, now },
+  });
+  const service = createService({
+    notes: new AreaSessionStore(storage.local, 'note/'),
+    events: new TabEvents({ tabs, sites }),
+    platformRandom: new SystemSource(),
+    engines: availableEngines([nativeEngine(), jsEngine()]),
+    version: runtime.getManifest().version,
+    ...{ vault, session, locks, random, prompter, sites, wakeUp, now },
+  });
+  const server = new Server(service.implementations);
+
+  listenForChannels(runtime, (channel) => server.attach(channel));
+  prompter.onClosed((promptId) => void service.promptClosed(promptId));
+  wakeUp.onDue(() => void service.wakeUpCame());
+  onScreenLock(idle, () => void service.screenLocked());
+  watchSites({ permissions, runtime, sites }, (gone) => void service.sitesRemoved(gone));
+  void session.closeToContentScripts();
+}
+
+main();

@@ -1,0 +1,32 @@
+import type { Permissions, Runtime } from 'webextension-polyfill';
+import type { RegisteredSites } from './sites.ts';
+
+export interface SiteChangeParts {
+  readonly permissions: Pick<Permissions.Static, 'onAdded' | 'onRemoved'>;
+  readonly runtime: Pick<Runtime.Static, 'onInstalled' | 'onStartup'>;
+  readonly sites: Pick<RegisteredSites, 'reconcile' | 'serveOpenTabs'>;
+}
+
+/**
+ * Keeps script registrations in line with the permissions, whoever changes them: our popup, or the
+ * browser's own settings. Register synchronously at start.
+ *
+ * @param onRemoved hears of the patterns that are served no longer
+ */
+export function watchSites(
+  { permissions, runtime, sites }: SiteChangeParts,
+  onRemoved: (patterns: readonly string[]) => void,
+): void {
+  const reconcile = async (): Promise<void> => {
+    const removed = await sites.reconcile();
+    if (removed.length > 0) onRemoved(removed);
+  };
+  permissions.onAdded.addListener(() => void reconcile());
+  permissions.onRemoved.addListener(({ origins = [] }) => {
+    if (origins.length > 0) onRemoved(origins);
+    void reconcile();
+  });
+  runtime.onStartup.addListener(() => void reconcile());
+  // After an update the scripts in open tabs are orphans of the old version, in need of successors.
+  runtime.onInstalled.addListener(() => void reconcile().then(() => sites.serveOpenTabs()));
+}

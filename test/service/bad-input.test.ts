@@ -1,0 +1,150 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { ERROR_CODES } from '../../src/rpc/errors.ts';
+import { METHODS, type MethodName } from '../../src/rpc/methods.ts';
+import { pageCaller } from '../support/service-fakes.ts';
+import { POPUP, World, codeOf } from '../support/service-world.ts';
+
+/*
+ * Over the whole table: a wrong value in any argument of any method gives its typed error, and
+ * changes nothing that is stored.
+ */
+
+const MIB = 2 ** 20;
+const bytes = new Uint8Array(8);
+const sealing = { key: 'id', context: bytes, pad: true, portable: false };
+const answer = { promptId: 'p', allow: true, ref: 'r', newKeyLabel: 'l', expiresInMs: 1 };
+
+/** Every argument that a method has, with a value of the right shape. */
+const VALID: Record<MethodName, Record<string, unknown>> = {
+  status: {},
+  random: { length: 1 },
+  connect: {
+    purpose: 'p',
+    key: 'app',
+    capabilities: ['seal'],
+    expiresInMs: 1,
+    maxUses: 1,
+  },
+  grants: {},
+  revoke: { grantIds: ['g'] },
+  keys: {},
+  seal: { plaintext: bytes, ...sealing },
+  open: { sealed: bytes, context: bytes },
+  sealText: { text: bytes, ...sealing },
+  openText: { armored: bytes, context: bytes },
+  inspect: { sealed: bytes },
+  'ui.state': {},
+  'ui.createVault': { passphrase: 'a good passphrase' },
+  'ui.unlock': { passphrase: 'a good passphrase' },
+  'ui.lock': {},
+  'ui.setAutoLock': { autoLockMs: 60_000 },
+  'ui.site': { tabId: 1 },
+  'ui.sites': {},
+  'ui.enableSite': { pattern: 'https://a.example/*' },
+  'ui.disableSite': { pattern: 'https://a.example/*' },
+  'ui.revoke': { grantIds: ['g'] },
+  'ui.keys': {},
+  'ui.createKey': { label: 'l' },
+  'ui.relabelKey': { ref: 'r', label: 'l' },
+  'ui.prompt': { promptId: 'p' },
+  'ui.answerPrompt': answer,
+  'ui.entropy': {},
+  'ui.addEntropy': { source: 'pointer', samples: bytes },
+};
+
+/** Wrong for an argument whose right value has this shape. */
+function wrongFor(value: unknown): unknown[] {
+  const always = [Symbol.iterator, () => 1, new Date(), new Map(), 10n];
+  if (value instanceof Uint8Array) return [...always, null, 'text', 7, [], {}, new ArrayBuffer(8)];
+  if (typeof value === 'string')
+    return [...always, '', 7, true, [], bytes, 'x'.repeat(5000), '\ud800'];
+  if (typeof value === 'number') return [...always, '1', -1, 0.5, NaN, Infinity, 2 ** 60, bytes];
+  if (typeof value === 'boolean') return [...always, null, 0, 1, 'true', {}];
+  return [...always, null, 'seal', 7, {}, [7], [''], [null], Array(20_000).fill('x')];
+}
+
+/** Arguments too large for their limit, and the code that says so. */
+const OVERSIZED: readonly [MethodName, Record<string, unknown>, string][] = [
+  ['random', { length: MIB + 1 }, 'INVALID_ARGUMENT'],
+  ['seal', { plaintext: new Uint8Array(64 * MIB + 1) }, 'TOO_LARGE'],
+  ['seal', { plaintext: bytes, context: new Uint8Array(64 * 1024 + 1) }, 'TOO_LARGE'],
+  ['sealText', { text: new Uint8Array(64 * MIB + 1) }, 'TOO_LARGE'],
+  ['open', { sealed: new Uint8Array(67 * MIB) }, 'TOO_LARGE'],
+  ['open', { sealed: bytes, context: new Uint8Array(64 * 1024 + 1) }, 'TOO_LARGE'],
+  ['openText', { armored: new Uint8Array(90 * MIB) }, 'TOO_LARGE'],
+];
+
+describe('Bad input', function () {
+  this.timeout(60_000);
+  let world: World;
+  let stored: string;
+
+  const attempt = (method: string, params: unknown): Promise<string> => {
+    const isPage =
+      Object.hasOwn(METHODS, method) && METHODS[method as MethodName].access === 'page';
+    return codeOf(world.begin(method, params, isPage ? pageCaller() : POPUP).answer);
+  };
+
+  before(async () => {
+    world = await World.unlocked();
+    await world.connect();
+    await world.call('seal', { plaintext: bytes });
+    stored = world.stored();
+  });
+
+  afterEach(() => expect(world.stored()).to.equal(stored));
+
+  for (const [method, valid] of Object.entries(VALID)) {
+    it(`${method}: each wrong argument is INVALID_ARGUMENT and changes nothing`, async () => {
+      for (const [name, value] of Object.entries(valid)) {
+        for (const wrong of wrongFor(value)) {
+          const code = await attempt(method, { ...valid, [name]: wrong });
+          expect(code, `${name}: ${String(wrong).slice(0, 40)}`).to.equal('INVALID_ARGUMENT');
+        }
+      }
+      for (const params of [null, 7, 'text', [], undefined, { ...valid, unknown: 1 }]) {
+        expect(await attempt(method, params)).to.equal('INVALID_ARGUMENT');
+      }
+    });
+  }
+
+  for (const [method, params, code] of OVERSIZED) {
+    const [name] = Object.entries(params).at(-1)!;
+    it(`${method}: an oversized ${name} is ${code}`, async () => {
+      expect(await attempt(method, params)).to.equal(code);
+    });
+  }
+
+  it('a method that does not exist, or is not for this caller, is UNSUPPORTED', async () => {
+    for (const name of [
+      '',
+      'ui.',
+      'toString',
+      '__proto__',
+      'sealMany',
+      'vault.read',
+      'ui.export',
+    ]) {
+      expect(await attempt(name, {})).to.equal('UNSUPPORTED');
+    }
+    for (const [name, { access }] of Object.entries(METHODS)) {
+      const wrongCaller = access === 'page' ? POPUP : pageCaller();
+      const { answer: rejected } = world.begin(name, VALID[name as MethodName], wrongCaller);
+      expect(await codeOf(rejected)).to.equal('UNSUPPORTED');
+    }
+  });
+
+  it('anything at all as parameters: a code of the contract, never an unknown error', async () => {
+    // Without the methods that rightly take an empty object and act on it.
+    const names = Object.keys(METHODS).filter((name) => !['revoke', 'ui.lock'].includes(name));
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...names), fc.anything(), async (method, params) => {
+        const code = await attempt(method, params);
+        expect([...ERROR_CODES, 'ok']).to.include(code);
+        expect(code).to.not.equal('INTERNAL');
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

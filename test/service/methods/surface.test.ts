@@ -1,0 +1,170 @@
+import { expect } from 'chai';
+import { pageCaller } from '../../support/service-fakes.ts';
+import { PASSPHRASE, World, codeOf } from '../../support/service-world.ts';
+
+const A = pageCaller();
+const B = pageCaller({ origin: 'https://b.example' });
+const PLAINTEXT = new TextEncoder().encode('surface');
+
+describe('What the popup is told and can do', () => {
+  let world: World;
+
+  beforeEach(async () => {
+    world = await World.unlocked();
+    world.sites.patterns = new Set(['https://a.example/*', 'https://b.example/*']);
+    world.sites.tabs.set(1, 'https://a.example/page?secret=1');
+  });
+
+  it('shows the site of a tab with its own grants and its last use', async () => {
+    await world.connect({ maxUses: 3 }, A);
+    await world.connect({}, B);
+    world.now += 1000;
+    await world.call('seal', { plaintext: PLAINTEXT }, A);
+    const site = await world.surface('ui.site', { tabId: 1 });
+    expect(site).to.deep.include({
+      origin: 'https://a.example',
+      pattern: 'https://a.example/*',
+      enabled: true,
+      problem: null,
+      lastUse: world.now,
+    });
+    expect(site.grants).to.have.length(1);
+    expect(site.grants[0]).to.deep.include({
+      origin: 'https://a.example',
+      keyKind: 'app',
+      capabilities: ['seal', 'open'],
+      created: world.now - 1000,
+      expiresAt: null,
+      usesLeft: 2,
+      lastUsed: world.now,
+    });
+  });
+
+  it('shows why a tab cannot be enabled, and no grants while locked', async () => {
+    await world.connect({}, A);
+    world.sites.tabs.set(2, 'http://a.example/').set(3, 'file:///etc/hosts');
+    world.sites.tabs.set(4, 'https://new.example:8443/x');
+    const problem = async (tabId: number) => (await world.surface('ui.site', { tabId })).problem;
+    expect(await Promise.all([2, 3, 99].map(problem))).to.deep.equal([
+      'insecure',
+      'file',
+      'browser-page',
+    ]);
+    expect(await world.surface('ui.site', { tabId: 4 })).to.deep.include({
+      origin: 'https://new.example:8443',
+      pattern: 'https://new.example/*',
+      enabled: false,
+      problem: null,
+    });
+    await world.surface('ui.lock', {});
+    const site = await world.surface('ui.site', { tabId: 1 });
+    expect(site).to.deep.include({ enabled: true, grants: [], lastUse: null });
+  });
+
+  it('lists every enabled site once, with the grants under it', async () => {
+    await world.connect({}, A);
+    const port = pageCaller({ origin: 'https://a.example:8443' });
+    await world.connect({}, port);
+    const sites = await world.surface('ui.sites', {});
+    const rows = sites.map(({ origin, pattern, grants }) => [origin, pattern, grants.length]);
+    expect(rows).to.deep.equal([
+      ['https://a.example', 'https://a.example/*', 1],
+      ['https://a.example:8443', 'https://a.example/*', 1],
+      ['https://b.example', 'https://b.example/*', 0],
+    ]);
+  });
+
+  it('revokes by grant, at once, and tells the origin', async () => {
+    const [ofA] = await world.connect({}, A);
+    await world.connect({}, B);
+    world.events.log.length = 0;
+    await world.surface('ui.revoke', { grantIds: [ofA!.id] });
+    expect(await codeOf(world.call('seal', { plaintext: PLAINTEXT }, A))).to.equal('NOT_GRANTED');
+    expect(await codeOf(world.call('seal', { plaintext: PLAINTEXT }, B))).to.equal('ok');
+    expect(world.events.log).to.deep.equal(['grantchange https://a.example']);
+  });
+
+  it('disables a site, which loses its grants and can no longer ask', async () => {
+    await world.connect({}, A);
+    await world.connect({}, B);
+    await world.surface('ui.disableSite', { pattern: 'https://a.example/*' });
+    expect(await codeOf(world.call('seal', { plaintext: PLAINTEXT }, A))).to.equal('NOT_GRANTED');
+    expect(await codeOf(world.call('seal', { plaintext: PLAINTEXT }, B))).to.equal('ok');
+    const asking = world.call('connect', { purpose: 'Again', capabilities: ['seal'] }, A);
+    expect(await codeOf(asking)).to.equal('UNSUPPORTED');
+  });
+
+  it('takes the grants of a site that was removed while locked, though it came back', async () => {
+    await world.connect({}, A);
+    await world.connect({}, B);
+    await world.surface('ui.lock', {});
+    world.sites.patterns.delete('https://a.example/*');
+    await world.service.sitesRemoved(['https://a.example/*']);
+    world.restart();
+    await world.surface('ui.enableSite', { pattern: 'https://a.example/*' });
+    await world.surface('ui.unlock', { passphrase: PASSPHRASE });
+    expect(await world.call('grants', {}, A)).to.deep.equal([]);
+    expect(await world.call('grants', {}, B)).to.have.length(1);
+    expect(world.notes.values.size).to.equal(0);
+  });
+
+  it('keeps grants of a site that another pattern still enables', async () => {
+    world.sites.patterns.add('*://*/*');
+    await world.connect({}, A);
+    world.sites.patterns.delete('https://a.example/*');
+    await world.service.sitesRemoved(['https://a.example/*']);
+    expect(await world.call('grants', {}, A)).to.have.length(1);
+  });
+
+  it('refuses patterns that are no site', async () => {
+    for (const pattern of [
+      'https://a.example',
+      'ftp://a/*',
+      'https://a.example/x',
+      '*',
+      'file:///*',
+    ]) {
+      expect(await codeOf(world.surface('ui.enableSite', { pattern }))).to.equal(
+        'INVALID_ARGUMENT',
+      );
+      expect(await codeOf(world.surface('ui.disableSite', { pattern }))).to.equal(
+        'INVALID_ARGUMENT',
+      );
+    }
+  });
+
+  it('makes and renames keys, and counts their grants', async () => {
+    const made = await world.surface('ui.createKey', { label: 'Notes' });
+    expect(made).to.include({ kind: 'sealing', label: 'Notes', generation: 1, grants: 0 });
+    await world.surface('ui.relabelKey', { ref: made.ref, label: 'Diary' });
+    await world.connect({ key: { kind: 'sealing' } }, A, { ref: made.ref });
+    const [, diary] = await world.surface('ui.keys', {});
+    expect(diary).to.include({ ref: made.ref, label: 'Diary', grants: 1 });
+    const unknown = world.surface('ui.relabelKey', { ref: 'unknown', label: 'x' });
+    expect(await codeOf(unknown)).to.equal('INVALID_ARGUMENT');
+    expect(await codeOf(world.surface('ui.createKey', { label: '  ' }))).to.equal(
+      'INVALID_ARGUMENT',
+    );
+  });
+
+  it('feeds the pools one event for each movement', async () => {
+    const before = await world.surface('ui.entropy', {});
+    expect(before).to.deep.include({ events: 0, reseeds: 1, healthy: true });
+    expect(before.pools).to.have.length(32);
+    const samples = new Uint8Array(20);
+    const after = await world.surface('ui.addEntropy', { source: 'pointer', samples });
+    expect(after.events).to.equal(3);
+  });
+
+  it('lists keys to a page only as far as it may use them, under names of its own', async () => {
+    await world.surface('ui.createKey', { label: 'Private' });
+    await world.connect({}, A);
+    await world.connect({}, B);
+    const [ofA, ...more] = await world.call('keys', {}, A);
+    const [ofB] = await world.call('keys', {}, B);
+    expect(more).to.deep.equal([]);
+    expect(ofA).to.include({ kind: 'app', generation: 1 });
+    expect(ofA!.id).to.not.equal(ofB!.id);
+    expect(ofA!.id).to.equal((await world.call('grants', {}, A))[0]!.keyId);
+  });
+});
