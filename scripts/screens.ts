@@ -74,6 +74,17 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await armed(page);
     await page.click('summary');
     await page.click('#allow');
+    await page.waitForSelector('#key-error:not(:empty)');
+  },
+  'prompt-new-key': async (page) => {
+    await armed(page);
+    await page.type('#new-key-label', 'Recipes');
+    await page.click('#allow');
+    await page.waitForFunction(() =>
+      (globalThis as unknown as { calls: { method: string }[] }).calls.some(
+        ({ method }) => method === 'ui.answerPrompt',
+      ),
+    );
   },
 };
 
@@ -143,7 +154,13 @@ async function violationsOn(page: Page): Promise<readonly Violation[]> {
   });
 }
 
-async function draw(browser: Browser, address: string, scene: SceneName, locale: string, dark: string) {
+async function draw(
+  browser: Browser,
+  address: string,
+  scene: SceneName,
+  locale: string,
+  dark: string,
+) {
   // A page of its own: Puppeteer trips over sessions that the last one's axe run left behind.
   const page = await browser.newPage();
   const problems: string[] = [];
@@ -168,7 +185,10 @@ async function draw(browser: Browser, address: string, scene: SceneName, locale:
   }
   const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
   if (wide) note('scrolls sideways');
-  await page.screenshot({ path: join(FOLDER, `${scene}-${locale}-${dark}.png`), fullPage: true });
+  await page.screenshot({
+    path: join(FOLDER, `${scene}-${locale}-${dark}.png`),
+    fullPage: kind === 'popup',
+  });
   await page.close();
   return problems;
 }

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { Announcer } from '../ui/components/announcer.tsx';
 import { ErrorBanner } from '../ui/components/error-banner.tsx';
 import { Button } from '../ui/components/button.tsx';
+import { View } from '../ui/components/view.tsx';
 import { Loading } from '../ui/components/loading.tsx';
 import { useEnvironment, useText } from '../ui/environment.ts';
 import type { SurfaceState } from '../ui/surface.ts';
@@ -35,9 +36,11 @@ function Face({ query }: { readonly query: Query<SurfaceState> }) {
   if (!data && error === undefined) return <Loading />;
   if (!data) {
     return (
-      <main class="stack">
-        <ErrorBanner error={error} />
-        <Button onClick={() => void reload()}>{text.t('tryAgain')}</Button>
+      <main>
+        <View title={text.t('brokenTitle')}>
+          <ErrorBanner error={error} />
+          <Button onClick={() => void reload()}>{text.t('tryAgain')}</Button>
+        </View>
       </main>
     );
   }

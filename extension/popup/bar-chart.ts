@@ -13,6 +13,7 @@ import {
 
 export interface ChartContent {
   readonly unit: string;
+  readonly axis: string;
   readonly labels: readonly string[];
   readonly series: readonly {
     readonly name: string;
@@ -49,7 +50,7 @@ export function createBarChart(canvas: HTMLCanvasElement, content: ChartContent)
         y: {
           // Engines differ by orders of magnitude: a linear scale would hide the slow ones.
           type: 'logarithmic',
-          title: { display: true, text: content.unit, color: ink },
+          title: { display: true, text: content.axis, color: ink },
           ticks: { color: ink, maxTicksLimit: 6, callback: (value) => format(Number(value)) },
           grid: { color: grid },
         },

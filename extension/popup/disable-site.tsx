@@ -27,7 +27,7 @@ export function DisableSite({ pattern, host, grants, onDisabled }: DisableSitePr
     <div class="disable-site">
       <ErrorBanner error={action.error} />
       <ConfirmButton
-        label={text.t('disableSite')}
+        label={text.t(host === undefined ? 'disableSite' : 'disableConfirm')}
         describe={host === undefined ? text.t('disableSite') : text.t('disableSiteNamed', host)}
         question={
           grants > 0 ? text.plural('disableQuestion', grants) : text.t('disableQuestionPlain')

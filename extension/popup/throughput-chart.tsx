@@ -36,6 +36,7 @@ export function ThroughputChart({ table }: { readonly table: SpeedTable }) {
 function contentOf(table: SpeedTable, text: Text): ChartContent {
   return {
     unit: 'MB/s',
+    axis: text.t('chartUnit'),
     labels: table.rows.map(({ bytes }) => text.bytes(bytes)),
     series: table.engines.map((name, column) => ({
       name,

@@ -1,6 +1,6 @@
+import { Field } from '../ui/components/field.tsx';
 import { useText } from '../ui/environment.ts';
 import { durationChoices } from './durations.ts';
-import { RadioList } from './radio-list.tsx';
 
 interface DurationChoiceProps {
   readonly askedMs: number | null;
@@ -8,19 +8,25 @@ interface DurationChoiceProps {
   readonly onChange: (ms: number | null) => void;
 }
 
+/** How long the permission lasts: what the site asked for, or less. */
 export function DurationChoice({ askedMs, value, onChange }: DurationChoiceProps) {
   const text = useText();
-  const options = durationChoices(askedMs).map((ms) => ({
-    value: ms,
-    label: ms === null ? text.t('untilRevoked') : text.duration(ms),
-  }));
+  const choices = durationChoices(askedMs);
   return (
-    <RadioList
-      name="duration"
-      legend={text.t('howLong')}
-      options={options}
-      value={value}
-      onChange={onChange}
-    />
+    <Field id="duration" label={text.t('howLong')}>
+      {(attributes) => (
+        <select
+          {...attributes}
+          value={choices.indexOf(value)}
+          onChange={(event) => onChange(choices[event.currentTarget.selectedIndex] ?? null)}
+        >
+          {choices.map((ms, index) => (
+            <option key={ms} value={index}>
+              {ms === null ? text.t('untilRevoked') : text.duration(ms)}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
   );
 }

@@ -40,21 +40,24 @@ export function useArming(): ArmedWindow {
       if (event.isTrusted) pressedAt.current = performance.now();
     };
     const onVisibility = () => note(document.hidden ? 'hide' : 'show')();
+    // Focus does not bubble: without capture, the window hears of itself alone, not of its fields.
     const watched = [
-      [window, 'focus', note('focus')],
-      [window, 'blur', note('blur')],
-      [window, 'resize', note('resize')],
-      [document, 'visibilitychange', onVisibility],
-      [document, 'pointerdown', press],
-      [document, 'keydown', press],
+      [window, 'focus', note('focus'), false],
+      [window, 'blur', note('blur'), false],
+      [window, 'resize', note('resize'), false],
+      [document, 'visibilitychange', onVisibility, false],
+      [document, 'pointerdown', press, true],
+      [document, 'keydown', press, true],
     ] as const;
-    watched.forEach(([target, type, listener]) => target.addEventListener(type, listener, true));
+    for (const [target, type, listener, capture] of watched) {
+      target.addEventListener(type, listener, capture);
+    }
     review();
     return () => {
       clearTimeout(timer);
-      watched.forEach(([target, type, listener]) =>
-        target.removeEventListener(type, listener, true),
-      );
+      for (const [target, type, listener, capture] of watched) {
+        target.removeEventListener(type, listener, capture);
+      }
     };
   }, []);
 

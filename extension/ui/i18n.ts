@@ -76,3 +76,12 @@ export function applyLanguage(root: HTMLElement, language: string): void {
   root.lang = language;
   root.dir = RIGHT_TO_LEFT.has(language.split('-')[0]!) ? 'rtl' : 'ltr';
 }
+
+/**
+ * The language to write numbers and dates in: the browser's own where it is a variety of the
+ * messages' language ("en-GB" for "en"), so that no sentence mixes two.
+ */
+export function formattingLanguage(messages: string, browser: string): string {
+  const base = (tag: string) => tag.split(/[-_]/)[0]!.toLowerCase();
+  return base(messages) === base(browser) ? browser.replace('_', '-') : messages;
+}

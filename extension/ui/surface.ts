@@ -21,4 +21,6 @@ export type EntropyState = ResultOf<'ui.entropy'>;
  */
 export interface Surface {
   call<M extends SurfaceMethod>(method: M, params: ParamsOf<M>): Promise<ResultOf<M>>;
+  /** Calls the listener when the background says that something changed. @returns stops that */
+  onChange(listener: () => void): () => void;
 }

@@ -9,7 +9,7 @@ export interface Query<T> {
   readonly reload: () => Promise<void>;
 }
 
-/** The answer to a method, asked for when the view appears, on `reload` and on window focus. */
+/** The answer to a method, asked for when the view appears, on `reload`, on changes and on window focus. */
 export function useQuery<M extends SurfaceMethod>(
   method: M,
   params: ParamsOf<M>,
@@ -34,10 +34,12 @@ export function useQuery<M extends SurfaceMethod>(
     const refresh = () => void reload();
     refresh();
     window.addEventListener('focus', refresh);
+    const unsubscribe = surface.onChange(refresh);
     return () => {
       asked.current++;
+      unsubscribe();
       window.removeEventListener('focus', refresh);
     };
-  }, [reload]);
+  }, [surface, reload]);
   return { data: state.data, error: state.error, reload };
 }

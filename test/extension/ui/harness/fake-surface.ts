@@ -141,6 +141,10 @@ export class FakeSurface implements Surface {
     await Promise.resolve();
     return this.#methods[method](params);
   }
+
+  onChange(): () => void {
+    return () => undefined;
+  }
 }
 
 function implementations(world: World): Implementations {
@@ -202,10 +206,13 @@ function implementations(world: World): Implementations {
     'ui.answerPrompt': () => ({}),
     'ui.entropy': () => world.entropy,
     'ui.addEntropy': ({ samples }) => {
-      const turn = world.entropy.events++ % 32;
-      const pools = [...world.entropy.pools];
-      pools[turn] = (pools[turn] ?? 0) + samples.length;
-      world.entropy = { ...world.entropy, pools };
+      const { events, pools } = world.entropy;
+      const turn = events % pools.length;
+      world.entropy = {
+        ...world.entropy,
+        events: events + 1,
+        pools: pools.map((bytes, index) => (index === turn ? bytes + samples.length : bytes)),
+      };
       return world.entropy;
     },
   };
