@@ -59,6 +59,8 @@ const KINDS = {
     lengths: array(integer(0, MAX_PARCEL_BYTES), 20_000, 1),
   }),
   piece: object({ v, kind: literal('piece'), parcel: count, bytes: bytes(MAX_PIECE_BYTES) }),
+  // The sender has given it up.
+  drop: object({ v, kind: literal('drop'), parcel: count }),
   // How many bytes have arrived; 0 is "go ahead".
   ack: object({ v, kind: literal('ack'), parcel: count, received: count }),
 } as const;

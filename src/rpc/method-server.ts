@@ -38,6 +38,13 @@ export interface ServerOptions {
   readonly timers?: Timers;
 }
 
+/** What one caller has at work. */
+interface Load {
+  readonly calls: number;
+  readonly bytes: number;
+}
+const NO_LOAD: Load = { calls: 0, bytes: 0 };
+
 /** One request at work. Its line changes when the caller's line drops and the request is replayed. */
 interface Job {
   readonly key: string;
@@ -61,6 +68,8 @@ export class MethodServer<T extends Table> {
   readonly #limits: ServerLimits;
   readonly #timers: Timers;
   readonly #jobs = new Map<string, Job>();
+  readonly #loads = new Map<string, Load>();
+  #bytes = 0;
 
   constructor(table: T, implementations: ImplementationsOf<T>, options: ServerOptions = {}) {
     this.#table = table;
@@ -108,7 +117,7 @@ export class MethodServer<T extends Table> {
       expiry: undefined,
     };
     this.#refuseCrowding(job);
-    this.#jobs.set(key, job);
+    this.#add(job);
     void this.#run(job, id, checked);
   }
 
@@ -120,19 +129,35 @@ export class MethodServer<T extends Table> {
   }
 
   #refuseCrowding({ callerKey, bytes }: Job): void {
-    const jobs = [...this.#jobs.values()];
-    const own = jobs.filter((job) => job.callerKey === callerKey);
+    const own = this.#loads.get(callerKey) ?? NO_LOAD;
     const isCrowded =
-      own.length >= this.#limits.callsPerCaller ||
-      (own.length > 0 && bytes + sumOfBytes(own) > this.#limits.bytesPerCaller) ||
-      (jobs.length > 0 && bytes + sumOfBytes(jobs) > this.#limits.bytes);
+      own.calls >= this.#limits.callsPerCaller ||
+      (own.calls > 0 && own.bytes + bytes > this.#limits.bytesPerCaller) ||
+      (this.#bytes > 0 && this.#bytes + bytes > this.#limits.bytes);
     if (isCrowded) throw tooBusy(RETRY_AFTER_MS);
+  }
+
+  #add(job: Job): void {
+    const { calls, bytes } = this.#loads.get(job.callerKey) ?? NO_LOAD;
+    this.#jobs.set(job.key, job);
+    this.#loads.set(job.callerKey, { calls: calls + 1, bytes: bytes + job.bytes });
+    this.#bytes += job.bytes;
+  }
+
+  /** Whichever comes first of end and cancellation. */
+  #remove(job: Job): void {
+    this.#timers.stop(job.expiry);
+    if (this.#jobs.get(job.key) !== job) return;
+    this.#jobs.delete(job.key);
+    this.#bytes -= job.bytes;
+    const { calls, bytes } = this.#loads.get(job.callerKey)!;
+    if (calls === 1) this.#loads.delete(job.callerKey);
+    else this.#loads.set(job.callerKey, { calls: calls - 1, bytes: bytes - job.bytes });
   }
 
   async #run(job: Job, id: string, params: unknown): Promise<void> {
     const response = await this.#answer(job, id, params);
-    this.#timers.stop(job.expiry);
-    this.#jobs.delete(job.key);
+    this.#remove(job);
     if (!job.controller.signal.aborted) job.channel.send(response);
   }
 
@@ -155,8 +180,7 @@ export class MethodServer<T extends Table> {
   }
 
   #cancel(job: Job): void {
-    this.#timers.stop(job.expiry);
-    this.#jobs.delete(job.key);
+    this.#remove(job);
     job.controller.abort();
   }
 
@@ -183,10 +207,6 @@ function callerKey(caller: Caller): string {
 
 function jobKey(caller: Caller, requestId: string): string {
   return `${callerKey(caller)}\n\n${requestId}`;
-}
-
-function sumOfBytes(jobs: readonly Job[]): number {
-  return jobs.reduce((sum, job) => sum + job.bytes, 0);
 }
 
 function asSealwrightError(error: unknown): unknown {

@@ -43,6 +43,7 @@ export class PiecedChannel implements Channel {
     if (message?.kind === 'parcel') this.#receiver.parcel(message);
     else if (message?.kind === 'piece') this.#receiver.piece(message);
     else if (message?.kind === 'ack') this.#sender.acknowledged(message);
+    else if (message?.kind === 'drop') this.#receiver.drop(message);
     else this.#deliver(raw);
   }
 

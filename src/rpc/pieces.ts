@@ -38,6 +38,7 @@ export const STALL_MS = 30_000;
 type Emit = (message: unknown) => void;
 
 interface Outgoing {
+  readonly body: unknown;
   readonly bytes: Joined;
   sentBytes: number;
 }
@@ -55,6 +56,7 @@ export class PieceSender {
 
   /** Emits the message, now or bit by bit. Its bytes must not change until they are through. */
   send(message: unknown): void {
+    if (this.#dropAborted(message)) return;
     const { body, attachments } = detach(message);
     const bytes = new Joined(attachments.map((attachment) => attachment.bytes));
     if (bytes.lengthBytes <= this.#sizes.inlineBytes) this.#emit(withCompact(body, attachments));
@@ -63,7 +65,7 @@ export class PieceSender {
 
   #announce(body: unknown, attachments: Attachment[], bytes: Joined): void {
     const parcel = ++this.#lastParcel;
-    this.#outgoing.set(parcel, { bytes, sentBytes: 0 });
+    this.#outgoing.set(parcel, { body, bytes, sentBytes: 0 });
     this.#emit({
       v: PROTOCOL_VERSION,
       kind: 'parcel',
@@ -72,6 +74,20 @@ export class PieceSender {
       paths: attachments.map(({ path }) => path),
       lengths: attachments.map((attachment) => attachment.bytes.length),
     } satisfies Message);
+  }
+
+  /** A request aborted before it is through is not there yet to be aborted at the other end. */
+  #dropAborted(message: unknown): boolean {
+    const { kind, id } = message as { kind?: unknown; id?: unknown };
+    if (kind !== 'abort') return false;
+    let isDropped = false;
+    this.#outgoing.forEach(({ body }, parcel) => {
+      if ((body as { id?: unknown }).id !== id) return;
+      this.#outgoing.delete(parcel);
+      this.#emit({ v: PROTOCOL_VERSION, kind: 'drop', parcel } satisfies Message);
+      isDropped = true;
+    });
+    return isDropped;
   }
 
   /** Acknowledgements of parcels that are through, or never were, change nothing. */
@@ -171,6 +187,11 @@ export class PieceReceiver {
     this.#parts.timers.stop(incoming.timer);
     this.#incoming.delete(parcel);
     incoming.claim.leave();
+  }
+
+  drop({ parcel }: MessageOf<'drop'>): void {
+    const incoming = this.#incoming.get(parcel);
+    if (incoming) this.#drop(incoming, parcel);
   }
 
   /** Lets go of everything half received. */

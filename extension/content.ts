@@ -1,0 +1,20 @@
+import { isServedFrame } from '../src/rpc/hello.ts';
+import { FrameScript, LOCAL_PAGE } from './content/frame-script.ts';
+import { whenActivated } from './content/prerender.ts';
+import { onlyOnce } from './content/only-once.ts';
+import { browser } from './platform/browser.ts';
+import { windowChannel } from './platform/window-channel.ts';
+import { WindowEvents } from './platform/window-channel-events.ts';
+
+if (isServedFrame(window)) {
+  whenActivated(document, () =>
+    onlyOnce(globalThis, () => {
+      return new FrameScript({
+        runtime: browser.runtime,
+        openEvents: (take) => new WindowEvents(window, take),
+        openChannel: (port) => windowChannel(port, LOCAL_PAGE, window),
+        newId: () => crypto.randomUUID(),
+      });
+    }),
+  );
+}

@@ -1,0 +1,97 @@
+import type { Runtime } from 'webextension-polyfill';
+import type { Caller, Channel } from '../../src/rpc/channel.ts';
+import { event, parseMessage } from '../../src/rpc/envelope.ts';
+import { disconnected } from '../../src/rpc/errors.ts';
+import { MethodClient } from '../../src/rpc/method-client.ts';
+import { MethodServer } from '../../src/rpc/method-server.ts';
+import type { ServerLimits } from '../../src/rpc/method-server.ts';
+import { PAGE_METHODS } from '../../src/rpc/page-methods.ts';
+import { connectToBackground, isAlive } from '../platform/runtime-channel.ts';
+import type { ConnectingRuntime } from '../platform/runtime-channel.ts';
+import { ContentLane } from './lane.ts';
+import type { LaneParts } from './lane.ts';
+import { relayedMethods } from './relay.ts';
+
+/** How a page looks from here. It is told to nobody: identity is the browser's to say. */
+export const LOCAL_PAGE: Caller = {
+  kind: 'page',
+  origin: 'null',
+  topOrigin: 'null',
+  tabId: -1,
+  frameId: -1,
+  documentId: '',
+  incognito: false,
+  container: null,
+};
+
+/** A page may wait for many answers at once; 64 of its calls are at work in the background. */
+const MIB = 1024 * 1024;
+const PAGE_LIMITS: ServerLimits = {
+  callsPerCaller: 10_000,
+  bytesPerCaller: 1024 * MIB,
+  bytes: 1024 * MIB,
+};
+
+/** An orphan finds out by looking: nothing tells a content script that its extension has gone. */
+export const LOOK_EVERY_MS = 3_000;
+
+export interface FrameScriptParts extends Pick<LaneParts, 'openEvents' | 'openChannel' | 'newId'> {
+  readonly runtime: ConnectingRuntime & Pick<Runtime.Static, 'onMessage'>;
+}
+
+/** The content script of one frame: a server to its page and a client of the background. */
+export class FrameScript {
+  readonly #parts: FrameScriptParts;
+  readonly #client: MethodClient<typeof PAGE_METHODS>;
+  readonly #lane: ContentLane;
+  readonly #timer: ReturnType<typeof setInterval>;
+  #isOver = false;
+
+  constructor(parts: FrameScriptParts) {
+    this.#parts = parts;
+    this.#client = new MethodClient(PAGE_METHODS, { connect: () => this.#connect() });
+    const server = new MethodServer(PAGE_METHODS, relayedMethods(this.#client), {
+      limits: PAGE_LIMITS,
+    });
+    this.#lane = new ContentLane({
+      openEvents: (take) => parts.openEvents((message) => this.isAlive() && take(message)),
+      openChannel: (port) => parts.openChannel(port),
+      newId: () => parts.newId(),
+      onChannel: (channel) => server.attach(channel),
+    });
+    parts.runtime.onMessage.addListener(this.#onMessage);
+    this.#timer = setInterval(() => this.isAlive(), LOOK_EVERY_MS);
+  }
+
+  /** Whether the extension that brought this script is still there; if not, the script ends itself. */
+  isAlive(): boolean {
+    if (!this.#isOver && !isAlive(this.#parts.runtime)) this.#end();
+    return !this.#isOver;
+  }
+
+  #connect(): Channel {
+    if (!this.isAlive()) throw disconnected();
+    const channel = connectToBackground(this.#parts.runtime);
+    channel.onClose(() => this.isAlive());
+    return channel;
+  }
+
+  /** What the background tells every tab. Pages hear the event, and nothing about its cause. */
+  readonly #onMessage = (raw: unknown): undefined => {
+    const message = parseMessage(raw);
+    if (message?.kind === 'event') this.#lane.send(event(message.name));
+    return undefined;
+  };
+
+  /** Tells the page once, ends its calls, and is silent for good. */
+  #end(): void {
+    this.#isOver = true;
+    clearInterval(this.#timer);
+    this.#client.close(disconnected());
+    // The calls' failures are sent in later microtasks; the page should hear of them first.
+    setTimeout(() => {
+      this.#lane.send(event('disconnect'));
+      this.#lane.close();
+    }, 0);
+  }
+}

@@ -1,0 +1,55 @@
+import type { Channel } from '../../src/rpc/channel.ts';
+import { contentHello, parseHello } from '../../src/rpc/hello.ts';
+import type { WindowEvents, WindowMessage } from '../platform/window-channel-events.ts';
+
+export interface LaneParts {
+  openEvents(take: (message: WindowMessage) => boolean): Pick<WindowEvents, 'post' | 'close'>;
+  openChannel(port: MessagePort): Channel;
+  /** 128 random bits. */
+  newId(): string;
+  /** A page's script has handed over a port. The channel before it, if any, is closed. */
+  onChannel(channel: Channel): void;
+}
+
+/** The content script's end of the hello (src/rpc/hello.ts). */
+export class ContentLane {
+  readonly #parts: LaneParts;
+  readonly #events: Pick<WindowEvents, 'post' | 'close'>;
+  #offer: string | undefined;
+  #channel: Channel | undefined;
+
+  constructor(parts: LaneParts) {
+    this.#parts = parts;
+    this.#events = parts.openEvents((message) => this.#take(message));
+    this.#sayHello();
+  }
+
+  /** An id that has served is never offered again. */
+  #sayHello(): void {
+    this.#offer ??= this.#parts.newId();
+    this.#events.post(contentHello(this.#offer));
+  }
+
+  #take({ data, port }: WindowMessage): boolean {
+    const hello = parseHello(data);
+    if (hello?.sealwright === 'page-hello') {
+      this.#sayHello();
+      return true;
+    }
+    if (hello?.sealwright !== 'port' || hello.id !== this.#offer || !port) return false;
+    this.#offer = undefined;
+    this.#channel?.close();
+    this.#channel = this.#parts.openChannel(port);
+    this.#parts.onChannel(this.#channel);
+    return true;
+  }
+
+  send(message: unknown): void {
+    this.#channel?.send(message);
+  }
+
+  close(): void {
+    this.#events.close();
+    this.#channel?.close();
+  }
+}

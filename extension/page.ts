@@ -1,0 +1,27 @@
+import { isServedFrame } from '../src/rpc/hello.ts';
+import { Sealwright } from './page/api.ts';
+import { Calls } from './page/calls.ts';
+import { installCryptoRandom } from './page/crypto-random.ts';
+import { announce, isServedAlready } from './page/discovery.ts';
+import { providerInfo } from './page/info.ts';
+import { installProvider } from './page/install.ts';
+import { PageLane } from './page/lane.ts';
+import { dispatch, ownCrypto, randomUUID, SafeEvent } from './page/primordials.ts';
+import { CONTENT_SCRIPT } from './page/waiting-line.ts';
+import { windowChannel } from './platform/window-channel.ts';
+import { WindowEvents } from './platform/window-channel-events.ts';
+
+if (isServedFrame(window) && !isServedAlready(window)) {
+  const newId = (): string => randomUUID(ownCrypto);
+  const lane = new PageLane({
+    openEvents: (take) => new WindowEvents(window, take),
+    openChannel: (port) => windowChannel(port, CONTENT_SCRIPT, window),
+    newId,
+    onEvent: (name) => dispatch(provider, new SafeEvent(name)),
+  });
+  const info = providerInfo(newId());
+  const provider = new Sealwright(info, new Calls(lane));
+  installProvider(window, provider);
+  installCryptoRandom(ownCrypto, (length) => provider.random(length));
+  announce(window, info, provider);
+}

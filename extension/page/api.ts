@@ -1,0 +1,200 @@
+import { sealedLength } from '../../src/format/sealed-length.ts';
+import { SealwrightError } from '../../src/rpc/errors.ts';
+import { MAX_ARMORED_BYTES, MAX_ID_CHARACTERS, MAX_PLAINTEXT_BYTES } from '../../src/rpc/limits.ts';
+import { MAX_RANDOM_BYTES, MAX_SEALED_BYTES } from '../../src/rpc/limits.ts';
+import { PAGE_METHODS } from '../../src/rpc/page-methods.ts';
+import type { Grant, KeyInfo, SealedInfo } from '../../src/rpc/page-methods.ts';
+import { freeze, isSafeInteger } from '../../src/rpc/primordials.ts';
+import { InvalidValue } from '../../src/rpc/validate.ts';
+import type { Validator } from '../../src/rpc/validate.ts';
+import { bytesOrText, contextBytes, copiedBytes, encodedText, invalid } from './arguments.ts';
+import { optionalBoolean, optionalText, readOptions, tooLarge } from './arguments.ts';
+import type { Calls } from './calls.ts';
+import type { Info } from './info.ts';
+import { failedStream, rejected, subtle, sync, unsupported } from './later.ts';
+import { fromUtf8, SafeEventTarget } from './primordials.ts';
+
+const SEAL_OPTIONS = ['key', 'to', 'toSelf', 'portable', 'context', 'pad'] as const;
+const OPEN_OPTIONS = ['context', 'accept'] as const;
+
+/**
+ * `window.sealwright`: contract/page-api.d.ts says what each method promises. Arguments are read
+ * and copied before a method's first await; errors are rejections.
+ */
+export class Sealwright extends SafeEventTarget {
+  readonly info: Info;
+  readonly #calls: Calls;
+
+  constructor(info: Info, calls: Calls) {
+    super();
+    this.info = info;
+    this.#calls = calls;
+    freeze(this);
+  }
+
+  get sync(): object {
+    return sync;
+  }
+
+  get subtle(): object {
+    return subtle;
+  }
+
+  async status(options?: unknown) {
+    return this.#calls.call('status', {}, readOptions(options, []));
+  }
+
+  async random(length: unknown, options?: unknown): Promise<Uint8Array> {
+    if (!isSafeInteger(length) || (length as number) < 0) {
+      throw invalid('length', 'a whole number of bytes');
+    }
+    if ((length as number) > MAX_RANDOM_BYTES) throw tooLarge('length', MAX_RANDOM_BYTES);
+    const params = { length: length as number };
+    return this.#calls.call('random', params, readOptions(options, []));
+  }
+
+  async connect(request: unknown, options?: unknown): Promise<readonly Grant[]> {
+    const params = checked(PAGE_METHODS.connect.params, request, 'request');
+    return this.#calls.call('connect', params, readOptions(options, []));
+  }
+
+  async grants(options?: unknown): Promise<readonly Grant[]> {
+    return this.#calls.call('grants', {}, readOptions(options, []));
+  }
+
+  async revoke(grantIds?: unknown, options?: unknown): Promise<void> {
+    const request = grantIds === undefined ? {} : { grantIds };
+    const params = checked(PAGE_METHODS.revoke.params, request, '');
+    await this.#calls.call('revoke', params, readOptions(options, []));
+  }
+
+  async keys(options?: unknown): Promise<readonly KeyInfo[]> {
+    return this.#calls.call('keys', {}, readOptions(options, []));
+  }
+
+  async seal(plaintext: unknown, options?: unknown): Promise<Uint8Array> {
+    const bytes = bytesOrText('plaintext', plaintext, MAX_PLAINTEXT_BYTES);
+    const read = readOptions(options, SEAL_OPTIONS);
+    return this.#calls.call('seal', { plaintext: bytes, ...sealParams(read) }, read);
+  }
+
+  async open(sealed: unknown, options?: unknown): Promise<Uint8Array> {
+    const bytes = copiedBytes('sealed', sealed, MAX_SEALED_BYTES);
+    const read = readOptions(options, OPEN_OPTIONS);
+    return this.#calls.call('open', { sealed: bytes, ...openParams(read) }, read);
+  }
+
+  async sealText(text: unknown, options?: unknown): Promise<string> {
+    const bytes = encodedText('text', text, MAX_PLAINTEXT_BYTES);
+    const read = readOptions(options, SEAL_OPTIONS);
+    return fromUtf8(await this.#calls.call('sealText', { text: bytes, ...sealParams(read) }, read));
+  }
+
+  async openText(armored: unknown, options?: unknown): Promise<string> {
+    const bytes = encodedText('armored', armored, MAX_ARMORED_BYTES);
+    const read = readOptions(options, OPEN_OPTIONS);
+    const text = await this.#calls.call('openText', { armored: bytes, ...openParams(read) }, read);
+    return decodedText(text);
+  }
+
+  async inspect(sealed: unknown): Promise<SealedInfo> {
+    const params =
+      typeof sealed === 'string'
+        ? { armored: encodedText('sealed', sealed, MAX_ARMORED_BYTES) }
+        : { sealed: copiedBytes('sealed', sealed, MAX_SEALED_BYTES) };
+    return this.#calls.call('inspect', params, readOptions(undefined, []));
+  }
+
+  /** @throws RangeError for every argument that has no sealed length: the one method that throws */
+  sealedLength(plaintextBytes: number, options?: unknown): number {
+    return sealedLength(plaintextBytes, lengthOptions(options));
+  }
+
+  sealStream(): TransformStream<Uint8Array, Uint8Array> {
+    return failedStream('sealStream');
+  }
+
+  openStream(): TransformStream<Uint8Array, Uint8Array> {
+    return failedStream('openStream');
+  }
+}
+
+/** Methods of later issues, with the number of their required parameters. */
+const LATER = {
+  rotateKey: 1,
+  publicKey: 1,
+  sealBlob: 1,
+  openBlob: 1,
+  sealMany: 1,
+  openMany: 1,
+  rewrap: 1,
+  sign: 1,
+  verify: 2,
+  mac: 1,
+  verifyMac: 2,
+  blindIndex: 2,
+} as const;
+
+for (const [name, length] of Object.entries(LATER)) {
+  const method = (): Promise<never> => rejected(unsupported(name));
+  Object.defineProperty(method, 'name', { value: name });
+  Object.defineProperty(method, 'length', { value: length });
+  Object.defineProperty(Sealwright.prototype, name, { value: method });
+}
+
+freeze(Sealwright);
+freeze(Sealwright.prototype);
+
+type Read<N extends string> = { readonly [K in N]?: unknown };
+
+function sealParams(read: Read<(typeof SEAL_OPTIONS)[number]>) {
+  if (read.to !== undefined) throw unsupported('options.to');
+  if (optionalBoolean('options.toSelf', read.toSelf)) throw unsupported('options.toSelf');
+  const key = optionalText('options.key', read.key, MAX_ID_CHARACTERS);
+  const portable = optionalBoolean('options.portable', read.portable);
+  const pad = optionalBoolean('options.pad', read.pad);
+  const context = contextBytes(read.context);
+  return {
+    ...(key !== undefined && { key }),
+    ...(portable !== undefined && { portable }),
+    ...(pad !== undefined && { pad }),
+    ...(context && { context }),
+  };
+}
+
+function openParams({ accept, context }: Read<(typeof OPEN_OPTIONS)[number]>) {
+  if (accept === 'shared') throw unsupported('options.accept: shared');
+  if (accept !== undefined && accept !== 'own') throw invalid('options.accept', 'own or shared');
+  const bytes = contextBytes(context);
+  return { ...(bytes && { context: bytes }) };
+}
+
+function lengthOptions(options: unknown): { pad: boolean | undefined } {
+  try {
+    const { pad, to } = readOptions(options, ['pad', 'to']);
+    if (to !== undefined) throw unsupported('options.to');
+    return { pad: optionalBoolean('options.pad', pad) };
+  } catch (error) {
+    throw new RangeError(error instanceof SealwrightError ? error.message : 'options: unreadable');
+  }
+}
+
+/** The table's own validator on a page's argument; what its getters throw is an invalid argument. */
+function checked<T>(validator: Validator<T>, value: unknown, name: string): T {
+  try {
+    return validator(value, name);
+  } catch (error) {
+    if (error instanceof InvalidValue) throw new SealwrightError(error.code, error.message);
+    throw invalid(name || 'argument', 'a value that can be read');
+  }
+}
+
+/** What was sealed as bytes need not be text. */
+function decodedText(bytes: Uint8Array): string {
+  try {
+    return fromUtf8(bytes);
+  } catch {
+    // The decoder throws a TypeError for bytes that are not UTF-8.
+    throw new SealwrightError('BAD_ENVELOPE', 'The message was opened, but it is not text');
+  }
+}

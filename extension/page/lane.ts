@@ -1,0 +1,116 @@
+import type { Channel } from '../../src/rpc/channel.ts';
+import type { EventName } from '../../src/rpc/envelope.ts';
+import { disconnected } from '../../src/rpc/errors.ts';
+import { pageHello, parseHello, portHello } from '../../src/rpc/hello.ts';
+import { MethodClient } from '../../src/rpc/method-client.ts';
+import { PAGE_METHODS } from '../../src/rpc/page-methods.ts';
+import { SafeMessageChannel, timers } from './primordials.ts';
+import { WaitingLine } from './waiting-line.ts';
+
+type PageClient = MethodClient<typeof PAGE_METHODS>;
+
+/** Both scripts live on one thread: an answer to a ping is due long before the next. */
+const PING_EVERY_MS = 5_000;
+/** A content script that starts late hears the page's hello again, or says its own. */
+const HELLO_AGAIN_MS: readonly number[] = [50, 200, 1_000, 3_000];
+
+export interface PageLaneParts {
+  openEvents(take: (message: { data: unknown }) => boolean): {
+    post(message: unknown, transfer?: Transferable[]): void;
+  };
+  openChannel(port: MessagePort): Channel;
+  newId(): string;
+  onEvent(name: EventName | 'reconnect'): void;
+}
+
+/**
+ * The page's end of the hello (src/rpc/hello.ts), and the client of whatever content script
+ * answered it last. Calls made before there is one wait; calls after it has gone end DISCONNECTED
+ * until a new one, of a reloaded extension, says hello.
+ */
+export class PageLane {
+  readonly #parts: PageLaneParts;
+  readonly #events: { post(message: unknown, transfer?: Transferable[]): void };
+  #line!: WaitingLine;
+  #client: PageClient;
+  #usedOffer: string | undefined;
+  #state: 'waiting' | 'open' | 'gone' = 'waiting';
+  #saidDisconnect = false;
+
+  constructor(parts: PageLaneParts) {
+    this.#parts = parts;
+    this.#client = this.#newClient();
+    this.#events = parts.openEvents(({ data }) => this.#take(data));
+    this.#sayHello(0);
+  }
+
+  get client(): PageClient {
+    return this.#client;
+  }
+
+  #sayHello(time: number): void {
+    if (this.#state === 'open') return;
+    this.#events.post(pageHello());
+    const againMs = HELLO_AGAIN_MS[time];
+    if (againMs !== undefined) timers.start(() => this.#sayHello(time + 1), againMs);
+  }
+
+  #take(data: unknown): boolean {
+    const hello = parseHello(data);
+    if (hello?.sealwright !== 'content-hello') return false;
+    if (hello.id !== this.#usedOffer) this.#open(hello.id);
+    return true;
+  }
+
+  /** A new content script replaces the one before it, which is an orphan even if it never said so. */
+  #open(offer: string): void {
+    if (this.#state === 'open') this.#lost();
+    if (this.#state === 'gone') this.#client = this.#newClient();
+    const { port1, port2 } = new SafeMessageChannel();
+    this.#usedOffer = offer;
+    this.#state = 'open';
+    this.#events.post(portHello(offer), [port2]);
+    this.#line.bind(this.#parts.openChannel(port1));
+    if (this.#saidDisconnect) this.#parts.onEvent('reconnect');
+    this.#saidDisconnect = false;
+  }
+
+  /** Its line serves once: a content script does not come back, another takes its place. */
+  #newClient(): PageClient {
+    const line = new WaitingLine((name) => this.#onEvent(name, line));
+    let isUsed = false;
+    const connect = (): Channel => {
+      if (isUsed && line === this.#line) this.#lost();
+      if (isUsed) throw disconnected();
+      isUsed = true;
+      return line;
+    };
+    this.#line = line;
+    const idPrefix = this.#parts.newId();
+    return new MethodClient(PAGE_METHODS, {
+      connect,
+      timers,
+      idPrefix,
+      pingEveryMs: PING_EVERY_MS,
+    });
+  }
+
+  #onEvent(name: EventName, line: WaitingLine): void {
+    if (line !== this.#line) return;
+    if (name === 'disconnect') this.#lost();
+    else this.#parts.onEvent(name);
+  }
+
+  /** The line before its first hello can be lost too: then there was nothing to say goodbye to. */
+  #lost(): void {
+    const wasOpen = this.#state === 'open';
+    this.#state = 'gone';
+    this.#client.close(disconnected());
+    this.#line.close();
+    if (wasOpen) {
+      this.#saidDisconnect = true;
+      this.#parts.onEvent('disconnect');
+    }
+    this.#sayHello(HELLO_AGAIN_MS.length);
+  }
+}

@@ -1,0 +1,66 @@
+/*
+ * More built-ins as they were before the page's first script: those that only the page's script
+ * needs. src/rpc/primordials.ts says why and how.
+ */
+import { uncurry } from '../../src/rpc/primordials.ts';
+/* eslint-disable @typescript-eslint/unbound-method -- taking methods off their objects is this file's work */
+
+const { getOwnPropertyDescriptor, getPrototypeOf } = Object;
+
+function getter(prototype: object, name: string): ((self: unknown) => unknown) | undefined {
+  const get = getOwnPropertyDescriptor(prototype, name)?.get;
+  return get && uncurry(get as (this: unknown) => unknown);
+}
+
+const TypedArray = getPrototypeOf(Uint8Array.prototype) as typeof Uint8Array.prototype;
+export const setBytes = uncurry(TypedArray.set) as (to: Uint8Array, from: Uint8Array) => void;
+
+type NumberOf = (self: unknown) => number;
+type BufferOf = (self: unknown) => ArrayBuffer;
+export const isView = ArrayBuffer.isView;
+export const typedArrayParts = {
+  buffer: getter(TypedArray, 'buffer') as BufferOf,
+  byteOffset: getter(TypedArray, 'byteOffset') as NumberOf,
+  byteLength: getter(TypedArray, 'byteLength') as NumberOf,
+};
+export const dataViewParts = {
+  buffer: getter(DataView.prototype, 'buffer') as BufferOf,
+  byteOffset: getter(DataView.prototype, 'byteOffset') as NumberOf,
+  byteLength: getter(DataView.prototype, 'byteLength') as NumberOf,
+};
+/** Throws for everything that is not an ArrayBuffer of some realm: a SharedArrayBuffer, say. */
+export const bufferByteLength = getter(ArrayBuffer.prototype, 'byteLength') as NumberOf;
+/** Missing in browsers without resizable buffers. */
+export const bufferIsResizable = getter(ArrayBuffer.prototype, 'resizable');
+
+/** Throws for everything that is not an AbortSignal. */
+export const isAborted = getter(AbortSignal.prototype, 'aborted') as (signal: unknown) => boolean;
+
+type Listener = (event: Event) => void;
+type Listening = (target: EventTarget, type: string, listener: Listener) => void;
+export const listen: Listening = uncurry(EventTarget.prototype.addEventListener);
+export const unlisten: Listening = uncurry(EventTarget.prototype.removeEventListener);
+export const dispatch = uncurry(EventTarget.prototype.dispatchEvent);
+export const SafeEventTarget = EventTarget;
+export const SafeEvent = Event;
+export const SafeCustomEvent = CustomEvent;
+export const SafeDOMException = DOMException;
+export const SafeTransformStream = TransformStream;
+export const SafeMessageChannel = MessageChannel;
+
+const encode = uncurry(TextEncoder.prototype.encode);
+const decode = uncurry(TextDecoder.prototype.decode);
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+export const utf8 = (text: string): Uint8Array => encode(encoder, text);
+/** Throws a TypeError for bytes that are not UTF-8. */
+export const fromUtf8 = (bytes: Uint8Array): string => decode(decoder, bytes);
+
+export const randomUUID = uncurry(Crypto.prototype.randomUUID);
+export const ownCrypto = crypto;
+
+const { setTimeout, clearTimeout } = globalThis;
+export const timers = {
+  start: (work: () => void, delayMs: number): unknown => setTimeout(work, delayMs),
+  stop: (timer: unknown): void => clearTimeout(timer as number),
+};

@@ -1,0 +1,51 @@
+/*
+ * MessagePort, MessageEvent and window messages as they were when the script loaded. In a page's
+ * own world the prototypes may be patched at any later moment; in a content script this is merely
+ * another way to write the same calls.
+ */
+import { uncurry } from '../../src/rpc/primordials.ts';
+/* eslint-disable @typescript-eslint/unbound-method -- taking methods off their objects is this file's work */
+
+const { getOwnPropertyDescriptor } = Object;
+
+type Listener = (event: Event) => void;
+type Listening = (target: EventTarget, type: string, listener: Listener, capture?: boolean) => void;
+type Posting = (port: MessagePort, message: unknown, transfer: Transferable[]) => void;
+
+const postToPort: Posting = uncurry(
+  MessagePort.prototype.postMessage as (message: unknown, transfer: Transferable[]) => void,
+);
+const startPort = uncurry(MessagePort.prototype.start);
+const closePort = uncurry(MessagePort.prototype.close);
+export const listen: Listening = uncurry(EventTarget.prototype.addEventListener);
+export const unlisten: Listening = uncurry(EventTarget.prototype.removeEventListener);
+
+/** The getter of an attribute of message events. */
+export function attributeOf(name: 'data' | 'source' | 'origin' | 'ports') {
+  const { get } = getOwnPropertyDescriptor(MessageEvent.prototype, name)!;
+  return uncurry(get!) as (event: Event) => unknown;
+}
+export const dataOf = attributeOf('data');
+
+/** One end of a MessageChannel. Messages wait until there is a listener. */
+export class Port {
+  readonly #port: MessagePort;
+
+  constructor(port: MessagePort) {
+    this.#port = port;
+  }
+
+  /** @param transfer buffers that are given away: they are detached here */
+  post(message: unknown, transfer: Transferable[] = []): void {
+    postToPort(this.#port, message, transfer);
+  }
+
+  onMessage(listener: (message: unknown) => void): void {
+    listen(this.#port, 'message', (event) => listener(dataOf(event)));
+    startPort(this.#port);
+  }
+
+  close(): void {
+    closePort(this.#port);
+  }
+}

@@ -1,0 +1,47 @@
+/*
+ * How the two scripts of a frame find each other on window. Either may start first: each says
+ * hello when it starts, and the content script again whenever it hears the page's. The page's
+ * script hands over one end of a MessageChannel under the id in the content script's hello, which
+ * serves once. Anyone in the page can say these words too, and gains a line that says no more than
+ * the page's own.
+ *
+ *   content → { sealwright: 'content-hello', id }
+ *   page    → { sealwright: 'page-hello' }
+ *   page    → { sealwright: 'port', id } + port
+ */
+import { hasOwn } from './primordials.ts';
+
+export type Hello =
+  | { readonly sealwright: 'content-hello'; readonly id: string }
+  | { readonly sealwright: 'page-hello' }
+  | { readonly sealwright: 'port'; readonly id: string };
+
+/** 128 random bits: 32 hexadecimal digits, with or without the hyphens of a UUID. */
+const ID_LENGTHS: readonly number[] = [32, 36];
+
+export const contentHello = (id: string): Hello => ({ sealwright: 'content-hello', id });
+export const pageHello = (): Hello => ({ sealwright: 'page-hello' });
+export const portHello = (id: string): Hello => ({ sealwright: 'port', id });
+
+/** The hello in a window message, or undefined. */
+export function parseHello(data: unknown): Hello | undefined {
+  if (typeof data !== 'object' || data === null || !hasOwn(data, 'sealwright')) return undefined;
+  const { sealwright, id } = data as { sealwright: unknown; id?: unknown };
+  if (sealwright === 'page-hello') return pageHello();
+  if (sealwright !== 'content-hello' && sealwright !== 'port') return undefined;
+  if (typeof id !== 'string') return undefined;
+  if (id.length !== ID_LENGTHS[0] && id.length !== ID_LENGTHS[1]) return undefined;
+  return { sealwright, id };
+}
+
+/**
+ * Whether a frame gets the API at all: not if its origin is opaque (a sandbox, data:, file:), and
+ * only in secure contexts, to which localhost belongs. The background judges again, by what the
+ * browser says of the sender.
+ */
+export function isServedFrame(frame: {
+  readonly origin: string;
+  readonly isSecureContext: boolean;
+}) {
+  return frame.origin !== 'null' && frame.isSecureContext;
+}
