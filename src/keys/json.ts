@@ -42,7 +42,7 @@ function itemsOf(value: object): unknown[] {
 
 function deepFreeze<T extends Json>(value: T): T {
   if (value !== null && typeof value === 'object') {
-    for (const item of Object.values(value)) deepFreeze(item as Json);
+    for (const item of Object.values(value)) deepFreeze(item);
     Object.freeze(value);
   }
   return value;

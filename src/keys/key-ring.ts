@@ -119,9 +119,11 @@ export class KeyRing {
   async relabel(ref: string, label: string): Promise<void> {
     checkLabel(label);
     await this.#vault.commit((draft) => {
-      if (ref === APP) return draft.put(keyRootRecord({ ...this.#rootIn(draft), label }));
-      const value = sealingKeyOf(known(draft.get(ref)));
-      return draft.put(sealingKeyRecord(ref, { ...value, label }));
+      const relabelled =
+        ref === APP
+          ? keyRootRecord({ ...this.#rootIn(draft), label })
+          : sealingKeyRecord(ref, { ...sealingKeyOf(known(draft.get(ref))), label });
+      draft.put(relabelled);
     });
   }
 

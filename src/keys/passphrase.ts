@@ -32,8 +32,15 @@ export type PassphraseKdf = (
 ) => Promise<Uint8Array>;
 
 // RFC 8264 section 8: what ends in DISALLOWED or UNASSIGNED, but for the joiners (see above).
-const REFUSED =
-  /[\p{Cc}\p{Cn}\p{Cs}\p{Co}]|(?![\u200C\u200D])[\p{Cf}\p{Default_Ignorable_Code_Point}]|[\u1100-\u11FF\uA960-\uA97C\uD7B0-\uD7FB\u0640\u07FA\u302E\u302F\u3031-\u3035\u303B\u2028\u2029]/u;
+const REFUSED = new RegExp(
+  [
+    '[\\p{Cc}\\p{Cn}\\p{Cs}\\p{Co}\\p{Zl}\\p{Zp}]',
+    '(?![\\u200C\\u200D])[\\p{Cf}\\p{Default_Ignorable_Code_Point}]',
+    '[\\u1100-\\u11FF\\uA960-\\uA97C\\uD7B0-\\uD7FB]', // old Hangul jamo, RFC 8264 section 9.9
+    '[\\u302E\\u302F\\u0640\\u07FA\\u3031-\\u3035\\u303B]', // RFC 5892 section 2.6, DISALLOWED
+  ].join('|'),
+  'u',
+);
 const STRAY_JOINER = /(?:^| )[\u200C\u200D]|[\u200C\u200D](?:$| )/u;
 
 /**

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Vault } from '../../src/keys/vault.ts';
 import type { MemoryStore } from '../support/memory-store.ts';
-import { codeOf, EXPECTED, filledWorld, notes, PASSPHRASE, World } from './world.ts';
+import { codeOf, EXPECTED, filledWorld, notes, PASSPHRASE } from './world.ts';
+import type { World } from './world.ts';
 
 /** Something that happens to the stored bytes of one value. */
 type Mutation = (bytes: Uint8Array, other: Uint8Array) => Uint8Array | undefined;

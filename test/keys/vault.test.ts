@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Json } from '../../src/keys/json.ts';
 import { MemoryStore } from '../support/memory-store.ts';
 import { codeOf, EXPECTED, filledWorld, notes, PASSPHRASE, START, World } from './world.ts';
 
@@ -123,9 +124,21 @@ describe('keys/vault', () => {
     const { vault } = await filledWorld();
     const cyclic: Record<string, unknown> = {};
     cyclic.self = cyclic;
-    const bad = [undefined, NaN, new Date(0), new Map(), cyclic, { a: undefined }, [() => 1], 1n];
-    for (const value of [...bad, JSON.parse('{"__proto__":1}')]) {
-      const put = vault.commit((draft) => draft.put({ id: 'x', type: 'note', value } as never));
+    const bad: unknown[] = [
+      undefined,
+      NaN,
+      new Date(0),
+      new Map(),
+      cyclic,
+      { a: undefined },
+      [() => 1],
+      1n,
+    ];
+    bad.push(JSON.parse('{"__proto__":1}'));
+    for (const value of bad) {
+      const put = vault.commit((draft) =>
+        draft.put({ id: 'x', type: 'note', value: value as Json }),
+      );
       expect(await codeOf(put)).to.contain('TypeError');
     }
     for (const id of ['', '\ud800', 7]) {

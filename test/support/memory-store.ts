@@ -46,6 +46,7 @@ export class MemoryStore implements KeyValueStore {
 export class MemorySession implements SessionStore {
   readonly values = new Map<string, string>();
   reads = 0;
+  protected readonly listeners: ((key: string) => void)[] = [];
 
   async get(key: string): Promise<unknown> {
     await turn();
@@ -57,13 +58,13 @@ export class MemorySession implements SessionStore {
   async set(key: string, value: unknown): Promise<void> {
     await turn();
     this.values.set(key, JSON.stringify(value));
-    this.changed(key);
+    this.#changed(key);
   }
 
   async remove(key: string): Promise<void> {
     await turn();
     this.values.delete(key);
-    this.changed(key);
+    this.#changed(key);
   }
 
   clone(): MemorySession {
@@ -72,21 +73,15 @@ export class MemorySession implements SessionStore {
     return copy;
   }
 
-  protected changed(_key: string): void {
-    // Nobody listens: a browser whose session store tells nothing.
+  #changed(key: string): void {
+    for (const listener of this.listeners) listener(key);
   }
 }
 
 /** One that tells of changes. */
 export class WatchedSession extends MemorySession {
-  readonly #listeners: ((key: string) => void)[] = [];
-
   watch(listener: (key: string) => void): void {
-    this.#listeners.push(listener);
-  }
-
-  protected override changed(key: string): void {
-    for (const listener of this.#listeners) listener(key);
+    this.listeners.push(listener);
   }
 }
 
