@@ -6,6 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
+import { format } from 'prettier';
 import { armor } from '../src/format/armor.ts';
 import { ChunkSealer } from '../src/format/chunk-sealer.ts';
 import { deriveChunkKeys } from '../src/format/chunk-keys.ts';
@@ -117,9 +118,9 @@ const DRAFTS: readonly Draft[] = [
 ];
 
 const messages = await Promise.all(DRAFTS.map(finish));
-write('messages.json', messages);
-write('refused.json', await refused());
-write('armor.json', armors());
+await write('messages.json', messages);
+await write('refused.json', await refused());
+await write('armor.json', armors());
 
 async function finish(draft: Draft): Promise<MessageVector> {
   const given = {
@@ -220,6 +221,9 @@ async function refused(): Promise<RefusedVector[]> {
   add('AUTH_FAILED', 'one zero missing', await body(`0180${run(0, 29, 0)}`));
   add('AUTH_FAILED', 'one zero too many', await body(`0180${run(0, 31, 0)}`));
   add('AUTH_FAILED', 'padded to 64 where 32 is enough', await body(`0180${run(0, 62, 0)}`));
+
+  const bound = { recipients: false, originBound: true, padded: false };
+  add('AUTH_FAILED', 'bound to an empty origin', hex(await sealBody('00', bound, 1)));
   return vectors;
 }
 
@@ -295,6 +299,7 @@ function unhex(digits: string): Uint8Array {
   return Uint8Array.from(Buffer.from(digits, 'hex'));
 }
 
-function write(name: string, content: unknown): void {
-  writeFileSync(new URL(name, FOLDER), `${JSON.stringify(content, null, 2)}\n`);
+async function write(name: string, content: unknown): Promise<void> {
+  const json = await format(JSON.stringify(content), { parser: 'json', printWidth: 100 });
+  writeFileSync(new URL(name, FOLDER), json);
 }

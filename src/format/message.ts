@@ -17,7 +17,7 @@ import { ONE_SHOT_BYTES_MAX, ONE_SHOT_SEALED_BYTES_MAX } from './limits.ts';
 import { NATIVE_CRYPTO, NATIVE_RANDOM } from './native-crypto.ts';
 import { PaddingReader, paddedSlice } from './padding.ts';
 import type { WorkOptions } from './progress.ts';
-import { SALT_BYTES, chunkedLength, paddedLength } from './sealed-length.ts';
+import { SALT_BYTES, chunkedLength } from './sealed-length.ts';
 
 /** Where hedged salts come from (hedged-salt.ts). */
 export interface SaltSource {
@@ -72,8 +72,8 @@ export async function sealMessage(
  * @param sealed what sealMessage gave; must not change until the promise settles
  * @returns the message, after its last chunk has verified. A padded message takes the memory of one
  *   copy more for a moment, to shed its padding.
- * @throws EnvelopeError BAD_ENVELOPE when these bytes are no sealed message, TOO_LARGE above the
- *   limit of 64 MiB
+ * @throws EnvelopeError BAD_ENVELOPE when these bytes are no sealed message, TOO_LARGE when
+ *   they are more than 64 MiB make, padded and with all recipients
  * @throws AuthenticationError for everything else: wrong key, purpose, origin, associated data, or
  *   altered bytes, never told apart
  * @throws TypeError, RangeError for arguments of a wrong type or length
@@ -88,7 +88,6 @@ export async function openMessage(
   }
   const plan = await beginOpen(options, sealed, sealed.length);
   try {
-    if (plan.bodyBytes > longestBody(plan)) throw tooLarge(plan.bodyBytes, longestBody(plan));
     const body = await openBody(plan, sealed, options);
     return plan.padded ? withoutPadding(body) : body;
   } finally {
@@ -124,10 +123,6 @@ function withoutPadding(body: Uint8Array): Uint8Array {
   } finally {
     wipe(body);
   }
-}
-
-function longestBody({ padded }: OpenPlan): number {
-  return padded ? paddedLength(ONE_SHOT_BYTES_MAX) : ONE_SHOT_BYTES_MAX;
 }
 
 function tooLarge(bytes: number, limit: number): EnvelopeError {

@@ -130,9 +130,11 @@ describe('ChunkOpener', () => {
 
   it('opens nothing more after one failure', async () => {
     const { sealer, opener } = await pair();
-    const [first, last] = [await sealer.seal(new Uint8Array(CHUNK)), await sealer.seal(KEY)];
-    expect(await outcome(opener.open(last))).to.equal('AUTH_FAILED');
-    expect(await outcome(opener.open(first))).to.equal('AUTH_FAILED');
+    const [first, second] = [pattern(CHUNK), pattern(CHUNK)].map((chunk) => sealer.seal(chunk));
+    const altered = await first!;
+    altered[0]! ^= 1;
+    expect(await outcome(opener.open(altered))).to.equal('AUTH_FAILED');
+    expect(await outcome(opener.open(await second!))).to.equal('AUTH_FAILED');
     expect(thrown(() => opener.finish())).to.equal('AUTH_FAILED');
   });
 

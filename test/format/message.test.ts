@@ -206,6 +206,7 @@ describe('limits of the one-shot calls', function () {
     }
     const longer = new Uint8Array(ONE_SHOT_BYTES_MAX + 1);
     expect(await outcome(sealMessage(SEAL, longer))).to.equal('TOO_LARGE');
+    expect(ONE_SHOT_SEALED_BYTES_MAX).to.equal(69_231_746); // docs/format.md section 10
     const tooLong = new Uint8Array(ONE_SHOT_SEALED_BYTES_MAX + 1);
     expect(await outcome(openMessage(OPEN, tooLong))).to.equal('TOO_LARGE');
   });
