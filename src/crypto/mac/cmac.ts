@@ -26,7 +26,8 @@ export class Cmac implements Mac {
     // What follows a full block proves that it was not the last one.
     if (taken < data.length) {
       cbcMacBlocks(this.cipher, this.chain, this.pending);
-      const whole = (data.length - taken - 1) & ~15;
+      const rest = data.length - taken - 1;
+      const whole = rest - (rest % 16);
       cbcMacBlocks(this.cipher, this.chain, data.subarray(taken, taken + whole));
       taken += whole;
       this.pendingBytes = 0;

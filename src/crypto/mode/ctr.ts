@@ -63,7 +63,7 @@ export function ctr32(
   source: Uint8Array,
   target: Uint8Array,
 ): void {
-  const whole = source.length & ~15;
+  const whole = source.length - (source.length % 16);
   const rest = source.length - whole;
   if (whole > 0) {
     if (cipher.ctrBlocks) {

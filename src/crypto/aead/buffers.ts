@@ -1,0 +1,21 @@
+/** What the AEAD modes share around their buffers. */
+import { checkBytes } from '../errors.ts';
+
+/**
+ * @param into what the caller gave, or nothing
+ * @returns `length` bytes to write a result to: the beginning of `into`, or a new array
+ * @throws RangeError if `into` is shorter than `length`
+ */
+export function room(into: Uint8Array | undefined, length: number): Uint8Array {
+  if (into === undefined) return new Uint8Array(length);
+  checkBytes('into', into, { min: length });
+  return into.subarray(0, length);
+}
+
+/** @returns `tagBytes`, if the mode's standard allows it */
+export function checkTagBytes(tagBytes: number, allowed: readonly number[]): number {
+  if (!allowed.includes(tagBytes)) {
+    throw new RangeError(`tagBytes must be one of ${allowed.join(', ')}, got ${tagBytes}`);
+  }
+  return tagBytes;
+}

@@ -1,0 +1,158 @@
+/**
+ * CCM (SP 800-38C; RFC 3610) over a block cipher: CBC-MAC over lengths, associated data and
+ * plaintext, then CTR over plaintext and tag.
+ *
+ * Nonces have 7 … 13 bytes and nothing else; the longer, the shorter the messages: 15 - n bytes
+ * hold the message's length.
+ */
+import { concat, equal, u16be, u32be, u64be, wipe, xorInto } from '../bytes.ts';
+import type { Aead, BlockCipher } from '../contracts.ts';
+import { AuthenticationError, checkBytes } from '../errors.ts';
+import { cbcMacBlocks } from '../mac/cbc-mac.ts';
+import { ctr32 } from '../mode/ctr.ts';
+import { checkTagBytes, room } from './buffers.ts';
+
+// Appendix A.1: t is 4, 6, … 16
+const TAG_BYTES = [4, 6, 8, 10, 12, 14, 16];
+
+export class Ccm implements Aead {
+  /** Appendix A.1: n = 15 - q is 7 … 13. */
+  readonly nonceBytes = { min: 7, max: 13 } as const;
+  readonly tagBytes: number;
+  private readonly cipher: BlockCipher;
+
+  /** @param cipher belongs to this object from now on: `wipe` wipes it */
+  constructor(cipher: BlockCipher, options: { readonly tagBytes?: number } = {}) {
+    this.tagBytes = checkTagBytes(options.tagBytes ?? 16, TAG_BYTES);
+    this.cipher = cipher;
+  }
+
+  /** @throws RangeError also if the plaintext has 2^{8(15-n)} bytes or more for a nonce of n */
+  seal(
+    nonce: Uint8Array,
+    plaintext: Uint8Array,
+    associatedData?: Uint8Array,
+    into?: Uint8Array,
+  ): Uint8Array {
+    this.check(nonce, associatedData);
+    checkBytes('plaintext', plaintext);
+    if (plaintext.length >= lengthLimit(nonce)) {
+      throw new RangeError(
+        `plaintext must have fewer than ${lengthLimit(nonce)} bytes with a nonce of ` +
+          `${nonce.length}, got ${plaintext.length}`,
+      );
+    }
+    const sealed = room(into, plaintext.length + this.tagBytes);
+    // Section 6.1: the MAC reads all of P before C may overwrite it.
+    const tag = this.mac(nonce, plaintext, associatedData);
+    const counter = this.maskTag(nonce, tag);
+    // Step 8: C = (P ⊕ S) ‖ (T ⊕ MSB(S_0))
+    ctr32(this.cipher, counter, plaintext, sealed.subarray(0, plaintext.length));
+    sealed.set(tag.subarray(0, this.tagBytes), plaintext.length);
+    return sealed;
+  }
+
+  open(
+    nonce: Uint8Array,
+    sealed: Uint8Array,
+    associatedData?: Uint8Array,
+    into?: Uint8Array,
+  ): Uint8Array {
+    this.check(nonce, associatedData);
+    checkBytes('sealed', sealed);
+    const length = sealed.length - this.tagBytes;
+    // Section 6.2, step 1; a message too long for its nonce cannot have been sealed.
+    if (length < 0 || length >= lengthLimit(nonce)) throw new AuthenticationError();
+    const plaintext = room(into, length);
+    const received = sealed.slice(length);
+    const mask = new Uint8Array(16);
+    const counter = this.maskTag(nonce, mask);
+    xorInto(received, mask.subarray(0, this.tagBytes));
+    ctr32(this.cipher, counter, sealed.subarray(0, length), plaintext);
+    // Step 10: the MAC is over the plaintext, which therefore exists before it is verified.
+    const tag = this.mac(nonce, plaintext, associatedData);
+    if (!equal(tag.subarray(0, this.tagBytes), received)) {
+      wipe(plaintext);
+      throw new AuthenticationError();
+    }
+    return plaintext;
+  }
+
+  wipe(): void {
+    this.cipher.wipe();
+  }
+
+  private check(nonce: Uint8Array, associatedData: Uint8Array | undefined): void {
+    checkBytes('nonce', nonce, this.nonceBytes);
+    if (associatedData !== undefined) checkBytes('associatedData', associatedData);
+  }
+
+  /** Section 6.1, steps 1 to 4: Y_r over B_0 ‖ associated data ‖ P, each padded with zeros. */
+  private mac(nonce: Uint8Array, plaintext: Uint8Array, associatedData?: Uint8Array): Uint8Array {
+    const chain = new Uint8Array(16);
+    const header = firstBlock(nonce, plaintext.length, this.tagBytes, associatedData);
+    cbcMacBlocks(this.cipher, chain, header);
+    if (associatedData && associatedData.length > 0) {
+      cbcMacBlocks(this.cipher, chain, encodeAssociatedData(associatedData));
+    }
+    const whole = plaintext.length - (plaintext.length % 16);
+    cbcMacBlocks(this.cipher, chain, plaintext.subarray(0, whole));
+    if (whole < plaintext.length) {
+      const last = new Uint8Array(16);
+      last.set(plaintext.subarray(whole));
+      cbcMacBlocks(this.cipher, chain, last);
+      wipe(last);
+    }
+    return chain;
+  }
+
+  /** Adds S_0 = CIPH_K(Ctr_0) to `tag`. @returns Ctr_1 */
+  private maskTag(nonce: Uint8Array, tag: Uint8Array): Uint8Array {
+    // Appendix A.3: flags are q - 1, then the nonce, then the counter in q bytes.
+    const counter = new Uint8Array(16);
+    counter[0] = 14 - nonce.length;
+    counter.set(nonce, 1);
+    const s0 = new Uint8Array(16);
+    this.cipher.encryptBlocks(counter, s0);
+    xorInto(tag, s0);
+    counter[15] = 1;
+    return counter;
+  }
+}
+
+/** B_0 (appendix A.2.1): flags ‖ N ‖ Q, where Q is the plaintext's length in q = 15 - n bytes. */
+function firstBlock(
+  nonce: Uint8Array,
+  length: number,
+  tagBytes: number,
+  associatedData: Uint8Array | undefined,
+): Uint8Array {
+  const q = 15 - nonce.length;
+  const block = new Uint8Array(16);
+  // Flags: Adata in bit 6, (t - 2)/2 in bits 3 to 5, q - 1 in bits 0 to 2.
+  block[0] = (associatedData?.length ? 0x40 : 0) | ((tagBytes - 2) << 2) | (q - 1);
+  block.set(nonce, 1);
+  for (let i = 0, rest = length; i < q && rest > 0; i++, rest = Math.floor(rest / 256)) {
+    block[15 - i] = rest;
+  }
+  return block;
+}
+
+/** Appendix A.2.2: the length in 2, 6 or 10 bytes, then the data, padded with zeros. */
+function encodeAssociatedData(data: Uint8Array): Uint8Array {
+  const { length } = data;
+  if (length < 0xff00) return padded(u16be(length), data);
+  if (length < 2 ** 32) return padded(Uint8Array.of(0xff, 0xfe), u32be(length), data);
+  return padded(Uint8Array.of(0xff, 0xff), u64be(length), data);
+}
+
+/** The parts joined, with zeros up to whole blocks. */
+function padded(...parts: readonly Uint8Array[]): Uint8Array {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  return concat(...parts, new Uint8Array(-length & 15));
+}
+
+/** Appendix A.1: the plaintext has fewer than 2^{8q} bytes. */
+function lengthLimit(nonce: Uint8Array): number {
+  return 2 ** (8 * (15 - nonce.length));
+}

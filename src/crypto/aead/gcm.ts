@@ -1,0 +1,133 @@
+/**
+ * GCM (SP 800-38D) over a block cipher: CTR with 32 bits and GHASH over the ciphertext.
+ *
+ * One nonce for two messages under one key gives away the key of the authentication. Of nonces
+ * other than 12 bytes the counter block is a hash, so that even distinct ones can collide.
+ */
+import { equal, wipe, xorInto } from '../bytes.ts';
+import type { Aead, BlockCipher } from '../contracts.ts';
+import { AuthenticationError, checkBytes } from '../errors.ts';
+import { Ghash } from '../mac/ghash.ts';
+import { ctr32 } from '../mode/ctr.ts';
+import { store64be } from '../words.ts';
+import { checkTagBytes, room } from './buffers.ts';
+
+const EMPTY = new Uint8Array(0);
+
+// Section 5.2.1.2: 128, 120, 112, 104 or 96 bits, and 64 or 32 for some applications (appendix C)
+const TAG_BYTES = [4, 8, 12, 13, 14, 15, 16];
+
+export class Gcm implements Aead {
+  /** Section 5.2.1.1: 1 … 2^64 - 1 bits, of which whole bytes are supported. */
+  readonly nonceBytes = { min: 1, max: Number.MAX_SAFE_INTEGER } as const;
+  readonly tagBytes: number;
+  private readonly cipher: BlockCipher;
+  private readonly ghash: Ghash;
+
+  /** @param cipher belongs to this object from now on: `wipe` wipes it */
+  constructor(cipher: BlockCipher, options: { readonly tagBytes?: number } = {}) {
+    this.tagBytes = checkTagBytes(options.tagBytes ?? 16, TAG_BYTES);
+    this.cipher = cipher;
+    // Section 7.1, step 1: H = CIPH_K(0^128)
+    const h = new Uint8Array(16);
+    cipher.encryptBlocks(h, h);
+    this.ghash = new Ghash(h);
+    wipe(h);
+  }
+
+  seal(
+    nonce: Uint8Array,
+    plaintext: Uint8Array,
+    associatedData?: Uint8Array,
+    into?: Uint8Array,
+  ): Uint8Array {
+    this.check(nonce, associatedData);
+    checkBytes('plaintext', plaintext);
+    const sealed = room(into, plaintext.length + this.tagBytes);
+    const ciphertext = sealed.subarray(0, plaintext.length);
+    const j0 = this.firstCounter(nonce);
+    // Step 3: C = GCTR_K(inc_32(J_0), P)
+    ctr32(this.cipher, nextCounter(j0), plaintext, ciphertext);
+    sealed.set(this.tag(j0, ciphertext, associatedData), plaintext.length);
+    return sealed;
+  }
+
+  open(
+    nonce: Uint8Array,
+    sealed: Uint8Array,
+    associatedData?: Uint8Array,
+    into?: Uint8Array,
+  ): Uint8Array {
+    this.check(nonce, associatedData);
+    checkBytes('sealed', sealed);
+    const length = sealed.length - this.tagBytes;
+    if (length < 0) throw new AuthenticationError();
+    const plaintext = room(into, length);
+    const ciphertext = sealed.subarray(0, length);
+    const j0 = this.firstCounter(nonce);
+    // Section 7.2, verified before a byte is decrypted: steps 5 to 8, then step 4.
+    const tag = this.tag(j0, ciphertext, associatedData);
+    if (!equal(tag, sealed.subarray(length))) throw new AuthenticationError();
+    ctr32(this.cipher, nextCounter(j0), ciphertext, plaintext);
+    return plaintext;
+  }
+
+  wipe(): void {
+    this.ghash.wipe();
+    this.cipher.wipe();
+  }
+
+  private check(nonce: Uint8Array, associatedData: Uint8Array | undefined): void {
+    checkBytes('nonce', nonce, this.nonceBytes);
+    if (associatedData !== undefined) checkBytes('associatedData', associatedData);
+  }
+
+  /**
+   * Section 7.1, step 2: J_0 = IV ‖ 0^31 ‖ 1 for 96 bits, else GHASH(IV ‖ 0^{s+64} ‖ [len(IV)]_64)
+   */
+  private firstCounter(nonce: Uint8Array): Uint8Array {
+    if (nonce.length !== 12) {
+      return this.ghash.reset().absorb(nonce).absorb(lengths(0, nonce.length)).digest();
+    }
+    const j0 = new Uint8Array(16);
+    j0.set(nonce);
+    j0[15] = 1;
+    return j0;
+  }
+
+  /**
+   * Steps 4 to 6: S = GHASH(A ‖ 0^v ‖ C ‖ 0^u ‖ [len(A)]_64 ‖ [len(C)]_64),
+   * T = MSB_t(GCTR_K(J_0, S))
+   */
+  private tag(
+    j0: Uint8Array,
+    ciphertext: Uint8Array,
+    associatedData: Uint8Array = EMPTY,
+  ): Uint8Array {
+    const s = this.ghash
+      .reset()
+      .absorb(associatedData)
+      .absorb(ciphertext)
+      .absorb(lengths(associatedData.length, ciphertext.length))
+      .digest();
+    const mask = new Uint8Array(16);
+    this.cipher.encryptBlocks(j0, mask);
+    xorInto(s, mask);
+    return s.subarray(0, this.tagBytes);
+  }
+}
+
+/** inc_32(J_0) (section 6.2), in a new block */
+function nextCounter(j0: Uint8Array): Uint8Array {
+  const counter = Uint8Array.from(j0);
+  for (let i = 15; i >= 12; i--) if (++counter[i] !== 0) break;
+  return counter;
+}
+
+/** Two 64-bit lengths in bits. */
+function lengths(aBytes: number, cBytes: number): Uint8Array {
+  const block = new Uint8Array(16);
+  store64be(block, 0, 8 * aBytes);
+  store64be(block, 8, 8 * cBytes);
+  return block;
+}
