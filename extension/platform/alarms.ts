@@ -16,7 +16,7 @@ export class AlarmWakeUp implements WakeUp {
 
   async at(time: number | null): Promise<void> {
     if (time === null) await this.#alarms.clear(NAME);
-    else this.#alarms.create(NAME, { when: time });
+    else await this.#alarms.create(NAME, { when: time });
   }
 
   /** Register synchronously while the background starts: a woken worker gets its event at once. */

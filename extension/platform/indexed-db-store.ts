@@ -27,7 +27,7 @@ export class IndexedDbStore implements KeyValueStore {
 
   /** @throws StoreError */
   async get(key: string): Promise<Uint8Array | undefined> {
-    const value = await this.#run('readonly', (store) => store.get(key));
+    const value: unknown = await this.#run('readonly', (store) => valueAt(store, key));
     if (value === undefined || value instanceof Uint8Array) return value;
     throw new StoreError(`IndexedDB holds something else than bytes under ${key}`);
   }
@@ -76,6 +76,11 @@ export class IndexedDbStore implements KeyValueStore {
     };
     return database;
   }
+}
+
+/** What a database gives back is anything until it has been looked at. */
+function valueAt(store: IDBObjectStore, key: string): IDBRequest<unknown> {
+  return store.get(key) as IDBRequest<unknown>;
 }
 
 function opened(request: IDBOpenDBRequest): Promise<IDBDatabase> {

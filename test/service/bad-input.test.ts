@@ -57,8 +57,9 @@ const VALID: Record<MethodName, Record<string, unknown>> = {
 function wrongFor(value: unknown): unknown[] {
   const always = [Symbol.iterator, () => 1, new Date(), new Map(), 10n];
   if (value instanceof Uint8Array) return [...always, null, 'text', 7, [], {}, new ArrayBuffer(8)];
-  if (typeof value === 'string')
+  if (typeof value === 'string') {
     return [...always, '', 7, true, [], bytes, 'x'.repeat(5000), '\ud800'];
+  }
   if (typeof value === 'number') return [...always, '1', -1, 0.5, NaN, Infinity, 2 ** 60, bytes];
   if (typeof value === 'boolean') return [...always, null, 0, 1, 'true', {}];
   return [...always, null, 'seal', 7, {}, [7], [''], [null], Array(20_000).fill('x')];

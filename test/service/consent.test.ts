@@ -3,13 +3,8 @@ import { SealwrightError, type ErrorCode } from '../../src/rpc/errors.ts';
 import { Consent } from '../../src/service/consent.ts';
 import { CONSENT, type Outcome, type Wish } from '../../src/service/consent-state.ts';
 import type { Scope } from '../../src/service/frame-policy.ts';
-import {
-  FakeLocks,
-  FakePrompter,
-  FakeRandom,
-  FakeSession,
-  settled,
-} from '../support/service-fakes.ts';
+import { MemoryLocks, MemorySession } from '../support/memory-store.ts';
+import { FakePrompter, FakeRandom, settled } from '../support/service-fakes.ts';
 
 const NEVER = new AbortController().signal;
 const GRANTED: Outcome = { kind: 'granted', grantIds: ['g1'] };
@@ -29,13 +24,13 @@ const WISH: Wish = {
 
 describe('Consent', () => {
   let now: number;
-  let session: FakeSession;
+  let session: MemorySession;
   let prompter: FakePrompter;
   let random: FakeRandom;
   let consent: Consent;
 
   const newWorker = (): Consent =>
-    new Consent({ session, locks: new FakeLocks(), random, prompter, now: () => now });
+    new Consent({ session, locks: new MemoryLocks(), random, prompter, now: () => now });
 
   const ask = (waiter: string, wish = WISH, scope = A, signal = NEVER): Promise<Outcome> =>
     consent.ask(scope, wish, waiter, signal);
@@ -58,7 +53,7 @@ describe('Consent', () => {
 
   beforeEach(() => {
     now = 1_800_000_000_000;
-    session = new FakeSession();
+    session = new MemorySession();
     prompter = new FakePrompter();
     random = new FakeRandom();
     consent = newWorker();

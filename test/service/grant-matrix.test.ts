@@ -81,8 +81,9 @@ function attempt(world: World, method: Method, sealed: Sealed, caller = A): Prom
 
 function expected(method: Method, state: State, caller: keyof typeof CALLERS): string {
   if (caller !== 'the same page') return 'NOT_GRANTED';
-  if (method === 'keys')
+  if (method === 'keys') {
     return state === 'granted' || state === 'other capability' ? 'ok' : 'NOT_GRANTED';
+  }
   if (state === 'granted') return 'ok';
   return state === 'expired' || state === 'used up' ? 'EXPIRED' : 'NOT_GRANTED';
 }
@@ -98,8 +99,9 @@ describe('The grant matrix', function () {
             const sealed = await prepared(world, key);
             await bring(world, state, key, method);
             // 'keys' uses nothing up: the one use goes to a seal.
-            if (state === 'used up')
+            if (state === 'used up') {
               await attempt(world, method === 'keys' ? 'seal' : method, sealed);
+            }
             const code = await codeOf(attempt(world, method, sealed, caller));
             const answer = expected(method, state, name as keyof typeof CALLERS);
             expect(code, `${method} by ${name}`).to.equal(answer);

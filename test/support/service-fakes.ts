@@ -1,5 +1,3 @@
-import type { Locks } from '../../src/keys/locks.ts';
-import type { SessionStore } from '../../src/keys/session-store.ts';
 import type { RandomSource } from '../../src/random/contract.ts';
 import type { PageCaller } from '../../src/service/frame-policy.ts';
 import type { Prompter } from '../../src/service/prompter.ts';
@@ -8,36 +6,6 @@ import type { StateEvents } from '../../src/service/state-events.ts';
 import type { WakeUp } from '../../src/service/wake-up.ts';
 
 /* Stand-ins for what the browser gives the broker. They remember what was asked of them. */
-
-/** Holds JSON text, like the browser's: what comes out was never the object that went in. */
-export class FakeSession implements SessionStore {
-  readonly values = new Map<string, string>();
-
-  get(key: string): Promise<unknown> {
-    const text = this.values.get(key);
-    return Promise.resolve(text === undefined ? undefined : JSON.parse(text));
-  }
-
-  set(key: string, value: unknown): Promise<void> {
-    this.values.set(key, JSON.stringify(value));
-    return Promise.resolve();
-  }
-
-  remove(key: string): Promise<void> {
-    this.values.delete(key);
-    return Promise.resolve();
-  }
-}
-
-export class FakeLocks implements Locks {
-  readonly #last = new Map<string, Promise<unknown>>();
-
-  exclusive<T>(name: string, work: () => Promise<T>): Promise<T> {
-    const turn = (this.#last.get(name) ?? Promise.resolve()).then(work, work);
-    this.#last.set(name, turn);
-    return turn;
-  }
-}
 
 export class FakePrompter implements Prompter {
   readonly shown: string[] = [];

@@ -1,5 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto';
-import type { KeyValueStore } from '../../src/keys/key-value-store.ts';
 import { Vault } from '../../src/keys/vault.ts';
 import type { Caller, Channel } from '../../src/rpc/channel.ts';
 import { fromWire, type SealwrightError } from '../../src/rpc/errors.ts';
@@ -7,11 +5,10 @@ import { parseMessage, request } from '../../src/rpc/envelope.ts';
 import type { MethodName, ParamsOf, ResultOf } from '../../src/rpc/methods.ts';
 import { Server } from '../../src/rpc/server.ts';
 import { createService, type Service } from '../../src/service/service.ts';
+import { MemoryLocks, MemorySession, MemoryStore, cheapKdf, systemRandom } from './memory-store.ts';
 import {
   FakeEvents,
-  FakeLocks,
   FakePrompter,
-  FakeSession,
   FakeSites,
   FakeWakeUp,
   pageCaller,
@@ -21,31 +18,8 @@ import {
 export const PASSPHRASE = 'correct horse battery staple';
 export const POPUP: Caller = { kind: 'surface', page: 'popup' };
 
-class MemoryStore implements KeyValueStore {
-  readonly name: string;
-  readonly values = new Map<string, Uint8Array>();
-
-  constructor(name: string) {
-    this.name = name;
-  }
-
-  get(key: string): Promise<Uint8Array | undefined> {
-    return Promise.resolve(this.values.get(key)?.slice());
-  }
-
-  write(puts: ReadonlyMap<string, Uint8Array>, removes: readonly string[] = []): Promise<void> {
-    for (const [key, value] of puts) this.values.set(key, value.slice());
-    for (const key of removes) this.values.delete(key);
-    return Promise.resolve();
-  }
-
-  keys(): Promise<string[]> {
-    return Promise.resolve([...this.values.keys()]);
-  }
-}
-
 const nodeRandom = {
-  bytes: (lengthBytes: number): Uint8Array<ArrayBuffer> => new Uint8Array(randomBytes(lengthBytes)),
+  ...systemRandom,
   addEvent: (): void => undefined,
   pools: () => Array.from({ length: 32 }, () => ({ bytes: 0 })),
   reseedCount: 1,
@@ -59,8 +33,8 @@ const nodeRandom = {
 export class World {
   readonly primary = new MemoryStore('primary');
   readonly copy = new MemoryStore('copy');
-  readonly session = new FakeSession();
-  readonly notes = new FakeSession();
+  readonly session = new MemorySession();
+  readonly notes = new MemorySession();
   readonly prompter = new FakePrompter();
   readonly sites = new FakeSites();
   readonly events = new FakeEvents();
@@ -90,9 +64,8 @@ export class World {
     const { primary, copy, session, notes, prompter, sites, events, wakeUp } = this;
     const now = (): number => this.now;
     const random = nodeRandom;
-    const locks = new FakeLocks();
-    const derive = (passphrase: Uint8Array, salt: Uint8Array): Promise<Uint8Array> =>
-      Promise.resolve(createHash('sha256').update(passphrase).update(salt).digest());
+    const locks = new MemoryLocks();
+    const derive = cheapKdf;
     this.vault = new Vault({ primary, copy, session, locks, random, derive, now });
     this.service = createService({
       ...{ session, notes, locks, prompter, sites, events, wakeUp, now, random },

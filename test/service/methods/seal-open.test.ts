@@ -56,8 +56,9 @@ describe('Sealing and opening', () => {
       { sealed, context: new TextEncoder().encode('page 8') },
       { sealed: wrongKey, context },
     ];
-    for (let at = 24; at < sealed.length; at++)
+    for (let at = 24; at < sealed.length; at++) {
       attempts.push({ sealed: flipped(sealed, at), context });
+    }
     const errors = await Promise.all(attempts.map((each) => errorOf(world.call('open', each))));
     for (const { code, message, data } of errors) {
       expect({ code, message, data }).to.deep.equal({

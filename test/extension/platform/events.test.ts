@@ -1,0 +1,84 @@
+import { expect } from 'chai';
+import sinon from 'sinon';
+import type { Alarms, Idle } from 'webextension-polyfill';
+import { AlarmWakeUp } from '../../../extension/platform/alarms.ts';
+import { onScreenLock } from '../../../extension/platform/idle.ts';
+import { TabEvents } from '../../../extension/platform/tab-events.ts';
+import { parseMessage } from '../../../src/rpc/envelope.ts';
+import { FakeSites, settled } from '../../support/service-fakes.ts';
+
+describe('Events to tabs', () => {
+  const TABS = [
+    { id: 1, url: 'https://a.example/x' },
+    { id: 2, url: 'https://a.example:8443/y' },
+    { id: 3, url: 'https://b.example/' },
+    { url: 'https://a.example/without-id' },
+  ];
+  const told = async (act: (events: TabEvents) => void) => {
+    const query = sinon.spy(({ url }: { url: string | string[] }) => {
+      const hosts = [url].flat().map((pattern) => /\/\/([^/]+)\//.exec(pattern)![1]!);
+      return Promise.resolve(TABS.filter((tab) => hosts.includes(new URL(tab.url).hostname)));
+    });
+    const sendMessage = sinon.spy((id: number) =>
+      id === 1 ? Promise.reject(new Error('Receiving end does not exist.')) : Promise.resolve(),
+    );
+    const sites = new FakeSites();
+    sites.patterns = new Set(['https://a.example/*', 'https://b.example/*']);
+    act(new TabEvents({ tabs: { query, sendMessage } as never, sites }));
+    await settled();
+    return sendMessage.args as unknown as [number, unknown, object][];
+  };
+
+  for (const name of ['lock', 'unlock'] as const) {
+    it(`${name} goes to every frame of enabled sites, whether or not anybody listens`, async () => {
+      const sent = await told((events) => events[name]());
+      expect(sent.map(([id, , options]) => [id, options])).to.deep.equal([
+        [1, {}],
+        [2, {}],
+        [3, {}],
+      ]);
+      expect(parseMessage(sent[0]![1])).to.deep.include({ kind: 'event', name });
+    });
+  }
+
+  it('grantchange goes to the top frames of that origin alone', async () => {
+    const sent = await told((events) => events.grantchange('https://a.example:8443'));
+    expect(sent.map(([id, , options]) => [id, options])).to.deep.equal([[2, { frameId: 0 }]]);
+    expect(JSON.stringify(sent[0]![1])).to.not.contain('example');
+  });
+});
+
+describe('The wake-up', () => {
+  it('is one alarm, planned anew or cancelled, and hears of no other', async () => {
+    const alarms = {
+      create: sinon.spy(),
+      clear: sinon.stub().resolves(true),
+      onAlarm: { addListener: sinon.spy() },
+    };
+    const wakeUp = new AlarmWakeUp(alarms as unknown as Alarms.Static);
+    await wakeUp.at(1234);
+    expect(alarms.create.args).to.deep.equal([['auto-lock', { when: 1234 }]]);
+    await wakeUp.at(null);
+    expect(alarms.clear.args).to.deep.equal([['auto-lock']]);
+    const listener = sinon.spy();
+    wakeUp.onDue(listener);
+    const fire = alarms.onAlarm.addListener.args[0]![0] as (alarm: { name: string }) => void;
+    fire({ name: 'other' });
+    expect(listener.callCount).to.equal(0);
+    fire({ name: 'auto-lock' });
+    expect(listener.callCount).to.equal(1);
+  });
+});
+
+describe('The screen lock', () => {
+  it('is told from idleness', () => {
+    const addListener = sinon.spy();
+    const listener = sinon.spy();
+    onScreenLock({ onStateChanged: { addListener } } as unknown as Idle.Static, listener);
+    const change = addListener.args[0]![0] as (state: string) => void;
+    for (const state of ['active', 'idle']) change(state);
+    expect(listener.callCount).to.equal(0);
+    change('locked');
+    expect(listener.callCount).to.equal(1);
+  });
+});

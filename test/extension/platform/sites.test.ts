@@ -1,0 +1,209 @@
+import { expect } from 'chai';
+import sinon from 'sinon';
+import type { Permissions, Scripting, Tabs } from 'webextension-polyfill';
+import { watchSites } from '../../../extension/platform/permissions.ts';
+import { RegisteredSites } from '../../../extension/platform/sites.ts';
+import { MemoryLocks } from '../../support/memory-store.ts';
+import { settled } from '../../support/service-fakes.ts';
+
+type Script = Scripting.RegisteredContentScript & { matchOriginAsFallback?: boolean };
+
+class FakeBrowser {
+  readonly origins = new Set<string>();
+  readonly scripts = new Map<string, Script>();
+  readonly openTabs = [
+    { id: 1, url: 'https://a.example/x' },
+    { id: 2, url: 'https://b.example/' },
+  ];
+  readonly removedListeners: ((change: Permissions.Permissions) => void)[] = [];
+  readonly addedListeners: (() => void)[] = [];
+  readonly startListeners: (() => void)[] = [];
+  readonly installListeners: (() => void)[] = [];
+  knowsFallback = true;
+
+  readonly permissions = {
+    getAll: () => Promise.resolve({ origins: [...this.origins] }),
+    contains: ({ origins }: { origins: string[] }) =>
+      Promise.resolve(origins.every((origin) => this.origins.has(origin))),
+    remove: ({ origins }: { origins: string[] }) => {
+      for (const origin of origins) this.origins.delete(origin);
+      for (const listener of this.removedListeners) listener({ origins });
+      return Promise.resolve(true);
+    },
+    onRemoved: { addListener: (listener: never) => this.removedListeners.push(listener) },
+    onAdded: { addListener: (listener: never) => this.addedListeners.push(listener) },
+  };
+
+  readonly runtime = {
+    onStartup: { addListener: (listener: never) => this.startListeners.push(listener) },
+    onInstalled: { addListener: (listener: never) => this.installListeners.push(listener) },
+  };
+
+  readonly scripting = {
+    getRegisteredContentScripts: () => Promise.resolve([...this.scripts.values()]),
+    registerContentScripts: sinon.spy((scripts: Script[]) => {
+      const odd = scripts.some((script) => 'matchOriginAsFallback' in script);
+      if (odd && !this.knowsFallback) {
+        return Promise.reject(new Error('Unexpected property "matchOriginAsFallback"'));
+      }
+      for (const script of scripts) {
+        if (this.scripts.has(script.id)) return Promise.reject(new Error('Duplicate script ID'));
+        this.scripts.set(script.id, script);
+      }
+      return Promise.resolve();
+    }),
+    unregisterContentScripts: ({ ids }: { ids: string[] }) => {
+      for (const id of ids) this.scripts.delete(id);
+      return Promise.resolve();
+    },
+    executeScript: sinon.spy(({ target }: Scripting.ScriptInjection) =>
+      target.tabId === 2 ? Promise.reject(new Error('tab is closing')) : Promise.resolve([]),
+    ),
+  };
+
+  readonly tabs = {
+    query: ({ url }: { url: string }) => {
+      const host = /\/\/([^/]+)\//.exec(url)![1]!;
+      return Promise.resolve(this.openTabs.filter((tab) => tab.url.includes(host)));
+    },
+    get: (tabId: number) => Promise.resolve(this.openTabs.find(({ id }) => id === tabId) ?? {}),
+  };
+}
+
+describe('Enabled sites', () => {
+  let fake: FakeBrowser;
+  let sites: RegisteredSites;
+  const A = 'https://a.example/*';
+
+  beforeEach(() => {
+    fake = new FakeBrowser();
+    sites = new RegisteredSites({
+      permissions: fake.permissions as unknown as Permissions.Static,
+      scripting: fake.scripting as unknown as Scripting.Static,
+      tabs: fake.tabs as unknown as Tabs.Static,
+      locks: new MemoryLocks(),
+    });
+  });
+
+  it('get both scripts in every frame from the very start of a page, each in its world', async () => {
+    fake.origins.add(A);
+    await sites.enable(A);
+    const common = { matches: [A], runAt: 'document_start', allFrames: true };
+    const stay = { persistAcrossSessions: true, matchOriginAsFallback: true };
+    expect([...fake.scripts.values()]).to.deep.equal([
+      { id: `content ${A}`, js: ['content.js'], world: 'ISOLATED', ...common, ...stay },
+      { id: `page ${A}`, js: ['page.js'], world: 'MAIN', ...common, ...stay },
+    ]);
+  });
+
+  it('are served at once in the tabs that are open', async () => {
+    fake.origins.add(A);
+    await sites.enable(A);
+    const injected = fake.scripting.executeScript.args.map(([{ target, files, world }]) => [
+      target,
+      files,
+      world,
+    ]);
+    const target = { tabId: 1, allFrames: true };
+    expect(injected).to.deep.equal([
+      [target, ['content.js'], 'ISOLATED'],
+      [target, ['page.js'], 'MAIN'],
+    ]);
+  });
+
+  it('are registered although a tab could not be served', async () => {
+    fake.origins.add('https://b.example/*');
+    await sites.enable('https://b.example/*');
+    expect(fake.scripts.size).to.equal(2);
+  });
+
+  it('are registered in browsers that do not know matchOriginAsFallback', async () => {
+    fake.knowsFallback = false;
+    fake.origins.add(A);
+    await sites.enable(A);
+    expect([...fake.scripts.values()].some((script) => 'matchOriginAsFallback' in script)).to.equal(
+      false,
+    );
+    expect(fake.scripts.size).to.equal(2);
+  });
+
+  it('need the browser’s permission first', async () => {
+    const outcome = await sites.enable(A).then(
+      () => 'enabled',
+      () => 'refused',
+    );
+    expect(outcome).to.equal('refused');
+    expect(fake.scripts.size).to.equal(0);
+  });
+
+  it('are registered once, however often and from where they are reconciled', async () => {
+    fake.origins.add(A);
+    await Promise.all([sites.reconcile(), sites.reconcile(), sites.enable(A)]);
+    expect(fake.scripting.registerContentScripts.callCount).to.equal(1);
+  });
+
+  it('are completed when only one of the two scripts is registered', async () => {
+    fake.origins.add(A);
+    await sites.reconcile();
+    fake.scripts.delete(`page ${A}`);
+    await sites.reconcile();
+    expect([...fake.scripts.keys()].sort()).to.deep.equal([`content ${A}`, `page ${A}`]);
+  });
+
+  it('are not served twice where a broader pattern is enabled too', async () => {
+    fake.origins.add(A);
+    await sites.reconcile();
+    fake.origins.add('*://*/*');
+    expect(await sites.reconcile()).to.deep.equal([]);
+    expect([...fake.scripts.keys()].sort()).to.deep.equal(['content *://*/*', 'page *://*/*']);
+    fake.origins.delete('*://*/*');
+    expect(await sites.reconcile()).to.deep.equal(['*://*/*']);
+    expect([...fake.scripts.keys()].sort()).to.deep.equal([`content ${A}`, `page ${A}`]);
+  });
+
+  it('lose scripts and permission when they are disabled', async () => {
+    fake.origins.add(A);
+    await sites.enable(A);
+    await sites.disable(A);
+    expect(fake.scripts.size).to.equal(0);
+    expect(await sites.enabled()).to.deep.equal([]);
+  });
+
+  it('have the address of a tab where the browser shows it', async () => {
+    expect(await sites.tabAddress(1)).to.equal('https://a.example/x');
+    expect(await sites.tabAddress(99)).to.equal(undefined);
+  });
+
+  it('follow the browser’s own settings, at any time and at the next start', async () => {
+    const gone: string[] = [];
+    const { permissions, runtime } = fake;
+    watchSites({ permissions, runtime, sites } as never, (patterns) => void gone.push(...patterns));
+    fake.origins.add(A);
+    for (const listener of fake.addedListeners) listener();
+    await settled();
+    expect(fake.scripts.size).to.equal(2);
+    await permissions.remove({ origins: [A] });
+    await settled();
+    expect(fake.scripts.size).to.equal(0);
+    expect(gone).to.deep.equal([A, A]);
+    fake.origins.add(A);
+    for (const listener of fake.startListeners) listener();
+    await settled();
+    fake.origins.delete(A);
+    for (const listener of fake.startListeners) listener();
+    await settled();
+    expect(gone).to.deep.equal([A, A, A]);
+    expect(fake.scripts.size).to.equal(0);
+  });
+
+  it('get new scripts in open tabs after an update', async () => {
+    fake.origins.add(A);
+    await sites.reconcile();
+    fake.scripting.executeScript.resetHistory();
+    const { permissions, runtime } = fake;
+    watchSites({ permissions, runtime, sites } as never, () => undefined);
+    for (const listener of fake.installListeners) listener();
+    await settled();
+    expect(fake.scripting.executeScript.callCount).to.equal(2);
+  });
+});
