@@ -13,8 +13,9 @@ import { checkBytes } from '../errors.ts';
 import { expandKey, invertKey } from './key-schedule.ts';
 import { CBC_DECRYPT, CBC_ENCRYPT, CTR, OFFSET, PLAIN, rounds } from './rounds.ts';
 
-if (new Uint8Array(Uint32Array.of(1).buffer)[0] !== 1)
-  {throw new Error('AES needs a little-endian host');}
+if (new Uint8Array(Uint32Array.of(1).buffer)[0] !== 1) {
+  throw new Error('AES needs a little-endian host');
+}
 
 export class Aes implements BlockCipher {
   readonly blockBytes = 16;

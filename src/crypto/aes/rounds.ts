@@ -71,6 +71,12 @@ export class Rounds {
       m: registers.subarray(MASKS, LS),
       l: registers.subarray(LS),
     });
+    // One block before the first long run: V8 may compile the loop while it runs for the first time,
+    // and would then know nothing of the lines after it, and come back from compiled code to
+    // interpret them at the end of each run (measured: CCM at a third of its speed).
+    this.run(CTR, 1, 40, this.scratch, this.scratch, 4, 0);
+    registers.fill(0);
+    this.scratch.fill(0, 0, 4);
   }
 
   /**
@@ -242,17 +248,14 @@ export class Rounds {
       counter = (counter + 1) | 0;
     }
     if (step === CTR) m3 = swap(counter);
-    if (step === CBC_DECRYPT) {
-      m[4] = n0;
-      m[4 + swapped] = n1;
-      m[6] = n2;
-      m[4 + other] = n3;
-    } else {
-      m[0] = m0;
-      m[swapped] = m1;
-      m[2] = m2;
-      m[other] = m3;
-    }
+    m[0] = m0;
+    m[swapped] = m1;
+    m[2] = m2;
+    m[other] = m3;
+    m[4] = n0;
+    m[4 + swapped] = n1;
+    m[6] = n2;
+    m[4 + other] = n3;
   }
 }
 

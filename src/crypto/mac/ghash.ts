@@ -65,12 +65,14 @@ export class Ghash {
   absorb(data: Uint8Array): this {
     const whole = data.length - (data.length % 16);
     registers.set(this.table);
+    this.w.set(this.y);
     if (whole > 0) this.blocks(data, whole);
     if (whole < data.length) {
       const last = new Uint8Array(16);
       last.set(data.subarray(whole));
       this.blocks(last, 16);
     }
+    this.y.set(this.w);
     registers.fill(0);
     return this;
   }
@@ -93,9 +95,9 @@ export class Ghash {
     this.y.fill(0);
   }
 
+  /** Y in `w` moves on. Nothing follows the loop, for the reason in the constructor of Rounds. */
   private blocks(data: Uint8Array, length: number): void {
-    const { y, t0, t1, t2, t3, w, b } = this;
-    w.set(y);
+    const { t0, t1, t2, t3, w, b } = this;
     for (let p = 0; p < length; p += 16) {
       let z0 = 0;
       let z1 = 0;
@@ -159,7 +161,6 @@ export class Ghash {
       w[2] = z2;
       w[3] = z3;
     }
-    y.set(w);
   }
 }
 
