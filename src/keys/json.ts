@@ -14,6 +14,18 @@ export function frozenJson(value: unknown): Json {
   return deepFreeze(JSON.parse(JSON.stringify(value)) as Json);
 }
 
+/** Whether two JSON values are the same; browsers' stores give objects back in another key order. */
+export function sameJson(a: unknown, b: unknown): boolean {
+  return JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, each]) => [key, sorted(each)] as const);
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
 /** Parses JSON text into frozen data. */
 export function parseFrozen(text: string): Json {
   return deepFreeze(JSON.parse(text) as Json);

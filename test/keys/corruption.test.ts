@@ -1,5 +1,10 @@
 import { expect } from 'chai';
+import { fromBase64url } from '../../src/crypto/bytes.ts';
+import { ARGON2ID_COST, sealArgon2idSlot } from '../../src/keys/argon2id-slot.ts';
+import { sealRecord } from '../../src/keys/record.ts';
+import { encodeSlot, nameOfSlot } from '../../src/keys/slot.ts';
 import type { Vault } from '../../src/keys/vault.ts';
+import { cheapKdf, systemRandom } from '../support/memory-store.ts';
 import type { MemoryStore } from '../support/memory-store.ts';
 import { codeOf, EXPECTED, filledWorld, notes, PASSPHRASE } from './world.ts';
 import type { World } from './world.ts';
@@ -58,6 +63,10 @@ describe('keys: damage to stored values', function () {
   before(async () => {
     const { world, vault } = await filledWorld();
     await world.keyRing(vault).sealingMaterial('app', 'https://example.org');
+    // So that the generation before the newest is not the one to be found.
+    for (const value of ['not to be seen', EXPECTED.first]) {
+      await vault.commit((draft) => draft.put({ id: 'first', type: 'note', value }));
+    }
     whole = world.clone();
     names = [...whole.primary.values.keys()];
   });
@@ -169,6 +178,40 @@ describe('keys: damage to stored values', function () {
     expect(await codeOf(world.vault().read('first'))).to.equal('CORRUPT');
   });
 
+  it('of a store wiped under an unlocked worker: the next commit fills it again', async () => {
+    for (const place of ['primary', 'copy'] as const) {
+      const { world, vault } = await filledWorld();
+      world[place].values.clear();
+      await vault.commit((draft) => draft.put({ id: 'new', type: 'note', value: 1 }));
+      for (const gone of ['primary', 'copy'] as const) {
+        const half = world.clone();
+        half[gone].values.clear();
+        expect(await notes(await reopen(half))).to.deep.equal({ ...EXPECTED, new: 1 });
+      }
+    }
+  });
+
+  it('of a value by that of a commit which never happened, well sealed, is noticed', async () => {
+    const { world, vault } = await filledWorld();
+    const before = new Set(world.primary.values.keys());
+    await vault.commit((draft) => draft.put({ id: 'first', type: 'note', value: 'saved' }));
+    const stored = [...world.primary.values.keys()].find(
+      (name) => !before.has(name) && name.includes('/record/'),
+    )!;
+    const [, , name, generation] = stored.split('/') as [string, string, string, string];
+    const session = JSON.parse(world.session.values.get('vault/key')!) as Record<string, string>;
+    const key = { key: fromBase64url(session.key!), keyId: fromBase64url(session.vaultId!) };
+    const place = { name, generation: Number(generation) };
+    const record = { id: 'first', type: 'note', value: 'not saved' };
+    world.primary.values.set(stored, await sealRecord(key, place, record, systemRandom));
+    const fresh = world.vault();
+    expect((await fresh.read('first'))?.value).to.equal('saved');
+    expect(fresh.repairs).to.have.lengthOf(1);
+    world.copy.values.set(stored, await sealRecord(key, place, record, systemRandom));
+    world.primary.values.set(stored, world.copy.values.get(stored)!);
+    expect(await codeOf(world.vault().read('first'))).to.equal('CORRUPT');
+  });
+
   it('of values that nothing refers to: they are removed at the next unlock', async () => {
     const world = whole.clone();
     for (const store of [world.primary, world.copy]) {
@@ -184,10 +227,6 @@ describe('keys: damage to stored values', function () {
 
   it('of a slot that the manifest does not name: it opens nothing', async () => {
     const { world, vault } = await filledWorld();
-    const { sealArgon2idSlot, ARGON2ID_COST } = await import('../../src/keys/argon2id-slot.ts');
-    const { encodeSlot, nameOfSlot } = await import('../../src/keys/slot.ts');
-    const { fromBase64url } = await import('../../src/crypto/bytes.ts');
-    const { cheapKdf, systemRandom } = await import('../support/memory-store.ts');
     const unlocked = JSON.parse(world.session.values.get('vault/key')!) as Record<string, string>;
     const slot = await sealArgon2idSlot(
       { vaultId: fromBase64url(unlocked.vaultId!), created: 1, cost: ARGON2ID_COST },

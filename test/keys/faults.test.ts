@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Vault } from '../../src/keys/vault.ts';
 import { Faults, FAULTS } from '../support/faults.ts';
 import type { Fault } from '../support/faults.ts';
+import { MemoryLocks } from '../support/memory-store.ts';
 import { codeOf, filledWorld, notes, PASSPHRASE, World } from './world.ts';
 
 /*
@@ -102,9 +103,16 @@ async function seen({ look }: Scenario, before: World): Promise<string> {
   return JSON.stringify(await look(vault, world));
 }
 
+/** What `look` shows of a new vault to a worker that found it unlocked. */
+function witnessed(now: string): string {
+  return now === 'locked' ? JSON.stringify('unlocked') : now;
+}
+
 /** What became of one action under one fault. */
 async function suffer(scenario: Scenario, origin: World, faults: Faults) {
   const world = origin.clone({ keepSession: true });
+  const witness = world.vault({ locks: new MemoryLocks() });
+  if ((await witness.state()).state === 'unlocked') await scenario.look(witness, world);
   const vault = world.vault({
     primary: faults.store(world.primary, true),
     copy: faults.store(world.copy, false),
@@ -117,7 +125,7 @@ async function suffer(scenario: Scenario, origin: World, faults: Faults) {
     ),
     faults.died.then(() => 'died'),
   ]);
-  return { world, outcome };
+  return { world, outcome, witness };
 }
 
 describe('keys under faults', function () {
@@ -142,7 +150,7 @@ describe('keys under faults', function () {
     expect(calm.outcome).to.equal('saved');
     for (let at = 1; ; at++) {
       const faults = new Faults(fault, at);
-      const { world, outcome } = await suffer(scenario, origin, faults);
+      const { world, outcome, witness } = await suffer(scenario, origin, faults);
       if (!faults.happened) return at - 1;
       const title = `operation ${at}, ${String(outcome)}`;
       const now = await seen(scenario, world);
@@ -151,6 +159,10 @@ describe('keys under faults', function () {
       if (fault === 'quota' && outcome !== 'saved') {
         expect((outcome as { code?: string }).code, title).to.equal('QUOTA');
         expect(now, title).to.equal(old);
+      }
+      // A worker that was up all the time, its memory full of the old state, sees the same.
+      if ((await witness.state()).state === 'unlocked') {
+        expect(JSON.stringify(await scenario.look(witness, world)), title).to.equal(witnessed(now));
       }
       await worksOn(scenario, world, now === 'absent', title);
     }

@@ -63,6 +63,19 @@ describe('keys/key-ring', () => {
     expect((await keys.sealingMaterial('app', A)).key).to.deep.equal(expected);
   });
 
+  it('gives the same material after other changes of the vault, and after lock and unlock', async () => {
+    const { vault, keys } = await unlockedWorld();
+    const first = await keys.sealingMaterial('app', A);
+    for (let i = 0; i < 3; i++) {
+      expect(await keys.sealingMaterial('app', A)).to.deep.equal(first);
+      expect((await keys.openingMaterial(first.keyId, A))?.key).to.deep.equal(first.key);
+      await vault.commit((draft) => draft.put({ id: 'note', type: 'note', value: i }));
+    }
+    await vault.lock();
+    await vault.unlock(PASSPHRASE);
+    expect(await keys.sealingMaterial('app', A)).to.deep.equal(first);
+  });
+
   it('derives another app key, header key id and pairwise id for every origin', async () => {
     const { keys } = await unlockedWorld();
     const origins = Array.from({ length: 20 }, (_, i) => `https://site-${i}.example`);

@@ -57,7 +57,8 @@ export class MemorySession implements SessionStore {
 
   async set(key: string, value: unknown): Promise<void> {
     await turn();
-    this.values.set(key, JSON.stringify(value));
+    // Chromium's store gives objects back with their keys sorted, whatever order they went in.
+    this.values.set(key, JSON.stringify(value, sortedKeys));
     this.#changed(key);
   }
 
@@ -110,4 +111,9 @@ export const cheapKdf: PassphraseKdf = (passphrase, salt, cost) => {
 
 function turn(): Promise<void> {
   return Promise.resolve();
+}
+
+function sortedKeys(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
