@@ -6,8 +6,8 @@ export interface PromptEnvironment {
   /** The id in the window's address. */
   readonly promptId: string;
   /** Opens the popup's page in a tab, for a first run. */
-  openPopupPage(): void;
-  closeWindow(): void;
+  readonly openPopupPage: () => void;
+  readonly closeWindow: () => void;
 }
 
 const PromptContext = createContext<PromptEnvironment | null>(null);

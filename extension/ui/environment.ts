@@ -31,12 +31,12 @@ export interface Environment {
   readonly drafts: Drafts;
   readonly keepsakes: Keepsakes;
   /** The tab that the popup was opened over; null when there is none. */
-  tabId(): Promise<number | null>;
+  readonly tabId: () => Promise<number | null>;
   /** Asks the browser for access to a site. Has to be called straight from a click. */
-  requestSite(pattern: string): Promise<boolean>;
+  readonly requestSite: (pattern: string) => Promise<boolean>;
   /** Opens the popup's page in a tab, where it stays open; null when it is in one already. */
   readonly openInTab: (() => void) | null;
-  startSelfTestWorker(): WorkerLike;
+  readonly startSelfTestWorker: () => WorkerLike;
 }
 
 const EnvironmentContext = createContext<Environment | null>(null);

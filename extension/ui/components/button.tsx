@@ -1,6 +1,6 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
 
-interface ButtonProps extends Omit<JSX.ButtonHTMLAttributes, 'icon' | 'disabled'> {
+interface ButtonProps extends Omit<ButtonHTMLAttributes, 'icon' | 'disabled'> {
   readonly variant?: 'primary' | 'plain' | 'danger' | 'quiet';
   readonly icon?: ComponentChildren;
   /** Working on it: the button keeps its focus and its place, and does nothing. */

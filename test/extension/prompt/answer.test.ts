@@ -1,0 +1,48 @@
+import { expect } from 'chai';
+import {
+  allowance,
+  isComplete,
+  NEW_KEY,
+  refusal,
+  type Choice,
+} from '../../../extension/prompt/answer.ts';
+import { request } from '../ui/harness/fake-surface.ts';
+
+const pick = { ...request, key: { kind: 'sealing' } } as const;
+const choice = (part: Partial<Choice> = {}): Choice => ({
+  key: null,
+  newKeyLabel: '',
+  expiresInMs: null,
+  ...part,
+});
+
+describe('answers of the consent window', () => {
+  it('name no key for the site’s own one', () => {
+    expect(allowance(request, choice({ expiresInMs: 1000 }))).to.deep.equal({
+      promptId: 'p1',
+      allow: true,
+      expiresInMs: 1000,
+    });
+  });
+
+  it('name the key that was picked', () => {
+    const answer = allowance(pick, choice({ key: 'k1', newKeyLabel: 'not this' }));
+    expect(answer).to.deep.equal({ promptId: 'p1', allow: true, expiresInMs: null, ref: 'k1' });
+  });
+
+  it('name a new key, trimmed', () => {
+    const answer = allowance(pick, choice({ key: NEW_KEY, newKeyLabel: ' Recipes ' }));
+    expect(answer).to.include({ newKeyLabel: 'Recipes' }).and.not.have.property('ref');
+  });
+
+  it('cannot allow before a key is chosen or named', () => {
+    for (const incomplete of [choice(), choice({ key: NEW_KEY, newKeyLabel: '  ' })]) {
+      expect(isComplete(pick, incomplete)).to.be.false;
+      expect(() => allowance(pick, incomplete)).to.throw('chosen first');
+    }
+  });
+
+  it('refuse without saying anything else', () => {
+    expect(refusal(request)).to.deep.equal({ promptId: 'p1', allow: false });
+  });
+});
