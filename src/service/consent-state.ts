@@ -1,3 +1,4 @@
+import { sameJson } from '../keys/json.ts';
 import { sameScope, type Scope } from './frame-policy.ts';
 import type { GrantedCapability, Terms } from './grant-decisions.ts';
 
@@ -117,7 +118,7 @@ function isCooling(cooldown: Cooldown, now: number): boolean {
 }
 
 function isSameQuestion(prompt: PendingPrompt, scope: Scope, wish: Wish): boolean {
-  return sameScope(prompt.scope, scope) && JSON.stringify(prompt.wish) === JSON.stringify(wish);
+  return sameScope(prompt.scope, scope) && sameJson(prompt.wish, wish);
 }
 
 /** The prompt is answered: its waiters will find the outcome, and a denial cools the site down. */
