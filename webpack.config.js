@@ -45,7 +45,8 @@ const shared = {
         options: {
           transpileOnly: true,
           configFile: here('tsconfig.json'),
-          compilerOptions: { noEmit: false },
+          // The loader emits one file at a time; the type check is `tsc -b`'s.
+          compilerOptions: { noEmit: false, allowImportingTsExtensions: false },
         },
       },
     ],

@@ -25,8 +25,11 @@ await build();
 await part('Types', 'tsc', ['-b']);
 await part('Lint', 'eslint', ['.']);
 await part('Format', 'prettier', ['--check', '--log-level=warn', '.']);
-await part('Units', 'mocha', []);
-await part('Browsers', 'mocha', ['--config=test/browser/mocharc.json']);
+await part('Units', 'mocha', ['test/!(browser|dist)/**/*.test.{ts,tsx}']);
+await part('Browsers', 'mocha', [
+  '--config=test/browser/mocharc.json',
+  'test/{dist,browser}/**/*.test.ts',
+]);
 
 const totals = readFileSync(counts, 'utf8')
   .split('\n')

@@ -28,7 +28,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   [PLATFORM]: ['src/'],
   'extension/page/': [RPC, 'src/format/sealed-length.ts'],
   'extension/content/': [RPC, PLATFORM, FORMAT, 'src/engine/native'],
-  [UI]: [RPC, PLATFORM],
+  // The English texts are the list of message keys.
+  [UI]: [RPC, PLATFORM, '_locales/en/messages.json'],
   'extension/popup/': [RPC, PLATFORM, UI, 'src/engine/self-test.ts'],
   'extension/prompt/': [RPC, PLATFORM, UI],
 };

@@ -100,9 +100,17 @@ class ChromiumSession implements BrowserSession {
     return Promise.resolve(this.#browser.targets().filter((t) => t.url().includes(part)).length);
   }
 
+  async countFrames(url: string): Promise<number> {
+    const pages = await this.#browser.pages();
+    return pages.flatMap((page) => page.frames()).filter((frame) => frame.url() === url).length;
+  }
+
   async killBackground(): Promise<void> {
     const running = await worker(this.#browser, this.#id)?.worker();
-    await running?.close();
+    await running?.close().catch((error: unknown) => {
+      // It was on its way out already: the protocol lost it between two messages.
+      if (!String(error).includes('No session with given id')) throw error;
+    });
   }
 
   async reloadExtension(): Promise<void> {

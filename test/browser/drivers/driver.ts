@@ -55,6 +55,8 @@ export interface BrowserSession {
   waitForTab(part: string, timeoutMs?: number): Promise<Tab>;
   /** How many open windows or tabs hold `part` in their URL. */
   countTabs(part: string): Promise<number>;
+  /** How many frames, at any depth, show this address. */
+  countFrames(url: string): Promise<number>;
   /** Ends the background as the browser would at idle; the next event starts it again. */
   killBackground(): Promise<void>;
   /** Reloads the extension, as an update does. */

@@ -138,6 +138,16 @@ class FirefoxSession implements BrowserSession {
     return (await this.#contexts()).filter(({ url }) => url.includes(part)).length;
   }
 
+  async countFrames(url: string): Promise<number> {
+    const { contexts } = await this.#connection.send<{ contexts: ContextInfo[] }>(
+      'browsingContext.getTree',
+      {},
+    );
+    const within = (one: ContextInfo): number =>
+      (one.url === url ? 1 : 0) + (one.children ?? []).reduce((sum, c) => sum + within(c), 0);
+    return contexts.reduce((sum, one) => sum + within(one), 0);
+  }
+
   /** Runs privileged code in the browser's own window; `source` is the body of an async function. */
   async #privileged<Result>(source: string): Promise<Result> {
     const tree = await this.#connection.send<{ contexts: ContextInfo[] }>(

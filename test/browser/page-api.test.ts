@@ -1,0 +1,197 @@
+import { expect } from 'chai';
+import type { BrowserSession, Tab } from './drivers/driver.ts';
+import { BROWSERS, launch } from './drivers/launch.ts';
+import { serve, type TestServer } from './server.ts';
+import {
+  bytes,
+  call,
+  connect,
+  createVault,
+  lockVault,
+  openEnabledSite,
+  refusal,
+  succeed,
+  unlockVault,
+} from './steps.ts';
+
+/* The main job in real browsers: a page seals and opens with a key that it never sees. */
+for (const browser of BROWSERS) {
+  describe(`a page of an enabled site, in ${browser}`, () => {
+    let session: BrowserSession;
+    let server: TestServer;
+    let site: Tab;
+
+    before(async () => {
+      [session, server] = await Promise.all([launch(browser), serve('test/browser/fixtures')]);
+      await (await createVault(session)).close();
+      site = await openEnabledSite(session, `${server.origin}/blank.html`);
+    });
+
+    after(async () => {
+      await session.close();
+      await server.close();
+    });
+
+    it('is told that nothing is granted before the user was asked', async () => {
+      expect(await refusal(site, 'seal', 'text')).to.equal('NOT_GRANTED');
+      expect(await succeed(site, 'status')).to.deep.include({ locked: false, grants: [] });
+    });
+
+    it('hears of a no, and may not ask again at once', async () => {
+      const denied = await connect(session, site, undefined, 'deny');
+      expect(denied).to.include({ ok: false, code: 'USER_REJECTED' });
+      expect(await refusal(site, 'connect', { purpose: 'Again', capabilities: ['seal'] })).to.equal(
+        'QUOTA',
+      );
+    });
+
+    it('gets a grant when the user says yes', async () => {
+      const other = await openEnabledSite(session, `${server.otherOrigin}/blank.html`);
+      const outcome = await connect(session, other);
+      expect(outcome.ok && outcome.value).to.have.length(1);
+      await other.close();
+    });
+  });
+
+  describe(`seal and open, in ${browser}`, () => {
+    let session: BrowserSession;
+    let server: TestServer;
+    let site: Tab;
+
+    before(async () => {
+      [session, server] = await Promise.all([launch(browser), serve('test/browser/fixtures')]);
+      await (await createVault(session)).close();
+      site = await openEnabledSite(session, `${server.origin}/blank.html`);
+      expect((await connect(session, site)).ok).to.equal(true);
+    });
+
+    after(async () => {
+      await session.close();
+      await server.close();
+    });
+
+    it('give back the same bytes and text', async () => {
+      const sealed = await succeed(site, 'seal', bytes(1, 2, 3), { context: 'note 7' });
+      expect(await succeed(site, 'open', sealed, { context: 'note 7' })).to.deep.equal(
+        bytes(1, 2, 3),
+      );
+      const armored = await succeed(site, 'sealText', 'Grüße 你好', { pad: true });
+      expect(armored).to.match(/^sw1\.[\w-]+$/);
+      expect(await succeed(site, 'openText', armored)).to.equal('Grüße 你好');
+    });
+
+    it('never tell apart a wrong context, a wrong key and a changed byte', async () => {
+      const sealed = (await succeed(site, 'seal', bytes(1, 2, 3))) as { $bytes: number[] };
+      expect(await refusal(site, 'open', sealed, { context: 'other' })).to.equal('AUTH_FAILED');
+      const changed = sealed.$bytes.with(-1, sealed.$bytes.at(-1)! ^ 1);
+      expect(await refusal(site, 'open', bytes(...changed))).to.equal('AUTH_FAILED');
+      const salted = sealed.$bytes.with(30, sealed.$bytes[30]! ^ 0x80);
+      expect(await refusal(site, 'open', bytes(...salted))).to.equal('AUTH_FAILED');
+    });
+
+    it('carry 64 MiB and refuse a byte more', async () => {
+      const answer = await site.evaluate(async () => {
+        const { sealwright } = globalThis as unknown as {
+          sealwright: Record<'seal' | 'open', (data: Uint8Array) => Promise<Uint8Array>>;
+        };
+        const plaintext = new Uint8Array(64 * 2 ** 20).map((_, i) => (i * 31) >>> 3);
+        const sealed = await sealwright.seal(plaintext);
+        const opened = await sealwright.open(sealed);
+        const equal =
+          opened.length === plaintext.length && opened.every((b, i) => b === plaintext[i]);
+        const tooLarge = await sealwright
+          .seal(new Uint8Array(64 * 2 ** 20 + 1))
+          .catch((error: unknown) => (error as { code: string }).code);
+        return { equal, tooLarge, sealedBytes: sealed.length };
+      });
+      expect(answer).to.include({ equal: true, tooLarge: 'TOO_LARGE' });
+    });
+
+    it('leave the caller’s buffers alone', async () => {
+      const intact = await site.evaluate(async () => {
+        const { sealwright } = globalThis as unknown as {
+          sealwright: Record<'seal' | 'open', (data: Uint8Array) => Promise<Uint8Array>>;
+        };
+        const whole = new Uint8Array(300_000).fill(7);
+        const view = whole.subarray(3, 200_001);
+        const opened = await sealwright.open(await sealwright.seal(view));
+        return (
+          whole.length === 300_000 &&
+          whole.every((byte) => byte === 7) &&
+          opened.length === view.length
+        );
+      });
+      expect(intact).to.equal(true);
+    });
+
+    it('are not for another origin: it needs the key, and never learns more', async () => {
+      const sealed = await succeed(site, 'seal', bytes(1, 2, 3));
+      const other = await openEnabledSite(session, `${server.otherOrigin}/blank.html`);
+      expect(await refusal(other, 'open', sealed)).to.equal('NOT_GRANTED');
+      await connect(session, other);
+      expect(await refusal(other, 'open', sealed)).to.equal('NEEDS_KEY');
+      await other.close();
+    });
+
+    it('are refused while the vault is locked, and work again after', async () => {
+      const sealed = await succeed(site, 'seal', bytes(9));
+      await lockVault(session);
+      expect(await refusal(site, 'seal', 'text')).to.equal('LOCKED');
+      expect(await refusal(site, 'open', sealed)).to.equal('LOCKED');
+      await unlockVault(session);
+      expect(await succeed(site, 'open', sealed)).to.deep.equal(bytes(9));
+    });
+
+    it('end with the grant: after its uses, after its time, after revoke', async () => {
+      const other = await openEnabledSite(session, `${server.otherOrigin}/blank.html?expiry`);
+      const once = { purpose: 'Once', capabilities: ['seal'], maxUses: 1 };
+      expect((await call(other, 'revoke')).ok).to.equal(true);
+      expect((await connect(session, other, once)).ok).to.equal(true);
+      expect(await refusal(other, 'seal', 'first')).to.equal('none');
+      expect(await refusal(other, 'seal', 'second')).to.equal('EXPIRED');
+      const brief = { purpose: 'Briefly', capabilities: ['seal'], expiresInMs: 1500 };
+      expect((await connect(session, other, brief)).ok).to.equal(true);
+      expect(await refusal(other, 'seal', 'in time')).to.equal('none');
+      await new Promise((resume) => setTimeout(resume, 1600));
+      expect(await refusal(other, 'seal', 'too late')).to.equal('EXPIRED');
+      await succeed(other, 'revoke');
+      expect(await succeed(other, 'grants')).to.deep.equal([]);
+      await other.close();
+    });
+
+    it('make random bytes, also as crypto.random', async () => {
+      const answer = await site.evaluate(async () => {
+        const { sealwright } = globalThis as unknown as {
+          sealwright: { random(length: number): Promise<Uint8Array> };
+        };
+        const one = await sealwright.random(32);
+        const two = await (crypto as unknown as typeof sealwright).random(32);
+        return { lengths: [one.length, two.length], differ: one.some((b, i) => b !== two[i]) };
+      });
+      expect(answer).to.deep.equal({ lengths: [32, 32], differ: true });
+      expect(await refusal(site, 'random', 2 ** 20 + 1)).to.equal('TOO_LARGE');
+    });
+
+    it('can be aborted, and time out', async () => {
+      const aborted = await site.evaluate(async () => {
+        const { sealwright } = globalThis as unknown as {
+          sealwright: { seal(data: Uint8Array, options: object): Promise<Uint8Array> };
+        };
+        const controller = new AbortController();
+        const sealing = sealwright.seal(new Uint8Array(2 ** 24), { signal: controller.signal });
+        setTimeout(() => controller.abort(), 5);
+        return await sealing.then(
+          () => 'sealed',
+          (error: unknown) => (error as Error).name,
+        );
+      });
+      expect(aborted).to.equal('AbortError');
+    });
+
+    it('refuse what later issues bring', async () => {
+      for (const method of ['sealMany', 'rewrap', 'sign', 'mac']) {
+        expect(await refusal(site, method, []), method).to.equal('UNSUPPORTED');
+      }
+    });
+  });
+}

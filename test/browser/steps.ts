@@ -1,0 +1,152 @@
+import type { BrowserSession, Tab } from './drivers/driver.ts';
+
+/*
+ * What a person does with Sealwright, as steps that tests and the demo run share. Each is done
+ * by real clicks and key strokes in the extension's own windows and in a page.
+ */
+export const PASSPHRASE = 'plum orbit canvas thirty quiet lantern';
+
+type Extension = { browser?: WebExtension; chrome?: WebExtension };
+interface WebExtension {
+  tabs: { query(filter: object): Promise<{ id: number }[]> };
+}
+
+/** The popup as a page in a tab, about the site in tab `tabId`. */
+export async function openPopup(session: BrowserSession, tabId?: number): Promise<Tab> {
+  const query = tabId === undefined ? '' : `?tab=${tabId}`;
+  return await session.newTab(session.extensionUrl(`popup.html${query}`));
+}
+
+/** First run: a vault with PASSPHRASE. Leaves the popup open, unlocked. */
+export async function createVault(session: BrowserSession): Promise<Tab> {
+  const popup = await openPopup(session);
+  await popup.type('#passphrase', PASSPHRASE);
+  await popup.type('#passphrase-again', PASSPHRASE);
+  await popup.click('#create-vault');
+  await popup.waitFor('#nav-site', 30_000);
+  return popup;
+}
+
+export async function lockVault(session: BrowserSession): Promise<void> {
+  const popup = await openPopup(session);
+  await popup.click('#lock-now');
+  await popup.waitFor('#unlock');
+  await popup.close();
+}
+
+export async function unlockVault(session: BrowserSession, passphrase = PASSPHRASE): Promise<void> {
+  const popup = await openPopup(session);
+  await popup.type('#passphrase', passphrase);
+  await popup.click('#unlock');
+  await popup.waitFor('#nav-site', 30_000);
+  await popup.close();
+}
+
+/** Opens the page and returns its tab and the number by which the extension knows that tab. */
+export async function openSite(
+  session: BrowserSession,
+  url: string,
+): Promise<{ site: Tab; tabId: number }> {
+  const popup = await openPopup(session);
+  const tabIds = () =>
+    popup.evaluate(async () => {
+      const { browser, chrome } = globalThis as unknown as Extension;
+      return (await (browser ?? chrome)!.tabs.query({})).map(({ id }) => id);
+    });
+  const before = await tabIds();
+  const site = await session.newTab(url);
+  const tabId = (await tabIds()).find((id) => !before.includes(id));
+  await popup.close();
+  return { site, tabId: tabId! };
+}
+
+/** "Enable on this site", unless it is already. */
+export async function enableSite(session: BrowserSession, tabId: number): Promise<void> {
+  const popup = await openPopup(session, tabId);
+  await popup.waitFor('#site-state');
+  const isOff = await popup.evaluate(() => document.querySelector('#enable-site') !== null);
+  if (isOff) {
+    await popup.click('#enable-site');
+    await popup.waitUntil(() => document.querySelector('#enable-site') === null);
+  }
+  await popup.close();
+}
+
+/** A page of an enabled site, with the API in it. */
+export async function openEnabledSite(session: BrowserSession, url: string): Promise<Tab> {
+  const { site, tabId } = await openSite(session, url);
+  await enableSite(session, tabId);
+  await site.waitUntil(() => 'sealwright' in globalThis);
+  return site;
+}
+
+/** What a call of the page's API came to, as plain data. */
+export type Outcome =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly code: string; readonly name: string; readonly message: string };
+
+/**
+ * Calls a method of window.sealwright with JSON arguments. `{ $bytes: [...] }` in an argument
+ * becomes a Uint8Array, and one in the result comes back as the same.
+ */
+export async function call(site: Tab, method: string, ...args: unknown[]): Promise<Outcome> {
+  return await site.evaluate(
+    async (name, list) => {
+      const revive = (value: unknown): unknown => {
+        if (typeof value !== 'object' || value === null) return value;
+        if ('$bytes' in value) return Uint8Array.from(value.$bytes as number[]);
+        if (Array.isArray(value)) return value.map(revive);
+        return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, revive(one)]));
+      };
+      const api = (globalThis as unknown as { sealwright: Record<string, Method> }).sealwright;
+      type Method = (...list: unknown[]) => Promise<unknown>;
+      try {
+        const value = await api[name]!(...list.map(revive));
+        return {
+          ok: true as const,
+          value: value instanceof Uint8Array ? { $bytes: [...value] } : value,
+        };
+      } catch (error) {
+        const {
+          code,
+          name: kind,
+          message,
+        } = error as { code: string; name: string; message: string };
+        return { ok: false as const, code: String(code), name: kind, message };
+      }
+    },
+    method,
+    args,
+  );
+}
+
+export const bytes = (...list: number[]) => ({ $bytes: list });
+
+/** The answer's value; throws what the page was told where it failed. */
+export async function succeed(site: Tab, method: string, ...args: unknown[]): Promise<unknown> {
+  const outcome = await call(site, method, ...args);
+  if (outcome.ok) return outcome.value;
+  throw new Error(`${method}: ${outcome.code}: ${outcome.message}`);
+}
+
+/** The code with which the call was refused, or "none" when it was not. */
+export async function refusal(site: Tab, method: string, ...args: unknown[]): Promise<string> {
+  const outcome = await call(site, method, ...args);
+  return outcome.ok ? 'none' : outcome.code === 'undefined' ? outcome.name : outcome.code;
+}
+
+export const SEAL_AND_OPEN = { purpose: 'Keep your notes private', capabilities: ['seal', 'open'] };
+
+/** The page asks, the user answers in the prompt window. */
+export async function connect(
+  session: BrowserSession,
+  site: Tab,
+  request: object = SEAL_AND_OPEN,
+  answer: 'allow' | 'deny' = 'allow',
+): Promise<Outcome> {
+  const asked = call(site, 'connect', request);
+  const prompt = await session.waitForTab('prompt.html');
+  await prompt.waitFor('#allow[aria-disabled="false"]');
+  await prompt.click(`#${answer}`);
+  return await asked;
+}
