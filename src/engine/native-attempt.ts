@@ -1,0 +1,41 @@
+/** What the files of the native engine share. */
+import { AuthenticationError } from '../crypto/errors.ts';
+
+/** @returns what the platform gave, or undefined if it refused, whatever its reason */
+export async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch {
+    // A probe: that it is refused is the answer.
+    return undefined;
+  }
+}
+
+/** WebCrypto's types exclude shared memory; the contract's callers never hand it in. */
+export function source(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  return bytes as Uint8Array<ArrayBuffer>;
+}
+
+/** @returns the result as bytes, moved into `into` if there is one */
+export function deliver(result: ArrayBuffer, into?: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(result);
+  if (into === undefined) return bytes;
+  into.set(bytes);
+  return into.subarray(0, bytes.length);
+}
+
+/**
+ * Decrypting and unwrapping: OperationError is how WebCrypto says that padding, tag or integrity
+ * check did not verify (Web Cryptography API, AES-CBC, AES-GCM and AES-KW operations).
+ */
+export async function verifying<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw isOperationError(error) ? new AuthenticationError() : error;
+  }
+}
+
+function isOperationError(error: unknown): boolean {
+  return error instanceof Error && error.name === 'OperationError';
+}

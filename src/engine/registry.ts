@@ -1,0 +1,292 @@
+/**
+ * Which engines there are, what became of them, and which one does a piece of work.
+ *
+ * A registry is built at start and holds all that is known about engines: what their probes found,
+ * which known answers they gave, why they failed. There is no such state outside of it.
+ */
+import type { Hash } from '../crypto/contracts.ts';
+import { ENGINE_NAMES, EngineError } from './contract.ts';
+import type {
+  AlgorithmName,
+  Algorithms,
+  AlgorithmTypes,
+  Awaitable,
+  DigestName,
+  Engine,
+  EngineName,
+  Probe,
+} from './contract.ts';
+import { testKnownAnswers, testStreaming } from './known-answer-test.ts';
+import { assertMeant, DEFAULT_THRESHOLDS, prefer } from './thresholds.ts';
+import type { Candidate, Thresholds } from './thresholds.ts';
+
+/** No engine that may be used can do it. The message says of each one why not. */
+export class NoEngineError extends Error {
+  override readonly name = 'NoEngineError';
+}
+
+export type EngineChoice = 'auto' | EngineName;
+
+export interface RegistryOptions {
+  /** Engines that `auto` leaves out unless they are named here; they go first. */
+  readonly optIn?: readonly ('webgl' | 'webgpu')[];
+  readonly thresholds?: Thresholds;
+}
+
+/** A piece of work to find an engine for. */
+export interface Request<A extends AlgorithmName> {
+  readonly algorithm: A;
+  /** A named engine is the only one tried. */
+  readonly engine: EngineChoice;
+  /** Length of the message, for the thresholds. */
+  readonly bytes: number;
+  /** Why an implementation cannot take this key and these parameters; undefined if it can. */
+  readonly gap?: (implementation: AlgorithmTypes[A]) => Awaitable<string | undefined>;
+}
+
+/** What `engines()` of the library returns about each engine. */
+export interface EngineReport {
+  readonly name: EngineName;
+  readonly available: boolean;
+  /** Why it is not available, or which known answers it failed. */
+  readonly reason?: string;
+  /** What it has and answered rightly. */
+  readonly algorithms: readonly AlgorithmName[];
+  readonly selfTest: 'passed' | 'failed' | 'skipped';
+}
+
+interface Fit<A extends AlgorithmName> extends Candidate {
+  readonly implementation: AlgorithmTypes[A];
+}
+
+export class Registry {
+  private thresholds: Thresholds;
+  private readonly engines: readonly Engine[];
+  private readonly order: readonly EngineName[];
+  private readonly probes = new Map<EngineName, Probe>();
+  private readonly tests = new Map<string, Promise<string | undefined>>();
+  private readonly passed = new Set<string>();
+  private readonly failures = new Map<string, string>();
+  private probing: Promise<void> | undefined;
+
+  constructor(engines: readonly Engine[], options: RegistryOptions = {}) {
+    const { optIn = [], thresholds = DEFAULT_THRESHOLDS } = options;
+    const usual = ENGINE_NAMES.filter((name) => name !== 'webgl' && name !== 'webgpu');
+    this.engines = engines;
+    this.order = [...optIn, ...usual];
+    this.thresholds = thresholds;
+  }
+
+  /** Puts in what the self-test measured on this machine. */
+  useThresholds(thresholds: Thresholds): void {
+    this.thresholds = thresholds;
+  }
+
+  /** Probes every engine, once. */
+  probe(): Promise<void> {
+    this.probing ??= Promise.all(this.engines.map((engine) => this.probeOne(engine))).then(
+      () => undefined,
+    );
+    return this.probing;
+  }
+
+  /** What an engine has, whether it was tested or not; nothing before `probe()`. */
+  algorithmsOf(engine: EngineName): Algorithms {
+    const probe = this.probes.get(engine);
+    return probe?.available === true ? probe.algorithms : {};
+  }
+
+  /** The names of the engines that are there, in the order of preference. */
+  available(): EngineName[] {
+    return ENGINE_NAMES.filter((name) => this.probes.get(name)?.available === true);
+  }
+
+  /**
+   * Finds an engine and does the work there. An engine that gives a wrong known answer or throws
+   * EngineError is remembered with its reason, and the next one does the work.
+   *
+   * @throws NoEngineError when none is left
+   */
+  async run<A extends AlgorithmName, T>(
+    request: Request<A>,
+    work: (implementation: AlgorithmTypes[A], engine: EngineName) => Awaitable<T>,
+  ): Promise<T> {
+    for (;;) {
+      const { engine, implementation } = await this.resolve(request);
+      try {
+        return await work(implementation, engine);
+      } catch (error) {
+        if (!(error instanceof EngineError)) throw error;
+        this.failures.set(keyOf(engine, request.algorithm), error.message);
+      }
+    }
+  }
+
+  /**
+   * The engine that such a message would go to, by what is known now: known answers that were not
+   * yet asked for and sizes that an engine lacks may still change it. Call `probe()` before.
+   *
+   * @throws NoEngineError
+   */
+  choose(algorithm: AlgorithmName, bytes: number, engine: EngineChoice): EngineName {
+    const reasons: string[] = [];
+    const fits = this.fits(algorithm, engine, reasons);
+    return this.pick(fits, algorithm, bytes, reasons).engine;
+  }
+
+  /**
+   * A hash that takes its message in pieces, from the first engine that has one. Synchronous, and
+   * so is its known-answer test. Call `probe()` before.
+   *
+   * @throws NoEngineError
+   */
+  streamingHash(name: DigestName, engine: EngineChoice): Hash {
+    const reasons: string[] = [];
+    for (const { engine: found, implementation } of this.fits(name, engine, reasons)) {
+      const create = implementation.create?.bind(implementation);
+      const fault = create ? this.streamingFault(found, name, create) : 'digests whole messages';
+      if (create && fault === undefined) return create();
+      reasons.push(`${found}: ${fault}`);
+    }
+    throw noEngine(`streaming ${name}`, reasons);
+  }
+
+  /**
+   * Tests one algorithm of one engine, once.
+   *
+   * @returns which known answer was wrong; undefined if none
+   */
+  test(engine: EngineName, algorithm: AlgorithmName): Promise<string | undefined> {
+    const key = keyOf(engine, algorithm);
+    const known = this.tests.get(key);
+    if (known !== undefined) return known;
+    const implementation = this.algorithmsOf(engine)[algorithm];
+    const test =
+      implementation === undefined
+        ? Promise.resolve(`has no ${algorithm}`)
+        : testKnownAnswers(algorithm, implementation).then((fault) => {
+            if (fault === undefined) this.passed.add(key);
+            else this.failures.set(key, `failed its known answer (${fault})`);
+            return fault;
+          });
+    this.tests.set(key, test);
+    return test;
+  }
+
+  /** Every engine of this registry with all its known answers asked for. */
+  async report(): Promise<EngineReport[]> {
+    await this.probe();
+    return Promise.all(this.engines.map((engine) => this.reportOne(engine.name)));
+  }
+
+  close(): void {
+    for (const engine of this.engines) engine.close();
+  }
+
+  private async resolve<A extends AlgorithmName>(request: Request<A>): Promise<Fit<A>> {
+    await this.probe();
+    const { algorithm, engine, bytes, gap } = request;
+    for (;;) {
+      const reasons: string[] = [];
+      const fits: Fit<A>[] = [];
+      for (const fit of this.fits(algorithm, engine, reasons)) {
+        const reason = await gap?.(fit.implementation);
+        if (reason === undefined) fits.push(fit);
+        else reasons.push(`${fit.engine}: ${reason}`);
+      }
+      const chosen = this.pick(fits, algorithm, bytes, reasons);
+      if (this.passed.has(keyOf(chosen.engine, algorithm))) return chosen;
+      // A wrong answer has been remembered when this returns: the next turn finds another engine.
+      if ((await this.test(chosen.engine, algorithm)) === undefined) return chosen;
+    }
+  }
+
+  /** Engines that have the algorithm and have not failed at it; the others' reasons are added. */
+  private fits<A extends AlgorithmName>(
+    algorithm: A,
+    engine: EngineChoice,
+    reasons: string[],
+  ): Fit<A>[] {
+    const names = engine === 'auto' ? this.order : [engine];
+    return names.flatMap((name) => {
+      const implementation = this.algorithmsOf(name)[algorithm];
+      const reason = this.reasonAgainst(name, algorithm);
+      if (implementation !== undefined && reason === undefined) {
+        return [{ engine: name, constantTime: implementation.constantTime, implementation }];
+      }
+      reasons.push(`${name}: ${reason ?? `has no ${algorithm}`}`);
+      return [];
+    });
+  }
+
+  private reasonAgainst(name: EngineName, algorithm: AlgorithmName): string | undefined {
+    const probe = this.probes.get(name);
+    if (probe === undefined) return 'not registered';
+    return probe.available ? this.failures.get(keyOf(name, algorithm)) : probe.reason;
+  }
+
+  private pick<C extends Candidate>(
+    fits: readonly C[],
+    algorithm: AlgorithmName,
+    bytes: number,
+    reasons: readonly string[],
+  ): C {
+    const [first, ...rest] = fits;
+    if (first === undefined) throw noEngine(algorithm, reasons);
+    const chosen = prefer([first, ...rest], algorithm, bytes, this.thresholds);
+    assertMeant(chosen, fits, algorithm, bytes, this.thresholds);
+    return chosen;
+  }
+
+  private streamingFault(
+    engine: EngineName,
+    name: DigestName,
+    create: () => Hash,
+  ): string | undefined {
+    const key = `${keyOf(engine, name)} streaming`;
+    if (!this.passed.has(key) && !this.failures.has(key)) {
+      const fault = testStreaming(name, create);
+      if (fault === undefined) this.passed.add(key);
+      else this.failures.set(key, `failed its known answer (${fault})`);
+    }
+    return this.failures.get(key);
+  }
+
+  private async probeOne(engine: Engine): Promise<void> {
+    try {
+      this.probes.set(engine.name, await engine.probe());
+    } catch (error) {
+      this.probes.set(engine.name, {
+        available: false,
+        reason: `its probe failed: ${String(error)}`,
+      });
+    }
+  }
+
+  private async reportOne(name: EngineName): Promise<EngineReport> {
+    const probe = this.probes.get(name);
+    if (probe?.available !== true) {
+      const reason = probe?.reason ?? 'not registered';
+      return { name, available: false, reason, algorithms: [], selfTest: 'skipped' };
+    }
+    const algorithms = Object.keys(probe.algorithms) as AlgorithmName[];
+    const faults = await Promise.all(algorithms.map((each) => this.test(name, each)));
+    const failed = algorithms.filter((_, i) => faults[i] !== undefined);
+    const reason = failed.map((each) => `${each} ${this.failures.get(keyOf(name, each))}`);
+    return {
+      name,
+      available: true,
+      ...(reason.length > 0 && { reason: reason.join('; ') }),
+      algorithms: algorithms.filter((each) => !failed.includes(each)),
+      selfTest: failed.length > 0 ? 'failed' : 'passed',
+    };
+  }
+}
+
+function keyOf(engine: EngineName, algorithm: AlgorithmName): string {
+  return `${engine} ${algorithm}`;
+}
+
+function noEngine(work: string, reasons: readonly string[]): NoEngineError {
+  return new NoEngineError(`No engine for ${work}: ${reasons.join('; ') || 'none registered'}`);
+}

@@ -1,0 +1,40 @@
+import { ENGINE_NAMES } from '../engine/contract.ts';
+import { defaultRegistry } from '../engine/default-registry.ts';
+import type { EngineChoice, EngineReport, Registry } from '../engine/registry.ts';
+import type { RandomSource } from '../random/contract.ts';
+import { SystemSource } from '../random/system-source.ts';
+import { Runtime } from './runtime.ts';
+import { Subtle } from './subtle.ts';
+import { toOneOf } from './web-idl.ts';
+
+export interface SubtleOptions {
+  /** 'auto' picks by algorithm and size; a named engine never hands on to another. */
+  readonly engine?: EngineChoice;
+  /** Engines and what is known about them; a fresh one of all engines of this build if absent. */
+  readonly registry?: Registry;
+  /** For generateKey; the platform's generator if absent. */
+  readonly random?: RandomSource;
+}
+
+/**
+ * SubtleCrypto over the engines of this library.
+ *
+ *     const subtle = await createSubtle({ engine: 'auto' });
+ *     const key = await subtle.generateKey({ name: 'AES-OCB', length: 256 }, false, ['encrypt']);
+ *     const iv = crypto.getRandomValues(new Uint8Array(15));
+ *     const sealed = await subtle.encrypt({ name: 'AES-OCB', iv }, key, data);
+ *
+ * @throws TypeError if there is no engine of that name. One that is not available here is no
+ *   error: its methods reject with NotSupportedError and the reason.
+ */
+export async function createSubtle(options: SubtleOptions = {}): Promise<Subtle> {
+  const { registry = defaultRegistry(), random = new SystemSource() } = options;
+  const engine = toOneOf('engine', options.engine ?? 'auto', ['auto', ...ENGINE_NAMES]);
+  await registry.probe();
+  return new Subtle(new Runtime(registry, engine, random));
+}
+
+/** Every engine that this library knows: whether it is there, what it has, how its test went. */
+export function engines(): Promise<EngineReport[]> {
+  return defaultRegistry().report();
+}

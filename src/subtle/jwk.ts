@@ -1,0 +1,87 @@
+/**
+ * Symmetric keys as JSON Web Keys: kty "oct" (RFC 7518, section 6.4), with the checks that the Web
+ * Cryptography API asks for in its import operations.
+ */
+import { fromBase64url, toBase64url } from '../crypto/bytes.ts';
+import type { KeyWish } from './definition.ts';
+import { dataError } from './errors.ts';
+import { bytesOf } from './key.ts';
+import type { SubtleKey } from './key.ts';
+import { isObject, toText } from './web-idl.ts';
+
+/** What an algorithm allows in a JWK. */
+export interface JwkRules {
+  /** RFC 7517, section 4.2: "enc" or "sig". */
+  readonly use: 'enc' | 'sig';
+  /** The `alg` of a key of so many bytes; a wrong length throws DataError. */
+  readonly algFor: (keyBytes: number) => string;
+}
+
+/**
+ * @returns the key's bytes
+ * @throws DataError for whatever is not a JWK, or is one for something else
+ */
+export function fromJwk(jwk: JsonWebKey, rules: JwkRules, wish: KeyWish): Uint8Array {
+  if (jwk.kty !== 'oct') throw dataError('jwk: kty must be "oct"');
+  const bytes = decode(jwk.k);
+  const alg = rules.algFor(bytes.length);
+  if (jwk.alg !== undefined && toText('jwk: alg', jwk.alg) !== alg) {
+    throw dataError(`jwk: alg must be ${alg}`);
+  }
+  if (wish.usages.length > 0 && jwk.use !== undefined && jwk.use !== rules.use) {
+    throw dataError(`jwk: use must be "${rules.use}"`);
+  }
+  checkKeyOps(jwk.key_ops, wish);
+  if (jwk.ext === false && wish.extractable) throw dataError('jwk: ext is false');
+  return bytes;
+}
+
+export function toJwk(key: SubtleKey, rules: JwkRules): JsonWebKey {
+  const bytes = bytesOf(key);
+  return {
+    kty: 'oct',
+    k: toBase64url(bytes),
+    alg: rules.algFor(bytes.length),
+    key_ops: [...key.usages],
+    ext: key.extractable,
+  };
+}
+
+/** The JSON of a wrapped key. @throws DataError (Web Cryptography API, "parse a JWK") */
+export function parseJwk(bytes: Uint8Array): JsonWebKey {
+  try {
+    const jwk: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    if (isObject(jwk) && 'kty' in jwk) return jwk as JsonWebKey;
+  } catch (error) {
+    // What the bytes hold stays secret: the parser's message would quote it.
+    if (!(error instanceof SyntaxError) && !(error instanceof TypeError)) throw error;
+  }
+  throw dataError('The unwrapped bytes are not a JSON Web Key');
+}
+
+/**
+ * AES-KW takes multiples of 8 bytes only: spaces before the last brace, as the note in wrapKey of
+ * the Web Cryptography API suggests.
+ */
+export function padForKeyWrap(json: string): string {
+  return `${json.slice(0, -1).padEnd(Math.ceil(json.length / 8) * 8 - 1)}}`;
+}
+
+function decode(k: unknown): Uint8Array {
+  try {
+    if (typeof k === 'string') return fromBase64url(k);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+  }
+  throw dataError('jwk: k must be base64url');
+}
+
+/** RFC 7517, section 4.3: no value twice; and all the usages that are asked for. */
+function checkKeyOps(keyOps: unknown, { usages }: KeyWish): void {
+  if (keyOps === undefined) return;
+  if (!Array.isArray(keyOps)) throw dataError('jwk: key_ops must be an array');
+  const ops = keyOps.map(String);
+  if (new Set(ops).size !== ops.length || !usages.every((usage) => ops.includes(usage))) {
+    throw dataError('jwk: key_ops must hold each usage once');
+  }
+}

@@ -1,0 +1,131 @@
+import type {
+  Awaitable,
+  CipherName,
+  CipherParams,
+  DigestName,
+  EngineName,
+  HashName,
+  KdfName,
+  KdfParams,
+  KeyedCipher,
+  KeyedMac,
+  MacName,
+} from '../engine/contract.ts';
+import type { EngineChoice, Registry } from '../engine/registry.ts';
+import type { RandomSource } from '../random/contract.ts';
+import { bytesOf } from './key.ts';
+import type { SubtleKey } from './key.ts';
+
+type Keyed = KeyedCipher<never> | KeyedMac;
+
+/** How the algorithms reach the engines: one registry, one choice, and keys that are set up once. */
+export class Runtime {
+  readonly registry: Registry;
+  readonly engine: EngineChoice;
+  readonly random: RandomSource;
+  /** For each key, the engines that it was set up for. Goes when the key goes. */
+  private readonly keyed = new WeakMap<SubtleKey, Map<EngineName, Awaitable<Keyed>>>();
+
+  constructor(registry: Registry, engine: EngineChoice, random: RandomSource) {
+    this.registry = registry;
+    this.engine = engine;
+    this.random = random;
+  }
+
+  encrypt<A extends CipherName>(
+    algorithm: A,
+    params: CipherParams[A],
+    { key, data, into }: { key: SubtleKey; data: Uint8Array; into?: Uint8Array | undefined },
+  ): Promise<Uint8Array> {
+    return this.withCipher(algorithm, params, key, data.length, (cipher) =>
+      cipher.encrypt(params, data, into),
+    );
+  }
+
+  decrypt<A extends CipherName>(
+    algorithm: A,
+    params: CipherParams[A],
+    { key, data, into }: { key: SubtleKey; data: Uint8Array; into?: Uint8Array | undefined },
+  ): Promise<Uint8Array> {
+    return this.withCipher(algorithm, params, key, data.length, (cipher) =>
+      cipher.decrypt(params, data, into),
+    );
+  }
+
+  /** @param hash for HMAC */
+  mac<T>(
+    algorithm: MacName,
+    hash: HashName | undefined,
+    key: SubtleKey,
+    bytes: number,
+    work: (mac: KeyedMac) => Awaitable<T>,
+  ): Promise<T> {
+    const request = { algorithm, engine: this.engine, bytes };
+    return this.registry.run(request, async (implementation, engine) => {
+      const keyed = await this.once(key, engine, () => implementation.withKey(bytesOf(key), hash));
+      return work(keyed);
+    });
+  }
+
+  digest(algorithm: DigestName, data: Uint8Array): Promise<Uint8Array> {
+    const request = { algorithm, engine: this.engine, bytes: data.length };
+    return this.registry.run(request, (implementation) => implementation.digest(data));
+  }
+
+  derive<A extends KdfName>(
+    algorithm: A,
+    params: KdfParams[A],
+    key: SubtleKey,
+    lengthBytes: number,
+  ): Promise<Uint8Array> {
+    const secret = bytesOf(key);
+    return this.registry.run(
+      {
+        algorithm,
+        engine: this.engine,
+        bytes: lengthBytes,
+        gap: (implementation) => implementation.gap?.(secret.length),
+      },
+      (implementation) => implementation.derive(secret, params as never, lengthBytes),
+    );
+  }
+
+  private withCipher<A extends CipherName>(
+    algorithm: A,
+    params: CipherParams[A],
+    key: SubtleKey,
+    bytes: number,
+    work: (cipher: KeyedCipher<CipherParams[A]>) => Awaitable<Uint8Array>,
+  ): Promise<Uint8Array> {
+    const keyBytes = bytesOf(key);
+    return this.registry.run(
+      {
+        algorithm,
+        engine: this.engine,
+        bytes,
+        gap: (implementation) => implementation.gap?.(keyBytes.length, params as never),
+      },
+      async (implementation, engine) => {
+        const keyed = await this.once(key, engine, () => implementation.withKey(keyBytes));
+        return work(keyed as KeyedCipher<CipherParams[A]>);
+      },
+    );
+  }
+
+  /** The key as this engine holds it, set up when it is first used there. */
+  private once<K extends Keyed>(
+    key: SubtleKey,
+    engine: EngineName,
+    setUp: () => Awaitable<K>,
+  ): Awaitable<K> {
+    const engines = this.keyed.get(key) ?? new Map<EngineName, Awaitable<Keyed>>();
+    this.keyed.set(key, engines);
+    const known = engines.get(engine) as Awaitable<K> | undefined;
+    if (known !== undefined) return known;
+    const keyed = setUp();
+    engines.set(engine, keyed);
+    // A set-up that failed is tried again the next time.
+    if (keyed instanceof Promise) keyed.catch(() => engines.delete(engine));
+    return keyed;
+  }
+}

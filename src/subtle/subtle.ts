@@ -1,0 +1,295 @@
+/**
+ * The methods of SubtleCrypto (Web Cryptography API, section 14.3) over the engines of this
+ * library. The steps of each method stand in the order of the standard, because the order decides
+ * which of several mistakes is reported.
+ *
+ * Every method copies its arguments before it returns; every mistake is a rejection.
+ */
+import { utf8, wipe } from '../crypto/bytes.ts';
+import { checkInteger } from '../crypto/errors.ts';
+import type { AlgorithmName, EngineName } from '../engine/contract.ts';
+import { copyBytes, isBufferSource, viewBytes } from './buffer-source.ts';
+import type { CipherWork, Format, KeyMaterial, RunCipher } from './definition.ts';
+import { FORMATS } from './definition.ts';
+import { invalidAccess, notSupported, translated } from './errors.ts';
+import { padForKeyWrap, parseJwk } from './jwk.ts';
+import { toKey } from './key.ts';
+import type { SubtleKey } from './key.ts';
+import { canonicalName, exporterOf, normalize, supports } from './normalize.ts';
+import type { SubtleAlgorithm } from './params.ts';
+import type { Runtime } from './runtime.ts';
+import { StreamingHash } from './streaming-hash.ts';
+import { USAGES } from './usages.ts';
+import type { Usage } from './usages.ts';
+import { isObject, toBoolean, toInteger, toOneOf, toSequenceOf } from './web-idl.ts';
+
+export class Subtle {
+  readonly #runtime: Runtime;
+
+  constructor(runtime: Runtime) {
+    this.#runtime = runtime;
+  }
+
+  /** @returns ciphertext (‖ tag); with `into`, a view of it, else an ArrayBuffer */
+  async encrypt(algorithm: SubtleAlgorithm, key: SubtleKey, data: BufferSource) {
+    return this.#cipher('encrypt', algorithm, key, data);
+  }
+
+  /** @returns the plaintext; with `into`, a view of it, else an ArrayBuffer */
+  async decrypt(algorithm: SubtleAlgorithm, key: SubtleKey, data: BufferSource) {
+    return this.#cipher('decrypt', algorithm, key, data);
+  }
+
+  async sign(algorithm: SubtleAlgorithm, key: SubtleKey, data: BufferSource): Promise<ArrayBuffer> {
+    const theKey = toKey('key', key);
+    const bytes = copyBytes('data', data);
+    const { name, run } = normalize('sign', algorithm);
+    checkKey(theKey, name, 'sign');
+    return buffer(await settled(run({ runtime: this.#runtime, key: theKey, data: bytes })));
+  }
+
+  async verify(
+    algorithm: SubtleAlgorithm,
+    key: SubtleKey,
+    signature: BufferSource,
+    data: BufferSource,
+  ): Promise<boolean> {
+    const theKey = toKey('key', key);
+    const tag = copyBytes('signature', signature);
+    const bytes = copyBytes('data', data);
+    const { name, run } = normalize('verify', algorithm);
+    checkKey(theKey, name, 'verify');
+    const work = { runtime: this.#runtime, key: theKey, signature: tag, data: bytes };
+    return settled(run(work));
+  }
+
+  async digest(algorithm: SubtleAlgorithm, data: BufferSource): Promise<ArrayBuffer> {
+    const bytes = copyBytes('data', data);
+    const { run } = normalize('digest', algorithm);
+    return buffer(await settled(run(this.#runtime, bytes)));
+  }
+
+  generateKey(
+    algorithm: SubtleAlgorithm,
+    extractable: boolean,
+    keyUsages: Iterable<Usage>,
+  ): Promise<SubtleKey> {
+    return promised(() => {
+      const wish = { extractable: toBoolean(extractable), usages: toUsages(keyUsages) };
+      const { run } = normalize('generateKey', algorithm);
+      return run(this.#runtime.random, wish);
+    });
+  }
+
+  importKey(
+    format: Format,
+    keyData: BufferSource | JsonWebKey,
+    algorithm: SubtleAlgorithm,
+    extractable: boolean,
+    keyUsages: Iterable<Usage>,
+  ): Promise<SubtleKey> {
+    return promised(() => {
+      const theFormat = toOneOf('format', format, FORMATS);
+      if (!isObject(keyData)) throw new TypeError('keyData must be bytes or a JSON Web Key');
+      const wish = { extractable: toBoolean(extractable), usages: toUsages(keyUsages) };
+      const { run } = normalize('importKey', algorithm);
+      return run(toMaterial(theFormat, keyData), wish);
+    });
+  }
+
+  exportKey(format: Format, key: SubtleKey): Promise<ArrayBuffer | JsonWebKey> {
+    return promised(() => {
+      const theFormat = toOneOf('format', format, FORMATS);
+      const exported = exportable(toKey('key', key))(theFormat);
+      return exported instanceof Uint8Array ? buffer(exported) : exported;
+    });
+  }
+
+  async deriveBits(
+    algorithm: SubtleAlgorithm,
+    baseKey: SubtleKey,
+    length: number | null = null,
+  ): Promise<ArrayBuffer> {
+    const theKey = toKey('baseKey', baseKey);
+    const lengthBits = length === null ? null : toInteger('length', length, 32);
+    const { name, run } = normalize('deriveBits', algorithm);
+    checkKey(theKey, name, 'deriveBits');
+    return buffer(await settled(run({ runtime: this.#runtime, key: theKey, lengthBits })));
+  }
+
+  async deriveKey(
+    algorithm: SubtleAlgorithm,
+    baseKey: SubtleKey,
+    derivedKeyType: SubtleAlgorithm,
+    extractable: boolean,
+    keyUsages: Iterable<Usage>,
+  ): Promise<SubtleKey> {
+    const theKey = toKey('baseKey', baseKey);
+    const wish = { extractable: toBoolean(extractable), usages: toUsages(keyUsages) };
+    const { name, run: derive } = normalize('deriveBits', algorithm);
+    const { run: importKey } = normalize('importKey', derivedKeyType);
+    const { run: getKeyLength } = normalize('getKeyLength', derivedKeyType);
+    checkKey(theKey, name, 'deriveKey');
+    const lengthBits = getKeyLength();
+    const bytes = await settled(derive({ runtime: this.#runtime, key: theKey, lengthBits }));
+    return importKey({ format: 'raw', bytes }, wish);
+  }
+
+  async wrapKey(
+    format: Format,
+    key: SubtleKey,
+    wrappingKey: SubtleKey,
+    wrapAlgorithm: SubtleAlgorithm,
+  ): Promise<ArrayBuffer> {
+    const theFormat = toOneOf('format', format, FORMATS);
+    const [theKey, wrapper] = [toKey('key', key), toKey('wrappingKey', wrappingKey)];
+    const operation = supports('wrapKey', wrapAlgorithm) ? 'wrapKey' : 'encrypt';
+    const { name, run } = normalize(operation, wrapAlgorithm);
+    checkKey(wrapper, name, 'wrapKey');
+    const data = wrappable(exportable(theKey)(theFormat), name);
+    try {
+      return buffer(await settled(run({ runtime: this.#runtime, key: wrapper, data })));
+    } finally {
+      wipe(data);
+    }
+  }
+
+  async unwrapKey(
+    format: Format,
+    wrappedKey: BufferSource,
+    unwrappingKey: SubtleKey,
+    unwrapAlgorithm: SubtleAlgorithm,
+    unwrappedKeyAlgorithm: SubtleAlgorithm,
+    extractable: boolean,
+    keyUsages: Iterable<Usage>,
+  ): Promise<SubtleKey> {
+    const theFormat = toOneOf('format', format, FORMATS);
+    const data = copyBytes('wrappedKey', wrappedKey);
+    const unwrapper = toKey('unwrappingKey', unwrappingKey);
+    const wish = { extractable: toBoolean(extractable), usages: toUsages(keyUsages) };
+    const operation = supports('unwrapKey', unwrapAlgorithm) ? 'unwrapKey' : 'decrypt';
+    const { name, run } = normalize(operation, unwrapAlgorithm);
+    const { run: importKey } = normalize('importKey', unwrappedKeyAlgorithm);
+    checkKey(unwrapper, name, 'unwrapKey');
+    const bytes = await settled(run({ runtime: this.#runtime, key: unwrapper, data }));
+    if (theFormat !== 'jwk') return importKey({ format: theFormat, bytes }, wish);
+    try {
+      return importKey({ format: 'jwk', jwk: parseJwk(bytes) }, wish);
+    } finally {
+      wipe(bytes);
+    }
+  }
+
+  /**
+   * Which engine a message of `bytes` bytes goes to, by what is known now: known answers not yet
+   * asked for, and keys or nonces that an engine cannot take, may still change it.
+   *
+   * @throws NotSupportedError if none has the algorithm
+   */
+  engineFor(algorithm: SubtleAlgorithm, bytes: number): EngineName {
+    checkInteger('bytes', bytes, 0, Number.MAX_SAFE_INTEGER);
+    const name = canonicalName(algorithm) as AlgorithmName;
+    try {
+      return this.#runtime.registry.choose(name, bytes, this.#runtime.engine);
+    } catch (error) {
+      throw translated(error);
+    }
+  }
+
+  /**
+   * A digest whose message comes in pieces.
+   *
+   * @throws NotSupportedError if there is no such hash, or no engine that streams it
+   */
+  createHash(algorithm: SubtleAlgorithm): StreamingHash {
+    const { registry, engine } = this.#runtime;
+    const { name } = normalize('digest', algorithm);
+    try {
+      return new StreamingHash(registry.streamingHash(name as never, engine));
+    } catch (error) {
+      throw translated(error);
+    }
+  }
+
+  async #cipher(
+    operation: 'encrypt' | 'decrypt',
+    algorithm: SubtleAlgorithm,
+    key: SubtleKey,
+    data: BufferSource,
+  ): Promise<ArrayBuffer | Uint8Array> {
+    const theKey = toKey('key', key);
+    const into = readInto(algorithm);
+    const bytes = into === undefined ? copyBytes('data', data) : viewBytes('data', data);
+    const { name, run } = normalize(operation, algorithm);
+    checkKey(theKey, name, operation);
+    const work: CipherWork = { runtime: this.#runtime, key: theKey, data: bytes, into };
+    const result = await settled(run(work));
+    return into === undefined ? buffer(result) : result;
+  }
+}
+
+/** Work that is done at once, with its mistakes as rejections. */
+function promised<T>(work: () => T): Promise<T> {
+  return new Promise((resolve) => {
+    resolve(work());
+  });
+}
+
+/** Whatever an engine throws becomes an error of the API. */
+async function settled<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw translated(error);
+  }
+}
+
+/** "If the name … is not equal to the name attribute of …, then throw an InvalidAccessError." */
+function checkKey(key: SubtleKey, name: string, usage: Usage): void {
+  if (key.algorithm.name !== name) {
+    throw invalidAccess(`The key is for ${key.algorithm.name}, not for ${name}`);
+  }
+  if (!key.usages.includes(usage)) throw invalidAccess(`The key's usages lack ${usage}`);
+}
+
+function toUsages(keyUsages: unknown): Usage[] {
+  return toSequenceOf('keyUsages', keyUsages, USAGES);
+}
+
+function toMaterial(format: Format, keyData: BufferSource | JsonWebKey): KeyMaterial {
+  if (format === 'jwk') {
+    if (isBufferSource(keyData)) throw new TypeError('keyData must be a JSON Web Key');
+    return { format, jwk: keyData };
+  }
+  return { format, bytes: copyBytes('keyData', keyData) };
+}
+
+/** @returns what exports this key */
+function exportable(key: SubtleKey): (format: Format) => Uint8Array | JsonWebKey {
+  const { name } = key.algorithm;
+  const exportKey = exporterOf(name);
+  if (exportKey === undefined) throw notSupported(`${name}: keys cannot be exported`);
+  if (!key.extractable) throw invalidAccess('The key is not extractable');
+  return (format) => exportKey(format, key);
+}
+
+/** A JWK is wrapped as its JSON; AES-KW needs a multiple of 8 bytes (spaces do not change it). */
+function wrappable(exported: Uint8Array | JsonWebKey, wrapAlgorithm: string): Uint8Array {
+  if (exported instanceof Uint8Array) return exported;
+  const json = JSON.stringify(exported);
+  return utf8(wrapAlgorithm === 'AES-KW' ? padForKeyWrap(json) : json);
+}
+
+/** Beside the standard: where the result goes, which may be the data themselves. */
+function readInto(algorithm: unknown): Uint8Array | undefined {
+  const into = isObject(algorithm) ? (algorithm as { into?: unknown }).into : undefined;
+  if (into === undefined) return undefined;
+  if (!(into instanceof Uint8Array)) throw new TypeError('into must be a Uint8Array');
+  return viewBytes('into', into);
+}
+
+/** The bytes as an ArrayBuffer of their own. */
+function buffer(bytes: Uint8Array): ArrayBuffer {
+  const whole = bytes.byteLength === bytes.buffer.byteLength;
+  return (whole ? bytes.buffer : bytes.slice().buffer) as ArrayBuffer;
+}
