@@ -1,10 +1,10 @@
-import { fromBase64url, toBase64url, utf8, wipe } from '../crypto/bytes.ts';
+import { toBase64url, utf8, wipe } from '../crypto/bytes.ts';
 import type { RandomSource } from '../random/contract.ts';
-import { deriveAppKey, derivePairwiseId } from './key-derivation.ts';
+import { copyOf, keyOf, materialOf, pairwiseIdOf } from './key-material.ts';
+import type { KeySources, SealingMaterial } from './key-material.ts';
 import {
   APP,
   APP_LABEL,
-  headerKeyId,
   KEY_ROOT,
   KEY_USE,
   keyRootOf,
@@ -37,28 +37,12 @@ export interface KeyDescription {
   readonly generation: number;
 }
 
-/** What src/format needs to seal. The caller wipes `key`. */
-export interface SealingMaterial {
-  /** 32 bytes: the named key of its newest generation. */
-  readonly key: Uint8Array;
-  /** 16 bytes: the header key id of (key, generation, origin). */
-  readonly keyId: Uint8Array;
-  readonly generation: number;
-}
-
 /** What src/format needs to open. The caller wipes `key`. */
 export interface OpeningMaterial {
   readonly ref: string;
   readonly generation: number;
   /** 32 bytes. */
   readonly key: Uint8Array;
-}
-
-/** What has to be known of a key before it can seal for an origin. */
-interface Sources {
-  readonly root: KeyRoot | undefined;
-  readonly sealingKey: SealingKeyValue | undefined;
-  readonly use: KeyUse | undefined;
 }
 
 /** Characters of a label; a bound on what a vault has to carry. */
@@ -198,7 +182,7 @@ export class KeyRing {
     return known(await this.#vault.read(ref));
   }
 
-  async #sources(ref: string, origin: string): Promise<Sources> {
+  async #sources(ref: string, origin: string): Promise<KeySources> {
     const root = await this.#vault.read(KEY_ROOT);
     const use = await this.#vault.read(useId(ref, origin));
     const sealingKey = ref === APP ? undefined : sealingKeyOf(await this.#sealingRecord(ref));
@@ -207,7 +191,7 @@ export class KeyRing {
 
   /** Draws what is missing. All is looked at again under the lock: another may have been first. */
   async #draw(ref: string, origin: string): Promise<SealingMaterial> {
-    const sources = await this.#vault.commit((draft): Sources => {
+    const sources = await this.#vault.commit((draft): KeySources => {
       const sealingKey = ref === APP ? undefined : sealingKeyOf(known(draft.get(ref)));
       const root = ref === APP ? this.#rootIn(draft) : undefined;
       const record = draft.get(useId(ref, origin));
@@ -250,36 +234,6 @@ export class KeyRing {
   }
 }
 
-/** Undefined where something has still to be drawn. */
-function materialOf(sources: Sources, ref: string, origin: string): SealingMaterial | undefined {
-  const { use, sealingKey } = sources;
-  if (use?.ref !== ref || use.origin !== origin) return undefined;
-  const generation = sealingKey ? newestGeneration(sealingKey) : use.generation;
-  const keyId = headerKeyId(use, generation);
-  const key = keyId && keyOf(sources, ref, generation);
-  return key && { key, keyId, generation };
-}
-
-function keyOf(sources: Sources, ref: string, generation: number): Uint8Array | undefined {
-  const { root, sealingKey, use } = sources;
-  if (ref !== APP) {
-    const found = sealingKey?.generations.find((entry) => entry.generation === generation);
-    return found && fromBase64url(found.key);
-  }
-  if (root === undefined || use === undefined) return undefined;
-  const [appRoot, salt] = [fromBase64url(root.appRoot), fromBase64url(use.salt)];
-  const key = deriveAppKey(appRoot, use.origin, generation, salt);
-  wipe(appRoot, salt);
-  return key;
-}
-
-function pairwiseIdOf(root: KeyRoot, ref: string, origin: string): string {
-  const secret = fromBase64url(root.pairwiseSecret);
-  const id = derivePairwiseId(secret, ref, origin);
-  wipe(secret);
-  return id;
-}
-
 function describeSealingKey(ref: string, value: SealingKeyValue): KeyDescription {
   const { label, created } = value;
   return { ref, kind: 'sealing', label, created, generation: newestGeneration(value) };
@@ -288,10 +242,6 @@ function describeSealingKey(ref: string, value: SealingKeyValue): KeyDescription
 function known(record: VaultRecord | undefined): VaultRecord {
   if (record?.type !== SEALING_KEY) throw new RangeError('ref: no such key');
   return record;
-}
-
-function copyOf({ key, keyId, generation }: SealingMaterial): SealingMaterial {
-  return { key: key.slice(), keyId: keyId.slice(), generation };
 }
 
 function checkOrigin(origin: string): void {

@@ -2,12 +2,7 @@ import { utf8, wipe } from '../crypto/bytes.ts';
 import { SHA512 } from '../crypto/hash/sha512.ts';
 import { hkdfExpand } from '../crypto/kdf/hkdf.ts';
 import type { RandomSource } from '../random/contract.ts';
-import {
-  ARGON2ID_COST,
-  isArgon2idSlot,
-  openArgon2idSlot,
-  sealArgon2idSlot,
-} from './argon2id-slot.ts';
+import { ARGON2ID_COST, sealArgon2idSlot } from './argon2id-slot.ts';
 import { checkLimits, DEFAULT_LIMITS } from './auto-lock.ts';
 import type { AutoLockLimits } from './auto-lock.ts';
 import type { Contents } from './contents.ts';
@@ -17,6 +12,7 @@ import type { KeyValueStore } from './key-value-store.ts';
 import type { Locks } from './locks.ts';
 import { hashOf } from './manifest.ts';
 import { nextGeneration } from './next-generation.ts';
+import { openedSlots } from './opened-slots.ts';
 import { OpenedVault } from './opened-vault.ts';
 import { preparePassphrase } from './passphrase.ts';
 import type { PassphraseKdf } from './passphrase.ts';
@@ -130,13 +126,8 @@ export class Vault {
     const { state, slots } = await survey(this.#replicas);
     if (state === 'absent') throw new VaultError('ABSENT');
     if (state === 'lost') throw new VaultError('LOST');
-    const usable = slots.filter(isArgon2idSlot);
-    if (usable.length === 0) throw new VaultError('CORRUPT');
-    const prepared = prepareToUnlock(passphrase);
-    try {
-      for (const slot of usable) if (await this.#tryslot(slot, prepared)) return;
-    } finally {
-      wipe(prepared);
+    for await (const { slot, key } of openedSlots(slots, passphrase, this.#parts.derive)) {
+      if (await this.#exclusive(() => this.#enterBy(slot, key))) return;
     }
     throw new VaultError('WRONG_PASSPHRASE');
   }
@@ -284,16 +275,6 @@ export class Vault {
     if (state !== 'absent') throw new VaultError(state === 'lost' ? 'LOST' : 'EXISTS');
   }
 
-  async #tryslot(slot: Slot, passphrase: Uint8Array): Promise<boolean> {
-    const key = await openArgon2idSlot(slot, passphrase, this.#parts.derive);
-    if (key === undefined) return false;
-    try {
-      return await this.#exclusive(() => this.#enterBy(slot, key));
-    } finally {
-      wipe(key);
-    }
-  }
-
   /** A slot that the manifest does not name (one that was removed, and put back) opens nothing. */
   async #enterBy(slot: Slot, key: Uint8Array): Promise<boolean> {
     const sealingKey = { key, keyId: slot.vaultId };
@@ -314,17 +295,5 @@ export class Vault {
 
   #exclusive<T>(work: () => Promise<T>): Promise<T> {
     return this.#parts.locks.exclusive(LOCK, work);
-  }
-}
-
-/** No vault has a passphrase that preparePassphrase refuses, so such a one is simply wrong. */
-function prepareToUnlock(passphrase: string): Uint8Array {
-  try {
-    return preparePassphrase(passphrase);
-  } catch (error) {
-    if (error instanceof RangeError || error instanceof TypeError) {
-      throw new VaultError('WRONG_PASSPHRASE');
-    }
-    throw error;
   }
 }

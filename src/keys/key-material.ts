@@ -1,0 +1,62 @@
+import { fromBase64url, wipe } from '../crypto/bytes.ts';
+import { deriveAppKey, derivePairwiseId } from './key-derivation.ts';
+import { APP, headerKeyId, newestGeneration } from './key-records.ts';
+import type { KeyRoot, KeyUse, SealingKeyValue } from './key-records.ts';
+
+/** What src/format needs to seal. The caller wipes `key`. */
+export interface SealingMaterial {
+  /** 32 bytes: the named key of its newest generation. */
+  readonly key: Uint8Array;
+  /** 16 bytes: the header key id of (key, generation, origin). */
+  readonly keyId: Uint8Array;
+  readonly generation: number;
+}
+
+/** What has to be known of a key to use it for an origin. */
+export interface KeySources {
+  readonly root: KeyRoot | undefined;
+  readonly sealingKey: SealingKeyValue | undefined;
+  readonly use: KeyUse | undefined;
+}
+
+/** Undefined where something has still to be drawn. */
+export function materialOf(
+  sources: KeySources,
+  ref: string,
+  origin: string,
+): SealingMaterial | undefined {
+  const { use, sealingKey } = sources;
+  if (use?.ref !== ref || use.origin !== origin) return undefined;
+  const generation = sealingKey ? newestGeneration(sealingKey) : use.generation;
+  const keyId = headerKeyId(use, generation);
+  const key = keyId && keyOf(sources, ref, generation);
+  return key && { key, keyId, generation };
+}
+
+export function keyOf(
+  sources: KeySources,
+  ref: string,
+  generation: number,
+): Uint8Array | undefined {
+  const { root, sealingKey, use } = sources;
+  if (ref !== APP) {
+    const found = sealingKey?.generations.find((entry) => entry.generation === generation);
+    return found && fromBase64url(found.key);
+  }
+  if (root === undefined || use === undefined) return undefined;
+  const [appRoot, salt] = [fromBase64url(root.appRoot), fromBase64url(use.salt)];
+  const key = deriveAppKey(appRoot, use.origin, generation, salt);
+  wipe(appRoot, salt);
+  return key;
+}
+
+export function pairwiseIdOf(root: KeyRoot, ref: string, origin: string): string {
+  const secret = fromBase64url(root.pairwiseSecret);
+  const id = derivePairwiseId(secret, ref, origin);
+  wipe(secret);
+  return id;
+}
+
+export function copyOf({ key, keyId, generation }: SealingMaterial): SealingMaterial {
+  return { key: key.slice(), keyId: keyId.slice(), generation };
+}
