@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { AuthenticationError } from '../../src/crypto/errors.ts';
 import { EnvelopeError } from '../../src/format/errors.ts';
 import { VaultError } from '../../src/keys/errors.ts';
-import { SealwrightError } from '../../src/rpc/errors.ts';
+import { SealwrightError, toWire } from '../../src/rpc/errors.ts';
 import { argumentChecked, asCallerError, needsKey } from '../../src/service/errors.ts';
 
 describe('Errors that cross to a caller', () => {
@@ -31,12 +31,9 @@ describe('Errors that cross to a caller', () => {
   }
 
   it('show the same for absent, lost and locked, so that no page can tell them apart', () => {
-    const told = (['ABSENT', 'LOST', 'LOCKED'] as const).map((code) => {
-      return {
-        ...asCallerError(new VaultError(code)),
-        message: asCallerError(new VaultError(code)).message,
-      };
-    });
+    const told = (['ABSENT', 'LOST', 'LOCKED'] as const).map((code) =>
+      toWire(asCallerError(new VaultError(code))),
+    );
     expect(told).to.deep.equal([told[0], told[0], told[0]]);
   });
 

@@ -1,4 +1,8 @@
 import { expect } from 'chai';
+import { sealMessage } from '../../../src/format/message.ts';
+import type { Purpose } from '../../../src/format/purpose.ts';
+import { KeyRing } from '../../../src/keys/key-ring.ts';
+import { systemRandom } from '../../support/memory-store.ts';
 import { pageCaller, settled } from '../../support/service-fakes.ts';
 import { World, codeOf, errorOf } from '../../support/service-world.ts';
 
@@ -89,13 +93,21 @@ describe('Sealing and opening', () => {
     expect(grant!.usesLeft).to.equal(1);
   });
 
-  it('opens nothing but what pages seal', async () => {
+  it('opens nothing but what pages seal, though it be sealed under their very key', async () => {
     await world.connect();
-    const sealed = await world.call('seal', { plaintext: PLAINTEXT });
-    for (const purpose of [2, 4, 5, 6]) {
-      const other = sealed.slice();
-      other[7] = purpose;
-      expect(await codeOf(world.call('open', { sealed: other }))).to.equal('AUTH_FAILED');
+    const { vault } = world;
+    const keyRing = new KeyRing({ vault, random: systemRandom, now: () => world.now });
+    const sealedAs = async (purpose: Purpose) => {
+      const material = await keyRing.sealingMaterial('app', A.origin);
+      return sealMessage({ ...material, purpose, origin: A.origin, pad: false }, PLAINTEXT);
+    };
+    for (const purpose of ['field', 'vault', 'backup', 'sync'] as const) {
+      const sealed = await sealedAs(purpose);
+      expect(await codeOf(world.call('open', { sealed }))).to.equal('AUTH_FAILED');
+    }
+    for (const purpose of ['page', 'stream'] as const) {
+      const sealed = await sealedAs(purpose);
+      expect(await world.call('open', { sealed })).to.deep.equal(PLAINTEXT);
     }
   });
 

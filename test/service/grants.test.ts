@@ -1,0 +1,73 @@
+import { expect } from 'chai';
+import { Grants, type Approval } from '../../src/service/grants.ts';
+import { systemRandom } from '../support/memory-store.ts';
+import { World, codeOf } from '../support/service-world.ts';
+
+const SCOPE = { origin: 'https://a.example', topOrigin: 'https://a.example', container: null };
+const APPROVAL: Approval = {
+  scope: SCOPE,
+  ref: 'app',
+  capabilities: ['seal'],
+  key: { kind: 'app' },
+  expiresInMs: null,
+  maxUses: null,
+  expiresAt: null,
+};
+const ASK = { scope: SCOPE, ref: 'app', capability: 'seal' } as const;
+
+describe('The stored grants', () => {
+  let world: World;
+  let grants: Grants;
+
+  beforeEach(async () => {
+    world = await World.unlocked();
+    grants = new Grants({ vault: world.vault, random: systemRandom, now: () => world.now });
+  });
+
+  it('are revoked once by one call, also when its replay overtakes the first look', async () => {
+    const replay = { origin: SCOPE.origin, call: 'doc revoke' };
+    const first = await grants.add(APPROVAL, []);
+    expect(await grants.revoke(() => true, replay)).to.deep.equal([first]);
+    const second = await grants.add(APPROVAL, []);
+    expect(await grants.revoke(() => true, replay)).to.deep.equal([]);
+    expect(await grants.all()).to.deep.equal([second]);
+  });
+
+  it('write nothing for most uses of a grant without limit', async () => {
+    await grants.add(APPROVAL, []);
+    await grants.use(ASK, 'doc 1');
+    const stored = world.stored();
+    await grants.use(ASK, 'doc 2');
+    expect(world.stored()).to.equal(stored);
+    world.now += 5 * 60_000;
+    await grants.use(ASK, 'doc 3');
+    expect(world.stored()).to.equal(stored);
+  });
+
+  it('stay as they were when they cannot be saved', async () => {
+    await grants.add({ ...APPROVAL, maxUses: 2 }, []);
+    world.copy.write = () => Promise.reject(new DOMException('full', 'QuotaExceededError'));
+    await grants.use(ASK, 'doc 1').then(
+      () => expect.fail('was charged'),
+      (error: unknown) => expect(error).to.have.property('code', 'QUOTA'),
+    );
+    delete (world.copy as { write?: unknown }).write;
+    expect((await grants.all())[0]).to.include({ usesLeft: 2 });
+  });
+
+  it('are out of reach while locked', async () => {
+    await grants.add(APPROVAL, []);
+    await world.vault.lock();
+    expect(await codeOf(grants.all())).to.equal('LOCKED');
+    expect(await codeOf(grants.use(ASK, 'doc 1'))).to.equal('LOCKED');
+    expect(await codeOf(grants.revoke(() => true))).to.equal('LOCKED');
+  });
+
+  it('are nowhere to be read on the disk', async () => {
+    await grants.add(APPROVAL, ['doc 1']);
+    const bytes = [world.primary, world.copy].flatMap(({ values }) =>
+      [...values].flatMap(([key, value]) => [key, Buffer.from(value).toString('latin1')]),
+    );
+    expect(bytes.join('\n')).to.not.match(/a\.example|grant|seal"|journal/);
+  });
+});
