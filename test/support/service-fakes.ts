@@ -27,13 +27,15 @@ export class FakePrompter implements Prompter {
 export class FakeSites implements Sites {
   patterns = new Set<string>(['https://*/*', 'http://localhost/*']);
   readonly tabs = new Map<number, string>();
+  readonly served: string[] = [];
 
   enabled(): Promise<readonly string[]> {
     return Promise.resolve([...this.patterns]);
   }
 
+  /** Tests give the permission themselves, as the browser's dialogue does. */
   enable(pattern: string): Promise<void> {
-    this.patterns.add(pattern);
+    this.served.push(pattern);
     return Promise.resolve();
   }
 

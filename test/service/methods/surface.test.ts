@@ -101,6 +101,7 @@ describe('What the popup is told and can do', () => {
     world.sites.patterns.delete('https://a.example/*');
     await world.service.sitesRemoved(['https://a.example/*']);
     world.restart();
+    world.sites.patterns.add('https://a.example/*');
     await world.surface('ui.enableSite', { pattern: 'https://a.example/*' });
     await world.surface('ui.unlock', { passphrase: PASSPHRASE });
     expect(await world.call('grants', {}, A)).to.deep.equal([]);
@@ -114,6 +115,14 @@ describe('What the popup is told and can do', () => {
     world.sites.patterns.delete('https://a.example/*');
     await world.service.sitesRemoved(['https://a.example/*']);
     expect(await world.call('grants', {}, A)).to.have.length(1);
+  });
+
+  it('enables a site once the browser has given the permission, and not before', async () => {
+    const enable = (pattern: string) => codeOf(world.surface('ui.enableSite', { pattern }));
+    expect(await enable('https://new.example/*')).to.equal('NOT_GRANTED');
+    expect(world.sites.served).to.deep.equal([]);
+    expect(await enable('https://a.example/*')).to.equal('ok');
+    expect(world.sites.served).to.deep.equal(['https://a.example/*']);
   });
 
   it('refuses patterns that are no site', async () => {
