@@ -56,7 +56,8 @@ export class FortunaAccumulator {
    * @param data 1 … 32 bytes
    */
   addEvent(source: number, pool: number, data: Uint8Array): void {
-    this.#pools[pool]!.bytes += this.addUncredited(source, pool, data);
+    const added = this.addUncredited(source, pool, data); // checks the arguments
+    this.#pools[pool]!.bytes += added;
   }
 
   /**

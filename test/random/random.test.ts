@@ -1,0 +1,217 @@
+import { expect } from 'chai';
+import { toHex } from '../../src/crypto/bytes.ts';
+import { FortunaAccumulator } from '../../src/random/accumulator.ts';
+import type { RandomSource } from '../../src/random/contract.ts';
+import { NotSeededError } from '../../src/random/errors.ts';
+import { Random } from '../../src/random/random.ts';
+import { constantSource, repeatingSource, streamSource, throwingSource } from './fixed-source.ts';
+
+/** A clock that moves a second at each look. */
+function clock(): () => number {
+  let now = 0;
+  return () => (now += 1000);
+}
+
+const random = (platform?: RandomSource): Random =>
+  new Random({ nowMs: clock(), ...(platform && { platform }) });
+
+/** Enough events of one kind to fill pool 0: three rounds of all pools, 2 + 20 bytes each. */
+function feed(target: Random, value: number): void {
+  for (let i = 0; i < 96; i++) target.addEvent(1, new Uint8Array(20).fill(i).fill(value, 10));
+}
+
+describe('Random', () => {
+  describe('failure matrix: platform × pools', () => {
+    const broken = {
+      constant: constantSource,
+      repeating: repeatingSource,
+      throwing: throwingSource,
+      short: { bytes: () => new Uint8Array(1) },
+    };
+
+    it('platform sound, pools empty: answers', () => {
+      const source = random(streamSource('sound'));
+      expect(source.bytes(32)).to.have.length(32);
+      expect(source.healthy).to.equal(true);
+    });
+
+    for (const [name, platform] of Object.entries(broken)) {
+      it(`platform ${name}, pools empty: refuses, every time`, () => {
+        const source = random(platform);
+        for (let i = 0; i < 200; i++) expect(() => source.bytes(32)).to.throw(NotSeededError);
+        expect(() => source.bytes(0)).to.throw(NotSeededError);
+        expect(() => source.uuid()).to.throw(NotSeededError);
+        expect(source.healthy).to.equal(false);
+        expect(source.pools().every(({ bytes }) => bytes === 0)).to.equal(true);
+      });
+
+      it(`platform ${name}, pools fed: answers, and never the same twice`, () => {
+        const seen = new Set<string>();
+        for (let instance = 0; instance < 40; instance++) {
+          const source = random(platform);
+          feed(source, instance);
+          for (let i = 0; i < 25; i++) seen.add(toHex(source.bytes(16)));
+          expect(source.healthy).to.equal(false);
+        }
+        expect(seen.size).to.equal(1000);
+      });
+
+      it(`platform ${name}, nothing but uncredited events and a seed: refuses`, () => {
+        const source = random(platform);
+        for (let i = 0; i < 500; i++) source.addUncredited(1, Uint8Array.of(i, i >> 8));
+        source.stir(new Uint8Array(64).fill(1));
+        expect(() => source.bytes(1)).to.throw(NotSeededError);
+      });
+    }
+
+    it('platform fails after Fortuna was seeded: Fortuna goes on alone', () => {
+      let dead = false;
+      const sound = streamSource('sound');
+      const source = random({
+        bytes: (length) => (dead ? throwingSource.bytes(length) : sound.bytes(length)),
+      });
+      source.bytes(32);
+      dead = true;
+      const seen = Array.from({ length: 100 }, () => toHex(source.bytes(16)));
+      expect(new Set(seen).size).to.equal(100);
+      expect(source.healthy).to.equal(false);
+    });
+
+    it('a platform that failed once is not believed again', () => {
+      let calls = 0;
+      const sound = streamSource('sound');
+      const source = random({
+        bytes: (length) => (calls++ === 0 ? throwingSource.bytes(length) : sound.bytes(length)),
+      });
+      expect(() => source.bytes(1)).to.throw(NotSeededError);
+      expect(() => source.bytes(1)).to.throw(NotSeededError);
+      expect(calls).to.equal(1);
+    });
+  });
+
+  it('is good if the platform is: equal pools, other platform output, other answers', () => {
+    const outputs = ['a', 'b'].map((label) => toHex(random(streamSource(label)).bytes(32)));
+    expect(outputs[0]).to.not.equal(outputs[1]);
+  });
+
+  it('is good if Fortuna is: equal platform output, other events, other answers', () => {
+    const outputs = [1, 2].map((value) => {
+      const source = random(streamSource('same'));
+      feed(source, value);
+      return toHex(source.bytes(32));
+    });
+    expect(outputs[0]).to.not.equal(outputs[1]);
+  });
+
+  it('is Fortuna, fed round its pools by the platform, XOR the platform', () => {
+    const output = random(streamSource('recorded')).bytes(32);
+    const platform = streamSource('recorded');
+    const fortuna = new FortunaAccumulator();
+    for (let i = 0; i < 64; i++) fortuna.addEvent(0, i % 32, platform.bytes(32));
+    const pad = platform.bytes(32);
+    const expected = fortuna.randomData(32, 1000).map((byte, i) => byte ^ pad[i]!);
+    expect(toHex(output)).to.equal(toHex(expected));
+  });
+
+  it('asks the platform for nothing before its first request', () => {
+    const platform = streamSource('lazy');
+    const source = random(platform);
+    source.addEvent(1, Uint8Array.of(1));
+    expect(platform.drawn).to.deep.equal([]);
+  });
+
+  it('starts from 64 draws of 32 bytes, and draws 32 bytes before every further request', () => {
+    const platform = streamSource('drawn');
+    const source = random(platform);
+    source.bytes(5);
+    expect(platform.drawn).to.deep.equal([...Array<number>(64).fill(32), 5]);
+    source.bytes(7);
+    source.bytes(0);
+    expect(platform.drawn.slice(65)).to.deep.equal([32, 7, 32, 0]);
+  });
+
+  it('seeds each instance anew: none gives what another gave', () => {
+    const seen = new Set<string>();
+    for (let i = 0; i < 200; i++) seen.add(toHex(random().bytes(16)));
+    expect(seen.size).to.equal(200);
+  });
+
+  it('answers any length, also above what Fortuna gives at once', () => {
+    for (const length of [0, 1, 31, 65_537, 2 ** 20 - 1, 2 ** 20, 2 ** 20 + 1, 2_500_000]) {
+      expect(random().bytes(length)).to.have.length(length);
+    }
+    expect(() => random().bytes(-1)).to.throw(RangeError, 'lengthBytes');
+    expect(() => random().bytes(1.5)).to.throw(TypeError, 'lengthBytes');
+    expect(() => random().bytes('9' as unknown as number)).to.throw(TypeError, 'lengthBytes');
+  });
+
+  it('leads each source round the pools', () => {
+    const source = random();
+    for (let i = 0; i < 33; i++) source.addEvent(7, Uint8Array.of(i));
+    source.addEvent(8, Uint8Array.of(1, 2));
+    const bytes = source.pools().map((pool) => pool.bytes);
+    expect(bytes).to.deep.equal([3 + 3 + 4, ...Array<number>(31).fill(3)]);
+  });
+
+  it('shows pools that fill and are used, for the entropy picture', () => {
+    const source = random();
+    expect(source.pools()).to.have.length(32);
+    expect(source.reseedCount).to.equal(0);
+    source.bytes(1);
+    expect(source.reseedCount).to.equal(1);
+    expect(source.pools()[0]).to.deep.equal({ bytes: 0 });
+    expect(source.pools()[31]).to.deep.equal({ bytes: 68 });
+  });
+
+  it('refuses events that are none, and does not count them', () => {
+    const source = random();
+    for (const wrong of [0, 255, -1, 300]) {
+      expect(() => source.addEvent(wrong, Uint8Array.of(1))).to.throw(RangeError, 'source');
+    }
+    expect(() => source.addEvent(1, new Uint8Array(0))).to.throw(RangeError, 'data');
+    expect(() => source.addEvent(1, new Uint8Array(33))).to.throw(RangeError, 'data');
+    expect(() => source.addEvent(1, 'x' as unknown as Uint8Array)).to.throw(TypeError, 'data');
+    source.addEvent(1, Uint8Array.of(1));
+    expect(source.pools()[0]).to.deep.equal({ bytes: 3 }); // its turn was not lost
+  });
+
+  describe('below', () => {
+    it('gives every value, and only those', () => {
+      const source = random();
+      for (const limit of [1, 2, 3, 7, 10]) {
+        const seen = new Set(Array.from({ length: 60 * limit }, () => source.below(limit)));
+        expect([...seen].sort((a, b) => a - b)).to.deep.equal([...Array(limit).keys()]);
+      }
+    });
+
+    it('rejects the draws that would favour small values', () => {
+      // 2^32 mod 3·2^30 = 2^30: draws from 3·2^30 on must be drawn again, a quarter of them.
+      const platform = streamSource('rejected');
+      const source = random(platform);
+      for (let i = 0; i < 200; i++) expect(source.below(3 * 2 ** 30)).to.be.below(3 * 2 ** 30);
+      const draws = platform.drawn.filter((length) => length === 4).length;
+      expect(draws).to.be.within(220, 330);
+    });
+
+    it('takes limits from 1 to 2^32', () => {
+      expect(random().below(1)).to.equal(0);
+      expect(random().below(2 ** 32)).to.be.within(0, 2 ** 32 - 1);
+      expect(() => random().below(0)).to.throw(RangeError, 'limit');
+      expect(() => random().below(2 ** 32 + 1)).to.throw(RangeError, 'limit');
+      expect(() => random().below(2.5)).to.throw(TypeError, 'limit');
+    });
+  });
+
+  it('makes version 4 UUIDs', () => {
+    const source = random();
+    const seen = new Set<string>();
+    for (let i = 0; i < 100; i++) {
+      const uuid = source.uuid();
+      expect(uuid).to.match(
+        /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+      );
+      seen.add(uuid);
+    }
+    expect(seen.size).to.equal(100);
+  });
+});
