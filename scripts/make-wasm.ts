@@ -1,0 +1,43 @@
+/*
+ * Writes dist/wasm/<family>.<variant>.wasm: the text that the kernel generators of
+ * src/engine/wasm/kernels make, assembled by wabt. The same sources give the same bytes.
+ *
+ *     npx tsx scripts/make-wasm.ts
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
+import wabt from 'wabt';
+import { VARIANTS } from '../src/engine/wasm/kernel/lookup.ts';
+import type { Variant } from '../src/engine/wasm/kernel/lookup.ts';
+
+/** Every module of the engine: the text of each variant. A family is one line here. */
+export const FAMILIES: Readonly<Record<string, (variant: Variant) => string>> = {};
+
+/** @returns the binary module of a text */
+export async function assemble(name: string, text: string): Promise<Uint8Array<ArrayBuffer>> {
+  const { parseWat } = await wabt();
+  const module = parseWat(`${name}.wat`, text, { simd: true, relaxed_simd: true });
+  try {
+    module.validate();
+    return Uint8Array.from(module.toBinary({ write_debug_names: false }).buffer);
+  } finally {
+    module.destroy();
+  }
+}
+
+export async function makeWasm(folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  for (const [family, text] of Object.entries(FAMILIES)) {
+    for (const variant of VARIANTS) {
+      const name = `${family}.${variant}`;
+      const bytes = await assemble(name, text(variant));
+      writeFileSync(`${folder}/${name}.wasm`, bytes);
+      console.log(`${name}.wasm ${bytes.length} B, brotli ${brotliCompressSync(bytes).length} B`);
+    }
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await makeWasm(fileURLToPath(new URL('../dist/wasm', import.meta.url)));
+}

@@ -1,0 +1,162 @@
+/**
+ * Typed expressions of WebAssembly, as text in the folded form of the text format.
+ *
+ *     i32.add(pointer, 16)            →  (i32.add (local.get $pointer) (i32.const 16))
+ *     v128.xor(v128.load(pointer), x) →  (v128.xor (v128.load (local.get $pointer)) (local.get $x))
+ *
+ * An expression is evaluated where it stands, each time it stands somewhere: whatever is used twice
+ * is bound to a local first (`Body.let`). Instructions without a name here are built by `op`.
+ */
+
+export type ValueType = 'i32' | 'i64' | 'f64' | 'v128';
+
+export interface Expr<T extends ValueType = ValueType> {
+  readonly type: T;
+  readonly code: string;
+}
+
+export type I32 = Expr<'i32'> | number;
+export type I64 = Expr<'i64'> | bigint;
+export type V128 = Expr<'v128'>;
+export type Operand = Expr | number | bigint;
+
+/** The text of an operand: numbers are i32 constants, bigints i64 constants. */
+export function codeOf(operand: Operand): string {
+  if (typeof operand === 'number') return `(i32.const ${operand | 0})`;
+  if (typeof operand === 'bigint') return `(i64.const ${BigInt.asIntN(64, operand)})`;
+  return operand.code;
+}
+
+/** Any instruction: `op('i32', 'i8x16.bitmask', x)`. Immediates are part of its name. */
+export function op<T extends ValueType>(
+  type: T,
+  instruction: string,
+  ...operands: readonly Operand[]
+): Expr<T> {
+  return { type, code: `(${[instruction, ...operands.map(codeOf)].join(' ')})` };
+}
+
+type Binary<O, T extends ValueType> = (a: O, b: O) => Expr<T>;
+
+const i32Binary = (name: string): Binary<I32, 'i32'> => {
+  return (a, b) => op('i32', `i32.${name}`, a, b);
+};
+const i64Binary = (name: string): Binary<I64, 'i64'> => {
+  return (a, b) => op('i64', `i64.${name}`, a, b);
+};
+const i64Compare = (name: string): Binary<I64, 'i32'> => {
+  return (a, b) => op('i32', `i64.${name}`, a, b);
+};
+const vBinary = (name: string): Binary<V128, 'v128'> => {
+  return (a, b) => op('v128', name, a, b);
+};
+const vShift = (name: string) => {
+  return (a: V128, count: I32) => op('v128', name, a, count);
+};
+const load = <T extends ValueType>(type: T, name: string) => {
+  return (address: I32, offset = 0) => op(type, `${name} offset=${offset}`, address);
+};
+
+export const i32 = {
+  const: (value: number) => op('i32', `i32.const ${value | 0}`),
+  add: i32Binary('add'),
+  sub: i32Binary('sub'),
+  mul: i32Binary('mul'),
+  and: i32Binary('and'),
+  or: i32Binary('or'),
+  xor: i32Binary('xor'),
+  shl: i32Binary('shl'),
+  shrU: i32Binary('shr_u'),
+  shrS: i32Binary('shr_s'),
+  rotl: i32Binary('rotl'),
+  rotr: i32Binary('rotr'),
+  eq: i32Binary('eq'),
+  ne: i32Binary('ne'),
+  ltU: i32Binary('lt_u'),
+  leU: i32Binary('le_u'),
+  gtU: i32Binary('gt_u'),
+  geU: i32Binary('ge_u'),
+  eqz: (a: I32) => op('i32', 'i32.eqz', a),
+  ctz: (a: I32) => op('i32', 'i32.ctz', a),
+  wrap: (a: I64) => op('i32', 'i32.wrap_i64', a),
+  load: load('i32', 'i32.load'),
+  load8u: load('i32', 'i32.load8_u'),
+};
+
+export const i64 = {
+  const: (value: bigint) => op('i64', `i64.const ${BigInt.asIntN(64, value)}`),
+  add: i64Binary('add'),
+  sub: i64Binary('sub'),
+  mul: i64Binary('mul'),
+  and: i64Binary('and'),
+  or: i64Binary('or'),
+  xor: i64Binary('xor'),
+  shl: i64Binary('shl'),
+  shrU: i64Binary('shr_u'),
+  shrS: i64Binary('shr_s'),
+  rotl: i64Binary('rotl'),
+  rotr: i64Binary('rotr'),
+  eq: i64Compare('eq'),
+  ltU: i64Compare('lt_u'),
+  extendU: (a: I32) => op('i64', 'i64.extend_i32_u', a),
+  load: load('i64', 'i64.load'),
+  load32u: load('i64', 'i64.load32_u'),
+};
+
+export const v128 = {
+  /** 16 bytes, lane 0 first. */
+  const: (bytes: ArrayLike<number>) =>
+    op('v128', `v128.const i8x16 ${[...lanes16(bytes)].join(' ')}`),
+  load: load('v128', 'v128.load'),
+  /** Eight bytes in the low half, the high half zero. */
+  load64zero: load('v128', 'v128.load64_zero'),
+  load32zero: load('v128', 'v128.load32_zero'),
+  load8splat: load('v128', 'v128.load8_splat'),
+  load32splat: load('v128', 'v128.load32_splat'),
+  load64splat: load('v128', 'v128.load64_splat'),
+  xor: vBinary('v128.xor'),
+  and: vBinary('v128.and'),
+  or: vBinary('v128.or'),
+  /** a AND NOT b */
+  andnot: vBinary('v128.andnot'),
+  not: (a: V128) => op('v128', 'v128.not', a),
+  /** Bits of a where `mask` has 1, of b where it has 0. */
+  bitselect: (a: V128, b: V128, mask: V128) => op('v128', 'v128.bitselect', a, b, mask),
+};
+
+export const i8x16 = {
+  splat: (a: I32) => op('v128', 'i8x16.splat', a),
+  eq: vBinary('i8x16.eq'),
+  /** Lane i of the result is byte `lanes[i]` of a ‖ b; the lanes are constants. */
+  shuffle: (a: V128, b: V128, lanes: ArrayLike<number>) =>
+    op('v128', `i8x16.shuffle ${[...lanes16(lanes)].join(' ')}`, a, b),
+  /** Out-of-range lanes give 0; see `lookup` of lookup.ts for the faster relaxed form. */
+  swizzle: vBinary('i8x16.swizzle'),
+  extractU: (lane: number, a: V128) => op('i32', `i8x16.extract_lane_u ${lane}`, a),
+};
+
+export const i32x4 = {
+  splat: (a: I32) => op('v128', 'i32x4.splat', a),
+  add: vBinary('i32x4.add'),
+  shl: vShift('i32x4.shl'),
+  shrU: vShift('i32x4.shr_u'),
+  extract: (lane: number, a: V128) => op('i32', `i32x4.extract_lane ${lane}`, a),
+  replace: (lane: number, a: V128, value: I32) =>
+    op('v128', `i32x4.replace_lane ${lane}`, a, value),
+};
+
+export const i64x2 = {
+  splat: (a: I64) => op('v128', 'i64x2.splat', a),
+  add: vBinary('i64x2.add'),
+  sub: vBinary('i64x2.sub'),
+  shl: vShift('i64x2.shl'),
+  shrU: vShift('i64x2.shr_u'),
+  extract: (lane: number, a: V128) => op('i64', `i64x2.extract_lane ${lane}`, a),
+  replace: (lane: number, a: V128, value: I64) =>
+    op('v128', `i64x2.replace_lane ${lane}`, a, value),
+};
+
+function lanes16(lanes: ArrayLike<number>): number[] {
+  if (lanes.length !== 16) throw new RangeError(`a vector has 16 lanes, got ${lanes.length}`);
+  return Array.from(lanes);
+}

@@ -1,0 +1,27 @@
+/**
+ * Table look-ups in registers: 16 entries of one byte, 16 indices at once. No address depends on an
+ * index, so that indices may be secret.
+ */
+import { i8x16, op } from './expression.ts';
+import type { V128 } from './expression.ts';
+
+/**
+ * - `simd`: WebAssembly 2.0 only.
+ * - `relaxed`: also the relaxed SIMD instructions of WebAssembly 3.0.
+ */
+export type Variant = 'simd' | 'relaxed';
+export const VARIANTS: readonly Variant[] = ['relaxed', 'simd'];
+
+/**
+ * @param table 16 bytes
+ * @param indices each 0 … 15, or 128 … 255 for the result 0. On others the two variants differ:
+ *   relaxed swizzle leaves 16 … 127 to the processor, and for these ranges alone it is the plain
+ *   one, without the instruction that x86 needs to make it so.
+ */
+export type Lookup = (table: V128, indices: V128) => V128;
+
+export function lookupOf(variant: Variant): Lookup {
+  return variant === 'simd'
+    ? i8x16.swizzle
+    : (table, indices) => op('v128', 'i8x16.relaxed_swizzle', table, indices);
+}

@@ -1,0 +1,71 @@
+/**
+ * One WebAssembly module as text: a memory, constants in it, functions. Without imports, so that
+ * a module can do nothing but compute on its own memory.
+ */
+import { Body, local } from './body.ts';
+import type { Local } from './body.ts';
+import { i32 } from './expression.ts';
+import type { ValueType } from './expression.ts';
+
+/** Parameters by name, in order. */
+type Parameters = Readonly<Record<string, ValueType>>;
+type Arguments<P extends Parameters> = { readonly [N in keyof P]: Local<P[N]> };
+
+interface Signature<P extends Parameters> {
+  readonly params?: P;
+  readonly result?: ValueType;
+  /** False for what only other functions of the module call. */
+  readonly exported?: boolean;
+}
+
+const PAGE_BYTES = 65536;
+
+export class ModuleText {
+  private readonly parts: string[] = [];
+
+  /** @param memoryBytes rounded up to whole pages of 64 KiB; the memory never grows */
+  constructor(memoryBytes: number) {
+    const pages = Math.ceil(memoryBytes / PAGE_BYTES);
+    this.parts.push(`(memory (export "memory") ${pages} ${pages})`);
+    this.wipe();
+  }
+
+  /** Constants that are in the memory from the beginning. Never secrets. */
+  data(offset: number, bytes: ArrayLike<number>): void {
+    const text = Array.from(bytes, (byte) => `\\${byte.toString(16).padStart(2, '0')}`).join('');
+    this.parts.push(`(data (i32.const ${offset}) "${text}")`);
+  }
+
+  /** A function, exported under its name unless told otherwise. */
+  func<const P extends Parameters = Record<never, never>>(
+    name: string,
+    signature: Signature<P>,
+    write: (body: Body, args: Arguments<P>) => void,
+  ): void {
+    const { params = {} as P, result, exported = true } = signature;
+    const body = new Body();
+    const entries = Object.entries(params);
+    write(
+      body,
+      Object.fromEntries(entries.map(([n, t]) => [n, local(t, `$${n}`)])) as Arguments<P>,
+    );
+    const head = [
+      `func $${name}`,
+      ...(exported ? [`(export "${name}")`] : []),
+      ...entries.map(([n, type]) => `(param $${n} ${type})`),
+      ...(result ? [`(result ${result})`] : []),
+    ];
+    this.parts.push(`(${head.join(' ')}\n${body.toString()})`);
+  }
+
+  toString(): string {
+    return `(module\n${this.parts.join('\n')})\n`;
+  }
+
+  /** Every module can overwrite its memory: `wipe(offset, length)`. */
+  private wipe(): void {
+    this.func('wipe', { params: { offset: 'i32', length: 'i32' } }, (body, { offset, length }) => {
+      body.emit('memory.fill', offset, i32.const(0), length);
+    });
+  }
+}

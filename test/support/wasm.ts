@@ -1,0 +1,39 @@
+/**
+ * Modules of the WebAssembly engine for tests: made from the generators as they are now, each
+ * assembled once and kept in .cache/wasm under the hash of its text.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import v8 from 'node:v8';
+import { assemble, FAMILIES } from '../../scripts/make-wasm.ts';
+import type { Variant } from '../../src/engine/wasm/kernel/lookup.ts';
+import type { LoadWasm } from '../../src/engine/wasm/module.ts';
+
+const CACHE = fileURLToPath(new URL('../../.cache/wasm', import.meta.url));
+
+/** The loader for tests. */
+export const loadWasm: LoadWasm = async (name) => {
+  const [family = '', variant] = name.split('.');
+  const text = FAMILIES[family]?.(variant as Variant);
+  if (text === undefined) throw new Error(`no family makes ${name}`);
+  return assembleCached(name, text);
+};
+
+/** A module from its text; for tests of the generator itself. */
+export async function assembleCached(name: string, text: string): Promise<Uint8Array<ArrayBuffer>> {
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
+  const file = `${CACHE}/${name}-${hash}.wasm`;
+  if (existsSync(file)) return Uint8Array.from(readFileSync(file));
+  const bytes = await assemble(name, text);
+  mkdirSync(CACHE, { recursive: true });
+  // Other test processes may do the same at the same time: each file appears whole or not at all.
+  writeFileSync(`${file}.${process.pid}`, bytes);
+  renameSync(`${file}.${process.pid}`, file);
+  return bytes;
+}
+
+/** Node 20 has relaxed SIMD behind a flag, which may be set while it runs. */
+export function enableRelaxedSimd(): void {
+  v8.setFlagsFromString('--experimental-wasm-relaxed-simd');
+}
