@@ -27,7 +27,7 @@ export const PING_EVERY_MS = 12_000;
 /** The first new line is opened at once; then the pause doubles, from the first to the second. */
 const RECONNECT_AFTER_MS = { first: 50, last: 3_000 };
 /** A request that so many lines did not survive is more likely the cause than the victim. */
-const MAX_SENDINGS = 12;
+const MAX_SENDINGS = 24;
 
 export interface ClientLimits {
   /** At the other end at the same time; more wait here. */

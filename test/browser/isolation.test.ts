@@ -2,15 +2,7 @@ import { expect } from 'chai';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS, launch } from './drivers/launch.ts';
 import { serve, type TestServer } from './server.ts';
-import {
-  bytes,
-  connect,
-  createVault,
-  openEnabledSite,
-  openSite,
-  refusal,
-  succeed,
-} from './steps.ts';
+import { bytes, connect, createVault, openEnabledSite, refusal, succeed } from './steps.ts';
 
 /* Who is served, and who does not even see that there is something. */
 for (const browser of BROWSERS) {
@@ -32,7 +24,7 @@ for (const browser of BROWSERS) {
     });
 
     it('sees nothing at all', async () => {
-      const { site } = await openSite(session, `${server.origin}/blank.html`);
+      const site = await session.newTab(`${server.origin}/blank.html`);
       const seen = await site.evaluate(async (ownPage) => {
         const announced = await new Promise((resolve) => {
           addEventListener('sealwright:announce', () => resolve(true));
@@ -62,7 +54,7 @@ for (const browser of BROWSERS) {
     });
 
     it('cannot frame the extension’s pages', async () => {
-      const { site } = await openSite(session, `${server.origin}/blank.html`);
+      const site = await session.newTab(`${server.origin}/blank.html`);
       for (const page of ['popup.html', 'prompt.html']) {
         const reached = await site.evaluate(async (url) => {
           const frame = document.createElement('iframe');
@@ -101,12 +93,14 @@ for (const browser of BROWSERS) {
     });
 
     it('a page that the server sandboxes has no API', async () => {
-      const { site } = await openSite(session, `${server.origin}/blank.html?csp=sandbox`);
+      const site = await session.newTab(`${server.origin}/blank.html?csp=sandbox`);
       expect(await site.evaluate(() => 'sealwright' in globalThis)).to.equal(false);
       await site.close();
     });
 
     it('sandboxed and opaque frames have no API; cross-site frames have no answer', async () => {
+      // The other site is enabled too: what refuses its frame is that it stands in this page.
+      await (await openEnabledSite(session, `${server.otherOrigin}/blank.html`)).close();
       const site = await openEnabledSite(session, `${server.origin}/frames.html`);
       await site.waitUntil(() => {
         const { results } = globalThis as unknown as { results: object };

@@ -6,15 +6,9 @@ import type { BrowserSession, Tab } from './drivers/driver.ts';
  */
 export const PASSPHRASE = 'plum orbit canvas thirty quiet lantern';
 
-type Extension = { browser?: WebExtension; chrome?: WebExtension };
-interface WebExtension {
-  tabs: { query(filter: object): Promise<{ id: number }[]> };
-}
-
-/** The popup as a page in a tab, about the site in tab `tabId`. */
-export async function openPopup(session: BrowserSession, tabId?: number): Promise<Tab> {
-  const query = tabId === undefined ? '' : `?tab=${tabId}`;
-  return await session.newTab(session.extensionUrl(`popup.html${query}`));
+/** The popup's page in a tab of its own. */
+export async function openPopup(session: BrowserSession): Promise<Tab> {
+  return await session.newTab(session.extensionUrl('popup.html'));
 }
 
 /** First run: a vault with PASSPHRASE. Leaves the popup open, unlocked. */
@@ -42,27 +36,9 @@ export async function unlockVault(session: BrowserSession, passphrase = PASSPHRA
   await popup.close();
 }
 
-/** Opens the page and returns its tab and the number by which the extension knows that tab. */
-export async function openSite(
-  session: BrowserSession,
-  url: string,
-): Promise<{ site: Tab; tabId: number }> {
-  const popup = await openPopup(session);
-  const tabIds = () =>
-    popup.evaluate(async () => {
-      const { browser, chrome } = globalThis as unknown as Extension;
-      return (await (browser ?? chrome)!.tabs.query({})).map(({ id }) => id);
-    });
-  const before = await tabIds();
-  const site = await session.newTab(url);
-  const tabId = (await tabIds()).find((id) => !before.includes(id));
-  await popup.close();
-  return { site, tabId: tabId! };
-}
-
 /** "Enable on this site", unless it is already. */
-export async function enableSite(session: BrowserSession, tabId: number): Promise<void> {
-  const popup = await openPopup(session, tabId);
+export async function enableSite(session: BrowserSession, site: Tab): Promise<void> {
+  const popup = await session.openPopupFor(site);
   await popup.waitFor('#site-state');
   const isOff = await popup.evaluate(() => document.querySelector('#enable-site') !== null);
   if (isOff) {
@@ -74,8 +50,8 @@ export async function enableSite(session: BrowserSession, tabId: number): Promis
 
 /** A page of an enabled site, with the API in it. */
 export async function openEnabledSite(session: BrowserSession, url: string): Promise<Tab> {
-  const { site, tabId } = await openSite(session, url);
-  await enableSite(session, tabId);
+  const site = await session.newTab(url);
+  await enableSite(session, site);
   await site.waitUntil(() => 'sealwright' in globalThis);
   return site;
 }

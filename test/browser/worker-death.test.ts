@@ -81,7 +81,7 @@ for (const browser of BROWSERS) {
       let kills = 0;
       const killing = (async () => {
         while (!done) {
-          await new Promise((resume) => setTimeout(resume, Math.random() * 120));
+          await new Promise((resume) => setTimeout(resume, 20 + Math.random() * 180));
           await session.killBackground();
           kills++;
         }

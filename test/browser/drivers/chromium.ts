@@ -86,6 +86,14 @@ class ChromiumSession implements BrowserSession {
     return tab;
   }
 
+  async openPopupFor(site: Tab): Promise<Tab> {
+    const { page } = site as ChromiumTab;
+    await page.bringToFront();
+    const extension = (await this.#browser.extensions()).get(this.#id);
+    await extension!.triggerAction(page);
+    return await this.waitForTab(this.extensionUrl('popup.html'));
+  }
+
   async waitForTab(part: string, timeoutMs = 10_000): Promise<Tab> {
     const target = await this.#browser.waitForTarget((t) => t.url().includes(part), {
       timeout: timeoutMs,
@@ -145,20 +153,20 @@ interface DeveloperPrivate {
 }
 
 class ChromiumTab implements Tab {
-  readonly #page: Page;
+  readonly page: Page;
 
   constructor(page: Page) {
-    this.#page = page;
+    this.page = page;
   }
 
-  url = () => Promise.resolve(this.#page.url());
+  url = () => Promise.resolve(this.page.url());
 
   async goto(url: string): Promise<void> {
-    await this.#page.goto(url, { waitUntil: 'load' });
+    await this.page.goto(url, { waitUntil: 'load' });
   }
 
   async reload(): Promise<void> {
-    await this.#page.reload({ waitUntil: 'load' });
+    await this.page.reload({ waitUntil: 'load' });
   }
 
   async evaluate<Args extends unknown[], Result>(
@@ -166,11 +174,11 @@ class ChromiumTab implements Tab {
     ...args: Args
   ): Promise<Result> {
     const call = `(${pageFunction(work)})(${JSON.stringify(JSON.stringify(args))})`;
-    return pageResult<Result>((await this.#page.evaluate(call)) as string);
+    return pageResult<Result>((await this.page.evaluate(call)) as string);
   }
 
   async #element(selector: string, timeoutMs = 10_000): Promise<ElementHandle> {
-    const found = await this.#page.waitForSelector(selector, { visible: true, timeout: timeoutMs });
+    const found = await this.page.waitForSelector(selector, { visible: true, timeout: timeoutMs });
     return found!;
   }
 
@@ -197,31 +205,31 @@ class ChromiumTab implements Tab {
   }
 
   async press(key: 'Tab' | 'Enter' | 'Escape'): Promise<void> {
-    await this.#page.keyboard.press(key);
+    await this.page.keyboard.press(key);
   }
 
   async moveMouse(points: readonly (readonly [number, number])[]): Promise<void> {
-    for (const [x, y] of points) await this.#page.mouse.move(x, y);
+    for (const [x, y] of points) await this.page.mouse.move(x, y);
   }
 
   async chooseFile(selector: string, path: string): Promise<void> {
-    const input = (await this.#page.waitForSelector(selector)) as ElementHandle<HTMLInputElement>;
+    const input = (await this.page.waitForSelector(selector)) as ElementHandle<HTMLInputElement>;
     await input.uploadFile(path);
   }
 
   async text(selector: string): Promise<string> {
-    return await this.#page.$eval(selector, (element) => element.textContent);
+    return await this.page.$eval(selector, (element) => element.textContent);
   }
 
   async screenshot(path: string): Promise<void> {
-    await this.#page.screenshot({ path: path as `${string}.png` });
+    await this.page.screenshot({ path: path as `${string}.png` });
   }
 
   async setViewport(width: number, height: number): Promise<void> {
-    await this.#page.setViewport({ width, height });
+    await this.page.setViewport({ width, height });
   }
 
   async close(): Promise<void> {
-    await this.#page.close();
+    await this.page.close();
   }
 }

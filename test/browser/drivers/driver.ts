@@ -51,6 +51,12 @@ export interface BrowserSession {
   /** URL of a page of the extension. */
   extensionUrl(path: string): string;
   newTab(url?: string): Promise<Tab>;
+  /**
+   * Clicks the extension's button while this tab is in front: the popup, about that tab. Firefox's
+   * own popup is out of automation's reach; there its page opens in a tab, with the same
+   * permission for the site's tab that the click gives (activeTab).
+   */
+  openPopupFor(site: Tab): Promise<Tab>;
   /** Waits for a window or tab whose URL holds `part` (the prompt window). */
   waitForTab(part: string, timeoutMs?: number): Promise<Tab>;
   /** How many open windows or tabs hold `part` in their URL. */

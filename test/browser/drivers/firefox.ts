@@ -118,6 +118,15 @@ class FirefoxSession implements BrowserSession {
     return tab;
   }
 
+  async openPopupFor(site: Tab): Promise<Tab> {
+    const url = await site.url();
+    const tabId = await this.#privileged<number>(`
+      const tab = gBrowser.tabs.find((one) => one.linkedBrowser.currentURI.spec === ${JSON.stringify(url)});
+      extension.tabManager.addActiveTabPermission(tab);
+      return extension.tabManager.getWrapper(tab).id;`);
+    return await this.newTab(this.extensionUrl(`popup.html?tab=${tabId}`));
+  }
+
   async #contexts(): Promise<ContextInfo[]> {
     const tree = await this.#connection.send<{ contexts: ContextInfo[] }>(
       'browsingContext.getTree',

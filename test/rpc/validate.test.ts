@@ -1,0 +1,140 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import {
+  array,
+  boolean,
+  bytes,
+  integer,
+  InvalidValue,
+  literal,
+  nullable,
+  object,
+  optional,
+  string,
+  union,
+} from '../../src/rpc/validate.ts';
+import type { Validator } from '../../src/rpc/validate.ts';
+
+function refusal(validator: Validator<unknown>, value: unknown): InvalidValue {
+  try {
+    validator(value, 'x');
+  } catch (error) {
+    if (error instanceof InvalidValue) return error;
+    throw error;
+  }
+  throw new Error('was accepted');
+}
+
+const person = object({ name: string(10, 1), age: optional(integer(0, 150)) });
+
+describe('validators', () => {
+  it('accept the ends of their ranges and refuse what lies one beyond', () => {
+    expect(string(3, 1)('abc', 'x')).to.equal('abc');
+    expect(string(3, 1)('a', 'x')).to.equal('a');
+    refusal(string(3, 1), '');
+    refusal(string(3, 1), 'abcd');
+    expect(integer(-1, 2)(-1, 'x')).to.equal(-1);
+    expect(integer(-1, 2)(2, 'x')).to.equal(2);
+    for (const value of [-2, 3, 0.5, Number.NaN, Infinity, '1', 1n, null]) {
+      refusal(integer(-1, 2), value);
+    }
+    expect(array(boolean, 2, 1)([true], 'x')).to.deep.equal([true]);
+    refusal(array(boolean, 2, 1), []);
+    refusal(array(boolean, 2, 1), [true, true, true]);
+  });
+
+  it('refuse bytes beyond the limit with TOO_LARGE and everything else with INVALID_ARGUMENT', () => {
+    expect(bytes(2)(new Uint8Array(2), 'x')).to.have.length(2);
+    expect(refusal(bytes(2), new Uint8Array(3)).code).to.equal('TOO_LARGE');
+    for (const value of [[1, 2], new Uint16Array(1), new ArrayBuffer(1), 'ab', { length: 1 }]) {
+      expect(refusal(bytes(2), value).code).to.equal('INVALID_ARGUMENT');
+    }
+  });
+
+  it('refuse text with lone surrogates and accept pairs', () => {
+    expect(string(10)('a😀b', 'x')).to.equal('a😀b');
+    for (const text of ['\ud800', 'a\udc00', '\ud800a', '\udc00\ud800', 'a\ud800']) {
+      refusal(string(10), text);
+    }
+  });
+
+  it('agree with isWellFormed of the platform on any text', () => {
+    const anyText = fc.array(fc.constantFrom('a', '\ud83d', '\ude00', '\udfff'), { maxLength: 6 });
+    fc.assert(
+      fc.property(anyText, (units) => {
+        const text = units.join('');
+        const expected = (text as unknown as { isWellFormed(): boolean }).isWellFormed();
+        let isAccepted = true;
+        try {
+          string(10)(text, 'x');
+        } catch {
+          isAccepted = false;
+        }
+        expect(isAccepted).to.equal(expected);
+      }),
+    );
+  });
+
+  it('build records without a prototype, from own properties alone', () => {
+    const built = person({ name: 'Ada' }, 'x');
+    expect(Object.getPrototypeOf(built)).to.equal(null);
+    expect({ ...built }).to.deep.equal({ name: 'Ada' });
+    refusal(person, Object.create({ name: 'Ada' }));
+  });
+
+  it('refuse fields that are not listed, also with odd names', () => {
+    const odd = JSON.parse('{"name":"Ada","__proto__":{"age":3}}') as unknown;
+    for (const value of [{ name: 'Ada', extra: 1 }, odd, { name: 'Ada', [Symbol('s')]: 1 }]) {
+      expect(refusal(person, value).code).to.equal('INVALID_ARGUMENT');
+    }
+  });
+
+  it('take undefined for absent where a field is optional, and only there', () => {
+    expect('age' in person({ name: 'Ada', age: undefined }, 'x')).to.equal(false);
+    refusal(person, { name: undefined });
+    refusal(person, { name: 'Ada', age: null });
+  });
+
+  it('run a getter once', () => {
+    let runs = 0;
+    const value = {
+      get name() {
+        runs++;
+        return 'Ada';
+      },
+    };
+    expect(person(value, 'x').name).to.equal('Ada');
+    expect(runs).to.equal(1);
+  });
+
+  it('name the field in the error and repeat no content', () => {
+    const people = object({ list: array(person, 5) });
+    const error = refusal(people, { list: [{ name: 'Ada' }, { name: 'secret secret' }] });
+    expect(error.message).to.equal('x.list[1].name: expected 1 to 10 characters');
+  });
+
+  it('try each of a union and say what was expected', () => {
+    const either = union('a or b', literal('a'), object({ b: nullable(boolean) }));
+    expect(either('a', 'x')).to.equal('a');
+    expect({ ...(either({ b: null }, 'x') as object) }).to.deep.equal({ b: null });
+    expect(refusal(either, 'c').message).to.equal('x: expected a or b');
+  });
+
+  it('throw InvalidValue or return, on any value at all', () => {
+    const all = object({
+      a: array(union('?', person, integer(0), bytes(3)), 3),
+      b: literal('p', 'q'),
+    });
+    fc.assert(
+      fc.property(fc.anything({ withNullPrototype: true, withTypedArray: true }), (value) => {
+        for (const validator of [all, person, bytes(1), string(2), array(boolean, 2)]) {
+          try {
+            (validator as Validator<unknown>)(value, 'x');
+          } catch (error) {
+            expect(error).to.be.instanceOf(InvalidValue);
+          }
+        }
+      }),
+    );
+  });
+});
