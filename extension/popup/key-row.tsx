@@ -57,7 +57,7 @@ export function KeyRow({ item, onChange }: KeyRowProps) {
   function facts(): string[] {
     return [
       isApp ? text.t('appKeysFacts') : text.t('keyCreatedOn', text.date(item.created)),
-      text.plural('keyGrants', item.grants),
+      item.grants === 0 ? text.t('keyUnused') : text.plural('keyGrants', item.grants),
     ];
   }
 }

@@ -12,21 +12,23 @@ export function KnownAnswers({ run }: { readonly run: SelfTestRun }) {
       <ul class="rows" id="known-answers">
         {engines.map((engine) => {
           const own = run.answers.filter((answer) => answer.engine === engine);
-          const wrong = own.filter(({ passed }) => !passed);
-          const Icon = wrong.length === 0 ? Check : X;
+          // An algorithm may be heard of twice: its vectors first, its agreement with others later.
+          const all = new Set(own.map(({ algorithm }) => algorithm));
+          const wrong = new Set(own.filter(({ passed }) => !passed).map((it) => it.algorithm));
+          const Icon = wrong.size === 0 ? Check : X;
           return (
             <li key={engine} class="row">
               <Icon
                 size={18}
                 aria-hidden="true"
-                class={wrong.length === 0 ? 'icon-good' : 'icon-bad'}
+                class={wrong.size === 0 ? 'icon-good' : 'icon-bad'}
               />
               <div class="row-main">
                 <p class="row-title">{engine}</p>
                 <p class="row-detail">
-                  {wrong.length === 0
-                    ? text.plural('answersRight', own.length)
-                    : text.t('answersWrong', text.list(wrong.map(({ algorithm }) => algorithm)))}
+                  {wrong.size === 0
+                    ? text.plural('answersRight', all.size)
+                    : text.t('answersWrong', text.list([...wrong]))}
                 </p>
               </div>
             </li>

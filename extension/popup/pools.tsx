@@ -1,13 +1,14 @@
 import { useText } from '../ui/environment.ts';
 
-/** A pool is drawn full at the size that lets pool 0 trigger a reseed: 64 bytes. */
-const FULL_BYTES = 64;
+/** A pool is drawn full at this size, or at that of the fullest where it is more. */
+const FULL_BYTES = 256;
 const COLUMNS = 8;
 const CELL = { width: 38, height: 34, gap: 4 };
 
 /** 32 pools as vessels that fill. A picture only: the figures stand beside it in words. */
 export function Pools({ pools }: { readonly pools: readonly number[] }) {
   const text = useText();
+  const full = Math.max(FULL_BYTES, ...pools);
   const rows = Math.ceil(pools.length / COLUMNS);
   const stepX = CELL.width + CELL.gap;
   const stepY = CELL.height + CELL.gap;
@@ -22,7 +23,7 @@ export function Pools({ pools }: { readonly pools: readonly number[] }) {
       {pools.map((bytes, index) => {
         const x = (index % COLUMNS) * stepX;
         const y = Math.floor(index / COLUMNS) * stepY;
-        const level = Math.min(bytes / FULL_BYTES, 1) * CELL.height;
+        const level = (bytes / full) * CELL.height;
         return (
           <g key={index}>
             <rect class="pool" x={x} y={y} width={CELL.width} height={CELL.height} rx={5} />

@@ -74,7 +74,7 @@ export function ConsentForm({ prompt }: { readonly prompt: SurfacePrompt }) {
             {text.t('allow')}
           </Button>
         </div>
-        {prompt.waiting > 0 && <p class="hint">{text.plural('promptsWaiting', prompt.waiting)}</p>}
+        {prompt.waiting > 1 && <p class="hint">{text.t('promptAnswersMany', prompt.waiting)}</p>}
       </View>
     </main>
   );

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { LockOpen } from 'lucide-preact';
 import { useEnvironment } from '../environment.ts';
 import { errorCode } from '../error-words.ts';
@@ -21,7 +21,7 @@ export function UnlockForm({ onUnlocked }: UnlockFormProps) {
   const input = useRef<HTMLInputElement>(null);
   const wrong = errorCode(action.error) === 'AUTH_FAILED';
 
-  useEffect(() => input.current?.focus(), []);
+  useLayoutEffect(() => input.current?.focus(), []);
   useEffect(() => {
     if (action.error !== undefined) input.current?.focus();
   }, [action.error]);

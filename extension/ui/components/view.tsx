@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { ArrowLeft } from 'lucide-preact';
 import { useText } from '../environment.ts';
 
@@ -15,7 +15,8 @@ interface ViewProps {
 export function View({ title, onBack, focusHeading = true, children }: ViewProps) {
   const text = useText();
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
+  // Before the browser paints: whoever types at once must not lose the focus to the heading.
+  useLayoutEffect(() => {
     if (focusHeading) heading.current?.focus({ preventScroll: true });
   }, [focusHeading]);
   return (

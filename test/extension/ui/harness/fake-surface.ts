@@ -93,7 +93,7 @@ export const request: SurfacePrompt = {
   expiresInMs: null,
   maxUses: null,
   vault: 'unlocked',
-  waiting: 0,
+  waiting: 1,
 };
 
 export const defaultWorld = (): World => ({
