@@ -9,7 +9,7 @@ import type { Aead, BlockCipher } from '../contracts.ts';
 import { AuthenticationError, checkBytes } from '../errors.ts';
 import { Ghash } from '../mac/ghash.ts';
 import { ctr32 } from '../mode/ctr.ts';
-import { store64be } from '../words.ts';
+import { load32be, store32be, store64be } from '../words.ts';
 import { checkTagBytes, room } from './buffers.ts';
 
 const EMPTY = new Uint8Array(0);
@@ -120,7 +120,7 @@ export class Gcm implements Aead {
 /** inc_32(J_0) (section 6.2), in a new block */
 function nextCounter(j0: Uint8Array): Uint8Array {
   const counter = Uint8Array.from(j0);
-  for (let i = 15; i >= 12; i--) if (++counter[i] !== 0) break;
+  store32be(counter, 12, load32be(j0, 12) + 1);
   return counter;
 }
 

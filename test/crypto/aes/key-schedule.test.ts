@@ -1,0 +1,32 @@
+import { expect } from 'chai';
+import { expandKey, invertKey } from '../../../src/crypto/aes/key-schedule.ts';
+import { computeTables } from '../../../src/crypto/aes/tables.ts';
+import { fromHex, toHex } from '../../../src/crypto/bytes.ts';
+import { readPublished } from '../../support/vectors.ts';
+
+const { keyExpansion } = readPublished('fips197.json') as {
+  keyExpansion: { key: string; lastRoundKey: string }[];
+};
+
+describe('AES key schedule', () => {
+  const tables = computeTables();
+
+  for (const { key, lastRoundKey } of keyExpansion) {
+    const bits = 4 * key.length;
+    it(`expands ${bits} bits as FIPS 197 prints it`, () => {
+      const w = expandKey(tables, fromHex(key));
+      expect(w.length).to.equal(4 * (bits / 32 + 7));
+      const bytes = new Uint8Array(w.buffer);
+      expect(toHex(bytes.subarray(0, key.length / 2))).to.equal(key);
+      expect(toHex(bytes.subarray(-16))).to.equal(lastRoundKey);
+    });
+
+    it(`reverses ${bits} bits for the inverse cipher, words 1 and 3 exchanged`, () => {
+      const w = expandKey(tables, fromHex(key));
+      const inverse = invertKey(tables, w);
+      const exchange = ([a, b, c, d]: Int32Array) => [a, d, c, b];
+      expect([...inverse.subarray(0, 4)]).to.deep.equal(exchange(w.subarray(-4)));
+      expect([...inverse.subarray(-4)]).to.deep.equal(exchange(w.subarray(0, 4)));
+    });
+  }
+});
