@@ -9,10 +9,11 @@ import { WindowEvents } from './platform/window-channel-events.ts';
 if (isServedFrame(window)) {
   whenActivated(document, () =>
     onlyOnce(globalThis, () => {
+      const events = new WindowEvents(window);
       return new FrameScript({
         runtime: browser.runtime,
-        openEvents: (take) => new WindowEvents(window, take),
-        openChannel: (port) => windowChannel(port, LOCAL_PAGE, window),
+        events,
+        openChannel: (port) => windowChannel(port, LOCAL_PAGE, events),
         newId: () => crypto.randomUUID(),
       });
     }),

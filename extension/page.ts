@@ -13,9 +13,10 @@ import { WindowEvents } from './platform/window-channel-events.ts';
 
 if (isServedFrame(window) && !isServedAlready(window)) {
   const newId = (): string => randomUUID(ownCrypto);
+  const events = new WindowEvents(window);
   const lane = new PageLane({
-    openEvents: (take) => new WindowEvents(window, take),
-    openChannel: (port) => windowChannel(port, CONTENT_SCRIPT, window),
+    events,
+    openChannel: (port) => windowChannel(port, CONTENT_SCRIPT, events),
     newId,
     onEvent: (name) => dispatch(provider, new SafeEvent(name)),
   });

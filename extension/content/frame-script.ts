@@ -1,4 +1,3 @@
-import type { Runtime } from 'webextension-polyfill';
 import type { Caller, Channel } from '../../src/rpc/channel.ts';
 import { event, parseMessage } from '../../src/rpc/envelope.ts';
 import { disconnected } from '../../src/rpc/errors.ts';
@@ -7,7 +6,7 @@ import { MethodServer } from '../../src/rpc/method-server.ts';
 import type { ServerLimits } from '../../src/rpc/method-server.ts';
 import { PAGE_METHODS } from '../../src/rpc/page-methods.ts';
 import { connectToBackground, isAlive } from '../platform/runtime-channel.ts';
-import type { ConnectingRuntime } from '../platform/runtime-channel.ts';
+import type { ContentRuntime } from '../platform/runtime-channel.ts';
 import { ContentLane } from './lane.ts';
 import type { LaneParts } from './lane.ts';
 import { relayedMethods } from './relay.ts';
@@ -35,8 +34,8 @@ const PAGE_LIMITS: ServerLimits = {
 /** An orphan finds out by looking: nothing tells a content script that its extension has gone. */
 export const LOOK_EVERY_MS = 3_000;
 
-export interface FrameScriptParts extends Pick<LaneParts, 'openEvents' | 'openChannel' | 'newId'> {
-  readonly runtime: ConnectingRuntime & Pick<Runtime.Static, 'onMessage'>;
+export interface FrameScriptParts extends Pick<LaneParts, 'events' | 'openChannel' | 'newId'> {
+  readonly runtime: ContentRuntime;
 }
 
 /** The content script of one frame: a server to its page and a client of the background. */
@@ -54,7 +53,8 @@ export class FrameScript {
       limits: PAGE_LIMITS,
     });
     this.#lane = new ContentLane({
-      openEvents: (take) => parts.openEvents((message) => this.isAlive() && take(message)),
+      events: parts.events,
+      isAlive: () => this.isAlive(),
       openChannel: (port) => parts.openChannel(port),
       newId: () => parts.newId(),
       onChannel: (channel) => server.attach(channel),

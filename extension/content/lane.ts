@@ -1,10 +1,12 @@
 import type { Channel } from '../../src/rpc/channel.ts';
 import { contentHello, parseHello } from '../../src/rpc/hello.ts';
-import type { WindowEvents, WindowMessage } from '../platform/window-channel-events.ts';
+import type { Taker, WindowEvents, WindowMessage } from '../platform/window-channel-events.ts';
 
 export interface LaneParts {
-  openEvents(take: (message: WindowMessage) => boolean): Pick<WindowEvents, 'post' | 'close'>;
+  readonly events: Pick<WindowEvents, 'add' | 'post' | 'close'>;
   openChannel(port: MessagePort): Channel;
+  /** Asked before anything is taken: an orphan leaves all to its successor. */
+  isAlive(): boolean;
   /** 128 random bits. */
   newId(): string;
   /** A page's script has handed over a port. The channel before it, if any, is closed. */
@@ -14,23 +16,23 @@ export interface LaneParts {
 /** The content script's end of the hello (src/rpc/hello.ts). */
 export class ContentLane {
   readonly #parts: LaneParts;
-  readonly #events: Pick<WindowEvents, 'post' | 'close'>;
   #offer: string | undefined;
   #channel: Channel | undefined;
 
   constructor(parts: LaneParts) {
     this.#parts = parts;
-    this.#events = parts.openEvents((message) => this.#take(message));
+    parts.events.add(this.#take);
     this.#sayHello();
   }
 
   /** An id that has served is never offered again. */
   #sayHello(): void {
     this.#offer ??= this.#parts.newId();
-    this.#events.post(contentHello(this.#offer));
+    this.#parts.events.post(contentHello(this.#offer));
   }
 
-  #take({ data, port }: WindowMessage): boolean {
+  readonly #take: Taker = ({ data, port }: WindowMessage) => {
+    if (!this.#parts.isAlive()) return false;
     const hello = parseHello(data);
     if (hello?.sealwright === 'page-hello') {
       this.#sayHello();
@@ -42,14 +44,14 @@ export class ContentLane {
     this.#channel = this.#parts.openChannel(port);
     this.#parts.onChannel(this.#channel);
     return true;
-  }
+  };
 
   send(message: unknown): void {
     this.#channel?.send(message);
   }
 
   close(): void {
-    this.#events.close();
+    this.#parts.events.close();
     this.#channel?.close();
   }
 }

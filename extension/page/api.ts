@@ -175,7 +175,8 @@ function lengthOptions(options: unknown): { pad: boolean | undefined } {
     if (to !== undefined) throw unsupported('options.to');
     return { pad: optionalBoolean('options.pad', pad) };
   } catch (error) {
-    throw new RangeError(error instanceof SealwrightError ? error.message : 'options: unreadable');
+    const message = error instanceof SealwrightError ? error.message : 'options: unreadable';
+    throw new RangeError(message, { cause: error });
   }
 }
 

@@ -15,7 +15,8 @@ const PING_EVERY_MS = 5_000;
 const HELLO_AGAIN_MS: readonly number[] = [50, 200, 1_000, 3_000];
 
 export interface PageLaneParts {
-  openEvents(take: (message: { data: unknown }) => boolean): {
+  readonly events: {
+    add(take: (message: { data: unknown }) => boolean): void;
     post(message: unknown, transfer?: Transferable[]): void;
   };
   openChannel(port: MessagePort): Channel;
@@ -30,7 +31,6 @@ export interface PageLaneParts {
  */
 export class PageLane {
   readonly #parts: PageLaneParts;
-  readonly #events: { post(message: unknown, transfer?: Transferable[]): void };
   #line!: WaitingLine;
   #client: PageClient;
   #usedOffer: string | undefined;
@@ -40,7 +40,7 @@ export class PageLane {
   constructor(parts: PageLaneParts) {
     this.#parts = parts;
     this.#client = this.#newClient();
-    this.#events = parts.openEvents(({ data }) => this.#take(data));
+    parts.events.add(({ data }) => this.#take(data));
     this.#sayHello(0);
   }
 
@@ -50,7 +50,7 @@ export class PageLane {
 
   #sayHello(time: number): void {
     if (this.#state === 'open') return;
-    this.#events.post(pageHello());
+    this.#parts.events.post(pageHello());
     const againMs = HELLO_AGAIN_MS[time];
     if (againMs !== undefined) timers.start(() => this.#sayHello(time + 1), againMs);
   }
@@ -64,12 +64,12 @@ export class PageLane {
 
   /** A new content script replaces the one before it, which is an orphan even if it never said so. */
   #open(offer: string): void {
-    if (this.#state === 'open') this.#lost();
+    if (this.#state === 'open') this.#bidFarewell();
     if (this.#state === 'gone') this.#client = this.#newClient();
     const { port1, port2 } = new SafeMessageChannel();
     this.#usedOffer = offer;
     this.#state = 'open';
-    this.#events.post(portHello(offer), [port2]);
+    this.#parts.events.post(portHello(offer), [port2]);
     this.#line.bind(this.#parts.openChannel(port1));
     if (this.#saidDisconnect) this.#parts.onEvent('reconnect');
     this.#saidDisconnect = false;
@@ -101,16 +101,20 @@ export class PageLane {
     else this.#parts.onEvent(name);
   }
 
-  /** The line before its first hello can be lost too: then there was nothing to say goodbye to. */
+  /** What looked lost may only have been slow: it will answer this hello. */
   #lost(): void {
+    this.#bidFarewell();
+    this.#sayHello(HELLO_AGAIN_MS.length);
+  }
+
+  /** The line before its first hello can be lost too: then there is nobody to miss. */
+  #bidFarewell(): void {
     const wasOpen = this.#state === 'open';
     this.#state = 'gone';
     this.#client.close(disconnected());
     this.#line.close();
-    if (wasOpen) {
-      this.#saidDisconnect = true;
-      this.#parts.onEvent('disconnect');
-    }
-    this.#sayHello(HELLO_AGAIN_MS.length);
+    if (!wasOpen) return;
+    this.#saidDisconnect = true;
+    this.#parts.onEvent('disconnect');
   }
 }

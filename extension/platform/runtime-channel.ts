@@ -19,6 +19,8 @@ export const PORT_NAME = 'sealwright';
 const BACKGROUND: Caller = { kind: 'surface', page: 'manager' };
 
 export type ConnectingRuntime = Pick<Runtime.Static, 'id' | 'connect' | 'lastError'>;
+/** What a content script uses of `browser.runtime`. */
+export type ContentRuntime = ConnectingRuntime & Pick<Runtime.Static, 'onMessage'>;
 export type ListeningRuntime = CallerRuntime & Pick<Runtime.Static, 'onConnect' | 'lastError'>;
 
 /**

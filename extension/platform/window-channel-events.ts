@@ -25,36 +25,58 @@ export interface FrameWindow extends EventTarget {
 
 /**
  * @param peer who is taken to be at the other end; nobody decides anything by it
- * @param frame the window of both scripts
+ * @param events of the window of both scripts
  */
-export type OpenWindowChannel = (port: MessagePort, peer: Caller, frame: FrameWindow) => Channel;
+export type OpenWindowChannel = (port: MessagePort, peer: Caller, events: WindowEvents) => Channel;
 
 export interface WindowMessage {
   readonly data: unknown;
   readonly port: MessagePort | undefined;
 }
 
-/** Messages of this frame to itself, and to nobody else. */
+/** Says whether a message was meant for it; then no later listener hears of that message. */
+export type Taker = (message: WindowMessage) => boolean;
+
+/** Messages of this frame to itself, and to nobody else. To be made in the script's first turn. */
 export class WindowEvents {
   readonly #frame: FrameWindow;
   readonly #post: FrameWindow['postMessage'];
   readonly #origin: string;
   readonly #observer: MutationObserver;
   readonly #onEvent: (event: Event) => void;
+  #takers: Taker[] = [];
 
-  /** @param take says whether the message was meant for it; then no later listener hears of it */
-  constructor(frame: FrameWindow, take: (message: WindowMessage) => boolean) {
+  constructor(frame: FrameWindow) {
     this.#frame = frame;
     this.#post = frame.postMessage;
     this.#origin = frame.origin;
     this.#onEvent = (event) => {
       if (sourceOf(event) !== frame || originOf(event) !== this.#origin) return;
-      if (take({ data: dataOf(event), port: portsOf(event)[0] })) stop(event);
+      if (this.#isTaken({ data: dataOf(event), port: portsOf(event)[0] })) stop(event);
     };
     this.#listen();
     // document.open() takes all listeners off the window; it also replaces the document's children.
     this.#observer = new SafeObserver(() => this.#listen());
     observe(this.#observer, frame.document, { childList: true });
+  }
+
+  #isTaken(message: WindowMessage): boolean {
+    for (let i = 0; i < this.#takers.length; i++) {
+      if (this.#takers[i]!(message)) return true;
+    }
+    return false;
+  }
+
+  add(taker: Taker): void {
+    this.#takers[this.#takers.length] = taker;
+  }
+
+  remove(taker: Taker): void {
+    const others: Taker[] = [];
+    for (let i = 0; i < this.#takers.length; i++) {
+      if (this.#takers[i] !== taker) others[others.length] = this.#takers[i]!;
+    }
+    this.#takers = others;
   }
 
   /** Adding a listener that is there already changes nothing. */

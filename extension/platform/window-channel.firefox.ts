@@ -3,8 +3,7 @@ import type { Attachment } from '../../src/rpc/attachments.ts';
 import type { Caller, Channel } from '../../src/rpc/channel.ts';
 import { hasOwn, isUint8Array, SafeMap, SafeUint8Array } from '../../src/rpc/primordials.ts';
 import { Port } from './message-port.ts';
-import { WindowEvents } from './window-channel-events.ts';
-import type { FrameWindow, OpenWindowChannel } from './window-channel-events.ts';
+import type { OpenWindowChannel, WindowEvents, WindowMessage } from './window-channel-events.ts';
 
 /*
  * In Firefox a MessagePort copies what it should transfer, and only window.postMessage gives
@@ -32,8 +31,8 @@ interface Announced {
 }
 
 /** See window-channel.ts: the same line, as Firefox has it. */
-export const windowChannel: OpenWindowChannel = (port, peer, frame) =>
-  new BulkChannel(port, peer, frame);
+export const windowChannel: OpenWindowChannel = (port, peer, events) =>
+  new BulkChannel(port, peer, events);
 
 class BulkChannel implements Channel {
   readonly peer: Caller;
@@ -46,10 +45,11 @@ class BulkChannel implements Channel {
   #onClose: (() => void)[] = [];
   #isOpen = true;
 
-  constructor(port: MessagePort, peer: Caller, frame: FrameWindow) {
+  constructor(port: MessagePort, peer: Caller, events: WindowEvents) {
     this.peer = peer;
     this.#port = new Port(port);
-    this.#events = new WindowEvents(frame, ({ data }) => this.#takeBulk(data));
+    this.#events = events;
+    events.add(this.#takeBulk);
   }
 
   send(message: unknown): void {
@@ -95,7 +95,7 @@ class BulkChannel implements Channel {
     this.#events.post({ sealwright: 'bulk', id, buffers }, buffers);
   }
 
-  #takeBulk(data: unknown): boolean {
+  readonly #takeBulk = ({ data }: WindowMessage): boolean => {
     const expected = this.#expected;
     if (!expected || !isBulk(data) || data.id !== expected.announced) return false;
     const { buffers } = structuredClone(data, { transfer: data.buffers });
@@ -103,7 +103,7 @@ class BulkChannel implements Channel {
     if (isRestored(expected, buffers)) this.#listener(expected.body);
     this.#drain();
     return true;
-  }
+  };
 
   #drain(): void {
     const waiting = this.#waiting;
@@ -122,7 +122,7 @@ class BulkChannel implements Channel {
   close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    this.#events.close();
+    this.#events.remove(this.#takeBulk);
     this.#port.close();
     for (let i = 0; i < this.#onClose.length; i++) this.#onClose[i]!();
   }

@@ -1,0 +1,278 @@
+import { expect } from 'chai';
+import sinon from 'sinon';
+import { FakeFrame, FakeRuntime, ORIGIN } from './fake-frame.ts';
+import { FrameScript, LOCAL_PAGE, LOOK_EVERY_MS } from '../../extension/content/frame-script.ts';
+import { Sealwright } from '../../extension/page/api.ts';
+import { Calls } from '../../extension/page/calls.ts';
+import { providerInfo } from '../../extension/page/info.ts';
+import { PageLane } from '../../extension/page/lane.ts';
+import { CONTENT_SCRIPT } from '../../extension/page/waiting-line.ts';
+import { listenForChannels } from '../../extension/platform/runtime-channel.ts';
+import { windowChannel } from '../../extension/platform/window-channel.ts';
+import { windowChannel as firefoxChannel } from '../../extension/platform/window-channel.firefox.ts';
+import { WindowEvents } from '../../extension/platform/window-channel-events.ts';
+import { event } from '../../src/rpc/envelope.ts';
+import { SealwrightError } from '../../src/rpc/errors.ts';
+import type { Implementations } from '../../src/rpc/call.ts';
+import { Server } from '../../src/rpc/server.ts';
+import { implementations } from '../rpc/fake-implementations.ts';
+
+/** Page, content script and background in one process, over the real code of all three. */
+class Frame {
+  readonly window = new FakeFrame();
+  readonly runtime = new FakeRuntime();
+  readonly openChannel: typeof windowChannel;
+  readonly heard: string[] = [];
+  readonly lane: PageLane;
+  readonly page: Sealwright;
+
+  constructor(openChannel: typeof windowChannel, given: Partial<Implementations>) {
+    this.openChannel = openChannel;
+    const server = new Server(implementations(given));
+    listenForChannels(this.runtime.asRuntime, (channel) => server.attach(channel));
+    const events = new WindowEvents(this.window);
+    this.lane = new PageLane({
+      events,
+      openChannel: (port) => openChannel(port, CONTENT_SCRIPT, events),
+      newId: () => crypto.randomUUID(),
+      onEvent: (name) => this.heard.push(name),
+    });
+    this.page = new Sealwright(providerInfo(crypto.randomUUID()), new Calls(this.lane));
+  }
+
+  startContent(): FrameScript {
+    const events = new WindowEvents(this.window);
+    return new FrameScript({
+      runtime: this.runtime.asRuntime,
+      events,
+      openChannel: (port) => this.openChannel(port, LOCAL_PAGE, events),
+      newId: () => crypto.randomUUID(),
+    });
+  }
+}
+
+const flipped = (bytes: Uint8Array): Uint8Array => bytes.map((byte) => byte ^ 0xff);
+const sealing: Partial<Implementations> = {
+  random: ({ length }) => Promise.resolve(new Uint8Array(length).fill(5)),
+  seal: ({ plaintext }) => Promise.resolve(flipped(plaintext)),
+};
+const outcome = (call: Promise<unknown>): Promise<unknown> => call.catch((error: unknown) => error);
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+for (const [name, openChannel] of [
+  ['Chromium', windowChannel],
+  ['Firefox', firefoxChannel],
+] as const) {
+  describe(`the way of a call, over the line of ${name}`, () => {
+    const scripts: FrameScript[] = [];
+    const frames: Frame[] = [];
+    function frameWith(given: Partial<Implementations>): Frame {
+      const frame = new Frame(openChannel, given);
+      frames.push(frame);
+      return frame;
+    }
+    function started(frame: Frame): FrameScript {
+      const script = frame.startContent();
+      scripts.push(script);
+      return script;
+    }
+    // An orphan closes its ports, and Node may end.
+    afterEach(async () => {
+      for (const frame of frames.splice(0)) frame.runtime.id = undefined;
+      for (const script of scripts.splice(0)) script.isAlive();
+      await pause(5);
+    });
+
+    for (const first of ['page', 'content script']) {
+      it(`works when the ${first} starts first`, async () => {
+        const frame = frameWith(sealing);
+        if (first === 'content script') {
+          started(frame);
+          expect(await frame.page.random(3)).to.deep.equal(new Uint8Array([5, 5, 5]));
+        } else {
+          const call = frame.page.random(3);
+          await pause(5);
+          started(frame);
+          expect(await call).to.deep.equal(new Uint8Array([5, 5, 5]));
+        }
+      });
+    }
+
+    for (const length of [0, 1, 16 * 1024, 64 * 1024 - 1, 64 * 1024, 64 * 1024 + 1, 3_000_000]) {
+      it(`carries ${length} bytes there and back, and leaves the page's own alone`, async () => {
+        const frame = frameWith(sealing);
+        started(frame);
+        const plaintext = Uint8Array.from({ length }, (_, i) => i);
+        const sealed = await frame.page.seal(plaintext);
+        expect(Buffer.compare(sealed, flipped(plaintext))).to.equal(0);
+        expect(plaintext).to.have.length(length);
+      });
+    }
+
+    it('gives 40 calls at once, large and small, their own answers', async () => {
+      const frame = frameWith(sealing);
+      started(frame);
+      const sizes = Array.from({ length: 40 }, (_, i) => (i % 3 === 0 ? 70_000 + i : i));
+      const results = await Promise.all(
+        sizes.map((size, i) => frame.page.seal(new Uint8Array(size).fill(i))),
+      );
+      for (const [i, sealed] of results.entries()) {
+        expect(sealed.length).to.equal(sizes[i]);
+        expect(sealed.every((byte) => byte === (i ^ 0xff))).to.equal(true);
+      }
+      expect(frame.runtime.connect.callCount).to.equal(1);
+    });
+
+    it('answers although the background dies while it works', async () => {
+      let calls = 0;
+      const frame = frameWith({
+        seal: ({ plaintext }) => {
+          if (++calls > 1) return Promise.resolve(flipped(plaintext));
+          queueMicrotask(() => frame.runtime.killBackground());
+          return new Promise<never>(() => undefined);
+        },
+      });
+      started(frame);
+      // The same server stands in for the next background, so the request joins its own job there.
+      const call = frame.page.seal(new Uint8Array(2), { timeoutMs: 300 });
+      expect(await outcome(call)).to.include({ name: 'AbortError' });
+      expect(frame.runtime.connect.callCount).to.equal(2);
+    });
+
+    it('brings errors as SealwrightErrors', async () => {
+      const frame = frameWith({
+        seal: () => Promise.reject(new SealwrightError('NOT_GRANTED', 'No grant')),
+      });
+      started(frame);
+      const error = await outcome(frame.page.seal('text'));
+      expect(error).to.be.instanceOf(Error);
+      expect(error).to.include({ name: 'SealwrightError', code: 'NOT_GRANTED', retryable: false });
+    });
+
+    it('aborts the call in the background when the page aborts it', async () => {
+      const aborted = sinon.promise();
+      const frame = frameWith({
+        seal: (_, { signal }) => {
+          signal.addEventListener('abort', () => void aborted.resolve(undefined));
+          return new Promise<never>(() => undefined);
+        },
+      });
+      started(frame);
+      const controller = new AbortController();
+      const call = outcome(frame.page.seal('text', { signal: controller.signal }));
+      await pause(30);
+      controller.abort();
+      expect(await call)
+        .to.be.instanceOf(DOMException)
+        .and.include({ name: 'AbortError' });
+      await aborted;
+    });
+
+    it('tells the page of events from the background, and only of those there are', async () => {
+      const frame = frameWith(sealing);
+      started(frame);
+      await frame.page.random(1);
+      for (const message of [event('lock'), { kind: 'event', name: 'lock' }, 'lock', null]) {
+        frame.runtime.onMessage.fire(message);
+      }
+      await pause(5);
+      expect(frame.heard).to.deep.equal(['lock']);
+    });
+
+    it('hears messages of the page after document.open() has taken the listeners', async () => {
+      const frame = frameWith(sealing);
+      frame.window.openDocument();
+      started(frame);
+      frame.window.openDocument();
+      expect(await frame.page.seal(new Uint8Array(70_000))).to.have.length(70_000);
+    });
+
+    it('ends calls DISCONNECTED and says so once when the extension goes; then it is silent', async () => {
+      const frame = frameWith({ seal: () => new Promise<never>(() => undefined) });
+      const script = started(frame);
+      const call = outcome(frame.page.seal('text'));
+      await pause(30);
+      frame.runtime.id = undefined;
+      frame.runtime.killBackground();
+      expect(await call).to.include({ code: 'DISCONNECTED', retryable: true });
+      await pause(10);
+      expect(frame.heard).to.deep.equal(['disconnect']);
+      expect(script.isAlive()).to.equal(false);
+      expect(await outcome(frame.page.seal('text'))).to.include({ code: 'DISCONNECTED' });
+    });
+
+    it('comes back with "reconnect" when a reloaded extension serves the page again', async () => {
+      const frame = frameWith(sealing);
+      const orphan = started(frame);
+      await frame.page.random(1);
+      frame.runtime.id = undefined;
+      orphan.isAlive();
+      await pause(10);
+      frame.runtime.id = 'abcdefgh';
+      started(frame);
+      await pause(10);
+      expect(frame.heard).to.deep.equal(['disconnect', 'reconnect']);
+      expect(await frame.page.random(2)).to.have.length(2);
+      expect(orphan.isAlive()).to.equal(false);
+    });
+
+    it('is told "disconnect" by a successor when the orphan could not say it', async () => {
+      const frame = frameWith({ ...sealing, seal: () => new Promise<never>(() => undefined) });
+      started(frame);
+      const lost = outcome(frame.page.seal('text'));
+      await pause(30);
+      started(frame);
+      expect(await lost).to.include({ code: 'DISCONNECTED' });
+      expect(frame.heard).to.deep.equal(['disconnect', 'reconnect']);
+      expect(await frame.page.random(2)).to.have.length(2);
+    });
+
+    it('ignores forged messages: of other windows, other origins, other shapes', async () => {
+      const frame = frameWith(sealing);
+      started(frame);
+      await frame.page.random(1);
+      const seen = sinon.spy();
+      frame.window.addEventListener('message', seen);
+      const { port1 } = new MessageChannel();
+      const hello = { sealwright: 'page-hello' };
+      frame.window.arrive(hello, [], {}, ORIGIN);
+      frame.window.arrive(hello, [], frame.window, 'https://evil.example');
+      frame.window.arrive(
+        { sealwright: 'port', id: crypto.randomUUID() },
+        [port1],
+        frame.window,
+        ORIGIN,
+      );
+      frame.window.arrive({ sealwright: 'port', id: 'short' }, [port1], frame.window, ORIGIN);
+      expect(seen.callCount, 'messages that are left to the page').to.equal(4);
+      expect(await frame.page.random(1)).to.have.length(1);
+      expect(frame.heard).to.deep.equal([]);
+      port1.close();
+    });
+
+    it('keeps its own messages from the listeners of the page', async () => {
+      const frame = frameWith(sealing);
+      started(frame);
+      const seen = sinon.spy();
+      frame.window.addEventListener('message', seen);
+      await frame.page.seal(new Uint8Array(100_000));
+      expect(seen.callCount).to.equal(0);
+    });
+  });
+}
+
+describe('an orphaned content script', () => {
+  it('finds out by itself', () => {
+    const clock = sinon.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout'] });
+    try {
+      const frame = new Frame(windowChannel, {});
+      const script = frame.startContent();
+      frame.runtime.id = undefined;
+      clock.tick(LOOK_EVERY_MS);
+      expect(clock.countTimers()).to.be.at.most(2);
+      expect(script.isAlive()).to.equal(false);
+    } finally {
+      clock.restore();
+    }
+  });
+});
