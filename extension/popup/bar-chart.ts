@@ -37,6 +37,8 @@ export function createBarChart(canvas: HTMLCanvasElement, content: ChartContent)
   const grid = style.getPropertyValue('--border');
   const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
   let format = content.format;
+  const powerOfTen = (value: number) =>
+    Number.isInteger(Math.log10(value)) ? format(value) : undefined;
   const chart = new Chart(canvas, {
     type: 'bar',
     data: dataOf(content),
@@ -51,7 +53,7 @@ export function createBarChart(canvas: HTMLCanvasElement, content: ChartContent)
           // Engines differ by orders of magnitude: a linear scale would hide the slow ones.
           type: 'logarithmic',
           title: { display: true, text: content.axis, color: ink },
-          ticks: { color: ink, maxTicksLimit: 6, callback: (value) => format(Number(value)) },
+          ticks: { color: ink, callback: (value) => powerOfTen(Number(value)) },
           grid: { color: grid },
         },
       },

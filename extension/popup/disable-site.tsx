@@ -3,6 +3,7 @@ import { useAnnounce } from '../ui/components/announcer.tsx';
 import { ConfirmButton } from '../ui/components/confirm-button.tsx';
 import { ErrorBanner } from '../ui/components/error-banner.tsx';
 import { useEnvironment } from '../ui/environment.ts';
+import { focusTitle } from '../ui/focus-title.ts';
 import { useAction } from '../ui/use-action.ts';
 
 interface DisableSiteProps {
@@ -22,6 +23,7 @@ export function DisableSite({ pattern, host, grants, onDisabled }: DisableSitePr
       await surface.call('ui.disableSite', { pattern });
       announce(text.t('siteDisabled'));
       await onDisabled();
+      focusTitle();
     });
   return (
     <div class="disable-site">

@@ -5,6 +5,7 @@ import { Banner } from '../ui/components/banner.tsx';
 import { Button } from '../ui/components/button.tsx';
 import { ErrorBanner } from '../ui/components/error-banner.tsx';
 import { useEnvironment } from '../ui/environment.ts';
+import { focusTitle } from '../ui/focus-title.ts';
 import { useAction } from '../ui/use-action.ts';
 
 interface EnableSiteProps {
@@ -30,6 +31,7 @@ export function EnableSite({ pattern, onEnabled }: EnableSiteProps) {
       await surface.call('ui.enableSite', { pattern });
       announce(text.t('siteEnabled'));
       await onEnabled();
+      focusTitle();
     });
   };
   return (

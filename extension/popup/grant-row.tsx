@@ -6,6 +6,7 @@ import { ErrorBanner } from '../ui/components/error-banner.tsx';
 import { useEnvironment } from '../ui/environment.ts';
 import { plainText } from '../ui/plain-text.ts';
 import type { SurfaceGrant } from '../ui/surface.ts';
+import { focusTitle } from '../ui/focus-title.ts';
 import { useAction } from '../ui/use-action.ts';
 import { keyName } from '../ui/key-name.ts';
 
@@ -26,6 +27,7 @@ export function GrantRow({ grant, onRevoked }: GrantRowProps) {
       await surface.call('ui.revoke', { grantIds: [grant.id] });
       announce(text.t('revoked'));
       await onRevoked();
+      focusTitle();
     });
   return (
     <li class="row grant">
