@@ -1,5 +1,5 @@
 import type { HashAlgorithm } from '../contracts.ts';
-import { rotateRight32 as rotr } from '../words.ts';
+import { rotateRight32 } from '../words.ts';
 import { hashAlgorithm, hashOf } from './merkle-damgard.ts';
 import { firstPrimes, highHalves, rootFraction } from './root-constants.ts';
 
@@ -22,6 +22,9 @@ export function sha256(...parts: readonly Uint8Array[]): Uint8Array {
 
 /** Section 4.2.2: from the cube roots of the first sixty-four primes */
 const K = highHalves(firstPrimes(64).map((prime) => rootFraction(prime, 3)));
+
+/** Bound here once: loaders that turn an import into a getter would call that 576 times a block. */
+const rotr = rotateRight32;
 
 /**
  * Section 6.2.2. Two things differ from the standard's loop, and change nothing in the result:

@@ -1,5 +1,5 @@
 import type { HashAlgorithm } from '../../contracts.ts';
-import { rotateLeft32 as rotl } from '../../words.ts';
+import { rotateLeft32 } from '../../words.ts';
 import { hashAlgorithm, hashOf } from '../merkle-damgard.ts';
 
 /**
@@ -22,6 +22,9 @@ export const SHA1: HashAlgorithm = hashAlgorithm({
 export function sha1(...parts: readonly Uint8Array[]): Uint8Array {
   return hashOf(SHA1, parts);
 }
+
+/** Bound here once, as in sha256.ts */
+const rotl = rotateLeft32;
 
 /** Section 4.2.1, for twenty rounds each */
 const K = Int32Array.of(0x5a827999, 0x6ed9eba1, 0x8f1bbcdc, 0xca62c1d6);

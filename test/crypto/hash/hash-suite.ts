@@ -1,0 +1,197 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { HashAlgorithm } from '../../../src/crypto/contracts.ts';
+import { EDGE_LENGTHS, unaligned } from '../../support/edge-lengths.ts';
+import {
+  checkAll,
+  describeVectors,
+  hex,
+  parseRsp,
+  readPublished,
+  type Fields,
+} from '../../support/vectors.ts';
+import { toHex, utf8 } from '../../../src/crypto/bytes.ts';
+
+interface Published {
+  readonly hash: string;
+  readonly text: string;
+  readonly repeat: number;
+  readonly digest: string;
+}
+
+type OneShot = (...parts: readonly Uint8Array[]) => Uint8Array;
+
+/** What every hash of the contract promises; run for each algorithm. */
+export function describeHash(algorithm: HashAlgorithm, oneShot: OneShot): void {
+  const nodeName = algorithm.name.replace('-', '').toLowerCase();
+  const reference = (data: Uint8Array): string => createHash(nodeName).update(data).digest('hex');
+  const pattern = (length: number): Uint8Array<ArrayBuffer> =>
+    Uint8Array.from({ length }, (_, i) => (i * 31 + (i >> 8)) & 0xff);
+
+  describe(algorithm.name, () => {
+    it('gives the digests of the standard, a million letters included', async () => {
+      const { vectors } = readPublished('sha.json') as { vectors: Published[] };
+      const mine = vectors.filter(({ hash }) => hash === algorithm.name);
+      expect(mine).to.have.length(3);
+      await checkAll('sha.json', mine, ({ text, repeat, digest }) => {
+        expect(toHex(oneShot(utf8(text.repeat(repeat))))).to.equal(digest);
+      });
+    });
+
+    it('agrees with node:crypto at every length from 0 to 4,096 bytes', () => {
+      const data = pattern(4096);
+      for (let length = 0; length <= data.length; length++) {
+        const message = data.subarray(0, length);
+        if (toHex(oneShot(message)) !== reference(message)) expect.fail(`wrong at ${length} bytes`);
+      }
+    });
+
+    it('agrees with node:crypto at 1 MiB', () => {
+      const data = pattern(2 ** 20);
+      expect(toHex(oneShot(data))).to.equal(reference(data));
+    });
+
+    it('does not mind where a message is cut, around every block edge', () => {
+      const { blockBytes } = algorithm;
+      for (const length of [blockBytes - 1, blockBytes, 3 * blockBytes + 1, 1024 + blockBytes]) {
+        const data = pattern(length);
+        const expected = reference(data);
+        for (let cut = 0; cut <= length; cut++) {
+          const hash = algorithm.create().update(data.subarray(0, cut)).update(data.subarray(cut));
+          if (toHex(hash.digest()) !== expected) expect.fail(`${length} bytes cut at ${cut}`);
+        }
+      }
+    });
+
+    it('does not mind into how many pieces a message is cut', () => {
+      const pieces = fc.array(fc.uint8Array({ maxLength: 700 }), { maxLength: 12 });
+      fc.assert(
+        fc.property(pieces, (parts) => {
+          expect(toHex(oneShot(...parts))).to.equal(reference(Buffer.concat(parts)));
+        }),
+        { numRuns: 200 },
+      );
+    });
+
+    it('takes views at any offset and leaves them as they are', () => {
+      for (const length of EDGE_LENGTHS) {
+        const data = pattern(length);
+        for (let shift = 0; shift < 8; shift++) {
+          const view = unaligned(data, shift);
+          expect(toHex(oneShot(view))).to.equal(reference(data));
+          expect(view).to.deep.equal(data);
+        }
+      }
+    });
+
+    it('clones at any point, and neither copy disturbs the other', () => {
+      const data = pattern(3 * algorithm.blockBytes);
+      for (let cut = 0; cut <= data.length; cut++) {
+        const one = algorithm.create().update(data.subarray(0, cut));
+        const two = one.clone();
+        one.update(pattern(100));
+        expect(toHex(two.update(data.subarray(cut)).digest())).to.equal(reference(data));
+        const longer = Buffer.concat([data.subarray(0, cut), pattern(100)]);
+        expect(toHex(one.digest())).to.equal(reference(longer));
+      }
+    });
+
+    it('works side by side with other hashes of its kind', () => {
+      const hashes = [0, 1, 2].map(() => algorithm.create());
+      const data = pattern(1000);
+      for (let i = 0; i < data.length; i += 37) {
+        for (const hash of hashes) hash.update(data.subarray(i, i + 37));
+      }
+      for (const hash of hashes) expect(toHex(hash.digest())).to.equal(reference(data));
+    });
+
+    it('ends with digest(): no more data, no second digest, and a clone is ended too', () => {
+      const hash = algorithm.create();
+      hash.digest();
+      expect(() => hash.digest()).to.throw(Error, 'ended');
+      expect(() => hash.update(new Uint8Array(1))).to.throw(Error, 'ended');
+      expect(() => hash.clone().digest()).to.throw(Error, 'ended');
+    });
+
+    it('forgets on wipe()', () => {
+      const data = pattern(10);
+      const hash = algorithm.create().update(data);
+      hash.wipe();
+      expect(toHex(hash.digest())).to.not.equal(reference(data));
+    });
+
+    it('is whole again after another hash of its kind was wiped', () => {
+      const hash = algorithm.create().update(pattern(10));
+      algorithm.create().wipe();
+      expect(toHex(hash.digest())).to.equal(reference(pattern(10)));
+    });
+
+    it('refuses what is not a Uint8Array', () => {
+      for (const wrong of ['text', [1, 2], new Uint16Array(2), new ArrayBuffer(2), null]) {
+        const hash = algorithm.create();
+        expect(() => hash.update(wrong as unknown as Uint8Array)).to.throw(TypeError, 'data');
+      }
+      const detached = new Uint8Array(4);
+      structuredClone(detached.buffer, { transfer: [detached.buffer] });
+      expect(() => algorithm.create().update(detached)).to.throw(TypeError, 'detached');
+    });
+
+    it('states its lengths', () => {
+      const hash = algorithm.create();
+      expect(hash.digestBytes).to.equal(algorithm.digestBytes);
+      expect(hash.blockBytes).to.equal(algorithm.blockBytes);
+      expect(hash.digest()).to.have.length(algorithm.digestBytes);
+    });
+  });
+}
+
+/** The files of NIST's SHAVS, and SJCL's, for one algorithm. */
+export function describeShaVectors(
+  name: 'SHA1' | 'SHA256' | 'SHA512',
+  oneShot: OneShot,
+  files: readonly ('ShortMsg' | 'LongMsg_sub')[],
+): void {
+  describe(`${name}: shared vectors`, () => {
+    for (const file of files) {
+      describeVectors(`nist_sha/${name}${file}.rsp`, parseRsp, (vector) => {
+        // Len = 0 comes with Msg = 00
+        const message = hex(vector, 'msg').subarray(0, Number(vector['len']) / 8);
+        expect(toHex(oneShot(message))).to.equal(vector['md']);
+      });
+    }
+
+    describeVectors(`nist_sha/${name}Monte.rsp`, parseMonte, ({ seed, checkpoints }) => {
+      expect([...monteCarlo(oneShot, seed, checkpoints.length)]).to.deep.equal(checkpoints);
+    });
+
+    describeVectors(`sjcl/${name.toLowerCase()}.json`, parsePairs, ([text, digest]) => {
+      expect(toHex(oneShot(utf8(text)))).to.equal(digest);
+    });
+  });
+}
+
+interface MonteCarlo {
+  readonly seed: Uint8Array;
+  readonly checkpoints: readonly string[];
+}
+
+function parseMonte(text: string): MonteCarlo[] {
+  const blocks = parseRsp(text).filter((fields: Fields) => 'md' in fields);
+  return [{ seed: hex(blocks[0]!, 'seed'), checkpoints: blocks.map((fields) => fields['md']!) }];
+}
+
+/** SHAVS, section 6.4: MD_i = SHA(MD_(i-3) ‖ MD_(i-2) ‖ MD_(i-1)), a thousand times a checkpoint. */
+function* monteCarlo(oneShot: OneShot, seed: Uint8Array, count: number): Generator<string> {
+  let digest = seed;
+  for (let j = 0; j < count; j++) {
+    let [a, b, c] = [digest, digest, digest];
+    for (let i = 0; i < 1000; i++) [a, b, c] = [b, c, oneShot(a, b, c)];
+    digest = c;
+    yield toHex(digest);
+  }
+}
+
+function parsePairs(text: string): [string, string][] {
+  return (JSON.parse(text) as { vectors: [string, string][] }).vectors;
+}
