@@ -2,6 +2,7 @@
  * Which of several engines a message goes to. Pure: the registry says who is there, the self-test
  * may say what was measured on this machine.
  */
+import { ENGINE_NAMES } from './contract.ts';
 import type { AlgorithmName, ConstantTime, EngineName } from './contract.ts';
 
 /**
@@ -13,18 +14,66 @@ export type Thresholds = {
 };
 
 /**
- * A call into WebCrypto has a price before the first byte (performance.md, section 8). Measured by
- * src/engine/self-test.ts in Node 20.20, November 2026: below these sizes floor 0 had the result
- * sooner. AES is not here: floor 0's AES is not constant-time and does not stand in for native's.
+ * A call into WebCrypto costs 4 … 8 µs in Chromium before the first byte, more in Node
+ * (performance.md, section 8); in that time floor 0 digests 1 … 2 KiB (SHA-1, SHA-256: about
+ * 250 MB/s at 1 … 4 KiB) or half of that (SHA-384, SHA-512: about 110 MB/s). Only public data are
+ * digested so: HMAC and AES stay with the platform at every size.
  */
 export const DEFAULT_THRESHOLDS: Thresholds = {
-  'SHA-1': { native: 1024 },
-  'SHA-256': { native: 1024 },
-  'SHA-384': { native: 512 },
-  'SHA-512': { native: 512 },
+  'SHA-1': { native: 2048 },
+  'SHA-256': { native: 2048 },
+  'SHA-384': { native: 1024 },
+  'SHA-512': { native: 1024 },
 };
 
 const GPU_ENGINES: ReadonlySet<EngineName> = new Set(['webgl', 'webgpu']);
+
+/** A measurement of the self-test. */
+interface Speed {
+  readonly engine: EngineName;
+  readonly algorithm: AlgorithmName;
+  readonly bytes: number;
+  readonly bytesPerSecond: number;
+}
+
+/** An engine that no measured size suits. As JSON, Infinity would be lost. */
+const NEVER = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Thresholds as measured on this machine: an engine's is the smallest measured size from which on
+ * it is at least as fast as every engine that comes after it.
+ */
+export function measuredThresholds(speeds: readonly Speed[]): Thresholds {
+  const algorithms = new Set(speeds.map(({ algorithm }) => algorithm));
+  return Object.fromEntries(
+    [...algorithms].map((algorithm) => {
+      const own = speeds.filter((speed) => speed.algorithm === algorithm);
+      const engines = new Set(own.map(({ engine }) => engine));
+      return [
+        algorithm,
+        Object.fromEntries([...engines].map((engine) => [engine, crossover(engine, own)])),
+      ];
+    }),
+  );
+}
+
+/** @param speeds of one algorithm */
+function crossover(engine: EngineName, speeds: readonly Speed[]): number {
+  const rank = rankOf(engine);
+  const isSlowerAt = (bytes: number) => {
+    const at = speeds.filter((speed) => speed.bytes === bytes);
+    const own = at.find((speed) => speed.engine === engine)?.bytesPerSecond ?? 0;
+    return at.some((speed) => rankOf(speed.engine) > rank && speed.bytesPerSecond > own);
+  };
+  const sizes = [...new Set(speeds.map(({ bytes }) => bytes))].sort((a, b) => a - b);
+  const lastSlow = sizes.findLastIndex(isSlowerAt);
+  return lastSlow < 0 ? 0 : (sizes[lastSlow + 1] ?? NEVER);
+}
+
+/** The place in the order of preference: GPU engines, once opted in, go first. */
+function rankOf(engine: EngineName): number {
+  return GPU_ENGINES.has(engine) ? -1 : ENGINE_NAMES.indexOf(engine);
+}
 
 export interface Candidate {
   readonly engine: EngineName;

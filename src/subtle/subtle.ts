@@ -9,7 +9,7 @@ import { utf8, wipe } from '../crypto/bytes.ts';
 import { checkInteger } from '../crypto/errors.ts';
 import type { AlgorithmName, EngineName } from '../engine/contract.ts';
 import { copyBytes, isBufferSource, viewBytes } from './buffer-source.ts';
-import type { CipherWork, Format, KeyMaterial, RunCipher } from './definition.ts';
+import type { CipherWork, Format, KeyMaterial } from './definition.ts';
 import { FORMATS } from './definition.ts';
 import { invalidAccess, notSupported, translated } from './errors.ts';
 import { padForKeyWrap, parseJwk } from './jwk.ts';

@@ -37,7 +37,7 @@ export class ModuleText {
   }
 
   /** A function, exported under its name unless told otherwise. */
-  func<const P extends Parameters = Record<never, never>>(
+  func<const P extends Parameters = Readonly<Record<string, never>>>(
     name: string,
     signature: Signature<P>,
     write: (body: Body, args: Arguments<P>) => void,

@@ -1,0 +1,53 @@
+/**
+ * The memory map of the AES module, the same for the kernel and for its face. Offsets in bytes.
+ *
+ *        0  constants: permutations, look-up tables, masks (aes-constants.ts)
+ *     4096  SECRETS begin; everything from here on is wiped with the module
+ *     4096  CONTEXT: what one key expands to; a face may copy it out and in to change keys
+ *     4608  KEY, and the key schedule while it is computed
+ *     4864  COUNTER, CHAIN, OFFSET, SUM, HASH: the 16-byte states of modes
+ *     5120  bit planes of the round keys and of counter mode, made from CONTEXT when first needed
+ *    10240  GHASH and POLYVAL: tables of the key, planes of the streams
+ *    16384  BUFFER: 64 KiB of data, with room for a group of blocks before and after
+ */
+
+/** Where what must be wiped begins. */
+export const SECRETS = 4096;
+
+/** Rounds (u32), then 15 round keys as bytes and 15 for vector permutation, then the subkey. */
+export const CONTEXT = 4096;
+export const CONTEXT_BYTES = 512;
+/** 16 bytes each, in the order of lanes that belongs to the round, 0x63 added from round 1 on. */
+export const ROUND_KEYS = CONTEXT + 16;
+/** The same in the representation of aes-permute.ts. */
+export const PERMUTE_KEYS = ROUND_KEYS + 240;
+/** What a mode derives from the key: H of GCM, L_* of OCB. */
+export const SUBKEY = PERMUTE_KEYS + 240;
+
+/** 16, 24 or 32 bytes for `expandKey`, which goes on from there: 60 words. */
+export const KEY = 4608;
+
+export const COUNTER = 4864;
+export const CHAIN = 4880;
+export const OFFSET = 4896;
+export const SUM = 4912;
+export const HASH = 4928;
+
+/** 15 round keys of 8 planes. */
+export const SLICED_KEYS = 5120;
+/** S(counter byte ⊕ key byte) ⊕ 0x63, times the column of MixColumns: 8 · 32 counters, 8 planes. */
+export const COUNTER_TABLE = 7040;
+/** What the 256 blocks of one run have in common, in planes: two rounds of state and column. */
+export const RUN_STATE = 8064;
+export const RUN_COLUMN = 8320;
+/** The bytes that differ between 32 blocks, after SubBytes of round 2: 8 planes. */
+export const VARYING = 8576;
+
+export const BUFFER_BYTES = 65536;
+/** Blocks before and after the data that kernels may write while they work on whole groups. */
+export const MARGIN_BYTES = 512;
+export const BUFFER = 16384 + MARGIN_BYTES;
+export const MEMORY_BYTES = BUFFER + BUFFER_BYTES + MARGIN_BYTES;
+
+/** Blocks that bitsliced functions take at once. */
+export const GROUP_BYTES = 128;

@@ -1,0 +1,283 @@
+import { expect } from 'chai';
+import type { AeadParams } from '../../src/engine/contract.ts';
+import { EDGE_LENGTHS, unaligned } from '../support/edge-lengths.ts';
+import {
+  checkAll,
+  describeVectors,
+  hex,
+  parseRsp,
+  parseSjcl,
+  parseWycheproof,
+  readPublished,
+} from '../support/vectors.ts';
+import type { Fields, Wycheproof } from '../support/vectors.ts';
+import { Gaps, refused } from './gaps.ts';
+import type { Subject } from './subject.ts';
+
+type AeadName = 'AES-GCM' | 'AES-CCM' | 'AES-OCB';
+
+interface Vector {
+  readonly key: Uint8Array;
+  readonly nonce: Uint8Array;
+  readonly associatedData: Uint8Array;
+  readonly plaintext: Uint8Array;
+  readonly sealed: Uint8Array;
+  readonly tagBytes: number;
+}
+
+/** AES-GCM, AES-CCM and AES-OCB, on all published vectors and at all edge lengths. */
+export function describeAead(subject: Subject): void {
+  for (const name of ['AES-GCM', 'AES-CCM', 'AES-OCB'] as const) {
+    if (!subject.has(name)) continue;
+    describe(name, () => {
+      const gaps = new Gaps(subject);
+      after(() => gaps.report());
+      VECTORS[name](
+        (vector) => gaps.check(() => holds(subject, name, vector))(vector),
+        (work) => gaps.check(work)(undefined),
+        subject,
+      );
+      describeEdges(subject, name);
+    });
+  }
+}
+
+async function holds(subject: Subject, name: AeadName, vector: Vector): Promise<void> {
+  const { key, plaintext, sealed } = vector;
+  expect(await subject.encrypt(name, key, vector, plaintext)).to.deep.equal(sealed);
+  expect(await subject.decrypt(name, key, vector, sealed)).to.deep.equal(plaintext);
+}
+
+type Holds = (vector: Vector) => Promise<void>;
+type Check = (work: () => Promise<unknown>) => Promise<void>;
+
+const VECTORS: Record<AeadName, (holds: Holds, check: Check, subject: Subject) => void> = {
+  'AES-GCM': (holds, check, subject) => {
+    it('the GCM specification, appendix B: 18 test cases', async () => {
+      const { vectors } = readPublished('gcm-spec.json') as { vectors: Fields[] };
+      expect(vectors.length).to.equal(18);
+      await checkAll('gcm-spec.json', vectors, (v) =>
+        holds(sealedVector(v, 'nonce', 'associatedData', 'plaintext', 'sealed', 16)),
+      );
+    });
+    describeVectors('wycheproof/aes_gcm_test.json', parseWycheproof, (v) =>
+      check(() => wycheproof(subject, 'AES-GCM', v)),
+    );
+    describeVectors('wycheproof/aes_gmac_test.json', parseWycheproof, (v) =>
+      check(() => wycheproof(subject, 'AES-GCM', { ...v, aad: v['msg'], msg: '', ct: '' })),
+    );
+    describeVectors('sjcl/gcm.json', parseSjcl, (v) => holds(tagged(v, 'adata', 'pt', 'ct')));
+    describeVectors('nist_gcm/gcmEncryptExtIV128_sub.rsp', parseRsp, (v) =>
+      holds(tagged(v, 'aad', 'pt', 'ct')),
+    );
+    describeVectors('nist_gcm/gcmDecrypt256_sub.rsp', parseRsp, (v) =>
+      'fail' in v
+        ? check(async () => {
+            const { key, sealed, ...params } = tagged({ ...v, pt: '' }, 'aad', 'pt', 'ct');
+            expect(await refused(subject.decrypt('AES-GCM', key, params, sealed))).to.equal(true);
+          })
+        : holds(tagged(v, 'aad', 'pt', 'ct')),
+    );
+  },
+  'AES-CCM': (holds, check, subject) => {
+    it('SP 800-38C, appendix C: 4 examples', async () => {
+      const { key, vectors } = readPublished('sp800-38c.json') as {
+        key: string;
+        vectors: Fields[];
+      };
+      const whole = vectors.map((v) => sp80038c(key, v));
+      expect(whole.length).to.equal(4);
+      await checkAll('sp800-38c.json', whole, holds);
+    });
+    describeVectors('wycheproof/aes_ccm_test.json', parseWycheproof, (v) =>
+      check(() => wycheproof(subject, 'AES-CCM', v)),
+    );
+    for (const file of ['VADT128', 'VNT128', 'VNT256', 'VPT256', 'VTT128', 'DVPT128', 'DVPT256']) {
+      describeVectors(`nist_ccm/${file}.rsp`, parseRsp, (v) =>
+        v['result']?.startsWith('Fail')
+          ? check(async () => {
+              const { key, sealed, ...params } = ccmCavp(v);
+              const opened = subject.decrypt('AES-CCM', key, params, sealed);
+              expect(await refused(opened)).to.equal(true);
+            })
+          : holds(ccmCavp(v)),
+      );
+    }
+    describeVectors('nist_ccm/rfc3610_and_others_ccm.txt', parseCryptoPp, (v) => {
+      const vector = cryptoPp(v);
+      if (v['test'] === 'Encrypt') return holds(vector);
+      return check(async () => {
+        expect(v['test']).to.equal('NotVerify');
+        const { key, sealed, ...params } = vector;
+        expect(await refused(subject.decrypt('AES-CCM', key, params, sealed))).to.equal(true);
+      });
+    });
+    describeVectors('sjcl/ccm.json', parseSjcl, (v) => holds(sjclCcm(v)));
+  },
+  'AES-OCB': (holds) => {
+    it('RFC 7253, appendix A', async () => {
+      const rfc = readPublished('rfc7253.json') as { key: string; vectors: Fields[] };
+      const vectors = rfc.vectors.map((v) =>
+        sealedVector({ ...v, key: rfc.key }, 'nonce', 'associatedData', 'plaintext', 'sealed', 16),
+      );
+      expect(vectors.length).to.equal(16);
+      await checkAll('rfc7253.json', vectors, holds);
+    });
+    for (const file of ['rfc7253', 'openssl', 'test-vector-1-nonce104']) {
+      describeVectors(`ocb3/${file}.txt`, parseRsp, (v) =>
+        holds(sealedVector(v, 'nonce', 'aad', 'plaintext', 'ciphertext', 16)),
+      );
+    }
+  },
+};
+
+function sealedVector(
+  fields: Fields,
+  nonce: string,
+  associatedData: string,
+  plaintext: string,
+  sealed: string,
+  tagBytes: number,
+): Vector {
+  return {
+    key: hex(fields, 'key'),
+    nonce: hex(fields, nonce),
+    associatedData: hex(fields, associatedData),
+    plaintext: hex(fields, plaintext),
+    sealed: hex(fields, sealed),
+    tagBytes,
+  };
+}
+
+/** Ciphertext and tag apart; the nonce is called iv. */
+function tagged(fields: Fields, associatedData: string, plaintext: string, ct: string): Vector {
+  const tag = fields['tag'] ?? '';
+  const joined = { ...fields, sealed: `${fields[ct] ?? ''}${tag}` };
+  return sealedVector(joined, 'iv', associatedData, plaintext, 'sealed', tag.length / 2);
+}
+
+/** The files write an empty field as 00 and say in Alen and Plen that it is empty. */
+function ccmCavp(fields: Fields): Vector {
+  const cut = (name: string, length: string) => (Number(fields[length]) === 0 ? '' : fields[name]!);
+  const adata = cut('adata', 'alen');
+  const payload = cut('payload', 'plen');
+  const sealed = { ...fields, adata, payload: payload === '' ? '' : (fields['payload'] ?? '') };
+  return sealedVector(sealed, 'nonce', 'adata', 'payload', 'ct', Number(fields['tlen']));
+}
+
+/** Crypto++: fields hold until they are set again; a line "Test: …" makes a vector of them. */
+function parseCryptoPp(text: string): Fields[] {
+  const vectors: Fields[] = [];
+  const current: Record<string, string> = {};
+  for (const line of text.replaceAll('\r', '').replaceAll(/\\\n/g, ' ').split('\n')) {
+    const [, name, value] = /^(\w+):\s*(.*)$/.exec(line) ?? [];
+    if (name === undefined) continue;
+    current[name.toLowerCase()] = value!;
+    if (name === 'Test') vectors.push({ ...current });
+  }
+  return vectors;
+}
+
+function cryptoPp(fields: Fields): Vector {
+  const { ciphertext = '', mac = '', header = '' } = fields;
+  const joined = { ...fields, header: repeated(header), sealed: ciphertext + mac };
+  return sealedVector(joined, 'iv', 'header', 'plaintext', 'sealed', hex(fields, 'mac').length);
+}
+
+/** Crypto++ writes "r256 00" for 256 times 00. */
+function repeated(header: string): string {
+  const [, times, digits] = /^r(\d+)\s+(.*)$/.exec(header) ?? [];
+  return times === undefined ? header : digits!.repeat(Number(times));
+}
+
+function sp80038c(key: string, fields: Fields): Vector {
+  const times = Number(fields['associatedDataRepeated'] ?? 1);
+  const associatedData = fields['associatedData']!.repeat(times);
+  const whole = { ...fields, key, associatedData };
+  const tagBytes = Number(fields['tagBytes']);
+  return sealedVector(whole, 'nonce', 'associatedData', 'plaintext', 'sealed', tagBytes);
+}
+
+/** SJCL takes longer nonces and uses their first 15 - L bytes; the mode itself does not. */
+function sjclCcm(fields: Fields): Vector {
+  const plaintextBytes = fields['pt']!.length / 2;
+  const lengthBytes = plaintextBytes < 2 ** 16 ? 2 : plaintextBytes < 2 ** 24 ? 3 : 4;
+  const iv = fields['iv']!.slice(0, 2 * Math.min(13, 15 - lengthBytes));
+  const tag = fields['tag'];
+  if (tag !== undefined) return tagged({ ...fields, iv }, 'adata', 'pt', 'ct');
+  const tagBytes = fields['ct']!.length / 2 - plaintextBytes;
+  return sealedVector({ ...fields, iv }, 'iv', 'adata', 'pt', 'ct', tagBytes);
+}
+
+async function wycheproof(subject: Subject, name: AeadName, v: Wycheproof): Promise<void> {
+  const vector = tagged(v as unknown as Fields, 'aad', 'msg', 'ct');
+  if (v.result === 'valid') return holds(subject, name, vector);
+  const { key, sealed, ...params } = { ...vector, tagBytes: Number(v['tagSize']) / 8 };
+  expect(await refused(subject.decrypt(name, key, params, sealed))).to.equal(true);
+}
+
+/** Lengths of associated data beside those of messages: a few, each with each would be too many. */
+const ASSOCIATED = [0, 1, 16, 31];
+
+function describeEdges(subject: Subject, name: AeadName): void {
+  const key = Uint8Array.from({ length: 32 }, (_, i) => 7 * i);
+  const params = (associatedBytes: number): AeadParams => ({
+    nonce: Uint8Array.from({ length: 12 }, (_, i) => i + 1),
+    associatedData: unaligned(new Uint8Array(associatedBytes).fill(0xad), 3),
+    tagBytes: 16,
+  });
+
+  it('opens what it sealed at every edge length, unaligned, and leaves its inputs alone', async () => {
+    for (const [index, length] of EDGE_LENGTHS.entries()) {
+      const plaintext = unaligned(
+        Uint8Array.from({ length }, (_, i) => i & 0xff),
+        1 + (index % 7),
+      );
+      const before = plaintext.slice();
+      const given = params(ASSOCIATED[index % ASSOCIATED.length]!);
+      const sealed = await subject.encrypt(name, key, given, plaintext);
+      expect(plaintext, `${length}`).to.deep.equal(before);
+      expect(sealed.length).to.equal(length + 16);
+      const opened = await subject.decrypt(name, key, given, unaligned(sealed, 5));
+      expect(opened, `${length}`).to.deep.equal(before);
+    }
+  });
+
+  it('seals and opens in place through into, with the same bytes', async () => {
+    for (const length of [0, 1, 16, 17, 4097]) {
+      const plaintext = Uint8Array.from({ length }, (_, i) => (3 * i) & 0xff);
+      const sealed = await subject.encrypt(name, key, params(5), plaintext);
+      const room = unaligned(new Uint8Array(length + 16), 3);
+      room.set(plaintext);
+      const data = room.subarray(0, length);
+      const inPlace = await subject.encrypt(name, key, params(5), data, room);
+      expect(inPlace).to.deep.equal(sealed);
+      expect(inPlace.buffer === room.buffer && inPlace.byteOffset === room.byteOffset).to.equal(
+        true,
+      );
+      const opened = await subject.decrypt(name, key, params(5), room, room);
+      expect(opened).to.deep.equal(plaintext);
+      expect(opened.buffer === room.buffer).to.equal(true);
+    }
+  });
+
+  it('refuses one changed bit anywhere, and leaves no plaintext in into', async () => {
+    const plaintext = new Uint8Array(40).fill(0x5a);
+    const given = params(20);
+    const sealed = await subject.encrypt(name, key, given, plaintext);
+    for (let i = 0; i < sealed.length; i++) {
+      const forged = sealed.slice();
+      forged[i]! ^= 1 << (i % 8);
+      const into = new Uint8Array(40);
+      expect(await refused(subject.decrypt(name, key, given, forged, into)), `${i}`).to.equal(true);
+      expect(into.includes(0x5a), `${i}`).to.equal(false);
+    }
+    for (const wrong of [
+      { ...given, nonce: given.nonce.map((byte) => byte ^ 1) },
+      { ...given, associatedData: given.associatedData.slice(1) },
+    ]) {
+      expect(await refused(subject.decrypt(name, key, wrong, sealed))).to.equal(true);
+    }
+    expect(await refused(subject.decrypt(name, key, given, sealed.slice(0, 15)))).to.equal(true);
+  });
+}

@@ -1,0 +1,81 @@
+import { expect } from 'chai';
+import type { DigestName } from '../../src/engine/contract.ts';
+import { checkAll, describeVectors, hex, parseRsp, readPublished } from '../support/vectors.ts';
+import type { Fields } from '../support/vectors.ts';
+import type { Subject } from './subject.ts';
+
+/** The SHA family. */
+export function describeHashes(subject: Subject): void {
+  it('digests the examples of FIPS 180-4', async () => {
+    const { vectors } = readPublished('sha.json') as {
+      vectors: { hash: DigestName; text: string; repeat: number; digest: string }[];
+    };
+    expect(new Set(vectors.map(({ hash }) => hash)).size).to.equal(4);
+    await checkAll('sha.json', vectors, async ({ hash, text, repeat, digest }) => {
+      const message = Buffer.from(text.repeat(repeat));
+      expect(await hexDigest(subject, hash, message)).to.equal(digest);
+    });
+  });
+  for (const [size, name] of [
+    ['1', 'SHA-1'],
+    ['256', 'SHA-256'],
+    ['512', 'SHA-512'],
+  ] as const) {
+    describeVectors(`nist_sha/SHA${size}ShortMsg.rsp`, parseRsp, (v) =>
+      digestHolds(subject, name, v),
+    );
+    if (size !== '512') {
+      describeVectors(`nist_sha/SHA${size}LongMsg_sub.rsp`, parseRsp, (v) =>
+        digestHolds(subject, name, v),
+      );
+    }
+    describeVectors(`nist_sha/SHA${size}Monte.rsp`, monteCarlo, (v) =>
+      monteHolds(subject, name, v),
+    );
+    describeVectors(`sjcl/sha${size}.json`, sjclPairs, async ({ text, digest }) => {
+      expect(await hexDigest(subject, name, Buffer.from(text))).to.equal(digest);
+    });
+  }
+}
+
+async function hexDigest(subject: Subject, name: DigestName, message: Uint8Array): Promise<string> {
+  return Buffer.from(await subject.digest(name, message)).toString('hex');
+}
+
+async function digestHolds(subject: Subject, name: DigestName, v: Fields): Promise<void> {
+  const message = Number(v['len']) === 0 ? new Uint8Array(0) : hex(v, 'msg');
+  expect(message.length).to.equal(Number(v['len']) / 8);
+  expect(await hexDigest(subject, name, message)).to.equal(v['md']);
+}
+
+interface Monte {
+  readonly seed: string;
+  readonly digest: string;
+}
+
+/**
+ * Each COUNT starts from the digest of the one before it. The first three of a hundred: the unit
+ * tests of floor 0 run all, and every digest here is a call.
+ */
+function monteCarlo(text: string): Monte[] {
+  const vectors = parseRsp(text);
+  const digests = vectors.filter((v) => 'count' in v).slice(0, 3);
+  return digests.map((v, i) => ({
+    seed: i === 0 ? v['seed']! : digests[i - 1]!['md']!,
+    digest: v['md']!,
+  }));
+}
+
+/** SHAVS, section 6.4: a thousand times, the digest of the last three digests. */
+async function monteHolds(subject: Subject, name: DigestName, { seed, digest }: Monte) {
+  let last = [seed, seed, seed].map((text) => Buffer.from(text, 'hex'));
+  for (let i = 0; i < 1000; i++) {
+    last = [last[1]!, last[2]!, Buffer.from(await subject.digest(name, Buffer.concat(last)))];
+  }
+  expect(last[2]!.toString('hex')).to.equal(digest);
+}
+
+function sjclPairs(text: string): { text: string; digest: string }[] {
+  const { vectors } = JSON.parse(text) as { vectors: [string, string][] };
+  return vectors.map(([message, digest]) => ({ text: message, digest }));
+}

@@ -1,0 +1,186 @@
+/**
+ * What the conformance suites test: an engine directly, or `subtle` over an engine. Both take bytes
+ * and give bytes, so that one suite serves all.
+ */
+import type {
+  CipherName,
+  CipherParams,
+  DigestName,
+  Engine,
+  HashName,
+  KdfName,
+  KdfParams,
+  MacName,
+} from '../../src/engine/contract.ts';
+import type { Algorithms, AlgorithmName } from '../../src/engine/contract.ts';
+import { createSubtle } from '../../src/subtle/library.ts';
+import type { EngineChoice, Subtle, SubtleKey } from '../../src/subtle/library.ts';
+
+/** The engine does not take this key or nonce, and says so. The vector does not count for it. */
+export class GapError extends Error {
+  override readonly name = 'GapError';
+}
+
+export interface Subject {
+  /** In the title of every suite. */
+  readonly title: string;
+  /** Whether it has the algorithm at all. */
+  has(algorithm: AlgorithmName): boolean;
+  encrypt<A extends CipherName>(
+    name: A,
+    key: Uint8Array,
+    params: CipherParams[A],
+    data: Uint8Array,
+    into?: Uint8Array,
+  ): Promise<Uint8Array>;
+  decrypt: Subject['encrypt'];
+  sign(name: MacName, key: Uint8Array, data: Uint8Array, hash?: HashName): Promise<Uint8Array>;
+  verify(
+    name: MacName,
+    key: Uint8Array,
+    tag: Uint8Array,
+    data: Uint8Array,
+    hash?: HashName,
+  ): Promise<boolean>;
+  digest(name: DigestName, data: Uint8Array): Promise<Uint8Array>;
+  derive<A extends KdfName>(
+    name: A,
+    secret: Uint8Array,
+    params: KdfParams[A],
+    lengthBytes: number,
+  ): Promise<Uint8Array>;
+}
+
+export async function engineSubject(engine: Engine): Promise<Subject> {
+  const probe = await engine.probe();
+  if (!probe.available) throw new Error(`${engine.name}: ${probe.reason}`);
+  const algorithms: Algorithms = probe.algorithms;
+  const crypt =
+    (operation: 'encrypt' | 'decrypt'): Subject['encrypt'] =>
+    async (name, key, params, data, into) => {
+      const cipher = algorithms[name]!;
+      const gap = await cipher.gap?.(key.length, params as never);
+      if (gap !== undefined) throw new GapError(gap);
+      const keyed = await cipher.withKey(key);
+      try {
+        return await keyed[operation](params as never, data, into);
+      } finally {
+        keyed.wipe();
+      }
+    };
+  return {
+    title: `engine ${engine.name}`,
+    has: (algorithm) => algorithms[algorithm] !== undefined,
+    encrypt: crypt('encrypt'),
+    decrypt: crypt('decrypt'),
+    sign: async (name, key, data, hash) => (await algorithms[name]!.withKey(key, hash)).sign(data),
+    verify: async (name, key, tag, data, hash) =>
+      (await algorithms[name]!.withKey(key, hash)).verify(tag, data),
+    digest: async (name, data) => algorithms[name]!.digest(data),
+    derive: async (name, secret, params, lengthBytes) => {
+      const kdf = algorithms[name]!;
+      const gap = kdf.gap?.(secret.length);
+      if (gap !== undefined) throw new GapError(gap);
+      return kdf.derive(secret, params as never, lengthBytes);
+    },
+  };
+}
+
+export async function subtleSubject(engine: EngineChoice): Promise<Subject> {
+  const subtle = await createSubtle({ engine });
+  return {
+    title: `subtle over ${engine}`,
+    has: (algorithm) => hasAlgorithm(subtle, algorithm),
+    encrypt: (name, key, params, data, into) =>
+      asSubject(async () => {
+        const algorithm = toAlgorithm(name, params, into);
+        if (name === 'AES-KW') return wrap(subtle, key, data);
+        const imported = await importKey(subtle, { name }, key, ['encrypt']);
+        return bytes(await subtle.encrypt(algorithm, imported, data as BufferSource));
+      }),
+    decrypt: (name, key, params, data, into) =>
+      asSubject(async () => {
+        const algorithm = toAlgorithm(name, params, into);
+        if (name === 'AES-KW') return unwrap(subtle, key, data);
+        const imported = await importKey(subtle, { name }, key, ['decrypt']);
+        return bytes(await subtle.decrypt(algorithm, imported, data as BufferSource));
+      }),
+    sign: async (name, key, data, hash) => {
+      const imported = await importKey(subtle, { name, ...(hash && { hash }) }, key, ['sign']);
+      return bytes(await subtle.sign(name, imported, data as BufferSource));
+    },
+    verify: async (name, key, tag, data, hash) => {
+      const imported = await importKey(subtle, { name, ...(hash && { hash }) }, key, ['verify']);
+      return subtle.verify(name, imported, tag as BufferSource, data as BufferSource);
+    },
+    digest: async (name, data) => bytes(await subtle.digest(name, data as BufferSource)),
+    derive: (name, secret, params, lengthBytes) =>
+      asSubject(async () => {
+        const imported = await importKey(subtle, { name }, secret, ['deriveBits']);
+        const algorithm = { name, ...params } as never;
+        return bytes(await subtle.deriveBits(algorithm, imported, 8 * lengthBytes));
+      }),
+  };
+}
+
+/** A key under the wrapping key is imported first: any bytes, as an HMAC key. */
+async function wrap(subtle: Subtle, key: Uint8Array, data: Uint8Array): Promise<Uint8Array> {
+  const wrapper = await importKey(subtle, { name: 'AES-KW' }, key, ['wrapKey']);
+  const hmac = { name: 'HMAC', hash: 'SHA-256' };
+  const carrier = await subtle.importKey('raw', data as BufferSource, hmac, true, ['sign']);
+  return bytes(await subtle.wrapKey('raw', carrier, wrapper, 'AES-KW'));
+}
+
+async function unwrap(subtle: Subtle, key: Uint8Array, data: Uint8Array): Promise<Uint8Array> {
+  const unwrapper = await importKey(subtle, { name: 'AES-KW' }, key, ['unwrapKey']);
+  const hmac = { name: 'HMAC', hash: 'SHA-256' };
+  const wrapped = data as BufferSource;
+  const carrier = await subtle.unwrapKey('raw', wrapped, unwrapper, 'AES-KW', hmac, true, ['sign']);
+  return bytes((await subtle.exportKey('raw', carrier)) as ArrayBuffer);
+}
+
+function importKey(
+  subtle: Subtle,
+  algorithm: { name: string; hash?: string },
+  key: Uint8Array,
+  usages: Parameters<Subtle['importKey']>[4],
+): Promise<SubtleKey> {
+  return subtle.importKey('raw', key as BufferSource, algorithm, false, usages);
+}
+
+function toAlgorithm(name: string, params: object, into?: Uint8Array) {
+  const given = params as Record<string, unknown>;
+  const { nonce, associatedData, tagBytes, counter, counterBits, iv } = given;
+  return {
+    name,
+    ...(nonce !== undefined && { iv: nonce, additionalData: associatedData }),
+    ...(tagBytes !== undefined && { tagLength: 8 * (tagBytes as number) }),
+    ...(counter !== undefined && { counter, length: counterBits }),
+    ...(iv !== undefined && { iv }),
+    ...(into && { into }),
+  } as { name: string };
+}
+
+function hasAlgorithm(subtle: Subtle, algorithm: AlgorithmName): boolean {
+  try {
+    subtle.engineFor(algorithm, 1024);
+    return true;
+  } catch (error) {
+    if ((error as Error).name === 'NotSupportedError') return false;
+    throw error;
+  }
+}
+
+async function asSubject<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if ((error as Error).name !== 'NotSupportedError') throw error;
+    throw new GapError((error as Error).message, { cause: error });
+  }
+}
+
+/** A Uint8Array whatever it came as; the same memory. */
+function bytes(result: ArrayBuffer | Uint8Array): Uint8Array {
+  return result instanceof Uint8Array ? result : new Uint8Array(result);
+}
