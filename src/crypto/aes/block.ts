@@ -11,7 +11,7 @@
 import type { BlockCipher, OffsetRun } from '../contracts.ts';
 import { checkBytes } from '../errors.ts';
 import { expandKey, invertKey } from './key-schedule.ts';
-import { CBC_DECRYPT, CBC_ENCRYPT, CTR, OFFSET, PLAIN, rounds } from './rounds.ts';
+import { CBC_DECRYPT, CBC_ENCRYPT, CTR, OFFSET, PLAIN, process, tables } from './rounds.ts';
 
 if (new Uint8Array(Uint32Array.of(1).buffer)[0] !== 1) {
   throw new Error('AES needs a little-endian host');
@@ -19,60 +19,45 @@ if (new Uint8Array(Uint32Array.of(1).buffer)[0] !== 1) {
 
 export class Aes implements BlockCipher {
   readonly blockBytes = 16;
-  private readonly w: Int32Array;
-  private readonly dw: Int32Array;
+  /** For the cipher and for its inverse. */
+  private readonly keys: readonly [Int32Array, Int32Array];
 
   /** @param key 16, 24 or 32 bytes, of which no reference is kept */
   constructor(key: Uint8Array) {
     checkBytes('key', key, [16, 24, 32]);
-    const { tables } = rounds();
-    this.w = expandKey(tables, key);
-    this.dw = invertKey(tables, this.w);
+    const w = expandKey(tables(), key);
+    this.keys = [w, invertKey(tables(), w)];
   }
 
   encryptBlocks(source: Uint8Array, target: Uint8Array): void {
-    this.process(PLAIN, false, source, target);
+    process(PLAIN, 0, this.keys[0], source, target);
   }
 
   decryptBlocks(source: Uint8Array, target: Uint8Array): void {
-    this.process(PLAIN, true, source, target);
+    process(PLAIN, 1, this.keys[1], source, target);
   }
 
   ctrBlocks(counter: Uint8Array, source: Uint8Array, target: Uint8Array): void {
-    this.process(CTR, false, source, target, counter);
+    process(CTR, 0, this.keys[0], source, target, counter);
   }
 
   cbcEncryptBlocks(chain: Uint8Array, source: Uint8Array, target?: Uint8Array): void {
-    this.process(CBC_ENCRYPT, false, source, target, chain);
+    process(CBC_ENCRYPT, 0, this.keys[0], source, target, chain);
   }
 
   cbcDecryptBlocks(chain: Uint8Array, source: Uint8Array, target: Uint8Array): void {
-    this.process(CBC_DECRYPT, true, source, target, chain);
+    process(CBC_DECRYPT, 1, this.keys[1], source, target, chain);
   }
 
   offsetEncryptBlocks(run: OffsetRun, source: Uint8Array, target: Uint8Array): void {
-    this.process(OFFSET, false, source, target, run.offset, run);
+    process(OFFSET, 0, this.keys[0], source, target, run.offset, run);
   }
 
   offsetDecryptBlocks(run: OffsetRun, source: Uint8Array, target: Uint8Array): void {
-    this.process(OFFSET, true, source, target, run.offset, run);
+    process(OFFSET, 1, this.keys[1], source, target, run.offset, run);
   }
 
   wipe(): void {
-    this.w.fill(0);
-    this.dw.fill(0);
-  }
-
-  private process(
-    step: number,
-    inverse: boolean,
-    source: Uint8Array,
-    target?: Uint8Array,
-    chain?: Uint8Array,
-    offsets?: OffsetRun,
-  ): void {
-    const keys = inverse ? this.dw : this.w;
-    rounds().process(step, keys, inverse, source, target, chain, offsets);
-    if (offsets) offsets.index += source.length / 16;
+    for (const words of this.keys) words.fill(0);
   }
 }

@@ -11,7 +11,7 @@ import { xtime } from './tables.ts';
  * @param key 16, 24 or 32 bytes
  * @returns w: 4 · (Nr + 1) words for 10, 12 or 14 rounds
  */
-export function expandKey({ encrypt }: Tables, key: Uint8Array): Int32Array {
+export function expandKey([encrypt]: Tables, key: Uint8Array): Int32Array {
   /** SUBWORD: the S-box on each byte. */
   const subWord = (word: number): number =>
     encrypt[1024 | (word & 0xff)] |
@@ -44,7 +44,7 @@ export function expandKey({ encrypt }: Tables, key: Uint8Array): Int32Array {
  *
  * @param w the result of `expandKey`
  */
-export function invertKey({ encrypt, decrypt }: Tables, w: Int32Array): Int32Array {
+export function invertKey([encrypt, decrypt]: Tables, w: Int32Array): Int32Array {
   const last = w.length - 4;
   return w.map((_, i) => {
     const word = w[last - (i & ~3) + (-i & 3)];

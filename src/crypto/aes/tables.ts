@@ -15,10 +15,8 @@
  * state is then read from memory without swapping bytes. block.ts refuses other hosts.
  */
 
-export interface Tables {
-  readonly encrypt: Int32Array;
-  readonly decrypt: Int32Array;
-}
+/** For the cipher and for its inverse. */
+export type Tables = readonly [encrypt: Int32Array, decrypt: Int32Array];
 
 /** x · a in GF(2^8) modulo x^8 + x^4 + x^3 + x + 1 (FIPS 197, section 4.2). */
 export const xtime = (a: number): number => (a << 1) ^ ((a >> 7) * 0x11b);
@@ -53,5 +51,5 @@ export function computeTables(): Tables {
     encrypt[1024 | x] = s;
     decrypt[1024 | s] = x;
   }
-  return { encrypt, decrypt };
+  return [encrypt, decrypt];
 }
