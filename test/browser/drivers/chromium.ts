@@ -24,7 +24,8 @@ export async function launchChromium(options: LaunchOptions): Promise<BrowserSes
   await cp(options.extensionFolder, extension, { recursive: true });
   const browser = await puppeteer.launch({
     executablePath: EXECUTABLE,
-    headless: true,
+    headless: options.headless ?? true,
+    ...(options.headless === false && { defaultViewport: null }),
     pipe: true,
     enableExtensions: true,
     userDataDir: join(folder, 'profile'),
@@ -33,7 +34,10 @@ export async function launchChromium(options: LaunchOptions): Promise<BrowserSes
   });
   const id = await installWithHosts(browser, extension, options.allowedHosts);
   await poll('the service worker', 10_000, async () => Promise.resolve(worker(browser, id)));
-  return new ChromiumSession(browser, { id, extension, folder, version: await browser.version() });
+  return new ChromiumSession(browser, {
+    ...{ id, extension, folder, version: await browser.version() },
+    colorScheme: options.colorScheme ?? 'light',
+  });
 }
 
 /**
@@ -56,22 +60,31 @@ function worker(browser: Browser, id: string) {
     .find((t) => t.type() === 'service_worker' && t.url().startsWith(`chrome-extension://${id}/`));
 }
 
+interface Facts {
+  readonly id: string;
+  readonly extension: string;
+  readonly folder: string;
+  readonly version: string;
+  readonly colorScheme: 'light' | 'dark';
+}
+
 class ChromiumSession implements BrowserSession {
   readonly name = 'chromium';
   readonly version: string;
+  readonly closed: Promise<void>;
   readonly #browser: Browser;
   readonly #id: string;
   readonly #extension: string;
   readonly #folder: string;
+  readonly #colorScheme: string;
 
-  constructor(
-    browser: Browser,
-    facts: { id: string; extension: string; folder: string; version: string },
-  ) {
+  constructor(browser: Browser, facts: Facts) {
     this.#browser = browser;
+    this.closed = new Promise((gone) => browser.once('disconnected', gone));
     this.#id = facts.id;
     this.#extension = facts.extension;
     this.#folder = facts.folder;
+    this.#colorScheme = facts.colorScheme;
     this.version = facts.version;
   }
 
@@ -80,8 +93,7 @@ class ChromiumSession implements BrowserSession {
   }
 
   async newTab(url?: string): Promise<Tab> {
-    const page = await this.#browser.newPage();
-    const tab = new ChromiumTab(page);
+    const tab = await this.#tab(await this.#browser.newPage());
     if (url !== undefined) await tab.goto(url);
     return tab;
   }
@@ -101,6 +113,11 @@ class ChromiumSession implements BrowserSession {
     const page = await target.asPage();
     // A headless window never has the system's focus; the prompt arms only when focused.
     await page.bringToFront();
+    return await this.#tab(page);
+  }
+
+  async #tab(page: Page): Promise<ChromiumTab> {
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: this.#colorScheme }]);
     return new ChromiumTab(page);
   }
 
@@ -175,6 +192,10 @@ class ChromiumTab implements Tab {
   ): Promise<Result> {
     const call = `(${pageFunction(work)})(${JSON.stringify(JSON.stringify(args))})`;
     return pageResult<Result>((await this.page.evaluate(call)) as string);
+  }
+
+  async inject(source: string): Promise<void> {
+    await this.page.evaluate(`${source};undefined`);
   }
 
   async #element(selector: string, timeoutMs = 10_000): Promise<ElementHandle> {

@@ -12,7 +12,9 @@ export interface LaunchOptions {
   readonly extensionFolder: string;
   /** Host patterns whose permission request the (test) user answers with yes. */
   readonly allowedHosts: readonly string[];
-  readonly darkMode?: boolean;
+  readonly colorScheme?: 'light' | 'dark';
+  /** False where a person is to see and use the window. */
+  readonly headless?: boolean;
 }
 
 export interface Tab {
@@ -24,6 +26,8 @@ export interface Tab {
     work: (...args: Args) => Result | Promise<Result>,
     ...args: Args
   ): Promise<Result>;
+  /** Runs a script's text in the page as automation does, past the page's CSP. */
+  inject(source: string): Promise<void>;
   /** Waits until the selector matches a visible element. */
   waitFor(selector: string, timeoutMs?: number): Promise<void>;
   /** Waits until `condition` is true in the page. */
@@ -48,6 +52,8 @@ export interface Tab {
 export interface BrowserSession {
   readonly name: BrowserName;
   readonly version: string;
+  /** Settles when the browser has gone. */
+  readonly closed: Promise<void>;
   /** URL of a page of the extension. */
   extensionUrl(path: string): string;
   newTab(url?: string): Promise<Tab>;

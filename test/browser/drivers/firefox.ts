@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BidiConnection } from './bidi.ts';
@@ -15,7 +14,8 @@ const PREFERENCES = (addonId: string, options: LaunchOptions) => ({
   'extensions.webextensions.uuids': JSON.stringify({ [addonId]: HOST }),
   // The test user says yes to every permission that the extension asks for after a click.
   'extensions.webextOptionalPermissionPrompts': options.allowedHosts.length === 0,
-  'ui.systemUsesDarkTheme': options.darkMode ? 1 : 0,
+  // 0 is dark, 1 is light.
+  'layout.css.prefers-color-scheme.content-override': options.colorScheme === 'dark' ? 0 : 1,
   'intl.locale.requested': 'en-US',
   'app.update.enabled': false,
   'browser.shell.checkDefaultBrowser': false,
@@ -38,7 +38,7 @@ export async function launchFirefox(options: LaunchOptions): Promise<BrowserSess
   const process_ = spawn(
     EXECUTABLE,
     [
-      '--headless',
+      ...((options.headless ?? true) ? ['--headless'] : []),
       '--no-remote',
       '--profile',
       folder,
@@ -84,6 +84,7 @@ interface ContextInfo {
 class FirefoxSession implements BrowserSession {
   readonly name = 'firefox';
   readonly version: string;
+  readonly closed: Promise<void>;
   readonly #connection: BidiConnection;
   readonly #process: ChildProcess;
   readonly #folder: string;
@@ -99,6 +100,7 @@ class FirefoxSession implements BrowserSession {
   ) {
     this.#connection = connection;
     this.#process = process_;
+    this.closed = new Promise((gone) => process_.once('exit', () => gone()));
     this.#folder = folder;
     this.#addonId = addonId;
     this.#extensionFolder = facts.extensionFolder;
@@ -190,9 +192,8 @@ class FirefoxSession implements BrowserSession {
   }
 
   async close(): Promise<void> {
-    const gone = once(this.#process, 'exit');
     await this.#connection.send('browser.close', {}).catch(() => this.#process.kill('SIGKILL'));
-    await gone;
+    await this.closed;
     this.#connection.close();
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
   }
@@ -261,6 +262,11 @@ class FirefoxTab implements Tab {
     ...args: Args
   ): Promise<Result> {
     return await callIn<Result>(this.#connection, this.#context, pageFunction(work), args);
+  }
+
+  async inject(source: string): Promise<void> {
+    const wrapped = `async () => { ${source}; return JSON.stringify({}); }`;
+    await callIn(this.#connection, this.#context, wrapped, []);
   }
 
   async waitFor(selector: string, timeoutMs?: number): Promise<void> {

@@ -1,0 +1,108 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect } from 'chai';
+import type { BrowserSession, Tab } from './drivers/driver.ts';
+import { BROWSERS, launch } from './drivers/launch.ts';
+import { serve, type TestServer } from './server.ts';
+import {
+  call,
+  createVault,
+  lockVault,
+  openEnabledSite,
+  openPopup,
+  SEAL_AND_OPEN,
+} from './steps.ts';
+
+const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
+const SCREENS = resolve('artifacts/screens');
+
+interface Violation {
+  id: string;
+  nodes: { html: string }[];
+}
+
+/** What axe-core finds wrong with the page, as readable lines; leaves a screenshot. */
+async function violations(tab: Tab, name: string): Promise<string[]> {
+  await tab.setViewport(420, 640);
+  await tab.screenshot(`${SCREENS}/${name}.png`);
+  await tab.inject(AXE);
+  return await tab.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: { run(): Promise<{ violations: Violation[] }> };
+    };
+    const { violations: found } = await axe.run();
+    return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  });
+}
+
+for (const browser of BROWSERS) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    describe(`the extension's pages, ${colorScheme}, in ${browser}`, () => {
+      let session: BrowserSession;
+      let server: TestServer;
+      const name = (view: string) => `${browser}-${colorScheme}-${view}`;
+
+      before(async () => {
+        mkdirSync(SCREENS, { recursive: true });
+        [session, server] = await Promise.all([
+          launch(browser, { colorScheme }),
+          serve('test/browser/fixtures'),
+        ]);
+      });
+
+      after(async () => {
+        await session.close();
+        await server.close();
+      });
+
+      it('first run: axe-core finds nothing', async () => {
+        const popup = await openPopup(session);
+        await popup.waitFor('#create-vault');
+        expect(await violations(popup, name('first-run'))).to.deep.equal([]);
+        await popup.close();
+        await (await createVault(session)).close();
+      });
+
+      it('the prompt: axe-core finds nothing', async () => {
+        const site = await openEnabledSite(session, `${server.origin}/blank.html`);
+        const asked = call(site, 'connect', SEAL_AND_OPEN);
+        const prompt = await session.waitForTab('prompt.html');
+        await prompt.waitFor('#allow[aria-disabled="false"]');
+        expect(await violations(prompt, name('prompt'))).to.deep.equal([]);
+        // The picture resized the window, which disarms it for half a second more.
+        await new Promise((resume) => setTimeout(resume, 200));
+        await prompt.waitFor('#allow[aria-disabled="false"]');
+        await prompt.click('#allow');
+        expect((await asked).ok).to.equal(true);
+        const popup = await session.openPopupFor(site);
+        await popup.waitFor('#site-state');
+        expect(await violations(popup, name('site'))).to.deep.equal([]);
+        await popup.close();
+        await site.close();
+      });
+
+      for (const screen of ['sites', 'keys', 'entropy', 'self-test', 'settings', 'about']) {
+        it(`${screen}: axe-core finds nothing`, async () => {
+          const popup = await openPopup(session);
+          await popup.waitFor('#nav-site');
+          if (screen === 'sites' || screen === 'keys') await popup.click(`#nav-${screen}`);
+          else {
+            await popup.click('#nav-more');
+            await popup.click(`#open-${screen}`);
+          }
+          await popup.waitFor('#view-title');
+          expect(await violations(popup, name(screen))).to.deep.equal([]);
+          await popup.close();
+        });
+      }
+
+      it('unlock: axe-core finds nothing', async () => {
+        await lockVault(session);
+        const popup = await openPopup(session);
+        await popup.waitFor('#unlock');
+        expect(await violations(popup, name('unlock'))).to.deep.equal([]);
+        await popup.close();
+      });
+    });
+  }
+}
