@@ -1,0 +1,221 @@
+import { expect } from 'chai';
+import sinon from 'sinon';
+import { absentEngine } from '../../src/engine/absent.ts';
+import { EngineError } from '../../src/engine/contract.ts';
+import type { Algorithms, Cipher, AeadParams } from '../../src/engine/contract.ts';
+import { defaultRegistry } from '../../src/engine/default-registry.ts';
+import { KNOWN_ANSWERS } from '../../src/engine/known-answers.ts';
+import { NoEngineError, Registry } from '../../src/engine/registry.ts';
+import { fakeEngine, jsAlgorithms } from './fake-engine.ts';
+
+const js = jsAlgorithms();
+const GCM = 'AES-GCM' as const;
+const request = { algorithm: GCM, engine: 'auto', bytes: 1024 } as const;
+
+/** AES-GCM as js has it, but with one bit of every ciphertext flipped. */
+function lyingGcm(): Cipher<AeadParams> {
+  const withKey = sinon.fake(async (key: Uint8Array) => {
+    const honest = await js[GCM]!.withKey(key);
+    return {
+      ...honest,
+      encrypt: async (params: AeadParams, data: Uint8Array) => {
+        const sealed = (await honest.encrypt(params, data)).slice();
+        sealed[0]! ^= 0x10;
+        return sealed;
+      },
+    };
+  });
+  return { constantTime: 'platform', withKey };
+}
+
+async function runsOn(registry: Registry, over: Partial<typeof request> = {}): Promise<string> {
+  return registry.run({ ...request, ...over }, (_implementation, engine) => engine);
+}
+
+async function failure(work: Promise<unknown>): Promise<Error> {
+  return work.then(
+    () => {
+      throw new Error('was expected to fail');
+    },
+    (error: unknown) => error as Error,
+  );
+}
+
+describe('the engine registry', () => {
+  it('prefers native, then WebAssembly, then js', async () => {
+    const honest: Algorithms = { [GCM]: { ...js[GCM]!, constantTime: 'platform' } };
+    const engines = (['js', 'wasm', 'native', 'wasm-simd'] as const).map((name) =>
+      fakeEngine(name, honest),
+    );
+    expect(await runsOn(new Registry(engines))).to.equal('native');
+    expect(await runsOn(new Registry(engines.slice(0, 2)))).to.equal('wasm');
+    expect(await runsOn(new Registry(engines.slice(0, 1)))).to.equal('js');
+  });
+
+  it('asks known answers before the first use, exactly once, whoever asks at the same time', async () => {
+    const withKey = sinon.fake(js[GCM]!.withKey);
+    const registry = new Registry([fakeEngine('js', { [GCM]: { ...js[GCM]!, withKey } })]);
+    await registry.probe();
+    expect(withKey.callCount).to.equal(0);
+    await Promise.all([runsOn(registry), runsOn(registry), runsOn(registry)]);
+    const asked = withKey.callCount;
+    expect(asked).to.be.greaterThanOrEqual(KNOWN_ANSWERS[GCM].length);
+    await runsOn(registry);
+    await registry.report();
+    expect(withKey.callCount).to.equal(asked);
+  });
+
+  it('asks them of no algorithm that is not used', async () => {
+    const digest = sinon.fake(js['SHA-256']!.digest);
+    const algorithms = { ...js, 'SHA-256': { ...js['SHA-256']!, digest } };
+    await runsOn(new Registry([fakeEngine('js', algorithms)]));
+    expect(digest.callCount).to.equal(0);
+  });
+
+  it('refuses an engine that flips a bit, remembers why, and uses the next', async () => {
+    const liar = lyingGcm();
+    const registry = new Registry([
+      fakeEngine('native', { [GCM]: liar }),
+      fakeEngine('js', { [GCM]: js[GCM]! }),
+    ]);
+    expect(await runsOn(registry)).to.equal('js');
+    const asked = (liar.withKey as sinon.SinonSpy).callCount;
+    expect(await runsOn(registry)).to.equal('js');
+    expect((liar.withKey as sinon.SinonSpy).callCount).to.equal(asked);
+    const [report] = await registry.report();
+    expect(report).to.include({ name: 'native', available: true, selfTest: 'failed' });
+    expect(report!.reason).to.match(/^AES-GCM failed its known answer .*wrong ciphertext/);
+    expect(report!.algorithms).to.deep.equal([]);
+  });
+
+  it('refuses an engine that accepts changed tags', async () => {
+    const gullible: Cipher<AeadParams> = {
+      constantTime: 'platform',
+      withKey: async (key) => {
+        const honest = await js[GCM]!.withKey(key);
+        return {
+          ...honest,
+          decrypt: async (params, data) => {
+            const { plaintext } = KNOWN_ANSWERS[GCM].find((answer) => answer.params === params)!;
+            return data.length === plaintext.length + params.tagBytes ? plaintext : data;
+          },
+        };
+      },
+    };
+    const registry = new Registry([fakeEngine('native', { [GCM]: gullible })]);
+    const { message } = await failure(runsOn(registry));
+    expect(message).to.contain('a changed tag was accepted');
+  });
+
+  it('never falls back from a named engine, and says why it cannot', async () => {
+    const registry = new Registry([
+      fakeEngine('native', { [GCM]: lyingGcm() }),
+      fakeEngine('js', { [GCM]: js[GCM]! }),
+    ]);
+    const wrong = await failure(registry.run({ ...request, engine: 'native' }, () => 0));
+    expect(wrong).to.be.instanceOf(NoEngineError);
+    expect(wrong.message).to.match(/^No engine for AES-GCM: native: failed its known answer/);
+    const lacking = await failure(
+      registry.run({ algorithm: 'AES-OCB', engine: 'js', bytes: 0 }, () => 0),
+    );
+    expect(lacking.message).to.equal('No engine for AES-OCB: js: has no AES-OCB');
+  });
+
+  it('joins the reasons of all engines when none is left', async () => {
+    const broken = { ...fakeEngine('wasm', {}), probe: sinon.fake.throws(new Error('no memory')) };
+    const registry = new Registry([
+      fakeEngine('native', { [GCM]: lyingGcm() }),
+      absentEngine('wasm-simd'),
+      broken,
+      fakeEngine('js', {}),
+    ]);
+    const { message } = await failure(runsOn(registry));
+    expect(message).to.contain('native: failed its known answer');
+    expect(message).to.contain('wasm-simd: not part of this build');
+    expect(message).to.contain('wasm: its probe failed: Error: no memory');
+    expect(message).to.contain('js: has no AES-GCM');
+  });
+
+  it('goes on with the next engine when one breaks down at work, and stays there', async () => {
+    const registry = new Registry([
+      fakeEngine('native', { [GCM]: { ...js[GCM]!, constantTime: 'platform' } }),
+      fakeEngine('js', { [GCM]: js[GCM]! }),
+    ]);
+    const work = sinon.fake((_implementation: unknown, engine: string) => {
+      if (engine === 'native') throw new EngineError('context lost');
+      return engine;
+    });
+    expect(await registry.run(request, work)).to.equal('js');
+    expect(await registry.run(request, work)).to.equal('js');
+    expect(work.args.map(([, engine]) => engine)).to.deep.equal(['native', 'js', 'js']);
+  });
+
+  it('does not take a refused message for a breakdown', async () => {
+    const registry = new Registry([fakeEngine('js', { [GCM]: js[GCM]! })]);
+    const refusal = new RangeError('too long');
+    const work = () => {
+      throw refusal;
+    };
+    expect(await failure(registry.run(request, work))).to.equal(refusal);
+    expect(await runsOn(registry)).to.equal('js');
+  });
+
+  it('passes over an engine that cannot take this key, for this message only', async () => {
+    const registry = new Registry([
+      fakeEngine('native', { [GCM]: { ...js[GCM]!, constantTime: 'platform' } }),
+      fakeEngine('js', { [GCM]: js[GCM]! }),
+    ]);
+    const gap = (implementation: Cipher<AeadParams>) =>
+      implementation.constantTime === 'platform' ? 'no 192-bit keys' : undefined;
+    const found = await registry.run({ ...request, gap }, (_implementation, engine) => engine);
+    expect(found).to.equal('js');
+    expect(await runsOn(registry)).to.equal('native');
+  });
+
+  it('leaves GPU engines out unless the caller opts in and this machine was measured', async () => {
+    const engines = [
+      fakeEngine('webgl', { [GCM]: js[GCM]! }),
+      fakeEngine('js', { [GCM]: js[GCM]! }),
+    ];
+    const thresholds = { [GCM]: { webgl: 512 } };
+    expect(await runsOn(new Registry(engines, { thresholds }))).to.equal('js');
+    expect(await runsOn(new Registry(engines, { optIn: ['webgl'] }))).to.equal('js');
+    const opted = new Registry(engines, { optIn: ['webgl'], thresholds });
+    expect(await runsOn(opted)).to.equal('webgl');
+    expect(await runsOn(opted, { bytes: 511 as 1024 })).to.equal('js');
+  });
+
+  it('hashes in pieces on the first engine that can, after its known answers', async () => {
+    const registry = defaultRegistry();
+    await registry.probe();
+    const hash = registry.streamingHash('SHA-256', 'auto');
+    expect(hash.update(Buffer.from('a')).update(Buffer.from('bc')).digest()[0]).to.equal(0xba);
+    expect(() => registry.streamingHash('SHA-256', 'native')).to.throw(
+      NoEngineError,
+      'native: digests whole messages',
+    );
+    const create = () => js['SHA-1']!.create!();
+    const liar = fakeEngine('js', { 'SHA-256': { ...js['SHA-256']!, create } });
+    const lying = new Registry([liar]);
+    await lying.probe();
+    expect(() => lying.streamingHash('SHA-256', 'auto')).to.throw(NoEngineError, 'wrong digest');
+  });
+
+  it('closes every engine', () => {
+    const engine = { ...fakeEngine('js', {}), close: sinon.fake() };
+    new Registry([engine]).close();
+    expect(engine.close.callCount).to.equal(1);
+  });
+
+  it('reports all six engines of the library, each with its reason where it is absent', async () => {
+    const report = await defaultRegistry().report();
+    expect(report.map(({ name }) => name)).to.have.members([
+      ...['native', 'wasm-simd', 'wasm', 'js', 'webgl', 'webgpu'],
+    ]);
+    for (const { available, selfTest, reason, algorithms } of report) {
+      expect(selfTest).to.equal(available ? 'passed' : 'skipped');
+      expect(reason === undefined).to.equal(available);
+      expect(algorithms.length > 0).to.equal(available);
+    }
+  });
+});

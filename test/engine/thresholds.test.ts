@@ -1,0 +1,123 @@
+import { expect } from 'chai';
+import { Registry } from '../../src/engine/registry.ts';
+import {
+  assertMeant,
+  DEFAULT_THRESHOLDS,
+  measuredThresholds,
+  prefer,
+} from '../../src/engine/thresholds.ts';
+import type { Candidate } from '../../src/engine/thresholds.ts';
+import { fakeEngine, jsAlgorithms } from './fake-engine.ts';
+
+const native: Candidate = { engine: 'native', constantTime: 'platform' };
+const wasm: Candidate = { engine: 'wasm-simd', constantTime: 'by-construction' };
+const leaky: Candidate = { engine: 'js', constantTime: 'no' };
+const js: Candidate = { engine: 'js', constantTime: 'by-construction' };
+const THRESHOLDS = { 'AES-GCM': { native: 1024, 'wasm-simd': 64 } } as const;
+
+describe('thresholds', () => {
+  for (const { title, candidates, bytes, expected } of [
+    {
+      title: 'at its threshold an engine is used',
+      candidates: [native, wasm],
+      bytes: 1024,
+      expected: native,
+    },
+    {
+      title: 'a byte below, the next one is',
+      candidates: [native, wasm],
+      bytes: 1023,
+      expected: wasm,
+    },
+    {
+      title: 'an engine alone is used at any size',
+      candidates: [native],
+      bytes: 0,
+      expected: native,
+    },
+    {
+      title: 'one that leaks never replaces one that does not',
+      candidates: [native, leaky],
+      bytes: 0,
+      expected: native,
+    },
+    {
+      title: 'it is passed over for a later one that does not',
+      candidates: [native, leaky, wasm],
+      bytes: 100,
+      expected: wasm,
+    },
+    { title: 'thresholds chain', candidates: [native, wasm, js], bytes: 63, expected: js },
+    {
+      title: 'among those that leak the size decides',
+      candidates: [{ ...native, constantTime: 'no' as const }, leaky],
+      bytes: 5,
+      expected: leaky,
+    },
+  ]) {
+    it(title, () => {
+      const [first, ...rest] = candidates as [Candidate, ...Candidate[]];
+      const chosen = prefer([first, ...rest], 'AES-GCM', bytes, THRESHOLDS);
+      expect(chosen).to.deep.equal(expected);
+      assertMeant(chosen, candidates, 'AES-GCM', bytes, THRESHOLDS);
+    });
+  }
+
+  it('the slow path asserts that it was meant to run', () => {
+    const wrong = () => assertMeant(js, [native, js], 'AES-GCM', 1024, THRESHOLDS);
+    expect(wrong).to.throw('js runs AES-GCM of 1024 bytes in place of native');
+    const meant = () => assertMeant(js, [native, js], 'AES-GCM', 1023, THRESHOLDS);
+    expect(meant).to.not.throw();
+    const leaks = () => assertMeant(leaky, [native, leaky], 'AES-GCM', 5, THRESHOLDS);
+    expect(leaks).to.throw('js leaks where native would not');
+  });
+
+  it('the shipped ones leave keys with the platform and digest short messages in js', async () => {
+    const registry = new Registry([
+      fakeEngine('native', platformAlgorithms()),
+      fakeEngine('js', jsAlgorithms()),
+    ]);
+    await registry.probe();
+    const threshold = DEFAULT_THRESHOLDS['SHA-256']!.native!;
+    expect(registry.choose('SHA-256', threshold - 1, 'auto')).to.equal('js');
+    expect(registry.choose('SHA-256', threshold, 'auto')).to.equal('native');
+    expect(registry.choose('AES-GCM', 0, 'auto')).to.equal('native');
+    expect(registry.choose('HMAC', 0, 'auto')).to.equal('native');
+  });
+
+  it('are what the self-test measured, once it did', async () => {
+    const registry = new Registry([
+      fakeEngine('native', platformAlgorithms()),
+      fakeEngine('js', jsAlgorithms()),
+    ]);
+    await registry.probe();
+    registry.useThresholds({ 'SHA-256': { native: 10 } });
+    expect(registry.choose('SHA-256', 9, 'auto')).to.equal('js');
+    expect(registry.choose('SHA-256', 10, 'auto')).to.equal('native');
+  });
+
+  it('are the smallest size from which on no later engine is faster', () => {
+    const speed = (engine: 'native' | 'js' | 'webgl', bytes: number, bytesPerSecond: number) =>
+      ({ engine, algorithm: 'AES-CTR', bytes, bytesPerSecond }) as const;
+    const speeds = [
+      ...[speed('native', 16, 1), speed('native', 1024, 90), speed('native', 65_536, 800)],
+      ...[speed('js', 16, 30), speed('js', 1024, 100), speed('js', 65_536, 100)],
+      ...[speed('webgl', 16, 0.1), speed('webgl', 1024, 1), speed('webgl', 65_536, 70)],
+    ];
+    const measured = measuredThresholds(speeds);
+    expect(measured).to.deep.equal({
+      'AES-CTR': { native: 65_536, js: 0, webgl: Number.MAX_SAFE_INTEGER },
+    });
+    expect(JSON.parse(JSON.stringify(measured))).to.deep.equal(measured);
+  });
+});
+
+/** Engine js under the platform's name and claim. */
+function platformAlgorithms() {
+  return Object.fromEntries(
+    Object.entries(jsAlgorithms()).map(([name, implementation]) => [
+      name,
+      { ...implementation, constantTime: 'platform' },
+    ]),
+  );
+}
