@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import type { BrowserSession, Tab } from '../test/browser/drivers/driver.ts';
 import { launch } from '../test/browser/drivers/launch.ts';
 import { serve } from '../test/browser/server.ts';
-import { createVault } from '../test/browser/steps.ts';
+import { createVault, enableSite, openSitePopup } from '../test/browser/steps.ts';
 
 const { values } = parseArgs({ options: { browser: { type: 'string', default: 'chromium' } } });
 const ARTIFACTS = resolve('artifacts/demo');
@@ -35,13 +35,7 @@ async function prepare(session: BrowserSession, page: Tab): Promise<void> {
   say('✔ First run: created a vault with a passphrase (Argon2id).');
   await popup.close();
 
-  const sitePopup = await session.openPopupFor(page);
-  await sitePopup.waitFor('#site-state');
-  if (await sitePopup.evaluate(() => document.querySelector('#enable-site') !== null)) {
-    await sitePopup.click('#enable-site');
-    await sitePopup.waitUntil(() => document.querySelector('#enable-site') === null);
-  }
-  await sitePopup.close();
+  await enableSite(session, page);
   await page.waitUntil(
     () => document.querySelector('#state')?.getAttribute('data-state') === 'found',
   );
@@ -53,8 +47,7 @@ async function prepare(session: BrowserSession, page: Tab): Promise<void> {
   await prompt.screenshot(artifact('prompt.png'));
   await prompt.click('#allow');
   await page.waitFor('#state[data-state="connected"]');
-  const granted = await session.openPopupFor(page);
-  await granted.waitFor('#site-state');
+  const granted = await openSitePopup(session, page);
   await granted.setViewport(400, 600);
   await granted.screenshot(artifact('popup.png'));
   await granted.close();

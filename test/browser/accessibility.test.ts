@@ -10,6 +10,7 @@ import {
   lockVault,
   openEnabledSite,
   openPopup,
+  openSitePopup,
   SEAL_AND_OPEN,
 } from './steps.ts';
 
@@ -74,8 +75,7 @@ for (const browser of BROWSERS) {
         await prompt.waitFor('#allow[aria-disabled="false"]');
         await prompt.click('#allow');
         expect((await asked).ok).to.equal(true);
-        const popup = await session.openPopupFor(site);
-        await popup.waitFor('#site-state');
+        const popup = await openSitePopup(session, site);
         expect(await violations(popup, name('site'))).to.deep.equal([]);
         await popup.close();
         await site.close();

@@ -36,10 +36,17 @@ export async function unlockVault(session: BrowserSession, passphrase = PASSPHRA
   await popup.close();
 }
 
+/** The popup about the tab in front, at what it says of the site. It opens where it was left. */
+export async function openSitePopup(session: BrowserSession, site: Tab): Promise<Tab> {
+  const popup = await session.openPopupFor(site);
+  await popup.click('#nav-site');
+  await popup.waitFor('#site-state');
+  return popup;
+}
+
 /** "Enable on this site", unless it is already. */
 export async function enableSite(session: BrowserSession, site: Tab): Promise<void> {
-  const popup = await session.openPopupFor(site);
-  await popup.waitFor('#site-state');
+  const popup = await openSitePopup(session, site);
   const isOff = await popup.evaluate(() => document.querySelector('#enable-site') !== null);
   if (isOff) {
     await popup.click('#enable-site');

@@ -1,0 +1,183 @@
+import { expect } from 'chai';
+import type { BrowserSession, Tab } from './drivers/driver.ts';
+import { BROWSERS, launch } from './drivers/launch.ts';
+import { serve, type TestServer } from './server.ts';
+import {
+  connect,
+  createVault,
+  openEnabledSite,
+  openPopup,
+  openSitePopup,
+  PASSPHRASE,
+  refusal,
+  succeed,
+} from './steps.ts';
+
+/* The popup as a person uses it: by clicks, by keys, by moving the pointer. */
+async function show(popup: Tab, screen: string): Promise<void> {
+  await popup.waitFor('#nav-site');
+  await popup.click('#nav-more');
+  await popup.click(`#open-${screen}`);
+}
+
+for (const browser of BROWSERS) {
+  describe(`the popup, in ${browser}`, () => {
+    let session: BrowserSession;
+    let server: TestServer;
+
+    before(async () => {
+      [session, server] = await Promise.all([launch(browser), serve('test/browser/fixtures')]);
+    });
+
+    after(async () => {
+      await session.close();
+      await server.close();
+    });
+
+    it('judges the passphrase, and creates no vault with a weak or mistyped one', async () => {
+      const popup = await openPopup(session);
+      await popup.type('#passphrase', 'password1');
+      await popup.type('#passphrase-again', 'password1');
+      await popup.click('#create-vault');
+      await popup.waitFor('#passphrase[aria-invalid="true"]');
+      await popup.reload();
+      await popup.type('#passphrase', PASSPHRASE);
+      await popup.type('#passphrase-again', `${PASSPHRASE}!`);
+      await popup.click('#create-vault');
+      await popup.waitFor('#passphrase-again[aria-invalid="true"]');
+      await popup.close();
+    });
+
+    it('creates the vault by keyboard alone', async () => {
+      const popup = await openPopup(session);
+      await popup.type('#passphrase', PASSPHRASE);
+      await popup.type('#passphrase-again', PASSPHRASE);
+      await popup.press('Enter');
+      await popup.waitFor('#nav-site', 30_000);
+      await popup.close();
+    });
+
+    it('locks, refuses a wrong passphrase and takes the right one', async () => {
+      const popup = await openPopup(session);
+      await popup.click('#lock-now');
+      await popup.waitFor('#unlock');
+      await popup.type('#passphrase', 'not my passphrase');
+      await popup.press('Enter');
+      await popup.waitFor('#passphrase[aria-invalid="true"], [role="alert"]', 20_000);
+      await popup.reload();
+      await popup.type('#passphrase', PASSPHRASE);
+      await popup.press('Enter');
+      await popup.waitFor('#nav-site', 30_000);
+      await popup.close();
+    });
+
+    it('creates a key with a name, which a site can be given', async () => {
+      const popup = await openPopup(session);
+      await popup.click('#nav-keys');
+      await popup.type('#new-key-label', 'Family photos');
+      await popup.click('#create-key');
+      await popup.waitUntil(
+        () => document.querySelector('#keys')?.textContent.includes('Family photos') === true,
+      );
+      await popup.close();
+    });
+
+    it('shows what a site may do, and takes it back at once', async () => {
+      const site = await openEnabledSite(session, `${server.origin}/blank.html`);
+      await connect(session, site);
+      expect(await refusal(site, 'seal', 'text')).to.equal('none');
+      const popup = await openSitePopup(session, site);
+      await popup.waitFor('.grant');
+      await popup.click('.grant button');
+      await popup.waitFor('.grant .button-danger');
+      await popup.click('.grant .button-danger');
+      await popup.waitUntil(() => document.querySelector('.grant') === null);
+      expect(await refusal(site, 'seal', 'text')).to.equal('NOT_GRANTED');
+      await popup.close();
+      await site.close();
+    });
+
+    it('fills the pools as the pointer moves', async () => {
+      const popup = await openPopup(session);
+      await show(popup, 'entropy');
+      await popup.waitFor('#pools');
+      const filled = () =>
+        popup.evaluate(() =>
+          [...document.querySelectorAll('#pools .pool-fill')].reduce(
+            (sum, one) => sum + Number(one.getAttribute('height')),
+            0,
+          ),
+        );
+      const before = await filled();
+      const steps = Array.from({ length: 120 }, (_, i) => [20 + 2 * i, 300 + (i % 40)] as const);
+      await popup.moveMouse(steps);
+      await popup.waitUntil(
+        (level) =>
+          [...document.querySelectorAll('#pools .pool-fill')].reduce(
+            (sum, one) => sum + Number(one.getAttribute('height')),
+            0,
+          ) > level,
+        {},
+        before,
+      );
+      await popup.close();
+    });
+
+    it('tests the engines and measures them, with progress, chart and cancel', async function () {
+      this.timeout(180_000);
+      const popup = await openPopup(session);
+      await show(popup, 'self-test');
+      await popup.click('#self-test-start');
+      await popup.waitFor('#self-test-cancel');
+      await popup.click('#self-test-cancel');
+      await popup.waitFor('#self-test-start');
+      await popup.click('#self-test-start');
+      await popup.waitFor('#self-test-export', 150_000);
+      const answers = await popup.text('#known-answers');
+      expect(answers)
+        .to.match(/native/)
+        .and.match(/js/);
+      expect(await popup.evaluate(() => document.querySelectorAll('canvas').length)).to.equal(1);
+      await popup.setViewport(420, 1200);
+      await popup.screenshot(`artifacts/screens/${browser}-self-test-done.png`);
+      await popup.close();
+    });
+
+    it('keeps no passphrase in its fields or in clear storage', async () => {
+      const popup = await openPopup(session);
+      const stored = await popup.evaluate(async () => {
+        interface Area {
+          get(keys: null): Promise<object>;
+        }
+        const { browser: one, chrome: two } = globalThis as unknown as Record<
+          string,
+          { storage: { local: Area } } | undefined
+        >;
+        return JSON.stringify(await (one ?? two)!.storage.local.get(null));
+      });
+      expect(stored).to.not.include(PASSPHRASE).and.not.include(btoa(PASSPHRASE).slice(0, 20));
+      expect(stored).to.not.include(server.origin).and.not.include('Family photos');
+      await popup.close();
+    });
+
+    it('comes back as it was after the extension was reloaded', async () => {
+      const site = await openEnabledSite(session, `${server.origin}/blank.html`);
+      await session.reloadExtension();
+      const popup = await openPopup(session);
+      await popup.waitFor('#unlock, #nav-site');
+      if (await popup.evaluate(() => document.querySelector('#unlock') !== null)) {
+        await popup.type('#passphrase', PASSPHRASE);
+        await popup.press('Enter');
+      }
+      await popup.waitFor('#nav-keys', 30_000);
+      await popup.click('#nav-keys');
+      await popup.waitFor('#keys');
+      expect(await popup.text('#keys')).to.include('Family photos');
+      // The page that was open is served by the new scripts, without a reload.
+      const { locked } = (await succeed(site, 'status')) as { locked: boolean };
+      expect(locked).to.equal(false);
+      await popup.close();
+      await site.close();
+    });
+  });
+}
