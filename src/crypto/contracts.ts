@@ -18,6 +18,8 @@
  * The optional methods are the same work that a mode could do block by block with the two required
  * ones. A cipher offers them when it can keep chain, counter or offset in registers over a run; a
  * mode asks for them and falls back to its portable loop, which has to give the same bytes.
+ *
+ * These are inner functions: lengths are the duty of the modes, which check at their doors.
  */
 export interface BlockCipher {
   readonly blockBytes: 16;
@@ -52,9 +54,6 @@ export interface BlockCipher {
    * @param target as for `encryptBlocks`; absent when only the chain is wanted (CBC-MAC)
    */
   cbcEncryptBlocks?(chain: Uint8Array, source: Uint8Array, target?: Uint8Array): void;
-
-  /** The inverse of `cbcEncryptBlocks`; `chain` is left holding the last ciphertext block. */
-  cbcDecryptBlocks?(chain: Uint8Array, source: Uint8Array, target: Uint8Array): void;
 
   /**
    * The middle of OCB (RFC 7253, sections 4.2 and 4.3): for the i-th block, counted on from

@@ -5,6 +5,13 @@
 import type { Tables } from './tables.ts';
 import { xtime } from './tables.ts';
 
+/** Looks up each byte of a word, row by row, and adds up the columns found. */
+function substitute(word: number, column: (byte: number, row: number) => number): number {
+  let sum = 0;
+  for (let row = 0; row < 4; row++) sum ^= column((word >>> (8 * row)) & 0xff, row);
+  return sum;
+}
+
 /**
  * KeyExpansion (algorithm 2).
  *
@@ -12,25 +19,19 @@ import { xtime } from './tables.ts';
  * @returns w: 4 · (Nr + 1) words for 10, 12 or 14 rounds
  */
 export function expandKey([encrypt]: Tables, key: Uint8Array): Int32Array {
-  /** SUBWORD: the S-box on each byte. */
-  const subWord = (word: number): number =>
-    encrypt[1024 | (word & 0xff)] |
-    (encrypt[1024 | ((word >> 8) & 0xff)] << 8) |
-    (encrypt[1024 | ((word >> 16) & 0xff)] << 16) |
-    (encrypt[1024 | (word >>> 24)] << 24);
-
   const nk = key.length / 4;
   const w = new Int32Array(4 * nk + 28);
   new Uint8Array(w.buffer).set(key);
   let rcon = 1;
   for (let i = nk; i < w.length; i++) {
     let temp = w[i - 1];
-    // temp = SUBWORD(ROTWORD(temp)) ⊕ Rcon[i / Nk]; Rcon is the powers of x in the first byte.
-    if (i % nk === 0) {
-      temp = subWord((temp >>> 8) | (temp << 24)) ^ rcon;
-      rcon = xtime(rcon);
-    } else if (nk > 6 && i % nk === 4) {
-      temp = subWord(temp);
+    if (i % nk === 0 || (nk > 6 && i % nk === 4)) {
+      // temp = SUBWORD(temp), and every Nk words SUBWORD(ROTWORD(temp)) ⊕ Rcon[i / Nk]
+      temp = substitute(temp, (byte, row) => encrypt[1024 | byte] << (8 * row));
+      if (i % nk === 0) {
+        temp = (temp >>> 8) ^ (temp << 24) ^ rcon;
+        rcon = xtime(rcon);
+      }
     }
     w[i] = w[i - nk] ^ temp;
   }
@@ -48,12 +49,9 @@ export function invertKey([encrypt, decrypt]: Tables, w: Int32Array): Int32Array
   const last = w.length - 4;
   return w.map((_, i) => {
     const word = w[last - (i & ~3) + (-i & 3)];
-    if (i < 4 || i >= last) return word;
     // A T-table of the inverse cipher is InvMixColumns after InvSubBytes: SubBytes undoes the latter.
-    let column = 0;
-    for (let r = 0; r < 4; r++) {
-      column ^= decrypt[(r << 8) | encrypt[1024 | ((word >>> (8 * r)) & 0xff)]];
-    }
-    return column;
+    return i < 4 || i >= last
+      ? word
+      : substitute(word, (byte, row) => decrypt[(row << 8) | encrypt[1024 | byte]]);
   });
 }

@@ -23,20 +23,35 @@ import type { OffsetRun } from '../contracts.ts';
 import type { Tables } from './tables.ts';
 import { computeTables } from './tables.ts';
 
-/** What a run does with a block beside the cipher: nothing, or one step of a mode. */
-export const PLAIN = 0;
-export const CBC_ENCRYPT = 1;
-export const CBC_DECRYPT = 2;
-export const OFFSET = 3;
-export const CTR = 4;
+/** What a run does with each block: the cipher alone, or one step of a mode. Odd: its inverse. */
+export const ENCRYPT = 0;
+export const DECRYPT = 1;
+export const CBC = 2;
+export const OFFSET_ENCRYPT = 4;
+export const OFFSET_DECRYPT = 5;
+export const CTR = 6;
 
 /**
- * The memory, part by part, in words: the state twice; masks on the way in and on the way out; round
+ * The memory, part by part, in words: two states; the masks on the way in and on the way out; round
  * keys, 4 · (Nr + 1) ≤ 60; L_0 … L_31; a chunk of blocks; the active tables (see tables.ts).
  */
-const PARTS = { w: 8, m: 8, k: 60, l: 128, d: 1024, t0: 256, t1: 256, t2: 256, t3: 256, s: 256 };
+const PARTS = {
+  w: 8,
+  m: 4,
+  n: 4,
+  k: 60,
+  l: 128,
+  d: 1024,
+  t0: 256,
+  t1: 256,
+  t2: 256,
+  t3: 256,
+  s: 256,
+};
 // Where some of them begin, in bytes.
 const MASKS = 4 * 8;
+const COUNTER_END = MASKS + 15;
+const K0_END = MASKS + 4 * 8 + 15;
 const LS = MASKS + 4 * (8 + 60);
 const BLOCKS = LS + 4 * 128;
 const CHUNK_BYTES = 4 * 1024;
@@ -58,8 +73,9 @@ class Loop {
   declare private readonly s: Int32Array;
   declare private readonly w: Int32Array;
   /** All of the memory; its first bytes are the state. */
-  declare private readonly b: Uint8Array;
+  declare b: Uint8Array;
   declare private readonly m: Int32Array;
+  declare private readonly n: Int32Array;
   declare private readonly k: Int32Array;
   declare private readonly l: Int32Array;
   /** The chunk of blocks. */
@@ -73,17 +89,8 @@ class Loop {
    * @param index blocks before this chunk (OFFSET)
    */
   run(step: number, one: number, last: number, words: number, index: number): void {
-    const { t0, t1, t2, t3, s, w, b, m, k, l, d } = this;
+    const { t0, t1, t2, t3, s, w, b, m, n, k, l, d } = this;
     const three = 4 - one;
-    // Masks on the way in and on the way out.
-    let m0 = m[0];
-    let m1 = m[one];
-    let m2 = m[2];
-    let m3 = m[three];
-    let n0 = m[4];
-    let n1 = m[4 + one];
-    let n2 = m[6];
-    let n3 = m[4 + three];
     // What rounds 1 and 2 of a window of 256 counters have in common.
     let e = 0;
     let f0 = 0;
@@ -91,41 +98,35 @@ class Loop {
     let f2 = 0;
     let f3 = 0;
     for (let p = 0; p < words; p += 4) {
-      let i0 = d[p];
-      let i1 = d[p + one];
-      let i2 = d[p + 2];
-      let i3 = d[p + three];
       let q = 4;
-      if (step === OFFSET) {
+      if (step === OFFSET_ENCRYPT || step === OFFSET_DECRYPT) {
         // Offset_i = Offset_{i-1} ⊕ L_{ntz(i)}
         const ntz = (31 - Math.clz32(++index & -index)) << 2;
-        n0 = m0 ^= l[ntz];
-        n1 = m1 ^= l[ntz + one];
-        n2 = m2 ^= l[ntz + 2];
-        n3 = m3 ^= l[ntz + three];
+        for (let j = 0; j < 4; j++) n[j] = m[j] ^= l[ntz + j];
       }
       if (step === CTR) {
-        n0 = i0;
-        n1 = i1;
-        n2 = i2;
-        n3 = i3;
-        i0 = i1 = i2 = i3 = 0;
-        // The counter's last byte is the highest of its little-endian word: 0 begins a window.
-        if (p > 0 && m3 >>> 24 > 0) q = 12;
+        n[0] = d[p];
+        n[1] = d[p + 1];
+        n[2] = d[p + 2];
+        n[3] = d[p + 3];
+        if (p > 0 && b[COUNTER_END] > 0) {
+          // Byte 15 alone differs from the last block: after round 1 it has spread to column 0, and
+          // after round 2 to one byte of each column. The rest of both rounds is e and f.
+          const c = e ^ t3[b[COUNTER_END] ^ b[K0_END]];
+          w[0] = f0 ^ t0[c & 0xff];
+          w[1] = f1 ^ t3[c >>> 24];
+          w[2] = f2 ^ t2[(c >>> 16) & 0xff];
+          w[3] = f3 ^ t1[(c >>> 8) & 0xff];
+          q = 12;
+        } else {
+          d.fill(0, p, p + 4);
+        }
       }
-      if (q < 12) {
-        w[0] = i0 ^ m0 ^ k[0];
-        w[1] = i1 ^ m1 ^ k[1];
-        w[2] = i2 ^ m2 ^ k[2];
-        w[3] = i3 ^ m3 ^ k[3];
-      } else {
-        // Byte 15 alone differs from the last block: after round 1 it has spread to column 0, and
-        // after round 2 to one byte of each column. The rest of both rounds is e and f.
-        const c = e ^ t3[(m3 ^ k[3]) >>> 24];
-        w[0] = f0 ^ t0[c & 0xff];
-        w[1] = f1 ^ t3[c >>> 24];
-        w[2] = f2 ^ t2[(c >>> 16) & 0xff];
-        w[3] = f3 ^ t1[(c >>> 8) & 0xff];
+      if (q === 4) {
+        w[0] = d[p] ^ m[0] ^ k[0];
+        w[1] = d[p + one] ^ m[one] ^ k[1];
+        w[2] = d[p + 2] ^ m[2] ^ k[2];
+        w[3] = d[p + three] ^ m[three] ^ k[3];
       }
       for (;;) {
         w[4] = t0[b[0]] ^ t1[b[5]] ^ t2[b[10]] ^ t3[b[15]] ^ k[q];
@@ -142,60 +143,39 @@ class Loop {
         q += 4;
         if (q === 12 && step === CTR) {
           // Rounds 1 and 2 without what depends on the counter's last byte.
-          e = w[4] ^ t3[(m3 ^ k[3]) >>> 24];
+          e = w[4] ^ t3[b[COUNTER_END] ^ b[K0_END]];
           f0 = w[0] ^ t0[b[16]];
           f1 = w[1] ^ t3[b[19]];
           f2 = w[2] ^ t2[b[18]];
           f3 = w[3] ^ t1[b[17]];
         }
       }
-      d[p] = n0 ^= s[b[16]] ^ (s[b[21]] << 8) ^ (s[b[26]] << 16) ^ (s[b[31]] << 24) ^ k[q];
-      d[p + one] = n1 ^=
-        s[b[20]] ^ (s[b[25]] << 8) ^ (s[b[30]] << 16) ^ (s[b[19]] << 24) ^ k[q + 1];
-      d[p + 2] = n2 ^= s[b[24]] ^ (s[b[29]] << 8) ^ (s[b[18]] << 16) ^ (s[b[23]] << 24) ^ k[q + 2];
-      d[p + three] = n3 ^=
-        s[b[28]] ^ (s[b[17]] << 8) ^ (s[b[22]] << 16) ^ (s[b[27]] << 24) ^ k[q + 3];
-      if (step === CBC_ENCRYPT) {
-        m0 = n0;
-        m1 = n1;
-        m2 = n2;
-        m3 = n3;
+      if (step === CTR) {
+        // inc32 (SP 800-38D, section 6.2): carry on while a byte comes out as 0.
+        let j = COUNTER_END + 1;
+        while ((++b[--j] & 0xff) === 0 && j > COUNTER_END - 3);
       }
-      n0 = n1 = n2 = n3 = 0;
-      if (step === CBC_DECRYPT) {
-        n0 = i0;
-        n1 = i1;
-        n2 = i2;
-        n3 = i3;
-      }
-      if (step === CTR) m3 = increment(m3);
+      d[p] = n[0] ^ s[b[16]] ^ (s[b[21]] << 8) ^ (s[b[26]] << 16) ^ (s[b[31]] << 24) ^ k[q];
+      d[p + one] =
+        n[one] ^ s[b[20]] ^ (s[b[25]] << 8) ^ (s[b[30]] << 16) ^ (s[b[19]] << 24) ^ k[q + 1];
+      d[p + 2] = n[2] ^ s[b[24]] ^ (s[b[29]] << 8) ^ (s[b[18]] << 16) ^ (s[b[23]] << 24) ^ k[q + 2];
+      d[p + three] =
+        n[three] ^ s[b[28]] ^ (s[b[17]] << 8) ^ (s[b[22]] << 16) ^ (s[b[27]] << 24) ^ k[q + 3];
+      if (step === CBC) for (let j = 0; j < 4; j++) m[j] = d[p + j];
     }
-    m[0] = m0;
-    m[one] = m1;
-    m[2] = m2;
-    m[three] = m3;
-    m[4] = n0;
-    m[4 + one] = n1;
-    m[6] = n2;
-    m[4 + three] = n3;
   }
 }
-
-/** Adds 1 to a big-endian number in a little-endian word. */
-const increment = (word: number): number =>
-  word >>> 24 < 0xff ? word + (1 << 24) : swap(swap(word) + 1);
-
-const swap = (word: number): number =>
-  (word << 24) | ((word << 8) & 0xff0000) | ((word >> 8) & 0xff00) | (word >>> 24);
 
 let end = 0;
 for (const [name, words] of Object.entries(PARTS)) {
   const part = memory.subarray(end, (end += words));
-  Object.assign(Loop.prototype, { [name]: part });
+  (Loop.prototype as unknown as Record<string, Int32Array>)[name] = part;
 }
-const bytes = new Uint8Array(memory.buffer);
-Object.assign(Loop.prototype, { b: bytes });
+const bytes = (Loop.prototype.b = new Uint8Array(memory.buffer));
 const loop = new Loop();
+
+bytes[0] = 1;
+if (memory[0] !== 1) throw new Error('AES needs a little-endian host');
 
 // One block before the first long run: V8 may compile the loop while it runs for the first time, and
 // would then know nothing of the lines after it, and fall back from compiled code at the end of each
@@ -207,36 +187,34 @@ bytes.fill(0);
  * Loads the registers, sends a run of blocks through the loop chunk by chunk, and wipes them.
  *
  * @param step one of the constants above
- * @param inverse 0 or 1
- * @param keys from key-schedule.ts, of that direction
+ * @param keys from key-schedule.ts, for the cipher and its inverse
  * @param chain counter, chaining block or offset, which the run moves on
- * @param offsets L_i of OFFSET, and the blocks before this run
+ * @param offsets L_i of OFFSET, and the blocks before this run, which the run moves on
  */
 export function process(
   step: number,
-  inverse: number,
-  keys: Int32Array,
+  { keys }: { readonly keys: readonly Int32Array[] },
   source: Uint8Array,
   target?: Uint8Array,
   chain?: Uint8Array,
   offsets?: OffsetRun,
 ): void {
+  const inverse = step & 1;
+  const w = keys[inverse];
   const table = tables()[inverse];
   if (lazy.active !== table) memory.set((lazy.active = table), TABLES / 4);
-  memory.set(keys, (MASKS + 32) / 4);
-  // CBC decryption masks on the way out, all others on the way in.
-  const mask = MASKS + (step === CBC_DECRYPT ? 16 : 0);
-  if (chain) bytes.set(chain, mask);
+  memory.set(w, (MASKS + 32) / 4);
+  if (chain) bytes.set(chain, MASKS);
   if (offsets) bytes.set(offsets.masks, LS);
   const { length } = source;
   for (let done = 0; done < length; done += CHUNK_BYTES) {
     const chunk = source.subarray(done, done + CHUNK_BYTES);
     bytes.set(chunk, BLOCKS);
     const index = offsets ? offsets.index + done / 16 : 0;
-    loop.run(step, inverse ? 3 : 1, keys.length - 4, chunk.length / 4, index);
+    loop.run(step, inverse ? 3 : 1, w.length - 4, chunk.length / 4, index);
     target?.set(bytes.subarray(BLOCKS, BLOCKS + chunk.length), done);
   }
-  chain?.set(bytes.subarray(mask, mask + 16));
+  chain?.set(bytes.subarray(MASKS, MASKS + 16));
   if (offsets) offsets.index += length / 16;
   bytes.fill(0, 0, BLOCKS + Math.min(length, CHUNK_BYTES));
 }

@@ -6,8 +6,10 @@
  * one AuthenticationError, whichever byte of it is wrong, after the same work.
  */
 import type { BlockCipher } from '../contracts.ts';
-import { xorInto } from '../bytes.ts';
+import { wipe, xorInto } from '../bytes.ts';
 import { AuthenticationError, checkBytes } from '../errors.ts';
+
+const CHUNK_BYTES = 4096;
 
 /**
  * Pads with PKCS#7 and encrypts.
@@ -90,8 +92,7 @@ export function cbcDecryptRaw(
   target?: Uint8Array,
 ): Uint8Array {
   const { chain, result } = checkRaw(iv, source, target);
-  if (cipher.cbcDecryptBlocks) cipher.cbcDecryptBlocks(chain, source, result);
-  else decryptPortable(cipher, chain, source, result);
+  decryptBlocks(cipher, chain, source, result);
   return result;
 }
 
@@ -121,21 +122,29 @@ function encryptPortable(
   }
 }
 
-/** P_1 = D(C_1) ⊕ IV, P_j = D(C_j) ⊕ C_{j-1} */
-function decryptPortable(
+/** P_1 = D(C_1) ⊕ IV, P_j = D(C_j) ⊕ C_{j-1}: nothing waits for the block before, so in chunks. */
+function decryptBlocks(
   cipher: BlockCipher,
   chain: Uint8Array,
   source: Uint8Array,
   target: Uint8Array,
 ): void {
-  for (let i = 0; i < source.length; i += 16) {
-    // Source and target may be one: the ciphertext block is kept before it is overwritten.
-    const block = source.slice(i, i + 16);
-    const plain = target.subarray(i, i + 16);
-    cipher.decryptBlocks(block, plain);
-    xorInto(plain, chain);
-    chain.set(block);
+  const words = Math.min(source.length, CHUNK_BYTES) / 4;
+  const previous = new Int32Array(words + 4);
+  const plain = new Int32Array(words);
+  const previousBytes = new Uint8Array(previous.buffer);
+  const plainBytes = new Uint8Array(plain.buffer);
+  previousBytes.set(chain);
+  for (let done = 0; done < source.length; done += CHUNK_BYTES) {
+    const chunk = source.subarray(done, done + CHUNK_BYTES);
+    // Source and target may be one, so the ciphertext is kept: IV ‖ C_1 ‖ C_2 ‖ …
+    previousBytes.set(chunk, 16);
+    cipher.decryptBlocks(chunk, plainBytes.subarray(0, chunk.length));
+    for (let i = 0; i < words; i++) plain[i] ^= previous[i];
+    target.set(plainBytes.subarray(0, chunk.length), done);
+    previousBytes.copyWithin(0, chunk.length, chunk.length + 16);
   }
+  wipe(plain);
 }
 
 /**

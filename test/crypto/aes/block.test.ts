@@ -148,7 +148,10 @@ describe('AES', () => {
       );
     }
     for (const key of ['0123456789abcdef', Array(16).fill(0), new ArrayBuffer(16), undefined]) {
-      expect(() => new Aes(key as unknown as Uint8Array)).to.throw(TypeError, 'key must be a Uint8Array');
+      expect(() => new Aes(key as unknown as Uint8Array)).to.throw(
+        TypeError,
+        'key must be a Uint8Array',
+      );
     }
   });
 });

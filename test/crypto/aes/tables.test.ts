@@ -14,7 +14,7 @@ function times(a: number, b: number): number {
 }
 
 describe('AES tables', () => {
-  const { encrypt, decrypt } = computeTables();
+  const [encrypt, decrypt] = computeTables();
   const bytes = Array.from({ length: 256 }, (_, i) => i);
 
   it('hold the S-box values that FIPS 197 prints', () => {

@@ -1,0 +1,25 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { fromHex, toHex } from '../../src/crypto/bytes.ts';
+import { double } from '../../src/crypto/gf128.ts';
+
+describe('double', () => {
+  it('answers the subkeys of RFC 4493, section 4', () => {
+    const l = fromHex('7df76b0c1ab899b33e42f047b91b546f');
+    const k1 = double(l);
+    expect(toHex(k1)).to.equal('fbeed618357133667c85e08f7236a8de');
+    expect(toHex(double(k1))).to.equal('f7ddac306ae266ccf90bc11ee46d513b');
+  });
+
+  it('is a shift, reduced by x^128 + x^7 + x^2 + x + 1, and leaves its input', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 16, maxLength: 16 }), (block) => {
+        const kept = block.slice();
+        const value = BigInt(`0x${toHex(block)}`) << 1n;
+        const reduced = value >> 128n ? value ^ ((1n << 128n) | 0x87n) : value;
+        expect(BigInt(`0x${toHex(double(block))}`)).to.equal(reduced);
+        expect(block).to.deep.equal(kept);
+      }),
+    );
+  });
+});
