@@ -117,9 +117,7 @@ function nist(text: string): Vector[] {
 }
 
 function sjcl(text: string): Vector[] {
-  return parseSjcl(text).map((v) =>
-    toVector({ ...v, plaintext: v['pt']!, ciphertext: v['ct']! }),
-  );
+  return parseSjcl(text).map((v) => toVector({ ...v, plaintext: v['pt']!, ciphertext: v['ct']! }));
 }
 
 function cavpCtr(text: string): Vector[] {

@@ -72,11 +72,11 @@ describe('engines and node:crypto agree at every length from 0 to 4,096 and at 1
   });
 });
 
-async function compareCipher<A extends CipherName>(name: A, length: number): Promise<void> {
+async function compareCipher(name: CipherName, length: number): Promise<void> {
   const key = random(KEY_BYTES[length % 3]!);
   const params = CIPHERS[name]();
   const data = random(length);
-  const expected = ORACLE[name](key, params, data);
+  const expected = ORACLE[name](key, params as never, data);
   for (const { name: engine, algorithms } of contenders) {
     const cipher = algorithms[name];
     const gap = await cipher?.gap?.(key.length, params as never);

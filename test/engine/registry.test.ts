@@ -53,7 +53,7 @@ describe('the engine registry', () => {
   });
 
   it('asks known answers before the first use, exactly once, whoever asks at the same time', async () => {
-    const withKey = sinon.fake(js[GCM]!.withKey);
+    const withKey = sinon.fake((key: Uint8Array) => js[GCM]!.withKey(key));
     const registry = new Registry([fakeEngine('js', { [GCM]: { ...js[GCM]!, withKey } })]);
     await registry.probe();
     expect(withKey.callCount).to.equal(0);
@@ -66,7 +66,7 @@ describe('the engine registry', () => {
   });
 
   it('asks them of no algorithm that is not used', async () => {
-    const digest = sinon.fake(js['SHA-256']!.digest);
+    const digest = sinon.fake((data: Uint8Array) => js['SHA-256']!.digest(data));
     const algorithms = { ...js, 'SHA-256': { ...js['SHA-256']!, digest } };
     await runsOn(new Registry([fakeEngine('js', algorithms)]));
     expect(digest.callCount).to.equal(0);
@@ -95,7 +95,7 @@ describe('the engine registry', () => {
         const honest = await js[GCM]!.withKey(key);
         return {
           ...honest,
-          decrypt: async (params, data) => {
+          decrypt: (params: AeadParams, data: Uint8Array) => {
             const { plaintext } = KNOWN_ANSWERS[GCM].find((answer) => answer.params === params)!;
             return data.length === plaintext.length + params.tagBytes ? plaintext : data;
           },
