@@ -19,7 +19,8 @@ const OPEN_OPTIONS = ['context', 'accept'] as const;
 
 /**
  * `window.sealwright`: contract/page-api.d.ts says what each method promises. Arguments are read
- * and copied before a method's first await; errors are rejections.
+ * and copied before a method's first await; errors are rejections. `return await`, because a promise
+ * that an async function merely returns is joined by the page's Promise.prototype.then.
  */
 export class Sealwright extends SafeEventTarget {
   readonly info: Info;
@@ -41,7 +42,7 @@ export class Sealwright extends SafeEventTarget {
   }
 
   async status(options?: unknown) {
-    return this.#calls.call('status', {}, readOptions(options, []));
+    return await this.#calls.call('status', {}, readOptions(options, []));
   }
 
   async random(length: unknown, options?: unknown): Promise<Uint8Array> {
@@ -50,16 +51,16 @@ export class Sealwright extends SafeEventTarget {
     }
     if ((length as number) > MAX_RANDOM_BYTES) throw tooLarge('length', MAX_RANDOM_BYTES);
     const params = { length: length as number };
-    return this.#calls.call('random', params, readOptions(options, []));
+    return await this.#calls.call('random', params, readOptions(options, []));
   }
 
   async connect(request: unknown, options?: unknown): Promise<readonly Grant[]> {
     const params = checked(PAGE_METHODS.connect.params, request, 'request');
-    return this.#calls.call('connect', params, readOptions(options, []));
+    return await this.#calls.call('connect', params, readOptions(options, []));
   }
 
   async grants(options?: unknown): Promise<readonly Grant[]> {
-    return this.#calls.call('grants', {}, readOptions(options, []));
+    return await this.#calls.call('grants', {}, readOptions(options, []));
   }
 
   async revoke(grantIds?: unknown, options?: unknown): Promise<void> {
@@ -69,19 +70,19 @@ export class Sealwright extends SafeEventTarget {
   }
 
   async keys(options?: unknown): Promise<readonly KeyInfo[]> {
-    return this.#calls.call('keys', {}, readOptions(options, []));
+    return await this.#calls.call('keys', {}, readOptions(options, []));
   }
 
   async seal(plaintext: unknown, options?: unknown): Promise<Uint8Array> {
     const bytes = bytesOrText('plaintext', plaintext, MAX_PLAINTEXT_BYTES);
     const read = readOptions(options, SEAL_OPTIONS);
-    return this.#calls.call('seal', { plaintext: bytes, ...sealParams(read) }, read);
+    return await this.#calls.call('seal', { plaintext: bytes, ...sealParams(read) }, read);
   }
 
   async open(sealed: unknown, options?: unknown): Promise<Uint8Array> {
     const bytes = copiedBytes('sealed', sealed, MAX_SEALED_BYTES);
     const read = readOptions(options, OPEN_OPTIONS);
-    return this.#calls.call('open', { sealed: bytes, ...openParams(read) }, read);
+    return await this.#calls.call('open', { sealed: bytes, ...openParams(read) }, read);
   }
 
   async sealText(text: unknown, options?: unknown): Promise<string> {
@@ -102,7 +103,7 @@ export class Sealwright extends SafeEventTarget {
       typeof sealed === 'string'
         ? { armored: encodedText('sealed', sealed, MAX_ARMORED_BYTES) }
         : { sealed: copiedBytes('sealed', sealed, MAX_SEALED_BYTES) };
-    return this.#calls.call('inspect', params, readOptions(undefined, []));
+    return await this.#calls.call('inspect', params, readOptions(undefined, []));
   }
 
   /** @throws RangeError for every argument that has no sealed length: the one method that throws */

@@ -3,7 +3,7 @@
  * own world the prototypes may be patched at any later moment; in a content script this is merely
  * another way to write the same calls.
  */
-import { uncurry } from '../../src/rpc/primordials.ts';
+import { defineProperty, uncurry } from '../../src/rpc/primordials.ts';
 /* eslint-disable @typescript-eslint/unbound-method -- taking methods off their objects is this file's work */
 
 const { getOwnPropertyDescriptor } = Object;
@@ -27,6 +27,24 @@ export function attributeOf(name: 'data' | 'source' | 'origin' | 'ports') {
 }
 export const dataOf = attributeOf('data');
 
+/**
+ * A list to be transferred, with an iterator of its own: the browser walks transfer lists by
+ * Symbol.iterator, and a page may have replaced that of arrays.
+ */
+export function transferList(list: Transferable[]): Transferable[] {
+  const iterator = (): Iterator<Transferable> => {
+    let next = 0;
+    return {
+      next: () =>
+        next < list.length
+          ? { done: false, value: list[next++]! }
+          : { done: true, value: undefined },
+    };
+  };
+  defineProperty(list, Symbol.iterator, { value: iterator });
+  return list;
+}
+
 /** One end of a MessageChannel. Messages wait until there is a listener. */
 export class Port {
   readonly #port: MessagePort;
@@ -37,7 +55,7 @@ export class Port {
 
   /** @param transfer buffers that are given away: they are detached here */
   post(message: unknown, transfer: Transferable[] = []): void {
-    postToPort(this.#port, message, transfer);
+    postToPort(this.#port, message, transferList(transfer));
   }
 
   onMessage(listener: (message: unknown) => void): void {

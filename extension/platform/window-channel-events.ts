@@ -5,7 +5,7 @@
  */
 import type { Caller, Channel } from '../../src/rpc/channel.ts';
 import { uncurry } from '../../src/rpc/primordials.ts';
-import { attributeOf, dataOf, listen, unlisten } from './message-port.ts';
+import { attributeOf, dataOf, listen, transferList, unlisten } from './message-port.ts';
 /* eslint-disable @typescript-eslint/unbound-method -- taking methods off their objects is this file's work */
 
 const sourceOf = attributeOf('source');
@@ -86,7 +86,7 @@ export class WindowEvents {
 
   post(message: unknown, transfer: Transferable[] = []): void {
     const frame = this.#frame;
-    callPost(this.#post, frame, message, this.#origin, transfer);
+    callPost(this.#post, frame, message, this.#origin, transferList(transfer));
   }
 
   close(): void {

@@ -2,7 +2,7 @@ import { attach, detach } from '../../src/rpc/attachments.ts';
 import type { Attachment } from '../../src/rpc/attachments.ts';
 import type { Caller, Channel } from '../../src/rpc/channel.ts';
 import { hasOwn, isUint8Array, SafeMap, SafeUint8Array } from '../../src/rpc/primordials.ts';
-import { Port } from './message-port.ts';
+import { Port, transferList } from './message-port.ts';
 import type { OpenWindowChannel, WindowEvents, WindowMessage } from './window-channel-events.ts';
 
 /*
@@ -98,7 +98,7 @@ class BulkChannel implements Channel {
   readonly #takeBulk = ({ data }: WindowMessage): boolean => {
     const expected = this.#expected;
     if (!expected || !isBulk(data) || data.id !== expected.announced) return false;
-    const { buffers } = structuredClone(data, { transfer: data.buffers });
+    const { buffers } = structuredClone(data, { transfer: transferList(ownList(data.buffers)) });
     this.#expected = undefined;
     if (isRestored(expected, buffers)) this.#listener(expected.body);
     this.#drain();
@@ -126,6 +126,13 @@ class BulkChannel implements Channel {
     this.#port.close();
     for (let i = 0; i < this.#onClose.length; i++) this.#onClose[i]!();
   }
+}
+
+/** The same buffers in a list of this script's own: the other may be behind an Xray. */
+function ownList(buffers: readonly ArrayBuffer[]): ArrayBuffer[] {
+  const list: ArrayBuffer[] = [];
+  for (let i = 0; i < buffers.length; i++) list[i] = buffers[i]!;
+  return list;
 }
 
 function sumOfBytes(attachments: readonly Attachment[]): number {
