@@ -65,6 +65,7 @@ export function checkInteger(
 
 /** True for a Uint8Array of any realm (and its subclasses, Node's Buffer among them). */
 function isUint8Array(value: unknown): value is Uint8Array {
+  if (value instanceof Uint8Array) return true; // the common case, and ten times as fast
   return (
     ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === '[object Uint8Array]'
   );

@@ -9,7 +9,12 @@ import { checkBytes } from '../errors.ts';
 export function room(into: Uint8Array | undefined, length: number): Uint8Array {
   if (into === undefined) return new Uint8Array(length);
   checkBytes('into', into, { min: length });
-  return into.subarray(0, length);
+  return head(into, length);
+}
+
+/** The first `length` bytes: a view only where it is needed, as making one costs like a block. */
+export function head(bytes: Uint8Array, length: number): Uint8Array {
+  return length === bytes.length ? bytes : bytes.subarray(0, length);
 }
 
 /** @returns `tagBytes`, if the mode's standard allows it */

@@ -59,8 +59,8 @@ const TABLES = BLOCKS + CHUNK_BYTES;
 
 const memory = new Int32Array(TABLES / 4 + 1280);
 
-/** Two things that are not known before the first use. */
-const lazy: { tables?: Tables; active?: Int32Array } = {};
+/** The tables once they are computed, and which of them are the active ones. */
+const lazy: { tables?: Tables; active?: number } = {};
 
 /** The tables, computed at the first call: a constant that costs nothing until AES is used. */
 export const tables = (): Tables => (lazy.tables ??= computeTables());
@@ -99,10 +99,13 @@ class Loop {
     let f3 = 0;
     for (let p = 0; p < words; p += 4) {
       let q = 4;
-      if (step === OFFSET_ENCRYPT || step === OFFSET_DECRYPT) {
+      if ((step | 1) === OFFSET_DECRYPT) {
         // Offset_i = Offset_{i-1} ⊕ L_{ntz(i)}
         const ntz = (31 - Math.clz32(++index & -index)) << 2;
-        for (let j = 0; j < 4; j++) n[j] = m[j] ^= l[ntz + j];
+        n[0] = m[0] ^= l[ntz];
+        n[1] = m[1] ^= l[ntz + 1];
+        n[2] = m[2] ^= l[ntz + 2];
+        n[3] = m[3] ^= l[ntz + 3];
       }
       if (step === CTR) {
         n[0] = d[p];
@@ -175,7 +178,7 @@ const bytes = (Loop.prototype.b = new Uint8Array(memory.buffer));
 const loop = new Loop();
 
 bytes[0] = 1;
-if (memory[0] !== 1) throw new Error('AES needs a little-endian host');
+if (memory[0] !== 1) throw new Error('big-endian host');
 
 // One block before the first long run: V8 may compile the loop while it runs for the first time, and
 // would then know nothing of the lines after it, and fall back from compiled code at the end of each
@@ -201,20 +204,18 @@ export function process(
 ): void {
   const inverse = step & 1;
   const w = keys[inverse];
-  const table = tables()[inverse];
-  if (lazy.active !== table) memory.set((lazy.active = table), TABLES / 4);
+  if (lazy.active !== inverse) memory.set(tables()[(lazy.active = inverse)], TABLES / 4);
   memory.set(w, (MASKS + 32) / 4);
   if (chain) bytes.set(chain, MASKS);
   if (offsets) bytes.set(offsets.masks, LS);
-  const { length } = source;
-  for (let done = 0; done < length; done += CHUNK_BYTES) {
+  for (let done = 0; done < source.length; done += CHUNK_BYTES) {
     const chunk = source.subarray(done, done + CHUNK_BYTES);
     bytes.set(chunk, BLOCKS);
-    const index = offsets ? offsets.index + done / 16 : 0;
+    const index = offsets ? offsets.index : 0;
     loop.run(step, inverse ? 3 : 1, w.length - 4, chunk.length / 4, index);
     target?.set(bytes.subarray(BLOCKS, BLOCKS + chunk.length), done);
+    if (offsets) offsets.index += chunk.length / 16;
   }
   chain?.set(bytes.subarray(MASKS, MASKS + 16));
-  if (offsets) offsets.index += length / 16;
-  bytes.fill(0, 0, BLOCKS + Math.min(length, CHUNK_BYTES));
+  bytes.fill(0, 0, BLOCKS + Math.min(source.length, CHUNK_BYTES));
 }

@@ -31,7 +31,7 @@ export function computeTables(): Tables {
   for (let i = 0; i < 256; i++) {
     // 0, which is no power, takes the last turn and counts as its own inverse (section 5.1.1).
     const x = i < 255 ? powers[i] : 0;
-    const inverse = i < 255 ? powers[255 - i] : 0;
+    const inverse = x && powers[255 - i];
     // The affine transformation (equation 5.1): the sum of five rotations, and 0x63.
     let s = inverse ^ (inverse << 1) ^ (inverse << 2) ^ (inverse << 3) ^ (inverse << 4);
     s = ((s ^ (s >> 8)) & 0xff) ^ 0x63;

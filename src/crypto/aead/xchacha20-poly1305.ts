@@ -1,0 +1,58 @@
+/**
+ * XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03, section 2.1): ChaCha20-Poly1305 with nonces of 24
+ * bytes, so long that they may be drawn at random. Each message has a subkey of its own.
+ */
+import { wipe } from '../bytes.ts';
+import type { Aead } from '../contracts.ts';
+import { checkBytes } from '../errors.ts';
+import { hchacha20, shortNonce } from '../stream/xchacha20.ts';
+import { ChaCha20Poly1305 } from './chacha20-poly1305.ts';
+
+export class XChaCha20Poly1305 implements Aead {
+  readonly nonceBytes = { min: 24, max: 24 } as const;
+  readonly tagBytes = 16;
+  private readonly key: Uint8Array;
+
+  /** @param key 32 bytes, copied */
+  constructor(key: Uint8Array) {
+    checkBytes('key', key, 32);
+    this.key = Uint8Array.from(key);
+  }
+
+  seal(
+    nonce: Uint8Array,
+    plaintext: Uint8Array,
+    associatedData?: Uint8Array,
+    into?: Uint8Array,
+  ): Uint8Array {
+    return this.under(nonce, (aead) =>
+      aead.seal(shortNonce(nonce), plaintext, associatedData, into),
+    );
+  }
+
+  open(
+    nonce: Uint8Array,
+    sealed: Uint8Array,
+    associatedData?: Uint8Array,
+    into?: Uint8Array,
+  ): Uint8Array {
+    return this.under(nonce, (aead) => aead.open(shortNonce(nonce), sealed, associatedData, into));
+  }
+
+  wipe(): void {
+    wipe(this.key);
+  }
+
+  /** Works under the subkey of a nonce, which is wiped however that ends. */
+  private under(nonce: Uint8Array, work: (aead: Aead) => Uint8Array): Uint8Array {
+    checkBytes('nonce', nonce, 24);
+    const subkey = hchacha20(this.key, nonce.subarray(0, 16));
+    const aead = new ChaCha20Poly1305(subkey);
+    try {
+      return work(aead);
+    } finally {
+      aead.wipe();
+      wipe(subkey);
+    }
+  }
+}
