@@ -17,8 +17,8 @@ export function source(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 /** @returns the result as bytes, moved into `into` if there is one */
-export function deliver(result: ArrayBuffer, into?: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(result);
+export function deliver(result: ArrayBuffer | Uint8Array, into?: Uint8Array): Uint8Array {
+  const bytes = result instanceof Uint8Array ? result : new Uint8Array(result);
   if (into === undefined) return bytes;
   into.set(bytes);
   return into.subarray(0, bytes.length);

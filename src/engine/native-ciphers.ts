@@ -9,6 +9,7 @@ import type {
   NoParams,
 } from './contract.ts';
 import { attempt, deliver, source, verifying } from './native-attempt.ts';
+import { nativeCtr } from './native-ctr.ts';
 import { NonceProbe } from './native-nonces.ts';
 
 type NativeName = 'AES-GCM' | 'AES-CTR' | 'AES-CBC' | 'AES-KW';
@@ -73,12 +74,12 @@ function ctrCipher(subtle: SubtleCrypto, sizes: readonly number[]): Cipher<CtrPa
   return {
     constantTime: 'platform',
     gap: (keyBytes) => keySizeGap('AES-CTR', sizes, keyBytes),
-    withKey: async (key) =>
-      keyed(subtle, await importKey(subtle, 'AES-CTR', key), (params: CtrParams) => ({
-        name: 'AES-CTR',
-        counter: source(params.counter),
-        length: params.counterBits,
-      })),
+    withKey: async (bytes) => {
+      const key = await importKey(subtle, 'AES-CTR', bytes);
+      const run = async (params: CtrParams, data: Uint8Array, into?: Uint8Array) =>
+        deliver(await nativeCtr(subtle, key, params, data), into);
+      return { encrypt: run, decrypt: run, wipe: () => undefined };
+    },
   };
 }
 
@@ -98,7 +99,7 @@ function cbcCipher(subtle: SubtleCrypto, sizes: readonly number[]): Cipher<CbcPa
 function keyed<P>(
   subtle: SubtleCrypto,
   key: CryptoKey,
-  translate: (params: P) => AesGcmParams | AesCtrParams | AesCbcParams,
+  translate: (params: P) => AesGcmParams | AesCbcParams,
 ): KeyedCipher<P> {
   return {
     encrypt: async (params, data, into) =>

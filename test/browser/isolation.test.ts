@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { BrowserSession, Tab } from './drivers/driver.ts';
+import type { BrowserSession } from './drivers/driver.ts';
 import { BROWSERS, launch } from './drivers/launch.ts';
 import { serve, type TestServer } from './server.ts';
 import { bytes, connect, createVault, openEnabledSite, refusal, succeed } from './steps.ts';

@@ -4,7 +4,6 @@ import { BROWSERS, launch } from './drivers/launch.ts';
 import { serve, type TestServer } from './server.ts';
 import {
   connect,
-  createVault,
   openEnabledSite,
   openPopup,
   openSitePopup,

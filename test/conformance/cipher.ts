@@ -168,7 +168,7 @@ async function cbcHmacHolds(subject: Subject, hash: HashName, v: Wycheproof): Pr
   const lengthBlock = Buffer.alloc(8);
   lengthBlock.writeBigUInt64BE(8n * BigInt(aad.length));
   const tag = await subject.sign('HMAC', macKey, Buffer.concat([aad, iv, ct, lengthBlock]), hash);
-  const right = Buffer.from(tag.subarray(0, half)).equals(hex(v, 'tag'));
+  const right = Buffer.compare(tag.subarray(0, half), hex(v, 'tag')) === 0;
   expect(right).to.equal(v.result === 'valid');
   if (right) await cbcHolds(subject, { key, iv, plaintext: hex(v, 'msg'), ciphertext: ct });
 }
@@ -196,7 +196,7 @@ function describeCounters(subject: Subject): void {
   it('wraps counters of 1 to 128 bits without touching the bits before them', async () => {
     const key = new Uint8Array(16).fill(3);
     const data = unaligned(new Uint8Array(48), 1);
-    for (const counterBits of [2, 7, 8, 9, 31, 32, 33, 63, 64, 65, 127, 128]) {
+    for (const counterBits of Array.from({ length: 127 }, (_, i) => i + 2)) {
       const counter = new Uint8Array(16).fill(0xff);
       const stream = await subject.encrypt('AES-CTR', key, { counter, counterBits }, data);
       for (let block = 0; block < 3; block++) {

@@ -1,0 +1,3 @@
+/* The conformance suites, to be run by mocha inside a page (test/browser/engines.test.ts). */
+import '../../engine/conformance.test.ts';
+import '../../subtle/conformance.test.ts';
