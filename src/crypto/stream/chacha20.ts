@@ -1,0 +1,220 @@
+/**
+ * ChaCha20 (RFC 8439, section 2): a stream cipher from additions, rotations and XOR of 32-bit words.
+ *
+ * Encrypting and decrypting are the same. There is no authentication: whoever changes a bit of the
+ * ciphertext changes that bit of the plaintext. No table, no branch: what it does depends on lengths
+ * alone.
+ */
+import { wipe } from '../bytes.ts';
+import { checkBytes, checkInteger } from '../errors.ts';
+import { load32le, rotateLeft32, store32le } from '../words.ts';
+
+export const CHACHA_BLOCK_BYTES = 64;
+
+/** Blocks under one key and nonce: the counter has 32 bits (section 2.3). */
+const MAX_BLOCKS = 0x1_0000_0000;
+
+/** Section 2.3: "expand 32-byte k", the first four words of the state. */
+const CONSTANTS = [0x6170_7865, 0x3320_646e, 0x7962_2d32, 0x6b20_6574];
+
+/**
+ * @param key 32 bytes
+ * @param nonce 12 bytes, never twice under one key
+ * @param counter number of the first block, 0 … 2^32 - 1
+ * @param source any length, of at most 2^32 - counter blocks of 64 bytes
+ * @param target as long as `source`, which it may be; a new array if absent
+ * @returns `target`: source ⊕ key stream
+ * @throws RangeError if the message is so long that the counter would repeat
+ */
+export function chacha20(
+  key: Uint8Array,
+  nonce: Uint8Array,
+  counter: number,
+  source: Uint8Array,
+  target?: Uint8Array,
+): Uint8Array {
+  checkBytes('key', key, 32);
+  checkBytes('nonce', nonce, 12);
+  checkInteger('counter', counter, 0, MAX_BLOCKS - 1);
+  checkBytes('source', source);
+  const result = target ?? new Uint8Array(source.length);
+  checkBytes('target', result, source.length);
+  checkChachaBlocks(counter, source.length);
+  const state = chachaState(key, counter, nonce);
+  xorKeyStream(state, source, result);
+  wipe(state);
+  return result;
+}
+
+/**
+ * @param counter number of the first block
+ * @param lengthBytes of the whole message
+ * @throws RangeError if a block's number would not fit 32 bits
+ */
+export function checkChachaBlocks(counter: number, lengthBytes: number): void {
+  if (counter + Math.ceil(lengthBytes / CHACHA_BLOCK_BYTES) > MAX_BLOCKS) {
+    throw new RangeError(
+      `source has ${lengthBytes} bytes, more than the counter allows from block ${counter}`,
+    );
+  }
+}
+
+/**
+ * Section 2.3: constants ‖ key ‖ counter ‖ nonce.
+ *
+ * @param key 32 bytes
+ * @param nonce 12 bytes
+ * @returns 16 words; to be wiped
+ */
+export function chachaState(key: Uint8Array, counter: number, nonce: Uint8Array): Int32Array {
+  const state = new Int32Array(16);
+  state.set(CONSTANTS);
+  for (let i = 0; i < 8; i++) state[4 + i] = load32le(key, 4 * i);
+  state[12] = counter;
+  for (let i = 0; i < 3; i++) state[13 + i] = load32le(nonce, 4 * i);
+  return state;
+}
+
+/**
+ * Section 2.4: each block of the source is added to the key stream of its counter.
+ *
+ * @param state counter at the first block; left at the block after the last
+ */
+function xorKeyStream(state: Int32Array, source: Uint8Array, target: Uint8Array): void {
+  const block = new Int32Array(16);
+  const whole = source.length - (source.length % CHACHA_BLOCK_BYTES);
+  for (let done = 0; done < whole; done += CHACHA_BLOCK_BYTES) {
+    nextBlock(state, block);
+    for (let i = 0; i < 16; i++) {
+      const at = done + 4 * i;
+      store32le(target, at, load32le(source, at) ^ block[i]);
+    }
+  }
+  if (whole < source.length) {
+    nextBlock(state, block);
+    for (let i = whole; i < source.length; i++) {
+      const at = i - whole;
+      target[i] = source[i] ^ (block[at >> 2] >>> (8 * (at & 3)));
+    }
+  }
+  wipe(block);
+}
+
+/** Section 2.3: the state after 20 rounds, plus the state before them. Counts on. */
+function nextBlock(state: Int32Array, block: Int32Array): void {
+  block.set(state);
+  chachaRounds(block);
+  for (let i = 0; i < 16; i++) block[i] += state[i];
+  state[12]++;
+}
+
+/** The 20 rounds of section 2.3 in place: ten times, on columns and then on diagonals. */
+export function chachaRounds(state: Int32Array): void {
+  let x0 = state[0];
+  let x1 = state[1];
+  let x2 = state[2];
+  let x3 = state[3];
+  let x4 = state[4];
+  let x5 = state[5];
+  let x6 = state[6];
+  let x7 = state[7];
+  let x8 = state[8];
+  let x9 = state[9];
+  let x10 = state[10];
+  let x11 = state[11];
+  let x12 = state[12];
+  let x13 = state[13];
+  let x14 = state[14];
+  let x15 = state[15];
+  for (let doubleRound = 0; doubleRound < 10; doubleRound++) {
+    // QUARTERROUND (section 2.1) on the four columns
+    x0 = (x0 + x4) | 0;
+    x12 = rotateLeft32(x12 ^ x0, 16);
+    x8 = (x8 + x12) | 0;
+    x4 = rotateLeft32(x4 ^ x8, 12);
+    x0 = (x0 + x4) | 0;
+    x12 = rotateLeft32(x12 ^ x0, 8);
+    x8 = (x8 + x12) | 0;
+    x4 = rotateLeft32(x4 ^ x8, 7);
+
+    x1 = (x1 + x5) | 0;
+    x13 = rotateLeft32(x13 ^ x1, 16);
+    x9 = (x9 + x13) | 0;
+    x5 = rotateLeft32(x5 ^ x9, 12);
+    x1 = (x1 + x5) | 0;
+    x13 = rotateLeft32(x13 ^ x1, 8);
+    x9 = (x9 + x13) | 0;
+    x5 = rotateLeft32(x5 ^ x9, 7);
+
+    x2 = (x2 + x6) | 0;
+    x14 = rotateLeft32(x14 ^ x2, 16);
+    x10 = (x10 + x14) | 0;
+    x6 = rotateLeft32(x6 ^ x10, 12);
+    x2 = (x2 + x6) | 0;
+    x14 = rotateLeft32(x14 ^ x2, 8);
+    x10 = (x10 + x14) | 0;
+    x6 = rotateLeft32(x6 ^ x10, 7);
+
+    x3 = (x3 + x7) | 0;
+    x15 = rotateLeft32(x15 ^ x3, 16);
+    x11 = (x11 + x15) | 0;
+    x7 = rotateLeft32(x7 ^ x11, 12);
+    x3 = (x3 + x7) | 0;
+    x15 = rotateLeft32(x15 ^ x3, 8);
+    x11 = (x11 + x15) | 0;
+    x7 = rotateLeft32(x7 ^ x11, 7);
+
+    // QUARTERROUND (section 2.1) on the four diagonals
+    x0 = (x0 + x5) | 0;
+    x15 = rotateLeft32(x15 ^ x0, 16);
+    x10 = (x10 + x15) | 0;
+    x5 = rotateLeft32(x5 ^ x10, 12);
+    x0 = (x0 + x5) | 0;
+    x15 = rotateLeft32(x15 ^ x0, 8);
+    x10 = (x10 + x15) | 0;
+    x5 = rotateLeft32(x5 ^ x10, 7);
+
+    x1 = (x1 + x6) | 0;
+    x12 = rotateLeft32(x12 ^ x1, 16);
+    x11 = (x11 + x12) | 0;
+    x6 = rotateLeft32(x6 ^ x11, 12);
+    x1 = (x1 + x6) | 0;
+    x12 = rotateLeft32(x12 ^ x1, 8);
+    x11 = (x11 + x12) | 0;
+    x6 = rotateLeft32(x6 ^ x11, 7);
+
+    x2 = (x2 + x7) | 0;
+    x13 = rotateLeft32(x13 ^ x2, 16);
+    x8 = (x8 + x13) | 0;
+    x7 = rotateLeft32(x7 ^ x8, 12);
+    x2 = (x2 + x7) | 0;
+    x13 = rotateLeft32(x13 ^ x2, 8);
+    x8 = (x8 + x13) | 0;
+    x7 = rotateLeft32(x7 ^ x8, 7);
+
+    x3 = (x3 + x4) | 0;
+    x14 = rotateLeft32(x14 ^ x3, 16);
+    x9 = (x9 + x14) | 0;
+    x4 = rotateLeft32(x4 ^ x9, 12);
+    x3 = (x3 + x4) | 0;
+    x14 = rotateLeft32(x14 ^ x3, 8);
+    x9 = (x9 + x14) | 0;
+    x4 = rotateLeft32(x4 ^ x9, 7);
+  }
+  state[0] = x0;
+  state[1] = x1;
+  state[2] = x2;
+  state[3] = x3;
+  state[4] = x4;
+  state[5] = x5;
+  state[6] = x6;
+  state[7] = x7;
+  state[8] = x8;
+  state[9] = x9;
+  state[10] = x10;
+  state[11] = x11;
+  state[12] = x12;
+  state[13] = x13;
+  state[14] = x14;
+  state[15] = x15;
+}

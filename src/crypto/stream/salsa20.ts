@@ -1,0 +1,226 @@
+/**
+ * Salsa20 (D. J. Bernstein, "Salsa20 specification", 27 April 2005; the variants with 8 and 12 rounds
+ * from "The Salsa20 family of stream ciphers"): the stream cipher from which ChaCha20 came.
+ *
+ * Encrypting and decrypting are the same. There is no authentication: whoever changes a bit of the
+ * ciphertext changes that bit of the plaintext. No table, no branch: what it does depends on lengths
+ * alone.
+ */
+import { wipe } from '../bytes.ts';
+import { checkBytes } from '../errors.ts';
+import { load32le, rotateLeft32, store32le } from '../words.ts';
+
+export const SALSA_BLOCK_BYTES = 64;
+
+/** Blocks under one key and nonce: the counter has 64 bits (section 10). */
+const MAX_BLOCKS = 1n << 64n;
+
+/** Section 9: σ, "expand 32-byte k", with a key of 32 bytes, τ, "expand 16-byte k", with one of 16. */
+const SIGMA = [0x6170_7865, 0x3320_646e, 0x7962_2d32, 0x6b20_6574];
+const TAU = [0x6170_7865, 0x3120_646e, 0x7962_2d36, 0x6b20_6574];
+
+export type SalsaRounds = 8 | 12 | 20;
+
+export interface SalsaOptions {
+  /** 20 if absent */
+  readonly rounds?: SalsaRounds;
+  /** Number of the first block, 0 … 2^64 - 1; 0 if absent */
+  readonly counter?: number | bigint;
+}
+
+/**
+ * @param key 16 or 32 bytes
+ * @param nonce 8 bytes, never twice under one key
+ * @param source any length, of at most 2^64 - counter blocks of 64 bytes
+ * @param target as long as `source`, which it may be; a new array if absent
+ * @returns `target`: source ⊕ key stream
+ * @throws RangeError if the message is so long that the counter would repeat, or for other rounds
+ */
+export function salsa20(
+  key: Uint8Array,
+  nonce: Uint8Array,
+  source: Uint8Array,
+  options: SalsaOptions = {},
+  target?: Uint8Array,
+): Uint8Array {
+  checkBytes('key', key, [16, 32]);
+  checkBytes('nonce', nonce, 8);
+  checkBytes('source', source);
+  const result = target ?? new Uint8Array(source.length);
+  checkBytes('target', result, source.length);
+  const rounds = checkSalsaRounds(options.rounds ?? 20);
+  const counter = checkSalsaCounter(options.counter ?? 0, source.length);
+  const state = salsaState(key, nonce, counter);
+  xorKeyStream(state, rounds, source, result);
+  wipe(state);
+  return result;
+}
+
+/** @returns `rounds`, if it is 8, 12 or 20. @throws RangeError otherwise */
+export function checkSalsaRounds(rounds: number): SalsaRounds {
+  if (rounds === 8 || rounds === 12 || rounds === 20) return rounds;
+  throw new RangeError(`rounds must be 8, 12 or 20, got ${rounds}`);
+}
+
+/**
+ * @param counter number of the first block
+ * @param lengthBytes of the whole message
+ * @returns `counter` as bigint
+ * @throws TypeError if it is not an integer; RangeError if a block's number would not fit 64 bits
+ */
+export function checkSalsaCounter(counter: number | bigint, lengthBytes: number): bigint {
+  if (typeof counter !== 'bigint' && !Number.isSafeInteger(counter)) {
+    throw new TypeError('counter must be an integer');
+  }
+  const first = BigInt(counter);
+  if (first < 0n || first >= MAX_BLOCKS) {
+    throw new RangeError(`counter must be 0 to 2^64 - 1, got ${first}`);
+  }
+  if (first + BigInt(Math.ceil(lengthBytes / SALSA_BLOCK_BYTES)) > MAX_BLOCKS) {
+    throw new RangeError(
+      `source has ${lengthBytes} bytes, more than the counter allows from block ${first}`,
+    );
+  }
+  return first;
+}
+
+/**
+ * Sections 9 and 10: the constants stand on the diagonal, the key's halves between them, nonce and
+ * counter in the middle.
+ *
+ * @param key 16 or 32 bytes; of 16, both halves are the same
+ * @param nonce 8 bytes
+ * @param counter 0 … 2^64 - 1, low word first
+ * @returns 16 words; to be wiped
+ */
+export function salsaState(key: Uint8Array, nonce: Uint8Array, counter: bigint): Int32Array {
+  const state = new Int32Array(16);
+  (key.length === 32 ? SIGMA : TAU).forEach((word, i) => (state[5 * i] = word));
+  for (let i = 0; i < 4; i++) {
+    state[1 + i] = load32le(key, 4 * i);
+    state[11 + i] = load32le(key, key.length - 16 + 4 * i);
+  }
+  state[6] = load32le(nonce, 0);
+  state[7] = load32le(nonce, 4);
+  state[8] = Number(counter & 0xffff_ffffn);
+  state[9] = Number(counter >> 32n);
+  return state;
+}
+
+/**
+ * Section 10: each block of the source is added to the expansion of nonce and counter.
+ *
+ * @param state counter at the first block; left at the block after the last
+ */
+function xorKeyStream(
+  state: Int32Array,
+  rounds: SalsaRounds,
+  source: Uint8Array,
+  target: Uint8Array,
+): void {
+  const block = new Int32Array(16);
+  const whole = source.length - (source.length % SALSA_BLOCK_BYTES);
+  for (let done = 0; done < whole; done += SALSA_BLOCK_BYTES) {
+    nextBlock(state, rounds, block);
+    for (let i = 0; i < 16; i++) {
+      const at = done + 4 * i;
+      store32le(target, at, load32le(source, at) ^ block[i]);
+    }
+  }
+  if (whole < source.length) {
+    nextBlock(state, rounds, block);
+    for (let i = whole; i < source.length; i++) {
+      const at = i - whole;
+      target[i] = source[i] ^ (block[at >> 2] >>> (8 * (at & 3)));
+    }
+  }
+  wipe(block);
+}
+
+/** Section 8: Salsa20(x) = x + doubleround^{rounds/2}(x). Counts on. */
+function nextBlock(state: Int32Array, rounds: SalsaRounds, block: Int32Array): void {
+  block.set(state);
+  doubleRounds(block, rounds / 2);
+  for (let i = 0; i < 16; i++) block[i] += state[i];
+  state[8]++;
+  if (state[8] === 0) state[9]++;
+}
+
+/** Section 6: doubleround(x) = rowround(columnround(x)), `count` times in place. */
+function doubleRounds(state: Int32Array, count: number): void {
+  let x0 = state[0];
+  let x1 = state[1];
+  let x2 = state[2];
+  let x3 = state[3];
+  let x4 = state[4];
+  let x5 = state[5];
+  let x6 = state[6];
+  let x7 = state[7];
+  let x8 = state[8];
+  let x9 = state[9];
+  let x10 = state[10];
+  let x11 = state[11];
+  let x12 = state[12];
+  let x13 = state[13];
+  let x14 = state[14];
+  let x15 = state[15];
+  for (let turn = 0; turn < count; turn++) {
+    // columnround (section 5): quarterround (section 3) on four columns, from the diagonal on
+    x4 ^= rotateLeft32((x0 + x12) | 0, 7);
+    x8 ^= rotateLeft32((x4 + x0) | 0, 9);
+    x12 ^= rotateLeft32((x8 + x4) | 0, 13);
+    x0 ^= rotateLeft32((x12 + x8) | 0, 18);
+
+    x9 ^= rotateLeft32((x5 + x1) | 0, 7);
+    x13 ^= rotateLeft32((x9 + x5) | 0, 9);
+    x1 ^= rotateLeft32((x13 + x9) | 0, 13);
+    x5 ^= rotateLeft32((x1 + x13) | 0, 18);
+
+    x14 ^= rotateLeft32((x10 + x6) | 0, 7);
+    x2 ^= rotateLeft32((x14 + x10) | 0, 9);
+    x6 ^= rotateLeft32((x2 + x14) | 0, 13);
+    x10 ^= rotateLeft32((x6 + x2) | 0, 18);
+
+    x3 ^= rotateLeft32((x15 + x11) | 0, 7);
+    x7 ^= rotateLeft32((x3 + x15) | 0, 9);
+    x11 ^= rotateLeft32((x7 + x3) | 0, 13);
+    x15 ^= rotateLeft32((x11 + x7) | 0, 18);
+
+    // rowround (section 4): quarterround (section 3) on four rows, from the diagonal on
+    x1 ^= rotateLeft32((x0 + x3) | 0, 7);
+    x2 ^= rotateLeft32((x1 + x0) | 0, 9);
+    x3 ^= rotateLeft32((x2 + x1) | 0, 13);
+    x0 ^= rotateLeft32((x3 + x2) | 0, 18);
+
+    x6 ^= rotateLeft32((x5 + x4) | 0, 7);
+    x7 ^= rotateLeft32((x6 + x5) | 0, 9);
+    x4 ^= rotateLeft32((x7 + x6) | 0, 13);
+    x5 ^= rotateLeft32((x4 + x7) | 0, 18);
+
+    x11 ^= rotateLeft32((x10 + x9) | 0, 7);
+    x8 ^= rotateLeft32((x11 + x10) | 0, 9);
+    x9 ^= rotateLeft32((x8 + x11) | 0, 13);
+    x10 ^= rotateLeft32((x9 + x8) | 0, 18);
+
+    x12 ^= rotateLeft32((x15 + x14) | 0, 7);
+    x13 ^= rotateLeft32((x12 + x15) | 0, 9);
+    x14 ^= rotateLeft32((x13 + x12) | 0, 13);
+    x15 ^= rotateLeft32((x14 + x13) | 0, 18);
+  }
+  state[0] = x0;
+  state[1] = x1;
+  state[2] = x2;
+  state[3] = x3;
+  state[4] = x4;
+  state[5] = x5;
+  state[6] = x6;
+  state[7] = x7;
+  state[8] = x8;
+  state[9] = x9;
+  state[10] = x10;
+  state[11] = x11;
+  state[12] = x12;
+  state[13] = x13;
+  state[14] = x14;
+  state[15] = x15;
+}

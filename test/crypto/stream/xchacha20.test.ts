@@ -1,0 +1,4 @@
+import { xchacha20 } from '../../../src/crypto/stream/xchacha20.ts';
+import { describeXChaCha20 } from './stream-promises.ts';
+
+describe('XChaCha20', () => describeXChaCha20(xchacha20));
