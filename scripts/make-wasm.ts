@@ -10,14 +10,19 @@ import { brotliCompressSync } from 'node:zlib';
 import wabt from 'wabt';
 import { VARIANTS } from '../src/engine/wasm/kernel/lookup.ts';
 import type { Variant } from '../src/engine/wasm/kernel/lookup.ts';
+import { aesModule } from '../src/engine/wasm/kernels/aes.ts';
+import { shaModule } from '../src/engine/wasm/kernels/sha.ts';
 
 /** Every module of the engine: the text of each variant. A family is one line here. */
-export const FAMILIES: Readonly<Record<string, (variant: Variant) => string>> = {};
+export const FAMILIES: Readonly<Record<string, (variant: Variant) => string>> = {
+  aes: aesModule,
+  sha: shaModule,
+};
 
 /** @returns the binary module of a text */
 export async function assemble(name: string, text: string): Promise<Uint8Array<ArrayBuffer>> {
-  const { parseWat } = await wabt();
-  const module = parseWat(`${name}.wat`, text, { simd: true, relaxed_simd: true });
+  const assembler = await wabt();
+  const module = assembler.parseWat(`${name}.wat`, text, { simd: true, relaxed_simd: true });
   try {
     module.validate();
     return Uint8Array.from(module.toBinary({ write_debug_names: false }).buffer);

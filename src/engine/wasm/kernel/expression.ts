@@ -126,6 +126,7 @@ export const v128 = {
 
 export const i8x16 = {
   splat: (a: I32) => op('v128', 'i8x16.splat', a),
+  add: vBinary('i8x16.add'),
   eq: vBinary('i8x16.eq'),
   /** Lane i of the result is byte `lanes[i]` of a ‖ b; the lanes are constants. */
   shuffle: (a: V128, b: V128, lanes: ArrayLike<number>) =>

@@ -50,16 +50,16 @@ export const COUNT_PLANES = place(
 );
 /** Kind by order: all but the byte that counts. */
 export const ALL_BUT_COUNT = place(
-  ...COUNTING.flatMap((byte) => ORDERS.map((k) => byLane((lane) => keep(byteIn(k, lane) !== byte)))),
+  ...COUNTING.flatMap((byte) =>
+    ORDERS.map((k) => byLane((lane) => keep(byteIn(k, lane) !== byte))),
+  ),
 );
 /** By order: all but column 0, to which ShiftRows brings either of those bytes in round 1. */
 export const ALL_BUT_COLUMN = place(
   ...ORDERS.map((k) => byLane((lane) => keep(byteIn(k, lane) >= 4))),
 );
 /** By order: column 0, four times: lane 4g + r from row r. */
-export const GATHER_COLUMN = place(
-  ...ORDERS.map((k) => byLane((lane) => laneOf(k, lane & 3))),
-);
+export const GATHER_COLUMN = place(...ORDERS.map((k) => byLane((lane) => laneOf(k, lane & 3))));
 /** By quarter q: lane 4g + r from lane 4q + g, which holds the counters 8(4q + g) … */
 export const GATHER_COUNTS = place(
   ...[0, 1, 2, 3].map((q) => byLane((lane) => 4 * q + (lane >> 2))),
@@ -81,11 +81,32 @@ export const SPREAD = place(
     byLane((lane) => spread(byteIn(k, lane), (f) => f !== 1)),
   ]),
 );
-export const NEXT_GROUP = place(filled(4));
 
 /** Reverses the order of bytes; and leaves it. */
 export const REVERSE = place(byLane((lane) => 15 - lane));
 export const IDENTITY = place(byLane((lane) => lane));
+
+/*
+ * GHASH and POLYVAL (ghash.ts), by nibbles. Of a product's low byte b at place j, what reduction
+ * adds at places j + 15 and j + 16: b · (x^121 + x^126 + x^127 + x^128).
+ */
+const NIBBLES = byLane((nibble) => nibble);
+const reduced = (b: number): number => (b << 1) ^ (b << 6) ^ (b << 7) ^ (b << 8);
+export const REDUCTION = place(
+  ...[0, 8].flatMap((shift) =>
+    [0, 4].map((half) => NIBBLES.map((n) => (reduced(n << half) >> shift) & 0xff)),
+  ),
+);
+/** The square of a nibble: a zero between its bits. */
+export const SQUARES = place(
+  NIBBLES.map((n) => (n & 1) | ((n & 2) << 1) | ((n & 4) << 2) | ((n & 8) << 3)),
+);
+/** Doubling: where carries go; big-endian (OCB), and little-endian with the rest (POLYVAL). */
+export const CARRY = place(byLane((lane) => (lane < 15 ? 1 : 0x87)));
+export const CARRY_POLYVAL = place(
+  byLane(() => 1),
+  byLane((lane) => (lane < 15 ? 0 : 0xc2)),
+);
 
 function keep(condition: boolean): number {
   return condition ? 0xff : 0;

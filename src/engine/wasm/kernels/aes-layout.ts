@@ -5,9 +5,10 @@
  *     4096  SECRETS begin; everything from here on is wiped with the module
  *     4096  CONTEXT: what one key expands to; a face may copy it out and in to change keys
  *     4608  KEY, and the key schedule while it is computed
- *     4864  COUNTER, CHAIN, OFFSET, SUM, HASH: the 16-byte states of modes
+ *     4864  COUNTER, CHAIN, OFFSET, SUM, HASH, STREAM: the 16-byte states of modes
  *     5120  bit planes of the round keys and of counter mode, made from CONTEXT when first needed
  *    10240  GHASH and POLYVAL: tables of the key, planes of the streams
+ *    13824  OCB: masks and offsets
  *    16384  BUFFER: 64 KiB of data, with room for a group of blocks before and after
  */
 
@@ -32,6 +33,8 @@ export const CHAIN = 4880;
 export const OFFSET = 4896;
 export const SUM = 4912;
 export const HASH = 4928;
+/** CCM: the key stream of the next block. */
+export const STREAM = 4944;
 
 /** 15 round keys of 8 planes. */
 export const SLICED_KEYS = 5120;
@@ -42,6 +45,29 @@ export const RUN_STATE = 8064;
 export const RUN_COLUMN = 8320;
 /** The bytes that differ between 32 blocks, after SubBytes of round 2: 8 planes. */
 export const VARYING = 8576;
+
+/** Multiples of the hash key by nibbles, of its 17 bytes: low, high. */
+export const HASH_TABLE = 10240;
+/** The same of its 16th power, for Karatsuba's three products of 8 bytes. */
+export const HASH_MANY_TABLE = 10784;
+/** A value that becomes a table, between zeros. */
+export const HASH_SOURCE = 11664;
+/** Planes by byte of 16 blocks: nibbles of both halves and of their sum, products, sum, blocks. */
+export const HASH_NIBBLES = 11712;
+export const HASH_PRODUCTS = 12480;
+export const HASH_SUMS = 13248;
+export const HASH_BLOCKS = 13504;
+
+/** OCB: L_0 ‖ L_1 ‖ …, and what the offsets of 8 blocks add to the one before them. */
+export const OFFSET_MASKS = 13824;
+export const OFFSET_STEPS = 14336;
+/** L_$, where an eighth step would be. */
+export const OFFSET_DOLLAR = OFFSET_STEPS + 112;
+/** The offsets of the last blocks that were masked. */
+export const OFFSETS = 14464;
+
+/** Blocks that hashMany takes at once. */
+export const HASH_GROUP_BYTES = 256;
 
 export const BUFFER_BYTES = 65536;
 /** Blocks before and after the data that kernels may write while they work on whole groups. */

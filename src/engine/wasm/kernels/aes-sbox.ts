@@ -8,8 +8,8 @@
  */
 
 export interface Logic<T> {
-  xor(a: T, b: T): T;
-  and(a: T, b: T): T;
+  readonly xor: (a: T, b: T) => T;
+  readonly and: (a: T, b: T) => T;
 }
 
 /**

@@ -14,15 +14,11 @@
  *
  * A byte is held as (i, k): i in its high half, k in its low half.
  */
-import { computeTables, xtime } from '../../../crypto/aes/tables.ts';
-
 /** An index that looks up 0. */
 const INFINITY = 0x80;
 
-const SBOX = computeTables().encrypt.subarray(1024);
-
-/** S(x) without the constant of the affine transformation: linear in 1/x. */
-const linearSbox = (x: number): number => SBOX[x]! ^ 0x63;
+/** x · a in GF(2^8) modulo x^8 + x^4 + x^3 + x + 1 (FIPS 197, section 4.2). */
+const xtime = (a: number): number => (a << 1) ^ ((a >> 7) * 0x11b);
 
 /** The product in GF(2^8). */
 export function multiply(a: number, b: number): number {
@@ -37,6 +33,12 @@ const power = (x: number, exponent: number): number =>
   exponent === 0 ? 1 : multiply(x, power(x, exponent - 1));
 /** 1/x, and 0 for 0. */
 const invert = (x: number): number => power(x, 254);
+
+/** S ⊕ 0x63 of the byte whose inverse is y: the sum of five rotations (FIPS 197, equation 5.1). */
+function affine(y: number): number {
+  const sum = y ^ (y << 1) ^ (y << 2) ^ (y << 3) ^ (y << 4);
+  return (sum ^ (sum >> 8)) & 0xff;
+}
 
 const BYTES = Array.from({ length: 256 }, (_, x) => x);
 const NIBBLES = BYTES.slice(0, 16);
@@ -83,7 +85,7 @@ export const INVERSE = table((i) => nibble(invert(i)), INFINITY);
 /** The tables of io and of jo for a linear function of S(x) ⊕ 0x63. */
 function outputs(linear: (s: number) => number): { readonly io: number[]; readonly jo: number[] } {
   // S ⊕ 0x63 is linear in 1/x, so the function may be taken of each part of 1/x alone.
-  const ofInverse = (y: number): number => linear(linearSbox(invert(y)));
+  const ofInverse = (y: number): number => linear(affine(y));
   const part = (own: number, other: number) => (index: number) => {
     const u = invert(index);
     const nu = multiply(NORM, u);

@@ -1,0 +1,54 @@
+/** CTR (SP 800-38A, section 6.5) in the AES module. */
+import { checkBytes, checkInteger } from '../../crypto/errors.ts';
+import { ctr } from '../../crypto/mode/ctr.ts';
+import { STANDARD } from './aes.ts';
+import type { WasmAesKey } from './aes.ts';
+import { copyIn, copyOut } from './aes-copy.ts';
+import { BUFFER, BUFFER_BYTES, COUNTER } from './kernels/aes-layout.ts';
+
+/**
+ * @param initialCounter 16 bytes
+ * @param counterBits 1 … 128, how many low bits count and wrap
+ * @param source any length up to 16 · 2^counterBits bytes
+ * @param into at least as long; may begin where `source` begins; a new array if absent
+ * @returns as many bytes as `source` has, a view of `into` if given
+ */
+export function wasmCtr(
+  key: WasmAesKey,
+  initialCounter: Uint8Array,
+  counterBits: number,
+  source: Uint8Array,
+  into?: Uint8Array,
+): Uint8Array {
+  checkBytes('initialCounter', initialCounter, 16);
+  checkInteger('counterBits', counterBits, 1, 128);
+  checkBytes('source', source);
+  const { length } = source;
+  const target = into === undefined ? new Uint8Array(length) : into.subarray(0, length);
+  checkBytes('into', target, length);
+  if (wraps(initialCounter, counterBits, length)) {
+    // Nonce bits to keep, or carries beyond 32 bits: rare, and floor 0 does it in runs.
+    return ctr(key, initialCounter, counterBits, source, target);
+  }
+  key.use();
+  const { bytes } = key.module;
+  copyIn(bytes, COUNTER, initialCounter, 0, 16);
+  for (let done = 0; done < length;) {
+    const at = BUFFER + 16 * (bytes[COUNTER + 15]! & 7);
+    const part = Math.min(length - done, BUFFER + BUFFER_BYTES - at);
+    copyIn(bytes, at, source, done, part);
+    key.module.counter(at, (part + 15) >> 4, STANDARD);
+    copyOut(bytes, at, target, done, part);
+    done += part;
+    key.clear(at - BUFFER + part);
+  }
+  return target;
+}
+
+/** Whether the low bits that count, at most 32 of them, pass their end within the message. */
+function wraps(counter: Uint8Array, counterBits: number, bytes: number): boolean {
+  const width = 2 ** Math.min(counterBits, 32);
+  let low = 0;
+  for (let i = 12; i < 16; i++) low = 256 * low + counter[i]!;
+  return (low % width) + Math.ceil(bytes / 16) > width;
+}

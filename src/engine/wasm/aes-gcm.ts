@@ -1,0 +1,189 @@
+/** GCM (SP 800-38D) in the AES module: counter mode, and GHASH without tables indexed by secrets. */
+import type { Aead } from '../../crypto/contracts.ts';
+import { AuthenticationError, checkBytes } from '../../crypto/errors.ts';
+import { checkTagBytes, room } from '../../crypto/aead/buffers.ts';
+import { STANDARD } from './aes.ts';
+import type { WasmAesKey } from './aes.ts';
+import { clear, copyIn, copyOut } from './aes-copy.ts';
+import { BUFFER, BUFFER_BYTES, COUNTER, HASH } from './kernels/aes-layout.ts';
+
+const EMPTY = new Uint8Array(0);
+
+// Section 5.2.1.2: 128, 120, 112, 104 or 96 bits, and 64 or 32 for some applications (appendix C)
+const TAG_BYTES = [4, 8, 12, 13, 14, 15, 16];
+
+export class WasmGcm implements Aead {
+  readonly nonceBytes = { min: 1, max: Number.MAX_SAFE_INTEGER } as const;
+  readonly tagBytes: number;
+  private readonly key: WasmAesKey;
+  /** E(J_0), which is added to the hash. */
+  private readonly mask = new Uint8Array(16);
+
+  /** @param key belongs to this object from now on: `wipe` wipes it */
+  constructor(key: WasmAesKey, options: { readonly tagBytes?: number } = {}) {
+    this.tagBytes = checkTagBytes(options.tagBytes ?? 16, TAG_BYTES);
+    this.key = key;
+  }
+
+  seal(
+    nonce: Uint8Array,
+    plaintext: Uint8Array,
+    associatedData: Uint8Array = EMPTY,
+    into?: Uint8Array,
+  ): Uint8Array {
+    checkBytes('nonce', nonce, this.nonceBytes);
+    checkBytes('plaintext', plaintext);
+    checkBytes('associatedData', associatedData);
+    const { length } = plaintext;
+    const sealed = room(into, length + this.tagBytes);
+    this.begin(nonce, associatedData);
+    // Section 7.1, step 3: C = GCTR_K(inc_32(J_0), P); the block of J_0 before it masks the tag.
+    const { bytes } = this.key.module;
+    for (let done = 0, lead = 16; lead > 0 || done < length; lead = 0) {
+      const at = this.place();
+      const part = Math.min(length - done, BUFFER + BUFFER_BYTES - at - lead);
+      const data = at + lead;
+      clear(bytes, at, lead);
+      copyIn(bytes, data, plaintext, done, part);
+      this.key.module.counter(at, (lead + part + 15) >> 4, STANDARD);
+      if (lead > 0) copyOut(bytes, at, this.mask, 0, 16);
+      copyOut(bytes, data, sealed, done, part);
+      done += part;
+      this.absorb(data, part, done === length ? associatedData.length : undefined, length);
+      this.key.clear(data + part + 32 - BUFFER);
+    }
+    this.tag(sealed, length);
+    return sealed;
+  }
+
+  open(
+    nonce: Uint8Array,
+    sealed: Uint8Array,
+    associatedData: Uint8Array = EMPTY,
+    into?: Uint8Array,
+  ): Uint8Array {
+    checkBytes('nonce', nonce, this.nonceBytes);
+    checkBytes('sealed', sealed);
+    checkBytes('associatedData', associatedData);
+    const length = sealed.length - this.tagBytes;
+    if (length < 0) throw new AuthenticationError();
+    const plaintext = room(into, length);
+    this.begin(nonce, associatedData);
+    const { module } = this.key;
+    const { bytes } = module;
+    clear(bytes, BUFFER, 16);
+    module.functions.counterFew(BUFFER, 1, STANDARD);
+    copyOut(bytes, BUFFER, this.mask, 0, 16);
+    // Section 7.2, verified before a byte is decrypted: steps 5 to 8 …
+    const at = this.place();
+    const room1 = BUFFER + BUFFER_BYTES - at;
+    for (let done = 0, first = true; first || done < length; first = false) {
+      const part = Math.min(length - done, room1);
+      copyIn(bytes, at, sealed, done, part);
+      done += part;
+      this.absorb(at, part, done === length ? associatedData.length : undefined, length);
+    }
+    if (!this.verify(sealed, length)) {
+      this.key.clear(BUFFER_BYTES);
+      throw new AuthenticationError();
+    }
+    // … then step 4. What fits into the buffer is there already.
+    for (let done = 0; done < length;) {
+      const start = this.place();
+      const part = Math.min(length - done, BUFFER + BUFFER_BYTES - start);
+      if (length > room1) copyIn(bytes, start, sealed, done, part);
+      module.counter(start, (part + 15) >> 4, STANDARD);
+      copyOut(bytes, start, plaintext, done, part);
+      done += part;
+    }
+    this.key.clear(Math.min(length + at - BUFFER + 32, BUFFER_BYTES));
+    return plaintext;
+  }
+
+  wipe(): void {
+    this.mask.fill(0);
+    this.key.wipe();
+  }
+
+  /** Section 7.1, step 2: COUNTER := J_0; then HASH takes in the associated data. */
+  private begin(nonce: Uint8Array, associatedData: Uint8Array): void {
+    const { key } = this;
+    const { bytes } = key.module;
+    key.useSubkey();
+    key.module.needHash(STANDARD);
+    clear(bytes, HASH, 16);
+    if (nonce.length === 12) {
+      // J_0 = IV ‖ 0^31 ‖ 1
+      copyIn(bytes, COUNTER, nonce, 0, 12);
+      bytes[COUNTER + 12] = 0;
+      bytes[COUNTER + 13] = 0;
+      bytes[COUNTER + 14] = 0;
+      bytes[COUNTER + 15] = 1;
+    } else {
+      // J_0 = GHASH(IV ‖ 0^{s+64} ‖ [len(IV)]_64)
+      this.absorbAll(nonce, true);
+      bytes.copyWithin(COUNTER, HASH, HASH + 16);
+      clear(bytes, HASH, 16);
+    }
+    if (associatedData.length > 0) this.absorbAll(associatedData, false);
+  }
+
+  /** Where blocks that begin at COUNTER stand in the buffer. */
+  private place(): number {
+    return BUFFER + 16 * (this.key.module.bytes[COUNTER + 15]! & 7);
+  }
+
+  private absorbAll(data: Uint8Array, withLength: boolean): void {
+    for (let done = 0; done < data.length;) {
+      const part = Math.min(data.length - done, BUFFER_BYTES);
+      copyIn(this.key.module.bytes, BUFFER, data, done, part);
+      done += part;
+      this.absorb(BUFFER, part, withLength && done === data.length ? 0 : undefined, done);
+    }
+  }
+
+  /**
+   * HASH takes in bytes of the buffer, padded with zeros to whole blocks.
+   *
+   * @param aBytes if given, a block of lengths comes last: of associated data and of all `cBytes`
+   */
+  private absorb(at: number, length: number, aBytes: number | undefined, cBytes: number): void {
+    const { bytes } = this.key.module;
+    const padded = (length + 15) & ~15;
+    clear(bytes, at + length, padded - length + 16);
+    if (aBytes !== undefined) {
+      storeBits(bytes, at + padded, aBytes);
+      storeBits(bytes, at + padded + 8, cBytes);
+    }
+    const blocks = (padded >> 4) + (aBytes === undefined ? 0 : 1);
+    this.key.module.hash(at, blocks, STANDARD);
+  }
+
+  /** Steps 5 and 6: T = MSB_t(GCTR_K(J_0, S)) */
+  private tag(target: Uint8Array, at: number): void {
+    const { bytes } = this.key.module;
+    for (let i = 0; i < this.tagBytes; i++) target[at + i] = bytes[HASH + i]! ^ this.mask[i]!;
+    clear(bytes, HASH, 16);
+  }
+
+  /** Section 7.2, step 8, without early exit. */
+  private verify(sealed: Uint8Array, at: number): boolean {
+    const { bytes } = this.key.module;
+    let difference = 0;
+    for (let i = 0; i < this.tagBytes; i++) {
+      difference |= bytes[HASH + i]! ^ this.mask[i]! ^ sealed[at + i]!;
+    }
+    clear(bytes, HASH, 16);
+    return difference === 0;
+  }
+}
+
+/** A length in bits, 64 bits big-endian. */
+function storeBits(bytes: Uint8Array, at: number, lengthBytes: number): void {
+  const high = Math.floor(lengthBytes / 0x2000_0000);
+  const low = (lengthBytes << 3) >>> 0;
+  for (let i = 0; i < 4; i++) {
+    bytes[at + i] = high >>> (24 - 8 * i);
+    bytes[at + 4 + i] = low >>> (24 - 8 * i);
+  }
+}

@@ -1,0 +1,245 @@
+/** OCB3 (RFC 7253) in the AES module. The RFC's statements stand above what performs them. */
+import type { Aead } from '../../crypto/contracts.ts';
+import { AuthenticationError, checkBytes } from '../../crypto/errors.ts';
+import { checkTagBytes, room } from '../../crypto/aead/buffers.ts';
+import type { WasmAesKey } from './aes.ts';
+import { clear, copyIn, copyOut } from './aes-copy.ts';
+import {
+  BUFFER,
+  BUFFER_BYTES,
+  OFFSET,
+  OFFSET_DOLLAR,
+  OFFSETS,
+  SUBKEY,
+  SUM,
+} from './kernels/aes-layout.ts';
+
+const EMPTY = new Uint8Array(0);
+
+// Section 3.1 names TAGLEN of 128, 96 and 64 bits.
+const TAG_BYTES = [8, 12, 16];
+
+/** Fewer blocks than this go by vector permutation; the inverse cipher has bit planes only. */
+const MANY_BLOCKS = 16;
+
+export class WasmOcb implements Aead {
+  /** Section 4.2: no more than 120 bits; the empty nonce is refused here. */
+  readonly nonceBytes = { min: 1, max: 15 } as const;
+  readonly tagBytes: number;
+  private readonly key: WasmAesKey;
+  /** HASH(K, A) */
+  private readonly hashed = new Uint8Array(16);
+  private readonly stretch = new Uint8Array(24);
+
+  /** @param key belongs to this object from now on: `wipe` wipes it */
+  constructor(key: WasmAesKey, options: { readonly tagBytes?: number } = {}) {
+    this.tagBytes = checkTagBytes(options.tagBytes ?? 16, TAG_BYTES);
+    this.key = key;
+  }
+
+  seal(
+    nonce: Uint8Array,
+    plaintext: Uint8Array,
+    associatedData: Uint8Array = EMPTY,
+    into?: Uint8Array,
+  ): Uint8Array {
+    checkBytes('nonce', nonce, this.nonceBytes);
+    checkBytes('plaintext', plaintext);
+    checkBytes('associatedData', associatedData);
+    const { length } = plaintext;
+    const sealed = room(into, length + this.tagBytes);
+    this.begin(nonce, associatedData);
+    this.crypt(plaintext, sealed, length, true);
+    this.tag();
+    const { bytes } = this.key.module;
+    for (let i = 0; i < this.tagBytes; i++) sealed[length + i] = bytes[SUM + i]!;
+    clear(bytes, SUM, 16);
+    return sealed;
+  }
+
+  open(
+    nonce: Uint8Array,
+    sealed: Uint8Array,
+    associatedData: Uint8Array = EMPTY,
+    into?: Uint8Array,
+  ): Uint8Array {
+    checkBytes('nonce', nonce, this.nonceBytes);
+    checkBytes('sealed', sealed);
+    checkBytes('associatedData', associatedData);
+    const length = sealed.length - this.tagBytes;
+    if (length < 0) throw new AuthenticationError();
+    const plaintext = room(into, length);
+    this.begin(nonce, associatedData);
+    this.crypt(sealed, plaintext, length, false);
+    this.tag();
+    const { bytes } = this.key.module;
+    let difference = 0;
+    for (let i = 0; i < this.tagBytes; i++) difference |= bytes[SUM + i]! ^ sealed[length + i]!;
+    clear(bytes, SUM, 16);
+    if (difference !== 0) {
+      plaintext.fill(0);
+      throw new AuthenticationError();
+    }
+    return plaintext;
+  }
+
+  wipe(): void {
+    this.hashed.fill(0);
+    this.stretch.fill(0);
+    this.key.wipe();
+  }
+
+  /** HASH of the associated data; then OFFSET := Offset_0 and SUM := Checksum_0. */
+  private begin(nonce: Uint8Array, associatedData: Uint8Array): void {
+    const { key } = this;
+    const { bytes } = key.module;
+    key.useSubkey();
+    key.module.needOffsets();
+    this.hashed.fill(0);
+    if (associatedData.length > 0) this.hash(associatedData);
+    this.firstOffset(nonce);
+    clear(bytes, SUM, 16);
+  }
+
+  /** Section 4.2, "Nonce-dependent and per-encryption variables". */
+  private firstOffset(nonce: Uint8Array): void {
+    const { stretch } = this;
+    const { bytes, functions } = this.key.module;
+    // Nonce = num2str(TAGLEN mod 128, 7) || zeros(120 - bitlen(N)) || 1 || N
+    clear(bytes, BUFFER, 16);
+    bytes[BUFFER] = ((8 * this.tagBytes) % 128) << 1;
+    bytes[BUFFER + 15 - nonce.length]! |= 1;
+    copyIn(bytes, BUFFER + 16 - nonce.length, nonce, 0, nonce.length);
+    // bottom = str2num(Nonce[123..128])
+    const bottom = bytes[BUFFER + 15]! & 0x3f;
+    // Ktop = ENCIPHER(K, Nonce[1..122] || zeros(6))
+    bytes[BUFFER + 15]! &= 0xc0;
+    functions.encryptFew(BUFFER, 1);
+    // Stretch = Ktop || (Ktop[1..64] xor Ktop[9..72])
+    copyOut(bytes, BUFFER, stretch, 0, 16);
+    for (let i = 0; i < 8; i++) stretch[16 + i] = stretch[i]! ^ stretch[i + 1]!;
+    // Offset_0 = Stretch[1+bottom..128+bottom]
+    const skip = bottom >> 3;
+    const shift = bottom & 7;
+    for (let i = 0; i < 16; i++) {
+      const pair = (stretch[i + skip]! << 8) | stretch[i + skip + 1]!;
+      bytes[OFFSET + i] = (pair << shift) >> 8;
+    }
+  }
+
+  /** Sections 4.2 and 4.3, over all blocks: OFFSET and SUM are left at the message's end. */
+  private crypt(source: Uint8Array, target: Uint8Array, length: number, encrypts: boolean): void {
+    const { key } = this;
+    const { bytes } = key.module;
+    const whole = length & ~15;
+    for (let done = 0; done < whole;) {
+      const part = Math.min(whole - done, BUFFER_BYTES);
+      copyIn(bytes, BUFFER, source, done, part);
+      this.blocks(part >> 4, done >> 4, encrypts);
+      copyOut(bytes, BUFFER, target, done, part);
+      key.clear(part);
+      done += part;
+    }
+    if (whole < length) this.lastBlock(source, target, whole, length - whole, encrypts);
+  }
+
+  /** Whole blocks at BUFFER, after `index` blocks: groups of 8, then the rest. */
+  private blocks(count: number, index: number, encrypts: boolean): void {
+    const { module } = this.key;
+    const { functions } = module;
+    const grouped = count >= MANY_BLOCKS || (!encrypts && count >= 8) ? count & ~7 : 0;
+    if (grouped > 0) {
+      module.needSliced();
+      if (encrypts) functions.offsetEncryptMany(BUFFER, grouped >> 3, index);
+      else functions.offsetDecryptMany(BUFFER, grouped >> 3, index);
+    }
+    for (let done = grouped; done < count; done += 8) {
+      const at = BUFFER + 16 * done;
+      const few = Math.min(8, count - done);
+      if (encrypts) functions.sumBlocks(at, few);
+      functions.maskBlocks(at, few, index + done);
+      if (encrypts) {
+        functions.encryptFew(at, few);
+      } else {
+        module.needSliced();
+        functions.decryptMany(at, 1);
+      }
+      functions.unmaskBlocks(at, few);
+      if (!encrypts) functions.sumBlocks(at, few);
+    }
+  }
+
+  private lastBlock(
+    source: Uint8Array,
+    target: Uint8Array,
+    at: number,
+    length: number,
+    encrypts: boolean,
+  ): void {
+    const { bytes, functions } = this.key.module;
+    // Offset_* = Offset_m xor L_*
+    // Pad = ENCIPHER(K, Offset_*)
+    this.addTo(OFFSET, SUBKEY);
+    bytes.copyWithin(BUFFER, OFFSET, OFFSET + 16);
+    functions.encryptFew(BUFFER, 1);
+    // C_* = P_* xor Pad[1..bitlen(P_*)]
+    // Checksum_* = Checksum_m xor (P_* || 1 || zeros(127-bitlen(P_*)))
+    for (let i = 0; i < length; i++) {
+      const from = source[at + i]!;
+      const to = from ^ bytes[BUFFER + i]!;
+      bytes[SUM + i]! ^= encrypts ? from : to;
+      target[at + i] = to;
+    }
+    bytes[SUM + length]! ^= 0x80;
+    clear(bytes, BUFFER, 16);
+  }
+
+  /** SUM := ENCIPHER(K, Checksum xor Offset xor L_$) xor HASH(K,A) */
+  private tag(): void {
+    const { bytes, functions } = this.key.module;
+    this.addTo(SUM, OFFSET);
+    this.addTo(SUM, OFFSET_DOLLAR);
+    functions.encryptFew(SUM, 1);
+    for (let i = 0; i < 16; i++) bytes[SUM + i]! ^= this.hashed[i]!;
+    clear(bytes, OFFSET, 16);
+    clear(bytes, OFFSETS, 128);
+    this.stretch.fill(0);
+  }
+
+  /** HASH(K, A), section 4.1: Sum_i = Sum_{i-1} xor ENCIPHER(K, A_i xor Offset_i) */
+  private hash(data: Uint8Array): void {
+    const { key } = this;
+    const { bytes, functions } = key.module;
+    const whole = data.length & ~15;
+    clear(bytes, OFFSET, 16);
+    clear(bytes, SUM, 16);
+    for (let done = 0; done < whole;) {
+      const part = Math.min(whole - done, BUFFER_BYTES);
+      copyIn(bytes, BUFFER, data, done, part);
+      functions.maskBlocks(BUFFER, part >> 4, done >> 4);
+      key.encryptBuffer(part >> 4);
+      functions.sumBlocks(BUFFER, part >> 4);
+      key.clear(part);
+      done += part;
+    }
+    if (whole < data.length) {
+      // Offset_* = Offset_m xor L_*
+      // CipherInput = (A_* || 1 || zeros(127-bitlen(A_*))) xor Offset_*
+      this.addTo(OFFSET, SUBKEY);
+      clear(bytes, BUFFER, 16);
+      copyIn(bytes, BUFFER, data, whole, data.length - whole);
+      bytes[BUFFER + data.length - whole] = 0x80;
+      this.addTo(BUFFER, OFFSET);
+      functions.encryptFew(BUFFER, 1);
+      functions.sumBlocks(BUFFER, 1);
+      clear(bytes, BUFFER, 16);
+    }
+    copyOut(bytes, SUM, this.hashed, 0, 16);
+  }
+
+  /** 16 bytes of the memory, added to 16 others. */
+  private addTo(target: number, addend: number): void {
+    const { bytes } = this.key.module;
+    for (let i = 0; i < 16; i++) bytes[target + i]! ^= bytes[addend + i]!;
+  }
+}

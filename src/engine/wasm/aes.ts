@@ -1,0 +1,333 @@
+/**
+ * The face of the AES module: one instance, the keys that use it, and blocks.
+ *
+ * The module's memory holds one key at a time. A key keeps what it expands to in an array of its
+ * own and moves in when it is used (`WasmAesKey.use`); what a mode needs beyond that (bit planes,
+ * tables of the hash key) is computed when first asked for and stays until another key moves in.
+ */
+import type { BlockCipher } from '../../crypto/contracts.ts';
+import { checkBytes } from '../../crypto/errors.ts';
+import type { Variant } from './kernel/lookup.ts';
+import {
+  BUFFER,
+  BUFFER_BYTES,
+  CHAIN,
+  CONTEXT,
+  CONTEXT_BYTES,
+  COUNTER,
+  GROUP_BYTES,
+  KEY,
+  SECRETS,
+  SUBKEY,
+} from './kernels/aes-layout.ts';
+import { copyIn } from './aes-copy.ts';
+import { loadModule } from './module.ts';
+import type { LoadWasm, WasmModule } from './module.ts';
+
+/** What the module exports; see src/engine/wasm/kernels. Offsets and counts, never secrets. */
+export interface AesFunctions {
+  expandKey(words: number): void;
+  sliceKeys(): void;
+  encryptFew(offset: number, blocks: number): void;
+  encryptMany(offset: number, groups: number): void;
+  decryptMany(offset: number, groups: number): void;
+  prepareCounter(kind: number): void;
+  counterFew(offset: number, blocks: number, kind: number): void;
+  counterMany(offset: number, groups: number, kind: number): void;
+  cbcEncrypt(offset: number, blocks: number): void;
+  cbcMac(offset: number, blocks: number): void;
+  cbcDecryptMany(offset: number, groups: number): void;
+  ccmBlocks(offset: number, blocks: number, opening: number): void;
+  prepareOffsets(): void;
+  offsetEncryptMany(offset: number, groups: number, index: number): void;
+  offsetDecryptMany(offset: number, groups: number, index: number): void;
+  maskBlocks(offset: number, blocks: number, index: number): void;
+  unmaskBlocks(offset: number, blocks: number): void;
+  sumBlocks(offset: number, blocks: number): void;
+  prepareHash(kind: number): void;
+  prepareHashMany(): void;
+  hashFew(offset: number, blocks: number, kind: number): void;
+  hashMany(offset: number, groups: number, kind: number): void;
+  wipe(offset: number, length: number): void;
+}
+
+/** How counter blocks count, and how hashes order bytes: GCM and the rest, or GCM-SIV. */
+export const STANDARD = 0;
+export const GCM_SIV = 1;
+export type Kind = typeof STANDARD | typeof GCM_SIV;
+
+/** Fewer blocks than this go by vector permutation, which needs no preparation. */
+const MANY_BLOCKS = 32;
+/** Fewer blocks than this are hashed one by one, which needs no tables of powers. */
+const MANY_HASHED = 64;
+
+/** One instance of the module. */
+export class AesModule {
+  readonly functions: AesFunctions;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly variant: Variant;
+  private readonly module: WasmModule<AesFunctions>;
+  /** Whose key is in the memory, and what has been prepared for it. */
+  private active: WasmAesKey | undefined;
+  private sliced = false;
+  private counterKind: Kind | undefined;
+  private hashKind: Kind | undefined;
+  private hashesMany = false;
+  private offsets = false;
+
+  constructor(module: WasmModule<AesFunctions>) {
+    this.module = module;
+    this.functions = module.functions;
+    this.bytes = module.bytes;
+    this.variant = module.variant;
+  }
+
+  /** @param variant for tests; the best that the platform takes if absent */
+  static async load(loadWasm: LoadWasm, variant?: Variant): Promise<AesModule> {
+    return new AesModule(await loadModule<AesFunctions>(loadWasm, 'aes', variant));
+  }
+
+  /** Forgets the key in the memory and what was prepared for it. */
+  forget(): void {
+    this.active = undefined;
+    this.module.wipe(SECRETS);
+    this.reset();
+  }
+
+  isActive(key: WasmAesKey): boolean {
+    return this.active === key;
+  }
+
+  /** Makes room for another key: the one in the memory keeps what it has there. */
+  leave(): void {
+    this.active?.keep();
+    this.active = undefined;
+    this.reset();
+  }
+
+  /** Notes that a key has come into the memory, after `leave`. */
+  enter(key: WasmAesKey): void {
+    this.active = key;
+  }
+
+  /** Round keys in bit planes. */
+  needSliced(): void {
+    if (this.sliced) return;
+    this.functions.sliceKeys();
+    this.sliced = true;
+  }
+
+  /** The table of `counterMany`. */
+  needCounter(kind: Kind): void {
+    this.needSliced();
+    if (this.counterKind === kind) return;
+    this.functions.prepareCounter(kind);
+    this.counterKind = kind;
+  }
+
+  /** The tables of the hash key that SUBKEY holds. */
+  needHash(kind: Kind): void {
+    if (this.hashKind === kind) return;
+    this.functions.prepareHash(kind);
+    this.hashKind = kind;
+    this.hashesMany = false;
+  }
+
+  /** The masks of OCB, from SUBKEY. */
+  needOffsets(): void {
+    if (this.offsets) return;
+    this.functions.prepareOffsets();
+    this.offsets = true;
+  }
+
+  /**
+   * CTR over whole blocks in the buffer. COUNTER is the first block's counter, and is moved on.
+   *
+   * @param offset BUFFER and 16 bytes for each of the counter's steps since a multiple of 8
+   */
+  counter(offset: number, blocks: number, kind: Kind): void {
+    const { bytes, functions } = this;
+    if (blocks < MANY_BLOCKS) {
+      functions.counterFew(offset, blocks, kind);
+      return;
+    }
+    this.needCounter(kind);
+    // Groups begin where the counter is a multiple of 8: blocks before `offset` come out as waste.
+    const low = kind === STANDARD ? COUNTER + 15 : COUNTER;
+    const before = bytes[low]! & 7;
+    bytes[low]! -= before;
+    functions.counterMany(offset - 16 * before, (blocks + before + 7) >> 3, kind);
+  }
+
+  /** HASH takes in whole blocks. */
+  hash(offset: number, blocks: number, kind: Kind): void {
+    const { functions } = this;
+    let at = offset;
+    if (blocks >= MANY_HASHED) {
+      if (!this.hashesMany) functions.prepareHashMany();
+      this.hashesMany = true;
+      const groups = blocks >> 4;
+      functions.hashMany(at, groups, kind);
+      at += 256 * groups;
+    }
+    functions.hashFew(at, blocks - ((at - offset) >> 4), kind);
+  }
+
+  private reset(): void {
+    this.sliced = false;
+    this.counterKind = undefined;
+    this.hashKind = undefined;
+    this.hashesMany = false;
+    this.offsets = false;
+  }
+}
+
+/** AES (FIPS 197) under one key. */
+export class WasmAesKey implements BlockCipher {
+  readonly blockBytes = 16;
+  readonly module: AesModule;
+  /** What CONTEXT held when another key moved in. */
+  private context: Uint8Array | undefined;
+  private hasSubkey = false;
+
+  /** @param key 16, 24 or 32 bytes, of which no reference is kept */
+  constructor(module: AesModule, key: Uint8Array) {
+    checkBytes('key', key, [16, 24, 32]);
+    this.module = module;
+    module.leave();
+    copyIn(module.bytes, KEY, key, 0, key.length);
+    module.functions.expandKey(key.length / 4);
+    module.enter(this);
+  }
+
+  /** Brings the key into the memory, if it is not there. */
+  use(): void {
+    if (this.module.isActive(this)) return;
+    const { module, context } = this;
+    if (context === undefined) throw new Error('the key has been wiped');
+    module.leave();
+    module.bytes.set(context, CONTEXT);
+    module.enter(this);
+  }
+
+  /** Takes what the memory holds, because another key moves in. */
+  keep(): void {
+    this.context ??= new Uint8Array(CONTEXT_BYTES);
+    this.context.set(this.module.bytes.subarray(CONTEXT, CONTEXT + CONTEXT_BYTES));
+  }
+
+  /** `use`, with E(0^128) at SUBKEY: H of GCM, L_* of OCB. */
+  useSubkey(): void {
+    this.use();
+    if (this.hasSubkey) return;
+    const { bytes, functions } = this.module;
+    bytes.fill(0, SUBKEY, SUBKEY + 16);
+    functions.encryptFew(SUBKEY, 1);
+    this.hasSubkey = true;
+  }
+
+  /** `use`, with another value at SUBKEY: the authentication key of GCM-SIV. */
+  setSubkey(subkey: Uint8Array): void {
+    this.use();
+    this.module.bytes.set(subkey, SUBKEY);
+    this.hasSubkey = true;
+  }
+
+  encryptBlocks(source: Uint8Array, target: Uint8Array): void {
+    this.use();
+    this.each(source, target, (bytes) => this.encryptBuffer(bytes >> 4));
+  }
+
+  /** Blocks at BUFFER, in place. The key has to be in use. */
+  encryptBuffer(blocks: number): void {
+    const { module } = this;
+    if (blocks < MANY_BLOCKS) {
+      module.functions.encryptFew(BUFFER, blocks);
+      return;
+    }
+    module.needSliced();
+    module.functions.encryptMany(BUFFER, (blocks + 7) >> 3);
+  }
+
+  decryptBlocks(source: Uint8Array, target: Uint8Array): void {
+    this.use();
+    const { module } = this;
+    module.needSliced();
+    this.each(source, target, (bytes) => module.functions.decryptMany(BUFFER, groupsOf(bytes)));
+  }
+
+  ctrBlocks(counter: Uint8Array, source: Uint8Array, target: Uint8Array): void {
+    this.use();
+    const { bytes } = this.module;
+    const first = counter.subarray(12);
+    for (let done = 0; done < source.length;) {
+      const skip = 16 * (counter[15]! & 7);
+      const length = Math.min(source.length - done, BUFFER_BYTES - skip);
+      bytes.set(counter, COUNTER);
+      bytes.set(source.subarray(done, done + length), BUFFER + skip);
+      this.module.counter(BUFFER + skip, length >> 4, STANDARD);
+      target.set(bytes.subarray(BUFFER + skip, BUFFER + skip + length), done);
+      addBlocks(first, length >> 4);
+      this.clear(skip + length);
+      done += length;
+    }
+  }
+
+  cbcEncryptBlocks(chain: Uint8Array, source: Uint8Array, target?: Uint8Array): void {
+    this.use();
+    const { bytes, functions } = this.module;
+    bytes.set(chain, CHAIN);
+    this.each(source, target, (length) => {
+      if (target) functions.cbcEncrypt(BUFFER, length >> 4);
+      else functions.cbcMac(BUFFER, length >> 4);
+    });
+    chain.set(bytes.subarray(CHAIN, CHAIN + 16));
+    bytes.fill(0, CHAIN, CHAIN + 16);
+  }
+
+  cbcDecryptBlocks(chain: Uint8Array, source: Uint8Array, target: Uint8Array): void {
+    this.use();
+    const { module } = this;
+    module.needSliced();
+    this.each(source, target, (length) => {
+      module.bytes.set(chain, CHAIN);
+      chain.set(module.bytes.subarray(BUFFER + length - 16, BUFFER + length));
+      module.functions.cbcDecryptMany(BUFFER, groupsOf(length));
+    });
+  }
+
+  wipe(): void {
+    this.context?.fill(0);
+    this.context = undefined;
+    if (this.module.isActive(this)) this.module.forget();
+  }
+
+  /** Zeros in the buffer, and in what whole groups have written after it. */
+  clear(bytes: number): void {
+    this.module.bytes.fill(0, BUFFER, BUFFER + ((bytes + GROUP_BYTES - 1) & -GROUP_BYTES));
+  }
+
+  /** Whole blocks through the buffer, piece by piece. */
+  private each(source: Uint8Array, target: Uint8Array | undefined, work: (bytes: number) => void) {
+    const { bytes } = this.module;
+    for (let done = 0; done < source.length; done += BUFFER_BYTES) {
+      const length = Math.min(source.length - done, BUFFER_BYTES);
+      bytes.set(source.subarray(done, done + length), BUFFER);
+      work(length);
+      target?.set(bytes.subarray(BUFFER, BUFFER + length), done);
+      this.clear(length);
+    }
+  }
+}
+
+const groupsOf = (bytes: number): number => ((bytes + GROUP_BYTES - 1) / GROUP_BYTES) | 0;
+
+/** Moves a big-endian 32-bit counter on. */
+function addBlocks(counter: Uint8Array, blocks: number): void {
+  let carry = blocks;
+  for (let i = 3; i >= 0; i--) {
+    carry += counter[i]!;
+    counter[i] = carry;
+    carry >>>= 8;
+  }
+}

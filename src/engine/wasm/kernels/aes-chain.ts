@@ -1,0 +1,148 @@
+/**
+ * Modes whose blocks follow each other: CBC (SP 800-38A, section 6.2), CBC-MAC, CCM's two streams.
+ *
+ * A chain is as fast as one block's latency, so what can be done before its turn is: data are
+ * permuted, held and keyed while the block before is under way, and the chain itself stays held.
+ */
+import type { Body, Local } from '../kernel/body.ts';
+import { i32, i32x4, v128 } from '../kernel/expression.ts';
+import type { V128 } from '../kernel/expression.ts';
+import type { Lookup } from '../kernel/lookup.ts';
+import type { ModuleText } from '../kernel/module.ts';
+import { OUT_OF_ORDER, REVERSE } from './aes-constants.ts';
+import { CHAIN, CONTEXT, COUNTER, GROUP_BYTES, STREAM } from './aes-layout.ts';
+import { Permuter } from './aes-permute.ts';
+import type { Inverted } from './aes-permute.ts';
+import { decryptRounds, PLANES, planeVariables, setPlanes, transpose } from './aes-sliced.ts';
+
+export function chainFunctions(module: ModuleText, lookup: Lookup): void {
+  cbcEncrypt(module, lookup, true);
+  cbcEncrypt(module, lookup, false);
+  cbcDecryptMany(module, lookup);
+  ccmBlocks(module, lookup);
+}
+
+/** A chain value, held and in the order of the first round, and as bytes for who comes after. */
+class Chain {
+  private readonly held: Local<'v128'>;
+  private readonly bytes: Local<'v128'>;
+  private readonly body: Body;
+  private readonly permuter: Permuter;
+  private readonly enter: (block: V128) => V128;
+  private readonly lastKey: V128;
+
+  constructor(body: Body, permuter: Permuter, lookup: Lookup) {
+    const order = permuter.intoOrder();
+    this.body = body;
+    this.permuter = permuter;
+    this.enter = (block) => permuter.hold(lookup(block, order));
+    this.bytes = body.local('v128', v128.load(0, CHAIN));
+    this.held = body.local('v128', this.enter(this.bytes));
+    this.lastKey = body.let(this.enter(permuter.lastKey));
+    this.order = (held) => lookup(held, order);
+  }
+
+  private readonly order: (held: V128) => V128;
+
+  /** The next block's state at the first round. */
+  with(block: V128): V128 {
+    const ahead = this.body.let(v128.xor(this.enter(block), this.permuter.firstKey));
+    return v128.xor(this.held, ahead);
+  }
+
+  follow(last: Inverted): V128 {
+    const { body, permuter } = this;
+    const held = this.order(permuter.heldWithoutKey(last));
+    body.set(this.held, v128.xor(held, this.lastKey));
+    body.set(this.bytes, permuter.plain(last));
+    return this.bytes;
+  }
+
+  save(): void {
+    this.body.store(0, this.bytes, CHAIN);
+  }
+}
+
+/** CHAIN := E(CHAIN ⊕ block) for each block; `cbcEncrypt` also writes it over the block. */
+function cbcEncrypt(module: ModuleText, lookup: Lookup, writes: boolean): void {
+  const name = writes ? 'cbcEncrypt' : 'cbcMac';
+  const params = { offset: 'i32', blocks: 'i32' } as const;
+  module.func(name, { params }, (body, { offset, blocks }) => {
+    const permuter = new Permuter(body, lookup);
+    const chain = new Chain(body, permuter, lookup);
+    const state = body.local('v128');
+    body.loop(blocks, () => {
+      body.set(state, chain.with(v128.load(offset)));
+      const [last] = permuter.allButLast([state]);
+      const bytes = chain.follow(last!);
+      if (writes) body.store(offset, bytes);
+      body.set(offset, i32.add(offset, 16));
+    });
+    chain.save();
+  });
+}
+
+/** Groups of 8 blocks: CHAIN is the ciphertext before them, and is left at their last. */
+function cbcDecryptMany(module: ModuleText, lookup: Lookup): void {
+  const params = { offset: 'i32', groups: 'i32' } as const;
+  module.func('cbcDecryptMany', { params }, (body, { offset, groups }) => {
+    const rounds = body.let(i32.load(0, CONTEXT));
+    const order = body.let(v128.load(i32.shl(i32.and(rounds, 3), 4), OUT_OF_ORDER));
+    const chain = body.local('v128', v128.load(0, CHAIN));
+    const state = planeVariables(body);
+    body.loop(groups, () => {
+      const ciphertext = PLANES.map((i) => body.let(v128.load(offset, 16 * i)));
+      setPlanes(body, state, transpose(body, ciphertext));
+      const blocks = transpose(body, decryptRounds(body, lookup, state, rounds));
+      const next = body.let(v128.load(offset, 16 * 7));
+      // From the last, so that each finds the ciphertext before it.
+      for (const i of PLANES.toReversed()) {
+        const before = i === 0 ? chain : v128.load(offset, 16 * (i - 1));
+        body.store(offset, v128.xor(lookup(blocks[i]!, order), before), 16 * i);
+      }
+      body.set(chain, next);
+      body.set(offset, i32.add(offset, GROUP_BYTES));
+    });
+    body.store(0, chain, CHAIN);
+  });
+}
+
+/**
+ * CCM's CBC-MAC over the plaintext and its counter mode in one loop: the MAC leaves most of the
+ * processor idle, so that the other costs little. The key stream is one block ahead, as opening
+ * needs it before the MAC: STREAM is the first block's, COUNTER the counter of the one after, and
+ * both are left so.
+ *
+ * @param opening 0 to seal, -1 to open
+ */
+function ccmBlocks(module: ModuleText, lookup: Lookup): void {
+  const params = { offset: 'i32', blocks: 'i32', opening: 'i32' } as const;
+  module.func('ccmBlocks', { params }, (body, { offset, blocks, opening }) => {
+    const permuter = new Permuter(body, lookup);
+    const chain = new Chain(body, permuter, lookup);
+    const reverse = body.let(v128.load(0, REVERSE));
+    const counterOrder = body.let(lookup(reverse, permuter.intoOrder()));
+    const counter = body.local('v128', lookup(v128.load(0, COUNTER), reverse));
+    const one = body.let(i32x4.replace(0, i32x4.splat(0), 1));
+    const stream = body.local('v128', v128.load(0, STREAM));
+    const whenOpening = body.let(i32x4.splat(opening));
+    const mac = body.local('v128');
+    const ahead = body.local('v128');
+    body.loop(blocks, () => {
+      const block = body.let(v128.load(offset));
+      const plaintext = body.let(v128.xor(block, v128.and(stream, whenOpening)));
+      body.set(mac, chain.with(plaintext));
+      const held = permuter.hold(lookup(counter, counterOrder));
+      body.set(ahead, v128.xor(held, permuter.firstKey));
+      body.store(offset, v128.xor(block, stream));
+      const [last, lastAhead] = permuter.allButLast([mac, ahead]);
+      chain.follow(last!);
+      body.set(stream, permuter.plain(lastAhead!));
+      body.set(counter, i32x4.add(counter, one));
+      body.set(offset, i32.add(offset, 16));
+    });
+    chain.save();
+    body.store(0, stream, STREAM);
+    body.store(0, lookup(counter, reverse), COUNTER);
+  });
+}
