@@ -36,7 +36,7 @@ export interface Result extends Timing {
 export interface SuiteOptions extends MeasureOptions {
   /** Leaves out sizes above this many bytes. */
   readonly largest: number;
-  report(row: Row, progress: number): void;
+  readonly report: (row: Row, progress: number) => void;
 }
 
 export function contenders(sjcl: Sjcl): readonly Contender[] {

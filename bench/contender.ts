@@ -15,15 +15,14 @@ export interface Task {
  */
 export interface Prepared {
   /** What is timed. */
-  run(): unknown;
+  readonly run: () => unknown;
   /** The bytes of what `run` gave: ciphertext, followed by the tag where there is one. */
-  bytes(result: unknown): Uint8Array;
+  readonly bytes: (result: unknown) => Uint8Array;
 }
 
 export interface Contender {
   readonly name: string;
   readonly version: string;
-  /** `reference`: another algorithm of the same use, timed beside the others and never compared. */
   readonly kind: 'ours' | 'pure js' | 'asm.js' | 'native';
   /** Undefined where the library lacks the algorithm. */
   prepare(task: Task): Prepared | undefined | Promise<Prepared | undefined>;

@@ -2,7 +2,7 @@
 export interface Candidate {
   readonly name: string;
   /** May return a promise, which is then waited for within the timing. */
-  run(): unknown;
+  readonly run: () => unknown;
 }
 
 export interface Timing {

@@ -1,4 +1,5 @@
 import sjcl from 'sjcl-joined';
+import type { Sjcl } from './contenders/sjcl.ts';
 import { runAesSuite, type Row } from './aes-suite.ts';
 
 /* The suite inside a browser's dedicated worker; bench/run-in-browser.ts sends it the order. */
@@ -6,7 +7,7 @@ addEventListener('message', ({ data }: MessageEvent<Order>) => {
   const report = (row: Row, progress: number) => {
     postMessage({ row, progress });
   };
-  runAesSuite(sjcl, { ...data, report }).then(
+  runAesSuite(sjcl as Sjcl, { ...data, report }).then(
     () => {
       postMessage({ done: true });
     },

@@ -73,7 +73,7 @@ async function logged(page: Tab, words: string): Promise<string> {
   const newest = () => document.querySelector('#log li')?.textContent ?? '';
   await page.waitUntil(
     (wanted) => {
-      const line = document.querySelector('#log li');
+      const line = document.querySelector<HTMLElement>('#log li');
       return line?.textContent.startsWith(wanted) === true || line?.dataset['code'] !== undefined;
     },
     { timeoutMs: 60_000 },

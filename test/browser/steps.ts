@@ -94,8 +94,12 @@ export async function call(site: Tab, method: string, ...args: unknown[]): Promi
           code,
           name: kind,
           message,
-        } = error as { code: string; name: string; message: string };
-        return { ok: false as const, code: String(code), name: kind, message };
+        } = error as {
+          code?: string;
+          name: string;
+          message: string;
+        };
+        return { ok: false as const, code: code ?? 'undefined', name: kind, message };
       }
     },
     method,

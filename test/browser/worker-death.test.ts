@@ -50,7 +50,7 @@ for (const browser of BROWSERS) {
       const request = { purpose: 'Ten', capabilities: ['seal'], maxUses: 10 };
       await connect(session, other, request);
       for (let i = 0; i < 5; i++) {
-        const sealing = succeed(other, 'seal', bytes(...Array(1000).fill(i)));
+        const sealing = succeed(other, 'seal', bytes(...Array.from({ length: 1000 }, () => i)));
         await session.killBackground();
         await sealing;
       }
@@ -73,20 +73,20 @@ for (const browser of BROWSERS) {
           right++;
           const opened = await sealwright.open(sealed);
           if (opened.length === plaintext.length && opened.every((b) => b === (call & 255)))
-            right++;
+            {right++;}
         }
         return right;
       }, CALLS);
-      let done = false;
+      const state = { done: false };
       let kills = 0;
       const killing = (async () => {
-        while (!done) {
+        while (!state.done) {
           await new Promise((resume) => setTimeout(resume, 20 + Math.random() * 180));
           await session.killBackground();
           kills++;
         }
       })();
-      const right = await calling.finally(() => (done = true));
+      const right = await calling.finally(() => (state.done = true));
       await killing;
       console.log(`      ${kills} kills during ${CALLS} calls`);
       expect(right).to.equal(CALLS);

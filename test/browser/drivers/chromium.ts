@@ -57,7 +57,11 @@ async function installWithHosts(browser: Browser, folder: string, hosts: readonl
 function worker(browser: Browser, id: string) {
   return browser
     .targets()
-    .find((t) => t.type() === 'service_worker' && t.url().startsWith(`chrome-extension://${id}/`));
+    .find(
+      (t) =>
+        (t.type() as string) === 'service_worker' &&
+        t.url().startsWith(`chrome-extension://${id}/`),
+    );
 }
 
 interface Facts {
@@ -99,7 +103,8 @@ class ChromiumSession implements BrowserSession {
   }
 
   async openPopupFor(site: Tab): Promise<Tab> {
-    const { page } = site as ChromiumTab;
+    if (!(site instanceof ChromiumTab)) throw new TypeError('not a tab of this browser');
+    const { page } = site;
     await page.bringToFront();
     const extension = (await this.#browser.extensions()).get(this.#id);
     await extension!.triggerAction(page);
@@ -191,7 +196,7 @@ class ChromiumTab implements Tab {
     ...args: Args
   ): Promise<Result> {
     const call = `(${pageFunction(work)})(${JSON.stringify(JSON.stringify(args))})`;
-    return pageResult<Result>((await this.page.evaluate(call)) as string);
+    return pageResult((await this.page.evaluate(call)) as string) as Result;
   }
 
   async inject(source: string): Promise<void> {
@@ -243,7 +248,7 @@ class ChromiumTab implements Tab {
   }
 
   async screenshot(path: string): Promise<void> {
-    await this.page.screenshot({ path: path as `${string}.png` });
+    await this.page.screenshot({ path: path });
   }
 
   async setViewport(width: number, height: number): Promise<void> {

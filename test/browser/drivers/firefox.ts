@@ -216,7 +216,7 @@ async function callIn<Result>(
     arguments: [{ type: 'string', value: JSON.stringify(args) }],
   });
   if (reply.type === 'exception') throw new Error(reply.exceptionDetails.text);
-  return pageResult<Result>(reply.result.value);
+  return pageResult(reply.result.value) as Result;
 }
 
 // Code points of the WebDriver standard's table of keys.
@@ -329,7 +329,7 @@ class FirefoxTab implements Tab {
 
   async type(selector: string, text: string): Promise<void> {
     await this.click(selector);
-    await this.#keys([...text]);
+    await this.#keys(Array.from(text));
   }
 
   async press(key: 'Tab' | 'Enter' | 'Escape'): Promise<void> {

@@ -12,8 +12,8 @@ export function pageFunction(work: (...args: never[]) => unknown): string {
 }
 
 /** What the function of `pageFunction` returned. */
-export function pageResult<Result>(json: string): Result {
-  return (JSON.parse(json) as { result: Result }).result;
+export function pageResult(json: string): unknown {
+  return (JSON.parse(json) as { result: unknown }).result;
 }
 
 /** Calls `attempt` until it gives a value other than undefined. */
