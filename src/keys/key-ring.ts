@@ -151,23 +151,36 @@ export class KeyRing {
   }
 
   /**
-   * The key whose header key id this is; undefined where the vault has none. An app key answers to
-   * its own origin only. A sealing key answers to every origin, because a message may be portable:
-   * whether this origin may use the key (its grant), and whether the message is bound to another
-   * origin (its context), is for the caller and the format to decide.
+   * The ref of the key whose header key id this is; undefined where the vault has none. An app key
+   * answers to its own origin only. A sealing key answers to every origin, because a message may be
+   * portable: whether this origin may use the key (its grant), and whether the message is bound to
+   * another origin (its context), is for the caller and the format to decide.
+   *
+   * Derives nothing and copies no key, so that a key which the caller then refuses has cost the
+   * same as one that is not there.
    */
+  async refOfHeaderKeyId(headerKeyId: Uint8Array, origin: string): Promise<string | undefined> {
+    return (await this.#useOf(headerKeyId, origin))?.ref;
+  }
+
+  /** The key that `refOfHeaderKeyId` names, to open with. */
   async openingMaterial(
     headerKeyId: Uint8Array,
     origin: string,
   ): Promise<OpeningMaterial | undefined> {
-    checkOrigin(origin);
-    await this.#vault.refresh();
+    const use = await this.#useOf(headerKeyId, origin);
+    if (use === undefined) return undefined;
     const id = toBase64url(headerKeyId);
-    const use = (await this.#usesByHeaderKeyId()).get(id);
-    if (use === undefined || (use.ref === APP && use.origin !== origin)) return undefined;
     const { generation } = use.headerKeyIds.find((entry) => entry.id === id)!;
     const key = keyOf(await this.#sources(use.ref, use.origin), use.ref, generation);
     return key && { ref: use.ref, generation, key };
+  }
+
+  async #useOf(headerKeyId: Uint8Array, origin: string): Promise<KeyUse | undefined> {
+    checkOrigin(origin);
+    await this.#vault.refresh();
+    const use = (await this.#usesByHeaderKeyId()).get(toBase64url(headerKeyId));
+    return use?.ref === APP && use.origin !== origin ? undefined : use;
   }
 
   async #describeApp(): Promise<KeyDescription> {

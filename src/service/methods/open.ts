@@ -47,22 +47,23 @@ async function opened(
   const sealed = message();
   const { header } = parseEnvelope(sealed, sealed.length);
   requirePageMessage(header);
-  const material = await keyRing.openingMaterial(header.headerKeyId, page.origin);
-  try {
-    const grant = await useFor(material?.ref, header, page, grants);
-    // `useFor` throws for a key that is not there.
-    const { key } = material!;
-    const { purpose, headerKeyId: keyId } = header;
-    const onProgress = (done: number, total: number) => call.progress(done, total);
-    return await flights.run(grant.id, call.signal, (signal) =>
-      openMessage(
-        { key, keyId, purpose, origin: page.origin, associatedData, signal, onProgress },
-        sealed,
-      ),
-    );
-  } finally {
-    if (material) wipe(material.key);
-  }
+  const { purpose, headerKeyId: keyId } = header;
+  const ref = await keyRing.refOfHeaderKeyId(keyId, page.origin);
+  const grant = await useFor(ref, header, page, grants);
+  const { origin } = page;
+  const onProgress = (done: number, total: number) => call.progress(done, total);
+  return flights.run(grant.id, call.signal, async (signal) => {
+    // Only now: a key that is not granted must not cost more than one that is not there.
+    const material = await keyRing.openingMaterial(keyId, origin);
+    if (material === undefined) throw needsKey(toBase64url(keyId));
+    const { key } = material;
+    try {
+      const bound = { key, keyId, purpose, origin, associatedData };
+      return await openMessage({ ...bound, signal, onProgress }, sealed);
+    } finally {
+      wipe(key);
+    }
+  });
 }
 
 /** A message with recipients could be from anyone; opening those comes with sharing. */

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import sinon from 'sinon';
 import { sealMessage } from '../../../src/format/message.ts';
 import type { Purpose } from '../../../src/format/purpose.ts';
 import { KeyRing } from '../../../src/keys/key-ring.ts';
@@ -14,6 +15,27 @@ function flipped(sealed: Uint8Array, at: number): Uint8Array {
   const copy = sealed.slice();
   copy[at]! ^= 1;
   return copy;
+}
+
+/** What is asked of the vault, its stores and the session, in order; derivations read records. */
+function traced({ vault, primary, copy, session }: World) {
+  const steps: string[] = [];
+  const box = sinon.createSandbox();
+  const spied = [
+    [vault, ['read', 'list', 'refresh', 'commit', 'hedgeKey', 'touch']],
+    ...[primary, copy].map((store) => [store, ['get', 'keys', 'write']] as const),
+    [session, ['get', 'set', 'remove']],
+  ] as const;
+  for (const [object, names] of spied) {
+    for (const name of names) {
+      const real = (object as never)[name] as (...args: unknown[]) => unknown;
+      box.replace(object as never, name, ((...args: unknown[]) => {
+        steps.push(`${name} ${String(args[0])}`);
+        return Reflect.apply(real, object, args);
+      }) as never);
+    }
+  }
+  return { steps, restore: () => box.restore() };
 }
 
 describe('Sealing and opening', () => {
@@ -108,6 +130,29 @@ describe('Sealing and opening', () => {
     for (const purpose of ['page', 'stream'] as const) {
       const sealed = await sealedAs(purpose);
       expect(await world.call('open', { sealed })).to.deep.equal(PLAINTEXT);
+    }
+  });
+
+  it('does the same work for a key that is unknown and one that is not granted', async () => {
+    await world.connect({}, A);
+    await world.connect({ key: { kind: 'sealing' } }, B, { newKeyLabel: 'Notes' });
+    const [picked] = (await world.call('keys', {}, B)).filter(({ kind }) => kind === 'sealing');
+    const options = { plaintext: PLAINTEXT, key: picked!.id, portable: true };
+    const notGranted = await world.call('seal', options, B);
+    const unknown = notGranted.slice();
+    unknown.fill(0x55, 8, 24);
+    const restarted = () => world.restart();
+    for (const prepare of [restarted, () => undefined]) {
+      const traces: string[][] = [];
+      for (const sealed of [notGranted, unknown]) {
+        prepare();
+        const trace = traced(world);
+        expect((await errorOf(world.call('open', { sealed }, A))).code).to.equal('NEEDS_KEY');
+        traces.push(trace.steps);
+        trace.restore();
+      }
+      expect(traces[0]).to.not.have.length(0);
+      expect(traces[0]).to.deep.equal(traces[1]);
     }
   });
 
