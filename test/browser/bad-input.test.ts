@@ -1,0 +1,196 @@
+import { expect } from 'chai';
+import { createHash } from 'node:crypto';
+import type { BrowserSession, Tab } from './drivers/driver.ts';
+import { BROWSERS, launch } from './drivers/launch.ts';
+import { BAD_CALLS, LATER_CALLS, LENGTH_CALLS, type BadCall } from './in-page/bad-calls.ts';
+import { installHostileValues, lengthsOf, outcomesOf } from './in-page/hostile-values.ts';
+import { storedBytes } from './in-page/stored-bytes.ts';
+import { serve, type TestServer } from './server.ts';
+import { bytes, connect, createVault, openEnabledSite, openPopup, succeed } from './steps.ts';
+
+const MIB = 2 ** 20;
+/** A grant that counts: a call that was charged although it was refused would show. */
+const COUNTED = { purpose: 'Count', capabilities: ['seal', 'open'], maxUses: 1000 };
+
+/** What the calls came to that is not as the table has it. Notes values that the browser lacks. */
+async function surprises(
+  site: Tab,
+  method: string,
+  calls: readonly BadCall[],
+  lacking: Set<string>,
+): Promise<string[]> {
+  const outcomes = await site.evaluate(
+    outcomesOf,
+    method,
+    calls.map(({ args }) => args),
+  );
+  return calls.flatMap(({ args, expected }, i) => {
+    const outcome = outcomes[i]!;
+    if (outcome === 'not available') lacking.add(JSON.stringify(args));
+    if (outcome === 'not available' || outcome.split(':')[0] === expected) return [];
+    return [`${method}(${JSON.stringify(args).slice(1, -1)}): ${outcome}, not ${expected}`];
+  });
+}
+
+/**
+ * Header 24, salt 24 and commitment 32; then 16 bytes for each chunk, of which the last is short or
+ * empty: 16 KiB chunks up to 1 MiB, 1 MiB chunks beyond (docs/format.md sections 2, 5 and 6).
+ */
+function sealedBytes(bodyBytes: number, chunkBytes: number): number {
+  return 80 + bodyBytes + 16 * (Math.floor(bodyBytes / chunkBytes) + 1);
+}
+
+/** Every method and every argument, wrong in every way: a typed error, and nothing is different. */
+for (const browser of BROWSERS) {
+  describe(`bad input, in ${browser}`, () => {
+    let session: BrowserSession;
+    let server: TestServer;
+    let site: Tab;
+    let popup: Tab;
+    let digestBefore: string;
+    let calls = 0;
+    const lacking = new Set<string>();
+
+    const digest = async (): Promise<string> =>
+      createHash('sha256')
+        .update(await popup.evaluate(storedBytes))
+        .digest('hex');
+
+    before(async () => {
+      [session, server] = await Promise.all([launch(browser), serve('test/browser/fixtures')]);
+      await (await createVault(session)).close();
+      site = await openEnabledSite(session, `${server.origin}/blank.html`);
+      expect((await connect(session, site, COUNTED)).ok).to.equal(true);
+      await succeed(site, 'open', await succeed(site, 'seal', bytes(1)));
+      await site.evaluate(installHostileValues);
+      popup = await openPopup(session);
+      digestBefore = await digest();
+    });
+
+    after(async () => {
+      console.log(`      ${calls} bad calls; values this browser cannot make: ${lacking.size}`);
+      await session.close();
+      await server.close();
+    });
+
+    for (const [method, table] of Object.entries(BAD_CALLS)) {
+      it(`of ${method}: ${table.length} calls reject with their typed errors`, async () => {
+        calls += table.length;
+        expect(await surprises(site, method, table, lacking)).to.deep.equal([]);
+      });
+    }
+
+    it('of methods of later issues: all reject with UNSUPPORTED', async () => {
+      const wrong: string[] = [];
+      for (const [method, table] of Object.entries(LATER_CALLS)) {
+        calls += table.length;
+        wrong.push(...(await surprises(site, method, table, lacking)));
+      }
+      expect(wrong).to.deep.equal([]);
+    });
+
+    it('finds every method of the contract in one of the two tables', async () => {
+      const found = await site.evaluate(() => {
+        type Shelf = Record<string, unknown>;
+        const { sealwright } = globalThis as unknown as {
+          sealwright: Shelf & Record<'sync' | 'subtle', Shelf>;
+        };
+        const own = Object.getOwnPropertyNames(Object.getPrototypeOf(sealwright));
+        return [
+          ...own,
+          ...Object.keys(sealwright.sync).map((name) => `sync.${name}`),
+          ...Object.keys(sealwright.subtle).map((name) => `subtle.${name}`),
+        ];
+      });
+      const others = ['constructor', 'sync', 'subtle', 'sealedLength', 'sealStream', 'openStream'];
+      const tables = [...Object.keys(BAD_CALLS), ...Object.keys(LATER_CALLS)];
+      expect(found.sort()).to.deep.equal([...tables, ...others].sort());
+    });
+
+    it('of the two stream methods: both sides of the stream fail with UNSUPPORTED', async () => {
+      const codes = await site.evaluate(async () => {
+        type Make = (options?: unknown) => TransformStream<Uint8Array, Uint8Array>;
+        const { sealwright, hostileValues } = globalThis as unknown as {
+          sealwright: Record<'sealStream' | 'openStream', Make>;
+          hostileValues: Record<string, () => unknown>;
+        };
+        const codeOf = (error: unknown) => (error as { code: string }).code;
+        const list: string[] = [];
+        for (const name of ['sealStream', 'openStream'] as const) {
+          const options = [undefined, null, 7, hostileValues['a proxy that throws']!()];
+          for (const option of options) {
+            const { readable, writable } = sealwright[name](option);
+            const writer = writable.getWriter();
+            const ends = [writer.closed, writer.write(new Uint8Array(1))];
+            const reading = readable.getReader().read();
+            for (const end of [...ends, reading]) list.push(await end.then(String, codeOf));
+          }
+        }
+        return list;
+      });
+      calls += 8;
+      expect(codes).to.deep.equal(Array(24).fill('UNSUPPORTED'));
+    });
+
+    it('of sealedLength: throws a RangeError at once', async () => {
+      const outcomes = await site.evaluate(
+        lengthsOf,
+        LENGTH_CALLS.map(({ args }) => args),
+      );
+      calls += LENGTH_CALLS.length;
+      const wrong = LENGTH_CALLS.flatMap(({ args }, i) =>
+        outcomes[i] === 'RangeError' ? [] : [`${JSON.stringify(args)}: ${outcomes[i]}`],
+      );
+      expect(wrong).to.deep.equal([]);
+    });
+
+    it('is not what sealedLength gets at its edges: there it is right', async () => {
+      const edges = [0, 1, 16_383, 16_384, 16_385, MIB, MIB + 1, 2 ** 35];
+      const plain = await site.evaluate(
+        lengthsOf,
+        edges.map((length) => [length]),
+      );
+      expect(plain).to.deep.equal([
+        ...edges.slice(0, 6).map((length) => sealedBytes(length, 16_384)),
+        ...edges.slice(6).map((length) => sealedBytes(length, MIB)),
+      ]);
+      // Padmé of the message and one byte, which is at least 32.
+      const padded = await site.evaluate(
+        lengthsOf,
+        edges.map((length) => [length, { pad: true }]),
+      );
+      expect(padded.slice(0, 2)).to.deep.equal(Array(2).fill(sealedBytes(32, 16_384)));
+      expect(padded[2]).to.equal(sealedBytes(16_384, 16_384));
+      expect(padded.map((length, i) => length >= plain[i]!)).to.deep.equal(edges.map(() => true));
+    });
+
+    it('changes nothing that is stored, charges no use and asks the user nothing', async () => {
+      expect(await digest()).to.equal(digestBefore);
+      expect(await session.countTabs('prompt.html')).to.equal(0);
+      expect(await site.evaluate(() => 'polluted' in {})).to.equal(false);
+      // What a good call changes, the digest does see.
+      await succeed(site, 'seal', 'text');
+      expect(await digest()).to.not.equal(digestBefore);
+    });
+
+    it('sealedLength says what seal then makes', async () => {
+      const pairs = await site.evaluate(async () => {
+        const { sealwright } = globalThis as unknown as {
+          sealwright: {
+            sealedLength(length: number, options: object): number;
+            seal(data: Uint8Array, options: object): Promise<Uint8Array>;
+          };
+        };
+        const list: [number, number][] = [];
+        for (const length of [0, 1, 31, 32, 16_383, 16_384, 2 ** 20, 2 ** 20 + 1]) {
+          for (const pad of [false, true]) {
+            const sealed = await sealwright.seal(new Uint8Array(length), { pad });
+            list.push([sealed.length, sealwright.sealedLength(length, { pad })]);
+          }
+        }
+        return list;
+      });
+      for (const [made, promised] of pairs) expect(made).to.equal(promised);
+    });
+  });
+}
