@@ -1,0 +1,83 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect } from 'chai';
+
+/*
+ * dist/lib as somebody else uses it: plain Node, the subpaths of package.json, no build step. The
+ * names are those of the published contract (library-api.md).
+ */
+interface Packaged {
+  exports: Record<string, { types: string; default: string }>;
+  bin: Record<string, string>;
+}
+const packaged = JSON.parse(readFileSync('package.json', 'utf8')) as Packaged;
+
+const CONTRACT: Record<string, readonly string[]> = {
+  './subtle': ['createSubtle', 'engines'],
+  './format': [
+    'chunkedEncrypt',
+    'chunkedDecrypt',
+    'sealMessage',
+    'openMessage',
+    'armor',
+    'unarmor',
+    'inspect',
+    'sealedLength',
+  ],
+  './random': ['FortunaGenerator', 'FortunaAccumulator'],
+};
+
+function sealwright(...args: string[]): string {
+  return execFileSync(process.execPath, [packaged.bin['sealwright']!, ...args], {
+    encoding: 'utf8',
+    stdio: 'pipe',
+  });
+}
+
+describe('the built library', () => {
+  for (const [subpath, names] of Object.entries(CONTRACT)) {
+    it(`sealwright${subpath.slice(1)} exports ${names.join(', ')}`, async () => {
+      const files = packaged.exports[subpath]!;
+      const module = (await import(pathToFileURL(resolve(files.default)).href)) as object;
+      expect(Object.keys(module)).to.include.members([...names]);
+      expect(existsSync(files.types), files.types).to.equal(true);
+    });
+  }
+
+  it('runs without a package beside it', () => {
+    const source = Object.values(packaged.exports).map((one) => readFileSync(one.default, 'utf8'));
+    expect(source.join('\n')).to.not.match(/^import .* from ["'](?![./]|node:)/m);
+  });
+
+  it('seals what the command line tool inspects and opens', async () => {
+    const { sealMessage } = (await import(
+      pathToFileURL(resolve(packaged.exports['./format']!.default)).href
+    )) as { sealMessage(options: object, plaintext: Uint8Array): Promise<Uint8Array> };
+    const folder = mkdtempSync(join(tmpdir(), 'sealwright-cli-'));
+    try {
+      const [key, keyId] = [new Uint8Array(32).fill(1), new Uint8Array(16).fill(2)];
+      const plaintext = new TextEncoder().encode('Meet me where the river bends.');
+      const sealed = await sealMessage({ key, keyId, purpose: 'page' }, plaintext);
+      const base64url = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url');
+      writeFileSync(join(folder, 'note.sealed'), sealed);
+      const exported = { format: 'sealwright-key/1', key: base64url(key), keyId: base64url(keyId) };
+      writeFileSync(join(folder, 'key.json'), JSON.stringify(exported));
+      expect(sealwright('inspect', join(folder, 'note.sealed'))).to.include('Cobblestone-256');
+      const out = join(folder, 'note.txt');
+      sealwright(
+        'open',
+        '--key-file',
+        join(folder, 'key.json'),
+        '--out',
+        out,
+        join(folder, 'note.sealed'),
+      );
+      expect(readFileSync(out, 'utf8')).to.equal('Meet me where the river bends.');
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
