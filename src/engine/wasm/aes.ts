@@ -90,7 +90,8 @@ export class AesModule {
   /** Forgets the key in the memory and what was prepared for it. */
   forget(): void {
     this.active = undefined;
-    this.module.wipe(SECRETS);
+    // The buffer is cleared by who fills it.
+    this.bytes.fill(0, SECRETS, BUFFER);
     this.reset();
   }
 

@@ -1,0 +1,174 @@
+/**
+ * GCM-SIV (RFC 8452): authenticated encryption that a repeated nonce harms no more than it must.
+ * Each nonce has keys of its own, the tag is an encrypted POLYVAL of everything, and the counter
+ * begins with the tag.
+ */
+import { concat, equal, wipe, xorInto } from '../bytes.ts';
+import type { Aead, BlockCipher } from '../contracts.ts';
+import { AuthenticationError, checkBytes } from '../errors.ts';
+import { Polyval } from '../mac/polyval.ts';
+import { load32le, store32le } from '../words.ts';
+import { room } from './buffers.ts';
+
+const EMPTY = new Uint8Array(0);
+
+/** Section 6: plaintext and associated data have at most 2^36 bytes each. */
+const MAX_BYTES = 2 ** 36;
+
+/** Blocks of key stream that are made at once. */
+const STREAM_BLOCKS = 256;
+
+/** A message's keys (section 4). */
+interface MessageKeys {
+  readonly authentication: Uint8Array;
+  readonly encryption: Uint8Array;
+}
+
+export class GcmSiv implements Aead {
+  readonly nonceBytes = { min: 12, max: 12 } as const;
+  readonly tagBytes = 16;
+  private readonly keyGenerating: BlockCipher;
+  private readonly keyBytes: 16 | 32;
+  private readonly create: (key: Uint8Array) => BlockCipher;
+
+  /**
+   * @param keyGenerating the cipher under the mode's key; belongs to this object from now on
+   * @param keyBytes the length of that key, which each message's encryption key has too
+   * @param create makes the cipher of one message
+   */
+  constructor(
+    keyGenerating: BlockCipher,
+    keyBytes: 16 | 32,
+    create: (key: Uint8Array) => BlockCipher,
+  ) {
+    this.keyGenerating = keyGenerating;
+    this.keyBytes = keyBytes;
+    this.create = create;
+  }
+
+  seal(
+    nonce: Uint8Array,
+    plaintext: Uint8Array,
+    associatedData: Uint8Array = EMPTY,
+    into?: Uint8Array,
+  ): Uint8Array {
+    checkBytes('nonce', nonce, this.nonceBytes);
+    checkBytes('plaintext', plaintext, { min: 0, max: MAX_BYTES });
+    checkBytes('associatedData', associatedData, { min: 0, max: MAX_BYTES });
+    const { length } = plaintext;
+    const sealed = room(into, length + 16);
+    const keys = deriveKeys(this.keyGenerating, this.keyBytes, nonce);
+    const cipher = this.create(keys.encryption);
+    const tag = tagOf(cipher, keys, nonce, plaintext, associatedData);
+    crypt(cipher, tag, plaintext, sealed.subarray(0, length));
+    sealed.set(tag, length);
+    forget(cipher, keys);
+    return sealed;
+  }
+
+  open(
+    nonce: Uint8Array,
+    sealed: Uint8Array,
+    associatedData: Uint8Array = EMPTY,
+    into?: Uint8Array,
+  ): Uint8Array {
+    checkBytes('nonce', nonce, this.nonceBytes);
+    checkBytes('sealed', sealed);
+    checkBytes('associatedData', associatedData, { min: 0, max: MAX_BYTES });
+    const length = sealed.length - 16;
+    if (length < 0 || length > MAX_BYTES) throw new AuthenticationError();
+    const plaintext = room(into, length);
+    const received = sealed.slice(length);
+    const keys = deriveKeys(this.keyGenerating, this.keyBytes, nonce);
+    const cipher = this.create(keys.encryption);
+    crypt(cipher, received, sealed.subarray(0, length), plaintext);
+    // The tag is of the plaintext, which therefore exists before it is verified (section 5).
+    const tag = tagOf(cipher, keys, nonce, plaintext, associatedData);
+    forget(cipher, keys);
+    if (!equal(tag, received)) {
+      wipe(plaintext);
+      throw new AuthenticationError();
+    }
+    return plaintext;
+  }
+
+  wipe(): void {
+    this.keyGenerating.wipe();
+  }
+}
+
+/**
+ * derive_keys (section 4): message_authentication_key and message_encryption_key are the first
+ * halves of AES(key_generating_key, little_endian_uint32(i) ++ nonce), i = 0, 1 and 2 …
+ *
+ * @param nonce 12 bytes
+ */
+export function deriveKeys(
+  keyGenerating: BlockCipher,
+  keyBytes: number,
+  nonce: Uint8Array,
+): MessageKeys {
+  const count = 2 + keyBytes / 8;
+  const blocks = new Uint8Array(16 * count);
+  for (let i = 0; i < count; i++) {
+    blocks[16 * i] = i;
+    blocks.set(nonce, 16 * i + 4);
+  }
+  keyGenerating.encryptBlocks(blocks, blocks);
+  const halves = Array.from({ length: count }, (_, i) => blocks.subarray(16 * i, 16 * i + 8));
+  const keys = {
+    authentication: concat(...halves.slice(0, 2)),
+    encryption: concat(...halves.slice(2)),
+  };
+  wipe(blocks);
+  return keys;
+}
+
+/** Section 4: S_s = POLYVAL(…), nonce added, highest bit cleared, encrypted. */
+function tagOf(
+  cipher: BlockCipher,
+  { authentication }: MessageKeys,
+  nonce: Uint8Array,
+  plaintext: Uint8Array,
+  associatedData: Uint8Array,
+): Uint8Array {
+  const polyval = new Polyval(authentication);
+  // length_block = little_endian_uint64(bytelen(additional_data) * 8) ++ … (plaintext)
+  const lengths = new Uint8Array(16);
+  store64le(lengths, 0, 8 * associatedData.length);
+  store64le(lengths, 8, 8 * plaintext.length);
+  const tag = polyval.absorb(associatedData).absorb(plaintext).absorb(lengths).digest();
+  polyval.wipe();
+  xorInto(tag, nonce);
+  tag[15] &= 0x7f;
+  cipher.encryptBlocks(tag, tag);
+  return tag;
+}
+
+/** AES_CTR (section 4): the counter block is the tag with its highest bit set; 32 bits count. */
+function crypt(cipher: BlockCipher, tag: Uint8Array, source: Uint8Array, target: Uint8Array): void {
+  const counter = Uint8Array.from(tag);
+  counter[15] |= 0x80;
+  const blocks = Math.min(STREAM_BLOCKS, Math.ceil(source.length / 16));
+  const stream = new Uint8Array(16 * blocks);
+  for (let done = 0; done < source.length; done += stream.length) {
+    for (let i = 0; i < stream.length; i += 16) {
+      stream.set(counter, i);
+      store32le(counter, 0, load32le(counter, 0) + 1);
+    }
+    cipher.encryptBlocks(stream, stream);
+    const bytes = Math.min(stream.length, source.length - done);
+    for (let i = 0; i < bytes; i++) target[done + i] = source[done + i] ^ stream[i];
+  }
+  wipe(stream);
+}
+
+function forget(cipher: BlockCipher, { authentication, encryption }: MessageKeys): void {
+  cipher.wipe();
+  wipe(authentication, encryption);
+}
+
+function store64le(bytes: Uint8Array, offset: number, value: number): void {
+  store32le(bytes, offset, value);
+  store32le(bytes, offset + 4, Math.floor(value / 0x1_0000_0000));
+}

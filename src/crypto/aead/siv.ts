@@ -1,0 +1,141 @@
+/**
+ * SIV (RFC 5297): authenticated encryption that a repeated nonce harms no more than it must. The
+ * initialization vector is a MAC of everything, so that equal inputs give equal outputs, and that
+ * is all that a repetition tells. A nonce, where there is one, is the last of the associated data
+ * (section 3).
+ *
+ * Two keys: the first half of the mode's key is for S2V, the second half for CTR (section 2.6).
+ */
+import { equal, wipe, xorInto } from '../bytes.ts';
+import type { BlockCipher } from '../contracts.ts';
+import { AuthenticationError, checkBytes } from '../errors.ts';
+import { double } from '../gf128.ts';
+import { Cmac, cmac } from '../mac/cmac.ts';
+import { ctr32 } from '../mode/ctr.ts';
+import { room } from './buffers.ts';
+
+/** Section 2.6: at most 126 components, because S2V takes 127 (section 2.4) and the plaintext is one. */
+const MAX_COMPONENTS = 126;
+
+export class Siv {
+  readonly tagBytes = 16;
+  private readonly macCipher: BlockCipher;
+  private readonly ctrCipher: BlockCipher;
+
+  /**
+   * Both belong to this object from now on: `wipe` wipes them.
+   *
+   * @param macCipher under K1, the first half of the key
+   * @param ctrCipher under K2, the second half
+   */
+  constructor(macCipher: BlockCipher, ctrCipher: BlockCipher) {
+    this.macCipher = macCipher;
+    this.ctrCipher = ctrCipher;
+  }
+
+  /**
+   * SIV-ENCRYPT, section 2.6.
+   *
+   * @param associatedData up to 126 strings, whose number and borders count; none is another
+   *   message than one empty string
+   * @param into at least plaintext.length + 16 bytes; may begin where `plaintext` begins
+   * @returns V ‖ ciphertext: plaintext.length + 16 bytes, a view of `into` if given
+   */
+  seal(
+    plaintext: Uint8Array,
+    associatedData: readonly Uint8Array[] = [],
+    into?: Uint8Array,
+  ): Uint8Array {
+    checkBytes('plaintext', plaintext);
+    checkComponents(associatedData);
+    const sealed = room(into, plaintext.length + 16);
+    // V = S2V(K1, AD1, ..., ADn, P)
+    const v = this.s2v(associatedData, plaintext);
+    const ciphertext = sealed.subarray(16);
+    // `set` reads all before it writes, in case `into` begins where `plaintext` does.
+    ciphertext.set(plaintext);
+    this.crypt(v, ciphertext);
+    sealed.set(v);
+    return sealed;
+  }
+
+  /**
+   * SIV-DECRYPT, section 2.7.
+   *
+   * @param sealed V ‖ ciphertext
+   * @param associatedData the same strings that it was sealed with
+   * @param into at least sealed.length - 16 bytes; may begin where `sealed` begins
+   * @returns the plaintext: sealed.length - 16 bytes, a view of `into` if given
+   * @throws AuthenticationError if anything does not verify; what was written to `into` is zeroed
+   */
+  open(
+    sealed: Uint8Array,
+    associatedData: readonly Uint8Array[] = [],
+    into?: Uint8Array,
+  ): Uint8Array {
+    checkBytes('sealed', sealed);
+    checkComponents(associatedData);
+    if (sealed.length < 16) throw new AuthenticationError();
+    const plaintext = room(into, sealed.length - 16);
+    const v = sealed.slice(0, 16);
+    plaintext.set(sealed.subarray(16));
+    this.crypt(v, plaintext);
+    // T = S2V(K1, AD1, ..., ADn, P); if T = V then return P else FAIL
+    if (!equal(this.s2v(associatedData, plaintext), v)) {
+      wipe(plaintext);
+      throw new AuthenticationError();
+    }
+    return plaintext;
+  }
+
+  wipe(): void {
+    this.macCipher.wipe();
+    this.ctrCipher.wipe();
+  }
+
+  /** CTR from Q = V bitand (1^64 || 0^1 || 1^31 || 0^1 || 1^31), in place. */
+  private crypt(v: Uint8Array, data: Uint8Array): void {
+    const q = Uint8Array.from(v);
+    q[8] &= 0x7f;
+    q[12] &= 0x7f;
+    // With the highest bit clear, 32 bits do not overflow before 2^31 blocks.
+    ctr32(this.ctrCipher, q, data, data);
+  }
+
+  /** S2V(K1, S1, ..., Sn), section 2.4, where Sn is `last`. */
+  private s2v(strings: readonly Uint8Array[], last: Uint8Array): Uint8Array {
+    const cipher = this.macCipher;
+    // D = AES-CMAC(K, <zero>)
+    let d = cmac(cipher, new Uint8Array(16));
+    // for i = 1 to n-1 do D = dbl(D) xor AES-CMAC(K, Si)
+    for (const string of strings) {
+      d = double(d);
+      xorInto(d, cmac(cipher, string));
+    }
+    const mac = new Cmac(cipher);
+    if (last.length >= 16) {
+      // T = Sn xorend D
+      const start = last.length - 16;
+      xorInto(d, last.subarray(start));
+      mac.update(last.subarray(0, start));
+    } else {
+      // T = dbl(D) xor pad(Sn)
+      d = double(d);
+      xorInto(d, last);
+      d[last.length] ^= 0x80;
+    }
+    // return V = AES-CMAC(K, T)
+    const v = mac.update(d).digest();
+    wipe(d);
+    return v;
+  }
+}
+
+function checkComponents(associatedData: readonly Uint8Array[]): void {
+  if (associatedData.length > MAX_COMPONENTS) {
+    throw new RangeError(
+      `associatedData must have at most ${MAX_COMPONENTS} strings, got ${associatedData.length}`,
+    );
+  }
+  for (const [i, string] of associatedData.entries()) checkBytes(`associatedData[${i}]`, string);
+}

@@ -1,0 +1,54 @@
+/**
+ * POLYVAL (RFC 8452, section 3): GHASH with bytes in the other order, as GCM-SIV uses it. Computed
+ * through GHASH, by appendix A of the RFC:
+ *
+ *     POLYVAL(H, X_1, …, X_n) =
+ *       ByteReverse(GHASH(mulX_GHASH(ByteReverse(H)), ByteReverse(X_1), …, ByteReverse(X_n)))
+ *
+ * NOT safe against side channels, as ghash.ts is not.
+ */
+import { wipe } from '../bytes.ts';
+import { Ghash } from './ghash.ts';
+
+export class Polyval {
+  private readonly ghash: Ghash;
+
+  /** @param h the authentication key, 16 bytes */
+  constructor(h: Uint8Array) {
+    const reversed = Uint8Array.from(h).reverse();
+    timesX(reversed);
+    this.ghash = new Ghash(reversed);
+    wipe(reversed);
+  }
+
+  /** Takes in `data` of any length, padded with zeros to whole blocks. */
+  absorb(data: Uint8Array): this {
+    const block = new Uint8Array(16);
+    for (let i = 0; i < data.length; i += 16) {
+      block.fill(0);
+      block.set(data.subarray(i, i + 16));
+      this.ghash.absorb(block.reverse());
+    }
+    wipe(block);
+    return this;
+  }
+
+  /** @returns the sum, 16 bytes */
+  digest(): Uint8Array<ArrayBuffer> {
+    return this.ghash.digest().reverse();
+  }
+
+  wipe(): void {
+    this.ghash.wipe();
+  }
+}
+
+/**
+ * mulX_GHASH: times x where the first bit of a block is the coefficient of x^0, so a shift to the
+ * right; what falls out comes back as R = 11100001 ‖ 0^120 (SP 800-38D, section 6.3).
+ */
+function timesX(v: Uint8Array): void {
+  const carry = -(v[15] & 1) & 0b1110_0001;
+  for (let i = 15; i > 0; i--) v[i] = (v[i] >> 1) | (v[i - 1] << 7);
+  v[0] = (v[0] >> 1) ^ carry;
+}
