@@ -2,42 +2,49 @@ import { utf8 } from '../crypto/bytes.ts';
 import type { Contents } from './contents.ts';
 import { VaultError } from './errors.ts';
 import { frozenJson } from './json.ts';
+import type { ManifestEntry } from './manifest.ts';
 import type { VaultRecord } from './record.ts';
 
 /** What a commit changes: a record by its stored name, or null where it goes. */
 export type Changes = ReadonlyMap<string, VaultRecord | null>;
 
+/** Opens a stored record; rejects with VaultError CORRUPT where both copies are damaged. */
+type OpenRecord = (entry: ManifestEntry) => Promise<VaultRecord>;
+
 /**
  * The vault as a commit may change it. Sees its own changes at once; nobody else sees any before
- * all are saved. Use it inside the commit's callback only, and do not await anything slow there:
- * the vault's lock is held.
+ * all are saved. Only the records that are asked for are opened. Use it inside the commit's
+ * callback only, and do not await anything slow there: the vault's lock is held.
  */
 export class VaultDraft {
   readonly #contents: Contents;
   readonly #nameOf: (id: string) => string;
-  readonly #changes = new Map<string, VaultRecord | null>();
+  readonly #open: OpenRecord;
+  readonly #puts = new Map<string, VaultRecord | null>();
 
-  /** @param contents with every readable record opened */
-  constructor(contents: Contents, nameOf: (id: string) => string) {
+  constructor(contents: Contents, nameOf: (id: string) => string, open: OpenRecord) {
     this.#contents = contents;
     this.#nameOf = nameOf;
-  }
-
-  get changes(): Changes {
-    return this.#changes;
+    this.#open = open;
   }
 
   /** @throws VaultError CORRUPT where both copies of this record are damaged */
-  get(id: string): VaultRecord | undefined {
-    return this.#byName(this.#nameOf(id));
+  async get(id: string): Promise<VaultRecord | undefined> {
+    const name = this.#nameOf(id);
+    const put = this.#puts.get(name);
+    if (put !== undefined) return put ?? undefined;
+    const entry = this.#contents.entry(name);
+    return entry && this.#open(entry);
   }
 
   /** @throws VaultError CORRUPT where both copies of such a record are damaged */
-  list(type: string): VaultRecord[] {
-    const kept = this.#contents.entries().filter((entry) => !this.#changes.has(entry.name));
-    const old = kept.filter((entry) => entry.type === type).map(({ name }) => this.#byName(name)!);
-    const changed = [...this.#changes.values()].filter((record) => record?.type === type);
-    return [...old, ...(changed as VaultRecord[])];
+  async list(type: string): Promise<VaultRecord[]> {
+    const put = [...this.#puts.values()].filter((record) => record?.type === type);
+    const kept = this.#contents
+      .entries()
+      .filter((entry) => entry.type === type && !this.#puts.has(entry.name));
+    const old = await Promise.all(kept.map((entry) => this.#open(entry)));
+    return [...old, ...(put as VaultRecord[])];
   }
 
   /**
@@ -49,31 +56,41 @@ export class VaultDraft {
     checkText('id', id);
     checkText('type', type);
     const record = Object.freeze({ id, type, value: frozenJson(value) });
-    const name = this.#nameOf(id);
-    if (sameRecord(this.#contents.opened(name), record)) this.#changes.delete(name);
-    else this.#changes.set(name, record);
+    this.#puts.set(this.#nameOf(id), record);
   }
 
   /** Removing what is not there is no change. */
   remove(id: string): void {
-    const name = this.#nameOf(id);
-    if (this.#contents.entry(name) === undefined) this.#changes.delete(name);
-    else this.#changes.set(name, null);
+    this.#puts.set(this.#nameOf(id), null);
   }
 
-  #byName(name: string): VaultRecord | undefined {
-    const changed = this.#changes.get(name);
-    if (changed !== undefined) return changed ?? undefined;
-    const record = this.#contents.opened(name);
-    if (record === undefined && this.#contents.entry(name)) throw new VaultError('CORRUPT');
-    return record;
+  /** What the vault will hold otherwise than before: putting back what was there is no change. */
+  async changes(): Promise<Changes> {
+    const changes = new Map<string, VaultRecord | null>();
+    for (const [name, record] of this.#puts) {
+      const entry = this.#contents.entry(name);
+      const isSame =
+        record === null
+          ? entry === undefined
+          : entry?.type === record.type && sameRecord(await this.#before(entry), record);
+      if (!isSame) changes.set(name, record);
+    }
+    return changes;
+  }
+
+  /** A record that cannot be read is replaced by whatever was put in its place. */
+  async #before(entry: ManifestEntry): Promise<VaultRecord | undefined> {
+    try {
+      return await this.#open(entry);
+    } catch (error) {
+      if (error instanceof VaultError && error.code === 'CORRUPT') return undefined;
+      throw error;
+    }
   }
 }
 
 function sameRecord(a: VaultRecord | undefined, b: VaultRecord): boolean {
-  return (
-    a !== undefined && a.type === b.type && JSON.stringify(a.value) === JSON.stringify(b.value)
-  );
+  return a !== undefined && JSON.stringify(a.value) === JSON.stringify(b.value);
 }
 
 function checkText(name: string, text: unknown): void {

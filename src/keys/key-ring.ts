@@ -93,20 +93,30 @@ export class KeyRing {
   /** @throws TypeError, RangeError for a label that is no text of 1 … 200 characters */
   async createSealingKey(label: string): Promise<KeyDescription> {
     checkLabel(label);
+    return this.#vault.commit((draft) => this.addSealingKey(draft, label));
+  }
+
+  /**
+   * The same within a commit, so that a key and what it was made for are saved together or not.
+   *
+   * @throws TypeError, RangeError for a label that is no text of 1 … 200 characters
+   */
+  addSealingKey(draft: VaultDraft, label: string): KeyDescription {
+    checkLabel(label);
     const ref = toBase64url(this.#random.bytes(16));
     const value = newSealingKey(this.#random, this.#time(), label);
-    await this.#vault.commit((draft) => draft.put(sealingKeyRecord(ref, value)));
+    draft.put(sealingKeyRecord(ref, value));
     return describeSealingKey(ref, value);
   }
 
   /** @throws TypeError, RangeError for a label that is no text of 1 … 200 characters */
   async relabel(ref: string, label: string): Promise<void> {
     checkLabel(label);
-    await this.#vault.commit((draft) => {
+    await this.#vault.commit(async (draft) => {
       const relabelled =
         ref === APP
-          ? keyRootRecord({ ...this.#rootIn(draft), label })
-          : sealingKeyRecord(ref, { ...sealingKeyOf(known(draft.get(ref))), label });
+          ? keyRootRecord({ ...(await this.#rootIn(draft)), label })
+          : sealingKeyRecord(ref, { ...sealingKeyOf(known(await draft.get(ref))), label });
       draft.put(relabelled);
     });
   }
@@ -204,10 +214,10 @@ export class KeyRing {
 
   /** Draws what is missing. All is looked at again under the lock: another may have been first. */
   async #draw(ref: string, origin: string): Promise<SealingMaterial> {
-    const sources = await this.#vault.commit((draft): KeySources => {
-      const sealingKey = ref === APP ? undefined : sealingKeyOf(known(draft.get(ref)));
-      const root = ref === APP ? this.#rootIn(draft) : undefined;
-      const record = draft.get(useId(ref, origin));
+    const sources = await this.#vault.commit(async (draft): Promise<KeySources> => {
+      const sealingKey = ref === APP ? undefined : sealingKeyOf(known(await draft.get(ref)));
+      const root = ref === APP ? await this.#rootIn(draft) : undefined;
+      const record = await draft.get(useId(ref, origin));
       const old = record ? keyUseOf(record) : newKeyUse(this.#random, ref, origin);
       const generation = sealingKey ? newestGeneration(sealingKey) : old.generation;
       const use = withHeaderKeyId(old, generation, this.#random);
@@ -217,8 +227,8 @@ export class KeyRing {
     return materialOf(sources, ref, origin)!;
   }
 
-  #rootIn(draft: VaultDraft): KeyRoot {
-    const record = draft.get(KEY_ROOT);
+  async #rootIn(draft: VaultDraft): Promise<KeyRoot> {
+    const record = await draft.get(KEY_ROOT);
     if (record !== undefined) return keyRootOf(record);
     const root = newKeyRoot(this.#random, this.#time());
     draft.put(keyRootRecord(root));

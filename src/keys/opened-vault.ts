@@ -78,8 +78,8 @@ export class OpenedVault {
   }
 
   /**
-   * The newest contents with every record opened and both stores in line: a commit builds on no
-   * half-healed store. Call under the lock.
+   * The newest contents with both stores in line: a commit builds on no half-healed store. Call
+   * under the lock.
    *
    * @throws VaultError UNAVAILABLE where a store cannot be brought into line
    */
@@ -91,7 +91,6 @@ export class OpenedVault {
       loaded = await this.#store.load(key, loaded);
     }
     const contents = this.#contentsOf(loaded);
-    await this.#openAll(key, contents);
     return { contents, heads: loaded.heads, epoch };
   }
 
@@ -102,19 +101,6 @@ export class OpenedVault {
     const record = await this.#store.readRecord(key, entry);
     contents.remember(entry.name, record);
     return record;
-  }
-
-  /** A record of which both copies are damaged stays closed, and harms no other. */
-  async #openAll(key: SealingKey, contents: Contents): Promise<void> {
-    await Promise.all(
-      contents.entries().map(async (entry) => {
-        try {
-          await this.record(key, contents, entry);
-        } catch (error) {
-          if (!(error instanceof VaultError && error.code === 'CORRUPT')) throw error;
-        }
-      }),
-    );
   }
 
   #contentsOf(loaded: LoadedGeneration): Contents {

@@ -224,17 +224,26 @@ export class Vault {
 
   async #commit<T>(key: UnlockedVault, change: (draft: VaultDraft) => T | Promise<T>): Promise<T> {
     const { contents, heads, epoch } = await this.#opened.whole(key);
-    const draft = new VaultDraft(contents, (id) => contents.nameOf(key.key, id));
+    const draft = this.#draft(key, contents);
     const result = await change(draft);
-    if (draft.changes.size === 0) return result;
+    const changes = await draft.changes();
+    if (changes.size === 0) return result;
     const { manifest } = contents.generation;
-    const next = await nextGeneration(key, manifest, draft.changes, this.#parts.random);
+    const next = await nextGeneration(key, manifest, changes, this.#parts.random);
     // From here until the mark is set again, every reader looks at the heads.
     await this.#session.doubtGeneration();
     const generation = await this.#store.commit(key, next, heads);
-    this.#opened.remember(contents.followedBy(generation, draft.changes), epoch);
+    this.#opened.remember(contents.followedBy(generation, changes), epoch);
     await succeeds(this.#session.setGeneration(generation.manifest.generation));
     return result;
+  }
+
+  #draft(key: UnlockedVault, contents: Contents): VaultDraft {
+    return new VaultDraft(
+      contents,
+      (id) => contents.nameOf(key.key, id),
+      (entry) => this.#opened.record(key, contents, entry),
+    );
   }
 
   async #reading<T>(work: (key: UnlockedVault, contents: Contents) => Promise<T>): Promise<T> {

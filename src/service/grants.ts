@@ -18,10 +18,10 @@ import {
   type GrantedCapability,
   type Terms,
 } from './grant-decisions.ts';
-import { entryOf, withEntry, type Journal, type JournalEntry } from './journal.ts';
+import { entryOf } from './journal.ts';
+import { JOURNAL_ID, journalOf, notedIn, noteIn } from './journal-record.ts';
 
 const TYPE = 'grant';
-const JOURNAL_ID = 'journal';
 const GRANT_ID_BYTES = 16;
 
 export interface GrantsParts {
@@ -33,7 +33,6 @@ export interface GrantsParts {
 /** What the user said yes to. */
 export interface Approval extends Terms {
   readonly scope: Scope;
-  readonly ref: string;
   readonly capabilities: readonly GrantedCapability[];
   /** When the grant ends, as the user decided; never later than asked for. */
   readonly expiresAt: number | null;
@@ -88,17 +87,18 @@ export class Grants {
   }
 
   /** Inside a commit, because the grant may have been used up or revoked since it was looked at. */
-  #charge(draft: VaultDraft, ask: Ask, call: string): Grant {
+  async #charge(draft: VaultDraft, ask: Ask, call: string): Promise<Grant> {
     const now = this.#parts.now();
-    const grants = draft.list(TYPE).map(grantOf);
-    const before = entryOf(journalIn(draft), ask.scope.origin, call);
+    const { origin } = ask.scope;
+    const grants = (await draft.list(TYPE)).map(grantOf);
+    const before = await notedIn(draft, origin, call);
     const paid = before && grants.find((grant) => grant.id === before.result);
     if (paid) return stillInTime(paid, now);
     const decision = decide(grants, ask, now);
     if (!decision.allowed) throw notGranted(decision.code);
     const grant = charged(decision.grant, now);
     putGrant(draft, grant);
-    putEntry(draft, ask.scope.origin, { call, at: now, result: grant.id });
+    await noteIn(draft, origin, { call, at: now, result: grant.id });
     return grant;
   }
 
@@ -108,23 +108,35 @@ export class Grants {
   }
 
   /**
-   * Stores the user's yes, and notes the result for every call that waits for it.
-   * @returns the new grant
+   * Stores the user's yes to a question, and notes the result for every call that waits for it.
+   * The same question is answered once, however often its answer is replayed.
+   *
+   * @param keyIn chooses the key, or makes it in the same commit
+   * @returns the id of the new grant
    */
-  async add(approval: Approval, calls: readonly string[]): Promise<Grant> {
-    return this.#parts.vault.commit((draft) => {
-      const now = this.#parts.now();
-      const added = this.#granted(approval, now);
-      const before = draft.list(TYPE).map(grantOf);
-      replaceGrants(draft, before, withGrant(before, added, now));
+  async add(
+    approval: Approval,
+    keyIn: (draft: VaultDraft) => string,
+    { id, waiters }: { readonly id: string; readonly waiters: readonly string[] },
+  ): Promise<string> {
+    return this.#parts.vault.commit(async (draft) => {
       const { origin } = approval.scope;
-      for (const call of calls) putEntry(draft, origin, { call, at: now, result: [added.id] });
-      return added;
+      const question = `question ${id}`;
+      const answered = await notedIn(draft, origin, question);
+      if (answered) return (answered.result as readonly string[])[0]!;
+      const now = this.#parts.now();
+      const added = this.#granted(approval, keyIn(draft), now);
+      const before = (await draft.list(TYPE)).map(grantOf);
+      replaceGrants(draft, before, withGrant(before, added, now));
+      const calls = [...waiters, question];
+      const entries = calls.map((call) => ({ call, at: now, result: [added.id] }));
+      await noteIn(draft, origin, ...entries);
+      return added.id;
     });
   }
 
-  #granted(approval: Approval, now: number): Grant {
-    const { scope, ref, capabilities, key, expiresInMs, maxUses, expiresAt } = approval;
+  #granted(approval: Approval, ref: string, now: number): Grant {
+    const { scope, capabilities, key, expiresInMs, maxUses, expiresAt } = approval;
     return {
       id: toBase64url(this.#parts.random.bytes(GRANT_ID_BYTES)),
       scope,
@@ -153,13 +165,13 @@ export class Grants {
     concerns: (grant: Grant) => boolean,
     replay?: { readonly origin: string; readonly call: string },
   ): Promise<readonly Grant[]> {
-    return this.#parts.vault.commit((draft) => {
-      if (replay && entryOf(journalIn(draft), replay.origin, replay.call)) return [];
-      const gone = draft.list(TYPE).map(grantOf).filter(concerns);
+    return this.#parts.vault.commit(async (draft) => {
+      if (replay && (await notedIn(draft, replay.origin, replay.call))) return [];
+      const gone = (await draft.list(TYPE)).map(grantOf).filter(concerns);
       for (const { id } of gone) draft.remove(id);
       if (replay) {
         const entry = { call: replay.call, at: this.#parts.now(), result: null };
-        putEntry(draft, replay.origin, entry);
+        await noteIn(draft, replay.origin, entry);
       }
       return gone;
     });
@@ -184,17 +196,4 @@ function replaceGrants(draft: VaultDraft, before: readonly Grant[], after: reado
   const kept = new Set(after.map(({ id }) => id));
   for (const { id } of before) if (!kept.has(id)) draft.remove(id);
   for (const grant of after) if (!before.includes(grant)) putGrant(draft, grant);
-}
-
-function journalIn(draft: VaultDraft): Journal {
-  return journalOf(draft.get(JOURNAL_ID));
-}
-
-function journalOf(record: VaultRecord | undefined): Journal {
-  return (record?.value ?? {}) as unknown as Journal;
-}
-
-function putEntry(draft: VaultDraft, origin: string, entry: JournalEntry): void {
-  const value = withEntry(journalIn(draft), origin, entry) as unknown as Json;
-  draft.put({ id: JOURNAL_ID, type: JOURNAL_ID, value });
 }

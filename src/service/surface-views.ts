@@ -32,7 +32,7 @@ export async function surfaceKeys(keyRing: KeyRing, grants: Grants): Promise<Sur
   return (await keyRing.list()).map((key) => surfaceKey(key, count(key.ref)));
 }
 
-export function surfaceKey(key: KeyDescription, grants: number): SurfaceKey {
+function surfaceKey(key: KeyDescription, grants: number): SurfaceKey {
   const { ref, kind, label, created, generation } = key;
   return { ref, kind, label, created, generation, grants };
 }

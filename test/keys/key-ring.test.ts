@@ -15,14 +15,28 @@ async function unlockedWorld(world = new World()) {
 
 /** A second generation for a sealing key, as rotation will make it. */
 async function rotate({ vault }: Awaited<ReturnType<typeof unlockedWorld>>, ref: string) {
-  await vault.commit((draft) => {
-    const value = sealingKeyOf(draft.get(ref)!);
+  await vault.commit(async (draft) => {
+    const value = sealingKeyOf((await draft.get(ref))!);
     const added = { generation: 2, key: Buffer.alloc(32, 7).toString('base64url'), created: START };
     draft.put(sealingKeyRecord(ref, { ...value, generations: [...value.generations, added] }));
   });
 }
 
 describe('keys/key-ring', () => {
+  it('makes a key within a commit, saved with the rest of it or not at all', async () => {
+    const { vault, keys } = await unlockedWorld();
+    const failing = vault.commit((draft) => {
+      keys.addSealingKey(draft, 'Letters');
+      throw new Error('changed my mind');
+    });
+    expect(await codeOf(failing)).to.contain('changed my mind');
+    expect(await keys.list()).to.have.lengthOf(1);
+    const made = await vault.commit((draft) => keys.addSealingKey(draft, 'Letters'));
+    expect((await keys.list())[1]).to.deep.equal(made);
+    const unnamed = vault.commit((draft) => keys.addSealingKey(draft, ' '));
+    expect(await codeOf(unnamed)).to.contain('RangeError');
+  });
+
   it('lists the app key from the start, and sealing keys as they are made', async () => {
     const { world, keys } = await unlockedWorld();
     const app = { ref: 'app', kind: 'app', label: 'App key', created: START, generation: 1 };

@@ -95,14 +95,15 @@ describe('keys/vault', () => {
 
   it('shows a draft its own changes, and removes records', async () => {
     const { world, vault } = await filledWorld();
-    await vault.commit((draft) => {
-      expect(draft.get('first')?.value).to.equal('changed');
+    await vault.commit(async (draft) => {
+      expect((await draft.get('first'))?.value).to.equal('changed');
       draft.put({ id: 'first', type: 'note', value: 'again' });
-      expect(draft.get('first')?.value).to.equal('again');
+      expect((await draft.get('first'))?.value).to.equal('again');
       draft.remove('second');
-      expect(draft.get('second')).to.equal(undefined);
+      expect(await draft.get('second')).to.equal(undefined);
       draft.put({ id: 'fourth', type: 'note', value: 4 });
-      expect(draft.list('note').map(({ id }) => id)).to.have.members(['first', 'third', 'fourth']);
+      const listed = await draft.list('note');
+      expect(listed.map(({ id }) => id)).to.have.members(['first', 'third', 'fourth']);
       draft.remove('fourth');
       draft.remove('never was');
     });
@@ -116,8 +117,48 @@ describe('keys/vault', () => {
     const { writes } = world.primary;
     await vault.commit((draft) => draft.put({ id: 'first', type: 'note', value: 'changed' }));
     await vault.commit((draft) => draft.remove('never was'));
-    expect(await vault.commit((draft) => draft.list('note').length)).to.equal(3);
+    expect(await vault.commit(async (draft) => (await draft.list('note')).length)).to.equal(3);
     expect(world.primary.writes).to.equal(writes);
+  });
+
+  it('opens no record in a commit but those it asks for', async () => {
+    const { world } = await filledWorld();
+    const cold = world.vault();
+    const reads = (): number => world.primary.reads;
+    const before = reads();
+    await cold.commit((draft) => draft.put({ id: 'new', type: 'other', value: 1 }));
+    const one = reads() - before;
+    const many = world.vault();
+    await many.commit((draft) => {
+      for (let i = 0; i < 50; i++) draft.put({ id: `more ${i}`, type: 'more', value: i });
+    });
+    const colder = world.vault();
+    const then = reads();
+    await colder.commit((draft) => draft.put({ id: 'newer', type: 'other', value: 1 }));
+    expect(reads() - then).to.equal(one);
+    const asking = reads();
+    await world.vault().commit(async (draft) => {
+      await draft.get('first');
+      draft.put({ id: 'newest', type: 'other', value: 1 });
+    });
+    expect(reads() - asking).to.equal(one + 1);
+  });
+
+  it('replaces in a commit what cannot be read, without having read it', async () => {
+    const { world, vault } = await filledWorld();
+    const damaged = world.clone();
+    const cold = damaged.vault();
+    await cold.unlock(PASSPHRASE);
+    const wanted = [...damaged.primary.values.keys()].filter((name) => name.includes('/record/'));
+    for (const store of [damaged.primary, damaged.copy]) {
+      for (const name of wanted) store.values.set(name, new Uint8Array(9));
+    }
+    const read = cold.commit((draft) => draft.get('first'));
+    expect(await codeOf(read)).to.equal('CORRUPT');
+    await cold.commit((draft) => draft.put({ id: 'first', type: 'note', value: 'again' }));
+    expect((await cold.read('first'))?.value).to.equal('again');
+    expect(await codeOf(cold.read('third'))).to.equal('CORRUPT');
+    expect(await notes(vault)).to.deep.equal(EXPECTED);
   });
 
   it('refuses what is no plain JSON, and hands out frozen records', async () => {
@@ -165,8 +206,8 @@ describe('keys/vault', () => {
     await world.vault().commit((draft) => draft.put({ id: 'n', type: 'count', value: 0 }));
     const workers = Array.from({ length: 4 }, () => world.vault());
     const add = (worker: (typeof workers)[0]) =>
-      worker.commit((draft) => {
-        const value = (draft.get('n')!.value as number) + 1;
+      worker.commit(async (draft) => {
+        const value = ((await draft.get('n'))!.value as number) + 1;
         draft.put({ id: 'n', type: 'count', value });
         return value;
       });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { pageCaller, settled } from '../support/service-fakes.ts';
-import { World, codeOf } from '../support/service-world.ts';
+import { POPUP, World, codeOf } from '../support/service-world.ts';
 
 const A = pageCaller();
 const PLAINTEXT = new TextEncoder().encode('once');
@@ -97,6 +97,48 @@ describe('A call that is replayed', () => {
     const [again] = await world.call('connect', params, A, 'connect 1');
     expect(again).to.deep.equal({ ...grant, usesLeft: 1 });
     expect(world.prompter.shown).to.deep.equal([promptId]);
+  });
+
+  it('makes one key, though the worker dies between the commit and the answer', async () => {
+    const made = await world.call('ui.createKey', { label: 'Letters' }, POPUP, 'create 1');
+    world.restart();
+    const again = await world.call('ui.createKey', { label: 'Letters' }, POPUP, 'create 1');
+    expect(again).to.deep.equal(made);
+    await world.call('ui.createKey', { label: 'Letters' }, POPUP, 'create 2');
+    expect(await world.surface('ui.keys', {})).to.have.length(3);
+  });
+
+  it('answers one question once, with one new key and one grant', async () => {
+    const wish = { purpose: 'Once', capabilities: ['seal'], key: { kind: 'sealing' } };
+    world.begin('connect', wish, A, 'connect 1');
+    await settled();
+    const [promptId] = world.prompter.shown;
+    const answer = { promptId: promptId!, allow: true, newKeyLabel: 'Letters' };
+    // The grant is saved, and the worker dies before it can write down that the question is over.
+    const { set } = world.session;
+    world.session.set = (key, value) =>
+      key === 'consent' ? new Promise(() => undefined) : set.call(world.session, key, value);
+    world.begin('ui.answerPrompt', answer, POPUP, 'answer 1');
+    await settled();
+    world.session.set = set;
+    world.restart();
+    await world.call('ui.answerPrompt', answer, POPUP, 'answer 1');
+    expect(await world.call('grants', {})).to.have.length(1);
+    expect(await world.surface('ui.keys', {})).to.have.length(2);
+    expect(await world.call('connect', wish as never, A, 'connect 1')).to.have.length(1);
+  });
+
+  it('leaves no key behind where its grant cannot be saved', async () => {
+    const wish = { purpose: 'Once', capabilities: ['seal'], key: { kind: 'sealing' } };
+    world.begin('connect', wish, A, 'connect 1');
+    await settled();
+    const [promptId] = world.prompter.shown;
+    const answer = { promptId: promptId!, allow: true, newKeyLabel: 'Letters' };
+    const { write } = world.copy;
+    world.copy.write = () => Promise.reject(new DOMException('full', 'QuotaExceededError'));
+    expect(await codeOf(world.call('ui.answerPrompt', answer, POPUP))).to.equal('INTERNAL');
+    world.copy.write = write;
+    expect(await world.surface('ui.keys', {})).to.have.length(1);
   });
 
   it('takes exactly the uses there are when many calls come at once', async () => {

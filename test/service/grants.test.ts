@@ -1,19 +1,22 @@
 import { expect } from 'chai';
 import { Grants, type Approval } from '../../src/service/grants.ts';
+import type { Grant } from '../../src/service/grant-decisions.ts';
 import { systemRandom } from '../support/memory-store.ts';
 import { World, codeOf } from '../support/service-world.ts';
 
 const SCOPE = { origin: 'https://a.example', topOrigin: 'https://a.example', container: null };
 const APPROVAL: Approval = {
   scope: SCOPE,
-  ref: 'app',
   capabilities: ['seal'],
   key: { kind: 'app' },
   expiresInMs: null,
   maxUses: null,
   expiresAt: null,
 };
+const APP = () => 'app';
 const ASK = { scope: SCOPE, ref: 'app', capability: 'seal' } as const;
+
+const question = (id: string) => ({ id, waiters: [] });
 
 describe('The stored grants', () => {
   let world: World;
@@ -26,15 +29,16 @@ describe('The stored grants', () => {
 
   it('are revoked once by one call, also when its replay overtakes the first look', async () => {
     const replay = { origin: SCOPE.origin, call: 'doc revoke' };
-    const first = await grants.add(APPROVAL, []);
-    expect(await grants.revoke(() => true, replay)).to.deep.equal([first]);
-    const second = await grants.add(APPROVAL, []);
+    const ids = (all: readonly Grant[]) => all.map(({ id }) => id);
+    const first = await grants.add(APPROVAL, APP, question('1'));
+    expect(ids(await grants.revoke(() => true, replay))).to.deep.equal([first]);
+    const second = await grants.add(APPROVAL, APP, question('2'));
     expect(await grants.revoke(() => true, replay)).to.deep.equal([]);
-    expect(await grants.all()).to.deep.equal([second]);
+    expect(ids(await grants.all())).to.deep.equal([second]);
   });
 
   it('write nothing for most uses of a grant without limit', async () => {
-    await grants.add(APPROVAL, []);
+    await grants.add(APPROVAL, APP, question('1'));
     await grants.use(ASK, 'doc 1');
     const stored = world.stored();
     await grants.use(ASK, 'doc 2');
@@ -45,7 +49,7 @@ describe('The stored grants', () => {
   });
 
   it('stay as they were when they cannot be saved', async () => {
-    await grants.add({ ...APPROVAL, maxUses: 2 }, []);
+    await grants.add({ ...APPROVAL, maxUses: 2 }, APP, question('1'));
     world.copy.write = () => Promise.reject(new DOMException('full', 'QuotaExceededError'));
     await grants.use(ASK, 'doc 1').then(
       () => expect.fail('was charged'),
@@ -56,7 +60,7 @@ describe('The stored grants', () => {
   });
 
   it('are out of reach while locked', async () => {
-    await grants.add(APPROVAL, []);
+    await grants.add(APPROVAL, APP, question('1'));
     await world.vault.lock();
     expect(await codeOf(grants.all())).to.equal('LOCKED');
     expect(await codeOf(grants.use(ASK, 'doc 1'))).to.equal('LOCKED');
@@ -64,7 +68,7 @@ describe('The stored grants', () => {
   });
 
   it('are nowhere to be read on the disk', async () => {
-    await grants.add(APPROVAL, ['doc 1']);
+    await grants.add(APPROVAL, APP, { id: '1', waiters: ['doc 1'] });
     const bytes = [world.primary, world.copy].flatMap(({ values }) =>
       [...values].flatMap(([key, value]) => [key, Buffer.from(value).toString('latin1')]),
     );

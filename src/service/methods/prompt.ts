@@ -1,6 +1,6 @@
 import type { KeyRing } from '../../keys/key-ring.ts';
 import type { Locks } from '../../keys/locks.ts';
-import type { Vault } from '../../keys/vault.ts';
+import type { Vault, VaultDraft } from '../../keys/vault.ts';
 import type { Implementations } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import type { ParamsOf, ResultOf } from '../../rpc/methods.ts';
@@ -87,30 +87,30 @@ async function answered(answer: Answer, parts: Parts): Promise<void> {
 
 async function allowed(prompt: PendingPrompt, answer: Answer, parts: Parts): Promise<void> {
   const { consent, grants, events, now } = parts;
-  const { scope, wish, waiters } = prompt;
-  const ref = await chosenKey(wish, answer, parts);
+  const { scope, wish } = prompt;
   const duration = Math.min(wish.expiresInMs ?? Infinity, answer.expiresInMs ?? Infinity);
   const expiresAt = duration === Infinity ? null : Math.min(now() + duration, LAST_TIME);
-  const approval = { ...wish, scope, ref, expiresAt };
-  const granted = await grants.add(approval, waiters);
-  await consent.settle(prompt.id, { kind: 'granted', grantIds: [granted.id] });
+  const keyIn = await chosenKey(wish, answer, parts);
+  const grantId = await argumentChecked(grants.add({ ...wish, scope, expiresAt }, keyIn, prompt));
+  await consent.settle(prompt.id, { kind: 'granted', grantIds: [grantId] });
   events.grantchange(scope.origin);
 }
 
-/** The key the user picked, of those that were offered, or a new one under the name they gave. */
+/**
+ * The key the user picked, of those that were offered, or a new one under the name they gave: that
+ * one is made in the commit that grants it, so that none is left over.
+ */
 async function chosenKey(
   { key }: Wish,
   { ref, newKeyLabel }: Answer,
   { keyRing }: Parts,
-): Promise<string> {
-  if (key.kind === 'app') return 'app';
-  if (newKeyLabel !== undefined) {
-    return (await argumentChecked(keyRing.createSealingKey(newKeyLabel))).ref;
-  }
+): Promise<(draft: VaultDraft) => string> {
+  if (key.kind === 'app') return () => 'app';
+  if (newKeyLabel !== undefined) return (draft) => keyRing.addSealingKey(draft, newKeyLabel).ref;
   const offered = (await keyRing.list()).filter(({ kind }) => kind === key.kind);
   const picked = offered.find((each) => each.ref === ref);
   if (!picked) throw new SealwrightError('INVALID_ARGUMENT', 'ref: pick one of the keys offered');
-  return picked.ref;
+  return () => picked.ref;
 }
 
 function noSuchPrompt(): SealwrightError {
