@@ -139,8 +139,12 @@ export interface Hash {
   wipe(): void;
 }
 
-export interface HashAlgorithm {
-  readonly name: 'SHA-1' | 'SHA-256' | 'SHA-384' | 'SHA-512';
+/** The family of FIPS 180-4; HMAC and what is built on it are asked for by these names. */
+export type ShaName = 'SHA-1' | 'SHA-256' | 'SHA-384' | 'SHA-512';
+export type HashName = ShaName | 'SHA3-256' | 'SHA3-384' | 'SHA3-512' | 'BLAKE2b' | 'BLAKE3';
+
+export interface HashAlgorithm<N extends HashName = ShaName> {
+  readonly name: N;
   readonly blockBytes: number;
   readonly digestBytes: number;
   create(): Hash;

@@ -1,0 +1,265 @@
+/** PBKDF2 (RFC 8018, section 5.2) with HMAC, its iterations inside the SHA module. */
+import { u32be, wipe } from '../../crypto/bytes.ts';
+import type { ShaName } from '../../crypto/contracts.ts';
+import { checkBytes, checkInteger } from '../../crypto/errors.ts';
+import { Hmac } from '../../crypto/mac/hmac.ts';
+import { gatherLane, spreadLane } from './lanes.ts';
+import { toWords } from './sha.ts';
+import type { ShaMember, ShaModule } from './sha.ts';
+import {
+  BUFFER,
+  FOUR_INNER,
+  FOUR_OUTER,
+  FOUR_SUM,
+  FOUR_U,
+  INNER,
+  OUTER,
+  STATE,
+  SUM,
+  U,
+} from './kernels/sha-layout.ts';
+
+/** Iterations in one call of the module: 1 to 4 ms. */
+const STEP = 4096;
+
+/** From this many output blocks on, four at once are faster than one after the other. */
+const FOUR_PAY = 3;
+
+/** FIPS 198-1, table 1 */
+const IPAD = 0x36;
+const OPAD = 0x5c;
+
+/**
+ * @param password any length
+ * @param salt any length
+ * @param iterations c, at least 1
+ * @param lengthBytes dkLen, at least 1 and at most (2^32 - 1) · digest length
+ * @returns lengthBytes bytes
+ * @throws TypeError or RangeError for anything else: there are no defaults
+ */
+export function pbkdf2(
+  module: ShaModule,
+  hash: ShaName,
+  password: Uint8Array,
+  salt: Uint8Array,
+  iterations: number,
+  lengthBytes: number,
+): Uint8Array {
+  const steps = pbkdf2Steps(module, hash, password, salt, iterations, lengthBytes);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/**
+ * The same, piece by piece, for a caller that shows progress, lets other work run or gives up in
+ * between (by leaving the loop, which wipes what was derived so far). Between two pieces nothing of
+ * it is in the module, so that other work may use that.
+ *
+ * @returns a generator that yields the share done, 0 … 1, and returns the derived key. Arguments
+ *   are checked at once, not at its first step.
+ */
+export function pbkdf2Steps(
+  module: ShaModule,
+  hash: ShaName,
+  password: Uint8Array,
+  salt: Uint8Array,
+  iterations: number,
+  lengthBytes: number,
+): Generator<number, Uint8Array, void> {
+  const member = module.members[hash];
+  checkBytes('password', password);
+  checkBytes('salt', salt);
+  checkInteger('iterations', iterations, 1, Number.MAX_SAFE_INTEGER);
+  checkInteger('lengthBytes', lengthBytes, 1, 0xffff_ffff * member.digestBytes);
+  return derive(module, member, keyed(module, member, password), salt, iterations, lengthBytes);
+}
+
+/** HMAC under the password, and its two states as the module wants them. */
+interface Keyed {
+  readonly mac: Hmac;
+  readonly inner: Uint8Array;
+  readonly outer: Uint8Array;
+}
+
+function keyed(module: ShaModule, member: ShaMember, password: Uint8Array): Keyed {
+  const hash = module.hashes[member.name];
+  const block = new Uint8Array(member.blockBytes);
+  block.set(password.length > member.blockBytes ? hash.digest(password) : password);
+  const states = [IPAD, OPAD].map((pad) => {
+    module.bench.owner?.leave();
+    const { memory } = module;
+    memory.copyWithin(STATE, member.initial, member.initial + member.stateBytes);
+    for (let i = 0; i < block.length; i++) memory[BUFFER + i] = block[i]! ^ pad;
+    module.functions[member.blocks](BUFFER, 1);
+    return memory.slice(STATE, STATE + member.stateBytes);
+  });
+  module.bench.wipe(member.blockBytes);
+  wipe(block);
+  return { mac: new Hmac(hash, password), inner: states[0]!, outer: states[1]! };
+}
+
+/** DK = T_1 ‖ T_2 ‖ …, cut to lengthBytes, with T_i = F(P, S, c, i). */
+function* derive(
+  module: ShaModule,
+  member: ShaMember,
+  key: Keyed,
+  salt: Uint8Array,
+  iterations: number,
+  lengthBytes: number,
+): Generator<number, Uint8Array, void> {
+  const derived = new Uint8Array(lengthBytes);
+  const { digestBytes } = member;
+  const blocks = Math.ceil(lengthBytes / digestBytes);
+  let complete = false;
+  try {
+    for (let i = 0; i < blocks;) {
+      const four = member.name === 'SHA-256' && blocks - i >= FOUR_PAY;
+      const count = four ? Math.min(4, blocks - i) : 1;
+      const target = derived.subarray(i * digestBytes, (i + count) * digestBytes);
+      const lanes = four ? new FourLanes(module, key) : new OneLane(module, member, key);
+      // U_1 = HMAC(P, S ‖ INT(i)), blocks counted from 1
+      for (let lane = 0; lane < count; lane++) {
+        lanes.begin(
+          lane,
+          key.mac
+            .reset()
+            .update(salt)
+            .update(u32be(i + lane + 1))
+            .digest(),
+        );
+      }
+      for (const done of iterate(lanes, iterations, target)) {
+        yield (i + (done * count) / iterations) / blocks;
+      }
+      i += count;
+    }
+    complete = true;
+    return derived;
+  } finally {
+    key.mac.wipe();
+    wipe(key.inner, key.outer);
+    if (!complete) wipe(derived);
+  }
+}
+
+/** Output blocks that are computed together. Between calls of `run` the module is free. */
+interface Lanes {
+  /** @param first U_1 of a lane; wiped */
+  begin(lane: number, first: Uint8Array): void;
+  run(iterations: number): void;
+  /** F of each lane, one after the other, cut to the target's length. */
+  finish(target: Uint8Array): void;
+  wipe(): void;
+}
+
+/** F = U_1 ⊕ U_2 ⊕ … ⊕ U_c */
+function* iterate(
+  lanes: Lanes,
+  iterations: number,
+  target: Uint8Array,
+): Generator<number, void, void> {
+  try {
+    for (let done = 1; done < iterations;) {
+      const count = Math.min(STEP, iterations - done);
+      lanes.run(count);
+      done += count;
+      yield done;
+    }
+    lanes.finish(target);
+  } finally {
+    lanes.wipe();
+  }
+}
+
+class OneLane implements Lanes {
+  readonly #module: ShaModule;
+  readonly #member: ShaMember;
+  readonly #key: Keyed;
+  /** U ‖ SUM, 64 bytes each, as they lie in the module. */
+  readonly #progress = new Uint8Array(128);
+
+  constructor(module: ShaModule, member: ShaMember, key: Keyed) {
+    this.#module = module;
+    this.#member = member;
+    this.#key = key;
+  }
+
+  begin(_lane: number, first: Uint8Array): void {
+    const words = toWords(first, this.#member.blockBytes / 16);
+    this.#progress.set(words);
+    this.#progress.set(words, SUM - U);
+    wipe(first, words);
+  }
+
+  run(iterations: number): void {
+    const { memory, functions, bench } = this.#module;
+    bench.owner?.leave();
+    memory.set(this.#key.inner, INNER);
+    memory.set(this.#key.outer, OUTER);
+    memory.set(this.#progress, U);
+    functions[this.#member.iterate](iterations);
+    this.#progress.set(memory.subarray(U, U + this.#progress.length));
+    bench.wipe(bench.touched);
+  }
+
+  finish(target: Uint8Array): void {
+    const sum = toWords(this.#progress.subarray(SUM - U), this.#member.blockBytes / 16);
+    target.set(sum.subarray(0, target.length));
+    wipe(sum);
+  }
+
+  wipe(): void {
+    wipe(this.#progress);
+  }
+}
+
+/** Vectors of four words: word w of lane l is at 16 w + 4 l. */
+class FourLanes implements Lanes {
+  readonly #module: ShaModule;
+  readonly #key: Keyed;
+  /** U ‖ SUM, 128 bytes each. */
+  readonly #progress = new Uint8Array(256);
+
+  constructor(module: ShaModule, key: Keyed) {
+    this.#module = module;
+    this.#key = key;
+  }
+
+  begin(lane: number, first: Uint8Array): void {
+    const words = toWords(first, 4);
+    spreadLane(words, this.#progress, lane);
+    spreadLane(words, this.#progress.subarray(FOUR_SUM - FOUR_U), lane);
+    wipe(first, words);
+  }
+
+  run(iterations: number): void {
+    const { memory, functions, bench } = this.#module;
+    bench.owner?.leave();
+    for (let lane = 0; lane < 4; lane++) {
+      spreadLane(this.#key.inner, memory.subarray(FOUR_INNER), lane);
+      spreadLane(this.#key.outer, memory.subarray(FOUR_OUTER), lane);
+    }
+    memory.set(this.#progress, FOUR_U);
+    functions.sha256FourIterate(iterations);
+    this.#progress.set(memory.subarray(FOUR_U, FOUR_U + this.#progress.length));
+    bench.wipe(bench.touched);
+  }
+
+  finish(target: Uint8Array): void {
+    const sums = this.#progress.subarray(FOUR_SUM - FOUR_U);
+    for (let lane = 0; 32 * lane < target.length; lane++) {
+      const words = new Uint8Array(32);
+      gatherLane(sums, words, lane);
+      const digest = toWords(words, 4);
+      const part = target.subarray(32 * lane, 32 * lane + 32);
+      part.set(digest.subarray(0, part.length));
+      wipe(words, digest);
+    }
+  }
+
+  wipe(): void {
+    wipe(this.#progress);
+  }
+}
