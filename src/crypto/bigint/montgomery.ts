@@ -107,6 +107,13 @@ export class Montgomery {
     this.#reduceOnce(target);
   }
 
+  /** target = a - b; target may be a or b. */
+  subtract(a: Residue, b: Residue, target: Residue): void {
+    const { count } = this.#modulus;
+    for (let i = 0; i < count; i++) target[i] = a[i] - b[i];
+    this.#reduceOnce(target);
+  }
+
   /** Overwrites the modulus and what was derived from it. */
   wipe(): void {
     const { limbs, columns } = this.#modulus;

@@ -31,7 +31,7 @@ const rotr = rotateRight32;
  * eight rounds stand in a row, so that the working variables change roles instead of moving; and
  * of the message schedule only the sixteen words still needed are kept.
  */
-function compress(state: Int32Array, w: Int32Array): void {
+export function compress(state: Int32Array, w: Int32Array): void {
   let a = state[0];
   let b = state[1];
   let c = state[2];

@@ -1,0 +1,188 @@
+/**
+ * The RSA private operation (RFC 8017, sections 5.1.2 and 5.2.1) by the Chinese remainder theorem.
+ * Raw: padding is the caller's, and without padding this is no encryption.
+ *
+ * Side channels: c is blinded with a random factor first, so that what the arithmetic handles is
+ * unknown to whoever chose c; powers and products are computed by arithmetic whose time depends on
+ * lengths only, the primes being secret moduli. The result is checked with e before it leaves, so
+ * that a miscalculation, which would give away the primes (Boneh, DeMillo, Lipton, 1997), shows
+ * nothing. Key members given as bigint are turned into bytes first, and that is not constant in
+ * time.
+ */
+import { equal, wipe } from '../bytes.ts';
+import type { Integer } from '../bigint/integers.ts';
+import {
+  checkInteger,
+  publicInteger,
+  secretInteger,
+  toBigint,
+  toBytes,
+  withoutLeadingZeros,
+} from '../bigint/integers.ts';
+import { inverse } from '../bigint/modular.ts';
+import { Montgomery } from '../bigint/montgomery.ts';
+import type { OddPower } from '../bigint/odd-power.ts';
+import { AuthenticationError } from '../errors.ts';
+
+/** The names of RFC 7518, section 6.3, and of RFC 8017, section 3.2 (dP, dQ, qInv) */
+export interface RsaPrivateKey {
+  readonly n: Integer;
+  readonly e: Integer;
+  /** Used where the five numbers below are absent */
+  readonly d?: Integer;
+  readonly p?: Integer;
+  readonly q?: Integer;
+  readonly dp?: Integer;
+  readonly dq?: Integer;
+  readonly qi?: Integer;
+}
+
+export interface Rsa {
+  /**
+   * c^d modulo n.
+   *
+   * @param c 0 … n - 1
+   * @returns an integer of the same kind as `c`; bytes as many as n has
+   * @throws TypeError for a wrong type or an incomplete key, RangeError for a wrong value
+   * @throws AuthenticationError if the members of the key do not belong together
+   */
+  privateOperation(key: RsaPrivateKey, c: bigint): bigint;
+  privateOperation(key: RsaPrivateKey, c: Uint8Array): Uint8Array<ArrayBuffer>;
+}
+
+/**
+ * @param power raises to powers; secrets pass through it
+ * @param randomBytes for blinding
+ */
+export function createRsa(power: OddPower, randomBytes: (lengthBytes: number) => Uint8Array): Rsa {
+  function privateOperation(key: RsaPrivateKey, c: bigint): bigint;
+  function privateOperation(key: RsaPrivateKey, c: Uint8Array): Uint8Array<ArrayBuffer>;
+  function privateOperation(key: RsaPrivateKey, c: Integer): Integer {
+    const n = toBytes(publicInteger('n', key.n));
+    const e = toBytes(publicInteger('e', key.e));
+    if (n.length < 2 || n[n.length - 1] % 2 === 0) throw new RangeError('n must be odd');
+    if (e.length === 0 || e[e.length - 1] % 2 === 0) throw new RangeError('e must be odd');
+    const input = secretInteger('c', c, n.length);
+    if (toBigint(input) >= toBigint(n)) throw new RangeError('c must be below n');
+    const secrets = crtMembers(key, n.length);
+    const ring = new Montgomery(n);
+    const result = blinded(power, ring, { n, e, randomBytes }, input, (message) =>
+      secrets === undefined
+        ? power(message, secretInteger('d', key.d, n.length), n)
+        : joined(power, ring, secrets, message),
+    );
+    ring.wipe();
+    wipe(...Object.values(secrets ?? {}));
+    if (!equal(power(result, e, n), input)) {
+      wipe(result);
+      throw new AuthenticationError();
+    }
+    return typeof c === 'bigint' ? toBigint(result) : result;
+  }
+  return { privateOperation };
+}
+
+/** (c · b^e)^d · b^-1 = c^d, for a random b. */
+function blinded(
+  power: OddPower,
+  ring: Montgomery,
+  { n, e, randomBytes }: BlindingParts,
+  c: Uint8Array,
+  operation: (c: Uint8Array) => Uint8Array,
+): Uint8Array<ArrayBuffer> {
+  const { factor, inverseOfFactor } = blindingPair(ring, n, randomBytes);
+  const x = ring.fromInteger(power(ring.toInteger(factor), e, n));
+  ring.multiply(x, ring.fromInteger(c), x);
+  const output = ring.fromInteger(operation(ring.toInteger(x)));
+  ring.multiply(output, inverseOfFactor, output);
+  const result = ring.toInteger(output);
+  wipe(factor, inverseOfFactor, x, output);
+  return result;
+}
+
+interface BlindingParts {
+  readonly n: Uint8Array;
+  readonly e: Uint8Array;
+  readonly randomBytes: (lengthBytes: number) => Uint8Array;
+}
+
+/**
+ * b and b^-1 modulo n. Euclid's algorithm takes a time that depends on what it inverts: it is given
+ * b · s for another random s, and its result is multiplied by s.
+ */
+function blindingPair(
+  ring: Montgomery,
+  n: Uint8Array,
+  randomBytes: BlindingParts['randomBytes'],
+): { factor: Float64Array; inverseOfFactor: Float64Array } {
+  for (;;) {
+    // 8 bytes more than n: the remainder is as good as uniform.
+    const [factor, second] = [0, 1].map(() => ring.fromInteger(randomBytes(n.length + 8)));
+    const product = ring.newResidue();
+    ring.multiply(factor, second, product);
+    const inverted = inverse(toBigint(ring.toInteger(product)), toBigint(n));
+    // A number without inverse has a prime of n as a factor, and is not found by chance.
+    if (inverted === undefined) continue;
+    const inverseOfFactor = ring.fromInteger(toBytes(inverted));
+    ring.multiply(inverseOfFactor, second, inverseOfFactor);
+    wipe(second, product);
+    return { factor, inverseOfFactor };
+  }
+}
+
+type CrtMembers = Record<'p' | 'q' | 'dp' | 'dq' | 'qi', Uint8Array>;
+
+/** @returns copies of p, q and what goes with them, or undefined if the key has d alone */
+function crtMembers(key: RsaPrivateKey, lengthBytes: number): CrtMembers | undefined {
+  const names = ['p', 'q', 'dp', 'dq', 'qi'] as const;
+  const missing = names.filter((name) => key[name] === undefined);
+  if (missing.length === names.length && key.d !== undefined) {
+    checkInteger('d', key.d);
+    return undefined;
+  }
+  if (missing.length > 0) throw new TypeError(`the key lacks ${missing.join(', ')}`);
+  const prime = (name: 'p' | 'q'): Uint8Array => {
+    const bytes = withoutLeadingZeros(secretInteger(name, key[name], lengthBytes));
+    if (bytes.length === 0 || bytes[bytes.length - 1] % 2 === 0 || isOne(bytes)) {
+      throw new RangeError(`${name} must be an odd prime`);
+    }
+    return bytes;
+  };
+  const [p, q] = [prime('p'), prime('q')];
+  return {
+    p,
+    q,
+    dp: secretInteger('dp', key.dp, p.length),
+    dq: secretInteger('dq', key.dq, q.length),
+    qi: secretInteger('qi', key.qi, p.length),
+  };
+}
+
+function isOne(bytes: Uint8Array): boolean {
+  return bytes.length === 1 && bytes[0] === 1;
+}
+
+/** RFC 8017, section 5.1.2, step 2b, with the last product taken modulo n, which it is below. */
+function joined(
+  power: OddPower,
+  ring: Montgomery,
+  { p, q, dp, dq, qi }: CrtMembers,
+  c: Uint8Array,
+): Uint8Array {
+  const m1 = power(c, dp, p);
+  const m2 = power(c, dq, q);
+  // h = (m1 - m2) · qInv mod p
+  const ringOfP = new Montgomery(p);
+  const difference = ringOfP.fromInteger(m1);
+  ringOfP.subtract(difference, ringOfP.fromInteger(m2), difference);
+  ringOfP.multiply(difference, ringOfP.fromInteger(qi), difference);
+  const h = ringOfP.toInteger(difference);
+  ringOfP.wipe();
+  // m = m2 + q · h
+  const sum = ring.fromInteger(h);
+  ring.multiply(sum, ring.fromInteger(q), sum);
+  ring.add(sum, ring.fromInteger(m2), sum);
+  const m = ring.toInteger(sum);
+  wipe(m1, m2, difference, h, sum);
+  return m;
+}

@@ -1,0 +1,69 @@
+/**
+ * Subgroups of prime order q in the integers modulo p: the checks that DH and DSA share. All the
+ * numbers here are public.
+ */
+import { publicInteger } from '../bigint/integers.ts';
+import { bitLength, jacobi, publicPower } from '../bigint/modular.ts';
+import type { OddPower } from '../bigint/odd-power.ts';
+import { isProbablePrime } from '../bigint/primality.ts';
+
+export interface Subgroup {
+  readonly p: bigint;
+  readonly q: bigint;
+  readonly g: bigint;
+}
+
+/**
+ * Takes p, q and g and checks all but that p and q are prime: that would cost more than any use of
+ * them, see `checkPrimes`.
+ *
+ * @throws RangeError if p or q is even or too small, q does not divide p - 1, or g does not have
+ *   order q
+ */
+export function subgroupOf(
+  power: OddPower,
+  given: { readonly p: unknown; readonly q: unknown; readonly g: unknown },
+): Subgroup {
+  const p = oddModulus(given.p);
+  const q = publicInteger('q', given.q);
+  const g = publicInteger('g', given.g);
+  if (q < 3n || q % 2n === 0n || (p - 1n) % q !== 0n) {
+    throw new RangeError('q must be odd and divide p - 1');
+  }
+  if (!isMember(power, { p, q }, g)) throw new RangeError('g must have order q');
+  return { p, q, g };
+}
+
+/** @throws RangeError if p is even or below 7 */
+export function oddModulus(value: unknown): bigint {
+  const p = publicInteger('p', value);
+  if (p < 7n || p % 2n === 0n) throw new RangeError('p must be an odd prime above 5');
+  return p;
+}
+
+/**
+ * SP 800-56A rev. 3, section 5.6.2.3.1 (full public-key validation): 2 ≤ y ≤ p - 2 and y^q = 1.
+ * That leaves out 0, 1 and p - 1, and elements of small order, which would tell a private key's
+ * remainder modulo that order.
+ */
+export function isMember(power: OddPower, { p, q }: Pick<Subgroup, 'p' | 'q'>, y: bigint): boolean {
+  if (!isInside(p, y)) return false;
+  // Modulo a safe prime the members are the squares (Euler's criterion), which is quicker to tell.
+  return p === 2n * q + 1n ? jacobi(y, p) === 1 : publicPower(power, y, q, p) === 1n;
+}
+
+/** Section 5.6.2.3.2, step 1: the partial validation, where q is not known. */
+export function isInside(p: bigint, y: bigint): boolean {
+  return y >= 2n && y <= p - 2n;
+}
+
+/** @throws RangeError if p or q is not prime; some milliseconds at 2,048 bits */
+export function checkPrimes(power: OddPower, { p, q }: Pick<Subgroup, 'p' | 'q'>): void {
+  if (!isProbablePrime(q, power)) throw new RangeError('q must be prime');
+  if (!isProbablePrime(p, power)) throw new RangeError('p must be prime');
+}
+
+/** @returns bytes of an integer without leading zeros */
+export function byteLength(x: bigint): number {
+  return Math.ceil(bitLength(x) / 8);
+}

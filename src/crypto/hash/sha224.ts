@@ -1,0 +1,28 @@
+import type { HashAlgorithm } from '../contracts.ts';
+import { hashAlgorithm } from './merkle-damgard.ts';
+import { firstPrimes, halves, rootFraction } from './root-constants.ts';
+import { compress } from './sha256.ts';
+
+/**
+ * Section 5.3.2: the second 32 bits of the square roots' fractions that begin SHA-384, those of
+ * the ninth to the sixteenth prime
+ */
+const INITIAL_384 = halves(
+  firstPrimes(16)
+    .slice(8)
+    .map((prime) => rootFraction(prime, 2)),
+);
+
+/**
+ * SHA-224 (FIPS 180-4, section 6.3): SHA-256 from another beginning, cut to 28 bytes. Only DSA
+ * with a q of 224 bits asks for it; it is no hash of the engines, so it has no name among theirs.
+ */
+export const SHA224: Omit<HashAlgorithm, 'name'> = hashAlgorithm({
+  name: 'SHA-256',
+  blockBytes: 64,
+  lengthBytes: 8,
+  digestBytes: 28,
+  initial: INITIAL_384.filter((_, index) => index % 2 === 1),
+  scheduleWords: 16,
+  compress,
+});
