@@ -11,11 +11,13 @@ import wabt from 'wabt';
 import { VARIANTS } from '../src/engine/wasm/kernel/lookup.ts';
 import type { Variant } from '../src/engine/wasm/kernel/lookup.ts';
 import { aesModule } from '../src/engine/wasm/kernels/aes.ts';
+import { arxModule } from '../src/engine/wasm/kernels/arx.ts';
 import { shaModule } from '../src/engine/wasm/kernels/sha.ts';
 
 /** Every module of the engine: the text of each variant. A family is one line here. */
 export const FAMILIES: Readonly<Record<string, (variant: Variant) => string>> = {
   aes: aesModule,
+  arx: arxModule,
   sha: shaModule,
 };
 

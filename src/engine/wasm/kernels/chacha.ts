@@ -1,0 +1,118 @@
+/** ChaCha20 (RFC 8439, section 2.3) on four blocks at once, and the subkeys of XChaCha20. */
+import type { Body, Local } from '../kernel/body.ts';
+import { i32, i32x4, i8x16, v128 } from '../kernel/expression.ts';
+import type { Expr, V128 } from '../kernel/expression.ts';
+import type { Lookup } from '../kernel/lookup.ts';
+import type { ModuleText } from '../kernel/module.ts';
+import { addGroup, counters, eachGroup, groupVariables, loadGroup, rotated } from './arx-group.ts';
+import type { Words } from './arx-group.ts';
+import { ROTATE_16, ROTATE_8, STATE, STATE_COUNTER } from './arx-layout.ts';
+
+const COUNTER_WORD = 12;
+export const DOUBLE_ROUNDS = 10;
+
+export function chachaFunctions(module: ModuleText, lookup: Lookup): void {
+  chacha(module, lookup);
+  hchacha(module, lookup);
+}
+
+/** Adds key stream to whole groups of 256 bytes. The counter of STATE is left at the next block. */
+function chacha(module: ModuleText, lookup: Lookup): void {
+  const params = { offset: 'i32', groups: 'i32' } as const;
+  module.func('chacha', { params }, (body, { offset, groups }) => {
+    const group = new ChachaGroup(body, lookup);
+    eachGroup(body, offset, groups, () => {
+      group.begin();
+      const count = body.local('i32', DOUBLE_ROUNDS);
+      body.loop(count, () => group.doubleRound());
+      group.end(offset);
+    });
+  });
+}
+
+/** The work on four blocks in its three parts, so that other work can go on between the rounds. */
+export class ChachaGroup {
+  private readonly body: Body;
+  private readonly lookup: Lookup;
+  private readonly words: Words;
+  private readonly byteOrders: readonly [V128, V128];
+  private own: ReadonlyMap<number, V128> = new Map();
+
+  constructor(body: Body, lookup: Lookup) {
+    this.body = body;
+    this.lookup = lookup;
+    this.words = groupVariables(body);
+    this.byteOrders = loadByteOrders(body);
+  }
+
+  begin(): void {
+    this.own = new Map([[COUNTER_WORD, counters(this.body, COUNTER_WORD)]]);
+    loadGroup(this.body, this.words, this.own);
+  }
+
+  /** Columns, then diagonals. */
+  doubleRound(): void {
+    for (const turn of [0, 1]) {
+      const quarters = [0, 1, 2, 3].map((i) =>
+        [0, 1, 2, 3].map((row) => this.words[4 * row + ((i + turn * row) & 3)]!),
+      );
+      quarterRounds(this.body, this.lookup, this.byteOrders, quarters);
+    }
+  }
+
+  /** Adds the key stream to 256 bytes, and counts on. */
+  end(target: Expr<'i32'>): void {
+    addGroup(this.body, this.words, this.own, target);
+    const counter = i32.load(0, STATE_COUNTER);
+    this.body.store(0, i32.add(counter, 4), STATE_COUNTER);
+  }
+}
+
+function loadByteOrders(body: Body): readonly [V128, V128] {
+  return [body.let(v128.load(0, ROTATE_16)), body.let(v128.load(0, ROTATE_8))];
+}
+
+/**
+ * QUARTERROUND (section 2.1) on several quarters side by side, so that one does not wait for
+ * another.
+ */
+function quarterRounds(
+  body: Body,
+  lookup: Lookup,
+  [by16, by8]: readonly [V128, V128],
+  quarters: readonly (readonly Local<'v128'>[])[],
+): void {
+  const step = (sum: number, addend: number, word: number, rotate: (x: V128) => V128) => {
+    for (const q of quarters) body.set(q[sum]!, i32x4.add(q[sum]!, q[addend]!));
+    for (const q of quarters) body.set(q[word]!, rotate(v128.xor(q[word]!, q[sum]!)));
+  };
+  step(0, 1, 3, (x) => lookup(x, by16));
+  step(2, 3, 1, (x) => rotated(body, x, 12));
+  step(0, 1, 3, (x) => lookup(x, by8));
+  step(2, 3, 1, (x) => rotated(body, x, 7));
+}
+
+/**
+ * HChaCha20 (draft-irtf-cfrg-xchacha-03, section 2.2) of STATE: its subkey takes the key's place.
+ * One block alone stands in four vectors, a row of the matrix in each.
+ */
+function hchacha(module: ModuleText, lookup: Lookup): void {
+  module.func('hchacha', {}, (body) => {
+    const rows = [0, 1, 2, 3].map((i) => body.local('v128', v128.load(0, STATE + 16 * i)));
+    const byteOrders = loadByteOrders(body);
+    const turned = (row: number, by: number) => {
+      const order = Array.from({ length: 16 }, (_, i) => (i + 4 * by) & 15);
+      body.set(rows[row]!, i8x16.shuffle(rows[row]!, rows[row]!, order));
+    };
+    const count = body.local('i32', DOUBLE_ROUNDS);
+    body.loop(count, () => {
+      quarterRounds(body, lookup, byteOrders, [rows]);
+      // Row i moves by i places, so that the diagonals stand in columns, and back.
+      for (const row of [1, 2, 3]) turned(row, row);
+      quarterRounds(body, lookup, byteOrders, [rows]);
+      for (const row of [1, 2, 3]) turned(row, -row);
+    });
+    body.store(0, rows[0]!, STATE + 16);
+    body.store(0, rows[3]!, STATE + 32);
+  });
+}

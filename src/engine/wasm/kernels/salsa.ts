@@ -1,0 +1,67 @@
+/** Salsa20 (Bernstein's specification) on four blocks at once, with any number of rounds. */
+import type { Local } from '../kernel/body.ts';
+import { i32x4, i64, op, v128 } from '../kernel/expression.ts';
+import type { ModuleText } from '../kernel/module.ts';
+import { addGroup, counters, eachGroup, groupVariables, loadGroup, rotated } from './arx-group.ts';
+import { AHEAD, STATE } from './arx-layout.ts';
+
+/** The counter's low word; the high one follows. */
+const COUNTER_WORD = 8;
+
+/** Words of the four quarterrounds of columnround (section 5) and of rowround (section 4). */
+const COLUMNS = [
+  [0, 4, 8, 12],
+  [5, 9, 13, 1],
+  [10, 14, 2, 6],
+  [15, 3, 7, 11],
+];
+const ROWS = [
+  [0, 1, 2, 3],
+  [5, 6, 7, 4],
+  [10, 11, 8, 9],
+  [15, 12, 13, 14],
+];
+
+/** Quarterround (section 3): word `target` ⊕= (word a + word b) <<< count, in this order. */
+const STEPS = [
+  { target: 1, a: 0, b: 3, count: 7 },
+  { target: 2, a: 1, b: 0, count: 9 },
+  { target: 3, a: 2, b: 1, count: 13 },
+  { target: 0, a: 3, b: 2, count: 18 },
+];
+
+/** Adds key stream to whole groups of 256 bytes. The counter of STATE is left at the next block. */
+export function salsaFunctions(module: ModuleText): void {
+  const params = { offset: 'i32', groups: 'i32', doubleRounds: 'i32' } as const;
+  module.func('salsa', { params }, (body, { offset, groups, doubleRounds }) => {
+    const words = groupVariables(body);
+    eachGroup(body, offset, groups, () => {
+      const low = counters(body, COUNTER_WORD);
+      // A lane whose sum is less than what was added has carried; the comparison gives it -1.
+      const carry = op('v128', 'i32x4.lt_u', low, v128.load(0, AHEAD));
+      const highWord = v128.load32splat(0, STATE + 4 * (COUNTER_WORD + 1));
+      const high = body.let(op('v128', 'i32x4.sub', highWord, carry));
+      const own = new Map([
+        [COUNTER_WORD, low],
+        [COUNTER_WORD + 1, high],
+      ]);
+      loadGroup(body, words, own);
+      const count = body.local('i32', doubleRounds);
+      body.loop(count, () => {
+        for (const quarters of [COLUMNS, ROWS]) {
+          for (const { target, a, b, count: bits } of STEPS) {
+            for (const quarter of quarters) {
+              const [y, x, z] = [target, a, b].map((i) => words[quarter[i]!]!) as Quarter;
+              body.set(y, v128.xor(y, rotated(body, i32x4.add(x, z), bits)));
+            }
+          }
+        }
+      });
+      addGroup(body, words, own, offset);
+      const counter = i64.load(0, STATE + 4 * COUNTER_WORD);
+      body.store(0, i64.add(counter, 4n), STATE + 4 * COUNTER_WORD);
+    });
+  });
+}
+
+type Quarter = [Local<'v128'>, Local<'v128'>, Local<'v128'>];
