@@ -34,7 +34,7 @@ export function wasmCtr(
   const { bytes } = key.module;
   copyIn(bytes, COUNTER, initialCounter, 0, 16);
   for (let done = 0; done < length;) {
-    const at = BUFFER + 16 * (bytes[COUNTER + 15]! & 7);
+    const at = BUFFER + 16 * (bytes[COUNTER + 15]! & 15);
     const part = Math.min(length - done, BUFFER + BUFFER_BYTES - at);
     copyIn(bytes, at, source, done, part);
     key.module.counter(at, (part + 15) >> 4, STANDARD);

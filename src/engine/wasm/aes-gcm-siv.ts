@@ -132,14 +132,14 @@ export class WasmGcmSiv implements Aead {
     copyIn(bytes, COUNTER, tag, 0, 16);
     bytes[COUNTER + 15]! |= 0x80;
     for (let done = 0; done < length;) {
-      const at = BUFFER + 16 * (bytes[COUNTER]! & 7);
+      const at = BUFFER + 16 * (bytes[COUNTER]! & 15);
       const part = Math.min(length - done, BUFFER + BUFFER_BYTES - at);
       copyIn(bytes, at, source, done, part);
       this.module.counter(at, (part + 15) >> 4, GCM_SIV);
       copyOut(bytes, at, target, done, part);
       done += part;
     }
-    this.keyGenerating.clear(Math.min(length + 112, BUFFER_BYTES));
+    this.keyGenerating.clear(Math.min(length + 240, BUFFER_BYTES));
   }
 }
 

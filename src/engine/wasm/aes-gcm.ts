@@ -130,7 +130,7 @@ export class WasmGcm implements Aead {
 
   /** Where blocks that begin at COUNTER stand in the buffer. */
   private place(): number {
-    return BUFFER + 16 * (this.key.module.bytes[COUNTER + 15]! & 7);
+    return BUFFER + 16 * (this.key.module.bytes[COUNTER + 15]! & 15);
   }
 
   private absorbAll(data: Uint8Array, withLength: boolean): void {

@@ -10,6 +10,7 @@ import {
   OFFSET,
   OFFSET_DOLLAR,
   OFFSETS,
+  PAIR_BYTES,
   SUBKEY,
   SUM,
 } from './kernels/aes-layout.ts';
@@ -18,9 +19,6 @@ const EMPTY = new Uint8Array(0);
 
 // Section 3.1 names TAGLEN of 128, 96 and 64 bits.
 const TAG_BYTES = [8, 12, 16];
-
-/** Fewer blocks than this go by vector permutation; the inverse cipher has bit planes only. */
-const MANY_BLOCKS = 16;
 
 export class WasmOcb implements Aead {
   /** Section 4.2: no more than 120 bits; the empty nonce is refused here. */
@@ -143,30 +141,29 @@ export class WasmOcb implements Aead {
     if (whole < length) this.lastBlock(source, target, whole, length - whole, encrypts);
   }
 
-  /** Whole blocks at BUFFER, after `index` blocks: groups of 8, then the rest. */
+  /** Whole blocks at BUFFER, after `index` blocks: sixteen at once, then the rest. */
   private blocks(count: number, index: number, encrypts: boolean): void {
     const { module } = this.key;
     const { functions } = module;
-    const grouped = count >= MANY_BLOCKS || (!encrypts && count >= 8) ? count & ~7 : 0;
-    if (grouped > 0) {
+    const paired = count & ~15;
+    if (paired > 0) {
       module.needSliced();
-      if (encrypts) functions.offsetEncryptMany(BUFFER, grouped >> 3, index);
-      else functions.offsetDecryptMany(BUFFER, grouped >> 3, index);
+      if (encrypts) functions.offsetEncryptMany(BUFFER, paired >> 4, index);
+      else functions.offsetDecryptMany(BUFFER, paired >> 4, index);
     }
-    for (let done = grouped; done < count; done += 8) {
-      const at = BUFFER + 16 * done;
-      const few = Math.min(8, count - done);
-      if (encrypts) functions.sumBlocks(at, few);
-      functions.maskBlocks(at, few, index + done);
-      if (encrypts) {
-        functions.encryptFew(at, few);
-      } else {
-        module.needSliced();
-        functions.decryptMany(at, 1);
-      }
-      functions.unmaskBlocks(at, few);
-      if (!encrypts) functions.sumBlocks(at, few);
+    const few = count - paired;
+    if (few === 0) return;
+    const at = BUFFER + 16 * paired;
+    if (encrypts) functions.sumBlocks(at, few);
+    functions.maskBlocks(at, few, index + paired);
+    if (encrypts) {
+      functions.encryptFew(at, few);
+    } else {
+      module.needSliced();
+      functions.decryptMany(at, 1);
     }
+    functions.unmaskBlocks(at, few);
+    if (!encrypts) functions.sumBlocks(at, few);
   }
 
   private lastBlock(
@@ -202,7 +199,7 @@ export class WasmOcb implements Aead {
     functions.encryptFew(SUM, 1);
     for (let i = 0; i < 16; i++) bytes[SUM + i]! ^= this.hashed[i]!;
     clear(bytes, OFFSET, 16);
-    clear(bytes, OFFSETS, 128);
+    clear(bytes, OFFSETS, PAIR_BYTES);
     this.stretch.fill(0);
   }
 

@@ -15,7 +15,7 @@ import {
   CONTEXT,
   CONTEXT_BYTES,
   COUNTER,
-  GROUP_BYTES,
+  PAIR_BYTES,
   KEY,
   SECRETS,
   SUBKEY,
@@ -29,18 +29,18 @@ export interface AesFunctions {
   expandKey(words: number): void;
   sliceKeys(): void;
   encryptFew(offset: number, blocks: number): void;
-  encryptMany(offset: number, groups: number): void;
-  decryptMany(offset: number, groups: number): void;
+  encryptMany(offset: number, pairs: number): void;
+  decryptMany(offset: number, pairs: number): void;
   prepareCounter(kind: number): void;
   counterFew(offset: number, blocks: number, kind: number): void;
-  counterMany(offset: number, groups: number, kind: number): void;
+  counterMany(offset: number, pairs: number, kind: number): void;
   cbcEncrypt(offset: number, blocks: number): void;
   cbcMac(offset: number, blocks: number): void;
-  cbcDecryptMany(offset: number, groups: number): void;
+  cbcDecryptMany(offset: number, pairs: number): void;
   ccmBlocks(offset: number, blocks: number, opening: number): void;
   prepareOffsets(): void;
-  offsetEncryptMany(offset: number, groups: number, index: number): void;
-  offsetDecryptMany(offset: number, groups: number, index: number): void;
+  offsetEncryptMany(offset: number, pairs: number, index: number): void;
+  offsetDecryptMany(offset: number, pairs: number, index: number): void;
   maskBlocks(offset: number, blocks: number, index: number): void;
   unmaskBlocks(offset: number, blocks: number): void;
   sumBlocks(offset: number, blocks: number): void;
@@ -66,7 +66,6 @@ export class AesModule {
   readonly functions: AesFunctions;
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly variant: Variant;
-  private readonly module: WasmModule<AesFunctions>;
   /** Whose key is in the memory, and what has been prepared for it. */
   private active: WasmAesKey | undefined;
   private sliced = false;
@@ -76,7 +75,6 @@ export class AesModule {
   private offsets = false;
 
   constructor(module: WasmModule<AesFunctions>) {
-    this.module = module;
     this.functions = module.functions;
     this.bytes = module.bytes;
     this.variant = module.variant;
@@ -144,7 +142,7 @@ export class AesModule {
   /**
    * CTR over whole blocks in the buffer. COUNTER is the first block's counter, and is moved on.
    *
-   * @param offset BUFFER and 16 bytes for each of the counter's steps since a multiple of 8
+   * @param offset BUFFER and 16 bytes for each of the counter's steps since a multiple of 16
    */
   counter(offset: number, blocks: number, kind: Kind): void {
     const { bytes, functions } = this;
@@ -153,11 +151,11 @@ export class AesModule {
       return;
     }
     this.needCounter(kind);
-    // Groups begin where the counter is a multiple of 8: blocks before `offset` come out as waste.
+    // Pairs begin where the counter is a multiple of 16: blocks before `offset` come out as waste.
     const low = kind === STANDARD ? COUNTER + 15 : COUNTER;
-    const before = bytes[low]! & 7;
+    const before = bytes[low]! & 15;
     bytes[low]! -= before;
-    functions.counterMany(offset - 16 * before, (blocks + before + 7) >> 3, kind);
+    functions.counterMany(offset - 16 * before, (blocks + before + 15) >> 4, kind);
   }
 
   /** HASH takes in whole blocks. */
@@ -247,14 +245,14 @@ export class WasmAesKey implements BlockCipher {
       return;
     }
     module.needSliced();
-    module.functions.encryptMany(BUFFER, (blocks + 7) >> 3);
+    module.functions.encryptMany(BUFFER, (blocks + 15) >> 4);
   }
 
   decryptBlocks(source: Uint8Array, target: Uint8Array): void {
     this.use();
     const { module } = this;
     module.needSliced();
-    this.each(source, target, (bytes) => module.functions.decryptMany(BUFFER, groupsOf(bytes)));
+    this.each(source, target, (bytes) => module.functions.decryptMany(BUFFER, pairsOf(bytes)));
   }
 
   ctrBlocks(counter: Uint8Array, source: Uint8Array, target: Uint8Array): void {
@@ -262,7 +260,7 @@ export class WasmAesKey implements BlockCipher {
     const { bytes } = this.module;
     const first = counter.subarray(12);
     for (let done = 0; done < source.length;) {
-      const skip = 16 * (counter[15]! & 7);
+      const skip = 16 * (counter[15]! & 15);
       const length = Math.min(source.length - done, BUFFER_BYTES - skip);
       bytes.set(counter, COUNTER);
       bytes.set(source.subarray(done, done + length), BUFFER + skip);
@@ -293,7 +291,7 @@ export class WasmAesKey implements BlockCipher {
     this.each(source, target, (length) => {
       module.bytes.set(chain, CHAIN);
       chain.set(module.bytes.subarray(BUFFER + length - 16, BUFFER + length));
-      module.functions.cbcDecryptMany(BUFFER, groupsOf(length));
+      module.functions.cbcDecryptMany(BUFFER, pairsOf(length));
     });
   }
 
@@ -303,9 +301,9 @@ export class WasmAesKey implements BlockCipher {
     if (this.module.isActive(this)) this.module.forget();
   }
 
-  /** Zeros in the buffer, and in what whole groups have written after it. */
+  /** Zeros in the buffer, and in what whole pairs have written after it. */
   clear(bytes: number): void {
-    this.module.bytes.fill(0, BUFFER, BUFFER + ((bytes + GROUP_BYTES - 1) & -GROUP_BYTES));
+    this.module.bytes.fill(0, BUFFER, BUFFER + ((bytes + PAIR_BYTES - 1) & -PAIR_BYTES));
   }
 
   /** Whole blocks through the buffer, piece by piece. */
@@ -321,7 +319,7 @@ export class WasmAesKey implements BlockCipher {
   }
 }
 
-const groupsOf = (bytes: number): number => ((bytes + GROUP_BYTES - 1) / GROUP_BYTES) | 0;
+const pairsOf = (bytes: number): number => ((bytes + PAIR_BYTES - 1) / PAIR_BYTES) | 0;
 
 /** Moves a big-endian 32-bit counter on. */
 function addBlocks(counter: Uint8Array, blocks: number): void {

@@ -3,23 +3,14 @@ import type { Local } from '../kernel/body.ts';
 import { i32, v128 } from '../kernel/expression.ts';
 import type { Lookup } from '../kernel/lookup.ts';
 import type { ModuleText } from '../kernel/module.ts';
-import { INTO_ORDER, OUT_OF_ORDER } from './aes-constants.ts';
-import { CONTEXT, GROUP_BYTES, SLICED_KEYS } from './aes-layout.ts';
+import { BLOCKS, CONTEXT, PAIR_BYTES } from './aes-layout.ts';
 import { Permuter } from './aes-permute.ts';
-import {
-  addKey,
-  decryptRounds,
-  encryptRounds,
-  PLANES,
-  planeVariables,
-  setPlanes,
-  transpose,
-} from './aes-sliced.ts';
+import { decryptPair, encryptPair, wipePair } from './aes-sliced.ts';
 
 export function blockFunctions(module: ModuleText, lookup: Lookup): void {
   encryptFew(module, lookup);
-  encryptMany(module, lookup);
-  decryptMany(module, lookup);
+  encryptMany(module);
+  decryptMany(module);
 }
 
 /** Any number of blocks; best for few. */
@@ -44,38 +35,25 @@ function encryptFew(module: ModuleText, lookup: Lookup): void {
   });
 }
 
-const MANY = { params: { offset: 'i32', groups: 'i32' } } as const;
-
-/** Groups of 8 blocks. */
-function encryptMany(module: ModuleText, lookup: Lookup): void {
-  module.func('encryptMany', MANY, (body, { offset, groups }) => {
-    const rounds = body.let(i32.load(0, CONTEXT));
-    const order = body.let(v128.load(i32.shl(i32.and(rounds, 3), 4), INTO_ORDER));
-    const state = planeVariables(body);
-    body.loop(groups, () => {
-      const blocks = PLANES.map((i) => body.let(lookup(v128.load(offset, 16 * i), order)));
-      setPlanes(body, state, addKey(body, transpose(body, blocks), SLICED_KEYS));
-      const planes = encryptRounds(body, lookup, state, rounds, 1);
-      transpose(body, planes).forEach((block, i) => body.store(offset, block, 16 * i));
-      body.set(offset, i32.add(offset, GROUP_BYTES));
-    });
-  });
+/** Pairs of groups: 16 blocks at once. */
+function encryptMany(module: ModuleText): void {
+  many(module, 'encryptMany', encryptPair);
 }
 
-/** Groups of 8 blocks, with the inverse cipher. */
-function decryptMany(module: ModuleText, lookup: Lookup): void {
-  module.func('decryptMany', MANY, (body, { offset, groups }) => {
+/** The same with the inverse cipher. */
+function decryptMany(module: ModuleText): void {
+  many(module, 'decryptMany', decryptPair);
+}
+
+function many(module: ModuleText, name: string, crypt: typeof encryptPair): void {
+  const params = { offset: 'i32', pairs: 'i32' } as const;
+  module.func(name, { params }, (body, { offset, pairs }) => {
     const rounds = body.let(i32.load(0, CONTEXT));
-    const order = body.let(v128.load(i32.shl(i32.and(rounds, 3), 4), OUT_OF_ORDER));
-    const state = planeVariables(body);
-    body.loop(groups, () => {
-      const blocks = PLANES.map((i) => body.let(v128.load(offset, 16 * i)));
-      setPlanes(body, state, transpose(body, blocks));
-      const planes = decryptRounds(body, lookup, state, rounds);
-      transpose(body, planes).forEach((block, i) =>
-        body.store(offset, lookup(block, order), 16 * i),
-      );
-      body.set(offset, i32.add(offset, GROUP_BYTES));
+    body.loop(pairs, () => {
+      crypt(body, offset, rounds);
+      for (let i = 0; i < PAIR_BYTES; i += 16) body.store(offset, v128.load(0, BLOCKS + i), i);
+      body.set(offset, i32.add(offset, PAIR_BYTES));
     });
+    wipePair(body);
   });
 }

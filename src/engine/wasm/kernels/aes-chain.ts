@@ -9,16 +9,16 @@ import { i32, i32x4, v128 } from '../kernel/expression.ts';
 import type { V128 } from '../kernel/expression.ts';
 import type { Lookup } from '../kernel/lookup.ts';
 import type { ModuleText } from '../kernel/module.ts';
-import { OUT_OF_ORDER, REVERSE } from './aes-constants.ts';
-import { CHAIN, CONTEXT, COUNTER, GROUP_BYTES, STREAM } from './aes-layout.ts';
+import { REVERSE } from './aes-constants.ts';
+import { BLOCKS, CHAIN, CONTEXT, COUNTER, PAIR_BYTES, STREAM } from './aes-layout.ts';
 import { Permuter } from './aes-permute.ts';
 import type { Inverted } from './aes-permute.ts';
-import { decryptRounds, PLANES, planeVariables, setPlanes, transpose } from './aes-sliced.ts';
+import { decryptPair, wipePair } from './aes-sliced.ts';
 
 export function chainFunctions(module: ModuleText, lookup: Lookup): void {
   cbcEncrypt(module, lookup, true);
   cbcEncrypt(module, lookup, false);
-  cbcDecryptMany(module, lookup);
+  cbcDecryptMany(module);
   ccmBlocks(module, lookup);
 }
 
@@ -82,28 +82,25 @@ function cbcEncrypt(module: ModuleText, lookup: Lookup, writes: boolean): void {
   });
 }
 
-/** Groups of 8 blocks: CHAIN is the ciphertext before them, and is left at their last. */
-function cbcDecryptMany(module: ModuleText, lookup: Lookup): void {
-  const params = { offset: 'i32', groups: 'i32' } as const;
-  module.func('cbcDecryptMany', { params }, (body, { offset, groups }) => {
+/** 16 blocks at once: CHAIN is the ciphertext before them, and is left at their last. */
+function cbcDecryptMany(module: ModuleText): void {
+  const params = { offset: 'i32', pairs: 'i32' } as const;
+  module.func('cbcDecryptMany', { params }, (body, { offset, pairs }) => {
     const rounds = body.let(i32.load(0, CONTEXT));
-    const order = body.let(v128.load(i32.shl(i32.and(rounds, 3), 4), OUT_OF_ORDER));
     const chain = body.local('v128', v128.load(0, CHAIN));
-    const state = planeVariables(body);
-    body.loop(groups, () => {
-      const ciphertext = PLANES.map((i) => body.let(v128.load(offset, 16 * i)));
-      setPlanes(body, state, transpose(body, ciphertext));
-      const blocks = transpose(body, decryptRounds(body, lookup, state, rounds));
-      const next = body.let(v128.load(offset, 16 * 7));
+    body.loop(pairs, () => {
+      decryptPair(body, offset, rounds);
+      const next = body.let(v128.load(offset, PAIR_BYTES - 16));
       // From the last, so that each finds the ciphertext before it.
-      for (const i of PLANES.toReversed()) {
-        const before = i === 0 ? chain : v128.load(offset, 16 * (i - 1));
-        body.store(offset, v128.xor(lookup(blocks[i]!, order), before), 16 * i);
+      for (let i = PAIR_BYTES - 16; i >= 0; i -= 16) {
+        const before = i === 0 ? chain : v128.load(offset, i - 16);
+        body.store(offset, v128.xor(v128.load(0, BLOCKS + i), before), i);
       }
       body.set(chain, next);
-      body.set(offset, i32.add(offset, GROUP_BYTES));
+      body.set(offset, i32.add(offset, PAIR_BYTES));
     });
     body.store(0, chain, CHAIN);
+    wipePair(body);
   });
 }
 

@@ -28,21 +28,22 @@ import {
   SPREAD,
 } from './aes-constants.ts';
 import {
+  BLOCKS,
   CONTEXT,
   COUNTER,
   COUNTER_TABLE,
-  GROUP_BYTES,
+  PAIR_BYTES,
   ROUND_KEYS,
   RUN_COLUMN,
   RUN_STATE,
   SLICED_KEYS,
+  STATES,
   VARYING,
 } from './aes-layout.ts';
 import { Permuter } from './aes-permute.ts';
 import {
   addKey,
   doubled,
-  encryptRounds,
   loadRotations,
   mixColumns,
   PLANES,
@@ -50,7 +51,7 @@ import {
   setPlanes,
   spreadBits,
   subBytes,
-  transpose,
+  wipePair,
 } from './aes-sliced.ts';
 import type { Planes } from './aes-sliced.ts';
 
@@ -155,13 +156,13 @@ function swapped(word: Expr<'i32'>): Expr<'i32'> {
 }
 
 /**
- * Adds key stream to whole groups of 8 blocks.
+ * Adds key stream to pairs of groups, 16 blocks at once.
  *
- * COUNTER is a counter block whose counter is a multiple of 8, and is left at the next group's.
+ * COUNTER is a counter block whose counter is a multiple of 16, and is left at the next pair's.
  */
 function counterMany(module: ModuleText, lookup: Lookup): void {
-  const params = { offset: 'i32', groups: 'i32', kind: 'i32' } as const;
-  module.func('counterMany', { params }, (body, { offset, groups, kind }) => {
+  const params = { offset: 'i32', pairs: 'i32', kind: 'i32' } as const;
+  module.func('counterMany', { params }, (body, { offset, pairs, kind }) => {
     const rounds = body.let(i32.load(0, CONTEXT));
     const counter = body.local('i32');
     body.if(
@@ -177,31 +178,40 @@ function counterMany(module: ModuleText, lookup: Lookup): void {
       );
     };
     const count = body.local('i32');
-    const state = planeVariables(body);
     const spread = body.let(i32.shl(i32.and(i32.sub(rounds, 2), 3), 5));
-    body.while(groups, () => {
+    body.while(pairs, () => {
       store();
       body.call('startRun', kind);
       body.call('vary', counter);
-      const left = body.let(i32.sub(32, i32.and(i32.shrU(counter, 3), 31)));
-      body.set(count, groups);
-      body.if(i32.ltU(left, groups), () => body.set(count, left));
-      body.set(groups, i32.sub(groups, count));
+      const left = body.let(i32.sub(16, i32.and(i32.shrU(counter, 4), 15)));
+      body.set(count, pairs);
+      body.if(i32.ltU(left, pairs), () => body.set(count, left));
+      body.set(pairs, i32.sub(pairs, count));
       body.loop(count, () => {
-        const group = body.let(i8x16.splat(i32.and(i32.shrU(counter, 1), 12)));
-        const odd = body.let(i8x16.add(v128.load(spread, SPREAD), group));
-        const twice = body.let(i8x16.add(v128.load(spread, SPREAD + 16), group));
-        setPlanes(body, state, secondRound(body, lookup, odd, twice));
-        const planes = encryptRounds(body, lookup, state, rounds, 3);
-        transpose(body, planes).forEach((block, i) => {
-          body.store(offset, v128.xor(block, v128.load(offset, 16 * i)), 16 * i);
+        const group = body.local('i32', 0);
+        body.while(i32.ltU(group, PAIR_BYTES), () => {
+          // The lanes of the group's blocks in VARYING
+          const lanes = i32.add(i32.and(i32.shrU(counter, 1), 8), i32.shrU(group, 5));
+          const place = body.let(i8x16.splat(lanes));
+          const odd = body.let(i8x16.add(v128.load(spread, SPREAD), place));
+          const twice = body.let(i8x16.add(v128.load(spread, SPREAD + 16), place));
+          secondRound(body, lookup, odd, twice).forEach((plane, i) => {
+            body.store(group, plane, STATES + 16 * i);
+          });
+          body.set(group, i32.add(group, 128));
         });
-        body.set(offset, i32.add(offset, GROUP_BYTES));
-        body.set(counter, i32.add(counter, 8));
+        body.call('encryptStates', 3);
+        for (let i = 0; i < PAIR_BYTES; i += 16) {
+          const stream = v128.load(0, BLOCKS + i);
+          body.store(offset, v128.xor(stream, v128.load(offset, i)), i);
+        }
+        body.set(offset, i32.add(offset, PAIR_BYTES));
+        body.set(counter, i32.add(counter, 16));
         body.if(i32.eqz(i32.and(counter, 31)), () => body.call('vary', counter));
       });
     });
     store();
+    wipePair(body);
   });
 }
 

@@ -9,6 +9,7 @@
  *     5120  bit planes of the round keys and of counter mode, made from CONTEXT when first needed
  *    10240  GHASH and POLYVAL: tables of the key, planes of the streams
  *    13824  OCB: masks and offsets
+ *    14592  states in bit planes, and the blocks that they become
  *    16384  BUFFER: 64 KiB of data, with room for a group of blocks before and after
  */
 
@@ -63,8 +64,12 @@ export const OFFSET_MASKS = 13824;
 export const OFFSET_STEPS = 14336;
 /** L_$, where an eighth step would be. */
 export const OFFSET_DOLLAR = OFFSET_STEPS + 112;
-/** The offsets of the last blocks that were masked. */
-export const OFFSETS = 14464;
+
+/** What the bitsliced functions work on: 2 groups of 8 planes, and the 16 blocks that they become. */
+export const STATES = 14592;
+export const BLOCKS = 14848;
+/** The offsets of the last 16 blocks that were masked. */
+export const OFFSETS = 15104;
 
 /** Blocks that hashMany takes at once. */
 export const HASH_GROUP_BYTES = 256;
@@ -75,5 +80,5 @@ export const MARGIN_BYTES = 512;
 export const BUFFER = 16384 + MARGIN_BYTES;
 export const MEMORY_BYTES = BUFFER + BUFFER_BYTES + MARGIN_BYTES;
 
-/** Blocks that bitsliced functions take at once. */
-export const GROUP_BYTES = 128;
+/** Bitsliced functions take 16 blocks at once: two groups of 8, whose rounds take turns. */
+export const PAIR_BYTES = 256;

@@ -5,41 +5,31 @@
  * Within eight blocks after a multiple of eight, what an offset adds to the one before them is the
  * same each time, but for the eighth, whose ntz depends on the place in the message.
  */
-import type { Body } from '../kernel/body.ts';
 import { i32, i8x16, op, v128 } from '../kernel/expression.ts';
 import type { Expr, V128 } from '../kernel/expression.ts';
-import type { Lookup } from '../kernel/lookup.ts';
 import type { ModuleText } from '../kernel/module.ts';
-import { CARRY, INTO_ORDER, OUT_OF_ORDER } from './aes-constants.ts';
+import { CARRY } from './aes-constants.ts';
 import {
+  BLOCKS,
   CONTEXT,
-  GROUP_BYTES,
   OFFSET,
   OFFSET_DOLLAR,
-  OFFSETS,
   OFFSET_MASKS,
   OFFSET_STEPS,
-  SLICED_KEYS,
+  OFFSETS,
+  PAIR_BYTES,
   SUBKEY,
   SUM,
 } from './aes-layout.ts';
-import {
-  addKey,
-  decryptRounds,
-  encryptRounds,
-  PLANES,
-  planeVariables,
-  setPlanes,
-  transpose,
-} from './aes-sliced.ts';
+import { decryptPair, encryptPair, PLANES, wipePair } from './aes-sliced.ts';
 
 /** L_0 … L_31: more than 2^31 blocks, 32 GiB, do not fit one message. */
 const MASKS = 32;
 
-export function offsetFunctions(module: ModuleText, lookup: Lookup): void {
+export function offsetFunctions(module: ModuleText): void {
   prepareOffsets(module);
-  offsetMany(module, lookup, true);
-  offsetMany(module, lookup, false);
+  offsetMany(module, 'offsetEncryptMany', true);
+  offsetMany(module, 'offsetDecryptMany', false);
   maskBlocks(module);
   unmaskBlocks(module);
   sumBlocks(module);
@@ -85,88 +75,56 @@ const PLANES_AFTER = Array.from({ length: 16 }, (_, lane) => (lane + 1) & 15);
 const maskOf = (index: Expr<'i32'>): V128 => v128.load(i32.shl(i32.ctz(index), 4), OFFSET_MASKS);
 
 /**
- * Groups of 8 blocks after `index` blocks, a multiple of 8. OFFSET is the offset before them and
- * is moved on; SUM gets all blocks of plaintext added.
+ * 16 blocks at once, after `index` blocks, a multiple of 8. OFFSET is the offset before them and is
+ * moved on; SUM gets all blocks of plaintext added.
  */
-function offsetMany(module: ModuleText, lookup: Lookup, encrypts: boolean): void {
-  const params = { offset: 'i32', groups: 'i32', index: 'i32' } as const;
-  const name = encrypts ? 'offsetEncryptMany' : 'offsetDecryptMany';
-  module.func(name, { params }, (body, { offset, groups, index }) => {
+function offsetMany(module: ModuleText, name: string, encrypts: boolean): void {
+  const params = { offset: 'i32', pairs: 'i32', index: 'i32' } as const;
+  module.func(name, { params }, (body, { offset, pairs, index }) => {
     const rounds = body.let(i32.load(0, CONTEXT));
-    const orders = encrypts ? INTO_ORDER : OUT_OF_ORDER;
-    const order = body.let(v128.load(i32.shl(i32.and(rounds, 3), 4), orders));
-    const base = body.local('v128', v128.load(0, OFFSET));
     const sum = body.local('v128', v128.load(0, SUM));
-    const next = body.local('v128');
-    const state = planeVariables(body);
-    const masks = () =>
-      PLANES.map((i) =>
-        i < 7 ? body.let(v128.xor(base, v128.load(0, OFFSET_STEPS + 16 * i))) : next,
-      );
-    const add = (blocks: readonly V128[]) => {
-      body.set(
-        sum,
-        blocks.reduce((total, block) => v128.xor(total, block), sum),
-      );
+    /** The offsets before the pair, between its groups, and after it. */
+    const bases = [0, 1, 2].map(() => body.local('v128', v128.load(0, OFFSET)));
+    /** Each block's offset, for one group after the other. */
+    const each = (work: (mask: V128, at: number) => void) => {
+      for (const group of [0, 1]) {
+        for (const i of PLANES) {
+          const step = v128.load(0, OFFSET_STEPS + 16 * i);
+          const mask = i < 7 ? v128.xor(bases[group]!, step) : bases[group + 1]!;
+          work(mask, 128 * group + 16 * i);
+        }
+      }
     };
-    body.loop(groups, () => {
-      body.set(index, i32.add(index, 8));
-      const step = v128.xor(v128.load(0, OFFSET_STEPS + 16 * 6), maskOf(index));
-      body.set(next, v128.xor(base, step));
-      const source = PLANES.map((i) => body.let(v128.load(offset, 16 * i)));
-      if (encrypts) add(source);
-      const masked = masks().map((mask, i) => body.let(v128.xor(source[i]!, mask)));
-      const result = transpose(
-        body,
-        encrypts
-          ? encryptGroup(
-              body,
-              lookup,
-              masked.map((block) => body.let(lookup(block, order))),
-              state,
-              rounds,
-            )
-          : decryptGroup(body, lookup, masked, state, rounds),
-      );
-      const ordered = encrypts ? result : result.map((block) => lookup(block, order));
-      const unmasked = masks().map((mask, i) => body.let(v128.xor(ordered[i]!, mask)));
-      if (!encrypts) add(unmasked);
-      unmasked.forEach((block, i) => body.store(offset, block, 16 * i));
-      body.set(base, next);
-      body.set(offset, i32.add(offset, GROUP_BYTES));
+    body.loop(pairs, () => {
+      for (const group of [0, 1]) {
+        body.set(index, i32.add(index, 8));
+        const step = v128.xor(v128.load(0, OFFSET_STEPS + 16 * 6), maskOf(index));
+        body.set(bases[group + 1]!, v128.xor(bases[group]!, step));
+      }
+      each((mask, at) => {
+        const block = body.let(v128.load(offset, at));
+        if (encrypts) body.set(sum, v128.xor(sum, block));
+        body.store(0, v128.xor(block, mask), BLOCKS + at);
+      });
+      if (encrypts) encryptPair(body, BLOCKS, rounds);
+      else decryptPair(body, BLOCKS, rounds);
+      each((mask, at) => {
+        const block = body.let(v128.xor(v128.load(0, BLOCKS + at), mask));
+        if (!encrypts) body.set(sum, v128.xor(sum, block));
+        body.store(offset, block, at);
+      });
+      body.set(bases[0]!, bases[2]!);
+      body.set(offset, i32.add(offset, PAIR_BYTES));
     });
-    body.store(0, base, OFFSET);
+    body.store(0, bases[0]!, OFFSET);
     body.store(0, sum, SUM);
+    wipePair(body);
   });
-}
-
-type Variables = ReturnType<typeof planeVariables>;
-
-function encryptGroup(
-  body: Body,
-  lookup: Lookup,
-  blocks: readonly V128[],
-  state: Variables,
-  rounds: Expr<'i32'>,
-): readonly V128[] {
-  setPlanes(body, state, addKey(body, transpose(body, blocks), SLICED_KEYS));
-  return encryptRounds(body, lookup, state, rounds, 1);
-}
-
-function decryptGroup(
-  body: Body,
-  lookup: Lookup,
-  blocks: readonly V128[],
-  state: Variables,
-  rounds: Expr<'i32'>,
-): readonly V128[] {
-  setPlanes(body, state, transpose(body, blocks));
-  return decryptRounds(body, lookup, state, rounds);
 }
 
 /**
  * Adds its offset to each of some blocks after `index` blocks. OFFSET is moved on; the offsets of
- * the last eight are left in OFFSETS, that of block i in place (i - index) mod 8.
+ * the last 16 are left in OFFSETS, that of block i in place (i - index) mod 16.
  */
 function maskBlocks(module: ModuleText): void {
   const params = { offset: 'i32', blocks: 'i32', index: 'i32' } as const;
@@ -179,13 +137,13 @@ function maskBlocks(module: ModuleText): void {
       body.store(place, mask, OFFSETS);
       body.store(offset, v128.xor(v128.load(offset), mask));
       body.set(offset, i32.add(offset, 16));
-      body.set(place, i32.and(i32.add(place, 16), GROUP_BYTES - 1));
+      body.set(place, i32.and(i32.add(place, 16), PAIR_BYTES - 1));
     });
     body.store(0, mask, OFFSET);
   });
 }
 
-/** Adds the offsets that `maskBlocks` has left. @param blocks at most 8 */
+/** Adds the offsets that `maskBlocks` has left. @param blocks at most 16 */
 function unmaskBlocks(module: ModuleText): void {
   const params = { offset: 'i32', blocks: 'i32' } as const;
   module.func('unmaskBlocks', { params }, (body, { offset, blocks }) => {

@@ -7,8 +7,17 @@ import type { Body, Local } from '../kernel/body.ts';
 import { i32, i64x2, i8x16, v128 } from '../kernel/expression.ts';
 import type { Expr, I32, V128 } from '../kernel/expression.ts';
 import type { Lookup } from '../kernel/lookup.ts';
-import { BITS, ROTATIONS, ROTATIONS_BYTES, SWAP_MASKS } from './aes-constants.ts';
-import { SLICED_KEYS } from './aes-layout.ts';
+import type { ModuleText } from '../kernel/module.ts';
+import {
+  BITS,
+  IDENTITY,
+  INTO_ORDER,
+  OUT_OF_ORDER,
+  ROTATIONS,
+  ROTATIONS_BYTES,
+  SWAP_MASKS,
+} from './aes-constants.ts';
+import { BLOCKS, CONTEXT, PAIR_BYTES, SLICED_KEYS, STATES } from './aes-layout.ts';
 import { substitute, substituteInverse } from './aes-sbox.ts';
 import type { Logic } from './aes-sbox.ts';
 
@@ -53,12 +62,32 @@ export function loadRotations(body: Body, order: I32): Rotations {
   };
 }
 
-/** MixColumns (FIPS 197, section 5.1.3): 2(a_r + a_{r+1}) + a_{r+1} + (a_{r+2} + a_{r+3}). */
+/**
+ * MixColumns (FIPS 197, section 5.1.3): 2(a_r + a_{r+1}) + a_{r+1} + (a_{r+2} + a_{r+3}).
+ *
+ * Plane by plane, from the highest, so that few values are alive at a time: plane i of the double
+ * is plane i - 1 of the pairs, and plane 7 where x^8 = x^4 + x^3 + x + 1 has a term.
+ */
 export function mixColumns(body: Body, lookup: Lookup, a: Planes, { one, two }: Rotations): Planes {
-  const next = a.map((plane) => body.let(lookup(plane, one)));
-  const pairs = a.map((plane, i) => body.let(v128.xor(plane, next[i]!)));
-  const sums = pairs.map((pair, i) => body.let(v128.xor(next[i]!, lookup(pair, two))));
-  return doubled(body, pairs).map((plane, i) => body.let(v128.xor(plane, sums[i]!)));
+  const mixed: V128[] = [];
+  let highest: V128 | undefined;
+  let below: V128 | undefined;
+  for (const i of [7, 0, 1, 2, 3, 4, 5, 6]) {
+    const next = body.let(lookup(a[i]!, one));
+    const pair = body.let(v128.xor(a[i]!, next));
+    const sum = body.let(v128.xor(next, lookup(pair, two)));
+    if (i === 7) {
+      mixed[7] = sum;
+      highest = pair;
+    } else {
+      const low = below === undefined ? sum : body.let(v128.xor(sum, below));
+      const reduced = i === 0 || i === 1 || i === 3 || i === 4;
+      mixed[i] = reduced ? body.let(v128.xor(low, highest!)) : low;
+      below = pair;
+    }
+  }
+  mixed[7] = body.let(v128.xor(mixed[7]!, below!));
+  return mixed;
 }
 
 /** InvMixColumns is MixColumns after a_r + 4(a_r + a_{r+2}): 14, 11, 13, 9 = (2, 3, 1, 1)(5, 0, 4, 0). */
@@ -108,53 +137,128 @@ export function setPlanes(body: Body, variables: readonly Local<'v128'>[], plane
   variables.forEach((variable, i) => body.set(variable, planes[i]!));
 }
 
-/**
- * Rounds `first` … Nr.
- *
- * @param state planes that hold the key of the round before
- * @returns planes in natural order
- */
-export function encryptRounds(
-  body: Body,
-  lookup: Lookup,
-  state: readonly Local<'v128'>[],
-  rounds: Expr<'i32'>,
-  first: number,
-): Planes {
-  const count = body.local('i32', i32.sub(rounds, first));
-  const key = body.local('i32', SLICED_KEYS + 128 * first);
-  body.loop(count, () => {
-    // In round t, count is Nr - t.
-    const rotations = loadRotations(body, count);
-    const mixed = mixColumns(body, lookup, subBytes(body, state), rotations);
-    setPlanes(body, state, addKey(body, mixed, key));
-    body.set(key, i32.add(key, 128));
-  });
-  return addKey(body, subBytes(body, state), key);
+/** Functions of the module that all modes call. */
+export function slicedFunctions(module: ModuleText, lookup: Lookup): void {
+  toStates(module, lookup);
+  encryptStates(module, lookup);
+  decryptStates(module, lookup);
 }
 
 /**
- * All rounds of the inverse cipher, with the same keys in the opposite order.
+ * 16 blocks at `source` to STATES, with the first key added.
  *
- * @param state ciphertext in planes, in natural order
- * @returns planes in the order Nr
+ * @param order where the look-up is that brings blocks into the order of the first round
+ * @param key where the planes of the first key are
  */
-export function decryptRounds(
-  body: Body,
-  lookup: Lookup,
-  state: readonly Local<'v128'>[],
-  rounds: Expr<'i32'>,
-): Planes {
-  const count = body.local('i32', i32.sub(rounds, 1));
-  const order = body.local('i32', 0);
-  const key = body.local('i32', i32.add(i32.shl(rounds, 7), SLICED_KEYS));
-  setPlanes(body, state, invSubBytes(body, addKey(body, state, key)));
-  body.loop(count, () => {
-    body.set(key, i32.sub(key, 128));
-    body.set(order, i32.add(order, 1));
-    const keyed = addKey(body, state, key);
-    const unmixed = invMixColumns(body, lookup, keyed, loadRotations(body, order));
-    setPlanes(body, state, invSubBytes(body, unmixed));
+function toStates(module: ModuleText, lookup: Lookup): void {
+  const params = { source: 'i32', order: 'i32', key: 'i32' } as const;
+  module.func('toStates', { params, exported: false }, (body, { source, order, key }) => {
+    const lanes = body.let(v128.load(order));
+    const target = body.local('i32', STATES);
+    const groups = body.local('i32', 2);
+    body.loop(groups, () => {
+      const blocks = PLANES.map((i) => body.let(lookup(v128.load(source, 16 * i), lanes)));
+      const planes = addKey(body, transpose(body, blocks), key);
+      planes.forEach((plane, i) => body.store(target, plane, 16 * i));
+      body.set(source, i32.add(source, 128));
+      body.set(target, i32.add(target, 128));
+    });
   });
-  return addKey(body, state, SLICED_KEYS);
+}
+
+/** The planes of both groups in variables, loaded from STATES. */
+function loadStates(body: Body): Local<'v128'>[][] {
+  return [0, 128].map((group) =>
+    PLANES.map((i) => body.local('v128', v128.load(0, STATES + group + 16 * i))),
+  );
+}
+
+/**
+ * Ends both groups, one after the other: from variables, by way of STATES, to blocks at BLOCKS.
+ *
+ * @param end from planes before the last round to planes after it
+ * @param order brings blocks into natural order, if they are not
+ */
+function storeBlocks(
+  body: Body,
+  states: readonly (readonly V128[])[],
+  end: (planes: Planes) => Planes,
+  order: (block: V128) => V128,
+): void {
+  states.flat().forEach((plane, i) => body.store(0, plane, STATES + 16 * i));
+  const group = body.local('i32', 0);
+  body.while(i32.ltU(group, PAIR_BYTES), () => {
+    const planes = PLANES.map((i) => body.let(v128.load(group, STATES + 16 * i)));
+    transpose(body, end(planes)).forEach((block, i) => {
+      body.store(group, order(block), BLOCKS + 16 * i);
+    });
+    body.set(group, i32.add(group, 128));
+  });
+}
+
+/**
+ * Rounds `first` … Nr: STATES, which have the key of the round before, to BLOCKS.
+ *
+ * The groups take turns, round by round. A round by itself is a long chain of gates, whose gaps the
+ * processor fills with the other group's.
+ */
+function encryptStates(module: ModuleText, lookup: Lookup): void {
+  const signature = { params: { first: 'i32' }, exported: false } as const;
+  module.func('encryptStates', signature, (body, { first }) => {
+    const states = loadStates(body);
+    const count = body.local('i32', i32.sub(i32.load(0, CONTEXT), first));
+    const key = body.local('i32', i32.add(i32.shl(first, 7), SLICED_KEYS));
+    body.loop(count, () => {
+      // In round t, count is Nr - t.
+      const rotations = loadRotations(body, count);
+      for (const state of states) {
+        const mixed = mixColumns(body, lookup, subBytes(body, state), rotations);
+        setPlanes(body, state, addKey(body, mixed, key));
+      }
+      body.set(key, i32.add(key, 128));
+    });
+    const end = (planes: Planes) => addKey(body, subBytes(body, planes), key);
+    storeBlocks(body, states, end, (block) => block);
+  });
+}
+
+/** The inverse cipher with the same keys in the opposite order: STATES, which have the last one. */
+function decryptStates(module: ModuleText, lookup: Lookup): void {
+  module.func('decryptStates', { exported: false }, (body) => {
+    const states = loadStates(body);
+    const rounds = body.let(i32.load(0, CONTEXT));
+    const count = body.local('i32', i32.sub(rounds, 1));
+    const order = body.local('i32', 0);
+    const key = body.local('i32', i32.add(i32.shl(rounds, 7), SLICED_KEYS));
+    body.loop(count, () => {
+      body.set(key, i32.sub(key, 128));
+      body.set(order, i32.add(order, 1));
+      const rotations = loadRotations(body, order);
+      for (const state of states) {
+        const keyed = addKey(body, invSubBytes(body, state), key);
+        setPlanes(body, state, invMixColumns(body, lookup, keyed, rotations));
+      }
+    });
+    const natural = body.let(v128.load(i32.shl(i32.and(rounds, 3), 4), OUT_OF_ORDER));
+    const end = (planes: Planes) => addKey(body, invSubBytes(body, planes), SLICED_KEYS);
+    storeBlocks(body, states, end, (block) => lookup(block, natural));
+  });
+}
+
+/** Encrypts 16 blocks at `source`; they are left at BLOCKS. */
+export function encryptPair(body: Body, source: I32, rounds: Expr<'i32'>): void {
+  const order = i32.add(i32.shl(i32.and(rounds, 3), 4), INTO_ORDER);
+  body.call('toStates', source, order, SLICED_KEYS);
+  body.call('encryptStates', 1);
+}
+
+/** Decrypts 16 blocks at `source`; they are left at BLOCKS. */
+export function decryptPair(body: Body, source: I32, rounds: Expr<'i32'>): void {
+  body.call('toStates', source, IDENTITY, i32.add(i32.shl(rounds, 7), SLICED_KEYS));
+  body.call('decryptStates');
+}
+
+/** Overwrites what the last pair has left. */
+export function wipePair(body: Body): void {
+  body.emit('memory.fill', STATES, 0, 2 * PAIR_BYTES);
 }

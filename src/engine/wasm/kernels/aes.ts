@@ -16,10 +16,12 @@ import { counterFunctions } from './aes-counter.ts';
 import { keyFunctions } from './aes-key.ts';
 import { MEMORY_BYTES } from './aes-layout.ts';
 import { offsetFunctions } from './aes-offset.ts';
+import { slicedFunctions } from './aes-sliced.ts';
 import { hashFunctions } from './ghash.ts';
 
 const PARTS: readonly ((module: ModuleText, lookup: Lookup) => void)[] = [
   keyFunctions,
+  slicedFunctions,
   blockFunctions,
   counterFunctions,
   chainFunctions,
