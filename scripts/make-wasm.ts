@@ -12,12 +12,16 @@ import { VARIANTS } from '../src/engine/wasm/kernel/lookup.ts';
 import type { Variant } from '../src/engine/wasm/kernel/lookup.ts';
 import { aesModule } from '../src/engine/wasm/kernels/aes.ts';
 import { arxModule } from '../src/engine/wasm/kernels/arx.ts';
+import { blakeModule } from '../src/engine/wasm/kernels/blake.ts';
+import { keccakModule } from '../src/engine/wasm/kernels/keccak.ts';
 import { shaModule } from '../src/engine/wasm/kernels/sha.ts';
 
 /** Every module of the engine: the text of each variant. A family is one line here. */
 export const FAMILIES: Readonly<Record<string, (variant: Variant) => string>> = {
   aes: aesModule,
   arx: arxModule,
+  blake: blakeModule,
+  keccak: keccakModule,
   sha: shaModule,
 };
 
@@ -33,18 +37,22 @@ export async function assemble(name: string, text: string): Promise<Uint8Array<A
   }
 }
 
-export async function makeWasm(folder: string): Promise<void> {
+/** @returns a line about each file: its name and sizes */
+export async function makeWasm(folder: string): Promise<string[]> {
+  const lines: string[] = [];
   mkdirSync(folder, { recursive: true });
   for (const [family, text] of Object.entries(FAMILIES)) {
     for (const variant of VARIANTS) {
       const name = `${family}.${variant}`;
       const bytes = await assemble(name, text(variant));
       writeFileSync(`${folder}/${name}.wasm`, bytes);
-      console.log(`${name}.wasm ${bytes.length} B, brotli ${brotliCompressSync(bytes).length} B`);
+      lines.push(`${name}.wasm ${bytes.length} B, brotli ${brotliCompressSync(bytes).length} B`);
     }
   }
+  return lines;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await makeWasm(fileURLToPath(new URL('../dist/wasm', import.meta.url)));
+  const lines = await makeWasm(fileURLToPath(new URL('../dist/wasm', import.meta.url)));
+  console.log(lines.join('\n'));
 }

@@ -3,17 +3,21 @@ import { jsEngine } from './js.ts';
 import { nativeEngine } from './native.ts';
 import { Registry } from './registry.ts';
 import type { RegistryOptions } from './registry.ts';
+import type { LoadWasm } from './wasm/module.ts';
+import { wasmSimdEngine } from './wasm/wasm-simd.ts';
 
 export interface DefaultRegistryOptions extends RegistryOptions {
   /** The platform's Crypto, for tests and unusual places; `globalThis.crypto` if absent. */
   readonly crypto?: Crypto;
+  /** Brings the modules of the engine `wasm-simd`, which is absent without it. */
+  readonly loadWasm?: LoadWasm;
 }
 
 /** Every engine that this build has, and those it does not have yet with the reason. */
 export function defaultRegistry(options: DefaultRegistryOptions = {}): Registry {
   const engines = [
     nativeEngine(options.crypto),
-    absentEngine('wasm-simd'),
+    options.loadWasm ? wasmSimdEngine(options.loadWasm) : absentEngine('wasm-simd'),
     absentEngine('wasm'),
     jsEngine(),
     absentEngine('webgl'),

@@ -1,0 +1,78 @@
+import { expect } from 'chai';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { pathToFileURL } from 'node:url';
+import { makeWasm } from '../../../scripts/make-wasm.ts';
+import { defaultRegistry } from '../../../src/engine/default-registry.ts';
+import type { AeadParams } from '../../../src/engine/contract.ts';
+import { loadWasmFrom } from '../../../src/engine/wasm/load-node.ts';
+import { bestVariant } from '../../../src/engine/wasm/module.ts';
+import { wasmSimdEngine } from '../../../src/engine/wasm/wasm-simd.ts';
+import { enableRelaxedSimd, loadWasm } from '../../support/wasm.ts';
+
+const PARAMS: AeadParams = {
+  nonce: new Uint8Array(12),
+  associatedData: new Uint8Array(0),
+  tagBytes: 16,
+};
+
+describe('the engine wasm-simd', () => {
+  before(() => enableRelaxedSimd());
+
+  it('stands behind native and before js in the default registry', async () => {
+    const registry = defaultRegistry({ loadWasm });
+    await registry.probe();
+    expect(registry.choose('AES-OCB', 1024, 'auto')).to.equal('wasm-simd');
+    expect(registry.choose('AES-GCM', 65_536, 'auto')).to.equal('native');
+    expect(registry.choose('AES-GCM', 1024, 'wasm-simd')).to.equal('wasm-simd');
+    registry.close();
+  });
+
+  it('answers its known answers and says that it is constant-time', async () => {
+    const registry = defaultRegistry({ loadWasm });
+    const report = (await registry.report()).find(({ name }) => name === 'wasm-simd')!;
+    expect(report.selfTest).to.equal('passed');
+    expect(report.algorithms).to.include.members(['AES-GCM', 'AES-CCM', 'AES-OCB', 'AES-CMAC']);
+    const { 'AES-OCB': ocb } = registry.algorithmsOf('wasm-simd');
+    expect(ocb.constantTime).to.equal('by-construction');
+    registry.close();
+  });
+
+  it('leaves the work to js where its modules do not load', async () => {
+    const registry = defaultRegistry({ loadWasm: () => Promise.reject(new Error('no such file')) });
+    await registry.probe();
+    expect(registry.choose('AES-OCB', 1024, 'auto')).to.equal('js');
+    const report = (await registry.report()).find(({ name }) => name === 'wasm-simd')!;
+    expect(report).to.deep.include({ available: false, selfTest: 'skipped' });
+    expect(report.reason).to.contain('no such file');
+  });
+
+  it('has keys that do not know of each other', async () => {
+    const probe = await wasmSimdEngine(loadWasm).probe();
+    if (!probe.available) throw new Error(probe.reason);
+    const gcm = probe.algorithms['AES-GCM']!;
+    const a = await gcm.withKey(new Uint8Array(16).fill(1));
+    const b = await gcm.withKey(new Uint8Array(16).fill(2));
+    const sealed = await a.encrypt(PARAMS, new Uint8Array(100));
+    const other = await b.encrypt(PARAMS, new Uint8Array(100));
+    expect(sealed).to.not.deep.equal(other);
+    b.wipe();
+    expect(await a.decrypt(PARAMS, sealed)).to.deep.equal(new Uint8Array(100));
+    expect(() => b.encrypt(PARAMS, new Uint8Array(1))).to.throw('wiped');
+  });
+
+  it('loads what the build writes, the same bytes each time', async function () {
+    this.timeout(60_000);
+    const folder = mkdtempSync(`${tmpdir()}/sealwright-wasm-`);
+    try {
+      await makeWasm(folder);
+      const load = loadWasmFrom(pathToFileURL(`${folder}/`));
+      const probe = await wasmSimdEngine(load).probe();
+      expect(probe.available).to.be.true;
+      const name = `aes.${bestVariant()!}`;
+      expect(await load(name)).to.deep.equal(await loadWasm(name));
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
