@@ -117,7 +117,7 @@ class ArxAead implements Aead {
   /** Block 0's group, and the associated data. */
   private begin(nonce: Uint8Array, associatedData: Uint8Array): void {
     const { bytes, functions } = this.module;
-    copyIn(bytes, STATE, this.state, 0, BLOCK_BYTES);
+    bytes.set(this.state, STATE);
     if (nonce.length === 24) this.module.extendNonce(nonce);
     else copyIn(bytes, STATE_COUNTER + 4, nonce, 0, 12);
     functions.aeadStart();

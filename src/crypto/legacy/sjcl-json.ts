@@ -1,0 +1,179 @@
+/**
+ * Messages as `sjcl.encrypt(password, plaintext)` of the Stanford JavaScript Crypto Library writes
+ * them: a flat JSON object with the ciphertext and how it came about. Read only.
+ *
+ * The text comes from anybody, and SJCL lets it choose mode, tag and work. Here everything is held
+ * against fixed lists and bounds before the first hash is computed.
+ */
+import { Ccm } from '../aead/ccm.ts';
+import { Gcm } from '../aead/gcm.ts';
+import { Aes } from '../aes/block.ts';
+import { fromBase64url, utf8, wipe } from '../bytes.ts';
+import { AuthenticationError } from '../errors.ts';
+import { ocb2Open } from './ocb2.ts';
+
+export interface OpenedSjclJson {
+  /** UTF-8 as SJCL encoded the text */
+  readonly plaintext: Uint8Array;
+  /** False for OCB2, whose tags can be forged; see ocb2.ts */
+  readonly authenticated: boolean;
+}
+
+/** PBKDF2-HMAC-SHA-256 (RFC 8018, section 5.2). */
+export type DeriveSjclKey = (
+  password: Uint8Array<ArrayBuffer>,
+  salt: Uint8Array<ArrayBuffer>,
+  iterations: number,
+  lengthBytes: number,
+) => Promise<Uint8Array>;
+
+/** Fewer protect nothing; more are an attack on whoever opens the message. */
+const MIN_ITERATIONS = 1000;
+const MAX_ITERATIONS = 10_000_000;
+
+/** SJCL's own, for what a message leaves out. */
+const DEFAULTS: Fields = {
+  v: 1,
+  iter: 10_000,
+  ks: 128,
+  ts: 64,
+  mode: 'ccm',
+  adata: '',
+  cipher: 'aes',
+};
+
+/**
+ * @param password any text without lone surrogates
+ * @param text what `sjcl.encrypt` returned
+ * @param derive PBKDF2 of the fastest engine there is
+ * @returns the plaintext; look at `authenticated`
+ * @throws TypeError if `text` is no such message; RangeError if it asks for what is not allowed;
+ *   AuthenticationError if it does not verify under `password`
+ */
+export async function openSjclJson(
+  password: string,
+  text: string,
+  derive: DeriveSjclKey,
+): Promise<OpenedSjclJson> {
+  if (typeof password !== 'string') throw new TypeError('password must be a string');
+  if (typeof text !== 'string') throw new TypeError('text must be a string');
+  const secret = utf8(password);
+  const message = parse(text);
+  const derived = await derive(secret, message.salt, message.iterations, message.keyBytes);
+  wipe(secret);
+  try {
+    return { plaintext: open(derived, message), authenticated: message.mode !== 'ocb2' };
+  } finally {
+    wipe(derived);
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const MODES = ['ccm', 'gcm', 'ocb2'] as const;
+
+interface Message {
+  readonly mode: (typeof MODES)[number];
+  readonly iterations: number;
+  readonly keyBytes: number;
+  readonly tagBytes: number;
+  readonly salt: Uint8Array<ArrayBuffer>;
+  readonly iv: Uint8Array;
+  readonly associatedData: Uint8Array;
+  readonly sealed: Uint8Array;
+}
+
+/** Checks everything that can be checked without the password. */
+function parse(text: string): Message {
+  const fields = { ...DEFAULTS, ...fieldsOf(text) };
+  oneOf(fields, 'v', [1]);
+  oneOf(fields, 'cipher', ['aes']);
+  const mode = oneOf(fields, 'mode', MODES);
+  const message = {
+    mode,
+    iterations: iterationsOf(fields),
+    keyBytes: oneOf(fields, 'ks', [128, 192, 256]) / 8,
+    tagBytes: oneOf(fields, 'ts', [64, 96, 128]) / 8,
+    salt: base64(fields, 'salt'),
+    iv: base64(fields, 'iv'),
+    associatedData: base64(fields, 'adata'),
+    sealed: base64(fields, 'ct'),
+  };
+  // SJCL's own bounds: 5 to 16 bytes, at least 7 in CCM, just 16 in OCB2
+  const least = { gcm: 5, ccm: 7, ocb2: 16 }[mode];
+  if (message.iv.length < least || message.iv.length > 16) {
+    throw new RangeError(`iv must have ${least} to 16 bytes, got ${message.iv.length}`);
+  }
+  if (message.sealed.length < message.tagBytes) throw new AuthenticationError();
+  return message;
+}
+
+/** Early versions of SJCL left the names without quotes. */
+function fieldsOf(text: string): Fields {
+  const quoted = text.replaceAll(/([{,]\s*)([a-z]+)(\s*:)/g, '$1"$2"$3');
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(quoted);
+  } catch (error) {
+    if (error instanceof SyntaxError) {
+      throw new TypeError('text is not an SJCL message', { cause: error });
+    }
+    throw error;
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+    throw new TypeError('text is not an SJCL message');
+  }
+  return parsed as Fields;
+}
+
+function iterationsOf({ iter }: Fields): number {
+  if (!Number.isSafeInteger(iter)) throw new TypeError('iter must be an integer');
+  const iterations = iter as number;
+  if (iterations < MIN_ITERATIONS || iterations > MAX_ITERATIONS) {
+    throw new RangeError(`iter must be ${MIN_ITERATIONS} to ${MAX_ITERATIONS}, got ${iterations}`);
+  }
+  return iterations;
+}
+
+function oneOf<const T>(fields: Fields, name: string, allowed: readonly T[]): T {
+  const found = allowed.find((each) => each === fields[name]);
+  if (found === undefined) throw new RangeError(`${name} must be one of ${allowed.join(', ')}`);
+  return found;
+}
+
+/** The usual alphabet of RFC 4648, section 4, padded or not. */
+function base64(fields: Fields, name: string): Uint8Array<ArrayBuffer> {
+  const text = fields[name];
+  try {
+    if (typeof text !== 'string' || /[-_]/.test(text)) throw new TypeError('not base64');
+    const digits = text.replaceAll('+', '-').replaceAll('/', '_');
+    return fromBase64url(digits.replace(/={1,2}$/, ''));
+  } catch (error) {
+    throw new TypeError(`${name} must be base64`, { cause: error });
+  }
+}
+
+/** @param key as many bytes as the message says */
+function open(key: Uint8Array, message: Message): Uint8Array {
+  const { mode, tagBytes, iv, associatedData, sealed } = message;
+  if (mode === 'ocb2') {
+    return ocb2Open({ key, iv, associatedData, tagLength: 8 * tagBytes }, sealed);
+  }
+  const Mode = mode === 'ccm' ? Ccm : Gcm;
+  const aead = new Mode(new Aes(key), { tagBytes });
+  try {
+    return aead.open(mode === 'ccm' ? ccmNonce(message) : iv, sealed, associatedData);
+  } finally {
+    aead.wipe();
+  }
+}
+
+/**
+ * SJCL cuts the IV to what CCM has room for beside the message's length in L bytes: 2, or as many
+ * as the length needs, or what a short IV leaves. The standard mode refuses such nonces.
+ */
+function ccmNonce({ iv, sealed, tagBytes }: Message): Uint8Array {
+  const length = sealed.length - tagBytes;
+  const needed = length < 2 ** 16 ? 2 : length < 2 ** 24 ? 3 : 4;
+  return iv.subarray(0, 15 - needed);
+}
