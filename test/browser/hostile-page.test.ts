@@ -1,0 +1,351 @@
+import { expect } from 'chai';
+import { createHash } from 'node:crypto';
+import { PAGE_METHODS } from '../../src/rpc/page-methods.ts';
+import { SURFACE_METHODS } from '../../src/rpc/surface-methods.ts';
+import type { BrowserSession, Tab } from './drivers/driver.ts';
+import { BROWSERS, launch } from './drivers/launch.ts';
+import {
+  askOnStolenPort,
+  callUntilAnswered,
+  forgeMessages,
+  watchForErrors,
+} from './in-page/forgeries.ts';
+import { storedBytes } from './in-page/stored-bytes.ts';
+import { serve, type TestServer } from './server.ts';
+import {
+  bytes,
+  connect,
+  createVault,
+  enableSite,
+  openEnabledSite,
+  openPopup,
+  openSitePopup,
+  succeed,
+} from './steps.ts';
+
+type Moment = 'first' | 'after' | 'late';
+
+/**
+ * A frame for each poison of fixtures/poison.js, which breaks the built-ins of its own realm alone.
+ * Runs in the page around them; what they tell is gathered in `globalThis.outcomes`.
+ */
+async function startPoisons(moment: Moment): Promise<string[]> {
+  const outcomes: Record<string, string> = {};
+  Object.assign(globalThis, { outcomes });
+  const add = (query: string): void => {
+    const frame = document.createElement('iframe');
+    frame.src = `poison.html?${query}`;
+    document.body.append(frame);
+  };
+  const names = await new Promise<string[]>((resolve) => {
+    addEventListener('message', ({ data }: MessageEvent<Record<string, unknown> | null>) => {
+      if (Array.isArray(data?.poisons)) resolve(data.poisons as string[]);
+      else if (typeof data?.poison === 'string') outcomes[data.poison] = String(data.outcome);
+    });
+    add('');
+  });
+  for (const name of names) add(String(new URLSearchParams({ poison: name, moment })));
+  return names;
+}
+
+/** Here the page's own code runs where a promise is resolved or an object is filled: it may throw. */
+const MAY_REJECT = [
+  'items of Array.prototype',
+  'Object.prototype.then',
+  'values in Object.prototype: messages',
+  'values in Object.prototype: descriptors',
+];
+
+async function outcomesOfPoisons(site: Tab, names: readonly string[]) {
+  type World = { outcomes: Record<string, string> };
+  await site.waitUntil(
+    (count) => Object.keys((globalThis as unknown as World).outcomes).length === count,
+    { timeoutMs: 60_000 },
+    names.length,
+  );
+  return await site.evaluate(() => (globalThis as unknown as World).outcomes);
+}
+
+for (const browser of BROWSERS) {
+  describe(`pages that poison their built-ins, in ${browser}`, () => {
+    let session: BrowserSession;
+    let server: TestServer;
+    let other: Tab;
+    let sealed: unknown;
+
+    before(async () => {
+      [session, server] = await Promise.all([launch(browser), serve('test/browser/fixtures')]);
+      await (await createVault(session)).close();
+      other = await openEnabledSite(session, `${server.origin}/blank.html?other`);
+      await connect(session, other);
+      sealed = await succeed(other, 'seal', bytes(1, 2, 3));
+    });
+
+    afterEach('other pages go on as before', async () => {
+      expect(await succeed(other, 'open', sealed)).to.deep.equal(bytes(1, 2, 3));
+    });
+
+    after(async () => {
+      await session.close();
+      await server.close();
+    });
+
+    for (const moment of ['first', 'after'] as const) {
+      const when = moment === 'first' ? 'in their first script' : 'after their first call';
+      it(`${when} get right answers`, async () => {
+        const site = await openEnabledSite(session, `${server.origin}/blank.html?${moment}`);
+        const names = await site.evaluate(startPoisons, moment);
+        const outcomes = await outcomesOfPoisons(site, names);
+        const others = Object.entries(outcomes).filter(
+          ([name, outcome]) =>
+            outcome !== 'right' && !(MAY_REJECT.includes(name) && outcome.startsWith('rejected')),
+        );
+        expect(others).to.deep.equal([]);
+        await site.close();
+      });
+    }
+
+    it('before their site was enabled harm themselves alone', async () => {
+      const site = await session.newTab(`${server.otherOrigin}/blank.html?late`);
+      const names = await site.evaluate(startPoisons, 'late' as const);
+      await enableSite(session, site);
+      await site.waitUntil(() => 'sealwright' in globalThis);
+      await connect(session, site);
+      const outcomes = await outcomesOfPoisons(site, names);
+      const wrong = Object.entries(outcomes).filter(([, outcome]) => outcome.startsWith('WRONG'));
+      expect(wrong).to.deep.equal([]);
+      await site.close();
+    });
+  });
+
+  describe(`a hostile page, in ${browser}`, () => {
+    let session: BrowserSession;
+    let server: TestServer;
+    let popup: Tab;
+
+    const digest = async (): Promise<string> =>
+      createHash('sha256')
+        .update(await popup.evaluate(storedBytes))
+        .digest('hex');
+    const errorsIn = (tab: Tab) =>
+      tab.evaluate(() => (globalThis as unknown as { uncaught: string[] }).uncaught);
+
+    before(async () => {
+      [session, server] = await Promise.all([launch(browser), serve('test/browser/fixtures')]);
+      await (await createVault(session)).close();
+      const site = await openEnabledSite(session, `${server.origin}/blank.html`);
+      await connect(session, site);
+      await site.close();
+      const other = await openEnabledSite(session, `${server.otherOrigin}/blank.html`);
+      await connect(session, other);
+      await other.close();
+      popup = await openPopup(session);
+      await popup.evaluate(watchForErrors);
+    });
+
+    after(async () => {
+      await session.close();
+      await server.close();
+    });
+
+    it('that forges 10,000 messages changes nothing and breaks nothing', async () => {
+      const site = await session.newTab(`${server.origin}/blank.html`);
+      await site.evaluate(watchForErrors);
+      const [before, grants] = [await digest(), await succeed(site, 'grants')];
+      const { posted } = await site.evaluate(forgeMessages, 10_000);
+      expect(posted).to.equal(10_000);
+      const { answered, failures } = await site.evaluate(callUntilAnswered);
+      // It can forge a content script that never answers: that costs it calls of its own.
+      expect(failures.filter((code) => code !== 'DISCONNECTED')).to.deep.equal([]);
+      expect(answered, 'API answers').to.equal(true);
+      expect(await succeed(site, 'grants')).to.deep.equal(grants);
+      expect(await digest()).to.equal(before);
+      expect(await errorsIn(site)).to.deep.equal([]);
+      expect(await errorsIn(popup)).to.deep.equal([]);
+      expect(await session.countTabs('prompt.html')).to.equal(0);
+      await site.close();
+    });
+
+    it('that takes the port for itself can say no more than the API can', async () => {
+      const site = await session.newTab(`${server.origin}/blank.html`);
+      await site.evaluate(watchForErrors);
+      const before = await digest();
+      const others = ['', 'constructor', '__proto__', 'toString', 'ui.', 'subtle.digest', 'info'];
+      const surface = Object.keys(SURFACE_METHODS);
+      const methods = ['status', ...surface, ...others];
+      const outcomes = await site.evaluate(askOnStolenPort, methods, 10_000);
+      expect(outcomes).to.deep.equal([
+        ['status', 'answered'],
+        ...[...surface, ...others].map((name) => [name, 'UNSUPPORTED']),
+        ['status, after the noise', 'answered'],
+      ]);
+      expect(surface.length).to.be.greaterThan(10);
+      expect(Object.keys(PAGE_METHODS).filter((name) => surface.includes(name))).to.deep.equal([]);
+      expect(await digest()).to.equal(before);
+      expect(await errorsIn(popup)).to.deep.equal([]);
+      await site.close();
+    });
+
+    it('that opens its document anew keeps the API', async () => {
+      const site = await session.newTab(`${server.origin}/blank.html`);
+      await site.evaluate(() => {
+        document.open();
+        // eslint-disable-next-line @typescript-eslint/no-deprecated -- pages do it, so it is tested
+        document.write('<!doctype html><title>New</title><p>New.');
+        document.close();
+      });
+      expect(await succeed(site, 'status')).to.deep.include({ locked: false });
+      const sealed = await succeed(site, 'seal', bytes(...Array<number>(30_000).fill(3)));
+      expect(await succeed(site, 'open', sealed))
+        .to.have.property('$bytes')
+        .of.length(30_000);
+      await site.close();
+    });
+
+    it('that puts its own object in place of window.sealwright fools itself alone', async () => {
+      const site = await session.newTab(`${server.origin}/blank.html`);
+      const found = await site.evaluate(async () => {
+        type Provider = { status(): Promise<{ locked: boolean }> };
+        const world = globalThis as unknown as { sealwright: Provider | string };
+        const real = world.sealwright;
+        const isWritable = Reflect.set(world, 'sealwright', 'mine');
+        Object.defineProperty(world, 'sealwright', { value: 'mine', configurable: true });
+        let announced: Provider | undefined;
+        addEventListener('sealwright:announce', (event) => {
+          announced = (event as CustomEvent<{ provider: Provider }>).detail.provider;
+        });
+        dispatchEvent(new Event('sealwright:request'));
+        return {
+          isWritable,
+          now: world.sealwright,
+          isAnnounced: announced === real,
+          status: await announced!.status(),
+        };
+      });
+      expect(found).to.deep.include({ isWritable: false, now: 'mine', isAnnounced: true });
+      expect(found.status.locked).to.equal(false);
+      await site.close();
+      const fresh = await session.newTab(`${server.origin}/blank.html`);
+      expect(await succeed(fresh, 'status')).to.deep.include({ locked: false });
+      await fresh.close();
+    });
+
+    it('finds no identifier that another origin, or another load, also has', async () => {
+      const facts = async (origin: string) => {
+        const site = await session.newTab(`${origin}/blank.html`);
+        const seen = await site.evaluate(async () => {
+          type Announced = CustomEvent<{ info: { uuid: string; icon: string }; provider: object }>;
+          type Provider = Record<'grants' | 'keys', () => Promise<object[]>> & {
+            seal(data: unknown, options?: object): Promise<Uint8Array>;
+          };
+          const { sealwright } = globalThis as unknown as { sealwright: Provider };
+          const details: Announced['detail'][] = [];
+          addEventListener('sealwright:announce', (event) => {
+            details.push((event as Announced).detail);
+          });
+          dispatchEvent(new Event('sealwright:request'));
+          dispatchEvent(new Event('sealwright:request'));
+          const count = details.length;
+          // Stacks of the API's own errors, and of the page's functions that it calls.
+          const stacks: string[] = [];
+          const stackHere = () => stacks.push(new Error('here').stack!);
+          const rejected = await sealwright.seal(7).catch((error: unknown) => error as Error);
+          const { stack, fileName } = rejected as Error & { fileName?: string };
+          stacks.push(stack!, String(fileName));
+          const refused = await sealwright.seal('x', { key: 'none' }).catch((e: unknown) => e);
+          stacks.push((refused as Error).stack!);
+          addEventListener('sealwright:announce', stackHere, { once: true });
+          dispatchEvent(new Event('sealwright:request'));
+          const options = Object.defineProperty({}, 'pad', { get: stackHere, enumerable: true });
+          await sealwright.seal('x', options).catch(() => undefined);
+          const onProgress = stackHere;
+          await sealwright.seal(new Uint8Array(2 ** 21), { onProgress });
+          return {
+            count,
+            uuids: [...new Set(details.map(({ info }) => info.uuid))],
+            isFrozen: details.every((d) => Object.isFrozen(d) && Object.isFrozen(d.info)),
+            isProvider: details[0]!.provider === sealwright,
+            ids: [...(await sealwright.grants()), ...(await sealwright.keys())].flatMap((one) =>
+              Object.entries(one)
+                .filter(([name]) => /id$/i.test(name))
+                .map(([, value]) => String(value)),
+            ),
+            icon: details[0]!.info.icon.slice(0, 5),
+            stacks,
+          };
+        });
+        await site.close();
+        return seen;
+      };
+      const [one, again, other] = [
+        await facts(server.origin),
+        await facts(server.origin),
+        await facts(server.otherOrigin),
+      ];
+      for (const seen of [one, again, other]) {
+        expect(seen).to.deep.include({ count: 2, isFrozen: true, isProvider: true, icon: 'data:' });
+        expect(seen.uuids).to.have.length(1);
+        expect(seen.ids.length).to.be.greaterThan(1);
+        expect(seen.stacks.length).to.be.greaterThan(4);
+      }
+      const uuids = [one, again, other].map(({ uuids }) => uuids[0]);
+      expect(new Set(uuids).size).to.equal(3);
+      expect(again.ids).to.deep.equal(one.ids);
+      expect(other.ids.filter((id) => one.ids.includes(id))).to.deep.equal([]);
+      // Chromium's stacks name the extension, as its store does: the same for everyone. Firefox
+      // gives every installation a host of its own, which would follow its user around.
+      if (browser === 'chromium') return;
+      const host = new URL(session.extensionUrl('')).host;
+      const telling = [one, other].flatMap(({ stacks }) => stacks.filter((s) => s.includes(host)));
+      expect(telling).to.deep.equal([]);
+    });
+
+    it('that floods with 20,000 calls gets an answer to each, and holds up nobody', async () => {
+      // The popup that is to open is another than the one in a tab.
+      await popup.close();
+      const site = await session.newTab(`${server.origin}/blank.html?flood`);
+      const other = await session.newTab(`${server.otherOrigin}/blank.html`);
+      await site.evaluate(() => {
+        const { sealwright } = globalThis as unknown as {
+          sealwright: { status(): Promise<unknown> };
+        };
+        const counts: Record<string, number> = {};
+        const count = (name: string) => (counts[name] = (counts[name] ?? 0) + 1);
+        Object.assign(globalThis, { counts });
+        for (let i = 0; i < 20_000; i++) {
+          sealwright.status().then(
+            () => count('answered'),
+            (error: unknown) => count((error as { code: string }).code),
+          );
+        }
+      });
+      const asked = Date.now();
+      expect(await succeed(other, 'seal', bytes(1))).to.have.property('$bytes');
+      const waited = Date.now() - asked;
+      await (await openSitePopup(session, other)).close();
+      console.log(
+        `      the other tab waited ${waited} ms, the popup was there ${Date.now() - asked} ms after`,
+      );
+      expect(waited).to.be.lessThan(5000);
+      await site.waitUntil(
+        () => {
+          const { counts } = globalThis as unknown as { counts: Record<string, number> };
+          return Object.values(counts).reduce((sum, n) => sum + n, 0) === 20_000;
+        },
+        { timeoutMs: 60_000 },
+      );
+      const counts = await site.evaluate(
+        () => (globalThis as unknown as { counts: Record<string, number> }).counts,
+      );
+      console.log(`      ${JSON.stringify(counts)}`);
+      expect(Object.keys(counts).sort()).to.deep.equal(
+        Object.keys(counts)
+          .filter((name) => name === 'QUOTA' || name === 'answered')
+          .sort(),
+      );
+      expect(counts.answered).to.be.greaterThan(0);
+      await site.close();
+      await other.close();
+    });
+  });
+}

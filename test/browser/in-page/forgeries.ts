@@ -1,0 +1,175 @@
+/*
+ * What a hostile page does to the lines between the extension's scripts. Functions to be run in the
+ * page, and so complete in themselves.
+ */
+
+/** Errors that nobody caught, in this page: a list that grows at `globalThis.uncaught`. */
+export function watchForErrors(): void {
+  const uncaught: string[] = [];
+  Object.assign(globalThis, { uncaught });
+  addEventListener('error', ({ message }) => uncaught.push(message));
+  addEventListener('unhandledrejection', ({ reason }) => uncaught.push(String(reason)));
+}
+
+/**
+ * Posts `count` messages of every kind to the window, from the page, from a frame in it and as events
+ * made by hand, some of them from a worker; and replays whatever it hears. Proxies are no part of
+ * it: a proxy cannot be cloned, and postMessage throws for it before anything is sent.
+ */
+export async function forgeMessages(count: number): Promise<{ posted: number; heard: number }> {
+  const hex = (i: number) => i.toString(16).padStart(32, '0');
+  const cyclic: Record<string, unknown> = {};
+  cyclic.self = cyclic;
+  let deep: object = {};
+  for (let depth = 0; depth < 2000; depth++) deep = { inner: deep };
+  const request = (i: number, method: string) => ({
+    ...{ v: 1, kind: 'request', id: `forged-${i}`, method, params: {} },
+  });
+  const kinds: ((i: number) => unknown)[] = [
+    (i) => ({ sealwright: 'content-hello', id: hex(i) }),
+    () => ({ sealwright: 'page-hello' }),
+    (i) => ({ sealwright: 'port', id: hex(i) }),
+    (i) => ({ sealwright: 'port', id: i }),
+    (i) => ({ sealwright: 'bulk', id: hex(i), buffers: [new ArrayBuffer(8)] }),
+    (i) => ({ sealwright: 'bulk', id: crypto.randomUUID(), buffers: 'none', i }),
+    (i) => request(i, 'ui.unlock'),
+    (i) => request(i, 'ui.keys'),
+    (i) => ({ v: 1, kind: 'response', id: `${i}`, ok: true, result: { locked: false } }),
+    () => ({ v: 1, kind: 'event', name: 'disconnect' }),
+    () => ({ v: 1, kind: 'ping' }),
+    (i) => ({ v: 1, kind: 'parcel', parcel: i, body: {}, paths: [['a']], lengths: [9] }),
+    (i) => ({ announced: hex(i), body: request(i, 'ui.lock'), paths: [] }),
+    (i) => ({ goAhead: hex(i) }),
+    () => cyclic,
+    () => deep,
+    () => null,
+    (i) => i,
+    () => 'sealwright',
+    () => [{ sealwright: 'page-hello' }],
+    () => new Map([['sealwright', 'page-hello']]),
+    () => new Error('forged'),
+    (i) => JSON.parse(`{"__proto__":{"sealwright":"port"},"id":"${hex(i)}"}`) as unknown,
+  ];
+  let heard = 0;
+  const replay = (event: MessageEvent<unknown>): void => {
+    if (heard++ < 200) postMessage(event.data, location.origin, [...event.ports]);
+  };
+  addEventListener('message', replay);
+  const frame = document.createElement('iframe');
+  document.body.append(frame);
+  const inFrame = frame.contentWindow as unknown as typeof globalThis;
+  // Its posts come from the frame's window, with our own origin: the wrong source.
+  const fromFrame = inFrame.Function('data', 'ports', 'parent.postMessage(data, "*", ports)') as (
+    data: unknown,
+    ports: Transferable[],
+  ) => void;
+  const fromWorker = await new Promise<unknown[]>((resolve) => {
+    const code = `postMessage([{ sealwright: 'page-hello' }, { v: 1, kind: 'ping' }])`;
+    const worker = new Worker(URL.createObjectURL(new Blob([code])));
+    worker.onmessage = ({ data }: MessageEvent<unknown[]>) => resolve(data);
+  });
+
+  for (let i = 0; i < count; i++) {
+    const data = kinds[i % kinds.length]!(i);
+    const ports = i % 3 === 0 ? [new MessageChannel().port1] : [];
+    const way = Math.floor(i / kinds.length) % 4;
+    if (way === 0) postMessage(data, location.origin, ports);
+    else if (way === 1) postMessage(data, '*', ports);
+    else if (way === 2) fromFrame(data, ports);
+    else {
+      const init = { data: i % 5 ? data : fromWorker[i % 2], source: window, ports };
+      dispatchEvent(new MessageEvent('message', { ...init, origin: location.origin }));
+    }
+    // Let the page, and the extension's scripts in it, have their turns.
+    if (i % 500 === 0) await new Promise((resume) => setTimeout(resume));
+  }
+  await new Promise((resume) => setTimeout(resume, 200));
+  removeEventListener('message', replay);
+  frame.remove();
+  return { posted: count, heard };
+}
+
+/** Calls `status` until it is answered; how often, and with which codes it failed before. */
+export async function callUntilAnswered(): Promise<{ answered: boolean; failures: string[] }> {
+  const { sealwright } = globalThis as unknown as {
+    sealwright: { status(): Promise<unknown> };
+  };
+  const failures: string[] = [];
+  const deadline = Date.now() + 30_000;
+  while (Date.now() < deadline) {
+    const outcome = await sealwright.status().then(
+      () => 'answered',
+      (error: unknown) => (error as { code: string }).code,
+    );
+    if (outcome === 'answered') return { answered: true, failures };
+    failures.push(outcome);
+    await new Promise((resume) => setTimeout(resume, 250));
+  }
+  return { answered: false, failures };
+}
+
+/**
+ * Takes the line to the content script for itself. document.open() takes every listener off the
+ * window; for the rest of that turn the page's own listener is the first, and hears the content
+ * script's hello. Then asks for each method by a raw request, with `noise` other messages between.
+ *
+ * @returns what became of each method: "answered", a code, or "silence"
+ */
+export async function askOnStolenPort(
+  methods: readonly string[],
+  noise: number,
+): Promise<[method: string, outcome: string][]> {
+  document.open();
+  const offer = new Promise<string>((resolve) => {
+    const hear = (event: MessageEvent<{ sealwright?: string; id: string } | null>): void => {
+      if (event.data?.sealwright !== 'content-hello') return;
+      event.stopImmediatePropagation();
+      resolve(event.data.id);
+    };
+    addEventListener('message', hear, true);
+  });
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- pages do it, so it is tested
+  document.write('<!doctype html><title>Opened anew</title><p>Mine.');
+  document.close();
+  postMessage({ sealwright: 'page-hello' }, location.origin);
+  const { port1, port2 } = new MessageChannel();
+  postMessage({ sealwright: 'port', id: await offer }, location.origin, [port2]);
+
+  interface Response {
+    readonly kind?: string;
+    readonly id: string;
+    readonly ok: boolean;
+    readonly error?: { readonly code: string };
+  }
+  const outcomes: [string, string][] = [];
+  const waiting = new Map<string, (outcome: string) => void>();
+  port1.onmessage = ({ data }: MessageEvent<Response>) => {
+    if (data.kind === 'response') waiting.get(data.id)?.(data.ok ? 'answered' : data.error!.code);
+  };
+  const ask = (method: string, id: string): Promise<string> =>
+    new Promise((resolve) => {
+      waiting.set(id, resolve);
+      setTimeout(() => resolve('silence'), 5000);
+      port1.postMessage({ v: 1, kind: 'request', id, method, params: {} });
+    });
+  const malformed: ((i: number) => unknown)[] = [
+    (i) => ({ v: 1, kind: 'request', id: `n${i}`, method: 'ui.unlock' }),
+    (i) => ({ v: 2, kind: 'request', id: `n${i}`, method: 'status', params: {} }),
+    (i) => ({ v: 1, kind: 'request', id: i, method: 'status', params: {} }),
+    (i) => ({ v: 1, kind: 'request', id: `n${i}`, method: 'status', params: { extra: i } }),
+    (i) => ({ v: 1, kind: 'request', id: `n${i}`, method: 'random', params: { length: -i } }),
+    (i) => ({ v: 1, kind: 'request', id: `n${i}`, method: '__proto__', params: {}, origin: 'x' }),
+    (i) => ({ v: 1, kind: 'abort', id: `m${i}` }),
+    () => ({ v: 1, kind: 'ping' }),
+    (i) => ({ v: 1, kind: 'ack', parcel: i, received: 2 ** 53 }),
+    (i) => ({ v: 1, kind: 'piece', parcel: i, bytes: new Uint8Array(9) }),
+    () => undefined,
+    () => 'request',
+    () => [[]],
+  ];
+
+  for (const [i, method] of methods.entries()) outcomes.push([method, await ask(method, `m${i}`)]);
+  for (let i = 0; i < noise; i++) port1.postMessage(malformed[i % malformed.length]!(i));
+  outcomes.push(['status, after the noise', await ask('status', 'last')]);
+  return outcomes;
+}
