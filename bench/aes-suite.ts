@@ -36,6 +36,8 @@ export interface Result extends Timing {
 export interface SuiteOptions extends MeasureOptions {
   /** Leaves out sizes above this many bytes. */
   readonly largest: number;
+  /** Peers of this platform alone. */
+  readonly alsoBeside?: readonly Contender[];
   readonly report: (row: Row, progress: number) => void;
 }
 
@@ -57,7 +59,8 @@ export async function runAesSuite(sjcl: Sjcl, options: SuiteOptions): Promise<Ro
   const tasks = [...allTasks(options.largest)];
   const rows: Row[] = [];
   for (const task of tasks) {
-    const row = await runRow(task, contenders(sjcl), options);
+    const all = [...contenders(sjcl), ...(options.alsoBeside ?? [])];
+    const row = await runRow(task, all, options);
     rows.push(row);
     options.report(row, rows.length / tasks.length);
   }
@@ -96,11 +99,16 @@ async function runRow(task: Task, all: readonly Contender[], options: SuiteOptio
   if (task.algorithm !== 'key schedule') await crossValidate(task, prepared);
   const timings = await measure(
     prepared.map(({ contender, prepared: { run } }) => ({ name: contender.name, run })),
-    options,
+    { ...options, rounds: roundsFor(task, options.rounds) },
   );
   const results = timings.map((timing, i) => ({ ...timing, kind: prepared[i]!.contender.kind }));
   const { algorithm, key, plaintext } = task;
   return { algorithm, keyBits: 8 * key.length, bytes: plaintext.length, results };
+}
+
+/** One call of the slowest peers takes seconds at 16 MiB, and few rounds tell as much there. */
+function roundsFor({ plaintext }: Task, rounds: number): number {
+  return plaintext.length > 1 << 20 ? Math.min(3, rounds) : rounds;
 }
 
 /** Every contender's bytes against ours: a peer that computes something else is not timed. */

@@ -13,8 +13,8 @@ const COLOURS = ['#1f7a8c', '#e0a458', '#8d6a9f', '#6c8c5a', '#b5525c', '#7d8597
 export function plotAes(result: AesResult): string {
   const rows = MODES.map((mode) => findRow(result, mode, 128, BYTES));
   const names = [...new Set(rows.flatMap((row) => row?.results ?? []).map(({ name }) => name))]
-    // WebCrypto runs on hardware instructions and would flatten everything else.
-    .filter((name) => name !== 'WebCrypto');
+    // Native code runs on hardware instructions and would flatten everything else.
+    .filter((name) => name !== 'WebCrypto' && name !== 'node:crypto');
   const chart = echarts.init(null, null, { renderer: 'svg', ssr: true, width: 960, height: 440 });
   chart.setOption({
     animation: false,

@@ -8,10 +8,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { runAesSuite, SIZES, type Row, type SuiteOptions } from './aes-suite.ts';
 import { measureCodeSize } from './code-size.ts';
+import { nodeCrypto } from './contenders/node-crypto.ts';
 import type { Sjcl } from './contenders/sjcl.ts';
 import { describeMachine } from './machine.ts';
 import { plotAes } from './plot.ts';
 import { measurePrecomputation } from './precompute.ts';
+import { quoteInReadme } from './quote.ts';
 import { printFigures, printRow } from './report.ts';
 import { runInBrowser } from './run-in-browser.ts';
 import { writeSjclModule } from './sjcl-source.ts';
@@ -26,14 +28,17 @@ const { values } = parseArgs({
 
 const options: SuiteOptions = {
   rounds: values.quick ? 3 : 7,
-  minimumMs: values.quick ? 20 : 100,
+  minimumMs: values.quick ? 20 : 60,
   largest: Number(values.largest),
   report: printRow,
 };
 
 async function runInNode(): Promise<{ platform: string; rows: Row[] }> {
   const { default: sjcl } = (await import(writeSjclModule())) as { default: Sjcl };
-  return { platform: `Node ${process.version}`, rows: await runAesSuite(sjcl, options) };
+  return {
+    platform: `Node ${process.version}`,
+    rows: await runAesSuite(sjcl, { ...options, alsoBeside: [nodeCrypto] }),
+  };
 }
 
 const { platform, rows } =
@@ -54,4 +59,5 @@ const name = `bench/results/aes-${values.browser ?? 'node'}${values.quick ? '-qu
 mkdirSync('bench/results', { recursive: true });
 writeFileSync(`${name}.json`, `${JSON.stringify(result, null, 1)}\n`);
 writeFileSync(`${name}.svg`, plotAes(result));
+if (!values.quick) quoteInReadme();
 console.log(`\nWritten to ${name}.json and ${name}.svg`);
