@@ -1,10 +1,10 @@
 import type { Runtime } from 'webextension-polyfill';
-import type { Budget } from '../../src/rpc/budget.ts';
 import type { Caller, Channel } from '../../src/rpc/channel.ts';
 import { codecOfAnswer, codecOfGreeting, greeting, greetingAnswer } from '../../src/rpc/codec.ts';
 import type { Codec } from '../../src/rpc/codec.ts';
 import { disconnected } from '../../src/rpc/errors.ts';
 import { PiecedChannel } from '../../src/rpc/pieced-channel.ts';
+import { ReceivingBudgets } from '../../src/rpc/receiving-budgets.ts';
 import { callerOf } from './runtime-channel-caller.ts';
 import type { CallerRuntime } from './runtime-channel-caller.ts';
 
@@ -59,14 +59,12 @@ export function isAlive(runtime: Pick<Runtime.Static, 'id'>): boolean {
 /**
  * Hands every line that a caller opens to `accept`. To be called in the background's first turn,
  * so that a line that woke it is not missed. Callers without an identity are hung up on.
- *
- * @param budget for what is half received on all lines together
  */
 export function listenForChannels(
   runtime: ListeningRuntime,
   accept: (channel: Channel) => void,
-  budget?: Budget,
 ): void {
+  const budgets = new ReceivingBudgets();
   runtime.onConnect.addListener((port) => {
     const caller = port.name === PORT_NAME ? callerOf(port.sender, runtime) : undefined;
     if (!caller) {
@@ -77,7 +75,10 @@ export function listenForChannels(
       const codec = codecOfAnswer(message);
       return codec && { codec };
     });
-    accept(new PiecedChannel(line, { ...(budget && { budget }) }));
+    const { budget, leave } = budgets.join(caller);
+    const channel = new PiecedChannel(line, { budget });
+    line.onClose(leave); // after the channel, which gives back what it held
+    accept(channel);
     line.greet();
   });
 }

@@ -35,6 +35,9 @@ export const PIECE_SIZES: PieceSizes = {
 /** A peer that announces bytes and then sends none for this long is not worth the memory. */
 export const STALL_MS = 30_000;
 
+/** Announced at the same time on one line; each holds a message's body. Twice a server's calls. */
+export const MAX_PARCELS = 512;
+
 type Emit = (message: unknown) => void;
 
 interface Outgoing {
@@ -139,7 +142,8 @@ export class PieceReceiver {
     const { parcel, lengths, paths } = message;
     const total = lengths.reduce((sum, length) => sum + length, 0);
     const isSound = total > 0 && total <= MAX_PARCEL_BYTES && lengths.length === paths.length;
-    if (!isSound || this.#incoming.has(parcel)) {
+    const isFull = this.#incoming.size >= MAX_PARCELS;
+    if (!isSound || isFull || this.#incoming.has(parcel)) {
       this.#parts.fail();
       return;
     }
