@@ -3,6 +3,7 @@ import type { Channel } from './channel.ts';
 import { abort, parseMessage, PING, request } from './envelope.ts';
 import type { EventName, MessageOf } from './envelope.ts';
 import { disconnected, fromWire, SealwrightError, tooBusy } from './errors.ts';
+import { deadlineMs } from './method.ts';
 import type { Method, NameIn, ParamsIn, ResultIn, Table } from './method.ts';
 import { SafeMap, SafePromise } from './primordials.ts';
 import { SYSTEM_TIMERS } from './timers.ts';
@@ -87,7 +88,7 @@ interface Pending {
 /**
  * Typed calls over a line that may drop at any moment. The line is opened when there is work and
  * kept alive by pings only while answers are owed. Every call settles once, with the right answer
- * to its own request or an error.
+ * to its own request or an error; in the end by its method's deadline, unless a person answers it.
  */
 export class MethodClient<T extends Table> {
   readonly #table: T;
@@ -151,7 +152,7 @@ export class MethodClient<T extends Table> {
         sendings: 0,
         isSent: false,
       });
-      this.#setTimeout(id, options.timeoutMs);
+      this.#limit(id, options.timeoutMs, deadlineMs(this.#table[method]!));
     });
     return { result, abort: () => this.#abort(id, aborted()) };
   }
@@ -184,11 +185,15 @@ export class MethodClient<T extends Table> {
     this.#work();
   }
 
-  #setTimeout(id: string, timeoutMs: number | undefined): void {
+  /** The caller's own limit ends a call as an abort does; the method's deadline is a failure. */
+  #limit(id: string, timeoutMs: number | undefined, deadline: number | undefined): void {
     const pending = this.#pending.get(id);
-    if (!pending || timeoutMs === undefined) return;
-    const message = `No answer within ${timeoutMs} ms`;
-    pending.timer = this.#timers.start(() => this.#abort(id, aborted(message)), timeoutMs);
+    const afterMs = timeoutMs ?? deadline;
+    if (!pending || afterMs === undefined) return;
+    const message = `No answer within ${afterMs} ms`;
+    const error =
+      timeoutMs === undefined ? new SealwrightError('INTERNAL', message) : aborted(message);
+    pending.timer = this.#timers.start(() => this.#abort(id, error), afterMs);
   }
 
   /** Opens the line if there is work, and sends what may be under way. */
@@ -300,7 +305,7 @@ export class MethodClient<T extends Table> {
     this.#pingTimer = undefined;
   }
 
-  #abort(id: string, error: DOMException): void {
+  #abort(id: string, error: Error): void {
     const pending = this.#pending.get(id);
     if (!pending) return;
     if (pending.isSent) this.#channel?.send(abort(id));

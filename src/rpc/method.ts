@@ -24,6 +24,25 @@ export interface Method<P = unknown, R = unknown> {
   readonly result: Validator<R>;
 }
 
+/**
+ * The longest that a call can honestly take, from asking to answer, by what its repetition means:
+ * an unlock on a slow device, or the largest message behind a full queue. It is a backstop for a
+ * service that hangs and still answers pings; whoever wants less says so.
+ */
+const DEADLINES_MS: Readonly<Record<Replay, number>> = {
+  pure: 2 * 60_000,
+  effect: 5 * 60_000,
+  counted: 15 * 60_000,
+};
+
+/** Undefined where a person answers: nobody is hurried. */
+export function deadlineMs({
+  needs,
+  replay,
+}: Pick<Method, 'needs' | 'replay'>): number | undefined {
+  return needs === 'consent' ? undefined : DEADLINES_MS[replay];
+}
+
 /** Some rows of the table of methods. */
 export type Table = Readonly<Record<string, Method>>;
 export type NameIn<T extends Table> = keyof T & string;

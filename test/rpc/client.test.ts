@@ -7,6 +7,8 @@ import type { Message } from '../../src/rpc/envelope.ts';
 import { disconnected } from '../../src/rpc/errors.ts';
 import { CLIENT_LIMITS, PING_EVERY_MS } from '../../src/rpc/method-client.ts';
 import type { ClientParts } from '../../src/rpc/method-client.ts';
+import { METHODS } from '../../src/rpc/methods.ts';
+import type { MethodName } from '../../src/rpc/methods.ts';
 import { POPUP } from './memory-channel.ts';
 
 /** A line whose other end is the test. */
@@ -152,6 +154,38 @@ describe('the client', () => {
     const call = client.call('random', LENGTH, { signal: AbortSignal.abort() });
     expect(await outcome(call)).to.include({ name: 'AbortError' });
     expect(lines).to.have.length(0);
+  });
+
+  it('ends every call at last, though the service hangs and still answers pings', async () => {
+    const { client, lines } = setUp();
+    const methods = Object.keys(METHODS) as MethodName[];
+    const outcomes = new Map<string, unknown>();
+    for (const method of methods.filter((name) => name !== 'connect')) {
+      void outcome(client.call(method, {})).then((end) => outcomes.set(method, end));
+    }
+    const answerPings = (): void => lines[0]!.receive(PONG);
+    const pings = setInterval(answerPings, PING_EVERY_MS);
+    let hasEnded = false;
+    void outcome(client.call('connect', {} as never)).then(() => (hasEnded = true));
+    await clock.tickAsync(2 * 60_000 - 1);
+    expect(outcomes.size, 'before any deadline').to.equal(0);
+    await clock.tickAsync(15 * 60_000);
+    clearInterval(pings);
+    expect([...outcomes.keys()]).to.have.members(methods.filter((name) => name !== 'connect'));
+    for (const end of outcomes.values()) expect(end).to.include({ code: 'INTERNAL' });
+    expect(hasEnded, 'a person answers connect').to.equal(false);
+    expect(lines).to.have.length(1);
+    expect(lines[0]!.kinds().filter((kind) => kind === 'abort')).to.have.length(outcomes.size);
+  });
+
+  it('lets the caller wait longer than the deadline, who says so', async () => {
+    const { client, lines } = setUp();
+    const call = client.call('random', LENGTH, { timeoutMs: 60 * 60_000 });
+    const pings = setInterval(() => lines[0]!.receive(PONG), PING_EVERY_MS);
+    await clock.tickAsync(59 * 60_000);
+    clearInterval(pings);
+    lines[0]!.receive(success('c-1', BYTE));
+    expect(await call).to.deep.equal(BYTE);
   });
 
   it('ends a call with an AbortError after its timeout, not before', async () => {

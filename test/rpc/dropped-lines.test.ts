@@ -113,7 +113,9 @@ describe('calls over a line that drops', () => {
       server.attach(new PiecedChannel(far, { sizes: SIZES, timers: AT_ONCE }));
       return new PiecedChannel(near, { sizes: SIZES, timers: AT_ONCE });
     };
-    const client = new Client({ connect, timers: { ...AT_ONCE, start: setImmediate } });
+    // Pauses pass at once; the deadline of the call does not.
+    const start = (work: () => void, ms: number) => (ms < 60_000 ? setImmediate(work) : undefined);
+    const client = new Client({ connect, timers: { ...AT_ONCE, start } });
     expect(await client.call('seal', { plaintext: PLAINTEXT })).to.deep.equal(PLAINTEXT);
     expect(lines).to.be.greaterThan(3);
   });
