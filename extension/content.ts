@@ -13,6 +13,7 @@ if (isServedFrame(window)) {
       return new FrameScript({
         runtime: browser.runtime,
         events,
+        origin: window.origin,
         openChannel: (port) => windowChannel(port, LOCAL_PAGE, events),
         newId: () => crypto.randomUUID(),
       });

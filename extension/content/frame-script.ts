@@ -35,6 +35,8 @@ const PAGE_LIMITS: ServerLimits = {
 export const LOOK_EVERY_MS = 3_000;
 
 export interface FrameScriptParts extends Pick<LaneParts, 'events' | 'openChannel' | 'newId'> {
+  /** Of this frame; decides only which events concern it. */
+  readonly origin: string;
   readonly runtime: ContentRuntime;
 }
 
@@ -76,10 +78,12 @@ export class FrameScript {
     return channel;
   }
 
-  /** What the background tells every tab. Pages hear the event, and nothing about its cause. */
+  /** What the background tells a tab. Pages hear the event, and nothing about its cause. */
   readonly #onMessage = (raw: unknown): undefined => {
     const message = parseMessage(raw);
-    if (message?.kind === 'event') this.#lane.send(event(message.name));
+    if (message?.kind !== 'event') return undefined;
+    const { name, origin = this.#parts.origin } = message;
+    if (origin === this.#parts.origin) this.#lane.send(event(name));
     return undefined;
   };
 

@@ -1,5 +1,6 @@
 import type { Tabs } from 'webextension-polyfill';
-import { event, type EventName } from '../../src/rpc/envelope.ts';
+import { event } from '../../src/rpc/envelope.ts';
+import type { Scope } from '../../src/service/frame-policy.ts';
 import { patternOf, type Sites } from '../../src/service/sites.ts';
 import type { StateEvents } from '../../src/service/state-events.ts';
 
@@ -17,34 +18,37 @@ export class TabEvents implements StateEvents {
   }
 
   lock(): void {
-    void this.#tellAll('lock');
+    void this.#tellAll(event('lock'));
   }
 
   unlock(): void {
-    void this.#tellAll('unlock');
+    void this.#tellAll(event('unlock'));
   }
 
-  /** The top frames of the origin alone: a frame of another site must not learn of it. */
-  grantchange(origin: string): void {
-    void this.#tellOrigin('grantchange', origin);
+  /**
+   * All frames of the tabs with that top page; content scripts of other origins keep it to
+   * themselves. Whoever could break into one of them shows in that very page and learns no visit.
+   */
+  grantchange({ origin, topOrigin }: Pick<Scope, 'origin' | 'topOrigin'>): void {
+    void this.#tellPages(topOrigin, event('grantchange', origin));
   }
 
-  async #tellAll(name: EventName): Promise<void> {
+  async #tellAll(message: object): Promise<void> {
     const url = [...(await this.#parts.sites.enabled())];
     if (url.length === 0) return;
     const tabs = await this.#parts.tabs.query({ url });
-    await Promise.all(tabs.map((tab) => this.#tell(name, tab)));
+    await Promise.all(tabs.map((tab) => this.#tell(message, tab)));
   }
 
-  async #tellOrigin(name: EventName, origin: string): Promise<void> {
-    const tabs = await this.#parts.tabs.query({ url: patternOf(origin) });
-    const own = tabs.filter(({ url }) => url !== undefined && new URL(url).origin === origin);
-    await Promise.all(own.map((tab) => this.#tell(name, tab, { frameId: 0 })));
+  async #tellPages(topOrigin: string, message: object): Promise<void> {
+    const tabs = await this.#parts.tabs.query({ url: patternOf(topOrigin) });
+    const own = tabs.filter(({ url }) => url !== undefined && new URL(url).origin === topOrigin);
+    await Promise.all(own.map((tab) => this.#tell(message, tab)));
   }
 
   /** A tab whose page has not been served yet has nobody to tell: that is no fault. */
-  async #tell(name: EventName, { id }: Tabs.Tab, frame: { frameId?: number } = {}): Promise<void> {
+  async #tell(message: object, { id }: Tabs.Tab): Promise<void> {
     if (id === undefined) return;
-    await this.#parts.tabs.sendMessage(id, event(name), frame).catch(() => undefined);
+    await this.#parts.tabs.sendMessage(id, message).catch(() => undefined);
   }
 }

@@ -45,7 +45,8 @@ const KINDS = {
   ),
   progress: object({ v, kind: literal('progress'), id, bytes: count, total: optional(count) }),
   abort: object({ v, kind: literal('abort'), id }),
-  event: object({ v, kind: literal('event'), name: eventName }),
+  // `origin`: for frames of that origin alone. Content scripts look at it and pass on the name.
+  event: object({ v, kind: literal('event'), name: eventName, origin: optional(string(2048)) }),
   // Keep an idle worker alive while an answer is owed, and show that the line still carries.
   ping: object({ v, kind: literal('ping') }),
   pong: object({ v, kind: literal('pong') }),
@@ -123,10 +124,11 @@ export const abort = (id: string): MessageOf<'abort'> => ({
 });
 
 /** What `tabs.sendMessage` carries to content scripts, and content scripts to their page. */
-export const event = (name: EventName): MessageOf<'event'> => ({
+export const event = (name: EventName, origin?: string): MessageOf<'event'> => ({
   v: PROTOCOL_VERSION,
   kind: 'event',
   name,
+  ...(origin !== undefined && { origin }),
 });
 
 export const PING: MessageOf<'ping'> = { v: PROTOCOL_VERSION, kind: 'ping' };

@@ -1,5 +1,6 @@
 import { notGranted } from './errors.ts';
 import type { Flights } from './flights.ts';
+import { sameScope, type Scope } from './frame-policy.ts';
 import type { Grant } from './grant-decisions.ts';
 import type { Grants } from './grants.ts';
 import type { StateEvents } from './state-events.ts';
@@ -31,7 +32,7 @@ export class Revoker {
     this.#land((await grants.all()).filter(concerns));
     const gone = await grants.revoke(concerns, replay);
     this.#land(gone);
-    for (const origin of new Set(gone.map(({ scope }) => scope.origin))) events.grantchange(origin);
+    for (const scope of distinct(gone.map((grant) => grant.scope))) events.grantchange(scope);
   }
 
   #land(grants: readonly Grant[]): void {
@@ -40,4 +41,10 @@ export class Revoker {
       notGranted('NOT_GRANTED'),
     );
   }
+}
+
+function distinct(scopes: readonly Scope[]): Scope[] {
+  return scopes.filter(
+    (scope, place) => place === scopes.findIndex((each) => sameScope(each, scope)),
+  );
 }

@@ -45,6 +45,7 @@ class Frame {
     return new FrameScript({
       runtime: this.runtime.asRuntime,
       events,
+      origin: ORIGIN,
       openChannel: (port) => this.openChannel(port, LOCAL_PAGE, events),
       newId: () => crypto.randomUUID(),
     });
@@ -78,7 +79,10 @@ for (const [name, openChannel] of [
     }
     // An orphan closes its ports, and Node may end.
     afterEach(async () => {
-      for (const frame of frames.splice(0)) frame.runtime.id = undefined;
+      for (const frame of frames.splice(0)) {
+        frame.runtime.id = undefined;
+        frame.lane.client.close();
+      }
       for (const script of scripts.splice(0)) script.isAlive();
       await pause(5);
     });
@@ -177,6 +181,18 @@ for (const [name, openChannel] of [
       }
       await pause(5);
       expect(frame.heard).to.deep.equal(['lock']);
+    });
+
+    it('keeps an event for another origin from the page, and the origin from its own', async () => {
+      const frame = frameWith(sealing);
+      started(frame);
+      await frame.page.random(1);
+      frame.runtime.onMessage.fire(event('grantchange', 'https://other.example'));
+      await pause(5);
+      expect(frame.heard).to.deep.equal([]);
+      frame.runtime.onMessage.fire(event('grantchange', ORIGIN));
+      await pause(5);
+      expect(frame.heard).to.deep.equal(['grantchange']);
     });
 
     it('hears messages of the page after document.open() has taken the listeners', async () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import sinon from 'sinon';
 import { pageCaller, settled } from '../support/service-fakes.ts';
 import { POPUP, World, codeOf } from '../support/service-world.ts';
 
@@ -115,12 +116,11 @@ describe('A call that is replayed', () => {
     const [promptId] = world.prompter.shown;
     const answer = { promptId: promptId!, allow: true, newKeyLabel: 'Letters' };
     // The grant is saved, and the worker dies before it can write down that the question is over.
-    const { set } = world.session;
-    world.session.set = (key, value) =>
-      key === 'consent' ? new Promise(() => undefined) : set.call(world.session, key, value);
+    const set = sinon.stub(world.session, 'set').callThrough();
+    set.withArgs('consent').returns(new Promise(() => undefined));
     world.begin('ui.answerPrompt', answer, POPUP, 'answer 1');
     await settled();
-    world.session.set = set;
+    set.restore();
     world.restart();
     await world.call('ui.answerPrompt', answer, POPUP, 'answer 1');
     expect(await world.call('grants', {})).to.have.length(1);
@@ -134,10 +134,10 @@ describe('A call that is replayed', () => {
     await settled();
     const [promptId] = world.prompter.shown;
     const answer = { promptId: promptId!, allow: true, newKeyLabel: 'Letters' };
-    const { write } = world.copy;
-    world.copy.write = () => Promise.reject(new DOMException('full', 'QuotaExceededError'));
+    const write = sinon.stub(world.copy, 'write');
+    write.rejects(new DOMException('full', 'QuotaExceededError'));
     expect(await codeOf(world.call('ui.answerPrompt', answer, POPUP))).to.equal('INTERNAL');
-    world.copy.write = write;
+    write.restore();
     expect(await world.surface('ui.keys', {})).to.have.length(1);
   });
 

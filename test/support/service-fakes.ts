@@ -53,7 +53,8 @@ export class FakeEvents implements StateEvents {
   readonly log: string[] = [];
   lock = (): void => void this.log.push('lock');
   unlock = (): void => void this.log.push('unlock');
-  grantchange = (origin: string): void => void this.log.push(`grantchange ${origin}`);
+  grantchange = ({ origin, topOrigin }: { origin: string; topOrigin: string }): void =>
+    void this.log.push(`grantchange ${origin}${topOrigin === origin ? '' : ` in ${topOrigin}`}`);
 }
 
 export class FakeWakeUp implements WakeUp {

@@ -93,7 +93,7 @@ async function allowed(prompt: PendingPrompt, answer: Answer, parts: Parts): Pro
   const keyIn = await chosenKey(wish, answer, parts);
   const grantId = await argumentChecked(grants.add({ ...wish, scope, expiresAt }, keyIn, prompt));
   await consent.settle(prompt.id, { kind: 'granted', grantIds: [grantId] });
-  events.grantchange(scope.origin);
+  events.grantchange(scope);
 }
 
 /**
