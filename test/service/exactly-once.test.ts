@@ -119,7 +119,7 @@ describe('A call that is replayed', () => {
     const set = sinon.stub(world.session, 'set').callThrough();
     set.withArgs('consent').returns(new Promise(() => undefined));
     world.begin('ui.answerPrompt', answer, POPUP, 'answer 1');
-    await settled();
+    while (!set.calledWith('consent')) await settled();
     set.restore();
     world.restart();
     await world.call('ui.answerPrompt', answer, POPUP, 'answer 1');

@@ -5,7 +5,14 @@ import { parseMessage, request } from '../../src/rpc/envelope.ts';
 import type { MethodName, ParamsOf, ResultOf } from '../../src/rpc/methods.ts';
 import { Server } from '../../src/rpc/server.ts';
 import { createService, type Service } from '../../src/service/service.ts';
-import { MemoryLocks, MemorySession, MemoryStore, cheapKdf, systemRandom } from './memory-store.ts';
+import {
+  MemoryLocks,
+  MemorySession,
+  MemoryStore,
+  WatchedSession,
+  cheapKdf,
+  systemRandom,
+} from './memory-store.ts';
 import {
   FakeEvents,
   FakePrompter,
@@ -33,7 +40,8 @@ const nodeRandom = {
 export class World {
   readonly primary = new MemoryStore('primary');
   readonly copy = new MemoryStore('copy');
-  readonly session = new MemorySession();
+  /** As the platform's: it tells of changes. */
+  readonly session = new WatchedSession();
   readonly notes = new MemorySession();
   readonly prompter = new FakePrompter();
   readonly sites = new FakeSites();

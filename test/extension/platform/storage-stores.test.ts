@@ -1,6 +1,8 @@
 import { expect } from 'chai';
+import sinon from 'sinon';
 import { AreaSessionStore } from '../../../extension/platform/session-store.ts';
 import { StorageAreaStore } from '../../../extension/platform/storage-area-store.ts';
+import { CachedSession } from '../../../src/keys/cached-session.ts';
 import { FakeStorageArea } from '../../support/fake-storage-area.ts';
 
 const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
@@ -56,6 +58,41 @@ describe('The session store', () => {
     await store.remove('a');
     expect(await store.get('a')).to.equal(undefined);
     expect(seen).to.deep.equal(['a', 'a']);
+  });
+
+  it('answers the vault from memory until any context changes a value', async () => {
+    const fake = new FakeStorageArea();
+    const get = sinon.spy(fake, 'get');
+    const cached = new CachedSession(new AreaSessionStore(fake.area, ''));
+    const other = new CachedSession(new AreaSessionStore(fake.area, ''));
+    await cached.set('vault/key', 'k1');
+    for (const value of ['k1', 'k2', undefined, 'k3']) {
+      if (value === undefined) await other.remove('vault/key');
+      else await other.set('vault/key', value);
+      const before = get.callCount;
+      expect(await cached.get('vault/key')).to.equal(value);
+      expect(await cached.get('vault/key')).to.equal(value);
+      expect(get.callCount - before, 'reads').to.equal(1);
+    }
+    await fake.set({ other: 1 });
+    const before = get.callCount;
+    expect(await cached.get('vault/key')).to.equal('k3');
+    expect(get.callCount, 'another key').to.equal(before);
+  });
+
+  it('keeps no value that another context changed while it was being read', async () => {
+    const fake = new FakeStorageArea();
+    const cached = new CachedSession(new AreaSessionStore(fake.area, ''));
+    await fake.set({ 'vault/key': 'old' });
+    const get = sinon.stub(fake, 'get');
+    let answer!: (values: Record<string, unknown>) => void;
+    get.onFirstCall().returns(new Promise((resolve) => (answer = resolve)));
+    get.callThrough();
+    const reading = cached.get('vault/key');
+    await fake.remove('vault/key'); // locked elsewhere
+    answer({ 'vault/key': 'old' });
+    await reading;
+    expect(await cached.get('vault/key')).to.equal(undefined);
   });
 
   it('is closed to content scripts where the browser has a say in it', async () => {

@@ -61,6 +61,18 @@ describe('Sealing and opening', () => {
     expect(await world.call('open', { sealed })).to.deep.equal(PLAINTEXT);
   });
 
+  it('reads no storage at all once warm', async () => {
+    await world.connect();
+    const sealed = await world.call('seal', { plaintext: PLAINTEXT });
+    await world.call('open', { sealed });
+    const { steps, restore } = traced(world);
+    await world.call('seal', { plaintext: PLAINTEXT });
+    await world.call('open', { sealed });
+    restore();
+    const stores = ['get', 'keys', 'write', 'set', 'remove'];
+    expect(steps.filter((step) => stores.includes(step.split(' ')[0]!))).to.deep.equal([]);
+  });
+
   it('seals the same plaintext differently each time', async () => {
     await world.connect();
     const once = await world.call('seal', { plaintext: PLAINTEXT });
