@@ -1,4 +1,5 @@
 import type { KeyValueStore } from '../../src/keys/key-value-store.ts';
+import { inTime } from './in-time.ts';
 
 const OBJECT_STORE = 'records';
 
@@ -12,7 +13,8 @@ export class StoreError extends Error {
  * transaction of strict durability, so it is all or nothing and on the medium when it resolves.
  *
  * Every operation opens what it needs and a lost connection is opened anew: the browser may close
- * a database at any time, and a worker that wakes up has none.
+ * a database at any time, and a worker that wakes up has none. One that does not answer in time is
+ * given up, and the next operation tries anew.
  */
 export class IndexedDbStore implements KeyValueStore {
   readonly name = 'indexed-db';
@@ -48,18 +50,22 @@ export class IndexedDbStore implements KeyValueStore {
 
   async #run(mode: 'readwrite', work: (store: IDBObjectStore) => void): Promise<void>;
   async #run<T>(mode: 'readonly', work: (store: IDBObjectStore) => IDBRequest<T>): Promise<T>;
-  async #run<T>(mode: IDBTransactionMode, work: (store: IDBObjectStore) => IDBRequest<T> | void) {
+  async #run(mode: IDBTransactionMode, work: (store: IDBObjectStore) => unknown) {
     try {
-      const database = await this.#connected();
-      const transaction = database.transaction(OBJECT_STORE, mode, { durability: 'strict' });
-      const ended = completed(transaction);
-      const request = work(transaction.objectStore(OBJECT_STORE));
-      await ended;
-      return request?.result;
+      return await inTime(this.#attempt(mode, work), this.name);
     } catch (error) {
       this.#connection = undefined;
       throw storeError(error);
     }
+  }
+
+  async #attempt(mode: IDBTransactionMode, work: (store: IDBObjectStore) => unknown) {
+    const database = await this.#connected();
+    const transaction = database.transaction(OBJECT_STORE, mode, { durability: 'strict' });
+    const ended = completed(transaction);
+    const request = work(transaction.objectStore(OBJECT_STORE)) as IDBRequest<unknown> | undefined;
+    await ended;
+    return request?.result;
   }
 
   #connected(): Promise<IDBDatabase> {

@@ -1,6 +1,7 @@
 import type { Storage } from 'webextension-polyfill';
 import { fromBase64url, toBase64url } from '../../src/crypto/bytes.ts';
 import type { KeyValueStore } from '../../src/keys/key-value-store.ts';
+import { inTime } from './in-time.ts';
 
 /**
  * The vault's second store, over `storage.local`: another engine than IndexedDB, so that one
@@ -20,10 +21,10 @@ export class StorageAreaStore implements KeyValueStore {
     this.#prefix = prefix;
   }
 
-  /** @throws whatever the area rejects with; TypeError for a value that is not base64url text */
+  /** @throws whatever the area rejects with; StoreTimeout; TypeError for a value that is not base64url text */
   async get(key: string): Promise<Uint8Array | undefined> {
     const name = this.#prefix + key;
-    const stored = (await this.#area.get(name))[name];
+    const stored = (await this.#inTime(this.#area.get(name)))[name];
     if (stored === undefined) return undefined;
     if (typeof stored !== 'string') throw new TypeError(`storage.local holds no text under ${key}`);
     return fromBase64url(stored);
@@ -33,14 +34,20 @@ export class StorageAreaStore implements KeyValueStore {
     const texts = [...puts].map(
       ([key, value]) => [this.#prefix + key, toBase64url(value)] as const,
     );
-    if (texts.length > 0) await this.#area.set(Object.fromEntries(texts));
-    if (removes.length > 0) await this.#area.remove(removes.map((key) => this.#prefix + key));
+    if (texts.length > 0) await this.#inTime(this.#area.set(Object.fromEntries(texts)));
+    if (removes.length > 0) {
+      await this.#inTime(this.#area.remove(removes.map((key) => this.#prefix + key)));
+    }
   }
 
   async keys(): Promise<string[]> {
-    const all = Object.keys(await this.#area.get(null));
+    const all = Object.keys(await this.#inTime(this.#area.get(null)));
     return all
       .filter((name) => name.startsWith(this.#prefix))
       .map((name) => name.slice(this.#prefix.length));
+  }
+
+  #inTime<T>(work: Promise<T>): Promise<T> {
+    return inTime(work, this.name);
   }
 }
