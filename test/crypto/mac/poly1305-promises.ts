@@ -39,6 +39,14 @@ export function describePoly1305(poly1305: Poly1305Of): void {
     }
   });
 
+  it('has room for the largest limbs: all bits of key and message set', () => {
+    const [key, message] = [new Uint8Array(32).fill(255), new Uint8Array(1 << 16).fill(255)];
+    for (const length of [16, 17, 32, 160, 4096, 1 << 16]) {
+      const part = message.subarray(0, length);
+      expect(poly1305(key, part), `${length}`).to.deep.equal(byIntegers(key, part));
+    }
+  });
+
   it('reduces sums at the prime and around 2^130 and 2^128', () => {
     // With r = 1 the sum of the blocks (each with its bit 2^128) stands as it is, so that blocks
     // can be chosen for any sum up to 4 · 2^128 and more.
