@@ -68,7 +68,7 @@ function cbcEncrypt(module: ModuleText, lookup: Lookup, writes: boolean): void {
   const name = writes ? 'cbcEncrypt' : 'cbcMac';
   const params = { offset: 'i32', blocks: 'i32' } as const;
   module.func(name, { params }, (body, { offset, blocks }) => {
-    const permuter = new Permuter(body, lookup);
+    const permuter = new Permuter(body, lookup, true);
     const chain = new Chain(body, permuter, lookup);
     const state = body.local('v128');
     body.loop(blocks, () => {
@@ -115,7 +115,7 @@ function cbcDecryptMany(module: ModuleText): void {
 function ccmBlocks(module: ModuleText, lookup: Lookup): void {
   const params = { offset: 'i32', blocks: 'i32', opening: 'i32' } as const;
   module.func('ccmBlocks', { params }, (body, { offset, blocks, opening }) => {
-    const permuter = new Permuter(body, lookup);
+    const permuter = new Permuter(body, lookup, true);
     const chain = new Chain(body, permuter, lookup);
     const reverse = body.let(v128.load(0, REVERSE));
     const counterOrder = body.let(lookup(reverse, permuter.intoOrder()));

@@ -30,6 +30,10 @@ export const HOLD = place(HOLD_LOW, HOLD_HIGH);
 export const INVERSION = place(INVERSE, QUOTIENT);
 export const OUTPUT_ONCE = place(ONCE.io, ONCE.jo);
 export const OUTPUT_TWICE = place(TWICE.io, TWICE.jo);
+export const OUTPUT_THRICE = place(
+  ONCE.io.map((once, n) => once ^ TWICE.io[n]!),
+  ONCE.jo.map((once, n) => once ^ TWICE.jo[n]!),
+);
 export const OUTPUT_PLAIN = place(PLAIN.io, PLAIN.jo);
 
 // Bit planes: 1 << i in all lanes, and the masks of the transposition

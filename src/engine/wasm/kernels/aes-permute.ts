@@ -14,6 +14,7 @@ import {
   LOW_NIBBLES,
   OUTPUT_ONCE,
   OUTPUT_PLAIN,
+  OUTPUT_THRICE,
   OUTPUT_TWICE,
   ROTATIONS,
   ROTATIONS_BYTES,
@@ -27,6 +28,14 @@ export interface Inverted {
 }
 type Table = readonly [V128, V128];
 
+/** What one round needs: its key, and the look-ups that rotate rows by one, two and three. */
+interface Round {
+  readonly key: V128;
+  readonly first: V128;
+  readonly second: V128;
+  readonly third: V128;
+}
+
 /** What a function that encrypts by permutation keeps in registers. */
 export class Permuter {
   readonly rounds: Expr<'i32'>;
@@ -39,9 +48,14 @@ export class Permuter {
   private readonly inversion: Table;
   private readonly once: Table;
   private readonly twice: Table;
+  private readonly thrice: Table | undefined;
   private readonly plainTable: Table;
 
-  constructor(body: Body, lookup: Lookup) {
+  /**
+   * @param serial each block waits for the one before it: rounds as few steps deep as they can be,
+   *   instead of as few instructions long
+   */
+  constructor(body: Body, lookup: Lookup, serial = false) {
     this.body = body;
     this.lookup = lookup;
     const table = (offset: number): Table => [
@@ -53,6 +67,7 @@ export class Permuter {
     this.inversion = table(INVERSION);
     this.once = table(OUTPUT_ONCE);
     this.twice = table(OUTPUT_TWICE);
+    this.thrice = serial ? table(OUTPUT_THRICE) : undefined;
     this.plainTable = table(OUTPUT_PLAIN);
     this.rounds = body.let(i32.load(0, CONTEXT));
     this.firstKey = body.let(v128.load(0, PERMUTE_KEYS));
@@ -96,13 +111,14 @@ export class Permuter {
       body.set(key, i32.add(key, 16));
       // In round t, count is Nr - t: the order of its lanes.
       const rotation = body.let(i32.mul(i32.and(count, 3), ROTATIONS_BYTES));
-      const first = body.let(v128.load(rotation, ROTATIONS));
-      const third = body.let(v128.load(rotation, ROTATIONS + 32));
-      const roundKey = body.let(v128.load(key));
+      const round: Round = {
+        key: body.let(v128.load(key)),
+        first: body.let(v128.load(rotation, ROTATIONS)),
+        second: body.let(v128.load(rotation, ROTATIONS + 16)),
+        third: body.let(v128.load(rotation, ROTATIONS + 32)),
+      };
       const inverted = states.map((state) => this.invert(state));
-      states.forEach((state, i) => {
-        body.set(state, this.mix(inverted[i]!, roundKey, first, third));
-      });
+      states.forEach((state, i) => body.set(state, this.mix(inverted[i]!, round)));
     });
     return states.map((state) => this.invert(state));
   }
@@ -118,10 +134,15 @@ export class Permuter {
   }
 
   /** SubBytes, MixColumns and AddRoundKey: 2·a_r + 3·a_{r+1} + a_{r+2} + a_{r+3} + key. */
-  private mix({ io, jo }: Inverted, key: V128, first: V128, third: V128): V128 {
-    const { body, lookup } = this;
+  private mix({ io, jo }: Inverted, { key, first, second, third }: Round): V128 {
+    const { body, lookup, thrice } = this;
     const once = body.let(this.sum(this.once, io, jo));
     const twice = this.sum(this.twice, io, jo);
+    if (thrice !== undefined) {
+      const keyed = body.let(v128.xor(twice, key));
+      const next = v128.xor(keyed, lookup(this.sum(thrice, io, jo), first));
+      return v128.xor(next, v128.xor(lookup(once, second), lookup(once, third)));
+    }
     // 2·a_r + a_{r+1}, of which the next row's gives 2·a_{r+1} + a_{r+2}
     const pair = body.let(v128.xor(twice, lookup(once, first)));
     const keyed = body.let(v128.xor(lookup(once, third), key));
