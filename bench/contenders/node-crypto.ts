@@ -14,7 +14,7 @@ export const nodeCrypto: Contender = {
     const options = isAead ? { authTagLength: TAG_BYTES } : undefined;
     const iv = mode === 'ecb' ? null : nonce;
     const run = () => {
-      const cipher = createCipheriv(name, key, iv!, options) as CipherGCM;
+      const cipher: CipherGCM = createCipheriv(name, key, iv!, options);
       if (!isAead) cipher.setAutoPadding(false);
       const parts = [cipher.update(plaintext), cipher.final()];
       return Buffer.concat(isAead ? [...parts, cipher.getAuthTag()] : parts);

@@ -25,8 +25,9 @@ export function tooLarge(name: string, maxBytes: number): SealwrightError {
  */
 export function copiedBytes(name: string, value: unknown, maxBytes: number): Uint8Array {
   const source = viewed(name, value);
-  if (source.length > maxBytes) throw tooLarge(name, maxBytes);
-  const copy = new SafeUint8Array(source.length);
+  const length = typedArrayParts.byteLength(source);
+  if (length > maxBytes) throw tooLarge(name, maxBytes);
+  const copy = new SafeUint8Array(length);
   setBytes(copy, source);
   return copy;
 }
@@ -53,7 +54,7 @@ export function encodedText(name: string, value: unknown, maxBytes: number): Uin
   if (value.length > maxBytes) throw tooLarge(name, maxBytes);
   if (!isWellFormed(value)) throw invalid(name, 'text without lone surrogates');
   const bytes = utf8(value);
-  if (bytes.length > maxBytes) throw tooLarge(name, maxBytes);
+  if (typedArrayParts.byteLength(bytes) > maxBytes) throw tooLarge(name, maxBytes);
   return bytes;
 }
 
@@ -84,9 +85,14 @@ export function readOptions<K extends string>(value: unknown, names: readonly K[
   const read: Record<string, unknown> = { __proto__: null };
   if (value !== undefined && value !== null) {
     if (typeof value !== 'object') throw invalid('options', 'an object');
-    refuseUnknown(value, names);
-    readInto(read, value as Record<string, unknown>, names);
-    readInto(read, value as Record<string, unknown>, CONTROLS);
+    try {
+      refuseUnknown(value, names);
+      readInto(read, value as Record<string, unknown>, names);
+      readInto(read, value as Record<string, unknown>, CONTROLS);
+    } catch (error) {
+      if (error instanceof SealwrightError) throw error;
+      throw invalid('options', 'an object that can be read');
+    }
   }
   checkControl(read);
   return read as unknown as Options<K>;

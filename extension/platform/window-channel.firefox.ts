@@ -1,7 +1,14 @@
 import { attach, detach } from '../../src/rpc/attachments.ts';
 import type { Attachment } from '../../src/rpc/attachments.ts';
 import type { Caller, Channel } from '../../src/rpc/channel.ts';
-import { hasOwn, isUint8Array, SafeMap, SafeUint8Array } from '../../src/rpc/primordials.ts';
+import {
+  typedArrayBuffer,
+  typedArrayByteLength,
+  hasOwn,
+  isUint8Array,
+  SafeMap,
+  SafeUint8Array,
+} from '../../src/rpc/primordials.ts';
 import { Port, transferList } from './message-port.ts';
 import type { OpenWindowChannel, WindowEvents, WindowMessage } from './window-channel-events.ts';
 
@@ -90,7 +97,7 @@ class BulkChannel implements Channel {
     this.#outgoing.delete(id);
     const buffers: ArrayBuffer[] = [];
     for (let i = 0; i < attachments.length; i++) {
-      buffers[i] = attachments[i]!.bytes.buffer as ArrayBuffer;
+      buffers[i] = typedArrayBuffer(attachments[i]!.bytes);
     }
     this.#events.post({ sealwright: 'bulk', id, buffers }, buffers);
   }
@@ -137,7 +144,7 @@ function ownList(buffers: readonly ArrayBuffer[]): ArrayBuffer[] {
 
 function sumOfBytes(attachments: readonly Attachment[]): number {
   let total = 0;
-  for (let i = 0; i < attachments.length; i++) total += attachments[i]!.bytes.byteLength;
+  for (let i = 0; i < attachments.length; i++) total += typedArrayByteLength(attachments[i]!.bytes);
   return total;
 }
 

@@ -1,4 +1,5 @@
 import { detach } from '../../src/rpc/attachments.ts';
+import { typedArrayBuffer } from '../../src/rpc/primordials.ts';
 import { Port } from './message-port.ts';
 import type { OpenWindowChannel } from './window-channel-events.ts';
 
@@ -33,7 +34,7 @@ function buffersIn(message: unknown): ArrayBuffer[] {
   const { attachments } = detach(message);
   const buffers: ArrayBuffer[] = [];
   for (let i = 0; i < attachments.length; i++) {
-    buffers[i] = attachments[i]!.bytes.buffer as ArrayBuffer;
+    buffers[i] = typedArrayBuffer(attachments[i]!.bytes);
   }
   return buffers;
 }

@@ -40,9 +40,7 @@ export function sealedLength(plaintextBytes: number, options: LengthOptions = {}
     plaintextBytes < 0 ||
     plaintextBytes > STREAM_BYTES_MAX
   ) {
-    throw new RangeError(
-      `plaintextBytes must be an integer from 0 to ${STREAM_BYTES_MAX}, not ${String(plaintextBytes)}`,
-    );
+    throw new RangeError(`plaintextBytes must be an integer from 0 to ${STREAM_BYTES_MAX}`);
   }
   const bodyBytes = options.pad ? paddedLength(plaintextBytes) : plaintextBytes;
   const recipientsBytes = options.recipientsBytes ? 2 + options.recipientsBytes : 0;
