@@ -14,6 +14,8 @@ import { aesModule } from '../src/engine/wasm/kernels/aes.ts';
 import { arxModule } from '../src/engine/wasm/kernels/arx.ts';
 import { blakeModule } from '../src/engine/wasm/kernels/blake.ts';
 import { keccakModule } from '../src/engine/wasm/kernels/keccak.ts';
+import { scryptModule } from '../src/engine/wasm/kernels/scrypt.ts';
+import { montgomeryModule } from '../src/engine/wasm/kernels/montgomery.ts';
 import { shaModule } from '../src/engine/wasm/kernels/sha.ts';
 
 /** Every module of the engine: the text of each variant. A family is one line here. */
@@ -22,6 +24,8 @@ export const FAMILIES: Readonly<Record<string, (variant: Variant) => string>> = 
   arx: arxModule,
   blake: blakeModule,
   keccak: keccakModule,
+  scrypt: scryptModule,
+  montgomery: montgomeryModule,
   sha: shaModule,
 };
 

@@ -1,0 +1,206 @@
+/**
+ * Limbs of 51 bits, balanced (-2^50 … 2^50), by fused multiplication and addition. The 102 bits of
+ * a product come out in two halves, exactly (after N. Emmart, F. Zheng and C. Weems, "Faster
+ * modular exponentiation using double precision floating point arithmetic on the GPU", 2018, who
+ * have unsigned limbs and another rounding):
+ *
+ *     high = a · b + C1            C1 = 1.5 · 2^103, around which doubles are 2^51 apart: the
+ *                                  significand's last bits are a · b / 2^51, rounded
+ *     low  = a · b + (C2 - high)   C2 = C1 + 1.5 · 2^52: what rounding left, -2^50 … 2^50, beside
+ *                                  1.5 · 2^52, around which doubles are 1 apart
+ *
+ * As bit patterns both are integers plus a constant, so that columns are sums of bit patterns, as
+ * 64-bit integers. The constants are taken off beforehand: columns begin with biases that depend on
+ * how many products each will get (`montgomeryBiases`). They are multiples of 2^51, so that a
+ * column's last digit can be told before it is complete. Columns stay below 2^61 with 322 limbs.
+ */
+import type { Body, Local } from '../kernel/body.ts';
+import type { I32, V128 } from '../kernel/expression.ts';
+import { i32, i64x2, op, v128 } from '../kernel/expression.ts';
+import type { ModuleText } from '../kernel/module.ts';
+import { across, f64, f64x2, lows, twice, ZERO } from './montgomery-lanes.ts';
+import type { MontgomeryLayout } from './montgomery-layout.ts';
+import { CONSTANTS, LAYOUTS } from './montgomery-layout.ts';
+import type { Arithmetic, Rows } from './montgomery-rows.ts';
+
+const layout = LAYOUTS.relaxed;
+const LIMB_BITS = layout.limbBits;
+
+/** Both lanes alike, in memory: as immediates some engines build them anew in each turn. */
+const VALUES = {
+  high: doubleBits(1.5 * 2 ** 103),
+  low: doubleBits(1.5 * 2 ** 103 + 1.5 * 2 ** 52),
+  half: 2n ** 50n,
+  digitMask: 2n ** 51n - 1n,
+  /** In front of a 52-bit integer these bits make the double 2^52 + integer. */
+  integer: doubleBits(2 ** 52),
+  digitOffset: doubleBits(2 ** 52 + 2 ** 50),
+  /** Makes a column positive before it is shifted; after that it is 2^12. */
+  top: 2n ** 63n,
+  topAndHalf: 2n ** 63n + 2n ** 50n,
+  carryTop: 2n ** 12n,
+  carryOffset: doubleBits(2 ** 52 + 2 ** 12),
+} as const;
+type Name = keyof typeof VALUES;
+const NAMES = Object.keys(VALUES) as readonly Name[];
+
+function doubleBits(value: number): bigint {
+  return new BigUint64Array(Float64Array.of(value).buffer)[0]!;
+}
+
+function constant(body: Body, name: Name): V128 {
+  return body.let(v128.load(i32.const(CONSTANTS + 16 * NAMES.indexOf(name))));
+}
+
+export function addFusedConstants(module: ModuleText): void {
+  const bits = BigUint64Array.from(NAMES.flatMap((name) => [VALUES[name], VALUES[name]]));
+  module.data(CONSTANTS, new Uint8Array(bits.buffer));
+  // 1 if relaxed_madd rounds once. The face writes x and y where x² + y is 1 by one rounding.
+  module.func('fused', { result: 'i32' }, (body) => {
+    const x = f64x2.splat(f64.load(i32.const(layout.masks)));
+    const y = f64x2.splat(f64.load(i32.const(layout.masks), 8));
+    const rest = op('f64', 'f64x2.extract_lane 1', f64x2.madd(x, x, y));
+    body.result(op('i32', 'f64.eq', rest, f64.const(1)));
+  });
+}
+
+export const FUSED: Arithmetic = {
+  layout,
+  relieveAfter: { multiply: 0, square: 0 },
+  addPair,
+  endRows: (body, { to, pending }) => body.store(to, i64x2.add(v128.load(to), pending)),
+  cancelPair,
+  relieve: () => undefined,
+  settle,
+};
+
+function addPair(body: Body, { x0, x1, from, to, pending }: Rows): void {
+  const pair = body.let(v128.load(from));
+  const first = halves(body, x0, pair);
+  const second = halves(body, x1, pair);
+  const { odd } = layout;
+  body.store(to, i64x2.add(i64x2.add(v128.load(to), pending), first.low));
+  body.store(to, i64x2.add(i64x2.add(v128.load(to, odd), first.high), second.low), odd);
+  body.set(pending, second.high);
+  body.set(from, i32.add(from, 16));
+  body.set(to, i32.add(to, 16));
+}
+
+/** The two halves of a product, as bit patterns. */
+function halves(body: Body, a: V128, b: V128): { high: V128; low: V128 } {
+  const [c1, c2] = [constant(body, 'high'), constant(body, 'low')];
+  const high = body.let(f64x2.madd(a, b, c1));
+  const low = body.let(f64x2.madd(a, b, f64x2.sub(c2, high)));
+  return { high, low };
+}
+
+function cancelPair(
+  body: Body,
+  columns: Local<'i32'>,
+  carry: Local<'v128'>,
+): { x0: V128; x1: V128; pending: Local<'v128'> } {
+  const n = body.let(v128.load(i32.const(layout.modulus)));
+  const even = body.let(i64x2.add(v128.load(columns), carry));
+  const x0 = quotient(body, even);
+  const first = halves(body, x0, n);
+  const evenDone = body.let(i64x2.add(even, first.low));
+  const odd = body.let(i64x2.add(v128.load(columns, layout.odd), first.high));
+  // The second column has its even part in the high lane of one pair, its odd part in the low
+  // lane of the other.
+  const joined = i64x2.add(odd, across(evenDone, evenDone));
+  const column = body.let(i64x2.add(joined, carryOf(body, evenDone)));
+  const x1 = quotient(body, column);
+  const second = halves(body, x1, n);
+  const columnDone = body.let(i64x2.add(column, second.low));
+  const oddDone = body.let(i64x2.add(odd, second.low));
+  const left = i64x2.add(across(oddDone, ZERO), carryOf(body, columnDone));
+  body.set(carry, lows(left, ZERO));
+  return { x0, x1, pending: body.local('v128', second.high) };
+}
+
+/** -column/N modulo 2^51, balanced, as a double in both lanes. @param column in the low lane */
+function quotient(body: Body, column: V128): V128 {
+  const inverse = body.let(v128.load(i32.const(layout.inverse)));
+  const c1 = constant(body, 'high');
+  const digit = body.let(digitOf(body, column));
+  const high = body.let(f64x2.madd(digit, inverse, c1));
+  return body.let(twice(f64x2.madd(digit, inverse, f64x2.sub(c1, high))));
+}
+
+/** column / 2^51 for a column that is divisible, as a 64-bit integer */
+function carryOf(body: Body, column: V128): V128 {
+  const positive = i64x2.add(column, constant(body, 'top'));
+  return i64x2.sub(i64x2.shrU(positive, LIMB_BITS), constant(body, 'carryTop'));
+}
+
+/** The balanced remainder of a column modulo 2^51, as a double. */
+function digitOf(body: Body, column: V128): V128 {
+  const bits = v128.and(i64x2.add(column, constant(body, 'half')), constant(body, 'digitMask'));
+  const double = v128.or(bits, constant(body, 'integer'));
+  return f64x2.sub(double, constant(body, 'digitOffset'));
+}
+
+/** Each column keeps its digit and takes the carry of the one below, which is under 2^12. */
+function settle(
+  body: Body,
+  columns: Local<'i32'>,
+  carry: Local<'v128'>,
+  target: Local<'i32'>,
+  pairs: I32,
+): void {
+  const count = body.local('i32', pairs);
+  const to = body.local('i32', target);
+  const odd = body.local('v128', twice(carry));
+  const carried = body.local('v128', ZERO);
+  body.loop(count, () => {
+    const nextOdd = body.let(v128.load(columns, layout.odd));
+    const column = body.let(i64x2.add(v128.load(columns), across(odd, nextOdd)));
+    const rounded = i64x2.shrU(i64x2.add(column, constant(body, 'topAndHalf')), LIMB_BITS);
+    const double = v128.or(rounded, constant(body, 'integer'));
+    const next = body.let(f64x2.sub(double, constant(body, 'carryOffset')));
+    body.store(to, f64x2.add(digitOf(body, column), across(carried, next)));
+    body.set(carried, next);
+    body.set(odd, nextOdd);
+    body.set(columns, i32.add(columns, 16));
+    body.set(to, i32.add(to, 16));
+  });
+}
+
+/** The bit patterns of the two constants end in 48 zeros; these are the 16 bits before. */
+const LOW = Number(doubleBits(1.5 * 2 ** 52) >> 48n);
+const HIGH = Number(VALUES.high >> 48n);
+
+/**
+ * Writes biases: each pair of columns begins at minus the constants that its products will bring.
+ * Rows m = 0, 1, … add to even columns the low halves of pairs j at m + j, and the high halves at
+ * m + j + 1; to odd columns both at m + j. Rows of q · N have all pairs, and so have those of a
+ * product; a square's have the pairs from m on.
+ */
+export function writeBiases(
+  bytes: Uint8Array,
+  { biasMultiply, biasSquare, odd }: MontgomeryLayout,
+  pairs: number,
+): void {
+  const words = new Uint16Array(bytes.buffer);
+  for (let k = 0; k < 2 * pairs; k++) {
+    const whole = rowsAt(k, k, pairs);
+    const wholeBefore = rowsAt(k - 1, k - 1, pairs);
+    const half = rowsAt(k, k >> 1, pairs);
+    const halfBefore = rowsAt(k - 1, (k - 1) >> 1, pairs);
+    for (const [at, low, high] of [
+      [biasMultiply, 2 * whole, 2 * wholeBefore],
+      [biasMultiply + odd, 2 * whole, 2 * whole],
+      [biasSquare, whole + half, wholeBefore + halfBefore],
+      [biasSquare + odd, whole + half, whole + half],
+    ] as const) {
+      const bias = -(low * LOW + high * HIGH);
+      words[(at + 16 * k + 6) >> 1] = bias;
+      words[(at + 16 * k + 14) >> 1] = bias;
+    }
+  }
+}
+
+/** How many rows m ≤ last have a pair at columns k, that is 0 ≤ k - m < pairs. */
+function rowsAt(k: number, last: number, pairs: number): number {
+  return Math.max(Math.min(last, pairs - 1) - Math.max(k - pairs + 1, 0) + 1, 0);
+}

@@ -1,0 +1,26 @@
+/**
+ * The Montgomery module. Its two variants differ in their arithmetic: 51-bit limbs by fused
+ * multiplication and addition (relaxed SIMD), or 24-bit limbs by plain doubles.
+ *
+ * Constant time: addresses and loops depend on `pairs`, offsets and bit counts only; of the table
+ * all entries are read (`pick`); signs and quotients are handled as numbers, without branches.
+ */
+import type { Variant } from '../kernel/lookup.ts';
+import { ModuleText } from '../kernel/module.ts';
+import { addFusedConstants, FUSED } from './montgomery-fused.ts';
+import { addIntegers } from './montgomery-integers.ts';
+import { addPlainConstants, PLAIN } from './montgomery-plain.ts';
+import { addProducts } from './montgomery-rows.ts';
+import { addSetUp } from './montgomery-setup.ts';
+
+export function montgomeryModule(variant: Variant): string {
+  const arithmetic = variant === 'relaxed' ? FUSED : PLAIN;
+  const { layout } = arithmetic;
+  const module = new ModuleText(layout.memoryBytes);
+  if (variant === 'relaxed') addFusedConstants(module);
+  else addPlainConstants(module);
+  addProducts(module, arithmetic);
+  addSetUp(module, layout);
+  addIntegers(module, layout);
+  return module.toString();
+}
