@@ -1,10 +1,10 @@
 /** CCM (SP 800-38C) in the AES module: its CBC-MAC and its counter mode side by side. */
 import type { Aead } from '../../crypto/contracts.ts';
-import { AuthenticationError, checkBytes } from '../../crypto/errors.ts';
-import { checkTagBytes, room } from '../../crypto/aead/buffers.ts';
+import { AuthenticationError } from '../../crypto/errors.ts';
+import { checkTagBytes } from '../../crypto/aead/buffers.ts';
 import { STANDARD } from './aes.ts';
 import type { WasmAesKey } from './aes.ts';
-import { clear, copyIn, copyOut } from './aes-copy.ts';
+import { checkData, checkNonce, clear, copyIn, copyOut, roomFor } from './aes-copy.ts';
 import { BUFFER, BUFFER_BYTES, CHAIN, COUNTER, STREAM } from './kernels/aes-layout.ts';
 
 const EMPTY = new Uint8Array(0);
@@ -32,16 +32,16 @@ export class WasmCcm implements Aead {
     associatedData: Uint8Array = EMPTY,
     into?: Uint8Array,
   ): Uint8Array {
-    checkBytes('nonce', nonce, this.nonceBytes);
-    checkBytes('plaintext', plaintext);
-    checkBytes('associatedData', associatedData);
+    checkNonce(nonce, this.nonceBytes);
+    checkData('plaintext', plaintext);
+    if (associatedData !== EMPTY) checkData('associatedData', associatedData);
     const { length } = plaintext;
     if (length >= lengthLimit(nonce)) {
       throw new RangeError(
         `plaintext has ${length} bytes, too many for a nonce of ${nonce.length} bytes`,
       );
     }
-    const sealed = room(into, length + this.tagBytes);
+    const sealed = roomFor(into, length + this.tagBytes);
     this.begin(nonce, length, associatedData);
     this.crypt(plaintext, sealed, length, 0);
     const { bytes } = this.key.module;
@@ -56,13 +56,13 @@ export class WasmCcm implements Aead {
     associatedData: Uint8Array = EMPTY,
     into?: Uint8Array,
   ): Uint8Array {
-    checkBytes('nonce', nonce, this.nonceBytes);
-    checkBytes('sealed', sealed);
-    checkBytes('associatedData', associatedData);
+    checkNonce(nonce, this.nonceBytes);
+    checkData('sealed', sealed);
+    if (associatedData !== EMPTY) checkData('associatedData', associatedData);
     const length = sealed.length - this.tagBytes;
     // Section 6.2, step 1; a message too long for its nonce cannot have been sealed.
     if (length < 0 || length >= lengthLimit(nonce)) throw new AuthenticationError();
-    const plaintext = room(into, length);
+    const plaintext = roomFor(into, length);
     this.begin(nonce, length, associatedData);
     this.crypt(sealed, plaintext, length, -1);
     const { bytes } = this.key.module;
@@ -121,6 +121,7 @@ export class WasmCcm implements Aead {
       const padded = (at + part + 15) & ~15;
       clear(bytes, BUFFER + at + part, padded - at - part);
       functions.cbcMac(BUFFER, padded >> 4);
+      this.key.clear(BUFFER, padded);
       done += part;
     }
   }
@@ -135,7 +136,7 @@ export class WasmCcm implements Aead {
       copyIn(bytes, BUFFER, source, done, part);
       functions.ccmBlocks(BUFFER, part >> 4, opening);
       copyOut(bytes, BUFFER, target, done, part);
-      key.clear(part);
+      key.clear(BUFFER, part);
       done += part;
     }
     if (whole === length) return;

@@ -1,4 +1,10 @@
-/** Copies between callers' arrays and a module's memory, cheap for a few bytes and for many. */
+/**
+ * Between callers' arrays and a module's memory: checks and copies that are cheap for a few bytes
+ * as well as for many. A call on 16 bytes is to take a fraction of a microsecond.
+ */
+import { room } from '../../crypto/aead/buffers.ts';
+import { checkBytes } from '../../crypto/errors.ts';
+import type { Lengths } from '../../crypto/errors.ts';
 
 /** Up to here a loop is faster than a view and a call. */
 const LOOP_BYTES = 64;
@@ -42,4 +48,23 @@ export function clear(memory: Uint8Array, at: number, length: number): void {
   } else {
     memory.fill(0, at, at + length);
   }
+}
+
+/** `checkBytes`, at once for what is plainly right: bytes of this realm, not detached. */
+export function checkData(name: string, value: Uint8Array, lengths?: Lengths): void {
+  const length = value instanceof Uint8Array ? value.length : 0;
+  if (length === 0 || (lengths !== undefined && lengths !== length)) {
+    checkBytes(name, value, lengths);
+  }
+}
+
+/** The same for a nonce, which is nearly always 12 bytes long. */
+export function checkNonce(nonce: Uint8Array, lengths: Lengths): void {
+  if (!(nonce instanceof Uint8Array) || nonce.length !== 12) checkBytes('nonce', nonce, lengths);
+}
+
+/** `room`, without a new view where `into` has exactly that length. */
+export function roomFor(into: Uint8Array | undefined, length: number): Uint8Array {
+  if (into instanceof Uint8Array && into.length === length && length > 0) return into;
+  return room(into, length);
 }

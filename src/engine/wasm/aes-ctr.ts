@@ -1,9 +1,9 @@
 /** CTR (SP 800-38A, section 6.5) in the AES module. */
-import { checkBytes, checkInteger } from '../../crypto/errors.ts';
+import { checkInteger } from '../../crypto/errors.ts';
 import { ctr } from '../../crypto/mode/ctr.ts';
 import { STANDARD } from './aes.ts';
 import type { WasmAesKey } from './aes.ts';
-import { copyIn, copyOut } from './aes-copy.ts';
+import { checkData, copyIn, copyOut, roomFor } from './aes-copy.ts';
 import { BUFFER, BUFFER_BYTES, COUNTER } from './kernels/aes-layout.ts';
 
 /**
@@ -20,12 +20,11 @@ export function wasmCtr(
   source: Uint8Array,
   into?: Uint8Array,
 ): Uint8Array {
-  checkBytes('initialCounter', initialCounter, 16);
+  checkData('initialCounter', initialCounter, 16);
   checkInteger('counterBits', counterBits, 1, 128);
-  checkBytes('source', source);
+  checkData('source', source);
   const { length } = source;
-  const target = into === undefined ? new Uint8Array(length) : into.subarray(0, length);
-  checkBytes('into', target, length);
+  const target = roomFor(into, length);
   if (wraps(initialCounter, counterBits, length)) {
     // Nonce bits to keep, or carries beyond 32 bits: rare, and floor 0 does it in runs.
     return ctr(key, initialCounter, counterBits, source, target);
@@ -40,15 +39,15 @@ export function wasmCtr(
     key.module.counter(at, (part + 15) >> 4, STANDARD);
     copyOut(bytes, at, target, done, part);
     done += part;
-    key.clear(at - BUFFER + part);
+    key.clear(at, part);
   }
   return target;
 }
 
 /** Whether the low bits that count, at most 32 of them, pass their end within the message. */
 function wraps(counter: Uint8Array, counterBits: number, bytes: number): boolean {
-  const width = 2 ** Math.min(counterBits, 32);
-  let low = 0;
-  for (let i = 12; i < 16; i++) low = 256 * low + counter[i]!;
-  return (low % width) + Math.ceil(bytes / 16) > width;
+  const width = counterBits < 32 ? 2 ** counterBits : 0x1_0000_0000;
+  let low = counter[12]! * 0x100_0000;
+  low += (counter[13]! << 16) | (counter[14]! << 8) | counter[15]!;
+  return (low % width) + bytes / 16 > width;
 }

@@ -1,13 +1,12 @@
 /** GCM-SIV (RFC 8452) in the AES module. */
 import { deriveKeys } from '../../crypto/aead/gcm-siv.ts';
-import { room } from '../../crypto/aead/buffers.ts';
 import { wipe } from '../../crypto/bytes.ts';
 import type { Aead } from '../../crypto/contracts.ts';
 import { AuthenticationError, checkBytes } from '../../crypto/errors.ts';
 import { GCM_SIV, WasmAesKey } from './aes.ts';
 import type { AesModule } from './aes.ts';
-import { clear, copyIn, copyOut } from './aes-copy.ts';
-import { BUFFER, BUFFER_BYTES, COUNTER, HASH } from './kernels/aes-layout.ts';
+import { checkData, clear, copyIn, copyOut, roomFor } from './aes-copy.ts';
+import { BUFFER, BUFFER_BYTES, COUNTER, HASH, PAIR_BYTES } from './kernels/aes-layout.ts';
 
 const EMPTY = new Uint8Array(0);
 
@@ -36,11 +35,11 @@ export class WasmGcmSiv implements Aead {
     associatedData: Uint8Array = EMPTY,
     into?: Uint8Array,
   ): Uint8Array {
-    checkBytes('nonce', nonce, this.nonceBytes);
+    checkData('nonce', nonce, 12);
     checkBytes('plaintext', plaintext, { min: 0, max: MAX_BYTES });
     checkBytes('associatedData', associatedData, { min: 0, max: MAX_BYTES });
     const { length } = plaintext;
-    const sealed = room(into, length + 16);
+    const sealed = roomFor(into, length + 16);
     const key = this.begin(nonce);
     this.tag(nonce, plaintext, length, associatedData);
     this.crypt(plaintext, sealed, length, this.computed);
@@ -55,12 +54,12 @@ export class WasmGcmSiv implements Aead {
     associatedData: Uint8Array = EMPTY,
     into?: Uint8Array,
   ): Uint8Array {
-    checkBytes('nonce', nonce, this.nonceBytes);
-    checkBytes('sealed', sealed);
+    checkData('nonce', nonce, 12);
+    checkData('sealed', sealed);
     checkBytes('associatedData', associatedData, { min: 0, max: MAX_BYTES });
     const length = sealed.length - 16;
     if (length < 0 || length > MAX_BYTES) throw new AuthenticationError();
-    const plaintext = room(into, length);
+    const plaintext = roomFor(into, length);
     const received = sealed.slice(length);
     const key = this.begin(nonce);
     this.crypt(sealed, plaintext, length, received);
@@ -139,7 +138,7 @@ export class WasmGcmSiv implements Aead {
       copyOut(bytes, at, target, done, part);
       done += part;
     }
-    this.keyGenerating.clear(Math.min(length + 240, BUFFER_BYTES));
+    this.keyGenerating.clear(BUFFER, Math.min(length + PAIR_BYTES, BUFFER_BYTES));
   }
 }
 

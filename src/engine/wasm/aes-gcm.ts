@@ -1,10 +1,10 @@
 /** GCM (SP 800-38D) in the AES module: counter mode, and GHASH without tables indexed by secrets. */
 import type { Aead } from '../../crypto/contracts.ts';
-import { AuthenticationError, checkBytes } from '../../crypto/errors.ts';
-import { checkTagBytes, room } from '../../crypto/aead/buffers.ts';
+import { AuthenticationError } from '../../crypto/errors.ts';
+import { checkTagBytes } from '../../crypto/aead/buffers.ts';
 import { STANDARD } from './aes.ts';
 import type { WasmAesKey } from './aes.ts';
-import { clear, copyIn, copyOut } from './aes-copy.ts';
+import { checkData, checkNonce, clear, copyIn, copyOut, roomFor } from './aes-copy.ts';
 import { BUFFER, BUFFER_BYTES, COUNTER, HASH } from './kernels/aes-layout.ts';
 
 const EMPTY = new Uint8Array(0);
@@ -31,11 +31,11 @@ export class WasmGcm implements Aead {
     associatedData: Uint8Array = EMPTY,
     into?: Uint8Array,
   ): Uint8Array {
-    checkBytes('nonce', nonce, this.nonceBytes);
-    checkBytes('plaintext', plaintext);
-    checkBytes('associatedData', associatedData);
+    checkNonce(nonce, this.nonceBytes);
+    checkData('plaintext', plaintext);
+    if (associatedData !== EMPTY) checkData('associatedData', associatedData);
     const { length } = plaintext;
-    const sealed = room(into, length + this.tagBytes);
+    const sealed = roomFor(into, length + this.tagBytes);
     this.begin(nonce, associatedData);
     // Section 7.1, step 3: C = GCTR_K(inc_32(J_0), P); the block of J_0 before it masks the tag.
     const { bytes } = this.key.module;
@@ -50,7 +50,7 @@ export class WasmGcm implements Aead {
       copyOut(bytes, data, sealed, done, part);
       done += part;
       this.absorb(data, part, done === length ? associatedData.length : undefined, length);
-      this.key.clear(data + part + 32 - BUFFER);
+      this.key.clear(at, lead + part + 32);
     }
     this.tag(sealed, length);
     return sealed;
@@ -62,18 +62,19 @@ export class WasmGcm implements Aead {
     associatedData: Uint8Array = EMPTY,
     into?: Uint8Array,
   ): Uint8Array {
-    checkBytes('nonce', nonce, this.nonceBytes);
-    checkBytes('sealed', sealed);
-    checkBytes('associatedData', associatedData);
+    checkNonce(nonce, this.nonceBytes);
+    checkData('sealed', sealed);
+    if (associatedData !== EMPTY) checkData('associatedData', associatedData);
     const length = sealed.length - this.tagBytes;
     if (length < 0) throw new AuthenticationError();
-    const plaintext = room(into, length);
+    const plaintext = roomFor(into, length);
     this.begin(nonce, associatedData);
     const { module } = this.key;
     const { bytes } = module;
     clear(bytes, BUFFER, 16);
     module.functions.counterFew(BUFFER, 1, STANDARD);
     copyOut(bytes, BUFFER, this.mask, 0, 16);
+    clear(bytes, BUFFER, 16);
     // Section 7.2, verified before a byte is decrypted: steps 5 to 8 …
     const at = this.place();
     const room1 = BUFFER + BUFFER_BYTES - at;
@@ -84,7 +85,7 @@ export class WasmGcm implements Aead {
       this.absorb(at, part, done === length ? associatedData.length : undefined, length);
     }
     if (!this.verify(sealed, length)) {
-      this.key.clear(BUFFER_BYTES);
+      this.key.clear(BUFFER, BUFFER_BYTES);
       throw new AuthenticationError();
     }
     // … then step 4. What fits into the buffer is there already.
@@ -96,7 +97,7 @@ export class WasmGcm implements Aead {
       copyOut(bytes, start, plaintext, done, part);
       done += part;
     }
-    this.key.clear(Math.min(length + at - BUFFER + 32, BUFFER_BYTES));
+    this.key.clear(at, Math.min(length + 32, BUFFER + BUFFER_BYTES - at));
     return plaintext;
   }
 
@@ -139,6 +140,7 @@ export class WasmGcm implements Aead {
       copyIn(this.key.module.bytes, BUFFER, data, done, part);
       done += part;
       this.absorb(BUFFER, part, withLength && done === data.length ? 0 : undefined, done);
+      this.key.clear(BUFFER, part + 32);
     }
   }
 
@@ -164,6 +166,7 @@ export class WasmGcm implements Aead {
     const { bytes } = this.key.module;
     for (let i = 0; i < this.tagBytes; i++) target[at + i] = bytes[HASH + i]! ^ this.mask[i]!;
     clear(bytes, HASH, 16);
+    clear(this.mask, 0, 16);
   }
 
   /** Section 7.2, step 8, without early exit. */
@@ -174,6 +177,7 @@ export class WasmGcm implements Aead {
       difference |= bytes[HASH + i]! ^ this.mask[i]! ^ sealed[at + i]!;
     }
     clear(bytes, HASH, 16);
+    clear(this.mask, 0, 16);
     return difference === 0;
   }
 }

@@ -1,9 +1,9 @@
 /** OCB3 (RFC 7253) in the AES module. The RFC's statements stand above what performs them. */
 import type { Aead } from '../../crypto/contracts.ts';
-import { AuthenticationError, checkBytes } from '../../crypto/errors.ts';
-import { checkTagBytes, room } from '../../crypto/aead/buffers.ts';
+import { AuthenticationError } from '../../crypto/errors.ts';
+import { checkTagBytes } from '../../crypto/aead/buffers.ts';
 import type { WasmAesKey } from './aes.ts';
-import { clear, copyIn, copyOut } from './aes-copy.ts';
+import { checkData, checkNonce, clear, copyIn, copyOut, roomFor } from './aes-copy.ts';
 import {
   BUFFER,
   BUFFER_BYTES,
@@ -41,11 +41,11 @@ export class WasmOcb implements Aead {
     associatedData: Uint8Array = EMPTY,
     into?: Uint8Array,
   ): Uint8Array {
-    checkBytes('nonce', nonce, this.nonceBytes);
-    checkBytes('plaintext', plaintext);
-    checkBytes('associatedData', associatedData);
+    checkNonce(nonce, this.nonceBytes);
+    checkData('plaintext', plaintext);
+    if (associatedData !== EMPTY) checkData('associatedData', associatedData);
     const { length } = plaintext;
-    const sealed = room(into, length + this.tagBytes);
+    const sealed = roomFor(into, length + this.tagBytes);
     this.begin(nonce, associatedData);
     this.crypt(plaintext, sealed, length, true);
     this.tag();
@@ -61,12 +61,12 @@ export class WasmOcb implements Aead {
     associatedData: Uint8Array = EMPTY,
     into?: Uint8Array,
   ): Uint8Array {
-    checkBytes('nonce', nonce, this.nonceBytes);
-    checkBytes('sealed', sealed);
-    checkBytes('associatedData', associatedData);
+    checkNonce(nonce, this.nonceBytes);
+    checkData('sealed', sealed);
+    if (associatedData !== EMPTY) checkData('associatedData', associatedData);
     const length = sealed.length - this.tagBytes;
     if (length < 0) throw new AuthenticationError();
-    const plaintext = room(into, length);
+    const plaintext = roomFor(into, length);
     this.begin(nonce, associatedData);
     this.crypt(sealed, plaintext, length, false);
     this.tag();
@@ -115,6 +115,7 @@ export class WasmOcb implements Aead {
     functions.encryptFew(BUFFER, 1);
     // Stretch = Ktop || (Ktop[1..64] xor Ktop[9..72])
     copyOut(bytes, BUFFER, stretch, 0, 16);
+    clear(bytes, BUFFER, 16);
     for (let i = 0; i < 8; i++) stretch[16 + i] = stretch[i]! ^ stretch[i + 1]!;
     // Offset_0 = Stretch[1+bottom..128+bottom]
     const skip = bottom >> 3;
@@ -135,7 +136,7 @@ export class WasmOcb implements Aead {
       copyIn(bytes, BUFFER, source, done, part);
       this.blocks(part >> 4, done >> 4, encrypts);
       copyOut(bytes, BUFFER, target, done, part);
-      key.clear(part);
+      key.clear(BUFFER, encrypts ? part : part + PAIR_BYTES);
       done += part;
     }
     if (whole < length) this.lastBlock(source, target, whole, length - whole, encrypts);
@@ -216,7 +217,7 @@ export class WasmOcb implements Aead {
       functions.maskBlocks(BUFFER, part >> 4, done >> 4);
       key.encryptBuffer(part >> 4);
       functions.sumBlocks(BUFFER, part >> 4);
-      key.clear(part);
+      key.clear(BUFFER, part);
       done += part;
     }
     if (whole < data.length) {

@@ -20,7 +20,7 @@ import {
   SECRETS,
   SUBKEY,
 } from './kernels/aes-layout.ts';
-import { copyIn } from './aes-copy.ts';
+import { clear, copyIn } from './aes-copy.ts';
 import { loadModule } from './module.ts';
 import type { LoadWasm, WasmModule } from './module.ts';
 
@@ -187,6 +187,8 @@ export class WasmAesKey implements BlockCipher {
   readonly module: AesModule;
   /** What CONTEXT held when another key moved in. */
   private context: Uint8Array | undefined;
+  /** Whether `context` is as CONTEXT is. */
+  private kept = false;
   private hasSubkey = false;
 
   /** @param key 16, 24 or 32 bytes, of which no reference is kept */
@@ -211,8 +213,10 @@ export class WasmAesKey implements BlockCipher {
 
   /** Takes what the memory holds, because another key moves in. */
   keep(): void {
-    this.context ??= new Uint8Array(CONTEXT_BYTES);
-    this.context.set(this.module.bytes.subarray(CONTEXT, CONTEXT + CONTEXT_BYTES));
+    if (this.kept) return;
+    this.context?.fill(0);
+    this.context = this.module.bytes.slice(CONTEXT, CONTEXT + CONTEXT_BYTES);
+    this.kept = true;
   }
 
   /** `use`, with E(0^128) at SUBKEY: H of GCM, L_* of OCB. */
@@ -223,6 +227,7 @@ export class WasmAesKey implements BlockCipher {
     bytes.fill(0, SUBKEY, SUBKEY + 16);
     functions.encryptFew(SUBKEY, 1);
     this.hasSubkey = true;
+    this.kept = false;
   }
 
   /** `use`, with another value at SUBKEY: the authentication key of GCM-SIV. */
@@ -230,6 +235,7 @@ export class WasmAesKey implements BlockCipher {
     this.use();
     this.module.bytes.set(subkey, SUBKEY);
     this.hasSubkey = true;
+    this.kept = false;
   }
 
   encryptBlocks(source: Uint8Array, target: Uint8Array): void {
@@ -267,7 +273,7 @@ export class WasmAesKey implements BlockCipher {
       this.module.counter(BUFFER + skip, length >> 4, STANDARD);
       target.set(bytes.subarray(BUFFER + skip, BUFFER + skip + length), done);
       addBlocks(first, length >> 4);
-      this.clear(skip + length);
+      this.clear(BUFFER + skip, length);
       done += length;
     }
   }
@@ -301,9 +307,13 @@ export class WasmAesKey implements BlockCipher {
     if (this.module.isActive(this)) this.module.forget();
   }
 
-  /** Zeros in the buffer, and in what whole pairs have written after it. */
-  clear(bytes: number): void {
-    this.module.bytes.fill(0, BUFFER, BUFFER + ((bytes + PAIR_BYTES - 1) & -PAIR_BYTES));
+  /**
+   * Zeros over data in the buffer, and over what functions that take whole pairs wrote around them.
+   */
+  clear(at: number, length: number): void {
+    const { bytes } = this.module;
+    if (length <= 64) clear(bytes, at, (length + 15) & ~15);
+    else bytes.fill(0, Math.max(BUFFER, at - PAIR_BYTES), at + length + PAIR_BYTES);
   }
 
   /** Whole blocks through the buffer, piece by piece. */
@@ -314,7 +324,7 @@ export class WasmAesKey implements BlockCipher {
       bytes.set(source.subarray(done, done + length), BUFFER);
       work(length);
       target?.set(bytes.subarray(BUFFER, BUFFER + length), done);
-      this.clear(length);
+      this.clear(BUFFER, Math.max(length, PAIR_BYTES));
     }
   }
 }

@@ -190,9 +190,13 @@ for (const variant of VARIANTS) {
 
         it('leaves no data in the buffer, and nothing at all when the key is wiped', () => {
           const aead = make(new WasmAesKey(module, KEYS[1]!));
-          const sealed = aead.seal(bytesOf(12, 1), DATA, DATA.subarray(0, 100));
-          aead.open(bytesOf(12, 1), sealed, DATA.subarray(0, 100));
-          expect(nonZero(module.bytes, BUFFER - 512, MEMORY_BYTES)).to.equal(0);
+          for (const length of [0, 1, 16, 33, 65, 130, 300, 600, 5000, DATA.length]) {
+            const data = DATA.subarray(0, length);
+            const sealed = aead.seal(bytesOf(12, 1), data, data.subarray(0, 100));
+            expect(nonZero(module.bytes, BUFFER - 512, MEMORY_BYTES), `${length}`).to.equal(0);
+            aead.open(bytesOf(12, 1), sealed, data.subarray(0, 100));
+            expect(nonZero(module.bytes, BUFFER - 512, MEMORY_BYTES), `${length}`).to.equal(0);
+          }
           aead.wipe();
           expect(nonZero(module.bytes, SECRETS, MEMORY_BYTES)).to.equal(0);
           expect(() => aead.seal(bytesOf(12, 1), DATA)).to.throw('wiped');
