@@ -3,9 +3,9 @@
  * from the input block in memory to its key stream added to data.
  */
 import type { Body, Local } from '../kernel/body.ts';
-import { i32, i32x4, i8x16, v128 } from '../kernel/expression.ts';
+import { i32x4, i8x16, v128 } from '../kernel/expression.ts';
 import type { I32, V128 } from '../kernel/expression.ts';
-import { AHEAD, GROUP_BYTES, STATE } from './arx-layout.ts';
+import { AHEAD, BLOCK_BYTES, STATE } from './arx-layout.ts';
 
 export type Words = readonly Local<'v128'>[];
 
@@ -16,9 +16,9 @@ export const groupVariables = (body: Body): Words =>
 /** A word of STATE in all four lanes. */
 const stateWord = (index: number): V128 => v128.load32splat(0, STATE + 4 * index);
 
-/** The counters of four blocks: the word of STATE, and 0, 1, 2, 3 more. */
-export function counters(body: Body, index: number): V128 {
-  return body.let(i32x4.add(stateWord(index), v128.load(0, AHEAD)));
+/** The counters of a group's blocks: the word of STATE, and 0, 1, 2, 3 more, or 4, 5, 6, 7. */
+export function counters(body: Body, index: number, group: number): V128 {
+  return body.let(i32x4.add(stateWord(index), v128.load(0, AHEAD + 16 * group)));
 }
 
 /** The input blocks. @param own words that differ between blocks, by index */
@@ -26,19 +26,20 @@ export function loadGroup(body: Body, words: Words, own: ReadonlyMap<number, V12
   words.forEach((word, i) => body.set(word, own.get(i) ?? stateWord(i)));
 }
 
-/** target = target ⊕ (words + input blocks), for the 256 bytes of a group. */
+/** target = target ⊕ (words + input blocks), for the 256 bytes of a group from `offset` on. */
 export function addGroup(
   body: Body,
   words: Words,
   own: ReadonlyMap<number, V128>,
   target: I32,
+  offset = 0,
 ): void {
   for (let row = 0; row < 16; row += 4) {
     const sums = words
       .slice(row, row + 4)
       .map((word, i) => body.let(i32x4.add(word, own.get(row + i) ?? stateWord(row + i))));
     transpose(body, sums).forEach((block, lane) => {
-      const at = 64 * lane + 4 * row;
+      const at = offset + BLOCK_BYTES * lane + 4 * row;
       body.store(target, v128.xor(block, v128.load(target, at)), at);
     });
   }
@@ -68,17 +69,4 @@ function lanes(width: number, order: readonly number[]): number[] {
 export function rotated(body: Body, word: V128, count: number): V128 {
   const held = body.let(word);
   return v128.or(i32x4.shl(held, count), i32x4.shrU(held, 32 - count));
-}
-
-/** Turns over whole groups of data. */
-export function eachGroup(
-  body: Body,
-  offset: Local<'i32'>,
-  groups: Local<'i32'>,
-  turn: () => void,
-) {
-  body.loop(groups, () => {
-    turn();
-    body.set(offset, i32.add(offset, GROUP_BYTES));
-  });
 }

@@ -15,7 +15,7 @@
 /** Byte orders that rotate 32-bit words by 16 and by 8. */
 export const ROTATE_16 = 0;
 export const ROTATE_8 = 16;
-/** 0, 1, 2, 3: how far the counters of a group's blocks are ahead. */
+/** 0, 1, … 7: how far the counters of two groups' blocks are ahead. */
 export const AHEAD = 32;
 
 /** Where what must be wiped begins. */
@@ -41,6 +41,8 @@ export const BUFFER = 512;
 export const BLOCK_BYTES = 64;
 /** Four blocks, one in each lane. */
 export const GROUP_BYTES = 256;
+/** Two groups, whose rounds take turns. */
+export const PAIR_BYTES = 512;
 /** What HEAD has of key stream for the message. */
 export const HEAD_BYTES = GROUP_BYTES - BLOCK_BYTES;
 

@@ -22,7 +22,7 @@ export function arxModule(variant: Variant): string {
   module.data(ROTATE_8, byteRotation(1));
   module.data(
     AHEAD,
-    [0, 1, 2, 3].flatMap((ahead) => [ahead, 0, 0, 0]),
+    [0, 1, 2, 3, 4, 5, 6, 7].flatMap((ahead) => [ahead, 0, 0, 0]),
   );
   const lookup = lookupOf(variant);
   chachaFunctions(module, lookup);

@@ -1,12 +1,19 @@
-/** ChaCha20 (RFC 8439, section 2.3) on four blocks at once, and the subkeys of XChaCha20. */
+/** ChaCha20 (RFC 8439, section 2.3) on four or eight blocks at once, and the subkeys of XChaCha20. */
 import type { Body, Local } from '../kernel/body.ts';
 import { i32, i32x4, i8x16, v128 } from '../kernel/expression.ts';
 import type { Expr, V128 } from '../kernel/expression.ts';
 import type { Lookup } from '../kernel/lookup.ts';
 import type { ModuleText } from '../kernel/module.ts';
-import { addGroup, counters, eachGroup, groupVariables, loadGroup, rotated } from './arx-group.ts';
+import { addGroup, counters, groupVariables, loadGroup, rotated } from './arx-group.ts';
 import type { Words } from './arx-group.ts';
-import { ROTATE_16, ROTATE_8, STATE, STATE_COUNTER } from './arx-layout.ts';
+import {
+  GROUP_BYTES,
+  PAIR_BYTES,
+  ROTATE_16,
+  ROTATE_8,
+  STATE,
+  STATE_COUNTER,
+} from './arx-layout.ts';
 
 const COUNTER_WORD = 12;
 export const DOUBLE_ROUNDS = 10;
@@ -16,55 +23,74 @@ export function chachaFunctions(module: ModuleText, lookup: Lookup): void {
   hchacha(module, lookup);
 }
 
-/** Adds key stream to whole groups of 256 bytes. The counter of STATE is left at the next block. */
+/**
+ * Adds key stream to whole groups of 256 bytes. The counter of STATE is left at the next block.
+ *
+ * The rounds of one group are a chain in which each instruction waits for the one before, longer
+ * than the work itself: two groups fit into its gaps, although their words do not fit into the
+ * registers.
+ */
 function chacha(module: ModuleText, lookup: Lookup): void {
   const params = { offset: 'i32', groups: 'i32' } as const;
   module.func('chacha', { params }, (body, { offset, groups }) => {
-    const group = new ChachaGroup(body, lookup);
-    eachGroup(body, offset, groups, () => {
-      group.begin();
+    const turn = (work: ChachaGroups) => {
+      work.begin();
       const count = body.local('i32', DOUBLE_ROUNDS);
-      body.loop(count, () => group.doubleRound());
-      group.end(offset);
+      body.loop(count, () => work.doubleRound());
+      work.end(offset);
+    };
+    const two = new ChachaGroups(body, lookup, 2);
+    const pairs = body.local('i32', i32.shrU(groups, 1));
+    body.loop(pairs, () => {
+      turn(two);
+      body.set(offset, i32.add(offset, PAIR_BYTES));
     });
+    body.if(i32.and(groups, 1), () => turn(new ChachaGroups(body, lookup, 1)));
   });
 }
 
-/** The work on four blocks in its three parts, so that other work can go on between the rounds. */
-export class ChachaGroup {
+/** Work on one or two groups in its three parts, so that other work can go on between rounds. */
+export class ChachaGroups {
   private readonly body: Body;
   private readonly lookup: Lookup;
-  private readonly words: Words;
   private readonly byteOrders: readonly [V128, V128];
-  private own: ReadonlyMap<number, V128> = new Map();
+  private readonly groups: readonly Words[];
+  /** The counters of each group. */
+  private own: readonly ReadonlyMap<number, V128>[] = [];
 
-  constructor(body: Body, lookup: Lookup) {
+  constructor(body: Body, lookup: Lookup, count: 1 | 2) {
     this.body = body;
     this.lookup = lookup;
-    this.words = groupVariables(body);
     this.byteOrders = loadByteOrders(body);
+    this.groups = Array.from({ length: count }, () => groupVariables(body));
   }
 
   begin(): void {
-    this.own = new Map([[COUNTER_WORD, counters(this.body, COUNTER_WORD)]]);
-    loadGroup(this.body, this.words, this.own);
+    this.own = this.groups.map(
+      (_, index) => new Map([[COUNTER_WORD, counters(this.body, COUNTER_WORD, index)]]),
+    );
+    this.groups.forEach((words, i) => loadGroup(this.body, words, this.own[i]!));
   }
 
   /** Columns, then diagonals. */
   doubleRound(): void {
     for (const turn of [0, 1]) {
-      const quarters = [0, 1, 2, 3].map((i) =>
-        [0, 1, 2, 3].map((row) => this.words[4 * row + ((i + turn * row) & 3)]!),
-      );
-      quarterRounds(this.body, this.lookup, this.byteOrders, quarters);
+      for (const words of this.groups) {
+        const quarters = [0, 1, 2, 3].map((i) =>
+          [0, 1, 2, 3].map((row) => words[4 * row + ((i + turn * row) & 3)]!),
+        );
+        quarterRounds(this.body, this.lookup, this.byteOrders, quarters);
+      }
     }
   }
 
-  /** Adds the key stream to 256 bytes, and counts on. */
+  /** Adds the key stream to 256 bytes for each group, and counts on. */
   end(target: Expr<'i32'>): void {
-    addGroup(this.body, this.words, this.own, target);
+    this.groups.forEach((words, i) => {
+      addGroup(this.body, words, this.own[i]!, target, GROUP_BYTES * i);
+    });
     const counter = i32.load(0, STATE_COUNTER);
-    this.body.store(0, i32.add(counter, 4), STATE_COUNTER);
+    this.body.store(0, i32.add(counter, 4 * this.groups.length), STATE_COUNTER);
   }
 }
 

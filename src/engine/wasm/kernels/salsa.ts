@@ -1,9 +1,9 @@
 /** Salsa20 (Bernstein's specification) on four blocks at once, with any number of rounds. */
 import type { Local } from '../kernel/body.ts';
-import { i32x4, i64, op, v128 } from '../kernel/expression.ts';
+import { i32, i32x4, i64, op, v128 } from '../kernel/expression.ts';
 import type { ModuleText } from '../kernel/module.ts';
-import { addGroup, counters, eachGroup, groupVariables, loadGroup, rotated } from './arx-group.ts';
-import { AHEAD, STATE } from './arx-layout.ts';
+import { addGroup, counters, groupVariables, loadGroup, rotated } from './arx-group.ts';
+import { AHEAD, GROUP_BYTES, STATE } from './arx-layout.ts';
 
 /** The counter's low word; the high one follows. */
 const COUNTER_WORD = 8;
@@ -35,8 +35,8 @@ export function salsaFunctions(module: ModuleText): void {
   const params = { offset: 'i32', groups: 'i32', doubleRounds: 'i32' } as const;
   module.func('salsa', { params }, (body, { offset, groups, doubleRounds }) => {
     const words = groupVariables(body);
-    eachGroup(body, offset, groups, () => {
-      const low = counters(body, COUNTER_WORD);
+    body.loop(groups, () => {
+      const low = counters(body, COUNTER_WORD, 0);
       // A lane whose sum is less than what was added has carried; the comparison gives it -1.
       const carry = op('v128', 'i32x4.lt_u', low, v128.load(0, AHEAD));
       const highWord = v128.load32splat(0, STATE + 4 * (COUNTER_WORD + 1));
@@ -60,6 +60,7 @@ export function salsaFunctions(module: ModuleText): void {
       addGroup(body, words, own, offset);
       const counter = i64.load(0, STATE + 4 * COUNTER_WORD);
       body.store(0, i64.add(counter, 4n), STATE + 4 * COUNTER_WORD);
+      body.set(offset, i32.add(offset, GROUP_BYTES));
     });
   });
 }
