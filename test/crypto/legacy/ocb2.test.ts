@@ -50,7 +50,7 @@ describe('OCB2', () => {
   });
 
   it('takes a forgery for good, which is why nothing from it counts as authenticated', () => {
-    // eprint 2018/1040, section 4.1: a plaintext of two blocks, len(0^128) and any M_2, gives a
+    // eprint 2018/1040, its minimal attack: a plaintext of two blocks, len(0^128) and any M_2, gives a
     // shorter ciphertext that verifies under the same nonce.
     const [key, iv] = [randomBytes(16), randomBytes(16)];
     const first = new Uint8Array(16);
