@@ -16,6 +16,11 @@ export class WasmGcm implements Aead {
   readonly nonceBytes = { min: 1, max: Number.MAX_SAFE_INTEGER } as const;
   readonly tagBytes: number;
   private readonly key: WasmAesKey;
+  /**
+   * Whether counters are secret: J_0 of a nonce that is not 12 bytes long is a hash under H, which
+   * no address may depend on. Vector permutation counts in a register.
+   */
+  private secretCounter = false;
   /** E(J_0), which is added to the hash. */
   private readonly mask = new Uint8Array(16);
 
@@ -45,7 +50,7 @@ export class WasmGcm implements Aead {
       const data = at + lead;
       clear(bytes, at, lead);
       copyIn(bytes, data, plaintext, done, part);
-      this.key.module.counter(at, (lead + part + 15) >> 4, STANDARD);
+      this.count(at, (lead + part + 15) >> 4);
       if (lead > 0) copyOut(bytes, at, this.mask, 0, 16);
       copyOut(bytes, data, sealed, done, part);
       done += part;
@@ -93,7 +98,7 @@ export class WasmGcm implements Aead {
       const start = this.place();
       const part = Math.min(length - done, BUFFER + BUFFER_BYTES - start);
       if (length > room1) copyIn(bytes, start, sealed, done, part);
-      module.counter(start, (part + 15) >> 4, STANDARD);
+      this.count(start, (part + 15) >> 4);
       copyOut(bytes, start, plaintext, done, part);
       done += part;
     }
@@ -113,7 +118,8 @@ export class WasmGcm implements Aead {
     key.useSubkey();
     key.module.needHash(STANDARD);
     clear(bytes, HASH, 16);
-    if (nonce.length === 12) {
+    this.secretCounter = nonce.length !== 12;
+    if (!this.secretCounter) {
       // J_0 = IV ‖ 0^31 ‖ 1
       copyIn(bytes, COUNTER, nonce, 0, 12);
       bytes[COUNTER + 12] = 0;
@@ -131,7 +137,14 @@ export class WasmGcm implements Aead {
 
   /** Where blocks that begin at COUNTER stand in the buffer. */
   private place(): number {
-    return BUFFER + 16 * (this.key.module.bytes[COUNTER + 15]! & 15);
+    return this.secretCounter ? BUFFER : BUFFER + 16 * (this.key.module.bytes[COUNTER + 15]! & 15);
+  }
+
+  /** Key stream over blocks at `at`, from COUNTER on. */
+  private count(at: number, blocks: number): void {
+    const { module } = this.key;
+    if (this.secretCounter) module.functions.counterFew(at, blocks, STANDARD);
+    else module.counter(at, blocks, STANDARD);
   }
 
   private absorbAll(data: Uint8Array, withLength: boolean): void {
