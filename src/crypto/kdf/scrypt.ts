@@ -1,0 +1,164 @@
+import { wipe } from '../bytes.ts';
+import { checkBytes, checkInteger } from '../errors.ts';
+import { SHA256 } from '../hash/sha256.ts';
+import { load32le, rotateLeft32, store32le } from '../words.ts';
+import { pbkdf2 } from './pbkdf2.ts';
+
+/** The cost of scrypt (RFC 7914, section 2): it takes 128 · N · r bytes of memory. */
+export interface ScryptCost {
+  /** CPU and memory: a power of two, 2 … 2^31, below 2^(16 r) */
+  readonly N: number;
+  /** Block size: 128 · r bytes; r · p below 2^30 */
+  readonly r: number;
+  /** How many blocks are mixed, one after the other. */
+  readonly p: number;
+}
+
+/** Bytes of a Salsa20 block. */
+const BLOCK_BYTES = 64;
+/** Steps of ROMix between two reports of progress, times r: some milliseconds. */
+const STEP = 4096;
+
+/**
+ * scrypt (RFC 7914, section 6). Where memory is read depends on the password: somebody who can watch
+ * the cache learns about it. That is scrypt's design.
+ *
+ * @param password any length
+ * @param salt any length
+ * @param lengthBytes 1 … (2^32 - 1) · 32
+ * @returns lengthBytes bytes
+ * @throws TypeError or RangeError for anything else: there are no defaults
+ */
+export function scrypt(
+  password: Uint8Array,
+  salt: Uint8Array,
+  cost: ScryptCost,
+  lengthBytes: number,
+): Uint8Array {
+  const steps = scryptSteps(password, salt, cost, lengthBytes);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/**
+ * The same, piece by piece, for a caller that shows progress, lets other work run or gives up in
+ * between (by leaving the loop, which wipes what was derived so far).
+ *
+ * @returns a generator that yields the share done, 0 … 1, and returns the derived key. Arguments
+ *   are checked at once, not at its first step.
+ */
+export function scryptSteps(
+  password: Uint8Array,
+  salt: Uint8Array,
+  cost: ScryptCost,
+  lengthBytes: number,
+): Generator<number, Uint8Array, void> {
+  checkScrypt(password, salt, cost, lengthBytes);
+  return derive(password, salt, cost, lengthBytes);
+}
+
+/** @throws TypeError or RangeError that names what is wrong */
+export function checkScrypt(
+  password: Uint8Array,
+  salt: Uint8Array,
+  { N, r, p }: ScryptCost,
+  lengthBytes: number,
+): void {
+  checkBytes('password', password);
+  checkBytes('salt', salt);
+  checkInteger('r', r, 1, 2 ** 30 - 1);
+  checkInteger('p', p, 1, Math.floor((2 ** 30 - 1) / r));
+  checkInteger('N', N, 2, Math.min(2 ** 31, 2 ** (16 * r) - 1));
+  if (!Number.isInteger(Math.log2(N))) throw new RangeError(`N must be a power of two, got ${N}`);
+  checkInteger('lengthBytes', lengthBytes, 1, 0xffff_ffff * 32);
+}
+
+function* derive(
+  password: Uint8Array,
+  salt: Uint8Array,
+  { N, r, p }: ScryptCost,
+  lengthBytes: number,
+): Generator<number, Uint8Array, void> {
+  // 1. Initialize an array B of p blocks
+  const b = pbkdf2(SHA256, password, salt, 1, p * 128 * r);
+  const v = new Int32Array(32 * r * N);
+  try {
+    // 2. B_i = scryptROMix(r, B_i, N)
+    for (let i = 0; i < p; i++) {
+      const block = b.subarray(i * 128 * r, (i + 1) * 128 * r);
+      for (const done of roMix(block, v, N, r)) yield (i + done / (2 * N)) / p;
+    }
+    // 3. DK = PBKDF2-HMAC-SHA256(P, B_0 ‖ … ‖ B_{p-1}, 1, dkLen)
+    return pbkdf2(SHA256, password, b, 1, lengthBytes);
+  } finally {
+    wipe(b, v);
+  }
+}
+
+/** scryptROMix (section 5). @param v room for N blocks; changed @returns steps done, of 2 N */
+function* roMix(
+  block: Uint8Array,
+  v: Int32Array,
+  N: number,
+  r: number,
+): Generator<number, void, void> {
+  const words = 32 * r;
+  const pause = Math.max(1, Math.floor(STEP / r));
+  let x: Int32Array = Int32Array.from({ length: words }, (_, i) => load32le(block, 4 * i));
+  let y: Int32Array = new Int32Array(words);
+  try {
+    for (let i = 0; i < N; i++) {
+      v.set(x, i * words);
+      blockMix(x, y, r);
+      [x, y] = [y, x];
+      if ((i + 1) % pause === 0) yield i + 1;
+    }
+    for (let i = 0; i < N; i++) {
+      // j = Integerify(X) mod N: the last block as a little-endian integer. N divides 2^32.
+      const j = (x[words - 16] & (N - 1)) >>> 0;
+      for (let k = 0; k < words; k++) x[k] ^= v[j * words + k];
+      blockMix(x, y, r);
+      [x, y] = [y, x];
+      if ((i + 1) % pause === 0 || i + 1 === N) yield N + i + 1;
+    }
+    x.forEach((word, i) => store32le(block, 4 * i, word));
+  } finally {
+    wipe(x, y);
+  }
+}
+
+/** scryptBlockMix (section 4): even results to the first half of y, odd ones to the second. */
+function blockMix(b: Int32Array, y: Int32Array, r: number): void {
+  const x = b.slice(b.length - BLOCK_BYTES / 4);
+  for (let i = 0; i < 2 * r; i++) {
+    for (let k = 0; k < 16; k++) x[k] ^= b[16 * i + k];
+    salsa8(x);
+    y.set(x, 16 * ((i >> 1) + (i & 1) * r));
+  }
+}
+
+/** The core of Salsa20 with eight rounds (section 3). */
+function salsa8(x: Int32Array): void {
+  const before = x.slice();
+  for (let i = 0; i < 8; i += 2) {
+    quarterRound(x, 0, 4, 8, 12);
+    quarterRound(x, 5, 9, 13, 1);
+    quarterRound(x, 10, 14, 2, 6);
+    quarterRound(x, 15, 3, 7, 11);
+
+    quarterRound(x, 0, 1, 2, 3);
+    quarterRound(x, 5, 6, 7, 4);
+    quarterRound(x, 10, 11, 8, 9);
+    quarterRound(x, 15, 12, 13, 14);
+  }
+  for (let k = 0; k < 16; k++) x[k] += before[k];
+}
+
+function quarterRound(x: Int32Array, a: number, b: number, c: number, d: number): void {
+  x[b] ^= rotateLeft32(x[a] + x[d], 7);
+  x[c] ^= rotateLeft32(x[b] + x[a], 9);
+  x[d] ^= rotateLeft32(x[c] + x[b], 13);
+  x[a] ^= rotateLeft32(x[d] + x[c], 18);
+}

@@ -1,0 +1,37 @@
+import { expect } from 'chai';
+import { toHex, utf8 } from '../../../src/crypto/bytes.ts';
+import { EngineError } from '../../../src/engine/contract.ts';
+import { loadScrypt } from '../../../src/engine/wasm/scrypt.ts';
+import { loadSha } from '../../../src/engine/wasm/sha.ts';
+import { describeScrypt } from '../../crypto/kdf/scrypt-promises.ts';
+import { enableRelaxedSimd, loadWasm } from '../../support/wasm.ts';
+import { once } from './hash-promises.ts';
+
+const load = once(async () => loadScrypt(loadWasm, await loadSha(loadWasm), 'simd'));
+
+describeScrypt('scrypt in WebAssembly', load);
+
+describe('scrypt in WebAssembly: memory', () => {
+  it('is an error of the engine where WebAssembly cannot have so much', async () => {
+    const scrypt = await load();
+    const salt = utf8('salt');
+    const steps = scrypt.steps(salt, salt, { N: 2 ** 30, r: 8, p: 1 }, 32);
+    expect(() => steps.next()).to.throw(EngineError, 'memory');
+  });
+
+  it('gives the same in memory that is kept, that grows, and after it was given back', async () => {
+    const scrypt = await load();
+    const derive = (N: number): string =>
+      toHex(scrypt.derive(utf8('password'), utf8('salt'), { N, r: 8, p: 2 }, 32));
+    const first = [16, 4096, 65536, 1024].map(derive);
+    scrypt.release();
+    expect([1024, 65536, 4096, 16].map(derive)).to.deep.equal([...first].reverse());
+  });
+
+  it('runs in the relaxed variant as well', async () => {
+    enableRelaxedSimd();
+    const scrypt = await loadScrypt(loadWasm, await loadSha(loadWasm), 'relaxed');
+    const key = scrypt.derive(utf8(''), utf8(''), { N: 16, r: 1, p: 1 }, 8);
+    expect(toHex(key)).to.equal('77d6576238657b20'); // RFC 7914, section 12
+  });
+});
