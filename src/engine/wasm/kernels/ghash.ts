@@ -271,20 +271,20 @@ function multiplyHalves(module: ModuleText, lookup: Lookup): void {
   const params = { planes: 'i32', tables: 'i32', target: 'i32' } as const;
   const signature = { params, exported: false };
   module.func('multiplyHalves', signature, (body, { planes, tables, target }) => {
-    // Four places of the product at a time stay in registers, with a window of four tables.
+    // Four places of the product at a time stay in registers, with the four tables that move along.
     for (let first = 0; first < 16; first += 4) {
       const places = [0, 1, 2, 3];
       const sums: (V128 | undefined)[] = places.map(() => undefined);
       for (const half of [0, 1]) {
-        const window = new Map<number, V128>();
+        const loaded = new Map<number, V128>();
         for (let j = 0; j < 8; j++) {
           const wanted = places.filter((p) => first + p - j >= 0 && first + p - j <= 8);
           if (wanted.length === 0) continue;
           const index = body.let(v128.load(planes, 16 * (j + 8 * half)));
           for (const p of wanted) {
             const d = first + p - j;
-            const table = window.get(d) ?? body.let(v128.load(tables, 32 * d + 16 * half));
-            window.set(d, table);
+            const table = loaded.get(d) ?? body.let(v128.load(tables, 32 * d + 16 * half));
+            loaded.set(d, table);
             const term = lookup(table, index);
             const sum = sums[p];
             sums[p] = body.let(sum === undefined ? term : v128.xor(sum, term));
