@@ -53,6 +53,7 @@ export interface BlakeModule {
   /** BLAKE2b of another length, or with a key: a MAC (RFC 7693, section 2.9). */
   createBlake2b(options: Blake2bOptions): Hash;
   readonly memory: Uint8Array;
+  readonly bench: Bench;
 }
 
 /** @param variant for tests; the best that the platform takes if absent */
@@ -82,6 +83,7 @@ export async function loadBlake(loadWasm: LoadWasm, variant?: Variant): Promise<
       return key === undefined || key.length === 0 ? hash : withKeyBlock(hash, key);
     },
     memory,
+    bench,
   };
 }
 

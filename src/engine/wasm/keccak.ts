@@ -28,6 +28,7 @@ export interface KeccakModule {
     readonly 'SHA3-512': BlockHashAlgorithm<'SHA3-512'>;
   };
   readonly memory: Uint8Array;
+  readonly bench: Bench;
 }
 
 /** @param variant for tests; the best that the platform takes if absent */
@@ -52,6 +53,7 @@ export async function loadKeccak(loadWasm: LoadWasm, variant?: Variant): Promise
       'SHA3-512': algorithm(SHA3_512),
     },
     memory,
+    bench,
   };
 }
 
