@@ -65,6 +65,16 @@ export class BlockHashAlgorithm<N extends HashName = HashName> implements HashAl
   }
 
   /**
+   * A hash that goes on from a state after whole blocks, as HMAC's do after the key.
+   *
+   * @param state as the module holds it; copied
+   * @param messageBytes that were compressed: a multiple of blockBytes
+   */
+  createFrom(state: Uint8Array, messageBytes: number): Hash {
+    return new BlockHash(this.#kernel, this.#bench, state, messageBytes);
+  }
+
+  /**
    * The digest of a whole message.
    *
    * @param into at least digestBytes long
@@ -126,12 +136,13 @@ export class BlockHash implements Hash {
   #messageBytes = 0;
   #ended = false;
 
-  constructor(kernel: BlockKernel, bench: Bench) {
+  constructor(kernel: BlockKernel, bench: Bench, state = kernel.initial, messageBytes = 0) {
     this.blockBytes = kernel.blockBytes;
     this.digestBytes = kernel.digestBytes;
     this.#kernel = kernel;
     this.#bench = bench;
-    this.#state = kernel.initial.slice();
+    this.#state = state.slice();
+    this.#messageBytes = messageBytes;
     this.#pending = new Uint8Array(kernel.blockBytes);
   }
 

@@ -2,7 +2,6 @@
 import { u32be, wipe } from '../../crypto/bytes.ts';
 import type { ShaName } from '../../crypto/contracts.ts';
 import { checkBytes, checkInteger } from '../../crypto/errors.ts';
-import { Hmac } from '../../crypto/mac/hmac.ts';
 import { gatherLane, spreadLane } from './lanes.ts';
 import { toWords } from './sha.ts';
 import type { ShaMember, ShaModule } from './sha.ts';
@@ -76,9 +75,8 @@ export function pbkdf2Steps(
   return derive(module, member, keyed(module, member, password), salt, iterations, lengthBytes);
 }
 
-/** HMAC under the password, and its two states as the module wants them. */
+/** HMAC under the password: its two states, as the module wants them. */
 interface Keyed {
-  readonly mac: Hmac;
   readonly inner: Uint8Array;
   readonly outer: Uint8Array;
 }
@@ -97,7 +95,22 @@ function keyed(module: ShaModule, member: ShaMember, password: Uint8Array): Keye
   });
   module.bench.wipe(member.blockBytes);
   wipe(block);
-  return { mac: new Hmac(hash, password), inner: states[0]!, outer: states[1]! };
+  return { inner: states[0]!, outer: states[1]! };
+}
+
+/** U_1 = HMAC(P, S ‖ INT(i)), blocks counted from 1 */
+function firstOf(
+  module: ShaModule,
+  member: ShaMember,
+  { inner, outer }: Keyed,
+  salt: Uint8Array,
+  i: number,
+): Uint8Array {
+  const hash = module.hashes[member.name];
+  const message = hash.createFrom(inner, member.blockBytes).update(salt).update(u32be(i)).digest();
+  const first = hash.createFrom(outer, member.blockBytes).update(message).digest();
+  wipe(message);
+  return first;
 }
 
 /** DK = T_1 ‖ T_2 ‖ …, cut to lengthBytes, with T_i = F(P, S, c, i). */
@@ -119,16 +132,8 @@ function* derive(
       const count = four ? Math.min(4, blocks - i) : 1;
       const target = derived.subarray(i * digestBytes, (i + count) * digestBytes);
       const lanes = four ? new FourLanes(module, key) : new OneLane(module, member, key);
-      // U_1 = HMAC(P, S ‖ INT(i)), blocks counted from 1
       for (let lane = 0; lane < count; lane++) {
-        lanes.begin(
-          lane,
-          key.mac
-            .reset()
-            .update(salt)
-            .update(u32be(i + lane + 1))
-            .digest(),
-        );
+        lanes.begin(lane, firstOf(module, member, key, salt, i + lane + 1));
       }
       for (const done of iterate(lanes, iterations, target)) {
         yield (i + (done * count) / iterations) / blocks;
@@ -138,7 +143,6 @@ function* derive(
     complete = true;
     return derived;
   } finally {
-    key.mac.wipe();
     wipe(key.inner, key.outer);
     if (!complete) wipe(derived);
   }
