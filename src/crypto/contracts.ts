@@ -58,11 +58,10 @@ export interface BlockCipher {
   /**
    * The middle of OCB (RFC 7253, sections 4.2 and 4.3): for the i-th block, counted on from
    * `run.index`, Offset ⊕= L_{ntz(i)} and target = Offset ⊕ E(source ⊕ Offset).
+   *
+   * @param inverse whether to use the inverse cipher: target = Offset ⊕ D(source ⊕ Offset)
    */
-  offsetEncryptBlocks?(run: OffsetRun, source: Uint8Array, target: Uint8Array): void;
-
-  /** The same with the inverse cipher: target = Offset ⊕ D(source ⊕ Offset). */
-  offsetDecryptBlocks?(run: OffsetRun, source: Uint8Array, target: Uint8Array): void;
+  offsetBlocks?(run: OffsetRun, source: Uint8Array, target: Uint8Array, inverse: boolean): void;
 
   /** Overwrites round keys and whatever else was derived from the key. */
   wipe(): void;

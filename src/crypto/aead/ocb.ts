@@ -100,8 +100,7 @@ export class Ocb implements Aead {
     // C_i = Offset_i xor ENCIPHER(K, P_i xor Offset_i)
     const from = head(source, whole);
     const to = head(target, whole);
-    if (encrypt && cipher.offsetEncryptBlocks) cipher.offsetEncryptBlocks(run, from, to);
-    else if (!encrypt && cipher.offsetDecryptBlocks) cipher.offsetDecryptBlocks(run, from, to);
+    if (cipher.offsetBlocks) cipher.offsetBlocks(run, from, to, !encrypt);
     else blocksPortable(cipher, run, from, to, encrypt);
     if (whole < source.length) {
       // Offset_* = Offset_m xor L_*

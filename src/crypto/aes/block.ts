@@ -5,59 +5,51 @@
  * whoever shares a cache with it may learn the key (Bernstein 2005; Osvik, Shamir, Tromer 2006). The
  * engines of src/engine that are safe come first; this is the portable reference.
  *
- * Only for little-endian hosts, as is every common one; on others loading rounds.ts throws.
+ * Only for little-endian hosts, as is every common one; on others loading registers.ts throws.
  */
 import type { BlockCipher, OffsetRun } from '../contracts.ts';
-import { checkBytes } from '../errors.ts';
-import { expandKey, invertKey } from './key-schedule.ts';
-import {
-  CBC,
-  CTR,
-  DECRYPT,
-  ENCRYPT,
-  OFFSET_DECRYPT,
-  OFFSET_ENCRYPT,
-  process,
-  tables,
-} from './rounds.ts';
+import { expandKey, invertKey, type Keys } from './key-schedule.ts';
+import { CBC, CTR, DECRYPT, ENCRYPT } from './rounds.ts';
+import { run, tables } from './run.ts';
 
 export class Aes implements BlockCipher {
   readonly blockBytes = 16;
   /** For the cipher and for its inverse. */
-  readonly keys: readonly [Int32Array, Int32Array];
+  declare readonly keys: Keys;
 
   /** @param key 16, 24 or 32 bytes, of which no reference is kept */
   constructor(key: Uint8Array) {
-    checkBytes('key', key, [16, 24, 32]);
-    const w = expandKey(tables(), key);
-    this.keys = [w, invertKey(tables(), w)];
+    // Leaner than checkBytes of errors.ts, because this core stands alone in a few kilobytes; the
+    // modes' doors check what comes from outside with that.
+    if (!(key instanceof Uint8Array)) throw new TypeError('key must be a Uint8Array');
+    if (![16, 24, 32].includes(key.length)) {
+      throw new RangeError(`key must have 16, 24 or 32 bytes, got ${key.length}`);
+    }
+    const w = expandKey(tables, key);
+    this.keys = [w, invertKey(tables, w)];
   }
 
   encryptBlocks(source: Uint8Array, target: Uint8Array): void {
-    process(ENCRYPT, this, source, target);
+    run(this, ENCRYPT, source, target);
   }
 
   decryptBlocks(source: Uint8Array, target: Uint8Array): void {
-    process(DECRYPT, this, source, target);
+    run(this, DECRYPT, source, target);
   }
 
   ctrBlocks(counter: Uint8Array, source: Uint8Array, target: Uint8Array): void {
-    process(CTR, this, source, target, counter);
+    run(this, CTR, source, target, counter);
   }
 
   cbcEncryptBlocks(chain: Uint8Array, source: Uint8Array, target?: Uint8Array): void {
-    process(CBC, this, source, target, chain);
+    run(this, CBC, source, target, chain);
   }
 
-  offsetEncryptBlocks(run: OffsetRun, source: Uint8Array, target: Uint8Array): void {
-    process(OFFSET_ENCRYPT, this, source, target, run.offset, run);
-  }
-
-  offsetDecryptBlocks(run: OffsetRun, source: Uint8Array, target: Uint8Array): void {
-    process(OFFSET_DECRYPT, this, source, target, run.offset, run);
+  offsetBlocks(at: OffsetRun, source: Uint8Array, target: Uint8Array, inverse: boolean): void {
+    run(this, inverse ? DECRYPT : ENCRYPT, source, target, at.offset, at);
   }
 
   wipe(): void {
-    for (const words of this.keys) words.fill(0);
+    this.keys.forEach((words) => words.fill(0));
   }
 }

@@ -5,10 +5,15 @@
 import type { Tables } from './tables.ts';
 import { xtime } from './tables.ts';
 
-/** Looks up each byte of a word, row by row, and adds up the columns found. */
-function substitute(word: number, column: (byte: number, row: number) => number): number {
+/** Round keys for the cipher and for its inverse. */
+export type Keys = readonly [encrypt: Int32Array, decrypt: Int32Array];
+
+/** Looks up each byte of a word in the page of its row, from page `first` on, and adds them up. */
+function substitute(table: Int32Array, first: number, word: number): number {
   let sum = 0;
-  for (let row = 0; row < 4; row++) sum ^= column((word >>> (8 * row)) & 0xff, row);
+  for (let row = 0; row < 4; row++) {
+    sum ^= table[((first + row) << 8) | ((word >>> (8 * row)) & 0xff)];
+  }
   return sum;
 }
 
@@ -20,15 +25,16 @@ function substitute(word: number, column: (byte: number, row: number) => number)
  */
 export function expandKey([encrypt]: Tables, key: Uint8Array): Int32Array {
   const nk = key.length / 4;
-  const w = new Int32Array(4 * nk + 28);
+  const w = new Int32Array(key.length + 28);
   new Uint8Array(w.buffer).set(key);
   let rcon = 1;
   for (let i = nk; i < w.length; i++) {
     let temp = w[i - 1];
-    if (i % nk === 0 || (nk > 6 && i % nk === 4)) {
+    // Where i mod Nk = 0, and with 256 bits where it is 4 too
+    if (!(i % (nk > 6 ? 4 : nk))) {
       // temp = SUBWORD(temp), and every Nk words SUBWORD(ROTWORD(temp)) ⊕ Rcon[i / Nk]
-      temp = substitute(temp, (byte, row) => encrypt[1024 | byte] << (8 * row));
-      if (i % nk === 0) {
+      temp = substitute(encrypt, 4, temp);
+      if (!(i % nk)) {
         temp = (temp >>> 8) ^ (temp << 24) ^ rcon;
         rcon = xtime(rcon);
       }
@@ -48,10 +54,9 @@ export function expandKey([encrypt]: Tables, key: Uint8Array): Int32Array {
 export function invertKey([encrypt, decrypt]: Tables, w: Int32Array): Int32Array {
   const last = w.length - 4;
   return w.map((_, i) => {
-    const word = w[last - (i & ~3) + (-i & 3)];
+    // Of round Nr - r words 0, 3, 2 and 1: word 4 r + c is found 4 (Nr - r) + (4 - c) mod 4.
+    const word = w[last - i + (i & 3 && 4)];
     // A T-table of the inverse cipher is InvMixColumns after InvSubBytes: SubBytes undoes the latter.
-    return i < 4 || i >= last
-      ? word
-      : substitute(word, (byte, row) => decrypt[(row << 8) | encrypt[1024 | byte]]);
+    return i < 4 || i >= last ? word : substitute(decrypt, 0, substitute(encrypt, 4, word));
   });
 }

@@ -102,6 +102,24 @@ describe('AES', () => {
     }
   });
 
+  it('counts on from any byte, in pairs or alone, across the counter bytes that carry', () => {
+    const key = randomBytes(16);
+    const aes = new Aes(key);
+    for (const byte of [0, 1, 127, 253, 254, 255]) {
+      for (const blocks of [1, 2, 3, 254, 255, 256, 257, 258, 600]) {
+        const counter = randomBytes(16);
+        counter.set([0, 0xff, 0xff, byte], 12);
+        const source = randomBytes(16 * blocks);
+        const expected = createCipheriv('aes-128-ctr', key, counter).update(source);
+        const after = new DataView(counter.buffer).getUint32(12) + blocks;
+        const target = new Uint8Array(source.length);
+        aes.ctrBlocks(counter, source, target);
+        expect(toHex(target), `${byte}, ${blocks}`).to.equal(expected.toString('hex'));
+        expect(new DataView(counter.buffer).getUint32(12)).to.equal(after);
+      }
+    }
+  });
+
   it('writes nothing beside its target', () => {
     const aes = new Aes(randomBytes(16));
     for (const shift of [0, 1]) {

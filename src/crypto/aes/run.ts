@@ -1,0 +1,49 @@
+/** Runs of blocks of any length through the registers and rounds of AES, under one key each. */
+import type { OffsetRun } from '../contracts.ts';
+import type { Keys } from './key-schedule.ts';
+import { CHUNK, CHUNK_BYTES, INDEX, KEYS, MASK, OFFSETS, registers } from './registers.ts';
+import { crypt, CTR } from './rounds.ts';
+import { computeTables } from './tables.ts';
+
+export const tables = computeTables();
+
+/**
+ * Loads the registers, sends blocks through the rounds chunk by chunk, and wipes the registers.
+ *
+ * @param step one of the constants of rounds.ts
+ * @param mask counter, chaining block or offset, which the run moves on
+ * @param offsets L_i of OCB, and the blocks before this run, which the run moves on
+ */
+export function run(
+  { keys }: { readonly keys: Keys },
+  step: number,
+  source: Uint8Array,
+  target?: Uint8Array,
+  mask?: Uint8Array,
+  offsets?: OffsetRun,
+): void {
+  const { w, b, t0 } = registers;
+  const inverse = step & 1;
+  const roundKeys = keys[inverse];
+  const table = tables[inverse];
+  // Its first word tells which table is in the registers.
+  if (t0[0] !== table[0]) t0.set(table);
+  w.set(roundKeys, KEYS);
+  if (mask) b.set(mask, 4 * MASK);
+  if (offsets) {
+    b.set(offsets.masks, 4 * OFFSETS);
+    w[INDEX] = offsets.index;
+  }
+  for (let done = 0; done < source.length;) {
+    // For CTR chunks end where the counter's last byte wraps.
+    const unused = step & CTR && 16 * b[4 * MASK + 15];
+    const chunk = source.subarray(done, done + CHUNK_BYTES - unused);
+    b.set(chunk, 4 * CHUNK);
+    crypt(step, CHUNK + chunk.length / 4, KEYS - 4 + roundKeys.length, inverse ? 3 : 1);
+    target?.set(b.subarray(4 * CHUNK, 4 * CHUNK + chunk.length), done);
+    done += chunk.length;
+  }
+  if (offsets) offsets.index = w[INDEX];
+  mask?.set(b.subarray(4 * MASK, 4 * MASK + 16));
+  b.fill(0, 0, 4 * CHUNK + source.length);
+}
