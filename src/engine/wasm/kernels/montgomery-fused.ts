@@ -21,7 +21,7 @@ import type { ModuleText } from '../kernel/module.ts';
 import { across, f64, f64x2, lows, twice, ZERO } from './montgomery-lanes.ts';
 import type { MontgomeryLayout } from './montgomery-layout.ts';
 import { CONSTANTS, LAYOUTS } from './montgomery-layout.ts';
-import type { Arithmetic, Rows } from './montgomery-rows.ts';
+import type { Arithmetic, Columns, Factors, Quotients } from './montgomery-rows.ts';
 
 const layout = LAYOUTS.relaxed;
 const LIMB_BITS = layout.limbBits;
@@ -64,31 +64,54 @@ export function addFusedConstants(module: ModuleText): void {
   });
 }
 
-export const FUSED: Arithmetic = {
-  layout,
-  relieveAfter: { multiply: 0, square: 0 },
-  addPair,
-  endRows: (body, { to, pending }) => body.store(to, i64x2.add(v128.load(to), pending)),
-  cancelPair,
-  relieve: () => undefined,
-  settle,
-};
+export function fusedArithmetic(body: Body): Arithmetic {
+  const splitter: Splitter = { c1: constant(body, 'high'), c2: constant(body, 'low') };
+  return {
+    relieveAfter: { multiply: 0, square: 0 },
+    addPair: (inner, factors, columns, offset) =>
+      addPair(inner, splitter, factors, columns, offset),
+    endRows: (inner, { to, pending }) => inner.store(to, i64x2.add(v128.load(to), pending)),
+    cancelPair: (inner, columns, carry) => cancelPair(inner, splitter, columns, carry),
+    relieve: () => undefined,
+    settle,
+  };
+}
 
-function addPair(body: Body, { x0, x1, from, to, pending }: Rows): void {
-  const pair = body.let(v128.load(from));
-  const first = halves(body, x0, pair);
-  const second = halves(body, x1, pair);
-  const { odd } = layout;
-  body.store(to, i64x2.add(i64x2.add(v128.load(to), pending), first.low));
-  body.store(to, i64x2.add(i64x2.add(v128.load(to, odd), first.high), second.low), odd);
-  body.set(pending, second.high);
-  body.set(from, i32.add(from, 16));
-  body.set(to, i32.add(to, 16));
+/** C1 and C2 */
+interface Splitter {
+  readonly c1: V128;
+  readonly c2: V128;
+}
+
+function addPair(
+  body: Body,
+  splitter: Splitter,
+  factors: readonly Factors[],
+  { to, pending }: Columns,
+  offset: number,
+): void {
+  const even: V128[] = [pending];
+  const odd: V128[] = [];
+  const next: V128[] = [];
+  for (const { x0, x1, pair } of factors) {
+    const limbs = body.let(v128.load(pair, offset));
+    const first = halves(body, splitter, x0, limbs);
+    const second = halves(body, splitter, x1, limbs);
+    even.push(first.low);
+    odd.push(first.high, second.low);
+    next.push(second.high);
+  }
+  body.store(to, sumOf(v128.load(to, offset), ...even), offset);
+  body.store(to, sumOf(v128.load(to, offset + layout.odd), ...odd), offset + layout.odd);
+  body.set(pending, sumOf(...(next as [V128])));
+}
+
+function sumOf(first: V128, ...rest: readonly V128[]): V128 {
+  return rest.reduce((sum, each) => i64x2.add(sum, each), first);
 }
 
 /** The two halves of a product, as bit patterns. */
-function halves(body: Body, a: V128, b: V128): { high: V128; low: V128 } {
-  const [c1, c2] = [constant(body, 'high'), constant(body, 'low')];
+function halves(body: Body, { c1, c2 }: Splitter, a: V128, b: V128): { high: V128; low: V128 } {
   const high = body.let(f64x2.madd(a, b, c1));
   const low = body.let(f64x2.madd(a, b, f64x2.sub(c2, high)));
   return { high, low };
@@ -96,32 +119,32 @@ function halves(body: Body, a: V128, b: V128): { high: V128; low: V128 } {
 
 function cancelPair(
   body: Body,
+  splitter: Splitter,
   columns: Local<'i32'>,
   carry: Local<'v128'>,
-): { x0: V128; x1: V128; pending: Local<'v128'> } {
+): Quotients {
   const n = body.let(v128.load(i32.const(layout.modulus)));
   const even = body.let(i64x2.add(v128.load(columns), carry));
-  const x0 = quotient(body, even);
-  const first = halves(body, x0, n);
+  const x0 = quotient(body, splitter, even);
+  const first = halves(body, splitter, x0, n);
   const evenDone = body.let(i64x2.add(even, first.low));
   const odd = body.let(i64x2.add(v128.load(columns, layout.odd), first.high));
   // The second column has its even part in the high lane of one pair, its odd part in the low
   // lane of the other.
   const joined = i64x2.add(odd, across(evenDone, evenDone));
   const column = body.let(i64x2.add(joined, carryOf(body, evenDone)));
-  const x1 = quotient(body, column);
-  const second = halves(body, x1, n);
+  const x1 = quotient(body, splitter, column);
+  const second = halves(body, splitter, x1, n);
   const columnDone = body.let(i64x2.add(column, second.low));
   const oddDone = body.let(i64x2.add(odd, second.low));
   const left = i64x2.add(across(oddDone, ZERO), carryOf(body, columnDone));
   body.set(carry, lows(left, ZERO));
-  return { x0, x1, pending: body.local('v128', second.high) };
+  return { x0, x1, pending: second.high };
 }
 
 /** -column/N modulo 2^51, balanced, as a double in both lanes. @param column in the low lane */
-function quotient(body: Body, column: V128): V128 {
+function quotient(body: Body, { c1 }: Splitter, column: V128): V128 {
   const inverse = body.let(v128.load(i32.const(layout.inverse)));
-  const c1 = constant(body, 'high');
   const digit = body.let(digitOf(body, column));
   const high = body.let(f64x2.madd(digit, inverse, c1));
   return body.let(twice(f64x2.madd(digit, inverse, f64x2.sub(c1, high))));

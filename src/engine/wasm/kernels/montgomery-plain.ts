@@ -9,7 +9,7 @@ import { i32, v128 } from '../kernel/expression.ts';
 import type { ModuleText } from '../kernel/module.ts';
 import { across, f64x2, lows, twice, ZERO } from './montgomery-lanes.ts';
 import { CONSTANTS, LAYOUTS } from './montgomery-layout.ts';
-import type { Arithmetic, Rows } from './montgomery-rows.ts';
+import type { Arithmetic, Columns, Factors, Quotients } from './montgomery-rows.ts';
 
 const layout = LAYOUTS.simd;
 
@@ -27,8 +27,7 @@ function constant(body: Body, name: Name): V128 {
   return body.let(v128.load(i32.const(CONSTANTS + 16 * NAMES.indexOf(name))));
 }
 
-export const PLAIN: Arithmetic = {
-  layout,
+const PLAIN: Arithmetic = {
   // A product is below 2^46 · (1 + 2^-15), a row adds two to a column, or three when squaring.
   relieveAfter: { multiply: 60, square: 40 },
   addPair,
@@ -38,20 +37,27 @@ export const PLAIN: Arithmetic = {
   settle,
 };
 
-function addPair(body: Body, { x0, x1, from, to }: Rows): void {
-  const pair = body.let(v128.load(from));
-  const { odd } = layout;
-  body.store(to, f64x2.add(v128.load(to), f64x2.mul(x0, pair)));
-  body.store(to, f64x2.add(v128.load(to, odd), f64x2.mul(x1, pair)), odd);
-  body.set(from, i32.add(from, 16));
-  body.set(to, i32.add(to, 16));
+export function plainArithmetic(): Arithmetic {
+  return PLAIN;
 }
 
-function cancelPair(
-  body: Body,
-  columns: Local<'i32'>,
-  carry: Local<'v128'>,
-): { x0: V128; x1: V128; pending: Local<'v128'> } {
+function addPair(body: Body, factors: readonly Factors[], { to }: Columns, offset: number): void {
+  const even: V128[] = [];
+  const odd: V128[] = [];
+  for (const { x0, x1, pair } of factors) {
+    const limbs = body.let(v128.load(pair, offset));
+    even.push(f64x2.mul(x0, limbs));
+    odd.push(f64x2.mul(x1, limbs));
+  }
+  body.store(to, sumOf(v128.load(to, offset), ...even), offset);
+  body.store(to, sumOf(v128.load(to, offset + layout.odd), ...odd), offset + layout.odd);
+}
+
+function sumOf(first: V128, ...rest: readonly V128[]): V128 {
+  return rest.reduce((sum, each) => f64x2.add(sum, each), first);
+}
+
+function cancelPair(body: Body, columns: Local<'i32'>, carry: Local<'v128'>): Quotients {
   const radixInverse = constant(body, 'radixInverse');
   const n = body.let(v128.load(i32.const(layout.modulus)));
   const even = body.let(f64x2.add(v128.load(columns), carry));
@@ -66,7 +72,7 @@ function cancelPair(
   const oddDone = body.let(f64x2.add(odd, product));
   const left = f64x2.add(across(oddDone, ZERO), f64x2.mul(columnDone, radixInverse));
   body.set(carry, lows(left, ZERO));
-  return { x0, x1, pending: body.local('v128', ZERO) };
+  return { x0, x1, pending: ZERO };
 }
 
 /** -column/N modulo 2^24, balanced, in both lanes. @param column in the low lane */
@@ -117,12 +123,11 @@ function carryPair(body: Body, { from, to, odd, carried }: Round, isTop = false)
   body.set(to, i32.add(to, 16));
 }
 
-/** One round of carries; the carry from below is taken in, and left at 0. */
-function relieve(body: Body, columns: Expr<'i32'>, carry: Local<'v128'>, pairs: I32): void {
-  const round = { ...newRound(body, columns, columns), odd: body.local('v128', twice(carry)) };
+/** One round of carries, from below the first column none. */
+function relieve(body: Body, columns: Expr<'i32'>, pairs: I32): void {
+  const round = { ...newRound(body, columns, columns), odd: body.local('v128', ZERO) };
   const count = body.local('i32', pairs);
   body.loop(count, () => carryPair(body, round));
-  body.set(carry, ZERO);
   // The column after the last pair: its odd part was in the last pair's high lane.
   const rest = f64x2.add(across(round.odd, ZERO), across(round.carried, ZERO));
   body.store(round.from, f64x2.add(v128.load(round.from), rest));

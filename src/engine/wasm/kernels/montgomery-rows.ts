@@ -10,43 +10,43 @@
  */
 import type { Body, Local } from '../kernel/body.ts';
 import type { Expr, I32, V128 } from '../kernel/expression.ts';
-import { i32, v128 } from '../kernel/expression.ts';
+import { i32, op, v128 } from '../kernel/expression.ts';
 import type { ModuleText } from '../kernel/module.ts';
 import { f64x2, ZERO } from './montgomery-lanes.ts';
 import type { MontgomeryLayout } from './montgomery-layout.ts';
 
-/** Rows of products of two limbs with pairs of limbs. */
-export interface Rows {
+/** Two limbs, and a pair of limbs that they are to be multiplied with. */
+export interface Factors {
   /** An even limb and the odd one after it, each in both lanes */
   readonly x0: V128;
   readonly x1: V128;
-  /** A pair of limbs, and the pair of even columns where its product with x0 begins */
-  readonly from: Local<'i32'>;
+  readonly pair: Local<'i32'>;
+}
+
+/** Where products go: a pair of even columns, and what the next pair has to get besides. */
+export interface Columns {
   readonly to: Local<'i32'>;
-  /** What the next pair of even columns still has to get */
   readonly pending: Local<'v128'>;
 }
 
-/** The arithmetic of one size of limb. */
+/** Two limbs of q, each in both lanes, and what the next pair of even columns has to get. */
+export type Quotients = Readonly<Record<'x0' | 'x1' | 'pending', V128>>;
+
+/** The arithmetic of one size of limb, within one function. */
 export interface Arithmetic {
-  readonly layout: MontgomeryLayout;
   /** Rows between two relieves, 0 for none: multiplying, squaring */
   readonly relieveAfter: { readonly multiply: number; readonly square: number };
-  /** Adds the products of two limbs and one pair, and goes on to the next pair. */
-  addPair(body: Body, rows: Rows): void;
+  /** Adds one or two products, `offset` bytes behind their pairs and columns. */
+  addPair(body: Body, factors: readonly Factors[], columns: Columns, offset: number): void;
   /** Adds what is pending where rows end. */
-  endRows(body: Body, rows: Rows): void;
+  endRows(body: Body, columns: Columns): void;
   /**
    * Finds two limbs of q from the two lowest columns, and adds to these the products with the
    * lowest pair of N, which makes them divisible; what is left of them is the new carry (low lane).
    */
-  cancelPair(
-    body: Body,
-    columns: Local<'i32'>,
-    carry: Local<'v128'>,
-  ): Pick<Rows, 'x0' | 'x1' | 'pending'>;
+  cancelPair(body: Body, columns: Local<'i32'>, carry: Local<'v128'>): Quotients;
   /** Carries within the columns, before sums get too large. */
-  relieve(body: Body, columns: Expr<'i32'>, carry: Local<'v128'>, pairs: I32): void;
+  relieve(body: Body, columns: Expr<'i32'>, pairs: I32): void;
   /** Turns columns into limbs. The topmost leaves no carry, as the result is below N. */
   settle(
     body: Body,
@@ -57,45 +57,88 @@ export interface Arithmetic {
   ): void;
 }
 
-export function addProducts(module: ModuleText, arithmetic: Arithmetic): void {
-  const { layout, relieveAfter } = arithmetic;
+/** @param arithmeticOf binds what each turn needs where a function begins */
+export function addProducts(
+  module: ModuleText,
+  layout: MontgomeryLayout,
+  arithmeticOf: (body: Body) => Arithmetic,
+): void {
   const params = { target: 'i32', pairs: 'i32' } as const;
 
   // target = a · b / R modulo N
   module.func('multiply', { params: { a: 'i32', b: 'i32', ...params } }, (body, args) => {
     const { a, b, target, pairs } = args;
+    const arithmetic = arithmeticOf(body);
     begin(body, layout, layout.biasMultiply, pairs);
-    const rows = (row: I32, columns: Local<'i32'>): void => {
-      const at = body.local('i32', row);
-      const x0 = body.let(v128.load64splat(at));
-      const x1 = body.let(v128.load64splat(at, 8));
-      const from = body.local('i32', b);
-      const to = body.local('i32', columns);
-      const pending = body.local('v128', ZERO);
-      addRows(body, arithmetic, { x0, x1, from, to, pending }, endOf(b, pairs));
-    };
-    reduce(body, arithmetic, { a, pairs, target, rows, relieveAfter: relieveAfter.multiply });
+    const endOfB = body.let(endOf(b, pairs));
+    reduce(body, layout, arithmetic, {
+      operands: { a, target, pairs },
+      relieveAfter: arithmetic.relieveAfter.multiply,
+      rows: (ofN, row, columns, findQ) => {
+        const ofA = { x0: v128.load64splat(row), x1: v128.load64splat(row, 8) };
+        const factors = { ...bindLimbs(body, ofA), pair: body.local('i32', b) };
+        if (ofN === undefined) {
+          addPairs(body, arithmetic, [factors], columns, { before: endOfB });
+          return;
+        }
+        addPairs(body, arithmetic, [factors, ofN], columns, 1);
+        findQ();
+        // The rows of N are one pair ahead, and end one pair before.
+        addPairs(body, arithmetic, [factors, ofN], columns, { before: i32.sub(endOfB, 16) });
+        addPairs(body, arithmetic, [factors], columns, 1);
+      },
+    });
   });
 
   // target = a² / R modulo N
   module.func('square', { params: { a: 'i32', ...params } }, (body, args) => {
     const { a, target, pairs } = args;
+    const arithmetic = arithmeticOf(body);
     begin(body, layout, layout.biasSquare, pairs);
-    const rows = (row: I32, columns: Local<'i32'>): void => {
-      const from = body.local('i32', row);
-      // The square of these two limbs begins at twice their column.
-      const to = body.local('i32', i32.add(columns, i32.sub(from, a)));
-      const pending = body.local('v128', ZERO);
-      const x0 = body.local('v128', v128.load64splat(from));
-      const x1 = body.local('v128', v128.load64splat(from, 8));
-      arithmetic.addPair(body, { x0, x1, from, to, pending });
-      // Products with limbs before these were added, doubled, in earlier rows.
-      body.set(x0, f64x2.add(x0, x0));
-      body.set(x1, f64x2.add(x1, x1));
-      addRows(body, arithmetic, { x0, x1, from, to, pending }, endOf(a, pairs));
-    };
-    reduce(body, arithmetic, { a, pairs, target, rows, relieveAfter: relieveAfter.square });
+    const endOfA = body.let(endOf(a, pairs));
+    reduce(body, layout, arithmetic, {
+      operands: { a, target, pairs },
+      relieveAfter: arithmetic.relieveAfter.square,
+      rows: (ofN, row, columns, findQ) => {
+        const pair = body.local('i32', row);
+        const x0 = body.local('v128', v128.load64splat(row));
+        const x1 = body.local('v128', v128.load64splat(row, 8));
+        const ofA = { x0, x1, pair };
+        // Products with limbs after these count twice; those with limbs before were added so.
+        const double = (): void => {
+          body.set(x0, f64x2.add(x0, x0));
+          body.set(x1, f64x2.add(x1, x1));
+        };
+        if (ofN === undefined) {
+          addPairs(body, arithmetic, [ofA], columns, 1);
+          double();
+          addPairs(body, arithmetic, [ofA], columns, { before: endOfA });
+          return;
+        }
+        addPairs(body, arithmetic, [ofN], columns, 1);
+        findQ();
+        // The square of these two limbs begins at twice their column, where N's pair has the
+        // index of theirs, plus 1. For the last of them N has no pair left.
+        const same = body.let(i32.add(i32.sub(row, a), layout.modulus + 16));
+        addPairs(body, arithmetic, [ofN], columns, { before: same });
+        const isLast = i32.eq(i32.add(row, 16), endOfA);
+        body.if(
+          isLast,
+          () => addPairs(body, arithmetic, [ofA], columns, 1),
+          () => {
+            addPairs(body, arithmetic, [ofA, ofN], columns, 1);
+            double();
+            addPairs(body, arithmetic, [ofA, ofN], columns, { before: i32.sub(endOfA, 16) });
+            addPairs(body, arithmetic, [ofA], columns, 1);
+          },
+        );
+      },
+    });
   });
+}
+
+function bindLimbs(body: Body, { x0, x1 }: Omit<Factors, 'pair'>): Omit<Factors, 'pair'> {
+  return { x0: body.let(x0), x1: body.let(x1) };
 }
 
 /** Columns begin with their biases. */
@@ -109,54 +152,116 @@ function begin(body: Body, { odd, columns }: MontgomeryLayout, bias: number, pai
   });
 }
 
-function addRows(body: Body, arithmetic: Arithmetic, rows: Rows, end: Expr<'i32'>): void {
-  const last = body.let(end);
-  body.while(i32.ltU(rows.from, last), () => arithmetic.addPair(body, rows));
-  arithmetic.endRows(body, rows);
+/** Turns that stand in a row: each costs its share of the loop's own instructions. */
+const UNROLLED = 2;
+
+/**
+ * Adds products with pair after pair, and leaves `pair` and `to` behind them.
+ *
+ * @param count of pairs, or where the first factors' pairs end
+ */
+function addPairs(
+  body: Body,
+  arithmetic: Arithmetic,
+  factors: readonly Factors[],
+  columns: Columns,
+  count: number | { readonly before: Expr<'i32'> },
+): void {
+  if (typeof count !== 'number') {
+    const [{ pair }] = factors as readonly [Factors];
+    const end = body.let(count.before);
+    const endOfRuns = body.let(i32.sub(end, 16 * (UNROLLED - 1)));
+    body.while(op('i32', 'i32.lt_s', pair, endOfRuns), () =>
+      addPairs(body, arithmetic, factors, columns, UNROLLED),
+    );
+    body.while(i32.ltU(pair, end), () => addPairs(body, arithmetic, factors, columns, 1));
+    return;
+  }
+  for (let i = 0; i < count; i++) arithmetic.addPair(body, factors, columns, 16 * i);
+  for (const at of [...factors.map(({ pair }) => pair), columns.to]) {
+    body.set(at, i32.add(at, 16 * count));
+  }
 }
 
 interface Product {
-  readonly a: Local<'i32'>;
-  readonly pairs: Local<'i32'>;
-  readonly target: Local<'i32'>;
-  /** Adds the products of the two limbs at `row`; their column 0 is at `columns`. */
-  readonly rows: (row: I32, columns: Local<'i32'>) => void;
+  readonly operands: Readonly<Record<'a' | 'target' | 'pairs', Local<'i32'>>>;
   readonly relieveAfter: number;
+  /**
+   * Adds the products of the two limbs of a at `row`, together with the rows of q · N that stand
+   * one pair before (absent for the first row), and finds the next q after the first pair.
+   */
+  readonly rows: (
+    ofN: Factors | undefined,
+    row: Local<'i32'>,
+    columns: Columns,
+    findQ: () => void,
+  ) => void;
 }
 
 /**
- * Alternates rows of the product and rows of q · N, and settles what is left. The products of the
- * next two limbs stand between the two limbs of q and the rows of these: q is a long chain of
- * dependent instructions, which processors work off beside them.
+ * Adds rows of the product and rows of q · N, two and two, and settles what is left. Finding two
+ * limbs of q is a long chain of dependent instructions. It begins as soon as its columns are
+ * complete, that is after the first pair of the rows before, so that processors work it off beside
+ * the other pairs.
  */
-function reduce(body: Body, arithmetic: Arithmetic, product: Product): void {
-  const { a, pairs, target, rows, relieveAfter } = product;
-  const { layout } = arithmetic;
-  const columns = body.local('i32', layout.columns);
+function reduce(
+  body: Body,
+  layout: MontgomeryLayout,
+  arithmetic: Arithmetic,
+  { operands: { a, target, pairs }, relieveAfter, rows }: Product,
+): void {
+  const lowest = body.local('i32', i32.const(layout.columns));
   const row = body.local('i32', a);
-  const end = body.let(endOf(a, pairs));
   const carry = body.local('v128', ZERO);
-  const untilRelief = body.local('i32', relieveAfter / 2);
-  rows(row, columns);
-  body.while(i32.ltU(row, end), () => {
+  const to = body.local('i32', lowest);
+  const pending = body.local('v128', ZERO);
+  const columns = { to, pending };
+  const next = [0, 1, 2].map(() => body.local('v128', ZERO)) as Three;
+  const q = [0, 1].map(() => body.local('v128', ZERO)) as Two;
+  const findQ = (): void => {
+    const found = arithmetic.cancelPair(body, lowest, carry);
+    body.set(next[0], found.x0);
+    body.set(next[1], found.x1);
+    body.set(next[2], found.pending);
+  };
+  /** On to the rows of the q that was found, which begin at the second pair of N. */
+  const takeQ = (): Factors => {
+    body.set(lowest, i32.add(lowest, 16));
+    body.set(to, lowest);
+    body.set(q[0], next[0]);
+    body.set(q[1], next[1]);
+    body.set(pending, next[2]);
+    return { x0: q[0], x1: q[1], pair: body.local('i32', i32.const(layout.modulus + 16)) };
+  };
+
+  rows(undefined, row, columns, findQ);
+  arithmetic.endRows(body, columns);
+  findQ();
+  const left = body.local('i32', i32.sub(pairs, 1));
+  const untilRelief = body.local('i32', i32.const(relieveAfter / 2));
+  body.loop(left, () => {
+    const ofN = takeQ();
+    body.set(row, i32.add(row, 16));
+    rows(ofN, row, columns, findQ);
+    arithmetic.endRows(body, columns);
     if (relieveAfter > 0) {
       body.set(untilRelief, i32.sub(untilRelief, 1));
       body.if(i32.eqz(untilRelief), () => {
-        arithmetic.relieve(body, columns, carry, pairs);
+        // The next q is found already, and its columns are done.
+        arithmetic.relieve(body, i32.add(lowest, 16), pairs);
         body.set(untilRelief, i32.const(relieveAfter / 2));
       });
     }
-    const q = arithmetic.cancelPair(body, columns, carry);
-    body.set(row, i32.add(row, 16));
-    const next = body.local('i32', i32.add(columns, 16));
-    body.if(i32.ltU(row, end), () => rows(row, next));
-    const from = body.local('i32', i32.const(layout.modulus + 16));
-    const to = body.local('i32', next);
-    addRows(body, arithmetic, { ...q, from, to }, endOf(layout.modulus, pairs));
-    body.set(columns, next);
   });
-  arithmetic.settle(body, columns, carry, target, pairs);
+  const ofN = takeQ();
+  const endOfN = endOf(i32.const(layout.modulus), pairs);
+  addPairs(body, arithmetic, [ofN], columns, { before: endOfN });
+  arithmetic.endRows(body, columns);
+  arithmetic.settle(body, lowest, carry, target, pairs);
 }
+
+type Two = [Local<'v128'>, Local<'v128'>];
+type Three = [Local<'v128'>, Local<'v128'>, Local<'v128'>];
 
 function endOf(residue: I32, pairs: I32): Expr<'i32'> {
   return i32.add(residue, i32.shl(pairs, 4));

@@ -7,19 +7,19 @@
  */
 import type { Variant } from '../kernel/lookup.ts';
 import { ModuleText } from '../kernel/module.ts';
-import { addFusedConstants, FUSED } from './montgomery-fused.ts';
+import { addFusedConstants, fusedArithmetic } from './montgomery-fused.ts';
 import { addIntegers } from './montgomery-integers.ts';
-import { addPlainConstants, PLAIN } from './montgomery-plain.ts';
+import { LAYOUTS } from './montgomery-layout.ts';
+import { addPlainConstants, plainArithmetic } from './montgomery-plain.ts';
 import { addProducts } from './montgomery-rows.ts';
 import { addSetUp } from './montgomery-setup.ts';
 
 export function montgomeryModule(variant: Variant): string {
-  const arithmetic = variant === 'relaxed' ? FUSED : PLAIN;
-  const { layout } = arithmetic;
+  const layout = LAYOUTS[variant];
   const module = new ModuleText(layout.memoryBytes);
   if (variant === 'relaxed') addFusedConstants(module);
   else addPlainConstants(module);
-  addProducts(module, arithmetic);
+  addProducts(module, layout, variant === 'relaxed' ? fusedArithmetic : plainArithmetic);
   addSetUp(module, layout);
   addIntegers(module, layout);
   return module.toString();
