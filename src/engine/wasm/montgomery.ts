@@ -24,14 +24,15 @@ interface MontgomeryFunctions {
   readonly multiply: (a: number, b: number, target: number, pairs: number) => void;
   readonly square: (a: number, target: number, pairs: number) => void;
   readonly shift: (x: number, bits: number, pairs: number) => void;
-  readonly add: (a: number, b: number, target: number, pairs: number) => void;
+  readonly narrow: (x: number, pairs: number) => void;
+  readonly add: (x: number, y: number, pairs: number) => void;
   readonly pick: (index: number, entries: number, target: number, pairs: number) => void;
   readonly split: (x: number, pairs: number) => void;
   readonly join: (x: number, pairs: number) => void;
   readonly wipe: (offset: number, length: number) => void;
 }
 
-/** `shift` takes at most so many bits: 2^11 · limb stays below 2^62. */
+/** `shift` takes at most so many bits. */
 const SHIFT_BITS = 11;
 /** Up to about 2^(2^SHIFTED) it is cheaper to shift than to square on the way to R². */
 const SHIFTED = 7;
@@ -90,6 +91,7 @@ class WasmRing {
     const { x, one, bytes, secrets, table } = this.#layout;
     const pairs = this.#pairs;
     this.#functions.multiply(x, one, x, pairs);
+    this.#functions.narrow(x, pairs);
     this.#functions.join(x, pairs);
     const result = this.#bytes.slice(bytes, bytes + modulus.length).reverse();
     this.#functions.wipe(secrets, table - secrets + 2 ** width * 16 * pairs);
@@ -99,7 +101,7 @@ class WasmRing {
   /** The modulus, 1, and R² modulo N; see Montgomery of src/crypto/bigint for the way to that. */
   #enter(modulus: Uint8Array): void {
     const functions = this.#functions;
-    const { limbBits, modulus: n, one, square } = this.#layout;
+    const { limbBits, n, one, square } = this.#layout;
     const pairs = this.#resize(modulus.length);
     this.#split(modulus, n);
     functions.prepare(pairs);
@@ -116,7 +118,7 @@ class WasmRing {
     }
     for (const bit of chain.slice(SHIFTED)) {
       functions.square(square, square, pairs);
-      if (bit === '1') functions.shift(square, 1, pairs);
+      if (bit === '1') functions.add(square, square, pairs);
     }
   }
 
@@ -147,8 +149,7 @@ class WasmRing {
       this.#split(base.subarray(end, end + pieceBytes), factor);
       functions.multiply(factor, square, factor, pairs);
       functions.multiply(x, shift, x, pairs);
-      functions.add(x, factor, x, pairs);
-      functions.shift(x, 0, pairs);
+      functions.add(x, factor, pairs);
       end += pieceBytes;
     }
   }

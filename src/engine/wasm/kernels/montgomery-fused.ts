@@ -35,9 +35,9 @@ const VALUES = {
   /** In front of a 52-bit integer these bits make the double 2^52 + integer. */
   integer: doubleBits(2 ** 52),
   digitOffset: doubleBits(2 ** 52 + 2 ** 50),
-  /** Makes a column positive before it is shifted; after that it is 2^12. */
-  top: 2n ** 63n,
+  /** 2^63 makes a column positive before it is shifted; after that it is 2^12. */
   topAndHalf: 2n ** 63n + 2n ** 50n,
+  topHalfAndLow: BigInt.asUintN(64, 2n ** 63n + 2n ** 50n + doubleBits(1.5 * 2 ** 52)),
   carryTop: 2n ** 12n,
   carryOffset: doubleBits(2 ** 52 + 2 ** 12),
 } as const;
@@ -117,42 +117,34 @@ function halves(body: Body, { c1, c2 }: Splitter, a: V128, b: V128): { high: V12
   return { high, low };
 }
 
+/** M's lowest limb is -1: q is the column itself, and what is left of it is its carry. */
 function cancelPair(
   body: Body,
   splitter: Splitter,
   columns: Local<'i32'>,
   carry: Local<'v128'>,
 ): Quotients {
-  const n = body.let(v128.load(i32.const(layout.modulus)));
+  const m = body.let(v128.load(i32.const(layout.modulus)));
   const even = body.let(i64x2.add(v128.load(columns), carry));
-  const x0 = quotient(body, splitter, even);
-  const first = halves(body, splitter, x0, n);
+  const x0 = body.let(twice(digitOf(body, even)));
+  const first = halves(body, splitter, x0, m);
   const evenDone = body.let(i64x2.add(even, first.low));
   const odd = body.let(i64x2.add(v128.load(columns, layout.odd), first.high));
   // The second column has its even part in the high lane of one pair, its odd part in the low
   // lane of the other.
-  const joined = i64x2.add(odd, across(evenDone, evenDone));
-  const column = body.let(i64x2.add(joined, carryOf(body, evenDone)));
-  const x1 = quotient(body, splitter, column);
-  const second = halves(body, splitter, x1, n);
-  const columnDone = body.let(i64x2.add(column, second.low));
+  const joined = i64x2.add(odd, i64x2.add(across(evenDone, evenDone), carryOf(body, even)));
+  const column = body.let(joined);
+  const x1 = body.let(twice(digitOf(body, column)));
+  const second = halves(body, splitter, x1, m);
   const oddDone = body.let(i64x2.add(odd, second.low));
-  const left = i64x2.add(across(oddDone, ZERO), carryOf(body, columnDone));
+  const left = i64x2.add(across(oddDone, ZERO), carryOf(body, column));
   body.set(carry, lows(left, ZERO));
   return { x0, x1, pending: second.high };
 }
 
-/** -column/N modulo 2^51, balanced, as a double in both lanes. @param column in the low lane */
-function quotient(body: Body, { c1 }: Splitter, column: V128): V128 {
-  const inverse = body.let(v128.load(i32.const(layout.inverse)));
-  const digit = body.let(digitOf(body, column));
-  const high = body.let(f64x2.madd(digit, inverse, c1));
-  return body.let(twice(f64x2.madd(digit, inverse, f64x2.sub(c1, high))));
-}
-
-/** column / 2^51 for a column that is divisible, as a 64-bit integer */
+/** The column / 2^51, rounded, where the product of q and -1 has not brought its constant yet. */
 function carryOf(body: Body, column: V128): V128 {
-  const positive = i64x2.add(column, constant(body, 'top'));
+  const positive = i64x2.add(column, constant(body, 'topHalfAndLow'));
   return i64x2.sub(i64x2.shrU(positive, LIMB_BITS), constant(body, 'carryTop'));
 }
 

@@ -11,7 +11,7 @@ import { storeDigit } from './montgomery-setup.ts';
 const params = { x: 'i32', pairs: 'i32' } as const;
 
 export function addIntegers(module: ModuleText, layout: MontgomeryLayout): void {
-  const { bytes, modulus, limbBits } = layout;
+  const { bytes, n: modulus, limbBits } = layout;
   const digitMask = (1n << BigInt(limbBits)) - 1n;
   const shiftDown = (value: Expr<'i64'>): Expr<'i64'> =>
     op('i64', 'i64.shr_s', value, BigInt(limbBits));
@@ -21,7 +21,7 @@ export function addIntegers(module: ModuleText, layout: MontgomeryLayout): void 
     const carry = body.local('i64', 0n);
     eachLimb(body, layout, x, pairs, ({ at, address, shift }) => {
       const digit = i64.and(i64.shrU(i64.load(address, bytes), shift), digitMask);
-      storeDigit(body, layout, at, body.let(i64.add(digit, carry)), carry);
+      storeDigit(body, layout, at, i64.add(digit, carry), carry);
     });
   });
 

@@ -6,10 +6,11 @@
  *     CONSTANTS                   at 0
  *     biasMultiply, biasSquare    where columns begin; they depend on lengths only
  *     secrets                     everything from here on is wiped after each use
- *     inverse, topInverse         -1/N modulo 2^limbBits, in both lanes; 1/N, scaled
+ *     topInverse                  1/N, scaled
  *     masks                       which entry of the table is wanted
  *     bytes                       an integer, little-endian, going in or out
- *     modulus, square, one, x, factor, shift    residues
+ *     n, modulus                  N, and its multiple M that is -1 modulo 2^limbBits
+ *     square, one, x, factor, shift    residues
  *     columns
  *     table                       up to 64 powers, as close together as their length allows
  */
@@ -31,9 +32,9 @@ export const LAYOUTS: Readonly<Record<Variant, MontgomeryLayout>> = {
 };
 
 function layoutFor(limbBits: number) {
-  /** Three bits more than N has: R = 2^(2 · limbBits · pairs) ≥ 8 · N; four limbs at least. */
+  /** R = 2^(2 · limbBits · pairs) ≥ 8 · M, and M has a limb more than N; four limbs at least. */
   const pairsFor = (lengthBytes: number): number =>
-    Math.max(Math.ceil((8 * lengthBytes + 3) / (2 * limbBits)), 2);
+    Math.max(Math.ceil((8 * lengthBytes + limbBits + 3) / (2 * limbBits)), 2);
   const residueLength = 16 * pairsFor(MAX_BYTES);
   /** Columns are pairs too: those that begin at even limbs, then those that begin at odd ones. */
   const odd = 2 * residueLength + 32;
@@ -50,10 +51,10 @@ function layoutFor(limbBits: number) {
     biasMultiply: take(2 * odd),
     biasSquare: take(2 * odd),
     secrets: end,
-    inverse: take(16),
     topInverse: take(16),
     masks: take(16 << MAX_WIDTH),
     bytes: take(BYTES_LENGTH),
+    n: take(residueLength),
     modulus: take(residueLength),
     square: take(residueLength),
     one: take(residueLength),

@@ -57,35 +57,26 @@ function sumOf(first: V128, ...rest: readonly V128[]): V128 {
   return rest.reduce((sum, each) => f64x2.add(sum, each), first);
 }
 
+/** M's lowest limb is -1: q is the column itself, and what is left of it is its carry. */
 function cancelPair(body: Body, columns: Local<'i32'>, carry: Local<'v128'>): Quotients {
   const radixInverse = constant(body, 'radixInverse');
-  const n = body.let(v128.load(i32.const(layout.modulus)));
+  const m = body.let(v128.load(i32.const(layout.modulus)));
   const even = body.let(f64x2.add(v128.load(columns), carry));
-  const x0 = quotient(body, even);
-  const evenDone = body.let(f64x2.add(even, f64x2.mul(x0, n)));
+  const evenCarry = rounded(body, even);
+  const x0 = body.let(twice(f64x2.sub(even, evenCarry)));
+  const evenDone = body.let(f64x2.add(even, f64x2.mul(x0, m)));
   const odd = body.let(v128.load(columns, layout.odd));
-  const joined = f64x2.add(odd, across(evenDone, evenDone));
-  const column = body.let(f64x2.add(joined, f64x2.mul(evenDone, radixInverse)));
-  const x1 = quotient(body, column);
-  const product = body.let(f64x2.mul(x1, n));
-  const columnDone = f64x2.add(column, product);
-  const oddDone = body.let(f64x2.add(odd, product));
-  const left = f64x2.add(across(oddDone, ZERO), f64x2.mul(columnDone, radixInverse));
+  const joined = f64x2.add(odd, f64x2.mul(evenCarry, radixInverse));
+  const column = body.let(f64x2.add(joined, across(evenDone, evenDone)));
+  const columnCarry = rounded(body, column);
+  const x1 = body.let(twice(f64x2.sub(column, columnCarry)));
+  const oddDone = body.let(f64x2.add(odd, f64x2.mul(x1, m)));
+  const left = f64x2.add(across(oddDone, ZERO), f64x2.mul(columnCarry, radixInverse));
   body.set(carry, lows(left, ZERO));
   return { x0, x1, pending: ZERO };
 }
 
-/** -column/N modulo 2^24, balanced, in both lanes. @param column in the low lane */
-function quotient(body: Body, column: V128): V128 {
-  const inverse = v128.load(i32.const(layout.inverse));
-  const scaled = body.let(f64x2.mul(balanced(body, column), inverse));
-  return body.let(twice(balanced(body, scaled)));
-}
-
-function balanced(body: Body, x: V128): V128 {
-  return body.let(f64x2.sub(x, rounded(body, x)));
-}
-
+/** The nearest multiple of 2^24 */
 function rounded(body: Body, x: V128): V128 {
   const rounder = constant(body, 'rounder');
   return body.let(f64x2.sub(f64x2.add(x, rounder), rounder));

@@ -5,8 +5,13 @@
  * ones. A pair of limbs times an even limb belongs to the former, times an odd limb to the latter
  * (halves of products above 2^limbBits the other way round): no product moves between lanes.
  *
+ * What is computed with is not the modulus N but a multiple of it, M, which is -1 modulo
+ * 2^limbBits (P. L. Montgomery's inverse is 1 then; H. Orup, "Simplifying quotient determination in
+ * high-radix modular multiplication", 1995): each limb of q is what the lowest column holds. M is
+ * one limb longer, and results are below M until the last one is brought below N.
+ *
  * As in src/crypto/bigint/kernel.ts there is no final subtraction: balanced q keeps |result| below
- * N where R ≥ 8 · N and |a · b| ≤ 2 · N². Addresses and loops depend on `pairs` and offsets only.
+ * M where R ≥ 8 · M and |a · b| ≤ 2 · M². Addresses and loops depend on `pairs` and offsets only.
  */
 import type { Body, Local } from '../kernel/body.ts';
 import type { Expr, I32, V128 } from '../kernel/expression.ts';
@@ -42,7 +47,7 @@ export interface Arithmetic {
   endRows(body: Body, columns: Columns): void;
   /**
    * Finds two limbs of q from the two lowest columns, and adds to these the products with the
-   * lowest pair of N, which makes them divisible; what is left of them is the new carry (low lane).
+   * lowest pair of M, which makes them divisible; what is left of them is the new carry (low lane).
    */
   cancelPair(body: Body, columns: Local<'i32'>, carry: Local<'v128'>): Quotients;
   /** Carries within the columns, before sums get too large. */
@@ -74,17 +79,17 @@ export function addProducts(
     reduce(body, layout, arithmetic, {
       operands: { a, target, pairs },
       relieveAfter: arithmetic.relieveAfter.multiply,
-      rows: (ofN, row, columns, findQ) => {
+      rows: (ofM, row, columns, findQ) => {
         const ofA = { x0: v128.load64splat(row), x1: v128.load64splat(row, 8) };
         const factors = { ...bindLimbs(body, ofA), pair: body.local('i32', b) };
-        if (ofN === undefined) {
+        if (ofM === undefined) {
           addPairs(body, arithmetic, [factors], columns, { before: endOfB });
           return;
         }
-        addPairs(body, arithmetic, [factors, ofN], columns, 1);
+        addPairs(body, arithmetic, [factors, ofM], columns, 1);
         findQ();
-        // The rows of N are one pair ahead, and end one pair before.
-        addPairs(body, arithmetic, [factors, ofN], columns, { before: i32.sub(endOfB, 16) });
+        // The rows of M are one pair ahead, and end one pair before.
+        addPairs(body, arithmetic, [factors, ofM], columns, { before: i32.sub(endOfB, 16) });
         addPairs(body, arithmetic, [factors], columns, 1);
       },
     });
@@ -99,7 +104,7 @@ export function addProducts(
     reduce(body, layout, arithmetic, {
       operands: { a, target, pairs },
       relieveAfter: arithmetic.relieveAfter.square,
-      rows: (ofN, row, columns, findQ) => {
+      rows: (ofM, row, columns, findQ) => {
         const pair = body.local('i32', row);
         const x0 = body.local('v128', v128.load64splat(row));
         const x1 = body.local('v128', v128.load64splat(row, 8));
@@ -109,26 +114,26 @@ export function addProducts(
           body.set(x0, f64x2.add(x0, x0));
           body.set(x1, f64x2.add(x1, x1));
         };
-        if (ofN === undefined) {
+        if (ofM === undefined) {
           addPairs(body, arithmetic, [ofA], columns, 1);
           double();
           addPairs(body, arithmetic, [ofA], columns, { before: endOfA });
           return;
         }
-        addPairs(body, arithmetic, [ofN], columns, 1);
+        addPairs(body, arithmetic, [ofM], columns, 1);
         findQ();
-        // The square of these two limbs begins at twice their column, where N's pair has the
-        // index of theirs, plus 1. For the last of them N has no pair left.
+        // The square of these two limbs begins at twice their column, where M's pair has the
+        // index of theirs, plus 1. For the last of them M has no pair left.
         const same = body.let(i32.add(i32.sub(row, a), layout.modulus + 16));
-        addPairs(body, arithmetic, [ofN], columns, { before: same });
+        addPairs(body, arithmetic, [ofM], columns, { before: same });
         const isLast = i32.eq(i32.add(row, 16), endOfA);
         body.if(
           isLast,
           () => addPairs(body, arithmetic, [ofA], columns, 1),
           () => {
-            addPairs(body, arithmetic, [ofA, ofN], columns, 1);
+            addPairs(body, arithmetic, [ofA, ofM], columns, 1);
             double();
-            addPairs(body, arithmetic, [ofA, ofN], columns, { before: i32.sub(endOfA, 16) });
+            addPairs(body, arithmetic, [ofA, ofM], columns, { before: i32.sub(endOfA, 16) });
             addPairs(body, arithmetic, [ofA], columns, 1);
           },
         );
@@ -187,11 +192,11 @@ interface Product {
   readonly operands: Readonly<Record<'a' | 'target' | 'pairs', Local<'i32'>>>;
   readonly relieveAfter: number;
   /**
-   * Adds the products of the two limbs of a at `row`, together with the rows of q · N that stand
+   * Adds the products of the two limbs of a at `row`, together with the rows of q · M that stand
    * one pair before (absent for the first row), and finds the next q after the first pair.
    */
   readonly rows: (
-    ofN: Factors | undefined,
+    ofM: Factors | undefined,
     row: Local<'i32'>,
     columns: Columns,
     findQ: () => void,
@@ -199,7 +204,7 @@ interface Product {
 }
 
 /**
- * Adds rows of the product and rows of q · N, two and two, and settles what is left. Finding two
+ * Adds rows of the product and rows of q · M, two and two, and settles what is left. Finding two
  * limbs of q is a long chain of dependent instructions. It begins as soon as its columns are
  * complete, that is after the first pair of the rows before, so that processors work it off beside
  * the other pairs.
@@ -224,7 +229,7 @@ function reduce(
     body.set(next[1], found.x1);
     body.set(next[2], found.pending);
   };
-  /** On to the rows of the q that was found, which begin at the second pair of N. */
+  /** On to the rows of the q that was found, which begin at the second pair of M. */
   const takeQ = (): Factors => {
     body.set(lowest, i32.add(lowest, 16));
     body.set(to, lowest);
@@ -240,9 +245,9 @@ function reduce(
   const left = body.local('i32', i32.sub(pairs, 1));
   const untilRelief = body.local('i32', i32.const(relieveAfter / 2));
   body.loop(left, () => {
-    const ofN = takeQ();
+    const ofM = takeQ();
     body.set(row, i32.add(row, 16));
-    rows(ofN, row, columns, findQ);
+    rows(ofM, row, columns, findQ);
     arithmetic.endRows(body, columns);
     if (relieveAfter > 0) {
       body.set(untilRelief, i32.sub(untilRelief, 1));
@@ -253,9 +258,9 @@ function reduce(
       });
     }
   });
-  const ofN = takeQ();
-  const endOfN = endOf(i32.const(layout.modulus), pairs);
-  addPairs(body, arithmetic, [ofN], columns, { before: endOfN });
+  const ofM = takeQ();
+  const endOfM = endOf(i32.const(layout.modulus), pairs);
+  addPairs(body, arithmetic, [ofM], columns, { before: endOfM });
   arithmetic.endRows(body, columns);
   arithmetic.settle(body, lowest, carry, target, pairs);
 }

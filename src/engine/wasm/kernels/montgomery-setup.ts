@@ -1,6 +1,6 @@
 /**
- * What the Montgomery module needs once for a modulus or for an exponent: the inverse of its lowest
- * limb, numbers brought below N, and entries of the table. One limb at a time, by 64-bit integers.
+ * What the Montgomery module needs once for a modulus or for an exponent: a multiple of the modulus
+ * that suits the kernels, numbers brought below N, and entries of the table. One limb at a time, by 64-bit integers.
  */
 import type { Body, Local } from '../kernel/body.ts';
 import { call } from '../kernel/body.ts';
@@ -8,30 +8,73 @@ import type { Expr, I32 } from '../kernel/expression.ts';
 import { i32, i64, op, v128 } from '../kernel/expression.ts';
 import type { ModuleText } from '../kernel/module.ts';
 import type { F64 } from './montgomery-lanes.ts';
-import { f64, f64x2, ZERO } from './montgomery-lanes.ts';
+import { f64, ZERO } from './montgomery-lanes.ts';
 import type { MontgomeryLayout } from './montgomery-layout.ts';
 
 export function addSetUp(module: ModuleText, layout: MontgomeryLayout): void {
   addPrepare(module, layout);
   addTop(module, layout);
   addShift(module, layout);
-  addSum(module);
+  addSum(module, layout);
   addPick(module, layout);
 }
 
-/** prepare: inverse and topInverse from the modulus */
+/** Bits that are handled at once: 2^11 · limb and 11 bits · limb stay below 2^62. */
+const STEP_BITS = 11;
+
+/** What a limb's bits are cut into. */
+export function stepsOf(limbBits: number): number[] {
+  const whole = Array.from({ length: Math.floor(limbBits / STEP_BITS) }, () => STEP_BITS);
+  return [...whole, limbBits % STEP_BITS];
+}
+
+/**
+ * prepare: from N the modulus M = k · N with k = -1/N modulo 2^limbBits, so that M is -1 there: its
+ * lowest limb is -1, and those above are t = (k · N + 1) / 2^limbBits. t begins as 1; each step
+ * adds the multiple of N that makes it divisible, and divides.
+ */
 function addPrepare(module: ModuleText, layout: MontgomeryLayout): void {
+  const t = layout.modulus + 8;
   module.func('prepare', { params: { pairs: 'i32' } }, (body, { pairs }) => {
-    const n = body.let(f64.toI64(f64.load(i32.const(layout.modulus))));
+    const n = body.let(f64.toI64(f64.load(i32.const(layout.n))));
     const inverse = body.local('i64', n); // right to three bits, which Newton's steps double
-    for (let bits = 3; bits < layout.limbBits; bits *= 2) {
+    for (let bits = 3; bits < STEP_BITS; bits *= 2) {
       body.set(inverse, i64.mul(inverse, i64.sub(2n, i64.mul(n, inverse))));
     }
-    const up = BigInt(64 - layout.limbBits);
-    const balanced = op('i64', 'i64.shr_s', i64.shl(i64.sub(0n, inverse), up), up);
-    body.store(i32.const(layout.inverse), f64x2.splat(f64.fromI64(balanced)));
-    const top = call('f64', 'top', i32.const(layout.modulus), pairs);
+    body.emit('memory.fill', i32.const(t), i32.const(0), i32.sub(i32.shl(pairs, 4), 8));
+    body.store(i32.const(t), f64.const(1));
+    for (const bits of stepsOf(layout.limbBits)) {
+      const low = f64.toI64(f64.load(i32.const(t)));
+      const factor = i64.mul(i64.sub(0n, low), inverse);
+      const mask = (1n << BigInt(bits)) - 1n;
+      body.call('divide', i64.and(factor, mask), BigInt(bits), pairs);
+    }
+    body.store(i32.const(layout.modulus), f64.const(-1));
+    const top = call('f64', 'top', i32.const(layout.n), pairs);
     body.store(i32.const(layout.topInverse), f64.div(f64.const(1), top));
+  });
+
+  // t = (t + factor · N) / 2^bits
+  const params = { factor: 'i64', bits: 'i64', pairs: 'i32' } as const;
+  module.func('divide', { params, exported: false }, (body, { factor, bits, pairs }) => {
+    const up = body.let(i64.sub(BigInt(layout.limbBits), bits));
+    const mask = body.let(i64.sub(i64.shl(1n, bits), 1n));
+    const carry = body.local('i64', 0n);
+    const rest = body.local('i64', 0n);
+    const at = body.local('i32', i32.const(t));
+    const n = body.local('i32', i32.const(layout.n));
+    const count = body.local('i32', i32.sub(i32.shl(pairs, 1), 1));
+    body.loop(count, () => {
+      const multiple = i64.mul(factor, f64.toI64(f64.load(n)));
+      const sum = body.let(i64.add(f64.toI64(f64.load(at)), multiple));
+      // The limb below takes these lowest bits; the one below t's lowest, which is M's, takes 0.
+      const below = body.let(i64.add(rest, i64.shl(i64.and(sum, mask), up)));
+      storeDigit(body, layout, i32.sub(at, 8), i64.add(below, carry), carry);
+      body.set(rest, op('i64', 'i64.shr_s', sum, bits));
+      body.set(at, i32.add(at, 8));
+      body.set(n, i32.add(n, 8));
+    });
+    storeDigit(body, layout, i32.sub(at, 8), i64.add(rest, carry), carry);
   });
 }
 
@@ -49,7 +92,7 @@ function addTop(module: ModuleText, { limbBits }: MontgomeryLayout): void {
 
 /**
  * shift: x = 2^bits · x - q · N, where q is the quotient rounded, so that |x| < 0.51 · N. Takes
- * |x| ≤ 2 · N if bits is 0, |x| ≤ N if it is 1 to 11: 2^11 · limb and q · limb stay below 2^62.
+ * |x| ≤ N and up to 11 bits.
  */
 function addShift(module: ModuleText, layout: MontgomeryLayout): void {
   const params = { x: 'i32', bits: 'i32', pairs: 'i32' } as const;
@@ -60,17 +103,35 @@ function addShift(module: ModuleText, layout: MontgomeryLayout): void {
     const power = f64.fromI64(i64.shl(1n, up));
     const q = body.let(f64.toI64(f64.nearest(f64.mul(ratio, power))));
     const carry = body.local('i64', 0n);
-    const count = body.local('i32', i32.shl(pairs, 1));
-    const at = body.local('i32', x);
-    const n = body.local('i32', i32.const(layout.modulus));
-    body.loop(count, () => {
+    const n = body.local('i32', i32.const(layout.n));
+    eachLimb(body, x, pairs, (at) => {
       const shifted = i64.shl(f64.toI64(f64.load(at)), up);
       const multiple = i64.mul(q, f64.toI64(f64.load(n)));
-      const value = body.let(i64.add(i64.sub(shifted, multiple), carry));
-      storeDigit(body, layout, at, value, carry);
-      body.set(at, i32.add(at, 8));
+      storeDigit(body, layout, at, i64.add(i64.sub(shifted, multiple), carry), carry);
       body.set(n, i32.add(n, 8));
     });
+  });
+
+  // narrow: |x| < M becomes |x| < 0.51 · N: the limbs above the lowest, which are below N, are
+  // shifted up again bit by bit; then the lowest is added.
+  module.func('narrow', { params: { x: 'i32', pairs: 'i32' } }, (body, { x, pairs }) => {
+    const lowest = body.let(f64.load(x));
+    const rest = i32.sub(i32.shl(pairs, 4), 8);
+    body.emit('memory.copy', x, i32.add(x, 8), rest);
+    body.store(i32.add(x, rest), f64.const(0));
+    for (const bits of stepsOf(layout.limbBits)) body.call('shift', x, i32.const(bits), pairs);
+    body.store(x, f64.add(f64.load(x), lowest));
+    body.call('shift', x, i32.const(0), pairs);
+  });
+}
+
+/** @param turn gets the address of each limb, from the lowest on */
+function eachLimb(body: Body, x: I32, pairs: I32, turn: (at: Local<'i32'>) => void): void {
+  const at = body.local('i32', x);
+  const count = body.local('i32', i32.shl(pairs, 1));
+  body.loop(count, () => {
+    turn(at);
+    body.set(at, i32.add(at, 8));
   });
 }
 
@@ -79,24 +140,24 @@ export function storeDigit(
   body: Body,
   { limbBits }: MontgomeryLayout,
   at: I32,
-  value: Expr<'i64'>,
+  given: Expr<'i64'>,
   carry: Local<'i64'>,
 ): void {
+  const value = body.let(given);
   const half = 1n << BigInt(limbBits - 1);
   body.set(carry, op('i64', 'i64.shr_s', i64.add(value, half), BigInt(limbBits)));
   body.store(at, f64.fromI64(i64.sub(value, i64.shl(carry, BigInt(limbBits)))));
 }
 
-/** add: target = a + b, whose limbs are not settled; see `shift` */
-function addSum(module: ModuleText): void {
-  const params = { a: 'i32', b: 'i32', target: 'i32', pairs: 'i32' } as const;
-  module.func('add', { params }, (body, { a, b, target, pairs }) => {
-    const at = body.local('i32', 0);
-    const count = body.local('i32', pairs);
-    body.loop(count, () => {
-      const sum = f64x2.add(v128.load(i32.add(a, at)), v128.load(i32.add(b, at)));
-      body.store(i32.add(target, at), sum);
-      body.set(at, i32.add(at, 16));
+/** add: x = x + y */
+function addSum(module: ModuleText, layout: MontgomeryLayout): void {
+  module.func('add', { params: { x: 'i32', y: 'i32', pairs: 'i32' } }, (body, { x, y, pairs }) => {
+    const carry = body.local('i64', 0n);
+    const other = body.local('i32', y);
+    eachLimb(body, x, pairs, (at) => {
+      const sum = f64.toI64(f64.add(f64.load(at), f64.load(other)));
+      storeDigit(body, layout, at, i64.add(sum, carry), carry);
+      body.set(other, i32.add(other, 8));
     });
   });
 }
