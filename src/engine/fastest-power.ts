@@ -1,0 +1,27 @@
+import type { OddPower } from '../crypto/bigint/odd-power.ts';
+import { oddPower } from '../crypto/bigint/odd-power.ts';
+import { equal } from '../crypto/bytes.ts';
+import { bestVariant } from './wasm/module.ts';
+import type { LoadWasm } from './wasm/module.ts';
+import { loadMontgomery } from './wasm/montgomery.ts';
+
+/**
+ * Powers modulo odd numbers by the fastest engine that works here: WebAssembly if the platform has
+ * SIMD and the module answers as the portable arithmetic does, else that arithmetic.
+ *
+ * @param loadWasm brings the modules that scripts/make-wasm.ts makes
+ * @throws what the loader throws: a package that lacks its modules is broken, not slow
+ */
+export async function fastestPower(loadWasm: LoadWasm): Promise<OddPower> {
+  if (bestVariant() === undefined) return oddPower;
+  const power = await loadMontgomery(loadWasm);
+  return answersAlike(power) ? power : oddPower;
+}
+
+/** The known answer: 1,024 bits with all sorts of limbs, a longer base, several windows. */
+function answersAlike(power: OddPower): boolean {
+  const base = Uint8Array.from({ length: 150 }, (_, i) => 255 - i);
+  const exponent = Uint8Array.of(0xfe, 0xdc, 0xba, 0x98, 0x01);
+  const modulus = Uint8Array.from({ length: 128 }, (_, i) => (i < 64 ? 0xff : 2 * i + 1));
+  return equal(power(base, exponent, modulus), oddPower(base, exponent, modulus));
+}
