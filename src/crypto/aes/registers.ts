@@ -28,7 +28,6 @@ export const CHUNK = OFFSETS + 128;
 /** As many blocks as a counter's last byte counts: what these have in common is computed once. */
 export const CHUNK_BYTES = 16 * 256;
 
-
 /** The views of that memory. */
 export interface Registers {
   /** All of it but the tables, in words and in bytes. */
