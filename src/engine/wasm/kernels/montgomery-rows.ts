@@ -158,7 +158,7 @@ function begin(body: Body, { odd, columns }: MontgomeryLayout, bias: number, pai
 }
 
 /** Turns that stand in a row: each costs its share of the loop's own instructions. */
-const UNROLLED = 2;
+const UNROLLED = 4;
 
 /**
  * Adds products with pair after pair, and leaves `pair` and `to` behind them.
