@@ -68,7 +68,7 @@ export function createRsa(power: OddPower, randomBytes: (lengthBytes: number) =>
     const ring = new Montgomery(n);
     const result = blinded(power, ring, { n, e, randomBytes }, input, (message) =>
       secrets === undefined
-        ? power(message, secretInteger('d', key.d, n.length), n)
+        ? raised(power, message, secretInteger('d', key.d, n.length), n)
         : joined(power, ring, secrets, message),
     );
     ring.wipe();
@@ -80,6 +80,18 @@ export function createRsa(power: OddPower, randomBytes: (lengthBytes: number) =>
     return typeof c === 'bigint' ? toBigint(result) : result;
   }
   return { privateOperation };
+}
+
+/** message^d, and d is wiped. */
+function raised(
+  power: OddPower,
+  message: Uint8Array,
+  d: Uint8Array,
+  n: Uint8Array,
+): Uint8Array<ArrayBuffer> {
+  const result = power(message, d, n);
+  wipe(d);
+  return result;
 }
 
 /** (c · b^e)^d · b^-1 = c^d, for a random b. */
