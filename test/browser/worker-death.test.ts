@@ -72,8 +72,9 @@ for (const browser of BROWSERS) {
           const sealed = await sealwright.seal(plaintext);
           right++;
           const opened = await sealwright.open(sealed);
-          if (opened.length === plaintext.length && opened.every((b) => b === (call & 255)))
-            {right++;}
+          if (opened.length === plaintext.length && opened.every((b) => b === (call & 255))) {
+            right++;
+          }
         }
         return right;
       }, CALLS);

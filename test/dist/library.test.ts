@@ -55,7 +55,7 @@ describe('the built library', () => {
   it('seals what the command line tool inspects and opens', async () => {
     const { sealMessage } = (await import(
       pathToFileURL(resolve(packaged.exports['./format']!.default)).href
-    )) as { sealMessage(options: object, plaintext: Uint8Array): Promise<Uint8Array> };
+    )) as { sealMessage: (options: object, plaintext: Uint8Array) => Promise<Uint8Array> };
     const folder = mkdtempSync(join(tmpdir(), 'sealwright-cli-'));
     try {
       const [key, keyId] = [new Uint8Array(32).fill(1), new Uint8Array(16).fill(2)];
