@@ -1,7 +1,7 @@
 /**
  * The memory that AES works in: states, round keys, a chunk of blocks and the tables of one
  * direction, side by side in one piece. There is one for all keys. It is filled before a run of
- * blocks and wiped, but for the tables, after it (rounds.ts): between two runs it holds no secret.
+ * blocks and wiped, but for the tables, after it (run.ts): between two runs it holds no secret.
  *
  * Its views lie on the prototype of `registers`. What V8 finds there it takes for constant and
  * writes addresses and lengths into the machine code: 1.4 times as fast as the same arrays in

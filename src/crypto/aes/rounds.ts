@@ -4,14 +4,14 @@
  * cipher takes its columns in the opposite order, which is the same order once columns 1 and 3 are
  * exchanged, in the state as in the round keys; then only the tables differ.
  *
- * What makes it fast, measured in V8 (x86-64):
+ * What makes it fast, as measured in V8 on x86-64:
  *
  * - Two blocks are under way at once, so that the processor works at one while it waits for the
  *   other's look-ups: 1.3 times as fast. CBC, where each block needs the last, has but one.
  * - The rounds know of no mode and no direction: whatever ran before in a process, they were
- *   compiled for just this. One loop with branches for all lost up to 40 % once several had run.
+ *   compiled for just this. What modes do differently happens once a block.
  * - Columns are stored as words and read back as bytes: the processor forwards the store, and three
- *   instructions (move, shift, mask) become one.
+ *   instructions (move, shift, mask) become one. 1.2 times as fast as shifts.
  * - CTR computes what 256 successive counters have in common only once: 133 look-ups a block in
  *   place of 160.
  */
@@ -24,7 +24,7 @@ export const CBC = 2;
 export const CTR = 4;
 
 // The bytes of the counter and of the first round key that differ from block to block.
-const COUNTER_END = 4 * MASK + 15;
+export const COUNTER_END = 4 * MASK + 15;
 const K0_END = 4 * KEYS + 15;
 
 // Where the keys of rounds 1, 2 and 3 begin.
@@ -70,7 +70,8 @@ export function crypt(step: number, end: number, last: number, one: number): voi
 function rounds(q: number, end: number, two: boolean): void {
   const { w, b, t0, t1, t2, t3 } = registers;
   for (; q < end; q += 4) {
-    // New columns wait behind the state until no look-up needs the old ones.
+    // New columns wait behind the state until no look-up needs the old ones. In variables alone
+    // they would be slower by a tenth: V8 adds up late, and keeps all that was looked up till then.
     let x = (w[4] = t0[b[0]] ^ t1[b[5]] ^ t2[b[10]] ^ t3[b[15]] ^ w[q]);
     let y = (w[5] = t0[b[4]] ^ t1[b[9]] ^ t2[b[14]] ^ t3[b[3]] ^ w[q + 1]);
     let z = (w[6] = t0[b[8]] ^ t1[b[13]] ^ t2[b[2]] ^ t3[b[7]] ^ w[q + 2]);
@@ -104,9 +105,7 @@ function enter(o: number, p: number, one: number): void {
   const l = OFFSETS + 4 * 31 - 4 * Math.clz32(i & -i);
   for (let j = 0; j < 4; j++) {
     const from = (j * one) & 3;
-    const mask = (w[MASK + from] ^= w[l + from]);
-    w[o + j] = w[p + from] ^ mask ^ w[KEYS + j];
-    w[p + from] = mask;
+    w[o + j] = w[KEYS + j] ^ w[p + from] ^ (w[p + from] = w[MASK + from] ^= w[l + from]);
   }
 }
 
@@ -119,10 +118,10 @@ function foresee(): void {
   rounds(ROUND1, ROUND2, false);
   w[COMMON + 4] ^= w[0];
   rounds(ROUND2, ROUND3, false);
-  // What it does there is what `count` adds to zeros.
-  w.fill(0, COMMON, COMMON + 4);
+  // `count` adds what it does there; added twice it is gone.
+  w.copyWithin(COMMON, 0, 4);
   count(8, b[COUNTER_END]);
-  for (let j = 0; j < 4; j++) w[COMMON + j] = w[j] ^ w[8 + j];
+  w.copyWithin(COMMON, 8, 12);
 }
 
 /** A counter, of which only the last byte is given, becomes a state after two rounds. */

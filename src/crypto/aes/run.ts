@@ -2,7 +2,7 @@
 import type { OffsetRun } from '../contracts.ts';
 import type { Keys } from './key-schedule.ts';
 import { CHUNK, CHUNK_BYTES, INDEX, KEYS, MASK, OFFSETS, registers } from './registers.ts';
-import { crypt, CTR } from './rounds.ts';
+import { COUNTER_END, crypt, CTR } from './rounds.ts';
 import { computeTables } from './tables.ts';
 
 export const tables = computeTables();
@@ -36,8 +36,7 @@ export function run(
   }
   for (let done = 0; done < source.length;) {
     // For CTR chunks end where the counter's last byte wraps.
-    const unused = step & CTR && 16 * b[4 * MASK + 15];
-    const chunk = source.subarray(done, done + CHUNK_BYTES - unused);
+    const chunk = source.subarray(done, done + CHUNK_BYTES - (step & CTR && 16 * b[COUNTER_END]));
     b.set(chunk, 4 * CHUNK);
     crypt(step, CHUNK + chunk.length / 4, KEYS - 4 + roundKeys.length, inverse ? 3 : 1);
     target?.set(b.subarray(4 * CHUNK, 4 * CHUNK + chunk.length), done);
