@@ -43,7 +43,14 @@ export const cryptoJs: Contender = {
   },
 };
 
-const binary = (data: Uint8Array) => forge.util.binary.raw.encode(data);
+/** In pieces: forge spreads the bytes over the arguments of one call, and a worker's stack is small. */
+function binary(data: Uint8Array): string {
+  const PIECE = 8192;
+  const pieces = Array.from({ length: Math.ceil(data.length / PIECE) }, (_, i) =>
+    forge.util.binary.raw.encode(data.subarray(i * PIECE, (i + 1) * PIECE)),
+  );
+  return pieces.join('');
+}
 const fromBinary = (text: string) => forge.util.binary.raw.decode(text);
 
 export const nodeForge: Contender = {
