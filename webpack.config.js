@@ -30,6 +30,8 @@ const MANIFEST_KEYS = {
   },
 };
 
+// Modules are named by their place in this project, also where node_modules is a link elsewhere:
+// hence `symlinks: false` below.
 const shared = {
   mode: 'production',
   devtool: false,
@@ -93,6 +95,7 @@ function extensionFor(target) {
     },
     resolve: {
       extensions: ['.ts', '.tsx', '.js'],
+      symlinks: false,
       // The Firefox twin of a platform file is named x.firefox.ts and has the same exports.
       extensionAlias: target === 'firefox' ? { '.ts': ['.firefox.ts', '.ts'] } : {},
     },
@@ -125,7 +128,7 @@ const library = {
     library: { type: 'module' },
     clean: true,
   },
-  resolve: { extensions: ['.ts', '.js'] },
+  resolve: { extensions: ['.ts', '.js'], symlinks: false },
 };
 
 const cli = {
@@ -136,7 +139,7 @@ const cli = {
   experiments: { outputModule: true },
   entry: { cli: './src/cli/main.ts' },
   output: { path: here('dist/lib'), filename: '[name].js', module: true, chunkFormat: 'module' },
-  resolve: { extensions: ['.ts', '.js'] },
+  resolve: { extensions: ['.ts', '.js'], symlinks: false },
   plugins: [new webpack.BannerPlugin({ banner: '#!/usr/bin/env node', raw: true })],
 };
 

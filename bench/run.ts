@@ -27,8 +27,8 @@ const { values } = parseArgs({
 });
 
 const options: SuiteOptions = {
-  rounds: values.quick ? 3 : 7,
-  minimumMs: values.quick ? 20 : 60,
+  rounds: values.quick ? 3 : 5,
+  minimumMs: values.quick ? 20 : 50,
   largest: Number(values.largest),
   report: printRow,
 };
