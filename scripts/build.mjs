@@ -2,44 +2,36 @@
  * Builds dist/chromium, dist/firefox (unpacked extensions), dist/lib (the ES module library with
  * type declarations and the command line tool) and dist/artifacts (zips).
  */
-import { execFileSync } from 'node:child_process';
-import { chmodSync, readdirSync, rmSync, utimesSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { run, runTool } from './run.mjs';
 
-/** The time of the commit: zips record times, and two builds of one commit are to be equal. */
-function sourceTime() {
-  if (process.env.SOURCE_DATE_EPOCH) return Number(process.env.SOURCE_DATE_EPOCH);
-  try {
-    return Number(execFileSync('git', ['log', '-1', '--format=%ct'], { encoding: 'utf8' }));
-  } catch {
-    return 1_700_000_000; // Not a git checkout (a source archive): any fixed time will do.
-  }
-}
+// Zips record times in local time, so this text means the same moment everywhere.
+const ZIP_TIME = new Date('2000-01-01T00:00:00');
 
-function setTimes(folder, seconds) {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) setTimes(path, seconds);
-    utimesSync(path, seconds, seconds);
-  }
-}
-
-async function zip(target, seconds) {
-  const folder = `dist/${target}`;
-  setTimes(folder, seconds);
+/**
+ * web-ext checks and packs the extension; its zip holds the time of packing and the order in which
+ * the disk gave the files. Packed again, sorted and with one time, two builds are byte-equal.
+ */
+async function zip(target) {
+  const name = `sealwright-{version}-${target}.zip`;
   await runTool(
     'web-ext',
     [
       'build',
-      `--source-dir=${folder}`,
+      `--source-dir=dist/${target}`,
       '--artifacts-dir=dist/artifacts',
-      `--filename=sealwright-{version}-${target}.zip`,
+      `--filename=${name}`,
       '--overwrite-dest',
     ],
-    // The zip format stores local time.
-    { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, TZ: 'UTC' } },
+    { stdio: ['ignore', 'ignore', 'inherit'] },
   );
+  const { unzipSync, zipSync } = await import('fflate');
+  const { version } = JSON.parse(readFileSync('manifest.json', 'utf8'));
+  const path = `dist/artifacts/${name.replace('{version}', version)}`;
+  const files = Object.entries(unzipSync(readFileSync(path)))
+    .filter(([file]) => !file.endsWith('/'))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  writeFileSync(path, zipSync(Object.fromEntries(files), { level: 9, mtime: ZIP_TIME }));
 }
 
 export async function build({ zips = true } = {}) {
@@ -49,8 +41,7 @@ export async function build({ zips = true } = {}) {
   await runTool('tsc', ['-p', 'tsconfig.lib.json']);
   chmodSync('dist/lib/cli.js', 0o755);
   if (!zips) return;
-  const seconds = sourceTime();
-  for (const target of ['chromium', 'firefox']) await zip(target, seconds);
+  for (const target of ['chromium', 'firefox']) await zip(target);
 }
 
 if (import.meta.filename === process.argv[1]) {

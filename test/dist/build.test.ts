@@ -28,11 +28,10 @@ describe('the build', () => {
       const skip = new Set(['node_modules', 'dist', '.cache', 'artifacts', '.git'].map((n) => resolve(n)));
       cpSync('.', folder, { recursive: true, filter: (source) => !skip.has(resolve(source)) });
       symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
-      const time = execFileSync('git', ['log', '-1', '--format=%ct'], { encoding: 'utf8' }).trim();
       execFileSync(
         process.execPath,
         ['-e', "import('./scripts/build.mjs').then(({ build }) => build())"],
-        { cwd: folder, stdio: 'pipe', env: { ...process.env, SOURCE_DATE_EPOCH: time } },
+        { cwd: folder, stdio: 'pipe' },
       );
       expect(hashes(join(folder, 'dist'))).to.deep.equal(hashes('dist'));
     } finally {
