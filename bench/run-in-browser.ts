@@ -1,10 +1,9 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { build } from 'esbuild';
 import { launch } from '../test/browser/drivers/launch.ts';
 import { serve } from '../test/browser/server.ts';
 import type { Row, SuiteOptions } from './aes-suite.ts';
-import { writeSjclModule } from './sjcl-source.ts';
+import { bundleForBrowser } from './bundle.ts';
+import type { Message } from './order.ts';
 
 const FOLDER = '.cache/bench/page';
 
@@ -40,8 +39,6 @@ export async function runInBrowser(
   }
 }
 
-type Message = { row: Row; progress: number } | { done: true } | { error: string };
-
 async function collect(
   tab: Awaited<ReturnType<Awaited<ReturnType<typeof launch>>['newTab']>>,
   { report }: SuiteOptions,
@@ -65,23 +62,5 @@ async function buildPage(): Promise<void> {
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
   writeFileSync(`${FOLDER}/index.html`, '<!doctype html><title>bench</title>');
-  await build({
-    entryPoints: ['bench/worker.ts'],
-    outfile: `${FOLDER}/worker.js`,
-    bundle: true,
-    format: 'esm',
-    platform: 'browser',
-    target: 'es2022',
-    alias: { 'sjcl-joined': writeSjclModule(), ...NODE_MODULES },
-    define: { global: 'globalThis' },
-    inject: [resolve('bench/browser-globals.ts')],
-    logLevel: 'error',
-  });
+  await bundleForBrowser('bench/worker.ts', `${FOLDER}/worker.js`);
 }
-
-// browserify-aes expects Node's modules; these are the packages that browserify gives it.
-const NODE_MODULES = {
-  buffer: resolve('node_modules/buffer/index.js'),
-  stream: resolve('node_modules/stream-browserify/index.js'),
-  crypto: resolve('bench/no-crypto.ts'),
-};

@@ -6,17 +6,15 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { runAesSuite, SIZES, type Row, type SuiteOptions } from './aes-suite.ts';
+import { SIZES, type SuiteOptions } from './aes-suite.ts';
 import { measureCodeSize } from './code-size.ts';
-import { nodeCrypto } from './contenders/node-crypto.ts';
-import type { Sjcl } from './contenders/sjcl.ts';
 import { describeMachine } from './machine.ts';
 import { plotAes } from './plot.ts';
 import { measurePrecomputation } from './precompute.ts';
 import { quoteInReadme } from './quote.ts';
 import { printFigures, printRow } from './report.ts';
 import { runInBrowser } from './run-in-browser.ts';
-import { writeSjclModule } from './sjcl-source.ts';
+import { runInNode } from './run-in-node.ts';
 
 const { values } = parseArgs({
   options: {
@@ -33,16 +31,10 @@ const options: SuiteOptions = {
   report: printRow,
 };
 
-async function runInNode(): Promise<{ platform: string; rows: Row[] }> {
-  const { default: sjcl } = (await import(writeSjclModule())) as { default: Sjcl };
-  return {
-    platform: `Node ${process.version}`,
-    rows: await runAesSuite(sjcl, { ...options, alsoBeside: [nodeCrypto] }),
-  };
-}
-
 const { platform, rows } =
-  values.browser === undefined ? await runInNode() : await runInBrowser(values.browser, options);
+  values.browser === undefined
+    ? await runInNode(options)
+    : await runInBrowser(values.browser, options);
 const result = {
   suite: 'aes',
   date: new Date().toISOString().slice(0, 10),

@@ -1,6 +1,7 @@
 import sjcl from 'sjcl-joined';
 import type { Sjcl } from './contenders/sjcl.ts';
 import { runAesSuite, type Row } from './aes-suite.ts';
+import type { Order } from './order.ts';
 
 /* The suite inside a browser's dedicated worker; bench/run-in-browser.ts sends it the order. */
 addEventListener('message', ({ data }: MessageEvent<Order>) => {
@@ -16,9 +17,3 @@ addEventListener('message', ({ data }: MessageEvent<Order>) => {
     },
   );
 });
-
-interface Order {
-  rounds: number;
-  minimumMs: number;
-  largest: number;
-}
