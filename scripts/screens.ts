@@ -70,6 +70,11 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
   'self-test-running': (page) => startSelfTest(page),
   'self-test-done': (page) => startSelfTest(page),
   prompt: (page) => armed(page),
+  'prompt-once': async (page) => {
+    await armed(page);
+    await page.select('#duration', '0');
+    await page.waitForSelector('#duration-hint');
+  },
   'prompt-pick': async (page) => {
     await armed(page);
     await page.click('summary');

@@ -1,11 +1,12 @@
 import type { PromptAnswer, SurfacePrompt } from '../ui/surface.ts';
+import type { Duration } from './durations.ts';
 
 /** What the user has chosen so far. */
 export interface Choice {
   /** A key's ref, 'new' for one to be made, null for none chosen. */
   readonly key: string | null;
   readonly newKeyLabel: string;
-  readonly expiresInMs: number | null;
+  readonly duration: Duration;
 }
 
 export const NEW_KEY = 'new';
@@ -22,8 +23,8 @@ export function isComplete(prompt: SurfacePrompt, choice: Choice): boolean {
 
 export function allowance(prompt: SurfacePrompt, choice: Choice): PromptAnswer {
   const { promptId } = prompt;
-  const { expiresInMs } = choice;
-  const base = { promptId, allow: true, expiresInMs };
+  const { ms, once } = choice.duration;
+  const base = { promptId, allow: true, expiresInMs: ms, ...(once && { maxUses: 1 }) };
   if (wantsAppKey(prompt)) return base;
   if (!isComplete(prompt, choice)) throw new Error('a key has to be chosen first');
   if (choice.key === NEW_KEY) return { ...base, newKeyLabel: choice.newKeyLabel.trim() };

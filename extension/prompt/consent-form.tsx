@@ -11,6 +11,7 @@ import { allowance, isComplete, NEW_KEY, wantsAppKey, type Choice } from './answ
 import { CapabilityList } from './capability-list.tsx';
 import { DenyButton } from './deny-button.tsx';
 import { DurationChoice } from './duration-choice.tsx';
+import { askedDuration } from './durations.ts';
 import { usePromptEnvironment } from './environment.ts';
 import { KeyChoice } from './key-choice.tsx';
 import { RequestSummary } from './request-summary.tsx';
@@ -50,9 +51,9 @@ export function ConsentForm({ prompt }: { readonly prompt: SurfacePrompt }) {
           <KeyChoice prompt={prompt} choice={choice} incomplete={incomplete} onChange={change} />
         </div>
         <DurationChoice
-          askedMs={prompt.expiresInMs}
-          value={choice.expiresInMs}
-          onChange={(expiresInMs) => change({ expiresInMs })}
+          asked={prompt}
+          value={choice.duration}
+          onChange={(duration) => change({ duration })}
         />
         {prompt.maxUses !== null && (
           <p class="muted" id="max-uses">
@@ -85,7 +86,7 @@ function firstChoice(prompt: SurfacePrompt): Choice {
   return {
     key: prompt.keys.length === 0 ? NEW_KEY : null,
     newKeyLabel: asked,
-    expiresInMs: prompt.expiresInMs,
+    duration: askedDuration(prompt),
   };
 }
 

@@ -1,28 +1,32 @@
 import { Field } from '../ui/components/field.tsx';
 import { useText } from '../ui/environment.ts';
-import { durationChoices } from './durations.ts';
+import type { Text } from '../ui/i18n.ts';
+import type { SurfacePrompt } from '../ui/surface.ts';
+import { durationChoices, type Duration } from './durations.ts';
 
 interface DurationChoiceProps {
-  readonly askedMs: number | null;
-  readonly value: number | null;
-  readonly onChange: (ms: number | null) => void;
+  readonly asked: Pick<SurfacePrompt, 'expiresInMs' | 'maxUses'>;
+  readonly value: Duration;
+  readonly onChange: (duration: Duration) => void;
 }
 
 /** How long the permission lasts: what the site asked for, or less. */
-export function DurationChoice({ askedMs, value, onChange }: DurationChoiceProps) {
+export function DurationChoice({ asked, value, onChange }: DurationChoiceProps) {
   const text = useText();
-  const choices = durationChoices(askedMs);
+  const choices = durationChoices(asked);
+  const chosen = choices.findIndex(({ ms, once }) => ms === value.ms && once === value.once);
+  const hint = value.once ? text.t('onceExplained', durationWords(value.ms, text)) : undefined;
   return (
-    <Field id="duration" label={text.t('howLong')}>
+    <Field id="duration" label={text.t('howLong')} hint={hint}>
       {(attributes) => (
         <select
           {...attributes}
-          value={choices.indexOf(value)}
-          onChange={(event) => onChange(choices[event.currentTarget.selectedIndex] ?? null)}
+          value={chosen}
+          onChange={(event) => onChange(choices[event.currentTarget.selectedIndex]!)}
         >
-          {choices.map((ms, index) => (
-            <option key={ms} value={index}>
-              {ms === null ? text.t('untilRevoked') : text.duration(ms)}
+          {choices.map(({ ms, once }, index) => (
+            <option key={index} value={index}>
+              {once ? text.t('onlyOnce') : durationWords(ms, text)}
             </option>
           ))}
         </select>
@@ -30,3 +34,6 @@ export function DurationChoice({ askedMs, value, onChange }: DurationChoiceProps
     </Field>
   );
 }
+
+const durationWords = (ms: number | null, text: Text): string =>
+  ms === null ? text.t('untilRevoked') : text.duration(ms);

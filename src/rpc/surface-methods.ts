@@ -125,6 +125,7 @@ export const SURFACE_METHODS = Object.freeze({
       ref: optional(id),
       newKeyLabel: optional(label),
       expiresInMs: optional(nullable(duration)),
+      maxUses: optional(integer(1)),
     }),
     none,
   ),

@@ -36,6 +36,8 @@ export interface Approval extends Terms {
   readonly capabilities: readonly GrantedCapability[];
   /** When the grant ends, as the user decided; never later than asked for. */
   readonly expiresAt: number | null;
+  /** How often it may be used, as the user decided; never more often than asked for. */
+  readonly uses: number | null;
 }
 
 /**
@@ -136,7 +138,7 @@ export class Grants {
   }
 
   #granted(approval: Approval, ref: string, now: number): Grant {
-    const { scope, capabilities, key, expiresInMs, maxUses, expiresAt } = approval;
+    const { scope, capabilities, key, expiresInMs, maxUses, expiresAt, uses } = approval;
     return {
       id: toBase64url(this.#parts.random.bytes(GRANT_ID_BYTES)),
       scope,
@@ -145,7 +147,7 @@ export class Grants {
       asked: { key, expiresInMs, maxUses },
       created: now,
       expiresAt,
-      usesLeft: maxUses,
+      usesLeft: uses,
       lastUsed: null,
     };
   }

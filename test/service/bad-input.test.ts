@@ -13,7 +13,14 @@ import { POPUP, World, codeOf } from '../support/service-world.ts';
 const MIB = 2 ** 20;
 const bytes = new Uint8Array(8);
 const sealing = { key: 'id', context: bytes, pad: true, portable: false };
-const answer = { promptId: 'p', allow: true, ref: 'r', newKeyLabel: 'l', expiresInMs: 1 };
+const answer = {
+  promptId: 'p',
+  allow: true,
+  ref: 'r',
+  newKeyLabel: 'l',
+  expiresInMs: 1,
+  maxUses: 1,
+};
 
 /** Every argument that a method has, with a value of the right shape. */
 const VALID: Record<MethodName, Record<string, unknown>> = {

@@ -12,6 +12,7 @@ const APPROVAL: Approval = {
   expiresInMs: null,
   maxUses: null,
   expiresAt: null,
+  uses: null,
 };
 const APP = () => 'app';
 const ASK = { scope: SCOPE, ref: 'app', capability: 'seal' } as const;
@@ -49,7 +50,7 @@ describe('The stored grants', () => {
   });
 
   it('stay as they were when they cannot be saved', async () => {
-    await grants.add({ ...APPROVAL, maxUses: 2 }, APP, question('1'));
+    await grants.add({ ...APPROVAL, maxUses: 2, uses: 2 }, APP, question('1'));
     world.copy.write = () => Promise.reject(new DOMException('full', 'QuotaExceededError'));
     await grants.use(ASK, 'doc 1').then(
       () => expect.fail('was charged'),

@@ -88,12 +88,20 @@ async function answered(answer: Answer, parts: Parts): Promise<void> {
 async function allowed(prompt: PendingPrompt, answer: Answer, parts: Parts): Promise<void> {
   const { consent, grants, events, now } = parts;
   const { scope, wish } = prompt;
-  const duration = Math.min(wish.expiresInMs ?? Infinity, answer.expiresInMs ?? Infinity);
-  const expiresAt = duration === Infinity ? null : Math.min(now() + duration, LAST_TIME);
+  const duration = smaller(wish.expiresInMs, answer.expiresInMs);
+  const expiresAt = duration === null ? null : Math.min(now() + duration, LAST_TIME);
+  const uses = smaller(wish.maxUses, answer.maxUses);
+  const approval = { ...wish, scope, expiresAt, uses };
   const keyIn = await chosenKey(wish, answer, parts);
-  const grantId = await argumentChecked(grants.add({ ...wish, scope, expiresAt }, keyIn, prompt));
+  const grantId = await argumentChecked(grants.add(approval, keyIn, prompt));
   await consent.settle(prompt.id, { kind: 'granted', grantIds: [grantId] });
   events.grantchange(scope);
+}
+
+/** The user may narrow what the site asked for, and widen nothing. Null: no limit. */
+function smaller(asked: number | null, chosen: number | null | undefined): number | null {
+  const limits = [asked, chosen].filter((limit) => typeof limit === 'number');
+  return limits.length === 0 ? null : Math.min(...limits);
 }
 
 /**

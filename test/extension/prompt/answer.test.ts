@@ -12,17 +12,22 @@ const pick = { ...request, key: { kind: 'sealing' } } as const;
 const choice = (part: Partial<Choice> = {}): Choice => ({
   key: null,
   newKeyLabel: '',
-  expiresInMs: null,
+  duration: { ms: null, once: false },
   ...part,
 });
 
 describe('answers of the consent window', () => {
   it('name no key for the site’s own one', () => {
-    expect(allowance(request, choice({ expiresInMs: 1000 }))).to.deep.equal({
+    expect(allowance(request, choice({ duration: { ms: 1000, once: false } }))).to.deep.equal({
       promptId: 'p1',
       allow: true,
       expiresInMs: 1000,
     });
+  });
+
+  it('allow a single use where that was chosen', () => {
+    const answer = allowance(request, choice({ duration: { ms: 1000, once: true } }));
+    expect(answer).to.deep.equal({ promptId: 'p1', allow: true, expiresInMs: 1000, maxUses: 1 });
   });
 
   it('name the key that was picked', () => {

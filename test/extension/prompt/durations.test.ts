@@ -1,34 +1,60 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { durationChoices } from '../../../extension/prompt/durations.ts';
+import {
+  askedDuration,
+  durationChoices,
+  ONCE_WITHIN_MS,
+} from '../../../extension/prompt/durations.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
+const times = (expiresInMs: number | null) =>
+  durationChoices({ expiresInMs, maxUses: null })
+    .filter(({ once }) => !once)
+    .map(({ ms }) => ms);
+
 describe('choices of duration', () => {
   it('go up to “until revoked” when the site sets no end', () => {
-    expect(durationChoices(null)).to.deep.equal([HOUR, DAY, 30 * DAY, null]);
+    expect(times(null)).to.deep.equal([HOUR, DAY, 30 * DAY, null]);
   });
 
   it('end with what the site asked for', () => {
-    expect(durationChoices(7 * DAY)).to.deep.equal([HOUR, DAY, 7 * DAY]);
+    expect(times(7 * DAY)).to.deep.equal([HOUR, DAY, 7 * DAY]);
   });
 
   it('do not repeat what the site asked for', () => {
-    expect(durationChoices(DAY)).to.deep.equal([HOUR, DAY]);
+    expect(times(DAY)).to.deep.equal([HOUR, DAY]);
   });
 
   it('are that alone when it is shorter than an hour', () => {
-    expect(durationChoices(60_000)).to.deep.equal([60_000]);
+    expect(times(60_000)).to.deep.equal([60_000]);
   });
 
-  it('never exceed what the site asked for, and always contain it', () => {
+  it('begin with a single use, that lapses soon', () => {
+    const [first] = durationChoices({ expiresInMs: null, maxUses: 500 });
+    expect(first).to.deep.equal({ ms: ONCE_WITHIN_MS, once: true });
+    const [shorter] = durationChoices({ expiresInMs: 60_000, maxUses: null });
+    expect(shorter).to.deep.equal({ ms: 60_000, once: true });
+  });
+
+  it('offer no single use to a site that asks for no more', () => {
+    const choices = durationChoices({ expiresInMs: null, maxUses: 1 });
+    expect(choices.some(({ once }) => once)).to.be.false;
+  });
+
+  it('never exceed what the site asked for, and always contain it, last', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 400 * DAY }), (asked) => {
+      fc.property(fc.integer({ min: 1, max: 400 * DAY }), (expiresInMs) => {
+        const asked = { expiresInMs, maxUses: null };
         const choices = durationChoices(asked);
-        expect(choices).to.include(asked);
-        expect(choices.every((ms) => ms !== null && ms <= asked)).to.be.true;
-        expect([...choices].sort((a, b) => a! - b!)).to.deep.equal(choices);
+        expect(choices.at(-1)).to.deep.equal(askedDuration(asked));
+        expect(choices.every(({ ms }) => ms !== null && ms <= expiresInMs)).to.be.true;
+        expect(
+          times(expiresInMs)
+            .slice()
+            .sort((a, b) => a! - b!),
+        ).to.deep.equal(times(expiresInMs));
       }),
     );
   });

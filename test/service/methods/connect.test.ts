@@ -67,6 +67,29 @@ describe('Connecting', () => {
     expect(await ends(Number.MAX_SAFE_INTEGER, undefined)).to.be.greaterThan(1e15);
   });
 
+  it('lets the user allow fewer uses than asked for, and never more', async () => {
+    const uses = async (asked: { maxUses?: number }, chosen: { maxUses?: number }) => {
+      const [grant] = await world.connect(asked, A, chosen);
+      await world.call('revoke', {});
+      return grant!.usesLeft;
+    };
+    expect(await uses({}, { maxUses: 1 })).to.equal(1);
+    expect(await uses({ maxUses: 5 }, { maxUses: 1 })).to.equal(1);
+    expect(await uses({ maxUses: 5 }, { maxUses: 9 })).to.equal(5);
+    expect(await uses({ maxUses: 5 }, {})).to.equal(5);
+    expect(await uses({}, {})).to.equal(null);
+  });
+
+  it('ends a permission that was given once at its first use, and then asks again', async () => {
+    const [granted] = await world.connect({}, A, { maxUses: 1 });
+    expect(await world.call('connect', WISH)).to.deep.equal([granted]);
+    await world.call('seal', { plaintext: PLAINTEXT }, A);
+    expect(await codeOf(world.call('seal', { plaintext: PLAINTEXT }, A))).to.equal('EXPIRED');
+    const shown = world.prompter.shown.length;
+    await world.connect();
+    expect(world.prompter.shown).to.have.length(shown + 1);
+  });
+
   it('does not ask again for what is granted, but asks for more, or for other limits', async () => {
     const [grant] = await world.connect();
     expect(await world.call('connect', WISH)).to.deep.equal([grant]);

@@ -66,6 +66,7 @@ export const SCENES = {
   settings: { page: 'popup', drafts: at('settings') },
   about: { page: 'popup', drafts: at('about') },
   prompt: { page: 'prompt' },
+  'prompt-once': { page: 'prompt' },
   'prompt-pick': {
     page: 'prompt',
     world: {
