@@ -111,14 +111,17 @@ export class KeyRing {
 
   /** @throws TypeError, RangeError for a label that is no text of 1 … 200 characters */
   async relabel(ref: string, label: string): Promise<void> {
+    await this.#vault.commit((draft) => this.relabelIn(draft, ref, label));
+  }
+
+  /** The same within a commit. @throws TypeError, RangeError for such a label */
+  async relabelIn(draft: VaultDraft, ref: string, label: string): Promise<void> {
     checkLabel(label);
-    await this.#vault.commit(async (draft) => {
-      const relabelled =
-        ref === APP
-          ? keyRootRecord({ ...(await this.#rootIn(draft)), label })
-          : sealingKeyRecord(ref, { ...sealingKeyOf(known(await draft.get(ref))), label });
-      draft.put(relabelled);
-    });
+    const relabelled =
+      ref === APP
+        ? keyRootRecord({ ...(await this.#rootIn(draft)), label })
+        : sealingKeyRecord(ref, { ...sealingKeyOf(known(await draft.get(ref))), label });
+    draft.put(relabelled);
   }
 
   /** KeyInfo.id of the page API: what this origin calls the key. */

@@ -22,6 +22,20 @@ export async function notedIn(
   return entryOf(journalOf(await draft.get(JOURNAL_ID)), origin, call);
 }
 
+/** What this call did before, if it comes again; else does it, and notes the result with it. */
+export async function onceIn<T extends Json>(
+  draft: VaultDraft,
+  origin: string,
+  { call, at }: Omit<JournalEntry, 'result'>,
+  work: () => T | Promise<T>,
+): Promise<T> {
+  const before = await notedIn(draft, origin, call);
+  if (before) return before.result as T;
+  const result = await work();
+  await noteIn(draft, origin, { call, at, result });
+  return result;
+}
+
 export async function noteIn(
   draft: VaultDraft,
   origin: string,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { pageCaller, settled } from '../support/service-fakes.ts';
-import { POPUP, World, codeOf } from '../support/service-world.ts';
+import { PASSPHRASE, POPUP, World, codeOf } from '../support/service-world.ts';
 
 const A = pageCaller();
 const PLAINTEXT = new TextEncoder().encode('once');
@@ -107,6 +107,41 @@ describe('A call that is replayed', () => {
     expect(again).to.deep.equal(made);
     await world.call('ui.createKey', { label: 'Letters' }, POPUP, 'create 2');
     expect(await world.surface('ui.keys', {})).to.have.length(3);
+  });
+
+  it('renames once: a later name stays', async () => {
+    const key = await world.surface('ui.createKey', { label: 'Letters' });
+    const rename = { ref: key.ref, label: 'Post' };
+    await world.call('ui.relabelKey', rename, POPUP, 'rename 1');
+    await world.surface('ui.relabelKey', { ref: key.ref, label: 'Mail' });
+    world.restart();
+    await world.call('ui.relabelKey', rename, POPUP, 'rename 1');
+    const labels = (await world.surface('ui.keys', {})).map(({ label }) => label);
+    expect(labels).to.include('Mail').and.not.include('Post');
+  });
+
+  it('creates one vault, though the worker dies at any point before the answer', async () => {
+    const fresh = World.fresh();
+    const create = () => fresh.call('ui.createVault', { passphrase: PASSPHRASE }, POPUP, 'new 1');
+    await create();
+    const stored = fresh.stored();
+    fresh.restart();
+    expect(await create()).to.deep.equal({});
+    await fresh.surface('ui.lock', {});
+    fresh.restart();
+    expect(await create()).to.deep.equal({});
+    expect(await fresh.surface('ui.state', {})).to.include({ vault: 'unlocked' });
+    expect(fresh.stored()).to.equal(stored);
+  });
+
+  it('does not pass off another vault as the one it was to create', async () => {
+    const again = (passphrase: string, id: string) =>
+      codeOf(world.call('ui.createVault', { passphrase }, POPUP, id));
+    await world.surface('ui.lock', {});
+    expect(await again(PASSPHRASE, 'new 2')).to.equal('INVALID_ARGUMENT');
+    expect(await again(`${PASSPHRASE}!`, 'new 3')).to.equal('INVALID_ARGUMENT');
+    expect(await again(`${PASSPHRASE}!`, 'new 3')).to.equal('INVALID_ARGUMENT');
+    expect(await world.surface('ui.state', {})).to.include({ vault: 'locked' });
   });
 
   it('answers one question once, with one new key and one grant', async () => {

@@ -1,10 +1,11 @@
+import type { Json } from '../../keys/json.ts';
 import type { KeyRing } from '../../keys/key-ring.ts';
-import type { Vault } from '../../keys/vault.ts';
+import type { Vault, VaultDraft } from '../../keys/vault.ts';
 import type { Call, Implementations } from '../../rpc/call.ts';
 import { argumentChecked } from '../errors.ts';
 import type { Grants } from '../grants.ts';
 import { callIdOf } from '../journal.ts';
-import { notedIn, noteIn, OWN_PAGES } from '../journal-record.ts';
+import { onceIn, OWN_PAGES } from '../journal-record.ts';
 import { surfaceKeys } from '../surface-views.ts';
 
 interface Parts {
@@ -21,25 +22,26 @@ export function surfaceKeyMethods(parts: Parts): Pick<Implementations, KeyMethod
   return {
     'ui.keys': () => surfaceKeys(keyRing, grants),
     async 'ui.createKey'({ label }, call) {
-      const ref = await argumentChecked(created(label, call, parts));
+      const create = (draft: VaultDraft) => keyRing.addSealingKey(draft, label).ref;
+      const ref = await once(create, call, parts);
       const keys = await surfaceKeys(keyRing, grants);
       return keys.find((key) => key.ref === ref)!;
     },
-    async 'ui.relabelKey'({ ref, label }) {
-      await argumentChecked(keyRing.relabel(ref, label));
+    async 'ui.relabelKey'({ ref, label }, call) {
+      const relabel = (draft: VaultDraft) => keyRing.relabelIn(draft, ref, label);
+      await once((draft) => relabel(draft).then(() => null), call, parts);
       return {};
     },
   };
 }
 
-/** One key for each call, however often it is replayed. */
-function created(label: string, call: Call, { vault, keyRing, now }: Parts): Promise<string> {
-  const id = callIdOf(call);
-  return vault.commit(async (draft) => {
-    const before = await notedIn(draft, OWN_PAGES, id);
-    if (before) return before.result as string;
-    const { ref } = keyRing.addSealingKey(draft, label);
-    await noteIn(draft, OWN_PAGES, { call: id, at: now(), result: ref });
-    return ref;
-  });
+/** Once for each call, however often it is replayed. */
+function once<T extends Json>(
+  change: (draft: VaultDraft) => T | Promise<T>,
+  call: Call,
+  { vault, now }: Parts,
+): Promise<T> {
+  const entry = { call: callIdOf(call), at: now() };
+  const changed = vault.commit((draft) => onceIn(draft, OWN_PAGES, entry, () => change(draft)));
+  return argumentChecked(changed);
 }

@@ -1,13 +1,17 @@
+import type { SessionStore } from '../../keys/session-store.ts';
 import type { Vault } from '../../keys/vault.ts';
 import type { Implementations } from '../../rpc/call.ts';
 import type { Consent } from '../consent.ts';
 import { argumentChecked } from '../errors.ts';
 import type { Grants } from '../grants.ts';
+import { callIdOf } from '../journal.ts';
 import type { LockKeeper } from '../lock-keeper.ts';
 import type { SiteGrants } from '../site-grants.ts';
+import { createVaultOnce } from '../vault-creation.ts';
 
 interface Parts {
   readonly vault: Vault;
+  readonly session: SessionStore;
   readonly lockKeeper: LockKeeper;
   readonly siteGrants: SiteGrants;
   readonly consent: Consent;
@@ -26,8 +30,8 @@ export function surfaceVaultMethods(parts: Parts): Pick<Implementations, VaultMe
       const engines = [...(await parts.engines())];
       return { vault: state, created, ...(await lockKeeper.state()), version, engines };
     },
-    async 'ui.createVault'({ passphrase }) {
-      await argumentChecked(vault.create(passphrase));
+    async 'ui.createVault'({ passphrase }, call) {
+      await argumentChecked(createVaultOnce(parts, passphrase, callIdOf(call)));
       await settleAfterUnlock(parts);
       return {};
     },
