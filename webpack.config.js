@@ -1,14 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import CopyPlugin from 'copy-webpack-plugin';
+import { tsImport } from 'tsx/esm/api';
 import webpack from 'webpack';
 
 /*
  * Three builds of one source: the extension for Chromium, the extension for Firefox, and the
  * ES module library. Output is readable (stores want to review it) and depends on nothing but the
- * sources and the lock file, so two builds of one commit are byte-equal (test/repo/build.test.ts).
+ * sources and the lock file, so two builds of one commit are byte-equal (test/dist/build.test.ts).
  */
 const here = (path) => resolve(import.meta.dirname, path);
+
+// The modules of the WebAssembly engine, from their generators, before anything is bundled.
+const { makeWasm } = await tsImport('./scripts/make-wasm.ts', import.meta.url);
+await makeWasm(here('dist/wasm'));
+const WASM_MODULES = { from: 'dist/wasm', to: 'wasm' };
 
 /** What each browser's manifest has beside manifest.json. */
 const MANIFEST_KEYS = {
@@ -72,6 +78,7 @@ const STATIC_FILES = [
   { from: 'LICENSE' },
   { from: 'node_modules/argon2id/dist/simd.wasm', to: 'argon2id-simd.wasm' },
   { from: 'node_modules/argon2id/dist/no-simd.wasm', to: 'argon2id-no-simd.wasm' },
+  WASM_MODULES,
 ];
 
 function extensionFor(target) {
@@ -112,11 +119,19 @@ function extensionFor(target) {
 
 const library = {
   ...shared,
+  module: {
+    ...shared.module,
+    // Addresses are those of the library where it is used, not of the sources here.
+    parser: { javascript: { importMeta: false, url: false } },
+  },
   name: 'lib',
   target: ['es2022'],
   experiments: { outputModule: true },
   entry: {
     subtle: './src/subtle/library.ts',
+    bigint: './src/subtle/bigint-library.ts',
+    classical: './src/subtle/classical-library.ts',
+    legacy: './src/subtle/legacy-library.ts',
     format: './src/format/library.ts',
     random: './src/random/library.ts',
   },
@@ -129,6 +144,7 @@ const library = {
     clean: true,
   },
   resolve: { extensions: ['.ts', '.js'], symlinks: false },
+  plugins: [new CopyPlugin({ patterns: [WASM_MODULES] })],
 };
 
 const cli = {

@@ -1,8 +1,10 @@
 import { ENGINE_NAMES } from '../engine/contract.ts';
 import { defaultRegistry } from '../engine/default-registry.ts';
 import type { EngineChoice, EngineReport, Registry } from '../engine/registry.ts';
+import { loadWasmAt } from '../engine/wasm/load-url.ts';
 import type { RandomSource } from '../random/contract.ts';
 import { SystemSource } from '../random/system-source.ts';
+import { ENGINE_MODULES } from './engine-modules.ts';
 import { Runtime } from './runtime.ts';
 import { Subtle } from './subtle.ts';
 import { toOneOf } from './web-idl.ts';
@@ -28,7 +30,7 @@ export interface SubtleOptions {
  *   error: its methods reject with NotSupportedError and the reason.
  */
 export async function createSubtle(options: SubtleOptions = {}): Promise<Subtle> {
-  const { registry = defaultRegistry(), random = new SystemSource() } = options;
+  const { registry = libraryRegistry(), random = new SystemSource() } = options;
   const engine = toOneOf('engine', options.engine ?? 'auto', ['auto', ...ENGINE_NAMES]);
   await registry.probe();
   return new Subtle(new Runtime(registry, engine, random));
@@ -36,5 +38,9 @@ export async function createSubtle(options: SubtleOptions = {}): Promise<Subtle>
 
 /** Every engine that this library knows: whether it is there, what it has, how its test went. */
 export function engines(): Promise<EngineReport[]> {
-  return defaultRegistry().report();
+  return libraryRegistry().report();
+}
+
+function libraryRegistry(): Registry {
+  return defaultRegistry({ loadWasm: loadWasmAt(ENGINE_MODULES) });
 }

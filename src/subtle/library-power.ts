@@ -1,17 +1,17 @@
 /**
  * Modular exponentiation for `sealwright/bigint` and `sealwright/classical`. These are synchronous,
- * so the module of WebAssembly is awaited while they are imported.
+ * so the module of WebAssembly is awaited while they are imported. (Chromium's service workers
+ * refuse modules that await; a worker or a page imports them.)
  *
- * The modules lie in wasm/ beside the library. Where a bundler or a content security policy keeps
- * them away, the portable arithmetic answers: the same results, several times slower.
+ * Where the module does not load, because a bundler left it behind or a content security policy
+ * forbids it, the portable arithmetic answers: the same results, several times slower.
  */
 import type { OddPower } from '../crypto/bigint/odd-power.ts';
 import { oddPower } from '../crypto/bigint/odd-power.ts';
 import { fastestPower } from '../engine/fastest-power.ts';
-import { loadWasmBeside } from '../engine/wasm/load-beside.ts';
+import { loadWasmAt } from '../engine/wasm/load-url.ts';
+import { POWER_MODULES } from './power-modules.ts';
 
-const FOLDER = import.meta.url.replace(/[^/]*$/, 'wasm/');
-
-export const libraryPower: OddPower = await fastestPower(loadWasmBeside(FOLDER)).catch(
+export const libraryPower: OddPower = await fastestPower(loadWasmAt(POWER_MODULES)).catch(
   () => oddPower,
 );

@@ -9,7 +9,7 @@ import type { OddPower } from '../../crypto/bigint/odd-power.ts';
 import { oddPower } from '../../crypto/bigint/odd-power.ts';
 import { windowsOf, windowWidth } from '../../crypto/bigint/windows.ts';
 import { wipe } from '../../crypto/bytes.ts';
-import { writeBiases } from './kernels/montgomery-fused.ts';
+import { writeBiases } from './kernels/montgomery-biases.ts';
 import type { MontgomeryLayout } from './kernels/montgomery-layout.ts';
 import { BYTES_LENGTH, LAYOUTS, MAX_BYTES, MAX_WIDTH } from './kernels/montgomery-layout.ts';
 import type { Variant } from './kernel/lookup.ts';

@@ -4,7 +4,7 @@ import { checkScrypt } from '../../crypto/kdf/scrypt.ts';
 import type { ScryptCost } from '../../crypto/kdf/scrypt.ts';
 import { EngineError } from '../contract.ts';
 import type { Variant } from './kernel/lookup.ts';
-import { SCRYPT_V } from './kernels/scrypt.ts';
+import { SCRYPT_V } from './kernels/scrypt-layout.ts';
 import { bestVariant } from './module.ts';
 import type { LoadWasm } from './module.ts';
 import { pbkdf2 } from './pbkdf2.ts';

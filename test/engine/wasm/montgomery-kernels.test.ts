@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { VARIANTS } from '../../../src/engine/wasm/kernel/lookup.ts';
-import { writeBiases } from '../../../src/engine/wasm/kernels/montgomery-fused.ts';
+import { writeBiases } from '../../../src/engine/wasm/kernels/montgomery-biases.ts';
 import { LAYOUTS } from '../../../src/engine/wasm/kernels/montgomery-layout.ts';
 import { loadModule } from '../../../src/engine/wasm/module.ts';
 import { enableRelaxedSimd, loadWasm } from '../../support/wasm.ts';

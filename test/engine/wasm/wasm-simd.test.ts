@@ -1,11 +1,12 @@
 import { expect } from 'chai';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import { makeWasm } from '../../../scripts/make-wasm.ts';
 import { defaultRegistry } from '../../../src/engine/default-registry.ts';
 import type { AeadParams } from '../../../src/engine/contract.ts';
-import { loadWasmFrom } from '../../../src/engine/wasm/load-node.ts';
+import { loadWasmAt } from '../../../src/engine/wasm/load-url.ts';
+import type { ModuleUrls } from '../../../src/engine/wasm/load-url.ts';
 import { bestVariant } from '../../../src/engine/wasm/module.ts';
 import { wasmSimdEngine } from '../../../src/engine/wasm/wasm-simd.ts';
 import { enableRelaxedSimd, loadWasm } from '../../support/wasm.ts';
@@ -66,7 +67,11 @@ describe('the engine wasm-simd', () => {
     const folder = mkdtempSync(`${tmpdir()}/sealwright-wasm-`);
     try {
       await makeWasm(folder);
-      const load = loadWasmFrom(pathToFileURL(`${folder}/`));
+      const files = readdirSync(folder).map((file) => [
+        file.replace(/\.wasm$/, ''),
+        () => pathToFileURL(`${folder}/${file}`),
+      ]);
+      const load = loadWasmAt(Object.fromEntries(files) as ModuleUrls);
       const probe = await wasmSimdEngine(load).probe();
       expect(probe.available).to.be.true;
       const name = `aes.${bestVariant()!}`;

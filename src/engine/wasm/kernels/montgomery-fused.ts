@@ -11,15 +11,15 @@
  *
  * As bit patterns both are integers plus a constant, so that columns are sums of bit patterns, as
  * 64-bit integers. The constants are taken off beforehand: columns begin with biases that depend on
- * how many products each will get (`montgomeryBiases`). They are multiples of 2^51, so that a
+ * how many products each will get (`writeBiases`). They are multiples of 2^51, so that a
  * column's last digit can be told before it is complete. Columns stay below 2^61 with 322 limbs.
  */
 import type { Body, Local } from '../kernel/body.ts';
 import type { I32, V128 } from '../kernel/expression.ts';
 import { i32, i64x2, op, v128 } from '../kernel/expression.ts';
 import type { ModuleText } from '../kernel/module.ts';
+import { C1, C1_TO_C2, doubleBits } from './montgomery-biases.ts';
 import { across, f64, f64x2, lows, twice, ZERO } from './montgomery-lanes.ts';
-import type { MontgomeryLayout } from './montgomery-layout.ts';
 import { CONSTANTS, LAYOUTS } from './montgomery-layout.ts';
 import type { Arithmetic, Columns, Factors, Quotients } from './montgomery-rows.ts';
 
@@ -28,8 +28,8 @@ const LIMB_BITS = layout.limbBits;
 
 /** Both lanes alike, in memory: as immediates some engines build them anew in each turn. */
 const VALUES = {
-  high: doubleBits(1.5 * 2 ** 103),
-  low: doubleBits(1.5 * 2 ** 103 + 1.5 * 2 ** 52),
+  high: doubleBits(C1),
+  low: doubleBits(C1 + C1_TO_C2),
   half: 2n ** 50n,
   digitMask: 2n ** 51n - 1n,
   /** In front of a 52-bit integer these bits make the double 2^52 + integer. */
@@ -37,16 +37,12 @@ const VALUES = {
   digitOffset: doubleBits(2 ** 52 + 2 ** 50),
   /** 2^63 makes a column positive before it is shifted; after that it is 2^12. */
   topAndHalf: 2n ** 63n + 2n ** 50n,
-  topHalfAndLow: BigInt.asUintN(64, 2n ** 63n + 2n ** 50n + doubleBits(1.5 * 2 ** 52)),
+  topHalfAndLow: BigInt.asUintN(64, 2n ** 63n + 2n ** 50n + doubleBits(C1_TO_C2)),
   carryTop: 2n ** 12n,
   carryOffset: doubleBits(2 ** 52 + 2 ** 12),
 } as const;
 type Name = keyof typeof VALUES;
 const NAMES = Object.keys(VALUES) as readonly Name[];
-
-function doubleBits(value: number): bigint {
-  return new BigUint64Array(Float64Array.of(value).buffer)[0]!;
-}
 
 function constant(body: Body, name: Name): V128 {
   return body.let(v128.load(i32.const(CONSTANTS + 16 * NAMES.indexOf(name))));
@@ -179,43 +175,4 @@ function settle(
     body.set(columns, i32.add(columns, 16));
     body.set(to, i32.add(to, 16));
   });
-}
-
-/** The bit patterns of the two constants end in 48 zeros; these are the 16 bits before. */
-const LOW = Number(doubleBits(1.5 * 2 ** 52) >> 48n);
-const HIGH = Number(VALUES.high >> 48n);
-
-/**
- * Writes biases: each pair of columns begins at minus the constants that its products will bring.
- * Rows m = 0, 1, … add to even columns the low halves of pairs j at m + j, and the high halves at
- * m + j + 1; to odd columns both at m + j. Rows of q · N have all pairs, and so have those of a
- * product; a square's have the pairs from m on.
- */
-export function writeBiases(
-  bytes: Uint8Array,
-  { biasMultiply, biasSquare, odd }: MontgomeryLayout,
-  pairs: number,
-): void {
-  const words = new Uint16Array(bytes.buffer);
-  for (let k = 0; k < 2 * pairs; k++) {
-    const whole = rowsAt(k, k, pairs);
-    const wholeBefore = rowsAt(k - 1, k - 1, pairs);
-    const half = rowsAt(k, k >> 1, pairs);
-    const halfBefore = rowsAt(k - 1, (k - 1) >> 1, pairs);
-    for (const [at, low, high] of [
-      [biasMultiply, 2 * whole, 2 * wholeBefore],
-      [biasMultiply + odd, 2 * whole, 2 * whole],
-      [biasSquare, whole + half, wholeBefore + halfBefore],
-      [biasSquare + odd, whole + half, whole + half],
-    ] as const) {
-      const bias = -(low * LOW + high * HIGH);
-      words[(at + 16 * k + 6) >> 1] = bias;
-      words[(at + 16 * k + 14) >> 1] = bias;
-    }
-  }
-}
-
-/** How many rows m ≤ last have a pair at columns k, that is 0 ≤ k - m < pairs. */
-function rowsAt(k: number, last: number, pairs: number): number {
-  return Math.max(Math.min(last, pairs - 1) - Math.max(k - pairs + 1, 0) + 1, 0);
 }

@@ -2,9 +2,6 @@
  * The scrypt module: ROMix (RFC 7914, sections 3 to 5). Its memory grows to what the parameters ask
  * for, before a derivation begins; each derivation that is under way has an instance of its own.
  *
- *        0  nothing
- *     1024  V_0, V_1, … V_{N-1}, X, Y: 128 · r bytes each
- *
  * Not constant in time: scrypt reads V at places that hang on the password. That is its design (RFC
  * 7914, section 13, says so), and Argon2id shares it in its second half.
  *
@@ -16,9 +13,8 @@ import type { Body, Local } from '../kernel/body.ts';
 import { i32 } from '../kernel/expression.ts';
 import type { Expr } from '../kernel/expression.ts';
 import { ModuleText } from '../kernel/module.ts';
+import { SCRYPT_V } from './scrypt-layout.ts';
 
-/** Where V begins; the face puts the block there. */
-export const SCRYPT_V = 1024;
 const BLOCK_BYTES = 64;
 /** WebAssembly's 2^32 bytes. */
 const MOST_PAGES = 65536;
