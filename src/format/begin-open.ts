@@ -9,8 +9,8 @@ import { deriveChunkKeys, wipeChunkKeys } from './chunk-keys.ts';
 import type { ChunkKeys } from './chunk-keys.ts';
 import type { ChunkSuite } from './chunk-suites.ts';
 import { checkAssociatedData, checkOrigin, messageContext, wrapContext } from './context.ts';
-import { parseEnvelope } from './envelope.ts';
-import type { Envelope } from './envelope.ts';
+import { parseEnvelope, parsePrefix } from './envelope.ts';
+import type { Prefix } from './envelope.ts';
 import type { FormatCrypto } from './format-crypto.ts';
 import { KEY_ID_BYTES, chunkSuite } from './header.ts';
 import { KEY_BYTES, deriveInputKey } from './input-key.ts';
@@ -51,16 +51,19 @@ export interface BeginOpenOptions {
   readonly crypto?: FormatCrypto | undefined;
 }
 
-export interface OpenPlan {
+export interface StreamOpenPlan {
   readonly suite: ChunkSuite;
   /** To be wiped by whoever opens the chunks. */
   readonly keys: ChunkKeys;
   /** Where the first chunk begins. */
   readonly chunksOffset: number;
-  /** Length of all chunks opened. */
-  readonly bodyBytes: number;
   /** The body ends in padding, to be read by PaddingReader. */
   readonly padded: boolean;
+}
+
+export interface OpenPlan extends StreamOpenPlan {
+  /** Length of all chunks opened. */
+  readonly bodyBytes: number;
 }
 
 /**
@@ -75,10 +78,20 @@ export async function beginOpen(
   head: Uint8Array,
   totalBytes: number,
 ): Promise<OpenPlan> {
+  checkOpenOptions(options);
+  const { bodyBytes } = parseEnvelope(head, totalBytes);
+  return { ...(await beginOpenStream(options, head)), bodyBytes };
+}
+
+/** The same for a stream, whose length shows only at its end. */
+export async function beginOpenStream(
+  options: BeginOpenOptions,
+  head: Uint8Array,
+): Promise<StreamOpenPlan> {
   const { crypto = NATIVE_CRYPTO, associatedData = new Uint8Array(0) } = options;
-  checkOpenOptions(options, associatedData);
-  const envelope = parseEnvelope(head, totalBytes);
-  const { header, chunksOffset, bodyBytes } = envelope;
+  checkOpenOptions(options);
+  const envelope = parsePrefix(head);
+  const { header, chunksOffset } = envelope;
   if (!isMeantFor(options, envelope)) throw new AuthenticationError();
   const inputKey = await openInputKey(options, envelope, head, crypto);
   try {
@@ -97,14 +110,14 @@ export async function beginOpen(
       wipeChunkKeys(keys);
       throw new AuthenticationError();
     }
-    return { suite, keys, chunksOffset, bodyBytes, padded: header.flags.padded };
+    return { suite, keys, chunksOffset, padded: header.flags.padded };
   } finally {
     wipe(inputKey);
   }
 }
 
 /** Purpose, key id, kind of sender, origin: public facts, but told apart from nothing else. */
-function isMeantFor(options: BeginOpenOptions, { header }: Envelope): boolean {
+function isMeantFor(options: BeginOpenOptions, { header }: Prefix): boolean {
   return (
     header.purpose === options.purpose &&
     (options.keyId === undefined || equal(options.keyId, header.headerKeyId)) &&
@@ -116,7 +129,7 @@ function isMeantFor(options: BeginOpenOptions, { header }: Envelope): boolean {
 /** @returns 32 fresh bytes, to be wiped */
 async function openInputKey(
   options: BeginOpenOptions,
-  envelope: Envelope,
+  envelope: Prefix,
   head: Uint8Array,
   crypto: FormatCrypto,
 ): Promise<Uint8Array> {
@@ -131,7 +144,7 @@ async function openInputKey(
 /** Tries each entry with each identity of its type; entries of unknown types are passed over. */
 async function openDataKey(
   { identities = [], recipientTypes = RECIPIENT_TYPES }: BeginOpenOptions,
-  { recipients }: Envelope,
+  { recipients }: Prefix,
   header: Uint8Array,
 ): Promise<Uint8Array> {
   for (const { type, id, body } of recipients.entries) {
@@ -147,7 +160,8 @@ async function openDataKey(
   throw new AuthenticationError();
 }
 
-function checkOpenOptions(options: BeginOpenOptions, associatedData: Uint8Array): void {
+function checkOpenOptions(options: BeginOpenOptions): void {
+  const { associatedData = new Uint8Array(0) } = options;
   if (options.key !== undefined) checkBytes('key', options.key, KEY_BYTES);
   else if (options.accept !== 'shared') throw new TypeError('key must be a Uint8Array');
   if (options.keyId !== undefined) checkBytes('keyId', options.keyId, KEY_ID_BYTES);

@@ -12,7 +12,7 @@ import type { ChunkSuite } from './chunk-suites.ts';
 import { checkAssociatedData, checkOrigin, messageContext, wrapContext } from './context.ts';
 import { EnvelopeError } from './errors.ts';
 import type { FormatCrypto } from './format-crypto.ts';
-import { KEY_ID_BYTES, chunkSuite, encodeHeader, suiteFor } from './header.ts';
+import { KEY_ID_BYTES, STREAM_SUITE, chunkSuite, encodeHeader, suiteFor } from './header.ts';
 import { KEY_BYTES, deriveInputKey } from './input-key.ts';
 import { NATIVE_CRYPTO, NATIVE_RANDOM } from './native-crypto.ts';
 import type { Purpose } from './purpose.ts';
@@ -51,18 +51,23 @@ export interface BeginSealOptions {
   readonly crypto?: FormatCrypto | undefined;
 }
 
-export interface SealPlan {
+export interface StreamSealPlan {
   /** header ‖ recipients ‖ salt ‖ commitment: the message up to its first chunk. */
   readonly prefix: Uint8Array;
   readonly suite: ChunkSuite;
   /** To be wiped by whoever seals the chunks. */
   readonly keys: ChunkKeys;
+  /** The message is to be padded before it is cut into chunks. */
+  readonly padded: boolean;
+}
+
+export interface SealPlan extends StreamSealPlan {
   /** Length of what is cut into chunks: the message, or the padded message. */
   readonly bodyBytes: number;
 }
 
 /**
- * @param messageBytes length of the message
+ * @param messageBytes length of the message, which decides the suite
  * @param saltFor gives 24 bytes, never twice the same for one context
  * @throws TypeError, RangeError for arguments of a wrong type or length
  * @throws EnvelopeError TOO_LARGE for a limit, UNSUPPORTED for an unknown type of recipient
@@ -70,15 +75,32 @@ export interface SealPlan {
 export async function beginSeal(
   options: BeginSealOptions,
   messageBytes: number,
-  saltFor: (context: Uint8Array) => Uint8Array,
+  saltFor: SaltFor,
 ): Promise<SealPlan> {
+  const bodyBytes = isPadded(options) ? paddedLength(messageBytes) : messageBytes;
+  return { ...(await begin(options, suiteFor(bodyBytes), saltFor)), bodyBytes };
+}
+
+/** The same for a stream or Blob: always suite 02, so that the length need not be known yet. */
+export function beginSealStream(
+  options: BeginSealOptions,
+  saltFor: SaltFor,
+): Promise<StreamSealPlan> {
+  return begin(options, STREAM_SUITE, saltFor);
+}
+
+export type SaltFor = (context: Uint8Array) => Uint8Array;
+
+async function begin(
+  options: BeginSealOptions,
+  suite: 1 | 2,
+  saltFor: SaltFor,
+): Promise<StreamSealPlan> {
   const { crypto = NATIVE_CRYPTO, associatedData = new Uint8Array(0), origin, purpose } = options;
   checkBytes('associatedData', associatedData);
   checkAssociatedData(associatedData);
   if (origin !== undefined) checkOrigin(origin);
-  const padded = options.pad ?? purpose === 'field';
-  const bodyBytes = padded ? paddedLength(messageBytes) : messageBytes;
-  const suite = suiteFor(bodyBytes);
+  const padded = isPadded(options);
   const header = encodeHeader({
     suite,
     purpose,
@@ -99,10 +121,14 @@ export async function beginSeal(
     const keys = await deriveChunkKeys(crypto, chunkSuite(suite), inputKey, salt, context);
     const section = options.recipients ? [u16be(recipients.length), recipients] : [];
     const prefix = concat(header, ...section, salt, keys.commitment);
-    return { prefix, suite: chunkSuite(suite), keys, bodyBytes };
+    return { prefix, suite: chunkSuite(suite), keys, padded };
   } finally {
     wipe(inputKey);
   }
+}
+
+function isPadded({ pad, purpose }: BeginSealOptions): boolean {
+  return pad ?? purpose === 'field';
 }
 
 interface BodyKey {

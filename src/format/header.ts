@@ -14,6 +14,7 @@ import { HEADER_BYTES, SMALL_BODY_BYTES_MAX } from './sealed-length.ts';
 /** F5 never occurs in UTF-8 (RFC 3629 section 1), so no text file begins like this. */
 const MAGIC = [0xf5, 0x53, 0x57, 0x4d] as const;
 const VERSION = 1;
+const FLAGS_AT = 6;
 export const KEY_ID_BYTES = 16;
 
 const FLAG_RECIPIENTS = 0b001;
@@ -43,8 +44,16 @@ export function suiteFor(bodyBytes: number): 1 | 2 {
   return bodyBytes <= SMALL_BODY_BYTES_MAX ? 1 : 2;
 }
 
+/** Of streams and Blobs, whatever their length. */
+export const STREAM_SUITE = 2;
+
 export function chunkSuite(suite: 1 | 2): ChunkSuite {
   return suite === 1 ? COBBLESTONE_256 : SEALWRIGHT_1MIB;
+}
+
+/** Whether recipients may follow, judged by the first bytes of a message, which may be anything. */
+export function mayHaveRecipients(start: Uint8Array): boolean {
+  return ((start[FLAGS_AT] ?? 0) & FLAG_RECIPIENTS) !== 0;
 }
 
 /** @returns 24 bytes */
@@ -53,7 +62,7 @@ export function encodeHeader(header: Omit<Header, 'version'>): Uint8Array {
   bytes.set(MAGIC);
   bytes[4] = VERSION;
   bytes[5] = header.suite;
-  bytes[6] = flagsByte(header.flags);
+  bytes[FLAGS_AT] = flagsByte(header.flags);
   bytes[7] = purposeByte(header.purpose);
   bytes.set(header.headerKeyId, 8);
   return bytes;
@@ -73,7 +82,7 @@ export function parseHeader(sealed: Uint8Array): Header {
   return {
     version: VERSION,
     suite: parseSuite(sealed[5]!),
-    flags: parseFlags(sealed[6]!),
+    flags: parseFlags(sealed[FLAGS_AT]!),
     purpose: parsePurpose(sealed[7]!),
     headerKeyId: new Uint8Array(sealed.subarray(8, HEADER_BYTES)),
   };
