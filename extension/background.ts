@@ -4,17 +4,17 @@
  * in its first turn, because a woken worker gets its event right after that.
  */
 import { argon2id } from '../src/engine/argon2id.ts';
-import { jsEngine } from '../src/engine/js.ts';
-import { nativeEngine } from '../src/engine/native.ts';
+import { defaultRegistry } from '../src/engine/default-registry.ts';
+import { calibratedCost } from '../src/keys/calibration.ts';
 import { Vault } from '../src/keys/vault.ts';
 import { Random } from '../src/random/random.ts';
 import { SystemSource } from '../src/random/system-source.ts';
 import { Server } from '../src/rpc/server.ts';
-import { availableEngines } from '../src/service/available-engines.ts';
 import { createService } from '../src/service/service.ts';
 import { AlarmWakeUp } from './platform/alarms.ts';
 import { packagedArgon2id } from './platform/argon2-wasm.ts';
 import { browser } from './platform/browser.ts';
+import { packagedWasm } from './platform/engine-wasm.ts';
 import { onScreenLock } from './platform/idle.ts';
 import { IndexedDbStore } from './platform/indexed-db-store.ts';
 import { WebLocks } from './platform/locks.ts';
@@ -29,6 +29,7 @@ import { TabEvents } from './platform/tab-events.ts';
 function main(): void {
   const { alarms, idle, permissions, runtime, scripting, storage, tabs, windows } = browser;
   const now = () => Date.now();
+  const getUrl = (path: string) => runtime.getURL(path);
   const locks = new WebLocks(navigator.locks);
   const session = new AreaSessionStore(storage.session, '');
   const random = new Random({ nowMs: () => performance.now() });
@@ -36,17 +37,18 @@ function main(): void {
   const prompter = new PromptWindow({ windows, runtime, session, locks });
   const wakeUp = new AlarmWakeUp(alarms);
 
+  const derive = argon2id(packagedArgon2id(getUrl));
   const vault = new Vault({
     primary: new IndexedDbStore(indexedDB, 'sealwright'),
     copy: new StorageAreaStore(storage.local, 'vault/'),
-    derive: argon2id(packagedArgon2id((path) => runtime.getURL(path))),
-    ...{ session, locks, random, now },
+    calibrate: () => calibratedCost(derive, () => performance.now()),
+    ...{ derive, session, locks, random, now },
   });
   const service = createService({
     notes: new AreaSessionStore(storage.local, 'note/'),
     events: new TabEvents({ tabs, sites }),
     platformRandom: new SystemSource(),
-    engines: availableEngines([nativeEngine(), jsEngine()]),
+    registry: defaultRegistry({ loadWasm: packagedWasm(getUrl) }),
     version: runtime.getManifest().version,
     ...{ vault, session, locks, random, prompter, sites, wakeUp, now },
   });

@@ -4,9 +4,17 @@ import { VaultError } from './errors.ts';
 import { frozenJson } from './json.ts';
 import type { ManifestEntry } from './manifest.ts';
 import type { VaultRecord } from './record.ts';
+import { nameOfSlot } from './slot.ts';
+import type { Slot } from './slot.ts';
 
 /** What a commit changes: a record by its stored name, or null where it goes. */
 export type Changes = ReadonlyMap<string, VaultRecord | null>;
+
+/** The slots that a commit adds, and the stored names of those that it takes away. */
+export interface SlotChanges {
+  readonly added: readonly Slot[];
+  readonly removed: ReadonlySet<string>;
+}
 
 /** Opens a stored record; rejects with VaultError CORRUPT where both copies are damaged. */
 type OpenRecord = (entry: ManifestEntry) => Promise<VaultRecord>;
@@ -21,6 +29,7 @@ export class VaultDraft {
   readonly #nameOf: (id: string) => string;
   readonly #open: OpenRecord;
   readonly #puts = new Map<string, VaultRecord | null>();
+  readonly #slots: { added: Slot[]; removed: Set<string> } = { added: [], removed: new Set() };
 
   constructor(contents: Contents, nameOf: (id: string) => string, open: OpenRecord) {
     this.#contents = contents;
@@ -62,6 +71,28 @@ export class VaultDraft {
   /** Removing what is not there is no change. */
   remove(id: string): void {
     this.#puts.set(this.#nameOf(id), null);
+  }
+
+  /** Stored names of the slots that open the vault, this commit's changes included. */
+  get slotNames(): readonly string[] {
+    const { added, removed } = this.#slots;
+    const kept = this.#contents.generation.manifest.slots.filter(({ name }) => !removed.has(name));
+    return [...kept.map(({ name }) => name), ...added.map(nameOfSlot)];
+  }
+
+  get slotChanges(): SlotChanges {
+    return this.#slots;
+  }
+
+  /** Adds a way to open the vault: `slot` seals this vault's key. */
+  addSlot(slot: Slot): void {
+    this.#slots.added.push(slot);
+  }
+
+  /** Takes away a slot that the vault had before; one that it does not have is no change. */
+  removeSlot(name: string): void {
+    const { slots } = this.#contents.generation.manifest;
+    if (slots.some((slot) => slot.name === name)) this.#slots.removed.add(name);
   }
 
   /** What the vault will hold otherwise than before: putting back what was there is no change. */

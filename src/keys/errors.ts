@@ -5,6 +5,8 @@ const MESSAGES = {
   LOST: 'a vault existed here, and what is left of it cannot be opened',
   LOCKED: 'the vault is locked',
   WRONG_PASSPHRASE: 'the passphrase does not open the vault',
+  LAST_SLOT: 'the last passphrase of the vault cannot be taken away',
+  BAD_BACKUP: 'this is no backup, or it is damaged',
   CORRUPT: 'both copies of a stored value are damaged',
   NEWER: 'the vault was written by a newer version',
   QUOTA: 'there is no room to save; nothing was changed',

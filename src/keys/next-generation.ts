@@ -1,9 +1,10 @@
 import type { RandomSource } from '../random/contract.ts';
-import type { Changes } from './draft.ts';
+import type { Changes, SlotChanges } from './draft.ts';
 import { hashOf } from './manifest.ts';
 import type { Manifest, ManifestEntry } from './manifest.ts';
 import { sealRecord } from './record.ts';
 import { KEPT_GENERATIONS, manifestName, recordName } from './value-names.ts';
+import { encodeSlot, nameOfSlot } from './slot.ts';
 import type { SealingKey } from './vault-seal.ts';
 import type { NewGeneration } from './vault-store.ts';
 
@@ -15,6 +16,7 @@ export async function nextGeneration(
   key: SealingKey,
   manifest: Manifest,
   changes: Changes,
+  slotChanges: SlotChanges,
   random: RandomSource,
 ): Promise<NewGeneration> {
   const generation = manifest.generation + 1;
@@ -29,8 +31,27 @@ export async function nextGeneration(
   }
   const records = [...entries.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   const { retired, removes } = retire(manifest, changes, generation);
-  const { created, slots } = manifest;
+  const { created } = manifest;
+  const slots = nextSlots(manifest, slotChanges, values);
   return { manifest: { generation, created, slots, records, retired }, values, removes };
+}
+
+/**
+ * A slot that is taken away stays in the stores until the new generation counts: should this commit
+ * not happen, it is still needed. (`Vault` removes it afterwards, or the next unlock does.)
+ */
+function nextSlots(
+  manifest: Manifest,
+  { added, removed }: SlotChanges,
+  values: Map<string, Uint8Array>,
+): Manifest['slots'] {
+  const kept = manifest.slots.filter(({ name }) => !removed.has(name));
+  const fresh = added.map((slot) => {
+    const [name, bytes] = [nameOfSlot(slot), encodeSlot(slot)];
+    values.set(name, bytes);
+    return { name, hash: hashOf(bytes) };
+  });
+  return [...kept, ...fresh];
 }
 
 /** A retired value is needed by the generations before `until`, as long as those are kept. */

@@ -1,9 +1,19 @@
 import { wipe } from '../crypto/bytes.ts';
-import { isArgon2idSlot, openArgon2idSlot } from './argon2id-slot.ts';
 import { VaultError } from './errors.ts';
 import { preparePassphrase } from './passphrase.ts';
 import type { PassphraseKdf } from './passphrase.ts';
+import { isPassphraseSlot, openPassphraseSlot } from './passphrase-slot.ts';
+import { parseRecoveryCode } from './recovery-code.ts';
+import { SLOT_TYPES } from './slot.ts';
 import type { Slot } from './slot.ts';
+import { openPrfSlot, openRecoverySlot, prfCredentialOf } from './strong-slot.ts';
+
+/** What a user brings to open the vault. */
+export type SlotSecret =
+  | { readonly passphrase: string }
+  | { readonly recoveryCode: string }
+  /** What the authenticator's PRF gave for a slot's salt; the caller wipes it. */
+  | { readonly prf: Uint8Array };
 
 export interface OpenedSlot {
   readonly slot: Slot;
@@ -11,28 +21,50 @@ export interface OpenedSlot {
   readonly key: Uint8Array;
 }
 
+/** A secret as bytes, and the slots that it may be tried on. */
+interface Attempt {
+  readonly bytes: Uint8Array;
+  readonly accepts: (slot: Slot) => boolean;
+  readonly open: (slot: Slot, bytes: Uint8Array) => Promise<Uint8Array | undefined>;
+}
+
 /**
- * The slots that a passphrase opens, tried one after the other.
+ * The slots that a secret opens, tried one after the other.
  *
- * @throws VaultError CORRUPT where no slot is for a passphrase, or none with parameters that may be
- *   worked on; WRONG_PASSPHRASE for one that preparePassphrase refuses: no vault has such a one
+ * @throws VaultError CORRUPT where a passphrase is given and no slot is for one, or none with
+ *   parameters that may be worked on; WRONG_PASSPHRASE for a secret that cannot be any slot's
  */
 export async function* openedSlots(
   slots: readonly Slot[],
-  passphrase: string,
+  secret: SlotSecret,
   derive: PassphraseKdf,
 ): AsyncGenerator<OpenedSlot, void> {
-  const usable = slots.filter(isArgon2idSlot);
-  if (usable.length === 0) throw new VaultError('CORRUPT');
-  const prepared = prepare(passphrase);
+  const { bytes, accepts, open } = attempt(secret, derive);
   try {
+    const usable = slots.filter(accepts);
+    if (usable.length === 0 && 'passphrase' in secret) throw new VaultError('CORRUPT');
     for (const slot of usable) {
-      const key = await openArgon2idSlot(slot, prepared, derive);
+      const key = await open(slot, bytes);
       if (key !== undefined) yield* lent({ slot, key });
     }
   } finally {
-    wipe(prepared);
+    wipe(bytes);
   }
+}
+
+function attempt(secret: SlotSecret, derive: PassphraseKdf): Attempt {
+  if ('passphrase' in secret) {
+    const open: Attempt['open'] = (slot, bytes) => openPassphraseSlot(slot, bytes, derive);
+    return { bytes: prepare(secret.passphrase), accepts: isPassphraseSlot, open };
+  }
+  if ('recoveryCode' in secret) {
+    const bytes = parseRecoveryCode(secret.recoveryCode);
+    if (bytes === undefined) throw new VaultError('WRONG_PASSPHRASE');
+    const accepts: Attempt['accepts'] = ({ type }) => type === SLOT_TYPES.recoveryCode;
+    return { bytes, accepts, open: openRecoverySlot };
+  }
+  const accepts: Attempt['accepts'] = (slot) => prfCredentialOf(slot) !== undefined;
+  return { bytes: secret.prf.slice(), accepts, open: openPrfSlot };
 }
 
 function* lent(opened: OpenedSlot): Generator<OpenedSlot, void> {

@@ -1,6 +1,7 @@
-import { concat, toHex, u16be, u64be } from '../crypto/bytes.ts';
+import { concat, equal, toHex, u16be, u64be, wipe } from '../crypto/bytes.ts';
 import type { RandomSource } from '../random/contract.ts';
 import { frameValue, unframeValue } from './checked-value.ts';
+import { ARGON2ID, PBKDF2 } from './passphrase-cost.ts';
 import { slotName } from './value-names.ts';
 import { openValue, sealValue } from './vault-seal.ts';
 import type { VaultContext } from './vault-seal.ts';
@@ -32,13 +33,13 @@ export interface Slot {
  * way to ask the user for it.
  */
 export const SLOT_TYPES = {
-  /** Argon2id over a prepared passphrase: argon2id-slot.ts. */
-  argon2id: 1,
-  /** Reserved: PBKDF2-HMAC-SHA-256, where Argon2id cannot run. */
-  pbkdf2: 2,
-  /** Reserved: WebAuthn PRF; an extra, never the only slot. */
+  /** Argon2id over a prepared passphrase: passphrase-slot.ts. */
+  argon2id: ARGON2ID,
+  /** PBKDF2-HMAC-SHA-256 over the same, where Argon2id does not run. */
+  pbkdf2: PBKDF2,
+  /** WebAuthn PRF: strong-slot.ts; an extra, never the only slot. */
   webauthnPrf: 3,
-  /** Reserved: recovery code of at least 128 bits. */
+  /** Recovery code of 128 bits: strong-slot.ts, recovery-code.ts. */
   recoveryCode: 4,
 } as const;
 
@@ -69,7 +70,10 @@ export function parseSlot(name: string, value: Uint8Array): Slot | undefined {
   return nameOfSlot(slot) === name ? slot : undefined;
 }
 
-/** Seals the vault key (32 bytes) under `slotKey` (32 bytes), which the caller wipes. */
+/**
+ * Seals the vault key (32 bytes) under `slotKey` (32 bytes), which the caller wipes; and opens it
+ * again, because what cannot be opened must never take the place of what can.
+ */
 export async function sealSlot(
   header: Omit<Slot, 'sealed'>,
   slotKey: Uint8Array,
@@ -78,7 +82,11 @@ export async function sealSlot(
 ): Promise<Slot> {
   const context = contextOf(header);
   const sealed = await sealValue({ key: slotKey, keyId: header.slotId }, context, vaultKey, random);
-  return { ...header, sealed };
+  const slot = { ...header, sealed };
+  const opened = await openSlot(slot, slotKey);
+  if (opened === undefined || !equal(opened, vaultKey)) throw new Error('slot: does not open');
+  wipe(opened);
+  return slot;
 }
 
 /** The vault key, which the caller wipes; undefined where `slotKey` is not the slot's. */

@@ -2,7 +2,6 @@ import { utf8, wipe } from '../crypto/bytes.ts';
 import { SHA512 } from '../crypto/hash/sha512.ts';
 import { hkdfExpand } from '../crypto/kdf/hkdf.ts';
 import type { RandomSource } from '../random/contract.ts';
-import { ARGON2ID_COST, sealArgon2idSlot } from './argon2id-slot.ts';
 import { checkLimits, DEFAULT_LIMITS } from './auto-lock.ts';
 import type { AutoLockLimits } from './auto-lock.ts';
 import type { Contents } from './contents.ts';
@@ -13,9 +12,13 @@ import type { Locks } from './locks.ts';
 import { hashOf } from './manifest.ts';
 import { nextGeneration } from './next-generation.ts';
 import { openedSlots } from './opened-slots.ts';
+import type { OpenedSlot, SlotSecret } from './opened-slots.ts';
 import { OpenedVault } from './opened-vault.ts';
 import { preparePassphrase } from './passphrase.ts';
 import type { PassphraseKdf } from './passphrase.ts';
+import { ARGON2ID_COST } from './passphrase-cost.ts';
+import type { PassphraseCost } from './passphrase-cost.ts';
+import { sealPassphraseSlot } from './passphrase-slot.ts';
 import type { VaultRecord } from './record.ts';
 import { Replicas, succeeds } from './replicas.ts';
 import type { Repair } from './replicas.ts';
@@ -41,6 +44,8 @@ export interface VaultParts {
   readonly locks: Locks;
   readonly random: RandomSource;
   readonly derive: PassphraseKdf;
+  /** What a new passphrase shall cost on this machine (calibration.ts); else ARGON2ID_COST. */
+  readonly calibrate?: () => Promise<PassphraseCost>;
   /** ms since the epoch, at best monotonic while the browser runs. */
   readonly now: () => number;
 }
@@ -105,8 +110,9 @@ export class Vault {
     const unlocked = { key: random.bytes(32), keyId: random.bytes(16), created };
     try {
       await this.#refuseOverVault();
-      const plan = { vaultId: unlocked.keyId, created, cost: ARGON2ID_COST };
-      const slot = await sealArgon2idSlot(plan, prepared, unlocked.key, this.#parts);
+      const cost = await this.passphraseCost();
+      const plan = { vaultId: unlocked.keyId, created, cost };
+      const slot = await sealPassphraseSlot(plan, prepared, unlocked.key, this.#parts);
       await this.#exclusive(async () => {
         await this.#refuseOverVault();
         await this.#enter(unlocked, await this.#store.create(unlocked, slot));
@@ -117,19 +123,54 @@ export class Vault {
   }
 
   /**
-   * Opens the vault, looks through both stores and mends what is damaged.
+   * Opens the vault (a text is a passphrase), looks through both stores and mends what is damaged.
    *
    * @throws VaultError ABSENT, LOST, WRONG_PASSPHRASE (which changes nothing), CORRUPT where the
    *   newest generation is damaged in both stores, NEWER
    */
-  async unlock(passphrase: string): Promise<void> {
+  async unlock(secret: string | SlotSecret): Promise<void> {
     const { state, slots } = await survey(this.#replicas);
     if (state === 'absent') throw new VaultError('ABSENT');
     if (state === 'lost') throw new VaultError('LOST');
-    for await (const { slot, key } of openedSlots(slots, passphrase, this.#parts.derive)) {
+    for await (const { slot, key } of openedSlots(slots, asSecret(secret), this.#parts.derive)) {
       if (await this.#exclusive(() => this.#enterBy(slot, key))) return;
     }
     throw new VaultError('WRONG_PASSPHRASE');
+  }
+
+  /**
+   * Asks for a secret again before something that an unlocked vault alone must not do. Calls `work`
+   * with the slot that it opens and the vault key in it, which is wiped afterwards.
+   *
+   * @throws VaultError LOCKED; WRONG_PASSPHRASE where it opens none of the vault's slots
+   */
+  async reauthenticated<T>(
+    secret: SlotSecret,
+    work: (opened: OpenedSlot) => Promise<T>,
+  ): Promise<T> {
+    const slots = await this.slots();
+    for await (const opened of openedSlots(slots, secret, this.#parts.derive)) {
+      return await work(opened); // the key is wiped when this loop is left
+    }
+    throw new VaultError('WRONG_PASSPHRASE');
+  }
+
+  /** The slots that open this vault, newest first. @throws VaultError LOCKED */
+  async slots(): Promise<Slot[]> {
+    const known = await this.#reading((_key, contents) => {
+      return Promise.resolve(contents.generation.manifest.slots.map(({ hash }) => hash));
+    });
+    return (await survey(this.#replicas)).slots.filter((slot) => known.includes(slotHash(slot)));
+  }
+
+  /** For the prompts of a locked vault: slots as they lie there, whether or not they still count. */
+  async slotsInSight(): Promise<readonly Slot[]> {
+    return (await survey(this.#replicas)).slots;
+  }
+
+  /** What a new passphrase costs. */
+  async passphraseCost(): Promise<PassphraseCost> {
+    return (await this.#parts.calibrate?.()) ?? ARGON2ID_COST;
   }
 
   /** Drops the key from the session store and everything opened from memory. */
@@ -226,15 +267,16 @@ export class Vault {
     const { contents, heads, epoch } = await this.#opened.whole(key);
     const draft = this.#draft(key, contents);
     const result = await change(draft);
-    const changes = await draft.changes();
-    if (changes.size === 0) return result;
+    const [changes, slotChanges] = [await draft.changes(), draft.slotChanges];
+    if (changes.size + slotChanges.added.length + slotChanges.removed.size === 0) return result;
     const { manifest } = contents.generation;
-    const next = await nextGeneration(key, manifest, changes, this.#parts.random);
+    const next = await nextGeneration(key, manifest, changes, slotChanges, this.#parts.random);
     // From here until the mark is set again, every reader looks at the heads.
     await this.#session.doubtGeneration();
     const generation = await this.#store.commit(key, next, heads);
     this.#opened.remember(contents.followedBy(generation, changes), epoch);
     await succeeds(this.#session.setGeneration(generation.manifest.generation));
+    await this.#replicas.collect((name) => slotChanges.removed.has(name));
     return result;
   }
 
@@ -289,8 +331,7 @@ export class Vault {
     const sealingKey = { key, keyId: slot.vaultId };
     const loaded = await this.#store.load(sealingKey);
     const { slots, created } = loaded.manifest;
-    const hash = hashOf(encodeSlot(slot));
-    if (!slots.some((known) => known.hash === hash)) return false;
+    if (!slots.some((known) => known.hash === slotHash(slot))) return false;
     await scrub(this.#replicas, sealingKey, loaded);
     await this.#enter({ ...sealingKey, created }, loaded);
     return true;
@@ -306,3 +347,8 @@ export class Vault {
     return this.#parts.locks.exclusive(LOCK, work);
   }
 }
+
+const slotHash = (slot: Slot): string => hashOf(encodeSlot(slot));
+
+const asSecret = (secret: string | SlotSecret): SlotSecret =>
+  typeof secret === 'string' ? { passphrase: secret } : secret;

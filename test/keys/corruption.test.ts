@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { fromBase64url } from '../../src/crypto/bytes.ts';
-import { ARGON2ID_COST, sealArgon2idSlot } from '../../src/keys/argon2id-slot.ts';
+import { ARGON2ID_COST } from '../../src/keys/passphrase-cost.ts';
+import { sealPassphraseSlot } from '../../src/keys/passphrase-slot.ts';
 import { sealRecord } from '../../src/keys/record.ts';
 import { encodeSlot, nameOfSlot } from '../../src/keys/slot.ts';
 import type { Vault } from '../../src/keys/vault.ts';
@@ -228,7 +229,7 @@ describe('keys: damage to stored values', function () {
   it('of a slot that the manifest does not name: it opens nothing', async () => {
     const { world, vault } = await filledWorld();
     const unlocked = JSON.parse(world.session.values.get('vault/key')!) as Record<string, string>;
-    const slot = await sealArgon2idSlot(
+    const slot = await sealPassphraseSlot(
       { vaultId: fromBase64url(unlocked.vaultId!), created: 1, cost: ARGON2ID_COST },
       new TextEncoder().encode('former passphrase'),
       fromBase64url(unlocked.key!),

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
+import type { SlotSecret } from '../../src/keys/opened-slots.ts';
+import type { SlotKeeper } from '../../src/keys/slot-keeper.ts';
 import type { Vault } from '../../src/keys/vault.ts';
 import { Faults, FAULTS } from '../support/faults.ts';
 import type { Fault } from '../support/faults.ts';
 import { MemoryLocks } from '../support/memory-store.ts';
-import { codeOf, filledWorld, notes, PASSPHRASE, World } from './world.ts';
+import { codeOf, filledWorld, notes, PASSPHRASE, START, World } from './world.ts';
 
 /*
  * Every operation on a store may be the last one, or fail. For each of them, each kind of fault, and
@@ -29,6 +31,43 @@ const worldWithApp = async () => {
   await world.keyRing(vault).sealingMaterial('app', ORIGIN);
   return world;
 };
+
+const NEW_PASSPHRASE = 'another battery horse staple';
+
+/** The passphrase that opens these stores, whichever of the two it is by now. */
+async function passphraseOf(world: World): Promise<string> {
+  const unlocking = world.clone().vault().unlock(PASSPHRASE);
+  return (await codeOf(unlocking)) === 'WRONG_PASSPHRASE' ? NEW_PASSPHRASE : PASSPHRASE;
+}
+
+async function waysIn(vault: Vault, world: World): Promise<unknown> {
+  const slots = await world.slotKeeper(vault).list();
+  const kinds = slots.map(({ kind, confirmed }) => `${kind} ${confirmed}`).sort();
+  return { kinds, passphrase: await passphraseOf(world), notes: await notes(vault) };
+}
+
+const slotScenario = (
+  name: string,
+  act: (keeper: SlotKeeper, by: SlotSecret) => Promise<unknown>,
+  prepare = unlockedWorld,
+): Scenario => ({
+  name,
+  prepare,
+  look: waysIn,
+  act: async (vault, world) =>
+    act(world.slotKeeper(vault), { passphrase: await passphraseOf(world) }),
+});
+
+/** A world with a recovery code that was shown and not yet confirmed, and one that was before. */
+async function worldWithCode(): Promise<World> {
+  const { world, vault } = await filledWorld();
+  const keeper = world.slotKeeper(vault);
+  await keeper.confirmRecoveryCode(await keeper.addRecoveryCode({ passphrase: PASSPHRASE }));
+  codes.set(world.time, await keeper.addRecoveryCode({ passphrase: PASSPHRASE }));
+  return world;
+}
+
+const codes = new Map<number, string>();
 
 async function contents(vault: Vault, world: World): Promise<unknown> {
   const keys = world.keyRing(vault);
@@ -86,6 +125,23 @@ const SCENARIOS: readonly Scenario[] = [
     act: (vault, world) => world.keyRing(vault).relabel('app', 'Mine'),
     look: contents,
   },
+  slotScenario('change of the passphrase', (keeper, by) => {
+    return keeper.changePassphrase(by, NEW_PASSPHRASE);
+  }),
+  slotScenario('a recovery code', (keeper, by) => keeper.addRecoveryCode(by)),
+  slotScenario(
+    'confirmation of a recovery code',
+    (keeper) => keeper.confirmRecoveryCode(codes.get(START)!),
+    worldWithCode,
+  ),
+  slotScenario(
+    'removal of a slot',
+    async (keeper, by) => {
+      const codeSlots = (await keeper.list()).filter(({ kind }) => kind === 'recovery-code');
+      for (const { id } of codeSlots.slice(0, 1)) await keeper.remove(by, id);
+    },
+    worldWithCode,
+  ),
 ];
 
 /** A worker of a later time, after the browser was restarted: opens if there is anything. */
@@ -93,7 +149,7 @@ async function reopened(before: World): Promise<{ vault: Vault; world: World; st
   const world = before.clone();
   const vault = world.vault();
   const { state } = await vault.state();
-  if (state === 'locked') await vault.unlock(PASSPHRASE);
+  if (state === 'locked') await vault.unlock(await passphraseOf(world));
   return { vault, world, state };
 }
 
@@ -178,7 +234,7 @@ describe('keys under faults', function () {
     const before = world.clone({ keepSession: true });
     const vault = before.vault();
     const { state } = await vault.state();
-    if (state === 'locked') await vault.unlock(PASSPHRASE);
+    if (state === 'locked') await vault.unlock(await passphraseOf(before));
     if (name !== 'create' || absent) await act(vault, before);
     await look(vault, before);
     await vault.commit((draft) => draft.put({ id: 'last', type: 'other', value: title }));

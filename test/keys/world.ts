@@ -1,4 +1,5 @@
 import { KeyRing } from '../../src/keys/key-ring.ts';
+import { SlotKeeper } from '../../src/keys/slot-keeper.ts';
 import { Vault } from '../../src/keys/vault.ts';
 import type { VaultParts } from '../../src/keys/vault.ts';
 import {
@@ -38,6 +39,10 @@ export class World {
 
   keyRing(vault: Vault): KeyRing {
     return new KeyRing({ vault, random: systemRandom, now: () => this.time });
+  }
+
+  slotKeeper(vault: Vault): SlotKeeper {
+    return new SlotKeeper({ vault, random: systemRandom, derive: cheapKdf, now: () => this.time });
   }
 
   /** The same stores on another day: the browser was restarted, unless the session is kept. */

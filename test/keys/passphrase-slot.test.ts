@@ -1,14 +1,19 @@
 import { expect } from 'chai';
+import { pbkdf2Sync } from 'node:crypto';
 import { utf8 } from '../../src/crypto/bytes.ts';
 import {
   ARGON2ID_CEILING,
   ARGON2ID_COST,
   ARGON2ID_FLOOR,
-  isArgon2idSlot,
-  openArgon2idSlot,
-  sealArgon2idSlot,
-} from '../../src/keys/argon2id-slot.ts';
-import type { Argon2idCost } from '../../src/keys/argon2id-slot.ts';
+  PBKDF2_COST,
+} from '../../src/keys/passphrase-cost.ts';
+import type { Argon2idCost } from '../../src/keys/passphrase-cost.ts';
+import { passphraseKey } from '../../src/keys/passphrase-key.ts';
+import {
+  isPassphraseSlot,
+  openPassphraseSlot,
+  sealPassphraseSlot,
+} from '../../src/keys/passphrase-slot.ts';
 import { encodeSlot, nameOfSlot, parseSlot } from '../../src/keys/slot.ts';
 import type { Slot } from '../../src/keys/slot.ts';
 import { cheapKdf, systemRandom } from '../support/memory-store.ts';
@@ -19,8 +24,8 @@ const VAULT_ID = systemRandom.bytes(16);
 const TOOLS = { derive: cheapKdf, random: systemRandom };
 
 const seal = (cost: Argon2idCost = ARGON2ID_COST) =>
-  sealArgon2idSlot({ vaultId: VAULT_ID, created: 1234, cost }, PASSPHRASE, VAULT_KEY, TOOLS);
-const open = (slot: Slot) => openArgon2idSlot(slot, PASSPHRASE, cheapKdf);
+  sealPassphraseSlot({ vaultId: VAULT_ID, created: 1234, cost }, PASSPHRASE, VAULT_KEY, TOOLS);
+const open = (slot: Slot) => openPassphraseSlot(slot, PASSPHRASE, cheapKdf);
 
 /** A slot with one parameter overwritten; parameters: version u8 ‖ m u32 ‖ t u32 ‖ p u32 ‖ salt. */
 function withParameter(slot: Slot, at: number, value: number): Slot {
@@ -29,11 +34,11 @@ function withParameter(slot: Slot, at: number, value: number): Slot {
   return { ...slot, parameters };
 }
 
-describe('keys/argon2id-slot', () => {
+describe('keys/passphrase-slot', () => {
   it('gives the vault key back for the passphrase, and nothing for another', async () => {
     const slot = await seal();
     expect(await open(slot)).to.deep.equal(VAULT_KEY);
-    expect(await openArgon2idSlot(slot, utf8('wrong'), cheapKdf)).to.equal(undefined);
+    expect(await openPassphraseSlot(slot, utf8('wrong'), cheapKdf)).to.equal(undefined);
   });
 
   it('round-trips through its stored form, under its own name only', async () => {
@@ -78,12 +83,12 @@ describe('keys/argon2id-slot', () => {
     ];
     for (const [at, value] of outside) {
       const changed = withParameter(slot, at, value);
-      expect(isArgon2idSlot(changed)).to.equal(false);
-      expect(await openArgon2idSlot(changed, PASSPHRASE, counting)).to.equal(undefined);
+      expect(isPassphraseSlot(changed)).to.equal(false);
+      expect(await openPassphraseSlot(changed, PASSPHRASE, counting)).to.equal(undefined);
     }
     const versioned = { ...slot, parameters: slot.parameters.slice() };
     versioned.parameters[0] = 0x10;
-    expect(isArgon2idSlot(versioned)).to.equal(false);
+    expect(isPassphraseSlot(versioned)).to.equal(false);
     expect(derivations).to.equal(0);
   });
 
@@ -100,6 +105,39 @@ describe('keys/argon2id-slot', () => {
     }
   });
 
+  it('falls back to PBKDF2, in a slot of its own type, within bounds', async function () {
+    this.timeout(20_000);
+    const slot = await sealPassphraseSlot(
+      { vaultId: VAULT_ID, created: 1, cost: PBKDF2_COST },
+      PASSPHRASE,
+      VAULT_KEY,
+      { derive: () => Promise.reject(new Error('no Argon2id here')), random: systemRandom },
+    );
+    expect(slot.type).to.equal(2);
+    expect(await open(slot)).to.deep.equal(VAULT_KEY);
+    expect(await openPassphraseSlot(slot, utf8('wrong'), cheapKdf)).to.equal(undefined);
+    expect(parseSlot(nameOfSlot(slot), encodeSlot(slot))).to.deep.equal(slot);
+    for (const iterations of [0, 599_999, 10_000_001, 0xffffffff]) {
+      const parameters = slot.parameters.slice();
+      new DataView(parameters.buffer).setUint32(0, iterations);
+      expect(isPassphraseSlot({ ...slot, parameters }), String(iterations)).to.equal(false);
+      const sealing = sealPassphraseSlot(
+        { vaultId: VAULT_ID, created: 1, cost: { iterations } },
+        PASSPHRASE,
+        VAULT_KEY,
+        TOOLS,
+      );
+      expect(await sealing.catch((error: unknown) => error)).to.be.instanceOf(RangeError);
+    }
+  });
+
+  it('derives PBKDF2 as another implementation does', async function () {
+    this.timeout(20_000);
+    const salt = systemRandom.bytes(16);
+    const key = await passphraseKey(PASSPHRASE, { cost: PBKDF2_COST, salt }, cheapKdf);
+    expect(key).to.deep.equal(new Uint8Array(pbkdf2Sync(PASSPHRASE, salt, 600_000, 32, 'sha256')));
+  });
+
   it('uses the cost that security.md 5.3 asks for', () => {
     expect(ARGON2ID_COST).to.deep.equal({ memoryKiB: 64 * 1024, passes: 3, parallelism: 4 });
     expect(ARGON2ID_FLOOR).to.deep.equal({ memoryKiB: 19 * 1024, passes: 2, parallelism: 1 });
@@ -113,14 +151,14 @@ describe('keys/argon2id-slot', () => {
       keys.push(key);
       return key;
     };
-    const slot = await sealArgon2idSlot(
+    const slot = await sealPassphraseSlot(
       { vaultId: VAULT_ID, created: 1, cost: ARGON2ID_COST },
       PASSPHRASE,
       VAULT_KEY,
       { derive: keeping, random: systemRandom },
     );
-    await openArgon2idSlot(slot, PASSPHRASE, keeping);
-    await openArgon2idSlot(slot, utf8('wrong'), keeping);
+    await openPassphraseSlot(slot, PASSPHRASE, keeping);
+    await openPassphraseSlot(slot, utf8('wrong'), keeping);
     expect(keys).to.have.lengthOf(3);
     for (const key of keys) expect(key.every((byte) => byte === 0)).to.equal(true);
   });
