@@ -1,0 +1,74 @@
+/*
+ * npm run leak -- [--variant simd|relaxed] [--only TEXT]… [--quick]
+ *
+ * Does the time of any primitive of the engine wasm-simd tell something about its secrets? Writes
+ * bench/results/leak-node.json and the table of docs/constant-time.md. Takes up to an hour on a
+ * machine that does nothing else. `--only` takes primitives whose name or family contains the text,
+ * and keeps the other rows of the last result; `--quick` is for trying, not for quoting.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { VARIANTS } from '../../src/engine/wasm/kernel/lookup.ts';
+import { describeMachine } from '../machine.ts';
+import type { Limits } from './measure.ts';
+import { PRIMITIVES } from './primitives.ts';
+import { printLeakRow, printVerdict, quoteInDocs } from './report.ts';
+import type { LeakResult, LeakRow } from './result.ts';
+import { prepareChild } from './run-child.ts';
+
+const FULL: Limits = { measurements: 1e6, seconds: 60, fewest: 1e4, warmUpSeconds: 1 };
+const QUICK: Limits = { measurements: 2e4, seconds: 2, fewest: 1e3, warmUpSeconds: 0.3 };
+
+const { values } = parseArgs({
+  options: {
+    variant: { type: 'string' },
+    only: { type: 'string', multiple: true },
+    quick: { type: 'boolean', default: false },
+  },
+});
+
+const { variant: wanted, only, quick } = values;
+const variants = VARIANTS.filter((variant) => wanted === undefined || variant === wanted);
+const primitives = PRIMITIVES.filter(
+  ({ name, family }) => only?.some((text) => `${family}: ${name}`.includes(text)) ?? true,
+);
+if (variants.length === 0 || primitives.length === 0) throw new RangeError('nothing has that name');
+
+const path = `bench/results/leak-node${quick ? '-quick' : ''}.json`;
+const measureOne = await prepareChild('.cache/leak');
+const rows: LeakRow[] = [];
+for (const variant of variants) {
+  for (const { name } of primitives) {
+    const row = await measureOne({ name, variant, limits: quick ? QUICK : FULL });
+    printLeakRow(row);
+    rows.push(row);
+  }
+}
+
+const result: LeakResult = {
+  suite: 'leak',
+  date: new Date().toISOString().slice(0, 10),
+  machine: describeMachine(),
+  platform: `Node ${process.version}`,
+  quick,
+  rows: inOrder(
+    rows,
+    existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as LeakResult) : undefined,
+  ),
+};
+mkdirSync('bench/results', { recursive: true });
+writeFileSync(path, `${JSON.stringify(result, null, 1)}\n`);
+if (!quick) quoteInDocs(result);
+console.log(`\nWritten to ${path}`);
+if (!printVerdict(rows)) process.exitCode = 1;
+
+/** New rows, and those of the last result that they do not replace, as they stand in the list. */
+function inOrder(fresh: readonly LeakRow[], last: LeakResult | undefined): LeakRow[] {
+  const all = [...fresh, ...(last?.rows ?? [])];
+  return VARIANTS.flatMap((variant) =>
+    PRIMITIVES.flatMap(({ name }) => {
+      const row = all.find((one) => one.variant === variant && one.name === name);
+      return row === undefined ? [] : [row];
+    }),
+  );
+}
