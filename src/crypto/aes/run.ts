@@ -1,7 +1,7 @@
 /** Runs of blocks of any length through the registers and rounds of AES, under one key each. */
 import type { OffsetRun } from '../contracts.ts';
 import type { Keys } from './key-schedule.ts';
-import { CHUNK, CHUNK_BYTES, INDEX, KEYS, MASK, OFFSETS, registers } from './registers.ts';
+import { CHUNK, CHUNK_BYTES, INDEX, KEYS, MASK, OFFSETS, registers, TABLES } from './registers.ts';
 import { COUNTER_END, crypt, CTR } from './rounds.ts';
 import { computeTables } from './tables.ts';
 
@@ -22,12 +22,12 @@ export function run(
   mask?: Uint8Array,
   offsets?: OffsetRun,
 ): void {
-  const { w, b, t0 } = registers;
+  const { w, b } = registers;
   const inverse = step & 1;
   const roundKeys = keys[inverse];
   const table = tables[inverse];
   // Its first word tells which table is in the registers.
-  if (t0[0] !== table[0]) t0.set(table);
+  if (w[TABLES] !== table[0]) w.set(table, TABLES);
   w.set(roundKeys, KEYS);
   if (mask) b.set(mask, 4 * MASK);
   if (offsets) {
@@ -44,5 +44,6 @@ export function run(
   }
   if (offsets) offsets.index = w[INDEX];
   mask?.set(b.subarray(4 * MASK, 4 * MASK + 16));
-  b.fill(0, 0, 4 * CHUNK + source.length);
+  b.fill(0, 0, 4 * TABLES);
+  b.fill(0, 4 * OFFSETS, 4 * CHUNK + source.length);
 }
