@@ -3,16 +3,23 @@
  */
 import { defaultRegistry } from '../src/engine/default-registry.ts';
 import { selfTest } from '../src/engine/self-test.ts';
+import { toRows } from '../src/engine/threshold-rows.ts';
+import { measuredThresholds } from '../src/engine/thresholds.ts';
+import { packagedWasm } from './platform/engine-wasm.ts';
 import type { FromWorker, ToWorker } from './ui/self-test-protocol.ts';
 
 const say = (message: FromWorker) => globalThis.postMessage(message);
 const cancellation = new AbortController();
+/** Beside this script: in Chromium a worker has no extension API to ask. */
+const getUrl = (path: string) => new URL(path, globalThis.location.href).href;
 
 async function run(): Promise<void> {
   const { signal } = cancellation;
   try {
-    for await (const event of selfTest({ registry: defaultRegistry(), signal })) {
-      say(event.type === 'result' ? { type: 'finished' } : event);
+    const registry = defaultRegistry({ loadWasm: packagedWasm(getUrl) });
+    for await (const event of selfTest({ registry, signal })) {
+      if (event.type !== 'result') say(event);
+      else say({ type: 'finished', thresholds: toRows(measuredThresholds(event.result.speeds)) });
     }
   } catch (error) {
     if (signal.aborted) return; // whoever cancelled expects no more

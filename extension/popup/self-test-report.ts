@@ -1,4 +1,9 @@
-import type { AnswerResult, FromWorker, SpeedResult } from '../ui/self-test-protocol.ts';
+import type {
+  AnswerResult,
+  FromWorker,
+  SpeedResult,
+  ThresholdRow,
+} from '../ui/self-test-protocol.ts';
 
 export type RunState = 'idle' | 'running' | 'finished' | 'cancelled' | 'failed';
 
@@ -9,9 +14,17 @@ export interface SelfTestRun {
   readonly progress: number;
   readonly answers: readonly AnswerResult[];
   readonly speeds: readonly SpeedResult[];
+  /** What follows from the speeds, once all are there. */
+  readonly thresholds: readonly ThresholdRow[];
 }
 
-export const IDLE: SelfTestRun = { state: 'idle', progress: 0, answers: [], speeds: [] };
+export const IDLE: SelfTestRun = {
+  state: 'idle',
+  progress: 0,
+  answers: [],
+  speeds: [],
+  thresholds: [],
+};
 
 /** The run after one more message of the worker. A run that has ended hears nothing more. */
 export function advance(run: SelfTestRun, message: FromWorker): SelfTestRun {
@@ -24,7 +37,7 @@ export function advance(run: SelfTestRun, message: FromWorker): SelfTestRun {
     case 'progress':
       return { ...run, progress: message.total > 0 ? message.done / message.total : 0 };
     case 'finished':
-      return { ...run, state: 'finished', progress: 1 };
+      return { ...run, state: 'finished', progress: 1, thresholds: message.thresholds };
     case 'failed':
       return { ...run, state: 'failed' };
   }
@@ -50,6 +63,9 @@ export function speedTable(speeds: readonly SpeedResult[], algorithm: string): S
   return { algorithm, engines, rows };
 }
 
+/** What is remembered of a speed of another run. */
+export type PastSpeed = Pick<SpeedResult, 'engine' | 'algorithm' | 'bytes' | 'bytesPerSecond'>;
+
 /** Machines are noisy: only a change of more than a quarter is worth a word. */
 const NOTABLE_CHANGE = 0.25;
 
@@ -62,7 +78,7 @@ export interface SpeedChange {
 /** What became notably slower since the last run, the worst first. */
 export function regressions(
   now: readonly SpeedResult[],
-  before: readonly SpeedResult[],
+  before: readonly PastSpeed[],
 ): SpeedChange[] {
   const changeOf = (speed: SpeedResult) => {
     const old = before.find(
@@ -83,15 +99,16 @@ export interface SelfTestRecord {
   readonly userAgent: string;
   readonly answers: readonly AnswerResult[];
   readonly speeds: readonly SpeedResult[];
+  readonly thresholds: readonly ThresholdRow[];
 }
 
 /** The speeds of a record read from storage; none if it is not what we wrote. */
-export function speedsOfRecord(stored: unknown): readonly SpeedResult[] {
+export function speedsOfRecord(stored: unknown): readonly PastSpeed[] {
   if (typeof stored !== 'object' || stored === null || !('speeds' in stored)) return [];
   return Array.isArray(stored.speeds) ? stored.speeds.filter(isSpeed) : [];
 }
 
-function isSpeed(value: unknown): value is SpeedResult {
+function isSpeed(value: unknown): value is PastSpeed {
   if (typeof value !== 'object' || value === null) return false;
   const { engine, algorithm, bytes, bytesPerSecond } = value as Record<string, unknown>;
   return (

@@ -47,6 +47,7 @@ function Controls({ test, version }: { readonly test: SelfTest; readonly version
       userAgent: navigator.userAgent,
       answers: run.answers,
       speeds: run.speeds,
+      thresholds: run.thresholds,
     };
     downloadJson('sealwright-self-test.json', record);
   };

@@ -1,23 +1,29 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useEnvironment, type WorkerLike } from '../ui/environment.ts';
-import type { FromWorker, SpeedResult, ToWorker } from '../ui/self-test-protocol.ts';
-import { advance, IDLE, speedsOfRecord, type SelfTestRun } from './self-test-report.ts';
+import type { FromWorker, ToWorker } from '../ui/self-test-protocol.ts';
+import {
+  advance,
+  IDLE,
+  speedsOfRecord,
+  type PastSpeed,
+  type SelfTestRun,
+} from './self-test-report.ts';
 
 const LAST_RUN = 'self-test-last-run';
 
 export interface SelfTest {
   readonly run: SelfTestRun;
   /** The speeds of the run before this one. */
-  readonly before: readonly SpeedResult[];
+  readonly before: readonly PastSpeed[];
   readonly start: () => void;
   readonly cancel: () => void;
 }
 
 /** Runs the self-test in a worker of its own, which ends with the run or with the view. */
 export function useSelfTest(): SelfTest {
-  const { startSelfTestWorker, keepsakes } = useEnvironment();
+  const { startSelfTestWorker, keepsakes, surface } = useEnvironment();
   const [run, setRun] = useState<SelfTestRun>(IDLE);
-  const [before, setBefore] = useState<readonly SpeedResult[]>([]);
+  const [before, setBefore] = useState<readonly PastSpeed[]>([]);
   const worker = useRef<WorkerLike>();
   const stop = () => {
     worker.current?.terminate();
@@ -29,6 +35,7 @@ export function useSelfTest(): SelfTest {
     stop();
     if (run.state === 'finished') {
       void keepsakes.set(LAST_RUN, { time: Date.now(), speeds: run.speeds });
+      void surface.call('ui.keepThresholds', { thresholds: [...run.thresholds] });
     }
   }, [run.state]);
 

@@ -12,11 +12,20 @@ export interface AnswerResult {
   readonly reason?: string;
 }
 
+/** From how many bytes on this machine is better served by an engine than by those after it. */
+export interface ThresholdRow {
+  readonly algorithm: string;
+  readonly engine: string;
+  readonly fromBytes: number;
+}
+
 /** How fast one engine was. */
 export interface SpeedResult {
   readonly type: 'speed';
   readonly engine: string;
   readonly algorithm: string;
+  /** 'no' if its timing may tell something of the key. */
+  readonly constantTime: 'by-construction' | 'platform' | 'no';
   /** Size of the input of one call. */
   readonly bytes: number;
   readonly bytesPerSecond: number;
@@ -26,7 +35,7 @@ export type FromWorker =
   | AnswerResult
   | SpeedResult
   | { readonly type: 'progress'; readonly done: number; readonly total: number }
-  | { readonly type: 'finished' }
+  | { readonly type: 'finished'; readonly thresholds: readonly ThresholdRow[] }
   | { readonly type: 'failed'; readonly message: string };
 
 export type ToWorker = { readonly type: 'start' } | { readonly type: 'cancel' };

@@ -3,7 +3,7 @@
  * engines do; the popup runs it in a worker, the bench in Node.
  */
 import { equal } from '../crypto/bytes.ts';
-import type { AlgorithmName, EngineName } from './contract.ts';
+import type { AlgorithmName, ConstantTime, EngineName } from './contract.ts';
 import type { Registry } from './registry.ts';
 import { prepareTask, TIMED } from './self-test-tasks.ts';
 import type { Task, TimedAlgorithm } from './self-test-tasks.ts';
@@ -36,6 +36,8 @@ export interface SpeedResult {
   readonly type: 'speed';
   readonly engine: EngineName;
   readonly algorithm: AlgorithmName;
+  /** What the implementation says about its timing. */
+  readonly constantTime: ConstantTime;
   readonly bytes: number;
   readonly bytesPerSecond: number;
 }
@@ -60,6 +62,7 @@ const MINIMUM_MS = 5;
 /** An engine at one algorithm and size: what is timed, and how often for one timing. */
 interface Contender {
   readonly engine: EngineName;
+  readonly constantTime: ConstantTime;
   readonly task: Task;
   readonly calls: number;
   readonly timesMs: number[];
@@ -119,8 +122,10 @@ async function* measure(options: Measurement): AsyncGenerator<AnswerResult | Spe
   let expected: { engine: EngineName; result: Uint8Array } | undefined;
   for (const engine of options.engines) {
     await pause(signal);
-    const task = await prepareTask(algorithm, options.registry.algorithmsOf(engine), bytes);
+    const algorithms = options.registry.algorithmsOf(engine);
+    const task = await prepareTask(algorithm, algorithms, bytes);
     if (task === undefined) continue;
+    const { constantTime } = algorithms[algorithm]!;
     const result = await task();
     expected ??= { engine, result };
     if (!equal(result, expected.result)) {
@@ -129,7 +134,8 @@ async function* measure(options: Measurement): AsyncGenerator<AnswerResult | Spe
       continue;
     }
     const clock = { now, minimumMs: options.minimumMs ?? MINIMUM_MS };
-    contenders.push({ engine, task, calls: await calibrate(task, clock), timesMs: [] });
+    const calls = await calibrate(task, clock);
+    contenders.push({ engine, constantTime, task, calls, timesMs: [] });
   }
   for (let round = 0; round < rounds; round++) {
     for (const { task, calls, timesMs } of contenders) {
@@ -137,9 +143,9 @@ async function* measure(options: Measurement): AsyncGenerator<AnswerResult | Spe
       timesMs.push(await time(task, calls, now));
     }
   }
-  for (const { engine, calls, timesMs } of contenders) {
+  for (const { engine, constantTime, calls, timesMs } of contenders) {
     const bytesPerSecond = (1000 * bytes * calls) / median(timesMs);
-    yield { type: 'speed', engine, algorithm, bytes, bytesPerSecond };
+    yield { type: 'speed', engine, algorithm, constantTime, bytes, bytesPerSecond };
   }
 }
 

@@ -28,8 +28,13 @@ export const DEFAULT_THRESHOLDS: Thresholds = {
 
 const GPU_ENGINES: ReadonlySet<EngineName> = new Set(['webgl', 'webgpu']);
 
+/** What an implementation says about its timing. */
+interface Claim {
+  readonly constantTime: ConstantTime;
+}
+
 /** A measurement of the self-test. */
-interface Speed {
+interface Speed extends Claim {
   readonly engine: EngineName;
   readonly algorithm: AlgorithmName;
   readonly bytes: number;
@@ -41,7 +46,7 @@ const NEVER = Number.MAX_SAFE_INTEGER;
 
 /**
  * Thresholds as measured on this machine: an engine's is the smallest measured size from which on
- * it is at least as fast as every engine that comes after it.
+ * it is at least as fast as every engine that comes after it and may stand in for it.
  */
 export function measuredThresholds(speeds: readonly Speed[]): Thresholds {
   const algorithms = new Set(speeds.map(({ algorithm }) => algorithm));
@@ -62,8 +67,9 @@ function crossover(engine: EngineName, speeds: readonly Speed[]): number {
   const rank = rankOf(engine);
   const isSlowerAt = (bytes: number) => {
     const at = speeds.filter((speed) => speed.bytes === bytes);
-    const own = at.find((speed) => speed.engine === engine)?.bytesPerSecond ?? 0;
-    return at.some((speed) => rankOf(speed.engine) > rank && speed.bytesPerSecond > own);
+    const own = at.find((speed) => speed.engine === engine);
+    const rivals = at.filter((one) => rankOf(one.engine) > rank && (!own || mayReplace(one, own)));
+    return rivals.some(({ bytesPerSecond }) => bytesPerSecond > (own?.bytesPerSecond ?? 0));
   };
   const sizes = [...new Set(speeds.map(({ bytes }) => bytes))].sort((a, b) => a - b);
   const lastSlow = sizes.findLastIndex(isSlowerAt);
@@ -75,9 +81,8 @@ function rankOf(engine: EngineName): number {
   return GPU_ENGINES.has(engine) ? -1 : ENGINE_NAMES.indexOf(engine);
 }
 
-export interface Candidate {
+export interface Candidate extends Claim {
   readonly engine: EngineName;
-  readonly constantTime: ConstantTime;
 }
 
 /**
@@ -121,7 +126,7 @@ export function assertMeant(
   }
 }
 
-function mayReplace(candidate: Candidate, first: Candidate): boolean {
+function mayReplace(candidate: Claim, first: Claim): boolean {
   return candidate.constantTime !== 'no' || first.constantTime === 'no';
 }
 

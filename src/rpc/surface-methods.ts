@@ -135,6 +135,13 @@ export const SURFACE_METHODS = Object.freeze({
     object({ source: literal('pointer', 'keyboard'), samples: bytes(64 * 1024) }),
     entropy,
   ),
+  'ui.keepThresholds': surface(
+    'effect',
+    object({
+      thresholds: array(object({ algorithm: text, engine: text, fromBytes: count }), 1000),
+    }),
+    none,
+  ),
 });
 
 export type SurfaceGrant = Infer<typeof surfaceGrant>;

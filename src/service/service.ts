@@ -1,3 +1,4 @@
+import type { Registry } from '../engine/registry.ts';
 import { KeyRing } from '../keys/key-ring.ts';
 import type { Locks } from '../keys/locks.ts';
 import type { SessionStore } from '../keys/session-store.ts';
@@ -6,11 +7,13 @@ import type { RandomSource } from '../random/contract.ts';
 import type { Implementations } from '../rpc/call.ts';
 import { admitting } from './admission.ts';
 import { Consent } from './consent.ts';
+import { Engines } from './engines.ts';
 import { Flights } from './flights.ts';
 import { Grants } from './grants.ts';
 import { Hedge } from './hedge.ts';
 import { Limits } from './limits.ts';
 import { LockKeeper } from './lock-keeper.ts';
+import { engineMethods } from './methods/engines.ts';
 import { entropyMethods, type EntropyPools } from './methods/entropy.ts';
 import { grantMethods } from './methods/grants.ts';
 import { inspectMethods } from './methods/inspect.ts';
@@ -41,7 +44,7 @@ export interface ServiceParts {
   readonly random: RandomSource & EntropyPools;
   /** The browser's own generator alone. */
   readonly platformRandom: RandomSource;
-  readonly engines: () => Promise<readonly string[]>;
+  readonly registry: Registry;
   readonly version: string;
   readonly prompter: Prompter;
   readonly sites: Sites;
@@ -77,6 +80,7 @@ export function createService(outside: ServiceParts): Service {
     ...surfaceKeyMethods(parts),
     ...promptMethods(parts),
     ...entropyMethods(parts),
+    ...engineMethods(parts),
   };
   const { lockKeeper, consent, siteGrants } = parts;
   return {
@@ -89,6 +93,7 @@ export function createService(outside: ServiceParts): Service {
 }
 
 function assembled(outside: ServiceParts) {
+  const engines = new Engines(outside);
   const keyRing = new KeyRing(outside);
   const grants = new Grants(outside);
   const flights = new Flights();
@@ -100,6 +105,7 @@ function assembled(outside: ServiceParts) {
   const siteGrants = new SiteGrants({ ...outside, revoker, isUnlocked });
   const limits = new Limits(outside.now);
   const built = {
+    engines,
     keyRing,
     grants,
     flights,

@@ -7,6 +7,8 @@ import {
   prefer,
 } from '../../src/engine/thresholds.ts';
 import type { Candidate } from '../../src/engine/thresholds.ts';
+import { fromRows, toRows } from '../../src/engine/threshold-rows.ts';
+import type { ThresholdRow } from '../../src/engine/threshold-rows.ts';
 import { fakeEngine, jsAlgorithms } from './fake-engine.ts';
 
 const native: Candidate = { engine: 'native', constantTime: 'platform' };
@@ -97,8 +99,9 @@ describe('thresholds', () => {
   });
 
   it('are the smallest size from which on no later engine is faster', () => {
+    const constantTime = 'platform';
     const speed = (engine: 'native' | 'js' | 'webgl', bytes: number, bytesPerSecond: number) =>
-      ({ engine, algorithm: 'AES-CTR', bytes, bytesPerSecond }) as const;
+      ({ engine, algorithm: 'AES-CTR', constantTime, bytes, bytesPerSecond }) as const;
     const speeds = [
       ...[speed('native', 16, 1), speed('native', 1024, 90), speed('native', 65_536, 800)],
       ...[speed('js', 16, 30), speed('js', 1024, 100), speed('js', 65_536, 100)],
@@ -109,6 +112,27 @@ describe('thresholds', () => {
       'AES-CTR': { native: 65_536, js: 0, webgl: Number.MAX_SAFE_INTEGER },
     });
     expect(JSON.parse(JSON.stringify(measured))).to.deep.equal(measured);
+  });
+
+  it('are not raised by an engine that leaks where the others do not', () => {
+    const speed = (candidate: Candidate, bytes: number, bytesPerSecond: number) =>
+      ({ ...candidate, algorithm: 'AES-CBC', bytes, bytesPerSecond }) as const;
+    const measured = measuredThresholds([
+      ...[speed(native, 16, 5), speed(wasm, 16, 3), speed(leaky, 16, 9)],
+      ...[speed(native, 1024, 50), speed(wasm, 1024, 30), speed(leaky, 1024, 40)],
+    ]);
+    expect(measured['AES-CBC']).to.deep.equal({ native: 0, 'wasm-simd': 0, js: 0 });
+  });
+
+  it('keep their meaning as a list, over the shipped ones', () => {
+    const measured = { 'SHA-1': { native: 10, js: 0 }, 'AES-CTR': { native: 65_536 } };
+    const rows: unknown = JSON.parse(JSON.stringify(toRows(measured)));
+    expect(fromRows(rows as ThresholdRow[])).to.deep.equal({ ...DEFAULT_THRESHOLDS, ...measured });
+  });
+
+  it('leave out engines that this build does not know', () => {
+    const rows = [{ algorithm: 'AES-GCM', engine: 'abacus', fromBytes: 0 }];
+    expect(fromRows(rows)).to.deep.equal(DEFAULT_THRESHOLDS);
   });
 });
 

@@ -1,3 +1,6 @@
+import { jsEngine } from '../../src/engine/js.ts';
+import { nativeEngine } from '../../src/engine/native.ts';
+import { Registry } from '../../src/engine/registry.ts';
 import { Vault } from '../../src/keys/vault.ts';
 import type { Caller, Channel } from '../../src/rpc/channel.ts';
 import { fromWire, type SealwrightError } from '../../src/rpc/errors.ts';
@@ -79,7 +82,7 @@ export class World {
       ...{ session, notes, locks, prompter, sites, events, wakeUp, now, random },
       vault: this.vault,
       platformRandom: random,
-      engines: () => Promise.resolve(['native', 'js']),
+      registry: new Registry([nativeEngine(), jsEngine()]),
       version: '0.0.0',
     });
     this.#server = new Server(this.service.implementations);

@@ -2,6 +2,7 @@ import type { KeyRing } from '../../keys/key-ring.ts';
 import type { Vault } from '../../keys/vault.ts';
 import type { Implementations } from '../../rpc/call.ts';
 import { pageCall } from '../callers.ts';
+import type { Engines } from '../engines.ts';
 import type { Grants } from '../grants.ts';
 import { pageGrants } from '../page-grants.ts';
 
@@ -9,7 +10,7 @@ interface Parts {
   readonly vault: Vault;
   readonly grants: Grants;
   readonly keyRing: KeyRing;
-  readonly engines: () => Promise<readonly string[]>;
+  readonly engines: Engines;
 }
 
 /** Answers every page that is served, whatever the state: it is how a page finds out. */
@@ -18,7 +19,7 @@ export function statusMethods(parts: Parts): Pick<Implementations, 'status'> {
   return {
     async status(_params, call) {
       const { caller, scope, origin } = pageCall(call);
-      const engines = [...(await parts.engines())];
+      const engines = [...(await parts.engines.names())];
       const { state } = await vault.state();
       // A private window has no grants, and what the user has elsewhere is not told there.
       if (state !== 'unlocked' || caller.incognito) return { locked: true, grants: [], engines };

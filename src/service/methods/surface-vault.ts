@@ -2,6 +2,7 @@ import type { SessionStore } from '../../keys/session-store.ts';
 import type { Vault } from '../../keys/vault.ts';
 import type { Implementations } from '../../rpc/call.ts';
 import type { Consent } from '../consent.ts';
+import type { Engines } from '../engines.ts';
 import { argumentChecked } from '../errors.ts';
 import type { Grants } from '../grants.ts';
 import { callIdOf } from '../journal.ts';
@@ -16,7 +17,7 @@ interface Parts {
   readonly siteGrants: SiteGrants;
   readonly consent: Consent;
   readonly grants: Grants;
-  readonly engines: () => Promise<readonly string[]>;
+  readonly engines: Engines;
   readonly version: string;
 }
 
@@ -27,7 +28,7 @@ export function surfaceVaultMethods(parts: Parts): Pick<Implementations, VaultMe
   return {
     async 'ui.state'() {
       const { state, created } = await vault.state();
-      const engines = [...(await parts.engines())];
+      const engines = [...(await parts.engines.names())];
       return { vault: state, created, ...(await lockKeeper.state()), version, engines };
     },
     async 'ui.createVault'({ passphrase }, call) {

@@ -13,6 +13,7 @@ const speed = (engine: string, bytes: number, bytesPerSecond: number): SpeedResu
   type: 'speed',
   engine,
   algorithm: 'AES-GCM',
+  constantTime: 'platform',
   bytes,
   bytesPerSecond,
 });
@@ -32,17 +33,18 @@ describe('a run of the self-test', () => {
     expect(after({ type: 'progress', done: 0, total: 0 }).progress).to.equal(0);
   });
 
-  it('is complete when finished', () => {
-    expect(after({ type: 'finished' })).to.include({ state: 'finished', progress: 1 });
+  it('is complete when finished, with the thresholds that follow', () => {
+    const thresholds = [{ algorithm: 'AES-GCM', engine: 'native', fromBytes: 1024 }];
+    const run = after({ type: 'finished', thresholds });
+    expect(run).to.include({ state: 'finished', progress: 1, thresholds });
   });
 
   it('hears nothing more once it has ended', () => {
     const failed = after({ type: 'failed', message: 'x' }, speed('js', 16, 1));
     expect(failed).to.include({ state: 'failed' });
     expect(failed.speeds).to.deep.equal([]);
-    expect(advance({ ...started, state: 'cancelled' }, { type: 'finished' }).state).to.equal(
-      'cancelled',
-    );
+    const cancelled: SelfTestRun = { ...started, state: 'cancelled' };
+    expect(advance(cancelled, { type: 'finished', thresholds: [] })).to.equal(cancelled);
   });
 });
 

@@ -16,15 +16,20 @@ export function fakeDrafts(initial: Readonly<Record<string, string>> = {}): Draf
 const ALGORITHMS = ['AES-GCM', 'AES-CTR', 'SHA-256'];
 const SIZES = [16, 1024, 65_536, 1_048_576];
 
+const ENGINES = [
+  { engine: 'native', constantTime: 'platform', bytesAtHalf: 30_000, top: 1.2e9 },
+  { engine: 'wasm-simd', constantTime: 'by-construction', bytesAtHalf: 600, top: 4.5e8 },
+  { engine: 'js', constantTime: 'no', bytesAtHalf: 200, top: 1.6e8 },
+] as const;
+
 /** Results of an imaginary machine, for drawing only. */
 function imaginaryResults(): FromWorker[] {
-  const speed = (engine: string, bytes: number) =>
-    engine === 'native' ? (bytes / (bytes + 30_000)) * 1.2e9 : (bytes / (bytes + 200)) * 1.6e8;
-  const results = ['native', 'js'].flatMap((engine) =>
+  const results = ENGINES.flatMap(({ engine, constantTime, bytesAtHalf, top }) =>
     ALGORITHMS.flatMap((algorithm): FromWorker[] => [
       { type: 'answer', engine, algorithm, passed: true },
       ...SIZES.map((bytes): FromWorker => {
-        return { type: 'speed', engine, algorithm, bytes, bytesPerSecond: speed(engine, bytes) };
+        const bytesPerSecond = (bytes / (bytes + bytesAtHalf)) * top;
+        return { type: 'speed', engine, algorithm, constantTime, bytes, bytesPerSecond };
       }),
     ]),
   );
@@ -49,7 +54,7 @@ function fakeWorker(stopHalfWay: boolean): WorkerLike {
         const until = stopHalfWay ? results.length >> 1 : results.length;
         results.slice(0, until).forEach(say);
         say({ type: 'progress', done: until, total: results.length });
-        if (!stopHalfWay) say({ type: 'finished' });
+        if (!stopHalfWay) say({ type: 'finished', thresholds: [] });
       });
     },
     terminate: () => undefined,

@@ -165,7 +165,7 @@ function implementations(world: World): Implementations {
       autoLockMs: 15 * 60_000,
       lockAt: world.vault === 'unlocked' ? Date.now() + 15 * 60_000 : null,
       version: '0.1.0',
-      engines: ['native', 'js'],
+      engines: ['native', 'wasm-simd', 'js'],
     }),
     'ui.createVault': ({ passphrase }) => {
       world.passphrase = passphrase;
@@ -215,5 +215,6 @@ function implementations(world: World): Implementations {
       };
       return world.entropy;
     },
+    'ui.keepThresholds': () => ({}),
   };
 }
