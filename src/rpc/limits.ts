@@ -8,6 +8,15 @@ const MIB = 1024 * KIB;
 /** One-shot plaintext: 64 MiB in memory; Blobs and streams take over beyond it. */
 export const MAX_PLAINTEXT_BYTES = 64 * MIB;
 
+/** Blobs and streams: 32 GiB. */
+export const MAX_BLOB_BYTES = 32 * 1024 * MIB;
+
+/** Before the first chunk: header 24, recipients 2 + 24,576, salt 24, commitment 32. */
+export const MAX_PREFIX_BYTES = 24_658;
+
+/** One piece of a stream: a chunk of 1 MiB and its tag. */
+export const MAX_STREAM_PIECE_BYTES = MIB + 16;
+
 /**
  * A sealed message of that plaintext: Padmé rounds 64 MiB + 1 up to 66 MiB; header 24, salt 24,
  * commitment 32, a 16-byte tag for each of 67 chunks and 24,576 bytes of recipients stay below 64 KiB.
@@ -16,6 +25,9 @@ export const MAX_SEALED_BYTES = 66 * MIB + 64 * KIB;
 
 /** `sw1.` and base64url: four characters for three bytes. All ASCII, so bytes are characters. */
 export const MAX_ARMORED_BYTES = 4 + Math.ceil((MAX_SEALED_BYTES * 4) / 3);
+
+/** The same for a Blob: Padmé adds less than a 32nd, the rest of a sealed message less than 1 MiB. */
+export const MAX_SEALED_BLOB_BYTES = MAX_BLOB_BYTES + MAX_BLOB_BYTES / 32 + MIB;
 
 /** Associated data: 64 KiB. */
 export const MAX_CONTEXT_BYTES = 64 * KIB;

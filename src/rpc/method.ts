@@ -22,6 +22,8 @@ export interface Method<P = unknown, R = unknown> {
   readonly replay: Replay;
   readonly params: Validator<P>;
   readonly result: Validator<R>;
+  /** Takes as long as its bytes take: there is no deadline beyond the caller's own. */
+  readonly unhurried?: true;
 }
 
 /**
@@ -35,12 +37,13 @@ const DEADLINES_MS: Readonly<Record<Replay, number>> = {
   counted: 15 * 60_000,
 };
 
-/** Undefined where a person answers: nobody is hurried. */
+/** Undefined where a person answers, or gigabytes are read: nobody is hurried. */
 export function deadlineMs({
   needs,
   replay,
-}: Pick<Method, 'needs' | 'replay'>): number | undefined {
-  return needs === 'consent' ? undefined : DEADLINES_MS[replay];
+  unhurried,
+}: Pick<Method, 'needs' | 'replay' | 'unhurried'>): number | undefined {
+  return needs === 'consent' || unhurried ? undefined : DEADLINES_MS[replay];
 }
 
 /** Some rows of the table of methods. */

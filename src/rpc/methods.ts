@@ -2,13 +2,14 @@
  * THE table of methods. Who may call, what the broker must find first, how a call is repeated when
  * the line drops, and the shapes of parameters and results: all of it is here, once; every type of
  * client, server and service derives from it. A method that is not here does not exist. Times are
- * ms since epoch. The rows stand in two files, because a page's script carries its own alone.
+ * ms since epoch. The rows stand in several files, because a page's script carries its own alone.
  */
+import { BULK_METHODS } from './bulk-methods.ts';
 import type { NameIn, ParamsIn, ResultIn } from './method.ts';
 import { PAGE_METHODS } from './page-methods.ts';
 import { SURFACE_METHODS } from './surface-methods.ts';
 
-export const METHODS = Object.freeze({ ...PAGE_METHODS, ...SURFACE_METHODS });
+export const METHODS = Object.freeze({ ...PAGE_METHODS, ...BULK_METHODS, ...SURFACE_METHODS });
 
 export type Methods = typeof METHODS;
 export type MethodName = NameIn<Methods>;

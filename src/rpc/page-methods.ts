@@ -17,13 +17,13 @@ import { array, boolean, bytes, integer, literal, nullable } from './validate.ts
 import { object, optional, string, union } from './validate.ts';
 import type { Infer, Validator } from './validate.ts';
 
-const id = string(MAX_ID_CHARACTERS, 1);
+export const id = string(MAX_ID_CHARACTERS, 1);
 const label = string(MAX_LABEL_CHARACTERS, 1);
 const time = integer(0);
 const count = integer(0);
 const duration = integer(1);
 const text = string(4096);
-const none = object({});
+export const none = object({});
 
 export const capability = literal('seal', 'open', 'mac', 'blindIndex', 'sync', 'sign', 'publicKey');
 const capabilities = array(capability, 7, 1);
@@ -59,8 +59,8 @@ const grantRequest = object({
   maxUses: optional(integer(1)),
 });
 
-const context = optional(bytes(MAX_CONTEXT_BYTES));
-const sealOptions = {
+export const context = optional(bytes(MAX_CONTEXT_BYTES));
+export const sealOptions = {
   key: optional(id),
   portable: optional(boolean),
   context,
@@ -77,7 +77,12 @@ const sealedInfo = object({
 });
 
 /** Keeps the exact types of parameters and results while checking the shape of a row. */
-function page<P, R>(needs: Needs, replay: Replay, params: Validator<P>, result: Validator<R>) {
+export function page<P, R>(
+  needs: Needs,
+  replay: Replay,
+  params: Validator<P>,
+  result: Validator<R>,
+) {
   return { access: 'page', needs, replay, params, result } as const;
 }
 

@@ -4,6 +4,7 @@
  * prototype; only own properties are read, each once; a field that is not listed is an error.
  */
 import {
+  blobBytes,
   create,
   hasOwn,
   isArray,
@@ -77,6 +78,25 @@ export function bytes(maxBytes: number): Validator<Uint8Array> {
     }
     return value;
   };
+}
+
+/** A Blob or File of any realm; it travels by reference. */
+export function blob(maxBytes: number): Validator<Blob> {
+  return (value, path) => {
+    const size = sizeOfBlob(value);
+    if (size === undefined) throw new InvalidValue(path, 'a Blob');
+    if (size > maxBytes) throw new InvalidValue(path, `at most ${maxBytes} bytes`, 'TOO_LARGE');
+    return value as Blob;
+  };
+}
+
+function sizeOfBlob(value: unknown): number | undefined {
+  try {
+    return blobBytes(value);
+  } catch {
+    // The getter throws for everything that is not a Blob.
+    return undefined;
+  }
 }
 
 export function literal<const T extends string | number | boolean | null>(

@@ -104,6 +104,16 @@ export class Grants {
     return grant;
   }
 
+  /**
+   * For work that has taken its use already: it outlives the last use, not the grant or its time.
+   * @throws SealwrightError NOT_GRANTED, EXPIRED
+   */
+  async requireInTime(ask: Ask): Promise<void> {
+    const unspent = (await this.all()).map((grant) => ({ ...grant, usesLeft: null }));
+    const decision = decide(unspent, ask, this.#parts.now());
+    if (!decision.allowed) throw notGranted(decision.code);
+  }
+
   async #chargedBefore(scope: Scope, call: string): Promise<boolean> {
     const record = await this.#parts.vault.read(JOURNAL_ID);
     return entryOf(journalOf(record), scope.origin, call) !== undefined;

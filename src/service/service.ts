@@ -14,6 +14,7 @@ import { Hedge } from './hedge.ts';
 import { Limits } from './limits.ts';
 import { LockKeeper } from './lock-keeper.ts';
 import { engineMethods } from './methods/engines.ts';
+import { bulkMethods } from './methods/bulk.ts';
 import { entropyMethods, type EntropyPools } from './methods/entropy.ts';
 import { grantMethods } from './methods/grants.ts';
 import { inspectMethods } from './methods/inspect.ts';
@@ -27,6 +28,7 @@ import { surfaceKeyMethods } from './methods/surface-keys.ts';
 import { surfaceSiteMethods } from './methods/surface-sites.ts';
 import { surfaceVaultMethods } from './methods/surface-vault.ts';
 import type { Prompter } from './prompter.ts';
+import { Releases } from './releases.ts';
 import { Revoker } from './revoker.ts';
 import { SiteGrants } from './site-grants.ts';
 import type { Sites } from './sites.ts';
@@ -75,6 +77,7 @@ export function createService(outside: ServiceParts): Service {
     ...keyMethods(parts),
     ...sealMethods(parts),
     ...openMethods(parts),
+    ...bulkMethods(parts),
     ...surfaceVaultMethods(parts),
     ...surfaceSiteMethods(parts),
     ...surfaceKeyMethods(parts),
@@ -104,6 +107,7 @@ function assembled(outside: ServiceParts) {
   const isUnlocked = () => lockKeeper.isUnlocked();
   const siteGrants = new SiteGrants({ ...outside, revoker, isUnlocked });
   const limits = new Limits(outside.now);
+  const releases = new Releases(outside.now);
   const built = {
     engines,
     keyRing,
@@ -115,6 +119,7 @@ function assembled(outside: ServiceParts) {
     lockKeeper,
     siteGrants,
     limits,
+    releases,
   };
   return { ...outside, ...built };
 }

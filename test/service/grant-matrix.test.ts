@@ -13,7 +13,15 @@ const PLAINTEXT = new TextEncoder().encode('matrix');
 /** Less than the idle limit: the vault must not lock meanwhile. */
 const MINUTE = 60 * 1000;
 
-const METHODS = ['seal', 'sealText', 'open', 'openText', 'keys'] as const;
+const METHODS = [
+  'seal',
+  'sealText',
+  'releaseSeal',
+  'open',
+  'openText',
+  'releaseOpen',
+  'keys',
+] as const;
 type Method = (typeof METHODS)[number];
 
 const KEYS = ['app', 'picked'] as const;
@@ -47,7 +55,7 @@ async function prepared(world: World, key: Key): Promise<Sealed> {
 }
 
 function capabilityOf(method: Method): 'seal' | 'open' {
-  return method.startsWith('open') ? 'open' : 'seal';
+  return /open/i.test(method) ? 'open' : 'seal';
 }
 
 async function bring(world: World, state: State, key: Key, method: Method): Promise<void> {
@@ -74,6 +82,8 @@ function attempt(world: World, method: Method, sealed: Sealed, caller = A): Prom
     sealText: () => world.call('sealText', { text: PLAINTEXT, ...key }, caller),
     open: () => world.call('open', { sealed: bytes }, caller),
     openText: () => world.call('openText', { armored: line }, caller),
+    releaseSeal: () => world.call('releaseSeal', { purpose: 'stream', ...key }, caller),
+    releaseOpen: () => world.call('releaseOpen', { head: bytes, totalBytes: bytes.length }, caller),
     keys: () => world.call('keys', {}, caller),
   };
   return calls[method]();
