@@ -43,6 +43,16 @@ export interface KeyUse {
   readonly salt: string;
   /** 16 random bytes for each generation that has sealed here. */
   readonly headerKeyIds: readonly { readonly generation: number; readonly id: string }[];
+  /**
+   * Keys that came from a backup of a vault that had grown apart, each with the header key id of the
+   * messages that it opens. They seal nothing.
+   */
+  readonly kept?: readonly {
+    readonly generation: number;
+    readonly id: string;
+    /** 32 bytes. */
+    readonly key: string;
+  }[];
 }
 
 export const APP = 'app';

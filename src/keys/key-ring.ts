@@ -1,4 +1,4 @@
-import { toBase64url, utf8, wipe } from '../crypto/bytes.ts';
+import { fromBase64url, toBase64url, utf8, wipe } from '../crypto/bytes.ts';
 import type { RandomSource } from '../random/contract.ts';
 import { copyOf, keyOf, materialOf, pairwiseIdOf } from './key-material.ts';
 import type { KeySources, SealingMaterial } from './key-material.ts';
@@ -184,6 +184,8 @@ export class KeyRing {
     const use = await this.#useOf(headerKeyId, origin);
     if (use === undefined) return undefined;
     const id = toBase64url(headerKeyId);
+    const kept = use.kept?.find((entry) => entry.id === id);
+    if (kept) return { ref: use.ref, generation: kept.generation, key: fromBase64url(kept.key) };
     const { generation } = use.headerKeyIds.find((entry) => entry.id === id)!;
     const key = keyOf(await this.#sources(use.ref, use.origin), use.ref, generation);
     return key && { ref: use.ref, generation, key };
@@ -242,7 +244,9 @@ export class KeyRing {
     if (this.#uses !== undefined) return this.#uses;
     const epoch = this.#epoch;
     const uses = (await this.#vault.list(KEY_USE)).map(keyUseOf);
-    const byId = uses.flatMap((use) => use.headerKeyIds.map(({ id }) => [id, use] as const));
+    const byId = uses.flatMap((use) => {
+      return [...use.headerKeyIds, ...(use.kept ?? [])].map(({ id }) => [id, use] as const);
+    });
     const index = new Map(byId);
     if (epoch === this.#epoch) this.#uses = index;
     return index;

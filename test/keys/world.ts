@@ -1,3 +1,4 @@
+import { Backups } from '../../src/keys/backups.ts';
 import { KeyRing } from '../../src/keys/key-ring.ts';
 import { SlotKeeper } from '../../src/keys/slot-keeper.ts';
 import { Vault } from '../../src/keys/vault.ts';
@@ -43,6 +44,10 @@ export class World {
 
   slotKeeper(vault: Vault): SlotKeeper {
     return new SlotKeeper({ vault, random: systemRandom, derive: cheapKdf, now: () => this.time });
+  }
+
+  backups(vault: Vault): Backups {
+    return new Backups({ vault, random: systemRandom, derive: cheapKdf, now: () => this.time });
   }
 
   /** The same stores on another day: the browser was restarted, unless the session is kept. */

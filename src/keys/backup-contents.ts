@@ -1,0 +1,129 @@
+import { fromBase64url, utf8, wipe } from '../crypto/bytes.ts';
+import { VaultError } from './errors.ts';
+import { APP, KEY_ROOT, KEY_USE, SEALING_KEY } from './key-records.ts';
+import { isWhole, keySetOf, recordsOf } from './key-set.ts';
+import type { KeySet } from './key-set.ts';
+import { parseFrozen } from './json.ts';
+import type { Json } from './json.ts';
+import type { VaultRecord } from './record.ts';
+
+/*
+ * What is sealed in a backup file: JSON of { format, created, vault, records }. Records are as in the
+ * vault, keys only: permissions of sites do not come back from a file, nor does what a vault
+ * remembers of calls.
+ */
+const FORMAT = 'sealwright-backup/1';
+
+export interface BackupContents {
+  /** ms since the epoch */
+  readonly created: number;
+  /** The vault it was made of, 22 base64url characters. */
+  readonly vault: string;
+  readonly keys: KeySet;
+}
+
+/** The caller wipes the result. */
+export function encodeContents({ created, vault, keys }: BackupContents): Uint8Array {
+  return utf8(JSON.stringify({ format: FORMAT, created, vault, records: recordsOf(keys) }));
+}
+
+/**
+ * @param bytes are wiped
+ * @throws VaultError BAD_BACKUP where they are not what `encodeContents` gives, NEWER for another
+ *   format. They are authentic, but whoever made them need not have been us: all is looked at.
+ */
+export function parseContents(bytes: Uint8Array): BackupContents {
+  const value = parseText(bytes);
+  if (!isObject(value)) throw new VaultError('BAD_BACKUP');
+  const { format, created, vault, records } = value;
+  if (format !== FORMAT) {
+    const isLater = typeof format === 'string' && format.startsWith('sealwright-backup/');
+    throw new VaultError(isLater ? 'NEWER' : 'BAD_BACKUP');
+  }
+  if (!isTime(created) || !isBytes(vault, 16) || !Array.isArray(records)) {
+    throw new VaultError('BAD_BACKUP');
+  }
+  if (!records.every(isKeyRecord)) throw new VaultError('BAD_BACKUP');
+  const keys = keySetOf(records as unknown as VaultRecord[]);
+  const isSet = recordsOf(keys).length === records.length && isWhole(keys);
+  if (!isSet) throw new VaultError('BAD_BACKUP');
+  return { created, vault, keys };
+}
+
+function parseText(bytes: Uint8Array): unknown {
+  try {
+    return parseFrozen(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof TypeError) return undefined;
+    throw error;
+  } finally {
+    wipe(bytes);
+  }
+}
+
+type Fields = Readonly<Record<string, Json | undefined>>;
+type Check = (value: unknown) => boolean;
+
+/** The shapes of key-records.ts. */
+const SHAPES: Readonly<Record<string, Check>> = {
+  [KEY_ROOT]: (value) =>
+    has(value, { appRoot: is32, pairwiseSecret: is32, created: isTime, label: isText }),
+  [SEALING_KEY]: (value) =>
+    has(value, {
+      label: isText,
+      created: isTime,
+      generations: someOf({ generation: isCount, key: is32, created: isTime }, 1),
+    }),
+  [KEY_USE]: (value) =>
+    has(value, {
+      ref: (ref) => ref === APP || is16(ref),
+      origin: isText,
+      generation: isCount,
+      salt: is32,
+      headerKeyIds: someOf({ generation: isCount, id: is16 }),
+      kept: (kept) =>
+        kept === undefined || someOf({ generation: isCount, id: is16, key: is32 })(kept),
+    }),
+};
+
+function isKeyRecord(record: unknown): boolean {
+  if (!isObject(record)) return false;
+  const { id, type, value } = record;
+  if (typeof type !== 'string' || !Object.hasOwn(SHAPES, type)) return false;
+  // Nothing but a key's own id: a record of another kind must not be put over.
+  if (type === SEALING_KEY && !is16(id)) return false;
+  return SHAPES[type]!(value);
+}
+
+function has(value: unknown, checks: Readonly<Record<string, Check>>): boolean {
+  if (!isObject(value)) return false;
+  const known = Object.keys(value).every((name) => Object.hasOwn(checks, name));
+  return known && Object.entries(checks).every(([name, check]) => check(value[name]));
+}
+
+function someOf(checks: Readonly<Record<string, Check>>, atLeast = 0): Check {
+  return (value) =>
+    Array.isArray(value) && value.length >= atLeast && value.every((item) => has(item, checks));
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isTime(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+const isCount: Check = (value) => isTime(value) && value >= 1 && value < 2 ** 32;
+const isText: Check = (value) => typeof value === 'string' && value !== '' && value.length < 4096;
+const is32: Check = (value) => isBytes(value, 32);
+const is16: Check = (value) => isBytes(value, 16);
+
+function isBytes(value: unknown, lengthBytes: number): value is string {
+  if (typeof value !== 'string') return false;
+  try {
+    return fromBase64url(value).length === lengthBytes;
+  } catch {
+    return false; // not base64url
+  }
+}

@@ -1,0 +1,101 @@
+import { equal, toBase64url, wipe } from '../crypto/bytes.ts';
+import type { KeyRoot, KeyUse, SealingKeyValue } from './key-records.ts';
+import { headerKeyIdsOf, messageKey } from './key-set.ts';
+import type { KeySet } from './key-set.ts';
+
+/** What one key set has that another has not. */
+export interface Difference {
+  /** Named keys. */
+  readonly keys: number;
+  /** Sites that have used a key, counted for each key. */
+  readonly sites: number;
+  /** Header key ids: what opens messages. */
+  readonly messageKeys: number;
+}
+
+export interface Merged {
+  readonly set: KeySet;
+  /** What came to `mine`. */
+  readonly added: Difference;
+}
+
+/**
+ * Brings another key set into one's own. Nothing of `mine` is taken away or changed in what it
+ * seals and opens; everything that `theirs` opens is opened afterwards.
+ *
+ * Sets that grew apart differ in things of which there is one: the root, a site's salt, a rotated
+ * key's generation. There `mine` stays what new messages are sealed with, and the other's keys are
+ * kept beside it, each under the header key id of the messages that need it.
+ */
+export function mergeKeys(mine: KeySet, theirs: KeySet): Merged {
+  const root = mine.root ?? theirs.root;
+  const sealingKeys = new Map(mine.sealingKeys);
+  for (const [ref, value] of theirs.sealingKeys) {
+    const own = sealingKeys.get(ref);
+    sealingKeys.set(ref, own ? withGenerations(own, value) : value);
+  }
+  const uses = new Map(mine.uses);
+  const base = { root, sealingKeys, uses };
+  for (const [id, use] of theirs.uses) {
+    uses.set(id, mergeUse(base, theirs, uses.get(id), use));
+  }
+  return { set: base, added: difference(base, mine) };
+}
+
+/** Counts what `more` has and `less` has not; where `more` came out of `less`. */
+export function difference(more: KeySet, less: KeySet): Difference {
+  const ids = ({ uses }: KeySet) => [...uses.values()].flatMap(headerKeyIdsOf).length;
+  return {
+    keys: more.sealingKeys.size - less.sealingKeys.size,
+    sites: more.uses.size - less.uses.size,
+    messageKeys: ids(more) - ids(less),
+  };
+}
+
+function withGenerations(own: SealingKeyValue, other: SealingKeyValue): SealingKeyValue {
+  const known = new Set(own.generations.map(({ generation }) => generation));
+  const missing = other.generations.filter(({ generation }) => !known.has(generation));
+  if (missing.length === 0) return own;
+  const generations = [...own.generations, ...missing];
+  return { ...own, generations: generations.sort((a, b) => a.generation - b.generation) };
+}
+
+function mergeUse(base: KeySet, theirs: KeySet, own: KeyUse | undefined, other: KeyUse): KeyUse {
+  let use = own ?? { ...other, headerKeyIds: [], kept: [] };
+  if (sameDerivation(base.root, theirs.root, use, other) && other.generation > use.generation) {
+    use = { ...use, generation: other.generation };
+  }
+  const known = new Set(headerKeyIdsOf(use).map(({ id }) => id));
+  for (const entry of headerKeyIdsOf(other)) {
+    if (!known.has(entry.id)) use = withMessageKey(base, theirs, use, other, entry);
+  }
+  return own === undefined && use.kept?.length === 0 ? withoutKept(use) : use;
+}
+
+function sameDerivation(a: KeyRoot | undefined, b: KeyRoot | undefined, x: KeyUse, y: KeyUse) {
+  return a?.appRoot === b?.appRoot && x.salt === y.salt;
+}
+
+/** By derivation where that gives the same key, else the key itself. */
+function withMessageKey(
+  base: KeySet,
+  theirs: KeySet,
+  use: KeyUse,
+  other: KeyUse,
+  entry: { readonly id: string; readonly generation: number },
+): KeyUse {
+  const key = messageKey(theirs, other, entry)!; // a set from outside was checked: isWhole
+  const derived = messageKey(base, use, entry);
+  try {
+    if (derived !== undefined && equal(derived, key)) {
+      return { ...use, headerKeyIds: [...use.headerKeyIds, entry] };
+    }
+    return { ...use, kept: [...(use.kept ?? []), { ...entry, key: toBase64url(key) }] };
+  } finally {
+    wipe(key, derived ?? key);
+  }
+}
+
+function withoutKept({ kept: _none, ...use }: KeyUse): KeyUse {
+  return use;
+}

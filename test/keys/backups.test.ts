@@ -1,0 +1,316 @@
+import { expect } from 'chai';
+import { toBase64url, utf8 } from '../../src/crypto/bytes.ts';
+import { inspect } from '../../src/format/inspect.ts';
+import { openBackup, sealBackup } from '../../src/keys/backup-file.ts';
+import { parseContents } from '../../src/keys/backup-contents.ts';
+import { ARGON2ID_COST, PBKDF2_COST } from '../../src/keys/passphrase-cost.ts';
+import type { Vault } from '../../src/keys/vault.ts';
+import { cheapKdf, systemRandom } from '../support/memory-store.ts';
+import { codeOf, PASSPHRASE, World } from './world.ts';
+
+const BY = { passphrase: PASSPHRASE };
+const OWN = 'a passphrase of its own';
+const [A, B] = ['https://a.example', 'https://b.example'];
+const NOTHING = { keys: 0, sites: 0, messageKeys: 0 };
+const PARTS = { derive: cheapKdf, random: systemRandom, cost: ARGON2ID_COST };
+
+/** What messages of this origin are sealed with: the header key id and the key, as text. */
+interface Sealed {
+  readonly id: string;
+  readonly key: string;
+  readonly origin: string;
+}
+
+/** A vault with an app key in use by two sites and a named key in use by one. */
+async function filled() {
+  const world = new World();
+  const vault = world.vault();
+  await vault.create(PASSPHRASE);
+  const ring = world.keyRing(vault);
+  const { ref } = await ring.createSealingKey('Letters');
+  const sealed = [
+    await seal(world, vault, 'app', A),
+    await seal(world, vault, 'app', B),
+    await seal(world, vault, ref, A),
+  ];
+  return { world, vault, ref, sealed, backups: world.backups(vault) };
+}
+
+async function seal(world: World, vault: Vault, ref: string, origin: string): Promise<Sealed> {
+  const { keyId, key } = await world.keyRing(vault).sealingMaterial(ref, origin);
+  return { id: toBase64url(keyId), key: toBase64url(key), origin };
+}
+
+/** The messages that cannot be opened. */
+async function missing(world: World, vault: Vault, sealed: readonly Sealed[]): Promise<string[]> {
+  const ring = world.keyRing(vault);
+  const lost: string[] = [];
+  for (const { id, key, origin } of sealed) {
+    const found = await ring.openingMaterial(new Uint8Array(Buffer.from(id, 'base64url')), origin);
+    if (!found || toBase64url(found.key) !== key) lost.push(id);
+  }
+  return lost;
+}
+
+async function freshWorld() {
+  const world = new World();
+  const vault = world.vault();
+  await vault.create('of another machine');
+  return { world, vault, backups: world.backups(vault) };
+}
+
+describe('keys/backups', () => {
+  it('comes back in a new vault, whole', async () => {
+    const { world, sealed, backups } = await filled();
+    const file = await backups.make(BY, OWN);
+    expect(await backups.times()).to.deep.equal({ made: world.time, checked: null });
+    const other = await freshWorld();
+    const report = await other.backups.restore(file, OWN);
+    expect(report).to.deep.include({ ofThisVault: false, labels: ['Letters'], sites: 3 });
+    expect(report.brings).to.deep.equal({ keys: 1, sites: 3, messageKeys: 3 });
+    expect(report.lacks).to.deep.equal(NOTHING);
+    expect(await missing(other.world, other.vault, sealed)).to.deep.equal([]);
+    const again = await seal(other.world, other.vault, 'app', A);
+    expect(again).to.deep.equal(sealed[0]);
+    const pairwise = await world.keyRing(world.vault()).pairwiseId('app', A);
+    expect(await other.world.keyRing(other.vault).pairwiseId('app', A)).to.equal(pairwise);
+  });
+
+  it('changes nothing where everything is there, and says so', async () => {
+    const { world, backups } = await filled();
+    const file = await backups.make(BY, OWN);
+    const before = world.clone();
+    const report = await backups.restore(file, OWN);
+    expect(report.brings).to.deep.equal(NOTHING);
+    expect(world.primary.values).to.deep.equal(before.primary.values);
+  });
+
+  it('merges two vaults that grew apart, both ways, and loses no message of either', async () => {
+    const first = await filled();
+    const file = await first.backups.make(BY, OWN);
+    const second = await freshWorld();
+    // The second machine has used app keys of its own before it is given the backup.
+    const own = [
+      await seal(second.world, second.vault, 'app', A),
+      await seal(second.world, second.vault, 'app', 'https://c.example'),
+    ];
+    await second.backups.restore(file, OWN);
+    const all = [...first.sealed, ...own];
+    expect(await missing(second.world, second.vault, all)).to.deep.equal([]);
+    // What it seals with has not changed: its messages still open there where it sealed before.
+    expect(await seal(second.world, second.vault, 'app', A)).to.deep.equal(own[0]);
+    // Both go on, and meet again.
+    const later = [
+      await seal(first.world, first.vault, first.ref, B),
+      await seal(second.world, second.vault, first.ref, B),
+      await seal(second.world, second.vault, 'app', 'https://d.example'),
+    ];
+    const back = await second.backups.make({ passphrase: 'of another machine' }, OWN);
+    const report = await first.backups.restore(back, OWN);
+    expect(report.brings.messageKeys).to.equal(own.length + 2);
+    expect(await missing(first.world, first.vault, [...all, ...later])).to.deep.equal([]);
+    const third = await first.backups.restore(back, OWN);
+    expect(third.brings).to.deep.equal(NOTHING);
+  });
+
+  it('keeps both of a key that was rotated in two places', async () => {
+    const first = await filled();
+    const twin = first.world.clone();
+    const twinVault = twin.vault();
+    await twinVault.unlock(PASSPHRASE);
+    await rotate(first.vault, first.ref);
+    await rotate(twinVault, first.ref);
+    await rotate(twinVault, first.ref);
+    const sealed = [
+      ...first.sealed,
+      await seal(first.world, first.vault, first.ref, A),
+      await seal(twin, twinVault, first.ref, A),
+    ];
+    await first.backups.restore(await twin.backups(twinVault).make(BY, OWN), OWN);
+    expect(await missing(first.world, first.vault, sealed)).to.deep.equal([]);
+    expect((await first.world.keyRing(first.vault).list())[1]).to.include({ generation: 3 });
+  });
+
+  it('tells what a backup is good for, and changes nothing but the time of the look', async () => {
+    const { world, vault, backups, ref } = await filled();
+    const file = await backups.make(BY, OWN);
+    await seal(world, vault, ref, B);
+    await world.keyRing(vault).createSealingKey('Recipes');
+    world.time += 1000;
+    const report = await backups.check(file, OWN);
+    expect(report).to.deep.include({ ofThisVault: true, brings: NOTHING });
+    expect(report.lacks).to.deep.equal({ keys: 1, sites: 1, messageKeys: 1 });
+    expect(await backups.times()).to.deep.equal({ made: world.time - 1000, checked: world.time });
+    const other = await freshWorld();
+    const before = other.world.clone();
+    await other.backups.check(file, OWN);
+    expect(other.world.primary.values).to.deep.equal(before.primary.values);
+  });
+
+  it('asks for a secret of the vault before it gives a copy away', async () => {
+    const { world, vault, backups } = await filled();
+    const before = world.clone();
+    expect(await codeOf(backups.make({ passphrase: OWN }, OWN))).to.equal('WRONG_PASSPHRASE');
+    expect(await codeOf(backups.make(BY, ''))).to.match(/RangeError/);
+    expect(world.primary.values).to.deep.equal(before.primary.values);
+    await vault.lock();
+    const file = await sealBackup(new Uint8Array(8), OWN, PARTS);
+    const tries = [backups.make(BY, OWN), backups.check(file, OWN), backups.restore(file, OWN)];
+    for (const each of tries) expect(await codeOf(each)).to.equal('LOCKED');
+  });
+
+  it('holds no key, label or origin in clear', async () => {
+    const { sealed, backups } = await filled();
+    const text = Buffer.from(await backups.make(BY, OWN)).toString('latin1');
+    const markers = ['Letters', 'example', 'records', OWN, ...sealed.map(({ key }) => key)];
+    for (const marker of markers) expect(text.includes(marker), marker).to.equal(false);
+  });
+});
+
+describe('keys/backup-file', () => {
+  it('is a message of purpose "backup" behind its parameters, padded', async () => {
+    const file = await sealBackup(utf8('contents'), OWN, PARTS);
+    expect(Buffer.from(file.subarray(0, 8)).toString('hex')).to.equal('5357424b0101001d');
+    expect(inspect(file.subarray(8 + 29))).to.include({ purpose: 'backup', padded: true });
+    expect(await openBackup(file, OWN, cheapKdf)).to.deep.equal(utf8('contents'));
+  });
+
+  it('refuses every altered byte, every truncation, and another passphrase', async () => {
+    const file = await sealBackup(utf8('contents'), OWN, PARTS);
+    const code = (bytes: Uint8Array) => codeOf(openBackup(bytes, OWN, cheapKdf));
+    for (let at = 0; at < file.length; at++) {
+      for (const bit of [1, 0x80]) {
+        const changed = file.slice();
+        changed[at]! ^= bit;
+        expect(await code(changed), `byte ${at}`).to.be.oneOf([
+          'BAD_BACKUP',
+          'NEWER',
+          'WRONG_PASSPHRASE',
+        ]);
+      }
+      const cut = await code(file.subarray(0, at));
+      expect(cut, `cut at ${at}`).to.be.oneOf(['BAD_BACKUP', 'WRONG_PASSPHRASE']);
+    }
+    expect(await code(new Uint8Array(16 * 2 ** 20 + 1))).to.equal('BAD_BACKUP');
+    for (const wrong of ['wrong', '', 'bell\u0007']) {
+      expect(await codeOf(openBackup(file, wrong, cheapKdf))).to.equal('WRONG_PASSPHRASE');
+    }
+  });
+
+  it('works on no parameters outside floor and ceiling', async () => {
+    const file = await sealBackup(utf8('contents'), OWN, PARTS);
+    const bomb = file.slice();
+    new DataView(bomb.buffer).setUint32(8 + 1, 0xffffffff);
+    const refuse = () => Promise.reject(new Error('worked'));
+    expect(await codeOf(openBackup(bomb, OWN, refuse))).to.equal('BAD_BACKUP');
+    const cheap = sealBackup(utf8('x'), OWN, { ...PARTS, cost: { iterations: 1 } });
+    expect(await codeOf(cheap)).to.match(/RangeError/);
+  });
+
+  it('is sealed by PBKDF2 where Argon2id does not run', async function () {
+    this.timeout(20_000);
+    const file = await sealBackup(utf8('contents'), OWN, { ...PARTS, cost: PBKDF2_COST });
+    expect(file[5]).to.equal(2);
+    const never = () => Promise.reject(new Error('no Argon2id here'));
+    expect(await openBackup(file, OWN, never)).to.deep.equal(utf8('contents'));
+  });
+});
+
+describe('keys/backup-contents', () => {
+  const record = {
+    id: toBase64url(new Uint8Array(16)),
+    type: 'sealing-key',
+    value: {
+      label: 'Letters',
+      created: 1,
+      generations: [{ generation: 1, key: toBase64url(new Uint8Array(32)), created: 1 }],
+    },
+  };
+  const use = {
+    id: `key-use ${record.id} ${A}`,
+    type: 'key-use',
+    value: {
+      ref: record.id,
+      origin: A,
+      generation: 1,
+      salt: toBase64url(new Uint8Array(32)),
+      headerKeyIds: [{ generation: 1, id: toBase64url(new Uint8Array(16)) }],
+    },
+  };
+  const whole = {
+    format: 'sealwright-backup/1',
+    created: 1,
+    vault: toBase64url(new Uint8Array(16)),
+    records: [record, use],
+  };
+  const parse = (value: unknown) => parseContents(utf8(JSON.stringify(value)));
+  const codeFor = (value: unknown) => {
+    try {
+      parse(value);
+      return 'accepted';
+    } catch (error) {
+      return (error as { code?: string }).code ?? String(error);
+    }
+  };
+
+  it('reads what we write, and says of a later format that it is newer', () => {
+    expect(parse(whole).keys.sealingKeys.size).to.equal(1);
+    expect(codeFor({ ...whole, format: 'sealwright-backup/2' })).to.equal('NEWER');
+  });
+
+  const withValue = (change: object) => ({
+    ...whole,
+    records: [{ ...record, value: { ...record.value, ...change } }],
+  });
+  const withUse = (change: object) => ({
+    ...whole,
+    records: [record, { ...use, value: { ...use.value, ...change } }],
+  });
+  const WRONG: Record<string, unknown> = {
+    'no object': 5,
+    'another format': { ...whole, format: 'something' },
+    'no time': { ...whole, created: 'now' },
+    'a vault id that is short': { ...whole, vault: 'AAAA' },
+    'records that are no list': { ...whole, records: {} },
+    'a record over one that is no key': { ...whole, records: [{ ...record, id: 'journal' }] },
+    'a type that is no key': { ...whole, records: [{ ...record, type: 'grant' }] },
+    'a type of the prototype': { ...whole, records: [{ ...record, type: 'toString' }] },
+    'two of one id': { ...whole, records: [record, record] },
+    'a key of 31 bytes': withValue({ generations: [{ generation: 1, key: 'AAAA', created: 1 }] }),
+    'no generations': withValue({ generations: [] }),
+    'a generation that is no number': withValue({ generations: [{ generation: '1' }] }),
+    'an unknown field': withValue({ more: 1 }),
+    'a label that is too long': withValue({ label: 'x'.repeat(5000) }),
+    'a use of a key that is not there': { ...whole, records: [use] },
+    'a use under another name': withUse({ origin: B }),
+    'a use of a generation that is not there': withUse({
+      headerKeyIds: [{ generation: 9, id: use.value.headerKeyIds[0]!.id }],
+    }),
+    'a ref that is no id': withUse({ ref: 'auto-lock' }),
+  };
+  for (const [title, value] of Object.entries(WRONG)) {
+    it(`refuses ${title}`, () => {
+      expect(codeFor(value)).to.equal('BAD_BACKUP');
+    });
+  }
+
+  it('refuses bytes that are no text, and wipes what it was given', () => {
+    const bytes = Uint8Array.of(0xff, 0xfe);
+    expect(() => parseContents(bytes))
+      .to.throw()
+      .with.property('code', 'BAD_BACKUP');
+    expect([...bytes]).to.deep.equal([0, 0]);
+  });
+});
+
+/** What a rotation does: one generation more. */
+async function rotate(vault: Vault, ref: string): Promise<void> {
+  await vault.commit(async (draft) => {
+    const record = (await draft.get(ref))!;
+    const value = record.value as { generations: { generation: number }[] };
+    const generation = value.generations.at(-1)!.generation + 1;
+    const key = toBase64url(systemRandom.bytes(32));
+    const generations = [...value.generations, { generation, key, created: 1 }];
+    draft.put({ ...record, value: { ...value, generations } });
+  });
+}
