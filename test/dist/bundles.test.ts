@@ -24,6 +24,30 @@ const BELONGS: Record<string, RegExp> = {
     /^\.\/(extension\/(prompt|ui|platform)|src\/rpc\/|node_modules\/(preact|lucide-preact|webextension-polyfill)\/)/,
 };
 
+/** What generators and faces of the WebAssembly engine share; the rest of them is for the build. */
+const GENERATOR = /engine\/wasm\/(kernel\/|kernels\/(?![\w-]+-(layout|biases)\.ts))/;
+
+for (const folder of [...TARGETS, 'lib'] as const) {
+  describe(`the WebAssembly of ${folder}`, () => {
+    it('is what the generators made, all of it', () => {
+      const made = readdirSync('dist/wasm');
+      expect(made).to.not.be.empty;
+      expect(readdirSync(`dist/${folder}/wasm`)).to.have.members(made);
+      for (const file of made) {
+        expect(readFileSync(`dist/${folder}/wasm/${file}`)).to.deep.equal(
+          readFileSync(`dist/wasm/${file}`),
+        );
+      }
+    });
+
+    it('leaves its generators behind', () => {
+      const scripts = readdirSync(`dist/${folder}`).filter((file) => file.endsWith('.js'));
+      const found = scripts.flatMap((file) => modulesOf(`dist/${folder}/${file}`));
+      expect(found.filter((module) => GENERATOR.test(module))).to.deep.equal([]);
+    });
+  });
+}
+
 for (const target of TARGETS) {
   describe(`the bundles for ${target}`, () => {
     for (const [name, belongs] of Object.entries(BELONGS)) {

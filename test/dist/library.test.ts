@@ -28,6 +28,9 @@ const CONTRACT: Record<string, readonly string[]> = {
     'sealedLength',
   ],
   './random': ['FortunaGenerator', 'FortunaAccumulator'],
+  './bigint': ['modExp'],
+  './classical': ['dh', 'dsa', 'rsa'],
+  './legacy': ['openSjclJson', 'ocb2Open'],
 };
 
 function sealwright(...args: string[]): string {
@@ -39,11 +42,13 @@ function sealwright(...args: string[]): string {
 
 describe('the built library', () => {
   for (const [subpath, names] of Object.entries(CONTRACT)) {
-    it(`sealwright${subpath.slice(1)} exports ${names.join(', ')}`, async () => {
-      const files = packaged.exports[subpath]!;
-      const module = (await import(pathToFileURL(resolve(files.default)).href)) as object;
+    const name = `sealwright${subpath.slice(1)}`;
+    it(`${name} exports ${names.join(', ')}`, async () => {
+      // By its own name, as Node gives it to whoever has installed it.
+      const module = (await import(name)) as object;
       expect(Object.keys(module)).to.include.members([...names]);
-      expect(existsSync(files.types), files.types).to.equal(true);
+      const { types } = packaged.exports[subpath]!;
+      expect(existsSync(types), types).to.equal(true);
     });
   }
 

@@ -1,0 +1,123 @@
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect } from 'chai';
+import sinon from 'sinon';
+import type { ModExp } from '../../src/crypto/bigint/mod-exp.ts';
+import type { EngineReport } from '../../src/engine/registry.ts';
+import type { Subtle } from '../../src/subtle/subtle.ts';
+
+/*
+ * The engines of dist/lib, with its modules of WebAssembly beside it and without them.
+ */
+interface Library {
+  readonly createSubtle: (options?: { engine?: string }) => Promise<Subtle>;
+  readonly engines: () => Promise<EngineReport[]>;
+}
+
+/** Not a literal: types come with the build, and this file is checked without one. */
+const SUBTLE: string = 'sealwright/subtle';
+
+/** A modulus of 607 bits, Mersenne's prime, and a base above it. */
+const [BASE, EXPONENT, MODULUS] = [3n ** 400n, 2n ** 521n - 7n, 2n ** 607n - 1n];
+const POWER = modularPower(BASE, EXPONENT, MODULUS);
+
+function modularPower(base: bigint, exponent: bigint, modulus: bigint): bigint {
+  let result = 1n;
+  for (const bit of exponent.toString(2)) {
+    result = (result * result * (bit === '1' ? base : 1n)) % modulus;
+  }
+  return result;
+}
+
+async function sealedBy(subtle: Subtle): Promise<string> {
+  const secret = Uint8Array.from({ length: 32 }, (_, i) => i);
+  const key = await subtle.importKey('raw-secret', secret, 'AES-OCB', false, ['encrypt']);
+  const params = { name: 'AES-OCB', iv: new Uint8Array(15) };
+  const sealed = await subtle.encrypt(params, key, new Uint8Array(5000));
+  return Buffer.from(new Uint8Array(sealed)).toString('hex');
+}
+
+async function wasmSimdOf(library: Library): Promise<EngineReport> {
+  return (await library.engines()).find(({ name }) => name === 'wasm-simd')!;
+}
+
+describe('the engines of the built library', () => {
+  afterEach(() => sinon.restore());
+
+  it('have wasm-simd among them, available and right', async () => {
+    const library = (await import(SUBTLE)) as Library;
+    const report = await wasmSimdOf(library);
+    expect(report).to.deep.include({ available: true, selfTest: 'passed' });
+    expect(report.algorithms).to.include.members(['AES-OCB', 'AES-CCM', 'AES-CMAC']);
+  });
+
+  it('leave AES-OCB to wasm-simd, which computes what js computes', async () => {
+    const { createSubtle } = (await import(SUBTLE)) as Library;
+    const auto = await createSubtle();
+    expect(auto.engineFor('AES-OCB', 65_536)).to.equal('wasm-simd');
+    const js = await createSubtle({ engine: 'js' });
+    expect(await sealedBy(auto)).to.equal(await sealedBy(js));
+  });
+
+  it('raise to powers in the Montgomery module', async () => {
+    const multiply = sinon.spy();
+    spyOnModules(multiply);
+    // The query makes it another module for Node, which is loaded anew.
+    const { modExp } = await importFile<{ modExp: ModExp }>(resolve('dist/lib/bigint.js'), '?spied');
+    expect(modExp(BASE, EXPONENT, MODULUS)).to.equal(POWER);
+    expect(multiply.callCount).to.be.greaterThan(100);
+  });
+
+  it('find their modules in Nodes without process.getBuiltinModule (before 20.16)', async () => {
+    sinon.stub(process, 'getBuiltinModule').value(undefined);
+    const library = await importFile<Library>(resolve('dist/lib/subtle.js'), '?old-node');
+    expect(await wasmSimdOf(library)).to.include({ available: true });
+  });
+});
+
+describe('the built library without its modules of WebAssembly', () => {
+  let folder: string;
+
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sealwright-library-'));
+    cpSync('dist/lib', folder, { recursive: true, filter: (path) => !path.endsWith('wasm') });
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('says what is missing, and works on in js', async () => {
+    const library = await importFile<Library>(join(folder, 'subtle.js'));
+    const report = await wasmSimdOf(library);
+    expect(report).to.deep.include({ available: false, algorithms: [], selfTest: 'skipped' });
+    expect(report.reason).to.match(/aes\.\w+\.wasm/);
+    const auto = await library.createSubtle();
+    expect(auto.engineFor('AES-OCB', 65_536)).to.equal('js');
+    const withModules = (await import(SUBTLE)) as Library;
+    expect(await sealedBy(auto)).to.equal(await sealedBy(await withModules.createSubtle()));
+  });
+
+  it('raises to the same powers', async () => {
+    const { modExp } = await importFile<{ modExp: ModExp }>(join(folder, 'bigint.js'));
+    expect(modExp(BASE, EXPONENT, MODULUS)).to.equal(POWER);
+  });
+});
+
+async function importFile<T>(path: string, query = ''): Promise<T> {
+  return (await import(pathToFileURL(path).href + query)) as T;
+}
+
+/** Lets `multiply` see each call of an instance's export of that name. */
+function spyOnModules(multiply: sinon.SinonSpy): void {
+  const instantiate = WebAssembly.instantiate.bind(WebAssembly);
+  sinon.replace(WebAssembly, 'instantiate', (async (source: BufferSource) => {
+    const { instance } = await instantiate(source);
+    const original = instance.exports['multiply'] as (...args: number[]) => void;
+    const spied = (...args: number[]) => {
+      multiply();
+      original(...args);
+    };
+    return { instance: { exports: { ...instance.exports, multiply: spied } } };
+  }) as unknown as typeof WebAssembly.instantiate);
+}
