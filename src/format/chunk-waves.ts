@@ -1,6 +1,6 @@
 /*
- * All chunks of a body that lies in memory. Chunks go in waves: a few are handed to the engine at
- * once, which keeps its threads busy, and the memory beside input and output stays a few MiB.
+ * All chunks of a body that lies in memory. A few are with the engine at any time, which keeps its
+ * threads busy, and the memory beside input and output stays a few MiB.
  */
 import { wipe } from '../crypto/bytes.ts';
 import type { ChunkOpener } from './chunk-opener.ts';
@@ -8,9 +8,9 @@ import type { ChunkSealer } from './chunk-sealer.ts';
 import type { WorkOptions } from './progress.ts';
 import { TAG_BYTES, chunkCount } from './sealed-length.ts';
 
-/** 16 chunks of 16 KiB, or 4 of 1 MiB. */
-const WAVE_CHUNKS_MAX = 16;
-const WAVE_BYTES_MAX = 4 * 2 ** 20;
+/** At once: 16 chunks of 16 KiB, or 4 of 1 MiB. */
+const CHUNKS_MAX = 16;
+const BYTES_MAX = 4 * 2 ** 20;
 
 /** The bytes of a body from `from` to `to`; fresh ones or a view. */
 export type BodySlice = (from: number, to: number) => Uint8Array;
@@ -29,7 +29,7 @@ export async function sealChunks(
   work: WorkOptions = {},
 ): Promise<void> {
   const { bodyBytes, chunkBytes } = size;
-  await inWaves(size, work, async (index) => {
+  await forEachChunk(size, work, async (index) => {
     const from = index * chunkBytes;
     const chunk = body(from, Math.min(from + chunkBytes, bodyBytes));
     into.set(await sealer.seal(chunk), index * (chunkBytes + TAG_BYTES));
@@ -51,7 +51,7 @@ export async function openChunks(
 ): Promise<void> {
   const sealedChunkBytes = size.chunkBytes + TAG_BYTES;
   try {
-    await inWaves(size, work, async (index) => {
+    await forEachChunk(size, work, async (index) => {
       const from = index * sealedChunkBytes;
       const chunk = await opener.open(sealedChunks.subarray(from, from + sealedChunkBytes));
       into.set(chunk, index * size.chunkBytes);
@@ -64,19 +64,28 @@ export async function openChunks(
   }
 }
 
-async function inWaves(
+async function forEachChunk(
   { bodyBytes, chunkBytes }: BodySize,
   { signal, onProgress }: WorkOptions,
   task: (index: number) => Promise<void>,
 ): Promise<void> {
   const chunks = chunkCount(bodyBytes, chunkBytes);
-  const width = Math.min(WAVE_CHUNKS_MAX, WAVE_BYTES_MAX / chunkBytes);
-  for (let first = 0; first < chunks; first += width) {
-    signal?.throwIfAborted();
-    const wave = Array.from({ length: Math.min(width, chunks - first) }, (_, i) => task(first + i));
-    await allSettled(wave);
-    onProgress?.(Math.min((first + width) * chunkBytes, bodyBytes), bodyBytes);
-  }
+  let next = 0;
+  let done = 0;
+  const lane = async (): Promise<void> => {
+    try {
+      while (next < chunks) {
+        signal?.throwIfAborted();
+        await task(next++);
+        onProgress?.(Math.min(++done * chunkBytes, bodyBytes), bodyBytes);
+      }
+    } catch (error) {
+      next = chunks; // the other lanes end after the chunk they are at
+      throw error;
+    }
+  };
+  const lanes = Math.min(CHUNKS_MAX, BYTES_MAX / chunkBytes, chunks);
+  await allSettled(Array.from({ length: lanes }, lane));
 }
 
 /** Like Promise.all, but rejects only when nothing is under way any more. */

@@ -2,6 +2,7 @@
  * What goes wrong before any key is used. Everything that fails afterwards, whatever the cause, is
  * the one AuthenticationError of src/crypto/errors.ts.
  */
+import { AuthenticationError } from '../crypto/errors.ts';
 
 /**
  * - BAD_ENVELOPE: these bytes are no sealed message of a version known here.
@@ -19,4 +20,10 @@ export class EnvelopeError extends Error {
     super(message);
     this.code = code;
   }
+}
+
+/** What the page contract calls a failure of the format; undefined for anything else. */
+export function formatErrorCode(error: unknown): EnvelopeErrorCode | 'AUTH_FAILED' | undefined {
+  if (error instanceof AuthenticationError) return 'AUTH_FAILED';
+  return error instanceof EnvelopeError ? error.code : undefined;
 }

@@ -2,22 +2,18 @@
  * Sealed messages, version 1 (docs/format.md), sealed and opened whole, in memory. Nothing of a
  * message is released before its last chunk has verified.
  */
-import { wipe } from '../crypto/bytes.ts';
 import { checkBytes } from '../crypto/errors.ts';
 import { beginOpen } from './begin-open.ts';
-import type { BeginOpenOptions, OpenPlan } from './begin-open.ts';
+import type { BeginOpenOptions } from './begin-open.ts';
 import { beginSeal } from './begin-seal.ts';
 import type { BeginSealOptions } from './begin-seal.ts';
 import { wipeChunkKeys } from './chunk-keys.ts';
-import { ChunkOpener } from './chunk-opener.ts';
-import { ChunkSealer } from './chunk-sealer.ts';
-import { openChunks, sealChunks } from './chunk-waves.ts';
 import { EnvelopeError } from './errors.ts';
 import { ONE_SHOT_BYTES_MAX, ONE_SHOT_SEALED_BYTES_MAX } from './limits.ts';
 import { NATIVE_CRYPTO, NATIVE_RANDOM } from './native-crypto.ts';
-import { PaddingReader, paddedSlice } from './padding.ts';
 import type { WorkOptions } from './progress.ts';
-import { SALT_BYTES, chunkedLength } from './sealed-length.ts';
+import { SALT_BYTES } from './sealed-length.ts';
+import { openBody, sealBody } from './whole-body.ts';
 
 /** Where hedged salts come from (hedged-salt.ts). */
 export interface SaltSource {
@@ -54,14 +50,9 @@ export async function sealMessage(
     saltOf(options, context, message),
   );
   try {
-    const { chunkBytes } = suite;
-    const sealed = new Uint8Array(prefix.length + chunkedLength(bodyBytes, chunkBytes));
-    sealed.set(prefix);
-    const sealer = new ChunkSealer(await crypto.aesGcm(keys.key), keys.baseNonce, chunkBytes);
-    const body = (from: number, to: number) => paddedSlice(message, from, to);
-    const into = sealed.subarray(prefix.length);
-    await sealChunks(sealer, body, { bodyBytes, chunkBytes }, into, options);
-    return sealed;
+    const aead = await crypto.aesGcm(keys.key);
+    const how = { aead, baseNonce: keys.baseNonce, chunkBytes: suite.chunkBytes };
+    return await sealBody(how, prefix, { message, bodyBytes }, options);
   } finally {
     wipeChunkKeys(keys);
   }
@@ -88,8 +79,11 @@ export async function openMessage(
   }
   const plan = await beginOpen(options, sealed, sealed.length);
   try {
-    const body = await openBody(plan, sealed, options);
-    return plan.padded ? withoutPadding(body) : body;
+    const { crypto = NATIVE_CRYPTO } = options;
+    const aead = await crypto.aesGcm(plan.keys.key);
+    const { chunkBytes } = plan.suite;
+    const how = { aead, baseNonce: plan.keys.baseNonce, chunkBytes };
+    return await openBody(how, sealed, plan, options);
   } finally {
     wipeChunkKeys(plan.keys);
   }
@@ -98,31 +92,6 @@ export async function openMessage(
 function saltOf(options: SealMessageOptions, context: Uint8Array, message: Uint8Array): Uint8Array {
   const { random = NATIVE_RANDOM, salt = random.bytes(SALT_BYTES) } = options;
   return 'salt' in salt ? salt.salt(context, message) : salt;
-}
-
-async function openBody(
-  { suite, keys, chunksOffset, bodyBytes }: OpenPlan,
-  sealed: Uint8Array,
-  options: OpenMessageOptions,
-): Promise<Uint8Array> {
-  const { crypto = NATIVE_CRYPTO } = options;
-  const { chunkBytes } = suite;
-  const opener = new ChunkOpener(await crypto.aesGcm(keys.key), keys.baseNonce, chunkBytes);
-  const body = new Uint8Array(bodyBytes);
-  const chunks = sealed.subarray(chunksOffset);
-  await openChunks(opener, chunks, { bodyBytes, chunkBytes }, body, options);
-  return body;
-}
-
-/** Gives the message an array of its own and wipes the padded one, also when it is refused. */
-function withoutPadding(body: Uint8Array): Uint8Array {
-  try {
-    const padding = new PaddingReader();
-    padding.read(body);
-    return body.slice(0, padding.messageBytes());
-  } finally {
-    wipe(body);
-  }
 }
 
 function tooLarge(bytes: number, limit: number): EnvelopeError {

@@ -57,8 +57,9 @@ function gcm(nonce: Uint8Array): AesGcmParams {
   return { name: 'AES-GCM', iv: source(nonce), tagLength: 128 };
 }
 
+/** By its name alone: in a content script of Firefox the error is one of the page's realm. */
 function isOperationError(error: unknown): boolean {
-  return error instanceof Error && error.name === 'OperationError';
+  return (error as { readonly name?: unknown } | null)?.name === 'OperationError';
 }
 
 /** WebCrypto's type excludes shared memory; a view of it is refused by the call itself. */

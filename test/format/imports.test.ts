@@ -5,7 +5,7 @@ const SOURCE = new URL('../../src/', import.meta.url);
 
 describe('imports of the format', () => {
   it('the chunk files bring no algorithm into a content script', () => {
-    const chunkFiles = ['chunk-sealer', 'chunk-opener', 'chunk-waves', 'chunk-keys', 'piecewise'];
+    const chunkFiles = ['chunk-sealer', 'chunk-opener', 'whole-body', 'chunk-keys', 'piecewise'];
     const entries = [...chunkFiles, 'envelope', 'native-crypto'];
     const files = bundled(entries.map((name) => new URL(`format/${name}.ts`, SOURCE)));
     expect(files.filter((file) => file.startsWith('crypto/'))).to.have.members([
