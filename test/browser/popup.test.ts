@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { expect } from 'chai';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS, launch } from './drivers/launch.ts';
@@ -135,9 +136,11 @@ for (const browser of BROWSERS) {
       const answers = await popup.text('#known-answers');
       expect(answers)
         .to.match(/native/)
+        .and.match(/wasm-simd/)
         .and.match(/js/);
       expect(await popup.evaluate(() => document.querySelectorAll('canvas').length)).to.equal(1);
       await popup.setViewport(420, 1200);
+      mkdirSync('artifacts/screens', { recursive: true });
       await popup.screenshot(`artifacts/screens/${browser}-self-test-done.png`);
       await popup.close();
     });
