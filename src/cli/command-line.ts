@@ -2,17 +2,23 @@
 import { parseArgs } from 'node:util';
 import { fromHex, utf8 } from '../crypto/bytes.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
+import type { BackupSource, KeySource } from './key-source.ts';
 import type { OpenArguments } from './open-command.ts';
 
 export const USAGE = `Usage:
-  sealwright open --key-file FILE [--origin https://…] [--context TEXT | --context-hex HEX]
-                  [--out FILE [--force]] FILE
+  sealwright open (--key-file FILE | --backup FILE --passphrase-file FILE) [--origin https://…]
+                  [--context TEXT | --context-hex HEX] [--out FILE [--force]] FILE
   sealwright inspect FILE
+  sealwright backup --passphrase-file FILE FILE
 
 open      opens a sealed message, binary or armored ("sw1.…"), without the extension
 inspect   prints what its header says; needs no key
+backup    opens a backup of the key store and prints which keys it holds, without the keys
 
   --key-file FILE    the exported key (JSON, "sealwright-key/1"); never on the command line
+  --backup FILE      a backup that holds the key: the message says which one it needs
+  --passphrase-file FILE
+                     the backup's passphrase: the file's first line
   --origin URL       the site that a bound message belongs to
   --context TEXT     the context it was sealed with, as UTF-8 text
   --context-hex HEX  the same as bytes
@@ -20,16 +26,19 @@ inspect   prints what its header says; needs no key
   --force            overwrite that file
 
 Exit codes: 0 done, 1 cannot be opened (wrong key, site or context, or altered), 2 wrong usage,
-3 not a sealed message or not a key file, 4 a file cannot be read or written
+3 not a sealed message, key file or backup, 4 a file cannot be read or written
 `;
 
 export type Command =
   | { readonly name: 'help' }
   | { readonly name: 'inspect'; readonly file: string }
+  | { readonly name: 'backup'; readonly source: BackupSource }
   | { readonly name: 'open'; readonly parameters: OpenArguments };
 
 const OPTIONS = {
   'key-file': { type: 'string' },
+  backup: { type: 'string' },
+  'passphrase-file': { type: 'string' },
   origin: { type: 'string' },
   context: { type: 'string' },
   'context-hex': { type: 'string' },
@@ -43,17 +52,41 @@ export function parseCommandLine(words: readonly string[]): Command {
   const { values, positionals } = parse(words);
   const [name, file, ...more] = positionals;
   if (values.help || name === 'help') return { name: 'help' };
-  if (name !== 'open' && name !== 'inspect') throw usage('Give a command: open or inspect');
+  if (name !== 'open' && name !== 'inspect' && name !== 'backup') {
+    throw usage('Give a command: open, inspect or backup');
+  }
   if (file === undefined || more.length > 0) throw usage('Give one FILE');
   if (name === 'inspect') {
     if (Object.keys(values).length > 0) throw usage('inspect takes a FILE and nothing else');
     return { name, file };
   }
-  const keyFile = values['key-file'];
-  if (keyFile === undefined) throw usage('Give the key with --key-file FILE');
+  if (name === 'backup') return { name, source: listedBackup(file, values) };
   const { origin, out, force = false } = values;
   const associatedData = contextOf(values.context, values['context-hex']);
-  return { name, parameters: { file, keyFile, origin, associatedData, out, force } };
+  const keySource = keySourceOf(values);
+  return { name, parameters: { file, keySource, origin, associatedData, out, force } };
+}
+
+type Values = ReturnType<typeof parse>['values'];
+
+function keySourceOf(values: Values): KeySource {
+  const { 'key-file': keyFile, backup, 'passphrase-file': passphraseFile } = values;
+  if ((keyFile === undefined) === (backup === undefined)) {
+    throw usage('Give the key with --key-file FILE, or with --backup FILE');
+  }
+  if (keyFile === undefined) return { backup: backup!, passphraseFile: needed(passphraseFile) };
+  if (passphraseFile !== undefined) throw usage('--passphrase-file belongs to --backup');
+  return { keyFile };
+}
+
+function listedBackup(file: string, { 'passphrase-file': path, ...others }: Values): BackupSource {
+  if (Object.keys(others).length > 0) throw usage('backup takes --passphrase-file and a FILE');
+  return { backup: file, passphraseFile: needed(path) };
+}
+
+function needed(passphraseFile: string | undefined): string {
+  if (passphraseFile !== undefined) return passphraseFile;
+  throw usage("Give the backup's passphrase with --passphrase-file FILE");
 }
 
 function parse(words: readonly string[]) {

@@ -13,9 +13,11 @@ import type { Envelope } from '../format/envelope.ts';
 import { ONE_SHOT_BYTES_MAX } from '../format/limits.ts';
 import { NATIVE_CRYPTO } from '../format/native-crypto.ts';
 import { PaddingReader } from '../format/padding.ts';
+import type { Purpose } from '../format/purpose.ts';
 import { TAG_BYTES } from '../format/sealed-length.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
-import { readKeyFile } from './key-file.ts';
+import { readKey } from './key-source.ts';
+import type { KeySource } from './key-source.ts';
 import { fileTarget, printTarget } from './message-target.ts';
 import type { MessageTarget } from './message-target.ts';
 import { openSealedFile } from './sealed-file.ts';
@@ -23,7 +25,7 @@ import type { SealedFile } from './sealed-file.ts';
 
 export interface OpenArguments {
   readonly file: string;
-  readonly keyFile: string;
+  readonly keySource: KeySource;
   /** Serialised origin, or a URL of that origin. */
   readonly origin: string | undefined;
   readonly associatedData: Uint8Array;
@@ -39,45 +41,50 @@ export async function openCommand(
   parameters: OpenArguments,
   print: (message: Uint8Array) => Promise<void>,
 ): Promise<void> {
-  const { key, keyId } = await readKeyFile(parameters.keyFile);
   const sealed = await openSealedFile(parameters.file);
   try {
-    const envelope = parseEnvelope(sealed.head, sealed.totalBytes);
-    checkPossible(parameters, envelope, keyId);
-    const { origin, associatedData } = parameters;
-    const { purpose } = envelope.header;
-    const options = { key, purpose, origin: serialised(origin), associatedData };
-    const plan = await beginOpen(options, sealed.head, sealed.totalBytes);
-    const target = await targetFor(parameters, plan.bodyBytes, print);
+    const { header } = checkPossible(parameters, parseEnvelope(sealed.head, sealed.totalBytes));
+    const key = await readKey(parameters.keySource, header.headerKeyId);
     try {
-      await target.publish(await openInto(target, plan, sealed));
+      await openWith(key, header.purpose, sealed, parameters, print);
     } finally {
-      wipeChunkKeys(plan.keys);
-      await target.discard();
+      wipe(key);
     }
   } finally {
-    wipe(key);
     await sealed.close();
   }
 }
 
+async function openWith(
+  key: Uint8Array,
+  purpose: Purpose,
+  sealed: SealedFile,
+  parameters: OpenArguments,
+  print: (message: Uint8Array) => Promise<void>,
+): Promise<void> {
+  const { origin, associatedData } = parameters;
+  const options = { key, purpose, origin: serialised(origin), associatedData };
+  const plan = await beginOpen(options, sealed.head, sealed.totalBytes);
+  const target = await targetFor(parameters, plan.bodyBytes, print);
+  try {
+    await target.publish(await openInto(target, plan, sealed));
+  } finally {
+    wipeChunkKeys(plan.keys);
+    await target.discard();
+  }
+}
+
 /** What the header alone tells, said in words that help: here nobody listens but the owner. */
-function checkPossible(
-  { origin, keyFile }: OpenArguments,
-  { header }: Envelope,
-  keyId: Uint8Array | undefined,
-): void {
-  if (header.flags.recipients) {
+function checkPossible({ origin }: OpenArguments, envelope: Envelope): Envelope {
+  const { flags } = envelope.header;
+  if (flags.recipients) {
     throw new CommandError(EXIT.badInput, 'Messages with recipients cannot be opened here yet');
   }
-  if (header.flags.originBound && origin === undefined) {
+  if (flags.originBound && origin === undefined) {
     const words = 'This message is bound to a site: name it with --origin https://…';
     throw new CommandError(EXIT.usage, words);
   }
-  if (keyId && Buffer.compare(keyId, header.headerKeyId) !== 0) {
-    const words = `The key in ${keyFile} is not the one this message names in its header`;
-    throw new CommandError(EXIT.cannotOpen, words);
-  }
+  return envelope;
 }
 
 /** @returns length of the message, once all of it has verified */

@@ -1,6 +1,8 @@
 /* One run of the `sealwright` command: words in, exit code out. */
 import { AuthenticationError } from '../crypto/errors.ts';
 import { EnvelopeError } from '../format/errors.ts';
+import { VaultError } from '../keys/errors.ts';
+import { backupCommand } from './backup-command.ts';
 import { USAGE, parseCommandLine } from './command-line.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 import type { ExitCode } from './exit-codes.ts';
@@ -30,16 +32,26 @@ async function execute(words: readonly string[], terminal: Terminal): Promise<vo
   const command = parseCommandLine(words);
   if (command.name === 'help') return terminal.print(USAGE);
   if (command.name === 'inspect') return terminal.print(await inspectCommand(command.file));
+  if (command.name === 'backup') return terminal.print(await backupCommand(command.source));
   return openCommand(command.parameters, (message) => terminal.print(message));
 }
 
 function explain(error: unknown): { exitCode: ExitCode; message: string } {
   if (error instanceof CommandError) return error;
   if (error instanceof AuthenticationError) return { exitCode: EXIT.cannotOpen, message: FAILED };
+  if (error instanceof VaultError) return ofBackup(error);
   if (error instanceof EnvelopeError) return { exitCode: EXIT.badInput, message: error.message };
   const isSystemError = error instanceof Error && 'syscall' in error && codeOf(error) !== '';
   if (isSystemError) return { exitCode: EXIT.file, message: error.message };
   throw error;
+}
+
+/** Of the vault's errors a backup file meets three. */
+function ofBackup(error: VaultError): { exitCode: ExitCode; message: string } {
+  const isWrong = error.code === 'WRONG_PASSPHRASE';
+  if (!isWrong) return { exitCode: EXIT.badInput, message: `Not a backup: ${error.message}` };
+  const message = 'Cannot open the backup: the passphrase is another one, or it was altered';
+  return { exitCode: EXIT.cannotOpen, message };
 }
 
 const FAILED =

@@ -44,7 +44,7 @@ export function parseContents(bytes: Uint8Array): BackupContents {
     throw new VaultError('BAD_BACKUP');
   }
   if (!records.every(isKeyRecord)) throw new VaultError('BAD_BACKUP');
-  const keys = keySetOf(records as unknown as VaultRecord[]);
+  const keys = keySetOf(records as VaultRecord[]);
   const isSet = recordsOf(keys).length === records.length && isWhole(keys);
   if (!isSet) throw new VaultError('BAD_BACKUP');
   return { created, vault, keys };

@@ -61,7 +61,7 @@ function withGenerations(own: SealingKeyValue, other: SealingKeyValue): SealingK
 }
 
 function mergeUse(base: KeySet, theirs: KeySet, own: KeyUse | undefined, other: KeyUse): KeyUse {
-  let use = own ?? { ...other, headerKeyIds: [], kept: [] };
+  let use = own ?? unused(other);
   if (sameDerivation(base.root, theirs.root, use, other) && other.generation > use.generation) {
     use = { ...use, generation: other.generation };
   }
@@ -69,7 +69,7 @@ function mergeUse(base: KeySet, theirs: KeySet, own: KeyUse | undefined, other: 
   for (const entry of headerKeyIdsOf(other)) {
     if (!known.has(entry.id)) use = withMessageKey(base, theirs, use, other, entry);
   }
-  return own === undefined && use.kept?.length === 0 ? withoutKept(use) : use;
+  return use;
 }
 
 function sameDerivation(a: KeyRoot | undefined, b: KeyRoot | undefined, x: KeyUse, y: KeyUse) {
@@ -96,6 +96,6 @@ function withMessageKey(
   }
 }
 
-function withoutKept({ kept: _none, ...use }: KeyUse): KeyUse {
-  return use;
+function unused({ ref, origin, generation, salt }: KeyUse): KeyUse {
+  return { ref, origin, generation, salt, headerKeyIds: [] };
 }

@@ -252,7 +252,7 @@ describe('parseCommandLine', () => {
       name: 'open',
       parameters: {
         file: 'f',
-        keyFile: 'k',
+        keySource: { keyFile: 'k' },
         origin: 'https://a',
         associatedData: Uint8Array.of(0, 255),
         out: 'o',

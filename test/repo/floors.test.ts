@@ -23,7 +23,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   [FORMAT]: [CRYPTO, ENGINE, RANDOM],
   'src/keys/': [CRYPTO, ENGINE, RANDOM, FORMAT],
   'src/client/': [RPC],
-  'src/cli/': [CRYPTO, ENGINE, RANDOM, FORMAT],
+  'src/cli/': [CRYPTO, ENGINE, RANDOM, FORMAT, 'src/keys/'],
   'src/service/': ['src/'],
   [PLATFORM]: ['src/'],
   'extension/page/': [RPC, 'src/format/sealed-length.ts'],

@@ -1,0 +1,35 @@
+/* `sealwright backup`: which keys a backup holds. Prints names and ids, never a key. */
+import { labelOf } from '../keys/key-set.ts';
+import type { KeySet } from '../keys/key-set.ts';
+import { readBackup } from './backup-file.ts';
+import type { BackupSource } from './backup-file.ts';
+
+/** @returns lines to print */
+export async function backupCommand(source: BackupSource): Promise<string> {
+  const { created, vault, keys } = await readBackup(source);
+  const named = [...keys.sealingKeys].map(([ref, { label, generations }]) => {
+    return `key ${ref}  ${printable(label)}  (generations: ${generations.length})`;
+  });
+  return `${[
+    `made            ${new Date(created).toISOString()}`,
+    `of the vault    ${vault}`,
+    `app keys        ${keys.root ? 'yes' : 'no'}`,
+    ...named,
+    ...usesOf(keys),
+  ].join('\n')}\n`;
+}
+
+/** One line for each header key id, as `sealwright inspect` prints it of a message. */
+function usesOf(keys: KeySet): string[] {
+  return [...keys.uses.values()].flatMap((use) => {
+    const entries = [...use.headerKeyIds, ...(use.kept ?? [])];
+    return entries.map(({ id }) => {
+      return `header key id ${id}  ${printable(use.origin)}  ${printable(labelOf(keys, use.ref))}`;
+    });
+  });
+}
+
+/** What a file says goes to a terminal: no control characters. */
+function printable(text: string): string {
+  return text.replace(/\p{C}/gu, '\uFFFD');
+}

@@ -1,0 +1,34 @@
+/*
+ * Where the key of a message comes from: a key file that holds one, or a backup of the key store,
+ * in which the header key id of the message names it.
+ */
+import { equal } from '../crypto/bytes.ts';
+import { findMessageKey } from '../keys/key-set.ts';
+import { CommandError, EXIT } from './exit-codes.ts';
+import { readBackup } from './backup-file.ts';
+import type { BackupSource } from './backup-file.ts';
+import { readKeyFile } from './key-file.ts';
+
+export type { BackupSource } from './backup-file.ts';
+
+export type KeySource = { readonly keyFile: string } | BackupSource;
+
+/**
+ * @returns 32 bytes, which the caller wipes
+ * @throws CommandError; VaultError of a backup that does not open
+ */
+export async function readKey(source: KeySource, headerKeyId: Uint8Array): Promise<Uint8Array> {
+  if ('keyFile' in source) return fromKeyFile(source.keyFile, headerKeyId);
+  const { keys } = await readBackup(source);
+  const found = findMessageKey(keys, headerKeyId);
+  if (found !== undefined) return found.key;
+  const words = `The backup ${source.backup} does not hold the key that this message names`;
+  throw new CommandError(EXIT.cannotOpen, words);
+}
+
+async function fromKeyFile(path: string, headerKeyId: Uint8Array): Promise<Uint8Array> {
+  const { key, keyId } = await readKeyFile(path);
+  if (keyId === undefined || equal(keyId, headerKeyId)) return key;
+  const words = `The key in ${path} is not the one this message names in its header`;
+  throw new CommandError(EXIT.cannotOpen, words);
+}

@@ -1,0 +1,105 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { run } from '../../src/cli/run.ts';
+import { argon2id } from '../../src/engine/argon2id.ts';
+import { argon2idFromNode } from '../../src/engine/argon2id-node.ts';
+import { inspect } from '../../src/format/inspect.ts';
+import { sealMessage } from '../../src/format/message.ts';
+import { Backups } from '../../src/keys/backups.ts';
+import { ARGON2ID_FLOOR } from '../../src/keys/passphrase-cost.ts';
+import { systemRandom } from '../support/memory-store.ts';
+import { PASSPHRASE, World } from '../keys/world.ts';
+
+const ORIGIN = 'https://example.org';
+const OWN = 'a passphrase of its own';
+
+describe('sealwright (command) with a backup', function () {
+  this.timeout(20_000);
+  let folder: string;
+  let sealed: Uint8Array;
+  const at = (name: string) => join(folder, name);
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sealwright-'));
+    const derive = argon2id(argon2idFromNode());
+    const world = new World();
+    const vault = world.vault({ derive, calibrate: () => Promise.resolve(ARGON2ID_FLOOR) });
+    await vault.create(PASSPHRASE);
+    const ring = world.keyRing(vault);
+    const { ref } = await ring.createSealingKey('Letters\u001b[31m');
+    await ring.sealingMaterial(ref, ORIGIN);
+    const { key, keyId } = await ring.sealingMaterial('app', ORIGIN);
+    sealed = await sealMessage(
+      { key, keyId, purpose: 'page', origin: ORIGIN },
+      Buffer.from('Grüße'),
+    );
+    const now = () => world.time;
+    const backups = new Backups({ vault, random: systemRandom, derive, now });
+    await writeFile(at('backup'), await backups.make({ passphrase: PASSPHRASE }, OWN));
+    await writeFile(at('sealed'), sealed);
+    await writeFile(at('passphrase'), `${OWN}\n`);
+    await writeFile(at('wrong'), 'wrong');
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  async function sealwright(...words: string[]) {
+    let printed = '';
+    let complaint = '';
+    const code = await run(words, {
+      print: (content) => Promise.resolve(void (printed += Buffer.from(content).toString())),
+      complain: (text) => Promise.resolve(void (complaint += text)),
+    });
+    return { code, printed, complaint };
+  }
+  const withBackup = () => ['--backup', at('backup'), '--passphrase-file', at('passphrase')];
+
+  it('opens a message with the key that its header names', async () => {
+    const words = ['open', ...withBackup(), '--origin', ORIGIN, at('sealed')];
+    expect(await sealwright(...words)).to.deep.equal({ code: 0, printed: 'Grüße', complaint: '' });
+  });
+
+  it('lists what is in it, and no key', async () => {
+    const { code, printed } = await sealwright(
+      'backup',
+      '--passphrase-file',
+      at('passphrase'),
+      at('backup'),
+    );
+    expect(code).to.equal(0);
+    expect(printed).to.match(/made {12}2023-11-14T22:13:20.000Z\n/);
+    expect(printed).to.contain(`header key id ${inspect(sealed).headerKeyId!}  ${ORIGIN}  App key`);
+    expect(printed).to.contain('  Letters\uFFFD[31m  (generations: 1)');
+    expect(printed.match(/[\w-]{43}/g)).to.equal(null); // 32 bytes as base64url
+  });
+
+  it('says what is wrong: passphrase, file, message, words', async () => {
+    const wrong = ['--backup', at('backup'), '--passphrase-file', at('wrong')];
+    const cases: [number, RegExp, string[]][] = [
+      [1, /passphrase is another one/, ['open', ...wrong, '--origin', ORIGIN, at('sealed')]],
+      [3, /no backup/, ['backup', '--passphrase-file', at('passphrase'), at('sealed')]],
+      [4, /ENOENT/, ['backup', '--passphrase-file', at('nowhere'), at('backup')]],
+      [2, /--passphrase-file FILE/, ['open', '--backup', at('backup'), at('sealed')]],
+      [2, /--key-file FILE, or with --backup/, ['open', at('sealed')]],
+      [2, /belongs to --backup/, ['open', '--key-file', 'x', '--passphrase-file', 'x', 'y']],
+      [2, /backup takes/, ['backup', '--origin', ORIGIN, at('backup')]],
+      [2, /--passphrase-file FILE/, ['backup', at('backup')]],
+    ];
+    for (const [exitCode, words, args] of cases) {
+      const { code, complaint, printed } = await sealwright(...args);
+      expect({ code, printed }, args.join(' ')).to.deep.equal({ code: exitCode, printed: '' });
+      expect(complaint).to.match(words);
+    }
+  });
+
+  it('does not find the key of a message that the vault never saw', async () => {
+    const other = systemRandom.bytes(16);
+    const message = { key: systemRandom.bytes(32), keyId: other, purpose: 'page' } as const;
+    await writeFile(at('foreign'), await sealMessage(message, Buffer.from('x')));
+    const { code, complaint } = await sealwright('open', ...withBackup(), at('foreign'));
+    expect(code).to.equal(1);
+    expect(complaint).to.match(/does not hold the key/);
+    expect(await readFile(at('passphrase'), 'utf8')).to.equal(`${OWN}\n`);
+  });
+});
