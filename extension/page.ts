@@ -7,11 +7,13 @@ import { providerInfo } from './page/info.ts';
 import { installProvider } from './page/install.ts';
 import { PageLane } from './page/lane.ts';
 import { dispatch, ownCrypto, randomUUID, SafeEvent } from './page/primordials.ts';
+import { builtInsWork, RELOAD } from './page/self-check.ts';
 import { CONTENT_SCRIPT } from './page/waiting-line.ts';
 import { windowChannel } from './platform/window-channel.ts';
 import { WindowEvents } from './platform/window-channel-events.ts';
 
-if (isServedFrame(window) && !isServedAlready(window)) {
+function main(): void {
+  if (isServedAlready(window)) return;
   const newId = (): string => randomUUID(ownCrypto);
   const events = new WindowEvents(window);
   const lane = new PageLane({
@@ -25,4 +27,9 @@ if (isServedFrame(window) && !isServedAlready(window)) {
   installProvider(window, provider);
   installCryptoRandom(ownCrypto, (length) => provider.random(length));
   announce(window, info, provider);
+}
+
+if (isServedFrame(window)) {
+  if (builtInsWork()) main();
+  else console.warn(RELOAD);
 }
