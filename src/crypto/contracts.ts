@@ -138,11 +138,13 @@ export interface Hash {
   wipe(): void;
 }
 
-/** The family of FIPS 180-4; HMAC and what is built on it are asked for by these names. */
+/** FIPS 180-4 */
 export type ShaName = 'SHA-1' | 'SHA-256' | 'SHA-384' | 'SHA-512';
-export type HashName = ShaName | 'SHA3-256' | 'SHA3-384' | 'SHA3-512' | 'BLAKE2b' | 'BLAKE3';
+/** FIPS 202 */
+export type Sha3Name = 'SHA3-256' | 'SHA3-384' | 'SHA3-512';
+export type HashName = ShaName | Sha3Name | 'BLAKE2b' | 'BLAKE3';
 
-export interface HashAlgorithm<N extends HashName = ShaName> {
+export interface HashAlgorithm<N extends HashName = HashName> {
   readonly name: N;
   readonly blockBytes: number;
   readonly digestBytes: number;

@@ -114,6 +114,17 @@ export async function deriveArgon2id(
   }
 }
 
+/** Whether `deriveArgon2id` takes such parameters, whose types are right. */
+export function withinBounds(params: Argon2idParams): boolean {
+  try {
+    checkParams(params);
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
 /**
  * @throws TypeError or RangeError that names the argument
  */

@@ -9,23 +9,10 @@ import { wipe } from '../crypto/bytes.ts';
 import type { Aead } from '../crypto/contracts.ts';
 import { checkBytes } from '../crypto/errors.ts';
 import { salsa20 } from '../crypto/stream/salsa20.ts';
-import type { SalsaRounds } from '../crypto/stream/salsa20.ts';
-import type { AeadParams, Cipher, KeyedCipher } from './contract.ts';
+import type { AeadParams, Cipher, CipherParams, KeyedCipher, SalsaParams } from './contract.ts';
 
-export interface SalsaParams {
-  /** 8 bytes */
-  readonly nonce: Uint8Array;
-  readonly rounds: SalsaRounds;
-  /** Number of the first block, 0 … 2^64 - 1 */
-  readonly counter: number | bigint;
-}
-
-export interface ArxCipherParams {
-  'ChaCha20-Poly1305': AeadParams;
-  'XChaCha20-Poly1305': AeadParams;
-  Salsa20: SalsaParams;
-}
-export type ArxCiphers = { readonly [A in keyof ArxCipherParams]: Cipher<ArxCipherParams[A]> };
+type ArxName = 'ChaCha20-Poly1305' | 'XChaCha20-Poly1305' | 'Salsa20';
+export type ArxCiphers = { readonly [A in ArxName]: Cipher<CipherParams[A]> };
 
 /** What floor 0 has, or a module that gives the same answers. */
 export interface ArxPrimitives {

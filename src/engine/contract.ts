@@ -12,11 +12,16 @@
  * - Whatever does not verify is an AuthenticationError (src/crypto/errors.ts), and leaves no
  *   plaintext in `into`. An engine that breaks down throws EngineError before it changes `into`.
  */
-import type { Hash, HashAlgorithm } from '../crypto/contracts.ts';
+import type { OddPower } from '../crypto/bigint/odd-power.ts';
+import type { Hash, HashName, Sha3Name, ShaName } from '../crypto/contracts.ts';
+import type { ScryptCost } from '../crypto/kdf/scrypt.ts';
+import type { SalsaRounds } from '../crypto/stream/salsa20.ts';
 
 /** In the order in which `auto` prefers them; the GPU engines only where the caller opts in. */
 export const ENGINE_NAMES = ['native', 'wasm-simd', 'wasm', 'js', 'webgl', 'webgpu'] as const;
 export type EngineName = (typeof ENGINE_NAMES)[number];
+
+export type { HashName } from '../crypto/contracts.ts';
 
 export type Awaitable<T> = T | Promise<T>;
 
@@ -40,7 +45,7 @@ export interface Cipher<P> extends Offer {
    * undefined if it can. Absent: it takes all that the algorithm's standard allows.
    */
   gap?(keyBytes: number, params?: P): Awaitable<string | undefined>;
-  /** @param key 16, 24 or 32 bytes; copied, so that the caller may wipe it */
+  /** @param key as long as the algorithm's standard says; copied, so that the caller may wipe it */
   withKey(key: Uint8Array): Awaitable<KeyedCipher<P>>;
 }
 
@@ -70,6 +75,19 @@ export interface CbcParams {
   readonly iv: Uint8Array;
 }
 
+export interface SivParams {
+  /** Up to 126 strings, whose number and borders count (RFC 5297, section 2.6). */
+  readonly associatedData: readonly Uint8Array[];
+}
+
+export interface SalsaParams {
+  /** 8 bytes */
+  readonly nonce: Uint8Array;
+  readonly rounds: SalsaRounds;
+  /** Number of the first block, 0 … 2^64 - 1 */
+  readonly counter: number | bigint;
+}
+
 /** ECB and key wrap have no parameters. */
 export type NoParams = Readonly<Record<string, never>>;
 
@@ -81,17 +99,25 @@ export interface CipherParams {
   'AES-CBC': CbcParams;
   'AES-ECB': NoParams;
   'AES-KW': NoParams;
+  'AES-SIV': SivParams;
+  'AES-GCM-SIV': AeadParams;
+  'ChaCha20-Poly1305': AeadParams;
+  'XChaCha20-Poly1305': AeadParams;
+  Salsa20: SalsaParams;
 }
 export type CipherName = keyof CipherParams;
 
-export type HashName = HashAlgorithm['name'];
+/** What HMAC and its kin are built over; BLAKE2b and BLAKE3 have keyed modes of their own. */
+export type MacHashName = ShaName | Sha3Name;
 
 export interface MacAlgorithm extends Offer {
+  /** Why this engine has no such MAC over this hash; undefined if it has. */
+  gap?(hash: MacHashName | undefined): Awaitable<string | undefined>;
   /**
    * @param key HMAC: any length, 0 included; AES: 16, 24 or 32 bytes; copied
    * @param hash for HMAC
    */
-  withKey(key: Uint8Array, hash?: HashName): Awaitable<KeyedMac>;
+  withKey(key: Uint8Array, hash?: MacHashName): Awaitable<KeyedMac>;
 }
 
 export interface KeyedMac {
@@ -113,8 +139,8 @@ export interface DigestAlgorithm extends Offer {
 
 /** A key derivation; `P` are its parameters beside secret and length. */
 export interface Kdf<P> extends Offer {
-  /** Why this engine cannot take a secret of this length; undefined if it can. */
-  gap?(secretBytes: number): string | undefined;
+  /** Why this engine cannot derive so many bytes from such a secret; undefined if it can. */
+  gap?(secretBytes: number, params: P, lengthBytes: number): Awaitable<string | undefined>;
   /**
    * @param secret any length, 0 included
    * @param lengthBytes 0 included
@@ -123,28 +149,65 @@ export interface Kdf<P> extends Offer {
 }
 
 export interface HkdfParams {
-  readonly hash: HashName;
+  readonly hash: MacHashName;
   readonly salt: Uint8Array;
   readonly info: Uint8Array;
 }
 
 export interface Pbkdf2Params {
-  readonly hash: HashName;
+  readonly hash: MacHashName;
   readonly salt: Uint8Array;
   readonly iterations: number;
+}
+
+export interface ScryptParams extends ScryptCost {
+  readonly salt: Uint8Array;
+}
+
+/** RFC 9106, section 3.1; version 0x13. */
+export interface Argon2Params {
+  /** S */
+  readonly nonce: Uint8Array;
+  /** m */
+  readonly memoryKiB: number;
+  /** t */
+  readonly passes: number;
+  /** p */
+  readonly parallelism: number;
+  /** K */
+  readonly secret: Uint8Array;
+  /** X */
+  readonly associatedData: Uint8Array;
 }
 
 export interface KdfParams {
   HKDF: HkdfParams;
   PBKDF2: Pbkdf2Params;
+  scrypt: ScryptParams;
+  Argon2id: Argon2Params;
 }
 export type KdfName = keyof KdfParams;
+
+/** An algorithm of key pairs that is the platform's: keys and operations stay there. */
+export interface PlatformAlgorithm extends Offer {
+  readonly subtle: SubtleCrypto;
+}
+export type PlatformName =
+  'RSA-OAEP' | 'RSASSA-PKCS1-v1_5' | 'RSA-PSS' | 'ECDH' | 'ECDSA' | 'X25519' | 'Ed25519';
+
+/** A classical algorithm: the engine raises to powers, all else is floor 0's. */
+export interface PowerAlgorithm extends Offer {
+  readonly power: OddPower;
+}
+export type PowerName = 'DH' | 'DSA';
 
 /** What every algorithm looks like where an engine has it. */
 export type AlgorithmTypes = { readonly [A in CipherName]: Cipher<CipherParams[A]> } & {
   readonly [A in MacName]: MacAlgorithm;
 } & { readonly [A in DigestName]: DigestAlgorithm } & {
   readonly [A in KdfName]: Kdf<KdfParams[A]>;
+} & { readonly [A in PlatformName]: PlatformAlgorithm } & {
+  readonly [A in PowerName]: PowerAlgorithm;
 };
 export type AlgorithmName = keyof AlgorithmTypes;
 export type Algorithms = Partial<AlgorithmTypes>;

@@ -1,13 +1,17 @@
-/** The AES modes of floor 0 in the shape of the engine contract. */
+/** The ciphers of floor 0 in the shape of the engine contract. */
 import { Ccm } from '../crypto/aead/ccm.ts';
+import { GcmSiv } from '../crypto/aead/gcm-siv.ts';
 import { Gcm } from '../crypto/aead/gcm.ts';
 import { Ocb } from '../crypto/aead/ocb.ts';
+import { Siv } from '../crypto/aead/siv.ts';
 import { Aes } from '../crypto/aes/block.ts';
 import type { Aead, BlockCipher } from '../crypto/contracts.ts';
 import { cbcDecrypt, cbcEncrypt } from '../crypto/mode/cbc.ts';
 import { ctr } from '../crypto/mode/ctr.ts';
 import { ecbDecrypt, ecbEncrypt } from '../crypto/mode/ecb.ts';
+import { checkBytes } from '../crypto/errors.ts';
 import { unwrapKey, wrapKey } from '../crypto/mode/key-wrap.ts';
+import { JS_ARX_CIPHERS } from './arx-ciphers.ts';
 import type {
   AeadParams,
   CbcParams,
@@ -18,6 +22,7 @@ import type {
   KeyedCipher,
   NoParams,
 } from './contract.ts';
+import { sivCiphers } from './siv-ciphers.ts';
 
 type JsCiphers = { readonly [A in CipherName]: Cipher<CipherParams[A]> };
 
@@ -42,6 +47,18 @@ export const JS_CIPHERS: JsCiphers = {
     encrypt: (_params, data, into) => wrapKey(cipher, data, into),
     decrypt: (_params, data, into) => unwrapKey(cipher, data, into),
   })),
+  ...sivCiphers('no', {
+    siv: (key) => {
+      checkBytes('key', key, [32, 48, 64]);
+      const half = key.length / 2;
+      return new Siv(new Aes(key.subarray(0, half)), new Aes(key.subarray(half)));
+    },
+    gcmSiv: (key) => {
+      checkBytes('key', key, [16, 32]);
+      return new GcmSiv(new Aes(key), key.length as 16 | 32, (messageKey) => new Aes(messageKey));
+    },
+  }),
+  ...JS_ARX_CIPHERS,
 };
 
 type Operations<P> = Omit<KeyedCipher<P>, 'wipe'>;

@@ -1,5 +1,6 @@
 /**
- * The engine `js`: floor 0 itself. It is always there and has every algorithm.
+ * The engine `js`: floor 0 itself. It is always there and has every algorithm but those that are
+ * the platform's (RSA and elliptic curves).
  *
  * Its AES looks keys and data up in tables: NOT side-channel safe. `auto` takes it for AES only
  * where no other engine has the algorithm (thresholds.ts).
@@ -9,13 +10,14 @@ import { JS_CIPHERS } from './js-ciphers.ts';
 import { JS_HASHES } from './js-hashes.ts';
 import { JS_KDFS } from './js-kdfs.ts';
 import { JS_MACS } from './js-macs.ts';
+import { JS_POWERS } from './js-powers.ts';
 
 export function jsEngine(): Engine {
   return {
     name: 'js',
     probe: () => ({
       available: true,
-      algorithms: { ...JS_CIPHERS, ...JS_MACS, ...JS_HASHES, ...JS_KDFS },
+      algorithms: { ...JS_CIPHERS, ...JS_MACS, ...JS_HASHES, ...JS_KDFS, ...JS_POWERS },
     }),
     close: () => undefined, // keys are wiped by those who hold them
   };

@@ -1,4 +1,4 @@
-/** Known answers of the hash functions: FIPS 180-4, example values published by NIST with it. */
+/** Known answers of the hash functions. SHA: example values that NIST published with FIPS 180-4. */
 import { fromHex as hex, utf8 } from '../crypto/bytes.ts';
 import type { DigestName } from './contract.ts';
 import type { DigestAnswer } from './known-answers.ts';
@@ -92,4 +92,81 @@ export const DIGEST_ANSWERS: Readonly<Record<DigestName, readonly DigestAnswer[]
       ),
     },
   ],
+  'SHA3-256': [
+    {
+      source: 'NIST, examples for FIPS 202, empty message',
+      message: EMPTY,
+      digest: hex('a7ffc6f8bf1ed76651c14756a061d662f580ff4de43b49fa82d80a4b80f8434a'),
+    },
+    {
+      source: 'NIST, examples for FIPS 202, abc',
+      message: ABC,
+      digest: hex('3a985da74fe225b2045c172d6bd390bd855f086e3e9d525b46bfe24511431532'),
+    },
+  ],
+  'SHA3-384': [
+    {
+      source: 'NIST, examples for FIPS 202, abc',
+      message: ABC,
+      digest: hex(
+        'ec01498288516fc926459f58e2c6ad8df9b473cb0fc08c2596da7cf0e49be4b298d88cea927ac7f539f1edf2' +
+          '28376d25',
+      ),
+    },
+  ],
+  'SHA3-512': [
+    {
+      source: 'NIST, examples for FIPS 202, abc',
+      message: ABC,
+      digest: hex(
+        'b751850b1a57168a5693cd924b6b096e08f621827444f70d884f5d0240d2712e10e116e9192af3c91a7ec576' +
+          '47e3934057340b4cf408d5a56592f8274eec53f0',
+      ),
+    },
+  ],
+  BLAKE2b: [
+    {
+      source: 'BLAKE2 reference, blake2b-kat, empty message',
+      message: EMPTY,
+      digest: hex(
+        '786a02f742015903c6c6fd852552d272912f4740e15847618a86e217f71f5419d25e1031afee585313896444' +
+          '934eb04b903a685b1448b755d56f701afe9be2ce',
+      ),
+    },
+    {
+      source: 'RFC 7693, appendix A',
+      message: ABC,
+      digest: hex(
+        'ba80a53f981c4d0d6a2797b69f12f6e94c212f14685ac4b74b12bb6fdbffa2d17d87c5392aab792dc252d5de' +
+          '4533cc9518d38aa8dbf1925ab92386edd4009923',
+      ),
+    },
+  ],
+  BLAKE3: [
+    {
+      source: 'BLAKE3 reference, test_vectors.json, 0 bytes',
+      message: EMPTY,
+      digest: hex('af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262'),
+    },
+    {
+      source: 'BLAKE3 reference, test_vectors.json, 1024 bytes',
+      message: counted(1024),
+      digest: hex('42214739f095a406f3fc83deb889744ac00df831c10daa55189b5d121c855af7'),
+    },
+    {
+      source: 'BLAKE3 reference, test_vectors.json, 1025 bytes',
+      message: counted(1025),
+      digest: hex('d00278ae47eb27b34faecf67b4fe263f82d5412916c1ffd97c8cb7fb814b8444'),
+    },
+    {
+      source: 'BLAKE3 reference, test_vectors.json, 4097 bytes',
+      message: counted(4097),
+      digest: hex('9b4052b38f1c5fc8b1f9ff7ac7b27cd242487b3d890d15c96a1c25b8aa0fb995'),
+    },
+  ],
 };
+
+/** The input of BLAKE3's vectors: 0 … 250, again and again. */
+function counted(length: number): Uint8Array {
+  return Uint8Array.from({ length }, (_, i) => i % 251);
+}

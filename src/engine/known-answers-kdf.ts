@@ -1,6 +1,6 @@
 /** Known answers of the key derivations. */
 import { fromHex as hex, utf8 } from '../crypto/bytes.ts';
-import type { HkdfParams, Pbkdf2Params } from './contract.ts';
+import type { Argon2Params, HkdfParams, Pbkdf2Params, ScryptParams } from './contract.ts';
 import type { KdfAnswer } from './known-answers.ts';
 
 const EMPTY = new Uint8Array(0);
@@ -10,6 +10,8 @@ const SALT = utf8('salt');
 interface KdfAnswers {
   readonly HKDF: readonly KdfAnswer<HkdfParams>[];
   readonly PBKDF2: readonly KdfAnswer<Pbkdf2Params>[];
+  readonly scrypt: readonly KdfAnswer<ScryptParams>[];
+  readonly Argon2id: readonly KdfAnswer<Argon2Params>[];
 }
 
 export const KDF_ANSWERS: KdfAnswers = {
@@ -74,6 +76,32 @@ export const KDF_ANSWERS: KdfAnswers = {
         '55ac046e56e3089fec1691c22544b605f94185216dde0465e68b9d57c20dacbc' +
           '49ca9cccf179b645991664b39d77ef317c71b845b1e30bd509112041d3a19783',
       ),
+    },
+  ],
+  scrypt: [
+    {
+      source: 'RFC 7914, section 12: the first (the others take long)',
+      secret: EMPTY,
+      params: { salt: EMPTY, N: 16, r: 1, p: 1 },
+      output: hex(
+        '77d6576238657b203b19ca42c18a0497f16b4844e3074ae8dfdffa3fede21442fcd0069ded0948f8326a753a' +
+          '0fc81f17e8d3e0fb2e0d3628cf35e20c38d18906',
+      ),
+    },
+  ],
+  Argon2id: [
+    {
+      source: 'RFC 9106, 5.3',
+      secret: new Uint8Array(32).fill(1),
+      params: {
+        nonce: new Uint8Array(16).fill(2),
+        secret: new Uint8Array(8).fill(3),
+        associatedData: new Uint8Array(12).fill(4),
+        memoryKiB: 32,
+        passes: 3,
+        parallelism: 4,
+      },
+      output: hex('0d640df58d78766c08c037a34a8b53c9d01ef0452d75b65eb52520e96b01e659'),
     },
   ],
 };

@@ -1,5 +1,5 @@
 /** Known answers of the message authentication codes. */
-import { fromHex as hex } from '../crypto/bytes.ts';
+import { fromHex as hex, utf8 } from '../crypto/bytes.ts';
 import type { MacName } from './contract.ts';
 import type { MacAnswer } from './known-answers.ts';
 
@@ -33,6 +33,13 @@ const CHAINED = hex(
 
 export const MAC_ANSWERS: Readonly<Record<MacName, readonly MacAnswer[]>> = {
   HMAC: [
+    {
+      source: 'NIST, examples of HMAC with SHA-3: a key shorter than a block',
+      key: Uint8Array.from({ length: 32 }, (_, i) => i),
+      hash: 'SHA3-256',
+      message: utf8('Sample message for keylen<blocklen'),
+      tag: hex('4fe8e202c4f058e8dddc23d8c34e467343e23555e24fc2f025d598f558f67205'),
+    },
     {
       source: 'RFC 2202, test case 2',
       key: SHORT_KEY,

@@ -1,5 +1,6 @@
 /** What the files of the native engine share. */
 import { AuthenticationError } from '../crypto/errors.ts';
+import type { MacHashName } from './contract.ts';
 
 /** @returns what the platform gave, or undefined if it refused, whatever its reason */
 export async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
@@ -9,6 +10,21 @@ export async function attempt<T>(work: () => Promise<T>): Promise<T | undefined>
     // A probe: that it is refused is the answer.
     return undefined;
   }
+}
+
+/**
+ * Why the platform has no HMAC, HKDF or PBKDF2 over this hash. SHA-1 and SHA-2 are in the standard;
+ * SHA-3 is where the WICG draft is, and asked for each time: nobody is in a hurry there.
+ */
+export async function hashGap(
+  subtle: SubtleCrypto,
+  hash: MacHashName,
+): Promise<string | undefined> {
+  if (hash.startsWith('SHA-')) return undefined;
+  const has = await attempt(() =>
+    subtle.importKey('raw', new Uint8Array(1), { name: 'HMAC', hash }, false, ['sign']),
+  );
+  return has ? undefined : `the platform has no HMAC over ${hash}`;
 }
 
 /** WebCrypto's types exclude shared memory; the contract's callers never hand it in. */

@@ -1,8 +1,16 @@
-/** The SHA family of WebCrypto; it digests whole messages only. */
+/** SHA of WebCrypto, and SHA-3 where the WICG draft is; it digests whole messages only. */
 import type { Algorithms, DigestAlgorithm, HashName } from './contract.ts';
 import { attempt, source } from './native-attempt.ts';
 
-const HASHES: readonly HashName[] = ['SHA-1', 'SHA-256', 'SHA-384', 'SHA-512'];
+const HASHES: readonly HashName[] = [
+  'SHA-1',
+  'SHA-256',
+  'SHA-384',
+  'SHA-512',
+  'SHA3-256',
+  'SHA3-384',
+  'SHA3-512',
+];
 
 export async function probeDigests(subtle: SubtleCrypto): Promise<Algorithms> {
   const empty = new Uint8Array(0);

@@ -1,6 +1,6 @@
 /** HMAC of WebCrypto. */
 import type { Algorithms, HashName, KeyedMac } from './contract.ts';
-import { attempt, source } from './native-attempt.ts';
+import { attempt, hashGap, source } from './native-attempt.ts';
 
 export async function probeHmac(subtle: SubtleCrypto): Promise<Algorithms> {
   const there = await attempt(() => importKey(subtle, new Uint8Array(1), 'SHA-256'));
@@ -8,6 +8,7 @@ export async function probeHmac(subtle: SubtleCrypto): Promise<Algorithms> {
   return {
     HMAC: {
       constantTime: 'platform',
+      gap: (hash = 'SHA-256') => hashGap(subtle, hash),
       withKey: async (key, hash = 'SHA-256') => keyed(subtle, await importKey(subtle, key, hash)),
     },
   };

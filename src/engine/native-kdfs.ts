@@ -1,6 +1,8 @@
 /** HKDF and PBKDF2 of WebCrypto. */
-import type { Algorithms, HkdfParams, Kdf, KdfName, Pbkdf2Params } from './contract.ts';
-import { attempt, source } from './native-attempt.ts';
+import type { Algorithms, HkdfParams, Kdf, Pbkdf2Params } from './contract.ts';
+import { attempt, hashGap, source } from './native-attempt.ts';
+
+type NativeKdf = 'HKDF' | 'PBKDF2';
 
 export async function probeKdfs(subtle: SubtleCrypto): Promise<Algorithms> {
   const [hkdf, emptyHkdf, pbkdf2, emptyPbkdf2] = await Promise.all(
@@ -14,19 +16,25 @@ export async function probeKdfs(subtle: SubtleCrypto): Promise<Algorithms> {
   };
 }
 
-function importSecret(subtle: SubtleCrypto, name: KdfName, secret: Uint8Array): Promise<CryptoKey> {
+function importSecret(
+  subtle: SubtleCrypto,
+  name: NativeKdf,
+  secret: Uint8Array,
+): Promise<CryptoKey> {
   return subtle.importKey('raw', source(secret), name, false, ['deriveBits']);
 }
 
-function emptySecretGap(name: KdfName, takesEmpty: boolean) {
-  return (secretBytes: number) =>
-    secretBytes > 0 || takesEmpty ? undefined : `the platform's ${name} refuses an empty secret`;
+function gapOf(subtle: SubtleCrypto, name: NativeKdf, takesEmpty: boolean) {
+  return (secretBytes: number, { hash }: HkdfParams | Pbkdf2Params) =>
+    secretBytes > 0 || takesEmpty
+      ? hashGap(subtle, hash)
+      : `the platform's ${name} refuses an empty secret`;
 }
 
 function hkdfOf(subtle: SubtleCrypto, takesEmpty: boolean): Kdf<HkdfParams> {
   return {
     constantTime: 'platform',
-    gap: emptySecretGap('HKDF', takesEmpty),
+    gap: gapOf(subtle, 'HKDF', takesEmpty),
     derive: (secret, { hash, salt, info }, lengthBytes) => {
       const params = { name: 'HKDF', hash, salt: source(salt), info: source(info) };
       return derive(subtle, params, secret, lengthBytes);
@@ -37,7 +45,7 @@ function hkdfOf(subtle: SubtleCrypto, takesEmpty: boolean): Kdf<HkdfParams> {
 function pbkdf2Of(subtle: SubtleCrypto, takesEmpty: boolean): Kdf<Pbkdf2Params> {
   return {
     constantTime: 'platform',
-    gap: emptySecretGap('PBKDF2', takesEmpty),
+    gap: gapOf(subtle, 'PBKDF2', takesEmpty),
     derive: (secret, { hash, salt, iterations }, lengthBytes) => {
       const params = { name: 'PBKDF2', hash, salt: source(salt), iterations };
       return derive(subtle, params, secret, lengthBytes);
@@ -53,6 +61,6 @@ async function derive(
   lengthBytes: number,
 ): Promise<Uint8Array> {
   if (lengthBytes === 0) return new Uint8Array(0);
-  const key = await importSecret(subtle, params.name as KdfName, secret);
+  const key = await importSecret(subtle, params.name as NativeKdf, secret);
   return new Uint8Array(await subtle.deriveBits(params, key, 8 * lengthBytes));
 }

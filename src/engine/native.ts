@@ -10,6 +10,7 @@ import { probeCiphers } from './native-ciphers.ts';
 import { probeDigests } from './native-digests.ts';
 import { probeHmac } from './native-hmac.ts';
 import { probeKdfs } from './native-kdfs.ts';
+import { probePairs } from './native-pairs.ts';
 
 /** @param crypto the platform's Crypto; `globalThis.crypto` if absent */
 export function nativeEngine(crypto: Crypto | undefined = globalCrypto()): Engine {
@@ -24,13 +25,14 @@ async function probe(subtle: SubtleCrypto | undefined): Promise<Probe> {
   if (subtle === undefined) {
     return { available: false, reason: 'no crypto.subtle here (is this a secure context?)' };
   }
-  const [ciphers, digests, hmac, kdfs] = await Promise.all([
+  const [ciphers, digests, hmac, kdfs, pairs] = await Promise.all([
     probeCiphers(subtle),
     probeDigests(subtle),
     probeHmac(subtle),
     probeKdfs(subtle),
+    probePairs(subtle),
   ]);
-  const algorithms: Algorithms = { ...ciphers, ...digests, ...hmac, ...kdfs };
+  const algorithms: Algorithms = { ...ciphers, ...digests, ...hmac, ...kdfs, ...pairs };
   return Object.keys(algorithms).length === 0
     ? { available: false, reason: 'crypto.subtle refused every algorithm' }
     : { available: true, algorithms };

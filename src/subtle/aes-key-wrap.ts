@@ -16,5 +16,5 @@ export const AES_KW: Definition = {
     return work.runtime.encrypt('AES-KW', {}, work);
   },
   unwrapKey: () => (work) => work.runtime.decrypt('AES-KW', {}, work),
-  ...aesKeys('AES-KW', ['wrapKey', 'unwrapKey']),
+  ...aesKeys('AES-KW', { usages: ['wrapKey', 'unwrapKey'] }),
 };

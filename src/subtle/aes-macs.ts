@@ -25,6 +25,6 @@ function mac(name: 'AES-CMAC' | 'AES-CBC-MAC', check: (data: Uint8Array) => void
           keyed.verify(signature, data),
         );
       },
-    ...aesKeys(name, ['sign', 'verify'], 'sig'),
+    ...aesKeys(name, { usages: ['sign', 'verify'], use: 'sig' }),
   };
 }

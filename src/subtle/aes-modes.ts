@@ -1,6 +1,6 @@
 /** AES-CTR and AES-CBC (Web Cryptography API, 27 and 28), and raw AES-ECB. No authentication. */
 import type { CbcParams, CtrParams } from '../engine/contract.ts';
-import { aesKeys, CIPHER_USAGES } from './aes-keys.ts';
+import { aesKeys } from './aes-keys.ts';
 import type { CipherWork, Definition, RunCipher } from './definition.ts';
 import { operationError } from './errors.ts';
 import type { Members } from './members.ts';
@@ -23,7 +23,7 @@ export const AES_CTR: Definition = {
       return work.runtime.decrypt('AES-CTR', params, work);
     };
   },
-  ...aesKeys('AES-CTR', CIPHER_USAGES),
+  ...aesKeys('AES-CTR'),
 };
 
 export const AES_CBC: Definition = {
@@ -43,7 +43,7 @@ export const AES_CBC: Definition = {
       return work.runtime.decrypt('AES-CBC', params, work);
     };
   },
-  ...aesKeys('AES-CBC', CIPHER_USAGES),
+  ...aesKeys('AES-CBC'),
 };
 
 /** A building block: equal blocks encrypt equally. No padding. */
@@ -51,7 +51,7 @@ export const AES_ECB: Definition = {
   name: 'AES-ECB',
   encrypt: () => ecb((work) => work.runtime.encrypt('AES-ECB', {}, work)),
   decrypt: () => ecb((work) => work.runtime.decrypt('AES-ECB', {}, work)),
-  ...aesKeys('AES-ECB', CIPHER_USAGES),
+  ...aesKeys('AES-ECB'),
 };
 
 function ecb(run: RunCipher): RunCipher {

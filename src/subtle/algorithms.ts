@@ -3,48 +3,46 @@ import { AES_CCM, AES_GCM, AES_OCB } from './aes-aead.ts';
 import { AES_KW } from './aes-key-wrap.ts';
 import { AES_CBC_MAC, AES_CMAC } from './aes-macs.ts';
 import { AES_CBC, AES_CTR, AES_ECB } from './aes-modes.ts';
+import { AES_GCM_SIV, AES_SIV } from './aes-siv.ts';
+import { CHACHA20_POLY1305, SALSA20, XCHACHA20_POLY1305 } from './chacha.ts';
 import type { Definition } from './definition.ts';
+import { DH } from './dh.ts';
 import { DIGESTS } from './digests.ts';
+import { DSA } from './dsa.ts';
+import { ECDH, ECDSA, ED25519, X25519 } from './elliptic.ts';
 import { HMAC } from './hmac.ts';
 import { HKDF, PBKDF2 } from './kdfs.ts';
+import { ARGON2ID, SCRYPT } from './memory-kdfs.ts';
+import { RSA_OAEP, RSA_PKCS1, RSA_PSS } from './rsa.ts';
 
 export const DEFINITIONS: readonly Definition[] = [
   AES_GCM,
   AES_OCB,
   AES_CCM,
+  AES_SIV,
+  AES_GCM_SIV,
   AES_CTR,
   AES_CBC,
   AES_ECB,
   AES_KW,
   AES_CMAC,
   AES_CBC_MAC,
+  CHACHA20_POLY1305,
+  XCHACHA20_POLY1305,
+  SALSA20,
   HMAC,
   HKDF,
   PBKDF2,
+  SCRYPT,
+  ARGON2ID,
   ...DIGESTS,
-];
-
-/** Names of the library's contract that later versions will have: NotSupportedError until then. */
-export const LATER: readonly string[] = [
-  'AES-SIV',
-  'AES-GCM-SIV',
-  'ChaCha20-Poly1305',
-  'XChaCha20-Poly1305',
-  'Salsa20',
-  'SHA3-256',
-  'SHA3-384',
-  'SHA3-512',
-  'BLAKE2b',
-  'BLAKE3',
-  'scrypt',
-  'Argon2id',
-  'RSA-OAEP',
-  'RSASSA-PKCS1-v1_5',
-  'RSA-PSS',
-  'ECDH',
-  'ECDSA',
-  'X25519',
-  'Ed25519',
-  'DH',
-  'DSA',
+  RSA_OAEP,
+  RSA_PKCS1,
+  RSA_PSS,
+  ECDH,
+  ECDSA,
+  X25519,
+  ED25519,
+  DH,
+  DSA,
 ];

@@ -3,8 +3,8 @@
  * 18.4.4), each of which reads its parameters and returns what to do. An operation that is not
  * there rejects with NotSupportedError.
  */
-import type { RandomSource } from '../random/contract.ts';
-import type { SubtleKey } from './key.ts';
+import type { Awaitable } from '../engine/contract.ts';
+import type { SubtleKey, SubtleKeyPair } from './key.ts';
 import type { Members } from './members.ts';
 import type { Runtime } from './runtime.ts';
 import type { Usage } from './usages.ts';
@@ -31,7 +31,7 @@ export type RunDigest = (runtime: Runtime, data: Uint8Array) => Promise<Uint8Arr
 export interface DeriveWork {
   readonly runtime: Runtime;
   readonly key: SubtleKey;
-  /** null: as long as the algorithm likes, which none of ours does. */
+  /** null: as long as the algorithm likes. */
   readonly lengthBits: number | null;
 }
 export type RunDerive = (work: DeriveWork) => Promise<Uint8Array>;
@@ -41,7 +41,7 @@ export interface KeyWish {
   readonly extractable: boolean;
   readonly usages: readonly Usage[];
 }
-export type RunGenerate = (random: RandomSource, wish: KeyWish) => SubtleKey;
+export type RunGenerate = (runtime: Runtime, wish: KeyWish) => Awaitable<SubtleKey | SubtleKeyPair>;
 
 export const FORMATS = ['raw', 'raw-secret', 'jwk', 'pkcs8', 'spki'] as const;
 export type Format = (typeof FORMATS)[number];
@@ -50,7 +50,11 @@ export type Format = (typeof FORMATS)[number];
 export type KeyMaterial =
   | { readonly format: Exclude<Format, 'jwk'>; readonly bytes: Uint8Array }
   | { readonly format: 'jwk'; readonly jwk: JsonWebKey };
-export type RunImport = (material: KeyMaterial, wish: KeyWish) => SubtleKey;
+export type RunImport = (
+  material: KeyMaterial,
+  wish: KeyWish,
+  runtime: Runtime,
+) => Awaitable<SubtleKey>;
 
 type Read<T> = (members: Members) => T;
 
@@ -69,6 +73,10 @@ export interface Definition {
   /** Bits of a key that deriveKey makes; null: whatever comes. */
   readonly getKeyLength?: Read<() => number | null>;
   /** No parameters: it goes by the key. Called for extractable keys only. */
-  readonly exportKey?: (format: Format, key: SubtleKey) => Uint8Array | JsonWebKey;
+  readonly exportKey?: (
+    format: Format,
+    key: SubtleKey,
+    runtime: Runtime,
+  ) => Awaitable<Uint8Array | JsonWebKey>;
 }
 export type Operation = Exclude<keyof Definition, 'name' | 'exportKey'>;

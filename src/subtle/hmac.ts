@@ -1,6 +1,8 @@
 /** HMAC (Web Cryptography API, 31; FIPS 198-1). */
-import type { HashName } from '../engine/contract.ts';
-import { read, write } from './aes-keys.ts';
+import type { MacHashName } from '../engine/contract.ts';
+import { HASHES } from '../engine/js-hashes.ts';
+import { read, write } from './symmetric-keys.ts';
+import { firstBits } from './bits.ts';
 import type { Definition } from './definition.ts';
 import { dataError, operationError } from './errors.ts';
 import { fromJwk } from './jwk.ts';
@@ -10,14 +12,6 @@ import { checkUsages } from './usages.ts';
 import type { Usage } from './usages.ts';
 
 const USAGES: readonly Usage[] = ['sign', 'verify'];
-
-/** FIPS 180-4, figure 1: the block that the hash works on, which is the usual length of a key. */
-const BLOCK_BITS: Readonly<Record<HashName, number>> = {
-  'SHA-1': 512,
-  'SHA-256': 512,
-  'SHA-384': 1024,
-  'SHA-512': 1024,
-};
 
 export const HMAC: Definition = {
   name: 'HMAC',
@@ -30,9 +24,9 @@ export const HMAC: Definition = {
     ({ runtime, key, data, signature }) =>
       runtime.mac('HMAC', hashOf(key), key, data.length, (keyed) => keyed.verify(signature, data)),
   generateKey: (members) => {
-    const hash = members.hash();
-    const length = members.optionalInteger('length', 32) ?? BLOCK_BITS[hash];
-    return (random, { extractable, usages }) => {
+    const hash = members.macHash();
+    const length = members.optionalInteger('length', 32) ?? blockBits(hash);
+    return ({ random }, { extractable, usages }) => {
       checkUsages('HMAC', usages, USAGES);
       if (length === 0) throw operationError('HMAC: length must not be 0');
       const bytes = firstBits(random.bytes(Math.ceil(length / 8)), length);
@@ -40,7 +34,7 @@ export const HMAC: Definition = {
     };
   },
   importKey: (members) => {
-    const hash = members.hash();
+    const hash = members.macHash();
     const wanted = members.optionalInteger('length', 32);
     return (material, wish) => {
       checkUsages('HMAC', wish.usages, USAGES);
@@ -52,8 +46,8 @@ export const HMAC: Definition = {
   },
   exportKey: (format, key) => write('HMAC', format, key, rulesFor(hashOf(key))),
   getKeyLength: (members) => {
-    const hash = members.hash();
-    const length = members.optionalInteger('length', 32) ?? BLOCK_BITS[hash];
+    const hash = members.macHash();
+    const length = members.optionalInteger('length', 32) ?? blockBits(hash);
     return () => {
       if (length === 0) throw new TypeError('HMAC: length must not be 0');
       return length;
@@ -61,12 +55,17 @@ export const HMAC: Definition = {
   },
 };
 
-function algorithm(hash: HashName, length: number) {
+/** The block that the hash works on, which is the usual length of a key. */
+function blockBits(hash: MacHashName): number {
+  return 8 * HASHES[hash].blockBytes;
+}
+
+function algorithm(hash: MacHashName, length: number) {
   return { name: 'HMAC', hash: Object.freeze({ name: hash }), length };
 }
 
-function hashOf(key: SubtleKey): HashName {
-  return key.algorithm.hash!.name;
+function hashOf(key: SubtleKey): MacHashName {
+  return key.algorithm.hash!.name as MacHashName;
 }
 
 /** Any number of bytes but 0; a wanted length must need just as many. */
@@ -80,13 +79,10 @@ function checkLength(keyBytes: number, wanted: number | undefined): number {
   return wanted;
 }
 
-/** The bits of the last byte that are not part of the key become 0. */
-function firstBits(bytes: Uint8Array, length: number): Uint8Array {
-  if (length % 8 !== 0) bytes[bytes.length - 1]! &= 0xff00 >> (length % 8);
-  return bytes;
-}
-
-/** RFC 7518, section 3.2: HS256 …; the standard calls SHA-1's HS1. */
-function rulesFor(hash: HashName): JwkRules {
-  return { use: 'sig', algFor: () => `HS${hash.slice('SHA-'.length)}` };
+/**
+ * RFC 7518, section 3.2: HS256 …; the standard calls SHA-1's HS1. Nobody has registered SHA-3's: Node
+ * and Deno call them HS3-256 ….
+ */
+function rulesFor(hash: MacHashName): JwkRules {
+  return { use: 'sig', algFor: () => `HS${hash.replace(/^SHA-?/, '')}` };
 }

@@ -13,8 +13,8 @@ import { isObject, toText } from './web-idl.ts';
 export interface JwkRules {
   /** RFC 7517, section 4.2: "enc" or "sig". */
   readonly use: 'enc' | 'sig';
-  /** The `alg` of a key of so many bytes; a wrong length throws DataError. */
-  readonly algFor: (keyBytes: number) => string;
+  /** The `alg` of a key of so many bytes, if it has one; a wrong length throws DataError. */
+  readonly algFor: (keyBytes: number) => string | undefined;
 }
 
 /**
@@ -26,7 +26,7 @@ export function fromJwk(jwk: JsonWebKey, rules: JwkRules, wish: KeyWish): Uint8A
   const bytes = decode(jwk.k);
   const alg = rules.algFor(bytes.length);
   if (jwk.alg !== undefined && toText('jwk: alg', jwk.alg) !== alg) {
-    throw dataError(`jwk: alg must be ${alg}`);
+    throw dataError(`jwk: alg must be ${alg ?? 'absent'}`);
   }
   if (wish.usages.length > 0 && jwk.use !== undefined && jwk.use !== rules.use) {
     throw dataError(`jwk: use must be "${rules.use}"`);
@@ -38,10 +38,11 @@ export function fromJwk(jwk: JsonWebKey, rules: JwkRules, wish: KeyWish): Uint8A
 
 export function toJwk(key: SubtleKey, rules: JwkRules): JsonWebKey {
   const bytes = bytesOf(key);
+  const alg = rules.algFor(bytes.length);
   return {
     kty: 'oct',
     k: toBase64url(bytes),
-    alg: rules.algFor(bytes.length),
+    ...(alg !== undefined && { alg }),
     key_ops: [...key.usages],
     ext: key.extractable,
   };

@@ -8,39 +8,56 @@ export interface KeyAlgorithmInfo {
   readonly name: string;
   readonly length?: number;
   readonly hash?: { readonly name: HashName };
+  /** ECDH, ECDSA */
+  readonly namedCurve?: string;
+  /** RSA */
+  readonly modulusLength?: number;
+  /** RSA: big-endian */
+  readonly publicExponent?: Uint8Array;
+  /** DH, DSA: modulus, generator, and its order where that is known. */
+  readonly p?: bigint;
+  readonly g?: bigint;
+  readonly q?: bigint | undefined;
 }
 
+/** What is behind a key: its bytes, or the platform's own key. */
+export type KeyContent = Uint8Array | CryptoKey;
+
 /**
- * Where the bytes of keys are: not in the keys, so that no key can be printed, cloned or read by
+ * Where the content of keys is: not in the keys, so that no key can be printed, cloned or read by
  * whoever holds it.
  */
-const BYTES = new WeakMap<object, Uint8Array>();
+const CONTENT = new WeakMap<object, KeyContent>();
 
 /**
  * A CryptoKey of this library: opaque and frozen. It is not the platform's CryptoKey, which cannot
  * hold keys for algorithms that the platform does not have.
  */
 export class SubtleKey {
-  readonly type = 'secret';
+  readonly type: 'secret' | 'private' | 'public';
   readonly extractable: boolean;
   readonly algorithm: KeyAlgorithmInfo;
   readonly usages: readonly Usage[];
 
   /**
-   * @param bytes the caller gives them away
-   * @throws SyntaxError (DOMException) if `usages` is empty
+   * @param content the caller gives it away
+   * @throws SyntaxError (DOMException) if `usages` is empty, but for public keys
    */
   constructor(
     algorithm: KeyAlgorithmInfo,
-    bytes: Uint8Array,
+    content: KeyContent,
     extractable: boolean,
     usages: readonly Usage[],
+    type: SubtleKey['type'] = 'secret',
   ) {
-    if (usages.length === 0) throw syntaxError('A secret key needs at least one usage');
+    if (usages.length === 0 && type !== 'public') {
+      throw syntaxError(`A ${type} key needs at least one usage`);
+    }
+    this.type = type;
     this.extractable = extractable;
     this.algorithm = Object.freeze(algorithm);
     this.usages = Object.freeze(normalizeUsages(usages));
-    BYTES.set(this, bytes);
+    CONTENT.set(this, content);
     Object.freeze(this);
   }
 
@@ -49,13 +66,26 @@ export class SubtleKey {
   }
 }
 
+export interface SubtleKeyPair {
+  readonly publicKey: SubtleKey;
+  readonly privateKey: SubtleKey;
+}
+
 /** @throws TypeError for anything but a key of this library */
 export function toKey(what: string, value: unknown): SubtleKey {
-  if (value instanceof SubtleKey && BYTES.has(value)) return value;
+  if (value instanceof SubtleKey && CONTENT.has(value)) return value;
   throw new TypeError(`${what} must be a key made by this library's subtle`);
 }
 
-/** The bytes themselves, not a copy: for the engines, and for the export of extractable keys. */
+/**
+ * The bytes themselves, not a copy: for the engines, and for the export of extractable keys.
+ * Keys of RSA and elliptic curves have none here.
+ */
 export function bytesOf(key: SubtleKey): Uint8Array {
-  return BYTES.get(key)!;
+  return CONTENT.get(key) as Uint8Array;
+}
+
+/** The platform's own key, behind keys of RSA and elliptic curves alone. */
+export function platformKeyOf(key: SubtleKey): CryptoKey {
+  return CONTENT.get(key) as CryptoKey;
 }

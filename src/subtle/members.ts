@@ -1,6 +1,10 @@
-import type { HashName } from '../engine/contract.ts';
-import { copyBytes } from './buffer-source.ts';
-import { toInteger } from './web-idl.ts';
+import type { HashName, MacHashName } from '../engine/contract.ts';
+import { toBigint } from '../crypto/bigint/integers.ts';
+import { copyBytes, isBufferSource } from './buffer-source.ts';
+import { notSupported } from './errors.ts';
+import { toKey } from './key.ts';
+import type { SubtleKey } from './key.ts';
+import { isObject, toCounter, toInteger, toItems, toText } from './web-idl.ts';
 import type { IntegerBits } from './web-idl.ts';
 
 /**
@@ -38,8 +42,65 @@ export class Members {
     return value === undefined ? undefined : toInteger(this.describe(member), value, bits);
   }
 
+  /** A BufferSource, or a sequence of them; none if absent. */
+  byteStrings(member: string): Uint8Array[] {
+    const value = this.source[member];
+    if (value === undefined) return [];
+    if (isBufferSource(value)) return [copyBytes(this.describe(member), value)];
+    return toItems(this.describe(member), value).map((item, i) =>
+      copyBytes(`${this.describe(member)}[${i}]`, item),
+    );
+  }
+
+  /** A 64-bit number, as a number or a bigint. */
+  optionalCounter(member: string): bigint | undefined {
+    const value = this.source[member];
+    return value === undefined ? undefined : toCounter(this.describe(member), value);
+  }
+
+  /** A public integer of any size: a bigint, or big-endian bytes. */
+  optionalNatural(member: string): bigint | undefined {
+    const value = this.source[member];
+    if (value === undefined) return undefined;
+    if (typeof value !== 'bigint') return toBigint(copyBytes(this.describe(member), value));
+    if (value < 0n) throw new TypeError(`${this.describe(member)} must not be negative`);
+    return value;
+  }
+
+  natural(member: string): bigint {
+    this.required(member);
+    return this.optionalNatural(member)!;
+  }
+
+  text(member: string): string {
+    return toText(this.describe(member), this.required(member));
+  }
+
+  optionalText(member: string): string | undefined {
+    return this.source[member] === undefined ? undefined : this.text(member);
+  }
+
+  key(member: string): SubtleKey {
+    return toKey(this.describe(member), this.required(member));
+  }
+
   hash(): HashName {
     return this.toHash(this.required('hash'));
+  }
+
+  /** The hash's name as it was given. */
+  hashName(): string {
+    const hash = this.required('hash');
+    return toText('hash', isObject(hash) ? (hash as { name?: unknown }).name : hash);
+  }
+
+  /** BLAKE2b and BLAKE3 have keyed modes of their own: nobody builds HMAC over them. */
+  macHash(): MacHashName {
+    const hash = this.hash();
+    if (hash === 'BLAKE2b' || hash === 'BLAKE3') {
+      throw notSupported(`${this.name} is not defined over ${hash}`);
+    }
+    return hash;
   }
 
   private required(member: string): unknown {

@@ -1,6 +1,6 @@
 /** "Normalize an algorithm" (Web Cryptography API, section 18.4.4). */
 import type { HashName } from '../engine/contract.ts';
-import { DEFINITIONS, LATER } from './algorithms.ts';
+import { DEFINITIONS } from './algorithms.ts';
 import type { Definition, Operation } from './definition.ts';
 import { notSupported } from './errors.ts';
 import { Members } from './members.ts';
@@ -63,8 +63,6 @@ function definitionOf(operation: Operation, algorithm: unknown): Definition {
 }
 
 function unknownAlgorithm(name: string): DOMException {
-  const later = LATER.find((each) => each.toLowerCase() === name.toLowerCase());
-  if (later !== undefined) return notSupported(`${later} is not in this version`);
   return notSupported(`There is no algorithm ${JSON.stringify(name)}`);
 }
 

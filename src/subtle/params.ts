@@ -1,3 +1,5 @@
+import type { SubtleKey, SubtleKeyPair } from './key.ts';
+
 /**
  * The parameters that algorithms take beside their name, in the words of the Web Cryptography API.
  * Which of them an algorithm needs is said where it is defined.
@@ -6,17 +8,50 @@ export interface SubtleParams {
   readonly name: string;
   /** Nonce or initialization vector. */
   readonly iv?: BufferSource;
-  readonly additionalData?: BufferSource;
+  /** AES-SIV takes several. */
+  readonly additionalData?: BufferSource | readonly BufferSource[];
   /** Bits. */
   readonly tagLength?: number;
-  /** AES-CTR: the first counter block, 16 bytes. */
-  readonly counter?: BufferSource;
+  /** AES-CTR: the first counter block, 16 bytes. Salsa20: the number of the first block. */
+  readonly counter?: BufferSource | number | bigint;
   /** Bits: of a key; AES-CTR: of the counter. */
   readonly length?: number;
   readonly hash?: string | { readonly name: string };
   readonly salt?: BufferSource;
   readonly info?: BufferSource;
   readonly iterations?: number;
+  /** Salsa20: 8, 12 or 20. */
+  readonly rounds?: number;
+  /** scrypt: cost, block size and parallelism. */
+  readonly N?: number;
+  readonly r?: number;
+  /** scrypt: parallelism. DH and DSA: the modulus. */
+  readonly p?: number | bigint | BufferSource;
+  /** Argon2id: the salt. */
+  readonly nonce?: BufferSource;
+  /** Argon2id: KiB. */
+  readonly memory?: number;
+  readonly passes?: number;
+  readonly parallelism?: number;
+  readonly version?: number;
+  readonly secretValue?: BufferSource;
+  readonly associatedData?: BufferSource;
+  /** RSA: bits. */
+  readonly modulusLength?: number;
+  readonly publicExponent?: Uint8Array;
+  /** RSA-PSS: bytes. */
+  readonly saltLength?: number;
+  /** RSA-OAEP */
+  readonly label?: BufferSource;
+  /** ECDH, ECDSA */
+  readonly namedCurve?: string;
+  /** ECDH, X25519, DH: the other's key. */
+  readonly public?: SubtleKey;
+  /** DH: a group of RFC 7919 or RFC 3526, in place of p and g. */
+  readonly group?: string;
+  /** DH and DSA: the generator and its order. */
+  readonly g?: bigint | BufferSource;
+  readonly q?: bigint | BufferSource;
   /**
    * encrypt and decrypt only: where the result goes. It may be the data themselves. Without it the
    * data are copied at call time; with it they are not, and belong to the call until it settles.
@@ -26,3 +61,25 @@ export interface SubtleParams {
 
 /** AlgorithmIdentifier; names are compared without regard to case. */
 export type SubtleAlgorithm = string | SubtleParams;
+
+/** The algorithms whose keys come in pairs. */
+type PairName =
+  | 'RSA-OAEP'
+  | 'RSASSA-PKCS1-v1_5'
+  | 'RSA-PSS'
+  | 'ECDH'
+  | 'ECDSA'
+  | 'X25519'
+  | 'Ed25519'
+  | 'DH'
+  | 'DSA';
+
+type NameOf<A extends SubtleAlgorithm> = A extends SubtleParams ? A['name'] : A;
+
+/** What generateKey makes; a name known only when it runs may be of either kind. */
+export type GeneratedKey<A extends SubtleAlgorithm> =
+  NameOf<A> extends PairName
+    ? SubtleKeyPair
+    : string extends NameOf<A>
+      ? SubtleKey | SubtleKeyPair
+      : SubtleKey;

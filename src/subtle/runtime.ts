@@ -1,15 +1,18 @@
+import type { OddPower } from '../crypto/bigint/odd-power.ts';
 import type {
   Awaitable,
   CipherName,
   CipherParams,
   DigestName,
   EngineName,
-  HashName,
   KdfName,
   KdfParams,
   KeyedCipher,
   KeyedMac,
+  MacHashName,
   MacName,
+  PlatformName,
+  PowerName,
 } from '../engine/contract.ts';
 import type { EngineChoice, Registry } from '../engine/registry.ts';
 import type { RandomSource } from '../random/contract.ts';
@@ -55,16 +58,23 @@ export class Runtime {
   /** @param hash for HMAC */
   mac<T>(
     algorithm: MacName,
-    hash: HashName | undefined,
+    hash: MacHashName | undefined,
     key: SubtleKey,
     bytes: number,
     work: (mac: KeyedMac) => Awaitable<T>,
   ): Promise<T> {
-    const request = { algorithm, engine: this.engine, bytes };
-    return this.registry.run(request, async (implementation, engine) => {
-      const keyed = await this.once(key, engine, () => implementation.withKey(bytesOf(key), hash));
-      return work(keyed);
-    });
+    return this.registry.run(
+      {
+        algorithm,
+        engine: this.engine,
+        bytes,
+        gap: (implementation) => implementation.gap?.(hash),
+      },
+      async (implementation, engine) => {
+        const setUp = () => implementation.withKey(bytesOf(key), hash);
+        return work(await this.once(key, engine, setUp));
+      },
+    );
   }
 
   digest(algorithm: DigestName, data: Uint8Array): Promise<Uint8Array> {
@@ -84,10 +94,22 @@ export class Runtime {
         algorithm,
         engine: this.engine,
         bytes: lengthBytes,
-        gap: (implementation) => implementation.gap?.(secret.length),
+        gap: (implementation) => implementation.gap?.(secret.length, params as never, lengthBytes),
       },
       (implementation) => implementation.derive(secret, params as never, lengthBytes),
     );
+  }
+
+  /** Work with the platform's own keys. */
+  platform<T>(algorithm: PlatformName, work: (subtle: SubtleCrypto) => Promise<T>): Promise<T> {
+    const request = { algorithm, engine: this.engine, bytes: 0 };
+    return this.registry.run(request, ({ subtle }) => work(subtle));
+  }
+
+  /** @param bytes length of the modulus */
+  power<T>(algorithm: PowerName, bytes: number, work: (power: OddPower) => T): Promise<T> {
+    const request = { algorithm, engine: this.engine, bytes };
+    return this.registry.run(request, ({ power }) => work(power));
   }
 
   private withCipher<A extends CipherName>(

@@ -7,7 +7,7 @@
  */
 import { utf8, wipe } from '../crypto/bytes.ts';
 import { checkInteger } from '../crypto/errors.ts';
-import type { AlgorithmName, EngineName } from '../engine/contract.ts';
+import type { AlgorithmName, Awaitable, EngineName } from '../engine/contract.ts';
 import { copyBytes, isBufferSource, viewBytes } from './buffer-source.ts';
 import type { CipherWork, Format, KeyMaterial } from './definition.ts';
 import { FORMATS } from './definition.ts';
@@ -16,7 +16,7 @@ import { padForKeyWrap, parseJwk } from './jwk.ts';
 import { toKey } from './key.ts';
 import type { SubtleKey } from './key.ts';
 import { canonicalName, exporterOf, normalize, supports } from './normalize.ts';
-import type { SubtleAlgorithm } from './params.ts';
+import type { GeneratedKey, SubtleAlgorithm } from './params.ts';
 import type { Runtime } from './runtime.ts';
 import { StreamingHash } from './streaming-hash.ts';
 import { USAGES } from './usages.ts';
@@ -69,40 +69,35 @@ export class Subtle {
     return buffer(await settled(run(this.#runtime, bytes)));
   }
 
-  generateKey(
-    algorithm: SubtleAlgorithm,
+  /** @returns a key pair for the algorithms that have one */
+  async generateKey<const A extends SubtleAlgorithm>(
+    algorithm: A,
     extractable: boolean,
     keyUsages: Iterable<Usage>,
-  ): Promise<SubtleKey> {
-    return promised(() => {
-      const wish = { extractable: toBoolean(extractable), usages: toUsages(keyUsages) };
-      const { run } = normalize('generateKey', algorithm);
-      return run(this.#runtime.random, wish);
-    });
+  ): Promise<GeneratedKey<A>> {
+    const wish = { extractable: toBoolean(extractable), usages: toUsages(keyUsages) };
+    const { run } = normalize('generateKey', algorithm);
+    return settled(run(this.#runtime, wish)) as Promise<GeneratedKey<A>>;
   }
 
-  importKey(
+  async importKey(
     format: Format,
     keyData: BufferSource | JsonWebKey,
     algorithm: SubtleAlgorithm,
     extractable: boolean,
     keyUsages: Iterable<Usage>,
   ): Promise<SubtleKey> {
-    return promised(() => {
-      const theFormat = toOneOf('format', format, FORMATS);
-      if (!isObject(keyData)) throw new TypeError('keyData must be bytes or a JSON Web Key');
-      const wish = { extractable: toBoolean(extractable), usages: toUsages(keyUsages) };
-      const { run } = normalize('importKey', algorithm);
-      return run(toMaterial(theFormat, keyData), wish);
-    });
+    const theFormat = toOneOf('format', format, FORMATS);
+    if (!isObject(keyData)) throw new TypeError('keyData must be bytes or a JSON Web Key');
+    const wish = { extractable: toBoolean(extractable), usages: toUsages(keyUsages) };
+    const { run } = normalize('importKey', algorithm);
+    return settled(run(toMaterial(theFormat, keyData), wish, this.#runtime));
   }
 
-  exportKey(format: Format, key: SubtleKey): Promise<ArrayBuffer | JsonWebKey> {
-    return promised(() => {
-      const theFormat = toOneOf('format', format, FORMATS);
-      const exported = exportable(toKey('key', key))(theFormat);
-      return exported instanceof Uint8Array ? buffer(exported) : exported;
-    });
+  async exportKey(format: Format, key: SubtleKey): Promise<ArrayBuffer | JsonWebKey> {
+    const theFormat = toOneOf('format', format, FORMATS);
+    const exported = await this.#export(toKey('key', key), theFormat);
+    return exported instanceof Uint8Array ? buffer(exported) : exported;
   }
 
   async deriveBits(
@@ -132,7 +127,7 @@ export class Subtle {
     checkKey(theKey, name, 'deriveKey');
     const lengthBits = getKeyLength();
     const bytes = await settled(derive({ runtime: this.#runtime, key: theKey, lengthBits }));
-    return importKey({ format: 'raw', bytes }, wish);
+    return settled(importKey({ format: 'raw', bytes }, wish, this.#runtime));
   }
 
   async wrapKey(
@@ -146,7 +141,7 @@ export class Subtle {
     const operation = supports('wrapKey', wrapAlgorithm) ? 'wrapKey' : 'encrypt';
     const { name, run } = normalize(operation, wrapAlgorithm);
     checkKey(wrapper, name, 'wrapKey');
-    const data = wrappable(exportable(theKey)(theFormat), name);
+    const data = wrappable(await this.#export(theKey, theFormat), name);
     try {
       return buffer(await settled(run({ runtime: this.#runtime, key: wrapper, data })));
     } finally {
@@ -172,9 +167,12 @@ export class Subtle {
     const { run: importKey } = normalize('importKey', unwrappedKeyAlgorithm);
     checkKey(unwrapper, name, 'unwrapKey');
     const bytes = await settled(run({ runtime: this.#runtime, key: unwrapper, data }));
-    if (theFormat !== 'jwk') return importKey({ format: theFormat, bytes }, wish);
+    if (theFormat !== 'jwk') {
+      return settled(importKey({ format: theFormat, bytes }, wish, this.#runtime));
+    }
     try {
-      return importKey({ format: 'jwk', jwk: parseJwk(bytes) }, wish);
+      const material = { format: 'jwk', jwk: parseJwk(bytes) } as const;
+      return await settled(importKey(material, wish, this.#runtime));
     } finally {
       wipe(bytes);
     }
@@ -211,6 +209,14 @@ export class Subtle {
     }
   }
 
+  #export(key: SubtleKey, format: Format): Promise<Uint8Array | JsonWebKey> {
+    const { name } = key.algorithm;
+    const exportKey = exporterOf(name);
+    if (exportKey === undefined) throw notSupported(`${name}: keys cannot be exported`);
+    if (!key.extractable) throw invalidAccess('The key is not extractable');
+    return settled(exportKey(format, key, this.#runtime));
+  }
+
   async #cipher(
     operation: 'encrypt' | 'decrypt',
     algorithm: SubtleAlgorithm,
@@ -228,15 +234,8 @@ export class Subtle {
   }
 }
 
-/** Work that is done at once, with its mistakes as rejections. */
-function promised<T>(work: () => T): Promise<T> {
-  return new Promise((resolve) => {
-    resolve(work());
-  });
-}
-
 /** Whatever an engine throws becomes an error of the API. */
-async function settled<T>(work: Promise<T>): Promise<T> {
+async function settled<T>(work: Awaitable<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -262,15 +261,6 @@ function toMaterial(format: Format, keyData: BufferSource | JsonWebKey): KeyMate
     return { format, jwk: keyData };
   }
   return { format, bytes: copyBytes('keyData', keyData) };
-}
-
-/** @returns what exports this key */
-function exportable(key: SubtleKey): (format: Format) => Uint8Array | JsonWebKey {
-  const { name } = key.algorithm;
-  const exportKey = exporterOf(name);
-  if (exportKey === undefined) throw notSupported(`${name}: keys cannot be exported`);
-  if (!key.extractable) throw invalidAccess('The key is not extractable');
-  return (format) => exportKey(format, key);
 }
 
 /** A JWK is wrapped as its JSON; AES-KW needs a multiple of 8 bytes (spaces do not change it). */

@@ -16,6 +16,21 @@ export function toInteger(what: string, value: unknown, bits: IntegerBits): numb
   return number;
 }
 
+/** [EnforceRange] unsigned long long, bigints too. @throws TypeError */
+export function toCounter(what: string, value: unknown): bigint {
+  const number = typeof value === 'bigint' ? value : BigInt(toSafeInteger(what, value));
+  if (number < 0n || number >= 1n << 64n) {
+    throw new TypeError(`${what} must be an integer from 0 to 2^64 - 1`);
+  }
+  return number;
+}
+
+function toSafeInteger(what: string, value: unknown): number {
+  const number = Math.trunc(Number(value));
+  if (!Number.isSafeInteger(number)) throw new TypeError(`${what} must be an integer`);
+  return number;
+}
+
 /** boolean: every value is one. */
 export function toBoolean(value: unknown): boolean {
   return Boolean(value);
@@ -42,13 +57,18 @@ export function toSequenceOf<T extends string>(
   value: unknown,
   values: readonly T[],
 ): T[] {
+  return toItems(what, value).map((item) => toOneOf(what, item, values));
+}
+
+/** sequence<any>. @throws TypeError for what is not iterable */
+export function toItems(what: string, value: unknown): unknown[] {
   if (
     !isObject(value) ||
     typeof (value as Partial<Iterable<unknown>>)[Symbol.iterator] !== 'function'
   ) {
     throw new TypeError(`${what} must be a sequence`);
   }
-  return Array.from(value as Iterable<unknown>, (item) => toOneOf(what, item, values));
+  return [...(value as Iterable<unknown>)];
 }
 
 export function isObject(value: unknown): value is object {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { HashName } from '../../src/engine/contract.ts';
+import type { MacHashName } from '../../src/engine/contract.ts';
 import { EDGE_LENGTHS, unaligned } from '../support/edge-lengths.ts';
 import {
   checkAll,
@@ -160,7 +160,7 @@ async function cbcWycheproof(subject: Subject, v: Wycheproof): Promise<void> {
 }
 
 /** RFC 7518, section 5.2.2.1: MAC_KEY ‖ ENC_KEY; the tag is over A ‖ IV ‖ E ‖ AL, cut in half. */
-async function cbcHmacHolds(subject: Subject, hash: HashName, v: Wycheproof): Promise<void> {
+async function cbcHmacHolds(subject: Subject, hash: MacHashName, v: Wycheproof): Promise<void> {
   const whole = hex(v, 'key');
   const half = whole.length / 2;
   const [macKey, key] = [whole.subarray(0, half), whole.subarray(half)];

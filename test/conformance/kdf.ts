@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { HashName } from '../../src/engine/contract.ts';
+import type { MacHashName } from '../../src/engine/contract.ts';
 import {
   checkAll,
   describeVectors,
@@ -27,7 +27,7 @@ export function describeKdfs(subject: Subject): void {
         'hkdf.json',
         vectors,
         gaps.check((v) =>
-          hkdfHolds(subject, v['hash'] as HashName, {
+          hkdfHolds(subject, v['hash'] as MacHashName, {
             ...v,
             ikm: v['inputKey'],
             okm: v['outputKey'],
@@ -37,7 +37,7 @@ export function describeKdfs(subject: Subject): void {
     });
     for (const file of ['rfc-5869-HKDF-SHA1', 'rfc-5869-HKDF-SHA256']) {
       describeVectors(`mac_kdf/${file}.txt`, rfc5869, (v) =>
-        gaps.check(() => hkdfHolds(subject, v['hash'] as HashName, v))(v),
+        gaps.check(() => hkdfHolds(subject, v['hash'] as MacHashName, v))(v),
       );
     }
     for (const [size, hash] of HASHES) {
@@ -100,7 +100,7 @@ export function describeKdfs(subject: Subject): void {
   });
 }
 
-const HASHES: readonly (readonly [string, HashName])[] = [
+const HASHES: readonly (readonly [string, MacHashName])[] = [
   ['1', 'SHA-1'],
   ['256', 'SHA-256'],
   ['512', 'SHA-512'],
@@ -114,7 +114,7 @@ function withGaps(subject: Subject): Gaps {
 
 async function hkdfHolds(
   subject: Subject,
-  hash: HashName,
+  hash: MacHashName,
   v: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const params = { hash, salt: hex(v, 'salt'), info: hex(v, 'info') };
@@ -124,7 +124,7 @@ async function hkdfHolds(
 }
 
 /** An invalid one asks for more than 255 blocks. */
-async function hkdfWycheproof(subject: Subject, hash: HashName, v: Wycheproof): Promise<void> {
+async function hkdfWycheproof(subject: Subject, hash: MacHashName, v: Wycheproof): Promise<void> {
   if (v.result === 'valid') return hkdfHolds(subject, hash, v);
   const params = { hash, salt: hex(v, 'salt'), info: hex(v, 'info') };
   const derived = subject.derive('HKDF', hex(v, 'ikm'), params, Number(v['size']));
@@ -132,7 +132,7 @@ async function hkdfWycheproof(subject: Subject, hash: HashName, v: Wycheproof): 
 }
 
 interface Pbkdf2Json {
-  readonly hash: HashName;
+  readonly hash: MacHashName;
   readonly password: string;
   readonly salt: string;
   readonly iterations: number;
@@ -145,7 +145,7 @@ interface Pbkdf2Vector {
   readonly key: Uint8Array;
 }
 
-async function pbkdf2Holds(subject: Subject, hash: HashName, v: Pbkdf2Vector): Promise<void> {
+async function pbkdf2Holds(subject: Subject, hash: MacHashName, v: Pbkdf2Vector): Promise<void> {
   const { secret, salt, iterations, key } = v;
   const derived = await subject.derive('PBKDF2', secret, { hash, salt, iterations }, key.length);
   expect(derived).to.deep.equal(key);
@@ -175,12 +175,12 @@ function botan(text: string): Fields[] {
   return parseRsp(text).filter((v) => /SHA-(1|256|384|512)\)/.test(v['section'] ?? ''));
 }
 
-function hashOfBotan(section: string): HashName {
-  return /SHA-(1|256|384|512)/.exec(section)![0] as HashName;
+function hashOfBotan(section: string): MacHashName {
+  return /SHA-(1|256|384|512)/.exec(section)![0] as MacHashName;
 }
 
 /** RFC 8018, section 6.2: the key from the password, then AES-256-CBC. */
-async function pbes2Holds(subject: Subject, hash: HashName, v: Wycheproof): Promise<void> {
+async function pbes2Holds(subject: Subject, hash: MacHashName, v: Wycheproof): Promise<void> {
   const params = { hash, salt: hex(v, 'salt'), iterations: Number(v['iterationCount']) };
   const key = await subject.derive('PBKDF2', hex(v, 'password'), params, 32);
   const iv = hex(v, 'iv');

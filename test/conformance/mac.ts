@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { HashName, MacName } from '../../src/engine/contract.ts';
+import type { MacHashName, MacName } from '../../src/engine/contract.ts';
 import {
   checkAll,
   describeVectors,
@@ -18,7 +18,7 @@ interface Vector {
   readonly message: Uint8Array;
   /** The whole tag or its beginning. */
   readonly tag: Uint8Array;
-  readonly hash?: HashName;
+  readonly hash?: MacHashName;
 }
 
 /** HMAC, AES-CMAC and AES-CBC-MAC. */
@@ -29,7 +29,7 @@ export function describeMacs(subject: Subject): void {
       expect(vectors.length).to.be.greaterThan(10);
       await checkAll('hmac.json', vectors, (v) => {
         const tag = hex(v, 'tag');
-        return holds({ ...fields(v, 'key', 'message', tag), hash: v['hash'] as HashName });
+        return holds({ ...fields(v, 'key', 'message', tag), hash: v['hash'] as MacHashName });
       });
     });
     for (const [file, hash] of [
@@ -122,7 +122,7 @@ async function wycheproof(
   subject: Subject,
   name: MacName,
   v: Wycheproof,
-  hash: HashName | undefined,
+  hash: MacHashName | undefined,
   holds: (vector: Vector) => Promise<void>,
 ): Promise<void> {
   const vector = { ...fields(v, 'key', 'msg', hex(v, 'tag')), ...(hash && { hash }) };

@@ -7,7 +7,7 @@ import type {
   CipherParams,
   DigestName,
   Engine,
-  HashName,
+  MacHashName,
   KdfName,
   KdfParams,
   MacName,
@@ -34,13 +34,13 @@ export interface Subject {
     into?: Uint8Array,
   ): Promise<Uint8Array>;
   decrypt: Subject['encrypt'];
-  sign(name: MacName, key: Uint8Array, data: Uint8Array, hash?: HashName): Promise<Uint8Array>;
+  sign(name: MacName, key: Uint8Array, data: Uint8Array, hash?: MacHashName): Promise<Uint8Array>;
   verify(
     name: MacName,
     key: Uint8Array,
     tag: Uint8Array,
     data: Uint8Array,
-    hash?: HashName,
+    hash?: MacHashName,
   ): Promise<boolean>;
   digest(name: DigestName, data: Uint8Array): Promise<Uint8Array>;
   derive<A extends KdfName>(
@@ -68,18 +68,23 @@ export async function engineSubject(engine: Engine): Promise<Subject> {
         keyed.wipe();
       }
     };
+  const mac = async (name: MacName, key: Uint8Array, hash?: MacHashName) => {
+    const algorithm = algorithms[name]!;
+    const gap = await algorithm.gap?.(hash);
+    if (gap !== undefined) throw new GapError(gap);
+    return algorithm.withKey(key, hash);
+  };
   return {
     title: `engine ${engine.name}`,
     has: (algorithm) => algorithms[algorithm] !== undefined,
     encrypt: crypt('encrypt'),
     decrypt: crypt('decrypt'),
-    sign: async (name, key, data, hash) => (await algorithms[name]!.withKey(key, hash)).sign(data),
-    verify: async (name, key, tag, data, hash) =>
-      (await algorithms[name]!.withKey(key, hash)).verify(tag, data),
+    sign: async (name, key, data, hash) => (await mac(name, key, hash)).sign(data),
+    verify: async (name, key, tag, data, hash) => (await mac(name, key, hash)).verify(tag, data),
     digest: async (name, data) => algorithms[name]!.digest(data),
     derive: async (name, secret, params, lengthBytes) => {
       const kdf = algorithms[name]!;
-      const gap = kdf.gap?.(secret.length);
+      const gap = await kdf.gap?.(secret.length, params as never, lengthBytes);
       if (gap !== undefined) throw new GapError(gap);
       return kdf.derive(secret, params as never, lengthBytes);
     },

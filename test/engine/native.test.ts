@@ -99,8 +99,11 @@ describe('the native engine', () => {
       return globalThis.crypto.subtle.importKey(format, key, ...rest);
     };
     const { HKDF, PBKDF2 } = await algorithmsOf(cryptoWith({ importKey } as never));
-    expect(HKDF!.gap!(0)).to.contain('empty secret');
-    expect(PBKDF2!.gap!(0)).to.contain('empty secret');
-    expect(HKDF!.gap!(1)).to.equal(undefined);
+    const empty = new Uint8Array(0);
+    const hkdf = { hash: 'SHA-256', salt: empty, info: empty } as const;
+    const pbkdf2 = { hash: 'SHA-256', salt: empty, iterations: 1 } as const;
+    expect(await HKDF!.gap!(0, hkdf, 1)).to.contain('empty secret');
+    expect(await PBKDF2!.gap!(0, pbkdf2, 1)).to.contain('empty secret');
+    expect(await HKDF!.gap!(1, hkdf, 1)).to.equal(undefined);
   });
 });

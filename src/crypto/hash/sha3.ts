@@ -1,4 +1,4 @@
-import type { Hash, HashAlgorithm, HashName } from '../contracts.ts';
+import type { Hash, HashAlgorithm, Sha3Name } from '../contracts.ts';
 import { wipe } from '../bytes.ts';
 import { checkBytes } from '../errors.ts';
 import { load32le, store32le } from '../words.ts';
@@ -17,8 +17,6 @@ const ROUNDS = 24;
 export const SHA3_SUFFIX = 0x06;
 /** The last 1 of pad10*1 */
 export const SHA3_LAST_BIT = 0x80;
-
-type Sha3Name = Extract<HashName, `SHA3-${string}`>;
 
 export const SHA3_256: HashAlgorithm<'SHA3-256'> = sha3('SHA3-256', 32);
 export const SHA3_384: HashAlgorithm<'SHA3-384'> = sha3('SHA3-384', 48);

@@ -16,12 +16,15 @@ import type {
   MacAlgorithm,
   NoParams,
 } from '../contract.ts';
+import { sivCiphers } from '../siv-ciphers.ts';
 import { WasmAesKey } from './aes.ts';
 import type { AesModule } from './aes.ts';
 import { WasmCcm } from './aes-ccm.ts';
 import { wasmCtr } from './aes-ctr.ts';
+import { WasmGcmSiv } from './aes-gcm-siv.ts';
 import { WasmGcm } from './aes-gcm.ts';
 import { WasmOcb } from './aes-ocb.ts';
+import { wasmSiv } from './aes-siv.ts';
 
 /** Every AES algorithm of the engine. */
 export function aesAlgorithms(module: AesModule): Algorithms {
@@ -46,6 +49,10 @@ export function aesAlgorithms(module: AesModule): Algorithms {
       encrypt: (_params, data, into) => wrapKey(key, data, into),
       decrypt: (_params, data, into) => unwrapKey(key, data, into),
     })),
+    ...sivCiphers('by-construction', {
+      siv: (key) => wasmSiv(module, key),
+      gcmSiv: (key) => new WasmGcmSiv(module, key),
+    }),
     'AES-CMAC': mac(module, cmac),
     'AES-CBC-MAC': mac(module, cbcMac),
   };

@@ -1,7 +1,8 @@
 /** Hashes, HMAC and key derivations of the WebAssembly modules in the shape of the engine contract. */
 import { equal, wipe } from '../../crypto/bytes.ts';
-import type { ShaName } from '../../crypto/contracts.ts';
+import type { HashAlgorithm, HashName, ShaName } from '../../crypto/contracts.ts';
 import { hkdf } from '../../crypto/kdf/hkdf.ts';
+import { pbkdf2 as portablePbkdf2 } from '../../crypto/kdf/pbkdf2.ts';
 import { Hmac } from '../../crypto/mac/hmac.ts';
 import type {
   DigestAlgorithm,
@@ -9,32 +10,23 @@ import type {
   Kdf,
   KeyedMac,
   MacAlgorithm,
+  MacHashName,
   Pbkdf2Params,
+  ScryptParams,
 } from '../contract.ts';
 import type { WasmHashes } from './hashes.ts';
 import { pbkdf2 } from './pbkdf2.ts';
 
-export interface HashAlgorithms extends Readonly<Record<ShaName, DigestAlgorithm>> {
+export interface HashAlgorithms extends Readonly<Record<HashName, DigestAlgorithm>> {
   readonly HMAC: MacAlgorithm;
   readonly HKDF: Kdf<HkdfParams>;
   readonly PBKDF2: Kdf<Pbkdf2Params>;
+  readonly scrypt: Kdf<ScryptParams>;
 }
 
-/** What the contract has a name for. SHA-3, BLAKE2b, BLAKE3 and scrypt are in `hashes` itself. */
 export function hashAlgorithms(hashes: WasmHashes): HashAlgorithms {
-  const digest = (name: ShaName): DigestAlgorithm => {
-    const algorithm = hashes.algorithms[name];
-    return {
-      constantTime: 'by-construction',
-      digest: (data) => algorithm.digest(data),
-      create: () => algorithm.create(),
-    };
-  };
   return {
-    'SHA-1': digest('SHA-1'),
-    'SHA-256': digest('SHA-256'),
-    'SHA-384': digest('SHA-384'),
-    'SHA-512': digest('SHA-512'),
+    ...digests(hashes),
     HMAC: {
       constantTime: 'by-construction',
       withKey: (key, hash = 'SHA-256') => keyed(new Hmac(hashes.algorithms[hash], key)),
@@ -50,9 +42,43 @@ export function hashAlgorithms(hashes: WasmHashes): HashAlgorithms {
       derive: (secret, { hash, salt, iterations }, lengthBytes) =>
         lengthBytes === 0
           ? new Uint8Array(0)
-          : pbkdf2(hashes.sha, hash, secret, salt, iterations, lengthBytes),
+          : derivePbkdf2(hashes, hash, secret, salt, iterations, lengthBytes),
+    },
+    scrypt: {
+      // Where ROMix reads its memory depends on the password: that is scrypt's design.
+      constantTime: 'no',
+      derive: (secret, { salt, ...cost }, lengthBytes) =>
+        lengthBytes === 0
+          ? new Uint8Array(0)
+          : hashes.scrypt.derive(secret, salt, cost, lengthBytes),
     },
   };
+}
+
+function digests({ algorithms }: WasmHashes): Readonly<Record<HashName, DigestAlgorithm>> {
+  const entries = Object.entries(algorithms).map(([name, algorithm]): [string, DigestAlgorithm] => [
+    name,
+    {
+      constantTime: 'by-construction',
+      digest: (data) => algorithm.digest(data),
+      create: () => algorithm.create(),
+    },
+  ]);
+  return Object.fromEntries(entries) as Readonly<Record<HashName, DigestAlgorithm>>;
+}
+
+/** The iterations run inside the module for SHA-1 and SHA-2 alone. */
+function derivePbkdf2(
+  hashes: WasmHashes,
+  hash: MacHashName,
+  ...rest: readonly [Uint8Array, Uint8Array, number, number]
+): Uint8Array {
+  const algorithm: HashAlgorithm = hashes.algorithms[hash];
+  return isSha(hash) ? pbkdf2(hashes.sha, hash, ...rest) : portablePbkdf2(algorithm, ...rest);
+}
+
+function isSha(hash: MacHashName): hash is ShaName {
+  return hash.startsWith('SHA-');
 }
 
 function keyed(mac: Hmac): KeyedMac {

@@ -2,12 +2,19 @@
  * The engine `wasm-simd`: constant-time primitives in WebAssembly with SIMD, one module for each
  * family. A family that does not load leaves its algorithms to other engines.
  */
-import type { Algorithms, Engine, Probe } from '../contract.ts';
+import { argon2idAlgorithm } from '../argon2id-engine.ts';
+import type { Algorithms, Engine, PowerAlgorithm, Probe } from '../contract.ts';
+import type { WasmLoader } from '../argon2id.ts';
 import { AesModule } from './aes.ts';
 import { aesAlgorithms } from './aes-engine.ts';
+import { ArxModule } from './arx.ts';
+import { arxAlgorithms } from './arx-engine.ts';
+import { hashAlgorithms } from './hash-engine.ts';
+import { loadHashes } from './hashes.ts';
 import type { Variant } from './kernel/lookup.ts';
 import { bestVariant } from './module.ts';
 import type { LoadWasm } from './module.ts';
+import { loadMontgomery } from './montgomery.ts';
 
 /** A loaded family: what it can do, and how its memory is wiped. */
 interface Family {
@@ -20,6 +27,26 @@ const FAMILIES: readonly ((loadWasm: LoadWasm, variant: Variant) => Promise<Fami
   async (loadWasm, variant) => {
     const module = await AesModule.load(loadWasm, variant);
     return { algorithms: aesAlgorithms(module), close: () => module.forget() };
+  },
+  async (loadWasm, variant) => {
+    const module = await ArxModule.load(loadWasm, variant);
+    return { algorithms: arxAlgorithms(module), close: () => module.forget() };
+  },
+  async (loadWasm, variant) => {
+    const hashes = await loadHashes(loadWasm, variant);
+    return { algorithms: hashAlgorithms(hashes), close: () => hashes.close() };
+  },
+  async (loadWasm, variant) => {
+    const power = await loadMontgomery(loadWasm, variant);
+    const algorithm: PowerAlgorithm = { constantTime: 'by-construction', power };
+    return { algorithms: { DH: algorithm, DSA: algorithm }, close: () => undefined };
+  },
+  async (loadWasm) => {
+    // Not of our making: npm's `argon2id`, shipped beside the others.
+    const bytes = await loadWasm('argon2id-simd');
+    const simd: WasmLoader = (imports) => WebAssembly.instantiate(bytes, imports);
+    const Argon2id = argon2idAlgorithm({ simd, noSimd: simd });
+    return { algorithms: { Argon2id }, close: () => undefined };
   },
 ];
 

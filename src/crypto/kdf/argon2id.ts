@@ -1,0 +1,236 @@
+import { concat, wipe } from '../bytes.ts';
+import { checkBytes, checkInteger } from '../errors.ts';
+import { Blake2b } from '../hash/blake2b.ts';
+import { load32le, store32le } from '../words.ts';
+import { BLOCK_WORDS, mixBlocks, multiplyHigh } from './argon2-block.ts';
+
+/** RFC 9106, section 3.1 */
+export interface Argon2idOptions {
+  /** S, any length here; 16 bytes are recommended */
+  readonly nonce: Uint8Array;
+  /** m in KiB: at least 8 for each lane */
+  readonly memoryKiB: number;
+  /** t, at least 1 */
+  readonly passes: number;
+  /** p: lanes, worked at one after the other; 1 … 2^24 - 1 */
+  readonly parallelism: number;
+  /** K, any length; none if absent */
+  readonly secret?: Uint8Array;
+  /** X, any length; none if absent */
+  readonly associatedData?: Uint8Array;
+}
+
+const VERSION = 0x13;
+/** y: Argon2id */
+const TYPE = 2;
+/** SL: slices that a pass has */
+const SLICES = 4;
+const BLOCK_BYTES = 4 * BLOCK_WORDS;
+const MAX_LANES = 2 ** 24 - 1;
+/** The lengths go into H_0 as 32 bits. */
+const MAX_U32 = 2 ** 32 - 1;
+const EMPTY = new Uint8Array(0);
+
+/** Where in the computation a segment stands. */
+interface Segment {
+  readonly pass: number;
+  readonly slice: number;
+  readonly lane: number;
+}
+
+/**
+ * Argon2id (RFC 9106), version 0x13. Where memory is read depends on the password from the third
+ * slice on: somebody who can watch the cache learns about it. That is Argon2id's design.
+ *
+ * @param password P, any length
+ * @param lengthBytes T, 4 … 2^32 - 1
+ * @returns lengthBytes bytes
+ * @throws TypeError or RangeError for what section 3.1 does not allow, and if there is not so much
+ *   memory
+ */
+export function argon2id(
+  password: Uint8Array,
+  options: Argon2idOptions,
+  lengthBytes: number,
+): Uint8Array {
+  check(password, options, lengthBytes);
+  const seed = initialHash(password, options, lengthBytes);
+  const memory = new Memory(options);
+  try {
+    memory.begin(seed);
+    for (let pass = 0; pass < options.passes; pass++) memory.pass(pass);
+    return memory.finish(lengthBytes);
+  } finally {
+    wipe(seed);
+    memory.wipe();
+  }
+}
+
+function check(password: Uint8Array, options: Argon2idOptions, lengthBytes: number): void {
+  const { nonce, memoryKiB, passes, parallelism, secret, associatedData } = options;
+  checkBytes('password', password, { min: 0, max: MAX_U32 });
+  checkBytes('nonce', nonce, { min: 0, max: MAX_U32 });
+  checkInteger('parallelism', parallelism, 1, MAX_LANES);
+  checkInteger('memoryKiB', memoryKiB, 8 * parallelism, MAX_U32);
+  checkInteger('passes', passes, 1, MAX_U32);
+  checkInteger('lengthBytes', lengthBytes, 4, MAX_U32);
+  if (secret !== undefined) checkBytes('secret', secret, { min: 0, max: MAX_U32 });
+  if (associatedData !== undefined) {
+    checkBytes('associatedData', associatedData, { min: 0, max: MAX_U32 });
+  }
+}
+
+/** H_0, section 3.2, step 1 */
+function initialHash(
+  password: Uint8Array,
+  options: Argon2idOptions,
+  lengthBytes: number,
+): Uint8Array {
+  const { nonce, memoryKiB, passes, parallelism } = options;
+  const hash = new Blake2b();
+  for (const number of [parallelism, lengthBytes, memoryKiB, passes, VERSION, TYPE]) {
+    hash.update(le32(number));
+  }
+  for (const part of [password, nonce, options.secret ?? EMPTY, options.associatedData ?? EMPTY]) {
+    hash.update(le32(part.length)).update(part);
+  }
+  const digest = hash.digest();
+  hash.wipe();
+  return digest;
+}
+
+/** The variable-length hash H', section 3.3 */
+function longHash(input: Uint8Array, lengthBytes: number): Uint8Array {
+  const prefixed = concat(le32(lengthBytes), input);
+  if (lengthBytes <= 64) return blake2b(prefixed, lengthBytes);
+  // H'^T(A) = W_1 || W_2 || ... || W_r || V_{r+1}, of which W_i is the first half of V_i
+  const output = new Uint8Array(lengthBytes);
+  let v = blake2b(prefixed, 64);
+  let done = 0;
+  for (; lengthBytes - done > 64; done += 32) {
+    output.set(v.subarray(0, 32), done);
+    v = blake2b(v, Math.min(64, lengthBytes - done - 32));
+  }
+  output.set(v, done);
+  wipe(prefixed, v);
+  return output;
+}
+
+function blake2b(input: Uint8Array, digestBytes: number): Uint8Array {
+  const hash = new Blake2b({ digestBytes }).update(input);
+  const digest = hash.digest();
+  hash.wipe();
+  return digest;
+}
+
+/** The matrix B of blocks: a row for each lane, cut into four slices. */
+class Memory {
+  readonly #lanes: number;
+  readonly #segmentLength: number;
+  readonly #laneLength: number;
+  readonly #passes: number;
+  readonly #blocks: Int32Array;
+
+  /** m' blocks: m rounded down to a multiple of 4 p */
+  constructor({ memoryKiB, parallelism, passes }: Argon2idOptions) {
+    this.#lanes = parallelism;
+    this.#segmentLength = Math.floor(memoryKiB / (SLICES * parallelism));
+    this.#laneLength = SLICES * this.#segmentLength;
+    this.#passes = passes;
+    this.#blocks = new Int32Array(parallelism * this.#laneLength * BLOCK_WORDS);
+  }
+
+  /** Section 3.2, steps 3 and 4: the first two columns */
+  begin(seed: Uint8Array): void {
+    for (let lane = 0; lane < this.#lanes; lane++) {
+      for (const column of [0, 1]) {
+        const bytes = longHash(concat(seed, le32(column), le32(lane)), BLOCK_BYTES);
+        const block = this.#block(lane, column);
+        for (let i = 0; i < BLOCK_WORDS; i++) block[i] = load32le(bytes, 4 * i);
+        wipe(bytes);
+      }
+    }
+  }
+
+  /** Steps 5 and 6: slices are synchronized, the lanes within one do not depend on each other. */
+  pass(pass: number): void {
+    for (let slice = 0; slice < SLICES; slice++) {
+      for (let lane = 0; lane < this.#lanes; lane++) this.#fill({ pass, slice, lane });
+    }
+  }
+
+  /** Steps 7 and 8: the XOR of the last column, hashed */
+  finish(lengthBytes: number): Uint8Array {
+    const sum = new Int32Array(BLOCK_WORDS);
+    for (let lane = 0; lane < this.#lanes; lane++) {
+      const last = this.#block(lane, this.#laneLength - 1);
+      for (let i = 0; i < BLOCK_WORDS; i++) sum[i] ^= last[i];
+    }
+    const bytes = new Uint8Array(BLOCK_BYTES);
+    sum.forEach((word, i) => store32le(bytes, 4 * i, word));
+    const tag = longHash(bytes, lengthBytes);
+    wipe(sum, bytes);
+    return tag;
+  }
+
+  wipe(): void {
+    wipe(this.#blocks);
+  }
+
+  #block(lane: number, column: number): Int32Array {
+    const start = (lane * this.#laneLength + column) * BLOCK_WORDS;
+    return this.#blocks.subarray(start, start + BLOCK_WORDS);
+  }
+
+  /** B[i][j] = G(B[i][j-1], B[l][z]), from the second pass on XORed into what is there */
+  #fill(segment: Segment): void {
+    const { pass, slice, lane } = segment;
+    // Section 3.4.1.3: the first two slices are read where the position says, not the password.
+    const addresses = pass === 0 && slice < 2 ? this.#addresses(segment) : undefined;
+    const skipped = pass === 0 && slice === 0 ? 2 : 0;
+    for (let index = skipped; index < this.#segmentLength; index++) {
+      const column = slice * this.#segmentLength + index;
+      const previous = this.#block(lane, (column + this.#laneLength - 1) % this.#laneLength);
+      const [j1, j2] = addresses?.(index) ?? [previous[0], previous[1]];
+      const reference = this.#reference(segment, index, j1 >>> 0, j2 >>> 0);
+      mixBlocks(previous, reference, this.#block(lane, column), pass > 0);
+    }
+  }
+
+  /** Section 3.4.1.2: J_1 and J_2 of each index, 128 of them in a block G(0, G(0, Z)) */
+  #addresses({ pass, slice, lane }: Segment): (index: number) => readonly [number, number] {
+    const zero = new Int32Array(BLOCK_WORDS);
+    const input = new Int32Array(BLOCK_WORDS);
+    const block = new Int32Array(BLOCK_WORDS);
+    const blockCount = this.#lanes * this.#laneLength;
+    [pass, lane, slice, blockCount, this.#passes, TYPE].forEach((x, i) => (input[2 * i] = x));
+    return (index) => {
+      const counter = Math.floor(index / 128) + 1;
+      if (input[12] !== counter) {
+        input[12] = counter;
+        mixBlocks(zero, input, block, false);
+        mixBlocks(zero, block, block, false);
+      }
+      return [block[2 * (index % 128)], block[2 * (index % 128) + 1]];
+    };
+  }
+
+  /** Section 3.4.2: the block that J_1 and J_2 point to */
+  #reference({ pass, slice, lane }: Segment, index: number, j1: number, j2: number): Int32Array {
+    const isFirstSlice = pass === 0 && slice === 0;
+    const l = isFirstSlice ? lane : j2 % this.#lanes;
+    // W: the finished slices, and in the own lane what this segment has so far; never B[i][j-1]
+    const finished = (pass === 0 ? slice : SLICES - 1) * this.#segmentLength;
+    const size = finished + (l === lane ? index - 1 : index === 0 ? -1 : 0);
+    const x = multiplyHigh(j1, j1);
+    const position = size - 1 - multiplyHigh(size, x);
+    const first = pass === 0 ? 0 : (slice + 1) * this.#segmentLength;
+    return this.#block(l, (first + position) % this.#laneLength);
+  }
+}
+
+function le32(number: number): Uint8Array {
+  const bytes = new Uint8Array(4);
+  store32le(bytes, 0, number);
+  return bytes;
+}

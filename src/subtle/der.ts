@@ -1,0 +1,126 @@
+/**
+ * As much of DER (ITU-T X.690) as the keys of DH and DSA need. Lengths are definite, integers
+ * positive; whatever is written otherwise than DER prescribes is refused.
+ */
+import { concat } from '../crypto/bytes.ts';
+import { dataError } from './errors.ts';
+
+const INTEGER = 0x02;
+const BIT_STRING = 0x03;
+const OCTET_STRING = 0x04;
+const OBJECT_IDENTIFIER = 0x06;
+const SEQUENCE = 0x30;
+
+/** Reads one value after the other. @throws DataError for what is not there */
+export class DerReader {
+  private readonly bytes: Uint8Array;
+  private at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+
+  sequence(): DerReader {
+    return new DerReader(this.value(SEQUENCE));
+  }
+
+  /** Of a positive number: big-endian, without leading zeros. */
+  integer(): Uint8Array {
+    const value = this.value(INTEGER);
+    const [first = 0x80, second = 0x80] = value;
+    const hasSpareZero = value.length > 1 && first === 0 && second < 0x80;
+    if (first >= 0x80 || hasSpareZero) throw malformed();
+    return first === 0 ? value.subarray(1) : value;
+  }
+
+  octetString(): Uint8Array {
+    return this.value(OCTET_STRING);
+  }
+
+  /** Of whole bytes. */
+  bitString(): Uint8Array {
+    const value = this.value(BIT_STRING);
+    if (value[0] !== 0) throw malformed();
+    return value.subarray(1);
+  }
+
+  objectIdentifier(): Uint8Array {
+    return this.value(OBJECT_IDENTIFIER);
+  }
+
+  nextIsInteger(): boolean {
+    return this.bytes[this.at] === INTEGER;
+  }
+
+  /** @throws DataError if anything is left */
+  end(): void {
+    if (this.at !== this.bytes.length) throw malformed();
+  }
+
+  private value(tag: number): Uint8Array {
+    if (this.byte() !== tag) throw malformed();
+    const length = this.length();
+    const end = this.at + length;
+    if (end > this.bytes.length) throw malformed();
+    const value = this.bytes.subarray(this.at, end);
+    this.at = end;
+    return value;
+  }
+
+  /** X.690, sections 8.1.3 and 10.1: in as few bytes as possible. */
+  private length(): number {
+    const first = this.byte();
+    if (first < 0x80) return first;
+    const count = first - 0x80;
+    if (count === 0 || count > 3) throw malformed();
+    let length = 0;
+    for (let i = 0; i < count; i++) length = 256 * length + this.byte();
+    if (length < 0x80 || length < 256 ** (count - 1)) throw malformed();
+    return length;
+  }
+
+  private byte(): number {
+    const byte = this.bytes[this.at++];
+    if (byte === undefined) throw malformed();
+    return byte;
+  }
+}
+
+export function derSequence(...parts: readonly Uint8Array[]): Uint8Array {
+  return derValue(SEQUENCE, concat(...parts));
+}
+
+/** @param magnitude big-endian, with any leading zeros */
+export function derInteger(magnitude: Uint8Array): Uint8Array {
+  const start = magnitude.findIndex((byte) => byte !== 0);
+  const digits = start < 0 ? new Uint8Array(0) : magnitude.subarray(start);
+  const needsSign = digits.length === 0 || digits[0]! >= 0x80;
+  return derValue(INTEGER, needsSign ? concat(Uint8Array.of(0), digits) : digits);
+}
+
+export function derOctetString(bytes: Uint8Array): Uint8Array {
+  return derValue(OCTET_STRING, bytes);
+}
+
+export function derBitString(bytes: Uint8Array): Uint8Array {
+  return derValue(BIT_STRING, concat(Uint8Array.of(0), bytes));
+}
+
+export function derObjectIdentifier(encoded: Uint8Array): Uint8Array {
+  return derValue(OBJECT_IDENTIFIER, encoded);
+}
+
+function derValue(tag: number, content: Uint8Array): Uint8Array {
+  return concat(Uint8Array.of(tag, ...derLength(content.length)), content);
+}
+
+function derLength(length: number): number[] {
+  if (length < 0x80) return [length];
+  const digits: number[] = [];
+  for (let rest = length; rest > 0; rest = Math.floor(rest / 256)) digits.unshift(rest % 256);
+  return [0x80 + digits.length, ...digits];
+}
+
+function malformed(): DOMException {
+  return dataError('The key is not in DER, or not of this kind');
+}

@@ -1,0 +1,91 @@
+/**
+ * Keys of RSA and elliptic curves: the platform makes, holds, imports and exports them, exactly as
+ * the Web Cryptography API says. Here they are only wrapped, and never taken out.
+ */
+import type { PlatformName } from '../engine/contract.ts';
+import type { Definition, Format, KeyMaterial } from './definition.ts';
+import { notSupported } from './errors.ts';
+import { platformKeyOf, SubtleKey } from './key.ts';
+import type { KeyAlgorithmInfo } from './key.ts';
+import type { Members } from './members.ts';
+import type { Usage } from './usages.ts';
+
+/** The parameters of a key, for the platform. */
+type ReadParams = (members: Members) => object;
+
+type KeyOperations = Required<Pick<Definition, 'generateKey' | 'importKey' | 'exportKey'>>;
+
+/** @param readGenerate, readImport the parameters beside the name */
+export function platformKeys(
+  name: PlatformName,
+  readGenerate: ReadParams,
+  readImport: ReadParams,
+): KeyOperations {
+  return {
+    generateKey: (members) => {
+      const algorithm = { name, ...readGenerate(members) };
+      return (runtime, { extractable, usages }) =>
+        runtime.platform(name, async (subtle) => {
+          const made = await subtle.generateKey(algorithm, extractable, [...usages]);
+          const { publicKey, privateKey } = made as CryptoKeyPair;
+          return Object.freeze({ publicKey: wrapped(publicKey), privateKey: wrapped(privateKey) });
+        });
+    },
+    importKey: (members) => {
+      const algorithm = { name, ...readImport(members) };
+      return (material, { extractable, usages }, runtime) => {
+        const given = copied(name, material);
+        return runtime.platform(name, async (subtle) =>
+          wrapped(await importInto(subtle, given, algorithm, extractable, usages)),
+        );
+      };
+    },
+    exportKey: (format, key, runtime) =>
+      runtime.platform(name, async (subtle) => {
+        const exported = await subtle.exportKey(nativeFormat(name, format), platformKeyOf(key));
+        return exported instanceof ArrayBuffer ? new Uint8Array(exported) : exported;
+      }),
+  };
+}
+
+function importInto(
+  subtle: SubtleCrypto,
+  material: KeyMaterial,
+  algorithm: { readonly name: string },
+  extractable: boolean,
+  usages: readonly Usage[],
+): Promise<CryptoKey> {
+  if (material.format === 'jwk') {
+    return subtle.importKey('jwk', material.jwk, algorithm, extractable, usages);
+  }
+  const format = nativeFormat(algorithm.name, material.format) as 'raw' | 'pkcs8' | 'spki';
+  const bytes = material.bytes as Uint8Array<ArrayBuffer>;
+  return subtle.importKey(format, bytes, algorithm, extractable, usages);
+}
+
+/** A JWK is the caller's object, and the platform reads it later than now. */
+function copied(name: string, material: KeyMaterial): KeyMaterial {
+  nativeFormat(name, material.format);
+  return material.format === 'jwk' ? { format: 'jwk', jwk: { ...material.jwk } } : material;
+}
+
+function nativeFormat(name: string, format: Format): KeyFormat {
+  if (format !== 'raw-secret') return format;
+  throw notSupported(`${name}: keys have no format ${format}`);
+}
+
+function wrapped(key: CryptoKey): SubtleKey {
+  return new SubtleKey(infoOf(key), key, key.extractable, key.usages, key.type);
+}
+
+/** The platform's description without what may be added to it, and frozen. */
+function infoOf({ algorithm }: CryptoKey): KeyAlgorithmInfo {
+  const { name, hash, namedCurve, modulusLength, publicExponent } = algorithm as KeyAlgorithmInfo;
+  return {
+    name,
+    ...(hash && { hash: Object.freeze({ name: hash.name }) }),
+    ...(namedCurve !== undefined && { namedCurve }),
+    ...(modulusLength !== undefined && { modulusLength }),
+    ...(publicExponent && { publicExponent: publicExponent.slice() }),
+  };
+}
