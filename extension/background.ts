@@ -5,6 +5,7 @@
  */
 import { argon2id } from '../src/engine/argon2id.ts';
 import { defaultRegistry } from '../src/engine/default-registry.ts';
+import { wasmCrypto } from '../src/format/wasm-crypto.ts';
 import { calibratedCost } from '../src/keys/calibration.ts';
 import { Vault } from '../src/keys/vault.ts';
 import { Random } from '../src/random/random.ts';
@@ -17,6 +18,7 @@ import { browser } from './platform/browser.ts';
 import { packagedWasm } from './platform/engine-wasm.ts';
 import { onScreenLock } from './platform/idle.ts';
 import { IndexedDbStore } from './platform/indexed-db-store.ts';
+import { laterTasks } from './platform/later.ts';
 import { WebLocks } from './platform/locks.ts';
 import { watchSites } from './platform/permissions.ts';
 import { PromptWindow } from './platform/prompt-window.ts';
@@ -49,6 +51,8 @@ function main(): void {
     events: new TabEvents({ tabs, sites }),
     platformRandom: new SystemSource(),
     registry: defaultRegistry({ loadWasm: packagedWasm(getUrl) }),
+    smallCrypto: () => wasmCrypto(packagedWasm(getUrl)),
+    later: laterTasks(),
     version: runtime.getManifest().version,
     ...{ vault, session, locks, random, prompter, sites, wakeUp, now },
   });

@@ -1,6 +1,7 @@
 import { sealedLength } from '../../src/format/sealed-length.ts';
 import { SealwrightError } from '../../src/rpc/errors.ts';
 import { MAX_ARMORED_BYTES, MAX_ID_CHARACTERS, MAX_PLAINTEXT_BYTES } from '../../src/rpc/limits.ts';
+import { MAX_BATCH_PLAINTEXT_BYTES, MAX_BATCH_SEALED_BYTES } from '../../src/rpc/limits.ts';
 import { MAX_RANDOM_BYTES, MAX_SEALED_BYTES } from '../../src/rpc/limits.ts';
 import { PAGE_METHODS } from '../../src/rpc/page-methods.ts';
 import type { Grant, KeyInfo, SealedInfo } from '../../src/rpc/page-methods.ts';
@@ -9,6 +10,8 @@ import { InvalidValue } from '../../src/rpc/validate.ts';
 import type { Validator } from '../../src/rpc/validate.ts';
 import { bytesOrText, contextBytes, copiedBytes, encodedText, invalid } from './arguments.ts';
 import { optionalBoolean, optionalText, readOptions, tooLarge } from './arguments.ts';
+import { packedItems, resultsOf } from './batch.ts';
+import type { BatchResult } from './batch.ts';
 import type { Calls } from './calls.ts';
 import type { Info } from './info.ts';
 import { failedStream, rejected, subtle, sync, unsupported } from './later.ts';
@@ -98,6 +101,20 @@ export class Sealwright extends SafeEventTarget {
     return decodedText(text);
   }
 
+  async sealMany(items: unknown, options?: unknown): Promise<BatchResult<Uint8Array>[]> {
+    const packed = packedItems(items, bytesOrText, MAX_BATCH_PLAINTEXT_BYTES);
+    const read = readOptions(options, SEAL_OPTIONS);
+    const params = { items: packed, ...sealParams(read) };
+    return resultsOf(await this.#calls.call('sealMany', params, read));
+  }
+
+  async openMany(items: unknown, options?: unknown): Promise<BatchResult<Uint8Array>[]> {
+    const packed = packedItems(items, copiedBytes, MAX_BATCH_SEALED_BYTES);
+    const read = readOptions(options, OPEN_OPTIONS);
+    const params = { items: packed, ...openParams(read) };
+    return resultsOf(await this.#calls.call('openMany', params, read));
+  }
+
   async inspect(sealed: unknown): Promise<SealedInfo> {
     const params =
       typeof sealed === 'string'
@@ -126,8 +143,6 @@ const LATER = {
   publicKey: 1,
   sealBlob: 1,
   openBlob: 1,
-  sealMany: 1,
-  openMany: 1,
   rewrap: 1,
   sign: 1,
   verify: 2,

@@ -13,6 +13,8 @@ const FEATURES = freeze([
   'open',
   'sealText',
   'openText',
+  'sealMany',
+  'openMany',
   'sealedLength',
   'inspect',
 ] as const);

@@ -13,7 +13,8 @@ function getter(prototype: object, name: string): ((self: unknown) => unknown) |
 }
 
 const TypedArray = getPrototypeOf(Uint8Array.prototype) as typeof Uint8Array.prototype;
-export const setBytes = uncurry(TypedArray.set) as (to: Uint8Array, from: Uint8Array) => void;
+type SetBytes = (to: Uint8Array, from: Uint8Array, offset?: number) => void;
+export const setBytes = uncurry(TypedArray.set) as SetBytes;
 
 type NumberOf = (self: unknown) => number;
 type BufferOf = (self: unknown) => ArrayBuffer;

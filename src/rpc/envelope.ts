@@ -33,7 +33,12 @@ const errorCode: Validator<WireError['code']> = (value, at) => {
   if (!isErrorCode(value)) throw new InvalidValue(at, 'an error code');
   return value;
 };
-const wireError = object({ code: errorCode, message: string(1000), data: optional(anything) });
+/** An error as it crosses a context, alone or as one item's of a batch. */
+export const wireError = object({
+  code: errorCode,
+  message: string(1000),
+  data: optional(anything),
+});
 export const eventName = literal('lock', 'unlock', 'grantchange', 'disconnect');
 
 const KINDS = {

@@ -38,6 +38,18 @@ export const MAX_RANDOM_BYTES = MIB;
 /** One sentence of the site's own words, shown in the consent prompt. */
 export const MAX_PURPOSE_CHARACTERS = 500;
 
+/** Items of sealMany and openMany. */
+export const MAX_BATCH_ITEMS = 10_000;
+
+/** What a batch holds together, before sealing: as much as one message, so that no list outgrows it. */
+export const MAX_BATCH_PLAINTEXT_BYTES = MAX_PLAINTEXT_BYTES;
+
+/**
+ * The same sealed. Each of 10,000 messages adds 96 bytes, and Padmé 12 % at most, which together is
+ * less than the room that base64url of one message has.
+ */
+export const MAX_BATCH_SEALED_BYTES = MAX_ARMORED_BYTES;
+
 /** Names that people give to keys. */
 export const MAX_LABEL_CHARACTERS = 100;
 

@@ -2,8 +2,12 @@
  * The rows of the table that pages may call (contract/page-api.d.ts). Text travels as UTF-8 bytes
  * wherever it may be large, because bytes cross in pieces and strings do not (pieces.ts).
  */
+import { wireError } from './envelope.ts';
 import {
   MAX_ARMORED_BYTES,
+  MAX_BATCH_ITEMS,
+  MAX_BATCH_PLAINTEXT_BYTES,
+  MAX_BATCH_SEALED_BYTES,
   MAX_CONTEXT_BYTES,
   MAX_ID_CHARACTERS,
   MAX_LABEL_CHARACTERS,
@@ -13,6 +17,7 @@ import {
   MAX_SEALED_BYTES,
 } from './limits.ts';
 import type { Needs, Replay } from './method.ts';
+import { packed } from './packed.ts';
 import { array, boolean, bytes, integer, literal, nullable } from './validate.ts';
 import { object, optional, string, union } from './validate.ts';
 import type { Infer, Validator } from './validate.ts';
@@ -67,6 +72,14 @@ export const sealOptions = {
   pad: optional(boolean),
 };
 
+const plaintexts = packed(MAX_BATCH_ITEMS, MAX_BATCH_PLAINTEXT_BYTES);
+const sealedMessages = packed(MAX_BATCH_ITEMS, MAX_BATCH_SEALED_BYTES);
+/** Why items have no result; they stand among the results with no bytes. */
+const failures = array(
+  object({ at: integer(0, MAX_BATCH_ITEMS - 1), error: wireError }),
+  MAX_BATCH_ITEMS,
+);
+
 const sealedInfo = object({
   version: count,
   suite: text,
@@ -115,6 +128,19 @@ export const PAGE_METHODS = Object.freeze({
     'counted',
     object({ sealed: bytes(MAX_SEALED_BYTES), context }),
     bytes(MAX_PLAINTEXT_BYTES),
+  ),
+  /** Each item is one use of the grant; results stand in the order of the items. */
+  sealMany: page(
+    'grant',
+    'counted',
+    object({ items: plaintexts, ...sealOptions }),
+    object({ items: sealedMessages, failures }),
+  ),
+  openMany: page(
+    'grant',
+    'counted',
+    object({ items: sealedMessages, context }),
+    object({ items: sealedMessages, failures }),
   ),
   /** `text` in UTF-8; the result is the armored line in ASCII. */
   sealText: page(

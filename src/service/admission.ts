@@ -1,3 +1,4 @@
+import { payloadBytes } from '../rpc/attachments.ts';
 import type { Call, Implementations } from '../rpc/call.ts';
 import { SealwrightError } from '../rpc/errors.ts';
 import { METHODS, type MethodName } from '../rpc/methods.ts';
@@ -72,9 +73,6 @@ function requireServedFrame(name: MethodName, caller: PageCaller): void {
 
 /** Payloads, which lie in memory until the call has ended; `random` is about to make its own. */
 function bytesHeld(params: object): number {
-  const sizes = Object.entries(params).map(([name, value]) => {
-    if (value instanceof Uint8Array) return value.byteLength;
-    return name === 'length' && typeof value === 'number' ? value : 0;
-  });
-  return sizes.reduce((sum, size) => sum + size, 0);
+  const { length } = params as { length?: unknown };
+  return payloadBytes(params) + (typeof length === 'number' ? length : 0);
 }

@@ -4,7 +4,7 @@
  */
 
 interface Flight {
-  readonly grantId: string;
+  readonly grantIds: readonly string[];
   readonly end: (reason: Error) => void;
 }
 
@@ -12,11 +12,11 @@ export class Flights {
   readonly #running = new Set<Flight>();
 
   /**
-   * Runs `work` under a grant. Its signal fires, and the promise rejects with the reason, when the
-   * caller aborts or the grant ends, whichever comes first.
+   * Runs `work` under a grant, or several. Its signal fires, and the promise rejects with the
+   * reason, when the caller aborts or one of the grants ends, whichever comes first.
    */
   async run<T>(
-    grantId: string,
+    grantIds: string | readonly string[],
     caller: AbortSignal,
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
@@ -24,7 +24,7 @@ export class Flights {
     const ended = new Promise<never>((_, reject) => {
       ending.signal.addEventListener('abort', () => reject(reasonOf(ending.signal)));
     });
-    const flight: Flight = { grantId, end: (reason) => ending.abort(reason) };
+    const flight: Flight = { grantIds: [grantIds].flat(), end: (reason) => ending.abort(reason) };
     const passOn = (): void => ending.abort(caller.reason);
     this.#running.add(flight);
     caller.addEventListener('abort', passOn);
@@ -38,7 +38,7 @@ export class Flights {
   }
 
   endGrants(grantIds: readonly string[], reason: Error): void {
-    this.#end((flight) => grantIds.includes(flight.grantId), reason);
+    this.#end((flight) => flight.grantIds.some((id) => grantIds.includes(id)), reason);
   }
 
   endAll(reason: Error): void {

@@ -133,7 +133,7 @@ export function mustCharge(grant: Grant, now: number): boolean {
   return grant.usesLeft !== null || unused;
 }
 
-export function charged(grant: Grant, now: number): Grant {
-  const usesLeft = grant.usesLeft === null ? null : Math.max(0, grant.usesLeft - 1);
+export function charged(grant: Grant, now: number, uses = 1): Grant {
+  const usesLeft = grant.usesLeft === null ? null : Math.max(0, grant.usesLeft - uses);
   return { ...grant, usesLeft, lastUsed: now };
 }

@@ -14,11 +14,12 @@ import {
   mustCharge,
   withGrant,
   type Ask,
+  type Decision,
   type Grant,
   type GrantedCapability,
   type Terms,
 } from './grant-decisions.ts';
-import { entryOf } from './journal.ts';
+import { entryOf, type JournalEntry } from './journal.ts';
 import { JOURNAL_ID, journalOf, notedIn, noteIn } from './journal-record.ts';
 
 const TYPE = 'grant';
@@ -29,6 +30,16 @@ export interface GrantsParts {
   readonly random: RandomSource;
   readonly now: () => number;
 }
+
+/** What a call wants: a key for a capability, so many times. */
+export interface Uses extends Ask {
+  readonly uses: number;
+}
+
+/** What it gets: `uses` may be less than it asked for. */
+export type Taken =
+  | { readonly allowed: true; readonly grant: Grant; readonly uses: number }
+  | { readonly allowed: false; readonly code: 'NOT_GRANTED' | 'EXPIRED' };
 
 /** What the user said yes to. */
 export interface Approval extends Terms {
@@ -81,27 +92,46 @@ export class Grants {
    * @throws SealwrightError NOT_GRANTED, EXPIRED
    */
   async use(ask: Ask, call: string): Promise<Grant> {
-    const now = this.#parts.now();
-    const decision = decide(await this.all(), ask, now);
-    if (!decision.allowed && decision.code === 'NOT_GRANTED') throw notGranted(decision.code);
-    if (decision.allowed && !mustCharge(decision.grant, now)) return decision.grant;
-    return this.#parts.vault.commit((draft) => this.#charge(draft, ask, call));
+    const [taken] = await this.useMany([{ ...ask, uses: 1 }], call);
+    if (!taken!.allowed) throw notGranted(taken!.code);
+    return taken!.grant;
   }
 
-  /** Inside a commit, because the grant may have been used up or revoked since it was looked at. */
-  async #charge(draft: VaultDraft, ask: Ask, call: string): Promise<Grant> {
+  /**
+   * The same for a whole batch: one look at the grants, one commit, one entry in the journal. A
+   * grant with fewer uses left than asked for gives those it has.
+   *
+   * @param asks of one scope, each for another key
+   * @returns what became of each, in order
+   */
+  async useMany(asks: readonly Uses[], call: string): Promise<readonly Taken[]> {
     const now = this.#parts.now();
-    const { origin } = ask.scope;
+    const grants = await this.all();
+    const seen = asks.map((ask) => taken(decide(grants, ask, now), ask.uses));
+    if (seen.every((one) => needsNoCommit(one, now))) return seen;
+    return this.#parts.vault.commit((draft) => this.#charge(draft, asks, call));
+  }
+
+  /** Inside a commit, because a grant may have been used up or revoked since it was looked at. */
+  async #charge(draft: VaultDraft, asks: readonly Uses[], call: string): Promise<Taken[]> {
+    const now = this.#parts.now();
+    const { origin } = asks[0]!.scope;
     const grants = (await draft.list(TYPE)).map(grantOf);
-    const before = await notedIn(draft, origin, call);
-    const paid = before && grants.find((grant) => grant.id === before.result);
-    if (paid) return stillInTime(paid, now);
-    const decision = decide(grants, ask, now);
-    if (!decision.allowed) throw notGranted(decision.code);
-    const grant = charged(decision.grant, now);
-    putGrant(draft, grant);
-    await noteIn(draft, origin, { call, at: now, result: grant.id });
-    return grant;
+    const paid = paidIn(await notedIn(draft, origin, call));
+    const before = paid.length;
+    const results = asks.map((ask) => {
+      const earlier = takenBefore(grants, ask, paid, now);
+      if (earlier) return earlier;
+      const one = taken(decide(grants, ask, now), ask.uses);
+      if (!one.allowed || !mustCharge(one.grant, now)) return one;
+      const grant = charged(one.grant, now, one.uses);
+      putGrant(draft, grant);
+      paid.push({ grant: grant.id, uses: one.uses });
+      return { ...one, grant };
+    });
+    const entry = { call, at: now, result: paid as unknown as Json };
+    if (paid.length > before) await noteIn(draft, origin, entry);
+    return results;
   }
 
   /**
@@ -190,10 +220,41 @@ export class Grants {
   }
 }
 
-/** A use that was paid for outlives the last use, but not the time limit. */
-function stillInTime(grant: Grant, now: number): Grant {
-  if (isSpent({ ...grant, usesLeft: null }, now)) throw notGranted('EXPIRED');
-  return grant;
+/** What a call's entry in the journal says: uses of a grant that it has taken. */
+interface Paid {
+  readonly grant: string;
+  readonly uses: number;
+}
+
+function paidIn(entry: JournalEntry | undefined): Paid[] {
+  return Array.isArray(entry?.result) ? [...(entry.result as unknown as readonly Paid[])] : [];
+}
+
+function taken(decision: Decision, uses: number): Taken {
+  if (!decision.allowed) return decision;
+  const { usesLeft } = decision.grant;
+  return { ...decision, uses: usesLeft === null ? uses : Math.min(uses, usesLeft) };
+}
+
+/** Uses that were paid for outlive the last use, but not the time limit. */
+function takenBefore(
+  grants: readonly Grant[],
+  ask: Ask,
+  paid: readonly Paid[],
+  now: number,
+): Taken | undefined {
+  for (const { grant: id, uses } of paid) {
+    const grant = grants.find((each) => each.id === id);
+    if (grant?.ref !== ask.ref) continue;
+    const isLate = isSpent({ ...grant, usesLeft: null }, now);
+    return isLate ? { allowed: false, code: 'EXPIRED' } : { allowed: true, grant, uses };
+  }
+  return undefined;
+}
+
+/** A grant whose uses are over may have ended by this very call, before it was replayed. */
+function needsNoCommit(one: Taken, now: number): boolean {
+  return one.allowed ? !mustCharge(one.grant, now) : one.code === 'NOT_GRANTED';
 }
 
 function grantOf({ id, value }: VaultRecord): Grant {

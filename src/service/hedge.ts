@@ -1,6 +1,8 @@
+import { wipe } from '../crypto/bytes.ts';
 import { HedgedSalt } from '../format/hedged-salt.ts';
 import type { Vault } from '../keys/vault.ts';
 import type { RandomSource } from '../random/contract.ts';
+import { DrawnAhead } from './drawn-ahead.ts';
 
 export interface HedgeParts {
   readonly vault: Pick<Vault, 'hedgeKey'>;
@@ -33,9 +35,23 @@ export class Hedge {
     this.#salts = undefined;
   }
 
-  async #made(): Promise<HedgedSalt> {
-    const { vault, random, platform } = this.#parts;
+  /** For one batch: a hedge of its own, over randomness that is drawn for many salts at once. */
+  batchSalts(): Promise<HedgedSalt> {
+    const { random, platform } = this.#parts;
+    return this.#over(new DrawnAhead(random), new DrawnAhead(platform));
+  }
+
+  #made(): Promise<HedgedSalt> {
+    return this.#over(this.#parts.random, this.#parts.platform);
+  }
+
+  async #over(random: RandomSource, platform: RandomSource): Promise<HedgedSalt> {
     const bootId = platform.bytes(BOOT_ID_BYTES);
-    return new HedgedSalt({ random, platform, bootId, vaultKey: await vault.hedgeKey() });
+    const vaultKey = await this.#parts.vault.hedgeKey();
+    try {
+      return new HedgedSalt({ random, platform, bootId, vaultKey });
+    } finally {
+      if (vaultKey) wipe(vaultKey);
+    }
   }
 }

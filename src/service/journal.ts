@@ -32,13 +32,15 @@ export function entryOf(journal: Journal, origin: string, call: string): Journal
   return ownEntries(journal, origin).find((entry) => entry.call === call);
 }
 
+/** What the same call noted before gives way to what it notes now. */
 export function withEntry(journal: Journal, origin: string, added: JournalEntry): Journal {
   const isFresh = ({ at }: JournalEntry): boolean => Math.abs(added.at - at) < JOURNAL.keepMs;
   const fresh = Object.entries(journal).map(
     ([owner, entries]) => [owner, entries.filter(isFresh)] as const,
   );
   const others = fresh.filter(([owner, entries]) => owner !== origin && entries.length > 0);
-  const own = [...ownEntries(journal, origin).filter(isFresh), added];
+  const earlier = ownEntries(journal, origin).filter(isFresh);
+  const own = [...earlier.filter(({ call }) => call !== added.call), added];
   return Object.fromEntries([...others, [origin, own.slice(-JOURNAL.maxPerOrigin)]]);
 }
 

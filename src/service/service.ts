@@ -1,4 +1,5 @@
 import type { Registry } from '../engine/registry.ts';
+import type { FormatCrypto } from '../format/format-crypto.ts';
 import { KeyRing } from '../keys/key-ring.ts';
 import type { Locks } from '../keys/locks.ts';
 import type { SessionStore } from '../keys/session-store.ts';
@@ -13,15 +14,18 @@ import { Grants } from './grants.ts';
 import { Hedge } from './hedge.ts';
 import { Limits } from './limits.ts';
 import { LockKeeper } from './lock-keeper.ts';
+import { MessageCrypto } from './message-crypto.ts';
 import { engineMethods } from './methods/engines.ts';
 import { bulkMethods } from './methods/bulk.ts';
 import { entropyMethods, type EntropyPools } from './methods/entropy.ts';
 import { grantMethods } from './methods/grants.ts';
 import { inspectMethods } from './methods/inspect.ts';
 import { keyMethods } from './methods/keys.ts';
+import { openManyMethods } from './methods/open-many.ts';
 import { openMethods } from './methods/open.ts';
 import { promptMethods } from './methods/prompt.ts';
 import { randomMethods } from './methods/random.ts';
+import { sealManyMethods } from './methods/seal-many.ts';
 import { sealMethods } from './methods/seal.ts';
 import { statusMethods } from './methods/status.ts';
 import { surfaceKeyMethods } from './methods/surface-keys.ts';
@@ -33,6 +37,7 @@ import { Revoker } from './revoker.ts';
 import { SiteGrants } from './site-grants.ts';
 import type { Sites } from './sites.ts';
 import type { StateEvents } from './state-events.ts';
+import { Turns, type Later } from './turns.ts';
 import type { WakeUp } from './wake-up.ts';
 
 /** What the broker needs from outside. `extension/background.ts` gives it the browser's. */
@@ -47,11 +52,15 @@ export interface ServiceParts {
   /** The browser's own generator alone. */
   readonly platformRandom: RandomSource;
   readonly registry: Registry;
+  /** Loads the engine for small messages; rejects where there is none. */
+  readonly smallCrypto: () => Promise<FormatCrypto>;
   readonly version: string;
   readonly prompter: Prompter;
   readonly sites: Sites;
   readonly events: StateEvents;
   readonly wakeUp: WakeUp;
+  /** Lets other messages in before long work goes on. */
+  readonly later: Later;
   /** ms since the epoch. */
   readonly now: () => number;
 }
@@ -78,6 +87,8 @@ export function createService(outside: ServiceParts): Service {
     ...sealMethods(parts),
     ...openMethods(parts),
     ...bulkMethods(parts),
+    ...sealManyMethods(parts),
+    ...openManyMethods(parts),
     ...surfaceVaultMethods(parts),
     ...surfaceSiteMethods(parts),
     ...surfaceKeyMethods(parts),
@@ -107,6 +118,8 @@ function assembled(outside: ServiceParts) {
   const isUnlocked = () => lockKeeper.isUnlocked();
   const siteGrants = new SiteGrants({ ...outside, revoker, isUnlocked });
   const limits = new Limits(outside.now);
+  const turns = new Turns(outside.later, () => performance.now());
+  const messageCrypto = new MessageCrypto(outside.smallCrypto);
   const releases = new Releases(outside.now);
   const built = {
     engines,
@@ -120,6 +133,8 @@ function assembled(outside: ServiceParts) {
     siteGrants,
     limits,
     releases,
+    turns,
+    messageCrypto,
   };
   return { ...outside, ...built };
 }

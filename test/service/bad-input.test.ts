@@ -12,6 +12,7 @@ import { POPUP, World, codeOf } from '../support/service-world.ts';
 
 const MIB = 2 ** 20;
 const bytes = new Uint8Array(8);
+const packed = { bytes, lengths: new Uint8Array([0, 0, 0, 3, 0, 0, 0, 5]) };
 const sealing = { key: 'id', context: bytes, pad: true, portable: false };
 const answer = {
   promptId: 'p',
@@ -38,6 +39,8 @@ const VALID: Record<MethodName, Record<string, unknown>> = {
   keys: {},
   seal: { plaintext: bytes, ...sealing },
   open: { sealed: bytes, context: bytes },
+  sealMany: { items: packed, ...sealing },
+  openMany: { items: packed, context: bytes },
   sealText: { text: bytes, ...sealing },
   openText: { armored: bytes, context: bytes },
   inspect: { sealed: bytes },
@@ -132,15 +135,7 @@ describe('Bad input', function () {
   }
 
   it('a method that does not exist, or is not for this caller, is UNSUPPORTED', async () => {
-    for (const name of [
-      '',
-      'ui.',
-      'toString',
-      '__proto__',
-      'sealMany',
-      'vault.read',
-      'ui.export',
-    ]) {
+    for (const name of ['', 'ui.', 'toString', '__proto__', 'sealAll', 'vault.read', 'ui.export']) {
       expect(await attempt(name, {})).to.equal('UNSUPPORTED');
     }
     for (const [name, { access }] of Object.entries(METHODS)) {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { ResultOf } from '../../src/rpc/methods.ts';
+import { packedOf } from '../support/packed.ts';
 import { pageCaller } from '../support/service-fakes.ts';
 import { World, codeOf } from '../support/service-world.ts';
 
@@ -16,9 +17,11 @@ const MINUTE = 60 * 1000;
 const METHODS = [
   'seal',
   'sealText',
+  'sealMany',
   'releaseSeal',
   'open',
   'openText',
+  'openMany',
   'releaseOpen',
   'keys',
 ] as const;
@@ -80,7 +83,9 @@ function attempt(world: World, method: Method, sealed: Sealed, caller = A): Prom
   const calls: Record<Method, () => Promise<unknown>> = {
     seal: () => world.call('seal', { plaintext: PLAINTEXT, ...key }, caller),
     sealText: () => world.call('sealText', { text: PLAINTEXT, ...key }, caller),
+    sealMany: () => world.call('sealMany', { items: packedOf(PLAINTEXT), ...key }, caller),
     open: () => world.call('open', { sealed: bytes }, caller),
+    openMany: () => world.call('openMany', { items: packedOf(bytes) }, caller),
     openText: () => world.call('openText', { armored: line }, caller),
     releaseSeal: () => world.call('releaseSeal', { purpose: 'stream', ...key }, caller),
     releaseOpen: () => world.call('releaseOpen', { head: bytes, totalBytes: bytes.length }, caller),

@@ -1,6 +1,7 @@
 import { jsEngine } from '../../src/engine/js.ts';
 import { nativeEngine } from '../../src/engine/native.ts';
 import { Registry } from '../../src/engine/registry.ts';
+import { wasmCrypto } from '../../src/format/wasm-crypto.ts';
 import { Vault } from '../../src/keys/vault.ts';
 import type { Caller, Channel } from '../../src/rpc/channel.ts';
 import { fromWire, type SealwrightError } from '../../src/rpc/errors.ts';
@@ -16,6 +17,7 @@ import {
   cheapKdf,
   systemRandom,
 } from './memory-store.ts';
+import { loadWasm } from './wasm.ts';
 import {
   FakeEvents,
   FakePrompter,
@@ -83,6 +85,8 @@ export class World {
       vault: this.vault,
       platformRandom: random,
       registry: new Registry([nativeEngine(), jsEngine()]),
+      smallCrypto: () => wasmCrypto(loadWasm),
+      later: setImmediate,
       version: '0.0.0',
     });
     this.#server = new Server(this.service.implementations);

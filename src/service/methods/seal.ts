@@ -4,16 +4,18 @@ import type { Call, Implementations } from '../../rpc/call.ts';
 import type { ParamsOf } from '../../rpc/methods.ts';
 import { asciiBytes } from '../ascii.ts';
 import type { Hedge } from '../hedge.ts';
+import type { MessageCrypto } from '../message-crypto.ts';
 import { underSealGrant, type UnderGrantParts } from './under-grant.ts';
 
-interface Parts extends UnderGrantParts {
+export interface SealParts extends UnderGrantParts {
   readonly hedge: Hedge;
+  readonly messageCrypto: MessageCrypto;
 }
 
 type Options = Omit<ParamsOf<'seal'>, 'plaintext'>;
 
 /** Consent, then one use, then work. */
-export function sealMethods(parts: Parts): Pick<Implementations, 'seal' | 'sealText'> {
+export function sealMethods(parts: SealParts): Pick<Implementations, 'seal' | 'sealText'> {
   return {
     seal: ({ plaintext, ...options }, call) => sealed(plaintext, options, call, parts),
     sealText: async ({ text, ...options }, call) =>
@@ -25,13 +27,14 @@ async function sealed(
   plaintext: Uint8Array,
   options: Options,
   call: Call,
-  parts: Parts,
+  parts: SealParts,
 ): Promise<Uint8Array> {
   const { context, pad } = options;
   return underSealGrant(options, call, parts, async ({ key, keyId, origin }, signal) => {
     const salt = await parts.hedge.salts();
+    const crypto = await parts.messageCrypto.forBytes(plaintext.length);
     const onProgress = (done: number, total: number) => call.progress(done, total);
     const bound = { key, keyId, purpose: 'page', origin, associatedData: context } as const;
-    return sealMessage({ ...bound, pad, salt, signal, onProgress }, plaintext);
+    return sealMessage({ ...bound, pad, salt, crypto, signal, onProgress }, plaintext);
   });
 }

@@ -6,7 +6,7 @@ import type { KeyRing } from '../../keys/key-ring.ts';
 import type { Call } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import { pageCall, type PageCall } from '../callers.ts';
-import { needsKey } from '../errors.ts';
+import { needsKey, notGranted } from '../errors.ts';
 import type { Flights } from '../flights.ts';
 import type { Grant } from '../grant-decisions.ts';
 import type { Grants } from '../grants.ts';
@@ -29,10 +29,19 @@ export interface SealingKey {
   readonly keyId: Uint8Array;
   /** What the message is bound to; undefined for a portable one. */
   readonly origin: string | undefined;
+  /** Uses of the grant that were taken: fewer than asked for where it had no more. */
+  readonly uses: number;
+}
+
+/** What of a call's options decides on the key; `uses`: of the grant, one if absent. */
+interface SealWish {
+  readonly key?: string;
+  readonly portable?: boolean;
+  readonly uses?: number;
 }
 
 export async function underSealGrant<T>(
-  { key: keyId, portable = false }: { readonly key?: string; readonly portable?: boolean },
+  { key: keyId, portable = false, uses = 1 }: SealWish,
   call: Call,
   { grants, keyRing, flights }: UnderGrantParts,
   work: (sealing: SealingKey, signal: AbortSignal) => Promise<T>,
@@ -43,12 +52,13 @@ export async function underSealGrant<T>(
   if (portable && ref === 'app') {
     throw new SealwrightError('INVALID_ARGUMENT', 'portable: needs a key that the user picked');
   }
-  const grant = await grants.use({ scope, ref, capability: 'seal' }, id);
-  return flights.run(grant.id, call.signal, async (signal) => {
+  const [taken] = await grants.useMany([{ scope, ref, capability: 'seal', uses }], id);
+  if (!taken!.allowed) throw notGranted(taken!.code);
+  return flights.run(taken!.grant.id, call.signal, async (signal) => {
     const material = await keyRing.sealingMaterial(ref, origin);
     try {
       const bound = portable ? undefined : origin;
-      return await work({ ...material, ref, origin: bound }, signal);
+      return await work({ ...material, ref, origin: bound, uses: taken!.uses }, signal);
     } finally {
       wipe(material.key);
     }
@@ -99,8 +109,11 @@ export async function underOpenGrant<T>(
   });
 }
 
-/** A message with recipients could be from anyone; opening those comes with sharing. */
-function requirePageMessage({ purpose, flags }: Header): void {
+/**
+ * A message with recipients could be from anyone; opening those comes with sharing.
+ * @throws AuthenticationError for a message that is for another door
+ */
+export function requirePageMessage({ purpose, flags }: Header): void {
   if (!PAGE_PURPOSES.includes(purpose) || flags.recipients) throw new AuthenticationError();
 }
 

@@ -1,0 +1,134 @@
+import { toBase64url, wipe } from '../../crypto/bytes.ts';
+import { parseEnvelope } from '../../format/envelope.ts';
+import type { Header } from '../../format/header.ts';
+import { openMessage } from '../../format/message.ts';
+import type { KeyRing, OpeningMaterial } from '../../keys/key-ring.ts';
+import type { Call, Implementations } from '../../rpc/call.ts';
+import type { ParamsOf } from '../../rpc/methods.ts';
+import { unpacked } from '../../rpc/packed.ts';
+import { inBatch, type BatchResult } from '../batch.ts';
+import { pageCall } from '../callers.ts';
+import { needsKey, notGranted } from '../errors.ts';
+import type { Taken, Uses } from '../grants.ts';
+import type { Turns } from '../turns.ts';
+import type { OpenParts } from './open.ts';
+import { requirePageMessage } from './under-grant.ts';
+
+interface Parts extends OpenParts {
+  readonly turns: Turns;
+}
+
+/** One item, as far as it is known before a use is taken for it. */
+type Read =
+  | { readonly header: Header; readonly keyId: string; readonly ref: string }
+  | { readonly error: unknown };
+
+export function openManyMethods(parts: Parts): Pick<Implementations, 'openMany'> {
+  return { openMany: (params, call) => openedMany(params, call, parts) };
+}
+
+/**
+ * As if the items were opened one after the other, each under the grant for its own key; all uses
+ * are taken in one commit. What is no message of this page costs none.
+ */
+async function openedMany(
+  { items, context: associatedData }: ParamsOf<'openMany'>,
+  call: Call,
+  { grants, keyRing, flights, messageCrypto, turns }: Parts,
+): Promise<BatchResult> {
+  const { scope, origin, id } = pageCall(call);
+  await grants.requireAnyKey({ scope, capability: 'open' }, id);
+  const messages = unpacked(items);
+  const read = await headersOf(messages, origin, keyRing);
+  const asks = [...usesByRef(read)].map(([ref, uses]): Uses => ({
+    scope,
+    ref,
+    capability: 'open',
+    uses,
+  }));
+  const taken = asks.length > 0 ? await grants.useMany(asks, id) : [];
+  const verdicts = judged(read, new Map(asks.map(({ ref }, i) => [ref, taken[i]!])));
+  const grantIds = taken.flatMap((one) => (one.allowed ? [one.grant.id] : []));
+  return flights.run(grantIds, call.signal, async (signal) => {
+    const materials = await materialsFor(verdicts, origin, keyRing);
+    const work = async (sealed: Uint8Array, index: number): Promise<Uint8Array> => {
+      const verdict = verdicts[index]!;
+      if ('error' in verdict) throw verdict.error;
+      const material = materials.get(verdict.keyId);
+      if (!material) throw needsKey(verdict.keyId);
+      const { purpose, headerKeyId: keyId } = verdict.header;
+      const crypto = await messageCrypto.forBytes(sealed.length);
+      const bound = { key: material.key, keyId, purpose, origin, associatedData };
+      return openMessage({ ...bound, crypto, signal }, sealed);
+    };
+    try {
+      return await inBatch({ items: messages, work, call, signal, turns });
+    } finally {
+      for (const { key } of materials.values()) wipe(key);
+    }
+  });
+}
+
+/** Each header key id is looked up once; nothing is derived yet. */
+async function headersOf(
+  messages: readonly Uint8Array[],
+  origin: string,
+  keyRing: KeyRing,
+): Promise<Read[]> {
+  const refs = new Map<string, string>();
+  const read: Read[] = [];
+  for (const message of messages) {
+    try {
+      const { header } = parseEnvelope(message, message.length);
+      requirePageMessage(header);
+      const keyId = toBase64url(header.headerKeyId);
+      const ref = refs.get(keyId) ?? (await refOf(header.headerKeyId, origin, keyRing));
+      refs.set(keyId, ref);
+      read.push({ header, keyId, ref });
+    } catch (error) {
+      read.push({ error });
+    }
+  }
+  return read;
+}
+
+/** A key that is unknown is looked for among the grants all the same, under a name that none has. */
+async function refOf(keyId: Uint8Array, origin: string, keyRing: KeyRing): Promise<string> {
+  return (await keyRing.refOfHeaderKeyId(keyId, origin)) ?? '';
+}
+
+function usesByRef(read: readonly Read[]): Map<string, number> {
+  const uses = new Map<string, number>();
+  for (const item of read) {
+    if ('ref' in item) uses.set(item.ref, (uses.get(item.ref) ?? 0) + 1);
+  }
+  return uses;
+}
+
+/** What is granted goes to the first items of each key; the others have an error instead. */
+function judged(read: readonly Read[], taken: ReadonlyMap<string, Taken>): Read[] {
+  const used = new Map<string, number>();
+  return read.map((item) => {
+    if ('error' in item) return item;
+    const one = taken.get(item.ref)!;
+    const before = used.get(item.ref) ?? 0;
+    used.set(item.ref, before + 1);
+    if (!one.allowed && one.code === 'NOT_GRANTED') return { error: needsKey(item.keyId) };
+    return one.allowed && before < one.uses ? item : { error: notGranted('EXPIRED') };
+  });
+}
+
+/** Only for keys that are granted: another must not cost more than one that is not there. */
+async function materialsFor(
+  verdicts: readonly Read[],
+  origin: string,
+  keyRing: KeyRing,
+): Promise<Map<string, OpeningMaterial>> {
+  const materials = new Map<string, OpeningMaterial>();
+  for (const verdict of verdicts) {
+    if ('error' in verdict || materials.has(verdict.keyId)) continue;
+    const material = await keyRing.openingMaterial(verdict.header.headerKeyId, origin);
+    if (material) materials.set(verdict.keyId, material);
+  }
+  return materials;
+}
