@@ -6,8 +6,8 @@ import { equal } from '../crypto/bytes.ts';
 import type { AlgorithmName, ConstantTime, EngineName } from './contract.ts';
 import type { Registry } from './registry.ts';
 import { prepareTask, TIMED } from './self-test-tasks.ts';
-import type { Task, TimedAlgorithm } from './self-test-tasks.ts';
-import { calibrate, median, time } from './throughput.ts';
+import type { TimedAlgorithm } from './self-test-tasks.ts';
+import { Stopwatch } from './throughput.ts';
 
 export interface SelfTestOptions {
   readonly registry: Registry;
@@ -57,15 +57,13 @@ export type SelfTestEvent =
 
 const SIZES = [16, 1024, 65_536, 1_048_576];
 const ROUNDS = 5;
-const MINIMUM_MS = 5;
+const MINIMUM_MS = 8;
 
-/** An engine at one algorithm and size: what is timed, and how often for one timing. */
+/** An engine at one algorithm and size. */
 interface Contender {
   readonly engine: EngineName;
   readonly constantTime: ConstantTime;
-  readonly task: Task;
-  readonly calls: number;
-  readonly timesMs: number[];
+  readonly stopwatch: Stopwatch;
 }
 
 /**
@@ -134,17 +132,18 @@ async function* measure(options: Measurement): AsyncGenerator<AnswerResult | Spe
       continue;
     }
     const clock = { now, minimumMs: options.minimumMs ?? MINIMUM_MS };
-    const calls = await calibrate(task, clock);
-    contenders.push({ engine, constantTime, task, calls, timesMs: [] });
+    const stopwatch = new Stopwatch(task, clock);
+    await stopwatch.warmUp();
+    contenders.push({ engine, constantTime, stopwatch });
   }
   for (let round = 0; round < rounds; round++) {
-    for (const { task, calls, timesMs } of contenders) {
+    for (const { stopwatch } of contenders) {
       await pause(signal);
-      timesMs.push(await time(task, calls, now));
+      await stopwatch.round();
     }
   }
-  for (const { engine, constantTime, calls, timesMs } of contenders) {
-    const bytesPerSecond = (1000 * bytes * calls) / median(timesMs);
+  for (const { engine, constantTime, stopwatch } of contenders) {
+    const bytesPerSecond = (1000 * bytes) / stopwatch.msPerCall();
     yield { type: 'speed', engine, algorithm, constantTime, bytes, bytesPerSecond };
   }
 }

@@ -8,16 +8,47 @@ export interface Clock {
   readonly minimumMs: number;
 }
 
-/** How often the task has to run for one timing. Warms it up on the way. */
-export async function calibrate(task: Task, clock: Clock): Promise<number> {
-  for (let calls = 1; ; calls *= 2) {
-    const elapsedMs = await time(task, calls, clock.now);
-    if (elapsedMs >= clock.minimumMs) return calls;
+/**
+ * One task, timed again and again. Code becomes faster while it runs, as engines compile it anew,
+ * and a number of calls that was enough is not enough then: the next timing has twice as many.
+ */
+export class Stopwatch {
+  readonly #task: Task;
+  readonly #clock: Clock;
+  #calls = 1;
+  readonly #msPerCall: number[] = [];
+
+  constructor(task: Task, clock: Clock) {
+    this.#task = task;
+    this.#clock = clock;
+  }
+
+  /** Runs the task until one timing is long enough, and forgets it: that was the slow start. */
+  async warmUp(): Promise<void> {
+    await this.#measure();
+  }
+
+  async round(): Promise<void> {
+    this.#msPerCall.push(await this.#measure());
+  }
+
+  /** The median of the rounds; there was at least one. */
+  msPerCall(): number {
+    return median(this.#msPerCall);
+  }
+
+  async #measure(): Promise<number> {
+    const { now, minimumMs } = this.#clock;
+    for (;;) {
+      const elapsedMs = await time(this.#task, this.#calls, now);
+      if (elapsedMs >= minimumMs) return elapsedMs / this.#calls;
+      this.#calls *= 2;
+    }
   }
 }
 
 /** @returns milliseconds that so many calls take */
-export async function time(task: Task, calls: number, now: () => number): Promise<number> {
+async function time(task: Task, calls: number, now: () => number): Promise<number> {
   const start = now();
   for (let i = 0; i < calls; i++) {
     const result = task();

@@ -3,7 +3,7 @@ import type { Algorithms, EngineName } from '../../src/engine/contract.ts';
 import { Registry } from '../../src/engine/registry.ts';
 import { selfTest } from '../../src/engine/self-test.ts';
 import type { SelfTestEvent, SelfTestOptions } from '../../src/engine/self-test.ts';
-import { median } from '../../src/engine/throughput.ts';
+import { median, Stopwatch } from '../../src/engine/throughput.ts';
 import { fakeEngine, jsAlgorithms } from './fake-engine.ts';
 
 const js = jsAlgorithms();
@@ -111,6 +111,20 @@ describe('the self-test', () => {
     }
     expect((reason as Error).message).to.equal('enough');
     expect(seen).to.not.include('result');
+  });
+
+  it('counts no timing that the clock is too coarse for, though code became faster', async () => {
+    let now = 0;
+    let calls = 0;
+    // A millisecond each at first, a hundredth of that later; the clock shows whole milliseconds.
+    const task = () => {
+      now += calls++ < 8 ? 1 : 0.01;
+      return new Uint8Array(0);
+    };
+    const stopwatch = new Stopwatch(task, { now: () => Math.floor(now), minimumMs: 5 });
+    await stopwatch.warmUp();
+    for (let round = 0; round < 3; round++) await stopwatch.round();
+    expect(stopwatch.msPerCall()).to.be.closeTo(0.01, 0.002);
   });
 
   it('takes the middle of the rounds', () => {

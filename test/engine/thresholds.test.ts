@@ -7,6 +7,7 @@ import {
   prefer,
 } from '../../src/engine/thresholds.ts';
 import type { Candidate } from '../../src/engine/thresholds.ts';
+import type { Algorithms, ConstantTime } from '../../src/engine/contract.ts';
 import { fromRows, toRows } from '../../src/engine/threshold-rows.ts';
 import type { ThresholdRow } from '../../src/engine/threshold-rows.ts';
 import { fakeEngine, jsAlgorithms } from './fake-engine.ts';
@@ -87,6 +88,20 @@ describe('thresholds', () => {
     expect(registry.choose('HMAC', 0, 'auto')).to.equal('native');
   });
 
+  it('the shipped ones spare short messages the call into the platform', async () => {
+    const registry = new Registry([
+      fakeEngine('native', platformAlgorithms()),
+      fakeEngine('wasm-simd', withClaim('by-construction')),
+      fakeEngine('js', jsAlgorithms()),
+    ]);
+    await registry.probe();
+    for (const algorithm of ['AES-GCM', 'AES-CTR'] as const) {
+      const threshold = DEFAULT_THRESHOLDS[algorithm]!.native!;
+      expect(registry.choose(algorithm, threshold - 1, 'auto')).to.equal('wasm-simd');
+      expect(registry.choose(algorithm, threshold, 'auto')).to.equal('native');
+    }
+  });
+
   it('are what the self-test measured, once it did', async () => {
     const registry = new Registry([
       fakeEngine('native', platformAlgorithms()),
@@ -136,12 +151,14 @@ describe('thresholds', () => {
   });
 });
 
-/** Engine js under the platform's name and claim. */
-function platformAlgorithms() {
+const platformAlgorithms = () => withClaim('platform');
+
+/** Engine js with another engine's claim about its timing. */
+function withClaim(constantTime: ConstantTime): Algorithms {
   return Object.fromEntries(
     Object.entries(jsAlgorithms()).map(([name, implementation]) => [
       name,
-      { ...implementation, constantTime: 'platform' },
+      { ...implementation, constantTime },
     ]),
   );
 }
