@@ -13,6 +13,7 @@ export const ENGINE_MODULES: ModuleUrls = {
   ...POWER_MODULES,
   'aes.relaxed': () => new URL('./wasm/aes.relaxed.wasm', import.meta.url),
   'aes.simd': () => new URL('./wasm/aes.simd.wasm', import.meta.url),
+  'argon2id-simd': () => new URL('./wasm/argon2id-simd.wasm', import.meta.url),
   'arx.relaxed': () => new URL('./wasm/arx.relaxed.wasm', import.meta.url),
   'arx.simd': () => new URL('./wasm/arx.simd.wasm', import.meta.url),
   'blake.relaxed': () => new URL('./wasm/blake.relaxed.wasm', import.meta.url),
