@@ -54,7 +54,7 @@ function main(): void {
     smallCrypto: () => wasmCrypto(packagedWasm(getUrl)),
     later: laterTasks(),
     version: runtime.getManifest().version,
-    ...{ vault, session, locks, random, prompter, sites, wakeUp, now },
+    ...{ vault, derive, session, locks, random, prompter, sites, wakeUp, now },
   });
   const server = new Server(service.implementations);
 

@@ -52,6 +52,37 @@ const entropy = object({
   healthy: boolean,
 });
 
+/** What opens the vault, or is asked for again before its slots change or its keys leave it. */
+const secret = union(
+  '{ passphrase }, { recoveryCode } or { prf }',
+  object({ passphrase }),
+  object({ recoveryCode: string(200, 1) }),
+  object({ prf: bytes(64) }),
+);
+const cost = union(
+  'the cost of Argon2id or PBKDF2',
+  object({ memoryKiB: count, passes: count, parallelism: count }),
+  object({ iterations: count }),
+);
+const slot = object({
+  id,
+  kind: literal('passphrase', 'webauthn-prf', 'recovery-code', 'unknown'),
+  created: time,
+  cost: nullable(cost),
+  confirmed: boolean,
+});
+/** A backup of the keys; src/keys refuses more. */
+const backupFile = bytes(16 * 1024 * 1024);
+const difference = object({ keys: count, sites: count, messageKeys: count });
+const backupReport = object({
+  created: time,
+  ofThisVault: boolean,
+  labels: array(text, 10_000),
+  sites: count,
+  brings: difference,
+  lacks: difference,
+});
+
 function surface<P, R>(replay: Replay, params: Validator<P>, result: Validator<R>) {
   return { access: 'surface', needs: 'nothing', replay, params, result } as const;
 }
@@ -71,8 +102,36 @@ export const SURFACE_METHODS = Object.freeze({
   ),
   'ui.createVault': surface('effect', object({ passphrase }), none),
   'ui.unlock': surface('effect', object({ passphrase }), none),
+  'ui.unlockBy': surface('effect', object({ by: secret }), none),
   'ui.lock': surface('effect', none, none),
   'ui.setAutoLock': surface('effect', object({ autoLockMs: count }), none),
+  'ui.slots': surface('pure', none, array(slot, 100)),
+  'ui.changePassphrase': surface('effect', object({ by: secret, passphrase }), none),
+  'ui.addRecoveryCode': surface('effect', object({ by: secret }), object({ code: text })),
+  'ui.confirmRecoveryCode': surface('effect', object({ code: string(200, 1) }), none),
+  'ui.passkeys': surface(
+    'pure',
+    none,
+    array(object({ credentialId: bytes(1023), prfSalt: bytes(32) }), 100),
+  ),
+  'ui.addPasskey': surface(
+    'effect',
+    object({ by: secret, credentialId: bytes(1023), prfSalt: bytes(32), output: bytes(64) }),
+    none,
+  ),
+  'ui.removeSlot': surface('effect', object({ by: secret, id }), none),
+  'ui.backupTimes': surface(
+    'pure',
+    none,
+    object({ made: nullable(time), checked: nullable(time) }),
+  ),
+  'ui.makeBackup': surface(
+    'effect',
+    object({ by: secret, passphrase }),
+    object({ file: backupFile }),
+  ),
+  'ui.checkBackup': surface('effect', object({ file: backupFile, passphrase }), backupReport),
+  'ui.restoreBackup': surface('effect', object({ file: backupFile, passphrase }), backupReport),
   'ui.site': surface(
     'pure',
     object({ tabId: integer(0) }),

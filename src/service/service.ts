@@ -1,8 +1,11 @@
 import type { Registry } from '../engine/registry.ts';
+import { Backups } from '../keys/backups.ts';
 import type { FormatCrypto } from '../format/format-crypto.ts';
 import { KeyRing } from '../keys/key-ring.ts';
 import type { Locks } from '../keys/locks.ts';
 import type { SessionStore } from '../keys/session-store.ts';
+import type { PassphraseKdf } from '../keys/passphrase.ts';
+import { SlotKeeper } from '../keys/slot-keeper.ts';
 import type { Vault } from '../keys/vault.ts';
 import type { RandomSource } from '../random/contract.ts';
 import type { Implementations } from '../rpc/call.ts';
@@ -30,6 +33,8 @@ import { sealMethods } from './methods/seal.ts';
 import { statusMethods } from './methods/status.ts';
 import { surfaceKeyMethods } from './methods/surface-keys.ts';
 import { surfaceSiteMethods } from './methods/surface-sites.ts';
+import { surfaceBackupMethods } from './methods/surface-vault-backup.ts';
+import { surfaceSlotMethods } from './methods/surface-vault-slots.ts';
 import { surfaceVaultMethods } from './methods/surface-vault.ts';
 import type { Prompter } from './prompter.ts';
 import { Releases } from './releases.ts';
@@ -43,6 +48,8 @@ import type { WakeUp } from './wake-up.ts';
 /** What the broker needs from outside. `extension/background.ts` gives it the browser's. */
 export interface ServiceParts {
   readonly vault: Vault;
+  /** Argon2id, for the slots of the vault and for backups. */
+  readonly derive: PassphraseKdf;
   /** Memory that outlives the worker and ends with the browser. */
   readonly session: SessionStore;
   /** The same shape, durable and not encrypted: nothing about the user's data goes here. */
@@ -90,6 +97,8 @@ export function createService(outside: ServiceParts): Service {
     ...sealManyMethods(parts),
     ...openManyMethods(parts),
     ...surfaceVaultMethods(parts),
+    ...surfaceSlotMethods(parts),
+    ...surfaceBackupMethods(parts),
     ...surfaceSiteMethods(parts),
     ...surfaceKeyMethods(parts),
     ...promptMethods(parts),
@@ -109,6 +118,8 @@ export function createService(outside: ServiceParts): Service {
 function assembled(outside: ServiceParts) {
   const engines = new Engines(outside);
   const keyRing = new KeyRing(outside);
+  const slotKeeper = new SlotKeeper(outside);
+  const backups = new Backups(outside);
   const grants = new Grants(outside);
   const flights = new Flights();
   const consent = new Consent(outside);
@@ -124,6 +135,8 @@ function assembled(outside: ServiceParts) {
   const built = {
     engines,
     keyRing,
+    slotKeeper,
+    backups,
     grants,
     flights,
     consent,

@@ -14,6 +14,8 @@ const MIB = 2 ** 20;
 const bytes = new Uint8Array(8);
 const packed = { bytes, lengths: new Uint8Array([0, 0, 0, 3, 0, 0, 0, 5]) };
 const sealing = { key: 'id', context: bytes, pad: true, portable: false };
+const by = { passphrase: 'a good passphrase' };
+const backup = { file: bytes, passphrase: 'another' };
 const answer = {
   promptId: 'p',
   allow: true,
@@ -50,7 +52,19 @@ const VALID: Record<MethodName, Record<string, unknown>> = {
   'ui.state': {},
   'ui.createVault': { passphrase: 'a good passphrase' },
   'ui.unlock': { passphrase: 'a good passphrase' },
+  'ui.unlockBy': { by },
   'ui.lock': {},
+  'ui.slots': {},
+  'ui.changePassphrase': { by, passphrase: 'another' },
+  'ui.addRecoveryCode': { by },
+  'ui.confirmRecoveryCode': { code: 'ABCD' },
+  'ui.passkeys': {},
+  'ui.addPasskey': { by, credentialId: bytes, prfSalt: bytes, output: bytes },
+  'ui.removeSlot': { by, id: 'slot' },
+  'ui.backupTimes': {},
+  'ui.makeBackup': { by, passphrase: 'another' },
+  'ui.checkBackup': backup,
+  'ui.restoreBackup': backup,
   'ui.setAutoLock': { autoLockMs: 60_000 },
   'ui.site': { tabId: 1 },
   'ui.sites': {},

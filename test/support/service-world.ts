@@ -83,6 +83,7 @@ export class World {
     this.service = createService({
       ...{ session, notes, locks, prompter, sites, events, wakeUp, now, random },
       vault: this.vault,
+      derive,
       platformRandom: random,
       registry: new Registry([nativeEngine(), jsEngine()]),
       smallCrypto: () => wasmCrypto(loadWasm),

@@ -21,7 +21,8 @@ interface Parts {
   readonly version: string;
 }
 
-type VaultMethods = 'ui.state' | 'ui.createVault' | 'ui.unlock' | 'ui.lock' | 'ui.setAutoLock';
+type VaultMethods =
+  'ui.state' | 'ui.createVault' | 'ui.unlock' | 'ui.unlockBy' | 'ui.lock' | 'ui.setAutoLock';
 
 export function surfaceVaultMethods(parts: Parts): Pick<Implementations, VaultMethods> {
   const { vault, lockKeeper, version } = parts;
@@ -38,6 +39,11 @@ export function surfaceVaultMethods(parts: Parts): Pick<Implementations, VaultMe
     },
     async 'ui.unlock'({ passphrase }) {
       await argumentChecked(vault.unlock(passphrase));
+      await settleAfterUnlock(parts);
+      return {};
+    },
+    async 'ui.unlockBy'({ by }) {
+      await vault.unlock(by);
       await settleAfterUnlock(parts);
       return {};
     },

@@ -11,18 +11,18 @@ import type {
   SurfaceSiteSummary,
   VaultState,
 } from '../../../../extension/ui/surface.ts';
+import { vaultImplementations, vaultWorld, type VaultWorld } from './fake-vault.ts';
 
 const DAY = 86_400_000;
 
 /** What a fake background holds; a state to draw is a variation of this. */
-export interface World {
+export interface World extends VaultWorld {
   vault: VaultState;
   site: SurfaceSite;
   sites: SurfaceSiteSummary[];
   keys: SurfaceKey[];
   prompt: SurfacePrompt | null;
   entropy: EntropyState;
-  passphrase: string;
   /** Methods that never answer, for drawing what is shown meanwhile. */
   silent: SurfaceMethod[];
   failing: SurfaceMethod[];
@@ -116,7 +116,7 @@ export const defaultWorld = (): World => ({
     events: 1843,
     healthy: true,
   },
-  passphrase: 'correct horse battery staple',
+  ...vaultWorld(),
   silent: [],
   failing: [],
 });
@@ -172,6 +172,8 @@ function implementations(world: World): Implementations {
       return wake(passphrase);
     },
     'ui.unlock': ({ passphrase }) => wake(passphrase),
+    'ui.unlockBy': ({ by }) => wake('passphrase' in by ? by.passphrase : world.passphrase),
+    ...vaultImplementations(world),
     'ui.lock': () => {
       world.vault = 'locked';
       return {};

@@ -1,0 +1,117 @@
+import { SealwrightError } from '../../../../src/rpc/errors.ts';
+import type { ParamsOf, ResultOf, SurfaceMethod } from '../../../../src/rpc/methods.ts';
+
+const DAY = 86_400_000;
+const CODE = '7K3M-Q0ZT-2WXN-9F5D-HB8C-R4VJ-61YA';
+
+export type FakeSlot = ResultOf<'ui.slots'>[number];
+export type FakeBackupReport = ResultOf<'ui.checkBackup'>;
+
+/** What a fake vault holds beside keys: its slots, and what it knows of backups. */
+export interface VaultWorld {
+  passphrase: string;
+  slots: FakeSlot[];
+  backupTimes: ResultOf<'ui.backupTimes'>;
+  backupReport: FakeBackupReport;
+}
+
+export const passphraseSlot: FakeSlot = {
+  id: '00',
+  kind: 'passphrase',
+  created: Date.now() - 41 * DAY,
+  cost: { memoryKiB: 65_536, passes: 5, parallelism: 4 },
+  confirmed: true,
+};
+
+export const recoverySlot: FakeSlot = {
+  id: '01',
+  kind: 'recovery-code',
+  created: Date.now() - 40 * DAY,
+  cost: null,
+  confirmed: true,
+};
+
+export const backupReport: FakeBackupReport = {
+  created: Date.now() - 3 * DAY,
+  ofThisVault: true,
+  labels: ['Family photos', 'Letters'],
+  sites: 5,
+  brings: { keys: 0, sites: 0, messageKeys: 0 },
+  lacks: { keys: 1, sites: 2, messageKeys: 2 },
+};
+
+export const vaultWorld = (): VaultWorld => ({
+  passphrase: 'correct horse battery staple',
+  slots: [passphraseSlot, recoverySlot],
+  backupTimes: { made: Date.now() - 3 * DAY, checked: null },
+  backupReport,
+});
+
+type VaultMethod = Extract<
+  SurfaceMethod,
+  | 'ui.slots'
+  | 'ui.changePassphrase'
+  | 'ui.addRecoveryCode'
+  | 'ui.confirmRecoveryCode'
+  | 'ui.passkeys'
+  | 'ui.addPasskey'
+  | 'ui.removeSlot'
+  | `ui.${string}Backup`
+  | 'ui.backupTimes'
+>;
+
+export function vaultImplementations(world: VaultWorld): {
+  [M in VaultMethod]: (params: ParamsOf<M>) => ResultOf<M>;
+} {
+  const check = (by: ParamsOf<'ui.addRecoveryCode'>['by']) => {
+    if ('passphrase' in by && by.passphrase !== world.passphrase) refuse();
+  };
+  const replace = (kind: FakeSlot['kind'], slot: FakeSlot) => {
+    world.slots = [...world.slots.filter((each) => each.kind !== kind), slot];
+  };
+  return {
+    'ui.slots': () => world.slots,
+    'ui.changePassphrase': ({ by, passphrase }) => {
+      check(by);
+      world.passphrase = passphrase;
+      return {};
+    },
+    'ui.addRecoveryCode': ({ by }) => {
+      check(by);
+      replace('recovery-code', { ...recoverySlot, confirmed: false, created: Date.now() });
+      return { code: CODE };
+    },
+    'ui.confirmRecoveryCode': ({ code }) => {
+      if (code.toUpperCase() !== CODE) refuse();
+      replace('recovery-code', { ...recoverySlot, created: Date.now() });
+      return {};
+    },
+    'ui.passkeys': () => [],
+    'ui.addPasskey': ({ by }) => {
+      check(by);
+      return {};
+    },
+    'ui.removeSlot': ({ by, id }) => {
+      check(by);
+      world.slots = world.slots.filter((slot) => slot.id !== id);
+      return {};
+    },
+    'ui.backupTimes': () => world.backupTimes,
+    'ui.makeBackup': ({ by }) => {
+      check(by);
+      world.backupTimes = { ...world.backupTimes, made: Date.now() };
+      return { file: new Uint8Array(1000) };
+    },
+    'ui.checkBackup': ({ passphrase }) => reportFor(passphrase),
+    'ui.restoreBackup': ({ passphrase }) => reportFor(passphrase),
+  };
+
+  function reportFor(passphrase: string): FakeBackupReport {
+    if (passphrase !== 'of the backup') refuse();
+    return world.backupReport;
+  }
+}
+
+function refuse(): never {
+  throw new SealwrightError('AUTH_FAILED', 'wrong');
+}
