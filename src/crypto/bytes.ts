@@ -19,9 +19,19 @@ export function concat(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer>
  * time tells at most the length, which is public.
  */
 export function equal(a: Uint8Array, b: Uint8Array): boolean {
-  if (a.length !== b.length) return false;
+  return a.length === b.length && equalAt(a, 0, b, 0, a.length);
+}
+
+/** The same for parts: a[i … i + length] and b[j … j + length], which both have to be there. */
+export function equalAt(
+  a: Uint8Array,
+  i: number,
+  b: Uint8Array,
+  j: number,
+  length: number,
+): boolean {
   let difference = 0;
-  for (let i = 0; i < a.length; i++) difference |= a[i] ^ b[i];
+  for (let k = 0; k < length; k++) difference |= a[i + k] ^ b[j + k];
   return difference === 0;
 }
 

@@ -6,16 +6,16 @@
  * hold the message's length.
  */
 import { concat, equal, u16be, u32be, u64be, wipe, xorInto } from '../bytes.ts';
-import type { Aead, BlockCipher } from '../contracts.ts';
-import { AuthenticationError, checkBytes } from '../errors.ts';
+import type { BlockCipher } from '../contracts.ts';
 import { cbcMacBlocks } from '../mac/cbc-mac.ts';
 import { ctr32 } from '../mode/ctr.ts';
-import { checkTagBytes, room } from './buffers.ts';
+import { checkTagBytes } from './buffers.ts';
+import { CheckedAead } from './door.ts';
 
 // Appendix A.1: t is 4, 6, … 16
 const TAG_BYTES = [4, 6, 8, 10, 12, 14, 16];
 
-export class Ccm implements Aead {
+export class Ccm extends CheckedAead {
   /** Appendix A.1: n = 15 - q is 7 … 13. */
   readonly nonceBytes = { min: 7, max: 13 } as const;
   readonly tagBytes: number;
@@ -23,47 +23,41 @@ export class Ccm implements Aead {
 
   /** @param cipher belongs to this object from now on: `wipe` wipes it */
   constructor(cipher: BlockCipher, options: { readonly tagBytes?: number } = {}) {
+    super();
     this.tagBytes = checkTagBytes(options.tagBytes ?? 16, TAG_BYTES);
     this.cipher = cipher;
   }
 
-  /** @throws RangeError also if the plaintext has 2^{8(15-n)} bytes or more for a nonce of n */
-  seal(
+  wipe(): void {
+    this.cipher.wipe();
+  }
+
+  /** Appendix A.1: fewer than 2^{8q} bytes, q being 15 - n. */
+  protected maxBytes(nonce: Uint8Array): number {
+    return 2 ** (8 * (15 - nonce.length)) - 1;
+  }
+
+  protected sealInto(
+    sealed: Uint8Array,
     nonce: Uint8Array,
     plaintext: Uint8Array,
-    associatedData?: Uint8Array,
-    into?: Uint8Array,
-  ): Uint8Array {
-    this.check(nonce, associatedData);
-    checkBytes('plaintext', plaintext);
-    if (plaintext.length >= lengthLimit(nonce)) {
-      throw new RangeError(
-        `plaintext must have fewer than ${lengthLimit(nonce)} bytes with a nonce of ` +
-          `${nonce.length}, got ${plaintext.length}`,
-      );
-    }
-    const sealed = room(into, plaintext.length + this.tagBytes);
+    associatedData: Uint8Array,
+  ): void {
     // Section 6.1: the MAC reads all of P before C may overwrite it.
     const tag = this.mac(nonce, plaintext, associatedData);
     const counter = this.maskTag(nonce, tag);
     // Step 8: C = (P ⊕ S) ‖ (T ⊕ MSB(S_0))
     ctr32(this.cipher, counter, plaintext, sealed.subarray(0, plaintext.length));
     sealed.set(tag.subarray(0, this.tagBytes), plaintext.length);
-    return sealed;
   }
 
-  open(
+  protected openInto(
+    plaintext: Uint8Array,
     nonce: Uint8Array,
     sealed: Uint8Array,
-    associatedData?: Uint8Array,
-    into?: Uint8Array,
-  ): Uint8Array {
-    this.check(nonce, associatedData);
-    checkBytes('sealed', sealed);
-    const length = sealed.length - this.tagBytes;
-    // Section 6.2, step 1; a message too long for its nonce cannot have been sealed.
-    if (length < 0 || length >= lengthLimit(nonce)) throw new AuthenticationError();
-    const plaintext = room(into, length);
+    associatedData: Uint8Array,
+  ): boolean {
+    const { length } = plaintext;
     const received = sealed.slice(length);
     const mask = new Uint8Array(16);
     const counter = this.maskTag(nonce, mask);
@@ -71,28 +65,17 @@ export class Ccm implements Aead {
     ctr32(this.cipher, counter, sealed.subarray(0, length), plaintext);
     // Step 10: the MAC is over the plaintext, which therefore exists before it is verified.
     const tag = this.mac(nonce, plaintext, associatedData);
-    if (!equal(tag.subarray(0, this.tagBytes), received)) {
-      wipe(plaintext);
-      throw new AuthenticationError();
-    }
-    return plaintext;
-  }
-
-  wipe(): void {
-    this.cipher.wipe();
-  }
-
-  private check(nonce: Uint8Array, associatedData: Uint8Array | undefined): void {
-    checkBytes('nonce', nonce, this.nonceBytes);
-    if (associatedData !== undefined) checkBytes('associatedData', associatedData);
+    const isRight = equal(tag.subarray(0, this.tagBytes), received);
+    if (!isRight) wipe(plaintext);
+    return isRight;
   }
 
   /** Section 6.1, steps 1 to 4: Y_r over B_0 ‖ associated data ‖ P, each padded with zeros. */
-  private mac(nonce: Uint8Array, plaintext: Uint8Array, associatedData?: Uint8Array): Uint8Array {
+  private mac(nonce: Uint8Array, plaintext: Uint8Array, associatedData: Uint8Array): Uint8Array {
     const chain = new Uint8Array(16);
     const header = firstBlock(nonce, plaintext.length, this.tagBytes, associatedData);
     cbcMacBlocks(this.cipher, chain, header);
-    if (associatedData && associatedData.length > 0) {
+    if (associatedData.length > 0) {
       cbcMacBlocks(this.cipher, chain, encodeAssociatedData(associatedData));
     }
     const whole = plaintext.length - (plaintext.length % 16);
@@ -125,12 +108,12 @@ function firstBlock(
   nonce: Uint8Array,
   length: number,
   tagBytes: number,
-  associatedData: Uint8Array | undefined,
+  associatedData: Uint8Array,
 ): Uint8Array {
   const q = 15 - nonce.length;
   const block = new Uint8Array(16);
   // Flags: Adata in bit 6, (t - 2)/2 in bits 3 to 5, q - 1 in bits 0 to 2.
-  block[0] = (associatedData?.length ? 0x40 : 0) | ((tagBytes - 2) << 2) | (q - 1);
+  block[0] = (associatedData.length > 0 ? 0x40 : 0) | ((tagBytes - 2) << 2) | (q - 1);
   block.set(nonce, 1);
   for (let i = 0, rest = length; i < q && rest > 0; i++, rest = Math.floor(rest / 256)) {
     block[15 - i] = rest;
@@ -150,9 +133,4 @@ function encodeAssociatedData(data: Uint8Array): Uint8Array {
 function padded(...parts: readonly Uint8Array[]): Uint8Array {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   return concat(...parts, new Uint8Array(-length & 15));
-}
-
-/** Appendix A.1: the plaintext has fewer than 2^{8q} bytes. */
-function lengthLimit(nonce: Uint8Array): number {
-  return 2 ** (8 * (15 - nonce.length));
 }

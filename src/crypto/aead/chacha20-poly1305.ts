@@ -5,80 +5,66 @@
  * One nonce for two messages under one key gives away their difference and the authenticator's key.
  */
 import { equal, wipe } from '../bytes.ts';
-import type { Aead } from '../contracts.ts';
-import { AuthenticationError, checkBytes } from '../errors.ts';
+import { checkBytes } from '../errors.ts';
 import { Poly1305 } from '../mac/poly1305.ts';
-import { chacha20, checkChachaBlocks } from '../stream/chacha20.ts';
+import { chacha20, CHACHA_BLOCK_BYTES } from '../stream/chacha20.ts';
 import { store32le } from '../words.ts';
-import { room } from './buffers.ts';
+import { CheckedAead } from './door.ts';
 
-const EMPTY = new Uint8Array(0);
+/** Section 2.8: 2^32 blocks, of which the MAC has the first. */
+export const CHACHA_POLY_MAX_BYTES = 0xffff_ffff * CHACHA_BLOCK_BYTES;
 
-export class ChaCha20Poly1305 implements Aead {
+export class ChaCha20Poly1305 extends CheckedAead {
   readonly nonceBytes = { min: 12, max: 12 } as const;
   readonly tagBytes = 16;
   private readonly key: Uint8Array;
 
   /** @param key 32 bytes, copied */
   constructor(key: Uint8Array) {
+    super();
     checkBytes('key', key, 32);
     this.key = Uint8Array.from(key);
-  }
-
-  seal(
-    nonce: Uint8Array,
-    plaintext: Uint8Array,
-    associatedData?: Uint8Array,
-    into?: Uint8Array,
-  ): Uint8Array {
-    this.check(nonce, associatedData);
-    checkBytes('plaintext', plaintext);
-    checkChachaBlocks(1, plaintext.length);
-    const sealed = room(into, plaintext.length + this.tagBytes);
-    const ciphertext = sealed.subarray(0, plaintext.length);
-    chacha20(this.key, nonce, 1, plaintext, ciphertext);
-    sealed.set(this.tag(nonce, ciphertext, associatedData), plaintext.length);
-    return sealed;
-  }
-
-  open(
-    nonce: Uint8Array,
-    sealed: Uint8Array,
-    associatedData?: Uint8Array,
-    into?: Uint8Array,
-  ): Uint8Array {
-    this.check(nonce, associatedData);
-    checkBytes('sealed', sealed);
-    const length = sealed.length - this.tagBytes;
-    if (length < 0) throw new AuthenticationError();
-    checkChachaBlocks(1, length);
-    const plaintext = room(into, length);
-    const ciphertext = sealed.subarray(0, length);
-    // Verified before a byte is decrypted
-    const tag = this.tag(nonce, ciphertext, associatedData);
-    if (!equal(tag, sealed.subarray(length))) throw new AuthenticationError();
-    chacha20(this.key, nonce, 1, ciphertext, plaintext);
-    return plaintext;
   }
 
   wipe(): void {
     wipe(this.key);
   }
 
-  private check(nonce: Uint8Array, associatedData: Uint8Array | undefined): void {
-    checkBytes('nonce', nonce, 12);
-    if (associatedData !== undefined) checkBytes('associatedData', associatedData);
+  protected maxBytes(): number {
+    return CHACHA_POLY_MAX_BYTES;
+  }
+
+  protected sealInto(
+    sealed: Uint8Array,
+    nonce: Uint8Array,
+    plaintext: Uint8Array,
+    associatedData: Uint8Array,
+  ): void {
+    const ciphertext = sealed.subarray(0, plaintext.length);
+    chacha20(this.key, nonce, 1, plaintext, ciphertext);
+    sealed.set(this.tag(nonce, ciphertext, associatedData), plaintext.length);
+  }
+
+  protected openInto(
+    plaintext: Uint8Array,
+    nonce: Uint8Array,
+    sealed: Uint8Array,
+    associatedData: Uint8Array,
+  ): boolean {
+    const { length } = plaintext;
+    const ciphertext = sealed.subarray(0, length);
+    // Verified before a byte is decrypted
+    const tag = this.tag(nonce, ciphertext, associatedData);
+    if (!equal(tag, sealed.subarray(length))) return false;
+    chacha20(this.key, nonce, 1, ciphertext, plaintext);
+    return true;
   }
 
   /**
    * Section 2.8: Poly1305(A ‖ pad16(A) ‖ C ‖ pad16(C) ‖ [len(A)]_64 ‖ [len(C)]_64) under the key
    * that section 2.6 generates: the first 32 bytes of block 0.
    */
-  private tag(
-    nonce: Uint8Array,
-    ciphertext: Uint8Array,
-    associatedData: Uint8Array = EMPTY,
-  ): Uint8Array {
+  private tag(nonce: Uint8Array, ciphertext: Uint8Array, associatedData: Uint8Array): Uint8Array {
     const oneTimeKey = chacha20(this.key, nonce, 0, new Uint8Array(32));
     const mac = new Poly1305(oneTimeKey);
     wipe(oneTimeKey);

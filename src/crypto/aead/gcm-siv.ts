@@ -4,16 +4,13 @@
  * begins with the tag.
  */
 import { concat, equal, wipe, xorInto } from '../bytes.ts';
-import type { Aead, BlockCipher } from '../contracts.ts';
-import { AuthenticationError, checkBytes } from '../errors.ts';
+import type { BlockCipher } from '../contracts.ts';
 import { Polyval } from '../mac/polyval.ts';
 import { load32le, store32le } from '../words.ts';
-import { room } from './buffers.ts';
+import { CheckedAead } from './door.ts';
 
-const EMPTY = new Uint8Array(0);
-
-/** Section 6: plaintext and associated data have at most 2^36 bytes each. */
-const MAX_BYTES = 2 ** 36;
+/** Section 6: plaintext and associated data (which no array holds so much of) have at most 2^36 bytes. */
+export const GCM_SIV_MAX_BYTES = 2 ** 36;
 
 /** Blocks of key stream that are made at once. */
 const STREAM_BLOCKS = 256;
@@ -24,7 +21,7 @@ interface MessageKeys {
   readonly encryption: Uint8Array;
 }
 
-export class GcmSiv implements Aead {
+export class GcmSiv extends CheckedAead {
   readonly nonceBytes = { min: 12, max: 12 } as const;
   readonly tagBytes = 16;
   private readonly keyGenerating: BlockCipher;
@@ -41,43 +38,42 @@ export class GcmSiv implements Aead {
     keyBytes: 16 | 32,
     create: (key: Uint8Array) => BlockCipher,
   ) {
+    super();
     this.keyGenerating = keyGenerating;
     this.keyBytes = keyBytes;
     this.create = create;
   }
 
-  seal(
+  wipe(): void {
+    this.keyGenerating.wipe();
+  }
+
+  protected maxBytes(): number {
+    return GCM_SIV_MAX_BYTES;
+  }
+
+  protected sealInto(
+    sealed: Uint8Array,
     nonce: Uint8Array,
     plaintext: Uint8Array,
-    associatedData: Uint8Array = EMPTY,
-    into?: Uint8Array,
-  ): Uint8Array {
-    checkBytes('nonce', nonce, this.nonceBytes);
-    checkBytes('plaintext', plaintext, { min: 0, max: MAX_BYTES });
-    checkBytes('associatedData', associatedData, { min: 0, max: MAX_BYTES });
+    associatedData: Uint8Array,
+  ): void {
     const { length } = plaintext;
-    const sealed = room(into, length + 16);
     const keys = deriveKeys(this.keyGenerating, this.keyBytes, nonce);
     const cipher = this.create(keys.encryption);
     const tag = tagOf(cipher, keys, nonce, plaintext, associatedData);
     crypt(cipher, tag, plaintext, sealed.subarray(0, length));
     sealed.set(tag, length);
     forget(cipher, keys);
-    return sealed;
   }
 
-  open(
+  protected openInto(
+    plaintext: Uint8Array,
     nonce: Uint8Array,
     sealed: Uint8Array,
-    associatedData: Uint8Array = EMPTY,
-    into?: Uint8Array,
-  ): Uint8Array {
-    checkBytes('nonce', nonce, this.nonceBytes);
-    checkBytes('sealed', sealed);
-    checkBytes('associatedData', associatedData, { min: 0, max: MAX_BYTES });
-    const length = sealed.length - 16;
-    if (length < 0 || length > MAX_BYTES) throw new AuthenticationError();
-    const plaintext = room(into, length);
+    associatedData: Uint8Array,
+  ): boolean {
+    const { length } = plaintext;
     const received = sealed.slice(length);
     const keys = deriveKeys(this.keyGenerating, this.keyBytes, nonce);
     const cipher = this.create(keys.encryption);
@@ -85,15 +81,9 @@ export class GcmSiv implements Aead {
     // The tag is of the plaintext, which therefore exists before it is verified (section 5).
     const tag = tagOf(cipher, keys, nonce, plaintext, associatedData);
     forget(cipher, keys);
-    if (!equal(tag, received)) {
-      wipe(plaintext);
-      throw new AuthenticationError();
-    }
-    return plaintext;
-  }
-
-  wipe(): void {
-    this.keyGenerating.wipe();
+    const isRight = equal(tag, received);
+    if (!isRight) wipe(plaintext);
+    return isRight;
   }
 }
 

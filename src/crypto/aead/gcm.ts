@@ -5,19 +5,20 @@
  * other than 12 bytes the counter block is a hash, so that even distinct ones can collide.
  */
 import { equal, wipe, xorInto } from '../bytes.ts';
-import type { Aead, BlockCipher } from '../contracts.ts';
-import { AuthenticationError, checkBytes } from '../errors.ts';
+import type { BlockCipher } from '../contracts.ts';
 import { Ghash } from '../mac/ghash.ts';
 import { ctr32 } from '../mode/ctr.ts';
 import { load32be, store32be, store64be } from '../words.ts';
-import { checkTagBytes, room } from './buffers.ts';
+import { checkTagBytes } from './buffers.ts';
+import { CheckedAead } from './door.ts';
 
-const EMPTY = new Uint8Array(0);
+/** Section 5.2.1.1: at most 2^39 - 256 bits of plaintext. */
+export const GCM_MAX_BYTES = 2 ** 36 - 32;
 
 // Section 5.2.1.2: 128, 120, 112, 104 or 96 bits, and 64 or 32 for some applications (appendix C)
 const TAG_BYTES = [4, 8, 12, 13, 14, 15, 16];
 
-export class Gcm implements Aead {
+export class Gcm extends CheckedAead {
   /** Section 5.2.1.1: 1 … 2^64 - 1 bits, of which whole bytes are supported. */
   readonly nonceBytes = { min: 1, max: Number.MAX_SAFE_INTEGER } as const;
   readonly tagBytes: number;
@@ -26,6 +27,7 @@ export class Gcm implements Aead {
 
   /** @param cipher belongs to this object from now on: `wipe` wipes it */
   constructor(cipher: BlockCipher, options: { readonly tagBytes?: number } = {}) {
+    super();
     this.tagBytes = checkTagBytes(options.tagBytes ?? 16, TAG_BYTES);
     this.cipher = cipher;
     // Section 7.1, step 1: H = CIPH_K(0^128)
@@ -35,51 +37,42 @@ export class Gcm implements Aead {
     wipe(h);
   }
 
-  seal(
-    nonce: Uint8Array,
-    plaintext: Uint8Array,
-    associatedData?: Uint8Array,
-    into?: Uint8Array,
-  ): Uint8Array {
-    this.check(nonce, associatedData);
-    checkBytes('plaintext', plaintext);
-    const sealed = room(into, plaintext.length + this.tagBytes);
-    const ciphertext = sealed.subarray(0, plaintext.length);
-    const j0 = this.firstCounter(nonce);
-    // Step 3: C = GCTR_K(inc_32(J_0), P)
-    ctr32(this.cipher, nextCounter(j0), plaintext, ciphertext);
-    sealed.set(this.tag(j0, ciphertext, associatedData), plaintext.length);
-    return sealed;
-  }
-
-  open(
-    nonce: Uint8Array,
-    sealed: Uint8Array,
-    associatedData?: Uint8Array,
-    into?: Uint8Array,
-  ): Uint8Array {
-    this.check(nonce, associatedData);
-    checkBytes('sealed', sealed);
-    const length = sealed.length - this.tagBytes;
-    if (length < 0) throw new AuthenticationError();
-    const plaintext = room(into, length);
-    const ciphertext = sealed.subarray(0, length);
-    const j0 = this.firstCounter(nonce);
-    // Section 7.2, verified before a byte is decrypted: steps 5 to 8, then step 4.
-    const tag = this.tag(j0, ciphertext, associatedData);
-    if (!equal(tag, sealed.subarray(length))) throw new AuthenticationError();
-    ctr32(this.cipher, nextCounter(j0), ciphertext, plaintext);
-    return plaintext;
-  }
-
   wipe(): void {
     this.ghash.wipe();
     this.cipher.wipe();
   }
 
-  private check(nonce: Uint8Array, associatedData: Uint8Array | undefined): void {
-    checkBytes('nonce', nonce, this.nonceBytes);
-    if (associatedData !== undefined) checkBytes('associatedData', associatedData);
+  protected maxBytes(): number {
+    return GCM_MAX_BYTES;
+  }
+
+  protected sealInto(
+    sealed: Uint8Array,
+    nonce: Uint8Array,
+    plaintext: Uint8Array,
+    associatedData: Uint8Array,
+  ): void {
+    const ciphertext = sealed.subarray(0, plaintext.length);
+    const j0 = this.firstCounter(nonce);
+    // Step 3: C = GCTR_K(inc_32(J_0), P)
+    ctr32(this.cipher, nextCounter(j0), plaintext, ciphertext);
+    sealed.set(this.tag(j0, ciphertext, associatedData), plaintext.length);
+  }
+
+  protected openInto(
+    plaintext: Uint8Array,
+    nonce: Uint8Array,
+    sealed: Uint8Array,
+    associatedData: Uint8Array,
+  ): boolean {
+    const { length } = plaintext;
+    const ciphertext = sealed.subarray(0, length);
+    const j0 = this.firstCounter(nonce);
+    // Section 7.2, verified before a byte is decrypted: steps 5 to 8, then step 4.
+    const tag = this.tag(j0, ciphertext, associatedData);
+    if (!equal(tag, sealed.subarray(length))) return false;
+    ctr32(this.cipher, nextCounter(j0), ciphertext, plaintext);
+    return true;
   }
 
   /**
@@ -99,11 +92,7 @@ export class Gcm implements Aead {
    * Steps 4 to 6: S = GHASH(A ‖ 0^v ‖ C ‖ 0^u ‖ [len(A)]_64 ‖ [len(C)]_64),
    * T = MSB_t(GCTR_K(J_0, S))
    */
-  private tag(
-    j0: Uint8Array,
-    ciphertext: Uint8Array,
-    associatedData: Uint8Array = EMPTY,
-  ): Uint8Array {
+  private tag(j0: Uint8Array, ciphertext: Uint8Array, associatedData: Uint8Array): Uint8Array {
     const s = this.ghash
       .reset()
       .absorb(associatedData)

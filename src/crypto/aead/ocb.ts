@@ -5,15 +5,15 @@
  * A nonce used twice loses secrecy of the blocks that differ and lets forgeries through.
  */
 import { equal, wipe, xorInto } from '../bytes.ts';
-import type { Aead, BlockCipher, OffsetRun } from '../contracts.ts';
-import { AuthenticationError, checkBytes } from '../errors.ts';
+import type { BlockCipher, OffsetRun } from '../contracts.ts';
 import { double } from '../gf128.ts';
-import { checkTagBytes, head, room } from './buffers.ts';
+import { checkTagBytes, head } from './buffers.ts';
+import { CheckedAead } from './door.ts';
 
 // Section 3.1 names TAGLEN of 128, 96 and 64 bits.
 const TAG_BYTES = [8, 12, 16];
 
-export class Ocb implements Aead {
+export class Ocb extends CheckedAead {
   /** Section 4.2: no more than 120 bits; the empty nonce is refused here. */
   readonly nonceBytes = { min: 1, max: 15 } as const;
   readonly tagBytes: number;
@@ -25,6 +25,7 @@ export class Ocb implements Aead {
 
   /** @param cipher belongs to this object from now on: `wipe` wipes it */
   constructor(cipher: BlockCipher, options: { readonly tagBytes?: number } = {}) {
+    super();
     this.tagBytes = checkTagBytes(options.tagBytes ?? 16, TAG_BYTES);
     this.cipher = cipher;
     // Section 4.1: L_* = ENCIPHER(K, zeros(128)); L_$ = double(L_*); L_0 = double(L_$)
@@ -33,52 +34,42 @@ export class Ocb implements Aead {
     this.masks = double(this.lDollar);
   }
 
-  seal(
-    nonce: Uint8Array,
-    plaintext: Uint8Array,
-    associatedData?: Uint8Array,
-    into?: Uint8Array,
-  ): Uint8Array {
-    this.check(nonce, associatedData);
-    checkBytes('plaintext', plaintext);
-    const { length } = plaintext;
-    const sealed = room(into, length + this.tagBytes);
-    const checksum = checksumOf(plaintext);
-    const offset = this.crypt(nonce, plaintext, sealed.subarray(0, length), true);
-    sealed.set(this.tag(checksum, offset, associatedData), length);
-    return sealed;
-  }
-
-  open(
-    nonce: Uint8Array,
-    sealed: Uint8Array,
-    associatedData?: Uint8Array,
-    into?: Uint8Array,
-  ): Uint8Array {
-    this.check(nonce, associatedData);
-    checkBytes('sealed', sealed);
-    const length = sealed.length - this.tagBytes;
-    if (length < 0) throw new AuthenticationError();
-    const plaintext = room(into, length);
-    // Read first: `into` may begin where `sealed` begins.
-    const received = sealed.slice(length);
-    const offset = this.crypt(nonce, sealed.subarray(0, length), plaintext, false);
-    const tag = this.tag(checksumOf(plaintext), offset, associatedData);
-    if (!equal(tag, received)) {
-      wipe(plaintext);
-      throw new AuthenticationError();
-    }
-    return plaintext;
-  }
-
   wipe(): void {
     wipe(this.lStar, this.lDollar, this.masks);
     this.cipher.wipe();
   }
 
-  private check(nonce: Uint8Array, associatedData: Uint8Array | undefined): void {
-    checkBytes('nonce', nonce, this.nonceBytes);
-    if (associatedData !== undefined) checkBytes('associatedData', associatedData);
+  /** Section 5.1 advises 2^48 blocks under a key, which no array holds. */
+  protected maxBytes(): number {
+    return Number.MAX_SAFE_INTEGER;
+  }
+
+  protected sealInto(
+    sealed: Uint8Array,
+    nonce: Uint8Array,
+    plaintext: Uint8Array,
+    associatedData: Uint8Array,
+  ): void {
+    const { length } = plaintext;
+    const checksum = checksumOf(plaintext);
+    const offset = this.crypt(nonce, plaintext, sealed.subarray(0, length), true);
+    sealed.set(this.tag(checksum, offset, associatedData), length);
+  }
+
+  protected openInto(
+    plaintext: Uint8Array,
+    nonce: Uint8Array,
+    sealed: Uint8Array,
+    associatedData: Uint8Array,
+  ): boolean {
+    const { length } = plaintext;
+    // Read first: `plaintext` may begin where `sealed` begins.
+    const received = sealed.slice(length);
+    const offset = this.crypt(nonce, sealed.subarray(0, length), plaintext, false);
+    const tag = this.tag(checksumOf(plaintext), offset, associatedData);
+    const isRight = equal(tag, received);
+    if (!isRight) wipe(plaintext);
+    return isRight;
   }
 
   /**

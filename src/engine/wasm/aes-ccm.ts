@@ -1,18 +1,16 @@
 /** CCM (SP 800-38C) in the AES module: its CBC-MAC and its counter mode side by side. */
-import type { Aead } from '../../crypto/contracts.ts';
-import { AuthenticationError } from '../../crypto/errors.ts';
 import { checkTagBytes } from '../../crypto/aead/buffers.ts';
+import { CheckedAead } from '../../crypto/aead/door.ts';
+import { equalAt } from '../../crypto/bytes.ts';
 import { STANDARD } from './aes.ts';
 import type { WasmAesKey } from './aes.ts';
-import { checkData, checkNonce, clear, copyIn, copyOut, roomFor } from './aes-copy.ts';
+import { addTo, clear, copyIn, copyOut } from './aes-copy.ts';
 import { BUFFER, BUFFER_BYTES, CHAIN, COUNTER, STREAM } from './kernels/aes-layout.ts';
-
-const EMPTY = new Uint8Array(0);
 
 // Section A.1: t is one of 4, 6, 8, 10, 12, 14, 16 octets.
 const TAG_BYTES = [4, 6, 8, 10, 12, 14, 16];
 
-export class WasmCcm implements Aead {
+export class WasmCcm extends CheckedAead {
   /** Section A.1: n is 7 … 13 octets, and n + q = 15. */
   readonly nonceBytes = { min: 7, max: 13 } as const;
   readonly tagBytes: number;
@@ -22,66 +20,52 @@ export class WasmCcm implements Aead {
 
   /** @param key belongs to this object from now on: `wipe` wipes it */
   constructor(key: WasmAesKey, options: { readonly tagBytes?: number } = {}) {
+    super();
     this.tagBytes = checkTagBytes(options.tagBytes ?? 16, TAG_BYTES);
     this.key = key;
-  }
-
-  seal(
-    nonce: Uint8Array,
-    plaintext: Uint8Array,
-    associatedData: Uint8Array = EMPTY,
-    into?: Uint8Array,
-  ): Uint8Array {
-    checkNonce(nonce, this.nonceBytes);
-    checkData('plaintext', plaintext);
-    if (associatedData !== EMPTY) checkData('associatedData', associatedData);
-    const { length } = plaintext;
-    if (length >= lengthLimit(nonce)) {
-      throw new RangeError(
-        `plaintext has ${length} bytes, too many for a nonce of ${nonce.length} bytes`,
-      );
-    }
-    const sealed = roomFor(into, length + this.tagBytes);
-    this.begin(nonce, length, associatedData);
-    this.crypt(plaintext, sealed, length, 0);
-    const { bytes } = this.key.module;
-    for (let i = 0; i < this.tagBytes; i++) sealed[length + i] = bytes[CHAIN + i]! ^ this.mask[i]!;
-    this.end();
-    return sealed;
-  }
-
-  open(
-    nonce: Uint8Array,
-    sealed: Uint8Array,
-    associatedData: Uint8Array = EMPTY,
-    into?: Uint8Array,
-  ): Uint8Array {
-    checkNonce(nonce, this.nonceBytes);
-    checkData('sealed', sealed);
-    if (associatedData !== EMPTY) checkData('associatedData', associatedData);
-    const length = sealed.length - this.tagBytes;
-    // Section 6.2, step 1; a message too long for its nonce cannot have been sealed.
-    if (length < 0 || length >= lengthLimit(nonce)) throw new AuthenticationError();
-    const plaintext = roomFor(into, length);
-    this.begin(nonce, length, associatedData);
-    this.crypt(sealed, plaintext, length, -1);
-    const { bytes } = this.key.module;
-    let difference = 0;
-    for (let i = 0; i < this.tagBytes; i++) {
-      difference |= bytes[CHAIN + i]! ^ this.mask[i]! ^ sealed[length + i]!;
-    }
-    this.end();
-    // Step 10: the MAC is over the plaintext, which therefore exists before it is verified.
-    if (difference !== 0) {
-      plaintext.fill(0);
-      throw new AuthenticationError();
-    }
-    return plaintext;
   }
 
   wipe(): void {
     this.mask.fill(0);
     this.key.wipe();
+  }
+
+  /** Appendix A.1: fewer than 2^{8q} bytes, q being 15 - n. */
+  protected maxBytes(nonce: Uint8Array): number {
+    return 2 ** (8 * (15 - nonce.length)) - 1;
+  }
+
+  protected sealInto(
+    sealed: Uint8Array,
+    nonce: Uint8Array,
+    plaintext: Uint8Array,
+    associatedData: Uint8Array,
+  ): void {
+    const { length } = plaintext;
+    this.begin(nonce, length, associatedData);
+    this.crypt(plaintext, sealed, length, 0);
+    const { bytes } = this.key.module;
+    addTo(bytes, CHAIN, this.mask);
+    copyOut(bytes, CHAIN, sealed, length, this.tagBytes);
+    this.end();
+  }
+
+  protected openInto(
+    plaintext: Uint8Array,
+    nonce: Uint8Array,
+    sealed: Uint8Array,
+    associatedData: Uint8Array,
+  ): boolean {
+    const { length } = plaintext;
+    this.begin(nonce, length, associatedData);
+    this.crypt(sealed, plaintext, length, -1);
+    const { bytes } = this.key.module;
+    addTo(bytes, CHAIN, this.mask);
+    const isRight = equalAt(bytes, CHAIN, sealed, length, this.tagBytes);
+    this.end();
+    // Step 10: the MAC is over the plaintext, which therefore exists before it is verified.
+    if (!isRight) plaintext.fill(0);
+    return isRight;
   }
 
   /** MAC of B_0 and the associated data; key stream S_0 (kept) and S_1 (at STREAM). */
@@ -171,9 +155,4 @@ function encodeLength(bytes: Uint8Array, at: number, length: number): number {
     bytes[at + mark + i] = rest;
   }
   return mark + size;
-}
-
-/** Appendix A.1: the plaintext has fewer than 2^{8q} bytes. */
-function lengthLimit(nonce: Uint8Array): number {
-  return 2 ** (8 * (15 - nonce.length));
 }

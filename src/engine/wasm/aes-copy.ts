@@ -50,17 +50,17 @@ export function clear(memory: Uint8Array, at: number, length: number): void {
   }
 }
 
+/** memory[at …] ⊕= mask */
+export function addTo(memory: Uint8Array, at: number, mask: Uint8Array): void {
+  for (let i = 0; i < mask.length; i++) memory[at + i]! ^= mask[i]!;
+}
+
 /** `checkBytes`, at once for what is plainly right: bytes of this realm, not detached. */
 export function checkData(name: string, value: Uint8Array, lengths?: Lengths): void {
   const length = value instanceof Uint8Array ? value.length : 0;
   if (length === 0 || (lengths !== undefined && lengths !== length)) {
     checkBytes(name, value, lengths);
   }
-}
-
-/** The same for a nonce, which is nearly always 12 bytes long. */
-export function checkNonce(nonce: Uint8Array, lengths: Lengths): void {
-  if (!(nonce instanceof Uint8Array) || nonce.length !== 12) checkBytes('nonce', nonce, lengths);
 }
 
 /** `room`, without a new view where `into` has exactly that length. */

@@ -1,19 +1,14 @@
 /** GCM-SIV (RFC 8452) in the AES module. */
-import { deriveKeys } from '../../crypto/aead/gcm-siv.ts';
-import { wipe } from '../../crypto/bytes.ts';
-import type { Aead } from '../../crypto/contracts.ts';
-import { AuthenticationError, checkBytes } from '../../crypto/errors.ts';
+import { CheckedAead } from '../../crypto/aead/door.ts';
+import { deriveKeys, GCM_SIV_MAX_BYTES } from '../../crypto/aead/gcm-siv.ts';
+import { equal, wipe } from '../../crypto/bytes.ts';
+import { checkBytes } from '../../crypto/errors.ts';
 import { GCM_SIV, WasmAesKey } from './aes.ts';
 import type { AesModule } from './aes.ts';
-import { checkData, clear, copyIn, copyOut, roomFor } from './aes-copy.ts';
+import { clear, copyIn, copyOut } from './aes-copy.ts';
 import { BUFFER, BUFFER_BYTES, COUNTER, HASH, PAIR_BYTES } from './kernels/aes-layout.ts';
 
-const EMPTY = new Uint8Array(0);
-
-/** Section 6: plaintext and associated data have at most 2^36 bytes each. */
-const MAX_BYTES = 2 ** 36;
-
-export class WasmGcmSiv implements Aead {
+export class WasmGcmSiv extends CheckedAead {
   readonly nonceBytes = { min: 12, max: 12 } as const;
   readonly tagBytes = 16;
   private readonly module: AesModule;
@@ -23,61 +18,52 @@ export class WasmGcmSiv implements Aead {
 
   /** @param key 16 or 32 bytes, of which no reference is kept */
   constructor(module: AesModule, key: Uint8Array) {
+    super();
     checkBytes('key', key, [16, 32]);
     this.module = module;
     this.keyBytes = key.length;
     this.keyGenerating = new WasmAesKey(module, key);
   }
 
-  seal(
+  wipe(): void {
+    this.computed.fill(0);
+    this.keyGenerating.wipe();
+  }
+
+  protected maxBytes(): number {
+    return GCM_SIV_MAX_BYTES;
+  }
+
+  protected sealInto(
+    sealed: Uint8Array,
     nonce: Uint8Array,
     plaintext: Uint8Array,
-    associatedData: Uint8Array = EMPTY,
-    into?: Uint8Array,
-  ): Uint8Array {
-    checkData('nonce', nonce, 12);
-    checkBytes('plaintext', plaintext, { min: 0, max: MAX_BYTES });
-    checkBytes('associatedData', associatedData, { min: 0, max: MAX_BYTES });
+    associatedData: Uint8Array,
+  ): void {
     const { length } = plaintext;
-    const sealed = roomFor(into, length + 16);
     const key = this.begin(nonce);
     this.tag(nonce, plaintext, length, associatedData);
     this.crypt(plaintext, sealed, length, this.computed);
     sealed.set(this.computed, length);
     key.wipe();
-    return sealed;
   }
 
-  open(
+  protected openInto(
+    plaintext: Uint8Array,
     nonce: Uint8Array,
     sealed: Uint8Array,
-    associatedData: Uint8Array = EMPTY,
-    into?: Uint8Array,
-  ): Uint8Array {
-    checkData('nonce', nonce, 12);
-    checkData('sealed', sealed);
-    checkBytes('associatedData', associatedData, { min: 0, max: MAX_BYTES });
-    const length = sealed.length - 16;
-    if (length < 0 || length > MAX_BYTES) throw new AuthenticationError();
-    const plaintext = roomFor(into, length);
+    associatedData: Uint8Array,
+  ): boolean {
+    const { length } = plaintext;
     const received = sealed.slice(length);
     const key = this.begin(nonce);
     this.crypt(sealed, plaintext, length, received);
     // The tag is of the plaintext, which therefore exists before it is verified (section 5).
     this.tag(nonce, plaintext, length, associatedData);
     key.wipe();
-    let difference = 0;
-    for (let i = 0; i < 16; i++) difference |= this.computed[i]! ^ received[i]!;
-    if (difference !== 0) {
-      plaintext.fill(0);
-      throw new AuthenticationError();
-    }
-    return plaintext;
-  }
-
-  wipe(): void {
-    this.computed.fill(0);
-    this.keyGenerating.wipe();
+    const isRight = equal(this.computed, received);
+    if (!isRight) plaintext.fill(0);
+    return isRight;
   }
 
   /** The nonce's keys (section 4), in use. */

@@ -1,18 +1,17 @@
 /** GCM (SP 800-38D) in the AES module: counter mode, and GHASH without tables indexed by secrets. */
-import type { Aead } from '../../crypto/contracts.ts';
-import { AuthenticationError } from '../../crypto/errors.ts';
 import { checkTagBytes } from '../../crypto/aead/buffers.ts';
+import { CheckedAead } from '../../crypto/aead/door.ts';
+import { GCM_MAX_BYTES } from '../../crypto/aead/gcm.ts';
+import { equalAt } from '../../crypto/bytes.ts';
 import { STANDARD } from './aes.ts';
 import type { WasmAesKey } from './aes.ts';
-import { checkData, checkNonce, clear, copyIn, copyOut, roomFor } from './aes-copy.ts';
+import { addTo, clear, copyIn, copyOut } from './aes-copy.ts';
 import { BUFFER, BUFFER_BYTES, COUNTER, HASH } from './kernels/aes-layout.ts';
-
-const EMPTY = new Uint8Array(0);
 
 // Section 5.2.1.2: 128, 120, 112, 104 or 96 bits, and 64 or 32 for some applications (appendix C)
 const TAG_BYTES = [4, 8, 12, 13, 14, 15, 16];
 
-export class WasmGcm implements Aead {
+export class WasmGcm extends CheckedAead {
   readonly nonceBytes = { min: 1, max: Number.MAX_SAFE_INTEGER } as const;
   readonly tagBytes: number;
   private readonly key: WasmAesKey;
@@ -26,21 +25,27 @@ export class WasmGcm implements Aead {
 
   /** @param key belongs to this object from now on: `wipe` wipes it */
   constructor(key: WasmAesKey, options: { readonly tagBytes?: number } = {}) {
+    super();
     this.tagBytes = checkTagBytes(options.tagBytes ?? 16, TAG_BYTES);
     this.key = key;
   }
 
-  seal(
+  wipe(): void {
+    this.mask.fill(0);
+    this.key.wipe();
+  }
+
+  protected maxBytes(): number {
+    return GCM_MAX_BYTES;
+  }
+
+  protected sealInto(
+    sealed: Uint8Array,
     nonce: Uint8Array,
     plaintext: Uint8Array,
-    associatedData: Uint8Array = EMPTY,
-    into?: Uint8Array,
-  ): Uint8Array {
-    checkNonce(nonce, this.nonceBytes);
-    checkData('plaintext', plaintext);
-    if (associatedData !== EMPTY) checkData('associatedData', associatedData);
+    associatedData: Uint8Array,
+  ): void {
     const { length } = plaintext;
-    const sealed = roomFor(into, length + this.tagBytes);
     this.begin(nonce, associatedData);
     // Section 7.1, step 3: C = GCTR_K(inc_32(J_0), P); the block of J_0 before it masks the tag.
     const { bytes } = this.key.module;
@@ -57,22 +62,19 @@ export class WasmGcm implements Aead {
       this.absorb(data, part, done === length ? associatedData.length : undefined, length);
       this.key.clear(at, lead + part + 32);
     }
-    this.tag(sealed, length);
-    return sealed;
+    // Steps 5 and 6: T = MSB_t(GCTR_K(J_0, S))
+    addTo(bytes, HASH, this.mask);
+    copyOut(bytes, HASH, sealed, length, this.tagBytes);
+    this.end();
   }
 
-  open(
+  protected openInto(
+    plaintext: Uint8Array,
     nonce: Uint8Array,
     sealed: Uint8Array,
-    associatedData: Uint8Array = EMPTY,
-    into?: Uint8Array,
-  ): Uint8Array {
-    checkNonce(nonce, this.nonceBytes);
-    checkData('sealed', sealed);
-    if (associatedData !== EMPTY) checkData('associatedData', associatedData);
-    const length = sealed.length - this.tagBytes;
-    if (length < 0) throw new AuthenticationError();
-    const plaintext = roomFor(into, length);
+    associatedData: Uint8Array,
+  ): boolean {
+    const { length } = plaintext;
     this.begin(nonce, associatedData);
     const { module } = this.key;
     const { bytes } = module;
@@ -89,9 +91,12 @@ export class WasmGcm implements Aead {
       done += part;
       this.absorb(at, part, done === length ? associatedData.length : undefined, length);
     }
-    if (!this.verify(sealed, length)) {
+    addTo(bytes, HASH, this.mask);
+    const isRight = equalAt(bytes, HASH, sealed, length, this.tagBytes);
+    this.end();
+    if (!isRight) {
       this.key.clear(BUFFER, BUFFER_BYTES);
-      throw new AuthenticationError();
+      return false;
     }
     // … then step 4. What fits into the buffer is there already.
     for (let done = 0; done < length;) {
@@ -103,12 +108,7 @@ export class WasmGcm implements Aead {
       done += part;
     }
     this.key.clear(at, Math.min(length + 32, BUFFER + BUFFER_BYTES - at));
-    return plaintext;
-  }
-
-  wipe(): void {
-    this.mask.fill(0);
-    this.key.wipe();
+    return true;
   }
 
   /** Section 7.1, step 2: COUNTER := J_0; then HASH takes in the associated data. */
@@ -174,24 +174,9 @@ export class WasmGcm implements Aead {
     this.key.module.hash(at, blocks, STANDARD);
   }
 
-  /** Steps 5 and 6: T = MSB_t(GCTR_K(J_0, S)) */
-  private tag(target: Uint8Array, at: number): void {
-    const { bytes } = this.key.module;
-    for (let i = 0; i < this.tagBytes; i++) target[at + i] = bytes[HASH + i]! ^ this.mask[i]!;
-    clear(bytes, HASH, 16);
+  private end(): void {
+    clear(this.key.module.bytes, HASH, 16);
     clear(this.mask, 0, 16);
-  }
-
-  /** Section 7.2, step 8, without early exit. */
-  private verify(sealed: Uint8Array, at: number): boolean {
-    const { bytes } = this.key.module;
-    let difference = 0;
-    for (let i = 0; i < this.tagBytes; i++) {
-      difference |= bytes[HASH + i]! ^ this.mask[i]! ^ sealed[at + i]!;
-    }
-    clear(bytes, HASH, 16);
-    clear(this.mask, 0, 16);
-    return difference === 0;
   }
 }
 

@@ -1,9 +1,9 @@
 /** OCB3 (RFC 7253) in the AES module. The RFC's statements stand above what performs them. */
-import type { Aead } from '../../crypto/contracts.ts';
-import { AuthenticationError } from '../../crypto/errors.ts';
 import { checkTagBytes } from '../../crypto/aead/buffers.ts';
+import { CheckedAead } from '../../crypto/aead/door.ts';
+import { equalAt } from '../../crypto/bytes.ts';
 import type { WasmAesKey } from './aes.ts';
-import { checkData, checkNonce, clear, copyIn, copyOut, roomFor } from './aes-copy.ts';
+import { addTo, clear, copyIn, copyOut } from './aes-copy.ts';
 import {
   BUFFER,
   BUFFER_BYTES,
@@ -15,12 +15,10 @@ import {
   SUM,
 } from './kernels/aes-layout.ts';
 
-const EMPTY = new Uint8Array(0);
-
 // Section 3.1 names TAGLEN of 128, 96 and 64 bits.
 const TAG_BYTES = [8, 12, 16];
 
-export class WasmOcb implements Aead {
+export class WasmOcb extends CheckedAead {
   /** Section 4.2: no more than 120 bits; the empty nonce is refused here. */
   readonly nonceBytes = { min: 1, max: 15 } as const;
   readonly tagBytes: number;
@@ -31,60 +29,52 @@ export class WasmOcb implements Aead {
 
   /** @param key belongs to this object from now on: `wipe` wipes it */
   constructor(key: WasmAesKey, options: { readonly tagBytes?: number } = {}) {
+    super();
     this.tagBytes = checkTagBytes(options.tagBytes ?? 16, TAG_BYTES);
     this.key = key;
-  }
-
-  seal(
-    nonce: Uint8Array,
-    plaintext: Uint8Array,
-    associatedData: Uint8Array = EMPTY,
-    into?: Uint8Array,
-  ): Uint8Array {
-    checkNonce(nonce, this.nonceBytes);
-    checkData('plaintext', plaintext);
-    if (associatedData !== EMPTY) checkData('associatedData', associatedData);
-    const { length } = plaintext;
-    const sealed = roomFor(into, length + this.tagBytes);
-    this.begin(nonce, associatedData);
-    this.crypt(plaintext, sealed, length, true);
-    this.tag();
-    const { bytes } = this.key.module;
-    for (let i = 0; i < this.tagBytes; i++) sealed[length + i] = bytes[SUM + i]!;
-    clear(bytes, SUM, 16);
-    return sealed;
-  }
-
-  open(
-    nonce: Uint8Array,
-    sealed: Uint8Array,
-    associatedData: Uint8Array = EMPTY,
-    into?: Uint8Array,
-  ): Uint8Array {
-    checkNonce(nonce, this.nonceBytes);
-    checkData('sealed', sealed);
-    if (associatedData !== EMPTY) checkData('associatedData', associatedData);
-    const length = sealed.length - this.tagBytes;
-    if (length < 0) throw new AuthenticationError();
-    const plaintext = roomFor(into, length);
-    this.begin(nonce, associatedData);
-    this.crypt(sealed, plaintext, length, false);
-    this.tag();
-    const { bytes } = this.key.module;
-    let difference = 0;
-    for (let i = 0; i < this.tagBytes; i++) difference |= bytes[SUM + i]! ^ sealed[length + i]!;
-    clear(bytes, SUM, 16);
-    if (difference !== 0) {
-      plaintext.fill(0);
-      throw new AuthenticationError();
-    }
-    return plaintext;
   }
 
   wipe(): void {
     this.hashed.fill(0);
     this.stretch.fill(0);
     this.key.wipe();
+  }
+
+  /** Section 5.1 advises 2^48 blocks under a key, which no array holds. */
+  protected maxBytes(): number {
+    return Number.MAX_SAFE_INTEGER;
+  }
+
+  protected sealInto(
+    sealed: Uint8Array,
+    nonce: Uint8Array,
+    plaintext: Uint8Array,
+    associatedData: Uint8Array,
+  ): void {
+    const { length } = plaintext;
+    this.begin(nonce, associatedData);
+    this.crypt(plaintext, sealed, length, true);
+    this.tag();
+    const { bytes } = this.key.module;
+    copyOut(bytes, SUM, sealed, length, this.tagBytes);
+    clear(bytes, SUM, 16);
+  }
+
+  protected openInto(
+    plaintext: Uint8Array,
+    nonce: Uint8Array,
+    sealed: Uint8Array,
+    associatedData: Uint8Array,
+  ): boolean {
+    const { length } = plaintext;
+    this.begin(nonce, associatedData);
+    this.crypt(sealed, plaintext, length, false);
+    this.tag();
+    const { bytes } = this.key.module;
+    const isRight = equalAt(bytes, SUM, sealed, length, this.tagBytes);
+    clear(bytes, SUM, 16);
+    if (!isRight) plaintext.fill(0);
+    return isRight;
   }
 
   /** HASH of the associated data; then OFFSET := Offset_0 and SUM := Checksum_0. */
@@ -177,7 +167,7 @@ export class WasmOcb implements Aead {
     const { bytes, functions } = this.key.module;
     // Offset_* = Offset_m xor L_*
     // Pad = ENCIPHER(K, Offset_*)
-    this.addTo(OFFSET, SUBKEY);
+    this.addWithin(OFFSET, SUBKEY);
     bytes.copyWithin(BUFFER, OFFSET, OFFSET + 16);
     functions.encryptFew(BUFFER, 1);
     // C_* = P_* xor Pad[1..bitlen(P_*)]
@@ -195,10 +185,10 @@ export class WasmOcb implements Aead {
   /** SUM := ENCIPHER(K, Checksum xor Offset xor L_$) xor HASH(K,A) */
   private tag(): void {
     const { bytes, functions } = this.key.module;
-    this.addTo(SUM, OFFSET);
-    this.addTo(SUM, OFFSET_DOLLAR);
+    this.addWithin(SUM, OFFSET);
+    this.addWithin(SUM, OFFSET_DOLLAR);
     functions.encryptFew(SUM, 1);
-    for (let i = 0; i < 16; i++) bytes[SUM + i]! ^= this.hashed[i]!;
+    addTo(bytes, SUM, this.hashed);
     clear(bytes, OFFSET, 16);
     clear(bytes, OFFSETS, PAIR_BYTES);
     this.stretch.fill(0);
@@ -223,11 +213,11 @@ export class WasmOcb implements Aead {
     if (whole < data.length) {
       // Offset_* = Offset_m xor L_*
       // CipherInput = (A_* || 1 || zeros(127-bitlen(A_*))) xor Offset_*
-      this.addTo(OFFSET, SUBKEY);
+      this.addWithin(OFFSET, SUBKEY);
       clear(bytes, BUFFER, 16);
       copyIn(bytes, BUFFER, data, whole, data.length - whole);
       bytes[BUFFER + data.length - whole] = 0x80;
-      this.addTo(BUFFER, OFFSET);
+      this.addWithin(BUFFER, OFFSET);
       functions.encryptFew(BUFFER, 1);
       functions.sumBlocks(BUFFER, 1);
       clear(bytes, BUFFER, 16);
@@ -236,7 +226,7 @@ export class WasmOcb implements Aead {
   }
 
   /** 16 bytes of the memory, added to 16 others. */
-  private addTo(target: number, addend: number): void {
+  private addWithin(target: number, addend: number): void {
     const { bytes } = this.key.module;
     for (let i = 0; i < 16; i++) bytes[target + i]! ^= bytes[addend + i]!;
   }

@@ -1,0 +1,79 @@
+/**
+ * The door of an AEAD: here arguments are checked, once, and what is behind trusts them. Modes, and
+ * engines that have whole modes, extend this, so that all of them refuse the same things in the same
+ * words.
+ */
+import type { Aead } from '../contracts.ts';
+import { AuthenticationError, checkBytes } from '../errors.ts';
+import { room } from './buffers.ts';
+
+const EMPTY = new Uint8Array(0);
+
+export abstract class CheckedAead implements Aead {
+  abstract readonly nonceBytes: { readonly min: number; readonly max: number };
+  abstract readonly tagBytes: number;
+
+  seal(
+    nonce: Uint8Array,
+    plaintext: Uint8Array,
+    associatedData: Uint8Array = EMPTY,
+    into?: Uint8Array,
+  ): Uint8Array {
+    checkBytes('nonce', nonce, this.nonceBytes);
+    checkBytes('plaintext', plaintext);
+    this.checkAssociatedData(associatedData);
+    const max = this.maxBytes(nonce);
+    if (plaintext.length > max) checkBytes('plaintext', plaintext, { min: 0, max });
+    const sealed = room(into, plaintext.length + this.tagBytes);
+    this.sealInto(sealed, nonce, plaintext, associatedData);
+    return sealed;
+  }
+
+  open(
+    nonce: Uint8Array,
+    sealed: Uint8Array,
+    associatedData: Uint8Array = EMPTY,
+    into?: Uint8Array,
+  ): Uint8Array {
+    checkBytes('nonce', nonce, this.nonceBytes);
+    checkBytes('sealed', sealed);
+    this.checkAssociatedData(associatedData);
+    const length = sealed.length - this.tagBytes;
+    // A message too short for its tag, or too long for its nonce, cannot have been sealed.
+    if (length < 0 || length > this.maxBytes(nonce)) throw new AuthenticationError();
+    const plaintext = room(into, length);
+    if (!this.openInto(plaintext, nonce, sealed, associatedData)) throw new AuthenticationError();
+    return plaintext;
+  }
+
+  abstract wipe(): void;
+
+  /** The longest plaintext that the mode's standard allows under such a nonce. */
+  protected abstract maxBytes(nonce: Uint8Array): number;
+
+  /**
+   * @param sealed receives ciphertext ‖ tag: as long as both; may begin where `plaintext` begins
+   */
+  protected abstract sealInto(
+    sealed: Uint8Array,
+    nonce: Uint8Array,
+    plaintext: Uint8Array,
+    associatedData: Uint8Array,
+  ): void;
+
+  /**
+   * @param plaintext receives it: as long as `sealed` without its tag; may begin where `sealed` does
+   * @returns whether the tag is right; if it is not, all that was written to `plaintext` is zero
+   */
+  protected abstract openInto(
+    plaintext: Uint8Array,
+    nonce: Uint8Array,
+    sealed: Uint8Array,
+    associatedData: Uint8Array,
+  ): boolean;
+
+  /** No standard here allows less associated data than arrays can hold. */
+  private checkAssociatedData(associatedData: Uint8Array): void {
+    if (associatedData !== EMPTY) checkBytes('associatedData', associatedData);
+  }
+}
