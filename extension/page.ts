@@ -31,5 +31,5 @@ function main(): void {
 
 if (isServedFrame(window)) {
   if (builtInsWork()) main();
-  else console.warn(RELOAD);
+  else throw new Error(RELOAD);
 }

@@ -1,13 +1,15 @@
 import type { Channel } from '../../src/rpc/channel.ts';
+import { PING } from '../../src/rpc/envelope.ts';
 import type { EventName } from '../../src/rpc/envelope.ts';
 import { disconnected } from '../../src/rpc/errors.ts';
 import { pageHello, parseHello, portHello } from '../../src/rpc/hello.ts';
+import { LANE_METHODS } from '../../src/rpc/lane-methods.ts';
 import { MethodClient } from '../../src/rpc/method-client.ts';
-import { PAGE_METHODS } from '../../src/rpc/page-methods.ts';
+
 import { SafeMessageChannel, timers } from './primordials.ts';
 import { WaitingLine } from './waiting-line.ts';
 
-type PageClient = MethodClient<typeof PAGE_METHODS>;
+type PageClient = MethodClient<typeof LANE_METHODS>;
 
 /** Both scripts live on one thread: an answer to a ping is due long before the next. */
 const PING_EVERY_MS = 5_000;
@@ -58,19 +60,27 @@ export class PageLane {
   #take(data: unknown): boolean {
     const hello = parseHello(data);
     if (hello?.sealwright !== 'content-hello') return false;
-    if (hello.id !== this.#usedOffer) this.#open(hello.id);
+    if (hello.id === this.#usedOffer) return true;
+    this.#usedOffer = hello.id;
+    const channel = this.#handOver(hello.id);
+    // A page can say hello too: a line that carries is given up only for one that answers.
+    if (this.#state === 'open') whenAnswered(channel, () => this.#open(channel));
+    else this.#open(channel);
     return true;
   }
 
+  #handOver(offer: string): Channel {
+    const { port1, port2 } = new SafeMessageChannel();
+    this.#parts.events.post(portHello(offer), [port2]);
+    return this.#parts.openChannel(port1);
+  }
+
   /** A new content script replaces the one before it, which is an orphan even if it never said so. */
-  #open(offer: string): void {
+  #open(channel: Channel): void {
     if (this.#state === 'open') this.#bidFarewell();
     if (this.#state === 'gone') this.#client = this.#newClient();
-    const { port1, port2 } = new SafeMessageChannel();
-    this.#usedOffer = offer;
     this.#state = 'open';
-    this.#parts.events.post(portHello(offer), [port2]);
-    this.#line.bind(this.#parts.openChannel(port1));
+    this.#line.bind(channel);
     if (this.#saidDisconnect) this.#parts.onEvent('reconnect');
     this.#saidDisconnect = false;
   }
@@ -87,7 +97,7 @@ export class PageLane {
     };
     this.#line = line;
     const idPrefix = this.#parts.newId();
-    return new MethodClient(PAGE_METHODS, {
+    return new MethodClient(LANE_METHODS, {
       connect,
       timers,
       idPrefix,
@@ -117,4 +127,15 @@ export class PageLane {
     this.#saidDisconnect = true;
     this.#parts.onEvent('disconnect');
   }
+}
+
+/** Runs `work` at the first thing said on a channel, to which a ping invites. */
+function whenAnswered(channel: Channel, work: () => void): void {
+  let isAnswered = false;
+  channel.onMessage(() => {
+    if (isAnswered) return;
+    isAnswered = true;
+    work();
+  });
+  channel.send(PING);
 }

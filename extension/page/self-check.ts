@@ -37,12 +37,11 @@ const CHECKS: readonly (() => boolean)[] = [
     return held && visited === 1 && map.delete('key') && !map.has('key');
   },
   function promises() {
-    let started = false;
-    const promise = new SafePromise<void>((resolve) => {
-      started = true;
-      resolve();
+    let started = 0;
+    const promise = new SafePromise<void>(() => {
+      started++;
     });
-    return started && promise instanceof SafePromise;
+    return started === 1 && promise instanceof SafePromise;
   },
   function bytes() {
     const copy = new SafeUint8Array(3);
@@ -60,7 +59,9 @@ const CHECKS: readonly (() => boolean)[] = [
   function events() {
     const target = new SafeEventTarget();
     let heard = 0;
-    const hear = (): void => void heard++;
+    const hear = (): void => {
+      heard++;
+    };
     listen(target, 'check', hear);
     dispatch(target, new SafeEvent('check'));
     unlisten(target, 'check', hear);

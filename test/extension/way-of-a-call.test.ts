@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { FakeFrame, FakeRuntime, ORIGIN } from './fake-frame.ts';
+import { openedByKey, sealingBackground } from './sealing-background.ts';
 import { FrameScript, LOCAL_PAGE, LOOK_EVERY_MS } from '../../extension/content/frame-script.ts';
 import { Sealwright } from '../../extension/page/api.ts';
 import { Calls } from '../../extension/page/calls.ts';
@@ -13,7 +14,9 @@ import { windowChannel as firefoxChannel } from '../../extension/platform/window
 import { WindowEvents } from '../../extension/platform/window-channel-events.ts';
 import { event } from '../../src/rpc/envelope.ts';
 import { SealwrightError } from '../../src/rpc/errors.ts';
+import { sealedLength } from '../../src/format/sealed-length.ts';
 import type { Implementations } from '../../src/rpc/call.ts';
+import type { Channel } from '../../src/rpc/channel.ts';
 import { Server } from '../../src/rpc/server.ts';
 import { implementations } from '../rpc/fake-implementations.ts';
 
@@ -25,15 +28,20 @@ class Frame {
   readonly heard: string[] = [];
   readonly lane: PageLane;
   readonly page: Sealwright;
+  readonly #channels: Channel[] = [];
 
   constructor(openChannel: typeof windowChannel, given: Partial<Implementations>) {
-    this.openChannel = openChannel;
+    this.openChannel = (...line) => {
+      const channel = openChannel(...line);
+      this.#channels.push(channel);
+      return channel;
+    };
     const server = new Server(implementations(given));
     listenForChannels(this.runtime.asRuntime, (channel) => server.attach(channel));
     const events = new WindowEvents(this.window);
     this.lane = new PageLane({
       events,
-      openChannel: (port) => openChannel(port, CONTENT_SCRIPT, events),
+      openChannel: (port) => this.openChannel(port, CONTENT_SCRIPT, events),
       newId: () => crypto.randomUUID(),
       onEvent: (name) => this.heard.push(name),
     });
@@ -50,12 +58,18 @@ class Frame {
       newId: () => crypto.randomUUID(),
     });
   }
+
+  /** Ends calls and lines, as the browser does with a frame that goes; then Node may end. */
+  close(): void {
+    this.runtime.id = undefined;
+    this.lane.client.close();
+    for (const channel of this.#channels) channel.close();
+  }
 }
 
-const flipped = (bytes: Uint8Array): Uint8Array => bytes.map((byte) => byte ^ 0xff);
 const sealing: Partial<Implementations> = {
   random: ({ length }) => Promise.resolve(new Uint8Array(length).fill(5)),
-  seal: ({ plaintext }) => Promise.resolve(flipped(plaintext)),
+  ...sealingBackground(),
 };
 const outcome = (call: Promise<unknown>): Promise<unknown> => call.catch((error: unknown) => error);
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -77,12 +91,8 @@ for (const [name, openChannel] of [
       scripts.push(script);
       return script;
     }
-    // An orphan closes its ports, and Node may end.
     afterEach(async () => {
-      for (const frame of frames.splice(0)) {
-        frame.runtime.id = undefined;
-        frame.lane.client.close();
-      }
+      for (const frame of frames.splice(0)) frame.close();
       for (const script of scripts.splice(0)) script.isAlive();
       await pause(5);
     });
@@ -108,7 +118,8 @@ for (const [name, openChannel] of [
         started(frame);
         const plaintext = Uint8Array.from({ length }, (_, i) => i);
         const sealed = await frame.page.seal(plaintext);
-        expect(Buffer.compare(sealed, flipped(plaintext))).to.equal(0);
+        expect(Buffer.compare(await openedByKey(sealed), plaintext)).to.equal(0);
+        expect(Buffer.compare(await frame.page.open(sealed), plaintext)).to.equal(0);
         expect(plaintext).to.have.length(length);
       });
     }
@@ -121,8 +132,9 @@ for (const [name, openChannel] of [
         sizes.map((size, i) => frame.page.seal(new Uint8Array(size).fill(i))),
       );
       for (const [i, sealed] of results.entries()) {
-        expect(sealed.length).to.equal(sizes[i]);
-        expect(sealed.every((byte) => byte === (i ^ 0xff))).to.equal(true);
+        const plaintext = await openedByKey(sealed);
+        expect(plaintext.length).to.equal(sizes[i]);
+        expect(plaintext.every((byte) => byte === i)).to.equal(true);
       }
       expect(frame.runtime.connect.callCount).to.equal(1);
     });
@@ -131,7 +143,7 @@ for (const [name, openChannel] of [
       let calls = 0;
       const frame = frameWith({
         seal: ({ plaintext }) => {
-          if (++calls > 1) return Promise.resolve(flipped(plaintext));
+          if (++calls > 1) return Promise.resolve(plaintext);
           queueMicrotask(() => frame.runtime.killBackground());
           return new Promise<never>(() => undefined);
         },
@@ -200,7 +212,7 @@ for (const [name, openChannel] of [
       frame.window.openDocument();
       started(frame);
       frame.window.openDocument();
-      expect(await frame.page.seal(new Uint8Array(70_000))).to.have.length(70_000);
+      expect(await frame.page.seal(new Uint8Array(70_000))).to.have.length(sealedLength(70_000));
     });
 
     it('ends calls DISCONNECTED and says so once when the extension goes; then it is silent', async () => {
@@ -266,6 +278,21 @@ for (const [name, openChannel] of [
       port1.close();
     });
 
+    it('keeps its line and its calls though the page forges a content script', async () => {
+      const answer = sinon.promise<Uint8Array>();
+      const frame = frameWith({ ...sealing, seal: () => answer });
+      started(frame);
+      const call = frame.page.seal('text');
+      await pause(30);
+      const forged = { sealwright: 'content-hello', id: crypto.randomUUID() };
+      frame.window.arrive(forged, [], frame.window, ORIGIN);
+      await pause(10);
+      expect(await frame.page.random(2)).to.have.length(2);
+      void answer.resolve(new Uint8Array(4));
+      expect(await call).to.have.length(4);
+      expect(frame.heard).to.deep.equal([]);
+    });
+
     it('keeps its own messages from the listeners of the page', async () => {
       const frame = frameWith(sealing);
       started(frame);
@@ -287,11 +314,12 @@ describe('an orphaned content script', () => {
       clock.tick(LOOK_EVERY_MS);
       expect(clock.countTimers()).to.be.at.most(2);
       expect(script.isAlive()).to.equal(false);
+      clock.runToLast();
     } finally {
       clock.restore();
     }
-    // Whatever port was on its way has arrived by then, and Node may end.
+    // Whatever port was on its way has arrived by then.
     await pause(20);
-    frame.lane.client.close();
+    frame.close();
   });
 });

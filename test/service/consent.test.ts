@@ -6,7 +6,7 @@ import type { Scope } from '../../src/service/frame-policy.ts';
 import { MemoryLocks, MemorySession } from '../support/memory-store.ts';
 import { FakePrompter, FakeRandom, settled } from '../support/service-fakes.ts';
 
-const NEVER = new AbortController().signal;
+const never = (): AbortSignal => new AbortController().signal;
 const GRANTED: Outcome = { kind: 'granted', grantIds: ['g1'] };
 const REJECTED: Outcome = { kind: 'rejected' };
 
@@ -32,7 +32,7 @@ describe('Consent', () => {
   const newWorker = (): Consent =>
     new Consent({ session, locks: new MemoryLocks(), random, prompter, now: () => now });
 
-  const ask = (waiter: string, wish = WISH, scope = A, signal = NEVER): Promise<Outcome> =>
+  const ask = (waiter: string, wish = WISH, scope = A, signal = never()): Promise<Outcome> =>
     consent.ask(scope, wish, waiter, signal);
 
   async function codeOf(promise: Promise<unknown>): Promise<[ErrorCode, unknown]> {
