@@ -4,12 +4,15 @@ import { disconnected } from '../../src/rpc/errors.ts';
 import { MethodClient } from '../../src/rpc/method-client.ts';
 import { MethodServer } from '../../src/rpc/method-server.ts';
 import type { ServerLimits } from '../../src/rpc/method-server.ts';
-import { PAGE_METHODS } from '../../src/rpc/page-methods.ts';
+import { LANE_METHODS } from '../../src/rpc/lane-methods.ts';
 import { connectToBackground, isAlive } from '../platform/runtime-channel.ts';
 import type { ContentRuntime } from '../platform/runtime-channel.ts';
+import { CONTENT_METHODS } from './bulk/background.ts';
+import type { Background } from './bulk/background.ts';
+import { Leases } from './bulk/leases.ts';
 import { ContentLane } from './lane.ts';
 import type { LaneParts } from './lane.ts';
-import { relayedMethods } from './relay.ts';
+import { laneMethods } from './relay.ts';
 
 /** How a page looks from here. It is told to nobody: identity is the browser's to say. */
 export const LOCAL_PAGE: Caller = {
@@ -43,15 +46,17 @@ export interface FrameScriptParts extends Pick<LaneParts, 'events' | 'openChanne
 /** The content script of one frame: a server to its page and a client of the background. */
 export class FrameScript {
   readonly #parts: FrameScriptParts;
-  readonly #client: MethodClient<typeof PAGE_METHODS>;
+  readonly #client: Background;
+  readonly #leases: Leases;
   readonly #lane: ContentLane;
   readonly #timer: ReturnType<typeof setInterval>;
   #isOver = false;
 
   constructor(parts: FrameScriptParts) {
     this.#parts = parts;
-    this.#client = new MethodClient(PAGE_METHODS, { connect: () => this.#connect() });
-    const server = new MethodServer(PAGE_METHODS, relayedMethods(this.#client), {
+    this.#client = new MethodClient(CONTENT_METHODS, { connect: () => this.#connect() });
+    this.#leases = new Leases(this.#client);
+    const server = new MethodServer(LANE_METHODS, laneMethods(this.#client, this.#leases), {
       limits: PAGE_LIMITS,
     });
     this.#lane = new ContentLane({
@@ -83,7 +88,9 @@ export class FrameScript {
     const message = parseMessage(raw);
     if (message?.kind !== 'event') return undefined;
     const { name, origin = this.#parts.origin } = message;
-    if (origin === this.#parts.origin) this.#lane.send(event(name));
+    if (origin !== this.#parts.origin) return undefined;
+    this.#leases.onEvent(name);
+    this.#lane.send(event(name));
     return undefined;
   };
 
@@ -92,6 +99,7 @@ export class FrameScript {
     this.#isOver = true;
     clearInterval(this.#timer);
     this.#client.close(disconnected());
+    this.#leases.end(disconnected());
     // The calls' failures are sent in later microtasks; the page should hear of them first.
     setTimeout(() => {
       this.#lane.send(event('disconnect'));

@@ -1,27 +1,63 @@
 import type { Call, ImplementationsOf } from '../../src/rpc/call.ts';
-import type { MethodClient } from '../../src/rpc/method-client.ts';
+import type { LANE_METHODS } from '../../src/rpc/lane-methods.ts';
 import type { NameIn } from '../../src/rpc/method.ts';
 import { PAGE_METHODS } from '../../src/rpc/page-methods.ts';
+import { asked } from './bulk/asked.ts';
+import type { Background } from './bulk/background.ts';
+import { openBlob, sealBlob } from './bulk/blobs.ts';
+import { inContractWords } from './bulk/format-failures.ts';
+import type { Leases } from './bulk/leases.ts';
+import { Streams } from './bulk/streams.ts';
+import { BULK_BYTES, openWhole, sealWhole } from './bulk/whole.ts';
 
-type PageMethods = typeof PAGE_METHODS;
-type PageMethod = NameIn<PageMethods>;
+type PageMethod = NameIn<typeof PAGE_METHODS>;
+type LaneImplementations = ImplementationsOf<typeof LANE_METHODS>;
 
 /**
- * The methods of a page, each answered by asking the background. The page's messages have been
- * validated once when they get here; its request ids and whatever it says of itself stay behind.
+ * The methods of a page: most are answered by asking the background, the large ones by its keys
+ * here. The page's messages have been validated once when they get here; its request ids and
+ * whatever it says of itself stay behind.
  */
-export function relayedMethods(client: MethodClient<PageMethods>): ImplementationsOf<PageMethods> {
+export function laneMethods(background: Background, leases: Leases): LaneImplementations {
   const names = Object.keys(PAGE_METHODS) as PageMethod[];
-  const entries = names.map((name) => [name, relayed(client, name)]);
-  return Object.fromEntries(entries) as ImplementationsOf<PageMethods>;
+  const relayed = names.map((name) => [
+    name,
+    (params: never, call: Call) => asked(background, name, params, call),
+  ]);
+  const asking = Object.fromEntries(relayed) as ImplementationsOf<typeof PAGE_METHODS>;
+  return inWords({ ...asking, ...bulkMethods(background, leases) });
 }
 
-function relayed(client: MethodClient<PageMethods>, name: PageMethod) {
-  return (params: never, call: Call): Promise<unknown> => {
-    const onProgress = ({ bytes, total }: { bytes: number; total?: number }): void =>
-      call.progress(bytes, total);
-    const started = client.start(name, params, { onProgress });
-    call.signal.addEventListener('abort', () => started.abort());
-    return started.result;
+function bulkMethods(background: Background, leases: Leases) {
+  const streams = new Streams(leases);
+  const methods: Partial<LaneImplementations> = {
+    seal: (params, call) =>
+      params.plaintext.length < BULK_BYTES
+        ? asked(background, 'seal', params, call)
+        : sealWhole(params, call, leases),
+    open: (params, call) =>
+      params.sealed.length < BULK_BYTES
+        ? asked(background, 'open', params, call)
+        : openWhole(params, call, { leases, background }),
+    sealBlob: (params, call) => sealBlob(params, call, leases),
+    openBlob: (params, call) => openBlob(params, call, leases),
+    beginSealStream: (params, call) => streams.beginSeal(params, call),
+    beginOpenStream: (params) => Promise.resolve(streams.beginOpen(params)),
+    streamPiece: (params) => streams.piece(params),
+    endStream: (params) => streams.end(params),
+    dropStream: (params) => {
+      streams.drop(params);
+      return Promise.resolve({});
+    },
   };
+  return methods as LaneImplementations;
+}
+
+function inWords(methods: LaneImplementations): LaneImplementations {
+  const entries = Object.entries(methods) as [string, (...args: never[]) => Promise<unknown>][];
+  const worded = entries.map(([name, method]) => [
+    name,
+    (...args: never[]) => inContractWords(() => method(...args)),
+  ]);
+  return Object.fromEntries(worded) as LaneImplementations;
 }

@@ -2,20 +2,30 @@ import { sealedLength } from '../../src/format/sealed-length.ts';
 import { SealwrightError } from '../../src/rpc/errors.ts';
 import { MAX_ARMORED_BYTES, MAX_ID_CHARACTERS, MAX_PLAINTEXT_BYTES } from '../../src/rpc/limits.ts';
 import { MAX_BATCH_PLAINTEXT_BYTES, MAX_BATCH_SEALED_BYTES } from '../../src/rpc/limits.ts';
-import { MAX_RANDOM_BYTES, MAX_SEALED_BYTES } from '../../src/rpc/limits.ts';
+import { MAX_BLOB_BYTES, MAX_RANDOM_BYTES } from '../../src/rpc/limits.ts';
+import { MAX_SEALED_BLOB_BYTES, MAX_SEALED_BYTES } from '../../src/rpc/limits.ts';
 import { PAGE_METHODS } from '../../src/rpc/page-methods.ts';
 import type { Grant, KeyInfo, SealedInfo } from '../../src/rpc/page-methods.ts';
 import { freeze, isSafeInteger } from '../../src/rpc/primordials.ts';
 import { InvalidValue } from '../../src/rpc/validate.ts';
 import type { Validator } from '../../src/rpc/validate.ts';
-import { bytesOrText, contextBytes, copiedBytes, encodedText, invalid } from './arguments.ts';
+import {
+  blobArgument,
+  bytesOrText,
+  contextBytes,
+  copiedBytes,
+  encodedText,
+  invalid,
+} from './arguments.ts';
 import { optionalBoolean, optionalText, readOptions, tooLarge } from './arguments.ts';
 import { packedItems, resultsOf } from './batch.ts';
 import type { BatchResult } from './batch.ts';
 import type { Calls } from './calls.ts';
 import type { Info } from './info.ts';
-import { failedStream, rejected, subtle, sync, unsupported } from './later.ts';
+import { NO_CONTROL } from './control.ts';
+import { rejected, subtle, sync, unsupported } from './later.ts';
 import { fromUtf8, SafeEventTarget } from './primordials.ts';
+import { failedStream, laneStream, OPENING, SEALING } from './streams.ts';
 
 const SEAL_OPTIONS = ['key', 'to', 'toSelf', 'portable', 'context', 'pad'] as const;
 const OPEN_OPTIONS = ['context', 'accept'] as const;
@@ -128,12 +138,35 @@ export class Sealwright extends SafeEventTarget {
     return sealedLength(plaintextBytes, lengthOptions(options));
   }
 
-  sealStream(): TransformStream<Uint8Array, Uint8Array> {
-    return failedStream('sealStream');
+  async sealBlob(plaintext: unknown, options?: unknown): Promise<Blob> {
+    const blob = blobArgument('plaintext', plaintext, MAX_BLOB_BYTES);
+    const read = readOptions(options, SEAL_OPTIONS);
+    return await this.#calls.call('sealBlob', { blob, ...sealParams(read) }, read);
   }
 
-  openStream(): TransformStream<Uint8Array, Uint8Array> {
-    return failedStream('openStream');
+  async openBlob(sealed: unknown, options?: unknown): Promise<Blob> {
+    const blob = blobArgument('sealed', sealed, MAX_SEALED_BLOB_BYTES);
+    const read = readOptions(options, OPEN_OPTIONS);
+    return await this.#calls.call('openBlob', { blob, ...openParams(read) }, read);
+  }
+
+  /** What is wrong with its options, the stream says: like all its failures, asynchronously. */
+  sealStream(options?: unknown): TransformStream<Uint8Array, Uint8Array> {
+    return orFailed(() => {
+      const read = readOptions(options, SEAL_OPTIONS);
+      const params = sealParams(read);
+      const begin = () => this.#calls.call('beginSealStream', params, NO_CONTROL);
+      return laneStream({ begin, ...SEALING }, this.#calls, read);
+    });
+  }
+
+  openStream(options?: unknown): TransformStream<Uint8Array, Uint8Array> {
+    return orFailed(() => {
+      const read = readOptions(options, OPEN_OPTIONS);
+      const params = openParams(read);
+      const begin = () => this.#calls.call('beginOpenStream', params, NO_CONTROL);
+      return laneStream({ begin, ...OPENING }, this.#calls, read);
+    });
   }
 }
 
@@ -141,8 +174,6 @@ export class Sealwright extends SafeEventTarget {
 const LATER = {
   rotateKey: 1,
   publicKey: 1,
-  sealBlob: 1,
-  openBlob: 1,
   rewrap: 1,
   sign: 1,
   verify: 2,
@@ -160,6 +191,14 @@ for (const [name, length] of Object.entries(LATER)) {
 
 freeze(Sealwright);
 freeze(Sealwright.prototype);
+
+function orFailed(make: () => TransformStream<Uint8Array, Uint8Array>) {
+  try {
+    return make();
+  } catch (error) {
+    return failedStream(error);
+  }
+}
 
 type Read<N extends string> = { readonly [K in N]?: unknown };
 

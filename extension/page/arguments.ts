@@ -4,7 +4,7 @@
  */
 import { SealwrightError } from '../../src/rpc/errors.ts';
 import { MAX_CONTEXT_BYTES } from '../../src/rpc/limits.ts';
-import { isWellFormed, ownKeys, SafeUint8Array } from '../../src/rpc/primordials.ts';
+import { blobBytes, isWellFormed, ownKeys, SafeUint8Array } from '../../src/rpc/primordials.ts';
 import { bufferByteLength, bufferIsResizable, dataViewParts, isAborted } from './primordials.ts';
 import { isView, setBytes, typedArrayParts, utf8 } from './primordials.ts';
 import { typedArrayName } from '../../src/rpc/primordials.ts';
@@ -24,7 +24,7 @@ export function tooLarge(name: string, maxBytes: number): SealwrightError {
  * TOO_LARGE beyond `maxBytes`
  */
 export function copiedBytes(name: string, value: unknown, maxBytes: number): Uint8Array {
-  const source = viewed(name, value);
+  const source = viewedBytes(name, value);
   const length = typedArrayParts.byteLength(source);
   if (length > maxBytes) throw tooLarge(name, maxBytes);
   const copy = new SafeUint8Array(length);
@@ -32,7 +32,12 @@ export function copiedBytes(name: string, value: unknown, maxBytes: number): Uin
   return copy;
 }
 
-function viewed(name: string, value: unknown): Uint8Array {
+/**
+ * The page's own bytes, to be copied before anything else happens.
+ *
+ * @throws SealwrightError INVALID_ARGUMENT as `copiedBytes` does
+ */
+export function viewedBytes(name: string, value: unknown): Uint8Array {
   const expected = 'an ArrayBuffer or a view of one, not detached, resizable or shared';
   try {
     const parts = typedArrayName(value) === undefined ? dataViewParts : typedArrayParts;
@@ -45,6 +50,25 @@ function viewed(name: string, value: unknown): Uint8Array {
   } catch {
     // The getters throw a TypeError for values of another class.
     throw invalid(name, expected);
+  }
+}
+
+/**
+ * A Blob or File of any realm, which travels by reference.
+ *
+ * @throws SealwrightError INVALID_ARGUMENT if it is none, TOO_LARGE beyond `maxBytes`
+ */
+export function blobArgument(name: string, value: unknown, maxBytes: number): Blob {
+  if (blobLength(name, value) > maxBytes) throw tooLarge(name, maxBytes);
+  return value as Blob;
+}
+
+function blobLength(name: string, value: unknown): number {
+  try {
+    return blobBytes(value);
+  } catch {
+    // The getter throws for everything that is not a Blob.
+    throw invalid(name, 'a Blob or File');
   }
 }
 

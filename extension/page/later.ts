@@ -5,17 +5,10 @@
  */
 import { SealwrightError } from '../../src/rpc/errors.ts';
 import { defineProperty, freeze, SafePromise } from '../../src/rpc/primordials.ts';
-import { SafeDOMException, SafeTransformStream } from './primordials.ts';
+import { SafeDOMException } from './primordials.ts';
 
 export function unsupported(name: string): SealwrightError {
   return new SealwrightError('UNSUPPORTED', `${name} is not supported by this version`);
-}
-
-/** Both sides of the stream fail at their first use. */
-export function failedStream(name: string): TransformStream<Uint8Array, Uint8Array> {
-  return new SafeTransformStream<Uint8Array, Uint8Array>({
-    start: (controller) => controller.error(unsupported(name)),
-  });
 }
 
 export function rejected(error: Error): Promise<never> {

@@ -47,6 +47,12 @@ export const SafeEvent = Event;
 export const SafeCustomEvent = CustomEvent;
 export const SafeDOMException = DOMException;
 export const SafeTransformStream = TransformStream;
+type Controller = TransformStreamDefaultController<Uint8Array>;
+const { enqueue, error } = TransformStreamDefaultController.prototype;
+export const streamController = {
+  enqueue: uncurry(enqueue) as (controller: Controller, bytes: Uint8Array) => void,
+  error: uncurry(error) as (controller: Controller, reason: unknown) => void,
+};
 export const SafeMessageChannel = MessageChannel;
 
 const encode = uncurry(TextEncoder.prototype.encode);

@@ -1,4 +1,4 @@
-import { attach, detach } from '../../src/rpc/attachments.ts';
+import { attach, compact, detach } from '../../src/rpc/attachments.ts';
 import type { Attachment } from '../../src/rpc/attachments.ts';
 import type { Caller, Channel } from '../../src/rpc/channel.ts';
 import {
@@ -97,7 +97,7 @@ class BulkChannel implements Channel {
     this.#outgoing.delete(id);
     const buffers: ArrayBuffer[] = [];
     for (let i = 0; i < attachments.length; i++) {
-      buffers[i] = typedArrayBuffer(attachments[i]!.bytes);
+      buffers[i] = typedArrayBuffer(compact(attachments[i]!.bytes));
     }
     this.#events.post({ sealwright: 'bulk', id, buffers }, buffers);
   }

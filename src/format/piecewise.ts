@@ -42,7 +42,7 @@ export class PiecewiseSealer {
   }
 
   /** @returns the last sealed chunks, in parts, because padding can be long */
-  async *end(): AsyncGenerator<Uint8Array> {
+  async *end(): AsyncGenerator<Uint8Array, undefined> {
     const padding = this.#padded ? paddingOf(this.#messageBytes) : [];
     for (const part of padding) yield await this.#seal(this.#cutter.add(part));
     yield await this.#seal([this.#cutter.rest()]);

@@ -41,6 +41,14 @@ export const isUint8Array = (value: unknown): value is Uint8Array<ArrayBuffer> =
 /** Length in bytes; throws for everything that is not a Blob or File of some realm. */
 export const blobBytes = getter(Blob.prototype, 'size') as (blob: unknown) => number;
 
+export function isBlob(value: unknown): value is Blob {
+  try {
+    return blobBytes(value) >= 0;
+  } catch {
+    return false;
+  }
+}
+
 /** A view of part of an array. Unlike `subarray`, it asks no patchable constructor. */
 export const viewOf = (bytes: Uint8Array, start: number, end: number): Uint8Array =>
   new SafeUint8Array(typedArrayBuffer(bytes), typedArrayByteOffset(bytes) + start, end - start);

@@ -8,6 +8,7 @@ import {
   create,
   hasOwn,
   isArray,
+  isBlob,
   isSafeInteger,
   isUint8Array,
   isWellFormed,
@@ -83,20 +84,12 @@ export function bytes(maxBytes: number): Validator<Uint8Array> {
 /** A Blob or File of any realm; it travels by reference. */
 export function blob(maxBytes: number): Validator<Blob> {
   return (value, path) => {
-    const size = sizeOfBlob(value);
-    if (size === undefined) throw new InvalidValue(path, 'a Blob');
-    if (size > maxBytes) throw new InvalidValue(path, `at most ${maxBytes} bytes`, 'TOO_LARGE');
-    return value as Blob;
+    if (!isBlob(value)) throw new InvalidValue(path, 'a Blob');
+    if (blobBytes(value) > maxBytes) {
+      throw new InvalidValue(path, `at most ${maxBytes} bytes`, 'TOO_LARGE');
+    }
+    return value;
   };
-}
-
-function sizeOfBlob(value: unknown): number | undefined {
-  try {
-    return blobBytes(value);
-  } catch {
-    // The getter throws for everything that is not a Blob.
-    return undefined;
-  }
 }
 
 export function literal<const T extends string | number | boolean | null>(

@@ -1,0 +1,67 @@
+import { ChunkOpener } from '../../../src/format/chunk-opener.ts';
+import { ChunkSealer } from '../../../src/format/chunk-sealer.ts';
+import { parseEnvelope, prefixBytes } from '../../../src/format/envelope.ts';
+import { PiecewiseOpener, PiecewiseSealer } from '../../../src/format/piecewise.ts';
+import { LARGE_CHUNK_BYTES, TAG_BYTES } from '../../../src/format/sealed-length.ts';
+import type { Call } from '../../../src/rpc/call.ts';
+import type { LANE_METHODS } from '../../../src/rpc/lane-methods.ts';
+import { MAX_PREFIX_BYTES } from '../../../src/rpc/limits.ts';
+import type { ParamsIn } from '../../../src/rpc/method.ts';
+import { bytesOf, slicesOf } from './blob-slices.ts';
+import { inFlight } from './in-flight.ts';
+import type { Leases } from './leases.ts';
+
+type SealParams = ParamsIn<typeof LANE_METHODS, 'sealBlob'>;
+type OpenParams = ParamsIn<typeof LANE_METHODS, 'openBlob'>;
+
+/** Slices read, sealed and written at the same time. */
+const WIDTH = 4;
+
+/** The Blob is read slice by slice; each sealed slice goes to where the browser keeps Blobs. */
+export async function sealBlob(
+  { blob, ...options }: SealParams,
+  call: Call,
+  leases: Leases,
+): Promise<Blob> {
+  const params = { purpose: 'stream', totalBytes: blob.size, ...options } as const;
+  const release = await leases.forSealing(params, call.signal);
+  const { aead, baseNonce, chunkBytes, prefix } = release;
+  try {
+    const sealer = new PiecewiseSealer(new ChunkSealer(aead, baseNonce, chunkBytes), release);
+    const parts = [new Blob([prefix as BlobPart])];
+    const slices = slicesOf(blob, 0, chunkBytes, call);
+    for await (const part of inFlight(slices, (slice) => sealer.add(slice), WIDTH)) {
+      parts.push(new Blob([part as BlobPart]));
+    }
+    for await (const part of sealer.end()) parts.push(new Blob([part as BlobPart]));
+    return new Blob(parts);
+  } finally {
+    leases.giveBack(aead);
+  }
+}
+
+/** What has been opened is one Blob in the end, or nothing: it is let go when a chunk fails. */
+export async function openBlob(
+  { blob, context }: OpenParams,
+  call: Call,
+  leases: Leases,
+): Promise<Blob> {
+  const start = await bytesOf(blob.slice(0, MAX_PREFIX_BYTES));
+  const head = start.slice(0, prefixBytes(start));
+  parseEnvelope(head, blob.size);
+  const params = { head, totalBytes: blob.size, ...(context && { context }) };
+  const release = await leases.forOpening(params, call.signal);
+  const { aead, baseNonce, chunkBytes, chunksOffset } = release;
+  try {
+    const opener = new PiecewiseOpener(new ChunkOpener(aead, baseNonce, chunkBytes), release);
+    const parts: Blob[] = [];
+    const slices = slicesOf(blob, chunksOffset, LARGE_CHUNK_BYTES + TAG_BYTES, call);
+    for await (const part of inFlight(slices, (slice) => opener.add(slice), WIDTH)) {
+      parts.push(new Blob([part as BlobPart]));
+    }
+    parts.push(new Blob([(await opener.end()) as BlobPart]));
+    return new Blob(parts);
+  } finally {
+    leases.giveBack(aead);
+  }
+}

@@ -1,0 +1,100 @@
+import type { ChunkAead } from '../../../src/format/format-crypto.ts';
+import { NATIVE_CRYPTO } from '../../../src/format/native-crypto.ts';
+import type { OpenRelease, SealRelease } from '../../../src/rpc/bulk-methods.ts';
+import type { EventName } from '../../../src/rpc/envelope.ts';
+import { SealwrightError } from '../../../src/rpc/errors.ts';
+import type { ParamsIn } from '../../../src/rpc/method.ts';
+import { ownBytes } from '../../platform/own-bytes.ts';
+import type { Background, CONTENT_METHODS } from './background.ts';
+import { Lease } from './lease.ts';
+
+type Params<M extends keyof typeof CONTENT_METHODS> = ParamsIn<typeof CONTENT_METHODS, M>;
+type Capability = Params<'holdsGrant'>['capability'];
+
+/** A released message: what is public of it, and its key under lease. */
+export type Leased<R> = Omit<R, 'key'> & { readonly aead: Lease };
+
+/**
+ * All keys that this frame holds. When the vault locks they are dropped at once; when grants change,
+ * each waits until the background has confirmed it. The number of such events is counted, because
+ * one may overtake the very answer that brings a key.
+ */
+export class Leases {
+  readonly #background: Background;
+  readonly #held = new Set<Lease>();
+  #epoch = 0;
+  #over: Error | undefined;
+
+  constructor(background: Background) {
+    this.#background = background;
+  }
+
+  async forSealing(
+    params: Params<'releaseSeal'>,
+    signal: AbortSignal,
+  ): Promise<Leased<SealRelease>> {
+    const epoch = this.#epoch;
+    const release = await this.#background.call('releaseSeal', params, { signal });
+    return this.#leased(release, 'seal', epoch);
+  }
+
+  async forOpening(
+    params: Params<'releaseOpen'>,
+    signal: AbortSignal,
+  ): Promise<Leased<OpenRelease>> {
+    const epoch = this.#epoch;
+    const release = await this.#background.call('releaseOpen', params, { signal });
+    return this.#leased(release, 'open', epoch);
+  }
+
+  async #leased<R extends SealRelease | OpenRelease>(
+    { key, ...release }: R,
+    capability: Capability,
+    epoch: number,
+  ): Promise<Leased<R>> {
+    const { keyId } = release;
+    const lease = new Lease({
+      aead: await importedKey(key),
+      verify: () => this.#background.call('holdsGrant', { keyId, capability }),
+      now: () => performance.now(),
+    });
+    this.#held.add(lease);
+    if (this.#over) lease.end(this.#over);
+    if (epoch !== this.#epoch) lease.doubt();
+    return { ...release, aead: lease };
+  }
+
+  /** The message is done, or given up: its key goes. */
+  giveBack(lease: Lease): void {
+    this.#held.delete(lease);
+    lease.end(new DOMException('The call was aborted', 'AbortError'));
+  }
+
+  onEvent(name: EventName): void {
+    if (name !== 'lock' && name !== 'grantchange') return;
+    this.#epoch++;
+    if (name === 'lock') this.#endAll(new SealwrightError('LOCKED', 'Sealwright is locked'));
+    else for (const lease of this.#held) lease.doubt();
+  }
+
+  /** The extension is gone: now and in future. */
+  end(reason: Error): void {
+    this.#over = reason;
+    this.#endAll(reason);
+  }
+
+  #endAll(reason: Error): void {
+    for (const lease of this.#held) lease.end(reason);
+    this.#held.clear();
+  }
+}
+
+async function importedKey(key: Uint8Array): Promise<ChunkAead> {
+  const aead = await NATIVE_CRYPTO.aesGcm(key);
+  key.fill(0);
+  const own = async (bytes: Promise<Uint8Array>) => ownBytes((await bytes).buffer as ArrayBuffer);
+  return {
+    seal: (nonce, data) => own(aead.seal(nonce, data)),
+    open: (nonce, data) => own(aead.open(nonce, data)),
+  };
+}

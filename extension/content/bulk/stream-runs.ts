@@ -1,0 +1,120 @@
+import { ChunkOpener } from '../../../src/format/chunk-opener.ts';
+import { ChunkSealer } from '../../../src/format/chunk-sealer.ts';
+import { prefixBytes } from '../../../src/format/envelope.ts';
+import { PiecewiseOpener, PiecewiseSealer } from '../../../src/format/piecewise.ts';
+import type { LANE_METHODS } from '../../../src/rpc/lane-methods.ts';
+import type { ParamsIn } from '../../../src/rpc/method.ts';
+import type { Lease } from './lease.ts';
+import type { Leases } from './leases.ts';
+
+type SealOptions = ParamsIn<typeof LANE_METHODS, 'beginSealStream'>;
+type OpenOptions = ParamsIn<typeof LANE_METHODS, 'beginOpenStream'>;
+
+/** What one call for the end of a stream gives; it is asked for until it is done. */
+export interface StreamEnd {
+  readonly bytes: Uint8Array;
+  readonly done: boolean;
+}
+
+/** One stream of a page. Pieces may be under way together, as long as they come in order. */
+export interface StreamRun {
+  add(piece: Uint8Array): Promise<Uint8Array>;
+  end(): Promise<StreamEnd>;
+  /** Drops the key. */
+  drop(): void;
+}
+
+const NOTHING = new Uint8Array(0);
+
+export class SealingRun implements StreamRun {
+  readonly #sealer: PiecewiseSealer;
+  readonly #drop: () => void;
+  #ending: AsyncGenerator<Uint8Array, undefined> | undefined;
+
+  private constructor(sealer: PiecewiseSealer, drop: () => void) {
+    this.#sealer = sealer;
+    this.#drop = drop;
+  }
+
+  static async begin(
+    options: SealOptions,
+    leases: Leases,
+    signal: AbortSignal,
+  ): Promise<{ run: SealingRun; prefix: Uint8Array }> {
+    const release = await leases.forSealing({ purpose: 'stream', ...options }, signal);
+    const { aead, baseNonce, chunkBytes, prefix } = release;
+    const sealer = new PiecewiseSealer(new ChunkSealer(aead, baseNonce, chunkBytes), release);
+    return { run: new SealingRun(sealer, () => leases.giveBack(aead)), prefix };
+  }
+
+  add(piece: Uint8Array): Promise<Uint8Array> {
+    return this.#sealer.add(piece);
+  }
+
+  async end(): Promise<StreamEnd> {
+    this.#ending ??= this.#sealer.end();
+    const next = await this.#ending.next();
+    return next.done ? { bytes: NOTHING, done: true } : { bytes: next.value, done: false };
+  }
+
+  drop(): void {
+    this.#drop();
+  }
+}
+
+/** Opens from the first bytes on: the background sees the prefix as soon as it is whole. */
+export class OpeningRun implements StreamRun {
+  readonly #options: OpenOptions;
+  readonly #leases: Leases;
+  #start: Uint8Array = NOTHING;
+  #opening: Promise<{ opener: PiecewiseOpener; chunksOffset: number }> | undefined;
+  #lease: Lease | undefined;
+  readonly #abort = new AbortController();
+
+  constructor(options: OpenOptions, leases: Leases) {
+    this.#options = options;
+    this.#leases = leases;
+  }
+
+  async add(piece: Uint8Array): Promise<Uint8Array> {
+    if (this.#opening) return (await this.#opening).opener.add(piece);
+    this.#start = joined(this.#start, piece);
+    return this.#start.length < prefixBytes(this.#start) ? NOTHING : this.#begin();
+  }
+
+  async end(): Promise<StreamEnd> {
+    const first = this.#opening ? NOTHING : await this.#begin();
+    const last = await (await this.#opening!).opener.end();
+    return { bytes: joined(first, last), done: true };
+  }
+
+  drop(): void {
+    this.#abort.abort();
+    if (this.#lease) this.#leases.giveBack(this.#lease);
+  }
+
+  /** Those who come later wait for the same promise, and so come after these first bytes. */
+  async #begin(): Promise<Uint8Array> {
+    this.#opening = this.#opened(this.#start.slice(0, prefixBytes(this.#start)));
+    const { opener, chunksOffset } = await this.#opening;
+    return opener.add(this.#start.subarray(chunksOffset));
+  }
+
+  async #opened(head: Uint8Array) {
+    const { signal } = this.#abort;
+    const release = await this.#leases.forOpening({ head, ...this.#options }, signal);
+    const { aead, baseNonce, chunkBytes, chunksOffset } = release;
+    this.#lease = aead;
+    if (signal.aborted) this.drop();
+    const opener = new PiecewiseOpener(new ChunkOpener(aead, baseNonce, chunkBytes), release);
+    return { opener, chunksOffset };
+  }
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  if (first.length === 0) return second;
+  const whole = new Uint8Array(first.length + second.length);
+  whole.set(first);
+  whole.set(second, first.length);
+  return whole;
+}

@@ -1,0 +1,93 @@
+import { compact } from '../../../src/rpc/attachments.ts';
+import type { Call } from '../../../src/rpc/call.ts';
+import type { LANE_METHODS } from '../../../src/rpc/lane-methods.ts';
+import { SealwrightError, tooBusy } from '../../../src/rpc/errors.ts';
+import type { ParamsIn } from '../../../src/rpc/method.ts';
+import type { Leases } from './leases.ts';
+import { OpeningRun, SealingRun } from './stream-runs.ts';
+import type { StreamEnd, StreamRun } from './stream-runs.ts';
+
+type Params<M extends keyof typeof LANE_METHODS> = ParamsIn<typeof LANE_METHODS, M>;
+
+/** A page that leaves streams lying does so at its own cost. */
+const STREAMS_MAX = 256;
+const RETRY_AFTER_MS = 1_000;
+
+interface Entry {
+  readonly run: StreamRun;
+  nextIndex: number;
+}
+
+/** The streams of a page that have begun and not ended. A failure ends a stream for good. */
+export class Streams {
+  readonly #leases: Leases;
+  readonly #entries = new Map<string, Entry>();
+  #lastId = 0;
+
+  constructor(leases: Leases) {
+    this.#leases = leases;
+  }
+
+  async beginSeal(options: Params<'beginSealStream'>, { signal }: Call) {
+    this.#refuseCrowd();
+    const { run, prefix } = await SealingRun.begin(options, this.#leases, signal);
+    if (signal.aborted) run.drop();
+    return { stream: this.#added(run), bytes: prefix };
+  }
+
+  beginOpen(options: Params<'beginOpenStream'>): { stream: string; bytes: Uint8Array } {
+    this.#refuseCrowd();
+    const stream = this.#added(new OpeningRun(options, this.#leases));
+    return { stream, bytes: new Uint8Array(0) };
+  }
+
+  async piece({ stream, index, bytes }: Params<'streamPiece'>): Promise<{ bytes: Uint8Array }> {
+    const entry = this.#entry(stream);
+    if (index !== entry.nextIndex++) throw this.#failed(stream, outOfOrder());
+    try {
+      return { bytes: compact(await entry.run.add(bytes)) };
+    } catch (error) {
+      throw this.#failed(stream, error);
+    }
+  }
+
+  async end({ stream }: Params<'endStream'>): Promise<StreamEnd> {
+    try {
+      const end = await this.#entry(stream).run.end();
+      if (end.done) this.drop({ stream });
+      return { ...end, bytes: compact(end.bytes) };
+    } catch (error) {
+      throw this.#failed(stream, error);
+    }
+  }
+
+  drop({ stream }: Params<'dropStream'>): void {
+    this.#entries.get(stream)?.run.drop();
+    this.#entries.delete(stream);
+  }
+
+  #refuseCrowd(): void {
+    if (this.#entries.size >= STREAMS_MAX) throw tooBusy(RETRY_AFTER_MS);
+  }
+
+  #added(run: StreamRun): string {
+    const id = String(++this.#lastId);
+    this.#entries.set(id, { run, nextIndex: 0 });
+    return id;
+  }
+
+  #entry(stream: string): Entry {
+    const entry = this.#entries.get(stream);
+    if (!entry) throw new SealwrightError('INVALID_ARGUMENT', 'stream: it has ended');
+    return entry;
+  }
+
+  #failed(stream: string, error: unknown): unknown {
+    this.drop({ stream });
+    return error;
+  }
+}
+
+function outOfOrder(): SealwrightError {
+  return new SealwrightError('INTERNAL', 'A piece of a stream came out of order');
+}

@@ -1,0 +1,225 @@
+import { LARGE_CHUNK_BYTES, TAG_BYTES } from '../../src/format/sealed-length.ts';
+import { SafePromise, SafeUint8Array, viewOf } from '../../src/rpc/primordials.ts';
+import type { CallControl } from './arguments.ts';
+import { viewedBytes } from './arguments.ts';
+import type { Calls } from './calls.ts';
+import { NO_CONTROL, quiet, whenGivenUp } from './control.ts';
+import { SafeTransformStream, setBytes, streamController, typedArrayParts } from './primordials.ts';
+
+type ByteStream = TransformStream<Uint8Array, Uint8Array>;
+type Controller = TransformStreamDefaultController<Uint8Array>;
+
+/** Pieces with the content script at the same time, and results that wait to be read. */
+const WIDTH = 4;
+/** Header, salt and commitment of a message without recipients. */
+const PREFIX_BYTES = 80;
+
+/** What tells sealing from opening. */
+export interface StreamKind {
+  begin(): Promise<{ readonly stream: string; readonly bytes: Uint8Array }>;
+  /** Of the first piece, and of all others: at chunks' edges the content script copies nothing. */
+  readonly firstBytes: number;
+  readonly pieceBytes: number;
+}
+
+export const SEALING = { firstBytes: LARGE_CHUNK_BYTES, pieceBytes: LARGE_CHUNK_BYTES } as const;
+export const OPENING = {
+  firstBytes: PREFIX_BYTES,
+  pieceBytes: LARGE_CHUNK_BYTES + TAG_BYTES,
+} as const;
+
+/**
+ * A stream through the content script. What is written is copied once, into pieces that are given
+ * away; a few are under way at any time, and the writer waits while more would be.
+ */
+export function laneStream(kind: StreamKind, calls: Calls, control: CallControl): ByteStream {
+  const pump = new Pump(kind, calls, control);
+  return transformStream({
+    start: (controller) => pump.start(controller),
+    transform: (chunk) => pump.write(chunk),
+    flush: () => pump.end(),
+    cancel: () => pump.drop(),
+  });
+}
+
+/** Both sides of the stream fail at their first use. */
+export function failedStream(error: unknown): ByteStream {
+  return transformStream({ start: (controller) => streamController.error(controller, error) });
+}
+
+/** Without prototypes: the browser asks nothing of the page's Object.prototype. */
+function transformStream(
+  transformer: Transformer<Uint8Array, Uint8Array> & { cancel?(reason: unknown): unknown },
+): ByteStream {
+  const bare = <T extends object>(value: T): T => ({ __proto__: null, ...value });
+  const [writable, readable] = [bare({ highWaterMark: 1 }), bare({ highWaterMark: WIDTH })];
+  return new SafeTransformStream<Uint8Array, Uint8Array>(bare(transformer), writable, readable);
+}
+
+class Pump {
+  readonly #kind: StreamKind;
+  readonly #calls: Calls;
+  readonly #control: CallControl;
+  readonly #onProgress: CallControl['onProgress'];
+  #controller!: Controller;
+  #begun!: Promise<string>;
+  #stopWatching: () => void = () => undefined;
+  #isOver = false;
+  #piece: Uint8Array | undefined;
+  #filled = 0;
+  #index = 0;
+  #inFlight = 0;
+  #wake: () => void = () => undefined;
+  /** Results are given in order: each waits for the one before it. */
+  #last: Promise<void> | undefined;
+  #doneBytes = 0;
+
+  constructor(kind: StreamKind, calls: Calls, control: CallControl) {
+    this.#kind = kind;
+    this.#calls = calls;
+    this.#control = control;
+    this.#onProgress = control.onProgress && quiet(control.onProgress);
+  }
+
+  start(controller: Controller): void {
+    this.#controller = controller;
+    this.#begun = this.#begin();
+    void settled(this.#begun);
+    this.#stopWatching = whenGivenUp(this.#control, (error) => {
+      this.#fail(error);
+      this.drop();
+    });
+  }
+
+  async #begin(): Promise<string> {
+    try {
+      const { stream, bytes } = await this.#kind.begin();
+      this.#give(bytes);
+      return stream;
+    } catch (error) {
+      throw this.#fail(error);
+    }
+  }
+
+  async write(chunk: unknown): Promise<void> {
+    const source = viewedBytes('chunk', chunk);
+    const end = typedArrayParts.byteLength(source);
+    for (let at = 0; at < end;) {
+      at += this.#copy(source, at, end);
+      if (this.#filled === this.#pieceBytes()) await this.#send();
+    }
+  }
+
+  /** @returns how many bytes the piece has taken */
+  #copy(source: Uint8Array, at: number, end: number): number {
+    this.#piece ??= new SafeUint8Array(this.#pieceBytes());
+    const room = this.#pieceBytes() - this.#filled;
+    const taken = end - at < room ? end - at : room;
+    const place = viewOf(this.#piece, this.#filled, this.#filled + taken);
+    setBytes(place, viewOf(source, at, at + taken));
+    this.#filled += taken;
+    return taken;
+  }
+
+  #pieceBytes(): number {
+    return this.#index === 0 ? this.#kind.firstBytes : this.#kind.pieceBytes;
+  }
+
+  async #send(): Promise<void> {
+    const stream = await this.#begun;
+    while (this.#inFlight === WIDTH && !this.#isOver) await this.#room();
+    if (this.#isOver) return; // the stream has failed with the right error already
+    const bytes = this.#taken();
+    const piece = { stream, index: this.#index++, bytes };
+    this.#inFlight++;
+    const answer = this.#calls.call('streamPiece', piece, NO_CONTROL);
+    this.#last = this.#received(answer, typedArrayParts.byteLength(bytes), this.#last);
+    void settled(this.#last);
+  }
+
+  /** The piece with a buffer of just its length, which is about to be given away. */
+  #taken(): Uint8Array {
+    const piece = this.#piece!;
+    const filled = viewOf(piece, 0, this.#filled);
+    const isWhole = this.#filled === typedArrayParts.byteLength(piece);
+    this.#piece = undefined;
+    this.#filled = 0;
+    return isWhole ? piece : new SafeUint8Array(filled);
+  }
+
+  #room(): Promise<void> {
+    return new SafePromise((resolve) => (this.#wake = resolve));
+  }
+
+  async #received(
+    answer: Promise<{ readonly bytes: Uint8Array }>,
+    pieceBytes: number,
+    before: Promise<void> | undefined,
+  ): Promise<void> {
+    try {
+      const { bytes } = await answer;
+      await before;
+      this.#give(bytes);
+      this.#doneBytes += pieceBytes;
+      this.#onProgress?.({ bytes: this.#doneBytes });
+    } catch (error) {
+      throw this.#fail(error);
+    } finally {
+      this.#inFlight--;
+      this.#wake();
+    }
+  }
+
+  async end(): Promise<void> {
+    if (this.#filled > 0) await this.#send();
+    const stream = await this.#begun;
+    await this.#last;
+    for (let done = false; !done && !this.#isOver;) {
+      const end = await this.#calls.call('endStream', { stream }, NO_CONTROL);
+      this.#give(end.bytes);
+      done = end.done;
+    }
+    this.#over();
+  }
+
+  /** Given up from outside: the content script lets the key go. */
+  drop(): void {
+    this.#over();
+    void this.#dropped();
+  }
+
+  async #dropped(): Promise<void> {
+    try {
+      await this.#calls.call('dropStream', { stream: await this.#begun }, NO_CONTROL);
+    } catch {
+      // It never began, or its content script has gone: there is nothing left to drop.
+    }
+  }
+
+  #give(bytes: Uint8Array): void {
+    if (this.#isOver || typedArrayParts.byteLength(bytes) === 0) return;
+    streamController.enqueue(this.#controller, bytes);
+  }
+
+  /** @returns the error with which the stream fails, if it has not ended yet */
+  #fail(error: unknown): unknown {
+    if (!this.#isOver) streamController.error(this.#controller, error);
+    this.#over();
+    return error;
+  }
+
+  #over(): void {
+    this.#isOver = true;
+    this.#stopWatching();
+    this.#wake();
+  }
+}
+
+/** Whoever needs the result hears of its failure by the stream. */
+async function settled(promise: Promise<unknown>): Promise<void> {
+  try {
+    await promise;
+  } catch {
+    // Told by `#fail`.
+  }
+}
