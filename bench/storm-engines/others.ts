@@ -1,0 +1,165 @@
+/** Storms on hashes, MACs, key derivations and powers. */
+import type {
+  DigestAlgorithm,
+  Kdf,
+  KdfName,
+  KdfParams,
+  MacAlgorithm,
+  MacHashName,
+  MacName,
+  PowerAlgorithm,
+} from '../../src/engine/contract.ts';
+import { sameBytes, unaligned } from './arrays.ts';
+import type { Dice } from './dice.ts';
+import { Disagreement } from './disagreement.ts';
+import type { Storm } from './storm.ts';
+
+const MOST = 150_000;
+const MAC_HASHES: readonly MacHashName[] = [
+  ...(['SHA-1', 'SHA-256', 'SHA-384', 'SHA-512'] as const),
+  ...(['SHA3-256', 'SHA3-384', 'SHA3-512'] as const),
+];
+
+/** Whole, and in pieces where the engine takes them. */
+export function digestStorm(algorithms: readonly DigestAlgorithm[]): Storm {
+  return async (dice) => {
+    const data = dice.bytes(dice.length(MOST));
+    const where = { data };
+    let expected: Uint8Array | undefined;
+    for (const [i, algorithm] of algorithms.entries()) {
+      const digest = await algorithm.digest(unaligned(dice, data).view);
+      expected ??= digest;
+      if (!sameBytes(digest, expected)) throw new Disagreement(i, 'has another digest', where);
+      const hash = algorithm.create?.();
+      if (hash === undefined) continue;
+      for (let done = 0; done < data.length;) {
+        const part = Math.min(data.length - done, dice.length(MOST));
+        hash.update(unaligned(dice, data.subarray(done, done + part)).view);
+        done += part;
+      }
+      if (!sameBytes(hash.digest(), expected)) {
+        throw new Disagreement(i, 'differs in pieces', where);
+      }
+    }
+    return [...algorithms.keys()];
+  };
+}
+
+export function macStorm(name: MacName, algorithms: readonly MacAlgorithm[]): Storm {
+  return async (dice) => {
+    const hash = name === 'HMAC' ? dice.pick(MAC_HASHES) : undefined;
+    const key = dice.bytes(name === 'HMAC' ? dice.length(300) : dice.pick([16, 24, 32]));
+    const drawn = dice.length(MOST);
+    // FIPS 113: whole blocks, at least one
+    const data = dice.bytes(name === 'AES-CBC-MAC' ? Math.max(16, drawn & ~15) : drawn);
+    const where = { hash, key, data };
+    const taking: number[] = [];
+    let expected: Uint8Array | undefined;
+    for (const [i, algorithm] of algorithms.entries()) {
+      if ((await algorithm.gap?.(hash)) !== undefined) continue;
+      taking.push(i);
+      const mac = await algorithm.withKey(unaligned(dice, key).view, hash);
+      const tag = await mac.sign(unaligned(dice, data).view);
+      expected ??= tag;
+      if (!sameBytes(tag, expected)) throw new Disagreement(i, 'has another tag', where);
+      if (!(await mac.verify(expected, data))) throw new Disagreement(i, 'refuses the tag', where);
+      const changed = Uint8Array.from(expected);
+      changed[dice.integer(0, changed.length - 1)]! ^= 1 << dice.integer(0, 7);
+      if (await mac.verify(changed, data)) throw new Disagreement(i, 'takes a changed tag', where);
+      mac.wipe();
+    }
+    return taking;
+  };
+}
+
+interface Derivation<P> {
+  readonly secretBytes: number;
+  readonly params: P;
+  readonly lengthBytes: number;
+}
+
+const salt = (dice: Dice) => dice.bytes(dice.length(200));
+
+/** Small costs: what is compared are the ways through the code, not its endurance. */
+const DERIVATIONS: { readonly [K in KdfName]: (dice: Dice) => Derivation<KdfParams[K]> } = {
+  HKDF: (dice) => ({
+    secretBytes: dice.length(300),
+    params: { hash: dice.pick(MAC_HASHES), salt: salt(dice), info: salt(dice) },
+    lengthBytes: dice.integer(0, 300),
+  }),
+  PBKDF2: (dice) => ({
+    secretBytes: dice.length(300),
+    params: { hash: dice.pick(MAC_HASHES), salt: salt(dice), iterations: dice.integer(1, 12) },
+    lengthBytes: dice.integer(0, 300),
+  }),
+  scrypt: (dice) => ({
+    secretBytes: dice.length(100),
+    params: {
+      salt: salt(dice),
+      N: 2 ** dice.integer(1, 5),
+      r: dice.integer(1, 9),
+      p: dice.integer(1, 3),
+    },
+    lengthBytes: dice.integer(1, 100),
+  }),
+  Argon2id: (dice) => {
+    const parallelism = dice.integer(1, 3);
+    return {
+      secretBytes: dice.length(100),
+      params: {
+        nonce: dice.bytes(dice.integer(8, 64)),
+        memoryKiB: 8 * parallelism + dice.integer(0, 20),
+        passes: dice.integer(1, 3),
+        parallelism,
+        secret: dice.bytes(dice.chance(0.5) ? 0 : dice.integer(0, 32)),
+        associatedData: dice.bytes(dice.chance(0.5) ? 0 : dice.integer(0, 64)),
+      },
+      lengthBytes: dice.integer(4, 130),
+    };
+  },
+};
+
+export function kdfStorm<K extends KdfName>(
+  name: K,
+  algorithms: readonly Kdf<KdfParams[K]>[],
+): Storm {
+  return async (dice) => {
+    const { secretBytes, params, lengthBytes } = DERIVATIONS[name](dice);
+    const secret = dice.bytes(secretBytes);
+    const where = { secret, params, lengthBytes };
+    const taking: number[] = [];
+    let expected: Uint8Array | undefined;
+    for (const [i, algorithm] of algorithms.entries()) {
+      if ((await algorithm.gap?.(secretBytes, params, lengthBytes)) !== undefined) continue;
+      taking.push(i);
+      const derived = await algorithm.derive(unaligned(dice, secret).view, params, lengthBytes);
+      expected ??= derived;
+      if (!sameBytes(derived, expected)) throw new Disagreement(i, 'derives other bytes', where);
+    }
+    return taking;
+  };
+}
+
+/** Bytes of moduli: limbs of all kinds are crossed, and larger ones take much longer in js. */
+const MODULUS_BYTES = { few: 40, many: 200 };
+
+export function powerStorm(algorithms: readonly PowerAlgorithm[]): Storm {
+  return (dice) => {
+    const most = dice.chance(0.9) ? MODULUS_BYTES.few : MODULUS_BYTES.many;
+    const modulus = dice.bytes(dice.integer(1, most));
+    modulus[0] ||= 1;
+    modulus[modulus.length - 1]! |= 1;
+    // The least modulus is 3.
+    if (modulus.length === 1) modulus[0] |= 2;
+    const base = dice.bytes(dice.integer(0, 2 * modulus.length + 1));
+    const exponent = dice.bytes(dice.integer(0, dice.chance(0.9) ? 8 : modulus.length));
+    const where = { base, exponent, modulus };
+    let expected: Uint8Array | undefined;
+    for (const [i, { power }] of algorithms.entries()) {
+      const result = power(unaligned(dice, base).view, exponent, unaligned(dice, modulus).view);
+      expected ??= result;
+      if (!sameBytes(result, expected)) throw new Disagreement(i, 'has another power', where);
+    }
+    return [...algorithms.keys()];
+  };
+}
