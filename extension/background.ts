@@ -10,6 +10,7 @@ import { calibratedCost } from '../src/keys/calibration.ts';
 import { Vault } from '../src/keys/vault.ts';
 import { Random } from '../src/random/random.ts';
 import { SystemSource } from '../src/random/system-source.ts';
+import { FairQueue } from '../src/rpc/fair-queue.ts';
 import { Server } from '../src/rpc/server.ts';
 import { createService } from '../src/service/service.ts';
 import { AlarmWakeUp } from './platform/alarms.ts';
@@ -38,6 +39,7 @@ function main(): void {
   const sites = new RegisteredSites({ permissions, scripting, tabs, locks });
   const prompter = new PromptWindow({ windows, runtime, session, locks });
   const wakeUp = new AlarmWakeUp(alarms);
+  const later = laterTasks();
 
   const derive = argon2id(packagedArgon2id(getUrl));
   const vault = new Vault({
@@ -52,11 +54,11 @@ function main(): void {
     platformRandom: new SystemSource(),
     registry: defaultRegistry({ loadWasm: packagedWasm(getUrl) }),
     smallCrypto: () => wasmCrypto(packagedWasm(getUrl)),
-    later: laterTasks(),
+    later,
     version: runtime.getManifest().version,
     ...{ vault, derive, session, locks, random, prompter, sites, wakeUp, now },
   });
-  const server = new Server(service.implementations);
+  const server = new Server(service.implementations, { later, queue: new FairQueue(later) });
 
   listenForChannels(runtime, (channel) => server.attach(channel));
   prompter.onClosed((promptId) => void service.promptClosed(promptId));

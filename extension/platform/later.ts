@@ -1,4 +1,4 @@
-import type { Later } from '../../src/service/turns.ts';
+import type { Later } from '../../src/rpc/timers.ts';
 
 /**
  * A later task, behind the messages that have arrived by then. A MessageChannel's messages wait for

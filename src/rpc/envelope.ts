@@ -22,6 +22,10 @@ export const MAX_PIECE_BYTES = 1024 * 1024;
 /** Of one parcel: the largest argument of a method, and room for its smaller neighbours. */
 export const MAX_PARCEL_BYTES = MAX_ARMORED_BYTES + MAX_PIECE_BYTES;
 
+/** One bundle: as many bytes as travel in one piece, and no more calls than wait at the other end. */
+export const MAX_BUNDLE_BYTES = 64 * 1024;
+export const MAX_BUNDLED = 256;
+
 const anything: Validator<unknown> = (value) => value;
 const id = string(64, 1);
 const v = literal(PROTOCOL_VERSION);
@@ -67,6 +71,8 @@ const KINDS = {
   piece: object({ v, kind: literal('piece'), parcel: count, bytes: bytes(MAX_PIECE_BYTES) }),
   // The sender has given it up.
   drop: object({ v, kind: literal('drop'), parcel: count }),
+  // Small requests or answers of one task (bundled-channel.ts), each a message of its own.
+  many: object({ v, kind: literal('many'), messages: array(anything, MAX_BUNDLED, 1) }),
   // How many bytes have arrived; 0 is "go ahead".
   ack: object({ v, kind: literal('ack'), parcel: count, received: count }),
 } as const;
@@ -134,6 +140,12 @@ export const event = (name: EventName, origin?: string): MessageOf<'event'> => (
   kind: 'event',
   name,
   ...(origin !== undefined && { origin }),
+});
+
+export const many = (messages: unknown[]): MessageOf<'many'> => ({
+  v: PROTOCOL_VERSION,
+  kind: 'many',
+  messages,
 });
 
 export const PING: MessageOf<'ping'> = { v: PROTOCOL_VERSION, kind: 'ping' };

@@ -1,4 +1,5 @@
 import { payloadBytes } from './attachments.ts';
+import { BundledChannel } from './bundled-channel.ts';
 import type { Channel } from './channel.ts';
 import { abort, parseMessage, PING, request } from './envelope.ts';
 import type { EventName, MessageOf } from './envelope.ts';
@@ -6,7 +7,7 @@ import { disconnected, fromWire, SealwrightError, tooBusy } from './errors.ts';
 import { deadlineMs } from './method.ts';
 import type { Method, NameIn, ParamsIn, ResultIn, Table } from './method.ts';
 import { SafeMap, SafePromise } from './primordials.ts';
-import { SYSTEM_TIMERS } from './timers.ts';
+import { SYSTEM_LATER, SYSTEM_TIMERS } from './timers.ts';
 import type { Timers } from './timers.ts';
 import { InvalidValue } from './validate.ts';
 
@@ -97,6 +98,11 @@ export class MethodClient<T extends Table> {
   readonly #limits: ClientLimits;
   readonly #idPrefix: string;
   readonly #pending = new SafeMap<string, Pending>();
+  /** Calls in the order in which they will be sent, from `#nextInLine` on; settled ones are passed over. */
+  #line: Pending[] = [];
+  #nextInLine = 0;
+  #sentCalls = 0;
+  #sentBytes = 0;
   #channel: Channel | undefined;
   #onEvent: (name: EventName) => void = () => undefined;
   #gone: SealwrightError | undefined;
@@ -182,6 +188,7 @@ export class MethodClient<T extends Table> {
     }
     this.#pending.set(pending.id, pending);
     this.#pendingBytes += pending.bytes;
+    this.#line[this.#line.length] = pending;
     this.#work();
   }
 
@@ -202,27 +209,41 @@ export class MethodClient<T extends Table> {
     const channel = this.#channel ?? this.#connect();
     if (!channel) return;
     if (this.#pingTimer === undefined) this.#startPinging();
-    let calls = 0;
-    let bytes = 0;
-    this.#pending.forEach((pending) => {
-      const fits =
-        calls === 0 || (calls < this.#limits.calls && bytes + pending.bytes <= this.#limits.bytes);
-      if (!fits) return;
-      calls++;
-      bytes += pending.bytes;
-      if (!pending.isSent && this.#channel === channel) this.#send(pending, channel);
-    });
+    for (let next = this.#first(); next && this.#fits(next); next = this.#first()) {
+      if (this.#channel !== channel) return;
+      this.#nextInLine++;
+      this.#send(next, channel);
+    }
+  }
+
+  /** The first call in line that is still wanted. */
+  #first(): Pending | undefined {
+    for (; this.#nextInLine < this.#line.length; this.#nextInLine++) {
+      const next = this.#line[this.#nextInLine]!;
+      if (this.#pending.has(next.id)) return next;
+    }
+    this.#line = [];
+    this.#nextInLine = 0;
+    return undefined;
+  }
+
+  #fits({ bytes }: Pending): boolean {
+    const { calls: maxCalls, bytes: maxBytes } = this.#limits;
+    if (this.#sentCalls === 0) return true;
+    return this.#sentCalls < maxCalls && this.#sentBytes + bytes <= maxBytes;
   }
 
   #send(pending: Pending, channel: Channel): void {
     pending.isSent = true;
     pending.sendings++;
+    this.#sentCalls++;
+    this.#sentBytes += pending.bytes;
     channel.send(request(pending.id, pending.method, pending.params));
   }
 
   #connect(): Channel | undefined {
     try {
-      const channel = this.#parts.connect();
+      const channel = new BundledChannel(this.#parts.connect(), SYSTEM_LATER);
       this.#channel = channel;
       channel.onMessage((message) => this.#receive(message, channel));
       channel.onClose(() => this.#dropped(channel));
@@ -286,8 +307,13 @@ export class MethodClient<T extends Table> {
   #dropped(channel: Channel): void {
     if (channel !== this.#channel) return;
     this.#lineLost();
+    this.#sentCalls = 0;
+    this.#sentBytes = 0;
+    this.#line = [];
+    this.#nextInLine = 0;
     this.#pending.forEach((pending) => {
       pending.isSent = false;
+      this.#line[this.#line.length] = pending;
       if (pending.sendings < MAX_SENDINGS) return;
       const error = disconnected('The extension stopped each time it worked on this call');
       this.#settle(pending, () => pending.reject(error));
@@ -317,6 +343,10 @@ export class MethodClient<T extends Table> {
   #settle(pending: Pending, how: () => void): void {
     if (!this.#pending.delete(pending.id)) return;
     this.#pendingBytes -= pending.bytes;
+    if (pending.isSent) {
+      this.#sentCalls--;
+      this.#sentBytes -= pending.bytes;
+    }
     this.#timers.stop(pending.timer);
     try {
       how();

@@ -1,18 +1,20 @@
 import { payloadBytes } from './attachments.ts';
+import { BundledChannel } from './bundled-channel.ts';
 import type { Call, ImplementationsOf } from './call.ts';
 import type { Caller, Channel } from './channel.ts';
 import { failure, parseMessage, PONG, progress, success } from './envelope.ts';
 import type { MessageOf } from './envelope.ts';
 import { SealwrightError, tooBusy, toWire } from './errors.ts';
+import type { FairQueue } from './fair-queue.ts';
 import { MAX_ARMORED_BYTES } from './limits.ts';
 import type { Method, NameIn, Table } from './method.ts';
 import { hasOwn } from './primordials.ts';
-import { SYSTEM_TIMERS } from './timers.ts';
-import type { Timers } from './timers.ts';
+import { SYSTEM_LATER, SYSTEM_TIMERS } from './timers.ts';
+import type { Later, Timers } from './timers.ts';
 import { InvalidValue } from './validate.ts';
 
 export interface ServerLimits {
-  /** Calls of one document (or one of our own pages) at work at the same time. */
+  /** Calls of one origin (or one of our own pages) waiting or at work. */
   readonly callsPerCaller: number;
   /** Bytes of their parameters. Two of the largest arguments fit. */
   readonly bytesPerCaller: number;
@@ -21,7 +23,7 @@ export interface ServerLimits {
 }
 
 export const SERVER_LIMITS: ServerLimits = {
-  callsPerCaller: 256,
+  callsPerCaller: 4096,
   bytesPerCaller: 2 * MAX_ARMORED_BYTES,
   bytes: 6 * MAX_ARMORED_BYTES,
 };
@@ -36,9 +38,12 @@ const PROGRESS_EVERY_MS = 40;
 export interface ServerOptions {
   readonly limits?: ServerLimits;
   readonly timers?: Timers;
+  readonly later?: Later;
+  /** Whose turn it is, where callers share a thread. Absent: all work begins at once. */
+  readonly queue?: FairQueue;
 }
 
-/** What one caller has at work. */
+/** What one origin has at work. */
 interface Load {
   readonly calls: number;
   readonly bytes: number;
@@ -49,11 +54,12 @@ const NO_LOAD: Load = { calls: 0, bytes: 0 };
 interface Job {
   readonly key: string;
   readonly method: string;
-  readonly callerKey: string;
+  readonly loadKey: string;
   readonly bytes: number;
   readonly controller: AbortController;
   channel: Channel;
   expiry: unknown;
+  leave: () => void;
 }
 
 /**
@@ -67,6 +73,8 @@ export class MethodServer<T extends Table> {
   readonly #implementations: ImplementationsOf<T>;
   readonly #limits: ServerLimits;
   readonly #timers: Timers;
+  readonly #later: Later;
+  readonly #queue: FairQueue | undefined;
   readonly #jobs = new Map<string, Job>();
   readonly #loads = new Map<string, Load>();
   #bytes = 0;
@@ -76,9 +84,12 @@ export class MethodServer<T extends Table> {
     this.#implementations = implementations;
     this.#limits = options.limits ?? SERVER_LIMITS;
     this.#timers = options.timers ?? SYSTEM_TIMERS;
+    this.#later = options.later ?? SYSTEM_LATER;
+    this.#queue = options.queue;
   }
 
-  attach(channel: Channel): void {
+  attach(line: Channel): void {
+    const channel = new BundledChannel(line, this.#later);
     channel.onMessage((raw) => this.#receive(raw, channel));
     channel.onClose(() => this.#orphan(channel));
   }
@@ -106,19 +117,33 @@ export class MethodServer<T extends Table> {
   }
 
   #begin({ id, method, params }: MessageOf<'request'>, key: string, channel: Channel): void {
-    const checked = this.#admitted(method, channel.peer).params(params, '');
+    const row = this.#admitted(method, channel.peer);
+    const checked = row.params(params, '');
     const job: Job = {
       key,
       method,
-      callerKey: callerKey(channel.peer),
+      loadKey: loadKey(channel.peer),
       bytes: payloadBytes(checked),
       controller: new AbortController(),
       channel,
       expiry: undefined,
+      leave: () => undefined,
     };
     this.#refuseCrowding(job);
     this.#add(job);
-    void this.#run(job, id, checked);
+    const begin = (): void => void this.#run(job, id, checked);
+    // Our own pages wait behind no page, and whoever waits for the user holds no place.
+    const isQueued = channel.peer.kind === 'page' && row.needs !== 'consent';
+    if (this.#queue && isQueued)
+      this.#queue.add(job.loadKey, (leave) => this.#turn(job, leave, begin));
+    else begin();
+  }
+
+  /** The job's turn has come; its place is free again when it is removed. */
+  #turn(job: Job, leave: () => void, begin: () => void): void {
+    job.leave = leave;
+    if (job.controller.signal.aborted) leave();
+    else begin();
   }
 
   /** The method, if it exists and this caller may call it. To others it does not exist. */
@@ -128,8 +153,8 @@ export class MethodServer<T extends Table> {
     throw new SealwrightError('UNSUPPORTED', 'There is no such method');
   }
 
-  #refuseCrowding({ callerKey, bytes }: Job): void {
-    const own = this.#loads.get(callerKey) ?? NO_LOAD;
+  #refuseCrowding({ loadKey, bytes }: Job): void {
+    const own = this.#loads.get(loadKey) ?? NO_LOAD;
     const isCrowded =
       own.calls >= this.#limits.callsPerCaller ||
       (own.calls > 0 && own.bytes + bytes > this.#limits.bytesPerCaller) ||
@@ -138,9 +163,9 @@ export class MethodServer<T extends Table> {
   }
 
   #add(job: Job): void {
-    const { calls, bytes } = this.#loads.get(job.callerKey) ?? NO_LOAD;
+    const { calls, bytes } = this.#loads.get(job.loadKey) ?? NO_LOAD;
     this.#jobs.set(job.key, job);
-    this.#loads.set(job.callerKey, { calls: calls + 1, bytes: bytes + job.bytes });
+    this.#loads.set(job.loadKey, { calls: calls + 1, bytes: bytes + job.bytes });
     this.#bytes += job.bytes;
   }
 
@@ -150,9 +175,10 @@ export class MethodServer<T extends Table> {
     if (this.#jobs.get(job.key) !== job) return;
     this.#jobs.delete(job.key);
     this.#bytes -= job.bytes;
-    const { calls, bytes } = this.#loads.get(job.callerKey)!;
-    if (calls === 1) this.#loads.delete(job.callerKey);
-    else this.#loads.set(job.callerKey, { calls: calls - 1, bytes: bytes - job.bytes });
+    job.leave();
+    const { calls, bytes } = this.#loads.get(job.loadKey)!;
+    if (calls === 1) this.#loads.delete(job.loadKey);
+    else this.#loads.set(job.loadKey, { calls: calls - 1, bytes: bytes - job.bytes });
   }
 
   async #run(job: Job, id: string, params: unknown): Promise<void> {
@@ -203,6 +229,11 @@ function callerKey(caller: Caller): string {
       ? [caller.kind, caller.tabId, caller.frameId, caller.documentId]
       : [caller.kind, caller.page];
   return parts.join('\n');
+}
+
+/** All frames of an origin share its limits and its turns. */
+function loadKey(caller: Caller): string {
+  return caller.kind === 'page' ? caller.origin : callerKey(caller);
 }
 
 function jobKey(caller: Caller, requestId: string): string {

@@ -4,6 +4,11 @@ export interface Timers {
   stop(timer: unknown): void;
 }
 
+/** Runs its argument in a later task, after the messages that have arrived by then. */
+export type Later = (work: () => void) => void;
+
+export const SYSTEM_LATER: Later = (work) => setTimeout(work, 0);
+
 export const SYSTEM_TIMERS: Timers = {
   start: (work, delayMs) => setTimeout(work, delayMs),
   stop: (timer) => clearTimeout(timer as number),

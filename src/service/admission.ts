@@ -2,6 +2,7 @@ import { payloadBytes } from '../rpc/attachments.ts';
 import type { Call, Implementations } from '../rpc/call.ts';
 import { SealwrightError } from '../rpc/errors.ts';
 import { METHODS, type MethodName } from '../rpc/methods.ts';
+import { countOf, type Packed } from '../rpc/packed.ts';
 import { asCallerError } from './errors.ts';
 import { judgeFrame, type PageCaller } from './frame-policy.ts';
 import type { Limits } from './limits.ts';
@@ -60,7 +61,7 @@ function admit(name: MethodName, params: object, call: Call, parts: AdmissionPar
   }
   if (caller.kind === 'surface') return () => undefined;
   requireServedFrame(name, caller);
-  return parts.limits.admit(caller.origin, bytesHeld(params));
+  return parts.limits.admit(caller.origin, bytesHeld(params), itemsOf(name, params));
 }
 
 function requireServedFrame(name: MethodName, caller: PageCaller): void {
@@ -69,6 +70,12 @@ function requireServedFrame(name: MethodName, caller: PageCaller): void {
   if (caller.incognito && !SERVED_IN_PRIVATE.includes(name)) {
     throw new SealwrightError('UNSUPPORTED', 'Private windows are not served in this release');
   }
+}
+
+/** How many messages a batch is of. */
+function itemsOf(name: MethodName, params: object): number {
+  if (name !== 'sealMany' && name !== 'openMany') return 0;
+  return countOf((params as { items: Packed }).items);
 }
 
 /** Payloads, which lie in memory until the call has ended; `random` is about to make its own. */

@@ -79,4 +79,3 @@ function packedResults(results: readonly (Uint8Array | WireError)[]): BatchResul
   );
   return { items: { bytes, lengths: encodedLengths(parts.map(({ length }) => length)) }, failures };
 }
-

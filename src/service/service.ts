@@ -9,6 +9,7 @@ import { SlotKeeper } from '../keys/slot-keeper.ts';
 import type { Vault } from '../keys/vault.ts';
 import type { RandomSource } from '../random/contract.ts';
 import type { Implementations } from '../rpc/call.ts';
+import type { Later } from '../rpc/timers.ts';
 import { admitting } from './admission.ts';
 import { Consent } from './consent.ts';
 import { Engines } from './engines.ts';
@@ -42,7 +43,7 @@ import { Revoker } from './revoker.ts';
 import { SiteGrants } from './site-grants.ts';
 import type { Sites } from './sites.ts';
 import type { StateEvents } from './state-events.ts';
-import { Turns, type Later } from './turns.ts';
+import { Turns } from './turns.ts';
 import type { WakeUp } from './wake-up.ts';
 
 /** What the broker needs from outside. `extension/background.ts` gives it the browser's. */

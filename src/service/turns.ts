@@ -1,8 +1,7 @@
+import type { Later } from '../rpc/timers.ts';
+
 /** How long one piece of work may keep all others waiting; a round trip takes about as long. */
 const TURN_MS = 0.3;
-
-/** Runs its argument in a later task, after what has arrived meanwhile. */
-export type Later = (work: () => void) => void;
 
 /**
  * The background has one thread: whoever works for longer than a turn lets others in. One object

@@ -20,7 +20,9 @@ class Line implements Channel {
   #onClose: () => void = () => undefined;
 
   send(message: unknown): void {
-    this.sent.push(structuredClone(message) as Message);
+    const copy = structuredClone(message) as Message;
+    if (copy.kind === 'many') this.sent.push(...(copy.messages as Message[]));
+    else this.sent.push(copy);
   }
   onMessage(listener: (message: unknown) => void): void {
     this.receive = listener;
@@ -58,6 +60,8 @@ function setUp(over: Partial<ClientParts> = {}) {
 
 const outcome = (call: Promise<unknown>): Promise<unknown> => call.catch((error: unknown) => error);
 const LENGTH = { length: 1 };
+/** What is sent in one task leaves together at its end. */
+const sentAll = (): Promise<void> => Promise.resolve();
 const BYTE = new Uint8Array([9]);
 
 describe('the client', () => {
@@ -103,6 +107,7 @@ describe('the client', () => {
     lines[0]!.receive(success('c-1', BYTE));
     lines[0]!.drop();
     clock.tick(0);
+    await sentAll();
     expect(lines[1]!.ids()).to.deep.equal(['c-2']);
     lines[1]!.receive(success('c-2', BYTE));
     expect(await Promise.all(calls)).to.deep.equal([BYTE, BYTE]);
@@ -247,17 +252,18 @@ describe('the client', () => {
     expect(lines[0]!.kinds().filter((kind) => kind === 'ping')).to.have.length(6);
   });
 
-  it('replaces a line that has fallen silent', () => {
+  it('replaces a line that has fallen silent', async () => {
     const { client, lines } = setUp();
     void client.call('random', LENGTH);
     clock.tick(2 * PING_EVERY_MS - 1);
     expect(lines).to.have.length(1);
     clock.tick(2);
     expect(lines[0]!.isClosed).to.equal(true);
+    await sentAll();
     expect(lines[1]!.ids()).to.deep.equal(['c-1']);
   });
 
-  it('has a bounded number of calls and bytes under way, and sends the next as answers come', () => {
+  it('has a bounded number of calls and bytes under way, and sends the next as answers come', async () => {
     const limits = { ...CLIENT_LIMITS, calls: 3, bytes: 10 };
     const { client, lines } = setUp({ limits });
     for (const length of [20, 6, 4, 1]) {
@@ -273,9 +279,11 @@ describe('the client', () => {
       plaintextBytes: 0,
     };
     for (const id of ['c-1', 'c-2']) {
+      await sentAll();
       seen.push(lines[0]!.ids().length);
       lines[0]!.receive(success(id, info));
     }
+    await sentAll();
     seen.push(lines[0]!.ids().length);
     expect(seen).to.deep.equal([1, 3, 4]);
   });
@@ -286,13 +294,14 @@ describe('the client', () => {
     expect(await calls[2]).to.deep.include({ code: 'QUOTA', data: { retryAfterMs: 1_000 } });
   });
 
-  it('draws 128 bits for its ids when none are given', () => {
+  it('draws 128 bits for its ids when none are given', async () => {
     const lines: Line[] = [];
     const connect = () => {
       lines.push(new Line());
       return lines.at(-1)!;
     };
     for (let i = 0; i < 2; i++) void new Client({ connect }).call('status', {});
+    await sentAll();
     const [one, two] = lines.map((line) => line.ids()[0]!);
     expect(one).to.match(/^[0-9a-f]{32}-1$/);
     expect(one).to.not.equal(two);

@@ -23,7 +23,9 @@ class Line implements Channel {
     this.peer = peer;
   }
   send(message: unknown): void {
-    this.sent.push(message);
+    const parsed = parseMessage(message);
+    if (parsed?.kind === 'many') this.sent.push(...parsed.messages);
+    else this.sent.push(message);
   }
   onMessage(listener: (message: unknown) => void): void {
     this.receive = listener;
@@ -43,6 +45,8 @@ function attached(server: Server, peer: Caller = PAGE): Line {
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
+/** Answers wait up to a task for others that are owed. */
+const answered = () => new Promise((resolve) => setTimeout(resolve, 5));
 const SIXTEEN = { length: 16 };
 
 /** An implementation of `random` that the test answers when it likes. */
@@ -228,11 +232,12 @@ describe('the server', () => {
     expect([random.callCount, old.sent.length, fresh.sent.length]).to.deep.equal([1, 0, 1]);
   });
 
-  it('refuses an id that comes again for another method', () => {
+  it('refuses an id that comes again for another method', async () => {
     const { server } = held();
     const line = attached(server);
     line.receive(request('r1', 'random', SIXTEEN));
     line.receive(request('r1', 'status', {}));
+    await answered();
     expect(line.sent.map(codeOf)).to.deep.equal(['INVALID_ARGUMENT']);
   });
 
@@ -259,25 +264,27 @@ describe('the server', () => {
     expect(line.sent).to.deep.equal([PONG]);
   });
 
-  it('bounds the calls and bytes of one caller and of all, and forgets those that ended', async () => {
+  it('bounds the calls and bytes of one origin and of all, and forgets those that ended', async () => {
     const { calls, random } = held();
     const limits = { callsPerCaller: 2, bytesPerCaller: 10, bytes: 15 };
     const inspect = () => new Promise<never>(() => undefined);
     const server = new Server(implementations({ random, inspect }), { limits });
     const line = attached(server);
     for (const id of ['r1', 'r2', 'r3']) line.receive(request(id, 'random', SIXTEEN));
+    await answered();
     expect(line.sent.map(codeOf)).to.deep.equal(['QUOTA']);
     line.receive(abort('r1'));
     line.receive(request('r4', 'random', SIXTEEN));
     expect(calls).to.have.length(3);
     const sealed = (length: number) => ({ sealed: new Uint8Array(length) });
-    const [second, third] = ['D2', 'D3'].map((documentId) =>
-      attached(server, { ...PAGE, documentId } as Caller),
+    const [second, third] = ['https://b.example', 'https://c.example'].map((origin) =>
+      attached(server, { ...PAGE, origin, documentId: origin } as Caller),
     );
     second!.receive(request('r1', 'inspect', sealed(9)));
     second!.receive(request('r2', 'inspect', sealed(2)));
     third!.receive(request('r1', 'inspect', sealed(7)));
     third!.receive(request('r2', 'inspect', sealed(6)));
+    await answered();
     expect(second!.sent.map(codeOf)).to.deep.equal(['QUOTA']);
     expect(third!.sent.map(codeOf)).to.deep.equal(['QUOTA']);
     await settled();

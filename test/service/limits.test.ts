@@ -47,6 +47,16 @@ describe('Limits', () => {
     quotaOf(() => limits.admit(A, 0));
   });
 
+  it('count an item of a batch as a part of a call, and say when there is room for all', () => {
+    limits.admit(A, 0, (LIMITS.burstCalls - 2) * LIMITS.itemsPerCall)();
+    limits.admit(A, 0)();
+    const { retryAfterMs } = quotaOf(() => limits.admit(A, 0, 10_000));
+    const price = 1 + 10_000 / LIMITS.itemsPerCall;
+    expect(retryAfterMs).to.equal((price * 1000) / LIMITS.callsPerSecond);
+    now += retryAfterMs;
+    limits.admit(A, 0, 10_000)();
+  });
+
   it('hold for each origin alone', () => {
     spend(A, LIMITS.burstCalls);
     quotaOf(() => limits.admit(A, 0));
