@@ -66,7 +66,10 @@ function importInto(
 /** A JWK is the caller's object, and the platform reads it later than now. */
 function copied(name: string, material: KeyMaterial): KeyMaterial {
   nativeFormat(name, material.format);
-  return material.format === 'jwk' ? { format: 'jwk', jwk: { ...material.jwk } } : material;
+  if (material.format !== 'jwk') return material;
+  const { key_ops: keyOps, ...rest } = material.jwk;
+  const jwk = { ...rest, ...(keyOps !== undefined && { key_ops: [...keyOps] }) };
+  return { format: 'jwk', jwk };
 }
 
 function nativeFormat(name: string, format: Format): KeyFormat {

@@ -5,6 +5,7 @@ import {
   checkAll,
   describeVectors,
   hex,
+  parseFields,
   parseRsp,
   parseSjcl,
   parseWycheproof,
@@ -14,7 +15,15 @@ import type { Fields, Wycheproof } from '../support/vectors.ts';
 import { Gaps, refused } from './gaps.ts';
 import type { Subject } from './subject.ts';
 
-type AeadName = 'AES-GCM' | 'AES-CCM' | 'AES-OCB';
+const NAMES = [
+  'AES-GCM',
+  'AES-CCM',
+  'AES-OCB',
+  'AES-GCM-SIV',
+  'ChaCha20-Poly1305',
+  'XChaCha20-Poly1305',
+] as const;
+type AeadName = (typeof NAMES)[number];
 
 interface Vector {
   readonly key: Uint8Array;
@@ -25,9 +34,9 @@ interface Vector {
   readonly tagBytes: number;
 }
 
-/** AES-GCM, AES-CCM and AES-OCB, on all published vectors and at all edge lengths. */
+/** Every AEAD on all published vectors and at all edge lengths. */
 export function describeAead(subject: Subject): void {
-  for (const name of ['AES-GCM', 'AES-CCM', 'AES-OCB'] as const) {
+  for (const name of NAMES) {
     if (!subject.has(name)) continue;
     describe(name, () => {
       const gaps = new Gaps(subject);
@@ -129,7 +138,89 @@ const VECTORS: Record<AeadName, (holds: Holds, check: Check, subject: Subject) =
       );
     }
   },
+  'AES-GCM-SIV': (holds, check, subject) => {
+    for (const file of ['rfc8452_aes_128_gcm_siv_tests', 'rfc8452_aes_256_gcm_siv_tests_sub']) {
+      const parse = (text: string) => parseFields(text, 'key').map((v) => boring(v, 'nonce', 'ad'));
+      describeVectors(`gcm_siv/${file}.txt`, parse, (v) => holds(tagged(v, 'ad', 'in', 'ct')));
+    }
+    describeVectors('gcm_siv/gcm-siv_openssl.txt', withoutKeysOf24, (v) =>
+      holdsOrNot(subject, 'AES-GCM-SIV', v, holds, check),
+    );
+    describeVectors('wycheproof/aes_gcm_siv_test.json', parseWycheproof, (v) =>
+      check(() => wycheproof(subject, 'AES-GCM-SIV', v)),
+    );
+  },
+  'ChaCha20-Poly1305': (holds, check, subject) => {
+    it('RFC 8439, section 2.8.2', async () => {
+      const { aead } = readPublished('rfc8439.json') as { aead: Fields[] };
+      await checkAll('rfc8439.json', aead, (v) => holds(published(v)));
+    });
+    const parse = (text: string) => parseRsp(text).map((v) => boring(v, 'nonce', 'ad'));
+    describeVectors('chacha/boringssl.txt', parse, (v) =>
+      v['tag']!.length === 32
+        ? holdsOrNot(subject, 'ChaCha20-Poly1305', v, holds, check, ['ad', 'in', 'ct'])
+        : undefined,
+    );
+    describeVectors('chacha/openssl.txt', parseRsp, (v) =>
+      holdsOrNot(subject, 'ChaCha20-Poly1305', v, holds, check),
+    );
+    describeVectors('wycheproof/chacha20_poly1305_test.json', parseWycheproof, (v) =>
+      check(() => wycheproof(subject, 'ChaCha20-Poly1305', v)),
+    );
+  },
+  'XChaCha20-Poly1305': (holds, check, subject) => {
+    it('draft-irtf-cfrg-xchacha-03, appendix A.3.1', async () => {
+      const { xchacha } = readPublished('rfc8439.json') as { xchacha: Fields[] };
+      await checkAll('rfc8439.json', xchacha, (v) => holds(published(v)));
+    });
+    const parse = (text: string) => parseRsp(text).map((v) => boring(v, 'nonce', 'ad'));
+    describeVectors('chacha/xchacha20_poly1305_tests.txt', parse, (v) =>
+      holds(tagged(v, 'ad', 'in', 'ct')),
+    );
+    describeVectors('wycheproof/xchacha20_poly1305_test.json', parseWycheproof, (v) =>
+      check(() => wycheproof(subject, 'XChaCha20-Poly1305', v)),
+    );
+  },
 };
+
+function published(v: Fields): Vector {
+  const sealed = `${v['ciphertext']}${v['tag']}`;
+  return sealedVector({ ...v, sealed }, 'nonce', 'associatedData', 'plaintext', 'sealed', 16);
+}
+
+/** BoringSSL writes some fields as text in quotes, and calls the nonce nonce. */
+function boring(v: Fields, nonce: string, associatedData: string): Fields {
+  const bytes = ['in', 'ct', 'tag', associatedData].map((name) => [name, digits(v[name] ?? '')]);
+  return { ...v, ...Object.fromEntries(bytes), iv: v[nonce]! } as Fields;
+}
+
+function digits(text: string): string {
+  const quoted = /^"(.*)"$/.exec(text)?.[1];
+  return quoted === undefined ? text : Buffer.from(quoted).toString('hex');
+}
+
+/** OpenSSL's own; RFC 8452 has no such keys. */
+function withoutKeysOf24(text: string): Fields[] {
+  return parseRsp(text).filter((v) => v['key']!.length !== 48);
+}
+
+/** A vector that says with `result` or `fails` that it must not open. */
+function holdsOrNot(
+  subject: Subject,
+  name: AeadName,
+  v: Fields,
+  holds: Holds,
+  check: Check,
+  [aad, plaintext, ct] = ['aad', 'plaintext', 'ciphertext'],
+): Promise<void> {
+  const whole: Fields = { [aad!]: '', [plaintext!]: '', [ct!]: '', ...v };
+  const vector = tagged(whole, aad!, plaintext!, ct!);
+  if (!('result' in v || 'fails' in v)) return holds(vector);
+  return check(async () => {
+    const { key, sealed, ...params } = vector;
+    expect(await refused(subject.decrypt(name, key, params, sealed))).to.equal(true);
+  });
+}
 
 function sealedVector(
   fields: Fields,
@@ -221,8 +312,9 @@ const ASSOCIATED = [0, 1, 16, 31];
 
 function describeEdges(subject: Subject, name: AeadName): void {
   const key = Uint8Array.from({ length: 32 }, (_, i) => 7 * i);
+  const nonceBytes = name === 'XChaCha20-Poly1305' ? 24 : 12;
   const params = (associatedBytes: number): AeadParams => ({
-    nonce: Uint8Array.from({ length: 12 }, (_, i) => i + 1),
+    nonce: Uint8Array.from({ length: nonceBytes }, (_, i) => i + 1),
     associatedData: unaligned(new Uint8Array(associatedBytes).fill(0xad), 3),
     tagBytes: 16,
   });

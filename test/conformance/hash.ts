@@ -4,7 +4,7 @@ import { checkAll, describeVectors, hex, parseRsp, readPublished } from '../supp
 import type { Fields } from '../support/vectors.ts';
 import type { Subject } from './subject.ts';
 
-/** The SHA family. */
+/** The SHA family, SHA-3, BLAKE2b and BLAKE3. */
 export function describeHashes(subject: Subject): void {
   it('digests the examples of FIPS 180-4', async () => {
     const { vectors } = readPublished('sha.json') as {
@@ -16,6 +16,7 @@ export function describeHashes(subject: Subject): void {
       expect(await hexDigest(subject, hash, message)).to.equal(digest);
     });
   });
+  describeNewer(subject);
   for (const [size, name] of [
     ['1', 'SHA-1'],
     ['256', 'SHA-256'],
@@ -36,6 +37,35 @@ export function describeHashes(subject: Subject): void {
       expect(await hexDigest(subject, name, Buffer.from(text))).to.equal(digest);
     });
   }
+}
+
+function describeNewer(subject: Subject): void {
+  if (!subject.has('SHA3-256')) return;
+  it('digests the examples of FIPS 202', async () => {
+    const { vectors } = readPublished('sha3.json') as {
+      vectors: { hash: DigestName; text: string; repeat: number; digest: string }[];
+    };
+    expect(new Set(vectors.map(({ hash }) => hash)).size).to.equal(3);
+    await checkAll('sha3.json', vectors, async ({ hash, text, repeat, digest }) => {
+      const message = Buffer.from(text.repeat(repeat));
+      expect(await hexDigest(subject, hash, message)).to.equal(digest);
+    });
+  });
+  if (!subject.has('BLAKE2b')) return;
+  it('digests with BLAKE2b the example of RFC 7693, and with BLAKE3 its test vectors', async () => {
+    const blake2b = readPublished('blake2b.json') as { vectors: Fields[] };
+    await checkAll('blake2b.json', blake2b.vectors, async (v) => {
+      expect(await hexDigest(subject, 'BLAKE2b', Buffer.from(v['text']!))).to.equal(v['digest']);
+    });
+    const blake3 = readPublished('blake3.json') as {
+      vectors: { lengthBytes: number; hash: string }[];
+    };
+    expect(blake3.vectors.length).to.equal(35);
+    await checkAll('blake3.json', blake3.vectors, async ({ lengthBytes, hash }) => {
+      const message = Uint8Array.from({ length: lengthBytes }, (_, i) => i % 251);
+      expect(await hexDigest(subject, 'BLAKE3', message)).to.equal(hash.slice(0, 64));
+    });
+  });
 }
 
 async function hexDigest(subject: Subject, name: DigestName, message: Uint8Array): Promise<string> {

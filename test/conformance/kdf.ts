@@ -11,13 +11,15 @@ import {
 } from '../support/vectors.ts';
 import type { Fields, Wycheproof } from '../support/vectors.ts';
 import { Gaps, refused } from './gaps.ts';
+import { describeMemoryKdfs } from './memory-kdf.ts';
 import type { Subject } from './subject.ts';
 
 /** RFC 6070's test of 16,777,216 iterations takes too long everywhere. */
 const MOST_ITERATIONS = 100_000;
 
-/** HKDF and PBKDF2; PBES2 as what PBKDF2 and AES-CBC make together. */
+/** HKDF and PBKDF2; PBES2 as what PBKDF2 and AES-CBC make together; scrypt and Argon2id. */
 export function describeKdfs(subject: Subject): void {
+  describeMemoryKdfs(subject);
   describe('HKDF', () => {
     const gaps = withGaps(subject);
     it('RFC 5869, appendix A', async () => {

@@ -122,7 +122,7 @@ export async function subtleSubject(engine: EngineChoice): Promise<Subject> {
     derive: (name, secret, params, lengthBytes) =>
       asSubject(async () => {
         const imported = await importKey(subtle, { name }, secret, ['deriveBits']);
-        const algorithm = { name, ...params } as never;
+        const algorithm = { name, ...params, ...draftNames(params) } as never;
         return bytes(await subtle.deriveBits(algorithm, imported, 8 * lengthBytes));
       }),
   };
@@ -155,15 +155,23 @@ function importKey(
 
 function toAlgorithm(name: string, params: object, into?: Uint8Array) {
   const given = params as Record<string, unknown>;
-  const { nonce, associatedData, tagBytes, counter, counterBits, iv } = given;
+  const { nonce, associatedData, tagBytes, counter, counterBits, iv, rounds } = given;
   return {
     name,
-    ...(nonce !== undefined && { iv: nonce, additionalData: associatedData }),
+    ...(nonce !== undefined && { iv: nonce }),
+    ...(associatedData !== undefined && { additionalData: associatedData }),
     ...(tagBytes !== undefined && { tagLength: 8 * (tagBytes as number) }),
     ...(counter !== undefined && { counter, length: counterBits }),
+    ...(rounds !== undefined && { rounds }),
     ...(iv !== undefined && { iv }),
     ...(into && { into }),
   } as { name: string };
+}
+
+/** Argon2Params of the WICG draft. */
+function draftNames(params: object): object {
+  const { memoryKiB, secret } = params as { memoryKiB?: number; secret?: Uint8Array };
+  return memoryKiB === undefined ? {} : { memory: memoryKiB, secretValue: secret };
 }
 
 function hasAlgorithm(subtle: Subtle, algorithm: AlgorithmName): boolean {

@@ -8,6 +8,8 @@ import { describeCiphers } from '../conformance/cipher.ts';
 import { describeHashes } from '../conformance/hash.ts';
 import { describeKdfs } from '../conformance/kdf.ts';
 import { describeMacs } from '../conformance/mac.ts';
+import { describeSalsa } from '../conformance/salsa.ts';
+import { describeSiv } from '../conformance/siv.ts';
 import { engineSubject } from '../conformance/subject.ts';
 
 const ALL = Object.keys(KNOWN_ANSWERS) as AlgorithmName[];
@@ -34,6 +36,8 @@ for (const [engine, has] of [
       expect(has.filter((name) => !subject.has(name))).to.deep.equal([]);
     });
     describeAead(subject);
+    describeSiv(subject);
+    describeSalsa(subject);
     describeCiphers(subject);
     describeMacs(subject);
     describeHashes(subject);

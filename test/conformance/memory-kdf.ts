@@ -1,0 +1,112 @@
+import { expect } from 'chai';
+import { describeVectors, hex, parseFields, parseRsp } from '../support/vectors.ts';
+import type { Fields } from '../support/vectors.ts';
+import { Gaps } from './gaps.ts';
+import type { Subject } from './subject.ts';
+
+/** N · r · p of the largest case that is taken: more takes the portable code seconds. */
+const MOST_WORK = 2 ** 18;
+
+const text = (value: string): Uint8Array => new TextEncoder().encode(value);
+
+/** scrypt and Argon2id, on all published vectors. */
+export function describeMemoryKdfs(subject: Subject): void {
+  if (subject.has('scrypt')) describe('scrypt', () => describeScrypt(subject));
+  if (subject.has('Argon2id')) describe('Argon2id', () => describeArgon2id(subject));
+}
+
+function describeScrypt(subject: Subject): void {
+  const gaps = new Gaps(subject);
+  after(() => gaps.report());
+  describeVectors('mac_kdf/scrypt.txt', affordable, (v) => {
+    const [password, salt] = [text(v['password']!), text(v['salt']!)];
+    return gaps.check(() => scryptHolds(subject, password, salt, v, 'derived_key'))(v);
+  });
+  describeVectors('mac_kdf/scrypt_tests.txt', openssl, (v) => {
+    const [password, salt] = ['password', 'salt'].map((name) =>
+      text(JSON.parse(v[name]!) as string),
+    );
+    return gaps.check(() => scryptHolds(subject, password!, salt!, v, 'key'))(v);
+  });
+}
+
+function affordable(file: string): Fields[] {
+  return parseRsp(file).filter(
+    (v) => Number(v['n']) * Number(v['r']) * Number(v['p']) <= MOST_WORK,
+  );
+}
+
+function openssl(file: string): Fields[] {
+  return parseFields(file, 'password');
+}
+
+async function scryptHolds(
+  subject: Subject,
+  password: Uint8Array,
+  salt: Uint8Array,
+  v: Fields,
+  key: string,
+): Promise<void> {
+  const expected = hex(v, key);
+  const params = { salt, N: Number(v['n']), r: Number(v['r']), p: Number(v['p']) };
+  expect(await subject.derive('scrypt', password, params, expected.length)).to.deep.equal(expected);
+}
+
+function describeArgon2id(subject: Subject): void {
+  const gaps = new Gaps(subject);
+  after(() => gaps.report());
+  describeVectors('mac_kdf/argon2id.txt', parseRsp, (v) =>
+    gaps.check(() =>
+      argon2Holds(subject, v, {
+        password: 'pass',
+        nonce: 'salt',
+        memory: 'memcost',
+        passes: 'iter',
+        lanes: 'lanes',
+      }),
+    )(v),
+  );
+  describeVectors('mac_kdf/botan_argon2.vec', botan, (v) =>
+    gaps.check(() =>
+      argon2Holds(subject, v, {
+        password: 'passphrase',
+        nonce: 'salt',
+        memory: 'm',
+        passes: 't',
+        lanes: 'p',
+      }),
+    )(v),
+  );
+}
+
+/** Those of Argon2id whose cost the portable code can bear. */
+function botan(file: string): Fields[] {
+  return parseRsp(file).filter(
+    (v) => v['section'] === 'Argon2id' && 'output' in v && Number(v['m']) * Number(v['t']) <= 8192,
+  );
+}
+
+/** What the file calls the parameters. */
+interface Argon2Names {
+  readonly password: string;
+  readonly nonce: string;
+  readonly memory: string;
+  readonly passes: string;
+  readonly lanes: string;
+}
+
+async function argon2Holds(subject: Subject, v: Fields, names: Argon2Names): Promise<void> {
+  const optional = (name: string) => (v[name] === undefined ? new Uint8Array(0) : hex(v, name));
+  const params = {
+    nonce: hex(v, names.nonce),
+    secret: optional('secret'),
+    associatedData: optional('ad'),
+    memoryKiB: Number(v[names.memory]),
+    passes: Number(v[names.passes]),
+    parallelism: Number(v[names.lanes]),
+  };
+  const expected = hex(v, 'output');
+  const password = optional(names.password);
+  const derived = await subject.derive('Argon2id', password, params, expected.length);
+  expect(derived).to.deep.equal(expected);
+}
