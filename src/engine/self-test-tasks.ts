@@ -7,12 +7,12 @@ import type {
   AlgorithmName,
   Algorithms,
   Awaitable,
-  CbcParams,
   Cipher,
-  CtrParams,
-  DigestName,
+  CipherName,
+  CipherParams,
+  DigestAlgorithm,
+  MacAlgorithm,
   MacName,
-  NoParams,
 } from './contract.ts';
 
 export type Task = () => Awaitable<Uint8Array>;
@@ -22,9 +22,14 @@ export const TIMED = [
   'AES-GCM',
   'AES-OCB',
   'AES-CCM',
+  'AES-SIV',
+  'AES-GCM-SIV',
+  'ChaCha20-Poly1305',
+  'XChaCha20-Poly1305',
   'AES-CTR',
   'AES-CBC',
   'AES-ECB',
+  'Salsa20',
   'AES-CMAC',
   'AES-CBC-MAC',
   'HMAC',
@@ -32,20 +37,48 @@ export const TIMED = [
   'SHA-256',
   'SHA-384',
   'SHA-512',
+  'SHA3-256',
+  'SHA3-384',
+  'SHA3-512',
+  'BLAKE2b',
+  'BLAKE3',
 ] as const satisfies readonly AlgorithmName[];
 export type TimedAlgorithm = (typeof TIMED)[number];
 
-/** Every engine has 128-bit keys. Not a secret: it guards nothing. */
-const KEY = Uint8Array.from({ length: 16 }, (_, i) => i);
-const BLOCK = new Uint8Array(16);
-const AEAD: AeadParams = {
-  nonce: new Uint8Array(12),
-  associatedData: new Uint8Array(0),
-  tagBytes: 16,
+/** How a cipher is asked: AES with 128-bit keys, which every engine has. */
+const CIPHERS: { readonly [A in Timed<CipherName>]: CipherTask<A> } = {
+  'AES-GCM': { keyBytes: 16, params: aead(12) },
+  'AES-OCB': { keyBytes: 16, params: aead(12) },
+  'AES-CCM': { keyBytes: 16, params: aead(12) },
+  // S2V and CTR have a key each.
+  'AES-SIV': { keyBytes: 32, params: { associatedData: [] } },
+  'AES-GCM-SIV': { keyBytes: 16, params: aead(12) },
+  'ChaCha20-Poly1305': { keyBytes: 32, params: aead(12) },
+  'XChaCha20-Poly1305': { keyBytes: 32, params: aead(24) },
+  'AES-CTR': { keyBytes: 16, params: { counter: new Uint8Array(16), counterBits: 128 } },
+  'AES-CBC': { keyBytes: 16, params: { iv: new Uint8Array(16) } },
+  'AES-ECB': { keyBytes: 16, params: {} },
+  Salsa20: { keyBytes: 32, params: { nonce: new Uint8Array(8), rounds: 20, counter: 0 } },
 };
-const CTR: CtrParams = { counter: BLOCK, counterBits: 128 };
-const CBC: CbcParams = { iv: BLOCK };
-const NONE: NoParams = {};
+
+const MACS: { readonly [A in MacName]: { readonly hash?: 'SHA-256' } } = {
+  HMAC: { hash: 'SHA-256' },
+  'AES-CMAC': {},
+  'AES-CBC-MAC': {},
+};
+const MAC_KEY_BYTES = 16;
+
+type Timed<A extends AlgorithmName> = A & TimedAlgorithm;
+
+interface CipherTask<A extends CipherName> {
+  readonly keyBytes: number;
+  readonly params: CipherParams[A];
+}
+
+function aead(nonceBytes: number): AeadParams {
+  const nonce = new Uint8Array(nonceBytes);
+  return { nonce, associatedData: new Uint8Array(0), tagBytes: 16 };
+}
 
 /**
  * @param bytes a multiple of 16, which every mode takes
@@ -57,37 +90,38 @@ export async function prepareTask(
   bytes: number,
 ): Promise<Task | undefined> {
   const message = Uint8Array.from({ length: bytes }, (_, i) => (i * 167) & 0xff);
-  switch (algorithm) {
-    case 'AES-GCM':
-    case 'AES-OCB':
-    case 'AES-CCM':
-      return encrypting(engine[algorithm], AEAD, message);
-    case 'AES-CTR':
-      return encrypting(engine[algorithm], CTR, message);
-    case 'AES-CBC':
-      return encrypting(engine[algorithm], CBC, message);
-    case 'AES-ECB':
-      return encrypting(engine[algorithm], NONE, message);
-    case 'AES-CMAC':
-    case 'AES-CBC-MAC':
-    case 'HMAC':
-      return signing(engine, algorithm, message);
-    default:
-      return digesting(engine, algorithm, message);
-  }
+  if (isCipher(algorithm)) return encrypting(engine[algorithm], CIPHERS[algorithm], message);
+  if (isMac(algorithm)) return signing(engine[algorithm], MACS[algorithm], message);
+  return digesting(engine[algorithm], message);
 }
 
-async function encrypting<P>(cipher: Cipher<P> | undefined, params: P, message: Uint8Array) {
-  const keyed = await cipher?.withKey(KEY);
-  return keyed && (() => keyed.encrypt(params, message));
+const isCipher = (name: TimedAlgorithm): name is Timed<CipherName> => name in CIPHERS;
+const isMac = (name: Exclude<TimedAlgorithm, CipherName>): name is MacName => name in MACS;
+
+/** @param cipher and `params` belong together: both are of one algorithm */
+async function encrypting(
+  cipher: Cipher<never> | undefined,
+  { keyBytes, params }: CipherTask<Timed<CipherName>>,
+  message: Uint8Array,
+): Promise<Task | undefined> {
+  const keyed = await cipher?.withKey(keyOf(keyBytes));
+  return keyed && (() => keyed.encrypt(params as never, message));
 }
 
-async function signing(engine: Algorithms, name: MacName, message: Uint8Array) {
-  const keyed = await engine[name]?.withKey(KEY, name === 'HMAC' ? 'SHA-256' : undefined);
+async function signing(
+  mac: MacAlgorithm | undefined,
+  { hash }: { readonly hash?: 'SHA-256' },
+  message: Uint8Array,
+): Promise<Task | undefined> {
+  const keyed = await mac?.withKey(keyOf(MAC_KEY_BYTES), hash);
   return keyed && (() => keyed.sign(message));
 }
 
-function digesting(engine: Algorithms, name: DigestName, message: Uint8Array): Task | undefined {
-  const hash = engine[name];
+function digesting(hash: DigestAlgorithm | undefined, message: Uint8Array): Task | undefined {
   return hash && (() => hash.digest(message));
+}
+
+/** Not a secret: it guards nothing. */
+function keyOf(bytes: number): Uint8Array {
+  return Uint8Array.from({ length: bytes }, (_, i) => i);
 }

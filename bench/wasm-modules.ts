@@ -1,0 +1,8 @@
+import { readdirSync } from 'node:fs';
+import { VARIANTS, type Variant } from '../src/engine/wasm/kernel/lookup.ts';
+
+/** The files that the engine loads in this variant: those without variants are for both. */
+export function modulesOf(variant: Variant, folder: string): string[] {
+  const others = VARIANTS.filter((one) => one !== variant);
+  return readdirSync(folder).filter((file) => !others.some((one) => file.includes(`.${one}.`)));
+}
