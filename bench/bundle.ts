@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { build, type BuildOptions } from 'esbuild';
-import { writeSjclModule } from './sjcl-source.ts';
+import { writeUnrolledModule } from './aes/unrolled-source.ts';
+import { writeOpenpgpModule } from './peers/openpgp-source.ts';
+import { writeSjclModule } from './peers/sjcl-source.ts';
 
 /*
  * Everything that is timed is bundled first, in Node as in browsers, peers and our engines alike:
@@ -8,43 +10,61 @@ import { writeSjclModule } from './sjcl-source.ts';
  * speed of some kernels, of ours more than of peers that come as one file.
  */
 
-/** For Node's own modules that peers ask for; Node itself has no need of the other packages. */
-const NO_CRYPTO = resolve('bench/no-crypto.ts');
-const REQUIRE = `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);`;
-
-const shared = (): BuildOptions => ({
-  bundle: true,
-  format: 'esm',
-  target: 'es2022',
-  mainFields: ['browser', 'module', 'main'],
-  logLevel: 'error',
-});
-
-/** @param outfile ends in .mjs */
-export async function bundleForNode(entry: string, outfile: string): Promise<void> {
+/**
+ * @param rows the module of a suite's rows
+ * @param outfile ends in .mjs
+ */
+export async function bundleForNode(rows: string, outfile: string): Promise<void> {
   await build({
-    ...shared(),
-    entryPoints: [entry],
+    ...shared(rows, 'serveProcess', './bench/in-process.ts'),
     outfile,
     platform: 'node',
-    banner: { js: REQUIRE },
-    alias: { 'sjcl-joined': writeSjclModule(), crypto: NO_CRYPTO },
+    // Some peers are CommonJS and ask for Node's own modules.
+    banner: {
+      js: `import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);`,
+    },
+    alias: aliases(),
   });
 }
 
-export async function bundleForBrowser(entry: string, outfile: string): Promise<void> {
+/** @param rows the module of a suite's rows */
+export async function bundleForBrowser(rows: string, outfile: string): Promise<void> {
   await build({
-    ...shared(),
-    entryPoints: [entry],
+    ...shared(rows, 'serveWorker', './bench/in-worker.ts'),
     outfile,
     platform: 'browser',
-    alias: { 'sjcl-joined': writeSjclModule(), ...BROWSERIFIED, crypto: NO_CRYPTO },
+    alias: { ...aliases(), ...BROWSERIFIED },
     define: { global: 'globalThis' },
-    inject: [resolve('bench/browser-globals.ts')],
+    inject: [resolve('bench/peers/browser-globals.ts')],
   });
 }
 
-/** browserify-aes expects Node's modules; these are the packages that browserify gives it. */
+function shared(rows: string, serve: string, server: string): BuildOptions {
+  return {
+    stdin: {
+      contents: `
+        import { rows } from './${rows}';
+        import { ${serve} } from '${server}';
+        ${serve}(rows);`,
+      resolveDir: '.',
+    },
+    bundle: true,
+    format: 'esm',
+    target: 'es2022',
+    mainFields: ['browser', 'module', 'main'],
+    logLevel: 'error',
+  };
+}
+
+/** Modules that the bench makes, and nothing in place of Node's crypto for those who fall back on it. */
+const aliases = () => ({
+  'sjcl-joined': writeSjclModule(),
+  'openpgp-ocb': writeOpenpgpModule(),
+  'unrolled-rounds': writeUnrolledModule(),
+  crypto: resolve('bench/peers/no-crypto.ts'),
+});
+
+/** browserify's libraries expect Node's modules; these are the packages that it gives them. */
 const BROWSERIFIED = {
   buffer: resolve('node_modules/buffer/index.js'),
   stream: resolve('node_modules/stream-browserify/index.js'),

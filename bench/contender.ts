@@ -1,32 +1,29 @@
-/** One thing to be done by every contender: encrypt these bytes so. */
-export interface Task {
-  readonly algorithm:
-    'AES-ECB' | 'AES-CTR' | 'AES-CBC' | 'AES-GCM' | 'AES-CCM' | 'AES-OCB' | 'key schedule';
-  /** 16 or 32 bytes. */
-  readonly key: Uint8Array;
-  /** 16 bytes for CTR (the first counter block) and CBC (the IV), 12 for the AEADs. */
-  readonly nonce: Uint8Array;
-  readonly plaintext: Uint8Array;
-}
+/** What kind of code it is: figures ask for the fastest of a kind. */
+export type Kind = 'ours' | 'pure js' | 'asm.js' | 'wasm' | 'native';
 
 /**
  * A task in the form that the contender likes best: whatever the library lets one prepare (key
  * schedules, its own kind of array) is prepared before the clock starts.
  */
 export interface Prepared {
-  /** What is timed. */
+  /** What is timed. May return a promise, which is then waited for within the timing. */
   readonly run: () => unknown;
-  /** The bytes of what `run` gave: ciphertext, followed by the tag where there is one. */
-  readonly bytes: (result: unknown) => Uint8Array;
+  /** The bytes of what `run` gave. Absent only where nobody's answer has any (a key schedule). */
+  readonly bytes?: (result: unknown) => Uint8Array;
+  /**
+   * Contenders of one row whose answers are called the same have to give the same bytes; absent
+   * where the row has but one answer.
+   */
+  readonly answer?: string;
 }
 
-export interface Contender {
+/** One library, or one engine of ours, and the tasks of one suite that it can do. */
+export interface Contender<T> {
   readonly name: string;
-  readonly version: string;
-  readonly kind: 'ours' | 'pure js' | 'asm.js' | 'native';
-  /** Undefined where the library lacks the algorithm. */
-  prepare(task: Task): Prepared | undefined | Promise<Prepared | undefined>;
+  readonly kind: Kind;
+  /** Undefined where the library lacks the task. */
+  prepare(task: T): Prepared | undefined | Promise<Prepared | undefined>;
 }
 
-/** The tag length of every AEAD task. */
-export const TAG_BYTES = 16;
+/** For results that are bytes already. */
+export const asBytes = (result: unknown): Uint8Array => result as Uint8Array;

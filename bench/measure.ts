@@ -1,12 +1,12 @@
 /** One thing that is timed against others. */
 export interface Candidate {
-  readonly name: string;
   /** May return a promise, which is then waited for within the timing. */
   readonly run: () => unknown;
+  /** Seconds that one call took already. A call that takes long is not repeated much. */
+  readonly first: number;
 }
 
 export interface Timing {
-  readonly name: string;
   /** Seconds per call in each round, in the order of the rounds. */
   readonly rounds: readonly number[];
   readonly median: number;
@@ -19,6 +19,12 @@ export interface MeasureOptions {
   readonly minimumMs: number;
 }
 
+/** A call that takes longer than this many seconds is its own median: the first one counts. */
+const ENDLESS = 1;
+/** A call that takes longer than this tells as much in few rounds. */
+const LONG = 0.15;
+const FEW_ROUNDS = 3;
+
 /**
  * Times the candidates side by side: each is first repeated until one timing takes long enough
  * (which warms it up as well), then all take turns, round after round. Whatever else the machine
@@ -30,21 +36,25 @@ export async function measure(
 ): Promise<Timing[]> {
   const prepared = [];
   for (const candidate of candidates) {
-    prepared.push({ candidate, calls: await calibrate(candidate, options.minimumMs) });
+    const rounds = roundsFor(candidate, options.rounds);
+    const calls = rounds > 0 ? await calibrate(candidate, options.minimumMs) : 0;
+    prepared.push({ candidate, calls, rounds });
   }
-  const rounds = prepared.map((): number[] => []);
+  const times = prepared.map(({ rounds, candidate }) => (rounds > 0 ? [] : [candidate.first]));
   for (let round = 0; round < options.rounds; round++) {
     // Each round starts with another candidate, so that none is always first.
     for (let turn = 0; turn < prepared.length; turn++) {
       const index = (turn + round) % prepared.length;
-      const { candidate, calls } = prepared[index]!;
-      rounds[index]!.push((await time(candidate, calls)) / calls);
+      const { candidate, calls, rounds } = prepared[index]!;
+      if (round < rounds) times[index]!.push((await time(candidate, calls)) / calls);
     }
   }
-  return prepared.map(({ candidate }, index) => {
-    const list = rounds[index]!;
-    return { name: candidate.name, rounds: list, median: median(list), best: Math.min(...list) };
-  });
+  return times.map((rounds) => ({ rounds, median: median(rounds), best: Math.min(...rounds) }));
+}
+
+function roundsFor({ first }: Candidate, rounds: number): number {
+  if (first > ENDLESS) return 0;
+  return first > LONG ? Math.min(FEW_ROUNDS, rounds) : rounds;
 }
 
 /** How many calls make one timing of at least `minimumMs`. */
@@ -58,10 +68,10 @@ async function calibrate(candidate: Candidate, minimumMs: number): Promise<numbe
 }
 
 /** Seconds for that many calls, one after the other. */
-async function time(candidate: Candidate, calls: number): Promise<number> {
+async function time({ run }: Candidate, calls: number): Promise<number> {
   const start = performance.now();
   for (let call = 0; call < calls; call++) {
-    const result = candidate.run();
+    const result = run();
     if (result instanceof Promise) await result;
   }
   return (performance.now() - start) / 1000;

@@ -1,44 +1,128 @@
 import * as echarts from 'echarts';
-import { findRow } from './report.ts';
-import type { AesResult } from './result.ts';
+import type { SuiteResult } from './result.ts';
 
 /*
- * A plot of throughput at 64 KiB: one group a mode, one bar a contender. SVG made by echarts on
- * the server side; colours hold on light and dark backgrounds.
+ * SVG made by echarts on the server side: few series, labels beside what they name, a white ground
+ * so that it reads in light and dark pages alike.
  */
-const MODES = ['AES-CTR', 'AES-CBC', 'AES-GCM', 'AES-CCM', 'AES-OCB'] as const;
-const BYTES = 1 << 16;
-const COLOURS = ['#1f7a8c', '#e0a458', '#8d6a9f', '#6c8c5a', '#b5525c', '#7d8597', '#c9b79c'];
 
-export function plotAes(result: AesResult): string {
-  const rows = MODES.map((mode) => findRow(result, mode, 128, BYTES));
-  const names = [...new Set(rows.flatMap((row) => row?.results ?? []).map(({ name }) => name))]
-    // Native code runs on hardware instructions and would flatten everything else.
-    .filter((name) => name !== 'WebCrypto' && name !== 'node:crypto');
-  const chart = echarts.init(null, null, { renderer: 'svg', ssr: true, width: 960, height: 440 });
-  chart.setOption({
-    animation: false,
-    color: COLOURS,
-    backgroundColor: '#ffffff',
-    textStyle: { fontFamily: 'system-ui, sans-serif' },
-    title: {
-      text: 'AES-128 at 64 KiB, MB/s',
-      subtext: `${result.platform}, ${result.machine}, ${result.date}; medians of interleaved rounds`,
-    },
-    legend: { bottom: 0, data: names },
-    grid: { left: 56, right: 16, top: 76, bottom: 64 },
-    xAxis: { type: 'category', data: MODES.map((mode) => mode.replace('AES', 'AES-128')) },
-    yAxis: { type: 'value', name: 'MB/s' },
-    series: names.map((name) => ({
+/** Ours in strong colours, peers in quiet ones, the platform's own in grey. */
+export const COLOURS = {
+  wasm: '#0f6e84',
+  js: '#5fb3c4',
+  noble: '#d98f3d',
+  sjcl: '#a8577e',
+  second: '#7a9a4e',
+  third: '#b59a6a',
+  fourth: '#8a7fb5',
+  native: '#8d949e',
+} as const;
+
+export interface Series {
+  readonly name: string;
+  readonly colour: string;
+  /** One for each category, undefined where it was not measured. */
+  readonly values: readonly (number | undefined)[];
+  /** Beside the number on a bar: who it is, where that differs from bar to bar. */
+  readonly notes?: readonly (string | undefined)[];
+}
+
+export interface Chart {
+  readonly title: string;
+  readonly unit: string;
+  readonly categories: readonly string[];
+  readonly series: readonly Series[];
+  readonly logarithmic?: boolean;
+}
+
+const FONT = 'system-ui, -apple-system, Segoe UI, sans-serif';
+const INK = '#2b2f36';
+const QUIET = '#6b727c';
+
+/** Groups of bars with their numbers on them. */
+export function bars(chart: Chart, result: SuiteResult): string {
+  return render({
+    ...frame(chart, result),
+    legend: { top: 56, left: 8, itemGap: 18, textStyle: { color: INK } },
+    grid: { left: 8, right: 16, top: 96, bottom: 8, containLabel: true },
+    series: chart.series.map(({ name, colour, values, notes }) => ({
       name,
       type: 'bar',
-      data: rows.map((row) => {
-        const median = row?.results.find((one) => one.name === name)?.median;
-        return median === undefined ? null : Math.round(BYTES / median / 1e6);
-      }),
+      barGap: '6%',
+      barCategoryGap: '22%',
+      itemStyle: { color: colour, borderRadius: [2, 2, 0, 0] },
+      label: {
+        ...{ show: true, position: 'top', color: INK, fontSize: 10, lineHeight: 12 },
+        formatter: ({ dataIndex: i }: { dataIndex: number }) =>
+          [notes?.[i], short(values[i])].filter(Boolean).join('\n'),
+      },
+      data: values.map((value) => value ?? null),
     })),
   });
+}
+
+/** Lines with their names at their ends. */
+export function lines(chart: Chart, result: SuiteResult): string {
+  return render({
+    ...frame(chart, result),
+    grid: { left: 8, right: 168, top: 72, bottom: 8, containLabel: true },
+    series: chart.series.map(({ name, colour, values }) => ({
+      name,
+      type: 'line',
+      symbol: 'circle',
+      symbolSize: 6,
+      connectNulls: false,
+      lineStyle: { color: colour, width: 2.5 },
+      itemStyle: { color: colour },
+      endLabel: { show: true, formatter: '{a}', color: colour, fontSize: 12, distance: 8 },
+      labelLayout: { moveOverlap: 'shiftY' },
+      data: values.map((value) => value ?? null),
+    })),
+  });
+}
+
+function frame(
+  { title, unit, categories, logarithmic }: Chart,
+  result: SuiteResult,
+): echarts.EChartsOption {
+  return {
+    animation: false,
+    backgroundColor: '#ffffff',
+    textStyle: { fontFamily: FONT, color: INK },
+    title: {
+      text: title,
+      subtext: `${unit} · ${result.platform} · ${result.machine} · ${result.date}`,
+      left: 8,
+      top: 4,
+      textStyle: { fontSize: 17, fontWeight: 600, color: INK },
+      subtextStyle: { fontSize: 12, color: QUIET },
+    },
+    xAxis: {
+      type: 'category',
+      data: [...categories],
+      axisTick: { show: false },
+      axisLine: { lineStyle: { color: '#c3c8ce' } },
+      axisLabel: { color: INK, interval: 0, fontSize: 12 },
+    },
+    yAxis: {
+      type: logarithmic === true ? 'log' : 'value',
+      splitLine: { lineStyle: { color: '#eceef1' } },
+      axisLabel: { color: QUIET, formatter: (value: number) => short(value) },
+    },
+  };
+}
+
+function render(option: echarts.EChartsOption): string {
+  const chart = echarts.init(null, null, { renderer: 'svg', ssr: true, width: 980, height: 440 });
+  chart.setOption(option);
   const svg = chart.renderToSVGString();
   chart.dispose();
   return svg;
+}
+
+/** 1234.5 → "1,235", 12.34 → "12", 1.234 → "1.23": no more digits than mean something. */
+export function short(value: number | undefined): string {
+  if (value === undefined) return '';
+  if (value >= 10 || value === 0) return Math.round(value).toLocaleString('en');
+  return value >= 1 ? value.toFixed(value >= 3 ? 1 : 2) : value.toPrecision(2);
 }

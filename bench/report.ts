@@ -1,76 +1,56 @@
-import type { Row } from './aes-suite.ts';
-import type { AesResult } from './result.ts';
+import { askedText, measuredText, metText, type Verdict } from './figures.ts';
+import { rowName, type Result, type Row } from './row.ts';
 
-/** 1024 → "1 KiB". */
-export function sizeName(bytes: number): string {
-  if (bytes >= 1 << 20) return `${bytes >> 20} MiB`;
-  return bytes >= 1 << 10 ? `${bytes >> 10} KiB` : `${bytes} B`;
-}
-
-export function rowName({ algorithm, keyBits, bytes }: Row): string {
-  const name = algorithm === 'key schedule' ? 'AES key schedule' : algorithm;
-  return `${name.replace('AES', `AES-${keyBits}`)}${bytes > 0 ? `, ${sizeName(bytes)}` : ''}`;
-}
-
-/** Megabytes (10^6) per second, or microseconds per key for the key schedule. */
-export function printRow(row: Row, progress: number): void {
+/** One line as soon as a row is measured, the fastest first. */
+export function rowLine(row: Row, progress: number): string {
   const cells = [...row.results]
     .sort((a, b) => a.median - b.median)
-    .map(({ name, median }) =>
-      row.bytes > 0
-        ? `${name} ${(row.bytes / median / 1e6).toPrecision(3)} MB/s`
-        : `${name} ${(median * 1e6).toPrecision(3)} µs`,
-    );
+    .map((result) => `${result.name} ${speedText(row, result)}`);
   const percent = `${Math.round(100 * progress)} %`.padStart(5);
-  console.log(`${percent}  ${rowName(row).padEnd(24)} ${cells.join(' · ')}`);
+  return `${percent}  ${rowName(row).padEnd(32)} ${cells.join(' · ')}`;
 }
 
-/** How many times faster ours is than the peer in this row, by medians; undefined if not there. */
-export function ratio(
-  row: Row | undefined,
-  peer: string,
-  our = 'Sealwright js',
-): number | undefined {
-  const ours = row?.results.find(({ name }) => name === our)?.median;
-  const theirs = row?.results.find(({ name }) => name === peer)?.median;
-  return ours === undefined || theirs === undefined ? undefined : theirs / ours;
+/** Megabytes (10^6) per second, or the time of a call for rows about time. */
+export function speedText({ bytes }: Row, { median }: Result): string {
+  return bytes > 0 ? `${digits(bytes / median / 1e6)} MB/s` : timeText(median);
 }
 
-export function findRow(result: AesResult, algorithm: string, keyBits: number, bytes: number) {
-  return result.rows.find(
-    (row) => row.algorithm === algorithm && row.keyBits === keyBits && row.bytes === bytes,
-  );
+/** Three digits that mean something, never as a power of ten. */
+export function digits(value: number): string {
+  return value >= 100
+    ? Math.round(value).toLocaleString('en')
+    : value.toPrecision(3).replace(/\.0+$/, '');
 }
 
-const show = (value: number | undefined, unit = ' ×') =>
-  value === undefined ? '–' : `${value.toFixed(2)}${unit}`;
-
-/** The figures that the project holds itself to, in words. */
-export function printFigures(result: AesResult): void {
-  const row = (algorithm: string, bytes: number) => findRow(result, algorithm, 128, bytes);
-  console.log(`\n${result.platform} on ${result.machine}`);
-  for (const bytes of [1 << 16, 1 << 20]) {
-    const ctr = row('AES-CTR', bytes);
-    console.log(
-      `AES-128-CTR, ${sizeName(bytes)}: ${show(ratio(ctr, '@noble/ciphers'))} @noble/ciphers, ` +
-        `${show(ratio(ctr, 'sjcl'))} sjcl`,
-    );
-  }
-  for (const algorithm of ['AES-CBC', 'AES-GCM', 'AES-CCM', 'AES-OCB']) {
-    const best = bestPureJs(row(algorithm, 1 << 16));
-    console.log(`${algorithm}, 64 KiB: ${best ?? 'no pure JavaScript peer has it'}`);
-  }
-  if (result.precomputation) {
-    const { coldMs, warmMs } = result.precomputation;
-    console.log(`All tables: ${coldMs.toFixed(3)} ms cold, ${warmMs.toFixed(4)} ms warm`);
-  }
-  for (const { name, minifiedBytes, brotliBytes } of result.codeSize ?? []) {
-    console.log(`AES core of ${name}: ${minifiedBytes} bytes minified, ${brotliBytes} with brotli`);
-  }
+/** 0.00345 → "3.45 ms" */
+export function timeText(seconds: number): string {
+  if (seconds >= 1) return `${digits(seconds)} s`;
+  return seconds >= 1e-3 ? `${digits(seconds * 1e3)} ms` : `${digits(seconds * 1e6)} µs`;
 }
 
-function bestPureJs(row: Row | undefined): string | undefined {
-  const peers = row?.results.filter(({ kind }) => kind === 'pure js') ?? [];
-  const best = [...peers].sort((a, b) => a.median - b.median)[0];
-  return best && `${show(ratio(row, best.name))} the fastest pure JavaScript peer, ${best.name}`;
+/** The figures as a table for the terminal: figure, asked, measured, met or not. */
+export function figuresTable(verdicts: readonly Verdict[]): string {
+  const plain = verdicts.some(({ withoutFlags }) => withoutFlags !== undefined);
+  const head = ['figure', 'asked', 'measured', '', ...(plain ? ['without flags'] : [])];
+  const lines = verdicts.map((verdict) => [
+    verdict.figure.what,
+    askedText(verdict),
+    measuredText(verdict.figure, verdict.measured),
+    metText(verdict),
+    ...(plain ? [measuredText(verdict.figure, verdict.withoutFlags)] : []),
+  ]);
+  const widths = head.map((_, i) => Math.max(...[head, ...lines].map((line) => line[i]!.length)));
+  const pad = (cell: string, i: number) =>
+    i === 0 || i === 3 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!);
+  return [head, ...lines].map((line) => line.map(pad).join('  ').trimEnd()).join('\n');
+}
+
+/** "41 of 43 figures met, 2 not: …" */
+export function summary(verdicts: readonly Verdict[]): string {
+  const asked = verdicts.filter(({ met }) => met !== undefined);
+  const missed = asked.filter(({ met }) => met === false);
+  const count = `${asked.length - missed.length} of ${asked.length} figures met`;
+  return missed.length === 0
+    ? count
+    : `${count}; not: ${missed.map(({ figure }) => figure.what).join('; ')}`;
 }

@@ -1,14 +1,32 @@
-import type { Row } from './aes-suite.ts';
+import { rowName, type Row, type RowKey } from './row.ts';
 
-/** What bench/results/aes-*.json holds. */
-export interface AesResult {
-  readonly machine: string;
-  readonly platform: string;
+export type PlatformKind = 'node' | 'chromium' | 'firefox';
+
+/** What bench/results/<suite>-<platform>.json holds. */
+export interface SuiteResult {
+  readonly suite: string;
   readonly date: string;
+  readonly machine: string;
+  /** "Node v20.20.2", "Chrome/156.0" */
+  readonly platform: string;
+  readonly kind: PlatformKind;
+  /** Flags that the platform was given. */
+  readonly flags: readonly string[];
   readonly quick: boolean;
-  readonly precomputation: Precomputation | undefined;
-  readonly codeSize: readonly CodeSize[] | undefined;
+  readonly rounds: number;
+  /** Of the peers, as installed. */
+  readonly versions: Readonly<Record<string, string>>;
   readonly rows: readonly Row[];
+  /** Rows that figures ask for, measured once more without the flags. */
+  readonly withoutFlags?: readonly Row[];
+  readonly extras?: Extras;
+}
+
+/** What is not a row: measured in Node alone. Each suite has some of it or none. */
+export interface Extras {
+  readonly precomputation?: Precomputation;
+  readonly codeSize?: readonly CodeSize[];
+  readonly unrolledSize?: readonly CodeSize[];
 }
 
 export interface Precomputation {
@@ -22,4 +40,31 @@ export interface CodeSize {
   readonly name: string;
   readonly minifiedBytes: number;
   readonly brotliBytes: number;
+}
+
+/** The times of a run, by names. */
+export class Readings {
+  readonly extras: Extras;
+  readonly #rows: ReadonlyMap<string, Row>;
+
+  constructor(rows: readonly Row[], extras: Extras = {}) {
+    this.#rows = new Map(rows.map((row) => [rowName(row), row]));
+    this.extras = extras;
+  }
+
+  row(key: RowKey): Row | undefined {
+    return this.#rows.get(rowName(key));
+  }
+
+  /** Seconds per call, or undefined if that was not measured. */
+  median(key: RowKey, name: string): number | undefined {
+    return this.row(key)?.results.find((result) => result.name === name)?.median;
+  }
+
+  /** Bytes per second. */
+  throughput(key: RowKey, name: string): number | undefined {
+    const row = this.row(key);
+    const median = this.median(key, name);
+    return row === undefined || median === undefined ? undefined : row.bytes / median;
+  }
 }

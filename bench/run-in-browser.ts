@@ -1,66 +1,72 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { makeWasm } from '../scripts/make-wasm.ts';
 import { launch } from '../test/browser/drivers/launch.ts';
 import { serve } from '../test/browser/server.ts';
-import type { Row, SuiteOptions } from './aes-suite.ts';
 import { bundleForBrowser } from './bundle.ts';
-import type { Message } from './order.ts';
+import type { Message, Order } from './order.ts';
+import type { Request } from './run-in-node.ts';
 
 const FOLDER = '.cache/bench/page';
 
-/** Runs the suite in a dedicated worker of a page and brings its rows back. */
+type Browser = Awaited<ReturnType<typeof launch>>;
+type Tab = Awaited<ReturnType<Browser['newTab']>>;
+
+/**
+ * Bundles a suite and runs it in a dedicated worker of a page, in a browser of its own.
+ *
+ * @param rows the module of its rows
+ * @param tell receives each message as it comes
+ * @returns the browser's name and version
+ */
 export async function runInBrowser(
-  name: string,
-  options: SuiteOptions,
-): Promise<{ platform: string; rows: Row[] }> {
-  if (name !== 'chromium' && name !== 'firefox') {
-    throw new RangeError(`--browser is chromium or firefox, not ${name}`);
-  }
-  await buildPage();
+  name: 'chromium' | 'firefox',
+  rows: string,
+  request: Request,
+  tell: (message: Message) => void,
+): Promise<string> {
+  await buildPage(rows);
   const server = await serve(FOLDER);
   const browser = await launch(name);
   try {
     const tab = await browser.newTab(`${server.origin}/index.html`);
-    const { rounds, minimumMs, largest } = options;
-    await tab.evaluate(
-      (order) => {
-        const rows: unknown[] = [];
-        const worker = new Worker('worker.js', { type: 'module' });
-        worker.onmessage = ({ data }) => rows.push(data);
-        worker.onerror = ({ message }) => rows.push({ error: message });
-        worker.postMessage(order);
-        Object.assign(globalThis, { rows });
-      },
-      { rounds, minimumMs, largest },
-    );
-    return { platform: browser.version, rows: await collect(tab, options) };
+    await startWorker(tab, { ...request, wasmFolder: 'wasm/' });
+    await collect(tab, tell);
+    return browser.version;
   } finally {
     await browser.close();
     await server.close();
   }
 }
 
-async function collect(
-  tab: Awaited<ReturnType<Awaited<ReturnType<typeof launch>>['newTab']>>,
-  { report }: SuiteOptions,
-): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (;;) {
-    const news = await tab.evaluate(() =>
-      (globalThis as unknown as { rows: Message[] }).rows.splice(0),
-    );
-    for (const message of news) {
-      if ('error' in message) throw new Error(message.error);
-      if ('done' in message) return rows;
-      rows.push(message.row);
-      report(message.row, message.progress);
-    }
-    await new Promise((resume) => setTimeout(resume, 500));
-  }
-}
-
-async function buildPage(): Promise<void> {
+async function buildPage(rows: string): Promise<void> {
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
   writeFileSync(`${FOLDER}/index.html`, '<!doctype html><title>bench</title>');
-  await bundleForBrowser('bench/worker.ts', `${FOLDER}/worker.js`);
+  await makeWasm(`${FOLDER}/wasm`);
+  await bundleForBrowser(rows, `${FOLDER}/worker.js`);
+}
+
+function startWorker(tab: Tab, order: Order): Promise<unknown> {
+  return tab.evaluate((given) => {
+    const messages: unknown[] = [];
+    const worker = new Worker('worker.js', { type: 'module' });
+    worker.onmessage = ({ data }) => messages.push(data);
+    worker.onerror = ({ message }) => messages.push({ error: message });
+    worker.postMessage(given);
+    Object.assign(globalThis, { messages });
+  }, order);
+}
+
+async function collect(tab: Tab, tell: (message: Message) => void): Promise<void> {
+  for (;;) {
+    const news = await tab.evaluate(() =>
+      (globalThis as unknown as { messages: Message[] }).messages.splice(0),
+    );
+    for (const message of news) {
+      if ('error' in message) throw new Error(message.error);
+      if ('done' in message) return;
+      tell(message);
+    }
+    await new Promise((resume) => setTimeout(resume, 500));
+  }
 }

@@ -1,31 +1,60 @@
 import { fork } from 'node:child_process';
+import { pathToFileURL } from 'node:url';
+import { makeWasm } from '../scripts/make-wasm.ts';
+import { bestVariant } from '../src/engine/wasm/module.ts';
 import { bundleForNode } from './bundle.ts';
-import type { Row, SuiteOptions } from './aes-suite.ts';
-import type { Message } from './order.ts';
+import type { Message, Order } from './order.ts';
 
-const BUNDLE = '.cache/bench/child.mjs';
+/** Where the bench builds what it runs. */
+const FOLDER = '.cache/bench';
+const WASM_FOLDER = `${FOLDER}/wasm/`;
 
-/** Runs the suite, bundled, in a process of its own and brings its rows back. */
-export async function runInNode(options: SuiteOptions): Promise<{ platform: string; rows: Row[] }> {
-  await bundleForNode('bench/child.ts', BUNDLE);
-  const { rounds, minimumMs, largest, report } = options;
-  const child = fork(BUNDLE, { execArgv: ['--enable-source-maps'] });
-  const rows: Row[] = [];
+/** Turns relaxed SIMD on where Node has it behind a flag, as Node 20 does. */
+export const RELAXED_FLAG = '--experimental-wasm-relaxed-simd';
+export const needsRelaxedFlag = (): boolean => bestVariant() === 'simd';
+
+/** An order without what this file knows itself. */
+export type Request = Omit<Order, 'wasmFolder'>;
+
+export interface NodeSuite {
+  readonly name: string;
+  /** The module of its rows. */
+  readonly rows: string;
+}
+
+/** Bundles a suite and its modules of WebAssembly for `runInNode`. */
+export async function buildForNode({ name, rows }: NodeSuite): Promise<void> {
+  await makeWasm(WASM_FOLDER);
+  await bundleForNode(rows, `${FOLDER}/${name}.mjs`);
+}
+
+/**
+ * Runs a suite that was built in a process of its own.
+ *
+ * @param flags for Node
+ * @param tell receives each message as it comes
+ */
+export async function runInNode(
+  { name }: NodeSuite,
+  request: Request,
+  flags: readonly string[],
+  tell: (message: Message) => void,
+): Promise<void> {
+  const child = fork(`${FOLDER}/${name}.mjs`, { execArgv: [...flags] });
   try {
     await new Promise<void>((resolve, reject) => {
       child.on('message', (message: Message) => {
         if ('error' in message) reject(new Error(message.error));
         else if ('done' in message) resolve();
-        else {
-          rows.push(message.row);
-          report(message.row, message.progress);
-        }
+        else tell(message);
       });
-      child.on('exit', (code) => reject(new Error(`the bench's process ended with ${code}`)));
-      child.send({ rounds, minimumMs, largest });
+      child.on('exit', (code, signal) => {
+        reject(new Error(`the process of suite ${name} ended with ${signal ?? code}`));
+      });
+      const order: Order = { ...request, wasmFolder: pathToFileURL(WASM_FOLDER).href };
+      child.send(order);
     });
   } finally {
     child.kill();
   }
-  return { platform: `Node ${process.version}`, rows };
 }

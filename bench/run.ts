@@ -1,55 +1,133 @@
 /*
- * npm run bench -- [--browser chromium|firefox] [--largest BYTES] [--quick]
+ * npm run bench -- [SUITE …] [--browser chromium|firefox] [--largest SIZE] [--quick]
  *
- * Measures our engines beside their peers and writes JSON and a plot to bench/results/. Run it on
- * a machine that does nothing else. `--quick` takes few short rounds: for trying, not for quoting.
+ * Measures our engines beside their peers, in the suites of bench/suites.ts (all of them if none is
+ * named), and writes JSON and plots to bench/results/. Run it on a machine that does nothing else.
+ * `--quick` takes few short rounds, `--largest` leaves out longer messages: for trying, not for
+ * quoting, so that neither touches the results that are quoted.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { SIZES, type SuiteOptions } from './aes-suite.ts';
-import { measureCodeSize } from './code-size.ts';
+import { judge, usesOf, wasmFigures } from './figures.ts';
 import { describeMachine } from './machine.ts';
-import { plotAes } from './plot.ts';
-import { measurePrecomputation } from './precompute.ts';
-import { quoteInReadme } from './quote.ts';
-import { printFigures, printRow } from './report.ts';
+import type { Message } from './order.ts';
+import { quoteResults } from './quote.ts';
+import { figuresTable, rowLine, summary } from './report.ts';
+import type { PlatformKind, SuiteResult } from './result.ts';
+import type { Row } from './row.ts';
 import { runInBrowser } from './run-in-browser.ts';
-import { runInNode } from './run-in-node.ts';
+import { buildForNode, needsRelaxedFlag, RELAXED_FLAG, runInNode } from './run-in-node.ts';
+import { SUITES } from './suites.ts';
+import type { Suite } from './suite.ts';
+import { peerVersions } from './versions.ts';
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     browser: { type: 'string' },
-    largest: { type: 'string', default: String(SIZES.at(-1)) },
+    largest: { type: 'string' },
     quick: { type: 'boolean', default: false },
   },
 });
+const kind = platformOf(values.browser);
+const suites = positionals.length === 0 ? SUITES : positionals.map(suiteNamed);
+/** Whether results are for trying only. */
+const trial = values.quick || values.largest !== undefined;
+const effort = values.quick ? { rounds: 3, minimumMs: 10 } : { rounds: 5, minimumMs: 25 };
+const lines: string[] = [];
 
-const options: SuiteOptions = {
-  rounds: values.quick ? 3 : 5,
-  minimumMs: values.quick ? 20 : 50,
-  largest: Number(values.largest),
-  report: printRow,
-};
+for (const suite of suites) {
+  console.log(`\n== ${suite.title}\n`);
+  const result = await measure(suite);
+  const verdicts = judge(suite.figures, result);
+  console.log(`\n${result.platform} on ${result.machine}\n\n${figuresTable(verdicts)}\n`);
+  write(suite, result);
+  lines.push(`${suite.title}: ${summary(verdicts)}`);
+}
+console.log(`\n${lines.join('\n')}`);
+if (trial) console.log('\nOnly tried: what is quoted stays as it was.');
+else quoteResults(SUITES);
 
-const { platform, rows } =
-  values.browser === undefined
-    ? await runInNode(options)
-    : await runInBrowser(values.browser, options);
-const result = {
-  suite: 'aes',
-  date: new Date().toISOString().slice(0, 10),
-  machine: describeMachine(),
-  platform,
-  quick: values.quick,
-  rounds: options.rounds,
-  precomputation: values.browser === undefined ? await measurePrecomputation() : undefined,
-  codeSize: values.browser === undefined ? await measureCodeSize() : undefined,
-  rows,
-};
-printFigures(result);
-const name = `bench/results/aes-${values.browser ?? 'node'}${values.quick ? '-quick' : ''}`;
-mkdirSync('bench/results', { recursive: true });
-writeFileSync(`${name}.json`, `${JSON.stringify(result, null, 1)}\n`);
-writeFileSync(`${name}.svg`, plotAes(result));
-if (!values.quick) quoteInReadme();
-console.log(`\nWritten to ${name}.json and ${name}.svg`);
+async function measure(suite: Suite): Promise<SuiteResult> {
+  const largest = Math.min(suite.largest, Number(values.largest ?? suite.largest));
+  const run =
+    kind === 'node' ? await measureInNode(suite, largest) : await measureInBrowser(suite, largest);
+  return {
+    suite: suite.name,
+    date: new Date().toISOString().slice(0, 10),
+    machine: describeMachine(),
+    kind,
+    quick: trial,
+    rounds: effort.rounds,
+    versions: peerVersions(),
+    ...run,
+  };
+}
+
+type Run = Pick<SuiteResult, 'platform' | 'flags' | 'rows' | 'withoutFlags' | 'extras'>;
+
+/** With relaxed SIMD, and once more as Node comes for what figures need. */
+async function measureInNode(suite: Suite, largest: number): Promise<Run> {
+  await buildForNode(suite);
+  const flags = needsRelaxedFlag() ? [RELAXED_FLAG] : [];
+  const [rows, tell] = collector();
+  await runInNode(suite, { ...effort, largest }, flags, tell);
+  const extras = suite.extras && { extras: await suite.extras() };
+  const run = { platform: `Node ${process.version}`, flags, rows, ...extras };
+  if (flags.length === 0) return run;
+  console.log(`\nWithout ${RELAXED_FLAG}:\n`);
+  const [withoutFlags, tellWithout] = collector();
+  const only = usesOf(wasmFigures(suite.figures));
+  await runInNode(suite, { ...effort, largest, only }, [], tellWithout);
+  return { ...run, withoutFlags };
+}
+
+async function measureInBrowser(suite: Suite, largest: number): Promise<Run> {
+  const [rows, tell] = collector();
+  const name = kind === 'firefox' ? 'firefox' : 'chromium';
+  const platform = await runInBrowser(name, suite.rows, { ...effort, largest }, tell);
+  return { platform, flags: [], rows };
+}
+
+function collector(): [Row[], (message: Message) => void] {
+  const rows: Row[] = [];
+  const tell = (message: Message): void => {
+    if (!('row' in message)) return;
+    rows.push(message.row);
+    console.log(rowLine(message.row, message.progress));
+  };
+  return [rows, tell];
+}
+
+function write(suite: Suite, result: SuiteResult): void {
+  mkdirSync('bench/results', { recursive: true });
+  const ending = `${kind}${trial ? '-quick' : ''}`;
+  writeFileSync(
+    `bench/results/${suite.name}-${ending}.json`,
+    `${JSON.stringify(result, shortened, 1)}\n`,
+  );
+  for (const plot of suite.plots) {
+    const svg = plot.draw(result);
+    const path = `bench/results/${suite.name}-${plot.name}-${ending}.svg`;
+    if (svg !== undefined) writeFileSync(path, svg);
+  }
+}
+
+/** Six digits are more than any clock here tells. */
+function shortened(_key: string, value: unknown): unknown {
+  return typeof value === 'number' && !Number.isInteger(value)
+    ? Number(value.toPrecision(6))
+    : value;
+}
+
+function platformOf(browser: string | undefined): PlatformKind {
+  if (browser === undefined) return 'node';
+  if (browser === 'chromium' || browser === 'firefox') return browser;
+  throw new RangeError(`--browser is chromium or firefox, not ${browser}`);
+}
+
+function suiteNamed(name: string): Suite {
+  const suite = SUITES.find((one) => one.name === name);
+  if (suite) return suite;
+  throw new RangeError(`no suite ${name}; there are ${SUITES.map((one) => one.name).join(', ')}`);
+}

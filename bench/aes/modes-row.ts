@@ -1,0 +1,15 @@
+/** The length of Lipmaa's messages. */
+const BYTES = 1 << 14;
+
+export const MODES_ROW = {
+  algorithm: 'AES-128, modes of one engine',
+  size: BYTES,
+  unit: 'B',
+} as const;
+
+export const MODES = ['ECB', 'CBC', 'CBC-MAC', 'CTR', 'OCB'] as const;
+export type Mode = (typeof MODES)[number];
+export type ModesEngine = 'js' | 'wasm-simd';
+
+/** "js OCB" */
+export const modeName = (engine: ModesEngine, mode: Mode): string => `${engine} ${mode}`;

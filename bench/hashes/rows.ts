@@ -1,0 +1,84 @@
+import { loadHashes } from '../../src/engine/wasm/hashes.ts';
+import type { WasmHashes } from '../../src/engine/wasm/hashes.ts';
+import type { Contender } from '../contender.ts';
+import type { MakeRows } from '../order.ts';
+import { pattern } from '../pattern.ts';
+import { rowOf, type RowPlan } from '../row.ts';
+import { fourStreamsRow } from './four-streams.ts';
+import {
+  cryptoBrowserify,
+  cryptoJs,
+  hashWasmPeer,
+  noble,
+  nodeCrypto,
+  nodeForge,
+  sjclHash,
+  webcrypto,
+} from './hash-peers.ts';
+import { pbkdf2Peers, scryptPeers } from './kdf-peers.ts';
+import { hashJs, hashWasm, pbkdf2Js, pbkdf2Wasm, scryptJs, scryptWasm } from './ours.ts';
+import { HASHES, type HashTask, type Pbkdf2Task, type ScryptTask } from './task.ts';
+
+/*
+ * The 2014 comparison of hash functions and PBKDF2: messages from nothing to 10 MB, iterations from
+ * one to ten thousand, and a hundred thousand to see whether time stays in proportion.
+ */
+const SIZES = [0, 64, 1 << 10, 1 << 16, 1 << 20, 10_000_000];
+export const ITERATIONS = [1, 10, 100, 1000, 10_000, 100_000];
+export const SCRYPT_ROW = { algorithm: 'scrypt N=2^14 r=8 p=1', size: 1 << 24, unit: 'B' } as const;
+
+const PASSWORD = new TextEncoder().encode('correct horse battery staple');
+
+export const rows: MakeRows = async ({ largest, loadWasm }) => {
+  const hashes = await loadHashes(loadWasm);
+  return [
+    ...hashRows(hashes, largest),
+    ...[1 << 16, 1 << 20]
+      .filter((size) => size <= largest)
+      .map((size) => fourStreamsRow(hashes, size)),
+    ...pbkdf2Rows(hashes, largest),
+    ...(SCRYPT_ROW.size <= largest ? [scryptRow(hashes)] : []),
+  ];
+};
+
+function hashRows(hashes: WasmHashes, largest: number): RowPlan[] {
+  const all: Contender<HashTask>[] = [
+    hashJs,
+    hashWasm(hashes),
+    nodeCrypto,
+    webcrypto,
+    sjclHash,
+    cryptoJs,
+    nodeForge,
+    cryptoBrowserify,
+    noble,
+    hashWasmPeer,
+  ];
+  return HASHES.flatMap((hash) =>
+    SIZES.filter((size) => size <= largest).map((size) =>
+      rowOf(
+        { algorithm: hash, size, unit: 'B', bytes: size },
+        { hash, message: pattern(size, 3) },
+        all,
+      ),
+    ),
+  );
+}
+
+function pbkdf2Rows(hashes: WasmHashes, largest: number): RowPlan[] {
+  const all: Contender<Pbkdf2Task>[] = [pbkdf2Js, pbkdf2Wasm(hashes), ...pbkdf2Peers];
+  return (['SHA-1', 'SHA-256'] as const).flatMap((hash) =>
+    ITERATIONS.filter((iterations) => iterations <= largest).map((iterations) => {
+      const length = hash === 'SHA-1' ? 20 : 32;
+      const task = { hash, iterations, password: PASSWORD, salt: pattern(16, 9), length };
+      const key = { algorithm: `PBKDF2-${hash}`, size: iterations, unit: 'iterations' } as const;
+      return rowOf({ ...key, bytes: 0 }, task, all);
+    }),
+  );
+}
+
+function scryptRow(hashes: WasmHashes): RowPlan {
+  const all: Contender<ScryptTask>[] = [scryptJs, scryptWasm(hashes), ...scryptPeers];
+  const task = { N: 2 ** 14, r: 8, p: 1, password: PASSWORD, salt: pattern(16, 9), length: 32 };
+  return rowOf({ ...SCRYPT_ROW, bytes: 0 }, task, all);
+}

@@ -1,0 +1,29 @@
+import { everywhere, inV8, timesAsFast, timesTheTime, type Figure } from '../figures.ts';
+import { JS, WASM } from '../names.ts';
+import type { Suite } from '../suite.ts';
+import { plotPowers } from './plots.ts';
+import { POMCOR, powerRow, type PomcorSize } from './task.ts';
+
+function figuresFor(size: PomcorSize): Figure[] {
+  const row = powerRow(size);
+  const { modulusBits } = size;
+  return [
+    timesAsFast(row, WASM, 'sjcl', inV8(modulusBits === 1024 ? 80 : 100)),
+    timesAsFast(row, WASM, 'gmp-wasm', inV8(modulusBits === 15360 ? 2 : 3)),
+    // OpenSSL takes no moduli of more than 10,000 bits here.
+    ...(modulusBits <= 10_000
+      ? [timesTheTime(row, WASM, 'OpenSSL', modulusBits >= 2048 ? { node: 1.3 } : {})]
+      : []),
+    timesAsFast(row, JS, 'sjcl', everywhere(12)),
+  ];
+}
+
+export const powers: Suite = {
+  name: 'powers',
+  title: 'Modular exponentiation',
+  rows: 'bench/powers/rows.ts',
+  // Bytes of the largest modulus
+  largest: 15360 / 8,
+  figures: POMCOR.flatMap(figuresFor),
+  plots: [plotPowers],
+};
