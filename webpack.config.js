@@ -76,9 +76,8 @@ const STATIC_FILES = [
   { from: 'extension/icons/*.{png,svg}', to: 'icons/[name][ext]' },
   { from: '_locales', to: '_locales' },
   { from: 'LICENSE' },
-  { from: 'node_modules/argon2id/dist/simd.wasm', to: 'argon2id-simd.wasm' },
-  { from: 'node_modules/argon2id/dist/no-simd.wasm', to: 'argon2id-no-simd.wasm' },
   WASM_MODULES,
+  { from: 'node_modules/argon2id/dist/no-simd.wasm', to: 'wasm/argon2id-no-simd.wasm' },
 ];
 
 function extensionFor(target) {
@@ -117,13 +116,15 @@ function extensionFor(target) {
   };
 }
 
+/** Files are found from where the library is used, not from where the sources are here. */
+const foundAtRunTime = {
+  ...shared.module,
+  parser: { javascript: { createRequire: false, importMeta: false, url: false } },
+};
+
 const library = {
   ...shared,
-  module: {
-    ...shared.module,
-    // Addresses are those of the library where it is used, not of the sources here.
-    parser: { javascript: { importMeta: false, url: false } },
-  },
+  module: foundAtRunTime,
   name: 'lib',
   target: ['es2022'],
   experiments: { outputModule: true },
@@ -149,6 +150,7 @@ const library = {
 
 const cli = {
   ...shared,
+  module: foundAtRunTime,
   name: 'cli',
   dependencies: ['lib'],
   target: 'node20',

@@ -29,10 +29,10 @@ const GENERATOR = /engine\/wasm\/(kernel\/|kernels\/(?![\w-]+-(layout|biases)\.t
 
 for (const folder of [...TARGETS, 'lib'] as const) {
   describe(`the WebAssembly of ${folder}`, () => {
-    it('is what the generators made, all of it', () => {
+    it('is what the build made, all of it', () => {
       const made = readdirSync('dist/wasm');
       expect(made).to.not.be.empty;
-      expect(readdirSync(`dist/${folder}/wasm`)).to.have.members(made);
+      expect(readdirSync(`dist/${folder}/wasm`)).to.include.members(made);
       for (const file of made) {
         expect(readFileSync(`dist/${folder}/wasm/${file}`)).to.deep.equal(
           readFileSync(`dist/wasm/${file}`),

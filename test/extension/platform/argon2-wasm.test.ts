@@ -13,7 +13,7 @@ describe('The packaged Argon2id', () => {
     sinon.replace(globalThis, 'fetch', async (input) => {
       const url = input as string;
       asked.push(url);
-      const file = url.replace('ext:/argon2id-', '');
+      const file = url.replace('ext:/wasm/argon2id-', '');
       return new Response(await readFile(`node_modules/argon2id/dist/${file}`));
     });
     const cost = { memoryKiB: 64, passes: 1, parallelism: 1 };
@@ -21,7 +21,9 @@ describe('The packaged Argon2id', () => {
     const passphrase = new TextEncoder().encode('passphrase');
     const key = await argon2id(packagedArgon2id((path) => `ext:/${path}`))(passphrase, salt, cost);
     expect(key).to.deep.equal(await argon2id(argon2idFromNode())(passphrase, salt, cost));
-    expect(asked).to.include('ext:/argon2id-simd.wasm');
-    expect(asked.filter((url) => !/^ext:\/argon2id-(no-)?simd\.wasm$/.test(url))).to.deep.equal([]);
+    expect(asked).to.include('ext:/wasm/argon2id-simd.wasm');
+    expect(
+      asked.filter((url) => !/^ext:\/wasm\/argon2id-(no-)?simd\.wasm$/.test(url)),
+    ).to.deep.equal([]);
   });
 });
