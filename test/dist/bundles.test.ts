@@ -17,7 +17,7 @@ function modulesOf(path: string): string[] {
 const BELONGS: Record<string, RegExp> = {
   page: /^\.\/(extension\/page|extension\/platform\/(message-port|window-channel)|src\/rpc\/|src\/format\/sealed-length)/,
   content:
-    /^\.\/(extension\/content|extension\/platform\/(browser|runtime-channel|message-port|window-channel)|src\/rpc\/|node_modules\/webextension-polyfill\/)/,
+    /^\.\/(extension\/content|extension\/platform\/(browser|runtime-channel|message-port|window-channel|own-bytes)|src\/rpc\/|src\/format\/|src\/crypto\/(bytes|errors)\.ts|node_modules\/webextension-polyfill\/)/,
   background:
     /^\.\/(extension\/(background|platform)|src\/|node_modules\/(webextension-polyfill|argon2id)\/)/,
   prompt:
