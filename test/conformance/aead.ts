@@ -213,8 +213,8 @@ function holdsOrNot(
   check: Check,
   [aad, plaintext, ct] = ['aad', 'plaintext', 'ciphertext'],
 ): Promise<void> {
-  const whole: Fields = { [aad!]: '', [plaintext!]: '', [ct!]: '', ...v };
-  const vector = tagged(whole, aad!, plaintext!, ct!);
+  const whole: Fields = { [aad]: '', [plaintext]: '', [ct]: '', ...v };
+  const vector = tagged(whole, aad, plaintext, ct);
   if (!('result' in v || 'fails' in v)) return holds(vector);
   return check(async () => {
     const { key, sealed, ...params } = vector;

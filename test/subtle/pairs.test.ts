@@ -98,9 +98,9 @@ describe('agreement of key pairs', () => {
     const shared = hex(v, 'shared');
     const agreed = agree('X25519', own, peer);
     // The standard refuses a shared secret of zeros (Web Cryptography API, X25519, derive bits).
-    if (shared.every((byte) => byte === 0))
+    if (shared.every((byte) => byte === 0)) {
       expect(await errorOf(agreed)).to.equal('OperationError');
-    else expect(await agreed).to.deep.equal(shared);
+    } else expect(await agreed).to.deep.equal(shared);
   });
   describeVectors('pk/rfc7748.txt', onlyX25519, async (v) => {
     const agreed = agree('X25519', x25519Private(hex(v, 'input_scalar')), hex(v, 'input_u'));
