@@ -1,10 +1,10 @@
 /*
- * npm run storm:engines -- [--cases N] [--only NAME]… [--seed TEXT]
+ * npm run storm:engines -- [--cases N] [--seconds N] [--only NAME]… [--seed TEXT]
  *
  * Random cases of every algorithm that two engines share: js, native, wasm-simd in both variants.
- * 100,000 of each take about an hour. The seed is printed; with it, the same cases come again.
- * Writes bench/results/storm-engines.json if all algorithms took part; with fewer cases the name has
- * -quick in it.
+ * 100,000 of each take about an hour, and no algorithm more than ten minutes. The seed is printed;
+ * with it, the same cases come again. Writes bench/results/storm-engines.json if all algorithms took
+ * part; with fewer cases asked for, the name has -quick in it.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -23,12 +23,13 @@ const CASES = 100_000;
 const { values } = parseArgs({
   options: {
     cases: { type: 'string', default: String(CASES) },
+    seconds: { type: 'string', default: '600' },
     only: { type: 'string', multiple: true },
     seed: { type: 'string', default: randomBytes(8).toString('hex') },
   },
 });
 const { seed, only } = values;
-const cases = Number(values.cases);
+const [cases, seconds] = [Number(values.cases), Number(values.seconds)];
 
 enableRelaxedSimd();
 const contenders = [
@@ -43,12 +44,12 @@ const rows: StormRow[] = [];
 for (const algorithm of sharedAlgorithms(contenders)) {
   if (only?.includes(algorithm) === false) continue;
   const start = performance.now();
-  const row = await storm(algorithm, contenders, seed, cases);
+  const row = await storm(algorithm, contenders, seed, { cases, seconds });
   rows.push(row);
-  const seconds = Math.round((performance.now() - start) / 1000);
-  const took = Object.entries(row.engines).map(([name, count]) => `${name} ${count}`);
+  const took = Math.round((performance.now() - start) / 1000);
+  const taking = Object.entries(row.engines).map(([name, count]) => `${name} ${count}`);
   console.log(
-    `${algorithm.padEnd(19)} ${row.differences.length} differences; ${took.join(', ')}; ${seconds} s`,
+    `${algorithm.padEnd(19)} ${row.differences.length} differences; ${taking.join(', ')}; ${took} s`,
   );
   for (const difference of row.differences) console.log(`  ${difference}`);
 }

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { contender, sharedAlgorithms, storm } from '../../bench/storm-engines/storm.ts';
-import type { Contender } from '../../bench/storm-engines/storm.ts';
+import type { Contender, StormLimits } from '../../bench/storm-engines/storm.ts';
 import { Dice } from '../../bench/storm-engines/dice.ts';
 import { unaligned } from '../../bench/storm-engines/arrays.ts';
 import type { AeadParams, Cipher, KeyedCipher } from '../../src/engine/contract.ts';
@@ -11,7 +11,7 @@ import { nativeEngine } from '../../src/engine/native.ts';
 import { wasmSimdEngine } from '../../src/engine/wasm/wasm-simd.ts';
 import { enableRelaxedSimd, loadWasm } from '../support/wasm.ts';
 
-const CASES = 40;
+const LIMITS: StormLimits = { cases: 40, seconds: 2 };
 
 enableRelaxedSimd();
 const contenders = [
@@ -27,7 +27,7 @@ describe('a storm of random cases on all engines', function () {
 
   for (const algorithm of sharedAlgorithms(contenders)) {
     it(`${algorithm}: the engines agree`, async () => {
-      const { differences, engines } = await storm(algorithm, contenders, seed, CASES);
+      const { differences, engines } = await storm(algorithm, contenders, seed, LIMITS);
       expect(differences, `npm run storm:engines -- --seed ${seed}`).to.deep.equal([]);
       expect(Object.values(engines).filter((taken) => taken > 0)).to.have.length.at.least(2);
     });
@@ -63,6 +63,7 @@ describe('a storm of random cases on all engines', function () {
 });
 
 describe('a storm on an engine with a fault', () => {
+  const FAULT_LIMITS: StormLimits = { cases: 300, seconds: 20 };
   const [js] = contenders as [Contender];
   const sound = js.algorithms['AES-GCM']!;
 
@@ -133,7 +134,7 @@ describe('a storm on an engine with a fault', () => {
 
   for (const [finding, change] of Object.entries(FAULTS)) {
     it(`finds one that ${finding}`, async () => {
-      const { differences } = await storm('AES-GCM', [js, faulty(change)], 'faults', 300);
+      const { differences } = await storm('AES-GCM', [js, faulty(change)], 'faults', FAULT_LIMITS);
       expect(differences).to.not.be.empty;
       for (const difference of differences) expect(difference).to.contain('faulty');
       expect(differences.some((difference) => difference.includes(finding))).to.equal(true);
@@ -142,7 +143,7 @@ describe('a storm on an engine with a fault', () => {
 
   it('stops at ten differences, and names each case with its inputs', async () => {
     const lossy = faulty(() => ({ encrypt: (_params, data) => new Uint8Array(data.length + 16) }));
-    const { differences, engines } = await storm('AES-GCM', [js, lossy], 'faults', 300);
+    const { differences, engines } = await storm('AES-GCM', [js, lossy], 'faults', FAULT_LIMITS);
     expect(differences).to.have.length(10);
     expect(differences[0]).to.match(/^case 0: faulty .*"key":"[0-9a-f]{32,64}".*"nonce"/);
     expect(engines.faulty).to.equal(0);
@@ -154,7 +155,9 @@ describe('a storm on an engine with a fault', () => {
         throw new RangeError('out of memory');
       },
     }));
-    const failure = await storm('AES-GCM', [js, broken], 'x', 5).catch((error: unknown) => error);
+    const failure = await storm('AES-GCM', [js, broken], 'x', FAULT_LIMITS).catch(
+      (error: unknown) => error,
+    );
     expect(failure).to.be.an('error').with.property('message', 'AES-GCM, case 0');
     expect((failure as Error).cause).to.be.instanceOf(RangeError);
   });

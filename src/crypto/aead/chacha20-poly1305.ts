@@ -7,12 +7,13 @@
 import { equal, wipe } from '../bytes.ts';
 import { checkBytes } from '../errors.ts';
 import { Poly1305 } from '../mac/poly1305.ts';
-import { chacha20, CHACHA_BLOCK_BYTES } from '../stream/chacha20.ts';
+import { chacha20 } from '../stream/chacha20.ts';
+import { STREAM_BLOCK_BYTES } from '../stream/key-stream.ts';
 import { store32le } from '../words.ts';
 import { CheckedAead } from './door.ts';
 
 /** Section 2.8: 2^32 blocks, of which the MAC has the first. */
-export const CHACHA_POLY_MAX_BYTES = 0xffff_ffff * CHACHA_BLOCK_BYTES;
+export const CHACHA_POLY_MAX_BYTES = 0xffff_ffff * STREAM_BLOCK_BYTES;
 
 export class ChaCha20Poly1305 extends CheckedAead {
   readonly nonceBytes = { min: 12, max: 12 } as const;

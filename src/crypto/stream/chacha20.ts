@@ -7,9 +7,8 @@
  */
 import { wipe } from '../bytes.ts';
 import { checkBytes, checkInteger } from '../errors.ts';
-import { load32le, rotateLeft32, store32le } from '../words.ts';
-
-export const CHACHA_BLOCK_BYTES = 64;
+import { load32le, rotateLeft32 } from '../words.ts';
+import { STREAM_BLOCK_BYTES, xorKeyStream } from './key-stream.ts';
 
 /** Blocks under one key and nonce: the counter has 32 bits (section 2.3). */
 const MAX_BLOCKS = 0x1_0000_0000;
@@ -41,7 +40,8 @@ export function chacha20(
   checkBytes('target', result, source.length);
   checkChachaBlocks(counter, source.length);
   const state = chachaState(key, counter, nonce);
-  xorKeyStream(state, source, result);
+  // Section 2.4: each block of the source is added to the key stream of its counter.
+  xorKeyStream((block) => nextBlock(state, block), source, result);
   wipe(state);
   return result;
 }
@@ -52,7 +52,7 @@ export function chacha20(
  * @throws RangeError if a block's number would not fit 32 bits
  */
 export function checkChachaBlocks(counter: number, lengthBytes: number): void {
-  if (counter + Math.ceil(lengthBytes / CHACHA_BLOCK_BYTES) > MAX_BLOCKS) {
+  if (counter + Math.ceil(lengthBytes / STREAM_BLOCK_BYTES) > MAX_BLOCKS) {
     throw new RangeError(
       `source has ${lengthBytes} bytes, more than the counter allows from block ${counter}`,
     );
@@ -73,31 +73,6 @@ export function chachaState(key: Uint8Array, counter: number, nonce: Uint8Array)
   state[12] = counter;
   for (let i = 0; i < 3; i++) state[13 + i] = load32le(nonce, 4 * i);
   return state;
-}
-
-/**
- * Section 2.4: each block of the source is added to the key stream of its counter.
- *
- * @param state counter at the first block; left at the block after the last
- */
-function xorKeyStream(state: Int32Array, source: Uint8Array, target: Uint8Array): void {
-  const block = new Int32Array(16);
-  const whole = source.length - (source.length % CHACHA_BLOCK_BYTES);
-  for (let done = 0; done < whole; done += CHACHA_BLOCK_BYTES) {
-    nextBlock(state, block);
-    for (let i = 0; i < 16; i++) {
-      const at = done + 4 * i;
-      store32le(target, at, load32le(source, at) ^ block[i]);
-    }
-  }
-  if (whole < source.length) {
-    nextBlock(state, block);
-    for (let i = whole; i < source.length; i++) {
-      const at = i - whole;
-      target[i] = source[i] ^ (block[at >> 2] >>> (8 * (at & 3)));
-    }
-  }
-  wipe(block);
 }
 
 /** Section 2.3: the state after 20 rounds, plus the state before them. Counts on. */

@@ -8,9 +8,8 @@
  */
 import { wipe } from '../bytes.ts';
 import { checkBytes } from '../errors.ts';
-import { load32le, rotateLeft32, store32le } from '../words.ts';
-
-export const SALSA_BLOCK_BYTES = 64;
+import { load32le, rotateLeft32 } from '../words.ts';
+import { STREAM_BLOCK_BYTES, xorKeyStream } from './key-stream.ts';
 
 /** Blocks under one key and nonce: the counter has 64 bits (section 10). */
 const MAX_BLOCKS = 1n << 64n;
@@ -51,7 +50,8 @@ export function salsa20(
   const rounds = checkSalsaRounds(options.rounds ?? 20);
   const counter = checkSalsaCounter(options.counter ?? 0, source.length);
   const state = salsaState(key, nonce, counter);
-  xorKeyStream(state, rounds, source, result);
+  // Section 10: each block of the source is added to the expansion of nonce and counter.
+  xorKeyStream((block) => nextBlock(state, rounds, block), source, result);
   wipe(state);
   return result;
 }
@@ -76,7 +76,7 @@ export function checkSalsaCounter(counter: number | bigint, lengthBytes: number)
   if (first < 0n || first >= MAX_BLOCKS) {
     throw new RangeError(`counter must be 0 to 2^64 - 1, got ${first}`);
   }
-  if (first + BigInt(Math.ceil(lengthBytes / SALSA_BLOCK_BYTES)) > MAX_BLOCKS) {
+  if (first + BigInt(Math.ceil(lengthBytes / STREAM_BLOCK_BYTES)) > MAX_BLOCKS) {
     throw new RangeError(
       `source has ${lengthBytes} bytes, more than the counter allows from block ${first}`,
     );
@@ -105,36 +105,6 @@ export function salsaState(key: Uint8Array, nonce: Uint8Array, counter: bigint):
   state[8] = Number(counter & 0xffff_ffffn);
   state[9] = Number(counter >> 32n);
   return state;
-}
-
-/**
- * Section 10: each block of the source is added to the expansion of nonce and counter.
- *
- * @param state counter at the first block; left at the block after the last
- */
-function xorKeyStream(
-  state: Int32Array,
-  rounds: SalsaRounds,
-  source: Uint8Array,
-  target: Uint8Array,
-): void {
-  const block = new Int32Array(16);
-  const whole = source.length - (source.length % SALSA_BLOCK_BYTES);
-  for (let done = 0; done < whole; done += SALSA_BLOCK_BYTES) {
-    nextBlock(state, rounds, block);
-    for (let i = 0; i < 16; i++) {
-      const at = done + 4 * i;
-      store32le(target, at, load32le(source, at) ^ block[i]);
-    }
-  }
-  if (whole < source.length) {
-    nextBlock(state, rounds, block);
-    for (let i = whole; i < source.length; i++) {
-      const at = i - whole;
-      target[i] = source[i] ^ (block[at >> 2] >>> (8 * (at & 3)));
-    }
-  }
-  wipe(block);
 }
 
 /** Section 8: Salsa20(x) = x + doubleround^{rounds/2}(x). Counts on. */

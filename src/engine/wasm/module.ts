@@ -2,7 +2,7 @@
  * Brings one of the generated modules to life: chooses the variant that this platform takes, asks
  * the injected loader for its bytes, and gives its functions and views of its memory.
  *
- * The memory never grows, so the views stay valid, and hot paths need not make new ones.
+ * These memories never grow, so the views stay valid, and hot paths need not make new ones.
  */
 import type { Variant } from './kernel/lookup.ts';
 

@@ -23,10 +23,13 @@ const PAGE_BYTES = 65536;
 export class ModuleText {
   private readonly parts: string[] = [];
 
-  /** @param memoryBytes rounded up to whole pages of 64 KiB; the memory never grows */
-  constructor(memoryBytes: number) {
-    const pages = Math.ceil(memoryBytes / PAGE_BYTES);
-    this.parts.push(`(memory (export "memory") ${pages} ${pages})`);
+  /**
+   * @param memoryBytes rounded up to whole pages of 64 KiB
+   * @param mostBytes what the memory may grow to, rounded up too; it cannot grow if absent
+   */
+  constructor(memoryBytes: number, mostBytes = memoryBytes) {
+    const [pages, most] = [memoryBytes, mostBytes].map((bytes) => Math.ceil(bytes / PAGE_BYTES));
+    this.parts.push(`(memory (export "memory") ${pages} ${most})`);
     this.wipe();
   }
 

@@ -16,20 +16,15 @@ import { ModuleText } from '../kernel/module.ts';
 import { SCRYPT_V } from './scrypt-layout.ts';
 
 const BLOCK_BYTES = 64;
-/** WebAssembly's 2^32 bytes. */
-const MOST_PAGES = 65536;
+/** What WebAssembly can address: the parameters decide how much of it. */
+const MOST_BYTES = 2 ** 32;
 
 /** @returns the module in WebAssembly's text format, the same in both variants */
 export function scryptModule(): string {
-  const module = new ModuleText(1);
+  const module = new ModuleText(SCRYPT_V, MOST_BYTES);
   fillFunction(module);
   mixFunction(module);
-  return growable(module.toString());
-}
-
-/** Other modules' memory cannot grow; this one's may. */
-function growable(text: string): string {
-  return text.replace(/(\(memory \(export "memory"\) \d+) \d+\)/, `$1 ${MOST_PAGES})`);
+  return module.toString();
 }
 
 /** `fill(pointer, r, count)`: V_{i+1} = BlockMix(V_i), `count` times from `pointer` on. */

@@ -76,6 +76,20 @@ describe('the kernel generator', () => {
     expect([...module.bytes.subarray(6, 11)]).to.deep.equal([0, 1, 0, 255, 0]);
   });
 
+  it('has a memory that grows as far as it is told to, or not at all', async () => {
+    const grow = async (text: ModuleText) => {
+      const bytes = await assembleCached('growing', text.toString());
+      const { instance } = await WebAssembly.instantiate(bytes);
+      return instance.exports['memory'] as WebAssembly.Memory;
+    };
+    const fixed = await grow(new ModuleText(1));
+    expect(() => fixed.grow(1)).to.throw(RangeError);
+    const growing = await grow(new ModuleText(1, 3 * 65536));
+    growing.grow(2);
+    expect(growing.buffer.byteLength).to.equal(3 * 65536);
+    expect(() => growing.grow(1)).to.throw(RangeError);
+  });
+
   it('writes 64-bit and vector constants exactly', async () => {
     const text = new ModuleText(1);
     text.func('f', {}, (body) => {
