@@ -70,6 +70,7 @@ function manifestFor(target) {
 }
 
 const STATIC_FILES = [
+  { from: 'extension/manager/manager.html' },
   { from: 'extension/popup/popup.html' },
   { from: 'extension/prompt/prompt.html' },
   { from: 'extension/**/*.css', to: '[name][ext]' },
@@ -89,6 +90,7 @@ function extensionFor(target) {
       background: './extension/background.ts',
       content: './extension/content.ts',
       page: './extension/page.ts',
+      manager: './extension/manager/manager.tsx',
       popup: './extension/popup/popup.tsx',
       prompt: './extension/prompt/prompt.tsx',
       'self-test-worker': './extension/self-test-worker.ts',

@@ -2,24 +2,31 @@
  * Draws every state of popup and prompt with a fake background, in three languages, light and
  * dark, checks each with axe-core, and leaves pictures in artifacts/screens/.
  *
- *   npx tsx scripts/screens.ts [part of a scene's name] [--quick]      (--quick: English, light)
+ *   npx tsx scripts/screens.ts [part of a scene's name] [--quick] [--zoom]
+ *
+ * --quick: English and light alone; --zoom: at 200 %, as the windows then are (WCAG 2.2, 1.4.4)
  */
 import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { build } from 'esbuild';
-import puppeteer, { type Browser, type Page } from 'puppeteer-core';
-import { SCENES, type SceneName } from '../test/extension/ui/harness/scenes.ts';
+import puppeteer, { type Browser, type ElementHandle, type Page } from 'puppeteer-core';
+import { SCENES, type NamedScene, type SceneName } from '../test/extension/ui/harness/scenes.ts';
 
 const FOLDER = 'artifacts/screens';
 const STAGE = 'artifacts/stage';
 const QUICK = process.argv.includes('--quick');
+const ZOOM = process.argv.includes('--zoom') ? 2 : 1;
 const FILTER = process.argv.slice(2).find((word) => !word.startsWith('--')) ?? '';
 const LOCALES = QUICK ? ['en'] : ['en', 'de', 'zh_CN'];
 const SCHEMES = QUICK ? ['light'] : ['light', 'dark'];
 /** As the windows really are: a popup grows with what is in it, up to 600 pixels. */
-const SIZES = { popup: { width: 384, height: 600 }, prompt: { width: 440, height: 640 } };
+const SIZES = {
+  popup: { width: 384, height: 600 },
+  prompt: { width: 440, height: 640 },
+  manager: { width: 1024, height: 720 },
+};
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',
   '.js': 'text/javascript',
@@ -69,6 +76,33 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
   },
   'self-test-running': (page) => startSelfTest(page),
   'self-test-done': (page) => startSelfTest(page),
+  'manager-passphrase': async (page) => {
+    await page.type('#current-passphrase', 'not it');
+    await page.type('#new-passphrase', 'violet tractor lantern mosaic');
+    await page.type('#new-passphrase-again', 'violet tractor lantern mosaic');
+    await page.click('#change-passphrase');
+    await page.waitForSelector('#current-passphrase[aria-invalid="true"]');
+  },
+  'manager-recovery-sheet': async (page) => {
+    await page.type('#recovery-passphrase', 'correct horse battery staple');
+    await page.click('#make-recovery-code');
+    await page.waitForSelector('#recovery-sheet');
+  },
+  'manager-recovery-confirm': async (page) => {
+    await page.type('#recovery-passphrase', 'correct horse battery staple');
+    await page.click('#make-recovery-code');
+    await page.click('#recovery-written');
+    await page.type('#recovery-group-0', 'nope');
+    await page.click('#confirm-recovery-code');
+    await page.waitForSelector('#recovery-group-0[aria-invalid="true"]');
+  },
+  'manager-backup-checked': async (page) => {
+    const chooser = (await page.$('#backup-file')) as ElementHandle<HTMLInputElement>;
+    await chooser.uploadFile('package.json');
+    await page.type('#backup-secret', 'of the backup');
+    await page.click('#check-backup');
+    await page.waitForSelector('#backup-report');
+  },
   prompt: (page) => armed(page),
   'prompt-once': async (page) => {
     await armed(page);
@@ -119,7 +153,7 @@ async function makeStage() {
     logLevel: 'warning',
   });
   copyFileSync('extension/ui/ui.css', join(STAGE, 'ui.css'));
-  for (const page of ['popup', 'prompt']) {
+  for (const page of ['popup', 'prompt', 'manager']) {
     copyFileSync(`extension/${page}/${page}.html`, join(STAGE, `${page}.html`));
     copyFileSync(`extension/${page}/${page}.css`, join(STAGE, `${page}.css`));
     copyFileSync(join(STAGE, 'stage.js'), join(STAGE, `${page}.js`));
@@ -175,10 +209,11 @@ async function draw(
   page.on('console', (entry) => {
     if (entry.type() === 'error') note(entry.text());
   });
-  const kind = SCENES[scene].page;
+  const { page: kind, hash = '' }: NamedScene = SCENES[scene];
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: dark }]);
-  await page.goto(`${address}/${kind}.html?${scene}-${locale}-${dark}#${scene},${locale}`);
-  await page.setViewport(SIZES[kind]);
+  await page.goto(`${address}/${kind}.html?${scene},${locale},${dark}#${hash}`);
+  const { width, height } = SIZES[kind];
+  await page.setViewport({ width: width / ZOOM, height: height / ZOOM, deviceScaleFactor: ZOOM });
   await page.waitForSelector('main');
   await pause(150);
   await STEPS[scene]?.(page);
@@ -192,7 +227,7 @@ async function draw(
   if (wide) note('scrolls sideways');
   await page.screenshot({
     path: join(FOLDER, `${scene}-${locale}-${dark}.png`),
-    fullPage: kind === 'popup',
+    fullPage: kind !== 'prompt',
   });
   await page.close();
   return problems;

@@ -6,7 +6,7 @@ import type { SurfaceState } from '../ui/surface.ts';
 
 interface AboutViewProps {
   readonly state: SurfaceState;
-  readonly onBack: () => void;
+  readonly onBack?: () => void;
 }
 
 /** What this is and promises, and the details that a bug report needs. */

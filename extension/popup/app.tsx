@@ -14,7 +14,9 @@ import { LostView } from './lost-view.tsx';
 import { Navigation } from './navigation.tsx';
 import { ScreenView } from './screen-view.tsx';
 import { isScreen, type Screen } from './screens.ts';
+import { RecoveryReminder } from './recovery-reminder.tsx';
 import { UnlockView } from './unlock-view.tsx';
+import { useLockWatch } from './use-lock-watch.ts';
 
 const SCREEN_DRAFT = 'popup-screen';
 
@@ -83,21 +85,10 @@ function Unlocked({ state, onChange }: UnlockedProps) {
   return (
     <>
       <Navigation current={screen} onShow={show} />
+      <RecoveryReminder />
       <main>
         <ScreenView screen={screen} state={state} onShow={show} onChange={onChange} />
       </main>
     </>
   );
-}
-
-/** Asks again when the vault is due to lock itself, and now and then in between. */
-function useLockWatch({ data, reload }: Query<SurfaceState>): void {
-  const lockAt = data?.vault === 'unlocked' ? data.lockAt : null;
-  useEffect(() => {
-    if (lockAt === null) return undefined;
-    const CHECK_MS = 30_000;
-    const untilLock = Math.max(lockAt - Date.now() + 250, 1000);
-    const timer = setTimeout(() => void reload(), Math.min(untilLock, CHECK_MS));
-    return () => clearTimeout(timer);
-  }, [lockAt, data, reload]);
 }

@@ -1,6 +1,6 @@
-import { ChevronRight, Dices, Gauge, Info, Settings } from 'lucide-preact';
+import { ChevronRight, Dices, ExternalLink, Gauge, Info, Settings, Vault } from 'lucide-preact';
 import { View } from '../ui/components/view.tsx';
-import { useText } from '../ui/environment.ts';
+import { useEnvironment } from '../ui/environment.ts';
 import type { MessageKey } from '../ui/i18n.ts';
 import { SCREENS, type Screen } from './screens.ts';
 
@@ -12,10 +12,25 @@ const ENTRIES = [
 ] as const satisfies readonly { screen: Screen; detail: MessageKey; Icon: unknown }[];
 
 export function MoreView({ onShow }: { readonly onShow: (screen: Screen) => void }) {
-  const text = useText();
+  const { text, openManager } = useEnvironment();
   return (
     <View title={text.t('navMore')}>
       <ul class="rows">
+        <li>
+          <button
+            type="button"
+            class="row row-button"
+            id="open-manager"
+            onClick={() => openManager('keys')}
+          >
+            <Vault size={20} aria-hidden="true" />
+            <span class="row-main">
+              <span class="row-title">{text.t('openManager')}</span>
+              <span class="row-detail">{text.t('openManagerDetail')}</span>
+            </span>
+            <ExternalLink size={18} aria-hidden="true" class="mirror" />
+          </button>
+        </li>
         {ENTRIES.map(({ screen, detail, Icon }) => (
           <li key={screen}>
             <button

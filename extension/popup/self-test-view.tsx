@@ -14,7 +14,7 @@ import { useSelfTest, type SelfTest } from './use-self-test.ts';
 
 interface SelfTestViewProps {
   readonly state: SurfaceState;
-  readonly onBack: () => void;
+  readonly onBack?: () => void;
 }
 
 /** Every engine's known answers and how fast each is on this machine. */

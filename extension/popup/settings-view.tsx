@@ -11,7 +11,7 @@ const AUTO_LOCK_CHOICES = [1, 5, 15, 30, 60, 240, 480].map((minutes) => minutes 
 
 interface SettingsViewProps {
   readonly state: SurfaceState;
-  readonly onBack: () => void;
+  readonly onBack?: () => void;
   readonly onChange: () => Promise<void>;
 }
 

@@ -17,6 +17,7 @@ export function browserEnvironment(): Environment {
     tabId,
     requestSite: (pattern) => browser.permissions.request({ origins: [pattern] }),
     openInTab: tabOfAddress() === null ? () => void moveToTab() : null,
+    openManager: (screen) => void openManager(screen),
     startSelfTestWorker: () => new Worker(browser.runtime.getURL('self-test-worker.js')),
   };
 }
@@ -59,6 +60,12 @@ async function tabId(): Promise<number | null> {
   if (named !== null) return named;
   const [active] = await browser.tabs.query({ active: true, currentWindow: true });
   return active?.id ?? null;
+}
+
+/** In place of the popup; from a tab, beside it. */
+async function openManager(screen: string): Promise<void> {
+  await browser.tabs.create({ url: browser.runtime.getURL(`manager.html#${screen}`) });
+  if (tabOfAddress() === null) window.close();
 }
 
 async function moveToTab(): Promise<void> {

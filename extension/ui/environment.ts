@@ -36,6 +36,8 @@ export interface Environment {
   readonly requestSite: (pattern: string) => Promise<boolean>;
   /** Opens the popup's page in a tab, where it stays open; null when it is in one already. */
   readonly openInTab: (() => void) | null;
+  /** Opens the manager, at one of its screens, in a tab. */
+  readonly openManager: (screen: string) => void;
   readonly startSelfTestWorker: () => WorkerLike;
 }
 

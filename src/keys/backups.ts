@@ -124,7 +124,7 @@ export class Backups {
       created,
       ofThisVault: slot !== undefined && toBase64url(slot.vaultId) === vault,
       labels: [...keys.sealingKeys.keys()].map((ref) => labelOf(keys, ref)),
-      sites: keys.uses.size,
+      sites: new Set([...keys.uses.values()].map(({ origin }) => origin)).size,
       brings: mergeKeys(mine, keys).added,
       lacks: mergeKeys(keys, mine).added,
     };

@@ -10,6 +10,7 @@ import { openPrfSlot, openRecoverySlot, prfCredentialOf } from './strong-slot.ts
 
 /** What a user brings to open the vault. */
 export type SlotSecret =
+  /** A recovery code will do here too: people type it where they are asked for a passphrase. */
   | { readonly passphrase: string }
   | { readonly recoveryCode: string }
   /** What the authenticator's PRF gave for a slot's salt; the caller wipes it. */
@@ -39,6 +40,9 @@ export async function* openedSlots(
   secret: SlotSecret,
   derive: PassphraseKdf,
 ): AsyncGenerator<OpenedSlot, void> {
+  if ('passphrase' in secret && isRecoveryCode(secret.passphrase)) {
+    yield* openedSlots(slots, { recoveryCode: secret.passphrase }, derive);
+  }
   const { bytes, accepts, open } = attempt(secret, derive);
   try {
     const usable = slots.filter(accepts);
@@ -73,6 +77,12 @@ function* lent(opened: OpenedSlot): Generator<OpenedSlot, void> {
   } finally {
     wipe(opened.key);
   }
+}
+
+function isRecoveryCode(text: string): boolean {
+  const secret = parseRecoveryCode(text);
+  if (secret !== undefined) wipe(secret);
+  return secret !== undefined;
 }
 
 function prepare(passphrase: string): Uint8Array {

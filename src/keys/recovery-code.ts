@@ -21,6 +21,9 @@ const SYMBOLS = (8 * SECRET_BYTES + CHECK_BITS) / SYMBOL_BITS;
 export const GROUP_SYMBOLS = 4;
 export const GROUPS = SYMBOLS / GROUP_SYMBOLS;
 
+/** No code is written with more between its symbols. */
+const TEXT_MAX_CHARACTERS = 200;
+
 // https://www.crockford.com/base32.html
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
@@ -60,6 +63,7 @@ export function parseRecoveryCode(text: string): Uint8Array | undefined {
 }
 
 function normalised(text: string): string {
+  if (typeof text !== 'string' || text.length > TEXT_MAX_CHARACTERS) return '';
   return text
     .toUpperCase()
     .replace(/[\s\p{Pd}]/gu, '')

@@ -96,6 +96,16 @@ for (const browser of BROWSERS) {
         });
       }
 
+      for (const screen of ['keys', 'sites', 'backup', 'security', 'settings']) {
+        it(`the manager's ${screen}: axe-core finds nothing`, async () => {
+          const manager = await session.newTab(session.extensionUrl(`manager.html#${screen}`));
+          await manager.waitFor(`#nav-${screen}[aria-current]`);
+          await manager.waitFor('#view-title');
+          expect(await violations(manager, name(`manager-${screen}`))).to.deep.equal([]);
+          await manager.close();
+        });
+      }
+
       it('unlock: axe-core finds nothing', async () => {
         await lockVault(session);
         const popup = await openPopup(session);

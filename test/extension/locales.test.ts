@@ -13,7 +13,7 @@ const PLURAL_FORM = /_(?:zero|one|two|few|many|other)$/;
 
 /** Source files of all that talks to people. */
 function sources(): { path: string; file: ts.SourceFile }[] {
-  return ['extension/ui', 'extension/popup', 'extension/prompt']
+  return ['extension/ui', 'extension/popup', 'extension/prompt', 'extension/manager']
     .flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
     )

@@ -101,6 +101,7 @@ describe('keys/slot-keeper', () => {
     expect(await opens(world, { recoveryCode: code.toLowerCase().replaceAll('-', ' ') })).to.equal(
       true,
     );
+    expect(await opens(world, { passphrase: ` ${code} ` })).to.equal(true);
     const later = world.clone();
     const vault = later.vault();
     await vault.unlock({ recoveryCode: code });

@@ -32,6 +32,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   [UI]: [RPC, PLATFORM, '_locales/en/messages.json'],
   'extension/popup/': [RPC, PLATFORM, UI, 'src/engine/self-test.ts'],
   'extension/prompt/': [RPC, PLATFORM, UI],
+  // The same views in a tab, and more.
+  'extension/manager/': [RPC, PLATFORM, UI, 'extension/popup/'],
 };
 
 /** Packages that a folder may use at all; everything else stands on its own feet. */
@@ -42,6 +44,7 @@ const MAY_USE: Record<string, RegExp> = {
   [UI]: /^(preact|lucide-preact|chart\.js|@zxcvbn-ts\/)/,
   'extension/popup/': /^(preact|lucide-preact|chart\.js|@zxcvbn-ts\/)/,
   'extension/prompt/': /^(preact|lucide-preact)/,
+  'extension/manager/': /^(preact|lucide-preact|uqr$)/,
 };
 
 const files = readSources('src', 'extension');

@@ -1,8 +1,11 @@
 import type { Scene } from './fake-environment.ts';
+import { passphraseSlot } from './fake-vault.ts';
 import { enabledSite, photos, request } from './fake-surface.ts';
 
-interface NamedScene extends Scene {
-  readonly page: 'popup' | 'prompt';
+export interface NamedScene extends Scene {
+  readonly page: 'popup' | 'prompt' | 'manager';
+  /** The manager's screen. */
+  readonly hash?: string;
 }
 
 const at = (screen: string) => ({ 'popup-screen': screen });
@@ -65,6 +68,28 @@ export const SCENES = {
   },
   settings: { page: 'popup', drafts: at('settings') },
   about: { page: 'popup', drafts: at('about') },
+  'popup-reminder': { page: 'popup', world: { slots: [passphraseSlot] } },
+  'manager-keys': { page: 'manager', hash: 'keys' },
+  'manager-sites': { page: 'manager', hash: 'sites' },
+  'manager-unlock': { page: 'manager', world: { vault: 'locked' } },
+  'manager-first-run': { page: 'manager', world: { vault: 'absent' } },
+  'manager-security': { page: 'manager', hash: 'security' },
+  'manager-passphrase': { page: 'manager', hash: 'security' },
+  'manager-recovery-none': {
+    page: 'manager',
+    hash: 'security',
+    world: { slots: [passphraseSlot] },
+  },
+  'manager-recovery-sheet': { page: 'manager', hash: 'security' },
+  'manager-recovery-confirm': { page: 'manager', hash: 'security' },
+  'manager-backup': { page: 'manager', hash: 'backup' },
+  'manager-backup-none': {
+    page: 'manager',
+    hash: 'backup',
+    world: { backupTimes: { made: null, checked: null } },
+  },
+  'manager-backup-checked': { page: 'manager', hash: 'backup' },
+  'manager-settings': { page: 'manager', hash: 'settings' },
   prompt: { page: 'prompt' },
   'prompt-once': { page: 'prompt' },
   'prompt-pick': {

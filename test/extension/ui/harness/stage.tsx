@@ -1,9 +1,10 @@
 /*
- * Draws one scene, chosen by the address: stage.html#unlock,de. Bundled by scripts/screens.ts.
+ * Draws one scene, chosen by the address: popup.html?unlock,de. Bundled by scripts/screens.ts.
  */
 import de from '../../../../_locales/de/messages.json';
 import en from '../../../../_locales/en/messages.json';
 import zhCN from '../../../../_locales/zh_CN/messages.json';
+import { ManagerApp } from '../../../../extension/manager/manager-app.tsx';
 import { App } from '../../../../extension/popup/app.tsx';
 import { PromptEnvironmentProvider } from '../../../../extension/prompt/environment.ts';
 import { PromptView } from '../../../../extension/prompt/prompt-view.tsx';
@@ -14,7 +15,7 @@ import { SCENES, type SceneName } from './scenes.ts';
 
 const LOCALES: Readonly<Record<string, Messages>> = { en, de, zh_CN: zhCN };
 
-const [name = '', locale = 'en'] = location.hash.slice(1).split(',');
+const [name = '', locale = 'en'] = location.search.slice(1).split(',');
 const { page, ...scene }: Scene & { page: string } = SCENES[name as SceneName];
 const environment = fakeEnvironment(LOCALES[locale]!, locale.replace('_', '-'), scene);
 
@@ -27,6 +28,8 @@ const prompt = {
 const view =
   page === 'popup' ? (
     <App />
+  ) : page === 'manager' ? (
+    <ManagerApp />
   ) : (
     <PromptEnvironmentProvider value={prompt}>
       <PromptView />
@@ -35,4 +38,4 @@ const view =
 
 // For scripts that look at what was asked of the background.
 Object.assign(globalThis, { calls: environment.surface.calls });
-mount(environment, view);
+mount(page === 'manager' ? { ...environment, openInTab: null } : environment, view);

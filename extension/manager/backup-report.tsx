@@ -1,0 +1,38 @@
+import type { ResultOf } from '../../src/rpc/methods.ts';
+import { Banner } from '../ui/components/banner.tsx';
+import { useText } from '../ui/environment.ts';
+import { plainText } from '../ui/plain-text.ts';
+
+export type Report = ResultOf<'ui.checkBackup'>;
+
+interface BackupReportProps {
+  readonly report: Report;
+  /** Whether its keys are in the vault now, or it was only looked at. */
+  readonly restored: boolean;
+}
+
+/** What is in a backup, against what is in the vault. */
+export function BackupReport({ report, restored }: BackupReportProps) {
+  const text = useText();
+  const { brings, lacks, labels } = report;
+  const isNew = brings.keys + brings.messageKeys > 0;
+  const isBehind = lacks.keys + lacks.messageKeys > 0;
+  return (
+    <Banner
+      tone="good"
+      id="backup-report"
+      title={text.t(restored ? 'backupRestored' : 'backupGood')}
+    >
+      <p>{text.t('backupFrom', text.date(report.created))}</p>
+      {labels.length > 0 && (
+        <p>{text.t('backupHolds', text.list(labels.map((label) => plainText(label, 60))))}</p>
+      )}
+      <p>{text.plural('backupSites', report.sites)}</p>
+      {isNew && (
+        <p>{text.plural(restored ? 'backupBrought' : 'backupBrings', brings.messageKeys)}</p>
+      )}
+      {!isNew && <p>{text.t('backupNothingNew')}</p>}
+      {isBehind && !restored && <p>{text.t('backupBehind')}</p>}
+    </Banner>
+  );
+}

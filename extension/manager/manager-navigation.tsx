@@ -1,0 +1,40 @@
+import { Gauge, HardDriveDownload, Info, KeyRound, ListChecks, Settings } from 'lucide-preact';
+import { ShieldCheck } from 'lucide-preact';
+import { useText } from '../ui/environment.ts';
+import { MANAGER_SCREENS, SCREEN_NAMES, type ManagerScreen } from './manager-screens.ts';
+
+const ICONS = {
+  keys: KeyRound,
+  sites: ListChecks,
+  backup: HardDriveDownload,
+  security: ShieldCheck,
+  'self-test': Gauge,
+  settings: Settings,
+  about: Info,
+};
+
+export function ManagerNavigation({ current }: { readonly current: ManagerScreen }) {
+  const text = useText();
+  return (
+    <nav class="side" aria-label={text.t('navLabel')}>
+      <ul>
+        {SCREEN_NAMES.map((screen) => {
+          const Icon = ICONS[screen];
+          return (
+            <li key={screen}>
+              <a
+                id={`nav-${screen}`}
+                class="side-link"
+                href={`#${screen}`}
+                aria-current={current === screen ? 'page' : undefined}
+              >
+                <Icon size={18} aria-hidden="true" />
+                <span>{text.t(MANAGER_SCREENS[screen])}</span>
+              </a>
+            </li>
+          );
+        })}
+      </ul>
+    </nav>
+  );
+}

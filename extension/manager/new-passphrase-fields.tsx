@@ -1,0 +1,44 @@
+import { StrengthMeter } from '../popup/strength-meter.tsx';
+import { PassphraseField } from '../ui/components/passphrase-field.tsx';
+import { useText } from '../ui/environment.ts';
+import type { NewPassphrase } from './use-new-passphrase.ts';
+
+interface NewPassphraseFieldsProps {
+  /** Begins the ids of both fields. */
+  readonly id: string;
+  readonly label: string;
+  readonly hint: string;
+  readonly passphrase: NewPassphrase;
+}
+
+export function NewPassphraseFields({ id, label, hint, passphrase }: NewPassphraseFieldsProps) {
+  const text = useText();
+  const { errors, revealed, setRevealed } = passphrase;
+  const common = { autocomplete: 'new-password', revealed, onReveal: setRevealed } as const;
+  return (
+    <>
+      <div>
+        <PassphraseField
+          {...common}
+          id={id}
+          label={label}
+          hint={hint}
+          value={passphrase.value}
+          inputRef={passphrase.first}
+          error={errors.first && text.t(errors.first)}
+          onInput={passphrase.setValue}
+        />
+        <StrengthMeter strength={passphrase.strength} />
+      </div>
+      <PassphraseField
+        {...common}
+        id={`${id}-again`}
+        label={text.t('repeatPassphrase')}
+        value={passphrase.again}
+        inputRef={passphrase.second}
+        error={errors.second && text.t(errors.second)}
+        onInput={passphrase.setAgain}
+      />
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import type { RefObject } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import type { MessageKey } from '../ui/i18n.ts';
+
+/** A passphrase that is asked for again: emptied as soon as it has been handed over. */
+export interface Secret {
+  readonly value: string;
+  readonly revealed: boolean;
+  readonly error: MessageKey | undefined;
+  readonly input: RefObject<HTMLInputElement>;
+  readonly setValue: (value: string) => void;
+  readonly setRevealed: (revealed: boolean) => void;
+  /** Shows what is missing and takes the focus there. @returns whether something was typed */
+  readonly check: () => boolean;
+  /** For work that came back with "wrong passphrase". */
+  readonly refuse: (error: MessageKey) => void;
+  readonly clear: () => void;
+}
+
+export function useSecret(): Secret {
+  const [value, setRaw] = useState('');
+  const [revealed, setRevealed] = useState(false);
+  const [error, setError] = useState<MessageKey>();
+  const input = useRef<HTMLInputElement>(null);
+  const refuse = (why: MessageKey) => {
+    setError(why);
+    input.current?.focus();
+  };
+  const setValue = (next: string) => {
+    setRaw(next);
+    setError(undefined);
+  };
+  const check = () => {
+    if (value === '') refuse('passphraseMissing');
+    return value !== '';
+  };
+  const clear = () => {
+    setValue('');
+    setRevealed(false);
+  };
+  return { value, revealed, error, input, setValue, setRevealed, check, refuse, clear };
+}
