@@ -135,7 +135,7 @@ export class MethodServer<T extends Table> {
     // Our own pages wait behind no page, and whoever waits for the user holds no place.
     const isQueued = channel.peer.kind === 'page' && row.needs !== 'consent';
     if (this.#queue && isQueued)
-      this.#queue.add(job.loadKey, (leave) => this.#turn(job, leave, begin));
+      {this.#queue.add(job.loadKey, (leave) => this.#turn(job, leave, begin));}
     else begin();
   }
 
