@@ -43,6 +43,10 @@ for (const browser of BROWSERS) {
     it(`seals and opens ${ITEMS} of 1 KiB in one call, each in its place`, async () => {
       const answer = await site.evaluate(async (count) => {
         const items = Array.from({ length: count }, (_, i) => new Uint8Array(1024).fill(i % 251));
+        await sealwright.sealMany(items.slice(0, 500));
+        const calling = performance.now();
+        for (let i = 0; i < 100; i++) await sealwright.seal(items[i]!);
+        const eachMs = (performance.now() - calling) / 100;
         const sealing = performance.now();
         const sealed = await sealwright.sealMany(items);
         const sealMs = performance.now() - sealing;
@@ -57,11 +61,17 @@ for (const browser of BROWSERS) {
         ).length;
         const wrong = opened[77]!;
         const salts = new Set(messages.map((message) => message.slice(24, 48).join()));
-        return { sealMs, openMs, right, salts: salts.size, code: wrong.ok ? '' : wrong.error.code };
+        const times = { sealMs, openMs, eachMs };
+        return { ...times, right, salts: salts.size, code: wrong.ok ? '' : wrong.error.code };
       }, ITEMS);
-      console.log(`      sealed in ${answer.sealMs | 0} ms, opened in ${answer.openMs | 0} ms`);
+      const factor = (ITEMS * answer.eachMs) / answer.sealMs;
+      console.log(
+        `      sealed in ${answer.sealMs | 0} ms, ${factor.toFixed(1)} × the rate of single calls; ` +
+          `opened in ${answer.openMs | 0} ms`,
+      );
       expect(answer).to.include({ right: ITEMS - 1, salts: ITEMS, code: 'AUTH_FAILED' });
-      expect(answer.sealMs + answer.openMs).to.be.lessThan(10_000);
+      // The bench measures the factor (at least 10); a busy machine must not fail the test.
+      expect(factor).to.be.greaterThan(3);
     });
 
     it('answers calls of one task each for itself, and ends those that are aborted alone', async () => {

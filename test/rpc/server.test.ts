@@ -5,6 +5,7 @@ import type { Call } from '../../src/rpc/call.ts';
 import type { Caller, Channel } from '../../src/rpc/channel.ts';
 import { abort, parseMessage, PING, PONG, request } from '../../src/rpc/envelope.ts';
 import { SealwrightError } from '../../src/rpc/errors.ts';
+import { FairQueue } from '../../src/rpc/fair-queue.ts';
 import { METHODS } from '../../src/rpc/methods.ts';
 import type { MethodName } from '../../src/rpc/methods.ts';
 import { PAGE_METHODS } from '../../src/rpc/page-methods.ts';
@@ -59,6 +60,8 @@ function held() {
   });
   return { server: new Server(implementations({ random })), random, calls, answer: () => answer };
 }
+
+const never = () => new Promise<never>(() => undefined);
 
 function codeOf(message: unknown): string | undefined {
   const parsed = parseMessage(message);
@@ -288,6 +291,26 @@ describe('the server', () => {
     expect(second!.sent.map(codeOf)).to.deep.equal(['QUOTA']);
     expect(third!.sent.map(codeOf)).to.deep.equal(['QUOTA']);
     await settled();
+  });
+
+  it('gives each origin its turn, and its own pages theirs at once', async () => {
+    const queue = new FairQueue(setImmediate, () => 0);
+    const { random, calls } = held();
+    const server = new Server(implementations({ random, 'ui.state': never, connect: never }), {
+      queue,
+    });
+    const busy = attached(server);
+    for (let i = 0; i < 6; i++) busy.receive(request(`r${i}`, 'random', SIXTEEN));
+    expect(calls, 'of six, those that may begin').to.have.length(4);
+    const other = { ...PAGE, origin: 'https://b.example', documentId: 'B' } as Caller;
+    attached(server, other).receive(request('o1', 'random', SIXTEEN));
+    expect(calls[4]!.caller).to.equal(other);
+    busy.receive(abort('r5'));
+    busy.receive(abort('r0'));
+    await settled();
+    expect(calls.map(({ requestId }) => requestId)).to.deep.equal([
+      ...['r0', 'r1', 'r2', 'r3', 'o1', 'r4'],
+    ]);
   });
 
   it('passes progress on, not too often, and the end always', async () => {
