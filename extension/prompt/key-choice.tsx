@@ -20,7 +20,7 @@ export function KeyChoice({ prompt, choice, incomplete, onChange }: KeyChoicePro
     return (
       <section aria-labelledby="key-title">
         <h2 id="key-title">{text.t('promptKey')}</h2>
-        <p class="row-title">{text.t('appKey')}</p>
+        <p>{text.t('appKey')}</p>
         <p class="row-detail">{text.t('appKeyExplained')}</p>
       </section>
     );

@@ -1,0 +1,56 @@
+import { useState } from 'preact/hooks';
+import { useEnvironment } from '../ui/environment.ts';
+import { plainText } from '../ui/plain-text.ts';
+import type { SurfacePrompt } from '../ui/surface.ts';
+import { useAction } from '../ui/use-action.ts';
+import { allowance, isComplete, NEW_KEY, type Choice } from './answer.ts';
+import { askedDuration } from './durations.ts';
+import { usePromptEnvironment } from './environment.ts';
+import { useArming } from './use-arming.ts';
+
+export interface Answer {
+  readonly choice: Choice;
+  /** Whether the user tried to allow it before choosing a key. */
+  readonly incomplete: boolean;
+  /** Whether this window takes acts yet. */
+  readonly armed: boolean;
+  readonly busy: boolean;
+  readonly error: unknown;
+  readonly change: (part: Partial<Choice>) => void;
+  /** To be called by the act itself. @returns false where a choice is missing */
+  readonly allow: (act: Event) => boolean;
+}
+
+/** What the user has chosen so far, and the yes to it. */
+export function useAnswer(prompt: SurfacePrompt): Answer {
+  const { surface } = useEnvironment();
+  const { closeWindow } = usePromptEnvironment();
+  const { armed, mayAct } = useArming();
+  const { busy, error, run } = useAction();
+  const [choice, setChoice] = useState<Choice>(() => firstChoice(prompt));
+  const [incomplete, setIncomplete] = useState(false);
+  const change = (part: Partial<Choice>) => {
+    setChoice((last) => ({ ...last, ...part }));
+    setIncomplete(false);
+  };
+  const allow = (act: Event) => {
+    if (!mayAct(act)) return true;
+    setIncomplete(!isComplete(prompt, choice));
+    if (!isComplete(prompt, choice)) return false;
+    run(async () => {
+      await surface.call('ui.answerPrompt', allowance(prompt, choice));
+      closeWindow();
+    });
+    return true;
+  };
+  return { choice, incomplete, armed, busy, error, change, allow };
+}
+
+function firstChoice(prompt: SurfacePrompt): Choice {
+  const { key, keys } = prompt;
+  return {
+    key: keys.length === 0 ? NEW_KEY : null,
+    newKeyLabel: key === 'app' ? '' : plainText(key.label ?? '', 60),
+    duration: askedDuration(prompt),
+  };
+}
