@@ -1,4 +1,4 @@
-import { type PlatformKind, Readings, type SuiteResult } from './result.ts';
+import { type Extras, type PlatformKind, Readings, type SuiteResult } from './result.ts';
 import { rowName, type RowKey } from './row.ts';
 import type { Kind } from './contender.ts';
 
@@ -84,6 +84,16 @@ export function callTime(row: RowKey, ours: string, asked: Asked): Figure {
     uses: [{ row, names: [ours] }],
     measure: (readings) => quotient(readings.median(row, ours), 1e-6),
   };
+}
+
+/** What is measured beside the rows and should be little: sizes, times to begin. */
+export function atMost(
+  what: string,
+  unit: Figure['unit'],
+  asked: Asked,
+  read: (extras: Extras) => number | undefined,
+): Figure {
+  return { what, unit, asked, bound: 'at most', uses: [], measure: ({ extras }) => read(extras) };
 }
 
 function quotient(dividend: number | undefined, divisor: number | undefined): number | undefined {

@@ -4,7 +4,10 @@ import type { Row, RowPlan } from './row.ts';
 
 /** What a suite's rows may depend on where they are measured. */
 export interface Environment {
-  /** Leaves out rows whose size is above this: bytes of a message, iterations, bytes of a modulus. */
+  /**
+   * Leaves out rows whose size is above this: bytes of a message, iterations, blocks of memory, bytes
+   * of a modulus.
+   */
   readonly largest: number;
   /** Brings the modules that scripts/make-wasm.ts makes. */
   readonly loadWasm: LoadWasm;

@@ -52,7 +52,7 @@ export function suiteText(suite: Suite, results: readonly SuiteResult[], folder:
       ({ name, alternative }) =>
         `![${alternative}](${folder}/${suite.name}-${name}-${results[0]!.kind}.svg)`,
     ),
-    ...results.map(tableText),
+    ...results.filter(({ rows }) => rows.length > 0).map(tableText),
   ].join('\n\n');
 }
 

@@ -1,3 +1,4 @@
+import type { WasmEngineFigures } from './wasm-engine.ts';
 import { rowName, type Row, type RowKey } from './row.ts';
 
 export type PlatformKind = 'node' | 'chromium' | 'firefox';
@@ -27,6 +28,7 @@ export interface Extras {
   readonly precomputation?: Precomputation;
   readonly codeSize?: readonly CodeSize[];
   readonly unrolledSize?: readonly CodeSize[];
+  readonly wasmEngine?: readonly WasmEngineFigures[];
 }
 
 export interface Precomputation {

@@ -16,14 +16,13 @@ export const needsRelaxedFlag = (): boolean => bestVariant() === 'simd';
 /** An order without what this file knows itself. */
 export type Request = Omit<Order, 'wasmFolder'>;
 
-export interface NodeSuite {
-  readonly name: string;
-  /** The module of its rows. */
-  readonly rows: string;
-}
-
-/** Bundles a suite and its modules of WebAssembly for `runInNode`. */
-export async function buildForNode({ name, rows }: NodeSuite): Promise<void> {
+/**
+ * Bundles a suite and its modules of WebAssembly for `runInNode`.
+ *
+ * @param name of the suite
+ * @param rows the module of its rows
+ */
+export async function buildForNode(name: string, rows: string): Promise<void> {
   await makeWasm(WASM_FOLDER);
   await bundleForNode(rows, `${FOLDER}/${name}.mjs`);
 }
@@ -35,7 +34,7 @@ export async function buildForNode({ name, rows }: NodeSuite): Promise<void> {
  * @param tell receives each message as it comes
  */
 export async function runInNode(
-  { name }: NodeSuite,
+  name: string,
   request: Request,
   flags: readonly string[],
   tell: (message: Message) => void,

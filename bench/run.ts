@@ -37,6 +37,7 @@ const effort = values.quick ? { rounds: 3, minimumMs: 10 } : { rounds: 5, minimu
 const lines: string[] = [];
 
 for (const suite of suites) {
+  if (suite.rows === undefined && kind !== 'node') continue;
   console.log(`\n== ${suite.title}\n`);
   const result = await measure(suite);
   const verdicts = judge(suite.figures, result);
@@ -68,24 +69,26 @@ type Run = Pick<SuiteResult, 'platform' | 'flags' | 'rows' | 'withoutFlags' | 'e
 
 /** With relaxed SIMD, and once more as Node comes for what figures need. */
 async function measureInNode(suite: Suite, largest: number): Promise<Run> {
-  await buildForNode(suite);
   const flags = needsRelaxedFlag() ? [RELAXED_FLAG] : [];
   const [rows, tell] = collector();
-  await runInNode(suite, { ...effort, largest }, flags, tell);
+  if (suite.rows !== undefined) {
+    await buildForNode(suite.name, suite.rows);
+    await runInNode(suite.name, { ...effort, largest }, flags, tell);
+  }
   const extras = suite.extras && { extras: await suite.extras() };
   const run = { platform: `Node ${process.version}`, flags, rows, ...extras };
-  if (flags.length === 0) return run;
+  if (flags.length === 0 || rows.length === 0) return run;
   console.log(`\nWithout ${RELAXED_FLAG}:\n`);
   const [withoutFlags, tellWithout] = collector();
   const only = usesOf(wasmFigures(suite.figures));
-  await runInNode(suite, { ...effort, largest, only }, [], tellWithout);
+  await runInNode(suite.name, { ...effort, largest, only }, [], tellWithout);
   return { ...run, withoutFlags };
 }
 
 async function measureInBrowser(suite: Suite, largest: number): Promise<Run> {
   const [rows, tell] = collector();
   const name = kind === 'firefox' ? 'firefox' : 'chromium';
-  const platform = await runInBrowser(name, suite.rows, { ...effort, largest }, tell);
+  const platform = await runInBrowser(name, suite.rows!, { ...effort, largest }, tell);
   return { platform, flags: [], rows };
 }
 

@@ -7,9 +7,9 @@ export interface Suite {
   readonly title: string;
   /**
    * The module of its rows, which exports `rows: MakeRows`. It is bundled, and run in a process or
-   * worker of its own.
+   * worker of its own. Absent if the suite has extras alone.
    */
-  readonly rows: string;
+  readonly rows?: string;
   /** What `--largest` is if not given. */
   readonly largest: number;
   readonly figures: readonly Figure[];

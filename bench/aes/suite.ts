@@ -1,16 +1,15 @@
 import {
   callTime,
   everywhere,
+  atMost,
   inV8,
   overhead,
   timesAsFast,
   timesTheFastest,
   timesTheTime,
-  type Asked,
   type Figure,
 } from '../figures.ts';
 import { JS, WASM, WASM_FRESH } from '../names.ts';
-import type { Extras } from '../result.ts';
 import type { RowKey } from '../row.ts';
 import type { Suite } from '../suite.ts';
 import { measureCodeSize, measureUnrolledSize } from './code-size.ts';
@@ -38,19 +37,19 @@ const jsFigures: readonly Figure[] = [
   ),
   timesTheTime(MODES_ROW, modeName('js', 'OCB'), modeName('js', 'ECB'), everywhere(1.09)),
   timesAsFast(MODES_ROW, modeName('js', 'ECB'), modeName('js', 'CTR'), everywhere(0.8)),
-  extra(
+  atMost(
     'All tables computed in a fresh process',
     'ms',
     { node: 0.5 },
     (extras) => extras.precomputation?.coldMs,
   ),
-  extra(
+  atMost(
     'All tables computed once more',
     'ms',
     { node: 0.02 },
     (extras) => extras.precomputation?.warmMs,
   ),
-  extra(
+  atMost(
     'AES core, minified',
     'bytes',
     { node: 3500 },
@@ -95,16 +94,6 @@ const wasmFigures: readonly Figure[] = [
   timesAsFast(row('AES-128-GCM', 16), WASM, 'WebCrypto', inV8(10)),
   callTime(row('AES-128 key schedule', 16), WASM, inV8(0.35)),
 ];
-
-/** A figure that is no ratio of rows. */
-function extra(
-  what: string,
-  unit: Figure['unit'],
-  asked: Asked,
-  read: (extras: Extras) => number | undefined,
-): Figure {
-  return { what, unit, asked, bound: 'at most', uses: [], measure: ({ extras }) => read(extras) };
-}
 
 export const aes: Suite = {
   name: 'aes',

@@ -16,6 +16,13 @@ export interface Pbkdf2Task {
   readonly length: number;
 }
 
+/** N = 2^14 blocks of 128 · r bytes: 16 MiB. */
+export const SCRYPT_ROW = {
+  algorithm: 'scrypt with r=8, p=1',
+  size: 1 << 14,
+  unit: 'blocks',
+} as const;
+
 /** scrypt with the cost that is common for interactive logins, to 32 bytes. */
 export interface ScryptTask {
   readonly N: number;

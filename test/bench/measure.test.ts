@@ -1,0 +1,36 @@
+import { expect } from 'chai';
+import { measure, median } from '../../bench/measure.ts';
+
+describe('bench: measure', () => {
+  it('takes the middle, or the mean of the two in the middle', () => {
+    expect(median([3, 1, 2])).to.equal(2);
+    expect(median([4, 1, 3, 2])).to.equal(2.5);
+    expect(median([7])).to.equal(7);
+  });
+
+  it('lets all take turns, and lets another one begin each round', async () => {
+    const turns: string[] = [];
+    const candidate = (name: string) => ({ run: () => turns.push(name), first: 0 });
+    const timings = await measure([candidate('a'), candidate('b')], { rounds: 2, minimumMs: 0 });
+    // One call each to calibrate, then two rounds.
+    expect(turns.join('')).to.equal('ab' + 'ab' + 'ba');
+    expect(timings.map(({ rounds }) => rounds.length)).to.deep.equal([2, 2]);
+  });
+
+  it('waits for promises within the timing', async () => {
+    const run = () => new Promise((resume) => setTimeout(resume, 20));
+    const [timing] = await measure([{ run, first: 0.02 }], { rounds: 1, minimumMs: 1 });
+    expect(timing!.median).to.be.greaterThan(0.015);
+  });
+
+  it('does not repeat what takes long, and takes few rounds of what takes rather long', async () => {
+    let calls = 0;
+    const run = () => calls++;
+    const options = { rounds: 5, minimumMs: 0 };
+    const [endless] = await measure([{ run, first: 37 }], options);
+    expect(calls).to.equal(0);
+    expect(endless!.median).to.equal(37);
+    const [long] = await measure([{ run, first: 0.5 }], options);
+    expect(long!.rounds).to.have.length(3);
+  });
+});

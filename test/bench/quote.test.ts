@@ -1,0 +1,83 @@
+import { expect } from 'chai';
+import { readFileSync } from 'node:fs';
+import { timesAsFast } from '../../bench/figures.ts';
+import { bars, lines, short } from '../../bench/plot.ts';
+import { replaceBlock, suiteText } from '../../bench/quote.ts';
+import { digits, timeText } from '../../bench/report.ts';
+import { SUITES } from '../../bench/suites.ts';
+import type { Suite } from '../../bench/suite.ts';
+import { resultOf, rowOfTimes } from './results.ts';
+
+const KEY = { algorithm: 'X', size: 1000, unit: 'B' } as const;
+const RESULT = resultOf([rowOfTimes('X', 1000, { ours: ['ours', 1e-6], peer: ['pure js', 3e-6] })]);
+
+describe('bench: quoting', () => {
+  it('replaces what stands between the markers, and nothing else', () => {
+    const document = 'a\n<!-- x: written by npm run bench -->\nold\n<!-- end of x -->\nb\n';
+    const once = replaceBlock(document, 'x', 'new $& text');
+    expect(once).to.equal(
+      'a\n<!-- x: written by npm run bench -->\n\nnew $& text\n\n<!-- end of x -->\nb\n',
+    );
+    expect(replaceBlock(once, 'x', 'new $& text')).to.equal(once);
+    expect(() => replaceBlock(document, 'y', '')).to.throw('no markers of y');
+  });
+
+  it('finds its markers in docs/benchmarks.md and README.md', () => {
+    const benchmarks = readFileSync('docs/benchmarks.md', 'utf8');
+    for (const { name } of SUITES) expect(() => replaceBlock(benchmarks, name, '')).not.to.throw();
+    expect(() => replaceBlock(readFileSync('README.md', 'utf8'), 'figures', '')).not.to.throw();
+  });
+
+  it('shows figures met and missed, the machine, versions and all times', () => {
+    const suite: Suite = {
+      ...{ name: 'test', title: 'Test', rows: '', largest: 0, plots: [] },
+      figures: [
+        timesAsFast(KEY, 'ours', 'peer', { node: 2 }),
+        timesAsFast(KEY, 'ours', 'peer', { node: 4 }),
+      ],
+    };
+    const text = suiteText(suite, [RESULT], 'results');
+    expect(text).to.include('- Node v20, a machine, 2026-11-21, 5 rounds; peer 1.2.3');
+    expect(text).to.include('| 3.00 × (≥ 2 ×) |');
+    expect(text).to.include('| **3.00 ×** (missed: ≥ 4 ×) |');
+  });
+
+  it('writes times and speeds with digits that mean something', () => {
+    expect([2.5, 0.0123, 4.56e-7].map(timeText)).to.deep.equal(['2.50 s', '12.3 ms', '0.456 µs']);
+    expect([0.01234, 12, 345.6, 6789].map(digits)).to.deep.equal(['0.0123', '12', '346', '6,789']);
+    expect([0.123, 1.234, 4.56, 78.9, undefined].map(short)).to.deep.equal([
+      '0.12',
+      '1.23',
+      '4.6',
+      '79',
+      '',
+    ]);
+  });
+});
+
+describe('bench: plots', () => {
+  const chart = {
+    title: 'A title',
+    unit: 'MB/s',
+    categories: ['one', 'two'],
+    series: [{ name: 'ours', colour: '#0f6e84', values: [120, undefined] }],
+  };
+
+  it('draws bars with their numbers, and leaves out what was not measured', () => {
+    const svg = bars(chart, RESULT);
+    expect(svg).to.match(/^<svg/).and.include('A title').and.include('>120<');
+    expect(svg).not.to.include('NaN');
+  });
+
+  it('draws lines with their names at their ends, on a logarithmic axis too', () => {
+    const svg = lines({ ...chart, logarithmic: true }, RESULT);
+    expect(svg).to.include('ours').and.include('Node v20');
+    expect(svg).not.to.include('NaN');
+  });
+
+  it('draws every plot of every suite from a run that measured nothing', () => {
+    for (const { plots } of SUITES) {
+      for (const { draw } of plots) expect(draw(resultOf([])) ?? '<svg').to.match(/^<svg/);
+    }
+  });
+});
