@@ -1,0 +1,287 @@
+import {
+  createCipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  pbkdf2Sync,
+  scryptSync,
+} from 'node:crypto';
+import { expect } from 'chai';
+import { defaultRegistry } from '../../src/engine/default-registry.ts';
+import { createSubtle } from '../../src/subtle/library.ts';
+import type { SubtleKey, SubtleParams } from '../../src/subtle/library.ts';
+import { EDGE_LENGTHS, unaligned } from '../support/edge-lengths.ts';
+import { loadWasm } from '../support/wasm.ts';
+
+/*
+ * What the WICG draft "Modern Algorithms in the Web Cryptography API" and this library add: steps and
+ * names of errors, and the same bytes as node:crypto where that has the algorithm.
+ */
+const subtles = await Promise.all(
+  (['js', 'wasm-simd', 'auto'] as const).map((engine) =>
+    createSubtle({ engine, registry: defaultRegistry({ loadWasm }) }),
+  ),
+);
+const [, , auto] = subtles as [unknown, unknown, (typeof subtles)[number]];
+
+const pattern = (length: number, seed = 1) =>
+  Uint8Array.from({ length }, (_, i) => (i * 73 + seed * 41 + (i >> 8)) & 0xff);
+const view = (buffer: ArrayBuffer | Uint8Array) => Buffer.from(buffer as Uint8Array);
+
+async function errorOf(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => 'none',
+    (error: unknown) => (error as Error).name,
+  );
+}
+
+describe('every engine through subtle, at every edge length', () => {
+  it('seals as OpenSSL with ChaCha20-Poly1305', async () => {
+    const [raw, iv] = [pattern(32), pattern(12, 2)];
+    for (const length of EDGE_LENGTHS) {
+      const data = unaligned(pattern(length), length % 8);
+      const additionalData = pattern(length % 33);
+      const theirs = createCipheriv('chacha20-poly1305', raw, iv, { authTagLength: 16 });
+      theirs.setAAD(additionalData, { plaintextLength: length });
+      const expected = Buffer.concat([theirs.update(data), theirs.final(), theirs.getAuthTag()]);
+      for (const subtle of subtles) {
+        const key = await subtle.importKey('raw', raw, 'ChaCha20-Poly1305', false, ['encrypt']);
+        const params = { name: 'ChaCha20-Poly1305', iv, additionalData };
+        expect(view(await subtle.encrypt(params, key, data))).to.deep.equal(expected);
+      }
+    }
+  });
+
+  for (const [name, theirs] of [
+    ['SHA3-256', 'sha3-256'],
+    ['SHA3-384', 'sha3-384'],
+    ['SHA3-512', 'sha3-512'],
+    ['BLAKE2b', 'blake2b512'],
+  ] as const) {
+    it(`digests as OpenSSL with ${name}, whole and in pieces`, async () => {
+      for (const length of EDGE_LENGTHS) {
+        const data = unaligned(pattern(length), length % 8);
+        const expected = createHash(theirs).update(data).digest();
+        for (const subtle of subtles) {
+          expect(view(await subtle.digest(name, data))).to.deep.equal(expected);
+          const half = length >> 1;
+          const hash = subtle.createHash(name).update(data.subarray(0, half));
+          expect(view(hash.update(data.subarray(half)).digest())).to.deep.equal(expected);
+        }
+      }
+    });
+  }
+
+  it('agrees with the others on the rest', async () => {
+    const cases: [SubtleParams & { into?: never }, number][] = [
+      [{ name: 'AES-SIV', additionalData: [pattern(3), pattern(0), pattern(40)] }, 32],
+      [{ name: 'AES-SIV', additionalData: pattern(16) }, 64],
+      [{ name: 'AES-GCM-SIV', iv: pattern(12), additionalData: pattern(5) }, 16],
+      [{ name: 'AES-GCM-SIV', iv: pattern(12) }, 32],
+      [{ name: 'XChaCha20-Poly1305', iv: pattern(24), additionalData: pattern(5) }, 32],
+      [{ name: 'Salsa20', iv: pattern(8), rounds: 12, counter: 2n ** 32n - 1n }, 32],
+      [{ name: 'Salsa20', iv: pattern(8), counter: 7 }, 16],
+    ];
+    for (const [params, keyBytes] of cases) {
+      for (const length of EDGE_LENGTHS) {
+        const data = unaligned(pattern(length), length % 8);
+        const [first, ...others] = await Promise.all(
+          subtles.map(async (subtle) => {
+            const raw = pattern(keyBytes);
+            const key = await subtle.importKey('raw', raw, params.name, false, ['encrypt']);
+            return view(await subtle.encrypt(params, key, data)).toString('hex');
+          }),
+        );
+        expect(new Set([first, ...others]).size, `${params.name} ${length}`).to.equal(1);
+      }
+    }
+    for (const length of [...EDGE_LENGTHS, 65_537]) {
+      const digests = subtles.map(async (s) => view(await s.digest('BLAKE3', pattern(length))));
+      const texts = (await Promise.all(digests)).map((digest) => digest.toString('hex'));
+      expect(new Set(texts).size, `BLAKE3 ${length}`).to.equal(1);
+    }
+  });
+
+  it('derives and signs over SHA-3 as OpenSSL', async () => {
+    const [secret, salt, info] = [pattern(20), pattern(9), pattern(4)];
+    for (const [hash, theirs] of [
+      ['SHA3-256', 'sha3-256'],
+      ['SHA3-512', 'sha3-512'],
+    ] as const) {
+      for (const subtle of subtles) {
+        const from = (name: string) => subtle.importKey('raw', secret, name, false, ['deriveBits']);
+        const hkdf = await subtle.deriveBits(
+          { name: 'HKDF', hash, salt, info },
+          await from('HKDF'),
+          800,
+        );
+        expect(view(hkdf)).to.deep.equal(Buffer.from(hkdfSync(theirs, secret, salt, info, 100)));
+        const params = { name: 'PBKDF2', hash, salt, iterations: 3 };
+        const pbkdf2 = await subtle.deriveBits(params, await from('PBKDF2'), 800);
+        expect(view(pbkdf2)).to.deep.equal(pbkdf2Sync(secret, salt, 3, 100, theirs));
+        const hmac = await subtle.importKey('raw', secret, { name: 'HMAC', hash }, true, ['sign']);
+        const expected = createHmac(theirs, secret).update(salt).digest();
+        expect(view(await subtle.sign('HMAC', hmac, salt))).to.deep.equal(expected);
+        const jwk = (await subtle.exportKey('jwk', hmac)) as JsonWebKey;
+        expect(jwk.alg).to.equal(hash.replace('SHA3', 'HS3'));
+      }
+    }
+  });
+
+  it('derives with scrypt as OpenSSL, and with Argon2id alike', async () => {
+    for (const subtle of subtles) {
+      const key = await subtle.importKey('raw', pattern(9), 'scrypt', false, ['deriveBits']);
+      const cost = { N: 64, r: 3, p: 2 };
+      const bits = await subtle.deriveBits({ name: 'scrypt', salt: pattern(4), ...cost }, key, 264);
+      expect(view(bits)).to.deep.equal(scryptSync(pattern(9), pattern(4), 33, cost));
+    }
+    const params = { name: 'Argon2id', nonce: pattern(16), memory: 100, passes: 2, parallelism: 3 };
+    const derived = await Promise.all(
+      subtles.map(async (subtle) => {
+        const key = await subtle.importKey('raw', pattern(9), 'Argon2id', false, ['deriveBits']);
+        return view(await subtle.deriveBits(params, key, 256)).toString('hex');
+      }),
+    );
+    expect(new Set(derived).size).to.equal(1);
+  });
+});
+
+describe('keys of the newer algorithms', () => {
+  for (const [name, length, alg] of [
+    ['ChaCha20-Poly1305', undefined, 'C20P'],
+    ['XChaCha20-Poly1305', undefined, 'XC20P'],
+    ['AES-SIV', 512, 'A512SIV'],
+    ['AES-GCM-SIV', 128, 'A128GCM-SIV'],
+    ['Salsa20', 256, undefined],
+  ] as const) {
+    it(`of ${name} are made, go out and come in`, async () => {
+      const algorithm = length === undefined ? { name } : { name, length };
+      const key = (await auto.generateKey<SubtleParams>(algorithm, true, ['encrypt'])) as SubtleKey;
+      expect(key.algorithm).to.deep.equal(algorithm);
+      const jwk = (await auto.exportKey('jwk', key)) as JsonWebKey;
+      expect([jwk.kty, jwk.alg]).to.deep.equal(['oct', alg]);
+      const raw = (await auto.exportKey('raw-secret', key)) as ArrayBuffer;
+      expect(8 * raw.byteLength).to.equal(length ?? 256);
+      const back = await auto.importKey('jwk', jwk, name, true, ['encrypt']);
+      expect(await auto.exportKey('raw', back)).to.deep.equal(raw);
+      const short = raw.slice(1);
+      expect(await errorOf(auto.importKey('raw', short, name, true, ['encrypt']))).to.equal(
+        'DataError',
+      );
+      const other = { ...jwk, alg: 'A128GCM' };
+      expect(await errorOf(auto.importKey('jwk', other, name, true, ['encrypt']))).to.equal(
+        'DataError',
+      );
+      expect(await errorOf(auto.importKey('raw', raw, name, true, ['sign']))).to.equal(
+        'SyntaxError',
+      );
+      expect(await errorOf(auto.importKey('spki', raw, name, true, ['encrypt']))).to.equal(
+        'NotSupportedError',
+      );
+    });
+  }
+
+  it('of a length that the algorithm lacks are refused', async () => {
+    for (const [name, length] of [
+      ['AES-SIV', 128],
+      ['AES-GCM-SIV', 192],
+      ['Salsa20', 192],
+    ] as const) {
+      const made = auto.generateKey({ name, length }, false, ['encrypt']);
+      expect(await errorOf(made), name).to.equal('OperationError');
+      expect(await errorOf(auto.generateKey(name, false, ['encrypt'])), name).to.equal('TypeError');
+    }
+  });
+
+  it('derive: ChaCha20-Poly1305 takes 256 bits of its own accord', async () => {
+    const base = await auto.importKey('raw', pattern(9), 'HKDF', false, ['deriveKey']);
+    const hkdf = { name: 'HKDF', hash: 'SHA-256', salt: pattern(0), info: pattern(0) };
+    const usages = ['encrypt'] as const;
+    const key = await auto.deriveKey(hkdf, base, 'ChaCha20-Poly1305', true, usages);
+    expect(((await auto.exportKey('raw', key)) as ArrayBuffer).byteLength).to.equal(32);
+  });
+});
+
+describe('wrong parameters of the newer algorithms', () => {
+  const key = (name: string, length: number) =>
+    auto.importKey('raw', pattern(length), name, false, ['encrypt', 'decrypt']);
+  const seal = async (params: object & { name: string }, keyBytes: number) =>
+    errorOf(auto.encrypt(params, await key(params.name, keyBytes), pattern(20)));
+
+  for (const [params, keyBytes, expected] of [
+    [{ name: 'ChaCha20-Poly1305' }, 32, 'TypeError'],
+    [{ name: 'ChaCha20-Poly1305', iv: pattern(11) }, 32, 'OperationError'],
+    [{ name: 'ChaCha20-Poly1305', iv: pattern(12), tagLength: 96 }, 32, 'OperationError'],
+    [{ name: 'ChaCha20-Poly1305', iv: pattern(12), tagLength: 128 }, 32, 'none'],
+    [{ name: 'XChaCha20-Poly1305', iv: pattern(12) }, 32, 'OperationError'],
+    [{ name: 'AES-GCM-SIV', iv: pattern(16) }, 32, 'OperationError'],
+    [{ name: 'AES-SIV', additionalData: 'text' }, 32, 'TypeError'],
+    [{ name: 'AES-SIV', additionalData: [pattern(1), 1] }, 32, 'TypeError'],
+    [
+      { name: 'AES-SIV', additionalData: Array<Uint8Array>(127).fill(pattern(1)) },
+      32,
+      'OperationError',
+    ],
+    [{ name: 'AES-SIV' }, 48, 'none'],
+    [{ name: 'Salsa20', iv: pattern(8), rounds: 10 }, 32, 'OperationError'],
+    [{ name: 'Salsa20', iv: pattern(24) }, 32, 'OperationError'],
+    [{ name: 'Salsa20', iv: pattern(8), counter: -1 }, 32, 'TypeError'],
+    [{ name: 'Salsa20', iv: pattern(8), counter: 2n ** 64n }, 32, 'TypeError'],
+    [{ name: 'Salsa20', iv: pattern(8), counter: 2n ** 64n - 1n }, 32, 'none'],
+  ] as const) {
+    const given = JSON.stringify(params, (_, value: unknown) =>
+      value instanceof Uint8Array
+        ? `${value.length} bytes`
+        : typeof value === 'bigint'
+          ? `${value}`
+          : value,
+    ).slice(0, 90);
+    it(`${given}: ${expected}`, async () => {
+      expect(await seal(params as never, keyBytes)).to.equal(expected);
+    });
+  }
+
+  const scrypt = { name: 'scrypt', salt: pattern(0), N: 16, r: 1, p: 1 };
+  const argon = { name: 'Argon2id', nonce: pattern(16), memory: 8, passes: 1, parallelism: 1 };
+  for (const [params, bits, expected] of [
+    [scrypt, 64, 'none'],
+    [scrypt, 0, 'none'],
+    [scrypt, 12, 'OperationError'],
+    [scrypt, null, 'OperationError'],
+    [{ ...scrypt, N: 24 }, 64, 'OperationError'],
+    [{ ...scrypt, N: 65_536 }, 64, 'OperationError'],
+    [{ ...scrypt, p: 0 }, 64, 'OperationError'],
+    [{ ...scrypt, r: undefined }, 64, 'TypeError'],
+    [argon, 32, 'none'],
+    [argon, 24, 'OperationError'],
+    [{ ...argon, version: 16 }, 64, 'OperationError'],
+    [{ ...argon, memory: 7 }, 64, 'OperationError'],
+    [{ ...argon, parallelism: 0 }, 64, 'OperationError'],
+    [{ ...argon, passes: 0 }, 64, 'OperationError'],
+    [{ ...argon, nonce: undefined }, 64, 'TypeError'],
+    [{ ...argon, nonce: pattern(3) }, 64, 'none'],
+    [
+      { name: 'HKDF', hash: 'BLAKE2b', salt: pattern(0), info: pattern(0) },
+      64,
+      'NotSupportedError',
+    ],
+  ] as const) {
+    it(`${params.name} for ${bits} bits: ${expected}`, async () => {
+      const base = await auto.importKey('raw', pattern(9), params.name, false, ['deriveBits']);
+      expect(await errorOf(auto.deriveBits(params as never, base, bits))).to.equal(expected);
+    });
+  }
+
+  it('a secret for derivation is raw, never extractable, and only for that', async () => {
+    for (const name of ['scrypt', 'Argon2id']) {
+      const importing = (
+        format: 'raw' | 'jwk',
+        extractable: boolean,
+        usage: 'deriveBits' | 'sign',
+      ) => auto.importKey(format, format === 'jwk' ? {} : pattern(3), name, extractable, [usage]);
+      expect(await errorOf(importing('raw', true, 'deriveBits'))).to.equal('SyntaxError');
+      expect(await errorOf(importing('raw', false, 'sign'))).to.equal('SyntaxError');
+      expect(await errorOf(importing('jwk', false, 'deriveBits'))).to.equal('NotSupportedError');
+    }
+  });
+});
