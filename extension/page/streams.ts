@@ -130,10 +130,11 @@ class Pump {
     while (this.#inFlight === WIDTH && !this.#isOver) await this.#room();
     if (this.#isOver) return; // the stream has failed with the right error already
     const bytes = this.#taken();
+    const pieceBytes = typedArrayParts.byteLength(bytes); // before they are given away
     const piece = { stream, index: this.#index++, bytes };
     this.#inFlight++;
     const answer = this.#calls.call('streamPiece', piece, NO_CONTROL);
-    this.#last = this.#received(answer, typedArrayParts.byteLength(bytes), this.#last);
+    this.#last = this.#received(answer, pieceBytes, this.#last);
     void settled(this.#last);
   }
 

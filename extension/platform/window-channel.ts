@@ -1,5 +1,5 @@
 import { detach } from '../../src/rpc/attachments.ts';
-import { typedArrayBuffer } from '../../src/rpc/primordials.ts';
+import { typedArrayBuffer, typedArrayByteLength } from '../../src/rpc/primordials.ts';
 import { Port } from './message-port.ts';
 import type { OpenWindowChannel } from './window-channel-events.ts';
 
@@ -34,7 +34,9 @@ function buffersIn(message: unknown): ArrayBuffer[] {
   const { attachments } = detach(message);
   const buffers: ArrayBuffer[] = [];
   for (let i = 0; i < attachments.length; i++) {
-    buffers[i] = typedArrayBuffer(attachments[i]!.bytes);
+    const { bytes } = attachments[i]!;
+    // Empty arrays may be shared; given away once, they could not be sent again.
+    if (typedArrayByteLength(bytes) > 0) buffers[buffers.length] = typedArrayBuffer(bytes);
   }
   return buffers;
 }

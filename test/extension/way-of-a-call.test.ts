@@ -1,71 +1,16 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { FakeFrame, FakeRuntime, ORIGIN } from './fake-frame.ts';
+import { ORIGIN } from './fake-frame.ts';
+import { Frame } from './whole-frame.ts';
 import { openedByKey, sealingBackground } from './sealing-background.ts';
-import { FrameScript, LOCAL_PAGE, LOOK_EVERY_MS } from '../../extension/content/frame-script.ts';
-import { Sealwright } from '../../extension/page/api.ts';
-import { Calls } from '../../extension/page/calls.ts';
-import { providerInfo } from '../../extension/page/info.ts';
-import { PageLane } from '../../extension/page/lane.ts';
-import { CONTENT_SCRIPT } from '../../extension/page/waiting-line.ts';
-import { listenForChannels } from '../../extension/platform/runtime-channel.ts';
+import { LOOK_EVERY_MS } from '../../extension/content/frame-script.ts';
+import type { FrameScript } from '../../extension/content/frame-script.ts';
 import { windowChannel } from '../../extension/platform/window-channel.ts';
 import { windowChannel as firefoxChannel } from '../../extension/platform/window-channel.firefox.ts';
-import { WindowEvents } from '../../extension/platform/window-channel-events.ts';
 import { event } from '../../src/rpc/envelope.ts';
 import { SealwrightError } from '../../src/rpc/errors.ts';
 import { sealedLength } from '../../src/format/sealed-length.ts';
 import type { Implementations } from '../../src/rpc/call.ts';
-import type { Channel } from '../../src/rpc/channel.ts';
-import { Server } from '../../src/rpc/server.ts';
-import { implementations } from '../rpc/fake-implementations.ts';
-
-/** Page, content script and background in one process, over the real code of all three. */
-class Frame {
-  readonly window = new FakeFrame();
-  readonly runtime = new FakeRuntime();
-  readonly openChannel: typeof windowChannel;
-  readonly heard: string[] = [];
-  readonly lane: PageLane;
-  readonly page: Sealwright;
-  readonly #channels: Channel[] = [];
-
-  constructor(openChannel: typeof windowChannel, given: Partial<Implementations>) {
-    this.openChannel = (...line) => {
-      const channel = openChannel(...line);
-      this.#channels.push(channel);
-      return channel;
-    };
-    const server = new Server(implementations(given));
-    listenForChannels(this.runtime.asRuntime, (channel) => server.attach(channel));
-    const events = new WindowEvents(this.window);
-    this.lane = new PageLane({
-      events,
-      openChannel: (port) => this.openChannel(port, CONTENT_SCRIPT, events),
-      newId: () => crypto.randomUUID(),
-      onEvent: (name) => this.heard.push(name),
-    });
-    this.page = new Sealwright(providerInfo(crypto.randomUUID()), new Calls(this.lane));
-  }
-
-  startContent(): FrameScript {
-    const events = new WindowEvents(this.window);
-    return new FrameScript({
-      runtime: this.runtime.asRuntime,
-      events,
-      origin: ORIGIN,
-      openChannel: (port) => this.openChannel(port, LOCAL_PAGE, events),
-      newId: () => crypto.randomUUID(),
-    });
-  }
-
-  /** Ends calls and lines, as the browser does with a frame that goes; then Node may end. */
-  close(): void {
-    this.runtime.id = undefined;
-    this.lane.client.close();
-    for (const channel of this.#channels) channel.close();
-  }
-}
 
 const sealing: Partial<Implementations> = {
   random: ({ length }) => Promise.resolve(new Uint8Array(length).fill(5)),

@@ -1,0 +1,237 @@
+import { expect } from 'chai';
+import { ORIGIN } from './fake-frame.ts';
+import { openedByKey, sealingBackground } from './sealing-background.ts';
+import type { SealingBackground } from './sealing-background.ts';
+import { Frame } from './whole-frame.ts';
+import { windowChannel } from '../../extension/platform/window-channel.ts';
+import { windowChannel as firefoxChannel } from '../../extension/platform/window-channel.firefox.ts';
+import { event } from '../../src/rpc/envelope.ts';
+import { SealwrightError } from '../../src/rpc/errors.ts';
+import { sealedLength } from '../../src/format/sealed-length.ts';
+import { pattern } from '../format/message-vectors.ts';
+
+const MIB = 2 ** 20;
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const isEqual = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
+
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => 'done',
+    (error: unknown) => (error instanceof SealwrightError ? error.code : (error as Error).name),
+  );
+}
+
+async function collected(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/** The bytes as a stream of pieces of this length. */
+function streamOf(bytes: Uint8Array, pieceBytes: number): ReadableStream<Uint8Array> {
+  let at = 0;
+  return new ReadableStream({
+    pull(controller) {
+      if (at < bytes.length) controller.enqueue(bytes.slice(at, at + pieceBytes));
+      at += pieceBytes;
+      if (at >= bytes.length) controller.close();
+    },
+  });
+}
+
+for (const [name, openChannel] of [
+  ['Chromium', windowChannel],
+  ['Firefox', firefoxChannel],
+] as const) {
+  describe(`the bulk lane, over the line of ${name}`, function () {
+    this.timeout(20_000);
+    let background: SealingBackground;
+    let frame: Frame;
+
+    beforeEach(() => {
+      background = sealingBackground();
+      frame = new Frame(openChannel, background);
+      frame.startContent();
+    });
+    afterEach(async () => {
+      frame.close();
+      await pause(5);
+    });
+
+    it('takes messages from 64 KiB on, and no shorter ones', async () => {
+      const { page } = frame;
+      await page.open(await page.seal(pattern(1_000)));
+      expect(background.asked).to.deep.equal(['seal', 'open']);
+      background.asked.length = 0;
+      await page.open(await page.seal(pattern(64 * 1024)));
+      expect(background.asked).to.deep.equal(['releaseSeal', 'releaseOpen']);
+    });
+
+    for (const pad of [false, true]) {
+      it(`seals what the background opens, ${pad ? '' : 'not '}padded, and opens it`, async () => {
+        const context = pattern(9);
+        for (const length of [64 * 1024, MIB, MIB + 1, 3 * MIB]) {
+          const message = pattern(length);
+          const sealed = await frame.page.seal(message, { pad, context });
+          expect(sealed.length).to.equal(sealedLength(length, { pad }));
+          expect(isEqual(await openedByKey(sealed, context), message)).to.equal(true);
+          expect(isEqual(await frame.page.open(sealed, { context }), message)).to.equal(true);
+        }
+      });
+
+      it(`streams what the background opens, ${pad ? '' : 'not '}padded, and back`, async () => {
+        for (const length of [0, 1, MIB, 2 * MIB + 5]) {
+          const message = pattern(length);
+          const sealing = streamOf(message, 70_001).pipeThrough(frame.page.sealStream({ pad }));
+          const sealed = await collected(sealing);
+          expect(isEqual(await openedByKey(sealed), message)).to.equal(true);
+          for (const pieceBytes of [33, 70_001, 4 * MIB]) {
+            if (sealed.length / pieceBytes > 1_000) continue;
+            const opening = streamOf(sealed, pieceBytes).pipeThrough(frame.page.openStream());
+            expect(isEqual(await collected(opening), message)).to.equal(true);
+          }
+        }
+      });
+    }
+
+    it('opens as a stream what was sealed in one call, and the other way round', async () => {
+      for (const length of [0, 20_000, 2 * MIB]) {
+        const message = pattern(length);
+        const whole = await frame.page.seal(message);
+        const opened = streamOf(whole, 99_999).pipeThrough(frame.page.openStream());
+        expect(isEqual(await collected(opened), message)).to.equal(true);
+        const streamed = await collected(
+          streamOf(message, MIB).pipeThrough(frame.page.sealStream()),
+        );
+        expect(isEqual(await frame.page.open(streamed), message)).to.equal(true);
+      }
+    });
+
+    it('opens in the background what comes after too many releases', async () => {
+      const sealed = await frame.page.seal(pattern(MIB));
+      background.tooMany = true;
+      expect(isEqual(await frame.page.open(sealed), pattern(MIB))).to.equal(true);
+      expect(background.asked.slice(-2)).to.deep.equal(['releaseOpen', 'open']);
+      const stream = streamOf(sealed, MIB).pipeThrough(frame.page.openStream());
+      expect(await codeOf(collected(stream))).to.equal('QUOTA');
+    });
+
+    it('is refused by the background in its own words, streams included', async () => {
+      background.refusal = new SealwrightError('NOT_GRANTED', 'no');
+      expect(await codeOf(frame.page.seal(pattern(MIB)))).to.equal('NOT_GRANTED');
+      const stream = streamOf(pattern(MIB), MIB).pipeThrough(frame.page.sealStream());
+      expect(await codeOf(collected(stream))).to.equal('NOT_GRANTED');
+      const idle = frame.page.sealStream();
+      expect(await codeOf(idle.readable.getReader().read())).to.equal('NOT_GRANTED');
+      await codeOf(idle.writable.getWriter().closed);
+    });
+
+    it('refuses altered and cut-off messages, whole or streamed', async () => {
+      const sealed = await frame.page.seal(pattern(2 * MIB + 9));
+      const altered = sealed.slice();
+      altered[altered.length - 1]! ^= 1;
+      const cut = sealed.slice(0, 80 + 2 * (MIB + 16));
+      expect(await codeOf(frame.page.open(altered))).to.equal('AUTH_FAILED');
+      expect(await codeOf(frame.page.open(cut))).to.equal('BAD_ENVELOPE');
+      expect(await codeOf(frame.page.open(sealed, { context: 'other' }))).to.equal('AUTH_FAILED');
+      for (const wrong of [altered, cut]) {
+        const stream = streamOf(wrong, 300_000).pipeThrough(frame.page.openStream());
+        expect(await codeOf(collected(stream))).to.equal('AUTH_FAILED');
+      }
+      const nothing = streamOf(new Uint8Array(0), 1).pipeThrough(frame.page.openStream());
+      expect(await codeOf(collected(nothing))).to.equal('BAD_ENVELOPE');
+    });
+
+    /** A sealing stream of which the first chunk has come out. */
+    async function begun() {
+      const { readable, writable } = frame.page.sealStream();
+      const [reader, writer] = [readable.getReader(), writable.getWriter()];
+      writer.closed.catch(() => undefined);
+      void writer.write(pattern(MIB)).catch(() => undefined);
+      await reader.read();
+      await reader.read();
+      const goesOn = async (): Promise<string> => {
+        void writer.write(pattern(MIB)).catch(() => undefined);
+        return codeOf(reader.read());
+      };
+      return { goesOn, reader, writer };
+    }
+
+    it('ends a stream when the vault locks, and asks nobody', async () => {
+      const stream = await begun();
+      background.asked.length = 0;
+      frame.runtime.onMessage.fire(event('lock'));
+      expect(await stream.goesOn()).to.equal('LOCKED');
+      expect(background.asked).to.deep.equal([]);
+    });
+
+    it('asks whether a stream may go on when grants have changed, and does as it is told', async () => {
+      const [first, second] = [await begun(), await begun()];
+      background.asked.length = 0;
+      frame.runtime.onMessage.fire(event('grantchange', 'https://other.example'));
+      expect(await first.goesOn()).to.equal('done');
+      expect(background.asked).to.deep.equal([]);
+      frame.runtime.onMessage.fire(event('grantchange', ORIGIN));
+      expect(await first.goesOn()).to.equal('done');
+      expect(background.asked).to.deep.equal(['holdsGrant', 'holdsGrant']);
+      background.refusal = new SealwrightError('NOT_GRANTED', 'revoked');
+      frame.runtime.onMessage.fire(event('grantchange', ORIGIN));
+      expect(await first.goesOn()).to.equal('NOT_GRANTED');
+      expect(await second.goesOn()).to.equal('NOT_GRANTED');
+    });
+
+    it('heeds a change that overtakes the very answer with the key', async () => {
+      const release = background.releaseSeal;
+      const slow = { ...background } as {
+        -readonly [K in keyof SealingBackground]: SealingBackground[K];
+      };
+      slow.releaseSeal = async (params, call) => {
+        const answer = await release(params, call);
+        frame.runtime.onMessage.fire(event('grantchange', ORIGIN));
+        background.refusal = new SealwrightError('NOT_GRANTED', 'revoked');
+        return answer;
+      };
+      frame.close();
+      frame = new Frame(openChannel, slow);
+      frame.startContent();
+      expect(await codeOf(frame.page.seal(pattern(MIB)))).to.equal('NOT_GRANTED');
+    });
+
+    it('goes on without a background, until a new chunk needs one', async () => {
+      const stream = await begun();
+      frame.runtime.killBackground();
+      expect(await stream.goesOn()).to.equal('done');
+      expect(background.asked).to.deep.equal(['releaseSeal']);
+    });
+
+    it('ends streams DISCONNECTED when the extension goes', async () => {
+      const stream = await begun();
+      frame.runtime.id = undefined;
+      frame.runtime.killBackground();
+      await pause(20);
+      expect(await stream.goesOn()).to.equal('DISCONNECTED');
+    });
+
+    it('fails a stream with an AbortError when its page aborts, or its time is over', async () => {
+      const abort = new AbortController();
+      const stream = frame.page.sealStream({ signal: abort.signal });
+      const closed = codeOf(stream.writable.getWriter().closed);
+      abort.abort();
+      expect(await closed).to.equal('AbortError');
+      const late = frame.page.openStream({ timeoutMs: 10 });
+      void codeOf(late.writable.getWriter().closed);
+      expect(await codeOf(late.readable.getReader().read())).to.equal('AbortError');
+      const before = frame.page.openStream({ signal: AbortSignal.abort() });
+      void codeOf(before.writable.getWriter().closed);
+      expect(await codeOf(before.readable.getReader().read())).to.equal('AbortError');
+    });
+
+    it('refuses what is not bytes as a piece, and the stream has failed then', async () => {
+      for (const piece of ['text', 7, null, {}, [1, 2], new Blob(['x'])]) {
+        const { readable, writable } = frame.page.sealStream();
+        void codeOf(readable.getReader().closed);
+        const writer = writable.getWriter();
+        void codeOf(writer.closed);
+        expect(await codeOf(writer.write(piece as never))).to.equal('INVALID_ARGUMENT');
+      }
+    });
+  });
+}
