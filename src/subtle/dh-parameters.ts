@@ -14,14 +14,14 @@ export interface DhParameters {
 }
 
 /** IKE's numbers of the groups of RFC 3526, under which Node has them. */
-const NUMBERED: Readonly<Record<string, GroupName>> = {
-  modp5: 'modp1536',
-  modp14: 'modp2048',
-  modp15: 'modp3072',
-  modp16: 'modp4096',
-  modp17: 'modp6144',
-  modp18: 'modp8192',
-};
+const NUMBERED: ReadonlyMap<string, GroupName> = new Map([
+  ['modp5', 'modp1536'],
+  ['modp14', 'modp2048'],
+  ['modp15', 'modp3072'],
+  ['modp16', 'modp4096'],
+  ['modp17', 'modp6144'],
+  ['modp18', 'modp8192'],
+]);
 
 /**
  * `group`, or `p`, `g` and maybe `q`; undefined if there is none of them.
@@ -37,7 +37,7 @@ export function readGroup(members: Members): DhParameters | undefined {
 }
 
 function groupName(name: string): GroupName {
-  const known = NUMBERED[name] ?? GROUP_NAMES.find((each) => each === name);
+  const known = NUMBERED.get(name) ?? GROUP_NAMES.find((each) => each === name);
   if (known === undefined) throw notSupported(`DH: there is no group ${JSON.stringify(name)}`);
   return known;
 }

@@ -1,7 +1,9 @@
 import { copyFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect } from 'chai';
+import type { Plugin } from 'esbuild';
 import { build } from 'esbuild';
+import { makeWasm } from '../../scripts/make-wasm.ts';
 import { vectorsFolder } from '../support/vectors.ts';
 import type { Tab } from './drivers/driver.ts';
 import { BROWSERS, launch } from './drivers/launch.ts';
@@ -13,6 +15,15 @@ import { serve } from './server.ts';
  */
 const FOLDER = resolve('.cache/in-page');
 const NODE = resolve('test/browser/in-page/node-modules.ts');
+
+/** Suites that load the WebAssembly modules fetch them here. */
+const LOADER_IN_PAGE: Plugin = {
+  name: 'loader-in-page',
+  setup: (bundler) =>
+    bundler.onResolve({ filter: /support\/wasm\.ts$/ }, () => ({
+      path: resolve('test/browser/in-page/wasm.ts'),
+    })),
+};
 
 const PAGE = `<!doctype html>
 <meta charset="utf-8" />
@@ -38,6 +49,7 @@ async function buildPage(): Promise<void> {
   mkdirSync(`${FOLDER}/shared`, { recursive: true });
   const vectors = vectorsFolder();
   if (vectors !== undefined) symlinkSync(resolve(vectors), `${FOLDER}/shared/vectors`);
+  await makeWasm(`${FOLDER}/wasm`);
   copyFileSync('node_modules/mocha/mocha.js', `${FOLDER}/mocha.js`);
   writeFileSync(
     `${FOLDER}/index.html`,
@@ -52,6 +64,7 @@ async function buildPage(): Promise<void> {
     target: 'es2022',
     alias: { 'node:fs': NODE, 'node:url': NODE, buffer: resolve('node_modules/buffer/index.js') },
     inject: [NODE],
+    plugins: [LOADER_IN_PAGE],
     define: { global: 'globalThis' },
     logLevel: 'error',
   });

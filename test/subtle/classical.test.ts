@@ -137,7 +137,9 @@ function describeDh(subtle: Subtle): void {
     const generate = (params: object) =>
       subtle.generateKey({ name: 'DH', ...params }, false, usages);
     expect(await errorOf(generate({}))).to.equal('TypeError');
-    expect(await errorOf(generate({ group: 'modp1' }))).to.equal('NotSupportedError');
+    for (const group of ['modp1', 'constructor', '']) {
+      expect(await errorOf(generate({ group }))).to.equal('NotSupportedError');
+    }
     expect(await errorOf(generate({ p: 23n, g: 5n, q: 11n }))).to.equal('OperationError');
     const wrongUsage = subtle.generateKey({ name: 'DH', group: 'modp14' }, false, ['sign']);
     expect(await errorOf(wrongUsage)).to.equal('SyntaxError');

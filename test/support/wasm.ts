@@ -7,10 +7,14 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { fileURLToPath } from 'node:url';
 import v8 from 'node:v8';
 import { ARGON2ID, assemble, FAMILIES } from '../../scripts/make-wasm.ts';
+import { VARIANTS } from '../../src/engine/wasm/kernel/lookup.ts';
 import type { Variant } from '../../src/engine/wasm/kernel/lookup.ts';
 import type { LoadWasm } from '../../src/engine/wasm/module.ts';
 
 const CACHE = fileURLToPath(new URL('../../.cache/wasm', import.meta.url));
+
+/** The variants that the suites run in; in a page it is the one that the browser takes. */
+export const TESTED_VARIANTS: readonly Variant[] = VARIANTS;
 
 /** The loader for tests. */
 export const loadWasm: LoadWasm = async (name) => {

@@ -1,3 +1,4 @@
 /* The conformance suites, to be run by mocha inside a page (test/browser/engines.test.ts). */
 import '../../engine/conformance.test.ts';
+import '../../engine/wasm/conformance.test.ts';
 import '../../subtle/conformance.test.ts';
