@@ -43,7 +43,7 @@ const QUIET = '#6b727c';
 export function bars(chart: Chart, result: SuiteResult): string {
   return render({
     ...frame(chart, result),
-    legend: { top: 56, left: 8, itemGap: 18, textStyle: { color: INK } },
+    legend: { top: 56, left: 8, itemGap: 36, textStyle: { color: INK } },
     grid: { left: 8, right: 16, top: 96, bottom: 8, containLabel: true },
     series: chart.series.map(({ name, colour, values, notes }) => ({
       name,
@@ -74,7 +74,7 @@ export function lines(chart: Chart, result: SuiteResult): string {
       connectNulls: false,
       lineStyle: { color: colour, width: 2.5 },
       itemStyle: { color: colour },
-      endLabel: { show: true, formatter: '{a}', color: colour, fontSize: 12, distance: 8 },
+      endLabel: { show: true, formatter: '{a}', color: colour, fontSize: 11, distance: 8 },
       labelLayout: { moveOverlap: 'shiftY' },
       data: values.map((value) => value ?? null),
     })),
@@ -107,7 +107,7 @@ function frame(
     yAxis: {
       type: logarithmic === true ? 'log' : 'value',
       splitLine: { lineStyle: { color: '#eceef1' } },
-      axisLabel: { color: QUIET, formatter: (value: number) => short(value) },
+      axisLabel: { color: QUIET, formatter: axisText },
     },
   };
 }
@@ -119,6 +119,10 @@ function render(option: echarts.EChartsOption): string {
   chart.dispose();
   return svg;
 }
+
+/** Ticks are round numbers already. */
+const axisText = (value: number): string =>
+  Number(value.toPrecision(3)).toLocaleString('en', { maximumFractionDigits: 6 });
 
 /** 1234.5 → "1,235", 12.34 → "12", 1.234 → "1.23": no more digits than mean something. */
 export function short(value: number | undefined): string {

@@ -2,8 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { askedText, judge, measuredText, type Verdict } from './figures.ts';
 import { JS, WASM } from './names.ts';
 import { speedText, timeText } from './report.ts';
-import { type PlatformKind, Readings, type SuiteResult } from './result.ts';
-import { rowName, sizeName, type Row, type RowKey } from './row.ts';
+import { type CodeSize, type PlatformKind, Readings, type SuiteResult } from './result.ts';
+import { rowName, sizeName, type Result, type Row, type RowKey } from './row.ts';
 import type { Suite } from './suite.ts';
 
 /*
@@ -19,7 +19,7 @@ export function quoteResults(suites: readonly Suite[]): void {
       quoteIn('docs/benchmarks.md', suite.name, suiteText(suite, results, '../bench/results'));
     }
   }
-  const [aes] = [readResults('aes')];
+  const aes = readResults('aes');
   if (aes.length > 0) quoteIn('README.md', 'figures', readmeText(aes));
 }
 
@@ -52,8 +52,11 @@ export function suiteText(suite: Suite, results: readonly SuiteResult[], folder:
       ({ name, alternative }) =>
         `![${alternative}](${folder}/${suite.name}-${name}-${results[0]!.kind}.svg)`,
     ),
+    results.flatMap(extrasText).join('\n'),
     ...results.filter(({ rows }) => rows.length > 0).map(tableText),
-  ].join('\n\n');
+  ]
+    .filter((text) => text !== '')
+    .join('\n\n');
 }
 
 function whereText({ platform, machine, date, flags, rounds, versions }: SuiteResult): string {
@@ -95,23 +98,53 @@ export function verdictText(verdict: Verdict): string {
     : `**${measured}** (missed: ${askedText(verdict)})`;
 }
 
-/** All rows, by contenders. */
+/** Contenders that are in more rows than this get a column. */
+const FEW_ROWS = 2;
+
+/** All rows by contenders; those of contenders that stand in one row alone come first, as lists. */
 function tableText({ platform, rows }: SuiteResult): string {
-  const names = [...new Set(rows.flatMap(({ results }) => results.map(({ name }) => name)))]
-    // Contenders of one row alone would make a column each; they stand in the row's figures.
-    .filter(
-      (name) => rows.filter((row) => row.results.some((one) => one.name === name)).length > 2,
-    );
-  const lines = rows.map(
-    (row) => `| ${rowName(row)} | ${names.map((name) => cell(row, name)).join(' | ')} |`,
-  );
+  const names = [...new Set(rows.flatMap(({ results }) => results.map(({ name }) => name)))];
+  const rowsOf = (name: string) => rows.filter((row) => cell(row, name) !== '').length;
+  const columns = names.filter((name) => rowsOf(name) > FEW_ROWS);
+  const hasColumn = ({ name }: Result) => columns.includes(name);
+  const asides = rows.filter(({ results }) => !results.every(hasColumn));
+  const lines = rows
+    .filter((row) => !asides.includes(row))
+    .map((row) => `| ${rowName(row)} | ${columns.map((name) => cell(row, name)).join(' | ')} |`);
   return [
-    `<details><summary>All rows, ${platform}</summary>\n`,
-    `| | ${names.join(' | ')} |`,
-    `| --- |${' ---: |'.repeat(names.length)}`,
+    ...asides.map((row) => `- ${rowName(row)}, ${platform}: ${listText(row)}`),
+    `\n<details><summary>All rows, ${platform}</summary>\n`,
+    `| | ${columns.join(' | ')} |`,
+    `| --- |${' ---: |'.repeat(columns.length)}`,
     ...lines,
     '\n</details>',
   ].join('\n');
+}
+
+const listText = (row: Row): string =>
+  row.results.map(({ name }) => `${name} ${cell(row, name)}`).join('; ');
+
+/** What was measured beside the rows. */
+function extrasText({ extras }: SuiteResult): string[] {
+  const { codeSize, unrolledSize, wasmEngine } = extras ?? {};
+  return [
+    ...(codeSize ? [sizesText('AES core', codeSize)] : []),
+    ...(unrolledSize ? [sizesText('round function', unrolledSize)] : []),
+    ...(wasmEngine ?? []).map(({ variant, bytes, modules }) => {
+      const each = modules.map((one) => `${one.file} ${one.brotliBytes.toLocaleString('en')}`);
+      const all = `variant ${variant}: ${bytes.toLocaleString('en')} bytes in all`;
+      return `- ${all}, with brotli ${each.join(', ')}`;
+    }),
+  ];
+}
+
+/** "AES core, bytes minified (with brotli): sjcl 2,128 (890)" */
+export function sizesText(what: string, sizes: readonly CodeSize[]): string {
+  const each = sizes.map(
+    ({ name, minifiedBytes, brotliBytes }) =>
+      `${name} ${minifiedBytes.toLocaleString('en')} (${brotliBytes.toLocaleString('en')})`,
+  );
+  return `- ${what}, bytes minified (with brotli): ${each.join(', ')}`;
 }
 
 function cell(row: Row, name: string): string {
@@ -158,9 +191,6 @@ function coreText({ extras }: SuiteResult): string {
     ? `All tables of engine \`js\` are computed in ${extras.precomputation.coldMs.toFixed(2)} ms cold, ` +
       `${extras.precomputation.warmMs.toFixed(3)} ms warm. `
     : '';
-  const sizes = (extras?.codeSize ?? []).map(
-    ({ name, minifiedBytes, brotliBytes }) =>
-      `${name} ${minifiedBytes.toLocaleString('en')} (${brotliBytes.toLocaleString('en')})`,
-  );
-  return `${tables}AES core, bytes minified (with brotli): ${sizes.join(', ')}.`;
+  const sizes = sizesText('AES core', extras?.codeSize ?? []).slice('- '.length);
+  return `${tables}${sizes}.`;
 }

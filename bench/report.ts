@@ -17,9 +17,7 @@ export function speedText({ bytes }: Row, { median }: Result): string {
 
 /** Three digits that mean something, never as a power of ten. */
 export function digits(value: number): string {
-  return value >= 100
-    ? Math.round(value).toLocaleString('en')
-    : value.toPrecision(3).replace(/\.0+$/, '');
+  return value >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(3);
 }
 
 /** 0.00345 → "3.45 ms" */

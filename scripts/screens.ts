@@ -44,7 +44,7 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await page.click('#create-vault');
   },
   'first-run-busy': async (page) => {
-    await page.waitForSelector('#suggest[aria-disabled="false"]');
+    await page.waitForSelector('#passphrase-suggest[aria-disabled="false"]');
     await page.type('#passphrase', 'violet tractor lantern mosaic');
     await page.type('#passphrase-again', 'violet tractor lantern mosaic');
     await page.click('#create-vault');

@@ -24,12 +24,10 @@ export const plotEngines: Plot = {
       { name: WASM, colour: COLOURS.wasm, values: of(WASM) },
       { name: JS, colour: COLOURS.js, values: of(JS) },
       {
-        name: 'fastest peer outside the platform',
+        name: 'fastest peer',
         colour: COLOURS.noble,
         values: keys.map((key, i) => megabytes(readings.throughput(key, best[i] ?? ''))),
-        notes: best.map((name) =>
-          name?.replace('@noble/ciphers', 'noble').replace('crypto.js', ''),
-        ),
+        notes: best.map((name) => name?.replace('@noble/ciphers', 'noble').replace('.js', '')),
       },
       { name: 'sjcl', colour: COLOURS.sjcl, values: of('sjcl') },
     ];

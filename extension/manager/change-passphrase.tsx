@@ -6,9 +6,9 @@ import { useEnvironment } from '../ui/environment.ts';
 import { errorCode } from '../ui/error-words.ts';
 import { useAction } from '../ui/use-action.ts';
 import { useState } from 'preact/hooks';
-import { NewPassphraseFields } from './new-passphrase-fields.tsx';
+import { NewPassphraseFields } from '../popup/new-passphrase-fields.tsx';
 import { SecretField } from './secret-field.tsx';
-import { useNewPassphrase } from './use-new-passphrase.ts';
+import { useNewPassphrase } from '../popup/use-new-passphrase.ts';
 import { useSecret } from './use-secret.ts';
 
 /** A new passphrase, after the present one, or a recovery code where that is forgotten. */

@@ -8,9 +8,9 @@ import { useEnvironment } from '../ui/environment.ts';
 import { errorCode } from '../ui/error-words.ts';
 import { useAction } from '../ui/use-action.ts';
 import { downloadBackup } from './download-backup.ts';
-import { NewPassphraseFields } from './new-passphrase-fields.tsx';
+import { NewPassphraseFields } from '../popup/new-passphrase-fields.tsx';
 import { SecretField } from './secret-field.tsx';
-import { useNewPassphrase } from './use-new-passphrase.ts';
+import { useNewPassphrase } from '../popup/use-new-passphrase.ts';
 import { useSecret } from './use-secret.ts';
 
 export function MakeBackup({ onMade }: { readonly onMade: () => Promise<void> }) {

@@ -33,7 +33,7 @@ export function NewPassphraseFields({ id, label, hint, passphrase }: NewPassphra
         />
         <StrengthMeter strength={passphrase.strength} />
         <Button
-          id="suggest"
+          id={`${id}-suggest`}
           variant="quiet"
           unavailable={!passphrase.suggest}
           icon={<Dices size={16} aria-hidden="true" />}

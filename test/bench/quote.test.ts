@@ -40,11 +40,31 @@ describe('bench: quoting', () => {
     expect(text).to.include('- Node v20, a machine, 2026-11-21, 5 rounds; peer 1.2.3');
     expect(text).to.include('| 3.00 × (≥ 2 ×) |');
     expect(text).to.include('| **3.00 ×** (missed: ≥ 4 ×) |');
+    expect(text).to.include(
+      '- X, 1 kB, Node v20: ours 1.00 µs, 1,000 MB/s; peer 3.00 µs, 333 MB/s',
+    );
+  });
+
+  it('gives contenders of many rows a column, and lists those of few', () => {
+    const suite: Suite = {
+      ...{ name: 'test', title: 'Test', rows: '', largest: 0, plots: [], figures: [] },
+    };
+    const both = (algorithm: string) =>
+      rowOfTimes(algorithm, 1000, { ours: ['ours', 1e-6], peer: ['pure js', 3e-6] });
+    const rows = [both('A'), both('B'), both('C'), rowOfTimes('D', 1000, { odd: ['ours', 1e-6] })];
+    const text = suiteText(suite, [resultOf(rows)], 'results');
+    expect(text).to.include('| B, 1 kB | 1.00 µs, 1,000 MB/s | 3.00 µs, 333 MB/s |');
+    expect(text).to.include('- D, 1 kB, Node v20: odd 1.00 µs, 1,000 MB/s');
   });
 
   it('writes times and speeds with digits that mean something', () => {
     expect([2.5, 0.0123, 4.56e-7].map(timeText)).to.deep.equal(['2.50 s', '12.3 ms', '0.456 µs']);
-    expect([0.01234, 12, 345.6, 6789].map(digits)).to.deep.equal(['0.0123', '12', '346', '6,789']);
+    expect([0.01234, 12, 345.6, 6789].map(digits)).to.deep.equal([
+      '0.0123',
+      '12.0',
+      '346',
+      '6,789',
+    ]);
     expect([0.123, 1.234, 4.56, 78.9, undefined].map(short)).to.deep.equal([
       '0.12',
       '1.23',

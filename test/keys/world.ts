@@ -21,6 +21,9 @@ export class World {
   session = new MemorySession();
   locks = new MemoryLocks();
   time = START;
+  /** What the user has outside the browser: a recovery code, a backup. */
+  paper = '';
+  file: Uint8Array = new Uint8Array(0);
 
   /** A worker that has just started. */
   vault(parts: Partial<VaultParts> = {}): Vault {
@@ -57,6 +60,8 @@ export class World {
     world.copy = this.copy.clone();
     if (keepSession) world.session = this.session.clone();
     world.time = this.time;
+    world.paper = this.paper;
+    world.file = this.file;
     return world;
   }
 }

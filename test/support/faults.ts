@@ -26,16 +26,21 @@ export const FAULTS: readonly Fault[] = [
 export class Faults {
   readonly #fault: Fault | undefined;
   readonly #at: number;
+  readonly #store: string | undefined;
   readonly died: Promise<void>;
   operations = 0;
   #dead = false;
   #full: string | undefined;
   #tellDeath: () => void = () => undefined;
 
-  /** @param at which operation, from 1; 0: none, to count them */
-  constructor(fault?: Fault, at = 0) {
+  /**
+   * @param at which operation, from 1; 0: none, to count them
+   * @param store name of the only store that may be full: from this operation on, it is
+   */
+  constructor(fault?: Fault, at = 0, store?: string) {
     this.#fault = fault;
     this.#at = at;
+    this.#store = store;
     this.died = new Promise((resolve) => (this.#tellDeath = resolve));
   }
 
@@ -74,8 +79,9 @@ export class Faults {
   ): Promise<T> {
     if (this.#dead) return new Promise(() => undefined);
     this.operations++;
+    if (this.#store !== undefined && this.operations >= this.#at) this.#full = this.#store;
     if (this.#full === store && write?.adds) throw quotaError();
-    if (this.operations !== this.#at) return work();
+    if (this.operations !== this.#at || this.#store !== undefined) return work();
     switch (this.#fault) {
       case 'quota':
         if (!write) return work();

@@ -1,0 +1,92 @@
+import { expect } from 'chai';
+import type { BrowserSession, Tab } from './drivers/driver.ts';
+import { BROWSERS, launch } from './drivers/launch.ts';
+import { createVault, lockVault, PASSPHRASE, unlockVault } from './steps.ts';
+
+const NEW_PASSPHRASE = 'seven copper lanterns under quiet snow';
+
+/** The recovery code as it stands on the sheet. */
+const codeOn = (tab: Tab): Promise<string> =>
+  tab.evaluate(() =>
+    Array.from(
+      document.querySelectorAll('#recovery-code .code-group'),
+      (group) => group.textContent,
+    ).join('-'),
+  );
+
+for (const browser of BROWSERS) {
+  describe(`the manager in ${browser}`, () => {
+    let session: BrowserSession;
+    let code: string;
+
+    before(async () => {
+      session = await launch(browser);
+      await (await createVault(session)).close();
+    });
+    after(() => session.close());
+
+    const openManager = (screen: string) =>
+      session.newTab(session.extensionUrl(`manager.html#${screen}`));
+
+    it('makes a recovery code, and believes it only when it is typed back', async () => {
+      const manager = await openManager('security');
+      await manager.waitFor('#make-recovery-code');
+      await manager.type('#recovery-passphrase', PASSPHRASE);
+      await manager.click('#make-recovery-code');
+      await manager.waitFor('#recovery-sheet .qr', 30_000);
+      code = await codeOn(manager);
+      expect(code).to.match(/^(?:[0-9A-HJKMNP-TV-Z]{4}-){6}[0-9A-HJKMNP-TV-Z]{4}$/);
+      await manager.click('#recovery-written');
+      const asked = await manager.evaluate(() =>
+        Array.from(document.querySelectorAll('#recovery label'), (label) => label.textContent),
+      );
+      expect(asked).to.have.lengthOf(3);
+      await manager.type('#recovery-group-0', 'ZZZZ');
+      await manager.click('#confirm-recovery-code');
+      await manager.waitFor('#recovery-group-0[aria-invalid="true"]');
+      await manager.evaluate(() =>
+        document.querySelector<HTMLInputElement>('#recovery-group-0')!.select(),
+      );
+      for (const [place, label] of asked.entries()) {
+        const group = code.split('-')[Number(/\d+/.exec(label)![0]) - 1]!;
+        await manager.type(`#recovery-group-${place}`, group.toLowerCase());
+      }
+      await manager.click('#confirm-recovery-code');
+      await manager.waitFor('#recovery-done');
+      await manager.close();
+    });
+
+    it('opens the vault by the recovery code, and changes the passphrase with it', async () => {
+      await lockVault(session);
+      await unlockVault(session, code);
+      const manager = await openManager('security');
+      await manager.waitFor('#change-passphrase');
+      await manager.type('#current-passphrase', code);
+      await manager.type('#new-passphrase', NEW_PASSPHRASE);
+      await manager.type('#new-passphrase-again', NEW_PASSPHRASE);
+      await manager.click('#change-passphrase');
+      await manager.waitFor('#passphrase-changed', 60_000);
+      await manager.close();
+      await lockVault(session);
+      await unlockVault(session, NEW_PASSPHRASE);
+    });
+
+    it('makes a backup, after the passphrase was asked for', async () => {
+      const manager = await openManager('backup');
+      await manager.waitFor('#backup-none');
+      await manager.type('#backup-current', PASSPHRASE);
+      await manager.type('#backup-passphrase', NEW_PASSPHRASE);
+      await manager.type('#backup-passphrase-again', NEW_PASSPHRASE);
+      await manager.click('#make-backup');
+      await manager.waitFor('#backup-current[aria-invalid="true"]', 30_000);
+      await manager.evaluate(() =>
+        document.querySelector<HTMLInputElement>('#backup-current')!.select(),
+      );
+      await manager.type('#backup-current', NEW_PASSPHRASE);
+      await manager.click('#make-backup');
+      await manager.waitFor('#backup-made', 60_000);
+      await manager.waitFor('#backup-times');
+      await manager.close();
+    });
+  });
+}
