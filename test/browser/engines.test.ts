@@ -72,7 +72,7 @@ async function buildPage(): Promise<void> {
 
 async function outcome(tab: Tab): Promise<{ report: InPage['report']; failures: string[] }> {
   await tab.waitUntil(() => (globalThis as unknown as InPage).report !== undefined, {
-    timeoutMs: 280_000,
+    timeoutMs: 560_000,
   });
   return await tab.evaluate(() => {
     const { report, failures } = globalThis as unknown as InPage;
@@ -85,7 +85,7 @@ describe('the engines', () => {
 
   for (const browser of BROWSERS) {
     it(`hold the conformance suites inside ${browser}`, async function () {
-      this.timeout(300_000);
+      this.timeout(600_000);
       const server = await serve(FOLDER, '.');
       const session = await launch(browser);
       try {
