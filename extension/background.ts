@@ -20,6 +20,7 @@ import { packagedWasm } from './platform/engine-wasm.ts';
 import { onScreenLock } from './platform/idle.ts';
 import { IndexedDbStore } from './platform/indexed-db-store.ts';
 import { laterTasks } from './platform/later.ts';
+import { onLockCommand, onLockMenu } from './platform/lock-triggers.ts';
 import { WebLocks } from './platform/locks.ts';
 import { watchSites } from './platform/permissions.ts';
 import { PromptWindow } from './platform/prompt-window.ts';
@@ -30,7 +31,19 @@ import { StorageAreaStore } from './platform/storage-area-store.ts';
 import { TabEvents } from './platform/tab-events.ts';
 
 function main(): void {
-  const { alarms, idle, permissions, runtime, scripting, storage, tabs, windows } = browser;
+  const {
+    alarms,
+    commands,
+    contextMenus,
+    i18n,
+    idle,
+    permissions,
+    runtime,
+    scripting,
+    storage,
+    tabs,
+    windows,
+  } = browser;
   const now = () => Date.now();
   const getUrl = (path: string) => runtime.getURL(path);
   const locks = new WebLocks(navigator.locks);
@@ -63,7 +76,10 @@ function main(): void {
   listenForChannels(runtime, (channel) => server.attach(channel));
   prompter.onClosed((promptId) => void service.promptClosed(promptId));
   wakeUp.onDue(() => void service.wakeUpCame());
-  onScreenLock(idle, () => void service.screenLocked());
+  onScreenLock(idle, () => void service.lockNow());
+  onLockCommand(commands, () => void service.lockNow());
+  const lockWords = i18n.getMessage('lockNow');
+  onLockMenu({ contextMenus, runtime }, lockWords, () => void service.lockNow());
   watchSites({ permissions, runtime, sites }, (gone) => void service.sitesRemoved(gone));
   void session.closeToContentScripts();
 }

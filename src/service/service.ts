@@ -78,7 +78,8 @@ export interface Service {
   readonly implementations: Implementations;
   /** The planned wake-up came. */
   wakeUpCame(): Promise<void>;
-  screenLocked(): Promise<void>;
+  /** By the screen's lock, a key or a menu: whatever the user locks with outside our pages. */
+  lockNow(): Promise<void>;
   promptClosed(promptId: string): Promise<void>;
   sitesRemoved(patterns: readonly string[]): Promise<void>;
 }
@@ -110,7 +111,7 @@ export function createService(outside: ServiceParts): Service {
   return {
     implementations: admitting(implementations, parts),
     wakeUpCame: () => lockKeeper.woken(),
-    screenLocked: () => lockKeeper.lock(),
+    lockNow: () => lockKeeper.lock(),
     promptClosed: (promptId) => consent.closed(promptId),
     sitesRemoved: (patterns) => siteGrants.removed(patterns),
   };

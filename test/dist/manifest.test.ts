@@ -31,6 +31,7 @@ for (const target of ['chromium', 'firefox']) {
         'activeTab',
         'alarms',
         'idle',
+        'contextMenus',
       ]);
       expect(manifest.optional_permissions).to.equal(undefined);
     });

@@ -63,8 +63,8 @@ describe('Locking', () => {
   });
 
   it('comes at once with the screen lock, and is told once', async () => {
-    await world.service.screenLocked();
-    await world.service.screenLocked();
+    await world.service.lockNow();
+    await world.service.lockNow();
     expect(await locked()).to.equal(true);
     expect(world.events.log).to.deep.equal(['lock']);
     await world.surface('ui.unlock', { passphrase: PASSPHRASE });
