@@ -27,7 +27,9 @@ export const plotEngines: Plot = {
         name: 'fastest peer',
         colour: COLOURS.noble,
         values: keys.map((key, i) => megabytes(readings.throughput(key, best[i] ?? ''))),
-        notes: best.map((name) => name?.replace('@noble/ciphers', 'noble').replace('asmcrypto', 'asm')),
+        notes: best.map((name) =>
+          name?.replace('@noble/ciphers', 'noble').replace('asmcrypto', 'asm'),
+        ),
       },
       { name: 'sjcl', colour: COLOURS.sjcl, values: of('sjcl') },
     ];
