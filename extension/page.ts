@@ -9,6 +9,7 @@ import { PageLane } from './page/lane.ts';
 import { dispatch, ownCrypto, randomUUID, SafeEvent } from './page/primordials.ts';
 import { builtInsWork, RELOAD } from './page/self-check.ts';
 import { CONTENT_SCRIPT } from './page/waiting-line.ts';
+import { messagesWork } from './platform/message-port.ts';
 import { windowChannel } from './platform/window-channel.ts';
 import { WindowEvents } from './platform/window-channel-events.ts';
 
@@ -30,6 +31,6 @@ function main(): void {
 }
 
 if (isServedFrame(window)) {
-  if (builtInsWork()) main();
+  if (builtInsWork(messagesWork)) main();
   else throw new Error(RELOAD);
 }

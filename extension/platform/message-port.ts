@@ -67,3 +67,18 @@ export class Port {
     closePort(this.#port);
   }
 }
+
+const { MessageChannel, MessageEvent } = globalThis;
+
+/** Known answers of what is captured here; it throws where built-ins do (page/self-check.ts). */
+export function messagesWork(): boolean {
+  const { port1, port2 } = new MessageChannel();
+  const near = new Port(port1);
+  const far = new Port(port2);
+  near.onMessage(() => undefined);
+  far.post(7);
+  near.close();
+  far.close();
+  const event = new MessageEvent('message', { data: 7, origin: 'https://a.example' });
+  return dataOf(event) === 7 && attributeOf('origin')(event) === 'https://a.example';
+}
