@@ -343,6 +343,12 @@ const NOT_ARMORED: Values = [
 ];
 const ARMORED_TOO_LARGE: Values = named('armored text that is too long');
 
+/** No list of items, or a list with one that is none. */
+const NOT_ITEMS = [
+  ...[null, true, 7, 'text', {}, { length: 1 }, [7], [null], [['text']], Array(10_001).fill('')],
+  ...named('ten bytes', 'a detached buffer', 'a proxy that throws', 'an array whose items throw'),
+];
+
 /** Every method that works today, by name. */
 export const BAD_CALLS: Readonly<Record<string, readonly BadCall[]>> = {
   status: badControls(),
@@ -418,6 +424,16 @@ export const BAD_CALLS: Readonly<Record<string, readonly BadCall[]>> = {
     ...refusing('BAD_ENVELOPE', NOT_ARMORED, (value) => [value]),
     ...badOpenOptions('sw1.AAAA'),
   ],
+  sealMany: [
+    { args: [], expected: 'INVALID_ARGUMENT' },
+    ...invalid(NOT_ITEMS, (value) => [value]),
+    ...badSealOptions(['text']),
+  ],
+  openMany: [
+    { args: [], expected: 'INVALID_ARGUMENT' },
+    ...invalid([...NOT_ITEMS, ['sw1.AAAA']], (value) => [value]),
+    ...badOpenOptions([]),
+  ],
   inspect: [
     { args: [], expected: 'INVALID_ARGUMENT' },
     ...invalid(NOT_BYTES_OR_UNICODE, (value) => [value]),
@@ -468,7 +484,7 @@ const laterCalls = (expected: string): BadCall[] =>
   ANY_ARGUMENTS.map((args) => ({ args, expected }));
 
 const LATER_METHODS = [
-  ...['rotateKey', 'publicKey', 'sealBlob', 'openBlob', 'sealMany', 'openMany', 'rewrap', 'sign'],
+  ...['rotateKey', 'publicKey', 'sealBlob', 'openBlob', 'rewrap', 'sign'],
   ...['verify', 'mac', 'verifyMac', 'blindIndex', 'sync.encryptRecords', 'sync.decryptRecords'],
   ...['sync.loadCollectionKeys', 'sync.createCollectionKeys'],
 ];
