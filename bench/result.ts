@@ -28,7 +28,17 @@ export interface Extras {
   readonly precomputation?: Precomputation;
   readonly codeSize?: readonly CodeSize[];
   readonly unrolledSize?: readonly CodeSize[];
+  readonly lane?: LaneExtras;
   readonly wasmEngine?: readonly WasmEngineFigures[];
+}
+
+/** Of the suite "lane", in browsers. */
+export interface LaneExtras {
+  /** Of 16 bytes, call by call. */
+  readonly latency: readonly { name: string; medianMs: number; p99Ms: number }[];
+  /** A sealing stream of this length, and what all processes of the browser took more meanwhile. */
+  readonly streamBytes: number;
+  readonly streamPeakBytes: number;
 }
 
 export interface Precomputation {

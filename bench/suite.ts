@@ -1,4 +1,6 @@
 import type { Figure } from './figures.ts';
+import type { MeasureOptions } from './measure.ts';
+import type { Message } from './order.ts';
 import type { Extras, SuiteResult } from './result.ts';
 
 /** One group of measurements, its figures and how it is shown. */
@@ -10,6 +12,8 @@ export interface Suite {
    * worker of its own. Absent if the suite has extras alone.
    */
   readonly rows?: string;
+  /** In place of `rows`, for what only a whole browser can do; there is nothing of it in Node. */
+  readonly runIn?: BrowserRun;
   /** What `--largest` is if not given. */
   readonly largest: number;
   readonly figures: readonly Figure[];
@@ -17,6 +21,13 @@ export interface Suite {
   /** What is measured beside the rows, in Node alone. */
   readonly extras?: () => Promise<Extras>;
 }
+
+/** Measures in a browser of its own, and tells each row as it comes. */
+export type BrowserRun = (
+  name: 'chromium' | 'firefox',
+  request: MeasureOptions & { readonly largest: number },
+  tell: (message: Message) => void,
+) => Promise<{ readonly platform: string; readonly extras?: Extras }>;
 
 export interface Plot {
   /** Part of the file's name: bench/results/<suite>-<name>-<platform>.svg */

@@ -2,8 +2,9 @@ import { aes } from './aes/suite.ts';
 import { arx } from './arx/suite.ts';
 import { engine } from './engine/suite.ts';
 import { hashes } from './hashes/suite.ts';
+import { lane } from './lane/suite.ts';
 import { powers } from './powers/suite.ts';
 import type { Suite } from './suite.ts';
 
 /** Every suite, in the order in which they run. A new one is a folder and a line here. */
-export const SUITES: readonly Suite[] = [aes, hashes, arx, powers, engine];
+export const SUITES: readonly Suite[] = [aes, hashes, arx, powers, engine, lane];

@@ -18,6 +18,12 @@ const POLICIES: Record<string, string> = {
   self: "default-src 'self'",
 };
 
+/** For /blank.html?isolated: the clock of an isolated page is finer. */
+const ISOLATION = {
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-embedder-policy': 'require-corp',
+};
+
 export interface TestServer {
   /** http://localhost:PORT */
   readonly origin: string;
@@ -55,6 +61,7 @@ function answer(folders: string[], request: IncomingMessage, response: ServerRes
   const policy = POLICIES[url.searchParams.get('csp') ?? ''];
   response.writeHead(200, {
     'content-type': TYPES[extname(file.path)] ?? 'application/octet-stream',
+    ...(url.searchParams.has('isolated') && ISOLATION),
     ...(policy !== undefined && { 'content-security-policy': policy }),
   });
   createReadStream(file.path).pipe(response);

@@ -1,6 +1,6 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import puppeteer, { type Browser, type ElementHandle, type Page } from 'puppeteer-core';
 import type { BrowserSession, LaunchOptions, Tab } from './driver.ts';
 import { pageFunction, pageResult, poll } from './page-function.ts';
@@ -33,6 +33,7 @@ export async function launchChromium(options: LaunchOptions): Promise<BrowserSes
     protocolTimeout: 120_000,
   });
   const id = await installWithHosts(browser, extension, options.allowedHosts);
+  for (const other of options.besides ?? []) await browser.installExtension(resolve(other));
   await poll('the service worker', 10_000, async () => Promise.resolve(worker(browser, id)));
   return new ChromiumSession(browser, {
     ...{ id, extension, folder, version: await browser.version() },

@@ -13,6 +13,8 @@ export interface LaunchOptions {
   /** Host patterns whose permission request the (test) user answers with yes. */
   readonly allowedHosts: readonly string[];
   readonly colorScheme?: 'light' | 'dark';
+  /** Folders of further extensions, which ask for nothing. */
+  readonly besides?: readonly string[];
   /** False where a person is to see and use the window. */
   readonly headless?: boolean;
 }

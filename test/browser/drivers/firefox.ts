@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { BidiConnection } from './bidi.ts';
 import type { BrowserSession, LaunchOptions, Tab } from './driver.ts';
 import { pageFunction, pageResult, poll } from './page-function.ts';
@@ -59,6 +59,7 @@ export async function launchFirefox(options: LaunchOptions): Promise<BrowserSess
     version: session.capabilities.browserVersion,
   });
   await firefox.reloadExtension();
+  for (const other of options.besides ?? []) await firefox.install(resolve(other));
   return firefox;
 }
 
@@ -182,9 +183,11 @@ class FirefoxSession implements BrowserSession {
   }
 
   async reloadExtension(): Promise<void> {
-    await this.#connection.send('webExtension.install', {
-      extensionData: { type: 'path', path: this.#extensionFolder },
-    });
+    await this.install(this.#extensionFolder);
+  }
+
+  async install(path: string): Promise<void> {
+    await this.#connection.send('webExtension.install', { extensionData: { type: 'path', path } });
   }
 
   async manifestWarnings(): Promise<string[]> {

@@ -1,0 +1,101 @@
+import type { LaneTask } from './task.ts';
+
+/* What runs in the page. Each function is sent there as text, so it holds all that it needs. */
+
+interface Contenders {
+  /** Runs the task once. */
+  readonly [name: string]: () => Promise<unknown>;
+}
+type WithContenders = typeof globalThis & { contenders: Contenders };
+
+/** Makes the task's contenders; those who open get what they sealed. */
+export async function prepare(task: LaneTask, names: Record<string, string>): Promise<void> {
+  interface Api {
+    seal: (bytes: Uint8Array) => Promise<Uint8Array>;
+    open: (bytes: Uint8Array) => Promise<Uint8Array>;
+    sealStream: () => TransformStream<Uint8Array, Uint8Array>;
+    openStream: () => TransformStream<Uint8Array, Uint8Array>;
+  }
+  type Shared = typeof globalThis & { sealwright: Api; echo?: MessagePort };
+  const shared = globalThis as Shared;
+  const { subtle } = crypto;
+  const { operation, bytes } = task;
+  const MIB = 2 ** 20;
+  const isStream = operation.endsWith('Stream');
+  const isSealing = operation.startsWith('seal');
+  const message = new Uint8Array(isStream ? MIB : bytes).fill(7);
+  const key = await subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, [
+    'encrypt',
+    'decrypt',
+  ]);
+  const gcm = { name: 'AES-GCM', iv: new Uint8Array(12) };
+  const encrypted = await subtle.encrypt(gcm, key, message);
+  const native = () =>
+    isSealing ? subtle.encrypt(gcm, key, message) : subtle.decrypt(gcm, key, encrypted);
+
+  /** As many chunks at once as the lane has, and each chunk's result is let go. */
+  const nativeChunks = async () => {
+    let next = 0;
+    const lane = async () => {
+      while (next++ < bytes / MIB) await native();
+    };
+    await Promise.all([lane(), lane(), lane(), lane()]);
+  };
+
+  const source = (piece: Uint8Array, total: number) => {
+    let given = 0;
+    return new ReadableStream<Uint8Array>({
+      pull(controller) {
+        controller.enqueue(piece);
+        given += piece.length;
+        if (given >= total) controller.close();
+      },
+    });
+  };
+  const { sealwright } = shared;
+  const sink = () => new WritableStream<Uint8Array>({ write: () => undefined });
+  const sealedStream = () => source(message, bytes).pipeThrough(sealwright.sealStream());
+  const sealedBlob =
+    operation === 'openStream' ? await new Response(sealedStream()).blob() : undefined;
+  const sealedMessage = operation === 'open' ? await sealwright.seal(message) : message;
+  const ours: Record<LaneTask['operation'], () => Promise<unknown>> = {
+    seal: () => sealwright.seal(message),
+    open: () => sealwright.open(sealedMessage),
+    sealStream: () => sealedStream().pipeTo(sink()),
+    openStream: () => sealedBlob!.stream().pipeThrough(sealwright.openStream()).pipeTo(sink()),
+  };
+
+  if (!shared.echo) {
+    const { port1, port2 } = new MessageChannel();
+    postMessage('bench-echo', location.origin, [port2]);
+    shared.echo = port1;
+  }
+  const { echo } = shared;
+  const through = (way: 'port' | 'json') => () =>
+    new Promise((resolve) => {
+      echo.onmessage = ({ data }) => resolve(data);
+      const copy = message.slice();
+      echo.postMessage({ way, bytes: copy }, [copy.buffer]);
+    });
+
+  const all: Contenders = {
+    [names.ours!]: ours[operation],
+    [names.native!]: native,
+    [names.chunks!]: nativeChunks,
+    [names.echo!]: through('port'),
+    [names.json!]: through('json'),
+  };
+  (globalThis as WithContenders).contenders = all;
+}
+
+/** Milliseconds of each of so many calls, one after the other. */
+export async function timeCalls(name: string, calls: number): Promise<number[]> {
+  const run = (globalThis as WithContenders).contenders[name]!;
+  const times: number[] = [];
+  for (let call = 0; call < calls; call++) {
+    const start = performance.now();
+    await run();
+    times.push(performance.now() - start);
+  }
+  return times;
+}

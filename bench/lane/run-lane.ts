@@ -1,0 +1,105 @@
+import { launch } from '../../test/browser/drivers/launch.ts';
+import type { Tab } from '../../test/browser/drivers/driver.ts';
+import { serve } from '../../test/browser/server.ts';
+import { connect, createVault, openEnabledSite } from '../../test/browser/steps.ts';
+import type { BrowserRun } from '../suite.ts';
+import type { Result, Row } from '../row.ts';
+import { prepare, timeCalls } from './in-page.ts';
+import { peakExtraBytes } from './memory.ts';
+import { ECHO, JSON_BASE64, laneRow, OURS, TASKS, WEBCRYPTO, WEBCRYPTO_CHUNKS } from './task.ts';
+import type { LaneTask } from './task.ts';
+
+const ECHO_EXTENSION = 'bench/lane/echo-extension';
+const NAMES = {
+  ours: OURS,
+  native: WEBCRYPTO,
+  chunks: WEBCRYPTO_CHUNKS,
+  echo: ECHO,
+  json: JSON_BASE64,
+};
+const LATENCY_CALLS = 300;
+const MIB = 2 ** 20;
+
+/**
+ * The built extension in a page, beside what the page could do itself and what other extensions do;
+ * everybody takes turns, round after round. Isolated, because a page's clock is finer then.
+ */
+export const runLane: BrowserRun = async (name, { rounds, minimumMs, largest }, tell) => {
+  const server = await serve('test/browser/fixtures');
+  const session = await launch(name, { besides: [ECHO_EXTENSION] });
+  try {
+    await (await createVault(session)).close();
+    const site = await openEnabledSite(session, `${server.origin}/blank.html?isolated`);
+    await connect(session, site);
+    const tasks = TASKS.filter(({ bytes }) => bytes <= largest);
+    for (const [index, task] of tasks.entries()) {
+      await site.evaluate(prepare, task, NAMES);
+      const row = await measuredRow(site, task, { rounds, minimumMs });
+      tell({ row, progress: (index + 1) / tasks.length });
+    }
+    const lane = {
+      latency: await latencies(site),
+      ...(await streamMemory(site, Math.min(largest, 1024 * MIB))),
+    };
+    return { platform: session.version, extras: { lane } };
+  } finally {
+    await session.close();
+    await server.close();
+  }
+};
+
+async function measuredRow(
+  site: Tab,
+  task: LaneTask,
+  { rounds, minimumMs }: { rounds: number; minimumMs: number },
+): Promise<Row> {
+  const times = new Map(task.names.map((name) => [name, [] as number[]]));
+  const calls = new Map<string, number>();
+  for (const name of task.names) {
+    const first = Math.min(...(await site.evaluate(timeCalls, name, 2)));
+    calls.set(name, Math.max(1, Math.ceil(minimumMs / Math.max(first, 0.02))));
+  }
+  for (let round = 0; round < rounds; round++) {
+    for (let turn = 0; turn < task.names.length; turn++) {
+      const name = task.names[(turn + round) % task.names.length]!;
+      const list = await site.evaluate(timeCalls, name, calls.get(name)!);
+      times.get(name)!.push(sum(list) / list.length / 1e3);
+    }
+  }
+  const results = task.names.map((name) => resultOf(name, times.get(name)!));
+  return { ...laneRow(task.operation, task.bytes), bytes: task.bytes, results };
+}
+
+function resultOf(name: string, rounds: readonly number[]): Result {
+  const kind = name === OURS ? 'ours' : 'native';
+  return { name, kind, rounds, median: quantile(rounds, 0.5), best: Math.min(...rounds) };
+}
+
+/** Of a 16-byte seal and of a bare echo, call by call in turns. */
+async function latencies(site: Tab) {
+  await site.evaluate(prepare, { operation: 'seal', bytes: 16, names: [OURS, ECHO] }, NAMES);
+  const lists: Record<string, number[]> = { [OURS]: [], [ECHO]: [] };
+  for (let turn = 0; turn < LATENCY_CALLS / 50; turn++) {
+    for (const name of [OURS, ECHO]) {
+      lists[name]!.push(...(await site.evaluate(timeCalls, name, 50)));
+    }
+  }
+  return Object.entries(lists).map(([name, list]) => ({
+    name,
+    medianMs: quantile(list, 0.5),
+    p99Ms: quantile(list, 0.99),
+  }));
+}
+
+async function streamMemory(site: Tab, bytes: number) {
+  await site.evaluate(prepare, { operation: 'sealStream', bytes, names: [OURS] }, NAMES);
+  const peak = await peakExtraBytes(() => site.evaluate(timeCalls, OURS, 1));
+  return { streamBytes: bytes, streamPeakBytes: peak };
+}
+
+function quantile(list: readonly number[], share: number): number {
+  const sorted = list.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
+}
+
+const sum = (list: readonly number[]): number => list.reduce((total, one) => total + one, 0);

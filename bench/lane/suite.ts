@@ -1,0 +1,29 @@
+import { atMost, timesAsFast, timesTheTime, type Asked } from '../figures.ts';
+import type { Suite } from '../suite.ts';
+import { plotLane } from './plots.ts';
+import { runLane } from './run-lane.ts';
+import { ECHO, JSON_BASE64, laneRow, OURS, WEBCRYPTO, WEBCRYPTO_CHUNKS } from './task.ts';
+
+const MIB = 2 ** 20;
+const inBrowsers = (value: number): Asked => ({ chromium: value, firefox: value });
+
+export const lane: Suite = {
+  name: 'lane',
+  title: 'Through the extension',
+  runIn: runLane,
+  largest: 1024 * MIB,
+  figures: [
+    timesAsFast(laneRow('seal', 64 * MIB), OURS, WEBCRYPTO, inBrowsers(0.8)),
+    timesAsFast(laneRow('open', 64 * MIB), OURS, WEBCRYPTO, inBrowsers(0.8)),
+    timesAsFast(laneRow('sealStream', 1024 * MIB), OURS, WEBCRYPTO_CHUNKS, inBrowsers(0.8)),
+    timesAsFast(laneRow('seal', 16 * MIB), OURS, JSON_BASE64, inBrowsers(10)),
+    timesTheTime(laneRow('seal', 16), OURS, ECHO, inBrowsers(1.3)),
+    atMost(
+      'sealStream: peak of extra memory',
+      'bytes',
+      inBrowsers(64 * MIB),
+      (extras) => extras.lane?.streamPeakBytes,
+    ),
+  ],
+  plots: [plotLane],
+};
