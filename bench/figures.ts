@@ -20,11 +20,6 @@ export interface Use {
   readonly names: readonly string[];
 }
 
-export const everywhere = (value: number): Asked => ({
-  node: value,
-  chromium: value,
-  firefox: value,
-});
 /** Node and Chromium. */
 export const inV8 = (value: number): Asked => ({ node: value, chromium: value });
 

@@ -26,8 +26,11 @@ export function timeText(seconds: number): string {
   return seconds >= 1e-3 ? `${digits(seconds * 1e3)} ms` : `${digits(seconds * 1e6)} µs`;
 }
 
-/** The figures as a table for the terminal: figure, asked, measured, met or not. */
-export function figuresTable(verdicts: readonly Verdict[]): string {
+/** What was asked or measured, as a table for the terminal: figure, asked, measured, met or not. */
+export function figuresTable(all: readonly Verdict[]): string {
+  const verdicts = all.filter(
+    ({ asked, measured }) => asked !== undefined || measured !== undefined,
+  );
   const plain = verdicts.some(({ withoutFlags }) => withoutFlags !== undefined);
   const head = ['figure', 'asked', 'measured', '', ...(plain ? ['without flags'] : [])];
   const lines = verdicts.map((verdict) => [

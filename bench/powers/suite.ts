@@ -1,4 +1,4 @@
-import { everywhere, inV8, timesAsFast, timesTheTime, type Figure } from '../figures.ts';
+import { inV8, timesAsFast, timesTheTime, type Figure } from '../figures.ts';
 import { JS, WASM } from '../names.ts';
 import type { Suite } from '../suite.ts';
 import { plotPowers } from './plots.ts';
@@ -14,7 +14,7 @@ function figuresFor(size: PomcorSize): Figure[] {
     ...(modulusBits <= 10_000
       ? [timesTheTime(row, WASM, 'OpenSSL', modulusBits >= 2048 ? { node: 1.3 } : {})]
       : []),
-    timesAsFast(row, JS, 'sjcl', everywhere(12)),
+    timesAsFast(row, JS, 'sjcl', inV8(12)),
   ];
 }
 

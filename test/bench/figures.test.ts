@@ -66,6 +66,8 @@ describe('bench: figures', () => {
     expect(measuredText(figures[0]!, 0.0123)).to.equal('0.012 ×');
     expect(measuredText(figures[0]!, undefined)).to.equal('–');
     expect(figuresTable(verdicts).split('\n')).to.have.length(1 + figures.length);
+    const nothing = { ...verdicts[5]!, asked: undefined };
+    expect(figuresTable([nothing, verdicts[0]!]).split('\n')).to.have.length(2);
   });
 
   it('sets figures of WebAssembly beside those of a run without flags, and no others', () => {
