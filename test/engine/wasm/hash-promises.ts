@@ -2,10 +2,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { toHex } from '../../../src/crypto/bytes.ts';
-import type { Hash, HashAlgorithm, HashName } from '../../../src/crypto/contracts.ts';
+import type { Hash, HashAlgorithm } from '../../../src/crypto/contracts.ts';
 import { EDGE_LENGTHS, unaligned } from '../../support/edge-lengths.ts';
 
-export interface FastHash extends HashAlgorithm<HashName> {
+export interface FastHash extends HashAlgorithm {
   digest(data: Uint8Array, into?: Uint8Array): Uint8Array;
 }
 
