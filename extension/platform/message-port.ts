@@ -68,9 +68,7 @@ export class Port {
   }
 }
 
-const { MessageChannel, MessageEvent } = globalThis;
-
-/** Known answers of what is captured here; it throws where built-ins do (page/self-check.ts). */
+/** Known answers of what is captured here, to be asked at load; throws where built-ins do (page/self-check.ts). */
 export function messagesWork(): boolean {
   const { port1, port2 } = new MessageChannel();
   const near = new Port(port1);
