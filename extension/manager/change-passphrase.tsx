@@ -3,7 +3,6 @@ import { Banner } from '../ui/components/banner.tsx';
 import { Button } from '../ui/components/button.tsx';
 import { ErrorBanner } from '../ui/components/error-banner.tsx';
 import { useEnvironment } from '../ui/environment.ts';
-import { errorCode } from '../ui/error-words.ts';
 import { useAction } from '../ui/use-action.ts';
 import { useState } from 'preact/hooks';
 import { NewPassphraseFields } from '../popup/new-passphrase-fields.tsx';
@@ -25,15 +24,11 @@ export function ChangePassphrase({ onChange }: { readonly onChange: () => Promis
     setDone(false);
     action.run(async () => {
       if (!(await passphrase.check())) return;
-      try {
-        const by = { passphrase: secret.value };
+      const by = { passphrase: secret.value };
+      const changed = await secret.accepted(async () => {
         await surface.call('ui.changePassphrase', { by, passphrase: passphrase.value });
-      } catch (error) {
-        if (errorCode(error) !== 'AUTH_FAILED') throw error;
-        secret.refuse('wrongPassphrase');
-        return;
-      }
-      secret.clear();
+      });
+      if (!changed) return;
       passphrase.clear();
       setDone(true);
       announce(text.t('passphraseChanged'));

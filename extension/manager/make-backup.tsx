@@ -5,7 +5,6 @@ import { Banner } from '../ui/components/banner.tsx';
 import { Button } from '../ui/components/button.tsx';
 import { ErrorBanner } from '../ui/components/error-banner.tsx';
 import { useEnvironment } from '../ui/environment.ts';
-import { errorCode } from '../ui/error-words.ts';
 import { useAction } from '../ui/use-action.ts';
 import { downloadBackup } from './download-backup.ts';
 import { NewPassphraseFields } from '../popup/new-passphrase-fields.tsx';
@@ -26,17 +25,12 @@ export function MakeBackup({ onMade }: { readonly onMade: () => Promise<void> })
     setFileName(undefined);
     action.run(async () => {
       if (!(await passphrase.check())) return;
-      try {
-        const by = { passphrase: secret.value };
-        const params = { by, passphrase: passphrase.value };
+      const params = { by: { passphrase: secret.value }, passphrase: passphrase.value };
+      const made = await secret.accepted(async () => {
         const { file } = await surface.call('ui.makeBackup', params);
         setFileName(downloadBackup(file));
-      } catch (error) {
-        if (errorCode(error) !== 'AUTH_FAILED') throw error;
-        secret.refuse('wrongPassphrase');
-        return;
-      }
-      secret.clear();
+      });
+      if (!made) return;
       passphrase.clear();
       announce(text.t('backupMade'));
       await onMade();

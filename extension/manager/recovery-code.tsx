@@ -5,7 +5,6 @@ import { Banner } from '../ui/components/banner.tsx';
 import { Button } from '../ui/components/button.tsx';
 import { ErrorBanner } from '../ui/components/error-banner.tsx';
 import { useEnvironment } from '../ui/environment.ts';
-import { errorCode } from '../ui/error-words.ts';
 import { useAction } from '../ui/use-action.ts';
 import { RecoveryConfirm } from './recovery-confirm.tsx';
 import { RecoverySheet } from './recovery-sheet.tsx';
@@ -71,14 +70,10 @@ function BeginForm({ slots, onMade }: BeginFormProps) {
     event.preventDefault();
     if (!secret.check()) return;
     action.run(async () => {
-      try {
-        const by = { passphrase: secret.value };
-        const { code } = await surface.call('ui.addRecoveryCode', { by });
-        onMade(code);
-      } catch (error) {
-        if (errorCode(error) !== 'AUTH_FAILED') throw error;
-        secret.refuse('wrongPassphrase');
-      }
+      const by = { passphrase: secret.value };
+      await secret.accepted(async () => {
+        onMade((await surface.call('ui.addRecoveryCode', { by })).code);
+      });
     });
   };
   return (

@@ -5,7 +5,6 @@ import { useAnnounce } from '../ui/components/announcer.tsx';
 import { Button } from '../ui/components/button.tsx';
 import { ErrorBanner } from '../ui/components/error-banner.tsx';
 import { useEnvironment } from '../ui/environment.ts';
-import { errorCode } from '../ui/error-words.ts';
 import { focusTitle } from '../ui/focus-title.ts';
 import type { MessageKey, Text } from '../ui/i18n.ts';
 import { useAction } from '../ui/use-action.ts';
@@ -75,14 +74,11 @@ function RemoveForm({ slot, onChange, onDone }: SlotRowProps & { readonly onDone
     event.preventDefault();
     if (!secret.check()) return;
     action.run(async () => {
-      try {
-        const by = { passphrase: secret.value };
+      const by = { passphrase: secret.value };
+      const done = await secret.accepted(async () => {
         await surface.call('ui.removeSlot', { by, id: slot.id });
-      } catch (error) {
-        if (errorCode(error) !== 'AUTH_FAILED') throw error;
-        secret.refuse('wrongPassphrase');
-        return;
-      }
+      });
+      if (!done) return;
       announce(text.t('slotRemoved'));
       focusTitle();
       await onChange();

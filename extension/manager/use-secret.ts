@@ -1,5 +1,6 @@
 import type { RefObject } from 'preact';
 import { useRef, useState } from 'preact/hooks';
+import { errorCode } from '../ui/error-words.ts';
 import type { MessageKey } from '../ui/i18n.ts';
 
 /** A passphrase that is asked for again: emptied as soon as it has been handed over. */
@@ -12,9 +13,10 @@ export interface Secret {
   readonly setRevealed: (revealed: boolean) => void;
   /** Shows what is missing and takes the focus there. @returns whether something was typed */
   readonly check: () => boolean;
-  /** For work that came back with "wrong passphrase". */
+  /** Runs work that hands it over. @returns whether it was the right one; then it is emptied */
+  readonly accepted: (work: () => Promise<void>) => Promise<boolean>;
+  /** Shows why it was not the right one and takes the focus there. */
   readonly refuse: (error: MessageKey) => void;
-  readonly clear: () => void;
 }
 
 export function useSecret(): Secret {
@@ -38,5 +40,16 @@ export function useSecret(): Secret {
     setValue('');
     setRevealed(false);
   };
-  return { value, revealed, error, input, setValue, setRevealed, check, refuse, clear };
+  const accepted = async (work: () => Promise<void>) => {
+    try {
+      await work();
+    } catch (failure) {
+      if (errorCode(failure) !== 'AUTH_FAILED') throw failure;
+      refuse('wrongPassphrase');
+      return false;
+    }
+    clear();
+    return true;
+  };
+  return { value, revealed, error, input, setValue, setRevealed, check, accepted, refuse };
 }
