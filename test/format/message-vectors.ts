@@ -54,7 +54,7 @@ export interface ArmorVectors {
   readonly refused: readonly { readonly comment: string; readonly text: string }[];
 }
 
-export function readVectors(file: 'messages.json'): readonly MessageVector[];
+export function readVectors(file: 'messages.json' | 'streams.json'): readonly MessageVector[];
 export function readVectors(file: 'refused.json'): readonly RefusedVector[];
 export function readVectors(file: 'armor.json'): ArmorVectors;
 export function readVectors(file: string): unknown {

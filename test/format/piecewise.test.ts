@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { concat } from '../../src/crypto/bytes.ts';
 import { beginOpenStream } from '../../src/format/begin-open.ts';
-import { beginSealStream } from '../../src/format/begin-seal.ts';
 import { ChunkCutter } from '../../src/format/chunk-cutter.ts';
 import { ChunkOpener } from '../../src/format/chunk-opener.ts';
 import { ChunkSealer } from '../../src/format/chunk-sealer.ts';
@@ -14,6 +13,7 @@ import { PaddingFilter, paddedSlice, paddingOf } from '../../src/format/padding.
 import { PiecewiseOpener, PiecewiseSealer } from '../../src/format/piecewise.ts';
 import { STREAM_BYTES_MAX, chunkedLength, paddedLength } from '../../src/format/sealed-length.ts';
 import { pattern } from './message-vectors.ts';
+import { pieces, sealedInPieces as sealStream } from './stream-message.ts';
 import { KEY, KEY_ID, ORIGIN, outcome } from './support.ts';
 
 const MIB = 2 ** 20;
@@ -22,24 +22,8 @@ const BOUND = { key: KEY, keyId: KEY_ID, purpose: 'stream', origin: ORIGIN } as 
 /** Around the edges of the 1 MiB chunk; suite 02 has no other. */
 const LENGTHS = [0, 1, 16_384, MIB - 1, MIB, MIB + 1, 2 * MIB, 2 * MIB + 1];
 
-/** Cuts as a network would: at lengths that have nothing to do with chunks. */
-function* pieces(bytes: Uint8Array, pieceBytes: number): Generator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
-}
-
-async function sealedInPieces(message: Uint8Array, pieceBytes: number, pad = false) {
-  const plan = await beginSealStream({ ...BOUND, pad }, () => SALT);
-  const { chunkBytes } = plan.suite;
-  const aead = await NATIVE_CRYPTO.aesGcm(plan.keys.key);
-  const sealer = new PiecewiseSealer(new ChunkSealer(aead, plan.keys.baseNonce, chunkBytes), {
-    chunkBytes,
-    padded: plan.padded,
-  });
-  const parts = [...pieces(message, pieceBytes)].map((piece) => sealer.add(piece));
-  const sealed = [plan.prefix, ...(await Promise.all(parts))];
-  for await (const part of sealer.end()) sealed.push(part);
-  return concat(...sealed);
-}
+const sealedInPieces = (message: Uint8Array, pieceBytes: number, pad = false) =>
+  sealStream({ ...BOUND, pad }, SALT, message, pieceBytes);
 
 async function openedInPieces(sealed: Uint8Array, pieceBytes: number) {
   const plan = await beginOpenStream(BOUND, sealed.subarray(0, prefixBytes(sealed)));

@@ -12,6 +12,7 @@ import {
   readVectors,
   sealOptions,
 } from './message-vectors.ts';
+import { sealedInPieces } from './stream-message.ts';
 import { outcome, thrown } from './support.ts';
 
 describe('format vectors: messages', () => {
@@ -26,6 +27,22 @@ describe('format vectors: messages', () => {
 
       const opened = await openMessage(openOptions(vector, identityKeysOf(vector)), sealed);
       expect(Buffer.compare(opened, contentOf(vector.message))).to.equal(0);
+    });
+  }
+});
+
+describe('format vectors: streams', () => {
+  for (const vector of readVectors('streams.json')) {
+    it(`${vector.id}: ${vector.comment}`, async () => {
+      const { salt, ...options } = sealOptions(vector);
+      const message = contentOf(vector.message);
+      const sealed = await sealedInPieces(options, salt as Uint8Array, message, 300_000);
+      expect(sealed.length).to.equal(vector.sealedBytes);
+      expect(createHash('sha256').update(sealed).digest('hex')).to.equal(vector.sealedSha256);
+      if (vector.sealed !== null) expect(toHex(sealed)).to.equal(vector.sealed);
+      expect(inspect(sealed)).to.deep.equal(vector.info);
+      const opened = await openMessage(openOptions(vector, null), sealed);
+      expect(Buffer.compare(opened, message)).to.equal(0);
     });
   }
 });

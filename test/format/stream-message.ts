@@ -1,0 +1,29 @@
+import { concat } from '../../src/crypto/bytes.ts';
+import { beginSealStream } from '../../src/format/begin-seal.ts';
+import type { BeginSealOptions } from '../../src/format/begin-seal.ts';
+import { ChunkSealer } from '../../src/format/chunk-sealer.ts';
+import { NATIVE_CRYPTO } from '../../src/format/native-crypto.ts';
+import { PiecewiseSealer } from '../../src/format/piecewise.ts';
+
+/** Seals as a stream does, in pieces of this length, all handed in at once. */
+export async function sealedInPieces(
+  options: BeginSealOptions,
+  salt: Uint8Array,
+  message: Uint8Array,
+  pieceBytes: number,
+): Promise<Uint8Array> {
+  const plan = await beginSealStream(options, () => salt);
+  const { chunkBytes } = plan.suite;
+  const aead = await NATIVE_CRYPTO.aesGcm(plan.keys.key);
+  const chunkSealer = new ChunkSealer(aead, plan.keys.baseNonce, chunkBytes);
+  const sealer = new PiecewiseSealer(chunkSealer, { chunkBytes, padded: plan.padded });
+  const parts = [...pieces(message, pieceBytes)].map((piece) => sealer.add(piece));
+  const sealed = [plan.prefix, ...(await Promise.all(parts))];
+  for await (const part of sealer.end()) sealed.push(part);
+  return concat(...sealed);
+}
+
+/** Cuts as a network would: at lengths that have nothing to do with chunks. */
+export function* pieces(bytes: Uint8Array, pieceBytes: number): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+}
