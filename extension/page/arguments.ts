@@ -5,7 +5,8 @@
 import { SealwrightError } from '../../src/rpc/errors.ts';
 import { MAX_CONTEXT_BYTES } from '../../src/rpc/limits.ts';
 import { blobBytes, isWellFormed, ownKeys, SafeUint8Array } from '../../src/rpc/primordials.ts';
-import { bufferByteLength, bufferIsResizable, dataViewParts, isAborted } from './primordials.ts';
+import { bufferByteLength } from '../../src/rpc/primordials.ts';
+import { bufferIsResizable, dataViewParts, isAborted } from './primordials.ts';
 import { isView, setBytes, typedArrayParts, utf8 } from './primordials.ts';
 import { typedArrayName } from '../../src/rpc/primordials.ts';
 

@@ -2,7 +2,7 @@
  * More built-ins as they were before the page's first script: those that only the page's script
  * needs. src/rpc/primordials.ts says why and how.
  */
-import { uncurry } from '../../src/rpc/primordials.ts';
+import { defineProperty, freeze, uncurry } from '../../src/rpc/primordials.ts';
 /* eslint-disable @typescript-eslint/unbound-method -- taking methods off their objects is this file's work */
 
 const { getOwnPropertyDescriptor, getPrototypeOf } = Object;
@@ -29,8 +29,6 @@ export const dataViewParts = {
   byteOffset: getter(DataView.prototype, 'byteOffset') as NumberOf,
   byteLength: getter(DataView.prototype, 'byteLength') as NumberOf,
 };
-/** Throws for everything that is not an ArrayBuffer of some realm: a SharedArrayBuffer, say. */
-export const bufferByteLength = getter(ArrayBuffer.prototype, 'byteLength') as NumberOf;
 /** Missing in browsers without resizable buffers. */
 export const bufferIsResizable = getter(ArrayBuffer.prototype, 'resizable');
 
@@ -46,6 +44,16 @@ export const SafeEventTarget = EventTarget;
 export const SafeEvent = Event;
 export const SafeCustomEvent = CustomEvent;
 export const SafeDOMException = DOMException;
+export const SafeTypeError = TypeError;
+export const SafeBigInt = BigInt;
+
+/** A WeakMap whose methods are those of WeakMap.prototype as they were at load. */
+export class SafeWeakMap<K extends WeakKey, V> extends WeakMap<K, V> {}
+for (const name of ['get', 'set'] as const) {
+  defineProperty(SafeWeakMap.prototype, name, { value: WeakMap.prototype[name] });
+}
+freeze(SafeWeakMap.prototype);
+
 export const SafeTransformStream = TransformStream;
 type Controller = TransformStreamDefaultController<Uint8Array>;
 const { enqueue, error } = TransformStreamDefaultController.prototype;

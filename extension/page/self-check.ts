@@ -7,7 +7,8 @@
 import { create, defineProperty, freeze, hasOwn, isArray } from '../../src/rpc/primordials.ts';
 import { isSafeInteger, isWellFormed, keys, ownKeys } from '../../src/rpc/primordials.ts';
 import { SafeMap, SafePromise, SafeUint8Array, viewOf } from '../../src/rpc/primordials.ts';
-import { bufferByteLength, dataViewParts, dispatch, fromUtf8 } from './primordials.ts';
+import { bufferByteLength } from '../../src/rpc/primordials.ts';
+import { dataViewParts, dispatch, fromUtf8 } from './primordials.ts';
 import { isAborted, isView, listen, ownCrypto, randomUUID } from './primordials.ts';
 import { SafeEvent, SafeEventTarget, setBytes } from './primordials.ts';
 import { timers, typedArrayParts, unlisten, utf8 } from './primordials.ts';

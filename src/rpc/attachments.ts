@@ -5,6 +5,7 @@
  */
 import type { Path } from './envelope.ts';
 import {
+  bufferByteLength,
   create,
   hasOwn,
   isArray,
@@ -86,6 +87,6 @@ export function payloadBytes(message: unknown): number {
 
 /** The same bytes with a buffer of their own: structured clone copies whole buffers, not views. */
 export function compact(bytes: Uint8Array): Uint8Array {
-  const isWhole = typedArrayBuffer(bytes).byteLength === typedArrayByteLength(bytes);
+  const isWhole = bufferByteLength(typedArrayBuffer(bytes)) === typedArrayByteLength(bytes);
   return isWhole ? bytes : new SafeUint8Array(bytes);
 }

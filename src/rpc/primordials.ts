@@ -34,6 +34,10 @@ export const typedArrayName = getter(TypedArray, Symbol.toStringTag);
 export const typedArrayBuffer = getter(TypedArray, 'buffer') as (of: Uint8Array) => ArrayBuffer;
 export const typedArrayByteOffset = getter(TypedArray, 'byteOffset') as (of: Uint8Array) => number;
 export const typedArrayByteLength = getter(TypedArray, 'byteLength') as (of: Uint8Array) => number;
+/** Throws for everything that is not an ArrayBuffer of some realm: a SharedArrayBuffer, say. */
+export const bufferByteLength = getter(ArrayBuffer.prototype, 'byteLength') as (
+  of: unknown,
+) => number;
 
 export const isUint8Array = (value: unknown): value is Uint8Array<ArrayBuffer> =>
   typedArrayName(value) === 'Uint8Array';
