@@ -139,8 +139,8 @@ class ChromiumSession implements BrowserSession {
   async killBackground(): Promise<void> {
     const running = await worker(this.#browser, this.#id)?.worker();
     await running?.close().catch((error: unknown) => {
-      // It was on its way out already: the protocol lost it between two messages.
-      if (!String(error).includes('No session with given id')) throw error;
+      // It was on its way out already: the protocol lost it before or between two messages.
+      if (!/No (target|session) with given id/.test(String(error))) throw error;
     });
   }
 
