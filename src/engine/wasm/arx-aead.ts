@@ -2,11 +2,11 @@
  * ChaCha20-Poly1305 (RFC 8439, section 2.8) and XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03) in
  * one pass over the data, 64 KiB at a time.
  */
-import type { Aead } from '../../crypto/contracts.ts';
-import { AuthenticationError, checkBytes } from '../../crypto/errors.ts';
-import { room } from '../../crypto/aead/buffers.ts';
-import { wipe } from '../../crypto/bytes.ts';
-import { chachaState, checkChachaBlocks } from '../../crypto/stream/chacha20.ts';
+import { CHACHA_POLY_MAX_BYTES } from '../../crypto/aead/chacha20-poly1305.ts';
+import { CheckedAead } from '../../crypto/aead/door.ts';
+import { equal, wipe } from '../../crypto/bytes.ts';
+import { checkBytes } from '../../crypto/errors.ts';
+import { chachaState } from '../../crypto/stream/chacha20.ts';
 import { store32le } from '../../crypto/words.ts';
 import { clear, copyIn, copyOut } from './aes-copy.ts';
 import type { ArxModule } from './arx.ts';
@@ -21,21 +21,22 @@ import {
   TAG,
 } from './kernels/arx-layout.ts';
 
-const EMPTY = new Uint8Array(0);
 const TAG_BYTES = 16;
 
 /** The first part has the rest of block 0's group and then, as all others, whole groups. */
 const FIRST_BYTES = BUFFER_BYTES - BLOCK_BYTES;
 
-class ArxAead implements Aead {
+class ArxAead extends CheckedAead {
   readonly nonceBytes: { readonly min: number; readonly max: number };
   readonly tagBytes = TAG_BYTES;
   private readonly module: ArxModule;
   /** What STATE is before the nonce: constants, key, zeros. */
   private readonly state = new Uint8Array(BLOCK_BYTES);
+  private readonly computed = new Uint8Array(TAG_BYTES);
 
   /** @param key 32 bytes, copied */
   constructor(module: ArxModule, key: Uint8Array, nonceBytes: 12 | 24) {
+    super();
     checkBytes('key', key, 32);
     this.module = module;
     this.nonceBytes = { min: nonceBytes, max: nonceBytes };
@@ -44,18 +45,21 @@ class ArxAead implements Aead {
     wipe(words);
   }
 
-  seal(
+  wipe(): void {
+    wipe(this.state);
+  }
+
+  protected maxBytes(): number {
+    return CHACHA_POLY_MAX_BYTES;
+  }
+
+  protected sealInto(
+    sealed: Uint8Array,
     nonce: Uint8Array,
     plaintext: Uint8Array,
-    associatedData: Uint8Array = EMPTY,
-    into?: Uint8Array,
-  ): Uint8Array {
-    checkBytes('nonce', nonce, this.nonceBytes);
-    checkBytes('plaintext', plaintext);
-    checkBytes('associatedData', associatedData);
+    associatedData: Uint8Array,
+  ): void {
     const { length } = plaintext;
-    checkChachaBlocks(1, length);
-    const sealed = room(into, length + TAG_BYTES);
     const { bytes, functions } = this.module;
     this.begin(nonce, associatedData);
     let done = 0;
@@ -72,23 +76,16 @@ class ArxAead implements Aead {
     clear(bytes, BUFFER + part, GROUP_BYTES);
     this.end(associatedData.length, length);
     copyOut(bytes, TAG, sealed, length, TAG_BYTES);
-    return sealed;
   }
 
   /** The last part is held back until the tag is verified; what came before is then zeroed. */
-  open(
+  protected openInto(
+    plaintext: Uint8Array,
     nonce: Uint8Array,
     sealed: Uint8Array,
-    associatedData: Uint8Array = EMPTY,
-    into?: Uint8Array,
-  ): Uint8Array {
-    checkBytes('nonce', nonce, this.nonceBytes);
-    checkBytes('sealed', sealed);
-    checkBytes('associatedData', associatedData);
-    const length = sealed.length - TAG_BYTES;
-    if (length < 0) throw new AuthenticationError();
-    checkChachaBlocks(1, length);
-    const plaintext = room(into, length);
+    associatedData: Uint8Array,
+  ): boolean {
+    const { length } = plaintext;
     const { bytes, functions } = this.module;
     this.begin(nonce, associatedData);
     let done = 0;
@@ -102,16 +99,12 @@ class ArxAead implements Aead {
       done += part;
     }
     this.end(associatedData.length, length);
-    const verified = this.verify(sealed, length);
-    if (verified) copyOut(bytes, BUFFER, plaintext, done, length - done);
+    copyOut(bytes, TAG, this.computed, 0, TAG_BYTES);
+    const isRight = equal(this.computed, sealed.subarray(length));
+    if (isRight) copyOut(bytes, BUFFER, plaintext, done, length - done);
     else plaintext.fill(0, 0, done);
     clear(bytes, BUFFER, Math.min(length, BUFFER_BYTES) + GROUP_BYTES);
-    if (!verified) throw new AuthenticationError();
-    return plaintext;
-  }
-
-  wipe(): void {
-    wipe(this.state);
+    return isRight;
   }
 
   /** Block 0's group, and the associated data. */
@@ -136,14 +129,6 @@ class ArxAead implements Aead {
     view.setUint32(LENGTHS + 8, bytes, true);
     view.setUint32(LENGTHS + 12, bytes / 0x1_0000_0000, true);
     functions.aeadEnd();
-  }
-
-  /** Compares without early exit. */
-  private verify(sealed: Uint8Array, at: number): boolean {
-    const { bytes } = this.module;
-    let difference = 0;
-    for (let i = 0; i < TAG_BYTES; i++) difference |= bytes[TAG + i]! ^ sealed[at + i]!;
-    return difference === 0;
   }
 }
 
