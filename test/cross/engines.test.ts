@@ -19,7 +19,15 @@ import { oracleHmac, oraclePbkdf2 } from './oracle.ts';
  * length that a block, a buffer or a counter could trip over. What fails prints its inputs.
  */
 const LENGTHS = [...Array(4097).keys(), 1_048_576];
-const KEY_BYTES = [16, 24, 32];
+const AES_KEY_BYTES = [16, 24, 32];
+/** Where an algorithm's keys are not those of AES. */
+const KEY_BYTES: { readonly [A in AlgorithmName]?: readonly number[] } = {
+  'AES-SIV': [32, 48, 64],
+  'AES-GCM-SIV': [16, 32],
+  'ChaCha20-Poly1305': [32],
+  'XChaCha20-Poly1305': [32],
+  Salsa20: [16, 32],
+};
 const HASHES = ['SHA-1', 'SHA-256', 'SHA-384', 'SHA-512'] as const;
 
 interface Contender {
@@ -43,6 +51,11 @@ const CIPHERS: { readonly [A in CipherName]: () => CipherParams[A] } = {
   'AES-CBC': () => ({ iv: random(16) }),
   'AES-ECB': () => ({}),
   'AES-KW': () => ({}),
+  'AES-SIV': () => ({ associatedData: [random(5), random(0), random(randomBytes(1)[0]! % 40)] }),
+  'AES-GCM-SIV': () => aeadParams(12),
+  'ChaCha20-Poly1305': () => aeadParams(12),
+  'XChaCha20-Poly1305': () => aeadParams(24),
+  Salsa20: () => ({ nonce: random(8), rounds: 20, counter: randomBytes(4).readUInt32BE() >>> 1 }),
 };
 
 describe('engines and node:crypto agree at every length from 0 to 4,096 and at 1 MiB', function () {
@@ -76,7 +89,7 @@ describe('engines and node:crypto agree at every length from 0 to 4,096 and at 1
 });
 
 async function compareCipher(name: CipherName, length: number): Promise<void> {
-  const key = random(KEY_BYTES[length % 3]!);
+  const key = random(keyBytesFor(name, length));
   const params = CIPHERS[name]();
   const data = random(length);
   const expected = ORACLE[name](key, params as never, data);
@@ -94,7 +107,7 @@ async function compareCipher(name: CipherName, length: number): Promise<void> {
 
 async function compareMac(name: MacName, length: number): Promise<void> {
   const hash = name === 'HMAC' ? HASHES[length % 4] : undefined;
-  const key = random(hash ? length % 200 : KEY_BYTES[length % 3]!);
+  const key = random(hash ? length % 200 : keyBytesFor(name, length));
   const data = random(length);
   const byAes = name === 'AES-CMAC' ? oracleCmac : oracleCbcMac;
   const expected = hash ? oracleHmac(hash, key, data) : byAes(key, data);
@@ -126,6 +139,12 @@ async function compareKdfs(length: number): Promise<void> {
     const expected = length === 0 ? new Uint8Array(0) : oraclePbkdf2(secret, pbkdf2, length);
     if (byPbkdf2) same(byPbkdf2, expected, `PBKDF2 ${where}`, secret);
   }
+}
+
+/** Each of the lengths that keys may have, in turn. */
+function keyBytesFor(name: AlgorithmName, turn: number): number {
+  const lengths = KEY_BYTES[name] ?? AES_KEY_BYTES;
+  return lengths[turn % lengths.length]!;
 }
 
 /** Lengths that the algorithm's standard allows, and its tests need: KW is slow, and for keys. */

@@ -1,6 +1,9 @@
 import { createCipheriv, createHash, createHmac, hkdfSync, pbkdf2Sync } from 'node:crypto';
-import { cmac } from '@noble/ciphers/aes.js';
+import { aessiv, cmac, gcmsiv } from '@noble/ciphers/aes.js';
+import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';
+import { salsa20 } from '@noble/ciphers/salsa.js';
 import type {
+  AeadParams,
   CipherParams,
   HashName,
   HkdfParams,
@@ -8,7 +11,7 @@ import type {
 } from '../../src/engine/contract.ts';
 
 /*
- * The same algorithms by others: node:crypto (OpenSSL), and @noble/ciphers for CMAC, which
+ * The same algorithms by others: node:crypto (OpenSSL), and @noble/ciphers for those that
  * node:crypto has no name for.
  */
 type Encrypt = {
@@ -28,6 +31,13 @@ export const ORACLE: Encrypt = {
   'AES-ECB': (key, _params, data) => plain(`aes-${8 * key.length}-ecb`, key, null, data, false),
   'AES-KW': (key, _params, data) =>
     plain(`aes${8 * key.length}-wrap`, key, Buffer.alloc(8, 0xa6), data),
+  'AES-SIV': (key, { associatedData }, data) => aessiv(key, ...associatedData).encrypt(data),
+  'AES-GCM-SIV': (key, { nonce, associatedData }, data) =>
+    gcmsiv(key, nonce, associatedData).encrypt(data),
+  'ChaCha20-Poly1305': (key, params, data) => sealed('chacha20-poly1305', key, params, data),
+  'XChaCha20-Poly1305': (key, { nonce, associatedData }, data) =>
+    xchacha20poly1305(key, nonce, associatedData).encrypt(data),
+  Salsa20: (key, { nonce, counter }, data) => salsa20(key, nonce, data, undefined, Number(counter)),
 };
 
 export function oracleCmac(key: Uint8Array, data: Uint8Array): Uint8Array {
@@ -56,13 +66,16 @@ export function oraclePbkdf2(secret: Uint8Array, params: Pbkdf2Params, length: n
 }
 
 function aead(mode: 'gcm' | 'ccm' | 'ocb'): Encrypt['AES-GCM'] {
-  return (key, { nonce, associatedData, tagBytes }, data) => {
-    const name = `aes-${8 * key.length}-${mode}` as 'aes-128-ccm';
-    const cipher = createCipheriv(name, key, nonce, { authTagLength: tagBytes });
-    cipher.setAAD(associatedData, { plaintextLength: data.length });
-    const parts = [cipher.update(data), cipher.final(), cipher.getAuthTag()];
-    return bytes(Buffer.concat(parts));
-  };
+  return (key, params, data) => sealed(`aes-${8 * key.length}-${mode}`, key, params, data);
+}
+
+function sealed(name: string, key: Uint8Array, params: AeadParams, data: Uint8Array): Uint8Array {
+  const { nonce, associatedData, tagBytes } = params;
+  const options = { authTagLength: tagBytes };
+  const cipher = createCipheriv(name as 'aes-128-ccm', key, nonce, options);
+  cipher.setAAD(associatedData, { plaintextLength: data.length });
+  const parts = [cipher.update(data), cipher.final(), cipher.getAuthTag()];
+  return bytes(Buffer.concat(parts));
 }
 
 function plain(
