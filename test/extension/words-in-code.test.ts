@@ -1,0 +1,154 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import ts from 'typescript';
+import type { Messages } from './ui/harness/read-messages.ts';
+
+const english = JSON.parse(readFileSync('_locales/en/messages.json', 'utf8')) as Messages;
+const manifest = readFileSync('manifest.json', 'utf8');
+
+const files = readdirSync('extension', { recursive: true, encoding: 'utf8' }).map((name) =>
+  join('extension', name),
+);
+const sources = files
+  .filter((path) => /\.tsx?$/.test(path))
+  .map((path) => ({ path, file: parse(path, readFileSync(path, 'utf8')) }));
+
+/** The folders that talk to people; elsewhere a word like "open" is no message’s name. */
+const VIEWS = /^extension\/(?:ui|popup|prompt|manager)\//;
+/** Attributes that people read or hear. */
+const SPOKEN = /^(?:aria-(?:label|description|valuetext)|title|placeholder|alt|label)$/;
+
+function parse(path: string, text: string): ts.SourceFile {
+  return ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true);
+}
+
+function visit(node: ts.Node, look: (node: ts.Node) => void): void {
+  look(node);
+  ts.forEachChild(node, (child) => visit(child, look));
+}
+
+/** Names of messages that a file asks for in so many words, as `t('key')` and its like. */
+function askedFor(file: ts.SourceFile): string[] {
+  const keys: string[] = [];
+  visit(file, (node) => {
+    if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return;
+    const key = node.arguments[0];
+    if (!key || !ts.isStringLiteral(key)) return;
+    const method = node.expression.name.text;
+    if (method === 't' || method === 'getMessage') keys.push(key.text);
+    if (method === 'plural') keys.push(`${key.text}_one`, `${key.text}_other`);
+  });
+  return keys;
+}
+
+/** All string literals of a file: a message’s name may come to `t` by way of a table. */
+function literals(file: ts.SourceFile): string[] {
+  const found: string[] = [];
+  visit(file, (node) => {
+    if (ts.isStringLiteralLike(node)) found.push(node.text);
+  });
+  return found;
+}
+
+/** Strings that an expression may have as its value, as far as they stand in it themselves. */
+function stringsIn(node: ts.Node | undefined): string[] {
+  if (!node) return [];
+  if (ts.isStringLiteralLike(node) || ts.isJsxText(node)) return [node.text];
+  if (ts.isTemplateExpression(node)) {
+    return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)];
+  }
+  if (ts.isJsxExpression(node) || ts.isParenthesizedExpression(node)) {
+    return stringsIn(node.expression);
+  }
+  if (ts.isConditionalExpression(node)) {
+    return [node.whenTrue, node.whenFalse].flatMap(stringsIn);
+  }
+  return ts.isBinaryExpression(node) ? joinedStrings(node) : [];
+}
+
+/** The strings of `a + b` and of `a && b`, but none that is merely compared. */
+function joinedStrings({ left, operatorToken, right }: ts.BinaryExpression): string[] {
+  const joins = [
+    ts.SyntaxKind.PlusToken,
+    ts.SyntaxKind.BarBarToken,
+    ts.SyntaxKind.QuestionQuestionToken,
+    ts.SyntaxKind.AmpersandAmpersandToken,
+  ];
+  return joins.includes(operatorToken.kind) ? [left, right].flatMap(stringsIn) : [];
+}
+
+/** What a view would say in words of its own, in whatever language. */
+function ownWords(file: ts.SourceFile): string[] {
+  const said: string[] = [];
+  visit(file, (node) => {
+    if (ts.isJsxElement(node) || ts.isJsxFragment(node)) {
+      said.push(...node.children.flatMap(stringsIn));
+    } else if (ts.isJsxAttribute(node) && SPOKEN.test(node.name.getText())) {
+      said.push(...stringsIn(node.initializer));
+    }
+  });
+  return said.map((words) => words.trim()).filter((words) => /\p{L}/u.test(words));
+}
+
+describe('messages in the code', () => {
+  const fromManifest = Array.from(manifest.matchAll(/__MSG_(\w+)__/g), ([, key]) => key!);
+
+  it('are all there', () => {
+    const missing = sources
+      .flatMap(({ path, file }) => askedFor(file).map((key) => ({ path, key })))
+      .concat(fromManifest.map((key) => ({ path: 'manifest.json', key })))
+      .filter(({ key }) => !Object.hasOwn(english, key));
+    expect(missing).to.deep.equal([]);
+  });
+
+  it('are all used', () => {
+    const used = new Set([
+      ...fromManifest,
+      ...sources.flatMap(({ path, file }) => (VIEWS.test(path) ? literals(file) : askedFor(file))),
+    ]);
+    const unused = Object.keys(english).filter(
+      (key) => !used.has(key) && !used.has(key.replace(/_(?:one|other)$/, '')),
+    );
+    expect(unused).to.deep.equal([]);
+  });
+});
+
+describe('views', () => {
+  it('contain no text of their own', () => {
+    const found = sources.flatMap(({ path, file }) =>
+      ownWords(file).map((words) => `${path}: ${words}`),
+    );
+    // The licence's name is the same in every language.
+    expect(found.filter((it) => !it.endsWith(': Apache-2.0'))).to.deep.equal([]);
+  });
+
+  it('come in pages that say nothing but the name', () => {
+    for (const path of files.filter((it) => it.endsWith('.html'))) {
+      const page = readFileSync(path, 'utf8').replace(/<!doctype html>/, '');
+      expect(page.replace(/<[^>]*>/g, ' ').trim(), path).to.equal(english.extName!.message);
+      expect(page, path).to.not.match(/\s(?:aria-label|title|placeholder|alt)=/);
+    }
+  });
+
+  it('are found by this test at all', () => {
+    expect(sources.filter(({ path }) => /\.tsx$/.test(path)).length).to.be.at.least(30);
+    expect(files.filter((path) => path.endsWith('.html')).length).to.be.at.least(3);
+  });
+
+  const CASES: readonly [view: string, words: string[]][] = [
+    ['<p>Hello</p>', ['Hello']],
+    ["<p>{'Hello'}</p>", ['Hello']],
+    ['<>{busy ? `Wait ${name} now` : null}</>', ['Wait', 'now']],
+    ["<p>{name ?? ('none' + '!')}</p>", ['none']],
+    ['<img alt="Picture" />', ['Picture']],
+    ["<a title={busy && 'Busy'} />", ['Busy']],
+    ['<p>{text.t("key")}: {count} …</p>', []],
+    ['<p class="lead" id={`row-${id}`}>{kind === "app" ? name : null}</p>', []],
+  ];
+  for (const [view, words] of CASES) {
+    it(`would be heard to say ${words.join(', ') || 'nothing'} in ${view}`, () => {
+      expect(ownWords(parse('view.tsx', `const view = ${view};`))).to.deep.equal(words);
+    });
+  }
+});
