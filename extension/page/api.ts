@@ -1,6 +1,7 @@
 import { sealedLength } from '../../src/format/sealed-length.ts';
 import { SealwrightError } from '../../src/rpc/errors.ts';
 import { MAX_ARMORED_BYTES, MAX_ID_CHARACTERS, MAX_PLAINTEXT_BYTES } from '../../src/rpc/limits.ts';
+import { MAX_FIELD_CHARACTERS, MAX_INDEXED_BYTES, MAX_PROOF_BYTES } from '../../src/rpc/limits.ts';
 import { MAX_BATCH_PLAINTEXT_BYTES, MAX_BATCH_SEALED_BYTES } from '../../src/rpc/limits.ts';
 import { MAX_BLOB_BYTES, MAX_RANDOM_BYTES } from '../../src/rpc/limits.ts';
 import { MAX_SEALED_BLOB_BYTES, MAX_SEALED_BYTES } from '../../src/rpc/limits.ts';
@@ -17,7 +18,7 @@ import {
   encodedText,
   invalid,
 } from './arguments.ts';
-import { optionalBoolean, optionalText, readOptions, tooLarge } from './arguments.ts';
+import { optionalBoolean, optionalText, readOptions, requiredText, tooLarge } from './arguments.ts';
 import { packedItems, resultsOf } from './batch.ts';
 import type { BatchResult } from './batch.ts';
 import type { Calls } from './calls.ts';
@@ -29,6 +30,8 @@ import { failedStream, laneStream, OPENING, SEALING } from './streams.ts';
 
 const SEAL_OPTIONS = ['key', 'to', 'toSelf', 'portable', 'context', 'pad'] as const;
 const OPEN_OPTIONS = ['context', 'accept'] as const;
+const KEY_OPTION = ['key'] as const;
+const INDEX_OPTIONS = ['key', 'generation'] as const;
 
 /**
  * `window.sealwright`: contract/page-api.d.ts says what each method promises. Arguments are read
@@ -125,6 +128,28 @@ export class Sealwright extends SafeEventTarget {
     return resultsOf(await this.#calls.call('openMany', params, read));
   }
 
+  async mac(data: unknown, options?: unknown): Promise<Uint8Array> {
+    const bytes = copiedBytes('data', data, MAX_PLAINTEXT_BYTES);
+    const read = readOptions(options, KEY_OPTION);
+    return await this.#calls.call('mac', { data: bytes, ...keyParam(read) }, read);
+  }
+
+  async verifyMac(data: unknown, tag: unknown, options?: unknown): Promise<boolean> {
+    const bytes = copiedBytes('data', data, MAX_PLAINTEXT_BYTES);
+    const proof = copiedBytes('tag', tag, MAX_PROOF_BYTES);
+    const read = readOptions(options, KEY_OPTION);
+    const params = { data: bytes, tag: proof, ...keyParam(read) };
+    return await this.#calls.call('verifyMac', params, read);
+  }
+
+  async blindIndex(value: unknown, field: unknown, options?: unknown): Promise<Uint8Array> {
+    const bytes = encodedText('value', value, MAX_INDEXED_BYTES);
+    const name = requiredText('field', field, MAX_FIELD_CHARACTERS);
+    const read = readOptions(options, INDEX_OPTIONS);
+    const params = { value: bytes, field: name, ...keyParam(read), ...generationParam(read) };
+    return await this.#calls.call('blindIndex', params, read);
+  }
+
   async inspect(sealed: unknown): Promise<SealedInfo> {
     const params =
       typeof sealed === 'string'
@@ -177,9 +202,6 @@ const LATER = {
   rewrap: 1,
   sign: 1,
   verify: 2,
-  mac: 1,
-  verifyMac: 2,
-  blindIndex: 2,
 } as const;
 
 for (const [name, length] of Object.entries(LATER)) {
@@ -205,16 +227,28 @@ type Read<N extends string> = { readonly [K in N]?: unknown };
 function sealParams(read: Read<(typeof SEAL_OPTIONS)[number]>) {
   if (read.to !== undefined) throw unsupported('options.to');
   if (optionalBoolean('options.toSelf', read.toSelf)) throw unsupported('options.toSelf');
-  const key = optionalText('options.key', read.key, MAX_ID_CHARACTERS);
   const portable = optionalBoolean('options.portable', read.portable);
   const pad = optionalBoolean('options.pad', read.pad);
   const context = contextBytes(read.context);
   return {
-    ...(key !== undefined && { key }),
+    ...keyParam(read),
     ...(portable !== undefined && { portable }),
     ...(pad !== undefined && { pad }),
     ...(context && { context }),
   };
+}
+
+function keyParam(read: Read<'key'>) {
+  const key = optionalText('options.key', read.key, MAX_ID_CHARACTERS);
+  return key === undefined ? {} : { key };
+}
+
+function generationParam({ generation }: Read<'generation'>) {
+  if (generation === undefined) return {};
+  if (!isSafeInteger(generation) || (generation as number) < 1) {
+    throw invalid('options.generation', 'a whole number from 1');
+  }
+  return { generation: generation as number };
 }
 
 function openParams({ accept, context }: Read<(typeof OPEN_OPTIONS)[number]>) {

@@ -169,7 +169,10 @@ function isSignal(value: unknown): value is AbortSignal {
 }
 
 export function optionalText(name: string, value: unknown, maxLength: number): string | undefined {
-  if (value === undefined) return undefined;
+  return value === undefined ? undefined : requiredText(name, value, maxLength);
+}
+
+export function requiredText(name: string, value: unknown, maxLength: number): string {
   if (typeof value !== 'string' || value.length === 0 || value.length > maxLength) {
     throw invalid(name, `a string of 1 to ${maxLength} characters`);
   }

@@ -19,6 +19,9 @@ const FEATURES = freeze([
   'openStream',
   'sealMany',
   'openMany',
+  'mac',
+  'verifyMac',
+  'blindIndex',
   'sealedLength',
   'inspect',
 ] as const);

@@ -1,3 +1,4 @@
+import { Banner } from '../ui/components/banner.tsx';
 import { capabilityWords } from '../ui/capability-words.ts';
 import { useText } from '../ui/environment.ts';
 
@@ -13,6 +14,11 @@ export function CapabilityList({ capabilities }: { readonly capabilities: readon
           <li key={name}>{text.t(name)}</li>
         ))}
       </ul>
+      {capabilities.includes('blindIndex') && (
+        <Banner tone="warning" id="index-warning">
+          <p>{text.t('indexWarning')}</p>
+        </Banner>
+      )}
       <details>
         <summary>{text.t('whatThisMeans')}</summary>
         <ul class="plain-list">

@@ -3,8 +3,8 @@ import { SHA512 } from '../crypto/hash/sha512.ts';
 import { hkdfExpand } from '../crypto/kdf/hkdf.ts';
 
 /**
- * What is derived from the key root, by HKDF-Expand with SHA-512 (RFC 5869 section 2.3) from 32
- * random bytes. README.md has the table of all labels. Texts are UTF-8 behind a u16 length, so that
+ * What is derived from the key root and from named keys, by HKDF-Expand with SHA-512 (RFC 5869
+ * section 2.3) from 32 random bytes. README.md has the table of all labels. Texts are UTF-8 behind a u16 length, so that
  * no two inputs are written alike.
  */
 
@@ -24,6 +24,26 @@ export function deriveAppKey(
 ): Uint8Array {
   const info = concat(utf8('SWM1 app key'), u32be(generation), prefixed(origin), salt);
   return hkdfExpand(SHA512, appRoot, info, 32);
+}
+
+/**
+ * What a site's MACs are made with. It is the origin's own, also under a key that several origins use.
+ *
+ * @param key the named key of one generation, 32 bytes
+ * @returns 32 bytes, which the caller wipes
+ */
+export function deriveMacKey(key: Uint8Array, origin: string): Uint8Array {
+  return hkdfExpand(SHA512, key, concat(utf8('SWM1 mac'), prefixed(origin)), 32);
+}
+
+/**
+ * The same for the blind indexes of one field: equal values in two fields have different indexes.
+ *
+ * @param key the named key of one generation, 32 bytes
+ * @returns 32 bytes, which the caller wipes
+ */
+export function deriveIndexKey(key: Uint8Array, origin: string, field: string): Uint8Array {
+  return hkdfExpand(SHA512, key, concat(utf8('SWM1 idx'), prefixed(origin), utf8(field)), 32);
 }
 
 /**

@@ -164,6 +164,22 @@ export class KeyRing {
   }
 
   /**
+   * Of any generation that the key has had, for work outside messages; undefined where there is no
+   * such. The caller wipes it.
+   */
+  async keyOfGeneration(
+    ref: string,
+    origin: string,
+    generation: number,
+  ): Promise<Uint8Array | undefined> {
+    const { key, generation: newest } = await this.sealingMaterial(ref, origin);
+    if (generation === newest) return key;
+    wipe(key);
+    if (generation < 1 || generation > newest) return undefined;
+    return keyOf(await this.#sources(ref, origin), ref, generation);
+  }
+
+  /**
    * The ref of the key whose header key id this is; undefined where the vault has none. An app key
    * answers to its own origin only. A sealing key answers to every origin, because a message may be
    * portable: whether this origin may use the key (its grant), and whether the message is bound to
@@ -189,6 +205,21 @@ export class KeyRing {
     const { generation } = use.headerKeyIds.find((entry) => entry.id === id)!;
     const key = keyOf(await this.#sources(use.ref, use.origin), use.ref, generation);
     return key && { ref: use.ref, generation, key };
+  }
+
+  /**
+   * Every key under this ref with which the origin has made anything, newest first, the kept ones
+   * last: to check what names no generation. The caller wipes them.
+   */
+  async usedKeys(ref: string, origin: string): Promise<Uint8Array[]> {
+    checkOrigin(origin);
+    await this.#vault.refresh();
+    const sources = await this.#sources(ref, origin);
+    const { headerKeyIds = [], kept = [] } = sources.use ?? {};
+    const generations = new Set(headerKeyIds.map(({ generation }) => generation));
+    const newestFirst = [...generations].sort((a, b) => b - a);
+    const own = newestFirst.map((generation) => keyOf(sources, ref, generation)!);
+    return [...own, ...kept.map(({ key }) => fromBase64url(key))];
   }
 
   async #useOf(headerKeyId: Uint8Array, origin: string): Promise<KeyUse | undefined> {

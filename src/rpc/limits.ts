@@ -32,6 +32,15 @@ export const MAX_SEALED_BLOB_BYTES = MAX_BLOB_BYTES + MAX_BLOB_BYTES / 32 + MIB;
 /** Associated data: 64 KiB. */
 export const MAX_CONTEXT_BYTES = 64 * KIB;
 
+/** A value that an index is made of: 64 KiB. */
+export const MAX_INDEXED_BYTES = 64 * KIB;
+
+/** The name of the field that it stands in. */
+export const MAX_FIELD_CHARACTERS = 256;
+
+/** A tag or a signature that is to be checked: ours have 32 and 64 bytes, longer ones are mistakes. */
+export const MAX_PROOF_BYTES = KIB;
+
 /** `random`: 0 … 1 MiB per call. */
 export const MAX_RANDOM_BYTES = MIB;
 

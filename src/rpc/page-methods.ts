@@ -9,9 +9,12 @@ import {
   MAX_BATCH_PLAINTEXT_BYTES,
   MAX_BATCH_SEALED_BYTES,
   MAX_CONTEXT_BYTES,
+  MAX_FIELD_CHARACTERS,
   MAX_ID_CHARACTERS,
+  MAX_INDEXED_BYTES,
   MAX_LABEL_CHARACTERS,
   MAX_PLAINTEXT_BYTES,
+  MAX_PROOF_BYTES,
   MAX_PURPOSE_CHARACTERS,
   MAX_RANDOM_BYTES,
   MAX_SEALED_BYTES,
@@ -71,6 +74,9 @@ export const sealOptions = {
   context,
   pad: optional(boolean),
 };
+
+/** Without it: the app key. */
+const named = { key: optional(id) };
 
 const plaintexts = packed(MAX_BATCH_ITEMS, MAX_BATCH_PLAINTEXT_BYTES);
 const sealedMessages = packed(MAX_BATCH_ITEMS, MAX_BATCH_SEALED_BYTES);
@@ -155,6 +161,25 @@ export const PAGE_METHODS = Object.freeze({
     'counted',
     object({ armored: bytes(MAX_ARMORED_BYTES), context }),
     bytes(MAX_PLAINTEXT_BYTES),
+  ),
+  mac: page('grant', 'counted', object({ data: bytes(MAX_PLAINTEXT_BYTES), ...named }), bytes(32)),
+  verifyMac: page(
+    'grant',
+    'counted',
+    object({ data: bytes(MAX_PLAINTEXT_BYTES), tag: bytes(MAX_PROOF_BYTES), ...named }),
+    boolean,
+  ),
+  /** `value` in UTF-8. */
+  blindIndex: page(
+    'grant',
+    'counted',
+    object({
+      value: bytes(MAX_INDEXED_BYTES),
+      field: string(MAX_FIELD_CHARACTERS, 1),
+      generation: optional(integer(1, 2 ** 32 - 1)),
+      ...named,
+    }),
+    bytes(32),
   ),
   /** Exactly one of the two: a message as bytes, or its armored line in ASCII. */
   inspect: page(

@@ -7,7 +7,7 @@ import { sameScope, type Scope } from './frame-policy.ts';
  * replaces what it answers anew (`withGrant`), so a later, narrower grant really narrows.
  */
 
-export const CAPABILITIES = ['seal', 'open'] as const;
+export const CAPABILITIES = ['seal', 'open', 'mac', 'blindIndex'] as const;
 export type GrantedCapability = (typeof CAPABILITIES)[number];
 
 /** The key a page asks for: its own, or one that the user picks. */

@@ -25,6 +25,7 @@ import { entropyMethods, type EntropyPools } from './methods/entropy.ts';
 import { grantMethods } from './methods/grants.ts';
 import { inspectMethods } from './methods/inspect.ts';
 import { keyMethods } from './methods/keys.ts';
+import { macMethods } from './methods/mac.ts';
 import { openManyMethods } from './methods/open-many.ts';
 import { openMethods } from './methods/open.ts';
 import { promptMethods } from './methods/prompt.ts';
@@ -98,6 +99,7 @@ export function createService(outside: ServiceParts): Service {
     ...bulkMethods(parts),
     ...sealManyMethods(parts),
     ...openManyMethods(parts),
+    ...macMethods(parts),
     ...surfaceVaultMethods(parts),
     ...surfaceSlotMethods(parts),
     ...surfaceBackupMethods(parts),

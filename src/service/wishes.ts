@@ -12,7 +12,7 @@ export function wishOf(request: GrantRequest): Wish {
   const { purpose, key = 'app', capabilities, expiresInMs = null, maxUses = null } = request;
   const wanted = CAPABILITIES.filter((each) => capabilities.includes(each));
   if (wanted.length < new Set(capabilities).size) {
-    throw new SealwrightError('UNSUPPORTED', 'Grants are for "seal" and "open" in this release');
+    throw new SealwrightError('UNSUPPORTED', `Grants are for ${CAPABILITIES.join(', ')}`);
   }
   return { purpose, key: keyWish(key), capabilities: wanted, expiresInMs, maxUses };
 }

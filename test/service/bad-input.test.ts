@@ -45,6 +45,9 @@ const VALID: Record<MethodName, Record<string, unknown>> = {
   openMany: { items: packed, context: bytes },
   sealText: { text: bytes, ...sealing },
   openText: { armored: bytes, context: bytes },
+  mac: { data: bytes, key: 'id' },
+  verifyMac: { data: bytes, tag: bytes, key: 'id' },
+  blindIndex: { value: bytes, field: 'f', generation: 1, key: 'id' },
   inspect: { sealed: bytes },
   releaseSeal: { purpose: 'page', totalBytes: 8, ...sealing },
   releaseOpen: { head: bytes, totalBytes: 8, context: bytes },
@@ -104,6 +107,9 @@ const OVERSIZED: readonly [MethodName, Record<string, unknown>, string][] = [
   ['sealText', { text: new Uint8Array(64 * MIB + 1) }, 'TOO_LARGE'],
   ['open', { sealed: new Uint8Array(67 * MIB) }, 'TOO_LARGE'],
   ['open', { sealed: bytes, context: new Uint8Array(64 * 1024 + 1) }, 'TOO_LARGE'],
+  ['mac', { data: new Uint8Array(64 * MIB + 1) }, 'TOO_LARGE'],
+  ['verifyMac', { data: bytes, tag: new Uint8Array(1025) }, 'TOO_LARGE'],
+  ['blindIndex', { field: 'f', value: new Uint8Array(64 * 1024 + 1) }, 'TOO_LARGE'],
   ['openText', { armored: new Uint8Array(90 * MIB) }, 'TOO_LARGE'],
 ];
 

@@ -23,6 +23,9 @@ const METHODS = [
   'openText',
   'openMany',
   'releaseOpen',
+  'mac',
+  'verifyMac',
+  'blindIndex',
   'keys',
 ] as const;
 type Method = (typeof METHODS)[number];
@@ -57,7 +60,9 @@ async function prepared(world: World, key: Key): Promise<Sealed> {
   return { bytes, line, keyId: grant!.keyId };
 }
 
-function capabilityOf(method: Method): 'seal' | 'open' {
+function capabilityOf(method: Method): 'seal' | 'open' | 'mac' | 'blindIndex' {
+  if (method === 'mac' || method === 'verifyMac') return 'mac';
+  if (method === 'blindIndex') return method;
   return /open/i.test(method) ? 'open' : 'seal';
 }
 
@@ -89,6 +94,9 @@ function attempt(world: World, method: Method, sealed: Sealed, caller = A): Prom
     openText: () => world.call('openText', { armored: line }, caller),
     releaseSeal: () => world.call('releaseSeal', { purpose: 'stream', ...key }, caller),
     releaseOpen: () => world.call('releaseOpen', { head: bytes, totalBytes: bytes.length }, caller),
+    mac: () => world.call('mac', { data: PLAINTEXT, ...key }, caller),
+    verifyMac: () => world.call('verifyMac', { data: PLAINTEXT, tag: bytes, ...key }, caller),
+    blindIndex: () => world.call('blindIndex', { value: PLAINTEXT, field: 'name', ...key }, caller),
     keys: () => world.call('keys', {}, caller),
   };
   return calls[method]();

@@ -8,7 +8,7 @@ import { SealwrightError } from '../../rpc/errors.ts';
 import { pageCall, type PageCall } from '../callers.ts';
 import { needsKey, notGranted } from '../errors.ts';
 import type { Flights } from '../flights.ts';
-import type { Grant } from '../grant-decisions.ts';
+import type { Grant, GrantedCapability } from '../grant-decisions.ts';
 import type { Grants } from '../grants.ts';
 
 /*
@@ -20,6 +20,37 @@ export interface UnderGrantParts {
   readonly grants: Grants;
   readonly keyRing: KeyRing;
   readonly flights: Flights;
+}
+
+/** The key that a page names by the id it has for it; without one, the app key. */
+export async function namedRef(
+  keyId: string | undefined,
+  origin: string,
+  keyRing: KeyRing,
+): Promise<string> {
+  // A key id that nobody has is treated like a key that is not granted: no grant names it.
+  return keyId === undefined ? 'app' : ((await keyRing.refOf(keyId, origin)) ?? '');
+}
+
+/** A key that a capability is wanted on; `uses`: of the grant, one if absent. */
+interface KeyWish {
+  readonly ref: string;
+  readonly capability: GrantedCapability;
+  readonly uses?: number;
+}
+
+/** @param work is told how many uses were taken: fewer than asked for where the grant had no more */
+export async function underKeyGrant<T>(
+  { ref, capability, uses = 1 }: KeyWish,
+  call: Call,
+  { grants, flights }: UnderGrantParts,
+  work: (uses: number, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const { scope, id } = pageCall(call);
+  const [taken] = await grants.useMany([{ scope, ref, capability, uses }], id);
+  if (!taken!.allowed) throw notGranted(taken!.code);
+  const { grant, uses: given } = taken!;
+  return flights.run(grant.id, call.signal, (signal) => work(given, signal));
 }
 
 /** What beginSeal needs; the key is wiped when the work has ended. */
@@ -41,24 +72,22 @@ interface SealWish {
 }
 
 export async function underSealGrant<T>(
-  { key: keyId, portable = false, uses = 1 }: SealWish,
+  { key: keyId, portable = false, uses }: SealWish,
   call: Call,
-  { grants, keyRing, flights }: UnderGrantParts,
+  parts: UnderGrantParts,
   work: (sealing: SealingKey, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const { scope, origin, id } = pageCall(call);
-  // A key id that nobody has is treated like a key that is not granted: no grant names it.
-  const ref = keyId === undefined ? 'app' : ((await keyRing.refOf(keyId, origin)) ?? '');
+  const { origin } = pageCall(call);
+  const ref = await namedRef(keyId, origin, parts.keyRing);
   if (portable && ref === 'app') {
     throw new SealwrightError('INVALID_ARGUMENT', 'portable: needs a key that the user picked');
   }
-  const [taken] = await grants.useMany([{ scope, ref, capability: 'seal', uses }], id);
-  if (!taken!.allowed) throw notGranted(taken!.code);
-  return flights.run(taken!.grant.id, call.signal, async (signal) => {
-    const material = await keyRing.sealingMaterial(ref, origin);
+  const wish = { ref, capability: 'seal', ...(uses !== undefined && { uses }) } as const;
+  return underKeyGrant(wish, call, parts, async (given, signal) => {
+    const material = await parts.keyRing.sealingMaterial(ref, origin);
     try {
       const bound = portable ? undefined : origin;
-      return await work({ ...material, ref, origin: bound, uses: taken!.uses }, signal);
+      return await work({ ...material, ref, origin: bound, uses: given }, signal);
     } finally {
       wipe(material.key);
     }

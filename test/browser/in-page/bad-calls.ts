@@ -236,6 +236,38 @@ function badOpenOptions(...before: unknown[]): BadCall[] {
   ];
 }
 
+/** What is to be checked or marked; `after` are the other arguments. */
+function badData(...after: unknown[]): BadCall[] {
+  return [
+    ...invalid([...NOT_BYTES, 'text'], (data) => [data, ...after]),
+    ...tooLarge(named('bytes of 64 MiB + 1'), (data) => [data, ...after]),
+  ];
+}
+
+/** A tag or a signature, the second argument. */
+function badProofs(): BadCall[] {
+  return [
+    ...invalid([...NOT_BYTES, 'text', hostile('undefined')], (proof) => [
+      hostile('ten bytes'),
+      proof,
+    ]),
+    ...tooLarge(named('bytes of 64 KiB + 1'), (proof) => [hostile('ten bytes'), proof]),
+  ];
+}
+
+/** The option that names a key; the page has no grant that any of these methods needs. */
+function badKeyOption(...before: unknown[]): BadCall[] {
+  return [
+    ...badControls(...before),
+    ...invalid(NOT_AN_ID, (key) => [...before, { key }]),
+    ...invalid([{ context: 'c' }, hostile('getters that throw: key')], (value) => [
+      ...before,
+      value,
+    ]),
+    ...refusing('NOT_GRANTED', ['app', 'no such key'], (key) => [...before, { key }]),
+  ];
+}
+
 const REQUEST = { purpose: 'A purpose', capabilities: ['seal'] };
 
 function badRequests(): BadCall[] {
@@ -314,7 +346,7 @@ function badRequests(): BadCall[] {
     ...invalid(notCounts, field('maxUses')),
     // What the contract has and this version has not: refused before the user is asked.
     ...unsupported(
-      ['mac', 'blindIndex', 'sync', 'sign', 'publicKey'].map((name) => ['seal', name]),
+      ['sync', 'sign', 'publicKey'].map((name) => ['seal', name]),
       field('capabilities'),
     ),
     ...unsupported(
@@ -362,6 +394,32 @@ export const BAD_CALLS: Readonly<Record<string, readonly BadCall[]>> = {
     ),
     ...tooLarge([2 ** 20 + 1, 2 ** 31, 2 ** 32, 2 ** 53 - 1], (value) => [value]),
     ...badControls(16),
+  ],
+  mac: [
+    { args: [], expected: 'INVALID_ARGUMENT' },
+    ...badData(),
+    ...badKeyOption(hostile('ten bytes')),
+  ],
+  verifyMac: [
+    { args: [], expected: 'INVALID_ARGUMENT' },
+    ...badData(hostile('ten bytes')),
+    ...badProofs(),
+    ...badKeyOption(hostile('ten bytes'), hostile('ten bytes')),
+  ],
+  blindIndex: [
+    { args: [], expected: 'INVALID_ARGUMENT' },
+    ...invalid(NOT_UNICODE_TEXT, (value) => [value, 'field']),
+    ...tooLarge(named('text of 64 KiB + 1', 'text of 64 KiB + 1 bytes'), (value) => [
+      value,
+      'field',
+    ]),
+    ...invalid(NOT_AN_ID, (field) => ['value', field]),
+    ...invalid([...NOTHING_KNOWN, ...NOT_FINITE, 0, -1, 1.5, '1', 2 ** 53], (generation) => [
+      'value',
+      'field',
+      { generation },
+    ]),
+    ...badKeyOption('value', 'field'),
   ],
   connect: badRequests(),
   revoke: [
@@ -485,7 +543,7 @@ const laterCalls = (expected: string): BadCall[] =>
 
 const LATER_METHODS = [
   ...['rotateKey', 'publicKey', 'sealBlob', 'openBlob', 'rewrap', 'sign'],
-  ...['verify', 'mac', 'verifyMac', 'blindIndex', 'sync.encryptRecords', 'sync.decryptRecords'],
+  ...['verify', 'sync.encryptRecords', 'sync.decryptRecords'],
   ...['sync.loadCollectionKeys', 'sync.createCollectionKeys'],
 ];
 const SUBTLE_METHODS = [

@@ -181,7 +181,7 @@ describe('Connecting', () => {
 
   it('refuses what this release does not have, before anybody is asked', async () => {
     const wishes: Partial<ParamsOf<'connect'>>[] = [
-      { capabilities: ['mac'] },
+      { capabilities: ['sync'] },
       { capabilities: ['seal', 'sign'] },
       { key: { kind: 'signing' } },
       { key: { kind: 'sharing' } },
