@@ -23,6 +23,7 @@ import { laterTasks } from './platform/later.ts';
 import { onLockCommand, onLockMenu } from './platform/lock-triggers.ts';
 import { WebLocks } from './platform/locks.ts';
 import { watchSites } from './platform/permissions.ts';
+import { OpenDocuments } from './platform/open-documents.ts';
 import { PromptWindow } from './platform/prompt-window.ts';
 import { listenForChannels } from './platform/runtime-channel.ts';
 import { AreaSessionStore } from './platform/session-store.ts';
@@ -63,6 +64,7 @@ function main(): void {
   });
   const service = createService({
     notes: new AreaSessionStore(storage.local, 'note/'),
+    documents: new OpenDocuments(tabs),
     events: new TabEvents({ tabs, sites }),
     platformRandom: new SystemSource(),
     registry: defaultRegistry({ loadWasm: packagedWasm(getUrl) }),

@@ -24,9 +24,10 @@ import type { BatchResult } from './batch.ts';
 import type { Calls } from './calls.ts';
 import type { Info } from './info.ts';
 import { NO_CONTROL } from './control.ts';
-import { rejected, subtle, sync, unsupported } from './later.ts';
+import { rejected, sync, unsupported } from './later.ts';
 import { fromUtf8, SafeEventTarget } from './primordials.ts';
 import { failedStream, laneStream, OPENING, SEALING } from './streams.ts';
+import { SealwrightSubtle } from './subtle.ts';
 
 const SEAL_OPTIONS = ['key', 'to', 'toSelf', 'portable', 'context', 'pad'] as const;
 const OPEN_OPTIONS = ['context', 'accept'] as const;
@@ -41,11 +42,13 @@ const INDEX_OPTIONS = ['key', 'generation'] as const;
 export class Sealwright extends SafeEventTarget {
   readonly info: Info;
   readonly #calls: Calls;
+  readonly #subtle: SealwrightSubtle;
 
   constructor(info: Info, calls: Calls) {
     super();
     this.info = info;
     this.#calls = calls;
+    this.#subtle = new SealwrightSubtle(calls);
     freeze(this);
   }
 
@@ -53,8 +56,8 @@ export class Sealwright extends SafeEventTarget {
     return sync;
   }
 
-  get subtle(): object {
-    return subtle;
+  get subtle(): SealwrightSubtle {
+    return this.#subtle;
   }
 
   async status(options?: unknown) {

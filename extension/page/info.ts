@@ -24,6 +24,7 @@ const FEATURES = freeze([
   'blindIndex',
   'sealedLength',
   'inspect',
+  'subtle',
 ] as const);
 
 /** A seal: a disc with a keyhole. As text, so that anyone can read what it is. */

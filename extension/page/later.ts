@@ -1,11 +1,9 @@
 /*
  * What the contract names and this version does not do yet. Each is there, so that a page can
- * write against the whole contract and look at `info.features`; each rejects with UNSUPPORTED,
- * those of `subtle` with the DOMException that the Web Cryptography API has for it.
+ * write against the whole contract and look at `info.features`; each rejects with UNSUPPORTED.
  */
 import { SealwrightError } from '../../src/rpc/errors.ts';
 import { defineProperty, freeze, SafePromise } from '../../src/rpc/primordials.ts';
-import { SafeDOMException } from './primordials.ts';
 
 export function unsupported(name: string): SealwrightError {
   return new SealwrightError('UNSUPPORTED', `${name} is not supported by this version`);
@@ -30,22 +28,4 @@ function rejecting(names: readonly string[], error: (name: string) => Error): ob
 export const sync = rejecting(
   ['encryptRecords', 'decryptRecords', 'loadCollectionKeys', 'createCollectionKeys'],
   (name) => unsupported(`sync.${name}`),
-);
-
-export const subtle = rejecting(
-  [
-    'encrypt',
-    'decrypt',
-    'sign',
-    'verify',
-    'digest',
-    'generateKey',
-    'deriveKey',
-    'deriveBits',
-    'importKey',
-    'exportKey',
-    'wrapKey',
-    'unwrapKey',
-  ],
-  (name) => new SafeDOMException(`${name} is not supported by this version`, 'NotSupportedError'),
 );

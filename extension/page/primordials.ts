@@ -46,6 +46,7 @@ export const SafeCustomEvent = CustomEvent;
 export const SafeDOMException = DOMException;
 export const SafeTypeError = TypeError;
 export const SafeBigInt = BigInt;
+export const SafeString = String;
 
 /** A WeakMap whose methods are those of WeakMap.prototype as they were at load. */
 export class SafeWeakMap<K extends WeakKey, V> extends WeakMap<K, V> {}

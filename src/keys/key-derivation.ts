@@ -57,6 +57,30 @@ export function derivePairwiseId(pairwiseSecret: Uint8Array, ref: string, origin
   return toBase64url(hkdfExpand(SHA512, pairwiseSecret, info, 16));
 }
 
+/** What a key of `subtle` is for. */
+export interface SubtleUse {
+  readonly origin: string;
+  /** As the standard writes it. */
+  readonly algorithm: string;
+  /** Of the key. */
+  readonly bits: number;
+}
+
+/**
+ * The key that a page's `subtle` works with in place of a named key: no algorithm, length or origin
+ * shares its bytes with another, and none with the message format ("SWM1 use").
+ *
+ * @param namedKey 32 bytes of one generation
+ * @returns bits / 8 bytes, which the caller wipes
+ */
+export function deriveSubtleKey(
+  namedKey: Uint8Array,
+  { origin, algorithm, bits }: SubtleUse,
+): Uint8Array<ArrayBuffer> {
+  const info = concat(utf8('SWM1 subtle'), u32be(bits), prefixed(algorithm), prefixed(origin));
+  return new Uint8Array(hkdfExpand(SHA512, namedKey, info, bits / 8));
+}
+
 function prefixed(text: string): Uint8Array {
   const bytes = utf8(text);
   return concat(u16be(bytes.length), bytes);

@@ -59,6 +59,9 @@ export const MAX_BATCH_PLAINTEXT_BYTES = MAX_PLAINTEXT_BYTES;
  */
 export const MAX_BATCH_SEALED_BYTES = MAX_ARMORED_BYTES;
 
+/** One argument or result of `subtle`: 16 MiB. */
+export const MAX_SUBTLE_BYTES = 16 * MIB;
+
 /** Names that people give to keys. */
 export const MAX_LABEL_CHARACTERS = 100;
 

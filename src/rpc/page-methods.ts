@@ -21,6 +21,7 @@ import {
 } from './limits.ts';
 import type { Needs, Replay } from './method.ts';
 import { packed } from './packed.ts';
+import { SUBTLE_METHODS } from './subtle-methods.ts';
 import { array, boolean, bytes, integer, literal, nullable } from './validate.ts';
 import { object, optional, string, union } from './validate.ts';
 import type { Infer, Validator } from './validate.ts';
@@ -192,6 +193,7 @@ export const PAGE_METHODS = Object.freeze({
     ),
     sealedInfo,
   ),
+  ...SUBTLE_METHODS,
 });
 
 export type Capability = Infer<typeof capability>;

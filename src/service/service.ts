@@ -7,11 +7,13 @@ import type { SessionStore } from '../keys/session-store.ts';
 import type { PassphraseKdf } from '../keys/passphrase.ts';
 import { SlotKeeper } from '../keys/slot-keeper.ts';
 import type { Vault } from '../keys/vault.ts';
+import type { Subtle } from '../subtle/subtle.ts';
 import type { RandomSource } from '../random/contract.ts';
 import type { Implementations } from '../rpc/call.ts';
 import type { Later } from '../rpc/timers.ts';
 import { admitting } from './admission.ts';
 import { Consent } from './consent.ts';
+import type { Documents } from './documents.ts';
 import { Engines } from './engines.ts';
 import { Flights } from './flights.ts';
 import { Grants } from './grants.ts';
@@ -19,6 +21,7 @@ import { Hedge } from './hedge.ts';
 import { Limits } from './limits.ts';
 import { LockKeeper } from './lock-keeper.ts';
 import { MessageCrypto } from './message-crypto.ts';
+import { NamedKeys } from './named-keys.ts';
 import { engineMethods } from './methods/engines.ts';
 import { bulkMethods } from './methods/bulk.ts';
 import { entropyMethods, type EntropyPools } from './methods/entropy.ts';
@@ -33,6 +36,7 @@ import { randomMethods } from './methods/random.ts';
 import { sealManyMethods } from './methods/seal-many.ts';
 import { sealMethods } from './methods/seal.ts';
 import { statusMethods } from './methods/status.ts';
+import { subtleMethods } from './methods/subtle.ts';
 import { surfaceKeyMethods } from './methods/surface-keys.ts';
 import { surfaceSiteMethods } from './methods/surface-sites.ts';
 import { surfaceBackupMethods } from './methods/surface-vault-backup.ts';
@@ -42,8 +46,10 @@ import type { Prompter } from './prompter.ts';
 import { Releases } from './releases.ts';
 import { Revoker } from './revoker.ts';
 import { SiteGrants } from './site-grants.ts';
+import { SessionKeys } from './session-keys.ts';
 import type { Sites } from './sites.ts';
 import type { StateEvents } from './state-events.ts';
+import { SubtleKeys } from './subtle-keys.ts';
 import { Turns } from './turns.ts';
 import type { WakeUp } from './wake-up.ts';
 
@@ -66,6 +72,7 @@ export interface ServiceParts {
   readonly version: string;
   readonly prompter: Prompter;
   readonly sites: Sites;
+  readonly documents: Documents;
   readonly events: StateEvents;
   readonly wakeUp: WakeUp;
   /** Lets other messages in before long work goes on. */
@@ -97,6 +104,7 @@ export function createService(outside: ServiceParts): Service {
     ...sealMethods(parts),
     ...openMethods(parts),
     ...bulkMethods(parts),
+    ...subtleMethods(parts),
     ...sealManyMethods(parts),
     ...openManyMethods(parts),
     ...macMethods(parts),
@@ -136,6 +144,10 @@ function assembled(outside: ServiceParts) {
   const turns = new Turns(outside.later, () => performance.now());
   const messageCrypto = new MessageCrypto(outside.smallCrypto);
   const releases = new Releases(outside.now);
+  const sessionKeys = new SessionKeys(outside);
+  const subtle = (): Promise<Subtle> => subtleKeys.subtle();
+  const namedKeys = new NamedKeys({ grants, keyRing, flights, subtle });
+  const subtleKeys = new SubtleKeys({ ...outside, engines, sessionKeys, namedKeys });
   const built = {
     engines,
     keyRing,
@@ -152,6 +164,8 @@ function assembled(outside: ServiceParts) {
     releases,
     turns,
     messageCrypto,
+    namedKeys,
+    subtleKeys,
   };
   return { ...outside, ...built };
 }

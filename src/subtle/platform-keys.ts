@@ -26,18 +26,26 @@ export function platformKeys(
       const algorithm = { name, ...readGenerate(members) };
       return (runtime, { extractable, usages }) =>
         runtime.platform(name, async (subtle) => {
-          const made = await subtle.generateKey(algorithm, extractable, [...usages]);
+          const made = await subtle.generateKey(algorithm, extractable || runtime.keepsKeys, [
+            ...usages,
+          ]);
           const { publicKey, privateKey } = made as CryptoKeyPair;
-          return Object.freeze({ publicKey: wrapped(publicKey), privateKey: wrapped(privateKey) });
+          return Object.freeze({
+            publicKey: wrapped(publicKey, true),
+            privateKey: wrapped(privateKey, extractable),
+          });
         });
     },
     importKey: (members) => {
       const algorithm = { name, ...readImport(members) };
       return (material, { extractable, usages }, runtime) => {
-        const given = copied(name, material);
-        return runtime.platform(name, async (subtle) =>
-          wrapped(await importInto(subtle, given, algorithm, extractable, usages)),
-        );
+        const isHidden = runtime.keepsKeys && !extractable;
+        const given = copied(name, material, isHidden);
+        return runtime.platform(name, async (subtle) => {
+          const wanted = extractable || isHidden;
+          const key = await importInto(subtle, given, algorithm, wanted, usages);
+          return wrapped(key, extractable);
+        });
       };
     },
     exportKey: (format, key, runtime) =>
@@ -63,12 +71,19 @@ function importInto(
   return subtle.importKey(format, bytes, algorithm, extractable, usages);
 }
 
-/** A JWK is the caller's object, and the platform reads it later than now. */
-function copied(name: string, material: KeyMaterial): KeyMaterial {
+/**
+ * A JWK is the caller's object, and the platform reads it later than now.
+ * @param isHidden `ext` does not count: who imports the key does not want it extractable
+ */
+function copied(name: string, material: KeyMaterial, isHidden: boolean): KeyMaterial {
   nativeFormat(name, material.format);
   if (material.format !== 'jwk') return material;
-  const { key_ops: keyOps, ...rest } = material.jwk;
-  const jwk = { ...rest, ...(keyOps !== undefined && { key_ops: [...keyOps] }) };
+  const { key_ops: keyOps, ext, ...rest } = material.jwk;
+  const jwk = {
+    ...rest,
+    ...(keyOps !== undefined && { key_ops: [...keyOps] }),
+    ...(ext !== undefined && !isHidden && { ext }),
+  };
   return { format: 'jwk', jwk };
 }
 
@@ -77,8 +92,9 @@ function nativeFormat(name: string, format: Format): KeyFormat {
   throw notSupported(`${name}: keys have no format ${format}`);
 }
 
-function wrapped(key: CryptoKey): SubtleKey {
-  return new SubtleKey(infoOf(key), key, key.extractable, key.usages, key.type);
+/** @param extractable for its holder, who need not be this library */
+export function wrapped(key: CryptoKey, extractable: boolean): SubtleKey {
+  return new SubtleKey(infoOf(key), key, extractable, key.usages, key.type);
 }
 
 /** The platform's description without what may be added to it, and frozen. */

@@ -26,13 +26,24 @@ export class Runtime {
   readonly registry: Registry;
   readonly engine: EngineChoice;
   readonly random: RandomSource;
+  /**
+   * The platform's keys are made so that `storedKey` can take them out, whatever their holder may:
+   * a SubtleKey's own `extractable` is what decides on that.
+   */
+  readonly keepsKeys: boolean;
   /** For each key, the engines that it was set up for. Goes when the key goes. */
   private readonly keyed = new WeakMap<SubtleKey, Map<EngineName, Awaitable<Keyed>>>();
 
-  constructor(registry: Registry, engine: EngineChoice, random: RandomSource) {
+  constructor(
+    registry: Registry,
+    engine: EngineChoice,
+    random: RandomSource,
+    { keepsKeys = false }: { readonly keepsKeys?: boolean } = {},
+  ) {
     this.registry = registry;
     this.engine = engine;
     this.random = random;
+    this.keepsKeys = keepsKeys;
   }
 
   encrypt<A extends CipherName>(

@@ -25,6 +25,9 @@ const answer = {
   maxUses: 1,
 };
 
+const algorithm = { name: 'AES-GCM' };
+const newKey = { extractable: true, usages: ['encrypt'] };
+
 /** Every argument that a method has, with a value of the right shape. */
 const VALID: Record<MethodName, Record<string, unknown>> = {
   status: {},
@@ -49,6 +52,26 @@ const VALID: Record<MethodName, Record<string, unknown>> = {
   verifyMac: { data: bytes, tag: bytes, key: 'id' },
   blindIndex: { value: bytes, field: 'f', generation: 1, key: 'id' },
   inspect: { sealed: bytes },
+  'subtle.encrypt': { algorithm, key: 'k', data: bytes },
+  'subtle.decrypt': { algorithm, key: 'k', data: bytes },
+  'subtle.sign': { algorithm, key: 'k', data: bytes },
+  'subtle.verify': { algorithm, key: 'k', signature: bytes, data: bytes },
+  'subtle.digest': { algorithm, data: bytes },
+  'subtle.generateKey': { algorithm, ...newKey },
+  'subtle.importKey': { format: 'raw', keyData: bytes, algorithm, ...newKey },
+  'subtle.importNamedKey': { keyId: 'id', algorithm, ...newKey },
+  'subtle.exportKey': { format: 'raw', key: 'k' },
+  'subtle.deriveBits': { algorithm, baseKey: 'k', length: 8 },
+  'subtle.deriveKey': { algorithm, baseKey: 'k', derivedKeyType: algorithm, ...newKey },
+  'subtle.wrapKey': { format: 'raw', key: 'k', wrappingKey: 'k', wrapAlgorithm: algorithm },
+  'subtle.unwrapKey': {
+    format: 'raw',
+    wrappedKey: bytes,
+    unwrappingKey: 'k',
+    unwrapAlgorithm: algorithm,
+    unwrappedKeyAlgorithm: algorithm,
+    ...newKey,
+  },
   releaseSeal: { purpose: 'page', totalBytes: 8, ...sealing },
   releaseOpen: { head: bytes, totalBytes: 8, context: bytes },
   holdsGrant: { keyId: 'id', capability: 'seal' },

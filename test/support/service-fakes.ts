@@ -1,3 +1,4 @@
+import type { DocumentPlace, Documents } from '../../src/service/documents.ts';
 import type { RandomSource } from '../../src/random/contract.ts';
 import type { PageCaller } from '../../src/service/frame-policy.ts';
 import type { Prompter } from '../../src/service/prompter.ts';
@@ -46,6 +47,17 @@ export class FakeSites implements Sites {
 
   tabAddress(tabId: number): Promise<string | undefined> {
     return Promise.resolve(this.tabs.get(tabId));
+  }
+}
+
+/** All documents are open but those in `gone`. */
+export class FakeDocuments implements Documents {
+  readonly gone = new Set<string>();
+  readonly asked: string[] = [];
+
+  isOpen({ documentId }: DocumentPlace): Promise<boolean> {
+    this.asked.push(documentId);
+    return Promise.resolve(!this.gone.has(documentId));
   }
 }
 

@@ -19,6 +19,7 @@ import {
 } from './memory-store.ts';
 import { loadWasm } from './wasm.ts';
 import {
+  FakeDocuments,
   FakeEvents,
   FakePrompter,
   FakeSites,
@@ -52,6 +53,7 @@ export class World {
   readonly sites = new FakeSites();
   readonly events = new FakeEvents();
   readonly wakeUp = new FakeWakeUp();
+  readonly documents = new FakeDocuments();
   now = 1_800_000_000_000;
   vault!: Vault;
   service!: Service;
@@ -74,14 +76,14 @@ export class World {
   }
 
   restart(): void {
-    const { primary, copy, session, notes, prompter, sites, events, wakeUp } = this;
+    const { primary, copy, session, notes, prompter, sites, events, wakeUp, documents } = this;
     const now = (): number => this.now;
     const random = nodeRandom;
     const locks = new MemoryLocks();
     const derive = cheapKdf;
     this.vault = new Vault({ primary, copy, session, locks, random, derive, now });
     this.service = createService({
-      ...{ session, notes, locks, prompter, sites, events, wakeUp, now, random },
+      ...{ session, notes, locks, prompter, sites, events, wakeUp, documents, now, random },
       vault: this.vault,
       derive,
       platformRandom: random,

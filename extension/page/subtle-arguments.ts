@@ -1,0 +1,223 @@
+/*
+ * The arguments of `subtle`, read by the rules of Web IDL and copied at the time of the call. What
+ * an algorithm makes of its parameters is the extension's to say: it has the algorithms.
+ *
+ * Everything here throws; the methods are async, so a page sees rejections.
+ */
+import { freeze, isArray, isWellFormed, SafeUint8Array } from '../../src/rpc/primordials.ts';
+import { bufferByteLength, typedArrayName } from '../../src/rpc/primordials.ts';
+import { ALGORITHM_MEMBERS, JWK_TEXTS, KEY_USAGES } from '../../src/rpc/subtle-values.ts';
+import type { WireAlgorithm, WireJwk, WireParam } from '../../src/rpc/subtle-values.ts';
+import { MAX_SUBTLE_BYTES } from '../../src/rpc/limits.ts';
+import { bufferIsResizable, dataViewParts, isView } from './primordials.ts';
+import {
+  SafeDOMException,
+  SafeString,
+  SafeTypeError,
+  setBytes,
+  typedArrayParts,
+} from './primordials.ts';
+import { handleOf } from './subtle-key.ts';
+
+type Usage = (typeof KEY_USAGES)[number];
+type Reading = Readonly<Record<string | symbol, unknown>>;
+
+/** More is no name of anything; it would only have to travel. */
+const MAX_NAME_CHARACTERS = 256;
+const ABSENT: WireParam = freeze({});
+
+/** @throws TypeError for everything that is not a key of this document */
+export function keyHandle(name: string, value: unknown): string {
+  const handle = handleOf(value);
+  if (handle === undefined) throw wrongType(name, 'a key of sealwright.subtle');
+  return handle;
+}
+
+/** An ArrayBuffer or a view, to be copied when its turn comes. @throws TypeError */
+export class BufferSource {
+  readonly #name: string;
+  readonly #value: unknown;
+
+  constructor(name: string, value: unknown) {
+    this.#name = name;
+    this.#value = value;
+    sourceOf(name, value);
+  }
+
+  /**
+   * "Get a copy of the bytes held by the buffer source": none, if it has been transferred meanwhile.
+   *
+   * @throws OperationError (DOMException) beyond 16 MiB
+   */
+  copy(): Uint8Array {
+    const { buffer, offset, length } = sourceOf(this.#name, this.#value);
+    if (length > MAX_SUBTLE_BYTES) {
+      const message = `${this.#name}: subtle takes at most ${MAX_SUBTLE_BYTES} bytes`;
+      throw new SafeDOMException(message, 'OperationError');
+    }
+    const copy = new SafeUint8Array(length);
+    // A detached buffer has no bytes, and no views can be made of it.
+    if (length > 0) setBytes(copy, new SafeUint8Array(buffer, offset, length));
+    return copy;
+  }
+}
+
+/** Web IDL: neither [AllowShared] nor [AllowResizable]. */
+function sourceOf(name: string, value: unknown) {
+  const expected = 'an ArrayBuffer or a view of one, not shared or resizable';
+  if (typeof value !== 'object' || value === null) throw wrongType(name, expected);
+  try {
+    const parts = typedArrayName(value) === undefined ? dataViewParts : typedArrayParts;
+    if (isView(value)) {
+      const buffer = parts.buffer(value);
+      const bytes = bufferByteLength(buffer);
+      if (!bufferIsResizable?.(buffer)) {
+        // Of a DataView whose buffer was detached, neither can be asked.
+        if (bytes === 0) return { buffer, offset: 0, length: 0 };
+        return { buffer, offset: parts.byteOffset(value), length: parts.byteLength(value) };
+      }
+    } else {
+      const length = bufferByteLength(value);
+      if (!bufferIsResizable?.(value)) return { buffer: value as ArrayBuffer, offset: 0, length };
+    }
+  } catch {
+    // The getters throw for values of another class.
+  }
+  throw wrongType(name, expected);
+}
+
+function isBufferSource(value: unknown): boolean {
+  try {
+    sourceOf('', value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * AlgorithmIdentifier: (object or DOMString). Members are read once each.
+ *
+ * @throws TypeError without a name
+ */
+export function algorithmOf(value: unknown): WireAlgorithm {
+  if (!isObject(value)) return { name: algorithmName(value) };
+  const source = value as Reading;
+  if (source.name === undefined) throw wrongType('algorithm: name', 'a string');
+  const wire: Record<string, unknown> = { __proto__: null, name: algorithmName(source.name) };
+  for (let i = 0; i < ALGORITHM_MEMBERS.length; i++) {
+    const member = ALGORITHM_MEMBERS[i]!;
+    const given = source[member];
+    if (given !== undefined) wire[member] = paramOf(member, given);
+  }
+  return wire as WireAlgorithm;
+}
+
+/** @throws NotSupportedError (DOMException) for what cannot be the name of an algorithm */
+function algorithmName(value: unknown): string {
+  const name = text(value);
+  if (name.length > 0 && name.length <= MAX_NAME_CHARACTERS && isWellFormed(name)) return name;
+  throw new SafeDOMException('There is no such algorithm', 'NotSupportedError');
+}
+
+function paramOf(member: string, value: unknown): WireParam {
+  if (typeof value === 'bigint') return { bigint: text(value) };
+  // NaN and infinities have no JSON; as text they are still no integers.
+  if (typeof value === 'number') return value - value === 0 ? value : text(value);
+  if (typeof value === 'string') return shortText(value);
+  if (typeof value === 'boolean' || value === null) return value;
+  if (!isObject(value)) throw wrongType(member, 'a parameter of the algorithm');
+  if (isBufferSource(value)) return new BufferSource(member, value).copy();
+  return objectParam(member, value);
+}
+
+function objectParam(member: string, value: object): WireParam {
+  const handle = handleOf(value);
+  if (handle !== undefined) return { key: handle };
+  if (isArray(value)) return { items: byteStrings(member, value) };
+  if (member !== 'hash') return ABSENT;
+  const { name } = value as Reading;
+  return name === undefined ? ABSENT : { name: shortText(text(name)) };
+}
+
+function byteStrings(member: string, list: readonly unknown[]): Uint8Array[] {
+  const copies: Uint8Array[] = [];
+  for (let i = 0; i < list.length; i++) copies[i] = new BufferSource(member, list[i]).copy();
+  return copies;
+}
+
+/** @throws TypeError for what is not in the enumeration */
+export function oneOf<T extends string>(name: string, value: unknown, known: readonly T[]): T {
+  const given = text(value);
+  for (let i = 0; i < known.length; i++) {
+    if (known[i] === given) return known[i]!;
+  }
+  throw wrongType(name, 'one of its names');
+}
+
+/** sequence<KeyUsage>. @throws TypeError */
+export function usagesOf(value: unknown): Usage[] {
+  const given = sequence('keyUsages', value);
+  const usages: Usage[] = [];
+  for (let i = 0; i < given.length; i++) usages[i] = oneOf('keyUsages', given[i], KEY_USAGES);
+  return usages;
+}
+
+/** unsigned long? of deriveBits. [EnforceRange] is not said there: it wraps around. */
+export function bitLengthOf(value: unknown): number | null {
+  if (value === undefined || value === null) return null;
+  return (value as number) >>> 0;
+}
+
+/** JsonWebKey. @throws TypeError */
+export function jwkOf(value: unknown): WireJwk {
+  if (!isObject(value) || isBufferSource(value)) throw wrongType('keyData', 'a JSON Web Key');
+  const source = value as Reading;
+  const wire: Record<string, unknown> = { __proto__: null };
+  for (let i = 0; i < JWK_TEXTS.length; i++) {
+    const given = source[JWK_TEXTS[i]!];
+    if (given !== undefined) wire[JWK_TEXTS[i]!] = text(given);
+  }
+  if (source.ext !== undefined) wire.ext = !!source.ext;
+  if (source.key_ops !== undefined) wire.key_ops = texts(sequence('key_ops', source.key_ops));
+  return wire;
+}
+
+function texts(list: readonly unknown[]): string[] {
+  const result: string[] = [];
+  for (let i = 0; i < list.length; i++) result[i] = text(list[i]);
+  return result;
+}
+
+/** Whatever can be iterated, by the page's own iterator: that is what Web IDL says. */
+function sequence(name: string, value: unknown): unknown[] {
+  if (!isObject(value)) throw wrongType(name, 'a sequence');
+  const iterator = (value as Reading)[Symbol.iterator];
+  if (typeof iterator !== 'function') throw wrongType(name, 'a sequence');
+  const items: unknown[] = [];
+  for (const item of value as Iterable<unknown>) {
+    if (items.length === MAX_SEQUENCE) throw wrongType(name, `at most ${MAX_SEQUENCE} items`);
+    items[items.length] = item;
+  }
+  return items;
+}
+const MAX_SEQUENCE = 64;
+
+function isObject(value: unknown): value is object {
+  return (typeof value === 'object' && value !== null) || typeof value === 'function';
+}
+
+/** DOMString. @throws TypeError for a symbol */
+function text(value: unknown): string {
+  if (typeof value === 'symbol') throw wrongType('a symbol', 'text');
+  return SafeString(value);
+}
+
+/** A text that no parameter has, where it is too long to be one. */
+function shortText(value: string): string {
+  return value.length <= MAX_NAME_CHARACTERS && isWellFormed(value) ? value : '?';
+}
+
+function wrongType(name: string, expected: string): TypeError {
+  return new SafeTypeError(`${name} must be ${expected}`);
+}

@@ -1,0 +1,11 @@
+/** One document that has session keys, as the browser names it. */
+export interface DocumentPlace {
+  readonly documentId: string;
+  readonly tabId: number;
+  readonly frameId: number;
+}
+
+export interface Documents {
+  /** Whether the document is still there, to be served; true where nobody can tell. */
+  isOpen(document: DocumentPlace): Promise<boolean>;
+}

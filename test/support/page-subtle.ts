@@ -1,0 +1,19 @@
+import type { Calls } from '../../extension/page/calls.ts';
+import { SealwrightSubtle } from '../../extension/page/subtle.ts';
+import type { Caller } from '../../src/rpc/channel.ts';
+import { pageCaller } from './service-fakes.ts';
+import type { World } from './service-world.ts';
+
+/** `sealwright.subtle` of one document, over the real broker: all but the lanes between the two. */
+export function pageSubtle(world: World, caller: Caller = pageCaller()): SubtleCrypto {
+  const call = (method: never, params: never) => world.call(method, params, caller);
+  return new SealwrightSubtle({ call } as unknown as Calls) as unknown as SubtleCrypto;
+}
+
+/** The name of the error that a call rejects with, or "none". */
+export async function errorName(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => 'none',
+    (error: unknown) => (error as Error).name,
+  );
+}
