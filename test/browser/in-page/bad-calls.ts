@@ -89,6 +89,12 @@ const NOT_UNICODE: Values = named(
   'a high surrogate at the end',
 );
 const SOME_BYTES: Values = named('no bytes', 'ten bytes');
+const NOT_A_BLOB: Values = [
+  ...NOT_BYTES.filter((value) => JSON.stringify(value) !== JSON.stringify(hostile('a Blob'))),
+  ...SOME_BYTES,
+  'text',
+  ...named('a proxy of a Blob', 'an object of the class of Blobs'),
+];
 
 const NOT_BYTES_OR_UNICODE: Values = [...NOT_BYTES, ...NOT_UNICODE];
 const NOT_UNICODE_TEXT: Values = [
@@ -492,6 +498,23 @@ export const BAD_CALLS: Readonly<Record<string, readonly BadCall[]>> = {
     ...invalid([...NOT_ITEMS, ['sw1.AAAA']], (value) => [value]),
     ...badOpenOptions([]),
   ],
+  sealBlob: [
+    { args: [], expected: 'INVALID_ARGUMENT' },
+    ...invalid(NOT_A_BLOB, (value) => [value]),
+    ...tooLarge(named('a Blob of 34 GiB'), (value) => [value]),
+    ...badSealOptions(hostile('a Blob')),
+  ],
+  openBlob: [
+    { args: [], expected: 'INVALID_ARGUMENT' },
+    ...invalid(NOT_A_BLOB, (value) => [value]),
+    ...tooLarge(named('a Blob of 34 GiB'), (value) => [value]),
+    ...refusing(
+      'BAD_ENVELOPE',
+      named('a Blob', 'an empty Blob', 'a Blob of 500 bytes'),
+      (value) => [value],
+    ),
+    ...badOpenOptions(hostile('a Blob of 500 bytes')),
+  ],
   inspect: [
     { args: [], expected: 'INVALID_ARGUMENT' },
     ...invalid(NOT_BYTES_OR_UNICODE, (value) => [value]),
@@ -499,6 +522,15 @@ export const BAD_CALLS: Readonly<Record<string, readonly BadCall[]>> = {
     ...refusing('BAD_ENVELOPE', [...NOT_SEALED, ...NOT_ARMORED], (value) => [value]),
   ],
 };
+
+/** The two methods that give streams: they never throw, but both sides of the stream fail. */
+export const STREAM_CALLS: Readonly<Record<string, readonly BadCall[]>> = {
+  sealStream: badSealOptions(),
+  openStream: badOpenOptions(),
+};
+
+/** What is written to a stream. */
+export const BAD_CHUNKS: readonly BadCall[] = invalid([...NOT_BYTES, 'text'], (chunk) => [chunk]);
 
 /** sealedLength is the one method that throws: a RangeError, whatever is wrong. */
 export const LENGTH_CALLS: readonly BadCall[] = [
@@ -542,7 +574,7 @@ const laterCalls = (expected: string): BadCall[] =>
   ANY_ARGUMENTS.map((args) => ({ args, expected }));
 
 const LATER_METHODS = [
-  ...['rotateKey', 'publicKey', 'sealBlob', 'openBlob', 'rewrap', 'sign'],
+  ...['rotateKey', 'publicKey', 'rewrap', 'sign'],
   ...['verify', 'sync.encryptRecords', 'sync.decryptRecords'],
   ...['sync.loadCollectionKeys', 'sync.createCollectionKeys'],
 ];

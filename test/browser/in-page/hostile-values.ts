@@ -3,7 +3,10 @@
  * plain data: `hostile('a detached buffer')` stands for the value anywhere in an argument.
  */
 
-/** Installs `globalThis.hostileValues`: a maker for each name. To be run in the page. */
+/**
+ * Installs `globalThis.hostileValues`, a maker for each name, and `globalThis.revived`, which puts
+ * what they make into an argument. To be run in the page.
+ */
 export function installHostileValues(): void {
   const MIB = 2 ** 20;
   const thrower = (): never => {
@@ -44,6 +47,7 @@ export function installHostileValues(): void {
     revoke();
     return proxy;
   };
+  const gibibyte = () => new Blob(Array<Blob>(1024).fill(new Blob([new Uint8Array(MIB)])));
 
   const values: Record<string, () => unknown> = {
     undefined: () => undefined,
@@ -59,6 +63,12 @@ export function installHostileValues(): void {
     'a map': () => new Map([['length', 3]]),
     'a set': () => new Set(['seal']),
     'a Blob': () => new Blob(['text']),
+    'an empty Blob': () => new Blob(),
+    'a Blob of 500 bytes': () => new Blob([new Uint8Array(500).fill(7)]),
+    // Of one Blob, over and over: nothing of that size is ever in memory.
+    'a Blob of 34 GiB': () => new Blob(Array<Blob>(34).fill(gibibyte())),
+    'a proxy of a Blob': () => new Proxy(new Blob(['text']), {}),
+    'an object of the class of Blobs': () => Object.create(Blob.prototype) as unknown,
     'an element': () => document.documentElement,
     window: () => window,
     'a promise': () => Promise.resolve(new Uint8Array(3)),
@@ -180,7 +190,13 @@ export function installHostileValues(): void {
     'text of 501 characters': () => 'p'.repeat(501),
     'text of 101 characters': () => 'l'.repeat(101),
   };
-  Object.assign(globalThis, { hostileValues: values });
+  const revived = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null) return value;
+    if ('$hostile' in value) return values[String(value.$hostile)]!();
+    if (Array.isArray(value)) return value.map(revived);
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, revived(one)]));
+  };
+  Object.assign(globalThis, { hostileValues: values, revived });
 }
 
 /** In an argument: the value of this name. */
@@ -200,16 +216,10 @@ export async function outcomesOf(method: string, calls: readonly Arguments[]): P
   const WAIT_MS = 10_000;
   type Method = (...args: unknown[]) => unknown;
   const world = globalThis as unknown as {
-    readonly hostileValues: Record<string, () => unknown>;
+    readonly revived: (value: unknown) => unknown;
     readonly sealwright: Record<string, unknown>;
   };
 
-  const revived = (value: unknown): unknown => {
-    if (typeof value !== 'object' || value === null) return value;
-    if ('$hostile' in value) return world.hostileValues[String(value.$hostile)]!();
-    if (Array.isArray(value)) return value.map(revived);
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, revived(one)]));
-  };
   const nameOf = (error: unknown): string => {
     if (!(error instanceof Error) && !(error instanceof DOMException)) return 'not an Error';
     if (error.name !== 'SealwrightError') return `${error.name}: ${error.message}`;
@@ -236,7 +246,7 @@ export async function outcomesOf(method: string, calls: readonly Arguments[]): P
   const outcome = async (args: Arguments): Promise<string> => {
     let values: unknown[];
     try {
-      values = args.map(revived);
+      values = args.map(world.revived);
     } catch {
       return 'not available';
     }
@@ -258,14 +268,10 @@ export async function outcomesOf(method: string, calls: readonly Arguments[]): P
  * To be run in the page, after installHostileValues.
  */
 export function lengthsOf(calls: readonly Arguments[]): (number | string)[] {
-  const { hostileValues, sealwright } = globalThis as unknown as {
-    readonly hostileValues: Record<string, () => unknown>;
+  const { revived, sealwright } = globalThis as unknown as {
+    readonly revived: (value: unknown) => unknown;
     readonly sealwright: { sealedLength(...args: unknown[]): number };
   };
-  const revived = (value: unknown): unknown =>
-    typeof value === 'object' && value !== null && '$hostile' in value
-      ? hostileValues[String(value.$hostile)]!()
-      : value;
   return calls.map((args) => {
     const values = args.map(revived);
     try {
