@@ -1,13 +1,13 @@
 import { payloadBytes } from './attachments.ts';
-import { BundledChannel } from './bundled-channel.ts';
 import type { Channel } from './channel.ts';
-import { abort, parseMessage, PING, request } from './envelope.ts';
-import type { EventName, MessageOf } from './envelope.ts';
+import { abort, request } from './envelope.ts';
+import type { EventName, Message, MessageOf } from './envelope.ts';
 import { disconnected, fromWire, SealwrightError, tooBusy } from './errors.ts';
+import { KeptLine } from './kept-line.ts';
 import { deadlineMs } from './method.ts';
 import type { Method, NameIn, ParamsIn, ResultIn, Table } from './method.ts';
 import { SafeMap, SafePromise } from './primordials.ts';
-import { SYSTEM_LATER, SYSTEM_TIMERS } from './timers.ts';
+import { SYSTEM_TIMERS } from './timers.ts';
 import type { Timers } from './timers.ts';
 import { InvalidValue } from './validate.ts';
 
@@ -24,10 +24,6 @@ import { InvalidValue } from './validate.ts';
 
 const { DOMException } = globalThis;
 
-/** A worker is stopped after 30 s without a message, in Firefox even with an answer owed. */
-export const PING_EVERY_MS = 12_000;
-/** The first new line is opened at once; then the pause doubles, from the first to the second. */
-const RECONNECT_AFTER_MS = { first: 50, last: 3_000 };
 /** A request that so many lines did not survive is more likely the cause than the victim. */
 const MAX_SENDINGS = 24;
 
@@ -93,7 +89,6 @@ interface Pending {
  */
 export class MethodClient<T extends Table> {
   readonly #table: T;
-  readonly #parts: ClientParts;
   readonly #timers: Timers;
   readonly #limits: ClientLimits;
   readonly #idPrefix: string;
@@ -103,22 +98,27 @@ export class MethodClient<T extends Table> {
   #nextInLine = 0;
   #sentCalls = 0;
   #sentBytes = 0;
-  #channel: Channel | undefined;
+  readonly #keptLine: KeptLine;
   #onEvent: (name: EventName) => void = () => undefined;
   #gone: SealwrightError | undefined;
   #lastId = 0;
   #pendingBytes = 0;
-  #pingTimer: unknown;
-  #reconnectTimer: unknown;
-  #reconnectAfterMs = 0;
-  #heardSincePing = true;
 
   constructor(table: T, parts: ClientParts) {
     this.#table = table;
-    this.#parts = parts;
     this.#timers = parts.timers ?? SYSTEM_TIMERS;
     this.#limits = parts.limits ?? CLIENT_LIMITS;
     this.#idPrefix = parts.idPrefix ?? randomPrefix();
+    this.#keptLine = new KeptLine({
+      connect: parts.connect,
+      timers: this.#timers,
+      pingEveryMs: parts.pingEveryMs,
+      isNeeded: () => this.#pending.size > 0,
+      onMessage: (message) => this.#receive(message),
+      onDrop: () => this.#queueAgain(),
+      onReady: () => this.#work(),
+      onGone: (error) => this.close(error instanceof SealwrightError ? error : disconnected()),
+    });
   }
 
   /** Like `start`, with an AbortSignal. */
@@ -171,10 +171,7 @@ export class MethodClient<T extends Table> {
   /** Ends every call, now and in future, with this error. */
   close(error = disconnected()): void {
     this.#gone = error;
-    const channel = this.#channel;
-    this.#lineLost();
-    channel?.close();
-    this.#timers.stop(this.#reconnectTimer);
+    this.#keptLine.close();
     this.#pending.forEach((pending) => this.#settle(pending, () => pending.reject(error)));
   }
 
@@ -205,12 +202,11 @@ export class MethodClient<T extends Table> {
 
   /** Opens the line if there is work, and sends what may be under way. */
   #work(): void {
-    if (this.#pending.size === 0 || this.#reconnectTimer !== undefined) return;
-    const channel = this.#channel ?? this.#connect();
+    if (this.#pending.size === 0) return;
+    const channel = this.#keptLine.open();
     if (!channel) return;
-    if (this.#pingTimer === undefined) this.#startPinging();
     for (let next = this.#first(); next && this.#fits(next); next = this.#first()) {
-      if (this.#channel !== channel) return;
+      if (this.#keptLine.channel !== channel) return;
       this.#nextInLine++;
       this.#send(next, channel);
     }
@@ -241,55 +237,13 @@ export class MethodClient<T extends Table> {
     channel.send(request(pending.id, pending.method, pending.params));
   }
 
-  #connect(): Channel | undefined {
-    try {
-      const channel = new BundledChannel(this.#parts.connect(), SYSTEM_LATER);
-      this.#channel = channel;
-      channel.onMessage((message) => this.#receive(message, channel));
-      channel.onClose(() => this.#dropped(channel));
-      return this.#channel;
-    } catch (error) {
-      this.close(error instanceof SealwrightError ? error : disconnected());
-      return undefined;
-    }
-  }
-
-  #startPinging(): void {
-    this.#heardSincePing = true;
-    this.#schedulePing();
-  }
-
-  #schedulePing(): void {
-    const everyMs = this.#parts.pingEveryMs ?? PING_EVERY_MS;
-    this.#pingTimer = this.#timers.start(() => this.#ping(), everyMs);
-  }
-
-  /** A line on which nothing came back since the last ping is dead, even if it does not say so. */
-  #ping(): void {
-    this.#pingTimer = undefined;
-    const channel = this.#channel;
-    if (!channel || this.#pending.size === 0) return;
-    if (!this.#heardSincePing) {
-      channel.close();
-      this.#dropped(channel);
-      return;
-    }
-    this.#heardSincePing = false;
-    channel.send(PING);
-    this.#schedulePing();
-  }
-
-  #receive(raw: unknown, channel: Channel): void {
-    if (channel !== this.#channel) return;
-    this.#heardSincePing = true;
-    const message = parseMessage(raw);
-    if (message?.kind === 'response') this.#respond(message);
-    else if (message?.kind === 'progress') this.#progress(message);
-    else if (message?.kind === 'event') this.#onEvent(message.name);
+  #receive(message: Message): void {
+    if (message.kind === 'response') this.#respond(message);
+    else if (message.kind === 'progress') this.#progress(message);
+    else if (message.kind === 'event') this.#onEvent(message.name);
   }
 
   #respond(response: MessageOf<'response'>): void {
-    this.#reconnectAfterMs = 0;
     const pending = this.#pending.get(response.id);
     if (!pending?.isSent) return; // aborted meanwhile, or never asked
     this.#settle(pending, () => {
@@ -304,9 +258,8 @@ export class MethodClient<T extends Table> {
     if (onProgress) onProgress(total === undefined ? { bytes } : { bytes, total });
   }
 
-  #dropped(channel: Channel): void {
-    if (channel !== this.#channel) return;
-    this.#lineLost();
+  /** What was under way goes into the line again, before what was not sent yet. */
+  #queueAgain(): void {
     this.#sentCalls = 0;
     this.#sentBytes = 0;
     this.#line = [];
@@ -318,23 +271,12 @@ export class MethodClient<T extends Table> {
       const error = disconnected('The extension stopped each time it worked on this call');
       this.#settle(pending, () => pending.reject(error));
     });
-    this.#reconnectTimer = this.#timers.start(() => {
-      this.#reconnectTimer = undefined;
-      this.#work();
-    }, this.#reconnectAfterMs);
-    this.#reconnectAfterMs = nextPause(this.#reconnectAfterMs);
-  }
-
-  #lineLost(): void {
-    this.#channel = undefined;
-    this.#timers.stop(this.#pingTimer);
-    this.#pingTimer = undefined;
   }
 
   #abort(id: string, error: Error): void {
     const pending = this.#pending.get(id);
     if (!pending) return;
-    if (pending.isSent) this.#channel?.send(abort(id));
+    if (pending.isSent) this.#keptLine.channel?.send(abort(id));
     this.#settle(pending, () => pending.reject(error));
     this.#work();
   }
@@ -354,12 +296,6 @@ export class MethodClient<T extends Table> {
       pending.reject(error);
     }
   }
-}
-
-function nextPause(pauseMs: number): number {
-  const { first, last } = RECONNECT_AFTER_MS;
-  if (pauseMs === 0) return first;
-  return pauseMs * 2 > last ? last : pauseMs * 2;
 }
 
 function checkedResult(method: Method, result: unknown): unknown {
