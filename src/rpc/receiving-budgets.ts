@@ -11,10 +11,17 @@ export interface ReceivingLimits {
   readonly surfacesBytes: number;
 }
 
-/** One origin may fill its half, and the largest message of another still fits beside it. */
+/** What stays free for all other pages beside the largest message of one: batches of thousands. */
+export const OTHERS_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Messages beyond 64 KiB are sealed and opened in content scripts, so what comes here in pieces are
+ * texts, batches and arguments of `subtle`. One of the largest at a time, lest a flood of them grows
+ * the background; what does not fit waits.
+ */
 export const RECEIVING_LIMITS: ReceivingLimits = {
-  originBytes: 2 * MAX_PARCEL_BYTES,
-  pagesBytes: 4 * MAX_PARCEL_BYTES,
+  originBytes: MAX_PARCEL_BYTES,
+  pagesBytes: MAX_PARCEL_BYTES + OTHERS_BYTES,
   surfacesBytes: MAX_PARCEL_BYTES,
 };
 

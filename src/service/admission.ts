@@ -72,9 +72,9 @@ function requireServedFrame(name: MethodName, caller: PageCaller): void {
   }
 }
 
-/** How many messages a batch is of. */
+/** How many messages a call is about: one, or those of a batch. */
 function itemsOf(name: MethodName, params: object): number {
-  if (name !== 'sealMany' && name !== 'openMany') return 0;
+  if (name !== 'sealMany' && name !== 'openMany') return 1;
   return countOf((params as { items: Packed }).items);
 }
 

@@ -1,4 +1,6 @@
+import { MAX_PARCEL_BYTES } from '../rpc/envelope.ts';
 import { SealwrightError } from '../rpc/errors.ts';
+import { OTHERS_BYTES } from '../rpc/receiving-budgets.ts';
 
 /*
  * How much one origin may ask of the background. The limits hold in one worker's life: a page
@@ -7,19 +9,14 @@ import { SealwrightError } from '../rpc/errors.ts';
 
 /** The reasons stand beside the numbers; `retryAfterMs` of QUOTA follows from them. */
 export const LIMITS = {
-  /** A page may seal a large list in one go… */
-  burstCalls: 20_000,
+  /** A page may seal or open a few large lists in one go… */
+  burstCalls: 50_000,
   /** …but not keep that up: 10^6 chosen calls, what a timing attack wants, take over half an hour. */
   callsPerSecond: 500,
-  /**
-   * An item of a batch counts as a part of a call: a large list is no reason to wait, and its time
-   * says little about one message in it.
-   */
-  itemsPerCall: 10,
-  /** Four one-shot messages of the largest size at once. */
-  originBytesInFlight: 4 * 64 * 1024 * 1024,
-  /** All pages together; a worker's memory is the browser's. */
-  totalBytesInFlight: 8 * 64 * 1024 * 1024,
+  /** One message of the largest size at once, and what goes with it. */
+  originBytesInFlight: MAX_PARCEL_BYTES,
+  /** All pages together: beside that one, small messages of others. */
+  totalBytesInFlight: MAX_PARCEL_BYTES + OTHERS_BYTES,
   /** What to suggest when bytes are the matter: about the time a large message takes. */
   bytesRetryMs: 500,
 } as const;
@@ -42,13 +39,14 @@ export class Limits {
 
   /**
    * Admits one call that holds `bytes` in memory while it runs.
-   * @param items of a batch
+   * @param items of a batch. Each costs as much as a call of its own: the time of a batch of equal
+   * items tells an attacker no less than that many calls would, and with less noise.
    * @returns what must be called, once, when the call has ended
    * @throws SealwrightError QUOTA with `retryAfterMs`
    */
-  admit(origin: string, bytes: number, items = 0): () => void {
+  admit(origin: string, bytes: number, items = 1): () => void {
     const budget = this.#refilled(origin);
-    const price = 1 + items / LIMITS.itemsPerCall;
+    const price = Math.max(1, items);
     if (budget.calls < price) throw quota((price - budget.calls) * (1000 / LIMITS.callsPerSecond));
     const tooMuch =
       budget.bytes + bytes > LIMITS.originBytesInFlight ||

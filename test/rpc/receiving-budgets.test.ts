@@ -2,9 +2,14 @@ import { expect } from 'chai';
 import sinon from 'sinon';
 import type { Budget } from '../../src/rpc/budget.ts';
 import type { Caller, Channel } from '../../src/rpc/channel.ts';
+import { MAX_PARCEL_BYTES } from '../../src/rpc/envelope.ts';
 import { PiecedChannel } from '../../src/rpc/pieced-channel.ts';
 import { MAX_PARCELS, STALL_MS } from '../../src/rpc/pieces.ts';
-import { RECEIVING_LIMITS, ReceivingBudgets } from '../../src/rpc/receiving-budgets.ts';
+import {
+  OTHERS_BYTES,
+  RECEIVING_LIMITS,
+  ReceivingBudgets,
+} from '../../src/rpc/receiving-budgets.ts';
 import { PAGE, POPUP } from './memory-channel.ts';
 
 const LIMITS = { originBytes: 10, pagesBytes: 15, surfacesBytes: 5 };
@@ -81,9 +86,12 @@ describe('what is half received', () => {
     expect(budgets.origins).to.equal(0);
   });
 
-  it('has room for the largest message of one more origin beside a greedy one', () => {
-    const { originBytes, pagesBytes } = RECEIVING_LIMITS;
-    expect(pagesBytes - originBytes).to.be.at.least(originBytes);
+  it('has room for messages of other origins beside the largest of a greedy one', () => {
+    const budgets = new ReceivingBudgets(RECEIVING_LIMITS);
+    const greedy = budgets.join(A).budget;
+    expect(fits(greedy, MAX_PARCEL_BYTES)).to.equal(true);
+    expect(fits(greedy, 1)).to.equal(false);
+    expect(fits(budgets.join(B).budget, OTHERS_BYTES)).to.equal(true);
   });
 
   it('is given up when its sender stalls, and nobody waits for it any longer', () => {

@@ -1,10 +1,12 @@
 import { expect } from 'chai';
 import { SealwrightError } from '../../src/rpc/errors.ts';
+import { MAX_ARMORED_BYTES, MAX_BATCH_ITEMS } from '../../src/rpc/limits.ts';
+import { MAX_BATCH_SEALED_BYTES, MAX_CONTEXT_BYTES } from '../../src/rpc/limits.ts';
+import { RECEIVING_LIMITS } from '../../src/rpc/receiving-budgets.ts';
 import { LIMITS, Limits } from '../../src/service/limits.ts';
 
 const A = 'https://a.example';
 const B = 'https://b.example';
-const MIB = 2 ** 20;
 
 function quotaOf(attempt: () => unknown): { retryAfterMs: number } {
   try {
@@ -47,14 +49,31 @@ describe('Limits', () => {
     quotaOf(() => limits.admit(A, 0));
   });
 
-  it('count an item of a batch as a part of a call, and say when there is room for all', () => {
-    limits.admit(A, 0, (LIMITS.burstCalls - 2) * LIMITS.itemsPerCall)();
+  it('count each item of a batch as a call, and say when there is room for all', () => {
+    limits.admit(A, 0, LIMITS.burstCalls - 1)();
     limits.admit(A, 0)();
     const { retryAfterMs } = quotaOf(() => limits.admit(A, 0, 10_000));
-    const price = 1 + 10_000 / LIMITS.itemsPerCall;
-    expect(retryAfterMs).to.equal((price * 1000) / LIMITS.callsPerSecond);
+    expect(retryAfterMs).to.equal((10_000 * 1000) / LIMITS.callsPerSecond);
     now += retryAfterMs;
     limits.admit(A, 0, 10_000)();
+    quotaOf(() => limits.admit(A, 0));
+  });
+
+  it('count an empty batch as a call', () => {
+    for (let i = 0; i < LIMITS.burstCalls; i++) limits.admit(A, 0, 0)();
+    quotaOf(() => limits.admit(A, 0, 0));
+  });
+
+  it('make 10^6 chosen messages take over half an hour, however they are asked for', () => {
+    let asked = 0;
+    const start = now;
+    const batch = LIMITS.callsPerSecond;
+    for (; asked < LIMITS.burstCalls; asked += batch) limits.admit(A, 0, batch)();
+    for (; asked < 1_000_000; asked += batch) {
+      now += quotaOf(() => limits.admit(A, 0, batch)).retryAfterMs;
+      limits.admit(A, 0, batch)();
+    }
+    expect(now - start).to.be.above(30 * 60 * 1000);
   });
 
   it('hold for each origin alone', () => {
@@ -78,13 +97,19 @@ describe('Limits', () => {
     limits.admit(A, full)();
   });
 
-  it('count the bytes of all origins together', () => {
-    const each = LIMITS.originBytesInFlight;
-    const origins = Array.from({ length: LIMITS.totalBytesInFlight / each }, (_, i) => `${A}:${i}`);
-    const flying = origins.map((origin) => limits.admit(origin, each));
-    quotaOf(() => limits.admit(B, MIB));
-    flying[0]!();
-    limits.admit(B, MIB)();
+  it('count the bytes of all origins together, and leave room beside a greedy one', () => {
+    const { originBytesInFlight, totalBytesInFlight } = LIMITS;
+    const land = limits.admit(A, originBytesInFlight);
+    limits.admit(B, totalBytesInFlight - originBytesInFlight);
+    quotaOf(() => limits.admit('https://c.example', 1));
+    land();
+    limits.admit('https://c.example', 1)();
+  });
+
+  it('take the largest argument of every method, and no more of all than 200 MB with what is half received', () => {
+    limits.admit(A, MAX_ARMORED_BYTES + MAX_CONTEXT_BYTES)();
+    limits.admit(A, MAX_BATCH_SEALED_BYTES + 4 * MAX_BATCH_ITEMS + MAX_CONTEXT_BYTES)();
+    expect(LIMITS.totalBytesInFlight + RECEIVING_LIMITS.pagesBytes).to.be.below(200e6);
   });
 
   it('do not charge a call that they refuse', () => {
