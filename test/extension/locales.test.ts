@@ -20,6 +20,8 @@ const SAME_WORDS: Readonly<Record<string, readonly string[]>> = {
     'slotPassphrase',
     'slotPasskey',
   ],
+  fr: ['navSites', 'sitesTitle', 'version', 'aboutLicence'],
+  pt_BR: ['navSites', 'sitesTitle'],
 };
 
 const PLURAL_FORM = /_(zero|one|two|few|many|other)$/;
@@ -118,6 +120,12 @@ describe('locales', () => {
       expect(same).to.deep.equal([]);
     });
   }
+
+  it('fr breaks no line before the punctuation that it spaces', () => {
+    for (const [key, { message }] of Object.entries(messagesOf('fr'))) {
+      expect(message, key).to.not.match(/[^\u00a0\u202f][:;?!»]|«[^\u00a0\u202f]/);
+    }
+  });
 
   it('describe every English message to translators', () => {
     for (const [key, { description }] of Object.entries(english)) {
