@@ -1,0 +1,60 @@
+import { useState } from 'preact/hooks';
+import { useAnnounce } from '../ui/components/announcer.tsx';
+import { useEnvironment } from '../ui/environment.ts';
+import { errorCode } from '../ui/error-words.ts';
+import type { MessageKey } from '../ui/i18n.ts';
+import { useAction, type Action } from '../ui/use-action.ts';
+import type { Report } from './backup-report.tsx';
+import type { ChosenFile } from './use-chosen-file.ts';
+import type { Secret } from './use-secret.ts';
+
+/** What is wrong with the file itself, by the error's code. */
+const FILE_ERRORS: Readonly<Record<string, MessageKey>> = {
+  BAD_ENVELOPE: 'backupNotOne',
+  TOO_LARGE: 'backupNotOne',
+  UNSUPPORTED: 'backupNewer',
+};
+
+export interface BackupLook {
+  readonly action: Action;
+  readonly shown: { readonly report: Report; readonly restored: boolean } | undefined;
+  readonly clear: () => void;
+  readonly run: (method: 'ui.checkBackup' | 'ui.restoreBackup') => void;
+}
+
+/** A look into a backup, or its way back into the vault; errors go where they can be mended. */
+export function useBackupLook(
+  file: ChosenFile,
+  secret: Secret,
+  onChange: () => Promise<void>,
+): BackupLook {
+  const { surface, text } = useEnvironment();
+  const announce = useAnnounce();
+  const action = useAction();
+  const [shown, setShown] = useState<BackupLook['shown']>();
+  const blame = (error: unknown) => {
+    const code = errorCode(error);
+    if (code === 'AUTH_FAILED') secret.refuse('backupWrongPassphrase');
+    else if (Object.hasOwn(FILE_ERRORS, code)) file.refuse(FILE_ERRORS[code]!);
+    else throw error;
+  };
+  const run: BackupLook['run'] = (method) => {
+    const chosen = file.take();
+    if (!chosen || !secret.check()) return;
+    const restored = method === 'ui.restoreBackup';
+    setShown(undefined);
+    action.run(async () => {
+      try {
+        const bytes = new Uint8Array(await chosen.arrayBuffer());
+        const report = await surface.call(method, { file: bytes, passphrase: secret.value });
+        setShown({ report, restored });
+        announce(text.t(restored ? 'backupRestored' : 'backupGood'));
+      } catch (error) {
+        blame(error);
+        return;
+      }
+      await onChange();
+    });
+  };
+  return { action, shown, clear: () => setShown(undefined), run };
+}
