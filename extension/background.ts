@@ -11,6 +11,7 @@ import { Vault } from '../src/keys/vault.ts';
 import { Random } from '../src/random/random.ts';
 import { SystemSource } from '../src/random/system-source.ts';
 import { FairQueue } from '../src/rpc/fair-queue.ts';
+import { OpenLines } from '../src/rpc/open-lines.ts';
 import { Server } from '../src/rpc/server.ts';
 import { createService } from '../src/service/service.ts';
 import { AlarmWakeUp } from './platform/alarms.ts';
@@ -54,6 +55,7 @@ function main(): void {
   const prompter = new PromptWindow({ windows, runtime, session, locks });
   const wakeUp = new AlarmWakeUp(alarms);
   const later = laterTasks();
+  const lines = new OpenLines();
 
   const derive = argon2id(packagedArgon2id(getUrl));
   const vault = new Vault({
@@ -65,7 +67,7 @@ function main(): void {
   const service = createService({
     notes: new AreaSessionStore(storage.local, 'note/'),
     documents: new OpenDocuments(tabs),
-    events: new TabEvents({ tabs, sites }),
+    events: new TabEvents({ tabs, sites, lines }),
     platformRandom: new SystemSource(),
     registry: defaultRegistry({ loadWasm: packagedWasm(getUrl) }),
     smallCrypto: () => wasmCrypto(packagedWasm(getUrl)),
@@ -75,7 +77,10 @@ function main(): void {
   });
   const server = new Server(service.implementations, { later, queue: new FairQueue(later) });
 
-  listenForChannels(runtime, (channel) => server.attach(channel));
+  listenForChannels(runtime, (channel) => {
+    lines.add(channel);
+    server.attach(channel);
+  });
   prompter.onClosed((promptId) => void service.promptClosed(promptId));
   wakeUp.onDue(() => void service.wakeUpCame());
   onScreenLock(idle, () => void service.lockNow());

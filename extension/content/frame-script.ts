@@ -56,6 +56,7 @@ export class FrameScript {
     this.#parts = parts;
     this.#client = new MethodClient(CONTENT_METHODS, { connect: () => this.#connect() });
     this.#leases = new Leases(this.#client);
+    this.#client.onEvent((name) => this.#leases.onEvent(name));
     const server = new MethodServer(LANE_METHODS, laneMethods(this.#client, this.#leases), {
       limits: PAGE_LIMITS,
     });

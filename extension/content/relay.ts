@@ -39,6 +39,7 @@ function bulkMethods(background: Background, leases: Leases) {
       params.sealed.length < BULK_BYTES
         ? asked(background, 'open', params, call)
         : openWhole(params, call, { leases, background }),
+    revoke: (params, call) => leases.whileChanging(() => asked(background, 'revoke', params, call)),
     sealBlob: (params, call) => sealBlob(params, call, leases),
     openBlob: (params, call) => openBlob(params, call, leases),
     beginSealStream: (params, call) => streams.beginSeal(params, call),

@@ -1,5 +1,7 @@
 import type { Tabs } from 'webextension-polyfill';
+import type { Caller } from '../../src/rpc/channel.ts';
 import { event } from '../../src/rpc/envelope.ts';
+import type { OpenLines } from '../../src/rpc/open-lines.ts';
 import type { Scope } from '../../src/service/frame-policy.ts';
 import { patternOf, type Sites } from '../../src/service/sites.ts';
 import type { StateEvents } from '../../src/service/state-events.ts';
@@ -7,9 +9,13 @@ import type { StateEvents } from '../../src/service/state-events.ts';
 export interface TabEventsParts {
   readonly tabs: Pick<Tabs.Static, 'query' | 'sendMessage'>;
   readonly sites: Pick<Sites, 'enabled'>;
+  readonly lines: Pick<OpenLines, 'tell'>;
 }
 
-/** Tells the content scripts of open tabs. Frames need no open port for it, so an idle one costs none. */
+/**
+ * Tells the content scripts of open tabs. Frames need no open port for it, so an idle one costs
+ * none; one that is at work hears of what ends its work over its port as well, which is faster.
+ */
 export class TabEvents implements StateEvents {
   readonly #parts: TabEventsParts;
 
@@ -18,6 +24,7 @@ export class TabEvents implements StateEvents {
   }
 
   lock(): void {
+    this.#parts.lines.tell(event('lock'), isPage);
     void this.#tellAll(event('lock'));
   }
 
@@ -30,7 +37,12 @@ export class TabEvents implements StateEvents {
    * themselves. Whoever could break into one of them shows in that very page and learns no visit.
    */
   grantchange({ origin, topOrigin }: Pick<Scope, 'origin' | 'topOrigin'>): void {
-    void this.#tellPages(topOrigin, event('grantchange', origin));
+    const message = event('grantchange', origin);
+    this.#parts.lines.tell(
+      message,
+      (caller) => isPage(caller) && caller.origin === origin && caller.topOrigin === topOrigin,
+    );
+    void this.#tellPages(topOrigin, message);
   }
 
   async #tellAll(message: object): Promise<void> {
@@ -51,4 +63,8 @@ export class TabEvents implements StateEvents {
     if (id === undefined) return;
     await this.#parts.tabs.sendMessage(id, message).catch(() => undefined);
   }
+}
+
+function isPage(caller: Caller): caller is Extract<Caller, { kind: 'page' }> {
+  return caller.kind === 'page';
 }

@@ -210,18 +210,20 @@ for (const browser of BROWSERS) {
           }),
         );
         codes.push(await sealing);
-        codes.push(await codeOf(api.sealStream({ timeoutMs: 50 }).readable.getReader().read()));
+        const timed = api.sealStream({ timeoutMs: 50 }).readable;
+        codes.push(await codeOf(timed.pipeTo(new WritableStream())));
         const before = [from.given, cancelled.given];
         await new Promise((done) => setTimeout(done, 100));
         return { codes, stopped: [from.given, cancelled.given].join() === before.join() };
       });
-      expect(seen.codes.slice(0, 2)).to.deep.equal(['AbortError', 'AbortError']);
+      expect(seen.codes).to.deep.equal(['AbortError', 'AbortError', 'AbortError']);
       expect(seen.stopped).to.equal(true);
     });
 
     it('refuses flipped chunks, cut-off ends and wrong contexts, and never releases them', async () => {
       const seen = await site.evaluate(async () => {
-        const { api, source, collected, pattern, codeOf } = (globalThis as WithTools).tools;
+        const { api, source, collected, pattern, isPattern, codeOf } = (globalThis as WithTools)
+          .tools;
         const total = 3 * 2 ** 20 + 5;
         const stream = source(total, 2 ** 20).pipeThrough(api.sealStream({ context: 'one' }));
         const sealed = await collected(stream);
@@ -242,6 +244,7 @@ for (const browser of BROWSERS) {
           [sealed, 'two'],
         ];
         const results: string[] = [];
+        const given: number[] = [];
         for (const [bytes, context] of cases) {
           const released: Uint8Array[] = [];
           const streamed = codeOf(
@@ -250,7 +253,6 @@ for (const browser of BROWSERS) {
               .pipeThrough(api.openStream({ context }))
               .pipeTo(new WritableStream({ write: (piece) => void released.push(piece) })),
           );
-          const length = released.reduce((sum, piece) => sum + piece.length, 0);
           results.push(
             [
               await streamed,
@@ -258,7 +260,12 @@ for (const browser of BROWSERS) {
               await codeOf(api.openBlob(new Blob([bytes]), { context })),
             ].join(' '),
           );
-          if (length > total) results.push('too much was released');
+          let [taken, isAuthentic] = [0, true];
+          for (const piece of released) {
+            isAuthentic &&= isPattern(piece, taken);
+            taken += piece.length;
+          }
+          given.push(isAuthentic ? taken / 2 ** 20 : NaN);
         }
         const again = await api.open(sealed, { context: 'one' });
         const noMessage = await codeOf(
@@ -267,7 +274,7 @@ for (const browser of BROWSERS) {
             .pipeThrough(api.openStream())
             .pipeTo(new WritableStream()),
         );
-        return { results, again: again.length, noMessage };
+        return { results, given, again: again.length, noMessage };
       });
       const refused = 'AUTH_FAILED AUTH_FAILED AUTH_FAILED';
       // What is too short for any message is told from its public length, where that is known.
@@ -275,11 +282,15 @@ for (const browser of BROWSERS) {
       expect(seen.results).to.deep.equal([
         ...[refused, refused, refused, refused, cut, refused, cut, refused],
       ]);
+      // Whole chunks before the fault and not a byte of what did not verify; what reached the
+      // stream and was not yet read when it failed is discarded with it.
+      const whole = [0, 2, 3, 0, 2, 3, 0, 0];
+      seen.given.forEach((mib, i) => expect(mib).to.be.oneOf([0, 1, 2, 3].slice(0, whole[i]! + 1)));
       expect(seen.again).to.equal(3 * 2 ** 20 + 5);
       expect(seen.noMessage).to.equal('BAD_ENVELOPE');
     });
 
-    it('goes on although the background dies in the middle of a stream and a Blob', async () => {
+    it('goes on although the background dies again and again in the middle of a stream', async () => {
       await site.evaluate(() => {
         const { api, source, isPattern } = (globalThis as WithTools).tools;
         const total = 128 * 2 ** 20;
@@ -319,29 +330,74 @@ for (const browser of BROWSERS) {
       expect(result).to.equal('all there');
     });
 
+    it('goes on although the background dies while it seals and opens a Blob', async () => {
+      await site.evaluate(() => {
+        const { api, pattern, isPattern } = (globalThis as WithTools).tools;
+        const [parts, partBytes] = [20, 8 * 2 ** 20];
+        const state = { sealing: 0, opening: 0, result: '' };
+        Object.assign(globalThis, { state });
+        const run = async () => {
+          const list = Array.from({ length: parts }, (_, i) => pattern(i * partBytes, partBytes));
+          const sealed = await api.sealBlob(new Blob(list), {
+            onProgress: ({ bytes }: { bytes: number }) => (state.sealing = bytes),
+          });
+          const opened = await api.openBlob(sealed, {
+            onProgress: ({ bytes }: { bytes: number }) => (state.opening = bytes),
+          });
+          let same = opened.size === parts * partBytes;
+          for (let i = 0; i < parts && same; i++) {
+            const part = await opened.slice(i * partBytes, (i + 1) * partBytes).arrayBuffer();
+            same = isPattern(new Uint8Array(part), i * partBytes);
+          }
+          state.result = same ? 'all there' : 'something else';
+        };
+        run().catch((error: unknown) => (state.result = String(error)));
+      });
+      type State = { sealing: number; opening: number; result: string };
+      type WithState = typeof globalThis & { state: State };
+      for (const phase of ['sealing', 'opening'] as const) {
+        await site.waitUntil(
+          (name) => (globalThis as WithState).state[name] > 0,
+          { timeoutMs: 60_000 },
+          phase,
+        );
+        await session.killBackground();
+        const after = await site.evaluate(() => (globalThis as WithState).state);
+        expect(after.result, 'over before the background was killed').to.equal('');
+      }
+      await site.waitUntil(() => (globalThis as WithState).state.result !== '', {
+        timeoutMs: 60_000,
+      });
+      const { result } = await site.evaluate(() => (globalThis as WithState).state);
+      expect(result).to.equal('all there');
+    });
+
     it('ends a stream that is under way when its grant is revoked', async () => {
       const seen = await site.evaluate(async () => {
         const { api, source, codeOf } = (globalThis as WithTools).tools;
         const from = source(2 ** 40, 2 ** 20);
-        let revoked: number | undefined;
-        let last = 0;
-        const ended = await codeOf(
-          from.pipeThrough(api.sealStream()).pipeTo(
-            new WritableStream({
-              write() {
-                last = performance.now();
-                if (from.given < 10 * 2 ** 20 || revoked !== undefined) return;
-                void api.revoke();
-                revoked = last;
-              },
-            }),
-          ),
-        );
-        return { ended, lateMs: Math.round(last - revoked!) };
+        const order: string[] = [];
+        let [called, last] = [0, 0];
+        const revoke = async (): Promise<void> => {
+          called = performance.now();
+          await api.revoke();
+          order.push('acknowledged');
+        };
+        let revoking: Promise<void> | undefined;
+        const onProgress = (): void => {
+          last = performance.now();
+          order.push('chunk');
+          if (from.given >= 10 * 2 ** 20) revoking ??= revoke();
+        };
+        const sealing = from.pipeThrough(api.sealStream({ onProgress }));
+        const ended = await codeOf(sealing.pipeTo(new WritableStream()));
+        await revoking;
+        const after = order.slice(order.indexOf('acknowledged') + 1);
+        return { ended, after, lateMs: Math.round(last - called) };
       });
       expect(seen.ended).to.equal('NOT_GRANTED');
+      expect(seen.after, 'released after the revocation was acknowledged').to.deep.equal([]);
       console.log(`      the last chunk came ${seen.lateMs} ms after the call to revoke`);
-      expect(seen.lateMs).to.be.lessThan(1_000);
       await connect(session, site);
     });
 

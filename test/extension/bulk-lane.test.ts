@@ -178,6 +178,29 @@ for (const [name, openChannel] of [
       expect(await second.goesOn()).to.equal('NOT_GRANTED');
     });
 
+    it('gives nothing out between the call to revoke and the end of the stream', async () => {
+      const order: string[] = [];
+      const onProgress = () => order.push('chunk');
+      const { readable, writable } = frame.page.sealStream({ onProgress });
+      const ended = codeOf(readable.pipeTo(new WritableStream())).then(() => order.push('ended'));
+      const writer = writable.getWriter();
+      writer.closed.catch(() => undefined);
+      const write = () => void writer.write(pattern(MIB)).catch(() => undefined);
+      write();
+      while (!order.includes('chunk')) await pause(1);
+      let revoked!: () => void;
+      background.revoking = new Promise((resolve) => (revoked = resolve));
+      order.length = 0;
+      const revoking = frame.page.revoke().then(() => order.push('acknowledged'));
+      for (let i = 0; i < 4; i++) write();
+      await pause(40);
+      expect(order).to.deep.equal([]);
+      background.refusal = new SealwrightError('NOT_GRANTED', 'revoked');
+      revoked();
+      await Promise.all([revoking, ended]);
+      expect(order).to.have.members(['ended', 'acknowledged']);
+    });
+
     it('heeds a change that overtakes the very answer with the key', async () => {
       const release = background.releaseSeal;
       const slow = { ...background } as {
@@ -193,6 +216,44 @@ for (const [name, openChannel] of [
       frame = new Frame(openChannel, slow);
       frame.startContent();
       expect(await codeOf(frame.page.seal(pattern(MIB)))).to.equal('NOT_GRANTED');
+    });
+
+    it('keeps the key of no stream and no call that is over, however it ended', async () => {
+      const writes = (stream: TransformStream<Uint8Array, Uint8Array>, bytes = pattern(MIB)) => {
+        const writer = stream.writable.getWriter();
+        writer.closed.catch(() => undefined);
+        writer.write(bytes).catch(() => undefined);
+        return writer;
+      };
+      const { page } = frame;
+      const sealed = await page.seal(pattern(2 * MIB));
+      await page.open(sealed);
+      const abort = new AbortController();
+      const [aborted, cancelled, failed] = [
+        page.sealStream({ signal: abort.signal }),
+        page.sealStream(),
+        page.sealStream(),
+      ];
+      const [, , writer] = [aborted, cancelled, failed].map((stream) => writes(stream));
+      const altered = page.openStream();
+      void writes(
+        altered,
+        sealed.map((byte, i) => (i === 2_000 ? byte ^ 1 : byte)),
+      );
+      const readers = [aborted, cancelled, failed].map(({ readable }) => readable.getReader());
+      for (const reader of readers) await reader.read();
+      expect(await codeOf(altered.readable.getReader().read())).to.equal('AUTH_FAILED');
+      frame.runtime.onMessage.fire(event('grantchange', ORIGIN));
+      await pause(20);
+      expect(background.asked.filter((name) => name === 'holdsGrant')).to.have.lengthOf(3);
+      background.asked.length = 0;
+      abort.abort();
+      await readers[1]!.cancel();
+      await writer!.abort();
+      await pause(20);
+      frame.runtime.onMessage.fire(event('grantchange', ORIGIN));
+      await pause(20);
+      expect(background.asked).to.deep.equal([]);
     });
 
     it('goes on without a background, until a new chunk needs one', async () => {

@@ -17,11 +17,13 @@ const KEY = Uint8Array.from({ length: 32 }, (_, i) => i);
 const KEY_ID = new Uint8Array(16).fill(7);
 const BOUND = { key: KEY, keyId: KEY_ID, origin: ORIGIN } as const;
 
-type Released = 'seal' | 'open' | 'releaseSeal' | 'releaseOpen' | 'holdsGrant';
+type Released = 'seal' | 'open' | 'releaseSeal' | 'releaseOpen' | 'holdsGrant' | 'revoke';
 
 export interface SealingBackground extends Pick<Implementations, Released> {
   /** The error that the user's next calls meet, if any: a grant revoked, a vault locked. */
   refusal: SealwrightError | undefined;
+  /** What a call to revoke waits for. */
+  revoking: Promise<void> | undefined;
   /** Of releaseOpen alone. */
   tooMany: boolean;
   readonly asked: string[];
@@ -37,6 +39,7 @@ export function sealingBackground(): SealingBackground {
   };
   const background: SealingBackground = {
     refusal: undefined,
+    revoking: undefined,
     tooMany: false,
     asked: [],
     seal: ({ plaintext, context, pad }) =>
@@ -67,6 +70,10 @@ export function sealingBackground(): SealingBackground {
         const { chunksOffset, padded } = plan;
         return { chunksOffset, padded, ...released(plan) };
       }),
+    revoke: async () => {
+      await background.revoking;
+      return {};
+    },
     holdsGrant: () => asking('holdsGrant', () => Promise.resolve({})),
   };
   return background;

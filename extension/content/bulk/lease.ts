@@ -19,6 +19,7 @@ export class Lease implements ChunkAead {
   readonly #parts: Omit<LeaseParts, 'aead'>;
   #aead: ChunkAead | undefined;
   #isDoubted = false;
+  #change: Promise<unknown> | undefined;
   #verifying: Promise<void> | undefined;
   #verifiedAt: number;
   #reason: Error | undefined;
@@ -37,10 +38,20 @@ export class Lease implements ChunkAead {
     return this.#guarded((aead) => aead.open(nonce, data));
   }
 
-  /** Something has changed: nothing more until the background has said that the grant holds. */
-  doubt(): void {
+  /**
+   * Something has changed: nothing more until the background has said that the grant holds.
+   *
+   * @param change a change that is under way; the question waits for its end
+   */
+  doubt(change?: Promise<unknown>): void {
     this.#isDoubted = true;
+    if (change) this.#change = Promise.allSettled([this.#change, change]);
     if (this.#aead) this.#verifying ??= this.#verify();
+  }
+
+  /** Resolves when nothing is in doubt: the grant holds, or the key has gone. */
+  async settled(): Promise<void> {
+    await this.#verifying;
   }
 
   /** Drops the key. What is under way, and whatever is tried later, fails with this reason. */
@@ -67,6 +78,7 @@ export class Lease implements ChunkAead {
     try {
       while (this.#isDoubted && this.#aead) {
         this.#isDoubted = false;
+        if (this.#change) await this.#change;
         await this.#parts.verify();
         this.#verifiedAt = this.#parts.now();
       }

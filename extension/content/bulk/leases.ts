@@ -70,11 +70,42 @@ export class Leases {
     lease.end(new DOMException('The call was aborted', 'AbortError'));
   }
 
+  /**
+   * Makes a change of grants that this frame's page asked for. From the call on nothing goes out
+   * before the background has said what still holds, and whoever has lost a key hears of it before
+   * the page hears that the change is made.
+   */
+  async whileChanging<T>(change: () => Promise<T>): Promise<T> {
+    const changing = change();
+    this.#doubt(changing);
+    try {
+      return await changing;
+    } finally {
+      this.#epoch++; // for keys that were under way meanwhile
+      await this.#settled();
+    }
+  }
+
+  async #settled(): Promise<void> {
+    if (this.#held.size === 0) return;
+    await Promise.all([...this.#held].map((lease) => lease.settled()));
+    // Failures are told in later microtasks, and go first.
+    await new Promise((resolve) => setTimeout(resolve, 0));
+  }
+
   onEvent(name: EventName): void {
     if (name !== 'lock' && name !== 'grantchange') return;
+    if (name === 'grantchange') {
+      this.#doubt();
+      return;
+    }
     this.#epoch++;
-    if (name === 'lock') this.#endAll(new SealwrightError('LOCKED', 'Sealwright is locked'));
-    else for (const lease of this.#held) lease.doubt();
+    this.#endAll(new SealwrightError('LOCKED', 'Sealwright is locked'));
+  }
+
+  #doubt(change?: Promise<unknown>): void {
+    this.#epoch++;
+    for (const lease of this.#held) lease.doubt(change);
   }
 
   /** The extension is gone: now and in future. */

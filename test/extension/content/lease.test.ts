@@ -61,6 +61,22 @@ describe('Lease', () => {
     expect(state.sealed).to.equal(0);
   });
 
+  it('asks after a change that is under way, and is settled then', async () => {
+    const { lease, state, answers } = leased();
+    let changed!: () => void;
+    lease.doubt(new Promise<void>((resolve) => (changed = resolve)));
+    const sealing = outcome(lease.seal(NONCE, DATA));
+    let isSettled = false;
+    void lease.settled().then(() => (isSettled = true));
+    await settled();
+    expect([state.asked, state.sealed, isSettled]).to.deep.equal([0, 0, false]);
+    changed();
+    await settled();
+    answers[0]!.no(new Error('revoked'));
+    expect(await sealing).to.equal('revoked');
+    expect(isSettled).to.equal(true);
+  });
+
   it('gives out no result of work during which the grant went', async () => {
     const { lease, answers } = leased();
     const sealing = outcome(lease.seal(NONCE, DATA));

@@ -5,6 +5,7 @@ import { AlarmWakeUp } from '../../../extension/platform/alarms.ts';
 import { onScreenLock } from '../../../extension/platform/idle.ts';
 import { TabEvents } from '../../../extension/platform/tab-events.ts';
 import { parseMessage } from '../../../src/rpc/envelope.ts';
+import { OpenLines } from '../../../src/rpc/open-lines.ts';
 import { FakeSites, settled } from '../../support/service-fakes.ts';
 
 describe('Events to tabs', () => {
@@ -24,7 +25,7 @@ describe('Events to tabs', () => {
     );
     const sites = new FakeSites();
     sites.patterns = new Set(['https://a.example/*', 'https://b.example/*']);
-    act(new TabEvents({ tabs: { query, sendMessage } as never, sites }));
+    act(new TabEvents({ tabs: { query, sendMessage } as never, sites, lines: new OpenLines() }));
     await settled();
     return sendMessage.args as unknown as [number, unknown, object][];
   };
@@ -44,6 +45,45 @@ describe('Events to tabs', () => {
     const sent = await told((events) => events.grantchange({ origin, topOrigin }));
     expect(sent.map(([id, , options]) => [id, options])).to.deep.equal([[2, undefined]]);
     expect(parseMessage(sent[0]![1])).to.deep.include({ name: 'grantchange', origin });
+  });
+});
+
+describe('Events to open lines', () => {
+  const PAGE = { kind: 'page', origin: 'https://a.example', topOrigin: 'https://a.example' };
+  const heard = (act: (events: TabEvents) => void): string[] => {
+    const lines = new OpenLines();
+    const names: string[] = [];
+    const close: (() => void)[] = [];
+    const add = (name: string, peer: object): void =>
+      lines.add({
+        peer,
+        send: (message: unknown) => names.push(`${name} ${parseMessage(message)!.kind}`),
+        onClose: (listener: () => void) => close.push(listener),
+      } as never);
+    add('page', PAGE);
+    add('other origin', { ...PAGE, origin: 'https://b.example' });
+    add('other top', { ...PAGE, topOrigin: 'https://b.example' });
+    add('popup', { kind: 'surface', page: 'popup' });
+    add('closed', PAGE);
+    close.at(-1)!();
+    const tabs = { query: () => Promise.resolve([]) };
+    act(new TabEvents({ tabs: tabs as never, sites: new FakeSites(), lines }));
+    return names;
+  };
+
+  it('a page at work hears at once, and alone, that its grants have changed', () => {
+    const { origin, topOrigin } = PAGE;
+    expect(heard((events) => events.grantchange({ origin, topOrigin }))).to.deep.equal([
+      'page event',
+    ]);
+  });
+
+  it('all pages at work hear at once that the vault locks', () => {
+    expect(heard((events) => events.lock())).to.deep.equal([
+      'page event',
+      'other origin event',
+      'other top event',
+    ]);
   });
 });
 
