@@ -4,7 +4,7 @@ import type { KeyRing } from '../keys/key-ring.ts';
 import type { Call } from '../rpc/call.ts';
 import type { WireAlgorithm } from '../rpc/subtle-values.ts';
 import type { SubtleKey } from '../subtle/key.ts';
-import { toStored } from '../subtle/stored-key.ts';
+import { toStored, type StoredAlgorithm } from '../subtle/stored-key.ts';
 import type { Subtle } from '../subtle/subtle.ts';
 import type { Usage } from '../subtle/usages.ts';
 import { pageCall } from './callers.ts';
@@ -15,12 +15,16 @@ import type { NamedKey } from './key-record.ts';
 import { algorithmOf } from './subtle-arguments.ts';
 import { subtleError } from './subtle-errors.ts';
 
-/** What of a grant a usage asks for. Other usages come with the capability `mac`. */
-const CAPABILITY: Readonly<Partial<Record<Usage, GrantedCapability>>> = {
+/** What of a grant a usage asks for; to derive gives the page bytes, as a MAC does. */
+const CAPABILITY: Readonly<Record<Usage, GrantedCapability>> = {
   encrypt: 'seal',
   wrapKey: 'seal',
   decrypt: 'open',
   unwrapKey: 'open',
+  sign: 'mac',
+  verify: 'mac',
+  deriveKey: 'mac',
+  deriveBits: 'mac',
 };
 
 const DEFAULT_BITS = 256;
@@ -62,7 +66,7 @@ export class NamedKeys {
   async imported(wish: Wish, call: Call): Promise<NamedKey> {
     const { keyId, algorithm, extractable } = wish;
     if (extractable) throw subtleError('SyntaxError', 'A key of the user is never extractable');
-    const usages = wish.usages.map((usage) => ({ usage, capability: capabilityOf(usage) }));
+    const usages = wish.usages.map((usage) => ({ usage, capability: CAPABILITY[usage] }));
     const like = await this.#like(wish);
     const { scope, origin } = pageCall(call);
     const ref = (await this.#parts.keyRing.refOf(keyId, origin)) ?? '';
@@ -87,17 +91,17 @@ export class NamedKeys {
     const { grants, keyRing, flights } = this.#parts;
     const { scope, origin, id } = pageCall(call);
     const ref = (await keyRing.refOf(keyId, origin)) ?? '';
-    const grant = await grants.use({ scope, ref, capability: capabilityOf(usage) }, id);
+    const grant = await grants.use({ scope, ref, capability: CAPABILITY[usage] }, id);
     return flights.run(grant.id, call.signal, async () => {
       const named = await keyRing.keyOfGeneration(ref, origin, generation);
       if (!named) throw subtleError('OperationError', 'The key has no such generation');
-      const bytes = deriveSubtleKey(named, { origin, algorithm: algorithm.name, bits });
+      const bytes = deriveSubtleKey(named, { origin, algorithm: labelOf(algorithm), bits });
       wipe(named);
       try {
         const subtle = await this.#parts.subtle();
-        return await work(
-          await subtle.importKey('raw-secret', bytes, algorithm.name, false, usages),
-        );
+        const { name, hash } = algorithm;
+        const params = { name, ...(hash && { hash }) };
+        return await work(await subtle.importKey('raw-secret', bytes, params, false, usages));
       } finally {
         wipe(bytes);
       }
@@ -114,10 +118,9 @@ export class NamedKeys {
   }
 }
 
-function capabilityOf(usage: Usage): GrantedCapability {
-  const capability = CAPABILITY[usage];
-  if (capability) return capability;
-  throw subtleError('SyntaxError', `A key of the user cannot be used to ${usage}`);
+/** A key of HMAC is for one hash. */
+function labelOf({ name, hash }: StoredAlgorithm): string {
+  return hash ? `${name} ${hash.name}` : name;
 }
 
 function bitsOf({ algorithm: { length = DEFAULT_BITS } }: Pick<Wish, 'algorithm'>): number {

@@ -2,7 +2,13 @@ import { expect } from 'chai';
 import { createHash } from 'node:crypto';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS, launch } from './drivers/launch.ts';
-import { BAD_CALLS, BAD_CHUNKS, LATER_CALLS, LENGTH_CALLS } from './in-page/bad-calls.ts';
+import {
+  BAD_CALLS,
+  BAD_CHUNKS,
+  LATER_CALLS,
+  LENGTH_CALLS,
+  SUBTLE_CALLS,
+} from './in-page/bad-calls.ts';
 import { STREAM_CALLS, type BadCall } from './in-page/bad-calls.ts';
 import { streamOutcomesOf } from './in-page/bad-streams.ts';
 import { installHostileValues, lengthsOf, outcomesOf } from './in-page/hostile-values.ts';
@@ -72,7 +78,7 @@ for (const browser of BROWSERS) {
       await server.close();
     });
 
-    for (const [method, table] of Object.entries(BAD_CALLS)) {
+    for (const [method, table] of Object.entries({ ...BAD_CALLS, ...SUBTLE_CALLS })) {
       it(`of ${method}: ${table.length} calls reject with their typed errors`, async () => {
         calls += table.length;
         const outcomes = await site.evaluate(outcomesOf, method, argumentsOf(table));
@@ -100,11 +106,15 @@ for (const browser of BROWSERS) {
         return [
           ...own,
           ...Object.keys(sealwright.sync).map((name) => `sync.${name}`),
-          ...Object.keys(sealwright.subtle).map((name) => `subtle.${name}`),
+          ...Object.getOwnPropertyNames(Object.getPrototypeOf(sealwright.subtle))
+            .filter((name) => name !== 'constructor')
+            .map((name) => `subtle.${name}`),
         ];
       });
       const others = ['constructor', 'sync', 'subtle', 'sealedLength'];
-      const tables = [BAD_CALLS, STREAM_CALLS, LATER_CALLS].flatMap((table) => Object.keys(table));
+      const tables = [BAD_CALLS, STREAM_CALLS, LATER_CALLS, SUBTLE_CALLS].flatMap((table) =>
+        Object.keys(table),
+      );
       expect(found.sort()).to.deep.equal([...tables, ...others].sort());
     });
 

@@ -6,6 +6,7 @@ import { World, codeOf } from '../support/service-world.ts';
 
 const GCM = { name: 'AES-GCM', length: 256 };
 const IV = { name: 'AES-GCM', iv: new Uint8Array(12) };
+const HMAC = { name: 'HMAC', hash: 'SHA-256' };
 const DATA = new Uint8Array(32);
 const USAGES: ('encrypt' | 'decrypt')[] = ['encrypt', 'decrypt'];
 const WISH = { extractable: true, usages: USAGES };
@@ -175,6 +176,23 @@ describe('A key of the user in subtle', function () {
     expect(new Set(sealed.map((one) => Buffer.from(one).toString('hex'))).size).to.equal(3);
   });
 
+  it('authenticates and derives under the permission for MACs, by hash', async () => {
+    const keyId = await granted({ capabilities: ['mac'] });
+    const tags = ['SHA-256', 'SHA-512'].map(async (hash) => {
+      const key = await named(keyId, { ...HMAC, hash }, ['sign', 'verify']);
+      const tag = await subtle.sign('HMAC', key, DATA);
+      expect(await subtle.verify('HMAC', key, tag, DATA)).to.equal(true);
+      return Buffer.from(tag).subarray(0, 32).toString('hex');
+    });
+    const base = await named(keyId, { name: 'HKDF' }, ['deriveBits', 'deriveKey']);
+    const hkdf = { name: 'HKDF', hash: 'SHA-256', salt: DATA, info: DATA };
+    const bits = Buffer.from(await subtle.deriveBits(hkdf, base, 256)).toString('hex');
+    const type = { name: 'HMAC', hash: 'SHA-256', length: 256 };
+    const derived = await subtle.deriveKey(hkdf, base, type, true, ['sign']);
+    expect(Buffer.from(await subtle.exportKey('raw', derived)).toString('hex')).to.equal(bits);
+    expect(new Set([...(await Promise.all(tags)), bits]).size).to.equal(3);
+  });
+
   it('is never extractable, and only for what the grant covers', async () => {
     const keyId = await granted({ capabilities: ['seal'] });
     const key = await named(keyId);
@@ -187,6 +205,7 @@ describe('A key of the user in subtle', function () {
     await fails(named('unknown'), 'InvalidAccessError');
     await fails(named(keyId, GCM, []), 'SyntaxError');
     await fails(named(keyId, GCM, ['sign']), 'SyntaxError');
+    await fails(named(keyId, HMAC, ['sign']), 'InvalidAccessError');
     await fails(named(keyId, { name: 'AES-GCM', length: 100 }), 'OperationError');
     await fails(named(keyId, { ...GCM, generation: 2 }), 'none');
     const second = await named(keyId, { ...GCM, generation: 2 });

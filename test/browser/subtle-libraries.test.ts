@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { build } from 'esbuild';
+import type { BrowserSession } from './drivers/driver.ts';
+import { BROWSERS, launch } from './drivers/launch.ts';
+import { serve, type TestServer } from './server.ts';
+import { createVault, openEnabledSite } from './steps.ts';
+
+interface Outcome {
+  readonly result: string;
+  readonly calls: number;
+}
+declare const libraries: () => Promise<Record<'jose' | 'hpke' | 'x509', Outcome>>;
+
+/* Libraries that know nothing of Sealwright, with keys that live in it. */
+for (const browser of BROWSERS) {
+  describe(`libraries over sealwright.subtle, in ${browser}`, function () {
+    this.timeout(120_000);
+    const folder = mkdtempSync(join(tmpdir(), 'sealwright-libraries-'));
+    let session: BrowserSession;
+    let server: TestServer;
+
+    before(async () => {
+      writeFileSync(
+        join(folder, 'index.html'),
+        '<!doctype html><meta charset="utf-8"><title>libraries</title>',
+      );
+      await build({
+        entryPoints: ['test/browser/in-page/subtle-libraries.ts'],
+        outfile: join(folder, 'libraries.js'),
+        bundle: true,
+        format: 'esm',
+        logLevel: 'error',
+      });
+      [session, server] = await Promise.all([launch(browser), serve(folder)]);
+      await (await createVault(session)).close();
+    });
+
+    after(async () => {
+      await session.close();
+      await server.close();
+      rmSync(folder, { recursive: true });
+    });
+
+    it('jose signs and encrypts, HPKE seals, x509 issues a certificate', async () => {
+      const site = await openEnabledSite(session, `${server.origin}/index.html`);
+      const outcomes = await site.evaluate(async () => {
+        const script = document.createElement('script');
+        Object.assign(script, { type: 'module', src: 'libraries.js' });
+        const loaded = new Promise((resolve) => script.addEventListener('load', resolve));
+        document.head.append(script);
+        await loaded;
+        return libraries();
+      });
+      const results = Object.entries(outcomes).map(([name, { result }]) => [name, result]);
+      expect(Object.fromEntries(results)).to.deep.equal({
+        jose: 'notes hello',
+        hpke: 'hello',
+        x509: 'CN=Sealwright true',
+      });
+      for (const [name, { calls }] of Object.entries(outcomes)) {
+        expect(calls, name).to.be.greaterThan(3);
+      }
+    });
+  });
+}

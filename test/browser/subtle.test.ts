@@ -1,0 +1,156 @@
+import { expect } from 'chai';
+import type { BrowserSession, Tab } from './drivers/driver.ts';
+import { BROWSERS, launch } from './drivers/launch.ts';
+import { comparisons, mistakes, vectors } from './in-page/subtle-parity.ts';
+import { serve, type TestServer } from './server.ts';
+import { connect, createVault, openEnabledSite } from './steps.ts';
+
+interface Api {
+  readonly subtle: SubtleCrypto;
+  grants(): Promise<readonly { readonly keyId: string }[]>;
+  revoke(): Promise<void>;
+}
+/** In a page, as its own functions see it. */
+declare const sealwright: Api;
+declare global {
+  var kept: CryptoKey | undefined;
+}
+
+/** Where a browser does not do as the standard says. */
+const OTHERWISE: Partial<Record<string, Record<string, { theirs: string; standard: string }>>> = {
+  firefox: { 'unknown usages': { theirs: 'SyntaxError', standard: 'TypeError' } },
+};
+
+/* sealwright.subtle beside the page's own crypto.subtle. */
+for (const browser of BROWSERS) {
+  describe(`sealwright.subtle, in ${browser}`, function () {
+    this.timeout(120_000);
+    let session: BrowserSession;
+    let server: TestServer;
+    let site: Tab;
+
+    before(async () => {
+      [session, server] = await Promise.all([launch(browser), serve('test/browser/fixtures')]);
+      await (await createVault(session)).close();
+      site = await openEnabledSite(session, `${server.origin}/blank.html`);
+    });
+
+    after(async () => {
+      await session.close();
+      await server.close();
+    });
+
+    it('does what the page’s own crypto.subtle does', async () => {
+      const results = await site.evaluate(comparisons);
+      expect(results.length).to.be.at.least(14);
+      expect(results.filter(({ outcome }) => outcome !== 'same')).to.deep.equal([]);
+    });
+
+    it('makes the same of mistakes', async () => {
+      const results = await site.evaluate(mistakes);
+      for (const { mistake, ours, theirs } of results) {
+        const otherwise = OTHERWISE[browser]?.[mistake];
+        expect(theirs, mistake).to.equal(otherwise?.theirs ?? ours);
+        if (otherwise) expect(ours, mistake).to.equal(otherwise.standard);
+      }
+      expect(results.filter(({ ours }) => ours === 'none')).to.deep.equal([]);
+    });
+
+    it('has what the browser lacks: published vectors of OCB, CCM and ChaCha20-Poly1305', async () => {
+      const results = await site.evaluate(vectors);
+      for (const { name, got, want } of results) expect(got, name).to.equal(want);
+      expect(results).to.have.length(3);
+    });
+
+    it('keeps keys over the death of the background', async () => {
+      const made = site.evaluate(async () => {
+        const { subtle } = sealwright;
+        globalThis.kept = await subtle.generateKey({ name: 'AES-OCB', length: 256 }, false, [
+          'encrypt',
+          'decrypt',
+        ]);
+        return Object.isFrozen(globalThis.kept);
+      });
+      expect(await made).to.equal(true);
+      await session.killBackground();
+      const back = await site.evaluate(async () => {
+        const { subtle } = sealwright;
+        const algorithm = { name: 'AES-OCB', iv: new Uint8Array(12) };
+        const sealed = await subtle.encrypt(algorithm, globalThis.kept!, new Uint8Array(1 << 20));
+        return new Uint8Array(await subtle.decrypt(algorithm, globalThis.kept!, sealed)).length;
+      });
+      expect(back).to.equal(1 << 20);
+    });
+
+    it('gives one key to one call, though the background dies meanwhile', async () => {
+      const making = site.evaluate(async () => {
+        const { subtle } = sealwright;
+        const calls = Array.from({ length: 40 }, () =>
+          subtle.generateKey({ name: 'AES-GCM', length: 256 }, true, ['encrypt']),
+        );
+        const keys = await Promise.all(calls);
+        const raw = await Promise.all(keys.map((key) => subtle.exportKey('raw', key)));
+        return new Set(raw.map((one) => new Uint8Array(one).join())).size;
+      });
+      await session.killBackground();
+      expect(await making).to.equal(40);
+    });
+
+    it('gives keys that are worth nothing in another document', async () => {
+      const other = await openEnabledSite(session, `${server.origin}/blank.html`);
+      const name = await other.evaluate(async () => {
+        const frame = document.createElement('iframe');
+        frame.src = location.href;
+        const loaded = new Promise((resolve) => frame.addEventListener('load', resolve));
+        document.body.append(frame);
+        await loaded;
+        const inner = frame.contentWindow as unknown as { sealwright?: Api };
+        for (let i = 0; i < 100 && !inner.sealwright; i++) {
+          await new Promise((resolve) => setTimeout(resolve, 50));
+        }
+        const key = await inner.sealwright!.subtle.generateKey(
+          { name: 'AES-GCM', length: 256 },
+          true,
+          ['encrypt'],
+        );
+        return sealwright.subtle.exportKey('raw', key).then(
+          () => 'exported',
+          (error: unknown) => (error as Error).name,
+        );
+      });
+      expect(name).to.equal('TypeError');
+      await other.close();
+    });
+
+    it('works with a key of the user under its grant, until that is gone', async () => {
+      await connect(session, site);
+      const answer = await site.evaluate(async () => {
+        const { subtle } = sealwright;
+        const [grant] = await sealwright.grants();
+        const algorithm = { name: 'AES-GCM', length: 256 };
+        const key = await subtle.importKey(
+          'sealwright' as 'raw',
+          grant!.keyId as never,
+          algorithm,
+          false,
+          ['encrypt', 'decrypt'],
+        );
+        const params = { name: 'AES-GCM', iv: new Uint8Array(12) };
+        const sealed = await subtle.encrypt(params, key, new Uint8Array(100));
+        const opened = await subtle.decrypt(params, key, sealed);
+        const nameOf = (work: Promise<unknown>) =>
+          work.then(
+            () => 'none',
+            (error: unknown) => (error as Error).name,
+          );
+        const exported = await nameOf(subtle.exportKey('raw', key));
+        await sealwright.revoke();
+        const revoked = await nameOf(subtle.encrypt(params, key, new Uint8Array(1)));
+        return { bytes: opened.byteLength, exported, revoked };
+      });
+      expect(answer).to.deep.equal({
+        ...{ bytes: 100, exported: 'InvalidAccessError', revoked: 'InvalidAccessError' },
+      });
+    });
+  });
+}
