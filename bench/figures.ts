@@ -91,6 +91,11 @@ export function atMost(
   return { what, unit, asked, bound: 'at most', uses: [], measure: ({ extras }) => read(extras) };
 }
 
+/** What is measured beside the rows and should be much. */
+export function atLeast(...figure: Parameters<typeof atMost>): Figure {
+  return { ...atMost(...figure), bound: 'at least' };
+}
+
 function quotient(dividend: number | undefined, divisor: number | undefined): number | undefined {
   return dividend === undefined || divisor === undefined ? undefined : dividend / divisor;
 }

@@ -39,6 +39,10 @@ export interface LaneExtras {
   /** A sealing stream of this length, and what all processes of the browser took more meanwhile. */
   readonly streamBytes: number;
   readonly streamPeakBytes: number;
+  /** 10,000 messages of 1 KiB in one call, over as many single calls one after the other. */
+  readonly batchSpeedup: number;
+  /** The median call of a site while another makes 10,000 at once, over that of quiet times. */
+  readonly floodSlowdown: number;
 }
 
 export interface Precomputation {

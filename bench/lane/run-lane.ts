@@ -5,6 +5,7 @@ import { connect, createVault, openEnabledSite } from '../../test/browser/steps.
 import type { BrowserRun } from '../suite.ts';
 import type { Result, Row } from '../row.ts';
 import { prepare, timeCalls } from './in-page.ts';
+import { batchSpeedup, floodSlowdown } from './many.ts';
 import { peakExtraBytes } from './memory.ts';
 import { ECHO, JSON_BASE64, laneRow, OURS, TASKS, WEBCRYPTO, WEBCRYPTO_CHUNKS } from './task.ts';
 import type { LaneTask } from './task.ts';
@@ -18,6 +19,9 @@ const NAMES = {
   json: JSON_BASE64,
 };
 const LATENCY_CALLS = 300;
+const BATCH_ITEMS = 10_000;
+/** As many as a page may have waiting. */
+const FLOOD_CALLS = 10_000;
 const MIB = 2 ** 20;
 
 /**
@@ -31,6 +35,8 @@ export const runLane: BrowserRun = async (name, { rounds, minimumMs, largest }, 
     await (await createVault(session)).close();
     const site = await openEnabledSite(session, `${server.origin}/blank.html?isolated`);
     await connect(session, site);
+    const other = await openEnabledSite(session, `${server.otherOrigin}/blank.html?isolated`);
+    await connect(session, other);
     const tasks = TASKS.filter(({ bytes }) => bytes <= largest);
     for (const [index, task] of tasks.entries()) {
       await site.evaluate(prepare, task, NAMES);
@@ -40,6 +46,8 @@ export const runLane: BrowserRun = async (name, { rounds, minimumMs, largest }, 
     const lane = {
       latency: await latencies(site),
       ...(await streamMemory(site, Math.min(largest, 1024 * MIB))),
+      batchSpeedup: await batchSpeedup(site, BATCH_ITEMS),
+      floodSlowdown: await floodSlowdown(site, other, FLOOD_CALLS),
     };
     return { platform: session.version, extras: { lane } };
   } finally {

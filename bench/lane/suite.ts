@@ -1,4 +1,4 @@
-import { atMost, timesAsFast, timesTheTime, type Asked } from '../figures.ts';
+import { atLeast, atMost, timesAsFast, timesTheTime, type Asked } from '../figures.ts';
 import type { Suite } from '../suite.ts';
 import { plotLane } from './plots.ts';
 import { runLane } from './run-lane.ts';
@@ -23,6 +23,18 @@ export const lane: Suite = {
       'bytes',
       inBrowsers(64 * MIB),
       (extras) => extras.lane?.streamPeakBytes,
+    ),
+    atLeast(
+      'sealMany of 10,000 messages of 1 KiB: times the rate of single calls',
+      '×',
+      inBrowsers(10),
+      (extras) => extras.lane?.batchSpeedup,
+    ),
+    atMost(
+      'seal of 16 bytes: time while another site makes 10,000 calls over time in peace',
+      '×',
+      inBrowsers(2),
+      (extras) => extras.lane?.floodSlowdown,
     ),
   ],
   plots: [plotLane],

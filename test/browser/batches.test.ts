@@ -43,35 +43,19 @@ for (const browser of BROWSERS) {
     it(`seals and opens ${ITEMS} of 1 KiB in one call, each in its place`, async () => {
       const answer = await site.evaluate(async (count) => {
         const items = Array.from({ length: count }, (_, i) => new Uint8Array(1024).fill(i % 251));
-        await sealwright.sealMany(items.slice(0, 500));
-        const calling = performance.now();
-        for (let i = 0; i < 100; i++) await sealwright.seal(items[i]!);
-        const eachMs = (performance.now() - calling) / 100;
-        const sealing = performance.now();
         const sealed = await sealwright.sealMany(items);
-        const sealMs = performance.now() - sealing;
         const messages = sealed.map((one) => (one.ok ? one.value : new Uint8Array(0)));
         messages[77] = messages[77]!.with(-1, messages[77]!.at(-1)! ^ 1);
-        const opening = performance.now();
         const opened = await sealwright.openMany(messages);
-        const openMs = performance.now() - opening;
         const right = opened.filter(
           (one, i) =>
             one.ok && one.value.length === 1024 && one.value.every((byte) => byte === i % 251),
         ).length;
         const wrong = opened[77]!;
         const salts = new Set(messages.map((message) => message.slice(24, 48).join()));
-        const times = { sealMs, openMs, eachMs };
-        return { ...times, right, salts: salts.size, code: wrong.ok ? '' : wrong.error.code };
+        return { right, salts: salts.size, code: wrong.ok ? '' : wrong.error.code };
       }, ITEMS);
-      const factor = (ITEMS * answer.eachMs) / answer.sealMs;
-      console.log(
-        `      sealed in ${answer.sealMs | 0} ms, ${factor.toFixed(1)} × the rate of single calls; ` +
-          `opened in ${answer.openMs | 0} ms`,
-      );
-      expect(answer).to.include({ right: ITEMS - 1, salts: ITEMS, code: 'AUTH_FAILED' });
-      // The bench measures the factor (at least 10); a busy machine must not fail the test.
-      expect(factor).to.be.greaterThan(3);
+      expect(answer).to.deep.equal({ right: ITEMS - 1, salts: ITEMS, code: 'AUTH_FAILED' });
     });
 
     it('answers calls of one task each for itself, and ends those that are aborted alone', async () => {
@@ -120,18 +104,6 @@ for (const browser of BROWSERS) {
     });
 
     it(`answers another site and the popup while one makes ${FLOOD} calls at once`, async () => {
-      const measure = (tab: Tab) =>
-        tab.evaluate(async () => {
-          const times: number[] = [];
-          for (let i = 0; i < 60; i++) {
-            const start = performance.now();
-            await sealwright.seal(new Uint8Array(16));
-            times.push(performance.now() - start);
-          }
-          return times.sort((a, b) => a - b)[30]!;
-        });
-      await measure(other);
-      const quietMs = await measure(other);
       const flooding = site.evaluate(async (count) => {
         const calls = Array.from({ length: count }, () => sealwright.seal(new Uint8Array(16)));
         const settled = await Promise.allSettled(calls);
@@ -140,18 +112,21 @@ for (const browser of BROWSERS) {
         );
         return { ok: codes.filter((code) => code === 'ok').length, codes: [...new Set(codes)] };
       }, FLOOD);
-      const floodedMs = await measure(other);
+      const answers = await other.evaluate(async () => {
+        const lengths: number[] = [];
+        for (let i = 0; i < 60; i++) {
+          const { length } = await sealwright.seal(new Uint8Array(i));
+          lengths.push(length);
+        }
+        return lengths;
+      });
+      expect(answers).to.deep.equal(Array.from({ length: 60 }, (_, i) => i + 96));
       const popup = await openPopup(session);
       await popup.waitFor('#nav-site');
       await popup.close();
       const { ok, codes } = await flooding;
-      console.log(
-        `      median of the other site: ${quietMs.toFixed(2)} ms, ${floodedMs.toFixed(2)} ms in the flood`,
-      );
       expect(ok).to.be.at.least(5000);
       expect(codes.sort()).to.deep.equal(['QUOTA', 'ok']);
-      // The bench measures the factor; here a busy machine must not fail the test.
-      expect(floodedMs).to.be.lessThan(10 * quietMs + 20);
     });
   });
 }
