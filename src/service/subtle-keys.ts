@@ -106,8 +106,12 @@ export class SubtleKeys {
 
   async #restore(record: Exclude<KeyRecord, { keyId: string }>): Promise<SubtleKey> {
     const runtime = await this.#ready();
-    const restored = this.#restored.get(record) ?? restoredKey(record, runtime);
+    const known = this.#restored.get(record);
+    if (known) return known;
+    const restored = restoredKey(record, runtime);
     this.#restored.set(record, restored);
+    // What failed is tried again the next time.
+    restored.catch(() => this.#restored.delete(record));
     return restored;
   }
 
