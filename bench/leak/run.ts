@@ -35,6 +35,8 @@ const primitives = PRIMITIVES.filter(
 if (variants.length === 0 || primitives.length === 0) throw new RangeError('nothing has that name');
 
 const path = `bench/results/leak-node${quick ? '-quick' : ''}.json`;
+mkdirSync('bench/results', { recursive: true });
+const last = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as LeakResult) : undefined;
 const measureOne = await prepareChild('.cache/leak');
 const rows: LeakRow[] = [];
 for (const variant of variants) {
@@ -42,25 +44,25 @@ for (const variant of variants) {
     const row = await measureOne({ name, variant, limits: quick ? QUICK : FULL });
     printLeakRow(row);
     rows.push(row);
+    keep();
   }
 }
-
-const result: LeakResult = {
-  suite: 'leak',
-  date: new Date().toISOString().slice(0, 10),
-  machine: describeMachine(),
-  platform: `Node ${process.version}`,
-  quick,
-  rows: inOrder(
-    rows,
-    existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as LeakResult) : undefined,
-  ),
-};
-mkdirSync('bench/results', { recursive: true });
-writeFileSync(path, `${JSON.stringify(result, null, 1)}\n`);
-if (!quick) quoteInDocs(result);
 console.log(`\nWritten to ${path}`);
 if (!printVerdict(rows)) process.exitCode = 1;
+
+/** After each row, so that a run that is cut short has not run for nothing. */
+function keep(): void {
+  const result: LeakResult = {
+    suite: 'leak',
+    date: new Date().toISOString().slice(0, 10),
+    machine: describeMachine(),
+    platform: `Node ${process.version}`,
+    quick,
+    rows: inOrder(rows, last),
+  };
+  writeFileSync(path, `${JSON.stringify(result, null, 1)}\n`);
+  if (!quick) quoteInDocs(result);
+}
 
 /** New rows, and those of the last result that they do not replace, as they stand in the list. */
 function inOrder(fresh: readonly LeakRow[], last: LeakResult | undefined): LeakRow[] {
