@@ -92,6 +92,11 @@ export class Sealwright extends SafeEventTarget {
     return await this.#calls.call('keys', {}, readOptions(options, []));
   }
 
+  async rotateKey(keyId: unknown, options?: unknown): Promise<KeyInfo> {
+    const params = { keyId: requiredText('keyId', keyId, MAX_ID_CHARACTERS) };
+    return await this.#calls.call('rotateKey', params, readOptions(options, []));
+  }
+
   async seal(plaintext: unknown, options?: unknown): Promise<Uint8Array> {
     const bytes = bytesOrText('plaintext', plaintext, MAX_PLAINTEXT_BYTES);
     const read = readOptions(options, SEAL_OPTIONS);
@@ -129,6 +134,12 @@ export class Sealwright extends SafeEventTarget {
     const read = readOptions(options, OPEN_OPTIONS);
     const params = { items: packed, ...openParams(read) };
     return resultsOf(await this.#calls.call('openMany', params, read));
+  }
+
+  async rewrap(sealed: unknown, options?: unknown): Promise<Uint8Array> {
+    const bytes = copiedBytes('sealed', sealed, MAX_SEALED_BYTES);
+    const read = readOptions(options, SEAL_OPTIONS);
+    return await this.#calls.call('rewrap', { sealed: bytes, ...sealParams(read) }, read);
   }
 
   async mac(data: unknown, options?: unknown): Promise<Uint8Array> {
@@ -200,9 +211,7 @@ export class Sealwright extends SafeEventTarget {
 
 /** Methods of later issues, with the number of their required parameters. */
 const LATER = {
-  rotateKey: 1,
   publicKey: 1,
-  rewrap: 1,
   sign: 1,
   verify: 2,
 } as const;

@@ -19,6 +19,8 @@ const FEATURES = freeze([
   'openStream',
   'sealMany',
   'openMany',
+  'rotateKey',
+  'rewrap',
   'mac',
   'verifyMac',
   'blindIndex',

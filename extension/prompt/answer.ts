@@ -16,13 +16,14 @@ export const wantsAppKey = (prompt: SurfacePrompt): boolean => prompt.key === 'a
 
 /** Whether enough is chosen to allow the request. */
 export function isComplete(prompt: SurfacePrompt, choice: Choice): boolean {
-  if (wantsAppKey(prompt)) return true;
+  if (wantsAppKey(prompt) || prompt.rotates) return true;
   if (choice.key === NEW_KEY) return choice.newKeyLabel.trim() !== '';
   return choice.key !== null;
 }
 
 export function allowance(prompt: SurfacePrompt, choice: Choice): PromptAnswer {
   const { promptId } = prompt;
+  if (prompt.rotates) return { promptId, allow: true };
   const { ms, once } = choice.duration;
   const base = { promptId, allow: true, expiresInMs: ms, ...(once && { maxUses: 1 }) };
   if (wantsAppKey(prompt)) return base;

@@ -1,12 +1,10 @@
-import { Check } from 'lucide-preact';
 import { useRef } from 'preact/hooks';
-import { Button } from '../ui/components/button.tsx';
 import { ErrorBanner } from '../ui/components/error-banner.tsx';
 import { View } from '../ui/components/view.tsx';
 import { useText } from '../ui/environment.ts';
 import type { SurfacePrompt } from '../ui/surface.ts';
+import { AnswerButtons } from './answer-buttons.tsx';
 import { CapabilityList } from './capability-list.tsx';
-import { DenyButton } from './deny-button.tsx';
 import { DurationChoice } from './duration-choice.tsx';
 import { KeyChoice } from './key-choice.tsx';
 import { RequestSummary } from './request-summary.tsx';
@@ -42,20 +40,7 @@ export function ConsentForm({ prompt }: { readonly prompt: SurfacePrompt }) {
         <MaxUses count={prompt.maxUses} />
         {prompt.waiting > 1 && <p class="hint">{text.t('promptAnswersMany', prompt.waiting)}</p>}
         <ErrorBanner error={answer.error} />
-        <div class="answer">
-          <DenyButton prompt={prompt} />
-          <Button
-            id="allow"
-            variant="primary"
-            class="wide"
-            busy={answer.busy}
-            unavailable={!answer.armed}
-            icon={<Check size={18} aria-hidden="true" />}
-            onClick={allow}
-          >
-            {text.t('allow')}
-          </Button>
-        </div>
+        <AnswerButtons prompt={prompt} answer={answer} onAllow={allow} />
       </View>
     </main>
   );

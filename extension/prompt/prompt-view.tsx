@@ -7,6 +7,7 @@ import { View } from '../ui/components/view.tsx';
 import { useText } from '../ui/environment.ts';
 import { ConsentForm } from './consent-form.tsx';
 import { usePromptEnvironment } from './environment.ts';
+import { RotationForm } from './rotation-form.tsx';
 import { UnlockFirst } from './unlock-first.tsx';
 import { usePrompt } from './use-prompt.ts';
 
@@ -28,7 +29,9 @@ function Face() {
   const { prompt, error, reload } = usePrompt();
   if (error !== undefined) return <Gone />;
   if (!prompt) return <Loading />;
-  if (prompt.vault === 'unlocked') return <ConsentForm prompt={prompt} />;
+  if (prompt.vault === 'unlocked') {
+    return prompt.rotates ? <RotationForm prompt={prompt} /> : <ConsentForm prompt={prompt} />;
+  }
   return <UnlockFirst prompt={prompt} onUnlocked={reload} />;
 }
 

@@ -18,12 +18,14 @@ export function RequestSummary({ prompt }: { readonly prompt: SurfacePrompt }) {
           <p>{text.t('embeddedIn', shortOrigin(topOrigin))}</p>
         </Banner>
       )}
-      <figure class="purpose">
-        <figcaption>{text.t('purposeCaption')}</figcaption>
-        <blockquote id="purpose" dir="auto">
-          {plainText(purpose, MAX_PURPOSE_CHARACTERS)}
-        </blockquote>
-      </figure>
+      {purpose !== '' && (
+        <figure class="purpose">
+          <figcaption>{text.t('purposeCaption')}</figcaption>
+          <blockquote id="purpose" dir="auto">
+            {plainText(purpose, MAX_PURPOSE_CHARACTERS)}
+          </blockquote>
+        </figure>
+      )}
     </>
   );
 }

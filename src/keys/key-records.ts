@@ -94,6 +94,17 @@ export function newSealingKey(
   return { label, created, generations: [{ generation: 1, key: drawn(random, 32), created }] };
 }
 
+/** @returns the key with one generation more, which new messages are sealed with */
+export function withNewGeneration(
+  value: SealingKeyValue,
+  random: RandomSource,
+  created: number,
+): SealingKeyValue {
+  const generation = newestGeneration(value) + 1;
+  const added = { generation, key: drawn(random, 32), created };
+  return { ...value, generations: [...value.generations, added] };
+}
+
 export function newKeyUse(random: RandomSource, ref: string, origin: string): KeyUse {
   return { ref, origin, generation: 1, salt: drawn(random, 32), headerKeyIds: [] };
 }

@@ -20,6 +20,7 @@ import {
   sealingKeyRecord,
   useId,
   withHeaderKeyId,
+  withNewGeneration,
 } from './key-records.ts';
 import type { KeyRoot, KeyUse, SealingKeyValue } from './key-records.ts';
 import type { VaultDraft } from './draft.ts';
@@ -47,6 +48,9 @@ export interface OpeningMaterial {
 
 /** Characters of a label; a bound on what a vault has to carry. */
 export const LABEL_MAX_CHARACTERS = 200;
+
+/** A key a day for almost three years; a page that asks for more is not looking after anything. */
+export const MAX_GENERATIONS = 1000;
 
 /**
  * The user's keys, on top of the vault. Secrets are drawn when first needed, in the same commit
@@ -122,6 +126,28 @@ export class KeyRing {
         ? keyRootRecord({ ...(await this.#rootIn(draft)), label })
         : sealingKeyRecord(ref, { ...sealingKeyOf(known(await draft.get(ref))), label });
     draft.put(relabelled);
+  }
+
+  /**
+   * A new generation, within a commit; what older ones sealed still opens. An app key's generation is
+   * the origin's own, a picked key's that of all who use it.
+   *
+   * @returns the new generation
+   * @throws RangeError beyond MAX_GENERATIONS
+   */
+  async rotateIn(draft: VaultDraft, ref: string, origin: string): Promise<number> {
+    checkOrigin(origin);
+    if (ref === APP) {
+      const record = await draft.get(useId(ref, origin));
+      const use = record ? keyUseOf(record) : newKeyUse(this.#random, ref, origin);
+      const rotated = { ...use, generation: nextGeneration(use.generation) };
+      draft.put(keyUseRecord(rotated));
+      return rotated.generation;
+    }
+    const value = sealingKeyOf(known(await draft.get(ref)));
+    const generation = nextGeneration(newestGeneration(value));
+    draft.put(sealingKeyRecord(ref, withNewGeneration(value, this.#random, this.#time())));
+    return generation;
   }
 
   /** KeyInfo.id of the page API: what this origin calls the key. */
@@ -298,6 +324,11 @@ export class KeyRing {
 function describeSealingKey(ref: string, value: SealingKeyValue): KeyDescription {
   const { label, created } = value;
   return { ref, kind: 'sealing', label, created, generation: newestGeneration(value) };
+}
+
+function nextGeneration(generation: number): number {
+  if (generation >= MAX_GENERATIONS) throw new RangeError('key: has too many generations');
+  return generation + 1;
 }
 
 function known(record: VaultRecord | undefined): VaultRecord {

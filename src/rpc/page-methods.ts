@@ -124,6 +124,8 @@ export const PAGE_METHODS = Object.freeze({
   /** Without `grantIds`: all grants of the caller. */
   revoke: page('nothing', 'effect', object({ grantIds: optional(array(id, 1000)) }), none),
   keys: page('grant', 'pure', none, array(keyInfo, 1000)),
+  /** Asks the user where the key is one that they picked. */
+  rotateKey: page('consent', 'effect', object({ keyId: id }), keyInfo),
   seal: page(
     'grant',
     'counted',
@@ -135,6 +137,13 @@ export const PAGE_METHODS = Object.freeze({
     'counted',
     object({ sealed: bytes(MAX_SEALED_BYTES), context }),
     bytes(MAX_PLAINTEXT_BYTES),
+  ),
+  /** Opens and seals again; without `key`: under the newest generation of the key that it has. */
+  rewrap: page(
+    'grant',
+    'counted',
+    object({ sealed: bytes(MAX_SEALED_BYTES), ...sealOptions }),
+    bytes(MAX_SEALED_BYTES),
   ),
   /** Each item is one use of the grant; results stand in the order of the items. */
   sealMany: page(

@@ -170,6 +170,8 @@ export const SURFACE_METHODS = Object.freeze({
         object({ kind: text, label: optional(text) }),
       ),
       keys: surfaceKeys,
+      /** The question is whether this key gets a new generation; nothing is granted. */
+      rotates: boolean,
       expiresInMs: nullable(count),
       maxUses: nullable(count),
       vault: vaultState,

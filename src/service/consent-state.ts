@@ -11,6 +11,8 @@ import type { GrantedCapability, Terms } from './grant-decisions.ts';
 export interface Wish extends Terms {
   readonly purpose: string;
   readonly capabilities: readonly GrantedCapability[];
+  /** The ref of the key that is to get a new generation: then nothing is granted. */
+  readonly rotates?: string;
 }
 
 export interface PendingPrompt {

@@ -93,8 +93,7 @@ export class Grants {
    */
   async use(ask: Ask, call: string): Promise<Grant> {
     const [taken] = await this.useMany([{ ...ask, uses: 1 }], call);
-    if (!taken!.allowed) throw notGranted(taken!.code);
-    return taken!.grant;
+    return grantTaken(taken!);
   }
 
   /**
@@ -110,6 +109,27 @@ export class Grants {
     const seen = asks.map((ask) => taken(decide(grants, ask, now), ask.uses));
     if (seen.every((one) => needsNoCommit(one, now))) return seen;
     return this.#parts.vault.commit((draft) => this.#charge(draft, asks, call));
+  }
+
+  /**
+   * Takes a use for each of several asks, or none at all. Asks that one grant answers are one use.
+   * @throws SealwrightError NOT_GRANTED, EXPIRED; for the first that has none
+   */
+  async useAll(asks: readonly Ask[], call: string): Promise<readonly Grant[]> {
+    const now = this.#parts.now();
+    const uses = asks.map((ask) => ({ ...ask, uses: 1 }));
+    const grants = await this.all();
+    const seen = uses.map((ask) => taken(decide(grants, ask, now), 1));
+    if (seen.every((one) => needsNoCommit(one, now))) return seen.map(grantTaken);
+    return this.#parts.vault.commit(async (draft) =>
+      (await this.#charge(draft, uses, call)).map(grantTaken),
+    );
+  }
+
+  /** Whether there is a grant for it, spent or not. */
+  async holds(ask: Ask): Promise<boolean> {
+    const decision = decide(await this.all(), ask, this.#parts.now());
+    return decision.allowed || decision.code === 'EXPIRED';
   }
 
   /** Inside a commit, because a grant may have been used up or revoked since it was looked at. */
@@ -230,6 +250,11 @@ function paidIn(entry: JournalEntry | undefined): Paid[] {
   return Array.isArray(entry?.result) ? [...(entry.result as unknown as readonly Paid[])] : [];
 }
 
+function grantTaken(one: Taken): Grant {
+  if (!one.allowed) throw notGranted(one.code);
+  return one.grant;
+}
+
 function taken(decision: Decision, uses: number): Taken {
   if (!decision.allowed) return decision;
   const { usesLeft } = decision.grant;
@@ -245,7 +270,7 @@ function takenBefore(
 ): Taken | undefined {
   for (const { grant: id, uses } of paid) {
     const grant = grants.find((each) => each.id === id);
-    if (grant?.ref !== ask.ref) continue;
+    if (grant?.ref !== ask.ref || !grant.capabilities.includes(ask.capability)) continue;
     const isLate = isSpent({ ...grant, usesLeft: null }, now);
     return isLate ? { allowed: false, code: 'EXPIRED' } : { allowed: true, grant, uses };
   }

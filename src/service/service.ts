@@ -33,6 +33,8 @@ import { openManyMethods } from './methods/open-many.ts';
 import { openMethods } from './methods/open.ts';
 import { promptMethods } from './methods/prompt.ts';
 import { randomMethods } from './methods/random.ts';
+import { rewrapMethods } from './methods/rewrap.ts';
+import { rotateMethods } from './methods/rotate.ts';
 import { sealManyMethods } from './methods/seal-many.ts';
 import { sealMethods } from './methods/seal.ts';
 import { statusMethods } from './methods/status.ts';
@@ -108,6 +110,8 @@ export function createService(outside: ServiceParts): Service {
     ...sealManyMethods(parts),
     ...openManyMethods(parts),
     ...macMethods(parts),
+    ...rotateMethods(parts),
+    ...rewrapMethods(parts),
     ...surfaceVaultMethods(parts),
     ...surfaceSlotMethods(parts),
     ...surfaceBackupMethods(parts),

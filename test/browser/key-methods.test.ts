@@ -2,7 +2,13 @@ import { expect } from 'chai';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS, launch } from './drivers/launch.ts';
 import { serve, type TestServer } from './server.ts';
-import { bytes, call, createVault, openEnabledSite, refusal, succeed } from './steps.ts';
+import { bytes, call, connect, createVault, openEnabledSite, refusal, succeed } from './steps.ts';
+
+interface KeyInfo {
+  readonly id: string;
+  readonly generation: number;
+}
+type Bytes = ReturnType<typeof bytes>;
 
 /* What keys do for a page besides sealing, in real browsers. */
 for (const browser of BROWSERS) {
@@ -39,6 +45,34 @@ for (const browser of BROWSERS) {
       expect(await succeed(site, 'blindIndex', 'Ada', 'name')).to.deep.equal(index);
       expect(await succeed(site, 'blindIndex', 'Ada', 'town')).to.not.deep.equal(index);
       expect(await refusal(site, 'seal', 'text')).to.equal('NOT_GRANTED');
+    });
+
+    it('get a new generation, and messages come along', async () => {
+      expect((await connect(session, site)).ok).to.equal(true);
+      const sealed = (await succeed(site, 'seal', bytes(1, 2, 3), { context: 'note' })) as Bytes;
+      const [before] = (await succeed(site, 'keys')) as KeyInfo[];
+      const after = (await succeed(site, 'rotateKey', before!.id)) as KeyInfo;
+      expect(after).to.deep.equal({ ...before, generation: 2 });
+      const moved = (await succeed(site, 'rewrap', sealed, { context: 'note' })) as Bytes;
+      expect(moved.$bytes.slice(8, 24)).to.not.deep.equal(sealed.$bytes.slice(8, 24));
+      for (const message of [sealed, moved]) {
+        const opened = await succeed(site, 'open', message, { context: 'note' });
+        expect(opened).to.deep.equal(bytes(1, 2, 3));
+      }
+    });
+
+    it('ask the user first where the user picked the key', async () => {
+      const capabilities = ['seal'];
+      const wish = { purpose: 'Share', key: { kind: 'sealing', label: 'Shared' }, capabilities };
+      const outcome = await connect(session, site, wish);
+      const [grant] = (outcome as unknown as { value: readonly { keyId: string }[] }).value;
+      const asked = call(site, 'rotateKey', grant!.keyId);
+      const prompt = await session.waitForTab('prompt.html');
+      await prompt.waitFor('#rotated-key');
+      await prompt.waitFor('#allow[aria-disabled="false"]');
+      await prompt.click('#allow');
+      const rotated = await asked;
+      expect(rotated.ok && rotated.value).to.include({ generation: 2 });
     });
   });
 }

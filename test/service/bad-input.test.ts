@@ -48,6 +48,8 @@ const VALID: Record<MethodName, Record<string, unknown>> = {
   openMany: { items: packed, context: bytes },
   sealText: { text: bytes, ...sealing },
   openText: { armored: bytes, context: bytes },
+  rotateKey: { keyId: 'id' },
+  rewrap: { sealed: bytes, ...sealing },
   mac: { data: bytes, key: 'id' },
   verifyMac: { data: bytes, tag: bytes, key: 'id' },
   blindIndex: { value: bytes, field: 'f', generation: 1, key: 'id' },
@@ -133,6 +135,7 @@ const OVERSIZED: readonly [MethodName, Record<string, unknown>, string][] = [
   ['mac', { data: new Uint8Array(64 * MIB + 1) }, 'TOO_LARGE'],
   ['verifyMac', { data: bytes, tag: new Uint8Array(1025) }, 'TOO_LARGE'],
   ['blindIndex', { field: 'f', value: new Uint8Array(64 * 1024 + 1) }, 'TOO_LARGE'],
+  ['rewrap', { sealed: new Uint8Array(67 * MIB) }, 'TOO_LARGE'],
   ['openText', { armored: new Uint8Array(90 * MIB) }, 'TOO_LARGE'],
 ];
 

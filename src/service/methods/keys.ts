@@ -1,5 +1,6 @@
 import type { KeyRing } from '../../keys/key-ring.ts';
 import type { Implementations } from '../../rpc/call.ts';
+import type { KeyInfo } from '../../rpc/methods.ts';
 import { pageCall } from '../callers.ts';
 import { notGranted } from '../errors.ts';
 import type { Grants } from '../grants.ts';
@@ -16,12 +17,13 @@ export function keyMethods({ grants, keyRing }: Parts): Pick<Implementations, 'k
       const { scope, origin } = pageCall(call);
       const refs = new Set((await grants.live(scope)).map(({ ref }) => ref));
       if (refs.size === 0) throw notGranted('NOT_GRANTED');
-      return Promise.all(
-        [...refs].map(async (ref) => {
-          const { kind, label, created, generation } = await keyRing.describe(ref, origin);
-          return { id: await keyRing.pairwiseId(ref, origin), kind, label, created, generation };
-        }),
-      );
+      return Promise.all([...refs].map((ref) => keyInfo(ref, origin, keyRing)));
     },
   };
+}
+
+/** A key as an origin may see it. */
+export async function keyInfo(ref: string, origin: string, keyRing: KeyRing): Promise<KeyInfo> {
+  const { kind, label, created, generation } = await keyRing.describe(ref, origin);
+  return { id: await keyRing.pairwiseId(ref, origin), kind, label, created, generation };
 }

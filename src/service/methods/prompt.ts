@@ -9,6 +9,7 @@ import type { PendingPrompt, Wish } from '../consent-state.ts';
 import { argumentChecked } from '../errors.ts';
 import type { Grants } from '../grants.ts';
 import type { StateEvents } from '../state-events.ts';
+import { rotatedForAll } from '../rotation.ts';
 import { surfaceKeys } from '../surface-views.ts';
 
 interface Parts {
@@ -52,7 +53,8 @@ async function describe(
 ): Promise<ResultOf<'ui.prompt'>> {
   const { state } = await vault.state();
   const { key, purpose, capabilities, expiresInMs, maxUses } = wish;
-  const mustPick = key.kind !== 'app' && state === 'unlocked';
+  const rotates = wish.rotates !== undefined;
+  const mustPick = key.kind !== 'app' && !rotates && state === 'unlocked';
   const all = mustPick ? await surfaceKeys(keyRing, grants) : [];
   return {
     promptId: id,
@@ -62,6 +64,7 @@ async function describe(
     capabilities: [...capabilities],
     key: shownKey(wish),
     keys: all.filter(({ kind }) => kind === key.kind),
+    rotates,
     expiresInMs,
     maxUses,
     vault: state,
@@ -82,7 +85,8 @@ async function answered(answer: Answer, parts: Parts): Promise<void> {
     throw noSuchPrompt();
   }
   if (!answer.allow) return consent.settle(prompt.id, { kind: 'rejected' });
-  await allowed(prompt, answer, parts);
+  if (prompt.wish.rotates === undefined) await allowed(prompt, answer, parts);
+  else await rotated(prompt, prompt.wish.rotates, parts);
 }
 
 async function allowed(prompt: PendingPrompt, answer: Answer, parts: Parts): Promise<void> {
@@ -96,6 +100,11 @@ async function allowed(prompt: PendingPrompt, answer: Answer, parts: Parts): Pro
   const grantId = await argumentChecked(grants.add(approval, keyIn, prompt));
   await consent.settle(prompt.id, { kind: 'granted', grantIds: [grantId] });
   events.grantchange(scope);
+}
+
+async function rotated(prompt: PendingPrompt, ref: string, parts: Parts): Promise<void> {
+  await argumentChecked(rotatedForAll(prompt, ref, parts));
+  await parts.consent.settle(prompt.id, { kind: 'granted', grantIds: [] });
 }
 
 /** The user may narrow what the site asked for, and widen nothing. Null: no limit. */

@@ -401,6 +401,24 @@ export const BAD_CALLS: Readonly<Record<string, readonly BadCall[]>> = {
     ...tooLarge([2 ** 20 + 1, 2 ** 31, 2 ** 32, 2 ** 53 - 1], (value) => [value]),
     ...badControls(16),
   ],
+  rotateKey: [
+    { args: [], expected: 'INVALID_ARGUMENT' },
+    ...invalid(NOT_AN_ID, (keyId) => [keyId]),
+    ...refusing('NOT_GRANTED', ['app', 'no such key'], (keyId) => [keyId]),
+    ...badControls('no such key'),
+  ],
+  rewrap: [
+    { args: [], expected: 'INVALID_ARGUMENT' },
+    ...invalid([...NOT_BYTES, 'sw1.AAAA', ''], (value) => [value]),
+    ...tooLarge(named('bytes of 67 MiB'), (value) => [value]),
+    ...refusing('BAD_ENVELOPE', NOT_SEALED, (value) => [value]),
+    ...badControls(hostile('500 bytes')),
+    ...badContexts(hostile('500 bytes')),
+    ...invalid(NOT_AN_ID, (key) => [hostile('500 bytes'), { key }]),
+    ...invalid(NOT_BOOLEAN, (pad) => [hostile('500 bytes'), { pad }]),
+    ...invalid([{ accept: 'own' }], (value) => [hostile('500 bytes'), value]),
+    ...unsupported([['age1recipient'], null], (to) => [hostile('500 bytes'), { to }]),
+  ],
   mac: [
     { args: [], expected: 'INVALID_ARGUMENT' },
     ...badData(),
@@ -575,7 +593,7 @@ const laterCalls = (expected: string): BadCall[] =>
   ANY_ARGUMENTS.map((args) => ({ args, expected }));
 
 const LATER_METHODS = [
-  ...['rotateKey', 'publicKey', 'rewrap', 'sign'],
+  ...['publicKey', 'sign'],
   ...['verify', 'sync.encryptRecords', 'sync.decryptRecords'],
   ...['sync.loadCollectionKeys', 'sync.createCollectionKeys'],
 ];

@@ -37,6 +37,7 @@ describe('Connecting', () => {
       expiresInMs: 60_000,
       maxUses: 3,
       vault: 'unlocked',
+      rotates: false,
       waiting: 1,
     });
   });

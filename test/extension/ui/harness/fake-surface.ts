@@ -90,6 +90,7 @@ export const request: SurfacePrompt = {
   capabilities: ['seal', 'open'],
   key: 'app',
   keys: [],
+  rotates: false,
   expiresInMs: null,
   maxUses: null,
   vault: 'unlocked',

@@ -113,6 +113,18 @@ export const SCENES = {
     page: 'prompt',
     world: { prompt: { ...request, key: { kind: 'sealing' }, keys: [] } },
   },
+  'prompt-rotate': {
+    page: 'prompt',
+    world: {
+      prompt: {
+        ...request,
+        purpose: '',
+        capabilities: [],
+        key: { kind: 'sealing', label: 'Family photos' },
+        rotates: true,
+      },
+    },
+  },
   'prompt-locked': { page: 'prompt', world: { vault: 'locked' } },
   'prompt-absent': { page: 'prompt', world: { vault: 'absent' } },
   'prompt-lost': { page: 'prompt', world: { vault: 'lost' } },

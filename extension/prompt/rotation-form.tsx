@@ -1,0 +1,30 @@
+import { ErrorBanner } from '../ui/components/error-banner.tsx';
+import { View } from '../ui/components/view.tsx';
+import { useText } from '../ui/environment.ts';
+import { plainText } from '../ui/plain-text.ts';
+import type { SurfacePrompt } from '../ui/surface.ts';
+import { MAX_LABEL_CHARACTERS } from '../../src/rpc/limits.ts';
+import { AnswerButtons } from './answer-buttons.tsx';
+import { RequestSummary } from './request-summary.tsx';
+import { useAnswer } from './use-answer.ts';
+
+/** Whether a key that the user picked gets a new generation, which concerns all who use it. */
+export function RotationForm({ prompt }: { readonly prompt: SurfacePrompt }) {
+  const text = useText();
+  const answer = useAnswer(prompt);
+  const label = prompt.key === 'app' ? '' : plainText(prompt.key.label ?? '', MAX_LABEL_CHARACTERS);
+  return (
+    <main>
+      <View title={text.t('promptRotateTitle')}>
+        <RequestSummary prompt={prompt} />
+        <section aria-labelledby="key-title">
+          <h2 id="key-title">{text.t('promptRotates')}</h2>
+          <p id="rotated-key">{label}</p>
+          <p class="row-detail">{text.t('promptRotateExplained')}</p>
+        </section>
+        <ErrorBanner error={answer.error} />
+        <AnswerButtons prompt={prompt} answer={answer} onAllow={answer.allow} />
+      </View>
+    </main>
+  );
+}

@@ -1,0 +1,102 @@
+import { expect } from 'chai';
+import { pageCaller } from '../../support/service-fakes.ts';
+import { World, codeOf } from '../../support/service-world.ts';
+
+const A = pageCaller();
+const B = pageCaller({ origin: 'https://b.example', documentId: 'doc-b' });
+const PLAINTEXT = new TextEncoder().encode('The quick brown fox');
+const CONTEXT = new TextEncoder().encode('note 7');
+const SEALING = { kind: 'sealing' } as const;
+const headerKeyId = (sealed: Uint8Array) => Buffer.from(sealed.subarray(8, 24)).toString('hex');
+const flagsOf = (sealed: Uint8Array) => sealed[6]!;
+
+describe('Rewrapping', () => {
+  let world: World;
+  let app: string;
+  let picked: string;
+  let ref: string;
+
+  beforeEach(async () => {
+    world = await World.unlocked();
+    app = (await world.connect())[0]!.keyId;
+    picked = (await world.connect({ key: SEALING }, A, { newKeyLabel: 'Letters' }))[0]!.keyId;
+    ref = (await world.surface('ui.keys', {})).at(-1)!.ref;
+  });
+
+  it('brings a message to the newest generation of its key; its context stays', async () => {
+    const sealed = await world.call('seal', { plaintext: PLAINTEXT, context: CONTEXT, pad: true });
+    await world.call('rotateKey', { keyId: app });
+    const moved = await world.call('rewrap', { sealed, context: CONTEXT });
+    const fresh = await world.call('seal', { plaintext: PLAINTEXT });
+    expect(headerKeyId(moved)).to.equal(headerKeyId(fresh)).and.not.equal(headerKeyId(sealed));
+    expect(flagsOf(moved), 'padded as it was').to.equal(flagsOf(sealed));
+    const opened = await world.call('open', { sealed: moved, context: CONTEXT });
+    expect(opened).to.deep.equal(PLAINTEXT);
+    expect(await codeOf(world.call('open', { sealed: moved }))).to.equal('AUTH_FAILED');
+    expect(await codeOf(world.call('rewrap', { sealed }))).to.equal('AUTH_FAILED');
+  });
+
+  it('moves a message to another key and back', async () => {
+    const sealed = await world.call('seal', { plaintext: PLAINTEXT });
+    const there = await world.call('rewrap', { sealed, key: picked });
+    const native = await world.call('seal', { plaintext: PLAINTEXT, key: picked });
+    expect(headerKeyId(there)).to.equal(headerKeyId(native));
+    const back = await world.call('rewrap', { sealed: there, key: app });
+    expect(headerKeyId(back)).to.equal(headerKeyId(sealed));
+    expect(await world.call('open', { sealed: back })).to.deep.equal(PLAINTEXT);
+  });
+
+  it('keeps a portable message portable, and never makes one of the app key', async () => {
+    const options = { plaintext: PLAINTEXT, key: picked, portable: true };
+    const sealed = await world.call('seal', options);
+    const moved = await world.call('rewrap', { sealed });
+    await world.connect({ key: SEALING, capabilities: ['open'] }, B, { ref });
+    expect(await world.call('open', { sealed: moved }, B)).to.deep.equal(PLAINTEXT);
+    const bound = await world.call('rewrap', { sealed, portable: false });
+    expect(await codeOf(world.call('open', { sealed: bound }, B))).to.equal('AUTH_FAILED');
+    const own = await world.call('rewrap', { sealed, key: app });
+    expect(flagsOf(own) & 2, 'bound to its origin').to.equal(2);
+    const wrong = world.call('rewrap', { sealed, key: app, portable: true });
+    expect(await codeOf(wrong)).to.equal('INVALID_ARGUMENT');
+  });
+
+  it('needs both permissions', async () => {
+    const sealed = await world.call('seal', { plaintext: PLAINTEXT });
+    await world.call('revoke', {});
+    expect(await codeOf(world.call('rewrap', { sealed }))).to.equal('NOT_GRANTED');
+    await world.connect({ capabilities: ['open'] });
+    expect(await codeOf(world.call('rewrap', { sealed }))).to.equal('NOT_GRANTED');
+    await world.connect({ key: SEALING, capabilities: ['seal', 'open'] }, A, { ref });
+    expect(await world.call('rewrap', { sealed, key: picked })).to.be.an('uint8array');
+    await world.call('revoke', {});
+    await world.connect({ capabilities: ['seal'] });
+    expect(await codeOf(world.call('rewrap', { sealed }))).to.equal('NOT_GRANTED');
+    await world.connect({ key: SEALING, capabilities: ['open'] }, A, { ref });
+    expect(await codeOf(world.call('rewrap', { sealed, key: app }))).to.equal('NEEDS_KEY');
+  });
+
+  it('takes one use of each grant, once for a call, and none where one is refused', async () => {
+    const sealed = await world.call('seal', { plaintext: PLAINTEXT });
+    await world.call('revoke', {});
+    await world.connect({ maxUses: 3 });
+    await world.call('rewrap', { sealed }, A, 'same');
+    await world.call('rewrap', { sealed }, A, 'same');
+    const left = async () =>
+      (await world.call('grants', {})).map(({ usesLeft }) => usesLeft).sort();
+    expect(await left()).to.deep.equal([2]);
+    expect(await codeOf(world.call('rewrap', { sealed, key: picked }))).to.equal('NOT_GRANTED');
+    expect(await left()).to.deep.equal([2]);
+    await world.connect({ key: SEALING, maxUses: 9 }, A, { ref });
+    await world.call('rewrap', { sealed, key: picked });
+    expect(await left()).to.deep.equal([1, 8]);
+  });
+
+  it('takes a use of both grants where the user narrowed one to the other capability', async () => {
+    const sealed = await world.call('seal', { plaintext: PLAINTEXT });
+    await world.connect({ capabilities: ['open'], maxUses: 1 });
+    await world.connect({ capabilities: ['seal'], maxUses: 1 });
+    await world.call('rewrap', { sealed }, A, 'same');
+    expect(await world.call('rewrap', { sealed }, A, 'same')).to.be.an('uint8array');
+    expect(await codeOf(world.call('rewrap', { sealed }))).to.equal('EXPIRED');
+  });
+});
