@@ -22,7 +22,7 @@ export function RecoverySheet({ code, onWritten }: RecoverySheetProps) {
       <div class="sheet" id="recovery-sheet">
         <div class="sheet-text stack">
           <h3>{text.t('recoverySheetTitle')}</h3>
-          <p class="code" id="recovery-code">
+          <p class="code" id="recovery-code" dir="ltr">
             {code.split('-').map((group) => (
               <span key={group} class="code-group">
                 {group}

@@ -35,6 +35,7 @@ export function createBarChart(canvas: HTMLCanvasElement, content: ChartContent)
   const style = getComputedStyle(canvas);
   const ink = style.color;
   const grid = style.getPropertyValue('--border');
+  const rtl = style.direction === 'rtl';
   const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
   let format = content.format;
   const powerOfTen = (value: number) =>
@@ -48,18 +49,20 @@ export function createBarChart(canvas: HTMLCanvasElement, content: ChartContent)
       color: ink,
       font: { family: style.fontFamily },
       scales: {
-        x: { ticks: { color: ink }, grid: { display: false } },
+        x: { reverse: rtl, ticks: { color: ink }, grid: { display: false } },
         y: {
           // Engines differ by orders of magnitude: a linear scale would hide the slow ones.
           type: 'logarithmic',
+          position: rtl ? 'right' : 'left',
           title: { display: true, text: content.axis, color: ink },
           ticks: { color: ink, callback: (value) => powerOfTen(Number(value)) },
           grid: { color: grid },
         },
       },
       plugins: {
-        legend: { labels: { color: ink, boxWidth: 12 } },
+        legend: { rtl, labels: { color: ink, boxWidth: 12 } },
         tooltip: {
+          rtl,
           callbacks: {
             label: ({ dataset, parsed }) =>
               `${dataset.label ?? ''}: ${format(parsed.y ?? 0)} ${content.unit}`,

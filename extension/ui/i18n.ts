@@ -1,4 +1,5 @@
 import type en from '../../_locales/en/messages.json';
+import { directionOf, isolated, isolatedLeftToRight } from './bidi.ts';
 import { formatBytes, formatDuration, formatRelative } from './format.ts';
 
 /** The names of all messages; the English file is the list. */
@@ -19,24 +20,28 @@ export class Text {
   readonly language: string;
   readonly #getMessage: GetMessage;
   readonly #plurals: Intl.PluralRules;
+  readonly #isRightToLeft: boolean;
 
   /** @param language - BCP 47 tag of the browser's interface, "de" or "zh-CN" */
   constructor(getMessage: GetMessage, language: string) {
     this.#getMessage = getMessage;
     this.language = language.replace('_', '-');
     this.#plurals = new Intl.PluralRules(this.language);
+    this.#isRightToLeft = directionOf(this.language) === 'rtl';
   }
 
   t(key: MessageKey, ...substitutions: readonly (string | number)[]): string {
     return this.#getMessage(
       key,
-      substitutions.map((value) => (typeof value === 'number' ? this.number(value) : value)),
+      substitutions.map((value) =>
+        typeof value === 'number' ? this.number(value) : this.#apart(value),
+      ),
     );
   }
 
   /** The form of the message that this count wants; the count is its first substitution. */
   plural(key: PluralKey, count: number, ...more: readonly string[]): string {
-    const values = [this.number(count), ...more];
+    const values = [this.number(count), ...more.map((value) => this.#apart(value))];
     return (
       this.#getMessage(`${key}_${this.#plurals.select(count)}`, values) ||
       this.#getMessage(`${key}_other`, values)
@@ -48,7 +53,8 @@ export class Text {
   }
 
   bytes(count: number): string {
-    return formatBytes(count, this.language);
+    const size = formatBytes(count, this.language);
+    return this.#isRightToLeft ? isolatedLeftToRight(size) : size;
   }
 
   duration(ms: number): string {
@@ -64,17 +70,21 @@ export class Text {
   }
 
   list(items: readonly string[]): string {
-    return new Intl.ListFormat(this.language, { type: 'conjunction' }).format(items);
+    return new Intl.ListFormat(this.language, { type: 'conjunction' }).format(
+      items.map((item) => this.#apart(item)),
+    );
+  }
+
+  /** Keeps a host or a name in Latin letters from rearranging words written right to left. */
+  #apart(value: string): string {
+    return this.#isRightToLeft ? isolated(value) : value;
   }
 }
-
-/** Chinese, German and English are written left to right; these are not. */
-const RIGHT_TO_LEFT = new Set(['ar', 'fa', 'he', 'ur']);
 
 /** Gives the document its language and direction, so that fonts, hyphens and readers follow. */
 export function applyLanguage(root: HTMLElement, language: string): void {
   root.lang = language;
-  root.dir = RIGHT_TO_LEFT.has(language.split('-')[0]!) ? 'rtl' : 'ltr';
+  root.dir = directionOf(language);
 }
 
 /**

@@ -5,7 +5,7 @@ import { SealwrightError } from '../../../src/rpc/errors.ts';
 import { capability } from '../../../src/rpc/page-methods.ts';
 import { capabilityWords } from '../../../extension/ui/capability-words.ts';
 import { errorWords } from '../../../extension/ui/error-words.ts';
-import { formattingLanguage, Text } from '../../../extension/ui/i18n.ts';
+import { applyLanguage, formattingLanguage, Text } from '../../../extension/ui/i18n.ts';
 import { keyName } from '../../../extension/ui/key-name.ts';
 import { shortOrigin, splitOrigin } from '../../../extension/ui/origin.ts';
 import { plainText } from '../../../extension/ui/plain-text.ts';
@@ -34,6 +34,40 @@ describe('messages', () => {
     const messages = { usesLeft_other: { message: '$1', placeholders: {} } };
     const arabic = new Text((name) => (name in messages ? 'general' : ''), 'ar');
     expect(arabic.plural('usesLeft', 2)).to.equal('general');
+  });
+});
+
+describe('messages written from right to left', () => {
+  const arabic = textIn('ar');
+  const ISOLATED_HOST = '\u2068example.org:8080\u2069';
+
+  it('come in all six plural forms of Arabic', () => {
+    const forms = [0, 1, 2, 3, 11, 100].map((count) => arabic.plural('grantCount', count));
+    expect(new Set(forms).size).to.equal(6);
+    expect(forms[2]).to.equal('إذنان');
+    expect(forms[3]).to.match(/ أذونات$/);
+  });
+
+  it('keep names in Latin letters apart, so that nothing changes its place', () => {
+    expect(arabic.t('disableSiteNamed', 'example.org:8080')).to.include(ISOLATED_HOST);
+    expect(arabic.list(['Photos', 'صور'])).to.equal('\u2068Photos\u2069 و\u2068صور\u2069');
+  });
+
+  it('keep sizes from left to right', () => {
+    expect(arabic.bytes(65_536)).to.match(/^\u2066.+\u00a0KiB\u2069$/);
+  });
+
+  it('alone do so', () => {
+    expect(english.t('disableSiteNamed', 'example.org')).to.equal('Turn off for example.org');
+    expect(english.bytes(65_536)).to.equal('64\u00a0KiB');
+  });
+
+  it('are on a page that runs the same way', () => {
+    const root = {} as HTMLElement;
+    applyLanguage(root, 'ar-EG');
+    expect(root).to.deep.equal({ lang: 'ar-EG', dir: 'rtl' });
+    applyLanguage(root, 'zh-CN');
+    expect(root).to.deep.equal({ lang: 'zh-CN', dir: 'ltr' });
   });
 });
 
