@@ -1,6 +1,7 @@
 /*
- * Draws every state of popup and prompt with a fake background, in three languages, light and
- * dark, checks each with axe-core, and leaves pictures in artifacts/screens/.
+ * Draws every state of popup and prompt with a fake background, in four languages, light and
+ * dark, checks each with axe-core, and leaves pictures in artifacts/screens/. Arabic stands for
+ * those that are written from right to left.
  *
  *   npx tsx scripts/screens.ts [part of a scene's name] [--quick] [--zoom]
  *
@@ -19,7 +20,7 @@ const STAGE = 'artifacts/stage';
 const QUICK = process.argv.includes('--quick');
 const ZOOM = process.argv.includes('--zoom') ? 2 : 1;
 const FILTER = process.argv.slice(2).find((word) => !word.startsWith('--')) ?? '';
-const LOCALES = QUICK ? ['en'] : ['en', 'de', 'zh_CN'];
+const LOCALES = QUICK ? ['en'] : ['en', 'de', 'zh_CN', 'ar'];
 const SCHEMES = QUICK ? ['light'] : ['light', 'dark'];
 /** As the windows really are: a popup grows with what is in it, up to 600 pixels. */
 const SIZES = {
@@ -228,6 +229,8 @@ async function draw(
   await page.screenshot({
     path: join(FOLDER, `${scene}-${locale}-${dark}.png`),
     fullPage: kind !== 'prompt',
+    // Beyond the viewport, Chromium draws short pages written from right to left as empty.
+    captureBeyondViewport: false,
   });
   await page.close();
   return problems;

@@ -1,6 +1,7 @@
 /*
  * Draws one scene, chosen by the address: popup.html?unlock,de. Bundled by scripts/screens.ts.
  */
+import ar from '../../../../_locales/ar/messages.json';
 import de from '../../../../_locales/de/messages.json';
 import en from '../../../../_locales/en/messages.json';
 import zhCN from '../../../../_locales/zh_CN/messages.json';
@@ -13,7 +14,7 @@ import { fakeEnvironment, type Scene } from './fake-environment.ts';
 import type { Messages } from './read-messages.ts';
 import { SCENES, type SceneName } from './scenes.ts';
 
-const LOCALES: Readonly<Record<string, Messages>> = { en, de, zh_CN: zhCN };
+const LOCALES: Readonly<Record<string, Messages>> = { en, de, zh_CN: zhCN, ar };
 
 const [name = '', locale = 'en'] = location.search.slice(1).split(',');
 const { page, ...scene }: Scene & { page: string } = SCENES[name as SceneName];
