@@ -191,11 +191,5 @@ for (const browser of BROWSERS) {
       });
       expect(aborted).to.equal('AbortError');
     });
-
-    it('refuse what later issues bring', async () => {
-      for (const method of ['rewrap', 'sign', 'mac']) {
-        expect(await refusal(site, method, []), method).to.equal('UNSUPPORTED');
-      }
-    });
   });
 }
