@@ -13,6 +13,7 @@ import { SystemSource } from '../src/random/system-source.ts';
 import { FairQueue } from '../src/rpc/fair-queue.ts';
 import { OpenLines } from '../src/rpc/open-lines.ts';
 import { Server } from '../src/rpc/server.ts';
+import { SYSTEM_TIMERS } from '../src/rpc/timers.ts';
 import { createService } from '../src/service/service.ts';
 import { AlarmWakeUp } from './platform/alarms.ts';
 import { packagedArgon2id } from './platform/argon2-wasm.ts';
@@ -72,6 +73,7 @@ function main(): void {
     registry: defaultRegistry({ loadWasm: packagedWasm(getUrl) }),
     smallCrypto: () => wasmCrypto(packagedWasm(getUrl)),
     later,
+    timers: SYSTEM_TIMERS,
     version: runtime.getManifest().version,
     ...{ vault, derive, session, locks, random, prompter, sites, wakeUp, now },
   });

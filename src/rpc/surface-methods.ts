@@ -4,6 +4,7 @@
  */
 import { MAX_ID_CHARACTERS, MAX_LABEL_CHARACTERS } from './limits.ts';
 import type { Replay } from './method.ts';
+import { ACTIVITY_SHAPES } from './surface-activity.ts';
 import { array, boolean, bytes, integer, literal, nullable } from './validate.ts';
 import { object, optional, string, union } from './validate.ts';
 import type { Infer, Validator } from './validate.ts';
@@ -196,6 +197,10 @@ export const SURFACE_METHODS = Object.freeze({
     object({ source: literal('pointer', 'keyboard'), samples: bytes(64 * 1024) }),
     entropy,
   ),
+  'ui.activity': surface('pure', ACTIVITY_SHAPES.page, ACTIVITY_SHAPES.pageOfEntries),
+  'ui.activityUsage': surface('pure', ACTIVITY_SHAPES.since, ACTIVITY_SHAPES.usage),
+  'ui.exportActivity': surface('pure', ACTIVITY_SHAPES.all, ACTIVITY_SHAPES.entries),
+  'ui.clearActivity': surface('effect', none, none),
   'ui.keepThresholds': surface(
     'effect',
     object({

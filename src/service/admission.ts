@@ -3,6 +3,7 @@ import type { Call, Implementations } from '../rpc/call.ts';
 import { SealwrightError } from '../rpc/errors.ts';
 import { METHODS, type MethodName } from '../rpc/methods.ts';
 import { countOf, type Packed } from '../rpc/packed.ts';
+import type { ActivityRecorder } from './activity-recorder.ts';
 import { asCallerError } from './errors.ts';
 import { judgeFrame, type PageCaller } from './frame-policy.ts';
 import type { Limits } from './limits.ts';
@@ -10,12 +11,13 @@ import type { LockKeeper } from './lock-keeper.ts';
 
 /*
  * What every call passes on its way in, and every error on its way out, whatever the method: the
- * frame, the limits, the lock's deadline.
+ * frame, the limits, the lock's deadline, the audit log.
  */
 
 export interface AdmissionParts {
   readonly limits: Limits;
   readonly lockKeeper: LockKeeper;
+  readonly recorder: ActivityRecorder;
 }
 
 type Implementation = (params: never, call: Call) => Promise<unknown>;
@@ -35,10 +37,13 @@ export function admitting(implementations: Implementations, parts: AdmissionPart
 
 function gate(name: MethodName, implementation: Implementation, parts: AdmissionParts) {
   return async (params: never, call: Call): Promise<unknown> => {
-    const release = admit(name, params, call, parts);
+    const held = bytesHeld(params);
+    const items = itemsOf(name, params);
+    const release = admit(name, { held, items }, call, parts);
     try {
       await parts.lockKeeper.checked(isActivity(name));
-      return await implementation(params, call);
+      const size = { bytes: lengthTold(params) ?? held, items };
+      return await parts.recorder.recorded(name, size, call, () => implementation(params, call));
     } catch (error) {
       throw asCallerError(error);
     } finally {
@@ -54,14 +59,19 @@ function isActivity(name: MethodName): boolean {
 }
 
 /** @returns what must be called when the call has ended */
-function admit(name: MethodName, params: object, call: Call, parts: AdmissionParts): () => void {
+function admit(
+  name: MethodName,
+  { held, items }: { readonly held: number; readonly items: number },
+  call: Call,
+  parts: AdmissionParts,
+): () => void {
   const { caller } = call;
   if (caller.kind !== METHODS[name].access) {
     throw new SealwrightError('UNSUPPORTED', 'This method is not for this caller');
   }
   if (caller.kind === 'surface') return () => undefined;
   requireServedFrame(name, caller);
-  return parts.limits.admit(caller.origin, bytesHeld(params), itemsOf(name, params));
+  return parts.limits.admit(caller.origin, held, items);
 }
 
 function requireServedFrame(name: MethodName, caller: PageCaller): void {
@@ -82,4 +92,10 @@ function itemsOf(name: MethodName, params: object): number {
 function bytesHeld(params: object): number {
   const { length } = params as { length?: unknown };
   return payloadBytes(params) + (typeof length === 'number' ? length : 0);
+}
+
+/** A release is asked for with the length of the message that is sealed or opened elsewhere. */
+function lengthTold(params: object): number | undefined {
+  const { totalBytes } = params as { totalBytes?: number };
+  return totalBytes;
 }

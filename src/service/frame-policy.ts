@@ -49,6 +49,11 @@ export function scopeOf(caller: PageCaller): Scope {
   return { origin: caller.origin, topOrigin: caller.topOrigin, container: caller.container };
 }
 
+/** Of a scope, what the audit log names. */
+export function siteOf({ origin, container }: Scope): Omit<Scope, 'topOrigin'> {
+  return { origin, container };
+}
+
 export function sameScope(a: Scope, b: Scope): boolean {
   return a.origin === b.origin && a.topOrigin === b.topOrigin && a.container === b.container;
 }

@@ -29,6 +29,8 @@ export interface GrantsParts {
   readonly vault: Vault;
   readonly random: RandomSource;
   readonly now: () => number;
+  /** Hears of every key that a call asks for, granted or not. */
+  readonly asked?: (call: string, refs: readonly string[]) => void;
 }
 
 /** What a call wants: a key for a capability, so many times. */
@@ -105,6 +107,8 @@ export class Grants {
    */
   async useMany(asks: readonly Uses[], call: string): Promise<readonly Taken[]> {
     const now = this.#parts.now();
+    const refs = asks.map(({ ref }) => ref);
+    this.#parts.asked?.(call, refs);
     const grants = await this.all();
     const seen = asks.map((ask) => taken(decide(grants, ask, now), ask.uses));
     if (seen.every((one) => needsNoCommit(one, now))) return seen;

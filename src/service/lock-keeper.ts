@@ -2,6 +2,7 @@ import { DEFAULT_LIMITS } from '../keys/auto-lock.ts';
 import type { SessionStore } from '../keys/session-store.ts';
 import type { Vault } from '../keys/vault.ts';
 import { SealwrightError } from '../rpc/errors.ts';
+import type { Activity } from './activity.ts';
 import type { Flights } from './flights.ts';
 import type { Hedge } from './hedge.ts';
 import type { StateEvents } from './state-events.ts';
@@ -14,6 +15,7 @@ export interface LockKeeperParts {
   readonly flights: Flights;
   readonly hedge: Pick<Hedge, 'forget'>;
   readonly events: StateEvents;
+  readonly activity: Pick<Activity, 'note'>;
 }
 
 export interface LockState {
@@ -107,10 +109,11 @@ export class LockKeeper {
 
   /** Once for each unlock, whoever notices first, in this worker's life or the next. */
   async #announceLock(): Promise<void> {
-    const { session, wakeUp, events } = this.#parts;
+    const { session, wakeUp, events, activity } = this.#parts;
     if ((await session.get(ANNOUNCED)) === undefined) return;
     await session.remove(ANNOUNCED);
     this.#endWork();
+    activity.note({ operation: 'lock' });
     await wakeUp.at(null);
     events.lock();
   }

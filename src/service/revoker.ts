@@ -1,6 +1,7 @@
+import type { Activity } from './activity.ts';
 import { notGranted } from './errors.ts';
 import type { Flights } from './flights.ts';
-import { sameScope, type Scope } from './frame-policy.ts';
+import { sameScope, siteOf, type Scope } from './frame-policy.ts';
 import type { Grant } from './grant-decisions.ts';
 import type { Grants } from './grants.ts';
 import type { StateEvents } from './state-events.ts';
@@ -9,6 +10,7 @@ export interface RevokerParts {
   readonly grants: Grants;
   readonly flights: Flights;
   readonly events: StateEvents;
+  readonly activity: Pick<Activity, 'note'>;
 }
 
 /**
@@ -27,11 +29,14 @@ export class Revoker {
     concerns: (grant: Grant) => boolean,
     replay?: { readonly origin: string; readonly call: string },
   ): Promise<void> {
-    const { grants, events } = this.#parts;
+    const { grants, events, activity } = this.#parts;
     if (replay && (await grants.resultOf(replay.origin, replay.call)) !== undefined) return;
     this.#land((await grants.all()).filter(concerns));
     const gone = await grants.revoke(concerns, replay);
     this.#land(gone);
+    for (const { scope, ref } of gone) {
+      activity.note({ operation: 'revoke', ...siteOf(scope), ref });
+    }
     for (const scope of distinct(gone.map((grant) => grant.scope))) events.grantchange(scope);
   }
 

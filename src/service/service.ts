@@ -10,7 +10,9 @@ import type { Vault } from '../keys/vault.ts';
 import type { Subtle } from '../subtle/subtle.ts';
 import type { RandomSource } from '../random/contract.ts';
 import type { Implementations } from '../rpc/call.ts';
-import type { Later } from '../rpc/timers.ts';
+import type { Later, Timers } from '../rpc/timers.ts';
+import { Activity } from './activity.ts';
+import { ActivityRecorder } from './activity-recorder.ts';
 import { admitting } from './admission.ts';
 import { Consent } from './consent.ts';
 import type { Documents } from './documents.ts';
@@ -22,6 +24,7 @@ import { Limits } from './limits.ts';
 import { LockKeeper } from './lock-keeper.ts';
 import { MessageCrypto } from './message-crypto.ts';
 import { NamedKeys } from './named-keys.ts';
+import { activityMethods } from './methods/activity.ts';
 import { engineMethods } from './methods/engines.ts';
 import { bulkMethods } from './methods/bulk.ts';
 import { entropyMethods, type EntropyPools } from './methods/entropy.ts';
@@ -79,6 +82,7 @@ export interface ServiceParts {
   readonly wakeUp: WakeUp;
   /** Lets other messages in before long work goes on. */
   readonly later: Later;
+  readonly timers: Timers;
   /** ms since the epoch. */
   readonly now: () => number;
 }
@@ -118,6 +122,7 @@ export function createService(outside: ServiceParts): Service {
     ...surfaceSiteMethods(parts),
     ...surfaceKeyMethods(parts),
     ...promptMethods(parts),
+    ...activityMethods(parts),
     ...entropyMethods(parts),
     ...engineMethods(parts),
   };
@@ -136,12 +141,14 @@ function assembled(outside: ServiceParts) {
   const keyRing = new KeyRing(outside);
   const slotKeeper = new SlotKeeper(outside);
   const backups = new Backups(outside);
-  const grants = new Grants(outside);
+  const activity = new Activity(outside);
+  const recorder = new ActivityRecorder(activity);
+  const grants = new Grants({ ...outside, asked: (call, refs) => recorder.asked(call, refs) });
   const flights = new Flights();
   const consent = new Consent(outside);
-  const revoker = new Revoker({ ...outside, grants, flights });
+  const revoker = new Revoker({ ...outside, grants, flights, activity });
   const hedge = new Hedge({ ...outside, platform: outside.platformRandom });
-  const lockKeeper = new LockKeeper({ ...outside, flights, hedge });
+  const lockKeeper = new LockKeeper({ ...outside, flights, hedge, activity });
   const isUnlocked = () => lockKeeper.isUnlocked();
   const siteGrants = new SiteGrants({ ...outside, revoker, isUnlocked });
   const limits = new Limits(outside.now);
@@ -157,6 +164,8 @@ function assembled(outside: ServiceParts) {
     keyRing,
     slotKeeper,
     backups,
+    activity,
+    recorder,
     grants,
     flights,
     consent,

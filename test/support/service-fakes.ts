@@ -1,4 +1,5 @@
 import type { DocumentPlace, Documents } from '../../src/service/documents.ts';
+import type { Timers } from '../../src/rpc/timers.ts';
 import type { RandomSource } from '../../src/random/contract.ts';
 import type { PageCaller } from '../../src/service/frame-policy.ts';
 import type { Prompter } from '../../src/service/prompter.ts';
@@ -108,4 +109,25 @@ export function pageCaller(differences: Partial<PageCaller> = {}): PageCaller {
 /** Lets everything that is already on its way happen. */
 export async function settled(): Promise<void> {
   for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Timers that go off when a test says so, whatever they were set to. */
+export class FakeTimers implements Timers {
+  #waiting = new Map<number, () => void>();
+  #last = 0;
+
+  start(work: () => void): number {
+    this.#waiting.set(++this.#last, work);
+    return this.#last;
+  }
+
+  stop(timer: unknown): void {
+    this.#waiting.delete(timer as number);
+  }
+
+  goOff(): void {
+    const due = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const work of due) work();
+  }
 }

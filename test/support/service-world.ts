@@ -23,6 +23,7 @@ import {
   FakeEvents,
   FakePrompter,
   FakeSites,
+  FakeTimers,
   FakeWakeUp,
   pageCaller,
   settled,
@@ -54,6 +55,7 @@ export class World {
   readonly events = new FakeEvents();
   readonly wakeUp = new FakeWakeUp();
   readonly documents = new FakeDocuments();
+  readonly timers = new FakeTimers();
   now = 1_800_000_000_000;
   vault!: Vault;
   service!: Service;
@@ -90,6 +92,7 @@ export class World {
       registry: new Registry([nativeEngine(), jsEngine()]),
       smallCrypto: () => wasmCrypto(loadWasm),
       later: setImmediate,
+      timers: this.timers,
       version: '0.0.0',
     });
     this.#server = new Server(this.service.implementations);

@@ -4,9 +4,11 @@ import type { Vault, VaultDraft } from '../../keys/vault.ts';
 import type { Implementations } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import type { ParamsOf, ResultOf } from '../../rpc/methods.ts';
+import type { Activity } from '../activity.ts';
 import type { Consent } from '../consent.ts';
 import type { PendingPrompt, Wish } from '../consent-state.ts';
 import { argumentChecked } from '../errors.ts';
+import { siteOf } from '../frame-policy.ts';
 import type { Grants } from '../grants.ts';
 import type { StateEvents } from '../state-events.ts';
 import { rotatedForAll } from '../rotation.ts';
@@ -19,6 +21,7 @@ interface Parts {
   readonly keyRing: KeyRing;
   readonly events: StateEvents;
   readonly locks: Locks;
+  readonly activity: Pick<Activity, 'note'>;
   readonly now: () => number;
 }
 
@@ -78,19 +81,24 @@ function shownKey({ key }: Wish): ResultOf<'ui.prompt'>['key'] {
 }
 
 async function answered(answer: Answer, parts: Parts): Promise<void> {
-  const { consent } = parts;
+  const { consent, activity } = parts;
   const prompt = await consent.pending(answer.promptId);
   if (!prompt) {
     if (await consent.isSettled(answer.promptId)) return;
     throw noSuchPrompt();
   }
-  if (!answer.allow) return consent.settle(prompt.id, { kind: 'rejected' });
-  if (prompt.wish.rotates === undefined) await allowed(prompt, answer, parts);
-  else await rotated(prompt, prompt.wish.rotates, parts);
+  if (!answer.allow) {
+    await consent.settle(prompt.id, { kind: 'rejected' });
+    return activity.note({ operation: 'deny', ...siteOf(prompt.scope) });
+  }
+  const { rotates } = prompt.wish;
+  if (rotates === undefined) return allowed(prompt, answer, parts);
+  await rotated(prompt, rotates, parts);
+  activity.note({ operation: 'rotate', ...siteOf(prompt.scope), ref: rotates });
 }
 
 async function allowed(prompt: PendingPrompt, answer: Answer, parts: Parts): Promise<void> {
-  const { consent, grants, events, now } = parts;
+  const { consent, grants, events, activity, now } = parts;
   const { scope, wish } = prompt;
   const duration = smaller(wish.expiresInMs, answer.expiresInMs);
   const expiresAt = duration === null ? null : Math.min(now() + duration, LAST_TIME);
@@ -98,6 +106,8 @@ async function allowed(prompt: PendingPrompt, answer: Answer, parts: Parts): Pro
   const approval = { ...wish, scope, expiresAt, uses };
   const keyIn = await chosenKey(wish, answer, parts);
   const grantId = await argumentChecked(grants.add(approval, keyIn, prompt));
+  const granted = (await grants.all()).find(({ id }) => id === grantId);
+  activity.note({ operation: 'grant', ...siteOf(scope), ref: granted?.ref ?? null });
   await consent.settle(prompt.id, { kind: 'granted', grantIds: [grantId] });
   events.grantchange(scope);
 }

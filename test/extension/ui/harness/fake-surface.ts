@@ -11,12 +11,13 @@ import type {
   SurfaceSiteSummary,
   VaultState,
 } from '../../../../extension/ui/surface.ts';
+import { activityImplementations, activityWorld, type ActivityWorld } from './fake-activity.ts';
 import { vaultImplementations, vaultWorld, type VaultWorld } from './fake-vault.ts';
 
 const DAY = 86_400_000;
 
 /** What a fake background holds; a state to draw is a variation of this. */
-export interface World extends VaultWorld {
+export interface World extends VaultWorld, ActivityWorld {
   vault: VaultState;
   site: SurfaceSite;
   sites: SurfaceSiteSummary[];
@@ -118,6 +119,7 @@ export const defaultWorld = (): World => ({
     healthy: true,
   },
   ...vaultWorld(),
+  ...activityWorld(),
   silent: [],
   failing: [],
 });
@@ -175,6 +177,7 @@ function implementations(world: World): Implementations {
     'ui.unlock': ({ passphrase }) => wake(passphrase),
     'ui.unlockBy': ({ by }) => wake('passphrase' in by ? by.passphrase : world.passphrase),
     ...vaultImplementations(world),
+    ...activityImplementations(world),
     'ui.lock': () => {
       world.vault = 'locked';
       return {};

@@ -1,0 +1,62 @@
+/*
+ * One line of the audit log, as pure data: who used which key for what, how much, and how it ended.
+ * Never content, never a message's context, nothing of a private window.
+ */
+
+/** Beside methods of pages by their names, what the user did. */
+export interface ActivityEntry {
+  /** ms since the epoch, of the first and of the last of these uses. */
+  readonly from: number;
+  readonly until: number;
+  /** Null: the user, in the extension's own pages. */
+  readonly origin: string | null;
+  /** Of Firefox; null elsewhere. */
+  readonly container: string | null;
+  /** The key ring's name of the key; null where none was found, or none was wanted. */
+  readonly ref: string | null;
+  readonly operation: string;
+  /** `ok`, `ABORTED`, or the code of the error. */
+  readonly result: string;
+  /** Messages: a batch counts each of its items. */
+  readonly uses: number;
+  /** Bytes that were handed in. */
+  readonly bytes: number;
+}
+
+/**
+ * Uses alike (site, key, operation, result) within one minute are one entry. A loop of a million
+ * calls is one line a minute to read, and cannot push out what came before it.
+ */
+export const SAME_ENTRY_MS = 60_000;
+
+/** The entries, oldest first, with one more: added to one that it continues, or at the end. */
+export function withActivity(
+  entries: readonly ActivityEntry[],
+  added: ActivityEntry,
+): ActivityEntry[] {
+  const place = entries.findLastIndex((entry) => continues(entry, added));
+  if (place === -1) return [...entries, added];
+  return entries.with(place, joined(entries[place]!, added));
+}
+
+/** Measured from the beginning of the entry: one that grows for ever would tell no time. */
+function continues(entry: ActivityEntry, added: ActivityEntry): boolean {
+  return (
+    Math.abs(added.until - entry.from) < SAME_ENTRY_MS &&
+    entry.origin === added.origin &&
+    entry.container === added.container &&
+    entry.ref === added.ref &&
+    entry.operation === added.operation &&
+    entry.result === added.result
+  );
+}
+
+function joined(entry: ActivityEntry, added: ActivityEntry): ActivityEntry {
+  return {
+    ...entry,
+    from: Math.min(entry.from, added.from),
+    until: Math.max(entry.until, added.until),
+    uses: entry.uses + added.uses,
+    bytes: entry.bytes + added.bytes,
+  };
+}

@@ -1,0 +1,97 @@
+import type { Call } from '../rpc/call.ts';
+import { SealwrightError } from '../rpc/errors.ts';
+import { METHODS, type MethodName } from '../rpc/methods.ts';
+import type { Activity } from './activity.ts';
+import { asCallerError } from './errors.ts';
+import { callIdOf } from './journal.ts';
+
+/** Acts of the user that change who can open what, by what the log calls them. */
+const OWN_ACTS: Partial<Readonly<Record<MethodName, string>>> = {
+  'ui.createVault': 'createVault',
+  'ui.unlock': 'unlock',
+  'ui.unlockBy': 'unlock',
+  'ui.changePassphrase': 'changePassphrase',
+  'ui.addRecoveryCode': 'addRecoveryCode',
+  'ui.addPasskey': 'addPasskey',
+  'ui.removeSlot': 'removeSlot',
+  'ui.makeBackup': 'makeBackup',
+  'ui.restoreBackup': 'restoreBackup',
+  'ui.createKey': 'createKey',
+};
+
+/**
+ * Turns calls into entries of the audit log, at the one place that all calls pass. Which key a call
+ * uses becomes known where its grant is looked up: a method that takes a use is in the log by that.
+ */
+export class ActivityRecorder {
+  readonly #activity: Activity;
+  /** The keys that running calls have asked for, by the name of the call. */
+  readonly #refs = new Map<string, Set<string>>();
+
+  constructor(activity: Activity) {
+    this.#activity = activity;
+  }
+
+  /** A use of a key was looked for: it may be refused yet. Empty: a key that nobody has. */
+  asked(call: string, refs: readonly string[]): void {
+    const known = this.#refs.get(call) ?? new Set();
+    for (const ref of refs) known.add(ref);
+    this.#refs.set(call, known);
+  }
+
+  /**
+   * Runs a call and notes it when it has ended, if it is of those that are noted.
+   * @throws what went wrong, in the caller's words
+   */
+  async recorded<T>(
+    method: MethodName,
+    { bytes, items }: { readonly bytes: number; readonly items: number },
+    call: Call,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    let result = 'INTERNAL';
+    try {
+      const value = await work();
+      result = 'ok';
+      return value;
+    } catch (error) {
+      const told = asCallerError(error);
+      result = told instanceof SealwrightError ? told.code : 'ABORTED';
+      throw told;
+    } finally {
+      this.#note(method, call, { result, uses: Math.max(1, items), bytes });
+    }
+  }
+
+  #note(
+    method: MethodName,
+    call: Call,
+    outcome: { readonly result: string; readonly uses: number; readonly bytes: number },
+  ): void {
+    const id = callIdOf(call);
+    const refs = this.#refs.get(id);
+    this.#refs.delete(id);
+    const { caller } = call;
+    if (caller.kind === 'surface') {
+      const operation = OWN_ACTS[method];
+      if (operation) this.#activity.note({ operation, result: outcome.result });
+      return;
+    }
+    // What a page asks of a locked vault waits outside it, where no site's name belongs.
+    if (caller.incognito || outcome.result === 'LOCKED' || !(refs || isUse(method))) return;
+    const { origin, container } = caller;
+    // A batch that several keys open is one entry for each; its size is told of the first.
+    const [first = null, ...others] = [...(refs ?? [])].map((ref) => ref || null);
+    this.#activity.note({ operation: method, origin, container, ref: first, ...outcome });
+    for (const ref of others) {
+      const { result } = outcome;
+      this.#activity.note({ operation: method, origin, container, ref, result, uses: 0 });
+    }
+  }
+}
+
+/** Refused before any key was looked for, it is noted all the same. */
+function isUse(method: MethodName): boolean {
+  const { needs, replay } = METHODS[method];
+  return needs === 'grant' && replay !== 'pure';
+}
