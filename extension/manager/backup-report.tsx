@@ -15,7 +15,8 @@ interface BackupReportProps {
 export function BackupReport({ report, restored }: BackupReportProps) {
   const text = useText();
   const { brings, lacks, labels } = report;
-  const isNew = brings.keys + brings.messageKeys > 0;
+  // A named key has one key for messages on each site that used it: none if none did so far.
+  const newKeys = Math.max(brings.keys, brings.messageKeys);
   const isBehind = lacks.keys + lacks.messageKeys > 0;
   return (
     <Banner
@@ -28,10 +29,8 @@ export function BackupReport({ report, restored }: BackupReportProps) {
         <p>{text.t('backupHolds', text.list(labels.map((label) => plainText(label, 60))))}</p>
       )}
       <p>{text.plural('backupSites', report.sites)}</p>
-      {isNew && (
-        <p>{text.plural(restored ? 'backupBrought' : 'backupBrings', brings.messageKeys)}</p>
-      )}
-      {!isNew && <p>{text.t('backupNothingNew')}</p>}
+      {newKeys > 0 && <p>{text.plural(restored ? 'backupBrought' : 'backupBrings', newKeys)}</p>}
+      {newKeys === 0 && <p>{text.t('backupNothingNew')}</p>}
       {isBehind && !restored && <p>{text.t('backupBehind')}</p>}
     </Banner>
   );
