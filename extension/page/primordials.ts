@@ -59,8 +59,25 @@ export const SafeTransformStream = TransformStream;
 type Controller = TransformStreamDefaultController<Uint8Array>;
 const { enqueue, error } = TransformStreamDefaultController.prototype;
 export const streamController = {
+  desiredSize: getter(TransformStreamDefaultController.prototype, 'desiredSize') as (
+    controller: Controller,
+  ) => number | null,
   enqueue: uncurry(enqueue) as (controller: Controller, bytes: Uint8Array) => void,
   error: uncurry(error) as (controller: Controller, reason: unknown) => void,
+};
+
+/** Calls back when an object of the page is gone. What it is told about must not hold that object. */
+export const SafeFinalizationRegistry = FinalizationRegistry<() => void>;
+type Registry = FinalizationRegistry<() => void>;
+const { register, unregister } = FinalizationRegistry.prototype as Registry;
+export const gone = {
+  register: uncurry(register) as (
+    to: Registry,
+    target: object,
+    held: () => void,
+    token: object,
+  ) => void,
+  unregister: uncurry(unregister) as (from: Registry, token: object) => boolean,
 };
 export const SafeMessageChannel = MessageChannel;
 

@@ -8,9 +8,10 @@ import { create, defineProperty, freeze, hasOwn, isArray } from '../../src/rpc/p
 import { isSafeInteger, isWellFormed, keys, ownKeys } from '../../src/rpc/primordials.ts';
 import { SafeMap, SafePromise, SafeUint8Array, viewOf } from '../../src/rpc/primordials.ts';
 import { bufferByteLength } from '../../src/rpc/primordials.ts';
-import { dataViewParts, dispatch, fromUtf8 } from './primordials.ts';
+import { dataViewParts, dispatch, fromUtf8, gone } from './primordials.ts';
 import { isAborted, isView, listen, ownCrypto, randomUUID } from './primordials.ts';
-import { SafeEvent, SafeEventTarget, setBytes } from './primordials.ts';
+import { SafeEvent, SafeEventTarget, SafeFinalizationRegistry } from './primordials.ts';
+import { SafeTransformStream, setBytes, streamController } from './primordials.ts';
 import { timers, typedArrayParts, unlisten, utf8 } from './primordials.ts';
 
 const { AbortController, ArrayBuffer, DataView } = globalThis;
@@ -67,6 +68,24 @@ const CHECKS: readonly (() => boolean)[] = [
     unlisten(target, 'check', hear);
     dispatch(target, new SafeEvent('check'));
     return heard === 1 && !isAborted(new AbortController().signal);
+  },
+  function streams() {
+    let controller!: TransformStreamDefaultController<Uint8Array>;
+    const bare = <T extends object>(value: T): T => ({ __proto__: null, ...value });
+    const start = (given: typeof controller): void => void (controller = given);
+    const readable = bare({ highWaterMark: 2 });
+    new SafeTransformStream<Uint8Array, Uint8Array>(bare({ start }), undefined, readable);
+    const { desiredSize, enqueue, error } = streamController;
+    enqueue(controller, new SafeUint8Array(1));
+    const hasRoomLeft = desiredSize(controller) === 1;
+    error(controller, undefined);
+    return hasRoomLeft && desiredSize(controller) === null;
+  },
+  function registries() {
+    const registry = new SafeFinalizationRegistry(() => undefined);
+    const token = {};
+    gone.register(registry, token, () => undefined, token);
+    return gone.unregister(registry, token) && !gone.unregister(registry, token);
   },
   function names() {
     const id = randomUUID(ownCrypto);

@@ -4,7 +4,8 @@ import type { CallControl } from './arguments.ts';
 import { viewedBytes } from './arguments.ts';
 import type { Calls } from './calls.ts';
 import { NO_CONTROL, quiet, whenGivenUp } from './control.ts';
-import { SafeTransformStream, setBytes, streamController, typedArrayParts } from './primordials.ts';
+import { gone, SafeFinalizationRegistry, SafeTransformStream } from './primordials.ts';
+import { setBytes, streamController, typedArrayParts } from './primordials.ts';
 
 type ByteStream = TransformStream<Uint8Array, Uint8Array>;
 type Controller = TransformStreamDefaultController<Uint8Array>;
@@ -52,8 +53,26 @@ function transformStream(
   transformer: Transformer<Uint8Array, Uint8Array> & { cancel?(reason: unknown): unknown },
 ): ByteStream {
   const bare = <T extends object>(value: T): T => ({ __proto__: null, ...value });
-  const [writable, readable] = [bare({ highWaterMark: 1 }), bare({ highWaterMark: WIDTH })];
+  // No array literals taken apart: that asks the page's iterator of arrays.
+  const writable = bare({ highWaterMark: 1 });
+  const readable = bare({ highWaterMark: WIDTH });
   return new SafeTransformStream<Uint8Array, Uint8Array>(bare(transformer), writable, readable);
+}
+
+/** Streams that their page left lying and forgot: their keys go when the memory of them does. */
+const FORGOTTEN = new SafeFinalizationRegistry((drop) => drop());
+
+/** Made here, away from the pump, which it must not keep alive. */
+function dropper(calls: Calls, stream: string): () => void {
+  return () => void dropped(calls, stream);
+}
+
+async function dropped(calls: Calls, stream: string): Promise<void> {
+  try {
+    await calls.call('dropStream', { stream }, NO_CONTROL);
+  } catch {
+    // Its content script has gone, and the key with it.
+  }
 }
 
 class Pump {
@@ -94,6 +113,7 @@ class Pump {
   async #begin(): Promise<string> {
     try {
       const { stream, bytes } = await this.#kind.begin();
+      if (!this.#isOver) gone.register(FORGOTTEN, this, dropper(this.#calls, stream), this);
       this.#give(bytes);
       return stream;
     } catch (error) {
@@ -191,9 +211,9 @@ class Pump {
 
   async #dropped(): Promise<void> {
     try {
-      await this.#calls.call('dropStream', { stream: await this.#begun }, NO_CONTROL);
+      await dropped(this.#calls, await this.#begun);
     } catch {
-      // It never began, or its content script has gone: there is nothing left to drop.
+      // It never began: there is nothing to drop.
     }
   }
 
@@ -211,6 +231,7 @@ class Pump {
 
   #over(): void {
     this.#isOver = true;
+    gone.unregister(FORGOTTEN, this);
     this.#stopWatching();
     this.#wake();
   }

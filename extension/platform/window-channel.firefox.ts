@@ -17,9 +17,12 @@ import type { OpenWindowChannel, WindowEvents, WindowMessage } from './window-ch
  * buffers away. So messages with large payloads go in three steps, of which the first two are on
  * the port, and the id is random and used once:
  *
- *   port    → { announced: id, body, paths }      later messages wait here for the buffers
+ *   port    → { announced: id, body, paths }      later messages are given out after this one
  *   port    ← { goAhead: id }
  *   window  → { sealwright: 'bulk', id, buffers }
+ *
+ * Any number of messages may be at any of these steps at the same time: nobody waits for the trips
+ * of another message.
  *
  * In a content script, what comes from the page's world is seen through Xrays: a clone makes it a
  * value of one's own, and transferring at once, it copies no bytes.
@@ -41,13 +44,19 @@ interface Announced {
 export const windowChannel: OpenWindowChannel = (port, peer, events) =>
   new BulkChannel(port, peer, events);
 
+/** A message in its place in the line, which its buffers may not have reached yet. */
+interface Incoming {
+  readonly message: unknown;
+  /** Undefined when the message is whole. */
+  readonly awaited: Announced | undefined;
+}
+
 class BulkChannel implements Channel {
   readonly peer: Caller;
   readonly #port: Port;
   readonly #events: WindowEvents;
   readonly #outgoing = new SafeMap<string, Attachment[]>();
-  #waiting: unknown[] = [];
-  #expected: Announced | undefined;
+  #incoming: Incoming[] = [];
   #listener: (message: unknown) => void = () => undefined;
   #onClose: (() => void)[] = [];
   #isOpen = true;
@@ -77,18 +86,22 @@ class BulkChannel implements Channel {
     this.#listener = listener;
     this.#port.onMessage((foreign) => {
       if (!this.#isOpen) return;
-      const message: unknown = structuredClone(foreign);
-      if (this.#expected && !isGoAhead(message)) this.#waiting[this.#waiting.length] = message;
-      else this.#receive(message);
+      this.#receive(structuredClone(foreign));
     });
   }
 
   #receive(message: unknown): void {
-    if (isGoAhead(message)) this.#sendBulk(message.goAhead);
-    else if (isAnnounced(message)) {
-      this.#expected = message;
+    if (isGoAhead(message)) {
+      this.#sendBulk(message.goAhead);
+      return;
+    }
+    if (isAnnounced(message)) {
+      this.#incoming[this.#incoming.length] = { message: message.body, awaited: message };
       this.#port.post({ goAhead: message.announced });
-    } else this.#listener(message);
+      return;
+    }
+    this.#incoming[this.#incoming.length] = { message, awaited: undefined };
+    this.#deliver();
   }
 
   #sendBulk(id: string): void {
@@ -103,22 +116,32 @@ class BulkChannel implements Channel {
   }
 
   readonly #takeBulk = ({ data }: WindowMessage): boolean => {
-    const expected = this.#expected;
-    if (!expected || !isBulk(data) || data.id !== expected.announced) return false;
+    const place = isBulk(data) ? this.#placeOf(data.id) : -1;
+    if (!isBulk(data) || place < 0) return false;
     const { buffers } = structuredClone(data, { transfer: transferList(ownList(data.buffers)) });
-    this.#expected = undefined;
-    if (isRestored(expected, buffers)) this.#listener(expected.body);
-    this.#drain();
+    const { message, awaited } = this.#incoming[place]!;
+    // What does not fit together is in nobody's interest but a forger's: nothing comes of it.
+    const whole = isRestored(awaited!, buffers) ? message : undefined;
+    this.#incoming[place] = { message: whole, awaited: undefined };
+    this.#deliver();
     return true;
   };
 
-  #drain(): void {
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (let i = 0; i < waiting.length; i++) {
-      if (this.#expected) this.#waiting[this.#waiting.length] = waiting[i];
-      else this.#receive(waiting[i]);
+  #placeOf(id: unknown): number {
+    for (let i = 0; i < this.#incoming.length; i++) {
+      if (this.#incoming[i]!.awaited?.announced === id) return i;
     }
+    return -1;
+  }
+
+  /** All that is whole up to the first that is not. */
+  #deliver(): void {
+    const incoming = this.#incoming;
+    let whole = 0;
+    while (whole < incoming.length && !incoming[whole]!.awaited) whole++;
+    this.#incoming = [];
+    for (let i = whole; i < incoming.length; i++) this.#incoming[i - whole] = incoming[i]!;
+    for (let i = 0; i < whole; i++) this.#listener(incoming[i]!.message);
   }
 
   onClose(listener: () => void): void {

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { ORIGIN } from './fake-frame.ts';
 import { openedByKey, sealingBackground } from './sealing-background.ts';
 import type { SealingBackground } from './sealing-background.ts';
@@ -9,6 +11,9 @@ import { event } from '../../src/rpc/envelope.ts';
 import { SealwrightError } from '../../src/rpc/errors.ts';
 import { sealedLength } from '../../src/format/sealed-length.ts';
 import { pattern } from '../format/message-vectors.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 const MIB = 2 ** 20;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -254,6 +259,25 @@ for (const [name, openChannel] of [
       frame.runtime.onMessage.fire(event('grantchange', ORIGIN));
       await pause(20);
       expect(background.asked).to.deep.equal([]);
+    });
+
+    it('lets the keys go of streams that their page has forgotten', async () => {
+      const forget = async (): Promise<void> => {
+        const reader = frame.page.sealStream().readable.getReader();
+        await reader.read();
+      };
+      for (let i = 0; i < 3; i++) await forget();
+      const kept = await begun();
+      const stillAsked = async (): Promise<number> => {
+        background.asked.length = 0;
+        frame.runtime.onMessage.fire(event('grantchange', ORIGIN));
+        await pause(10);
+        return background.asked.length;
+      };
+      expect(await stillAsked()).to.equal(4);
+      for (let i = 0; i < 40 && (await stillAsked()) > 1; i++) collectGarbage();
+      expect(await stillAsked()).to.equal(1);
+      expect(await kept.goesOn()).to.equal('done');
     });
 
     it('goes on without a background, until a new chunk needs one', async () => {
