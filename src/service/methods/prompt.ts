@@ -89,7 +89,8 @@ async function answered(answer: Answer, parts: Parts): Promise<void> {
   }
   if (!answer.allow) {
     await consent.settle(prompt.id, { kind: 'rejected' });
-    return activity.note({ operation: 'deny', ...siteOf(prompt.scope) });
+    activity.note({ operation: 'deny', ...siteOf(prompt.scope) });
+    return;
   }
   const { rotates } = prompt.wish;
   if (rotates === undefined) return allowed(prompt, answer, parts);
