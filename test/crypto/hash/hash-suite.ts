@@ -32,7 +32,7 @@ interface Expected {
 
 /** What every hash of the contract promises; run for each algorithm. */
 export function describeHash(
-  algorithm: HashAlgorithm<HashName>,
+  algorithm: HashAlgorithm,
   oneShot: OneShot,
   { vectors, reference }: Expected = ofSha(algorithm.name),
 ): void {
