@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { HashAlgorithm, HashName } from '../../../src/crypto/contracts.ts';
+import type { HashAlgorithm } from '../../../src/crypto/contracts.ts';
 import { EDGE_LENGTHS, unaligned } from '../../support/edge-lengths.ts';
 import {
   checkAll,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import type { HashAlgorithm, HashName } from '../../../src/crypto/contracts.ts';
+import type { HashAlgorithm } from '../../../src/crypto/contracts.ts';
 import {
   ROTATIONS,
   ROUND_CONSTANTS,
