@@ -20,6 +20,19 @@ const OWN_ACTS: Partial<Readonly<Record<MethodName, string>>> = {
 };
 
 /**
+ * A site's own mistakes: nothing was done with a key, and whoever makes them by the thousand must
+ * not push out what was, nor have the vault written to.
+ */
+const MISTAKES: ReadonlySet<string> = new Set([
+  'INVALID_ARGUMENT',
+  'BAD_ENVELOPE',
+  'TOO_LARGE',
+  'NEEDS_KEY',
+  'UNSUPPORTED',
+  'QUOTA',
+]);
+
+/**
  * Turns calls into entries of the audit log, at the one place that all calls pass. Which key a call
  * uses becomes known where its grant is looked up: a method that takes a use is in the log by that.
  */
@@ -79,6 +92,7 @@ export class ActivityRecorder {
     }
     // What a page asks of a locked vault waits outside it, where no site's name belongs.
     if (caller.incognito || outcome.result === 'LOCKED' || !(refs || isUse(method))) return;
+    if (MISTAKES.has(outcome.result) || isNobodys(refs)) return;
     const { origin, container } = caller;
     // A batch that several keys open is one entry for each; its size is told of the first.
     const [first = null, ...others] = [...(refs ?? [])].map((ref) => ref || null);
@@ -88,6 +102,11 @@ export class ActivityRecorder {
       this.#activity.note({ operation: method, origin, container, ref, result, uses: 0 });
     }
   }
+}
+
+/** A key was named that there is not: a site's mistake too. */
+function isNobodys(refs: ReadonlySet<string> | undefined): boolean {
+  return refs !== undefined && [...refs].every((ref) => ref === '');
 }
 
 /** Refused before any key was looked for, it is noted all the same. */

@@ -112,6 +112,14 @@ describe('The audit log', () => {
     expect(entries[0]).to.include({ origin: 'https://b.example', result: 'NOT_GRANTED', uses: 1 });
   });
 
+  it('tells of no mistake that a site makes, which nothing was done by', async () => {
+    const open = (sealed: Uint8Array) => world.call('open', { sealed });
+    expect(await codeOf(open(new Uint8Array(99)))).to.equal('BAD_ENVELOPE');
+    const unknown = world.call('seal', { plaintext: new Uint8Array(1), key: 'nobodys' });
+    expect(await codeOf(unknown)).to.equal('NOT_GRANTED');
+    expect((await log({ outcome: 'failed' })).entries).to.have.length(0);
+  });
+
   it('tells of locks, unlocks, and wrong passphrases, though nothing can be saved then', async () => {
     await world.surface('ui.lock', {});
     expect(await codeOf(world.surface('ui.unlock', { passphrase: 'wrong' }))).to.not.equal('ok');
