@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { createHash } from 'node:crypto';
+import { ACTIVITY } from '../../src/service/activity.ts';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS, launch } from './drivers/launch.ts';
 import {
@@ -69,6 +70,8 @@ for (const browser of BROWSERS) {
       await succeed(site, 'open', await succeed(site, 'seal', bytes(1)));
       await site.evaluate(installHostileValues);
       popup = await openPopup(session);
+      // The audit log tells of all this in a moment, and should not be taken for the work of a bad call.
+      await new Promise((resume) => setTimeout(resume, ACTIVITY.saveAfterMs + 1_000));
       digestBefore = await digest();
     });
 

@@ -135,5 +135,8 @@ export async function connect(
   const prompt = await session.waitForTab('prompt.html');
   await prompt.waitFor('#allow[aria-disabled="false"]');
   await prompt.click(`#${answer}`);
-  return await asked;
+  const outcome = await asked;
+  // The answer is there before the window has closed; whoever looks for the next one must not find it.
+  while ((await session.countTabs('prompt.html')) > 0) await new Promise((r) => setTimeout(r, 20));
+  return outcome;
 }
