@@ -134,9 +134,9 @@ export class MethodServer<T extends Table> {
     const begin = (): void => void this.#run(job, id, checked);
     // Our own pages wait behind no page, and whoever waits for the user holds no place.
     const isQueued = channel.peer.kind === 'page' && row.needs !== 'consent';
-    if (this.#queue && isQueued)
-      {this.#queue.add(job.loadKey, (leave) => this.#turn(job, leave, begin));}
-    else begin();
+    if (this.#queue && isQueued) {
+      this.#queue.add(job.loadKey, (leave) => this.#turn(job, leave, begin));
+    } else begin();
   }
 
   /** The job's turn has come; its place is free again when it is removed. */

@@ -113,12 +113,23 @@ class FirefoxSession implements BrowserSession {
   }
 
   async newTab(url?: string): Promise<Tab> {
-    const { context } = await this.#connection.send<{ context: string }>('browsingContext.create', {
-      type: 'tab',
-    });
-    const tab = new FirefoxTab(this.#connection, context);
+    const tab = new FirefoxTab(this.#connection, await this.#newContext());
     if (url !== undefined) await tab.goto(url);
     return tab;
+  }
+
+  /** Firefox's remote agent sometimes asks a new tab for its context before the tab has one. */
+  async #newContext(triesLeft = 3): Promise<string> {
+    try {
+      const { context } = await this.#connection.send<{ context: string }>(
+        'browsingContext.create',
+        { type: 'tab' },
+      );
+      return context;
+    } catch (error) {
+      if (triesLeft === 0 || !String(error).includes('browsingContext is null')) throw error;
+      return this.#newContext(triesLeft - 1);
+    }
   }
 
   async openPopupFor(site: Tab): Promise<Tab> {

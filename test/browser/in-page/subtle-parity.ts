@@ -147,8 +147,7 @@ export async function mistakes(): Promise<{ mistake: string; ours: string; their
     'short text': async (one) => one.decrypt(iv, await key(one, ['decrypt']), data.subarray(30)),
     'wrong tag length': async (one) =>
       one.encrypt({ ...iv, tagLength: 99 }, await key(one, ['encrypt']), data),
-    'no nonce': async (one) =>
-      one.encrypt({ name: 'AES-GCM' }, await key(one, ['encrypt']), data),
+    'no nonce': async (one) => one.encrypt({ name: 'AES-GCM' }, await key(one, ['encrypt']), data),
     'no key': (one) => one.encrypt(iv, {} as never, data),
     'wrapping by no wrapper': async (one) => {
       const inner = await one.generateKey(GCM, true, ['encrypt']);
