@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { createHash } from 'node:crypto';
-import { ACTIVITY } from '../../src/service/activity.ts';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS, launch } from './drivers/launch.ts';
 import {
@@ -15,7 +14,8 @@ import { streamOutcomesOf } from './in-page/bad-streams.ts';
 import { installHostileValues, lengthsOf, outcomesOf } from './in-page/hostile-values.ts';
 import { storedBytes } from './in-page/stored-bytes.ts';
 import { serve, type TestServer } from './server.ts';
-import { bytes, connect, createVault, openEnabledSite, openPopup, succeed } from './steps.ts';
+import { auditLogSaved, bytes, connect, createVault, openEnabledSite } from './steps.ts';
+import { openPopup, succeed } from './steps.ts';
 
 const MIB = 2 ** 20;
 /** A grant that counts: a call that was charged although it was refused would show. */
@@ -70,8 +70,7 @@ for (const browser of BROWSERS) {
       await succeed(site, 'open', await succeed(site, 'seal', bytes(1)));
       await site.evaluate(installHostileValues);
       popup = await openPopup(session);
-      // The audit log tells of all this in a moment, and should not be taken for the work of a bad call.
-      await new Promise((resume) => setTimeout(resume, ACTIVITY.saveAfterMs + 1_000));
+      await auditLogSaved();
       digestBefore = await digest();
     });
 

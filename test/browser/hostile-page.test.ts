@@ -13,6 +13,7 @@ import {
 import { storedBytes } from './in-page/stored-bytes.ts';
 import { serve, type TestServer } from './server.ts';
 import {
+  auditLogSaved,
   bytes,
   connect,
   createVault,
@@ -163,6 +164,7 @@ for (const browser of BROWSERS) {
       await other.close();
       popup = await openPopup(session);
       await popup.evaluate(watchForErrors);
+      await auditLogSaved();
     });
 
     after(async () => {

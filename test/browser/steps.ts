@@ -1,3 +1,4 @@
+import { ACTIVITY } from '../../src/service/activity.ts';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
 
 /*
@@ -139,4 +140,9 @@ export async function connect(
   // The answer is there before the window has closed; whoever looks for the next one must not find it.
   while ((await session.countTabs('prompt.html')) > 0) await new Promise((r) => setTimeout(r, 20));
   return outcome;
+}
+
+/** The audit log tells of what was done some seconds later; whoever watches the stores waits for it. */
+export async function auditLogSaved(): Promise<void> {
+  await new Promise((resume) => setTimeout(resume, ACTIVITY.saveAfterMs + 1_000));
 }
