@@ -15,7 +15,7 @@ async function usesLeft(world: World): Promise<number | null> {
 }
 
 describe('sealMany and openMany', function () {
-  this.timeout(20_000);
+  this.timeout(120_000);
   let world: World;
 
   beforeEach(async () => {
