@@ -5,9 +5,9 @@ import { ErrorBanner } from '../ui/components/error-banner.tsx';
 import { useEnvironment } from '../ui/environment.ts';
 import { useAction } from '../ui/use-action.ts';
 import { useState } from 'preact/hooks';
-import { NewPassphraseFields } from '../popup/new-passphrase-fields.tsx';
+import { NewPassphraseFields } from '../gate/new-passphrase-fields.tsx';
 import { SecretField } from './secret-field.tsx';
-import { useNewPassphrase } from '../popup/use-new-passphrase.ts';
+import { useNewPassphrase } from '../gate/use-new-passphrase.ts';
 import { useSecret } from './use-secret.ts';
 
 /** A new passphrase, after the present one, or a recovery code where that is forgotten. */

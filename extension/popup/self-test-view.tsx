@@ -6,7 +6,7 @@ import { Progress } from '../ui/components/progress.tsx';
 import { View } from '../ui/components/view.tsx';
 import { useText } from '../ui/environment.ts';
 import type { SurfaceState } from '../ui/surface.ts';
-import { downloadJson } from './download-json.ts';
+import { downloadJson } from '../ui/download.ts';
 import { KnownAnswers } from './known-answers.tsx';
 import { regressions, type SelfTestRecord } from './self-test-report.ts';
 import { SpeedResults } from './speed-results.tsx';

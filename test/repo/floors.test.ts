@@ -13,6 +13,7 @@ const FORMAT = 'src/format/';
 const RPC = 'src/rpc/';
 const PLATFORM = 'extension/platform/';
 const UI = 'extension/ui/';
+const GATE = 'extension/gate/';
 
 const MAY_IMPORT: Record<string, readonly string[]> = {
   [CRYPTO]: [],
@@ -30,10 +31,11 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'extension/content/': [RPC, PLATFORM, FORMAT, 'src/engine/native'],
   // The English texts are the list of message keys.
   [UI]: [RPC, PLATFORM, '_locales/en/messages.json'],
-  'extension/popup/': [RPC, PLATFORM, UI, 'src/engine/self-test.ts'],
+  [GATE]: [RPC, PLATFORM, UI],
+  'extension/popup/': [RPC, PLATFORM, UI, GATE, 'src/engine/self-test.ts'],
   'extension/prompt/': [RPC, PLATFORM, UI],
   // The same views in a tab, and more.
-  'extension/manager/': [RPC, PLATFORM, UI, 'extension/popup/'],
+  'extension/manager/': [RPC, PLATFORM, UI, GATE, 'extension/popup/'],
 };
 
 /** Packages that a folder may use at all; everything else stands on its own feet. */
@@ -41,8 +43,9 @@ const MAY_USE: Record<string, RegExp> = {
   [ENGINE]: /^(argon2id(\/|$)|node:)/,
   'src/cli/': /^node:/,
   [PLATFORM]: /^(webextension-polyfill|argon2id)/,
-  [UI]: /^(preact|lucide-preact|chart\.js|@zxcvbn-ts\/)/,
-  'extension/popup/': /^(preact|lucide-preact|chart\.js|@zxcvbn-ts\/)/,
+  [UI]: /^(preact|lucide-preact)/,
+  [GATE]: /^(preact|lucide-preact|@zxcvbn-ts\/)/,
+  'extension/popup/': /^(preact|lucide-preact|chart\.js)/,
   'extension/prompt/': /^(preact|lucide-preact)/,
   'extension/manager/': /^(preact|lucide-preact|uqr$)/,
 };

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { strengthOf } from '../../../extension/popup/strength.ts';
-import { createEstimator } from '../../../extension/popup/strength-estimator.ts';
-import { suggestPassphrase } from '../../../extension/popup/suggest-passphrase.ts';
+import { strengthOf } from '../../../extension/gate/strength.ts';
+import { createEstimator } from '../../../extension/gate/strength-estimator.ts';
+import { suggestPassphrase } from '../../../extension/gate/suggest-passphrase.ts';
 
 const YEAR = 365.2425 * 86_400_000;
 

@@ -1,0 +1,63 @@
+import type { ComponentChildren } from 'preact';
+import { Announcer } from '../ui/components/announcer.tsx';
+import { Button } from '../ui/components/button.tsx';
+import { ErrorBanner } from '../ui/components/error-banner.tsx';
+import { Loading } from '../ui/components/loading.tsx';
+import { View } from '../ui/components/view.tsx';
+import { useText } from '../ui/environment.ts';
+import type { SurfaceState } from '../ui/surface.ts';
+import { useQuery, type Query } from '../ui/use-query.ts';
+import { FirstRunView } from './first-run-view.tsx';
+import { Header } from './header.tsx';
+import { LostView } from './lost-view.tsx';
+import { UnlockView } from './unlock-view.tsx';
+import { useLockWatch } from './use-lock-watch.ts';
+
+interface VaultGateProps {
+  /** What stands behind the gate, shown while the vault is open. */
+  readonly children: (state: SurfaceState, reload: () => Promise<void>) => ComponentChildren;
+}
+
+/** Which face to show is the vault's state, nothing else: popup and manager open behind the same gate. */
+export function VaultGate({ children }: VaultGateProps) {
+  const state = useQuery('ui.state', {});
+  useLockWatch(state);
+  return (
+    <Announcer>
+      <Header state={state.data} onChange={state.reload} />
+      <Face query={state}>{children}</Face>
+    </Announcer>
+  );
+}
+
+function Face({ query, children }: VaultGateProps & { readonly query: Query<SurfaceState> }) {
+  const { data, error, reload } = query;
+  if (!data) return error === undefined ? <Loading /> : <Broken error={error} onRetry={reload} />;
+  switch (data.vault) {
+    case 'absent':
+      return <FirstRunView onCreated={reload} />;
+    case 'lost':
+      return <LostView onRetry={reload} />;
+    case 'locked':
+      return <UnlockView onUnlocked={reload} />;
+    case 'unlocked':
+      return <>{children(data, reload)}</>;
+  }
+}
+
+interface BrokenProps {
+  readonly error: unknown;
+  readonly onRetry: () => Promise<void>;
+}
+
+function Broken({ error, onRetry }: BrokenProps) {
+  const text = useText();
+  return (
+    <main>
+      <View title={text.t('brokenTitle')}>
+        <ErrorBanner error={error} />
+        <Button onClick={() => void onRetry()}>{text.t('tryAgain')}</Button>
+      </View>
+    </main>
+  );
+}

@@ -1,0 +1,17 @@
+const KEEP_MS = 60_000; // the browser reads the blob some time after the click
+
+/** Saves a file where the browser keeps its downloads. */
+export function download(fileName: string, file: Blob): void {
+  const url = URL.createObjectURL(file);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = fileName;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), KEEP_MS);
+}
+
+/** Saves a value as a JSON file. */
+export function downloadJson(fileName: string, value: unknown): void {
+  const json = `${JSON.stringify(value, null, 2)}\n`;
+  download(fileName, new Blob([json], { type: 'application/json' }));
+}
