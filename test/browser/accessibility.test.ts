@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { expect } from 'chai';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS, launch } from './drivers/launch.ts';
+import { closeScene } from './scene.ts';
 import { serve, type TestServer } from './server.ts';
 import {
   call,
@@ -51,10 +52,7 @@ for (const browser of BROWSERS) {
         ]);
       });
 
-      after(async () => {
-        await session.close();
-        await server.close();
-      });
+      after(() => closeScene({ session, server }));
 
       it('first run: axe-core finds nothing', async () => {
         const popup = await openPopup(session);

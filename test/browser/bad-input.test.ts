@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createHash } from 'node:crypto';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
-import { BROWSERS, launch } from './drivers/launch.ts';
+import { BROWSERS } from './drivers/launch.ts';
 import {
   BAD_CALLS,
   BAD_CHUNKS,
@@ -13,8 +13,9 @@ import { STREAM_CALLS, type BadCall } from './in-page/bad-calls.ts';
 import { streamOutcomesOf } from './in-page/bad-streams.ts';
 import { installHostileValues, lengthsOf, outcomesOf } from './in-page/hostile-values.ts';
 import { storedBytes } from './in-page/stored-bytes.ts';
-import { serve, type TestServer } from './server.ts';
-import { auditLogSaved, bytes, connect, createVault, openEnabledSite } from './steps.ts';
+import { openSiteScene } from './scene.ts';
+import { type TestServer } from './server.ts';
+import { auditLogSaved, bytes, connect } from './steps.ts';
 import { openPopup, succeed } from './steps.ts';
 
 const MIB = 2 ** 20;
@@ -63,9 +64,7 @@ for (const browser of BROWSERS) {
         .digest('hex');
 
     before(async () => {
-      [session, server] = await Promise.all([launch(browser), serve('test/browser/fixtures')]);
-      await (await createVault(session)).close();
-      site = await openEnabledSite(session, `${server.origin}/blank.html`);
+      ({ session, server, site } = await openSiteScene(browser));
       expect((await connect(session, site, COUNTED)).ok).to.equal(true);
       await succeed(site, 'open', await succeed(site, 'seal', bytes(1)));
       await site.evaluate(installHostileValues);

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
-import { BROWSERS, launch } from './drivers/launch.ts';
-import { serve, type TestServer } from './server.ts';
-import { connect, createVault, openEnabledSite, openPopup, succeed } from './steps.ts';
+import { BROWSERS } from './drivers/launch.ts';
+import { closeScene, openSiteScene } from './scene.ts';
+import { type TestServer } from './server.ts';
+import { connect, openEnabledSite, openPopup, succeed } from './steps.ts';
 
 const ITEMS = 10_000;
 const FLOOD = 20_000;
@@ -27,18 +28,13 @@ for (const browser of BROWSERS) {
     let other: Tab;
 
     before(async () => {
-      [session, server] = await Promise.all([launch(browser), serve('test/browser/fixtures')]);
-      await (await createVault(session)).close();
-      site = await openEnabledSite(session, `${server.origin}/blank.html`);
+      ({ session, server, site } = await openSiteScene(browser));
       await connect(session, site);
       other = await openEnabledSite(session, `${server.otherOrigin}/blank.html`);
       await connect(session, other);
     });
 
-    after(async () => {
-      await session.close();
-      await server.close();
-    });
+    after(() => closeScene({ session, server }));
 
     it(`seals and opens ${ITEMS} of 1 KiB in one call, each in its place`, async () => {
       const answer = await site.evaluate(async (count) => {

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
-import { BROWSERS, launch } from './drivers/launch.ts';
-import { serve, type TestServer } from './server.ts';
-import { connect, createVault, lockVault, openEnabledSite, unlockVault } from './steps.ts';
+import { BROWSERS } from './drivers/launch.ts';
+import { closeScene, openSiteScene } from './scene.ts';
+import { type TestServer } from './server.ts';
+import { connect, lockVault, openEnabledSite, unlockVault } from './steps.ts';
 
 /*
  * Large messages, Blobs and streams, in the built extension. The work runs in the page; what comes
@@ -96,17 +97,12 @@ for (const browser of BROWSERS) {
     let site: Tab;
 
     before(async () => {
-      [session, server] = await Promise.all([launch(browser), serve('test/browser/fixtures')]);
-      await (await createVault(session)).close();
-      site = await openEnabledSite(session, `${server.origin}/blank.html`);
+      ({ session, server, site } = await openSiteScene(browser));
       await connect(session, site);
       await giveTools(site);
     });
 
-    after(async () => {
-      await session.close();
-      await server.close();
-    });
+    after(() => closeScene({ session, server }));
 
     it('seals and opens 64 MiB in one call, and refuses a byte more', async () => {
       const seen = await site.evaluate(async () => {

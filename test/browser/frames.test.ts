@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { readFile } from 'node:fs/promises';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
-import { BROWSERS, launch } from './drivers/launch.ts';
-import { serve, type TestServer } from './server.ts';
-import { createVault, openEnabledSite } from './steps.ts';
+import { BROWSERS } from './drivers/launch.ts';
+import { closeScene, openVaultScene } from './scene.ts';
+import { type TestServer } from './server.ts';
+import { openEnabledSite } from './steps.ts';
 
 /*
  * Which frames are served. What decides is the origin that the browser names for the sender
@@ -88,14 +89,10 @@ for (const browser of BROWSERS) {
     let server: TestServer;
 
     before(async () => {
-      [session, server] = await Promise.all([launch(browser), serve('test/browser/fixtures')]);
-      await (await createVault(session)).close();
+      ({ session, server } = await openVaultScene(browser));
     });
 
-    after(async () => {
-      await session.close();
-      await server.close();
-    });
+    after(() => closeScene({ session, server }));
 
     const seen = (site: Tab) =>
       site.evaluate(() => (globalThis as unknown as { seen: Record<string, object> }).seen);

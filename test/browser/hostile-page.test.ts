@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { PAGE_METHODS } from '../../src/rpc/page-methods.ts';
 import { SURFACE_METHODS } from '../../src/rpc/surface-methods.ts';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
-import { BROWSERS, launch } from './drivers/launch.ts';
+import { BROWSERS } from './drivers/launch.ts';
 import {
   askOnStolenPort,
   callUntilAnswered,
@@ -11,12 +11,12 @@ import {
   watchForErrors,
 } from './in-page/forgeries.ts';
 import { storedBytes } from './in-page/stored-bytes.ts';
-import { serve, type TestServer } from './server.ts';
+import { closeScene, openVaultScene } from './scene.ts';
+import { type TestServer } from './server.ts';
 import {
   auditLogSaved,
   bytes,
   connect,
-  createVault,
   openEnabledSite,
   openPopup,
   openSitePopup,
@@ -87,8 +87,7 @@ for (const browser of BROWSERS) {
     let sealed: unknown;
 
     before(async () => {
-      [session, server] = await Promise.all([launch(browser), serve('test/browser/fixtures')]);
-      await (await createVault(session)).close();
+      ({ session, server } = await openVaultScene(browser));
       other = await openEnabledSite(session, `${server.origin}/blank.html?other`);
       await connect(session, other);
       sealed = await succeed(other, 'seal', bytes(1, 2, 3));
@@ -98,10 +97,7 @@ for (const browser of BROWSERS) {
       expect(await succeed(other, 'open', sealed)).to.deep.equal(bytes(1, 2, 3));
     });
 
-    after(async () => {
-      await session.close();
-      await server.close();
-    });
+    after(() => closeScene({ session, server }));
 
     for (const moment of ['first', 'after'] as const) {
       const when = moment === 'first' ? 'in their first script' : 'after their first call';
@@ -154,8 +150,7 @@ for (const browser of BROWSERS) {
       tab.evaluate(() => (globalThis as unknown as { uncaught: string[] }).uncaught);
 
     before(async () => {
-      [session, server] = await Promise.all([launch(browser), serve('test/browser/fixtures')]);
-      await (await createVault(session)).close();
+      ({ session, server } = await openVaultScene(browser));
       const site = await openEnabledSite(session, `${server.origin}/blank.html`);
       await connect(session, site);
       await site.close();
@@ -167,10 +162,7 @@ for (const browser of BROWSERS) {
       await auditLogSaved();
     });
 
-    after(async () => {
-      await session.close();
-      await server.close();
-    });
+    after(() => closeScene({ session, server }));
 
     it('that forges 10,000 messages changes nothing and breaks nothing', async () => {
       const site = await session.newTab(`${server.origin}/blank.html`);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { BrowserSession } from './drivers/driver.ts';
 import { BROWSERS, launch } from './drivers/launch.ts';
+import { closeScene, openVaultScene } from './scene.ts';
 import { serve, type TestServer } from './server.ts';
 import { bytes, connect, createVault, openEnabledSite, succeed } from './steps.ts';
 
@@ -18,10 +19,7 @@ for (const browser of BROWSERS) {
       await (await createVault(session)).close();
     });
 
-    after(async () => {
-      await session.close();
-      await server.close();
-    });
+    after(() => closeScene({ session, server }));
 
     it('sees nothing at all', async () => {
       const site = await session.newTab(`${server.origin}/blank.html`);
@@ -75,14 +73,10 @@ for (const browser of BROWSERS) {
     let server: TestServer;
 
     before(async () => {
-      [session, server] = await Promise.all([launch(browser), serve('test/browser/fixtures')]);
-      await (await createVault(session)).close();
+      ({ session, server } = await openVaultScene(browser));
     });
 
-    after(async () => {
-      await session.close();
-      await server.close();
-    });
+    after(() => closeScene({ session, server }));
 
     it('with CSP default-src none seals and opens like any other', async () => {
       const site = await openEnabledSite(session, `${server.origin}/blank.html?csp=none`);

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
-import { BROWSERS, launch } from './drivers/launch.ts';
-import { serve, type TestServer } from './server.ts';
-import { bytes, call, connect, createVault, openEnabledSite, refusal, succeed } from './steps.ts';
+import { BROWSERS } from './drivers/launch.ts';
+import { closeScene, openSiteScene } from './scene.ts';
+import { type TestServer } from './server.ts';
+import { bytes, call, connect, refusal, succeed } from './steps.ts';
 
 interface KeyInfo {
   readonly id: string;
@@ -18,15 +19,10 @@ for (const browser of BROWSERS) {
     let site: Tab;
 
     before(async () => {
-      [session, server] = await Promise.all([launch(browser), serve('test/browser/fixtures')]);
-      await (await createVault(session)).close();
-      site = await openEnabledSite(session, `${server.origin}/blank.html`);
+      ({ session, server, site } = await openSiteScene(browser));
     });
 
-    after(async () => {
-      await session.close();
-      await server.close();
-    });
+    after(() => closeScene({ session, server }));
 
     it('mark data and find values, after a warning of what an index gives away', async () => {
       const capabilities = ['mac', 'blindIndex'];

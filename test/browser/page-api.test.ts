@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
-import { BROWSERS, launch } from './drivers/launch.ts';
-import { serve, type TestServer } from './server.ts';
+import { BROWSERS } from './drivers/launch.ts';
+import { closeScene, openSiteScene } from './scene.ts';
+import { type TestServer } from './server.ts';
 import {
   bytes,
   call,
   connect,
-  createVault,
   lockVault,
   openEnabledSite,
   refusal,
@@ -22,15 +22,10 @@ for (const browser of BROWSERS) {
     let site: Tab;
 
     before(async () => {
-      [session, server] = await Promise.all([launch(browser), serve('test/browser/fixtures')]);
-      await (await createVault(session)).close();
-      site = await openEnabledSite(session, `${server.origin}/blank.html`);
+      ({ session, server, site } = await openSiteScene(browser));
     });
 
-    after(async () => {
-      await session.close();
-      await server.close();
-    });
+    after(() => closeScene({ session, server }));
 
     it('is told that nothing is granted before the user was asked', async () => {
       expect(await refusal(site, 'seal', 'text')).to.equal('NOT_GRANTED');
@@ -63,16 +58,11 @@ for (const browser of BROWSERS) {
     let site: Tab;
 
     before(async () => {
-      [session, server] = await Promise.all([launch(browser), serve('test/browser/fixtures')]);
-      await (await createVault(session)).close();
-      site = await openEnabledSite(session, `${server.origin}/blank.html`);
+      ({ session, server, site } = await openSiteScene(browser));
       expect((await connect(session, site)).ok).to.equal(true);
     });
 
-    after(async () => {
-      await session.close();
-      await server.close();
-    });
+    after(() => closeScene({ session, server }));
 
     it('give back the same bytes and text', async () => {
       const sealed = await succeed(site, 'seal', bytes(1, 2, 3), { context: 'note 7' });

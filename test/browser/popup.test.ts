@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { expect } from 'chai';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS, launch } from './drivers/launch.ts';
+import { closeScene } from './scene.ts';
 import { serve, type TestServer } from './server.ts';
 import {
   connect,
@@ -29,10 +30,7 @@ for (const browser of BROWSERS) {
       [session, server] = await Promise.all([launch(browser), serve('test/browser/fixtures')]);
     });
 
-    after(async () => {
-      await session.close();
-      await server.close();
-    });
+    after(() => closeScene({ session, server }));
 
     it('judges the passphrase, and creates no vault with a weak or mistyped one', async () => {
       const popup = await openPopup(session);

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
-import { BROWSERS, launch } from './drivers/launch.ts';
+import { BROWSERS } from './drivers/launch.ts';
 import { comparisons, mistakes, vectors } from './in-page/subtle-parity.ts';
-import { serve, type TestServer } from './server.ts';
-import { connect, createVault, openEnabledSite } from './steps.ts';
+import { closeScene, openSiteScene } from './scene.ts';
+import { type TestServer } from './server.ts';
+import { connect, openEnabledSite } from './steps.ts';
 
 interface Api {
   readonly subtle: SubtleCrypto;
@@ -38,15 +39,10 @@ for (const browser of BROWSERS) {
     let site: Tab;
 
     before(async () => {
-      [session, server] = await Promise.all([launch(browser), serve('test/browser/fixtures')]);
-      await (await createVault(session)).close();
-      site = await openEnabledSite(session, `${server.origin}/blank.html`);
+      ({ session, server, site } = await openSiteScene(browser));
     });
 
-    after(async () => {
-      await session.close();
-      await server.close();
-    });
+    after(() => closeScene({ session, server }));
 
     it('does what the page’s own crypto.subtle does', async () => {
       const results = await site.evaluate(comparisons);

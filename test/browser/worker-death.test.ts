@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
-import { BROWSERS, launch } from './drivers/launch.ts';
-import { serve, type TestServer } from './server.ts';
-import { bytes, connect, createVault, openEnabledSite, succeed } from './steps.ts';
+import { BROWSERS } from './drivers/launch.ts';
+import { closeScene, openSiteScene } from './scene.ts';
+import { type TestServer } from './server.ts';
+import { bytes, connect, openEnabledSite, succeed } from './steps.ts';
 
 const CALLS = 200;
 
@@ -14,16 +15,11 @@ for (const browser of BROWSERS) {
     let site: Tab;
 
     before(async () => {
-      [session, server] = await Promise.all([launch(browser), serve('test/browser/fixtures')]);
-      await (await createVault(session)).close();
-      site = await openEnabledSite(session, `${server.origin}/blank.html`);
+      ({ session, server, site } = await openSiteScene(browser));
       await connect(session, site);
     });
 
-    after(async () => {
-      await session.close();
-      await server.close();
-    });
+    after(() => closeScene({ session, server }));
 
     it('before a call is not noticed', async () => {
       await session.killBackground();

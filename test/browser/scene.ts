@@ -1,0 +1,30 @@
+import type { BrowserName, BrowserSession, Tab } from './drivers/driver.ts';
+import { launch } from './drivers/launch.ts';
+import { serve, type TestServer } from './server.ts';
+import { createVault, openEnabledSite } from './steps.ts';
+
+/** Where most tests begin. */
+export interface Scene {
+  readonly session: BrowserSession;
+  /** Serves test/browser/fixtures on two origins. */
+  readonly server: TestServer;
+}
+
+/** A browser with the extension and an open vault in it. */
+export async function openVaultScene(browser: BrowserName): Promise<Scene> {
+  const [session, server] = await Promise.all([launch(browser), serve('test/browser/fixtures')]);
+  await (await createVault(session)).close();
+  return { session, server };
+}
+
+/** The same, with a page of an enabled site in front. Nothing is granted yet. */
+export async function openSiteScene(browser: BrowserName): Promise<Scene & { readonly site: Tab }> {
+  const { session, server } = await openVaultScene(browser);
+  const site = await openEnabledSite(session, `${server.origin}/blank.html`);
+  return { session, server, site };
+}
+
+export async function closeScene({ session, server }: Scene): Promise<void> {
+  await session.close();
+  await server.close();
+}
