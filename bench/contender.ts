@@ -8,7 +8,7 @@ export type Kind = 'ours' | 'pure js' | 'asm.js' | 'wasm' | 'native';
 export interface Prepared {
   /** What is timed. May return a promise, which is then waited for within the timing. */
   readonly run: () => unknown;
-  /** The bytes of what `run` gave. Absent only where nobody's answer has any (a key schedule). */
+  /** The bytes of what `run` gave. Absent where there are none to compare, as for a key schedule. */
   readonly bytes?: (result: unknown) => Uint8Array;
   /**
    * Contenders of one row whose answers are called the same have to give the same bytes; absent

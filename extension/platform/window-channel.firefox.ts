@@ -116,8 +116,9 @@ class BulkChannel implements Channel {
   }
 
   readonly #takeBulk = ({ data }: WindowMessage): boolean => {
-    const place = isBulk(data) ? this.#placeOf(data.id) : -1;
-    if (!isBulk(data) || place < 0) return false;
+    if (!isBulk(data)) return false;
+    const place = this.#placeOf(data.id);
+    if (place < 0) return false;
     const { buffers } = structuredClone(data, { transfer: transferList(ownList(data.buffers)) });
     const { message, awaited } = this.#incoming[place]!;
     // What does not fit together is in nobody's interest but a forger's: nothing comes of it.

@@ -5,7 +5,7 @@
 import type { DigestName } from '../engine/contract.ts';
 import type { Definition } from './definition.ts';
 
-const NAMES = [
+export const DIGEST_NAMES = [
   'SHA-1',
   'SHA-256',
   'SHA-384',
@@ -17,7 +17,7 @@ const NAMES = [
   'BLAKE3',
 ] as const satisfies readonly DigestName[];
 
-export const DIGESTS: readonly Definition[] = NAMES.map((name) => ({
+export const DIGESTS: readonly Definition[] = DIGEST_NAMES.map((name) => ({
   name,
   digest: () => (runtime, data) => runtime.digest(name, data),
 }));

@@ -4,6 +4,7 @@ import { loadHashes } from '../../../src/engine/wasm/hashes.ts';
 import type { WasmHashes } from '../../../src/engine/wasm/hashes.ts';
 import { pbkdf2 } from '../../../src/engine/wasm/pbkdf2.ts';
 import { sha256Many } from '../../../src/engine/wasm/sha256-many.ts';
+import { DIGEST_NAMES } from '../../../src/subtle/digests.ts';
 import type { Primitive } from '../primitive.ts';
 import { somethingOf } from './aead.ts';
 
@@ -32,18 +33,6 @@ function digest(name: HashName, bytes: number): Primitive {
   );
 }
 
-const DIGESTS: readonly HashName[] = [
-  'SHA-1',
-  'SHA-256',
-  'SHA-384',
-  'SHA-512',
-  'SHA3-256',
-  'SHA3-384',
-  'SHA3-512',
-  'BLAKE2b',
-  'BLAKE3',
-];
-
 const SALT = somethingOf(16);
 /** As few iterations as pass through the loop inside the module. */
 const ITERATIONS = 4;
@@ -55,7 +44,7 @@ function derive(name: ShaName, outputBytes: number): Primitive {
 }
 
 export const HASHES: readonly Primitive[] = [
-  ...DIGESTS.flatMap((name) => MESSAGE_BYTES.map((bytes) => digest(name, bytes))),
+  ...DIGEST_NAMES.flatMap((name) => MESSAGE_BYTES.map((bytes) => digest(name, bytes))),
   // Four chunks at once, and their tree.
   digest('BLAKE3', 5003),
   primitive('SHA-256 of four messages at once, 400 B', 400, ({ sha }, messages) =>
