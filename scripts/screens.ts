@@ -97,6 +97,15 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await page.click('#confirm-recovery-code');
     await page.waitForSelector('#recovery-group-0[aria-invalid="true"]');
   },
+  'manager-unlock-cancelled': async (page) => {
+    await page.click('#unlock-passkey');
+    await page.waitForSelector('.banner-error');
+  },
+  'manager-passkey-added': async (page) => {
+    await page.type('#passkey-passphrase', 'correct horse battery staple');
+    await page.click('#add-passkey');
+    await page.waitForSelector('#passkey-added');
+  },
   'manager-backup-checked': async (page) => {
     const chooser = (await page.$('#backup-file')) as ElementHandle<HTMLInputElement>;
     await chooser.uploadFile('package.json');

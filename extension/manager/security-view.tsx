@@ -4,6 +4,7 @@ import { View } from '../ui/components/view.tsx';
 import { useText } from '../ui/environment.ts';
 import { useQuery } from '../ui/use-query.ts';
 import { ChangePassphrase } from './change-passphrase.tsx';
+import { Passkey } from './passkey.tsx';
 import { RecoveryCode } from './recovery-code.tsx';
 import { SlotRow } from './slot-row.tsx';
 
@@ -24,6 +25,7 @@ export function SecurityView() {
             ))}
           </ul>
           <RecoveryCode slots={data} onChange={reload} />
+          <Passkey onChange={reload} />
           <ChangePassphrase onChange={reload} />
         </>
       )}

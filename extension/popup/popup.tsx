@@ -1,5 +1,15 @@
 import { browserEnvironment } from '../ui/browser-environment.ts';
+import type { PasskeyAccess } from '../ui/environment.ts';
 import { mount } from '../ui/mount.tsx';
 import { App } from './app.tsx';
 
-mount(browserEnvironment(), <App />);
+const environment = browserEnvironment();
+const inATab = environment.openInTab === null;
+
+/** A popup is too small for the browser's dialog: bitwarden/clients issue 4365. */
+async function passkeys(): Promise<PasskeyAccess> {
+  const access = await environment.passkeys();
+  return access && (inATab ? access : 'in-a-tab');
+}
+
+mount({ ...environment, passkeys }, <App />);

@@ -1,4 +1,5 @@
 import { browser } from '../platform/browser.ts';
+import { ownPasskeys } from '../platform/passkeys.ts';
 import { connectToBackground } from '../platform/runtime-channel.ts';
 import type { Drafts, Environment, Keepsakes } from './environment.ts';
 import { formattingLanguage, Text, type GetMessage } from './i18n.ts';
@@ -14,6 +15,7 @@ export function browserEnvironment(): Environment {
     text: browserText(),
     drafts: drafts(),
     keepsakes: keepsakes(),
+    passkeys: ownPasskeys,
     tabId,
     requestSite: (pattern) => browser.permissions.request({ origins: [pattern] }),
     openInTab: tabOfAddress() === null ? () => void moveToTab() : null,

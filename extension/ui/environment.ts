@@ -1,5 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { NewPasskey, PasskeyCredential } from '../platform/passkeys.ts';
 import type { Text } from './i18n.ts';
 import type { Surface } from './surface.ts';
 
@@ -16,6 +17,15 @@ export interface Keepsakes {
   set(key: string, value: unknown): Promise<void>;
 }
 
+/** The browser's passkeys (extension/platform/passkeys.ts). Both methods throw PasskeyError. */
+export interface Passkeys {
+  make(name: string, known: readonly PasskeyCredential[]): Promise<NewPasskey>;
+  evaluate(known: readonly PasskeyCredential[]): Promise<Uint8Array>;
+}
+
+/** In a popup the browser's own dialog is cut off, or closes the popup: there a tab has to do it. */
+export type PasskeyAccess = Passkeys | 'in-a-tab' | null;
+
 /** A dedicated worker, as far as the views use one. */
 export interface WorkerLike {
   postMessage(message: unknown): void;
@@ -30,6 +40,8 @@ export interface Environment {
   readonly text: Text;
   readonly drafts: Drafts;
   readonly keepsakes: Keepsakes;
+  /** Null where the browser gives extensions none. */
+  readonly passkeys: () => Promise<PasskeyAccess>;
   /** The tab that the popup was opened over; null when there is none. */
   readonly tabId: () => Promise<number | null>;
   /** Asks the browser for access to a site. Has to be called straight from a click. */

@@ -7,6 +7,9 @@ const WORDS: Readonly<Record<string, MessageKey>> = {
   EXPIRED: 'errorExpired',
   INVALID_ARGUMENT: 'errorInvalidArgument',
   UNSUPPORTED: 'errorUnsupported',
+  PASSKEY_CANCELLED: 'passkeyCancelled',
+  PASSKEY_KNOWN: 'passkeyKnown',
+  PASSKEY_NO_PRF: 'passkeyNoPrf',
 };
 
 /** The code of a SealwrightError; empty for anything else. */

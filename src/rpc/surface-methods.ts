@@ -104,6 +104,8 @@ export const SURFACE_METHODS = Object.freeze({
   'ui.createVault': surface('effect', object({ passphrase }), none),
   'ui.unlock': surface('effect', object({ passphrase }), none),
   'ui.unlockBy': surface('effect', object({ by: secret }), none),
+  /** Whether a secret opens the vault; before something is made elsewhere that cannot be undone. */
+  'ui.checkSecret': surface('pure', object({ by: secret }), none),
   'ui.lock': surface('effect', none, none),
   'ui.setAutoLock': surface('effect', object({ autoLockMs: count }), none),
   'ui.slots': surface('pure', none, array(slot, 100)),

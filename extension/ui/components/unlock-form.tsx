@@ -5,6 +5,7 @@ import { errorCode } from '../error-words.ts';
 import { useAction } from '../use-action.ts';
 import { Button } from './button.tsx';
 import { ErrorBanner } from './error-banner.tsx';
+import { PasskeyUnlock } from './passkey-unlock.tsx';
 import { PassphraseField } from './passphrase-field.tsx';
 
 interface UnlockFormProps {
@@ -71,6 +72,7 @@ export function UnlockForm({ onUnlocked }: UnlockFormProps) {
       >
         {text.t(action.busy ? 'unlocking' : 'unlock')}
       </Button>
+      <PasskeyUnlock onUnlocked={onUnlocked} />
     </form>
   );
 }

@@ -14,6 +14,7 @@ interface Parts {
 
 type SlotMethods =
   | 'ui.slots'
+  | 'ui.checkSecret'
   | 'ui.changePassphrase'
   | 'ui.addRecoveryCode'
   | 'ui.confirmRecoveryCode'
@@ -31,6 +32,10 @@ export function surfaceSlotMethods(parts: Parts): Pick<Implementations, SlotMeth
     async 'ui.slots'() {
       const slots = await slotKeeper.list();
       return slots.map(({ cost, ...slot }) => ({ ...slot, cost: cost ?? null }));
+    },
+    async 'ui.checkSecret'({ by }) {
+      await slotKeeper.check(by);
+      return {};
     },
     async 'ui.changePassphrase'({ by, passphrase }, call) {
       await argumentChecked(changeOnce(by, passphrase, call, parts));

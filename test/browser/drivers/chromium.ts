@@ -175,6 +175,31 @@ interface DeveloperPrivate {
   ): Promise<{ id: string; manifestErrors: { message: string }[] }[]>;
 }
 
+/** What a virtual authenticator can (CDP, WebAuthn.VirtualAuthenticatorOptions). */
+export interface Authenticator {
+  /** Whether it has a PRF at all, and one that is evaluated when a passkey is made. */
+  readonly prf: 'no' | 'for-known-passkeys' | 'at-once';
+}
+
+/** A virtual authenticator for one tab, whose user agrees to everything. */
+export async function addAuthenticator(tab: Tab, { prf }: Authenticator): Promise<void> {
+  if (!(tab instanceof ChromiumTab)) throw new TypeError('not a tab of this browser');
+  const protocol = await tab.page.createCDPSession();
+  await protocol.send('WebAuthn.enable', { enableUI: false });
+  const options = {
+    protocol: 'ctap2',
+    ctap2Version: 'ctap2_1',
+    transport: prf === 'at-once' ? 'internal' : 'usb',
+    hasResidentKey: true,
+    hasUserVerification: true,
+    isUserVerified: true,
+    automaticPresenceSimulation: true,
+    hasPrf: prf === 'at-once',
+    hasHmacSecret: prf === 'for-known-passkeys',
+  } as const;
+  await protocol.send('WebAuthn.addVirtualAuthenticator', { options });
+}
+
 class ChromiumTab implements Tab {
   readonly page: Page;
 

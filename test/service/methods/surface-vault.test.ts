@@ -90,6 +90,7 @@ describe('What the manager can do with the vault', () => {
   it('asks before all of it, and does none of it while locked', async () => {
     const wrong = { passphrase: 'wrong' };
     const tries = (by: { passphrase: string }) => [
+      () => world.surface('ui.checkSecret', { by }),
       () => world.surface('ui.changePassphrase', { by, passphrase: NEW }),
       () => world.surface('ui.addRecoveryCode', { by }),
       () => world.surface('ui.removeSlot', { by, id: '00' }),

@@ -1,4 +1,10 @@
-import type { Drafts, Environment, WorkerLike } from '../../../../extension/ui/environment.ts';
+import { PasskeyError } from '../../../../extension/platform/passkeys.ts';
+import type {
+  Drafts,
+  Environment,
+  PasskeyAccess,
+  WorkerLike,
+} from '../../../../extension/ui/environment.ts';
 import { Text } from '../../../../extension/ui/i18n.ts';
 import type { FromWorker } from '../../../../extension/ui/self-test-protocol.ts';
 import { FakeSurface, type World } from './fake-surface.ts';
@@ -68,6 +74,18 @@ export interface Scene {
   readonly grantsSite?: boolean;
   readonly halfSelfTest?: boolean;
   readonly lastSelfTest?: unknown;
+  readonly passkeys?: 'in-a-tab' | 'none' | 'cancelled';
+}
+
+function fakePasskeys(kind: Scene['passkeys']): PasskeyAccess {
+  if (kind === 'none') return null;
+  if (kind === 'in-a-tab') return kind;
+  const output = () =>
+    kind === 'cancelled'
+      ? Promise.reject(new PasskeyError('PASSKEY_CANCELLED'))
+      : Promise.resolve(new Uint8Array(32).fill(1));
+  const credential = { credentialId: new Uint8Array(16), prfSalt: new Uint8Array(32) };
+  return { evaluate: output, make: async () => ({ ...credential, output: await output() }) };
 }
 
 export function fakeEnvironment(
@@ -83,6 +101,7 @@ export function fakeEnvironment(
       get: () => Promise.resolve(scene.lastSelfTest),
       set: () => Promise.resolve(),
     },
+    passkeys: () => Promise.resolve(fakePasskeys(scene.passkeys)),
     tabId: () => Promise.resolve(scene.tabId === undefined ? 1 : scene.tabId),
     requestSite: () => Promise.resolve(scene.grantsSite ?? true),
     openInTab: () => undefined,

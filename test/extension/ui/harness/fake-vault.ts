@@ -31,6 +31,14 @@ export const recoverySlot: FakeSlot = {
   confirmed: true,
 };
 
+export const passkeySlot: FakeSlot = {
+  id: '02',
+  kind: 'webauthn-prf',
+  created: Date.now() - 7 * DAY,
+  cost: null,
+  confirmed: true,
+};
+
 export const backupReport: FakeBackupReport = {
   created: Date.now() - 3 * DAY,
   ofThisVault: true,
@@ -50,6 +58,7 @@ export const vaultWorld = (): VaultWorld => ({
 type VaultMethod = Extract<
   SurfaceMethod,
   | 'ui.slots'
+  | 'ui.checkSecret'
   | 'ui.changePassphrase'
   | 'ui.addRecoveryCode'
   | 'ui.confirmRecoveryCode'
@@ -71,6 +80,10 @@ export function vaultImplementations(world: VaultWorld): {
   };
   return {
     'ui.slots': () => world.slots,
+    'ui.checkSecret': ({ by }) => {
+      check(by);
+      return {};
+    },
     'ui.changePassphrase': ({ by, passphrase }) => {
       check(by);
       world.passphrase = passphrase;
@@ -86,9 +99,13 @@ export function vaultImplementations(world: VaultWorld): {
       replace('recovery-code', { ...recoverySlot, created: Date.now() });
       return {};
     },
-    'ui.passkeys': () => [],
+    'ui.passkeys': () =>
+      world.slots
+        .filter(({ kind }) => kind === 'webauthn-prf')
+        .map(() => ({ credentialId: new Uint8Array(16), prfSalt: new Uint8Array(32) })),
     'ui.addPasskey': ({ by }) => {
       check(by);
+      world.slots = [...world.slots, { ...passkeySlot, created: Date.now() }];
       return {};
     },
     'ui.removeSlot': ({ by, id }) => {

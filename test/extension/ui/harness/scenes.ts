@@ -1,5 +1,5 @@
 import type { Scene } from './fake-environment.ts';
-import { passphraseSlot } from './fake-vault.ts';
+import { passkeySlot, passphraseSlot, recoverySlot } from './fake-vault.ts';
 import { enabledSite, photos, request } from './fake-surface.ts';
 
 export interface NamedScene extends Scene {
@@ -17,6 +17,8 @@ const longAgoFast = ['AES-GCM', 'AES-CTR'].map((algorithm) => ({
   bytesPerSecond: 3e8,
 }));
 
+const withPasskey = { slots: [passphraseSlot, recoverySlot, passkeySlot] };
+
 /** Every state of popup and prompt that is looked at and checked with axe. */
 export const SCENES = {
   'first-run': { page: 'popup', world: { vault: 'absent' } },
@@ -27,6 +29,11 @@ export const SCENES = {
   unlock: { page: 'popup', world: { vault: 'locked' } },
   'unlock-wrong': { page: 'popup', world: { vault: 'locked' } },
   'unlock-busy': { page: 'popup', world: { vault: 'locked', silent: ['ui.unlock'] } },
+  'unlock-passkey': {
+    page: 'popup',
+    passkeys: 'in-a-tab',
+    world: { vault: 'locked', ...withPasskey },
+  },
   site: { page: 'popup' },
   'site-revoking': { page: 'popup' },
   'site-off': { page: 'popup', world: { site: { ...enabledSite, enabled: false, grants: [] } } },
@@ -72,6 +79,11 @@ export const SCENES = {
   'manager-keys': { page: 'manager', hash: 'keys' },
   'manager-sites': { page: 'manager', hash: 'sites' },
   'manager-unlock': { page: 'manager', world: { vault: 'locked' } },
+  'manager-unlock-cancelled': {
+    page: 'manager',
+    passkeys: 'cancelled',
+    world: { vault: 'locked', ...withPasskey },
+  },
   'manager-first-run': { page: 'manager', world: { vault: 'absent' } },
   'manager-security': { page: 'manager', hash: 'security' },
   'manager-passphrase': { page: 'manager', hash: 'security' },
@@ -82,6 +94,8 @@ export const SCENES = {
   },
   'manager-recovery-sheet': { page: 'manager', hash: 'security' },
   'manager-recovery-confirm': { page: 'manager', hash: 'security' },
+  'manager-passkey-added': { page: 'manager', hash: 'security' },
+  'manager-passkey-none': { page: 'manager', hash: 'security', passkeys: 'none' },
   'manager-backup': { page: 'manager', hash: 'backup' },
   'manager-backup-none': {
     page: 'manager',
@@ -126,6 +140,7 @@ export const SCENES = {
     },
   },
   'prompt-locked': { page: 'prompt', world: { vault: 'locked' } },
+  'prompt-locked-passkey': { page: 'prompt', world: { vault: 'locked', ...withPasskey } },
   'prompt-absent': { page: 'prompt', world: { vault: 'absent' } },
   'prompt-lost': { page: 'prompt', world: { vault: 'lost' } },
   'prompt-gone': { page: 'prompt', world: { prompt: null } },

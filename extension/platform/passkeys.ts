@@ -1,0 +1,154 @@
+/*
+ * Passkeys as a way into the vault, by the PRF extension of WebAuthn Level 3 (section 10.1.4): for a
+ * salt, the authenticator gives 32 bytes that nothing else can compute. The relying party is the
+ * extension itself; there is no server, so challenges are random and signatures are not looked at.
+ */
+
+/** What is kept in clear beside a slot, to ask the authenticator again. */
+export interface PasskeyCredential {
+  /** 1 … 1,023 bytes */
+  readonly credentialId: Uint8Array;
+  /** 32 bytes: the PRF's input. */
+  readonly prfSalt: Uint8Array;
+}
+
+export interface NewPasskey extends PasskeyCredential {
+  /** 32 bytes, which the caller wipes. */
+  readonly output: Uint8Array;
+}
+
+/**
+ * CANCELLED: by the user, or no passkey of ours was there (browsers do not tell these apart);
+ * KNOWN: this authenticator has one already; NO_PRF: it has no PRF.
+ */
+export type PasskeyProblem = 'PASSKEY_CANCELLED' | 'PASSKEY_KNOWN' | 'PASSKEY_NO_PRF';
+
+export class PasskeyError extends Error {
+  readonly code: PasskeyProblem;
+  constructor(code: PasskeyProblem) {
+    super(code);
+    this.code = code;
+  }
+}
+
+/** WebAuthn Level 3, section 5.8.5: ES256, which every authenticator has, then EdDSA and RS256. */
+const ALGORITHMS = [-7, -8, -257];
+const TIMEOUT_MS = 120_000;
+
+/** Browsers write DOMExceptions of these names (WebAuthn Level 3, sections 5.1.3 and 5.1.4). */
+const PROBLEMS: Readonly<Record<string, PasskeyProblem>> = {
+  NotAllowedError: 'PASSKEY_CANCELLED',
+  AbortError: 'PASSKEY_CANCELLED',
+  InvalidStateError: 'PASSKEY_KNOWN',
+};
+
+/** Both methods have to be called in a page that has the focus; they throw PasskeyError. */
+export class Passkeys {
+  readonly #container: CredentialsContainer;
+
+  constructor(container: CredentialsContainer) {
+    this.#container = container;
+  }
+
+  /**
+   * Makes a passkey on an authenticator that has none of the known ones. Asks twice where the
+   * authenticator has a PRF but evaluates it only for passkeys that exist.
+   *
+   * @param name what the user's list of passkeys shows
+   */
+  async make(name: string, known: readonly PasskeyCredential[]): Promise<NewPasskey> {
+    const prfSalt = random(32);
+    const publicKey: PublicKeyCredentialCreationOptions = {
+      rp: { name },
+      // A new id each time: an authenticator keeps one passkey for each of them.
+      user: { id: random(16), name, displayName: name },
+      challenge: random(32),
+      pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
+      authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
+      excludeCredentials: known.map(descriptor),
+      // With the salt at once: Windows Hello refuses an empty `prf`.
+      extensions: { prf: { eval: { first: prfSalt } } },
+      timeout: TIMEOUT_MS,
+    };
+    const made = await named(this.#container.create({ publicKey }));
+    const credential = { credentialId: new Uint8Array(made.rawId), prfSalt };
+    const { prf } = made.getClientExtensionResults();
+    const hasPrf = prf?.results !== undefined || prf?.enabled === true;
+    if (!hasPrf) throw new PasskeyError('PASSKEY_NO_PRF');
+    const output = bytesOf(prf.results?.first) ?? (await this.evaluate([credential]));
+    return { ...credential, output };
+  }
+
+  /**
+   * Asks for one of the passkeys.
+   *
+   * @returns 32 bytes, which the caller wipes
+   */
+  async evaluate(known: readonly PasskeyCredential[]): Promise<Uint8Array> {
+    const evalByCredential = Object.fromEntries(
+      known.map((each) => [base64url(each.credentialId), { first: own(each.prfSalt) }]),
+    );
+    const publicKey: PublicKeyCredentialRequestOptions = {
+      challenge: random(32),
+      allowCredentials: known.map(descriptor),
+      userVerification: 'required',
+      extensions: { prf: { evalByCredential } },
+      timeout: TIMEOUT_MS,
+    };
+    const asserted = await named(this.#container.get({ publicKey }));
+    const output = bytesOf(asserted.getClientExtensionResults().prf?.results?.first);
+    if (output === undefined) throw new PasskeyError('PASSKEY_NO_PRF');
+    return output;
+  }
+}
+
+/**
+ * The passkeys of this page; null where there are none. Firefox takes a web site's domain alone as
+ * relying party, and no site's passkeys are ours (measured in 153: SecurityError at once).
+ */
+export async function ownPasskeys(): Promise<Passkeys | null> {
+  if (location.protocol !== 'chrome-extension:' || !('PublicKeyCredential' in globalThis)) {
+    return null;
+  }
+  return (await knowsPrf()) ? new Passkeys(navigator.credentials) : null;
+}
+
+/** Chromium before 133 cannot say; then making one shows it. */
+async function knowsPrf(): Promise<boolean> {
+  if (!('getClientCapabilities' in PublicKeyCredential)) return true;
+  return (await PublicKeyCredential.getClientCapabilities())['extension:prf'] !== false;
+}
+
+async function named(asked: Promise<Credential | null>): Promise<PublicKeyCredential> {
+  try {
+    const credential = await asked;
+    if (credential === null) throw new PasskeyError('PASSKEY_CANCELLED');
+    return credential as PublicKeyCredential;
+  } catch (error) {
+    const name = error instanceof Error ? error.name : '';
+    throw Object.hasOwn(PROBLEMS, name) ? new PasskeyError(PROBLEMS[name]!) : error;
+  }
+}
+
+const descriptor = ({ credentialId }: PasskeyCredential): PublicKeyCredentialDescriptor => ({
+  type: 'public-key',
+  id: own(credentialId),
+});
+
+const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
+
+/** A copy over a buffer of its own, as WebIDL wants them. */
+const own = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => bytes.slice();
+
+function bytesOf(source: BufferSource | undefined): Uint8Array | undefined {
+  if (source === undefined) return undefined;
+  if (source instanceof ArrayBuffer) return new Uint8Array(source);
+  const { buffer, byteOffset, byteLength } = source as ArrayBufferView;
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
+/** RFC 4648 section 5, without padding: the names of `evalByCredential`. */
+function base64url(bytes: Uint8Array): string {
+  const base64 = btoa(String.fromCharCode(...bytes));
+  return base64.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+}
