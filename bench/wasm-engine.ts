@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { makeWasm } from '../scripts/make-wasm.ts';
 import { VARIANTS, type Variant } from '../src/engine/wasm/kernel/lookup.ts';
-import { median } from './measure.ts';
+import { median } from '../src/engine/measure.ts';
 import type { Startup } from './wasm-engine-startup.ts';
 import { modulesOf } from './wasm-modules.ts';
 

@@ -1,5 +1,6 @@
 import { Check, X } from 'lucide-preact';
 import { useText } from '../ui/environment.ts';
+import type { AbsentEngine } from '../ui/self-test-protocol.ts';
 import type { SelfTestRun } from './self-test-report.ts';
 
 /** Which engine answered which algorithm's test vectors rightly. */
@@ -35,6 +36,24 @@ export function KnownAnswers({ run }: { readonly run: SelfTestRun }) {
           );
         })}
       </ul>
+      {run.absent.length > 0 && <AbsentEngines engines={run.absent} />}
     </>
+  );
+}
+
+/** So that nobody searches for an engine that the documentation names. */
+function AbsentEngines({ engines }: { readonly engines: readonly AbsentEngine[] }) {
+  const text = useText();
+  return (
+    <details id="absent-engines">
+      <summary>{text.t('enginesAbsent')}</summary>
+      <ul class="plain-list">
+        {engines.map(({ engine, reason }) => (
+          <li key={engine}>
+            {engine}: <span lang="en">{reason}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

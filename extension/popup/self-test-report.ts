@@ -1,4 +1,5 @@
 import type {
+  AbsentEngine,
   AnswerResult,
   FromWorker,
   SpeedResult,
@@ -12,6 +13,7 @@ export interface SelfTestRun {
   readonly state: RunState;
   /** 0 … 1 */
   readonly progress: number;
+  readonly absent: readonly AbsentEngine[];
   readonly answers: readonly AnswerResult[];
   readonly speeds: readonly SpeedResult[];
   /** What follows from the speeds, once all are there. */
@@ -21,6 +23,7 @@ export interface SelfTestRun {
 export const IDLE: SelfTestRun = {
   state: 'idle',
   progress: 0,
+  absent: [],
   answers: [],
   speeds: [],
   thresholds: [],
@@ -30,6 +33,8 @@ export const IDLE: SelfTestRun = {
 export function advance(run: SelfTestRun, message: FromWorker): SelfTestRun {
   if (run.state !== 'running') return run;
   switch (message.type) {
+    case 'absent':
+      return { ...run, absent: [...run.absent, message] };
     case 'answer':
       return { ...run, answers: [...run.answers, message] };
     case 'speed':
@@ -97,6 +102,7 @@ export interface SelfTestRecord {
   readonly time: number;
   readonly version: string;
   readonly userAgent: string;
+  readonly absent: readonly AbsentEngine[];
   readonly answers: readonly AnswerResult[];
   readonly speeds: readonly SpeedResult[];
   readonly thresholds: readonly ThresholdRow[];

@@ -4,9 +4,9 @@ import { Banner } from '../ui/components/banner.tsx';
 import { Button } from '../ui/components/button.tsx';
 import { Progress } from '../ui/components/progress.tsx';
 import { View } from '../ui/components/view.tsx';
+import { downloadJson } from '../ui/download.ts';
 import { useText } from '../ui/environment.ts';
 import type { SurfaceState } from '../ui/surface.ts';
-import { downloadJson } from '../ui/download.ts';
 import { KnownAnswers } from './known-answers.tsx';
 import { regressions, type SelfTestRecord } from './self-test-report.ts';
 import { SpeedResults } from './speed-results.tsx';
@@ -45,6 +45,7 @@ function Controls({ test, version }: { readonly test: SelfTest; readonly version
       time: Date.now(),
       version,
       userAgent: navigator.userAgent,
+      absent: run.absent,
       answers: run.answers,
       speeds: run.speeds,
       thresholds: run.thresholds,

@@ -12,6 +12,14 @@ export interface AnswerResult {
   readonly reason?: string;
 }
 
+/** An engine that this browser or this build does not have. */
+export interface AbsentEngine {
+  readonly type: 'absent';
+  readonly engine: string;
+  /** For people who read bug reports. */
+  readonly reason: string;
+}
+
 /** From how many bytes on this machine is better served by an engine than by those after it. */
 export interface ThresholdRow {
   readonly algorithm: string;
@@ -32,6 +40,7 @@ export interface SpeedResult {
 }
 
 export type FromWorker =
+  | AbsentEngine
   | AnswerResult
   | SpeedResult
   | { readonly type: 'progress'; readonly done: number; readonly total: number }

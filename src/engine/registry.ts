@@ -101,6 +101,13 @@ export class Registry {
     return ENGINE_NAMES.filter((name) => this.probes.get(name)?.available === true);
   }
 
+  /** The registered engines that are not there, and why; nothing before `probe()`. */
+  absent(): { readonly engine: EngineName; readonly reason: string }[] {
+    return [...this.probes].flatMap(([engine, probe]) =>
+      probe.available ? [] : [{ engine, reason: probe.reason }],
+    );
+  }
+
   /**
    * Finds an engine and does the work there. An engine that gives a wrong known answer or throws
    * EngineError is remembered with its reason, and the next one does the work.

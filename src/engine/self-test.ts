@@ -4,10 +4,11 @@
  */
 import { equal } from '../crypto/bytes.ts';
 import type { AlgorithmName, ConstantTime, EngineName } from './contract.ts';
+import { measure } from './measure.ts';
+import type { Candidate } from './measure.ts';
 import type { Registry } from './registry.ts';
 import { prepareTask, TIMED } from './self-test-tasks.ts';
 import type { TimedAlgorithm } from './self-test-tasks.ts';
-import { Stopwatch } from './throughput.ts';
 
 export interface SelfTestOptions {
   readonly registry: Registry;
@@ -31,6 +32,13 @@ export interface AnswerResult {
   readonly reason?: string;
 }
 
+/** An engine that this browser or this build does not have. */
+export interface AbsentEngine {
+  readonly type: 'absent';
+  readonly engine: EngineName;
+  readonly reason: string;
+}
+
 /** The median of the rounds. */
 export interface SpeedResult {
   readonly type: 'speed';
@@ -50,6 +58,7 @@ export interface SelfTestResult {
 }
 
 export type SelfTestEvent =
+  | AbsentEngine
   | AnswerResult
   | SpeedResult
   | { readonly type: 'progress'; readonly done: number; readonly total: number }
@@ -60,30 +69,27 @@ const ROUNDS = 5;
 const MINIMUM_MS = 5;
 
 /** An engine at one algorithm and size. */
-interface Contender {
+interface Contender extends Candidate {
   readonly engine: EngineName;
   readonly constantTime: ConstantTime;
-  readonly stopwatch: Stopwatch;
 }
 
 /**
- * Known answers of each engine first, then throughput of those that gave them; the last event is
- * the result.
+ * The engines that are not there and why, then the known answers of those that are, then the
+ * throughput of those that gave them; the last event is the result.
  *
  * @throws what `signal` was aborted with, at the next step after that
  */
 export async function* selfTest(options: SelfTestOptions): AsyncGenerator<SelfTestEvent, void> {
   const { registry, algorithms = TIMED, sizes = SIZES, rounds = ROUNDS } = options;
   await registry.probe();
-  const pairs = registry.available().flatMap((engine) => {
-    const names = Object.keys(registry.algorithmsOf(engine)) as AlgorithmName[];
-    return names.map((algorithm) => ({ engine, algorithm }));
-  });
-  const total = pairs.length + algorithms.length * sizes.length;
+  for (const absence of registry.absent()) yield { type: 'absent', ...absence };
+  const questions = questionsTo(registry);
+  const total = questions.length + algorithms.length * sizes.length;
   const answers: AnswerResult[] = [];
   const speeds: SpeedResult[] = [];
   let done = 0;
-  for (const { engine, algorithm } of pairs) {
+  for (const { engine, algorithm } of questions) {
     await pause(options.signal);
     const answer = answerOf(engine, algorithm, await registry.test(engine, algorithm));
     answers.push(answer);
@@ -91,11 +97,9 @@ export async function* selfTest(options: SelfTestOptions): AsyncGenerator<SelfTe
     yield { type: 'progress', done: ++done, total };
   }
   for (const algorithm of algorithms) {
-    const engines = answers
-      .filter((answer) => answer.algorithm === algorithm && answer.passed)
-      .map(({ engine }) => engine);
+    const engines = enginesRightAbout(algorithm, answers);
     for (const bytes of sizes) {
-      for await (const event of measure({ ...options, rounds, algorithm, engines, bytes })) {
+      for await (const event of timeOne({ ...options, rounds, algorithm, engines, bytes })) {
         if (event.type === 'answer') answers.push(event);
         else speeds.push(event);
         yield event;
@@ -106,7 +110,24 @@ export async function* selfTest(options: SelfTestOptions): AsyncGenerator<SelfTe
   yield { type: 'result', result: { answers, speeds, rounds } };
 }
 
-interface Measurement extends SelfTestOptions {
+/** Every algorithm of every engine that is there. */
+function questionsTo(registry: Registry): Pick<AnswerResult, 'engine' | 'algorithm'>[] {
+  return registry.available().flatMap((engine) => {
+    const names = Object.keys(registry.algorithmsOf(engine)) as AlgorithmName[];
+    return names.map((algorithm) => ({ engine, algorithm }));
+  });
+}
+
+function enginesRightAbout(
+  algorithm: AlgorithmName,
+  answers: readonly AnswerResult[],
+): readonly EngineName[] {
+  return answers
+    .filter((answer) => answer.algorithm === algorithm && answer.passed)
+    .map(({ engine }) => engine);
+}
+
+interface OneTiming extends SelfTestOptions {
   readonly rounds: number;
   readonly algorithm: TimedAlgorithm;
   readonly engines: readonly EngineName[];
@@ -114,37 +135,39 @@ interface Measurement extends SelfTestOptions {
 }
 
 /** One algorithm at one size: compares the engines' results, then times those that agree. */
-async function* measure(options: Measurement): AsyncGenerator<AnswerResult | SpeedResult, void> {
-  const { algorithm, bytes, rounds, signal, now = () => performance.now() } = options;
+async function* timeOne(options: OneTiming): AsyncGenerator<AnswerResult | SpeedResult, void> {
+  const { algorithm, bytes, rounds, signal, now, minimumMs = MINIMUM_MS } = options;
   const contenders: Contender[] = [];
+  for await (const one of compare(options)) {
+    if ('type' in one) yield one;
+    else contenders.push(one);
+  }
+  const surroundings = { pause: () => pause(signal), ...(now && { now }) };
+  const timings = await measure(contenders, { rounds, minimumMs }, surroundings);
+  for (const [i, { engine, constantTime }] of contenders.entries()) {
+    const bytesPerSecond = bytes / timings[i]!.median;
+    yield { type: 'speed', engine, algorithm, constantTime, bytes, bytesPerSecond };
+  }
+}
+
+/** Those that agree with the first engine; of each other one, what is wrong with it. */
+async function* compare(options: OneTiming): AsyncGenerator<AnswerResult | Contender, void> {
+  const { registry, algorithm, bytes, signal, now = () => performance.now() } = options;
   let expected: { engine: EngineName; result: Uint8Array } | undefined;
   for (const engine of options.engines) {
     await pause(signal);
-    const algorithms = options.registry.algorithmsOf(engine);
-    const task = await prepareTask(algorithm, algorithms, bytes);
-    if (task === undefined) continue;
-    const { constantTime } = algorithms[algorithm]!;
-    const result = await task();
+    const algorithms = registry.algorithmsOf(engine);
+    const run = await prepareTask(algorithm, algorithms, bytes);
+    if (run === undefined) continue;
+    const start = now();
+    const result = await run();
+    const first = (now() - start) / 1000;
     expected ??= { engine, result };
-    if (!equal(result, expected.result)) {
-      const fault = `disagrees with ${expected.engine} at ${bytes} bytes`;
-      yield answerOf(engine, algorithm, fault);
-      continue;
+    if (equal(result, expected.result)) {
+      yield { engine, constantTime: algorithms[algorithm]!.constantTime, run, first };
+    } else {
+      yield answerOf(engine, algorithm, `disagrees with ${expected.engine} at ${bytes} bytes`);
     }
-    const clock = { now, minimumMs: options.minimumMs ?? MINIMUM_MS };
-    const stopwatch = new Stopwatch(task, clock);
-    await stopwatch.warmUp();
-    contenders.push({ engine, constantTime, stopwatch });
-  }
-  for (let round = 0; round < rounds; round++) {
-    for (const { stopwatch } of contenders) {
-      await pause(signal);
-      await stopwatch.round();
-    }
-  }
-  for (const { engine, constantTime, stopwatch } of contenders) {
-    const bytesPerSecond = (1000 * bytes) / stopwatch.msPerCall();
-    yield { type: 'speed', engine, algorithm, constantTime, bytes, bytesPerSecond };
   }
 }
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
+import { absentEngine } from '../../src/engine/absent.ts';
 import type { Algorithms, EngineName } from '../../src/engine/contract.ts';
 import { Registry } from '../../src/engine/registry.ts';
 import { selfTest } from '../../src/engine/self-test.ts';
 import type { SelfTestEvent, SelfTestOptions } from '../../src/engine/self-test.ts';
-import { median, Stopwatch } from '../../src/engine/throughput.ts';
 import { fakeEngine, jsAlgorithms } from './fake-engine.ts';
 
 const js = jsAlgorithms();
@@ -54,6 +54,13 @@ describe('the self-test', () => {
     // One call a timing, one millisecond on this clock
     expect(speeds[0]!.bytesPerSecond).to.equal(16_000);
     expect(events.indexOf(speeds[0]!)).to.be.greaterThan(events.lastIndexOf(answers.at(-1)!));
+  });
+
+  it('names the engines that are not there, with the reason, before all else', async () => {
+    const registry = new Registry([fakeEngine('js', js), absentEngine('webgl', 'no such thing')]);
+    const events = await collect({ ...options, registry });
+    expect(events[0]).to.deep.equal({ type: 'absent', engine: 'webgl', reason: 'no such thing' });
+    expect(only(events, 'absent')).to.have.length(1);
   });
 
   it('tells how far it is, up to the end', async () => {
@@ -111,25 +118,5 @@ describe('the self-test', () => {
     }
     expect((reason as Error).message).to.equal('enough');
     expect(seen).to.not.include('result');
-  });
-
-  it('counts no timing that the clock is too coarse for, though code became faster', async () => {
-    let now = 0;
-    let calls = 0;
-    // A millisecond each at first, a hundredth of that later; the clock shows whole milliseconds.
-    const task = () => {
-      now += calls++ < 8 ? 1 : 0.01;
-      return new Uint8Array(0);
-    };
-    const stopwatch = new Stopwatch(task, { now: () => Math.floor(now), minimumMs: 5 });
-    await stopwatch.warmUp();
-    for (let round = 0; round < 3; round++) await stopwatch.round();
-    expect(stopwatch.msPerCall()).to.be.closeTo(0.01, 0.002);
-  });
-
-  it('takes the middle of the rounds', () => {
-    expect(median([5, 1, 9])).to.equal(5);
-    expect(median([4, 1, 9, 5])).to.equal(4);
-    expect(median([3])).to.equal(3);
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { measure, median } from '../../bench/measure.ts';
+import { measure, median } from '../../src/engine/measure.ts';
 
-describe('bench: measure', () => {
+describe('measure', () => {
   it('takes the middle, or the mean of the two in the middle', () => {
     expect(median([3, 1, 2])).to.equal(2);
     expect(median([4, 1, 3, 2])).to.equal(2.5);
@@ -32,5 +32,26 @@ describe('bench: measure', () => {
     expect(endless!.median).to.equal(37);
     const [long] = await measure([{ run, first: 0.5 }], options);
     expect(long!.rounds).to.have.length(3);
+  });
+
+  it('counts no timing that the clock is too coarse for, though code became faster', async () => {
+    let clock = 0;
+    let calls = 0;
+    // A millisecond each at first, a hundredth of that later; the clock shows whole milliseconds.
+    const run = () => {
+      clock += calls++ < 8 ? 1 : 0.01;
+    };
+    const now = () => Math.floor(clock);
+    const [timing] = await measure([{ run, first: 0 }], { rounds: 3, minimumMs: 5 }, { now });
+    expect(timing!.median * 1000).to.be.closeTo(0.01, 0.002);
+  });
+
+  it('pauses before each timing, and ends with what the pause throws', async () => {
+    let pauses = 0;
+    const pause = () => (++pauses > 3 ? Promise.reject(new Error('enough')) : Promise.resolve());
+    const all = [{ run: () => 0, first: 0 }];
+    const attempt = measure(all, { rounds: 9, minimumMs: 0 }, { pause }).catch(String);
+    expect(await attempt).to.equal('Error: enough');
+    expect(pauses).to.equal(4);
   });
 });

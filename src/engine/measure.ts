@@ -1,0 +1,116 @@
+/**
+ * Timing candidates side by side: how speed is measured everywhere here, by the bench and by the
+ * self-test in the popup.
+ */
+
+/** One thing that is timed against others. */
+export interface Candidate {
+  /** May return a promise, which is then waited for within the timing. */
+  readonly run: () => unknown;
+  /** Seconds that one call took already. A call that takes long is not repeated much. */
+  readonly first: number;
+}
+
+export interface Timing {
+  /** Seconds per call in each round, in the order of the rounds. */
+  readonly rounds: readonly number[];
+  readonly median: number;
+  readonly best: number;
+}
+
+export interface MeasureOptions {
+  readonly rounds: number;
+  /** Calls are repeated until one timing takes at least this long. */
+  readonly minimumMs: number;
+}
+
+export interface Surroundings {
+  /** The clock, in milliseconds. Clocks of browsers are coarse: 0.1 … 1 ms. */
+  readonly now?: () => number;
+  /** Waited for before each timing; what it throws ends the measurement. */
+  readonly pause?: () => Promise<void>;
+}
+
+/** A call that takes longer than this many seconds is its own median: the first one counts. */
+const ENDLESS = 1;
+/** A call that takes longer than this tells as much in few rounds. */
+const LONG = 0.15;
+const FEW_ROUNDS = 3;
+
+/**
+ * Times the candidates side by side: each is first repeated until one timing takes long enough
+ * (which warms it up as well), then all take turns, round after round. Whatever else the machine
+ * does falls on all alike, so the ratios of the medians hold where absolute times do not.
+ */
+export async function measure(
+  candidates: readonly Candidate[],
+  { rounds, minimumMs }: MeasureOptions,
+  { now = () => performance.now(), pause }: Surroundings = {},
+): Promise<Timing[]> {
+  const stopwatches = candidates.map((candidate) => new Stopwatch(candidate, minimumMs, now));
+  const times = candidates.map((candidate) => (candidate.first > ENDLESS ? [candidate.first] : []));
+  const wanted = candidates.map((candidate) => roundsFor(candidate, rounds));
+  for (const [index, stopwatch] of stopwatches.entries()) {
+    await pause?.();
+    if (wanted[index]! > 0) await stopwatch.secondsPerCall();
+  }
+  for (let round = 0; round < rounds; round++) {
+    // Each round starts with another candidate, so that none is always first.
+    for (let turn = 0; turn < candidates.length; turn++) {
+      const index = (turn + round) % candidates.length;
+      if (round >= wanted[index]!) continue;
+      await pause?.();
+      times[index]!.push(await stopwatches[index]!.secondsPerCall());
+    }
+  }
+  return times.map((all) => ({ rounds: all, median: median(all), best: Math.min(...all) }));
+}
+
+function roundsFor({ first }: Candidate, rounds: number): number {
+  if (first > ENDLESS) return 0;
+  return first > LONG ? Math.min(FEW_ROUNDS, rounds) : rounds;
+}
+
+/**
+ * Times one candidate, as many calls at once as the clock needs. Code becomes faster while it runs,
+ * as the browser compiles it anew, and a number of calls that was enough is not enough then.
+ */
+class Stopwatch {
+  readonly #candidate: Candidate;
+  readonly #minimumMs: number;
+  readonly #now: () => number;
+  #calls = 1;
+
+  constructor(candidate: Candidate, minimumMs: number, now: () => number) {
+    this.#candidate = candidate;
+    this.#minimumMs = minimumMs;
+    this.#now = now;
+  }
+
+  async secondsPerCall(): Promise<number> {
+    for (;;) {
+      const ms = await this.#time();
+      if (ms >= this.#minimumMs) return ms / 1000 / this.#calls;
+      const wanted = (this.#calls * this.#minimumMs) / Math.max(ms, 0.01);
+      this.#calls = Math.ceil(Math.min(Math.max(wanted * 1.1, 2 * this.#calls), 100 * this.#calls));
+    }
+  }
+
+  /** Milliseconds for the calls, one after the other. */
+  async #time(): Promise<number> {
+    const { run } = this.#candidate;
+    const start = this.#now();
+    for (let call = 0; call < this.#calls; call++) {
+      const result = run();
+      // Awaiting what is already there would cost more than a small message.
+      if (result instanceof Promise) await result;
+    }
+    return this.#now() - start;
+  }
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
