@@ -8,7 +8,9 @@ import { AuthenticationError, checkBytes } from '../crypto/errors.ts';
 import { deriveChunkKeys, wipeChunkKeys } from './chunk-keys.ts';
 import type { ChunkKeys } from './chunk-keys.ts';
 import type { ChunkSuite } from './chunk-suites.ts';
-import { checkAssociatedData, checkOrigin, messageContext, wrapContext } from './context.ts';
+import { checkAssociatedData, checkOrigin, messageContext } from './context.ts';
+import { openDataKey } from './data-key.ts';
+import type { Identity } from './data-key.ts';
 import { parseEnvelope, parsePrefix } from './envelope.ts';
 import type { Prefix } from './envelope.ts';
 import type { FormatCrypto } from './format-crypto.ts';
@@ -17,16 +19,9 @@ import { KEY_BYTES, deriveInputKey } from './input-key.ts';
 import { NATIVE_CRYPTO } from './native-crypto.ts';
 import { purposeByte } from './purpose.ts';
 import type { Purpose } from './purpose.ts';
+import type { RecipientTypes } from './recipient-type.ts';
 import { RECIPIENT_TYPES } from './recipient-types.ts';
-import type { RecipientTypes } from './recipient-types.ts';
 import { COMMITMENT_BYTES, HEADER_BYTES, SALT_BYTES } from './sealed-length.ts';
-
-export interface Identity {
-  /** Type byte of docs/format.md section 3.2. */
-  readonly type: number;
-  /** The private key, as the type defines it. */
-  readonly key: Uint8Array;
-}
 
 export interface BeginOpenOptions {
   /** The named key of the generation that the header key id belongs to, 32 bytes. */
@@ -45,6 +40,8 @@ export interface BeginOpenOptions {
    */
   readonly accept?: 'own' | 'shared' | undefined;
   readonly identities?: readonly Identity[] | undefined;
+  /** What `openDataKey` gave for this very message, in place of identities. 32 bytes. */
+  readonly dataKey?: Uint8Array | undefined;
   /** What recipient types there are; default: those of this release. */
   readonly recipientTypes?: RecipientTypes | undefined;
   /** The engine; default: WebCrypto. */
@@ -135,35 +132,21 @@ async function openInputKey(
 ): Promise<Uint8Array> {
   const { header } = envelope;
   if (header.flags.recipients) {
-    return openDataKey(options, envelope, head.subarray(0, HEADER_BYTES));
+    if (options.dataKey) return options.dataKey.slice();
+    const { identities = [], recipientTypes = RECIPIENT_TYPES } = options;
+    const { entries } = envelope.recipients;
+    const headerBytes = head.subarray(0, HEADER_BYTES);
+    return (await openDataKey(entries, identities, headerBytes, recipientTypes)).dataKey;
   }
   checkBytes('key', options.key, KEY_BYTES);
   return deriveInputKey(crypto, options.key, header.purpose, header.suite);
-}
-
-/** Tries each entry with each identity of its type; entries of unknown types are passed over. */
-async function openDataKey(
-  { identities = [], recipientTypes = RECIPIENT_TYPES }: BeginOpenOptions,
-  { recipients }: Prefix,
-  header: Uint8Array,
-): Promise<Uint8Array> {
-  for (const { type, id, body } of recipients.entries) {
-    const wrapper = recipientTypes.get(type);
-    for (const identity of wrapper ? identities.filter((one) => one.type === type) : []) {
-      try {
-        return await wrapper!.unwrap(identity.key, body, wrapContext(header, type, id));
-      } catch (error) {
-        if (!(error instanceof AuthenticationError)) throw error;
-      }
-    }
-  }
-  throw new AuthenticationError();
 }
 
 function checkOpenOptions(options: BeginOpenOptions): void {
   const { associatedData = new Uint8Array(0) } = options;
   if (options.key !== undefined) checkBytes('key', options.key, KEY_BYTES);
   else if (options.accept !== 'shared') throw new TypeError('key must be a Uint8Array');
+  if (options.dataKey !== undefined) checkBytes('dataKey', options.dataKey, KEY_BYTES);
   if (options.keyId !== undefined) checkBytes('keyId', options.keyId, KEY_ID_BYTES);
   if (options.origin !== undefined) checkOrigin(options.origin);
   purposeByte(options.purpose);

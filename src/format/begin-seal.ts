@@ -9,25 +9,17 @@ import type { RandomSource } from '../random/contract.ts';
 import { deriveChunkKeys } from './chunk-keys.ts';
 import type { ChunkKeys } from './chunk-keys.ts';
 import type { ChunkSuite } from './chunk-suites.ts';
-import { checkAssociatedData, checkOrigin, messageContext, wrapContext } from './context.ts';
-import { EnvelopeError } from './errors.ts';
+import { checkAssociatedData, checkOrigin, messageContext } from './context.ts';
+import { sealDataKey } from './data-key.ts';
+import type { Recipient } from './data-key.ts';
 import type { FormatCrypto } from './format-crypto.ts';
 import { KEY_ID_BYTES, STREAM_SUITE, chunkSuite, encodeHeader, suiteFor } from './header.ts';
 import { KEY_BYTES, deriveInputKey } from './input-key.ts';
 import { NATIVE_CRYPTO, NATIVE_RANDOM } from './native-crypto.ts';
 import type { Purpose } from './purpose.ts';
+import type { RecipientTypes } from './recipient-type.ts';
 import { RECIPIENT_TYPES } from './recipient-types.ts';
-import type { RecipientTypes } from './recipient-types.ts';
-import { ENTRY_ID_BYTES, encodeRecipients } from './recipients.ts';
-import type { RecipientEntry } from './recipients.ts';
 import { SALT_BYTES, paddedLength } from './sealed-length.ts';
-
-export interface Recipient {
-  /** Type byte of docs/format.md section 3.2. */
-  readonly type: number;
-  /** The recipient's public key, as the type defines it. */
-  readonly key: Uint8Array;
-}
 
 export interface BeginSealOptions {
   /** The named key of its newest generation, 32 bytes. Not needed with `recipients`. */
@@ -112,7 +104,7 @@ async function begin(
     headerKeyId: headerKeyId(options),
   });
   const { inputKey, recipients } = options.recipients
-    ? await sealDataKey(options, options.recipients, header)
+    ? await dataKeyFor(options, options.recipients, header)
     : await namedInputKey(options, suite, crypto);
   try {
     const context = messageContext({ header, recipients, origin: origin ?? '', associatedData });
@@ -148,40 +140,13 @@ async function namedInputKey(
   return { inputKey, recipients: new Uint8Array(0) };
 }
 
-/** Draws a data key and seals it to each recipient. */
-async function sealDataKey(
-  options: BeginSealOptions,
-  recipients: readonly Recipient[],
+async function dataKeyFor(
+  { random = NATIVE_RANDOM, recipientTypes = RECIPIENT_TYPES }: BeginSealOptions,
+  to: readonly Recipient[],
   header: Uint8Array,
 ): Promise<BodyKey> {
-  if (recipients.length === 0) throw new RangeError('recipients must name at least one');
-  const { random = NATIVE_RANDOM } = options;
-  const dataKey = random.bytes(KEY_BYTES);
-  try {
-    const entries: RecipientEntry[] = [];
-    for (const recipient of recipients) {
-      entries.push(await sealEntry(options, recipient, dataKey, header));
-    }
-    return { inputKey: dataKey, recipients: encodeRecipients(entries) };
-  } catch (error) {
-    wipe(dataKey);
-    throw error;
-  }
-}
-
-/** Entry = type ‖ length ‖ random id ‖ body, where the body seals the data key. */
-async function sealEntry(
-  { random = NATIVE_RANDOM, recipientTypes = RECIPIENT_TYPES }: BeginSealOptions,
-  { type, key }: Recipient,
-  dataKey: Uint8Array,
-  header: Uint8Array,
-): Promise<RecipientEntry> {
-  const wrapper = recipientTypes.get(type);
-  if (!wrapper) {
-    throw new EnvelopeError('UNSUPPORTED', `Recipients of type ${type} are not supported yet`);
-  }
-  const id = random.bytes(ENTRY_ID_BYTES);
-  return { type, id, body: await wrapper.wrap(key, dataKey, wrapContext(header, type, id)) };
+  const { dataKey, recipients } = await sealDataKey(to, header, recipientTypes, random);
+  return { inputKey: dataKey, recipients };
 }
 
 /** Without recipients the id is needed; with them it may be left out, and is then zeros. */

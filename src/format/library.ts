@@ -5,9 +5,8 @@ export { inspect } from './inspect.ts';
 export { openMessage, sealMessage } from './message.ts';
 export { sealedLength } from './sealed-length.ts';
 
-export type { Identity } from './begin-open.ts';
-export type { Recipient } from './begin-seal.ts';
 export type { ChunkedEncryptOptions, ChunkedOptions } from './chunked.ts';
+export type { Identity, Recipient } from './data-key.ts';
 export type { EnvelopeErrorCode } from './errors.ts';
 export type { ChunkAead, FormatCrypto } from './format-crypto.ts';
 export type { SealedInfo } from './inspect.ts';

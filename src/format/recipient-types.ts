@@ -1,27 +1,41 @@
 /*
  * The registry of recipient types (docs/format.md section 3.2). A type says how the data key of a
- * message is sealed to one recipient. The registry is empty in this release: sealing to recipients
- * is refused as UNSUPPORTED. X25519 (type 1) and X-Wing (type 2) take their place here; type 255 is
- * for tests alone and never goes into this map.
+ * message is sealed to one recipient. Type 255 is for tests alone and never goes into this map.
  */
+import { dhkemX25519 } from '../engine/dhkem-x25519.ts';
+import type { Kem } from '../engine/kem.ts';
+import { NATIVE_X25519 } from '../engine/native-x25519.ts';
+import type { RandomSource } from '../random/contract.ts';
+import type { FormatCrypto } from './format-crypto.ts';
+import { hpkeRecipient } from './hpke-recipient.ts';
+import { namedKeyRecipient } from './named-key-recipient.ts';
+import type { RecipientTypes } from './recipient-type.ts';
+import { NATIVE_CRYPTO, NATIVE_RANDOM } from './native-crypto.ts';
 
-export interface RecipientType {
-  /**
-   * @param recipientKey the recipient's public key, as the type defines it
-   * @param dataKey 32 bytes; copied if kept
-   * @param context to be authenticated together with the data key
-   * @returns the body of the entry
-   */
-  wrap(recipientKey: Uint8Array, dataKey: Uint8Array, context: Uint8Array): Promise<Uint8Array>;
-  /**
-   * @param identityKey the recipient's private key, as the type defines it
-   * @returns the data key, 32 fresh bytes
-   * @throws AuthenticationError when this entry was not made for that identity, or altered
-   */
-  unwrap(identityKey: Uint8Array, body: Uint8Array, context: Uint8Array): Promise<Uint8Array>;
+/** The type bytes on the wire. */
+export const X25519_RECIPIENT = 1;
+export const X_WING_RECIPIENT = 2;
+export const NAMED_KEY_RECIPIENT = 3;
+
+export interface RecipientParts {
+  readonly kems: { readonly x25519: Kem; readonly xWing?: Kem };
+  readonly crypto: FormatCrypto;
+  readonly random: RandomSource;
 }
 
-/** By the type byte on the wire. */
-export type RecipientTypes = ReadonlyMap<number, RecipientType>;
+export function recipientTypes({ kems, crypto, random }: RecipientParts): RecipientTypes {
+  const { x25519, xWing } = kems;
+  const types = new Map([
+    [X25519_RECIPIENT, hpkeRecipient(x25519, crypto, random)],
+    [NAMED_KEY_RECIPIENT, namedKeyRecipient(crypto, random)],
+  ]);
+  if (xWing) types.set(X_WING_RECIPIENT, hpkeRecipient(xWing, crypto, random));
+  return types;
+}
 
-export const RECIPIENT_TYPES: RecipientTypes = new Map();
+/** What needs the platform alone. X-Wing comes with whoever bundles a library for it. */
+export const RECIPIENT_TYPES: RecipientTypes = recipientTypes({
+  kems: { x25519: dhkemX25519(() => Promise.resolve(NATIVE_X25519)) },
+  crypto: NATIVE_CRYPTO,
+  random: NATIVE_RANDOM,
+});

@@ -93,7 +93,7 @@ function malformed(): EnvelopeError {
   return new EnvelopeError('BAD_ENVELOPE', 'Cannot read the recipients: malformed or cut off');
 }
 
-function tooMany(count: number): EnvelopeError {
+export function tooMany(count: number): EnvelopeError {
   return new EnvelopeError(
     'TOO_LARGE',
     `${count} recipients, at most ${RECIPIENTS_MAX} are allowed`,

@@ -18,6 +18,7 @@ export const LARGE_CHUNK_BYTES = 1_048_576;
 export const SMALL_BODY_BYTES_MAX = 1_048_576;
 /** The longest message of all: 32 GiB. */
 export const STREAM_BYTES_MAX = 32 * 2 ** 30;
+const DATA_KEY_BYTES = 32;
 /** A padded message has at least this length. */
 export const PADDED_BYTES_MIN = 32;
 
@@ -51,6 +52,15 @@ export function sealedLength(plaintextBytes: number, options: LengthOptions = {}
     COMMITMENT_BYTES +
     chunkedLength(bodyBytes, chunkBytesFor(bodyBytes))
   );
+}
+
+/**
+ * Bytes of one recipient entry (docs/format.md section 3): type 1, length 2, id 16, and the body.
+ * Type 1: enc 32, data key 32, tag; type 2: enc 1,120, the same; type 3: salt, commitment, the same.
+ */
+export function entryBytes(type: 1 | 2 | 3): number {
+  const before = { 1: 32, 2: 1_120, 3: SALT_BYTES + COMMITMENT_BYTES }[type];
+  return 19 + before + DATA_KEY_BYTES + TAG_BYTES;
 }
 
 /** The chunk size for a body of this length: what decides between suite 01 and suite 02. */

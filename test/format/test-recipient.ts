@@ -3,7 +3,7 @@
  * 32-byte key, and the body is Cobblestone-256 of the data key under it, 104 bytes.
  */
 import { chunkedDecrypt, chunkedEncrypt } from '../../src/format/chunked.ts';
-import type { RecipientType, RecipientTypes } from '../../src/format/recipient-types.ts';
+import type { RecipientType, RecipientTypes } from '../../src/format/recipient-type.ts';
 import type { RandomSource } from '../../src/random/contract.ts';
 
 export const TEST_TYPE = 255;

@@ -1,8 +1,10 @@
 """An independent reader of Sealwright messages, version 1, written from docs/format.md alone.
 
-Python 3.11, the standard library, and AES-GCM from the `cryptography` package. As a program it
+Python 3.11, the standard library, and AES-GCM, X25519 and ML-KEM-768 from the `cryptography` package
+(ML-KEM from its version 47 on; without it entries of type 2 are passed over). As a program it
 answers JSON lines: {"id", "sealed" | "text", "key", "purpose", "origin", "context", "identities"}
-with bytes in base64 gives {"id", "bytes", "sha256", "info"} or {"id", "error"}.
+with bytes in base64, identities as {"type", "key"}, gives {"id", "bytes", "sha256", "info"} or
+{"id", "error"}; {"has": "x-wing"} gives {"has": true | false}.
 """
 
 import base64
@@ -15,7 +17,14 @@ import sys
 from typing import NamedTuple
 
 from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+try:
+    from cryptography.hazmat.primitives.asymmetric.mlkem import MLKEM768PrivateKey
+except ImportError:
+    MLKEM768PrivateKey = None
 
 PURPOSES = {1: "page", 2: "field", 3: "stream", 4: "vault", 5: "backup", 6: "sync"}
 SUITES = {  # number: (name, prefix of the HKDF info, chunk bytes)
@@ -24,7 +33,7 @@ SUITES = {  # number: (name, prefix of the HKDF info, chunk bytes)
 }
 HEADER, SALT, COMMITMENT, TAG = 24, 24, 32, 16
 RECIPIENTS, ORIGIN_BOUND, PADDED = 1, 2, 4
-TEST_TYPE = 255
+X25519, X_WING, NAMED_KEY, TEST_TYPE = 1, 2, 3, 255
 
 
 class BadEnvelope(Exception):
@@ -180,15 +189,91 @@ def open_message(sealed: bytes, key: bytes, purpose: str, origin: str = "", cont
 
 
 def open_data_key(envelope: Envelope, header: bytes, identities: list) -> bytes:
-    """The test type alone: the body is suite 01 under the identity's key."""
+    """The first entry that one of the identities, (type, key), opens."""
     for kind, entry_id, body in envelope.entries:
-        for identity in identities if kind == TEST_TYPE else []:
-            context = b"SWM1 wrap" + header + bytes([kind]) + entry_id
+        context = b"SWM1 wrap" + header + bytes([kind]) + entry_id
+        for identity in [key for of, key in identities if of == kind and kind in OPENERS]:
             try:
-                return open_chunks(identity, 1, context, body[:24], body[24:56], body[56:])
+                return OPENERS[kind](identity, body, context)
             except AuthFailed:
                 continue
     raise AuthFailed
+
+
+def open_test_entry(key: bytes, body: bytes, context: bytes) -> bytes:
+    return open_chunks(key, 1, context, body[:24], body[24:56], body[56:])
+
+
+def open_named_entry(key: bytes, body: bytes, context: bytes) -> bytes:
+    if len(body) != 24 + 32 + 32 + TAG:
+        raise AuthFailed
+    return open_test_entry(expand(key, b"SWM1 wrap key", 32), body, context)
+
+
+def open_x25519_entry(key: bytes, body: bytes, context: bytes) -> bytes:
+    """DHKEM(X25519, HKDF-SHA256), RFC 9180 section 4.1."""
+    if len(body) != 32 + 32 + TAG:
+        raise AuthFailed
+    private, enc = X25519PrivateKey.from_private_bytes(key), body[:32]
+    suite = b"KEM" + struct.pack(">H", 0x0020)
+    prk = labeled_extract(suite, b"", b"eae_prk", agree(private, enc))
+    kem_context = enc + raw(private.public_key())
+    secret = labeled_expand(suite, prk, b"shared_secret", kem_context, 32)
+    return open_hpke(0x0020, secret, body[32:], context)
+
+
+def open_x_wing_entry(seed: bytes, body: bytes, context: bytes) -> bytes:
+    """draft-connolly-cfrg-xwing-kem, sections 5.2 to 5.5."""
+    if len(body) != 1120 + 32 + TAG:
+        raise AuthFailed
+    expanded = hashlib.shake_256(seed).digest(96)
+    lattice = MLKEM768PrivateKey.from_seed_bytes(expanded[:64])
+    curve = X25519PrivateKey.from_private_bytes(expanded[64:])
+    ct_m, ct_x = body[:1088], body[1088:1120]
+    ss_m, ss_x = lattice.decapsulate(ct_m), agree(curve, ct_x)
+    label = bytes.fromhex("5c2e2f2f5e5c")
+    secret = hashlib.sha3_256(ss_m + ss_x + ct_x + raw(curve.public_key()) + label).digest()
+    return open_hpke(0x647A, secret, body[1120:], context)
+
+
+OPENERS = {X25519: open_x25519_entry, NAMED_KEY: open_named_entry, TEST_TYPE: open_test_entry}
+if MLKEM768PrivateKey:
+    OPENERS[X_WING] = open_x_wing_entry
+
+
+def agree(private: X25519PrivateKey, public: bytes) -> bytes:
+    try:
+        return private.exchange(X25519PublicKey.from_public_bytes(public))
+    except ValueError:  # a point of low order
+        raise AuthFailed from None
+
+
+def raw(public: X25519PublicKey) -> bytes:
+    return public.public_bytes(serialization.Encoding.Raw, serialization.PublicFormat.Raw)
+
+
+def open_hpke(kem: int, secret: bytes, ciphertext: bytes, info: bytes) -> bytes:
+    """RFC 9180 section 5.1, base mode, HKDF-SHA256, AES-256-GCM, sequence number 0."""
+    suite = b"HPKE" + struct.pack(">HHH", kem, 0x0001, 0x0002)
+    schedule = b"\0" + labeled_extract(suite, b"", b"psk_id_hash", b"")
+    schedule += labeled_extract(suite, b"", b"info_hash", info)
+    prk = labeled_extract(suite, secret, b"secret", b"")
+    key = labeled_expand(suite, prk, b"key", schedule, 32)
+    nonce = labeled_expand(suite, prk, b"base_nonce", schedule, 12)
+    try:
+        return AESGCM(key).decrypt(nonce, ciphertext, b"")
+    except InvalidTag:
+        raise AuthFailed from None
+
+
+def labeled_extract(suite: bytes, salt: bytes, label: bytes, ikm: bytes) -> bytes:
+    return hmac.digest(salt, b"HPKE-v1" + suite + label + ikm, hashlib.sha256)
+
+
+def labeled_expand(suite: bytes, prk: bytes, label: bytes, info: bytes, length: int) -> bytes:
+    """All lengths here are at most 32: one block of HKDF-Expand."""
+    labeled = struct.pack(">H", length) + b"HPKE-v1" + suite + label + info
+    return hmac.digest(prk, labeled + b"\1", hashlib.sha256)[:length]
 
 
 def padded_length(length: int) -> int:
@@ -206,6 +291,8 @@ def without_padding(body: bytes) -> bytes:
 
 
 def answer(request: dict) -> dict:
+    if "has" in request:
+        return {"has": X_WING in OPENERS}
     unbase64 = base64.b64decode
     identities = request.get("identities")
     try:
@@ -213,7 +300,8 @@ def answer(request: dict) -> dict:
         message = open_message(
             sealed, unbase64(request["key"]), request["purpose"], request.get("origin") or "",
             unbase64(request.get("context", "")),
-            None if identities is None else [unbase64(one) for one in identities])
+            None if identities is None
+            else [(one["type"], unbase64(one["key"])) for one in identities])
     except (BadEnvelope, TooLarge, AuthFailed) as error:
         names = {BadEnvelope: "BAD_ENVELOPE", TooLarge: "TOO_LARGE", AuthFailed: "AUTH_FAILED"}
         return {"id": request["id"], "error": names[type(error)]}

@@ -40,7 +40,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 
 /** Packages that a folder may use at all; everything else stands on its own feet. */
 const MAY_USE: Record<string, RegExp> = {
-  [ENGINE]: /^(argon2id(\/|$)|node:)/,
+  [ENGINE]: /^(argon2id(\/|$)|@noble\/(post-quantum|curves)\/|node:)/,
   'src/cli/': /^node:/,
   [PLATFORM]: /^(webextension-polyfill|argon2id)/,
   [UI]: /^(preact|lucide-preact)/,

@@ -1,0 +1,118 @@
+/**
+ * HPKE's key derivation (RFC 9180): base mode, HKDF-SHA-256 throughout, one message for each
+ * encapsulation. What a KEM computes, and the AEAD, are floor 1's and the caller's.
+ */
+import { concat, u16be, utf8, wipe } from '../bytes.ts';
+import { SHA256 } from '../hash/sha256.ts';
+import { hkdfExpand, hkdfExtract } from './hkdf.ts';
+
+/** RFC 9180, table 3. */
+const HKDF_SHA256 = 0x0001;
+/** Section 5, "mode_base". */
+const MODE_BASE = 0x00;
+/** Section 4.1: DHKEM(X25519, HKDF-SHA256) has Nsecret = 32. */
+const SHARED_SECRET_BYTES = 32;
+
+/** RFC 9180, table 2, and draft-connolly-cfrg-xwing-kem, section 5.8. */
+export const DHKEM_X25519_ID = 0x0020;
+export const X_WING_ID = 0x647a;
+
+/** A row of RFC 9180, table 5. */
+export interface HpkeAead {
+  readonly id: number;
+  /** Nk. */
+  readonly keyBytes: number;
+  /** Nn. */
+  readonly nonceBytes: number;
+}
+
+export const HPKE_AES_256_GCM: HpkeAead = { id: 0x0002, keyBytes: 32, nonceBytes: 12 };
+
+/** Both to be wiped. The nonce is that of sequence number 0, the only one there is here. */
+export interface HpkeKeys {
+  readonly key: Uint8Array;
+  readonly nonce: Uint8Array;
+}
+
+/**
+ * Section 5.1, KeySchedule in base mode, without psk and psk_id.
+ *
+ * @param kemId of the KEM registry, two bytes
+ * @param sharedSecret what the KEM gave; any length
+ * @param info what the message is bound to; any length
+ */
+export function hpkeKeys(
+  kemId: number,
+  aead: HpkeAead,
+  sharedSecret: Uint8Array,
+  info: Uint8Array,
+): HpkeKeys {
+  const suiteId = concat(utf8('HPKE'), u16be(kemId), u16be(HKDF_SHA256), u16be(aead.id));
+  const none = new Uint8Array(0);
+  // psk_id_hash = LabeledExtract("", "psk_id_hash", psk_id)
+  const pskIdHash = labeledExtract(suiteId, none, 'psk_id_hash', none);
+  // info_hash = LabeledExtract("", "info_hash", info)
+  const infoHash = labeledExtract(suiteId, none, 'info_hash', info);
+  // key_schedule_context = concat(mode, psk_id_hash, info_hash)
+  const context = concat(Uint8Array.of(MODE_BASE), pskIdHash, infoHash);
+  // secret = LabeledExtract(shared_secret, "secret", psk)
+  const secret = labeledExtract(suiteId, sharedSecret, 'secret', none);
+  try {
+    return {
+      key: labeledExpand(suiteId, secret, 'key', context, aead.keyBytes),
+      nonce: labeledExpand(suiteId, secret, 'base_nonce', context, aead.nonceBytes),
+    };
+  } finally {
+    wipe(secret);
+  }
+}
+
+/**
+ * Section 4.1, ExtractAndExpand of DHKEM(X25519, HKDF-SHA256).
+ *
+ * @param dh the Diffie-Hellman result, which the caller has checked not to be zero (section 7.1.4)
+ * @param encapsulated enc: the ephemeral public key
+ * @param publicKey pkRm: the recipient's
+ * @returns 32 bytes, to be wiped
+ */
+export function dhkemX25519Secret(
+  dh: Uint8Array,
+  encapsulated: Uint8Array,
+  publicKey: Uint8Array,
+): Uint8Array {
+  const suiteId = concat(utf8('KEM'), u16be(DHKEM_X25519_ID));
+  const kemContext = concat(encapsulated, publicKey);
+  // eae_prk = LabeledExtract("", "eae_prk", dh)
+  const prk = labeledExtract(suiteId, new Uint8Array(0), 'eae_prk', dh);
+  try {
+    // shared_secret = LabeledExpand(eae_prk, "shared_secret", kem_context, Nsecret)
+    return labeledExpand(suiteId, prk, 'shared_secret', kemContext, SHARED_SECRET_BYTES);
+  } finally {
+    wipe(prk);
+  }
+}
+
+/** Section 4: Extract(salt, "HPKE-v1" ‖ suite_id ‖ label ‖ ikm) */
+function labeledExtract(
+  suiteId: Uint8Array,
+  salt: Uint8Array,
+  label: string,
+  ikm: Uint8Array,
+): Uint8Array {
+  const labeled = concat(utf8('HPKE-v1'), suiteId, utf8(label), ikm);
+  const prk = hkdfExtract(SHA256, salt, labeled);
+  wipe(labeled);
+  return prk;
+}
+
+/** Section 4: Expand(prk, I2OSP(L, 2) ‖ "HPKE-v1" ‖ suite_id ‖ label ‖ info, L) */
+function labeledExpand(
+  suiteId: Uint8Array,
+  prk: Uint8Array,
+  label: string,
+  info: Uint8Array,
+  lengthBytes: number,
+): Uint8Array {
+  const labeled = concat(u16be(lengthBytes), utf8('HPKE-v1'), suiteId, utf8(label), info);
+  return hkdfExpand(SHA256, prk, labeled, lengthBytes);
+}

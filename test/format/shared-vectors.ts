@@ -1,0 +1,103 @@
+/*
+ * The vectors of messages with recipients, test/format/vectors/shared.json, written once by
+ * scripts/make-shared-vectors.ts.
+ */
+import { readFileSync } from 'node:fs';
+import { fromHex } from '../../src/crypto/bytes.ts';
+import { dhkemX25519 } from '../../src/engine/dhkem-x25519.ts';
+import { loadX25519 } from '../../src/engine/x25519.ts';
+import { X_WING } from '../../src/engine/x-wing.ts';
+import type { Identity } from '../../src/format/data-key.ts';
+import type { SealedInfo } from '../../src/format/inspect.ts';
+import type { OpenMessageOptions, SealMessageOptions } from '../../src/format/message.ts';
+import { NATIVE_CRYPTO, NATIVE_RANDOM } from '../../src/format/native-crypto.ts';
+import type { Purpose } from '../../src/format/purpose.ts';
+import type { RecipientTypes } from '../../src/format/recipient-type.ts';
+import { recipientTypes } from '../../src/format/recipient-types.ts';
+import type { RandomSource } from '../../src/random/contract.ts';
+import { countingRandom } from './message-vectors.ts';
+
+/** A key of one recipient type; hex. */
+export interface TypedKey {
+  readonly type: number;
+  readonly key: string;
+}
+
+/** Byte strings are hex. Data key, entry ids and what entries draw are counting bytes 00 01 02 … */
+export interface SharedVector {
+  readonly id: string;
+  readonly comment: string;
+  readonly purpose: Purpose;
+  readonly origin: string | null;
+  readonly associatedData: string;
+  readonly pad: boolean;
+  readonly keyId: string;
+  readonly salt: string;
+  /** Public keys; of type 3 the named key itself. */
+  readonly recipients: readonly TypedKey[];
+  /** Private keys, each of which opens the message. */
+  readonly identities: readonly TypedKey[];
+  readonly message: string;
+  readonly sealed: string;
+  readonly info: SealedInfo;
+}
+
+/** Opened as a shared message with all these identities. */
+export interface SharedRefusal {
+  readonly id: string;
+  readonly comment: string;
+  readonly purpose: Purpose;
+  readonly origin: string | null;
+  readonly associatedData: string;
+  readonly identities: readonly TypedKey[];
+  readonly sealed: string;
+  readonly error: 'BAD_ENVELOPE' | 'TOO_LARGE' | 'AUTH_FAILED';
+}
+
+export function readSharedVectors(): {
+  readonly opened: readonly SharedVector[];
+  readonly refused: readonly SharedRefusal[];
+} {
+  const file = new URL('vectors/shared.json', import.meta.url);
+  return JSON.parse(readFileSync(file, 'utf8')) as ReturnType<typeof readSharedVectors>;
+}
+
+/** All types that this release has. */
+export function allTypes(random: RandomSource = NATIVE_RANDOM): RecipientTypes {
+  const kems = { x25519: dhkemX25519(() => loadX25519()), xWing: X_WING };
+  return recipientTypes({ kems, crypto: NATIVE_CRYPTO, random });
+}
+
+export function bytesOf({ type, key }: TypedKey): Identity {
+  return { type, key: fromHex(key) };
+}
+
+export function sharedSealOptions(
+  vector: Omit<SharedVector, 'sealed' | 'info'>,
+): SealMessageOptions {
+  const random = countingRandom();
+  return {
+    keyId: fromHex(vector.keyId),
+    purpose: vector.purpose,
+    origin: vector.origin ?? undefined,
+    associatedData: fromHex(vector.associatedData),
+    pad: vector.pad,
+    salt: fromHex(vector.salt),
+    recipients: vector.recipients.map(bytesOf),
+    recipientTypes: allTypes(random),
+    random,
+  };
+}
+
+export function sharedOpenOptions(
+  known: Pick<SharedVector, 'purpose' | 'origin' | 'associatedData' | 'identities'>,
+): OpenMessageOptions {
+  return {
+    purpose: known.purpose,
+    origin: known.origin ?? undefined,
+    associatedData: fromHex(known.associatedData),
+    accept: 'shared',
+    identities: known.identities.map(bytesOf),
+    recipientTypes: allTypes(),
+  };
+}
