@@ -97,6 +97,11 @@ export class Sealwright extends SafeEventTarget {
     return await this.#calls.call('rotateKey', params, readOptions(options, []));
   }
 
+  async publicKey(keyId: unknown, options?: unknown): Promise<string> {
+    const params = { keyId: requiredText('keyId', keyId, MAX_ID_CHARACTERS) };
+    return await this.#calls.call('publicKey', params, readOptions(options, []));
+  }
+
   async seal(plaintext: unknown, options?: unknown): Promise<Uint8Array> {
     const bytes = bytesOrText('plaintext', plaintext, MAX_PLAINTEXT_BYTES);
     const read = readOptions(options, SEAL_OPTIONS);
@@ -211,7 +216,6 @@ export class Sealwright extends SafeEventTarget {
 
 /** Methods of later issues, with the number of their required parameters. */
 const LATER = {
-  publicKey: 1,
   sign: 1,
   verify: 2,
 } as const;

@@ -20,6 +20,7 @@ const FEATURES = freeze([
   'sealMany',
   'openMany',
   'rotateKey',
+  'publicKey',
   'rewrap',
   'mac',
   'verifyMac',

@@ -7,9 +7,16 @@ import type { BackupSource } from './backup-file.ts';
 /** @returns lines to print */
 export async function backupCommand(source: BackupSource): Promise<string> {
   const { created, vault, keys } = await readBackup(source);
-  const named = [...keys.sealingKeys].map(([ref, { label, generations }]) => {
-    return `key ${ref}  ${printable(label)}  (generations: ${generations.length})`;
-  });
+  const named = [...keys.picked].map(
+    ([
+      ref,
+      {
+        value: { label, generations },
+      },
+    ]) => {
+      return `key ${ref}  ${printable(label)}  (generations: ${generations.length})`;
+    },
+  );
   return `${[
     `made            ${new Date(created).toISOString()}`,
     `of the vault    ${vault}`,

@@ -1,18 +1,21 @@
 import { fromBase64url, utf8, wipe } from '../crypto/bytes.ts';
 import { VaultError } from './errors.ts';
-import { APP, KEY_ROOT, KEY_USE, SEALING_KEY } from './key-records.ts';
+import { APP, KEY_ROOT, KEY_USE } from './key-records.ts';
 import { isWhole, keySetOf, recordsOf } from './key-set.ts';
 import type { KeySet } from './key-set.ts';
 import { parseFrozen } from './json.ts';
 import type { Json } from './json.ts';
+import { PICKED_TYPES, pickedKindOf } from './picked-key.ts';
+import type { KeyAlgorithm } from './picked-key.ts';
 import type { VaultRecord } from './record.ts';
 
 /*
  * What is sealed in a backup file: JSON of { format, created, vault, records }. Records are as in the
  * vault, keys only: permissions of sites do not come back from a file, nor does what a vault
- * remembers of calls.
+ * remembers of calls. Format 1 has app keys and sealing keys, format 2 all kinds; what fits into
+ * format 1 is written so, for readers that know no other.
  */
-const FORMAT = 'sealwright-backup/1';
+const FORMATS = ['sealwright-backup/1', 'sealwright-backup/2'] as const;
 
 export interface BackupContents {
   /** ms since the epoch */
@@ -24,7 +27,9 @@ export interface BackupContents {
 
 /** The caller wipes the result. */
 export function encodeContents({ created, vault, keys }: BackupContents): Uint8Array {
-  return utf8(JSON.stringify({ format: FORMAT, created, vault, records: recordsOf(keys) }));
+  const isOfFirst = [...keys.picked.values()].every(({ kind }) => kind === 'sealing');
+  const format = FORMATS[isOfFirst ? 0 : 1];
+  return utf8(JSON.stringify({ format, created, vault, records: recordsOf(keys) }));
 }
 
 /**
@@ -36,7 +41,7 @@ export function parseContents(bytes: Uint8Array): BackupContents {
   const value = parseText(bytes);
   if (!isObject(value)) throw new VaultError('BAD_BACKUP');
   const { format, created, vault, records } = value;
-  if (format !== FORMAT) {
+  if (!FORMATS.some((known) => known === format)) {
     const isLater = typeof format === 'string' && format.startsWith('sealwright-backup/');
     throw new VaultError(isLater ? 'NEWER' : 'BAD_BACKUP');
   }
@@ -61,6 +66,9 @@ function parseText(bytes: Uint8Array): unknown {
   }
 }
 
+/** RSA of 8,192 bits is a little under 5 KiB in PKCS #8. */
+const MAX_DER_BYTES = 8 * 1024;
+
 type Fields = Readonly<Record<string, Json | undefined>>;
 type Check = (value: unknown) => boolean;
 
@@ -68,12 +76,11 @@ type Check = (value: unknown) => boolean;
 const SHAPES: Readonly<Record<string, Check>> = {
   [KEY_ROOT]: (value) =>
     has(value, { appRoot: is32, pairwiseSecret: is32, created: isTime, label: isText }),
-  [SEALING_KEY]: (value) =>
-    has(value, {
-      label: isText,
-      created: isTime,
-      generations: someOf({ generation: isCount, key: is32, created: isTime }, 1),
-    }),
+  [PICKED_TYPES.sealing]: (value) => isPickedKey(value, [undefined]),
+  [PICKED_TYPES.signing]: (value) =>
+    isPickedKey(value, ['Ed25519']) ||
+    isImportedKey(value, ['DSA', 'RSASSA-PKCS1-v1_5', 'RSA-PSS']),
+  [PICKED_TYPES.sharing]: (value) => isPickedKey(value, ['X25519', 'X-Wing']),
   [KEY_USE]: (value) =>
     has(value, {
       ref: (ref) => ref === APP || is16(ref),
@@ -86,12 +93,38 @@ const SHAPES: Readonly<Record<string, Check>> = {
     }),
 };
 
+type Algorithms = readonly (KeyAlgorithm | undefined)[];
+
+function isPickedKey(value: unknown, algorithms: Algorithms): boolean {
+  const generation = { generation: isCount, key: is32, created: isTime };
+  return hasPickedShape(value, algorithms, generation);
+}
+
+function isImportedKey(value: unknown, algorithms: Algorithms): boolean {
+  const generation = { generation: isCount, key: isDer, created: isTime, publicKey: isDer };
+  return hasPickedShape(value, algorithms, generation);
+}
+
+function hasPickedShape(
+  value: unknown,
+  algorithms: Algorithms,
+  generation: Readonly<Record<string, Check>>,
+): boolean {
+  return has(value, {
+    label: isText,
+    created: isTime,
+    algorithm: (name) => algorithms.some((algorithm) => algorithm === name),
+    generations: someOf(generation, 1),
+    kept: (kept) => kept === undefined || someOf(generation)(kept),
+  });
+}
+
 function isKeyRecord(record: unknown): boolean {
   if (!isObject(record)) return false;
   const { id, type, value } = record;
   if (typeof type !== 'string' || !Object.hasOwn(SHAPES, type)) return false;
   // Nothing but a key's own id: a record of another kind must not be put over.
-  if (type === SEALING_KEY && !is16(id)) return false;
+  if (pickedKindOf({ type }) && !is16(id)) return false;
   return SHAPES[type]!(value);
 }
 
@@ -118,12 +151,19 @@ const isCount: Check = (value) => isTime(value) && value >= 1 && value < 2 ** 32
 const isText: Check = (value) => typeof value === 'string' && value !== '' && value.length < 4096;
 const is32: Check = (value) => isBytes(value, 32);
 const is16: Check = (value) => isBytes(value, 16);
+/** An encoded key; whether it is one shows when it is used. */
+const isDer: Check = (value) => (byteLength(value) ?? 0) > 0 && byteLength(value)! <= MAX_DER_BYTES;
 
 function isBytes(value: unknown, lengthBytes: number): value is string {
-  if (typeof value !== 'string') return false;
+  return byteLength(value) === lengthBytes;
+}
+
+/** @returns undefined for what is not base64url */
+function byteLength(value: unknown): number | undefined {
+  if (typeof value !== 'string') return undefined;
   try {
-    return fromBase64url(value).length === lengthBytes;
+    return fromBase64url(value).length;
   } catch {
-    return false; // not base64url
+    return undefined;
   }
 }

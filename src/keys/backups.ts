@@ -123,7 +123,7 @@ export class Backups {
     return {
       created,
       ofThisVault: slot !== undefined && toBase64url(slot.vaultId) === vault,
-      labels: [...keys.sealingKeys.keys()].map((ref) => labelOf(keys, ref)),
+      labels: [...keys.picked.keys()].map((ref) => labelOf(keys, ref)),
       sites: new Set([...keys.uses.values()].map(({ origin }) => origin)).size,
       brings: mergeKeys(mine, keys).added,
       lacks: mergeKeys(keys, mine).added,

@@ -47,6 +47,17 @@ export function deriveIndexKey(key: Uint8Array, origin: string, field: string): 
 }
 
 /**
+ * The private key of Ed25519 (RFC 8032 section 5.1.5) that a signing key stands for. It is the same
+ * on every origin: whoever checks a signature knows the one public key.
+ *
+ * @param key the named key of one generation, 32 bytes
+ * @returns 32 bytes, which the caller wipes
+ */
+export function deriveEd25519Key(key: Uint8Array): Uint8Array {
+  return hkdfExpand(SHA512, key, utf8('SWM1 sign ed25519'), 32);
+}
+
+/**
  * What an origin calls a key: 22 base64url characters. Another origin's name for the same key
  * cannot be told from one for another key. It does not change when the key is rotated.
  *

@@ -1,7 +1,9 @@
 import { fromBase64url, wipe } from '../crypto/bytes.ts';
 import { deriveAppKey, derivePairwiseId } from './key-derivation.ts';
-import { APP, headerKeyId, newestGeneration } from './key-records.ts';
-import type { KeyRoot, KeyUse, SealingKeyValue } from './key-records.ts';
+import { APP, headerKeyId } from './key-records.ts';
+import type { KeyRoot, KeyUse } from './key-records.ts';
+import { newestGeneration } from './picked-key.ts';
+import type { PickedKeyValue } from './picked-key.ts';
 
 /** What src/format needs to seal. The caller wipes `key`. */
 export interface SealingMaterial {
@@ -15,7 +17,8 @@ export interface SealingMaterial {
 /** What has to be known of a key to use it for an origin. */
 export interface KeySources {
   readonly root: KeyRoot | undefined;
-  readonly sealingKey: SealingKeyValue | undefined;
+  /** Undefined for an app key. */
+  readonly picked: PickedKeyValue | undefined;
   readonly use: KeyUse | undefined;
 }
 
@@ -25,9 +28,9 @@ export function materialOf(
   ref: string,
   origin: string,
 ): SealingMaterial | undefined {
-  const { use, sealingKey } = sources;
+  const { use, picked } = sources;
   if (use?.ref !== ref || use.origin !== origin) return undefined;
-  const generation = sealingKey ? newestGeneration(sealingKey) : use.generation;
+  const generation = picked ? newestGeneration(picked) : use.generation;
   const keyId = headerKeyId(use, generation);
   const key = keyId && keyOf(sources, ref, generation);
   return key && { key, keyId, generation };
@@ -38,9 +41,9 @@ export function keyOf(
   ref: string,
   generation: number,
 ): Uint8Array | undefined {
-  const { root, sealingKey, use } = sources;
+  const { root, picked, use } = sources;
   if (ref !== APP) {
-    const found = sealingKey?.generations.find((entry) => entry.generation === generation);
+    const found = picked?.generations.find((entry) => entry.generation === generation);
     return found && fromBase64url(found.key);
   }
   if (root === undefined || use === undefined) return undefined;

@@ -4,10 +4,9 @@ import type { Json } from './json.ts';
 import type { VaultRecord } from './record.ts';
 
 /**
- * The records under a key ring. All bytes are base64url. A record was written by these functions
- * and is authentic, so its shape is taken as given.
- *
- * Kinds of keys that come later (sync, signing, sharing) are records of further types.
+ * The records under a key ring: the root of app keys, and what each site has of each key. The keys
+ * that people pick are records of their own (picked-key.ts). All bytes are base64url. A record was
+ * written by these functions and is authentic, so its shape is taken as given.
  */
 
 /** One per vault: what every app key and every pairwise id is derived from. */
@@ -20,24 +19,11 @@ export interface KeyRoot {
   readonly label: string;
 }
 
-/** A named key. Its ref is the record's id: 16 random bytes. */
-export interface SealingKeyValue {
-  readonly label: string;
-  readonly created: number;
-  /** Oldest first; rotation adds one, and none is ever removed while messages may need it. */
-  readonly generations: readonly {
-    readonly generation: number;
-    /** 32 random bytes. */
-    readonly key: string;
-    readonly created: number;
-  }[];
-}
-
 /** What one origin has of one key. */
 export interface KeyUse {
   readonly ref: string;
   readonly origin: string;
-  /** The newest generation of this origin's app key; for sealing keys see their own record. */
+  /** The newest generation of this origin's app key; for picked keys see their own record. */
   readonly generation: number;
   /** 32 random bytes, part of the derivation of app keys. */
   readonly salt: string;
@@ -59,22 +45,15 @@ export const APP = 'app';
 /** Until the user gives it another; the surface shows its own words for it. */
 export const APP_LABEL = 'App key';
 export const KEY_ROOT = 'key-root';
-export const SEALING_KEY = 'sealing-key';
 export const KEY_USE = 'key-use';
 
 export const useId = (ref: string, origin: string): string => `${KEY_USE} ${ref} ${origin}`;
 
 export const keyRootOf = (record: VaultRecord): KeyRoot => record.value as unknown as KeyRoot;
-export const sealingKeyOf = (record: VaultRecord): SealingKeyValue =>
-  record.value as unknown as SealingKeyValue;
 export const keyUseOf = (record: VaultRecord): KeyUse => record.value as unknown as KeyUse;
 
 export function keyRootRecord(value: KeyRoot): VaultRecord {
   return { id: KEY_ROOT, type: KEY_ROOT, value: value as unknown as Json };
-}
-
-export function sealingKeyRecord(ref: string, value: SealingKeyValue): VaultRecord {
-  return { id: ref, type: SEALING_KEY, value: value as unknown as Json };
 }
 
 export function keyUseRecord(value: KeyUse): VaultRecord {
@@ -84,25 +63,6 @@ export function keyUseRecord(value: KeyUse): VaultRecord {
 export function newKeyRoot(random: RandomSource, created: number): KeyRoot {
   const [appRoot, pairwiseSecret] = [drawn(random, 32), drawn(random, 32)];
   return { appRoot, pairwiseSecret, created, label: APP_LABEL };
-}
-
-export function newSealingKey(
-  random: RandomSource,
-  created: number,
-  label: string,
-): SealingKeyValue {
-  return { label, created, generations: [{ generation: 1, key: drawn(random, 32), created }] };
-}
-
-/** @returns the key with one generation more, which new messages are sealed with */
-export function withNewGeneration(
-  value: SealingKeyValue,
-  random: RandomSource,
-  created: number,
-): SealingKeyValue {
-  const generation = newestGeneration(value) + 1;
-  const added = { generation, key: drawn(random, 32), created };
-  return { ...value, generations: [...value.generations, added] };
 }
 
 export function newKeyUse(random: RandomSource, ref: string, origin: string): KeyUse {
@@ -119,10 +79,6 @@ export function withHeaderKeyId(use: KeyUse, generation: number, random: RandomS
 export function headerKeyId(use: KeyUse, generation: number): Uint8Array | undefined {
   const found = use.headerKeyIds.find((entry) => entry.generation === generation);
   return found && fromBase64url(found.id);
-}
-
-export function newestGeneration(value: SealingKeyValue): number {
-  return value.generations.at(-1)!.generation;
 }
 
 function drawn(random: RandomSource, bytes: number): string {

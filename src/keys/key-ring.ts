@@ -11,32 +11,34 @@ import {
   keyRootRecord,
   keyUseOf,
   keyUseRecord,
-  newestGeneration,
   newKeyRoot,
   newKeyUse,
-  newSealingKey,
-  SEALING_KEY,
-  sealingKeyOf,
-  sealingKeyRecord,
   useId,
   withHeaderKeyId,
-  withNewGeneration,
 } from './key-records.ts';
-import type { KeyRoot, KeyUse, SealingKeyValue } from './key-records.ts';
+import type { KeyRoot, KeyUse } from './key-records.ts';
+import {
+  generationKeys,
+  importedPickedKey,
+  isRotatable,
+  newestGeneration,
+  newPickedKey,
+  PICKED_TYPES,
+  pickedKeyRecord,
+  withNewGeneration,
+} from './picked-key.ts';
+import type {
+  GenerationKey,
+  ImportedKey,
+  KeyAlgorithm,
+  PickedKeyValue,
+  PickedKind,
+} from './picked-key.ts';
+import { describePicked, pickedIn, sealingIn } from './key-description.ts';
+import type { KeyDescription } from './key-description.ts';
 import type { VaultDraft } from './draft.ts';
 import type { VaultRecord } from './record.ts';
 import type { Vault } from './vault.ts';
-
-export interface KeyDescription {
-  /** "app" (the derived keys, one for each origin) or a record id. Never shown to a page. */
-  readonly ref: string;
-  readonly kind: 'app' | 'sealing';
-  readonly label: string;
-  /** ms since the epoch */
-  readonly created: number;
-  /** The newest generation. */
-  readonly generation: number;
-}
 
 /** What src/format needs to open. The caller wipes `key`. */
 export interface OpeningMaterial {
@@ -44,6 +46,13 @@ export interface OpeningMaterial {
   readonly generation: number;
   /** 32 bytes. */
   readonly key: Uint8Array;
+}
+
+/** A key that people pick, with its secrets. The caller wipes each `key`. */
+export interface PickedKeyMaterial {
+  readonly kind: PickedKind;
+  readonly algorithm: KeyAlgorithm | null;
+  readonly generations: readonly GenerationKey[];
 }
 
 /** Characters of a label; a bound on what a vault has to carry. */
@@ -79,38 +88,44 @@ export class KeyRing {
     this.#vault.onForget(() => this.#forget());
   }
 
-  /** The app key first, then sealing keys, oldest first. */
+  /** The app key first, then those that people pick, oldest first. */
   async list(): Promise<KeyDescription[]> {
-    const records = await this.#vault.list(SEALING_KEY);
-    const keys = records.map((record) => describeSealingKey(record.id, sealingKeyOf(record)));
+    const keys = (await this.#pickedRecords()).map(describePicked);
     return [await this.#describeApp(), ...keys.sort((a, b) => a.created - b.created)];
   }
 
   /** One key as an origin has it: an app key's generation is the origin's own. */
   async describe(ref: string, origin: string): Promise<KeyDescription> {
     checkOrigin(origin);
-    if (ref !== APP) return describeSealingKey(ref, sealingKeyOf(await this.#sealingRecord(ref)));
+    if (ref !== APP) return describePicked(await this.#pickedRecord(ref));
     const use = await this.#vault.read(useId(ref, origin));
     return { ...(await this.#describeApp()), generation: use ? keyUseOf(use).generation : 1 };
   }
 
   /** @throws TypeError, RangeError for a label that is no text of 1 … 200 characters */
   async createSealingKey(label: string): Promise<KeyDescription> {
-    checkLabel(label);
-    return this.#vault.commit((draft) => this.addSealingKey(draft, label));
+    const wish = { kind: 'sealing', label } as const;
+    return this.#vault.commit((draft) => this.addKey(draft, wish));
   }
 
   /**
-   * The same within a commit, so that a key and what it was made for are saved together or not.
+   * A new key of a kind, within a commit, so that it and what it was made for are saved together or
+   * not.
    *
    * @throws TypeError, RangeError for a label that is no text of 1 … 200 characters
    */
-  addSealingKey(draft: VaultDraft, label: string): KeyDescription {
+  addKey(
+    draft: VaultDraft,
+    wish: { readonly kind: PickedKind; readonly label: string },
+  ): KeyDescription {
+    checkLabel(wish.label);
+    return this.#added(draft, wish.kind, newPickedKey(this.#random, this.#time(), wish));
+  }
+
+  /** A signing key that was made elsewhere, within a commit. @throws as `addKey` does */
+  addImportedKey(draft: VaultDraft, imported: ImportedKey, label: string): KeyDescription {
     checkLabel(label);
-    const ref = toBase64url(this.#random.bytes(16));
-    const value = newSealingKey(this.#random, this.#time(), label);
-    draft.put(sealingKeyRecord(ref, value));
-    return describeSealingKey(ref, value);
+    return this.#added(draft, 'signing', importedPickedKey(imported, this.#time(), label));
   }
 
   /** @throws TypeError, RangeError for a label that is no text of 1 … 200 characters */
@@ -121,11 +136,12 @@ export class KeyRing {
   /** The same within a commit. @throws TypeError, RangeError for such a label */
   async relabelIn(draft: VaultDraft, ref: string, label: string): Promise<void> {
     checkLabel(label);
-    const relabelled =
-      ref === APP
-        ? keyRootRecord({ ...(await this.#rootIn(draft)), label })
-        : sealingKeyRecord(ref, { ...sealingKeyOf(known(await draft.get(ref))), label });
-    draft.put(relabelled);
+    if (ref === APP) {
+      draft.put(keyRootRecord({ ...(await this.#rootIn(draft)), label }));
+      return;
+    }
+    const { kind, value } = pickedIn(await draft.get(ref));
+    draft.put(pickedKeyRecord(kind, ref, { ...value, label }));
   }
 
   /**
@@ -133,7 +149,7 @@ export class KeyRing {
    * the origin's own, a picked key's that of all who use it.
    *
    * @returns the new generation
-   * @throws RangeError beyond MAX_GENERATIONS
+   * @throws RangeError beyond MAX_GENERATIONS, and for an imported key
    */
   async rotateIn(draft: VaultDraft, ref: string, origin: string): Promise<number> {
     checkOrigin(origin);
@@ -144,16 +160,17 @@ export class KeyRing {
       draft.put(keyUseRecord(rotated));
       return rotated.generation;
     }
-    const value = sealingKeyOf(known(await draft.get(ref)));
+    const { kind, value } = pickedIn(await draft.get(ref));
+    if (!isRotatable(value)) throw new RangeError('key: an imported key stays as it is');
     const generation = nextGeneration(newestGeneration(value));
-    draft.put(sealingKeyRecord(ref, withNewGeneration(value, this.#random, this.#time())));
+    draft.put(pickedKeyRecord(kind, ref, withNewGeneration(value, this.#random, this.#time())));
     return generation;
   }
 
   /** KeyInfo.id of the page API: what this origin calls the key. */
   async pairwiseId(ref: string, origin: string): Promise<string> {
     checkOrigin(origin);
-    if (ref !== APP) await this.#sealingRecord(ref);
+    if (ref !== APP) await this.#pickedRecord(ref);
     const record = await this.#vault.read(KEY_ROOT);
     const root = record
       ? keyRootOf(record)
@@ -166,8 +183,7 @@ export class KeyRing {
     checkOrigin(origin);
     const root = await this.#vault.read(KEY_ROOT);
     if (root === undefined) return undefined;
-    const records = await this.#vault.list(SEALING_KEY);
-    const refs = [APP, ...records.map((record) => record.id)];
+    const refs = [APP, ...(await this.#pickedRecords()).map((record) => record.id)];
     return refs.find((ref) => pairwiseIdOf(keyRootOf(root), ref, origin) === keyId);
   }
 
@@ -248,6 +264,12 @@ export class KeyRing {
     return [...own, ...kept.map(({ key }) => fromBase64url(key))];
   }
 
+  /** A key that people pick, with every generation: newest first, the kept ones last. */
+  async pickedKey(ref: string): Promise<PickedKeyMaterial> {
+    const { kind, value } = pickedIn(await this.#vault.read(ref));
+    return { kind, algorithm: value.algorithm ?? null, generations: generationKeys(value) };
+  }
+
   async #useOf(headerKeyId: Uint8Array, origin: string): Promise<KeyUse | undefined> {
     checkOrigin(origin);
     await this.#vault.refresh();
@@ -260,31 +282,45 @@ export class KeyRing {
     // Before its first use the app key is as old as the vault.
     const created = (await this.#vault.state()).created ?? 0;
     const { label, created: drawn } = root ? keyRootOf(root) : { label: APP_LABEL, created };
-    return { ref: APP, kind: 'app', label, created: drawn, generation: 1 };
+    const kind = { kind: 'app', algorithm: null, rotatable: true } as const;
+    return { ref: APP, ...kind, label, created: drawn, generation: 1 };
   }
 
-  async #sealingRecord(ref: string): Promise<VaultRecord> {
-    return known(await this.#vault.read(ref));
+  #added(draft: VaultDraft, kind: PickedKind, value: PickedKeyValue): KeyDescription {
+    const record = pickedKeyRecord(kind, toBase64url(this.#random.bytes(16)), value);
+    draft.put(record);
+    return describePicked(record);
+  }
+
+  async #pickedRecords(): Promise<VaultRecord[]> {
+    const types = Object.values(PICKED_TYPES);
+    return (await Promise.all(types.map((type) => this.#vault.list(type)))).flat();
+  }
+
+  async #pickedRecord(ref: string): Promise<VaultRecord> {
+    const record = await this.#vault.read(ref);
+    pickedIn(record);
+    return record!;
   }
 
   async #sources(ref: string, origin: string): Promise<KeySources> {
     const root = await this.#vault.read(KEY_ROOT);
     const use = await this.#vault.read(useId(ref, origin));
-    const sealingKey = ref === APP ? undefined : sealingKeyOf(await this.#sealingRecord(ref));
-    return { root: root && keyRootOf(root), sealingKey, use: use && keyUseOf(use) };
+    const key = ref === APP ? undefined : sealingIn(await this.#vault.read(ref));
+    return { root: root && keyRootOf(root), picked: key, use: use && keyUseOf(use) };
   }
 
   /** Draws what is missing. All is looked at again under the lock: another may have been first. */
   async #draw(ref: string, origin: string): Promise<SealingMaterial> {
     const sources = await this.#vault.commit(async (draft): Promise<KeySources> => {
-      const sealingKey = ref === APP ? undefined : sealingKeyOf(known(await draft.get(ref)));
+      const key = ref === APP ? undefined : sealingIn(await draft.get(ref));
       const root = ref === APP ? await this.#rootIn(draft) : undefined;
       const record = await draft.get(useId(ref, origin));
       const old = record ? keyUseOf(record) : newKeyUse(this.#random, ref, origin);
-      const generation = sealingKey ? newestGeneration(sealingKey) : old.generation;
+      const generation = key ? newestGeneration(key) : old.generation;
       const use = withHeaderKeyId(old, generation, this.#random);
       draft.put(keyUseRecord(use));
-      return { root, sealingKey, use };
+      return { root, picked: key, use };
     });
     return materialOf(sources, ref, origin)!;
   }
@@ -321,19 +357,9 @@ export class KeyRing {
   }
 }
 
-function describeSealingKey(ref: string, value: SealingKeyValue): KeyDescription {
-  const { label, created } = value;
-  return { ref, kind: 'sealing', label, created, generation: newestGeneration(value) };
-}
-
 function nextGeneration(generation: number): number {
   if (generation >= MAX_GENERATIONS) throw new RangeError('key: has too many generations');
   return generation + 1;
-}
-
-function known(record: VaultRecord | undefined): VaultRecord {
-  if (record?.type !== SEALING_KEY) throw new RangeError('ref: no such key');
-  return record;
 }
 
 function checkOrigin(origin: string): void {

@@ -8,42 +8,50 @@ import {
   keyRootRecord,
   keyUseOf,
   keyUseRecord,
-  SEALING_KEY,
-  sealingKeyOf,
-  sealingKeyRecord,
   useId,
 } from './key-records.ts';
-import type { KeyRoot, KeyUse, SealingKeyValue } from './key-records.ts';
+import type { KeyRoot, KeyUse } from './key-records.ts';
+import { PICKED_TYPES, pickedKeyOf, pickedKeyRecord, pickedKindOf } from './picked-key.ts';
+import type { PickedKeyValue, PickedKind } from './picked-key.ts';
 import type { VaultRecord } from './record.ts';
 
 /** All of a user's keys, as a backup carries them and a restore brings them together. */
 export interface KeySet {
   readonly root: KeyRoot | undefined;
   /** By ref. */
-  readonly sealingKeys: ReadonlyMap<string, SealingKeyValue>;
+  readonly picked: ReadonlyMap<string, PickedKey>;
   /** By `useId`. */
   readonly uses: ReadonlyMap<string, KeyUse>;
 }
 
+/** A key that people pick, out of its record. */
+export interface PickedKey {
+  readonly kind: PickedKind;
+  readonly value: PickedKeyValue;
+}
+
 /** The types of records that a key set is made of. */
-export const KEY_TYPES = [KEY_ROOT, SEALING_KEY, KEY_USE] as const;
+export const KEY_TYPES = [KEY_ROOT, ...Object.values(PICKED_TYPES), KEY_USE] as const;
 
 export function keySetOf(records: readonly VaultRecord[]): KeySet {
   const ofType = (type: string) => records.filter((record) => record.type === type);
   const root = ofType(KEY_ROOT)[0];
-  const sealingKeys = ofType(SEALING_KEY).map((it) => [it.id, sealingKeyOf(it)] as const);
+  const picked = records.flatMap((record) => {
+    const kind = pickedKindOf(record);
+    return kind ? [[record.id, { kind, value: pickedKeyOf(record) }] as const] : [];
+  });
   const uses = ofType(KEY_USE).map((it) => [it.id, keyUseOf(it)] as const);
   return {
     root: root && keyRootOf(root),
-    sealingKeys: new Map(sealingKeys),
+    picked: new Map(picked),
     uses: new Map(uses),
   };
 }
 
-export function recordsOf({ root, sealingKeys, uses }: KeySet): VaultRecord[] {
+export function recordsOf({ root, picked, uses }: KeySet): VaultRecord[] {
   return [
     ...(root ? [keyRootRecord(root)] : []),
-    ...[...sealingKeys].map(([ref, value]) => sealingKeyRecord(ref, value)),
+    ...[...picked].map(([ref, { kind, value }]) => pickedKeyRecord(kind, ref, value)),
     ...[...uses.values()].map(keyUseRecord),
   ];
 }
@@ -61,8 +69,8 @@ export function messageKey(
 ): Uint8Array | undefined {
   const kept = use.kept?.find((entry) => entry.id === id);
   if (kept !== undefined) return fromBase64url(kept.key);
-  const sealingKey = use.ref === APP ? undefined : set.sealingKeys.get(use.ref);
-  return keyOf({ root: set.root, sealingKey, use }, use.ref, generation);
+  const picked = use.ref === APP ? undefined : set.picked.get(use.ref)?.value;
+  return keyOf({ root: set.root, picked, use }, use.ref, generation);
 }
 
 /** What opens a message, and what a person may be told of it. */
@@ -84,8 +92,8 @@ export function findMessageKey(set: KeySet, headerKeyId: Uint8Array): MessageKey
   return undefined;
 }
 
-export function labelOf({ root, sealingKeys }: KeySet, ref: string): string {
-  return (ref === APP ? root?.label : sealingKeys.get(ref)?.label) ?? '';
+export function labelOf({ root, picked }: KeySet, ref: string): string {
+  return (ref === APP ? root?.label : picked.get(ref)?.value.label) ?? '';
 }
 
 /** Whether every header key id has its key, and every use its place: of a set from outside. */

@@ -1,7 +1,8 @@
 import { equal, toBase64url, wipe } from '../crypto/bytes.ts';
-import type { KeyRoot, KeyUse, SealingKeyValue } from './key-records.ts';
+import type { KeyRoot, KeyUse } from './key-records.ts';
 import { headerKeyIdsOf, messageKey } from './key-set.ts';
-import type { KeySet } from './key-set.ts';
+import type { KeySet, PickedKey } from './key-set.ts';
+import type { PickedGeneration, PickedKeyValue } from './picked-key.ts';
 
 /** What one key set has that another has not. */
 export interface Difference {
@@ -29,13 +30,13 @@ export interface Merged {
  */
 export function mergeKeys(mine: KeySet, theirs: KeySet): Merged {
   const root = mine.root ?? theirs.root;
-  const sealingKeys = new Map(mine.sealingKeys);
-  for (const [ref, value] of theirs.sealingKeys) {
-    const own = sealingKeys.get(ref);
-    sealingKeys.set(ref, own ? withGenerations(own, value) : value);
+  const picked = new Map(mine.picked);
+  for (const [ref, key] of theirs.picked) {
+    const own = picked.get(ref);
+    picked.set(ref, own ? mergePicked(own, key) : key);
   }
   const uses = new Map(mine.uses);
-  const base = { root, sealingKeys, uses };
+  const base = { root, picked, uses };
   for (const [id, use] of theirs.uses) {
     uses.set(id, mergeUse(base, theirs, uses.get(id), use));
   }
@@ -46,13 +47,29 @@ export function mergeKeys(mine: KeySet, theirs: KeySet): Merged {
 export function difference(more: KeySet, less: KeySet): Difference {
   const ids = ({ uses }: KeySet) => [...uses.values()].flatMap(headerKeyIdsOf).length;
   return {
-    keys: more.sealingKeys.size - less.sealingKeys.size,
+    keys: more.picked.size - less.picked.size,
     sites: more.uses.size - less.uses.size,
     messageKeys: ids(more) - ids(less),
   };
 }
 
-function withGenerations(own: SealingKeyValue, other: SealingKeyValue): SealingKeyValue {
+/** A ref is drawn, so both are one key; should a file say otherwise, one's own stays as it is. */
+function mergePicked(own: PickedKey, other: PickedKey): PickedKey {
+  if (own.kind !== other.kind || own.value.algorithm !== other.value.algorithm) return own;
+  const value = withGenerations(own.value, other.value);
+  return { ...own, value: own.kind === 'sealing' ? value : withKept(value, other.value) };
+}
+
+/** What no message names by an id of its own: signatures check, and open, by any of the generations. */
+function withKept(own: PickedKeyValue, other: PickedKeyValue): PickedKeyValue {
+  const all = ({ generations, kept = [] }: PickedKeyValue) => [...generations, ...kept];
+  const known = new Set(all(own).map(({ key }) => key));
+  const missing = all(other).filter(({ key }: PickedGeneration) => !known.has(key));
+  if (missing.length === 0) return own;
+  return { ...own, kept: [...(own.kept ?? []), ...missing] };
+}
+
+function withGenerations(own: PickedKeyValue, other: PickedKeyValue): PickedKeyValue {
   const known = new Set(own.generations.map(({ generation }) => generation));
   const missing = other.generations.filter(({ generation }) => !known.has(generation));
   if (missing.length === 0) return own;

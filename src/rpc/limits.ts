@@ -41,6 +41,9 @@ export const MAX_FIELD_CHARACTERS = 256;
 /** A tag or a signature that is to be checked: ours have 32 and 64 bytes, longer ones are mistakes. */
 export const MAX_PROOF_BYTES = KIB;
 
+/** `swp1.` and base64url of a public key: RSA of 8,192 bits has the longest. */
+export const MAX_PUBLIC_KEY_CHARACTERS = 2800;
+
 /** `random`: 0 … 1 MiB per call. */
 export const MAX_RANDOM_BYTES = MIB;
 

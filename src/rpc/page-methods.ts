@@ -15,6 +15,7 @@ import {
   MAX_LABEL_CHARACTERS,
   MAX_PLAINTEXT_BYTES,
   MAX_PROOF_BYTES,
+  MAX_PUBLIC_KEY_CHARACTERS,
   MAX_PURPOSE_CHARACTERS,
   MAX_RANDOM_BYTES,
   MAX_SEALED_BYTES,
@@ -76,6 +77,8 @@ export const sealOptions = {
   pad: optional(boolean),
 };
 
+const publicKey = string(MAX_PUBLIC_KEY_CHARACTERS, 1);
+
 /** Without it: the app key. */
 const named = { key: optional(id) };
 
@@ -126,6 +129,8 @@ export const PAGE_METHODS = Object.freeze({
   keys: page('grant', 'pure', none, array(keyInfo, 1000)),
   /** Asks the user where the key is one that they picked. */
   rotateKey: page('consent', 'effect', object({ keyId: id }), keyInfo),
+  /** Of the newest generation. Takes no use: what it shows, signatures show too. */
+  publicKey: page('grant', 'pure', object({ keyId: id }), publicKey),
   seal: page(
     'grant',
     'counted',

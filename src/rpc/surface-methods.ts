@@ -3,6 +3,7 @@
  * scripts that run in pages.
  */
 import { MAX_ID_CHARACTERS, MAX_LABEL_CHARACTERS } from './limits.ts';
+import { MAX_PUBLIC_KEY_CHARACTERS } from './limits.ts';
 import type { Replay } from './method.ts';
 import { ACTIVITY_SHAPES } from './surface-activity.ts';
 import { array, boolean, bytes, integer, literal, nullable } from './validate.ts';
@@ -36,11 +37,15 @@ const surfaceGrants = array(surfaceGrant, 10_000);
 const surfaceKey = object({
   ref: id,
   kind: text,
+  /** What it computes; null where the kind says that. */
+  algorithm: nullable(text),
   label: text,
   created: time,
   generation: count,
   grants: count,
 });
+/** Kinds of keys that a person makes. */
+const madeKind = literal('sealing', 'signing');
 const surfaceKeys = array(surfaceKey, 10_000);
 
 const vaultState = literal('absent', 'lost', 'locked', 'unlocked');
@@ -156,7 +161,13 @@ export const SURFACE_METHODS = Object.freeze({
   'ui.disableSite': surface('effect', object({ pattern }), none),
   'ui.revoke': surface('effect', object({ grantIds: array(id, 10_000) }), none),
   'ui.keys': surface('pure', none, surfaceKeys),
-  'ui.createKey': surface('effect', object({ label }), surfaceKey),
+  /** Without `kind`: a sealing key. */
+  'ui.createKey': surface('effect', object({ kind: optional(madeKind), label }), surfaceKey),
+  'ui.publicKey': surface(
+    'pure',
+    object({ ref: id }),
+    object({ text: string(MAX_PUBLIC_KEY_CHARACTERS) }),
+  ),
   'ui.relabelKey': surface('effect', object({ ref: id, label }), none),
   'ui.prompt': surface(
     'pure',

@@ -1,4 +1,4 @@
-import type { KeyDescription } from '../keys/key-ring.ts';
+import type { KeyDescription } from '../keys/key-description.ts';
 import type { ActivityFilter, SurfaceActivity, SurfaceUsage } from '../rpc/surface-activity.ts';
 import type { ActivityEntry } from './activity-entry.ts';
 

@@ -1,3 +1,4 @@
+import type { PickedKind } from '../keys/picked-key.ts';
 import { sameScope, type Scope } from './frame-policy.ts';
 
 /*
@@ -7,12 +8,22 @@ import { sameScope, type Scope } from './frame-policy.ts';
  * replaces what it answers anew (`withGrant`), so a later, narrower grant really narrows.
  */
 
-export const CAPABILITIES = ['seal', 'open', 'mac', 'blindIndex'] as const;
+export const CAPABILITIES = ['seal', 'open', 'mac', 'blindIndex', 'sign', 'publicKey'] as const;
 export type GrantedCapability = (typeof CAPABILITIES)[number];
 
 /** The key a page asks for: its own, or one that the user picks. */
 export type KeyWish =
-  { readonly kind: 'app' } | { readonly kind: 'sealing'; readonly label: string | null };
+  { readonly kind: 'app' } | { readonly kind: PickedKind; readonly label: string | null };
+
+const SECRET_KEY = ['seal', 'open', 'mac', 'blindIndex'] as const;
+
+/** What keys of a kind can do. A kind that can do nothing here comes in a later release. */
+export const CAPABILITIES_OF: Readonly<Record<KeyWish['kind'], readonly GrantedCapability[]>> = {
+  app: SECRET_KEY,
+  sealing: SECRET_KEY,
+  signing: ['sign', 'publicKey'],
+  sharing: [],
+};
 
 /** The limits a page asked for; the grant itself may be narrower, as the user decides. */
 export interface Terms {
@@ -102,7 +113,7 @@ export function coveringGrant(
 
 function answersWish(asked: KeyWish, wish: KeyWish): boolean {
   if (wish.kind === 'app' || asked.kind === 'app') return wish.kind === asked.kind;
-  return wish.label === null || wish.label === asked.label;
+  return wish.kind === asked.kind && (wish.label === null || wish.label === asked.label);
 }
 
 /** The grants after the user's new answer: what it covers is taken from the older ones. */

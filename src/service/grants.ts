@@ -168,6 +168,15 @@ export class Grants {
     if (!decision.allowed) throw notGranted(decision.code);
   }
 
+  /**
+   * For what a key shows of itself and everyone may know: no use is taken, and the log tells of it.
+   * @throws SealwrightError NOT_GRANTED, EXPIRED
+   */
+  async requireLook(ask: Ask, call: string): Promise<void> {
+    this.#parts.asked?.(call, [ask.ref]);
+    await this.requireInTime(ask);
+  }
+
   async #chargedBefore(scope: Scope, call: string): Promise<boolean> {
     const record = await this.#parts.vault.read(JOURNAL_ID);
     return entryOf(journalOf(record), scope.origin, call) !== undefined;

@@ -35,6 +35,7 @@ import { macMethods } from './methods/mac.ts';
 import { openManyMethods } from './methods/open-many.ts';
 import { openMethods } from './methods/open.ts';
 import { promptMethods } from './methods/prompt.ts';
+import { publicKeyMethods } from './methods/public-key.ts';
 import { randomMethods } from './methods/random.ts';
 import { rewrapMethods } from './methods/rewrap.ts';
 import { rotateMethods } from './methods/rotate.ts';
@@ -52,6 +53,7 @@ import { Releases } from './releases.ts';
 import { Revoker } from './revoker.ts';
 import { SiteGrants } from './site-grants.ts';
 import { SessionKeys } from './session-keys.ts';
+import { Signatures } from './signatures.ts';
 import type { Sites } from './sites.ts';
 import type { StateEvents } from './state-events.ts';
 import { SubtleKeys } from './subtle-keys.ts';
@@ -114,6 +116,7 @@ export function createService(outside: ServiceParts): Service {
     ...sealManyMethods(parts),
     ...openManyMethods(parts),
     ...macMethods(parts),
+    ...publicKeyMethods(parts),
     ...rotateMethods(parts),
     ...rewrapMethods(parts),
     ...surfaceVaultMethods(parts),
@@ -159,6 +162,7 @@ function assembled(outside: ServiceParts) {
   const subtle = (): Promise<Subtle> => subtleKeys.subtle();
   const namedKeys = new NamedKeys({ grants, keyRing, flights, subtle });
   const subtleKeys = new SubtleKeys({ ...outside, engines, sessionKeys, namedKeys });
+  const signatures = new Signatures(subtle);
   const built = {
     engines,
     keyRing,
@@ -179,6 +183,7 @@ function assembled(outside: ServiceParts) {
     messageCrypto,
     namedKeys,
     subtleKeys,
+    signatures,
   };
   return { ...outside, ...built };
 }

@@ -1,4 +1,5 @@
-import type { KeyDescription, KeyRing } from '../keys/key-ring.ts';
+import type { KeyDescription } from '../keys/key-description.ts';
+import type { KeyRing } from '../keys/key-ring.ts';
 import type { SurfaceGrant, SurfaceKey } from '../rpc/methods.ts';
 import type { Grant } from './grant-decisions.ts';
 import type { Grants } from './grants.ts';
@@ -33,6 +34,6 @@ export async function surfaceKeys(keyRing: KeyRing, grants: Grants): Promise<Sur
 }
 
 function surfaceKey(key: KeyDescription, grants: number): SurfaceKey {
-  const { ref, kind, label, created, generation } = key;
-  return { ref, kind, label, created, generation, grants };
+  const { ref, kind, algorithm, label, created, generation } = key;
+  return { ref, kind, algorithm, label, created, generation, grants };
 }

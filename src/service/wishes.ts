@@ -1,24 +1,29 @@
 import { SealwrightError } from '../rpc/errors.ts';
 import type { GrantRequest } from '../rpc/methods.ts';
-import { CAPABILITIES, type KeyWish } from './grant-decisions.ts';
+import { CAPABILITIES_OF, type KeyWish } from './grant-decisions.ts';
 import type { Wish } from './consent-state.ts';
 
 /**
  * A page's request in the one form that is compared, shown and stored.
- * @throws SealwrightError UNSUPPORTED for kinds of keys and capabilities of later releases: better
- *   than a prompt for something that then does not work
+ * @throws SealwrightError UNSUPPORTED for kinds of keys of later releases, and for capabilities that
+ *   such a key has not got: better than a prompt for something that then does not work
  */
 export function wishOf(request: GrantRequest): Wish {
-  const { purpose, key = 'app', capabilities, expiresInMs = null, maxUses = null } = request;
-  const wanted = CAPABILITIES.filter((each) => capabilities.includes(each));
+  const { purpose, capabilities, expiresInMs = null, maxUses = null } = request;
+  const key = keyWish(request.key ?? 'app');
+  const possible = CAPABILITIES_OF[key.kind];
+  const wanted = possible.filter((each) => capabilities.includes(each));
   if (wanted.length < new Set(capabilities).size) {
-    throw new SealwrightError('UNSUPPORTED', `Grants are for ${CAPABILITIES.join(', ')}`);
+    const kind = key.kind === 'app' ? 'An app key' : `A ${key.kind} key`;
+    throw new SealwrightError('UNSUPPORTED', `${kind} is for ${possible.join(', ')}`);
   }
-  return { purpose, key: keyWish(key), capabilities: wanted, expiresInMs, maxUses };
+  return { purpose, key, capabilities: wanted, expiresInMs, maxUses };
 }
 
 function keyWish(key: NonNullable<GrantRequest['key']>): KeyWish {
   if (key === 'app') return { kind: 'app' };
-  if (key.kind === 'sealing') return { kind: 'sealing', label: key.label ?? null };
-  throw new SealwrightError('UNSUPPORTED', `Keys for ${key.kind} come in a later release`);
+  if (key.kind === 'sync' || CAPABILITIES_OF[key.kind].length === 0) {
+    throw new SealwrightError('UNSUPPORTED', `Keys for ${key.kind} come in a later release`);
+  }
+  return { kind: key.kind, label: key.label ?? null };
 }

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { toBase64url, utf8 } from '../../src/crypto/bytes.ts';
 import { inspect } from '../../src/format/inspect.ts';
 import { openBackup, sealBackup } from '../../src/keys/backup-file.ts';
-import { parseContents } from '../../src/keys/backup-contents.ts';
+import { encodeContents, parseContents } from '../../src/keys/backup-contents.ts';
 import { ARGON2ID_COST, PBKDF2_COST } from '../../src/keys/passphrase-cost.ts';
 import type { Vault } from '../../src/keys/vault.ts';
 import { cheapKdf, systemRandom } from '../support/memory-store.ts';
@@ -254,8 +254,38 @@ describe('keys/backup-contents', () => {
   };
 
   it('reads what we write, and says of a later format that it is newer', () => {
-    expect(parse(whole).keys.sealingKeys.size).to.equal(1);
-    expect(codeFor({ ...whole, format: 'sealwright-backup/2' })).to.equal('NEWER');
+    expect(parse(whole).keys.picked.size).to.equal(1);
+    expect(codeFor({ ...whole, format: 'sealwright-backup/3' })).to.equal('NEWER');
+  });
+
+  const seed = { generation: 1, key: toBase64url(new Uint8Array(32)), created: 1 };
+  const imported = { ...seed, key: toBase64url(new Uint8Array(600)), publicKey: 'AAAA' };
+  const keyOf = (type: string, change: object) => ({
+    ...whole,
+    format: 'sealwright-backup/2',
+    records: [
+      { ...record, type, value: { label: 'L', created: 1, generations: [seed], ...change } },
+    ],
+  });
+  const signing = (change: object) => keyOf('signing-key', { algorithm: 'Ed25519', ...change });
+
+  it('is of the second format where it holds a key of another kind than sealing', () => {
+    const formatOf = (value: unknown) => {
+      const { format } = JSON.parse(
+        new TextDecoder().decode(encodeContents(parse(value))),
+      ) as typeof whole;
+      return format;
+    };
+    expect(formatOf(whole)).to.equal('sealwright-backup/1');
+    const dsa = { algorithm: 'DSA', generations: [imported] };
+    for (const value of [
+      signing({}),
+      signing({ kept: [seed] }),
+      signing(dsa),
+      keyOf('sharing-key', { algorithm: 'X-Wing' }),
+    ]) {
+      expect(formatOf(value)).to.equal('sealwright-backup/2');
+    }
   });
 
   const withValue = (change: object) => ({
@@ -287,6 +317,16 @@ describe('keys/backup-contents', () => {
       headerKeyIds: [{ generation: 9, id: use.value.headerKeyIds[0]!.id }],
     }),
     'a ref that is no id': withUse({ ref: 'auto-lock' }),
+    'a signing key of no algorithm': signing({ algorithm: undefined }),
+    'a signing key that shares': signing({ algorithm: 'X-Wing' }),
+    'a sealing key that signs': keyOf('sealing-key', { algorithm: 'Ed25519' }),
+    'a seed for an imported key': signing({ algorithm: 'DSA' }),
+    'an imported key for a seed': signing({ generations: [imported] }),
+    'an imported key without end': signing({
+      algorithm: 'RSA-PSS',
+      generations: [{ ...imported, key: toBase64url(new Uint8Array(8193)) }],
+    }),
+    'kept generations that are none': signing({ kept: [{ key: seed.key }] }),
   };
   for (const [title, value] of Object.entries(WRONG)) {
     it(`refuses ${title}`, () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { toHex } from '../../src/crypto/bytes.ts';
-import { sealingKeyOf, sealingKeyRecord } from '../../src/keys/key-records.ts';
+import { pickedKeyOf, pickedKeyRecord } from '../../src/keys/picked-key.ts';
 import { WatchedSession } from '../support/memory-store.ts';
 import { codeOf, PASSPHRASE, START, World } from './world.ts';
 
@@ -16,9 +16,11 @@ async function unlockedWorld(world = new World()) {
 /** A second generation for a sealing key, as rotation will make it. */
 async function rotate({ vault }: Awaited<ReturnType<typeof unlockedWorld>>, ref: string) {
   await vault.commit(async (draft) => {
-    const value = sealingKeyOf((await draft.get(ref))!);
+    const value = pickedKeyOf((await draft.get(ref))!);
     const added = { generation: 2, key: Buffer.alloc(32, 7).toString('base64url'), created: START };
-    draft.put(sealingKeyRecord(ref, { ...value, generations: [...value.generations, added] }));
+    draft.put(
+      pickedKeyRecord('sealing', ref, { ...value, generations: [...value.generations, added] }),
+    );
   });
 }
 
@@ -26,20 +28,23 @@ describe('keys/key-ring', () => {
   it('makes a key within a commit, saved with the rest of it or not at all', async () => {
     const { vault, keys } = await unlockedWorld();
     const failing = vault.commit((draft) => {
-      keys.addSealingKey(draft, 'Letters');
+      keys.addKey(draft, { kind: 'sealing', label: 'Letters' });
       throw new Error('changed my mind');
     });
     expect(await codeOf(failing)).to.contain('changed my mind');
     expect(await keys.list()).to.have.lengthOf(1);
-    const made = await vault.commit((draft) => keys.addSealingKey(draft, 'Letters'));
+    const made = await vault.commit((draft) =>
+      keys.addKey(draft, { kind: 'sealing', label: 'Letters' }),
+    );
     expect((await keys.list())[1]).to.deep.equal(made);
-    const unnamed = vault.commit((draft) => keys.addSealingKey(draft, ' '));
+    const unnamed = vault.commit((draft) => keys.addKey(draft, { kind: 'sealing', label: ' ' }));
     expect(await codeOf(unnamed)).to.contain('RangeError');
   });
 
   it('lists the app key from the start, and sealing keys as they are made', async () => {
     const { world, keys } = await unlockedWorld();
-    const app = { ref: 'app', kind: 'app', label: 'App key', created: START, generation: 1 };
+    const kind = { kind: 'app', algorithm: null, rotatable: true };
+    const app = { ref: 'app', ...kind, label: 'App key', created: START, generation: 1 };
     expect(await keys.list()).to.deep.equal([app]);
     world.time += 5;
     const letters = await keys.createSealingKey('Letters');

@@ -134,7 +134,9 @@ async function chosenKey(
   { keyRing }: Parts,
 ): Promise<(draft: VaultDraft) => string> {
   if (key.kind === 'app') return () => 'app';
-  if (newKeyLabel !== undefined) return (draft) => keyRing.addSealingKey(draft, newKeyLabel).ref;
+  if (newKeyLabel !== undefined) {
+    return (draft) => keyRing.addKey(draft, { kind: key.kind, label: newKeyLabel }).ref;
+  }
   const offered = (await keyRing.list()).filter(({ kind }) => kind === key.kind);
   const picked = offered.find((each) => each.ref === ref);
   if (!picked) throw new SealwrightError('INVALID_ARGUMENT', 'ref: pick one of the keys offered');

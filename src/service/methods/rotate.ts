@@ -44,10 +44,11 @@ async function askedFor(ref: string, page: PageCall, call: Call, parts: Parts) {
   const { consent, grants, keyRing } = parts;
   const before = await grants.resultOf(page.origin, page.id);
   if (before !== undefined) return before as number;
-  const { label } = await keyRing.describe(ref, page.origin);
+  const { kind, label, rotatable } = await keyRing.describe(ref, page.origin);
+  if (!rotatable) throw new SealwrightError('UNSUPPORTED', 'An imported key stays as it is');
   const wish = {
     purpose: '',
-    key: { kind: 'sealing', label },
+    key: { kind, label },
     capabilities: [],
     expiresInMs: null,
     maxUses: null,

@@ -6,26 +6,32 @@ import { argumentChecked } from '../errors.ts';
 import type { Grants } from '../grants.ts';
 import { callIdOf } from '../journal.ts';
 import { onceIn, OWN_PAGES } from '../journal-record.ts';
+import type { Signatures } from '../signatures.ts';
 import { surfaceKeys } from '../surface-views.ts';
+import { shownPublicKey } from './public-key.ts';
 
 interface Parts {
   readonly vault: Vault;
   readonly keyRing: KeyRing;
   readonly grants: Grants;
+  readonly signatures: Signatures;
   readonly now: () => number;
 }
 
-type KeyMethods = 'ui.keys' | 'ui.createKey' | 'ui.relabelKey';
+type KeyMethods = 'ui.keys' | 'ui.createKey' | 'ui.publicKey' | 'ui.relabelKey';
 
 export function surfaceKeyMethods(parts: Parts): Pick<Implementations, KeyMethods> {
   const { keyRing, grants } = parts;
   return {
     'ui.keys': () => surfaceKeys(keyRing, grants),
-    async 'ui.createKey'({ label }, call) {
-      const create = (draft: VaultDraft) => keyRing.addSealingKey(draft, label).ref;
+    async 'ui.createKey'({ kind = 'sealing', label }, call) {
+      const create = (draft: VaultDraft) => keyRing.addKey(draft, { kind, label }).ref;
       const ref = await once(create, call, parts);
       const keys = await surfaceKeys(keyRing, grants);
       return keys.find((key) => key.ref === ref)!;
+    },
+    async 'ui.publicKey'({ ref }) {
+      return { text: await argumentChecked(shownPublicKey(ref, parts)) };
     },
     async 'ui.relabelKey'({ ref, label }, call) {
       const relabel = (draft: VaultDraft) => keyRing.relabelIn(draft, ref, label);

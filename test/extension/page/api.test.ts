@@ -152,7 +152,7 @@ describe('window.sealwright', () => {
     expect(call.callCount).to.equal(1);
   });
 
-  const LATER = 'publicKey sign verify';
+  const LATER = 'sign verify';
   for (const name of LATER.split(' ')) {
     it(`has ${name}, which rejects with UNSUPPORTED and is no feature`, async () => {
       const { page, method } = setUp();

@@ -185,6 +185,8 @@ describe('Connecting', () => {
       { capabilities: ['sync'] },
       { capabilities: ['seal', 'sign'] },
       { key: { kind: 'signing' } },
+      { key: { kind: 'signing' }, capabilities: ['sign', 'seal'] },
+      { key: { kind: 'sealing' }, capabilities: ['publicKey'] },
       { key: { kind: 'sharing' } },
       { key: { kind: 'sync', collections: ['bookmarks'] } },
     ];

@@ -34,6 +34,7 @@ export const NOW = Date.now();
 export const photos: SurfaceKey = {
   ref: 'k1',
   kind: 'sealing',
+  algorithm: null,
   label: 'Family photos',
   created: NOW - 40 * DAY,
   generation: 1,
@@ -43,6 +44,7 @@ export const photos: SurfaceKey = {
 export const appKey: SurfaceKey = {
   ref: 'app',
   kind: 'app',
+  algorithm: null,
   label: '',
   created: NOW - 41 * DAY,
   generation: 1,
@@ -196,11 +198,14 @@ function implementations(world: World): Implementations {
     },
     'ui.revoke': ({ grantIds }) => dropGrants(grantIds),
     'ui.keys': () => world.keys,
-    'ui.createKey': ({ label }) => {
-      const made = { ...photos, ref: `k${world.keys.length}`, label, grants: 0 };
+    'ui.createKey': ({ kind = 'sealing', label }) => {
+      const algorithm = kind === 'signing' ? 'Ed25519' : null;
+      const ref = `k${world.keys.length}`;
+      const made = { ...photos, ref, kind, algorithm, label, grants: 0 };
       world.keys = [...world.keys, made];
       return made;
     },
+    'ui.publicKey': () => ({ text: 'swp1.Eep-ZjAGkz4DJmybxZi-5lXl2X_Vx_vSpwXEyVyrDoUZ' }),
     'ui.relabelKey': ({ ref, label }) => {
       world.keys = world.keys.map((key) => (key.ref === ref ? { ...key, label } : key));
       return {};
