@@ -9,6 +9,8 @@ export const RSA_OAEP: Definition = {
   name: 'RSA-OAEP',
   encrypt: (members) => oaep('encrypt', members),
   decrypt: (members) => oaep('decrypt', members),
+  wrapKey: wrapping,
+  unwrapKey: unwrapping,
   ...platformKeys('RSA-OAEP', readGenerate, readImport),
 };
 
@@ -27,14 +29,44 @@ export const RSA_PSS: Definition = {
 };
 
 function oaep(operation: 'encrypt' | 'decrypt', members: Members): RunCipher {
-  const label = members.optionalBytes('label') as Uint8Array<ArrayBuffer>;
+  const algorithm = { name: 'RSA-OAEP', label: labelOf(members) };
   return ({ runtime, key, data, into }) =>
     runtime.platform('RSA-OAEP', async (subtle) => {
-      const algorithm = { name: 'RSA-OAEP', label };
       const bytes = data as Uint8Array<ArrayBuffer>;
       const result = await subtle[operation](algorithm, platformKeyOf(key), bytes);
       return delivered(new Uint8Array(result), into);
     });
+}
+
+/**
+ * The platform wraps keys alone, under a key whose usages may be no others: HMAC's hold any bytes
+ * but none, and no format of a key is empty.
+ */
+const CARRIER = { name: 'HMAC', hash: 'SHA-256' };
+
+function wrapping(members: Members): RunCipher {
+  const algorithm = { name: 'RSA-OAEP', label: labelOf(members) };
+  return ({ runtime, key, data }) =>
+    runtime.platform('RSA-OAEP', async (subtle) => {
+      const bytes = data as Uint8Array<ArrayBuffer>;
+      const carrier = await subtle.importKey('raw', bytes, CARRIER, true, ['sign']);
+      return new Uint8Array(await subtle.wrapKey('raw', carrier, platformKeyOf(key), algorithm));
+    });
+}
+
+function unwrapping(members: Members): RunCipher {
+  const algorithm = { name: 'RSA-OAEP', label: labelOf(members) };
+  return ({ runtime, key, data }) =>
+    runtime.platform('RSA-OAEP', async (subtle) => {
+      const [bytes, unwrapper] = [data as Uint8Array<ArrayBuffer>, platformKeyOf(key)];
+      const wish = ['raw', bytes, unwrapper, algorithm, CARRIER, true, ['sign']] as const;
+      const carrier = await subtle.unwrapKey(...wish);
+      return new Uint8Array(await subtle.exportKey('raw', carrier));
+    });
+}
+
+function labelOf(members: Members): Uint8Array<ArrayBuffer> {
+  return members.optionalBytes('label') as Uint8Array<ArrayBuffer>;
 }
 
 function delivered(result: Uint8Array, into: Uint8Array | undefined): Uint8Array {

@@ -92,6 +92,36 @@ describe('RSA-OAEP', () => {
   });
 });
 
+describe('RSA-OAEP that wraps', () => {
+  const algorithm = {
+    name: 'RSA-OAEP',
+    hash: 'SHA-256',
+    modulusLength: 2048,
+    publicExponent: Uint8Array.of(1, 0, 1),
+  } as const;
+  const params = { name: 'RSA-OAEP', label: Uint8Array.of(7) };
+
+  it('needs no other usage, and does as the platform does', async () => {
+    const pair = await subtle.generateKey(algorithm, true, ['wrapKey', 'unwrapKey']);
+    const hmac = { name: 'HMAC', hash: 'SHA-384' } as const;
+    const key = await subtle.generateKey(hmac, true, ['sign']);
+    const raw = await subtle.exportKey('raw', key);
+    const pkcs8 = (await subtle.exportKey('pkcs8', pair.privateKey)) as ArrayBuffer;
+    const theirs = await crypto.subtle.importKey('pkcs8', pkcs8, algorithm, true, ['unwrapKey']);
+    const wrapped = await subtle.wrapKey('raw', key, pair.publicKey, params);
+    const mine = ['raw', wrapped, pair.privateKey, params, hmac, true, ['sign']] as const;
+    expect(await subtle.exportKey('raw', await subtle.unwrapKey(...mine))).to.deep.equal(raw);
+    const wish = ['raw', wrapped, theirs, params, hmac, true, ['sign']] as const;
+    const other = await crypto.subtle.unwrapKey(...wish);
+    expect(await crypto.subtle.exportKey('raw', other)).to.deep.equal(raw);
+    new Uint8Array(wrapped)[9]! ^= 1;
+    expect(await errorOf(subtle.unwrapKey(...mine))).to.equal('OperationError');
+    expect(await errorOf(subtle.encrypt(params, pair.publicKey, Uint8Array.of(1)))).to.equal(
+      'InvalidAccessError',
+    );
+  });
+});
+
 describe('agreement of key pairs', () => {
   describeVectors('wycheproof/x25519_test.json', parseWycheproof, async (v) => {
     const [own, peer] = [x25519Private(hex(v, 'private')), hex(v, 'public')];
