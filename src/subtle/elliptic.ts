@@ -3,6 +3,7 @@ import type { Definition } from './definition.ts';
 import { invalidAccess } from './errors.ts';
 import { platformKeyOf } from './key.ts';
 import type { Members } from './members.ts';
+import { checkingPairs } from './okp-pairs.ts';
 import { platformKeys } from './platform-keys.ts';
 import { platformSigning } from './platform-signing.ts';
 
@@ -15,15 +16,28 @@ export const ECDSA: Definition = {
 export const ED25519: Definition = {
   name: 'Ed25519',
   ...platformSigning('Ed25519', nothing),
-  ...platformKeys('Ed25519', nothing, nothing),
+  ...okpKeys('Ed25519'),
 };
 
-export const ECDH = agreement('ECDH', readCurve);
-export const X25519 = agreement('X25519', nothing);
+export const ECDH: Definition = {
+  name: 'ECDH',
+  ...agreement('ECDH'),
+  ...platformKeys('ECDH', readCurve, readCurve),
+};
 
-function agreement(name: 'ECDH' | 'X25519', readKey: (members: Members) => object): Definition {
+export const X25519: Definition = {
+  name: 'X25519',
+  ...agreement('X25519'),
+  ...okpKeys('X25519'),
+};
+
+function okpKeys(name: 'Ed25519' | 'X25519') {
+  const keys = platformKeys(name, nothing, nothing);
+  return { ...keys, importKey: checkingPairs(name, keys.importKey) };
+}
+
+function agreement(name: 'ECDH' | 'X25519'): Pick<Definition, 'deriveBits'> {
   return {
-    name,
     deriveBits: (members) => {
       const peer = members.key('public');
       return async ({ runtime, key, lengthBits }) => {
@@ -36,7 +50,6 @@ function agreement(name: 'ECDH' | 'X25519', readKey: (members: Members) => objec
         });
       };
     },
-    ...platformKeys(name, readKey, readKey),
   };
 }
 

@@ -211,6 +211,23 @@ describe('keys of pairs', () => {
     expect(error.message).to.contain('js: has no Ed25519');
   });
 
+  it('of two halves that do not belong together are refused', async () => {
+    for (const name of ['Ed25519', 'X25519'] as const) {
+      const usages = name === 'Ed25519' ? (['sign'] as const) : (['deriveBits'] as const);
+      const [one, two] = await Promise.all(
+        [1, 2].map(async () => {
+          const { privateKey } = await subtle.generateKey(name, true, usages);
+          return (await subtle.exportKey('jwk', privateKey)) as JsonWebKey;
+        }),
+      );
+      for (const extractable of [true, false]) {
+        const add = (jwk: JsonWebKey) => subtle.importKey('jwk', jwk, name, extractable, usages);
+        expect(await errorOf(add(one!)), name).to.equal('none');
+        expect(await errorOf(add({ ...one, x: two!.x! })), name).to.equal('DataError');
+      }
+    }
+  });
+
   it('with a JWK that changes after the call are as they were', async () => {
     const { publicKey } = await subtle.generateKey('Ed25519', true, ['sign', 'verify']);
     const jwk = (await subtle.exportKey('jwk', publicKey)) as JsonWebKey;
