@@ -26,10 +26,14 @@ type Reading = Readonly<Record<string | symbol, unknown>>;
 const MAX_NAME_CHARACTERS = 256;
 const ABSENT: WireParam = freeze({});
 
-/** @throws TypeError for everything that is not a key of this document */
-export function keyHandle(name: string, value: unknown): string {
+/**
+ * @param held where the key is noted: it must live as long as the call
+ * @throws TypeError for everything that is not a key of this document
+ */
+export function keyHandle(name: string, value: unknown, held: object[]): string {
   const handle = handleOf(value);
   if (handle === undefined) throw wrongType(name, 'a key of sealwright.subtle');
+  held[held.length] = value as object;
   return handle;
 }
 
@@ -98,9 +102,10 @@ function isBufferSource(value: unknown): boolean {
 /**
  * AlgorithmIdentifier: (object or DOMString). Members are read once each.
  *
+ * @param held as for `keyHandle`
  * @throws TypeError without a name
  */
-export function algorithmOf(value: unknown): WireAlgorithm {
+export function algorithmOf(value: unknown, held: object[]): WireAlgorithm {
   if (!isObject(value)) return { name: algorithmName(value) };
   const source = value as Reading;
   if (source.name === undefined) throw wrongType('algorithm: name', 'a string');
@@ -108,7 +113,7 @@ export function algorithmOf(value: unknown): WireAlgorithm {
   for (let i = 0; i < ALGORITHM_MEMBERS.length; i++) {
     const member = ALGORITHM_MEMBERS[i]!;
     const given = source[member];
-    if (given !== undefined) wire[member] = paramOf(member, given);
+    if (given !== undefined) wire[member] = paramOf(member, given, held);
   }
   return wire as WireAlgorithm;
 }
@@ -120,7 +125,7 @@ function algorithmName(value: unknown): string {
   throw new SafeDOMException('There is no such algorithm', 'NotSupportedError');
 }
 
-function paramOf(member: string, value: unknown): WireParam {
+function paramOf(member: string, value: unknown, held: object[]): WireParam {
   if (typeof value === 'bigint') return { bigint: text(value) };
   // NaN and infinities have no JSON; as text they are still no integers.
   if (typeof value === 'number') return value - value === 0 ? value : text(value);
@@ -128,12 +133,11 @@ function paramOf(member: string, value: unknown): WireParam {
   if (typeof value === 'boolean' || value === null) return value;
   if (!isObject(value)) throw wrongType(member, 'a parameter of the algorithm');
   if (isBufferSource(value)) return new BufferSource(member, value).copy();
-  return objectParam(member, value);
+  return objectParam(member, value, held);
 }
 
-function objectParam(member: string, value: object): WireParam {
-  const handle = handleOf(value);
-  if (handle !== undefined) return { key: handle };
+function objectParam(member: string, value: object, held: object[]): WireParam {
+  if (handleOf(value) !== undefined) return { key: keyHandle(member, value, held) };
   if (isArray(value)) return { items: byteStrings(member, value) };
   if (member !== 'hash') return ABSENT;
   const { name } = value as Reading;

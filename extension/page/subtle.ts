@@ -12,6 +12,7 @@ import { KEY_FORMATS } from '../../src/rpc/subtle-values.ts';
 import type { Outcome, SubtleErrorName, WireKeyInfo } from '../../src/rpc/subtle-values.ts';
 import type { Calls } from './calls.ts';
 import { NO_CONTROL } from './control.ts';
+import { DroppedKeys } from './dropped-keys.ts';
 import { SafeDOMException, SafeTypeError } from './primordials.ts';
 import { algorithmOf, bitLengthOf, BufferSource, jwkOf } from './subtle-arguments.ts';
 import { keyHandle, oneOf, usagesOf } from './subtle-arguments.ts';
@@ -19,7 +20,8 @@ import { keyOf } from './subtle-key.ts';
 import type { SealwrightKey } from './subtle-key.ts';
 
 type Methods = typeof SUBTLE_METHODS;
-type Value<M extends NameIn<Methods>> = Extract<ResultIn<Methods, M>, { value: unknown }>['value'];
+type Answering = Exclude<NameIn<Methods>, 'subtle.dropKeys'>;
+type Value<M extends Answering> = Extract<ResultIn<Methods, M>, { value: unknown }>['value'];
 
 /**
  * SubtleCrypto, with keys that live in the extension (contract/page-api.d.ts; library-api.md has the
@@ -28,6 +30,7 @@ type Value<M extends NameIn<Methods>> = Extract<ResultIn<Methods, M>, { value: u
  */
 export class SealwrightSubtle {
   readonly #calls: Calls;
+  readonly #dropped = new DroppedKeys((handles) => void this.#drop(handles));
 
   constructor(calls: Calls) {
     this.#calls = calls;
@@ -52,27 +55,30 @@ export class SealwrightSubtle {
     signature: unknown,
     data: unknown,
   ): Promise<boolean> {
-    const handle = keyHandle('key', key);
+    const held: object[] = [];
+    const handle = keyHandle('key', key, held);
     const sources = [new BufferSource('signature', signature), new BufferSource('data', data)];
-    const wire = algorithmOf(algorithm);
+    const wire = algorithmOf(algorithm, held);
     const params = { signature: sources[0]!.copy(), data: sources[1]!.copy() };
-    return await this.#call('subtle.verify', { algorithm: wire, key: handle, ...params });
+    return await this.#call('subtle.verify', { algorithm: wire, key: handle, ...params }, held);
   }
 
   async digest(algorithm: unknown, data: unknown): Promise<ArrayBuffer> {
+    const held: object[] = [];
     const source = new BufferSource('data', data);
-    const wire = algorithmOf(algorithm);
+    const wire = algorithmOf(algorithm, held);
     const params = { algorithm: wire, data: source.copy() };
-    return buffer(await this.#call('subtle.digest', params));
+    return buffer(await this.#call('subtle.digest', params, held));
   }
 
   async generateKey(algorithm: unknown, extractable: unknown, keyUsages: unknown) {
+    const held: object[] = [];
     const wish = { extractable: !!extractable, usages: usagesOf(keyUsages) };
-    const params = { algorithm: algorithmOf(algorithm), ...wish };
-    const made = await this.#call('subtle.generateKey', params);
-    if (!hasOwn(made, 'privateKey')) return keyOf(made as WireKeyInfo);
+    const params = { algorithm: algorithmOf(algorithm, held), ...wish };
+    const made = await this.#call('subtle.generateKey', params, held);
+    if (!hasOwn(made, 'privateKey')) return this.#keyOf(made as WireKeyInfo);
     const { publicKey, privateKey } = made as { publicKey: WireKeyInfo; privateKey: WireKeyInfo };
-    return { publicKey: keyOf(publicKey), privateKey: keyOf(privateKey) };
+    return { publicKey: this.#keyOf(publicKey), privateKey: this.#keyOf(privateKey) };
   }
 
   /** `format` 'sealwright': `keyData` is the id of a key that the user owns. */
@@ -83,31 +89,34 @@ export class SealwrightSubtle {
     extractable: unknown,
     keyUsages: unknown,
   ): Promise<SealwrightKey> {
+    const held: object[] = [];
     const theFormat = oneOf('format', format, IMPORT_FORMATS);
     if (theFormat === 'sealwright') {
       const wish = { extractable: !!extractable, usages: usagesOf(keyUsages) };
-      const params = { keyId: keyId(keyData), algorithm: algorithmOf(algorithm), ...wish };
-      return keyOf(await this.#call('subtle.importNamedKey', params));
+      const params = { keyId: keyId(keyData), algorithm: algorithmOf(algorithm, held), ...wish };
+      return this.#keyOf(await this.#call('subtle.importNamedKey', params, held));
     }
     const read = dataOf(theFormat, keyData);
     const wish = { extractable: !!extractable, usages: usagesOf(keyUsages) };
-    const wire = algorithmOf(algorithm);
+    const wire = algorithmOf(algorithm, held);
     const params = { format: theFormat, keyData: read(), algorithm: wire, ...wish };
-    return keyOf(await this.#call('subtle.importKey', params));
+    return this.#keyOf(await this.#call('subtle.importKey', params, held));
   }
 
   async exportKey(format: unknown, key: unknown): Promise<ArrayBuffer | object> {
+    const held: object[] = [];
     const theFormat = oneOf('format', format, KEY_FORMATS);
-    const params = { format: theFormat, key: keyHandle('key', key) };
-    const exported = await this.#call('subtle.exportKey', params);
+    const params = { format: theFormat, key: keyHandle('key', key, held) };
+    const exported = await this.#call('subtle.exportKey', params, held);
     return isUint8Array(exported) ? buffer(exported) : thawed((exported as { jwk: object }).jwk);
   }
 
   async deriveBits(algorithm: unknown, baseKey: unknown, length?: unknown): Promise<ArrayBuffer> {
-    const handle = keyHandle('baseKey', baseKey);
+    const held: object[] = [];
+    const handle = keyHandle('baseKey', baseKey, held);
     const bits = bitLengthOf(length);
-    const params = { algorithm: algorithmOf(algorithm), baseKey: handle, length: bits };
-    return buffer(await this.#call('subtle.deriveBits', params));
+    const params = { algorithm: algorithmOf(algorithm, held), baseKey: handle, length: bits };
+    return buffer(await this.#call('subtle.deriveBits', params, held));
   }
 
   async deriveKey(
@@ -117,12 +126,13 @@ export class SealwrightSubtle {
     extractable: unknown,
     keyUsages: unknown,
   ): Promise<SealwrightKey> {
-    const handle = keyHandle('baseKey', baseKey);
+    const held: object[] = [];
+    const handle = keyHandle('baseKey', baseKey, held);
     const wish = { extractable: !!extractable, usages: usagesOf(keyUsages) };
-    const wire = algorithmOf(algorithm);
-    const type = algorithmOf(derivedKeyType);
+    const wire = algorithmOf(algorithm, held);
+    const type = algorithmOf(derivedKeyType, held);
     const params = { algorithm: wire, baseKey: handle, derivedKeyType: type, ...wish };
-    return keyOf(await this.#call('subtle.deriveKey', params));
+    return this.#keyOf(await this.#call('subtle.deriveKey', params, held));
   }
 
   async wrapKey(
@@ -131,13 +141,18 @@ export class SealwrightSubtle {
     wrappingKey: unknown,
     wrapAlgorithm: unknown,
   ): Promise<ArrayBuffer> {
+    const held: object[] = [];
     const theFormat = oneOf('format', format, KEY_FORMATS);
     const handles = {
-      key: keyHandle('key', key),
-      wrappingKey: keyHandle('wrappingKey', wrappingKey),
+      key: keyHandle('key', key, held),
+      wrappingKey: keyHandle('wrappingKey', wrappingKey, held),
     };
-    const params = { format: theFormat, ...handles, wrapAlgorithm: algorithmOf(wrapAlgorithm) };
-    return buffer(await this.#call('subtle.wrapKey', params));
+    const params = {
+      format: theFormat,
+      ...handles,
+      wrapAlgorithm: algorithmOf(wrapAlgorithm, held),
+    };
+    return buffer(await this.#call('subtle.wrapKey', params, held));
   }
 
   async unwrapKey(
@@ -149,17 +164,18 @@ export class SealwrightSubtle {
     extractable: unknown,
     keyUsages: unknown,
   ): Promise<SealwrightKey> {
+    const held: object[] = [];
     const theFormat = oneOf('format', format, KEY_FORMATS);
     const source = new BufferSource('wrappedKey', wrappedKey);
-    const handle = keyHandle('unwrappingKey', unwrappingKey);
+    const handle = keyHandle('unwrappingKey', unwrappingKey, held);
     const wish = { extractable: !!extractable, usages: usagesOf(keyUsages) };
     const algorithms = {
-      unwrapAlgorithm: algorithmOf(unwrapAlgorithm),
-      unwrappedKeyAlgorithm: algorithmOf(unwrappedKeyAlgorithm),
+      unwrapAlgorithm: algorithmOf(unwrapAlgorithm, held),
+      unwrappedKeyAlgorithm: algorithmOf(unwrappedKeyAlgorithm, held),
     };
     const wrapped = source.copy();
     const params = { format: theFormat, wrappedKey: wrapped, unwrappingKey: handle, ...algorithms };
-    return keyOf(await this.#call('subtle.unwrapKey', { ...params, ...wish }));
+    return this.#keyOf(await this.#call('subtle.unwrapKey', { ...params, ...wish }, held));
   }
 
   async #cipher(
@@ -168,21 +184,37 @@ export class SealwrightSubtle {
     key: unknown,
     data: unknown,
   ): Promise<ArrayBuffer> {
-    const handle = keyHandle('key', key);
+    const held: object[] = [];
+    const handle = keyHandle('key', key, held);
     const source = new BufferSource('data', data);
-    const wire = algorithmOf(algorithm);
+    const wire = algorithmOf(algorithm, held);
     const params = { algorithm: wire, key: handle, data: source.copy() };
-    return buffer(await this.#call(method, params));
+    return buffer(await this.#call(method, params, held));
   }
 
-  async #call<M extends NameIn<Methods>>(
+  #keyOf(info: WireKeyInfo): SealwrightKey {
+    const key = keyOf(info);
+    this.#dropped.watch(key, info.handle);
+    return key;
+  }
+
+  async #drop(handles: string[]): Promise<void> {
+    try {
+      await this.#calls.call('subtle.dropKeys', { keys: handles }, NO_CONTROL);
+    } catch {
+      // Nobody waits for it, and keys that stay go with the document.
+    }
+  }
+
+  async #call<M extends Answering>(
     method: M,
     params: ParamsIn<Methods, M>,
+    held: readonly object[],
   ): Promise<Value<M>> {
     let result: Outcome<Value<M>>;
     try {
-      const calling = this.#calls.call(method, params, NO_CONTROL);
-      result = await calling;
+      const calling = () => this.#calls.call(method, params, NO_CONTROL);
+      result = await this.#dropped.holding(held, calling);
     } catch (error) {
       throw inStandardWords(error);
     }

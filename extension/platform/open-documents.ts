@@ -1,6 +1,6 @@
 import type { Tabs } from 'webextension-polyfill';
 import { PING } from '../../src/rpc/envelope.ts';
-import type { DocumentPlace, Documents } from '../../src/service/documents.ts';
+import { isNamed, type DocumentPlace, type Documents } from '../../src/service/documents.ts';
 
 /** A frozen tab takes messages and does not answer: its documents are still there. */
 const PATIENCE_MS = 1_000;
@@ -24,8 +24,7 @@ export class OpenDocuments implements Documents {
   }
 
   async #isReached({ documentId, tabId, frameId }: DocumentPlace): Promise<boolean> {
-    // Where the browser names no documents, ours is made of tab and frame.
-    const target = documentId.includes('/') ? { frameId } : { documentId };
+    const target = isNamed(documentId) ? { documentId } : { frameId };
     return this.#tabs.sendMessage(tabId, PING, target as Tabs.SendMessageOptionsType).then(
       () => true,
       () => false,

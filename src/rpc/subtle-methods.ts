@@ -6,7 +6,7 @@
  * repetition finds it and makes no other (src/service/session-keys.ts).
  */
 import type { Needs, Replay } from './method.ts';
-import { algorithm, bitLength, format, handle, jwk, keyInfo } from './subtle-values.ts';
+import { algorithm, bitLength, format, handle, handles, jwk, keyInfo } from './subtle-values.ts';
 import { outcome, payload, wish } from './subtle-values.ts';
 import { boolean, bytes, object, string, union } from './validate.ts';
 import type { Validator } from './validate.ts';
@@ -84,4 +84,6 @@ export const SUBTLE_METHODS = Object.freeze({
     }),
     madeKey,
   ),
+  /** Keys that no script of the page can reach any more. */
+  'subtle.dropKeys': row('pure', object({ keys: handles }), object({})),
 });

@@ -27,6 +27,9 @@ const MAX_DIGITS = 5000;
 const MAX_NAME = 256;
 
 export const handle = string(128, 1);
+/** Of `subtle.dropKeys`. */
+export const MAX_DROPPED_KEYS = 1024;
+export const handles = array(handle, MAX_DROPPED_KEYS);
 const text = string(MAX_NAME);
 export const payload = bytes(MAX_SUBTLE_BYTES);
 

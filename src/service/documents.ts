@@ -9,3 +9,8 @@ export interface Documents {
   /** Whether the document is still there, to be served; true where nobody can tell. */
   isOpen(document: DocumentPlace): Promise<boolean>;
 }
+
+/** Where the browser names no documents, runtime-channel-caller.ts calls them by tab and frame. */
+export function isNamed(documentId: string): boolean {
+  return !documentId.includes('/');
+}

@@ -2,32 +2,33 @@
  * The session keys of `subtle`: raw bytes in storage.session, so that they outlive the worker and
  * not the browser, and never touch the disk. They belong to one document.
  *
- * Nothing tells the background that a document has gone: a port closes also when the worker sleeps,
- * and a listener to every closed tab would wake the worker for all of them. So whenever a document
- * makes its first key, or there is no room, all others are asked whether they are still there.
+ * A page tells which keys it has let go. Nothing tells the background that a document has gone: a
+ * port closes also when the worker sleeps, and a listener to every closed tab would wake the worker
+ * for all of them. So whenever a document makes its first key, or there is no room, all others are
+ * asked whether they are still there.
  *
  *   subtle/documents            → what each document holds, for the limits
- *   subtle/keys/<document id>   → its keys, by the request that made them
+ *   subtle/keys/<document id>/… → its keys (key-shelves.ts)
  */
-import { CachedSession } from '../keys/cached-session.ts';
 import type { Locks } from '../keys/locks.ts';
 import type { SessionStore } from '../keys/session-store.ts';
 import { subtleError } from './subtle-errors.ts';
 import type { PageCaller } from './frame-policy.ts';
-import type { DocumentPlace, Documents } from './documents.ts';
+import { isNamed, type DocumentPlace, type Documents } from './documents.ts';
 import type { Call } from '../rpc/call.ts';
 import type { KeyRecord } from './key-record.ts';
+import { KeyShelves } from './key-shelves.ts';
+import type { ChangedShelves, Changes, Made } from './key-shelves.ts';
 
 export const SESSION_KEY_LIMITS = {
-  keysPerOrigin: 256,
-  /** As stored. */
-  bytesPerOrigin: 256 * 1024,
-  /** The unlocked vault key lies in the same storage, and always has room. */
-  bytes: 2 * 1024 * 1024,
+  keysPerOrigin: 4096,
+  /** As stored: that many symmetric keys, or 400 pairs of RSA. */
+  bytesPerOrigin: 1024 * 1024,
+  /** Of the 10 MiB of storage.session; the unlocked vault key lies there too, and always has room. */
+  bytes: 4 * 1024 * 1024,
 } as const;
 
 const INDEX = 'subtle/documents';
-const keysOf = (documentId: string): string => `subtle/keys/${documentId}`;
 
 interface Entry extends DocumentPlace {
   readonly origin: string;
@@ -38,11 +39,6 @@ type Index = Readonly<Record<string, Entry>>;
 
 /** What one request made: a key or a pair. */
 export type MadeKeys = readonly KeyRecord[];
-
-interface Held {
-  readonly origin: string;
-  readonly made: Readonly<Record<string, MadeKeys>>;
-}
 
 export interface SessionKeysParts {
   readonly session: SessionStore;
@@ -56,17 +52,19 @@ export class SessionKeys {
   readonly #session: SessionStore;
   readonly #locks: Locks;
   readonly #documents: Documents;
+  readonly #shelves: KeyShelves;
 
   constructor({ session, locks, documents }: SessionKeysParts) {
-    this.#session = new CachedSession(session);
+    this.#session = session;
     this.#locks = locks;
     this.#documents = documents;
+    this.#shelves = new KeyShelves(session);
   }
 
   /** What this very request has made before, if it comes again. */
   async madeBy({ caller, requestId }: Maker): Promise<MadeKeys | undefined> {
-    const made = (await this.#held(caller))?.made;
-    return made && Object.hasOwn(made, requestId) ? made[requestId] : undefined;
+    const made = await this.#shelves.madeBy(holderOf(caller, requestId), requestId);
+    return made?.every((key) => key !== null) ? made : undefined;
   }
 
   /**
@@ -74,9 +72,9 @@ export class SessionKeys {
    * @param handle as `handleOf` makes it
    */
   async get(caller: PageCaller, handle: string): Promise<KeyRecord | undefined> {
-    const [requestId = '', place = ''] = handle.split('#', 2);
-    const made = (await this.#held(caller))?.made;
-    return made && Object.hasOwn(made, requestId) ? made[requestId]![Number(place)] : undefined;
+    const { requestId, place } = parsed(handle);
+    const made = await this.#shelves.madeBy(holderOf(caller, requestId), requestId);
+    return made?.[place] ?? undefined;
   }
 
   /**
@@ -86,31 +84,64 @@ export class SessionKeys {
    * @throws QuotaExceededError (DOMException) beyond SESSION_KEY_LIMITS
    */
   keep(maker: Maker, keys: MadeKeys): Promise<MadeKeys> {
-    return this.#locks.exclusive('subtle keys', async () => {
+    return this.#exclusive(async () => {
       const before = await this.madeBy(maker);
       if (before) return before;
       const { caller, requestId } = maker;
-      const held = await this.#held(caller);
-      const next: Held = { origin: caller.origin, made: { ...held?.made, [requestId]: keys } };
+      const holder = holderOf(caller, requestId);
+      const changed = await this.#shelves.changed(holder, { [requestId]: keys });
       // The index first: what is counted and not there is counted anew by the next key.
-      await this.#session.set(INDEX, await this.#withRoomFor(entryOf(caller, next), !held));
-      await this.#session.set(keysOf(caller.documentId), next);
+      await this.#session.set(INDEX, await this.#withRoomFor(entryOf(holder, changed)));
+      await changed.write();
       return keys;
     });
   }
 
-  async #held({ documentId, origin }: PageCaller): Promise<Held | undefined> {
-    const held = (await this.#session.get(keysOf(documentId))) as Held | undefined;
-    return held?.origin === origin ? held : undefined;
+  /** Forgets keys that their document has let go; whatever is none of its keys is passed over. */
+  drop({ caller, requestId }: Maker, handles: readonly string[]): Promise<void> {
+    return this.#exclusive(async () => {
+      const holder = holderOf(caller, requestId);
+      const changes = await this.#without(holder, handles);
+      if (Object.keys(changes).length === 0) return;
+      const changed = await this.#shelves.changed(holder, changes);
+      await changed.write();
+      const index = await this.#index();
+      await this.#session.set(INDEX, { ...index, [holder.documentId]: entryOf(holder, changed) });
+    });
+  }
+
+  async #without(holder: PageCaller, handles: readonly string[]): Promise<Changes> {
+    const left = new Map<string, Made>();
+    for (const handle of handles) {
+      const { requestId, place } = parsed(handle);
+      const made = left.get(requestId) ?? (await this.#shelves.madeBy(holder, requestId));
+      if (!made) continue;
+      left.set(
+        requestId,
+        made.map((key, i) => (i === place ? null : key)),
+      );
+    }
+    const isEmpty = (made: Made): boolean => made.every((key) => key === null);
+    return Object.fromEntries(
+      [...left].map(([id, made]) => [id, isEmpty(made) ? undefined : made]),
+    );
+  }
+
+  #exclusive<T>(work: () => Promise<T>): Promise<T> {
+    return this.#locks.exclusive('subtle keys', work);
+  }
+
+  async #index(): Promise<Index> {
+    return ((await this.#session.get(INDEX)) as Index | undefined) ?? {};
   }
 
   /** @returns the index with the entry in it */
-  async #withRoomFor(entry: Entry, isFirst: boolean): Promise<Index> {
-    const index = (await this.#session.get(INDEX)) as Index | undefined;
-    const others = Object.values(index ?? {}).filter(
-      ({ documentId }) => documentId !== entry.documentId,
-    );
-    const kept = !isFirst && fits(entry, others) ? others : await this.#open(others);
+  async #withRoomFor(entry: Entry): Promise<Index> {
+    const index = await this.#index();
+    const isFirst = !Object.hasOwn(index, entry.documentId);
+    const others = Object.values(index).filter((other) => other.documentId !== entry.documentId);
+    const isRoom = !isFirst && fits(entry, others);
+    const kept = isRoom || !fits(entry, []) ? others : await this.#open(others, entry);
     if (!fits(entry, kept)) {
       throw subtleError('QuotaExceededError', 'There is no room for more session keys');
     }
@@ -118,10 +149,12 @@ export class SessionKeys {
   }
 
   /** Those that are still there; the keys of the others go. */
-  async #open(entries: readonly Entry[]): Promise<Entry[]> {
-    const areOpen = await Promise.all(entries.map((entry) => this.#documents.isOpen(entry)));
+  async #open(entries: readonly Entry[], asking: Entry): Promise<Entry[]> {
+    const isOpen = async (entry: Entry): Promise<boolean> =>
+      !isReplaced(entry, asking) && (await this.#documents.isOpen(entry));
+    const areOpen = await Promise.all(entries.map(isOpen));
     const gone = entries.filter((_, i) => !areOpen[i]);
-    await Promise.all(gone.map(({ documentId }) => this.#session.remove(keysOf(documentId))));
+    await Promise.all(gone.map(({ documentId }) => this.#shelves.clear(documentId)));
     return entries.filter((_, i) => areOpen[i]);
   }
 }
@@ -131,10 +164,29 @@ export function handleOf(requestId: string, place: number): string {
   return `${requestId}#${place}`;
 }
 
-function entryOf({ origin, documentId, tabId, frameId }: PageCaller, { made }: Held): Entry {
-  const keys = Object.values(made).reduce((sum, keys) => sum + keys.length, 0);
-  const bytes = JSON.stringify(made).length;
+function parsed(handle: string): { requestId: string; place: number } {
+  const [requestId = '', place = ''] = handle.split('#', 2);
+  return { requestId, place: Number(place) };
+}
+
+/**
+ * The caller with an id that no later document has. Where the browser names none, the content
+ * script sets them apart: its request ids begin with random text of its own (method-client.ts).
+ */
+function holderOf(caller: PageCaller, requestId: string): PageCaller {
+  const { documentId } = caller;
+  if (isNamed(documentId)) return caller;
+  return { ...caller, documentId: `${documentId}/${requestId.split('-', 1)[0]!}` };
+}
+
+function entryOf(holder: PageCaller, { keys, bytes }: ChangedShelves): Entry {
+  const { origin, documentId, tabId, frameId } = holder;
   return { origin, documentId, tabId, frameId, keys, bytes };
+}
+
+/** A frame shows one document: the one before has gone, or waits for the back button. */
+function isReplaced({ tabId, frameId }: Entry, by: Entry): boolean {
+  return tabId === by.tabId && frameId === by.frameId;
 }
 
 function fits(entry: Entry, others: readonly Entry[]): boolean {

@@ -98,6 +98,12 @@ export class SubtleKeys {
     return made.map((record, place) => infoOf(record, handleOf(requestId, place)));
   }
 
+  /** Forgets session keys that their page has let go. */
+  drop(call: Call, handles: readonly string[]): Promise<void> {
+    const { caller } = pageCall(call);
+    return this.#parts.sessionKeys.drop({ caller, requestId: call.requestId }, handles);
+  }
+
   async #record(handle: string, caller: PageCaller): Promise<KeyRecord> {
     const record = await this.#parts.sessionKeys.get(caller, handle);
     if (record) return record;

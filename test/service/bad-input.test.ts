@@ -75,6 +75,7 @@ const VALID: Record<MethodName, Record<string, unknown>> = {
     unwrappedKeyAlgorithm: algorithm,
     ...newKey,
   },
+  'subtle.dropKeys': { keys: ['k'] },
   releaseSeal: { purpose: 'page', totalBytes: 8, ...sealing },
   releaseOpen: { head: bytes, totalBytes: 8, context: bytes },
   holdsGrant: { keyId: 'id', capability: 'seal' },

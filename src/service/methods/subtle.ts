@@ -19,7 +19,7 @@ type Methods = Pick<Implementations, Name>;
  * and kept, and its errors become results.
  */
 export function subtleMethods(parts: Parts): Methods {
-  return { ...usingKeys(parts), ...makingKeys(parts) };
+  return { ...usingKeys(parts), ...makingKeys(parts), ...lettingKeysGo(parts) };
 }
 
 function usingKeys({ subtleKeys: keys }: Parts) {
@@ -84,6 +84,15 @@ function usingKeys({ subtleKeys: keys }: Parts) {
         );
         return bytesOf(await work);
       }),
+  } satisfies Partial<Methods>;
+}
+
+function lettingKeysGo({ subtleKeys: keys }: Parts) {
+  return {
+    'subtle.dropKeys': async ({ keys: handles }, call) => {
+      await keys.drop(call, handles);
+      return {};
+    },
   } satisfies Partial<Methods>;
 }
 
