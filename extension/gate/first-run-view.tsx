@@ -1,6 +1,7 @@
 import { ShieldCheck } from 'lucide-preact';
 import { Banner } from '../ui/components/banner.tsx';
 import { Button } from '../ui/components/button.tsx';
+import { InstallPicture } from '../ui/components/install-picture.tsx';
 import { ErrorBanner } from '../ui/components/error-banner.tsx';
 import { View } from '../ui/components/view.tsx';
 import { useEnvironment } from '../ui/environment.ts';
@@ -34,6 +35,7 @@ export function FirstRunView({ onCreated }: { readonly onCreated: () => Promise<
             hint={text.t('newPassphraseHint')}
             passphrase={passphrase}
           />
+          <InstallPicture says="pictureExplained" />
           <Banner tone="warning" title={text.t('noRecoveryTitle')}>
             <p>{text.t('noRecovery')}</p>
           </Banner>

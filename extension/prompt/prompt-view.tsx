@@ -1,6 +1,7 @@
 import { Announcer } from '../ui/components/announcer.tsx';
 import { Banner } from '../ui/components/banner.tsx';
 import { Button } from '../ui/components/button.tsx';
+import { SmallPicture } from '../ui/components/install-picture.tsx';
 import { Loading } from '../ui/components/loading.tsx';
 import { Mark } from '../ui/components/mark.tsx';
 import { View } from '../ui/components/view.tsx';
@@ -19,6 +20,7 @@ export function PromptView() {
       <header class="top">
         <Mark size={24} />
         <span class="top-name">{text.t('extName')}</span>
+        <SmallPicture />
       </header>
       <Face />
     </Announcer>

@@ -3,6 +3,7 @@ import { ownPasskeys } from '../platform/passkeys.ts';
 import { connectToBackground } from '../platform/runtime-channel.ts';
 import type { Drafts, Environment, Keepsakes } from './environment.ts';
 import { formattingLanguage, Text, type GetMessage } from './i18n.ts';
+import { ownPicture } from './own-picture.ts';
 import { PortSurface } from './port-surface.ts';
 
 /** Sets what the views keep apart from the vault and the grants in the same areas. */
@@ -15,6 +16,7 @@ export function browserEnvironment(): Environment {
     text: browserText(),
     drafts: drafts(),
     keepsakes: keepsakes(),
+    picture: () => ownPicture(keepsakes(), exclusive),
     passkeys: ownPasskeys,
     tabId,
     requestSite: (pattern) => browser.permissions.request({ origins: [pattern] }),
@@ -49,6 +51,10 @@ function keepsakes(): Keepsakes {
     get: async (key) => (await area.get(PREFIX + key))[PREFIX + key],
     set: (key, value) => area.set({ [PREFIX + key]: value }),
   };
+}
+
+function exclusive<T>(work: () => Promise<T>): Promise<T> {
+  return navigator.locks.request('sealwright-ui', work);
 }
 
 /** popup.html?tab=ID: in a tab of its own, about the site in another. */

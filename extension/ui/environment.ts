@@ -2,6 +2,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { NewPasskey, PasskeyCredential } from '../platform/passkeys.ts';
 import type { Text } from './i18n.ts';
+import type { Picture } from './picture.ts';
 import type { Surface } from './surface.ts';
 
 /** Small texts that outlive a closed popup, but not the browser. Never a passphrase. */
@@ -40,6 +41,8 @@ export interface Environment {
   readonly text: Text;
   readonly drafts: Drafts;
   readonly keepsakes: Keepsakes;
+  /** The picture that tells our windows from imitations. */
+  readonly picture: () => Promise<Picture>;
   /** Null where the browser gives extensions none. */
   readonly passkeys: () => Promise<PasskeyAccess>;
   /** The tab that the popup was opened over; null when there is none. */

@@ -19,6 +19,7 @@ const SAME_WORDS: Readonly<Record<string, readonly string[]>> = {
     'aboutEngines',
     'slotPassphrase',
     'slotPasskey',
+    'toneOrange',
   ],
   fr: ['navSites', 'sitesTitle', 'version', 'aboutLicence'],
   pt_BR: ['navSites', 'sitesTitle'],

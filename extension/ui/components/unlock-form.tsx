@@ -6,6 +6,7 @@ import { useAction } from '../use-action.ts';
 import { Button } from './button.tsx';
 import { ErrorBanner } from './error-banner.tsx';
 import { PasskeyUnlock } from './passkey-unlock.tsx';
+import { InstallPicture } from './install-picture.tsx';
 import { PassphraseField } from './passphrase-field.tsx';
 
 interface UnlockFormProps {
@@ -46,6 +47,7 @@ export function UnlockForm({ onUnlocked }: UnlockFormProps) {
   const fieldError = wrong ? 'wrongPassphrase' : missing ? 'passphraseMissing' : undefined;
   return (
     <form class="stack" onSubmit={submit}>
+      <InstallPicture says="pictureHint" />
       <PassphraseField
         id="passphrase"
         label={text.t('passphrase')}

@@ -6,6 +6,7 @@ import type {
   WorkerLike,
 } from '../../../../extension/ui/environment.ts';
 import { Text } from '../../../../extension/ui/i18n.ts';
+import type { Picture } from '../../../../extension/ui/picture.ts';
 import type { FromWorker } from '../../../../extension/ui/self-test-protocol.ts';
 import { FakeSurface, type World } from './fake-surface.ts';
 import { messageReader, type Messages } from './read-messages.ts';
@@ -67,6 +68,12 @@ function fakeWorker(stopHalfWay: boolean): WorkerLike {
   };
 }
 
+const PICTURE: Picture = {
+  symbols: ['sailboat', 'cherry', 'feather'],
+  tone: 'purple',
+  outline: 'scallop',
+};
+
 export interface Scene {
   readonly world?: Partial<World>;
   readonly drafts?: Readonly<Record<string, string>>;
@@ -74,6 +81,7 @@ export interface Scene {
   readonly grantsSite?: boolean;
   readonly halfSelfTest?: boolean;
   readonly lastSelfTest?: unknown;
+  readonly picture?: Picture;
   readonly passkeys?: 'in-a-tab' | 'none' | 'cancelled';
 }
 
@@ -101,6 +109,7 @@ export function fakeEnvironment(
       get: () => Promise.resolve(scene.lastSelfTest),
       set: () => Promise.resolve(),
     },
+    picture: () => Promise.resolve(scene.picture ?? PICTURE),
     passkeys: () => Promise.resolve(fakePasskeys(scene.passkeys)),
     tabId: () => Promise.resolve(scene.tabId === undefined ? 1 : scene.tabId),
     requestSite: () => Promise.resolve(scene.grantsSite ?? true),
