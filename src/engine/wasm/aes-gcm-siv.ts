@@ -6,7 +6,14 @@ import { checkBytes } from '../../crypto/errors.ts';
 import { GCM_SIV, WasmAesKey } from './aes.ts';
 import type { AesModule } from './aes.ts';
 import { clear, copyIn, copyOut } from './aes-copy.ts';
-import { BUFFER, BUFFER_BYTES, COUNTER, HASH, PAIR_BYTES } from './kernels/aes-layout.ts';
+import {
+  BUFFER,
+  BUFFER_BYTES,
+  COUNTER,
+  HASH,
+  PAIR_BYTES,
+  SUBKEY,
+} from './kernels/aes-layout.ts';
 
 export class WasmGcmSiv extends CheckedAead {
   readonly nonceBytes = { min: 12, max: 12 } as const;
@@ -71,7 +78,7 @@ export class WasmGcmSiv extends CheckedAead {
     const { module } = this;
     const { authentication, encryption } = deriveKeys(this.keyGenerating, this.keyBytes, nonce);
     const key = new WasmAesKey(module, encryption);
-    key.setSubkey(authentication);
+    module.bytes.set(authentication, SUBKEY);
     module.needHash(GCM_SIV);
     wipe(authentication, encryption);
     return key;

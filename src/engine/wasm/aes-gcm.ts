@@ -115,7 +115,8 @@ export class WasmGcm extends CheckedAead {
   private begin(nonce: Uint8Array, associatedData: Uint8Array): void {
     const { key } = this;
     const { bytes } = key.module;
-    key.useSubkey();
+    key.use();
+    key.module.needSubkey();
     key.module.needHash(STANDARD);
     clear(bytes, HASH, 16);
     this.secretCounter = nonce.length !== 12;

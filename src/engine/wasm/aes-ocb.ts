@@ -81,7 +81,8 @@ export class WasmOcb extends CheckedAead {
   private begin(nonce: Uint8Array, associatedData: Uint8Array): void {
     const { key } = this;
     const { bytes } = key.module;
-    key.useSubkey();
+    key.use();
+    key.module.needSubkey();
     key.module.needOffsets();
     this.hashed.fill(0);
     if (associatedData.length > 0) this.hash(associatedData);

@@ -1,9 +1,10 @@
 /**
  * The face of the AES module: one instance, the keys that use it, and blocks.
  *
- * The module's memory holds one key at a time. A key keeps what it expands to in an array of its
- * own and moves in when it is used (`WasmAesKey.use`); what a mode needs beyond that (bit planes,
- * tables of the hash key) is computed when first asked for and stays until another key moves in.
+ * The module's memory holds one key at a time. A key moves in, and is expanded anew, when it is used
+ * (`WasmAesKey.use`): that is faster than to keep what it expands to in an array of its own. What a
+ * mode needs beyond that (subkeys, bit planes, tables of the hash key) is computed when first asked
+ * for and stays until another key moves in.
  */
 import type { BlockCipher } from '../../crypto/contracts.ts';
 import { checkBytes } from '../../crypto/errors.ts';
@@ -12,8 +13,6 @@ import {
   BUFFER,
   BUFFER_BYTES,
   CHAIN,
-  CONTEXT,
-  CONTEXT_BYTES,
   COUNTER,
   PAIR_BYTES,
   KEY,
@@ -68,6 +67,7 @@ export class AesModule {
   readonly variant: Variant;
   /** Whose key is in the memory, and what has been prepared for it. */
   private active: WasmAesKey | undefined;
+  private hasSubkey = false;
   private sliced = false;
   private counterKind: Kind | undefined;
   private hashKind: Kind | undefined;
@@ -97,16 +97,20 @@ export class AesModule {
     return this.active === key;
   }
 
-  /** Makes room for another key: the one in the memory keeps what it has there. */
-  leave(): void {
-    this.active?.keep();
-    this.active = undefined;
+  /** Expands a key in place of the one that is in the memory. @param bytes 16, 24 or 32 */
+  enter(key: WasmAesKey, bytes: Uint8Array): void {
+    copyIn(this.bytes, KEY, bytes, 0, bytes.length);
+    this.functions.expandKey(bytes.length >> 2);
     this.reset();
+    this.active = key;
   }
 
-  /** Notes that a key has come into the memory, after `leave`. */
-  enter(key: WasmAesKey): void {
-    this.active = key;
+  /** E(0^128) at SUBKEY: H of GCM, L_* of OCB. */
+  needSubkey(): void {
+    if (this.hasSubkey) return;
+    clear(this.bytes, SUBKEY, 16);
+    this.functions.encryptFew(SUBKEY, 1);
+    this.hasSubkey = true;
   }
 
   /** Round keys in bit planes. */
@@ -173,6 +177,7 @@ export class AesModule {
   }
 
   private reset(): void {
+    this.hasSubkey = false;
     this.sliced = false;
     this.counterKind = undefined;
     this.hashKind = undefined;
@@ -185,57 +190,21 @@ export class AesModule {
 export class WasmAesKey implements BlockCipher {
   readonly blockBytes = 16;
   readonly module: AesModule;
-  /** What CONTEXT held when another key moved in. */
-  private context: Uint8Array | undefined;
-  /** Whether `context` is as CONTEXT is. */
-  private kept = false;
-  private hasSubkey = false;
+  private key: Uint8Array | undefined;
 
   /** @param key 16, 24 or 32 bytes, of which no reference is kept */
   constructor(module: AesModule, key: Uint8Array) {
     checkBytes('key', key, [16, 24, 32]);
     this.module = module;
-    module.leave();
-    copyIn(module.bytes, KEY, key, 0, key.length);
-    module.functions.expandKey(key.length / 4);
-    module.enter(this);
+    this.key = new Uint8Array(key);
+    module.enter(this, this.key);
   }
 
   /** Brings the key into the memory, if it is not there. */
   use(): void {
     if (this.module.isActive(this)) return;
-    const { module, context } = this;
-    if (context === undefined) throw new Error('the key has been wiped');
-    module.leave();
-    module.bytes.set(context, CONTEXT);
-    module.enter(this);
-  }
-
-  /** Takes what the memory holds, because another key moves in. */
-  keep(): void {
-    if (this.kept) return;
-    this.context?.fill(0);
-    this.context = this.module.bytes.slice(CONTEXT, CONTEXT + CONTEXT_BYTES);
-    this.kept = true;
-  }
-
-  /** `use`, with E(0^128) at SUBKEY: H of GCM, L_* of OCB. */
-  useSubkey(): void {
-    this.use();
-    if (this.hasSubkey) return;
-    const { bytes, functions } = this.module;
-    bytes.fill(0, SUBKEY, SUBKEY + 16);
-    functions.encryptFew(SUBKEY, 1);
-    this.hasSubkey = true;
-    this.kept = false;
-  }
-
-  /** `use`, with another value at SUBKEY: the authentication key of GCM-SIV. */
-  setSubkey(subkey: Uint8Array): void {
-    this.use();
-    this.module.bytes.set(subkey, SUBKEY);
-    this.hasSubkey = true;
-    this.kept = false;
+    if (this.key === undefined) throw new Error('the key has been wiped');
+    this.module.enter(this, this.key);
   }
 
   encryptBlocks(source: Uint8Array, target: Uint8Array): void {
@@ -302,8 +271,8 @@ export class WasmAesKey implements BlockCipher {
   }
 
   wipe(): void {
-    this.context?.fill(0);
-    this.context = undefined;
+    this.key?.fill(0);
+    this.key = undefined;
     if (this.module.isActive(this)) this.module.forget();
   }
 

@@ -22,44 +22,50 @@ export function chainFunctions(module: ModuleText, lookup: Lookup): void {
   ccmBlocks(module, lookup);
 }
 
-/** A chain value, held and in the order of the first round, and as bytes for who comes after. */
+/**
+ * A chain value, and as bytes for who comes after. What the chain waits for is held, in the order
+ * of the first round, and lacks the last round's key: that is added to the next block beforehand.
+ */
 class Chain {
   private readonly held: Local<'v128'>;
   private readonly bytes: Local<'v128'>;
   private readonly body: Body;
   private readonly permuter: Permuter;
-  private readonly enter: (block: V128) => V128;
-  private readonly lastKey: V128;
+  private readonly lookup: Lookup;
+  private readonly order: V128;
+  /** The last key of one block and the first of the next. */
+  private readonly keys: V128;
 
   constructor(body: Body, permuter: Permuter, lookup: Lookup) {
-    const order = permuter.intoOrder();
     this.body = body;
     this.permuter = permuter;
-    this.enter = (block) => permuter.hold(lookup(block, order));
+    this.lookup = lookup;
+    this.order = permuter.intoOrder();
+    const lastKey = body.let(this.enter(permuter.lastKey));
+    this.keys = body.let(v128.xor(lastKey, permuter.firstKey));
     this.bytes = body.local('v128', v128.load(0, CHAIN));
-    this.held = body.local('v128', this.enter(this.bytes));
-    this.lastKey = body.let(this.enter(permuter.lastKey));
-    this.order = (held) => lookup(held, order);
+    this.held = body.local('v128', v128.xor(this.enter(this.bytes), lastKey));
   }
-
-  private readonly order: (held: V128) => V128;
 
   /** The next block's state at the first round. */
   with(block: V128): V128 {
-    const ahead = this.body.let(v128.xor(this.enter(block), this.permuter.firstKey));
+    const ahead = this.body.let(v128.xor(this.enter(block), this.keys));
     return v128.xor(this.held, ahead);
   }
 
   follow(last: Inverted): V128 {
-    const { body, permuter } = this;
-    const held = this.order(permuter.heldWithoutKey(last));
-    body.set(this.held, v128.xor(held, this.lastKey));
+    const { body, permuter, lookup, order } = this;
+    body.set(this.held, lookup(permuter.heldWithoutKey(last), order));
     body.set(this.bytes, permuter.plain(last));
     return this.bytes;
   }
 
   save(): void {
     this.body.store(0, this.bytes, CHAIN);
+  }
+
+  private enter(block: V128): V128 {
+    return this.permuter.hold(this.lookup(block, this.order));
   }
 }
 

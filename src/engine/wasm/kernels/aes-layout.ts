@@ -18,7 +18,6 @@ export const SECRETS = 4096;
 
 /** Rounds (u32), then 15 round keys as bytes and 15 for vector permutation, then the subkey. */
 export const CONTEXT = 4096;
-export const CONTEXT_BYTES = 512;
 /** 16 bytes each, in the order of lanes that belongs to the round, 0x63 added from round 1 on. */
 export const ROUND_KEYS = CONTEXT + 16;
 /** The same in the representation of aes-permute.ts. */
