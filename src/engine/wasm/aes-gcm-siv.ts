@@ -6,14 +6,7 @@ import { checkBytes } from '../../crypto/errors.ts';
 import { GCM_SIV, WasmAesKey } from './aes.ts';
 import type { AesModule } from './aes.ts';
 import { clear, copyIn, copyOut } from './aes-copy.ts';
-import {
-  BUFFER,
-  BUFFER_BYTES,
-  COUNTER,
-  HASH,
-  PAIR_BYTES,
-  SUBKEY,
-} from './kernels/aes-layout.ts';
+import { BUFFER, BUFFER_BYTES, COUNTER, HASH, PAIR_BYTES, SUBKEY } from './kernels/aes-layout.ts';
 
 export class WasmGcmSiv extends CheckedAead {
   readonly nonceBytes = { min: 12, max: 12 } as const;

@@ -3,13 +3,16 @@ import { checkTagBytes } from '../../crypto/aead/buffers.ts';
 import { CheckedAead } from '../../crypto/aead/door.ts';
 import { GCM_MAX_BYTES } from '../../crypto/aead/gcm.ts';
 import { equalAt } from '../../crypto/bytes.ts';
+import { swap32 } from '../../crypto/words.ts';
 import { STANDARD } from './aes.ts';
 import type { WasmAesKey } from './aes.ts';
-import { addTo, clear, copyIn, copyOut } from './aes-copy.ts';
-import { BUFFER, BUFFER_BYTES, COUNTER, HASH } from './kernels/aes-layout.ts';
+import { clear, copyIn, copyOut } from './aes-copy.ts';
+import { BUFFER, BUFFER_BYTES, COUNTER, HASH, MASK } from './kernels/aes-layout.ts';
 
 // Section 5.2.1.2: 128, 120, 112, 104 or 96 bits, and 64 or 32 for some applications (appendix C)
 const TAG_BYTES = [4, 8, 12, 13, 14, 15, 16];
+/** The counter of J_0: 1, big-endian. */
+const FIRST = 1 << 24;
 
 export class WasmGcm extends CheckedAead {
   readonly nonceBytes = { min: 1, max: Number.MAX_SAFE_INTEGER } as const;
@@ -20,8 +23,6 @@ export class WasmGcm extends CheckedAead {
    * no address may depend on. Vector permutation counts in a register.
    */
   private secretCounter = false;
-  /** E(J_0), which is added to the hash. */
-  private readonly mask = new Uint8Array(16);
 
   /** @param key belongs to this object from now on: `wipe` wipes it */
   constructor(key: WasmAesKey, options: { readonly tagBytes?: number } = {}) {
@@ -31,7 +32,6 @@ export class WasmGcm extends CheckedAead {
   }
 
   wipe(): void {
-    this.mask.fill(0);
     this.key.wipe();
   }
 
@@ -48,22 +48,23 @@ export class WasmGcm extends CheckedAead {
     const { length } = plaintext;
     this.begin(nonce, associatedData);
     // Section 7.1, step 3: C = GCTR_K(inc_32(J_0), P); the block of J_0 before it masks the tag.
-    const { bytes } = this.key.module;
+    const { module } = this.key;
+    const { bytes } = module;
     for (let done = 0, lead = 16; lead > 0 || done < length; lead = 0) {
       const at = this.place();
       const part = Math.min(length - done, BUFFER + BUFFER_BYTES - at - lead);
       const data = at + lead;
-      clear(bytes, at, lead);
+      if (lead > 0) module.clearBlock(at);
       copyIn(bytes, data, plaintext, done, part);
       this.count(at, (lead + part + 15) >> 4);
-      if (lead > 0) copyOut(bytes, at, this.mask, 0, 16);
+      if (lead > 0) module.copyBlock(MASK, at);
       copyOut(bytes, data, sealed, done, part);
       done += part;
       this.absorb(data, part, done === length ? associatedData.length : undefined, length);
       this.key.clear(at, lead + part + 32);
     }
     // Steps 5 and 6: T = MSB_t(GCTR_K(J_0, S))
-    addTo(bytes, HASH, this.mask);
+    module.addBlock(HASH, MASK);
     copyOut(bytes, HASH, sealed, length, this.tagBytes);
     this.end();
   }
@@ -78,10 +79,8 @@ export class WasmGcm extends CheckedAead {
     this.begin(nonce, associatedData);
     const { module } = this.key;
     const { bytes } = module;
-    clear(bytes, BUFFER, 16);
-    module.functions.counterFew(BUFFER, 1, STANDARD);
-    copyOut(bytes, BUFFER, this.mask, 0, 16);
-    clear(bytes, BUFFER, 16);
+    module.clearBlock(MASK);
+    module.functions.counterFew(MASK, 1, STANDARD);
     // Section 7.2, verified before a byte is decrypted: steps 5 to 8 …
     const at = this.place();
     const room1 = BUFFER + BUFFER_BYTES - at;
@@ -91,7 +90,7 @@ export class WasmGcm extends CheckedAead {
       done += part;
       this.absorb(at, part, done === length ? associatedData.length : undefined, length);
     }
-    addTo(bytes, HASH, this.mask);
+    module.addBlock(HASH, MASK);
     const isRight = equalAt(bytes, HASH, sealed, length, this.tagBytes);
     this.end();
     if (!isRight) {
@@ -114,24 +113,22 @@ export class WasmGcm extends CheckedAead {
   /** Section 7.1, step 2: COUNTER := J_0; then HASH takes in the associated data. */
   private begin(nonce: Uint8Array, associatedData: Uint8Array): void {
     const { key } = this;
-    const { bytes } = key.module;
+    const { module } = key;
+    const { bytes } = module;
     key.use();
-    key.module.needSubkey();
-    key.module.needHash(STANDARD);
-    clear(bytes, HASH, 16);
+    module.needSubkey();
+    module.needHash(STANDARD);
+    module.clearBlock(HASH);
     this.secretCounter = nonce.length !== 12;
     if (!this.secretCounter) {
       // J_0 = IV ‖ 0^31 ‖ 1
       copyIn(bytes, COUNTER, nonce, 0, 12);
-      bytes[COUNTER + 12] = 0;
-      bytes[COUNTER + 13] = 0;
-      bytes[COUNTER + 14] = 0;
-      bytes[COUNTER + 15] = 1;
+      module.words[(COUNTER >> 2) + 3] = FIRST;
     } else {
       // J_0 = GHASH(IV ‖ 0^{s+64} ‖ [len(IV)]_64)
       this.absorbAll(nonce, true);
-      bytes.copyWithin(COUNTER, HASH, HASH + 16);
-      clear(bytes, HASH, 16);
+      module.copyBlock(COUNTER, HASH);
+      module.clearBlock(HASH);
     }
     if (associatedData.length > 0) this.absorbAll(associatedData, false);
   }
@@ -164,29 +161,25 @@ export class WasmGcm extends CheckedAead {
    * @param aBytes if given, a block of lengths comes last: of associated data and of all `cBytes`
    */
   private absorb(at: number, length: number, aBytes: number | undefined, cBytes: number): void {
-    const { bytes } = this.key.module;
+    const { module } = this.key;
     const padded = (length + 15) & ~15;
-    clear(bytes, at + length, padded - length + 16);
+    clear(module.bytes, at + length, padded - length);
     if (aBytes !== undefined) {
-      storeBits(bytes, at + padded, aBytes);
-      storeBits(bytes, at + padded + 8, cBytes);
+      storeBits(module.words, (at + padded) >> 2, aBytes);
+      storeBits(module.words, (at + padded + 8) >> 2, cBytes);
     }
     const blocks = (padded >> 4) + (aBytes === undefined ? 0 : 1);
-    this.key.module.hash(at, blocks, STANDARD);
+    module.hash(at, blocks, STANDARD);
   }
 
   private end(): void {
-    clear(this.key.module.bytes, HASH, 16);
-    clear(this.mask, 0, 16);
+    this.key.module.clearBlock(HASH);
+    this.key.module.clearBlock(MASK);
   }
 }
 
-/** A length in bits, 64 bits big-endian. */
-function storeBits(bytes: Uint8Array, at: number, lengthBytes: number): void {
-  const high = Math.floor(lengthBytes / 0x2000_0000);
-  const low = (lengthBytes << 3) >>> 0;
-  for (let i = 0; i < 4; i++) {
-    bytes[at + i] = high >>> (24 - 8 * i);
-    bytes[at + 4 + i] = low >>> (24 - 8 * i);
-  }
+/** A length in bits, 64 bits big-endian, as the words `i` and `i` + 1. */
+function storeBits(words: Int32Array, i: number, lengthBytes: number): void {
+  words[i] = swap32(Math.floor(lengthBytes / 0x2000_0000));
+  words[i + 1] = swap32(lengthBytes << 3);
 }

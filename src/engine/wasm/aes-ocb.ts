@@ -3,7 +3,7 @@ import { checkTagBytes } from '../../crypto/aead/buffers.ts';
 import { CheckedAead } from '../../crypto/aead/door.ts';
 import { equalAt } from '../../crypto/bytes.ts';
 import type { WasmAesKey } from './aes.ts';
-import { addTo, clear, copyIn, copyOut } from './aes-copy.ts';
+import { addTo, copyIn, copyOut } from './aes-copy.ts';
 import {
   BUFFER,
   BUFFER_BYTES,
@@ -55,9 +55,9 @@ export class WasmOcb extends CheckedAead {
     this.begin(nonce, associatedData);
     this.crypt(plaintext, sealed, length, true);
     this.tag();
-    const { bytes } = this.key.module;
-    copyOut(bytes, SUM, sealed, length, this.tagBytes);
-    clear(bytes, SUM, 16);
+    const { module } = this.key;
+    copyOut(module.bytes, SUM, sealed, length, this.tagBytes);
+    module.clearBlock(SUM);
   }
 
   protected openInto(
@@ -70,32 +70,32 @@ export class WasmOcb extends CheckedAead {
     this.begin(nonce, associatedData);
     this.crypt(sealed, plaintext, length, false);
     this.tag();
-    const { bytes } = this.key.module;
-    const isRight = equalAt(bytes, SUM, sealed, length, this.tagBytes);
-    clear(bytes, SUM, 16);
+    const { module } = this.key;
+    const isRight = equalAt(module.bytes, SUM, sealed, length, this.tagBytes);
+    module.clearBlock(SUM);
     if (!isRight) plaintext.fill(0);
     return isRight;
   }
 
   /** HASH of the associated data; then OFFSET := Offset_0 and SUM := Checksum_0. */
   private begin(nonce: Uint8Array, associatedData: Uint8Array): void {
-    const { key } = this;
-    const { bytes } = key.module;
-    key.use();
-    key.module.needSubkey();
-    key.module.needOffsets();
+    const { module } = this.key;
+    this.key.use();
+    module.needSubkey();
+    module.needOffsets();
     this.hashed.fill(0);
     if (associatedData.length > 0) this.hash(associatedData);
     this.firstOffset(nonce);
-    clear(bytes, SUM, 16);
+    module.clearBlock(SUM);
   }
 
   /** Section 4.2, "Nonce-dependent and per-encryption variables". */
   private firstOffset(nonce: Uint8Array): void {
     const { stretch } = this;
-    const { bytes, functions } = this.key.module;
+    const { module } = this.key;
+    const { bytes, functions } = module;
     // Nonce = num2str(TAGLEN mod 128, 7) || zeros(120 - bitlen(N)) || 1 || N
-    clear(bytes, BUFFER, 16);
+    module.clearBlock(BUFFER);
     bytes[BUFFER] = ((8 * this.tagBytes) % 128) << 1;
     bytes[BUFFER + 15 - nonce.length]! |= 1;
     copyIn(bytes, BUFFER + 16 - nonce.length, nonce, 0, nonce.length);
@@ -106,7 +106,7 @@ export class WasmOcb extends CheckedAead {
     functions.encryptFew(BUFFER, 1);
     // Stretch = Ktop || (Ktop[1..64] xor Ktop[9..72])
     copyOut(bytes, BUFFER, stretch, 0, 16);
-    clear(bytes, BUFFER, 16);
+    module.clearBlock(BUFFER);
     for (let i = 0; i < 8; i++) stretch[16 + i] = stretch[i]! ^ stretch[i + 1]!;
     // Offset_0 = Stretch[1+bottom..128+bottom]
     const skip = bottom >> 3;
@@ -165,11 +165,12 @@ export class WasmOcb extends CheckedAead {
     length: number,
     encrypts: boolean,
   ): void {
-    const { bytes, functions } = this.key.module;
+    const { module } = this.key;
+    const { bytes, functions } = module;
     // Offset_* = Offset_m xor L_*
     // Pad = ENCIPHER(K, Offset_*)
-    this.addWithin(OFFSET, SUBKEY);
-    bytes.copyWithin(BUFFER, OFFSET, OFFSET + 16);
+    module.addBlock(OFFSET, SUBKEY);
+    module.copyBlock(BUFFER, OFFSET);
     functions.encryptFew(BUFFER, 1);
     // C_* = P_* xor Pad[1..bitlen(P_*)]
     // Checksum_* = Checksum_m xor (P_* || 1 || zeros(127-bitlen(P_*)))
@@ -180,28 +181,30 @@ export class WasmOcb extends CheckedAead {
       target[at + i] = to;
     }
     bytes[SUM + length]! ^= 0x80;
-    clear(bytes, BUFFER, 16);
+    module.clearBlock(BUFFER);
   }
 
   /** SUM := ENCIPHER(K, Checksum xor Offset xor L_$) xor HASH(K,A) */
   private tag(): void {
-    const { bytes, functions } = this.key.module;
-    this.addWithin(SUM, OFFSET);
-    this.addWithin(SUM, OFFSET_DOLLAR);
+    const { module } = this.key;
+    const { bytes, functions } = module;
+    module.addBlock(SUM, OFFSET);
+    module.addBlock(SUM, OFFSET_DOLLAR);
     functions.encryptFew(SUM, 1);
     addTo(bytes, SUM, this.hashed);
-    clear(bytes, OFFSET, 16);
-    clear(bytes, OFFSETS, PAIR_BYTES);
+    module.clearBlock(OFFSET);
+    functions.wipe(OFFSETS, PAIR_BYTES);
     this.stretch.fill(0);
   }
 
   /** HASH(K, A), section 4.1: Sum_i = Sum_{i-1} xor ENCIPHER(K, A_i xor Offset_i) */
   private hash(data: Uint8Array): void {
     const { key } = this;
-    const { bytes, functions } = key.module;
+    const { module } = key;
+    const { bytes, functions } = module;
     const whole = data.length & ~15;
-    clear(bytes, OFFSET, 16);
-    clear(bytes, SUM, 16);
+    module.clearBlock(OFFSET);
+    module.clearBlock(SUM);
     for (let done = 0; done < whole;) {
       const part = Math.min(whole - done, BUFFER_BYTES);
       copyIn(bytes, BUFFER, data, done, part);
@@ -214,21 +217,15 @@ export class WasmOcb extends CheckedAead {
     if (whole < data.length) {
       // Offset_* = Offset_m xor L_*
       // CipherInput = (A_* || 1 || zeros(127-bitlen(A_*))) xor Offset_*
-      this.addWithin(OFFSET, SUBKEY);
-      clear(bytes, BUFFER, 16);
+      module.addBlock(OFFSET, SUBKEY);
+      module.clearBlock(BUFFER);
       copyIn(bytes, BUFFER, data, whole, data.length - whole);
       bytes[BUFFER + data.length - whole] = 0x80;
-      this.addWithin(BUFFER, OFFSET);
+      module.addBlock(BUFFER, OFFSET);
       functions.encryptFew(BUFFER, 1);
       functions.sumBlocks(BUFFER, 1);
-      clear(bytes, BUFFER, 16);
+      module.clearBlock(BUFFER);
     }
     copyOut(bytes, SUM, this.hashed, 0, 16);
-  }
-
-  /** 16 bytes of the memory, added to 16 others. */
-  private addWithin(target: number, addend: number): void {
-    const { bytes } = this.key.module;
-    for (let i = 0; i < 16; i++) bytes[target + i]! ^= bytes[addend + i]!;
   }
 }

@@ -19,7 +19,7 @@ import {
   SECRETS,
   SUBKEY,
 } from './kernels/aes-layout.ts';
-import { clear, copyIn } from './aes-copy.ts';
+import { copyIn } from './aes-copy.ts';
 import { loadModule } from './module.ts';
 import type { LoadWasm, WasmModule } from './module.ts';
 
@@ -65,6 +65,8 @@ export class AesModule {
   readonly functions: AesFunctions;
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly variant: Variant;
+  /** The memory as words of 32 bits, little-endian: for blocks, which are at multiples of 16. */
+  readonly words: Int32Array<ArrayBuffer>;
   /** Whose key is in the memory, and what has been prepared for it. */
   private active: WasmAesKey | undefined;
   private hasSubkey = false;
@@ -78,6 +80,7 @@ export class AesModule {
     this.functions = module.functions;
     this.bytes = module.bytes;
     this.variant = module.variant;
+    this.words = new Int32Array(module.bytes.buffer);
   }
 
   /** @param variant for tests; the best that the platform takes if absent */
@@ -108,7 +111,7 @@ export class AesModule {
   /** E(0^128) at SUBKEY: H of GCM, L_* of OCB. */
   needSubkey(): void {
     if (this.hasSubkey) return;
-    clear(this.bytes, SUBKEY, 16);
+    this.clearBlock(SUBKEY);
     this.functions.encryptFew(SUBKEY, 1);
     this.hasSubkey = true;
   }
@@ -174,6 +177,23 @@ export class AesModule {
       at += 256 * groups;
     }
     functions.hashFew(at, blocks - ((at - offset) >> 4), kind);
+  }
+
+  /** The block at `at` becomes 0. */
+  clearBlock(at: number): void {
+    for (let i = at >> 2, end = i + 4; i < end; i++) this.words[i] = 0;
+  }
+
+  /** The block at `to` becomes that at `from`. */
+  copyBlock(to: number, from: number): void {
+    const { words } = this;
+    for (let i = 0; i < 4; i++) words[(to >> 2) + i] = words[(from >> 2) + i]!;
+  }
+
+  /** The block at `from` is added to that at `to`. */
+  addBlock(to: number, from: number): void {
+    const { words } = this;
+    for (let i = 0; i < 4; i++) words[(to >> 2) + i]! ^= words[(from >> 2) + i]!;
   }
 
   private reset(): void {
@@ -280,9 +300,13 @@ export class WasmAesKey implements BlockCipher {
    * Zeros over data in the buffer, and over what functions that take whole pairs wrote around them.
    */
   clear(at: number, length: number): void {
-    const { bytes } = this.module;
-    if (length <= 64) clear(bytes, at, (length + 15) & ~15);
-    else bytes.fill(0, Math.max(BUFFER, at - PAIR_BYTES), at + length + PAIR_BYTES);
+    const { functions } = this.module;
+    if (length <= 64) {
+      functions.wipe(at, (length + 15) & ~15);
+      return;
+    }
+    const start = Math.max(BUFFER, at - PAIR_BYTES);
+    functions.wipe(start, at - start + length + PAIR_BYTES);
   }
 
   /** Whole blocks through the buffer, piece by piece. */

@@ -5,7 +5,7 @@
  *     4096  SECRETS begin; everything from here on is wiped with the module
  *     4096  CONTEXT: what one key expands to; a face may copy it out and in to change keys
  *     4608  KEY, and the key schedule while it is computed
- *     4864  COUNTER, CHAIN, OFFSET, SUM, HASH, STREAM: the 16-byte states of modes
+ *     4864  COUNTER, CHAIN, OFFSET, SUM, HASH, STREAM, MASK: the 16-byte states of modes
  *     5120  bit planes of the round keys and of counter mode, made from CONTEXT when first needed
  *    10240  GHASH and POLYVAL: tables of the key, planes of the streams
  *    13824  OCB: masks and offsets
@@ -35,6 +35,8 @@ export const SUM = 4912;
 export const HASH = 4928;
 /** CCM: the key stream of the next block. */
 export const STREAM = 4944;
+/** GCM: E(J_0), which is added to the hash. */
+export const MASK = 4960;
 
 /** 15 round keys of 8 planes. */
 export const SLICED_KEYS = 5120;
