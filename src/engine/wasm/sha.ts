@@ -174,5 +174,7 @@ export function pad(
 
 /** Big-endian words as the module holds them, or back. @param wordBytes 4 or 8 */
 export function toWords(bytes: Uint8Array, wordBytes: number): Uint8Array {
-  return bytes.map((_, i) => bytes[i ^ (wordBytes - 1)]!);
+  const words = new Uint8Array(bytes.length);
+  for (let i = 0; i < words.length; i++) words[i] = bytes[i ^ (wordBytes - 1)]!;
+  return words;
 }
