@@ -16,6 +16,15 @@ import { BUFFER, BUFFER_BYTES, MARGIN_BYTES, SECRETS, STATE } from './kernels/bl
 import { loadModule } from './module.ts';
 import type { LoadWasm } from './module.ts';
 
+type ChunksFunction = (
+  pointer: number,
+  groups: number,
+  low: number,
+  high: number,
+  flags: number,
+  target: number,
+) => void;
+
 /** What the module exports; the meaning of the arguments stands beside its kernels. */
 export interface BlakeFunctions {
   readonly wipe: (offset: number, length: number) => void;
@@ -35,13 +44,8 @@ export interface BlakeFunctions {
     flags: number,
     start: number,
   ) => void;
-  readonly blake3Chunks: (
-    pointer: number,
-    groups: number,
-    low: number,
-    high: number,
-    flags: number,
-  ) => void;
+  readonly blake3EightChunks: ChunksFunction;
+  readonly blake3FourChunks: ChunksFunction;
   readonly blake3Parents: (groups: number, flags: number) => void;
 }
 

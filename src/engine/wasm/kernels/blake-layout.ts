@@ -7,9 +7,9 @@
  *     1024  STATE: h of one BLAKE2b message
  *     1088  KEY: BLAKE3's key words (the IV where there is no key)
  *     1120  NODE: chaining value of one BLAKE3 compression, then the upper half of its output
- *     1184  WORDS: sixteen words of four chunks
- *     1536  VALUES: chaining values of up to 64 chunks, and room for those of idle lanes
- *     4096  BUFFER: 64 KiB of data, with room for what was left before and padding after
+ *     1184  WORDS: sixteen words of four chunks, twice
+ *     1792  VALUES: chaining values of up to 64 chunks, and room for those of idle lanes
+ *     4608  BUFFER: 64 KiB of data, with room for what was left before and padding after
  */
 
 /** The IV of BLAKE2b, that of BLAKE3. */
@@ -26,10 +26,10 @@ export const STATE = 1024;
 export const KEY = 1088;
 export const NODE = 1120;
 export const WORDS = 1184;
-export const VALUES = 1536;
+export const VALUES = 1792;
 
 export const BUFFER_BYTES = 65536;
 /** A block that was begun before the data, and one that is filled up after them. */
 export const MARGIN_BYTES = 256;
-export const BUFFER = 4096;
+export const BUFFER = 4608;
 export const MEMORY_BYTES = BUFFER + BUFFER_BYTES + MARGIN_BYTES;

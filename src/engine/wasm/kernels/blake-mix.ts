@@ -11,6 +11,12 @@ export interface Mixer<T extends ValueType> {
 }
 export type Rotate<T extends ValueType> = (body: Body, x: Expr<T>) => Expr<T>;
 
+/** Sixteen words, and what reads a message word. */
+export interface State<T extends ValueType> {
+  readonly v: readonly Local<T>[];
+  readonly word: (i: number) => Expr<T>;
+}
+
 /** RFC 7693, section 3.2; BLAKE3, section 2.2: the same places. */
 const PLACES = [
   [0, 4, 8, 12],
@@ -24,26 +30,26 @@ const PLACES = [
 ] as const;
 
 /**
- * One round.
+ * One round of states side by side, which take turns: columns of each, then diagonals of each.
+ * Within a turn all four lines go step by step, as they do not hang on each other.
  *
  * @param order which message word stands in each place of the round
- * @param word reads a message word
  */
 export function mixRound<T extends ValueType>(
   body: Body,
   mixer: Mixer<T>,
-  v: readonly Local<T>[],
+  states: readonly State<T>[],
   order: readonly number[],
-  word: (i: number) => Expr<T>,
 ): void {
-  // Step by step through the four columns, then the four diagonals: they do not hang on each other.
+  const [r1, r2, r3, r4] = mixer.rotations;
   for (const half of [0, 4]) {
-    const lines = PLACES.slice(half, half + 4).map((places) => places.map((i) => v[i]!));
-    const [r1, r2, r3, r4] = mixer.rotations;
-    const words = (odd: 0 | 1): Expr<T>[] =>
-      lines.map((_, i) => word(order[2 * (half + i) + odd]!));
-    step(body, mixer, lines, words(0), r1, r2);
-    step(body, mixer, lines, words(1), r3, r4);
+    for (const { v, word } of states) {
+      const lines = PLACES.slice(half, half + 4).map((places) => places.map((i) => v[i]!));
+      const words = (odd: 0 | 1): Expr<T>[] =>
+        lines.map((_, i) => word(order[2 * (half + i) + odd]!));
+      step(body, mixer, lines, words(0), r1, r2);
+      step(body, mixer, lines, words(1), r3, r4);
+    }
   }
 }
 

@@ -54,8 +54,7 @@ function compress(
     ...[iv(0), iv(1), iv(2), iv(3), i64.xor(iv(4), counter), iv(5), i64.xor(iv(6), final), iv(7)],
   ];
   const v = initial.map((word) => body.local('i64', word));
-  for (let r = 0; r < 12; r++) {
-    mixRound(body, MIXER, v, BLAKE2B_SIGMA[r % 10]!, (i) => i64.load(pointer, 8 * i));
-  }
+  const word = (i: number) => i64.load(pointer, 8 * i);
+  for (let r = 0; r < 12; r++) mixRound(body, MIXER, [{ v, word }], BLAKE2B_SIGMA[r % 10]!);
   h.forEach((word, i) => body.set(word, i64.xor(word, i64.xor(v[i]!, v[i + 8]!))));
 }

@@ -1,4 +1,4 @@
-/** BLAKE3: four chunks or four parents at once, and single compressions. */
+/** BLAKE3: eight or four chunks at once, four parents at once, and single compressions. */
 import {
   BLAKE3_BLOCK_BYTES,
   BLAKE3_CHUNK_BYTES,
@@ -7,12 +7,12 @@ import {
 } from '../../../crypto/hash/blake3.ts';
 import type { Body, Local } from '../kernel/body.ts';
 import { i32, i32x4, v128 } from '../kernel/expression.ts';
-import type { Expr, V128, ValueType } from '../kernel/expression.ts';
+import type { Expr, V128 } from '../kernel/expression.ts';
 import { lookupOf } from '../kernel/lookup.ts';
 import type { Variant } from '../kernel/lookup.ts';
 import type { ModuleText } from '../kernel/module.ts';
 import { mixRound } from './blake-mix.ts';
-import type { Mixer, Rotate } from './blake-mix.ts';
+import type { Mixer, Rotate, State } from './blake-mix.ts';
 import {
   IV_3,
   KEY,
@@ -27,6 +27,8 @@ import { transpose32 } from './transpose.ts';
 
 const ROUNDS = 7;
 const VALUE_BYTES = 32;
+/** Sixteen words of four blocks. */
+const WORDS_BYTES = 256;
 
 /** The order of message words in each round: the permutation, applied again and again. */
 const ORDERS: readonly (readonly number[])[] = orders();
@@ -72,7 +74,8 @@ function vectorMixer(body: Body, variant: Variant): Mixer<'v128'> {
 export function blake3Functions(module: ModuleText, variant: Variant): void {
   compressFunction(module);
   blocksFunction(module);
-  chunksFunction(module, variant);
+  chunksFunction(module, variant, 'blake3EightChunks', 2);
+  chunksFunction(module, variant, 'blake3FourChunks', 1);
   parentsFunction(module, variant);
 }
 
@@ -90,7 +93,8 @@ function compressFunction(module: ModuleText): void {
     const iv = Array.from({ length: 4 }, (_, i) => i32.load(0, IV_3 + 4 * i));
     const initial = [...value, ...iv, low, high, length, flags];
     const v = initial.map((word) => body.local('i32', word));
-    allRounds(body, SCALAR, v, (i) => i32.load(pointer, 4 * i));
+    const word = (i: number) => i32.load(pointer, 4 * i);
+    for (const order of ORDERS) mixRound(body, SCALAR, [{ v, word }], order);
     for (let i = 0; i < 8; i++) {
       body.store(0, i32.xor(v[i + 8]!, value[i]!), NODE + VALUE_BYTES + 4 * i);
       body.store(0, i32.xor(v[i]!, v[i + 8]!), NODE + 4 * i);
@@ -123,37 +127,60 @@ function blocksFunction(module: ModuleText): void {
 }
 
 /**
- * `blake3Chunks(pointer, groups, low, high, flags)`: the chaining values of 4 · `groups` whole chunks,
- * the first of which has the given number, into VALUES.
+ * `name(pointer, groups, low, high, flags, target)`: the chaining values of `groups` times four or
+ * eight whole chunks, the first of which has the given number.
+ *
+ * Eight chunks are two vectors of four: one fills the gaps that the other's chains of instructions
+ * leave.
+ *
+ * @param vectors 1 for four chunks, 2 for eight
  */
-function chunksFunction(module: ModuleText, variant: Variant): void {
-  const params = { pointer: 'i32', groups: 'i32', low: 'i32', high: 'i32', flags: 'i32' } as const;
-  module.func('blake3Chunks', { params }, (body, { pointer, groups, low, high, flags }) => {
+function chunksFunction(module: ModuleText, variant: Variant, name: string, vectors: 1 | 2): void {
+  const params = {
+    pointer: 'i32',
+    groups: 'i32',
+    low: 'i32',
+    high: 'i32',
+    flags: 'i32',
+    target: 'i32',
+  } as const;
+  const lanes = 4 * vectors;
+  module.func(name, { params }, (body, { pointer, groups, low, high, flags, target }) => {
     const mixer = vectorMixer(body, variant);
-    const target = body.local('i32', VALUES);
-    const value = Array.from({ length: 8 }, () => body.local('v128'));
+    const values = [0, 1].slice(0, vectors).map((vector) => ({
+      vector,
+      value: Array.from({ length: 8 }, () => body.local('v128')),
+    }));
     body.loop(groups, () => {
-      loadKey(body, value);
+      for (const { value } of values) loadKey(body, value);
       const block = body.local('i32', BLAKE3_CHUNK_BYTES / BLAKE3_BLOCK_BYTES);
       const place = body.local('i32', FLAGS.CHUNK_START);
       body.loop(block, () => {
         body.if(i32.eq(block, 1), () => body.set(place, i32.const(FLAGS.CHUNK_END)));
-        placeWords(
-          body,
-          [0, 1, 2, 3].map((i) => [pointer, i * BLAKE3_CHUNK_BYTES]),
-        );
-        compressFour(body, mixer, value, {
-          low: i32x4.add(i32x4.splat(low), v128.load(0, LANE_NUMBERS)),
-          high: i32x4.splat(high),
-          flags: i32x4.splat(i32.or(flags, place)),
+        const compressions = values.map(({ vector, value }) => {
+          const chunks = [0, 1, 2, 3].map((i) => (4 * vector + i) * BLAKE3_CHUNK_BYTES);
+          placeWords(
+            body,
+            chunks.map((offset) => [pointer, offset]),
+            vector,
+          );
+          const first = i32x4.splat(i32.add(low, 4 * vector));
+          return begin(body, vector, value, {
+            low: i32x4.add(first, v128.load(0, LANE_NUMBERS)),
+            high: i32x4.splat(high),
+            flags: i32x4.splat(i32.or(flags, place)),
+          });
         });
+        compress(body, mixer, compressions);
         body.set(place, i32.const(0));
         body.set(pointer, i32.add(pointer, BLAKE3_BLOCK_BYTES));
       });
-      storeValues(body, value, target);
-      body.set(pointer, i32.add(pointer, 3 * BLAKE3_CHUNK_BYTES));
-      body.set(target, i32.add(target, 4 * VALUE_BYTES));
-      body.set(low, i32.add(low, 4));
+      for (const { value } of values) {
+        storeValues(body, value, target);
+        body.set(target, i32.add(target, 4 * VALUE_BYTES));
+      }
+      body.set(pointer, i32.add(pointer, (lanes - 1) * BLAKE3_CHUNK_BYTES));
+      body.set(low, i32.add(low, lanes));
     });
   });
 }
@@ -175,9 +202,10 @@ function parentsFunction(module: ModuleText, variant: Variant): void {
       placeWords(
         body,
         [0, 1, 2, 3].map((i) => [source, i * 2 * VALUE_BYTES]),
+        0,
       );
       const parent = i32x4.splat(i32.or(flags, FLAGS.PARENT));
-      compressFour(body, mixer, value, { low: zero, high: zero, flags: parent });
+      compress(body, mixer, [begin(body, 0, value, { low: zero, high: zero, flags: parent })]);
       storeValues(body, value, target);
       body.set(source, i32.add(source, 8 * VALUE_BYTES));
       body.set(target, i32.add(target, 4 * VALUE_BYTES));
@@ -189,11 +217,16 @@ function loadKey(body: Body, value: readonly Local<'v128'>[]): void {
   value.forEach((word, i) => body.set(word, v128.load32splat(0, KEY + 4 * i)));
 }
 
-/** The words of four blocks, in WORDS. */
-function placeWords(body: Body, blocks: readonly (readonly [Expr<'i32'>, number])[]): void {
+/** The words of four blocks, in WORDS. @param vector 0 or 1 */
+function placeWords(
+  body: Body,
+  blocks: readonly (readonly [Expr<'i32'>, number])[],
+  vector: number,
+): void {
+  const place = WORDS + WORDS_BYTES * vector;
   for (let i = 0; i < 4; i++) {
     const rows = blocks.map(([pointer, offset]) => body.let(v128.load(pointer, offset + 16 * i)));
-    transpose32(body, rows).forEach((word, j) => body.store(0, word, WORDS + 64 * i + 16 * j));
+    transpose32(body, rows).forEach((word, j) => body.store(0, word, place + 64 * i + 16 * j));
   }
 }
 
@@ -203,27 +236,34 @@ interface Inputs {
   readonly flags: V128;
 }
 
-/** Whole blocks of WORDS into four chaining values. */
-function compressFour(
-  body: Body,
-  mixer: Mixer<'v128'>,
-  value: readonly Local<'v128'>[],
-  { low, high, flags }: Inputs,
-): void {
-  const iv = Array.from({ length: 4 }, (_, i) => v128.load32splat(0, IV_3 + 4 * i));
-  const initial = [...value, ...iv, low, high, i32x4.splat(BLAKE3_BLOCK_BYTES), flags];
-  const v = initial.map((word) => body.local('v128', word));
-  allRounds(body, mixer, v, (i) => v128.load(0, WORDS + 16 * i));
-  value.forEach((word, i) => body.set(word, v128.xor(v[i]!, v[i + 8]!)));
+/** Four compressions side by side: chaining values, and the state they become. */
+interface Compression extends State<'v128'> {
+  readonly value: readonly Local<'v128'>[];
 }
 
-function allRounds<T extends ValueType>(
+/** Of the whole blocks of WORDS. @param vector 0 or 1 */
+function begin(
   body: Body,
-  mixer: Mixer<T>,
-  v: readonly Local<T>[],
-  word: (i: number) => Expr<T>,
-): void {
-  for (const order of ORDERS) mixRound(body, mixer, v, order, word);
+  vector: number,
+  value: readonly Local<'v128'>[],
+  { low, high, flags }: Inputs,
+): Compression {
+  const iv = Array.from({ length: 4 }, (_, i) => v128.load32splat(0, IV_3 + 4 * i));
+  const initial = [...value, ...iv, low, high, i32x4.splat(BLAKE3_BLOCK_BYTES), flags];
+  const place = WORDS + WORDS_BYTES * vector;
+  return {
+    value,
+    v: initial.map((word) => body.local('v128', word)),
+    word: (i) => v128.load(0, place + 16 * i),
+  };
+}
+
+/** All rounds; the chaining values that result replace those before. */
+function compress(body: Body, mixer: Mixer<'v128'>, all: readonly Compression[]): void {
+  for (const order of ORDERS) mixRound(body, mixer, all, order);
+  for (const { value, v } of all) {
+    value.forEach((word, i) => body.set(word, v128.xor(v[i]!, v[i + 8]!)));
+  }
 }
 
 /** Four chaining values, one after the other. */
