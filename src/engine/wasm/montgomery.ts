@@ -3,7 +3,7 @@
  *
  * Constant time: what is done depends on the lengths of base, exponent and modulus only (see
  * kernels/montgomery.ts, and `pick` for the table). The windows of the exponent are numbers that
- * pass through JavaScript as arguments of `pick`. Memory from `secrets` on is wiped after each power.
+ * pass through JavaScript as arguments of `window`. Memory from `secrets` on is wiped after each power.
  */
 import type { OddPower } from '../../crypto/bigint/odd-power.ts';
 import { oddPower } from '../../crypto/bigint/odd-power.ts';
@@ -16,7 +16,7 @@ import type { Variant } from './kernel/lookup.ts';
 import { bestVariant, loadModule } from './module.ts';
 import type { LoadWasm, WasmModule } from './module.ts';
 
-/** What the module exports; offsets and counts, and secret numbers in `pick` alone. */
+/** What the module exports; offsets and counts, and secret numbers in `pick` and `window` alone. */
 interface MontgomeryFunctions {
   /** Of the relaxed variant alone */
   readonly fused?: () => number;
@@ -27,6 +27,7 @@ interface MontgomeryFunctions {
   readonly narrow: (x: number, pairs: number) => void;
   readonly add: (x: number, y: number, pairs: number) => void;
   readonly pick: (index: number, entries: number, target: number, pairs: number) => void;
+  readonly window: (x: number, factor: number, index: number, width: number, pairs: number) => void;
   readonly split: (x: number, pairs: number) => void;
   readonly join: (x: number, pairs: number) => void;
   readonly wipe: (offset: number, length: number) => void;
@@ -77,7 +78,7 @@ class WasmRing {
   isExact(): boolean {
     const { fused } = this.#functions;
     if (fused === undefined) return true;
-    const operands = new DataView(this.#bytes.buffer, this.#layout.masks, 16);
+    const operands = new DataView(this.#bytes.buffer, this.#layout.bytes, 16);
     operands.setFloat64(0, 2 ** 27 + 1, true);
     operands.setFloat64(8, -(2 ** 54 + 2 ** 28), true);
     return fused() === 1;
@@ -156,7 +157,7 @@ class WasmRing {
 
   /** x = x^exponent by windows of equal width. */
   #raise(exponent: Uint8Array, width: number): void {
-    const { multiply, square, pick } = this.#functions;
+    const { multiply, square, pick, window } = this.#functions;
     const { x, one, square: squareOfR, factor, table } = this.#layout;
     const pairs = this.#pairs;
     const entry = (index: number): number => table + index * 16 * pairs;
@@ -169,11 +170,7 @@ class WasmRing {
     }
     const digits = windowsOf(exponent, width);
     pick(digits.at(-1) ?? 0, entries, x, pairs);
-    for (let i = digits.length - 2; i >= 0; i--) {
-      for (let bit = 0; bit < width; bit++) square(x, x, pairs);
-      pick(digits[i]!, entries, factor, pairs);
-      multiply(x, factor, x, pairs);
-    }
+    for (let i = digits.length - 2; i >= 0; i--) window(x, factor, digits[i]!, width, pairs);
     wipe(digits);
   }
 

@@ -53,8 +53,8 @@ export function addFusedConstants(module: ModuleText): void {
   module.data(CONSTANTS, new Uint8Array(bits.buffer));
   // 1 if relaxed_madd rounds once. The face writes x and y where x² + y is 1 by one rounding.
   module.func('fused', { result: 'i32' }, (body) => {
-    const x = f64x2.splat(f64.load(i32.const(layout.masks)));
-    const y = f64x2.splat(f64.load(i32.const(layout.masks), 8));
+    const x = f64x2.splat(f64.load(i32.const(layout.bytes)));
+    const y = f64x2.splat(f64.load(i32.const(layout.bytes), 8));
     const rest = op('f64', 'f64x2.extract_lane 1', f64x2.madd(x, x, y));
     body.result(op('i32', 'f64.eq', rest, f64.const(1)));
   });

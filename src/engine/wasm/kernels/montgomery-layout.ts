@@ -7,7 +7,6 @@
  *     biasMultiply, biasSquare    where columns begin; they depend on lengths only
  *     secrets                     everything from here on is wiped after each use
  *     topInverse                  1/N, scaled
- *     masks                       which entry of the table is wanted
  *     bytes                       an integer, little-endian, going in or out
  *     n, modulus                  N, and its multiple M that is -1 modulo 2^limbBits
  *     square, one, x, factor, shift    residues
@@ -52,7 +51,6 @@ function layoutFor(limbBits: number) {
     biasSquare: take(2 * odd),
     secrets: end,
     topInverse: take(16),
-    masks: take(16 << MAX_WIDTH),
     bytes: take(BYTES_LENGTH),
     n: take(residueLength),
     modulus: take(residueLength),

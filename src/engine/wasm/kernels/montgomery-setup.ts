@@ -1,11 +1,12 @@
 /**
  * What the Montgomery module needs once for a modulus or for an exponent: a multiple of the modulus
- * that suits the kernels, numbers brought below N, and entries of the table. One limb at a time, by 64-bit integers.
+ * that suits the kernels, numbers brought below N (one limb at a time, by 64-bit integers), entries
+ * of the table of powers, and one window of an exponent.
  */
 import type { Body, Local } from '../kernel/body.ts';
 import { call } from '../kernel/body.ts';
 import type { Expr, I32 } from '../kernel/expression.ts';
-import { i32, i64, op, v128 } from '../kernel/expression.ts';
+import { i32, i32x4, i64, op, v128 } from '../kernel/expression.ts';
 import type { ModuleText } from '../kernel/module.ts';
 import type { F64 } from './montgomery-lanes.ts';
 import { f64, ZERO } from './montgomery-lanes.ts';
@@ -17,6 +18,7 @@ export function addSetUp(module: ModuleText, layout: MontgomeryLayout): void {
   addShift(module, layout);
   addSum(module, layout);
   addPick(module, layout);
+  addWindow(module);
 }
 
 /** Bits that are handled at once: 2^11 · limb and 11 bits · limb stay below 2^62. */
@@ -162,32 +164,60 @@ function addSum(module: ModuleText, layout: MontgomeryLayout): void {
   });
 }
 
+/** Pairs that `pick` reads side by side: sums that do not wait for each other. */
+const PICKED = 4;
+
 /** pick: target = entry `index` of the first `entries` of the table, all of which are read */
-function addPick(module: ModuleText, { masks, table }: MontgomeryLayout): void {
+function addPick(module: ModuleText, { table }: MontgomeryLayout): void {
   const params = { index: 'i32', entries: 'i32', target: 'i32', pairs: 'i32' } as const;
   module.func('pick', { params }, (body, { index, entries, target, pairs }) => {
-    const entry = body.local('i32', entries);
-    body.loop(entry, () => {
-      const number = body.let(i32.sub(entry, 1));
-      // All ones if they are equal: of all differences only 0 - 1 has its top bit set.
-      const mask = i32.shrS(i32.sub(i32.xor(number, index), 1), 31);
-      body.store(i32.shl(number, 4), op('v128', 'i32x4.splat', mask), masks);
-    });
+    const wanted = body.let(i32x4.splat(index));
+    const one = body.let(i32x4.splat(1));
     const stride = body.let(i32.shl(pairs, 4));
     const at = body.local('i32', 0);
-    const count = body.local('i32', pairs);
-    body.loop(count, () => {
+    /** The pairs at `at` of the entry whose number is the wanted one: a sum over all entries. */
+    const pickPairs = (count: number): void => {
       const left = body.local('i32', entries);
-      const power = body.local('i32', at);
-      const mask = body.local('i32', 0);
-      const sum = body.local('v128', ZERO);
+      const entry = body.local('i32', at);
+      const number = body.local('v128', ZERO);
+      const sums = Array.from({ length: count }, () => body.local('v128', ZERO));
       body.loop(left, () => {
-        body.set(sum, v128.or(sum, v128.and(v128.load(power, table), v128.load(mask, masks))));
-        body.set(power, i32.add(power, stride));
-        body.set(mask, i32.add(mask, 16));
+        const mask = body.let(op('v128', 'i32x4.eq', number, wanted));
+        sums.forEach((sum, i) => {
+          body.set(sum, v128.or(sum, v128.and(mask, v128.load(entry, table + 16 * i))));
+        });
+        body.set(number, i32x4.add(number, one));
+        body.set(entry, i32.add(entry, stride));
       });
-      body.store(i32.add(target, at), sum);
-      body.set(at, i32.add(at, 16));
+      sums.forEach((sum, i) => body.store(i32.add(target, at), sum, 16 * i));
+    };
+    const last = body.let(i32.sub(stride, 16 * PICKED));
+    const few = i32.ltU(pairs, PICKED);
+    const pickNext = (count: number): void => {
+      pickPairs(count);
+      body.set(at, i32.add(at, 16 * count));
+    };
+    body.while(i32.ltU(at, stride), () => {
+      body.if(
+        few,
+        () => pickNext(1),
+        () => {
+          // The last ones overlap those before.
+          body.set(at, op('i32', 'select', at, last, i32.ltU(at, last)));
+          pickNext(PICKED);
+        },
+      );
     });
+  });
+}
+
+/** window: x = x^(2^width) · entry `index` of the table, which comes by way of `factor` */
+function addWindow(module: ModuleText): void {
+  const params = { x: 'i32', factor: 'i32', index: 'i32', width: 'i32', pairs: 'i32' } as const;
+  module.func('window', { params }, (body, { x, factor, index, width, pairs }) => {
+    const squarings = body.local('i32', width);
+    body.loop(squarings, () => body.call('square', x, x, pairs));
+    body.call('pick', index, i32.shl(1, width), factor, pairs);
+    body.call('multiply', x, factor, x, pairs);
   });
 }
