@@ -3,11 +3,12 @@
  *
  * Random cases of every algorithm that two engines share: js, native, wasm-simd in both variants.
  * 100,000 of each take about an hour, and no algorithm more than ten minutes. The seed is printed;
- * with it, the same cases come again. Writes bench/results/storm-engines.json if all algorithms took
- * part; with fewer cases asked for, the name has -quick in it.
+ * with it, the same cases come again. Writes bench/results/storm-engines.json after each algorithm
+ * and keeps the rows of those that did not take part; with fewer cases asked for, the name has
+ * -quick in it.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { jsEngine } from '../../src/engine/js.ts';
 import { nativeEngine } from '../../src/engine/native.ts';
@@ -16,6 +17,14 @@ import { enableRelaxedSimd, loadWasm } from '../../test/support/wasm.ts';
 import { describeMachine } from '../machine.ts';
 import { contender, sharedAlgorithms, storm } from './storm.ts';
 import type { StormRow } from './storm.ts';
+
+interface StormResult {
+  readonly suite: 'storm';
+  readonly date: string;
+  readonly machine: string;
+  readonly platform: string;
+  readonly rows: readonly StormRow[];
+}
 
 /** The project's figure. */
 const CASES = 100_000;
@@ -39,31 +48,44 @@ const contenders = [
   await contender('wasm-simd relaxed', wasmSimdEngine(loadWasm, 'relaxed')),
 ];
 
+const path = `bench/results/storm-engines${cases < CASES ? '-quick' : ''}.json`;
+mkdirSync('bench/results', { recursive: true });
+const last = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as StormResult).rows : [];
+const algorithms = sharedAlgorithms(contenders);
+const asked = algorithms.filter((algorithm) => only?.includes(algorithm) ?? true);
+if (asked.length === 0) throw new RangeError('nothing has that name');
+
 console.log(`seed ${seed}, ${cases.toLocaleString('en')} cases of each algorithm`);
 const rows: StormRow[] = [];
-for (const algorithm of sharedAlgorithms(contenders)) {
-  if (only?.includes(algorithm) === false) continue;
+for (const algorithm of asked) {
   const start = performance.now();
   const row = await storm(algorithm, contenders, seed, { cases, seconds });
+  print(row, performance.now() - start);
   rows.push(row);
-  const took = Math.round((performance.now() - start) / 1000);
-  const taking = Object.entries(row.engines).map(([name, count]) => `${name} ${count}`);
-  console.log(
-    `${algorithm.padEnd(19)} ${row.differences.length} differences; ${taking.join(', ')}; ${took} s`,
-  );
-  for (const difference of row.differences) console.log(`  ${difference}`);
+  keep();
 }
-if (rows.length === 0) throw new RangeError('nothing has that name');
-
 const differing = rows.filter(({ differences }) => differences.length > 0).length;
-console.log(`\n${rows.length} algorithms, ${differing} with differences`);
-if (only === undefined) {
-  const date = new Date().toISOString().slice(0, 10);
-  const platform = `Node ${process.version}`;
-  const result = { suite: 'storm', date, machine: describeMachine(), platform, seed, cases, rows };
-  const path = `bench/results/storm-engines${cases < CASES ? '-quick' : ''}.json`;
-  mkdirSync('bench/results', { recursive: true });
-  writeFileSync(path, `${JSON.stringify(result, null, 1)}\n`);
-  console.log(`Written to ${path}`);
-}
+console.log(`\n${rows.length} algorithms, ${differing} with differences; written to ${path}`);
 if (differing > 0) process.exitCode = 1;
+
+function print({ algorithm, engines, differences }: StormRow, ms: number): void {
+  const taking = Object.entries(engines).map(([name, count]) => `${name} ${count}`);
+  const name = algorithm.padEnd(19);
+  const took = Math.round(ms / 1000);
+  console.log(`${name} ${differences.length} differences; ${taking.join(', ')}; ${took} s`);
+  for (const difference of differences) console.log(`  ${difference}`);
+}
+
+/** After each algorithm, so that a run that is cut short has not run for nothing. */
+function keep(): void {
+  const result: StormResult = {
+    suite: 'storm',
+    date: new Date().toISOString().slice(0, 10),
+    machine: describeMachine(),
+    platform: `Node ${process.version}`,
+    rows: algorithms.flatMap(
+      (name) => [...rows, ...last].find(({ algorithm }) => algorithm === name) ?? [],
+    ),
+  };
+  writeFileSync(path, `${JSON.stringify(result, null, 1)}\n`);
+}

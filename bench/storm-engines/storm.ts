@@ -37,6 +37,7 @@ export async function contender(name: string, engine: Engine): Promise<Contender
 
 export interface StormRow {
   readonly algorithm: AlgorithmName;
+  readonly seed: string;
   readonly cases: number;
   /** How many of the cases each engine took. */
   readonly engines: Readonly<Record<string, number>>;
@@ -89,7 +90,7 @@ export async function storm(
     }
   }
   const engines = Object.fromEntries(having.map(({ name }, i) => [name, taken[i]!]));
-  return { algorithm, cases, engines, differences };
+  return { algorithm, seed, cases, engines, differences };
 }
 
 function stormOf(name: AlgorithmName, contenders: readonly Contender[]): Storm {
