@@ -16,16 +16,19 @@ const { makeWasm } = await tsImport('./scripts/make-wasm.ts', import.meta.url);
 await makeWasm(here('dist/wasm'));
 const WASM_MODULES = { from: 'dist/wasm', to: 'wasm' };
 
-/** What each browser's manifest has beside manifest.json. */
+/** What each browser's manifest has beside manifest.json; permissions are added to those there. */
 const MANIFEST_KEYS = {
   chromium: {
     minimum_chrome_version: '120',
     background: { service_worker: 'background.js' },
+    // A service worker has no workers: an offscreen document starts them.
+    permissions: ['offscreen'],
     // Typed arrays cross extension messaging as they are (148 and later; base64 before).
     message_serialization: 'structured_clone',
   },
   firefox: {
     background: { scripts: ['background.js'] },
+    permissions: [],
     browser_specific_settings: {
       gecko: {
         id: 'sealwright@sealwright.org',
@@ -62,11 +65,10 @@ const shared = {
 };
 
 function manifestFor(target) {
-  return JSON.stringify(
-    { ...JSON.parse(readFileSync(here('manifest.json'), 'utf8')), ...MANIFEST_KEYS[target] },
-    null,
-    2,
-  );
+  const manifest = JSON.parse(readFileSync(here('manifest.json'), 'utf8'));
+  const { permissions, ...keys } = MANIFEST_KEYS[target];
+  const all = [...manifest.permissions, ...permissions];
+  return JSON.stringify({ ...manifest, ...keys, permissions: all }, null, 2);
 }
 
 const STATIC_FILES = [
@@ -81,6 +83,9 @@ const STATIC_FILES = [
   { from: 'node_modules/argon2id/dist/no-simd.wasm', to: 'wasm/argon2id-no-simd.wasm' },
 ];
 
+/** Firefox's event page starts its workers itself. */
+const OFFSCREEN_FILES = { chromium: [{ from: 'extension/offscreen/offscreen.html' }], firefox: [] };
+
 function extensionFor(target) {
   return {
     ...shared,
@@ -93,6 +98,8 @@ function extensionFor(target) {
       manager: './extension/manager/manager.tsx',
       popup: './extension/popup/popup.tsx',
       prompt: './extension/prompt/prompt.tsx',
+      'argon2id-worker': './extension/argon2id-worker.ts',
+      ...(target === 'chromium' && { offscreen: './extension/offscreen/offscreen.ts' }),
       'self-test-worker': './extension/self-test-worker.ts',
     },
     output: {
@@ -111,6 +118,7 @@ function extensionFor(target) {
       new CopyPlugin({
         patterns: [
           ...STATIC_FILES,
+          ...OFFSCREEN_FILES[target],
           { from: 'manifest.json', to: 'manifest.json', transform: () => manifestFor(target) },
         ],
       }),

@@ -7,6 +7,7 @@ import { argon2id } from '../src/engine/argon2id.ts';
 import { defaultRegistry } from '../src/engine/default-registry.ts';
 import { wasmCrypto } from '../src/format/wasm-crypto.ts';
 import { calibratedCost } from '../src/keys/calibration.ts';
+import { DerivationTimes } from '../src/keys/derivation-times.ts';
 import { Vault } from '../src/keys/vault.ts';
 import { Random } from '../src/random/random.ts';
 import { SystemSource } from '../src/random/system-source.ts';
@@ -17,6 +18,7 @@ import { SYSTEM_TIMERS } from '../src/rpc/timers.ts';
 import { createService } from '../src/service/service.ts';
 import { AlarmWakeUp } from './platform/alarms.ts';
 import { packagedArgon2id } from './platform/argon2-wasm.ts';
+import { backgroundWorkers } from './platform/background-workers.ts';
 import { browser } from './platform/browser.ts';
 import { packagedWasm } from './platform/engine-wasm.ts';
 import { onScreenLock } from './platform/idle.ts';
@@ -32,6 +34,7 @@ import { AreaSessionStore } from './platform/session-store.ts';
 import { RegisteredSites } from './platform/sites.ts';
 import { StorageAreaStore } from './platform/storage-area-store.ts';
 import { TabEvents } from './platform/tab-events.ts';
+import { workerArgon2id } from './platform/worker-argon2id.ts';
 
 function main(): void {
   const {
@@ -58,7 +61,9 @@ function main(): void {
   const later = laterTasks();
   const lines = new OpenLines();
 
-  const derive = argon2id(packagedArgon2id(getUrl));
+  const times = new DerivationTimes(session, () => performance.now());
+  const here = argon2id(packagedArgon2id(getUrl));
+  const derive = times.timed(workerArgon2id(backgroundWorkers(runtime), here));
   const vault = new Vault({
     primary: new IndexedDbStore(indexedDB, 'sealwright'),
     copy: new StorageAreaStore(storage.local, 'vault/'),
@@ -75,7 +80,7 @@ function main(): void {
     later,
     timers: SYSTEM_TIMERS,
     version: runtime.getManifest().version,
-    ...{ vault, derive, session, locks, random, prompter, sites, wakeUp, now },
+    ...{ vault, derive, times, session, locks, random, prompter, sites, wakeUp, now },
   });
   const server = new Server(service.implementations, { later, queue: new FairQueue(later) });
 

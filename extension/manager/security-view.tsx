@@ -5,6 +5,7 @@ import { useText } from '../ui/environment.ts';
 import { useQuery } from '../ui/use-query.ts';
 import { ChangePassphrase } from './change-passphrase.tsx';
 import { Passkey } from './passkey.tsx';
+import { Recalibrate } from './recalibrate.tsx';
 import { RecoveryCode } from './recovery-code.tsx';
 import { SlotRow } from './slot-row.tsx';
 
@@ -24,6 +25,7 @@ export function SecurityView() {
               <SlotRow key={slot.id} slot={slot} onChange={reload} />
             ))}
           </ul>
+          <Recalibrate slots={data} onChange={reload} />
           <RecoveryCode slots={data} onChange={reload} />
           <Passkey onChange={reload} />
           <ChangePassphrase onChange={reload} />

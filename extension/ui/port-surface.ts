@@ -13,8 +13,12 @@ export class PortSurface implements Surface {
     this.#client.onEvent(() => this.#listeners.forEach((listener) => listener()));
   }
 
-  call<M extends SurfaceMethod>(method: M, params: ParamsOf<M>): Promise<ResultOf<M>> {
-    return this.#client.call(method, params);
+  call<M extends SurfaceMethod>(
+    method: M,
+    params: ParamsOf<M>,
+    signal?: AbortSignal,
+  ): Promise<ResultOf<M>> {
+    return this.#client.call(method, params, { signal });
   }
 
   onChange(listener: () => void): () => void {

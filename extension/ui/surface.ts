@@ -20,7 +20,12 @@ export type EntropyState = ResultOf<'ui.entropy'>;
  * no keys, no storage, no browser API. Rejections are SealwrightErrors with a stable `code`.
  */
 export interface Surface {
-  call<M extends SurfaceMethod>(method: M, params: ParamsOf<M>): Promise<ResultOf<M>>;
+  /** @param signal an abort rejects with an AbortError, and tells the background to stop */
+  call<M extends SurfaceMethod>(
+    method: M,
+    params: ParamsOf<M>,
+    signal?: AbortSignal,
+  ): Promise<ResultOf<M>>;
   /** Calls the listener when the background says that something changed. @returns stops that */
   onChange(listener: () => void): () => void;
 }

@@ -6,6 +6,9 @@ import type { Argon2idCost, PassphraseCost } from './passphrase-cost.ts';
 /** security.md 5.3 and issue 5: an unlock takes 0.5 … 1.2 s on the machine that calibrated it. */
 export const UNLOCK_MS = { least: 500, aim: 800, most: 1_200 } as const;
 
+/** Within this much of the window the machine is taken to have had another kind of day. */
+const TOLERANCE = 1.4;
+
 /** More memory than this is not asked of a browser, however fast the machine. */
 const MEMORY_MAX_KIB = 262_144;
 
@@ -44,6 +47,18 @@ export function costFor(tried: Argon2idCost, tookMs: number): Argon2idCost {
   if (passes === wanted || isLow) return { ...tried, passes };
   const memoryKiB = Math.round((tried.memoryKiB * wanted) / passes);
   return { ...tried, passes, memoryKiB: Math.min(memoryKiB, MEMORY_MAX_KIB) };
+}
+
+/** What a new calibration would do about a passphrase that took so long to check. */
+export type Advice = 'none' | 'raise' | 'lower';
+
+/** A machine that became faster makes guessing cheap, a slower one keeps its user waiting. */
+export function adviceFor(cost: Argon2idCost, tookMs: number): Advice {
+  const { memoryKiB, passes } = ARGON2ID_COST;
+  const isLeast = cost.memoryKiB * cost.passes <= memoryKiB * passes;
+  const isMost = cost.memoryKiB >= MEMORY_MAX_KIB && cost.passes >= ARGON2ID_CEILING.passes;
+  if (tookMs * TOLERANCE < UNLOCK_MS.least && !isMost) return 'raise';
+  return tookMs > UNLOCK_MS.most * TOLERANCE && !isLeast ? 'lower' : 'none';
 }
 
 /** Undefined where this machine cannot do it. The shorter of two runs: the first one compiles. */

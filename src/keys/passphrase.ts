@@ -23,13 +23,20 @@ export const PASSPHRASE_MAX_CHARACTERS = 1024;
  *
  * @param passphrase prepared bytes; the callee does not keep them
  * @param salt 16 bytes
+ * @param signal ends it in the middle, where the platform can; it rejects with the signal's reason
  * @returns 32 bytes, which the caller wipes
  */
 export type PassphraseKdf = (
   passphrase: Uint8Array,
   salt: Uint8Array,
   cost: { readonly memoryKiB: number; readonly passes: number; readonly parallelism: number },
+  signal?: AbortSignal,
 ) => Promise<Uint8Array>;
+
+/** The same derivation, under one signal. */
+export function underSignal(derive: PassphraseKdf, signal: AbortSignal | undefined): PassphraseKdf {
+  return (passphrase, salt, cost) => derive(passphrase, salt, cost, signal);
+}
 
 // RFC 8264 section 8: what ends in DISALLOWED or UNASSIGNED, but for the joiners (see above).
 const REFUSED = new RegExp(

@@ -14,7 +14,7 @@ import { nextGeneration } from './next-generation.ts';
 import { openedSlots } from './opened-slots.ts';
 import type { OpenedSlot, SlotSecret } from './opened-slots.ts';
 import { OpenedVault } from './opened-vault.ts';
-import { preparePassphrase } from './passphrase.ts';
+import { preparePassphrase, underSignal } from './passphrase.ts';
 import type { PassphraseKdf } from './passphrase.ts';
 import { ARGON2ID_COST } from './passphrase-cost.ts';
 import type { PassphraseCost } from './passphrase-cost.ts';
@@ -125,14 +125,17 @@ export class Vault {
   /**
    * Opens the vault (a text is a passphrase), looks through both stores and mends what is damaged.
    *
+   * @param signal an abort leaves the vault locked
    * @throws VaultError ABSENT, LOST, WRONG_PASSPHRASE (which changes nothing), CORRUPT where the
-   *   newest generation is damaged in both stores, NEWER
+   *   newest generation is damaged in both stores, NEWER; the signal's reason
    */
-  async unlock(secret: string | SlotSecret): Promise<void> {
+  async unlock(secret: string | SlotSecret, signal?: AbortSignal): Promise<void> {
     const { state, slots } = await survey(this.#replicas);
     if (state === 'absent') throw new VaultError('ABSENT');
     if (state === 'lost') throw new VaultError('LOST');
-    for await (const { slot, key } of openedSlots(slots, asSecret(secret), this.#parts.derive)) {
+    const derive = underSignal(this.#parts.derive, signal);
+    for await (const { slot, key } of openedSlots(slots, asSecret(secret), derive)) {
+      signal?.throwIfAborted();
       if (await this.#exclusive(() => this.#enterBy(slot, key))) return;
     }
     throw new VaultError('WRONG_PASSPHRASE');

@@ -75,6 +75,10 @@ const slot = object({
   kind: literal('passphrase', 'webauthn-prf', 'recovery-code', 'unknown'),
   created: time,
   cost: nullable(cost),
+  /** ms of the last time that its key was derived in this session of the browser. */
+  tookMs: nullable(count),
+  /** What a new calibration of the passphrase would do, where one is due. */
+  advice: literal('none', 'raise', 'lower'),
   confirmed: boolean,
 });
 /** A backup of the keys; src/keys refuses more. */

@@ -1,5 +1,6 @@
 import type { Registry } from '../engine/registry.ts';
 import { Backups } from '../keys/backups.ts';
+import type { DerivationTimes } from '../keys/derivation-times.ts';
 import type { FormatCrypto } from '../format/format-crypto.ts';
 import { KeyRing } from '../keys/key-ring.ts';
 import type { Locks } from '../keys/locks.ts';
@@ -65,6 +66,8 @@ export interface ServiceParts {
   readonly vault: Vault;
   /** Argon2id, for the slots of the vault and for backups. */
   readonly derive: PassphraseKdf;
+  /** How long that took lately. */
+  readonly times: DerivationTimes;
   /** Memory that outlives the worker and ends with the browser. */
   readonly session: SessionStore;
   /** The same shape, durable and not encrypted: nothing about the user's data goes here. */

@@ -20,6 +20,8 @@ const BELONGS: Record<string, RegExp> = {
     /^\.\/(extension\/content|extension\/platform\/(browser|runtime-channel|message-port|window-channel|own-bytes)|src\/rpc\/|src\/format\/|src\/crypto\/(bytes|errors)\.ts|node_modules\/webextension-polyfill\/)/,
   background:
     /^\.\/(extension\/(background|platform)|src\/|node_modules\/(webextension-polyfill|argon2id)\/)/,
+  'argon2id-worker':
+    /^\.\/(extension\/(argon2id-worker|platform\/(argon2id-protocol|argon2-wasm))|src\/(engine\/argon2id|crypto\/(bytes|errors))|node_modules\/argon2id\/)/,
   prompt:
     /^\.\/(extension\/(prompt|ui|platform)|src\/rpc\/|node_modules\/(preact|lucide-preact|webextension-polyfill)\/)/,
 };

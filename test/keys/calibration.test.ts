@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { calibratedCost, costFor, UNLOCK_MS } from '../../src/keys/calibration.ts';
+import { adviceFor, calibratedCost, costFor, UNLOCK_MS } from '../../src/keys/calibration.ts';
 import type { PassphraseKdf } from '../../src/keys/passphrase.ts';
 import {
   ARGON2ID_COST,
@@ -68,6 +68,26 @@ describe('keys/calibration', () => {
     const low = (await calibratedCost(fast.derive, fast.clock)) as Argon2idCost;
     expect(low).to.include({ memoryKiB: 19_456, passes: 16 });
     expect(isAccepted(low)).to.equal(true);
+  });
+
+  it('advises a new one where the machine has become faster or slower, and it would help', () => {
+    const dear = { ...ARGON2ID_COST, passes: 6 };
+    const most = { memoryKiB: 262_144, passes: 16, parallelism: 4 };
+    expect(adviceFor(dear, 340)).to.equal('raise');
+    expect(adviceFor(dear, 360)).to.equal('none');
+    expect(adviceFor(dear, 1_670)).to.equal('none');
+    expect(adviceFor(dear, 1_690)).to.equal('lower');
+    expect(adviceFor(ARGON2ID_COST, 5_000), 'it is the least there is').to.equal('none');
+    expect(adviceFor(most, 10), 'it is the most there is').to.equal('none');
+  });
+
+  it('advises nothing about what it has just chosen', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 60, noNaN: true }), (msPerMiB) => {
+        const cost = costFor(ARGON2ID_COST, unlockMs(ARGON2ID_COST, msPerMiB));
+        expect(adviceFor(cost, unlockMs(cost, msPerMiB))).to.equal('none');
+      }),
+    );
   });
 
   it('where Argon2id does not run: PBKDF2', async () => {

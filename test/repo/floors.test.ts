@@ -34,6 +34,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   [GATE]: [RPC, PLATFORM, UI],
   'extension/popup/': [RPC, PLATFORM, UI, GATE, 'src/engine/self-test.ts'],
   'extension/prompt/': [RPC, PLATFORM, UI],
+  'extension/offscreen/': [PLATFORM],
   // The same views in a tab, and more.
   'extension/manager/': [RPC, PLATFORM, UI, GATE, 'extension/popup/'],
 };
@@ -47,6 +48,7 @@ const MAY_USE: Record<string, RegExp> = {
   [GATE]: /^(preact|lucide-preact|@zxcvbn-ts\/)/,
   'extension/popup/': /^(preact|lucide-preact|chart\.js)/,
   'extension/prompt/': /^(preact|lucide-preact)/,
+  'extension/offscreen/': /^$/,
   'extension/manager/': /^(preact|lucide-preact|uqr$)/,
 };
 

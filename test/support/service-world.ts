@@ -2,6 +2,7 @@ import { jsEngine } from '../../src/engine/js.ts';
 import { nativeEngine } from '../../src/engine/native.ts';
 import { Registry } from '../../src/engine/registry.ts';
 import { wasmCrypto } from '../../src/format/wasm-crypto.ts';
+import { DerivationTimes } from '../../src/keys/derivation-times.ts';
 import { Vault } from '../../src/keys/vault.ts';
 import type { Caller, Channel } from '../../src/rpc/channel.ts';
 import { fromWire, type SealwrightError } from '../../src/rpc/errors.ts';
@@ -82,12 +83,14 @@ export class World {
     const now = (): number => this.now;
     const random = nodeRandom;
     const locks = new MemoryLocks();
-    const derive = cheapKdf;
+    const times = new DerivationTimes(session, now);
+    const derive = times.timed(cheapKdf);
     this.vault = new Vault({ primary, copy, session, locks, random, derive, now });
     this.service = createService({
       ...{ session, notes, locks, prompter, sites, events, wakeUp, documents, now, random },
       vault: this.vault,
       derive,
+      times,
       platformRandom: random,
       registry: new Registry([nativeEngine(), jsEngine()]),
       smallCrypto: () => wasmCrypto(loadWasm),

@@ -1,4 +1,7 @@
-import type { SlotKeeper } from '../../keys/slot-keeper.ts';
+import { adviceFor } from '../../keys/calibration.ts';
+import type { DerivationTimes } from '../../keys/derivation-times.ts';
+import { isPbkdf2 } from '../../keys/passphrase-cost.ts';
+import type { SlotDescription, SlotKeeper } from '../../keys/slot-keeper.ts';
 import type { Vault } from '../../keys/vault.ts';
 import { prfCredentialOf } from '../../keys/strong-slot.ts';
 import type { Call, Implementations } from '../../rpc/call.ts';
@@ -9,6 +12,7 @@ import { JOURNAL_ID, journalOf, noteIn, OWN_PAGES } from '../journal-record.ts';
 interface Parts {
   readonly vault: Vault;
   readonly slotKeeper: SlotKeeper;
+  readonly times: Pick<DerivationTimes, 'of'>;
   readonly now: () => number;
 }
 
@@ -31,7 +35,7 @@ export function surfaceSlotMethods(parts: Parts): Pick<Implementations, SlotMeth
   return {
     async 'ui.slots'() {
       const slots = await slotKeeper.list();
-      return slots.map(({ cost, ...slot }) => ({ ...slot, cost: cost ?? null }));
+      return Promise.all(slots.map(async (slot) => ({ ...slot, ...(await costOf(slot, parts)) })));
     },
     async 'ui.checkSecret'({ by }) {
       await slotKeeper.check(by);
@@ -62,6 +66,16 @@ export function surfaceSlotMethods(parts: Parts): Pick<Implementations, SlotMeth
       return {};
     },
   };
+}
+
+/** What a passphrase costs, how long it took this machine, and what to do about that. */
+async function costOf({ cost }: SlotDescription, { times }: Parts) {
+  const isTimed = cost !== undefined && !isPbkdf2(cost);
+  const tookMs = isTimed ? await times.of(cost) : undefined;
+  if (!isTimed || tookMs === undefined) {
+    return { cost: cost ?? null, tookMs: null, advice: 'none' as const };
+  }
+  return { cost, tookMs, advice: adviceFor(cost, tookMs) };
 }
 
 /** A replay could not show the former passphrase any more: what the call did is in the journal. */

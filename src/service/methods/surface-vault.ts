@@ -37,13 +37,13 @@ export function surfaceVaultMethods(parts: Parts): Pick<Implementations, VaultMe
       await settleAfterUnlock(parts);
       return {};
     },
-    async 'ui.unlock'({ passphrase }) {
-      await argumentChecked(vault.unlock(passphrase));
+    async 'ui.unlock'({ passphrase }, { signal }) {
+      await argumentChecked(vault.unlock(passphrase, signal));
       await settleAfterUnlock(parts);
       return {};
     },
-    async 'ui.unlockBy'({ by }) {
-      await vault.unlock(by);
+    async 'ui.unlockBy'({ by }, { signal }) {
+      await vault.unlock(by, signal);
       await settleAfterUnlock(parts);
       return {};
     },

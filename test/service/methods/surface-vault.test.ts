@@ -24,6 +24,27 @@ describe('What the manager can do with the vault', () => {
     expect(await world.surface('ui.passkeys', {})).to.deep.equal([]);
   });
 
+  it('tells how long a passphrase took to check, and what to do about it', async () => {
+    expect((await world.surface('ui.slots', {}))[0]).to.include({ tookMs: 0, advice: 'raise' });
+    await world.session.remove('derivation times'); // the browser was restarted
+    expect((await world.surface('ui.slots', {}))[0]).to.include({ tookMs: null, advice: 'none' });
+  });
+
+  it('stays locked when an unlock is aborted', async () => {
+    await world.surface('ui.lock', {});
+    const aborted = world.service.implementations['ui.unlock'](
+      { passphrase: PASSPHRASE },
+      {
+        caller: POPUP,
+        requestId: 'r',
+        signal: AbortSignal.abort(),
+        progress: () => undefined,
+      },
+    );
+    expect(await aborted.catch((error: unknown) => (error as Error).name)).to.equal('AbortError');
+    expect(await world.surface('ui.state', {})).to.include({ vault: 'locked' });
+  });
+
   it('changes the passphrase once, however often the call is replayed', async () => {
     const params = { by: BY, passphrase: NEW };
     await world.call('ui.changePassphrase', params, POPUP, 'change 1');

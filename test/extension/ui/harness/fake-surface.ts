@@ -139,9 +139,13 @@ export class FakeSurface implements Surface {
     this.#methods = implementations(this.world);
   }
 
-  async call<M extends SurfaceMethod>(method: M, params: ParamsOf<M>): Promise<ResultOf<M>> {
+  async call<M extends SurfaceMethod>(
+    method: M,
+    params: ParamsOf<M>,
+    signal?: AbortSignal,
+  ): Promise<ResultOf<M>> {
     this.calls.push({ method, params });
-    if (this.world.silent.includes(method)) return new Promise(() => undefined);
+    if (this.world.silent.includes(method)) return untilAborted(signal);
     if (this.world.failing.includes(method)) throw new SealwrightError('INTERNAL', 'as asked');
     await Promise.resolve();
     return this.#methods[method](params);
@@ -150,6 +154,12 @@ export class FakeSurface implements Surface {
   onChange(): () => void {
     return () => undefined;
   }
+}
+
+function untilAborted(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason as Error));
+  });
 }
 
 function implementations(world: World): Implementations {

@@ -20,6 +20,8 @@ export const passphraseSlot: FakeSlot = {
   kind: 'passphrase',
   created: Date.now() - 41 * DAY,
   cost: { memoryKiB: 65_536, passes: 5, parallelism: 4 },
+  tookMs: 812,
+  advice: 'none',
   confirmed: true,
 };
 
@@ -28,6 +30,8 @@ export const recoverySlot: FakeSlot = {
   kind: 'recovery-code',
   created: Date.now() - 40 * DAY,
   cost: null,
+  tookMs: null,
+  advice: 'none',
   confirmed: true,
 };
 
@@ -36,6 +40,8 @@ export const passkeySlot: FakeSlot = {
   kind: 'webauthn-prf',
   created: Date.now() - 7 * DAY,
   cost: null,
+  tookMs: null,
+  advice: 'none',
   confirmed: true,
 };
 

@@ -86,6 +86,11 @@ export const SCENES = {
   },
   'manager-first-run': { page: 'manager', world: { vault: 'absent' } },
   'manager-security': { page: 'manager', hash: 'security' },
+  'manager-recalibrate': {
+    page: 'manager',
+    hash: 'security',
+    world: { slots: [{ ...passphraseSlot, tookMs: 214, advice: 'raise' }] },
+  },
   'manager-passphrase': { page: 'manager', hash: 'security' },
   'manager-recovery-none': {
     page: 'manager',

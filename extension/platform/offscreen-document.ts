@@ -1,0 +1,127 @@
+import { END } from './offscreen-protocol.ts';
+import type { FromHost, StartRequest } from './offscreen-protocol.ts';
+import type { RunningWorker } from './running-worker.ts';
+
+/** chrome.offscreen (Chrome 109; the reason WORKERS: 113). */
+export interface Offscreen {
+  createDocument(parameters: {
+    readonly url: string;
+    readonly reasons: readonly 'WORKERS'[];
+    readonly justification: string;
+  }): Promise<void>;
+}
+
+interface WindowClient {
+  readonly url: string;
+  postMessage(message: unknown, transfer: Transferable[]): void;
+}
+
+/** The service worker's own list of its pages. */
+export interface WindowClients {
+  matchAll(options: {
+    readonly includeUncontrolled: true;
+    readonly type: 'window';
+  }): Promise<readonly WindowClient[]>;
+}
+
+export interface OffscreenParts {
+  readonly offscreen: Offscreen;
+  readonly clients: WindowClients;
+  readonly url: string;
+}
+
+/** A document that answers at all does so within milliseconds. */
+const ANSWER_MS = 2_000;
+/** One that is just closing itself does not answer; the next one does. */
+const ATTEMPTS = 3;
+
+/**
+ * The one offscreen document that an extension may have, as its service worker sees it. It is made
+ * when a worker is wanted, and closes itself (extension/offscreen.ts): whoever made it may be dead
+ * by then.
+ */
+export class OffscreenDocument {
+  readonly #parts: OffscreenParts;
+  #opening: Promise<WindowClient> | undefined;
+
+  constructor(parts: OffscreenParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws Error where no document can be made, or none answers */
+  async startWorker(script: string): Promise<RunningWorker> {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const worker = await startIn(await this.#client(), script);
+      if (worker !== undefined) return worker;
+    }
+    throw new Error('The offscreen document does not answer');
+  }
+
+  /** Two at once would be one too many for the browser. */
+  async #client(): Promise<WindowClient> {
+    this.#opening ??= this.#open();
+    try {
+      return await this.#opening;
+    } finally {
+      this.#opening = undefined;
+    }
+  }
+
+  async #open(): Promise<WindowClient> {
+    const existing = await this.#find();
+    if (existing !== undefined) return existing;
+    await this.#parts.offscreen.createDocument({
+      url: this.#parts.url,
+      reasons: ['WORKERS'],
+      justification: 'Turns your passphrase into a key without holding up everything else.',
+    });
+    const made = await this.#find();
+    if (made === undefined) throw new Error('The offscreen document is gone');
+    return made;
+  }
+
+  async #find(): Promise<WindowClient | undefined> {
+    const pages = await this.#parts.clients.matchAll({ includeUncontrolled: true, type: 'window' });
+    return pages.find(({ url }) => url === this.#parts.url);
+  }
+}
+
+/** Undefined where the document does not answer in time. */
+async function startIn(client: WindowClient, script: string): Promise<RunningWorker | undefined> {
+  const steering = new MessageChannel();
+  const line = new MessageChannel();
+  const control = steering.port1;
+  const started = heard(control, 'started');
+  const failed = heard(control, 'error');
+  control.start();
+  const request: StartRequest = { start: script };
+  client.postMessage(request, [steering.port2, line.port2]);
+  const end = () => {
+    control.postMessage(END);
+    control.close();
+    line.port1.close();
+  };
+  if (await within(ANSWER_MS, started)) {
+    return { port: line.port1, onError: (listener) => void failed.then(listener), end };
+  }
+  end();
+  return undefined;
+}
+
+function heard(port: MessagePort, word: FromHost): Promise<void> {
+  return new Promise((resolve) => {
+    port.addEventListener('message', ({ data }: MessageEvent<FromHost>) => {
+      if (data === word) resolve();
+    });
+  });
+}
+
+async function within(timeMs: number, event: Promise<void>): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tooLate = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), timeMs);
+  });
+  const answer = await Promise.race([event.then(() => true), tooLate]);
+  clearTimeout(timer);
+  return answer;
+}

@@ -1,0 +1,62 @@
+import { END, IDLE_MS } from './offscreen-protocol.ts';
+import type { FromHost, StartRequest } from './offscreen-protocol.ts';
+import { workerHere } from './running-worker.ts';
+
+export interface HostParts {
+  /** Where the requests of the service worker arrive. */
+  readonly requests: Pick<ServiceWorkerContainer, 'addEventListener' | 'startMessages'>;
+  /** The scripts that it will run. */
+  readonly scripts: readonly string[];
+  /** Closes this document. */
+  readonly close: () => void;
+}
+
+/**
+ * Runs workers for the service worker, each until it is told to end or nobody is there any more to
+ * tell it, and closes the document when there have been none for a while.
+ */
+export class WorkerHost {
+  readonly #parts: HostParts;
+  #running = 0;
+  #idle: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(parts: HostParts) {
+    this.#parts = parts;
+    parts.requests.addEventListener('message', (event) =>
+      this.#start(event as MessageEvent<StartRequest>),
+    );
+    parts.requests.startMessages();
+    this.#rest();
+  }
+
+  #start({ data, ports }: MessageEvent<StartRequest>): void {
+    const [control, line] = ports;
+    const script = this.#parts.scripts.find((known) => known === data.start);
+    if (script === undefined || control === undefined || line === undefined) return;
+    const say = (word: FromHost) => control.postMessage(word);
+    const worker = workerHere(script, line);
+    this.#running++;
+    clearTimeout(this.#idle);
+    worker.addEventListener('error', () => say('error'));
+    const end = this.#once(() => worker.terminate());
+    control.addEventListener('message', ({ data: word }) => word === END && end());
+    control.addEventListener('close', end); // Chrome 122
+    control.start();
+    say('started');
+  }
+
+  #once(terminate: () => void): () => void {
+    let ended = false;
+    return () => {
+      if (ended) return;
+      ended = true;
+      terminate();
+      this.#running--;
+      this.#rest();
+    };
+  }
+
+  #rest(): void {
+    if (this.#running === 0) this.#idle = setTimeout(this.#parts.close, IDLE_MS);
+  }
+}
