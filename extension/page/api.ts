@@ -1,11 +1,12 @@
-import { sealedLength } from '../../src/format/sealed-length.ts';
+import { recipientsBytes, sealedLength } from '../../src/format/sealed-length.ts';
+import type { LengthOptions } from '../../src/format/sealed-length.ts';
 import { SealwrightError } from '../../src/rpc/errors.ts';
 import { MAX_ARMORED_BYTES, MAX_ID_CHARACTERS, MAX_PLAINTEXT_BYTES } from '../../src/rpc/limits.ts';
 import { MAX_FIELD_CHARACTERS, MAX_INDEXED_BYTES, MAX_PROOF_BYTES } from '../../src/rpc/limits.ts';
 import { MAX_BATCH_PLAINTEXT_BYTES, MAX_BATCH_SEALED_BYTES } from '../../src/rpc/limits.ts';
 import { MAX_BLOB_BYTES, MAX_RANDOM_BYTES } from '../../src/rpc/limits.ts';
 import { MAX_SEALED_BLOB_BYTES, MAX_SEALED_BYTES } from '../../src/rpc/limits.ts';
-import { PAGE_METHODS } from '../../src/rpc/page-methods.ts';
+import { PAGE_METHODS, sealOptions } from '../../src/rpc/page-methods.ts';
 import type { Grant, KeyInfo, SealedInfo } from '../../src/rpc/page-methods.ts';
 import { freeze, isSafeInteger } from '../../src/rpc/primordials.ts';
 import { InvalidValue } from '../../src/rpc/validate.ts';
@@ -241,13 +242,15 @@ function orFailed(make: () => TransformStream<Uint8Array, Uint8Array>) {
 type Read<N extends string> = { readonly [K in N]?: unknown };
 
 function sealParams(read: Read<(typeof SEAL_OPTIONS)[number]>) {
-  if (read.to !== undefined) throw unsupported('options.to');
-  if (optionalBoolean('options.toSelf', read.toSelf)) throw unsupported('options.toSelf');
+  const to = recipientTexts(read.to);
+  const toSelf = optionalBoolean('options.toSelf', read.toSelf);
   const portable = optionalBoolean('options.portable', read.portable);
   const pad = optionalBoolean('options.pad', read.pad);
   const context = contextBytes(read.context);
   return {
     ...keyParam(read),
+    ...(to && { to }),
+    ...(toSelf !== undefined && { toSelf }),
     ...(portable !== undefined && { portable }),
     ...(pad !== undefined && { pad }),
     ...(context && { context }),
@@ -268,18 +271,31 @@ function generationParam({ generation }: Read<'generation'>) {
 }
 
 function openParams({ accept, context }: Read<(typeof OPEN_OPTIONS)[number]>) {
-  if (accept === 'shared') throw unsupported('options.accept: shared');
-  if (accept !== undefined && accept !== 'own') throw invalid('options.accept', 'own or shared');
+  const wanted = acceptOption(accept);
   const bytes = contextBytes(context);
-  return { ...(bytes && { context: bytes }) };
+  return { ...(bytes && { context: bytes }), ...(wanted && { accept: wanted }) };
 }
 
-function lengthOptions(options: unknown): { pad: boolean | undefined } {
+function acceptOption(accept: unknown): 'own' | 'shared' | undefined {
+  if (accept === undefined || accept === 'own' || accept === 'shared') return accept;
+  throw invalid('options.accept', 'own or shared');
+}
+
+/** Public keys, each read once. What they say is looked at where they are used. */
+function recipientTexts(to: unknown): string[] | undefined {
+  return to === undefined ? undefined : checked(sealOptions.to, to, 'options.to');
+}
+
+function lengthOptions(options: unknown): LengthOptions {
   try {
     const { pad, to } = readOptions(options, ['pad', 'to']);
-    if (to !== undefined) throw unsupported('options.to');
-    return { pad: optionalBoolean('options.pad', pad) };
+    const texts = recipientTexts(to);
+    return {
+      pad: optionalBoolean('options.pad', pad),
+      ...(texts && { recipientsBytes: recipientsBytes(texts) }),
+    };
   } catch (error) {
+    if (error instanceof RangeError) throw error;
     const message = error instanceof SealwrightError ? error.message : 'options: unreadable';
     throw new RangeError(message, { cause: error });
   }

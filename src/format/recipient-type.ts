@@ -8,13 +8,21 @@ export interface RecipientType {
    * @returns the body of the entry
    * @throws RangeError for a key that is none
    */
-  wrap(recipientKey: Uint8Array, dataKey: Uint8Array, context: Uint8Array): Promise<Uint8Array>;
+  readonly wrap: (
+    recipientKey: Uint8Array,
+    dataKey: Uint8Array,
+    context: Uint8Array,
+  ) => Promise<Uint8Array>;
   /**
    * @param identityKey the recipient's private key, as the type defines it
    * @returns the data key, 32 fresh bytes
    * @throws AuthenticationError when this entry was not made for that identity, or altered
    */
-  unwrap(identityKey: Uint8Array, body: Uint8Array, context: Uint8Array): Promise<Uint8Array>;
+  readonly unwrap: (
+    identityKey: Uint8Array,
+    body: Uint8Array,
+    context: Uint8Array,
+  ) => Promise<Uint8Array>;
 }
 
 /** By the type byte on the wire. */

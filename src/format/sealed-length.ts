@@ -18,7 +18,12 @@ export const LARGE_CHUNK_BYTES = 1_048_576;
 export const SMALL_BODY_BYTES_MAX = 1_048_576;
 /** The longest message of all: 32 GiB. */
 export const STREAM_BYTES_MAX = 32 * 2 ** 30;
+/** Type, length and id of an entry. */
+const ENTRY_HEAD_BYTES = 19;
 const DATA_KEY_BYTES = 32;
+/** Public keys as text: "swp1." and base64url of 33 and of 1,217 bytes. */
+const X25519_TEXT_CHARACTERS = 49;
+const X_WING_TEXT_CHARACTERS = 1_628;
 /** A padded message has at least this length. */
 export const PADDED_BYTES_MIN = 32;
 
@@ -60,7 +65,32 @@ export function sealedLength(plaintextBytes: number, options: LengthOptions = {}
  */
 export function entryBytes(type: 1 | 2 | 3): number {
   const before = { 1: 32, 2: 1_120, 3: SALT_BYTES + COMMITMENT_BYTES }[type];
-  return 19 + before + DATA_KEY_BYTES + TAG_BYTES;
+  return ENTRY_HEAD_BYTES + before + DATA_KEY_BYTES + TAG_BYTES;
+}
+
+/**
+ * Bytes of the entries for these public keys (docs/format.md section 3.3), judged by their length and
+ * the type byte alone. Written without methods of strings: a page may have put others in their place.
+ *
+ * @throws RangeError for a text that is no public key to seal to
+ */
+export function recipientsBytes(publicKeys: readonly string[]): number {
+  let bytes = 0;
+  for (let i = 0; i < publicKeys.length; i++) bytes += entryBytes(recipientTypeOf(publicKeys[i]!));
+  return bytes;
+}
+
+/** "swp1." and base64url of the type byte: 01 is "A" and one of "Q" to "f", 02 "A" and "g" to "v". */
+function recipientTypeOf(text: string): 1 | 2 {
+  const isKey =
+    text[0] === 's' && text[1] === 'w' && text[2] === 'p' && text[3] === '1' && text[4] === '.';
+  const first = text[5];
+  const second = text[6] ?? '';
+  const isFirst = (second >= 'Q' && second <= 'Z') || (second >= 'a' && second <= 'f');
+  if (isKey && first === 'A' && isFirst && text.length === X25519_TEXT_CHARACTERS) return 1;
+  const isSecond = second >= 'g' && second <= 'v';
+  if (isKey && first === 'A' && isSecond && text.length === X_WING_TEXT_CHARACTERS) return 2;
+  throw new RangeError('to: expected public keys, "swp1.…", of keys for sharing');
 }
 
 /** The chunk size for a body of this length: what decides between suite 01 and suite 02. */

@@ -4,7 +4,7 @@
  * no way to these; to the background they are calls of the page's document like all others.
  */
 import { MAX_BLOB_BYTES, MAX_PREFIX_BYTES, MAX_SEALED_BLOB_BYTES } from './limits.ts';
-import { context, id, none, page, sealOptions } from './page-methods.ts';
+import { id, none, openOptions, page, sealOptions } from './page-methods.ts';
 import { boolean, bytes, integer, literal, object, optional } from './validate.ts';
 import type { Infer } from './validate.ts';
 
@@ -38,7 +38,7 @@ export const BULK_METHODS = Object.freeze({
     object({
       head: bytes(MAX_PREFIX_BYTES),
       totalBytes: optional(integer(0, MAX_SEALED_BLOB_BYTES)),
-      context,
+      ...openOptions,
     }),
     object({ chunksOffset: integer(0, MAX_PREFIX_BYTES), ...messageKeys }),
   ),

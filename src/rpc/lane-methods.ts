@@ -9,7 +9,7 @@ import {
   MAX_SEALED_BYTES,
   MAX_STREAM_PIECE_BYTES,
 } from './limits.ts';
-import { context, id, none, PAGE_METHODS, page, sealOptions } from './page-methods.ts';
+import { id, none, openOptions, PAGE_METHODS, page, sealOptions } from './page-methods.ts';
 import { blob, boolean, bytes, integer, object } from './validate.ts';
 
 const begun = object({ stream: id, bytes: bytes(MAX_PREFIX_BYTES) });
@@ -30,13 +30,13 @@ export const LANE_METHODS = Object.freeze({
     page(
       'grant',
       'counted',
-      object({ blob: blob(MAX_SEALED_BLOB_BYTES), context }),
+      object({ blob: blob(MAX_SEALED_BLOB_BYTES), ...openOptions }),
       blob(MAX_SEALED_BLOB_BYTES),
     ),
   ),
   /** `bytes`: what the stream begins with. */
   beginSealStream: page('grant', 'counted', object(sealOptions), begun),
-  beginOpenStream: page('grant', 'counted', object({ context }), begun),
+  beginOpenStream: page('grant', 'counted', object(openOptions), begun),
   /** The next bytes; gives those that they complete. `index` counts from 0. */
   streamPiece: page(
     'grant',

@@ -44,6 +44,9 @@ export const MAX_PROOF_BYTES = KIB;
 /** `swp1.` and base64url of a public key: RSA of 8,192 bits has the longest. */
 export const MAX_PUBLIC_KEY_CHARACTERS = 2800;
 
+/** Recipients of one message (docs/format.md section 10). */
+export const MAX_RECIPIENTS = 16;
+
 /** `random`: 0 … 1 MiB per call. */
 export const MAX_RANDOM_BYTES = MIB;
 

@@ -18,6 +18,7 @@ import {
   MAX_PUBLIC_KEY_CHARACTERS,
   MAX_PURPOSE_CHARACTERS,
   MAX_RANDOM_BYTES,
+  MAX_RECIPIENTS,
   MAX_SEALED_BYTES,
 } from './limits.ts';
 import type { Needs, Replay } from './method.ts';
@@ -69,15 +70,24 @@ const grantRequest = object({
   maxUses: optional(integer(1)),
 });
 
-export const context = optional(bytes(MAX_CONTEXT_BYTES));
+const context = optional(bytes(MAX_CONTEXT_BYTES));
+const publicKey = string(MAX_PUBLIC_KEY_CHARACTERS, 1);
+
 export const sealOptions = {
   key: optional(id),
+  /** A shared message: `key` is whose grant pays for it and, with `toSelf`, a recipient too. */
+  to: optional(array(publicKey, MAX_RECIPIENTS, 1)),
+  toSelf: optional(boolean),
   portable: optional(boolean),
   context,
   pad: optional(boolean),
 };
 
-const publicKey = string(MAX_PUBLIC_KEY_CHARACTERS, 1);
+export const openOptions = {
+  context,
+  /** Without it: 'own'. */
+  accept: optional(literal('own', 'shared')),
+};
 
 /** Without it: the app key. */
 const named = { key: optional(id) };
@@ -140,7 +150,7 @@ export const PAGE_METHODS = Object.freeze({
   open: page(
     'grant',
     'counted',
-    object({ sealed: bytes(MAX_SEALED_BYTES), context }),
+    object({ sealed: bytes(MAX_SEALED_BYTES), ...openOptions }),
     bytes(MAX_PLAINTEXT_BYTES),
   ),
   /** Opens and seals again; without `key`: under the newest generation of the key that it has. */
@@ -160,7 +170,7 @@ export const PAGE_METHODS = Object.freeze({
   openMany: page(
     'grant',
     'counted',
-    object({ items: sealedMessages, context }),
+    object({ items: sealedMessages, ...openOptions }),
     object({ items: sealedMessages, failures }),
   ),
   /** `text` in UTF-8; the result is the armored line in ASCII. */
@@ -174,7 +184,7 @@ export const PAGE_METHODS = Object.freeze({
   openText: page(
     'grant',
     'counted',
-    object({ armored: bytes(MAX_ARMORED_BYTES), context }),
+    object({ armored: bytes(MAX_ARMORED_BYTES), ...openOptions }),
     bytes(MAX_PLAINTEXT_BYTES),
   ),
   mac: page('grant', 'counted', object({ data: bytes(MAX_PLAINTEXT_BYTES), ...named }), bytes(32)),

@@ -22,7 +22,7 @@ export const CAPABILITIES_OF: Readonly<Record<KeyWish['kind'], readonly GrantedC
   app: SECRET_KEY,
   sealing: SECRET_KEY,
   signing: ['sign', 'publicKey'],
-  sharing: [],
+  sharing: ['seal', 'open', 'publicKey'],
 };
 
 /** The limits a page asked for; the grant itself may be narrower, as the user decides. */

@@ -3,7 +3,7 @@ import type { Json } from '../keys/json.ts';
 import type { Vault, VaultDraft, VaultRecord } from '../keys/vault.ts';
 import type { RandomSource } from '../random/contract.ts';
 import { notGranted } from './errors.ts';
-import type { Scope } from './frame-policy.ts';
+import { sameScope, type Scope } from './frame-policy.ts';
 import {
   charged,
   coveringGrant,
@@ -128,6 +128,17 @@ export class Grants {
     return this.#parts.vault.commit(async (draft) =>
       (await this.#charge(draft, uses, call)).map(grantTaken),
     );
+  }
+
+  /** The keys that a scope has this capability on: live grants first, then those that are spent. */
+  async refsFor(scope: Scope, capability: GrantedCapability): Promise<ReadonlySet<string>> {
+    const now = this.#parts.now();
+    const held = (await this.all()).filter(
+      (grant) => sameScope(grant.scope, scope) && grant.capabilities.includes(capability),
+    );
+    const spent = held.filter((grant) => isSpent(grant, now));
+    const live = held.filter((grant) => !isSpent(grant, now));
+    return new Set([...live, ...spent].map(({ ref }) => ref));
   }
 
   /** Whether there is a grant for it, spent or not. */

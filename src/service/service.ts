@@ -54,6 +54,7 @@ import { Releases } from './releases.ts';
 import { Revoker } from './revoker.ts';
 import { SiteGrants } from './site-grants.ts';
 import { SessionKeys } from './session-keys.ts';
+import { Sharing } from './sharing.ts';
 import { Signatures } from './signatures.ts';
 import type { Sites } from './sites.ts';
 import type { StateEvents } from './state-events.ts';
@@ -160,6 +161,8 @@ function assembled(outside: ServiceParts) {
   const limits = new Limits(outside.now);
   const turns = new Turns(outside.later, () => performance.now());
   const messageCrypto = new MessageCrypto(outside.smallCrypto);
+  const smallCrypto = () => messageCrypto.forBytes(0);
+  const sharing = new Sharing({ ...outside, keyRing, crypto: smallCrypto });
   const releases = new Releases(outside.now);
   const sessionKeys = new SessionKeys(outside);
   const subtle = (): Promise<Subtle> => subtleKeys.subtle();
@@ -187,6 +190,7 @@ function assembled(outside: ServiceParts) {
     namedKeys,
     subtleKeys,
     signatures,
+    sharing,
   };
   return { ...outside, ...built };
 }

@@ -42,14 +42,14 @@ export async function sealBlob(
 
 /** What has been opened is one Blob in the end, or nothing: it is let go when a chunk fails. */
 export async function openBlob(
-  { blob, context }: OpenParams,
+  { blob, ...options }: OpenParams,
   call: Call,
   leases: Leases,
 ): Promise<Blob> {
   const start = await bytesOf(blob.slice(0, MAX_PREFIX_BYTES));
   const head = start.slice(0, prefixBytes(start));
   parseEnvelope(head, blob.size);
-  const params = { head, totalBytes: blob.size, ...(context && { context }) };
+  const params = { head, totalBytes: blob.size, ...options };
   const release = await leases.forOpening(params, call.signal);
   const { aead, baseNonce, chunkBytes, chunksOffset } = release;
   try {

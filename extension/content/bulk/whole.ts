@@ -42,11 +42,11 @@ export async function openWhole(
   call: Call,
   { leases, background }: { readonly leases: Leases; readonly background: Background },
 ): Promise<Uint8Array> {
-  const { sealed, context } = params;
+  const { sealed, ...options } = params;
   const totalBytes = sealed.length;
   const head = sealed.slice(0, prefixBytes(sealed));
   const { bodyBytes } = parseEnvelope(head, totalBytes);
-  const wanted = { head, totalBytes, ...(context && { context }) };
+  const wanted = { head, totalBytes, ...options };
   const release = await leases.forOpening(wanted, call.signal).catch(unlessTooMany);
   if (!release) return asked(background, 'open', params, call);
   try {

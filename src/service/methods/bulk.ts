@@ -14,9 +14,9 @@ import type { ParamsOf, ResultOf } from '../../rpc/methods.ts';
 import { pageCall } from '../callers.ts';
 import type { Hedge } from '../hedge.ts';
 import type { Releases } from '../releases.ts';
-import { underOpenGrant, underSealGrant, type UnderGrantParts } from './under-grant.ts';
+import { underOpenGrant, underSealGrant, type SealUnderGrantParts } from './under-grant.ts';
 
-interface Parts extends UnderGrantParts {
+interface Parts extends SealUnderGrantParts {
   readonly hedge: Hedge;
   readonly releases: Releases;
   readonly random: RandomSource;
@@ -48,11 +48,11 @@ async function releaseSeal(
 ): Promise<ResultOf<'releaseSeal'>> {
   const { purpose, totalBytes, context: associatedData, pad } = params;
   requireOneShotLength(params);
-  return underSealGrant(params, call, parts, async ({ ref, ...material }) => {
+  return underSealGrant(params, call, parts, async ({ ref, seal }) => {
     const salts = await parts.hedge.salts();
     const messageId = parts.random.bytes(STREAM_ID_BYTES);
     const saltFor = (context: Uint8Array) => salts.saltForStream(context, messageId);
-    const options = { ...material, purpose, associatedData, pad };
+    const options = { ...seal, purpose, associatedData, pad };
     const plan =
       purpose === 'page'
         ? await beginSeal(options, totalBytes!, saltFor)
@@ -74,7 +74,7 @@ function requireOneShotLength({ purpose, totalBytes }: ParamsOf<'releaseSeal'>):
 }
 
 async function releaseOpen(
-  { head, totalBytes, context: associatedData }: ParamsOf<'releaseOpen'>,
+  { head, totalBytes, context: associatedData, accept }: ParamsOf<'releaseOpen'>,
   call: Call,
   parts: Parts,
 ): Promise<ResultOf<'releaseOpen'>> {
@@ -82,10 +82,10 @@ async function releaseOpen(
   const read = () => {
     const prefix = totalBytes === undefined ? parsePrefix(head) : parseEnvelope(head, totalBytes);
     parts.releases.admit(caller.documentId);
-    return prefix.header;
+    return { ...prefix, head };
   };
-  return underOpenGrant(read, call, parts, async ({ ref, ...material }) => {
-    const plan = await begun({ ...material, associatedData }, head, totalBytes);
+  return underOpenGrant(read, accept, call, parts, async ({ ref, open }) => {
+    const plan = await begun({ ...open, associatedData }, head, totalBytes);
     const { chunksOffset, padded } = plan;
     const keyId = await parts.keyRing.pairwiseId(ref, origin);
     return { chunksOffset, padded, keyId, ...messageKeys(plan) };

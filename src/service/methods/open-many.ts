@@ -10,9 +10,11 @@ import { inBatch, type BatchResult } from '../batch.ts';
 import { pageCall } from '../callers.ts';
 import { needsKey, notGranted } from '../errors.ts';
 import type { Taken, Uses } from '../grants.ts';
+import { SharedOpening } from '../shared-opening.ts';
 import type { Turns } from '../turns.ts';
 import type { OpenParts } from './open.ts';
 import { requirePageMessage } from './under-grant.ts';
+import type { Accept } from './under-grant.ts';
 
 interface Parts extends OpenParts {
   readonly turns: Turns;
@@ -20,7 +22,13 @@ interface Parts extends OpenParts {
 
 /** One item, as far as it is known before a use is taken for it. */
 type Read =
-  | { readonly header: Header; readonly keyId: string; readonly ref: string }
+  | {
+      readonly header: Header;
+      readonly keyId: string;
+      readonly ref: string;
+      /** Of a shared message, which is opened this far to know whose it is. */
+      readonly dataKey?: Uint8Array;
+    }
   | { readonly error: unknown };
 
 export function openManyMethods(parts: Parts): Pick<Implementations, 'openMany'> {
@@ -32,14 +40,17 @@ export function openManyMethods(parts: Parts): Pick<Implementations, 'openMany'>
  * are taken in one commit. What is no message of this page costs none.
  */
 async function openedMany(
-  { items, context: associatedData }: ParamsOf<'openMany'>,
+  { items, context: associatedData, accept }: ParamsOf<'openMany'>,
   call: Call,
-  { grants, keyRing, flights, messageCrypto, turns }: Parts,
+  parts: Parts,
 ): Promise<BatchResult> {
-  const { scope, origin, id } = pageCall(call);
+  const { grants, keyRing, flights, messageCrypto, turns } = parts;
+  const page = pageCall(call);
+  const { scope, origin, id } = page;
   await grants.requireAnyKey({ scope, capability: 'open' }, id);
   const messages = unpacked(items);
-  const read = await headersOf(messages, origin, keyRing);
+  const shared = new SharedOpening(page, parts);
+  const read = await headersOf(messages, origin, accept, shared, parts);
   const asks = [...usesByRef(read)].map(([ref, uses]): Uses => ({
     scope,
     ref,
@@ -54,42 +65,57 @@ async function openedMany(
     const work = async (sealed: Uint8Array, index: number): Promise<Uint8Array> => {
       const verdict = verdicts[index]!;
       if ('error' in verdict) throw verdict.error;
+      const crypto = await messageCrypto.forBytes(sealed.length);
+      const { purpose, headerKeyId: keyId } = verdict.header;
+      const bound = { purpose, origin, associatedData, crypto, signal };
+      if (verdict.dataKey) {
+        return openMessage({ ...bound, accept, dataKey: verdict.dataKey }, sealed);
+      }
       const material = materials.get(verdict.keyId);
       if (!material) throw needsKey(verdict.keyId);
-      const { purpose, headerKeyId: keyId } = verdict.header;
-      const crypto = await messageCrypto.forBytes(sealed.length);
-      const bound = { key: material.key, keyId, purpose, origin, associatedData };
-      return openMessage({ ...bound, crypto, signal }, sealed);
+      return openMessage({ ...bound, key: material.key, keyId }, sealed);
     };
     try {
       return await inBatch({ items: messages, work, call, signal, turns });
     } finally {
       for (const { key } of materials.values()) wipe(key);
+      for (const one of read) if ('dataKey' in one) wipe(one.dataKey);
     }
   });
 }
 
-/** Each header key id is looked up once; nothing is derived yet. */
+/** Each header key id is looked up once; of own messages nothing is derived yet. */
 async function headersOf(
   messages: readonly Uint8Array[],
   origin: string,
-  keyRing: KeyRing,
+  accept: Accept | undefined,
+  shared: SharedOpening,
+  { keyRing, turns }: Parts,
 ): Promise<Read[]> {
   const refs = new Map<string, string>();
   const read: Read[] = [];
-  for (const message of messages) {
-    try {
-      const { header } = parseEnvelope(message, message.length);
-      requirePageMessage(header);
-      const keyId = toBase64url(header.headerKeyId);
-      const ref = refs.get(keyId) ?? (await refOf(header.headerKeyId, origin, keyRing));
-      refs.set(keyId, ref);
-      read.push({ header, keyId, ref });
-    } catch (error) {
-      read.push({ error });
+  try {
+    for (const message of messages) {
+      try {
+        const { header, ...rest } = parseEnvelope(message, message.length);
+        requirePageMessage(header, accept);
+        const keyId = toBase64url(header.headerKeyId);
+        if (header.flags.recipients) {
+          read.push({ header, keyId, ...(await shared.keyOf({ header, ...rest }, message)) });
+          await turns.breathe();
+          continue;
+        }
+        const ref = refs.get(keyId) ?? (await refOf(header.headerKeyId, origin, keyRing));
+        refs.set(keyId, ref);
+        read.push({ header, keyId, ref });
+      } catch (error) {
+        read.push({ error });
+      }
     }
+    return read;
+  } finally {
+    await shared.wipe();
   }
-  return read;
 }
 
 /** A key that is unknown is looked for among the grants all the same, under a name that none has. */
@@ -126,7 +152,7 @@ async function materialsFor(
 ): Promise<Map<string, OpeningMaterial>> {
   const materials = new Map<string, OpeningMaterial>();
   for (const verdict of verdicts) {
-    if ('error' in verdict || materials.has(verdict.keyId)) continue;
+    if ('error' in verdict || verdict.dataKey || materials.has(verdict.keyId)) continue;
     const material = await keyRing.openingMaterial(verdict.header.headerKeyId, origin);
     if (material) materials.set(verdict.keyId, material);
   }

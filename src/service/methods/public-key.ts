@@ -5,6 +5,7 @@ import type { Implementations } from '../../rpc/call.ts';
 import { pageCall } from '../callers.ts';
 import type { Grants } from '../grants.ts';
 import type { Signatures } from '../signatures.ts';
+import type { Sharing } from '../sharing.ts';
 import { signingKeys } from '../signatures.ts';
 import { namedRef } from './under-grant.ts';
 
@@ -12,6 +13,7 @@ interface Parts {
   readonly grants: Grants;
   readonly keyRing: KeyRing;
   readonly signatures: Signatures;
+  readonly sharing: Sharing;
 }
 
 export function publicKeyMethods(parts: Parts): Pick<Implementations, 'publicKey'> {
@@ -32,18 +34,22 @@ export function publicKeyMethods(parts: Parts): Pick<Implementations, 'publicKey
  */
 export async function shownPublicKey(
   ref: string,
-  { keyRing, signatures }: Pick<Parts, 'keyRing' | 'signatures'>,
+  { keyRing, ...halves }: Pick<Parts, 'keyRing' | 'signatures' | 'sharing'>,
 ): Promise<string> {
   const picked = await keyRing.pickedKey(ref);
   try {
-    return publicKeyText(await publicKeyOf(picked, signatures));
+    return publicKeyText(await publicKeyOf(picked, halves));
   } finally {
     wipe(...picked.generations.map(({ key }) => key));
   }
 }
 
-/** By its kind: what signs is shown by what checks it. */
-function publicKeyOf(picked: PickedKeyMaterial, signatures: Signatures): Promise<PublicKey> {
+/** By its kind: what signs is shown by what checks it, what opens by what seals to it. */
+function publicKeyOf(
+  picked: PickedKeyMaterial,
+  { signatures, sharing }: Pick<Parts, 'signatures' | 'sharing'>,
+): Promise<PublicKey> {
   if (picked.kind === 'signing') return signatures.publicKeyOf(signingKeys(picked)[0]!);
+  if (picked.kind === 'sharing') return sharing.publicKeyOf(picked);
   throw new RangeError('ref: this key has no public half');
 }

@@ -2,7 +2,6 @@ import { toBase64url, wipe } from '../../crypto/bytes.ts';
 import { parseEnvelope } from '../../format/envelope.ts';
 import type { Header } from '../../format/header.ts';
 import { openMessage, sealMessage } from '../../format/message.ts';
-import type { SealingMaterial } from '../../keys/key-material.ts';
 import type { OpeningMaterial } from '../../keys/key-ring.ts';
 import type { Call, Implementations } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
@@ -11,7 +10,8 @@ import { pageCall, type PageCall } from '../callers.ts';
 import { needsKey } from '../errors.ts';
 import type { Grant } from '../grant-decisions.ts';
 import type { SealParts } from './seal.ts';
-import { namedRef, requirePageMessage } from './under-grant.ts';
+import { namedRef, recipientsIn, requirePageMessage, withSealTerms } from './under-grant.ts';
+import type { SealTerms } from './under-grant.ts';
 
 type Options = Omit<ParamsOf<'rewrap'>, 'sealed'>;
 
@@ -31,6 +31,7 @@ async function rewrapped(
   parts: SealParts,
 ): Promise<Uint8Array> {
   const page = pageCall(call);
+  const recipients = recipientsIn(options);
   const { grants, keyRing, flights } = parts;
   await grants.requireAnyKey({ scope: page.scope, capability: 'open' }, page.id);
   const { header } = parseEnvelope(sealed, sealed.length);
@@ -46,18 +47,18 @@ async function rewrapped(
     if (old === undefined) throw needsKey(toBase64url(headerKeyId));
     const { portable = !flags.originBound && to !== 'app', pad = flags.padded } = options;
     const origin = portable ? undefined : page.origin;
-    const sealing = { ...(await keyRing.sealingMaterial(to!, page.origin)), origin, pad };
-    return moved(sealed, { header, old, sealing, page, options, signal }, parts);
+    const wish = { ref: to!, origin: page.origin, ...recipients };
+    return withSealTerms(wish, parts, (terms) => {
+      const sealing = { ...terms, origin, pad };
+      return moved(sealed, { header, old, sealing, page, options, signal }, parts);
+    });
   });
 }
 
 interface Move {
   readonly header: Header;
   readonly old: OpeningMaterial;
-  readonly sealing: SealingMaterial & {
-    readonly origin: string | undefined;
-    readonly pad: boolean;
-  };
+  readonly sealing: SealTerms & { readonly pad: boolean };
   readonly page: PageCall;
   readonly options: Options;
   readonly signal: AbortSignal;
@@ -76,7 +77,7 @@ async function moved(
     plaintext = await openMessage({ ...both, key: old.key, origin: page.origin }, sealed);
     return await sealMessage({ ...both, ...sealing, salt: await hedge.salts() }, plaintext);
   } finally {
-    wipe(old.key, sealing.key, plaintext);
+    wipe(old.key, plaintext);
   }
 }
 

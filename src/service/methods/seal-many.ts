@@ -1,12 +1,15 @@
 import { sealMessage } from '../../format/message.ts';
+import { entryBytes, recipientsBytes, sealedLength } from '../../format/sealed-length.ts';
 import type { Call, Implementations } from '../../rpc/call.ts';
+import { SealwrightError } from '../../rpc/errors.ts';
+import { MAX_BATCH_SEALED_BYTES } from '../../rpc/limits.ts';
 import type { ParamsOf } from '../../rpc/methods.ts';
 import { unpacked } from '../../rpc/packed.ts';
 import { inBatch, type BatchResult } from '../batch.ts';
 import { notGranted } from '../errors.ts';
 import type { Turns } from '../turns.ts';
 import type { SealParts } from './seal.ts';
-import { underSealGrant } from './under-grant.ts';
+import { recipientsIn, underSealGrant } from './under-grant.ts';
 
 interface Parts extends SealParts {
   readonly turns: Turns;
@@ -28,15 +31,35 @@ async function sealedMany(
   const { hedge, messageCrypto, turns } = parts;
   const items = unpacked(packed);
   const { context, pad } = options;
+  requireRoom(items, options);
   const wish = { ...options, uses: items.length };
-  return underSealGrant(wish, call, parts, async ({ key, keyId, origin, uses }, signal) => {
+  return underSealGrant(wish, call, parts, async ({ seal, uses }, signal) => {
     const salt = await hedge.batchSalts();
-    const bound = { key, keyId, purpose: 'page', origin, associatedData: context } as const;
+    const what = { ...seal, purpose: 'page', associatedData: context, pad } as const;
     const work = async (plaintext: Uint8Array, index: number): Promise<Uint8Array> => {
       if (index >= uses) throw notGranted('EXPIRED');
       const crypto = await messageCrypto.forBytes(plaintext.length);
-      return sealMessage({ ...bound, pad, salt, crypto, signal }, plaintext);
+      return sealMessage({ ...what, salt, crypto, signal }, plaintext);
     };
     return inBatch({ items, work, call, signal, turns });
   });
+}
+
+/**
+ * Without recipients there is room for every batch (limits.ts); their entries can be longer than
+ * what they are for.
+ * @throws SealwrightError TOO_LARGE, before a use is taken
+ */
+function requireRoom(
+  items: readonly Uint8Array[],
+  { pad, to, toSelf = false }: Pick<ParamsOf<'sealMany'>, 'pad' | 'to' | 'toSelf'>,
+): void {
+  const { recipients } = recipientsIn({ ...(to && { to }), toSelf });
+  if (recipients === undefined) return;
+  // The own key's entry is never longer than X-Wing's.
+  const bytes = recipientsBytes(to!) + (toSelf ? entryBytes(2) : 0);
+  const options = { pad, recipientsBytes: bytes };
+  const total = items.reduce((sum, { length }) => sum + sealedLength(length, options), 0);
+  if (total <= MAX_BATCH_SEALED_BYTES) return;
+  throw new SealwrightError('TOO_LARGE', 'items: with these recipients more than a batch can hold');
 }

@@ -5,9 +5,9 @@ import type { ParamsOf } from '../../rpc/methods.ts';
 import { asciiBytes } from '../ascii.ts';
 import type { Hedge } from '../hedge.ts';
 import type { MessageCrypto } from '../message-crypto.ts';
-import { underSealGrant, type UnderGrantParts } from './under-grant.ts';
+import { underSealGrant, type SealUnderGrantParts } from './under-grant.ts';
 
-export interface SealParts extends UnderGrantParts {
+export interface SealParts extends SealUnderGrantParts {
   readonly hedge: Hedge;
   readonly messageCrypto: MessageCrypto;
 }
@@ -30,11 +30,11 @@ async function sealed(
   parts: SealParts,
 ): Promise<Uint8Array> {
   const { context, pad } = options;
-  return underSealGrant(options, call, parts, async ({ key, keyId, origin }, signal) => {
+  return underSealGrant(options, call, parts, async ({ seal }, signal) => {
     const salt = await parts.hedge.salts();
     const crypto = await parts.messageCrypto.forBytes(plaintext.length);
     const onProgress = (done: number, total: number) => call.progress(done, total);
-    const bound = { key, keyId, purpose: 'page', origin, associatedData: context } as const;
-    return sealMessage({ ...bound, pad, salt, crypto, signal, onProgress }, plaintext);
+    const what = { ...seal, purpose: 'page', associatedData: context, pad } as const;
+    return sealMessage({ ...what, salt, crypto, signal, onProgress }, plaintext);
   });
 }

@@ -6,6 +6,7 @@ import { argumentChecked } from '../errors.ts';
 import type { Grants } from '../grants.ts';
 import { callIdOf } from '../journal.ts';
 import { onceIn, OWN_PAGES } from '../journal-record.ts';
+import type { Sharing } from '../sharing.ts';
 import type { Signatures } from '../signatures.ts';
 import { surfaceKeys } from '../surface-views.ts';
 import { shownPublicKey } from './public-key.ts';
@@ -15,6 +16,7 @@ interface Parts {
   readonly keyRing: KeyRing;
   readonly grants: Grants;
   readonly signatures: Signatures;
+  readonly sharing: Sharing;
   readonly now: () => number;
 }
 

@@ -1,15 +1,23 @@
 import { toBase64url, wipe } from '../../crypto/bytes.ts';
 import { AuthenticationError } from '../../crypto/errors.ts';
+import type { BeginOpenOptions } from '../../format/begin-open.ts';
+import type { BeginSealOptions } from '../../format/begin-seal.ts';
+import type { Recipient } from '../../format/data-key.ts';
+import type { Prefix } from '../../format/envelope.ts';
 import type { Header } from '../../format/header.ts';
+import { RECIPIENTS_MAX } from '../../format/limits.ts';
 import type { Purpose } from '../../format/purpose.ts';
 import type { KeyRing } from '../../keys/key-ring.ts';
 import type { Call } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import { pageCall, type PageCall } from '../callers.ts';
-import { needsKey, notGranted } from '../errors.ts';
+import { argumentChecked, needsKey, notGranted } from '../errors.ts';
 import type { Flights } from '../flights.ts';
 import type { Grant, GrantedCapability } from '../grant-decisions.ts';
 import type { Grants } from '../grants.ts';
+import { SharedOpening } from '../shared-opening.ts';
+import { recipientsOf } from '../sharing.ts';
+import type { Sharing } from '../sharing.ts';
 
 /*
  * The way to a named key, the same for every method that seals or opens: consent, then one use,
@@ -21,6 +29,12 @@ export interface UnderGrantParts {
   readonly keyRing: KeyRing;
   readonly flights: Flights;
 }
+
+export interface SealUnderGrantParts extends UnderGrantParts {
+  readonly sharing: Sharing;
+}
+
+export type OpenUnderGrantParts = SealUnderGrantParts;
 
 /** The key that a page names by the id it has for it; without one, the app key. */
 export async function namedRef(
@@ -53,58 +67,115 @@ export async function underKeyGrant<T>(
   return flights.run(grant.id, call.signal, (signal) => work(given, signal));
 }
 
-/** What beginSeal needs; the key is wiped when the work has ended. */
+/** What sealing needs; its secrets are wiped when the work has ended. */
 export interface SealingKey {
   readonly ref: string;
-  readonly key: Uint8Array;
-  readonly keyId: Uint8Array;
-  /** What the message is bound to; undefined for a portable one. */
-  readonly origin: string | undefined;
+  /** For beginSeal: the key, or the recipients, and what the message is bound to. */
+  readonly seal: SealTerms;
   /** Uses of the grant that were taken: fewer than asked for where it had no more. */
   readonly uses: number;
 }
 
+export type SealTerms = Pick<
+  BeginSealOptions,
+  'key' | 'keyId' | 'origin' | 'recipients' | 'recipientTypes' | 'random'
+>;
+
 /** What of a call's options decides on the key; `uses`: of the grant, one if absent. */
-interface SealWish {
+interface SealWish extends SharedWish {
   readonly key?: string;
   readonly portable?: boolean;
   readonly uses?: number;
 }
 
+/** Public keys, and whether the sealer's own key is a recipient too. */
+export interface SharedWish {
+  readonly to?: readonly string[];
+  readonly toSelf?: boolean;
+}
+
+/**
+ * Consent is always the grant to seal with the key that is named: to seal to others takes it too,
+ * since a site that may not seal is not to make messages in this user's name.
+ */
 export async function underSealGrant<T>(
-  { key: keyId, portable = false, uses }: SealWish,
+  { key: keyId, portable = false, uses, ...shared }: SealWish,
   call: Call,
-  parts: UnderGrantParts,
+  parts: SealUnderGrantParts,
   work: (sealing: SealingKey, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const { origin } = pageCall(call);
+  const recipients = recipientsIn(shared);
   const ref = await namedRef(keyId, origin, parts.keyRing);
   if (portable && ref === 'app') {
     throw new SealwrightError('INVALID_ARGUMENT', 'portable: needs a key that the user picked');
   }
   const wish = { ref, capability: 'seal', ...(uses !== undefined && { uses }) } as const;
   return underKeyGrant(wish, call, parts, async (given, signal) => {
-    const material = await parts.keyRing.sealingMaterial(ref, origin);
-    try {
-      const bound = portable ? undefined : origin;
-      return await work({ ...material, ref, origin: bound, uses: given }, signal);
-    } finally {
-      wipe(material.key);
-    }
+    const bound = portable ? undefined : origin;
+    return withSealTerms({ ref, origin, ...recipients }, parts, (terms) =>
+      work({ ref, seal: { ...terms, origin: bound }, uses: given }, signal),
+    );
   });
+}
+
+/** @throws SealwrightError INVALID_ARGUMENT, before a use is taken */
+export function recipientsIn({ to, toSelf = false }: SharedWish): {
+  readonly recipients: readonly Recipient[] | undefined;
+  readonly toSelf: boolean;
+} {
+  if (toSelf && to === undefined) {
+    throw new SealwrightError('INVALID_ARGUMENT', 'toSelf: belongs to `to`');
+  }
+  const recipients = to && recipientsOf(to);
+  if (toSelf && recipients!.length === RECIPIENTS_MAX) {
+    throw new SealwrightError('TOO_LARGE', `to: at most ${RECIPIENTS_MAX - 1} beside oneself`);
+  }
+  return { recipients, toSelf };
+}
+
+/** Secrets are wiped when the work has ended. @throws SealwrightError INVALID_ARGUMENT */
+export async function withSealTerms<T>(
+  wish: ReturnType<typeof recipientsIn> & { readonly ref: string; readonly origin: string },
+  { keyRing, sharing }: Pick<SealUnderGrantParts, 'keyRing' | 'sharing'>,
+  work: (terms: SealTerms) => Promise<T>,
+): Promise<T> {
+  const { ref, origin, recipients, toSelf } = wish;
+  if (recipients) {
+    const shared = await sharing.sealing(recipients, toSelf ? { ref, origin } : undefined);
+    try {
+      return await work(shared.seal);
+    } finally {
+      shared.wipe();
+    }
+  }
+  const { key, keyId } = await argumentChecked(keyRing.sealingMaterial(ref, origin));
+  try {
+    return await work({ key, keyId });
+  } finally {
+    wipe(key);
+  }
 }
 
 /** Pages open what pages sealed. Form fields, sync, vault and backup have doors of their own. */
 const PAGE_PURPOSES: readonly Purpose[] = ['page', 'stream'];
 
-/** What beginOpen needs; the key is wiped when the work has ended. */
+/** What opening needs; its secrets are wiped when the work has ended. */
 export interface OpeningKey {
   readonly ref: string;
-  readonly key: Uint8Array;
-  readonly keyId: Uint8Array;
-  readonly purpose: Purpose;
-  readonly origin: string;
+  /** For beginOpen: the named key or the data key, and what the message is bound to. */
+  readonly open: Pick<
+    BeginOpenOptions,
+    'key' | 'keyId' | 'dataKey' | 'accept' | 'purpose' | 'origin'
+  >;
 }
+
+/** The message's beginning, with all that stands before its chunks, and what it says. */
+export interface ReadMessage extends Prefix {
+  readonly head: Uint8Array;
+}
+
+export type Accept = 'own' | 'shared';
 
 /**
  * In this order (architecture.md section 5): may this page open anything at all; lengths, version,
@@ -113,15 +184,19 @@ export interface OpeningKey {
  * @param read the message's public part; what is no sealed message throws here, and costs no use
  */
 export async function underOpenGrant<T>(
-  read: () => Header,
+  read: () => ReadMessage,
+  accept: Accept | undefined,
   call: Call,
-  { grants, keyRing, flights }: UnderGrantParts,
+  parts: OpenUnderGrantParts,
   work: (opening: OpeningKey, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
+  const { grants, keyRing, flights } = parts;
   const page = pageCall(call);
   await grants.requireAnyKey({ scope: page.scope, capability: 'open' }, page.id);
-  const header = read();
-  requirePageMessage(header);
+  const message = read();
+  const { header } = message;
+  requirePageMessage(header, accept);
+  if (header.flags.recipients) return openShared(message, page, call, parts, work);
   const { purpose, headerKeyId: keyId } = header;
   const { origin } = page;
   const ref = await keyRing.refOfHeaderKeyId(keyId, origin);
@@ -131,19 +206,47 @@ export async function underOpenGrant<T>(
     const material = await keyRing.openingMaterial(keyId, origin);
     if (material === undefined) throw needsKey(toBase64url(keyId));
     try {
-      return await work({ ...material, keyId, purpose, origin }, signal);
+      const open = { key: material.key, keyId, purpose, origin };
+      return await work({ ref: material.ref, open }, signal);
     } finally {
       wipe(material.key);
     }
   });
 }
 
+async function openShared<T>(
+  { head, ...message }: ReadMessage,
+  page: PageCall,
+  call: Call,
+  parts: OpenUnderGrantParts,
+  work: (opening: OpeningKey, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const { scope, origin, id } = page;
+  const opening = new SharedOpening(page, parts);
+  try {
+    const { ref, dataKey } = await opening.keyOf(message, head);
+    try {
+      const grant = await parts.grants.use({ scope, ref, capability: 'open' }, id);
+      const { purpose } = message.header;
+      const open = { dataKey, accept: 'shared', purpose, origin } as const;
+      return await parts.flights.run(grant.id, call.signal, (signal) =>
+        work({ ref, open }, signal),
+      );
+    } finally {
+      wipe(dataKey);
+    }
+  } finally {
+    await opening.wipe();
+  }
+}
+
 /**
- * A message with recipients could be from anyone; opening those comes with sharing.
+ * A message with recipients could be from anyone: it is opened for who asked for such.
  * @throws AuthenticationError for a message that is for another door
  */
-export function requirePageMessage({ purpose, flags }: Header): void {
-  if (!PAGE_PURPOSES.includes(purpose) || flags.recipients) throw new AuthenticationError();
+export function requirePageMessage({ purpose, flags }: Header, accept: Accept = 'own'): void {
+  const isWelcome = !flags.recipients || accept === 'shared';
+  if (!PAGE_PURPOSES.includes(purpose) || !isWelcome) throw new AuthenticationError();
 }
 
 /** A key that is unknown is looked for among the grants all the same, and ends in the same error. */

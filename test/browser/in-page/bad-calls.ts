@@ -218,9 +218,9 @@ function badSealOptions(...before: unknown[]): BadCall[] {
     ...invalid([{ accept: 'own' }], (value) => [...before, value]),
     // The app key belongs to its origin: only a key that the user picked can be portable.
     ...invalid([true], options('portable')),
-    // Recipients come with a later issue, whatever is in the list.
-    ...unsupported([[], ['age1recipient'], 'age1recipient', {}, null, 7], options('to')),
-    ...unsupported([true], options('toSelf')),
+    ...invalid([[], ['age1recipient'], [''], 'age1recipient', {}, null, 7], options('to')),
+    // Nobody else is there to seal to.
+    ...invalid([true], options('toSelf')),
     // A key that nobody has, or that this origin was not granted: never told apart.
     ...refusing('NOT_GRANTED', ['app', 'no such key'], options('key')),
   ];
@@ -238,7 +238,6 @@ function badOpenOptions(...before: unknown[]): BadCall[] {
       ...before,
       value,
     ]),
-    ...unsupported(['shared'], (accept) => [...before, { accept }]),
   ];
 }
 

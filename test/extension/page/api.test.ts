@@ -8,6 +8,7 @@ import { announce, isServedAlready } from '../../../extension/page/discovery.ts'
 import { providerInfo } from '../../../extension/page/info.ts';
 import { installProvider } from '../../../extension/page/install.ts';
 import { API_VERSION, VERSION } from '../../../extension/page/version.ts';
+import { publicKeyText } from '../../../src/format/public-key.ts';
 import { isServedFrame } from '../../../src/rpc/hello.ts';
 
 const MIB = 1024 * 1024;
@@ -161,13 +162,32 @@ describe('window.sealwright', () => {
     });
   }
 
-  it('rejects options of later issues with UNSUPPORTED', async () => {
-    const { method } = setUp();
-    expect(await codeOf(method('seal')('x', { to: ['k'] }))).to.match(/^UNSUPPORTED/);
-    expect(await codeOf(method('seal')('x', { toSelf: true }))).to.match(/^UNSUPPORTED/);
+  it('passes recipients on, and whether shared messages are asked for', async () => {
+    const { method, call } = setUp();
+    await method('seal')('x', { to: ['k', 'l'], toSelf: true });
+    expect(call.lastCall.args[1]).to.deep.include({ to: ['k', 'l'], toSelf: true });
     const sealed = new Uint8Array(1);
-    expect(await codeOf(method('open')(sealed, { accept: 'shared' }))).to.match(/^UNSUPPORTED/);
-    expect(await codeOf(method('open')(sealed, { accept: 'own' }))).to.equal('resolved');
+    await method('open')(sealed, { accept: 'shared' });
+    expect(call.lastCall.args[1]).to.deep.equal({ sealed, accept: 'shared' });
+    for (const to of [[], 'k', ['k', ''], [5], Array.from({ length: 17 }, () => 'k')]) {
+      expect(await codeOf(method('seal')('x', { to }))).to.match(/^INVALID_ARGUMENT options.to/);
+    }
+    const other = await codeOf(method('open')(sealed, { accept: 'any' }));
+    expect(other).to.equal('INVALID_ARGUMENT options.accept');
+  });
+
+  it('knows the length of a shared message by the public keys alone', () => {
+    const { page } = setUp();
+    const text = (type: 'X25519' | 'X-Wing', length: number) =>
+      publicKeyText({ type, bytes: new Uint8Array(length).fill(0xff) });
+    const [short, long] = [text('X25519', 32), text('X-Wing', 1216)];
+    const own = page.sealedLength(7);
+    expect(page.sealedLength(7, { to: [short] })).to.equal(own + 2 + 99);
+    expect(page.sealedLength(7, { to: [short, long, long] })).to.equal(own + 2 + 99 + 2 * 1187);
+    const signing = publicKeyText({ type: 'Ed25519', bytes: new Uint8Array(32) });
+    for (const wrong of [signing, `${short}A`, short.slice(1), `SW${short.slice(2)}`, '']) {
+      expect(() => page.sealedLength(7, { to: [wrong] })).to.throw(RangeError);
+    }
   });
 
   it('has sync with UNSUPPORTED', async () => {

@@ -187,7 +187,7 @@ describe('Connecting', () => {
       { key: { kind: 'signing' } },
       { key: { kind: 'signing' }, capabilities: ['sign', 'seal'] },
       { key: { kind: 'sealing' }, capabilities: ['publicKey'] },
-      { key: { kind: 'sharing' } },
+      { key: { kind: 'sharing' }, capabilities: ['mac'] },
       { key: { kind: 'sync', collections: ['bookmarks'] } },
     ];
     for (const wish of wishes) {
