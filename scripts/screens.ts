@@ -77,6 +77,12 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
   },
   'self-test-running': (page) => startSelfTest(page),
   'self-test-done': (page) => startSelfTest(page),
+  'manager-keys-deleting': async (page) => {
+    await page.click('#archive .button:last-child');
+    await page.type('#delete-k8', 'not it');
+    await page.click('#archive .button-danger');
+    await page.waitForSelector('#delete-k8[aria-invalid="true"]');
+  },
   'manager-passphrase': async (page) => {
     await page.type('#current-passphrase', 'not it');
     await page.type('#new-passphrase', 'violet tractor lantern mosaic');

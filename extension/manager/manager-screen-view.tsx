@@ -1,10 +1,10 @@
 import { AboutView } from '../popup/about-view.tsx';
-import { KeysView } from '../popup/keys-view.tsx';
 import { SelfTestView } from '../popup/self-test-view.tsx';
 import { SettingsView } from '../popup/settings-view.tsx';
 import { SitesView } from '../popup/sites-view.tsx';
 import type { SurfaceState } from '../ui/surface.ts';
 import { BackupView } from './backup-view.tsx';
+import { ManagerKeysView } from './manager-keys-view.tsx';
 import type { ManagerScreen } from './manager-screens.ts';
 import { SecurityView } from './security-view.tsx';
 
@@ -17,7 +17,7 @@ interface ManagerScreenViewProps {
 export function ManagerScreenView({ screen, state, onChange }: ManagerScreenViewProps) {
   switch (screen) {
     case 'keys':
-      return <KeysView />;
+      return <ManagerKeysView />;
     case 'sites':
       return <SitesView />;
     case 'backup':

@@ -3,8 +3,10 @@ import { Pencil } from 'lucide-preact';
 import { useAnnounce } from '../ui/components/announcer.tsx';
 import { Button } from '../ui/components/button.tsx';
 import { ErrorBanner } from '../ui/components/error-banner.tsx';
+import { ToneDot } from '../ui/components/tone-dot.tsx';
 import { TextField } from '../ui/components/text-field.tsx';
 import { useEnvironment } from '../ui/environment.ts';
+import { keyFacts } from '../ui/key-facts.ts';
 import { keyName } from '../ui/key-name.ts';
 import { MAX_LABEL_CHARACTERS } from '../../src/rpc/limits.ts';
 import type { SurfaceKey } from '../ui/surface.ts';
@@ -36,8 +38,11 @@ export function KeyRow({ item, onChange }: KeyRowProps) {
       ) : (
         <>
           <div class="row-main">
-            <p class="row-title">{name}</p>
-            <p class="row-detail">{facts().join(' · ')}</p>
+            <p class="row-title">
+              <ToneDot tone={item.tone} />
+              {name}
+            </p>
+            <p class="row-detail">{keyFacts(item, text).join(' · ')}</p>
           </div>
           {!isApp && (
             <Button
@@ -53,13 +58,6 @@ export function KeyRow({ item, onChange }: KeyRowProps) {
       )}
     </li>
   );
-
-  function facts(): string[] {
-    return [
-      isApp ? text.t('appKeysFacts') : text.t('keyCreatedOn', text.date(item.created)),
-      item.grants === 0 ? text.t('keyUnused') : text.plural('keyGrants', item.grants),
-    ];
-  }
 }
 
 interface RenameFormProps extends KeyRowProps {
@@ -78,7 +76,8 @@ function RenameForm({ item, onDone, onChange }: RenameFormProps) {
     setMissing(trimmed === '');
     if (trimmed === '') return;
     action.run(async () => {
-      await surface.call('ui.relabelKey', { ref: item.ref, label: trimmed });
+      const { ref, note, tone } = item;
+      await surface.call('ui.editKey', { ref, label: trimmed, note, tone });
       announce(text.t('renamed'));
       await onChange();
       clearLabel();

@@ -71,5 +71,8 @@ export const MAX_SUBTLE_BYTES = 16 * MIB;
 /** Names that people give to keys. */
 export const MAX_LABEL_CHARACTERS = 100;
 
+/** Of what a user notes about a key, in UTF-16 code units. */
+export const MAX_NOTE_CHARACTERS = 1000;
+
 /** Ids are opaque; ours are far shorter. */
 export const MAX_ID_CHARACTERS = 256;

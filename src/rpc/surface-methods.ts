@@ -2,7 +2,7 @@
  * The rows of the table that only the extension's own pages may call. They are no part of the
  * scripts that run in pages.
  */
-import { MAX_ID_CHARACTERS, MAX_LABEL_CHARACTERS } from './limits.ts';
+import { MAX_ID_CHARACTERS, MAX_LABEL_CHARACTERS, MAX_NOTE_CHARACTERS } from './limits.ts';
 import { MAX_PUBLIC_KEY_CHARACTERS } from './limits.ts';
 import type { Replay } from './method.ts';
 import { ACTIVITY_SHAPES } from './surface-activity.ts';
@@ -43,6 +43,14 @@ const surfaceKey = object({
   created: time,
   generation: count,
   grants: count,
+  /** Sites that have used it; a lock or the end of a permission changes nothing in that. */
+  sites: count,
+  /** By the permissions that there are: those that ended took their times with them. */
+  lastUsed: nullable(time),
+  note: text,
+  /** Name of a colour; empty: none. */
+  tone: text,
+  archived: nullable(time),
 });
 /** Kinds of keys that a person makes. */
 const madeKind = literal('sealing', 'signing');
@@ -172,7 +180,13 @@ export const SURFACE_METHODS = Object.freeze({
     object({ ref: id }),
     object({ text: string(MAX_PUBLIC_KEY_CHARACTERS) }),
   ),
-  'ui.relabelKey': surface('effect', object({ ref: id, label }), none),
+  'ui.editKey': surface(
+    'effect',
+    object({ ref: id, label, note: string(MAX_NOTE_CHARACTERS), tone: string(20) }),
+    none,
+  ),
+  'ui.archiveKey': surface('effect', object({ ref: id, archived: boolean }), none),
+  'ui.deleteKey': surface('effect', object({ by: secret, ref: id }), none),
   'ui.prompt': surface(
     'pure',
     object({ promptId: id }),

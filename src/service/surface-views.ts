@@ -1,5 +1,6 @@
-import type { KeyDescription } from '../keys/key-description.ts';
+import { allKeyDetails, NO_DETAILS, sitesOfKeys } from '../keys/key-details.ts';
 import type { KeyRing } from '../keys/key-ring.ts';
+import type { Vault } from '../keys/vault.ts';
 import type { SurfaceGrant, SurfaceKey } from '../rpc/methods.ts';
 import type { Grant } from './grant-decisions.ts';
 import type { Grants } from './grants.ts';
@@ -27,13 +28,36 @@ export async function surfaceGrants(
   });
 }
 
-export async function surfaceKeys(keyRing: KeyRing, grants: Grants): Promise<SurfaceKey[]> {
-  const all = await grants.all();
-  const count = (ref: string): number => all.filter((grant) => grant.ref === ref).length;
-  return (await keyRing.list()).map((key) => surfaceKey(key, count(key.ref)));
+interface KeyParts {
+  readonly vault: Vault;
+  readonly keyRing: KeyRing;
+  readonly grants: Grants;
 }
 
-function surfaceKey(key: KeyDescription, grants: number): SurfaceKey {
-  const { ref, kind, algorithm, label, created, generation } = key;
-  return { ref, kind, algorithm, label, created, generation, grants };
+export async function surfaceKeys({ vault, keyRing, grants }: KeyParts): Promise<SurfaceKey[]> {
+  const all = await grants.all();
+  const details = await allKeyDetails(vault);
+  const sites = await sitesOfKeys(vault);
+  return (await keyRing.list()).map(({ ref, kind, algorithm, label, created, generation }) => {
+    const own = all.filter((grant) => grant.ref === ref);
+    return {
+      ...{ ref, kind, algorithm, label, created, generation },
+      grants: own.length,
+      sites: sites.get(ref) ?? 0,
+      lastUsed: latestUse(own),
+      ...(details.get(ref) ?? NO_DETAILS),
+    };
+  });
+}
+
+/** Those that a site may be given: an archived key is offered no more. */
+export async function offeredKeys(kind: string, parts: KeyParts): Promise<SurfaceKey[]> {
+  const keys = await surfaceKeys(parts);
+  return keys.filter((key) => key.kind === kind && key.archived === null);
+}
+
+/** When the last of these grants was used; null where none was. */
+export function latestUse(grants: readonly Grant[]): number | null {
+  const uses = grants.map(({ lastUsed }) => lastUsed).filter((at) => at !== null);
+  return uses.length === 0 ? null : Math.max(...uses);
 }

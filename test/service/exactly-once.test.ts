@@ -111,11 +111,11 @@ describe('A call that is replayed', () => {
 
   it('renames once: a later name stays', async () => {
     const key = await world.surface('ui.createKey', { label: 'Letters' });
-    const rename = { ref: key.ref, label: 'Post' };
-    await world.call('ui.relabelKey', rename, POPUP, 'rename 1');
-    await world.surface('ui.relabelKey', { ref: key.ref, label: 'Mail' });
+    const rename = { ref: key.ref, label: 'Post', note: '', tone: '' };
+    await world.call('ui.editKey', rename, POPUP, 'rename 1');
+    await world.surface('ui.editKey', { ...rename, label: 'Mail' });
     world.restart();
-    await world.call('ui.relabelKey', rename, POPUP, 'rename 1');
+    await world.call('ui.editKey', rename, POPUP, 'rename 1');
     const labels = (await world.surface('ui.keys', {})).map(({ label }) => label);
     expect(labels).to.include('Mail').and.not.include('Post');
   });

@@ -12,7 +12,7 @@ import { siteOf } from '../frame-policy.ts';
 import type { Grants } from '../grants.ts';
 import type { StateEvents } from '../state-events.ts';
 import { rotatedForAll } from '../rotation.ts';
-import { surfaceKeys } from '../surface-views.ts';
+import { offeredKeys } from '../surface-views.ts';
 
 interface Parts {
   readonly vault: Vault;
@@ -52,13 +52,12 @@ export function promptMethods(
 
 async function describe(
   { id, scope, wish, waiters }: PendingPrompt,
-  { vault, keyRing, grants }: Parts,
+  parts: Parts,
 ): Promise<ResultOf<'ui.prompt'>> {
-  const { state } = await vault.state();
+  const { state } = await parts.vault.state();
   const { key, purpose, capabilities, expiresInMs, maxUses } = wish;
   const rotates = wish.rotates !== undefined;
   const mustPick = key.kind !== 'app' && !rotates && state === 'unlocked';
-  const all = mustPick ? await surfaceKeys(keyRing, grants) : [];
   return {
     promptId: id,
     origin: scope.origin,
@@ -66,7 +65,7 @@ async function describe(
     purpose,
     capabilities: [...capabilities],
     key: shownKey(wish),
-    keys: all.filter(({ kind }) => kind === key.kind),
+    keys: mustPick ? await offeredKeys(key.kind, parts) : [],
     rotates,
     expiresInMs,
     maxUses,
@@ -131,14 +130,14 @@ function smaller(asked: number | null, chosen: number | null | undefined): numbe
 async function chosenKey(
   { key }: Wish,
   { ref, newKeyLabel }: Answer,
-  { keyRing }: Parts,
+  parts: Parts,
 ): Promise<(draft: VaultDraft) => string> {
   if (key.kind === 'app') return () => 'app';
+  const { keyRing } = parts;
   if (newKeyLabel !== undefined) {
     return (draft) => keyRing.addKey(draft, { kind: key.kind, label: newKeyLabel }).ref;
   }
-  const offered = (await keyRing.list()).filter(({ kind }) => kind === key.kind);
-  const picked = offered.find((each) => each.ref === ref);
+  const picked = (await offeredKeys(key.kind, parts)).find((each) => each.ref === ref);
   if (!picked) throw new SealwrightError('INVALID_ARGUMENT', 'ref: pick one of the keys offered');
   return () => picked.ref;
 }

@@ -1,11 +1,16 @@
 import type { Json } from '../../keys/json.ts';
+import { deleteKeyIn, noteKeyIn } from '../../keys/key-details.ts';
+import { APP } from '../../keys/key-records.ts';
 import type { KeyRing } from '../../keys/key-ring.ts';
+import type { SlotSecret } from '../../keys/opened-slots.ts';
+import type { SlotKeeper } from '../../keys/slot-keeper.ts';
 import type { Vault, VaultDraft } from '../../keys/vault.ts';
 import type { Call, Implementations } from '../../rpc/call.ts';
 import { argumentChecked } from '../errors.ts';
 import type { Grants } from '../grants.ts';
 import { callIdOf } from '../journal.ts';
 import { onceIn, OWN_PAGES } from '../journal-record.ts';
+import type { Revoker } from '../revoker.ts';
 import type { Sharing } from '../sharing.ts';
 import type { Signatures } from '../signatures.ts';
 import { surfaceKeys } from '../surface-views.ts';
@@ -15,32 +20,65 @@ interface Parts {
   readonly vault: Vault;
   readonly keyRing: KeyRing;
   readonly grants: Grants;
+  readonly revoker: Revoker;
+  readonly slotKeeper: SlotKeeper;
   readonly signatures: Signatures;
   readonly sharing: Sharing;
   readonly now: () => number;
 }
 
-type KeyMethods = 'ui.keys' | 'ui.createKey' | 'ui.publicKey' | 'ui.relabelKey';
+type KeyMethods =
+  'ui.keys' | 'ui.createKey' | 'ui.publicKey' | 'ui.editKey' | 'ui.archiveKey' | 'ui.deleteKey';
 
 export function surfaceKeyMethods(parts: Parts): Pick<Implementations, KeyMethods> {
-  const { keyRing, grants } = parts;
+  const { keyRing, now } = parts;
   return {
-    'ui.keys': () => surfaceKeys(keyRing, grants),
+    'ui.keys': () => surfaceKeys(parts),
     async 'ui.createKey'({ kind = 'sealing', label }, call) {
       const create = (draft: VaultDraft) => keyRing.addKey(draft, { kind, label }).ref;
       const ref = await once(create, call, parts);
-      const keys = await surfaceKeys(keyRing, grants);
+      const keys = await surfaceKeys(parts);
       return keys.find((key) => key.ref === ref)!;
     },
     async 'ui.publicKey'({ ref }) {
       return { text: await argumentChecked(shownPublicKey(ref, parts)) };
     },
-    async 'ui.relabelKey'({ ref, label }, call) {
-      const relabel = (draft: VaultDraft) => keyRing.relabelIn(draft, ref, label);
-      await once((draft) => relabel(draft).then(() => null), call, parts);
+    async 'ui.editKey'({ ref, label, note, tone }, call) {
+      await done(call, parts, async (draft) => {
+        await keyRing.relabelIn(draft, ref, label);
+        if (ref !== APP) await noteKeyIn(draft, ref, { note, tone });
+      });
+      return {};
+    },
+    async 'ui.archiveKey'({ ref, archived }, call) {
+      const at = archived ? now() : null;
+      await done(call, parts, (draft) => noteKeyIn(draft, ref, { archived: at }));
+      return {};
+    },
+    async 'ui.deleteKey'({ by, ref }, call) {
+      await deleted(by, ref, call, parts);
       return {};
     },
   };
+}
+
+/** Permissions first: should the worker die in between, a key is left that no site may use. */
+async function deleted(by: SlotSecret, ref: string, call: Call, parts: Parts): Promise<void> {
+  await parts.slotKeeper.check(by);
+  const isArchived = (await surfaceKeys(parts)).some(
+    (key) => key.ref === ref && key.archived !== null,
+  );
+  if (isArchived) await parts.revoker.revoke((grant) => grant.ref === ref);
+  await done(call, parts, (draft) => deleteKeyIn(draft, ref));
+}
+
+/** `once`, for changes without a result. */
+async function done(
+  call: Call,
+  parts: Parts,
+  change: (draft: VaultDraft) => Promise<void>,
+): Promise<void> {
+  await once((draft) => change(draft).then(() => null), call, parts);
 }
 
 /** Once for each call, however often it is replayed. */

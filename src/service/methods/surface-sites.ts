@@ -9,7 +9,7 @@ import type { LockKeeper } from '../lock-keeper.ts';
 import type { Revoker } from '../revoker.ts';
 import type { SiteGrants } from '../site-grants.ts';
 import { isSitePattern, patternCovers, patternOf, patternWithin, type Sites } from '../sites.ts';
-import { surfaceGrants } from '../surface-views.ts';
+import { latestUse, surfaceGrants } from '../surface-views.ts';
 
 interface Parts {
   readonly sites: Sites;
@@ -73,7 +73,7 @@ async function describeTab(tabId: number, parts: Parts): Promise<ResultOf<'ui.si
     enabled: patterns.some((pattern) => patternCovers(pattern, origin)),
     problem,
     grants: await shown(own, parts),
-    lastUse: latest(own),
+    lastUse: latestUse(own),
   };
 }
 
@@ -100,9 +100,4 @@ async function readableGrants({ grants, lockKeeper }: Parts): Promise<readonly G
 
 async function shown(grants: readonly Grant[], { keyRing }: Parts) {
   return grants.length === 0 ? [] : surfaceGrants(grants, keyRing);
-}
-
-function latest(grants: readonly Grant[]): number | null {
-  const uses = grants.map(({ lastUsed }) => lastUsed).filter((at) => at !== null);
-  return uses.length === 0 ? null : Math.max(...uses);
 }

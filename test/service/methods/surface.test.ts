@@ -4,6 +4,8 @@ import { PASSPHRASE, World, codeOf } from '../../support/service-world.ts';
 
 const A = pageCaller();
 const B = pageCaller({ origin: 'https://b.example' });
+const BY = { passphrase: PASSPHRASE };
+const SEALING = { key: { kind: 'sealing' as const } };
 const PLAINTEXT = new TextEncoder().encode('surface');
 
 describe('What the popup is told and can do', () => {
@@ -14,6 +16,14 @@ describe('What the popup is told and can do', () => {
     world.sites.patterns = new Set(['https://a.example/*', 'https://b.example/*']);
     world.sites.tabs.set(1, 'https://a.example/page?secret=1');
   });
+
+  async function sealedWithOwnKey() {
+    const { ref } = await world.surface('ui.createKey', { label: 'Old' });
+    await world.connect(SEALING, A, { ref });
+    const [key] = await world.call('keys', {}, A);
+    const sealed = await world.call('seal', { plaintext: PLAINTEXT, key: key!.id }, A);
+    return { ref, sealed };
+  }
 
   it('shows the site of a tab with its own grants and its last use', async () => {
     await world.connect({ maxUses: 3 }, A);
@@ -145,15 +155,59 @@ describe('What the popup is told and can do', () => {
   it('makes and renames keys, and counts their grants', async () => {
     const made = await world.surface('ui.createKey', { label: 'Notes' });
     expect(made).to.include({ kind: 'sealing', label: 'Notes', generation: 1, grants: 0 });
-    await world.surface('ui.relabelKey', { ref: made.ref, label: 'Diary' });
+    const noted = { label: 'Diary', note: 'Since May', tone: 'blue' };
+    await world.surface('ui.editKey', { ref: made.ref, ...noted });
     await world.connect({ key: { kind: 'sealing' } }, A, { ref: made.ref });
     const [, diary] = await world.surface('ui.keys', {});
-    expect(diary).to.include({ ref: made.ref, label: 'Diary', grants: 1 });
-    const unknown = world.surface('ui.relabelKey', { ref: 'unknown', label: 'x' });
+    expect(diary).to.include({ ref: made.ref, ...noted, grants: 1, sites: 0, archived: null });
+    const unknown = world.surface('ui.editKey', { ...noted, ref: 'unknown' });
     expect(await codeOf(unknown)).to.equal('INVALID_ARGUMENT');
     expect(await codeOf(world.surface('ui.createKey', { label: '  ' }))).to.equal(
       'INVALID_ARGUMENT',
     );
+  });
+
+  it('offers an archived key no more, and lets it open what it sealed', async () => {
+    const { ref, sealed } = await sealedWithOwnKey();
+    await world.surface('ui.archiveKey', { ref, archived: true });
+    const asking = world.connect(SEALING, B, { ref });
+    expect(await codeOf(asking)).to.equal('INVALID_ARGUMENT');
+    const promptId = world.prompter.shown.at(-1)!;
+    expect((await world.surface('ui.prompt', { promptId })).keys).to.deep.equal([]);
+    expect(await world.call('open', { sealed }, A)).to.deep.equal(PLAINTEXT);
+    await world.surface('ui.archiveKey', { ref, archived: false });
+    expect((await world.surface('ui.prompt', { promptId })).keys).to.have.length(1);
+  });
+
+  it('deletes a key from the archive alone, after the passphrase, with all that came of it', async () => {
+    const { ref, sealed } = await sealedWithOwnKey();
+    const wrong = { passphrase: 'not it' };
+    expect(await codeOf(world.surface('ui.deleteKey', { by: BY, ref }))).to.equal(
+      'INVALID_ARGUMENT',
+    );
+    expect((await world.surface('ui.keys', {}))[1]).to.include({ ref, grants: 1, sites: 1 });
+    await world.surface('ui.archiveKey', { ref, archived: true });
+    expect(await codeOf(world.surface('ui.deleteKey', { by: wrong, ref }))).to.equal('AUTH_FAILED');
+    expect(await world.call('open', { sealed }, A)).to.deep.equal(PLAINTEXT);
+    await world.surface('ui.deleteKey', { by: BY, ref });
+    expect(await world.surface('ui.keys', {})).to.have.length(1);
+    expect((await world.surface('ui.site', { tabId: 1 })).grants).to.deep.equal([]);
+    expect(await codeOf(world.call('open', { sealed }, A))).to.equal('NOT_GRANTED');
+    world.restart();
+    expect(await codeOf(world.surface('ui.archiveKey', { ref, archived: false }))).to.equal(
+      'INVALID_ARGUMENT',
+    );
+  });
+
+  it('neither archives nor deletes what is no named key', async () => {
+    for (const ref of ['app', 'key-root', 'x'.repeat(22)]) {
+      expect(await codeOf(world.surface('ui.archiveKey', { ref, archived: true }))).to.equal(
+        'INVALID_ARGUMENT',
+      );
+      expect(await codeOf(world.surface('ui.deleteKey', { by: BY, ref }))).to.equal(
+        'INVALID_ARGUMENT',
+      );
+    }
   });
 
   it('feeds the pools one event for each movement', async () => {

@@ -39,6 +39,24 @@ export const photos: SurfaceKey = {
   created: NOW - 40 * DAY,
   generation: 1,
   grants: 2,
+  sites: 2,
+  lastUsed: NOW - 5 * 60_000,
+  note: 'Albums of the whole family.\nAsk Robin before sharing.',
+  tone: 'purple',
+  archived: null,
+};
+
+export const oldKey: SurfaceKey = {
+  ...photos,
+  ref: 'k8',
+  label: 'Tax papers 2019',
+  created: NOW - 900 * DAY,
+  grants: 0,
+  sites: 1,
+  lastUsed: null,
+  note: '',
+  tone: 'orange',
+  archived: NOW - 12 * DAY,
 };
 
 export const appKey: SurfaceKey = {
@@ -49,6 +67,11 @@ export const appKey: SurfaceKey = {
   created: NOW - 41 * DAY,
   generation: 1,
   grants: 3,
+  sites: 3,
+  lastUsed: NOW - 60_000,
+  note: '',
+  tone: '',
+  archived: null,
 };
 
 export const grants: SurfaceGrant[] = [
@@ -211,13 +234,24 @@ function implementations(world: World): Implementations {
     'ui.createKey': ({ kind = 'sealing', label }) => {
       const algorithm = kind === 'signing' ? 'Ed25519' : null;
       const ref = `k${world.keys.length}`;
-      const made = { ...photos, ref, kind, algorithm, label, grants: 0 };
+      const fresh = { note: '', tone: '', lastUsed: null, grants: 0, sites: 0 };
+      const made = { ...photos, ...fresh, ref, kind, algorithm, label };
       world.keys = [...world.keys, made];
       return made;
     },
     'ui.publicKey': () => ({ text: 'swp1.Eep-ZjAGkz4DJmybxZi-5lXl2X_Vx_vSpwXEyVyrDoUZ' }),
-    'ui.relabelKey': ({ ref, label }) => {
-      world.keys = world.keys.map((key) => (key.ref === ref ? { ...key, label } : key));
+    'ui.editKey': ({ ref, ...noted }) => {
+      world.keys = world.keys.map((key) => (key.ref === ref ? { ...key, ...noted } : key));
+      return {};
+    },
+    'ui.archiveKey': ({ ref, archived }) => {
+      const at = archived ? Date.now() : null;
+      world.keys = world.keys.map((key) => (key.ref === ref ? { ...key, archived: at } : key));
+      return {};
+    },
+    'ui.deleteKey': ({ by, ref }) => {
+      if ('passphrase' in by) wake(by.passphrase);
+      world.keys = world.keys.filter((key) => key.ref !== ref);
       return {};
     },
     'ui.prompt': () => {

@@ -1,6 +1,6 @@
 import type { Scene } from './fake-environment.ts';
 import { passkeySlot, passphraseSlot, recoverySlot } from './fake-vault.ts';
-import { enabledSite, photos, request } from './fake-surface.ts';
+import { appKey, enabledSite, oldKey, photos, request } from './fake-surface.ts';
 
 export interface NamedScene extends Scene {
   readonly page: 'popup' | 'prompt' | 'manager';
@@ -76,7 +76,17 @@ export const SCENES = {
   settings: { page: 'popup', drafts: at('settings') },
   about: { page: 'popup', drafts: at('about') },
   'popup-reminder': { page: 'popup', world: { slots: [passphraseSlot] } },
-  'manager-keys': { page: 'manager', hash: 'keys' },
+  'manager-keys': { page: 'manager', hash: 'keys', world: { keys: [appKey, photos, oldKey] } },
+  'manager-keys-editing': {
+    page: 'manager',
+    hash: 'keys',
+    drafts: { 'editing-key': 'k1', 'edit-k1-note': 'Typed before the tab was closed' },
+  },
+  'manager-keys-deleting': {
+    page: 'manager',
+    hash: 'keys',
+    world: { keys: [appKey, photos, oldKey] },
+  },
   'manager-sites': { page: 'manager', hash: 'sites' },
   'manager-unlock': { page: 'manager', world: { vault: 'locked' } },
   'manager-unlock-cancelled': {

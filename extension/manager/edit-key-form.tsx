@@ -1,0 +1,78 @@
+import { useState } from 'preact/hooks';
+import { MAX_LABEL_CHARACTERS, MAX_NOTE_CHARACTERS } from '../../src/rpc/limits.ts';
+import { useAnnounce } from '../ui/components/announcer.tsx';
+import { Button } from '../ui/components/button.tsx';
+import { ErrorBanner } from '../ui/components/error-banner.tsx';
+import { Field } from '../ui/components/field.tsx';
+import { TextField } from '../ui/components/text-field.tsx';
+import { useEnvironment } from '../ui/environment.ts';
+import type { SurfaceKey } from '../ui/surface.ts';
+import { useAction } from '../ui/use-action.ts';
+import { useDraft } from '../ui/use-draft.ts';
+import { ToneChoice } from './tone-choice.tsx';
+
+interface EditKeyFormProps {
+  readonly item: SurfaceKey;
+  readonly onDone: () => void;
+  readonly onChange: () => Promise<void>;
+}
+
+/** Name, note and colour of a key. What was typed outlives the tab, until it is saved or dropped. */
+export function EditKeyForm({ item, onDone, onChange }: EditKeyFormProps) {
+  const { surface, text } = useEnvironment();
+  const announce = useAnnounce();
+  const action = useAction();
+  const { ref } = item;
+  const [label, setLabel, clearLabel] = useDraft(`edit-${ref}-label`, item.label);
+  const [note, setNote, clearNote] = useDraft(`edit-${ref}-note`, item.note);
+  const [tone, setTone, clearTone] = useDraft(`edit-${ref}-tone`, item.tone);
+  const [missing, setMissing] = useState(false);
+  const close = () => {
+    for (const clear of [clearLabel, clearNote, clearTone]) clear();
+    onDone();
+  };
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const trimmed = label.trim();
+    setMissing(trimmed === '');
+    if (trimmed === '') return;
+    action.run(async () => {
+      await surface.call('ui.editKey', { ref, label: trimmed, note: note.trim(), tone });
+      announce(text.t('saved'));
+      await onChange();
+      close();
+    });
+  };
+  return (
+    <form class="stack grow" onSubmit={submit}>
+      <TextField
+        id="edit-label"
+        label={text.t('keyLabel')}
+        maxLength={MAX_LABEL_CHARACTERS}
+        value={label}
+        error={missing ? text.t('keyLabelMissing') : undefined}
+        onInput={setLabel}
+      />
+      <Field id="edit-note" label={text.t('keyNote')} hint={text.t('keyNoteHint')}>
+        {(attributes) => (
+          <textarea
+            {...attributes}
+            rows={3}
+            dir="auto"
+            maxLength={MAX_NOTE_CHARACTERS}
+            value={note}
+            onInput={(event) => setNote(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <ToneChoice value={tone} onChange={setTone} />
+      <ErrorBanner error={action.error} />
+      <div class="actions">
+        <Button onClick={close}>{text.t('cancel')}</Button>
+        <Button id="save-key" type="submit" variant="primary" busy={action.busy}>
+          {text.t('save')}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,53 @@
+import { useState } from 'preact/hooks';
+import { Plus } from 'lucide-preact';
+import { MAX_LABEL_CHARACTERS } from '../../src/rpc/limits.ts';
+import { useAnnounce } from '../ui/components/announcer.tsx';
+import { Button } from '../ui/components/button.tsx';
+import { ErrorBanner } from '../ui/components/error-banner.tsx';
+import { TextField } from '../ui/components/text-field.tsx';
+import { useEnvironment } from '../ui/environment.ts';
+import { useAction } from '../ui/use-action.ts';
+import { useDraft } from '../ui/use-draft.ts';
+
+export function CreateKey({ onCreated }: { readonly onCreated: () => Promise<void> }) {
+  const { surface, text } = useEnvironment();
+  const announce = useAnnounce();
+  const action = useAction();
+  const [label, setLabel, clearLabel] = useDraft('new-key-label');
+  const [missing, setMissing] = useState(false);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const trimmed = label.trim();
+    setMissing(trimmed === '');
+    if (trimmed === '') return;
+    action.run(async () => {
+      await surface.call('ui.createKey', { label: trimmed });
+      clearLabel();
+      announce(text.t('keyCreated'));
+      await onCreated();
+    });
+  };
+  return (
+    <form class="stack card" onSubmit={submit} aria-labelledby="create-key-title">
+      <h2 id="create-key-title">{text.t('createKeyTitle')}</h2>
+      <TextField
+        id="new-key-label"
+        label={text.t('keyLabel')}
+        hint={text.t('keyLabelHint')}
+        maxLength={MAX_LABEL_CHARACTERS}
+        value={label}
+        error={missing ? text.t('keyLabelMissing') : undefined}
+        onInput={setLabel}
+      />
+      <ErrorBanner error={action.error} />
+      <Button
+        id="create-key"
+        type="submit"
+        busy={action.busy}
+        icon={<Plus size={16} aria-hidden="true" />}
+      >
+        {text.t('createKey')}
+      </Button>
+    </form>
+  );
+}
