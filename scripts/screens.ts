@@ -66,6 +66,10 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await page.click('#enable-site');
     await page.waitForSelector('.banner');
   },
+  'site-enabled-now': async (page) => {
+    await page.click('#enable-site');
+    await page.waitForSelector('#site-reload');
+  },
   sites: (page) => page.click('summary'),
   'keys-renaming': async (page) => {
     await page.click('#keys .button');

@@ -3,6 +3,7 @@ import { VaultGate } from '../gate/vault-gate.tsx';
 import { Loading } from '../ui/components/loading.tsx';
 import { useEnvironment } from '../ui/environment.ts';
 import type { SurfaceState } from '../ui/surface.ts';
+import { BackupReminder } from './backup-reminder.tsx';
 import { Navigation } from './navigation.tsx';
 import { RecoveryReminder } from './recovery-reminder.tsx';
 import { ScreenView } from './screen-view.tsx';
@@ -26,7 +27,7 @@ function Open({ state, onChange }: OpenProps) {
   return (
     <>
       <Navigation current={screen} onShow={show} />
-      <RecoveryReminder />
+      <RecoveryReminder otherwise={<BackupReminder state={state} />} />
       <main>
         <ScreenView screen={screen} state={state} onShow={show} onChange={onChange} />
       </main>

@@ -46,6 +46,8 @@ interface SiteProps {
 
 function Site({ site, reload }: SiteProps) {
   const { text } = useEnvironment();
+  // Enabled just now: the page in the tab may have looked for us when it was loaded.
+  const [isNew, setIsNew] = useState(false);
   const { origin, pattern, problem, enabled } = site;
   if (problem !== null || origin === null || pattern === null) {
     return (
@@ -61,21 +63,37 @@ function Site({ site, reload }: SiteProps) {
     <>
       <OriginName origin={origin} />
       {enabled ? (
-        <EnabledSite site={site} pattern={pattern} reload={reload} />
+        <EnabledSite site={site} pattern={pattern} isNew={isNew} reload={reload} />
       ) : (
-        <EnableSite pattern={pattern} onEnabled={reload} />
+        <EnableSite
+          pattern={pattern}
+          onEnabled={() => {
+            setIsNew(true);
+            return reload();
+          }}
+        />
       )}
     </>
   );
 }
 
-function EnabledSite({ site, pattern, reload }: SiteProps & { readonly pattern: string }) {
+interface EnabledSiteProps extends SiteProps {
+  readonly pattern: string;
+  readonly isNew: boolean;
+}
+
+function EnabledSite({ site, pattern, isNew, reload }: EnabledSiteProps) {
   const { text } = useEnvironment();
   return (
     <>
       <p class="state-line good" id="site-state">
         {text.t('siteEnabled')}
       </p>
+      {isNew && (
+        <Banner tone="info" id="site-reload">
+          <p>{text.t('siteReload')}</p>
+        </Banner>
+      )}
       <h2>{text.t('grantsTitle')}</h2>
       {site.grants.length === 0 ? (
         <p class="muted">{text.t('grantsNone')}</p>

@@ -7,6 +7,7 @@ import { closeScene } from './scene.ts';
 import { serve, type TestServer } from './server.ts';
 import {
   call,
+  connect,
   createVault,
   lockVault,
   openEnabledSite,
@@ -23,18 +24,26 @@ interface Violation {
   nodes: { html: string }[];
 }
 
+/** WCAG 2.2, 1.4.10: no line is read by scrolling sideways at 320 CSS pixels (1280 at 400 %). */
+async function sidewaysAt320(tab: Tab): Promise<string[]> {
+  await tab.setViewport(320, 640);
+  const over = await tab.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  return over > 0 ? [`scrolls sideways by ${over} px`] : [];
+}
+
 /** What axe-core finds wrong with the page, as readable lines; leaves a screenshot. */
 async function violations(tab: Tab, name: string): Promise<string[]> {
   await tab.setViewport(420, 640);
   await tab.screenshot(`${SCREENS}/${name}.png`);
   await tab.inject(AXE);
-  return await tab.evaluate(async () => {
+  const found = await tab.evaluate(async () => {
     const { axe } = globalThis as unknown as {
       axe: { run(): Promise<{ violations: Violation[] }> };
     };
-    const { violations: found } = await axe.run();
-    return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+    const run = await axe.run();
+    return run.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
   });
+  return [...found, ...(await sidewaysAt320(tab))];
 }
 
 for (const browser of BROWSERS) {
@@ -79,6 +88,20 @@ for (const browser of BROWSERS) {
         await site.close();
       });
 
+      it('the question about a new generation: axe-core finds nothing', async () => {
+        const site = await openEnabledSite(session, `${server.origin}/blank.html`);
+        const wish = { ...SEAL_AND_OPEN, key: { kind: 'sealing', label: 'Shared' } };
+        const outcome = await connect(session, site, wish);
+        const [grant] = (outcome as unknown as { value: readonly { keyId: string }[] }).value;
+        const asked = call(site, 'rotateKey', grant!.keyId);
+        const prompt = await session.waitForTab('prompt.html');
+        await prompt.waitFor('#rotated-key');
+        expect(await violations(prompt, name('prompt-rotate'))).to.deep.equal([]);
+        await prompt.click('#deny');
+        expect((await asked).ok).to.equal(false);
+        await site.close();
+      });
+
       for (const screen of ['sites', 'keys', 'entropy', 'self-test', 'settings', 'about']) {
         it(`${screen}: axe-core finds nothing`, async () => {
           const popup = await openPopup(session);
@@ -94,7 +117,15 @@ for (const browser of BROWSERS) {
         });
       }
 
-      for (const screen of ['keys', 'sites', 'backup', 'security', 'settings']) {
+      for (const screen of [
+        'keys',
+        'sites',
+        'backup',
+        'security',
+        'self-test',
+        'settings',
+        'about',
+      ]) {
         it(`the manager's ${screen}: axe-core finds nothing`, async () => {
           const manager = await session.newTab(session.extensionUrl(`manager.html#${screen}`));
           await manager.waitFor(`#nav-${screen}[aria-current]`);

@@ -15,6 +15,8 @@ interface ViewProps {
 export function View({ title, onBack, focusHeading = true, children }: ViewProps) {
   const text = useText();
   const heading = useRef<HTMLHeadingElement>(null);
+  // From here on it can be used: bench/popup reads when that was.
+  useLayoutEffect(() => void performance.mark('view'), []);
   // Before the browser paints: whoever types at once must not lose the focus to the heading.
   useLayoutEffect(() => {
     if (focusHeading) heading.current?.focus({ preventScroll: true });

@@ -76,6 +76,20 @@ export const SCENES = {
   settings: { page: 'popup', drafts: at('settings') },
   about: { page: 'popup', drafts: at('about') },
   'popup-reminder': { page: 'popup', world: { slots: [passphraseSlot] } },
+  'popup-backup-none': {
+    page: 'popup',
+    world: { backupTimes: { made: null, checked: null } },
+    lastSelfTest: 0,
+  },
+  'popup-backup-untried': {
+    page: 'popup',
+    world: { backupTimes: { made: Date.now() - 40 * 86_400_000, checked: null } },
+    lastSelfTest: 0,
+  },
+  'site-enabled-now': {
+    page: 'popup',
+    world: { site: { ...enabledSite, enabled: false, grants: [] } },
+  },
   'manager-keys': { page: 'manager', hash: 'keys', world: { keys: [appKey, photos, oldKey] } },
   'manager-keys-editing': {
     page: 'manager',
