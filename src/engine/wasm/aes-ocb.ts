@@ -2,11 +2,13 @@
 import { checkTagBytes } from '../../crypto/aead/buffers.ts';
 import { CheckedAead } from '../../crypto/aead/door.ts';
 import { equalAt } from '../../crypto/bytes.ts';
+import { swap32 } from '../../crypto/words.ts';
 import type { WasmAesKey } from './aes.ts';
-import { addTo, copyIn, copyOut } from './aes-copy.ts';
+import { copyIn, copyOut } from './aes-copy.ts';
 import {
   BUFFER,
   BUFFER_BYTES,
+  HASH,
   OFFSET,
   OFFSET_DOLLAR,
   OFFSETS,
@@ -23,9 +25,8 @@ export class WasmOcb extends CheckedAead {
   readonly nonceBytes = { min: 1, max: 15 } as const;
   readonly tagBytes: number;
   private readonly key: WasmAesKey;
-  /** HASH(K, A) */
-  private readonly hashed = new Uint8Array(16);
-  private readonly stretch = new Uint8Array(24);
+  /** Words, big-endian. */
+  private readonly stretch = new Int32Array(6);
 
   /** @param key belongs to this object from now on: `wipe` wipes it */
   constructor(key: WasmAesKey, options: { readonly tagBytes?: number } = {}) {
@@ -35,7 +36,6 @@ export class WasmOcb extends CheckedAead {
   }
 
   wipe(): void {
-    this.hashed.fill(0);
     this.stretch.fill(0);
     this.key.wipe();
   }
@@ -77,13 +77,13 @@ export class WasmOcb extends CheckedAead {
     return isRight;
   }
 
-  /** HASH of the associated data; then OFFSET := Offset_0 and SUM := Checksum_0. */
+  /** HASH := HASH(K, A); then OFFSET := Offset_0 and SUM := Checksum_0. */
   private begin(nonce: Uint8Array, associatedData: Uint8Array): void {
     const { module } = this.key;
     this.key.use();
     module.needSubkey();
     module.needOffsets();
-    this.hashed.fill(0);
+    module.clearBlock(HASH);
     if (associatedData.length > 0) this.hash(associatedData);
     this.firstOffset(nonce);
     module.clearBlock(SUM);
@@ -93,7 +93,7 @@ export class WasmOcb extends CheckedAead {
   private firstOffset(nonce: Uint8Array): void {
     const { stretch } = this;
     const { module } = this.key;
-    const { bytes, functions } = module;
+    const { bytes, functions, words } = module;
     // Nonce = num2str(TAGLEN mod 128, 7) || zeros(120 - bitlen(N)) || 1 || N
     module.clearBlock(BUFFER);
     bytes[BUFFER] = ((8 * this.tagBytes) % 128) << 1;
@@ -105,15 +105,18 @@ export class WasmOcb extends CheckedAead {
     bytes[BUFFER + 15]! &= 0xc0;
     functions.encryptFew(BUFFER, 1);
     // Stretch = Ktop || (Ktop[1..64] xor Ktop[9..72])
-    copyOut(bytes, BUFFER, stretch, 0, 16);
+    const [top, offset] = [BUFFER >> 2, OFFSET >> 2];
+    for (let i = 0; i < 4; i++) stretch[i] = swap32(words[top + i]!);
+    for (let i = 0; i < 2; i++) {
+      stretch[4 + i] = stretch[i]! ^ ((stretch[i]! << 8) | (stretch[i + 1]! >>> 24));
+    }
     module.clearBlock(BUFFER);
-    for (let i = 0; i < 8; i++) stretch[16 + i] = stretch[i]! ^ stretch[i + 1]!;
     // Offset_0 = Stretch[1+bottom..128+bottom]
-    const skip = bottom >> 3;
-    const shift = bottom & 7;
-    for (let i = 0; i < 16; i++) {
-      const pair = (stretch[i + skip]! << 8) | stretch[i + skip + 1]!;
-      bytes[OFFSET + i] = (pair << shift) >> 8;
+    const skip = bottom >> 5;
+    for (let i = 0; i < 4; i++) {
+      const [high, low] = [stretch[i + skip]!, stretch[i + skip + 1]!];
+      // Twice, as a shift by 32 bits would be none.
+      words[offset + i] = swap32((high << (bottom & 31)) | ((low >>> 1) >>> (~bottom & 31)));
     }
   }
 
@@ -187,11 +190,12 @@ export class WasmOcb extends CheckedAead {
   /** SUM := ENCIPHER(K, Checksum xor Offset xor L_$) xor HASH(K,A) */
   private tag(): void {
     const { module } = this.key;
-    const { bytes, functions } = module;
+    const { functions } = module;
     module.addBlock(SUM, OFFSET);
     module.addBlock(SUM, OFFSET_DOLLAR);
     functions.encryptFew(SUM, 1);
-    addTo(bytes, SUM, this.hashed);
+    module.addBlock(SUM, HASH);
+    module.clearBlock(HASH);
     module.clearBlock(OFFSET);
     functions.wipe(OFFSETS, PAIR_BYTES);
     this.stretch.fill(0);
@@ -226,6 +230,6 @@ export class WasmOcb extends CheckedAead {
       functions.sumBlocks(BUFFER, 1);
       module.clearBlock(BUFFER);
     }
-    copyOut(bytes, SUM, this.hashed, 0, 16);
+    module.copyBlock(HASH, SUM);
   }
 }
