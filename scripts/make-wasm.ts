@@ -1,10 +1,10 @@
 /*
- * Writes dist/wasm/<family>.<variant>.wasm: the text that the kernel generators of
+ * Writes dist/wasm/<module>.wasm: the text that the kernel generators of
  * src/engine/wasm/kernels make, assembled by wabt. The same sources give the same bytes.
  *
  *     npx tsx scripts/make-wasm.ts
  */
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
@@ -19,16 +19,23 @@ import { scryptModule } from '../src/engine/wasm/kernels/scrypt.ts';
 import { montgomeryModule } from '../src/engine/wasm/kernels/montgomery.ts';
 import { shaModule } from '../src/engine/wasm/kernels/sha.ts';
 
-/** Every module of the engine: the text of each variant. A family is one line here. */
-export const FAMILIES: Readonly<Record<string, (variant: Variant) => string>> = {
-  aes: aesModule,
-  arx: arxModule,
-  blake: blakeModule,
+/** Every module of the engine by name, as its text. A family is one line here. */
+export const MODULES: Readonly<Record<string, () => string>> = {
+  ...variantsOf('aes', aesModule),
+  ...variantsOf('arx', arxModule),
+  ...variantsOf('blake', blakeModule),
+  ...variantsOf('montgomery', montgomeryModule),
+  // No relaxed instruction has a use in these: both variants would be the same.
   keccak: keccakModule,
   scrypt: scryptModule,
-  montgomery: montgomeryModule,
   sha: shaModule,
 };
+
+function variantsOf(family: string, text: (variant: Variant) => string) {
+  return Object.fromEntries(
+    VARIANTS.map((variant) => [`${family}.${variant}`, () => text(variant)]),
+  );
+}
 
 /** The one module that is not of our making: it lies with the others, for the same loader. */
 export const ARGON2ID = createRequire(import.meta.url).resolve('argon2id/dist/simd.wasm');
@@ -45,17 +52,18 @@ export async function assemble(name: string, text: string): Promise<Uint8Array<A
   }
 }
 
-/** @returns a line about each file: its name and sizes */
+/**
+ * @param folder holds nothing else: it is emptied first
+ * @returns a line about each file: its name and sizes
+ */
 export async function makeWasm(folder: string): Promise<string[]> {
   const lines: string[] = [];
+  rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  for (const [family, text] of Object.entries(FAMILIES)) {
-    for (const variant of VARIANTS) {
-      const name = `${family}.${variant}`;
-      const bytes = await assemble(name, text(variant));
-      writeFileSync(`${folder}/${name}.wasm`, bytes);
-      lines.push(`${name}.wasm ${bytes.length} B, brotli ${brotliCompressSync(bytes).length} B`);
-    }
+  for (const [name, text] of Object.entries(MODULES)) {
+    const bytes = await assemble(name, text());
+    writeFileSync(`${folder}/${name}.wasm`, bytes);
+    lines.push(`${name}.wasm ${bytes.length} B, brotli ${brotliCompressSync(bytes).length} B`);
   }
   copyFileSync(ARGON2ID, `${folder}/argon2id-simd.wasm`);
   return lines;

@@ -18,10 +18,7 @@ export const ENGINE_MODULES: ModuleUrls = {
   'arx.simd': () => new URL('./wasm/arx.simd.wasm', import.meta.url),
   'blake.relaxed': () => new URL('./wasm/blake.relaxed.wasm', import.meta.url),
   'blake.simd': () => new URL('./wasm/blake.simd.wasm', import.meta.url),
-  'keccak.relaxed': () => new URL('./wasm/keccak.relaxed.wasm', import.meta.url),
-  'keccak.simd': () => new URL('./wasm/keccak.simd.wasm', import.meta.url),
-  'scrypt.relaxed': () => new URL('./wasm/scrypt.relaxed.wasm', import.meta.url),
-  'scrypt.simd': () => new URL('./wasm/scrypt.simd.wasm', import.meta.url),
-  'sha.relaxed': () => new URL('./wasm/sha.relaxed.wasm', import.meta.url),
-  'sha.simd': () => new URL('./wasm/sha.simd.wasm', import.meta.url),
+  keccak: () => new URL('./wasm/keccak.wasm', import.meta.url),
+  scrypt: () => new URL('./wasm/scrypt.wasm', import.meta.url),
+  sha: () => new URL('./wasm/sha.wasm', import.meta.url),
 };

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import v8 from 'node:v8';
-import { ARGON2ID, assemble, FAMILIES } from '../../scripts/make-wasm.ts';
+import { ARGON2ID, assemble, MODULES } from '../../scripts/make-wasm.ts';
 import { VARIANTS } from '../../src/engine/wasm/kernel/lookup.ts';
 import type { Variant } from '../../src/engine/wasm/kernel/lookup.ts';
 import type { LoadWasm } from '../../src/engine/wasm/module.ts';
@@ -19,10 +19,9 @@ export const TESTED_VARIANTS: readonly Variant[] = VARIANTS;
 /** The loader for tests. */
 export const loadWasm: LoadWasm = async (name) => {
   if (name === 'argon2id-simd') return Uint8Array.from(readFileSync(ARGON2ID));
-  const [family = '', variant] = name.split('.');
-  const text = FAMILIES[family]?.(variant as Variant);
-  if (text === undefined) throw new Error(`no family makes ${name}`);
-  return assembleCached(name, text);
+  const text = MODULES[name];
+  if (text === undefined) throw new Error(`no module is ${name}`);
+  return assembleCached(name, text());
 };
 
 /** A module from its text; for tests of the generator itself. */

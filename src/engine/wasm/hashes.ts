@@ -32,11 +32,11 @@ type Complete = Readonly<Record<HashName, unknown>>;
 /** @param variant for tests; the best that the platform takes if absent */
 export async function loadHashes(loadWasm: LoadWasm, variant?: Variant): Promise<WasmHashes> {
   const [sha, keccak, blake] = await Promise.all([
-    loadSha(loadWasm, variant),
-    loadKeccak(loadWasm, variant),
+    loadSha(loadWasm),
+    loadKeccak(loadWasm),
     loadBlake(loadWasm, variant),
   ]);
-  const scrypt = await loadScrypt(loadWasm, sha, variant);
+  const scrypt = await loadScrypt(loadWasm, sha);
   const algorithms = {
     ...sha.hashes,
     ...keccak.hashes,

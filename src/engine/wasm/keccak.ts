@@ -10,9 +10,8 @@ import {
 } from '../../crypto/hash/sha3.ts';
 import { BlockHashAlgorithm } from './block-hash.ts';
 import type { Bench, BlockKernel } from './block-hash.ts';
-import type { Variant } from './kernel/lookup.ts';
 import { BUFFER, BUFFER_BYTES, MARGIN_BYTES, SECRETS, STATE } from './kernels/keccak-layout.ts';
-import { loadModule } from './module.ts';
+import { loadCommonModule } from './module.ts';
 import type { LoadWasm } from './module.ts';
 
 /** What the module exports; the meaning of the arguments stands beside its kernels. */
@@ -31,9 +30,9 @@ export interface KeccakModule {
   readonly bench: Bench;
 }
 
-/** @param variant for tests; the best that the platform takes if absent */
-export async function loadKeccak(loadWasm: LoadWasm, variant?: Variant): Promise<KeccakModule> {
-  const loaded = await loadModule<KeccakFunctions>(loadWasm, 'keccak', variant);
+/** @throws whatever the loader and WebAssembly throw */
+export async function loadKeccak(loadWasm: LoadWasm): Promise<KeccakModule> {
+  const loaded = await loadCommonModule<KeccakFunctions>(loadWasm, 'keccak');
   const { functions, bytes: memory } = loaded;
   const bench: Bench = {
     memory,

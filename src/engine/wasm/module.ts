@@ -9,17 +9,20 @@ import type { Variant } from './kernel/lookup.ts';
 /**
  * Brings the bytes of a generated module, as scripts/make-wasm.ts writes them.
  *
- * @param name "aes.relaxed", "aes.simd": family and variant
+ * @param name "aes.relaxed", "aes.simd": family and variant; "sha": a family without variants
  */
 export type LoadWasm = (name: string) => Promise<BufferSource>;
 
-export interface WasmModule<F> {
+export interface CommonModule<F> {
   readonly functions: F;
   /** The whole memory. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly variant: Variant;
   /** Overwrites the whole memory above `offset` (below are constants). */
   wipe(offset: number): void;
+}
+
+export interface WasmModule<F> extends CommonModule<F> {
+  readonly variant: Variant;
 }
 
 type Functions = Readonly<Record<string, (...args: never[]) => unknown>>;
@@ -35,11 +38,22 @@ export async function loadModule<F>(
   variant: Variant | undefined = bestVariant(),
 ): Promise<WasmModule<F>> {
   if (variant === undefined) throw new Error('WebAssembly SIMD is missing');
-  const source = await loadWasm(`${family}.${variant}`);
-  const { instance } = await WebAssembly.instantiate(source);
+  return { ...(await loadCommonModule<F>(loadWasm, `${family}.${variant}`)), variant };
+}
+
+/**
+ * A module that has no variants.
+ *
+ * @throws whatever the loader and WebAssembly throw: where there is no SIMD, that it is missing
+ */
+export async function loadCommonModule<F>(
+  loadWasm: LoadWasm,
+  name: string,
+): Promise<CommonModule<F>> {
+  const { instance } = await WebAssembly.instantiate(await loadWasm(name));
   const { memory, ...functions } = instance.exports as Functions & { memory: WebAssembly.Memory };
   const bytes = new Uint8Array(memory.buffer);
-  return { functions: functions as F, bytes, variant, wipe: (offset) => bytes.fill(0, offset) };
+  return { functions: functions as F, bytes, wipe: (offset) => bytes.fill(0, offset) };
 }
 
 /** The variant that this platform takes, or undefined if it has no WebAssembly with SIMD. */

@@ -3,9 +3,7 @@ import { wipe } from '../../crypto/bytes.ts';
 import { checkScrypt } from '../../crypto/kdf/scrypt.ts';
 import type { ScryptCost } from '../../crypto/kdf/scrypt.ts';
 import { EngineError } from '../contract.ts';
-import type { Variant } from './kernel/lookup.ts';
 import { SCRYPT_V } from './kernels/scrypt-layout.ts';
-import { bestVariant } from './module.ts';
 import type { LoadWasm } from './module.ts';
 import { pbkdf2 } from './pbkdf2.ts';
 import type { ShaModule } from './sha.ts';
@@ -152,12 +150,7 @@ function* roMix(exports: ScryptExports, N: number, r: number): Generator<number,
   }
 }
 
-/** @param variant for tests; the best that the platform takes if absent */
-export async function loadScrypt(
-  loadWasm: LoadWasm,
-  sha: ShaModule,
-  variant: Variant | undefined = bestVariant(),
-): Promise<Scrypt> {
-  if (variant === undefined) throw new Error('WebAssembly SIMD is missing');
-  return new Scrypt(await WebAssembly.compile(await loadWasm(`scrypt.${variant}`)), sha);
+/** @throws whatever the loader and WebAssembly throw */
+export async function loadScrypt(loadWasm: LoadWasm, sha: ShaModule): Promise<Scrypt> {
+  return new Scrypt(await WebAssembly.compile(await loadWasm('scrypt')), sha);
 }

@@ -3,7 +3,6 @@ import type { ShaName } from '../../crypto/contracts.ts';
 import { store64be } from '../../crypto/words.ts';
 import { BlockHashAlgorithm } from './block-hash.ts';
 import type { Bench, BlockKernel } from './block-hash.ts';
-import type { Variant } from './kernel/lookup.ts';
 import {
   BUFFER,
   BUFFER_BYTES,
@@ -17,7 +16,7 @@ import {
   SWAP_4,
   SWAP_8,
 } from './kernels/sha-layout.ts';
-import { loadModule } from './module.ts';
+import { loadCommonModule } from './module.ts';
 import type { LoadWasm } from './module.ts';
 
 /** What the module exports; the meaning of the arguments stands beside its kernels. */
@@ -96,9 +95,9 @@ export interface ShaModule {
   readonly bench: Bench;
 }
 
-/** @param variant for tests; the best that the platform takes if absent */
-export async function loadSha(loadWasm: LoadWasm, variant?: Variant): Promise<ShaModule> {
-  const { functions, bytes: memory } = await loadModule<ShaFunctions>(loadWasm, 'sha', variant);
+/** @throws whatever the loader and WebAssembly throw */
+export async function loadSha(loadWasm: LoadWasm): Promise<ShaModule> {
+  const { functions, bytes: memory } = await loadCommonModule<ShaFunctions>(loadWasm, 'sha');
   const bench: Bench = {
     memory,
     state: STATE,

@@ -12,7 +12,7 @@ import { loadWasm } from '../../support/wasm.ts';
 describe('HKDF-Expand with SHA-512 in WebAssembly', () => {
   let sha: ShaModule;
   before(async () => {
-    sha = await loadSha(loadWasm, 'simd');
+    sha = await loadSha(loadWasm);
   });
 
   const bytes = (length: number): Uint8Array => Uint8Array.from({ length }, (_, i) => i * 31 + 7);

@@ -4,7 +4,7 @@ import { toHex, utf8 } from '../../../src/crypto/bytes.ts';
 import { loadKeccak } from '../../../src/engine/wasm/keccak.ts';
 import { SECRETS } from '../../../src/engine/wasm/kernels/keccak-layout.ts';
 import { checkAll, readPublished } from '../../support/vectors.ts';
-import { enableRelaxedSimd, loadWasm } from '../../support/wasm.ts';
+import { loadWasm } from '../../support/wasm.ts';
 import type { Published } from '../../crypto/hash/hash-suite.ts';
 import { describeFastHash, pattern } from './hash-promises.ts';
 
@@ -40,12 +40,5 @@ describe('SHA-3 in WebAssembly', () => {
         expect(memory.subarray(SECRETS).every((byte) => byte === 0)).to.equal(true);
       }
     }
-  });
-
-  it('runs in the relaxed variant as well', async () => {
-    enableRelaxedSimd();
-    const { hashes } = await loadKeccak(loadWasm, 'relaxed');
-    const data = pattern(1000);
-    expect(toHex(hashes['SHA3-256'].digest(data))).to.equal(node('SHA3-256', data));
   });
 });

@@ -5,10 +5,10 @@ import { EngineError } from '../../../src/engine/contract.ts';
 import { loadScrypt } from '../../../src/engine/wasm/scrypt.ts';
 import { loadSha } from '../../../src/engine/wasm/sha.ts';
 import { describeScrypt } from '../../crypto/kdf/scrypt-promises.ts';
-import { enableRelaxedSimd, loadWasm } from '../../support/wasm.ts';
+import { loadWasm } from '../../support/wasm.ts';
 import { once } from './hash-promises.ts';
 
-const load = once(async () => loadScrypt(loadWasm, await loadSha(loadWasm), 'simd'));
+const load = once(async () => loadScrypt(loadWasm, await loadSha(loadWasm)));
 
 describeScrypt('scrypt in WebAssembly', load);
 
@@ -39,7 +39,7 @@ describe('scrypt in WebAssembly: memory', () => {
       memories.push(instance.exports['memory'] as WebAssembly.Memory);
       return instance;
     });
-    const scrypt = await loadScrypt(loadWasm, await loadSha(loadWasm, 'simd'), 'simd');
+    const scrypt = await loadScrypt(loadWasm, await loadSha(loadWasm));
     const used = (): number[] =>
       memories.map(({ buffer }) => new Uint8Array(buffer).findIndex((byte) => byte !== 0));
     scrypt.derive(utf8('password'), utf8('salt'), { N: 1024, r: 8, p: 2 }, 32);
@@ -49,12 +49,5 @@ describe('scrypt in WebAssembly: memory', () => {
     expect(used()[0]).to.be.at.least(0);
     steps.return(new Uint8Array(0));
     expect(used()).to.deep.equal([-1]);
-  });
-
-  it('runs in the relaxed variant as well', async () => {
-    enableRelaxedSimd();
-    const scrypt = await loadScrypt(loadWasm, await loadSha(loadWasm), 'relaxed');
-    const key = scrypt.derive(utf8(''), utf8(''), { N: 16, r: 1, p: 1 }, 8);
-    expect(toHex(key)).to.equal('77d6576238657b20'); // RFC 7914, section 12
   });
 });

@@ -6,7 +6,7 @@ import { SECRETS } from '../../../src/engine/wasm/kernels/sha-layout.ts';
 import { loadSha } from '../../../src/engine/wasm/sha.ts';
 import { sha256Many } from '../../../src/engine/wasm/sha256-many.ts';
 import { describeVectors, hex, parseRsp } from '../../support/vectors.ts';
-import { enableRelaxedSimd, loadWasm } from '../../support/wasm.ts';
+import { loadWasm } from '../../support/wasm.ts';
 import { describeFastHash, once, pattern } from './hash-promises.ts';
 
 const node = (name: string, data: Uint8Array): string =>
@@ -57,13 +57,6 @@ describe('SHA in WebAssembly', () => {
         expect(memory.subarray(SECRETS).every((byte) => byte === 0)).to.equal(true);
       }
     }
-  });
-
-  it('runs in the relaxed variant as well', async () => {
-    enableRelaxedSimd();
-    const { hashes } = await loadSha(loadWasm, 'relaxed');
-    const data = pattern(1000);
-    expect(toHex(hashes['SHA-256'].digest(data))).to.equal(node('sha256', data));
   });
 });
 
