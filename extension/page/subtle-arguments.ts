@@ -1,13 +1,13 @@
 /*
- * The arguments of `subtle`, read by the rules of Web IDL and copied at the time of the call. What
- * an algorithm makes of its parameters is the extension's to say: it has the algorithms.
+ * The arguments of `subtle`, read by the rules of Web IDL and copied at the time of the call; those
+ * that are algorithms are read by subtle-normalize.ts.
  *
  * Everything here throws; the methods are async, so a page sees rejections.
  */
-import { freeze, isArray, isWellFormed, SafeUint8Array } from '../../src/rpc/primordials.ts';
+import { isWellFormed, SafeUint8Array } from '../../src/rpc/primordials.ts';
 import { bufferByteLength, typedArrayName } from '../../src/rpc/primordials.ts';
-import { ALGORITHM_MEMBERS, JWK_TEXTS, KEY_USAGES } from '../../src/rpc/subtle-values.ts';
-import type { WireAlgorithm, WireJwk, WireParam } from '../../src/rpc/subtle-values.ts';
+import { JWK_TEXTS, KEY_USAGES } from '../../src/rpc/subtle-values.ts';
+import type { WireJwk } from '../../src/rpc/subtle-values.ts';
 import { MAX_SUBTLE_BYTES } from '../../src/rpc/limits.ts';
 import { bufferIsResizable, dataViewParts, isView } from './primordials.ts';
 import {
@@ -20,11 +20,10 @@ import {
 import { handleOf } from './subtle-key.ts';
 
 type Usage = (typeof KEY_USAGES)[number];
-type Reading = Readonly<Record<string | symbol, unknown>>;
+export type Reading = Readonly<Record<string | symbol, unknown>>;
 
 /** More is no name of anything; it would only have to travel. */
 const MAX_NAME_CHARACTERS = 256;
-const ABSENT: WireParam = freeze({});
 
 /**
  * @param held where the key is noted: it must live as long as the call
@@ -90,64 +89,13 @@ function sourceOf(name: string, value: unknown) {
   throw wrongType(name, expected);
 }
 
-function isBufferSource(value: unknown): boolean {
+export function isBufferSource(value: unknown): boolean {
   try {
     sourceOf('', value);
     return true;
   } catch {
     return false;
   }
-}
-
-/**
- * AlgorithmIdentifier: (object or DOMString). Members are read once each.
- *
- * @param held as for `keyHandle`
- * @throws TypeError without a name
- */
-export function algorithmOf(value: unknown, held: object[]): WireAlgorithm {
-  if (!isObject(value)) return { name: algorithmName(value) };
-  const source = value as Reading;
-  if (source.name === undefined) throw wrongType('algorithm: name', 'a string');
-  const wire: Record<string, unknown> = { __proto__: null, name: algorithmName(source.name) };
-  for (let i = 0; i < ALGORITHM_MEMBERS.length; i++) {
-    const member = ALGORITHM_MEMBERS[i]!;
-    const given = source[member];
-    if (given !== undefined) wire[member] = paramOf(member, given, held);
-  }
-  return wire as WireAlgorithm;
-}
-
-/** @throws NotSupportedError (DOMException) for what cannot be the name of an algorithm */
-function algorithmName(value: unknown): string {
-  const name = text(value);
-  if (name.length > 0 && name.length <= MAX_NAME_CHARACTERS && isWellFormed(name)) return name;
-  throw new SafeDOMException('There is no such algorithm', 'NotSupportedError');
-}
-
-function paramOf(member: string, value: unknown, held: object[]): WireParam {
-  if (typeof value === 'bigint') return { bigint: text(value) };
-  // NaN and infinities have no JSON; as text they are still no integers.
-  if (typeof value === 'number') return value - value === 0 ? value : text(value);
-  if (typeof value === 'string') return shortText(value);
-  if (typeof value === 'boolean' || value === null) return value;
-  if (!isObject(value)) throw wrongType(member, 'a parameter of the algorithm');
-  if (isBufferSource(value)) return new BufferSource(member, value).copy();
-  return objectParam(member, value, held);
-}
-
-function objectParam(member: string, value: object, held: object[]): WireParam {
-  if (handleOf(value) !== undefined) return { key: keyHandle(member, value, held) };
-  if (isArray(value)) return { items: byteStrings(member, value) };
-  if (member !== 'hash') return ABSENT;
-  const { name } = value as Reading;
-  return name === undefined ? ABSENT : { name: shortText(text(name)) };
-}
-
-function byteStrings(member: string, list: readonly unknown[]): Uint8Array[] {
-  const copies: Uint8Array[] = [];
-  for (let i = 0; i < list.length; i++) copies[i] = new BufferSource(member, list[i]).copy();
-  return copies;
 }
 
 /** @throws TypeError for what is not in the enumeration */
@@ -207,21 +155,21 @@ function sequence(name: string, value: unknown): unknown[] {
 }
 const MAX_SEQUENCE = 64;
 
-function isObject(value: unknown): value is object {
+export function isObject(value: unknown): value is object {
   return (typeof value === 'object' && value !== null) || typeof value === 'function';
 }
 
 /** DOMString. @throws TypeError for a symbol */
-function text(value: unknown): string {
+export function text(value: unknown): string {
   if (typeof value === 'symbol') throw wrongType('a symbol', 'text');
   return SafeString(value);
 }
 
 /** A text that no parameter has, where it is too long to be one. */
-function shortText(value: string): string {
+export function shortText(value: string): string {
   return value.length <= MAX_NAME_CHARACTERS && isWellFormed(value) ? value : '?';
 }
 
-function wrongType(name: string, expected: string): TypeError {
+export function wrongType(name: string, expected: string): TypeError {
   return new SafeTypeError(`${name} must be ${expected}`);
 }

@@ -14,10 +14,12 @@ import type { Calls } from './calls.ts';
 import { NO_CONTROL } from './control.ts';
 import { DroppedKeys } from './dropped-keys.ts';
 import { SafeDOMException, SafeTypeError } from './primordials.ts';
-import { algorithmOf, bitLengthOf, BufferSource, jwkOf } from './subtle-arguments.ts';
+import { bitLengthOf, BufferSource, jwkOf } from './subtle-arguments.ts';
 import { keyHandle, oneOf, usagesOf } from './subtle-arguments.ts';
 import { keyOf } from './subtle-key.ts';
 import type { SealwrightKey } from './subtle-key.ts';
+import { normalize, normalizeDerived } from './subtle-normalize.ts';
+import { normalizeEither, normalizeNamed } from './subtle-normalize.ts';
 
 type Methods = typeof SUBTLE_METHODS;
 type Answering = Exclude<NameIn<Methods>, 'subtle.dropKeys'>;
@@ -38,15 +40,15 @@ export class SealwrightSubtle {
   }
 
   async encrypt(algorithm: unknown, key: unknown, data: unknown): Promise<ArrayBuffer> {
-    return await this.#cipher('subtle.encrypt', algorithm, key, data);
+    return await this.#cipher('encrypt', algorithm, key, data);
   }
 
   async decrypt(algorithm: unknown, key: unknown, data: unknown): Promise<ArrayBuffer> {
-    return await this.#cipher('subtle.decrypt', algorithm, key, data);
+    return await this.#cipher('decrypt', algorithm, key, data);
   }
 
   async sign(algorithm: unknown, key: unknown, data: unknown): Promise<ArrayBuffer> {
-    return await this.#cipher('subtle.sign', algorithm, key, data);
+    return await this.#cipher('sign', algorithm, key, data);
   }
 
   async verify(
@@ -58,7 +60,7 @@ export class SealwrightSubtle {
     const held: object[] = [];
     const handle = keyHandle('key', key, held);
     const sources = [new BufferSource('signature', signature), new BufferSource('data', data)];
-    const wire = algorithmOf(algorithm, held);
+    const wire = normalize('verify', algorithm, held);
     const params = { signature: sources[0]!.copy(), data: sources[1]!.copy() };
     return await this.#call('subtle.verify', { algorithm: wire, key: handle, ...params }, held);
   }
@@ -66,7 +68,7 @@ export class SealwrightSubtle {
   async digest(algorithm: unknown, data: unknown): Promise<ArrayBuffer> {
     const held: object[] = [];
     const source = new BufferSource('data', data);
-    const wire = algorithmOf(algorithm, held);
+    const wire = normalize('digest', algorithm, held);
     const params = { algorithm: wire, data: source.copy() };
     return buffer(await this.#call('subtle.digest', params, held));
   }
@@ -74,7 +76,7 @@ export class SealwrightSubtle {
   async generateKey(algorithm: unknown, extractable: unknown, keyUsages: unknown) {
     const held: object[] = [];
     const wish = { extractable: !!extractable, usages: usagesOf(keyUsages) };
-    const params = { algorithm: algorithmOf(algorithm, held), ...wish };
+    const params = { algorithm: normalize('generateKey', algorithm, held), ...wish };
     const made = await this.#call('subtle.generateKey', params, held);
     if (!hasOwn(made, 'privateKey')) return this.#keyOf(made as WireKeyInfo);
     const { publicKey, privateKey } = made as { publicKey: WireKeyInfo; privateKey: WireKeyInfo };
@@ -93,12 +95,12 @@ export class SealwrightSubtle {
     const theFormat = oneOf('format', format, IMPORT_FORMATS);
     if (theFormat === 'sealwright') {
       const wish = { extractable: !!extractable, usages: usagesOf(keyUsages) };
-      const params = { keyId: keyId(keyData), algorithm: algorithmOf(algorithm, held), ...wish };
+      const params = { keyId: keyId(keyData), algorithm: normalizeNamed(algorithm, held), ...wish };
       return this.#keyOf(await this.#call('subtle.importNamedKey', params, held));
     }
     const read = dataOf(theFormat, keyData);
     const wish = { extractable: !!extractable, usages: usagesOf(keyUsages) };
-    const wire = algorithmOf(algorithm, held);
+    const wire = normalize('importKey', algorithm, held);
     const params = { format: theFormat, keyData: read(), algorithm: wire, ...wish };
     return this.#keyOf(await this.#call('subtle.importKey', params, held));
   }
@@ -115,7 +117,11 @@ export class SealwrightSubtle {
     const held: object[] = [];
     const handle = keyHandle('baseKey', baseKey, held);
     const bits = bitLengthOf(length);
-    const params = { algorithm: algorithmOf(algorithm, held), baseKey: handle, length: bits };
+    const params = {
+      algorithm: normalize('deriveBits', algorithm, held),
+      baseKey: handle,
+      length: bits,
+    };
     return buffer(await this.#call('subtle.deriveBits', params, held));
   }
 
@@ -129,8 +135,8 @@ export class SealwrightSubtle {
     const held: object[] = [];
     const handle = keyHandle('baseKey', baseKey, held);
     const wish = { extractable: !!extractable, usages: usagesOf(keyUsages) };
-    const wire = algorithmOf(algorithm, held);
-    const type = algorithmOf(derivedKeyType, held);
+    const wire = normalize('deriveBits', algorithm, held);
+    const type = normalizeDerived(derivedKeyType, held);
     const params = { algorithm: wire, baseKey: handle, derivedKeyType: type, ...wish };
     return this.#keyOf(await this.#call('subtle.deriveKey', params, held));
   }
@@ -150,7 +156,7 @@ export class SealwrightSubtle {
     const params = {
       format: theFormat,
       ...handles,
-      wrapAlgorithm: algorithmOf(wrapAlgorithm, held),
+      wrapAlgorithm: normalizeEither('wrapKey', 'encrypt', wrapAlgorithm, held),
     };
     return buffer(await this.#call('subtle.wrapKey', params, held));
   }
@@ -170,8 +176,8 @@ export class SealwrightSubtle {
     const handle = keyHandle('unwrappingKey', unwrappingKey, held);
     const wish = { extractable: !!extractable, usages: usagesOf(keyUsages) };
     const algorithms = {
-      unwrapAlgorithm: algorithmOf(unwrapAlgorithm, held),
-      unwrappedKeyAlgorithm: algorithmOf(unwrappedKeyAlgorithm, held),
+      unwrapAlgorithm: normalizeEither('unwrapKey', 'decrypt', unwrapAlgorithm, held),
+      unwrappedKeyAlgorithm: normalize('importKey', unwrappedKeyAlgorithm, held),
     };
     const wrapped = source.copy();
     const params = { format: theFormat, wrappedKey: wrapped, unwrappingKey: handle, ...algorithms };
@@ -179,7 +185,7 @@ export class SealwrightSubtle {
   }
 
   async #cipher(
-    method: 'subtle.encrypt' | 'subtle.decrypt' | 'subtle.sign',
+    operation: 'encrypt' | 'decrypt' | 'sign',
     algorithm: unknown,
     key: unknown,
     data: unknown,
@@ -187,9 +193,9 @@ export class SealwrightSubtle {
     const held: object[] = [];
     const handle = keyHandle('key', key, held);
     const source = new BufferSource('data', data);
-    const wire = algorithmOf(algorithm, held);
+    const wire = normalize(operation, algorithm, held);
     const params = { algorithm: wire, key: handle, data: source.copy() };
-    return buffer(await this.#call(method, params, held));
+    return buffer(await this.#call(`subtle.${operation}`, params, held));
   }
 
   #keyOf(info: WireKeyInfo): SealwrightKey {

@@ -66,7 +66,7 @@ const size = getOwnPropertyDescriptor(Map.prototype, 'size')!;
 defineProperty(SafeMap.prototype, 'size', size);
 freeze(SafeMap.prototype);
 
-const charCodeAt = uncurry(String.prototype.charCodeAt);
+export const charCodeAt = uncurry(String.prototype.charCodeAt);
 
 /** No lone surrogates: such text has no UTF-8 form. */
 export function isWellFormed(text: string): boolean {

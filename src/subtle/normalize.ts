@@ -16,7 +16,7 @@ export interface Normalized<O extends Operation> {
 }
 
 const BY_NAME: ReadonlyMap<string, Definition> = new Map(
-  DEFINITIONS.map((definition) => [definition.name.toLowerCase(), definition]),
+  DEFINITIONS.map((definition) => [asciiLowerCase(definition.name), definition]),
 );
 
 /**
@@ -36,30 +36,35 @@ export function normalize<O extends Operation>(operation: O, algorithm: unknown)
 
 /** Whether an algorithm has an operation, without reading the parameters. */
 export function supports(operation: Operation, algorithm: unknown): boolean {
-  return BY_NAME.get(nameOf(algorithm).toLowerCase())?.[operation] !== undefined;
+  return BY_NAME.get(asciiLowerCase(nameOf(algorithm)))?.[operation] !== undefined;
 }
 
 /** @returns the name as the standard writes it. @throws NotSupportedError */
 export function canonicalName(algorithm: unknown): string {
   const name = nameOf(algorithm);
-  const definition = BY_NAME.get(name.toLowerCase());
+  const definition = BY_NAME.get(asciiLowerCase(name));
   if (definition === undefined) throw unknownAlgorithm(name);
   return definition.name;
 }
 
 /** @returns what exports keys of this algorithm, if it does that at all */
 export function exporterOf(name: string): Definition['exportKey'] {
-  return BY_NAME.get(name.toLowerCase())?.exportKey;
+  return BY_NAME.get(asciiLowerCase(name))?.exportKey;
 }
 
 function definitionOf(operation: Operation, algorithm: unknown): Definition {
   const name = nameOf(algorithm);
-  const definition = BY_NAME.get(name.toLowerCase());
+  const definition = BY_NAME.get(asciiLowerCase(name));
   if (definition === undefined) throw unknownAlgorithm(name);
   if (definition[operation] === undefined) {
     throw notSupported(`${definition.name} has no operation ${operation}`);
   }
   return definition;
+}
+
+/** "Case-insensitive": of ASCII letters alone, so that no Kelvin sign is a K. */
+function asciiLowerCase(name: string): string {
+  return name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 function unknownAlgorithm(name: string): DOMException {
