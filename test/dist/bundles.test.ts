@@ -63,7 +63,9 @@ for (const target of TARGETS) {
     for (const name of ['page', 'content']) {
       it(`${name}.js holds nothing of keys, key derivation or block ciphers`, () => {
         const text = readFileSync(`dist/${target}/${name}.js`, 'utf8');
-        expect(text).to.not.match(/argon2|pbkdf2|passphrase|S-box|app root/i);
+        // The page names them in its table of parameters: as a member of it, and nowhere else.
+        const others = text.replace(/^ +(Argon2id|PBKDF2): \{$/gm, '');
+        expect(others).to.not.match(/argon2|pbkdf2|passphrase|S-box|app root/i);
       });
     }
 
