@@ -229,7 +229,7 @@ export const SURFACE_METHODS = Object.freeze({
     entropy,
   ),
   'ui.activity': surface('pure', ACTIVITY_SHAPES.page, ACTIVITY_SHAPES.pageOfEntries),
-  'ui.activityUsage': surface('pure', ACTIVITY_SHAPES.since, ACTIVITY_SHAPES.usage),
+  'ui.activityUsage': surface('pure', ACTIVITY_SHAPES.usageOf, ACTIVITY_SHAPES.usage),
   'ui.exportActivity': surface('pure', ACTIVITY_SHAPES.all, ACTIVITY_SHAPES.entries),
   'ui.clearActivity': surface('effect', none, none),
   'ui.keepThresholds': surface(

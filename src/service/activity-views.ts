@@ -1,5 +1,5 @@
 import type { KeyDescription } from '../keys/key-description.ts';
-import type { ActivityFilter, SurfaceActivity, SurfaceUsage } from '../rpc/surface-activity.ts';
+import type { ActivityFilter, SurfaceActivity } from '../rpc/surface-activity.ts';
 import type { ActivityEntry } from './activity-entry.ts';
 
 /* What the extension's own pages show of the audit log, as pure functions over its entries. */
@@ -8,19 +8,33 @@ import type { ActivityEntry } from './activity-entry.ts';
 export function filtered(
   entries: readonly ActivityEntry[],
   filter: ActivityFilter,
+  keys: readonly KeyDescription[],
 ): ActivityEntry[] {
-  const { by, origin, ref, operation, outcome, from, until } = filter;
+  const { by, origin, ref, operations, outcome, from, until, text } = filter;
   const wanted = entries.filter(
     (entry) =>
       (by === undefined || (by === 'user') === (entry.origin === null)) &&
       (origin === undefined || entry.origin === origin) &&
       (ref === undefined || entry.ref === ref) &&
-      (operation === undefined || entry.operation === operation) &&
+      (operations === undefined || operations.includes(entry.operation)) &&
       (outcome === undefined || (outcome === 'ok') === (entry.result === 'ok')) &&
       (from === undefined || entry.until >= from) &&
-      (until === undefined || entry.from <= until),
+      (until === undefined || entry.from <= until) &&
+      (text === undefined || holdsText(entry, text, keys)),
   );
   return wanted.sort((a, b) => b.until - a.until);
+}
+
+/** In what a person reads of an entry. What operations are called there, the surface knows. */
+function holdsText(
+  { origin, ref, operation }: ActivityEntry,
+  { words, operations }: NonNullable<ActivityFilter['text']>,
+  keys: readonly KeyDescription[],
+): boolean {
+  const label = keys.find((key) => key.ref === ref)?.label ?? '';
+  const wanted = words.toLowerCase();
+  const isHeld = [origin ?? '', label].some((each) => each.toLowerCase().includes(wanted));
+  return isHeld || operations.includes(operation);
 }
 
 /** With the key's name of today; one that is gone has no label. */
@@ -31,19 +45,4 @@ export function shownActivity(
   const key = keys.find((each) => each.ref === ref);
   const shown = ref === null ? null : { ref, kind: key?.kind ?? '', label: key?.label ?? '' };
   return { ...entry, key: shown };
-}
-
-/** Uses of each site, the busiest first. What the user did is no site's. */
-export function usageOf(entries: readonly ActivityEntry[], since: number): SurfaceUsage[] {
-  const bySite = new Map<string, SurfaceUsage>();
-  for (const { origin, until, result, uses, bytes, ref } of entries) {
-    if (origin === null || ref === null || until < since) continue;
-    const known = bySite.get(origin) ?? { origin, uses: 0, refused: 0, bytes: 0 };
-    const sum =
-      result === 'ok'
-        ? { ...known, uses: known.uses + uses, bytes: known.bytes + bytes }
-        : { ...known, refused: known.refused + uses };
-    bySite.set(origin, sum);
-  }
-  return [...bySite.values()].sort((a, b) => b.uses + b.refused - (a.uses + a.refused));
 }

@@ -4,6 +4,7 @@ import type { Vault } from '../keys/vault.ts';
 import type { Timers } from '../rpc/timers.ts';
 import { withActivity, type ActivityEntry } from './activity-entry.ts';
 import { appendActivity, clearActivity, readActivity } from './activity-ring.ts';
+import type { Companion } from './companion.ts';
 
 export const ACTIVITY = {
   /** How long entries wait in memory for others to be saved with: what a dying worker may lose. */
@@ -20,6 +21,8 @@ export interface ActivityParts {
   readonly session: SessionStore;
   readonly timers: Timers;
   readonly now: () => number;
+  /** Saved with the log. */
+  readonly companions?: readonly Companion[];
 }
 
 /** What an entry says, where it differs from the usual. */
@@ -71,14 +74,14 @@ export class Activity {
   }
 
   async #save(): Promise<void> {
-    const { vault, session } = this.#parts;
+    const { session } = this.#parts;
     const taken = this.#unsaved;
     this.#unsaved = [];
     try {
       const waiting = ((await session.get(UNSAVED)) ?? []) as readonly ActivityEntry[];
       const entries = [...waiting, ...taken];
       if (entries.length === 0) return;
-      const saved = await isDone(vault.commit((draft) => appendActivity(draft, entries)));
+      const saved = await isDone(this.#commit(entries));
       if (!saved) await session.set(UNSAVED, entries.slice(-ACTIVITY.maxUnsaved));
       else if (waiting.length > 0) await session.remove(UNSAVED);
     } catch {
@@ -86,6 +89,21 @@ export class Activity {
       const since = this.#unsaved;
       this.#unsaved = taken;
       for (const entry of since) this.#keep(entry);
+    }
+  }
+
+  async #commit(entries: readonly ActivityEntry[]): Promise<void> {
+    const { vault, companions = [] } = this.#parts;
+    const others = companions.map((companion) => companion.take());
+    try {
+      await vault.commit(async (draft) => {
+        await appendActivity(draft, entries);
+        for (const other of others) await other.write(draft);
+      });
+      for (const other of others) other.settle(true);
+    } catch (error) {
+      for (const other of others) other.settle(false);
+      throw error;
     }
   }
 

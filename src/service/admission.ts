@@ -8,6 +8,7 @@ import { asCallerError } from './errors.ts';
 import { judgeFrame, type PageCaller } from './frame-policy.ts';
 import type { Limits } from './limits.ts';
 import type { LockKeeper } from './lock-keeper.ts';
+import type { Usage } from './usage.ts';
 
 /*
  * What every call passes on its way in, and every error on its way out, whatever the method: the
@@ -18,6 +19,7 @@ export interface AdmissionParts {
   readonly limits: Limits;
   readonly lockKeeper: LockKeeper;
   readonly recorder: ActivityRecorder;
+  readonly usage: Usage;
 }
 
 type Implementation = (params: never, call: Call) => Promise<unknown>;
@@ -39,10 +41,10 @@ function gate(name: MethodName, implementation: Implementation, parts: Admission
   return async (params: never, call: Call): Promise<unknown> => {
     const held = bytesHeld(params);
     const items = itemsOf(name, params);
-    const release = admit(name, { held, items }, call, parts);
+    const size = { bytes: lengthTold(params) ?? held, items };
+    const release = admit(name, { ...size, held }, call, parts);
     try {
       await parts.lockKeeper.checked(isActivity(name));
-      const size = { bytes: lengthTold(params) ?? held, items };
       return await parts.recorder.recorded(name, size, call, () => implementation(params, call));
     } catch (error) {
       throw asCallerError(error);
@@ -58,12 +60,20 @@ function isActivity(name: MethodName): boolean {
   return access === 'page' ? needs !== 'nothing' : replay === 'effect';
 }
 
+interface CallSize {
+  /** In memory here, while the call runs. */
+  readonly held: number;
+  /** Of the messages it is about. */
+  readonly bytes: number;
+  readonly items: number;
+}
+
 /** @returns what must be called when the call has ended */
 function admit(
   name: MethodName,
-  { held, items }: { readonly held: number; readonly items: number },
+  { held, bytes, items }: CallSize,
   call: Call,
-  parts: AdmissionParts,
+  { limits, usage }: AdmissionParts,
 ): () => void {
   const { caller } = call;
   if (caller.kind !== METHODS[name].access) {
@@ -71,7 +81,14 @@ function admit(
   }
   if (caller.kind === 'surface') return () => undefined;
   requireServedFrame(name, caller);
-  return parts.limits.admit(caller.origin, held, items);
+  try {
+    const release = limits.admit(caller.origin, held, items);
+    usage.count(caller, { calls: items, bytes });
+    return release;
+  } catch (error) {
+    usage.count(caller, { refused: items });
+    throw error;
+  }
 }
 
 function requireServedFrame(name: MethodName, caller: PageCaller): void {

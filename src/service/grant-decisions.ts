@@ -58,8 +58,26 @@ export type Decision =
 /** Past grants are remembered this long, so that a page hears EXPIRED rather than NOT_GRANTED. */
 export const REMEMBER_SPENT_MS = 30 * 24 * 60 * 60 * 1000;
 
+/** A grant that nobody uses for this long ends by itself: the site may ask again. */
+export const UNUSED_MS = 90 * 24 * 60 * 60 * 1000;
+
+/** ms since the epoch: when a grant ends unless it is used before. */
+export function unusedEnd({ lastUsed, created }: Grant): number {
+  return (lastUsed ?? created) + UNUSED_MS;
+}
+
 export function isSpent(grant: Grant, now: number): boolean {
-  return (grant.expiresAt !== null && now >= grant.expiresAt) || grant.usesLeft === 0;
+  return now >= endOf(grant) || grant.usesLeft === 0;
+}
+
+function endOf(grant: Grant): number {
+  return Math.min(grant.expiresAt ?? Infinity, unusedEnd(grant));
+}
+
+/** A grant that ended because nobody used it, and does not say so yet. */
+export function hasEndedUnused(grant: Grant, now: number): boolean {
+  const end = unusedEnd(grant);
+  return now >= end && (grant.expiresAt === null || grant.expiresAt > end) && grant.usesLeft !== 0;
 }
 
 /** EXPIRED: there was a grant, and its time or its uses are over. NOT_GRANTED: there is none. */
@@ -131,17 +149,13 @@ export function withGrant(grants: readonly Grant[], added: Grant, now: number): 
 }
 
 function isForgotten(grant: Grant, now: number): boolean {
-  const end = grant.expiresAt ?? grant.lastUsed ?? grant.created;
+  const end = grant.usesLeft === 0 ? (grant.lastUsed ?? grant.created) : endOf(grant);
   return isSpent(grant, now) && now - end >= REMEMBER_SPENT_MS;
 }
 
-/** Uses of a grant without a use limit are noted once an hour, so that most calls write nothing. */
-export const LAST_USED_STEP_MS = 60 * 60 * 1000;
-
 /** Whether a use of this grant must be committed before the work. */
-export function mustCharge(grant: Grant, now: number): boolean {
-  const unused = grant.lastUsed === null || Math.abs(now - grant.lastUsed) >= LAST_USED_STEP_MS;
-  return grant.usesLeft !== null || unused;
+export function mustCharge(grant: Grant): boolean {
+  return grant.usesLeft !== null;
 }
 
 export function charged(grant: Grant, now: number, uses = 1): Grant {

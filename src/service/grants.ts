@@ -9,9 +9,11 @@ import {
   coveringGrant,
   decide,
   decideAnyKey,
+  hasEndedUnused,
   isSpent,
   liveGrants,
   mustCharge,
+  unusedEnd,
   withGrant,
   type Ask,
   type Decision,
@@ -21,6 +23,7 @@ import {
 } from './grant-decisions.ts';
 import { entryOf, type JournalEntry } from './journal.ts';
 import { JOURNAL_ID, journalOf, notedIn, noteIn } from './journal-record.ts';
+import type { LastUses } from './last-uses.ts';
 
 const TYPE = 'grant';
 const GRANT_ID_BYTES = 16;
@@ -31,6 +34,7 @@ export interface GrantsParts {
   readonly now: () => number;
   /** Hears of every key that a call asks for, granted or not. */
   readonly asked?: (call: string, refs: readonly string[]) => void;
+  readonly lastUses: LastUses;
 }
 
 /** What a call wants: a key for a capability, so many times. */
@@ -66,7 +70,7 @@ export class Grants {
 
   /** Oldest first. */
   async all(): Promise<readonly Grant[]> {
-    const grants = (await this.#parts.vault.list(TYPE)).map(grantOf);
+    const grants = this.#grantsOf(await this.#parts.vault.list(TYPE));
     return grants.sort((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1));
   }
 
@@ -111,7 +115,7 @@ export class Grants {
     this.#parts.asked?.(call, refs);
     const grants = await this.all();
     const seen = asks.map((ask) => taken(decide(grants, ask, now), ask.uses));
-    if (seen.every((one) => needsNoCommit(one, now))) return seen;
+    if (seen.every(needsNoCommit)) return this.#noted(seen);
     return this.#parts.vault.commit((draft) => this.#charge(draft, asks, call));
   }
 
@@ -124,7 +128,7 @@ export class Grants {
     const uses = asks.map((ask) => ({ ...ask, uses: 1 }));
     const grants = await this.all();
     const seen = uses.map((ask) => taken(decide(grants, ask, now), 1));
-    if (seen.every((one) => needsNoCommit(one, now))) return seen.map(grantTaken);
+    if (seen.every(needsNoCommit)) return this.#noted(seen).map(grantTaken);
     return this.#parts.vault.commit(async (draft) =>
       (await this.#charge(draft, uses, call)).map(grantTaken),
     );
@@ -151,14 +155,14 @@ export class Grants {
   async #charge(draft: VaultDraft, asks: readonly Uses[], call: string): Promise<Taken[]> {
     const now = this.#parts.now();
     const { origin } = asks[0]!.scope;
-    const grants = (await draft.list(TYPE)).map(grantOf);
+    const grants = this.#grantsOf(await draft.list(TYPE));
     const paid = paidIn(await notedIn(draft, origin, call));
     const before = paid.length;
     const results = asks.map((ask) => {
       const earlier = takenBefore(grants, ask, paid, now);
       if (earlier) return earlier;
       const one = taken(decide(grants, ask, now), ask.uses);
-      if (!one.allowed || !mustCharge(one.grant, now)) return one;
+      if (!one.allowed || !mustCharge(one.grant)) return one;
       const grant = charged(one.grant, now, one.uses);
       putGrant(draft, grant);
       paid.push({ grant: grant.id, uses: one.uses });
@@ -166,6 +170,19 @@ export class Grants {
     });
     const entry = { call, at: now, result: paid as unknown as Json };
     if (paid.length > before) await noteIn(draft, origin, entry);
+    return this.#noted(results);
+  }
+
+  #grantsOf(records: readonly VaultRecord[]): Grant[] {
+    return records.map((record) => this.#parts.lastUses.latest(grantOf(record)));
+  }
+
+  /** Uses that took nothing from their grant are noted all the same, when there is time for it. */
+  #noted(results: Taken[]): Taken[] {
+    const { lastUses, now } = this.#parts;
+    for (const one of results) {
+      if (one.allowed && !mustCharge(one.grant)) lastUses.note(one.grant, now());
+    }
     return results;
   }
 
@@ -212,7 +229,7 @@ export class Grants {
       if (answered) return (answered.result as readonly string[])[0]!;
       const now = this.#parts.now();
       const added = this.#granted(approval, keyIn(draft), now);
-      const before = (await draft.list(TYPE)).map(grantOf);
+      const before = this.#grantsOf(await draft.list(TYPE));
       replaceGrants(draft, before, withGrant(before, added, now));
       const calls = [...waiters, question];
       const entries = calls.map((call) => ({ call, at: now, result: [added.id] }));
@@ -253,13 +270,25 @@ export class Grants {
   ): Promise<readonly Grant[]> {
     return this.#parts.vault.commit(async (draft) => {
       if (replay && (await notedIn(draft, replay.origin, replay.call))) return [];
-      const gone = (await draft.list(TYPE)).map(grantOf).filter(concerns);
+      const gone = this.#grantsOf(await draft.list(TYPE)).filter(concerns);
       for (const { id } of gone) draft.remove(id);
       if (replay) {
         const entry = { call: replay.call, at: this.#parts.now(), result: null };
         await noteIn(draft, replay.origin, entry);
       }
       return gone;
+    });
+  }
+
+  /** Lets the grants that nobody has used for too long end for good. @returns those */
+  async endUnused(): Promise<readonly Grant[]> {
+    const now = this.#parts.now();
+    const isOver = (grant: Grant): boolean => hasEndedUnused(grant, now);
+    if (!(await this.all()).some(isOver)) return [];
+    return this.#parts.vault.commit(async (draft) => {
+      const over = this.#grantsOf(await draft.list(TYPE)).filter(isOver);
+      for (const grant of over) putGrant(draft, { ...grant, expiresAt: unusedEnd(grant) });
+      return over;
     });
   }
 }
@@ -302,8 +331,8 @@ function takenBefore(
 }
 
 /** A grant whose uses are over may have ended by this very call, before it was replayed. */
-function needsNoCommit(one: Taken, now: number): boolean {
-  return one.allowed ? !mustCharge(one.grant, now) : one.code === 'NOT_GRANTED';
+function needsNoCommit(one: Taken): boolean {
+  return one.allowed ? !mustCharge(one.grant) : one.code === 'NOT_GRANTED';
 }
 
 function grantOf({ id, value }: VaultRecord): Grant {

@@ -21,6 +21,7 @@ import { Engines } from './engines.ts';
 import { Flights } from './flights.ts';
 import { Grants } from './grants.ts';
 import { Hedge } from './hedge.ts';
+import { LastUses } from './last-uses.ts';
 import { Limits } from './limits.ts';
 import { LockKeeper } from './lock-keeper.ts';
 import { MessageCrypto } from './message-crypto.ts';
@@ -60,6 +61,7 @@ import type { Sites } from './sites.ts';
 import type { StateEvents } from './state-events.ts';
 import { SubtleKeys } from './subtle-keys.ts';
 import { Turns } from './turns.ts';
+import { Usage } from './usage.ts';
 import type { WakeUp } from './wake-up.ts';
 
 /** What the broker needs from outside. `extension/background.ts` gives it the browser's. */
@@ -148,9 +150,12 @@ function assembled(outside: ServiceParts) {
   const keyRing = new KeyRing(outside);
   const slotKeeper = new SlotKeeper(outside);
   const backups = new Backups(outside);
-  const activity = new Activity(outside);
+  const lastUses = new LastUses();
+  const usage = new Usage(outside);
+  const activity = new Activity({ ...outside, companions: [usage, lastUses] });
   const recorder = new ActivityRecorder(activity);
-  const grants = new Grants({ ...outside, asked: (call, refs) => recorder.asked(call, refs) });
+  const asked = (call: string, refs: readonly string[]): void => recorder.asked(call, refs);
+  const grants = new Grants({ ...outside, asked, lastUses });
   const flights = new Flights();
   const consent = new Consent(outside);
   const revoker = new Revoker({ ...outside, grants, flights, activity });
@@ -175,6 +180,7 @@ function assembled(outside: ServiceParts) {
     slotKeeper,
     backups,
     activity,
+    usage,
     recorder,
     grants,
     flights,

@@ -2,12 +2,13 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import {
   CAPABILITIES,
-  LAST_USED_STEP_MS,
   REMEMBER_SPENT_MS,
+  UNUSED_MS,
   charged,
   coveringGrant,
   decide,
   decideAnyKey,
+  hasEndedUnused,
   liveGrants,
   mustCharge,
   withGrant,
@@ -161,15 +162,32 @@ describe('A use', () => {
   it('of a limited grant is always charged, down to none', () => {
     const once = charged(grant({ usesLeft: 1 }), NOW);
     expect(once.usesLeft).to.equal(0);
-    expect(mustCharge(grant({ usesLeft: 2, lastUsed: NOW }), NOW)).to.equal(true);
+    expect(mustCharge(grant({ usesLeft: 2, lastUsed: NOW }))).to.equal(true);
     expect(liveGrants([once], SCOPE, NOW)).to.deep.equal([]);
   });
 
-  it('of an unlimited grant is noted once an hour', () => {
-    const used = charged(grant(), NOW);
-    expect(mustCharge(grant(), NOW)).to.equal(true);
-    expect(used).to.include({ usesLeft: null, lastUsed: NOW });
-    expect(mustCharge(used, NOW + LAST_USED_STEP_MS - 1)).to.equal(false);
-    expect(mustCharge(used, NOW + LAST_USED_STEP_MS)).to.equal(true);
+  it('of an unlimited grant is not', () => {
+    expect(mustCharge(grant())).to.equal(false);
+    expect(charged(grant(), NOW)).to.include({ usesLeft: null, lastUsed: NOW });
+  });
+});
+
+describe('A grant that nobody uses', () => {
+  const unused = grant({ created: NOW - UNUSED_MS });
+
+  it('ends ninety days after its last use, or after it was given', () => {
+    expect(decide([unused], ASK, NOW)).to.deep.equal({ allowed: false, code: 'EXPIRED' });
+    expect(decide([unused], ASK, NOW - 1).allowed).to.equal(true);
+    expect(decide([{ ...unused, lastUsed: NOW - 1 }], ASK, NOW).allowed).to.equal(true);
+    const longUnused = { ...unused, lastUsed: NOW - UNUSED_MS, expiresAt: NOW + 1 };
+    expect(decide([longUnused], ASK, NOW).allowed).to.equal(false);
+  });
+
+  it('has ended by that alone unless it ended before', () => {
+    expect(hasEndedUnused(unused, NOW)).to.equal(true);
+    expect(hasEndedUnused(unused, NOW - 1)).to.equal(false);
+    expect(hasEndedUnused({ ...unused, expiresAt: NOW + 1 }, NOW)).to.equal(true);
+    expect(hasEndedUnused({ ...unused, expiresAt: NOW }, NOW)).to.equal(false);
+    expect(hasEndedUnused({ ...unused, usesLeft: 0 }, NOW)).to.equal(false);
   });
 });

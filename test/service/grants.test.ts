@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { Grants, type Approval } from '../../src/service/grants.ts';
 import type { Grant } from '../../src/service/grant-decisions.ts';
+import { LAST_USED_STEP_MS, LastUses } from '../../src/service/last-uses.ts';
 import { systemRandom } from '../support/memory-store.ts';
-import { World, codeOf } from '../support/service-world.ts';
+import { PASSPHRASE, World, codeOf } from '../support/service-world.ts';
 
 const SCOPE = { origin: 'https://a.example', topOrigin: 'https://a.example', container: null };
 const APPROVAL: Approval = {
@@ -25,7 +26,9 @@ describe('The stored grants', () => {
 
   beforeEach(async () => {
     world = await World.unlocked();
-    grants = new Grants({ vault: world.vault, random: systemRandom, now: () => world.now });
+    const { vault } = world;
+    const lastUses = new LastUses();
+    grants = new Grants({ vault, random: systemRandom, now: () => world.now, lastUses });
   });
 
   it('are revoked once by one call, also when its replay overtakes the first look', async () => {
@@ -38,14 +41,15 @@ describe('The stored grants', () => {
     expect(ids(await grants.all())).to.deep.equal([second]);
   });
 
-  it('write nothing for most uses of a grant without limit', async () => {
+  it('write nothing for uses of a grant without limit, and know its last use all the same', async () => {
     await grants.add(APPROVAL, APP, question('1'));
-    await grants.use(ASK, 'doc 1');
     const stored = world.stored();
+    await grants.use(ASK, 'doc 1');
+    expect((await grants.all())[0]).to.include({ lastUsed: world.now });
+    world.now += LAST_USED_STEP_MS;
+    await world.vault.unlock(PASSPHRASE);
     await grants.use(ASK, 'doc 2');
-    expect(world.stored()).to.equal(stored);
-    world.now += 5 * 60_000;
-    await grants.use(ASK, 'doc 3');
+    expect((await grants.all())[0]).to.include({ lastUsed: world.now });
     expect(world.stored()).to.equal(stored);
   });
 

@@ -1,6 +1,7 @@
 import type { SessionStore } from '../../keys/session-store.ts';
 import type { Vault } from '../../keys/vault.ts';
 import type { Implementations } from '../../rpc/call.ts';
+import type { Activity } from '../activity.ts';
 import type { Consent } from '../consent.ts';
 import type { Engines } from '../engines.ts';
 import { argumentChecked } from '../errors.ts';
@@ -8,6 +9,8 @@ import type { Grants } from '../grants.ts';
 import { callIdOf } from '../journal.ts';
 import type { LockKeeper } from '../lock-keeper.ts';
 import type { SiteGrants } from '../site-grants.ts';
+import type { StateEvents } from '../state-events.ts';
+import { endUnusedGrants } from '../unused-grants.ts';
 import { createVaultOnce } from '../vault-creation.ts';
 
 interface Parts {
@@ -18,6 +21,8 @@ interface Parts {
   readonly consent: Consent;
   readonly grants: Grants;
   readonly engines: Engines;
+  readonly activity: Pick<Activity, 'note'>;
+  readonly events: StateEvents;
   readonly version: string;
 }
 
@@ -58,9 +63,11 @@ export function surfaceVaultMethods(parts: Parts): Pick<Implementations, VaultMe
   };
 }
 
-/** Sites taken away meanwhile lose their grants before any page hears that it may come again. */
-async function settleAfterUnlock({ siteGrants, lockKeeper, consent, grants }: Parts) {
+/** What ended meanwhile has ended before any page hears that it may come again. */
+async function settleAfterUnlock(parts: Parts) {
+  const { siteGrants, lockKeeper, consent, grants } = parts;
   await siteGrants.settle();
+  await endUnusedGrants(parts);
   await lockKeeper.unlocked();
   for (const { id, scope, wish } of await consent.allPending()) {
     const covering = await grants.covering({ ...wish, scope });

@@ -22,6 +22,16 @@ function entry(minutesAgo: number, changes: Partial<Entry>): Entry {
 }
 
 const notes = { origin: 'https://notes.example.org', key: app };
+/** Thirty days of one site, busier and quieter. */
+function usage(origin: string, calls: number, bytesOfCall: number, refused = 0) {
+  const days = Array.from({ length: 30 }, (_, i) => {
+    const made = Math.round(calls * (1 + Math.sin(i * 1.7)) * (i % 7 < 5 ? 1 : 0));
+    const day = new Date(NOW - (29 - i) * 1440 * MINUTE).toISOString().slice(0, 10);
+    return { day, calls: made, bytes: made * bytesOfCall, refused: i === 27 ? refused : 0 };
+  });
+  return { origin, days };
+}
+
 const album = { origin: 'https://xn--bcher-kva.example', key: photos };
 
 export const activityWorld = (): ActivityWorld => ({
@@ -38,9 +48,9 @@ export const activityWorld = (): ActivityWorld => ({
     entry(2000, { operation: 'makeBackup' }),
   ],
   usage: [
-    { origin: 'https://notes.example.org', uses: 1414, refused: 0, bytes: 2_564_003 },
-    { origin: 'https://xn--bcher-kva.example', uses: 2, refused: 3, bytes: 734_003_712 },
-    { origin: 'https://chat.example.com', uses: 310, refused: 12, bytes: 96_000 },
+    usage('https://notes.example.org', 46, 1800),
+    usage('https://xn--bcher-kva.example', 2, 24_000_000),
+    usage('https://chat.example.com', 9, 300, 12),
   ],
 });
 
@@ -50,23 +60,28 @@ export function activityImplementations(world: ActivityWorld): {
   [M in ActivityMethod]: (params: ParamsOf<M>) => ResultOf<M>;
 } {
   return {
-    'ui.activity': ({ offset, limit, by, origin, operation, outcome }) => {
+    'ui.activity': ({ offset, limit, by, origin, ref, operations, outcome, text }) => {
       const wanted = world.activity.filter(
         (each) =>
           (by === undefined || (by === 'user') === (each.origin === null)) &&
           (origin === undefined || each.origin === origin) &&
-          (operation === undefined || each.operation === operation) &&
-          (outcome === undefined || (outcome === 'ok') === (each.result === 'ok')),
+          (ref === undefined || each.key?.ref === ref) &&
+          (operations === undefined || operations.includes(each.operation)) &&
+          (outcome === undefined || (outcome === 'ok') === (each.result === 'ok')) &&
+          (text === undefined ||
+            `${each.origin} ${each.key?.label}`.includes(text.words) ||
+            text.operations.includes(each.operation)),
       );
       const origins = world.activity.map((each) => each.origin).filter((each) => each !== null);
       return {
         total: wanted.length,
         entries: wanted.slice(offset, offset + limit),
         origins: [...new Set(origins)],
-        operations: [...new Set(world.activity.map((each) => each.operation))],
+        keys: [app, photos, gone],
       };
     },
-    'ui.activityUsage': () => world.usage,
+    'ui.activityUsage': ({ days }) =>
+      world.usage.map((site) => ({ ...site, days: site.days.slice(-days) })),
     'ui.exportActivity': () => ({ entries: world.activity }),
     'ui.clearActivity': () => {
       world.activity = [];
