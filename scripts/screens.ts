@@ -87,6 +87,25 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await page.click('#archive .button-danger');
     await page.waitForSelector('#delete-k8[aria-invalid="true"]');
   },
+  'manager-activity-details': async (page) => {
+    await page.click('.activity:nth-child(2) summary');
+    await page.click('#usage > summary');
+    await page.waitForSelector('#usage canvas');
+    await page.click('#usage .stack details summary');
+    await pause(600);
+  },
+  'manager-activity-site': async (page) => {
+    await page.waitForSelector('#usage canvas');
+    await pause(600);
+  },
+  'manager-activity-no-match': async (page) => {
+    await page.type('#activity-words', 'nowhere');
+    await page.waitForSelector('#activity-none');
+  },
+  'manager-activity-clearing': async (page) => {
+    await page.click('#activity-actions .confirm-opener button');
+    await page.waitForSelector('#activity-actions .confirm');
+  },
   'manager-passphrase': async (page) => {
     await page.type('#current-passphrase', 'not it');
     await page.type('#new-passphrase', 'violet tractor lantern mosaic');

@@ -1,11 +1,12 @@
-import { Gauge, HardDriveDownload, Info, KeyRound, ListChecks, Settings } from 'lucide-preact';
-import { ShieldCheck } from 'lucide-preact';
+import { Gauge, HardDriveDownload, History, Info, KeyRound, ListChecks } from 'lucide-preact';
+import { Settings, ShieldCheck } from 'lucide-preact';
 import { useText } from '../ui/environment.ts';
 import { MANAGER_SCREENS, SCREEN_NAMES, type ManagerScreen } from './manager-screens.ts';
 
 const ICONS = {
   keys: KeyRound,
   sites: ListChecks,
+  activity: History,
   backup: HardDriveDownload,
   security: ShieldCheck,
   'self-test': Gauge,

@@ -3,6 +3,7 @@ import { SelfTestView } from '../popup/self-test-view.tsx';
 import { SettingsView } from '../popup/settings-view.tsx';
 import { SitesView } from '../popup/sites-view.tsx';
 import type { SurfaceState } from '../ui/surface.ts';
+import { ActivityView } from './activity/activity-view.tsx';
 import { BackupView } from './backup-view.tsx';
 import { ManagerKeysView } from './manager-keys-view.tsx';
 import type { ManagerScreen } from './manager-screens.ts';
@@ -20,6 +21,8 @@ export function ManagerScreenView({ screen, state, onChange }: ManagerScreenView
       return <ManagerKeysView />;
     case 'sites':
       return <SitesView />;
+    case 'activity':
+      return <ActivityView />;
     case 'backup':
       return <BackupView />;
     case 'security':

@@ -4,6 +4,7 @@ import type { MessageKey } from '../ui/i18n.ts';
 export const MANAGER_SCREENS = {
   keys: 'navKeys',
   sites: 'navSites',
+  activity: 'activityTitle',
   backup: 'backupTitle',
   security: 'securityTitle',
   'self-test': 'selfTestTitle',
@@ -15,8 +16,11 @@ export type ManagerScreen = keyof typeof MANAGER_SCREENS;
 
 export const SCREEN_NAMES = Object.keys(MANAGER_SCREENS) as ManagerScreen[];
 
-/** The screen that an address names: manager.html#security. The first, where it names none. */
+/**
+ * The screen that an address names: manager.html#security, or #activity?site=… where it says more.
+ * The first, where it names none.
+ */
 export function screenOf(hash: string): ManagerScreen {
-  const name = hash.replace(/^#/, '');
+  const [name] = hash.replace(/^#/, '').split('?');
   return SCREEN_NAMES.find((screen) => screen === name) ?? 'keys';
 }

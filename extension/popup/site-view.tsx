@@ -11,6 +11,7 @@ import { useQuery } from '../ui/use-query.ts';
 import { DisableSite } from './disable-site.tsx';
 import { EnableSite } from './enable-site.tsx';
 import { GrantRow } from './grant-row.tsx';
+import { SiteActivity } from './site-activity.tsx';
 
 const PROBLEMS: Readonly<Record<SiteProblem, MessageKey>> = {
   insecure: 'problemInsecure',
@@ -104,6 +105,7 @@ function EnabledSite({ site, pattern, isNew, reload }: EnabledSiteProps) {
           ))}
         </ul>
       )}
+      <SiteActivity origin={site.origin!} />
       <DisableSite pattern={pattern} grants={site.grants.length} onDisabled={reload} />
     </>
   );

@@ -33,11 +33,29 @@ export function formatDuration(ms: number, language: string): string {
   );
 }
 
-/** "in 3 hours", "yesterday". @param ms - from now on; negative: ago */
-export function formatRelative(ms: number, language: string): string {
-  const { unit, count } = inUnits(ms);
+/** "in 3 hours", "yesterday". @param ms - from now on; negative: ago @param only - in this unit */
+export function formatRelative(ms: number, language: string, only?: 'day'): string {
+  const { unit, count } = only
+    ? { unit: only, count: Math.round(Math.abs(ms) / DAY) }
+    : inUnits(ms);
   const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   return format.format(ms < 0 ? -count : count, unit);
+}
+
+/** Midnight before that time, by the clock on the wall: what belongs to one day has the same. */
+export function startOfDay(time: number): number {
+  return new Date(time).setHours(0, 0, 0, 0);
+}
+
+/** "today", "yesterday", "Monday, November 16": with the year where it is another one. */
+export function formatDay(time: number, now: number, language: string): string {
+  // Rounded: a day with a change of the clocks has 23 or 25 hours.
+  const daysAgo = Math.round((startOfDay(now) - startOfDay(time)) / DAY);
+  if (daysAgo === 0 || daysAgo === 1) return formatRelative(-daysAgo * DAY, language, 'day');
+  const isThisYear = new Date(time).getFullYear() === new Date(now).getFullYear();
+  const year = isThisYear ? undefined : 'numeric';
+  const format = { weekday: 'long', day: 'numeric', month: 'long', year } as const;
+  return new Intl.DateTimeFormat(language, format).format(time);
 }
 
 /** IEC 80000-13 symbols: the same in every language we write. */

@@ -1,6 +1,6 @@
 import type en from '../../_locales/en/messages.json';
 import { directionOf, isolated, isolatedLeftToRight } from './bidi.ts';
-import { formatBytes, formatDuration, formatRelative } from './format.ts';
+import { formatBytes, formatDay, formatDuration, formatRelative } from './format.ts';
 
 /** The names of all messages; the English file is the list. */
 export type MessageKey = keyof typeof en;
@@ -34,14 +34,14 @@ export class Text {
     return this.#getMessage(
       key,
       substitutions.map((value) =>
-        typeof value === 'number' ? this.number(value) : this.#apart(value),
+        typeof value === 'number' ? this.number(value) : this.apart(value),
       ),
     );
   }
 
   /** The form of the message that this count wants; the count is its first substitution. */
   plural(key: PluralKey, count: number, ...more: readonly string[]): string {
-    const values = [this.number(count), ...more.map((value) => this.#apart(value))];
+    const values = [this.number(count), ...more.map((value) => this.apart(value))];
     return (
       this.#getMessage(`${key}_${this.#plurals.select(count)}`, values) ||
       this.#getMessage(`${key}_other`, values)
@@ -69,14 +69,36 @@ export class Text {
     return new Intl.DateTimeFormat(this.language, { dateStyle: 'medium' }).format(time);
   }
 
+  /** "today", "yesterday", "Monday, November 16". */
+  day(time: number, now = Date.now()): string {
+    return formatDay(time, now, this.language);
+  }
+
+  /** "14:05". */
+  clock(time: number): string {
+    return new Intl.DateTimeFormat(this.language, { timeStyle: 'short' }).format(time);
+  }
+
+  /** "Nov 16, 2026, 2:05:31 PM". */
+  moment(time: number): string {
+    const format = { dateStyle: 'medium', timeStyle: 'medium' } as const;
+    return new Intl.DateTimeFormat(this.language, format).format(time);
+  }
+
+  /** "Nov 16". */
+  shortDate(time: number): string {
+    const format = { day: 'numeric', month: 'short' } as const;
+    return new Intl.DateTimeFormat(this.language, format).format(time);
+  }
+
   list(items: readonly string[]): string {
     return new Intl.ListFormat(this.language, { type: 'conjunction' }).format(
-      items.map((item) => this.#apart(item)),
+      items.map((item) => this.apart(item)),
     );
   }
 
   /** Keeps a host or a name in Latin letters from rearranging words written right to left. */
-  #apart(value: string): string {
+  apart(value: string): string {
     return this.#isRightToLeft ? isolated(value) : value;
   }
 }

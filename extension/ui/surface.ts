@@ -13,6 +13,10 @@ export type SiteProblem = NonNullable<SurfaceSite['problem']>;
 export type SurfaceSiteSummary = ResultOf<'ui.sites'>[number];
 export type SurfacePrompt = ResultOf<'ui.prompt'>;
 export type PromptAnswer = ParamsOf<'ui.answerPrompt'>;
+export type SurfaceActivityPage = ResultOf<'ui.activity'>;
+export type SurfaceActivity = SurfaceActivityPage['entries'][number];
+export type ActivityQuery = ParamsOf<'ui.activity'>;
+export type SiteUsage = ResultOf<'ui.activityUsage'>[number];
 export type EntropyState = ResultOf<'ui.entropy'>;
 
 /**

@@ -124,6 +124,7 @@ for (const browser of BROWSERS) {
       for (const screen of [
         'keys',
         'sites',
+        'activity',
         'backup',
         'security',
         'self-test',

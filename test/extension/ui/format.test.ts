@@ -1,5 +1,11 @@
 import { expect } from 'chai';
-import { formatBytes, formatDuration, formatRelative } from '../../../extension/ui/format.ts';
+import {
+  formatBytes,
+  formatDay,
+  formatDuration,
+  formatRelative,
+  startOfDay,
+} from '../../../extension/ui/format.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -61,5 +67,23 @@ describe('sizes in words', () => {
 
   it('writes decimals as the language does', () => {
     expect(formatBytes(1536, 'de')).to.equal('1,5\u00a0KiB');
+  });
+});
+
+describe('days in words', () => {
+  const noon = (day: number) => new Date(2026, 10, day, 12).getTime();
+
+  it('are called today and yesterday by the calendar, not by 24 hours', () => {
+    const justAfterMidnight = new Date(2026, 10, 21, 0, 1).getTime();
+    const justBefore = new Date(2026, 10, 20, 23, 59).getTime();
+    expect(formatDay(justAfterMidnight, noon(21), 'en')).to.equal('today');
+    expect(formatDay(justBefore, justAfterMidnight, 'en')).to.equal('yesterday');
+    expect(startOfDay(justBefore)).to.equal(startOfDay(noon(20)));
+  });
+
+  it('are named before that, with the year where it is another', () => {
+    expect(formatDay(noon(16), noon(21), 'en')).to.equal('Monday, November 16');
+    expect(formatDay(new Date(2025, 0, 2, 12).getTime(), noon(21), 'en')).to.include('2025');
+    expect(formatDay(noon(20), noon(21), 'de')).to.equal('gestern');
   });
 });

@@ -102,6 +102,20 @@ export const SCENES = {
     world: { keys: [appKey, photos, oldKey] },
   },
   'manager-sites': { page: 'manager', hash: 'sites' },
+  'manager-activity': { page: 'manager', hash: 'activity' },
+  'manager-activity-details': { page: 'manager', hash: 'activity' },
+  'manager-activity-site': {
+    page: 'manager',
+    hash: 'activity?site=https%3A%2F%2Fnotes.example.org',
+  },
+  'manager-activity-no-match': { page: 'manager', hash: 'activity' },
+  'manager-activity-clearing': { page: 'manager', hash: 'activity' },
+  'manager-activity-none': {
+    page: 'manager',
+    hash: 'activity',
+    world: { activity: [], usage: [] },
+  },
+  'manager-activity-locked': { page: 'manager', hash: 'activity', world: { vault: 'locked' } },
   'manager-unlock': { page: 'manager', world: { vault: 'locked' } },
   'manager-unlock-cancelled': {
     page: 'manager',

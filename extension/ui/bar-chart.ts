@@ -7,11 +7,14 @@ import {
   CategoryScale,
   Chart,
   Legend,
+  LinearScale,
   LogarithmicScale,
   Tooltip,
 } from 'chart.js';
 
 export interface ChartContent {
+  /** Logarithmic where values differ by orders of magnitude; linear where they add up. */
+  readonly scale: 'logarithmic' | 'linear';
   readonly unit: string;
   readonly axis: string;
   readonly labels: readonly string[];
@@ -31,15 +34,17 @@ export interface BarChart {
 const COLOURS = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00'];
 
 export function createBarChart(canvas: HTMLCanvasElement, content: ChartContent): BarChart {
-  Chart.register(BarController, BarElement, CategoryScale, LogarithmicScale, Legend, Tooltip);
+  const scales = [CategoryScale, LinearScale, LogarithmicScale];
+  Chart.register(BarController, BarElement, ...scales, Legend, Tooltip);
   const style = getComputedStyle(canvas);
   const ink = style.color;
   const grid = style.getPropertyValue('--border');
   const rtl = style.direction === 'rtl';
   const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
   let format = content.format;
-  const powerOfTen = (value: number) =>
-    Number.isInteger(Math.log10(value)) ? format(value) : undefined;
+  const isLinear = content.scale === 'linear';
+  const marked = (value: number) =>
+    isLinear || Number.isInteger(Math.log10(value)) ? format(value) : undefined;
   const chart = new Chart(canvas, {
     type: 'bar',
     data: dataOf(content),
@@ -51,21 +56,21 @@ export function createBarChart(canvas: HTMLCanvasElement, content: ChartContent)
       scales: {
         x: { reverse: rtl, ticks: { color: ink }, grid: { display: false } },
         y: {
-          // Engines differ by orders of magnitude: a linear scale would hide the slow ones.
-          type: 'logarithmic',
+          type: content.scale,
+          ...(isLinear && { beginAtZero: true }),
           position: rtl ? 'right' : 'left',
           title: { display: true, text: content.axis, color: ink },
-          ticks: { color: ink, callback: (value) => powerOfTen(Number(value)) },
+          ticks: { color: ink, callback: (value) => marked(Number(value)) },
           grid: { color: grid },
         },
       },
       plugins: {
-        legend: { rtl, labels: { color: ink, boxWidth: 12 } },
+        legend: { display: content.series.length > 1, rtl, labels: { color: ink, boxWidth: 12 } },
         tooltip: {
           rtl,
           callbacks: {
             label: ({ dataset, parsed }) =>
-              `${dataset.label ?? ''}: ${format(parsed.y ?? 0)} ${content.unit}`,
+              `${dataset.label ?? ''}: ${format(parsed.y ?? 0)} ${content.unit}`.trimEnd(),
           },
         },
       },

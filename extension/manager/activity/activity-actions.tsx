@@ -1,0 +1,59 @@
+import { Download, Trash2 } from 'lucide-preact';
+import { useAnnounce } from '../../ui/components/announcer.tsx';
+import { Button } from '../../ui/components/button.tsx';
+import { ConfirmButton } from '../../ui/components/confirm-button.tsx';
+import { ErrorBanner } from '../../ui/components/error-banner.tsx';
+import { downloadJson } from '../../ui/download.ts';
+import { useEnvironment } from '../../ui/environment.ts';
+import { focusTitle } from '../../ui/focus-title.ts';
+import { useAction } from '../../ui/use-action.ts';
+import type { ActivityLog } from './use-activity.ts';
+
+interface ActivityActionsProps {
+  readonly log: ActivityLog;
+  readonly onCleared: () => void;
+}
+
+/** Save what the filter shows; forget everything. */
+export function ActivityActions({ log, onCleared }: ActivityActionsProps) {
+  const { surface, text } = useEnvironment();
+  const announce = useAnnounce();
+  const action = useAction();
+  const save = () =>
+    action.run(async () => {
+      const { entries } = await surface.call('ui.exportActivity', log.params);
+      downloadJson('sealwright-activity.json', { exported: new Date().toISOString(), entries });
+    });
+  const clear = () =>
+    action.run(async () => {
+      await surface.call('ui.clearActivity', {});
+      announce(text.t('activityCleared'));
+      onCleared();
+      await log.query.reload();
+      focusTitle();
+    });
+  return (
+    <>
+      <ErrorBanner error={action.error} />
+      <div class="actions row" id="activity-actions">
+        <Button
+          id="activity-export"
+          busy={action.busy}
+          icon={<Download size={16} aria-hidden="true" />}
+          onClick={save}
+        >
+          {text.t('selfTestExport')}
+        </Button>
+        <ConfirmButton
+          label={text.t('activityClear')}
+          describe={text.t('activityClear')}
+          question={text.t('activityClearQuestion')}
+          confirm={text.t('activityClear')}
+          busy={action.busy}
+          icon={<Trash2 size={16} aria-hidden="true" />}
+          onConfirm={clear}
+        />
+      </div>
+    </>
+  );
+}

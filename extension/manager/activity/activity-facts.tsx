@@ -1,0 +1,36 @@
+import { useText } from '../../ui/environment.ts';
+import type { Text } from '../../ui/i18n.ts';
+import { keyName } from '../../ui/key-name.ts';
+import { plainText } from '../../ui/plain-text.ts';
+import type { SurfaceActivity } from '../../ui/surface.ts';
+
+/** All that the log knows of an entry, with the names that developers use. */
+export function ActivityFacts({ entry }: { readonly entry: SurfaceActivity }) {
+  const text = useText();
+  return (
+    <dl class="facts">
+      {factsOf(entry, text).map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function factsOf(entry: SurfaceActivity, text: Text): [string, string][] {
+  const { from, until, origin, container, key, operation, result, uses, bytes } = entry;
+  const times = [from, ...(until > from ? [until] : [])].map((time) => text.moment(time));
+  const facts: [string, string | null][] = [
+    [text.t('activityTime'), times.join(' – ')],
+    [text.t('activitySite'), origin],
+    [text.t('activityContainer'), container],
+    [text.t('activityKey'), key && keyName({ ...key, label: plainText(key.label, 80) }, text)],
+    [text.t('activityOperation'), operation],
+    [text.t('activityResult'), result === 'ok' ? text.t('activityDone') : result],
+    [text.t('activityUses'), origin === null ? null : text.number(uses)],
+    [text.t('activityBytes'), origin === null ? null : text.bytes(bytes)],
+  ];
+  return facts.filter((fact): fact is [string, string] => fact[1] !== null);
+}

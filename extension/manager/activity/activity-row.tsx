@@ -1,0 +1,55 @@
+import { TriangleAlert } from 'lucide-preact';
+import { useText } from '../../ui/environment.ts';
+import type { Text } from '../../ui/i18n.ts';
+import { keyName } from '../../ui/key-name.ts';
+import { shortOrigin } from '../../ui/origin.ts';
+import { plainText } from '../../ui/plain-text.ts';
+import type { SurfaceActivity } from '../../ui/surface.ts';
+import { ActivityFacts } from './activity-facts.tsx';
+import { failureWords, operationWords } from './activity-words.ts';
+
+/** One line of the log: who did what; one click away, all that is known of it. */
+export function ActivityRow({ entry }: { readonly entry: SurfaceActivity }) {
+  const text = useText();
+  const failure = failureWords(entry);
+  return (
+    <li class="row-card activity">
+      <details>
+        <summary>
+          <span class="activity-line">
+            <span class="activity-what">
+              <span class="row-title sentence">{text.t(operationWords(entry.operation))}</span>
+              {failure && (
+                <span class="activity-failure">
+                  <TriangleAlert size={14} aria-hidden="true" />
+                  <span class="sentence">{text.t(failure)}</span>
+                </span>
+              )}
+            </span>
+            <time class="row-detail" dateTime={new Date(entry.until).toISOString()}>
+              {text.clock(entry.until)}
+            </time>
+          </span>
+          <span class="row-detail">{summaryOf(entry, text)}</span>
+        </summary>
+        <ActivityFacts entry={entry} />
+      </details>
+    </li>
+  );
+}
+
+function summaryOf({ origin, key, uses, bytes }: SurfaceActivity, text: Text): string {
+  const parts = [
+    origin === null ? text.t('activityByUser') : text.apart(shortOrigin(origin)),
+    ...(key ? [keyNameOf(key, text)] : []),
+    ...(uses > 1
+      ? [origin === null ? `${text.number(uses)} ×` : text.plural('activityTimes', uses)]
+      : []),
+    ...(bytes > 0 ? [text.bytes(bytes)] : []),
+  ];
+  return parts.join(' · ');
+}
+
+export function keyNameOf(key: NonNullable<SurfaceActivity['key']>, text: Text): string {
+  return text.apart(keyName({ kind: key.kind, label: plainText(key.label, 80) }, text));
+}

@@ -1,0 +1,62 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../../ui/components/button.tsx';
+import { ErrorBanner } from '../../ui/components/error-banner.tsx';
+import { Loading } from '../../ui/components/loading.tsx';
+import { View } from '../../ui/components/view.tsx';
+import { useText } from '../../ui/environment.ts';
+import { siteOfAddress } from '../../ui/manager-address.ts';
+import { ActivityActions } from './activity-actions.tsx';
+import { ActivityDays } from './activity-days.tsx';
+import { ActivityFilters } from './activity-filters.tsx';
+import { UsagePanel } from './usage-panel.tsx';
+import { useActivity, type ActivityLog } from './use-activity.ts';
+
+/** The audit log: what sites did with the keys, and what the user changed. */
+export function ActivityView() {
+  const text = useText();
+  const [site] = useState(() => siteOfAddress(location.hash));
+  const log = useActivity(site);
+  // Counts are forgotten with the log: what is shown of them begins anew.
+  const [turn, setTurn] = useState(0);
+  const { data, error } = log.query;
+  return (
+    <View title={text.t('activityTitle')}>
+      <p class="muted">{text.t('activityLead')}</p>
+      <ErrorBanner error={error} />
+      {!data && error === undefined && <Loading />}
+      {data && (
+        <>
+          <UsagePanel key={turn} site={log.filter.site} />
+          <ActivityFilters log={log} page={data} />
+          <Entries log={log} />
+          <ActivityActions log={log} onCleared={() => setTurn(turn + 1)} />
+        </>
+      )}
+    </View>
+  );
+}
+
+function Entries({ log }: { readonly log: ActivityLog }) {
+  const text = useText();
+  const { entries, total } = log.query.data!;
+  if (total === 0) {
+    return (
+      <p class="muted" id="activity-none" role="status">
+        {text.t(log.isFiltered ? 'activityNoMatch' : 'activityNone')}
+      </p>
+    );
+  }
+  return (
+    <>
+      <p class="hint" id="activity-count" role="status">
+        {text.plural('activityCount', total)}
+      </p>
+      <ActivityDays entries={entries} />
+      {entries.length < total && (
+        <Button id="activity-more" onClick={log.showMore}>
+          {text.t('activityMore')}
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+import type { MessageKey } from '../../ui/i18n.ts';
+import type { SurfaceActivity } from '../../ui/surface.ts';
+
+/*
+ * The audit log in plain words. It names operations as the table of methods does, and what the user
+ * does by names of its own (src/service); a person reads what that means.
+ */
+
+/** Kinds of events, as the filter offers them, with the operations of each. */
+const OPERATIONS = {
+  uses: {
+    seal: 'capabilitySeal',
+    sealText: 'capabilitySeal',
+    sealMany: 'capabilitySeal',
+    releaseSeal: 'capabilitySeal',
+    open: 'capabilityOpen',
+    openText: 'capabilityOpen',
+    openMany: 'capabilityOpen',
+    releaseOpen: 'capabilityOpen',
+    mac: 'capabilityMac',
+    verifyMac: 'capabilityMac',
+    blindIndex: 'capabilityBlindIndex',
+    rewrap: 'activityRewrap',
+    rotateKey: 'activityRotate',
+    'subtle.importNamedKey': 'activitySubtle',
+    'subtle.encrypt': 'activitySubtle',
+    'subtle.decrypt': 'activitySubtle',
+    'subtle.sign': 'activitySubtle',
+    'subtle.verify': 'activitySubtle',
+    'subtle.wrapKey': 'activitySubtle',
+    'subtle.unwrapKey': 'activitySubtle',
+    'subtle.deriveBits': 'activitySubtle',
+    'subtle.deriveKey': 'activitySubtle',
+  },
+  permissions: {
+    grant: 'activityGrant',
+    deny: 'activityDeny',
+    revoke: 'activityRevoke',
+    grantUnused: 'activityGrantUnused',
+    rotate: 'activityRotate',
+  },
+  vault: {
+    createVault: 'createVault',
+    unlock: 'unlock',
+    lock: 'activityLock',
+    changePassphrase: 'changePassphrase',
+    addRecoveryCode: 'recoveryMakeNew',
+    addPasskey: 'activityAddPasskey',
+    removeSlot: 'activityRemoveSlot',
+    makeBackup: 'makeBackup',
+    restoreBackup: 'activityRestoreBackup',
+    createKey: 'createKey',
+    clearActivity: 'activityClear',
+  },
+} as const satisfies Record<string, Record<string, MessageKey>>;
+
+export const KINDS = {
+  uses: 'activityKindUses',
+  permissions: 'activityKindPermissions',
+  vault: 'activityKindVault',
+} as const satisfies Record<keyof typeof OPERATIONS, MessageKey>;
+
+export type Kind = keyof typeof KINDS;
+
+const ALL: Readonly<Record<string, MessageKey>> = Object.assign({}, ...Object.values(OPERATIONS));
+
+export function operationWords(operation: string): MessageKey {
+  return Object.hasOwn(ALL, operation) ? ALL[operation]! : 'activityOther';
+}
+
+export function operationsOf(kind: Kind): string[] {
+  return Object.keys(OPERATIONS[kind]);
+}
+
+/** The operations whose words hold the text, in the language in which they are shown. */
+export function operationsNamed(text: string, t: (key: MessageKey) => string): string[] {
+  const wanted = text.toLowerCase();
+  return Object.keys(ALL).filter((operation) => t(ALL[operation]!).toLowerCase().includes(wanted));
+}
+
+const RESULTS: Readonly<Record<string, MessageKey>> = {
+  NOT_GRANTED: 'activityNotGranted',
+  USER_REJECTED: 'activityNotGranted',
+  EXPIRED: 'activityExpired',
+  ABORTED: 'activityAborted',
+};
+
+/** How it ended, where it did not end well. */
+export function failureWords({ result, origin }: SurfaceActivity): MessageKey | null {
+  if (result === 'ok') return null;
+  if (result === 'AUTH_FAILED') return origin === null ? 'activityWrongSecret' : 'activityDamaged';
+  return Object.hasOwn(RESULTS, result) ? RESULTS[result]! : 'activityFailed';
+}

@@ -1,0 +1,45 @@
+import { useState } from 'preact/hooks';
+import { Chart } from '../../ui/components/chart.tsx';
+import { Select } from '../../ui/components/select.tsx';
+import { useText } from '../../ui/environment.ts';
+import type { SiteUsage } from '../../ui/surface.ts';
+import { dayLabel } from './usage-figures.ts';
+
+const MEASURES = { calls: 'usageCalls', bytes: 'activityBytes' } as const;
+type Measure = keyof typeof MEASURES;
+
+interface UsageChartProps {
+  readonly usage: SiteUsage;
+  readonly label: string;
+}
+
+/** One bar a day: of calls, or of data. */
+export function UsageChart({ usage, label }: UsageChartProps) {
+  const text = useText();
+  const [measure, setMeasure] = useState<Measure>('calls');
+  const name = text.t(MEASURES[measure]);
+  const content = {
+    scale: 'linear',
+    unit: '',
+    axis: name,
+    labels: usage.days.map(({ day }) => dayLabel(day, text)),
+    series: [{ name, values: usage.days.map((day) => day[measure]) }],
+    format: (value: number) =>
+      measure === 'bytes' ? text.bytes(value) : text.number(value, { maximumFractionDigits: 0 }),
+  } as const;
+  return (
+    <>
+      <Select
+        id="usage-measure"
+        label={text.t('usageMeasure')}
+        value={measure}
+        options={(Object.keys(MEASURES) as Measure[]).map((value) => ({
+          value,
+          label: text.t(MEASURES[value]),
+        }))}
+        onChange={(value) => setMeasure(value as Measure)}
+      />
+      <Chart content={content} label={label} />
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+import { useState } from 'preact/hooks';
+import { Select } from '../../ui/components/select.tsx';
+import { useText } from '../../ui/environment.ts';
+import { shortOrigin } from '../../ui/origin.ts';
+import type { SiteUsage } from '../../ui/surface.ts';
+import { useQuery } from '../../ui/use-query.ts';
+import { UsageTable } from './usage-table.tsx';
+import { UsageChart } from './usage-chart.tsx';
+import { totalOf } from './usage-figures.ts';
+
+const DAYS = 30;
+
+interface UsagePanelProps {
+  /** The one that the log is filtered by, or empty. */
+  readonly site: string;
+}
+
+/** What a site asked of Sealwright, day by day: a budget is easier to judge as a picture. */
+export function UsagePanel({ site }: UsagePanelProps) {
+  const text = useText();
+  const { data = [] } = useQuery('ui.activityUsage', { days: DAYS });
+  const [chosen, setChosen] = useState<string>();
+  const wanted = site === '' ? chosen : site;
+  const shown = wanted === undefined ? data[0] : data.find(({ origin }) => origin === wanted);
+  if (!shown) return null;
+  return (
+    <details class="card" id="usage" open={site === shown.origin}>
+      <summary>{text.t('usageTitle')}</summary>
+      <div class="stack">
+        <p class="hint">{text.t('usageLead')}</p>
+        {data.length > 1 && site === '' && (
+          <Select
+            id="usage-site"
+            label={text.t('activitySite')}
+            value={shown.origin}
+            options={data.map(({ origin }) => ({ value: origin, label: shortOrigin(origin) }))}
+            onChange={setChosen}
+          />
+        )}
+        <Usage usage={shown} />
+      </div>
+    </details>
+  );
+}
+
+function Usage({ usage }: { readonly usage: SiteUsage }) {
+  const text = useText();
+  const { calls, bytes, refused } = totalOf(usage);
+  const summary = text.t('usageSummary', text.number(calls), text.bytes(bytes));
+  return (
+    <>
+      <p id="usage-summary">{summary}</p>
+      {refused > 0 && <p class="muted">{text.plural('usageRefused', refused)}</p>}
+      <UsageChart usage={usage} label={`${summary} ${text.t('chartHasTable')}`} />
+      <details>
+        <summary>{text.t('showTable')}</summary>
+        <UsageTable usage={usage} />
+      </details>
+    </>
+  );
+}
