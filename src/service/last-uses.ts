@@ -1,4 +1,3 @@
-import type { Json } from '../keys/json.ts';
 import type { VaultDraft } from '../keys/vault.ts';
 import type { Companion, Taken } from './companion.ts';
 import type { Grant } from './grant-decisions.ts';
@@ -38,6 +37,6 @@ export class LastUses implements Companion {
 async function writeLastUses(draft: VaultDraft, uses: ReadonlyMap<string, number>): Promise<void> {
   for (const [id, lastUsed] of uses) {
     const record = await draft.get(id);
-    if (record) draft.put({ ...record, value: { ...(record.value as object), lastUsed } as Json });
+    if (record) draft.put({ ...record, value: { ...(record.value as object), lastUsed } });
   }
 }

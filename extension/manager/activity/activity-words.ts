@@ -62,7 +62,11 @@ export const KINDS = {
 
 export type Kind = keyof typeof KINDS;
 
-const ALL: Readonly<Record<string, MessageKey>> = Object.assign({}, ...Object.values(OPERATIONS));
+const ALL: Readonly<Record<string, MessageKey>> = {
+  ...OPERATIONS.uses,
+  ...OPERATIONS.permissions,
+  ...OPERATIONS.vault,
+};
 
 export function operationWords(operation: string): MessageKey {
   return Object.hasOwn(ALL, operation) ? ALL[operation]! : 'activityOther';

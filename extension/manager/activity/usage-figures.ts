@@ -16,5 +16,5 @@ export function totalOf({ days }: SiteUsage) {
 /** "2026-11-21" as people write it here: "Nov 21". The day itself, in no time zone. */
 export function dayLabel(day: string, text: Text): string {
   const [year, month, date] = day.split('-').map(Number);
-  return text.shortDate(new Date(year!, month! - 1, date!, 12).getTime());
+  return text.shortDate(new Date(year!, month! - 1, date, 12).getTime());
 }
