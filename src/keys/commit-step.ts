@@ -25,7 +25,8 @@ export interface CommitStep {
  * does, and no head moves before both stores have given the new values back.
  *
  * @throws VaultError QUOTA or UNAVAILABLE; then the old heads stand, and what was new is removed as
- *   far as the stores allow
+ *   far as the stores allow. Where a head has moved and cannot be moved back, the new state stands,
+ *   whole in both stores: that is no failure, and the other head follows before the next commit
  */
 export async function commitStep(replicas: Replicas, step: CommitStep): Promise<void> {
   const [primary, copy] = replicas.stores;
@@ -41,9 +42,18 @@ export async function commitStep(replicas: Replicas, step: CommitStep): Promise<
       await writeVerified(store, step.heads);
     }
   } catch (cause) {
-    await rollBack(step, written, moved);
-    throw storeFailure(cause);
+    const undone = await rollBack(step, written, moved);
+    if (undone || !(await stands(replicas, step.heads))) throw storeFailure(cause);
   }
+}
+
+/** Whether some store gives back a new head: then every reader takes the new state. */
+async function stands(replicas: Replicas, heads: Values): Promise<boolean> {
+  for (const [name, bytes] of heads) {
+    const copies = await replicas.copies(name);
+    if (!copies.some((copy) => copy.state === 'present' && equal(copy.bytes, bytes))) return false;
+  }
+  return true;
 }
 
 /**
@@ -51,19 +61,22 @@ export async function commitStep(replicas: Replicas, step: CommitStep): Promise<
  * can refer to them, values; the copy before the primary store, which is always written whole, so
  * that it still has all should the worker die between. What cannot be undone is no harm: it is the
  * new state, whole, or garbage.
+ *
+ * @returns whether the heads are the old ones again
  */
 async function rollBack(
   step: CommitStep,
   written: readonly KeyValueStore[],
   moved: readonly KeyValueStore[],
-): Promise<void> {
+): Promise<boolean> {
   let restored = true;
   for (const store of moved) {
     const done = await succeeds(restoreHeads(store, step.headsBefore));
     restored &&= done;
   }
-  if (!restored) return;
+  if (!restored) return false;
   for (const store of written) await succeeds(store.write(new Map(), [...step.puts.keys()]));
+  return true;
 }
 
 /** Writes only where a head has moved: a full store would refuse even the old value. */
