@@ -63,6 +63,8 @@ export interface Approval extends Terms {
  */
 export class Grants {
   readonly #parts: GrantsParts;
+  /** Ids of those that are being taken back. */
+  readonly #withheld = new Set<string>();
 
   constructor(parts: GrantsParts) {
     this.#parts = parts;
@@ -174,7 +176,22 @@ export class Grants {
   }
 
   #grantsOf(records: readonly VaultRecord[]): Grant[] {
+    return this.#storedGrants(records).filter(({ id }) => !this.#withheld.has(id));
+  }
+
+  #storedGrants(records: readonly VaultRecord[]): Grant[] {
     return records.map((record) => this.#parts.lastUses.latest(grantOf(record)));
+  }
+
+  /**
+   * From now on these are gone for every call, while `revoke` writes that down.
+   * @returns to be called when it has, or could not
+   */
+  withhold(grants: readonly Grant[]): () => void {
+    for (const { id } of grants) this.#withheld.add(id);
+    return () => {
+      for (const { id } of grants) this.#withheld.delete(id);
+    };
   }
 
   /** Uses that took nothing from their grant are noted all the same, when there is time for it. */
@@ -270,7 +287,7 @@ export class Grants {
   ): Promise<readonly Grant[]> {
     return this.#parts.vault.commit(async (draft) => {
       if (replay && (await notedIn(draft, replay.origin, replay.call))) return [];
-      const gone = this.#grantsOf(await draft.list(TYPE)).filter(concerns);
+      const gone = this.#storedGrants(await draft.list(TYPE)).filter(concerns);
       for (const { id } of gone) draft.remove(id);
       if (replay) {
         const entry = { call: replay.call, at: this.#parts.now(), result: null };

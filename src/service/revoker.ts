@@ -14,8 +14,8 @@ export interface RevokerParts {
 }
 
 /**
- * Takes grants back. Calls in flight end first, before the change is written, and once more after
- * it for those that began meanwhile: what counts for the user is the moment of the click.
+ * Takes grants back. Calls in flight end first, before the change is written, and no other begins
+ * meanwhile: what counts for the user is the moment of the click.
  */
 export class Revoker {
   readonly #parts: RevokerParts;
@@ -31,13 +31,28 @@ export class Revoker {
   ): Promise<void> {
     const { grants, events, activity } = this.#parts;
     if (replay && (await grants.resultOf(replay.origin, replay.call)) !== undefined) return;
-    this.#land((await grants.all()).filter(concerns));
-    const gone = await grants.revoke(concerns, replay);
-    this.#land(gone);
+    const gone = await this.#revoked(concerns, replay);
     for (const { scope, ref } of gone) {
       activity.note({ operation: 'revoke', ...siteOf(scope), ref });
     }
     for (const scope of distinct(gone.map((grant) => grant.scope))) events.grantchange(scope);
+  }
+
+  async #revoked(
+    concerns: (grant: Grant) => boolean,
+    replay: { readonly origin: string; readonly call: string } | undefined,
+  ): Promise<readonly Grant[]> {
+    const { grants } = this.#parts;
+    const known = (await grants.all()).filter(concerns);
+    const release = grants.withhold(known);
+    try {
+      this.#land(known);
+      const gone = await grants.revoke(concerns, replay);
+      this.#land(gone);
+      return gone;
+    } finally {
+      release();
+    }
   }
 
   #land(grants: readonly Grant[]): void {
