@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { SESSION_KEY_LIMITS } from '../../src/service/session-keys.ts';
+import { SESSION_KEY_LIMITS, SessionKeys } from '../../src/service/session-keys.ts';
+import { MemoryLocks } from '../support/memory-store.ts';
 import { errorName, pageSubtle } from '../support/page-subtle.ts';
 import { pageCaller } from '../support/service-fakes.ts';
 import { World, codeOf } from '../support/service-world.ts';
@@ -99,10 +100,18 @@ describe('The session keys of a document', function () {
 
   it(`are at most ${SESSION_KEY_LIMITS.keysPerOrigin} for an origin, in whichever documents`, async () => {
     const [one, two] = [pageSubtle(world, document('a')), pageSubtle(world, document('b'))];
-    const kept: CryptoKey[] = [];
-    for (let i = 0; i < SESSION_KEY_LIMITS.keysPerOrigin; i++) {
-      kept.push(await generated(i % 2 ? one : two));
+    const { session, documents } = world;
+    const sessionKeys = new SessionKeys({ session, documents, locks: new MemoryLocks() });
+    const info = { type: 'secret', extractable: true, usages: ['deriveBits'] } as const;
+    const record = { ...info, algorithm: { name: 'HKDF' }, format: 'bytes', content: '' } as const;
+    for (const [name, count] of [
+      ['a', SESSION_KEY_LIMITS.keysPerOrigin - 3],
+      ['b', 1],
+    ] as const) {
+      const maker = { caller: document(name), requestId: 'many-1' };
+      await sessionKeys.keep(maker, Array<typeof record>(count).fill(record));
     }
+    const kept = [await generated(two), await generated(one)] as const;
     for (const subtle of [one, two]) {
       expect(await errorName(generated(subtle))).to.equal('QuotaExceededError');
     }
@@ -110,8 +119,8 @@ describe('The session keys of a document', function () {
     expect(await errorName(generated(elsewhere))).to.equal('none');
     world.documents.gone.add('b');
     expect(await errorName(generated(one))).to.equal('none');
-    expect(await errorName(one.exportKey('raw', kept[1]!))).to.equal('none');
-    expect(await errorName(two.exportKey('raw', kept[0]!))).to.equal('InvalidAccessError');
+    expect(await errorName(one.exportKey('raw', kept[1]))).to.equal('none');
+    expect(await errorName(two.exportKey('raw', kept[0]))).to.equal('InvalidAccessError');
   });
 
   it('have 1 MiB for an origin and 4 MiB in all', async () => {
