@@ -24,6 +24,7 @@ import { packagedWasm } from './platform/engine-wasm.ts';
 import { onScreenLock } from './platform/idle.ts';
 import { IndexedDbStore } from './platform/indexed-db-store.ts';
 import { laterTasks } from './platform/later.ts';
+import { onInstall } from './platform/on-install.ts';
 import { onLockCommand, onLockMenu } from './platform/lock-triggers.ts';
 import { WebLocks } from './platform/locks.ts';
 import { watchSites } from './platform/permissions.ts';
@@ -65,7 +66,7 @@ function main(): void {
   const here = argon2id(packagedArgon2id(getUrl));
   const derive = times.timed(workerArgon2id(backgroundWorkers(runtime), here));
   const vault = new Vault({
-    primary: new IndexedDbStore(indexedDB, 'sealwright'),
+    primary: new IndexedDbStore(globalThis.indexedDB, 'sealwright'),
     copy: new StorageAreaStore(storage.local, 'vault/'),
     calibrate: () => calibratedCost(derive, () => performance.now()),
     ...{ derive, session, locks, random, now },
@@ -88,6 +89,7 @@ function main(): void {
     lines.add(channel);
     server.attach(channel);
   });
+  onInstall(runtime, () => void vault.noteFirstRun());
   prompter.onClosed((promptId) => void service.promptClosed(promptId));
   wakeUp.onDue(() => void service.wakeUpCame());
   onScreenLock(idle, () => void service.lockNow());

@@ -10,6 +10,7 @@ import { useQuery, type Query } from '../ui/use-query.ts';
 import { FirstRunView } from './first-run-view.tsx';
 import { Header } from './header.tsx';
 import { LostView } from './lost-view.tsx';
+import { OneCopy } from './one-copy.tsx';
 import { UnlockView } from './unlock-view.tsx';
 import { useLockWatch } from './use-lock-watch.ts';
 
@@ -25,6 +26,7 @@ export function VaultGate({ children }: VaultGateProps) {
   return (
     <Announcer>
       <Header state={state.data} onChange={state.reload} />
+      {state.data && <OneCopy state={state.data} />}
       <Face query={state}>{children}</Face>
     </Announcer>
   );

@@ -8,6 +8,16 @@ export class StoreError extends Error {
   override readonly name = 'StoreError';
 }
 
+/** There is no such medium here. */
+class MissingStore extends StoreError {}
+
+/**
+ * What browsers say where a database cannot be opened at all. Firefox: SecurityError where storage
+ * is switched off, InvalidStateError in private windows without it; both: UnknownError for files
+ * that are damaged beyond reading.
+ */
+const MISSING = ['SecurityError', 'InvalidStateError', 'UnknownError', 'NotSupportedError'];
+
 /**
  * The vault's first store: one IndexedDB database with out-of-line keys. A write is one
  * transaction of strict durability, so it is all or nothing and on the medium when it resolves.
@@ -18,12 +28,13 @@ export class StoreError extends Error {
  */
 export class IndexedDbStore implements KeyValueStore {
   readonly name = 'indexed-db';
-  readonly #factory: IDBFactory;
+  readonly #factory: IDBFactory | undefined;
   readonly #database: string;
   #connection: Promise<IDBDatabase> | undefined;
 
-  constructor(factory: IDBFactory, database: string) {
-    this.#factory = factory;
+  /** @param factory undefined, or null, where the browser has none */
+  constructor(factory: IDBFactory | undefined | null, database: string) {
+    this.#factory = factory ?? undefined;
     this.#database = database;
   }
 
@@ -46,6 +57,17 @@ export class IndexedDbStore implements KeyValueStore {
   async keys(): Promise<string[]> {
     const keys = await this.#run('readonly', (store) => store.getAllKeys());
     return keys.map(String);
+  }
+
+  /** False where this browser has no IndexedDB, or cannot open the database whatever is asked. */
+  async isThere(): Promise<boolean> {
+    try {
+      await inTime(this.#connected(), this.name);
+      return true;
+    } catch (error) {
+      this.#connection = undefined;
+      return !isMissing(error);
+    }
   }
 
   async #run(mode: 'readwrite', work: (store: IDBObjectStore) => void): Promise<void>;
@@ -74,6 +96,7 @@ export class IndexedDbStore implements KeyValueStore {
   }
 
   async #open(): Promise<IDBDatabase> {
+    if (this.#factory === undefined) throw new MissingStore('This browser has no IndexedDB');
     const database = await opened(this.#factory.open(this.#database, 1));
     database.onclose = () => (this.#connection = undefined);
     database.onversionchange = () => {
@@ -104,6 +127,12 @@ function completed(transaction: IDBTransaction): Promise<void> {
     transaction.onabort = () => reject(storeError(transaction.error));
     transaction.onerror = () => reject(storeError(transaction.error));
   });
+}
+
+function isMissing(error: unknown): boolean {
+  if (error instanceof MissingStore) return true;
+  const cause = error instanceof StoreError ? error.cause : error;
+  return cause instanceof DOMException && MISSING.includes(cause.name);
 }
 
 function storeError(cause: unknown): StoreError {

@@ -22,22 +22,24 @@ export interface CommitStep {
 
 /**
  * The order of a commit (README.md has the picture). Nothing refers to the new values until a head
- * does, and no head moves before both stores have given the new values back.
+ * does, and no head moves before both stores have given the new values back (or the only one that
+ * the browser has).
  *
  * @throws VaultError QUOTA or UNAVAILABLE; then the old heads stand, and what was new is removed as
  *   far as the stores allow. Where a head has moved and cannot be moved back, the new state stands,
  *   whole in both stores: that is no failure, and the other head follows before the next commit
  */
 export async function commitStep(replicas: Replicas, step: CommitStep): Promise<void> {
-  const [primary, copy] = replicas.stores;
+  const stores = await replicas.present();
   const written: KeyValueStore[] = [];
   const moved: KeyValueStore[] = [];
   try {
-    written.unshift(primary);
-    await writeVerified(primary, step.puts, step.removes, step.opens);
-    written.unshift(copy);
-    await writeVerified(copy, step.puts, step.removes);
-    for (const store of replicas.stores) {
+    for (const store of stores) {
+      const isFirst = written.length === 0;
+      written.unshift(store);
+      await writeVerified(store, step.puts, step.removes, isFirst ? step.opens : undefined);
+    }
+    for (const store of stores) {
       moved.unshift(store);
       await writeVerified(store, step.heads);
     }

@@ -13,7 +13,7 @@ export interface Heads {
    * is gone, and `best` an older one.
    */
   readonly whole: boolean;
-  /** Whether both stores hold the same, undamaged. */
+  /** Whether all stores that are present hold the same, undamaged. */
   readonly settled: boolean;
   /** The newest undamaged copy of each slot. */
   readonly slots: ReadonlyMap<string, Head | undefined>;
@@ -24,8 +24,8 @@ export async function readHeads(replicas: Replicas): Promise<Heads> {
   let settled = true;
   for (const name of HEADS) {
     const copies = (await replicas.copies(name)).map((reading) => parse(name, reading));
-    const [first, second] = copies;
-    settled &&= first !== undefined && second !== undefined && sameHead(first, second);
+    const [first] = copies;
+    settled &&= first !== undefined && copies.every((copy) => copy && sameHead(first, copy));
     slots.set(name, newest(copies));
   }
   const found = [...slots.values()];

@@ -22,4 +22,10 @@ export interface KeyValueStore {
 
   /** Every key, in any order. Rejects when the store cannot be read. */
   keys(): Promise<string[]>;
+
+  /**
+   * Optional. False where the browser has no such medium, or cannot open it at all: the vault then
+   * lives in the other store alone. A store that is there and fails is another matter.
+   */
+  isThere?(): Promise<boolean>;
 }

@@ -20,7 +20,7 @@ export interface Repair {
 export interface Inventory {
   /** Names of vault values in each readable store. */
   readonly names: ReadonlySet<string>;
-  /** Whether every store could be read. */
+  /** Whether both stores are there and could be read. */
   readonly complete: boolean;
 }
 
@@ -30,6 +30,11 @@ export type Accept<T> = (bytes: Uint8Array) => T | undefined | Promise<T | undef
 export interface Found<T> {
   readonly value: T;
   readonly bytes: Uint8Array;
+}
+
+interface Copy {
+  readonly store: KeyValueStore;
+  readonly reading: Reading;
 }
 
 interface Wound {
@@ -43,7 +48,8 @@ const REPAIRS_KEPT = 100;
 
 /**
  * The same values in two stores: reads whichever copy verifies, remembers the one that does not,
- * and mends it when told to. A store that throws counts as a damaged copy, never as an empty one.
+ * and mends it when told to. A store that throws counts as a damaged copy, never as an empty one;
+ * one that the browser does not have is left out, and filled when it is there again.
  */
 export class Replicas {
   /** The primary store first. */
@@ -64,6 +70,13 @@ export class Replicas {
     return this.#wounds.size > 0;
   }
 
+  /** The stores that this browser has: both, but where a medium is missing. */
+  async present(): Promise<readonly KeyValueStore[]> {
+    const isThere = await Promise.all(this.stores.map(isStoreThere));
+    const present = this.stores.filter((_, index) => isThere[index]);
+    return present.length > 0 ? present : this.stores; // none: let their errors speak
+  }
+
   async inventory(isOurs: (name: string) => boolean): Promise<Inventory> {
     const listings = await Promise.all(this.stores.map(readKeys));
     const names = listings.flatMap((listing) => listing ?? []).filter(isOurs);
@@ -73,7 +86,7 @@ export class Replicas {
   /** The first copy that is accepted; looks at the other store only where the first fails. */
   async find<T>(name: string, accept: Accept<T>): Promise<Found<T> | undefined> {
     const failed: [KeyValueStore, Repair['damage']][] = [];
-    for (const store of this.stores) {
+    for (const store of await this.present()) {
       const reading = await read(store, name);
       const value = reading.state === 'present' ? await accept(reading.bytes) : undefined;
       if (reading.state === 'present' && value !== undefined) {
@@ -87,20 +100,20 @@ export class Replicas {
 
   /** As `find`, but looks at every copy, and compares the others with the accepted one. */
   async examine<T>(name: string, accept: Accept<T>): Promise<Found<T> | undefined> {
-    const readings = await this.copies(name);
-    for (const reading of readings) {
+    const copies = await this.#copies(name);
+    for (const { reading } of copies) {
       if (reading.state !== 'present') continue;
       const value = await accept(reading.bytes);
       if (value === undefined) continue;
-      this.#compare(name, readings, reading.bytes);
+      this.#compare(name, copies, reading.bytes);
       return { value, bytes: reading.bytes };
     }
     return undefined;
   }
 
-  /** All copies of a value, the primary's first. */
+  /** A value in each store that is present, the primary's first. */
   async copies(name: string): Promise<Reading[]> {
-    return Promise.all(this.stores.map((store) => read(store, name)));
+    return (await this.#copies(name)).map(({ reading }) => reading);
   }
 
   /**
@@ -123,7 +136,7 @@ export class Replicas {
 
   /** Removes values that nothing refers to. What cannot be removed now is met again next time. */
   async collect(isGarbage: (name: string) => boolean): Promise<void> {
-    for (const store of this.stores) {
+    for (const store of await this.present()) {
       const garbage = (await readKeys(store))?.filter(isGarbage) ?? [];
       if (garbage.length > 0) await succeeds(store.write(new Map(), garbage));
     }
@@ -131,7 +144,7 @@ export class Replicas {
 
   /** Says that every store should hold `good` under this name; `mend` writes it where it is not. */
   async expect(name: string, good: Uint8Array): Promise<void> {
-    this.#compare(name, await this.copies(name), good);
+    this.#compare(name, await this.#copies(name), good);
   }
 
   /** Notes damage that no copy can mend. */
@@ -141,9 +154,13 @@ export class Replicas {
     }
   }
 
-  #compare(name: string, readings: readonly Reading[], good: Uint8Array): void {
-    for (const [index, reading] of readings.entries()) {
-      const store = this.stores[index]!;
+  async #copies(name: string): Promise<Copy[]> {
+    const stores = await this.present();
+    return Promise.all(stores.map(async (store) => ({ store, reading: await read(store, name) })));
+  }
+
+  #compare(name: string, copies: readonly Copy[], good: Uint8Array): void {
+    for (const { store, reading } of copies) {
       if (reading.state !== 'present') this.#wound(store, name, good, reading.state);
       else if (!equal(reading.bytes, good)) this.#wound(store, name, good, 'damaged');
     }
@@ -177,6 +194,10 @@ export async function writeVerified(
       throw new Error(`${store.name}: what was written does not read back`);
     }
   }
+}
+
+async function isStoreThere(store: KeyValueStore): Promise<boolean> {
+  return (await store.isThere?.()) ?? true;
 }
 
 /** For what is allowed to fail, because the next look meets it again. */

@@ -5,6 +5,7 @@ import type { Replicas } from './replicas.ts';
 import { encodeTombstone } from './tombstone.ts';
 import {
   EXISTS,
+  FRESH,
   HEADS,
   isVaultValue,
   KEPT_GENERATIONS,
@@ -39,7 +40,8 @@ export async function scrub(
   }
   const headsWhole = await replicas.mend();
   const wanted = new Set([...HEADS, EXISTS, ...checks.keys()]);
-  await replicas.collect((name) => isVaultValue(name) && !wanted.has(name));
+  const isOurs = (name: string) => isVaultValue(name) || name === FRESH;
+  await replicas.collect((name) => isOurs(name) && !wanted.has(name));
   return valuesWhole && headsWhole;
 }
 

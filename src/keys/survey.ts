@@ -2,7 +2,7 @@ import { equal } from '../crypto/bytes.ts';
 import type { Replicas } from './replicas.ts';
 import { encodeSlot, parseSlot } from './slot.ts';
 import type { Slot } from './slot.ts';
-import { EXISTS, isSlot, isVaultValue, manifestGeneration } from './value-names.ts';
+import { EXISTS, FRESH, isSlot, isVaultValue, manifestGeneration } from './value-names.ts';
 import { parseTombstone } from './tombstone.ts';
 import type { Tombstone } from './tombstone.ts';
 
@@ -15,13 +15,16 @@ export interface Survey {
 }
 
 /**
- * Nothing counts as "no vault" but two stores that both answer, and hold nothing of one. A store
- * that throws, or any leftover, means that there was a vault: lost, until it can be opened.
+ * Nothing counts as "no vault" but two stores that both answer, and hold nothing of one; or one that
+ * holds the mark of a fresh installation, which goes when a vault is made. A store that throws, or
+ * any leftover, means that there was a vault: lost, until it can be opened.
  */
 export async function survey(replicas: Replicas): Promise<Survey> {
-  const { names, complete } = await replicas.inventory(isVaultValue);
+  const listed = await replicas.inventory((name) => isVaultValue(name) || name === FRESH);
+  const names = new Set([...listed.names].filter(isVaultValue));
   if (names.size === 0) {
-    return { state: complete ? 'absent' : 'lost', tombstone: undefined, slots: [] };
+    const isAbsent = listed.complete || listed.names.has(FRESH);
+    return { state: isAbsent ? 'absent' : 'lost', tombstone: undefined, slots: [] };
   }
   const tombstone = (await replicas.find(EXISTS, parseTombstone))?.value;
   const slots = await readSlots(replicas, [...names].filter(isSlot));

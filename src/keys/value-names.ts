@@ -1,6 +1,12 @@
 /** The names of stored values. All that a name gives away is said in README.md, "In clear". */
 export const PREFIX = 'vault/';
 
+/**
+ * In clear, from installation to creation: no vault was ever made here, whatever a store that does
+ * not answer may hold.
+ */
+export const FRESH = 'no-vault-yet';
+
 /** The tomb-stone: a vault exists here. */
 export const EXISTS = `${PREFIX}exists`;
 /** The two head slots: a generation is pointed to by the one of its parity. */

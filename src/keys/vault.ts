@@ -27,6 +27,7 @@ import type { SessionStore } from './session-store.ts';
 import { encodeSlot } from './slot.ts';
 import type { Slot } from './slot.ts';
 import { survey } from './survey.ts';
+import { FRESH, isVaultValue } from './value-names.ts';
 import { VaultSession } from './vault-session.ts';
 import type { UnlockedVault } from './vault-session.ts';
 import { VaultStore } from './vault-store.ts';
@@ -91,13 +92,32 @@ export class Vault {
     return { state: state === 'present' ? 'locked' : state, created };
   }
 
+  /** In how many places it is kept: 2, or 1 where the browser lacks a store. */
+  async copies(): Promise<number> {
+    return (await this.#replicas.present()).length;
+  }
+
+  /**
+   * Call once, at installation, when no vault can have been made: so that a browser that lacks one
+   * of the stores is not taken for one that has lost a vault.
+   */
+  async noteFirstRun(): Promise<void> {
+    await this.#exclusive(async () => {
+      const { names } = await this.#replicas.inventory(isVaultValue);
+      if (names.size > 0) return;
+      for (const store of await this.#replicas.present()) {
+        await succeeds(store.write(new Map([[FRESH, Uint8Array.of(1)]])));
+      }
+    });
+  }
+
   /** Damage met since this object was made, for the user to be told of; the last hundred. */
   get repairs(): readonly Repair[] {
     return this.#replicas.repairs;
   }
 
   /**
-   * Makes a new vault and leaves it unlocked. Resolves when both stores hold it.
+   * Makes a new vault and leaves it unlocked. Resolves when all stores that are there hold it.
    *
    * @throws VaultError EXISTS over a vault, LOST over what is left of one (or where a store cannot
    *   be read), QUOTA or UNAVAILABLE where it could not be saved: then there is none
@@ -116,6 +136,7 @@ export class Vault {
       await this.#exclusive(async () => {
         await this.#refuseOverVault();
         await this.#enter(unlocked, await this.#store.create(unlocked, slot));
+        await this.#replicas.collect((name) => name === FRESH);
       });
     } finally {
       wipe(prepared, unlocked.key);

@@ -112,6 +112,8 @@ export const SURFACE_METHODS = Object.freeze({
     object({
       vault: vaultState,
       created: nullable(time),
+      /** In how many places the vault is kept, or will be: two, unless the browser lacks one. */
+      copies: integer(1),
       autoLockMs: count,
       lockAt: nullable(time),
       version: text,

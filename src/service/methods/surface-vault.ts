@@ -35,7 +35,8 @@ export function surfaceVaultMethods(parts: Parts): Pick<Implementations, VaultMe
     async 'ui.state'() {
       const { state, created } = await vault.state();
       const engines = [...(await parts.engines.names())];
-      return { vault: state, created, ...(await lockKeeper.state()), version, engines };
+      const copies = await vault.copies();
+      return { vault: state, created, copies, ...(await lockKeeper.state()), version, engines };
     },
     async 'ui.createVault'({ passphrase }, call) {
       await argumentChecked(createVaultOnce(parts, passphrase, callIdOf(call)));

@@ -15,6 +15,8 @@ export interface LaunchOptions {
   readonly colorScheme?: 'light' | 'dark';
   /** Folders of further extensions, which ask for nothing. */
   readonly besides?: readonly string[];
+  /** False: IndexedDB is switched off in the browser's settings, as only Firefox's allow. */
+  readonly indexedDb?: boolean;
   /** False where a person is to see and use the window. */
   readonly headless?: boolean;
 }

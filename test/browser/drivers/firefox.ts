@@ -16,6 +16,7 @@ const PREFERENCES = (addonId: string, options: LaunchOptions) => ({
   'extensions.webextOptionalPermissionPrompts': options.allowedHosts.length === 0,
   // 0 is dark, 1 is light.
   'layout.css.prefers-color-scheme.content-override': options.colorScheme === 'dark' ? 0 : 1,
+  'dom.indexedDB.enabled': options.indexedDb ?? true,
   'intl.locale.requested': 'en-US',
   'app.update.enabled': false,
   'browser.shell.checkDefaultBrowser': false,

@@ -77,6 +77,34 @@ describe('The IndexedDB store', () => {
     expect((await failure(other.keys())).message).to.contain('another version');
   });
 
+  it('is not there where the browser has none, or cannot open any database', async () => {
+    expect(await store.isThere()).to.equal(true);
+    for (const factory of [undefined, null]) {
+      const none = new IndexedDbStore(factory, 'test');
+      expect(await none.isThere()).to.equal(false);
+      expect(await failure(none.get('a'))).to.be.instanceOf(StoreError);
+    }
+    const refused: Record<string, boolean> = {
+      SecurityError: false,
+      InvalidStateError: false,
+      UnknownError: false,
+      // These are there: a full disk, a database of a later version, one that was interrupted.
+      QuotaExceededError: true,
+      VersionError: true,
+      AbortError: true,
+    };
+    for (const [name, isThere] of Object.entries(refused)) {
+      fake.failOpen = new DOMException('refused', name);
+      expect(await new IndexedDbStore(fake.factory, 'test').isThere(), name).to.equal(isThere);
+    }
+    const throwing = {
+      open: () => {
+        throw new DOMException('The operation is insecure.', 'SecurityError');
+      },
+    } as unknown as IDBFactory;
+    expect(await new IndexedDbStore(throwing, 'test').isThere()).to.equal(false);
+  });
+
   it('never takes something else for bytes', async () => {
     fake.values.set('a', 'text');
     expect(await failure(store.get('a'))).to.be.instanceOf(StoreError);

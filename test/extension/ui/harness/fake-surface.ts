@@ -19,6 +19,7 @@ const DAY = 86_400_000;
 /** What a fake background holds; a state to draw is a variation of this. */
 export interface World extends VaultWorld, ActivityWorld {
   vault: VaultState;
+  copies: number;
   site: SurfaceSite;
   sites: SurfaceSiteSummary[];
   keys: SurfaceKey[];
@@ -125,6 +126,7 @@ export const request: SurfacePrompt = {
 
 export const defaultWorld = (): World => ({
   vault: 'unlocked',
+  copies: 2,
   site: enabledSite,
   sites: [
     { origin: 'https://notes.example.org', pattern: 'https://notes.example.org/*', grants },
@@ -200,6 +202,7 @@ function implementations(world: World): Implementations {
     'ui.state': () => ({
       vault: world.vault,
       created: NOW - 41 * DAY,
+      copies: world.copies,
       autoLockMs: 15 * 60_000,
       lockAt: world.vault === 'unlocked' ? Date.now() + 15 * 60_000 : null,
       version: '0.1.0',
