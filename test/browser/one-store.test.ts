@@ -3,13 +3,12 @@ import type { BrowserSession } from './drivers/driver.ts';
 import { BROWSERS, launch } from './drivers/launch.ts';
 import { createVault, lockVault, openPopup, unlockVault } from './steps.ts';
 
-/* Only Firefox can be told to have no IndexedDB. */
-for (const browser of BROWSERS.filter((name) => name === 'firefox')) {
-  describe(`without IndexedDB, in ${browser}`, () => {
+for (const browser of BROWSERS) {
+  describe(`a profile without IndexedDB, in ${browser}`, () => {
     let session: BrowserSession;
 
     before(async () => {
-      session = await launch(browser, { indexedDb: false });
+      session = await launch(browser, { brokenIndexedDb: true });
     });
     after(() => session.close());
 
@@ -17,7 +16,15 @@ for (const browser of BROWSERS.filter((name) => name === 'firefox')) {
       const popup = await openPopup(session);
       await popup.waitFor('#create-vault');
       await popup.waitFor('#one-copy');
-      expect(await popup.evaluate(() => typeof indexedDB)).to.equal('undefined');
+      const error = await popup.evaluate(
+        () =>
+          new Promise<string>((resolve) => {
+            const request = indexedDB.open('sealwright', 1);
+            request.onsuccess = () => resolve('none');
+            request.onerror = () => resolve(request.error!.name);
+          }),
+      );
+      expect(error, 'the profile is as broken as it should be').to.equal('UnknownError');
       await popup.close();
     });
 

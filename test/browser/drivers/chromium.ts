@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import puppeteer, { type Browser, type ElementHandle, type Page } from 'puppeteer-core';
@@ -22,6 +22,10 @@ export async function launchChromium(options: LaunchOptions): Promise<BrowserSes
   const folder = await mkdtemp(join(tmpdir(), 'sealwright-chromium-'));
   const extension = join(folder, 'extension');
   await cp(options.extensionFolder, extension, { recursive: true });
+  if (options.brokenIndexedDb) {
+    await mkdir(join(folder, 'profile/Default'), { recursive: true });
+    await writeFile(join(folder, 'profile/Default/IndexedDB'), 'not a folder');
+  }
   const browser = await puppeteer.launch({
     executablePath: EXECUTABLE,
     headless: options.headless ?? true,

@@ -15,8 +15,8 @@ export interface LaunchOptions {
   readonly colorScheme?: 'light' | 'dark';
   /** Folders of further extensions, which ask for nothing. */
   readonly besides?: readonly string[];
-  /** False: IndexedDB is switched off in the browser's settings, as only Firefox's allow. */
-  readonly indexedDb?: boolean;
+  /** A profile in which no IndexedDB of the extension can be opened: a file lies in its way. */
+  readonly brokenIndexedDb?: boolean;
   /** False where a person is to see and use the window. */
   readonly headless?: boolean;
 }

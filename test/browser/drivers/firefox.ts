@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { BidiConnection } from './bidi.ts';
@@ -16,7 +16,6 @@ const PREFERENCES = (addonId: string, options: LaunchOptions) => ({
   'extensions.webextOptionalPermissionPrompts': options.allowedHosts.length === 0,
   // 0 is dark, 1 is light.
   'layout.css.prefers-color-scheme.content-override': options.colorScheme === 'dark' ? 0 : 1,
-  'dom.indexedDB.enabled': options.indexedDb ?? true,
   'intl.locale.requested': 'en-US',
   'app.update.enabled': false,
   'browser.shell.checkDefaultBrowser': false,
@@ -36,6 +35,11 @@ export async function launchFirefox(options: LaunchOptions): Promise<BrowserSess
     .map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});`)
     .join('\n');
   await writeFile(join(folder, 'user.js'), preferences);
+  if (options.brokenIndexedDb) {
+    const storage = join(folder, `storage/default/moz-extension+++${HOST}`);
+    await mkdir(storage, { recursive: true });
+    await writeFile(join(storage, 'idb'), 'not a folder');
+  }
   const process_ = spawn(
     EXECUTABLE,
     [
