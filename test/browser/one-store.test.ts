@@ -7,8 +7,9 @@ for (const browser of BROWSERS) {
   describe(`a profile without IndexedDB, in ${browser}`, () => {
     let session: BrowserSession;
 
+    // Without hosts: the driver installs it once, as a person does, and not over itself.
     before(async () => {
-      session = await launch(browser, { brokenIndexedDb: true });
+      session = await launch(browser, { brokenIndexedDb: true, allowedHosts: [] });
     });
     after(() => session.close());
 

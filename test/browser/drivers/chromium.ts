@@ -50,6 +50,7 @@ export async function launchChromium(options: LaunchOptions): Promise<BrowserSes
  * a required one stays granted when it becomes optional: then `permissions.request` says yes.
  */
 async function installWithHosts(browser: Browser, folder: string, hosts: readonly string[]) {
+  if (hosts.length === 0) return await browser.installExtension(folder);
   const path = join(folder, 'manifest.json');
   const text = await readFile(path, 'utf8');
   const manifest = JSON.parse(text) as Record<string, unknown>;
