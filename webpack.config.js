@@ -98,6 +98,7 @@ function extensionFor(target) {
       manager: './extension/manager/manager.tsx',
       popup: './extension/popup/popup.tsx',
       prompt: './extension/prompt/prompt.tsx',
+      'age-worker': './extension/age-worker.ts',
       'argon2id-worker': './extension/argon2id-worker.ts',
       ...(target === 'chromium' && { offscreen: './extension/offscreen/offscreen.ts' }),
       'self-test-worker': './extension/self-test-worker.ts',

@@ -35,6 +35,7 @@ import { AreaSessionStore } from './platform/session-store.ts';
 import { RegisteredSites } from './platform/sites.ts';
 import { StorageAreaStore } from './platform/storage-area-store.ts';
 import { TabEvents } from './platform/tab-events.ts';
+import { workerAge } from './platform/worker-age.ts';
 import { workerArgon2id } from './platform/worker-argon2id.ts';
 
 function main(): void {
@@ -64,7 +65,8 @@ function main(): void {
 
   const times = new DerivationTimes(session, () => performance.now());
   const here = argon2id(packagedArgon2id(getUrl));
-  const derive = times.timed(workerArgon2id(backgroundWorkers(runtime), here));
+  const startWorker = backgroundWorkers(runtime);
+  const derive = times.timed(workerArgon2id(startWorker, here));
   const vault = new Vault({
     primary: new IndexedDbStore(globalThis.indexedDB, 'sealwright'),
     copy: new StorageAreaStore(storage.local, 'vault/'),
@@ -72,6 +74,7 @@ function main(): void {
     ...{ derive, session, locks, random, now },
   });
   const service = createService({
+    age: workerAge(startWorker),
     notes: new AreaSessionStore(storage.local, 'note/'),
     documents: new OpenDocuments(tabs),
     events: new TabEvents({ tabs, sites, lines }),

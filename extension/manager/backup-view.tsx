@@ -3,6 +3,7 @@ import { ErrorBanner } from '../ui/components/error-banner.tsx';
 import { View } from '../ui/components/view.tsx';
 import { useText } from '../ui/environment.ts';
 import { useQuery } from '../ui/use-query.ts';
+import { MakeAgeBackup } from './make-age-backup.tsx';
 import { MakeBackup } from './make-backup.tsx';
 import { UseBackup } from './use-backup.tsx';
 
@@ -28,6 +29,7 @@ export function BackupView() {
         </dl>
       )}
       <MakeBackup onMade={reload} />
+      <MakeAgeBackup onMade={reload} />
       <UseBackup onChange={reload} />
     </View>
   );

@@ -25,10 +25,11 @@ export function MakeBackup({ onMade }: { readonly onMade: () => Promise<void> })
     setFileName(undefined);
     action.run(async () => {
       if (!(await passphrase.check())) return;
-      const params = { by: { passphrase: secret.value }, passphrase: passphrase.value };
+      const under = { passphrase: passphrase.value };
+      const params = { by: { passphrase: secret.value }, under };
       const made = await secret.accepted(async () => {
         const { file } = await surface.call('ui.makeBackup', params);
-        setFileName(downloadBackup(file));
+        setFileName(downloadBackup(file, 'backup'));
       });
       if (!made) return;
       passphrase.clear();

@@ -39,7 +39,12 @@ export function UseBackup({ onChange }: { readonly onChange: () => Promise<void>
           />
         )}
       </Field>
-      <SecretField id="backup-secret" label={text.t('backupItsPassphrase')} secret={secret} />
+      <SecretField
+        id="backup-secret"
+        label={text.t('backupItsPassphrase')}
+        hint={text.t('backupItsPassphraseHint')}
+        secret={secret}
+      />
       <ErrorBanner error={action.error} />
       {shown && <BackupReport {...shown} />}
       <div class="actions">

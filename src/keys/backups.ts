@@ -1,9 +1,12 @@
 import { toBase64url, wipe } from '../crypto/bytes.ts';
 import type { RandomSource } from '../random/contract.ts';
+import { ageLines, isAge } from './age.ts';
+import type { Age } from './age.ts';
 import { encodeContents, parseContents } from './backup-contents.ts';
 import type { BackupContents } from './backup-contents.ts';
-import { openBackup, sealBackup } from './backup-file.ts';
+import { BACKUP_MAX_BYTES, openBackup, sealBackup } from './backup-file.ts';
 import type { VaultDraft } from './draft.ts';
+import { VaultError } from './errors.ts';
 import { sameJson } from './json.ts';
 import type { Json } from './json.ts';
 import { KEY_TYPES, keySetOf, labelOf, recordsOf } from './key-set.ts';
@@ -19,8 +22,13 @@ export interface BackupsParts {
   readonly vault: Vault;
   readonly random: RandomSource;
   readonly derive: PassphraseKdf;
+  readonly age: Age;
   readonly now: () => number;
 }
+
+/** What a new backup opens with: a passphrase of its own, or the identities of age recipients. */
+export type BackupLock =
+  { readonly passphrase: string } | { readonly recipients: readonly string[] };
 
 /** When backups were made and looked at, ms since the epoch; null: never. */
 export interface BackupTimes {
@@ -47,10 +55,11 @@ const SETTING_TYPE = 'setting';
 const NEVER: BackupTimes = { made: null, checked: null };
 
 /**
- * Backups of the user's keys, in files under a passphrase of their own.
+ * Backups of the user's keys, in files under a passphrase of their own, or in age files.
  *
  * Every method throws VaultError LOCKED, CORRUPT, QUOTA and UNAVAILABLE as the vault does; whoever
- * reads a file also BAD_BACKUP, NEWER and WRONG_PASSPHRASE as openBackup does.
+ * reads a file also BAD_BACKUP, NEWER and WRONG_PASSPHRASE as openBackup does. Their `secret` is the
+ * backup's passphrase, or for an age file an identity, or what a file of identities holds.
  */
 export class Backups {
   readonly #parts: BackupsParts;
@@ -61,17 +70,16 @@ export class Backups {
 
   /**
    * @param by opens the vault: an unlocked vault alone gives no copy of its keys away
-   * @throws VaultError WRONG_PASSPHRASE; RangeError, TypeError for a refused passphrase
+   * @throws VaultError WRONG_PASSPHRASE; RangeError, TypeError for a refused passphrase or recipient
    */
-  async make(by: SlotSecret, passphrase: string): Promise<Uint8Array> {
+  async make(by: SlotSecret, lock: BackupLock): Promise<Uint8Array> {
     const { vault } = this.#parts;
     return vault.reauthenticated(by, async ({ slot }) => {
       const created = this.#time();
       const keys = await this.#keys();
       const contents = encodeContents({ created, vault: toBase64url(slot.vaultId), keys });
       try {
-        const cost = await vault.passphraseCost();
-        const file = await sealBackup(contents, passphrase, { ...this.#parts, cost });
+        const file = await this.#seal(contents, lock);
         await vault.commit((draft) => noteTimes(draft, { made: created }));
         return file;
       } finally {
@@ -81,8 +89,8 @@ export class Backups {
   }
 
   /** Opens a backup and says what is in it. Changes nothing but the time of the last look. */
-  async check(file: Uint8Array, passphrase: string): Promise<BackupReport> {
-    const contents = await this.#open(file, passphrase);
+  async check(file: Uint8Array, secret: string): Promise<BackupReport> {
+    const contents = await this.#open(file, secret);
     const report = await this.#report(contents, await this.#keys());
     if (report.ofThisVault) {
       await this.#parts.vault.commit((draft) => noteTimes(draft, { checked: this.#time() }));
@@ -91,8 +99,8 @@ export class Backups {
   }
 
   /** Brings a backup's keys into the vault, all in one commit; nothing is taken away (merge-keys.ts). */
-  async restore(file: Uint8Array, passphrase: string): Promise<BackupReport> {
-    const contents = await this.#open(file, passphrase);
+  async restore(file: Uint8Array, secret: string): Promise<BackupReport> {
+    const contents = await this.#open(file, secret);
     const before = await this.#parts.vault.commit(async (draft) => {
       const lists = await Promise.all(KEY_TYPES.map((type) => draft.list(type)));
       const mine = keySetOf(lists.flat());
@@ -108,9 +116,29 @@ export class Backups {
     return timesOf(await this.#parts.vault.read(TIMES));
   }
 
-  async #open(file: Uint8Array, passphrase: string): Promise<BackupContents> {
+  async #seal(contents: Uint8Array, lock: BackupLock): Promise<Uint8Array> {
+    if ('recipients' in lock) return this.#parts.age.seal(contents, lock.recipients);
+    const cost = await this.#parts.vault.passphraseCost();
+    return sealBackup(contents, lock.passphrase, { ...this.#parts, cost });
+  }
+
+  async #open(file: Uint8Array, secret: string): Promise<BackupContents> {
     await this.#parts.vault.refresh(); // locked: said before any work
-    return parseContents(await openBackup(file, passphrase, this.#parts.derive));
+    if (!isAge(file)) return parseContents(await openBackup(file, secret, this.#parts.derive));
+    const contents = await this.#openAge(file, ageLines(secret));
+    if (contents === undefined) throw new VaultError('WRONG_PASSPHRASE');
+    return parseContents(contents);
+  }
+
+  /** What cannot be an identity is a wrong one: a passphrase, for example. */
+  async #openAge(file: Uint8Array, identities: string[]): Promise<Uint8Array | undefined> {
+    if (file.length > BACKUP_MAX_BYTES) throw new VaultError('BAD_BACKUP');
+    try {
+      return await this.#parts.age.open(file, identities);
+    } catch (error) {
+      if (error instanceof RangeError) return undefined;
+      throw error;
+    }
   }
 
   async #keys(): Promise<KeySet> {

@@ -89,6 +89,12 @@ const slot = object({
   advice: literal('none', 'raise', 'lower'),
   confirmed: boolean,
 });
+/** What a new backup opens with. A hybrid recipient of age has 1,959 characters. */
+const backupLock = union(
+  '{ passphrase } or { recipients }',
+  object({ passphrase }),
+  object({ recipients: array(string(4096, 1), 20) }),
+);
 /** A backup of the keys; src/keys refuses more. */
 const backupFile = bytes(16 * 1024 * 1024);
 const difference = object({ keys: count, sites: count, messageKeys: count });
@@ -149,7 +155,7 @@ export const SURFACE_METHODS = Object.freeze({
   ),
   'ui.makeBackup': surface(
     'effect',
-    object({ by: secret, passphrase }),
+    object({ by: secret, under: backupLock }),
     object({ file: backupFile }),
   ),
   'ui.checkBackup': surface('effect', object({ file: backupFile, passphrase }), backupReport),

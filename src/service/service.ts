@@ -1,4 +1,5 @@
 import type { Registry } from '../engine/registry.ts';
+import type { Age } from '../keys/age.ts';
 import { Backups } from '../keys/backups.ts';
 import type { DerivationTimes } from '../keys/derivation-times.ts';
 import type { FormatCrypto } from '../format/format-crypto.ts';
@@ -69,7 +70,9 @@ export interface ServiceParts {
   readonly vault: Vault;
   /** Argon2id, for the slots of the vault and for backups. */
   readonly derive: PassphraseKdf;
-  /** How long that took lately. */
+  /** For backups. */
+  readonly age: Age;
+  /** How long derivations took lately. */
   readonly times: DerivationTimes;
   /** Memory that outlives the worker and ends with the browser. */
   readonly session: SessionStore;

@@ -7,6 +7,7 @@ import { argon2id } from '../../src/engine/argon2id.ts';
 import { argon2idFromNode } from '../../src/engine/argon2id-node.ts';
 import { inspect } from '../../src/format/inspect.ts';
 import { sealMessage } from '../../src/format/message.ts';
+import { ageFiles } from '../../extension/platform/age-files.ts';
 import { Backups } from '../../src/keys/backups.ts';
 import { ARGON2ID_FLOOR } from '../../src/keys/passphrase-cost.ts';
 import { systemRandom } from '../support/memory-store.ts';
@@ -36,8 +37,11 @@ describe('sealwright (command) with a backup', function () {
       Buffer.from('Grüße'),
     );
     const now = () => world.time;
-    const backups = new Backups({ vault, random: systemRandom, derive, now });
-    await writeFile(at('backup'), await backups.make({ passphrase: PASSPHRASE }, OWN));
+    const backups = new Backups({ vault, random: systemRandom, derive, age: ageFiles, now });
+    await writeFile(
+      at('backup'),
+      await backups.make({ passphrase: PASSPHRASE }, { passphrase: OWN }),
+    );
     await writeFile(at('sealed'), sealed);
     await writeFile(at('passphrase'), `${OWN}\n`);
     await writeFile(at('wrong'), 'wrong');

@@ -20,6 +20,8 @@ const BELONGS: Record<string, RegExp> = {
     /^\.\/(extension\/content|extension\/platform\/(browser|runtime-channel|message-port|window-channel|own-bytes)|src\/rpc\/|src\/format\/|src\/crypto\/(bytes|errors)\.ts|node_modules\/webextension-polyfill\/)/,
   background:
     /^\.\/(extension\/(background|platform)|src\/|node_modules\/(webextension-polyfill|argon2id)\/)/,
+  'age-worker':
+    /^\.\/(extension\/(age-worker|platform\/age-(files|protocol))|src\/(keys\/(age|errors)|crypto\/(bytes|errors))|node_modules\/(age-encryption|@noble|@scure)\/)/,
   'argon2id-worker':
     /^\.\/(extension\/(argon2id-worker|platform\/(argon2id-protocol|argon2-wasm))|src\/(engine\/argon2id|crypto\/(bytes|errors))|node_modules\/argon2id\/)/,
   prompt:
@@ -50,6 +52,10 @@ for (const folder of [...TARGETS, 'lib'] as const) {
   });
 }
 
+/** Not in a comment; and a method may be called `eval` (that of a polynomial in @noble/curves). */
+const MAKES_CODE =
+  /^(?!\s*(?:\/\/|\*)).*(?:\beval\((?!.*\)\s*\{$)|new Function\(|document\.write\()/m;
+
 for (const target of TARGETS) {
   describe(`the bundles for ${target}`, () => {
     for (const [name, belongs] of Object.entries(BELONGS)) {
@@ -72,7 +78,7 @@ for (const target of TARGETS) {
     it('hold no code that is made from text at run time', () => {
       const scripts = readdirSync(`dist/${target}`).filter((file) => file.endsWith('.js'));
       const evil = scripts.filter((file) =>
-        /\beval\(|new Function\(|document\.write\(/.test(
+        MAKES_CODE.test(
           readFileSync(`dist/${target}/${file}`, 'utf8'),
         ),
       );

@@ -1,3 +1,4 @@
+import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { expect } from 'chai';
 import { toBase64url, utf8 } from '../../src/crypto/bytes.ts';
 import { inspect } from '../../src/format/inspect.ts';
@@ -60,9 +61,24 @@ async function freshWorld() {
 }
 
 describe('keys/backups', () => {
+  it('brings all keys back from an age file, with its identity and with nothing else', async () => {
+    const { backups } = await filled();
+    const identity = await generateX25519Identity();
+    const file = await backups.make(BY, { recipients: [await identityToRecipient(identity)] });
+    const report = await backups.check(file, `# mine\n${identity}`);
+    expect(report.ofThisVault).to.equal(true);
+    const other = await generateX25519Identity();
+    for (const wrong of [other, OWN, '', '# nothing']) {
+      expect(await codeOf(backups.check(file, wrong))).to.equal('WRONG_PASSPHRASE');
+    }
+    const bad = file.slice(0, -1);
+    expect(await codeOf(backups.restore(bad, identity))).to.equal('BAD_BACKUP');
+    expect(await codeOf(backups.make(BY, { recipients: ['age1wrong'] }))).to.match(/RangeError/);
+  });
+
   it('comes back in a new vault, whole', async () => {
     const { world, sealed, backups } = await filled();
-    const file = await backups.make(BY, OWN);
+    const file = await backups.make(BY, { passphrase: OWN });
     expect(await backups.times()).to.deep.equal({ made: world.time, checked: null });
     const other = await freshWorld();
     const report = await other.backups.restore(file, OWN);
@@ -78,7 +94,7 @@ describe('keys/backups', () => {
 
   it('changes nothing where everything is there, and says so', async () => {
     const { world, backups } = await filled();
-    const file = await backups.make(BY, OWN);
+    const file = await backups.make(BY, { passphrase: OWN });
     const before = world.clone();
     const report = await backups.restore(file, OWN);
     expect(report.brings).to.deep.equal(NOTHING);
@@ -87,7 +103,7 @@ describe('keys/backups', () => {
 
   it('merges two vaults that grew apart, both ways, and loses no message of either', async () => {
     const first = await filled();
-    const file = await first.backups.make(BY, OWN);
+    const file = await first.backups.make(BY, { passphrase: OWN });
     const second = await freshWorld();
     // The second machine has used app keys of its own before it is given the backup.
     const own = [
@@ -105,7 +121,10 @@ describe('keys/backups', () => {
       await seal(second.world, second.vault, first.ref, B),
       await seal(second.world, second.vault, 'app', 'https://d.example'),
     ];
-    const back = await second.backups.make({ passphrase: 'of another machine' }, OWN);
+    const back = await second.backups.make(
+      { passphrase: 'of another machine' },
+      { passphrase: OWN },
+    );
     const report = await first.backups.restore(back, OWN);
     expect(report.brings.messageKeys).to.equal(own.length + 2);
     expect(await missing(first.world, first.vault, [...all, ...later])).to.deep.equal([]);
@@ -126,14 +145,14 @@ describe('keys/backups', () => {
       await seal(first.world, first.vault, first.ref, A),
       await seal(twin, twinVault, first.ref, A),
     ];
-    await first.backups.restore(await twin.backups(twinVault).make(BY, OWN), OWN);
+    await first.backups.restore(await twin.backups(twinVault).make(BY, { passphrase: OWN }), OWN);
     expect(await missing(first.world, first.vault, sealed)).to.deep.equal([]);
     expect((await first.world.keyRing(first.vault).list())[1]).to.include({ generation: 3 });
   });
 
   it('tells what a backup is good for, and changes nothing but the time of the look', async () => {
     const { world, vault, backups, ref } = await filled();
-    const file = await backups.make(BY, OWN);
+    const file = await backups.make(BY, { passphrase: OWN });
     await seal(world, vault, ref, B);
     await world.keyRing(vault).createSealingKey('Recipes');
     world.time += 1000;
@@ -150,18 +169,24 @@ describe('keys/backups', () => {
   it('asks for a secret of the vault before it gives a copy away', async () => {
     const { world, vault, backups } = await filled();
     const before = world.clone();
-    expect(await codeOf(backups.make({ passphrase: OWN }, OWN))).to.equal('WRONG_PASSPHRASE');
-    expect(await codeOf(backups.make(BY, ''))).to.match(/RangeError/);
+    expect(await codeOf(backups.make({ passphrase: OWN }, { passphrase: OWN }))).to.equal(
+      'WRONG_PASSPHRASE',
+    );
+    expect(await codeOf(backups.make(BY, { passphrase: '' }))).to.match(/RangeError/);
     expect(world.primary.values).to.deep.equal(before.primary.values);
     await vault.lock();
     const file = await sealBackup(new Uint8Array(8), OWN, PARTS);
-    const tries = [backups.make(BY, OWN), backups.check(file, OWN), backups.restore(file, OWN)];
+    const tries = [
+      backups.make(BY, { passphrase: OWN }),
+      backups.check(file, OWN),
+      backups.restore(file, OWN),
+    ];
     for (const each of tries) expect(await codeOf(each)).to.equal('LOCKED');
   });
 
   it('holds no key, label or origin in clear', async () => {
     const { sealed, backups } = await filled();
-    const text = Buffer.from(await backups.make(BY, OWN)).toString('latin1');
+    const text = Buffer.from(await backups.make(BY, { passphrase: OWN })).toString('latin1');
     const markers = ['Letters', 'example', 'records', OWN, ...sealed.map(({ key }) => key)];
     for (const marker of markers) expect(text.includes(marker), marker).to.equal(false);
   });

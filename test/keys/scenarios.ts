@@ -73,7 +73,9 @@ async function worldWithBackup(): Promise<World> {
   const { world, vault } = await filledWorld();
   const otherVault = other.vault();
   await other.keyRing(otherVault).createSealingKey('Recipes');
-  const making = other.backups(otherVault).make({ passphrase: PASSPHRASE }, BACKUP_PASSPHRASE);
+  const making = other
+    .backups(otherVault)
+    .make({ passphrase: PASSPHRASE }, { passphrase: BACKUP_PASSPHRASE });
   world.file = await making;
   await world.keyRing(vault).sealingMaterial('app', ORIGIN);
   return world;
@@ -139,7 +141,9 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'backup',
     prepare: worldWithApp,
     act: (vault, world) => {
-      return world.backups(vault).make({ passphrase: PASSPHRASE }, BACKUP_PASSPHRASE);
+      return world
+        .backups(vault)
+        .make({ passphrase: PASSPHRASE }, { passphrase: BACKUP_PASSPHRASE });
     },
     look: async (vault, world) => ({
       ...(await contents(vault, world)),

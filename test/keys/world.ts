@@ -1,3 +1,4 @@
+import { ageFiles } from '../../extension/platform/age-files.ts';
 import { Backups } from '../../src/keys/backups.ts';
 import { KeyRing } from '../../src/keys/key-ring.ts';
 import { SlotKeeper } from '../../src/keys/slot-keeper.ts';
@@ -50,7 +51,8 @@ export class World {
   }
 
   backups(vault: Vault): Backups {
-    return new Backups({ vault, random: systemRandom, derive: cheapKdf, now: () => this.time });
+    const now = () => this.time;
+    return new Backups({ vault, random: systemRandom, derive: cheapKdf, age: ageFiles, now });
   }
 
   /** The same stores on another day: the browser was restarted, unless the session is kept. */

@@ -43,7 +43,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 const MAY_USE: Record<string, RegExp> = {
   [ENGINE]: /^(argon2id(\/|$)|@noble\/(post-quantum|curves)\/|node:)/,
   'src/cli/': /^node:/,
-  [PLATFORM]: /^(webextension-polyfill|argon2id)/,
+  [PLATFORM]: /^(webextension-polyfill|argon2id|age-encryption)/,
   [UI]: /^(preact|lucide-preact|chart\.js)/,
   [GATE]: /^(preact|lucide-preact|@zxcvbn-ts\/)/,
   'extension/popup/': /^(preact|lucide-preact)/,

@@ -108,7 +108,7 @@ const VALID: Record<MethodName, Record<string, unknown>> = {
   'ui.clearActivity': {},
   'ui.slots': {},
   'ui.checkSecret': { by },
-  'ui.changePassphrase': { by, passphrase: 'another' },
+  'ui.changePassphrase': { by, under: { passphrase: 'another' } },
   'ui.addRecoveryCode': { by },
   'ui.confirmRecoveryCode': { code: 'ABCD' },
   'ui.passkeys': {},

@@ -2,6 +2,7 @@ import { jsEngine } from '../../src/engine/js.ts';
 import { nativeEngine } from '../../src/engine/native.ts';
 import { Registry } from '../../src/engine/registry.ts';
 import { wasmCrypto } from '../../src/format/wasm-crypto.ts';
+import { ageFiles } from '../../extension/platform/age-files.ts';
 import { DerivationTimes } from '../../src/keys/derivation-times.ts';
 import { Vault } from '../../src/keys/vault.ts';
 import type { Caller, Channel } from '../../src/rpc/channel.ts';
@@ -91,6 +92,7 @@ export class World {
       vault: this.vault,
       derive,
       times,
+      age: ageFiles,
       platformRandom: random,
       registry: new Registry([nativeEngine(), jsEngine()]),
       smallCrypto: () => wasmCrypto(loadWasm),

@@ -12,8 +12,8 @@ export function surfaceBackupMethods({
 }): Pick<Implementations, BackupMethods> {
   return {
     'ui.backupTimes': () => backups.times(),
-    async 'ui.makeBackup'({ by, passphrase }) {
-      return { file: await argumentChecked(backups.make(by, passphrase)) };
+    async 'ui.makeBackup'({ by, under }) {
+      return { file: await argumentChecked(backups.make(by, under)) };
     },
     'ui.checkBackup': async ({ file, passphrase }) => surfaced(backups.check(file, passphrase)),
     'ui.restoreBackup': async ({ file, passphrase }) => surfaced(backups.restore(file, passphrase)),

@@ -96,7 +96,7 @@ describe('What the manager can do with the vault', () => {
 
   it('makes a backup, looks at it and brings it back', async () => {
     await world.surface('ui.createKey', { label: 'Letters' });
-    const { file } = await world.surface('ui.makeBackup', { by: BY, passphrase: NEW });
+    const { file } = await world.surface('ui.makeBackup', { by: BY, under: { passphrase: NEW } });
     expect(await world.surface('ui.backupTimes', {})).to.deep.include({ made: world.now });
     const wrong = world.surface('ui.checkBackup', { file, passphrase: PASSPHRASE });
     expect(await codeOf(wrong)).to.equal('AUTH_FAILED');
@@ -115,7 +115,7 @@ describe('What the manager can do with the vault', () => {
       () => world.surface('ui.changePassphrase', { by, passphrase: NEW }),
       () => world.surface('ui.addRecoveryCode', { by }),
       () => world.surface('ui.removeSlot', { by, id: '00' }),
-      () => world.surface('ui.makeBackup', { by, passphrase: NEW }),
+      () => world.surface('ui.makeBackup', { by, under: { passphrase: NEW } }),
     ];
     for (const each of tries(wrong)) expect(await codeOf(each())).to.equal('AUTH_FAILED');
     await world.surface('ui.lock', {});

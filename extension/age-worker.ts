@@ -1,0 +1,33 @@
+/*
+ * Entry: one age file in a worker of its own. The library is loaded here and nowhere else, when a
+ * backup is made for a recipient or one is opened.
+ */
+import { wipe } from '../src/crypto/bytes.ts';
+import { VaultError } from '../src/keys/errors.ts';
+import { ageFiles } from './platform/age-files.ts';
+import type { AgeAnswer, AgeOrder } from './platform/age-protocol.ts';
+
+async function answerTo(order: AgeOrder): Promise<AgeAnswer> {
+  try {
+    if ('open' in order) {
+      return { bytes: (await ageFiles.open(order.open, order.identities)) ?? null };
+    }
+    return { bytes: await ageFiles.seal(order.seal, order.recipients) };
+  } catch (error) {
+    const { message } = error instanceof Error ? error : new Error('unknown');
+    if (error instanceof RangeError) return { wrong: 'argument', message };
+    return { wrong: error instanceof VaultError ? 'file' : 'other', message };
+  } finally {
+    if ('seal' in order) wipe(order.seal);
+  }
+}
+
+globalThis.addEventListener('message', ({ ports: [line] }) => {
+  if (line === undefined) return;
+  const say = (answer: AgeAnswer) => line.postMessage(answer);
+  line.addEventListener('message', ({ data }: MessageEvent<AgeOrder>) => {
+    void answerTo(data).then(say);
+  });
+  line.start();
+  say('ready');
+});
