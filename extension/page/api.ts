@@ -3,12 +3,13 @@ import type { LengthOptions } from '../../src/format/sealed-length.ts';
 import { SealwrightError } from '../../src/rpc/errors.ts';
 import { MAX_ARMORED_BYTES, MAX_ID_CHARACTERS, MAX_PLAINTEXT_BYTES } from '../../src/rpc/limits.ts';
 import { MAX_FIELD_CHARACTERS, MAX_INDEXED_BYTES, MAX_PROOF_BYTES } from '../../src/rpc/limits.ts';
+import { MAX_PUBLIC_KEY_CHARACTERS } from '../../src/rpc/limits.ts';
 import { MAX_BATCH_PLAINTEXT_BYTES, MAX_BATCH_SEALED_BYTES } from '../../src/rpc/limits.ts';
 import { MAX_BLOB_BYTES, MAX_RANDOM_BYTES } from '../../src/rpc/limits.ts';
 import { MAX_SEALED_BLOB_BYTES, MAX_SEALED_BYTES } from '../../src/rpc/limits.ts';
 import { PAGE_METHODS, sealOptions } from '../../src/rpc/page-methods.ts';
 import type { Grant, KeyInfo, SealedInfo } from '../../src/rpc/page-methods.ts';
-import { freeze, isSafeInteger } from '../../src/rpc/primordials.ts';
+import { freeze, isSafeInteger, SafeUint8Array } from '../../src/rpc/primordials.ts';
 import { InvalidValue } from '../../src/rpc/validate.ts';
 import type { Validator } from '../../src/rpc/validate.ts';
 import {
@@ -18,6 +19,7 @@ import {
   copiedBytes,
   encodedText,
   invalid,
+  viewedBytes,
 } from './arguments.ts';
 import { optionalBoolean, optionalText, readOptions, requiredText, tooLarge } from './arguments.ts';
 import { packedItems, resultsOf } from './batch.ts';
@@ -25,14 +27,15 @@ import type { BatchResult } from './batch.ts';
 import type { Calls } from './calls.ts';
 import type { Info } from './info.ts';
 import { NO_CONTROL } from './control.ts';
-import { rejected, sync, unsupported } from './later.ts';
-import { fromUtf8, SafeEventTarget } from './primordials.ts';
+import { sync, unsupported } from './later.ts';
+import { fromUtf8, SafeEventTarget, typedArrayParts } from './primordials.ts';
 import { failedStream, laneStream, OPENING, SEALING } from './streams.ts';
 import { SealwrightSubtle } from './subtle.ts';
 
 const SEAL_OPTIONS = ['key', 'to', 'toSelf', 'portable', 'context', 'pad'] as const;
 const OPEN_OPTIONS = ['context', 'accept'] as const;
 const KEY_OPTION = ['key'] as const;
+const VERIFY_OPTIONS = ['key', 'publicKey'] as const;
 const INDEX_OPTIONS = ['key', 'generation'] as const;
 
 /**
@@ -162,6 +165,25 @@ export class Sealwright extends SafeEventTarget {
     return await this.#calls.call('verifyMac', params, read);
   }
 
+  async sign(data: unknown, options?: unknown): Promise<Uint8Array> {
+    const bytes = copiedBytes('data', data, MAX_PLAINTEXT_BYTES);
+    const read = readOptions(options, KEY_OPTION);
+    return await this.#calls.call('sign', { data: bytes, ...keyParam(read) }, read);
+  }
+
+  async verify(data: unknown, signature: unknown, options?: unknown): Promise<boolean> {
+    const bytes = copiedBytes('data', data, MAX_PLAINTEXT_BYTES);
+    const params = { data: bytes, signature: signatureBytes(signature) };
+    const read = readOptions(options, VERIFY_OPTIONS);
+    if (read.publicKey === undefined) {
+      return await this.#calls.call('verify', { ...params, ...keyParam(read) }, read);
+    }
+    if (read.key !== undefined) throw invalid('options', 'either key or publicKey');
+    const name = 'options.publicKey';
+    const publicKey = requiredText(name, read.publicKey, MAX_PUBLIC_KEY_CHARACTERS);
+    return await this.#calls.call('verifyByPublicKey', { ...params, publicKey }, read);
+  }
+
   async blindIndex(value: unknown, field: unknown, options?: unknown): Promise<Uint8Array> {
     const bytes = encodedText('value', value, MAX_INDEXED_BYTES);
     const name = requiredText('field', field, MAX_FIELD_CHARACTERS);
@@ -215,19 +237,6 @@ export class Sealwright extends SafeEventTarget {
   }
 }
 
-/** Methods of later issues, with the number of their required parameters. */
-const LATER = {
-  sign: 1,
-  verify: 2,
-} as const;
-
-for (const [name, length] of Object.entries(LATER)) {
-  const method = (): Promise<never> => rejected(unsupported(name));
-  Object.defineProperty(method, 'name', { value: name });
-  Object.defineProperty(method, 'length', { value: length });
-  Object.defineProperty(Sealwright.prototype, name, { value: method });
-}
-
 freeze(Sealwright);
 freeze(Sealwright.prototype);
 
@@ -260,6 +269,13 @@ function sealParams(read: Read<(typeof SEAL_OPTIONS)[number]>) {
 function keyParam(read: Read<'key'>) {
   const key = optionalText('options.key', read.key, MAX_ID_CHARACTERS);
   return key === undefined ? {} : { key };
+}
+
+/** No signature is longer than the longest: what is, is as wrong as none at all. */
+function signatureBytes(value: unknown): Uint8Array {
+  const given = viewedBytes('signature', value);
+  const isOfSome = typedArrayParts.byteLength(given) <= MAX_PROOF_BYTES;
+  return isOfSome ? copiedBytes('signature', value, MAX_PROOF_BYTES) : new SafeUint8Array(0);
 }
 
 function generationParam({ generation }: Read<'generation'>) {

@@ -25,6 +25,8 @@ const FEATURES = freeze([
   'mac',
   'verifyMac',
   'blindIndex',
+  'sign',
+  'verify',
   'sealedLength',
   'inspect',
   'subtle',

@@ -9,7 +9,7 @@ export function unsupported(name: string): SealwrightError {
   return new SealwrightError('UNSUPPORTED', `${name} is not supported by this version`);
 }
 
-export function rejected(error: Error): Promise<never> {
+function rejected(error: Error): Promise<never> {
   return new SafePromise((_, reject) => reject(error));
 }
 

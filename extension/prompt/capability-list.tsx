@@ -19,6 +19,11 @@ export function CapabilityList({ capabilities }: { readonly capabilities: readon
           <p>{text.t('indexWarning')}</p>
         </Banner>
       )}
+      {capabilities.includes('sign') && (
+        <Banner tone="warning" id="sign-warning">
+          <p>{text.t('signWarning')}</p>
+        </Banner>
+      )}
       <details>
         <summary>{text.t('whatThisMeans')}</summary>
         <ul class="plain-list">

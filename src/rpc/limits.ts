@@ -38,7 +38,7 @@ export const MAX_INDEXED_BYTES = 64 * KIB;
 /** The name of the field that it stands in. */
 export const MAX_FIELD_CHARACTERS = 256;
 
-/** A tag or a signature that is to be checked: ours have 32 and 64 bytes, longer ones are mistakes. */
+/** A tag or a signature: RSA of 8,192 bits has the longest. */
 export const MAX_PROOF_BYTES = KIB;
 
 /** `swp1.` and base64url of a public key: RSA of 8,192 bits has the longest. */

@@ -89,7 +89,7 @@ export const openOptions = {
   accept: optional(literal('own', 'shared')),
 };
 
-/** Without it: the app key. */
+/** Without it: the app key, for what app keys do. */
 const named = { key: optional(id) };
 
 const plaintexts = packed(MAX_BATCH_ITEMS, MAX_BATCH_PLAINTEXT_BYTES);
@@ -192,6 +192,30 @@ export const PAGE_METHODS = Object.freeze({
     'grant',
     'counted',
     object({ data: bytes(MAX_PLAINTEXT_BYTES), tag: bytes(MAX_PROOF_BYTES), ...named }),
+    boolean,
+  ),
+  /** Without `key`: the one signing key that is granted here. */
+  sign: page(
+    'grant',
+    'counted',
+    object({ data: bytes(MAX_PLAINTEXT_BYTES), ...named }),
+    bytes(MAX_PROOF_BYTES),
+  ),
+  verify: page(
+    'grant',
+    'counted',
+    object({ data: bytes(MAX_PLAINTEXT_BYTES), signature: bytes(MAX_PROOF_BYTES), ...named }),
+    boolean,
+  ),
+  /** `verify` of the page API, where it names a public key. */
+  verifyByPublicKey: page(
+    'nothing',
+    'pure',
+    object({
+      data: bytes(MAX_PLAINTEXT_BYTES),
+      signature: bytes(MAX_PROOF_BYTES),
+      publicKey,
+    }),
     boolean,
   ),
   /** `value` in UTF-8. */

@@ -44,6 +44,7 @@ import { rewrapMethods } from './methods/rewrap.ts';
 import { rotateMethods } from './methods/rotate.ts';
 import { sealManyMethods } from './methods/seal-many.ts';
 import { sealMethods } from './methods/seal.ts';
+import { signMethods } from './methods/sign.ts';
 import { statusMethods } from './methods/status.ts';
 import { subtleMethods } from './methods/subtle.ts';
 import { surfaceKeyMethods } from './methods/surface-keys.ts';
@@ -126,6 +127,7 @@ export function createService(outside: ServiceParts): Service {
     ...openManyMethods(parts),
     ...macMethods(parts),
     ...publicKeyMethods(parts),
+    ...signMethods(parts),
     ...rotateMethods(parts),
     ...rewrapMethods(parts),
     ...surfaceVaultMethods(parts),

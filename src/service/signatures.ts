@@ -7,7 +7,7 @@ import { SealwrightError } from '../rpc/errors.ts';
 import type { SubtleKey } from '../subtle/key.ts';
 import type { SubtleAlgorithm } from '../subtle/params.ts';
 import type { Subtle } from '../subtle/subtle.ts';
-import { readSigningPublicKey } from './signing-public-key.ts';
+import { notForSignatures, readSigningPublicKey } from './signing-public-key.ts';
 
 /** A signing key of one generation. */
 export interface SigningKey {
@@ -74,12 +74,20 @@ export class Signatures {
   async verify(
     publicKey: PublicKey,
     bytes: Uint8Array<ArrayBuffer>,
-    signature: Uint8Array<ArrayBuffer>,
+    signature: Uint8Array,
   ): Promise<boolean> {
     return supported(async () => {
       const subtle = await this.#subtle();
       const { algorithm, key } = await readSigningPublicKey(subtle, publicKey);
-      return subtle.verify(PARAMETERS[algorithm], key, signature, bytes);
+      const tag = Uint8Array.from(signature);
+      try {
+        return await subtle.verify(PARAMETERS[algorithm], key, tag, bytes);
+      } catch (error) {
+        if (!(error instanceof DOMException) || error.name !== 'OperationError') throw error;
+        // Ours tells of a group of DSA that is none; the platform of a signature that is none.
+        if (algorithm === 'DSA') throw notForSignatures();
+        return false;
+      }
     });
   }
 

@@ -46,6 +46,6 @@ export function requireModulus({ p, modulusLength }: KeyAlgorithmInfo): void {
   throw new SealwrightError('INVALID_ARGUMENT', `publicKey: its modulus must have ${sizes}`);
 }
 
-function notForSignatures(): SealwrightError {
+export function notForSignatures(): SealwrightError {
   return new SealwrightError('INVALID_ARGUMENT', 'publicKey: this is no key for signatures');
 }

@@ -249,16 +249,47 @@ function badData(...after: unknown[]): BadCall[] {
   ];
 }
 
-/** A tag or a signature, the second argument. */
+/** A tag, the second argument. */
 function badProofs(): BadCall[] {
   return [
-    ...invalid([...NOT_BYTES, 'text', hostile('undefined')], (proof) => [
-      hostile('ten bytes'),
-      proof,
-    ]),
+    ...notProofs(),
     ...tooLarge(named('bytes of 64 KiB + 1'), (proof) => [hostile('ten bytes'), proof]),
   ];
 }
+
+/** A signature may be as long as it likes: it is no signature then, for whoever may ask. */
+function badSignatures(): BadCall[] {
+  const lengths = named('no bytes', 'ten bytes', 'bytes of 64 KiB + 1');
+  return [
+    ...notProofs(),
+    ...refusing('NOT_GRANTED', lengths, (signature) => [hostile('ten bytes'), signature]),
+  ];
+}
+
+function notProofs(): BadCall[] {
+  return invalid([...NOT_BYTES, 'text', hostile('undefined')], (proof) => [
+    hostile('ten bytes'),
+    proof,
+  ]);
+}
+
+const SIGNED = [hostile('ten bytes'), hostile('ten bytes')];
+/** Of Ed25519, RFC 8032 section 7.1, test 1. */
+const SOME_PUBLIC_KEY = 'swp1.EddamAGCsQq31Uv-08lkBzoO4XLz2qYjJa8CGmj3B1Ea';
+const NOT_PUBLIC_KEYS: Values = [
+  'swp1.',
+  'swp1.AA',
+  'sw1.AAAA',
+  SOME_PUBLIC_KEY.toLowerCase(),
+  `${SOME_PUBLIC_KEY} `,
+  SOME_PUBLIC_KEY.slice(0, -1),
+  // To share with, not to sign.
+  `swp1.AQ${'A'.repeat(42)}`,
+  // SubjectPublicKeyInfo of DSA and RSA, says the type; it is not.
+  'swp1.EgAA',
+  'swp1.EwAA',
+  'swp1.FAAA',
+];
 
 /** The option that names a key; the page has no grant that any of these methods needs. */
 function badKeyOption(...before: unknown[]): BadCall[] {
@@ -349,7 +380,7 @@ function badRequests(): BadCall[] {
     ),
     ...invalid(notCounts, field('expiresInMs')),
     ...invalid(notCounts, field('maxUses')),
-    // What the contract has and this version has not: refused before the user is asked.
+    // What the contract has and this version has not, or not for such a key: nobody is asked.
     ...unsupported(
       ['sync', 'sign', 'publicKey'].map((name) => ['seal', name]),
       field('capabilities'),
@@ -406,6 +437,12 @@ export const BAD_CALLS: Readonly<Record<string, readonly BadCall[]>> = {
     ...refusing('NOT_GRANTED', ['app', 'no such key'], (keyId) => [keyId]),
     ...badControls('no such key'),
   ],
+  publicKey: [
+    { args: [], expected: 'INVALID_ARGUMENT' },
+    ...invalid(NOT_AN_ID, (keyId) => [keyId]),
+    ...refusing('NOT_GRANTED', ['app', 'no such key'], (keyId) => [keyId]),
+    ...badControls('no such key'),
+  ],
   rewrap: [
     { args: [], expected: 'INVALID_ARGUMENT' },
     ...invalid([...NOT_BYTES, 'sw1.AAAA', ''], (value) => [value]),
@@ -428,6 +465,21 @@ export const BAD_CALLS: Readonly<Record<string, readonly BadCall[]>> = {
     ...badData(hostile('ten bytes')),
     ...badProofs(),
     ...badKeyOption(hostile('ten bytes'), hostile('ten bytes')),
+  ],
+  sign: [
+    { args: [], expected: 'INVALID_ARGUMENT' },
+    ...badData(),
+    ...badKeyOption(hostile('ten bytes')),
+    ...refusing('NOT_GRANTED', named('ten bytes', 'no bytes'), (data) => [data]),
+  ],
+  verify: [
+    { args: [], expected: 'INVALID_ARGUMENT' },
+    ...badData(hostile('ten bytes')),
+    ...badSignatures(),
+    ...badKeyOption(hostile('ten bytes'), hostile('ten bytes')),
+    ...invalid(NOT_AN_ID, (publicKey) => [...SIGNED, { publicKey }]),
+    ...invalid(NOT_PUBLIC_KEYS, (publicKey) => [...SIGNED, { publicKey }]),
+    ...invalid([{ key: 'k', publicKey: SOME_PUBLIC_KEY }], (options) => [...SIGNED, options]),
   ],
   blindIndex: [
     { args: [], expected: 'INVALID_ARGUMENT' },
@@ -592,8 +644,7 @@ const laterCalls = (expected: string): BadCall[] =>
   ANY_ARGUMENTS.map((args) => ({ args, expected }));
 
 const LATER_METHODS = [
-  ...['publicKey', 'sign'],
-  ...['verify', 'sync.encryptRecords', 'sync.decryptRecords'],
+  ...['sync.encryptRecords', 'sync.decryptRecords'],
   ...['sync.loadCollectionKeys', 'sync.createCollectionKeys'],
 ];
 const SUBTLE_METHODS = [

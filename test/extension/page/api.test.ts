@@ -153,14 +153,22 @@ describe('window.sealwright', () => {
     expect(call.callCount).to.equal(1);
   });
 
-  const LATER = 'sign verify';
-  for (const name of LATER.split(' ')) {
-    it(`has ${name}, which rejects with UNSUPPORTED and is no feature`, async () => {
-      const { page, method } = setUp();
-      expect(await codeOf(method(name)())).to.match(/^UNSUPPORTED/);
-      expect(page.info.features).to.not.include(name);
-    });
-  }
+  it('has verify by a key or by a public key, and lets no signature be too long', async () => {
+    const { call, method } = setUp();
+    const data = new Uint8Array(3);
+    await method('verify')(data, new Uint8Array(64), { key: 'k' });
+    await method('verify')(data, new Uint8Array(1025), { publicKey: 'swp1.x' });
+    type Args = [string, Record<string, unknown>];
+    const [[first, params], [second, others]] = call.args as unknown as [Args, Args];
+    expect(first).to.equal('verify');
+    expect(params).to.include({ key: 'k' });
+    expect(params.signature).to.have.length(64);
+    expect(second).to.equal('verifyByPublicKey');
+    expect(others).to.include({ publicKey: 'swp1.x' });
+    expect(others.signature).to.have.length(0);
+    const both = method('verify')(data, data, { key: 'k', publicKey: 'swp1.x' });
+    expect(await codeOf(both)).to.equal('INVALID_ARGUMENT options');
+  });
 
   it('passes recipients on, and whether shared messages are asked for', async () => {
     const { method, call } = setUp();

@@ -1,0 +1,41 @@
+import { expect } from 'chai';
+import { readFileSync } from 'node:fs';
+import { fromHex, toHex } from '../../src/crypto/bytes.ts';
+import { parsePublicKey, publicKeyText } from '../../src/format/public-key.ts';
+import { signedBytes } from '../../src/format/signed-bytes.ts';
+import { jsEngine } from '../../src/engine/js.ts';
+import { nativeEngine } from '../../src/engine/native.ts';
+import { Registry } from '../../src/engine/registry.ts';
+import { Signatures } from '../../src/service/signatures.ts';
+import { createSubtle } from '../../src/subtle/create-subtle.ts';
+
+/* The project's own vectors of signatures, which node:crypto made. */
+type Vector = Record<
+  'id' | 'namedKey' | 'origin' | 'data' | 'signedBytes' | 'publicKey' | 'signature',
+  string
+>;
+
+const text = readFileSync(new URL('vectors/signatures.json', import.meta.url), 'utf8');
+const { vectors } = JSON.parse(text) as { vectors: Vector[] };
+
+describe('The vectors of signatures', () => {
+  const registry = new Registry([nativeEngine(), jsEngine()]);
+  const signatures = new Signatures(() => createSubtle({ registry }));
+
+  for (const vector of vectors) {
+    it(vector.id, async () => {
+      const bytes = signedBytes(vector.origin, fromHex(vector.data));
+      expect(toHex(bytes)).to.equal(vector.signedBytes);
+      const key = { algorithm: 'Ed25519', key: fromHex(vector.namedKey) } as const;
+      expect(publicKeyText(await signatures.publicKeyOf(key))).to.equal(vector.publicKey);
+      const signature = await signatures.sign(key, bytes);
+      expect(toHex(signature)).to.equal(vector.signature);
+      const publicKey = parsePublicKey(vector.publicKey);
+      expect(await signatures.verify(publicKey, bytes, signature)).to.equal(true);
+      for (const at of [0, 31, 32, 63]) {
+        const changed = signature.with(at, signature[at]! ^ 1);
+        expect(await signatures.verify(publicKey, bytes, changed)).to.equal(false);
+      }
+    });
+  }
+});
