@@ -10,6 +10,7 @@ import type { SurfaceKey } from '../ui/surface.ts';
 import { useAction } from '../ui/use-action.ts';
 import { EditKeyForm } from './edit-key-form.tsx';
 import { KeyWords, nameOf } from './key-words.tsx';
+import { PublicKey } from './public-key.tsx';
 
 interface KeyCardProps {
   readonly item: SurfaceKey;
@@ -41,6 +42,7 @@ export function KeyCard({ item, isEdited, onEdit, onClose, onChange }: KeyCardPr
       <KeyWords item={item} />
       {item.kind !== 'app' && (
         <>
+          <PublicKey item={item} />
           <Button
             variant="quiet"
             icon={<Pencil size={16} aria-hidden="true" />}

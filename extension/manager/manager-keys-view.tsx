@@ -6,6 +6,7 @@ import { useText } from '../ui/environment.ts';
 import { useDraft } from '../ui/use-draft.ts';
 import { useQuery } from '../ui/use-query.ts';
 import { ArchivedKeys } from './archived-keys.tsx';
+import { ImportKey } from './import-key.tsx';
 import { KeyCard } from './key-card.tsx';
 
 /** The user's keys with all that can be noted about them, and the archive. */
@@ -36,6 +37,7 @@ export function ManagerKeysView() {
         </ul>
       )}
       <CreateKey onCreated={reload} />
+      <ImportKey onImported={reload} />
       {data && <ArchivedKeys keys={data} onChange={reload} />}
     </View>
   );

@@ -27,7 +27,7 @@ import type { BatchResult } from './batch.ts';
 import type { Calls } from './calls.ts';
 import type { Info } from './info.ts';
 import { NO_CONTROL } from './control.ts';
-import { sync, unsupported } from './later.ts';
+import { sync } from './later.ts';
 import { fromUtf8, SafeEventTarget, typedArrayParts } from './primordials.ts';
 import { failedStream, laneStream, OPENING, SEALING } from './streams.ts';
 import { SealwrightSubtle } from './subtle.ts';

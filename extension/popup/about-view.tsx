@@ -40,7 +40,7 @@ export function AboutView({ state, onBack }: AboutViewProps) {
         <dt>{text.t('aboutLicence')}</dt>
         <dd>Apache-2.0</dd>
       </dl>
-      <CopyButton value={report} />
+      <CopyButton value={report} label={text.t('copy')} />
     </View>
   );
 }

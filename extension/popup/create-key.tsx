@@ -9,11 +9,19 @@ import { useEnvironment } from '../ui/environment.ts';
 import { useAction } from '../ui/use-action.ts';
 import { useDraft } from '../ui/use-draft.ts';
 
+type MadeKind = 'sealing' | 'signing';
+
+const MADE_KINDS = [
+  ['sealing', 'keyKindSealing'],
+  ['signing', 'keyKindSigning'],
+] as const;
+
 export function CreateKey({ onCreated }: { readonly onCreated: () => Promise<void> }) {
   const { surface, text } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();
   const [label, setLabel, clearLabel] = useDraft('new-key-label');
+  const [kind, setKind] = useState<MadeKind>('sealing');
   const [missing, setMissing] = useState(false);
   const submit = (event: Event) => {
     event.preventDefault();
@@ -21,7 +29,7 @@ export function CreateKey({ onCreated }: { readonly onCreated: () => Promise<voi
     setMissing(trimmed === '');
     if (trimmed === '') return;
     action.run(async () => {
-      await surface.call('ui.createKey', { label: trimmed });
+      await surface.call('ui.createKey', { kind, label: trimmed });
       clearLabel();
       announce(text.t('keyCreated'));
       await onCreated();
@@ -30,6 +38,21 @@ export function CreateKey({ onCreated }: { readonly onCreated: () => Promise<voi
   return (
     <form class="stack card" onSubmit={submit} aria-labelledby="create-key-title">
       <h2 id="create-key-title">{text.t('createKeyTitle')}</h2>
+      <fieldset class="choices" id="new-key-kind">
+        <legend>{text.t('keyKind')}</legend>
+        {MADE_KINDS.map(([value, name]) => (
+          <div key={value} class="choice">
+            <input
+              type="radio"
+              id={`new-key-${value}`}
+              name="new-key-kind"
+              checked={kind === value}
+              onChange={() => setKind(value)}
+            />
+            <label for={`new-key-${value}`}>{text.t(name)}</label>
+          </div>
+        ))}
+      </fieldset>
       <TextField
         id="new-key-label"
         label={text.t('keyLabel')}

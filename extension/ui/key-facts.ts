@@ -3,8 +3,9 @@ import type { SurfaceKey } from './surface.ts';
 
 /** What is said of a key below its name. */
 export function keyFacts(key: SurfaceKey, text: Text): string[] {
-  const { kind, created, lastUsed, grants } = key;
+  const { kind, algorithm, created, lastUsed, grants } = key;
   return [
+    ...(kind === 'signing' ? [text.t('keySigns', algorithm ?? '')] : []),
     kind === 'app' ? text.t('appKeysFacts') : text.t('keyCreatedOn', text.date(created)),
     ...(lastUsed === null ? [] : [text.t('lastUsed', text.relative(lastUsed))]),
     grants === 0 ? text.t('keyUnused') : text.plural('keyGrants', grants),

@@ -183,6 +183,11 @@ export const SURFACE_METHODS = Object.freeze({
   'ui.keys': surface('pure', none, surfaceKeys),
   /** Without `kind`: a sealing key. */
   'ui.createKey': surface('effect', object({ kind: optional(madeKind), label }), surfaceKey),
+  'ui.importKey': surface(
+    'effect',
+    object({ label, text: string(16 * 1024, 1), scheme: literal('RSA-PSS', 'RSASSA-PKCS1-v1_5') }),
+    surfaceKey,
+  ),
   'ui.publicKey': surface(
     'pure',
     object({ ref: id }),

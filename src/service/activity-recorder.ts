@@ -17,6 +17,7 @@ const OWN_ACTS: Partial<Readonly<Record<MethodName, string>>> = {
   'ui.makeBackup': 'makeBackup',
   'ui.restoreBackup': 'restoreBackup',
   'ui.createKey': 'createKey',
+  'ui.importKey': 'createKey',
 };
 
 /**

@@ -129,6 +129,7 @@ const VALID: Record<MethodName, Record<string, unknown>> = {
   'ui.revoke': { grantIds: ['g'] },
   'ui.keys': {},
   'ui.createKey': { kind: 'signing', label: 'l' },
+  'ui.importKey': { label: 'l', text: '{}', scheme: 'RSA-PSS' },
   'ui.publicKey': { ref: 'r' },
   'ui.editKey': { ref: 'r', label: 'l', note: '', tone: '' },
   'ui.archiveKey': { ref: 'r', archived: true },

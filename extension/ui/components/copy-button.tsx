@@ -6,7 +6,12 @@ import { Button } from './button.tsx';
 
 const SHOW_COPIED_MS = 2000;
 
-export function CopyButton({ value }: { readonly value: string }) {
+interface CopyButtonProps {
+  readonly value: string;
+  readonly label: string;
+}
+
+export function CopyButton({ value, label }: CopyButtonProps) {
   const text = useText();
   const announce = useAnnounce();
   const [copied, setCopied] = useState(false);
@@ -23,7 +28,7 @@ export function CopyButton({ value }: { readonly value: string }) {
   const Icon = copied ? Check : Copy;
   return (
     <Button variant="quiet" icon={<Icon size={16} aria-hidden="true" />} onClick={copy}>
-      {text.t(copied ? 'copied' : 'copy')}
+      {copied ? text.t('copied') : label}
     </Button>
   );
 }

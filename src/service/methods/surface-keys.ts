@@ -10,9 +10,11 @@ import { argumentChecked } from '../errors.ts';
 import type { Grants } from '../grants.ts';
 import { callIdOf } from '../journal.ts';
 import { onceIn, OWN_PAGES } from '../journal-record.ts';
+import { importedKey } from '../key-import.ts';
 import type { Revoker } from '../revoker.ts';
 import type { Sharing } from '../sharing.ts';
 import type { Signatures } from '../signatures.ts';
+import type { SubtleKeys } from '../subtle-keys.ts';
 import { surfaceKeys } from '../surface-views.ts';
 import { shownPublicKey } from './public-key.ts';
 
@@ -24,11 +26,15 @@ interface Parts {
   readonly slotKeeper: SlotKeeper;
   readonly signatures: Signatures;
   readonly sharing: Sharing;
+  readonly subtleKeys: SubtleKeys;
   readonly now: () => number;
 }
 
 type KeyMethods =
-  'ui.keys' | 'ui.createKey' | 'ui.publicKey' | 'ui.editKey' | 'ui.archiveKey' | 'ui.deleteKey';
+  | 'ui.keys'
+  | 'ui.createKey'
+  | 'ui.importKey'
+  | 'ui.publicKey' | 'ui.editKey' | 'ui.archiveKey' | 'ui.deleteKey';
 
 export function surfaceKeyMethods(parts: Parts): Pick<Implementations, KeyMethods> {
   const { keyRing, now } = parts;
@@ -36,9 +42,12 @@ export function surfaceKeyMethods(parts: Parts): Pick<Implementations, KeyMethod
     'ui.keys': () => surfaceKeys(parts),
     async 'ui.createKey'({ kind = 'sealing', label }, call) {
       const create = (draft: VaultDraft) => keyRing.addKey(draft, { kind, label }).ref;
-      const ref = await once(create, call, parts);
-      const keys = await surfaceKeys(parts);
-      return keys.find((key) => key.ref === ref)!;
+      return madeKey(create, call, parts);
+    },
+    async 'ui.importKey'({ label, text, scheme }, call) {
+      const imported = await importedKey(text, scheme, await parts.subtleKeys.subtle());
+      const add = (draft: VaultDraft) => keyRing.addImportedKey(draft, imported, label).ref;
+      return madeKey(add, call, parts);
     },
     async 'ui.publicKey'({ ref }) {
       return { text: await argumentChecked(shownPublicKey(ref, parts)) };
@@ -60,6 +69,12 @@ export function surfaceKeyMethods(parts: Parts): Pick<Implementations, KeyMethod
       return {};
     },
   };
+}
+
+async function madeKey(make: (draft: VaultDraft) => string, call: Call, parts: Parts) {
+  const ref = await once(make, call, parts);
+  const keys = await surfaceKeys(parts);
+  return keys.find((key) => key.ref === ref)!;
 }
 
 /** Permissions first: should the worker die in between, a key is left that no site may use. */

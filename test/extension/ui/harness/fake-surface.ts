@@ -242,6 +242,13 @@ function implementations(world: World): Implementations {
       world.keys = [...world.keys, made];
       return made;
     },
+    'ui.importKey': ({ label, text }) => {
+      if (!text.includes('PRIVATE KEY')) throw new SealwrightError('INVALID_ARGUMENT', 'text');
+      const ref = `k${world.keys.length}`;
+      const made = { ...photos, ref, kind: 'signing', algorithm: 'DSA', label, grants: 0 };
+      world.keys = [...world.keys, made];
+      return made;
+    },
     'ui.publicKey': () => ({ text: 'swp1.Eep-ZjAGkz4DJmybxZi-5lXl2X_Vx_vSpwXEyVyrDoUZ' }),
     'ui.editKey': ({ ref, ...noted }) => {
       world.keys = world.keys.map((key) => (key.ref === ref ? { ...key, ...noted } : key));

@@ -1,0 +1,105 @@
+import { useRef, useState } from 'preact/hooks';
+import { FileKey } from 'lucide-preact';
+import { MAX_LABEL_CHARACTERS } from '../../src/rpc/limits.ts';
+import { useAnnounce } from '../ui/components/announcer.tsx';
+import { Button } from '../ui/components/button.tsx';
+import { ErrorBanner } from '../ui/components/error-banner.tsx';
+import { Field } from '../ui/components/field.tsx';
+import { TextField } from '../ui/components/text-field.tsx';
+import { useEnvironment } from '../ui/environment.ts';
+import { errorCode } from '../ui/error-words.ts';
+import type { MessageKey } from '../ui/i18n.ts';
+import { useAction } from '../ui/use-action.ts';
+
+/** The background takes no more characters. */
+const MAX_FILE_BYTES = 16 * 1024;
+
+const SCHEMES = { 'RSA-PSS': 'PSS', 'RSASSA-PKCS1-v1_5': 'PKCS #1 v1.5' } as const;
+type Scheme = keyof typeof SCHEMES;
+
+/**
+ * A signing key from elsewhere. It comes as a file: what is pasted into a text field, a browser may
+ * keep with the session on its disk.
+ */
+export function ImportKey({ onImported }: { readonly onImported: () => Promise<void> }) {
+  const { surface, text } = useEnvironment();
+  const announce = useAnnounce();
+  const action = useAction();
+  const chooser = useRef<HTMLInputElement>(null);
+  const [label, setLabel] = useState('');
+  const [scheme, setScheme] = useState<Scheme>('RSA-PSS');
+  const [wrong, setWrong] = useState<MessageKey>();
+  const [unnamed, setUnnamed] = useState(false);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const [file, name] = [chooser.current?.files?.[0], label.trim()];
+    setUnnamed(name === '');
+    setWrong(file ? undefined : 'importKeyMissing');
+    if (!file || name === '') return;
+    action.run(async () => {
+      try {
+        if (file.size > MAX_FILE_BYTES) throw new RangeError('no key is so long');
+        const read = { label: name, text: await file.text(), scheme };
+        await surface.call('ui.importKey', read);
+      } catch (error) {
+        const isWrong = error instanceof RangeError || errorCode(error) === 'INVALID_ARGUMENT';
+        if (!isWrong) throw error;
+        setWrong('importKeyWrong');
+        chooser.current?.focus();
+        return;
+      }
+      chooser.current!.value = '';
+      setLabel('');
+      announce(text.t('importKeyDone'));
+      await onImported();
+    });
+  };
+  return (
+    <form class="stack card" onSubmit={submit} aria-labelledby="import-key-title">
+      <h2 id="import-key-title">{text.t('importKeyTitle')}</h2>
+      <p class="muted">{text.t('importKeyLead')}</p>
+      <Field
+        id="import-key-file"
+        label={text.t('importKeyFile')}
+        hint={text.t('importKeyFileHint')}
+        error={wrong && text.t(wrong)}
+      >
+        {(attributes) => (
+          <input {...attributes} ref={chooser} type="file" onChange={() => setWrong(undefined)} />
+        )}
+      </Field>
+      <Field id="import-key-scheme" label={text.t('importKeyScheme')}>
+        {(attributes) => (
+          <select
+            {...attributes}
+            value={scheme}
+            onChange={(event) => setScheme(event.currentTarget.value as Scheme)}
+          >
+            {Object.entries(SCHEMES).map(([name, words]) => (
+              <option key={name} value={name}>
+                {words}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <TextField
+        id="import-key-label"
+        label={text.t('keyLabel')}
+        maxLength={MAX_LABEL_CHARACTERS}
+        value={label}
+        error={unnamed ? text.t('keyLabelMissing') : undefined}
+        onInput={setLabel}
+      />
+      <ErrorBanner error={action.error} />
+      <Button
+        id="import-key"
+        type="submit"
+        busy={action.busy}
+        icon={<FileKey size={16} aria-hidden="true" />}
+      >
+        {text.t('importKey')}
+      </Button>
+    </form>
+  );
+}
