@@ -27,6 +27,7 @@ export function PublicKey({ item }: { readonly item: SurfaceKey }) {
         <ErrorBanner error={action.error} />
         <Button
           variant="quiet"
+          class="show-public-key"
           busy={action.busy}
           icon={<KeyRound size={16} aria-hidden="true" />}
           aria-label={text.t('publicKeyShowNamed', item.label)}

@@ -131,7 +131,7 @@ for (const browser of BROWSERS) {
     it('shows the public key in the manager, with a QR code', async () => {
       const manager = await session.newTab(session.extensionUrl('manager.html#keys'));
       await manager.waitFor('#keys');
-      await manager.click('#keys > li:nth-child(2) .row-main button');
+      await manager.click('#keys > li:nth-child(2) .show-public-key');
       await manager.waitFor('[data-public-key]');
       expect(await manager.text('[data-public-key]')).to.match(/^swp1\.E[\w-]{43}$/);
       await manager.waitFor('.public-key svg');

@@ -34,7 +34,10 @@ type KeyMethods =
   | 'ui.keys'
   | 'ui.createKey'
   | 'ui.importKey'
-  | 'ui.publicKey' | 'ui.editKey' | 'ui.archiveKey' | 'ui.deleteKey';
+  | 'ui.publicKey'
+  | 'ui.editKey'
+  | 'ui.archiveKey'
+  | 'ui.deleteKey';
 
 export function surfaceKeyMethods(parts: Parts): Pick<Implementations, KeyMethods> {
   const { keyRing, now } = parts;
