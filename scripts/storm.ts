@@ -2,6 +2,7 @@
  * `npm run storm`: the storms at full size, as the issue counts them; npm test runs a sample.
  *
  *   npx tsx scripts/storm.ts [--seed N] [--share 0.01]
+ *   npx tsx scripts/storm.ts browsers [--share 0.1] [--only 'many tabs']   (storm-browsers.ts)
  *
  * Prints its seed, and leaves a JSON result in bench/results/.
  */
@@ -17,10 +18,18 @@ import {
   randomDeaths,
 } from '../test/keys/storm.ts';
 import type { StormResult } from '../test/keys/storm.ts';
+import { stormBrowsers } from './storm-browsers.ts';
 
 const RESULT = 'bench/results/storm-vault.json';
 
-const { values } = parseArgs({ options: { seed: { type: 'string' }, share: { type: 'string' } } });
+const { values, positionals } = parseArgs({
+  options: { seed: { type: 'string' }, share: { type: 'string' }, only: { type: 'string' } },
+  allowPositionals: true,
+});
+if (positionals.includes('browsers')) {
+  const isCalm = await stormBrowsers(Number(values.share ?? 1), values.only);
+  process.exit(isCalm ? 0 : 1);
+}
 const seed = Number(values.seed ?? Date.now() % 2 ** 32) >>> 0;
 const share = Number(values.share ?? 1);
 const choose = chooser(seed);

@@ -3,19 +3,29 @@ import WebSocket from 'ws';
 type Reply =
   | { id: number; type: 'success'; result: unknown }
   | { id: number; type: 'error'; error: string; message: string }
-  | { type: 'event' };
+  | BidiEvent;
+
+export interface BidiEvent {
+  readonly type: 'event';
+  readonly method: string;
+  readonly params: Record<string, unknown>;
+}
 
 /** A WebDriver BiDi connection (w3.org/TR/webdriver-bidi): commands out, results back. */
 export class BidiConnection {
   readonly #socket: WebSocket;
   readonly #waiting = new Map<number, { name: string; settle: (reply: Reply) => void }>();
   #lastId = 0;
+  #hear: (event: BidiEvent) => void = () => undefined;
 
   private constructor(socket: WebSocket) {
     this.#socket = socket;
     socket.on('message', (data: Buffer) => {
       const reply = JSON.parse(data.toString()) as Reply;
-      if (!('id' in reply)) return;
+      if (!('id' in reply)) {
+        this.#hear(reply);
+        return;
+      }
       this.#waiting.get(reply.id)?.settle(reply);
       this.#waiting.delete(reply.id);
     });
@@ -24,6 +34,11 @@ export class BidiConnection {
         settle({ id, type: 'error', error: 'closed', message: 'the browser has gone' });
       }
     });
+  }
+
+  /** Events come once `session.subscribe` has asked for them. */
+  onEvent(hear: (event: BidiEvent) => void): void {
+    this.#hear = hear;
   }
 
   static async open(url: string): Promise<BidiConnection> {

@@ -80,6 +80,8 @@ interface Facts {
 
 class ChromiumSession implements BrowserSession {
   readonly name = 'chromium';
+  readonly newContainer = null;
+  readonly uncaught: string[] = [];
   readonly version: string;
   readonly closed: Promise<void>;
   readonly #browser: Browser;
@@ -108,6 +110,20 @@ class ChromiumSession implements BrowserSession {
     return tab;
   }
 
+  async newPrivateTab(url: string): Promise<Tab> {
+    await this.#manage(async (id) => {
+      const { developerPrivate } = (globalThis as never as ChromeGlobal).chrome;
+      await developerPrivate.updateExtensionConfiguration({
+        extensionId: id,
+        incognitoAccess: true,
+      });
+    });
+    const context = await this.#browser.createBrowserContext();
+    const tab = await this.#tab(await context.newPage());
+    await tab.goto(url);
+    return tab;
+  }
+
   async openPopupFor(site: Tab): Promise<Tab> {
     if (!(site instanceof ChromiumTab)) throw new TypeError('not a tab of this browser');
     const { page } = site;
@@ -129,6 +145,7 @@ class ChromiumSession implements BrowserSession {
 
   async #tab(page: Page): Promise<ChromiumTab> {
     await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: this.#colorScheme }]);
+    page.on('pageerror', (error) => this.uncaught.push(String(error)));
     return new ChromiumTab(page);
   }
 
@@ -154,17 +171,27 @@ class ChromiumSession implements BrowserSession {
   }
 
   async manifestWarnings(): Promise<string[]> {
-    const page = await this.#browser.newPage();
-    await page.goto('chrome://extensions');
-    const errors = await page.evaluate(async (id) => {
-      const api = (globalThis as never as Record<string, { developerPrivate: DeveloperPrivate }>)
-        .chrome!.developerPrivate;
+    return await this.#manage(async (id) => {
+      const api = (globalThis as never as ChromeGlobal).chrome.developerPrivate;
       await api.updateProfileConfiguration({ inDeveloperMode: true });
       const all = await api.getExtensionsInfo({});
       return all.find((one) => one.id === id)?.manifestErrors.map((e) => e.message) ?? [];
-    }, this.#id);
+    });
+  }
+
+  /** Runs `work` in the browser's own page of extensions. */
+  async #manage<Result>(work: (id: string) => Promise<Result>): Promise<Result> {
+    const page = await this.#browser.newPage();
+    await page.goto('chrome://extensions');
+    const result = await page.evaluate(work, this.#id);
     await page.close();
-    return errors;
+    return result;
+  }
+
+  async crash(): Promise<string> {
+    this.#browser.process()!.kill('SIGKILL');
+    await this.closed;
+    return this.#folder;
   }
 
   async close(): Promise<void> {
@@ -173,7 +200,15 @@ class ChromiumSession implements BrowserSession {
   }
 }
 
+interface ChromeGlobal {
+  readonly chrome: { readonly developerPrivate: DeveloperPrivate };
+}
+
 interface DeveloperPrivate {
+  updateExtensionConfiguration(update: {
+    extensionId: string;
+    incognitoAccess: boolean;
+  }): Promise<void>;
   updateProfileConfiguration(update: { inDeveloperMode: boolean }): Promise<void>;
   getExtensionsInfo(
     options: object,

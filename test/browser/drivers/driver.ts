@@ -61,6 +61,14 @@ export interface BrowserSession {
   /** URL of a page of the extension. */
   extensionUrl(path: string): string;
   newTab(url?: string): Promise<Tab>;
+  /** A private window, which the user has let the extension into. */
+  newPrivateTab(url: string): Promise<Tab>;
+  /** Firefox: makes a container, and opens tabs in it. Null where the browser has none. */
+  readonly newContainer: (() => Promise<(url: string) => Promise<Tab>>) | null;
+  /** Errors in pages and content scripts that nobody caught. */
+  readonly uncaught: readonly string[];
+  /** Ends the browser as a crash does. @returns its profile, which the caller removes */
+  crash(): Promise<string>;
   /**
    * Clicks the extension's button while this tab is in front: the popup, about that tab. Firefox's
    * own popup is out of automation's reach; there its page opens in a tab, with the same

@@ -63,6 +63,7 @@ export async function launchFirefox(options: LaunchOptions): Promise<BrowserSess
     extensionFolder: options.extensionFolder,
     version: session.capabilities.browserVersion,
   });
+  await firefox.listen();
   await firefox.reloadExtension();
   for (const other of options.besides ?? []) await firefox.install(resolve(other));
   return firefox;
@@ -91,6 +92,7 @@ class FirefoxSession implements BrowserSession {
   readonly name = 'firefox';
   readonly version: string;
   readonly closed: Promise<void>;
+  readonly uncaught: string[] = [];
   readonly #connection: BidiConnection;
   readonly #process: ChildProcess;
   readonly #folder: string;
@@ -117,6 +119,57 @@ class FirefoxSession implements BrowserSession {
     return `moz-extension://${HOST}/${path}`;
   }
 
+  /** Hears of errors from now on. */
+  async listen(): Promise<void> {
+    this.#connection.onEvent(({ params }) => {
+      const { type, level, text } = params as { type: string; level: string; text: string };
+      if (type === 'javascript' && level === 'error') this.uncaught.push(text);
+    });
+    await this.#connection.send('session.subscribe', { events: ['log.entryAdded'] });
+  }
+
+  newContainer = async () => {
+    const { userContext } = await this.#connection.send<{ userContext: string }>(
+      'browser.createUserContext',
+      {},
+    );
+    return async (url: string): Promise<Tab> => {
+      const tab = new FirefoxTab(this.#connection, await this.#newContext({ userContext }));
+      await tab.goto(url);
+      return tab;
+    };
+  };
+
+  /** What the switch "Run in Private Windows" does, and a window of that kind. */
+  async newPrivateTab(url: string): Promise<Tab> {
+    await this.#privileged(`
+      const { ExtensionPermissions } = ChromeUtils.importESModule(
+        'resource://gre/modules/ExtensionPermissions.sys.mjs');
+      await ExtensionPermissions.add(extension.id, {
+        permissions: ['internal:privateBrowsingAllowed'], origins: [] }, extension);
+      const { AddonManager } = ChromeUtils.importESModule(
+        'resource://gre/modules/AddonManager.sys.mjs');
+      await (await AddonManager.getAddonByID(extension.id)).reload();`);
+    const known = new Set((await this.#contexts()).map(({ context }) => context));
+    await this.#privileged('OpenBrowserWindow({ private: true });');
+    const opened = await poll('a private window', 10_000, async () =>
+      (await this.#contexts()).find(({ context }) => !known.has(context)),
+    );
+    const tab = new FirefoxTab(this.#connection, opened.context);
+    // The window's own first page may still be on its way, and end the visit to another.
+    await poll(url, 10_000, async () => {
+      const isAborted = (error: unknown) => String(error).includes('NS_BINDING_ABORTED');
+      return await tab.goto(url).then(
+        () => true,
+        (error: unknown) => {
+          if (!isAborted(error)) throw error;
+          return undefined;
+        },
+      );
+    });
+    return tab;
+  }
+
   async newTab(url?: string): Promise<Tab> {
     const tab = new FirefoxTab(this.#connection, await this.#newContext());
     if (url !== undefined) await tab.goto(url);
@@ -124,16 +177,16 @@ class FirefoxSession implements BrowserSession {
   }
 
   /** Firefox's remote agent sometimes asks a new tab for its context before the tab has one. */
-  async #newContext(triesLeft = 3): Promise<string> {
+  async #newContext(more: object = {}, triesLeft = 3): Promise<string> {
     try {
       const { context } = await this.#connection.send<{ context: string }>(
         'browsingContext.create',
-        { type: 'tab' },
+        { type: 'tab', ...more },
       );
       return context;
     } catch (error) {
       if (triesLeft === 0 || !String(error).includes('browsingContext is null')) throw error;
-      return this.#newContext(triesLeft - 1);
+      return this.#newContext(more, triesLeft - 1);
     }
   }
 
@@ -208,6 +261,12 @@ class FirefoxSession implements BrowserSession {
 
   async manifestWarnings(): Promise<string[]> {
     return await this.#privileged<string[]>('return [...extension.warnings];');
+  }
+
+  async crash(): Promise<string> {
+    this.#process.kill('SIGKILL');
+    await this.closed;
+    return this.#folder;
   }
 
   async close(): Promise<void> {

@@ -1,0 +1,124 @@
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { StormResult } from '../../keys/storm.ts';
+import type { BrowserSession } from '../drivers/driver.ts';
+import type { TestServer } from '../server.ts';
+import { auditLogSaved, call, connect, openEnabledSite, PASSPHRASE, succeed } from '../steps.ts';
+import { Tally } from './tally.ts';
+
+/** Stands in clear in the profile: a search that does not find it finds nothing at all. */
+const CONTROL = 'control-that-must-be-found-3f9c2b';
+const PLAINTEXT = 'plaintext-that-nobody-may-find-81d4ae';
+const CONTEXT = 'context-that-nobody-may-find-5e02c7';
+const PRIVATE_HOST = 'private-visit-9b1d.localhost';
+
+/**
+ * Uses the extension, in a private window too, kills the browser, and searches every file of its
+ * profile for what must never reach the disk. The session has ended afterwards.
+ *
+ * @param session with an open vault under PASSPHRASE
+ */
+export async function searchProfile(
+  session: BrowserSession,
+  server: TestServer,
+): Promise<StormResult> {
+  const tally = new Tally();
+  const site = await openEnabledSite(session, `${server.otherOrigin}/blank.html?profile`);
+  await connect(session, site);
+  const sealed = await succeed(site, 'sealText', PLAINTEXT, { context: CONTEXT });
+  tally.hold(
+    (await succeed(site, 'openText', sealed, { context: CONTEXT })) === PLAINTEXT,
+    'it did not open what it had sealed',
+  );
+  await auditLogSaved();
+  const keys = await secretsInMemory(session);
+  tally.hold(keys.length > 0, 'no key was found in memory: nothing to look for');
+  await visitInPrivate(session, server, tally);
+  await auditLogSaved();
+  const profile = await session.crash();
+  try {
+    await search(profile, [PASSPHRASE, PLAINTEXT, CONTEXT, PRIVATE_HOST], keys, tally);
+  } finally {
+    await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+  }
+  return tally.result();
+}
+
+/** The vault key, as the session store holds it in memory; and leaves the control on the disk. */
+function secretsInMemory(session: BrowserSession): Promise<string[]> {
+  return session.newTab(session.extensionUrl('manager.html#about')).then((manager) =>
+    manager.evaluate(async (control) => {
+      interface Area {
+        get(key: string | null): Promise<Record<string, unknown>>;
+        set(values: object): Promise<void>;
+      }
+      const { browser, chrome } = globalThis as unknown as Record<
+        'browser' | 'chrome',
+        { storage: { session: Area; local: Area } } | undefined
+      >;
+      const { storage } = (browser ?? chrome)!;
+      await storage.local.set({ control });
+      const all = await storage.session.get(null);
+      return Object.values(all).flatMap((value) => {
+        const { key } = (value ?? {}) as { key?: unknown };
+        return typeof key === 'string' ? [key] : [];
+      });
+    }, CONTROL),
+  );
+}
+
+async function visitInPrivate(
+  session: BrowserSession,
+  server: TestServer,
+  tally: Tally,
+): Promise<void> {
+  const { port } = new URL(server.origin);
+  const visit = await session.newPrivateTab(`http://${PRIVATE_HOST}:${port}/blank.html`);
+  const isServed = await visit.evaluate(() => 'sealwright' in globalThis);
+  tally.count(isServed ? 'private window: scripts were there' : 'private window: nothing there');
+  if (isServed) await call(visit, 'connect', { purpose: 'Private', capabilities: ['seal'] });
+}
+
+async function search(
+  profile: string,
+  texts: readonly string[],
+  keys: readonly string[],
+  tally: Tally,
+): Promise<void> {
+  const needles = new Map([
+    ...texts.map((text) => [text, formsOf(Buffer.from(text))] as const),
+    ...keys.map((key) => ['a key', formsOf(Buffer.from(key, 'base64url'))] as const),
+  ]);
+  let isControlFound = false;
+  for (const path of await filesOf(profile)) {
+    const content = await readFile(path).catch(() => Buffer.alloc(0)); // sockets, locks
+    tally.trials++;
+    tally.count('bytes', content.length);
+    isControlFound ||= formsOf(Buffer.from(CONTROL)).some((form) => content.includes(form));
+    for (const [name, forms] of needles) {
+      const isFound = forms.some((form) => content.includes(form));
+      tally.count('hits', isFound ? 1 : 0);
+      tally.hold(!isFound, `${name} is in ${path.slice(profile.length)}`);
+    }
+  }
+  tally.hold(isControlFound, 'what lies there in clear was not found either');
+}
+
+async function filesOf(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** As it is, in the browsers' two-byte strings, and as text that stands for bytes. */
+function formsOf(bytes: Buffer): Buffer[] {
+  const base64 = bytes.toString('base64').replace(/=+$/, '');
+  const texts = [base64, bytes.toString('base64url'), bytes.toString('hex')];
+  const wide = (text: string) => Buffer.from(text, 'utf16le');
+  return [
+    bytes,
+    wide(bytes.toString('latin1')),
+    ...texts.flatMap((text) => [Buffer.from(text), wide(text)]),
+  ];
+}

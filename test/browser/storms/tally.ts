@@ -1,0 +1,20 @@
+import type { StormResult } from '../../keys/storm.ts';
+
+/** What a storm counts, and what must never happen. */
+export class Tally {
+  trials = 0;
+  readonly #failures: string[] = [];
+  readonly #counts: Record<string, number> = {};
+
+  count(what: string, times = 1): void {
+    this.#counts[what] = (this.#counts[what] ?? 0) + times;
+  }
+
+  hold(isTrue: boolean, otherwise: string): void {
+    if (!isTrue) this.#failures.push(otherwise);
+  }
+
+  result(): StormResult {
+    return { trials: this.trials, failures: this.#failures, counts: this.#counts };
+  }
+}
