@@ -44,6 +44,10 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await page.type('#passphrase-again', 'sunshine');
     await page.click('#create-vault');
   },
+  'manager-contacts-comparing': async (page) => {
+    await page.click('#contacts li:nth-child(2) button[aria-expanded]');
+    await page.waitForSelector('.words li');
+  },
   'first-run-busy': async (page) => {
     await page.waitForSelector('#passphrase-suggest[aria-disabled="false"]');
     await page.type('#passphrase', 'violet tractor lantern mosaic');

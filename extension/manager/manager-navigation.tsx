@@ -1,10 +1,11 @@
 import { Gauge, HardDriveDownload, History, Info, KeyRound, ListChecks } from 'lucide-preact';
-import { Settings, ShieldCheck } from 'lucide-preact';
+import { Settings, ShieldCheck, Users } from 'lucide-preact';
 import { useText } from '../ui/environment.ts';
 import { MANAGER_SCREENS, SCREEN_NAMES, type ManagerScreen } from './manager-screens.ts';
 
 const ICONS = {
   keys: KeyRound,
+  contacts: Users,
   sites: ListChecks,
   activity: History,
   backup: HardDriveDownload,

@@ -5,6 +5,7 @@ import { SitesView } from '../popup/sites-view.tsx';
 import type { SurfaceState } from '../ui/surface.ts';
 import { ActivityView } from './activity/activity-view.tsx';
 import { BackupView } from './backup-view.tsx';
+import { ContactsView } from './contacts-view.tsx';
 import { ManagerKeysView } from './manager-keys-view.tsx';
 import type { ManagerScreen } from './manager-screens.ts';
 import { SecurityView } from './security-view.tsx';
@@ -19,6 +20,8 @@ export function ManagerScreenView({ screen, state, onChange }: ManagerScreenView
   switch (screen) {
     case 'keys':
       return <ManagerKeysView />;
+    case 'contacts':
+      return <ContactsView />;
     case 'sites':
       return <SitesView />;
     case 'activity':

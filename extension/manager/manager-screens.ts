@@ -3,6 +3,7 @@ import type { MessageKey } from '../ui/i18n.ts';
 /** The screens of the manager, in the order of its navigation. */
 export const MANAGER_SCREENS = {
   keys: 'navKeys',
+  contacts: 'navContacts',
   sites: 'navSites',
   activity: 'activityTitle',
   backup: 'backupTitle',

@@ -3,14 +3,16 @@ import { encode } from 'uqr';
 interface QrCodeProps {
   readonly content: string;
   readonly label: string;
+  /** How much may be damaged: a quarter on paper; least for long texts on a screen. */
+  readonly ecc?: 'Q' | 'L';
 }
 
 /** Light modules around the code, by which readers find it: 4 (ISO/IEC 18004, "quiet zone"). */
 const QUIET_ZONE = 4;
 
 /** A QR code as one SVG path, black on white whatever the theme. */
-export function QrCode({ content, label }: QrCodeProps) {
-  const { data, size } = encode(content, { ecc: 'Q', border: QUIET_ZONE });
+export function QrCode({ content, label, ecc = 'Q' }: QrCodeProps) {
+  const { data, size } = encode(content, { ecc, border: QUIET_ZONE });
   const squares = data.flatMap((row, y) =>
     row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])),
   );

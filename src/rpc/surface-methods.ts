@@ -5,6 +5,7 @@
 import { MAX_ID_CHARACTERS, MAX_LABEL_CHARACTERS, MAX_NOTE_CHARACTERS } from './limits.ts';
 import { MAX_PUBLIC_KEY_CHARACTERS } from './limits.ts';
 import type { Replay } from './method.ts';
+import { CONTACT_SHAPES } from './surface-contacts.ts';
 import { ACTIVITY_SHAPES } from './surface-activity.ts';
 import { array, boolean, bytes, integer, literal, nullable } from './validate.ts';
 import { object, optional, string, union } from './validate.ts';
@@ -53,7 +54,7 @@ const surfaceKey = object({
   archived: nullable(time),
 });
 /** Kinds of keys that a person makes. */
-const madeKind = literal('sealing', 'signing');
+const madeKind = literal('sealing', 'signing', 'sharing');
 const surfaceKeys = array(surfaceKey, 10_000);
 
 const vaultState = literal('absent', 'lost', 'locked', 'unlocked');
@@ -193,6 +194,12 @@ export const SURFACE_METHODS = Object.freeze({
     object({ ref: id }),
     object({ text: string(MAX_PUBLIC_KEY_CHARACTERS) }),
   ),
+  'ui.contacts': surface('pure', none, CONTACT_SHAPES.contacts),
+  /** What others need to seal to this user, and to compare. */
+  'ui.ownSharingKeys': surface('pure', none, CONTACT_SHAPES.ownSharingKeys),
+  'ui.addContact': surface('effect', CONTACT_SHAPES.added, CONTACT_SHAPES.contact),
+  'ui.changeContact': surface('effect', CONTACT_SHAPES.changed, none),
+  'ui.removeContact': surface('effect', CONTACT_SHAPES.removed, none),
   'ui.editKey': surface(
     'effect',
     object({ ref: id, label, note: string(MAX_NOTE_CHARACTERS), tone: string(20) }),

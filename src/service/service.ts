@@ -16,6 +16,7 @@ import type { Later, Timers } from '../rpc/timers.ts';
 import { Activity } from './activity.ts';
 import { ActivityRecorder } from './activity-recorder.ts';
 import { admitting } from './admission.ts';
+import { Contacts } from './contacts.ts';
 import { Consent } from './consent.ts';
 import type { Documents } from './documents.ts';
 import { Engines } from './engines.ts';
@@ -47,6 +48,7 @@ import { sealMethods } from './methods/seal.ts';
 import { signMethods } from './methods/sign.ts';
 import { statusMethods } from './methods/status.ts';
 import { subtleMethods } from './methods/subtle.ts';
+import { surfaceContactMethods } from './methods/surface-contacts.ts';
 import { surfaceKeyMethods } from './methods/surface-keys.ts';
 import { surfaceSiteMethods } from './methods/surface-sites.ts';
 import { surfaceBackupMethods } from './methods/surface-vault-backup.ts';
@@ -135,6 +137,7 @@ export function createService(outside: ServiceParts): Service {
     ...surfaceBackupMethods(parts),
     ...surfaceSiteMethods(parts),
     ...surfaceKeyMethods(parts),
+    ...surfaceContactMethods(parts),
     ...promptMethods(parts),
     ...activityMethods(parts),
     ...entropyMethods(parts),
@@ -173,6 +176,7 @@ function assembled(outside: ServiceParts) {
   const messageCrypto = new MessageCrypto(outside.smallCrypto);
   const smallCrypto = () => messageCrypto.forBytes(0);
   const sharing = new Sharing({ ...outside, keyRing, crypto: smallCrypto });
+  const contacts = new Contacts(outside);
   const releases = new Releases(outside.now);
   const sessionKeys = new SessionKeys(outside);
   const subtle = (): Promise<Subtle> => subtleKeys.subtle();
@@ -202,6 +206,7 @@ function assembled(outside: ServiceParts) {
     subtleKeys,
     signatures,
     sharing,
+    contacts,
   };
   return { ...outside, ...built };
 }

@@ -136,6 +136,11 @@ export function sharingKeyOf(
   throw new SealwrightError('INVALID_ARGUMENT', `${name}: this key is for signatures`);
 }
 
+/** The type byte of its public key as text: the same as its recipient type (docs/format.md 3.3). */
+export function typeByteOf(type: SharingAlgorithm): number {
+  return TYPE_OF[type];
+}
+
 function parsed(text: string, name: string): PublicKey {
   try {
     return parsePublicKey(text);

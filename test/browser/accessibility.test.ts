@@ -123,6 +123,7 @@ for (const browser of BROWSERS) {
 
       for (const screen of [
         'keys',
+        'contacts',
         'sites',
         'activity',
         'backup',

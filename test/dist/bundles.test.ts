@@ -19,7 +19,7 @@ const BELONGS: Record<string, RegExp> = {
   content:
     /^\.\/(extension\/content|extension\/platform\/(browser|runtime-channel|message-port|window-channel|own-bytes)|src\/rpc\/|src\/format\/|src\/crypto\/(bytes|errors)\.ts|node_modules\/webextension-polyfill\/)/,
   background:
-    /^\.\/(extension\/(background|platform)|src\/|node_modules\/(webextension-polyfill|argon2id)\/)/,
+    /^\.\/(extension\/(background|platform)|src\/|node_modules\/(webextension-polyfill|argon2id|@noble\/(post-quantum|curves|hashes))\/)/,
   'age-worker':
     /^\.\/(extension\/(age-worker|platform\/age-(files|protocol))|src\/(keys\/(age|errors)|crypto\/(bytes|errors))|node_modules\/(age-encryption|@noble|@scure)\/)/,
   'argon2id-worker':

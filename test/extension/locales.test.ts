@@ -21,7 +21,7 @@ const SAME_WORDS: Readonly<Record<string, readonly string[]>> = {
     'slotPasskey',
     'toneOrange',
   ],
-  fr: ['navSites', 'sitesTitle', 'version', 'aboutLicence'],
+  fr: ['navSites', 'navContacts', 'sitesTitle', 'version', 'aboutLicence'],
   pt_BR: ['navSites', 'sitesTitle'],
 };
 

@@ -49,7 +49,7 @@ const MAY_USE: Record<string, RegExp> = {
   'extension/popup/': /^(preact|lucide-preact)/,
   'extension/prompt/': /^(preact|lucide-preact)/,
   'extension/offscreen/': /^$/,
-  'extension/manager/': /^(preact|lucide-preact|uqr$)/,
+  'extension/manager/': /^(preact|lucide-preact|uqr$|@zxcvbn-ts\/language-common$)/,
 };
 
 const files = readSources('src', 'extension');

@@ -50,6 +50,9 @@ const OPERATIONS = {
     makeBackup: 'makeBackup',
     restoreBackup: 'activityRestoreBackup',
     createKey: 'createKey',
+    addContact: 'contactAdded',
+    changeContact: 'contactCompare',
+    removeContact: 'contactRemoved',
     clearActivity: 'activityClear',
   },
 } as const satisfies Record<string, Record<string, MessageKey>>;

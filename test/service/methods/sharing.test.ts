@@ -297,7 +297,7 @@ describe('Sharing', () => {
   it('is in the log of uses by the key that opened it', async () => {
     const sealed = await alice.world.call('seal', { plaintext: PLAINTEXT, to: [bob.publicKey] });
     await bob.world.call('open', { sealed, accept: 'shared' });
-    const filter = { operation: 'open', offset: 0, limit: 10 };
+    const filter = { operations: ['open'], offset: 0, limit: 10 };
     const { entries } = await bob.world.surface('ui.activity', filter);
     expect(entries[0]).to.deep.include({ operation: 'open', result: 'ok', uses: 1 });
     expect(entries[0]!.key).to.deep.include({ kind: 'sharing', label: 'Letters' });

@@ -12,12 +12,13 @@ import type {
   VaultState,
 } from '../../../../extension/ui/surface.ts';
 import { activityImplementations, activityWorld, type ActivityWorld } from './fake-activity.ts';
+import { contactsImplementations, contactsWorld, type ContactsWorld } from './fake-contacts.ts';
 import { vaultImplementations, vaultWorld, type VaultWorld } from './fake-vault.ts';
 
 const DAY = 86_400_000;
 
 /** What a fake background holds; a state to draw is a variation of this. */
-export interface World extends VaultWorld, ActivityWorld {
+export interface World extends VaultWorld, ActivityWorld, ContactsWorld {
   vault: VaultState;
   copies: number;
   site: SurfaceSite;
@@ -147,6 +148,7 @@ export const defaultWorld = (): World => ({
   },
   ...vaultWorld(),
   ...activityWorld(),
+  ...contactsWorld(),
   silent: [],
   failing: [],
 });
@@ -216,6 +218,7 @@ function implementations(world: World): Implementations {
     'ui.unlockBy': ({ by }) => wake('passphrase' in by ? by.passphrase : world.passphrase),
     ...vaultImplementations(world),
     ...activityImplementations(world),
+    ...contactsImplementations(world),
     'ui.lock': () => {
       world.vault = 'locked';
       return {};

@@ -104,6 +104,13 @@ export const SCENES = {
     hash: 'keys',
     world: { keys: [appKey, photos, oldKey] },
   },
+  'manager-contacts': { page: 'manager', hash: 'contacts' },
+  'manager-contacts-comparing': { page: 'manager', hash: 'contacts' },
+  'manager-contacts-none': {
+    page: 'manager',
+    hash: 'contacts',
+    world: { contacts: [], ownSharingKeys: [] },
+  },
   'manager-sites': { page: 'manager', hash: 'sites' },
   'manager-activity': { page: 'manager', hash: 'activity' },
   'manager-activity-details': { page: 'manager', hash: 'activity' },
