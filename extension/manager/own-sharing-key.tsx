@@ -56,7 +56,7 @@ export function OwnSharingKey({ keys, chosen, onChoose, onMade }: OwnSharingKeyP
               >
                 {chosen.publicKey}
               </p>
-              <CopyButton value={chosen.publicKey} />
+              <CopyButton value={chosen.publicKey} label={text.t('contactsOwnCopy')} />
             </div>
           </div>
         </>
