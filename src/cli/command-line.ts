@@ -7,7 +7,7 @@ import type { OpenArguments } from './open-command.ts';
 
 export const USAGE = `Usage:
   sealwright open (--key-file FILE | --backup FILE --passphrase-file FILE) [--origin https://…]
-                  [--context TEXT | --context-hex HEX] [--out FILE [--force]] FILE
+                  [--context TEXT | --context-hex HEX] [--shared] [--out FILE [--force]] FILE
   sealwright inspect FILE
   sealwright backup --passphrase-file FILE FILE
 
@@ -22,6 +22,7 @@ backup    opens a backup of the key store and prints which keys it holds, withou
   --origin URL       the site that a bound message belongs to
   --context TEXT     the context it was sealed with, as UTF-8 text
   --context-hex HEX  the same as bytes
+  --shared           open a message to recipients, too: nothing tells who made it
   --out FILE         where the message goes (default: standard output); readable by you alone
   --force            overwrite that file
 
@@ -43,6 +44,7 @@ const OPTIONS = {
   context: { type: 'string' },
   'context-hex': { type: 'string' },
   out: { type: 'string' },
+  shared: { type: 'boolean' },
   force: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
@@ -61,10 +63,10 @@ export function parseCommandLine(words: readonly string[]): Command {
     return { name, file };
   }
   if (name === 'backup') return { name, source: listedBackup(file, values) };
-  const { origin, out, force = false } = values;
+  const { origin, out, force = false, shared = false } = values;
   const associatedData = contextOf(values.context, values['context-hex']);
   const keySource = keySourceOf(values);
-  return { name, parameters: { file, keySource, origin, associatedData, out, force } };
+  return { name, parameters: { file, keySource, origin, associatedData, out, force, shared } };
 }
 
 type Values = ReturnType<typeof parse>['values'];

@@ -3,7 +3,11 @@
  * in which the header key id of the message names it.
  */
 import { equal } from '../crypto/bytes.ts';
+import type { Identity } from '../format/data-key.ts';
+import { NAMED_KEY_RECIPIENT, X25519_RECIPIENT } from '../format/recipient-types.ts';
+import { X_WING_RECIPIENT } from '../format/recipient-types.ts';
 import { findMessageKey } from '../keys/key-set.ts';
+import { generationKeys } from '../keys/picked-key.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 import { readBackup } from './backup-file.ts';
 import type { BackupSource } from './backup-file.ts';
@@ -24,6 +28,34 @@ export async function readKey(source: KeySource, headerKeyId: Uint8Array): Promi
   if (found !== undefined) return found.key;
   const words = `The backup ${source.backup} does not hold the key that this message names`;
   throw new CommandError(EXIT.cannotOpen, words);
+}
+
+/**
+ * What a message with recipients is tried with: a key file's key as the sealer's own, or all sharing
+ * keys of a backup, and the named key that the header names.
+ *
+ * @returns identities, whose keys the caller wipes
+ * @throws CommandError; VaultError of a backup that does not open
+ */
+export async function readIdentities(
+  source: KeySource,
+  headerKeyId: Uint8Array,
+): Promise<readonly Identity[]> {
+  if ('keyFile' in source) {
+    return [{ type: NAMED_KEY_RECIPIENT, key: await fromKeyFile(source.keyFile, headerKeyId) }];
+  }
+  const { keys } = await readBackup(source);
+  const named = findMessageKey(keys, headerKeyId);
+  const sharing = [...keys.picked.values()].filter(({ kind }) => kind === 'sharing');
+  return [
+    ...(named ? [{ type: NAMED_KEY_RECIPIENT, key: named.key }] : []),
+    ...sharing.flatMap(({ value }) =>
+      generationKeys(value).map(({ key }) => ({
+        type: value.algorithm === 'X25519' ? X25519_RECIPIENT : X_WING_RECIPIENT,
+        key,
+      })),
+    ),
+  ];
 }
 
 async function fromKeyFile(path: string, headerKeyId: Uint8Array): Promise<Uint8Array> {

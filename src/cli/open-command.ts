@@ -4,19 +4,24 @@
  * verified. Without --out the message goes to standard output, also only then.
  */
 import { wipe } from '../crypto/bytes.ts';
+import { dhkemX25519 } from '../engine/dhkem-x25519.ts';
+import { loadX25519 } from '../engine/x25519.ts';
+import { X_WING } from '../engine/x-wing.ts';
 import { beginOpen } from '../format/begin-open.ts';
-import type { OpenPlan } from '../format/begin-open.ts';
+import type { BeginOpenOptions, OpenPlan } from '../format/begin-open.ts';
 import { wipeChunkKeys } from '../format/chunk-keys.ts';
 import { ChunkOpener } from '../format/chunk-opener.ts';
+import type { Identity } from '../format/data-key.ts';
 import { parseEnvelope } from '../format/envelope.ts';
 import type { Envelope } from '../format/envelope.ts';
 import { ONE_SHOT_BYTES_MAX } from '../format/limits.ts';
-import { NATIVE_CRYPTO } from '../format/native-crypto.ts';
+import { NATIVE_CRYPTO, NATIVE_RANDOM } from '../format/native-crypto.ts';
 import { PaddingReader } from '../format/padding.ts';
 import type { Purpose } from '../format/purpose.ts';
+import { recipientTypes } from '../format/recipient-types.ts';
 import { TAG_BYTES } from '../format/sealed-length.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
-import { readKey } from './key-source.ts';
+import { readIdentities, readKey } from './key-source.ts';
 import type { KeySource } from './key-source.ts';
 import { fileTarget, printTarget } from './message-target.ts';
 import type { MessageTarget } from './message-target.ts';
@@ -31,6 +36,8 @@ export interface OpenArguments {
   readonly associatedData: Uint8Array;
   readonly out: string | undefined;
   readonly force: boolean;
+  /** A message with recipients is welcome. */
+  readonly shared: boolean;
 }
 
 /**
@@ -44,11 +51,13 @@ export async function openCommand(
   const sealed = await openSealedFile(parameters.file);
   try {
     const { header } = checkPossible(parameters, parseEnvelope(sealed.head, sealed.totalBytes));
-    const key = await readKey(parameters.keySource, header.headerKeyId);
+    const keys = header.flags.recipients
+      ? await readIdentities(parameters.keySource, header.headerKeyId)
+      : [await readKey(parameters.keySource, header.headerKeyId)];
     try {
-      await openWith(key, header.purpose, sealed, parameters, print);
+      await openWith(keys, header.purpose, sealed, parameters, print);
     } finally {
-      wipe(key);
+      for (const one of keys) wipe('type' in one ? one.key : one);
     }
   } finally {
     await sealed.close();
@@ -56,14 +65,15 @@ export async function openCommand(
 }
 
 async function openWith(
-  key: Uint8Array,
+  keys: readonly (Uint8Array | Identity)[],
   purpose: Purpose,
   sealed: SealedFile,
   parameters: OpenArguments,
   print: (message: Uint8Array) => Promise<void>,
 ): Promise<void> {
   const { origin, associatedData } = parameters;
-  const options = { key, purpose, origin: serialised(origin), associatedData };
+  const known = { purpose, origin: serialised(origin), associatedData };
+  const options = { ...known, ...openingKeys(keys) };
   const plan = await beginOpen(options, sealed.head, sealed.totalBytes);
   const target = await targetFor(parameters, plan.bodyBytes, print);
   try {
@@ -74,11 +84,25 @@ async function openWith(
   }
 }
 
+/** One named key, or whatever a message with recipients is tried with. */
+function openingKeys(
+  keys: readonly (Uint8Array | Identity)[],
+): Pick<BeginOpenOptions, 'key' | 'accept' | 'identities' | 'recipientTypes'> {
+  const [key] = keys;
+  if (key instanceof Uint8Array) return { key };
+  const identities = keys.filter((one) => 'type' in one);
+  const kems = { x25519: dhkemX25519(() => loadX25519()), xWing: X_WING };
+  const types = recipientTypes({ kems, crypto: NATIVE_CRYPTO, random: NATIVE_RANDOM });
+  return { accept: 'shared', identities, recipientTypes: types };
+}
+
 /** What the header alone tells, said in words that help: here nobody listens but the owner. */
-function checkPossible({ origin }: OpenArguments, envelope: Envelope): Envelope {
+function checkPossible({ origin, shared }: OpenArguments, envelope: Envelope): Envelope {
   const { flags } = envelope.header;
-  if (flags.recipients) {
-    throw new CommandError(EXIT.badInput, 'Messages with recipients cannot be opened here yet');
+  if (flags.recipients && !shared) {
+    const words =
+      'This message has recipients, so anyone could have made it: open it with --shared';
+    throw new CommandError(EXIT.usage, words);
   }
   if (flags.originBound && origin === undefined) {
     const words = 'This message is bound to a site: name it with --origin https://…';

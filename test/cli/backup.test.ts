@@ -8,8 +8,11 @@ import { argon2idFromNode } from '../../src/engine/argon2id-node.ts';
 import { inspect } from '../../src/format/inspect.ts';
 import { sealMessage } from '../../src/format/message.ts';
 import { ageFiles } from '../../extension/platform/age-files.ts';
+import { X_WING } from '../../src/engine/x-wing.ts';
+import { NAMED_KEY_RECIPIENT, X_WING_RECIPIENT } from '../../src/format/recipient-types.ts';
 import { Backups } from '../../src/keys/backups.ts';
 import { ARGON2ID_FLOOR } from '../../src/keys/passphrase-cost.ts';
+import { allTypes } from '../format/shared-vectors.ts';
 import { systemRandom } from '../support/memory-store.ts';
 import { PASSPHRASE, World } from '../keys/world.ts';
 
@@ -36,6 +39,16 @@ describe('sealwright (command) with a backup', function () {
       { key, keyId, purpose: 'page', origin: ORIGIN },
       Buffer.from('Grüße'),
     );
+    const { ref: sharingRef } = await vault.commit((draft) =>
+      Promise.resolve(ring.addKey(draft, { kind: 'sharing', label: 'To me' })),
+    );
+    const seed = (await ring.pickedKey(sharingRef)).generations[0]!.key;
+    const shown = { type: X_WING_RECIPIENT, key: await X_WING.publicKey(seed) };
+    const toSelf = { type: NAMED_KEY_RECIPIENT, key };
+    for (const [name, recipients] of Object.entries({ wing: [shown], self: [toSelf] })) {
+      const shared = { keyId, purpose: 'page', recipients, recipientTypes: allTypes() } as const;
+      await writeFile(at(name), await sealMessage(shared, Buffer.from('geteilt')));
+    }
     const now = () => world.time;
     const backups = new Backups({ vault, random: systemRandom, derive, age: ageFiles, now });
     await writeFile(
@@ -58,6 +71,17 @@ describe('sealwright (command) with a backup', function () {
     return { code, printed, complaint };
   }
   const withBackup = () => ['--backup', at('backup'), '--passphrase-file', at('passphrase')];
+
+  it('opens what was sealed to a sharing key, or to oneself, when asked to', async () => {
+    for (const name of ['wing', 'self']) {
+      const words = ['open', ...withBackup(), at(name)];
+      const opened = await sealwright(...words, '--shared');
+      expect(opened).to.deep.equal({ code: 0, printed: 'geteilt', complaint: '' });
+      const unasked = await sealwright(...words);
+      expect(unasked.code).to.equal(2);
+      expect(unasked.complaint).to.include('--shared');
+    }
+  });
 
   it('opens a message with the key that its header names', async () => {
     const words = ['open', ...withBackup(), '--origin', ORIGIN, at('sealed')];

@@ -257,6 +257,7 @@ describe('parseCommandLine', () => {
         associatedData: Uint8Array.of(0, 255),
         out: 'o',
         force: true,
+        shared: false,
       },
     });
   });
