@@ -8,7 +8,7 @@ import { openBlob, sealBlob } from './bulk/blobs.ts';
 import { inContractWords } from './bulk/format-failures.ts';
 import type { Leases } from './bulk/leases.ts';
 import { Streams } from './bulk/streams.ts';
-import { BULK_BYTES, openWhole, sealWhole } from './bulk/whole.ts';
+import { openWhole, sealWhole } from './bulk/whole.ts';
 
 type PageMethod = NameIn<typeof PAGE_METHODS>;
 type LaneImplementations = ImplementationsOf<typeof LANE_METHODS>;
@@ -31,14 +31,8 @@ export function laneMethods(background: Background, leases: Leases): LaneImpleme
 function bulkMethods(background: Background, leases: Leases) {
   const streams = new Streams(leases);
   const methods: Partial<LaneImplementations> = {
-    seal: (params, call) =>
-      params.plaintext.length < BULK_BYTES
-        ? asked(background, 'seal', params, call)
-        : sealWhole(params, call, leases),
-    open: (params, call) =>
-      params.sealed.length < BULK_BYTES
-        ? asked(background, 'open', params, call)
-        : openWhole(params, call, { leases, background }),
+    sealInPlace: (params, call) => sealWhole(params, call, leases),
+    openInPlace: (params, call) => openWhole(params, call, { leases, background }),
     revoke: (params, call) => leases.whileChanging(() => asked(background, 'revoke', params, call)),
     sealBlob: (params, call) => sealBlob(params, call, leases),
     openBlob: (params, call) => openBlob(params, call, leases),

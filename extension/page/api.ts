@@ -1,6 +1,7 @@
 import { recipientsBytes, sealedLength } from '../../src/format/sealed-length.ts';
 import type { LengthOptions } from '../../src/format/sealed-length.ts';
 import { SealwrightError } from '../../src/rpc/errors.ts';
+import { IN_PLACE_BYTES } from '../../src/rpc/lane-methods.ts';
 import { MAX_ARMORED_BYTES, MAX_ID_CHARACTERS, MAX_PLAINTEXT_BYTES } from '../../src/rpc/limits.ts';
 import { MAX_FIELD_CHARACTERS, MAX_INDEXED_BYTES, MAX_PROOF_BYTES } from '../../src/rpc/limits.ts';
 import { MAX_PUBLIC_KEY_CHARACTERS } from '../../src/rpc/limits.ts';
@@ -19,15 +20,16 @@ import {
   copiedBytes,
   encodedText,
   invalid,
-  viewedBytes,
 } from './arguments.ts';
-import { optionalBoolean, optionalText, readOptions, requiredText, tooLarge } from './arguments.ts';
+import { optionalBoolean, optionalText, readOptions, requiredText } from './arguments.ts';
+import { sourceOf, tooLarge, viewedBytes } from './arguments.ts';
 import { packedItems, resultsOf } from './batch.ts';
 import type { BatchResult } from './batch.ts';
 import type { Calls } from './calls.ts';
 import type { Info } from './info.ts';
 import { NO_CONTROL } from './control.ts';
 import { sync } from './later.ts';
+import { placeForOpening, placeForSealing } from './places.ts';
 import { fromUtf8, SafeEventTarget, typedArrayParts } from './primordials.ts';
 import { failedStream, laneStream, OPENING, SEALING } from './streams.ts';
 import { SealwrightSubtle } from './subtle.ts';
@@ -107,15 +109,27 @@ export class Sealwright extends SafeEventTarget {
   }
 
   async seal(plaintext: unknown, options?: unknown): Promise<Uint8Array> {
-    const bytes = bytesOrText('plaintext', plaintext, MAX_PLAINTEXT_BYTES);
+    const source = sourceOf('plaintext', plaintext, MAX_PLAINTEXT_BYTES);
     const read = readOptions(options, SEAL_OPTIONS);
-    return await this.#calls.call('seal', { plaintext: bytes, ...sealParams(read) }, read);
+    const params = sealParams(read);
+    if (isLarge(source)) {
+      const parts = placeForSealing('plaintext', source, params.pad);
+      return await this.#calls.call('sealInPlace', { ...parts, ...params }, read);
+    }
+    const bytes = copiedBytes('plaintext', source, MAX_PLAINTEXT_BYTES);
+    return await this.#calls.call('seal', { plaintext: bytes, ...params }, read);
   }
 
   async open(sealed: unknown, options?: unknown): Promise<Uint8Array> {
-    const bytes = copiedBytes('sealed', sealed, MAX_SEALED_BYTES);
+    const source = viewedBytes('sealed', sealed, MAX_SEALED_BYTES);
     const read = readOptions(options, OPEN_OPTIONS);
-    return await this.#calls.call('open', { sealed: bytes, ...openParams(read) }, read);
+    const params = openParams(read);
+    if (isLarge(source)) {
+      const parts = placeForOpening('sealed', source);
+      return await this.#calls.call('openInPlace', { ...parts, ...params }, read);
+    }
+    const bytes = copiedBytes('sealed', source, MAX_SEALED_BYTES);
+    return await this.#calls.call('open', { sealed: bytes, ...params }, read);
   }
 
   async sealText(text: unknown, options?: unknown): Promise<string> {
@@ -264,6 +278,10 @@ function sealParams(read: Read<(typeof SEAL_OPTIONS)[number]>) {
     ...(pad !== undefined && { pad }),
     ...(context && { context }),
   };
+}
+
+function isLarge(bytes: Uint8Array): boolean {
+  return typedArrayParts.byteLength(bytes) >= IN_PLACE_BYTES;
 }
 
 function keyParam(read: Read<'key'>) {

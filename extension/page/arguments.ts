@@ -25,20 +25,25 @@ export function tooLarge(name: string, maxBytes: number): SealwrightError {
  * TOO_LARGE beyond `maxBytes`
  */
 export function copiedBytes(name: string, value: unknown, maxBytes: number): Uint8Array {
-  const source = viewedBytes(name, value);
-  const length = typedArrayParts.byteLength(source);
-  if (length > maxBytes) throw tooLarge(name, maxBytes);
-  const copy = new SafeUint8Array(length);
+  const source = viewedBytes(name, value, maxBytes);
+  const copy = new SafeUint8Array(typedArrayParts.byteLength(source));
   setBytes(copy, source);
   return copy;
 }
 
 /**
- * The page's own bytes, to be copied before anything else happens.
+ * The page's own bytes, to be copied before the first await. A getter of the options may take them
+ * away before that: whoever copies looks again.
  *
- * @throws SealwrightError INVALID_ARGUMENT as `copiedBytes` does
+ * @throws SealwrightError as `copiedBytes` does
  */
-export function viewedBytes(name: string, value: unknown): Uint8Array {
+export function viewedBytes(name: string, value: unknown, maxBytes = Infinity): Uint8Array {
+  const view = viewed(name, value);
+  if (typedArrayParts.byteLength(view) > maxBytes) throw tooLarge(name, maxBytes);
+  return view;
+}
+
+function viewed(name: string, value: unknown): Uint8Array {
   const expected = 'an ArrayBuffer or a view of one, not detached, resizable or shared';
   try {
     const parts = typedArrayName(value) === undefined ? dataViewParts : typedArrayParts;
@@ -87,6 +92,13 @@ export function bytesOrText(name: string, value: unknown, maxBytes: number): Uin
   return typeof value === 'string'
     ? encodedText(name, value, maxBytes)
     : copiedBytes(name, value, maxBytes);
+}
+
+/** The same without a copy of bytes. */
+export function sourceOf(name: string, value: unknown, maxBytes: number): Uint8Array {
+  return typeof value === 'string'
+    ? encodedText(name, value, maxBytes)
+    : viewedBytes(name, value, maxBytes);
 }
 
 /** `context` of seal and open: bytes, or text that is taken as UTF-8. */

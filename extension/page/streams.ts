@@ -1,4 +1,4 @@
-import { LARGE_CHUNK_BYTES, TAG_BYTES } from '../../src/format/sealed-length.ts';
+import { LARGE_CHUNK_BYTES, PREFIX_BYTES, TAG_BYTES } from '../../src/format/sealed-length.ts';
 import { SafePromise, SafeUint8Array, viewOf } from '../../src/rpc/primordials.ts';
 import type { CallControl } from './arguments.ts';
 import { viewedBytes } from './arguments.ts';
@@ -12,8 +12,6 @@ type Controller = TransformStreamDefaultController<Uint8Array>;
 
 /** Pieces with the content script at the same time, and results that wait to be read. */
 const WIDTH = 4;
-/** Header, salt and commitment of a message without recipients. */
-const PREFIX_BYTES = 80;
 
 /** What tells sealing from opening. */
 export interface StreamKind {
@@ -85,6 +83,8 @@ class Pump {
   #stopWatching: () => void = () => undefined;
   #isOver = false;
   #piece: Uint8Array | undefined;
+  /** Memory of earlier pieces. */
+  #spares: Uint8Array[] = [];
   #filled = 0;
   #index = 0;
   #inFlight = 0;
@@ -132,13 +132,26 @@ class Pump {
 
   /** @returns how many bytes the piece has taken */
   #copy(source: Uint8Array, at: number, end: number): number {
-    this.#piece ??= new SafeUint8Array(this.#pieceBytes());
+    this.#piece ??= this.#emptyPiece();
     const room = this.#pieceBytes() - this.#filled;
     const taken = end - at < room ? end - at : room;
     const place = viewOf(this.#piece, this.#filled, this.#filled + taken);
     setBytes(place, viewOf(source, at, at + taken));
     this.#filled += taken;
     return taken;
+  }
+
+  #emptyPiece(): Uint8Array {
+    const spare = this.#spares[this.#spares.length - 1];
+    if (!spare) return new SafeUint8Array(this.#pieceBytes());
+    this.#spares.length--;
+    return spare;
+  }
+
+  /** The first piece may be shorter than the others; the last has been copied out of its place. */
+  #keep(spare: Uint8Array): void {
+    const fits = typedArrayParts.byteLength(spare) === this.#kind.pieceBytes;
+    if (fits && !this.#isOver) this.#spares[this.#spares.length] = spare;
   }
 
   #pieceBytes(): number {
@@ -173,12 +186,13 @@ class Pump {
   }
 
   async #received(
-    answer: Promise<{ readonly bytes: Uint8Array }>,
+    answer: Promise<{ readonly bytes: Uint8Array; readonly spare: Uint8Array }>,
     pieceBytes: number,
     before: Promise<void> | undefined,
   ): Promise<void> {
     try {
-      const { bytes } = await answer;
+      const { bytes, spare } = await answer;
+      this.#keep(spare);
       await before;
       this.#give(bytes);
       this.#doneBytes += pieceBytes;
@@ -231,6 +245,7 @@ class Pump {
 
   #over(): void {
     this.#isOver = true;
+    this.#spares = [];
     gone.unregister(FORGOTTEN, this);
     this.#stopWatching();
     this.#wake();

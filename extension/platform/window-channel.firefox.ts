@@ -109,9 +109,7 @@ class BulkChannel implements Channel {
     if (!attachments) return;
     this.#outgoing.delete(id);
     const buffers: ArrayBuffer[] = [];
-    for (let i = 0; i < attachments.length; i++) {
-      buffers[i] = typedArrayBuffer(compact(attachments[i]!.bytes));
-    }
+    for (let i = 0; i < attachments.length; i++) buffers[i] = givenAway(attachments[i]!.bytes);
     this.#events.post({ sealwright: 'bulk', id, buffers }, buffers);
   }
 
@@ -157,6 +155,12 @@ class BulkChannel implements Channel {
     this.#port.close();
     for (let i = 0; i < this.#onClose.length; i++) this.#onClose[i]!();
   }
+}
+
+/** Empty arrays may be shared; given away once, they could not be sent again. */
+function givenAway(bytes: Uint8Array): ArrayBuffer {
+  const own = typedArrayByteLength(bytes) > 0 ? compact(bytes) : new SafeUint8Array(0);
+  return typedArrayBuffer(own);
 }
 
 /** The same buffers in a list of this script's own: the other may be behind an Xray. */

@@ -5,14 +5,17 @@ import type { Header } from './header.ts';
 import { RECIPIENTS_BYTES_MAX, STREAM_SEALED_BYTES_MAX } from './limits.ts';
 import { NO_RECIPIENTS, SECTION_LENGTH_BYTES, parseRecipients } from './recipients.ts';
 import type { RecipientsSection } from './recipients.ts';
-import { COMMITMENT_BYTES, HEADER_BYTES, SALT_BYTES, bodyLength } from './sealed-length.ts';
+import {
+  COMMITMENT_BYTES,
+  HEADER_BYTES,
+  PREFIX_BYTES,
+  SALT_BYTES,
+  bodyLength,
+} from './sealed-length.ts';
 
 /** No message has more bytes than this before its first chunk. */
 export const PREFIX_BYTES_MAX =
   HEADER_BYTES + SECTION_LENGTH_BYTES + RECIPIENTS_BYTES_MAX + SALT_BYTES + COMMITMENT_BYTES;
-
-/** Without recipients it is always this much. */
-const PREFIX_BYTES_MIN = HEADER_BYTES + SALT_BYTES + COMMITMENT_BYTES;
 
 /** What stands before the chunks. */
 export interface Prefix {
@@ -29,7 +32,7 @@ export interface Envelope extends Prefix {
 
 /** How many bytes of a message `parsePrefix` needs to see, judged by its first ones. */
 export function prefixBytes(start: Uint8Array): number {
-  return mayHaveRecipients(start) ? PREFIX_BYTES_MAX : PREFIX_BYTES_MIN;
+  return mayHaveRecipients(start) ? PREFIX_BYTES_MAX : PREFIX_BYTES;
 }
 
 /**
@@ -41,7 +44,7 @@ export function parsePrefix(head: Uint8Array): Prefix {
   const header = parseHeader(head);
   const recipients = header.flags.recipients ? parseRecipients(head, HEADER_BYTES) : NO_RECIPIENTS;
   const sectionBytes = header.flags.recipients ? SECTION_LENGTH_BYTES + recipients.bytes.length : 0;
-  const chunksOffset = PREFIX_BYTES_MIN + sectionBytes;
+  const chunksOffset = PREFIX_BYTES + sectionBytes;
   if (head.length < chunksOffset) throw cutOff();
   return { header, recipients, chunksOffset };
 }

@@ -20,6 +20,12 @@ export function paddedSlice(message: Uint8Array, from: number, to: number): Uint
   return slice;
 }
 
+/** Writes the padding after a message into the rest of its padded form. */
+export function markPadding(padded: Uint8Array, messageBytes: number): void {
+  padded.fill(0, messageBytes);
+  padded[messageBytes] = MARKER;
+}
+
 /** What stands after a message of this length, in parts: 80 ‖ zeros. */
 export function* paddingOf(messageBytes: number): Generator<Uint8Array> {
   yield Uint8Array.of(MARKER);

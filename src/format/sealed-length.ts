@@ -1,13 +1,18 @@
 /*
  * The arithmetic of lengths of the sealed-message format, version 1 (docs/format.md sections 2, 5
- * and 6). A leaf: it imports nothing, because the script that runs in pages bundles it.
+ * and 6). A leaf: it imports nothing, because the script that runs in pages bundles it; and it keeps
+ * the built-ins that it uses, because a page may replace its own at any later moment.
  */
+const { ceil, floor, max } = Math;
+const { isSafeInteger } = Number;
 
 /** Header: magic 4, version 1, suite 1, flags 1, purpose 1, key id 16 (docs/format.md section 2). */
 export const HEADER_BYTES = 24;
 /** C2SP chunked encryption, "Key derivation": a salt and a commitment stand before the chunks. */
 export const SALT_BYTES = 24;
 export const COMMITMENT_BYTES = 32;
+/** What stands before the first chunk of a message without recipients. */
+export const PREFIX_BYTES = HEADER_BYTES + SALT_BYTES + COMMITMENT_BYTES;
 /** AES-GCM tag on each chunk (RFC 5116 section 5.2). */
 export const TAG_BYTES = 16;
 /** C2SP chunked encryption, "Message chunking": 16 KiB; suite 01. */
@@ -41,11 +46,7 @@ export interface LengthOptions {
  * @throws RangeError when the length is no such number
  */
 export function sealedLength(plaintextBytes: number, options: LengthOptions = {}): number {
-  if (
-    !Number.isSafeInteger(plaintextBytes) ||
-    plaintextBytes < 0 ||
-    plaintextBytes > STREAM_BYTES_MAX
-  ) {
+  if (!isSafeInteger(plaintextBytes) || plaintextBytes < 0 || plaintextBytes > STREAM_BYTES_MAX) {
     throw new RangeError(`plaintextBytes must be an integer from 0 to ${STREAM_BYTES_MAX}`);
   }
   const bodyBytes = options.pad ? paddedLength(plaintextBytes) : plaintextBytes;
@@ -100,7 +101,7 @@ export function chunkBytesFor(bodyBytes: number): number {
 
 /** Number of chunks: all full but the last, which is always shorter and may be empty. */
 export function chunkCount(bodyBytes: number, chunkBytes: number): number {
-  return Math.floor(bodyBytes / chunkBytes) + 1;
+  return floor(bodyBytes / chunkBytes) + 1;
 }
 
 /** Length of all sealed chunks of a body. */
@@ -111,7 +112,7 @@ export function chunkedLength(bodyBytes: number, chunkBytes: number): number {
 /** The inverse of chunkedLength; undefined for a length that no body has. */
 export function bodyLength(chunkedBytes: number, chunkBytes: number): number | undefined {
   const sealedChunkBytes = chunkBytes + TAG_BYTES;
-  const fullChunks = Math.floor(chunkedBytes / sealedChunkBytes);
+  const fullChunks = floor(chunkedBytes / sealedChunkBytes);
   const lastBytes = chunkedBytes - fullChunks * sealedChunkBytes - TAG_BYTES;
   return chunkedBytes < 0 || lastBytes < 0 ? undefined : fullChunks * chunkBytes + lastBytes;
 }
@@ -127,11 +128,13 @@ export function paddedLength(messageBytes: number): number {
   const L = messageBytes + 1;
   const E = floorLog2(L);
   const S = floorLog2(E) + 1;
-  const step = 2 ** Math.max(0, E - S);
-  return Math.max(PADDED_BYTES_MIN, Math.ceil(L / step) * step);
+  const step = 2 ** max(0, E - S);
+  return max(PADDED_BYTES_MIN, ceil(L / step) * step);
 }
 
 /** ⌊log2 n⌋ without rounding errors, and 0 for n = 0, which only the shortest lengths reach. */
 function floorLog2(n: number): number {
-  return Math.max(0, n.toString(2).length - 1);
+  let digits = 0;
+  for (let rest = n; rest >= 2; rest /= 2) digits++;
+  return digits;
 }

@@ -65,7 +65,7 @@ export async function openBody(
 }
 
 /** Gives the message an array of its own and wipes the padded one, also when it is refused. */
-function withoutPadding(body: Uint8Array): Uint8Array {
+export function withoutPadding(body: Uint8Array): Uint8Array {
   try {
     const padding = new PaddingReader();
     padding.read(body);

@@ -77,11 +77,16 @@ export function attach(body: unknown, path: Path, bytes: Uint8Array): boolean {
   return path.length > 0;
 }
 
-/** The sum of all byte lengths in a message. */
-export function payloadBytes(message: unknown): number {
-  const { attachments } = detach(message);
+/** The sum of all byte lengths in a message, looked for as deep as `detach` looks. */
+export function payloadBytes(message: unknown, depth = 0): number {
+  if (typeof message !== 'object' || message === null) return 0;
+  if (isUint8Array(message)) return typedArrayByteLength(message);
+  if (depth === MAX_DEPTH) return 0;
   let total = 0;
-  for (let i = 0; i < attachments.length; i++) total += typedArrayByteLength(attachments[i]!.bytes);
+  const names = keys(message);
+  for (let i = 0; i < names.length; i++) {
+    total += payloadBytes((message as Record<string, unknown>)[names[i]!], depth + 1);
+  }
   return total;
 }
 

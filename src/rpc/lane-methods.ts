@@ -4,13 +4,21 @@
  */
 import {
   MAX_BLOB_BYTES,
-  MAX_SEALED_BLOB_BYTES,
+  MAX_PLAINTEXT_BYTES,
   MAX_PREFIX_BYTES,
+  MAX_SEALED_BLOB_BYTES,
   MAX_SEALED_BYTES,
   MAX_STREAM_PIECE_BYTES,
 } from './limits.ts';
 import { id, none, openOptions, PAGE_METHODS, page, sealOptions } from './page-methods.ts';
 import { blob, boolean, bytes, integer, object } from './validate.ts';
+
+/**
+ * From this length on a message is sealed and opened by the content script, where it lies; shorter
+ * ones go to the background, whose one message each way costs less than a key and the calls of
+ * WebCrypto. Platform measurements gave 64 KiB; bench suite "lane" has the lengths on either side.
+ */
+export const IN_PLACE_BYTES = 64 * 1024;
 
 const begun = object({ stream: id, bytes: bytes(MAX_PREFIX_BYTES) });
 /** A padded stream that is opened may give a run of zeros that was held back. */
@@ -18,6 +26,24 @@ const output = bytes(16 * MAX_SEALED_BYTES);
 
 export const LANE_METHODS = Object.freeze({
   ...PAGE_METHODS,
+  /** `place`: as long as the sealed message without recipients, with the body at its end (content/bulk/in-place.ts). */
+  sealInPlace: page(
+    'grant',
+    'counted',
+    object({
+      place: bytes(MAX_SEALED_BYTES),
+      messageBytes: integer(0, MAX_PLAINTEXT_BYTES),
+      ...sealOptions,
+    }),
+    bytes(MAX_SEALED_BYTES),
+  ),
+  /** The sealed message in two parts, the second as long as its body. */
+  openInPlace: page(
+    'grant',
+    'counted',
+    object({ lead: bytes(MAX_SEALED_BYTES), place: bytes(MAX_SEALED_BYTES), ...openOptions }),
+    bytes(MAX_SEALED_BYTES),
+  ),
   sealBlob: unhurried(
     page(
       'grant',
@@ -37,12 +63,15 @@ export const LANE_METHODS = Object.freeze({
   /** `bytes`: what the stream begins with. */
   beginSealStream: page('grant', 'counted', object(sealOptions), begun),
   beginOpenStream: page('grant', 'counted', object(openOptions), begun),
-  /** The next bytes; gives those that they complete. `index` counts from 0. */
+  /**
+   * The next bytes; gives those that they complete. `index` counts from 0. `spare` is the piece's
+   * own memory, given back for a later piece: new memory costs more than the cipher.
+   */
   streamPiece: page(
     'grant',
     'effect',
     object({ stream: id, index: integer(0), bytes: bytes(MAX_STREAM_PIECE_BYTES) }),
-    object({ bytes: output }),
+    object({ bytes: output, spare: bytes(MAX_STREAM_PIECE_BYTES) }),
   ),
   /** To be called again until it says `done`. */
   endStream: page(

@@ -194,10 +194,8 @@ export class MethodClient<T extends Table> {
     const pending = this.#pending.get(id);
     const afterMs = timeoutMs ?? deadline;
     if (!pending || afterMs === undefined) return;
-    const message = `No answer within ${afterMs} ms`;
-    const error =
-      timeoutMs === undefined ? new SealwrightError('INTERNAL', message) : aborted(message);
-    pending.timer = this.#timers.start(() => this.#abort(id, error), afterMs);
+    const late = (): void => this.#abort(id, tooLate(afterMs, timeoutMs !== undefined));
+    pending.timer = this.#timers.start(late, afterMs);
   }
 
   /** Opens the line if there is work, and sends what may be under way. */
@@ -305,6 +303,11 @@ function checkedResult(method: Method, result: unknown): unknown {
     if (!(error instanceof InvalidValue)) throw error;
     throw new SealwrightError('INTERNAL', 'Sealwright answered in an unexpected shape');
   }
+}
+
+function tooLate(afterMs: number, isCallersLimit: boolean): Error {
+  const message = `No answer within ${afterMs} ms`;
+  return isCallersLimit ? aborted(message) : new SealwrightError('INTERNAL', message);
 }
 
 function aborted(message = 'The call was aborted'): DOMException {

@@ -5,7 +5,8 @@ import { METHODS, type MethodName } from '../rpc/methods.ts';
 import { countOf, type Packed } from '../rpc/packed.ts';
 import type { ActivityRecorder } from './activity-recorder.ts';
 import { asCallerError } from './errors.ts';
-import { judgeFrame, type PageCaller } from './frame-policy.ts';
+import { FrameVerdicts } from './frame-verdicts.ts';
+import type { PageCaller } from './frame-policy.ts';
 import type { Limits } from './limits.ts';
 import type { LockKeeper } from './lock-keeper.ts';
 import type { Usage } from './usage.ts';
@@ -22,6 +23,7 @@ export interface AdmissionParts {
   readonly usage: Usage;
 }
 
+type GateParts = AdmissionParts & { readonly verdicts: FrameVerdicts };
 type Implementation = (params: never, call: Call) => Promise<unknown>;
 
 /** What a private window gets: nothing that would need a key, or leave a trace of the visit. */
@@ -30,14 +32,15 @@ const SERVED_IN_PRIVATE: readonly MethodName[] = ['status', 'random', 'inspect']
 /** The same methods, behind the gate. */
 export function admitting(implementations: Implementations, parts: AdmissionParts) {
   const names = Object.keys(METHODS) as MethodName[];
+  const verdicts = new FrameVerdicts();
   const gated = names.map((name) => [
     name,
-    gate(name, implementations[name] as Implementation, parts),
+    gate(name, implementations[name] as Implementation, { ...parts, verdicts }),
   ]);
   return Object.fromEntries(gated) as Implementations;
 }
 
-function gate(name: MethodName, implementation: Implementation, parts: AdmissionParts) {
+function gate(name: MethodName, implementation: Implementation, parts: GateParts) {
   return async (params: never, call: Call): Promise<unknown> => {
     const held = bytesHeld(params);
     const items = itemsOf(name, params);
@@ -73,14 +76,14 @@ function admit(
   name: MethodName,
   { held, bytes, items }: CallSize,
   call: Call,
-  { limits, usage }: AdmissionParts,
+  { limits, usage, verdicts }: GateParts,
 ): () => void {
   const { caller } = call;
   if (caller.kind !== METHODS[name].access) {
     throw new SealwrightError('UNSUPPORTED', 'This method is not for this caller');
   }
   if (caller.kind === 'surface') return () => undefined;
-  requireServedFrame(name, caller);
+  requireServedFrame(name, caller, verdicts);
   try {
     const release = limits.admit(caller.origin, held, items);
     usage.count(caller, { calls: items, bytes });
@@ -91,8 +94,8 @@ function admit(
   }
 }
 
-function requireServedFrame(name: MethodName, caller: PageCaller): void {
-  const verdict = judgeFrame(caller);
+function requireServedFrame(name: MethodName, caller: PageCaller, verdicts: FrameVerdicts): void {
+  const verdict = verdicts.of(caller);
   if (!verdict.served) throw new SealwrightError(verdict.code, verdict.reason);
   if (caller.incognito && !SERVED_IN_PRIVATE.includes(name)) {
     throw new SealwrightError('UNSUPPORTED', 'Private windows are not served in this release');

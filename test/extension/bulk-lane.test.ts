@@ -110,6 +110,42 @@ for (const [name, openChannel] of [
       }
     });
 
+    it('opens a large message however it is laid, and seals none that is laid wrong', async () => {
+      const { client } = frame.lane;
+      const message = pattern(2 * MIB + 3);
+      const sealed = await frame.page.seal(message);
+      for (const border of [0, 1, 80, 200, MIB, sealed.length - 1, sealed.length]) {
+        const parts = { lead: sealed.slice(0, border), place: sealed.slice(border) };
+        expect(isEqual(await client.call('openInPlace', parts), message)).to.equal(true);
+      }
+      background.asked.length = 0;
+      for (const wrong of [0, MIB, sealedLength(MIB) + 1, sealedLength(MIB, { pad: true })]) {
+        const params = { place: new Uint8Array(wrong), messageBytes: MIB };
+        expect(await codeOf(client.call('sealInPlace', params))).to.equal('INVALID_ARGUMENT');
+      }
+      expect(background.asked, 'no use is taken for it').to.deep.equal([]);
+    });
+
+    it('leaves the bytes of its caller alone, and reads them where they are a view', async () => {
+      const around = pattern(MIB + 50);
+      const before = around.slice();
+      const view = around.subarray(7, MIB + 9);
+      const sealed = await frame.page.seal(view);
+      expect(isEqual(around, before)).to.equal(true);
+      const shifted = new Uint8Array(sealed.length + 3);
+      shifted.set(sealed, 3);
+      expect(isEqual(await frame.page.open(shifted.subarray(3)), view)).to.equal(true);
+      expect(isEqual(shifted.subarray(3), sealed)).to.equal(true);
+      const taken = pattern(MIB);
+      const options = {
+        get context() {
+          structuredClone(taken, { transfer: [taken.buffer] });
+          return undefined;
+        },
+      };
+      expect(await codeOf(frame.page.seal(taken, options))).to.equal('INVALID_ARGUMENT');
+    });
+
     it('opens in the background what comes after too many releases', async () => {
       const sealed = await frame.page.seal(pattern(MIB));
       background.tooMany = true;

@@ -3,7 +3,7 @@
  * When one fails, or the results are no longer wanted, no further item is begun.
  */
 export async function* inFlight<T, R>(
-  items: AsyncIterable<T>,
+  items: AsyncIterable<T> | Iterable<T>,
   work: (item: T) => Promise<R>,
   width: number,
 ): AsyncGenerator<R> {

@@ -4,6 +4,7 @@ import { prefixBytes } from '../../../src/format/envelope.ts';
 import { PiecewiseOpener, PiecewiseSealer } from '../../../src/format/piecewise.ts';
 import type { LANE_METHODS } from '../../../src/rpc/lane-methods.ts';
 import type { ParamsIn } from '../../../src/rpc/method.ts';
+import { joined } from './joined.ts';
 import type { Lease } from './lease.ts';
 import type { Leases } from './leases.ts';
 
@@ -78,7 +79,7 @@ export class OpeningRun implements StreamRun {
 
   async add(piece: Uint8Array): Promise<Uint8Array> {
     if (this.#opening) return (await this.#opening).opener.add(piece);
-    this.#start = joined(this.#start, piece);
+    this.#start = joined(this.#start, piece); // a copy: the page gets its piece back
     return this.#start.length < prefixBytes(this.#start) ? NOTHING : this.#begin();
   }
 
@@ -109,12 +110,4 @@ export class OpeningRun implements StreamRun {
     const opener = new PiecewiseOpener(new ChunkOpener(aead, baseNonce, chunkBytes), release);
     return { opener, chunksOffset };
   }
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
-  if (first.length === 0) return second;
-  const whole = new Uint8Array(first.length + second.length);
-  whole.set(first);
-  whole.set(second, first.length);
-  return whole;
 }

@@ -41,11 +41,11 @@ export class Streams {
     return { stream, bytes: new Uint8Array(0) };
   }
 
-  async piece({ stream, index, bytes }: Params<'streamPiece'>): Promise<{ bytes: Uint8Array }> {
+  async piece({ stream, index, bytes: piece }: Params<'streamPiece'>) {
     const entry = this.#entry(stream);
     if (index !== entry.nextIndex++) throw this.#failed(stream, outOfOrder());
     try {
-      return { bytes: compact(await entry.run.add(bytes)) };
+      return { bytes: compact(await entry.run.add(piece)), spare: piece };
     } catch (error) {
       throw this.#failed(stream, error);
     }

@@ -1,59 +1,99 @@
 import { parseEnvelope, prefixBytes } from '../../../src/format/envelope.ts';
-import { paddedLength } from '../../../src/format/sealed-length.ts';
-import { openBody, sealBody } from '../../../src/format/whole-body.ts';
+import { markPadding } from '../../../src/format/padding.ts';
+import { paddedLength, PREFIX_BYTES, sealedLength } from '../../../src/format/sealed-length.ts';
+import { openBody, sealBody, withoutPadding } from '../../../src/format/whole-body.ts';
 import type { Call } from '../../../src/rpc/call.ts';
 import { SealwrightError } from '../../../src/rpc/errors.ts';
+import type { LANE_METHODS } from '../../../src/rpc/lane-methods.ts';
 import type { ParamsIn } from '../../../src/rpc/method.ts';
-import type { PAGE_METHODS } from '../../../src/rpc/page-methods.ts';
+import type { OpenRelease, SealRelease } from '../../../src/rpc/bulk-methods.ts';
 import type { Background } from './background.ts';
 import { asked } from './asked.ts';
-import type { Leases } from './leases.ts';
+import { fitsPlace, openInPlace, sealInPlace } from './in-place.ts';
+import type { SealedPlace } from './in-place.ts';
+import { joined } from './joined.ts';
+import type { Leased, Leases } from './leases.ts';
 
-type SealParams = ParamsIn<typeof PAGE_METHODS, 'seal'>;
-type OpenParams = ParamsIn<typeof PAGE_METHODS, 'open'>;
-
-/**
- * From this length on a message is sealed here, where it lies; shorter ones go to the background,
- * whose one message each way costs less than a key and the calls of WebCrypto. Platform
- * measurements gave 64 KiB; bench suite "lane" has the lengths on either side.
- */
-export const BULK_BYTES = 64 * 1024;
+type SealParams = ParamsIn<typeof LANE_METHODS, 'sealInPlace'>;
+type OpenParams = ParamsIn<typeof LANE_METHODS, 'openInPlace'>;
 
 /** One-shot messages in place: nothing is given out before the last chunk is done. */
 export async function sealWhole(
-  { plaintext, ...options }: SealParams,
+  { place, messageBytes, ...options }: SealParams,
   call: Call,
   leases: Leases,
 ): Promise<Uint8Array> {
-  const params = { purpose: 'page', totalBytes: plaintext.length, ...options } as const;
+  if (place.length !== sealedLength(messageBytes, { pad: options.pad })) {
+    throw new SealwrightError('INVALID_ARGUMENT', 'place: not of the length of the sealed message');
+  }
+  const params = { purpose: 'page', totalBytes: messageBytes, ...options } as const;
   const release = await leases.forSealing(params, call.signal);
-  const length = plaintext.length;
-  const bodyBytes = release.padded ? paddedLength(length) : length;
   try {
-    return await sealBody(release, release.prefix, { message: plaintext, bodyBytes }, workOf(call));
+    return await sealed(release, place, messageBytes, call);
   } finally {
     leases.giveBack(release.aead);
   }
 }
 
+/** A shared message begins with its recipients, for whom there is no room in the place. */
+async function sealed(
+  release: Leased<SealRelease>,
+  place: Uint8Array,
+  messageBytes: number,
+  call: Call,
+): Promise<Uint8Array> {
+  const { padded, prefix } = release;
+  const bodyBytes = padded ? paddedLength(messageBytes) : messageBytes;
+  const body = place.subarray(place.length - bodyBytes);
+  if (prefix.length !== PREFIX_BYTES) {
+    const message = body.subarray(0, messageBytes);
+    return sealBody(release, prefix, { message, bodyBytes }, workOf(call));
+  }
+  if (padded) markPadding(body, messageBytes);
+  return sealInPlace(release, place, bodyBytes, call);
+}
+
+interface Openers {
+  readonly leases: Leases;
+  readonly background: Background;
+}
+
 /** A document that has had its minute's worth of keys has its message opened in the background. */
 export async function openWhole(
-  params: OpenParams,
+  { lead, place, ...options }: OpenParams,
   call: Call,
-  { leases, background }: { readonly leases: Leases; readonly background: Background },
+  { leases, background }: Openers,
 ): Promise<Uint8Array> {
-  const { sealed, ...options } = params;
-  const totalBytes = sealed.length;
-  const head = sealed.slice(0, prefixBytes(sealed));
+  const totalBytes = lead.length + place.length;
+  const start = joined(lead, place.subarray(0, prefixBytes(lead)));
+  const head = start.slice(0, prefixBytes(start));
   const { bodyBytes } = parseEnvelope(head, totalBytes);
   const wanted = { head, totalBytes, ...options };
   const release = await leases.forOpening(wanted, call.signal).catch(unlessTooMany);
-  if (!release) return asked(background, 'open', params, call);
+  if (!release) {
+    const sealed = joined(lead, place);
+    return asked(background, 'open', { sealed, ...options }, call);
+  }
   try {
-    return await openBody(release, sealed, { ...release, bodyBytes }, workOf(call));
+    return await opened(release, { lead, place }, bodyBytes, call);
   } finally {
     leases.giveBack(release.aead);
   }
+}
+
+async function opened(
+  release: Leased<OpenRelease>,
+  parts: SealedPlace,
+  bodyBytes: number,
+  call: Call,
+): Promise<Uint8Array> {
+  const { chunkBytes, chunksOffset, padded } = release;
+  if (!fitsPlace(parts, bodyBytes, chunkBytes)) {
+    const sealed = joined(parts.lead, parts.place);
+    return openBody(release, sealed, { ...release, bodyBytes }, workOf(call));
+  }
+  const body = await openInPlace(release, parts, chunksOffset, call);
+  return padded ? withoutPadding(body) : body;
 }
 
 function unlessTooMany(error: unknown): undefined {

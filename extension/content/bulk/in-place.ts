@@ -1,0 +1,126 @@
+/*
+ * Large messages, sealed and opened in the memory in which they come. The page lays them so that
+ * no chunk's result reaches into what has not been read yet:
+ *
+ *   to seal    ······|message          one place, as long as the sealed message
+ *   sealed     prefix|chunk|tag|chunk|tag|…
+ *
+ *   to open    lead|place              the sealed message, cut so that the place is as long as its body
+ *   opened          |message
+ *
+ * A result is written when all chunks before it have been read, so results are taken in order.
+ */
+import { ChunkOpener } from '../../../src/format/chunk-opener.ts';
+import { ChunkSealer } from '../../../src/format/chunk-sealer.ts';
+import { chunkCount, TAG_BYTES } from '../../../src/format/sealed-length.ts';
+import type { BodyKeys } from '../../../src/format/whole-body.ts';
+import type { Call } from '../../../src/rpc/call.ts';
+import { inFlight } from './in-flight.ts';
+
+/** With the engine at the same time: 16 chunks of 16 KiB, or 4 of 1 MiB. */
+const CHUNKS_MAX = 16;
+const BYTES_MAX = 4 * 2 ** 20;
+
+type Work = Pick<Call, 'signal' | 'progress'>;
+
+/**
+ * @param place its last `bodyBytes` bytes are the body: the message, with its padding if it has any
+ * @returns `place`, which is now the sealed message
+ */
+export async function sealInPlace(
+  { aead, baseNonce, chunkBytes, prefix }: BodyKeys & { readonly prefix: Uint8Array },
+  place: Uint8Array,
+  bodyBytes: number,
+  call: Work,
+): Promise<Uint8Array> {
+  const sealer = new ChunkSealer(aead, baseNonce, chunkBytes);
+  const body = place.subarray(place.length - bodyBytes);
+  const chunks = cut(bodyBytes, chunkBytes, call.signal, (from, to) => body.subarray(from, to));
+  let at = prefix.length;
+  for await (const sealed of inFlight(chunks, (chunk) => sealer.seal(chunk), widthOf(chunkBytes))) {
+    place.set(sealed, at);
+    at += sealed.length;
+    call.progress(Math.min(at, bodyBytes), bodyBytes);
+  }
+  place.set(prefix);
+  return place;
+}
+
+export interface SealedPlace {
+  readonly lead: Uint8Array;
+  readonly place: Uint8Array;
+}
+
+/** Whether a sealed message lies so that it can be opened in place; a forged one may not. */
+export function fitsPlace({ lead, place }: SealedPlace, bodyBytes: number, chunkBytes: number) {
+  const tagsBytes = TAG_BYTES * chunkCount(bodyBytes, chunkBytes);
+  return place.length === bodyBytes && tagsBytes <= chunkBytes && lead.length >= tagsBytes;
+}
+
+/**
+ * @returns `place`, which is now the body, after its last chunk has verified
+ * @throws AuthenticationError when anything does not verify; `place` then holds zeros
+ */
+export async function openInPlace(
+  { aead, baseNonce, chunkBytes }: BodyKeys,
+  { lead, place }: SealedPlace,
+  chunksOffset: number,
+  call: Work,
+): Promise<Uint8Array> {
+  const opener = new ChunkOpener(aead, baseNonce, chunkBytes);
+  const sealedBytes = lead.length + place.length - chunksOffset;
+  const chunks = cut(sealedBytes, chunkBytes + TAG_BYTES, call.signal, (from, to) =>
+    across(lead, place, chunksOffset + from, chunksOffset + to),
+  );
+  try {
+    let at = 0;
+    let last = new Uint8Array(0);
+    const write = (): void => {
+      place.set(last, at);
+      at += last.length;
+    };
+    for await (const opened of inFlight(
+      chunks,
+      (chunk) => opener.open(chunk),
+      widthOf(chunkBytes),
+    )) {
+      write(); // it reaches into the chunk after it, which has been read by now
+      last = opened as Uint8Array<ArrayBuffer>;
+      call.progress(at + last.length, place.length);
+    }
+    opener.finish();
+    write();
+    return place;
+  } catch (error) {
+    place.fill(0);
+    throw error;
+  }
+}
+
+function widthOf(chunkBytes: number): number {
+  return Math.min(CHUNKS_MAX, BYTES_MAX / chunkBytes);
+}
+
+/** All parts of this length and the shorter one at the end; nothing more once the call has ended. */
+function* cut<T>(
+  totalBytes: number,
+  partBytes: number,
+  signal: AbortSignal,
+  slice: (from: number, to: number) => T,
+): Generator<T> {
+  const parts = chunkCount(totalBytes, partBytes);
+  for (let i = 0; i < parts; i++) {
+    signal.throwIfAborted();
+    yield slice(i * partBytes, Math.min((i + 1) * partBytes, totalBytes));
+  }
+}
+
+/** Of the two as if they were one: a view, but for the part that begins in the first. */
+function across(lead: Uint8Array, place: Uint8Array, from: number, to: number): Uint8Array {
+  const border = lead.length;
+  if (from >= border) return place.subarray(from - border, to - border);
+  const bytes = new Uint8Array(to - from);
+  bytes.set(lead.subarray(from, to));
+  if (to > border) bytes.set(place.subarray(0, to - border), border - from);
+  return bytes;
+}
