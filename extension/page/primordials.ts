@@ -55,16 +55,28 @@ for (const name of ['get', 'set'] as const) {
 }
 freeze(SafeWeakMap.prototype);
 
-export const SafeTransformStream = TransformStream;
-type Controller = TransformStreamDefaultController<Uint8Array>;
-const { enqueue, error } = TransformStreamDefaultController.prototype;
-export const streamController = {
-  desiredSize: getter(TransformStreamDefaultController.prototype, 'desiredSize') as (
-    controller: Controller,
-  ) => number | null,
-  enqueue: uncurry(enqueue) as (controller: Controller, bytes: Uint8Array) => void,
-  error: uncurry(error) as (controller: Controller, reason: unknown) => void,
+export const SafeReadableStream = ReadableStream;
+export const SafeWritableStream = WritableStream;
+export const transformStreamPrototype: object = TransformStream.prototype;
+type ReadController = ReadableStreamDefaultController<Uint8Array>;
+const { enqueue, error, close } = ReadableStreamDefaultController.prototype;
+interface ReadControls {
+  readonly desiredSize: (controller: ReadController) => number | null;
+  readonly enqueue: (controller: ReadController, bytes: Uint8Array) => void;
+  readonly error: (controller: ReadController, reason: unknown) => void;
+  readonly close: (controller: ReadController) => void;
+}
+export const readController: ReadControls = {
+  desiredSize: getter(
+    ReadableStreamDefaultController.prototype,
+    'desiredSize',
+  ) as ReadControls['desiredSize'],
+  enqueue: uncurry(enqueue),
+  error: uncurry(error),
+  close: uncurry(close),
 };
+type FailWriting = (controller: WritableStreamDefaultController, reason: unknown) => void;
+export const failWriting: FailWriting = uncurry(WritableStreamDefaultController.prototype.error);
 
 /** Calls back when an object of the page is gone. What it is told about must not hold that object. */
 export const SafeFinalizationRegistry = FinalizationRegistry<() => void>;

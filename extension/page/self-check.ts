@@ -11,7 +11,13 @@ import { bufferByteLength } from '../../src/rpc/primordials.ts';
 import { dataViewParts, dispatch, fromUtf8, gone } from './primordials.ts';
 import { isAborted, isView, listen, ownCrypto, randomUUID } from './primordials.ts';
 import { SafeEvent, SafeEventTarget, SafeFinalizationRegistry } from './primordials.ts';
-import { SafeTransformStream, setBytes, streamController } from './primordials.ts';
+import {
+  failWriting,
+  readController,
+  SafeReadableStream,
+  SafeWritableStream,
+} from './primordials.ts';
+import { setBytes } from './primordials.ts';
 import { timers, typedArrayParts, unlisten, utf8 } from './primordials.ts';
 
 const { AbortController, ArrayBuffer, DataView } = globalThis;
@@ -70,16 +76,20 @@ const CHECKS: readonly (() => boolean)[] = [
     return heard === 1 && !isAborted(new AbortController().signal);
   },
   function streams() {
-    let controller!: TransformStreamDefaultController<Uint8Array>;
+    let read!: ReadableStreamDefaultController<Uint8Array>;
+    let writing!: WritableStreamDefaultController;
     const bare = <T extends object>(value: T): T => ({ __proto__: null, ...value });
-    const start = (given: typeof controller): void => void (controller = given);
-    const readable = bare({ highWaterMark: 2 });
-    new SafeTransformStream<Uint8Array, Uint8Array>(bare({ start }), undefined, readable);
-    const { desiredSize, enqueue, error } = streamController;
-    enqueue(controller, new SafeUint8Array(1));
-    const hasRoomLeft = desiredSize(controller) === 1;
-    error(controller, undefined);
-    return hasRoomLeft && desiredSize(controller) === null;
+    const source = bare({ start: (given: typeof read): void => void (read = given) });
+    const sink = bare({ start: (given: typeof writing): void => void (writing = given) });
+    new SafeReadableStream<Uint8Array>(source, bare({ highWaterMark: 2 }));
+    new SafeWritableStream(sink, bare({ highWaterMark: 1 }));
+    const { close, desiredSize, enqueue, error } = readController;
+    enqueue(read, new SafeUint8Array(1));
+    const hasRoomLeft = desiredSize(read) === 1;
+    close(read);
+    error(read, undefined);
+    failWriting(writing, undefined);
+    return hasRoomLeft && desiredSize(read) === null;
   },
   function registries() {
     const registry = new SafeFinalizationRegistry(() => undefined);

@@ -4,13 +4,12 @@ import type { CallControl } from './arguments.ts';
 import { viewedBytes } from './arguments.ts';
 import type { Calls } from './calls.ts';
 import { NO_CONTROL, quiet, whenGivenUp } from './control.ts';
-import { gone, SafeFinalizationRegistry, SafeTransformStream } from './primordials.ts';
-import { setBytes, streamController, typedArrayParts } from './primordials.ts';
+import { gone, readController, SafeFinalizationRegistry } from './primordials.ts';
+import { setBytes, typedArrayParts } from './primordials.ts';
+import { failBoth, pairOf } from './stream-pair.ts';
+import type { ByteStream, Controllers } from './stream-pair.ts';
 
-type ByteStream = TransformStream<Uint8Array, Uint8Array>;
-type Controller = TransformStreamDefaultController<Uint8Array>;
-
-/** Pieces with the content script at the same time, and results that wait to be read. */
+/** Pieces with the content script at the same time. */
 const WIDTH = 4;
 
 /** What tells sealing from opening. */
@@ -33,28 +32,20 @@ export const OPENING = {
  */
 export function laneStream(kind: StreamKind, calls: Calls, control: CallControl): ByteStream {
   const pump = new Pump(kind, calls, control);
-  return transformStream({
-    start: (controller) => pump.start(controller),
-    transform: (chunk) => pump.write(chunk),
-    flush: () => pump.end(),
-    cancel: () => pump.drop(),
+  return pairOf({
+    start: (controllers) => pump.start(controllers),
+    pull: () => pump.wanted(),
+    write: (chunk) => pump.write(chunk),
+    close: () => pump.end(),
+    giveUp: () => pump.drop(),
   });
 }
 
 /** Both sides of the stream fail at their first use. */
 export function failedStream(error: unknown): ByteStream {
-  return transformStream({ start: (controller) => streamController.error(controller, error) });
-}
-
-/** Without prototypes: the browser asks nothing of the page's Object.prototype. */
-function transformStream(
-  transformer: Transformer<Uint8Array, Uint8Array> & { cancel?(reason: unknown): unknown },
-): ByteStream {
-  const bare = <T extends object>(value: T): T => ({ __proto__: null, ...value });
-  // No array literals taken apart: that asks the page's iterator of arrays.
-  const writable = bare({ highWaterMark: 1 });
-  const readable = bare({ highWaterMark: WIDTH });
-  return new SafeTransformStream<Uint8Array, Uint8Array>(bare(transformer), writable, readable);
+  const nothing = (): undefined => undefined;
+  const start = (controllers: Controllers): void => failBoth(controllers, error);
+  return pairOf({ start, pull: nothing, write: nothing, close: nothing, giveUp: nothing });
 }
 
 /** Streams that their page left lying and forgot: their keys go when the memory of them does. */
@@ -78,7 +69,7 @@ class Pump {
   readonly #calls: Calls;
   readonly #control: CallControl;
   readonly #onProgress: CallControl['onProgress'];
-  #controller!: Controller;
+  #controllers!: Controllers;
   #begun!: Promise<string>;
   #stopWatching: () => void = () => undefined;
   #isOver = false;
@@ -100,8 +91,8 @@ class Pump {
     this.#onProgress = control.onProgress && quiet(control.onProgress);
   }
 
-  start(controller: Controller): void {
-    this.#controller = controller;
+  start(controllers: Controllers): void {
+    this.#controllers = controllers;
     this.#begun = this.#begin();
     void settled(this.#begun);
     this.#stopWatching = whenGivenUp(this.#control, (error) => {
@@ -122,9 +113,16 @@ class Pump {
   }
 
   async write(chunk: unknown): Promise<void> {
-    const source = viewedBytes('chunk', chunk);
+    try {
+      await this.#taken(viewedBytes('chunk', chunk));
+    } catch (error) {
+      throw this.#fail(error);
+    }
+  }
+
+  async #taken(source: Uint8Array): Promise<void> {
     const end = typedArrayParts.byteLength(source);
-    for (let at = 0; at < end;) {
+    for (let at = 0; at < end && !this.#isOver;) {
       at += this.#copy(source, at, end);
       if (this.#filled === this.#pieceBytes()) await this.#send();
     }
@@ -160,9 +158,9 @@ class Pump {
 
   async #send(): Promise<void> {
     const stream = await this.#begun;
-    while (this.#inFlight === WIDTH && !this.#isOver) await this.#room();
+    while (this.#isFull() && !this.#isOver) await this.#room();
     if (this.#isOver) return; // the stream has failed with the right error already
-    const bytes = this.#taken();
+    const bytes = this.#filledPiece();
     const pieceBytes = typedArrayParts.byteLength(bytes); // before they are given away
     const piece = { stream, index: this.#index++, bytes };
     this.#inFlight++;
@@ -172,13 +170,25 @@ class Pump {
   }
 
   /** The piece with a buffer of just its length, which is about to be given away. */
-  #taken(): Uint8Array {
+  #filledPiece(): Uint8Array {
     const piece = this.#piece!;
     const filled = viewOf(piece, 0, this.#filled);
     const isWhole = this.#filled === typedArrayParts.byteLength(piece);
     this.#piece = undefined;
     this.#filled = 0;
     return isWhole ? piece : new SafeUint8Array(filled);
+  }
+
+  /** Enough is under way, or waits to be read. */
+  #isFull(): boolean {
+    return (
+      this.#inFlight === WIDTH || (readController.desiredSize(this.#controllers.read) ?? 0) <= 0
+    );
+  }
+
+  /** Whoever reads has taken something. */
+  wanted(): void {
+    this.#wake();
   }
 
   #room(): Promise<void> {
@@ -206,6 +216,14 @@ class Pump {
   }
 
   async end(): Promise<void> {
+    try {
+      await this.#ended();
+    } catch (error) {
+      throw this.#fail(error);
+    }
+  }
+
+  async #ended(): Promise<void> {
     if (this.#filled > 0) await this.#send();
     const stream = await this.#begun;
     await this.#last;
@@ -214,7 +232,9 @@ class Pump {
       this.#give(end.bytes);
       done = end.done;
     }
+    if (this.#isOver) return;
     this.#over();
+    readController.close(this.#controllers.read);
   }
 
   /** Given up from outside: the content script lets the key go. */
@@ -233,12 +253,12 @@ class Pump {
 
   #give(bytes: Uint8Array): void {
     if (this.#isOver || typedArrayParts.byteLength(bytes) === 0) return;
-    streamController.enqueue(this.#controller, bytes);
+    readController.enqueue(this.#controllers.read, bytes);
   }
 
   /** @returns the error with which the stream fails, if it has not ended yet */
   #fail(error: unknown): unknown {
-    if (!this.#isOver) streamController.error(this.#controller, error);
+    if (!this.#isOver) failBoth(this.#controllers, error);
     this.#over();
     return error;
   }

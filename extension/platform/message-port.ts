@@ -41,7 +41,8 @@ export function transferList(list: Transferable[]): Transferable[] {
           : { done: true, value: undefined },
     };
   };
-  defineProperty(list, Symbol.iterator, { value: iterator });
+  // Without a prototype: a page may have put a getter into that of all objects.
+  defineProperty(list, Symbol.iterator, { __proto__: null, value: iterator } as PropertyDescriptor);
   return list;
 }
 

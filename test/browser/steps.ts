@@ -133,13 +133,20 @@ export async function connect(
   answer: 'allow' | 'deny' = 'allow',
 ): Promise<Outcome> {
   const asked = call(site, 'connect', request);
+  await answerPrompt(session, answer);
+  return await asked;
+}
+
+/** The user answers the prompt window that is about to come. */
+export async function answerPrompt(
+  session: BrowserSession,
+  answer: 'allow' | 'deny' = 'allow',
+): Promise<void> {
   const prompt = await session.waitForTab('prompt.html');
   await prompt.waitFor('#allow[aria-disabled="false"]');
   await prompt.click(`#${answer}`);
-  const outcome = await asked;
-  // The answer is there before the window has closed; whoever looks for the next one must not find it.
+  // Its window may outlive the click; whoever looks for the next one must not find it.
   while ((await session.countTabs('prompt.html')) > 0) await new Promise((r) => setTimeout(r, 20));
-  return outcome;
 }
 
 /** The audit log tells of what was done some seconds later; whoever watches the stores waits for it. */

@@ -298,11 +298,11 @@ for (const [name, openChannel] of [
     });
 
     it('lets the keys go of streams that their page has forgotten', async () => {
-      const forget = async (): Promise<void> => {
-        const reader = frame.page.sealStream().readable.getReader();
-        await reader.read();
-      };
-      for (let i = 0; i < 3; i++) await forget();
+      const held: ReadableStreamDefaultReader[] = [];
+      for (let i = 0; i < 3; i++) {
+        held.push(frame.page.sealStream().readable.getReader());
+        await held.at(-1)!.read();
+      }
       const kept = await begun();
       const stillAsked = async (): Promise<number> => {
         background.asked.length = 0;
@@ -311,9 +311,51 @@ for (const [name, openChannel] of [
         return background.asked.length;
       };
       expect(await stillAsked()).to.equal(4);
+      held.length = 0;
       for (let i = 0; i < 40 && (await stillAsked()) > 1; i++) collectGarbage();
       expect(await stillAsked()).to.equal(1);
       expect(await kept.goesOn()).to.equal('done');
+    });
+
+    it('is a TransformStream: what ends one side ends the other, for the same reason', async () => {
+      const reason = new Error('enough');
+      const told = async (work: Promise<unknown>) => work.catch((error: unknown) => error);
+      for (const stream of [frame.page.sealStream(), frame.page.openStream()]) {
+        expect(stream).to.be.instanceOf(TransformStream);
+        const closed = told(stream.writable.getWriter().closed);
+        await stream.readable.cancel(reason);
+        expect(await closed).to.equal(reason);
+      }
+      for (const stream of [frame.page.sealStream(), frame.page.openStream()]) {
+        const closed = told(stream.readable.getReader().closed);
+        await stream.writable.abort(reason);
+        expect(await closed).to.equal(reason);
+      }
+    });
+
+    it('gives up a write of many pieces when its stream ends in the middle of it', async () => {
+      const stream = frame.page.sealStream();
+      const writing = codeOf(stream.writable.getWriter().write(pattern(9 * MIB)));
+      const reader = stream.readable.getReader();
+      await reader.read();
+      await reader.read();
+      await reader.cancel();
+      expect(await writing).to.equal('done');
+    });
+
+    it('takes no more than it may hold while nobody reads', async () => {
+      const { readable, writable } = frame.page.sealStream();
+      const writer = writable.getWriter();
+      let written = 0;
+      const write = async (): Promise<void> => {
+        for (; written < 40; written++) await writer.write(pattern(MIB));
+      };
+      void write();
+      await pause(300);
+      expect(written).to.be.below(12);
+      const reader = readable.getReader();
+      while (written < 40) await reader.read();
+      await reader.cancel();
     });
 
     it('goes on without a background, until a new chunk needs one', async () => {

@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { BrowserSession, Tab } from './drivers/driver.ts';
+import { BROWSERS, launch } from './drivers/launch.ts';
+import { serve, type TestServer } from './server.ts';
+import { answerPrompt, createVault, openEnabledSite } from './steps.ts';
+
+/* examples/streams as a person uses it, and the lines of its README. */
+
+/** In the page: what was saved, and how: what a file picker or a download would have kept. */
+interface Saved {
+  name: string;
+  way: 'picker' | 'download';
+  blob: Blob;
+}
+type World = typeof globalThis & {
+  saved?: Saved;
+  aborted?: boolean;
+  showSaveFilePicker: unknown;
+  sealwright: { openStream: () => TransformStream<Uint8Array, Uint8Array> };
+};
+
+const MESSAGE = Buffer.alloc(3 * 2 ** 20 + 77, 'Sealwright and a prime 251 ');
+
+/** Puts a file picker into the page that keeps what is saved, or takes the browser's own away. */
+async function choosePicker(site: Tab, hasPicker: boolean): Promise<void> {
+  await site.evaluate((wanted) => {
+    const world = globalThis as World;
+    delete world.saved;
+    world.aborted = false;
+    const picker = ({ suggestedName: name }: { suggestedName: string }) => {
+      const parts: BlobPart[] = [];
+      const file = new WritableStream<Uint8Array<ArrayBuffer>>({
+        write: (piece) => void parts.push(piece),
+        close: () => void (world.saved = { name, way: 'picker', blob: new Blob(parts) }),
+        abort: () => void (world.aborted = true),
+      });
+      return Promise.resolve({ createWritable: () => Promise.resolve(file) });
+    };
+    world.showSaveFilePicker = wanted ? picker : undefined;
+    URL.createObjectURL = (blob) => {
+      world.saved = { name: '', way: 'download', blob: blob as Blob };
+      return 'about:blank';
+    };
+    HTMLAnchorElement.prototype.click = function () {
+      world.saved!.name = this.download;
+    };
+  }, hasPicker);
+}
+
+/** What the page has saved, and under which name. */
+async function savedBy(site: Tab): Promise<{ name: string; way: string; bytes: Buffer }> {
+  const { base64, ...rest } = await site.evaluate(async () => {
+    const { name, way, blob } = (globalThis as World).saved!;
+    const url = await new Promise<string>((done) => {
+      const reader = new FileReader();
+      reader.onload = () => done(reader.result as string);
+      reader.readAsDataURL(blob);
+    });
+    return { name, way, base64: url.slice(url.indexOf(',') + 1) };
+  });
+  return { ...rest, bytes: Buffer.from(base64, 'base64') };
+}
+
+for (const browser of BROWSERS) {
+  describe(`examples/streams, in ${browser}`, function () {
+    this.timeout(120_000);
+    const folder = mkdtempSync(join(tmpdir(), 'sealwright-streams-'));
+    const plain = join(folder, 'letter.txt');
+    const sealed = join(folder, 'letter.txt.sealed');
+    let session: BrowserSession;
+    let server: TestServer;
+    let site: Tab;
+
+    /** Chooses a file and clicks; resolves with what the page says in the end. */
+    const used = async (path: string, button: '#seal' | '#open'): Promise<string> => {
+      await site.evaluate(() => (document.querySelector('#message')!.textContent = ''));
+      await site.chooseFile('#file', path);
+      await site.click(`${button}:enabled`);
+      await site.waitUntil(() => document.querySelector('#message')!.textContent !== '', {
+        timeoutMs: 60_000,
+      });
+      return await site.text('#message');
+    };
+
+    before(async () => {
+      writeFileSync(plain, MESSAGE);
+      [session, server] = await Promise.all([launch(browser), serve('examples/streams', folder)]);
+      await (await createVault(session)).close();
+      site = await openEnabledSite(session, `${server.origin}/index.html`);
+    });
+
+    after(async () => {
+      await session.close();
+      await server.close();
+      rmSync(folder, { recursive: true });
+    });
+
+    it('asks for permission, and only then for a file', async () => {
+      expect(await site.evaluate(() => document.querySelector('input')!.disabled)).to.equal(true);
+      await site.click('#connect');
+      await answerPrompt(session);
+      await site.waitUntil(() => !document.querySelector('input')!.disabled);
+      expect(await site.text('#message')).to.equal('Choose a file.');
+    });
+
+    for (const hasPicker of [true, false]) {
+      it(`seals a file and opens it, ${hasPicker ? 'piped into the picked file' : 'as a download'}`, async () => {
+        const way = hasPicker ? 'picker' : 'download';
+        await choosePicker(site, hasPicker);
+        expect(await used(plain, '#seal')).to.equal('Sealed: letter.txt.sealed');
+        const closed = await savedBy(site);
+        expect(closed).to.include({ name: 'letter.txt.sealed', way });
+        expect(closed.bytes.length).to.be.above(MESSAGE.length);
+        expect(closed.bytes.includes('Sealwright and a prime')).to.equal(false);
+        writeFileSync(sealed, closed.bytes);
+        await choosePicker(site, hasPicker);
+        expect(await used(sealed, '#open')).to.equal('Opened: letter.txt');
+        const opened = await savedBy(site);
+        expect(opened).to.include({ name: 'letter.txt', way });
+        expect(Buffer.compare(opened.bytes, MESSAGE)).to.equal(0);
+      });
+    }
+
+    it('says what is wrong with an altered file, and keeps nothing of it', async () => {
+      const altered = join(folder, 'altered.sealed');
+      const { bytes } = await savedBy(site);
+      writeFileSync(altered, bytes);
+      await choosePicker(site, true);
+      expect(await used(altered, '#open')).to.equal('This is not a sealed file.');
+      const cut = join(folder, 'cut.sealed');
+      await choosePicker(site, true);
+      await used(plain, '#seal');
+      writeFileSync(cut, (await savedBy(site)).bytes.subarray(0, 2 ** 21));
+      await choosePicker(site, true);
+      expect(await used(cut, '#open')).to.match(/^This file was altered, cut off/);
+      const kept = await site.evaluate(() => {
+        const { saved, aborted } = globalThis as World;
+        return { saved: saved !== undefined, aborted };
+      });
+      expect(kept).to.deep.equal({ saved: false, aborted: true });
+    });
+
+    it('opens what is fetched without ever holding the file, as its README says', async () => {
+      const opened = await site.evaluate(async () => {
+        const { body } = await fetch('letter.txt.sealed');
+        const { sealwright } = globalThis as World;
+        const hash = await crypto.subtle.digest(
+          'SHA-256',
+          await new Response(body!.pipeThrough(sealwright.openStream())).arrayBuffer(),
+        );
+        return [...new Uint8Array(hash)];
+      });
+      expect(opened).to.deep.equal([...createHash('sha256').update(MESSAGE).digest()]);
+    });
+  });
+}
