@@ -39,10 +39,19 @@ export interface LaneExtras {
   /** A sealing stream of this length, and what all processes of the browser took more meanwhile. */
   readonly streamBytes: number;
   readonly streamPeakBytes: number;
-  /** 10,000 messages of 1 KiB in one call, over as many single calls one after the other. */
+  /** How often its background was killed while such a stream was sealed and opened whole. */
+  readonly streamDeaths: number;
+  /** 10,000 messages of 1 KiB in one call: its rate over that of single calls one after the other. */
   readonly batchSpeedup: number;
-  /** The median call of a site while another makes 10,000 at once, over that of quiet times. */
+  /** And over that of a bare echo of the same bytes. */
+  readonly batchOverEcho: number;
+  /** The median call of a site while another makes 100,000, over that of quiet times. */
   readonly floodSlowdown: number;
+  /** Of those 100,000: without any answer, and answered by QUOTA. */
+  readonly floodLost: number;
+  readonly floodRefused: number;
+  /** What all processes of the browser took more meanwhile. */
+  readonly floodPeakBytes: number;
 }
 
 export interface Precomputation {

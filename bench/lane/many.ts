@@ -1,4 +1,5 @@
 import type { Tab } from '../../test/browser/drivers/driver.ts';
+import { peakExtraBytes } from './memory.ts';
 
 /*
  * Many small messages: in one call, and from one site while another calls. What runs in a page is
@@ -11,33 +12,98 @@ interface Api {
 }
 /** In a page, as its own functions see it. */
 declare const sealwright: Api;
+declare const echo: MessagePort;
 
-/** How many times the rate of single calls, one after the other, a batch has. */
-export async function batchSpeedup(site: Tab, items: number): Promise<number> {
-  return site.evaluate(async (count) => {
-    const list = Array.from({ length: count }, (_, i) => new Uint8Array(1024).fill(i));
-    const singles = Math.min(count, 500);
-    await sealwright.sealMany(list.slice(0, singles));
-    const calling = performance.now();
-    for (let i = 0; i < singles; i++) await sealwright.seal(list[i]!);
-    const eachMs = (performance.now() - calling) / singles;
-    const sealing = performance.now();
-    await sealwright.sealMany(list);
-    return (count * eachMs) / (performance.now() - sealing);
-  }, items);
+/** As many as a page may have waiting. */
+const WAITING = 10_000;
+
+export interface BatchFigures {
+  /** How many times the rate of single calls, one after the other, a batch has. */
+  readonly batchSpeedup: number;
+  /** Its rate over that of a bare echo of the same bytes over the same two ports. */
+  readonly batchOverEcho: number;
 }
 
-/** How many times as long a call takes, in the median, while another site makes many at once. */
-export async function floodSlowdown(site: Tab, other: Tab, calls: number): Promise<number> {
+/** The best of three turns of each: a batch and its echo are few long calls. */
+export async function batchFigures(site: Tab, items: number): Promise<BatchFigures> {
+  const times = await site.evaluate(async (count) => {
+    const list = Array.from({ length: count }, (_, i) => new Uint8Array(1024).fill(i));
+    const singles = Math.min(count, 500);
+    const timed = async (work: () => Promise<unknown>): Promise<number> => {
+      const start = performance.now();
+      await work();
+      return performance.now() - start;
+    };
+    const one = async (): Promise<void> => {
+      for (let i = 0; i < singles; i++) await sealwright.seal(list[i]!);
+    };
+    const echoed = () =>
+      new Promise((resolve) => {
+        const bytes = new Uint8Array(count * 1024);
+        echo.onmessage = resolve;
+        echo.postMessage({ way: 'port', bytes }, [bytes.buffer]);
+      });
+    await sealwright.sealMany(list.slice(0, singles));
+    const best = { single: Infinity, batch: Infinity, echo: Infinity };
+    for (let turn = 0; turn < 3; turn++) {
+      best.single = Math.min(best.single, (await timed(one)) / singles);
+      best.batch = Math.min(best.batch, (await timed(() => sealwright.sealMany(list))) / count);
+      best.echo = Math.min(best.echo, (await timed(echoed)) / count);
+    }
+    return best;
+  }, items);
+  return {
+    batchSpeedup: times.single / times.batch,
+    batchOverEcho: times.echo / times.batch,
+  };
+}
+
+export interface FloodFigures {
+  /** How many times as long a call of another site takes, in the median. */
+  readonly floodSlowdown: number;
+  /** Calls that came to no answer, neither a result nor a refusal. */
+  readonly floodLost: number;
+  readonly floodRefused: number;
+  /** Of all processes of the browser together, the flooding page included. */
+  readonly floodPeakBytes: number;
+}
+
+/** One site makes so many calls, as many at the same time as it may, while another calls on. */
+export async function floodFigures(site: Tab, other: Tab, calls: number): Promise<FloodFigures> {
   await medianMs(other);
   const quietMs = await medianMs(other);
-  const flooding = site.evaluate(async (count) => {
-    const sealing = Array.from({ length: count }, () => sealwright.seal(new Uint8Array(16)));
-    await Promise.allSettled(sealing);
-  }, calls);
-  const floodedMs = await medianMs(other);
-  await flooding;
-  return floodedMs / quietMs;
+  let floodedMs = 0;
+  let answers = { sealed: 0, refused: 0 };
+  const floodPeakBytes = await peakExtraBytes(async () => {
+    const flooding = site.evaluate(flood, calls, WAITING);
+    floodedMs = await medianMs(other);
+    answers = await flooding;
+  });
+  return {
+    floodSlowdown: floodedMs / quietMs,
+    floodLost: calls - answers.sealed - answers.refused,
+    floodRefused: answers.refused,
+    floodPeakBytes,
+  };
+}
+
+/** In the page: keeps so many calls waiting until all have been made, and counts the answers. */
+async function flood(calls: number, waiting: number): Promise<{ sealed: number; refused: number }> {
+  const answers = { sealed: 0, refused: 0 };
+  let made = 0;
+  const one = async (): Promise<void> => {
+    while (made < calls) {
+      made++;
+      try {
+        const sealed = await sealwright.seal(new Uint8Array(16));
+        if (sealed.length > 16) answers.sealed++;
+      } catch (error) {
+        if ((error as { code?: string }).code === 'QUOTA') answers.refused++;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: waiting }, one));
+  return answers;
 }
 
 /** Of 100 calls of 16 bytes, one after the other. */

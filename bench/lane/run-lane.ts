@@ -5,7 +5,8 @@ import { connect, createVault, openEnabledSite } from '../../test/browser/steps.
 import type { BrowserRun } from '../suite.ts';
 import type { Result, Row } from '../row.ts';
 import { prepare, timeCalls } from './in-page.ts';
-import { batchSpeedup, floodSlowdown } from './many.ts';
+import { deathsSurvived } from './deaths.ts';
+import { batchFigures, floodFigures } from './many.ts';
 import { peakExtraBytes } from './memory.ts';
 import { ECHO, JSON_BASE64, laneRow, OURS, TASKS, WEBCRYPTO, WEBCRYPTO_CHUNKS } from './task.ts';
 import type { LaneTask } from './task.ts';
@@ -20,8 +21,7 @@ const NAMES = {
 };
 const LATENCY_CALLS = 300;
 const BATCH_ITEMS = 10_000;
-/** As many as a page may have waiting. */
-const FLOOD_CALLS = 10_000;
+const FLOOD_CALLS = 100_000;
 const MIB = 2 ** 20;
 
 /**
@@ -43,11 +43,14 @@ export const runLane: BrowserRun = async (name, { rounds, minimumMs, largest }, 
       const row = await measuredRow(site, task, { rounds, minimumMs });
       tell({ row, progress: (index + 1) / tasks.length });
     }
+    const streamBytes = Math.min(largest, 1024 * MIB);
     const lane = {
       latency: await latencies(site),
-      ...(await streamMemory(site, Math.min(largest, 1024 * MIB))),
-      batchSpeedup: await batchSpeedup(site, BATCH_ITEMS),
-      floodSlowdown: await floodSlowdown(site, other, FLOOD_CALLS),
+      streamBytes,
+      streamPeakBytes: await streamPeakBytes(site, streamBytes),
+      streamDeaths: await deathsSurvived(session, site, streamBytes),
+      ...(await batchFigures(site, BATCH_ITEMS)),
+      ...(await floodFigures(site, other, FLOOD_CALLS)),
     };
     return { platform: session.version, extras: { lane } };
   } finally {
@@ -99,10 +102,10 @@ async function latencies(site: Tab) {
   }));
 }
 
-async function streamMemory(site: Tab, bytes: number) {
+/** What all processes of the browser take more while a stream is sealed that nobody keeps. */
+async function streamPeakBytes(site: Tab, bytes: number): Promise<number> {
   await site.evaluate(prepare, { operation: 'sealStream', bytes, names: [OURS] }, NAMES);
-  const peak = await peakExtraBytes(() => site.evaluate(timeCalls, OURS, 1));
-  return { streamBytes: bytes, streamPeakBytes: peak };
+  return await peakExtraBytes(() => site.evaluate(timeCalls, OURS, 1));
 }
 
 function quantile(list: readonly number[], share: number): number {
