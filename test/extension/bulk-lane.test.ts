@@ -126,6 +126,23 @@ for (const [name, openChannel] of [
       expect(background.asked, 'no use is taken for it').to.deep.equal([]);
     });
 
+    it('seals a message whose beginning is longer than that of its own user, padded or not', async () => {
+      const longer = pattern(500);
+      const releaseSeal: SealingBackground['releaseSeal'] = async (params, call) => {
+        const answer = await background.releaseSeal(params, call);
+        return { ...answer, prefix: new Uint8Array([...longer, ...answer.prefix]) };
+      };
+      frame.close();
+      frame = new Frame(openChannel, { ...background, releaseSeal });
+      frame.startContent();
+      for (const pad of [false, true]) {
+        const message = pattern(2 * MIB + 3);
+        const sealed = await frame.page.seal(message, { pad });
+        expect(isEqual(sealed.subarray(0, 500), longer)).to.equal(true);
+        expect(isEqual(await openedByKey(sealed.slice(500)), message)).to.equal(true);
+      }
+    });
+
     it('leaves the bytes of its caller alone, and reads them where they are a view', async () => {
       const around = pattern(MIB + 50);
       const before = around.slice();
