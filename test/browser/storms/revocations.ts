@@ -33,6 +33,7 @@ export async function revocations(
     const manager = await openSites(session);
     await noteClicks(manager);
     const calling = callUntilRefused(site);
+    await site.waitUntil(() => 'answered' in globalThis);
     await revokeInManager(manager);
     const { lastAnswer, firstRefusal, late, codes } = await calling;
     const clicked = await manager.evaluate(
@@ -73,12 +74,14 @@ function callUntilRefused(site: Tab): Promise<Lane> {
     let firstRefusal: number | null = null;
     let late = 0;
     const codes = new Set<string>();
+    Reflect.deleteProperty(globalThis, 'answered');
     const lane = async (): Promise<void> => {
       for (;;) {
         const isLate = firstRefusal !== null;
         try {
           await sealwright.seal(new Uint8Array(1000));
           lastAnswer = now();
+          Object.assign(globalThis, { answered: true });
           late += isLate ? 1 : 0;
         } catch (error) {
           firstRefusal ??= now();
