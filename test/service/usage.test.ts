@@ -124,8 +124,9 @@ describe('What sites ask for', () => {
     // Each item of a batch costs as much as a call, whatever becomes of it.
     const items = packedOf(...Array.from({ length: 1000 }, () => new Uint8Array(0)));
     const batch = () => codeOf(world.call('sealMany', { items }, stranger));
-    for (let i = 0; i < LIMITS.burstCalls / 1000; i++)
+    for (let i = 0; i < LIMITS.burstCalls / 1000; i++) {
       expect(await batch()).to.equal('NOT_GRANTED');
+    }
     expect(await batch()).to.equal('QUOTA');
     const [site] = (await usage()).filter((each) => each.origin === stranger.origin);
     expect(site!.days[0]).to.include({ calls: LIMITS.burstCalls, refused: 1000 });
