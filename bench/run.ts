@@ -35,7 +35,9 @@ const suites = positionals.length === 0 ? SUITES : positionals.map(suiteNamed);
 const trial = values.quick || values.largest !== undefined;
 /** Firefox's clock ticks in whole milliseconds. */
 const minimumMs = kind === 'firefox' ? 40 : 25;
-const effort = values.quick ? { rounds: 3, minimumMs: 10 } : { rounds: 5, minimumMs };
+const effort = values.quick
+  ? { rounds: 3, minimumMs: 10 }
+  : { rounds: 5, minimumMs, warmUpMs: 200 };
 const lines: string[] = [];
 
 for (const suite of suites) {

@@ -22,6 +22,8 @@ export interface MeasureOptions {
   readonly rounds: number;
   /** Calls are repeated until one timing takes at least this long. */
   readonly minimumMs: number;
+  /** How long each candidate runs before it is timed: large kernels of WebAssembly become fast late. */
+  readonly warmUpMs?: number;
 }
 
 export interface Surroundings {
@@ -38,13 +40,13 @@ const LONG = 0.15;
 const FEW_ROUNDS = 3;
 
 /**
- * Times the candidates side by side: each is first repeated until one timing takes long enough
- * (which warms it up as well), then all take turns, round after round. Whatever else the machine
+ * Times the candidates side by side: each is first warmed up, and repeated until one timing takes
+ * long enough, then all take turns, round after round. Whatever else the machine
  * does falls on all alike, so the ratios of the medians hold where absolute times do not.
  */
 export async function measure(
   candidates: readonly Candidate[],
-  { rounds, minimumMs }: MeasureOptions,
+  { rounds, minimumMs, warmUpMs = 0 }: MeasureOptions,
   { now = () => performance.now(), pause }: Surroundings = {},
 ): Promise<Timing[]> {
   const stopwatches = candidates.map((candidate) => new Stopwatch(candidate, minimumMs, now));
@@ -52,7 +54,7 @@ export async function measure(
   const wanted = candidates.map((candidate) => roundsFor(candidate, rounds));
   for (const [index, stopwatch] of stopwatches.entries()) {
     await pause?.();
-    if (wanted[index]! > 0) await stopwatch.secondsPerCall();
+    if (wanted[index]! > 0) await stopwatch.warmUp(warmUpMs);
   }
   for (let round = 0; round < rounds; round++) {
     // Each round starts with another candidate, so that none is always first.
@@ -85,6 +87,13 @@ class Stopwatch {
     this.#candidate = candidate;
     this.#minimumMs = minimumMs;
     this.#now = now;
+  }
+
+  /** Times and forgets it, for at least so long. */
+  async warmUp(ms: number): Promise<void> {
+    const start = this.#now();
+    do await this.secondsPerCall();
+    while (this.#now() - start < ms);
   }
 
   async secondsPerCall(): Promise<number> {

@@ -54,4 +54,13 @@ describe('measure', () => {
     expect(await attempt).to.equal('Error: enough');
     expect(pauses).to.equal(4);
   });
+
+  it('lets each run as long as it is told before it is timed', async () => {
+    let clock = 0;
+    const calls: number[] = [];
+    const run = () => void calls.push(clock++);
+    const options = { rounds: 1, minimumMs: 1, warmUpMs: 10 };
+    await measure([{ run, first: 0 }], options, { now: () => clock });
+    expect(calls).to.deep.equal([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  });
 });
