@@ -55,51 +55,53 @@ export function ImportKey({ onImported }: { readonly onImported: () => Promise<v
     });
   };
   return (
-    <form class="stack card" onSubmit={submit} aria-labelledby="import-key-title">
-      <h2 id="import-key-title">{text.t('importKeyTitle')}</h2>
-      <p class="muted">{text.t('importKeyLead')}</p>
-      <Field
-        id="import-key-file"
-        label={text.t('importKeyFile')}
-        hint={text.t('importKeyFileHint')}
-        error={wrong && text.t(wrong)}
-      >
-        {(attributes) => (
-          <input {...attributes} ref={chooser} type="file" onChange={() => setWrong(undefined)} />
-        )}
-      </Field>
-      <Field id="import-key-scheme" label={text.t('importKeyScheme')}>
-        {(attributes) => (
-          <select
-            {...attributes}
-            value={scheme}
-            onChange={(event) => setScheme(event.currentTarget.value as Scheme)}
-          >
-            {Object.entries(SCHEMES).map(([name, words]) => (
-              <option key={name} value={name}>
-                {words}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <TextField
-        id="import-key-label"
-        label={text.t('keyLabel')}
-        maxLength={MAX_LABEL_CHARACTERS}
-        value={label}
-        error={unnamed ? text.t('keyLabelMissing') : undefined}
-        onInput={setLabel}
-      />
-      <ErrorBanner error={action.error} />
-      <Button
-        id="import-key"
-        type="submit"
-        busy={action.busy}
-        icon={<FileKey size={16} aria-hidden="true" />}
-      >
-        {text.t('importKey')}
-      </Button>
-    </form>
+    <details class="card">
+      <summary id="import-key-title">{text.t('importKeyTitle')}</summary>
+      <form class="stack" onSubmit={submit} aria-labelledby="import-key-title">
+        <p class="muted">{text.t('importKeyLead')}</p>
+        <Field
+          id="import-key-file"
+          label={text.t('importKeyFile')}
+          hint={text.t('importKeyFileHint')}
+          error={wrong && text.t(wrong)}
+        >
+          {(attributes) => (
+            <input {...attributes} ref={chooser} type="file" onChange={() => setWrong(undefined)} />
+          )}
+        </Field>
+        <Field id="import-key-scheme" label={text.t('importKeyScheme')}>
+          {(attributes) => (
+            <select
+              {...attributes}
+              value={scheme}
+              onChange={(event) => setScheme(event.currentTarget.value as Scheme)}
+            >
+              {Object.entries(SCHEMES).map(([name, words]) => (
+                <option key={name} value={name}>
+                  {words}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <TextField
+          id="import-key-label"
+          label={text.t('keyLabel')}
+          maxLength={MAX_LABEL_CHARACTERS}
+          value={label}
+          error={unnamed ? text.t('keyLabelMissing') : undefined}
+          onInput={setLabel}
+        />
+        <ErrorBanner error={action.error} />
+        <Button
+          id="import-key"
+          type="submit"
+          busy={action.busy}
+          icon={<FileKey size={16} aria-hidden="true" />}
+        >
+          {text.t('importKey')}
+        </Button>
+      </form>
+    </details>
   );
 }

@@ -4,6 +4,7 @@ import { MAX_LABEL_CHARACTERS } from '../../src/rpc/limits.ts';
 import { useAnnounce } from '../ui/components/announcer.tsx';
 import { Button } from '../ui/components/button.tsx';
 import { ErrorBanner } from '../ui/components/error-banner.tsx';
+import { RadioList } from '../ui/components/radio-list.tsx';
 import { TextField } from '../ui/components/text-field.tsx';
 import { useEnvironment } from '../ui/environment.ts';
 import { useAction } from '../ui/use-action.ts';
@@ -38,21 +39,13 @@ export function CreateKey({ onCreated }: { readonly onCreated: () => Promise<voi
   return (
     <form class="stack card" onSubmit={submit} aria-labelledby="create-key-title">
       <h2 id="create-key-title">{text.t('createKeyTitle')}</h2>
-      <fieldset class="choices" id="new-key-kind">
-        <legend>{text.t('keyKind')}</legend>
-        {MADE_KINDS.map(([value, name]) => (
-          <div key={value} class="choice">
-            <input
-              type="radio"
-              id={`new-key-${value}`}
-              name="new-key-kind"
-              checked={kind === value}
-              onChange={() => setKind(value)}
-            />
-            <label for={`new-key-${value}`}>{text.t(name)}</label>
-          </div>
-        ))}
-      </fieldset>
+      <RadioList
+        name="new-key"
+        legend={text.t('keyKind')}
+        options={MADE_KINDS.map(([value, name]) => ({ value, label: text.t(name) }))}
+        value={kind}
+        onChange={setKind}
+      />
       <TextField
         id="new-key-label"
         label={text.t('keyLabel')}

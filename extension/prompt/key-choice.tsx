@@ -1,10 +1,10 @@
 import { MAX_LABEL_CHARACTERS } from '../../src/rpc/limits.ts';
+import { RadioList } from '../ui/components/radio-list.tsx';
 import { TextField } from '../ui/components/text-field.tsx';
 import { useText } from '../ui/environment.ts';
 import { keyName } from '../ui/key-name.ts';
 import type { SurfacePrompt } from '../ui/surface.ts';
 import { NEW_KEY, wantsAppKey, type Choice } from './answer.ts';
-import { RadioList } from './radio-list.tsx';
 
 interface KeyChoiceProps {
   readonly prompt: SurfacePrompt;
