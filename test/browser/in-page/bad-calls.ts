@@ -218,7 +218,7 @@ function badSealOptions(...before: unknown[]): BadCall[] {
     ...invalid([{ accept: 'own' }], (value) => [...before, value]),
     // The app key belongs to its origin: only a key that the user picked can be portable.
     ...invalid([true], options('portable')),
-    ...invalid([[], ['age1recipient'], [''], 'age1recipient', {}, null, 7], options('to')),
+    ...invalid(NOT_RECIPIENTS, options('to')),
     // Nobody else is there to seal to.
     ...invalid([true], options('toSelf')),
     // A key that nobody has, or that this origin was not granted: never told apart.
@@ -276,6 +276,8 @@ function notProofs(): BadCall[] {
 const SIGNED = [hostile('ten bytes'), hostile('ten bytes')];
 /** Of Ed25519, RFC 8032 section 7.1, test 1. */
 const SOME_PUBLIC_KEY = 'swp1.EddamAGCsQq31Uv-08lkBzoO4XLz2qYjJa8CGmj3B1Ea';
+/** What `to` does not take. */
+const NOT_RECIPIENTS: Values = [[], ['age1recipient'], [''], 'age1recipient', {}, null, 7];
 const NOT_PUBLIC_KEYS: Values = [
   'swp1.',
   'swp1.AA',
@@ -385,10 +387,7 @@ function badRequests(): BadCall[] {
       ['sync', 'sign', 'publicKey'].map((name) => ['seal', name]),
       field('capabilities'),
     ),
-    ...unsupported(
-      [{ kind: 'signing' }, { kind: 'sharing' }, { kind: 'sync', collections: ['tabs'] }],
-      field('key'),
-    ),
+    ...unsupported([{ kind: 'signing' }, { kind: 'sync', collections: ['tabs'] }], field('key')),
     ...badControls(REQUEST),
   ];
 }
@@ -453,7 +452,8 @@ export const BAD_CALLS: Readonly<Record<string, readonly BadCall[]>> = {
     ...invalid(NOT_AN_ID, (key) => [hostile('500 bytes'), { key }]),
     ...invalid(NOT_BOOLEAN, (pad) => [hostile('500 bytes'), { pad }]),
     ...invalid([{ accept: 'own' }], (value) => [hostile('500 bytes'), value]),
-    ...unsupported([['age1recipient'], null], (to) => [hostile('500 bytes'), { to }]),
+    ...invalid(NOT_RECIPIENTS, (to) => [hostile('500 bytes'), { to }]),
+    ...invalid(NOT_BOOLEAN, (toSelf) => [hostile('500 bytes'), { toSelf }]),
   ],
   mac: [
     { args: [], expected: 'INVALID_ARGUMENT' },
