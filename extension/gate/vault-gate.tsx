@@ -12,7 +12,7 @@ import { Header } from './header.tsx';
 import { LostView } from './lost-view.tsx';
 import { OneCopy } from './one-copy.tsx';
 import { UnlockView } from './unlock-view.tsx';
-import { useLockWatch } from './use-lock-watch.ts';
+import { useVaultWatch } from './use-vault-watch.ts';
 
 interface VaultGateProps {
   /** What stands behind the gate, shown while the vault is open. */
@@ -22,7 +22,7 @@ interface VaultGateProps {
 /** Which face to show is the vault's state, nothing else: popup and manager open behind the same gate. */
 export function VaultGate({ children }: VaultGateProps) {
   const state = useQuery('ui.state', {});
-  useLockWatch(state);
+  useVaultWatch(state);
   return (
     <Announcer>
       <Header state={state.data} onChange={state.reload} />
