@@ -9,8 +9,7 @@ import { focusTitle } from '../ui/focus-title.ts';
 import type { SurfaceKey } from '../ui/surface.ts';
 import { useAction } from '../ui/use-action.ts';
 import { KeyWords, nameOf } from './key-words.tsx';
-import { SecretField } from './secret-field.tsx';
-import { useSecret } from './use-secret.ts';
+import { PassphraseConfirm } from './passphrase-confirm.tsx';
 
 interface ArchivedKeysProps {
   readonly keys: readonly SurfaceKey[];
@@ -90,37 +89,19 @@ function DeleteForm({
   onDone,
 }: ArchivedKeyProps & { readonly onDone: () => void }) {
   const { surface, text } = useEnvironment();
-  const announce = useAnnounce();
-  const action = useAction();
-  const secret = useSecret();
-  const submit = (event: Event) => {
-    event.preventDefault();
-    if (!secret.check()) return;
-    action.run(async () => {
-      const by = { passphrase: secret.value };
-      const gone = await secret.accepted(async () => {
-        await surface.call('ui.deleteKey', { by, ref: item.ref });
-      });
-      if (!gone) return;
-      announce(text.t('keyDeleted'));
-      focusTitle();
-      await onChange();
-    });
-  };
   return (
-    <form class="confirm" onSubmit={submit}>
+    <PassphraseConfirm
+      id={`delete-${item.ref}`}
+      confirm="keyDelete"
+      done="keyDeleted"
+      act={(by) => surface.call('ui.deleteKey', { by, ref: item.ref })}
+      onKeep={onDone}
+      onChange={onChange}
+    >
       <Banner tone="warning" title={text.t('keyDeleteNamed', nameOf(item, text))}>
         <p>{text.plural('keyDeleteSites', item.sites)}</p>
         <p>{text.t('keyDeleteWarning')}</p>
       </Banner>
-      <SecretField id={`delete-${item.ref}`} label={text.t('currentPassphrase')} secret={secret} />
-      <ErrorBanner error={action.error} />
-      <div class="actions">
-        <Button onClick={onDone}>{text.t('keep')}</Button>
-        <Button type="submit" variant="danger" busy={action.busy}>
-          {text.t('keyDelete')}
-        </Button>
-      </div>
-    </form>
+    </PassphraseConfirm>
   );
 }

@@ -1,15 +1,10 @@
 import { useState } from 'preact/hooks';
 import { Fingerprint, KeyRound, LifeBuoy, Trash2 } from 'lucide-preact';
 import type { ResultOf } from '../../src/rpc/methods.ts';
-import { useAnnounce } from '../ui/components/announcer.tsx';
 import { Button } from '../ui/components/button.tsx';
-import { ErrorBanner } from '../ui/components/error-banner.tsx';
 import { useEnvironment } from '../ui/environment.ts';
-import { focusTitle } from '../ui/focus-title.ts';
 import type { MessageKey, Text } from '../ui/i18n.ts';
-import { useAction } from '../ui/use-action.ts';
-import { SecretField } from './secret-field.tsx';
-import { useSecret } from './use-secret.ts';
+import { PassphraseConfirm } from './passphrase-confirm.tsx';
 
 export type SurfaceSlot = ResultOf<'ui.slots'>[number];
 
@@ -67,34 +62,16 @@ function costWords(cost: NonNullable<SurfaceSlot['cost']>, text: Text): string {
 
 function RemoveForm({ slot, onChange, onDone }: SlotRowProps & { readonly onDone: () => void }) {
   const { surface, text } = useEnvironment();
-  const announce = useAnnounce();
-  const action = useAction();
-  const secret = useSecret();
-  const submit = (event: Event) => {
-    event.preventDefault();
-    if (!secret.check()) return;
-    action.run(async () => {
-      const by = { passphrase: secret.value };
-      const done = await secret.accepted(async () => {
-        await surface.call('ui.removeSlot', { by, id: slot.id });
-      });
-      if (!done) return;
-      announce(text.t('slotRemoved'));
-      focusTitle();
-      await onChange();
-    });
-  };
   return (
-    <form class="confirm" onSubmit={submit}>
+    <PassphraseConfirm
+      id={`remove-${slot.id}`}
+      confirm="slotRemove"
+      done="slotRemoved"
+      act={(by) => surface.call('ui.removeSlot', { by, id: slot.id })}
+      onKeep={onDone}
+      onChange={onChange}
+    >
       <p>{text.t('slotRemoveQuestion')}</p>
-      <SecretField id={`remove-${slot.id}`} label={text.t('currentPassphrase')} secret={secret} />
-      <ErrorBanner error={action.error} />
-      <div class="actions">
-        <Button onClick={onDone}>{text.t('keep')}</Button>
-        <Button type="submit" variant="danger" busy={action.busy}>
-          {text.t('slotRemove')}
-        </Button>
-      </div>
-    </form>
+    </PassphraseConfirm>
   );
 }

@@ -14,7 +14,7 @@ export interface Secret {
   /** Shows what is missing and takes the focus there. @returns whether something was typed */
   readonly check: () => boolean;
   /** Runs work that hands it over. @returns whether it was the right one; then it is emptied */
-  readonly accepted: (work: () => Promise<void>) => Promise<boolean>;
+  readonly accepted: (work: () => Promise<unknown>) => Promise<boolean>;
   /** Shows why it was not the right one and takes the focus there. */
   readonly refuse: (error: MessageKey) => void;
 }
@@ -40,7 +40,7 @@ export function useSecret(): Secret {
     setValue('');
     setRevealed(false);
   };
-  const accepted = async (work: () => Promise<void>) => {
+  const accepted = async (work: () => Promise<unknown>) => {
     try {
       await work();
     } catch (failure) {
