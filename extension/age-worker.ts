@@ -6,6 +6,7 @@ import { wipe } from '../src/crypto/bytes.ts';
 import { VaultError } from '../src/keys/errors.ts';
 import { ageFiles } from './platform/age-files.ts';
 import type { AgeAnswer, AgeOrder } from './platform/age-protocol.ts';
+import { serveOrders } from './platform/worker-line.ts';
 
 async function answerTo(order: AgeOrder): Promise<AgeAnswer> {
   try {
@@ -22,12 +23,4 @@ async function answerTo(order: AgeOrder): Promise<AgeAnswer> {
   }
 }
 
-globalThis.addEventListener('message', ({ ports: [line] }) => {
-  if (line === undefined) return;
-  const say = (answer: AgeAnswer) => line.postMessage(answer);
-  line.addEventListener('message', ({ data }: MessageEvent<AgeOrder>) => {
-    void answerTo(data).then(say);
-  });
-  line.start();
-  say('ready');
-});
+serveOrders<{ order: AgeOrder; answer: AgeAnswer }>(answerTo);

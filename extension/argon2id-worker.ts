@@ -6,6 +6,7 @@ import { wipe } from '../src/crypto/bytes.ts';
 import { argon2id } from '../src/engine/argon2id.ts';
 import type { Argon2idAnswer, Argon2idOrder } from './platform/argon2id-protocol.ts';
 import { packagedArgon2id } from './platform/argon2-wasm.ts';
+import { serveOrders } from './platform/worker-line.ts';
 
 /** Beside this script: in Chromium a worker has no extension API to ask. */
 const getUrl = (path: string) => new URL(path, globalThis.location.href).href;
@@ -22,12 +23,4 @@ async function answerTo({ passphrase, salt, cost }: Argon2idOrder): Promise<Argo
   }
 }
 
-globalThis.addEventListener('message', ({ ports: [line] }) => {
-  if (line === undefined) return;
-  const say = (answer: Argon2idAnswer) => line.postMessage(answer);
-  line.addEventListener('message', ({ data }: MessageEvent<Argon2idOrder>) => {
-    void answerTo(data).then(say);
-  });
-  line.start();
-  say('ready');
-});
+serveOrders<{ order: Argon2idOrder; answer: Argon2idAnswer }>(answerTo);
