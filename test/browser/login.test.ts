@@ -6,28 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 // @ts-expect-error The example is plain JavaScript, as its readers will copy it.
 import { createLoginServer as untypedServer } from '../../examples/login/server.mjs';
-import { toBigint } from '../../src/crypto/bigint/integers.ts';
-import { OID, writePkcs8 } from '../../src/subtle/classical-keys.ts';
-import { hex, readPublished } from '../support/vectors.ts';
+import { dsaPem } from '../support/dsa-key.ts';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS } from './drivers/launch.ts';
 import { closeScene, openVaultScene, type Scene } from './scene.ts';
 import { openEnabledSite } from './steps.ts';
 
 const createLoginServer = untypedServer as (origin: () => string) => Server;
-
-/** RFC 6979, appendix A.2.2: DSA of 2,048 and 256 bits, as OpenSSL writes it. */
-function dsaPem(): string {
-  type Members = Record<'p' | 'q' | 'g' | 'x', string>;
-  const { keys } = readPublished('rfc6979-dsa.json') as { keys: readonly Members[] };
-  const members = keys[1]!;
-  const params = (['p', 'q', 'g'] as const).map((name) => toBigint(hex(members, name)));
-  const der = writePkcs8({ oid: OID.dsa, params, value: hex(members, 'x') });
-  const lines = Buffer.from(der)
-    .toString('base64')
-    .match(/.{1,64}/g)!;
-  return ['-----BEGIN PRIVATE KEY-----', ...lines, '-----END PRIVATE KEY-----', ''].join('\n');
-}
 
 /* examples/login, with a key made in the prompt and with one of an old system. */
 for (const browser of BROWSERS) {

@@ -3,11 +3,9 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 // @ts-expect-error The example is plain JavaScript, as its readers will copy it.
 import { createLoginServer as untypedServer } from '../../examples/login/server.mjs';
-import { toBigint } from '../../src/crypto/bigint/integers.ts';
 import { toBase64url } from '../../src/crypto/bytes.ts';
-import { OID, writePkcs8 } from '../../src/subtle/classical-keys.ts';
+import { dsaPem } from '../support/dsa-key.ts';
 import { pageCaller } from '../support/service-fakes.ts';
-import { hex, readPublished } from '../support/vectors.ts';
 import { World } from '../support/service-world.ts';
 
 const createLoginServer = untypedServer as (origin: () => string) => Server;
@@ -18,16 +16,6 @@ const wish = {
   key: { kind: 'signing' as const },
   capabilities: ['sign' as const, 'publicKey' as const],
 };
-
-/** RFC 6979, appendix A.2.2: DSA of 2,048 and 256 bits. */
-function dsaPem(): string {
-  type Members = Record<'p' | 'q' | 'g' | 'x', string>;
-  const { keys } = readPublished('rfc6979-dsa.json') as { keys: readonly Members[] };
-  const members = keys[1]!;
-  const params = (['p', 'q', 'g'] as const).map((name) => toBigint(hex(members, name)));
-  const der = writePkcs8({ oid: OID.dsa, params, value: hex(members, 'x') });
-  return `-----BEGIN PRIVATE KEY-----\n${Buffer.from(der).toString('base64')}\n-----END PRIVATE KEY-----\n`;
-}
 
 /* examples/login over HTTP, with the real broker in the extension's place. */
 describe('examples/login', function () {

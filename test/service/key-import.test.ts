@@ -1,30 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
-import { toBigint } from '../../src/crypto/bigint/integers.ts';
 import { parsePublicKey } from '../../src/format/public-key.ts';
 import { OID, writePkcs8 } from '../../src/subtle/classical-keys.ts';
-import { hex, readPublished } from '../support/vectors.ts';
+import { dsaPem, largeDsaKey, pem, smallDsaKey } from '../support/dsa-key.ts';
+import { hex } from '../support/vectors.ts';
 import { World, codeOf } from '../support/service-world.ts';
-
-interface Rfc6979 {
-  readonly keys: readonly Record<'p' | 'q' | 'g' | 'x' | 'y', string>[];
-}
-const [small, large] = (readPublished('rfc6979-dsa.json') as Rfc6979).keys;
-
-const pem = (der: Uint8Array, label = 'PRIVATE KEY'): string => {
-  const lines = Buffer.from(der)
-    .toString('base64')
-    .match(/.{1,64}/g)!;
-  return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n');
-};
-
-/** PKCS #8 of DSA with some members otherwise. */
-function dsaPem(members: Rfc6979['keys'][number], change: Partial<Rfc6979['keys'][number]> = {}) {
-  const all = { ...members, ...change };
-  const params = (['p', 'q', 'g'] as const).map((name) => toBigint(hex(all, name)));
-  return pem(writePkcs8({ oid: OID.dsa, params, value: hex(all, 'x') }));
-}
 
 describe('Importing a signing key', function () {
   this.timeout(20_000);
@@ -37,11 +18,11 @@ describe('Importing a signing key', function () {
   });
 
   it('takes DSA of 2,048 bits, and finds its public key', async () => {
-    const { ref, ...key } = await imported(dsaPem(large!));
+    const { ref, ...key } = await imported(dsaPem(largeDsaKey));
     expect(key).to.include({ kind: 'signing', algorithm: 'DSA', label: 'Old', generation: 1 });
     const { type, bytes } = parsePublicKey((await world.surface('ui.publicKey', { ref })).text);
     expect(type).to.equal('DSA');
-    const expected = createPublicKey(createPrivateKey(dsaPem(large!)));
+    const expected = createPublicKey(createPrivateKey(dsaPem(largeDsaKey)));
     const spki = expected.export({ format: 'der', type: 'spki' });
     expect(Buffer.from(bytes).equals(spki)).to.equal(true);
   });
@@ -64,12 +45,12 @@ describe('Importing a signing key', function () {
   const ed25519 = generateKeyPairSync('ed25519').privateKey;
   const secret = { cipher: 'aes-256-cbc', passphrase: 'p' };
   const WRONG: Record<string, string> = {
-    'DSA of 1,024 bits': dsaPem(small!),
-    'a private key of 0': dsaPem(large!, { x: '00' }),
-    'a private key beyond the order': dsaPem(large!, { x: large!.q }),
-    'a generator of another order': dsaPem(large!, { g: '02' }),
-    'an order that is even': dsaPem(large!, { q: `${large!.q.slice(0, -1)}2` }),
-    'a modulus that is changed': dsaPem(large!, { p: `${large!.p.slice(0, -1)}9` }),
+    'DSA of 1,024 bits': dsaPem(smallDsaKey),
+    'a private key of 0': dsaPem(largeDsaKey, { x: '00' }),
+    'a private key beyond the order': dsaPem(largeDsaKey, { x: largeDsaKey.q }),
+    'a generator of another order': dsaPem(largeDsaKey, { g: '02' }),
+    'an order that is even': dsaPem(largeDsaKey, { q: `${largeDsaKey.q.slice(0, -1)}2` }),
+    'a modulus that is changed': dsaPem(largeDsaKey, { p: `${largeDsaKey.p.slice(0, -1)}9` }),
     'RSA of 1,024 bits': generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey.export({
       format: 'pem',
       type: 'pkcs8',
@@ -84,8 +65,10 @@ describe('Importing a signing key', function () {
     } as never) as unknown as string,
     'PKCS #1': rsa.privateKey.export({ format: 'pem', type: 'pkcs1' }) as string,
     "OpenSSH's own": pem(new Uint8Array(100), 'OPENSSH PRIVATE KEY'),
-    'PEM that is cut off': dsaPem(large!).slice(0, 400),
-    'DER that is cut off': pem(writePkcs8({ oid: OID.dsa, params: [], value: hex(large!, 'x') })),
+    'PEM that is cut off': dsaPem(largeDsaKey).slice(0, 400),
+    'DER that is cut off': pem(
+      writePkcs8({ oid: OID.dsa, params: [], value: hex(largeDsaKey, 'x') }),
+    ),
     'an empty object': '{}',
     'JSON that is none': '{"kty":',
     'a null': 'null',
