@@ -1,11 +1,10 @@
-import { useState } from 'preact/hooks';
-import { MAX_LABEL_CHARACTERS, MAX_NOTE_CHARACTERS } from '../../src/rpc/limits.ts';
+import { MAX_NOTE_CHARACTERS } from '../../src/rpc/limits.ts';
 import { useAnnounce } from '../ui/components/announcer.tsx';
 import { Button } from '../ui/components/button.tsx';
 import { ErrorBanner } from '../ui/components/error-banner.tsx';
 import { Field } from '../ui/components/field.tsx';
-import { TextField } from '../ui/components/text-field.tsx';
 import { useEnvironment } from '../ui/environment.ts';
+import { KeyLabelField, useKeyLabel } from '../ui/key-label.tsx';
 import type { SurfaceKey } from '../ui/surface.ts';
 import { useAction } from '../ui/use-action.ts';
 import { useDraft } from '../ui/use-draft.ts';
@@ -23,21 +22,19 @@ export function EditKeyForm({ item, onDone, onChange }: EditKeyFormProps) {
   const announce = useAnnounce();
   const action = useAction();
   const { ref } = item;
-  const [label, setLabel, clearLabel] = useDraft(`edit-${ref}-label`, item.label);
+  const label = useKeyLabel(`edit-${ref}-label`, item.label);
   const [note, setNote, clearNote] = useDraft(`edit-${ref}-note`, item.note);
   const [tone, setTone, clearTone] = useDraft(`edit-${ref}-tone`, item.tone);
-  const [missing, setMissing] = useState(false);
   const close = () => {
-    for (const clear of [clearLabel, clearNote, clearTone]) clear();
+    for (const clear of [label.clear, clearNote, clearTone]) clear();
     onDone();
   };
   const submit = (event: Event) => {
     event.preventDefault();
-    const trimmed = label.trim();
-    setMissing(trimmed === '');
-    if (trimmed === '') return;
+    const name = label.check();
+    if (name === '') return;
     action.run(async () => {
-      await surface.call('ui.editKey', { ref, label: trimmed, note: note.trim(), tone });
+      await surface.call('ui.editKey', { ref, label: name, note: note.trim(), tone });
       announce(text.t('saved'));
       await onChange();
       close();
@@ -45,14 +42,7 @@ export function EditKeyForm({ item, onDone, onChange }: EditKeyFormProps) {
   };
   return (
     <form class="stack grow" onSubmit={submit}>
-      <TextField
-        id="edit-label"
-        label={text.t('keyLabel')}
-        maxLength={MAX_LABEL_CHARACTERS}
-        value={label}
-        error={missing ? text.t('keyLabelMissing') : undefined}
-        onInput={setLabel}
-      />
+      <KeyLabelField id="edit-label" label={label} />
       <Field id="edit-note" label={text.t('keyNote')} hint={text.t('keyNoteHint')}>
         {(attributes) => (
           <textarea

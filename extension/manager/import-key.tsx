@@ -1,21 +1,24 @@
 import { useRef, useState } from 'preact/hooks';
 import { FileKey } from 'lucide-preact';
-import { MAX_LABEL_CHARACTERS } from '../../src/rpc/limits.ts';
 import { useAnnounce } from '../ui/components/announcer.tsx';
 import { Button } from '../ui/components/button.tsx';
 import { ErrorBanner } from '../ui/components/error-banner.tsx';
 import { Field } from '../ui/components/field.tsx';
-import { TextField } from '../ui/components/text-field.tsx';
+import { Select } from '../ui/components/select.tsx';
 import { useEnvironment } from '../ui/environment.ts';
 import { errorCode } from '../ui/error-words.ts';
 import type { MessageKey } from '../ui/i18n.ts';
+import { KeyLabelField, useKeyLabel } from '../ui/key-label.tsx';
 import { useAction } from '../ui/use-action.ts';
 
 /** The background takes no more characters. */
 const MAX_FILE_BYTES = 16 * 1024;
 
-const SCHEMES = { 'RSA-PSS': 'PSS', 'RSASSA-PKCS1-v1_5': 'PKCS #1 v1.5' } as const;
-type Scheme = keyof typeof SCHEMES;
+const SCHEMES = [
+  { value: 'RSA-PSS', label: 'PSS' },
+  { value: 'RSASSA-PKCS1-v1_5', label: 'PKCS #1 v1.5' },
+] as const;
+type Scheme = (typeof SCHEMES)[number]['value'];
 
 /**
  * A signing key from elsewhere. It comes as a file: what is pasted into a text field, a browser may
@@ -26,14 +29,12 @@ export function ImportKey({ onImported }: { readonly onImported: () => Promise<v
   const announce = useAnnounce();
   const action = useAction();
   const chooser = useRef<HTMLInputElement>(null);
-  const [label, setLabel] = useState('');
+  const label = useKeyLabel('import-key-label');
   const [scheme, setScheme] = useState<Scheme>('RSA-PSS');
   const [wrong, setWrong] = useState<MessageKey>();
-  const [unnamed, setUnnamed] = useState(false);
   const submit = (event: Event) => {
     event.preventDefault();
-    const [file, name] = [chooser.current?.files?.[0], label.trim()];
-    setUnnamed(name === '');
+    const [file, name] = [chooser.current?.files?.[0], label.check()];
     setWrong(file ? undefined : 'importKeyMissing');
     if (!file || name === '') return;
     action.run(async () => {
@@ -49,7 +50,7 @@ export function ImportKey({ onImported }: { readonly onImported: () => Promise<v
         return;
       }
       chooser.current!.value = '';
-      setLabel('');
+      label.clear();
       announce(text.t('importKeyDone'));
       await onImported();
     });
@@ -69,29 +70,14 @@ export function ImportKey({ onImported }: { readonly onImported: () => Promise<v
             <input {...attributes} ref={chooser} type="file" onChange={() => setWrong(undefined)} />
           )}
         </Field>
-        <Field id="import-key-scheme" label={text.t('importKeyScheme')}>
-          {(attributes) => (
-            <select
-              {...attributes}
-              value={scheme}
-              onChange={(event) => setScheme(event.currentTarget.value as Scheme)}
-            >
-              {Object.entries(SCHEMES).map(([name, words]) => (
-                <option key={name} value={name}>
-                  {words}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <TextField
-          id="import-key-label"
-          label={text.t('keyLabel')}
-          maxLength={MAX_LABEL_CHARACTERS}
-          value={label}
-          error={unnamed ? text.t('keyLabelMissing') : undefined}
-          onInput={setLabel}
+        <Select
+          id="import-key-scheme"
+          label={text.t('importKeyScheme')}
+          value={scheme}
+          options={SCHEMES}
+          onChange={setScheme}
         />
+        <KeyLabelField id="import-key-label" label={label} />
         <ErrorBanner error={action.error} />
         <Button
           id="import-key"

@@ -4,7 +4,7 @@ import { useAnnounce } from '../ui/components/announcer.tsx';
 import { Button } from '../ui/components/button.tsx';
 import { CopyButton } from '../ui/components/copy-button.tsx';
 import { ErrorBanner } from '../ui/components/error-banner.tsx';
-import { Field } from '../ui/components/field.tsx';
+import { Select } from '../ui/components/select.tsx';
 import { useEnvironment } from '../ui/environment.ts';
 import { useAction } from '../ui/use-action.ts';
 import { QrCode } from './qr-code.tsx';
@@ -27,21 +27,13 @@ export function OwnSharingKey({ keys, chosen, onChoose, onMade }: OwnSharingKeyP
         <>
           <p>{text.t('contactsOwnLead')}</p>
           {keys.length > 1 && (
-            <Field id="own-sharing-key" label={text.t('contactsOwnWhich')}>
-              {(attributes) => (
-                <select
-                  {...attributes}
-                  value={chosen.ref}
-                  onChange={(event) => onChoose(event.currentTarget.value)}
-                >
-                  {keys.map(({ ref, label }) => (
-                    <option key={ref} value={ref}>
-                      {label}
-                    </option>
-                  ))}
-                </select>
-              )}
-            </Field>
+            <Select
+              id="own-sharing-key"
+              label={text.t('contactsOwnWhich')}
+              value={chosen.ref}
+              options={keys.map(({ ref, label }) => ({ value: ref, label }))}
+              onChange={onChoose}
+            />
           )}
           <div class="public-key">
             <QrCode content={chosen.publicKey} label={text.t('contactsOwnQr')} ecc="L" />

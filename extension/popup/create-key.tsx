@@ -1,14 +1,12 @@
 import { useState } from 'preact/hooks';
 import { Plus } from 'lucide-preact';
-import { MAX_LABEL_CHARACTERS } from '../../src/rpc/limits.ts';
 import { useAnnounce } from '../ui/components/announcer.tsx';
 import { Button } from '../ui/components/button.tsx';
 import { ErrorBanner } from '../ui/components/error-banner.tsx';
 import { RadioList } from '../ui/components/radio-list.tsx';
-import { TextField } from '../ui/components/text-field.tsx';
 import { useEnvironment } from '../ui/environment.ts';
+import { KeyLabelField, useKeyLabel } from '../ui/key-label.tsx';
 import { useAction } from '../ui/use-action.ts';
-import { useDraft } from '../ui/use-draft.ts';
 
 type MadeKind = 'sealing' | 'signing';
 
@@ -21,17 +19,15 @@ export function CreateKey({ onCreated }: { readonly onCreated: () => Promise<voi
   const { surface, text } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();
-  const [label, setLabel, clearLabel] = useDraft('new-key-label');
+  const label = useKeyLabel('new-key-label');
   const [kind, setKind] = useState<MadeKind>('sealing');
-  const [missing, setMissing] = useState(false);
   const submit = (event: Event) => {
     event.preventDefault();
-    const trimmed = label.trim();
-    setMissing(trimmed === '');
-    if (trimmed === '') return;
+    const name = label.check();
+    if (name === '') return;
     action.run(async () => {
-      await surface.call('ui.createKey', { kind, label: trimmed });
-      clearLabel();
+      await surface.call('ui.createKey', { kind, label: name });
+      label.clear();
       announce(text.t('keyCreated'));
       await onCreated();
     });
@@ -46,15 +42,7 @@ export function CreateKey({ onCreated }: { readonly onCreated: () => Promise<voi
         value={kind}
         onChange={setKind}
       />
-      <TextField
-        id="new-key-label"
-        label={text.t('keyLabel')}
-        hint={text.t('keyLabelHint')}
-        maxLength={MAX_LABEL_CHARACTERS}
-        value={label}
-        error={missing ? text.t('keyLabelMissing') : undefined}
-        onInput={setLabel}
-      />
+      <KeyLabelField id="new-key-label" label={label} hint={text.t('keyLabelHint')} />
       <ErrorBanner error={action.error} />
       <Button
         id="create-key"

@@ -4,14 +4,12 @@ import { useAnnounce } from '../ui/components/announcer.tsx';
 import { Button } from '../ui/components/button.tsx';
 import { ErrorBanner } from '../ui/components/error-banner.tsx';
 import { ToneDot } from '../ui/components/tone-dot.tsx';
-import { TextField } from '../ui/components/text-field.tsx';
 import { useEnvironment } from '../ui/environment.ts';
 import { keyFacts } from '../ui/key-facts.ts';
+import { KeyLabelField, useKeyLabel } from '../ui/key-label.tsx';
 import { keyName } from '../ui/key-name.ts';
-import { MAX_LABEL_CHARACTERS } from '../../src/rpc/limits.ts';
 import type { SurfaceKey } from '../ui/surface.ts';
 import { useAction } from '../ui/use-action.ts';
-import { useDraft } from '../ui/use-draft.ts';
 
 interface KeyRowProps {
   readonly item: SurfaceKey;
@@ -68,37 +66,28 @@ function RenameForm({ item, onDone, onChange }: RenameFormProps) {
   const { surface, text } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();
-  const [label, setLabel, clearLabel] = useDraft(`rename-${item.ref}`, item.label);
-  const [missing, setMissing] = useState(false);
+  const label = useKeyLabel(`rename-${item.ref}`, item.label);
   const submit = (event: Event) => {
     event.preventDefault();
-    const trimmed = label.trim();
-    setMissing(trimmed === '');
-    if (trimmed === '') return;
+    const name = label.check();
+    if (name === '') return;
     action.run(async () => {
       const { ref, note, tone } = item;
-      await surface.call('ui.editKey', { ref, label: trimmed, note, tone });
+      await surface.call('ui.editKey', { ref, label: name, note, tone });
       announce(text.t('renamed'));
       await onChange();
-      clearLabel();
+      label.clear();
       onDone();
     });
   };
   return (
     <form class="stack grow" onSubmit={submit}>
-      <TextField
-        id={`rename-${item.ref}`}
-        label={text.t('keyLabel')}
-        maxLength={MAX_LABEL_CHARACTERS}
-        value={label}
-        error={missing ? text.t('keyLabelMissing') : undefined}
-        onInput={setLabel}
-      />
+      <KeyLabelField id={`rename-${item.ref}`} label={label} />
       <ErrorBanner error={action.error} />
       <div class="actions">
         <Button
           onClick={() => {
-            clearLabel();
+            label.clear();
             onDone();
           }}
         >

@@ -1,6 +1,6 @@
 import { useAnnounce } from '../ui/components/announcer.tsx';
 import { ErrorBanner } from '../ui/components/error-banner.tsx';
-import { Field } from '../ui/components/field.tsx';
+import { Select } from '../ui/components/select.tsx';
 import { View } from '../ui/components/view.tsx';
 import { useEnvironment } from '../ui/environment.ts';
 import type { SurfaceState } from '../ui/surface.ts';
@@ -28,21 +28,14 @@ export function SettingsView({ state, onBack, onChange }: SettingsViewProps) {
     });
   return (
     <View title={text.t('settingsTitle')} onBack={onBack}>
-      <Field id="auto-lock" label={text.t('autoLock')} hint={text.t('autoLockHint')}>
-        {(attributes) => (
-          <select
-            {...attributes}
-            value={String(state.autoLockMs)}
-            onChange={(event) => choose(Number(event.currentTarget.value))}
-          >
-            {choices.map((ms) => (
-              <option key={ms} value={String(ms)}>
-                {text.duration(ms)}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <Select
+        id="auto-lock"
+        label={text.t('autoLock')}
+        hint={text.t('autoLockHint')}
+        value={String(state.autoLockMs)}
+        options={choices.map((ms) => ({ value: String(ms), label: text.duration(ms) }))}
+        onChange={(ms) => choose(Number(ms))}
+      />
       {state.lockAt !== null && (
         <p class="muted" id="lock-at">
           {text.t('locksIn', text.relative(state.lockAt))}

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Field } from '../ui/components/field.tsx';
+import { Select } from '../ui/components/select.tsx';
 import { useText } from '../ui/environment.ts';
 import type { SpeedResult } from '../ui/self-test-protocol.ts';
 import { speedTable, type SpeedTable } from './self-test-report.ts';
@@ -15,21 +15,13 @@ export function SpeedResults({ speeds }: { readonly speeds: readonly SpeedResult
   return (
     <>
       <h2>{text.t('throughput')}</h2>
-      <Field id="algorithm" label={text.t('algorithm')}>
-        {(attributes) => (
-          <select
-            {...attributes}
-            value={algorithm}
-            onChange={(event) => setChosen(event.currentTarget.value)}
-          >
-            {algorithms.map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <Select
+        id="algorithm"
+        label={text.t('algorithm')}
+        value={algorithm}
+        options={algorithms.map((name) => ({ value: name, label: name }))}
+        onChange={setChosen}
+      />
       <ThroughputChart table={table} />
       <details>
         <summary>{text.t('showTable')}</summary>

@@ -1,4 +1,4 @@
-import { Field } from '../ui/components/field.tsx';
+import { Select } from '../ui/components/select.tsx';
 import { useText } from '../ui/environment.ts';
 import type { Text } from '../ui/i18n.ts';
 import type { SurfacePrompt } from '../ui/surface.ts';
@@ -17,21 +17,17 @@ export function DurationChoice({ asked, value, onChange }: DurationChoiceProps) 
   const chosen = choices.findIndex(({ ms, once }) => ms === value.ms && once === value.once);
   const hint = value.once ? text.t('onceExplained', durationWords(value.ms, text)) : undefined;
   return (
-    <Field id="duration" label={text.t('howLong')} hint={hint}>
-      {(attributes) => (
-        <select
-          {...attributes}
-          value={chosen}
-          onChange={(event) => onChange(choices[event.currentTarget.selectedIndex]!)}
-        >
-          {choices.map(({ ms, once }, index) => (
-            <option key={index} value={index}>
-              {once ? text.t('onlyOnce') : durationWords(ms, text)}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
+    <Select
+      id="duration"
+      label={text.t('howLong')}
+      hint={hint}
+      value={String(chosen)}
+      options={choices.map(({ ms, once }, index) => ({
+        value: String(index),
+        label: once ? text.t('onlyOnce') : durationWords(ms, text),
+      }))}
+      onChange={(index) => onChange(choices[Number(index)]!)}
+    />
   );
 }
 

@@ -1,22 +1,24 @@
 import { Field } from './field.tsx';
 
-interface SelectProps {
+interface SelectProps<Value extends string> {
   readonly id: string;
   readonly label: string;
-  readonly value: string;
-  readonly options: readonly { readonly value: string; readonly label: string }[];
-  readonly onChange: (value: string) => void;
+  readonly hint?: string | undefined;
+  readonly value: Value;
+  readonly options: readonly { readonly value: Value; readonly label: string }[];
+  readonly onChange: (value: Value) => void;
 }
 
 /** One of a few, by the browser's own list. */
-export function Select({ id, label, value, options, onChange }: SelectProps) {
+export function Select<Value extends string>(props: SelectProps<Value>) {
+  const { id, label, hint, value, options, onChange } = props;
   return (
-    <Field id={id} label={label}>
+    <Field id={id} label={label} hint={hint}>
       {(attributes) => (
         <select
           {...attributes}
           value={value}
-          onChange={(event) => onChange(event.currentTarget.value)}
+          onChange={(event) => onChange(options[event.currentTarget.selectedIndex]!.value)}
         >
           {options.map((option) => (
             <option key={option.value} value={option.value}>

@@ -1,0 +1,29 @@
+import type { ComponentChildren } from 'preact';
+import { useText } from '../environment.ts';
+import type { SurfaceKey } from '../surface.ts';
+import type { Query } from '../use-query.ts';
+import { ErrorBanner } from './error-banner.tsx';
+import { Loading } from './loading.tsx';
+
+interface KeysInUseProps {
+  readonly keys: Query<readonly SurfaceKey[]>;
+  /** One key's row. */
+  readonly children: (key: SurfaceKey) => ComponentChildren;
+}
+
+/** The user's keys but for the archived ones. */
+export function KeysInUse({ keys: { data, error }, children }: KeysInUseProps) {
+  const text = useText();
+  return (
+    <>
+      <p class="muted">{text.t('keysLead')}</p>
+      <ErrorBanner error={error} />
+      {!data && error === undefined && <Loading />}
+      {data && (
+        <ul class="rows" id="keys">
+          {data.filter(({ archived }) => archived === null).map(children)}
+        </ul>
+      )}
+    </>
+  );
+}
