@@ -56,11 +56,6 @@ describe('The audit log', () => {
   const operations = async () => (await log()).entries.map(({ operation }) => operation);
   const seal = (bytes = 16, caller = pageCaller()) =>
     world.call('seal', { plaintext: new Uint8Array(bytes) }, caller);
-  const saved = async (): Promise<void> => {
-    world.timers.goOff();
-    await settled();
-    await world.surface('ui.activityUsage', { days: 1 });
-  };
 
   beforeEach(async () => {
     world = await World.unlocked();
@@ -136,7 +131,7 @@ describe('The audit log', () => {
     const plaintext = new TextEncoder().encode('a secret that nobody may find');
     const context = new TextEncoder().encode('context that nobody may find');
     await world.call('seal', { plaintext, context });
-    await saved();
+    await world.saved();
     const { entries } = await world.surface('ui.exportActivity', {});
     expect(JSON.stringify(entries)).to.not.match(/nobody may find/);
     const disk = world.stored() + JSON.stringify([...world.session.values]);
@@ -158,14 +153,14 @@ describe('The audit log', () => {
     const writes = sinon.spy(world.primary, 'write');
     for (let i = 0; i < 20; i++) await seal();
     expect(writes.callCount).to.equal(0);
-    await saved();
+    await world.saved();
     expect(writes.callCount).to.be.greaterThan(0);
   });
 
   it('outlives the worker once it is saved, and a lock that comes before that', async () => {
     world.now += MINUTES;
     await seal(33);
-    await saved();
+    await world.saved();
     world.restart();
     await seal(34);
     await world.surface('ui.lock', {});
@@ -185,7 +180,7 @@ describe('The audit log', () => {
     world.timers.goOff();
     await settled();
     full.restore();
-    await saved();
+    await world.saved();
     world.restart();
     const { entries } = await log({ operations: ['seal'] });
     expect(entries[0]).to.include({ uses: 2, bytes: 16 + 77 });
@@ -220,7 +215,7 @@ describe('The audit log', () => {
 
   it('forgets all but that it was cleared', async () => {
     await seal();
-    await saved();
+    await world.saved();
     await seal();
     await world.surface('ui.clearActivity', {});
     expect(await operations()).to.deep.equal(['clearActivity']);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { UNUSED_MS } from '../../src/service/grant-decisions.ts';
 import { LAST_USED_STEP_MS } from '../../src/service/last-uses.ts';
-import { pageCaller, settled } from '../support/service-fakes.ts';
+import { pageCaller } from '../support/service-fakes.ts';
 import { PASSPHRASE, World, codeOf } from '../support/service-world.ts';
 
 const DAY = 24 * 60 * 60_000;
@@ -19,11 +19,6 @@ describe('Grants that nobody uses', () => {
     world.now += ms;
     world.restart();
     await world.surface('ui.unlock', { passphrase: PASSPHRASE });
-  };
-  const savedLog = async () => {
-    world.timers.goOff();
-    await settled();
-    await world.surface('ui.activityUsage', { days: 1 });
   };
 
   beforeEach(async () => {
@@ -52,7 +47,7 @@ describe('Grants that nobody uses', () => {
       const before = world.stored();
       await seal();
       if (month > 0) expect(world.stored()).to.equal(before); // the first one drew the site's key
-      await savedLog();
+      await world.saved();
     }
     expect(await notices()).to.have.length(0);
     expect((await grants())[0]!.lastUsed).to.equal(world.now);
@@ -70,12 +65,12 @@ describe('Grants that nobody uses', () => {
 
   it('save a use once an hour', async () => {
     await seal();
-    await savedLog();
+    await world.saved();
     const first = world.now;
     world.now += LAST_USED_STEP_MS - 1;
     await world.surface('ui.unlock', { passphrase: PASSPHRASE });
     await seal();
-    await savedLog();
+    await world.saved();
     expect((await grants())[0]!.lastUsed).to.equal(first);
   });
 
@@ -83,11 +78,11 @@ describe('Grants that nobody uses', () => {
     await seal();
     const at = world.now;
     world.copy.write = () => Promise.reject(new DOMException('full', 'QuotaExceededError'));
-    await savedLog();
+    await world.saved();
     delete (world.copy as { write?: unknown }).write;
     world.now += 60_000;
     await seal();
-    await savedLog();
+    await world.saved();
     world.restart();
     expect((await grants())[0]!.lastUsed).to.equal(at);
   });

@@ -155,13 +155,26 @@ export class World {
     const full = { purpose: 'To test', capabilities: ['seal', 'open'], ...wish };
     const shown = this.prompter.shown.length;
     const asking = this.call('connect', full as ParamsOf<'connect'>, caller);
-    asking.catch(() => undefined);
-    await settled();
+    const ended = asking.then(
+      () => 'ended',
+      () => 'ended',
+    );
+    // What is being saved comes first, and may take longer than one look.
+    while (this.prompter.shown.length === shown) {
+      if ((await Promise.race([ended, settled()])) === 'ended') break;
+    }
     const promptId = this.prompter.shown[shown];
     if (promptId !== undefined) {
       await this.surface('ui.answerPrompt', { promptId, allow: true, ...answer });
     }
     return asking;
+  }
+
+  /** Lets what was put off be saved: the log and the times of last use. */
+  async saved(): Promise<void> {
+    this.timers.goOff();
+    await settled();
+    await this.surface('ui.activityUsage', { days: 1 });
   }
 
   /** All bytes that would be on the disk, as one comparable text. */
