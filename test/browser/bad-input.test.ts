@@ -13,7 +13,7 @@ import { STREAM_CALLS, type BadCall } from './in-page/bad-calls.ts';
 import { streamOutcomesOf } from './in-page/bad-streams.ts';
 import { installHostileValues, lengthsOf, outcomesOf } from './in-page/hostile-values.ts';
 import { storedBytes } from './in-page/stored-bytes.ts';
-import { openSiteScene } from './scene.ts';
+import { closeScene, openSiteScene } from './scene.ts';
 import { type TestServer } from './server.ts';
 import { auditLogSaved, bytes, connect } from './steps.ts';
 import { openPopup, succeed } from './steps.ts';
@@ -75,8 +75,7 @@ for (const browser of BROWSERS) {
 
     after(async () => {
       console.log(`      ${calls} bad calls; values this browser cannot make: ${lacking.size}`);
-      await session.close();
-      await server.close();
+      await closeScene({ session, server });
     });
 
     for (const [method, table] of Object.entries({ ...BAD_CALLS, ...SUBTLE_CALLS })) {

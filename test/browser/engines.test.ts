@@ -1,5 +1,6 @@
-import { copyFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { expect } from 'chai';
 import type { Plugin } from 'esbuild';
 import { build } from 'esbuild';
@@ -13,7 +14,9 @@ import { serve } from './server.ts';
  * The same mocha files that hold the engines in Node, run inside each browser: its WebCrypto is
  * another implementation, its JavaScript engine another compiler.
  */
-const FOLDER = resolve('.cache/in-page');
+
+/** Of this process: the other browser's tests may run beside it. */
+const FOLDER = mkdtempSync(join(tmpdir(), 'sealwright-engines-'));
 const NODE = resolve('test/browser/in-page/node-modules.ts');
 
 /** Suites that load the WebAssembly modules fetch them here. */
@@ -45,7 +48,6 @@ interface InPage {
 }
 
 async function buildPage(): Promise<void> {
-  rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(`${FOLDER}/shared`, { recursive: true });
   const vectors = vectorsFolder();
   if (vectors !== undefined) symlinkSync(resolve(vectors), `${FOLDER}/shared/vectors`);
@@ -82,6 +84,7 @@ async function outcome(tab: Tab): Promise<{ report: InPage['report']; failures: 
 
 describe('the engines', () => {
   before(buildPage);
+  after(() => rmSync(FOLDER, { recursive: true }));
 
   for (const browser of BROWSERS) {
     it(`hold the conformance suites inside ${browser}`, async function () {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS, launch } from './drivers/launch.ts';
+import { closeScene } from './scene.ts';
 import { serve, type TestServer } from './server.ts';
 import { answerPrompt, createVault, openEnabledSite } from './steps.ts';
 
@@ -94,8 +95,7 @@ for (const browser of BROWSERS) {
     });
 
     after(async () => {
-      await session.close();
-      await server.close();
+      await closeScene({ session, server });
       rmSync(folder, { recursive: true });
     });
 

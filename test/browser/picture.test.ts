@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS, launch } from './drivers/launch.ts';
+import { closeScene } from './scene.ts';
 import { serve, type TestServer } from './server.ts';
 import {
   call,
@@ -26,10 +27,7 @@ for (const browser of BROWSERS) {
     before(async () => {
       [session, server] = await Promise.all([launch(browser), serve('test/browser/fixtures')]);
     });
-    after(async () => {
-      await session.close();
-      await server.close();
-    });
+    after(() => closeScene({ session, server }));
 
     it('is there on the first run', async () => {
       const popup = await openPopup(session);

@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { build } from 'esbuild';
 import type { BrowserSession } from './drivers/driver.ts';
 import { BROWSERS, launch } from './drivers/launch.ts';
+import { closeScene } from './scene.ts';
 import { serve, type TestServer } from './server.ts';
 import { createVault, openEnabledSite } from './steps.ts';
 
@@ -39,8 +40,7 @@ for (const browser of BROWSERS) {
     });
 
     after(async () => {
-      await session.close();
-      await server.close();
+      await closeScene({ session, server });
       rmSync(folder, { recursive: true });
     });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { BrowserName, BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS, launch } from './drivers/launch.ts';
+import { closeScene } from './scene.ts';
 import { serve, type TestServer } from './server.ts';
 import { createVault, openEnabledSite } from './steps.ts';
 import { wptFiles } from './wpt/files.ts';
@@ -56,8 +57,7 @@ function runAll(browser: BrowserName, wpt: string): void {
     });
 
     after(async () => {
-      await session.close();
-      await server.close();
+      await closeScene({ session, server });
       rmSync(folder, { recursive: true });
       tell(browser, counts, others.length);
     });

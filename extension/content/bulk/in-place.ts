@@ -24,7 +24,8 @@ const BYTES_MAX = 4 * 2 ** 20;
 type Work = Pick<Call, 'signal' | 'progress'>;
 
 /**
- * @param place its last `bodyBytes` bytes are the body: the message, with its padding if it has any
+ * @param place ends with the body: the message and its padding, if any
+ * @param bodyBytes length of the body
  * @returns `place`, which is now the sealed message
  */
 export async function sealInPlace(
