@@ -9,6 +9,8 @@ export interface Call {
   readonly requestId: string;
   /** Aborted when the caller gave up or is gone. Nobody waits for the result then. */
   readonly signal: AbortSignal;
+  /** Whether the caller listens to `progress`. A message on the way costs as much as an answer. */
+  readonly isFollowed: boolean;
   /** Tells the caller how far its work is. Cheap to call; calls after the end do nothing. */
   progress(doneBytes: number, totalBytes?: number): void;
 }

@@ -46,7 +46,15 @@ export const wireError = object({
 export const eventName = literal('lock', 'unlock', 'grantchange', 'disconnect');
 
 const KINDS = {
-  request: object({ v, kind: literal('request'), id, method: string(64), params: anything }),
+  // `follow`: the caller wants to hear how far the work is; nobody else is told.
+  request: object({
+    v,
+    kind: literal('request'),
+    id,
+    method: string(64),
+    params: anything,
+    follow: optional(literal(true)),
+  }),
   response: union(
     'a result or an error',
     object({ v, kind: literal('response'), id, ok: literal(true), result: anything }),
@@ -96,12 +104,18 @@ export function parseMessage(value: unknown): Message | undefined {
   }
 }
 
-export const request = (id: string, method: string, params: unknown): MessageOf<'request'> => ({
+export const request = (
+  id: string,
+  method: string,
+  params: unknown,
+  follow = false,
+): MessageOf<'request'> => ({
   v: PROTOCOL_VERSION,
   kind: 'request',
   id,
   method,
   params,
+  ...(follow && { follow }),
 });
 
 export const success = (id: string, result: unknown): MessageOf<'response'> => ({

@@ -232,7 +232,8 @@ export class MethodClient<T extends Table> {
     pending.sendings++;
     this.#sentCalls++;
     this.#sentBytes += pending.bytes;
-    channel.send(request(pending.id, pending.method, pending.params));
+    const { id, method, params, onProgress } = pending;
+    channel.send(request(id, method, params, onProgress !== undefined));
   }
 
   #receive(message: Message): void {

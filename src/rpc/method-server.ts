@@ -56,6 +56,8 @@ interface Job {
   readonly method: string;
   readonly loadKey: string;
   readonly bytes: number;
+  /** Whether the caller wants to hear how far the work is. */
+  readonly isFollowed: boolean;
   readonly controller: AbortController;
   channel: Channel;
   expiry: unknown;
@@ -116,7 +118,8 @@ export class MethodServer<T extends Table> {
     }
   }
 
-  #begin({ id, method, params }: MessageOf<'request'>, key: string, channel: Channel): void {
+  #begin(request: MessageOf<'request'>, key: string, channel: Channel): void {
+    const { id, method, params, follow } = request;
     const row = this.#admitted(method, channel.peer);
     const checked = row.params(params, '');
     const job: Job = {
@@ -124,6 +127,7 @@ export class MethodServer<T extends Table> {
       method,
       loadKey: loadKey(channel.peer),
       bytes: payloadBytes(checked),
+      isFollowed: follow === true,
       controller: new AbortController(),
       channel,
       expiry: undefined,
@@ -251,7 +255,9 @@ function callOf(job: Job, requestId: string): Call {
     caller: job.channel.peer,
     requestId,
     signal,
+    isFollowed: job.isFollowed,
     progress(doneBytes, totalBytes) {
+      if (!job.isFollowed) return;
       const now = Date.now();
       const isWorthTelling = doneBytes === totalBytes || now - lastTold >= PROGRESS_EVERY_MS;
       if (!isWorthTelling || signal.aborted) return;

@@ -224,11 +224,18 @@ describe('the client', () => {
     const { client, lines } = setUp();
     const onProgress = sinon.spy();
     const call = client.call('random', LENGTH, { onProgress });
+    expect(lines[0]!.sent[0]).to.include({ follow: true });
     lines[0]!.receive(progress('c-1', 5));
     lines[0]!.receive(progress('c-1', 10, 10));
     lines[0]!.receive(success('c-1', BYTE));
     await call;
     expect(onProgress.args).to.deep.equal([[{ bytes: 5 }], [{ bytes: 10, total: 10 }]]);
+  });
+
+  it('does not ask for progress that nobody hears', () => {
+    const { client, lines } = setUp();
+    void client.call('random', LENGTH);
+    expect(lines[0]!.sent[0]).not.to.have.property('follow');
   });
 
   it('tells of events', () => {

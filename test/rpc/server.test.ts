@@ -322,16 +322,26 @@ describe('the server', () => {
     ]);
   });
 
-  it('passes progress on, not too often, and the end always', async () => {
+  describe('progress', () => {
     const random = (_: unknown, call: Call) => {
       for (let done = 1; done <= 100; done++) call.progress(done, 100);
       return Promise.resolve(new Uint8Array(1));
     };
-    const line = attached(new Server(implementations({ random })));
-    line.receive(request('r1', 'random', { length: 1 }));
-    await settled();
-    const told = line.sent.map(parseMessage).filter((message) => message?.kind === 'progress');
-    expect(told.length).to.be.within(2, 50);
-    expect({ ...told.at(-1) }).to.include({ bytes: 100, total: 100 });
+    async function told(follow: boolean) {
+      const line = attached(new Server(implementations({ random })));
+      line.receive(request('r1', 'random', { length: 1 }, follow));
+      await settled();
+      return line.sent.map(parseMessage).filter((message) => message?.kind === 'progress');
+    }
+
+    it('is told to who follows, not too often, and the end always', async () => {
+      const messages = await told(true);
+      expect(messages.length).to.be.within(2, 50);
+      expect({ ...messages.at(-1) }).to.include({ bytes: 100, total: 100 });
+    });
+
+    it('is no message to who does not', async () => {
+      expect(await told(false)).to.deep.equal([]);
+    });
   });
 });

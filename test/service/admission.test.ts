@@ -21,6 +21,7 @@ describe('Admission', () => {
         { length: 0 },
         {
           ...{ caller, requestId: 'r', signal: new AbortController().signal },
+          isFollowed: false,
           progress: () => undefined,
         },
       );
@@ -53,6 +54,7 @@ describe('Admission', () => {
       caller: { kind: 'surface', page: 'popup' } as const,
       requestId: 'r',
       signal: new AbortController().signal,
+      isFollowed: false,
       progress: () => undefined,
     };
     expect(await codeOf(seal({ plaintext: new Uint8Array(1) }, call))).to.equal('UNSUPPORTED');

@@ -13,7 +13,8 @@ export function asked<M extends NameIn<Methods>>(
 ): Promise<ResultIn<Methods, M>> {
   const onProgress = ({ bytes, total }: { bytes: number; total?: number }): void =>
     call.progress(bytes, total);
-  const started = background.start(method, params, { onProgress });
+  const options = call.isFollowed ? { onProgress } : {};
+  const started = background.start(method, params, options);
   call.signal.addEventListener('abort', () => started.abort());
   return started.result;
 }

@@ -38,6 +38,7 @@ describe('What the manager can do with the vault', () => {
         caller: POPUP,
         requestId: 'r',
         signal: AbortSignal.abort(),
+        isFollowed: false,
         progress: () => undefined,
       },
     );
