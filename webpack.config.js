@@ -72,6 +72,7 @@ function manifestFor(target) {
 }
 
 const STATIC_FILES = [
+  { from: 'extension/fields-window/fields-window.html' },
   { from: 'extension/manager/manager.html' },
   { from: 'extension/popup/popup.html' },
   { from: 'extension/prompt/prompt.html' },
@@ -95,6 +96,8 @@ function extensionFor(target) {
       background: './extension/background.ts',
       content: './extension/content.ts',
       page: './extension/page.ts',
+      fields: './extension/fields.ts',
+      'fields-window': './extension/fields-window/fields-window.tsx',
       manager: './extension/manager/manager.tsx',
       popup: './extension/popup/popup.tsx',
       prompt: './extension/prompt/prompt.tsx',

@@ -21,12 +21,15 @@ import { packagedArgon2id } from './platform/argon2-wasm.ts';
 import { backgroundWorkers } from './platform/background-workers.ts';
 import { browser } from './platform/browser.ts';
 import { packagedWasm } from './platform/engine-wasm.ts';
+import { fieldItems, onFieldCommand, onFieldMenu } from './platform/field-triggers.ts';
+import { FieldVisits } from './platform/field-visits.ts';
 import { onScreenLock } from './platform/idle.ts';
 import { IndexedDbStore } from './platform/indexed-db-store.ts';
 import { laterTasks } from './platform/later.ts';
 import { onInstall } from './platform/on-install.ts';
-import { onLockCommand, onLockMenu } from './platform/lock-triggers.ts';
+import { lockItem, onLockCommand, onLockMenu } from './platform/lock-triggers.ts';
 import { WebLocks } from './platform/locks.ts';
+import { makeMenus } from './platform/menus.ts';
 import { watchSites } from './platform/permissions.ts';
 import { OpenDocuments } from './platform/open-documents.ts';
 import { PromptWindow } from './platform/prompt-window.ts';
@@ -59,6 +62,7 @@ function main(): void {
   const random = new Random({ nowMs: () => performance.now() });
   const sites = new RegisteredSites({ permissions, scripting, tabs, locks });
   const prompter = new PromptWindow({ windows, runtime, session, locks });
+  const visits = new FieldVisits({ scripting, tabs, windows, runtime, session, locks, random });
   const wakeUp = new AlarmWakeUp(alarms);
   const later = laterTasks();
   const lines = new OpenLines();
@@ -84,7 +88,7 @@ function main(): void {
     later,
     timers: SYSTEM_TIMERS,
     version: runtime.getManifest().version,
-    ...{ vault, derive, times, session, locks, random, prompter, sites, wakeUp, now },
+    ...{ vault, derive, times, session, locks, random, prompter, sites, visits, wakeUp, now },
   });
   const server = new Server(service.implementations, { later, queue: new FairQueue(later) });
 
@@ -97,8 +101,11 @@ function main(): void {
   wakeUp.onDue(() => void service.wakeUpCame());
   onScreenLock(idle, () => void service.lockNow());
   onLockCommand(commands, () => void service.lockNow());
-  const lockWords = i18n.getMessage('lockNow');
-  onLockMenu({ contextMenus, runtime }, lockWords, () => void service.lockNow());
+  onLockMenu(contextMenus, () => void service.lockNow());
+  onFieldCommand(commands, (place, kind) => void visits.begin(place, kind));
+  onFieldMenu(contextMenus, (place, kind) => void visits.begin(place, kind));
+  const fields = fieldItems((name) => i18n.getMessage(name));
+  makeMenus({ contextMenus, runtime }, [lockItem(i18n.getMessage('lockNow')), ...fields]);
   watchSites({ permissions, runtime, sites }, (gone) => void service.sitesRemoved(gone));
   void session.closeToContentScripts();
 }

@@ -27,6 +27,7 @@ const SIZES = {
   popup: { width: 384, height: 600 },
   prompt: { width: 440, height: 640 },
   manager: { width: 1024, height: 720 },
+  'fields-window': { width: 520, height: 680 },
 };
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',
@@ -146,6 +147,19 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await page.click('#check-backup');
     await page.waitForSelector('#backup-report');
   },
+  'fields-write-missing': (page) => page.click('#seal-insert'),
+  'fields-write-people': async (page) => {
+    await page.click('#audience-people');
+    await page.click('#contact-c1');
+  },
+  'fields-write-nobody': async (page) => {
+    await page.type('#compose', 'To whom?');
+    await page.click('#audience-people');
+    await page.click('#seal-insert');
+  },
+  'fields-inserted': (page) => page.click('#seal-insert'),
+  'fields-not-inserted': (page) => page.click('#seal-insert'),
+  'fields-open': (page) => page.waitForSelector('.opened').then(() => undefined),
   prompt: (page) => armed(page),
   'prompt-once': async (page) => {
     await armed(page);
@@ -196,7 +210,7 @@ async function makeStage() {
     logLevel: 'warning',
   });
   copyFileSync('extension/ui/ui.css', join(STAGE, 'ui.css'));
-  for (const page of ['popup', 'prompt', 'manager']) {
+  for (const page of ['popup', 'prompt', 'manager', 'fields-window']) {
     copyFileSync(`extension/${page}/${page}.html`, join(STAGE, `${page}.html`));
     copyFileSync(`extension/${page}/${page}.css`, join(STAGE, `${page}.css`));
     copyFileSync(join(STAGE, 'stage.js'), join(STAGE, `${page}.js`));

@@ -1,4 +1,5 @@
-import type { Commands, Menus, Runtime } from 'webextension-polyfill';
+import type { Commands, Menus } from 'webextension-polyfill';
+import type { MenuItem } from './menus.ts';
 
 /** In manifest.json, "commands". */
 const LOCK_COMMAND = 'lock';
@@ -11,25 +12,12 @@ export function onLockCommand(commands: Commands.Static, listener: () => void): 
   });
 }
 
-interface MenuParts {
-  readonly contextMenus: Menus.Static;
-  readonly runtime: Runtime.Static;
+/** An item in the menu of the toolbar button. */
+export function lockItem(title: string): MenuItem {
+  return { id: LOCK_ITEM, title, contexts: ['action'] };
 }
 
-/**
- * An item in the menu of the toolbar button. The browser keeps it over restarts of the background,
- * so it is made at installation; an update makes it anew, with the words of the new version.
- */
-export function onLockMenu(
-  { contextMenus, runtime }: MenuParts,
-  title: string,
-  listener: () => void,
-): void {
-  runtime.onInstalled.addListener(() => {
-    void contextMenus.removeAll().then(() => {
-      contextMenus.create({ id: LOCK_ITEM, title, contexts: ['action'] });
-    });
-  });
+export function onLockMenu(contextMenus: Menus.Static, listener: () => void): void {
   contextMenus.onClicked.addListener(({ menuItemId }) => {
     if (menuItemId === LOCK_ITEM) listener();
   });

@@ -2,6 +2,7 @@ import type { Runtime, Windows } from 'webextension-polyfill';
 import type { Locks } from '../../src/keys/locks.ts';
 import type { SessionStore } from '../../src/keys/session-store.ts';
 import type { Prompter } from '../../src/service/prompter.ts';
+import { placeInFront } from './window-place.ts';
 
 export interface PromptWindowParts {
   readonly windows: Windows.Static;
@@ -71,19 +72,10 @@ export class PromptWindow implements Prompter {
   async #created(promptId: string): Promise<number> {
     const { windows, runtime } = this.#parts;
     const url = runtime.getURL(`prompt.html?id=${encodeURIComponent(promptId)}`);
-    const place = await this.#place();
+    const place = await placeInFront(windows, SIZE);
     const { id } = await windows.create({ type: 'popup', url, ...SIZE, ...place });
     if (id === undefined) throw new Error('The browser opened a prompt window without an id');
     return id;
-  }
-
-  /** Over the window the user is looking at, where the browser says which that is. */
-  async #place(): Promise<{ left?: number; top?: number }> {
-    const front = await this.#parts.windows.getLastFocused().catch(alreadyGone);
-    const { left, top, width } = front ?? {};
-    if (left === undefined || top === undefined || width === undefined) return {};
-    const centre = left + (width - SIZE.width) / 2;
-    return { left: Math.max(0, Math.round(centre)), top: Math.max(0, top + 80) };
   }
 
   #exclusively(change: (open: OpenWindows) => Promise<OpenWindows>): Promise<void> {

@@ -16,6 +16,7 @@ const SURFACES = {
   'popup.html': 'popup',
   'prompt.html': 'prompt',
   'manager.html': 'manager',
+  'fields-window.html': 'fields',
 } as const;
 /** Firefox's names for "no container"; a private window is told by `incognito`. */
 const DEFAULT_STORES: readonly string[] = ['firefox-default', 'firefox-private'];

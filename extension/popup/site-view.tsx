@@ -10,6 +10,7 @@ import type { SiteProblem, SurfaceSite } from '../ui/surface.ts';
 import { useQuery } from '../ui/use-query.ts';
 import { DisableSite } from './disable-site.tsx';
 import { EnableSite } from './enable-site.tsx';
+import { FieldActions } from './field-actions.tsx';
 import { GrantRow } from './grant-row.tsx';
 import { SiteActivity } from './site-activity.tsx';
 
@@ -36,8 +37,14 @@ export function SiteView() {
 
 function SiteOfTab({ tabId }: { readonly tabId: number }) {
   const { data, error, reload } = useQuery('ui.site', { tabId });
-  if (error !== undefined) return <ErrorBanner error={error} />;
-  return data ? <Site site={data} reload={reload} /> : <Loading />;
+  // Together, so that nothing moves under the pointer of who is about to press.
+  if (!data && error === undefined) return <Loading />;
+  return (
+    <>
+      {data ? <Site site={data} reload={reload} /> : <ErrorBanner error={error} />}
+      <FieldActions tabId={tabId} />
+    </>
+  );
 }
 
 interface SiteProps {

@@ -3,7 +3,7 @@
  * stands beside them, or show nothing. The two joiners stay, because Persian, Indic scripts and
  * emoji are written with them.
  */
-const DECEPTIVE = /(?!\u200c|\u200d)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+export const DECEPTIVE = /(?!\u200c|\u200d)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /**
  * A site's own words on one line, so that they cannot imitate ours: line breaks, bidirectional

@@ -234,6 +234,18 @@ export class KeyRing {
     return (await this.#useOf(headerKeyId, origin))?.ref;
   }
 
+  /**
+   * Whose header key id this is, whatever the origin: for the user's own windows, which no site
+   * calls. Never an app key, which belongs to its site.
+   */
+  async useOfHeaderKeyId(
+    headerKeyId: Uint8Array,
+  ): Promise<{ readonly ref: string; readonly origin: string } | undefined> {
+    await this.#vault.refresh();
+    const use = (await this.#usesByHeaderKeyId()).get(toBase64url(headerKeyId));
+    return use && use.ref !== APP ? { ref: use.ref, origin: use.origin } : undefined;
+  }
+
   /** The key that `refOfHeaderKeyId` names, to open with. */
   async openingMaterial(
     headerKeyId: Uint8Array,

@@ -18,7 +18,7 @@ export type Caller =
       /** Firefox's cookie store of the tab; null for the default one and where there are none. */
       readonly container: string | null;
     }
-  | { readonly kind: 'surface'; readonly page: 'popup' | 'prompt' | 'manager' };
+  | { readonly kind: 'surface'; readonly page: 'popup' | 'prompt' | 'manager' | 'fields' };
 
 /**
  * An open line to one peer. Messages arrive whole, once and in order, until it closes; what was

@@ -7,6 +7,7 @@ import { MAX_PUBLIC_KEY_CHARACTERS } from './limits.ts';
 import type { Replay } from './method.ts';
 import { CONTACT_SHAPES } from './surface-contacts.ts';
 import { ACTIVITY_SHAPES } from './surface-activity.ts';
+import { FIELD_SHAPES } from './surface-fields.ts';
 import { array, boolean, bytes, integer, literal, nullable } from './validate.ts';
 import { object, optional, string, union } from './validate.ts';
 import type { Infer, Validator } from './validate.ts';
@@ -207,6 +208,12 @@ export const SURFACE_METHODS = Object.freeze({
   ),
   'ui.archiveKey': surface('effect', object({ ref: id, archived: boolean }), none),
   'ui.deleteKey': surface('effect', object({ by: secret, ref: id }), none),
+  /** Has a window opened about the field, or the page, that is in front in a tab. */
+  'ui.beginVisit': surface('effect', FIELD_SHAPES.begun, none),
+  'ui.visit': surface('pure', FIELD_SHAPES.visited, FIELD_SHAPES.visit),
+  'ui.sealField': surface('effect', FIELD_SHAPES.sealing, FIELD_SHAPES.armored),
+  'ui.insertSealed': surface('effect', FIELD_SHAPES.inserting, FIELD_SHAPES.insertOutcome),
+  'ui.openField': surface('effect', FIELD_SHAPES.opening, FIELD_SHAPES.opened),
   'ui.prompt': surface(
     'pure',
     object({ promptId: id }),

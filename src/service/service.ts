@@ -20,6 +20,7 @@ import { Contacts } from './contacts.ts';
 import { Consent } from './consent.ts';
 import type { Documents } from './documents.ts';
 import { Engines } from './engines.ts';
+import { FieldTexts } from './field-texts.ts';
 import { Flights } from './flights.ts';
 import { Grants } from './grants.ts';
 import { Hedge } from './hedge.ts';
@@ -49,6 +50,7 @@ import { signMethods } from './methods/sign.ts';
 import { statusMethods } from './methods/status.ts';
 import { subtleMethods } from './methods/subtle.ts';
 import { surfaceContactMethods } from './methods/surface-contacts.ts';
+import { surfaceFieldMethods } from './methods/surface-fields.ts';
 import { surfaceKeyMethods } from './methods/surface-keys.ts';
 import { surfaceSiteMethods } from './methods/surface-sites.ts';
 import { surfaceBackupMethods } from './methods/surface-vault-backup.ts';
@@ -66,6 +68,7 @@ import type { StateEvents } from './state-events.ts';
 import { SubtleKeys } from './subtle-keys.ts';
 import { Turns } from './turns.ts';
 import { Usage } from './usage.ts';
+import type { Visits } from './visits.ts';
 import type { WakeUp } from './wake-up.ts';
 
 /** What the broker needs from outside. `extension/background.ts` gives it the browser's. */
@@ -91,6 +94,7 @@ export interface ServiceParts {
   readonly version: string;
   readonly prompter: Prompter;
   readonly sites: Sites;
+  readonly visits: Visits;
   readonly documents: Documents;
   readonly events: StateEvents;
   readonly wakeUp: WakeUp;
@@ -138,6 +142,7 @@ export function createService(outside: ServiceParts): Service {
     ...surfaceSiteMethods(parts),
     ...surfaceKeyMethods(parts),
     ...surfaceContactMethods(parts),
+    ...surfaceFieldMethods(parts),
     ...promptMethods(parts),
     ...activityMethods(parts),
     ...entropyMethods(parts),
@@ -177,6 +182,7 @@ function assembled(outside: ServiceParts) {
   const smallCrypto = () => messageCrypto.forBytes(0);
   const sharing = new Sharing({ ...outside, keyRing, crypto: smallCrypto });
   const contacts = new Contacts(outside);
+  const fieldTexts = new FieldTexts({ keyRing, sharing, hedge, messageCrypto });
   const releases = new Releases(outside.now);
   const sessionKeys = new SessionKeys(outside);
   const subtle = (): Promise<Subtle> => subtleKeys.subtle();
@@ -207,6 +213,7 @@ function assembled(outside: ServiceParts) {
     signatures,
     sharing,
     contacts,
+    fieldTexts,
   };
   return { ...outside, ...built };
 }

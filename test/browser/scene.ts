@@ -1,4 +1,4 @@
-import type { BrowserName, BrowserSession, Tab } from './drivers/driver.ts';
+import type { BrowserName, BrowserSession, LaunchOptions, Tab } from './drivers/driver.ts';
 import { launch } from './drivers/launch.ts';
 import { serve, type TestServer } from './server.ts';
 import { createVault, openEnabledSite } from './steps.ts';
@@ -11,8 +11,14 @@ export interface Scene {
 }
 
 /** A browser with the extension and an open vault in it. */
-export async function openVaultScene(browser: BrowserName): Promise<Scene> {
-  const [session, server] = await Promise.all([launch(browser), serve('test/browser/fixtures')]);
+export async function openVaultScene(
+  browser: BrowserName,
+  options: Partial<LaunchOptions> = {},
+): Promise<Scene> {
+  const [session, server] = await Promise.all([
+    launch(browser, options),
+    serve('test/browser/fixtures'),
+  ]);
   await (await createVault(session)).close();
   return { session, server };
 }

@@ -24,6 +24,9 @@ const BELONGS: Record<string, RegExp> = {
     /^\.\/(extension\/(age-worker|platform\/age-(files|protocol))|src\/(keys\/(age|errors)|crypto\/(bytes|errors))|node_modules\/(age-encryption|@noble|@scure)\/)/,
   'argon2id-worker':
     /^\.\/(extension\/(argon2id-worker|platform\/(argon2id-protocol|argon2-wasm))|src\/(engine\/argon2id|crypto\/(bytes|errors))|node_modules\/argon2id\/)/,
+  fields: /^\.\/(extension\/fields)/,
+  'fields-window':
+    /^\.\/(extension\/(fields-window|fields\/find\/sealed-runs|gate|ui|platform)|src\/rpc\/|node_modules\/(preact|lucide-preact|webextension-polyfill|@zxcvbn-ts)\/)/,
   prompt:
     /^\.\/(extension\/(prompt|ui|platform)|src\/rpc\/|node_modules\/(preact|lucide-preact|webextension-polyfill)\/)/,
 };

@@ -35,6 +35,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'extension/popup/': [RPC, PLATFORM, UI, GATE, 'src/engine/self-test.ts'],
   'extension/prompt/': [RPC, PLATFORM, UI],
   'extension/offscreen/': [PLATFORM],
+  'extension/fields/': [RPC],
+  'extension/fields-window/': [RPC, PLATFORM, UI, GATE, 'extension/fields/find/sealed-runs.ts'],
   // The same views in a tab, and more.
   'extension/manager/': [RPC, PLATFORM, UI, GATE, 'extension/popup/'],
 };
@@ -49,6 +51,8 @@ const MAY_USE: Record<string, RegExp> = {
   'extension/popup/': /^(preact|lucide-preact)/,
   'extension/prompt/': /^(preact|lucide-preact)/,
   'extension/offscreen/': /^$/,
+  'extension/fields/': /^$/,
+  'extension/fields-window/': /^(preact|lucide-preact)/,
   'extension/manager/': /^(preact|lucide-preact|uqr$|@zxcvbn-ts\/language-common$)/,
 };
 

@@ -5,6 +5,8 @@ import type { PageCaller } from '../../src/service/frame-policy.ts';
 import type { Prompter } from '../../src/service/prompter.ts';
 import type { Sites } from '../../src/service/sites.ts';
 import type { StateEvents } from '../../src/service/state-events.ts';
+import type { FieldInsertOutcome, VisitedField, VisitKind } from '../../src/rpc/surface-fields.ts';
+import type { Visit, Visits } from '../../src/service/visits.ts';
 import type { WakeUp } from '../../src/service/wake-up.ts';
 
 /* Stand-ins for what the browser gives the broker. They remember what was asked of them. */
@@ -48,6 +50,36 @@ export class FakeSites implements Sites {
 
   tabAddress(tabId: number): Promise<string | undefined> {
     return Promise.resolve(this.tabs.get(tabId));
+  }
+}
+
+/** Visits that a test opens, to one field that it describes. */
+export class FakeVisits implements Visits {
+  readonly begun: { readonly tabId: number; readonly kind: VisitKind }[] = [];
+  readonly visits: Visit[] = [];
+  readonly inserted: string[] = [];
+  field: VisitedField | undefined;
+  outcome: FieldInsertOutcome = { inserted: true };
+
+  /** @returns its id */
+  add(visit: Partial<Visit> = {}): string {
+    const id = `visit-${this.visits.length}`;
+    const usual = { id, kind: 'write', origin: 'https://a.example', incognito: false } as const;
+    this.visits.push({ ...usual, ...visit });
+    return id;
+  }
+
+  begin({ tabId }: { readonly tabId: number }, kind: VisitKind): Promise<void> {
+    this.begun.push({ tabId, kind });
+    return Promise.resolve();
+  }
+
+  find = (visitId: string) => Promise.resolve(this.visits.find(({ id }) => id === visitId));
+  look = () => Promise.resolve(this.field);
+
+  insert(_visit: Visit, text: string): Promise<FieldInsertOutcome> {
+    if (this.outcome.inserted) this.inserted.push(text);
+    return Promise.resolve(this.outcome);
   }
 }
 

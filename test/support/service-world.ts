@@ -26,6 +26,7 @@ import {
   FakePrompter,
   FakeSites,
   FakeTimers,
+  FakeVisits,
   FakeWakeUp,
   pageCaller,
   settled,
@@ -54,6 +55,7 @@ export class World {
   readonly notes = new MemorySession();
   readonly prompter = new FakePrompter();
   readonly sites = new FakeSites();
+  readonly visits = new FakeVisits();
   readonly events = new FakeEvents();
   readonly wakeUp = new FakeWakeUp();
   readonly documents = new FakeDocuments();
@@ -80,7 +82,8 @@ export class World {
   }
 
   restart(): void {
-    const { primary, copy, session, notes, prompter, sites, events, wakeUp, documents } = this;
+    const { primary, copy, session, notes, prompter, sites, visits } = this;
+    const { events, wakeUp, documents } = this;
     const now = (): number => this.now;
     const random = nodeRandom;
     const locks = new MemoryLocks();
@@ -88,7 +91,7 @@ export class World {
     const derive = times.timed(cheapKdf);
     this.vault = new Vault({ primary, copy, session, locks, random, derive, now });
     this.service = createService({
-      ...{ session, notes, locks, prompter, sites, events, wakeUp, documents, now, random },
+      ...{ session, notes, locks, prompter, sites, visits, events, wakeUp, documents, now, random },
       vault: this.vault,
       derive,
       times,

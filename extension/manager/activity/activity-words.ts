@@ -25,6 +25,8 @@ const OPERATIONS = {
     publicKey: 'capabilityPublicKey',
     rewrap: 'activityRewrap',
     rotateKey: 'activityRotate',
+    sealField: 'activitySealField',
+    openField: 'activityOpenField',
     'subtle.importNamedKey': 'activitySubtle',
     'subtle.encrypt': 'activitySubtle',
     'subtle.decrypt': 'activitySubtle',

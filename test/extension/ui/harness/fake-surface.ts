@@ -13,12 +13,13 @@ import type {
 } from '../../../../extension/ui/surface.ts';
 import { activityImplementations, activityWorld, type ActivityWorld } from './fake-activity.ts';
 import { contactsImplementations, contactsWorld, type ContactsWorld } from './fake-contacts.ts';
+import { fieldsImplementations, fieldsWorld, type FieldsWorld } from './fake-fields.ts';
 import { vaultImplementations, vaultWorld, type VaultWorld } from './fake-vault.ts';
 
 const DAY = 86_400_000;
 
 /** What a fake background holds; a state to draw is a variation of this. */
-export interface World extends VaultWorld, ActivityWorld, ContactsWorld {
+export interface World extends VaultWorld, ActivityWorld, ContactsWorld, FieldsWorld {
   vault: VaultState;
   copies: number;
   site: SurfaceSite;
@@ -149,6 +150,7 @@ export const defaultWorld = (): World => ({
   ...vaultWorld(),
   ...activityWorld(),
   ...contactsWorld(),
+  ...fieldsWorld(),
   silent: [],
   failing: [],
 });
@@ -219,6 +221,7 @@ function implementations(world: World): Implementations {
     ...vaultImplementations(world),
     ...activityImplementations(world),
     ...contactsImplementations(world),
+    ...fieldsImplementations(world),
     'ui.lock': () => {
       world.vault = 'locked';
       return {};

@@ -1,9 +1,10 @@
 import type { Scene } from './fake-environment.ts';
+import { openVisit, sealVisit, writeVisit } from './fake-fields.ts';
 import { passkeySlot, passphraseSlot, recoverySlot } from './fake-vault.ts';
 import { appKey, enabledSite, oldKey, photos, request } from './fake-surface.ts';
 
 export interface NamedScene extends Scene {
-  readonly page: 'popup' | 'prompt' | 'manager';
+  readonly page: 'popup' | 'prompt' | 'manager' | 'fields-window';
   /** The manager's screen. */
   readonly hash?: string;
 }
@@ -197,6 +198,34 @@ export const SCENES = {
   'prompt-absent': { page: 'prompt', world: { vault: 'absent' } },
   'prompt-lost': { page: 'prompt', world: { vault: 'lost' } },
   'prompt-gone': { page: 'prompt', world: { prompt: null } },
+  'fields-write': {
+    page: 'fields-window',
+    drafts: { 'sealed-text https://mail.example.org': 'The key is under the third flower pot.' },
+  },
+  'fields-write-missing': { page: 'fields-window', world: { keys: [appKey] } },
+  'fields-write-people': { page: 'fields-window' },
+  'fields-write-nobody': { page: 'fields-window', world: { contacts: [] } },
+  'fields-write-copy': {
+    page: 'fields-window',
+    world: { visit: { ...writeVisit, field: 'gone' } },
+  },
+  'fields-seal': { page: 'fields-window', world: { visit: sealVisit } },
+  'fields-protected': {
+    page: 'fields-window',
+    world: { visit: { ...sealVisit, field: 'protected' } },
+  },
+  'fields-inserted': { page: 'fields-window', world: { visit: sealVisit } },
+  'fields-not-inserted': {
+    page: 'fields-window',
+    world: {
+      visit: sealVisit,
+      insertOutcome: { inserted: false, reason: 'too-long', limit: 140 },
+    },
+  },
+  'fields-open': { page: 'fields-window', world: { visit: openVisit } },
+  'fields-open-none': { page: 'fields-window', world: { visit: { ...openVisit, found: [] } } },
+  'fields-locked': { page: 'fields-window', world: { vault: 'locked' } },
+  'fields-gone': { page: 'fields-window', world: { visit: null } },
 } as const satisfies Record<string, NamedScene>;
 
 export type SceneName = keyof typeof SCENES;

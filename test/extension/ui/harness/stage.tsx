@@ -5,6 +5,8 @@ import ar from '../../../../_locales/ar/messages.json';
 import de from '../../../../_locales/de/messages.json';
 import en from '../../../../_locales/en/messages.json';
 import zhCN from '../../../../_locales/zh_CN/messages.json';
+import { VisitEnvironmentProvider } from '../../../../extension/fields-window/environment.ts';
+import { FieldsApp } from '../../../../extension/fields-window/fields-app.tsx';
 import { ManagerApp } from '../../../../extension/manager/manager-app.tsx';
 import { App } from '../../../../extension/popup/app.tsx';
 import { PromptEnvironmentProvider } from '../../../../extension/prompt/environment.ts';
@@ -31,6 +33,10 @@ const view =
     <App />
   ) : page === 'manager' ? (
     <ManagerApp />
+  ) : page === 'fields-window' ? (
+    <VisitEnvironmentProvider value={{ visitId: 'v1', closeWindow: () => undefined }}>
+      <FieldsApp />
+    </VisitEnvironmentProvider>
   ) : (
     <PromptEnvironmentProvider value={prompt}>
       <PromptView />
@@ -39,4 +45,5 @@ const view =
 
 // For scripts that look at what was asked of the background.
 Object.assign(globalThis, { calls: environment.surface.calls });
-mount(page === 'manager' ? { ...environment, openInTab: null } : environment, view);
+const inWindow = page === 'manager' || page === 'fields-window';
+mount(inWindow ? { ...environment, openInTab: null } : environment, view);

@@ -1,0 +1,64 @@
+import type { SurfaceContact } from '../../src/rpc/surface-contacts.ts';
+import { RadioList } from '../ui/components/radio-list.tsx';
+import { Select } from '../ui/components/select.tsx';
+import { useText } from '../ui/environment.ts';
+import { keyName } from '../ui/key-name.ts';
+import type { SurfaceKey } from '../ui/surface.ts';
+import type { Audience } from './audience.ts';
+import { ContactChoice } from './contact-choice.tsx';
+
+interface AudienceChoiceProps {
+  readonly keys: readonly SurfaceKey[];
+  readonly contacts: readonly SurfaceContact[];
+  readonly value: Audience;
+  readonly error: string | undefined;
+  readonly onChange: (part: Partial<Audience>) => void;
+}
+
+export function AudienceChoice({ keys, contacts, value, error, onChange }: AudienceChoiceProps) {
+  const text = useText();
+  const key = (
+    <Select
+      id="seal-key"
+      label={text.t('sealWithKey')}
+      value={value.ref}
+      options={
+        keys.length === 0
+          ? [{ value: '', label: text.t('sealNewKey', text.t('sealedTexts')) }]
+          : keys.map((one) => ({ value: one.ref, label: keyName(one, text) }))
+      }
+      onChange={(ref) => onChange({ ref })}
+    />
+  );
+  return (
+    <RadioList
+      name="audience"
+      legend={text.t('sealFor')}
+      options={[
+        { value: 'me', label: text.t('sealForMe'), extra: key },
+        {
+          value: 'people',
+          label: text.t('sealForPeople'),
+          extra: (
+            <div class="stack">
+              <ContactChoice contacts={contacts} chosen={value.contacts} onChange={onChange} />
+              <label class="check">
+                <input
+                  type="checkbox"
+                  id="me-too"
+                  checked={value.meToo}
+                  onChange={() => onChange({ meToo: !value.meToo })}
+                />
+                {text.t('sealMeToo')}
+              </label>
+              {value.meToo && key}
+            </div>
+          ),
+        },
+      ]}
+      value={value.who}
+      error={error}
+      onChange={(who) => onChange({ who: who as Audience['who'] })}
+    />
+  );
+}

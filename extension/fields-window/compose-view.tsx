@@ -1,0 +1,108 @@
+import { useState } from 'preact/hooks';
+import { ClipboardCopy, LockKeyhole } from 'lucide-preact';
+import type { FieldVisit } from '../../src/rpc/surface-fields.ts';
+import { Banner } from '../ui/components/banner.tsx';
+import { Button } from '../ui/components/button.tsx';
+import { ErrorBanner } from '../ui/components/error-banner.tsx';
+import { Field } from '../ui/components/field.tsx';
+import { Loading } from '../ui/components/loading.tsx';
+import { OriginName } from '../ui/components/origin-name.tsx';
+import { View } from '../ui/components/view.tsx';
+import { useText } from '../ui/environment.ts';
+import { AudienceChoice } from './audience-choice.tsx';
+import { audienceProblem } from './audience.ts';
+import { FieldNotice } from './field-notice.tsx';
+import { SealedResult } from './sealed-result.tsx';
+import { useAudience } from './use-audience.ts';
+import { useSealing } from './use-sealing.ts';
+import { useWriting } from './use-writing.ts';
+
+/** Writing where no page reads along; or what is in a field already, to be sealed in its place. */
+export function ComposeView({ visit }: { readonly visit: FieldVisit }) {
+  const text = useText();
+  const writing = useWriting(visit);
+  const audience = useAudience();
+  const sealing = useSealing(visit, writing.clear);
+  const [checked, setChecked] = useState(false);
+  const isSeal = visit.kind === 'seal';
+  const title = text.t(isSeal ? 'sealThisField' : 'composeTitle');
+  if (sealing.sealed) return <SealedResult title={title} sealed={sealing.sealed} />;
+  if (visit.field === 'protected') return <ProtectedField title={title} />;
+  if (!audience.ready) return <Loading />;
+  const problem = audienceProblem(audience.value);
+  const missing = writing.text === '';
+  const seal = (to: 'field' | 'clipboard') => {
+    setChecked(true);
+    if (!missing && !problem) sealing.start(writing.text, audience.value, to);
+  };
+  const { busy, error } = sealing.action;
+  return (
+    <View title={title} focusHeading={isSeal}>
+      {visit.origin !== null && <OriginName origin={visit.origin} />}
+      {isSeal && visit.field === 'there' && <SealWarning />}
+      <FieldNotice visit={visit} />
+      <Field
+        id="compose"
+        label={text.t('composeText')}
+        hint={isSeal ? undefined : text.t('composeHint')}
+        error={checked && missing ? text.t('composeMissing') : undefined}
+      >
+        {(attributes) => (
+          <textarea
+            {...attributes}
+            dir="auto"
+            rows={8}
+            spellcheck={false}
+            autocomplete="off"
+            value={writing.text}
+            onInput={(event) => writing.change(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <AudienceChoice {...audience} error={checked && problem ? text.t(problem) : undefined} />
+      <ErrorBanner error={error} />
+      <div class="actions">
+        {visit.field === 'there' && (
+          <Button
+            id="seal-insert"
+            variant="primary"
+            busy={busy}
+            icon={<LockKeyhole size={18} aria-hidden="true" />}
+            onClick={() => seal('field')}
+          >
+            {text.t('sealAndInsert')}
+          </Button>
+        )}
+        <Button
+          id="seal-copy"
+          variant={visit.field === 'there' ? 'plain' : 'primary'}
+          busy={busy}
+          icon={<ClipboardCopy size={18} aria-hidden="true" />}
+          onClick={() => seal('clipboard')}
+        >
+          {text.t('sealAndCopy')}
+        </Button>
+      </div>
+    </View>
+  );
+}
+
+function SealWarning() {
+  const text = useText();
+  return (
+    <Banner tone="warning" id="seal-warning" title={text.t('sealWarningTitle')}>
+      <p>{text.t('sealWarning')}</p>
+    </Banner>
+  );
+}
+
+function ProtectedField({ title }: { readonly title: string }) {
+  const text = useText();
+  return (
+    <View title={title}>
+      <Banner tone="info" id="protected">
+        <p>{text.t('insertForbidden')}</p>
+      </Banner>
+    </View>
+  );
+}

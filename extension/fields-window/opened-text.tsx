@@ -1,0 +1,92 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { OpenedField } from '../../src/rpc/surface-fields.ts';
+import { Banner } from '../ui/components/banner.tsx';
+import { CopyButton } from '../ui/components/copy-button.tsx';
+import { Loading } from '../ui/components/loading.tsx';
+import { useEnvironment, useText } from '../ui/environment.ts';
+import { errorCode, errorWords } from '../ui/error-words.ts';
+import type { MessageKey, Text } from '../ui/i18n.ts';
+import { keyName } from '../ui/key-name.ts';
+import { shortOrigin } from '../ui/origin.ts';
+import { visibleText } from '../ui/visible-text.ts';
+import { useVisitEnvironment } from './environment.ts';
+import { utf8Text } from './utf8.ts';
+
+const FAILURES: Readonly<Record<string, MessageKey>> = {
+  NEEDS_KEY: 'readerNeedsKey',
+  AUTH_FAILED: 'readerFailed',
+  UNSUPPORTED: 'readerOther',
+  BAD_ENVELOPE: 'readerBroken',
+};
+
+type Opening = { readonly opened?: OpenedField; readonly error?: unknown };
+
+/** One sealed text: what it says, or why it does not open. */
+export function OpenedText({ found }: { readonly found: Uint8Array }) {
+  const { surface, text } = useEnvironment();
+  const { visitId } = useVisitEnvironment();
+  const [{ opened, error }, setOpening] = useState<Opening>({});
+  useEffect(() => {
+    surface.call('ui.openField', { visitId, found }).then(
+      (answer) => setOpening({ opened: answer }),
+      (failure: unknown) => setOpening({ error: failure }),
+    );
+  }, [surface, visitId, found]);
+  if (opened) return <Plain opened={opened} />;
+  if (error === undefined) {
+    return (
+      <li>
+        <Loading />
+      </li>
+    );
+  }
+  return (
+    <li class="not-opened">
+      <Banner tone="info">
+        <p>{failureWords(error, text)}</p>
+      </Banner>
+    </li>
+  );
+}
+
+function failureWords(error: unknown, text: Text): string {
+  const code = errorCode(error);
+  return Object.hasOwn(FAILURES, code) ? text.t(FAILURES[code]!) : errorWords(error, text);
+}
+
+/** As text and nothing else: one node, in which nothing is hidden and nothing is active. */
+function Plain({ opened }: { readonly opened: OpenedField }) {
+  const text = useText();
+  const plain = utf8Text(opened.text);
+  const shown = plain === undefined ? text.t('readerNotText') : visibleText(plain);
+  const hidesSome = plain !== undefined && shown !== plain.replaceAll('\r\n', '\n');
+  return (
+    <li class="card stack">
+      <pre class="opened" dir="auto" tabIndex={0}>
+        {shown}
+      </pre>
+      {hidesSome && <p class="hint">{text.t('readerHidden')}</p>}
+      <Provenance opened={opened} />
+      {plain !== undefined && <CopyButton value={plain} label={text.t('copyText')} />}
+    </li>
+  );
+}
+
+function Provenance({ opened: { key, origin, shared } }: { readonly opened: OpenedField }) {
+  const text = useText();
+  const name = keyName(key, text);
+  if (shared) {
+    return (
+      <Banner tone="warning" title={text.t('readerSharedTitle')}>
+        <p>{text.t('readerShared', name)}</p>
+      </Banner>
+    );
+  }
+  return (
+    <p class="muted provenance">
+      {origin === null
+        ? text.t('readerKey', name)
+        : text.t('readerKeyAndSite', name, shortOrigin(origin))}
+    </p>
+  );
+}

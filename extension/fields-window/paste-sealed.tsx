@@ -1,0 +1,47 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../ui/components/button.tsx';
+import { Field } from '../ui/components/field.tsx';
+import { useText } from '../ui/environment.ts';
+
+interface PasteSealedProps {
+  /** @returns whether there was sealed text in it */
+  readonly onPaste: (content: string) => boolean;
+}
+
+/** For what no script of ours reaches: other programs, PDF files, pages of the browser's own. */
+export function PasteSealed({ onPaste }: PasteSealedProps) {
+  const text = useText();
+  const [content, setContent] = useState('');
+  const [wrong, setWrong] = useState(false);
+  const open = () => {
+    const isSealed = onPaste(content);
+    setWrong(!isSealed);
+    if (isSealed) setContent('');
+  };
+  return (
+    <details>
+      <summary>{text.t('readerPaste')}</summary>
+      <div class="stack">
+        <Field
+          id="pasted"
+          label={text.t('sealedText')}
+          error={wrong ? text.t('readerNone') : undefined}
+        >
+          {(attributes) => (
+            <textarea
+              {...attributes}
+              dir="ltr"
+              rows={4}
+              spellcheck={false}
+              value={content}
+              onInput={(event) => setContent(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <Button id="open-pasted" onClick={open}>
+          {text.t('readerOpen')}
+        </Button>
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,38 @@
+import { useState } from 'preact/hooks';
+import { sealedRuns } from '../fields/find/sealed-runs.ts';
+import type { FieldVisit } from '../../src/rpc/surface-fields.ts';
+import { Banner } from '../ui/components/banner.tsx';
+import { OriginName } from '../ui/components/origin-name.tsx';
+import { View } from '../ui/components/view.tsx';
+import { useText } from '../ui/environment.ts';
+import { OpenedText } from './opened-text.tsx';
+import { PasteSealed } from './paste-sealed.tsx';
+import { utf8Bytes } from './utf8.ts';
+
+/** The sealed texts of a page, opened where the page does not see them. */
+export function ReaderView({ visit }: { readonly visit: FieldVisit }) {
+  const text = useText();
+  const [pasted, setPasted] = useState<readonly Uint8Array[]>([]);
+  const found = [...pasted, ...visit.found];
+  const paste = (content: string): boolean => {
+    const runs = sealedRuns(content).map(({ pieces }) => utf8Bytes(pieces.join('\n')));
+    setPasted((before) => [...runs, ...before]);
+    return runs.length > 0;
+  };
+  return (
+    <View title={text.t('openSealed')}>
+      {visit.origin !== null && <OriginName origin={visit.origin} />}
+      {found.length === 0 && (
+        <Banner tone="info" id="nothing-found">
+          <p>{text.t(visit.field === 'gone' ? 'readerGone' : 'readerNone')}</p>
+        </Banner>
+      )}
+      <ul class="stack" id="opened">
+        {found.map((one, place) => (
+          <OpenedText key={found.length - place} found={one} />
+        ))}
+      </ul>
+      <PasteSealed onPaste={paste} />
+    </View>
+  );
+}

@@ -1,0 +1,79 @@
+import type { FieldInsertOutcome } from '../../src/rpc/surface-fields.ts';
+import { Banner } from '../ui/components/banner.tsx';
+import { Button } from '../ui/components/button.tsx';
+import { CopyButton } from '../ui/components/copy-button.tsx';
+import { Field } from '../ui/components/field.tsx';
+import { View } from '../ui/components/view.tsx';
+import { useText } from '../ui/environment.ts';
+import type { Text } from '../ui/i18n.ts';
+import { useVisitEnvironment } from './environment.ts';
+import type { Sealed } from './use-sealing.ts';
+
+interface SealedResultProps {
+  readonly title: string;
+  readonly sealed: Sealed;
+}
+
+/** Where the sealed text went; it can be copied whatever became of it. */
+export function SealedResult({ title, sealed: { armored, outcome } }: SealedResultProps) {
+  const text = useText();
+  const { closeWindow } = useVisitEnvironment();
+  return (
+    <View title={title}>
+      <Outcome outcome={outcome} characters={armored.length} />
+      <Field id="sealed-text" label={text.t('sealedText')}>
+        {(attributes) => <textarea {...attributes} dir="ltr" rows={5} readOnly value={armored} />}
+      </Field>
+      <div class="actions">
+        <Button id="done" variant="primary" onClick={closeWindow}>
+          {text.t('close')}
+        </Button>
+        <CopyButton value={armored} label={text.t('copyText')} />
+      </div>
+    </View>
+  );
+}
+
+interface OutcomeProps {
+  readonly outcome: FieldInsertOutcome | null;
+  readonly characters: number;
+}
+
+function Outcome({ outcome, characters }: OutcomeProps) {
+  const text = useText();
+  if (outcome === null) {
+    return (
+      <Banner tone="good" id="sealed-copied" title={text.t('sealCopied')}>
+        <p>{text.t('sealCopiedHint')}</p>
+      </Banner>
+    );
+  }
+  if (outcome.inserted) {
+    return (
+      <Banner tone="good" id="sealed-inserted" title={text.t('sealInserted')}>
+        <p>{text.t('sealInsertedHint')}</p>
+      </Banner>
+    );
+  }
+  return (
+    <Banner tone="warning" id="sealed-not-inserted" title={text.t('sealNotInserted')}>
+      <p>{reasonWords(outcome, characters, text)}</p>
+    </Banner>
+  );
+}
+
+const REASONS = {
+  refused: 'insertRefused',
+  'read-only': 'insertReadOnly',
+  gone: 'insertGone',
+  forbidden: 'insertForbidden',
+} as const;
+
+function reasonWords(
+  { reason, limit }: FieldInsertOutcome,
+  characters: number,
+  text: Text,
+): string {
+  if (reason === 'too-long') return text.t('insertTooLong', characters, limit ?? 0);
+  return text.t(REASONS[reason ?? 'refused']);
+}

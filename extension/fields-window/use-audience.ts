@@ -1,0 +1,37 @@
+import { useState } from 'preact/hooks';
+import type { SurfaceContact } from '../../src/rpc/surface-contacts.ts';
+import type { SurfaceKey } from '../ui/surface.ts';
+import { useDraft } from '../ui/use-draft.ts';
+import { useQuery } from '../ui/use-query.ts';
+import type { Audience } from './audience.ts';
+
+interface AudienceState {
+  readonly ready: boolean;
+  readonly keys: readonly SurfaceKey[];
+  readonly contacts: readonly SurfaceContact[];
+  readonly value: Audience;
+  readonly onChange: (part: Partial<Audience>) => void;
+}
+
+const NOBODY: Audience = { who: 'me', ref: '', meToo: true, contacts: [] };
+
+/** Who is to read it; the key that was chosen last is offered first. */
+export function useAudience(): AudienceState {
+  const { data: all } = useQuery('ui.keys', {});
+  const { data: contacts } = useQuery('ui.contacts', {});
+  const [lastRef, setLastRef] = useDraft('sealed-text-key');
+  const [chosen, setChosen] = useState<Partial<Audience>>({});
+  const keys = (all ?? []).filter((key) => key.kind === 'sealing' && key.archived === null);
+  const ref = keys.find((key) => key.ref === lastRef)?.ref ?? keys[0]?.ref ?? '';
+  const onChange = (part: Partial<Audience>) => {
+    if (part.ref !== undefined) setLastRef(part.ref);
+    setChosen((before) => ({ ...before, ...part }));
+  };
+  return {
+    ready: all !== undefined && contacts !== undefined,
+    keys,
+    contacts: contacts ?? [],
+    value: { ...NOBODY, ...chosen, ref },
+    onChange,
+  };
+}

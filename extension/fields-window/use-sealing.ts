@@ -1,0 +1,58 @@
+import { useState } from 'preact/hooks';
+import { utf8Bytes } from './utf8.ts';
+import type { FieldInsertOutcome, FieldVisit } from '../../src/rpc/surface-fields.ts';
+import { useEnvironment } from '../ui/environment.ts';
+import { useAction, type Action } from '../ui/use-action.ts';
+import { takesOwnKey, type Audience } from './audience.ts';
+import { useVisitEnvironment } from './environment.ts';
+
+/** A text that is sealed, and where it went. */
+export interface Sealed {
+  readonly armored: string;
+  /** Null where it was for the clipboard. */
+  readonly outcome: FieldInsertOutcome | null;
+}
+
+interface Sealing {
+  readonly action: Action;
+  readonly sealed: Sealed | undefined;
+  readonly start: (text: string, audience: Audience, to: 'field' | 'clipboard') => void;
+}
+
+/**
+ * Seals, then hands on. What was sealed is shown whatever becomes of it: a field that does not take it
+ * loses nothing.
+ */
+export function useSealing(visit: FieldVisit, onInserted: () => void): Sealing {
+  const { surface, text: words } = useEnvironment();
+  const { visitId } = useVisitEnvironment();
+  const action = useAction();
+  const [sealed, setSealed] = useState<Sealed>();
+  const ownRef = async ({ ref }: Audience): Promise<string> => {
+    if (ref !== '') return ref;
+    return (await surface.call('ui.createKey', { label: words.t('sealedTexts') })).ref;
+  };
+  const seal = async (text: string, audience: Audience): Promise<Uint8Array> => {
+    const { armored } = await surface.call('ui.sealField', {
+      visitId,
+      text: utf8Bytes(text),
+      ...(takesOwnKey(audience) && { ref: await ownRef(audience) }),
+      ...(audience.who === 'people' && { contacts: [...audience.contacts] }),
+    });
+    return armored;
+  };
+  const start: Sealing['start'] = (text, audience, to) => {
+    action.run(async () => {
+      const bytes = await seal(text, audience);
+      const armored = new TextDecoder().decode(bytes);
+      const isForField = to === 'field' && visit.field === 'there';
+      const outcome = isForField
+        ? await surface.call('ui.insertSealed', { visitId, armored: bytes })
+        : null;
+      if (!isForField) await navigator.clipboard.writeText(armored);
+      setSealed({ armored, outcome });
+      if (outcome?.inserted ?? true) onInserted();
+    });
+  };
+  return { action, sealed, start };
+}

@@ -1,0 +1,80 @@
+import { shadowRootOf } from '../shadow-root.ts';
+
+/** A text node, and where its text begins in the joined text. */
+export interface TextPlace {
+  readonly node: Text;
+  readonly start: number;
+}
+
+/** All text below a root, in the order of the document, with a line feed between any two nodes. */
+export interface PageText {
+  readonly text: string;
+  readonly places: readonly TextPlace[];
+  /** Elements on the way that hold text elsewhere: in a value, or in an address. */
+  readonly holders: readonly Element[];
+  readonly shadows: readonly ShadowRoot[];
+}
+
+/** What nobody reads. */
+const UNREAD: ReadonlySet<string> = new Set([
+  ...['script', 'style', 'noscript', 'template', 'iframe', 'object', 'svg'],
+]);
+const HOLDERS: ReadonlySet<string> = new Set(['a', 'input', 'textarea']);
+/** Shadow trees within shadow trees; a page that goes deeper hides its text from itself. */
+const MAX_DEPTH = 64;
+
+/** Also the text of shadow trees, open or closed. */
+export function pageText(root: Node): PageText {
+  const collected: Collected = { parts: [], places: [], holders: [], shadows: [], end: 0 };
+  collect(root, collected, 0);
+  const { parts, ...rest } = collected;
+  return { ...rest, text: parts.join('\n') };
+}
+
+interface Collected {
+  readonly parts: string[];
+  readonly places: TextPlace[];
+  readonly holders: Element[];
+  readonly shadows: ShadowRoot[];
+  /** Where the next part begins. */
+  end: number;
+}
+
+/** An iterative walk: pages nest deeper than a stack. */
+function collect(root: Node, to: Collected, depth: number): void {
+  const document = root.ownerDocument ?? (root as Document);
+  const walker = document.createTreeWalker(root, SHOWN, filter);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (node.nodeType === TEXT_NODE) addText(node as Text, to);
+    else addElement(node as Element, to, depth);
+  }
+}
+
+const TEXT_NODE = 3;
+/** NodeFilter.SHOW_ELEMENT and SHOW_TEXT. */
+const SHOWN = 1 | 4;
+/** NodeFilter.FILTER_ACCEPT, and FILTER_REJECT, which passes over all that is below as well. */
+const [ACCEPT, REJECT] = [1, 2];
+
+/** What stands in a textarea is read by its value: its text is what it began with. */
+function filter(node: Node): number {
+  const { localName } = (node.nodeType === TEXT_NODE ? node.parentNode : node) as Element;
+  const isUnread = node.nodeType === TEXT_NODE ? localName === 'textarea' : UNREAD.has(localName);
+  return isUnread ? REJECT : ACCEPT;
+}
+
+function addText(node: Text, to: Collected): void {
+  const { data } = node;
+  if (data === '') return;
+  to.places.push({ node, start: to.end });
+  to.parts.push(data);
+  to.end += data.length + 1;
+}
+
+function addElement(element: Element, to: Collected, depth: number): void {
+  if (HOLDERS.has(element.localName)) to.holders.push(element);
+  const shadow = depth < MAX_DEPTH ? shadowRootOf(element) : undefined;
+  if (!shadow) return;
+  to.shadows.push(shadow);
+  collect(shadow, to, depth + 1);
+}

@@ -1,0 +1,85 @@
+/*
+ * Fields of pages, as the extension's own windows see them: what a person asked to be done in a tab
+ * (a visit), what the page holds there, and sealing and opening it. Texts are UTF-8.
+ */
+import { MAX_ID_CHARACTERS, MAX_RECIPIENTS } from './limits.ts';
+import { array, boolean, bytes, integer, literal, nullable } from './validate.ts';
+import { object, optional, string } from './validate.ts';
+import type { Infer } from './validate.ts';
+
+/** What a person writes, or a field holds: 1 MiB. */
+export const MAX_FIELD_BYTES = 2 ** 20;
+
+/** The same sealed and armored, padded and with all recipients, as runs of characters and breaks. */
+export const MAX_FOUND_BYTES = 2 * MAX_FIELD_BYTES;
+
+/** Sealed texts of one page that are shown together. */
+export const MAX_FOUND = 200;
+
+const id = string(MAX_ID_CHARACTERS, 1);
+const text = string(4096);
+const kind = literal('write', 'seal', 'open');
+
+const visit = object({
+  kind,
+  /** Of the frame; null where it has none that could be named. */
+  origin: nullable(text),
+  /** `protected`: a field that is never sealed; `gone`: the page has left, or is out of reach. */
+  field: literal('there', 'none', 'protected', 'gone'),
+  /** What the field holds, where it is to be sealed. */
+  text: bytes(MAX_FIELD_BYTES),
+  /** Characters that the field takes. */
+  limit: nullable(integer(0)),
+  /** Each in its pieces, with a line feed between them. */
+  found: array(bytes(MAX_FOUND_BYTES), MAX_FOUND),
+});
+
+/** As the injected script says it (extension/fields/insert). */
+const insertOutcome = object({
+  inserted: boolean,
+  reason: optional(literal('refused', 'too-long', 'read-only', 'gone', 'forbidden')),
+  limit: optional(integer(0)),
+});
+
+const opened = object({
+  text: bytes(MAX_FIELD_BYTES),
+  key: object({ kind: text, label: text }),
+  /** For which site it was sealed; null where the message does not say. */
+  origin: nullable(text),
+  /** A recipient's entry opened it: anyone could have sealed it. */
+  shared: boolean,
+});
+
+export const FIELD_SHAPES = {
+  begun: object({ tabId: integer(0), kind }),
+  visited: object({ visitId: id }),
+  visit,
+  sealing: object({
+    visitId: id,
+    text: bytes(MAX_FIELD_BYTES),
+    /** The key to seal with; with contacts, one that keeps the text readable for its writer. */
+    ref: optional(id),
+    contacts: optional(array(id, MAX_RECIPIENTS, 1)),
+  }),
+  armored: object({ armored: bytes(MAX_FOUND_BYTES) }),
+  inserting: object({ visitId: id, armored: bytes(MAX_FOUND_BYTES) }),
+  insertOutcome,
+  opening: object({ visitId: id, found: bytes(MAX_FOUND_BYTES) }),
+  opened,
+} as const;
+
+export type FieldVisit = Infer<typeof visit>;
+export type VisitKind = FieldVisit['kind'];
+export type FieldInsertOutcome = Infer<typeof insertOutcome>;
+export type OpenedField = Infer<typeof opened>;
+
+/** What a page holds where a person pointed; all of it is the page's word. From the injected script. */
+export interface VisitedField {
+  /** Serialised, of the document; "null" for an opaque one. */
+  readonly origin: string;
+  readonly field: 'there' | 'none' | 'protected';
+  readonly text: string;
+  readonly limit: number | null;
+  /** Sealed texts, each in its pieces. */
+  readonly found: readonly (readonly string[])[];
+}

@@ -1,0 +1,113 @@
+import type { KeyRing } from '../../keys/key-ring.ts';
+import type { Implementations } from '../../rpc/call.ts';
+import { SealwrightError } from '../../rpc/errors.ts';
+import type { ResultOf } from '../../rpc/methods.ts';
+import { MAX_FIELD_BYTES, MAX_FOUND, MAX_FOUND_BYTES } from '../../rpc/surface-fields.ts';
+import type { VisitedField } from '../../rpc/surface-fields.ts';
+import type { Activity, Noted } from '../activity.ts';
+import { asciiBytes, asciiText } from '../ascii.ts';
+import type { Contacts } from '../contacts.ts';
+import { argumentChecked, asCallerError } from '../errors.ts';
+import type { FieldTexts, OpenedText } from '../field-texts.ts';
+import type { Visit, Visits } from '../visits.ts';
+
+interface Parts {
+  readonly visits: Visits;
+  readonly fieldTexts: FieldTexts;
+  readonly contacts: Contacts;
+  readonly keyRing: KeyRing;
+  readonly activity: Activity;
+}
+
+type FieldMethods =
+  'ui.beginVisit' | 'ui.visit' | 'ui.sealField' | 'ui.insertSealed' | 'ui.openField';
+
+export function surfaceFieldMethods(parts: Parts): Pick<Implementations, FieldMethods> {
+  const { visits, fieldTexts } = parts;
+  return {
+    async 'ui.beginVisit'({ tabId, kind }) {
+      await visits.begin({ tabId }, kind);
+      return {};
+    },
+    async 'ui.visit'({ visitId }) {
+      const visit = await known(visitId, parts);
+      return shown(visit, await visits.look(visit));
+    },
+    async 'ui.sealField'({ visitId, text, ref, contacts }) {
+      const visit = await known(visitId, parts);
+      const publicKeys = contacts && (await publicKeysOf(contacts, parts));
+      const sealing = fieldTexts.seal(text, { ref, publicKeys }, siteOf(visit));
+      const armored = await argumentChecked(sealing);
+      note(visit, { operation: 'sealField', ref: ref ?? null, bytes: text.length }, parts);
+      return { armored: asciiBytes(armored) };
+    },
+    async 'ui.insertSealed'({ visitId, armored }) {
+      return visits.insert(await known(visitId, parts), asciiText(armored));
+    },
+    async 'ui.openField'({ visitId, found }) {
+      const visit = await known(visitId, parts);
+      const { bytes, ref, ...rest } = await opened(asciiText(found), visit, parts);
+      const { kind, label } = await parts.keyRing.describe(ref, 'null');
+      return { text: bytes, key: { kind, label }, ...rest };
+    },
+  };
+}
+
+async function known(visitId: string, { visits }: Parts): Promise<Visit> {
+  const visit = await visits.find(visitId);
+  if (visit) return visit;
+  throw new SealwrightError('INVALID_ARGUMENT', 'visitId: this window is about nothing any more');
+}
+
+function shown({ kind, origin }: Visit, looked: VisitedField | undefined): ResultOf<'ui.visit'> {
+  if (!looked) {
+    return { kind, origin, field: 'gone', text: new Uint8Array(0), limit: null, found: [] };
+  }
+  const { field, text, limit, found } = looked;
+  const texts = found.map((pieces) => asciiBytes(pieces.join('\n')));
+  return {
+    ...{ kind, origin, field, limit },
+    text: boundedText(text),
+    found: texts.filter(({ length }) => length <= MAX_FOUND_BYTES).slice(0, MAX_FOUND),
+  };
+}
+
+/** @throws SealwrightError TOO_LARGE: what cannot be sealed whole is not sealed in part */
+function boundedText(text: string): Uint8Array {
+  // Halves of surrogate pairs, which no bytes have, become U+FFFD.
+  const bytes = new TextEncoder().encode(text);
+  if (bytes.length <= MAX_FIELD_BYTES) return bytes;
+  throw new SealwrightError('TOO_LARGE', 'The field holds too much text');
+}
+
+async function publicKeysOf(ids: readonly string[], { contacts }: Parts): Promise<string[]> {
+  const all = await contacts.all();
+  return ids.map((id) => {
+    const contact = all.find((one) => one.id === id);
+    if (contact) return contact.publicKey;
+    throw new SealwrightError('INVALID_ARGUMENT', 'contacts: no such contact');
+  });
+}
+
+async function opened(found: string, visit: Visit, parts: Parts): Promise<OpenedText> {
+  const use = { operation: 'openField', bytes: found.length };
+  try {
+    const text = await parts.fieldTexts.open(found.split('\n'), visit.origin);
+    note(visit, { ...use, ref: text.ref }, parts);
+    return text;
+  } catch (error) {
+    const told = asCallerError(error);
+    const wasTried = told instanceof SealwrightError && told.code === 'AUTH_FAILED';
+    if (wasTried) note(visit, { ...use, result: told.code }, parts);
+    throw told;
+  }
+}
+
+/** A visit of a private window leaves no trace: no entry, and no header key id for its site. */
+function note(visit: Visit, noted: Noted, { activity }: Parts): void {
+  if (!visit.incognito) activity.note({ ...noted, origin: visit.origin });
+}
+
+function siteOf({ incognito, origin }: Visit): string | null {
+  return incognito ? null : origin;
+}

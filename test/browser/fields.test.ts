@@ -1,0 +1,195 @@
+import { expect } from 'chai';
+import type { Tab } from './drivers/driver.ts';
+import { BROWSERS } from './drivers/launch.ts';
+import { closeScene, openVaultScene, type Scene } from './scene.ts';
+import { lockVault, PASSPHRASE } from './steps.ts';
+
+/*
+ * Fields of a site that nobody enabled. No driver reaches the browser's own menus, so the windows are
+ * opened by the popup, which goes the same way from `ui.beginVisit` on; what menus and keys make
+ * of a click is held by test/extension/platform/field-triggers.test.ts.
+ */
+
+/** In the page. */
+declare const seen: readonly string[];
+declare const closedField: HTMLTextAreaElement;
+
+const SECRET = 'Meet me at the old mill';
+
+for (const browser of BROWSERS) {
+  describe(`fields of pages, in ${browser}`, function () {
+    this.timeout(60_000);
+    let scene: Scene;
+    let site: Tab;
+
+    before(async () => {
+      // No site may be reached but by the act itself.
+      scene = await openVaultScene(browser, { allowedHosts: [] });
+      site = await scene.session.newTab(`${scene.server.origin}/fields.html`);
+    });
+
+    after(() => closeScene(scene));
+
+    const focus = (selector: string) =>
+      site.evaluate((wanted) => {
+        (document.querySelector(wanted) as HTMLElement).focus();
+      }, selector);
+
+    const visit = async (kind: 'write' | 'seal' | 'open', about = site): Promise<Tab> => {
+      const popup = await scene.session.openPopupFor(about);
+      await popup.waitFor('#site-state');
+      await popup.click(`#field-${kind}`);
+      const window = await scene.session.waitForTab('fields-window.html');
+      await popup.close().catch(() => undefined); // Chromium's closed with the focus
+      return window;
+    };
+
+    const closed = async (window: Tab) => {
+      await window.close().catch(() => undefined);
+      while ((await scene.session.countTabs('fields-window.html')) > 0) {
+        await new Promise((resume) => setTimeout(resume, 20));
+      }
+    };
+
+    const valueOf = (selector: string) =>
+      site.evaluate((wanted) => {
+        const field = document.querySelector(wanted) as HTMLInputElement;
+        return field.localName === 'div' ? field.innerText : field.value;
+      }, selector);
+
+    const write = async (selector: string, words: string): Promise<Tab> => {
+      await focus(selector);
+      const window = await visit('write');
+      await window.type('#compose', words);
+      await window.click('#seal-insert');
+      return window;
+    };
+
+    it('puts into a field what was written elsewhere, sealed; the page sees nothing else', async () => {
+      for (const field of ['#line', '#area', '#editable']) {
+        const window = await write(field, SECRET);
+        await window.waitFor('#sealed-inserted');
+        await closed(window);
+        expect(await valueOf(field), field).to.match(/^sw1\.[\w-]{170,}$/);
+      }
+      const heard = await site.evaluate(() => [...seen, document.documentElement.outerHTML]);
+      expect(heard.join('\n')).to.include('sw1.').and.not.include('mill');
+    });
+
+    it('reaches fields in closed shadow trees', async () => {
+      await site.evaluate(() => closedField.focus());
+      const window = await visit('write');
+      await window.type('#compose', SECRET);
+      await window.click('#seal-insert');
+      await window.waitFor('#sealed-inserted');
+      await closed(window);
+      expect(await site.evaluate(() => closedField.value)).to.match(/^sw1\./);
+    });
+
+    it('opens what a field holds, in its own window and as text, with key and site', async () => {
+      await focus('#area');
+      const window = await visit('open');
+      await window.waitFor('.opened');
+      expect(await window.text('.opened')).to.equal(SECRET);
+      expect(await window.text('.provenance'))
+        .to.include('Sealed texts')
+        .and.include('localhost');
+      await closed(window);
+    });
+
+    it('opens everything of a page, also on another site, and takes active content as text', async () => {
+      const evil = '<img src=x onerror=alert(1)> \u202Etxt';
+      await site.evaluate(() => document.querySelector<HTMLInputElement>('#line')!.select());
+      const writing = await write('#line', evil);
+      await writing.waitFor('#sealed-inserted');
+      await closed(writing);
+      const armored = await valueOf('#line');
+      const other = await scene.session.newTab(`${scene.server.otherOrigin}/fields.html`);
+      await other.evaluate((sealed) => {
+        const [one, two] = [sealed.slice(0, 90), sealed.slice(90)];
+        document.querySelector('#texts')!.innerHTML = `<b>${one}</b><br>\n <i>${two}</i>, he said`;
+        document.querySelector<HTMLInputElement>('#line')!.value = sealed;
+        (document.activeElement as HTMLElement).blur();
+      }, armored);
+      const window = await visit('open', other);
+      await window.waitFor('.opened');
+      expect(await window.evaluate(() => document.querySelectorAll('.opened').length)).to.equal(1);
+      const shown = await window.evaluate(() => {
+        const nodes = [...document.querySelector('.opened')!.childNodes];
+        return nodes.map((node) => [node.nodeType, node.nodeValue]);
+      });
+      expect(shown).to.deep.equal([[3, evil.replace('\u202E', '⟨U+202E⟩')]]);
+      await closed(window);
+      await other.close();
+    });
+
+    it('seals in its place what is in a field, and says what the page could do', async () => {
+      await site.evaluate(() => {
+        const area = document.querySelector<HTMLTextAreaElement>('#area')!;
+        area.value = 'typed in the page';
+        area.focus();
+      });
+      const window = await visit('seal');
+      await window.waitFor('#seal-warning');
+      const held = () => document.querySelector<HTMLTextAreaElement>('#compose')!.value;
+      expect(await window.evaluate(held)).to.equal('typed in the page');
+      await window.click('#seal-insert');
+      await window.waitFor('#sealed-inserted');
+      await closed(window);
+      expect(await valueOf('#area')).to.match(/^sw1\.[\w-]+$/);
+    });
+
+    it('keeps a draft over a closed window, and behind the lock', async () => {
+      await focus('#line');
+      let window = await visit('write');
+      await window.type('#compose', 'A draft');
+      await closed(window);
+      await lockVault(scene.session);
+      await focus('#line');
+      const popup = await scene.session.openPopupFor(site);
+      await popup.type('#passphrase', PASSPHRASE);
+      await popup.click('#unlock');
+      await popup.waitFor('#site-state');
+      await popup.click('#field-write');
+      window = await scene.session.waitForTab('fields-window.html');
+      await popup.close().catch(() => undefined);
+      await window.waitUntil(
+        () => document.querySelector<HTMLTextAreaElement>('#compose')?.value === 'A draft',
+      );
+      await closed(window);
+    });
+
+    it('never touches passwords, payments and one-time codes', async () => {
+      for (const field of ['#password', '#card', '#code']) {
+        const before = await valueOf(field);
+        await focus(field);
+        const window = await visit('seal');
+        await window.waitFor('#protected');
+        expect(await window.evaluate(() => document.body.innerText)).to.not.include(before);
+        await closed(window);
+        expect(await valueOf(field)).to.equal(before);
+      }
+    });
+
+    it('says what a field cannot hold, and offers to copy it', async () => {
+      for (const field of ['#short', '#readonly']) {
+        const before = await valueOf(field);
+        const window = await write(field, 'more than that');
+        await window.waitFor('#sealed-not-inserted');
+        const copy = () => document.querySelector<HTMLTextAreaElement>('#sealed-text')!.value;
+        expect(await window.evaluate(copy)).to.match(/^sw1\./);
+        await closed(window);
+        expect(await valueOf(field)).to.equal(before);
+      }
+    });
+
+    it('left nothing in the page that it could find', async () => {
+      const traces = await site.evaluate(() => [
+        'sealwright' in globalThis,
+        'sealwrightFields' in globalThis,
+        document.querySelectorAll('[class*=sealwright], [id*=sealwright]').length,
+      ]);
+      expect(traces).to.deep.equal([false, false, 0]);
+    });
+  });
+}

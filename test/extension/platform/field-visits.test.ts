@@ -1,0 +1,126 @@
+import { expect } from 'chai';
+import { FieldVisits } from '../../../extension/platform/field-visits.ts';
+import type { FieldVisitsParts } from '../../../extension/platform/field-visits.ts';
+import type { VisitedField } from '../../../src/rpc/surface-fields.ts';
+import { MemoryLocks, MemorySession, systemRandom } from '../../support/memory-store.ts';
+
+type Frames = Record<number, VisitedField>;
+interface Injection {
+  readonly target: { readonly tabId: number; readonly frameIds?: number[] };
+  readonly files?: string[];
+  readonly args?: string[];
+}
+
+const field = (differences: Partial<VisitedField> = {}): VisitedField => ({
+  ...{ origin: 'https://a.example', field: 'none', text: '', limit: null, found: [] },
+  ...differences,
+});
+
+/* A tab of some frames, whose script answers what a test says; others cannot be reached. */
+describe('platform/field-visits', () => {
+  let frames: Frames;
+  let asked: Injection[];
+  let windows: string[];
+  let session: MemorySession;
+  let visits: FieldVisits;
+
+  const executeScript = (injection: Injection) => {
+    asked.push(injection);
+    const ids = injection.target.frameIds ?? Object.keys(frames).map(Number);
+    if (ids.length === 0 || ids.some((id) => !(id in frames))) {
+      return Promise.reject(new Error('Cannot access contents of the page'));
+    }
+    const [method] = injection.args ?? [];
+    const answer = (id: number) => (method === 'insert' ? { inserted: true } : frames[id]);
+    const results = ids.map((frameId) => ({ frameId, result: method ? answer(frameId) : null }));
+    return Promise.resolve(results);
+  };
+
+  const parts = (): FieldVisitsParts =>
+    ({
+      scripting: { executeScript },
+      tabs: { get: () => Promise.resolve({ incognito: false, url: 'https://tab.example/x' }) },
+      windows: {
+        create: ({ url }: { url: string }) => Promise.resolve(windows.push(url)),
+        getLastFocused: () => Promise.resolve({}),
+      },
+      runtime: { getURL: (path: string) => `ext://${path}` },
+      ...{ session, locks: new MemoryLocks(), random: systemRandom },
+    }) as unknown as FieldVisitsParts;
+
+  beforeEach(() => {
+    [frames, asked, windows, session] = [{ 0: field() }, [], [], new MemorySession()];
+    visits = new FieldVisits(parts());
+  });
+
+  const opened = async () => {
+    const id = new URL(windows.at(-1)!).searchParams.get('visit')!;
+    return (await visits.find(id))!;
+  };
+
+  it('injects into the frame of the click and no other, then opens a window about it', async () => {
+    frames = { 0: field(), 3: field({ origin: 'https://b.example', field: 'there' }) };
+    await visits.begin({ tabId: 7, frameId: 3 }, 'write');
+    expect(asked.map(({ target }) => target)).to.deep.equal([
+      { tabId: 7, frameIds: [3] },
+      { tabId: 7, frameIds: [3] },
+    ]);
+    expect(await opened()).to.include({ kind: 'write', origin: 'https://b.example' });
+  });
+
+  it('finds the frame with the field, else the one with sealed texts, else the top', async () => {
+    const found = [['sw1.AAAA']];
+    frames = { 0: field(), 1: field({ found }), 2: field({ field: 'there' }) };
+    await visits.begin({ tabId: 7 }, 'write');
+    expect(await visits.look(await opened())).to.equal(frames[2]);
+    frames = { 0: field(), 1: field({ found }) };
+    await visits.begin({ tabId: 7 }, 'open');
+    expect(await visits.look(await opened())).to.equal(frames[1]);
+    frames = { 0: field(), 1: field() };
+    await visits.begin({ tabId: 7 }, 'open');
+    expect(await visits.look(await opened())).to.equal(frames[0]);
+  });
+
+  it('opens the window all the same where nobody lets it in', async () => {
+    frames = {};
+    await visits.begin({ tabId: 7, frameId: 0, address: 'https://c.example/y' }, 'write');
+    const visit = await opened();
+    expect(visit.origin).to.equal('https://c.example');
+    expect(await visits.look(visit)).to.equal(undefined);
+    expect(await visits.insert(visit, 'sw1.AAAA')).to.deep.equal({
+      inserted: false,
+      reason: 'gone',
+    });
+  });
+
+  it('names no origin for an opaque frame', async () => {
+    frames = { 0: field({ origin: 'null' }) };
+    await visits.begin({ tabId: 7 }, 'open');
+    expect((await opened()).origin).to.equal(null);
+  });
+
+  it('outlives the worker, and puts into the field what its window asks for', async () => {
+    frames = { 0: field({ field: 'there' }) };
+    await visits.begin({ tabId: 7 }, 'seal');
+    visits = new FieldVisits(parts());
+    const visit = await opened();
+    expect(await visits.insert(visit, 'sw1.AAAA')).to.deep.equal({ inserted: true });
+    expect(asked.at(-1)!.args).to.deep.equal(['insert', visit.id, 'sw1.AAAA']);
+  });
+
+  it('says that the field is gone when the tab has moved on', async () => {
+    frames = { 0: field({ field: 'there' }) };
+    await visits.begin({ tabId: 7 }, 'write');
+    frames = {};
+    const visit = await opened();
+    expect(await visits.look(visit)).to.equal(undefined);
+    expect((await visits.insert(visit, 'x')).reason).to.equal('gone');
+  });
+
+  it('forgets the oldest beyond twenty', async () => {
+    for (let i = 0; i < 21; i++) await visits.begin({ tabId: 7 }, 'open');
+    const ids = windows.map((url) => new URL(url).searchParams.get('visit')!);
+    expect(await visits.find(ids[0]!)).to.equal(undefined);
+    expect(await visits.find(ids[1]!)).to.not.equal(undefined);
+  });
+});

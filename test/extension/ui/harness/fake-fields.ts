@@ -1,0 +1,84 @@
+import { SealwrightError } from '../../../../src/rpc/errors.ts';
+import type { ParamsOf, ResultOf } from '../../../../src/rpc/methods.ts';
+import type {
+  FieldInsertOutcome,
+  FieldVisit,
+  OpenedField,
+} from '../../../../src/rpc/surface-fields.ts';
+
+/** What a fake background holds of fields: the one that the window is about. */
+export interface FieldsWorld {
+  visit: FieldVisit | null;
+  insertOutcome: FieldInsertOutcome;
+  /** What each found text opens to; what is not here fails with the code that it names. */
+  opened: Readonly<Record<string, OpenedField>>;
+}
+
+const utf8 = (text: string) => new TextEncoder().encode(text);
+
+export const writeVisit: FieldVisit = {
+  kind: 'write',
+  origin: 'https://mail.example.org',
+  field: 'there',
+  text: utf8(''),
+  limit: null,
+  found: [],
+};
+
+export const sealVisit: FieldVisit = {
+  ...writeVisit,
+  kind: 'seal',
+  text: utf8('Dear Robin,\nthe key is under the third flower pot.'),
+};
+
+export const openVisit: FieldVisit = {
+  ...writeVisit,
+  kind: 'open',
+  field: 'none',
+  found: ['own', 'shared', 'hidden', 'NEEDS_KEY', 'AUTH_FAILED', 'UNSUPPORTED'].map(utf8),
+};
+
+const opened = (text: string, differences: Partial<OpenedField> = {}): OpenedField => ({
+  text: utf8(text),
+  key: { kind: 'sealing', label: 'Family photos' },
+  origin: 'https://mail.example.org',
+  shared: false,
+  ...differences,
+});
+
+export const fieldsWorld = (): FieldsWorld => ({
+  visit: writeVisit,
+  insertOutcome: { inserted: true },
+  opened: {
+    own: opened('Dear Robin,\nthe key is under the third flower pot.\n\nمرحبا، كل شيء جاهز.'),
+    shared: opened('See you on Sunday 🌻', {
+      key: { kind: 'sharing', label: 'Messages to me' },
+      origin: null,
+      shared: true,
+    }),
+    hidden: opened('Pay \u202e001\u202c euros to <b>ACME</b>\u200b'),
+  },
+});
+
+type FieldMethods =
+  'ui.beginVisit' | 'ui.visit' | 'ui.sealField' | 'ui.insertSealed' | 'ui.openField';
+
+export function fieldsImplementations(world: FieldsWorld): {
+  [M in FieldMethods]: (params: ParamsOf<M>) => ResultOf<M>;
+} {
+  return {
+    'ui.beginVisit': () => ({}),
+    'ui.visit': () => {
+      if (!world.visit) throw new SealwrightError('INVALID_ARGUMENT', 'gone');
+      return world.visit;
+    },
+    'ui.sealField': () => ({ armored: utf8(`sw1.${'9VNXTQEBBgLwjJ2x-_K4'.repeat(12)}`) }),
+    'ui.insertSealed': () => world.insertOutcome,
+    'ui.openField': ({ found }) => {
+      const name = new TextDecoder().decode(found);
+      const text = world.opened[name];
+      if (text) return text;
+      throw new SealwrightError(name as 'NEEDS_KEY', 'as its name says');
+    },
+  };
+}
