@@ -224,17 +224,18 @@ describe('the client', () => {
     const { client, lines } = setUp();
     const onProgress = sinon.spy();
     const call = client.call('random', LENGTH, { onProgress });
-    expect(lines[0]!.sent[0]).to.include({ follow: true });
     lines[0]!.receive(progress('c-1', 5));
     lines[0]!.receive(progress('c-1', 10, 10));
     lines[0]!.receive(success('c-1', BYTE));
     await call;
     expect(onProgress.args).to.deep.equal([[{ bytes: 5 }], [{ bytes: 10, total: 10 }]]);
+    expect(lines[0]!.sent[0]).to.include({ follow: true });
   });
 
-  it('does not ask for progress that nobody hears', () => {
+  it('does not ask for progress that nobody hears', async () => {
     const { client, lines } = setUp();
     void client.call('random', LENGTH);
+    await sentAll();
     expect(lines[0]!.sent[0]).not.to.have.property('follow');
   });
 
