@@ -143,6 +143,7 @@ const library = {
   target: ['es2022'],
   experiments: { outputModule: true },
   entry: {
+    client: './src/client/library.ts',
     subtle: './src/subtle/library.ts',
     bigint: './src/subtle/bigint-library.ts',
     classical: './src/subtle/classical-library.ts',

@@ -1,0 +1,37 @@
+import { codeOf } from './errors.ts';
+import type { SealwrightError } from './page-api.ts';
+import type { SealwrightState } from './watch.ts';
+
+/** What to tell a person, in English: a start for an app's own words. */
+const WORDS: Readonly<Record<SealwrightState['name'] | SealwrightError['code'], string>> = {
+  looking: 'Looking for Sealwright …',
+  absent:
+    'Sealwright does not answer here. Install the extension, or enable it on this site from its toolbar button.',
+  locked: 'Sealwright is locked. Unlock it from the toolbar.',
+  unconnected: 'Sealwright is here. Connect to use it.',
+  ready: 'Connected to Sealwright.',
+  disconnected:
+    'Sealwright was updated or turned off. Reload the page if it does not come back by itself.',
+  USER_REJECTED: 'You said no. Nothing happened; you can be asked again.',
+  NOT_GRANTED: 'This page has no permission for that. Connect first.',
+  LOCKED: 'Sealwright is locked. Unlock it from the toolbar and try again.',
+  UNSUPPORTED: 'This version of Sealwright cannot do that yet. Update the extension.',
+  DISCONNECTED: 'Sealwright was updated or turned off. Try again in a moment.',
+  NEEDS_KEY: 'This was sealed with a key that is not on this device or not granted to this page.',
+  QUOTA: 'Too many requests at once. Try again in a moment.',
+  EXPIRED: 'The permission has ended. Connect again.',
+  BAD_ENVELOPE: 'This is not something that Sealwright has sealed.',
+  AUTH_FAILED: 'This does not open: it was changed, or it was sealed for another place.',
+  TOO_LARGE: 'This is larger than what one call takes.',
+  INVALID_ARGUMENT:
+    'The page asked for something that makes no sense: that is a fault of the page.',
+  INTERNAL: 'Something unexpected went wrong in Sealwright. Try again.',
+};
+
+/** A sentence for a state's name, or for whatever a call was rejected with. */
+export function explain(what: SealwrightState['name'] | Error): string {
+  if (typeof what === 'string') return WORDS[what];
+  const words = WORDS[codeOf(what) as SealwrightError['code']] as string | undefined;
+  // Errors of the client say themselves what to do.
+  return what.name === 'SealwrightError' && words !== undefined ? words : what.message;
+}

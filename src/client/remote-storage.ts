@@ -1,0 +1,82 @@
+import type { SealedCollection } from './collection.ts';
+import { contentOf, sealedText } from './content.ts';
+import type { Fields } from './content.ts';
+import { openedOrQuarantined } from './quarantine.ts';
+import type { Quarantined, QuarantineOptions } from './quarantine.ts';
+
+/** As much of remotestorage.js's BaseClient as is used here. */
+export interface BaseClient {
+  storeFile(mimeType: string, path: string, body: string): Promise<unknown>;
+  getFile(path: string, maxAge?: number | false): Promise<unknown>;
+  getListing(path: string, maxAge?: number | false): Promise<unknown>;
+  remove(path: string): Promise<unknown>;
+}
+
+/** How old a cached copy may be, as remotestorage.js takes it: milliseconds, or false for any age. */
+type MaxAge = number | false;
+
+export interface SealedRemoteStorage {
+  /** @returns the revision. @param path relative to the base client, and what the object is bound to */
+  storeObject(path: string, object: object): Promise<unknown>;
+  /** @returns undefined where there is none. @throws what is wrong with it */
+  getObject(path: string, maxAge?: MaxAge): Promise<Fields | undefined>;
+  /** The objects directly in a folder by name; those that do not open are quarantined. */
+  getAll(folder: string, maxAge?: MaxAge): Promise<Record<string, Fields | Quarantined>>;
+  getListing(folder: string, maxAge?: MaxAge): Promise<unknown>;
+  remove(path: string): Promise<unknown>;
+}
+
+/** Sealed, it is nothing that anybody could read as JSON or text. */
+const SEALED_TYPE = 'application/vnd.sealwright.record';
+
+/**
+ * Objects in a remoteStorage that only the user's key opens, on the server and in the browser's
+ * cache. The server sees paths, sizes and times; schemas of `declareType` are not looked at.
+ *
+ * @example
+ *   const client = remoteStorage.scope('/notes/');
+ *   const notes = remoteStorageClient(client, sealedCollection(sealwright, 'notes'));
+ *   await notes.storeObject('n1', { text: 'Meet me at nine' });
+ */
+export function remoteStorageClient(
+  base: BaseClient,
+  collection: SealedCollection,
+  options: QuarantineOptions = {},
+): SealedRemoteStorage {
+  const openObject = async (path: string, data: unknown): Promise<Fields> => {
+    const opened = await collection.open({ id: path, payload: sealedText(data) });
+    return contentOf(contentOf(opened.payload)['object']);
+  };
+  const dataAt = async (path: string, maxAge?: MaxAge): Promise<unknown> => {
+    const file = (await base.getFile(path, maxAge)) as { readonly data?: unknown } | undefined;
+    return file?.data;
+  };
+
+  return {
+    async storeObject(path, object) {
+      const sealed = await collection.seal({ id: path, payload: { id: path, object } });
+      return base.storeFile(SEALED_TYPE, path, sealed.payload);
+    },
+
+    async getObject(path, maxAge) {
+      const data = await dataAt(path, maxAge);
+      return data === undefined ? undefined : openObject(path, data);
+    },
+
+    async getAll(folder, maxAge) {
+      const listing = Object.keys((await base.getListing(folder, maxAge)) as object);
+      const names = listing.filter((name) => !name.endsWith('/'));
+      const entries = names.map(async (name) => {
+        const path = folder + name;
+        const data = await dataAt(path, maxAge);
+        if (data === undefined) return []; // removed a moment ago
+        const open = () => openObject(path, data);
+        return [[name, await openedOrQuarantined(path, data, open, options)] as const];
+      });
+      return Object.fromEntries((await Promise.all(entries)).flat());
+    },
+
+    getListing: (folder, maxAge) => base.getListing(folder, maxAge),
+    remove: (path) => base.remove(path),
+  };
+}

@@ -1,0 +1,114 @@
+import { later, onSealwright, WAIT_MS } from './discovery.ts';
+import type { FindOptions } from './discovery.ts';
+import type { Capability, Grant, Sealwright } from './page-api.ts';
+
+/** Where a page stands with Sealwright. `explain` has a sentence for each. */
+export type SealwrightState =
+  | { readonly name: 'looking' }
+  /** Not installed, or not enabled on this site: a page cannot tell which. It may still come. */
+  | { readonly name: 'absent' }
+  | { readonly name: 'locked'; readonly sealwright: Sealwright }
+  /** Unlocked, but without the grants that the app wants: time for a "Connect" button. */
+  | { readonly name: 'unconnected'; readonly sealwright: Sealwright }
+  | {
+      readonly name: 'ready';
+      readonly sealwright: Sealwright;
+      readonly grants: readonly Grant[];
+    }
+  /** The extension was updated, reloaded or removed. It says so itself when it is back. */
+  | { readonly name: 'disconnected'; readonly sealwright: Sealwright };
+
+export interface WatchOptions extends Pick<FindOptions, 'waitMs' | 'target'> {
+  /** What the app needs to be "ready"; without it, any grant will do. */
+  readonly capabilities?: readonly Capability[];
+}
+
+/** One observable state. It fits React's useSyncExternalStore and is a store of Svelte's. */
+export interface SealwrightWatch {
+  readonly state: SealwrightState;
+  /** Calls `listener` at once and at every change. @returns ends that */
+  subscribe(listener: (state: SealwrightState) => void): () => void;
+  stop(): void;
+}
+
+const EVENTS = ['lock', 'unlock', 'grantchange', 'reconnect'] as const;
+
+/**
+ * Watches where the page stands: whether Sealwright is there, unlocked, and granted.
+ *
+ * @example
+ *   watchSealwright().subscribe((state) => {
+ *     banner.textContent = explain(state.name);
+ *     connect.hidden = state.name !== 'unconnected';
+ *   });
+ */
+export function watchSealwright(options: WatchOptions = {}): SealwrightWatch {
+  const { waitMs = WAIT_MS, target, capabilities = [] } = options;
+  const listeners = new Set<(state: SealwrightState) => void>();
+  const endings = new AbortController();
+  let state: SealwrightState = { name: 'looking' };
+  let newest = 0;
+
+  const become = (next: SealwrightState): void => {
+    if (endings.signal.aborted) return;
+    state = next;
+    for (const listener of [...listeners]) listener(state);
+  };
+
+  /** Of answers that overtake each other, the one to the last question counts. */
+  const look = async (sealwright: Sealwright): Promise<void> => {
+    const question = ++newest;
+    const next = await stateOf(sealwright, capabilities);
+    if (question === newest) become(next);
+  };
+
+  const meet = (sealwright: Sealwright): void => {
+    clearTimeout(timer);
+    const { signal } = endings;
+    for (const name of EVENTS) {
+      sealwright.addEventListener(name, () => void look(sealwright), { signal });
+    }
+    const onDisconnect = (): void => {
+      newest += 1;
+      become({ name: 'disconnected', sealwright });
+    };
+    sealwright.addEventListener('disconnect', onDisconnect, { signal });
+    void look(sealwright);
+  };
+
+  const timer = later(waitMs, () => become({ name: 'absent' }));
+  const stopFinding = onSealwright(meet, target);
+
+  return {
+    get state() {
+      return state;
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      listener(state);
+      return () => listeners.delete(listener);
+    },
+    stop() {
+      clearTimeout(timer);
+      stopFinding();
+      endings.abort();
+    },
+  };
+}
+
+async function stateOf(
+  sealwright: Sealwright,
+  wanted: readonly Capability[],
+): Promise<SealwrightState> {
+  try {
+    const { locked, grants } = await sealwright.status();
+    // Who is locked is told no grants.
+    if (locked) return { name: 'locked', sealwright };
+    const granted = new Set(grants.flatMap(({ capabilities }) => capabilities));
+    const isReady = grants.length > 0 && wanted.every((one) => granted.has(one));
+    return isReady ? { name: 'ready', sealwright, grants } : { name: 'unconnected', sealwright };
+  } catch {
+    // `status` needs neither key nor grant: whatever it fails of, nothing else would work either.
+    return { name: 'disconnected', sealwright };
+  }
+}

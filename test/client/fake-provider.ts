@@ -1,0 +1,139 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type {
+  BatchResult,
+  EncryptedRecord,
+  Grant,
+  GrantRequest,
+  ProviderInfo,
+  Sealwright,
+  SyncRecord,
+} from '../../src/client/page-api.ts';
+import { SealwrightError } from '../../src/rpc/errors.ts';
+import type { ErrorCode } from '../../src/rpc/errors.ts';
+
+/*
+ * As much of the contract as the client uses, over AES-256-GCM with the collection and the id as
+ * associated data: what it seals really opens only where it belongs.
+ */
+const KEY = randomBytes(32);
+
+export class FakeProvider extends EventTarget {
+  readonly info: ProviderInfo = {
+    uuid: '7c1d',
+    name: 'Sealwright',
+    rdns: 'org.sealwright',
+    icon: 'data:,',
+    version: '0.1.0',
+    api: '1.0.0',
+    features: ['connect', 'seal', 'open', 'sync'],
+  };
+  locked = false;
+  granted: Grant[] = [];
+  /** What the user answers. */
+  answer: 'allow' | 'deny' = 'allow';
+  /** How many records each call of encryptRecords and decryptRecords brought. */
+  readonly calls: number[] = [];
+  /** Ids whose presence has the whole call refused. */
+  readonly refused = new Map<string, ErrorCode>();
+  /** How many records a call may bring. */
+  maxRecords = 10_000;
+  /** The next `status` waits for this. */
+  statusHeld: Promise<void> | undefined;
+
+  /** As pages see it. What a test does not call is not there. */
+  get api(): Sealwright {
+    return this as unknown as Sealwright;
+  }
+
+  async status() {
+    const { locked, granted: grants } = this;
+    await this.statusHeld;
+    return { locked, grants: locked ? [] : grants, engines: ['native'] };
+  }
+
+  connect(request: GrantRequest): Promise<readonly Grant[]> {
+    if (this.answer === 'deny') return refusal('USER_REJECTED');
+    const { capabilities } = request;
+    const id = `grant ${this.granted.length + 1}`;
+    this.granted = [{ id, keyId: 'key 1', capabilities, expiresAt: null, usesLeft: null }];
+    this.say('grantchange');
+    return Promise.resolve(this.granted);
+  }
+
+  say(name: string): void {
+    this.dispatchEvent(new Event(name));
+  }
+
+  readonly sync = {
+    encryptRecords: (collection: string, records: readonly SyncRecord[]) =>
+      this.#each<SyncRecord, EncryptedRecord>(records, ({ id, payload, ...rest }) => ({
+        ...rest,
+        id,
+        payload: sealed(JSON.stringify(payload), `${collection}/${id}`),
+      })),
+    decryptRecords: (collection: string, records: readonly EncryptedRecord[]) =>
+      this.#each<EncryptedRecord, SyncRecord>(records, ({ id, payload, ...rest }) => ({
+        ...rest,
+        id,
+        payload: JSON.parse(opened(payload, `${collection}/${id}`)) as unknown,
+      })),
+    loadCollectionKeys: () => Promise.resolve(),
+    createCollectionKeys: () => Promise.resolve({ id: 'keys', payload: 'sealed' }),
+  };
+
+  sealMany(items: readonly string[], { context = '' } = {}): Promise<BatchResult<Uint8Array>[]> {
+    return this.#each(items, (text) => Buffer.from(sealed(text, context)));
+  }
+
+  openMany(items: readonly Uint8Array[], { context = '' } = {}) {
+    return this.#each(items, (item) => Buffer.from(opened(Buffer.from(item).toString(), context)));
+  }
+
+  #each<I, O>(items: readonly I[], work: (item: I) => O): Promise<BatchResult<O>[]> {
+    this.calls.push(items.length);
+    if (this.locked) return refusal('LOCKED');
+    if (items.length > this.maxRecords) return refusal('TOO_LARGE');
+    const refused = items.find((item) => this.refused.has(idOf(item)));
+    if (refused !== undefined) return refusal(this.refused.get(idOf(refused))!);
+    return Promise.resolve(items.map((item) => attempt(() => work(item))));
+  }
+}
+
+function idOf(item: unknown): string {
+  return (item as { id?: string }).id ?? '';
+}
+
+function refusal(code: ErrorCode): Promise<never> {
+  return Promise.reject(new SealwrightError(code, `refused: ${code}`));
+}
+
+function attempt<T>(work: () => T): BatchResult<T> {
+  try {
+    return { ok: true, value: work() };
+  } catch {
+    const error = new SealwrightError('AUTH_FAILED', 'It does not open');
+    return { ok: false, error };
+  }
+}
+
+function sealed(text: string, place: string): string {
+  const iv = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', KEY, iv).setAAD(Buffer.from(place));
+  const parts = [iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()];
+  return Buffer.concat(parts).toString('base64url');
+}
+
+function opened(text: string, place: string): string {
+  const bytes = Buffer.from(text, 'base64url');
+  const decipher = createDecipheriv('aes-256-gcm', KEY, bytes.subarray(0, 12));
+  decipher.setAAD(Buffer.from(place)).setAuthTag(bytes.subarray(-16));
+  return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]).toString();
+}
+
+/** Announces the provider on a target as the extension does; again at every request. */
+export function announce(provider: FakeProvider, target: EventTarget): void {
+  const detail = Object.freeze({ info: provider.info, provider });
+  const say = () => target.dispatchEvent(new CustomEvent('sealwright:announce', { detail }));
+  target.addEventListener('sealwright:request', say);
+  say();
+}

@@ -1,0 +1,142 @@
+import { expect } from 'chai';
+import sinon from 'sinon';
+import { explain } from '../../src/client/explain.ts';
+import type { SealwrightState, SealwrightWatch } from '../../src/client/watch.ts';
+import { watchSealwright } from '../../src/client/watch.ts';
+import { ERROR_CODES, SealwrightError } from '../../src/rpc/errors.ts';
+import { announce, FakeProvider } from './fake-provider.ts';
+
+/** Every answer that is on its way arrives. */
+const settled = () => new Promise((resume) => setImmediate(resume));
+
+describe('the observable state', () => {
+  let provider: FakeProvider;
+  let target: EventTarget;
+  let watch: SealwrightWatch;
+  let seen: string[];
+  let clock: sinon.SinonFakeTimers;
+
+  const start = (options: object = {}) => {
+    watch = watchSealwright({ target, ...options });
+    watch.subscribe(({ name }) => seen.push(name));
+  };
+  const events = async (...names: string[]) => {
+    for (const name of names) provider.say(name);
+    await settled();
+  };
+
+  beforeEach(() => {
+    clock = sinon.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    provider = new FakeProvider();
+    target = new EventTarget();
+    seen = [];
+  });
+  afterEach(() => {
+    watch.stop();
+    clock.restore();
+  });
+
+  it('goes from looking to ready by way of a locked vault and a missing grant', async () => {
+    provider.locked = true;
+    announce(provider, target);
+    start();
+    await settled();
+    provider.locked = false;
+    await events('unlock');
+    await provider.api.connect({ purpose: 'x', capabilities: ['seal'] });
+    await settled();
+    expect(seen).to.deep.equal(['looking', 'locked', 'unconnected', 'ready']);
+    expect(watch.state).to.deep.include({ name: 'ready', grants: provider.granted });
+  });
+
+  it('is absent after its time, and ready whenever the user enables the site', async () => {
+    await provider.api.connect({ purpose: 'x', capabilities: ['seal'] });
+    start();
+    await clock.tickAsync(1000);
+    announce(provider, target);
+    await settled();
+    expect(seen).to.deep.equal(['looking', 'absent', 'ready']);
+  });
+
+  it('is ready only with all capabilities that the app wants', async () => {
+    announce(provider, target);
+    start({ capabilities: ['seal', 'open'] });
+    await provider.api.connect({ purpose: 'x', capabilities: ['open'] });
+    await settled();
+    expect(watch.state.name).to.equal('unconnected');
+    await provider.api.connect({ purpose: 'x', capabilities: ['open', 'seal', 'mac'] });
+    await settled();
+    expect(watch.state.name).to.equal('ready');
+  });
+
+  it('follows the extension as it goes and comes back', async () => {
+    announce(provider, target);
+    start();
+    await settled();
+    await events('disconnect');
+    expect(watch.state.name).to.equal('disconnected');
+    await events('reconnect');
+    expect(watch.state.name).to.equal('unconnected');
+  });
+
+  it('takes a provider that cannot say its status for one that is gone', async () => {
+    sinon.stub(provider, 'status').rejects(new SealwrightError('DISCONNECTED', 'gone'));
+    announce(provider, target);
+    start();
+    await settled();
+    expect(watch.state.name).to.equal('disconnected');
+  });
+
+  it('goes by the newest answer when answers overtake each other', async () => {
+    announce(provider, target);
+    start();
+    await settled();
+    let release!: () => void;
+    provider.statusHeld = new Promise((resume) => (release = resume));
+    await events('grantchange');
+    provider.statusHeld = undefined;
+    provider.locked = true;
+    await events('lock');
+    release();
+    await settled();
+    expect(seen).to.deep.equal(['looking', 'unconnected', 'locked']);
+  });
+
+  it('does not let an answer that was under way revive a provider that is gone', async () => {
+    announce(provider, target);
+    start();
+    await events('disconnect');
+    expect(seen).to.deep.equal(['looking', 'disconnected']);
+  });
+
+  it('says nothing more after stop, or to who has unsubscribed', async () => {
+    announce(provider, target);
+    start();
+    const other: SealwrightState['name'][] = [];
+    watch.subscribe(({ name }) => other.push(name))();
+    await settled();
+    expect(other).to.deep.equal(['looking']);
+    watch.stop();
+    provider.locked = true;
+    await events('lock', 'disconnect');
+    expect(seen).to.deep.equal(['looking', 'unconnected']);
+    expect(clock.countTimers()).to.equal(0);
+  });
+});
+
+describe('the words', () => {
+  it('has a sentence for each state and for each code of the contract', () => {
+    const states = ['looking', 'absent', 'locked', 'unconnected', 'ready', 'disconnected'] as const;
+    for (const name of states) expect(explain(name)).to.match(/^[A-Z].+[.…]$/);
+    for (const code of ERROR_CODES) {
+      const words = explain(new SealwrightError(code, 'internal words'));
+      expect(words).to.match(/^[A-Z].+\.$/);
+    }
+  });
+
+  it('leaves errors of others as they are', () => {
+    expect(explain(new Error('The server is down'))).to.equal('The server is down');
+    const system = Object.assign(new Error('no such file'), { code: 'LOCKED' });
+    expect(explain(system)).to.equal('no such file');
+  });
+});

@@ -1,0 +1,177 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import { expect } from 'chai';
+import { build } from 'esbuild';
+
+/*
+ * The root export of the package as others install it: how large it is, what of it a bundler takes,
+ * what its types are worth, and what is packed beside it.
+ */
+const CLIENT = 'dist/lib/client.js';
+
+/** The promise of docs/client.md: all of it, as an app's bundler ships it, minified. */
+const MAX_BROTLI_BYTES = 6 * 1024;
+
+/** Each name, with a word that stands in its own code alone. */
+const MARKS: Readonly<Record<string, string>> = {
+  connectSealwright: 'cannot do this yet',
+  explain: 'Reload the page if it does not come back',
+  firefoxSyncCodec: 'decryptCollectionBSO',
+  indexedDbSealedStore: 'onupgradeneeded',
+  kintoTransformer: 'ciphertext',
+  openedResponse: 'content-encoding',
+  pouchTransform: 'everything would go to the server in the clear',
+  remoteStorageClient: 'application/vnd.sealwright.record',
+  watchSealwright: 'grantchange',
+};
+const NAMES = [
+  ...Object.keys(MARKS),
+  'SealwrightClientError',
+  'findSealwright',
+  'onSealwright',
+  'openedBody',
+  'quarantineOf',
+  'sealedBody',
+  'sealedCollection',
+];
+
+describe('the built client', () => {
+  it('exports these names, and no others', async () => {
+    const name: string = 'sealwright';
+    const client = (await import(name)) as object;
+    expect(Object.keys(client)).to.have.members(NAMES);
+  });
+
+  it(`has at most ${MAX_BROTLI_BYTES} bytes, minified and with brotli, and needs no other module`, async () => {
+    const all = await bundled(`export * from 'sealwright';`, { minify: true });
+    for (const mark of Object.values(MARKS)) expect(all).to.include(mark);
+    expect(brotliCompressSync(all).length).to.be.at.most(MAX_BROTLI_BYTES);
+    expect(readFileSync(CLIENT, 'utf8')).to.not.match(/^\s*import\b|\bimport\(/m);
+  });
+
+  it('leaves out of a bundle whatever the app does not import', async () => {
+    for (const [name, mark] of Object.entries(MARKS)) {
+      expect(readFileSync(CLIENT, 'utf8'), name).to.include(mark);
+      const bundle = await bundled(`import { ${name} } from 'sealwright'; console.log(${name});`);
+      expect(bundle).to.include(mark);
+      const others = Object.entries(MARKS).filter(([other]) => other !== name);
+      const stowaways = others.filter(([, words]) => bundle.includes(words));
+      expect(stowaways.map(([other]) => other), `with ${name}`).to.deep.equal([]);
+    }
+  });
+
+  it('adds nothing to a bundle that imports it and uses nothing', async () => {
+    expect(await bundled(`import 'sealwright';`)).to.equal('');
+    expect(await bundled(`import { explain } from 'sealwright';`)).to.equal('');
+  });
+});
+
+describe('npm pack', () => {
+  interface Packed {
+    readonly files: readonly { readonly path: string }[];
+  }
+  let paths: string[];
+
+  before(function () {
+    this.timeout(60_000);
+    const args = ['pack', '--dry-run', '--json', '--ignore-scripts'];
+    const [packed] = JSON.parse(execFileSync('npm', args, { encoding: 'utf8' })) as [Packed];
+    paths = packed.files.map(({ path }) => path);
+  });
+
+  it('packs the library, its documentation and its licence, all of them and nothing else', () => {
+    const meant = [...filesBelow('dist/lib'), ...filesBelow('docs')];
+    expect(paths).to.have.members([...meant, 'LICENSE', 'README.md', 'package.json']);
+  });
+
+  it('packs whatever package.json points at', () => {
+    interface Manifest {
+      readonly exports: Record<string, Record<string, string>>;
+      readonly bin: Record<string, string>;
+    }
+    const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
+    const targets = [...Object.values(manifest.exports).flatMap((one) => Object.values(one)), ...Object.values(manifest.bin)];
+    for (const target of targets) {
+      expect(paths).to.include(target.replace(/^\.\//, ''));
+    }
+  });
+
+  it('packs types with which an app compiles, and with which a mistake does not', function () {
+    this.timeout(60_000);
+    const folder = mkdtempSync(join(tmpdir(), 'sealwright-types-'));
+    try {
+      const home = join(folder, 'node_modules/sealwright');
+      for (const path of paths.filter((one) => /^(dist|package\.json)/.test(one))) {
+        cpSync(path, join(home, path));
+      }
+      mkdirSync(join(folder, 'app'));
+      writeFileSync(join(folder, 'app/right.ts'), RIGHT);
+      expect(compiled(folder, 'app/right.ts')).to.equal('');
+      writeFileSync(join(folder, 'app/wrong.ts'), WRONG);
+      expect(compiled(folder, 'app/wrong.ts').match(/error TS\d+/g)).to.have.length(3);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+const RIGHT = `
+import { connectSealwright, kintoTransformer, sealedCollection, watchSealwright } from 'sealwright';
+import type { Sealwright, SealwrightState } from 'sealwright';
+
+export async function start(): Promise<Sealwright> {
+  const { sealwright, key } = await connectSealwright({
+    purpose: 'Keep your notes private',
+    key: { kind: 'sync', collections: ['notes'] },
+    capabilities: ['sync'],
+  });
+  const notes = sealedCollection(sealwright, 'notes', { key });
+  const { payload } = await notes.seal({ id: 'n1', payload: { text: 'Meet me' } });
+  console.log(payload.length, [kintoTransformer(notes)]);
+  const sealed: Uint8Array = await sealwright.seal('Hello', { context: 'note 1' });
+  window.sealwright?.openBlob(new Blob([sealed as BlobPart]));
+  return sealwright;
+}
+watchSealwright({ capabilities: ['seal'] }).subscribe((state: SealwrightState) => {
+  if (state.name === 'ready') console.log(state.grants.length);
+});
+`;
+
+const WRONG = `
+import { connectSealwright, watchSealwright } from 'sealwright';
+
+void connectSealwright({ purpose: 'x', capabilities: ['steal'] });
+void connectSealwright({ capabilities: ['seal'] });
+watchSealwright().subscribe((state) => console.log(state.grants));
+`;
+
+function compiled(folder: string, file: string): string {
+  const options = '--noEmit --strict --target es2022 --module esnext --moduleResolution bundler';
+  const args = [...options.split(' '), '--lib', 'es2023,dom', file];
+  const tsc = join(process.cwd(), 'node_modules/typescript/bin/tsc');
+  try {
+    return execFileSync(process.execPath, [tsc, ...args], { cwd: folder, encoding: 'utf8' });
+  } catch (error) {
+    return (error as { stdout: string }).stdout;
+  }
+}
+
+async function bundled(contents: string, options: { minify?: boolean } = {}): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: '.' },
+    bundle: true,
+    format: 'esm',
+    write: false,
+    logLevel: 'error',
+    ...options,
+  });
+  return outputFiles[0]!.text;
+}
+
+function filesBelow(folder: string): string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
