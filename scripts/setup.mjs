@@ -11,6 +11,9 @@ const NODE_FLOOR = [20, 19];
 const LOCK_STAMP = 'node_modules/.sealwright-lock';
 const CRYPTOGRAPHY = 'cryptography==50.0.2';
 const VENV = '.cache/venv';
+// weave-minimal is of 2014: newer versions of werkzeug have lost what it imports.
+const SERVERS = ['kinto==26.5.0', 'weave-minimal==1.5.1', 'werkzeug==0.16.1'];
+const SERVERS_VENV = '.cache/servers';
 
 function checkNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
@@ -69,10 +72,30 @@ async function installPython() {
   );
 }
 
+/** Servers of sync services, for tests of the client against the real ones. */
+async function installServers() {
+  const stamp = `${SERVERS_VENV}/installed`;
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === SERVERS.join(' ')) return;
+  console.log(`Installing ${SERVERS.join(', ')} …`);
+  mkdirSync('.cache', { recursive: true });
+  const made =
+    (await succeeds('python3', ['-m', 'venv', '--clear', SERVERS_VENV])) &&
+    (await succeeds(`${SERVERS_VENV}/bin/python`, ['-m', 'pip', 'install', '-q', ...SERVERS]));
+  if (!made) {
+    giveUp(
+      `The tests run servers of sync services (${SERVERS.join(', ')}), which could not be installed.
+They need Python 3 with venv (on Debian: sudo apt-get install python3-venv) and PyPI.`,
+    );
+  }
+  writeFileSync(stamp, SERVERS.join(' '));
+}
+
 /** Everything that `npm start` needs; with `tests`, also what `npm test` needs. */
 export async function setUp({ tests = false } = {}) {
   checkNode();
   await installPackages();
   await installBrowsers();
-  if (tests) await installPython();
+  if (!tests) return;
+  await installPython();
+  await installServers();
 }

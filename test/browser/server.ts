@@ -48,7 +48,11 @@ export async function serve(...folders: string[]): Promise<TestServer> {
   };
 }
 
-function answer(folders: string[], request: IncomingMessage, response: ServerResponse): void {
+export function answer(
+  folders: readonly string[],
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
   const url = new URL(request.url ?? '/', 'http://localhost');
   const name = url.pathname.endsWith('/') ? `${url.pathname}index.html` : url.pathname;
   const file = folders
