@@ -11,28 +11,28 @@ import { MAX_SEALED_BLOB_BYTES, MAX_SEALED_BYTES } from '../../src/rpc/limits.ts
 import { PAGE_METHODS, sealOptions } from '../../src/rpc/page-methods.ts';
 import type { Grant, KeyInfo, SealedInfo } from '../../src/rpc/page-methods.ts';
 import { freeze, isSafeInteger, SafeUint8Array } from '../../src/rpc/primordials.ts';
-import { InvalidValue } from '../../src/rpc/validate.ts';
-import type { Validator } from '../../src/rpc/validate.ts';
 import {
   blobArgument,
   bytesOrText,
+  checked,
   contextBytes,
   copiedBytes,
   encodedText,
   invalid,
+  keyParam,
 } from './arguments.ts';
-import { optionalBoolean, optionalText, readOptions, requiredText } from './arguments.ts';
+import { optionalBoolean, readOptions, requiredText } from './arguments.ts';
 import { sourceOf, tooLarge, viewedBytes } from './arguments.ts';
 import { packedItems, resultsOf } from './batch.ts';
 import type { BatchResult } from './batch.ts';
 import type { Calls } from './calls.ts';
 import type { Info } from './info.ts';
 import { NO_CONTROL } from './control.ts';
-import { sync } from './later.ts';
 import { placeForOpening, placeForSealing } from './places.ts';
 import { fromUtf8, SafeEventTarget, typedArrayParts } from './primordials.ts';
 import { failedStream, laneStream, OPENING, SEALING } from './streams.ts';
 import { SealwrightSubtle } from './subtle.ts';
+import { SealwrightSync } from './sync.ts';
 
 const SEAL_OPTIONS = ['key', 'to', 'toSelf', 'portable', 'context', 'pad'] as const;
 const OPEN_OPTIONS = ['context', 'accept'] as const;
@@ -49,17 +49,19 @@ export class Sealwright extends SafeEventTarget {
   readonly info: Info;
   readonly #calls: Calls;
   readonly #subtle: SealwrightSubtle;
+  readonly #sync: SealwrightSync;
 
   constructor(info: Info, calls: Calls) {
     super();
     this.info = info;
     this.#calls = calls;
     this.#subtle = new SealwrightSubtle(calls);
+    this.#sync = new SealwrightSync(calls);
     freeze(this);
   }
 
-  get sync(): object {
-    return sync;
+  get sync(): SealwrightSync {
+    return this.#sync;
   }
 
   get subtle(): SealwrightSubtle {
@@ -146,14 +148,14 @@ export class Sealwright extends SafeEventTarget {
   }
 
   async sealMany(items: unknown, options?: unknown): Promise<BatchResult<Uint8Array>[]> {
-    const packed = packedItems(items, bytesOrText, MAX_BATCH_PLAINTEXT_BYTES);
+    const packed = packedItems('items', items, bytesOrText, MAX_BATCH_PLAINTEXT_BYTES);
     const read = readOptions(options, SEAL_OPTIONS);
     const params = { items: packed, ...sealParams(read) };
     return resultsOf(await this.#calls.call('sealMany', params, read));
   }
 
   async openMany(items: unknown, options?: unknown): Promise<BatchResult<Uint8Array>[]> {
-    const packed = packedItems(items, copiedBytes, MAX_BATCH_SEALED_BYTES);
+    const packed = packedItems('items', items, copiedBytes, MAX_BATCH_SEALED_BYTES);
     const read = readOptions(options, OPEN_OPTIONS);
     const params = { items: packed, ...openParams(read) };
     return resultsOf(await this.#calls.call('openMany', params, read));
@@ -284,11 +286,6 @@ function isLarge(bytes: Uint8Array): boolean {
   return typedArrayParts.byteLength(bytes) >= IN_PLACE_BYTES;
 }
 
-function keyParam(read: Read<'key'>) {
-  const key = optionalText('options.key', read.key, MAX_ID_CHARACTERS);
-  return key === undefined ? {} : { key };
-}
-
 /** No signature is longer than the longest: what is, is as wrong as none at all. */
 function signatureBytes(value: unknown): Uint8Array {
   const given = viewedBytes('signature', value);
@@ -332,16 +329,6 @@ function lengthOptions(options: unknown): LengthOptions {
     if (error instanceof RangeError) throw error;
     const message = error instanceof SealwrightError ? error.message : 'options: unreadable';
     throw new RangeError(message, { cause: error });
-  }
-}
-
-/** The table's own validator on a page's argument; what its getters throw is an invalid argument. */
-function checked<T>(validator: Validator<T>, value: unknown, name: string): T {
-  try {
-    return validator(value, name);
-  } catch (error) {
-    if (error instanceof InvalidValue) throw new SealwrightError(error.code, error.message);
-    throw invalid(name || 'argument', 'a value that can be read');
   }
 }
 

@@ -3,9 +3,11 @@
  * never changed; an error names the argument.
  */
 import { SealwrightError } from '../../src/rpc/errors.ts';
-import { MAX_CONTEXT_BYTES } from '../../src/rpc/limits.ts';
+import { MAX_CONTEXT_BYTES, MAX_ID_CHARACTERS } from '../../src/rpc/limits.ts';
 import { blobBytes, isWellFormed, ownKeys, SafeUint8Array } from '../../src/rpc/primordials.ts';
 import { bufferByteLength } from '../../src/rpc/primordials.ts';
+import { InvalidValue } from '../../src/rpc/validate.ts';
+import type { Validator } from '../../src/rpc/validate.ts';
 import { bufferIsResizable, dataViewParts, isAborted } from './primordials.ts';
 import { isView, setBytes, typedArrayParts, utf8 } from './primordials.ts';
 import { typedArrayName } from '../../src/rpc/primordials.ts';
@@ -194,4 +196,20 @@ export function requiredText(name: string, value: unknown, maxLength: number): s
 export function optionalBoolean(name: string, value: unknown): boolean | undefined {
   if (value !== undefined && typeof value !== 'boolean') throw invalid(name, 'a boolean');
   return value;
+}
+
+/** The `key` of a call's options, as it travels. */
+export function keyParam(read: { readonly key?: unknown }) {
+  const key = optionalText('options.key', read.key, MAX_ID_CHARACTERS);
+  return key === undefined ? {} : { key };
+}
+
+/** The table's own validator on a page's argument; what its getters throw is an invalid argument. */
+export function checked<T>(validator: Validator<T>, value: unknown, name: string): T {
+  try {
+    return validator(value, name);
+  } catch (error) {
+    if (error instanceof InvalidValue) throw new SealwrightError(error.code, error.message);
+    throw invalid(name || 'argument', 'a value that can be read');
+  }
 }

@@ -20,19 +20,25 @@ export type BatchResult<T> =
 type ReadItem = (name: string, item: unknown, maxBytes: number) => Uint8Array;
 
 /**
+ * @param name of the argument
  * @param maxBytes of all items together
  * @throws SealwrightError INVALID_ARGUMENT for what is no list of items, TOO_LARGE beyond the limits
  */
-export function packedItems(value: unknown, read: ReadItem, maxBytes: number): Packed {
-  const list = listed(value);
+export function packedItems(
+  name: string,
+  value: unknown,
+  read: ReadItem,
+  maxBytes: number,
+): Packed {
+  const list = listed(name, value);
   const items: Uint8Array[] = [];
   const lengths: number[] = [];
   let total = 0;
   for (let i = 0; i < list.length; i++) {
-    const item = read(`items[${i}]`, list[i], maxBytes);
+    const item = read(`${name}[${i}]`, list[i], maxBytes);
     const length = typedArrayParts.byteLength(item);
     total += length;
-    if (total > maxBytes) throw tooLarge('items', maxBytes);
+    if (total > maxBytes) throw tooLarge(name, maxBytes);
     items[i] = item;
     lengths[i] = length;
   }
@@ -40,17 +46,17 @@ export function packedItems(value: unknown, read: ReadItem, maxBytes: number): P
 }
 
 /** The items of an array, each read once: a page may have put getters in their places. */
-function listed(value: unknown): unknown[] {
+function listed(name: string, value: unknown): unknown[] {
   const expected = `an array of at most ${MAX_BATCH_ITEMS} items`;
   try {
-    if (!isArray(value) || value.length > MAX_BATCH_ITEMS) throw invalid('items', expected);
+    if (!isArray(value) || value.length > MAX_BATCH_ITEMS) throw invalid(name, expected);
     const list: unknown[] = [];
     const { length } = value;
     for (let i = 0; i < length; i++) list[i] = value[i];
     return list;
   } catch {
     // What a getter or proxy threw is the page's own affair.
-    throw invalid('items', expected);
+    throw invalid(name, expected);
   }
 }
 

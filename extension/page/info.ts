@@ -1,7 +1,7 @@
 import { freeze } from '../../src/rpc/primordials.ts';
 import { API_VERSION, VERSION } from './version.ts';
 
-/** What a page can rely on today; the contract's other methods reject with UNSUPPORTED. */
+/** What a page can rely on. */
 const FEATURES = freeze([
   'status',
   'random',
@@ -30,6 +30,7 @@ const FEATURES = freeze([
   'sealedLength',
   'inspect',
   'subtle',
+  'sync',
 ] as const);
 
 /** A seal: a disc with a keyhole. As text, so that anyone can read what it is. */

@@ -5,6 +5,7 @@ import { useText } from '../ui/environment.ts';
 import type { SurfacePrompt } from '../ui/surface.ts';
 import { AnswerButtons } from './answer-buttons.tsx';
 import { CapabilityList } from './capability-list.tsx';
+import { CollectionList } from './collection-list.tsx';
 import { DurationChoice } from './duration-choice.tsx';
 import { KeyChoice } from './key-choice.tsx';
 import { RequestSummary } from './request-summary.tsx';
@@ -24,6 +25,7 @@ export function ConsentForm({ prompt }: { readonly prompt: SurfacePrompt }) {
       <View title={text.t('promptTitle')}>
         <RequestSummary prompt={prompt} />
         <CapabilityList capabilities={prompt.capabilities} />
+        <CollectionList prompt={prompt} />
         <div ref={keys}>
           <KeyChoice
             prompt={prompt}

@@ -81,6 +81,10 @@ const SHAPES: Readonly<Record<string, Check>> = {
     isPickedKey(value, ['Ed25519']) ||
     isImportedKey(value, ['DSA', 'RSASSA-PKCS1-v1_5', 'RSA-PSS']),
   [PICKED_TYPES.sharing]: (value) => isPickedKey(value, ['X25519', 'X-Wing']),
+  [PICKED_TYPES.sync]: (value) =>
+    isPickedKey(value, ['sealwright']) ||
+    isSyncKey(value, ['weave-5', 'kinto'], is64) ||
+    isSyncKey(value, ['notes'], is32),
   [KEY_USE]: (value) =>
     has(value, {
       ref: (ref) => ref === APP || is16(ref),
@@ -105,12 +109,25 @@ function isImportedKey(value: unknown, algorithms: Algorithms): boolean {
   return hasPickedShape(value, algorithms, generation);
 }
 
+/** One that was made elsewhere. */
+function isSyncKey(value: unknown, algorithms: Algorithms, isKey: Check): boolean {
+  const generation = { generation: isCount, key: isKey, created: isTime };
+  return hasPickedShape(value, algorithms, generation, {
+    foreignId: (id) => id === undefined || isText(id),
+    collectionKeys: (sets) =>
+      sets === undefined ||
+      someOf({ created: isTime, default: is64, collections: isBundles })(sets),
+  });
+}
+
 function hasPickedShape(
   value: unknown,
   algorithms: Algorithms,
   generation: Readonly<Record<string, Check>>,
+  more: Readonly<Record<string, Check>> = {},
 ): boolean {
   return has(value, {
+    ...more,
     label: isText,
     created: isTime,
     algorithm: (name) => algorithms.some((algorithm) => algorithm === name),
@@ -149,6 +166,10 @@ function isTime(value: unknown): value is number {
 
 const isCount: Check = (value) => isTime(value) && value >= 1 && value < 2 ** 32;
 const isText: Check = (value) => typeof value === 'string' && value !== '' && value.length < 4096;
+/** By the name of a collection, which may be any. */
+const isBundles: Check = (value) =>
+  Array.isArray(value) && value.every((item) => has(item, { name: isText, bundle: is64 }));
+const is64: Check = (value) => isBytes(value, 64);
 const is32: Check = (value) => isBytes(value, 32);
 const is16: Check = (value) => isBytes(value, 16);
 /** An encoded key; whether it is one shows when it is used. */

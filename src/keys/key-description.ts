@@ -44,3 +44,10 @@ export function sealingIn(record: VaultRecord | undefined): PickedKeyValue {
   if (kind !== 'sealing') throw new RangeError('ref: the key is not for sealing');
   return value;
 }
+
+/** @throws RangeError as `pickedIn` does, and for another kind of key */
+export function syncIn(record: VaultRecord | undefined): PickedKeyValue {
+  const { kind, value } = pickedIn(record);
+  if (kind !== 'sync') throw new RangeError('ref: the key is not for sync');
+  return value;
+}

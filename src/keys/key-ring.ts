@@ -34,8 +34,10 @@ import type {
   PickedKeyValue,
   PickedKind,
 } from './picked-key.ts';
-import { describePicked, pickedIn, sealingIn } from './key-description.ts';
+import { describePicked, pickedIn, sealingIn, syncIn } from './key-description.ts';
 import type { KeyDescription } from './key-description.ts';
+import { importedSyncKey, syncKeyMaterial, withCollectionKeys } from './sync-key.ts';
+import type { CollectionKeyBytes, ImportedSyncKey, SyncKeyMaterial } from './sync-key.ts';
 import type { VaultDraft } from './draft.ts';
 import type { VaultRecord } from './record.ts';
 import type { Vault } from './vault.ts';
@@ -126,6 +128,12 @@ export class KeyRing {
   addImportedKey(draft: VaultDraft, imported: ImportedKey, label: string): KeyDescription {
     checkLabel(label);
     return this.#added(draft, 'signing', importedPickedKey(imported, this.#time(), label));
+  }
+
+  /** The key of a sync service, within a commit. @throws as `addKey` does */
+  addImportedSyncKey(draft: VaultDraft, imported: ImportedSyncKey, label: string): KeyDescription {
+    checkLabel(label);
+    return this.#added(draft, 'sync', importedSyncKey(imported, this.#time(), label));
   }
 
   /** @throws TypeError, RangeError for a label that is no text of 1 … 200 characters */
@@ -280,6 +288,26 @@ export class KeyRing {
   async pickedKey(ref: string): Promise<PickedKeyMaterial> {
     const { kind, value } = pickedIn(await this.#vault.read(ref));
     return { kind, algorithm: value.algorithm ?? null, generations: generationKeys(value) };
+  }
+
+  /** A sync key with all that it opens; `wipeSyncKey` it. */
+  async syncKey(ref: string): Promise<SyncKeyMaterial> {
+    return syncKeyMaterial(syncIn(await this.#vault.read(ref)));
+  }
+
+  /**
+   * Puts bundles of collections first, within a commit; those that were there before still open.
+   *
+   * @throws RangeError where a key would keep too many
+   */
+  async putCollectionKeysIn(
+    draft: VaultDraft,
+    ref: string,
+    keys: CollectionKeyBytes,
+  ): Promise<void> {
+    const value = syncIn(await draft.get(ref));
+    const collectionKeys = withCollectionKeys(value.collectionKeys, keys, this.#time());
+    draft.put(pickedKeyRecord('sync', ref, { ...value, collectionKeys }));
   }
 
   async #useOf(headerKeyId: Uint8Array, origin: string): Promise<KeyUse | undefined> {

@@ -3,6 +3,7 @@ import type { KeyRoot, KeyUse } from './key-records.ts';
 import { headerKeyIdsOf, messageKey } from './key-set.ts';
 import type { KeySet, PickedKey } from './key-set.ts';
 import type { PickedGeneration, PickedKeyValue } from './picked-key.ts';
+import { mergedCollectionKeys } from './sync-key.ts';
 
 /** What one key set has that another has not. */
 export interface Difference {
@@ -56,8 +57,14 @@ export function difference(more: KeySet, less: KeySet): Difference {
 /** A ref is drawn, so both are one key; should a file say otherwise, one's own stays as it is. */
 function mergePicked(own: PickedKey, other: PickedKey): PickedKey {
   if (own.kind !== other.kind || own.value.algorithm !== other.value.algorithm) return own;
-  const value = withGenerations(own.value, other.value);
+  const value = withCollectionKeysOf(withGenerations(own.value, other.value), other.value);
   return { ...own, value: own.kind === 'sealing' ? value : withKept(value, other.value) };
+}
+
+/** One's own first: they are what new records are made with. */
+function withCollectionKeysOf(own: PickedKeyValue, other: PickedKeyValue): PickedKeyValue {
+  const merged = mergedCollectionKeys(own.collectionKeys, other.collectionKeys);
+  return merged ? { ...own, collectionKeys: merged } : own;
 }
 
 /** What no message names by an id of its own: signatures check, and open, by any of the generations. */

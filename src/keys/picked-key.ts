@@ -7,11 +7,13 @@ import type { VaultRecord } from './record.ts';
  * Keys that a person makes or imports, and picks when a site asks. Each is one record, whose type
  * says the kind and whose id is the ref: 16 random bytes. All bytes are base64url.
  */
-export type PickedKind = 'sealing' | 'signing' | 'sharing';
+export type PickedKind = 'sealing' | 'signing' | 'sharing' | 'sync';
 
 export type SigningAlgorithm = 'Ed25519' | 'DSA' | 'RSASSA-PKCS1-v1_5' | 'RSA-PSS';
 export type SharingAlgorithm = 'X25519' | 'X-Wing';
-export type KeyAlgorithm = SigningAlgorithm | SharingAlgorithm;
+/** How records look: ours, or those of the service that the key came from. Fixed with the key. */
+export type SyncFormat = 'sealwright' | 'weave-5' | 'kinto' | 'notes';
+export type KeyAlgorithm = SigningAlgorithm | SharingAlgorithm | SyncFormat;
 
 export interface PickedKeyValue {
   readonly label: string;
@@ -25,18 +27,29 @@ export interface PickedKeyValue {
    * is made with them. (A sealing key's stand with the messages that need them: KeyUse.kept.)
    */
   readonly kept?: readonly PickedGeneration[];
+  /** What a sync key is called where it came from: X-Client-State, or the `kid` of a scoped key. */
+  readonly foreignId?: string;
+  /** Of a sync key of Weave: what it has opened or made, the newest first. */
+  readonly collectionKeys?: readonly StoredCollectionKeys[];
 }
 
 export interface PickedGeneration {
   readonly generation: number;
-  /** 32 random bytes; of an imported key its PKCS #8. */
+  /** 32 random bytes; of an imported key its PKCS #8, or the secret of the service it is for. */
   readonly key: string;
   readonly created: number;
   /** SubjectPublicKeyInfo, of an imported key alone: of the others it can be computed. */
   readonly publicKey?: string;
 }
 
-/** A key that was made elsewhere. */
+/** Bundles of a Weave account's collections: 64 bytes each, base64url as all bytes here. */
+export interface StoredCollectionKeys {
+  readonly created: number;
+  readonly default: string;
+  readonly collections: readonly { readonly name: string; readonly bundle: string }[];
+}
+
+/** A signing key that was made elsewhere. */
 export interface ImportedKey {
   readonly algorithm: SigningAlgorithm;
   /** PKCS #8. */
@@ -50,6 +63,7 @@ export const PICKED_TYPES: Readonly<Record<PickedKind, string>> = {
   sealing: 'sealing-key',
   signing: 'signing-key',
   sharing: 'sharing-key',
+  sync: 'sync-key',
 };
 
 export const PICKED_KINDS = Object.keys(PICKED_TYPES) as readonly PickedKind[];
@@ -59,6 +73,7 @@ const NEW_ALGORITHM: Readonly<Record<PickedKind, KeyAlgorithm | undefined>> = {
   sealing: undefined,
   signing: 'Ed25519',
   sharing: 'X-Wing',
+  sync: 'sealwright',
 };
 
 /** @returns undefined for a record that is no picked key */
@@ -93,9 +108,17 @@ export function importedPickedKey(
   return { label, created, algorithm, generations };
 }
 
+/** The formats of keys that were made elsewhere. */
+const FOREIGN_FORMATS: ReadonlySet<KeyAlgorithm | undefined> = new Set<SyncFormat>([
+  'weave-5',
+  'kinto',
+  'notes',
+]);
+
 /** Whether a new generation can be drawn: an imported key is what it is. */
-export function isRotatable({ generations }: PickedKeyValue): boolean {
-  return generations.every(({ publicKey }) => publicKey === undefined);
+export function isRotatable({ algorithm, generations }: PickedKeyValue): boolean {
+  const isOurs = generations.every(({ publicKey }) => publicKey === undefined);
+  return isOurs && !FOREIGN_FORMATS.has(algorithm);
 }
 
 /** @returns the key with one generation more, which is what new things are made with */
@@ -116,7 +139,7 @@ export function newestGeneration(value: PickedKeyValue): number {
 /** One generation with its bytes, which the caller wipes. */
 export interface GenerationKey {
   readonly generation: number;
-  /** 32 bytes; of an imported key its PKCS #8. */
+  /** 32 bytes; of an imported key its PKCS #8, or the secret of the service it is for. */
   readonly key: Uint8Array;
   /** SubjectPublicKeyInfo of an imported key. */
   readonly publicKey?: Uint8Array;

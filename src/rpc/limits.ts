@@ -65,6 +65,24 @@ export const MAX_BATCH_PLAINTEXT_BYTES = MAX_PLAINTEXT_BYTES;
  */
 export const MAX_BATCH_SEALED_BYTES = MAX_ARMORED_BYTES;
 
+/** Records to encrypt, as JSON: encrypted, in Base64 and with what they say of themselves, they still fit a batch. */
+export const MAX_BATCH_RECORD_BYTES = 48 * MIB;
+
+/** A record of a Weave, Kinto or Notes server, as JSON before it is encrypted; their own limits are at 2 to 2.5 MiB. */
+export const MAX_SYNC_RECORD_BYTES = 2.5 * MIB;
+
+/** A server's crypto/keys record, with some hundreds of collections in it. */
+export const MAX_COLLECTION_KEYS_BYTES = 256 * KIB;
+
+/** Names of collections. */
+export const MAX_COLLECTION_CHARACTERS = 64;
+
+/** Collections of one grant. */
+export const MAX_COLLECTIONS = 100;
+
+/** Ids of records, in UTF-16 code units; Weave's servers take 64. */
+export const MAX_RECORD_ID_CHARACTERS = 512;
+
 /** One argument or result of `subtle`: 16 MiB. */
 export const MAX_SUBTLE_BYTES = 16 * MIB;
 

@@ -7,7 +7,11 @@ import {
   MAX_ARMORED_BYTES,
   MAX_BATCH_ITEMS,
   MAX_BATCH_PLAINTEXT_BYTES,
+  MAX_BATCH_RECORD_BYTES,
   MAX_BATCH_SEALED_BYTES,
+  MAX_COLLECTION_CHARACTERS,
+  MAX_COLLECTION_KEYS_BYTES,
+  MAX_COLLECTIONS,
   MAX_CONTEXT_BYTES,
   MAX_FIELD_CHARACTERS,
   MAX_ID_CHARACTERS,
@@ -51,6 +55,7 @@ const grants = array(grant, 1000);
 
 const keyInfo = object({ id, kind: keyKind, label: text, created: time, generation: count });
 
+const collection = string(MAX_COLLECTION_CHARACTERS, 1);
 const requestedKey = union(
   '"app" or { kind, label? }',
   literal('app'),
@@ -58,7 +63,7 @@ const requestedKey = union(
   object({
     kind: literal('sync'),
     label: optional(label),
-    collections: array(string(64, 1), 100, 1),
+    collections: array(collection, MAX_COLLECTIONS, 1),
   }),
 );
 
@@ -94,6 +99,9 @@ const named = { key: optional(id) };
 
 const plaintexts = packed(MAX_BATCH_ITEMS, MAX_BATCH_PLAINTEXT_BYTES);
 const sealedMessages = packed(MAX_BATCH_ITEMS, MAX_BATCH_SEALED_BYTES);
+/** JSON of { id, payload, generation? }, one for each record. */
+const plainRecords = packed(MAX_BATCH_ITEMS, MAX_BATCH_RECORD_BYTES);
+const encryptedRecords = packed(MAX_BATCH_ITEMS, MAX_BATCH_SEALED_BYTES);
 /** Why items have no result; they stand among the results with no bytes. */
 const failures = array(
   object({ at: integer(0, MAX_BATCH_ITEMS - 1), error: wireError }),
@@ -229,6 +237,33 @@ export const PAGE_METHODS = Object.freeze({
       ...named,
     }),
     bytes(32),
+  ),
+  /** Each record is one use. `items`: the payloads' text in UTF-8; `kid`: beside it, where the format has one. */
+  'sync.encryptRecords': page(
+    'grant',
+    'counted',
+    object({ collection, records: plainRecords, ...named }),
+    object({ items: encryptedRecords, failures, kid: optional(id) }),
+  ),
+  /** `items`: JSON of { payload, generation? }. */
+  'sync.decryptRecords': page(
+    'grant',
+    'counted',
+    object({ collection, records: encryptedRecords, ...named }),
+    object({ items: encryptedRecords, failures }),
+  ),
+  /** `payload` of the server's crypto/keys record, in UTF-8. */
+  'sync.loadCollectionKeys': page(
+    'grant',
+    'effect',
+    object({ payload: bytes(MAX_COLLECTION_KEYS_BYTES), ...named }),
+    none,
+  ),
+  'sync.createCollectionKeys': page(
+    'grant',
+    'effect',
+    object({ collections: optional(array(collection, MAX_COLLECTIONS)), ...named }),
+    bytes(MAX_COLLECTION_KEYS_BYTES),
   ),
   /** Exactly one of the two: a message as bytes, or its armored line in ASCII. */
   inspect: page(

@@ -3,7 +3,7 @@
  * scripts that run in pages.
  */
 import { MAX_ID_CHARACTERS, MAX_LABEL_CHARACTERS, MAX_NOTE_CHARACTERS } from './limits.ts';
-import { MAX_PUBLIC_KEY_CHARACTERS } from './limits.ts';
+import { MAX_COLLECTIONS, MAX_PUBLIC_KEY_CHARACTERS } from './limits.ts';
 import type { Replay } from './method.ts';
 import { CONTACT_SHAPES } from './surface-contacts.ts';
 import { ACTIVITY_SHAPES } from './surface-activity.ts';
@@ -55,7 +55,7 @@ const surfaceKey = object({
   archived: nullable(time),
 });
 /** Kinds of keys that a person makes. */
-const madeKind = literal('sealing', 'signing', 'sharing');
+const madeKind = literal('sealing', 'signing', 'sharing', 'sync');
 const surfaceKeys = array(surfaceKey, 10_000);
 
 const vaultState = literal('absent', 'lost', 'locked', 'unlocked');
@@ -190,6 +190,34 @@ export const SURFACE_METHODS = Object.freeze({
     object({ label, text: string(16 * 1024, 1), scheme: literal('RSA-PSS', 'RSASSA-PKCS1-v1_5') }),
     surfaceKey,
   ),
+  /** `text`: a JSON Web Key, keys by their scopes, or { keys_jwe, private_jwk }. */
+  'ui.importSyncKey': surface(
+    'effect',
+    object({
+      label,
+      format: literal('weave-5', 'kinto', 'notes'),
+      source: union(
+        '{ syncKey, account }, { accountKey } or { text }',
+        object({ syncKey: string(200, 1), account: string(320, 1) }),
+        object({ accountKey: string(200, 1) }),
+        object({ text: string(64 * 1024, 1) }),
+      ),
+    }),
+    surfaceKey,
+  ),
+  /** What a sync key is, and what to compare: its name elsewhere, or a fingerprint of ours. */
+  'ui.syncKey': surface(
+    'pure',
+    object({ ref: id }),
+    object({
+      format: text,
+      foreignId: nullable(text),
+      fingerprint: text,
+      /** Whether the keys of an account's collections are here; and those that have their own. */
+      hasKeys: boolean,
+      collections: array(text, 10_000),
+    }),
+  ),
   'ui.publicKey': surface(
     'pure',
     object({ ref: id }),
@@ -224,9 +252,13 @@ export const SURFACE_METHODS = Object.freeze({
       purpose: text,
       capabilities: array(text, 16),
       key: union(
-        '"app" or { kind, label? }',
+        '"app" or { kind, label?, collections? }',
         literal('app'),
-        object({ kind: text, label: optional(text) }),
+        object({
+          kind: text,
+          label: optional(text),
+          collections: optional(array(text, MAX_COLLECTIONS)),
+        }),
       ),
       keys: surfaceKeys,
       /** The question is whether this key gets a new generation; nothing is granted. */

@@ -18,6 +18,7 @@ const OWN_ACTS: Partial<Readonly<Record<MethodName, string>>> = {
   'ui.restoreBackup': 'restoreBackup',
   'ui.createKey': 'createKey',
   'ui.importKey': 'createKey',
+  'ui.importSyncKey': 'createKey',
   'ui.deleteKey': 'deleteKey',
   'ui.addContact': 'addContact',
   'ui.changeContact': 'changeContact',

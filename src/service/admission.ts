@@ -102,10 +102,18 @@ function requireServedFrame(name: MethodName, caller: PageCaller, verdicts: Fram
   }
 }
 
+/** What a batch holds its items in. */
+const ITEMS_IN: Partial<Readonly<Record<MethodName, string>>> = {
+  sealMany: 'items',
+  openMany: 'items',
+  'sync.encryptRecords': 'records',
+  'sync.decryptRecords': 'records',
+};
+
 /** How many messages a call is about: one, or those of a batch. */
 function itemsOf(name: MethodName, params: object): number {
-  if (name !== 'sealMany' && name !== 'openMany') return 1;
-  return countOf((params as { items: Packed }).items);
+  const field = ITEMS_IN[name];
+  return field === undefined ? 1 : countOf((params as Record<string, Packed>)[field]!);
 }
 
 /** Payloads, which lie in memory until the call has ended; `random` is about to make its own. */

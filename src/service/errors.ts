@@ -2,11 +2,17 @@ import { AuthenticationError } from '../crypto/errors.ts';
 import { EnvelopeError } from '../format/errors.ts';
 import { VaultError, type VaultErrorCode } from '../keys/errors.ts';
 import { SealwrightError, type ErrorCode } from '../rpc/errors.ts';
+import { SyncError, type SyncErrorCode } from '../sync/errors.ts';
 
 /*
  * What the floors below throw, in the words of the page contract. Whatever is not named here is
  * INTERNAL with one fixed message: nothing of it reaches a page.
  */
+
+const OF_SYNC: Record<SyncErrorCode, ErrorCode> = {
+  BAD_RECORD: 'BAD_ENVELOPE',
+  BAD_CLEARTEXT: 'INVALID_ARGUMENT',
+};
 
 const LOCKED_OUT = ['LOCKED', 'Sealwright is locked'] as const;
 const NOT_SAVED = ['INTERNAL', 'Saving failed; nothing was changed'] as const;
@@ -33,6 +39,7 @@ export function asCallerError(error: unknown): Error {
     return new SealwrightError('AUTH_FAILED', 'The message could not be opened');
   }
   if (error instanceof EnvelopeError) return new SealwrightError(error.code, error.message);
+  if (error instanceof SyncError) return new SealwrightError(OF_SYNC[error.code], error.message);
   if (error instanceof VaultError) return new SealwrightError(...OF_VAULT[error.code]);
   if (error instanceof DOMException && error.name === 'AbortError') return error;
   return new SealwrightError('INTERNAL', 'Sealwright met an unexpected error');

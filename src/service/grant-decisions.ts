@@ -8,21 +8,36 @@ import { sameScope, type Scope } from './frame-policy.ts';
  * replaces what it answers anew (`withGrant`), so a later, narrower grant really narrows.
  */
 
-export const CAPABILITIES = ['seal', 'open', 'mac', 'blindIndex', 'sign', 'publicKey'] as const;
+export const CAPABILITIES = [
+  'seal',
+  'open',
+  'mac',
+  'blindIndex',
+  'sync',
+  'sign',
+  'publicKey',
+] as const;
 export type GrantedCapability = (typeof CAPABILITIES)[number];
 
 /** The key a page asks for: its own, or one that the user picks. */
 export type KeyWish =
-  { readonly kind: 'app' } | { readonly kind: PickedKind; readonly label: string | null };
+  | { readonly kind: 'app' }
+  | {
+      readonly kind: PickedKind;
+      readonly label: string | null;
+      /** Of a sync key: the only ones that it may be used for, in order. */
+      readonly collections?: readonly string[];
+    };
 
 const SECRET_KEY = ['seal', 'open', 'mac', 'blindIndex'] as const;
 
-/** What keys of a kind can do. A kind that can do nothing here comes in a later release. */
+/** What keys of a kind can do. */
 export const CAPABILITIES_OF: Readonly<Record<KeyWish['kind'], readonly GrantedCapability[]>> = {
   app: SECRET_KEY,
   sealing: SECRET_KEY,
   signing: ['sign', 'publicKey'],
   sharing: ['seal', 'open', 'publicKey'],
+  sync: ['sync'],
 };
 
 /** The limits a page asked for; the grant itself may be narrower, as the user decides. */
@@ -38,6 +53,8 @@ export interface Grant {
   /** The key ring's name of the key: `app`, or a record id. Never shown to a page. */
   readonly ref: string;
   readonly capabilities: readonly GrantedCapability[];
+  /** Of a sync key. */
+  readonly collections?: readonly string[];
   readonly asked: Terms;
   readonly created: number;
   readonly expiresAt: number | null;
@@ -49,6 +66,8 @@ export interface Ask {
   readonly scope: Scope;
   readonly ref: string;
   readonly capability: GrantedCapability;
+  /** Of a sync key: all of them are needed. */
+  readonly collections?: readonly string[];
 }
 
 export type Decision =
@@ -86,11 +105,16 @@ export function decide(grants: readonly Grant[], ask: Ask, now: number): Decisio
     (each) =>
       sameScope(each.scope, ask.scope) &&
       each.ref === ask.ref &&
-      each.capabilities.includes(ask.capability),
+      each.capabilities.includes(ask.capability) &&
+      coversCollections(each, ask.collections),
   );
   if (!grant) return { allowed: false, code: 'NOT_GRANTED' };
   if (isSpent(grant, now)) return { allowed: false, code: 'EXPIRED' };
   return { allowed: true, grant };
+}
+
+function coversCollections({ collections = [] }: Grant, wanted: readonly string[] = []): boolean {
+  return wanted.every((collection) => collections.includes(collection));
 }
 
 /** The answer when the key is not yet known: may this scope use the capability on any key at all? */
@@ -120,13 +144,20 @@ export function coveringGrant(
   wish: Terms & { readonly scope: Scope; readonly capabilities: readonly GrantedCapability[] },
   now: number,
 ): Grant | undefined {
-  return liveGrants(grants, wish.scope, now).find(
-    ({ asked, capabilities }) =>
+  return liveGrants(grants, wish.scope, now).find((grant) => {
+    const { asked, capabilities } = grant;
+    return (
       answersWish(asked.key, wish.key) &&
       asked.expiresInMs === wish.expiresInMs &&
       asked.maxUses === wish.maxUses &&
-      wish.capabilities.every((capability) => capabilities.includes(capability)),
-  );
+      wish.capabilities.every((capability) => capabilities.includes(capability)) &&
+      coversCollections(grant, collectionsOf(wish.key))
+    );
+  });
+}
+
+export function collectionsOf(key: KeyWish): readonly string[] | undefined {
+  return key.kind === 'app' ? undefined : key.collections;
 }
 
 function answersWish(asked: KeyWish, wish: KeyWish): boolean {
@@ -139,6 +170,7 @@ export function withGrant(grants: readonly Grant[], added: Grant, now: number): 
   const narrowed = grants.map((grant) => {
     const answersSameKey = sameScope(grant.scope, added.scope) && grant.ref === added.ref;
     if (!answersSameKey) return grant;
+    if (grant.collections) return withoutCollections(grant, added.collections);
     const rest = grant.capabilities.filter((held) => !added.capabilities.includes(held));
     return { ...grant, capabilities: rest };
   });
@@ -146,6 +178,13 @@ export function withGrant(grants: readonly Grant[], added: Grant, now: number): 
     (grant) => grant.capabilities.length > 0 && !isForgotten(grant, now),
   );
   return [...kept, added];
+}
+
+/** A sync key is granted collection by collection: the new answer is about those that it names. */
+function withoutCollections(grant: Grant, answered: readonly string[] = []): Grant {
+  const collections = grant.collections!.filter((each) => !answered.includes(each));
+  const capabilities = collections.length === 0 ? [] : grant.capabilities;
+  return { ...grant, collections, capabilities };
 }
 
 function isForgotten(grant: Grant, now: number): boolean {

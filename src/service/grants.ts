@@ -6,6 +6,7 @@ import { notGranted } from './errors.ts';
 import { sameScope, type Scope } from './frame-policy.ts';
 import {
   charged,
+  collectionsOf,
   coveringGrant,
   decide,
   decideAnyKey,
@@ -257,11 +258,13 @@ export class Grants {
 
   #granted(approval: Approval, ref: string, now: number): Grant {
     const { scope, capabilities, key, expiresInMs, maxUses, expiresAt, uses } = approval;
+    const collections = collectionsOf(key);
     return {
       id: toBase64url(this.#parts.random.bytes(GRANT_ID_BYTES)),
       scope,
       ref,
       capabilities,
+      ...(collections && { collections }),
       asked: { key, expiresInMs, maxUses },
       created: now,
       expiresAt,

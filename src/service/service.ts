@@ -49,12 +49,15 @@ import { sealMethods } from './methods/seal.ts';
 import { signMethods } from './methods/sign.ts';
 import { statusMethods } from './methods/status.ts';
 import { subtleMethods } from './methods/subtle.ts';
+import { syncCollectionKeyMethods } from './methods/sync-collection-keys.ts';
+import { syncRecordMethods } from './methods/sync-records.ts';
 import { surfaceContactMethods } from './methods/surface-contacts.ts';
 import { surfaceFieldMethods } from './methods/surface-fields.ts';
 import { surfaceKeyMethods } from './methods/surface-keys.ts';
 import { surfaceSiteMethods } from './methods/surface-sites.ts';
 import { surfaceBackupMethods } from './methods/surface-vault-backup.ts';
 import { surfaceSlotMethods } from './methods/surface-vault-slots.ts';
+import { surfaceSyncMethods } from './methods/surface-sync.ts';
 import { surfaceVaultMethods } from './methods/surface-vault.ts';
 import type { Prompter } from './prompter.ts';
 import { Releases } from './releases.ts';
@@ -66,6 +69,8 @@ import { Signatures } from './signatures.ts';
 import type { Sites } from './sites.ts';
 import type { StateEvents } from './state-events.ts';
 import { SubtleKeys } from './subtle-keys.ts';
+import { SyncEngine } from './sync-engine.ts';
+import { SyncKeys } from './sync-keys.ts';
 import { Turns } from './turns.ts';
 import { Usage } from './usage.ts';
 import type { Visits } from './visits.ts';
@@ -134,6 +139,8 @@ export function createService(outside: ServiceParts): Service {
     ...macMethods(parts),
     ...publicKeyMethods(parts),
     ...signMethods(parts),
+    ...syncRecordMethods(parts),
+    ...syncCollectionKeyMethods(parts),
     ...rotateMethods(parts),
     ...rewrapMethods(parts),
     ...surfaceVaultMethods(parts),
@@ -141,6 +148,7 @@ export function createService(outside: ServiceParts): Service {
     ...surfaceBackupMethods(parts),
     ...surfaceSiteMethods(parts),
     ...surfaceKeyMethods(parts),
+    ...surfaceSyncMethods(parts),
     ...surfaceContactMethods(parts),
     ...surfaceFieldMethods(parts),
     ...promptMethods(parts),
@@ -189,6 +197,8 @@ function assembled(outside: ServiceParts) {
   const namedKeys = new NamedKeys({ grants, keyRing, flights, subtle });
   const subtleKeys = new SubtleKeys({ ...outside, engines, sessionKeys, namedKeys });
   const signatures = new Signatures(subtle);
+  const syncEngine = new SyncEngine(engines);
+  const syncKeys = new SyncKeys({ ...outside, keyRing, syncEngine, messageCrypto, hedge });
   const built = {
     engines,
     keyRing,
@@ -214,6 +224,7 @@ function assembled(outside: ServiceParts) {
     sharing,
     contacts,
     fieldTexts,
+    syncKeys,
   };
   return { ...outside, ...built };
 }

@@ -5,8 +5,8 @@ import type { Wish } from './consent-state.ts';
 
 /**
  * A page's request in the one form that is compared, shown and stored.
- * @throws SealwrightError UNSUPPORTED for kinds of keys of later releases, and for capabilities that
- *   such a key has not got: better than a prompt for something that then does not work
+ * @throws SealwrightError UNSUPPORTED for capabilities that such a key has not got: better than a
+ *   prompt for something that then does not work
  */
 export function wishOf(request: GrantRequest): Wish {
   const { purpose, capabilities, expiresInMs = null, maxUses = null } = request;
@@ -22,8 +22,7 @@ export function wishOf(request: GrantRequest): Wish {
 
 function keyWish(key: NonNullable<GrantRequest['key']>): KeyWish {
   if (key === 'app') return { kind: 'app' };
-  if (key.kind === 'sync' || CAPABILITIES_OF[key.kind].length === 0) {
-    throw new SealwrightError('UNSUPPORTED', `Keys for ${key.kind} come in a later release`);
-  }
-  return { kind: key.kind, label: key.label ?? null };
+  const { kind, label = null } = key;
+  if (kind !== 'sync') return { kind, label };
+  return { kind, label, collections: [...new Set(key.collections)].sort() };
 }

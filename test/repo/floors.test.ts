@@ -23,6 +23,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'src/subtle/': [CRYPTO, ENGINE, RANDOM],
   [FORMAT]: [CRYPTO, ENGINE, RANDOM],
   'src/keys/': [CRYPTO, ENGINE, RANDOM, FORMAT],
+  'src/sync/': [CRYPTO, ENGINE, RANDOM, FORMAT],
   'src/client/': [RPC],
   'src/cli/': [CRYPTO, ENGINE, RANDOM, FORMAT, 'src/keys/'],
   'src/service/': ['src/'],

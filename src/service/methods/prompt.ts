@@ -76,7 +76,12 @@ async function describe(
 
 function shownKey({ key }: Wish): ResultOf<'ui.prompt'>['key'] {
   if (key.kind === 'app') return 'app';
-  return key.label === null ? { kind: key.kind } : { kind: key.kind, label: key.label };
+  const { kind, label, collections } = key;
+  return {
+    kind,
+    ...(label !== null && { label }),
+    ...(collections && { collections: [...collections] }),
+  };
 }
 
 async function answered(answer: Answer, parts: Parts): Promise<void> {

@@ -74,7 +74,12 @@ export function surfaceKeyMethods(parts: Parts): Pick<Implementations, KeyMethod
   };
 }
 
-async function madeKey(make: (draft: VaultDraft) => string, call: Call, parts: Parts) {
+/** A key that is made once for a call, as the surface shows it. */
+export async function madeKey(
+  make: (draft: VaultDraft) => string,
+  call: Call,
+  parts: Pick<Parts, 'vault' | 'keyRing' | 'grants' | 'now'>,
+) {
   const ref = await once(make, call, parts);
   const keys = await surfaceKeys(parts);
   return keys.find((key) => key.ref === ref)!;
@@ -103,7 +108,7 @@ async function done(
 function once<T extends Json>(
   change: (draft: VaultDraft) => T | Promise<T>,
   call: Call,
-  { vault, now }: Parts,
+  { vault, now }: Pick<Parts, 'vault' | 'now'>,
 ): Promise<T> {
   const entry = { call: callIdOf(call), at: now() };
   const changed = vault.commit((draft) => onceIn(draft, OWN_PAGES, entry, () => change(draft)));

@@ -50,18 +50,20 @@ export async function namedRef(
 interface KeyWish {
   readonly ref: string;
   readonly capability: GrantedCapability;
+  /** Of a sync key. */
+  readonly collections?: readonly string[];
   readonly uses?: number;
 }
 
 /** @param work is told how many uses were taken: fewer than asked for where the grant had no more */
 export async function underKeyGrant<T>(
-  { ref, capability, uses = 1 }: KeyWish,
+  { uses = 1, ...wish }: KeyWish,
   call: Call,
   { grants, flights }: UnderGrantParts,
   work: (uses: number, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const { scope, id } = pageCall(call);
-  const [taken] = await grants.useMany([{ scope, ref, capability, uses }], id);
+  const [taken] = await grants.useMany([{ scope, ...wish, uses }], id);
   if (!taken!.allowed) throw notGranted(taken!.code);
   const { grant, uses: given } = taken!;
   return flights.run(grant.id, call.signal, (signal) => work(given, signal));

@@ -382,7 +382,7 @@ function badRequests(): BadCall[] {
     ),
     ...invalid(notCounts, field('expiresInMs')),
     ...invalid(notCounts, field('maxUses')),
-    // What the contract has and this version has not, or not for such a key: nobody is asked.
+    // What such a key cannot do: nobody is asked.
     ...unsupported(
       ['sync', 'sign', 'publicKey'].map((name) => ['seal', name]),
       field('capabilities'),
@@ -416,7 +416,23 @@ const NOT_ITEMS = [
   ...named('ten bytes', 'a detached buffer', 'a proxy that throws', 'an array whose items throw'),
 ];
 
-/** Every method that works today, by name. */
+/** A record to encrypt, and lists with what is none. */
+const RECORD = { id: 'a', payload: 'text' };
+const NOT_RECORDS: Values = [
+  [{}],
+  [{ id: 'a' }],
+  [{ payload: 1 }],
+  [{ id: '', payload: 1 }],
+  [{ id: 7, payload: 1 }],
+  [{ id: 'x'.repeat(513), payload: 1 }],
+  [RECORD, 7],
+  ...named('a bigint', 'a symbol', 'a function', 'a cyclic object').map((payload) => [
+    { id: 'a', payload },
+  ]),
+  ...named('a lone high surrogate', 'a proxy that throws').map((id) => [{ id, payload: 1 }]),
+];
+
+/** Every method, by name. */
 export const BAD_CALLS: Readonly<Record<string, readonly BadCall[]>> = {
   status: badControls(),
   grants: badControls(),
@@ -567,6 +583,47 @@ export const BAD_CALLS: Readonly<Record<string, readonly BadCall[]>> = {
     ...invalid([...NOT_ITEMS, ['sw1.AAAA']], (value) => [value]),
     ...badOpenOptions([]),
   ],
+  'sync.encryptRecords': [
+    { args: [], expected: 'INVALID_ARGUMENT' },
+    ...invalid(NOT_AN_ID, (collection) => [collection, [RECORD]]),
+    ...invalid([...NOT_ITEMS, ...NOT_RECORDS], (records) => ['notes', records]),
+    ...refusing('NOT_GRANTED', [[], [RECORD]], (records) => ['notes', records]),
+    ...badKeyOption('notes', [RECORD]),
+  ],
+  'sync.decryptRecords': [
+    { args: [], expected: 'INVALID_ARGUMENT' },
+    ...invalid(NOT_AN_ID, (collection) => [collection, []]),
+    ...invalid(
+      NOT_ITEMS.filter((value) => JSON.stringify(value) !== '[["text"]]'),
+      (records) => ['notes', records],
+    ),
+    ...refusing('NOT_GRANTED', [[], [RECORD], [{}]], (records) => ['notes', records]),
+    ...badKeyOption('notes', []),
+  ],
+  'sync.loadCollectionKeys': [
+    { args: [], expected: 'INVALID_ARGUMENT' },
+    ...invalid([...NOTHING_KNOWN, 'keys', RECORD, { id: 'keys' }], (record) => [record]),
+    ...refusing('NOT_GRANTED', ['{}'], (payload) => [{ id: 'keys', payload }]),
+    ...badKeyOption({ id: 'keys', payload: '{}' }),
+  ],
+  'sync.createCollectionKeys': [
+    ...invalid(
+      [
+        null,
+        'notes',
+        7,
+        {},
+        [7],
+        [''],
+        [null],
+        Array(101).fill('notes'),
+        hostile('a revoked proxy'),
+      ],
+      (collections) => [collections],
+    ),
+    ...refusing('NOT_GRANTED', [[], ['notes']], (collections) => [collections]),
+    ...badKeyOption(['notes']),
+  ],
   sealBlob: [
     { args: [], expected: 'INVALID_ARGUMENT' },
     ...invalid(NOT_A_BLOB, (value) => [value]),
@@ -627,7 +684,7 @@ export const LENGTH_CALLS: readonly BadCall[] = [
   ),
 ];
 
-/** Arguments as the contract has them, and as nobody should: a later issue's method minds neither. */
+/** Arguments that no method of `subtle` takes. */
 const THROWING = hostile('a proxy that throws');
 const ANY_ARGUMENTS: readonly Arguments[] = [
   [],
@@ -640,13 +697,8 @@ const ANY_ARGUMENTS: readonly Arguments[] = [
     value,
   ]),
 ];
-const laterCalls = (expected: string): BadCall[] =>
-  ANY_ARGUMENTS.map((args) => ({ args, expected }));
+const anyCalls = (expected: string): BadCall[] => ANY_ARGUMENTS.map((args) => ({ args, expected }));
 
-const LATER_METHODS = [
-  ...['sync.encryptRecords', 'sync.decryptRecords'],
-  ...['sync.loadCollectionKeys', 'sync.createCollectionKeys'],
-];
 const SUBTLE_METHODS = [
   ...['encrypt', 'decrypt', 'sign', 'verify', 'digest', 'generateKey', 'deriveKey', 'deriveBits'],
   ...['importKey', 'exportKey', 'wrapKey', 'unwrapKey'],
@@ -656,11 +708,6 @@ const SUBTLE_METHODS = [
 export const SUBTLE_CALLS: Readonly<Record<string, readonly BadCall[]>> = Object.fromEntries(
   SUBTLE_METHODS.map((name) => [
     name,
-    laterCalls('TypeError').filter(({ args }) => args[0] !== THROWING),
+    anyCalls('TypeError').filter(({ args }) => args[0] !== THROWING),
   ]),
 );
-
-/** Every method of a later issue. */
-export const LATER_CALLS: Readonly<Record<string, readonly BadCall[]>> = Object.fromEntries([
-  ...LATER_METHODS.map((name) => [name, laterCalls('UNSUPPORTED')]),
-]) as Record<string, BadCall[]>;

@@ -198,12 +198,6 @@ describe('window.sealwright', () => {
     }
   });
 
-  it('has sync with UNSUPPORTED', async () => {
-    const { page } = setUp();
-    const sync = page.sync as Record<string, Method>;
-    expect(await codeOf(sync.encryptRecords!())).to.match(/^UNSUPPORTED/);
-  });
-
   it('returns streams that fail when they are used, not when they are made', async () => {
     const { page } = setUp();
     const wrong = { misspelt: true };

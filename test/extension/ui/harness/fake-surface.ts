@@ -255,6 +255,21 @@ function implementations(world: World): Implementations {
       world.keys = [...world.keys, made];
       return made;
     },
+    'ui.importSyncKey': ({ label, format, source }) => {
+      const isWrong = 'text' in source && !source.text.includes('oct');
+      if (isWrong) throw new SealwrightError('INVALID_ARGUMENT', 'source');
+      const ref = `k${world.keys.length}`;
+      const made = { ...photos, ref, kind: 'sync', algorithm: format, label, grants: 0 };
+      world.keys = [...world.keys, made];
+      return made;
+    },
+    'ui.syncKey': () => ({
+      format: 'weave-5',
+      foreignId: '518fef27c6bbc0220aab0f00b1a37308',
+      fingerprint: '3f1c 99a0 5be2 b606 e28d 0ded ecf9 4a23',
+      hasKeys: true,
+      collections: [],
+    }),
     'ui.publicKey': () => ({ text: 'swp1.Eep-ZjAGkz4DJmybxZi-5lXl2X_Vx_vSpwXEyVyrDoUZ' }),
     'ui.editKey': ({ ref, ...noted }) => {
       world.keys = world.keys.map((key) => (key.ref === ref ? { ...key, ...noted } : key));

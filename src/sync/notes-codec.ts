@@ -1,0 +1,19 @@
+import type { RandomSource } from '../random/contract.ts';
+import { notesCipher } from './notes-jwe.ts';
+import type { NotesKey } from './notes-jwe.ts';
+import type { RecordCodec } from './record-codec.ts';
+import type { RecordAlgorithms } from './record-cipher.ts';
+
+export async function notesCodec(
+  key: NotesKey,
+  algorithms: RecordAlgorithms,
+  random: RandomSource,
+): Promise<RecordCodec> {
+  const cipher = await notesCipher(algorithms, key, random);
+  return {
+    kid: key.kid,
+    encrypt: ({ payload }) => cipher.seal(payload),
+    decrypt: async ({ payload }) => ({ payload: await cipher.open(payload) }),
+    wipe: () => cipher.wipe(),
+  };
+}

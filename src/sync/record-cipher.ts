@@ -1,0 +1,46 @@
+import type {
+  AlgorithmTypes,
+  Awaitable,
+  KeyedCipher,
+  CbcParams,
+  KeyedMac,
+} from '../engine/contract.ts';
+import type { KeyBundle } from './key-bundle.ts';
+
+/** What records need of an engine. Formats that need no AES-KW never ask for it. */
+export type RecordAlgorithms = Pick<AlgorithmTypes, 'AES-CBC' | 'AES-KW' | 'HMAC'>;
+
+/**
+ * One bundle at work. Engines that work on this thread answer at once: for records of some hundred
+ * bytes that is ten times as fast as a call into WebCrypto each.
+ */
+export interface RecordCipher {
+  /** AES-256-CBC with PKCS#7. @param iv 16 bytes */
+  encrypt(iv: Uint8Array, cleartext: Uint8Array): Awaitable<Uint8Array>;
+  /** @throws AuthenticationError; only ever call it after the MAC has verified */
+  decrypt(iv: Uint8Array, ciphertext: Uint8Array): Awaitable<Uint8Array>;
+  /** HMAC-SHA-256, 32 bytes. */
+  mac(text: Uint8Array): Awaitable<Uint8Array>;
+  /** Compares without early exit. */
+  verify(tag: Uint8Array, text: Uint8Array): Awaitable<boolean>;
+  wipe(): void;
+}
+
+/** @param bundle may be wiped afterwards */
+export async function recordCipher(
+  algorithms: Pick<RecordAlgorithms, 'AES-CBC' | 'HMAC'>,
+  { encryptionKey, hmacKey }: KeyBundle,
+): Promise<RecordCipher> {
+  const cipher: KeyedCipher<CbcParams> = await algorithms['AES-CBC'].withKey(encryptionKey);
+  const mac: KeyedMac = await algorithms.HMAC.withKey(hmacKey, 'SHA-256');
+  return {
+    encrypt: (iv, cleartext) => cipher.encrypt({ iv }, cleartext),
+    decrypt: (iv, ciphertext) => cipher.decrypt({ iv }, ciphertext),
+    mac: (text) => mac.sign(text),
+    verify: (tag, text) => mac.verify(tag, text),
+    wipe: () => {
+      cipher.wipe();
+      mac.wipe();
+    },
+  };
+}
