@@ -39,6 +39,8 @@ export interface LaneExtras {
   /** A sealing stream of this length, and what all processes of the browser took more meanwhile. */
   readonly streamBytes: number;
   readonly streamPeakBytes: number;
+  /** And while the page itself encrypts such a stream with crypto.subtle. */
+  readonly nativeStreamPeakBytes: number;
   /** How often its background was killed while such a stream was sealed and opened whole. */
   readonly streamDeaths: number;
   /** 10,000 messages of 1 KiB in one call: its rate over that of single calls one after the other. */
@@ -50,8 +52,9 @@ export interface LaneExtras {
   /** Of those 100,000: without any answer, and answered by QUOTA. */
   readonly floodLost: number;
   readonly floodRefused: number;
-  /** What all processes of the browser took more meanwhile. */
+  /** What the processes of extensions took more meanwhile, and all of the browser's. */
   readonly floodPeakBytes: number;
+  readonly floodPeakBytesOfAll: number;
 }
 
 export interface Precomputation {

@@ -53,6 +53,12 @@ export async function prepare(task: LaneTask, names: Record<string, string>): Pr
     });
   };
   const { sealwright } = shared;
+  const encrypting = () =>
+    new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array>({
+      async transform(chunk, controller) {
+        controller.enqueue(new Uint8Array(await subtle.encrypt(gcm, key, chunk)));
+      },
+    });
   const sink = () => new WritableStream<Uint8Array>({ write: () => undefined });
   const sealedStream = () => source(message, bytes).pipeThrough(sealwright.sealStream());
   const sealedBlob =
@@ -80,6 +86,7 @@ export async function prepare(task: LaneTask, names: Record<string, string>): Pr
     [names.ours!]: ours[operation],
     [names.native!]: native,
     [names.chunks!]: nativeChunks,
+    [names.stream!]: () => source(message, bytes).pipeThrough(encrypting()).pipeTo(sink()),
     [names.echo!]: through('port'),
     [names.json!]: through('json'),
   };

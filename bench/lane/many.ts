@@ -64,8 +64,9 @@ export interface FloodFigures {
   /** Calls that came to no answer, neither a result nor a refusal. */
   readonly floodLost: number;
   readonly floodRefused: number;
-  /** Of all processes of the browser together, the flooding page included. */
+  /** Of the processes of extensions, and of all of the browser's, the flooding page's included. */
   readonly floodPeakBytes: number;
+  readonly floodPeakBytesOfAll: number;
 }
 
 /** One site makes so many calls, as many at the same time as it may, while another calls on. */
@@ -74,7 +75,7 @@ export async function floodFigures(site: Tab, other: Tab, calls: number): Promis
   const quietMs = await medianMs(other);
   let floodedMs = 0;
   let answers = { sealed: 0, refused: 0 };
-  const floodPeakBytes = await peakExtraBytes(async () => {
+  const peak = await peakExtraBytes(async () => {
     const flooding = site.evaluate(flood, calls, WAITING);
     floodedMs = await medianMs(other);
     answers = await flooding;
@@ -83,7 +84,8 @@ export async function floodFigures(site: Tab, other: Tab, calls: number): Promis
     floodSlowdown: floodedMs / quietMs,
     floodLost: calls - answers.sealed - answers.refused,
     floodRefused: answers.refused,
-    floodPeakBytes,
+    floodPeakBytes: peak.extensions,
+    floodPeakBytesOfAll: peak.browser,
   };
 }
 

@@ -7,21 +7,55 @@ import { readdirSync, readFileSync } from 'node:fs';
 const PAGE_BYTES = 4096;
 const EVERY_MS = 100;
 
-/** Runs `work` and says how much more memory there was at its worst than before. */
-export async function peakExtraBytes(work: () => Promise<unknown>): Promise<number> {
-  const before = descendantsBytes();
+export interface PeakExtra {
+  /** Of all processes of the browser together. */
+  readonly browser: number;
+  /** Of those alone in which extensions have their backgrounds. */
+  readonly extensions: number;
+}
+
+/** Runs `work` and says how many more bytes of memory there were at the worst than before. */
+export async function peakExtraBytes(work: () => Promise<unknown>): Promise<PeakExtra> {
+  const before = residentBytes();
   let peak = before;
-  const timer = setInterval(() => (peak = Math.max(peak, descendantsBytes())), EVERY_MS);
+  const look = () => {
+    const now = residentBytes();
+    peak = {
+      browser: Math.max(peak.browser, now.browser),
+      extensions: Math.max(peak.extensions, now.extensions),
+    };
+  };
+  const timer = setInterval(look, EVERY_MS);
   try {
     await work();
   } finally {
     clearInterval(timer);
   }
-  return peak - before;
+  return {
+    browser: peak.browser - before.browser,
+    extensions: peak.extensions - before.extensions,
+  };
 }
 
-/** Resident memory of every process that this one has started, and those that they have. */
-function descendantsBytes(): number {
+/** Of every process that this one has started, and those that they have. */
+function residentBytes(): PeakExtra {
+  const bytes = descendants().map((pid) => ({
+    browser: PAGE_BYTES * residentPages(pid),
+    extensions: isOfExtensions(pid) ? PAGE_BYTES * residentPages(pid) : 0,
+  }));
+  return {
+    browser: bytes.reduce((sum, { browser }) => sum + browser, 0),
+    extensions: bytes.reduce((sum, { extensions }) => sum + extensions, 0),
+  };
+}
+
+/** Chromium says so in the command line, Firefox in the name of the process. */
+function isOfExtensions(pid: number): boolean {
+  const isChromium = read(`/proc/${pid}/cmdline`)?.includes('--extension-process') ?? false;
+  return isChromium || read(`/proc/${pid}/comm`)?.trim() === 'WebExtensions';
+}
+
+function descendants(): number[] {
   const parents = new Map<number, number>();
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
     const stat = read(`/proc/${name}/stat`);
@@ -32,9 +66,7 @@ function descendantsBytes(): number {
     const parent = parents.get(pid);
     return parent === process.pid || (parent !== undefined && parent > 1 && isOurs(parent));
   };
-  return [...parents.keys()]
-    .filter(isOurs)
-    .reduce((sum, pid) => sum + PAGE_BYTES * residentPages(pid), 0);
+  return [...parents.keys()].filter(isOurs);
 }
 
 function residentPages(pid: number): number {

@@ -9,7 +9,16 @@ import { prepare, timeCalls } from './in-page.ts';
 import { deathsSurvived } from './deaths.ts';
 import { batchFigures, floodFigures } from './many.ts';
 import { peakExtraBytes } from './memory.ts';
-import { ECHO, JSON_BASE64, laneRow, OURS, TASKS, WEBCRYPTO, WEBCRYPTO_CHUNKS } from './task.ts';
+import {
+  ECHO,
+  JSON_BASE64,
+  laneRow,
+  OURS,
+  TASKS,
+  WEBCRYPTO,
+  WEBCRYPTO_CHUNKS,
+  WEBCRYPTO_STREAM,
+} from './task.ts';
 import type { LaneTask } from './task.ts';
 
 const ECHO_EXTENSION = 'bench/lane/echo-extension';
@@ -17,6 +26,7 @@ const NAMES = {
   ours: OURS,
   native: WEBCRYPTO,
   chunks: WEBCRYPTO_CHUNKS,
+  stream: WEBCRYPTO_STREAM,
   echo: ECHO,
   json: JSON_BASE64,
 };
@@ -53,7 +63,8 @@ export const runLane: BrowserRun = async (name, { rounds, minimumMs, largest }, 
     const lane = {
       latency: await latencies(site),
       streamBytes,
-      streamPeakBytes: await streamPeakBytes(site, streamBytes),
+      streamPeakBytes: await streamPeakBytes(site, streamBytes, OURS),
+      nativeStreamPeakBytes: await streamPeakBytes(site, streamBytes, WEBCRYPTO_STREAM),
       streamDeaths: await deathsSurvived(session, site, streamBytes),
       ...(await batches(site)),
       ...(await floodFigures(site, other, FLOOD_CALLS)),
@@ -119,9 +130,10 @@ async function batches(site: Tab) {
 }
 
 /** What all processes of the browser take more while a stream is sealed that nobody keeps. */
-async function streamPeakBytes(site: Tab, bytes: number): Promise<number> {
-  await site.evaluate(prepare, { operation: 'sealStream', bytes, names: [OURS] }, NAMES);
-  return await peakExtraBytes(() => site.evaluate(timeCalls, OURS, 1));
+async function streamPeakBytes(site: Tab, bytes: number, name: string): Promise<number> {
+  await site.evaluate(prepare, { operation: 'sealStream', bytes, names: [name] }, NAMES);
+  const { browser } = await peakExtraBytes(() => site.evaluate(timeCalls, name, 1));
+  return browser;
 }
 
 function quantile(list: readonly number[], share: number): number {

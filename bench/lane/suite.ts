@@ -49,7 +49,7 @@ export const lane: Suite = {
       (extras) => extras.lane?.floodLost,
     ),
     atMost(
-      '100,000 calls of one site: peak of extra memory of the whole browser',
+      '100,000 calls of one site: peak of extra memory of the background',
       'bytes',
       inBrowsers(200_000_000),
       (extras) => extras.lane?.floodPeakBytes,

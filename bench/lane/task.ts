@@ -3,6 +3,8 @@ import type { RowKey } from '../row.ts';
 export const OURS = 'sealwright';
 export const WEBCRYPTO = 'crypto.subtle in the page';
 export const WEBCRYPTO_CHUNKS = 'crypto.subtle in the page, 1 MiB chunks';
+/** The same chunks one after the other through a TransformStream; only its memory is measured. */
+export const WEBCRYPTO_STREAM = 'a stream over crypto.subtle in the page';
 export const ECHO = 'echo over the ports';
 export const JSON_BASE64 = 'JSON + base64 by sendMessage';
 
