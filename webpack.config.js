@@ -95,6 +95,7 @@ function extensionFor(target) {
     entry: {
       background: './extension/background.ts',
       content: './extension/content.ts',
+      movements: './extension/movements.ts',
       page: './extension/page.ts',
       fields: './extension/fields.ts',
       'fields-window': './extension/fields-window/fields-window.tsx',

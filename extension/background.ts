@@ -60,7 +60,8 @@ function main(): void {
   const locks = new WebLocks(navigator.locks);
   const session = new AreaSessionStore(storage.session, '');
   const random = new Random({ nowMs: () => performance.now() });
-  const sites = new RegisteredSites({ permissions, scripting, tabs, locks });
+  const notes = new AreaSessionStore(storage.local, 'note/');
+  const sites = new RegisteredSites({ permissions, scripting, tabs, locks, notes });
   const prompter = new PromptWindow({ windows, runtime, session, locks });
   const visits = new FieldVisits({ scripting, tabs, windows, runtime, session, locks, random });
   const wakeUp = new AlarmWakeUp(alarms);
@@ -79,7 +80,6 @@ function main(): void {
   });
   const service = createService({
     age: workerAge(startWorker),
-    notes: new AreaSessionStore(storage.local, 'note/'),
     documents: new OpenDocuments(tabs),
     events: new TabEvents({ tabs, sites, lines }),
     platformRandom: new SystemSource(),
@@ -88,7 +88,20 @@ function main(): void {
     later,
     timers: SYSTEM_TIMERS,
     version: runtime.getManifest().version,
-    ...{ vault, derive, times, session, locks, random, prompter, sites, visits, wakeUp, now },
+    ...{
+      vault,
+      derive,
+      times,
+      session,
+      notes,
+      locks,
+      random,
+      prompter,
+      sites,
+      visits,
+      wakeUp,
+      now,
+    },
   });
   const server = new Server(service.implementations, { later, queue: new FairQueue(later) });
 

@@ -12,6 +12,7 @@ import type { Background } from './bulk/background.ts';
 import { Leases } from './bulk/leases.ts';
 import { ContentLane } from './lane.ts';
 import type { LaneParts } from './lane.ts';
+import type { Living } from './only-once.ts';
 import { laneMethods } from './relay.ts';
 
 /** How a page looks from here. It is told to nobody: identity is the browser's to say. */
@@ -44,7 +45,7 @@ export interface FrameScriptParts extends Pick<LaneParts, 'events' | 'openChanne
 }
 
 /** The content script of one frame: a server to its page and a client of the background. */
-export class FrameScript {
+export class FrameScript implements Living {
   readonly #parts: FrameScriptParts;
   readonly #client: Background;
   readonly #leases: Leases;
@@ -75,6 +76,11 @@ export class FrameScript {
   isAlive(): boolean {
     if (!this.#isOver && !isAlive(this.#parts.runtime)) this.#end();
     return !this.#isOver;
+  }
+
+  /** Movements that the second content script has gathered. @returns whether more are wanted */
+  async stirMovements(digest: Uint8Array): Promise<boolean> {
+    return (await this.#client.call('stirMovements', { digest })).wanted;
   }
 
   #connect(): Channel {

@@ -5,8 +5,10 @@
  */
 const KEY = Symbol.for('sealwright content script');
 
-interface Living {
+export interface Living {
   isAlive(): boolean;
+  /** Brings a digest of movements to the background. @returns whether more are wanted */
+  stirMovements(digest: Uint8Array): Promise<boolean>;
 }
 
 /** Starts unless an earlier start is still alive; an orphan of an older extension is not. */
@@ -14,4 +16,10 @@ export function onlyOnce(world: object, start: () => Living): void {
   const holder = world as { [KEY]?: Living };
   if (holder[KEY]?.isAlive()) return;
   holder[KEY] = start();
+}
+
+/** The content script of this frame; undefined where none has started, or it is an orphan. */
+export function livingScript(world: object): Living | undefined {
+  const living = (world as { [KEY]?: Living })[KEY];
+  return living?.isAlive() ? living : undefined;
 }

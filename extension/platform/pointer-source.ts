@@ -1,12 +1,12 @@
 import type { SampleBatch } from './sample-batch.ts';
 
 /**
- * Feeds pointer movement on one of the extension's own pages into a batch: time and distance since
- * the last movement, of events that a person caused.
+ * Feeds pointer movement into a batch: time and distance since the last movement, of events that a
+ * person caused.
  *
  * @returns stops it
  */
-export function watchPointer(target: EventTarget, batch: SampleBatch): () => void {
+export function watchPointer(target: EventTarget, batch: Pick<SampleBatch, 'add'>): () => void {
   const listener = (event: Event) => {
     if (!event.isTrusted || !(event instanceof PointerEvent)) return;
     batch.add(event.timeStamp, event.screenX, event.screenY);

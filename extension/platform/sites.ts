@@ -1,27 +1,39 @@
 import type { Permissions, Scripting, Tabs } from 'webextension-polyfill';
 import type { Locks } from '../../src/keys/locks.ts';
+import type { SessionStore } from '../../src/keys/session-store.ts';
 import { patternWithin, type Sites } from '../../src/service/sites.ts';
+import { MOVEMENTS_KEY, stopMovements } from './movements-once.ts';
 
 export interface SitesParts {
   readonly permissions: Permissions.Static;
   readonly scripting: Scripting.Static;
   readonly tabs: Tabs.Static;
   readonly locks: Locks;
+  /** Remembers what the user switched on. */
+  readonly notes: SessionStore;
 }
 
 type Script = Scripting.RegisteredContentScript & { matchOriginAsFallback?: boolean };
 
+interface World {
+  readonly name: string;
+  readonly file: string;
+  readonly world: 'ISOLATED' | 'MAIN';
+}
+
 const LOCK = 'sealwright sites';
+const GATHERS_MOVEMENTS = 'gathers movements';
 
 /** content.ts first: it then waits for page.ts's hello, whichever the browser starts first. */
-const WORLDS = [
+const ALWAYS: readonly World[] = [
   { name: 'content', file: 'content.js', world: 'ISOLATED' },
   { name: 'page', file: 'page.js', world: 'MAIN' },
-] as const;
+];
+const ON_REQUEST: World = { name: 'movements', file: 'movements.js', world: 'ISOLATED' };
 
 /**
- * The browser's permission store is the record of what the user enabled; script registrations
- * follow it. `reconcile` makes them agree and is run whenever they may not: on install, start and
+ * The browser's permission store is the record of what the user enabled, a note that of the
+ * movements; script registrations follow them. `reconcile` makes them agree and is run whenever they may not: on install, start and
  * every change of permissions.
  */
 export class RegisteredSites implements Sites {
@@ -44,6 +56,7 @@ export class RegisteredSites implements Sites {
   }
 
   async disable(pattern: string): Promise<void> {
+    await this.#endMovements([pattern]); // while we are still let into its tabs
     await this.#parts.permissions.remove({ origins: [pattern] });
     await this.reconcile();
   }
@@ -51,6 +64,16 @@ export class RegisteredSites implements Sites {
   async tabAddress(tabId: number): Promise<string | undefined> {
     const { url } = await this.#parts.tabs.get(tabId);
     return url;
+  }
+
+  async gathersMovements(): Promise<boolean> {
+    return (await this.#parts.notes.get(GATHERS_MOVEMENTS)) === true;
+  }
+
+  async gatherMovements(on: boolean): Promise<void> {
+    await this.#parts.notes.set(GATHERS_MOVEMENTS, on);
+    await this.reconcile();
+    if (!on) await this.#endMovements(await this.enabled());
   }
 
   /**
@@ -62,29 +85,34 @@ export class RegisteredSites implements Sites {
     return this.#parts.locks.exclusive(LOCK, async () => {
       const permitted = await this.enabled();
       const wanted = permitted.filter((pattern) => !isWithinAnother(pattern, permitted));
+      const worlds = await this.#worlds();
       const registered = await this.#parts.scripting.getRegisteredContentScripts();
-      const stale = registered.filter(({ id }) => !scriptIds(wanted).includes(id));
+      const stale = registered.filter(({ id }) => !scriptIds(wanted, worlds).includes(id));
       if (stale.length > 0) {
         await this.#parts.scripting.unregisterContentScripts({ ids: stale.map(({ id }) => id) });
       }
       const ids = registered.map(({ id }) => id);
-      const added = wanted.filter(
-        (pattern) => !scriptIds([pattern]).every((id) => ids.includes(id)),
-      );
-      for (const pattern of added) await this.#serve(pattern, ids);
+      for (const pattern of wanted) {
+        const missing = worlds.filter(({ name }) => !ids.includes(scriptId(name, pattern)));
+        if (missing.length > 0) await this.#serve(pattern, missing);
+      }
       return patternsOf(stale).filter((pattern) => !permitted.includes(pattern));
     });
   }
 
   /** Scripts of every site anew in the tabs that are open: after an update the old ones are orphans. */
   async serveOpenTabs(): Promise<void> {
-    for (const pattern of await this.enabled()) await this.#inject(pattern);
+    const worlds = await this.#worlds();
+    for (const pattern of await this.enabled()) await this.#inject(pattern, worlds);
   }
 
-  async #serve(pattern: string, registered: readonly string[]): Promise<void> {
-    const missing = scriptsFor(pattern).filter(({ id }) => !registered.includes(id));
-    await this.#register(missing);
-    await this.#inject(pattern);
+  async #worlds(): Promise<readonly World[]> {
+    return (await this.gathersMovements()) ? [...ALWAYS, ON_REQUEST] : ALWAYS;
+  }
+
+  async #serve(pattern: string, missing: readonly World[]): Promise<void> {
+    await this.#register(missing.map((world) => scriptFor(pattern, world)));
+    await this.#inject(pattern, missing);
   }
 
   /** `matchOriginAsFallback` reaches about:blank and srcdoc frames; older browsers refuse the word. */
@@ -98,38 +126,53 @@ export class RegisteredSites implements Sites {
     }
   }
 
-  async #inject(pattern: string): Promise<void> {
-    const tabs = await this.#parts.tabs.query({ url: pattern });
+  async #inject(pattern: string, worlds: readonly World[]): Promise<void> {
+    await this.#inTabsOf([pattern], async (target) => {
+      for (const { file, world } of worlds) {
+        await this.#execute({ target, files: [file], world, injectImmediately: true });
+      }
+    });
+  }
+
+  async #endMovements(patterns: readonly string[]): Promise<void> {
+    await this.#inTabsOf(patterns, (target) =>
+      this.#execute({ target, func: stopMovements, args: [MOVEMENTS_KEY] }),
+    );
+  }
+
+  async #inTabsOf(
+    patterns: readonly string[],
+    work: (target: Scripting.InjectionTarget) => Promise<void>,
+  ): Promise<void> {
+    if (patterns.length === 0) return;
+    const tabs = await this.#parts.tabs.query({ url: [...patterns] });
     const ids = tabs.map(({ id }) => id).filter((id) => id !== undefined);
-    await Promise.all(ids.map((tabId) => this.#injectInto(tabId)));
+    await Promise.all(ids.map((tabId) => work({ tabId, allFrames: true })));
   }
 
   /** A tab that is closing or shows an error page cannot be served, and need not be. */
-  async #injectInto(tabId: number): Promise<void> {
-    for (const { file, world } of WORLDS) {
-      const target = { tabId, allFrames: true };
-      await this.#parts.scripting
-        .executeScript({ target, files: [file], world, injectImmediately: true })
-        .catch(() => undefined);
-    }
+  async #execute(injection: Scripting.ScriptInjection): Promise<void> {
+    await this.#parts.scripting.executeScript(injection).catch(() => undefined);
   }
 }
 
-/** One pattern's two scripts; ids follow from the pattern alone, so they are the same at every start. */
-function scriptsFor(pattern: string): Script[] {
-  return WORLDS.map(({ name, file, world }) => ({
-    id: `${name} ${pattern}`,
+function scriptFor(pattern: string, { name, file, world }: World): Script {
+  return {
+    id: scriptId(name, pattern),
     matches: [pattern],
     js: [file],
     world,
     runAt: 'document_start',
     allFrames: true,
     persistAcrossSessions: true,
-  }));
+  };
 }
 
-function scriptIds(patterns: readonly string[]): string[] {
-  return patterns.flatMap((pattern) => WORLDS.map(({ name }) => `${name} ${pattern}`));
+/** Follows from script and pattern alone, so it is the same at every start. */
+const scriptId = (name: string, pattern: string): string => `${name} ${pattern}`;
+
+function scriptIds(patterns: readonly string[], worlds: readonly World[]): string[] {
+  return patterns.flatMap((pattern) => worlds.map(({ name }) => scriptId(name, pattern)));
 }
 
 function patternsOf(scripts: readonly Scripting.RegisteredContentScript[]): string[] {

@@ -5,6 +5,7 @@ import { View } from '../ui/components/view.tsx';
 import { useEnvironment } from '../ui/environment.ts';
 import type { SurfaceState } from '../ui/surface.ts';
 import { useAction } from '../ui/use-action.ts';
+import { SiteMovements } from './site-movements.tsx';
 
 const MINUTE = 60_000;
 const AUTO_LOCK_CHOICES = [1, 5, 15, 30, 60, 240, 480].map((minutes) => minutes * MINUTE);
@@ -42,6 +43,7 @@ export function SettingsView({ state, onBack, onChange }: SettingsViewProps) {
         </p>
       )}
       <ErrorBanner error={action.error} />
+      <SiteMovements />
     </View>
   );
 }

@@ -27,7 +27,7 @@ export function useEntropy(): { state: EntropyState | undefined; error: unknown 
     const send = async (source: keyof typeof sources) => {
       const { batch } = sources[source];
       if (batch.count === 0) return;
-      const samples = await hashed(batch.take());
+      const samples = await batch.takeHashed();
       await show(surface.call('ui.addEntropy', { source, samples }));
     };
     const timer = setInterval(() => {
@@ -42,9 +42,4 @@ export function useEntropy(): { state: EntropyState | undefined; error: unknown 
     };
   }, [surface]);
   return { state, error };
-}
-
-/** Samples leave the page as their SHA-256 alone: all their surprise, none of their pattern. */
-async function hashed(samples: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
-  return new Uint8Array(await crypto.subtle.digest('SHA-256', samples));
 }

@@ -6,10 +6,16 @@
  */
 import { BULK_METHODS } from './bulk-methods.ts';
 import type { NameIn, ParamsIn, ResultIn } from './method.ts';
+import { MOVEMENT_METHODS } from './movement-methods.ts';
 import { PAGE_METHODS } from './page-methods.ts';
 import { SURFACE_METHODS } from './surface-methods.ts';
 
-export const METHODS = Object.freeze({ ...PAGE_METHODS, ...BULK_METHODS, ...SURFACE_METHODS });
+export const METHODS = Object.freeze({
+  ...PAGE_METHODS,
+  ...BULK_METHODS,
+  ...MOVEMENT_METHODS,
+  ...SURFACE_METHODS,
+});
 
 export type Methods = typeof METHODS;
 export type MethodName = NameIn<Methods>;

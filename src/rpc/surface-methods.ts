@@ -287,6 +287,9 @@ export const SURFACE_METHODS = Object.freeze({
     object({ source: literal('pointer', 'keyboard'), samples: bytes(64 * 1024) }),
     entropy,
   ),
+  /** Whether pointer movements on enabled sites are gathered too. */
+  'ui.siteMovements': surface('pure', none, object({ on: boolean })),
+  'ui.setSiteMovements': surface('effect', object({ on: boolean }), none),
   'ui.activity': surface('pure', ACTIVITY_SHAPES.page, ACTIVITY_SHAPES.pageOfEntries),
   'ui.activityUsage': surface('pure', ACTIVITY_SHAPES.usageOf, ACTIVITY_SHAPES.usage),
   'ui.exportActivity': surface('pure', ACTIVITY_SHAPES.all, ACTIVITY_SHAPES.entries),

@@ -29,6 +29,9 @@ type Implementation = (params: never, call: Call) => Promise<unknown>;
 /** What a private window gets: nothing that would need a key, or leave a trace of the visit. */
 const SERVED_IN_PRIVATE: readonly MethodName[] = ['status', 'random', 'inspect'];
 
+/** What our content script asks of itself is none of the calls that the user is told of. */
+const NOT_THE_SITES: readonly MethodName[] = ['stirMovements'];
+
 /** The same methods, behind the gate. */
 export function admitting(implementations: Implementations, parts: AdmissionParts) {
   const names = Object.keys(METHODS) as MethodName[];
@@ -86,7 +89,7 @@ function admit(
   requireServedFrame(name, caller, verdicts);
   try {
     const release = limits.admit(caller.origin, held, items);
-    usage.count(caller, { calls: items, bytes });
+    if (!NOT_THE_SITES.includes(name)) usage.count(caller, { calls: items, bytes });
     return release;
   } catch (error) {
     usage.count(caller, { refused: items });

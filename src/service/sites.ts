@@ -12,6 +12,10 @@ export interface Sites {
   disable(pattern: string): Promise<void>;
   /** The address of a tab's top page, where the browser lets us see it. */
   tabAddress(tabId: number): Promise<string | undefined>;
+  /** Whether a second script gathers pointer movements on enabled sites: not until the user says so. */
+  gathersMovements(): Promise<boolean>;
+  /** Registers that script and serves the tabs already open; or unregisters it and ends it there. */
+  gatherMovements(on: boolean): Promise<void>;
 }
 
 /** The pattern that enables an origin. Patterns have no port, so all ports of a host go together. */

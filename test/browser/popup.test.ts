@@ -21,6 +21,50 @@ async function show(popup: Tab, screen: string): Promise<void> {
   await popup.click(`#open-${screen}`);
 }
 
+interface Scripting {
+  getRegisteredContentScripts(): Promise<{ id: string }[]>;
+  executeScript(injection: object): Promise<{ result: boolean }[]>;
+}
+interface Tabs {
+  query(filter: object): Promise<{ id: number }[]>;
+}
+
+/** How many scripts that gather movements are registered, and how many are at work in open pages. */
+const gatherers = (popup: Tab): Promise<{ registered: number; atWork: number }> =>
+  popup.evaluate(async () => {
+    const { browser: one, chrome: two } = globalThis as unknown as Record<
+      string,
+      { scripting: Scripting; tabs: Tabs } | undefined
+    >;
+    const { scripting, tabs } = (one ?? two)!;
+    const scripts = await scripting.getRegisteredContentScripts();
+    const open = await tabs.query({ url: 'http://localhost/*' });
+    const found = await Promise.all(
+      open.map(({ id: tabId }) =>
+        scripting.executeScript({
+          target: { tabId },
+          func: () => {
+            const world = globalThis as unknown as Record<symbol, unknown>;
+            return world[Symbol.for('sealwright movements')] !== undefined;
+          },
+        }),
+      ),
+    );
+    return {
+      registered: scripts.filter(({ id }) => id === 'movements http://localhost/*').length,
+      atWork: found.flat().filter(({ result }) => result).length,
+    };
+  });
+
+async function untilGatherers(popup: Tab, count: 0 | 1): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  for (;;) {
+    const { registered, atWork } = await gatherers(popup);
+    if (registered === count && atWork === count) return;
+    expect(Date.now(), `${registered} registered, ${atWork} at work`).to.be.below(deadline);
+  }
+}
+
 for (const browser of BROWSERS) {
   describe(`the popup, in ${browser}`, () => {
     let session: BrowserSession;
@@ -119,6 +163,42 @@ for (const browser of BROWSERS) {
         before,
       );
       await popup.close();
+    });
+
+    it('gathers movements on a site only while that is switched on', async () => {
+      const site = await openEnabledSite(session, `${server.origin}/blank.html`);
+      // The pointer moves in the tab in front alone: the popup's is closed again each time.
+      const inPopup = async <T>(work: (popup: Tab) => Promise<T>): Promise<T> => {
+        const popup = await openPopup(session);
+        const result = await work(popup);
+        await popup.close();
+        return result;
+      };
+      const events = () =>
+        inPopup(async (popup) => {
+          await show(popup, 'entropy');
+          await popup.waitFor('#pools');
+          return popup.evaluate(() => Number(document.querySelectorAll('dd')[1]!.textContent));
+        });
+      const choose = (count: 0 | 1) =>
+        inPopup(async (popup) => {
+          await show(popup, 'settings');
+          await popup.click('#site-movements');
+          await untilGatherers(popup, count);
+        });
+      const move = () =>
+        site.moveMouse(Array.from({ length: 60 }, (_, i) => [20 + 3 * i, 60 + (i % 30)] as const));
+      const before = await events();
+      expect(await inPopup(gatherers)).to.deep.equal({ registered: 0, atWork: 0 });
+      await move();
+      expect(await events()).to.equal(before);
+      await choose(1);
+      await move();
+      const deadline = Date.now() + 10_000;
+      while ((await events()) === before) expect(Date.now(), 'stirred').to.be.below(deadline);
+      expect(await events()).to.equal(before + 1);
+      await choose(0);
+      await site.close();
     });
 
     it('tests the engines and measures them, with progress, chart and cancel', async function () {

@@ -18,6 +18,8 @@ const BELONGS: Record<string, RegExp> = {
   page: /^\.\/(extension\/page|extension\/platform\/(message-port|window-channel)|src\/rpc\/|src\/format\/sealed-length)/,
   content:
     /^\.\/(extension\/content|extension\/platform\/(browser|runtime-channel|message-port|window-channel|own-bytes)|src\/rpc\/|src\/format\/|src\/crypto\/(bytes|errors)\.ts|node_modules\/webextension-polyfill\/)/,
+  movements:
+    /^\.\/(extension\/(movements|content\/(movements|only-once|prerender)|platform\/(browser|movements-once|pointer-source|sample-batch))\.ts|src\/rpc\/(hello|primordials)\.ts|node_modules\/webextension-polyfill\/)/,
   background:
     /^\.\/(extension\/(background|platform)|src\/|node_modules\/(webextension-polyfill|argon2id|@noble\/(post-quantum|curves|hashes))\/)/,
   'age-worker':
@@ -69,7 +71,7 @@ for (const target of TARGETS) {
       });
     }
 
-    for (const name of ['page', 'content']) {
+    for (const name of ['page', 'content', 'movements']) {
       it(`${name}.js holds nothing of keys, key derivation or block ciphers`, () => {
         const text = readFileSync(`dist/${target}/${name}.js`, 'utf8');
         // The page names them in its table of parameters: as a member of it, and nowhere else.

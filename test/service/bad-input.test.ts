@@ -86,6 +86,7 @@ const VALID: Record<MethodName, Record<string, unknown>> = {
   releaseSeal: { purpose: 'page', totalBytes: 8, ...sealing },
   releaseOpen: { head: bytes, totalBytes: 8, context: bytes },
   holdsGrant: { keyId: 'id', capability: 'seal' },
+  stirMovements: { digest: bytes },
   'ui.state': {},
   'ui.createVault': { passphrase: 'a good passphrase' },
   'ui.unlock': { passphrase: 'a good passphrase' },
@@ -155,6 +156,8 @@ const VALID: Record<MethodName, Record<string, unknown>> = {
   'ui.entropy': {},
   'ui.addEntropy': { source: 'pointer', samples: bytes },
   'ui.keepThresholds': { thresholds: [{ algorithm: 'a', engine: 'e', fromBytes: 1 }] },
+  'ui.siteMovements': {},
+  'ui.setSiteMovements': { on: true },
 };
 
 /** Wrong for an argument whose right value has this shape. */

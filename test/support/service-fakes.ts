@@ -32,6 +32,7 @@ export class FakeSites implements Sites {
   patterns = new Set<string>(['https://*/*', 'http://localhost/*']);
   readonly tabs = new Map<number, string>();
   readonly served: string[] = [];
+  gathers = false;
 
   enabled(): Promise<readonly string[]> {
     return Promise.resolve([...this.patterns]);
@@ -50,6 +51,15 @@ export class FakeSites implements Sites {
 
   tabAddress(tabId: number): Promise<string | undefined> {
     return Promise.resolve(this.tabs.get(tabId));
+  }
+
+  gathersMovements(): Promise<boolean> {
+    return Promise.resolve(this.gathers);
+  }
+
+  gatherMovements(on: boolean): Promise<void> {
+    this.gathers = on;
+    return Promise.resolve();
   }
 }
 

@@ -38,6 +38,7 @@ export const POPUP: Caller = { kind: 'surface', page: 'popup' };
 const nodeRandom = {
   ...systemRandom,
   addEvent: (): void => undefined,
+  addUncredited: (): void => undefined,
   pools: () => Array.from({ length: 32 }, () => ({ bytes: 0 })),
   reseedCount: 1,
   healthy: true,
@@ -60,6 +61,7 @@ export class World {
   readonly wakeUp = new FakeWakeUp();
   readonly documents = new FakeDocuments();
   readonly timers = new FakeTimers();
+  readonly random = { ...nodeRandom };
   now = 1_800_000_000_000;
   vault!: Vault;
   service!: Service;
@@ -85,7 +87,7 @@ export class World {
     const { primary, copy, session, notes, prompter, sites, visits } = this;
     const { events, wakeUp, documents } = this;
     const now = (): number => this.now;
-    const random = nodeRandom;
+    const { random } = this;
     const locks = new MemoryLocks();
     const times = new DerivationTimes(session, now);
     const derive = times.timed(cheapKdf);

@@ -1,8 +1,16 @@
 import { BULK_METHODS } from '../../../src/rpc/bulk-methods.ts';
 import type { MethodClient } from '../../../src/rpc/method-client.ts';
+import { MOVEMENT_METHODS } from '../../../src/rpc/movement-methods.ts';
 import { PAGE_METHODS } from '../../../src/rpc/page-methods.ts';
 
-/** What a content script asks of the background: what its page asks, and keys for the bulk lane. */
-export const CONTENT_METHODS = Object.freeze({ ...PAGE_METHODS, ...BULK_METHODS });
+/**
+ * What a content script asks of the background: what its page asks, keys for the bulk lane, and
+ * that movements be stirred in.
+ */
+export const CONTENT_METHODS = Object.freeze({
+  ...PAGE_METHODS,
+  ...BULK_METHODS,
+  ...MOVEMENT_METHODS,
+});
 
 export type Background = MethodClient<typeof CONTENT_METHODS>;

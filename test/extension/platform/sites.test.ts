@@ -3,7 +3,8 @@ import sinon from 'sinon';
 import type { Permissions, Scripting, Tabs } from 'webextension-polyfill';
 import { watchSites } from '../../../extension/platform/permissions.ts';
 import { RegisteredSites } from '../../../extension/platform/sites.ts';
-import { MemoryLocks } from '../../support/memory-store.ts';
+import { MOVEMENTS_KEY, stopMovements } from '../../../extension/platform/movements-once.ts';
+import { MemoryLocks, MemorySession } from '../../support/memory-store.ts';
 import { settled } from '../../support/service-fakes.ts';
 
 type Script = Scripting.RegisteredContentScript & { matchOriginAsFallback?: boolean };
@@ -62,9 +63,10 @@ class FakeBrowser {
   };
 
   readonly tabs = {
-    query: ({ url }: { url: string }) => {
-      const host = /\/\/([^/]+)\//.exec(url)![1]!;
-      return Promise.resolve(this.openTabs.filter((tab) => tab.url.includes(host)));
+    query: ({ url }: { url: string[] }) => {
+      const hosts = url.map((pattern) => /\/\/([^/]+)\//.exec(pattern)![1]!);
+      const isAsked = (tab: { url: string }) => hosts.some((host) => tab.url.includes(host));
+      return Promise.resolve(this.openTabs.filter(isAsked));
     },
     get: (tabId: number) => Promise.resolve(this.openTabs.find(({ id }) => id === tabId) ?? {}),
   };
@@ -82,6 +84,7 @@ describe('Enabled sites', () => {
       scripting: fake.scripting as unknown as Scripting.Static,
       tabs: fake.tabs as unknown as Tabs.Static,
       locks: new MemoryLocks(),
+      notes: new MemorySession(),
     });
   });
 
@@ -205,5 +208,52 @@ describe('Enabled sites', () => {
     for (const listener of fake.installListeners) listener();
     await settled();
     expect(fake.scripting.executeScript.callCount).to.equal(2);
+  });
+
+  describe('whose pointer movements are gathered', () => {
+    const target = { tabId: 1, allFrames: true };
+    const ending = { target, func: stopMovements, args: [MOVEMENTS_KEY] };
+    const injections = () => fake.scripting.executeScript.args.map(([injection]) => injection);
+
+    beforeEach(async () => {
+      fake.origins.add(A);
+      await sites.enable(A);
+      fake.scripting.executeScript.resetHistory();
+    });
+
+    it('have no script for it until the user switches it on', async () => {
+      expect(await sites.gathersMovements()).to.equal(false);
+      await sites.reconcile();
+      await sites.serveOpenTabs();
+      expect([...fake.scripts.keys()]).to.not.include(`movements ${A}`);
+      expect(injections().map(({ files }) => files)).to.not.deep.include(['movements.js']);
+    });
+
+    it('have it from then on, in open tabs too, and nothing else anew', async () => {
+      await sites.gatherMovements(true);
+      expect(fake.scripts.get(`movements ${A}`)).to.include({ world: 'ISOLATED' });
+      expect(injections().map(({ target, files }) => [target.tabId, files])).to.deep.equal([
+        [1, ['movements.js']],
+      ]);
+      fake.origins.add('https://b.example/*');
+      await sites.enable('https://b.example/*');
+      expect([...fake.scripts.keys()]).to.include('movements https://b.example/*');
+    });
+
+    it('have none left when it is switched off: neither registered nor at work', async () => {
+      await sites.gatherMovements(true);
+      fake.scripting.executeScript.resetHistory();
+      await sites.gatherMovements(false);
+      expect([...fake.scripts.keys()]).to.deep.equal([`content ${A}`, `page ${A}`]);
+      expect(injections()).to.deep.equal([ending]);
+    });
+
+    it('have none left when the site is disabled', async () => {
+      await sites.gatherMovements(true);
+      fake.scripting.executeScript.resetHistory();
+      await sites.disable(A);
+      expect(injections()).to.deep.equal([ending]);
+      expect(fake.scripts.size).to.equal(0);
+    });
   });
 });

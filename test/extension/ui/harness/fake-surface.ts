@@ -27,6 +27,7 @@ export interface World extends VaultWorld, ActivityWorld, ContactsWorld, FieldsW
   keys: SurfaceKey[];
   prompt: SurfacePrompt | null;
   entropy: EntropyState;
+  gathersMovements: boolean;
   /** Methods that never answer, for drawing what is shown meanwhile. */
   silent: SurfaceMethod[];
   failing: SurfaceMethod[];
@@ -147,6 +148,7 @@ export const defaultWorld = (): World => ({
     events: 1843,
     healthy: true,
   },
+  gathersMovements: false,
   ...vaultWorld(),
   ...activityWorld(),
   ...contactsWorld(),
@@ -300,6 +302,11 @@ function implementations(world: World): Implementations {
         pools: pools.map((bytes, index) => (index === turn ? bytes + samples.length : bytes)),
       };
       return world.entropy;
+    },
+    'ui.siteMovements': () => ({ on: world.gathersMovements }),
+    'ui.setSiteMovements': ({ on }) => {
+      world.gathersMovements = on;
+      return {};
     },
     'ui.keepThresholds': () => ({}),
   };

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { runInThisContext } from 'node:vm';
+import { expect } from 'chai';
+import { Movements, STIR_EVERY_MS } from '../../../extension/content/movements.ts';
+import {
+  MOVEMENTS_KEY,
+  startMovements,
+  stopMovements,
+} from '../../../extension/platform/movements-once.ts';
+import { SampleBatch } from '../../../extension/platform/sample-batch.ts';
+
+/** Of the browser's class, which Node lacks; `isTrusted` and the time are the browser's to set. */
+class FakePointerEvent extends Event {
+  override readonly isTrusted = true;
+  override readonly timeStamp: number;
+  readonly screenX: number;
+  readonly screenY: number;
+  constructor(time: number, x: number, y: number) {
+    super('pointermove');
+    this.timeStamp = time;
+    this.screenX = x;
+    this.screenY = y;
+  }
+}
+
+const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
+/** One more than a batch has samples: the first starts the clock. */
+const A_BATCH = 33;
+
+describe('movements on a site', () => {
+  const globals = globalThis as unknown as Record<string, unknown>;
+  const before = globals.PointerEvent;
+  let target: EventTarget;
+  let listeners: number;
+  let stirred: Uint8Array[];
+  let answer: () => Promise<boolean>;
+  let movements: Movements;
+
+  beforeEach(() => {
+    globals.PointerEvent = FakePointerEvent;
+    listeners = 0;
+    stirred = [];
+    answer = () => Promise.resolve(true);
+    target = new EventTarget();
+    const [add, remove] = ['addEventListener', 'removeEventListener'] as const;
+    const counted: EventTarget = {
+      [add]: (...args: Parameters<EventTarget[typeof add]>) => {
+        listeners += 1;
+        target.addEventListener(...args);
+      },
+      [remove]: (...args: Parameters<EventTarget[typeof remove]>) => {
+        listeners -= 1;
+        target.removeEventListener(...args);
+      },
+      dispatchEvent: (event) => target.dispatchEvent(event),
+    };
+    movements = new Movements(counted, (digest) => {
+      stirred.push(digest);
+      return answer();
+    });
+  });
+  afterEach(() => {
+    globals.PointerEvent = before;
+  });
+
+  function move(count: number, from = 0): void {
+    for (let i = 0; i < count; i++) {
+      target.dispatchEvent(new FakePointerEvent(from + 8 * i, 3 * i, 100 - i));
+    }
+  }
+
+  it('leave it as the digest of a whole batch and not before', async () => {
+    move(A_BATCH - 1);
+    await settled();
+    expect(stirred).to.deep.equal([]);
+    target.dispatchEvent(new FakePointerEvent(8 * 32, 3 * 32, 100 - 32));
+    await settled();
+    const batch = new SampleBatch();
+    for (let i = 0; i < A_BATCH; i++) batch.add(8 * i, 3 * i, 100 - i);
+    const expected = createHash('sha256').update(batch.take()).digest();
+    expect(stirred.map((digest) => Buffer.from(digest))).to.deep.equal([expected]);
+  });
+
+  it('wake the background three times a minute at most', async () => {
+    move(A_BATCH);
+    await settled();
+    move(10 * A_BATCH, 300);
+    await settled();
+    expect(stirred).to.have.length(1);
+    move(1, STIR_EVERY_MS + 8 * (A_BATCH - 1));
+    await settled();
+    expect(stirred).to.have.length(2);
+    expect(stirred[1]).to.not.deep.equal(stirred[0]);
+  });
+
+  it('are listened to no more when the background wants none', async () => {
+    expect(listeners).to.equal(1);
+    answer = () => Promise.resolve(false);
+    move(A_BATCH);
+    await settled();
+    expect(listeners).to.equal(0);
+  });
+
+  it('are listened to no more when there is no background to tell', async () => {
+    answer = () => Promise.reject(new Error('gone'));
+    move(A_BATCH);
+    await settled();
+    expect(listeners).to.equal(0);
+  });
+
+  it('end where the background says so, and where a successor starts', () => {
+    const ended: string[] = [];
+    startMovements(globalThis, () => ({ stop: () => ended.push('first') }));
+    startMovements(globalThis, () => ({ stop: () => ended.push('second') }));
+    expect(ended).to.deep.equal(['first']);
+    // As the browser runs it: by its text, with nothing of ours around it.
+    const alone = runInThisContext(`(${stopMovements.toString()})`) as typeof stopMovements;
+    alone(MOVEMENTS_KEY);
+    alone(MOVEMENTS_KEY);
+    expect(ended).to.deep.equal(['first', 'second']);
+    movements.stop();
+    expect(listeners).to.equal(0);
+  });
+});
