@@ -17,7 +17,8 @@ export function BackupReport({ report, restored }: BackupReportProps) {
   const { brings, lacks, labels } = report;
   // A named key has one key for messages on each site that used it: none if none did so far.
   const newKeys = Math.max(brings.keys, brings.messageKeys);
-  const isBehind = lacks.keys + lacks.messageKeys > 0;
+  const { contacts, notes } = brings;
+  const isBehind = lacks.keys + lacks.messageKeys + lacks.contacts + lacks.notes > 0;
   return (
     <Banner
       tone="good"
@@ -30,7 +31,11 @@ export function BackupReport({ report, restored }: BackupReportProps) {
       )}
       <p>{text.plural('backupSites', report.sites)}</p>
       {newKeys > 0 && <p>{text.plural(restored ? 'backupBrought' : 'backupBrings', newKeys)}</p>}
-      {newKeys === 0 && <p>{text.t('backupNothingNew')}</p>}
+      {contacts > 0 && (
+        <p>{text.t(restored ? 'backupBroughtContacts' : 'backupBringsContacts', contacts)}</p>
+      )}
+      {notes > 0 && <p>{text.t(restored ? 'backupBroughtNotes' : 'backupBringsNotes', notes)}</p>}
+      {newKeys + contacts + notes === 0 && <p>{text.t('backupNothingNew')}</p>}
       {isBehind && !restored && <p>{text.t('backupBehind')}</p>}
     </Banner>
   );

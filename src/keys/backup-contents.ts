@@ -1,21 +1,26 @@
 import { fromBase64url, utf8, wipe } from '../crypto/bytes.ts';
+import { CONTACT, isContactKey } from './contact.ts';
 import { VaultError } from './errors.ts';
+import { detailsId, KEY_DETAILS, NOTE_MAX_CHARACTERS } from './key-details.ts';
 import { APP, KEY_ROOT, KEY_USE } from './key-records.ts';
 import { isWhole, keySetOf, recordsOf } from './key-set.ts';
 import type { KeySet } from './key-set.ts';
 import { parseFrozen } from './json.ts';
 import type { Json } from './json.ts';
+import { notedOf, recordsOfNoted } from './noted.ts';
+import type { Noted } from './noted.ts';
 import { PICKED_TYPES, pickedKindOf } from './picked-key.ts';
 import type { KeyAlgorithm } from './picked-key.ts';
 import type { VaultRecord } from './record.ts';
 
 /*
  * What is sealed in a backup file: JSON of { format, created, vault, records }. Records are as in the
- * vault, keys only: permissions of sites do not come back from a file, nor does what a vault
- * remembers of calls. Format 1 has app keys and sealing keys, format 2 all kinds; what fits into
- * format 1 is written so, for readers that know no other.
+ * vault: keys, and what the user noted about them and about people. Permissions of sites do not come
+ * back from a file, nor does what a vault remembers of calls. Format 1 has app keys and sealing keys,
+ * format 2 all kinds, format 3 notes and contacts too; each file is of the first format that holds
+ * what is in it, for readers that know no later one.
  */
-const FORMATS = ['sealwright-backup/1', 'sealwright-backup/2'] as const;
+const FORMATS = ['sealwright-backup/1', 'sealwright-backup/2', 'sealwright-backup/3'] as const;
 
 export interface BackupContents {
   /** ms since the epoch */
@@ -23,13 +28,16 @@ export interface BackupContents {
   /** The vault it was made of, 22 base64url characters. */
   readonly vault: string;
   readonly keys: KeySet;
+  readonly noted: Noted;
 }
 
 /** The caller wipes the result. */
-export function encodeContents({ created, vault, keys }: BackupContents): Uint8Array {
+export function encodeContents({ created, vault, keys, noted }: BackupContents): Uint8Array {
   const isOfFirst = [...keys.picked.values()].every(({ kind }) => kind === 'sealing');
-  const format = FORMATS[isOfFirst ? 0 : 1];
-  return utf8(JSON.stringify({ format, created, vault, records: recordsOf(keys) }));
+  const notes = recordsOfNoted(noted);
+  const format = FORMATS[notes.length > 0 ? 2 : isOfFirst ? 0 : 1];
+  const records = [...recordsOf(keys), ...notes];
+  return utf8(JSON.stringify({ format, created, vault, records }));
 }
 
 /**
@@ -48,11 +56,14 @@ export function parseContents(bytes: Uint8Array): BackupContents {
   if (!isTime(created) || !isBytes(vault, 16) || !Array.isArray(records)) {
     throw new VaultError('BAD_BACKUP');
   }
-  if (!records.every(isKeyRecord)) throw new VaultError('BAD_BACKUP');
+  if (!records.every(isKnownRecord)) throw new VaultError('BAD_BACKUP');
   const keys = keySetOf(records as VaultRecord[]);
-  const isSet = recordsOf(keys).length === records.length && isWhole(keys);
+  const noted = notedOf(records as VaultRecord[]);
+  const all = [...recordsOf(keys), ...recordsOfNoted(noted)];
+  const isOfKeys = [...noted.details.keys()].every((ref) => keys.picked.has(ref));
+  const isSet = all.length === records.length && isWhole(keys) && isOfKeys;
   if (!isSet) throw new VaultError('BAD_BACKUP');
-  return { created, vault, keys };
+  return { created, vault, keys, noted };
 }
 
 function parseText(bytes: Uint8Array): unknown {
@@ -72,7 +83,7 @@ const MAX_DER_BYTES = 8 * 1024;
 type Fields = Readonly<Record<string, Json | undefined>>;
 type Check = (value: unknown) => boolean;
 
-/** The shapes of key-records.ts. */
+/** The shapes of key-records.ts, picked-key.ts, key-details.ts and contact.ts. */
 const SHAPES: Readonly<Record<string, Check>> = {
   [KEY_ROOT]: (value) =>
     has(value, { appRoot: is32, pairwiseSecret: is32, created: isTime, label: isText }),
@@ -94,6 +105,15 @@ const SHAPES: Readonly<Record<string, Check>> = {
       headerKeyIds: someOf({ generation: isCount, id: is16 }),
       kept: (kept) =>
         kept === undefined || someOf({ generation: isCount, id: is16, key: is32 })(kept),
+    }),
+  [KEY_DETAILS]: (value) =>
+    has(value, { ref: is16, note: isNote, tone: isShort, archived: isTimeOrNull }),
+  [CONTACT]: (value) =>
+    has(value, {
+      name: isText,
+      publicKey: isContactKey,
+      created: isTime,
+      verified: isTimeOrNull,
     }),
 };
 
@@ -136,13 +156,17 @@ function hasPickedShape(
   });
 }
 
-function isKeyRecord(record: unknown): boolean {
+function isKnownRecord(record: unknown): boolean {
   if (!isObject(record)) return false;
   const { id, type, value } = record;
   if (typeof type !== 'string' || !Object.hasOwn(SHAPES, type)) return false;
-  // Nothing but a key's own id: a record of another kind must not be put over.
-  if (pickedKindOf({ type }) && !is16(id)) return false;
-  return SHAPES[type]!(value);
+  return SHAPES[type]!(value) && isOwnId(id, type, value);
+}
+
+/** Nothing but a record's own id: one of another kind must not be put over. */
+function isOwnId(id: Json | undefined, type: string, value: Json | undefined): boolean {
+  if (pickedKindOf({ type }) || type === CONTACT) return is16(id);
+  return type !== KEY_DETAILS || id === detailsId((value as { ref: string }).ref);
 }
 
 function has(value: unknown, checks: Readonly<Record<string, Check>>): boolean {
@@ -170,6 +194,10 @@ const isText: Check = (value) => typeof value === 'string' && value !== '' && va
 const isBundles: Check = (value) =>
   Array.isArray(value) && value.every((item) => has(item, { name: isText, bundle: is64 }));
 const is64: Check = (value) => isBytes(value, 64);
+const isNote: Check = (value) =>
+  typeof value === 'string' && Array.from(value).length <= NOTE_MAX_CHARACTERS;
+const isShort: Check = (value) => typeof value === 'string' && value.length <= 20;
+const isTimeOrNull: Check = (value) => value === null || isTime(value);
 const is32: Check = (value) => isBytes(value, 32);
 const is16: Check = (value) => isBytes(value, 16);
 /** An encoded key; whether it is one shows when it is used. */

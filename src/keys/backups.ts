@@ -13,6 +13,8 @@ import { KEY_TYPES, keySetOf, labelOf, recordsOf } from './key-set.ts';
 import type { KeySet } from './key-set.ts';
 import { mergeKeys } from './merge-keys.ts';
 import type { Difference } from './merge-keys.ts';
+import { lackOf, mergeNoted, NOTED_TYPES, notedOf, recordsOfNoted } from './noted.ts';
+import type { Noted, NotedDifference } from './noted.ts';
 import type { SlotSecret } from './opened-slots.ts';
 import type { PassphraseKdf } from './passphrase.ts';
 import type { VaultRecord } from './record.ts';
@@ -45,17 +47,26 @@ export interface BackupReport {
   readonly labels: readonly string[];
   readonly sites: number;
   /** What a restore would bring, or has brought. */
-  readonly brings: Difference;
+  readonly brings: Difference & NotedDifference;
   /** What the vault has and the backup has not. */
-  readonly lacks: Difference;
+  readonly lacks: Difference & NotedDifference;
 }
+
+/** What a backup keeps of a vault. */
+interface Kept {
+  readonly keys: KeySet;
+  readonly noted: Noted;
+}
+
+const KEPT_TYPES = [...KEY_TYPES, ...NOTED_TYPES];
 
 const TIMES = 'backup-times';
 const SETTING_TYPE = 'setting';
 const NEVER: BackupTimes = { made: null, checked: null };
 
 /**
- * Backups of the user's keys, in files under a passphrase of their own, or in age files.
+ * Backups of the user's keys, and of what was noted about them, in files under a passphrase of their
+ * own, or in age files.
  *
  * Every method throws VaultError LOCKED, CORRUPT, QUOTA and UNAVAILABLE as the vault does; whoever
  * reads a file also BAD_BACKUP, NEWER and WRONG_PASSPHRASE as openBackup does. Their `secret` is the
@@ -76,8 +87,8 @@ export class Backups {
     const { vault } = this.#parts;
     return vault.reauthenticated(by, async ({ slot }) => {
       const created = this.#time();
-      const keys = await this.#keys();
-      const contents = encodeContents({ created, vault: toBase64url(slot.vaultId), keys });
+      const kept = await this.#kept();
+      const contents = encodeContents({ created, vault: toBase64url(slot.vaultId), ...kept });
       try {
         const file = await this.#seal(contents, lock);
         await vault.commit((draft) => noteTimes(draft, { made: created }));
@@ -88,25 +99,45 @@ export class Backups {
     });
   }
 
+  /** Opens a backup, with or without a vault. */
+  async open(file: Uint8Array, secret: string): Promise<BackupContents> {
+    if (!isAge(file)) return parseContents(await openBackup(file, secret, this.#parts.derive));
+    const contents = await this.#openAge(file, ageLines(secret));
+    if (contents === undefined) throw new VaultError('WRONG_PASSPHRASE');
+    return parseContents(contents);
+  }
+
+  /** What is in a backup, for a vault that is lost: it would bring all that it holds. */
+  report(contents: BackupContents): BackupReport {
+    return reportOf(contents, keptOf([]), false);
+  }
+
   /** Opens a backup and says what is in it. Changes nothing but the time of the last look. */
   async check(file: Uint8Array, secret: string): Promise<BackupReport> {
-    const contents = await this.#open(file, secret);
-    const report = await this.#report(contents, await this.#keys());
+    await this.#parts.vault.refresh(); // locked: said before any work
+    const contents = await this.open(file, secret);
+    const report = await this.#report(contents, await this.#kept());
     if (report.ofThisVault) {
       await this.#parts.vault.commit((draft) => noteTimes(draft, { checked: this.#time() }));
     }
     return report;
   }
 
-  /** Brings a backup's keys into the vault, all in one commit; nothing is taken away (merge-keys.ts). */
+  /** As `bring`, out of a file. */
   async restore(file: Uint8Array, secret: string): Promise<BackupReport> {
-    const contents = await this.#open(file, secret);
+    await this.#parts.vault.refresh(); // locked: said before any work
+    return this.bring(await this.open(file, secret));
+  }
+
+  /**
+   * Brings what a backup holds into the vault, all in one commit; nothing is taken away
+   * (merge-keys.ts, noted.ts).
+   */
+  async bring(contents: BackupContents): Promise<BackupReport> {
     const before = await this.#parts.vault.commit(async (draft) => {
-      const lists = await Promise.all(KEY_TYPES.map((type) => draft.list(type)));
-      const mine = keySetOf(lists.flat());
-      const old = new Map(lists.flat().map((record) => [record.id, record]));
-      const merged = recordsOf(mergeKeys(mine, contents.keys).set);
-      for (const record of merged) if (!isSame(old.get(record.id), record)) draft.put(record);
+      const lists = await Promise.all(KEPT_TYPES.map((type) => draft.list(type)));
+      const mine = keptOf(lists.flat());
+      for (const record of recordsOfKept(merge(mine, contents).kept)) await putIn(draft, record);
       return mine;
     });
     return this.#report(contents, before);
@@ -122,14 +153,6 @@ export class Backups {
     return sealBackup(contents, lock.passphrase, { ...this.#parts, cost });
   }
 
-  async #open(file: Uint8Array, secret: string): Promise<BackupContents> {
-    await this.#parts.vault.refresh(); // locked: said before any work
-    if (!isAge(file)) return parseContents(await openBackup(file, secret, this.#parts.derive));
-    const contents = await this.#openAge(file, ageLines(secret));
-    if (contents === undefined) throw new VaultError('WRONG_PASSPHRASE');
-    return parseContents(contents);
-  }
-
   /** What cannot be an identity is a wrong one: a passphrase, for example. */
   async #openAge(file: Uint8Array, identities: string[]): Promise<Uint8Array | undefined> {
     if (file.length > BACKUP_MAX_BYTES) throw new VaultError('BAD_BACKUP');
@@ -141,21 +164,15 @@ export class Backups {
     }
   }
 
-  async #keys(): Promise<KeySet> {
-    const lists = await Promise.all(KEY_TYPES.map((type) => this.#parts.vault.list(type)));
-    return keySetOf(lists.flat());
+  async #kept(): Promise<Kept> {
+    const lists = await Promise.all(KEPT_TYPES.map((type) => this.#parts.vault.list(type)));
+    return keptOf(lists.flat());
   }
 
-  async #report({ created, vault, keys }: BackupContents, mine: KeySet): Promise<BackupReport> {
+  async #report(contents: BackupContents, mine: Kept): Promise<BackupReport> {
     const [slot] = await this.#parts.vault.slots();
-    return {
-      created,
-      ofThisVault: slot !== undefined && toBase64url(slot.vaultId) === vault,
-      labels: [...keys.picked.keys()].map((ref) => labelOf(keys, ref)),
-      sites: new Set([...keys.uses.values()].map(({ origin }) => origin)).size,
-      brings: mergeKeys(mine, keys).added,
-      lacks: mergeKeys(keys, mine).added,
-    };
+    const isOfThis = slot !== undefined && toBase64url(slot.vaultId) === contents.vault;
+    return reportOf(contents, mine, isOfThis);
   }
 
   #time(): number {
@@ -163,8 +180,40 @@ export class Backups {
   }
 }
 
-const isSame = (old: VaultRecord | undefined, record: VaultRecord): boolean =>
-  old !== undefined && sameJson(old.value, record.value);
+function keptOf(records: readonly VaultRecord[]): Kept {
+  return { keys: keySetOf(records), noted: notedOf(records) };
+}
+
+function reportOf(contents: BackupContents, mine: Kept, ofThisVault: boolean): BackupReport {
+  const { created, keys } = contents;
+  return {
+    created,
+    ofThisVault,
+    labels: [...keys.picked.keys()].map((ref) => labelOf(keys, ref)),
+    sites: new Set([...keys.uses.values()].map(({ origin }) => origin)).size,
+    brings: merge(mine, contents).added,
+    lacks: { ...mergeKeys(keys, mine.keys).added, ...lackOf(contents.noted, mine.noted) },
+  };
+}
+
+const recordsOfKept = ({ keys, noted }: Kept): VaultRecord[] => [
+  ...recordsOf(keys),
+  ...recordsOfNoted(noted),
+];
+
+function merge(mine: Kept, theirs: Kept) {
+  const keys = mergeKeys(mine.keys, theirs.keys);
+  const noted = mergeNoted(mine.noted, theirs.noted, (ref) => mine.keys.picked.has(ref));
+  const kept: Kept = { keys: keys.set, noted: noted.noted };
+  return { kept, added: { ...keys.added, ...noted.added } };
+}
+
+/** @throws VaultError BAD_BACKUP for an id that stands for something else here: none was drawn twice */
+async function putIn(draft: VaultDraft, record: VaultRecord): Promise<void> {
+  const old = await draft.get(record.id);
+  if (old && old.type !== record.type) throw new VaultError('BAD_BACKUP');
+  if (!old || !sameJson(old.value, record.value)) draft.put(record);
+}
 
 const timesOf = (record: VaultRecord | undefined): BackupTimes => ({
   ...NEVER,

@@ -7,7 +7,7 @@ import type { Vault } from './vault.ts';
 
 /**
  * What the user notes about a named key, in a record beside the key's own, so that it is the same for
- * keys of every kind. No site meets any of it, and backups do not carry it.
+ * keys of every kind. No site meets any of it; backups carry it.
  */
 export interface KeyDetails {
   readonly note: string;
@@ -22,15 +22,25 @@ export const NO_DETAILS: KeyDetails = { note: '', tone: '', archived: null };
 /** Characters of a note; a bound on what a vault has to carry. */
 export const NOTE_MAX_CHARACTERS = 2000;
 
-const KEY_DETAILS = 'key-details';
-const detailsId = (ref: string): string => `${KEY_DETAILS} ${ref}`;
+export const KEY_DETAILS = 'key-details';
+export const detailsId = (ref: string): string => `${KEY_DETAILS} ${ref}`;
 
 type StoredDetails = KeyDetails & { readonly ref: string };
 
+/** With the ref of their key. */
+export function detailsOf(record: VaultRecord): readonly [ref: string, KeyDetails] {
+  const { ref, ...details } = record.value as unknown as StoredDetails;
+  return [ref, details];
+}
+
+export function detailsRecord(ref: string, details: KeyDetails): VaultRecord {
+  const value: StoredDetails = { ...details, ref };
+  return { id: detailsId(ref), type: KEY_DETAILS, value: value as unknown as Json };
+}
+
 /** By ref; a key of which nothing was noted is not in it. */
 export async function allKeyDetails(vault: Vault): Promise<ReadonlyMap<string, KeyDetails>> {
-  const stored = (await vault.list(KEY_DETAILS)).map(storedOf);
-  return new Map(stored.map(({ ref, ...details }) => [ref, details]));
+  return new Map((await vault.list(KEY_DETAILS)).map(detailsOf));
 }
 
 /** @throws TypeError, RangeError for a note that is no text of up to NOTE_MAX_CHARACTERS */
@@ -45,8 +55,7 @@ export async function noteKeyIn(
   if (Array.from(note).length > NOTE_MAX_CHARACTERS) {
     throw new RangeError(`note: must have up to ${NOTE_MAX_CHARACTERS} characters`);
   }
-  const value: StoredDetails = { ...(await detailsIn(draft, ref)), ...change, ref };
-  draft.put({ id: detailsId(ref), type: KEY_DETAILS, value: value as unknown as Json });
+  draft.put(detailsRecord(ref, { ...(await detailsIn(draft, ref)), ...change }));
 }
 
 /**
@@ -74,7 +83,7 @@ export async function sitesOfKeys(vault: Vault): Promise<ReadonlyMap<string, num
 
 async function detailsIn(draft: VaultDraft, ref: string): Promise<KeyDetails> {
   const record = await draft.get(detailsId(ref));
-  return record ? storedOf(record) : NO_DETAILS;
+  return record ? detailsOf(record)[1] : NO_DETAILS;
 }
 
 /** Named keys alone have a ref of 16 bytes as their record's id. */
@@ -82,5 +91,3 @@ async function knownIn(draft: VaultDraft, ref: string): Promise<void> {
   const isName = ref !== APP && /^[\w-]{22}$/.test(ref);
   if (!isName || !(await draft.get(ref))) throw new RangeError('ref: no such key');
 }
-
-const storedOf = (record: VaultRecord): StoredDetails => record.value as unknown as StoredDetails;

@@ -99,7 +99,13 @@ const backupLock = union(
 );
 /** A backup of the keys; src/keys refuses more. */
 const backupFile = bytes(16 * 1024 * 1024);
-const difference = object({ keys: count, sites: count, messageKeys: count });
+const difference = object({
+  keys: count,
+  sites: count,
+  messageKeys: count,
+  contacts: count,
+  notes: count,
+});
 const backupReport = object({
   created: time,
   ofThisVault: boolean,

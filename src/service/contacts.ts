@@ -1,6 +1,7 @@
 import { toBase64url } from '../crypto/bytes.ts';
+import { CONTACT, contactOf, contactRecord } from '../keys/contact.ts';
+import type { ContactValue } from '../keys/contact.ts';
 import type { VaultDraft } from '../keys/draft.ts';
-import type { Json } from '../keys/json.ts';
 import type { VaultRecord } from '../keys/record.ts';
 import type { Vault } from '../keys/vault.ts';
 import type { RandomSource } from '../random/contract.ts';
@@ -8,20 +9,10 @@ import { SealwrightError } from '../rpc/errors.ts';
 import { sharingKeyOf, typeByteOf } from './sharing.ts';
 import { verificationOf, type Verification } from './verification.ts';
 
-const TYPE = 'contact';
 const ID_BYTES = 16;
 
 /** A bound on what a vault has to carry: X-Wing keys have more than a kilobyte. */
 export const CONTACTS_MAX = 500;
-
-interface ContactValue {
-  readonly name: string;
-  /** As text, "swp1.…". */
-  readonly publicKey: string;
-  readonly created: number;
-  /** When the user said that the words were the same; null: not yet. */
-  readonly verified: number | null;
-}
 
 export interface Contact extends ContactValue {
   readonly id: string;
@@ -47,7 +38,7 @@ export class Contacts {
 
   /** By name. */
   async all(): Promise<readonly Contact[]> {
-    const contacts = (await this.#parts.vault.list(TYPE)).map(contactOf);
+    const contacts = (await this.#parts.vault.list(CONTACT)).map(withVerification);
     return contacts.sort((a, b) => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1));
   }
 
@@ -57,14 +48,14 @@ export class Contacts {
    */
   async addIn(draft: VaultDraft, name: string, publicKey: string): Promise<string> {
     sharingKeyOf(publicKey, 'publicKey');
-    const all = (await draft.list(TYPE)).map(contactOf);
+    const all = (await draft.list(CONTACT)).map(contactOf);
     const same = all.find((contact) => contact.publicKey === publicKey);
     if (same) throw new SealwrightError('INVALID_ARGUMENT', 'publicKey: is there already');
     if (all.length >= CONTACTS_MAX) {
       throw new SealwrightError('TOO_LARGE', `There is room for ${CONTACTS_MAX} contacts`);
     }
     const id = toBase64url(this.#parts.random.bytes(ID_BYTES));
-    put(draft, id, { name, publicKey, created: this.#time(), verified: null });
+    draft.put(contactRecord(id, { name, publicKey, created: this.#time(), verified: null }));
     return id;
   }
 
@@ -75,12 +66,12 @@ export class Contacts {
     change: { readonly name?: string; readonly verified?: boolean },
   ): Promise<void> {
     const { name, verified } = change;
-    const value = valueOf(known(await draft.get(id)));
-    put(draft, id, {
-      ...value,
+    const value: ContactValue = {
+      ...contactOf(known(await draft.get(id))),
       ...(name !== undefined && { name }),
       ...(verified !== undefined && { verified: verified ? this.#time() : null }),
-    });
+    };
+    draft.put(contactRecord(id, value));
   }
 
   /** @throws SealwrightError INVALID_ARGUMENT where there is no such contact */
@@ -94,12 +85,8 @@ export class Contacts {
   }
 }
 
-function put(draft: VaultDraft, id: string, value: ContactValue): void {
-  draft.put({ id, type: TYPE, value: value as unknown as Json });
-}
-
-function contactOf(record: VaultRecord): Contact {
-  const value = valueOf(record);
+function withVerification(record: VaultRecord): Contact {
+  const value = contactOf(record);
   return { ...value, id: record.id, verification: verificationOfText(value.publicKey) };
 }
 
@@ -109,11 +96,7 @@ export function verificationOfText(publicKey: string): Verification {
   return verificationOf(typeByteOf(type), bytes);
 }
 
-function valueOf(record: VaultRecord): ContactValue {
-  return record.value as unknown as ContactValue;
-}
-
 function known(record: VaultRecord | undefined): VaultRecord {
-  if (record?.type === TYPE) return record;
+  if (record?.type === CONTACT) return record;
   throw new SealwrightError('INVALID_ARGUMENT', 'id: no such contact');
 }

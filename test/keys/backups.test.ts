@@ -2,8 +2,11 @@ import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { expect } from 'chai';
 import { toBase64url, utf8 } from '../../src/crypto/bytes.ts';
 import { inspect } from '../../src/format/inspect.ts';
+import { publicKeyText } from '../../src/format/public-key.ts';
 import { openBackup, sealBackup } from '../../src/keys/backup-file.ts';
 import { encodeContents, parseContents } from '../../src/keys/backup-contents.ts';
+import { contactRecord } from '../../src/keys/contact.ts';
+import { allKeyDetails, noteKeyIn } from '../../src/keys/key-details.ts';
 import { ARGON2ID_COST, PBKDF2_COST } from '../../src/keys/passphrase-cost.ts';
 import type { Vault } from '../../src/keys/vault.ts';
 import { cheapKdf, systemRandom } from '../support/memory-store.ts';
@@ -12,7 +15,8 @@ import { codeOf, PASSPHRASE, World } from './world.ts';
 const BY = { passphrase: PASSPHRASE };
 const OWN = 'a passphrase of its own';
 const [A, B] = ['https://a.example', 'https://b.example'];
-const NOTHING = { keys: 0, sites: 0, messageKeys: 0 };
+const NOTHING = { keys: 0, sites: 0, messageKeys: 0, contacts: 0, notes: 0 };
+const PUBLIC_KEY = publicKeyText({ type: 'X25519', bytes: new Uint8Array(32).fill(3) });
 const PARTS = { derive: cheapKdf, random: systemRandom, cost: ARGON2ID_COST };
 
 /** What messages of this origin are sealed with: the header key id and the key, as text. */
@@ -83,13 +87,48 @@ describe('keys/backups', () => {
     const other = await freshWorld();
     const report = await other.backups.restore(file, OWN);
     expect(report).to.deep.include({ ofThisVault: false, labels: ['Letters'], sites: 2 });
-    expect(report.brings).to.deep.equal({ keys: 1, sites: 3, messageKeys: 3 });
+    expect(report.brings).to.deep.equal({ ...NOTHING, keys: 1, sites: 3, messageKeys: 3 });
     expect(report.lacks).to.deep.equal(NOTHING);
     expect(await missing(other.world, other.vault, sealed)).to.deep.equal([]);
     const again = await seal(other.world, other.vault, 'app', A);
     expect(again).to.deep.equal(sealed[0]);
     const pairwise = await world.keyRing(world.vault()).pairwiseId('app', A);
     expect(await other.world.keyRing(other.vault).pairwiseId('app', A)).to.equal(pairwise);
+  });
+
+  it('carries what was noted of keys and people', async () => {
+    const { vault, ref, backups } = await filled();
+    const contact = { name: 'Ada', publicKey: PUBLIC_KEY, created: 1, verified: 2 };
+    const contactId = toBase64url(new Uint8Array(16).fill(9));
+    await vault.commit(async (draft) => {
+      await noteKeyIn(draft, ref, { note: 'To Ada.\nOld ones.', tone: 'blue', archived: 5 });
+      draft.put(contactRecord(contactId, contact));
+    });
+    const file = await backups.make(BY, { passphrase: OWN });
+    const other = await freshWorld();
+    const report = await other.backups.restore(file, OWN);
+    expect(report.brings).to.include({ keys: 1, contacts: 1, notes: 1 });
+    expect((await allKeyDetails(other.vault)).get(ref)).to.deep.equal({
+      note: 'To Ada.\nOld ones.',
+      tone: 'blue',
+      archived: 5,
+    });
+    const [restored, ...more] = await other.vault.list('contact');
+    expect([restored?.id, restored?.value, more]).to.deep.equal([contactId, contact, []]);
+    expect((await other.backups.check(file, OWN)).brings).to.deep.equal(NOTHING);
+    expect((await backups.check(file, OWN)).lacks).to.deep.equal(NOTHING);
+    await vault.commit((draft) => noteKeyIn(draft, ref, { tone: 'red' }));
+    expect((await backups.check(file, OWN)).lacks).to.deep.equal({ ...NOTHING, notes: 1 });
+  });
+
+  it('puts no record over one of another kind', async () => {
+    const { vault, ref, backups } = await filled();
+    const file = await backups.make(BY, { passphrase: OWN });
+    const other = await freshWorld();
+    await other.vault.commit((draft) => draft.put({ id: ref, type: 'grant', value: 'mine' }));
+    expect(await codeOf(other.backups.restore(file, OWN))).to.equal('BAD_BACKUP');
+    expect(await other.vault.read(ref)).to.include({ type: 'grant', value: 'mine' });
+    expect(await vault.read(ref)).to.include({ type: 'sealing-key' });
   });
 
   it('changes nothing where everything is there, and says so', async () => {
@@ -158,7 +197,7 @@ describe('keys/backups', () => {
     world.time += 1000;
     const report = await backups.check(file, OWN);
     expect(report).to.deep.include({ ofThisVault: true, brings: NOTHING });
-    expect(report.lacks).to.deep.equal({ keys: 1, sites: 1, messageKeys: 1 });
+    expect(report.lacks).to.deep.equal({ ...NOTHING, keys: 1, sites: 1, messageKeys: 1 });
     expect(await backups.times()).to.deep.equal({ made: world.time - 1000, checked: world.time });
     const other = await freshWorld();
     const before = other.world.clone();
@@ -280,7 +319,7 @@ describe('keys/backup-contents', () => {
 
   it('reads what we write, and says of a later format that it is newer', () => {
     expect(parse(whole).keys.picked.size).to.equal(1);
-    expect(codeFor({ ...whole, format: 'sealwright-backup/3' })).to.equal('NEWER');
+    expect(codeFor({ ...whole, format: 'sealwright-backup/4' })).to.equal('NEWER');
   });
 
   const seed = { generation: 1, key: toBase64url(new Uint8Array(32)), created: 1 };
@@ -310,6 +349,40 @@ describe('keys/backup-contents', () => {
       keyOf('sharing-key', { algorithm: 'X-Wing' }),
     ]) {
       expect(formatOf(value)).to.equal('sealwright-backup/2');
+    }
+  });
+
+  const details = (change: object = {}, id = `key-details ${record.id}`) => ({
+    ...whole,
+    format: 'sealwright-backup/3',
+    records: [
+      record,
+      {
+        id,
+        type: 'key-details',
+        value: { ref: record.id, note: '', tone: '', archived: null, ...change },
+      },
+    ],
+  });
+  const publicKey = publicKeyText({ type: 'X25519', bytes: new Uint8Array(32) });
+  const contact = (change: object = {}, id = toBase64url(new Uint8Array(16).fill(9))) => ({
+    ...whole,
+    format: 'sealwright-backup/3',
+    records: [
+      {
+        id,
+        type: 'contact',
+        value: { name: 'Ada', publicKey, created: 1, verified: 2, ...change },
+      },
+    ],
+  });
+
+  it('is of the third format where it holds a note or a contact', () => {
+    for (const value of [details({ note: 'n' }), details({ archived: 5 }), contact()]) {
+      const again = JSON.parse(
+        new TextDecoder().decode(encodeContents(parse(value))),
+      ) as typeof whole;
+      expect(again).to.deep.equal(value);
     }
   });
 
@@ -352,6 +425,17 @@ describe('keys/backup-contents', () => {
       generations: [{ ...imported, key: toBase64url(new Uint8Array(8193)) }],
     }),
     'kept generations that are none': signing({ kept: [{ key: seed.key }] }),
+    'a note on no key': details({ ref: toBase64url(new Uint8Array(16).fill(5)) }),
+    'a note under another name': details({}, 'journal'),
+    'a note without end': details({ note: 'x'.repeat(2001) }),
+    'a colour that is none': details({ tone: 5 }),
+    'a contact over one that is no contact': contact({}, 'journal'),
+    'a contact without a name': contact({ name: '' }),
+    'a contact without a key': contact({ publicKey: 'swp1.AA' }),
+    'a contact with a key that signs': contact({
+      publicKey: publicKeyText({ type: 'Ed25519', bytes: new Uint8Array(32) }),
+    }),
+    'a contact that was compared at no time': contact({ verified: true }),
   };
   for (const [title, value] of Object.entries(WRONG)) {
     it(`refuses ${title}`, () => {

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { fromBase64url, toBase64url } from '../../src/crypto/bytes.ts';
+import { argon2id } from '../../src/engine/argon2id.ts';
+import { argon2idFromNode } from '../../src/engine/argon2id-node.ts';
+import { ageFiles } from '../../extension/platform/age-files.ts';
+import { Backups } from '../../src/keys/backups.ts';
+import { allKeyDetails } from '../../src/keys/key-details.ts';
+import { systemRandom } from '../support/memory-store.ts';
+import { PASSPHRASE, World } from './world.ts';
+
+interface Fixture {
+  readonly format: string;
+  readonly file: string;
+  readonly sealed: readonly { origin: string; headerKeyId: string; key: string }[];
+  readonly labels: readonly string[];
+}
+
+const { passphrase, files } = JSON.parse(
+  readFileSync('test/keys/vectors/backup-files.json', 'utf8'),
+) as { passphrase: string; files: readonly Fixture[] };
+
+/* Files as they lie in people's drawers: whatever has been written once is read for ever. */
+describe('a backup file of', () => {
+  const derive = argon2id(argon2idFromNode());
+
+  for (const { format, file, sealed, labels } of files) {
+    it(`${format} comes back into a new vault, whole`, async () => {
+      const world = new World();
+      const vault = world.vault();
+      await vault.create(PASSPHRASE);
+      const now = () => world.time;
+      const backups = new Backups({ vault, random: systemRandom, derive, age: ageFiles, now });
+      await backups.restore(fromBase64url(file), passphrase);
+      const ring = world.keyRing(vault);
+      const named = (await ring.list()).filter(({ kind }) => kind !== 'app');
+      expect(named.map(({ kind, label }) => `${kind} ${label}`)).to.have.members(labels);
+      for (const { origin, headerKeyId, key } of sealed) {
+        const found = await ring.openingMaterial(fromBase64url(headerKeyId), origin);
+        expect(found && toBase64url(found.key)).to.equal(key);
+      }
+      const isNoted = format.endsWith('/3');
+      const notes = [...(await allKeyDetails(vault)).values()].map(({ note }) => note);
+      expect(notes).to.deep.equal(isNoted ? ['Written to Ada.'] : []);
+      const names = (await vault.list('contact')).map(
+        ({ value }) => (value as { name: string }).name,
+      );
+      expect(names).to.deep.equal(isNoted ? ['Ada'] : []);
+    });
+  }
+
+  it('every format is among the fixtures', () => {
+    const source = readFileSync('src/keys/backup-contents.ts', 'utf8');
+    const [, list] = /const FORMATS = \[([^\]]+)\]/.exec(source)!;
+    const formats = Array.from(list!.matchAll(/'([^']+)'/g), ([, name]) => name);
+    expect(files.map(({ format }) => format)).to.deep.equal(formats);
+  });
+});
