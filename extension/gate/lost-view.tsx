@@ -1,16 +1,23 @@
-import { RotateCw } from 'lucide-preact';
+import type { ComponentChildren } from 'preact';
+import { HardDriveUpload, RotateCw } from 'lucide-preact';
 import { Banner } from '../ui/components/banner.tsx';
 import { Button } from '../ui/components/button.tsx';
 import { View } from '../ui/components/view.tsx';
-import { useText } from '../ui/environment.ts';
+import { useEnvironment } from '../ui/environment.ts';
 import { useAction } from '../ui/use-action.ts';
 
+interface LostViewProps {
+  readonly onRetry: () => Promise<void>;
+  /** Where a backup can be restored, if that is here; else the way there is shown. */
+  readonly restore?: ComponentChildren;
+}
+
 /**
- * The vault was here and cannot be read. Offers to look again and says what helps; it never offers
- * to begin anew, because that would turn a readable backup or a passing fault into a loss.
+ * The vault was here and cannot be read. Offers to look again, says what helps, and takes a backup;
+ * it never offers to begin anew, because that would turn a passing fault into a loss.
  */
-export function LostView({ onRetry }: { readonly onRetry: () => Promise<void> }) {
-  const text = useText();
+export function LostView({ onRetry, restore = <RestoreElsewhere /> }: LostViewProps) {
+  const { text } = useEnvironment();
   const action = useAction();
   return (
     <main>
@@ -34,7 +41,23 @@ export function LostView({ onRetry }: { readonly onRetry: () => Promise<void> })
         >
           {text.t('lostRetry')}
         </Button>
+        {restore}
       </View>
     </main>
+  );
+}
+
+/** A popup closes when a file is chosen: that takes a tab. */
+function RestoreElsewhere() {
+  const { text, openManager } = useEnvironment();
+  return (
+    <Button
+      id="open-restore"
+      class="wide"
+      icon={<HardDriveUpload size={18} aria-hidden="true" />}
+      onClick={() => openManager('backup')}
+    >
+      {text.t('lostRestoreOpen')}
+    </Button>
   );
 }

@@ -17,29 +17,37 @@ import { useVaultWatch } from './use-vault-watch.ts';
 interface VaultGateProps {
   /** What stands behind the gate, shown while the vault is open. */
   readonly children: (state: SurfaceState, reload: () => Promise<void>) => ComponentChildren;
+  /** Takes a backup while the vault is lost; absent where that needs another page. */
+  readonly restore?: ((reload: () => Promise<void>) => ComponentChildren) | undefined;
 }
 
 /** Which face to show is the vault's state, nothing else: popup and manager open behind the same gate. */
-export function VaultGate({ children }: VaultGateProps) {
+export function VaultGate({ children, restore }: VaultGateProps) {
   const state = useQuery('ui.state', {});
   useVaultWatch(state);
   return (
     <Announcer>
       <Header state={state.data} onChange={state.reload} />
       {state.data && <OneCopy state={state.data} />}
-      <Face query={state}>{children}</Face>
+      <Face query={state} restore={restore}>
+        {children}
+      </Face>
     </Announcer>
   );
 }
 
-function Face({ query, children }: VaultGateProps & { readonly query: Query<SurfaceState> }) {
+interface FaceProps extends VaultGateProps {
+  readonly query: Query<SurfaceState>;
+}
+
+function Face({ query, children, restore }: FaceProps) {
   const { data, error, reload } = query;
   if (!data) return error === undefined ? <Loading /> : <Broken error={error} onRetry={reload} />;
   switch (data.vault) {
     case 'absent':
       return <FirstRunView onCreated={reload} />;
     case 'lost':
-      return <LostView onRetry={reload} />;
+      return <LostView onRetry={reload} restore={restore?.(reload)} />;
     case 'locked':
       return <UnlockView onUnlocked={reload} />;
     case 'unlocked':

@@ -2,11 +2,16 @@ import { VaultGate } from '../gate/vault-gate.tsx';
 import type { SurfaceState } from '../ui/surface.ts';
 import { ManagerNavigation } from './manager-navigation.tsx';
 import { ManagerScreenView } from './manager-screen-view.tsx';
+import { RestoreLost } from './restore-lost.tsx';
 import { useScreen } from './use-screen.ts';
 
 /** The manager: the whole vault in a tab. */
 export function ManagerApp() {
-  return <VaultGate>{(state, reload) => <Open state={state} onChange={reload} />}</VaultGate>;
+  return (
+    <VaultGate restore={(reload) => <RestoreLost onRestored={reload} />}>
+      {(state, reload) => <Open state={state} onChange={reload} />}
+    </VaultGate>
+  );
 }
 
 interface OpenProps {

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { ParamsOf } from '../../src/rpc/methods.ts';
 import { useAnnounce } from '../ui/components/announcer.tsx';
 import { useEnvironment } from '../ui/environment.ts';
 import { errorCode } from '../ui/error-words.ts';
@@ -15,11 +16,19 @@ const FILE_ERRORS: Readonly<Record<string, MessageKey>> = {
   UNSUPPORTED: 'backupNewer',
 };
 
+/** What can be done with a file and its passphrase. */
+export interface BackupUse {
+  /** Whether its keys are in the vault afterwards. */
+  readonly restores: boolean;
+  /** @returns undefined where something else is to be mended first */
+  readonly call: (params: ParamsOf<'ui.checkBackup'>) => Promise<Report | undefined>;
+}
+
 export interface BackupLook {
   readonly action: Action;
   readonly shown: { readonly report: Report; readonly restored: boolean } | undefined;
   readonly clear: () => void;
-  readonly run: (method: 'ui.checkBackup' | 'ui.restoreBackup') => void;
+  readonly run: (use: BackupUse) => void;
 }
 
 /** A look into a backup, or its way back into the vault; errors go where they can be mended. */
@@ -28,7 +37,7 @@ export function useBackupLook(
   secret: Secret,
   onChange: () => Promise<void>,
 ): BackupLook {
-  const { surface, text } = useEnvironment();
+  const { text } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();
   const [shown, setShown] = useState<BackupLook['shown']>();
@@ -38,17 +47,17 @@ export function useBackupLook(
     else if (Object.hasOwn(FILE_ERRORS, code)) file.refuse(FILE_ERRORS[code]!);
     else throw error;
   };
-  const run: BackupLook['run'] = (method) => {
+  const run: BackupLook['run'] = ({ restores, call }) => {
     const chosen = file.take();
     if (!chosen || !secret.check()) return;
-    const restored = method === 'ui.restoreBackup';
     setShown(undefined);
     action.run(async () => {
       try {
         const bytes = new Uint8Array(await chosen.arrayBuffer());
-        const report = await surface.call(method, { file: bytes, passphrase: secret.value });
-        setShown({ report, restored });
-        announce(text.t(restored ? 'backupRestored' : 'backupGood'));
+        const report = await call({ file: bytes, passphrase: secret.value });
+        if (!report) return;
+        setShown({ report, restored: restores });
+        announce(text.t(restores ? 'backupRestored' : 'backupGood'));
       } catch (error) {
         blame(error);
         return;

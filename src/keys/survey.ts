@@ -2,7 +2,14 @@ import { equal } from '../crypto/bytes.ts';
 import type { Replicas } from './replicas.ts';
 import { encodeSlot, parseSlot } from './slot.ts';
 import type { Slot } from './slot.ts';
-import { EXISTS, FRESH, isSlot, isVaultValue, manifestGeneration } from './value-names.ts';
+import {
+  EXISTS,
+  FRESH,
+  isSetAside,
+  isSlot,
+  isVaultValue,
+  manifestGeneration,
+} from './value-names.ts';
 import { parseTombstone } from './tombstone.ts';
 import type { Tombstone } from './tombstone.ts';
 
@@ -17,13 +24,14 @@ export interface Survey {
 /**
  * Nothing counts as "no vault" but two stores that both answer, and hold nothing of one; or one that
  * holds the mark of a fresh installation, which goes when a vault is made. A store that throws, or
- * any leftover, means that there was a vault: lost, until it can be opened.
+ * any leftover, be it set aside, means that there was a vault: lost, until it can be opened.
  */
 export async function survey(replicas: Replicas): Promise<Survey> {
-  const listed = await replicas.inventory((name) => isVaultValue(name) || name === FRESH);
+  const listed = await replicas.inventory(isTelling);
   const names = new Set([...listed.names].filter(isVaultValue));
   if (names.size === 0) {
-    const isAbsent = listed.complete || listed.names.has(FRESH);
+    const wasThere = [...listed.names].some(isSetAside);
+    const isAbsent = !wasThere && (listed.complete || listed.names.has(FRESH));
     return { state: isAbsent ? 'absent' : 'lost', tombstone: undefined, slots: [] };
   }
   const tombstone = (await replicas.find(EXISTS, parseTombstone))?.value;
@@ -31,6 +39,9 @@ export async function survey(replicas: Replicas): Promise<Survey> {
   const manifests = [...names].some((name) => manifestGeneration(name) !== undefined);
   return { state: slots.length > 0 && manifests ? 'present' : 'lost', tombstone, slots };
 }
+
+const isTelling = (name: string): boolean =>
+  isVaultValue(name) || isSetAside(name) || name === FRESH;
 
 async function readSlots(replicas: Replicas, names: readonly string[]): Promise<Slot[]> {
   const slots: Slot[] = [];

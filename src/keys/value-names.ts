@@ -12,6 +12,9 @@ export const EXISTS = `${PREFIX}exists`;
 /** The two head slots: a generation is pointed to by the one of its parity. */
 export const HEADS = [`${PREFIX}head/a`, `${PREFIX}head/b`] as const;
 
+/** What a lost vault left behind, when another was made in its place. */
+const SET_ASIDE = 'set-aside/';
+
 const SLOT = `${PREFIX}slot/`;
 const MANIFEST = `${PREFIX}manifest/`;
 const RECORD = `${PREFIX}record/`;
@@ -22,6 +25,10 @@ export const manifestName = (generation: number): string => `${MANIFEST}${genera
 export const recordName = (name: string, generation: number): string =>
   `${RECORD}${name}/${generation}`;
 
+/** @param at ms since the epoch */
+export const setAsideName = (name: string, at: number): string => `${SET_ASIDE}${at}/${name}`;
+
+export const isSetAside = (name: string): boolean => name.startsWith(SET_ASIDE);
 export const isVaultValue = (name: string): boolean => name.startsWith(PREFIX);
 export const isSlot = (name: string): boolean => name.startsWith(SLOT);
 

@@ -24,6 +24,7 @@ import { Replicas, succeeds } from './replicas.ts';
 import type { Repair } from './replicas.ts';
 import { scrub } from './scrub.ts';
 import type { SessionStore } from './session-store.ts';
+import { setAside } from './set-aside.ts';
 import { encodeSlot } from './slot.ts';
 import type { Slot } from './slot.ts';
 import { survey } from './survey.ts';
@@ -119,22 +120,24 @@ export class Vault {
   /**
    * Makes a new vault and leaves it unlocked. Resolves when all stores that are there hold it.
    *
+   * @param place 'of-a-lost-one': over what is left of a vault too, which is set aside (set-aside.ts)
    * @throws VaultError EXISTS over a vault, LOST over what is left of one (or where a store cannot
    *   be read), QUOTA or UNAVAILABLE where it could not be saved: then there is none
    * @throws RangeError, TypeError for a passphrase that preparePassphrase refuses
    */
-  async create(passphrase: string): Promise<void> {
+  async create(passphrase: string, place: 'empty' | 'of-a-lost-one' = 'empty'): Promise<void> {
     const prepared = preparePassphrase(passphrase);
     const { random } = this.#parts;
     const created = Math.trunc(this.#parts.now());
     const unlocked = { key: random.bytes(32), keyId: random.bytes(16), created };
     try {
-      await this.#refuseOverVault();
+      await this.#refuseOverVault(place);
       const cost = await this.passphraseCost();
       const plan = { vaultId: unlocked.keyId, created, cost };
       const slot = await sealPassphraseSlot(plan, prepared, unlocked.key, this.#parts);
       await this.#exclusive(async () => {
-        await this.#refuseOverVault();
+        const state = await this.#refuseOverVault(place);
+        if (state === 'lost') await setAside(this.#replicas, created);
         await this.#enter(unlocked, await this.#store.create(unlocked, slot));
         await this.#replicas.collect((name) => name === FRESH);
       });
@@ -345,9 +348,11 @@ export class Vault {
     throw new VaultError('LOCKED');
   }
 
-  async #refuseOverVault(): Promise<void> {
+  async #refuseOverVault(place: 'empty' | 'of-a-lost-one'): Promise<'absent' | 'lost'> {
     const { state } = await survey(this.#replicas);
-    if (state !== 'absent') throw new VaultError(state === 'lost' ? 'LOST' : 'EXISTS');
+    if (state === 'present') throw new VaultError('EXISTS');
+    if (state === 'lost' && place === 'empty') throw new VaultError('LOST');
+    return state;
   }
 
   /** A slot that the manifest does not name (one that was removed, and put back) opens nothing. */

@@ -168,6 +168,12 @@ export const SURFACE_METHODS = Object.freeze({
   ),
   'ui.checkBackup': surface('effect', object({ file: backupFile, passphrase }), backupReport),
   'ui.restoreBackup': surface('effect', object({ file: backupFile, passphrase }), backupReport),
+  /** Into a new vault, in the place of one that is lost. */
+  'ui.restoreLost': surface(
+    'effect',
+    object({ file: backupFile, passphrase, newPassphrase: passphrase }),
+    backupReport,
+  ),
   'ui.site': surface(
     'pure',
     object({ tabId: integer(0) }),

@@ -16,6 +16,7 @@ const OWN_ACTS: Partial<Readonly<Record<MethodName, string>>> = {
   'ui.removeSlot': 'removeSlot',
   'ui.makeBackup': 'makeBackup',
   'ui.restoreBackup': 'restoreBackup',
+  'ui.restoreLost': 'restoreBackup',
   'ui.createKey': 'createKey',
   'ui.importKey': 'createKey',
   'ui.importSyncKey': 'createKey',

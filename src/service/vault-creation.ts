@@ -11,17 +11,19 @@ const STORE_KEY = 'creating vault';
  * vault proves with the passphrase that it is the one this call made.
  *
  * @param call names the call over replays
+ * @param place as Vault.create
  * @throws VaultError EXISTS over a vault that another call made; as Vault.create
  */
 export async function createVaultOnce(
   { vault, session }: { readonly vault: Vault; readonly session: SessionStore },
   passphrase: string,
   call: string,
+  place?: 'of-a-lost-one',
 ): Promise<void> {
   const isReplay = (await session.get(STORE_KEY)) === call;
   await session.set(STORE_KEY, call);
   try {
-    await vault.create(passphrase);
+    await vault.create(passphrase, place);
   } catch (error) {
     const mayBeOurs = isReplay && error instanceof VaultError && error.code === 'EXISTS';
     if (!mayBeOurs || !(await opens(vault, passphrase))) throw error;

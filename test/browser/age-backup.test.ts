@@ -5,11 +5,7 @@ import { Decrypter, generateX25519Identity, identityToRecipient } from 'age-encr
 import { expect } from 'chai';
 import { BROWSERS } from './drivers/launch.ts';
 import { closeScene, openVaultScene, type Scene } from './scene.ts';
-import { PASSPHRASE } from './steps.ts';
-
-interface Keeping {
-  lastDownload?: Blob;
-}
+import { keepDownloads, lastDownload, PASSPHRASE } from './steps.ts';
 
 for (const browser of BROWSERS) {
   describe(`a backup for an age recipient, in ${browser}`, () => {
@@ -32,13 +28,7 @@ for (const browser of BROWSERS) {
       const identity = await generateX25519Identity();
       const manager = await session.newTab(session.extensionUrl('manager.html#backup'));
       await manager.waitFor('#make-age-backup');
-      await manager.evaluate(() => {
-        const inner = URL.createObjectURL.bind(URL);
-        URL.createObjectURL = (blob) => {
-          (globalThis as Keeping).lastDownload = blob as Blob;
-          return inner(blob);
-        };
-      });
+      await keepDownloads(manager);
       await manager.type('#age-current', PASSPHRASE);
       await manager.type('#age-recipients', 'age1nobody');
       await manager.click('#make-age-backup');
@@ -51,11 +41,7 @@ for (const browser of BROWSERS) {
       });
       await manager.click('#make-age-backup');
       await manager.waitFor('#age-backup-made', 30_000);
-      const bytes = await manager.evaluate(async () => {
-        const { lastDownload } = globalThis as Keeping;
-        return [...new Uint8Array(await lastDownload!.arrayBuffer())];
-      });
-      const file = Uint8Array.from(bytes);
+      const file = await lastDownload(manager);
       const decrypter = new Decrypter();
       decrypter.addIdentity(identity);
       expect(await decrypter.decrypt(file, 'text')).to.include('sealwright-backup/1');

@@ -1,7 +1,19 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS, launch } from './drivers/launch.ts';
-import { createVault, lockVault, PASSPHRASE, unlockVault } from './steps.ts';
+import {
+  createVault,
+  keepDownloads,
+  lastDownload,
+  lockVault,
+  loseSlots,
+  openPopup,
+  PASSPHRASE,
+  unlockVault,
+} from './steps.ts';
 
 const NEW_PASSPHRASE = 'seven copper lanterns under quiet snow';
 
@@ -25,13 +37,23 @@ const emptyInvalid = (tab: Tab): Promise<void> =>
 for (const browser of BROWSERS) {
   describe(`the manager in ${browser}`, () => {
     let session: BrowserSession;
+    let folder: string;
     let code: string;
 
     before(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'sealwright-manager-'));
       session = await launch(browser);
-      await (await createVault(session)).close();
+      const popup = await createVault(session);
+      await popup.click('#nav-keys');
+      await popup.type('#new-key-label', 'Family photos');
+      await popup.click('#create-key');
+      await popup.waitFor('#keys > li:nth-child(2)');
+      await popup.close();
     });
-    after(() => session.close());
+    after(async () => {
+      await session.close();
+      await rm(folder, { recursive: true });
+    });
 
     const openManager = (screen: string) =>
       session.newTab(session.extensionUrl(`manager.html#${screen}`));
@@ -80,6 +102,7 @@ for (const browser of BROWSERS) {
     it('makes a backup, after the passphrase was asked for', async () => {
       const manager = await openManager('backup');
       await manager.waitFor('#backup-none');
+      await keepDownloads(manager);
       await manager.type('#backup-current', PASSPHRASE);
       await manager.type('#backup-passphrase', NEW_PASSPHRASE);
       await manager.type('#backup-passphrase-again', NEW_PASSPHRASE);
@@ -90,7 +113,38 @@ for (const browser of BROWSERS) {
       await manager.click('#make-backup');
       await manager.waitFor('#backup-made', 60_000);
       await manager.waitFor('#backup-times');
+      await writeFile(join(folder, 'backup'), await lastDownload(manager));
       await manager.close();
+    });
+
+    it('brings a backup back where the vault is lost, under a new passphrase', async () => {
+      await lockVault(session);
+      const popup = await openPopup(session);
+      await popup.waitFor('#unlock');
+      await loseSlots(popup);
+      await session.killBackground();
+      await popup.reload();
+      await popup.waitFor('#retry');
+      await popup.click('#open-restore');
+      const manager = await session.waitForTab('manager.html#backup');
+      await manager.waitFor('#restore-lost');
+      await manager.chooseFile('#backup-file', join(folder, 'backup'));
+      await manager.type('#backup-secret', NEW_PASSPHRASE);
+      await manager.click('#check-backup');
+      await manager.waitFor('#backup-report', 60_000);
+      expect(await manager.text('#backup-report')).to.include('Family photos');
+      await manager.type('#passphrase', PASSPHRASE);
+      await manager.type('#passphrase-again', PASSPHRASE);
+      await manager.click('#restore-lost');
+      await manager.waitFor('#make-backup', 60_000);
+      await manager.close();
+      await lockVault(session);
+      await unlockVault(session);
+      const keys = await openPopup(session);
+      await keys.click('#nav-keys');
+      await keys.waitFor('#keys > li:nth-child(2)');
+      expect(await keys.text('#keys')).to.include('Family photos');
+      await keys.close();
     });
   });
 }

@@ -149,6 +149,57 @@ export async function answerPrompt(
   while ((await session.countTabs('prompt.html')) > 0) await new Promise((r) => setTimeout(r, 20));
 }
 
+interface Keeping {
+  lastDownload?: Blob;
+}
+
+/** From now on `lastDownload` has what this tab saves as a file. */
+export async function keepDownloads(tab: Tab): Promise<void> {
+  await tab.evaluate(() => {
+    const inner = URL.createObjectURL.bind(URL);
+    URL.createObjectURL = (blob) => {
+      (globalThis as Keeping).lastDownload = blob as Blob;
+      return inner(blob);
+    };
+  });
+}
+
+export async function lastDownload(tab: Tab): Promise<Uint8Array> {
+  const bytes = await tab.evaluate(async () => {
+    const { lastDownload: blob } = globalThis as Keeping;
+    return [...new Uint8Array(await blob!.arrayBuffer())];
+  });
+  return Uint8Array.from(bytes);
+}
+
+/** What a fault of the browser's storage may do: no slot is left in either store. */
+export async function loseSlots(page: Tab): Promise<void> {
+  await page.evaluate(async () => {
+    interface Area {
+      get(keys: null): Promise<object>;
+      remove(keys: string[]): Promise<void>;
+    }
+    const { browser: one, chrome: two } = globalThis as unknown as Record<
+      string,
+      { storage: { local: Area } } | undefined
+    >;
+    const { local } = (one ?? two)!.storage;
+    const isSlot = (name: string) => name.includes('vault/slot/');
+    await local.remove(Object.keys(await local.get(null)).filter(isSlot));
+    const done = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error!);
+      });
+    const database = await done(indexedDB.open('sealwright'));
+    const [name] = database.objectStoreNames;
+    const values = database.transaction(name!, 'readwrite').objectStore(name!);
+    const keys = (await done(values.getAllKeys())) as string[];
+    await Promise.all(keys.filter(isSlot).map((key) => done(values.delete(key))));
+    database.close();
+  });
+}
+
 /** The audit log tells of what was done some seconds later; whoever watches the stores waits for it. */
 export async function auditLogSaved(): Promise<void> {
   await new Promise((resume) => setTimeout(resume, ACTIVITY.saveAfterMs + 1_000));

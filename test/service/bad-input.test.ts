@@ -126,6 +126,7 @@ const VALID: Record<MethodName, Record<string, unknown>> = {
   'ui.makeBackup': { by, passphrase: 'another' },
   'ui.checkBackup': backup,
   'ui.restoreBackup': backup,
+  'ui.restoreLost': { ...backup, newPassphrase: 'a third one' },
   'ui.setAutoLock': { autoLockMs: 60_000 },
   'ui.site': { tabId: 1 },
   'ui.sites': {},

@@ -1,26 +1,44 @@
-import type { Backups } from '../../keys/backups.ts';
+import type { Backups, BackupReport } from '../../keys/backups.ts';
 import type { Implementations } from '../../rpc/call.ts';
+import { settleAfterUnlock, type AfterUnlockParts } from '../after-unlock.ts';
 import { argumentChecked } from '../errors.ts';
+import { callIdOf } from '../journal.ts';
+import { createVaultOnce } from '../vault-creation.ts';
 
-type BackupMethods = 'ui.backupTimes' | 'ui.makeBackup' | 'ui.checkBackup' | 'ui.restoreBackup';
+interface Parts extends AfterUnlockParts {
+  readonly backups: Backups;
+}
+
+type BackupMethods =
+  'ui.backupTimes' | 'ui.makeBackup' | 'ui.checkBackup' | 'ui.restoreBackup' | 'ui.restoreLost';
 
 /** Each may be repeated: a second file is as good as the first, and a merge brings nothing twice. */
-export function surfaceBackupMethods({
-  backups,
-}: {
-  readonly backups: Backups;
-}): Pick<Implementations, BackupMethods> {
+export function surfaceBackupMethods(parts: Parts): Pick<Implementations, BackupMethods> {
+  const { backups, vault } = parts;
   return {
     'ui.backupTimes': () => backups.times(),
     async 'ui.makeBackup'({ by, under }) {
       return { file: await argumentChecked(backups.make(by, under)) };
     },
-    'ui.checkBackup': async ({ file, passphrase }) => surfaced(backups.check(file, passphrase)),
-    'ui.restoreBackup': async ({ file, passphrase }) => surfaced(backups.restore(file, passphrase)),
+    async 'ui.checkBackup'({ file, passphrase }) {
+      const { state } = await vault.state();
+      if (state !== 'lost') return surfaced(await backups.check(file, passphrase));
+      return surfaced(backups.report(await backups.open(file, passphrase)));
+    },
+    async 'ui.restoreBackup'({ file, passphrase }) {
+      return surfaced(await backups.restore(file, passphrase));
+    },
+    async 'ui.restoreLost'({ file, passphrase, newPassphrase }, call) {
+      const contents = await backups.open(file, passphrase); // before anything is made
+      const created = createVaultOnce(parts, newPassphrase, callIdOf(call), 'of-a-lost-one');
+      await argumentChecked(created);
+      const report = surfaced(await backups.bring(contents));
+      await settleAfterUnlock(parts);
+      return report;
+    },
   };
 }
 
-async function surfaced(work: ReturnType<Backups['check']>) {
-  const { labels, ...report } = await work;
+function surfaced({ labels, ...report }: BackupReport) {
   return { ...report, labels: [...labels] };
 }

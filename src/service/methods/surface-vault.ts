@@ -1,28 +1,12 @@
-import type { SessionStore } from '../../keys/session-store.ts';
-import type { Vault } from '../../keys/vault.ts';
 import type { Implementations } from '../../rpc/call.ts';
-import type { Activity } from '../activity.ts';
-import type { Consent } from '../consent.ts';
+import { settleAfterUnlock, type AfterUnlockParts } from '../after-unlock.ts';
 import type { Engines } from '../engines.ts';
 import { argumentChecked } from '../errors.ts';
-import type { Grants } from '../grants.ts';
 import { callIdOf } from '../journal.ts';
-import type { LockKeeper } from '../lock-keeper.ts';
-import type { SiteGrants } from '../site-grants.ts';
-import type { StateEvents } from '../state-events.ts';
-import { endUnusedGrants } from '../unused-grants.ts';
 import { createVaultOnce } from '../vault-creation.ts';
 
-interface Parts {
-  readonly vault: Vault;
-  readonly session: SessionStore;
-  readonly lockKeeper: LockKeeper;
-  readonly siteGrants: SiteGrants;
-  readonly consent: Consent;
-  readonly grants: Grants;
+interface Parts extends AfterUnlockParts {
   readonly engines: Engines;
-  readonly activity: Pick<Activity, 'note'>;
-  readonly events: StateEvents;
   readonly version: string;
 }
 
@@ -62,16 +46,4 @@ export function surfaceVaultMethods(parts: Parts): Pick<Implementations, VaultMe
       return {};
     },
   };
-}
-
-/** What ended meanwhile has ended before any page hears that it may come again. */
-async function settleAfterUnlock(parts: Parts) {
-  const { siteGrants, lockKeeper, consent, grants } = parts;
-  await siteGrants.settle();
-  await endUnusedGrants(parts);
-  await lockKeeper.unlocked();
-  for (const { id, scope, wish } of await consent.allPending()) {
-    const covering = await grants.covering({ ...wish, scope });
-    if (covering) await consent.settle(id, { kind: 'granted', grantIds: [covering.id] });
-  }
 }

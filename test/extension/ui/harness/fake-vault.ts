@@ -73,6 +73,7 @@ type VaultMethod = Extract<
   | 'ui.removeSlot'
   | `ui.${string}Backup`
   | 'ui.backupTimes'
+  | 'ui.restoreLost'
 >;
 
 export function vaultImplementations(world: VaultWorld): {
@@ -127,6 +128,7 @@ export function vaultImplementations(world: VaultWorld): {
     },
     'ui.checkBackup': ({ passphrase }) => reportFor(passphrase),
     'ui.restoreBackup': ({ passphrase }) => reportFor(passphrase),
+    'ui.restoreLost': ({ passphrase }) => reportFor(passphrase),
   };
 
   function reportFor(passphrase: string): FakeBackupReport {

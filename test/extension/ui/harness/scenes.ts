@@ -157,6 +157,7 @@ export const SCENES = {
     world: { backupTimes: { made: null, checked: null } },
   },
   'manager-backup-checked': { page: 'manager', hash: 'backup' },
+  'manager-lost': { page: 'manager', hash: 'backup', world: { vault: 'lost' } },
   'manager-settings': { page: 'manager', hash: 'settings' },
   prompt: { page: 'prompt' },
   'prompt-once': { page: 'prompt' },

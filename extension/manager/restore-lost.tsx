@@ -1,0 +1,72 @@
+import { FileSearch, HardDriveUpload } from 'lucide-preact';
+import { NewPassphraseFields } from '../gate/new-passphrase-fields.tsx';
+import { useNewPassphrase } from '../gate/use-new-passphrase.ts';
+import { Button } from '../ui/components/button.tsx';
+import { ErrorBanner } from '../ui/components/error-banner.tsx';
+import { useEnvironment } from '../ui/environment.ts';
+import { BackupFields } from './backup-fields.tsx';
+import { BackupReport } from './backup-report.tsx';
+import { useBackupLook, type BackupUse } from './use-backup-look.ts';
+import { useChosenFile } from './use-chosen-file.ts';
+import { useSecret } from './use-secret.ts';
+
+/** A backup's way into a new vault, where the old one is lost. */
+export function RestoreLost({ onRestored }: { readonly onRestored: () => Promise<void> }) {
+  const { surface, text } = useEnvironment();
+  const file = useChosenFile();
+  const secret = useSecret();
+  const passphrase = useNewPassphrase();
+  const { action, shown, clear, run } = useBackupLook(file, secret, onRestored);
+  const check: BackupUse = {
+    restores: false,
+    call: (params) => surface.call('ui.checkBackup', params),
+  };
+  const restore: BackupUse = {
+    restores: true,
+    async call(params) {
+      if (!(await passphrase.check())) return undefined;
+      return surface.call('ui.restoreLost', { ...params, newPassphrase: passphrase.value });
+    },
+  };
+  return (
+    <form
+      class="stack card"
+      aria-labelledby="restore-lost-title"
+      onSubmit={(event) => {
+        event.preventDefault();
+        run(restore);
+      }}
+    >
+      <h2 id="restore-lost-title">{text.t('lostRestoreTitle')}</h2>
+      <p class="muted">{text.t('lostRestoreLead')}</p>
+      <BackupFields file={file} secret={secret} onChoose={clear} />
+      <NewPassphraseFields
+        id="passphrase"
+        label={text.t('newPassphrase')}
+        hint={text.t('newPassphraseHint')}
+        passphrase={passphrase}
+      />
+      <ErrorBanner error={action.error} />
+      {shown && <BackupReport {...shown} />}
+      <div class="actions">
+        <Button
+          id="check-backup"
+          busy={action.busy}
+          icon={<FileSearch size={18} aria-hidden="true" />}
+          onClick={() => run(check)}
+        >
+          {text.t('checkBackup')}
+        </Button>
+        <Button
+          id="restore-lost"
+          type="submit"
+          variant="primary"
+          busy={action.busy}
+          icon={<HardDriveUpload size={18} aria-hidden="true" />}
+        >
+          {text.t('lostRestore')}
+        </Button>
+      </div>
+    </form>
+  );
+}
