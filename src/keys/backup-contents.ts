@@ -17,7 +17,7 @@ import type { VaultRecord } from './record.ts';
  * What is sealed in a backup file: JSON of { format, created, vault, records }. Records are as in the
  * vault: keys, and what the user noted about them and about people. Permissions of sites do not come
  * back from a file, nor does what a vault remembers of calls. Format 1 has app keys and sealing keys,
- * format 2 all kinds, format 3 notes and contacts too; each file is of the first format that holds
+ * format 2 keys that sign and share, format 3 keys of sync services, notes and contacts; each file is of the first format that holds
  * what is in it, for readers that know no later one.
  */
 const FORMATS = ['sealwright-backup/1', 'sealwright-backup/2', 'sealwright-backup/3'] as const;
@@ -33,9 +33,11 @@ export interface BackupContents {
 
 /** The caller wipes the result. */
 export function encodeContents({ created, vault, keys, noted }: BackupContents): Uint8Array {
-  const isOfFirst = [...keys.picked.values()].every(({ kind }) => kind === 'sealing');
+  const kinds = new Set([...keys.picked.values()].map(({ kind }) => kind));
   const notes = recordsOfNoted(noted);
-  const format = FORMATS[notes.length > 0 ? 2 : isOfFirst ? 0 : 1];
+  const isOfThird = notes.length > 0 || kinds.has('sync');
+  const isOfSecond = kinds.has('signing') || kinds.has('sharing');
+  const format = FORMATS[isOfThird ? 2 : isOfSecond ? 1 : 0];
   const records = [...recordsOf(keys), ...notes];
   return utf8(JSON.stringify({ format, created, vault, records }));
 }
