@@ -1,9 +1,10 @@
 import type { VisitedField, VisitKind } from '../../src/rpc/surface-fields.ts';
 import { findSealed, FOUND_MAX, sealedIn } from './find/find-sealed.ts';
 import { fieldAt } from './insert/field-at.ts';
-import { insertText, isTextControl } from './insert/insert-text.ts';
+import { insertText } from './insert/insert-text.ts';
 import type { InsertOutcome } from './insert/outcome.ts';
 import { limitOf, readText } from './insert/read-text.ts';
+import { isTextControl } from './insert/text-control.ts';
 import { isProtected } from './policy.ts';
 
 /** What one act of a person was about, kept for its window. */

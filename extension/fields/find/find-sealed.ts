@@ -1,4 +1,3 @@
-import { readText } from '../insert/read-text.ts';
 import { pageText, type TextPlace } from './page-text.ts';
 import { sealedRuns, type SealedRun } from './sealed-runs.ts';
 
@@ -41,7 +40,8 @@ export function sealedIn(text: string): (readonly string[])[] {
 }
 
 function heldBy(element: Element): string {
-  return element.localName === 'a' ? (element.getAttribute('href') ?? '') : readText(element);
+  if (element.localName === 'a') return element.getAttribute('href') ?? '';
+  return (element as HTMLInputElement | HTMLTextAreaElement).value;
 }
 
 /** The last node that begins before the run ends, by halving. */

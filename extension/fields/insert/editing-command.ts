@@ -5,10 +5,20 @@
  */
 interface EditedDocument {
   execCommand(command: 'insertText', showUi: false, text: string): boolean;
+  execCommand(command: 'undo'): boolean;
 }
 
-/** Types the text in place of what is selected. */
-export function typeInto(document: Document, text: string): void {
+/**
+ * Types the text in place of what is selected.
+ * @returns false where nothing can be typed
+ */
+export function typeInto(document: Document, text: string): boolean {
   const edited: EditedDocument = document;
-  edited.execCommand('insertText', false, text);
+  return edited.execCommand('insertText', false, text);
+}
+
+/** Takes back the last that the browser itself did. */
+export function undoIn(document: Document): void {
+  const edited: EditedDocument = document;
+  edited.execCommand('undo');
 }

@@ -1,7 +1,5 @@
 import { shadowRootOf } from '../shadow-root.ts';
-
-/** What `input` types take text of any kind (HTML, "The input element"). */
-const TEXT_TYPES: ReadonlySet<string> = new Set(['text', 'search', 'url', 'email', 'tel']);
+import { fieldOf } from './field-of.ts';
 
 /**
  * The field that has the focus, in this document, its shadow trees, open or closed, and its frames of
@@ -10,7 +8,7 @@ const TEXT_TYPES: ReadonlySet<string> = new Set(['text', 'search', 'url', 'email
  */
 export function fieldAt(document: Document): Element | undefined {
   const focused = focusedIn(document);
-  return focused && editableAt(focused);
+  return focused && fieldOf(focused)?.element;
 }
 
 function focusedIn(root: Document | ShadowRoot): Element | undefined {
@@ -24,21 +22,4 @@ function focusedIn(root: Document | ShadowRoot): Element | undefined {
 function frameDocument(element: Element): Document | undefined {
   if (element.localName !== 'iframe' && element.localName !== 'frame') return undefined;
   return (element as HTMLIFrameElement).contentDocument ?? undefined;
-}
-
-function editableAt(element: Element): Element | undefined {
-  if (element.localName === 'textarea') return element;
-  if (element.localName === 'input') {
-    const { type } = element as HTMLInputElement;
-    return TEXT_TYPES.has(type) || type === 'password' ? element : undefined;
-  }
-  return editingHost(element);
-}
-
-/** The outermost element of what is edited together: that one, and no part of it, is the field. */
-function editingHost(element: Element): Element | undefined {
-  if (!('isContentEditable' in element) || !element.isContentEditable) return undefined;
-  let host = element as HTMLElement;
-  while (host.parentElement?.isContentEditable) host = host.parentElement;
-  return host;
 }

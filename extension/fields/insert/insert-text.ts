@@ -1,12 +1,18 @@
-import { typeInto } from './editing-command.ts';
+import type { Field } from './field.ts';
+import { fieldOf } from './field-of.ts';
 import type { InsertOutcome, Place } from './outcome.ts';
-import { limitOf, readText } from './read-text.ts';
+import { settled } from './settled.ts';
+import { took, wasCut, type Change } from './took.ts';
 
-type TextControl = HTMLInputElement | HTMLTextAreaElement;
+const INSERTED: InsertOutcome = { inserted: true };
+const REFUSED: InsertOutcome = { inserted: false, reason: 'refused' };
 
 /**
- * Puts a text into a field as typing or pasting would, so that the page's script hears of it and
- * undo takes it back, and reads it back. Where it did not take, the field is left as it is.
+ * Puts a text into a field as pasting or typing it would, so that the page's own script hears of it
+ * and undo takes it back, and reads it back. Where the page did not keep it as it was given, the
+ * field holds what it held before.
+ *
+ * @param target the field, or any element in it
  */
 export async function insertText(
   target: Element,
@@ -14,57 +20,36 @@ export async function insertText(
   place: Place = 'all',
 ): Promise<InsertOutcome> {
   if (!target.isConnected) return { inserted: false, reason: 'gone' };
-  if (isTextControl(target)) {
-    if (target.readOnly || target.disabled) return { inserted: false, reason: 'read-only' };
-    return inControl(target, text, place);
+  const field = fieldOf(target);
+  if (!field || field.isReadOnly) return { inserted: false, reason: 'read-only' };
+  const before = place === 'all' ? field.read() : field.glance();
+  await field.aim(place);
+  const change = { before, text, place, selected: field.selectedText() };
+  const { limit } = field;
+  if (limit !== null && lengthOf(change) > limit) return tooLong(limit);
+  return await inOneOfItsWays(field, change);
+}
+
+async function inOneOfItsWays(field: Field, change: Omit<Change, 'after'>): Promise<InsertOutcome> {
+  for (const way of field.ways) {
+    await field.aim(change.place);
+    const changed = field.changed();
+    if (!way(field.element, change.text)) continue;
+    await changed;
+    const after = await settled(field, (now) => took({ ...change, after: now }));
+    if (took({ ...change, after })) return INSERTED;
+    if (after === change.before || change.before === undefined) continue;
+    field.restore(change.before);
+    return wasCut({ ...change, after }) ? tooLong(after.length) : REFUSED;
   }
-  if (!isEditable(target)) return { inserted: false, reason: 'read-only' };
-  return inEditable(target, text, place);
+  return REFUSED;
 }
 
-/** By what it has, not by its class: each frame has classes of its own. */
-function isEditable(element: Element): element is HTMLElement {
-  return 'isContentEditable' in element && element.isContentEditable === true;
+/** Of the field's text as it is to be. */
+function lengthOf({ before = '', text, place, selected = '' }: Omit<Change, 'after'>): number {
+  return place === 'all' ? text.length : before.length - selected.length + text.length;
 }
 
-export function isTextControl(element: Element): element is TextControl {
-  return element.localName === 'input' || element.localName === 'textarea';
-}
-
-async function inControl(control: TextControl, text: string, place: Place): Promise<InsertOutcome> {
-  const [start, end] = place === 'all' ? [0, control.value.length] : selectionOf(control);
-  const wanted = control.value.slice(0, start) + text + control.value.slice(end);
-  const limit = limitOf(control);
-  if (limit !== null && wanted.length > limit) {
-    return { inserted: false, reason: 'too-long', limit };
-  }
-  control.focus({ preventScroll: true });
-  if (place === 'all') control.select();
-  typeInto(control.ownerDocument, text);
-  await settled();
-  return control.value === wanted ? { inserted: true } : { inserted: false, reason: 'refused' };
-}
-
-function selectionOf({ selectionStart, selectionEnd, value }: TextControl): [number, number] {
-  return [selectionStart ?? value.length, selectionEnd ?? value.length];
-}
-
-async function inEditable(
-  editable: HTMLElement,
-  text: string,
-  place: Place,
-): Promise<InsertOutcome> {
-  editable.focus({ preventScroll: true });
-  const { ownerDocument } = editable;
-  if (place === 'all') ownerDocument.getSelection()?.selectAllChildren(editable);
-  typeInto(ownerDocument, text);
-  await settled();
-  return readText(editable).includes(text)
-    ? { inserted: true }
-    : { inserted: false, reason: 'refused' };
-}
-
-/** A page's script may undo it in the tasks that follow. */
-function settled(): Promise<void> {
-  return new Promise((resume) => setTimeout(resume, 50));
+function tooLong(limit: number): InsertOutcome {
+  return { inserted: false, reason: 'too-long', limit };
 }

@@ -1,13 +1,14 @@
-/** What a person reads in a field, as the page would submit it. */
+import { fieldOf } from './field-of.ts';
+
+/**
+ * What a person reads in a field, as the page would submit it. The focus may be in the field
+ * afterwards, with the caret at its end: some editors tell their text in no other way.
+ */
 export function readText(target: Element): string {
-  if (target.localName === 'input' || target.localName === 'textarea') {
-    return (target as HTMLInputElement | HTMLTextAreaElement).value;
-  }
-  return 'innerText' in target ? (target as HTMLElement).innerText : target.textContent;
+  return fieldOf(target)?.read() ?? target.textContent;
 }
 
 /** UTF-16 code units that the field takes; null where it names no bound. */
 export function limitOf(target: Element): number | null {
-  const { maxLength = -1 } = target as Partial<HTMLInputElement>;
-  return maxLength >= 0 ? maxLength : null;
+  return fieldOf(target)?.limit ?? null;
 }

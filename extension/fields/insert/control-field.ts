@@ -1,0 +1,54 @@
+import type { Field } from './field.ts';
+import type { Place } from './outcome.ts';
+import { LOOK_EVERY_MS, pause } from './pause.ts';
+import type { TextControl } from './text-control.ts';
+import { setRange } from './ways/set-range.ts';
+import { typeCommand } from './ways/type-command.ts';
+
+/** `<input>` and `<textarea>`, also those that a framework controls. */
+export class ControlField implements Field {
+  readonly element: TextControl;
+  readonly ways = [typeCommand, setRange];
+
+  constructor(element: TextControl) {
+    this.element = element;
+  }
+
+  get isReadOnly(): boolean {
+    return this.element.readOnly || this.element.matches(':disabled');
+  }
+
+  get limit(): number | null {
+    const { maxLength } = this.element;
+    return maxLength < 0 ? null : maxLength;
+  }
+
+  read(): string {
+    return this.element.value;
+  }
+
+  glance(): string {
+    return this.read();
+  }
+
+  /** Of an address (`type="email"`) the browser does not say. */
+  selectedText(): string | undefined {
+    const { selectionStart, selectionEnd, value } = this.element;
+    if (selectionStart === null || selectionEnd === null) return undefined;
+    return value.slice(selectionStart, selectionEnd);
+  }
+
+  aim(place: Place): void {
+    this.element.focus({ preventScroll: true });
+    if (place === 'all') this.element.select();
+  }
+
+  changed(): Promise<void> {
+    return pause(LOOK_EVERY_MS);
+  }
+
+  restore(before: string): void {
+    this.aim('all');
+    setRange(this.element, before);
+  }
+}

@@ -1,0 +1,51 @@
+import { undoIn } from './editing-command.ts';
+import type { Field } from './field.ts';
+import type { Place } from './outcome.ts';
+import { LOOK_EVERY_MS, pause } from './pause.ts';
+import { pressWithCommand } from './press.ts';
+import { selectAll, selectionIn } from './selection.ts';
+import { paste } from './ways/paste.ts';
+import { typeCommand } from './ways/type-command.ts';
+
+/** An element that is edited in place: the page's own, or that of an editor. */
+export class EditableField implements Field {
+  readonly element: HTMLElement;
+  readonly limit = null;
+  readonly ways = [paste, typeCommand];
+
+  /** @param host the outermost element of what is edited together */
+  constructor(host: HTMLElement) {
+    this.element = host;
+  }
+
+  get isReadOnly(): boolean {
+    return !this.element.isContentEditable || this.element.ariaReadOnly === 'true';
+  }
+
+  read(): string {
+    return this.element.innerText;
+  }
+
+  glance(): string {
+    return this.read();
+  }
+
+  selectedText(): string | undefined {
+    return selectionIn(this.element)?.toString();
+  }
+
+  aim(place: Place): void {
+    this.element.focus({ preventScroll: true });
+    if (place === 'all') selectAll(this.element);
+  }
+
+  changed(): Promise<void> {
+    return pause(LOOK_EVERY_MS);
+  }
+
+  /** An editor has its own undo; what it does not know of, the browser's does. */
+  restore(before: string): void {
+    pressWithCommand(this.element, 'z');
+    if (this.read() !== before) undoIn(this.element.ownerDocument);
+  }
+}

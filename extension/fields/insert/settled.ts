@@ -1,0 +1,24 @@
+import type { Field } from './field.ts';
+import { pause } from './pause.ts';
+
+/** Scripts answer an input at once or in the tasks that follow; some write their own text back. */
+const HOLDS_MS = 60;
+const GIVE_UP_MS = 600;
+
+/**
+ * Waits until the field holds what is wanted, and still does a moment later.
+ * @returns what it holds then, or at last
+ */
+export async function settled(field: Field, wanted: (text: string) => boolean): Promise<string> {
+  const deadline = performance.now() + GIVE_UP_MS;
+  while (performance.now() < deadline) {
+    const text = field.read();
+    if (!wanted(text)) {
+      await field.changed();
+      continue;
+    }
+    await pause(HOLDS_MS);
+    break;
+  }
+  return field.read();
+}
