@@ -300,6 +300,21 @@ class ChromiumTab implements Tab {
     await this.page.keyboard.press(key);
   }
 
+  async undo(): Promise<void> {
+    await this.page.keyboard.down('Control');
+    await this.page.keyboard.press('z');
+    await this.page.keyboard.up('Control');
+  }
+
+  async frame(part: string): Promise<Pick<Tab, 'click' | 'undo'>> {
+    const frame = await this.page.waitForFrame((one) => one.url().includes(part));
+    return {
+      click: async (selector) =>
+        (await frame.waitForSelector(selector, { visible: true }))!.click(),
+      undo: () => this.undo(),
+    };
+  }
+
   async moveMouse(points: readonly (readonly [number, number])[]): Promise<void> {
     for (const [x, y] of points) await this.page.mouse.move(x, y);
   }

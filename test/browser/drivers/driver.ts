@@ -45,6 +45,10 @@ export interface Tab {
   /** Real key strokes into the element. */
   type(selector: string, text: string): Promise<void>;
   press(key: 'Tab' | 'Enter' | 'Escape'): Promise<void>;
+  /** Control+Z, as a person takes back what was done last. */
+  undo(): Promise<void>;
+  /** The frame in this page whose address holds `part`; a click leads into no frame by itself. */
+  frame(part: string): Promise<Pick<Tab, 'click' | 'undo'>>;
   moveMouse(points: readonly (readonly [number, number])[]): Promise<void>;
   chooseFile(selector: string, path: string): Promise<void>;
   text(selector: string): Promise<string>;

@@ -299,6 +299,7 @@ async function callIn<Result>(
 
 // Code points of the WebDriver standard's table of keys.
 const KEYS = { Tab: '\uE004', Enter: '\uE007', Escape: '\uE00C' } as const;
+const CONTROL = '\uE009';
 
 class FirefoxTab implements Tab {
   readonly #connection: BidiConnection;
@@ -414,12 +415,31 @@ class FirefoxTab implements Tab {
     await this.#keys([KEYS[key]]);
   }
 
+  async undo(): Promise<void> {
+    const keys = [
+      ...[CONTROL, 'z'].map((value) => ({ type: 'keyDown', value })),
+      ...['z', CONTROL].map((value) => ({ type: 'keyUp', value })),
+    ];
+    await this.#actions({ type: 'key', id: 'keyboard', actions: keys });
+  }
+
   async #keys(values: string[]): Promise<void> {
     const strokes = values.flatMap((value) => [
       { type: 'keyDown', value },
       { type: 'keyUp', value },
     ]);
     await this.#actions({ type: 'key', id: 'keyboard', actions: strokes });
+  }
+
+  async frame(part: string): Promise<Tab> {
+    const context = await poll(`a frame at ${part}`, 10_000, async () => {
+      const { contexts } = await this.#connection.send<{ contexts: ContextInfo[] }>(
+        'browsingContext.getTree',
+        { root: this.#context },
+      );
+      return contexts[0]!.children!.find(({ url }) => url.includes(part));
+    });
+    return new FirefoxTab(this.#connection, context.context);
   }
 
   async moveMouse(points: readonly (readonly [number, number])[]): Promise<void> {

@@ -1,0 +1,11 @@
+/** One editor on a page of its own, as an application has it. */
+export interface Editor {
+  /** What the application would send when it saves: read from its model, never from the DOM. */
+  value(): string | Promise<string>;
+}
+
+/**
+ * Makes the editor in an empty element, which it is to fill, with a text that was saved before.
+ * Runs in the page.
+ */
+export type Mount = (place: HTMLElement, text: string) => Editor | Promise<Editor>;

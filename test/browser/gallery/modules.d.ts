@@ -1,0 +1,48 @@
+/* What of modules without types the fixtures use. */
+declare module '*.css';
+
+declare module '*.svelte' {
+  import type { Component } from 'svelte';
+  const component: Component<{ name: string; initial: string }, { value(): string }>;
+  export default component;
+}
+
+declare module 'react' {
+  export interface ReactElement {
+    readonly type: unknown;
+  }
+  interface ChangeEvent {
+    readonly target: HTMLInputElement | HTMLTextAreaElement;
+  }
+  interface FieldProps {
+    readonly value: string;
+    readonly onChange: (event: ChangeEvent) => void;
+  }
+  export function createElement(type: 'input' | 'textarea', props: FieldProps): ReactElement;
+  export function createElement<Props extends object>(
+    type: (props: Props) => ReactElement,
+    props?: Props,
+  ): ReactElement;
+  export function useState<State>(initial: State): [State, (next: State) => void];
+}
+
+declare module 'react-dom/client' {
+  import type { ReactElement } from 'react';
+  export function createRoot(place: Element): { render(element: ReactElement): void };
+}
+
+declare module 'draft-js' {
+  import type { ReactElement } from 'react';
+  export class ContentState {
+    static createFromText(text: string): ContentState;
+    getPlainText(delimiter: string): string;
+  }
+  export class EditorState {
+    static createWithContent(content: ContentState): EditorState;
+    getCurrentContent(): ContentState;
+  }
+  export function Editor(props: {
+    readonly editorState: EditorState;
+    readonly onChange: (next: EditorState) => void;
+  }): ReactElement;
+}
