@@ -8,6 +8,7 @@ import { useEnvironment } from '../ui/environment.ts';
 import { focusTitle } from '../ui/focus-title.ts';
 import type { SurfaceKey } from '../ui/surface.ts';
 import { useAction } from '../ui/use-action.ts';
+import { CompareSyncKey } from './compare-sync-key.tsx';
 import { EditKeyForm } from './edit-key-form.tsx';
 import { KeyWords, nameOf } from './key-words.tsx';
 import { PublicKey } from './public-key.tsx';
@@ -43,6 +44,7 @@ export function KeyCard({ item, isEdited, onEdit, onClose, onChange }: KeyCardPr
       {item.kind !== 'app' && (
         <>
           <PublicKey item={item} />
+          <CompareSyncKey item={item} />
           <Button
             variant="quiet"
             icon={<Pencil size={16} aria-hidden="true" />}

@@ -6,6 +6,7 @@ import { useDraft } from '../ui/use-draft.ts';
 import { useQuery } from '../ui/use-query.ts';
 import { ArchivedKeys } from './archived-keys.tsx';
 import { ImportKey } from './import-key.tsx';
+import { ImportSyncKey } from './import-sync-key.tsx';
 import { KeyCard } from './key-card.tsx';
 
 /** The user's keys with all that can be noted about them, and the archive. */
@@ -30,6 +31,7 @@ export function ManagerKeysView() {
       </KeysInUse>
       <CreateKey onCreated={keys.reload} />
       <ImportKey onImported={keys.reload} />
+      <ImportSyncKey onImported={keys.reload} />
       {keys.data && <ArchivedKeys keys={keys.data} onChange={keys.reload} />}
     </View>
   );

@@ -8,11 +8,12 @@ import { useEnvironment } from '../ui/environment.ts';
 import { KeyLabelField, useKeyLabel } from '../ui/key-label.tsx';
 import { useAction } from '../ui/use-action.ts';
 
-type MadeKind = 'sealing' | 'signing';
+type MadeKind = 'sealing' | 'signing' | 'sync';
 
 const MADE_KINDS = [
   ['sealing', 'keyKindSealing'],
   ['signing', 'keyKindSigning'],
+  ['sync', 'keyKindSync'],
 ] as const;
 
 export function CreateKey({ onCreated }: { readonly onCreated: () => Promise<void> }) {

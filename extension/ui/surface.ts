@@ -8,6 +8,7 @@ export type { SurfaceGrant, SurfaceKey, SurfaceMethod } from '../../src/rpc/meth
 
 export type SurfaceState = ResultOf<'ui.state'>;
 export type VaultState = SurfaceState['vault'];
+export type SurfaceSyncKey = ResultOf<'ui.syncKey'>;
 export type SurfaceSite = ResultOf<'ui.site'>;
 export type SiteProblem = NonNullable<SurfaceSite['problem']>;
 export type SurfaceSiteSummary = ResultOf<'ui.sites'>[number];

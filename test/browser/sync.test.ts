@@ -1,11 +1,15 @@
 import { expect } from 'chai';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS } from './drivers/launch.ts';
+import { nodeOpen } from '../sync/node-weave.ts';
+import { fromBase64Text, WEAVE } from '../sync/weave-vectors.ts';
 import { closeScene, openSiteScene } from './scene.ts';
 import type { TestServer } from './server.ts';
 import { answerPrompt, call } from './steps.ts';
 
 const RECORDS = 2_000;
+/** From the secret of a real account to a record. */
+const CHAIN = WEAVE.chains[2]!;
 
 interface SyncRecord {
   readonly id: string;
@@ -14,6 +18,7 @@ interface SyncRecord {
 }
 type Result = { ok: true; value: SyncRecord } | { ok: false; error: { code: string } };
 interface Sync {
+  loadCollectionKeys(record: object): Promise<void>;
   encryptRecords(collection: string, records: object[], options?: object): Promise<Result[]>;
   decryptRecords(collection: string, records: object[], options?: object): Promise<Result[]>;
 }
@@ -74,6 +79,57 @@ for (const browser of BROWSERS) {
         right: RECORDS - 2,
         codes: ['AUTH_FAILED', 'AUTH_FAILED'],
         isFrozen: true,
+      });
+    });
+
+    it('reads records of a Firefox account, and writes some that another program reads', async () => {
+      const manager = await session.newTab(session.extensionUrl('manager.html#keys'));
+      await manager.click('#import-sync-title');
+      await manager.waitFor('#import-sync-secret');
+      // Half of it is no key; then the rest.
+      await manager.type('#import-sync-secret', CHAIN.kB!.slice(0, 40));
+      await manager.type('#import-sync-label', 'Firefox');
+      await manager.click('#import-sync-key');
+      await manager.waitUntil(
+        () => document.querySelector('#import-sync-secret-error')?.textContent !== '',
+      );
+      await manager.type('#import-sync-secret', CHAIN.kB!.slice(40));
+      await manager.click('#import-sync-key');
+      await manager.waitFor('#keys > li:nth-child(3) .compare-sync-key');
+      await manager.click('#keys > li:nth-child(3) .compare-sync-key');
+      await manager.waitFor('[data-sync-foreign-id]');
+      expect(await manager.text('[data-sync-foreign-id]')).to.equal(WEAVE.accounts[1]!.clientState);
+      await manager.close();
+
+      const key = { kind: 'sync', label: 'Firefox', collections: ['history'] };
+      const request = { purpose: 'Show your history', key, capabilities: ['sync'] };
+      const asked = call(site, 'connect', request);
+      const prompt = await session.waitForTab('prompt.html');
+      await prompt.waitFor('#collections');
+      await prompt.click('.choice:nth-of-type(2) input');
+      await answerPrompt(session);
+      expect((await asked).ok).to.equal(true);
+      const { title, payload } = await site.evaluate(
+        async (keys, record) => {
+          const { sync } = sealwright;
+          await sync.loadCollectionKeys({ id: 'keys', payload: keys });
+          const [read] = await sync.decryptRecords('history', [record]);
+          const [made] = await sync.encryptRecords('history', [
+            { id: 'from-the-page', payload: { title: 'Written in a browser' } },
+          ]);
+          if (!read!.ok || !made!.ok) throw new Error('a record failed');
+          const { title } = read!.value.payload as { title: string };
+          return { title, payload: made!.value.payload as string };
+        },
+        JSON.stringify(CHAIN.keys),
+        { id: CHAIN.id, payload: JSON.stringify(CHAIN.record) },
+      );
+      expect(title).to.equal(CHAIN.member[1]);
+      const [encryptionKey, hmacKey] = CHAIN.defaultKeys.map(fromBase64Text);
+      const bundle = { encryptionKey: encryptionKey!, hmacKey: hmacKey! };
+      expect(JSON.parse(nodeOpen(bundle, payload))).to.deep.equal({
+        id: 'from-the-page',
+        title: 'Written in a browser',
       });
     });
 

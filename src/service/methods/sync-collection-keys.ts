@@ -29,6 +29,8 @@ interface Parts extends UnderGrantParts {
 }
 
 const IV_BYTES = 16;
+/** No other keys have keys of collections. */
+const WEAVE = { format: 'weave-5' } as const;
 
 /**
  * Weave's crypto/keys: read into the key store, or made there. No page ever sees what is in it, and
@@ -39,7 +41,7 @@ export function syncCollectionKeyMethods(
 ): Pick<Implementations, 'sync.loadCollectionKeys' | 'sync.createCollectionKeys'> {
   return {
     async 'sync.loadCollectionKeys'({ payload, key }, call) {
-      await underSyncGrant({ key, collections: [] }, call, parts, ({ ref, take }) =>
+      await underSyncGrant({ key, collections: [], ...WEAVE }, call, parts, ({ ref, take }) =>
         parts.syncKeys.withAccountCipher(ref, async (cipher) => {
           const text = textIn(payload);
           await take(async () => {
@@ -52,7 +54,7 @@ export function syncCollectionKeyMethods(
       return {};
     },
     async 'sync.createCollectionKeys'({ collections = [], key }, call) {
-      return underSyncGrant({ key, collections }, call, parts, async ({ ref, take }) => {
+      return underSyncGrant({ key, collections, ...WEAVE }, call, parts, async ({ ref, take }) => {
         await parts.syncKeys.withAccountCipher(ref, (_cipher, before) =>
           take(() => putOnce(() => made(collections, before, parts), ref, call, parts)),
         );

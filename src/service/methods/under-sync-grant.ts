@@ -1,4 +1,5 @@
 import type { KeyRing } from '../../keys/key-ring.ts';
+import type { SyncFormat } from '../../keys/picked-key.ts';
 import type { Call } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import { pageCall, type PageCall } from '../callers.ts';
@@ -13,6 +14,8 @@ interface SyncWish {
   readonly key: string | undefined;
   /** All of them must be granted. */
   readonly collections: readonly string[];
+  /** Of several keys that are granted, those of this format are meant. */
+  readonly format?: SyncFormat;
   readonly uses?: number;
 }
 
@@ -30,13 +33,14 @@ export interface GrantedSyncKey {
  * @throws SealwrightError NOT_GRANTED, EXPIRED; INVALID_ARGUMENT where several keys would do
  */
 export async function underSyncGrant<T>(
-  { key, collections, uses = 1 }: SyncWish,
+  { uses = 1, ...wanted }: SyncWish,
   call: Call,
   parts: UnderGrantParts,
   prepared: (granted: GrantedSyncKey) => Promise<T>,
 ): Promise<T> {
   const page = pageCall(call);
-  const ref = await syncRef(key, collections, page, parts);
+  const ref = await syncRef(wanted, page, parts);
+  const { collections } = wanted;
   const wish = { ref, capability: 'sync', collections } as const;
   await parts.grants.requireLook({ scope: page.scope, ...wish }, page.id);
   return prepared({ ref, take: (work) => underKeyGrant({ ...wish, uses }, call, parts, work) });
@@ -44,8 +48,7 @@ export async function underSyncGrant<T>(
 
 /** Without a name it is the sync key that is granted here for these collections, where there is one alone. */
 async function syncRef(
-  key: string | undefined,
-  collections: readonly string[],
+  { key, collections, format }: SyncWish,
   { scope, origin }: PageCall,
   { grants, keyRing }: { readonly grants: Grants; readonly keyRing: KeyRing },
 ): Promise<string> {
@@ -56,11 +59,22 @@ async function syncRef(
     collections.every((each) => grant.collections?.includes(each));
   // A grant that is over is looked for too: it says EXPIRED.
   for (const among of [await grants.live(scope), await grants.all()]) {
-    const refs = [...new Set(among.filter(isFor).map(({ ref }) => ref))];
+    const all = [...new Set(among.filter(isFor).map(({ ref }) => ref))];
+    const refs = format && all.length > 1 ? await ofFormat(format, all, origin, keyRing) : all;
     if (refs.length === 1) return refs[0]!;
     if (refs.length > 1) {
       throw new SealwrightError('INVALID_ARGUMENT', 'key: name one of the sync keys');
     }
   }
   return '';
+}
+
+async function ofFormat(
+  format: SyncFormat,
+  refs: readonly string[],
+  origin: string,
+  keyRing: KeyRing,
+): Promise<string[]> {
+  const keys = await Promise.all(refs.map((ref) => keyRing.describe(ref, origin)));
+  return keys.filter(({ algorithm }) => algorithm === format).map(({ ref }) => ref);
 }

@@ -387,6 +387,16 @@ describe('sync.loadCollectionKeys and createCollectionKeys', function () {
     expect(world.stored()).to.equal(stored);
   });
 
+  it('are those of the Weave key, where a page has several sync keys', async () => {
+    const { world } = await weaveWorld('history');
+    await world.connect({ ...SYNC, key: { ...syncKey('notes'), label: 'House' } }, A, {
+      newKeyLabel: 'House',
+    });
+    const load = world.call('sync.loadCollectionKeys', { payload: encoded(CHAIN!.keys) });
+    expect(await codeOf(load)).to.equal('ok');
+    expect(await codeOf(encrypt(world, 'history', one))).to.equal('ok');
+  });
+
   it('make a default bundle and those that are named, which only the account can read', async () => {
     const { world, ref } = await weaveWorld('notes', 'tabs');
     const payload = await world.call('sync.createCollectionKeys', { collections: ['notes'] });
