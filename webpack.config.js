@@ -98,6 +98,7 @@ function extensionFor(target) {
       movements: './extension/movements.ts',
       page: './extension/page.ts',
       fields: './extension/fields.ts',
+      marks: './extension/marks.ts',
       'fields-window': './extension/fields-window/fields-window.tsx',
       manager: './extension/manager/manager.tsx',
       popup: './extension/popup/popup.tsx',

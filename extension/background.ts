@@ -29,6 +29,7 @@ import { laterTasks } from './platform/later.ts';
 import { onInstall } from './platform/on-install.ts';
 import { lockItem, onLockCommand, onLockMenu } from './platform/lock-triggers.ts';
 import { WebLocks } from './platform/locks.ts';
+import { onMarkRequest } from './platform/mark-requests.ts';
 import { makeMenus } from './platform/menus.ts';
 import { watchSites } from './platform/permissions.ts';
 import { OpenDocuments } from './platform/open-documents.ts';
@@ -117,6 +118,7 @@ function main(): void {
   onLockMenu(contextMenus, () => void service.lockNow());
   onFieldCommand(commands, (place, kind) => void visits.begin(place, kind));
   onFieldMenu(contextMenus, (place, kind) => void visits.begin(place, kind));
+  onMarkRequest(runtime, (place) => void visits.begin(place, 'open'));
   const fields = fieldItems((name) => i18n.getMessage(name));
   makeMenus({ contextMenus, runtime }, [lockItem(i18n.getMessage('lockNow')), ...fields]);
   watchSites({ permissions, runtime, sites }, (gone) => void service.sitesRemoved(gone));

@@ -10,4 +10,4 @@ interface FieldWorld {
 
 const world = globalThis as FieldWorld;
 // Injected again, the newest serves; windows that are open about this document keep their field.
-world.sealwrightFields = new FieldScript(world.sealwrightFields?.visits);
+world.sealwrightFields = new FieldScript(world.sealwrightFields?.state);

@@ -14,29 +14,44 @@ export interface Visited {
   readonly found: readonly (readonly string[])[];
 }
 
+/** What outlives a second injection into the same document. */
+export interface FieldState {
+  readonly visits: Map<string, Visited>;
+  /** Of the mark that was pressed last. */
+  marked: readonly string[] | undefined;
+}
+
 /**
  * What the background asks of a frame for one act of a person. It is injected by that act, listens to
  * nothing, and knows no key: it reads, and it writes what is sealed already.
  */
 export class FieldScript {
-  readonly visits: Map<string, Visited>;
+  readonly state: FieldState;
 
-  /** @param visits of an earlier injection into this document */
-  constructor(visits = new Map<string, Visited>()) {
-    this.visits = visits;
+  /** @param state of an earlier injection into this document */
+  constructor(state: FieldState = { visits: new Map(), marked: undefined }) {
+    this.state = state;
   }
 
   /** Remembers the field that has the focus, and the sealed texts that are meant. */
   begin(visitId: string, kind: VisitKind): VisitedField {
     const field = fieldAt(document);
     const found = kind === 'open' ? meantTexts(field) : [];
-    this.visits.set(visitId, { kind, field, found });
+    this.state.visits.set(visitId, { kind, field, found });
+    return this.told(visitId)!;
+  }
+
+  /** The same for the text at the mark that was pressed. */
+  beginMarked(visitId: string): VisitedField {
+    const { marked } = this.state;
+    const found = marked ? [marked] : [];
+    this.state.visits.set(visitId, { kind: 'open', field: undefined, found });
     return this.told(visitId)!;
   }
 
   /** As things stand now; null in a document that the visit was never about. */
   told(visitId: string): VisitedField | null {
-    const visited = this.visits.get(visitId);
+    const visited = this.state.visits.get(visitId);
     if (!visited) return null;
     const { field, kind, found } = visited;
     const rest = { origin: globalThis.origin, found };
@@ -47,7 +62,7 @@ export class FieldScript {
   }
 
   async insert(visitId: string, text: string): Promise<InsertOutcome> {
-    const visited = this.visits.get(visitId);
+    const visited = this.state.visits.get(visitId);
     if (!visited?.field) return { inserted: false, reason: 'gone' };
     if (isProtected(visited.field)) return { inserted: false, reason: 'forbidden' };
     return insertText(visited.field, text, visited.kind === 'seal' ? 'all' : 'selection');

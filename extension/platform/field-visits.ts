@@ -24,6 +24,8 @@ export interface VisitPlace {
   readonly frameId?: number | undefined;
   /** Of that frame: what there is to show where the frame itself cannot be asked. */
   readonly address?: string | undefined;
+  /** A mark in that frame was pressed: its script is there, and knows which. */
+  readonly isMarked?: boolean;
 }
 
 /** A visit, and where in its tab it is at home; null: out of the extension's reach. */
@@ -77,17 +79,15 @@ export class FieldVisits implements Visits {
     return (first as FieldInsertOutcome | undefined) ?? { inserted: false, reason: 'gone' };
   }
 
-  async #beginIn({ tabId, frameId }: VisitPlace, id: string, kind: VisitKind): Promise<Answers> {
+  async #beginIn(place: VisitPlace, id: string, kind: VisitKind): Promise<Answers> {
+    const { tabId, frameId, isMarked = false } = place;
     const target =
       frameId === undefined ? { tabId, allFrames: true } : { tabId, frameIds: [frameId] };
     const { scripting } = this.#parts;
     try {
-      await scripting.executeScript({ target, files: ['fields.js'] });
-      const results = await scripting.executeScript({
-        target,
-        func: askFieldScript,
-        args: ['begin', id, kind],
-      });
+      if (!isMarked) await scripting.executeScript({ target, files: ['fields.js'] });
+      const args = isMarked ? ['beginMarked', id] : ['begin', id, kind];
+      const results = await scripting.executeScript({ target, func: askFieldScript, args });
       return results
         .filter(({ result }) => result)
         .map(({ frameId: frame, result }) => ({ frameId: frame, answer: result as VisitedField }));

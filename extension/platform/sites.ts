@@ -19,17 +19,24 @@ interface World {
   readonly name: string;
   readonly file: string;
   readonly world: 'ISOLATED' | 'MAIN';
+  readonly runAt: 'document_start' | 'document_idle';
 }
 
 const LOCK = 'sealwright sites';
 const GATHERS_MOVEMENTS = 'gathers movements';
 
-/** content.ts first: it then waits for page.ts's hello, whichever the browser starts first. */
+const EARLY = { runAt: 'document_start' } as const;
+
+/**
+ * content.ts first: it then waits for page.ts's hello, whichever the browser starts first. The marks
+ * have nothing to do before there is text.
+ */
 const ALWAYS: readonly World[] = [
-  { name: 'content', file: 'content.js', world: 'ISOLATED' },
-  { name: 'page', file: 'page.js', world: 'MAIN' },
+  { name: 'content', file: 'content.js', world: 'ISOLATED', ...EARLY },
+  { name: 'page', file: 'page.js', world: 'MAIN', ...EARLY },
+  { name: 'marks', file: 'marks.js', world: 'ISOLATED', runAt: 'document_idle' },
 ];
-const ON_REQUEST: World = { name: 'movements', file: 'movements.js', world: 'ISOLATED' };
+const ON_REQUEST: World = { name: 'movements', file: 'movements.js', world: 'ISOLATED', ...EARLY };
 
 /**
  * The browser's permission store is the record of what the user enabled, a note that of the
@@ -156,13 +163,13 @@ export class RegisteredSites implements Sites {
   }
 }
 
-function scriptFor(pattern: string, { name, file, world }: World): Script {
+function scriptFor(pattern: string, { name, file, world, runAt }: World): Script {
   return {
     id: scriptId(name, pattern),
     matches: [pattern],
     js: [file],
     world,
-    runAt: 'document_start',
+    runAt,
     allFrames: true,
     persistAcrossSessions: true,
   };

@@ -6,7 +6,7 @@ import { useAction } from '../ui/use-action.ts';
 import { allowance, isComplete, NEW_KEY, type Choice } from './answer.ts';
 import { askedDuration } from './durations.ts';
 import { usePromptEnvironment } from './environment.ts';
-import { useArming } from './use-arming.ts';
+import { useArming } from '../ui/use-arming.ts';
 
 export interface Answer {
   readonly choice: Choice;

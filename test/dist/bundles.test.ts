@@ -27,6 +27,8 @@ const BELONGS: Record<string, RegExp> = {
   'argon2id-worker':
     /^\.\/(extension\/(argon2id-worker|platform\/(argon2id-protocol|argon2-wasm))|src\/(engine\/argon2id|crypto\/(bytes|errors))|node_modules\/argon2id\/)/,
   fields: /^\.\/(extension\/fields)/,
+  marks:
+    /^\.\/(extension\/(marks|fields|platform\/(browser|mark-requests))|node_modules\/webextension-polyfill\/)/,
   'fields-window':
     /^\.\/(extension\/(fields-window|fields\/find\/sealed-runs|gate|ui|platform)|src\/rpc\/|node_modules\/(preact|lucide-preact|webextension-polyfill|@zxcvbn-ts)\/)/,
   prompt:

@@ -28,6 +28,7 @@ function fakeBrowser(events: Events) {
       getManifest: () => ({ version: '9.9.9' }),
       onConnect: events.named('runtime.onConnect'),
       onInstalled: events.named('runtime.onInstalled'),
+      onMessage: events.named('runtime.onMessage'),
       onStartup: events.named('runtime.onStartup'),
     },
     storage: { local: area(), session: area() },

@@ -1,3 +1,4 @@
+import { isProtected } from '../policy.ts';
 import { pageText, type TextPlace } from './page-text.ts';
 import { sealedRuns, type SealedRun } from './sealed-runs.ts';
 
@@ -39,9 +40,10 @@ export function sealedIn(text: string): (readonly string[])[] {
   return sealedRuns(text).map(({ pieces }) => pieces);
 }
 
+/** Values are read as they stand; asking an editor for its text would move the focus into it. */
 function heldBy(element: Element): string {
   if (element.localName === 'a') return element.getAttribute('href') ?? '';
-  return (element as HTMLInputElement | HTMLTextAreaElement).value;
+  return isProtected(element) ? '' : (element as HTMLInputElement).value;
 }
 
 /** The last node that begins before the run ends, by halving. */

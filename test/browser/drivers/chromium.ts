@@ -292,6 +292,10 @@ class ChromiumTab implements Tab {
     await (await this.#element(selector)).click();
   }
 
+  async clickAt(x: number, y: number): Promise<void> {
+    await this.page.mouse.click(x, y);
+  }
+
   async type(selector: string, text: string): Promise<void> {
     await (await this.#element(selector)).type(text);
   }

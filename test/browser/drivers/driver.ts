@@ -42,6 +42,8 @@ export interface Tab {
   ): Promise<void>;
   /** A real, trusted click in the middle of the element. */
   click(selector: string): Promise<void>;
+  /** The same at a place of the window, whatever is there. */
+  clickAt(x: number, y: number): Promise<void>;
   /** Real key strokes into the element. */
   type(selector: string, text: string): Promise<void>;
   press(key: 'Tab' | 'Enter' | 'Escape'): Promise<void>;

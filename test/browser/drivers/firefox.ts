@@ -395,11 +395,19 @@ class FirefoxTab implements Tab {
 
   async click(selector: string): Promise<void> {
     const element = await this.#element(selector);
+    await this.#press({ x: 0, y: 0, origin: { type: 'element', element } });
+  }
+
+  async clickAt(x: number, y: number): Promise<void> {
+    await this.#press({ x: Math.round(x), y: Math.round(y) });
+  }
+
+  async #press(place: object): Promise<void> {
     await this.#actions({
       type: 'pointer',
       id: 'mouse',
       actions: [
-        { type: 'pointerMove', x: 0, y: 0, origin: { type: 'element', element } },
+        { type: 'pointerMove', ...place },
         { type: 'pointerDown', button: 0 },
         { type: 'pointerUp', button: 0 },
       ],

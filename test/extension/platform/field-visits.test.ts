@@ -93,6 +93,13 @@ describe('platform/field-visits', () => {
     });
   });
 
+  it('asks the script that is there already which mark was pressed', async () => {
+    frames = { 0: field(), 3: field({ found: [['sw1.AAAA']] }) };
+    await visits.begin({ tabId: 7, frameId: 3, isMarked: true }, 'open');
+    const { id } = await opened();
+    expect(asked.map(({ args, files }) => args ?? files)).to.deep.equal([['beginMarked', id]]);
+  });
+
   it('names no origin for an opaque frame', async () => {
     frames = { 0: field({ origin: 'null' }) };
     await visits.begin({ tabId: 7 }, 'open');

@@ -76,6 +76,7 @@ describe('Enabled sites', () => {
   let fake: FakeBrowser;
   let sites: RegisteredSites;
   const A = 'https://a.example/*';
+  const registered = () => [...fake.scripts.keys()].sort();
 
   beforeEach(() => {
     fake = new FakeBrowser();
@@ -88,15 +89,18 @@ describe('Enabled sites', () => {
     });
   });
 
-  it('get both scripts in every frame from the very start of a page, each in its world', async () => {
+  it('get all scripts in every frame, those of the API from the very start, each in its world', async () => {
     fake.origins.add(A);
     await sites.enable(A);
-    const common = { matches: [A], runAt: 'document_start', allFrames: true };
+    const common = { matches: [A], allFrames: true };
     const stay = { persistAcrossSessions: true, matchOriginAsFallback: true };
-    expect([...fake.scripts.values()]).to.deep.equal([
-      { id: `content ${A}`, js: ['content.js'], world: 'ISOLATED', ...common, ...stay },
-      { id: `page ${A}`, js: ['page.js'], world: 'MAIN', ...common, ...stay },
-    ]);
+    expect([...fake.scripts.values()]).to.deep.equal(
+      [
+        { id: `content ${A}`, js: ['content.js'], world: 'ISOLATED', runAt: 'document_start' },
+        { id: `page ${A}`, js: ['page.js'], world: 'MAIN', runAt: 'document_start' },
+        { id: `marks ${A}`, js: ['marks.js'], world: 'ISOLATED', runAt: 'document_idle' },
+      ].map((script) => ({ ...script, ...common, ...stay })),
+    );
   });
 
   it('are served at once in the tabs that are open', async () => {
@@ -111,13 +115,14 @@ describe('Enabled sites', () => {
     expect(injected).to.deep.equal([
       [target, ['content.js'], 'ISOLATED'],
       [target, ['page.js'], 'MAIN'],
+      [target, ['marks.js'], 'ISOLATED'],
     ]);
   });
 
   it('are registered although a tab could not be served', async () => {
     fake.origins.add('https://b.example/*');
     await sites.enable('https://b.example/*');
-    expect(fake.scripts.size).to.equal(2);
+    expect(fake.scripts.size).to.equal(3);
   });
 
   it('are registered in browsers that do not know matchOriginAsFallback', async () => {
@@ -127,7 +132,7 @@ describe('Enabled sites', () => {
     expect([...fake.scripts.values()].some((script) => 'matchOriginAsFallback' in script)).to.equal(
       false,
     );
-    expect(fake.scripts.size).to.equal(2);
+    expect(fake.scripts.size).to.equal(3);
   });
 
   it('need the browser’s permission first', async () => {
@@ -145,12 +150,12 @@ describe('Enabled sites', () => {
     expect(fake.scripting.registerContentScripts.callCount).to.equal(1);
   });
 
-  it('are completed when only one of the two scripts is registered', async () => {
+  it('are completed when one of the scripts is not registered', async () => {
     fake.origins.add(A);
     await sites.reconcile();
     fake.scripts.delete(`page ${A}`);
     await sites.reconcile();
-    expect([...fake.scripts.keys()].sort()).to.deep.equal([`content ${A}`, `page ${A}`]);
+    expect(registered()).to.deep.equal([`content ${A}`, `marks ${A}`, `page ${A}`]);
   });
 
   it('are not served twice where a broader pattern is enabled too', async () => {
@@ -158,10 +163,11 @@ describe('Enabled sites', () => {
     await sites.reconcile();
     fake.origins.add('*://*/*');
     expect(await sites.reconcile()).to.deep.equal([]);
-    expect([...fake.scripts.keys()].sort()).to.deep.equal(['content *://*/*', 'page *://*/*']);
+    const all = '*://*/*';
+    expect(registered()).to.deep.equal([`content ${all}`, `marks ${all}`, `page ${all}`]);
     fake.origins.delete('*://*/*');
     expect(await sites.reconcile()).to.deep.equal(['*://*/*']);
-    expect([...fake.scripts.keys()].sort()).to.deep.equal([`content ${A}`, `page ${A}`]);
+    expect(registered()).to.deep.equal([`content ${A}`, `marks ${A}`, `page ${A}`]);
   });
 
   it('lose scripts and permission when they are disabled', async () => {
@@ -184,7 +190,7 @@ describe('Enabled sites', () => {
     fake.origins.add(A);
     for (const listener of fake.addedListeners) listener();
     await settled();
-    expect(fake.scripts.size).to.equal(2);
+    expect(fake.scripts.size).to.equal(3);
     await permissions.remove({ origins: [A] });
     await settled();
     expect(fake.scripts.size).to.equal(0);
@@ -207,7 +213,7 @@ describe('Enabled sites', () => {
     watchSites({ permissions, runtime, sites } as never, () => undefined);
     for (const listener of fake.installListeners) listener();
     await settled();
-    expect(fake.scripting.executeScript.callCount).to.equal(2);
+    expect(fake.scripting.executeScript.callCount).to.equal(3);
   });
 
   describe('whose pointer movements are gathered', () => {
@@ -244,7 +250,7 @@ describe('Enabled sites', () => {
       await sites.gatherMovements(true);
       fake.scripting.executeScript.resetHistory();
       await sites.gatherMovements(false);
-      expect([...fake.scripts.keys()]).to.deep.equal([`content ${A}`, `page ${A}`]);
+      expect(registered()).to.deep.equal([`content ${A}`, `marks ${A}`, `page ${A}`]);
       expect(injections()).to.deep.equal([ending]);
     });
 

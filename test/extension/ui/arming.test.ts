@@ -8,7 +8,7 @@ import {
   mayAct,
   startArming,
   type ArmingEvent,
-} from '../../../extension/prompt/arming.ts';
+} from '../../../extension/ui/arming.ts';
 
 const shown = (now = 1000) => startArming(true, true, now);
 const EVENTS: readonly ArmingEvent[] = ['focus', 'blur', 'show', 'hide', 'resize'];

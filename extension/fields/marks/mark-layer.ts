@@ -1,0 +1,184 @@
+import type { FoundAt, FoundText } from '../find/find-sealed.ts';
+
+/** In CSS pixels, as all lengths here. */
+const SIZE = 18;
+const HOST = 'sealwright-marks';
+/** As long as our own windows wait before they act (extension/ui/arming.ts). */
+const STANDING_MS = 500;
+
+/** Set through CSSOM, which no policy of a page forbids. `all` takes back what a page's rules would set. */
+const HOST_STYLE =
+  'all: initial !important; position: absolute !important; inset: 0 auto auto 0 !important; ' +
+  'width: 0 !important; height: 0 !important; z-index: 2147483647 !important;';
+const MARK_STYLE =
+  `all: initial; position: absolute; left: 0; top: 0; width: ${SIZE}px; height: ${SIZE}px; ` +
+  'border-radius: 50%; background: #0b626d; box-shadow: 0 0 0 2px #fff; cursor: pointer; ' +
+  'visibility: hidden;';
+/** A closed padlock on a field of 24 units. */
+const LOCK_PATH = 'M8 11V9a4 4 0 0 1 8 0v2h1v6H7v-6zm2 0h4V9a2 2 0 0 0-4 0z';
+
+export interface LayerParts {
+  readonly document: Document;
+  /** What the mark says to a screen reader, and on a hover. */
+  readonly label: string;
+  /** A person pressed a mark. */
+  readonly onPress: (found: FoundText) => void;
+}
+
+/** Where a mark goes in the window. */
+interface Spot {
+  readonly left: number;
+  readonly top: number;
+}
+
+interface Marked {
+  readonly found: FoundText;
+  /** Where it stands on the layer, and since when (ms, monotonic); null: it is not shown. */
+  standing: { readonly x: number; readonly y: number; readonly since: number } | null;
+}
+
+/**
+ * Marks beside sealed texts, on a layer of their own that takes no room, so that nothing in the page
+ * moves. They lie in a closed shadow tree, which keeps scripts of the page from pressing them; a page can
+ * still cover, hide or remove them, and nothing but that is lost: a mark holds nothing and decides nothing.
+ */
+export class MarkLayer {
+  readonly #parts: LayerParts;
+  readonly #host: HTMLElement;
+  readonly #root: ShadowRoot;
+  readonly #marks = new Map<HTMLElement, Marked>();
+  /** Tells which of them lie in a part of a page that is scrolled into view. */
+  readonly #inView: IntersectionObserver;
+  readonly #hidden = new Set<Element>();
+
+  constructor(parts: LayerParts) {
+    this.#parts = parts;
+    this.#host = parts.document.createElement(HOST);
+    this.#host.style.cssText = HOST_STYLE;
+    this.#root = this.#host.attachShadow({ mode: 'closed' });
+    this.#inView = new IntersectionObserver((entries) => this.#noteView(entries));
+  }
+
+  get count(): number {
+    return this.#marks.size;
+  }
+
+  /** A mark for each of these and no others; one that stands for the same text stays. */
+  show(found: readonly FoundText[]): void {
+    const old = new Map<Node, HTMLElement[]>();
+    for (const [mark, { found: text }] of this.#marks) {
+      old.set(text.at.node, [...(old.get(text.at.node) ?? []), mark]);
+    }
+    const standing = new Map([...this.#marks].map(([mark, marked]) => [mark, marked.standing]));
+    this.#marks.clear();
+    this.#inView.disconnect();
+    for (const text of found) {
+      const mark = old.get(text.at.node)?.shift() ?? this.#made();
+      this.#marks.set(mark, { found: text, standing: standing.get(mark) ?? null });
+      this.#inView.observe(elementOf(text.at));
+    }
+    for (const mark of [...old.values()].flat()) mark.remove();
+    if (this.#marks.size > 0 && !this.#host.isConnected) this.#attach();
+    this.place();
+  }
+
+  /** Reads every place first and writes them after: one layout, however many marks. */
+  place(): void {
+    const origin = this.#host.getBoundingClientRect();
+    const spots = [...this.#marks].map(([mark, marked]) => {
+      const { at } = marked.found;
+      return [mark, marked, this.#hidden.has(elementOf(at)) ? null : spotOf(at)] as const;
+    });
+    for (const [mark, marked, spot] of spots) {
+      const at = spot && { x: spot.left - origin.left, y: spot.top - origin.top };
+      if (at && isAt(marked, at)) continue;
+      marked.standing = at && { ...at, since: performance.now() };
+      mark.style.visibility = at ? 'visible' : 'hidden';
+      if (at) mark.style.transform = `translate(${at.x}px, ${at.y}px)`;
+    }
+  }
+
+  remove(): void {
+    this.#inView.disconnect();
+    this.#marks.clear();
+    this.#host.remove();
+  }
+
+  /** At the end of the root element, which frameworks that own the body do not look at. */
+  #attach(): void {
+    this.#parts.document.documentElement.append(this.#host);
+  }
+
+  #made(): HTMLElement {
+    const { document, label } = this.#parts;
+    const mark = document.createElement('button');
+    mark.type = 'button';
+    mark.tabIndex = -1; // not in the page's order of tabs: there is a key for it
+    mark.title = label;
+    mark.setAttribute('aria-label', label);
+    mark.style.cssText = MARK_STYLE;
+    mark.append(lockIcon(document));
+    mark.addEventListener('click', (event) => this.#press(mark, event));
+    this.#root.append(mark);
+    return mark;
+  }
+
+  /** A mark that came or moved under a press that was meant for the page takes none. */
+  #press(mark: HTMLElement, event: MouseEvent): void {
+    event.preventDefault();
+    event.stopPropagation();
+    const { found, standing } = this.#marks.get(mark) ?? {};
+    if (!found || !standing || !event.isTrusted) return;
+    if (event.timeStamp - standing.since >= STANDING_MS) this.#parts.onPress(found);
+  }
+
+  #noteView(entries: readonly IntersectionObserverEntry[]): void {
+    for (const { target, isIntersecting } of entries) {
+      if (isIntersecting) this.#hidden.delete(target);
+      else this.#hidden.add(target);
+    }
+    this.place();
+  }
+}
+
+function lockIcon(document: Document): SVGElement {
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
+  svg.setAttribute('viewBox', '0 0 24 24');
+  svg.style.cssText = 'display: block; fill: #fff;';
+  path.setAttribute('d', LOCK_PATH);
+  svg.append(path);
+  return svg;
+}
+
+/** Within a pixel: layouts round. */
+function isAt({ standing }: Marked, { x, y }: { readonly x: number; readonly y: number }): boolean {
+  return standing !== null && Math.abs(standing.x - x) < 1 && Math.abs(standing.y - y) < 1;
+}
+
+function elementOf({ node, offset }: FoundAt): Element {
+  return offset === null ? node : parentOf(node);
+}
+
+/** The element that a text is in; a text right below a shadow root is in that root's host. */
+function parentOf(text: Text): Element {
+  const { parentElement, parentNode } = text;
+  return parentElement ?? (parentNode as ShadowRoot).host;
+}
+
+/** At the end of the text's last character, or of the element, over what is sealed already. */
+function spotOf({ node, offset }: FoundAt): Spot | null {
+  const { right, top, width, height } = offset === null ? boxOf(node) : endBox(node, offset);
+  if (width === 0 || height === 0) return null;
+  return { left: right - SIZE, top: top + (Math.min(height, 2 * SIZE) - SIZE) / 2 };
+}
+
+const boxOf = (element: Element): DOMRect => element.getBoundingClientRect();
+
+function endBox(node: Text, offset: number): DOMRect {
+  const range = node.ownerDocument.createRange();
+  const end = Math.min(offset, node.length);
+  range.setStart(node, Math.max(0, end - 1));
+  range.setEnd(node, end);
+  return range.getBoundingClientRect();
+}

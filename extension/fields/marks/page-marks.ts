@@ -1,0 +1,87 @@
+import { findSealed } from '../find/find-sealed.ts';
+import type { FoundText } from '../find/find-sealed.ts';
+import { MarkLayer } from './mark-layer.ts';
+
+/** A walk takes milliseconds; at this distance, and only while the page is idle, nobody notices. */
+const REST_MS = 300;
+/** Of its time, at most this part goes into looking, however large the page. */
+const REST_PER_WALK = 20;
+
+export interface PageMarksParts {
+  readonly document: Document;
+  readonly label: string;
+  readonly onPress: (found: FoundText) => void;
+}
+
+const CHANGES = { childList: true, characterData: true, subtree: true } as const;
+
+/** Finds sealed texts in a page of an enabled site as it changes, and keeps a mark at each. */
+export class PageMarks {
+  readonly #document: Document;
+  readonly #layer: MarkLayer;
+  readonly #observer = new MutationObserver(() => this.#changed());
+  readonly #ending = new AbortController();
+  readonly #watched = new WeakSet<Node>();
+  #walkMs = 0;
+  #looking: ReturnType<typeof setTimeout> | undefined;
+  #placing = 0;
+
+  constructor(parts: PageMarksParts) {
+    this.#document = parts.document;
+    this.#layer = new MarkLayer(parts);
+  }
+
+  get count(): number {
+    return this.#layer.count;
+  }
+
+  start(): void {
+    const { signal } = this.#ending;
+    const soon = { capture: true, passive: true, signal };
+    this.look();
+    this.#document.addEventListener('input', () => this.#changed(), soon);
+    // The layer scrolls with the page; what scrolls within it moves under the layer.
+    this.#document.addEventListener('scroll', () => this.#moved(), soon);
+    this.#document.defaultView?.addEventListener('resize', () => this.#moved(), { signal });
+  }
+
+  stop(): void {
+    this.#ending.abort();
+    this.#observer.disconnect();
+    clearTimeout(this.#looking);
+    cancelAnimationFrame(this.#placing);
+    this.#layer.remove();
+  }
+
+  look(): void {
+    const before = performance.now();
+    const { found, shadows } = findSealed(this.#document);
+    for (const root of [this.#document, ...shadows]) this.#watch(root);
+    this.#layer.show(found);
+    this.#walkMs = performance.now() - before;
+  }
+
+  #watch(root: Node): void {
+    if (this.#watched.has(root)) return;
+    this.#watched.add(root);
+    this.#observer.observe(root, CHANGES);
+  }
+
+  #changed(): void {
+    this.#moved();
+    if (this.#looking !== undefined) return;
+    const restMs = Math.max(REST_MS, REST_PER_WALK * this.#walkMs);
+    this.#looking = setTimeout(() => {
+      this.#looking = undefined;
+      requestIdleCallback(() => !this.#ending.signal.aborted && this.look(), { timeout: 1000 });
+    }, restMs);
+  }
+
+  #moved(): void {
+    if (this.#layer.count === 0 || this.#placing !== 0) return;
+    this.#placing = requestAnimationFrame(() => {
+      this.#placing = 0;
+      this.#layer.place();
+    });
+  }
+}

@@ -1,0 +1,27 @@
+/*
+ * Runs in pages of enabled sites: marks beside sealed texts. A mark can ask the background for one thing,
+ * to open a window of ours about it; the request carries nothing, and the text is asked for here.
+ */
+import { FieldScript } from './fields/field-script.ts';
+import { PageMarks } from './fields/marks/page-marks.ts';
+import { browser } from './platform/browser.ts';
+import { askToOpenMark } from './platform/mark-requests.ts';
+
+interface MarkWorld {
+  sealwrightFields?: FieldScript;
+  sealwrightMarks?: PageMarks;
+}
+
+const world = globalThis as MarkWorld;
+// Injected again after an update, the newest serves.
+world.sealwrightMarks?.stop();
+world.sealwrightFields = new FieldScript(world.sealwrightFields?.state);
+world.sealwrightMarks = new PageMarks({
+  document,
+  label: browser.i18n.getMessage('openSealed'),
+  onPress: ({ pieces }) => {
+    world.sealwrightFields!.state.marked = pieces;
+    void askToOpenMark(browser.runtime);
+  },
+});
+world.sealwrightMarks.start();

@@ -1,0 +1,179 @@
+import { expect } from 'chai';
+import type { Tab } from './drivers/driver.ts';
+import { BROWSERS } from './drivers/launch.ts';
+import { TRICKS } from './redress-tricks.ts';
+import { closeScene, openSiteScene, type Scene } from './scene.ts';
+import { succeed } from './steps.ts';
+
+/*
+ * Marks beside sealed texts, on a site that is enabled. They stand in a closed shadow tree, so clicks go to
+ * where they must be: at the end of the text.
+ */
+
+/** In the page. */
+declare const clicks: readonly string[];
+declare const shifts: number[];
+
+const SECRET = 'Meet me at the old mill';
+/** As long as a mark stands before it takes a press, and what a layout needs. */
+const STANDING = 700;
+const pause = (ms: number) => new Promise((resume) => setTimeout(resume, ms));
+
+/** All that the page could have learned: its documents, what it was told, what it heard. */
+const pageKnows = () =>
+  [document, ...Array.from(frames, (frame) => frame.document)]
+    .map((one) => `${one.documentElement.outerHTML} ${String(one.getSelection())}`)
+    .concat(JSON.stringify([clicks, shifts, localStorage]))
+    .join();
+
+for (const browser of BROWSERS) {
+  describe(`marks beside sealed texts, in ${browser}`, function () {
+    this.timeout(60_000);
+    let scene: Scene & { readonly site: Tab };
+    let site: Tab;
+    let armored: string;
+
+    before(async () => {
+      scene = await openSiteScene(browser);
+      ({ site } = scene);
+      armored = await sealedText();
+    });
+
+    after(() => closeScene(scene));
+
+    const reader = 'fields-window.html';
+
+    /** Sealed in a window of ours, and copied from it. */
+    const sealedText = async (): Promise<string> => {
+      const popup = await scene.session.openPopupFor(site);
+      await popup.waitFor('#site-state');
+      await popup.click('#field-write');
+      const window = await scene.session.waitForTab(reader);
+      await window.type('#compose', SECRET);
+      await window.click('#seal-copy');
+      await window.waitFor('#sealed-text');
+      const text = await window.evaluate(
+        () => document.querySelector<HTMLTextAreaElement>('#sealed-text')!.value,
+      );
+      await popup.close().catch(() => undefined);
+      await closed(window);
+      return text;
+    };
+
+    const closed = async (window: Tab) => {
+      await window.close().catch(() => undefined);
+      while ((await scene.session.countTabs(reader)) > 0) await pause(20);
+    };
+
+    /** A fresh page that holds the text, and has its mark. */
+    const show = async (): Promise<void> => {
+      await site.goto(`${scene.server.origin}/marks.html`);
+      await site.evaluate((text) => {
+        document.querySelector('#text')!.textContent = text;
+      }, armored);
+      await site.waitUntil(() => document.querySelector('sealwright-marks') !== null);
+    };
+
+    /** The middle of the mark at the end of the text. */
+    const markPlace = () =>
+      site.evaluate(() => {
+        const text = document.querySelector('#text')!.firstChild!;
+        const range = document.createRange();
+        range.setStart(text, text.textContent!.length - 1);
+        range.setEnd(text, text.textContent!.length);
+        const { right, top, height } = range.getBoundingClientRect();
+        return [right - 9, top + height / 2] as const;
+      });
+
+    const press = async (): Promise<void> => {
+      await site.clickAt(...(await markPlace()));
+    };
+
+    it('open the text in a window of ours when they are pressed, and nothing in the page', async () => {
+      await show();
+      await pause(STANDING);
+      await press();
+      const window = await scene.session.waitForTab(reader);
+      await window.waitFor('.opened');
+      expect(await window.text('.opened')).to.equal(SECRET);
+      expect(await window.evaluate(() => document.querySelectorAll('.opened').length)).to.equal(1);
+      await closed(window);
+      const page = await site.evaluate(() => document.documentElement.outerHTML);
+      expect(page).to.include('sw1.').and.not.include('mill');
+    });
+
+    it('move nothing, and hide from the page all but their host', async () => {
+      await site.goto(`${scene.server.origin}/marks.html`);
+      await site.evaluate(async (text) => {
+        document.querySelector('#text')!.textContent = text;
+        // What this itself has moved is told before a mark has come.
+        await new Promise((resume) => setTimeout(resume, 150));
+        shifts.length = 0;
+      }, armored);
+      await site.waitUntil(() => document.querySelector('sealwright-marks') !== null);
+      await pause(STANDING);
+      expect(await site.evaluate(() => shifts)).to.deep.equal([]);
+      const host = await site.evaluate(() => {
+        const element = document.querySelector('sealwright-marks')!;
+        const { width, height } = element.getBoundingClientRect();
+        return [element.shadowRoot, element.childNodes.length, width, height];
+      });
+      expect(host).to.deep.equal([null, 0, 0, 0]);
+    });
+
+    it('follow the page as it changes, and text that is cut by elements', async () => {
+      await show();
+      await site.evaluate((text) => {
+        document.querySelector('#text')!.textContent = 'nothing here';
+        const later = document.querySelector<HTMLElement>('#later')!;
+        later.style.cssText = 'margin-top: 40px; inline-size: 30em';
+        const end = document.createElement('i');
+        end.id = 'end';
+        end.textContent = text.slice(60);
+        later.append(text.slice(0, 60), document.createElement('br'), end);
+      }, armored);
+      await site.waitUntil(
+        () => {
+          const { right, bottom } = [...document.querySelector('#end')!.getClientRects()].at(-1)!;
+          return document.elementFromPoint(right - 9, bottom - 9)?.localName === 'sealwright-marks';
+        },
+        { timeoutMs: 5_000 },
+      );
+    });
+
+    it('go when the text goes', async () => {
+      await show();
+      const [x, y] = await markPlace();
+      await site.evaluate(() => document.querySelector('#text')!.replaceChildren());
+      await site.waitUntil(
+        (left, top) => document.elementFromPoint(left, top)?.localName !== 'sealwright-marks',
+        { timeoutMs: 5_000 },
+        x,
+        y,
+      );
+    });
+
+    describe('with a page that', () => {
+      for (const { trick, opens, play, late } of TRICKS) {
+        it(`${trick}: discloses nothing, approves nothing${opens ? '' : ', opens nothing'}`, async () => {
+          await show();
+          await pause(late ? 0 : STANDING);
+          const place = await markPlace();
+          const told = await site.evaluate(play);
+          const [x, y] = told ?? place;
+          await site.clickAt(x, y);
+          await pause(400);
+          const windows = await scene.session.countTabs(reader);
+          if (!opens) expect(windows).to.equal(0);
+          if (windows > 0) {
+            const window = await scene.session.waitForTab(reader);
+            await window.waitFor('.opened');
+            await closed(window);
+          }
+          expect(await site.evaluate(pageKnows)).to.not.include('mill');
+          expect(await succeed(site, 'grants')).to.deep.equal([]);
+        });
+      }
+    });
+  });
+}
