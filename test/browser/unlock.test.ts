@@ -46,25 +46,39 @@ for (const browser of BROWSERS) {
       await popup.close();
     });
 
-    it('can be cancelled, by keyboard too, and tried again', async () => {
-      const popup = await beginUnlock();
-      await popup.click('#cancel-unlock');
-      await popup.waitUntil(() => document.querySelector('#cancel-unlock') === null);
-      expect(await succeed(site, 'status')).to.include({ locked: true });
+    /** An unlock that was cancelled. On a busy machine it may be over first: then once more. */
+    const cancelled = async (cancel: (popup: Tab) => Promise<void>): Promise<Tab> => {
+      for (let attempt = 0; attempt < 5; attempt++) {
+        const popup = await beginUnlock();
+        await popup.waitUntil(() => document.querySelector('#cancel-unlock, #nav-site') !== null);
+        await cancel(popup).catch(() => undefined);
+        await popup.waitUntil(() => document.querySelector('#cancel-unlock') === null);
+        if (((await succeed(site, 'status')) as { locked: boolean }).locked) return popup;
+        await popup.close();
+        await lockVault(session);
+      }
+      throw new Error('five unlocks were not to be cancelled');
+    };
+
+    /** The focus is where the passphrase is typed again, and this one succeeds. */
+    const triedAgain = async (popup: Tab): Promise<void> => {
       expect(await popup.evaluate(() => document.activeElement?.id)).to.equal('passphrase');
-      await popup.type('#passphrase', PASSPHRASE);
-      await popup.press('Enter');
-      await popup.waitFor('#cancel-unlock');
-      await popup.press('Tab'); // to "show"
-      await popup.press('Tab'); // to the busy button
-      await popup.press('Tab');
-      await popup.press('Enter');
-      await popup.waitUntil(() => document.querySelector('#cancel-unlock') === null);
-      expect(await succeed(site, 'status')).to.include({ locked: true });
       await popup.type('#passphrase', PASSPHRASE);
       await popup.press('Enter');
       await popup.waitFor('#nav-site', 30_000);
       await popup.close();
+    };
+
+    it('can be cancelled and tried again', async () => {
+      await triedAgain(await cancelled((popup) => popup.click('#cancel-unlock')));
+    });
+
+    it('can be cancelled by keyboard', async () => {
+      const byKeyboard = async (popup: Tab) => {
+        await popup.press('Tab'); // from the busy button
+        await popup.press('Enter');
+      };
+      await triedAgain(await cancelled(byKeyboard));
     });
 
     if (browser === 'chromium') {
