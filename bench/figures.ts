@@ -8,7 +8,7 @@ export interface Figure {
   /** By platform; where nothing is asked the figure is reported alone. */
   readonly asked: Asked;
   readonly bound: 'at least' | 'at most';
-  readonly unit: '×' | '%' | 'µs' | 'ms' | 'bytes' | 'calls';
+  readonly unit: '×' | '%' | 'µs' | 'ms' | 'bytes' | 'calls' | 'passes' | 'lanes';
   /** Which rows and contenders it needs. */
   readonly uses: readonly Use[];
   readonly measure: (readings: Readings) => number | undefined;
@@ -158,7 +158,8 @@ export function askedText({ figure, asked }: Verdict): string {
 
 export function measuredText({ unit }: Figure, value: number | undefined): string {
   if (value === undefined) return '–';
-  if (unit === 'bytes' || unit === 'calls') return `${value.toLocaleString('en')} ${unit}`;
+  const isCount = ['bytes', 'calls', 'passes', 'lanes'].includes(unit);
+  if (isCount) return `${value.toLocaleString('en')} ${unit}`;
   // Three figures; no more are worth reading.
   const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.max(Math.abs(value), 0.01))));
   const shown = Math.min(digits, 3);

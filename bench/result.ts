@@ -29,6 +29,7 @@ export interface Extras {
   readonly codeSize?: readonly CodeSize[];
   readonly unrolledSize?: readonly CodeSize[];
   readonly lane?: LaneExtras;
+  readonly unlock?: UnlockExtras;
   readonly wasmEngine?: readonly WasmEngineFigures[];
 }
 
@@ -55,6 +56,25 @@ export interface LaneExtras {
   /** What the processes of extensions took more meanwhile, and all of the browser's. */
   readonly floodPeakBytes: number;
   readonly floodPeakBytesOfAll: number;
+}
+
+/** Of the suite "unlock", in browsers, over some calibrations and unlocks under each. */
+export interface UnlockExtras {
+  /** Of each calibration: memory in KiB, passes and lanes. */
+  readonly costs: readonly string[];
+  /** From the click to the open vault's view. */
+  readonly medianMs: number;
+  /** Argon2id's part of it. */
+  readonly medianDeriveMs: number;
+  readonly fastestMs: number;
+  readonly slowestMs: number;
+  readonly leastMemoryBytes: number;
+  readonly leastPasses: number;
+  readonly leastLanes: number;
+  /** The longest time between two frames of the popup meanwhile. */
+  readonly longestFrameMs: number;
+  /** The longest that a cancelled unlock took to ask again. */
+  readonly cancelMs: number;
 }
 
 export interface Precomputation {

@@ -5,6 +5,7 @@ import { hashes } from './hashes/suite.ts';
 import { lane } from './lane/suite.ts';
 import { powers } from './powers/suite.ts';
 import type { Suite } from './suite.ts';
+import { unlock } from './unlock/suite.ts';
 
 /** Every suite, in the order in which they run. A new one is a folder and a line here. */
-export const SUITES: readonly Suite[] = [aes, hashes, arx, powers, engine, lane];
+export const SUITES: readonly Suite[] = [aes, hashes, arx, powers, engine, lane, unlock];

@@ -1,0 +1,106 @@
+import { median } from '../../src/engine/measure.ts';
+import type { BrowserSession, Tab } from '../../test/browser/drivers/driver.ts';
+import { launch } from '../../test/browser/drivers/launch.ts';
+import { createVault, lockVault, openPopup, PASSPHRASE } from '../../test/browser/steps.ts';
+import type { UnlockExtras } from '../result.ts';
+import type { BrowserRun } from '../suite.ts';
+import { cancelled, lastDerivation, watched, watchUnlock } from './in-page.ts';
+import type { Watched } from './in-page.ts';
+
+const UNLOCKS = 3;
+
+/**
+ * The built extension on the machine that calibrates it: calibrations one after the other, each by a
+ * change of the passphrase, and some unlocks under each.
+ */
+export const runUnlock: BrowserRun = async (name, { rounds }) => {
+  const session = await launch(name);
+  try {
+    await (await createVault(session)).close();
+    const costs: string[] = [];
+    const unlocks: Unlock[] = [];
+    const cancels: number[] = [];
+    for (let round = 0; round < rounds; round++) {
+      if (round > 0) await recalibrate(session);
+      cancels.push(await cancelOnce(session));
+      for (let i = 0; i < UNLOCKS; i++) unlocks.push(await unlockOnce(session));
+      costs.push(unlocks.at(-1)!.cost);
+      console.log(`${costs.at(-1)}: ${unlocks.slice(-UNLOCKS).map(inWords).join('; ')}`);
+    }
+    return { platform: session.version, extras: { unlock: figuresOf(costs, unlocks, cancels) } };
+  } finally {
+    await session.close();
+  }
+};
+
+/** One unlock, with how much of it was the derivation. */
+interface Unlock extends Watched {
+  readonly cost: string;
+  readonly deriveMs: number;
+}
+
+const inWords = ({ unlockMs, deriveMs, longestFrameMs }: Unlock): string =>
+  `${unlockMs.toFixed(0)} ms (${deriveMs} derived), longest frame ${longestFrameMs.toFixed(0)} ms`;
+
+async function recalibrate(session: BrowserSession): Promise<void> {
+  const manager = await session.newTab(session.extensionUrl('manager.html#security'));
+  await manager.waitFor('#change-passphrase');
+  await manager.type('#current-passphrase', PASSPHRASE);
+  await manager.type('#new-passphrase', PASSPHRASE);
+  await manager.type('#new-passphrase-again', PASSPHRASE);
+  await manager.click('#change-passphrase');
+  await manager.waitFor('#passphrase-changed', 60_000);
+  await manager.close();
+}
+
+async function readyToUnlock(session: BrowserSession): Promise<Tab> {
+  await lockVault(session);
+  const popup = await openPopup(session);
+  await popup.type('#passphrase', PASSPHRASE);
+  return popup;
+}
+
+async function unlockOnce(session: BrowserSession): Promise<Unlock> {
+  const popup = await readyToUnlock(session);
+  await popup.evaluate(watchUnlock);
+  await popup.click('#unlock');
+  await popup.waitFor('#nav-site', 30_000);
+  const seen = await popup.evaluate(watched);
+  const [cost, deriveMs] = await popup.evaluate(lastDerivation);
+  await popup.close();
+  return { ...seen, cost, deriveMs };
+}
+
+async function cancelOnce(session: BrowserSession): Promise<number> {
+  const popup = await readyToUnlock(session);
+  await popup.click('#unlock');
+  await popup.waitFor('#cancel-unlock');
+  const ms = await popup.evaluate(cancelled);
+  await popup.type('#passphrase', PASSPHRASE);
+  await popup.click('#unlock');
+  await popup.waitFor('#nav-site', 30_000);
+  await popup.close();
+  return ms;
+}
+
+function figuresOf(
+  costs: readonly string[],
+  unlocks: readonly Unlock[],
+  cancels: readonly number[],
+): UnlockExtras {
+  const times = unlocks.map(({ unlockMs }) => unlockMs);
+  const parsed = costs.map((cost) => cost.split(' ').map(Number) as [number, number, number]);
+  const least = (index: 0 | 1 | 2) => Math.min(...parsed.map((cost) => cost[index]));
+  return {
+    costs,
+    medianMs: median(times),
+    medianDeriveMs: median(unlocks.map(({ deriveMs }) => deriveMs)),
+    fastestMs: Math.min(...times),
+    slowestMs: Math.max(...times),
+    leastMemoryBytes: least(0) * 1024,
+    leastPasses: least(1),
+    leastLanes: least(2),
+    longestFrameMs: Math.max(...unlocks.map(({ longestFrameMs }) => longestFrameMs)),
+    cancelMs: Math.max(...cancels),
+  };
+}
