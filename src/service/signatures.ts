@@ -4,7 +4,7 @@ import { deriveEd25519Key } from '../keys/key-derivation.ts';
 import type { PickedKeyMaterial } from '../keys/key-ring.ts';
 import type { SigningAlgorithm } from '../keys/picked-key.ts';
 import { SealwrightError } from '../rpc/errors.ts';
-import type { SubtleKey } from '../subtle/key.ts';
+import { wipeKey, type SubtleKey } from '../subtle/key.ts';
 import type { SubtleAlgorithm } from '../subtle/params.ts';
 import type { Subtle } from '../subtle/subtle.ts';
 import { notForSignatures, readSigningPublicKey } from './signing-public-key.ts';
@@ -52,7 +52,11 @@ export class Signatures {
     return supported(async () => {
       const subtle = await this.#subtle();
       const key = await this.#privateKey(subtle, signingKey);
-      return new Uint8Array(await subtle.sign(PARAMETERS[signingKey.algorithm], key, bytes));
+      try {
+        return new Uint8Array(await subtle.sign(PARAMETERS[signingKey.algorithm], key, bytes));
+      } finally {
+        wipeKey(key);
+      }
     });
   }
 

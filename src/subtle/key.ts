@@ -89,3 +89,12 @@ export function bytesOf(key: SubtleKey): Uint8Array {
 export function platformKeyOf(key: SubtleKey): CryptoKey {
   return CONTENT.get(key) as CryptoKey;
 }
+
+/**
+ * Overwrites the bytes of a key that nobody will use again. What the platform keeps behind keys of RSA
+ * and elliptic curves is out of reach.
+ */
+export function wipeKey(key: SubtleKey): void {
+  const content = CONTENT.get(key);
+  if (content instanceof Uint8Array) content.fill(0);
+}

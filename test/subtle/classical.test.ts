@@ -10,6 +10,8 @@ import type { KeyObject } from 'node:crypto';
 import { expect } from 'chai';
 import { defaultRegistry } from '../../src/engine/default-registry.ts';
 import { createSubtle } from '../../src/subtle/library.ts';
+import { bytesOf, wipeKey } from '../../src/subtle/key.ts';
+import type { SubtleKeyPair } from '../../src/subtle/key.ts';
 import type { Subtle, SubtleKey } from '../../src/subtle/library.ts';
 import {
   checkAll,
@@ -36,6 +38,31 @@ async function errorOf(work: Promise<unknown>): Promise<string> {
     (error: unknown) => (error as Error).name,
   );
 }
+
+describe('a private key of DSA', () => {
+  it('is gone from memory once it is wiped', async () => {
+    const { privateKey } = generateKeyPairSync('dsa', { modulusLength: 2048, divisorLength: 256 });
+    const subtle = await createSubtle();
+    const pkcs8 = source(pkcs8Of(privateKey));
+    const key = await subtle.importKey('pkcs8', pkcs8, { name: 'DSA' }, false, ['sign']);
+    expect(Math.max(...bytesOf(key))).to.be.greaterThan(0);
+    wipeKey(key);
+    expect(Math.max(...bytesOf(key))).to.equal(0);
+  });
+
+  it('of the platform stays: nobody reaches it', async () => {
+    const subtle = await createSubtle();
+    const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
+    const pair = (await subtle.generateKey(algorithm, false, ['sign', 'verify'])) as SubtleKeyPair;
+    wipeKey(pair.privateKey);
+    const signing = subtle.sign(
+      { name: 'ECDSA', hash: 'SHA-256' },
+      pair.privateKey,
+      new Uint8Array(3),
+    );
+    expect((await signing).byteLength).to.equal(64);
+  });
+});
 
 for (const engine of ['js', 'wasm-simd', 'auto'] as const) {
   const subtle = await createSubtle({ engine, registry: defaultRegistry({ loadWasm }) });
