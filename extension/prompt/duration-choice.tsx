@@ -2,7 +2,7 @@ import { Select } from '../ui/components/select.tsx';
 import { useText } from '../ui/environment.ts';
 import type { Text } from '../ui/i18n.ts';
 import type { SurfacePrompt } from '../ui/surface.ts';
-import { durationChoices, type Duration } from './durations.ts';
+import { durationChoices, UNUSED_ENDS_MS, type Duration } from './durations.ts';
 
 interface DurationChoiceProps {
   readonly asked: Pick<SurfacePrompt, 'expiresInMs' | 'maxUses'>;
@@ -15,7 +15,7 @@ export function DurationChoice({ asked, value, onChange }: DurationChoiceProps) 
   const text = useText();
   const choices = durationChoices(asked);
   const chosen = choices.findIndex(({ ms, once }) => ms === value.ms && once === value.once);
-  const hint = value.once ? text.t('onceExplained', durationWords(value.ms, text)) : undefined;
+  const hint = hintFor(value, text);
   return (
     <Select
       id="duration"
@@ -29,6 +29,11 @@ export function DurationChoice({ asked, value, onChange }: DurationChoiceProps) 
       onChange={(index) => onChange(choices[Number(index)]!)}
     />
   );
+}
+
+function hintFor({ once, ms }: Duration, text: Text): string | undefined {
+  if (once) return text.t('onceExplained', durationWords(ms, text));
+  return ms === null ? text.t('untilRevokedExplained', text.duration(UNUSED_ENDS_MS)) : undefined;
 }
 
 const durationWords = (ms: number | null, text: Text): string =>

@@ -4,7 +4,9 @@ import {
   askedDuration,
   durationChoices,
   ONCE_WITHIN_MS,
+  UNUSED_ENDS_MS,
 } from '../../../extension/prompt/durations.ts';
+import { UNUSED_MS } from '../../../src/service/grant-decisions.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -15,6 +17,10 @@ const times = (expiresInMs: number | null) =>
     .map(({ ms }) => ms);
 
 describe('choices of duration', () => {
+  it('tell the time after which the service ends an unused grant', () => {
+    expect(UNUSED_ENDS_MS).to.equal(UNUSED_MS);
+  });
+
   it('go up to “until revoked” when the site sets no end', () => {
     expect(times(null)).to.deep.equal([HOUR, DAY, 30 * DAY, null]);
   });
