@@ -49,6 +49,10 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await page.click('#contacts li:nth-child(2) button[aria-expanded]');
     await page.waitForSelector('.words li');
   },
+  'manager-contacts-renaming': async (page) => {
+    await page.click('#contacts li:first-child .button');
+    await page.waitForSelector('#contacts form');
+  },
   'first-run-busy': async (page) => {
     await page.waitForSelector('#passphrase-suggest[aria-disabled="false"]');
     await page.type('#passphrase', 'violet tractor lantern mosaic');

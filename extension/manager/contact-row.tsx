@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
-import { BadgeCheck, Trash2, User } from 'lucide-preact';
 import type { OwnSharingKey, SurfaceContact } from '../../src/rpc/surface-contacts.ts';
 import { useAnnounce } from '../ui/components/announcer.tsx';
-import { Button } from '../ui/components/button.tsx';
-import { ConfirmButton } from '../ui/components/confirm-button.tsx';
 import { ErrorBanner } from '../ui/components/error-banner.tsx';
+import { RenameForm } from '../ui/components/rename-form.tsx';
 import { useEnvironment } from '../ui/environment.ts';
 import { focusTitle } from '../ui/focus-title.ts';
 import { useAction } from '../ui/use-action.ts';
+import { useFormFocus } from '../ui/use-form-focus.ts';
 import { CompareWords } from './compare-words.tsx';
+import { ContactSummary } from './contact-summary.tsx';
 
 interface ContactRowProps {
   readonly contact: SurfaceContact;
@@ -16,16 +16,25 @@ interface ContactRowProps {
   readonly onChange: () => Promise<void>;
 }
 
+/** What is being done with a contact in its row. */
+type Doing = 'comparing' | 'renaming' | undefined;
+
 export function ContactRow({ contact, own, onChange }: ContactRowProps) {
   const { surface, text } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();
-  const [comparing, setComparing] = useState(false);
-  const { id, name, verified } = contact;
+  const [doing, setDoing] = useState<Doing>();
+  const row = useFormFocus<HTMLLIElement>(doing === 'renaming');
+  const { id, name } = contact;
+  const rename = async (typed: string) => {
+    await surface.call('ui.changeContact', { id, name: typed });
+    announce(text.t('contactRenamed'));
+    await onChange();
+  };
   const verify = () =>
     action.run(async () => {
       await surface.call('ui.changeContact', { id, verified: true });
-      setComparing(false);
+      setDoing(undefined);
       announce(text.t('contactVerified', text.date(Date.now())));
       await onChange();
     });
@@ -36,39 +45,29 @@ export function ContactRow({ contact, own, onChange }: ContactRowProps) {
       focusTitle();
       await onChange();
     });
-  const Icon = verified === null ? User : BadgeCheck;
   return (
-    <li class="row">
-      <Icon size={20} aria-hidden="true" />
-      <div class="row-main">
-        <p class="row-title">{name}</p>
-        <p class="row-detail">
-          {verified === null
-            ? text.t('contactUnverified')
-            : text.t('contactVerified', text.date(verified))}
-        </p>
-      </div>
-      {own && (
-        <Button
-          variant="quiet"
-          aria-expanded={comparing}
-          aria-label={text.t('contactCompareNamed', name)}
-          onClick={() => setComparing(!comparing)}
-        >
-          {text.t('contactCompare')}
-        </Button>
+    <li class="row" ref={row}>
+      {doing === 'renaming' ? (
+        <RenameForm
+          id={`rename-${id}`}
+          label={text.t('contactName')}
+          missing={text.t('contactNameMissing')}
+          name={name}
+          onSave={rename}
+          onDone={() => setDoing(undefined)}
+        />
+      ) : (
+        <ContactSummary
+          contact={contact}
+          busy={action.busy}
+          comparing={own && doing === 'comparing'}
+          onCompare={() => setDoing(doing === 'comparing' ? undefined : 'comparing')}
+          onRename={() => setDoing('renaming')}
+          onRemove={remove}
+        />
       )}
-      <ConfirmButton
-        label={text.t('contactRemove')}
-        describe={text.t('contactRemoveNamed', name)}
-        question={text.t('contactRemoveQuestion', name)}
-        confirm={text.t('contactRemove')}
-        busy={action.busy}
-        icon={<Trash2 size={16} aria-hidden="true" />}
-        onConfirm={remove}
-      />
       <ErrorBanner error={action.error} />
-      {comparing && own && (
+      {doing === 'comparing' && own && (
         <CompareWords contact={contact} own={own} busy={action.busy} onMatch={verify} />
       )}
     </li>

@@ -1,15 +1,14 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { Pencil } from 'lucide-preact';
 import { useAnnounce } from '../ui/components/announcer.tsx';
 import { Button } from '../ui/components/button.tsx';
-import { ErrorBanner } from '../ui/components/error-banner.tsx';
+import { RenameForm } from '../ui/components/rename-form.tsx';
 import { ToneDot } from '../ui/components/tone-dot.tsx';
 import { useEnvironment } from '../ui/environment.ts';
 import { keyFacts } from '../ui/key-facts.ts';
-import { KeyLabelField, useKeyLabel } from '../ui/key-label.tsx';
 import { keyName } from '../ui/key-name.ts';
 import type { SurfaceKey } from '../ui/surface.ts';
-import { useAction } from '../ui/use-action.ts';
+import { useFormFocus } from '../ui/use-form-focus.ts';
 
 interface KeyRowProps {
   readonly item: SurfaceKey;
@@ -17,22 +16,29 @@ interface KeyRowProps {
 }
 
 export function KeyRow({ item, onChange }: KeyRowProps) {
-  const { text } = useEnvironment();
+  const { surface, text } = useEnvironment();
+  const announce = useAnnounce();
   const [renaming, setRenaming] = useState(false);
-  const row = useRef<HTMLLIElement>(null);
-  const wasRenaming = useRef(false);
-  useEffect(() => {
-    // Focus goes into the form, and back to the button that opened it.
-    if (renaming) row.current?.querySelector('input')?.focus();
-    else if (wasRenaming.current) row.current?.querySelector('button')?.focus();
-    wasRenaming.current = renaming;
-  }, [renaming]);
+  const row = useFormFocus<HTMLLIElement>(renaming);
   const isApp = item.kind === 'app';
   const name = isApp ? text.t('appKeys') : keyName(item, text);
+  const rename = async (label: string) => {
+    const { ref, note, tone } = item;
+    await surface.call('ui.editKey', { ref, label, note, tone });
+    announce(text.t('renamed'));
+    await onChange();
+  };
   return (
     <li class="row" ref={row}>
       {renaming ? (
-        <RenameForm item={item} onDone={() => setRenaming(false)} onChange={onChange} />
+        <RenameForm
+          id={`rename-${item.ref}`}
+          label={text.t('keyLabel')}
+          missing={text.t('keyLabelMissing')}
+          name={item.label}
+          onSave={rename}
+          onDone={() => setRenaming(false)}
+        />
       ) : (
         <>
           <div class="row-main">
@@ -55,48 +61,5 @@ export function KeyRow({ item, onChange }: KeyRowProps) {
         </>
       )}
     </li>
-  );
-}
-
-interface RenameFormProps extends KeyRowProps {
-  readonly onDone: () => void;
-}
-
-function RenameForm({ item, onDone, onChange }: RenameFormProps) {
-  const { surface, text } = useEnvironment();
-  const announce = useAnnounce();
-  const action = useAction();
-  const label = useKeyLabel(`rename-${item.ref}`, item.label);
-  const submit = (event: Event) => {
-    event.preventDefault();
-    const name = label.check();
-    if (name === '') return;
-    action.run(async () => {
-      const { ref, note, tone } = item;
-      await surface.call('ui.editKey', { ref, label: name, note, tone });
-      announce(text.t('renamed'));
-      await onChange();
-      label.clear();
-      onDone();
-    });
-  };
-  return (
-    <form class="stack grow" onSubmit={submit}>
-      <KeyLabelField id={`rename-${item.ref}`} label={label} />
-      <ErrorBanner error={action.error} />
-      <div class="actions">
-        <Button
-          onClick={() => {
-            label.clear();
-            onDone();
-          }}
-        >
-          {text.t('cancel')}
-        </Button>
-        <Button type="submit" variant="primary" busy={action.busy}>
-          {text.t('save')}
-        </Button>
-      </div>
-    </form>
   );
 }

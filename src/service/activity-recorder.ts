@@ -22,9 +22,34 @@ const OWN_ACTS: Partial<Readonly<Record<MethodName, string>>> = {
   'ui.importSyncKey': 'createKey',
   'ui.deleteKey': 'deleteKey',
   'ui.addContact': 'addContact',
-  'ui.changeContact': 'changeContact',
   'ui.removeContact': 'removeContact',
 };
+
+/** What one of the extension's own pages did: some methods are several acts. */
+function ownAct(method: MethodName, params: OwnParams): string | undefined {
+  switch (method) {
+    case 'ui.archiveKey':
+      return params.archived ? 'archiveKey' : 'takeFromArchive';
+    case 'ui.changeContact':
+      return params.verified === undefined ? 'renameContact' : 'changeContact';
+    default:
+      return OWN_ACTS[method];
+  }
+}
+
+/** As far as the log looks at them. */
+interface OwnParams {
+  readonly archived?: boolean;
+  readonly verified?: boolean;
+}
+
+/** What a call was about. */
+export interface Recorded {
+  readonly method: MethodName;
+  readonly params: object;
+  readonly bytes: number;
+  readonly items: number;
+}
 
 /**
  * A site's own mistakes: nothing was done with a key, and whoever makes them by the thousand must
@@ -63,12 +88,7 @@ export class ActivityRecorder {
    * Runs a call and notes it when it has ended, if it is of those that are noted.
    * @throws what went wrong, in the caller's words
    */
-  async recorded<T>(
-    method: MethodName,
-    { bytes, items }: { readonly bytes: number; readonly items: number },
-    call: Call,
-    work: () => Promise<T>,
-  ): Promise<T> {
+  async recorded<T>(what: Recorded, call: Call, work: () => Promise<T>): Promise<T> {
     let result = 'INTERNAL';
     try {
       const value = await work();
@@ -79,33 +99,29 @@ export class ActivityRecorder {
       result = told instanceof SealwrightError ? told.code : 'ABORTED';
       throw told;
     } finally {
-      this.#note(method, call, { result, uses: Math.max(1, items), bytes });
+      this.#note(what, call, result);
     }
   }
 
-  #note(
-    method: MethodName,
-    call: Call,
-    outcome: { readonly result: string; readonly uses: number; readonly bytes: number },
-  ): void {
+  #note({ method, params, bytes, items }: Recorded, call: Call, result: string): void {
+    const outcome = { result, uses: Math.max(1, items), bytes };
     const id = callIdOf(call);
     const refs = this.#refs.get(id);
     this.#refs.delete(id);
     const { caller } = call;
     if (caller.kind === 'surface') {
-      const operation = OWN_ACTS[method];
-      if (operation) this.#activity.note({ operation, result: outcome.result });
+      const operation = ownAct(method, params);
+      if (operation) this.#activity.note({ operation, result });
       return;
     }
     // What a page asks of a locked vault waits outside it, where no site's name belongs.
-    if (caller.incognito || outcome.result === 'LOCKED' || !(refs || isUse(method))) return;
-    if (MISTAKES.has(outcome.result) || isNobodys(refs)) return;
+    if (caller.incognito || result === 'LOCKED' || !(refs || isUse(method))) return;
+    if (MISTAKES.has(result) || isNobodys(refs)) return;
     const { origin, container } = caller;
     // A batch that several keys open is one entry for each; its size is told of the first.
     const [first = null, ...others] = [...(refs ?? [])].map((ref) => ref || null);
     this.#activity.note({ operation: method, origin, container, ref: first, ...outcome });
     for (const ref of others) {
-      const { result } = outcome;
       this.#activity.note({ operation: method, origin, container, ref, result, uses: 0 });
     }
   }

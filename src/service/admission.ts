@@ -51,7 +51,8 @@ function gate(name: MethodName, implementation: Implementation, parts: GateParts
     const release = admit(name, { ...size, held }, call, parts);
     try {
       await parts.lockKeeper.checked(isActivity(name));
-      return await parts.recorder.recorded(name, size, call, () => implementation(params, call));
+      const what = { method: name, params, ...size };
+      return await parts.recorder.recorded(what, call, () => implementation(params, call));
     } catch (error) {
       throw asCallerError(error);
     } finally {

@@ -55,6 +55,12 @@ const named = ({ message }: Message) =>
 const contents = ({ placeholders = {} }: Message) =>
   Object.fromEntries(Object.entries(placeholders).map(([name, { content }]) => [name, content]));
 
+/** Buttons whose words are another message than the name of their key says. */
+const SHOWN_AS: Readonly<Record<string, string>> = {
+  contactRenameNamed: 'rename',
+  disableSiteNamed: 'disableConfirm',
+};
+
 describe('locales', () => {
   it('are the twelve of the release notes', () => {
     const promised = 'ar de en es fr hi ja ko pt_BR ru zh_CN zh_TW';
@@ -101,6 +107,14 @@ describe('locales', () => {
     it(`${locale} uses the quotes and dots of print, not of a typewriter`, () => {
       for (const [key, { message }] of Object.entries(messages)) {
         expect(message, key).to.not.match(/['"]|\.\.|\s{2}/);
+      }
+    });
+
+    it(`${locale} has a button’s words in the name that a screen reader says (WCAG 2.2, 2.5.3)`, () => {
+      for (const [key, { message }] of Object.entries(messages)) {
+        const shown = messages[SHOWN_AS[key] ?? key.replace(/Named$/, '')]?.message;
+        if (!key.endsWith('Named') || shown === undefined) continue;
+        expect(message.toLowerCase(), key).to.include(shown.toLowerCase());
       }
     });
 

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { publicKeyText } from '../../src/format/public-key.ts';
 import sinon from 'sinon';
 import { ACTIVITY } from '../../src/service/activity.ts';
 import { SAME_ENTRY_MS, withActivity } from '../../src/service/activity-entry.ts';
@@ -125,6 +126,18 @@ describe('The audit log', () => {
     const { entries } = await log();
     const own = entries.map(({ operation, result }) => `${operation} ${result}`);
     expect(own).to.include.members(['lock ok', 'unlock AUTH_FAILED', 'unlock ok']);
+  });
+
+  it('tells a name from a comparison, and an archive from what leaves it', async () => {
+    const publicKey = publicKeyText({ type: 'X25519', bytes: new Uint8Array(32).fill(1) });
+    const { id } = await world.surface('ui.addContact', { name: 'Ada', publicKey });
+    await world.surface('ui.changeContact', { id, name: 'Ada L.' });
+    await world.surface('ui.changeContact', { id, verified: true });
+    const { ref } = await world.surface('ui.createKey', { label: 'Letters' });
+    await world.surface('ui.archiveKey', { ref, archived: true });
+    await world.surface('ui.archiveKey', { ref, archived: false });
+    const noted = ['addContact', 'renameContact', 'changeContact', 'archiveKey', 'takeFromArchive'];
+    expect(await operations()).to.include.members(noted);
   });
 
   it('holds no content, no context, and nothing in clear', async () => {

@@ -156,9 +156,9 @@ const VALID: Record<MethodName, Record<string, unknown>> = {
   'ui.answerPrompt': answer,
   'ui.entropy': {},
   'ui.addEntropy': { source: 'pointer', samples: bytes },
-  'ui.keepThresholds': { thresholds: [{ algorithm: 'a', engine: 'e', fromBytes: 1 }] },
   'ui.siteMovements': {},
   'ui.setSiteMovements': { on: true },
+  'ui.keepThresholds': { thresholds: [{ algorithm: 'a', engine: 'e', fromBytes: 1 }] },
 };
 
 /** Wrong for an argument whose right value has this shape. */

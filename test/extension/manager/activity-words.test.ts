@@ -16,8 +16,10 @@ function notedBySources(): string[] {
   const paths = [...files, 'methods/prompt'].map((name) => `src/service/${name}.ts`);
   return paths.flatMap((path) => {
     const source = readFileSync(path, 'utf8');
-    const acts = source.matchAll(/'ui\.\w+': '(\w+)'|operation: '(\w+)'/g);
-    return Array.from(acts, ([, own, noted]) => own ?? noted!);
+    const acts = source.matchAll(
+      /'ui\.\w+': '(\w+)'|operation: '(\w+)'|[?:] '(\w+Key|\w+Contact|\w+Archive)'/g,
+    );
+    return Array.from(acts, ([, own, noted, either]) => own ?? noted ?? either!);
   });
 }
 

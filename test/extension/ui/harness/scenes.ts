@@ -107,6 +107,7 @@ export const SCENES = {
   },
   'manager-contacts': { page: 'manager', hash: 'contacts' },
   'manager-contacts-comparing': { page: 'manager', hash: 'contacts' },
+  'manager-contacts-renaming': { page: 'manager', hash: 'contacts' },
   'manager-contacts-none': {
     page: 'manager',
     hash: 'contacts',
