@@ -31,6 +31,20 @@ export interface Extras {
   readonly lane?: LaneExtras;
   readonly unlock?: UnlockExtras;
   readonly wasmEngine?: readonly WasmEngineFigures[];
+  readonly sync?: readonly SyncFigures[];
+}
+
+/** Of the suite "sync", in browsers: 10,000 records of 1 KiB in one call, by a key of one format. */
+export interface SyncFigures {
+  readonly format: string;
+  readonly encryptPerSecond: number;
+  readonly decryptPerSecond: number;
+  /** The rate over that of a bare echo of the same bytes. */
+  readonly encryptOverEcho: number;
+  readonly decryptOverEcho: number;
+  /** And over that of single calls, each awaited. */
+  readonly encryptSpeedup: number;
+  readonly decryptSpeedup: number;
 }
 
 /** Of the suite "lane", in browsers. */

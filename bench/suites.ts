@@ -5,7 +5,8 @@ import { hashes } from './hashes/suite.ts';
 import { lane } from './lane/suite.ts';
 import { powers } from './powers/suite.ts';
 import type { Suite } from './suite.ts';
+import { sync } from './sync/suite.ts';
 import { unlock } from './unlock/suite.ts';
 
 /** Every suite, in the order in which they run. A new one is a folder and a line here. */
-export const SUITES: readonly Suite[] = [aes, hashes, arx, powers, engine, lane, unlock];
+export const SUITES: readonly Suite[] = [aes, hashes, arx, powers, engine, lane, sync, unlock];

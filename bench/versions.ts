@@ -9,6 +9,7 @@ const PEERS = [
   'browserify-aes',
   'crypto-browserify',
   'crypto-js',
+  'firefox-sync',
   'gmp-wasm',
   'hash-wasm',
   'libsodium-wrappers-sumo',

@@ -17,8 +17,8 @@ import type { VaultRecord } from './record.ts';
  * What is sealed in a backup file: JSON of { format, created, vault, records }. Records are as in the
  * vault: keys, and what the user noted about them and about people. Permissions of sites do not come
  * back from a file, nor does what a vault remembers of calls. Format 1 has app keys and sealing keys,
- * format 2 keys that sign and share, format 3 keys of sync services, notes and contacts; each file is of the first format that holds
- * what is in it, for readers that know no later one.
+ * format 2 keys that sign and share, format 3 keys of sync services, notes and contacts; each file is
+ * of the first format that holds what is in it, for readers that know no later one.
  */
 const FORMATS = ['sealwright-backup/1', 'sealwright-backup/2', 'sealwright-backup/3'] as const;
 

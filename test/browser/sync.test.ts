@@ -6,6 +6,7 @@ import { fromBase64Text, WEAVE } from '../sync/weave-vectors.ts';
 import { closeScene, openSiteScene } from './scene.ts';
 import type { TestServer } from './server.ts';
 import { answerPrompt, call } from './steps.ts';
+import { openImport } from './sync-steps.ts';
 
 const RECORDS = 2_000;
 /** From the secret of a real account to a record. */
@@ -83,18 +84,16 @@ for (const browser of BROWSERS) {
     });
 
     it('reads records of a Firefox account, and writes some that another program reads', async () => {
-      const manager = await session.newTab(session.extensionUrl('manager.html#keys'));
-      await manager.click('#import-sync-title');
-      await manager.waitFor('#import-sync-secret');
+      const manager = await openImport(session);
+      await manager.type('#import-sync-label', 'Firefox');
       // Half of it is no key; then the rest.
       await manager.type('#import-sync-secret', CHAIN.kB!.slice(0, 40));
-      await manager.type('#import-sync-label', 'Firefox');
-      await manager.click('#import-sync-key');
+      await manager.press('Enter');
       await manager.waitUntil(
         () => document.querySelector('#import-sync-secret-error')?.textContent !== '',
       );
       await manager.type('#import-sync-secret', CHAIN.kB!.slice(40));
-      await manager.click('#import-sync-key');
+      await manager.press('Enter');
       await manager.waitFor('#keys > li:nth-child(3) .compare-sync-key');
       await manager.click('#keys > li:nth-child(3) .compare-sync-key');
       await manager.waitFor('[data-sync-foreign-id]');

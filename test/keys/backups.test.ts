@@ -377,8 +377,25 @@ describe('keys/backup-contents', () => {
     ],
   });
 
-  it('is of the third format where it holds a note or a contact', () => {
-    for (const value of [details({ note: 'n' }), details({ archived: 5 }), contact()]) {
+  const bundle = toBase64url(new Uint8Array(64));
+  const set = { created: 1, default: bundle, collections: [{ name: 'tabs', bundle }] };
+  const sync = (algorithm: string, change: object = {}) => ({
+    ...keyOf('sync-key', { algorithm, ...change }),
+    format: 'sealwright-backup/3',
+  });
+  const weave = (change: object) =>
+    sync('weave-5', { generations: [{ ...seed, key: bundle }], ...change });
+
+  it('is of the third format where it holds a sync key, a note or a contact', () => {
+    for (const value of [
+      sync('sealwright'),
+      sync('notes', { foreignId: 'kid' }),
+      weave({}),
+      weave({ foreignId: 'x', collectionKeys: [set, set] }),
+      details({ note: 'n' }),
+      details({ archived: 5 }),
+      contact(),
+    ]) {
       const again = JSON.parse(
         new TextDecoder().decode(encodeContents(parse(value))),
       ) as typeof whole;
@@ -425,6 +442,19 @@ describe('keys/backup-contents', () => {
       generations: [{ ...imported, key: toBase64url(new Uint8Array(8193)) }],
     }),
     'kept generations that are none': signing({ kept: [{ key: seed.key }] }),
+    'a sync key of no format': sync('weave-4'),
+    'a sync key that is short for its format': sync('weave-5'),
+    'a sync key that is long for its format': sync('notes', {
+      generations: [{ ...seed, key: bundle }],
+    }),
+    'a sync key made here that has a name elsewhere': sync('sealwright', { foreignId: 'x' }),
+    'keys of collections that are short': weave({
+      collectionKeys: [{ ...set, default: seed.key }],
+    }),
+    'keys of collections without names': weave({
+      collectionKeys: [{ ...set, collections: [{ bundle }] }],
+    }),
+    'keys of collections by name': weave({ collectionKeys: [{ ...set, collections: {} }] }),
     'a note on no key': details({ ref: toBase64url(new Uint8Array(16).fill(5)) }),
     'a note under another name': details({}, 'journal'),
     'a note without end': details({ note: 'x'.repeat(2001) }),
