@@ -1,5 +1,5 @@
-import { gathering } from './gathering.ts';
-import type { EncryptedRecord, SealwrightSync, SyncRecord } from './page-api.ts';
+import { gathering, valueOf } from './gathering.ts';
+import type { BatchResult, EncryptedRecord, SealwrightSync, SyncRecord } from './page-api.ts';
 
 /** What the adapters take: one collection of the user's sync key. No key ever comes out of it. */
 export interface SealedCollection {
@@ -7,6 +7,8 @@ export interface SealedCollection {
   /** Rejects with the record's own SealwrightError; other records are not touched by that. */
   seal(record: SyncRecord): Promise<EncryptedRecord>;
   open(record: EncryptedRecord): Promise<SyncRecord>;
+  /** The same, with what is wrong with this record as a result. What is wrong with all of them rejects. */
+  tryOpen(record: EncryptedRecord): Promise<BatchResult<SyncRecord>>;
 }
 
 /**
@@ -25,9 +27,15 @@ export function sealedCollection(
   name: string,
   options: { readonly key?: string } = {},
 ): SealedCollection {
+  type Sealed = EncryptedRecord;
+  const trySeal = gathering((all: readonly SyncRecord[]) =>
+    sync.encryptRecords(name, all, options),
+  );
+  const tryOpen = gathering((all: readonly Sealed[]) => sync.decryptRecords(name, all, options));
   return {
     name,
-    seal: gathering((records) => sync.encryptRecords(name, records, options)),
-    open: gathering((records) => sync.decryptRecords(name, records, options)),
+    seal: async (record) => valueOf(await trySeal(record)),
+    open: async (record) => valueOf(await tryOpen(record)),
+    tryOpen,
   };
 }

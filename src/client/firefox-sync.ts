@@ -1,7 +1,7 @@
 import { sealedCollection } from './collection.ts';
 import type { SealedCollection } from './collection.ts';
 import type { Fields } from './content.ts';
-import { sealedText } from './content.ts';
+import { contentOf, sealedText } from './content.ts';
 import type { SealwrightSync } from './page-api.ts';
 import { openedOrQuarantined } from './quarantine.ts';
 import type { Quarantined, QuarantineOptions } from './quarantine.ts';
@@ -65,11 +65,13 @@ export function firefoxSyncCodec(
         await sealwright.sync.loadCollectionKeys({ id, payload: bso.payload }, withKey);
         return { bso, payload: { id } };
       }
-      const open = async (): Promise<Fields> => {
-        const opened = await named(collection).open({ id, payload: sealedText(bso.payload) });
-        return opened.payload as Fields;
+      const arrival = {
+        id,
+        sealed: bso,
+        payload: () => sealedText(bso.payload),
+        content: contentOf,
       };
-      return { bso, payload: await openedOrQuarantined(id, bso, open, options) };
+      return { bso, payload: await openedOrQuarantined(named(collection), arrival, options) };
     },
   };
 }

@@ -1,5 +1,5 @@
 import { codeOf } from './errors.ts';
-import type { BatchResult } from './page-api.ts';
+import type { BatchResult, SealwrightError } from './page-api.ts';
 
 /*
  * Sync libraries hand over records one by one; Sealwright takes thousands in one call and is ten
@@ -14,17 +14,17 @@ const SPLITS = new Set(['TOO_LARGE', 'INVALID_ARGUMENT']);
 
 interface Waiting<I, O> {
   readonly item: I;
-  readonly resolve: (value: O) => void;
+  readonly resolve: (result: BatchResult<O>) => void;
   readonly reject: (error: unknown) => void;
 }
 
 type Work<I, O> = (items: readonly I[]) => Promise<readonly BatchResult<O>[]>;
 
 /**
- * A function for one item, from one for many. Each item settles by its own result; where the whole
- * call fails (locked, not granted), every item of it does.
+ * A function for one item, from one for many. Each item has its own result; where the whole call
+ * fails (locked, not granted), every item of it rejects.
  */
-export function gathering<I, O>(work: Work<I, O>): (item: I) => Promise<O> {
+export function gathering<I, O>(work: Work<I, O>): (item: I) => Promise<BatchResult<O>> {
   let waiting: Waiting<I, O>[] = [];
   const send = async (): Promise<void> => {
     await quiet(() => waiting.length);
@@ -53,16 +53,23 @@ async function quiet(count: () => number): Promise<void> {
 async function settle<I, O>(batch: readonly Waiting<I, O>[], work: Work<I, O>): Promise<void> {
   try {
     const results = await work(batch.map(({ item }) => item));
-    batch.forEach(({ resolve, reject }, i) => {
-      const result = results[i]!;
-      if (result.ok) resolve(result.value);
-      else reject(result.error);
-    });
+    batch.forEach(({ resolve }, i) => resolve(results[i]!));
   } catch (error) {
-    if (batch.length > 1 && SPLITS.has(codeOf(error) ?? '')) {
+    if (!SPLITS.has(codeOf(error) ?? '')) for (const { reject } of batch) reject(error);
+    else if (batch.length === 1) batch[0]!.resolve({ ok: false, error: error as SealwrightError });
+    else {
       const half = batch.length >> 1;
       await settle(batch.slice(0, half), work);
       await settle(batch.slice(half), work);
-    } else for (const { reject } of batch) reject(error);
+    }
   }
+}
+
+type Result<T> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: Error };
+
+/** @throws what the result says */
+export function valueOf<T>(result: Result<T>): T {
+  if (result.ok) return result.value;
+  throw result.error;
 }

@@ -1,7 +1,6 @@
 import { SealwrightClientError } from './errors.ts';
-import { gathering } from './gathering.ts';
-import type { BatchResult, Sealwright } from './page-api.ts';
-import { isOfOneRecord } from './quarantine.ts';
+import { gathering, valueOf } from './gathering.ts';
+import type { Sealwright, SealwrightError } from './page-api.ts';
 
 export interface SealedStoreOptions {
   /** Of the database; also what its values are bound to. */
@@ -11,6 +10,10 @@ export interface SealedStoreOptions {
   readonly indexedDB?: IDBFactory;
 }
 
+export type StoredValue =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly error: SealwrightError | SealwrightClientError };
+
 /** Values are what JSON holds. Names are in the clear. */
 export interface SealedStore {
   /** @returns undefined where there is none. @throws WRONG_PLACE, AUTH_FAILED … */
@@ -19,7 +22,7 @@ export interface SealedStore {
   /** All of them, or none. */
   putAll(entries: Iterable<readonly [string, unknown]>): Promise<void>;
   /** One value that does not open keeps no other from it. */
-  getAll(): Promise<Map<string, BatchResult<unknown>>>;
+  getAll(): Promise<Map<string, StoredValue>>;
   names(): Promise<string[]>;
   delete(name: string): Promise<void>;
   close(): void;
@@ -42,7 +45,7 @@ export async function indexedDbSealedStore(
   sealwright: Pick<Sealwright, 'sealMany' | 'openMany'>,
   { name: storeName, key, indexedDB = globalThis.indexedDB }: SealedStoreOptions,
 ): Promise<SealedStore> {
-  const database = await opened(indexedDB, storeName);
+  const database = await openedDatabase(indexedDB, storeName);
   const context = `indexedDbSealedStore ${storeName}`;
   const options = key === undefined ? { context } : { context, key };
   const seal = gathering((texts: readonly string[]) => sealwright.sealMany(texts, options));
@@ -51,9 +54,11 @@ export async function indexedDbSealedStore(
     database.transaction(OBJECTS, mode).objectStore(OBJECTS);
 
   const sealedEntry = async ([name, value]: readonly [string, unknown]) =>
-    [name, await seal(textOf(name, value))] as const;
-  const openedValue = async (name: string, sealed: Sealed): Promise<unknown> =>
-    valueOf(name, new TextDecoder().decode(await open(sealed)));
+    [name, valueOf(await seal(textOf(name, value)))] as const;
+  const opened = async (name: string, sealed: Sealed): Promise<StoredValue> => {
+    const result = await open(sealed);
+    return result.ok ? read(name, new TextDecoder().decode(result.value)) : result;
+  };
 
   const putAll = async (entries: Iterable<readonly [string, unknown]>): Promise<void> => {
     // Sealed first: a transaction does not wait for anybody else's promise.
@@ -66,7 +71,7 @@ export async function indexedDbSealedStore(
   return {
     async get(name) {
       const sealed = (await done(objects('readonly').get(name))) as Sealed | undefined;
-      return sealed && openedValue(name, sealed);
+      return sealed && valueOf(await opened(name, sealed));
     },
 
     put: (name, value) => putAll([[name, value]]),
@@ -76,7 +81,7 @@ export async function indexedDbSealedStore(
       const store = objects('readonly');
       const [names, values] = await Promise.all([done(store.getAllKeys()), done(store.getAll())]);
       const results = await Promise.all(
-        names.map((name, i) => settled(openedValue(name as string, values[i] as Sealed))),
+        names.map((name, i) => opened(name as string, values[i] as Sealed)),
       );
       return new Map(names.map((name, i) => [name as string, results[i]!]));
     },
@@ -98,22 +103,14 @@ function textOf(name: string, value: unknown): string {
   return JSON.stringify([name, value]);
 }
 
-function valueOf(name: string, text: string): unknown {
+function read(name: string, text: string): StoredValue {
   const [sealedAs, value] = JSON.parse(text) as [unknown, unknown];
-  if (sealedAs === name) return value;
-  throw new SealwrightClientError('WRONG_PLACE', 'This value was stored under another name.');
+  if (sealedAs === name) return { ok: true, value };
+  const words = 'This value was stored under another name.';
+  return { ok: false, error: new SealwrightClientError('WRONG_PLACE', words) };
 }
 
-async function settled(value: Promise<unknown>): Promise<BatchResult<unknown>> {
-  try {
-    return { ok: true, value: await value };
-  } catch (error) {
-    if (!isOfOneRecord(error)) throw error;
-    return { ok: false, error: error as never };
-  }
-}
-
-async function opened(factory: IDBFactory, name: string): Promise<IDBDatabase> {
+async function openedDatabase(factory: IDBFactory, name: string): Promise<IDBDatabase> {
   const request = factory.open(name, 1);
   request.onupgradeneeded = () => void request.result.createObjectStore(OBJECTS);
   return done(request);

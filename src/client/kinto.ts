@@ -57,11 +57,14 @@ export function kintoTransformer(
       const { id } = record;
       // A deletion, or kinto.js's stand-in for a record that it does not have.
       if (record.deleted === true || Object.keys(insideOf(record)).length === 0) return record;
-      const open = async (): Promise<Fields> => {
-        const opened = await collection.open({ id, payload: gatheredUp(record) });
-        return insideOf(contentOf(opened.payload));
+      const arrival = {
+        id,
+        sealed: record,
+        payload: () => gatheredUp(record),
+        content: (payload: unknown) => insideOf(contentOf(payload)),
       };
-      return { ...(await openedOrQuarantined(id, record, open, options)), ...outsideOf(record) };
+      const content = await openedOrQuarantined(collection, arrival, options);
+      return { ...content, ...outsideOf(record) };
     },
   };
 }

@@ -18,7 +18,7 @@ export type { Connection, ConnectOptions } from './connect.ts';
 export type { FindOptions } from './discovery.ts';
 export type { ClientErrorCode } from './errors.ts';
 export type { Bso, FirefoxSyncCodec, FirefoxSyncOptions } from './firefox-sync.ts';
-export type { SealedStore, SealedStoreOptions } from './indexed-db.ts';
+export type { SealedStore, SealedStoreOptions, StoredValue } from './indexed-db.ts';
 export type { KintoOptions, KintoRecord, KintoTransformer } from './kinto.ts';
 export type * from './page-api.ts';
 export type { PouchDocument, TransformableDatabase } from './pouch.ts';

@@ -70,11 +70,13 @@ async function openedDocument(
 ): Promise<PouchDocument> {
   const id = document._id!;
   const sealed = membersOf(document, isContent);
-  const open = async (): Promise<Fields> => {
-    const opened = await collection.open({ id, payload: sealedText(sealed['payload']) });
-    return contentOf(contentOf(opened.payload)['document']);
+  const arrival = {
+    id,
+    sealed,
+    payload: () => sealedText(sealed['payload']),
+    content: (payload: unknown) => contentOf(contentOf(payload)['document']),
   };
-  const content = await openedOrQuarantined(id, sealed, open, options);
+  const content = await openedOrQuarantined(collection, arrival, options);
   return { ...content, ...membersOf(document, isInternal) };
 }
 

@@ -1,4 +1,5 @@
-import { codeOf } from './errors.ts';
+import type { SealedCollection } from './collection.ts';
+import { SealwrightClientError } from './errors.ts';
 
 /*
  * A record that does not open must not end the sync of all others, and must not be lost: it may
@@ -24,40 +25,48 @@ export interface QuarantineOptions {
   readonly onQuarantine?: (id: string, quarantine: Quarantine) => void;
 }
 
-/** What is about one record. Anything else (locked, not granted, gone) is about all of them. */
-const OF_ONE_RECORD = new Set([
-  'AUTH_FAILED',
-  'BAD_ENVELOPE',
-  'NEEDS_KEY',
-  'NOT_SEALED',
-  'BAD_RECORD',
-  'WRONG_PLACE',
-  'TOO_LARGE',
-  'INVALID_ARGUMENT',
-]);
-
-export function isOfOneRecord(error: unknown): boolean {
-  return OF_ONE_RECORD.has(codeOf(error) ?? '');
-}
-
 /** The quarantine in a record, or undefined where the record was opened. */
 export function quarantineOf(record: object): Quarantine | undefined {
   return (record as Partial<Quarantined>)[FIELD];
 }
 
-/** What `open` gives, or the quarantine of what it failed at. @throws what is not about this record */
+/** A record that came from a server, and how to read it. */
+export interface Arrival<T> {
+  readonly id: string;
+  /** As it came: what is kept of it where it does not open. */
+  readonly sealed: unknown;
+  /** Its sealed payload. @throws SealwrightClientError */
+  readonly payload: () => string;
+  /** What of the opened payload is the record. @throws SealwrightClientError */
+  readonly content: (payload: unknown) => T;
+}
+
+/** What is in a record, or its quarantine. @throws what is not about this record: locked, not granted … */
 export async function openedOrQuarantined<T extends object>(
-  id: string,
-  sealed: unknown,
-  open: () => Promise<T>,
+  collection: SealedCollection,
+  arrival: Arrival<T>,
   { onQuarantine }: QuarantineOptions,
 ): Promise<T | Quarantined> {
+  const result = await attempt(collection, arrival);
+  if (result.ok) return result.value;
+  const quarantine = { code: result.error.code, sealed: arrival.sealed };
+  onQuarantine?.(arrival.id, quarantine);
+  return { [FIELD]: quarantine };
+}
+
+type Attempt<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: { readonly code: string } };
+
+async function attempt<T>(
+  collection: SealedCollection,
+  { id, payload, content }: Arrival<T>,
+): Promise<Attempt<T>> {
   try {
-    return await open();
+    const result = await collection.tryOpen({ id, payload: payload() });
+    return result.ok ? { ok: true, value: content(result.value.payload) } : result;
   } catch (error) {
-    if (!isOfOneRecord(error)) throw error;
-    const quarantine = { code: codeOf(error)!, sealed };
-    onQuarantine?.(id, quarantine);
-    return { [FIELD]: quarantine };
+    if (error instanceof SealwrightClientError) return { ok: false, error };
+    throw error;
   }
 }

@@ -43,10 +43,7 @@ export function remoteStorageClient(
   collection: SealedCollection,
   options: QuarantineOptions = {},
 ): SealedRemoteStorage {
-  const openObject = async (path: string, data: unknown): Promise<Fields> => {
-    const opened = await collection.open({ id: path, payload: sealedText(data) });
-    return contentOf(contentOf(opened.payload)['object']);
-  };
+  const content = (payload: unknown): Fields => contentOf(contentOf(payload)['object']);
   const dataAt = async (path: string, maxAge?: MaxAge): Promise<unknown> => {
     const file = (await base.getFile(path, maxAge)) as { readonly data?: unknown } | undefined;
     return file?.data;
@@ -60,7 +57,8 @@ export function remoteStorageClient(
 
     async getObject(path, maxAge) {
       const data = await dataAt(path, maxAge);
-      return data === undefined ? undefined : openObject(path, data);
+      if (data === undefined) return undefined;
+      return content((await collection.open({ id: path, payload: sealedText(data) })).payload);
     },
 
     async getAll(folder, maxAge) {
@@ -70,8 +68,8 @@ export function remoteStorageClient(
         const path = folder + name;
         const data = await dataAt(path, maxAge);
         if (data === undefined) return []; // removed a moment ago
-        const open = () => openObject(path, data);
-        return [[name, await openedOrQuarantined(path, data, open, options)] as const];
+        const arrival = { id: path, sealed: data, payload: () => sealedText(data), content };
+        return [[name, await openedOrQuarantined(collection, arrival, options)] as const];
       });
       return Object.fromEntries((await Promise.all(entries)).flat());
     },

@@ -95,6 +95,13 @@ describe('kintoTransformer', () => {
     expect(onQuarantine.called).to.equal(false);
   });
 
+  it('ends the pull where keys have to be loaded first: that is about all records', async () => {
+    const record = await stored(NOTE);
+    provider.refused.set('n1', 'NEEDS_KEY');
+    expect(await failure(transformer.decode(record))).to.include({ code: 'NEEDS_KEY' });
+    expect(onQuarantine.called).to.equal(false);
+  });
+
   describe('with a record in quarantine', () => {
     let server: KintoRecord;
     let quarantined: KintoRecord;
