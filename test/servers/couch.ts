@@ -5,31 +5,36 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import express from 'express';
 import expressPouchdb from 'express-pouchdb';
-import memory from 'pouchdb-adapter-memory';
+import httpAdapter from 'pouchdb-adapter-http';
+import memoryAdapter from 'pouchdb-adapter-memory';
 import PouchDB from 'pouchdb-core';
 import find from 'pouchdb-find';
 import mapReduce from 'pouchdb-mapreduce';
 import replication from 'pouchdb-replication';
+import transformPouch from 'transform-pouch';
 import type { SyncServer } from './server.ts';
 
 /* PouchDB's server, which speaks CouchDB's protocol, in memory. */
 const PATH = '/couch';
 
+/** PouchDB keeps plugins for the whole process, and takes none twice. */
+export const Database = PouchDB.plugin(httpAdapter)
+  .plugin(memoryAdapter)
+  .plugin(mapReduce)
+  .plugin(replication)
+  .plugin(find)
+  .plugin(transformPouch);
+
 /** @param databases whose documents, revisions and all, count as what is stored */
 export async function startCouch(...databases: string[]): Promise<SyncServer> {
   const folder = mkdtempSync(join(tmpdir(), 'sealwright-couch-'));
-  const Database = PouchDB.plugin(memory)
-    .plugin(mapReduce)
-    .plugin(replication)
-    .plugin(find)
-    .defaults({ adapter: 'memory' });
   const app = express();
   const options = {
     inMemoryConfig: true,
     mode: 'minimumForPouchDB',
     logPath: join(folder, 'log.txt'),
   };
-  app.use(PATH, expressPouchdb(Database, options));
+  app.use(PATH, expressPouchdb(Database.defaults({ adapter: 'memory' }), options));
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { freePort, startPython, type SyncServer } from './server.ts';
 
 /* Kinto itself (PyPI `kinto`), in memory. Any name and password are an account. */
-const ACCOUNT = `Basic ${Buffer.from('ada:lovelace').toString('base64')}`;
+const ACCOUNT = `Basic ${Buffer.from('ada:lovelace1').toString('base64')}`;
 
 const CONFIGURATION = `
 [app:main]

@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BrowserName, BrowserSession, Tab } from './drivers/driver.ts';
+import { launch } from './drivers/launch.ts';
+import { createVault, PASSPHRASE } from './steps.ts';
+
+/* Two browser profiles of one person, who takes keys from one to the other by a backup. */
+export type Devices = readonly [BrowserSession, BrowserSession];
+
+/** Both with a vault of their own. */
+export async function launchDevices(browser: BrowserName): Promise<Devices> {
+  const begin = async (): Promise<BrowserSession> => {
+    const session = await launch(browser);
+    await (await createVault(session)).close();
+    return session;
+  };
+  return await Promise.all([begin(), begin()]);
+}
+
+/** What the manager's backup of one brings to the other. */
+export async function carryKeys([from, to]: Devices): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'sealwright-backup-'));
+  try {
+    const file = join(folder, 'keys.sealwright-backup');
+    writeFileSync(file, await madeBackup(from));
+    await restoreBackup(to, file);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function openBackupView(session: BrowserSession): Promise<Tab> {
+  return session.newTab(session.extensionUrl('manager.html#backup'));
+}
+
+async function madeBackup(session: BrowserSession): Promise<Uint8Array> {
+  type Keeping = typeof globalThis & { lastDownload?: Blob };
+  const manager = await openBackupView(session);
+  await manager.waitFor('#make-backup');
+  await manager.evaluate(() => {
+    const inner = URL.createObjectURL.bind(URL);
+    URL.createObjectURL = (blob) => {
+      (globalThis as Keeping).lastDownload = blob as Blob;
+      return inner(blob);
+    };
+  });
+  for (const id of ['current', 'passphrase', 'passphrase-again']) {
+    await manager.type(`#backup-${id}`, PASSPHRASE);
+  }
+  await manager.click('#make-backup');
+  await manager.waitFor('#backup-made', 60_000);
+  const bytes = await manager.evaluate(async () => [
+    ...new Uint8Array(await (globalThis as Keeping).lastDownload!.arrayBuffer()),
+  ]);
+  await manager.close();
+  return Uint8Array.from(bytes);
+}
+
+async function restoreBackup(session: BrowserSession, file: string): Promise<void> {
+  const manager = await openBackupView(session);
+  await manager.waitFor('#backup-file');
+  await manager.chooseFile('#backup-file', file);
+  await manager.type('#backup-secret', PASSPHRASE);
+  await manager.click('#restore-backup');
+  await manager.waitFor('#backup-report', 60_000);
+  await manager.close();
+}
