@@ -1,0 +1,146 @@
+import { connect } from './connection.js';
+import { Notes } from './notes.js';
+import { openRecords } from './records.js';
+import { explain, watchSealwright } from './sealwright.js';
+import { readSettings, serverOf, writeSettings } from './settings.js';
+import { sync } from './sync.js';
+import { View } from './view.js';
+
+/*
+ * The app: what happens when. Sealing is in notes.js, the way to the server in sync.js, what is to
+ * be seen in view.js.
+ */
+const SYNC_EVERY_MS = 30_000;
+const SYNC_AFTER_MS = 800;
+
+const records = await openRecords();
+const view = new View({
+  connect: () => doing(start),
+  add: () => doing(async () => view.edit((await session.notes.add()).id)),
+  write: (id, text) => doing(() => session.notes.write(id, text)),
+  remove: (id) => doing(() => session.notes.remove(id)),
+  keepBoth: (id) => doing(() => session.notes.keepBoth(id)),
+  syncNow: () => doing(syncNow),
+  rotate: () => doing(rotate),
+  retry: () => doing(retry),
+  chooseServer: (server) => doing(() => chooseServer(server)),
+});
+
+/** While the vault is open and the user has allowed it: the notes in memory, and the keys. */
+let session = null;
+let starting = null;
+let timer;
+
+watchSealwright({ capabilities: ['sync'] }).subscribe(({ name }) => {
+  view.showState(name, explain(name));
+  if (name === 'ready') void doing(start);
+  // Whoever locks the vault wants nothing of it left on the screen.
+  else if (name !== 'looking') close();
+});
+
+function start() {
+  starting ??= begin().finally(() => {
+    starting = null;
+  });
+  return starting;
+}
+
+async function begin() {
+  if (session) return;
+  const connection = await connect();
+  const notes = new Notes(records, connection.collection);
+  const settings = await readSettings(records, connection.collection);
+  session = { connection, notes, server: serverOf(settings) };
+  notes.addEventListener('change', () => view.showNotes(notes.list));
+  notes.addEventListener('edit', syncSoon);
+  await notes.open();
+  view.showSettings(settings);
+  view.showState('ready', explain('ready'));
+  await syncNow();
+}
+
+function close() {
+  session = null;
+  clearTimeout(timer);
+  view.showNotes([]);
+  view.showSettings(null);
+}
+
+// ---------------------------------------------------------------- the server
+
+async function chooseServer(settings) {
+  const { connection } = session;
+  const server = serverOf(settings);
+  // A key of Firefox Sync's kind seals nothing before it has the keys that are on its server.
+  await connection.loadCollectionKeys(server);
+  await writeSettings(records, connection.collection, settings);
+  await session.notes.sendAll();
+  session.server = server;
+  view.showSettings(settings);
+  await syncNow();
+}
+
+/** One at a time; without a server or a network the notes are simply here. */
+async function syncNow() {
+  clearTimeout(timer);
+  const current = session;
+  if (!current.server) return view.showSync('here');
+  view.showSync('syncing');
+  try {
+    current.syncing ??= syncOnce(current).finally(() => {
+      current.syncing = null;
+    });
+    await current.syncing;
+    view.showSync('synced');
+  } catch (error) {
+    view.showSync(isOffline(error) ? 'offline' : 'failed', explain(error));
+  }
+  if (session === current) timer = setTimeout(() => void doing(syncNow), SYNC_EVERY_MS);
+}
+
+async function syncOnce(current) {
+  const { connection, notes, server } = current;
+  if (!current.hasKeys) await connection.loadCollectionKeys(server);
+  current.hasKeys = true;
+  await sync(notes, records, server);
+}
+
+/** Soon, but not at every key stroke. */
+function syncSoon() {
+  clearTimeout(timer);
+  timer = setTimeout(() => void doing(syncNow), SYNC_AFTER_MS);
+}
+
+/** fetch rejects with a TypeError when it reaches nobody. */
+function isOffline(error) {
+  return !navigator.onLine || error instanceof TypeError;
+}
+
+addEventListener('online', () => session && void doing(syncNow));
+
+// ---------------------------------------------------------------- keys
+
+async function rotate() {
+  const { connection, server, notes } = session;
+  await connection.rotate(server);
+  await notes.resealAll();
+  await syncNow();
+}
+
+/** After the newest key has come to this device: by a restored backup, or from the server. */
+async function retry() {
+  await session.connection.loadCollectionKeys(session.server);
+  await session.notes.retry();
+}
+
+/** What a person started either works, or says why not. @returns whether it worked */
+async function doing(work) {
+  try {
+    await work();
+    view.showTrouble('');
+    return true;
+  } catch (error) {
+    view.showTrouble(explain(error));
+    return false;
+  }
+}

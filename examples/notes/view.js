@@ -1,0 +1,220 @@
+/*
+ * What is to be seen. It knows nothing of keys, servers or sealing: it shows what it is told and
+ * calls `actions` for what a person does.
+ */
+const element = (id) => document.getElementById(id);
+
+const SYNC = {
+  here: 'Only on this device',
+  syncing: 'Syncing …',
+  synced: 'Synced',
+  offline: 'Offline. Your changes are kept here.',
+  failed: 'Could not sync',
+};
+
+const SEALED = {
+  NEEDS_KEY:
+    'This note was sealed with a key that is not on this device yet. Restore a newer backup in Sealwright, then try again.',
+  AUTH_FAILED:
+    'This note does not open: it was changed on the way, or an older version was put in its place.',
+};
+
+/** A note is saved when nobody has typed for this long. */
+const SAVE_AFTER_MS = 400;
+
+export class View {
+  #actions;
+  #notes = [];
+  #shown = null;
+  #pending = null;
+  #timer;
+
+  constructor(actions) {
+    this.#actions = actions;
+    const clicks = {
+      connect: () => actions.connect(),
+      add: () => this.#add(),
+      remove: () => this.#leave(actions.remove),
+      sync: () => actions.syncNow(),
+      retry: () => actions.retry(),
+      rotate: () => actions.rotate(),
+      'keep-both': () => actions.keepBoth(this.#shown),
+      'keep-other': () => this.#leave(actions.remove),
+      'keep-this': () => this.#keepThis(),
+      'open-settings': () => element('settings').showModal(),
+    };
+    for (const [id, work] of Object.entries(clicks)) element(id).addEventListener('click', work);
+    element('search').addEventListener('input', () => this.#drawList());
+    element('text').addEventListener('input', () => this.#typed());
+    element('text').addEventListener('blur', () => this.#save());
+    element('settings').addEventListener('close', () => this.#closeSettings());
+    for (const radio of document.getElementsByName('kind')) {
+      radio.addEventListener('change', showServerFields);
+    }
+    addEventListener('keydown', (event) => this.#onKey(event));
+    addEventListener('pagehide', () => this.#save());
+  }
+
+  showState(name, words) {
+    document.body.dataset.state = name;
+    element('gate-words').textContent = words;
+    element('connect').hidden = name !== 'unconnected';
+    if (name === 'ready') this.#save();
+  }
+
+  showTrouble(words) {
+    element('trouble').textContent = element('gate-trouble').textContent = words;
+  }
+
+  showSync(name, why = '') {
+    element('sync').dataset.sync = name;
+    element('sync').title = why || 'Sync now';
+    element('sync-words').textContent = SYNC[name];
+  }
+
+  showSettings(settings) {
+    const { kind = 'none', address = '', name = '', password = '' } = settings ?? {};
+    document.querySelector(`[name=kind][value=${kind}]`).checked = true;
+    for (const [id, value] of Object.entries({ address, name, password }))
+      element(id).value = value;
+    showServerFields();
+  }
+
+  showNotes(notes) {
+    this.#notes = notes;
+    this.#drawList();
+    this.#drawNote();
+  }
+
+  edit(id) {
+    this.#save();
+    this.#shown = id;
+    this.#drawList();
+    this.#drawNote();
+    if (!element('text').hidden) element('text').focus();
+  }
+
+  // ---------------------------------------------------------------- the list
+
+  #drawList() {
+    const wanted = element('search').value.trim().toLocaleLowerCase();
+    const found = this.#notes.filter(({ text }) => text.toLocaleLowerCase().includes(wanted));
+    element('list').replaceChildren(...found.map((note) => this.#row(note)));
+    element('empty').hidden = found.length > 0;
+    element('empty').textContent = wanted ? 'Nothing found.' : 'No notes yet.';
+  }
+
+  #row({ id, text, edited, conflictOf, trouble, waiting }) {
+    const [title = '', ...lines] = text.split('\n').filter((line) => line.trim());
+    const badge = trouble || waiting ? 'Sealed' : conflictOf ? 'Two versions' : '';
+    const button = make('button', { type: 'button' });
+    button.append(
+      make('strong', { textContent: trouble ? 'A note that does not open' : title || 'New note' }),
+      make('span', { className: 'excerpt', textContent: lines.join(' ') || dateOf(edited) }),
+      ...(badge ? [make('span', { className: 'badge', textContent: badge })] : []),
+    );
+    button.addEventListener('click', () => this.edit(id));
+    if (id === this.#shown) button.setAttribute('aria-current', 'true');
+    const item = make('li');
+    item.append(button);
+    return item;
+  }
+
+  // ---------------------------------------------------------------- the note
+
+  #drawNote() {
+    const note = this.#notes.find(({ id }) => id === this.#shown);
+    const area = element('text');
+    const trouble = note?.trouble ?? note?.waiting?.code;
+    element('nothing').hidden = note !== undefined;
+    element('note-footer').hidden = !note;
+    area.hidden = !note || note.trouble !== undefined;
+    element('conflict').hidden = !note?.conflictOf;
+    element('sealed').hidden = !trouble;
+    if (!note) {
+      area.value = '';
+      return;
+    }
+    element('sealed-words').textContent = SEALED[trouble] ?? SEALED.AUTH_FAILED;
+    element('edited').textContent = dateOf(note.edited);
+    // Not under the fingers of somebody who is typing.
+    if (this.#pending === null && area.value !== note.text) area.value = note.text;
+  }
+
+  async #add() {
+    element('search').value = '';
+    await this.#actions.add();
+  }
+
+  #typed() {
+    this.#pending = { id: this.#shown, text: element('text').value };
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#save(), SAVE_AFTER_MS);
+  }
+
+  /** What cannot be saved, because the vault was locked meanwhile, waits until it can. */
+  async #save() {
+    clearTimeout(this.#timer);
+    const pending = this.#pending;
+    this.#pending = null;
+    if (!pending) return;
+    const isSaved = await this.#actions.write(pending.id, pending.text);
+    if (!isSaved) this.#pending ??= pending;
+  }
+
+  async #leave(work) {
+    const id = this.#shown;
+    this.#pending = this.#shown = null;
+    await work(id);
+  }
+
+  /** The other version goes; this one is no copy of anything any more. */
+  async #keepThis() {
+    const { id, conflictOf } = this.#notes.find((note) => note.id === this.#shown);
+    await this.#actions.remove(conflictOf);
+    await this.#actions.keepBoth(id);
+  }
+
+  // ---------------------------------------------------------------- keyboard and settings
+
+  #onKey(event) {
+    if (element('settings').open || document.body.dataset.state !== 'ready') return;
+    const isTyping = event.target.matches('input, textarea');
+    if (event.ctrlKey && event.altKey && event.code === 'KeyN') this.#add();
+    else if (event.key === '/' && !isTyping) element('search').focus();
+    else if (event.key === 'Escape' && isTyping) event.target.blur();
+    else if (event.key.startsWith('Arrow') && event.target.closest('#list')) this.#step(event.key);
+    else return;
+    event.preventDefault();
+  }
+
+  #step(key) {
+    const item = document.activeElement.closest('li');
+    const next = key === 'ArrowDown' ? item.nextElementSibling : item.previousElementSibling;
+    next?.firstElementChild.focus();
+  }
+
+  #closeSettings() {
+    if (element('settings').returnValue !== 'save') return;
+    const kind = document.querySelector('[name=kind]:checked').value;
+    const [address, name, password] = ['address', 'name', 'password'].map(
+      (id) => element(id).value,
+    );
+    this.#actions.chooseServer(kind === 'none' ? null : { kind, address, name, password });
+  }
+}
+
+function showServerFields() {
+  const isNone = document.querySelector('[name=kind]:checked').value === 'none';
+  element('server').hidden = isNone;
+  element('address').required = element('name').required = !isNone;
+}
+
+function make(name, properties = {}) {
+  return Object.assign(document.createElement(name), properties);
+}
+
+function dateOf(time) {
+  if (!time) return '';
+  return new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+}

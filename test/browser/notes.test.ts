@@ -1,0 +1,271 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+// @ts-expect-error The example is plain JavaScript, as its readers will copy it.
+import { createNotesServer as untypedServer } from '../../examples/notes/serve.mjs';
+import { startKinto } from '../servers/kinto.ts';
+import type { SyncServer } from '../servers/server.ts';
+import { startWeave } from '../servers/weave.ts';
+import { carryKeys, launchDevices, type Devices } from './devices.ts';
+import type { BrowserSession, Tab } from './drivers/driver.ts';
+import { BROWSERS } from './drivers/launch.ts';
+import { answerPrompt, enableSite, lockVault, unlockVault } from './steps.ts';
+
+const createNotesServer = untypedServer as (ports: Readonly<Record<string, number>>) => Server;
+
+const NAME = 'ada';
+const PASSWORD = 'lovelace1';
+const NEVER = 'never in the clear';
+
+/* examples/notes as a person uses it, on two devices and with both servers. */
+for (const browser of BROWSERS) {
+  describe(`examples/notes, in ${browser}`, function () {
+    this.timeout(120_000);
+    let stores: SyncServer[];
+    let server: Server;
+    let origin: string;
+    let devices: Devices;
+    let one: Tab;
+    let two: Tab;
+
+    before(async () => {
+      [devices, stores] = await Promise.all([
+        launchDevices(browser),
+        Promise.all([startKinto('notes'), startWeave(NAME, PASSWORD)]),
+      ]);
+      await serve();
+    });
+
+    after(async () => {
+      await Promise.all(devices.map((device) => device.close()));
+      await stop();
+      await Promise.all(stores.map((store) => store.close()));
+    });
+
+    /** On the same port each time: it is the origin that the user has enabled. */
+    async function serve(port = 0): Promise<void> {
+      server = createNotesServer({ '/v1': stores[0]!.port, '/1.1': stores[1]!.port });
+      server.listen(port, '127.0.0.1');
+      await once(server, 'listening');
+      origin = `http://localhost:${(server.address() as AddressInfo).port}`;
+    }
+
+    async function stop(): Promise<void> {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    }
+
+    const isIn = (site: Tab, state: string) =>
+      site.waitUntil((name) => document.body.dataset['state'] === name, {}, state);
+    const syncSays = (site: Tab, state: string) =>
+      site.waitUntil(
+        (name) => document.querySelector<HTMLElement>('#sync')!.dataset['sync'] === name,
+        {},
+        state,
+      );
+    const titles = (site: Tab) =>
+      site.evaluate(() => [...document.querySelectorAll('#list strong')].map((e) => e.textContent));
+    const shows = (site: Tab, wanted: readonly string[]) =>
+      site.waitUntil(
+        (text) =>
+          [...document.querySelectorAll('#list strong')].map((e) => e.textContent).join('|') ===
+          text,
+        {},
+        wanted.join('|'),
+      );
+
+    async function open(device: BrowserSession): Promise<Tab> {
+      const site = await device.newTab(`${origin}/`);
+      await enableSite(device, site);
+      await isIn(site, 'unconnected');
+      return site;
+    }
+
+    async function connect(
+      device: BrowserSession,
+      site: Tab,
+      choose?: (prompt: Tab) => Promise<void>,
+    ): Promise<void> {
+      await site.click('#connect');
+      await choose?.(await device.waitForTab('prompt.html'));
+      await answerPrompt(device);
+      await isIn(site, 'ready');
+    }
+
+    async function choose(site: Tab, kind: 'kinto' | 'weave', address: string): Promise<void> {
+      await site.click('#open-settings');
+      await site.click(`[name=kind][value=${kind}]`);
+      await site.evaluate(
+        (...values) => {
+          for (const [i, id] of ['address', 'name', 'password'].entries()) {
+            document.querySelector<HTMLInputElement>(`#${id}`)!.value = values[i]!;
+          }
+        },
+        address,
+        NAME,
+        PASSWORD,
+      );
+      await site.click('#save-settings');
+      await syncSays(site, 'synced');
+    }
+
+    async function write(site: Tab, text: string): Promise<void> {
+      await site.click('#add');
+      await site.waitFor('#text');
+      await retype(site, text);
+    }
+
+    /** Types into the note that is open, and waits until it is on the server or cannot be. */
+    async function retype(site: Tab, text: string): Promise<void> {
+      await site.evaluate(() => {
+        document.querySelector<HTMLTextAreaElement>('#text')!.value = '';
+      });
+      await site.type('#text', text);
+      await site.press('Escape');
+      await site.waitUntil(
+        (title) => document.querySelector('#list strong')?.textContent === title,
+        {},
+        text,
+      );
+    }
+
+    async function sync(site: Tab): Promise<void> {
+      await site.click('#sync');
+      await syncSays(site, 'synced');
+    }
+
+    async function select(site: Tab, title: string): Promise<void> {
+      await site.evaluate((wanted) => {
+        const rows = [...document.querySelectorAll<HTMLElement>('#list button')];
+        rows.find((row) => row.querySelector('strong')!.textContent === wanted)!.click();
+      }, title);
+    }
+
+    it('says what to do until it may open notes, and then keeps them here', async () => {
+      one = await open(devices[0]);
+      expect(await one.text('#gate-words')).to.include('Connect');
+      await connect(devices[0], one);
+      await write(one, `Bread and ${NEVER}`);
+      await syncSays(one, 'here');
+    });
+
+    it('brings them to a second device by way of Kinto', async () => {
+      await choose(one, 'kinto', `${origin}/v1`);
+      await carryKeys(devices);
+      two = await open(devices[1]);
+      await connect(devices[1], two, pickFirst);
+      await choose(two, 'kinto', `${origin}/v1`);
+      await shows(two, [`Bread and ${NEVER}`]);
+    });
+
+    it('works offline, and catches up', async () => {
+      const port = Number(new URL(origin).port);
+      await stop();
+      await write(two, `Written offline, ${NEVER}`);
+      await syncSays(two, 'offline');
+      await serve(port);
+      await sync(two);
+      await sync(one);
+      await shows(one, [`Written offline, ${NEVER}`, `Bread and ${NEVER}`]);
+    });
+
+    it('keeps both texts where two devices change one note, and asks which', async () => {
+      await select(one, `Bread and ${NEVER}`);
+      await select(two, `Bread and ${NEVER}`);
+      const port = Number(new URL(origin).port);
+      await stop();
+      await retype(one, `Rye, ${NEVER}`);
+      await retype(two, `Oats, ${NEVER}`);
+      await serve(port);
+      await sync(one);
+      await sync(two);
+      await shows(two, [`Oats, ${NEVER}`, `Rye, ${NEVER}`, `Written offline, ${NEVER}`]);
+      expect(await two.text('.badge')).to.equal('Two versions');
+      await select(two, `Oats, ${NEVER}`);
+      await two.waitFor('#conflict');
+      await two.click('#keep-this');
+      await shows(two, [`Oats, ${NEVER}`, `Written offline, ${NEVER}`]);
+      await sync(two);
+      await sync(one);
+      await shows(one, [`Oats, ${NEVER}`, `Written offline, ${NEVER}`]);
+    });
+
+    it('changes the key; the other device waits for it, and goes on once it has come', async () => {
+      await one.click('#open-settings');
+      await one.click('details:nth-of-type(2) summary');
+      await one.click('#rotate');
+      await answerPrompt(devices[0]);
+      await one.press('Escape');
+      await write(one, `Under the new key, ${NEVER}`);
+      await sync(one);
+      await sync(two);
+      await two.waitFor('.badge');
+      const waiting = await titles(two);
+      expect(waiting).to.include('A note that does not open');
+      expect(waiting, 'what was readable stays so').to.include(`Oats, ${NEVER}`);
+      await carryKeys(devices);
+      await select(two, 'A note that does not open');
+      await two.click('#retry');
+      await two.waitUntil(
+        (wanted) =>
+          [...document.querySelectorAll('#list strong')].some((e) => e.textContent === wanted),
+        {},
+        `Under the new key, ${NEVER}`,
+      );
+    });
+
+    it('leaves nothing on the screen when the vault is locked', async () => {
+      await lockVault(devices[0]);
+      await isIn(one, 'locked');
+      const left = await one.evaluate(() => {
+        const fields = [...document.querySelectorAll<HTMLInputElement>('input, textarea')];
+        return document.body.textContent + fields.map(({ value }) => value).join('\n');
+      });
+      for (const words of [NEVER, PASSWORD]) expect(left).to.not.include(words);
+      await unlockVault(devices[0]);
+      await isIn(one, 'ready');
+      await one.waitFor('#list strong');
+    });
+
+    it('moves to a Weave server', async () => {
+      await choose(one, 'weave', origin);
+      await choose(two, 'weave', origin);
+      await write(two, `Milk, ${NEVER}`);
+      await sync(two);
+      await sync(one);
+      await one.waitUntil(
+        (wanted) => document.querySelector('#list strong')!.textContent === wanted,
+        {},
+        `Milk, ${NEVER}`,
+      );
+    });
+
+    it('has told neither server, nor this disk, a word', async () => {
+      for (const store of stores) {
+        const stored = await store.stored();
+        expect(stored.length).to.be.above(500);
+        expect(stored.includes(NEVER)).to.equal(false);
+      }
+      const rows = await one.evaluate(
+        () =>
+          new Promise<string>((resolve) => {
+            const opening = indexedDB.open('sealwright-notes');
+            opening.onsuccess = () => {
+              const reading = opening.result.transaction('notes').objectStore('notes').getAll();
+              reading.onsuccess = () => resolve(JSON.stringify(reading.result));
+            };
+          }),
+      );
+      expect(rows).to.include('"payload":"sw1.');
+      expect(rows).to.not.include(NEVER);
+    });
+  });
+}
+
+/** The key that came with the backup. */
+async function pickFirst(prompt: Tab): Promise<void> {
+  await prompt.waitFor('.choice');
+  await prompt.click('.choice:first-of-type input');
+}
