@@ -62,7 +62,8 @@ for (const browser of BROWSERS) {
     const syncSays = (site: Tab, state: string) =>
       site.waitUntil(
         (name) => document.querySelector<HTMLElement>('#sync')!.dataset['sync'] === name,
-        {},
+        // weave-minimal commits to the disk many times for each note.
+        { timeoutMs: 40_000 },
         state,
       );
     const titles = (site: Tab) =>
