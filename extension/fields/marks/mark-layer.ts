@@ -33,6 +33,8 @@ interface Spot {
 
 interface Marked {
   readonly found: FoundText;
+  /** Whose place on the screen is watched; the text may have left the page since. */
+  readonly element: Element;
   /** Where it stands on the layer, and since when (ms, monotonic); null: it is not shown. */
   standing: { readonly x: number; readonly y: number; readonly since: number } | null;
 }
@@ -46,16 +48,19 @@ export class MarkLayer {
   readonly #parts: LayerParts;
   readonly #host: HTMLElement;
   readonly #root: ShadowRoot;
+  readonly #pattern: HTMLElement;
   readonly #marks = new Map<HTMLElement, Marked>();
   /** Tells which of them lie in a part of a page that is scrolled into view. */
   readonly #inView: IntersectionObserver;
-  readonly #hidden = new Set<Element>();
+  readonly #hidden = new WeakSet<Element>();
 
   constructor(parts: LayerParts) {
     this.#parts = parts;
     this.#host = parts.document.createElement(HOST);
     this.#host.style.cssText = HOST_STYLE;
     this.#root = this.#host.attachShadow({ mode: 'closed' });
+    this.#root.addEventListener('click', (event) => this.#press(event as MouseEvent));
+    this.#pattern = pattern(parts.document, parts.label);
     this.#inView = new IntersectionObserver((entries) => this.#noteView(entries));
   }
 
@@ -74,8 +79,9 @@ export class MarkLayer {
     this.#inView.disconnect();
     for (const text of found) {
       const mark = old.get(text.at.node)?.shift() ?? this.#made();
-      this.#marks.set(mark, { found: text, standing: standing.get(mark) ?? null });
-      this.#inView.observe(elementOf(text.at));
+      const element = elementOf(text.at);
+      this.#marks.set(mark, { found: text, element, standing: standing.get(mark) ?? null });
+      this.#inView.observe(element);
     }
     for (const mark of [...old.values()].flat()) mark.remove();
     if (this.#marks.size > 0 && !this.#host.isConnected) this.#attach();
@@ -86,8 +92,8 @@ export class MarkLayer {
   place(): void {
     const origin = this.#host.getBoundingClientRect();
     const spots = [...this.#marks].map(([mark, marked]) => {
-      const { at } = marked.found;
-      return [mark, marked, this.#hidden.has(elementOf(at)) ? null : spotOf(at)] as const;
+      const { element, found } = marked;
+      return [mark, marked, this.#hidden.has(element) ? null : spotOf(found.at)] as const;
     });
     for (const [mark, marked, spot] of spots) {
       const at = spot && { x: spot.left - origin.left, y: spot.top - origin.top };
@@ -110,24 +116,17 @@ export class MarkLayer {
   }
 
   #made(): HTMLElement {
-    const { document, label } = this.#parts;
-    const mark = document.createElement('button');
-    mark.type = 'button';
-    mark.tabIndex = -1; // not in the page's order of tabs: there is a key for it
-    mark.title = label;
-    mark.setAttribute('aria-label', label);
-    mark.style.cssText = MARK_STYLE;
-    mark.append(lockIcon(document));
-    mark.addEventListener('click', (event) => this.#press(mark, event));
+    const mark = this.#pattern.cloneNode(true) as HTMLElement;
     this.#root.append(mark);
     return mark;
   }
 
   /** A mark that came or moved under a press that was meant for the page takes none. */
-  #press(mark: HTMLElement, event: MouseEvent): void {
+  #press(event: MouseEvent): void {
     event.preventDefault();
     event.stopPropagation();
-    const { found, standing } = this.#marks.get(mark) ?? {};
+    const mark = (event.target as Element).closest('button');
+    const { found, standing } = (mark && this.#marks.get(mark)) ?? {};
     if (!found || !standing || !event.isTrusted) return;
     if (event.timeStamp - standing.since >= STANDING_MS) this.#parts.onPress(found);
   }
@@ -139,6 +138,18 @@ export class MarkLayer {
     }
     this.place();
   }
+}
+
+/** What all marks are copies of. */
+function pattern(document: Document, label: string): HTMLElement {
+  const mark = document.createElement('button');
+  mark.type = 'button';
+  mark.tabIndex = -1; // not in the page's order of tabs: there is a key for it
+  mark.title = label;
+  mark.setAttribute('aria-label', label);
+  mark.style.cssText = MARK_STYLE;
+  mark.append(lockIcon(document));
+  return mark;
 }
 
 function lockIcon(document: Document): SVGElement {

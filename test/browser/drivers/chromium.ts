@@ -240,6 +240,29 @@ export async function addAuthenticator(tab: Tab, { prf }: Authenticator): Promis
   await protocol.send('WebAuthn.addVirtualAuthenticator', { options });
 }
 
+/** Evaluates an expression in the extension's own world of a page. @returns its value, as JSON */
+export async function inContentScript(tab: Tab, expression: string): Promise<unknown> {
+  if (!(tab instanceof ChromiumTab)) throw new TypeError('not a tab of this browser');
+  const protocol = await tab.page.createCDPSession();
+  const contextId = await new Promise<number>((found) => {
+    protocol.on('Runtime.executionContextCreated', ({ context }) => {
+      if (context.origin.startsWith('chrome-extension:')) found(context.id);
+    });
+    void protocol.send('Runtime.enable');
+  });
+  const how = { expression, contextId, awaitPromise: true, returnByValue: true };
+  const { result, exceptionDetails } = await protocol.send('Runtime.evaluate', how);
+  await protocol.detach();
+  if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? 'failed');
+  return result.value as unknown;
+}
+
+/** What the main thread of a page has worked so far, in seconds. */
+export async function taskSeconds(tab: Tab): Promise<number> {
+  if (!(tab instanceof ChromiumTab)) throw new TypeError('not a tab of this browser');
+  return (await tab.page.metrics()).TaskDuration!;
+}
+
 class ChromiumTab implements Tab {
   readonly page: Page;
 
