@@ -27,7 +27,7 @@ const SIZES = {
   popup: { width: 384, height: 600 },
   prompt: { width: 440, height: 640 },
   manager: { width: 1024, height: 720 },
-  'fields-window': { width: 520, height: 680 },
+  'fields-window': { width: 520, height: 760 },
 };
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',

@@ -1,6 +1,8 @@
 // A thread of 200 posts: 25 elements each, one sealed text of 400 characters, every fourth cut by elements.
+const { document, PerformanceObserver } = globalThis;
 const main = document.querySelector('main');
-globalThis.shifts = [];
+const shifts = [];
+globalThis.shifts = shifts;
 globalThis.nodes = () => document.querySelectorAll('*').length;
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 for (let post = 0; post < 200; post++) {

@@ -21,8 +21,14 @@ const FAILURES: Readonly<Record<string, MessageKey>> = {
 
 type Opening = { readonly opened?: OpenedField; readonly error?: unknown };
 
+interface OpenedTextProps {
+  readonly found: Uint8Array;
+  /** A press that was meant for what stood here before must not copy what was secret. */
+  readonly mayAct: (event: Event) => boolean;
+}
+
 /** One sealed text: what it says, or why it does not open. */
-export function OpenedText({ found }: { readonly found: Uint8Array }) {
+export function OpenedText({ found, mayAct }: OpenedTextProps) {
   const { surface, text } = useEnvironment();
   const { visitId } = useVisitEnvironment();
   const [{ opened, error }, setOpening] = useState<Opening>({});
@@ -32,7 +38,7 @@ export function OpenedText({ found }: { readonly found: Uint8Array }) {
       (failure: unknown) => setOpening({ error: failure }),
     );
   }, [surface, visitId, found]);
-  if (opened) return <Plain opened={opened} />;
+  if (opened) return <Plain opened={opened} mayAct={mayAct} />;
   if (error === undefined) {
     return (
       <li>
@@ -54,8 +60,13 @@ function failureWords(error: unknown, text: Text): string {
   return Object.hasOwn(FAILURES, code) ? text.t(FAILURES[code]!) : errorWords(error, text);
 }
 
+interface PlainProps {
+  readonly opened: OpenedField;
+  readonly mayAct: (event: Event) => boolean;
+}
+
 /** As text and nothing else: one node, in which nothing is hidden and nothing is active. */
-function Plain({ opened }: { readonly opened: OpenedField }) {
+function Plain({ opened, mayAct }: PlainProps) {
   const text = useText();
   const plain = utf8Text(opened.text);
   const shown = plain === undefined ? text.t('readerNotText') : visibleText(plain);
@@ -67,7 +78,9 @@ function Plain({ opened }: { readonly opened: OpenedField }) {
       </pre>
       {hidesSome && <p class="hint">{text.t('readerHidden')}</p>}
       <Provenance opened={opened} />
-      {plain !== undefined && <CopyButton value={plain} label={text.t('copyText')} />}
+      {plain !== undefined && (
+        <CopyButton value={plain} label={text.t('copyText')} mayAct={mayAct} />
+      )}
     </li>
   );
 }

@@ -5,6 +5,7 @@ import { Banner } from '../ui/components/banner.tsx';
 import { OriginName } from '../ui/components/origin-name.tsx';
 import { View } from '../ui/components/view.tsx';
 import { useText } from '../ui/environment.ts';
+import { useArming } from '../ui/use-arming.ts';
 import { OpenedText } from './opened-text.tsx';
 import { PasteSealed } from './paste-sealed.tsx';
 import { utf8Bytes } from './utf8.ts';
@@ -12,6 +13,7 @@ import { utf8Bytes } from './utf8.ts';
 /** The sealed texts of a page, opened where the page does not see them. */
 export function ReaderView({ visit }: { readonly visit: FieldVisit }) {
   const text = useText();
+  const { mayAct } = useArming();
   const [pasted, setPasted] = useState<readonly Uint8Array[]>([]);
   const found = [...pasted, ...visit.found];
   const paste = (content: string): boolean => {
@@ -29,7 +31,7 @@ export function ReaderView({ visit }: { readonly visit: FieldVisit }) {
       )}
       <ul class="stack" id="opened">
         {found.map((one, place) => (
-          <OpenedText key={found.length - place} found={one} />
+          <OpenedText key={found.length - place} found={one} mayAct={mayAct} />
         ))}
       </ul>
       <PasteSealed onPaste={paste} />

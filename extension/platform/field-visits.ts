@@ -41,7 +41,7 @@ const LOCK = 'sealwright field visits';
 const ID_BYTES = 16;
 /** Windows that are open at one time, with room for those forgotten behind others. */
 const KEPT_MAX = 20;
-const SIZE = { width: 520, height: 680 };
+const SIZE = { width: 520, height: 760 };
 
 /**
  * Visits by `activeTab` and `scripting` alone: the script comes with the act and into no other tab.

@@ -9,9 +9,11 @@ const SHOW_COPIED_MS = 2000;
 interface CopyButtonProps {
   readonly value: string;
   readonly label: string;
+  /** Whether this act counts, where what is copied is secret (extension/ui/arming.ts). */
+  readonly mayAct?: (event: Event) => boolean;
 }
 
-export function CopyButton({ value, label }: CopyButtonProps) {
+export function CopyButton({ value, label, mayAct = () => true }: CopyButtonProps) {
   const text = useText();
   const announce = useAnnounce();
   const [copied, setCopied] = useState(false);
@@ -20,11 +22,13 @@ export function CopyButton({ value, label }: CopyButtonProps) {
     const timer = setTimeout(() => setCopied(false), SHOW_COPIED_MS);
     return () => clearTimeout(timer);
   }, [copied]);
-  const copy = () =>
+  const copy = (event: Event) => {
+    if (!mayAct(event)) return;
     void navigator.clipboard.writeText(value).then(() => {
       setCopied(true);
       announce(text.t('copied'));
     });
+  };
   const Icon = copied ? Check : Copy;
   return (
     <Button variant="quiet" icon={<Icon size={16} aria-hidden="true" />} onClick={copy}>
