@@ -1,3 +1,4 @@
+import { enter } from './enter.ts';
 import type { Field } from './field.ts';
 import type { Place } from './outcome.ts';
 import { LOOK_EVERY_MS, pause } from './pause.ts';
@@ -39,7 +40,7 @@ export class ControlField implements Field {
   }
 
   aim(place: Place): void {
-    this.element.focus({ preventScroll: true });
+    enter(this.element);
     if (place === 'all') this.element.select();
   }
 

@@ -1,4 +1,5 @@
 import { copyEvent } from './clipboard-event.ts';
+import { enter } from './enter.ts';
 import type { Field, Way } from './field.ts';
 import type { Place } from './outcome.ts';
 import { pause } from './pause.ts';
@@ -46,7 +47,7 @@ export class DrawnField implements Field {
   }
 
   read(): string {
-    this.element.focus({ preventScroll: true });
+    enter(this.element);
     this.#editor.selectAll();
     const text = this.#copied();
     this.#editor.caretToEnd();
@@ -65,7 +66,7 @@ export class DrawnField implements Field {
 
   /** What selecting makes the browser tell later must not come in the middle of what follows. */
   async aim(place: Place): Promise<void> {
-    this.element.focus({ preventScroll: true });
+    enter(this.element);
     if (place === 'all') this.#editor.selectAll();
     await pause(SELECTED_WITHIN_MS);
   }

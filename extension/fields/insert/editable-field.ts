@@ -1,4 +1,5 @@
 import { undoIn } from './editing-command.ts';
+import { enter } from './enter.ts';
 import type { Field } from './field.ts';
 import type { Place } from './outcome.ts';
 import { LOOK_EVERY_MS, pause } from './pause.ts';
@@ -35,7 +36,7 @@ export class EditableField implements Field {
   }
 
   aim(place: Place): void {
-    this.element.focus({ preventScroll: true });
+    enter(this.element);
     if (place === 'all') selectAll(this.element);
   }
 
