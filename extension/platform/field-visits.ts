@@ -57,7 +57,7 @@ export class FieldVisits implements Visits {
 
   async begin(place: VisitPlace, kind: VisitKind): Promise<void> {
     const id = toBase64url(this.#parts.random.bytes(ID_BYTES));
-    const home = homeOf(await this.#beginIn(place, id, kind));
+    const home = homeOf(await this.#beginIn(place, id, kind), kind);
     const { incognito, url } = await this.#parts.tabs.get(place.tabId);
     const origin = home?.answer.origin ?? originOf(place.address ?? url);
     const visit = { id, kind, origin: origin === 'null' ? null : origin, incognito };
@@ -139,14 +139,11 @@ function askFieldScript(method: string, ...args: string[]): unknown {
   return sealwrightFields?.[method]?.(...args) ?? null;
 }
 
-/** The frame with a field in focus, else the one with sealed texts, else the top. */
-function homeOf(answers: Answers): Answers[number] | undefined {
-  return (
-    answers.find(({ answer }) => answer.field !== 'none') ??
-    answers.find(({ answer }) => answer.found.length > 0) ??
-    answers.find(({ frameId }) => frameId === 0) ??
-    answers[0]
-  );
+/** Who wants to read means the frame with sealed texts; who wants to write, that with a field in focus. */
+function homeOf(answers: Answers, kind: VisitKind): Answers[number] | undefined {
+  const isMeant = ({ answer }: Answers[number]): boolean =>
+    kind === 'open' ? answer.found.length > 0 : answer.field !== 'none';
+  return answers.find(isMeant) ?? answers.find(({ frameId }) => frameId === 0) ?? answers[0];
 }
 
 function originOf(address: string | undefined): string | null {

@@ -4,7 +4,7 @@ import type { FieldInsertOutcome, VisitedField, VisitKind } from '../rpc/surface
 export interface Visit {
   readonly id: string;
   readonly kind: VisitKind;
-  /** Serialised, of the frame, as the browser gives it; null for an opaque one, or none. */
+  /** Serialised, of the frame, as its own document has it; null for an opaque one, or none. */
   readonly origin: string | null;
   readonly incognito: boolean;
 }

@@ -68,17 +68,19 @@ describe('platform/field-visits', () => {
     expect(await opened()).to.include({ kind: 'write', origin: 'https://b.example' });
   });
 
-  it('finds the frame with the field, else the one with sealed texts, else the top', async () => {
+  it('finds the frame with the field to write in, or with the texts to read, else the top', async () => {
     const found = [['sw1.AAAA']];
     frames = { 0: field(), 1: field({ found }), 2: field({ field: 'there' }) };
     await visits.begin({ tabId: 7 }, 'write');
     expect(await visits.look(await opened())).to.equal(frames[2]);
-    frames = { 0: field(), 1: field({ found }) };
+    frames = { 0: field({ field: 'there' }), 1: field({ found }) };
     await visits.begin({ tabId: 7 }, 'open');
     expect(await visits.look(await opened())).to.equal(frames[1]);
     frames = { 0: field(), 1: field() };
-    await visits.begin({ tabId: 7 }, 'open');
-    expect(await visits.look(await opened())).to.equal(frames[0]);
+    for (const kind of ['open', 'seal'] as const) {
+      await visits.begin({ tabId: 7 }, kind);
+      expect(await visits.look(await opened())).to.equal(frames[0]);
+    }
   });
 
   it('opens the window all the same where nobody lets it in', async () => {
