@@ -178,6 +178,18 @@ for (const browser of BROWSERS) {
       expect(opened).to.deep.equal(ours);
     });
 
+    it('IndexedDB and streams: what stays here is sealed as well', async () => {
+      const asked = one.evaluate(() => clients.connectDrafts());
+      await answerPrompt(devices[0]);
+      await asked;
+      const text = secret('Dear Ada');
+      const { draft, row } = await one.evaluate((words) => clients.keepDraft(words), text);
+      expect(draft).to.deep.equal({ text });
+      expect(row.length).to.be.above(text.length);
+      expect(row).to.not.include(SECRET);
+      expect(await one.evaluate((words) => clients.sealThrough(words), text)).to.equal(text);
+    });
+
     it('no server has had a word of it, in its store or on the way', async () => {
       const stores = await Promise.all(servers.map((server) => server.stored()));
       for (const store of stores) expect(store.length).to.be.above(100);

@@ -13,10 +13,13 @@ import transformPouch from 'transform-pouch';
 import {
   connectSealwright,
   firefoxSyncCodec,
+  indexedDbSealedStore,
   kintoTransformer,
+  openedResponse,
   pouchTransform,
   quarantineOf,
   remoteStorageClient,
+  sealedBody,
   sealedCollection,
 } from '../../../src/client/library.ts';
 import type { Bso, KintoRecord, Sealwright } from '../../../src/client/library.ts';
@@ -134,6 +137,32 @@ const clients = {
   },
   async readFiles() {
     return files().client.getAll('');
+  },
+
+  // ------------------------------------------------------------------ the device itself
+
+  async connectDrafts(): Promise<void> {
+    const capabilities = ['seal', 'open'] as const;
+    ({ sealwright } = await connectSealwright({ purpose: 'Keep drafts here', capabilities }));
+  },
+  /** @returns the draft as it comes back, and the row as it lies on the disk */
+  async keepDraft(text: string) {
+    const drafts = await indexedDbSealedStore(sealwright, { name: 'drafts' });
+    await drafts.put('letter', { text });
+    const draft = await drafts.get('letter');
+    const rows = await new Promise<Uint8Array[]>((resolve) => {
+      const opening = indexedDB.open('drafts');
+      opening.onsuccess = () => {
+        const reading = opening.result.transaction('sealed').objectStore('sealed').getAll();
+        reading.onsuccess = () => resolve(reading.result as Uint8Array[]);
+      };
+    });
+    drafts.close();
+    return { draft, row: String.fromCharCode(...rows[0]!) };
+  },
+  async sealThrough(text: string) {
+    const sealed = sealedBody(sealwright, new Blob([text]));
+    return openedResponse(sealwright, new Response(sealed)).text();
   },
 
   // ------------------------------------------------------------------ a Weave client of the page's own

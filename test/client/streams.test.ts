@@ -1,0 +1,81 @@
+import { expect } from 'chai';
+import type { Sealwright } from '../../src/client/page-api.ts';
+import { openedBody, openedResponse, sealedBody } from '../../src/client/streams.ts';
+import type { Source } from '../../src/client/streams.ts';
+
+const TEXT = 'Meet me where the river bends.';
+
+/** Turns every bit around, and remembers the options; `fails` as a cut-off message does, at its end. */
+class FakeStreams {
+  readonly seen: unknown[] = [];
+  fails = false;
+
+  readonly sealStream = (options?: object) => this.#stream(options);
+  readonly openStream = (options?: object) => this.#stream(options);
+
+  get api(): Pick<Sealwright, 'sealStream' | 'openStream'> {
+    return this;
+  }
+
+  #stream(options?: object): TransformStream<Uint8Array, Uint8Array> {
+    this.seen.push(options);
+    return new TransformStream({
+      transform: (piece, out) => out.enqueue(piece.map((byte) => byte ^ 255)),
+      flush: (out) => {
+        if (this.fails) out.error(new Error('cut off'));
+      },
+    });
+  }
+}
+
+const textOf = (stream: ReadableStream<Uint8Array>) => new Response(stream).text();
+const bytes = new TextEncoder().encode(TEXT);
+
+describe('sources of any size', () => {
+  let streams: FakeStreams;
+  beforeEach(() => {
+    streams = new FakeStreams();
+  });
+
+  const sources: Record<string, () => Source> = {
+    text: () => TEXT,
+    bytes: () => bytes,
+    'a view of bytes': () => new Uint8Array([...bytes, 0]).subarray(0, -1),
+    'a Blob': () => new Blob([TEXT]),
+    'a stream': () => new Blob([TEXT]).stream(),
+    'a Response': () => new Response(TEXT),
+  };
+  for (const [name, source] of Object.entries(sources)) {
+    it(`are sealed and opened: ${name}`, async () => {
+      const sealed = sealedBody(streams.api, source(), { context: 'a' });
+      const opened = openedBody(streams.api, sealed, { accept: 'shared' });
+      expect(await textOf(opened)).to.equal(TEXT);
+      expect(streams.seen).to.deep.equal([{ context: 'a' }, { accept: 'shared' }]);
+    });
+  }
+
+  it('may be empty, and a response without a body is', async () => {
+    for (const source of ['', new Response(null)]) {
+      expect(await textOf(sealedBody(streams.api, source))).to.equal('');
+    }
+  });
+
+  it('end with an error where they are cut off', async () => {
+    streams.fails = true;
+    const error: unknown = await textOf(openedBody(streams.api, TEXT)).catch((e: unknown) => e);
+    expect(error).to.be.instanceOf(Error);
+  });
+
+  it('open a response, without the headers that told of the sealed body', async () => {
+    const sealed = bytes.map((byte) => byte ^ 255);
+    const headers = { 'content-type': 'image/png', 'content-length': '99', etag: '"a"' };
+    const opened = openedResponse(streams.api, new Response(sealed, { headers }));
+    expect([...opened.headers]).to.deep.equal([['content-type', 'image/png']]);
+    expect(await opened.text()).to.equal(TEXT);
+  });
+
+  it('take no error page for a sealed body', () => {
+    const answer = new Response('not found', { status: 404 });
+    expect(() => openedResponse(streams.api, answer)).to.throw(TypeError, '404');
+  });
+});
