@@ -96,6 +96,17 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await page.click('#archive .button-danger');
     await page.waitForSelector('#delete-k8[aria-invalid="true"]');
   },
+  'manager-keys-sync': async (page) => {
+    await page.click('.compare-sync-key');
+    await page.waitForSelector('[data-sync-foreign-id]');
+    await page.click('#import-sync-title');
+    await page.type('#import-sync-label', 'Firefox');
+    await page.type('#import-sync-secret', 'too short');
+  },
+  'prompt-sync': async (page) => {
+    await page.click('.choice input');
+    await page.waitForSelector('#foreign-warning');
+  },
   'manager-activity-details': async (page) => {
     await page.click('.activity:nth-child(2) summary');
     await page.click('#usage > summary');

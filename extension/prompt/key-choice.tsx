@@ -1,9 +1,12 @@
 import { MAX_LABEL_CHARACTERS } from '../../src/rpc/limits.ts';
 import { RadioList } from '../ui/components/radio-list.tsx';
 import { TextField } from '../ui/components/text-field.tsx';
+import { Banner } from '../ui/components/banner.tsx';
 import { useText } from '../ui/environment.ts';
+import type { Text } from '../ui/i18n.ts';
 import { keyName } from '../ui/key-name.ts';
-import type { SurfacePrompt } from '../ui/surface.ts';
+import type { SurfaceKey, SurfacePrompt } from '../ui/surface.ts';
+import { formatName, isForeign } from '../ui/sync-formats.ts';
 import { NEW_KEY, wantsAppKey, type Choice } from './answer.ts';
 
 interface KeyChoiceProps {
@@ -28,7 +31,8 @@ export function KeyChoice({ prompt, choice, incomplete, onChange }: KeyChoicePro
   const existing = prompt.keys.map((key) => ({
     value: key.ref,
     label: keyName(key, text),
-    detail: text.t('keyCreatedOn', text.date(key.created)),
+    detail: keyDetail(key, text),
+    ...(isForeign(key.algorithm) && { extra: <ForeignWarning /> }),
   }));
   const missingLabel = incomplete && choice.key === NEW_KEY;
   const newKey = {
@@ -55,5 +59,21 @@ export function KeyChoice({ prompt, choice, incomplete, onChange }: KeyChoicePro
       error={incomplete && choice.key === null ? text.t('promptKeyMissing') : undefined}
       onChange={(key) => onChange({ key })}
     />
+  );
+}
+
+/** Of sync keys also what their records are like. */
+function keyDetail({ kind, algorithm, created }: SurfaceKey, text: Text): string {
+  const made = text.t('keyCreatedOn', text.date(created));
+  return kind === 'sync' ? `${text.t('keySyncs', formatName(algorithm))} · ${made}` : made;
+}
+
+/** The list of collections is no wall between records that do not name theirs. */
+function ForeignWarning() {
+  const text = useText();
+  return (
+    <Banner tone="warning" id="foreign-warning">
+      <p>{text.t('syncForeignWarning')}</p>
+    </Banner>
   );
 }

@@ -13,3 +13,8 @@ export type ForeignFormat = (typeof FOREIGN_FORMATS)[number];
 export function formatName(format: string | null): string {
   return (format !== null && NAMES[format]) || '';
 }
+
+/** Whether a key is for records that do not authenticate the collection they are from. */
+export function isForeign(format: string | null): boolean {
+  return FOREIGN_FORMATS.some((each) => each === format);
+}

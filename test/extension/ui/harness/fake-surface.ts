@@ -35,6 +35,16 @@ export interface World extends VaultWorld, ActivityWorld, ContactsWorld, FieldsW
 
 export const NOW = Date.now();
 
+export const firefox = (): SurfaceKey => ({
+  ...photos,
+  ref: 'k7',
+  kind: 'sync',
+  algorithm: 'weave-5',
+  label: 'Firefox of 2019',
+  note: '',
+  tone: '',
+});
+
 export const photos: SurfaceKey = {
   ref: 'k1',
   kind: 'sealing',

@@ -1,7 +1,7 @@
 import type { Scene } from './fake-environment.ts';
 import { openVisit, sealVisit, writeVisit } from './fake-fields.ts';
 import { passkeySlot, passphraseSlot, recoverySlot } from './fake-vault.ts';
-import { appKey, enabledSite, oldKey, photos, request } from './fake-surface.ts';
+import { appKey, enabledSite, oldKey, photos, request, firefox } from './fake-surface.ts';
 
 export interface NamedScene extends Scene {
   readonly page: 'popup' | 'prompt' | 'manager' | 'fields-window';
@@ -105,6 +105,11 @@ export const SCENES = {
     hash: 'keys',
     world: { keys: [appKey, photos, oldKey] },
   },
+  'manager-keys-sync': {
+    page: 'manager',
+    hash: 'keys',
+    world: { keys: [appKey, firefox()] },
+  },
   'manager-contacts': { page: 'manager', hash: 'contacts' },
   'manager-contacts-comparing': { page: 'manager', hash: 'contacts' },
   'manager-contacts-renaming': { page: 'manager', hash: 'contacts' },
@@ -182,6 +187,17 @@ export const SCENES = {
   'prompt-new-key': {
     page: 'prompt',
     world: { prompt: { ...request, key: { kind: 'sealing' }, keys: [] } },
+  },
+  'prompt-sync': {
+    page: 'prompt',
+    world: {
+      prompt: {
+        ...request,
+        key: { kind: 'sync', label: 'Notes', collections: ['notes', 'tags', 'attachments'] },
+        keys: [firefox()],
+        capabilities: ['sync'],
+      },
+    },
   },
   'prompt-rotate': {
     page: 'prompt',
