@@ -51,9 +51,12 @@ async function begin() {
   const notes = new Notes(records, connection.collection);
   const settings = await readSettings(records, connection.collection);
   session = { connection, notes, server: serverOf(settings) };
-  notes.addEventListener('change', () => view.showNotes(notes.list));
-  notes.addEventListener('edit', syncSoon);
+  // What was still under way when the vault was locked does not come back to the screen.
+  const isCurrent = () => session?.notes === notes;
+  notes.addEventListener('change', () => isCurrent() && view.showNotes(notes.list));
+  notes.addEventListener('edit', () => isCurrent() && syncSoon());
   await notes.open();
+  if (!isCurrent()) return;
   view.showSettings(settings);
   view.showState('ready', explain('ready'));
   await syncNow();

@@ -56,7 +56,8 @@ export function kintoTransformer(
     async decode(record) {
       const { id } = record;
       // A deletion, or kinto.js's stand-in for a record that it does not have.
-      if (record.deleted === true || Object.keys(insideOf(record)).length === 0) return record;
+      const isEmpty = record.deleted === true || Object.keys(insideOf(record)).length === 0;
+      if (isEmpty) return outsideOf(record);
       const arrival = {
         id,
         sealed: record,

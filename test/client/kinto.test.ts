@@ -57,6 +57,8 @@ describe('kintoTransformer', () => {
     expect(deleted).to.deep.equal({ id: 'n1', _status: 'deleted', last_modified: 7 });
     const tombstone = { id: 'n1', deleted: true, last_modified: 8 };
     expect(await transformer.decode(tombstone)).to.deep.equal(tombstone);
+    const talking = { ...tombstone, text: 'not sealed' };
+    expect(await transformer.decode(talking)).to.deep.equal(tombstone);
     expect(await transformer.decode({ id: 'n1' })).to.deep.equal({ id: 'n1' });
   });
 
