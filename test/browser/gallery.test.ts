@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { InsertOutcome, Place } from '../../extension/fields/insert/outcome.ts';
 import { armor, unarmor } from '../../src/format/armor.ts';
@@ -6,6 +7,7 @@ import type { BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS, launch } from './drivers/launch.ts';
 import { buildGallery, buildInserter, GALLERY } from './gallery/build.ts';
 import { FIXTURES, RESISTING, type Fixture } from './gallery/fixtures.ts';
+import { whereItDoesNot, whereItWorks } from './gallery/table.ts';
 import { serve, type TestServer } from './server.ts';
 
 /*
@@ -52,6 +54,14 @@ async function read(tab: Tab): Promise<string> {
 }
 
 const value = (tab: Tab): Promise<string> => tab.evaluate(async () => await window.fixture.value());
+
+describe('the gallery of editors', () => {
+  it('is what docs/fields.md says of where sealed text goes', () => {
+    const page = readFileSync('docs/fields.md', 'utf8');
+    expect(page).to.include(`\n${whereItWorks()}\n`);
+    expect(page).to.include(`\n${whereItDoesNot()}\n`);
+  });
+});
 
 for (const browser of BROWSERS) {
   describe(`sealed text in the gallery of editors, in ${browser}`, function () {
