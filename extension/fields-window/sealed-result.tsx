@@ -15,12 +15,13 @@ interface SealedResultProps {
 }
 
 /** Where the sealed text went; it can be copied whatever became of it. */
-export function SealedResult({ title, sealed: { armored, outcome } }: SealedResultProps) {
+export function SealedResult({ title, sealed }: SealedResultProps) {
   const text = useText();
   const { closeWindow } = useVisitEnvironment();
+  const { armored } = sealed;
   return (
     <View title={title}>
-      <Outcome outcome={outcome} characters={armored.length} />
+      <Outcome sealed={sealed} />
       <Field id="sealed-text" label={text.t('sealedText')}>
         {(attributes) => <textarea {...attributes} dir="ltr" rows={5} readOnly value={armored} />}
       </Field>
@@ -34,19 +35,15 @@ export function SealedResult({ title, sealed: { armored, outcome } }: SealedResu
   );
 }
 
-interface OutcomeProps {
-  readonly outcome: FieldInsertOutcome | null;
-  readonly characters: number;
-}
-
-function Outcome({ outcome, characters }: OutcomeProps) {
+function Outcome({ sealed }: Pick<SealedResultProps, 'sealed'>) {
   const text = useText();
+  const { armored, outcome, copied } = sealed;
   if (outcome === null) {
-    return (
+    return copied ? (
       <Banner tone="good" id="sealed-copied" title={text.t('sealCopied')}>
         <p>{text.t('sealCopiedHint')}</p>
       </Banner>
-    );
+    ) : null;
   }
   if (outcome.inserted) {
     return (
@@ -57,7 +54,7 @@ function Outcome({ outcome, characters }: OutcomeProps) {
   }
   return (
     <Banner tone="warning" id="sealed-not-inserted" title={text.t('sealNotInserted')}>
-      <p>{reasonWords(outcome, characters, text)}</p>
+      <p>{reasonWords(outcome, armored.length, text)}</p>
     </Banner>
   );
 }

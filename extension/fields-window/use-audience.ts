@@ -3,7 +3,7 @@ import type { SurfaceContact } from '../../src/rpc/surface-contacts.ts';
 import type { SurfaceKey } from '../ui/surface.ts';
 import { useDraft } from '../ui/use-draft.ts';
 import { useQuery } from '../ui/use-query.ts';
-import type { Audience } from './audience.ts';
+import { sealingKeys, type Audience } from './audience.ts';
 
 interface AudienceState {
   readonly ready: boolean;
@@ -21,7 +21,7 @@ export function useAudience(): AudienceState {
   const { data: contacts } = useQuery('ui.contacts', {});
   const [lastRef, setLastRef] = useDraft('sealed-text-key');
   const [chosen, setChosen] = useState<Partial<Audience>>({});
-  const keys = (all ?? []).filter((key) => key.kind === 'sealing' && key.archived === null);
+  const keys = sealingKeys(all ?? []);
   const ref = keys.find((key) => key.ref === lastRef)?.ref ?? keys[0]?.ref ?? '';
   const onChange = (part: Partial<Audience>) => {
     if (part.ref !== undefined) setLastRef(part.ref);

@@ -1,16 +1,18 @@
 import { useState } from 'preact/hooks';
-import { utf8Bytes } from './utf8.ts';
 import type { FieldInsertOutcome, FieldVisit } from '../../src/rpc/surface-fields.ts';
 import { useEnvironment } from '../ui/environment.ts';
 import { useAction, type Action } from '../ui/use-action.ts';
-import { takesOwnKey, type Audience } from './audience.ts';
+import { sealingKeys, takesOwnKey, type Audience } from './audience.ts';
 import { useVisitEnvironment } from './environment.ts';
+import { utf8Bytes } from './utf8.ts';
 
 /** A text that is sealed, and where it went. */
 export interface Sealed {
   readonly armored: string;
   /** Null where it was for the clipboard. */
   readonly outcome: FieldInsertOutcome | null;
+  /** False where the browser would not let it onto the clipboard; it is shown all the same. */
+  readonly copied: boolean;
 }
 
 interface Sealing {
@@ -30,6 +32,9 @@ export function useSealing(visit: FieldVisit, onInserted: () => void): Sealing {
   const [sealed, setSealed] = useState<Sealed>();
   const ownRef = async ({ ref }: Audience): Promise<string> => {
     if (ref !== '') return ref;
+    // One that an earlier try has made is not made again.
+    const [known] = sealingKeys(await surface.call('ui.keys', {}));
+    if (known) return known.ref;
     return (await surface.call('ui.createKey', { label: words.t('sealedTexts') })).ref;
   };
   const seal = async (text: string, audience: Audience): Promise<Uint8Array> => {
@@ -49,10 +54,18 @@ export function useSealing(visit: FieldVisit, onInserted: () => void): Sealing {
       const outcome = isForField
         ? await surface.call('ui.insertSealed', { visitId, armored: bytes })
         : null;
-      if (!isForField) await navigator.clipboard.writeText(armored);
-      setSealed({ armored, outcome });
-      if (outcome?.inserted ?? true) onInserted();
+      const copied = !isForField && (await isCopied(armored));
+      setSealed({ armored, outcome, copied });
+      if (outcome?.inserted ?? copied) onInserted();
     });
   };
   return { action, sealed, start };
+}
+
+/** Not so where the window has lost the focus meanwhile. */
+function isCopied(text: string): Promise<boolean> {
+  return navigator.clipboard.writeText(text).then(
+    () => true,
+    () => false,
+  );
 }

@@ -15,9 +15,12 @@ export interface PageText {
   readonly shadows: readonly ShadowRoot[];
 }
 
+/** The element that our own marks are in (extension/fields/marks). */
+export const MARKS_HOST = 'sealwright-marks';
+
 /** What nobody reads, or what is read by its value: a textarea's text is what it began with. */
 const UNREAD: ReadonlySet<string> = new Set([
-  ...['script', 'style', 'noscript', 'template', 'iframe', 'object', 'svg', 'textarea'],
+  ...['script', 'style', 'noscript', 'template', 'iframe', 'object', 'svg', 'textarea', MARKS_HOST],
 ]);
 const HOLDERS: ReadonlySet<string> = new Set(['a', 'input', 'textarea']);
 /**

@@ -1,8 +1,8 @@
+import { MARKS_HOST } from '../find/page-text.ts';
 import type { FoundAt, FoundText } from '../find/find-sealed.ts';
 
 /** In CSS pixels, as all lengths here. */
 const SIZE = 18;
-const HOST = 'sealwright-marks';
 /** As long as our own windows wait before they act (extension/ui/arming.ts). */
 const STANDING_MS = 500;
 
@@ -56,7 +56,7 @@ export class MarkLayer {
 
   constructor(parts: LayerParts) {
     this.#parts = parts;
-    this.#host = parts.document.createElement(HOST);
+    this.#host = parts.document.createElement(MARKS_HOST);
     this.#host.style.cssText = HOST_STYLE;
     this.#root = this.#host.attachShadow({ mode: 'closed' });
     this.#root.addEventListener('click', (event) => this.#press(event as MouseEvent));

@@ -1,10 +1,12 @@
 import { expect } from 'chai';
 import {
   audienceProblem,
+  sealingKeys,
   takesOwnKey,
   toggled,
   type Audience,
 } from '../../../extension/fields-window/audience.ts';
+import { appKey, photos } from '../ui/harness/fake-surface.ts';
 
 const people = (count: number, meToo: boolean): Audience => ({
   ...{ who: 'people', ref: 'k1', meToo },
@@ -26,6 +28,12 @@ describe('fields-window/audience', () => {
     expect(takesOwnKey({ ...people(1, false), who: 'me' })).to.equal(true);
     expect(takesOwnKey(people(1, true))).to.equal(true);
     expect(takesOwnKey(people(1, false))).to.equal(false);
+  });
+
+  it('offers keys to seal with that are in use, and no others', () => {
+    const [sharing, archived] = [{ kind: 'sharing' }, { archived: 1 }];
+    const keys = [appKey, photos, { ...photos, ...sharing }, { ...photos, ...archived }];
+    expect(sealingKeys(keys)).to.deep.equal([photos]);
   });
 
   it('adds who was not chosen, and takes away who was', () => {
