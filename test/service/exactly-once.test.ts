@@ -134,6 +134,25 @@ describe('A call that is replayed', () => {
     expect(fresh.stored()).to.equal(stored);
   });
 
+  it('creates one vault, wherever in between the worker dies', async () => {
+    for (let operations = 0; ; operations++) {
+      const fresh = World.fresh();
+      const parts = { passphrase: PASSPHRASE };
+      const died = dieAfter(operations, [fresh.primary, fresh.copy, fresh.session]);
+      const { answer } = fresh.begin('ui.createVault', parts, POPUP, 'new 1');
+      const end = await Promise.race([answer.then(() => 'answered'), died.promise]);
+      died.restore();
+      fresh.restart();
+      const again = fresh.call('ui.createVault', parts, POPUP, 'new 1');
+      expect(await codeOf(again), `after ${operations} operations`).to.equal('ok');
+      expect(await fresh.surface('ui.state', {})).to.include({ vault: 'unlocked' });
+      if (end === 'answered') {
+        expect(operations).to.be.greaterThan(20);
+        return;
+      }
+    }
+  });
+
   it('does not pass off another vault as the one it was to create', async () => {
     const again = (passphrase: string, id: string) =>
       codeOf(world.call('ui.createVault', { passphrase }, POPUP, id));
@@ -186,3 +205,25 @@ describe('A call that is replayed', () => {
     expect(codes.filter((code) => code === 'EXPIRED')).to.have.length(7);
   });
 });
+
+/** The worker's end at its n-th operation on storage: neither that one nor any other comes back. */
+function dieAfter(operations: number, stores: readonly object[]) {
+  let count = 0;
+  let die: (how: 'died') => void = () => undefined;
+  const promise = new Promise<'died'>((resolve) => (die = resolve));
+  const stubs: sinon.SinonStub[] = [];
+  for (const store of stores as Record<string, (...args: unknown[]) => Promise<unknown>>[]) {
+    for (const name of ['get', 'set', 'remove', 'write', 'keys'] as const) {
+      const method = store[name]?.bind(store);
+      if (!method) continue;
+      const stub = sinon.stub(store, name).callsFake((...args: unknown[]) => {
+        count += 1;
+        if (count <= operations) return method(...args);
+        die('died');
+        return new Promise(() => undefined);
+      });
+      stubs.push(stub);
+    }
+  }
+  return { promise, restore: () => stubs.forEach((stub) => stub.restore()) };
+}
