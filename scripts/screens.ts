@@ -3,9 +3,11 @@
  * dark, checks each with axe-core, and leaves pictures in artifacts/screens/. Arabic stands for
  * those that are written from right to left.
  *
- *   npx tsx scripts/screens.ts [part of a scene's name] [--quick] [--zoom]
+ *   npx tsx scripts/screens.ts [part of a scene's name] [--quick] [--zoom] [--forced]
  *
- * --quick: English and light alone; --zoom: at 200 %, as the windows then are (WCAG 2.2, 1.4.4)
+ * --quick: English and light alone; --zoom: at 200 %, as the windows then are (WCAG 2.2, 1.4.4);
+ * --forced: in colours that the user forces on all pages, and without motion: holds that what is
+ * current or chosen still shows, and that nothing moves
  */
 import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -19,6 +21,7 @@ const FOLDER = 'artifacts/screens';
 const STAGE = 'artifacts/stage';
 const QUICK = process.argv.includes('--quick');
 const ZOOM = process.argv.includes('--zoom') ? 2 : 1;
+const FORCED = process.argv.includes('--forced');
 const FILTER = process.argv.slice(2).find((word) => !word.startsWith('--')) ?? '';
 const LOCALES = QUICK ? ['en'] : ['en', 'de', 'zh_CN', 'ar'];
 const SCHEMES = QUICK ? ['light'] : ['light', 'dark'];
@@ -265,6 +268,43 @@ async function violationsOn(page: Page): Promise<readonly Violation[]> {
   });
 }
 
+/** By the protocol itself: Puppeteer knows of no forced colours. */
+async function emulate(page: Page, scheme: string): Promise<void> {
+  const features = [{ name: 'prefers-color-scheme', value: scheme }];
+  if (FORCED) features.push({ name: 'forced-colors', value: 'active' });
+  if (FORCED) features.push({ name: 'prefers-reduced-motion', value: 'reduce' });
+  const session = await page.createCDPSession();
+  await session.send('Emulation.setEmulatedMedia', { features });
+}
+
+/** Runs in the page: what is current and looks like its neighbours, and what moves all the same. */
+function lostByForce(): string[] {
+  const of = {
+    // A method: functions that have a name get a helper from tsx that the page lacks.
+    look(element: Element): string {
+      const style = getComputedStyle(element);
+      const { backgroundColor, borderTopColor, outlineStyle, textDecorationLine } = style;
+      const page = getComputedStyle(document.body).backgroundColor;
+      const background = /, 0\)$/.test(backgroundColor) ? page : backgroundColor;
+      return [background, borderTopColor, outlineStyle, textDecorationLine].join();
+    },
+  };
+  const lost = [...document.querySelectorAll('nav [aria-current]')].filter((element) => {
+    const neighbours = ':is(a, button):not([aria-current])';
+    const other = element.closest('nav')!.querySelector(neighbours);
+    return other !== null && of.look(other) === of.look(element);
+  });
+  // A spinner turns on, slowly: it says that something is under way.
+  const moving = document.getAnimations().filter((each) => {
+    const duration = Number(each.effect!.getComputedTiming().duration);
+    return duration > 0 && duration < 4_000;
+  });
+  return [
+    ...lost.map((element) => `does not show as current: ${element.outerHTML.slice(0, 80)}`),
+    ...moving.map((each) => `moves: ${String((each.effect as KeyframeEffect).target?.className)}`),
+  ];
+}
+
 async function draw(
   browser: Browser,
   address: string,
@@ -282,7 +322,7 @@ async function draw(
     if (entry.type() === 'error') note(entry.text());
   });
   const { page: kind, hash = '' }: NamedScene = SCENES[scene];
-  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: dark }]);
+  await emulate(page, dark);
   await page.goto(`${address}/${kind}.html?${scene},${locale},${dark}#${hash}`);
   const { width, height } = SIZES[kind];
   await page.setViewport({ width: width / ZOOM, height: height / ZOOM, deviceScaleFactor: ZOOM });
@@ -295,10 +335,11 @@ async function draw(
       `axe ${id}: ${nodes.map((node) => node.html).join(' ')} ${nodes[0]?.failureSummary ?? ''}`,
     );
   }
+  if (FORCED) problems.push(...(await page.evaluate(lostByForce)));
   const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
   if (wide) note('scrolls sideways');
   await page.screenshot({
-    path: join(FOLDER, `${scene}-${locale}-${dark}.png`),
+    path: join(FOLDER, `${scene}-${locale}-${dark}${FORCED ? '-forced' : ''}.png`),
     fullPage: kind !== 'prompt',
     // Beyond the viewport, Chromium draws short pages written from right to left as empty.
     captureBeyondViewport: false,
