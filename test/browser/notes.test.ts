@@ -11,6 +11,7 @@ import { carryKeys, launchDevices, type Devices } from './devices.ts';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS } from './drivers/launch.ts';
 import { answerPrompt, enableSite, lockVault, unlockVault } from './steps.ts';
+import { pickKey } from './sync-steps.ts';
 
 const createNotesServer = untypedServer as (ports: Readonly<Record<string, number>>) => Server;
 
@@ -87,10 +88,10 @@ for (const browser of BROWSERS) {
     async function connect(
       device: BrowserSession,
       site: Tab,
-      choose?: (prompt: Tab) => Promise<void>,
+      pick: 'first' | 'new',
     ): Promise<void> {
       await site.click('#connect');
-      await choose?.(await device.waitForTab('prompt.html'));
+      await pickKey(device, pick);
       await answerPrompt(device);
       await isIn(site, 'ready');
     }
@@ -147,7 +148,7 @@ for (const browser of BROWSERS) {
     it('says what to do until it may open notes, and then keeps them here', async () => {
       one = await open(devices[0]);
       expect(await one.text('#gate-words')).to.include('Connect');
-      await connect(devices[0], one);
+      await connect(devices[0], one, 'new');
       await write(one, `Bread and ${NEVER}`);
       await syncSays(one, 'here');
     });
@@ -156,7 +157,8 @@ for (const browser of BROWSERS) {
       await choose(one, 'kinto', `${origin}/v1`);
       await carryKeys(devices);
       two = await open(devices[1]);
-      await connect(devices[1], two, pickFirst);
+      // The key that came with the backup.
+      await connect(devices[1], two, 'first');
       await choose(two, 'kinto', `${origin}/v1`);
       await shows(two, [`Bread and ${NEVER}`]);
     });
@@ -263,10 +265,4 @@ for (const browser of BROWSERS) {
       expect(rows).to.not.include(NEVER);
     });
   });
-}
-
-/** The key that came with the backup. */
-async function pickFirst(prompt: Tab): Promise<void> {
-  await prompt.waitFor('.choice');
-  await prompt.click('.choice:first-of-type input');
 }

@@ -16,6 +16,7 @@ import type { BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS } from './drivers/launch.ts';
 import type { Clients } from './in-page/sync-clients.ts';
 import { answerPrompt, openEnabledSite } from './steps.ts';
+import { openImport, pickKey } from './sync-steps.ts';
 
 declare const clients: Clients;
 
@@ -51,9 +52,10 @@ for (const browser of BROWSERS) {
       const paths = ['/v1/', '/couch/', '/remote/', '/1.1/'];
       const routes = paths.map((path, i) => [path, servers[i]!.port] as const);
       front = await serveFront(Object.fromEntries(routes), folder);
-      one = await connected(devices[0]);
+      one = await connected(devices[0], 'new');
       await carryKeys(devices);
-      two = await connected(devices[1], pickFirst);
+      // The key that came with the backup.
+      two = await connected(devices[1], 'first');
     });
 
     after(async () => {
@@ -63,13 +65,10 @@ for (const browser of BROWSERS) {
       rmSync(folder, { recursive: true });
     });
 
-    async function connected(
-      device: BrowserSession,
-      choose?: (prompt: Tab) => Promise<void>,
-    ): Promise<Tab> {
+    async function connected(device: BrowserSession, pick: 'first' | 'new'): Promise<Tab> {
       const site = await openEnabledSite(device, `${front.origin}/`);
       const asked = site.evaluate(() => clients.connect());
-      if (choose) await choose(await device.waitForTab('prompt.html'));
+      await pickKey(device, pick);
       await answerPrompt(device);
       expect(await asked).to.deep.equal(['sync']);
       return site;
@@ -231,25 +230,17 @@ const [encryptionKey, hmacKey] = CHAIN.defaultKeys.map((key) => Buffer.from(key,
 const BUNDLE = { encryptionKey: encryptionKey!, hmacKey: hmacKey! };
 
 async function importWeaveKey(device: BrowserSession): Promise<void> {
-  const manager = await device.newTab(device.extensionUrl('manager.html#keys'));
-  await manager.click('#import-sync-title');
-  await manager.waitFor('#import-sync-secret');
-  await manager.type('#import-sync-secret', CHAIN.kB!);
+  const manager = await openImport(device);
   await manager.type('#import-sync-label', 'Firefox');
+  await manager.type('#import-sync-secret', CHAIN.kB!);
   const before = await manager.evaluate(() => document.querySelectorAll('#keys > li').length);
-  await manager.click('#import-sync-key');
+  await manager.press('Enter');
   await manager.waitUntil(
     (count) => document.querySelectorAll('#keys > li').length > count,
     {},
     before,
   );
   await manager.close();
-}
-
-/** The key that came with the backup. */
-async function pickFirst(prompt: Tab): Promise<void> {
-  await prompt.waitFor('.choice');
-  await prompt.click('.choice:first-of-type input');
 }
 
 async function bundle(outfile: string): Promise<void> {
