@@ -72,15 +72,28 @@ function close() {
 // ---------------------------------------------------------------- the server
 
 async function chooseServer(settings) {
-  const { connection } = session;
+  const current = session;
+  const before = current.server;
+  // A sync that is under way is with the old server: it must not leave its traces with the new one.
+  current.server = null;
+  await current.syncing?.catch(() => {});
+  try {
+    current.server = await prepared(settings, current);
+  } catch (error) {
+    current.server = before;
+    throw error;
+  }
+  view.showSettings(settings);
+  await syncNow();
+}
+
+async function prepared(settings, { connection, notes }) {
   const server = serverOf(settings);
   // A key of Firefox Sync's kind seals nothing before it has the keys that are on its server.
   await connection.loadCollectionKeys(server);
   await writeSettings(records, connection.collection, settings);
-  await session.notes.sendAll();
-  session.server = server;
-  view.showSettings(settings);
-  await syncNow();
+  await notes.sendAll();
+  return server;
 }
 
 /** One at a time; without a server or a network the notes are simply here. */

@@ -109,6 +109,10 @@ for (const browser of BROWSERS) {
         NAME,
         PASSWORD,
       );
+      // "Synced" shall be about the new server.
+      await site.evaluate(() => {
+        document.querySelector<HTMLElement>('#sync')!.dataset['sync'] = '';
+      });
       await site.click('#save-settings');
       await syncSays(site, 'synced');
     }
