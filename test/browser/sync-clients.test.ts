@@ -156,7 +156,10 @@ for (const browser of BROWSERS) {
       const asked = one.evaluate(() => clients.connectWeave());
       const prompt = await devices[0].waitForTab('prompt.html');
       await prompt.waitFor('.choice');
-      await prompt.click('.choice:nth-of-type(2) input');
+      // It may stand below the edge of Firefox's window.
+      await prompt.evaluate(() =>
+        document.querySelector<HTMLElement>('.choice:nth-of-type(2) input')!.click(),
+      );
       await answerPrompt(devices[0]);
       await asked;
       const ours = { id: 'ours', title: secret('Made here') };
