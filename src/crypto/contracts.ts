@@ -55,6 +55,9 @@ export interface BlockCipher {
    */
   cbcEncryptBlocks?(chain: Uint8Array, source: Uint8Array, target?: Uint8Array): void;
 
+  /** The inverse of `cbcEncryptBlocks`: `chain` is left holding the last ciphertext block. */
+  cbcDecryptBlocks?(chain: Uint8Array, source: Uint8Array, target: Uint8Array): void;
+
   /**
    * The middle of OCB (RFC 7253, sections 4.2 and 4.3): for the i-th block, counted on from
    * `run.index`, Offset ⊕= L_{ntz(i)} and target = Offset ⊕ E(source ⊕ Offset).

@@ -60,8 +60,10 @@ export function readBase64(text: Uint8Array): Uint8Array<ArrayBuffer> | undefine
   let wrong = 0;
   let to = 0;
   for (let i = 0; i < whole; i += 4) {
-    const [a, b] = [VALUES[text[i]!]!, VALUES[text[i + 1]!]!];
-    const [c, d] = [VALUES[text[i + 2]!]!, VALUES[text[i + 3]!]!];
+    const a = VALUES[text[i]!]!;
+    const b = VALUES[text[i + 1]!]!;
+    const c = VALUES[text[i + 2]!]!;
+    const d = VALUES[text[i + 3]!]!;
     wrong |= a | b | c | d;
     bytes[to++] = (a << 2) | (b >> 4);
     bytes[to++] = (b << 4) | (c >> 2);

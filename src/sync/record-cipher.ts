@@ -21,8 +21,6 @@ export interface RecordCipher {
   decrypt(iv: Uint8Array, ciphertext: Uint8Array): Awaitable<Uint8Array>;
   /** HMAC-SHA-256, 32 bytes. */
   mac(text: Uint8Array): Awaitable<Uint8Array>;
-  /** Compares without early exit. */
-  verify(tag: Uint8Array, text: Uint8Array): Awaitable<boolean>;
   wipe(): void;
 }
 
@@ -37,7 +35,6 @@ export async function recordCipher(
     encrypt: (iv, cleartext) => cipher.encrypt({ iv }, cleartext),
     decrypt: (iv, ciphertext) => cipher.decrypt({ iv }, ciphertext),
     mac: (text) => mac.sign(text),
-    verify: (tag, text) => mac.verify(tag, text),
     wipe: () => {
       cipher.wipe();
       mac.wipe();

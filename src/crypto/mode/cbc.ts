@@ -92,7 +92,8 @@ export function cbcDecryptRaw(
   target?: Uint8Array,
 ): Uint8Array {
   const { chain, result } = checkRaw(iv, source, target);
-  decryptBlocks(cipher, chain, source, result);
+  if (cipher.cbcDecryptBlocks) cipher.cbcDecryptBlocks(chain, source, result);
+  else decryptPortable(cipher, chain, source, result);
   return result;
 }
 
@@ -123,7 +124,7 @@ function encryptPortable(
 }
 
 /** P_1 = D(C_1) ⊕ IV, P_j = D(C_j) ⊕ C_{j-1}: nothing waits for the block before, so in chunks. */
-function decryptBlocks(
+function decryptPortable(
   cipher: BlockCipher,
   chain: Uint8Array,
   source: Uint8Array,
