@@ -6,7 +6,7 @@ import { pause } from './pause.ts';
 import { pressWithCommand } from './press.ts';
 
 /** Monaco's paste has been seen to take 40 ms; a page in the background draws nothing at all. */
-const DRAWS_WITHIN_MS = 300;
+const DRAWS_WITHIN_MS = 1000;
 
 const SELECTED_WITHIN_MS = 50;
 

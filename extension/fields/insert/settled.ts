@@ -3,7 +3,7 @@ import { pause } from './pause.ts';
 
 /** Scripts answer an input at once or in the tasks that follow; some write their own text back. */
 const HOLDS_MS = 60;
-const GIVE_UP_MS = 600;
+const GIVE_UP_MS = 1500;
 
 /**
  * Waits until the field holds what is wanted, and still does a moment later.
