@@ -60,9 +60,11 @@ for (const browser of BROWSERS) {
       return text;
     };
 
+    /** Closed, and no longer counted. */
     const closed = async (window: Tab) => {
+      const open = await scene.session.countTabs(reader);
       await window.close().catch(() => undefined);
-      while ((await scene.session.countTabs(reader)) > 0) await pause(20);
+      while ((await scene.session.countTabs(reader)) >= open) await pause(20);
     };
 
     /** A fresh page that holds the text, and has its mark. */

@@ -23,9 +23,9 @@ const BELONGS: Record<string, RegExp> = {
   background:
     /^\.\/(extension\/(background|platform)|src\/|node_modules\/(webextension-polyfill|argon2id|@noble\/(post-quantum|curves|hashes))\/)/,
   'age-worker':
-    /^\.\/(extension\/(age-worker|platform\/age-(files|protocol))|src\/(keys\/(age|errors)|crypto\/(bytes|errors))|node_modules\/(age-encryption|@noble|@scure)\/)/,
+    /^\.\/(extension\/(age-worker|platform\/(age-(files|protocol)|worker-line))|src\/(keys\/(age|errors)|crypto\/(bytes|errors))|node_modules\/(age-encryption|@noble|@scure)\/)/,
   'argon2id-worker':
-    /^\.\/(extension\/(argon2id-worker|platform\/(argon2id-protocol|argon2-wasm))|src\/(engine\/argon2id|crypto\/(bytes|errors))|node_modules\/argon2id\/)/,
+    /^\.\/(extension\/(argon2id-worker|platform\/(argon2id-protocol|argon2-wasm|worker-line))|src\/(engine\/argon2id|crypto\/(bytes|errors))|node_modules\/argon2id\/)/,
   fields: /^\.\/(extension\/fields)/,
   marks:
     /^\.\/(extension\/(marks|fields|platform\/(browser|mark-requests))|node_modules\/webextension-polyfill\/)/,

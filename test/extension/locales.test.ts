@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import type { Message, Messages } from './ui/harness/read-messages.ts';
 
 const LOCALES = readdirSync('_locales');
-const messagesOf = (locale: string) =>
-  JSON.parse(readFileSync(`_locales/${locale}/messages.json`, 'utf8')) as Messages;
+const textOf = (locale: string) => readFileSync(`_locales/${locale}/messages.json`, 'utf8');
+const messagesOf = (locale: string) => JSON.parse(textOf(locale)) as Messages;
 const english = messagesOf('en');
 
 /** Names that are the same in every language. */
@@ -74,6 +74,13 @@ describe('locales', () => {
     it(`${locale} has every message that English has, in the same order, and no other`, () => {
       const keys = Object.keys(messages).filter((key) => !further.includes(key));
       expect(keys).to.deep.equal(Object.keys(english));
+    });
+
+    it(`${locale} says each thing once`, () => {
+      // Parsed, the second of two lines with one name hides the first.
+      const count = (line: RegExp) => textOf(locale).match(line)?.length;
+      expect(count(/^ {2}"\w+": \{$/gm)).to.equal(Object.keys(messages).length);
+      expect(count(/^ {4}"message": /gm)).to.equal(Object.keys(messages).length);
     });
 
     it(`${locale} has every plural form that its language wants`, () => {
