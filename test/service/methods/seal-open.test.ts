@@ -4,7 +4,7 @@ import { sealMessage } from '../../../src/format/message.ts';
 import type { Purpose } from '../../../src/format/purpose.ts';
 import { KeyRing } from '../../../src/keys/key-ring.ts';
 import { systemRandom } from '../../support/memory-store.ts';
-import { pageCaller, settled } from '../../support/service-fakes.ts';
+import { pageCaller } from '../../support/service-fakes.ts';
 import { World, codeOf, errorOf } from '../../support/service-world.ts';
 
 const A = pageCaller();
@@ -224,14 +224,16 @@ describe('Sealing and opening', () => {
   });
 
   it('ends a seal in flight when its grant is revoked, and when the vault is locked', async () => {
-    const plaintext = new Uint8Array(4 * 2 ** 20);
+    // 32 chunks, of which four are at work at a time: five turns cannot end them all.
+    const plaintext = new Uint8Array(32 * 2 ** 20);
+    const turn = () => new Promise((resolve) => setImmediate(resolve));
     for (const [code, end] of [
       ['NOT_GRANTED', () => world.call('revoke', {})],
       ['LOCKED', () => world.surface('ui.lock', {})],
     ] as const) {
       await world.connect();
       const sealing = world.begin('seal', { plaintext }, A).answer;
-      await settled();
+      for (let i = 0; i < 5; i++) await turn();
       await end();
       expect(await codeOf(sealing)).to.equal(code);
     }
