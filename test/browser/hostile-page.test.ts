@@ -33,19 +33,24 @@ type Moment = 'first' | 'after' | 'late';
 async function startPoisons(moment: Moment): Promise<string[]> {
   const outcomes: Record<string, string> = {};
   Object.assign(globalThis, { outcomes });
-  const add = (query: string): void => {
+  const add = (query: string): Promise<unknown> => {
     const frame = document.createElement('iframe');
     frame.src = `poison.html?${query}`;
+    const loaded = new Promise((resolve) => frame.addEventListener('load', resolve));
     document.body.append(frame);
+    return loaded;
   };
   const names = await new Promise<string[]>((resolve) => {
     addEventListener('message', ({ data }: MessageEvent<Record<string, unknown> | null>) => {
       if (Array.isArray(data?.poisons)) resolve(data.poisons as string[]);
       else if (typeof data?.poison === 'string') outcomes[data.poison] = String(data.outcome);
     });
-    add('');
+    void add('');
   });
-  for (const name of names) add(String(new URLSearchParams({ poison: name, moment })));
+  // Loaded, they are poisoned: what comes later comes too late.
+  await Promise.all(
+    names.map((name) => add(String(new URLSearchParams({ poison: name, moment })))),
+  );
   return names;
 }
 
