@@ -27,6 +27,8 @@ export class View {
   #notes = [];
   #shown = null;
   #pending = null;
+  /** Texts on their way into the store: until they are there the notes hold older ones. */
+  #saving = new Set();
   #timer;
 
   constructor(actions) {
@@ -138,7 +140,9 @@ export class View {
     element('sealed-words').textContent = SEALED[trouble] ?? SEALED.AUTH_FAILED;
     element('edited').textContent = dateOf(note.edited);
     // Not under the fingers of somebody who is typing.
-    if (this.#pending === null && area.value !== note.text) area.value = note.text;
+    const isOfThis = ({ id }) => id === this.#shown;
+    const isTyped = this.#pending !== null || [...this.#saving].some(isOfThis);
+    if (!isTyped && area.value !== note.text) area.value = note.text;
   }
 
   async #add() {
@@ -158,7 +162,9 @@ export class View {
     const pending = this.#pending;
     this.#pending = null;
     if (!pending) return;
+    this.#saving.add(pending);
     const isSaved = await this.#actions.write(pending.id, pending.text);
+    this.#saving.delete(pending);
     if (!isSaved) this.#pending ??= pending;
   }
 
