@@ -5,6 +5,7 @@ import { MethodClient } from '../../src/rpc/method-client.ts';
 import { MethodServer } from '../../src/rpc/method-server.ts';
 import type { ServerLimits } from '../../src/rpc/method-server.ts';
 import { LANE_METHODS } from '../../src/rpc/lane-methods.ts';
+import { laterTasks } from '../platform/later.ts';
 import { connectToBackground, isAlive } from '../platform/runtime-channel.ts';
 import type { ContentRuntime } from '../platform/runtime-channel.ts';
 import { CONTENT_METHODS } from './bulk/background.ts';
@@ -60,6 +61,8 @@ export class FrameScript implements Living {
     this.#client.onEvent((name) => this.#leases.onEvent(name));
     const server = new MethodServer(LANE_METHODS, laneMethods(this.#client, this.#leases), {
       limits: PAGE_LIMITS,
+      // Not by timers: in a tab that nobody sees they come once a second.
+      later: laterTasks(),
     });
     this.#lane = new ContentLane({
       events: parts.events,

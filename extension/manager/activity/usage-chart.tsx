@@ -37,7 +37,7 @@ export function UsageChart({ usage, label }: UsageChartProps) {
           value,
           label: text.t(MEASURES[value]),
         }))}
-        onChange={(value) => setMeasure(value as Measure)}
+        onChange={(value) => setMeasure(value)}
       />
       <Chart content={content} label={label} />
     </>
