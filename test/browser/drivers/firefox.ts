@@ -393,7 +393,15 @@ class FirefoxTab implements Tab {
     });
   }
 
+  /** A page that still grows may move the element after it was scrolled to: then once more. */
   async click(selector: string): Promise<void> {
+    await this.#clickOnce(selector).catch(async (error: unknown) => {
+      if (!String(error).includes('out of bounds')) throw error;
+      await this.#clickOnce(selector);
+    });
+  }
+
+  async #clickOnce(selector: string): Promise<void> {
     const element = await this.#element(selector);
     await this.#press({ x: 0, y: 0, origin: { type: 'element', element } });
   }
