@@ -17,7 +17,7 @@ function modulesOf(path: string): string[] {
 const BELONGS: Record<string, RegExp> = {
   page: /^\.\/(extension\/page|extension\/platform\/(message-port|window-channel)|src\/rpc\/|src\/format\/sealed-length)/,
   content:
-    /^\.\/(extension\/content|extension\/platform\/(browser|runtime-channel|message-port|window-channel|own-bytes)|src\/rpc\/|src\/format\/|src\/crypto\/(bytes|errors)\.ts|node_modules\/webextension-polyfill\/)/,
+    /^\.\/(extension\/content|extension\/platform\/(later|browser|runtime-channel|message-port|window-channel|own-bytes)|src\/rpc\/|src\/format\/|src\/crypto\/(bytes|errors)\.ts|node_modules\/webextension-polyfill\/)/,
   movements:
     /^\.\/(extension\/(movements|content\/(movements|only-once|prerender)|platform\/(browser|movements-once|pointer-source|sample-batch))\.ts|src\/rpc\/(hello|primordials)\.ts|node_modules\/webextension-polyfill\/)/,
   background:
