@@ -5,6 +5,7 @@ import { SealwrightError } from '../rpc/errors.ts';
 import type { ParamsOf } from '../rpc/methods.ts';
 import { ACCOUNT_KEY_BYTES, accountBundle, clientStateText } from '../sync/account-key.ts';
 import { SyncError } from '../sync/errors.ts';
+import { membersIn } from '../sync/json-object.ts';
 import { bundleBytes, wipeBundle } from '../sync/key-bundle.ts';
 import type { KeyBundle } from '../sync/key-bundle.ts';
 import { openKeysJwe } from '../sync/keys-jwe.ts';
@@ -80,14 +81,9 @@ async function scopedKeysIn(text: string): Promise<ScopedKey[]> {
 }
 
 function parsed(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
-  } catch (error) {
-    // The parser's message would quote the key.
-    if (!(error instanceof SyntaxError)) throw error;
-  }
-  throw new RangeError('text: expected JSON');
+  const members = membersIn(text);
+  if (!members) throw new RangeError('text: expected JSON');
+  return members;
 }
 
 /** Of several, the first that suits the format; the others are not kept. */

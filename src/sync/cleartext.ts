@@ -1,9 +1,9 @@
 import { AuthenticationError } from '../crypto/errors.ts';
 import { SyncError } from './errors.ts';
+import { isObject } from './json-object.ts';
+import type { JsonObject } from './json-object.ts';
 
 /* What is encrypted in a record of Weave or Kinto: a JSON object that names the record's id. */
-
-export type JsonObject = Readonly<Record<string, unknown>>;
 
 const decoder = { fatal: true, ignoreBOM: true } as const;
 
@@ -48,8 +48,4 @@ export function decodeJson(cleartext: Uint8Array): unknown {
     if (error instanceof SyntaxError || error instanceof TypeError) throw new AuthenticationError();
     throw error;
   }
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import { fromBase64url, toBase64url } from '../crypto/bytes.ts';
 import { SyncError } from './errors.ts';
+import { membersIn } from './json-object.ts';
 
 /* JSON Web Encryption in its compact form (RFC 7516, sections 3.1 and 7.1). */
 
@@ -37,13 +38,9 @@ export function writeJwe(
 }
 
 function headerOf(bytes: Uint8Array): CompactJwe['header'] {
-  try {
-    const header: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-    if (typeof header === 'object' && header !== null) return header as CompactJwe['header'];
-  } catch (error) {
-    if (!(error instanceof SyntaxError) && !(error instanceof TypeError)) throw error;
-  }
-  throw noJwe();
+  const header = membersIn(bytes);
+  if (!header) throw noJwe();
+  return header;
 }
 
 function decoded(part: string): Uint8Array<ArrayBuffer> {

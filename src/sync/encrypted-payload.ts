@@ -2,6 +2,8 @@ import { concat, equal } from '../crypto/bytes.ts';
 import { AuthenticationError } from '../crypto/errors.ts';
 import { ascii, base64Length, readBase64, writeBase64 } from './base64.ts';
 import { SyncError } from './errors.ts';
+import { membersIn } from './json-object.ts';
+import type { JsonObject } from './json-object.ts';
 import type { RecordCipher } from './record-cipher.ts';
 
 /*
@@ -89,7 +91,7 @@ export interface ParsedPayload {
 
 /** @throws SyncError BAD_RECORD */
 export function parsePayload(payload: string): ParsedPayload {
-  const { ciphertext, IV, hmac } = membersOf(payload);
+  const { ciphertext, IV, hmac }: JsonObject = membersIn(payload) ?? {};
   if (typeof ciphertext !== 'string' || typeof IV !== 'string' || typeof hmac !== 'string') {
     throw noPayload();
   }
@@ -109,16 +111,6 @@ function asciiOf(
     bytes.subarray(first, first + second),
     bytes.subarray(first + second),
   ];
-}
-
-function membersOf(payload: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(payload);
-    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
-  throw noPayload();
 }
 
 function noPayload(): SyncError {

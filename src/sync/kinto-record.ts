@@ -1,9 +1,9 @@
 import { concat } from '../crypto/bytes.ts';
 import { decodeObject } from './cleartext.ts';
-import type { JsonObject } from './cleartext.ts';
 import { openPayload, parsePayload, sealPayload } from './encrypted-payload.ts';
 import type { Bound } from './encrypted-payload.ts';
 import { SyncError } from './errors.ts';
+import type { JsonObject } from './json-object.ts';
 import type { RecordCipher } from './record-cipher.ts';
 
 /*

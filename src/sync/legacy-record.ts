@@ -1,9 +1,10 @@
 import { AuthenticationError } from '../crypto/errors.ts';
 import { readBase64 } from './base64.ts';
 import { decodeJson, decodeObject } from './cleartext.ts';
-import type { JsonObject } from './cleartext.ts';
 import { openPayload, parsePayload } from './encrypted-payload.ts';
 import { SyncError } from './errors.ts';
+import { membersIn } from './json-object.ts';
+import type { JsonObject } from './json-object.ts';
 import type { RecordCipher } from './record-cipher.ts';
 
 /* Records of storage versions 1 to 3, which are only read (legacy-keys.ts has the keys). */
@@ -51,13 +52,9 @@ async function openUnauthenticated(
 }
 
 function membersOf(payload: string): JsonObject {
-  try {
-    const value: unknown = JSON.parse(payload);
-    if (typeof value === 'object' && value !== null) return value as JsonObject;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
-  throw notLegacy();
+  const members = membersIn(payload);
+  if (!members) throw notLegacy();
+  return members;
 }
 
 function notLegacy(): SyncError {

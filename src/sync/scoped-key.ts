@@ -3,6 +3,7 @@ import { checkBytes } from '../crypto/errors.ts';
 import { SHA256 } from '../crypto/hash/sha256.ts';
 import { hkdf } from '../crypto/kdf/hkdf.ts';
 import { ACCOUNT_KEY_BYTES, accountBundle, clientState } from './account-key.ts';
+import { isObject } from './json-object.ts';
 import { bundleBytes, wipeBundle } from './key-bundle.ts';
 
 /* Keys of a Mozilla account for one scope, as JSON Web Keys (RFC 7517; kty "oct"). */
@@ -78,8 +79,4 @@ function bytesIn(base64url: string): Uint8Array | undefined {
     if (error instanceof TypeError) return undefined;
     throw error;
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import { encodeCleartext, decodeCleartext } from './cleartext.ts';
-import type { JsonObject } from './cleartext.ts';
 import { openPayload, parsePayload, sealPayload } from './encrypted-payload.ts';
+import type { JsonObject } from './json-object.ts';
 import type { RecordCipher } from './record-cipher.ts';
 
 /*
