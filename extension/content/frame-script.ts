@@ -51,18 +51,19 @@ export class FrameScript implements Living {
   readonly #client: Background;
   readonly #leases: Leases;
   readonly #lane: ContentLane;
+  /** Not by timers: in a tab that nobody sees they come once a second. */
+  readonly #later = laterTasks();
   readonly #timer: ReturnType<typeof setInterval>;
   #isOver = false;
 
   constructor(parts: FrameScriptParts) {
     this.#parts = parts;
     this.#client = new MethodClient(CONTENT_METHODS, { connect: () => this.#connect() });
-    this.#leases = new Leases(this.#client);
+    this.#leases = new Leases(this.#client, this.#later);
     this.#client.onEvent((name) => this.#leases.onEvent(name));
     const server = new MethodServer(LANE_METHODS, laneMethods(this.#client, this.#leases), {
       limits: PAGE_LIMITS,
-      // Not by timers: in a tab that nobody sees they come once a second.
-      later: laterTasks(),
+      later: this.#later,
     });
     this.#lane = new ContentLane({
       events: parts.events,
@@ -111,9 +112,9 @@ export class FrameScript implements Living {
     this.#client.close(disconnected());
     this.#leases.end(disconnected());
     // The calls' failures are sent in later microtasks; the page should hear of them first.
-    setTimeout(() => {
+    this.#later(() => {
       this.#lane.send(event('disconnect'));
       this.#lane.close();
-    }, 0);
+    });
   }
 }

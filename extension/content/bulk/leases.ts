@@ -4,6 +4,7 @@ import type { OpenRelease, SealRelease } from '../../../src/rpc/bulk-methods.ts'
 import type { EventName } from '../../../src/rpc/envelope.ts';
 import { SealwrightError } from '../../../src/rpc/errors.ts';
 import type { ParamsIn } from '../../../src/rpc/method.ts';
+import type { Later } from '../../../src/rpc/timers.ts';
 import { ownBytes } from '../../platform/own-bytes.ts';
 import type { Background, CONTENT_METHODS } from './background.ts';
 import { Lease } from './lease.ts';
@@ -21,12 +22,14 @@ export type Leased<R> = Omit<R, 'key'> & { readonly aead: Lease };
  */
 export class Leases {
   readonly #background: Background;
+  readonly #later: Later;
   readonly #held = new Set<Lease>();
   #epoch = 0;
   #over: Error | undefined;
 
-  constructor(background: Background) {
+  constructor(background: Background, later: Later) {
     this.#background = background;
+    this.#later = later;
   }
 
   async forSealing(
@@ -90,7 +93,7 @@ export class Leases {
     if (this.#held.size === 0) return;
     await Promise.all([...this.#held].map((lease) => lease.settled()));
     // Failures are told in later microtasks, and go first.
-    await new Promise((resolve) => setTimeout(resolve, 0));
+    await new Promise<void>((resolve) => this.#later(resolve));
   }
 
   onEvent(name: EventName): void {
