@@ -1,5 +1,4 @@
-import { createContext } from 'preact';
-import { useContext } from 'preact/hooks';
+import { strictContext } from '../ui/strict-context.ts';
 
 /** What this window can do beside what every page of ours can. */
 export interface VisitEnvironment {
@@ -8,12 +7,5 @@ export interface VisitEnvironment {
   readonly closeWindow: () => void;
 }
 
-const VisitContext = createContext<VisitEnvironment | null>(null);
-
-export const VisitEnvironmentProvider = VisitContext.Provider;
-
-export function useVisitEnvironment(): VisitEnvironment {
-  const environment = useContext(VisitContext);
-  if (!environment) throw new Error('a view was rendered outside its environment');
-  return environment;
-}
+export const [VisitEnvironmentProvider, useVisitEnvironment] =
+  strictContext<VisitEnvironment>('visit');

@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'preact/hooks';
 import { Archive, Pencil } from 'lucide-preact';
 import { useAnnounce } from '../ui/components/announcer.tsx';
 import { Button } from '../ui/components/button.tsx';
@@ -8,6 +7,7 @@ import { useEnvironment } from '../ui/environment.ts';
 import { focusTitle } from '../ui/focus-title.ts';
 import type { SurfaceKey } from '../ui/surface.ts';
 import { useAction } from '../ui/use-action.ts';
+import { useFormFocus } from '../ui/use-form-focus.ts';
 import { CompareSyncKey } from './compare-sync-key.tsx';
 import { EditKeyForm } from './edit-key-form.tsx';
 import { KeyWords, nameOf } from './key-words.tsx';
@@ -23,14 +23,7 @@ interface KeyCardProps {
 
 export function KeyCard({ item, isEdited, onEdit, onClose, onChange }: KeyCardProps) {
   const { text } = useEnvironment();
-  const row = useRef<HTMLLIElement>(null);
-  const wasEdited = useRef(false);
-  useEffect(() => {
-    // Focus goes into the form, and back to the button that opened it.
-    if (isEdited) row.current?.querySelector('input')?.focus();
-    else if (wasEdited.current) row.current?.querySelector('button')?.focus();
-    wasEdited.current = isEdited;
-  }, [isEdited]);
+  const row = useFormFocus<HTMLLIElement>(isEdited);
   if (isEdited) {
     return (
       <li class="row" ref={row}>

@@ -6,7 +6,7 @@ import { ErrorBanner } from '../ui/components/error-banner.tsx';
 import { useEnvironment } from '../ui/environment.ts';
 import { BackupFields } from './backup-fields.tsx';
 import { BackupReport } from './backup-report.tsx';
-import { useBackupLook, type BackupUse } from './use-backup-look.ts';
+import { useBackupLook } from './use-backup-look.ts';
 import { useChosenFile } from './use-chosen-file.ts';
 import { useSecret } from './use-secret.ts';
 
@@ -16,30 +16,28 @@ export function RestoreLost({ onRestored }: { readonly onRestored: () => Promise
   const file = useChosenFile();
   const secret = useSecret();
   const passphrase = useNewPassphrase();
-  const { action, shown, clear, run } = useBackupLook(file, secret, onRestored);
-  const check: BackupUse = {
-    restores: false,
-    call: (params) => surface.call('ui.checkBackup', params),
-  };
-  const restore: BackupUse = {
-    restores: true,
-    async call(params) {
+  const look = useBackupLook(
+    file,
+    secret,
+    async (params) => {
       if (!(await passphrase.check())) return undefined;
       return surface.call('ui.restoreLost', { ...params, newPassphrase: passphrase.value });
     },
-  };
+    onRestored,
+  );
+  const { action, shown } = look;
   return (
     <form
       class="stack card"
       aria-labelledby="restore-lost-title"
       onSubmit={(event) => {
         event.preventDefault();
-        run(restore);
+        look.restore();
       }}
     >
       <h2 id="restore-lost-title">{text.t('lostRestoreTitle')}</h2>
       <p class="muted">{text.t('lostRestoreLead')}</p>
-      <BackupFields file={file} secret={secret} onChoose={clear} />
+      <BackupFields file={file} secret={secret} onChoose={look.clear} />
       <NewPassphraseFields
         id="passphrase"
         label={text.t('newPassphrase')}
@@ -53,7 +51,7 @@ export function RestoreLost({ onRestored }: { readonly onRestored: () => Promise
           id="check-backup"
           busy={action.busy}
           icon={<FileSearch size={18} aria-hidden="true" />}
-          onClick={() => run(check)}
+          onClick={look.check}
         >
           {text.t('checkBackup')}
         </Button>

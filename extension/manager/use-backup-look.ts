@@ -16,28 +16,30 @@ const FILE_ERRORS: Readonly<Record<string, MessageKey>> = {
   UNSUPPORTED: 'backupNewer',
 };
 
-/** What can be done with a file and its passphrase. */
-export interface BackupUse {
-  /** Whether its keys are in the vault afterwards. */
-  readonly restores: boolean;
-  /** @returns undefined where something else is to be mended first */
-  readonly call: (params: ParamsOf<'ui.checkBackup'>) => Promise<Report | undefined>;
-}
+/** @returns undefined where something else is to be mended first */
+type BackupUse = (params: ParamsOf<'ui.checkBackup'>) => Promise<Report | undefined>;
 
 export interface BackupLook {
   readonly action: Action;
   readonly shown: { readonly report: Report; readonly restored: boolean } | undefined;
   readonly clear: () => void;
-  readonly run: (use: BackupUse) => void;
+  /** Changes nothing. */
+  readonly check: () => void;
+  readonly restore: () => void;
 }
 
-/** A look into a backup, or its way back into the vault; errors go where they can be mended. */
+/**
+ * A look into a backup, or its way back into the vault; errors go where they can be mended.
+ *
+ * @param restore what puts the backup's keys into the vault
+ */
 export function useBackupLook(
   file: ChosenFile,
   secret: Secret,
+  restore: BackupUse,
   onChange: () => Promise<void>,
 ): BackupLook {
-  const { text } = useEnvironment();
+  const { surface, text } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();
   const [shown, setShown] = useState<BackupLook['shown']>();
@@ -47,17 +49,17 @@ export function useBackupLook(
     else if (Object.hasOwn(FILE_ERRORS, code)) file.refuse(FILE_ERRORS[code]!);
     else throw error;
   };
-  const run: BackupLook['run'] = ({ restores, call }) => {
+  const run = (use: BackupUse, restored: boolean) => {
     const chosen = file.take();
     if (!chosen || !secret.check()) return;
     setShown(undefined);
     action.run(async () => {
       try {
         const bytes = new Uint8Array(await chosen.arrayBuffer());
-        const report = await call({ file: bytes, passphrase: secret.value });
+        const report = await use({ file: bytes, passphrase: secret.value });
         if (!report) return;
-        setShown({ report, restored: restores });
-        announce(text.t(restores ? 'backupRestored' : 'backupGood'));
+        setShown({ report, restored });
+        announce(text.t(restored ? 'backupRestored' : 'backupGood'));
       } catch (error) {
         blame(error);
         return;
@@ -65,5 +67,11 @@ export function useBackupLook(
       await onChange();
     });
   };
-  return { action, shown, clear: () => setShown(undefined), run };
+  return {
+    action,
+    shown,
+    clear: () => setShown(undefined),
+    check: () => run((params) => surface.call('ui.checkBackup', params), false),
+    restore: () => run(restore, true),
+  };
 }

@@ -4,7 +4,7 @@ import { ErrorBanner } from '../ui/components/error-banner.tsx';
 import { useEnvironment } from '../ui/environment.ts';
 import { BackupFields } from './backup-fields.tsx';
 import { BackupReport } from './backup-report.tsx';
-import { useBackupLook, type BackupUse } from './use-backup-look.ts';
+import { useBackupLook } from './use-backup-look.ts';
 import { useChosenFile } from './use-chosen-file.ts';
 import { useSecret } from './use-secret.ts';
 
@@ -13,27 +13,25 @@ export function UseBackup({ onChange }: { readonly onChange: () => Promise<void>
   const { surface, text } = useEnvironment();
   const file = useChosenFile();
   const secret = useSecret();
-  const { action, shown, clear, run } = useBackupLook(file, secret, onChange);
-  const check: BackupUse = {
-    restores: false,
-    call: (params) => surface.call('ui.checkBackup', params),
-  };
-  const restore: BackupUse = {
-    restores: true,
-    call: (params) => surface.call('ui.restoreBackup', params),
-  };
+  const look = useBackupLook(
+    file,
+    secret,
+    (params) => surface.call('ui.restoreBackup', params),
+    onChange,
+  );
+  const { action, shown } = look;
   return (
     <form
       class="stack card"
       aria-labelledby="use-backup-title"
       onSubmit={(event) => {
         event.preventDefault();
-        run(check);
+        look.check();
       }}
     >
       <h2 id="use-backup-title">{text.t('useBackupTitle')}</h2>
       <p class="muted">{text.t('useBackupLead')}</p>
-      <BackupFields file={file} secret={secret} onChoose={clear} />
+      <BackupFields file={file} secret={secret} onChoose={look.clear} />
       <ErrorBanner error={action.error} />
       {shown && <BackupReport {...shown} />}
       <div class="actions">
@@ -50,7 +48,7 @@ export function UseBackup({ onChange }: { readonly onChange: () => Promise<void>
           variant="primary"
           busy={action.busy}
           icon={<HardDriveUpload size={18} aria-hidden="true" />}
-          onClick={() => run(restore)}
+          onClick={look.restore}
         >
           {text.t('restoreBackup')}
         </Button>

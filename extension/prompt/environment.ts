@@ -1,5 +1,4 @@
-import { createContext } from 'preact';
-import { useContext } from 'preact/hooks';
+import { strictContext } from '../ui/strict-context.ts';
 
 /** What the consent window can do beside what every page of ours can. */
 export interface PromptEnvironment {
@@ -10,12 +9,5 @@ export interface PromptEnvironment {
   readonly closeWindow: () => void;
 }
 
-const PromptContext = createContext<PromptEnvironment | null>(null);
-
-export const PromptEnvironmentProvider = PromptContext.Provider;
-
-export function usePromptEnvironment(): PromptEnvironment {
-  const environment = useContext(PromptContext);
-  if (!environment) throw new Error('a prompt view was rendered outside its environment');
-  return environment;
-}
+export const [PromptEnvironmentProvider, usePromptEnvironment] =
+  strictContext<PromptEnvironment>('prompt environment');

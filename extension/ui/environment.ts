@@ -1,8 +1,7 @@
-import { createContext } from 'preact';
-import { useContext } from 'preact/hooks';
 import type { NewPasskey, PasskeyCredential } from '../platform/passkeys.ts';
 import type { Text } from './i18n.ts';
 import type { Picture } from './picture.ts';
+import { strictContext } from './strict-context.ts';
 import type { Surface } from './surface.ts';
 
 /** Small texts that outlive a closed popup, but not the browser. Never a passphrase. */
@@ -56,14 +55,6 @@ export interface Environment {
   readonly startSelfTestWorker: () => WorkerLike;
 }
 
-const EnvironmentContext = createContext<Environment | null>(null);
-
-export const EnvironmentProvider = EnvironmentContext.Provider;
-
-export function useEnvironment(): Environment {
-  const environment = useContext(EnvironmentContext);
-  if (!environment) throw new Error('a view was rendered outside its environment');
-  return environment;
-}
+export const [EnvironmentProvider, useEnvironment] = strictContext<Environment>('environment');
 
 export const useText = (): Text => useEnvironment().text;
