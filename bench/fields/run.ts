@@ -10,7 +10,7 @@
  */
 import { parseArgs } from 'node:util';
 import { median } from '../../src/engine/measure.ts';
-import { inContentScript, taskSeconds } from '../../test/browser/drivers/chromium.ts';
+import { inContentScript, taskSeconds } from '../../test/browser/drivers/chromium-tools.ts';
 import { closeScene, openSiteScene } from '../../test/browser/scene.ts';
 import { serve } from '../../test/browser/server.ts';
 

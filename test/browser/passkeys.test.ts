@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { addAuthenticator, type Authenticator } from './drivers/chromium.ts';
+import { addAuthenticator, type Authenticator } from './drivers/chromium-tools.ts';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS, launch } from './drivers/launch.ts';
 import { createVault, openPopup, PASSPHRASE } from './steps.ts';

@@ -1,4 +1,5 @@
 import WebSocket from 'ws';
+import { pageResult } from './page-function.ts';
 
 type Reply =
   | { id: number; type: 'success'; result: unknown }
@@ -67,4 +68,32 @@ export class BidiConnection {
   close(): void {
     this.#socket.close();
   }
+}
+
+/** browsingContext.Info, as far as it is used here. */
+export interface ContextInfo {
+  context: string;
+  url: string;
+  children: ContextInfo[] | null;
+}
+
+type ScriptResult =
+  | { type: 'success'; result: { value: string } }
+  | { type: 'exception'; exceptionDetails: { text: string } };
+
+/** Calls a function of one context. @param source returns JSON (page-function.ts) */
+export async function callIn<Result>(
+  connection: BidiConnection,
+  context: string,
+  source: string,
+  args: unknown[],
+): Promise<Result> {
+  const reply = await connection.send<ScriptResult>('script.callFunction', {
+    functionDeclaration: source,
+    target: { context },
+    awaitPromise: true,
+    arguments: [{ type: 'string', value: JSON.stringify(args) }],
+  });
+  if (reply.type === 'exception') throw new Error(reply.exceptionDetails.text);
+  return pageResult(reply.result.value) as Result;
 }

@@ -1,9 +1,10 @@
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import puppeteer, { type Browser, type ElementHandle, type Page } from 'puppeteer-core';
+import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import { ChromiumTab, pageOf } from './chromium-tab.ts';
 import type { BrowserSession, LaunchOptions, Tab } from './driver.ts';
-import { pageFunction, pageResult, poll } from './page-function.ts';
+import { PATIENCE_MS, poll } from './page-function.ts';
 
 const EXECUTABLE = process.env.CHROMIUM ?? '/usr/bin/chromium';
 // What keeps a fresh profile quiet on a machine without a network, and lets root run it.
@@ -38,7 +39,7 @@ export async function launchChromium(options: LaunchOptions): Promise<BrowserSes
   });
   const id = await installWithHosts(browser, extension, options.allowedHosts);
   for (const other of options.besides ?? []) await browser.installExtension(resolve(other));
-  await poll('the service worker', 10_000, async () => Promise.resolve(worker(browser, id)));
+  await poll('the service worker', PATIENCE_MS, async () => Promise.resolve(worker(browser, id)));
   return new ChromiumSession(browser, {
     ...{ id, extension, folder, version: await browser.version() },
     colorScheme: options.colorScheme ?? 'light',
@@ -125,15 +126,14 @@ class ChromiumSession implements BrowserSession {
   }
 
   async openPopupFor(site: Tab): Promise<Tab> {
-    if (!(site instanceof ChromiumTab)) throw new TypeError('not a tab of this browser');
-    const { page } = site;
+    const page = pageOf(site);
     await page.bringToFront();
     const extension = (await this.#browser.extensions()).get(this.#id);
     await extension!.triggerAction(page);
     return await this.waitForTab(this.extensionUrl('popup.html'));
   }
 
-  async waitForTab(part: string, timeoutMs = 10_000): Promise<Tab> {
+  async waitForTab(part: string, timeoutMs = PATIENCE_MS): Promise<Tab> {
     const target = await this.#browser.waitForTarget((t) => t.url().includes(part), {
       timeout: timeoutMs,
     });
@@ -213,157 +213,4 @@ interface DeveloperPrivate {
   getExtensionsInfo(
     options: object,
   ): Promise<{ id: string; manifestErrors: { message: string }[] }[]>;
-}
-
-/** What a virtual authenticator can (CDP, WebAuthn.VirtualAuthenticatorOptions). */
-export interface Authenticator {
-  /** Whether it has a PRF at all, and one that is evaluated when a passkey is made. */
-  readonly prf: 'no' | 'for-known-passkeys' | 'at-once';
-}
-
-/** A virtual authenticator for one tab, whose user agrees to everything. */
-export async function addAuthenticator(tab: Tab, { prf }: Authenticator): Promise<void> {
-  if (!(tab instanceof ChromiumTab)) throw new TypeError('not a tab of this browser');
-  const protocol = await tab.page.createCDPSession();
-  await protocol.send('WebAuthn.enable', { enableUI: false });
-  const options = {
-    protocol: 'ctap2',
-    ctap2Version: 'ctap2_1',
-    transport: prf === 'at-once' ? 'internal' : 'usb',
-    hasResidentKey: true,
-    hasUserVerification: true,
-    isUserVerified: true,
-    automaticPresenceSimulation: true,
-    hasPrf: prf === 'at-once',
-    hasHmacSecret: prf === 'for-known-passkeys',
-  } as const;
-  await protocol.send('WebAuthn.addVirtualAuthenticator', { options });
-}
-
-/** Evaluates an expression in the extension's own world of a page. @returns its value, as JSON */
-export async function inContentScript(tab: Tab, expression: string): Promise<unknown> {
-  if (!(tab instanceof ChromiumTab)) throw new TypeError('not a tab of this browser');
-  const protocol = await tab.page.createCDPSession();
-  const contextId = await new Promise<number>((found) => {
-    protocol.on('Runtime.executionContextCreated', ({ context }) => {
-      if (context.origin.startsWith('chrome-extension:')) found(context.id);
-    });
-    void protocol.send('Runtime.enable');
-  });
-  const how = { expression, contextId, awaitPromise: true, returnByValue: true };
-  const { result, exceptionDetails } = await protocol.send('Runtime.evaluate', how);
-  await protocol.detach();
-  if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? 'failed');
-  return result.value as unknown;
-}
-
-/** What the main thread of a page has worked so far, in seconds. */
-export async function taskSeconds(tab: Tab): Promise<number> {
-  if (!(tab instanceof ChromiumTab)) throw new TypeError('not a tab of this browser');
-  return (await tab.page.metrics()).TaskDuration!;
-}
-
-class ChromiumTab implements Tab {
-  readonly page: Page;
-
-  constructor(page: Page) {
-    this.page = page;
-  }
-
-  url = () => Promise.resolve(this.page.url());
-
-  async goto(url: string): Promise<void> {
-    await this.page.goto(url, { waitUntil: 'load' });
-  }
-
-  async reload(): Promise<void> {
-    await this.page.reload({ waitUntil: 'load' });
-  }
-
-  async evaluate<Args extends unknown[], Result>(
-    work: (...args: Args) => Result | Promise<Result>,
-    ...args: Args
-  ): Promise<Result> {
-    const call = `(${pageFunction(work)})(${JSON.stringify(JSON.stringify(args))})`;
-    return pageResult((await this.page.evaluate(call)) as string) as Result;
-  }
-
-  async inject(source: string): Promise<void> {
-    await this.page.evaluate(`${source};undefined`);
-  }
-
-  async #element(selector: string, timeoutMs = 10_000): Promise<ElementHandle> {
-    const found = await this.page.waitForSelector(selector, { visible: true, timeout: timeoutMs });
-    return found!;
-  }
-
-  async waitFor(selector: string, timeoutMs?: number): Promise<void> {
-    await this.#element(selector, timeoutMs);
-  }
-
-  async waitUntil<Args extends unknown[]>(
-    condition: (...args: Args) => boolean,
-    options: { timeoutMs?: number } = {},
-    ...args: Args
-  ): Promise<void> {
-    await poll(condition.toString(), options.timeoutMs ?? 10_000, async () =>
-      (await this.evaluate(condition, ...args)) ? true : undefined,
-    );
-  }
-
-  async click(selector: string): Promise<void> {
-    await (await this.#element(selector)).click();
-  }
-
-  async clickAt(x: number, y: number): Promise<void> {
-    await this.page.mouse.click(x, y);
-  }
-
-  async type(selector: string, text: string): Promise<void> {
-    await (await this.#element(selector)).type(text);
-  }
-
-  async press(key: 'Tab' | 'Enter' | 'Escape'): Promise<void> {
-    await this.page.keyboard.press(key);
-  }
-
-  async undo(): Promise<void> {
-    await this.page.keyboard.down('Control');
-    await this.page.keyboard.press('z');
-    await this.page.keyboard.up('Control');
-  }
-
-  async frame(part: string): Promise<Pick<Tab, 'click' | 'undo'>> {
-    const frame = await this.page.waitForFrame((one) => one.url().includes(part));
-    return {
-      click: async (selector) =>
-        (await frame.waitForSelector(selector, { visible: true }))!.click(),
-      undo: () => this.undo(),
-    };
-  }
-
-  async moveMouse(points: readonly (readonly [number, number])[]): Promise<void> {
-    for (const [x, y] of points) await this.page.mouse.move(x, y);
-  }
-
-  async chooseFile(selector: string, path: string): Promise<void> {
-    const input = (await this.page.waitForSelector(selector)) as ElementHandle<HTMLInputElement>;
-    await input.uploadFile(path);
-  }
-
-  async text(selector: string): Promise<string> {
-    return await this.page.$eval(selector, (element) => element.textContent);
-  }
-
-  async screenshot(path: string): Promise<void> {
-    await this.page.screenshot({ path: path });
-  }
-
-  async setViewport(width: number, height: number): Promise<void> {
-    await this.page.setViewport({ width, height });
-  }
-
-  async close(): Promise<void> {
-    await this.page.close();
-  }
 }

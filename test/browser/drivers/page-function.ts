@@ -16,6 +16,9 @@ export function pageResult(json: string): unknown {
   return (JSON.parse(json) as { result: unknown }).result;
 }
 
+/** How long a test waits for what is about to come. Machines of CI are slow, and run two browsers. */
+export const PATIENCE_MS = 30_000;
+
 /** Calls `attempt` until it gives a value other than undefined. */
 export async function poll<Value>(
   what: string,
@@ -29,4 +32,21 @@ export async function poll<Value>(
     if (Date.now() > deadline) throw new Error(`waited ${timeoutMs} ms in vain for ${what}`);
     await new Promise((resume) => setTimeout(resume, 50));
   }
+}
+
+/** The same with what runs in a page, whose document may be in the middle of a navigation. */
+export async function pollInPage<Value>(
+  what: string,
+  timeoutMs: number,
+  attempt: () => Promise<Value | undefined>,
+): Promise<Value> {
+  let last: unknown;
+  const forgiving = () =>
+    attempt().catch((error: unknown) => {
+      last = error; // The next document is asked again.
+      return undefined;
+    });
+  return await poll(what, timeoutMs, forgiving).catch((error: unknown) => {
+    throw last === undefined ? error : new Error(String(error), { cause: last });
+  });
 }

@@ -1,0 +1,117 @@
+import type { ElementHandle, Page } from 'puppeteer-core';
+import type { Tab } from './driver.ts';
+import { PATIENCE_MS, pageFunction, pageResult, pollInPage } from './page-function.ts';
+
+export class ChromiumTab implements Tab {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  url = () => Promise.resolve(this.page.url());
+
+  async goto(url: string): Promise<void> {
+    await this.page.goto(url, { waitUntil: 'load' });
+  }
+
+  async reload(): Promise<void> {
+    await this.page.reload({ waitUntil: 'load' });
+  }
+
+  async evaluate<Args extends unknown[], Result>(
+    work: (...args: Args) => Result | Promise<Result>,
+    ...args: Args
+  ): Promise<Result> {
+    const call = `(${pageFunction(work)})(${JSON.stringify(JSON.stringify(args))})`;
+    return pageResult((await this.page.evaluate(call)) as string) as Result;
+  }
+
+  async inject(source: string): Promise<void> {
+    await this.page.evaluate(`${source};undefined`);
+  }
+
+  async #element(selector: string, timeoutMs = PATIENCE_MS): Promise<ElementHandle> {
+    const found = await this.page.waitForSelector(selector, { visible: true, timeout: timeoutMs });
+    return found!;
+  }
+
+  async waitFor(selector: string, timeoutMs?: number): Promise<void> {
+    await this.#element(selector, timeoutMs);
+  }
+
+  async waitUntil<Args extends unknown[]>(
+    condition: (...args: Args) => boolean,
+    options: { timeoutMs?: number } = {},
+    ...args: Args
+  ): Promise<void> {
+    await pollInPage(condition.toString(), options.timeoutMs ?? PATIENCE_MS, async () =>
+      (await this.evaluate(condition, ...args)) ? true : undefined,
+    );
+  }
+
+  /** A view may be drawn anew between finding the element and the click: then once more. */
+  async click(selector: string): Promise<void> {
+    await (await this.#element(selector)).click().catch(async (error: unknown) => {
+      if (!/detached|not clickable/.test(String(error))) throw error;
+      await (await this.#element(selector)).click();
+    });
+  }
+
+  async clickAt(x: number, y: number): Promise<void> {
+    await this.page.mouse.click(x, y);
+  }
+
+  async type(selector: string, text: string): Promise<void> {
+    await (await this.#element(selector)).type(text);
+  }
+
+  async press(key: 'Tab' | 'Enter' | 'Escape'): Promise<void> {
+    await this.page.keyboard.press(key);
+  }
+
+  async undo(): Promise<void> {
+    await this.page.keyboard.down('Control');
+    await this.page.keyboard.press('z');
+    await this.page.keyboard.up('Control');
+  }
+
+  async frame(part: string): Promise<Pick<Tab, 'click' | 'undo'>> {
+    const frame = await this.page.waitForFrame((one) => one.url().includes(part));
+    return {
+      click: async (selector) =>
+        (await frame.waitForSelector(selector, { visible: true }))!.click(),
+      undo: () => this.undo(),
+    };
+  }
+
+  async moveMouse(points: readonly (readonly [number, number])[]): Promise<void> {
+    for (const [x, y] of points) await this.page.mouse.move(x, y);
+  }
+
+  async chooseFile(selector: string, path: string): Promise<void> {
+    const input = (await this.page.waitForSelector(selector)) as ElementHandle<HTMLInputElement>;
+    await input.uploadFile(path);
+  }
+
+  async text(selector: string): Promise<string> {
+    return await this.page.$eval(selector, (element) => element.textContent);
+  }
+
+  async screenshot(path: string): Promise<void> {
+    await this.page.screenshot({ path: path });
+  }
+
+  async setViewport(width: number, height: number): Promise<void> {
+    await this.page.setViewport({ width, height });
+  }
+
+  async close(): Promise<void> {
+    await this.page.close();
+  }
+}
+
+export function pageOf(tab: Tab): Page {
+  if (!(tab instanceof ChromiumTab)) throw new TypeError('not a tab of this browser');
+  return tab.page;
+}

@@ -1,0 +1,49 @@
+import { pageOf } from './chromium-tab.ts';
+import type { Tab } from './driver.ts';
+
+/* What can be done to a tab of Chromium alone, by its own protocol. */
+
+/** What a virtual authenticator can (CDP, WebAuthn.VirtualAuthenticatorOptions). */
+export interface Authenticator {
+  /** Whether it has a PRF at all, and one that is evaluated when a passkey is made. */
+  readonly prf: 'no' | 'for-known-passkeys' | 'at-once';
+}
+
+/** A virtual authenticator for one tab, whose user agrees to everything. */
+export async function addAuthenticator(tab: Tab, { prf }: Authenticator): Promise<void> {
+  const protocol = await pageOf(tab).createCDPSession();
+  await protocol.send('WebAuthn.enable', { enableUI: false });
+  const options = {
+    protocol: 'ctap2',
+    ctap2Version: 'ctap2_1',
+    transport: prf === 'at-once' ? 'internal' : 'usb',
+    hasResidentKey: true,
+    hasUserVerification: true,
+    isUserVerified: true,
+    automaticPresenceSimulation: true,
+    hasPrf: prf === 'at-once',
+    hasHmacSecret: prf === 'for-known-passkeys',
+  } as const;
+  await protocol.send('WebAuthn.addVirtualAuthenticator', { options });
+}
+
+/** Evaluates an expression in the extension's own world of a page. @returns its value, as JSON */
+export async function inContentScript(tab: Tab, expression: string): Promise<unknown> {
+  const protocol = await pageOf(tab).createCDPSession();
+  const contextId = await new Promise<number>((found) => {
+    protocol.on('Runtime.executionContextCreated', ({ context }) => {
+      if (context.origin.startsWith('chrome-extension:')) found(context.id);
+    });
+    void protocol.send('Runtime.enable');
+  });
+  const how = { expression, contextId, awaitPromise: true, returnByValue: true };
+  const { result, exceptionDetails } = await protocol.send('Runtime.evaluate', how);
+  await protocol.detach();
+  if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? 'failed');
+  return result.value as unknown;
+}
+
+/** What the main thread of a page has worked so far, in seconds. */
+export async function taskSeconds(tab: Tab): Promise<number> {
+  return (await pageOf(tab).metrics()).TaskDuration!;
+}

@@ -1,0 +1,195 @@
+import type { ChildProcess } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { callIn, type BidiConnection, type ContextInfo } from './bidi.ts';
+import type { BrowserSession, Tab } from './driver.ts';
+import { FirefoxTab } from './firefox-tab.ts';
+import { PATIENCE_MS, poll } from './page-function.ts';
+
+export interface FirefoxFacts {
+  /** The profile's. */
+  readonly folder: string;
+  readonly addonId: string;
+  /** Of the extension's pages. */
+  readonly host: string;
+  readonly extensionFolder: string;
+  readonly version: string;
+}
+
+export class FirefoxSession implements BrowserSession {
+  readonly name = 'firefox';
+  readonly version: string;
+  readonly closed: Promise<void>;
+  readonly uncaught: string[] = [];
+  readonly #connection: BidiConnection;
+  readonly #process: ChildProcess;
+  readonly #facts: FirefoxFacts;
+
+  constructor(connection: BidiConnection, process_: ChildProcess, facts: FirefoxFacts) {
+    this.#connection = connection;
+    this.#process = process_;
+    this.closed = new Promise((gone) => process_.once('exit', () => gone()));
+    this.#facts = facts;
+    this.version = facts.version;
+  }
+
+  extensionUrl(path: string): string {
+    return `moz-extension://${this.#facts.host}/${path}`;
+  }
+
+  /** Hears of errors from now on. */
+  async listen(): Promise<void> {
+    this.#connection.onEvent(({ params }) => {
+      const { type, level, text } = params as { type: string; level: string; text: string };
+      if (type === 'javascript' && level === 'error') this.uncaught.push(text);
+    });
+    await this.#connection.send('session.subscribe', { events: ['log.entryAdded'] });
+  }
+
+  newContainer = async () => {
+    const { userContext } = await this.#connection.send<{ userContext: string }>(
+      'browser.createUserContext',
+      {},
+    );
+    return async (url: string): Promise<Tab> => {
+      const tab = new FirefoxTab(this.#connection, await this.#newContext({ userContext }));
+      await tab.goto(url);
+      return tab;
+    };
+  };
+
+  /** What the switch "Run in Private Windows" does, and a window of that kind. */
+  async newPrivateTab(url: string): Promise<Tab> {
+    await this.#privileged(`
+      const { ExtensionPermissions } = ChromeUtils.importESModule(
+        'resource://gre/modules/ExtensionPermissions.sys.mjs');
+      await ExtensionPermissions.add(extension.id, {
+        permissions: ['internal:privateBrowsingAllowed'], origins: [] }, extension);
+      const { AddonManager } = ChromeUtils.importESModule(
+        'resource://gre/modules/AddonManager.sys.mjs');
+      await (await AddonManager.getAddonByID(extension.id)).reload();`);
+    const known = new Set((await this.#contexts()).map(({ context }) => context));
+    await this.#privileged('OpenBrowserWindow({ private: true });');
+    const opened = await poll('a private window', PATIENCE_MS, async () =>
+      (await this.#contexts()).find(({ context }) => !known.has(context)),
+    );
+    const tab = new FirefoxTab(this.#connection, opened.context);
+    // The window's own first page may still be on its way, and end the visit to another.
+    await poll(url, PATIENCE_MS, async () => {
+      const isAborted = (error: unknown) => String(error).includes('NS_BINDING_ABORTED');
+      return await tab.goto(url).then(
+        () => true,
+        (error: unknown) => {
+          if (!isAborted(error)) throw error;
+          return undefined;
+        },
+      );
+    });
+    return tab;
+  }
+
+  async newTab(url?: string): Promise<Tab> {
+    const tab = new FirefoxTab(this.#connection, await this.#newContext());
+    if (url !== undefined) await tab.goto(url);
+    return tab;
+  }
+
+  /** Firefox's remote agent sometimes asks a new tab for its context before the tab has one. */
+  async #newContext(more: object = {}, triesLeft = 3): Promise<string> {
+    try {
+      const { context } = await this.#connection.send<{ context: string }>(
+        'browsingContext.create',
+        { type: 'tab', ...more },
+      );
+      return context;
+    } catch (error) {
+      if (triesLeft === 0 || !String(error).includes('browsingContext is null')) throw error;
+      return this.#newContext(more, triesLeft - 1);
+    }
+  }
+
+  async openPopupFor(site: Tab): Promise<Tab> {
+    const url = await site.url();
+    const tabId = await this.#privileged<number>(`
+      const tab = gBrowser.tabs.find((one) => one.linkedBrowser.currentURI.spec === ${JSON.stringify(url)});
+      extension.tabManager.addActiveTabPermission(tab);
+      return extension.tabManager.getWrapper(tab).id;`);
+    return await this.newTab(this.extensionUrl(`popup.html?tab=${tabId}`));
+  }
+
+  async #contexts(): Promise<ContextInfo[]> {
+    const tree = await this.#connection.send<{ contexts: ContextInfo[] }>(
+      'browsingContext.getTree',
+      { maxDepth: 0 },
+    );
+    return tree.contexts;
+  }
+
+  async waitForTab(part: string, timeoutMs = PATIENCE_MS): Promise<Tab> {
+    const context = await poll(`a window at ${part}`, timeoutMs, async () =>
+      (await this.#contexts()).find(({ url }) => url.includes(part)),
+    );
+    await this.#connection.send('browsingContext.activate', { context: context.context });
+    return new FirefoxTab(this.#connection, context.context);
+  }
+
+  async countTabs(part: string): Promise<number> {
+    return (await this.#contexts()).filter(({ url }) => url.includes(part)).length;
+  }
+
+  async countFrames(url: string): Promise<number> {
+    const { contexts } = await this.#connection.send<{ contexts: ContextInfo[] }>(
+      'browsingContext.getTree',
+      {},
+    );
+    const within = (one: ContextInfo): number =>
+      (one.url === url ? 1 : 0) + (one.children ?? []).reduce((sum, c) => sum + within(c), 0);
+    return contexts.reduce((sum, one) => sum + within(one), 0);
+  }
+
+  /** Runs privileged code in the browser's own window; `source` is the body of an async function. */
+  async #privileged<Result>(source: string): Promise<Result> {
+    const tree = await this.#connection.send<{ contexts: ContextInfo[] }>(
+      'browsingContext.getTree',
+      { 'moz:scope': 'chrome', maxDepth: 0 },
+    );
+    return await callIn<Result>(
+      this.#connection,
+      tree.contexts[0]!.context,
+      `async (json) => {
+        const { extension } = WebExtensionPolicy.getByID(${JSON.stringify(this.#facts.addonId)});
+        const result = await (async () => { ${source} })();
+        return JSON.stringify({ result });
+      }`,
+      [],
+    );
+  }
+
+  async killBackground(): Promise<void> {
+    await this.#privileged('await extension.terminateBackground();');
+  }
+
+  async reloadExtension(): Promise<void> {
+    await this.install(this.#facts.extensionFolder);
+  }
+
+  async install(path: string): Promise<void> {
+    await this.#connection.send('webExtension.install', { extensionData: { type: 'path', path } });
+  }
+
+  async manifestWarnings(): Promise<string[]> {
+    return await this.#privileged<string[]>('return [...extension.warnings];');
+  }
+
+  async crash(): Promise<string> {
+    this.#process.kill('SIGKILL');
+    await this.closed;
+    return this.#facts.folder;
+  }
+
+  async close(): Promise<void> {
+    await this.#connection.send('browser.close', {}).catch(() => this.#process.kill('SIGKILL'));
+    await this.closed;
+    this.#connection.close();
+    await rm(this.#facts.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}

@@ -1,0 +1,201 @@
+import { writeFile } from 'node:fs/promises';
+import { callIn, type BidiConnection, type ContextInfo } from './bidi.ts';
+import type { Tab } from './driver.ts';
+import { PATIENCE_MS, pageFunction, poll, pollInPage } from './page-function.ts';
+
+// Code points of the WebDriver standard's table of keys.
+const KEYS = { Tab: '\uE004', Enter: '\uE007', Escape: '\uE00C' } as const;
+const CONTROL = '\uE009';
+
+export class FirefoxTab implements Tab {
+  readonly #connection: BidiConnection;
+  readonly #context: string;
+
+  constructor(connection: BidiConnection, context: string) {
+    this.#connection = connection;
+    this.#context = context;
+  }
+
+  url = async (): Promise<string> => {
+    const tree = await this.#connection.send<{ contexts: ContextInfo[] }>(
+      'browsingContext.getTree',
+      { root: this.#context, maxDepth: 0 },
+    );
+    return tree.contexts[0]!.url;
+  };
+
+  async goto(url: string): Promise<void> {
+    // Pages of an extension never report their load event here.
+    const wait = url.startsWith('moz-extension:') ? 'none' : 'complete';
+    await this.#connection.send('browsingContext.navigate', { context: this.#context, url, wait });
+    await this.waitUntil(
+      (expected) => location.href.startsWith(expected) && document.readyState === 'complete',
+      {},
+      url,
+    );
+  }
+
+  async reload(): Promise<void> {
+    await this.#connection.send('browsingContext.reload', {
+      context: this.#context,
+      wait: 'complete',
+    });
+  }
+
+  async evaluate<Args extends unknown[], Result>(
+    work: (...args: Args) => Result | Promise<Result>,
+    ...args: Args
+  ): Promise<Result> {
+    return await callIn<Result>(this.#connection, this.#context, pageFunction(work), args);
+  }
+
+  async inject(source: string): Promise<void> {
+    const wrapped = `async () => { ${source}; return JSON.stringify({}); }`;
+    await callIn(this.#connection, this.#context, wrapped, []);
+  }
+
+  async waitFor(selector: string, timeoutMs?: number): Promise<void> {
+    await this.waitUntil(
+      (wanted) => (document.querySelector(wanted)?.getClientRects().length ?? 0) > 0,
+      timeoutMs === undefined ? {} : { timeoutMs },
+      selector,
+    );
+  }
+
+  async waitUntil<Args extends unknown[]>(
+    condition: (...args: Args) => boolean,
+    options: { timeoutMs?: number } = {},
+    ...args: Args
+  ): Promise<void> {
+    await pollInPage(condition.toString(), options.timeoutMs ?? PATIENCE_MS, async () =>
+      (await this.evaluate(condition, ...args)) ? true : undefined,
+    );
+  }
+
+  async #element(selector: string): Promise<{ sharedId: string }> {
+    await this.waitFor(selector);
+    await this.evaluate((wanted) => {
+      document.querySelector(wanted)!.scrollIntoView({ block: 'center', behavior: 'instant' });
+    }, selector);
+    const { nodes } = await this.#connection.send<{ nodes: { sharedId: string }[] }>(
+      'browsingContext.locateNodes',
+      { context: this.#context, locator: { type: 'css', value: selector }, maxNodeCount: 1 },
+    );
+    return { sharedId: nodes[0]!.sharedId };
+  }
+
+  async #actions(source: object): Promise<void> {
+    await this.#connection.send('input.performActions', {
+      context: this.#context,
+      actions: [source],
+    });
+  }
+
+  /** A page that still grows may move the element after it was scrolled to: then once more. */
+  async click(selector: string): Promise<void> {
+    await this.#clickOnce(selector).catch(async (error: unknown) => {
+      if (!String(error).includes('out of bounds')) throw error;
+      await this.#clickOnce(selector);
+    });
+  }
+
+  async #clickOnce(selector: string): Promise<void> {
+    const element = await this.#element(selector);
+    await this.#press({ x: 0, y: 0, origin: { type: 'element', element } });
+  }
+
+  async clickAt(x: number, y: number): Promise<void> {
+    await this.#press({ x: Math.round(x), y: Math.round(y) });
+  }
+
+  async #press(place: object): Promise<void> {
+    await this.#actions({
+      type: 'pointer',
+      id: 'mouse',
+      actions: [
+        { type: 'pointerMove', ...place },
+        { type: 'pointerDown', button: 0 },
+        { type: 'pointerUp', button: 0 },
+      ],
+    });
+  }
+
+  async type(selector: string, text: string): Promise<void> {
+    await this.click(selector);
+    await this.#keys(Array.from(text));
+  }
+
+  async press(key: 'Tab' | 'Enter' | 'Escape'): Promise<void> {
+    await this.#keys([KEYS[key]]);
+  }
+
+  async undo(): Promise<void> {
+    const keys = [
+      ...[CONTROL, 'z'].map((value) => ({ type: 'keyDown', value })),
+      ...['z', CONTROL].map((value) => ({ type: 'keyUp', value })),
+    ];
+    await this.#actions({ type: 'key', id: 'keyboard', actions: keys });
+  }
+
+  async #keys(values: string[]): Promise<void> {
+    const strokes = values.flatMap((value) => [
+      { type: 'keyDown', value },
+      { type: 'keyUp', value },
+    ]);
+    await this.#actions({ type: 'key', id: 'keyboard', actions: strokes });
+  }
+
+  async frame(part: string): Promise<Tab> {
+    const context = await poll(`a frame at ${part}`, PATIENCE_MS, async () => {
+      const { contexts } = await this.#connection.send<{ contexts: ContextInfo[] }>(
+        'browsingContext.getTree',
+        { root: this.#context },
+      );
+      return contexts[0]!.children!.find(({ url }) => url.includes(part));
+    });
+    return new FirefoxTab(this.#connection, context.context);
+  }
+
+  async moveMouse(points: readonly (readonly [number, number])[]): Promise<void> {
+    const moves = points.map(([x, y]) => ({ type: 'pointerMove', x, y, duration: 5 }));
+    await this.#actions({ type: 'pointer', id: 'mouse', actions: moves });
+  }
+
+  async chooseFile(selector: string, path: string): Promise<void> {
+    const { nodes } = await this.#connection.send<{ nodes: { sharedId: string }[] }>(
+      'browsingContext.locateNodes',
+      { context: this.#context, locator: { type: 'css', value: selector }, maxNodeCount: 1 },
+    );
+    await this.#connection.send('input.setFiles', {
+      context: this.#context,
+      element: { sharedId: nodes[0]!.sharedId },
+      files: [path],
+    });
+  }
+
+  async text(selector: string): Promise<string> {
+    return await this.evaluate(
+      (wanted) => document.querySelector(wanted)?.textContent ?? '',
+      selector,
+    );
+  }
+
+  async screenshot(path: string): Promise<void> {
+    const { data } = await this.#connection.send<{ data: string }>(
+      'browsingContext.captureScreenshot',
+      { context: this.#context },
+    );
+    await writeFile(path, Buffer.from(data, 'base64'));
+  }
+
+  async setViewport(width: number, height: number): Promise<void> {
+    await this.#connection.send('browsingContext.setViewport', {
+      context: this.#context,
+      viewport: { width, height },
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#connection.send('browsingContext.close', { context: this.#context });
+  }
+}
