@@ -39,14 +39,13 @@ export async function peakExtraBytes(work: () => Promise<unknown>): Promise<Peak
 
 /** Of every process that this one has started, and those that they have. */
 function residentBytes(): PeakExtra {
-  const bytes = descendants().map((pid) => ({
-    browser: PAGE_BYTES * residentPages(pid),
-    extensions: isOfExtensions(pid) ? PAGE_BYTES * residentPages(pid) : 0,
-  }));
-  return {
-    browser: bytes.reduce((sum, { browser }) => sum + browser, 0),
-    extensions: bytes.reduce((sum, { extensions }) => sum + extensions, 0),
-  };
+  const sum = { browser: 0, extensions: 0 };
+  for (const pid of descendants()) {
+    const bytes = PAGE_BYTES * residentPages(pid);
+    sum.browser += bytes;
+    if (isOfExtensions(pid)) sum.extensions += bytes;
+  }
+  return sum;
 }
 
 /** Chromium says so in the command line, Firefox in the name of the process. */

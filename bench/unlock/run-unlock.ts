@@ -1,7 +1,13 @@
 import { median } from '../../src/engine/measure.ts';
 import type { BrowserSession, Tab } from '../../test/browser/drivers/driver.ts';
 import { launch } from '../../test/browser/drivers/launch.ts';
-import { createVault, lockVault, openPopup, PASSPHRASE } from '../../test/browser/steps.ts';
+import {
+  changePassphrase,
+  createVault,
+  lockVault,
+  openPopup,
+  PASSPHRASE,
+} from '../../test/browser/steps.ts';
 import type { UnlockExtras } from '../result.ts';
 import type { BrowserRun } from '../suite.ts';
 import { cancelled, lastDerivation, watched, watchUnlock } from './in-page.ts';
@@ -21,7 +27,8 @@ export const runUnlock: BrowserRun = async (name, { rounds }) => {
     const unlocks: Unlock[] = [];
     const cancels: number[] = [];
     for (let round = 0; round < rounds; round++) {
-      if (round > 0) await recalibrate(session);
+      // A new passphrase is calibrated for anew.
+      if (round > 0) await changePassphrase(session, PASSPHRASE, PASSPHRASE);
       cancels.push(await cancelOnce(session));
       for (let i = 0; i < UNLOCKS; i++) unlocks.push(await unlockOnce(session));
       costs.push(unlocks.at(-1)!.cost);
@@ -41,17 +48,6 @@ interface Unlock extends Watched {
 
 const inWords = ({ unlockMs, deriveMs, longestFrameMs }: Unlock): string =>
   `${unlockMs.toFixed(0)} ms (${deriveMs} derived), longest frame ${longestFrameMs.toFixed(0)} ms`;
-
-async function recalibrate(session: BrowserSession): Promise<void> {
-  const manager = await session.newTab(session.extensionUrl('manager.html#security'));
-  await manager.waitFor('#change-passphrase');
-  await manager.type('#current-passphrase', PASSPHRASE);
-  await manager.type('#new-passphrase', PASSPHRASE);
-  await manager.type('#new-passphrase-again', PASSPHRASE);
-  await manager.click('#change-passphrase');
-  await manager.waitFor('#passphrase-changed', 60_000);
-  await manager.close();
-}
 
 async function readyToUnlock(session: BrowserSession): Promise<Tab> {
   await lockVault(session);

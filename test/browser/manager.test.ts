@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS, launch } from './drivers/launch.ts';
 import {
+  changePassphrase,
   createVault,
   keepDownloads,
   lastDownload,
@@ -87,14 +88,7 @@ for (const browser of BROWSERS) {
     it('opens the vault by the recovery code, and changes the passphrase with it', async () => {
       await lockVault(session);
       await unlockVault(session, code);
-      const manager = await openManager('security');
-      await manager.waitFor('#change-passphrase');
-      await manager.type('#current-passphrase', code);
-      await manager.type('#new-passphrase', NEW_PASSPHRASE);
-      await manager.type('#new-passphrase-again', NEW_PASSPHRASE);
-      await manager.click('#change-passphrase');
-      await manager.waitFor('#passphrase-changed', 60_000);
-      await manager.close();
+      await changePassphrase(session, code, NEW_PASSPHRASE);
       await lockVault(session);
       await unlockVault(session, NEW_PASSPHRASE);
     });

@@ -37,6 +37,22 @@ export async function unlockVault(session: BrowserSession, passphrase = PASSPHRA
   await popup.close();
 }
 
+/** In the manager: the vault is opened by `next` from now on. @param current or the recovery code */
+export async function changePassphrase(
+  session: BrowserSession,
+  current: string,
+  next: string,
+): Promise<void> {
+  const manager = await session.newTab(session.extensionUrl('manager.html#security'));
+  await manager.waitFor('#change-passphrase');
+  await manager.type('#current-passphrase', current);
+  await manager.type('#new-passphrase', next);
+  await manager.type('#new-passphrase-again', next);
+  await manager.click('#change-passphrase');
+  await manager.waitFor('#passphrase-changed', 60_000);
+  await manager.close();
+}
+
 /** The popup about the tab in front, at what it says of the site. It opens where it was left. */
 export async function openSitePopup(session: BrowserSession, site: Tab): Promise<Tab> {
   const popup = await session.openPopupFor(site);

@@ -10,7 +10,7 @@ type Methods = Omit<Contract, keyof EventTarget | 'sync' | 'subtle' | 'verify'>;
 const conforms = (provider: Sealwright): Methods => provider;
 
 describe('the types of the contract', () => {
-  it('are those that were published, word for word', function () {
+  it(`are those that were published, word for word (in ${PUBLISHED}, where it is)`, function () {
     if (!existsSync(PUBLISHED)) this.skip();
     const types = readFileSync('src/client/page-api.ts', 'utf8');
     expect(words(types)).to.equal(words(readFileSync(PUBLISHED, 'utf8')));

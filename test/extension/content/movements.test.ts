@@ -8,20 +8,7 @@ import {
   stopMovements,
 } from '../../../extension/platform/movements-once.ts';
 import { SampleBatch } from '../../../extension/platform/sample-batch.ts';
-
-/** Of the browser's class, which Node lacks; `isTrusted` and the time are the browser's to set. */
-class FakePointerEvent extends Event {
-  override readonly isTrusted = true;
-  override readonly timeStamp: number;
-  readonly screenX: number;
-  readonly screenY: number;
-  constructor(time: number, x: number, y: number) {
-    super('pointermove');
-    this.timeStamp = time;
-    this.screenX = x;
-    this.screenY = y;
-  }
-}
+import { FakePointerEvent } from '../fake-pointer-event.ts';
 
 const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
 /** One more than a batch has samples: the first starts the clock. */
@@ -65,7 +52,7 @@ describe('movements on a site', () => {
 
   function move(count: number, from = 0): void {
     for (let i = 0; i < count; i++) {
-      target.dispatchEvent(new FakePointerEvent(from + 8 * i, 3 * i, 100 - i));
+      target.dispatchEvent(new FakePointerEvent(3 * i, 100 - i, { timeStamp: from + 8 * i }));
     }
   }
 
@@ -73,7 +60,7 @@ describe('movements on a site', () => {
     move(A_BATCH - 1);
     await settled();
     expect(stirred).to.deep.equal([]);
-    target.dispatchEvent(new FakePointerEvent(8 * 32, 3 * 32, 100 - 32));
+    target.dispatchEvent(new FakePointerEvent(3 * 32, 100 - 32, { timeStamp: 8 * 32 }));
     await settled();
     const batch = new SampleBatch();
     for (let i = 0; i < A_BATCH; i++) batch.add(8 * i, 3 * i, 100 - i);

@@ -2,20 +2,9 @@ import { expect } from 'chai';
 import { watchKeyboard } from '../../../extension/platform/keyboard-source.ts';
 import { watchPointer } from '../../../extension/platform/pointer-source.ts';
 import { SampleBatch } from '../../../extension/platform/sample-batch.ts';
+import { FakePointerEvent } from '../fake-pointer-event.ts';
 
-/** Events of the browser's classes, which Node lacks; `isTrusted` is the browser's to set. */
-class FakePointerEvent extends Event {
-  override readonly isTrusted: boolean;
-  readonly screenX: number;
-  readonly screenY: number;
-  constructor(x: number, y: number, trusted: boolean) {
-    super('pointermove');
-    this.isTrusted = trusted;
-    this.screenX = x;
-    this.screenY = y;
-  }
-}
-
+/** Of the browser's class, which Node lacks; `isTrusted` is the browser's to set. */
 class FakeKeyboardEvent extends Event {
   override readonly isTrusted: boolean;
   readonly repeat: boolean;
@@ -44,8 +33,8 @@ describe('entropy sources of our own pages', () => {
 
   it('take pointer movements that a person made', () => {
     const { target, batch, stop } = watched(watchPointer);
-    target.dispatchEvent(new FakePointerEvent(1, 1, true));
-    target.dispatchEvent(new FakePointerEvent(2, 5, true));
+    target.dispatchEvent(new FakePointerEvent(1, 1));
+    target.dispatchEvent(new FakePointerEvent(2, 5));
     expect(batch.count).to.equal(1);
     expect([...batch.take()].slice(4)).to.deep.equal([0, 1, 0, 4]);
     stop();
@@ -53,7 +42,9 @@ describe('entropy sources of our own pages', () => {
 
   it('ignore pointer movements that a script made', () => {
     const { target, batch } = watched(watchPointer);
-    for (let step = 0; step < 5; step++) target.dispatchEvent(new FakePointerEvent(step, 0, false));
+    for (let step = 0; step < 5; step++) {
+      target.dispatchEvent(new FakePointerEvent(step, 0, { isTrusted: false }));
+    }
     expect(batch.count).to.equal(0);
   });
 
@@ -80,7 +71,7 @@ describe('entropy sources of our own pages', () => {
   it('stop when told to', () => {
     const { target, batch, stop } = watched(watchPointer);
     stop();
-    for (let step = 0; step < 3; step++) target.dispatchEvent(new FakePointerEvent(step, 0, true));
+    for (let step = 0; step < 3; step++) target.dispatchEvent(new FakePointerEvent(step, 0));
     expect(batch.count).to.equal(0);
   });
 
