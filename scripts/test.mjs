@@ -46,18 +46,14 @@ await part('Units', 'mocha', ['--parallel', '--jobs=2', 'test/!(browser|dist)/**
 await part('Builds', 'mocha', ['--config=test/browser/mocharc.json', 'test/dist/**/*.test.ts']);
 await bothBrowsers();
 
-const totals = readFileSync(counts, 'utf8')
+const lines = readFileSync(counts, 'utf8')
   .split('\n')
   .filter(Boolean)
-  .map((line) => JSON.parse(line))
-  .reduce(
-    (sum, one) => ({
-      passed: sum.passed + one.passed,
-      failed: sum.failed + one.failed,
-      skipped: sum.skipped + one.skipped,
-    }),
-    { passed: 0, failed: 0, skipped: 0 },
-  );
+  .map((line) => JSON.parse(line));
+const total = (name) => lines.reduce((sum, line) => sum + line[name], 0);
+// At the end, where whoever sees but the last lines of a log finds them.
+for (const test of lines.flatMap(({ repeated }) => repeated)) console.log(`\nAGAIN ${test}`);
+for (const test of lines.flatMap(({ failures: tests }) => tests)) console.log(`\nFAILED ${test}`);
 for (const failure of failures) console.log(`\nFAILED ${failure}`);
-console.log(`\n${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
+console.log(`\n${total('passed')} passed, ${total('failed')} failed, ${total('skipped')} skipped`);
 process.exit(failures.length === 0 ? 0 : 1);

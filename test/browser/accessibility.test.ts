@@ -52,9 +52,7 @@ async function violations(tab: Tab, name: string): Promise<string[]> {
 
 for (const browser of BROWSERS) {
   for (const colorScheme of ['light', 'dark'] as const) {
-    describe(`the extension's pages, ${colorScheme}, in ${browser}`, function () {
-      // On a busy machine Firefox's remote agent loses a tab now and then, and says so.
-      this.retries(1);
+    describe(`the extension's pages, ${colorScheme}, in ${browser}`, () => {
       let session: BrowserSession;
       let server: TestServer;
       const name = (view: string) => `${browser}-${colorScheme}-${view}`;
