@@ -1,4 +1,4 @@
-import { Aes } from '../crypto/aes/block.ts';
+import { ForwardAes } from '../crypto/aes/forward.ts';
 import { wipe } from '../crypto/bytes.ts';
 import { checkBytes, checkInteger } from '../crypto/errors.ts';
 import { NotSeededError } from './errors.ts';
@@ -55,8 +55,10 @@ export class FortunaGenerator {
   generate(lengthBytes: number): Uint8Array<ArrayBuffer> {
     checkInteger('lengthBytes', lengthBytes, 0, MAX_REQUEST_BYTES);
     if (!this.seeded) throw new NotSeededError();
-    const bytes = generateBlocks(this.#key, this.#counter, lengthBytes);
-    const nextKey = generateBlocks(this.#key, this.#counter, KEY_BYTES);
+    const cipher = new ForwardAes(this.#key);
+    const bytes = generateBlocks(cipher, this.#counter, lengthBytes);
+    const nextKey = generateBlocks(cipher, this.#counter, KEY_BYTES);
+    cipher.wipe();
     wipe(this.#key);
     this.#key = nextKey;
     return bytes;
@@ -66,12 +68,12 @@ export class FortunaGenerator {
 /**
  * Section 9.4.3: E(K, C) ‖ E(K, C + 1) ‖ …
  *
- * @param key 32 bytes
+ * @param cipher under K, 32 bytes
  * @param counter 16 bytes, little-endian; left at the value after the last block
  * @param lengthBytes what is returned; the rest of the last block is dropped
  */
 export function generateBlocks(
-  key: Uint8Array,
+  cipher: ForwardAes,
   counter: Uint8Array,
   lengthBytes: number,
 ): Uint8Array<ArrayBuffer> {
@@ -80,9 +82,7 @@ export function generateBlocks(
     blocks.set(counter, offset);
     increment(counter);
   }
-  const cipher = new Aes(key);
   cipher.encryptBlocks(blocks, blocks);
-  cipher.wipe();
   if (blocks.length === lengthBytes) return blocks;
   const bytes = blocks.slice(0, lengthBytes);
   wipe(blocks);

@@ -4,6 +4,7 @@ import { FortunaAccumulator } from '../../src/random/accumulator.ts';
 import { NotSeededError } from '../../src/random/errors.ts';
 import { FortunaGenerator, generateBlocks } from '../../src/random/generator.ts';
 import type { ShaDVariant } from '../../src/random/sha-d.ts';
+import { ForwardAes } from '../../src/crypto/aes/forward.ts';
 import { fromHex, toHex } from '../../src/crypto/bytes.ts';
 import { describeVectors } from '../support/vectors.ts';
 
@@ -63,7 +64,8 @@ function checkOutput(step: Step & { op: 'generate' }, output: Uint8Array): void 
 function generateFrom(key: string, counter: string): (lengthBytes: number) => Uint8Array {
   const bytes = new Uint8Array(16);
   for (let i = 0, rest = BigInt(counter); i < 16; i++, rest >>= 8n) bytes[i] = Number(rest & 255n);
-  return (lengthBytes) => generateBlocks(fromHex(key), bytes, lengthBytes);
+  const cipher = new ForwardAes(fromHex(key));
+  return (lengthBytes) => generateBlocks(cipher, bytes, lengthBytes);
 }
 
 function parse(type: string): (text: string) => Script[] {
