@@ -81,6 +81,8 @@ export function beginSealStream(
   return begin(options, STREAM_SUITE, saltFor);
 }
 
+const NOTHING = new Uint8Array(0);
+
 export type SaltFor = (context: Uint8Array) => Uint8Array;
 
 async function begin(
@@ -88,38 +90,52 @@ async function begin(
   suite: 1 | 2,
   saltFor: SaltFor,
 ): Promise<StreamSealPlan> {
-  const { crypto = NATIVE_CRYPTO, associatedData = new Uint8Array(0), origin, purpose } = options;
-  checkBytes('associatedData', associatedData);
-  checkAssociatedData(associatedData);
-  if (origin !== undefined) checkOrigin(origin);
-  const padded = isPadded(options);
-  const header = encodeHeader({
-    suite,
-    purpose,
-    flags: {
-      recipients: options.recipients !== undefined,
-      originBound: origin !== undefined,
-      padded,
-    },
-    headerKeyId: headerKeyId(options),
-  });
+  const { crypto = NATIVE_CRYPTO } = options;
+  const header = headerFor(options, suite);
   const { inputKey, recipients } = options.recipients
     ? await dataKeyFor(options, options.recipients, header)
     : await namedInputKey(options, suite, crypto);
   try {
-    const context = messageContext({ header, recipients, origin: origin ?? '', associatedData });
+    const context = contextFor(options, header, recipients);
     const salt = saltFor(context);
     checkBytes('salt', salt, SALT_BYTES);
     const keys = await deriveChunkKeys(crypto, chunkSuite(suite), inputKey, salt, context);
     const section = options.recipients ? [u16be(recipients.length), recipients] : [];
     const prefix = concat(header, ...section, salt, keys.commitment);
-    return { prefix, suite: chunkSuite(suite), keys, padded };
+    return { prefix, suite: chunkSuite(suite), keys, padded: isPadded(options) };
   } finally {
     wipe(inputKey);
   }
 }
 
-function isPadded({ pad, purpose }: BeginSealOptions): boolean {
+/** The 24 bytes that a message begins with; its options are checked here. @throws as `beginSeal` */
+export function headerFor(options: BeginSealOptions, suite: 1 | 2): Uint8Array {
+  const { associatedData, origin, purpose, recipients } = options;
+  if (associatedData !== undefined) checkBytes('associatedData', associatedData);
+  if (associatedData !== undefined) checkAssociatedData(associatedData);
+  if (origin !== undefined) checkOrigin(origin);
+  return encodeHeader({
+    suite,
+    purpose,
+    flags: {
+      recipients: recipients !== undefined,
+      originBound: origin !== undefined,
+      padded: isPadded(options),
+    },
+    headerKeyId: headerKeyId(options),
+  });
+}
+
+/** @param recipients encoded entries, or nothing */
+export function contextFor(
+  { origin = '', associatedData = NOTHING }: BeginSealOptions,
+  header: Uint8Array,
+  recipients: Uint8Array,
+): Uint8Array {
+  return messageContext({ header, recipients, origin, associatedData });
+}
+
+export function isPadded({ pad, purpose }: BeginSealOptions): boolean {
   return pad ?? purpose === 'field';
 }
 
@@ -137,7 +153,7 @@ async function namedInputKey(
 ): Promise<BodyKey> {
   checkBytes('key', key, KEY_BYTES);
   const inputKey = await deriveInputKey(crypto, key, purpose, suite);
-  return { inputKey, recipients: new Uint8Array(0) };
+  return { inputKey, recipients: NOTHING };
 }
 
 async function dataKeyFor(

@@ -31,10 +31,22 @@ export async function deriveChunkKeys(
   salt: Uint8Array,
   context: Uint8Array,
 ): Promise<ChunkKeys> {
-  const info = concat(utf8(`${suite.prefix}${suite.aead}\0`), salt, context);
-  const { keyBytes } = suite;
-  const lengthBytes = keyBytes + NONCE_BYTES + COMMITMENT_BYTES;
-  const output = await crypto.expand(inputKey, info, lengthBytes);
+  const info = concat(chunkKeyLabel(suite), salt, context);
+  return cutChunkKeys(suite, await crypto.expand(inputKey, info, chunkKeyBytes(suite)));
+}
+
+/** prefix ‖ aead ‖ 00: what the info begins with. */
+export function chunkKeyLabel({ prefix, aead }: ChunkSuite): Uint8Array {
+  return utf8(`${prefix}${aead}\0`);
+}
+
+/** Of key, base nonce and commitment together. */
+export function chunkKeyBytes({ keyBytes }: ChunkSuite): number {
+  return keyBytes + NONCE_BYTES + COMMITMENT_BYTES;
+}
+
+/** @returns views of what the derivation gave */
+export function cutChunkKeys({ keyBytes }: ChunkSuite, output: Uint8Array): ChunkKeys {
   return {
     key: output.subarray(0, keyBytes),
     baseNonce: output.subarray(keyBytes, keyBytes + NONCE_BYTES),

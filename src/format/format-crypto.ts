@@ -21,4 +21,23 @@ export interface FormatCrypto {
   expand(key: Uint8Array, info: Uint8Array, lengthBytes: number): Promise<Uint8Array>;
   /** @param key 16 or 32 bytes; copied, so that the caller may wipe it */
   aesGcm(key: Uint8Array): Promise<ChunkAead>;
+  /** There where the engine works on the thread that asks it. */
+  readonly onThread?: ThreadCrypto;
+}
+
+/** The same without promises, for short messages: a step between promises costs more than a block. */
+export interface ThreadCrypto {
+  /** HKDF-Expand as above. */
+  expand(key: Uint8Array, info: Uint8Array, lengthBytes: number): Uint8Array;
+  /** @param key 16 or 32 bytes; copied. The AEAD is to be wiped. */
+  aesGcm(key: Uint8Array): ThreadAead;
+  /** @returns 32 bytes */
+  sha256(data: Uint8Array): Uint8Array;
+}
+
+/** AES-GCM as ChunkAead has it; what does not verify throws at once. */
+export interface ThreadAead {
+  seal(nonce: Uint8Array, data: Uint8Array): Uint8Array;
+  open(nonce: Uint8Array, data: Uint8Array): Uint8Array;
+  wipe(): void;
 }

@@ -11,7 +11,7 @@
 import { concat, u64be, wipe } from '../crypto/bytes.ts';
 import { checkBytes } from '../crypto/errors.ts';
 import { SHA256, sha256 } from '../crypto/hash/sha256.ts';
-import { hmac } from '../crypto/mac/hmac.ts';
+import { Hmac, hmac } from '../crypto/mac/hmac.ts';
 import type { RandomSource } from '../random/contract.ts';
 import { SALT_BYTES } from './sealed-length.ts';
 
@@ -35,7 +35,8 @@ export class HedgedSalt {
   readonly #random: RandomSource;
   readonly #platform: RandomSource;
   readonly #bootId: Uint8Array;
-  readonly #hedgeKey: Uint8Array;
+  /** HMAC-SHA-256 under K_hedge. */
+  readonly #hedge: Hmac;
   #counter = 0n;
 
   constructor({ random, platform, bootId, vaultKey }: HedgedSaltParts) {
@@ -45,8 +46,9 @@ export class HedgedSalt {
     this.#bootId = new Uint8Array(bootId);
     // K_hedge = HMAC-SHA-256(platform(32) ‖ Fortuna(32), vault key, if there is one)
     const fresh = concat(platform.bytes(DRAW_BYTES), random.bytes(DRAW_BYTES));
-    this.#hedgeKey = hmac(SHA256, fresh, vaultKey ?? new Uint8Array(0));
-    wipe(fresh);
+    const hedgeKey = hmac(SHA256, fresh, vaultKey ?? new Uint8Array(0));
+    this.#hedge = new Hmac(SHA256, hedgeKey);
+    wipe(fresh, hedgeKey);
   }
 
   /**
@@ -55,7 +57,7 @@ export class HedgedSalt {
    * @returns 24 bytes
    */
   salt(context: Uint8Array, message: Uint8Array): Uint8Array {
-    return this.#derive(context, sha256(message));
+    return this.saltForHashes(sha256(context), sha256(message));
   }
 
   /**
@@ -66,22 +68,24 @@ export class HedgedSalt {
    */
   saltForStream(context: Uint8Array, streamId: Uint8Array): Uint8Array {
     checkBytes('streamId', streamId, STREAM_ID_BYTES);
-    return this.#derive(context, streamId);
+    return this.saltForHashes(sha256(context), streamId);
   }
 
-  #derive(context: Uint8Array, messageHash: Uint8Array): Uint8Array {
+  /**
+   * For whoever has an engine to hash with.
+   *
+   * @param contextHash SHA-256(context)
+   * @param messageHash SHA-256(message), or what stands in for it
+   * @returns 24 bytes
+   */
+  saltForHashes(contextHash: Uint8Array, messageHash: Uint8Array): Uint8Array {
+    checkBytes('contextHash', contextHash, SHA256.digestBytes);
+    checkBytes('messageHash', messageHash, SHA256.digestBytes);
     const draws = concat(this.#platform.bytes(DRAW_BYTES), this.#random.bytes(DRAW_BYTES));
     const counter = u64be(this.#counter++);
-    const tag = hmac(
-      SHA256,
-      this.#hedgeKey,
-      draws,
-      this.#bootId,
-      counter,
-      sha256(context),
-      messageHash,
-    );
-    wipe(draws);
+    const hashed = concat(draws, this.#bootId, counter, contextHash, messageHash);
+    const tag = this.#hedge.reset().update(hashed).digest();
+    wipe(draws, hashed);
     return tag.slice(0, SALT_BYTES);
   }
 }

@@ -19,6 +19,10 @@ export function deriveInputKey(
   purpose: Purpose,
   suite: 1 | 2,
 ): Promise<Uint8Array> {
-  const info = concat(utf8('SWM1 use'), Uint8Array.of(purposeByte(purpose), suite));
-  return crypto.expand(key, info, KEY_BYTES);
+  return crypto.expand(key, inputKeyInfo(purpose, suite), KEY_BYTES);
+}
+
+/** "SWM1 use" ‖ purpose ‖ suite */
+export function inputKeyInfo(purpose: Purpose, suite: 1 | 2): Uint8Array {
+  return concat(utf8('SWM1 use'), Uint8Array.of(purposeByte(purpose), suite));
 }

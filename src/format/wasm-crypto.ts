@@ -15,7 +15,7 @@ import { expandSha512 } from '../engine/wasm/hkdf-sha512.ts';
 import type { LoadWasm } from '../engine/wasm/module.ts';
 import { loadSha } from '../engine/wasm/sha.ts';
 import type { ShaModule } from '../engine/wasm/sha.ts';
-import type { ChunkAead, FormatCrypto } from './format-crypto.ts';
+import type { ChunkAead, FormatCrypto, ThreadAead, ThreadCrypto } from './format-crypto.ts';
 
 /**
  * @param loadWasm brings the modules that scripts/make-wasm.ts makes
@@ -24,13 +24,19 @@ import type { ChunkAead, FormatCrypto } from './format-crypto.ts';
 export async function wasmCrypto(loadWasm: LoadWasm): Promise<FormatCrypto> {
   const [aes, sha] = await Promise.all([AesModule.load(loadWasm), loadSha(loadWasm)]);
   await requireRightAnswers(aes, sha);
+  const onThread: ThreadCrypto = {
+    expand: (key, info, lengthBytes) => expandSha512(sha, key, info, lengthBytes),
+    aesGcm: (key) => new WasmGcm(new WasmAesKey(aes, key)),
+    sha256: (data) => sha.hashes['SHA-256'].create().update(data).digest(),
+  };
   return {
-    expand: (key, info, lengthBytes) => inPromise(() => expandSha512(sha, key, info, lengthBytes)),
-    aesGcm: (key) => inPromise(() => chunkAead(new WasmGcm(new WasmAesKey(aes, key)))),
+    expand: (key, info, lengthBytes) => inPromise(() => onThread.expand(key, info, lengthBytes)),
+    aesGcm: (key) => inPromise(() => chunkAead(onThread.aesGcm(key))),
+    onThread,
   };
 }
 
-function chunkAead(gcm: WasmGcm): ChunkAead {
+function chunkAead(gcm: ThreadAead): ChunkAead {
   return {
     seal: (nonce, data) => inPromise(() => gcm.seal(nonce, data)),
     open: (nonce, data) => inPromise(() => gcm.open(nonce, data)),

@@ -1,4 +1,5 @@
 import { sealMessage } from '../../format/message.ts';
+import { MessageSealer } from '../../format/message-sealer.ts';
 import { entryBytes, recipientsBytes, sealedLength } from '../../format/sealed-length.ts';
 import type { Call, Implementations } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
@@ -36,12 +37,19 @@ async function sealedMany(
   return underSealGrant(wish, call, parts, async ({ seal, uses }, signal) => {
     const salt = await hedge.batchSalts();
     const what = { ...seal, purpose: 'page', associatedData: context, pad } as const;
+    const { onThread } = await messageCrypto.forBytes(0);
+    const sealer = onThread && !seal.recipients && new MessageSealer(what, onThread, salt);
     const work = async (plaintext: Uint8Array, index: number): Promise<Uint8Array> => {
       if (index >= uses) throw notGranted('EXPIRED');
       const crypto = await messageCrypto.forBytes(plaintext.length);
+      if (sealer && crypto.onThread) return sealer.seal(plaintext);
       return sealMessage({ ...what, salt, crypto, signal }, plaintext);
     };
-    return inBatch({ items, work, call, signal, turns });
+    try {
+      return await inBatch({ items, work, call, signal, turns });
+    } finally {
+      if (sealer) sealer.wipe();
+    }
   });
 }
 
