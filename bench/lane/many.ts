@@ -59,7 +59,7 @@ export async function batchFigures(site: Tab, items: number): Promise<BatchFigur
 }
 
 export interface FloodFigures {
-  /** How many times as long a call of another site takes, in the median. */
+  /** How many times as long a call of another site takes, in the median over the whole flood. */
   readonly floodSlowdown: number;
   /** Calls that came to no answer, neither a result nor a refusal. */
   readonly floodLost: number;
@@ -71,15 +71,14 @@ export interface FloodFigures {
 
 /** One site makes so many calls, as many at the same time as it may, while another calls on. */
 export async function floodFigures(site: Tab, other: Tab, calls: number): Promise<FloodFigures> {
-  await medianMs(other);
-  const quietMs = await medianMs(other);
-  let floodedMs = 0;
+  await other.evaluate(timesOf, 100);
+  const quietMs = median(await other.evaluate(timesOf, 300));
   let answers = { sealed: 0, refused: 0 };
+  await other.evaluate(startCalling);
   const peak = await peakExtraBytes(async () => {
-    const flooding = site.evaluate(flood, calls, WAITING);
-    floodedMs = await medianMs(other);
-    answers = await flooding;
+    answers = await site.evaluate(flood, calls, WAITING);
   });
+  const floodedMs = median(await other.evaluate(endCalling));
   return {
     floodSlowdown: floodedMs / quietMs,
     floodLost: calls - answers.sealed - answers.refused,
@@ -108,15 +107,43 @@ async function flood(calls: number, waiting: number): Promise<{ sealed: number; 
   return answers;
 }
 
-/** Of 100 calls of 16 bytes, one after the other. */
-function medianMs(site: Tab): Promise<number> {
-  return site.evaluate(async () => {
-    const times: number[] = [];
-    for (let i = 0; i < 100; i++) {
+/** In the page: milliseconds of so many calls of 16 bytes, one after the other. */
+async function timesOf(calls: number): Promise<number[]> {
+  const times: number[] = [];
+  for (let i = 0; i < calls; i++) {
+    const start = performance.now();
+    await sealwright.seal(new Uint8Array(16));
+    times.push(performance.now() - start);
+  }
+  return times;
+}
+
+interface Calling {
+  readonly times: number[];
+  isOver: boolean;
+}
+type World = typeof globalThis & { calling: Calling };
+
+/** In the page: the same without end. A flood takes a while to begin, so it is measured as a whole. */
+function startCalling(): void {
+  const calling: Calling = { times: [], isOver: false };
+  (globalThis as World).calling = calling;
+  const on = async (): Promise<void> => {
+    while (!calling.isOver) {
       const start = performance.now();
       await sealwright.seal(new Uint8Array(16));
-      times.push(performance.now() - start);
+      calling.times.push(performance.now() - start);
     }
-    return times.sort((a, b) => a - b)[50]!;
-  });
+  };
+  void on();
+}
+
+function endCalling(): number[] {
+  const { calling } = globalThis as World;
+  calling.isOver = true;
+  return calling.times;
+}
+
+function median(list: readonly number[]): number {
+  return list.toSorted((a, b) => a - b)[list.length >> 1]!;
 }
