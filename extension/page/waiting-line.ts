@@ -1,5 +1,5 @@
 import type { Caller, Channel } from '../../src/rpc/channel.ts';
-import { parseMessage } from '../../src/rpc/envelope.ts';
+import { kindOf, parseMessage } from '../../src/rpc/envelope.ts';
 import type { EventName } from '../../src/rpc/envelope.ts';
 
 /** What stands in for the content script; the page's side decides nothing by it. */
@@ -31,9 +31,12 @@ export class WaitingLine implements Channel {
 
   #receive(raw: unknown): void {
     if (!this.#isOpen) return;
+    if (kindOf(raw) !== 'event') {
+      this.#listener(raw);
+      return;
+    }
     const message = parseMessage(raw);
     if (message?.kind === 'event') this.#onEvent(message.name);
-    else this.#listener(raw);
   }
 
   send(message: unknown): void {

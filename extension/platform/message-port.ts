@@ -10,10 +10,10 @@ const { getOwnPropertyDescriptor } = Object;
 
 type Listener = (event: Event) => void;
 type Listening = (target: EventTarget, type: string, listener: Listener, capture?: boolean) => void;
-type Posting = (port: MessagePort, message: unknown, transfer: Transferable[]) => void;
+type Posting = (port: MessagePort, message: unknown, transfer?: Transferable[]) => void;
 
 const postToPort: Posting = uncurry(
-  MessagePort.prototype.postMessage as (message: unknown, transfer: Transferable[]) => void,
+  MessagePort.prototype.postMessage as (message: unknown, transfer?: Transferable[]) => void,
 );
 const startPort = uncurry(MessagePort.prototype.start);
 const closePort = uncurry(MessagePort.prototype.close);
@@ -56,7 +56,8 @@ export class Port {
 
   /** @param transfer buffers that are given away: they are detached here */
   post(message: unknown, transfer: Transferable[] = []): void {
-    postToPort(this.#port, message, transferList(transfer));
+    if (transfer.length === 0) postToPort(this.#port, message);
+    else postToPort(this.#port, message, transferList(transfer));
   }
 
   onMessage(listener: (message: unknown) => void): void {

@@ -1,4 +1,4 @@
-import { attach, compact, detach } from '../../src/rpc/attachments.ts';
+import { attach, compact, detach, payloadBytes } from '../../src/rpc/attachments.ts';
 import type { Attachment } from '../../src/rpc/attachments.ts';
 import type { Caller, Channel } from '../../src/rpc/channel.ts';
 import {
@@ -70,11 +70,11 @@ class BulkChannel implements Channel {
 
   send(message: unknown): void {
     if (!this.#isOpen) return;
-    const { body, attachments } = detach(message);
-    if (sumOfBytes(attachments) < BULK_BYTES) {
+    if (payloadBytes(message) < BULK_BYTES) {
       this.#port.post(message);
       return;
     }
+    const { body, attachments } = detach(message);
     const announced = randomUUID();
     const paths: string[][] = [];
     for (let i = 0; i < attachments.length; i++) paths[i] = attachments[i]!.path;
@@ -168,12 +168,6 @@ function ownList(buffers: readonly ArrayBuffer[]): ArrayBuffer[] {
   const list: ArrayBuffer[] = [];
   for (let i = 0; i < buffers.length; i++) list[i] = buffers[i]!;
   return list;
-}
-
-function sumOfBytes(attachments: readonly Attachment[]): number {
-  let total = 0;
-  for (let i = 0; i < attachments.length; i++) total += typedArrayByteLength(attachments[i]!.bytes);
-  return total;
 }
 
 function isRestored({ body, paths }: Announced, buffers: readonly ArrayBuffer[]): boolean {

@@ -1,4 +1,4 @@
-import { detach } from '../../src/rpc/attachments.ts';
+import { eachBytes } from '../../src/rpc/attachments.ts';
 import { typedArrayBuffer, typedArrayByteLength } from '../../src/rpc/primordials.ts';
 import { Port } from './message-port.ts';
 import type { OpenWindowChannel } from './window-channel-events.ts';
@@ -31,12 +31,10 @@ export const windowChannel: OpenWindowChannel = (port, peer) => {
 };
 
 function buffersIn(message: unknown): ArrayBuffer[] {
-  const { attachments } = detach(message);
   const buffers: ArrayBuffer[] = [];
-  for (let i = 0; i < attachments.length; i++) {
-    const { bytes } = attachments[i]!;
+  eachBytes(message, (bytes) => {
     // Empty arrays may be shared; given away once, they could not be sent again.
     if (typedArrayByteLength(bytes) > 0) buffers[buffers.length] = typedArrayBuffer(bytes);
-  }
+  });
   return buffers;
 }

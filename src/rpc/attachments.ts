@@ -77,21 +77,33 @@ export function attach(body: unknown, path: Path, bytes: Uint8Array): boolean {
   return path.length > 0;
 }
 
-/** The sum of all byte lengths in a message, looked for as deep as `detach` looks. */
-export function payloadBytes(message: unknown, depth = 0): number {
-  if (typeof message !== 'object' || message === null) return 0;
-  if (isUint8Array(message)) return typedArrayByteLength(message);
-  if (depth === MAX_DEPTH) return 0;
-  let total = 0;
+/** Shows all bytes in a message where they lie, looked for as deep as `detach` looks. */
+export function eachBytes(message: unknown, visit: (bytes: Uint8Array) => void, depth = 0): void {
+  if (typeof message !== 'object' || message === null) return;
+  if (isUint8Array(message)) {
+    visit(message);
+    return;
+  }
+  if (depth === MAX_DEPTH) return;
   const names = keys(message);
   for (let i = 0; i < names.length; i++) {
-    total += payloadBytes((message as Record<string, unknown>)[names[i]!], depth + 1);
+    eachBytes((message as Record<string, unknown>)[names[i]!], visit, depth + 1);
   }
+}
+
+/** The sum of all byte lengths in a message. */
+export function payloadBytes(message: unknown): number {
+  let total = 0;
+  eachBytes(message, (bytes) => (total += typedArrayByteLength(bytes)));
   return total;
 }
 
-/** The same bytes with a buffer of their own: structured clone copies whole buffers, not views. */
+/** Whether nothing lies beside them in their buffer: structured clone copies whole buffers, not views. */
+export function isCompact(bytes: Uint8Array): boolean {
+  return bufferByteLength(typedArrayBuffer(bytes)) === typedArrayByteLength(bytes);
+}
+
+/** The same bytes with a buffer of their own. */
 export function compact(bytes: Uint8Array): Uint8Array {
-  const isWhole = bufferByteLength(typedArrayBuffer(bytes)) === typedArrayByteLength(bytes);
-  return isWhole ? bytes : new SafeUint8Array(bytes);
+  return isCompact(bytes) ? bytes : new SafeUint8Array(bytes);
 }

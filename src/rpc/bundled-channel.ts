@@ -1,6 +1,6 @@
 import { payloadBytes } from './attachments.ts';
 import type { Caller, Channel } from './channel.ts';
-import { many, MAX_BUNDLE_BYTES, MAX_BUNDLED, parseMessage } from './envelope.ts';
+import { kindOf, many, MAX_BUNDLE_BYTES, MAX_BUNDLED, parseMessage } from './envelope.ts';
 import type { Later } from './timers.ts';
 
 const { queueMicrotask } = globalThis;
@@ -71,15 +71,9 @@ export class BundledChannel implements Channel {
 
   onMessage(listener: (message: unknown) => void): void {
     this.#line.onMessage((raw) => {
-      const message = parseMessage(raw);
-      if (message?.kind !== 'many') {
-        this.#count(message?.kind);
-        listener(raw);
-        return;
-      }
+      const messages = unbundled(raw);
       // Counted first: the answer to one of them waits for the others'.
-      const { messages } = message;
-      for (let i = 0; i < messages.length; i++) this.#count(parseMessage(messages[i])?.kind);
+      for (let i = 0; i < messages.length; i++) this.#count(kindOf(messages[i]));
       for (let i = 0; i < messages.length; i++) listener(messages[i]);
     });
   }
@@ -97,4 +91,11 @@ export class BundledChannel implements Channel {
     this.#flush();
     this.#line.close();
   }
+}
+
+/** The messages in one that came; what is in them is for the listener to find out. */
+function unbundled(raw: unknown): readonly unknown[] {
+  if (kindOf(raw) !== 'many') return [raw];
+  const message = parseMessage(raw);
+  return message?.kind === 'many' ? message.messages : [];
 }

@@ -10,8 +10,8 @@ import { isErrorCode } from './errors.ts';
 import type { WireError } from './errors.ts';
 import { MAX_ARMORED_BYTES } from './limits.ts';
 import { hasOwn } from './primordials.ts';
-import { array, bytes, integer, InvalidValue, literal, object } from './validate.ts';
-import { optional, string, union } from './validate.ts';
+import { array, bytes, either, integer, InvalidValue, literal, object } from './validate.ts';
+import { optional, string } from './validate.ts';
 import type { Infer, Validator } from './validate.ts';
 
 /** Grows when an older peer could misread a message. Peers of another version are not understood. */
@@ -55,8 +55,8 @@ const KINDS = {
     params: anything,
     follow: optional(literal(true)),
   }),
-  response: union(
-    'a result or an error',
+  response: either(
+    'ok',
     object({ v, kind: literal('response'), id, ok: literal(true), result: anything }),
     object({ v, kind: literal('response'), id, ok: literal(false), error: wireError }),
   ),
@@ -91,13 +91,27 @@ export type Message = { [K in Kind]: MessageOf<K> }[Kind];
 export type EventName = Infer<typeof eventName>;
 export type Path = Infer<typeof path>;
 
-/** The message in a value from outside, or undefined. Never throws, whatever the value does. */
-export function parseMessage(value: unknown): Message | undefined {
+/**
+ * The kind of message that a value says it is; nothing else of it has been looked at. For those who
+ * pass messages on, so that each is parsed once. Never throws, whatever the value does.
+ */
+export function kindOf(value: unknown): Kind | undefined {
   try {
     if (typeof value !== 'object' || value === null || !hasOwn(value, 'kind')) return undefined;
     const { kind } = value as { kind: unknown };
-    if (typeof kind !== 'string' || !hasOwn(KINDS, kind)) return undefined;
-    return KINDS[kind as Kind](value, 'message');
+    return typeof kind === 'string' && hasOwn(KINDS, kind) ? (kind as Kind) : undefined;
+  } catch {
+    // A getter or proxy that throws (only in one's own context).
+    return undefined;
+  }
+}
+
+/** The message in a value from outside, or undefined. Never throws, whatever the value does. */
+export function parseMessage(value: unknown): Message | undefined {
+  const kind = kindOf(value);
+  if (kind === undefined) return undefined;
+  try {
+    return KINDS[kind](value, 'message');
   } catch {
     // An unlisted shape, or a getter or proxy that throws (only in one's own context).
     return undefined;

@@ -24,6 +24,9 @@ import { InvalidValue } from './validate.ts';
 
 const { DOMException } = globalThis;
 
+/** Deadlines are minutes long: one look at all of them every so often costs a call no timer. */
+export const LOOK_EVERY_MS = 10_000;
+
 /** A request that so many lines did not survive is more likely the cause than the victim. */
 const MAX_SENDINGS = 24;
 
@@ -77,6 +80,9 @@ interface Pending {
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
   readonly onProgress: StartOptions['onProgress'];
+  readonly deadlineMs: number | undefined;
+  /** How long it has waited at the least; less than nothing until it has been looked at once. */
+  waitedMs: number;
   timer: unknown;
   sendings: number;
   isSent: boolean;
@@ -103,6 +109,7 @@ export class MethodClient<T extends Table> {
   #gone: SealwrightError | undefined;
   #lastId = 0;
   #pendingBytes = 0;
+  #lookTimer: unknown;
 
   constructor(table: T, parts: ClientParts) {
     this.#table = table;
@@ -145,6 +152,7 @@ export class MethodClient<T extends Table> {
     options: StartOptions = {},
   ): Started<ResultIn<T, M>> {
     const id = `${this.#idPrefix}-${++this.#lastId}`;
+    const { timeoutMs, onProgress } = options;
     const result = new SafePromise<ResultIn<T, M>>((resolve, reject) => {
       this.#add({
         id,
@@ -153,12 +161,14 @@ export class MethodClient<T extends Table> {
         bytes: payloadBytes(params),
         resolve: resolve as (result: unknown) => void,
         reject,
-        onProgress: options.onProgress,
+        onProgress,
+        deadlineMs: timeoutMs === undefined ? deadlineMs(this.#table[method]!) : undefined,
+        waitedMs: -LOOK_EVERY_MS,
         timer: undefined,
         sendings: 0,
         isSent: false,
       });
-      this.#limit(id, options.timeoutMs, deadlineMs(this.#table[method]!));
+      if (timeoutMs !== undefined) this.#limit(id, timeoutMs);
     });
     return { result, abort: () => this.#abort(id, aborted()) };
   }
@@ -171,6 +181,7 @@ export class MethodClient<T extends Table> {
   /** Ends every call, now and in future, with this error. */
   close(error = disconnected()): void {
     this.#gone = error;
+    this.#timers.stop(this.#lookTimer);
     this.#keptLine.close();
     this.#pending.forEach((pending) => this.#settle(pending, () => pending.reject(error)));
   }
@@ -186,16 +197,28 @@ export class MethodClient<T extends Table> {
     this.#pending.set(pending.id, pending);
     this.#pendingBytes += pending.bytes;
     this.#line[this.#line.length] = pending;
+    this.#lookTimer ??= this.#timers.start(() => this.#look(), LOOK_EVERY_MS);
     this.#work();
   }
 
-  /** The caller's own limit ends a call as an abort does; the method's deadline is a failure. */
-  #limit(id: string, timeoutMs: number | undefined, deadline: number | undefined): void {
+  /** The caller's own limit, which ends a call as an abort does. */
+  #limit(id: string, timeoutMs: number): void {
     const pending = this.#pending.get(id);
-    const afterMs = timeoutMs ?? deadline;
-    if (!pending || afterMs === undefined) return;
-    const late = (): void => this.#abort(id, tooLate(afterMs, timeoutMs !== undefined));
-    pending.timer = this.#timers.start(late, afterMs);
+    if (!pending) return;
+    const late = (): void => this.#abort(id, aborted(`No answer within ${timeoutMs} ms`));
+    pending.timer = this.#timers.start(late, timeoutMs);
+  }
+
+  /** A method's deadline is a failure; it comes late by a look at most, and never early. */
+  #look(): void {
+    this.#lookTimer = undefined;
+    this.#pending.forEach((pending) => {
+      pending.waitedMs += LOOK_EVERY_MS;
+      const { id, waitedMs, deadlineMs: longest } = pending;
+      if (longest !== undefined && waitedMs >= longest) this.#abort(id, tooLate(longest));
+    });
+    if (this.#pending.size === 0) return;
+    this.#lookTimer = this.#timers.start(() => this.#look(), LOOK_EVERY_MS);
   }
 
   /** Opens the line if there is work, and sends what may be under way. */
@@ -288,7 +311,7 @@ export class MethodClient<T extends Table> {
       this.#sentCalls--;
       this.#sentBytes -= pending.bytes;
     }
-    this.#timers.stop(pending.timer);
+    if (pending.timer !== undefined) this.#timers.stop(pending.timer);
     try {
       how();
     } catch (error) {
@@ -306,9 +329,8 @@ function checkedResult(method: Method, result: unknown): unknown {
   }
 }
 
-function tooLate(afterMs: number, isCallersLimit: boolean): Error {
-  const message = `No answer within ${afterMs} ms`;
-  return isCallersLimit ? aborted(message) : new SealwrightError('INTERNAL', message);
+function tooLate(afterMs: number): SealwrightError {
+  return new SealwrightError('INTERNAL', `No answer within ${afterMs} ms`);
 }
 
 function aborted(message = 'The call was aborted'): DOMException {

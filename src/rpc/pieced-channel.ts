@@ -1,6 +1,6 @@
 import { Budget } from './budget.ts';
 import type { Caller, Channel } from './channel.ts';
-import { MAX_PARCEL_BYTES, parseMessage } from './envelope.ts';
+import { kindOf, MAX_PARCEL_BYTES, parseMessage } from './envelope.ts';
 import { PIECE_SIZES, PieceReceiver, PieceSender } from './pieces.ts';
 import type { PieceSizes } from './pieces.ts';
 import { SYSTEM_TIMERS } from './timers.ts';
@@ -39,12 +39,15 @@ export class PiecedChannel implements Channel {
   }
 
   #receive(raw: unknown): void {
+    if (!isOfPieces(raw)) {
+      this.#deliver(raw);
+      return;
+    }
     const message = parseMessage(raw);
     if (message?.kind === 'parcel') this.#receiver.parcel(message);
     else if (message?.kind === 'piece') this.#receiver.piece(message);
     else if (message?.kind === 'ack') this.#sender.acknowledged(message);
     else if (message?.kind === 'drop') this.#receiver.drop(message);
-    else this.#deliver(raw);
   }
 
   send(message: unknown): void {
@@ -62,4 +65,10 @@ export class PiecedChannel implements Channel {
   close(): void {
     this.#line.close();
   }
+}
+
+/** All others are for whoever uses this channel, who parses them. */
+function isOfPieces(raw: unknown): boolean {
+  const kind = kindOf(raw);
+  return kind === 'parcel' || kind === 'piece' || kind === 'ack' || kind === 'drop';
 }

@@ -11,7 +11,7 @@
  *                                     ←      ack 1, received 1 MiB …
  *   piece 1 (the last)                →      puts the bytes back into the body and delivers it
  */
-import { attach, compact, detach } from './attachments.ts';
+import { attach, compact, detach, eachBytes, isCompact } from './attachments.ts';
 import type { Attachment } from './attachments.ts';
 import type { Budget, Claim } from './budget.ts';
 import { MAX_PARCEL_BYTES, MAX_PIECE_BYTES, PROTOCOL_VERSION } from './envelope.ts';
@@ -60,6 +60,10 @@ export class PieceSender {
   /** Emits the message, now or bit by bit. Its bytes must not change until they are through. */
   send(message: unknown): void {
     if (this.#dropAborted(message)) return;
+    if (isReady(message, this.#sizes.inlineBytes)) {
+      this.#emit(message);
+      return;
+    }
     const { body, attachments } = detach(message);
     const bytes = new Joined(attachments.map((attachment) => attachment.bytes));
     if (bytes.lengthBytes <= this.#sizes.inlineBytes) this.#emit(withCompact(body, attachments));
@@ -249,6 +253,17 @@ class Joined {
     this.#part++;
     this.#partStart += lengthBytes;
   }
+}
+
+/** A message that can go as it is, which most can. */
+function isReady(message: unknown, inlineBytes: number): boolean {
+  let total = 0;
+  let views = 0;
+  eachBytes(message, (bytes) => {
+    total += bytes.length;
+    if (!isCompact(bytes)) views++;
+  });
+  return views === 0 && total <= inlineBytes;
 }
 
 function withCompact(body: unknown, attachments: readonly Attachment[]): unknown {

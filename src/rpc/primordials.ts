@@ -68,8 +68,14 @@ freeze(SafeMap.prototype);
 
 export const charCodeAt = uncurry(String.prototype.charCodeAt);
 
+type IsWellFormed = (this: string) => boolean;
+const builtIn = (String.prototype as { isWellFormed?: IsWellFormed }).isWellFormed;
+
 /** No lone surrogates: such text has no UTF-8 form. */
-export function isWellFormed(text: string): boolean {
+export const isWellFormed: (text: string) => boolean = builtIn ? uncurry(builtIn) : hasNoLoneUnit;
+
+/** Where the browser has no such method of its own. */
+export function hasNoLoneUnit(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     const unit = charCodeAt(text, i);
     if (unit < 0xd800 || unit > 0xdfff) continue;

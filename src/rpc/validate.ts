@@ -159,6 +159,22 @@ function refuseUnknown(fields: Fields, value: object, path: string): void {
   }
 }
 
+/** Of records that differ by a boolean field: none is tried in vain, which would make an error. */
+export function either<T, F>(
+  name: string,
+  ifTrue: Validator<T>,
+  ifFalse: Validator<F>,
+): Validator<T | F> {
+  return (value, path) => {
+    const isFalse =
+      typeof value === 'object' &&
+      value !== null &&
+      hasOwn(value, name) &&
+      (value as Record<string, unknown>)[name] === false;
+    return isFalse ? ifFalse(value, path) : ifTrue(value, path);
+  };
+}
+
 /** The first validator that accepts; when none does, the error says what was expected. */
 export function union<V extends readonly Validator<unknown>[]>(
   expected: string,

@@ -4,6 +4,7 @@ import {
   array,
   boolean,
   bytes,
+  either,
   integer,
   InvalidValue,
   literal,
@@ -13,6 +14,7 @@ import {
   string,
   union,
 } from '../../src/rpc/validate.ts';
+import { hasNoLoneUnit } from '../../src/rpc/primordials.ts';
 import type { Validator } from '../../src/rpc/validate.ts';
 
 function refusal(validator: Validator<unknown>, value: unknown): InvalidValue {
@@ -23,6 +25,15 @@ function refusal(validator: Validator<unknown>, value: unknown): InvalidValue {
     throw error;
   }
   throw new Error('was accepted');
+}
+
+function isAccepted(validator: Validator<unknown>, value: unknown): boolean {
+  try {
+    validator(value, 'x');
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const person = object({ name: string(10, 1), age: optional(integer(0, 150)) });
@@ -58,21 +69,36 @@ describe('validators', () => {
     }
   });
 
-  it('agree with isWellFormed of the platform on any text', () => {
+  it('find lone surrogates of any text as the platform does, also where it has no method for it', () => {
     const anyText = fc.array(fc.constantFrom('a', '\ud83d', '\ude00', '\udfff'), { maxLength: 6 });
     fc.assert(
       fc.property(anyText, (units) => {
         const text = units.join('');
-        const expected = (text as unknown as { isWellFormed(): boolean }).isWellFormed();
-        let isAccepted = true;
-        try {
-          string(10)(text, 'x');
-        } catch {
-          isAccepted = false;
-        }
-        expect(isAccepted).to.equal(expected);
+        const expected = Buffer.from(text).toString() === text;
+        expect(hasNoLoneUnit(text), 'without the method').to.equal(expected);
+        expect(isAccepted(string(10), text)).to.equal(expected);
       }),
     );
+  });
+
+  it('tell two records apart by a boolean field of their own', () => {
+    const full = object({ ok: literal(true), value: integer(0) });
+    const empty = object({ ok: literal(false) });
+    const one = either('ok', full, empty);
+    expect(one({ ok: true, value: 1 }, 'x')).to.deep.equal({ ok: true, value: 1 });
+    expect(one({ ok: false }, 'x')).to.deep.equal({ ok: false });
+    const inherited = Object.create({ ok: false }) as object;
+    for (const wrong of [
+      { ok: true },
+      { ok: false, value: 1 },
+      { ok: 0 },
+      {},
+      null,
+      7,
+      inherited,
+    ]) {
+      refusal(one, wrong);
+    }
   });
 
   it('build records without a prototype, from own properties alone', () => {
