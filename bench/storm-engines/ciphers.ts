@@ -149,6 +149,7 @@ export function cipherStorm<A extends CipherName>(
       const decrypted = await written(run, 'decrypt', expected, 0);
       if (!sameBytes(decrypted, data)) throw new Disagreement(i, 'decrypts to other bytes', where);
       if (shape.authenticated) await refusesChange(run, expected);
+      await agreesInMany(run, () => shape.message(dice).params);
     }
     return taking;
   };
@@ -200,6 +201,22 @@ async function written<P>(
     throw new Disagreement(engine, `changes its input: ${direction}`, where);
   }
   return Uint8Array.from(result);
+}
+
+/** Messages of a few blocks and of some lanes' lengths: each as if it were alone. */
+async function agreesInMany<P>({ dice, keyed, engine, where }: Run<P>, params: () => P) {
+  if (!keyed.encryptMany || dice.chance(0.7)) return;
+  const messages = Array.from({ length: dice.integer(0, 40) }, () => ({
+    params: params(),
+    data: unaligned(dice, dice.bytes(dice.length(dice.pick([100, 1500, 9000])))).view,
+  }));
+  const together = await keyed.encryptMany(messages);
+  for (const [i, message] of messages.entries()) {
+    const alone = await keyed.encrypt(message.params, message.data);
+    if (!sameBytes(together[i]!, alone)) {
+      throw new Disagreement(engine, `encrypts message ${i} of many to other bytes`, where);
+    }
+  }
 }
 
 /** One bit anywhere; then there is an AuthenticationError, and no plaintext. */

@@ -4,6 +4,7 @@ import type {
   Kdf,
   KdfName,
   KdfParams,
+  KeyedMac,
   MacAlgorithm,
   MacHashName,
   MacName,
@@ -66,10 +67,25 @@ export function macStorm(name: MacName, algorithms: readonly MacAlgorithm[]): St
       const changed = Uint8Array.from(expected);
       changed[dice.integer(0, changed.length - 1)]! ^= 1 << dice.integer(0, 7);
       if (await mac.verify(changed, data)) throw new Disagreement(i, 'takes a changed tag', where);
+      await agreesInMany(dice, mac, i, where);
       mac.wipe();
     }
     return taking;
   };
+}
+
+/** The tags of many messages: each as if it were alone. */
+async function agreesInMany(dice: Dice, mac: KeyedMac, engine: number, where: unknown) {
+  if (!mac.signMany) return;
+  const messages = Array.from(
+    { length: dice.integer(0, 20) },
+    () => unaligned(dice, dice.bytes(dice.length(dice.pick([150, 2000, 20_000])))).view,
+  );
+  const together = await mac.signMany(messages);
+  for (const [i, message] of messages.entries()) {
+    if (sameBytes(together[i]!, await mac.sign(message))) continue;
+    throw new Disagreement(engine, `has another tag for message ${i} of many`, where);
+  }
 }
 
 interface Derivation<P> {

@@ -1,10 +1,10 @@
 import type { RecordAlgorithms } from '../../src/sync/record-cipher.ts';
 import { bundleCodec } from '../../src/sync/bundle-codec.ts';
-import type { OpenedRecord, RecordCodec } from '../../src/sync/record-codec.ts';
+import { valueOf } from '../../src/sync/settled.ts';
 import type { RandomSource } from '../../src/random/contract.ts';
 import type { Contender } from '../contender.ts';
 import { cleartextOf, jsonBytes } from './peers.ts';
-import type { RecordTask } from './task.ts';
+import type { RecordsTask } from './task.ts';
 
 /** Drawn for many records at once, as the extension's background does. */
 function drawnAhead(): RandomSource {
@@ -22,20 +22,22 @@ function drawnAhead(): RandomSource {
 }
 
 /** The codec of src/sync over one engine; what it gives is turned into text, as the peers' is. */
-export const ours = (name: string, algorithms: RecordAlgorithms): Contender<RecordTask> => ({
+export const ours = (name: string, algorithms: RecordAlgorithms): Contender<RecordsTask> => ({
   name,
   kind: 'ours',
-  async prepare({ operation, bundle, id, payload, encrypted }) {
-    const codec: RecordCodec = await bundleCodec('weave-5', [bundle], algorithms, drawnAhead());
+  async prepare({ operation, bundle, records }) {
+    const codec = await bundleCodec('weave-5', [bundle], algorithms, drawnAhead());
     const decoder = new TextDecoder();
+    const encrypted = records.map((record) => ({ id: record.id, payload: record.encrypted }));
     return operation === 'encrypt'
       ? {
-          run: async () => decoder.decode(await codec.encrypt({ id, payload })),
-          bytes: (result) => cleartextOf(bundle, id, result as string),
+          run: async () =>
+            (await codec.encrypt(records)).map((one) => decoder.decode(valueOf(one))),
+          bytes: (results) => cleartextOf(bundle, records, results as string[]),
         }
       : {
-          run: () => codec.decrypt({ id, payload: encrypted }),
-          bytes: (result) => jsonBytes((result as OpenedRecord).payload),
+          run: async () => (await codec.decrypt(encrypted)).map((one) => valueOf(one).payload),
+          bytes: jsonBytes,
         };
   },
 });

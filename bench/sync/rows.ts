@@ -8,9 +8,9 @@ import { pattern } from '../pattern.ts';
 import { rowOf } from '../row.ts';
 import { ours } from './ours.ts';
 import { firefoxSync, firefoxSyncBso, noble } from './peers.ts';
-import { OPERATIONS, recordRow, SIZES, type RecordTask } from './task.ts';
+import { COUNTS, OPERATIONS, recordRow, SIZES, type RecordsTask } from './task.ts';
 
-/* The codec alone: one v5 record, from an object to a payload and back. */
+/* The codec alone: v5 records, from objects to payloads and back. */
 export const rows: MakeRows = async ({ largest, loadWasm }) => {
   const all = [
     ours(WASM, await algorithmsOf(wasmSimdEngine(loadWasm))),
@@ -19,22 +19,27 @@ export const rows: MakeRows = async ({ largest, loadWasm }) => {
     noble,
   ];
   return OPERATIONS.flatMap((operation) =>
-    SIZES.filter((size) => size <= largest).map((size) =>
-      rowOf({ ...recordRow(operation, size), bytes: size }, taskOf(operation, size), all),
+    COUNTS.flatMap((count) =>
+      SIZES.filter((size) => size <= largest).map((size) => {
+        const key = { ...recordRow(operation, size, count), bytes: count * size };
+        return rowOf(key, taskOf(operation, size, count), all);
+      }),
     ),
   );
 };
 
-function taskOf(operation: RecordTask['operation'], size: number): RecordTask {
+function taskOf(operation: RecordsTask['operation'], size: number, count: number): RecordsTask {
   const bundle = {
     encryptionKey: Buffer.from(pattern(32, 5)),
     hmacKey: Buffer.from(pattern(32, 7)),
   };
-  const id = 'aBcDeFgHiJkL';
-  const around = JSON.stringify({ id, text: '' }).length;
-  const payload = { id, text: 'x'.repeat(size - around) };
-  const encrypted = firefoxSyncBso.encryptBSO(bundle, payload).payload;
-  return { operation, bundle, id, payload, encrypted };
+  const records = Array.from({ length: count }, (_, i) => {
+    const id = `record-${String(i).padStart(5, '0')}`;
+    const around = JSON.stringify({ id, text: '' }).length;
+    const payload = { id, text: 'x'.repeat(size - around) };
+    return { id, payload, encrypted: firefoxSyncBso.encryptBSO(bundle, payload).payload };
+  });
+  return { operation, bundle, records };
 }
 
 async function algorithmsOf(engine: Engine): Promise<RecordAlgorithms> {

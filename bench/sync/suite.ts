@@ -3,7 +3,7 @@ import { WASM } from '../names.ts';
 import type { SyncFigures } from '../result.ts';
 import type { Suite } from '../suite.ts';
 import { runSync } from './run-sync.ts';
-import { FIREFOX_SYNC, NOBLE, OPERATIONS, recordRow, SIZES } from './task.ts';
+import { FIREFOX_SYNC, NOBLE, OPERATIONS, recordRow, SIZES, TOGETHER } from './task.ts';
 
 const KIB = 1024;
 const FORMATS = ['weave-5', 'sealwright'];
@@ -44,8 +44,8 @@ export const sync: Suite = {
   largest: Math.max(...SIZES),
   figures: [
     ...OPERATIONS.flatMap((operation) => [
-      timesAsFast(recordRow(operation, KIB), WASM, FIREFOX_SYNC, { node: 1 }),
-      timesAsFast(recordRow(operation, KIB), WASM, NOBLE, { node: 3 }),
+      timesAsFast(recordRow(operation, KIB, TOGETHER), WASM, FIREFOX_SYNC, { node: 1 }),
+      timesAsFast(recordRow(operation, KIB, TOGETHER), WASM, NOBLE, { node: 3 }),
     ]),
     ...FORMATS.flatMap(inBrowser),
   ],

@@ -54,7 +54,19 @@ export interface KeyedCipher<P> {
   encrypt(params: P, data: Uint8Array, into?: Uint8Array): Awaitable<Uint8Array>;
   /** @throws AuthenticationError if tag, padding or integrity check do not verify */
   decrypt(params: P, data: Uint8Array, into?: Uint8Array): Awaitable<Uint8Array>;
+  /**
+   * As if each were encrypted by itself, in an engine that is faster at many.
+   *
+   * @returns fresh arrays, in the order of the messages
+   */
+  encryptMany?(messages: readonly CipherMessage<P>[]): Awaitable<Uint8Array[]>;
   wipe(): void;
+}
+
+/** One of many under one key. */
+export interface CipherMessage<P> {
+  readonly params: P;
+  readonly data: Uint8Array;
 }
 
 export interface AeadParams {
@@ -123,6 +135,8 @@ export interface MacAlgorithm extends Offer {
 export interface KeyedMac {
   /** @returns the whole tag */
   sign(data: Uint8Array): Awaitable<Uint8Array>;
+  /** The tags of many messages, in their order, in an engine that is faster at many. */
+  signMany?(messages: readonly Uint8Array[]): Awaitable<Uint8Array[]>;
   /** True if `tag` is the whole tag of `data`; compared without early exit. */
   verify(tag: Uint8Array, data: Uint8Array): Awaitable<boolean>;
   wipe(): void;

@@ -67,6 +67,9 @@ async function testOne(
   }
 }
 
+/** As many as any engine takes at once, and one. */
+const MANY = 17;
+
 async function testCipher<P>(
   cipher: Cipher<P>,
   { key, params, plaintext, ciphertext }: CipherAnswer<P>,
@@ -76,7 +79,10 @@ async function testCipher<P>(
   try {
     if (!equal(await keyed.encrypt(params, plaintext), ciphertext)) return 'wrong ciphertext';
     if (!equal(await keyed.decrypt(params, ciphertext), plaintext)) return 'wrong plaintext';
-    return undefined;
+    const message = { params, data: plaintext };
+    const many = await keyed.encryptMany?.(Array.from({ length: MANY }, () => message));
+    const isWrong = many?.every((one) => equal(one, ciphertext)) === false;
+    return isWrong ? `wrong ciphertext of ${MANY} at once` : undefined;
   } finally {
     keyed.wipe();
   }
@@ -114,6 +120,8 @@ async function testMac(
   try {
     if (!equal(await keyed.sign(message), tag)) return 'wrong tag';
     if (!(await keyed.verify(tag, message))) return 'the right tag was refused';
+    const tags = await keyed.signMany?.(Array.from({ length: MANY }, () => message));
+    if (tags?.every((one) => equal(one, tag)) === false) return `wrong tag of ${MANY} at once`;
     const forged = tag.slice();
     forged[0]! ^= 0x80;
     return (await keyed.verify(forged, message)) ? 'a changed tag was accepted' : undefined;

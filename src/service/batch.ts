@@ -12,7 +12,10 @@ import type { Turns } from './turns.ts';
  * error, and other callers let in between.
  */
 
-/** So many are handed to the engine at once, which keeps its threads busy where it has some. */
+/**
+ * So many are handed to the engine at once, which keeps its threads busy where it has some, and its
+ * lanes where it works on several messages side by side.
+ */
 const WAVE_ITEMS = 16;
 
 export interface BatchResult {
@@ -23,8 +26,15 @@ export interface BatchResult {
 export interface BatchWork {
   /** All items, for progress; the caller reads `done` off the bytes. */
   readonly items: readonly Uint8Array[];
-  /** Rejects with what the item's caller is to hear. */
-  readonly work: (item: Uint8Array, index: number) => Promise<Uint8Array>;
+  /**
+   * Some items that follow each other; a failure is what the item's caller is to hear.
+   *
+   * @param first index of the first of them
+   */
+  readonly work: (
+    items: readonly Uint8Array[],
+    first: number,
+  ) => Promise<readonly PromiseSettledResult<Uint8Array>[]>;
   readonly call: Pick<Call, 'progress'>;
   /** Ends the whole batch. */
   readonly signal: AbortSignal;
@@ -40,8 +50,7 @@ export async function inBatch(batch: BatchWork): Promise<BatchResult> {
   while (results.length < items.length) {
     signal.throwIfAborted();
     const wave = items.slice(results.length, results.length + WAVE_ITEMS);
-    const first = results.length;
-    results.push(...(await Promise.all(wave.map((item, i) => settled(batch, item, first + i)))));
+    for (const result of await batch.work(wave, results.length)) results.push(readable(result));
     for (const item of wave) done += item.length;
     call.progress(done, total);
     await turns.breathe();
@@ -50,16 +59,15 @@ export async function inBatch(batch: BatchWork): Promise<BatchResult> {
   return packedResults(results);
 }
 
-async function settled(
-  { work }: BatchWork,
-  item: Uint8Array,
-  index: number,
-): Promise<Uint8Array | WireError> {
-  try {
-    return await work(item, index);
-  } catch (error) {
-    return toWire(asCallerError(error));
-  }
+/** Work on items that know nothing of each other. */
+export function eachItem(
+  work: (item: Uint8Array, index: number) => Promise<Uint8Array>,
+): BatchWork['work'] {
+  return (items, first) => Promise.allSettled(items.map((item, i) => work(item, first + i)));
+}
+
+function readable(result: PromiseSettledResult<Uint8Array>): Uint8Array | WireError {
+  return result.status === 'fulfilled' ? result.value : toWire(asCallerError(result.reason));
 }
 
 const NOTHING = new Uint8Array(0);

@@ -5,6 +5,7 @@ import { SyncError } from './errors.ts';
 import { membersIn } from './json-object.ts';
 import type { JsonObject } from './json-object.ts';
 import type { RecordCipher } from './record-cipher.ts';
+import type { Settled } from './settled.ts';
 
 /*
  * What a Weave or Kinto record carries: JSON of {"ciphertext","IV","hmac"}, with Base64 and
@@ -19,60 +20,85 @@ export type Bound = ((iv: Uint8Array) => Uint8Array) | undefined;
 const IV_BYTES = 16;
 const TAG_BYTES = 32;
 const HEX = ascii('0123456789abcdef');
-const PARTS = ['{"ciphertext":"', '","IV":"', '","hmac":"', '"}'].map(ascii);
-const PARTS_BYTES = PARTS.reduce((sum, { length }) => sum + length, 0);
+const START = ascii('{"ciphertext":"');
+const BEFORE_IV = ascii('","IV":"');
+const BEFORE_TAG = ascii('","hmac":"');
+const END = ascii('"}');
+const PARTS_BYTES = START.length + BEFORE_IV.length + BEFORE_TAG.length + END.length;
+
+/** One record's content, to be encrypted. */
+export interface PayloadDraft {
+  /** 16 bytes that nobody can predict, never twice under one bundle. */
+  readonly iv: Uint8Array;
+  readonly cleartext: Uint8Array;
+  readonly bound?: Bound;
+}
 
 /**
- * The one canonical spelling.
+ * The one canonical spelling, of many records at once.
  *
- * @param iv 16 bytes that nobody can predict, never twice under one bundle
- * @returns JSON in ASCII
+ * @returns JSON in ASCII, in the order of the drafts
  */
-export async function sealPayload(
+export async function sealPayloads(
   cipher: RecordCipher,
-  iv: Uint8Array,
-  cleartext: Uint8Array,
-  bound?: Bound,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const encrypted = await cipher.encrypt(iv, cleartext);
+  drafts: readonly PayloadDraft[],
+): Promise<Uint8Array<ArrayBuffer>[]> {
+  const messages = drafts.map(({ iv, cleartext: data }) => ({ params: { iv }, data }));
+  const encrypted = await cipher.encryptMany(messages);
+  const written = drafts.map(({ iv, bound }, i) => writeUntagged(encrypted[i]!, iv, bound));
+  const tags = await cipher.macMany(written.map(({ authenticated }) => authenticated));
+  return written.map(({ payload, tagAt }, i) => {
+    payload.set(END, writeHex(tags[i]!, payload, tagAt));
+    return payload;
+  });
+}
+
+interface Untagged {
+  readonly payload: Uint8Array<ArrayBuffer>;
+  readonly authenticated: Uint8Array;
+  readonly tagAt: number;
+}
+
+/** All but the tag and what comes after it. */
+function writeUntagged(encrypted: Uint8Array, iv: Uint8Array, bound: Bound): Untagged {
   const textBytes = base64Length(encrypted.length) + base64Length(IV_BYTES) + 2 * TAG_BYTES;
   const payload = new Uint8Array(PARTS_BYTES + textBytes);
-  const [start, afterText, afterIv, end] = PARTS as [
-    Uint8Array,
-    Uint8Array,
-    Uint8Array,
-    Uint8Array,
-  ];
-  payload.set(start);
-  let at = writeBase64(encrypted, payload, start.length);
-  const text = payload.subarray(start.length, at);
-  payload.set(afterText, at);
-  const ivAt = at + afterText.length;
-  at = writeBase64(iv, payload, ivAt);
-  const ivText = payload.subarray(ivAt, at);
-  payload.set(afterIv, at);
-  const tag = await cipher.mac(bound ? concat(bound(ivText), text) : text);
-  at = writeHex(tag, payload, at + afterIv.length);
-  payload.set(end, at);
-  return payload;
+  payload.set(START);
+  const textEnd = writeBase64(encrypted, payload, START.length);
+  payload.set(BEFORE_IV, textEnd);
+  const ivAt = textEnd + BEFORE_IV.length;
+  const ivEnd = writeBase64(iv, payload, ivAt);
+  payload.set(BEFORE_TAG, ivEnd);
+  const text = payload.subarray(START.length, textEnd);
+  const authenticated = bound ? concat(bound(payload.subarray(ivAt, ivEnd)), text) : text;
+  return { payload, authenticated, tagAt: ivEnd + BEFORE_TAG.length };
 }
 
 /**
  * Verifies, then decrypts.
  *
- * @param payload JSON; further members are passed over, as every client does
- * @returns the cleartext, which has still to be looked at
- * @throws SyncError BAD_RECORD for what has not got this shape, AuthenticationError for the rest
+ * @param payloads JSON; further members are passed over, as every client does
+ * @returns the cleartexts, which have still to be looked at, or AuthenticationError, in their order
  */
-export async function openPayload(
+export async function openPayloads(
   cipher: RecordCipher,
-  payload: ParsedPayload,
-  bound?: Bound,
+  payloads: readonly ParsedPayload[],
+): Promise<Settled<Uint8Array>[]> {
+  const authenticated = payloads.map(({ text, ivText, bound }) =>
+    bound ? concat(bound(ivText), text) : text,
+  );
+  const tags = await cipher.macMany(authenticated);
+  return Promise.allSettled(payloads.map((payload, i) => openVerified(cipher, payload, tags[i]!)));
+}
+
+/** @param tag that is right @throws AuthenticationError */
+async function openVerified(
+  cipher: RecordCipher,
+  { text, ivText, hmacText }: ParsedPayload,
+  tag: Uint8Array,
 ): Promise<Uint8Array> {
-  const { text, ivText, hmacText } = payload;
-  const computed = await cipher.mac(bound ? concat(bound(ivText), text) : text);
   const expected = new Uint8Array(2 * TAG_BYTES);
-  writeHex(computed, expected, 0);
+  writeHex(tag, expected, 0);
   // As text: any other spelling of the right tag is refused, as Firefox does.
   if (!equal(expected, hmacText)) throw new AuthenticationError();
   const [ciphertext, iv] = [readBase64(text), readBase64(ivText)];
@@ -87,6 +113,7 @@ export interface ParsedPayload {
   readonly text: Uint8Array;
   readonly ivText: Uint8Array;
   readonly hmacText: Uint8Array;
+  readonly bound?: Bound;
 }
 
 /** @throws SyncError BAD_RECORD */

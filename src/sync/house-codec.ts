@@ -12,7 +12,7 @@ import {
   houseContext,
   houseKeyId,
 } from './house-record.ts';
-import type { EncryptedRecord, PlainRecord, RecordCodec } from './record-codec.ts';
+import type { EncryptedRecord, OpenedRecord, PlainRecord, RecordCodec } from './record-codec.ts';
 
 export interface HouseParts {
   readonly collection: string;
@@ -28,29 +28,31 @@ export function houseCodec({ collection, keys, salt, cryptoFor }: HouseParts): R
   const known = keys.map((key) => ({ key: key.slice(), keyId: houseKeyId(key, collection) }));
   const byId = new Map(known.map((each) => [toBase64url(each.keyId), each]));
   const newest = known[0]!;
+  const seal = async ({ id, payload, generation = 0 }: PlainRecord): Promise<Uint8Array> => {
+    const content = encodeHouseContent({ payload, generation: generationIn(generation) });
+    const crypto = await cryptoFor(content.length);
+    const associatedData = houseContext(collection, id);
+    const how = { ...newest, purpose: 'sync', associatedData, salt, crypto } as const;
+    const sealed = await sealMessage(how, content);
+    wipe(content);
+    return utf8(armor(sealed));
+  };
+  const open = async ({ id, payload, generation = 0 }: EncryptedRecord): Promise<OpenedRecord> => {
+    const sealed = unarmor(payload);
+    const { header } = parseEnvelope(sealed, sealed.length);
+    if (header.purpose !== 'sync' || header.flags.recipients) throw new AuthenticationError();
+    const keyId = toBase64url(header.headerKeyId);
+    const found = byId.get(keyId);
+    if (!found) throw new OtherKeyError(keyId);
+    const crypto = await cryptoFor(sealed.length);
+    const associatedData = houseContext(collection, id);
+    const how = { ...found, purpose: 'sync', associatedData, crypto } as const;
+    const opened = decodeHouseContent(await openMessage(how, sealed), generationIn(generation));
+    return opened.generation > 0 ? opened : { payload: opened.payload };
+  };
   return {
-    async encrypt({ id, payload, generation = 0 }: PlainRecord) {
-      const content = encodeHouseContent({ payload, generation: generationIn(generation) });
-      const crypto = await cryptoFor(content.length);
-      const associatedData = houseContext(collection, id);
-      const how = { ...newest, purpose: 'sync', associatedData, salt, crypto } as const;
-      const sealed = await sealMessage(how, content);
-      wipe(content);
-      return utf8(armor(sealed));
-    },
-    async decrypt({ id, payload, generation = 0 }: EncryptedRecord) {
-      const sealed = unarmor(payload);
-      const { header } = parseEnvelope(sealed, sealed.length);
-      if (header.purpose !== 'sync' || header.flags.recipients) throw new AuthenticationError();
-      const keyId = toBase64url(header.headerKeyId);
-      const found = byId.get(keyId);
-      if (!found) throw new OtherKeyError(keyId);
-      const crypto = await cryptoFor(sealed.length);
-      const associatedData = houseContext(collection, id);
-      const how = { ...found, purpose: 'sync', associatedData, crypto } as const;
-      const opened = decodeHouseContent(await openMessage(how, sealed), generationIn(generation));
-      return opened.generation > 0 ? opened : { payload: opened.payload };
-    },
+    encrypt: (records) => Promise.allSettled(records.map(seal)),
+    decrypt: (records) => Promise.allSettled(records.map(open)),
     wipe: () => wipe(...known.map(({ key }) => key)),
   };
 }

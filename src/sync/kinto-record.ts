@@ -1,10 +1,11 @@
 import { concat } from '../crypto/bytes.ts';
+import { openRecords, sealRecords } from './bundle-records.ts';
+import type { BundleFormat } from './bundle-records.ts';
 import { decodeObject } from './cleartext.ts';
-import { openPayload, parsePayload, sealPayload } from './encrypted-payload.ts';
-import type { Bound } from './encrypted-payload.ts';
 import { SyncError } from './errors.ts';
 import type { JsonObject } from './json-object.ts';
 import type { RecordCipher } from './record-cipher.ts';
+import { valueOf } from './settled.ts';
 
 /*
  * Records as chrome.storage.sync kept them on Kinto (Firefox 2016 to 2020): those of Weave, with id
@@ -12,18 +13,27 @@ import type { RecordCipher } from './record-cipher.ts';
  * The payload's members stand in the Kinto record itself, beside id and what the server needs.
  */
 
-/** Arguments and result as those of `sealWeaveRecord`; an id in the payload may be another. */
+export const KINTO: BundleFormat = {
+  /** An id in the payload may be another. */
+  encode(id, payload) {
+    if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) {
+      throw new SyncError('BAD_CLEARTEXT', 'payload: expected an object');
+    }
+    return new TextEncoder().encode(JSON.stringify({ id, ...payload }));
+  },
+  decode: (_id, cleartext) => decodeObject(cleartext),
+  bound: (id) => (iv) => concat(new TextEncoder().encode(id), iv),
+};
+
+/** Arguments and result as those of `sealWeaveRecord`. */
 export async function sealKintoRecord(
   cipher: RecordCipher,
   iv: Uint8Array,
   id: string,
   payload: unknown,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) {
-    throw new SyncError('BAD_CLEARTEXT', 'payload: expected an object');
-  }
-  const cleartext = new TextEncoder().encode(JSON.stringify({ id, ...payload }));
-  return sealPayload(cipher, iv, cleartext, boundTo(id));
+  const [sealed] = await sealRecords(cipher, KINTO, [{ id, payload }], [iv]);
+  return valueOf(sealed!);
 }
 
 /** @throws SyncError BAD_RECORD, AuthenticationError */
@@ -32,9 +42,6 @@ export async function openKintoRecord(
   id: string,
   payload: string,
 ): Promise<JsonObject> {
-  return decodeObject(await openPayload(cipher, parsePayload(payload), boundTo(id)));
-}
-
-function boundTo(id: string): Bound {
-  return (iv) => concat(new TextEncoder().encode(id), iv);
+  const [opened] = await openRecords(cipher, KINTO, [{ id, payload }]);
+  return valueOf(opened!);
 }

@@ -1,11 +1,12 @@
 import { AuthenticationError } from '../crypto/errors.ts';
 import { readBase64 } from './base64.ts';
 import { decodeJson, decodeObject } from './cleartext.ts';
-import { openPayload, parsePayload } from './encrypted-payload.ts';
+import { openPayloads, parsePayload } from './encrypted-payload.ts';
 import { SyncError } from './errors.ts';
 import { membersIn } from './json-object.ts';
 import type { JsonObject } from './json-object.ts';
 import type { RecordCipher } from './record-cipher.ts';
+import { valueOf } from './settled.ts';
 
 /* Records of storage versions 1 to 3, which are only read (legacy-keys.ts has the keys). */
 
@@ -25,7 +26,7 @@ export async function openLegacyRecord(
   bulkIv?: BulkIv,
 ): Promise<JsonObject> {
   const object = hasMac(payload)
-    ? decodeObject(await openPayload(cipher, parsePayload(payload)))
+    ? await openAuthenticated(cipher, payload)
     : await openUnauthenticated(cipher, payload, bulkIv);
   if (Object.hasOwn(object, 'id') && object['id'] !== id) throw new AuthenticationError();
   return object;
@@ -33,6 +34,11 @@ export async function openLegacyRecord(
 
 function hasMac(payload: string): boolean {
   return 'hmac' in membersOf(payload);
+}
+
+async function openAuthenticated(cipher: RecordCipher, payload: string): Promise<JsonObject> {
+  const [opened] = await openPayloads(cipher, [parsePayload(payload)]);
+  return decodeObject(valueOf(opened!));
 }
 
 /** The cleartext is a list of one object. */

@@ -12,8 +12,11 @@ export async function notesCodec(
   const cipher = await notesCipher(algorithms, key, random);
   return {
     kid: key.kid,
-    encrypt: ({ payload }) => cipher.seal(payload),
-    decrypt: async ({ payload }) => ({ payload: await cipher.open(payload) }),
+    encrypt: (records) => Promise.allSettled(records.map(({ payload }) => cipher.seal(payload))),
+    decrypt: (records) =>
+      Promise.allSettled(
+        records.map(async ({ payload }) => ({ payload: await cipher.open(payload) })),
+      ),
     wipe: () => cipher.wipe(),
   };
 }

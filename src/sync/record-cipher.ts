@@ -1,8 +1,9 @@
 import type {
   AlgorithmTypes,
   Awaitable,
-  KeyedCipher,
   CbcParams,
+  CipherMessage,
+  KeyedCipher,
   KeyedMac,
 } from '../engine/contract.ts';
 import type { KeyBundle } from './key-bundle.ts';
@@ -15,12 +16,12 @@ export type RecordAlgorithms = Pick<AlgorithmTypes, 'AES-CBC' | 'AES-KW' | 'HMAC
  * bytes that is ten times as fast as a call into WebCrypto each.
  */
 export interface RecordCipher {
-  /** AES-256-CBC with PKCS#7. @param iv 16 bytes */
-  encrypt(iv: Uint8Array, cleartext: Uint8Array): Awaitable<Uint8Array>;
+  /** AES-256-CBC with PKCS#7; IVs of 16 bytes. */
+  encryptMany(messages: readonly CipherMessage<CbcParams>[]): Awaitable<Uint8Array[]>;
   /** @throws AuthenticationError; only ever call it after the MAC has verified */
   decrypt(iv: Uint8Array, ciphertext: Uint8Array): Awaitable<Uint8Array>;
-  /** HMAC-SHA-256, 32 bytes. */
-  mac(text: Uint8Array): Awaitable<Uint8Array>;
+  /** HMAC-SHA-256, 32 bytes each. */
+  macMany(texts: readonly Uint8Array[]): Awaitable<Uint8Array[]>;
   wipe(): void;
 }
 
@@ -32,9 +33,12 @@ export async function recordCipher(
   const cipher: KeyedCipher<CbcParams> = await algorithms['AES-CBC'].withKey(encryptionKey);
   const mac: KeyedMac = await algorithms.HMAC.withKey(hmacKey, 'SHA-256');
   return {
-    encrypt: (iv, cleartext) => cipher.encrypt({ iv }, cleartext),
+    encryptMany: (messages) =>
+      cipher.encryptMany?.(messages) ??
+      Promise.all(messages.map(async ({ params, data }) => cipher.encrypt(params, data))),
     decrypt: (iv, ciphertext) => cipher.decrypt({ iv }, ciphertext),
-    mac: (text) => mac.sign(text),
+    macMany: (texts) =>
+      mac.signMany?.(texts) ?? Promise.all(texts.map(async (text) => mac.sign(text))),
     wipe: () => {
       cipher.wipe();
       mac.wipe();

@@ -1,7 +1,9 @@
 /*
  * One sync key at work on the records of one collection: what is the same for all formats. A codec
- * holds keys; `wipe` it after use.
+ * holds keys; `wipe` it after use. It takes many records at once, because engines are faster so.
  */
+
+import type { Settled } from './settled.ts';
 
 export interface PlainRecord {
   readonly id: string;
@@ -25,9 +27,9 @@ export interface OpenedRecord {
 export interface RecordCodec {
   /** The id of the key, where records of this format have it beside their payload. */
   readonly kid?: string;
-  /** @returns the payload's text in UTF-8 @throws SyncError BAD_CLEARTEXT */
-  encrypt(record: PlainRecord): Promise<Uint8Array>;
-  /** @throws SyncError BAD_RECORD; OtherKeyError, AuthenticationError */
-  decrypt(record: EncryptedRecord): Promise<OpenedRecord>;
+  /** @returns the payloads' texts in UTF-8, or SyncError BAD_CLEARTEXT, in the records' order */
+  encrypt(records: readonly PlainRecord[]): Promise<Settled<Uint8Array>[]>;
+  /** Failures are SyncError BAD_RECORD, OtherKeyError and AuthenticationError. */
+  decrypt(records: readonly EncryptedRecord[]): Promise<Settled<OpenedRecord>[]>;
   wipe(): void;
 }

@@ -1,12 +1,16 @@
 import { encodeCleartext, decodeCleartext } from './cleartext.ts';
-import { openPayload, parsePayload, sealPayload } from './encrypted-payload.ts';
+import { openRecords, sealRecords } from './bundle-records.ts';
+import type { BundleFormat } from './bundle-records.ts';
 import type { JsonObject } from './json-object.ts';
 import type { RecordCipher } from './record-cipher.ts';
+import { valueOf } from './settled.ts';
 
 /*
  * Records of Weave's storage version 5: Firefox Sync since 2011 (sync 1.1 and 1.5 differ in how the
  * key bundle is derived). A compatibility format: IV, id and collection are not authenticated.
  */
+
+export const WEAVE: BundleFormat = { encode: encodeCleartext, decode: decodeCleartext };
 
 /**
  * @param iv 16 bytes that nobody can predict
@@ -20,7 +24,8 @@ export async function sealWeaveRecord(
   id: string,
   payload: unknown,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  return sealPayload(cipher, iv, encodeCleartext(id, payload));
+  const [sealed] = await sealRecords(cipher, WEAVE, [{ id, payload }], [iv]);
+  return valueOf(sealed!);
 }
 
 /** @throws SyncError BAD_RECORD, AuthenticationError */
@@ -29,5 +34,6 @@ export async function openWeaveRecord(
   id: string,
   payload: string,
 ): Promise<JsonObject> {
-  return decodeCleartext(id, await openPayload(cipher, parsePayload(payload)));
+  const [opened] = await openRecords(cipher, WEAVE, [{ id, payload }]);
+  return valueOf(opened!);
 }

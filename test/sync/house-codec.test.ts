@@ -9,6 +9,7 @@ import { houseCodec } from '../../src/sync/house-codec.ts';
 import { houseContext, houseKeyId } from '../../src/sync/house-record.ts';
 import type { PlainRecord } from '../../src/sync/record-codec.ts';
 import { systemRandom } from '../support/memory-store.ts';
+import { oneRecordOf } from './one-record.ts';
 import { refusal } from './refusal.ts';
 
 const KEY = new Uint8Array(32).fill(1);
@@ -16,7 +17,7 @@ const NEWER = new Uint8Array(32).fill(2);
 const salt = { salt: () => systemRandom.bytes(24) };
 const cryptoFor = () => Promise.resolve(NATIVE_CRYPTO);
 const codecOf = (collection: string, ...keys: Uint8Array[]) =>
-  houseCodec({ collection, keys, salt, cryptoFor });
+  oneRecordOf(houseCodec({ collection, keys, salt, cryptoFor }));
 const textOf = async (collection: string, record: PlainRecord, ...keys: Uint8Array[]) =>
   Buffer.from(await codecOf(collection, ...keys).encrypt(record)).toString();
 

@@ -2,10 +2,11 @@ import { expect } from 'chai';
 import { fromBase64 } from '../../src/sync/base64.ts';
 import { accountBundle } from '../../src/sync/account-key.ts';
 import { openCollectionKeys, bundleFor } from '../../src/sync/collection-keys.ts';
-import { openPayload, parsePayload, sealPayload } from '../../src/sync/encrypted-payload.ts';
+import { openPayloads, parsePayload, sealPayloads } from '../../src/sync/encrypted-payload.ts';
 import type { KeyBundle } from '../../src/sync/key-bundle.ts';
 import { openKintoRecord } from '../../src/sync/kinto-record.ts';
 import { recordCipher } from '../../src/sync/record-cipher.ts';
+import { valueOf } from '../../src/sync/settled.ts';
 import { readSyncKey, syncKeyBundle } from '../../src/sync/sync-key.ts';
 import { openWeaveRecord } from '../../src/sync/weave-record.ts';
 import { checkAll, describeVectors, parseSjcl } from '../support/vectors.ts';
@@ -26,12 +27,13 @@ for (const engine of ENGINES) {
       const { encryptionKey, hmacKey, iv, cleartext, ciphertext, hmac } = WEAVE.raw;
       const bundle = { encryptionKey: fromHexText(encryptionKey), hmacKey: fromHexText(hmacKey) };
       const cipher = await recordCipher(await algorithmsOf(engine), bundle);
-      const payload = await sealPayload(cipher, fromHexText(iv), Buffer.from(cleartext));
+      const draft = { iv: fromHexText(iv), cleartext: Buffer.from(cleartext) };
+      const [payload] = await sealPayloads(cipher, [draft]);
       const IV = Buffer.from(iv, 'hex').toString('base64');
       const expected = JSON.stringify({ ciphertext, IV, hmac });
-      expect(Buffer.from(payload).toString()).to.equal(expected);
-      const opened = await openPayload(cipher, parsePayload(expected));
-      expect(Buffer.from(opened).toString()).to.equal(cleartext);
+      expect(Buffer.from(payload!).toString()).to.equal(expected);
+      const [opened] = await openPayloads(cipher, [parsePayload(expected)]);
+      expect(Buffer.from(valueOf(opened!)).toString()).to.equal(cleartext);
       cipher.wipe();
     });
 
@@ -69,8 +71,8 @@ for (const engine of ENGINES) {
         IV: vector['IV_b64'],
         hmac: vector['hmac_hex'],
       });
-      const opened = await openPayload(cipher, parsePayload(payload));
-      expect(Buffer.from(opened).toString('base64')).to.equal(vector['cleartext_b64']);
+      const [opened] = await openPayloads(cipher, [parsePayload(payload)]);
+      expect(Buffer.from(valueOf(opened!)).toString('base64')).to.equal(vector['cleartext_b64']);
     });
   });
 }

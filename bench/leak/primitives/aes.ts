@@ -1,6 +1,7 @@
 import { cbcDecrypt, cbcEncrypt } from '../../../src/crypto/mode/cbc.ts';
 import { cmac } from '../../../src/crypto/mac/cmac.ts';
 import { AesModule, WasmAesKey } from '../../../src/engine/wasm/aes.ts';
+import { cbcEncryptMany } from '../../../src/engine/wasm/aes-cbc-many.ts';
 import { WasmCcm } from '../../../src/engine/wasm/aes-ccm.ts';
 import { wasmCtr } from '../../../src/engine/wasm/aes-ctr.ts';
 import { WasmGcm } from '../../../src/engine/wasm/aes-gcm.ts';
@@ -67,6 +68,15 @@ const decrypt: WithKey = (key, data, target) => {
 const counted: WithKey = (key, data, target) => wasmCtr(key, IV, 128, data, target);
 const chained: WithKey = (key, data, target) => cbcEncrypt(key, IV, data, target);
 
+const sixteen: WithKey = (key, data) => {
+  const bytes = data.length / 16;
+  const messages = Array.from({ length: 16 }, (_, i) => ({
+    params: { iv: IV },
+    data: data.subarray(bytes * i, bytes * (i + 1)),
+  }));
+  return cbcEncryptMany(key, messages);
+};
+
 const BLOCKS: readonly Primitive[] = KEY_BYTES.flatMap((bytes) => [
   withKey('block', bytes, encrypt),
   withData('encrypt', bytes, 16, encrypt),
@@ -79,6 +89,8 @@ const MODES: readonly Primitive[] = [
   withKey('CTR', 16, counted),
   withKey('CBC', 16, chained),
   withKey('CMAC', 16, (key, data) => cmac(key, data)),
+  withKey('CBC of 16 messages at once', 32, sixteen),
+  withData('CBC encrypt of 16 messages at once', 32, 1600, sixteen),
   ...MESSAGE_BYTES.flatMap((bytes) => [
     withData('CTR', 16, bytes, counted),
     withData('CBC encrypt', 16, bytes, chained),

@@ -2,6 +2,8 @@ import type { HashName, ShaName } from '../../../src/crypto/contracts.ts';
 import { Hmac } from '../../../src/crypto/mac/hmac.ts';
 import { loadHashes } from '../../../src/engine/wasm/hashes.ts';
 import type { WasmHashes } from '../../../src/engine/wasm/hashes.ts';
+import { hmacSha256Many } from '../../../src/engine/wasm/hmac-sha256-many.ts';
+import { keyedStates } from '../../../src/engine/wasm/keyed-states.ts';
 import { pbkdf2 } from '../../../src/engine/wasm/pbkdf2.ts';
 import { sha256Many } from '../../../src/engine/wasm/sha256-many.ts';
 import { DIGEST_NAMES } from '../../../src/subtle/digests.ts';
@@ -66,6 +68,15 @@ export const HASHES: readonly Primitive[] = [
       mac.wipe();
       return tag;
     }),
+  ),
+  primitive(
+    'HMAC, SHA-256, four messages at once, key and messages',
+    32 + 400,
+    ({ sha }, input) => {
+      const states = keyedStates(sha, sha.members['SHA-256'], input.subarray(0, 32));
+      const messages = [0, 1, 2, 3].map((i) => input.subarray(32 + 100 * i, 132 + 100 * i));
+      return hmacSha256Many(sha, states, messages);
+    },
   ),
   derive('SHA-1', 20),
   derive('SHA-256', 32),

@@ -26,15 +26,25 @@ export function cbcEncrypt(
   into?: Uint8Array,
 ): Uint8Array {
   checkBytes('iv', iv, 16);
+  const padded = pkcs7(source, into);
+  return cbcEncryptRaw(cipher, iv, padded, padded);
+}
+
+/**
+ * Padding of PKCS#7 (RFC 5652, section 6.3): as many bytes as fill up the block, 1 to 16, each of
+ * which says how many.
+ *
+ * @param source, into, and what is returned: as for `cbcEncrypt`
+ */
+export function pkcs7(source: Uint8Array, into?: Uint8Array): Uint8Array {
   checkBytes('source', source);
   const padding = 16 - (source.length % 16);
-  const length = source.length + padding;
-  const padded = room(into, length);
+  const padded = room(into, source.length + padding);
   if (padded.byteOffset !== source.byteOffset || padded.buffer !== source.buffer) {
     padded.set(source);
   }
   padded.fill(padding, source.length);
-  return cbcEncryptRaw(cipher, iv, padded, padded);
+  return padded;
 }
 
 /**

@@ -19,6 +19,7 @@ import type {
 import { sivCiphers } from '../siv-ciphers.ts';
 import { WasmAesKey } from './aes.ts';
 import type { AesModule } from './aes.ts';
+import { cbcEncryptMany } from './aes-cbc-many.ts';
 import { WasmCcm } from './aes-ccm.ts';
 import { wasmCtr } from './aes-ctr.ts';
 import { WasmGcmSiv } from './aes-gcm-siv.ts';
@@ -40,6 +41,7 @@ export function aesAlgorithms(module: AesModule): Algorithms {
     'AES-CBC': mode<CbcParams>(module, (key) => ({
       encrypt: ({ iv }, data, into) => cbcEncrypt(key, iv, data, into),
       decrypt: ({ iv }, data, into) => cbcDecrypt(key, iv, data, into),
+      encryptMany: (messages) => cbcEncryptMany(key, messages),
     })),
     'AES-ECB': mode<NoParams>(module, (key) => ({
       encrypt: (_params, data, into) => ecbEncrypt(key, data, into?.subarray(0, data.length)),

@@ -35,6 +35,7 @@ export interface AesFunctions {
   counterMany(offset: number, pairs: number, kind: number): void;
   cbcEncrypt(offset: number, blocks: number): void;
   cbcMac(offset: number, blocks: number): void;
+  cbcEncryptLanes(offset: number, steps: number): void;
   cbcDecryptMany(offset: number, pairs: number): void;
   ccmBlocks(offset: number, blocks: number, opening: number): void;
   prepareOffsets(): void;

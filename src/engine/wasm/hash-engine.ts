@@ -15,7 +15,10 @@ import type {
   ScryptParams,
 } from '../contract.ts';
 import type { WasmHashes } from './hashes.ts';
+import { hmacSha256Many } from './hmac-sha256-many.ts';
+import { keyedStates } from './keyed-states.ts';
 import { pbkdf2 } from './pbkdf2.ts';
+import type { ShaModule } from './sha.ts';
 
 export interface HashAlgorithms extends Readonly<Record<HashName, DigestAlgorithm>> {
   readonly HMAC: MacAlgorithm;
@@ -29,7 +32,10 @@ export function hashAlgorithms(hashes: WasmHashes): HashAlgorithms {
     ...digests(hashes),
     HMAC: {
       constantTime: 'by-construction',
-      withKey: (key, hash = 'SHA-256') => keyed(new Hmac(hashes.algorithms[hash], key)),
+      withKey: (key, hash = 'SHA-256') => {
+        const mac = keyed(new Hmac(hashes.algorithms[hash], key));
+        return hash === 'SHA-256' ? { ...mac, ...keyedMany(hashes.sha, key, mac) } : mac;
+      },
     },
     HKDF: {
       constantTime: 'by-construction',
@@ -92,5 +98,21 @@ function keyed(mac: Hmac): KeyedMac {
       return verified;
     },
     wipe: () => mac.wipe(),
+  };
+}
+
+/** What the key has besides where four messages at once are faster. */
+function keyedMany(
+  module: ShaModule,
+  key: Uint8Array,
+  mac: KeyedMac,
+): Pick<KeyedMac, 'signMany' | 'wipe'> {
+  const states = keyedStates(module, module.members['SHA-256'], key);
+  return {
+    signMany: (messages) => hmacSha256Many(module, states, messages),
+    wipe: () => {
+      mac.wipe();
+      wipe(states.inner, states.outer);
+    },
   };
 }

@@ -2,18 +2,18 @@
 import { u32be, wipe } from '../../crypto/bytes.ts';
 import type { ShaName } from '../../crypto/contracts.ts';
 import { checkBytes, checkInteger } from '../../crypto/errors.ts';
+import { keyedStates } from './keyed-states.ts';
+import type { KeyedStates } from './keyed-states.ts';
 import { gatherLane, spreadLane } from './lanes.ts';
 import { toWords } from './sha.ts';
 import type { ShaMember, ShaModule } from './sha.ts';
 import {
-  BUFFER,
   FOUR_INNER,
   FOUR_OUTER,
   FOUR_SUM,
   FOUR_U,
   INNER,
   OUTER,
-  STATE,
   SUM,
   U,
 } from './kernels/sha-layout.ts';
@@ -23,10 +23,6 @@ const STEP = 4096;
 
 /** From this many output blocks on, four at once are faster than one after the other. */
 const FOUR_PAY = 3;
-
-/** FIPS 198-1, table 1 */
-const IPAD = 0x36;
-const OPAD = 0x5c;
 
 /**
  * @param password any length
@@ -72,37 +68,21 @@ export function pbkdf2Steps(
   checkBytes('salt', salt);
   checkInteger('iterations', iterations, 1, Number.MAX_SAFE_INTEGER);
   checkInteger('lengthBytes', lengthBytes, 1, 0xffff_ffff * member.digestBytes);
-  return derive(module, member, keyed(module, member, password), salt, iterations, lengthBytes);
-}
-
-/** HMAC under the password: its two states, as the module wants them. */
-interface Keyed {
-  readonly inner: Uint8Array;
-  readonly outer: Uint8Array;
-}
-
-function keyed(module: ShaModule, member: ShaMember, password: Uint8Array): Keyed {
-  const hash = module.hashes[member.name];
-  const block = new Uint8Array(member.blockBytes);
-  block.set(password.length > member.blockBytes ? hash.digest(password) : password);
-  const states = [IPAD, OPAD].map((pad) => {
-    module.bench.owner?.leave();
-    const { memory } = module;
-    memory.copyWithin(STATE, member.initial, member.initial + member.stateBytes);
-    for (let i = 0; i < block.length; i++) memory[BUFFER + i] = block[i]! ^ pad;
-    module.functions[member.blocks](BUFFER, 1);
-    return memory.slice(STATE, STATE + member.stateBytes);
-  });
-  module.bench.wipe(member.blockBytes);
-  wipe(block);
-  return { inner: states[0]!, outer: states[1]! };
+  return derive(
+    module,
+    member,
+    keyedStates(module, member, password),
+    salt,
+    iterations,
+    lengthBytes,
+  );
 }
 
 /** U_1 = HMAC(P, S ‖ INT(i)), blocks counted from 1 */
 function firstOf(
   module: ShaModule,
   member: ShaMember,
-  { inner, outer }: Keyed,
+  { inner, outer }: KeyedStates,
   salt: Uint8Array,
   i: number,
 ): Uint8Array {
@@ -117,7 +97,7 @@ function firstOf(
 function* derive(
   module: ShaModule,
   member: ShaMember,
-  key: Keyed,
+  key: KeyedStates,
   salt: Uint8Array,
   iterations: number,
   lengthBytes: number,
@@ -180,11 +160,11 @@ function* iterate(
 class OneLane implements Lanes {
   readonly #module: ShaModule;
   readonly #member: ShaMember;
-  readonly #key: Keyed;
+  readonly #key: KeyedStates;
   /** U ‖ SUM, 64 bytes each, as they lie in the module. */
   readonly #progress = new Uint8Array(128);
 
-  constructor(module: ShaModule, member: ShaMember, key: Keyed) {
+  constructor(module: ShaModule, member: ShaMember, key: KeyedStates) {
     this.#module = module;
     this.#member = member;
     this.#key = key;
@@ -222,11 +202,11 @@ class OneLane implements Lanes {
 /** Vectors of four words: word w of lane l is at 16 w + 4 l. */
 class FourLanes implements Lanes {
   readonly #module: ShaModule;
-  readonly #key: Keyed;
+  readonly #key: KeyedStates;
   /** U ‖ SUM, 128 bytes each. */
   readonly #progress = new Uint8Array(256);
 
-  constructor(module: ShaModule, key: Keyed) {
+  constructor(module: ShaModule, key: KeyedStates) {
     this.#module = module;
     this.#key = key;
   }

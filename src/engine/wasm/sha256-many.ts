@@ -14,14 +14,26 @@ const PADDING_BYTES = 9;
 /** With so few messages left, one after the other is faster than four lanes. */
 const FEW = 2;
 
+/** What all messages begin with: whole blocks, compressed already. */
+export interface Beginning {
+  /** After them, as the module holds it: 32 bytes. */
+  readonly state: Uint8Array;
+  readonly bytes: number;
+}
+
 /**
  * A lane takes the next message as soon as it is through with one, so that messages of different
  * lengths keep all four at work.
  *
  * @param messages any number, of any lengths
+ * @param beginning before each of them; nothing if absent
  * @returns their digests, 32 bytes each, in the same order
  */
-export function sha256Many(module: ShaModule, messages: readonly Uint8Array[]): Uint8Array[] {
+export function sha256Many(
+  module: ShaModule,
+  messages: readonly Uint8Array[],
+  beginning: Beginning = { state: initialState(module), bytes: 0 },
+): Uint8Array[] {
   messages.forEach((message, i) => checkBytes(`messages[${i}]`, message));
   module.bench.owner?.leave();
   const digests: Uint8Array[] = [];
@@ -31,7 +43,7 @@ export function sha256Many(module: ShaModule, messages: readonly Uint8Array[]): 
   try {
     for (;;) {
       while (idle.length > 0 && next < messages.length) {
-        lanes.push(new Lane(module, idle.pop()!, next, messages[next++]!));
+        lanes.push(new Lane(module, idle.pop()!, next, messages[next++]!, beginning));
       }
       if (lanes.length === 0) return digests;
       if (lanes.length > FEW) compressTogether(module, lanes);
@@ -45,6 +57,10 @@ export function sha256Many(module: ShaModule, messages: readonly Uint8Array[]): 
   } finally {
     module.bench.wipe(module.bench.touched);
   }
+}
+
+function initialState({ memory }: ShaModule): Uint8Array {
+  return memory.subarray(INITIAL_256, INITIAL_256 + DIGEST_BYTES);
 }
 
 /** As many blocks as all lanes have in the buffer. Idle lanes compress what lies there. */
@@ -68,19 +84,25 @@ class Lane {
   ended = false;
   readonly #module: ShaModule;
   readonly #data: Uint8Array;
+  readonly #bytesBefore: number;
   #offset = 0;
   #padded = false;
   /** Bytes of the lane's part of the buffer that were written. */
   #used = 0;
 
-  constructor(module: ShaModule, place: number, message: number, data: Uint8Array) {
+  constructor(
+    module: ShaModule,
+    place: number,
+    message: number,
+    data: Uint8Array,
+    { state, bytes }: Beginning,
+  ) {
     this.place = place;
     this.message = message;
     this.#module = module;
     this.#data = data;
-    const { memory } = module;
-    const initial = memory.subarray(INITIAL_256, INITIAL_256 + DIGEST_BYTES);
-    spreadLane(initial, memory.subarray(FOUR_STATES), place);
+    this.#bytesBefore = bytes;
+    spreadLane(state, module.memory.subarray(FOUR_STATES), place);
     this.#fill();
   }
 
@@ -126,7 +148,8 @@ class Lane {
       this.#offset -= rest;
       return;
     }
-    this.blocks += pad(memory, this.pointer + end, rest, this.#data.length, BLOCK_BYTES);
+    const total = this.#bytesBefore + this.#data.length;
+    this.blocks += pad(memory, this.pointer + end, rest, total, BLOCK_BYTES);
     this.#padded = true;
   }
 }

@@ -6,7 +6,7 @@ import type { KeyRing, OpeningMaterial } from '../../keys/key-ring.ts';
 import type { Call, Implementations } from '../../rpc/call.ts';
 import type { ParamsOf } from '../../rpc/methods.ts';
 import { unpacked } from '../../rpc/packed.ts';
-import { inBatch, type BatchResult } from '../batch.ts';
+import { eachItem, inBatch, type BatchResult } from '../batch.ts';
 import { pageCall } from '../callers.ts';
 import { needsKey, notGranted } from '../errors.ts';
 import type { Taken, Uses } from '../grants.ts';
@@ -62,7 +62,7 @@ async function openedMany(
   const grantIds = taken.flatMap((one) => (one.allowed ? [one.grant.id] : []));
   return flights.run(grantIds, call.signal, async (signal) => {
     const materials = await materialsFor(verdicts, origin, keyRing);
-    const work = async (sealed: Uint8Array, index: number): Promise<Uint8Array> => {
+    const work = eachItem(async (sealed, index) => {
       const verdict = verdicts[index]!;
       if ('error' in verdict) throw verdict.error;
       const crypto = await messageCrypto.forBytes(sealed.length);
@@ -74,7 +74,7 @@ async function openedMany(
       const material = materials.get(verdict.keyId);
       if (!material) throw needsKey(verdict.keyId);
       return openMessage({ ...bound, key: material.key, keyId }, sealed);
-    };
+    });
     try {
       return await inBatch({ items: messages, work, call, signal, turns });
     } finally {

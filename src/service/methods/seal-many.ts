@@ -6,7 +6,7 @@ import { SealwrightError } from '../../rpc/errors.ts';
 import { MAX_BATCH_SEALED_BYTES } from '../../rpc/limits.ts';
 import type { ParamsOf } from '../../rpc/methods.ts';
 import { unpacked } from '../../rpc/packed.ts';
-import { inBatch, type BatchResult } from '../batch.ts';
+import { eachItem, inBatch, type BatchResult } from '../batch.ts';
 import { notGranted } from '../errors.ts';
 import type { Turns } from '../turns.ts';
 import type { SealParts } from './seal.ts';
@@ -39,12 +39,12 @@ async function sealedMany(
     const what = { ...seal, purpose: 'page', associatedData: context, pad } as const;
     const { onThread } = await messageCrypto.forBytes(0);
     const sealer = onThread && !seal.recipients && new MessageSealer(what, onThread, salt);
-    const work = async (plaintext: Uint8Array, index: number): Promise<Uint8Array> => {
+    const work = eachItem(async (plaintext, index) => {
       if (index >= uses) throw notGranted('EXPIRED');
       const crypto = await messageCrypto.forBytes(plaintext.length);
       if (sealer && crypto.onThread) return sealer.seal(plaintext);
       return sealMessage({ ...what, salt, crypto, signal }, plaintext);
-    };
+    });
     try {
       return await inBatch({ items, work, call, signal, turns });
     } finally {

@@ -5,7 +5,9 @@ import type { ParamsOf, ResultOf } from '../../rpc/methods.ts';
 import { unpacked } from '../../rpc/packed.ts';
 import { isWellFormed } from '../../rpc/primordials.ts';
 import { OtherKeyError, SyncError } from '../../sync/errors.ts';
-import type { RecordCodec } from '../../sync/record-codec.ts';
+import type { EncryptedRecord, PlainRecord, RecordCodec } from '../../sync/record-codec.ts';
+import { mapSettled, mapTogether, settled } from '../../sync/settled.ts';
+import type { Settled } from '../../sync/settled.ts';
 import { inBatch, type BatchWork } from '../batch.ts';
 import { needsKey, notGranted } from '../errors.ts';
 import type { SyncKeys } from '../sync-keys.ts';
@@ -29,54 +31,78 @@ export function syncRecordMethods(
 ): Pick<Implementations, 'sync.encryptRecords' | 'sync.decryptRecords'> {
   return {
     async 'sync.encryptRecords'(params, call) {
-      return inCodec(params, call, parts, async (codec, batch) => {
-        const { items, failures } = await batch(async (record) => codec.encrypt(plainIn(record)));
-        return { items, failures, ...(codec.kid !== undefined && { kid: codec.kid }) };
-      });
+      return inCodec(params, call, parts, ENCRYPT);
     },
     async 'sync.decryptRecords'(params, call) {
-      return inCodec(params, call, parts, (codec, batch) =>
-        batch(async (record) => json(await codec.decrypt(encryptedIn(record)))),
-      );
+      const { items, failures } = await inCodec(params, call, parts, DECRYPT);
+      return { items, failures };
     },
   };
 }
 
-/** Works on all records with the uses that there are; those beyond them hear EXPIRED. */
-type Batch = (
-  work: (record: Uint8Array) => Promise<Uint8Array>,
-) => Promise<ResultOf<'sync.decryptRecords'>>;
+interface Direction<R> {
+  /** Throws what the record's caller is to hear. */
+  readonly read: (item: Uint8Array) => R;
+  readonly work: (
+    codec: RecordCodec,
+    records: readonly R[],
+  ) => Promise<readonly Settled<Uint8Array>[]>;
+}
 
-function inCodec<T>(
+const ENCRYPT: Direction<PlainRecord> = {
+  read: plainIn,
+  work: (codec, records) => codec.encrypt(records),
+};
+
+const DECRYPT: Direction<EncryptedRecord> = {
+  read: encryptedIn,
+  async work(codec, records) {
+    const opened = await codec.decrypt(records);
+    return opened.map((one) => mapSettled(one, json));
+  },
+};
+
+function inCodec<R>(
   { collection, records, key }: Records,
   call: Call,
-  parts: Parts,
-  work: (codec: RecordCodec, batch: Batch) => Promise<T>,
-): Promise<T> {
+  { turns, syncKeys, ...parts }: Parts,
+  direction: Direction<R>,
+): Promise<ResultOf<'sync.encryptRecords'>> {
   const items = unpacked(records);
   const wish = { key, collections: [collection], uses: items.length };
   return underSyncGrant(wish, call, parts, ({ ref, take }) =>
-    parts.syncKeys.withCodec(ref, collection, (codec) =>
-      take((uses, signal) =>
-        work(codec, (one) => {
-          const within: BatchWork['work'] = async (item, index) => {
-            if (index >= uses) throw notGranted('EXPIRED');
-            return worded(() => one(item));
-          };
-          return inBatch({ items, work: within, call, signal, turns: parts.turns });
-        }),
-      ),
+    syncKeys.withCodec(ref, collection, (codec) =>
+      take(async (uses, signal) => {
+        const work = wavesOf(direction, codec, uses);
+        const result = await inBatch({ items, work, call, signal, turns });
+        return { ...result, ...(codec.kid !== undefined && { kid: codec.kid }) };
+      }),
     ),
   );
 }
 
-async function worded(work: () => Promise<Uint8Array>): Promise<Uint8Array> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof OtherKeyError) throw needsKey(error.keyId);
-    throw error;
-  }
+/** @param uses that there are: items beyond them hear EXPIRED */
+function wavesOf<R>(
+  { read, work }: Direction<R>,
+  codec: RecordCodec,
+  uses: number,
+): BatchWork['work'] {
+  return async (items, first) => {
+    const records = items.map((item, i) =>
+      settled(() => {
+        if (first + i >= uses) throw notGranted('EXPIRED');
+        return read(item);
+      }),
+    );
+    const worked = await mapTogether(records, (readable) => work(codec, readable));
+    return worked.map(worded);
+  };
+}
+
+function worded<T>(result: Settled<T>): Settled<T> {
+  const reason: unknown = result.status === 'rejected' ? result.reason : undefined;
+  if (!(reason instanceof OtherKeyError)) return result;
+  return { status: 'rejected', reason: needsKey(reason.keyId) };
 }
 
 interface Fields {

@@ -4,6 +4,7 @@ import { cmac } from '../../../src/crypto/mac/cmac.ts';
 import { cbcDecrypt, cbcEncrypt } from '../../../src/crypto/mode/cbc.ts';
 import { ecbDecrypt, ecbEncrypt } from '../../../src/crypto/mode/ecb.ts';
 import { unwrapKey, wrapKey } from '../../../src/crypto/mode/key-wrap.ts';
+import { cbcEncryptMany } from '../../../src/engine/wasm/aes-cbc-many.ts';
 import { wasmCtr } from '../../../src/engine/wasm/aes-ctr.ts';
 import { WasmGcmSiv } from '../../../src/engine/wasm/aes-gcm-siv.ts';
 import { wasmSiv } from '../../../src/engine/wasm/aes-siv.ts';
@@ -38,6 +39,14 @@ const USES: Readonly<Record<string, (module: AesModule) => Use>> = {
     }),
   CBC: (module) =>
     keyed(module, (key, message) => void cbcDecrypt(key, IV, cbcEncrypt(key, IV, message))),
+  'CBC of many messages': (module) =>
+    keyed(module, (key, message) => {
+      const part = (i: number) => message.subarray(0, message.length >> (i % 5));
+      cbcEncryptMany(
+        key,
+        Array.from({ length: 20 }, (_, i) => ({ params: { iv: IV }, data: part(i) })),
+      );
+    }),
   ECB: (module) =>
     keyed(module, (key, message) => {
       ecbDecrypt(key, ecbEncrypt(key, message.subarray(0, message.length & ~15)));

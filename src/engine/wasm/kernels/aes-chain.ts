@@ -10,14 +10,24 @@ import type { V128 } from '../kernel/expression.ts';
 import type { Lookup } from '../kernel/lookup.ts';
 import type { ModuleText } from '../kernel/module.ts';
 import { REVERSE } from './aes-constants.ts';
-import { BLOCKS, CHAIN, CONTEXT, COUNTER, PAIR_BYTES, STREAM } from './aes-layout.ts';
+import {
+  BLOCKS,
+  CBC_LANE_BYTES,
+  CBC_LANES,
+  CHAIN,
+  CONTEXT,
+  COUNTER,
+  PAIR_BYTES,
+  STREAM,
+} from './aes-layout.ts';
 import { Permuter } from './aes-permute.ts';
 import type { Inverted } from './aes-permute.ts';
-import { decryptPair, wipePair } from './aes-sliced.ts';
+import { decryptPair, encryptPair, wipePair } from './aes-sliced.ts';
 
 export function chainFunctions(module: ModuleText, lookup: Lookup): void {
   cbcEncrypt(module, lookup, true);
   cbcEncrypt(module, lookup, false);
+  cbcEncryptLanes(module);
   cbcDecryptMany(module);
   ccmBlocks(module, lookup);
 }
@@ -85,6 +95,29 @@ function cbcEncrypt(module: ModuleText, lookup: Lookup, writes: boolean): void {
       body.set(offset, i32.add(offset, 16));
     });
     chain.save();
+  });
+}
+
+/**
+ * A block of each of 16 messages at once, which lie CBC_LANE_BYTES apart from `offset` on: their
+ * chains take the places of the blocks of a pair. BLOCKS are the chain values before and after.
+ */
+function cbcEncryptLanes(module: ModuleText): void {
+  const params = { offset: 'i32', steps: 'i32' } as const;
+  module.func('cbcEncryptLanes', { params }, (body, { offset, steps }) => {
+    const rounds = body.let(i32.load(0, CONTEXT));
+    const chain = (lane: number): V128 => v128.load(0, BLOCKS + 16 * lane);
+    body.loop(steps, () => {
+      for (let lane = 0; lane < CBC_LANES; lane++) {
+        const block = v128.load(offset, CBC_LANE_BYTES * lane);
+        body.store(0, v128.xor(chain(lane), block), BLOCKS + 16 * lane);
+      }
+      encryptPair(body, BLOCKS, rounds);
+      for (let lane = 0; lane < CBC_LANES; lane++) {
+        body.store(offset, chain(lane), CBC_LANE_BYTES * lane);
+      }
+      body.set(offset, i32.add(offset, 16));
+    });
   });
 }
 

@@ -83,3 +83,8 @@ export const MEMORY_BYTES = BUFFER + BUFFER_BYTES + MARGIN_BYTES;
 
 /** Bitsliced functions take 16 blocks at once: two groups of 8, whose rounds take turns. */
 export const PAIR_BYTES = 256;
+
+/** CBC of 16 messages at once: what each has of BUFFER, one after the other. */
+export const CBC_LANES = 16;
+/** Whole blocks, and no power of two: the same place of all lanes would compete for one cache set. */
+export const CBC_LANE_BYTES = 4032;

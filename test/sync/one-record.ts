@@ -1,0 +1,10 @@
+import type { EncryptedRecord, PlainRecord, RecordCodec } from '../../src/sync/record-codec.ts';
+import { valueOf } from '../../src/sync/settled.ts';
+
+/** A codec that takes one record at a time, and rejects where it is refused. */
+export function oneRecordOf(codec: Pick<RecordCodec, 'encrypt' | 'decrypt'>) {
+  return {
+    encrypt: async (record: PlainRecord) => valueOf((await codec.encrypt([record]))[0]!),
+    decrypt: async (record: EncryptedRecord) => valueOf((await codec.decrypt([record]))[0]!),
+  };
+}
