@@ -17,11 +17,21 @@ export async function importSyncKey(
   kB: string,
 ): Promise<void> {
   const manager = await openImport(session);
+  const before = await manager.evaluate(comparable);
   await manager.type('#import-sync-label', label);
   await manager.type('#import-sync-secret', kB);
   await manager.press('Enter');
-  await manager.waitUntil(() => document.querySelector('#keys .compare-sync-key') !== null);
+  await manager.waitUntil(
+    (count) => document.querySelectorAll('#keys .compare-sync-key').length > count,
+    {},
+    before,
+  );
   await manager.close();
+}
+
+/** How many sync keys the manager shows. */
+function comparable(): number {
+  return document.querySelectorAll('#keys .compare-sync-key').length;
 }
 
 /** In the prompt that is about to come: the first of the keys that are offered, or a new one. */
