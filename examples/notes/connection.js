@@ -14,6 +14,7 @@ const REQUEST = {
  */
 export async function connect() {
   const { sealwright, key } = await connectSealwright(REQUEST, { features: ['sync'] });
+  const collection = sealedCollection(sealwright, 'notes', { key });
   const options = { key };
 
   /** Keys of formats like Firefox Sync's make keys for collections, which are on the server. */
@@ -24,7 +25,7 @@ export async function connect() {
   }
 
   return {
-    collection: sealedCollection(sealwright, 'notes', options),
+    collection,
 
     /** Before the first record, and when another device has made new ones. */
     async loadCollectionKeys(server) {
