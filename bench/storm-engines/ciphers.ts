@@ -217,6 +217,12 @@ async function agreesInMany<P>({ dice, keyed, engine, where }: Run<P>, params: (
       throw new Disagreement(engine, `encrypts message ${i} of many to other bytes`, where);
     }
   }
+  const encrypted = messages.map(({ params: same }, i) => ({ params: same, data: together[i]! }));
+  const back = await keyed.decryptMany?.(encrypted);
+  for (const [i, plaintext] of (back ?? []).entries()) {
+    if (plaintext && sameBytes(plaintext, messages[i]!.data)) continue;
+    throw new Disagreement(engine, `decrypts message ${i} of many to other bytes`, where);
+  }
 }
 
 /** One bit anywhere; then there is an AuthenticationError, and no plaintext. */

@@ -57,9 +57,11 @@ export interface KeyedCipher<P> {
   /**
    * As if each were encrypted by itself, in an engine that is faster at many.
    *
-   * @returns fresh arrays, in the order of the messages
+   * @returns results in the order of the messages: views of `into` where that was given
    */
   encryptMany?(messages: readonly CipherMessage<P>[]): Awaitable<Uint8Array[]>;
+  /** The inverse; undefined in the place of what `decrypt` would refuse. */
+  decryptMany?(messages: readonly CipherMessage<P>[]): Awaitable<(Uint8Array | undefined)[]>;
   wipe(): void;
 }
 
@@ -67,6 +69,7 @@ export interface KeyedCipher<P> {
 export interface CipherMessage<P> {
   readonly params: P;
   readonly data: Uint8Array;
+  readonly into?: Uint8Array | undefined;
 }
 
 export interface AeadParams {

@@ -81,8 +81,13 @@ async function testCipher<P>(
     if (!equal(await keyed.decrypt(params, ciphertext), plaintext)) return 'wrong plaintext';
     const message = { params, data: plaintext };
     const many = await keyed.encryptMany?.(Array.from({ length: MANY }, () => message));
-    const isWrong = many?.every((one) => equal(one, ciphertext)) === false;
-    return isWrong ? `wrong ciphertext of ${MANY} at once` : undefined;
+    if (many?.every((one) => equal(one, ciphertext)) === false) {
+      return `wrong ciphertext of ${MANY} at once`;
+    }
+    const encrypted = Array.from({ length: MANY }, () => ({ params, data: ciphertext }));
+    const back = await keyed.decryptMany?.(encrypted);
+    const isRight = back?.every((one) => one && equal(one, plaintext));
+    return isRight === false ? `wrong plaintext of ${MANY} at once` : undefined;
   } finally {
     keyed.wipe();
   }

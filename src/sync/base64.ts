@@ -50,12 +50,17 @@ export function toBase64(bytes: Uint8Array): string {
  * padding may be missing altogether, and the unused bits of the last digit may be any.
  *
  * @param text as ASCII bytes
- * @returns undefined for anything else
+ * @param into at least three quarters as long; a new array if absent
+ * @returns a view of `into` if given; undefined for anything else
  */
-export function readBase64(text: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
+export function readBase64(
+  text: Uint8Array,
+  into?: Uint8Array<ArrayBuffer>,
+): Uint8Array<ArrayBuffer> | undefined {
   const length = unpaddedLength(text);
   if (length % 4 === 1) return undefined;
-  const bytes = new Uint8Array((length * 3) >> 2);
+  const bytesLength = (length * 3) >> 2;
+  const bytes = into?.subarray(0, bytesLength) ?? new Uint8Array(bytesLength);
   const whole = length - (length % 4);
   let wrong = 0;
   let to = 0;

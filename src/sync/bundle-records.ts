@@ -1,6 +1,7 @@
 import type { JsonObject } from './json-object.ts';
-import { openPayloads, parsePayload, sealPayloads } from './encrypted-payload.ts';
+import { openPayloads, sealPayloads } from './encrypted-payload.ts';
 import type { Bound } from './encrypted-payload.ts';
+import { parsePayloads } from './parsed-payload.ts';
 import type { RecordCipher } from './record-cipher.ts';
 import type { EncryptedRecord, PlainRecord } from './record-codec.ts';
 import { mapSettled, mapTogether, settled } from './settled.ts';
@@ -9,7 +10,7 @@ import type { Settled } from './settled.ts';
 /** What tells Weave's records from Kinto's: what is encrypted, and what is authenticated with it. */
 export interface BundleFormat {
   /** @throws SyncError BAD_CLEARTEXT */
-  readonly encode: (id: string, payload: unknown) => Uint8Array;
+  readonly encode: (id: string, payload: unknown) => string;
   /** @throws AuthenticationError */
   readonly decode: (id: string, cleartext: Uint8Array) => JsonObject;
   readonly bound?: (id: string) => Bound;
@@ -37,8 +38,8 @@ export async function openRecords(
   { decode, bound }: BundleFormat,
   records: readonly EncryptedRecord[],
 ): Promise<Settled<JsonObject>[]> {
-  const parsed = records.map(({ id, payload }) =>
-    settled(() => ({ ...parsePayload(payload), bound: bound?.(id) })),
+  const parsed = parsePayloads(records.map(({ payload }) => payload)).map((one, i) =>
+    mapSettled(one, (payload) => ({ ...payload, bound: bound?.(records[i]!.id) })),
   );
   const opened = await mapTogether(parsed, (all) => openPayloads(cipher, all));
   return opened.map((one, i) => mapSettled(one, (cleartext) => decode(records[i]!.id, cleartext)));

@@ -10,14 +10,15 @@ const decoder = { fatal: true, ignoreBOM: true } as const;
 /**
  * The object with the id first. A deletion is `{ deleted: true }`.
  *
+ * @returns JSON
  * @throws SyncError BAD_CLEARTEXT for what is no object, or one of another record
  */
-export function encodeCleartext(id: string, payload: unknown): Uint8Array<ArrayBuffer> {
+export function encodeCleartext(id: string, payload: unknown): string {
   if (!isObject(payload)) throw new SyncError('BAD_CLEARTEXT', 'payload: expected an object');
   if (Object.hasOwn(payload, 'id') && payload['id'] !== id) {
     throw new SyncError('BAD_CLEARTEXT', 'payload.id: expected the id of the record');
   }
-  return new TextEncoder().encode(JSON.stringify({ id, ...payload }));
+  return JSON.stringify({ id, ...payload });
 }
 
 /**

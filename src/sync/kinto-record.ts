@@ -19,7 +19,7 @@ export const KINTO: BundleFormat = {
     if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) {
       throw new SyncError('BAD_CLEARTEXT', 'payload: expected an object');
     }
-    return new TextEncoder().encode(JSON.stringify({ id, ...payload }));
+    return JSON.stringify({ id, ...payload });
   },
   decode: (_id, cleartext) => decodeObject(cleartext),
   bound: (id) => (iv) => concat(new TextEncoder().encode(id), iv),

@@ -1,7 +1,8 @@
 import { AuthenticationError } from '../crypto/errors.ts';
 import { readBase64 } from './base64.ts';
 import { decodeJson, decodeObject } from './cleartext.ts';
-import { openPayloads, parsePayload } from './encrypted-payload.ts';
+import { openPayloads } from './encrypted-payload.ts';
+import { parsePayloads } from './parsed-payload.ts';
 import { SyncError } from './errors.ts';
 import { membersIn } from './json-object.ts';
 import type { JsonObject } from './json-object.ts';
@@ -37,7 +38,8 @@ function hasMac(payload: string): boolean {
 }
 
 async function openAuthenticated(cipher: RecordCipher, payload: string): Promise<JsonObject> {
-  const [opened] = await openPayloads(cipher, [parsePayload(payload)]);
+  const [parsed] = parsePayloads([payload]);
+  const [opened] = await openPayloads(cipher, [valueOf(parsed!)]);
   return decodeObject(valueOf(opened!));
 }
 
@@ -51,7 +53,8 @@ async function openUnauthenticated(
   if (typeof ciphertext !== 'string') throw notLegacy();
   const bytes = readBase64(new TextEncoder().encode(ciphertext));
   if (!bytes || !bulkIv) throw new AuthenticationError();
-  const list = decodeJson(await cipher.decrypt(bulkIv, bytes));
+  const [opened] = await cipher.decryptMany([{ params: { iv: bulkIv }, data: bytes }]);
+  const list = decodeJson(valueOf(opened!));
   const object: unknown = Array.isArray(list) && list.length === 1 ? list[0] : undefined;
   if (typeof object !== 'object' || object === null) throw new AuthenticationError();
   return object as JsonObject;

@@ -1,3 +1,4 @@
+import { AuthenticationError } from '../crypto/errors.ts';
 import type {
   AlgorithmTypes,
   Awaitable,
@@ -7,6 +8,8 @@ import type {
   KeyedMac,
 } from '../engine/contract.ts';
 import type { KeyBundle } from './key-bundle.ts';
+import { settled } from './settled.ts';
+import type { Settled } from './settled.ts';
 
 /** What records need of an engine. Formats that need no AES-KW never ask for it. */
 export type RecordAlgorithms = Pick<AlgorithmTypes, 'AES-CBC' | 'AES-KW' | 'HMAC'>;
@@ -18,8 +21,8 @@ export type RecordAlgorithms = Pick<AlgorithmTypes, 'AES-CBC' | 'AES-KW' | 'HMAC
 export interface RecordCipher {
   /** AES-256-CBC with PKCS#7; IVs of 16 bytes. */
   encryptMany(messages: readonly CipherMessage<CbcParams>[]): Awaitable<Uint8Array[]>;
-  /** @throws AuthenticationError; only ever call it after the MAC has verified */
-  decrypt(iv: Uint8Array, ciphertext: Uint8Array): Awaitable<Uint8Array>;
+  /** Failures are AuthenticationError. Only ever call it after the MACs have verified. */
+  decryptMany(messages: readonly CipherMessage<CbcParams>[]): Promise<Settled<Uint8Array>[]>;
   /** HMAC-SHA-256, 32 bytes each. */
   macMany(texts: readonly Uint8Array[]): Awaitable<Uint8Array[]>;
   wipe(): void;
@@ -35,8 +38,13 @@ export async function recordCipher(
   return {
     encryptMany: (messages) =>
       cipher.encryptMany?.(messages) ??
-      Promise.all(messages.map(async ({ params, data }) => cipher.encrypt(params, data))),
-    decrypt: (iv, ciphertext) => cipher.decrypt({ iv }, ciphertext),
+      Promise.all(messages.map(async (one) => cipher.encrypt(one.params, one.data))),
+    decryptMany: async (messages) => {
+      const plaintexts = await cipher.decryptMany?.(messages);
+      return plaintexts
+        ? plaintexts.map((plaintext) => settled(() => authentic(plaintext)))
+        : Promise.allSettled(messages.map(async (one) => cipher.decrypt(one.params, one.data)));
+    },
     macMany: (texts) =>
       mac.signMany?.(texts) ?? Promise.all(texts.map(async (text) => mac.sign(text))),
     wipe: () => {
@@ -44,4 +52,9 @@ export async function recordCipher(
       mac.wipe();
     },
   };
+}
+
+function authentic(plaintext: Uint8Array | undefined): Uint8Array {
+  if (!plaintext) throw new AuthenticationError();
+  return plaintext;
 }

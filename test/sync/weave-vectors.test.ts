@@ -2,9 +2,10 @@ import { expect } from 'chai';
 import { fromBase64 } from '../../src/sync/base64.ts';
 import { accountBundle } from '../../src/sync/account-key.ts';
 import { openCollectionKeys, bundleFor } from '../../src/sync/collection-keys.ts';
-import { openPayloads, parsePayload, sealPayloads } from '../../src/sync/encrypted-payload.ts';
+import { openPayloads, sealPayloads } from '../../src/sync/encrypted-payload.ts';
 import type { KeyBundle } from '../../src/sync/key-bundle.ts';
 import { openKintoRecord } from '../../src/sync/kinto-record.ts';
+import { parsePayloads } from '../../src/sync/parsed-payload.ts';
 import { recordCipher } from '../../src/sync/record-cipher.ts';
 import { valueOf } from '../../src/sync/settled.ts';
 import { readSyncKey, syncKeyBundle } from '../../src/sync/sync-key.ts';
@@ -17,6 +18,8 @@ import type { Chain } from './weave-vectors.ts';
 const pairOf = ({ encryptionKey, hmacKey }: KeyBundle): string[] =>
   [encryptionKey, hmacKey].map((key) => Buffer.from(key).toString('base64'));
 
+const parsedOf = (payload: string) => parsePayloads([payload]).map(valueOf);
+
 function bundleOfChain({ syncKey, username, kB }: Chain): KeyBundle {
   return kB ? accountBundle(fromHexText(kB)) : syncKeyBundle(readSyncKey(syncKey!), username!);
 }
@@ -27,12 +30,12 @@ for (const engine of ENGINES) {
       const { encryptionKey, hmacKey, iv, cleartext, ciphertext, hmac } = WEAVE.raw;
       const bundle = { encryptionKey: fromHexText(encryptionKey), hmacKey: fromHexText(hmacKey) };
       const cipher = await recordCipher(await algorithmsOf(engine), bundle);
-      const draft = { iv: fromHexText(iv), cleartext: Buffer.from(cleartext) };
+      const draft = { iv: fromHexText(iv), cleartext };
       const [payload] = await sealPayloads(cipher, [draft]);
       const IV = Buffer.from(iv, 'hex').toString('base64');
       const expected = JSON.stringify({ ciphertext, IV, hmac });
       expect(Buffer.from(payload!).toString()).to.equal(expected);
-      const [opened] = await openPayloads(cipher, [parsePayload(expected)]);
+      const [opened] = await openPayloads(cipher, parsedOf(expected));
       expect(Buffer.from(valueOf(opened!)).toString()).to.equal(cleartext);
       cipher.wipe();
     });
@@ -71,7 +74,7 @@ for (const engine of ENGINES) {
         IV: vector['IV_b64'],
         hmac: vector['hmac_hex'],
       });
-      const [opened] = await openPayloads(cipher, [parsePayload(payload)]);
+      const [opened] = await openPayloads(cipher, parsedOf(payload));
       expect(Buffer.from(valueOf(opened!)).toString('base64')).to.equal(vector['cleartext_b64']);
     });
   });

@@ -65,13 +65,22 @@ export function cbcDecrypt(
   checkBytes('iv', iv, 16);
   checkBytes('source', source);
   if (source.length === 0 || source.length % 16 !== 0) throw new AuthenticationError();
-  const padded = cbcDecryptRaw(cipher, iv, source, room(into, source.length));
+  const message = unpadded(cbcDecryptRaw(cipher, iv, source, room(into, source.length)));
+  if (!message) throw new AuthenticationError();
+  return message;
+}
+
+/**
+ * Takes the padding off.
+ *
+ * @param padded whole blocks, at least one
+ * @returns a view; undefined if the padding cannot be right, and `padded` is wiped then
+ */
+export function unpadded(padded: Uint8Array): Uint8Array | undefined {
   const padding = paddingOf(padded);
-  if (padding === 0) {
-    padded.fill(0);
-    throw new AuthenticationError();
-  }
-  return padded.subarray(0, padded.length - padding);
+  if (padding !== 0) return padded.subarray(0, padded.length - padding);
+  padded.fill(0);
+  return undefined;
 }
 
 /**

@@ -25,18 +25,15 @@ const FEW = 7;
  * Pads with PKCS#7 and encrypts.
  *
  * @param messages any number, of any lengths; their IVs have 16 bytes
- * @returns fresh arrays in the same order, 16 · (⌊data.length / 16⌋ + 1) bytes each
+ * @returns 16 · (⌊data.length / 16⌋ + 1) bytes of each, in the same order
  * @throws TypeError, RangeError before anything is written
  */
 export function cbcEncryptMany(
   key: WasmAesKey,
   messages: readonly CipherMessage<CbcParams>[],
 ): Uint8Array[] {
-  messages.forEach(({ params, data }, i) => {
-    checkBytes(`messages[${i}].params.iv`, params.iv, 16);
-    checkBytes(`messages[${i}].data`, data);
-  });
-  const encrypted = messages.map(({ data }) => pkcs7(data));
+  checkMessages(messages);
+  const encrypted = messages.map(({ data, into }) => pkcs7(data, into));
   const ivs = messages.map(({ params }) => params.iv);
   key.use();
   const left =
@@ -48,6 +45,14 @@ export function cbcEncryptMany(
     key.cbcEncryptBlocks(chain.slice(), rest, rest);
   }
   return encrypted;
+}
+
+/** @throws TypeError, RangeError that name the message */
+export function checkMessages(messages: readonly CipherMessage<CbcParams>[]): void {
+  messages.forEach(({ params, data }, i) => {
+    checkBytes(`messages[${i}].params.iv`, params.iv, 16);
+    checkBytes(`messages[${i}].data`, data);
+  });
 }
 
 /** A message, padded, that becomes its own ciphertext. */

@@ -19,6 +19,7 @@ import type {
 import { sivCiphers } from '../siv-ciphers.ts';
 import { WasmAesKey } from './aes.ts';
 import type { AesModule } from './aes.ts';
+import { cbcDecryptMany } from './aes-cbc-decrypt-many.ts';
 import { cbcEncryptMany } from './aes-cbc-many.ts';
 import { WasmCcm } from './aes-ccm.ts';
 import { wasmCtr } from './aes-ctr.ts';
@@ -42,6 +43,7 @@ export function aesAlgorithms(module: AesModule): Algorithms {
       encrypt: ({ iv }, data, into) => cbcEncrypt(key, iv, data, into),
       decrypt: ({ iv }, data, into) => cbcDecrypt(key, iv, data, into),
       encryptMany: (messages) => cbcEncryptMany(key, messages),
+      decryptMany: (messages) => cbcDecryptMany(key, messages),
     })),
     'AES-ECB': mode<NoParams>(module, (key) => ({
       encrypt: (_params, data, into) => ecbEncrypt(key, data, into?.subarray(0, data.length)),

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { Aes } from '../../../src/crypto/aes/block.ts';
 import { cbcEncrypt } from '../../../src/crypto/mode/cbc.ts';
+import { cbcDecryptMany } from '../../../src/engine/wasm/aes-cbc-decrypt-many.ts';
 import { cbcEncryptMany } from '../../../src/engine/wasm/aes-cbc-many.ts';
 import { AesModule, WasmAesKey } from '../../../src/engine/wasm/aes.ts';
 import { VARIANTS } from '../../../src/engine/wasm/kernel/lookup.ts';
@@ -35,6 +36,11 @@ for (const variant of VARIANTS) {
       const before = messages.map(({ data }) => data.slice());
       const encrypted = cbcEncryptMany(key, messages);
       expect(encrypted.length).to.equal(lengths.length);
+      const back = cbcDecryptMany(
+        key,
+        messages.map(({ params }, i) => ({ params, data: encrypted[i]! })),
+      );
+      expect(back).to.deep.equal(before);
       messages.forEach(({ params, data }, i) => {
         const expected = cbcEncrypt(reference, params.iv, before[i]!);
         expect(encrypted[i], `message ${i}, ${lengths[i]} B`).to.deep.equal(expected);
@@ -90,12 +96,72 @@ for (const variant of VARIANTS) {
       expect(cbcEncrypt(key, iv, data)).to.deep.equal(alone);
     });
 
+    it('in place, and each into what it was given', () => {
+      const key = new WasmAesKey(module, randomBytes(32));
+      const plaintexts = [0, 1, 15, 16, 100, 5000, 70_000, 3, 4].map(randomBytes);
+      const rooms = plaintexts.map((plaintext) => {
+        const room = unaligned(new Uint8Array(plaintext.length + 16), 5);
+        room.set(plaintext);
+        return room;
+      });
+      const params = { iv: randomBytes(16) };
+      const encrypted = cbcEncryptMany(
+        key,
+        plaintexts.map(({ length }, i) => ({
+          params,
+          data: rooms[i]!.subarray(0, length),
+          into: rooms[i],
+        })),
+      );
+      encrypted.forEach((one, i) => {
+        expect(one.buffer === rooms[i]!.buffer).to.equal(true);
+        expect(one).to.deep.equal(cbcEncrypt(key, params.iv, plaintexts[i]!));
+      });
+      const opened = cbcDecryptMany(
+        key,
+        encrypted.map((data) => ({ params, data, into: data })),
+      );
+      expect(opened).to.deep.equal(plaintexts);
+      expect(opened[4]!.buffer === rooms[4]!.buffer).to.equal(true);
+    });
+
+    it('what cannot be right has no plaintext, and spoils itself alone', () => {
+      const key = new WasmAesKey(module, randomBytes(32));
+      const params = { iv: randomBytes(16) };
+      const good = cbcEncrypt(key, params.iv, randomBytes(100));
+      const long = cbcEncrypt(key, params.iv, randomBytes(70_000));
+      const unpadded = (bytes: number) => {
+        const data = new Uint8Array(bytes);
+        // Zeros at its end: no padding of PKCS#7.
+        key.cbcEncryptBlocks(params.iv.slice(), new Uint8Array(bytes), data);
+        return data;
+      };
+      const wrong = [good.subarray(1), new Uint8Array(0), unpadded(16), unpadded(70_000)];
+      const all = [good, ...wrong.flatMap((one) => [one, good]), long];
+      const messages = all.map((data) => ({
+        params,
+        data: data.slice(),
+        into: new Uint8Array(80_000),
+      }));
+      const opened = cbcDecryptMany(key, messages);
+      opened.forEach((one, i) => {
+        expect(one?.length, `${i}`).to.equal(
+          i % 2 === 1 && i < 9 ? undefined : i === 9 ? 70_000 : 100,
+        );
+        if (!one) expect(messages[i]!.into.every((byte) => byte === 0)).to.equal(true);
+      });
+    });
+
     it('names what is wrong before any work', () => {
       const key = new WasmAesKey(module, randomBytes(32));
       const good = { params: { iv: randomBytes(16) }, data: randomBytes(5) };
       const short = { params: { iv: randomBytes(15) }, data: randomBytes(5) };
       const text = { params: good.params, data: 'text' as unknown as Uint8Array };
       expect(() => cbcEncryptMany(key, [good, short])).to.throw(
+        RangeError,
+        'messages[1].params.iv',
+      );
+      expect(() => cbcDecryptMany(key, [good, short])).to.throw(
         RangeError,
         'messages[1].params.iv',
       );

@@ -4,6 +4,7 @@ import { cmac } from '../../../src/crypto/mac/cmac.ts';
 import { cbcDecrypt, cbcEncrypt } from '../../../src/crypto/mode/cbc.ts';
 import { ecbDecrypt, ecbEncrypt } from '../../../src/crypto/mode/ecb.ts';
 import { unwrapKey, wrapKey } from '../../../src/crypto/mode/key-wrap.ts';
+import { cbcDecryptMany } from '../../../src/engine/wasm/aes-cbc-decrypt-many.ts';
 import { cbcEncryptMany } from '../../../src/engine/wasm/aes-cbc-many.ts';
 import { wasmCtr } from '../../../src/engine/wasm/aes-ctr.ts';
 import { WasmGcmSiv } from '../../../src/engine/wasm/aes-gcm-siv.ts';
@@ -42,9 +43,12 @@ const USES: Readonly<Record<string, (module: AesModule) => Use>> = {
   'CBC of many messages': (module) =>
     keyed(module, (key, message) => {
       const part = (i: number) => message.subarray(0, message.length >> (i % 5));
-      cbcEncryptMany(
+      const params = { iv: IV };
+      const messages = Array.from({ length: 20 }, (_, i) => ({ params, data: part(i) }));
+      const encrypted = cbcEncryptMany(key, messages);
+      cbcDecryptMany(
         key,
-        Array.from({ length: 20 }, (_, i) => ({ params: { iv: IV }, data: part(i) })),
+        encrypted.map((data) => ({ params, data })),
       );
     }),
   ECB: (module) =>

@@ -1,0 +1,37 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { textsInUtf8 } from '../../src/sync/texts-in-utf8.ts';
+
+/** Texts with characters of one to four bytes and lone surrogates, short and long. */
+const texts = fc.array(fc.string({ unit: 'binary', maxLength: 60 }), { maxLength: 20 });
+
+describe('sync/texts in UTF-8', () => {
+  it('as if each were encoded by itself, and with room behind it', () => {
+    fc.assert(
+      fc.property(texts, fc.nat({ max: 20 }), (all, spare) => {
+        const encoded = textsInUtf8(all, spare);
+        expect(encoded.length).to.equal(all.length);
+        for (const [i, text] of all.entries()) {
+          const { bytes, room } = encoded[i]!;
+          expect(bytes).to.deep.equal(new TextEncoder().encode(text));
+          expect(room!.length).to.equal(bytes.length + spare);
+          expect(room!.subarray(0, bytes.length)).to.deep.equal(bytes);
+          // Who writes there writes over nobody else.
+          room!.fill(0xff, bytes.length);
+        }
+        all.forEach((text, i) => {
+          expect(encoded[i]!.bytes).to.deep.equal(new TextEncoder().encode(text));
+        });
+      }),
+    );
+  });
+
+  it('long ones in arrays of their own', () => {
+    for (const length of [16_383, 16_384, 16_385, 100_000]) {
+      const [first, long, last] = textsInUtf8(['a', '\u20ac'.repeat(length), 'z'], 4);
+      expect(Buffer.from(long!.bytes).toString()).to.equal('\u20ac'.repeat(length));
+      expect(long!.room === undefined).to.equal(length > 16_384);
+      expect([first!.bytes[0], last!.bytes[0]]).to.deep.equal([0x61, 0x7a]);
+    }
+  });
+});
