@@ -107,6 +107,7 @@ function extensionFor(target) {
       'argon2id-worker': './extension/argon2id-worker.ts',
       ...(target === 'chromium' && { offscreen: './extension/offscreen/offscreen.ts' }),
       'self-test-worker': './extension/self-test-worker.ts',
+      'sjcl-worker': './extension/sjcl-worker.ts',
     },
     output: {
       path: here(`dist/${target}`),

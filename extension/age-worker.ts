@@ -1,6 +1,6 @@
 /*
  * Entry: one age file in a worker of its own. The library is loaded here and nowhere else, when a
- * backup is made for a recipient or one is opened.
+ * backup is made for a recipient, a file is opened, or an identity comes in.
  */
 import { wipe } from '../src/crypto/bytes.ts';
 import { VaultError } from '../src/keys/errors.ts';
@@ -11,7 +11,10 @@ import { serveOrders } from './platform/worker-line.ts';
 async function answerTo(order: AgeOrder): Promise<AgeAnswer> {
   try {
     if ('open' in order) {
-      return { bytes: (await ageFiles.open(order.open, order.identities)) ?? null };
+      return { bytes: (await ageFiles.open(order.open, order.secrets)) ?? null };
+    }
+    if ('recipientsOf' in order) {
+      return { recipients: await ageFiles.recipientsOf(order.recipientsOf) };
     }
     return { bytes: await ageFiles.seal(order.seal, order.recipients) };
   } catch (error) {

@@ -41,6 +41,7 @@ import { StorageAreaStore } from './platform/storage-area-store.ts';
 import { TabEvents } from './platform/tab-events.ts';
 import { workerAge } from './platform/worker-age.ts';
 import { workerArgon2id } from './platform/worker-argon2id.ts';
+import { workerSjcl } from './platform/worker-sjcl.ts';
 
 function main(): void {
   const {
@@ -81,6 +82,7 @@ function main(): void {
   });
   const service = createService({
     age: workerAge(startWorker),
+    openSjcl: workerSjcl(startWorker),
     documents: new OpenDocuments(tabs),
     events: new TabEvents({ tabs, sites, lines }),
     platformRandom: new SystemSource(),

@@ -1,11 +1,10 @@
 import type { SurfaceContact } from '../../src/rpc/surface-contacts.ts';
 import { RadioList } from '../ui/components/radio-list.tsx';
-import { Select } from '../ui/components/select.tsx';
 import { useText } from '../ui/environment.ts';
-import { keyName } from '../ui/key-name.ts';
 import type { SurfaceKey } from '../ui/surface.ts';
 import type { Audience } from './audience.ts';
 import { ContactChoice } from './contact-choice.tsx';
+import { SealingKeyChoice } from '../ui/sealing-key.tsx';
 
 interface AudienceChoiceProps {
   readonly keys: readonly SurfaceKey[];
@@ -18,17 +17,7 @@ interface AudienceChoiceProps {
 export function AudienceChoice({ keys, contacts, value, error, onChange }: AudienceChoiceProps) {
   const text = useText();
   const key = (
-    <Select
-      id="seal-key"
-      label={text.t('sealWithKey')}
-      value={value.ref}
-      options={
-        keys.length === 0
-          ? [{ value: '', label: text.t('sealNewKey', text.t('sealedTexts')) }]
-          : keys.map((one) => ({ value: one.ref, label: keyName(one, text) }))
-      }
-      onChange={(ref) => onChange({ ref })}
-    />
+    <SealingKeyChoice keys={keys} value={value.ref} onChange={(ref) => onChange({ ref })} />
   );
   return (
     <RadioList

@@ -1,6 +1,5 @@
 import { MAX_RECIPIENTS } from '../../src/rpc/limits.ts';
 import type { MessageKey } from '../ui/i18n.ts';
-import type { SurfaceKey } from '../ui/surface.ts';
 
 /** Who is to be able to open a text. */
 export interface Audience {
@@ -24,9 +23,4 @@ export const takesOwnKey = ({ who, meToo }: Audience): boolean => who === 'me' |
 
 export function toggled(contacts: readonly string[], id: string): readonly string[] {
   return contacts.includes(id) ? contacts.filter((one) => one !== id) : [...contacts, id];
-}
-
-/** Those of the user's keys that texts are sealed with. */
-export function sealingKeys(keys: readonly SurfaceKey[]): readonly SurfaceKey[] {
-  return keys.filter(({ kind, archived }) => kind === 'sealing' && archived === null);
 }

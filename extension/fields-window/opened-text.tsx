@@ -10,7 +10,7 @@ import { keyName } from '../ui/key-name.ts';
 import { shortOrigin } from '../ui/origin.ts';
 import { visibleText } from '../ui/visible-text.ts';
 import { useVisitEnvironment } from './environment.ts';
-import { utf8Text } from './utf8.ts';
+import { utf8Text } from '../ui/utf8.ts';
 
 const FAILURES: Readonly<Record<string, MessageKey>> = {
   NEEDS_KEY: 'readerNeedsKey',

@@ -8,7 +8,7 @@ import { useText } from '../ui/environment.ts';
 import { useArming } from '../ui/use-arming.ts';
 import { OpenedText } from './opened-text.tsx';
 import { PasteSealed } from './paste-sealed.tsx';
-import { utf8Bytes } from './utf8.ts';
+import { utf8Bytes } from '../ui/utf8.ts';
 
 /** The sealed texts of a page, opened where the page does not see them. */
 export function ReaderView({ visit }: { readonly visit: FieldVisit }) {

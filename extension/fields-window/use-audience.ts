@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { SurfaceContact } from '../../src/rpc/surface-contacts.ts';
+import { sealingKeys } from '../ui/sealing-key.tsx';
 import type { SurfaceKey } from '../ui/surface.ts';
 import { useDraft } from '../ui/use-draft.ts';
 import { useQuery } from '../ui/use-query.ts';
-import { sealingKeys, type Audience } from './audience.ts';
+import type { Audience } from './audience.ts';
 
 interface AudienceState {
   readonly ready: boolean;

@@ -2,9 +2,10 @@ import { useState } from 'preact/hooks';
 import type { FieldInsertOutcome, FieldVisit } from '../../src/rpc/surface-fields.ts';
 import { useEnvironment } from '../ui/environment.ts';
 import { useAction, type Action } from '../ui/use-action.ts';
-import { sealingKeys, takesOwnKey, type Audience } from './audience.ts';
+import { takesOwnKey, type Audience } from './audience.ts';
 import { useVisitEnvironment } from './environment.ts';
-import { utf8Bytes } from './utf8.ts';
+import { sealingKeyFor } from '../ui/sealing-key.tsx';
+import { utf8Bytes } from '../ui/utf8.ts';
 
 /** A text that is sealed, and where it went. */
 export interface Sealed {
@@ -30,18 +31,11 @@ export function useSealing(visit: FieldVisit, onInserted: () => void): Sealing {
   const { visitId } = useVisitEnvironment();
   const action = useAction();
   const [sealed, setSealed] = useState<Sealed>();
-  const ownRef = async ({ ref }: Audience): Promise<string> => {
-    if (ref !== '') return ref;
-    // One that an earlier try has made is not made again.
-    const [known] = sealingKeys(await surface.call('ui.keys', {}));
-    if (known) return known.ref;
-    return (await surface.call('ui.createKey', { label: words.t('sealedTexts') })).ref;
-  };
   const seal = async (text: string, audience: Audience): Promise<Uint8Array> => {
     const { armored } = await surface.call('ui.sealField', {
       visitId,
       text: utf8Bytes(text),
-      ...(takesOwnKey(audience) && { ref: await ownRef(audience) }),
+      ...(takesOwnKey(audience) && { ref: await sealingKeyFor(audience.ref, surface, words) }),
       ...(audience.who === 'people' && { contacts: [...audience.contacts] }),
     });
     return armored;

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { FieldVisit } from '../../src/rpc/surface-fields.ts';
 import { useDraft } from '../ui/use-draft.ts';
-import { utf8Text } from './utf8.ts';
+import { utf8Text } from '../ui/utf8.ts';
 
 interface Writing {
   readonly text: string;

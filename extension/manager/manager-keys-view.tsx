@@ -5,6 +5,7 @@ import { useText } from '../ui/environment.ts';
 import { useDraft } from '../ui/use-draft.ts';
 import { useQuery } from '../ui/use-query.ts';
 import { ArchivedKeys } from './archived-keys.tsx';
+import { ImportAgeKey } from './import-age-key.tsx';
 import { ImportKey } from './import-key.tsx';
 import { ImportSyncKey } from './import-sync-key.tsx';
 import { KeyCard } from './key-card.tsx';
@@ -32,6 +33,7 @@ export function ManagerKeysView() {
       <CreateKey onCreated={keys.reload} />
       <ImportKey onImported={keys.reload} />
       <ImportSyncKey onImported={keys.reload} />
+      <ImportAgeKey onImported={keys.reload} />
       {keys.data && <ArchivedKeys keys={keys.data} onChange={keys.reload} />}
     </View>
   );

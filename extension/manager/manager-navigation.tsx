@@ -1,5 +1,5 @@
-import { Gauge, HardDriveDownload, History, Info, KeyRound, ListChecks } from 'lucide-preact';
-import { Settings, ShieldCheck, Users } from 'lucide-preact';
+import { FileLock2, Gauge, HardDriveDownload, History, Info, KeyRound } from 'lucide-preact';
+import { ListChecks, Settings, ShieldCheck, Users } from 'lucide-preact';
 import { useText } from '../ui/environment.ts';
 import { MANAGER_SCREENS, SCREEN_NAMES, type ManagerScreen } from './manager-screens.ts';
 
@@ -8,6 +8,7 @@ const ICONS = {
   contacts: Users,
   sites: ListChecks,
   activity: History,
+  files: FileLock2,
   backup: HardDriveDownload,
   security: ShieldCheck,
   'self-test': Gauge,

@@ -6,6 +6,7 @@ import type { SurfaceState } from '../ui/surface.ts';
 import { ActivityView } from './activity/activity-view.tsx';
 import { BackupView } from './backup-view.tsx';
 import { ContactsView } from './contacts-view.tsx';
+import { FilesView } from './files/files-view.tsx';
 import { ManagerKeysView } from './manager-keys-view.tsx';
 import type { ManagerScreen } from './manager-screens.ts';
 import { SecurityView } from './security-view.tsx';
@@ -26,6 +27,8 @@ export function ManagerScreenView({ screen, state, onChange }: ManagerScreenView
       return <SitesView />;
     case 'activity':
       return <ActivityView />;
+    case 'files':
+      return <FilesView />;
     case 'backup':
       return <BackupView />;
     case 'security':

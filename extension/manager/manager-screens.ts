@@ -6,6 +6,7 @@ export const MANAGER_SCREENS = {
   contacts: 'navContacts',
   sites: 'navSites',
   activity: 'activityTitle',
+  files: 'filesTitle',
   backup: 'backupTitle',
   security: 'securityTitle',
   'self-test': 'selfTestTitle',

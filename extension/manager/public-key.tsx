@@ -1,6 +1,7 @@
 import { KeyRound } from 'lucide-preact';
 import { CopyButton } from '../ui/components/copy-button.tsx';
 import { useEnvironment } from '../ui/environment.ts';
+import type { MessageKey } from '../ui/i18n.ts';
 import type { SurfaceKey } from '../ui/surface.ts';
 import { QrCode } from './qr-code.tsx';
 import { ShownOnRequest } from './shown-on-request.tsx';
@@ -8,10 +9,17 @@ import { ShownOnRequest } from './shown-on-request.tsx';
 /** A QR code that every reader takes: RSA's keys are longer, and have their text alone. */
 const MAX_QR_CHARACTERS = 400;
 
-/** The public half of a signing key, once it is asked for: as text to copy, and as a QR code. */
+/** What people are told of a public half. */
+const EXPLAINED: Readonly<Record<string, MessageKey>> = {
+  signing: 'publicKeyExplained',
+  age: 'ageRecipientExplained',
+};
+
+/** The public half of a key that has one, once it is asked for: as text to copy, and as a QR code. */
 export function PublicKey({ item }: { readonly item: SurfaceKey }) {
   const { surface, text } = useEnvironment();
-  if (item.kind !== 'signing') return null;
+  const explained = EXPLAINED[item.kind];
+  if (!explained) return null;
   return (
     <ShownOnRequest
       class="show-public-key"
@@ -22,7 +30,7 @@ export function PublicKey({ item }: { readonly item: SurfaceKey }) {
     >
       {(shown: string) => (
         <>
-          <p class="hint">{text.t('publicKeyExplained')}</p>
+          <p class="hint">{text.t(explained)}</p>
           <p class="code-line" dir="ltr" data-public-key>
             {shown}
           </p>

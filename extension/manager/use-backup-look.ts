@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { isAge } from '../../src/keys/age.ts';
 import type { ParamsOf } from '../../src/rpc/methods.ts';
 import { useAnnounce } from '../ui/components/announcer.tsx';
 import { useEnvironment } from '../ui/environment.ts';
@@ -45,18 +46,23 @@ export function useBackupLook(
   const [shown, setShown] = useState<BackupLook['shown']>();
   const blame = (error: unknown) => {
     const code = errorCode(error);
-    if (code === 'AUTH_FAILED') secret.refuse('backupWrongPassphrase');
-    else if (Object.hasOwn(FILE_ERRORS, code)) file.refuse(FILE_ERRORS[code]!);
+    const isEmpty = secret.value === '';
+    if (code === 'AUTH_FAILED') {
+      secret.refuse(isEmpty ? 'backupNoIdentity' : 'backupWrongPassphrase');
+    } else if (Object.hasOwn(FILE_ERRORS, code)) file.refuse(FILE_ERRORS[code]!);
     else throw error;
   };
   const run = (use: BackupUse, restored: boolean) => {
     const chosen = file.take();
-    if (!chosen || !secret.check()) return;
+    if (!chosen) return;
     setShown(undefined);
     action.run(async () => {
       try {
         const bytes = new Uint8Array(await chosen.arrayBuffer());
-        const report = await use({ file: bytes, passphrase: secret.value });
+        // An age file may be for an identity in the vault.
+        if (!isAge(bytes) && !secret.check()) return;
+        const passphrase = secret.value === '' ? {} : { passphrase: secret.value };
+        const report = await use({ file: bytes, ...passphrase });
         if (!report) return;
         setShown({ report, restored });
         announce(text.t(restored ? 'backupRestored' : 'backupGood'));

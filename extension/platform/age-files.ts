@@ -1,4 +1,4 @@
-import { armor, Decrypter, Encrypter } from 'age-encryption';
+import { armor, Decrypter, Encrypter, identityToRecipient } from 'age-encryption';
 import type { Age } from '../../src/keys/age.ts';
 import { VaultError } from '../../src/keys/errors.ts';
 
@@ -19,12 +19,12 @@ export const ageFiles: Age = {
     return encrypter.encrypt(contents);
   },
 
-  async open(file, identities) {
+  async open(file, { identities, passphrase }) {
     const decrypter = new Decrypter();
-    if (identities.length === 0) return undefined;
     for (const identity of identities) {
       checked('identities', () => decrypter.addIdentity(identity));
     }
+    if (passphrase !== undefined) decrypter.addPassphrase(passphrase);
     try {
       return await decrypter.decrypt(binary(file));
     } catch (error) {
@@ -32,15 +32,31 @@ export const ageFiles: Age = {
       throw new VaultError('BAD_BACKUP', { cause: error });
     }
   },
+
+  recipientsOf(identities) {
+    return Promise.all(identities.map(recipientOf));
+  },
 };
+
+async function recipientOf(identity: string): Promise<string> {
+  try {
+    return await identityToRecipient(identity);
+  } catch {
+    throw refusedOf('identities');
+  }
+}
 
 /** The library's errors may quote what they refuse; an identity must not be in one. */
 function checked(name: string, add: () => void): void {
   try {
     add();
   } catch {
-    throw new RangeError(`${name}: one is not valid, or of an unknown kind`);
+    throw refusedOf(name);
   }
+}
+
+function refusedOf(name: string): RangeError {
+  return new RangeError(`${name}: one is not valid, or of an unknown kind`);
 }
 
 function binary(file: Uint8Array): Uint8Array {

@@ -4,13 +4,16 @@ import type { AgeAnswer, AgeOrder } from './age-protocol.ts';
 import type { StartWorker } from './running-worker.ts';
 import { answerOf, readyWorker, WorkerFailed } from './worker-call.ts';
 
+type Answered = Exclude<AgeAnswer, 'ready' | { readonly wrong: unknown }>;
+
 /** age in a worker for each file, which is where its library is loaded (extension/age-worker.ts). */
 export function workerAge(start: StartWorker): Age {
-  const ask = async (order: AgeOrder, given: Uint8Array<ArrayBuffer>) => {
+  const ask = async (order: AgeOrder, given: Uint8Array<ArrayBuffer>[]) => {
     const worker = await readyWorker(start, 'age-worker.js');
     if (worker === undefined) throw new WorkerFailed('no worker can be had');
     try {
-      return bytesIn((await answerOf(worker, order, [given.buffer])) as AgeAnswer);
+      const transfer = given.map(({ buffer }) => buffer);
+      return answered((await answerOf(worker, order, transfer)) as AgeAnswer);
     } finally {
       worker.end();
     }
@@ -18,20 +21,30 @@ export function workerAge(start: StartWorker): Age {
   return {
     async seal(contents, recipients) {
       const own = contents.slice();
-      const file = await ask({ seal: own, recipients }, own);
+      const file = bytesIn(await ask({ seal: own, recipients }, [own]));
       if (file === undefined) throw new WorkerFailed('no file came back');
       return file;
     },
-    open(file, identities) {
+    async open(file, secrets) {
       const own = file.slice();
-      return ask({ open: own, identities }, own);
+      return bytesIn(await ask({ open: own, secrets }, [own]));
+    },
+    async recipientsOf(identities) {
+      const answer = await ask({ recipientsOf: identities }, []);
+      if (!('recipients' in answer)) throw new WorkerFailed('no recipients came back');
+      return answer.recipients;
     },
   };
 }
 
-function bytesIn(answer: AgeAnswer): Uint8Array | undefined {
-  if (typeof answer === 'object' && 'bytes' in answer) return answer.bytes ?? undefined;
+function answered(answer: AgeAnswer): Answered {
   if (answer === 'ready') throw new WorkerFailed(answer);
+  if (!('wrong' in answer)) return answer;
   if (answer.wrong === 'argument') throw new RangeError(answer.message);
   throw answer.wrong === 'file' ? new VaultError('BAD_BACKUP') : new WorkerFailed(answer.message);
+}
+
+function bytesIn(answer: Answered): Uint8Array | undefined {
+  if ('bytes' in answer) return answer.bytes ?? undefined;
+  throw new WorkerFailed('no bytes came back');
 }

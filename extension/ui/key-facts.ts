@@ -7,9 +7,15 @@ export function keyFacts(key: SurfaceKey, text: Text): string[] {
   const { kind, algorithm, created, lastUsed, grants } = key;
   return [
     ...(kind === 'signing' ? [text.t('keySigns', algorithm ?? '')] : []),
+    ...(kind === 'age' ? [text.t('keyOpensAge')] : []),
     ...(kind === 'sync' ? [text.t('keySyncs', formatName(algorithm))] : []),
     kind === 'app' ? text.t('appKeysFacts') : text.t('keyCreatedOn', text.date(created)),
     ...(lastUsed === null ? [] : [text.t('lastUsed', text.relative(lastUsed))]),
-    grants === 0 ? text.t('keyUnused') : text.plural('keyGrants', grants),
+    ...(kind === 'age' ? [] : [grantsOf(grants, text)]),
   ];
+}
+
+/** No site is ever given an identity of age: of those, nothing is said. */
+function grantsOf(grants: number, text: Text): string {
+  return grants === 0 ? text.t('keyUnused') : text.plural('keyGrants', grants);
 }

@@ -17,10 +17,16 @@ import type { VaultRecord } from './record.ts';
  * What is sealed in a backup file: JSON of { format, created, vault, records }. Records are as in the
  * vault: keys, and what the user noted about them and about people. Permissions of sites do not come
  * back from a file, nor does what a vault remembers of calls. Format 1 has app keys and sealing keys,
- * format 2 keys that sign and share, format 3 keys of sync services, notes and contacts; each file is
- * of the first format that holds what is in it, for readers that know no later one.
+ * format 2 keys that sign and share, format 3 keys of sync services, notes and contacts, format 4
+ * identities of age; each file is of the first format that holds what is in it, for readers that know
+ * no later one.
  */
-const FORMATS = ['sealwright-backup/1', 'sealwright-backup/2', 'sealwright-backup/3'] as const;
+const FORMATS = [
+  'sealwright-backup/1',
+  'sealwright-backup/2',
+  'sealwright-backup/3',
+  'sealwright-backup/4',
+] as const;
 
 export interface BackupContents {
   /** ms since the epoch */
@@ -37,7 +43,7 @@ export function encodeContents({ created, vault, keys, noted }: BackupContents):
   const notes = recordsOfNoted(noted);
   const isOfThird = notes.length > 0 || kinds.has('sync');
   const isOfSecond = kinds.has('signing') || kinds.has('sharing');
-  const format = FORMATS[isOfThird ? 2 : isOfSecond ? 1 : 0];
+  const format = FORMATS[kinds.has('age') ? 3 : isOfThird ? 2 : isOfSecond ? 1 : 0];
   const records = [...recordsOf(keys), ...notes];
   return utf8(JSON.stringify({ format, created, vault, records }));
 }
@@ -98,6 +104,7 @@ const SHAPES: Readonly<Record<string, Check>> = {
     isPickedKey(value, ['sealwright']) ||
     isSyncKey(value, ['weave-5', 'kinto'], is64) ||
     isSyncKey(value, ['notes'], is32),
+  [PICKED_TYPES.age]: (value) => isImportedKey(value, [undefined]),
   [KEY_USE]: (value) =>
     has(value, {
       ref: (ref) => ref === APP || is16(ref),

@@ -1,7 +1,8 @@
 import { toBase64url, wipe } from '../crypto/bytes.ts';
 import type { RandomSource } from '../random/contract.ts';
-import { ageLines, isAge } from './age.ts';
-import type { Age } from './age.ts';
+import { ageSecretsOf, isAge } from './age.ts';
+import type { Age, AgeSecrets } from './age.ts';
+import { identitiesOf } from './age-key.ts';
 import { encodeContents, parseContents } from './backup-contents.ts';
 import type { BackupContents } from './backup-contents.ts';
 import { BACKUP_MAX_BYTES, openBackup, sealBackup } from './backup-file.ts';
@@ -16,6 +17,7 @@ import type { Difference } from './merge-keys.ts';
 import { lackOf, mergeNoted, NOTED_TYPES, notedOf, recordsOfNoted } from './noted.ts';
 import type { Noted, NotedDifference } from './noted.ts';
 import type { SlotSecret } from './opened-slots.ts';
+import { PICKED_TYPES, pickedKeyOf } from './picked-key.ts';
 import type { PassphraseKdf } from './passphrase.ts';
 import type { VaultRecord } from './record.ts';
 import type { Vault } from './vault.ts';
@@ -70,7 +72,8 @@ const NEVER: BackupTimes = { made: null, checked: null };
  *
  * Every method throws VaultError LOCKED, CORRUPT, QUOTA and UNAVAILABLE as the vault does; whoever
  * reads a file also BAD_BACKUP, NEWER and WRONG_PASSPHRASE as openBackup does. Their `secret` is the
- * backup's passphrase, or for an age file an identity, or what a file of identities holds.
+ * backup's passphrase, or for an age file an identity, or what a file of identities holds; without
+ * one, an age file is tried with the identities in the vault.
  */
 export class Backups {
   readonly #parts: BackupsParts;
@@ -99,10 +102,21 @@ export class Backups {
     });
   }
 
-  /** Opens a backup, with or without a vault. */
-  async open(file: Uint8Array, secret: string): Promise<BackupContents> {
-    if (!isAge(file)) return parseContents(await openBackup(file, secret, this.#parts.derive));
-    const contents = await this.#openAge(file, ageLines(secret));
+  /**
+   * Opens a backup, with or without a vault.
+   *
+   * @param own identities in the vault, for an age file
+   */
+  async open(
+    file: Uint8Array,
+    secret: string | undefined,
+    own: readonly string[] = [],
+  ): Promise<BackupContents> {
+    if (!isAge(file)) {
+      return parseContents(await openBackup(file, secret ?? '', this.#parts.derive));
+    }
+    const secrets = secret === undefined ? { identities: own } : ageSecretsOf(secret);
+    const contents = await this.#openAge(file, secrets);
     if (contents === undefined) throw new VaultError('WRONG_PASSPHRASE');
     return parseContents(contents);
   }
@@ -113,9 +127,9 @@ export class Backups {
   }
 
   /** Opens a backup and says what is in it. Changes nothing but the time of the last look. */
-  async check(file: Uint8Array, secret: string): Promise<BackupReport> {
-    await this.#parts.vault.refresh(); // locked: said before any work
-    const contents = await this.open(file, secret);
+  async check(file: Uint8Array, secret?: string): Promise<BackupReport> {
+    const own = await this.#identities(); // locked: said before any work
+    const contents = await this.open(file, secret, own);
     const report = await this.#report(contents, await this.#kept());
     if (report.ofThisVault) {
       await this.#parts.vault.commit((draft) => noteTimes(draft, { checked: this.#time() }));
@@ -124,9 +138,9 @@ export class Backups {
   }
 
   /** As `bring`, out of a file. */
-  async restore(file: Uint8Array, secret: string): Promise<BackupReport> {
-    await this.#parts.vault.refresh(); // locked: said before any work
-    return this.bring(await this.open(file, secret));
+  async restore(file: Uint8Array, secret?: string): Promise<BackupReport> {
+    const own = await this.#identities(); // locked: said before any work
+    return this.bring(await this.open(file, secret, own));
   }
 
   /**
@@ -153,15 +167,20 @@ export class Backups {
     return sealBackup(contents, lock.passphrase, { ...this.#parts, cost });
   }
 
-  /** What cannot be an identity is a wrong one: a passphrase, for example. */
-  async #openAge(file: Uint8Array, identities: string[]): Promise<Uint8Array | undefined> {
+  /** What cannot be an identity is a wrong one. */
+  async #openAge(file: Uint8Array, secrets: AgeSecrets): Promise<Uint8Array | undefined> {
     if (file.length > BACKUP_MAX_BYTES) throw new VaultError('BAD_BACKUP');
     try {
-      return await this.#parts.age.open(file, identities);
+      return await this.#parts.age.open(file, secrets);
     } catch (error) {
       if (error instanceof RangeError) return undefined;
       throw error;
     }
+  }
+
+  async #identities(): Promise<readonly string[]> {
+    const keys = await this.#parts.vault.list(PICKED_TYPES.age);
+    return keys.flatMap((key) => identitiesOf(pickedKeyOf(key)));
   }
 
   async #kept(): Promise<Kept> {

@@ -24,10 +24,12 @@ import {
   newestGeneration,
   newPickedKey,
   PICKED_TYPES,
+  pickedKeyOf,
   pickedKeyRecord,
   withNewGeneration,
 } from './picked-key.ts';
 import type {
+  DrawnKind,
   GenerationKey,
   ImportedKey,
   KeyAlgorithm,
@@ -38,6 +40,8 @@ import { describePicked, pickedIn, sealingIn, syncIn } from './key-description.t
 import type { KeyDescription } from './key-description.ts';
 import { importedSyncKey, syncKeyMaterial, withCollectionKeys } from './sync-key.ts';
 import type { CollectionKeyBytes, ImportedSyncKey, SyncKeyMaterial } from './sync-key.ts';
+import { identitiesOf, importedAgeKey, recipientOf } from './age-key.ts';
+import type { AgeIdentity } from './age-key.ts';
 import type { VaultDraft } from './draft.ts';
 import type { VaultRecord } from './record.ts';
 import type { Vault } from './vault.ts';
@@ -55,6 +59,15 @@ export interface PickedKeyMaterial {
   readonly kind: PickedKind;
   readonly algorithm: KeyAlgorithm | null;
   readonly generations: readonly GenerationKey[];
+}
+
+/** Identities of age that are kept together. */
+export interface AgeKey {
+  readonly ref: string;
+  readonly label: string;
+  readonly identities: readonly string[];
+  /** Of the newest of them. */
+  readonly recipient: string;
 }
 
 /** Characters of a label; a bound on what a vault has to carry. */
@@ -118,7 +131,7 @@ export class KeyRing {
    */
   addKey(
     draft: VaultDraft,
-    wish: { readonly kind: PickedKind; readonly label: string },
+    wish: { readonly kind: DrawnKind; readonly label: string },
   ): KeyDescription {
     checkLabel(wish.label);
     return this.#added(draft, wish.kind, newPickedKey(this.#random, this.#time(), wish));
@@ -134,6 +147,12 @@ export class KeyRing {
   addImportedSyncKey(draft: VaultDraft, imported: ImportedSyncKey, label: string): KeyDescription {
     checkLabel(label);
     return this.#added(draft, 'sync', importedSyncKey(imported, this.#time(), label));
+  }
+
+  /** Identities of age, one or more, within a commit. @throws as `addKey` does */
+  addAgeKey(draft: VaultDraft, identities: readonly AgeIdentity[], label: string): KeyDescription {
+    checkLabel(label);
+    return this.#added(draft, 'age', importedAgeKey(identities, this.#time(), label));
   }
 
   /** @throws TypeError, RangeError for a label that is no text of 1 … 200 characters */
@@ -288,6 +307,16 @@ export class KeyRing {
   async pickedKey(ref: string): Promise<PickedKeyMaterial> {
     const { kind, value } = pickedIn(await this.#vault.read(ref));
     return { kind, algorithm: value.algorithm ?? null, generations: generationKeys(value) };
+  }
+
+  /** Every key of age, with its identities: newest first. */
+  async ageKeys(): Promise<readonly AgeKey[]> {
+    const records = await this.#vault.list(PICKED_TYPES.age);
+    return records.map((record) => {
+      const value = pickedKeyOf(record);
+      const [identities, recipient] = [identitiesOf(value), recipientOf(value)];
+      return { ref: record.id, label: value.label, identities, recipient };
+    });
   }
 
   /** A sync key with all that it opens; `wipeSyncKey` it. */

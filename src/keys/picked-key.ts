@@ -7,7 +7,7 @@ import type { VaultRecord } from './record.ts';
  * Keys that a person makes or imports, and picks when a site asks. Each is one record, whose type
  * says the kind and whose id is the ref: 16 random bytes. All bytes are base64url.
  */
-export type PickedKind = 'sealing' | 'signing' | 'sharing' | 'sync';
+export type PickedKind = 'sealing' | 'signing' | 'sharing' | 'sync' | 'age';
 
 export type SigningAlgorithm = 'Ed25519' | 'DSA' | 'RSASSA-PKCS1-v1_5' | 'RSA-PSS';
 export type SharingAlgorithm = 'X25519' | 'X-Wing';
@@ -35,10 +35,10 @@ export interface PickedKeyValue {
 
 export interface PickedGeneration {
   readonly generation: number;
-  /** 32 random bytes; of an imported key its PKCS #8, or the secret of the service it is for. */
+  /** 32 random bytes; of an imported key its PKCS #8, its identity, or its service's secret. */
   readonly key: string;
   readonly created: number;
-  /** SubjectPublicKeyInfo, of an imported key alone: of the others it can be computed. */
+  /** SubjectPublicKeyInfo, or age's recipient, of an imported key: others can be computed. */
   readonly publicKey?: string;
 }
 
@@ -64,12 +64,16 @@ export const PICKED_TYPES: Readonly<Record<PickedKind, string>> = {
   signing: 'signing-key',
   sharing: 'sharing-key',
   sync: 'sync-key',
+  age: 'age-key',
 };
 
 export const PICKED_KINDS = Object.keys(PICKED_TYPES) as readonly PickedKind[];
 
+/** The kinds that are drawn here: age's come from elsewhere. */
+export type DrawnKind = Exclude<PickedKind, 'age'>;
+
 /** What a new key of a kind computes; undefined where the kind says it all. */
-const NEW_ALGORITHM: Readonly<Record<PickedKind, KeyAlgorithm | undefined>> = {
+const NEW_ALGORITHM: Readonly<Record<DrawnKind, KeyAlgorithm | undefined>> = {
   sealing: undefined,
   signing: 'Ed25519',
   sharing: 'X-Wing',
@@ -91,7 +95,7 @@ export function pickedKeyRecord(kind: PickedKind, ref: string, value: PickedKeyV
 export function newPickedKey(
   random: RandomSource,
   created: number,
-  { kind, label }: { readonly kind: PickedKind; readonly label: string },
+  { kind, label }: { readonly kind: DrawnKind; readonly label: string },
 ): PickedKeyValue {
   const algorithm = NEW_ALGORITHM[kind];
   const generations = [{ generation: 1, key: drawnKey(random), created }];
@@ -139,9 +143,9 @@ export function newestGeneration(value: PickedKeyValue): number {
 /** One generation with its bytes, which the caller wipes. */
 export interface GenerationKey {
   readonly generation: number;
-  /** 32 bytes; of an imported key its PKCS #8, or the secret of the service it is for. */
+  /** 32 bytes; of an imported key its PKCS #8, its identity, or its service's secret. */
   readonly key: Uint8Array;
-  /** SubjectPublicKeyInfo of an imported key. */
+  /** SubjectPublicKeyInfo, or age's recipient, of an imported key. */
   readonly publicKey?: Uint8Array;
 }
 

@@ -8,6 +8,7 @@ import type { Replay } from './method.ts';
 import { CONTACT_SHAPES } from './surface-contacts.ts';
 import { ACTIVITY_SHAPES } from './surface-activity.ts';
 import { FIELD_SHAPES } from './surface-fields.ts';
+import { FILE_SHAPES } from './surface-files.ts';
 import { array, boolean, bytes, integer, literal, nullable } from './validate.ts';
 import { object, optional, string, union } from './validate.ts';
 import type { Infer, Validator } from './validate.ts';
@@ -99,6 +100,8 @@ const backupLock = union(
 );
 /** A backup of the keys; src/keys refuses more. */
 const backupFile = bytes(16 * 1024 * 1024);
+/** Without a passphrase: an age file, for an identity in the vault. */
+const openedBackup = object({ file: backupFile, passphrase: optional(passphrase) });
 const difference = object({
   keys: count,
   sites: count,
@@ -166,12 +169,12 @@ export const SURFACE_METHODS = Object.freeze({
     object({ by: secret, under: backupLock }),
     object({ file: backupFile }),
   ),
-  'ui.checkBackup': surface('effect', object({ file: backupFile, passphrase }), backupReport),
-  'ui.restoreBackup': surface('effect', object({ file: backupFile, passphrase }), backupReport),
+  'ui.checkBackup': surface('effect', openedBackup, backupReport),
+  'ui.restoreBackup': surface('effect', openedBackup, backupReport),
   /** Into a new vault, in the place of one that is lost. */
   'ui.restoreLost': surface(
     'effect',
-    object({ file: backupFile, passphrase, newPassphrase: passphrase }),
+    object({ file: backupFile, passphrase: optional(passphrase), newPassphrase: passphrase }),
     backupReport,
   ),
   'ui.site': surface(
@@ -230,6 +233,10 @@ export const SURFACE_METHODS = Object.freeze({
       collections: array(text, 10_000),
     }),
   ),
+  'ui.importAgeKey': surface('effect', FILE_SHAPES.identities, surfaceKey),
+  'ui.openFile': surface('effect', FILE_SHAPES.opening, FILE_SHAPES.opened),
+  /** As a field's text, for the clipboard or a file. */
+  'ui.sealText': surface('effect', FILE_SHAPES.sealing, FILE_SHAPES.armored),
   'ui.publicKey': surface(
     'pure',
     object({ ref: id }),

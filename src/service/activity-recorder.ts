@@ -20,6 +20,7 @@ const OWN_ACTS: Partial<Readonly<Record<MethodName, string>>> = {
   'ui.createKey': 'createKey',
   'ui.importKey': 'createKey',
   'ui.importSyncKey': 'createKey',
+  'ui.importAgeKey': 'createKey',
   'ui.deleteKey': 'deleteKey',
   'ui.addContact': 'addContact',
   'ui.removeContact': 'removeContact',

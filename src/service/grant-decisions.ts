@@ -1,4 +1,4 @@
-import type { PickedKind } from '../keys/picked-key.ts';
+import type { DrawnKind } from '../keys/picked-key.ts';
 import { sameScope, type Scope } from './frame-policy.ts';
 
 /*
@@ -23,7 +23,8 @@ export type GrantedCapability = (typeof CAPABILITIES)[number];
 export type KeyWish =
   | { readonly kind: 'app' }
   | {
-      readonly kind: PickedKind;
+      /** No site is given an identity of age. */
+      readonly kind: DrawnKind;
       readonly label: string | null;
       /** Of a sync key: the only ones that it may be used for, in order. */
       readonly collections?: readonly string[];

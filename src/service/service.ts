@@ -21,6 +21,7 @@ import { Consent } from './consent.ts';
 import type { Documents } from './documents.ts';
 import { Engines } from './engines.ts';
 import { FieldTexts } from './field-texts.ts';
+import { FileOpener, type OpenSjcl } from './file-opener.ts';
 import { Flights } from './flights.ts';
 import { Grants } from './grants.ts';
 import { Hedge } from './hedge.ts';
@@ -53,6 +54,7 @@ import { syncCollectionKeyMethods } from './methods/sync-collection-keys.ts';
 import { syncRecordMethods } from './methods/sync-records.ts';
 import { surfaceContactMethods } from './methods/surface-contacts.ts';
 import { surfaceFieldMethods } from './methods/surface-fields.ts';
+import { surfaceFileMethods } from './methods/surface-files.ts';
 import { surfaceKeyMethods } from './methods/surface-keys.ts';
 import { surfaceSiteMethods } from './methods/surface-sites.ts';
 import { surfaceBackupMethods } from './methods/surface-vault-backup.ts';
@@ -81,8 +83,9 @@ export interface ServiceParts {
   readonly vault: Vault;
   /** Argon2id, for the slots of the vault and for backups. */
   readonly derive: PassphraseKdf;
-  /** For backups. */
+  /** For backups and files. */
   readonly age: Age;
+  readonly openSjcl: OpenSjcl;
   /** How long derivations took lately. */
   readonly times: DerivationTimes;
   /** Memory that outlives the worker and ends with the browser. */
@@ -151,6 +154,7 @@ export function createService(outside: ServiceParts): Service {
     ...surfaceSyncMethods(parts),
     ...surfaceContactMethods(parts),
     ...surfaceFieldMethods(parts),
+    ...surfaceFileMethods(parts),
     ...promptMethods(parts),
     ...activityMethods(parts),
     ...entropyMethods(parts),
@@ -191,6 +195,7 @@ function assembled(outside: ServiceParts) {
   const sharing = new Sharing({ ...outside, keyRing, crypto: smallCrypto });
   const contacts = new Contacts(outside);
   const fieldTexts = new FieldTexts({ keyRing, sharing, hedge, messageCrypto });
+  const fileOpener = new FileOpener({ ...outside, keyRing, fieldTexts });
   const releases = new Releases(outside.now);
   const sessionKeys = new SessionKeys(outside);
   const subtle = (): Promise<Subtle> => subtleKeys.subtle();
@@ -224,6 +229,7 @@ function assembled(outside: ServiceParts) {
     sharing,
     contacts,
     fieldTexts,
+    fileOpener,
     syncKeys,
   };
   return { ...outside, ...built };

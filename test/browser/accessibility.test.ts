@@ -126,6 +126,7 @@ for (const browser of BROWSERS) {
         'contacts',
         'sites',
         'activity',
+        'files',
         'backup',
         'security',
         'self-test',

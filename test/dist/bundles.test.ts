@@ -26,6 +26,8 @@ const BELONGS: Record<string, RegExp> = {
     /^\.\/(extension\/(age-worker|platform\/(age-(files|protocol)|worker-line))|src\/(keys\/(age|errors)|crypto\/(bytes|errors))|node_modules\/(age-encryption|@noble|@scure)\/)/,
   'argon2id-worker':
     /^\.\/(extension\/(argon2id-worker|platform\/(argon2id-protocol|argon2-wasm|worker-line))|src\/(engine\/argon2id|crypto\/(bytes|errors))|node_modules\/argon2id\/)/,
+  'sjcl-worker':
+    /^\.\/(extension\/(sjcl-worker|platform\/worker-line)|src\/crypto\/)/,
   fields: /^\.\/(extension\/fields)/,
   marks:
     /^\.\/(extension\/(marks|fields|platform\/(browser|mark-requests))|node_modules\/webextension-polyfill\/)/,

@@ -20,6 +20,13 @@ const { passphrase, files } = JSON.parse(
   readFileSync('test/keys/vectors/backup-files.json', 'utf8'),
 ) as { passphrase: string; files: readonly Fixture[] };
 
+/** Of age's testkit and of its specification, the newest first, then its recipient. */
+const AGE_IDENTITIES = [
+  'AGE-SECRET-KEY-1XMWWC06LY3EE5RYTXM9MFLAZ2U56JJJ36S0MYPDRWSVLUL66MV4QX3S7F6',
+  'AGE-SECRET-KEY-1GFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPQ4EGAEX',
+  'age1w3tyke4gev25vaxxsvcgqu4484rf6ejpmavs57p6yz6lhy2sfs5swrvwyn',
+];
+
 /* Files as they lie in people's drawers: whatever has been written once is read for ever. */
 describe('a backup file of', () => {
   const derive = argon2id(argon2idFromNode());
@@ -39,13 +46,18 @@ describe('a backup file of', () => {
         const found = await ring.openingMaterial(fromBase64url(headerKeyId), origin);
         expect(found && toBase64url(found.key)).to.equal(key);
       }
-      const isNoted = format.endsWith('/3');
+      const isNoted = /[34]$/.test(format);
       const notes = [...(await allKeyDetails(vault)).values()].map(({ note }) => note);
       expect(notes).to.deep.equal(isNoted ? ['Written to Ada.'] : []);
       const names = (await vault.list('contact')).map(
         ({ value }) => (value as { name: string }).name,
       );
       expect(names).to.deep.equal(isNoted ? ['Ada'] : []);
+      const ages = (await ring.ageKeys()).map(({ identities, recipient }) => [
+        ...identities,
+        recipient,
+      ]);
+      expect(ages).to.deep.equal(format.endsWith('/4') ? [AGE_IDENTITIES] : []);
     });
   }
 

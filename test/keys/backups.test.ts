@@ -319,7 +319,7 @@ describe('keys/backup-contents', () => {
 
   it('reads what we write, and says of a later format that it is newer', () => {
     expect(parse(whole).keys.picked.size).to.equal(1);
-    expect(codeFor({ ...whole, format: 'sealwright-backup/4' })).to.equal('NEWER');
+    expect(codeFor({ ...whole, format: 'sealwright-backup/5' })).to.equal('NEWER');
   });
 
   const seed = { generation: 1, key: toBase64url(new Uint8Array(32)), created: 1 };
@@ -403,6 +403,17 @@ describe('keys/backup-contents', () => {
     }
   });
 
+  const age = (change: object) => ({
+    ...keyOf('age-key', change),
+    format: 'sealwright-backup/4',
+  });
+
+  it('is of the fourth format where it holds an identity of age', () => {
+    const value = age({ generations: [imported, { ...imported, generation: 2 }] });
+    const again: unknown = JSON.parse(new TextDecoder().decode(encodeContents(parse(value))));
+    expect(again).to.deep.equal(value);
+  });
+
   const withValue = (change: object) => ({
     ...whole,
     records: [{ ...record, value: { ...record.value, ...change } }],
@@ -441,6 +452,11 @@ describe('keys/backup-contents', () => {
       algorithm: 'RSA-PSS',
       generations: [{ ...imported, key: toBase64url(new Uint8Array(8193)) }],
     }),
+    'an identity of age that says what it computes': age({
+      algorithm: 'X25519',
+      generations: [imported],
+    }),
+    'an identity of age without its recipient': age({}),
     'kept generations that are none': signing({ kept: [{ key: seed.key }] }),
     'a sync key of no format': sync('weave-4'),
     'a sync key that is short for its format': sync('weave-5'),

@@ -39,7 +39,11 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'extension/fields/': [RPC],
   'extension/fields-window/': [RPC, PLATFORM, UI, GATE, 'extension/fields/find/sealed-runs.ts'],
   // The same views in a tab, and more.
-  'extension/manager/': [RPC, PLATFORM, UI, GATE, 'extension/popup/'],
+  'extension/manager/': [
+    ...[RPC, PLATFORM, UI, GATE, 'extension/popup/'],
+    // How files look that are chosen there.
+    ...['src/keys/age.ts', 'extension/fields/find/sealed-runs.ts'],
+  ],
 };
 
 /** Packages that a folder may use at all; everything else stands on its own feet. */

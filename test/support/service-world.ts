@@ -5,6 +5,7 @@ import { wasmCrypto } from '../../src/format/wasm-crypto.ts';
 import { ageFiles } from '../../extension/platform/age-files.ts';
 import { DerivationTimes } from '../../src/keys/derivation-times.ts';
 import { Vault } from '../../src/keys/vault.ts';
+import { openSjclJson as openSjcl } from '../../src/subtle/legacy-library.ts';
 import type { Caller, Channel } from '../../src/rpc/channel.ts';
 import { fromWire, type SealwrightError } from '../../src/rpc/errors.ts';
 import { parseMessage, request } from '../../src/rpc/envelope.ts';
@@ -98,6 +99,7 @@ export class World {
       derive,
       times,
       age: ageFiles,
+      openSjcl,
       platformRandom: random,
       registry: new Registry([nativeEngine(), jsEngine()]),
       smallCrypto: () => wasmCrypto(loadWasm),

@@ -31,6 +31,7 @@ const OPERATIONS = {
     rotateKey: 'activityRotate',
     sealField: 'activitySealField',
     openField: 'activityOpenField',
+    openFile: 'activityOpenFile',
     'subtle.importNamedKey': 'activitySubtle',
     'subtle.encrypt': 'activitySubtle',
     'subtle.decrypt': 'activitySubtle',

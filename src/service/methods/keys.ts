@@ -25,5 +25,6 @@ export function keyMethods({ grants, keyRing }: Parts): Pick<Implementations, 'k
 /** A key as an origin may see it. */
 export async function keyInfo(ref: string, origin: string, keyRing: KeyRing): Promise<KeyInfo> {
   const { kind, label, created, generation } = await keyRing.describe(ref, origin);
+  if (kind === 'age') throw notGranted('NOT_GRANTED'); // no site is given one
   return { id: await keyRing.pairwiseId(ref, origin), kind, label, created, generation };
 }

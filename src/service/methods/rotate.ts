@@ -45,7 +45,9 @@ async function askedFor(ref: string, page: PageCall, call: Call, parts: Parts) {
   const before = await grants.resultOf(page.origin, page.id);
   if (before !== undefined) return before as number;
   const { kind, label, rotatable } = await keyRing.describe(ref, page.origin);
-  if (!rotatable) throw new SealwrightError('UNSUPPORTED', 'An imported key stays as it is');
+  if (!rotatable || kind === 'age') {
+    throw new SealwrightError('UNSUPPORTED', 'An imported key stays as it is');
+  }
   const wish = {
     purpose: '',
     key: { kind, label },

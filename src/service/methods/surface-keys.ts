@@ -53,7 +53,8 @@ export function surfaceKeyMethods(parts: Parts): Pick<Implementations, KeyMethod
       return madeKey(add, call, parts);
     },
     async 'ui.publicKey'({ ref }) {
-      return { text: await argumentChecked(shownPublicKey(ref, parts)) };
+      const age = (await keyRing.ageKeys()).find((key) => key.ref === ref);
+      return { text: age?.recipient ?? (await argumentChecked(shownPublicKey(ref, parts))) };
     },
     async 'ui.editKey'({ ref, label, note, tone }, call) {
       await done(call, parts, async (draft) => {

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import {
   audienceProblem,
-  sealingKeys,
   takesOwnKey,
   toggled,
   type Audience,
 } from '../../../extension/fields-window/audience.ts';
+import { sealingKeys } from '../../../extension/ui/sealing-key.tsx';
 import { appKey, photos } from '../ui/harness/fake-surface.ts';
 
 const people = (count: number, meToo: boolean): Audience => ({

@@ -9,7 +9,7 @@ import { identityToRecipient } from 'age-encryption';
 import { sha256 } from '../../../src/crypto/hash/sha256.ts';
 import { toHex, utf8 } from '../../../src/crypto/bytes.ts';
 import { ageFiles } from '../../../extension/platform/age-files.ts';
-import { ageLines, isAge } from '../../../src/keys/age.ts';
+import { ageLines, ageSecretsOf, isAge } from '../../../src/keys/age.ts';
 
 /*
  * C2SP/CCTV, age/testdata/armor (the testkit that age implementations share; BSD-1-Clause, CC0 or
@@ -39,7 +39,7 @@ describe('age files', () => {
     const base64 = ARMORED.split('\n').slice(1, -2).join('');
     for (const file of [armored, new Uint8Array(Buffer.from(base64, 'base64'))]) {
       expect(isAge(file)).to.equal(true);
-      const payload = await ageFiles.open(file, [IDENTITY]);
+      const payload = await ageFiles.open(file, { identities: [IDENTITY] });
       expect(toHex(sha256(payload!))).to.equal(PAYLOAD_SHA256);
     }
   });
@@ -61,11 +61,41 @@ describe('age files', () => {
       encrypter.addRecipient(recipients[0]!);
       const made = await encrypter.encrypt(CONTENTS);
       expect(isAge(made)).to.equal(true);
-      expect(await ageFiles.open(made, [other, identity])).to.deep.equal(CONTENTS);
-      expect(await ageFiles.open(made, [other])).to.equal(undefined);
-      expect(await ageFiles.open(made, [])).to.equal(undefined);
+      expect(await ageFiles.open(made, { identities: [other, identity] })).to.deep.equal(CONTENTS);
+      expect(await ageFiles.open(made, { identities: [other] })).to.equal(undefined);
+      expect(await ageFiles.open(made, { identities: [] })).to.equal(undefined);
     });
   }
+
+  it('open with a passphrase, where they stand under one, and with no other', async () => {
+    const encrypter = new Encrypter();
+    encrypter.setPassphrase('of the file');
+    encrypter.setScryptWorkFactor(10);
+    const file = await encrypter.encrypt(CONTENTS);
+    const open = (passphrase: string) => ageFiles.open(file, { identities: [], passphrase });
+    expect(await open('of the file')).to.deep.equal(CONTENTS);
+    expect(await open('another')).to.equal(undefined);
+    const identity = await generateX25519Identity();
+    expect(await ageFiles.open(file, { identities: [identity] })).to.equal(undefined);
+  });
+
+  it('name the recipient of an identity, and quote none that they refuse', async () => {
+    const [one, two] = [await generateX25519Identity(), await generateHybridIdentity()];
+    const recipients = await Promise.all([one, two].map(identityToRecipient));
+    expect(await ageFiles.recipientsOf([one, two])).to.deep.equal(recipients);
+    const secret = `${IDENTITY.slice(0, -1)}X`;
+    const error = await failure(ageFiles.recipientsOf([one, secret]));
+    expect(error).to.be.instanceOf(RangeError);
+    expect((error as RangeError).message).to.not.include(secret.slice(15, 40));
+  });
+
+  it('have secrets that are identities, or else a passphrase', () => {
+    const identities = [IDENTITY, 'AGE-SECRET-KEY-PQ-1X'];
+    expect(ageSecretsOf(`# mine\n${identities.join('\n')}`)).to.deep.equal({ identities });
+    for (const passphrase of ['correct horse', '# no', '', `${IDENTITY}\nand more`]) {
+      expect(ageSecretsOf(passphrase)).to.deep.equal({ identities: [], passphrase });
+    }
+  });
 
   it('of a damaged kind are told from those for others', async () => {
     const identity = await generateX25519Identity();
@@ -73,10 +103,14 @@ describe('age files', () => {
     for (const at of [file.length - 1, file.length >> 1, 30]) {
       const bad = file.slice();
       bad[at]! ^= 1;
-      const outcome = await ageFiles.open(bad, [identity]).catch((error: unknown) => error);
+      const outcome = await ageFiles
+        .open(bad, { identities: [identity] })
+        .catch((error: unknown) => error);
       if (outcome !== undefined) expect(outcome).to.include({ code: 'BAD_BACKUP' });
     }
-    expect(await failure(ageFiles.open(file.subarray(0, -1), [identity]))).to.include({
+    expect(
+      await failure(ageFiles.open(file.subarray(0, -1), { identities: [identity] })),
+    ).to.include({
       code: 'BAD_BACKUP',
     });
   });
@@ -87,7 +121,7 @@ describe('age files', () => {
       failure(ageFiles.seal(CONTENTS, ['age1nothing'])),
       failure(ageFiles.seal(CONTENTS, [])),
       failure(ageFiles.seal(CONTENTS, [IDENTITY])),
-      failure(ageFiles.open(utf8(ARMORED), [secret])),
+      failure(ageFiles.open(utf8(ARMORED), { identities: [secret] })),
     ]) {
       const error = await wrong;
       expect(error).to.be.instanceOf(RangeError);

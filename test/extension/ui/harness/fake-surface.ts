@@ -13,13 +13,14 @@ import type {
 } from '../../../../extension/ui/surface.ts';
 import { activityImplementations, activityWorld, type ActivityWorld } from './fake-activity.ts';
 import { contactsImplementations, contactsWorld, type ContactsWorld } from './fake-contacts.ts';
+import { filesImplementations, filesWorld, type FilesWorld } from './fake-files.ts';
 import { fieldsImplementations, fieldsWorld, type FieldsWorld } from './fake-fields.ts';
 import { vaultImplementations, vaultWorld, type VaultWorld } from './fake-vault.ts';
 
 const DAY = 86_400_000;
 
 /** What a fake background holds; a state to draw is a variation of this. */
-export interface World extends VaultWorld, ActivityWorld, ContactsWorld, FieldsWorld {
+export interface World extends VaultWorld, ActivityWorld, ContactsWorld, FieldsWorld, FilesWorld {
   vault: VaultState;
   copies: number;
   site: SurfaceSite;
@@ -163,6 +164,7 @@ export const defaultWorld = (): World => ({
   ...activityWorld(),
   ...contactsWorld(),
   ...fieldsWorld(),
+  ...filesWorld(),
   silent: [],
   failing: [],
 });
@@ -275,6 +277,7 @@ function implementations(world: World): Implementations {
       world.keys = [...world.keys, made];
       return made;
     },
+    ...filesImplementations(world),
     'ui.syncKey': () => ({
       format: 'weave-5',
       foreignId: '518fef27c6bbc0220aab0f00b1a37308',

@@ -131,7 +131,7 @@ export function vaultImplementations(world: VaultWorld): {
     'ui.restoreLost': ({ passphrase }) => reportFor(passphrase),
   };
 
-  function reportFor(passphrase: string): FakeBackupReport {
+  function reportFor(passphrase: string | undefined): FakeBackupReport {
     if (passphrase !== 'of the backup') refuse();
     return world.backupReport;
   }

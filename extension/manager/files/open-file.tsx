@@ -1,0 +1,65 @@
+import { FileLock2 } from 'lucide-preact';
+import { Button } from '../../ui/components/button.tsx';
+import { ErrorBanner } from '../../ui/components/error-banner.tsx';
+import { Field } from '../../ui/components/field.tsx';
+import { useText } from '../../ui/environment.ts';
+import { SecretField } from '../secret-field.tsx';
+import type { FileOpening } from './use-open-file.ts';
+
+/** What is to be opened: a file or its text, and a passphrase if it has one. */
+export function OpenFile({ opening }: { readonly opening: FileOpening }) {
+  const text = useText();
+  const { action, chooser, secret, error } = opening;
+  return (
+    <form
+      class="stack card"
+      aria-labelledby="view-title"
+      onSubmit={(event) => {
+        event.preventDefault();
+        opening.submit();
+      }}
+    >
+      <Field id="open-file" label={text.t('openFileFile')} error={error && text.t(error)}>
+        {(attributes) => (
+          <input {...attributes} ref={chooser} type="file" onChange={opening.change} />
+        )}
+      </Field>
+      <Field id="open-text" label={text.t('openFileText')}>
+        {(attributes) => (
+          <textarea
+            {...attributes}
+            dir="ltr"
+            rows={3}
+            spellcheck={false}
+            autocomplete="off"
+            value={opening.text}
+            onInput={(event) => opening.setText(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <SecretField
+        id="open-secret"
+        label={text.t('openFilePassphrase')}
+        hint={text.t('openFilePassphraseHint')}
+        secret={secret}
+      />
+      <ErrorBanner error={action.error} />
+      <div class="actions">
+        <Button
+          id="open-file-now"
+          type="submit"
+          variant="primary"
+          busy={action.busy}
+          icon={<FileLock2 size={18} aria-hidden="true" />}
+        >
+          {text.t('readerOpen')}
+        </Button>
+        {action.busy && (
+          <Button id="open-file-cancel" onClick={opening.cancel}>
+            {text.t('cancel')}
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,78 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { Download } from 'lucide-preact';
+import { MAX_SEALED_TEXT_BYTES, type OpenedFile } from '../../../src/rpc/surface-files.ts';
+import { Banner } from '../../ui/components/banner.tsx';
+import { Button } from '../../ui/components/button.tsx';
+import { CopyButton } from '../../ui/components/copy-button.tsx';
+import { download } from '../../ui/download.ts';
+import { useText } from '../../ui/environment.ts';
+import { keyName } from '../../ui/key-name.ts';
+import { SealAgain } from './seal-again.tsx';
+import { plainName, shownText } from './shown-text.ts';
+import type { Opened } from './use-open-file.ts';
+
+/** What was in a file: to read, to copy, to save, or to seal with a key of the vault. */
+export function OpenedContents({ opened: { file, name } }: { readonly opened: Opened }) {
+  const text = useText();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), [file]);
+  const { contents } = file;
+  const plain = shownText(contents);
+  const save = () => download(plainName(name, plain !== undefined), new Blob([contents.slice()]));
+  return (
+    <>
+      <section class="stack card" aria-labelledby="opened-title">
+        <h2 id="opened-title" tabIndex={-1} ref={heading}>
+          {text.t('openedTitle')}
+        </h2>
+        <Trust file={file} />
+        {plain ? (
+          <pre class="opened" dir="auto" tabIndex={0} aria-labelledby="opened-title">
+            {plain.shown}
+          </pre>
+        ) : (
+          <p id="opened-bytes">{text.t('openedNotText')}</p>
+        )}
+        {plain?.isCut && <p class="hint">{text.t('openedBeginning')}</p>}
+        {plain?.hidesSome && <p class="hint">{text.t('readerHidden')}</p>}
+        <div class="actions">
+          {plain && <CopyButton value={plain.whole} label={text.t('copyText')} />}
+          <Button
+            id="save-opened"
+            variant="quiet"
+            icon={<Download size={16} aria-hidden="true" />}
+            onClick={save}
+          >
+            {text.t('openedSave')}
+          </Button>
+        </div>
+      </section>
+      {contents.length <= MAX_SEALED_TEXT_BYTES ? (
+        <SealAgain contents={contents} name={name} />
+      ) : (
+        <p class="hint">{text.t('sealAgainTooLarge')}</p>
+      )}
+    </>
+  );
+}
+
+/** What opened it, and what that proves. */
+function Trust({ file: { trust, key } }: { readonly file: OpenedFile }) {
+  const text = useText();
+  const name = key && keyName(key, text);
+  if (trust === 'forgeable') {
+    return (
+      <Banner tone="warning" id="opened-forgeable" title={text.t('openedForgeableTitle')}>
+        <p>{text.t('openedForgeable')}</p>
+      </Banner>
+    );
+  }
+  if (trust === 'sender-unknown') {
+    return (
+      <Banner tone="info" id="opened-shared" title={text.t('readerSharedTitle')}>
+        <p>{text.t('readerShared', name ?? '')}</p>
+      </Banner>
+    );
+  }
+  return name === null ? null : <p class="muted">{text.t('readerKey', name)}</p>;
+}

@@ -1,0 +1,73 @@
+import { useState } from 'preact/hooks';
+import { Download, LockKeyhole } from 'lucide-preact';
+import { SealingKeyChoice, sealingKeyFor, sealingKeys } from '../../ui/sealing-key.tsx';
+import { Button } from '../../ui/components/button.tsx';
+import { CopyButton } from '../../ui/components/copy-button.tsx';
+import { ErrorBanner } from '../../ui/components/error-banner.tsx';
+import { Field } from '../../ui/components/field.tsx';
+import { download } from '../../ui/download.ts';
+import { useEnvironment } from '../../ui/environment.ts';
+import { useAction } from '../../ui/use-action.ts';
+import { useQuery } from '../../ui/use-query.ts';
+
+interface SealAgainProps {
+  readonly contents: Uint8Array;
+  /** Of the file that it came from; empty for pasted text. */
+  readonly name: string;
+}
+
+/** The same contents under a key of the vault, as text to keep anywhere. */
+export function SealAgain({ contents, name }: SealAgainProps) {
+  const { surface, text } = useEnvironment();
+  const action = useAction();
+  const keys = sealingKeys(useQuery('ui.keys', {}).data ?? []);
+  const [chosen, setChosen] = useState('');
+  const [sealed, setSealed] = useState<{ readonly of: Uint8Array; readonly armored: string }>();
+  const ref = keys.find((key) => key.ref === chosen)?.ref ?? keys[0]?.ref ?? '';
+  const seal = () =>
+    action.run(async () => {
+      const own = await sealingKeyFor(ref, surface, text);
+      const { armored } = await surface.call('ui.sealText', { text: contents, ref: own });
+      setSealed({ of: contents, armored: new TextDecoder().decode(armored) });
+    });
+  return (
+    <section class="stack card" aria-labelledby="seal-again-title">
+      <h2 id="seal-again-title">{text.t('sealAgainTitle')}</h2>
+      <p class="muted">{text.t('sealAgainLead')}</p>
+      <SealingKeyChoice keys={keys} value={ref} onChange={setChosen} />
+      <ErrorBanner error={action.error} />
+      <Button
+        id="seal-again"
+        busy={action.busy}
+        icon={<LockKeyhole size={18} aria-hidden="true" />}
+        onClick={seal}
+      >
+        {text.t('sealAgain')}
+      </Button>
+      {sealed?.of === contents && <Sealed armored={sealed.armored} name={name} />}
+    </section>
+  );
+}
+
+function Sealed({ armored, name }: { readonly armored: string; readonly name: string }) {
+  const { text } = useEnvironment();
+  const save = () => download(`${name === '' ? 'text' : name}.sealed.txt`, new Blob([armored]));
+  return (
+    <>
+      <Field id="sealed-text" label={text.t('sealedText')}>
+        {(attributes) => <textarea {...attributes} dir="ltr" rows={4} readOnly value={armored} />}
+      </Field>
+      <div class="actions">
+        <CopyButton value={armored} label={text.t('copyText')} />
+        <Button
+          id="save-sealed"
+          variant="quiet"
+          icon={<Download size={16} aria-hidden="true" />}
+          onClick={save}
+        >
+          {text.t('sealAgainSave')}
+        </Button>
+      </div>
+    </>
+  );
+}

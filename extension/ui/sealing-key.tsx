@@ -1,0 +1,45 @@
+import { Select } from './components/select.tsx';
+import { useText } from './environment.ts';
+import type { Text } from './i18n.ts';
+import { keyName } from './key-name.ts';
+import type { Surface, SurfaceKey } from './surface.ts';
+
+/** Those of the user's keys that texts are sealed with. */
+export function sealingKeys(keys: readonly SurfaceKey[]): readonly SurfaceKey[] {
+  return keys.filter(({ kind, archived }) => kind === 'sealing' && archived === null);
+}
+
+interface SealingKeyChoiceProps {
+  /** `sealingKeys` of them all. */
+  readonly keys: readonly SurfaceKey[];
+  /** The ref of one of them; '' where there is none. */
+  readonly value: string;
+  readonly onChange: (ref: string) => void;
+}
+
+/** With which key; where the user has none, one will be made. */
+export function SealingKeyChoice({ keys, value, onChange }: SealingKeyChoiceProps) {
+  const text = useText();
+  return (
+    <Select
+      id="seal-key"
+      label={text.t('sealWithKey')}
+      value={value}
+      options={
+        keys.length === 0
+          ? [{ value: '', label: text.t('sealNewKey', text.t('sealedTexts')) }]
+          : keys.map((key) => ({ value: key.ref, label: keyName(key, text) }))
+      }
+      onChange={onChange}
+    />
+  );
+}
+
+/** The key that was chosen, or the first one, which is made now. */
+export async function sealingKeyFor(ref: string, surface: Surface, text: Text): Promise<string> {
+  if (ref !== '') return ref;
+  // One that an earlier try has made is not made again.
+  const [known] = sealingKeys(await surface.call('ui.keys', {}));
+  if (known) return known.ref;
+  return (await surface.call('ui.createKey', { label: text.t('sealedTexts') })).ref;
+}

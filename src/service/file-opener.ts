@@ -1,0 +1,103 @@
+import type { OpenedSjclJson } from '../crypto/legacy/sjcl-json.ts';
+import { EnvelopeError } from '../format/errors.ts';
+import { isAge, type Age } from '../keys/age.ts';
+import { VaultError } from '../keys/errors.ts';
+import type { KeyRing } from '../keys/key-ring.ts';
+import { SealwrightError } from '../rpc/errors.ts';
+import type { OpenedFile } from '../rpc/surface-files.ts';
+import type { FieldTexts } from './field-texts.ts';
+
+/**
+ * Opens what `sjcl.encrypt` made, in a thread of its own; rejects as src/crypto/legacy/sjcl-json.ts
+ * does, or with the signal's reason.
+ */
+export type OpenSjcl = (
+  password: string,
+  text: string,
+  signal?: AbortSignal,
+) => Promise<OpenedSjclJson>;
+
+export interface FileOpenerParts {
+  readonly keyRing: KeyRing;
+  readonly fieldTexts: FieldTexts;
+  readonly age: Age;
+  readonly openSjcl: OpenSjcl;
+}
+
+/** What was opened, and the ref of the key that did it; null: a passphrase. */
+export type FileOpening = Omit<OpenedFile, 'key'> & { readonly ref: string | null };
+
+/**
+ * Opens files for their user, by what they look like: JSON of SJCL, age files, and text that was
+ * sealed here. Nothing of them is kept.
+ *
+ * Every way in throws AuthenticationError (or VaultError WRONG_PASSPHRASE) where the passphrase is not
+ * the one, and SealwrightError NEEDS_KEY where none is given and no key of the vault fits.
+ */
+export class FileOpener {
+  readonly #parts: FileOpenerParts;
+
+  constructor(parts: FileOpenerParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * @throws SealwrightError UNSUPPORTED where it asks for what is not done here; EnvelopeError
+   *   BAD_ENVELOPE for what is none of these
+   */
+  async open(file: Uint8Array, passphrase?: string, signal?: AbortSignal): Promise<FileOpening> {
+    if (isAge(file)) return this.#openAge(file, passphrase);
+    const text = textOf(file).trim();
+    if (text.startsWith('{')) return this.#openSjcl(text, passphrase, signal);
+    const { bytes, ref, shared } = await this.#parts.fieldTexts.open(text.split('\n'), null);
+    const trust = shared ? 'sender-unknown' : 'whole';
+    return { format: 'sealwright', contents: bytes, trust, ref };
+  }
+
+  async #openSjcl(text: string, passphrase?: string, signal?: AbortSignal): Promise<FileOpening> {
+    if (passphrase === undefined) throw wantsPassphrase();
+    const { openSjcl } = this.#parts;
+    try {
+      const { plaintext, authenticated } = await openSjcl(passphrase, text, signal);
+      const trust = authenticated ? 'whole' : 'forgeable';
+      return { format: 'sjcl', contents: plaintext, trust, ref: null };
+    } catch (error) {
+      throw refused(error);
+    }
+  }
+
+  /** One key after the other: which one a file is for shows only by trying. */
+  async #openAge(file: Uint8Array, passphrase?: string): Promise<FileOpening> {
+    const { age, keyRing } = this.#parts;
+    if (passphrase !== undefined) {
+      const contents = await age.open(file, { identities: [], passphrase });
+      if (contents) return { format: 'age', contents, trust: 'whole', ref: null };
+    }
+    for (const { ref, identities } of await keyRing.ageKeys()) {
+      const contents = await age.open(file, { identities });
+      if (contents) return { format: 'age', contents, trust: 'sender-unknown', ref };
+    }
+    throw passphrase === undefined ? wantsPassphrase() : new VaultError('WRONG_PASSPHRASE');
+  }
+}
+
+/** Bytes that are no text are none of these. */
+function textOf(file: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(file);
+  } catch (error) {
+    if (error instanceof TypeError) throw new EnvelopeError('BAD_ENVELOPE', 'The file is unknown');
+    throw error;
+  }
+}
+
+function wantsPassphrase(): SealwrightError {
+  return new SealwrightError('NEEDS_KEY', 'No key here opens the file; a passphrase may');
+}
+
+/** SJCL's reader tells what is no message of SJCL from what asks for too much, or too little. */
+function refused(error: unknown): unknown {
+  if (error instanceof TypeError) return new EnvelopeError('BAD_ENVELOPE', error.message);
+  if (error instanceof RangeError) return new SealwrightError('UNSUPPORTED', error.message);
+  return error;
+}

@@ -1,0 +1,49 @@
+import { SealwrightError } from '../../../../src/rpc/errors.ts';
+import type { ParamsOf, ResultOf } from '../../../../src/rpc/methods.ts';
+import type { OpenedFile } from '../../../../src/rpc/surface-files.ts';
+import type { SurfaceKey } from '../../../../extension/ui/surface.ts';
+
+/** What a fake background holds of files: what the next one opens to; null: it wants a passphrase. */
+export interface FilesWorld {
+  openedFile: OpenedFile | null;
+  keys: SurfaceKey[];
+}
+
+const utf8 = (text: string) => new TextEncoder().encode(text);
+
+export const openedOcb2: OpenedFile = {
+  format: 'sjcl',
+  contents: utf8('Dear diary,\nin 2011 I kept all this in a text file.'),
+  trust: 'forgeable',
+  key: null,
+};
+
+export const openedAge: OpenedFile = {
+  format: 'age',
+  contents: utf8('The photographs are in the other box.'),
+  trust: 'sender-unknown',
+  key: { kind: 'age', label: 'Laptop of 2021' },
+};
+
+export const filesWorld = (): Omit<FilesWorld, 'keys'> => ({ openedFile: openedAge });
+
+type FileMethods = 'ui.openFile' | 'ui.sealText' | 'ui.importAgeKey';
+
+export function filesImplementations(world: FilesWorld): {
+  [M in FileMethods]: (params: ParamsOf<M>) => ResultOf<M>;
+} {
+  return {
+    'ui.openFile': () => {
+      if (!world.openedFile) throw new SealwrightError('NEEDS_KEY', 'a passphrase');
+      return world.openedFile;
+    },
+    'ui.sealText': () => ({ armored: utf8(`sw1.${'9VNXTQEBBgLwjJ2x-_K4'.repeat(12)}`) }),
+    'ui.importAgeKey': ({ label, file }) => {
+      const text = new TextDecoder().decode(file);
+      if (!text.includes('AGE-SECRET-KEY-')) throw new SealwrightError('INVALID_ARGUMENT', 'file');
+      const made = { ...world.keys.at(-1)!, ref: `k${world.keys.length}`, kind: 'age', label };
+      world.keys = [...world.keys, made];
+      return made;
+    },
+  };
+}
