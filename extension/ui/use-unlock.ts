@@ -46,9 +46,10 @@ export function useUnlock(onUnlocked: () => Promise<void>): Unlock {
     } catch (error) {
       if (!signal.aborted) throw error;
       input.current?.focus();
+    } finally {
+      // A cancellation may have come too late; and after an error the vault may be known as lost.
+      await onUnlocked();
     }
-    // After a cancellation too: it may have come too late.
-    await onUnlocked();
   };
   const submit = () => {
     if (action.busy) return;

@@ -20,6 +20,7 @@ import { ARGON2ID_COST } from './passphrase-cost.ts';
 import type { PassphraseCost } from './passphrase-cost.ts';
 import { sealPassphraseSlot } from './passphrase-slot.ts';
 import type { VaultRecord } from './record.ts';
+import { ProvenDamage } from './proven-damage.ts';
 import { Replicas, succeeds } from './replicas.ts';
 import type { Repair } from './replicas.ts';
 import { scrub } from './scrub.ts';
@@ -28,6 +29,7 @@ import { setAside } from './set-aside.ts';
 import { encodeSlot } from './slot.ts';
 import type { Slot } from './slot.ts';
 import { survey } from './survey.ts';
+import type { Survey } from './survey.ts';
 import { FRESH, isVaultValue } from './value-names.ts';
 import { VaultSession } from './vault-session.ts';
 import type { UnlockedVault } from './vault-session.ts';
@@ -71,6 +73,7 @@ export class Vault {
   readonly #store: VaultStore;
   readonly #session: VaultSession;
   readonly #opened: OpenedVault;
+  readonly #damage: ProvenDamage;
   #committing = false;
 
   constructor(parts: VaultParts) {
@@ -78,17 +81,21 @@ export class Vault {
     this.#replicas = new Replicas(parts.primary, parts.copy);
     this.#store = new VaultStore(this.#replicas, parts.random);
     this.#session = new VaultSession(parts.session, parts.now);
+    this.#damage = new ProvenDamage(this.#replicas, parts.session);
     this.#opened = new OpenedVault(this.#replicas, this.#store, this.#session);
   }
 
-  /** "absent" only where both stores answer and neither holds anything of a vault. */
+  /**
+   * "absent" only where both stores answer and neither holds anything of a vault; "lost" also where a
+   * secret has shown that what they hold is past opening.
+   */
   async state(): Promise<VaultState> {
     const unlocked = await this.#session.unlocked();
     if (unlocked !== undefined) {
       wipe(unlocked.key);
       return { state: 'unlocked', created: unlocked.created };
     }
-    const { state, tombstone, slots } = await survey(this.#replicas);
+    const { state, tombstone, slots } = await this.#survey();
     const created = tombstone?.created ?? slots[0]?.created ?? null;
     return { state: state === 'present' ? 'locked' : state, created };
   }
@@ -154,13 +161,13 @@ export class Vault {
    *   newest generation is damaged in both stores, NEWER; the signal's reason
    */
   async unlock(secret: string | SlotSecret, signal?: AbortSignal): Promise<void> {
-    const { state, slots } = await survey(this.#replicas);
+    const { state, slots } = await this.#survey();
     if (state === 'absent') throw new VaultError('ABSENT');
     if (state === 'lost') throw new VaultError('LOST');
     const derive = underSignal(this.#parts.derive, signal);
     for await (const { slot, key } of openedSlots(slots, asSecret(secret), derive)) {
       signal?.throwIfAborted();
-      if (await this.#exclusive(() => this.#enterBy(slot, key))) return;
+      if (await this.#exclusive(() => this.#enterOrNote(slot, key))) return;
     }
     throw new VaultError('WRONG_PASSPHRASE');
   }
@@ -349,10 +356,25 @@ export class Vault {
   }
 
   async #refuseOverVault(place: 'empty' | 'of-a-lost-one'): Promise<'absent' | 'lost'> {
-    const { state } = await survey(this.#replicas);
+    const { state } = await this.#survey();
     if (state === 'present') throw new VaultError('EXISTS');
     if (state === 'lost' && place === 'empty') throw new VaultError('LOST');
     return state;
+  }
+
+  async #survey(): Promise<Survey> {
+    const seen = await survey(this.#replicas);
+    const isPast = seen.state === 'present' && (await this.#damage.holds());
+    return isPast ? { ...seen, state: 'lost' } : seen;
+  }
+
+  async #enterOrNote(slot: Slot, key: Uint8Array): Promise<boolean> {
+    try {
+      return await this.#enterBy(slot, key);
+    } catch (error) {
+      if (error instanceof VaultError && error.code === 'CORRUPT') await this.#damage.note();
+      throw error;
+    }
   }
 
   /** A slot that the manifest does not name (one that was removed, and put back) opens nothing. */

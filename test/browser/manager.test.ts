@@ -13,6 +13,7 @@ import {
   loseSlots,
   openPopup,
   PASSPHRASE,
+  spoilManifests,
   unlockVault,
 } from './steps.ts';
 
@@ -111,10 +112,23 @@ for (const browser of BROWSERS) {
       await manager.close();
     });
 
-    it('brings a backup back where the vault is lost, under a new passphrase', async () => {
+    it('shows a vault as lost whose state its passphrase finds damaged in both stores', async () => {
       await lockVault(session);
       const popup = await openPopup(session);
       await popup.waitFor('#unlock');
+      await spoilManifests(popup);
+      await session.killBackground();
+      await popup.reload();
+      await popup.waitFor('#passphrase');
+      await popup.type('#passphrase', NEW_PASSPHRASE);
+      await popup.click('#unlock');
+      await popup.waitFor('#open-restore', 30_000);
+      await popup.close();
+    });
+
+    it('brings a backup back where the vault is lost, under a new passphrase', async () => {
+      const popup = await openPopup(session);
+      await popup.waitFor('#retry');
       await loseSlots(popup);
       await session.killBackground();
       await popup.reload();

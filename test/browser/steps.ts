@@ -190,30 +190,45 @@ export async function lastDownload(tab: Tab): Promise<Uint8Array> {
 
 /** What a fault of the browser's storage may do: no slot is left in either store. */
 export async function loseSlots(page: Tab): Promise<void> {
-  await page.evaluate(async () => {
-    interface Area {
-      get(keys: null): Promise<object>;
-      remove(keys: string[]): Promise<void>;
-    }
-    const { browser: one, chrome: two } = globalThis as unknown as Record<
-      string,
-      { storage: { local: Area } } | undefined
-    >;
-    const { local } = (one ?? two)!.storage;
-    const isSlot = (name: string) => name.includes('vault/slot/');
-    await local.remove(Object.keys(await local.get(null)).filter(isSlot));
-    const done = <T>(request: IDBRequest<T>) =>
-      new Promise<T>((resolve, reject) => {
-        request.onsuccess = () => resolve(request.result);
-        request.onerror = () => reject(request.error!);
-      });
-    const database = await done(indexedDB.open('sealwright'));
-    const [name] = database.objectStoreNames;
-    const values = database.transaction(name!, 'readwrite').objectStore(name!);
-    const keys = (await done(values.getAllKeys())) as string[];
-    await Promise.all(keys.filter(isSlot).map((key) => done(values.delete(key))));
-    database.close();
-  });
+  await page.evaluate(damageStores, 'vault/slot/', 'lost');
+}
+
+/** The same: each manifest holds something else, in both stores. */
+export async function spoilManifests(page: Tab): Promise<void> {
+  await page.evaluate(damageStores, 'vault/manifest/', 'spoilt');
+}
+
+/** Runs in one of the extension's pages, on all values whose name holds `part`. */
+async function damageStores(part: string, how: 'lost' | 'spoilt'): Promise<void> {
+  interface Area {
+    get(keys: null): Promise<Record<string, unknown>>;
+    set(items: Record<string, unknown>): Promise<void>;
+    remove(keys: string[]): Promise<void>;
+  }
+  const { browser: one, chrome: two } = globalThis as unknown as Record<
+    string,
+    { storage: { local: Area } } | undefined
+  >;
+  const { local } = (one ?? two)!.storage;
+  const all = await local.get(null);
+  const hit = Object.keys(all).filter((name) => name.includes(part));
+  const other = Object.keys(all).find((name) => name.endsWith('vault/exists'))!;
+  if (how === 'lost') await local.remove(hit);
+  else await local.set(Object.fromEntries(hit.map((name) => [name, all[other]])));
+  const done = <T>(request: IDBRequest<T>) =>
+    new Promise<T>((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error!);
+    });
+  const database = await done(indexedDB.open('sealwright'));
+  const [name] = database.objectStoreNames;
+  const values = database.transaction(name!, 'readwrite').objectStore(name!);
+  const keys = ((await done(values.getAllKeys())) as string[]).filter((key) => key.includes(part));
+  const tombstone: unknown = await done(values.get('vault/exists'));
+  const change = (key: string): Promise<unknown> =>
+    done<unknown>(how === 'lost' ? values.delete(key) : values.put(tombstone, key));
+  await Promise.all(keys.map(change));
+  database.close();
 }
 
 /** The audit log tells of what was done some seconds later; whoever watches the stores waits for it. */

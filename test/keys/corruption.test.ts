@@ -134,6 +134,50 @@ describe('keys: damage to stored values', function () {
     }
   });
 
+  it('of the newest manifest in both stores makes the vault a lost one, until one of them heals', async () => {
+    const { world, vault } = await filledWorld();
+    const name = lastManifest(world);
+    await vault.lock();
+    const [good, stores] = [world.clone(), [world.primary, world.copy]];
+    for (const store of stores) damage(store, name, flip(40));
+    expect(await world.vault().state()).to.include({ state: 'locked' });
+    expect(await codeOf(world.vault().unlock('wrong'))).to.equal('WRONG_PASSPHRASE');
+    expect(await world.vault().state()).to.include({ state: 'locked' });
+    expect(await codeOf(world.vault().unlock(PASSPHRASE))).to.equal('CORRUPT');
+    expect(await world.vault().state()).to.include({ state: 'lost' });
+    expect(await codeOf(world.vault().create(PASSPHRASE))).to.equal('LOST');
+    expect(await codeOf(world.vault().unlock(PASSPHRASE))).to.equal('LOST');
+
+    const healed = world.clone({ keepSession: true });
+    healed.copy.values.set(name, good.copy.values.get(name)!);
+    expect(await healed.vault().state()).to.include({ state: 'locked' });
+    expect(await notes(await reopen(healed))).to.deep.equal(EXPECTED);
+
+    const answering = world.clone({ keepSession: true });
+    answering.primary.get = () => Promise.reject(new Error('no answer'));
+    expect(await answering.vault().state()).to.include({ state: 'locked' });
+  });
+
+  it('of the newest manifest in both stores gives its place to a backup, and every byte is kept', async () => {
+    const { world, vault } = await filledWorld();
+    const name = lastManifest(world);
+    await vault.lock();
+    for (const store of [world.primary, world.copy]) damage(store, name, flip(40));
+    const before = world.clone();
+    expect(await codeOf(world.vault().create(PASSPHRASE, 'of-a-lost-one'))).to.equal('EXISTS');
+    expect(await codeOf(world.vault().unlock(PASSPHRASE))).to.equal('CORRUPT');
+    await world.vault().create('another passphrase', 'of-a-lost-one');
+    for (const place of ['primary', 'copy'] as const) {
+      for (const [old, bytes] of before[place].values) {
+        const kept = world[place].values.get(`set-aside/${world.time}/${old}`);
+        expect(kept, `${place} ${old}`).to.deep.equal(bytes);
+      }
+    }
+    await world.vault().lock();
+    expect(await world.vault().state()).to.include({ state: 'locked' });
+    await world.vault().unlock('another passphrase');
+  });
+
   it('of one record in both stores leaves every other record usable', async () => {
     const { world, vault } = await filledWorld();
     const { manifest } = await newestManifest(world);
@@ -246,6 +290,15 @@ describe('keys: damage to stored values', function () {
 });
 
 /** Stored names that the newest state rests on, found by taking each away. */
+/** The name of the manifest that the heads point to. */
+function lastManifest(world: World): string {
+  const generations = [...world.primary.values.keys()].flatMap((name) => {
+    const [, number] = /^vault\/manifest\/(\d+)$/.exec(name) ?? [];
+    return number === undefined ? [] : [Number(number)];
+  });
+  return `vault/manifest/${Math.max(...generations)}`;
+}
+
 async function newestManifest(world: World): Promise<{ manifest: string[] }> {
   const manifest: string[] = [];
   for (const name of world.primary.values.keys()) {

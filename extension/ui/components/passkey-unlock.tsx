@@ -16,8 +16,12 @@ export function PasskeyUnlock({ onUnlocked }: { readonly onUnlocked: () => Promi
   const unlockBy = (passkeys: Passkeys) =>
     action.run(async () => {
       const prf = await passkeys.evaluate(known);
-      await surface.call('ui.unlockBy', { by: { prf } }).finally(() => prf.fill(0));
-      await onUnlocked();
+      try {
+        await surface.call('ui.unlockBy', { by: { prf } });
+      } finally {
+        prf.fill(0);
+        await onUnlocked(); // after an error too: the vault may be known as lost by now
+      }
     });
   const isElsewhere = access === 'in-a-tab';
   return (
