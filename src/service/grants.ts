@@ -290,14 +290,23 @@ export class Grants {
   ): Promise<readonly Grant[]> {
     return this.#parts.vault.commit(async (draft) => {
       if (replay && (await notedIn(draft, replay.origin, replay.call))) return [];
-      const gone = this.#storedGrants(await draft.list(TYPE)).filter(concerns);
-      for (const { id } of gone) draft.remove(id);
+      const gone = await this.revokeIn(draft, concerns);
       if (replay) {
         const entry = { call: replay.call, at: this.#parts.now(), result: null };
         await noteIn(draft, replay.origin, entry);
       }
       return gone;
     });
+  }
+
+  /** The same within a commit. */
+  async revokeIn(
+    draft: VaultDraft,
+    concerns: (grant: Grant) => boolean,
+  ): Promise<readonly Grant[]> {
+    const gone = this.#storedGrants(await draft.list(TYPE)).filter(concerns);
+    for (const { id } of gone) draft.remove(id);
+    return gone;
   }
 
   /** Lets the grants that nobody has used for too long end for good. @returns those */

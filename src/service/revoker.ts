@@ -29,25 +29,38 @@ export class Revoker {
     concerns: (grant: Grant) => boolean,
     replay?: { readonly origin: string; readonly call: string },
   ): Promise<void> {
-    const { grants, events, activity } = this.#parts;
+    const { grants } = this.#parts;
     if (replay && (await grants.resultOf(replay.origin, replay.call)) !== undefined) return;
-    const gone = await this.#revoked(concerns, replay);
+    await this.taking(concerns, () => grants.revoke(concerns, replay));
+  }
+
+  /**
+   * The same around a commit that takes them, and changes more.
+   *
+   * @param commit what it has taken, of those that `concerns` picks
+   */
+  async taking(
+    concerns: (grant: Grant) => boolean,
+    commit: () => Promise<readonly Grant[]>,
+  ): Promise<void> {
+    const { events, activity } = this.#parts;
+    const gone = await this.#withheldDuring(concerns, commit);
     for (const { scope, ref } of gone) {
       activity.note({ operation: 'revoke', ...siteOf(scope), ref });
     }
     for (const scope of distinct(gone.map((grant) => grant.scope))) events.grantchange(scope);
   }
 
-  async #revoked(
+  async #withheldDuring(
     concerns: (grant: Grant) => boolean,
-    replay: { readonly origin: string; readonly call: string } | undefined,
+    commit: () => Promise<readonly Grant[]>,
   ): Promise<readonly Grant[]> {
     const { grants } = this.#parts;
     const known = (await grants.all()).filter(concerns);
     const release = grants.withhold(known);
     try {
       this.#land(known);
-      const gone = await grants.revoke(concerns, replay);
+      const gone = await commit();
       this.#land(gone);
       return gone;
     } finally {

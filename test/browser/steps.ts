@@ -225,8 +225,10 @@ async function damageStores(part: string, how: 'lost' | 'spoilt'): Promise<void>
   const values = database.transaction(name!, 'readwrite').objectStore(name!);
   const keys = ((await done(values.getAllKeys())) as string[]).filter((key) => key.includes(part));
   const tombstone: unknown = await done(values.get('vault/exists'));
-  const change = (key: string): Promise<unknown> =>
-    done<unknown>(how === 'lost' ? values.delete(key) : values.put(tombstone, key));
+  const change = async (key: string): Promise<void> => {
+    if (how === 'lost') await done(values.delete(key));
+    else await done(values.put(tombstone, key));
+  };
   await Promise.all(keys.map(change));
   database.close();
 }

@@ -7,6 +7,7 @@ import type { SlotKeeper } from '../../keys/slot-keeper.ts';
 import type { Vault, VaultDraft } from '../../keys/vault.ts';
 import type { Call, Implementations } from '../../rpc/call.ts';
 import { argumentChecked } from '../errors.ts';
+import type { Grant } from '../grant-decisions.ts';
 import type { Grants } from '../grants.ts';
 import { callIdOf } from '../journal.ts';
 import { onceIn, OWN_PAGES } from '../journal-record.ts';
@@ -86,14 +87,22 @@ export async function madeKey(
   return keys.find((key) => key.ref === ref)!;
 }
 
-/** Permissions first: should the worker die in between, a key is left that no site may use. */
+/** The key and the permissions for it go in one commit: there is never one without the other. */
 async function deleted(by: SlotSecret, ref: string, call: Call, parts: Parts): Promise<void> {
-  await parts.slotKeeper.check(by);
+  const { slotKeeper, grants, revoker } = parts;
+  await slotKeeper.check(by);
   const isArchived = (await surfaceKeys(parts)).some(
     (key) => key.ref === ref && key.archived !== null,
   );
-  if (isArchived) await parts.revoker.revoke((grant) => grant.ref === ref);
-  await done(call, parts, (draft) => deleteKeyIn(draft, ref));
+  const concerns = (grant: Grant): boolean => isArchived && grant.ref === ref;
+  await revoker.taking(concerns, async () => {
+    let gone: readonly Grant[] = [];
+    await done(call, parts, async (draft) => {
+      await deleteKeyIn(draft, ref);
+      gone = await grants.revokeIn(draft, concerns);
+    });
+    return gone;
+  });
 }
 
 /** `once`, for changes without a result. */

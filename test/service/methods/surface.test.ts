@@ -8,6 +8,25 @@ const BY = { passphrase: PASSPHRASE };
 const SEALING = { key: { kind: 'sealing' as const } };
 const PLAINTEXT = new TextEncoder().encode('surface');
 
+/** The worker is gone at this write of the vault's stores, before it is done. */
+function diesAtWrite({ primary, copy }: World, at: number) {
+  let count = 0;
+  let tell: (how: 'dead') => void = () => undefined;
+  const happened = new Promise<'dead'>((resolve) => (tell = resolve));
+  for (const store of [primary, copy]) {
+    const write = store.write.bind(store);
+    store.write = (puts, removes) => {
+      if (count++ < at) return write(puts, removes);
+      tell('dead');
+      return new Promise(() => undefined);
+    };
+  }
+  const revive = (): void => {
+    for (const store of [primary, copy]) Reflect.deleteProperty(store, 'write');
+  };
+  return { happened, revive };
+}
+
 describe('What the popup is told and can do', () => {
   let world: World;
 
@@ -197,6 +216,28 @@ describe('What the popup is told and can do', () => {
     expect(await codeOf(world.surface('ui.archiveKey', { ref, archived: false }))).to.equal(
       'INVALID_ARGUMENT',
     );
+  });
+
+  it('deletes a key and the permissions for it together, wherever the worker dies', async () => {
+    const outcomes = new Set<string>();
+    let deaths = 0;
+    for (let end: 'dead' | 'done' = 'dead'; end === 'dead'; deaths++) {
+      world = await World.unlocked();
+      const { ref } = await sealedWithOwnKey();
+      await world.surface('ui.archiveKey', { ref, archived: true });
+      await world.saved();
+      const died = diesAtWrite(world, deaths);
+      const deleting = world.surface('ui.deleteKey', { by: BY, ref });
+      end = await Promise.race([died.happened, deleting.then(() => 'done' as const)]);
+      died.revive();
+      world.restart();
+      const has = (await world.surface('ui.keys', {})).some((key) => key.ref === ref);
+      const grants = (await world.surface('ui.sites', {})).flatMap((site) => site.grants);
+      expect(grants.length > 0, `death ${deaths}`).to.equal(has);
+      outcomes.add(has ? 'all' : 'nothing');
+    }
+    expect(deaths).to.be.greaterThan(4);
+    expect([...outcomes].sort()).to.deep.equal(['all', 'nothing']);
   });
 
   it('neither archives nor deletes what is no named key', async () => {
