@@ -1,7 +1,8 @@
 import type { Caller, Channel } from '../../src/rpc/channel.ts';
 import { event, parseMessage } from '../../src/rpc/envelope.ts';
 import { disconnected } from '../../src/rpc/errors.ts';
-import { MethodClient } from '../../src/rpc/method-client.ts';
+import { CLIENT_LIMITS, MethodClient } from '../../src/rpc/method-client.ts';
+import type { ClientLimits } from '../../src/rpc/method-client.ts';
 import { MethodServer } from '../../src/rpc/method-server.ts';
 import type { ServerLimits } from '../../src/rpc/method-server.ts';
 import { LANE_METHODS } from '../../src/rpc/lane-methods.ts';
@@ -28,8 +29,12 @@ export const LOCAL_PAGE: Caller = {
   container: null,
 };
 
-/** A page may wait for many answers at once; 64 of its calls are at work in the background. */
+/**
+ * A page may wait for many answers at once. Few of its calls are with the background at a time: the
+ * next site's call waits there until all that came together have been looked at.
+ */
 const MIB = 1024 * 1024;
+const BACKGROUND_LIMITS: ClientLimits = { ...CLIENT_LIMITS, calls: 16 };
 const PAGE_LIMITS: ServerLimits = {
   callsPerCaller: 10_000,
   bytesPerCaller: 1024 * MIB,
@@ -58,7 +63,10 @@ export class FrameScript implements Living {
 
   constructor(parts: FrameScriptParts) {
     this.#parts = parts;
-    this.#client = new MethodClient(CONTENT_METHODS, { connect: () => this.#connect() });
+    this.#client = new MethodClient(CONTENT_METHODS, {
+      connect: () => this.#connect(),
+      limits: BACKGROUND_LIMITS,
+    });
     this.#leases = new Leases(this.#client, this.#later);
     this.#client.onEvent((name) => this.#leases.onEvent(name));
     const server = new MethodServer(LANE_METHODS, laneMethods(this.#client, this.#leases), {

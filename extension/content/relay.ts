@@ -25,7 +25,7 @@ export function laneMethods(background: Background, leases: Leases): LaneImpleme
     (params: never, call: Call) => asked(background, name, params, call),
   ]);
   const asking = Object.fromEntries(relayed) as ImplementationsOf<typeof PAGE_METHODS>;
-  return inWords({ ...asking, ...bulkMethods(background, leases) });
+  return { ...asking, ...inWords(bulkMethods(background, leases)) };
 }
 
 function bulkMethods(background: Background, leases: Leases) {
@@ -48,6 +48,7 @@ function bulkMethods(background: Background, leases: Leases) {
   return methods as LaneImplementations;
 }
 
+/** Of what is answered here: what the background says is in these words already. */
 function inWords(methods: LaneImplementations): LaneImplementations {
   const entries = Object.entries(methods) as [string, (...args: never[]) => Promise<unknown>][];
   const worded = entries.map(([name, method]) => [

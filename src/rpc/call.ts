@@ -7,8 +7,10 @@ export interface Call {
   readonly caller: Caller;
   /** Unique within the caller's document, and the same in every replay of the request. */
   readonly requestId: string;
-  /** Aborted when the caller gave up or is gone. Nobody waits for the result then. */
+  /** Aborted when the caller gave up or is gone. Nobody waits for the result then. Made when asked for. */
   readonly signal: AbortSignal;
+  /** Runs `listener` when `signal` would be aborted, without making one. */
+  onAbort(listener: () => void): void;
   /** Whether the caller listens to `progress`. A message on the way costs as much as an answer. */
   readonly isFollowed: boolean;
   /** Tells the caller how far its work is. Cheap to call; calls after the end do nothing. */

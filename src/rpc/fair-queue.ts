@@ -1,7 +1,10 @@
 import type { Later } from './timers.ts';
 
-/** Of one group at the same time: enough to keep an engine's threads busy. */
-const RUNNING_AT_ONCE = 4;
+/**
+ * Of one group at the same time: one computes while the other waits for the platform. Whoever comes
+ * meanwhile has to let these end, so more would cost others more than they gain.
+ */
+const RUNNING_AT_ONCE = 2;
 
 /** How long work may follow on work before messages that came meanwhile are let in. */
 const TURN_MS = 0.3;

@@ -58,11 +58,23 @@ interface Job {
   readonly bytes: number;
   /** Whether the caller wants to hear how far the work is. */
   readonly isFollowed: boolean;
-  readonly controller: AbortController;
   channel: Channel;
   expiry: unknown;
+  isCancelled: boolean;
+  /** Undefined until somebody asks for the signal. */
+  controller: AbortController | undefined;
+  onAbort: () => void;
   leave: () => void;
 }
+
+/** A channel, and what follows from who is at its other end. */
+interface Line {
+  readonly channel: Channel;
+  readonly callerKey: string;
+  readonly loadKey: string;
+}
+
+const nothing = (): void => undefined;
 
 /**
  * Answers the requests of any number of channels. It never throws, whatever arrives: what is not a
@@ -90,21 +102,24 @@ export class MethodServer<T extends Table> {
     this.#queue = options.queue;
   }
 
-  attach(line: Channel): void {
-    const channel = new BundledChannel(line, this.#later);
-    channel.onMessage((raw) => this.#receive(raw, channel));
+  attach(inner: Channel): void {
+    const channel = new BundledChannel(inner, this.#later);
+    const { peer } = channel;
+    const line = { channel, callerKey: callerKey(peer), loadKey: loadKey(peer) };
+    channel.onMessage((raw) => this.#receive(raw, line));
     channel.onClose(() => this.#orphan(channel));
   }
 
-  #receive(raw: unknown, channel: Channel): void {
+  #receive(raw: unknown, line: Line): void {
     const message = parseMessage(raw);
-    if (message?.kind === 'request') this.#request(message, channel);
-    else if (message?.kind === 'abort') this.#abort(message, channel);
-    else if (message?.kind === 'ping') channel.send(PONG);
+    if (message?.kind === 'request') this.#request(message, line);
+    else if (message?.kind === 'abort') this.#abort(message, line);
+    else if (message?.kind === 'ping') line.channel.send(PONG);
   }
 
-  #request(request: MessageOf<'request'>, channel: Channel): void {
-    const key = jobKey(channel.peer, request.id);
+  #request(request: MessageOf<'request'>, line: Line): void {
+    const { channel } = line;
+    const key = jobKey(line, request.id);
     const running = this.#jobs.get(key);
     if (running?.method === request.method) {
       this.#rejoin(running, channel);
@@ -112,26 +127,28 @@ export class MethodServer<T extends Table> {
     }
     try {
       if (running) throw new SealwrightError('INVALID_ARGUMENT', 'A request id was used twice');
-      this.#begin(request, key, channel);
+      this.#begin(request, key, line);
     } catch (error) {
       channel.send(failure(request.id, toWire(asSealwrightError(error))));
     }
   }
 
-  #begin(request: MessageOf<'request'>, key: string, channel: Channel): void {
+  #begin(request: MessageOf<'request'>, key: string, { channel, loadKey }: Line): void {
     const { id, method, params, follow } = request;
     const row = this.#admitted(method, channel.peer);
     const checked = row.params(params, '');
     const job: Job = {
       key,
       method,
-      loadKey: loadKey(channel.peer),
+      loadKey,
       bytes: payloadBytes(checked),
       isFollowed: follow === true,
-      controller: new AbortController(),
       channel,
       expiry: undefined,
-      leave: () => undefined,
+      isCancelled: false,
+      controller: undefined,
+      onAbort: nothing,
+      leave: nothing,
     };
     this.#refuseCrowding(job);
     this.#add(job);
@@ -139,14 +156,14 @@ export class MethodServer<T extends Table> {
     // Our own pages wait behind no page, and whoever waits for the user holds no place.
     const isQueued = channel.peer.kind === 'page' && row.needs !== 'consent';
     if (this.#queue && isQueued) {
-      this.#queue.add(job.loadKey, (leave) => this.#turn(job, leave, begin));
+      this.#queue.add(loadKey, (leave) => this.#turn(job, leave, begin));
     } else begin();
   }
 
   /** The job's turn has come; its place is free again when it is removed. */
   #turn(job: Job, leave: () => void, begin: () => void): void {
     job.leave = leave;
-    if (job.controller.signal.aborted) leave();
+    if (job.isCancelled) leave();
     else begin();
   }
 
@@ -175,7 +192,7 @@ export class MethodServer<T extends Table> {
 
   /** Whichever comes first of end and cancellation. */
   #remove(job: Job): void {
-    this.#timers.stop(job.expiry);
+    if (job.expiry !== undefined) this.#timers.stop(job.expiry);
     if (this.#jobs.get(job.key) !== job) return;
     this.#jobs.delete(job.key);
     this.#bytes -= job.bytes;
@@ -188,7 +205,7 @@ export class MethodServer<T extends Table> {
   async #run(job: Job, id: string, params: unknown): Promise<void> {
     const response = await this.#answer(job, id, params);
     this.#remove(job);
-    if (!job.controller.signal.aborted) job.channel.send(response);
+    if (!job.isCancelled) job.channel.send(response);
   }
 
   async #answer(job: Job, id: string, params: unknown): Promise<MessageOf<'response'>> {
@@ -204,14 +221,16 @@ export class MethodServer<T extends Table> {
     }
   }
 
-  #abort({ id }: MessageOf<'abort'>, channel: Channel): void {
-    const job = this.#jobs.get(jobKey(channel.peer, id));
-    if (job?.channel === channel) this.#cancel(job);
+  #abort({ id }: MessageOf<'abort'>, line: Line): void {
+    const job = this.#jobs.get(jobKey(line, id));
+    if (job?.channel === line.channel) this.#cancel(job);
   }
 
   #cancel(job: Job): void {
     this.#remove(job);
-    job.controller.abort();
+    job.isCancelled = true;
+    job.controller?.abort();
+    job.onAbort();
   }
 
   #rejoin(job: Job, channel: Channel): void {
@@ -240,8 +259,8 @@ function loadKey(caller: Caller): string {
   return caller.kind === 'page' ? caller.origin : callerKey(caller);
 }
 
-function jobKey(caller: Caller, requestId: string): string {
-  return `${callerKey(caller)}\n\n${requestId}`;
+function jobKey({ callerKey }: Line, requestId: string): string {
+  return `${callerKey}\n\n${requestId}`;
 }
 
 function asSealwrightError(error: unknown): unknown {
@@ -250,19 +269,37 @@ function asSealwrightError(error: unknown): unknown {
 
 function callOf(job: Job, requestId: string): Call {
   let lastTold = Number.NEGATIVE_INFINITY;
-  const { signal } = job.controller;
   return {
     caller: job.channel.peer,
     requestId,
-    signal,
+    get signal() {
+      return signalOf(job);
+    },
+    onAbort(listener) {
+      job.onAbort = both(job.onAbort, listener);
+    },
     isFollowed: job.isFollowed,
     progress(doneBytes, totalBytes) {
       if (!job.isFollowed) return;
       const now = Date.now();
       const isWorthTelling = doneBytes === totalBytes || now - lastTold >= PROGRESS_EVERY_MS;
-      if (!isWorthTelling || signal.aborted) return;
+      if (!isWorthTelling || job.isCancelled) return;
       lastTold = now;
       job.channel.send(progress(requestId, doneBytes, totalBytes));
     },
+  };
+}
+
+function signalOf(job: Job): AbortSignal {
+  job.controller ??= new AbortController();
+  if (job.isCancelled) job.controller.abort();
+  return job.controller.signal;
+}
+
+function both(first: () => void, second: () => void): () => void {
+  if (first === nothing) return second;
+  return () => {
+    first();
+    second();
   };
 }

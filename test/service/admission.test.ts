@@ -22,6 +22,7 @@ describe('Admission', () => {
         {
           ...{ caller, requestId: 'r', signal: new AbortController().signal },
           isFollowed: false,
+          onAbort: () => undefined,
           progress: () => undefined,
         },
       );
@@ -55,6 +56,7 @@ describe('Admission', () => {
       requestId: 'r',
       signal: new AbortController().signal,
       isFollowed: false,
+      onAbort: () => undefined,
       progress: () => undefined,
     };
     expect(await codeOf(seal({ plaintext: new Uint8Array(1) }, call))).to.equal('UNSUPPORTED');

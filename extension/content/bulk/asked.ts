@@ -15,6 +15,6 @@ export function asked<M extends NameIn<Methods>>(
     call.progress(bytes, total);
   const options = call.isFollowed ? { onProgress } : {};
   const started = background.start(method, params, options);
-  call.signal.addEventListener('abort', () => started.abort());
+  call.onAbort(() => started.abort());
   return started.result;
 }

@@ -39,6 +39,7 @@ describe('What the manager can do with the vault', () => {
         requestId: 'r',
         signal: AbortSignal.abort(),
         isFollowed: false,
+        onAbort: () => undefined,
         progress: () => undefined,
       },
     );
