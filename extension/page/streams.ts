@@ -12,6 +12,9 @@ import type { ByteStream, Controllers } from './stream-pair.ts';
 /** Pieces with the content script at the same time. */
 const WIDTH = 4;
 
+/** Bytes, or so many zeros. */
+type Part = Uint8Array | number;
+
 /** What tells sealing from opening. */
 export interface StreamKind {
   begin(): Promise<{ readonly stream: string; readonly bytes: Uint8Array }>;
@@ -79,7 +82,8 @@ class Pump {
   #filled = 0;
   #index = 0;
   #inFlight = 0;
-  #wake: () => void = () => undefined;
+  /** Who waits for room, in no order. */
+  #waiting: (() => void)[] = [];
   /** Results are given in order: each waits for the one before it. */
   #last: Promise<void> | undefined;
   #doneBytes = 0;
@@ -181,9 +185,11 @@ class Pump {
 
   /** Enough is under way, or waits to be read. */
   #isFull(): boolean {
-    return (
-      this.#inFlight === WIDTH || (readController.desiredSize(this.#controllers.read) ?? 0) <= 0
-    );
+    return this.#inFlight === WIDTH || this.#isUnread();
+  }
+
+  #isUnread(): boolean {
+    return (readController.desiredSize(this.#controllers.read) ?? 0) <= 0;
   }
 
   /** Whoever reads has taken something. */
@@ -192,19 +198,27 @@ class Pump {
   }
 
   #room(): Promise<void> {
-    return new SafePromise((resolve) => (this.#wake = resolve));
+    return new SafePromise((resolve) => {
+      this.#waiting[this.#waiting.length] = resolve;
+    });
+  }
+
+  #wake(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (let i = 0; i < waiting.length; i++) waiting[i]!();
   }
 
   async #received(
-    answer: Promise<{ readonly bytes: Uint8Array; readonly spare: Uint8Array }>,
+    answer: Promise<{ readonly parts: readonly Part[]; readonly spare: Uint8Array }>,
     pieceBytes: number,
     before: Promise<void> | undefined,
   ): Promise<void> {
     try {
-      const { bytes, spare } = await answer;
+      const { parts, spare } = await answer;
       this.#keep(spare);
       await before;
-      this.#give(bytes);
+      await this.#giveAll(parts);
       this.#doneBytes += pieceBytes;
       this.#onProgress?.({ bytes: this.#doneBytes });
     } catch (error) {
@@ -229,7 +243,7 @@ class Pump {
     await this.#last;
     for (let done = false; !done && !this.#isOver;) {
       const end = await this.#calls.call('endStream', { stream }, NO_CONTROL);
-      this.#give(end.bytes);
+      await this.#giveAll(end.parts);
       done = end.done;
     }
     if (this.#isOver) return;
@@ -248,6 +262,25 @@ class Pump {
       await dropped(this.#calls, await this.#begun);
     } catch {
       // It never began: there is nothing to drop.
+    }
+  }
+
+  async #giveAll(parts: readonly Part[]): Promise<void> {
+    for (let i = 0; i < parts.length; i++) {
+      const part = parts[i]!;
+      if (typeof part === 'number') await this.#giveZeros(part);
+      else this.#give(part);
+    }
+  }
+
+  /** They did not travel: each piece of them is made when there is room for it. */
+  async #giveZeros(count: number): Promise<void> {
+    for (let left = count; left > 0;) {
+      while (this.#isUnread() && !this.#isOver) await this.#room();
+      if (this.#isOver) return;
+      const taken = left < LARGE_CHUNK_BYTES ? left : LARGE_CHUNK_BYTES;
+      this.#give(new SafeUint8Array(taken));
+      left -= taken;
     }
   }
 

@@ -7,7 +7,7 @@ import { paddedLength } from './sealed-length.ts';
 
 /** First byte after the message. */
 const MARKER = 0x80;
-/** Padding is made, and held back, in parts of at most this length. */
+/** Padding is made in parts of at most this length. */
 const PART_BYTES = 2 ** 20;
 
 /** The bytes of the padded message from `from` to `to`: a view where it has only message bytes. */
@@ -62,6 +62,9 @@ export class PaddingReader {
   }
 }
 
+/** Bytes, or so many zeros: a run that was held back can be longer than memory is to be. */
+export type Part = Uint8Array | number;
+
 /**
  * Takes the padding off a message that is given out part by part: holds back what may be padding,
  * as a number of zeros, until a later part shows that it is none. The longest run held has the
@@ -73,7 +76,7 @@ export class PaddingFilter {
   #zeros: number | undefined;
 
   /** @returns what is certainly no padding; views of the part where it lies in it */
-  read(part: Uint8Array): Uint8Array[] {
+  read(part: Uint8Array): Part[] {
     if (part.length === 0) return [];
     const last = part.findLastIndex((byte) => byte !== 0);
     this.#totalBytes += part.length;
@@ -92,18 +95,15 @@ export class PaddingFilter {
   }
 
   /** Zeros beyond the padding that could follow a message of this length are part of it. */
-  #longer(zeros: number): Uint8Array[] {
+  #longer(zeros: number): Part[] {
     this.#zeros! += zeros;
     const possible = paddedLength(this.#totalBytes - 1 - this.#zeros!);
     return possible < this.#totalBytes ? this.#released() : [];
   }
 
-  #released(): Uint8Array[] {
+  #released(): Part[] {
     if (this.#zeros === undefined) return [];
-    const parts = [Uint8Array.of(MARKER)];
-    for (let left = this.#zeros; left > 0; left -= PART_BYTES) {
-      parts.push(new Uint8Array(Math.min(PART_BYTES, left)));
-    }
+    const parts = [Uint8Array.of(MARKER), this.#zeros];
     this.#zeros = undefined;
     return parts;
   }

@@ -10,7 +10,8 @@ import type { ChunkSealer } from './chunk-sealer.ts';
 import { EnvelopeError } from './errors.ts';
 import { STREAM_SEALED_BYTES_MAX } from './limits.ts';
 import { PaddingFilter, paddingOf } from './padding.ts';
-import { STREAM_BYTES_MAX, TAG_BYTES } from './sealed-length.ts';
+import type { Part } from './padding.ts';
+import { LARGE_CHUNK_BYTES, STREAM_BYTES_MAX, TAG_BYTES } from './sealed-length.ts';
 
 export interface PiecewiseParts {
   readonly chunkBytes: number;
@@ -73,33 +74,33 @@ export class PiecewiseOpener {
 
   /**
    * @param piece the next bytes after the prefix, not to be changed until this has settled
-   * @returns the parts of the message that it completes
+   * @returns the parts of the message that it completes; zeros beyond a chunk as their number
    * @throws AuthenticationError when a chunk does not verify; every later call then fails too
    * @throws EnvelopeError TOO_LARGE beyond 32 GiB
    */
-  async add(piece: Uint8Array): Promise<Uint8Array> {
+  async add(piece: Uint8Array): Promise<Part[]> {
     this.#sealedBytes += piece.length;
     if (this.#sealedBytes > STREAM_SEALED_BYTES_MAX) throw tooLarge();
     return this.#open(this.#cutter.add(piece));
   }
 
   /**
-   * @returns the last part of the message
+   * @returns the last parts of the message
    * @throws AuthenticationError when it does not verify, or the end is missing
    */
-  async end(): Promise<Uint8Array> {
+  async end(): Promise<Part[]> {
     const last = await this.#open([this.#cutter.rest()]);
     try {
       this.#opener.finish();
       this.#padding?.end();
       return last;
     } catch (error) {
-      wipe(last);
+      for (const part of last) if (typeof part !== 'number') wipe(part);
       throw error;
     }
   }
 
-  #open(sealedChunks: readonly Uint8Array[]): Promise<Uint8Array> {
+  #open(sealedChunks: readonly Uint8Array[]): Promise<Part[]> {
     const opening = Promise.all(sealedChunks.map((chunk) => this.#opener.open(chunk)));
     const opened = this.#inOrder(opening);
     this.#before = opened;
@@ -107,11 +108,27 @@ export class PiecewiseOpener {
     return opened;
   }
 
-  async #inOrder(opening: Promise<Uint8Array[]>): Promise<Uint8Array> {
+  async #inOrder(opening: Promise<Uint8Array[]>): Promise<Part[]> {
     const [chunks] = await Promise.all([opening, this.#before]);
     const padding = this.#padding;
-    return joined(padding ? chunks.flatMap((chunk) => padding.read(chunk)) : chunks);
+    if (!padding) return [joined(chunks)];
+    return gathered(chunks.flatMap((chunk) => padding.read(chunk)));
   }
+}
+
+/** Zeros that are no more than a chunk become bytes, and bytes that stand together one array. */
+function gathered(parts: readonly Part[]): Part[] {
+  const result: Part[] = [];
+  let together: Uint8Array[] = [];
+  for (const part of parts) {
+    if (typeof part !== 'number') together.push(part);
+    else if (part <= LARGE_CHUNK_BYTES) together.push(new Uint8Array(part));
+    else {
+      result.push(joined(together), part);
+      together = [];
+    }
+  }
+  return [...result, joined(together)];
 }
 
 function tooLarge(): EnvelopeError {

@@ -11,7 +11,8 @@ import {
   MAX_STREAM_PIECE_BYTES,
 } from './limits.ts';
 import { id, none, openOptions, PAGE_METHODS, page, sealOptions } from './page-methods.ts';
-import { blob, boolean, bytes, integer, object } from './validate.ts';
+import { array, blob, boolean, bytes, integer, object } from './validate.ts';
+import type { Validator } from './validate.ts';
 
 /**
  * From this length on a message is sealed and opened by the content script, where it lies; shorter
@@ -21,8 +22,13 @@ import { blob, boolean, bytes, integer, object } from './validate.ts';
 export const IN_PLACE_BYTES = 64 * 1024;
 
 const begun = object({ stream: id, bytes: bytes(MAX_PREFIX_BYTES) });
-/** A padded stream that is opened may give a run of zeros that was held back. */
-const output = bytes(16 * MAX_SEALED_BYTES);
+/**
+ * What a piece of a stream completes. A padded stream that is opened may give a run of zeros that
+ * was held back, up to a 32nd of the message: its number alone travels. Two pieces complete at most
+ * the bytes of both, and what was begun before them.
+ */
+const part = bytesOrZeros(4 * MAX_STREAM_PIECE_BYTES, MAX_BLOB_BYTES);
+const output = array(part, 8);
 
 export const LANE_METHODS = Object.freeze({
   ...PAGE_METHODS,
@@ -71,17 +77,23 @@ export const LANE_METHODS = Object.freeze({
     'grant',
     'effect',
     object({ stream: id, index: integer(0), bytes: bytes(MAX_STREAM_PIECE_BYTES) }),
-    object({ bytes: output, spare: bytes(MAX_STREAM_PIECE_BYTES) }),
+    object({ parts: output, spare: bytes(MAX_STREAM_PIECE_BYTES) }),
   ),
   /** To be called again until it says `done`. */
   endStream: page(
     'grant',
     'effect',
     object({ stream: id }),
-    object({ bytes: output, done: boolean }),
+    object({ parts: output, done: boolean }),
   ),
   dropStream: page('nothing', 'effect', object({ stream: id }), none),
 });
+
+function bytesOrZeros(maxBytes: number, maxZeros: number): Validator<Uint8Array | number> {
+  const some = bytes(maxBytes);
+  const zeros = integer(0, maxZeros);
+  return (value, path) => (typeof value === 'number' ? zeros(value, path) : some(value, path));
+}
 
 function unhurried<M extends object>(row: M): M & { readonly unhurried: true } {
   return { ...row, unhurried: true };

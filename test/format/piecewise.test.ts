@@ -10,6 +10,7 @@ import { inspect } from '../../src/format/inspect.ts';
 import { openMessage, sealMessage } from '../../src/format/message.ts';
 import { NATIVE_CRYPTO } from '../../src/format/native-crypto.ts';
 import { PaddingFilter, paddedSlice, paddingOf } from '../../src/format/padding.ts';
+import type { Part } from '../../src/format/padding.ts';
 import { PiecewiseOpener, PiecewiseSealer } from '../../src/format/piecewise.ts';
 import { STREAM_BYTES_MAX, chunkedLength, paddedLength } from '../../src/format/sealed-length.ts';
 import { pattern } from './message-vectors.ts';
@@ -35,8 +36,11 @@ async function openedInPieces(sealed: Uint8Array, pieceBytes: number) {
   });
   const chunks = sealed.subarray(plan.chunksOffset);
   const parts = [...pieces(chunks, pieceBytes)].map((piece) => opener.add(piece));
-  return concat(...(await Promise.all(parts)), await opener.end());
+  return bytesOf([...(await Promise.all(parts)).flat(), ...(await opener.end())]);
 }
+
+const bytesOf = (parts: readonly Part[]) =>
+  concat(...parts.map((part) => (typeof part === 'number' ? new Uint8Array(part) : part)));
 
 const open = (sealed: Uint8Array) => openMessage(BOUND, sealed);
 const isEqual = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
@@ -139,6 +143,29 @@ describe('messages in pieces', function () {
     expect(await outcome(opener.end())).to.equal('AUTH_FAILED');
   });
 
+  it('give a long run of zeros that looked like padding by its number, where it stood', async () => {
+    const message = pattern(100 * MIB + 1);
+    message.fill(0, 97 * MIB);
+    message[97 * MIB] = 0x80;
+    message[message.length - 1] = 7;
+    const sealed = await sealedInPieces(message, 10 * MIB, true);
+    const plan = await beginOpenStream(BOUND, sealed.subarray(0, 80));
+    const aead = await NATIVE_CRYPTO.aesGcm(plan.keys.key);
+    const how = { chunkBytes: MIB, padded: true };
+    const opener = new PiecewiseOpener(new ChunkOpener(aead, plan.keys.baseNonce, MIB), how);
+    const parts: Part[] = [];
+    for (const piece of pieces(sealed.subarray(80), MIB + 16)) {
+      parts.push(...(await opener.add(piece)));
+    }
+    parts.push(...(await opener.end()));
+    const zeros = parts.filter((part) => typeof part === 'number');
+    expect(zeros).to.have.length(1);
+    expect(zeros[0]).to.be.greaterThan(MIB);
+    for (const part of parts)
+      if (typeof part !== 'number') expect(part.length).to.be.at.most(2 * MIB);
+    expect(isEqual(bytesOf(parts), message)).to.equal(true);
+  });
+
   it('end at 32 GiB', async () => {
     const seal = () => Promise.resolve(new Uint8Array(0));
     const sealer = new ChunkSealer({ seal, open: seal }, new Uint8Array(12), 2 ** 30);
@@ -163,7 +190,7 @@ describe('PaddingFilter', () => {
         const filter = new PaddingFilter();
         const parts = [...pieces(padded, pieceBytes)].flatMap((piece) => filter.read(piece));
         filter.end();
-        expect(concat(...parts)).to.deep.equal(bytes);
+        expect(bytesOf(parts)).to.deep.equal(bytes);
       }),
     );
   });
@@ -190,7 +217,7 @@ describe('PaddingFilter', () => {
     filter.read(Uint8Array.of(0x80));
     let given = 0;
     for (let i = 0; i < 200; i++) {
-      given += filter.read(new Uint8Array(1)).reduce((sum, part) => sum + part.length, 0);
+      given += bytesOf(filter.read(new Uint8Array(1))).length;
     }
     expect(given).to.equal(201);
   });

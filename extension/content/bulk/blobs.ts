@@ -1,6 +1,7 @@
 import { ChunkOpener } from '../../../src/format/chunk-opener.ts';
 import { ChunkSealer } from '../../../src/format/chunk-sealer.ts';
 import { parseEnvelope, prefixBytes } from '../../../src/format/envelope.ts';
+import type { Part } from '../../../src/format/padding.ts';
 import { PiecewiseOpener, PiecewiseSealer } from '../../../src/format/piecewise.ts';
 import { LARGE_CHUNK_BYTES, TAG_BYTES } from '../../../src/format/sealed-length.ts';
 import type { Call } from '../../../src/rpc/call.ts';
@@ -54,14 +55,26 @@ export async function openBlob(
   const { aead, baseNonce, chunkBytes, chunksOffset } = release;
   try {
     const opener = new PiecewiseOpener(new ChunkOpener(aead, baseNonce, chunkBytes), release);
-    const parts: Blob[] = [];
+    const blobs: Blob[] = [];
     const slices = slicesOf(blob, chunksOffset, LARGE_CHUNK_BYTES + TAG_BYTES, call);
-    for await (const part of inFlight(slices, (slice) => opener.add(slice), WIDTH)) {
-      parts.push(new Blob([part as BlobPart]));
+    for await (const parts of inFlight(slices, (slice) => opener.add(slice), WIDTH)) {
+      blobs.push(...parts.map(blobOf));
     }
-    parts.push(new Blob([(await opener.end()) as BlobPart]));
-    return new Blob(parts);
+    blobs.push(...(await opener.end()).map(blobOf));
+    return new Blob(blobs);
   } finally {
     leases.giveBack(aead);
   }
+}
+
+function blobOf(part: Part): Blob {
+  return typeof part === 'number' ? blobOfZeros(part) : new Blob([part as BlobPart]);
+}
+
+/** One piece of zeros, over and over: a Blob is made of others by reference. */
+function blobOfZeros(bytes: number): Blob {
+  const piece = new Blob([new Uint8Array(LARGE_CHUNK_BYTES)]);
+  const whole = Math.floor(bytes / LARGE_CHUNK_BYTES);
+  const pieces = Array.from({ length: whole }, () => piece);
+  return new Blob([...pieces, piece.slice(0, bytes % LARGE_CHUNK_BYTES)]);
 }

@@ -1,6 +1,7 @@
 import { ChunkOpener } from '../../../src/format/chunk-opener.ts';
 import { ChunkSealer } from '../../../src/format/chunk-sealer.ts';
 import { prefixBytes } from '../../../src/format/envelope.ts';
+import type { Part } from '../../../src/format/padding.ts';
 import { PiecewiseOpener, PiecewiseSealer } from '../../../src/format/piecewise.ts';
 import type { LANE_METHODS } from '../../../src/rpc/lane-methods.ts';
 import type { ParamsIn } from '../../../src/rpc/method.ts';
@@ -13,13 +14,13 @@ type OpenOptions = ParamsIn<typeof LANE_METHODS, 'beginOpenStream'>;
 
 /** What one call for the end of a stream gives; it is asked for until it is done. */
 export interface StreamEnd {
-  readonly bytes: Uint8Array;
+  readonly parts: Part[];
   readonly done: boolean;
 }
 
 /** One stream of a page. Pieces may be under way together, as long as they come in order. */
 export interface StreamRun {
-  add(piece: Uint8Array): Promise<Uint8Array>;
+  add(piece: Uint8Array): Promise<Part[]>;
   end(): Promise<StreamEnd>;
   /** Drops the key. */
   drop(): void;
@@ -48,14 +49,14 @@ export class SealingRun implements StreamRun {
     return { run: new SealingRun(sealer, () => leases.giveBack(aead)), prefix };
   }
 
-  add(piece: Uint8Array): Promise<Uint8Array> {
-    return this.#sealer.add(piece);
+  async add(piece: Uint8Array): Promise<Part[]> {
+    return [await this.#sealer.add(piece)];
   }
 
   async end(): Promise<StreamEnd> {
     this.#ending ??= this.#sealer.end();
     const next = await this.#ending.next();
-    return next.done ? { bytes: NOTHING, done: true } : { bytes: next.value, done: false };
+    return next.done ? { parts: [], done: true } : { parts: [next.value], done: false };
   }
 
   drop(): void {
@@ -77,16 +78,16 @@ export class OpeningRun implements StreamRun {
     this.#leases = leases;
   }
 
-  async add(piece: Uint8Array): Promise<Uint8Array> {
+  async add(piece: Uint8Array): Promise<Part[]> {
     if (this.#opening) return (await this.#opening).opener.add(piece);
     this.#start = joined(this.#start, piece); // a copy: the page gets its piece back
-    return this.#start.length < prefixBytes(this.#start) ? NOTHING : this.#begin();
+    return this.#start.length < prefixBytes(this.#start) ? [] : this.#begin();
   }
 
   async end(): Promise<StreamEnd> {
-    const first = this.#opening ? NOTHING : await this.#begin();
+    const first = this.#opening ? [] : await this.#begin();
     const last = await (await this.#opening!).opener.end();
-    return { bytes: joined(first, last), done: true };
+    return { parts: [...first, ...last], done: true };
   }
 
   drop(): void {
@@ -95,7 +96,7 @@ export class OpeningRun implements StreamRun {
   }
 
   /** Those who come later wait for the same promise, and so come after these first bytes. */
-  async #begin(): Promise<Uint8Array> {
+  async #begin(): Promise<Part[]> {
     this.#opening = this.#opened(this.#start.slice(0, prefixBytes(this.#start)));
     const { opener, chunksOffset } = await this.#opening;
     return opener.add(this.#start.subarray(chunksOffset));

@@ -3,6 +3,7 @@ import type { Call } from '../../../src/rpc/call.ts';
 import type { LANE_METHODS } from '../../../src/rpc/lane-methods.ts';
 import { SealwrightError, tooBusy } from '../../../src/rpc/errors.ts';
 import type { ParamsIn } from '../../../src/rpc/method.ts';
+import type { Part } from '../../../src/format/padding.ts';
 import type { Leases } from './leases.ts';
 import { OpeningRun, SealingRun } from './stream-runs.ts';
 import type { StreamEnd, StreamRun } from './stream-runs.ts';
@@ -45,7 +46,7 @@ export class Streams {
     const entry = this.#entry(stream);
     if (index !== entry.nextIndex++) throw this.#failed(stream, outOfOrder());
     try {
-      return { bytes: compact(await entry.run.add(piece)), spare: piece };
+      return { parts: travelling(await entry.run.add(piece)), spare: piece };
     } catch (error) {
       throw this.#failed(stream, error);
     }
@@ -55,7 +56,7 @@ export class Streams {
     try {
       const end = await this.#entry(stream).run.end();
       if (end.done) this.drop({ stream });
-      return { ...end, bytes: compact(end.bytes) };
+      return { ...end, parts: travelling(end.parts) };
     } catch (error) {
       throw this.#failed(stream, error);
     }
@@ -90,4 +91,9 @@ export class Streams {
 
 function outOfOrder(): SealwrightError {
   return new SealwrightError('INTERNAL', 'A piece of a stream came out of order');
+}
+
+/** Bytes with buffers of their own, to be given away. */
+function travelling(parts: readonly Part[]): Part[] {
+  return parts.map((part) => (typeof part === 'number' ? part : compact(part)));
 }
