@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import type { BrowserSession, Tab } from './drivers/driver.ts';
+import type { Tab } from './drivers/driver.ts';
 import { BROWSERS } from './drivers/launch.ts';
+import { allClosed, write } from './field-steps.ts';
 import { buildGallery, GALLERY } from './gallery/build.ts';
 import { FIXTURES } from './gallery/fixtures.ts';
 import { closeScene, openVaultScene, type Scene } from './scene.ts';
@@ -44,7 +45,7 @@ for (const browser of BROWSERS) {
       return page;
     };
 
-    afterEach(() => closed(scene.session));
+    afterEach(() => allClosed(scene.session));
 
     const titleOf = (name: string): string => FIXTURES.find((one) => one.name === name)!.title;
 
@@ -88,21 +89,4 @@ for (const browser of BROWSERS) {
       expect(held.replace(/sw1\.[\w-]{170,}/, '')).to.equal(BEFORE);
     });
   });
-}
-
-/** The window that opens about the field in focus, with a text written in it. */
-async function write(session: BrowserSession, page: Tab, text: string): Promise<Tab> {
-  const popup = await session.openPopupFor(page);
-  await popup.waitFor('#site-state');
-  await popup.click('#field-write');
-  const window = await session.waitForTab('fields-window.html');
-  await popup.close().catch(() => undefined); // Chromium's closed with the focus
-  await window.type('#compose', text);
-  return window;
-}
-
-async function closed(session: BrowserSession): Promise<void> {
-  while ((await session.countTabs('fields-window.html')) > 0) {
-    await new Promise((resume) => setTimeout(resume, 20));
-  }
 }

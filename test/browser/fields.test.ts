@@ -1,6 +1,8 @@
 import { expect } from 'chai';
+import type { VisitKind } from '../../src/rpc/surface-fields.ts';
 import type { Tab } from './drivers/driver.ts';
 import { BROWSERS } from './drivers/launch.ts';
+import * as fieldSteps from './field-steps.ts';
 import { closeScene, openVaultScene, type Scene } from './scene.ts';
 import { lockVault, PASSPHRASE } from './steps.ts';
 
@@ -35,21 +37,8 @@ for (const browser of BROWSERS) {
         (document.querySelector(wanted) as HTMLElement).focus();
       }, selector);
 
-    const visit = async (kind: 'write' | 'seal' | 'open', about = site): Promise<Tab> => {
-      const popup = await scene.session.openPopupFor(about);
-      await popup.waitFor('#site-state');
-      await popup.click(`#field-${kind}`);
-      const window = await scene.session.waitForTab('fields-window.html');
-      await popup.close().catch(() => undefined); // Chromium's closed with the focus
-      return window;
-    };
-
-    const closed = async (window: Tab) => {
-      await window.close().catch(() => undefined);
-      while ((await scene.session.countTabs('fields-window.html')) > 0) {
-        await new Promise((resume) => setTimeout(resume, 20));
-      }
-    };
+    const visit = (kind: VisitKind, about = site) => fieldSteps.visit(scene.session, about, kind);
+    const closed = (window: Tab) => fieldSteps.closed(scene.session, window);
 
     const valueOf = (selector: string) =>
       site.evaluate((wanted) => {
@@ -59,8 +48,7 @@ for (const browser of BROWSERS) {
 
     const write = async (selector: string, words: string): Promise<Tab> => {
       await focus(selector);
-      const window = await visit('write');
-      await window.type('#compose', words);
+      const window = await fieldSteps.write(scene.session, site, words);
       await window.click('#seal-insert');
       return window;
     };
@@ -78,8 +66,7 @@ for (const browser of BROWSERS) {
 
     it('reaches fields in closed shadow trees', async () => {
       await site.evaluate(() => closedField.focus());
-      const window = await visit('write');
-      await window.type('#compose', SECRET);
+      const window = await fieldSteps.write(scene.session, site, SECRET);
       await window.click('#seal-insert');
       await window.waitFor('#sealed-inserted');
       await closed(window);
@@ -176,8 +163,7 @@ for (const browser of BROWSERS) {
         const before = await valueOf(field);
         const window = await write(field, 'more than that');
         await window.waitFor('#sealed-not-inserted');
-        const copy = () => document.querySelector<HTMLTextAreaElement>('#sealed-text')!.value;
-        expect(await window.evaluate(copy)).to.match(/^sw1\./);
+        expect(await fieldSteps.sealedIn(window)).to.match(/^sw1\./);
         await closed(window);
         expect(await valueOf(field)).to.equal(before);
       }

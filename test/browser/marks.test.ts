@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Tab } from './drivers/driver.ts';
 import { BROWSERS } from './drivers/launch.ts';
+import * as fieldSteps from './field-steps.ts';
 import { TRICKS } from './redress-tricks.ts';
 import { closeScene, openSiteScene, type Scene } from './scene.ts';
 import { succeed } from './steps.ts';
@@ -42,29 +43,16 @@ for (const browser of BROWSERS) {
     after(() => closeScene(scene));
 
     const reader = 'fields-window.html';
+    const closed = (window: Tab) => fieldSteps.closed(scene.session, window);
 
     /** Sealed in a window of ours, and copied from it. */
     const sealedText = async (): Promise<string> => {
-      const popup = await scene.session.openPopupFor(site);
-      await popup.waitFor('#site-state');
-      await popup.click('#field-write');
-      const window = await scene.session.waitForTab(reader);
-      await window.type('#compose', SECRET);
+      const window = await fieldSteps.write(scene.session, site, SECRET);
       await window.click('#seal-copy');
       await window.waitFor('#sealed-text');
-      const text = await window.evaluate(
-        () => document.querySelector<HTMLTextAreaElement>('#sealed-text')!.value,
-      );
-      await popup.close().catch(() => undefined);
+      const text = await fieldSteps.sealedIn(window);
       await closed(window);
       return text;
-    };
-
-    /** Closed, and no longer counted. */
-    const closed = async (window: Tab) => {
-      const open = await scene.session.countTabs(reader);
-      await window.close().catch(() => undefined);
-      while ((await scene.session.countTabs(reader)) >= open) await pause(20);
     };
 
     /** A fresh page that holds the text, and has its mark. */

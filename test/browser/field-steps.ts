@@ -1,0 +1,48 @@
+import type { VisitKind } from '../../src/rpc/surface-fields.ts';
+import type { BrowserSession, Tab } from './drivers/driver.ts';
+
+/* What a person does in the windows about fields, as steps that the tests of them share. */
+
+const WINDOW = 'fields-window.html';
+
+/** By the popup: the window about the field in focus, or the texts, of a page. */
+export async function visit(session: BrowserSession, about: Tab, kind: VisitKind): Promise<Tab> {
+  const popup = await session.openPopupFor(about);
+  await popup.waitFor('#site-state');
+  await popup.click(`#field-${kind}`);
+  const window = await session.waitForTab(WINDOW);
+  await popup.close().catch(() => undefined); // Chromium's closed with the focus
+  return window;
+}
+
+/** The window with a text written in it, to be sealed. */
+export async function write(session: BrowserSession, about: Tab, words: string): Promise<Tab> {
+  const window = await visit(session, about, 'write');
+  await window.type('#compose', words);
+  return window;
+}
+
+/** The sealed text that the window shows. */
+export function sealedIn(window: Tab): Promise<string> {
+  return window.evaluate(
+    () => document.querySelector<HTMLTextAreaElement>('#sealed-text')!.value,
+  );
+}
+
+/** Closes the window, and comes back when it is no longer counted. */
+export async function closed(session: BrowserSession, window: Tab): Promise<void> {
+  const open = await session.countTabs(WINDOW);
+  await window.close().catch(() => undefined);
+  await fewer(session, open);
+}
+
+/** Comes back when no such window is left; some close by themselves. */
+export async function allClosed(session: BrowserSession): Promise<void> {
+  await fewer(session, 1);
+}
+
+async function fewer(session: BrowserSession, than: number): Promise<void> {
+  while ((await session.countTabs(WINDOW)) >= than) {
+    await new Promise((resume) => setTimeout(resume, 20));
+  }
+}
