@@ -98,6 +98,8 @@ function extensionFor(target) {
       movements: './extension/movements.ts',
       page: './extension/page.ts',
       fields: './extension/fields.ts',
+      guard: './extension/guard.ts',
+      'guard-page': './extension/guard-page.ts',
       marks: './extension/marks.ts',
       'fields-window': './extension/fields-window/fields-window.tsx',
       manager: './extension/manager/manager.tsx',

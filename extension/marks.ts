@@ -5,23 +5,25 @@
 import { FieldScript } from './fields/field-script.ts';
 import { PageMarks } from './fields/marks/page-marks.ts';
 import { browser } from './platform/browser.ts';
+import { MARKS_KEY, startScript } from './platform/page-scripts.ts';
 import { askToOpenMark } from './platform/mark-requests.ts';
 
 interface MarkWorld {
   sealwrightFields?: FieldScript;
-  sealwrightMarks?: PageMarks;
 }
 
 const world = globalThis as MarkWorld;
 // Injected again after an update, the newest serves.
-world.sealwrightMarks?.stop();
 world.sealwrightFields = new FieldScript(world.sealwrightFields?.state);
-world.sealwrightMarks = new PageMarks({
-  document,
-  label: browser.i18n.getMessage('openSealed'),
-  onPress: ({ pieces }) => {
-    world.sealwrightFields!.state.marked = pieces;
-    void askToOpenMark(browser.runtime);
-  },
-});
-world.sealwrightMarks.start();
+startScript(world, MARKS_KEY, makeMarks).start();
+
+function makeMarks(): PageMarks {
+  return new PageMarks({
+    document,
+    label: browser.i18n.getMessage('openSealed'),
+    onPress: ({ pieces }) => {
+      world.sealwrightFields!.state.marked = pieces;
+      void askToOpenMark(browser.runtime);
+    },
+  });
+}

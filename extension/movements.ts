@@ -7,12 +7,12 @@ import { Movements } from './content/movements.ts';
 import { livingScript } from './content/only-once.ts';
 import { whenActivated } from './content/prerender.ts';
 import { browser } from './platform/browser.ts';
-import { startMovements } from './platform/movements-once.ts';
+import { MOVEMENTS_KEY, startScript } from './platform/page-scripts.ts';
 
 if (isServedFrame(window) && !browser.extension.inIncognitoContext) {
   whenActivated(document, () => {
     const stir = async (digest: Uint8Array) =>
-      (await livingScript(globalThis)?.stirMovements(digest)) ?? false;
-    startMovements(globalThis, () => new Movements(window, stir));
+      (await livingScript(globalThis)?.ask('stirMovements', { digest }))?.wanted ?? false;
+    startScript(globalThis, MOVEMENTS_KEY, () => new Movements(window, stir));
   });
 }

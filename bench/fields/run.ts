@@ -24,15 +24,16 @@ const { values: options } = parseArgs({
 /** In the extension's world of a page. */
 const START = `(async () => {
   const before = performance.now();
-  sealwrightMarks.start();
+  globalThis[Symbol.for('sealwright marks')].start();
   const scriptMs = performance.now() - before;
   await new Promise((resume) => setTimeout(resume, ${AFTERWARDS_MS}));
-  return { scriptMs, count: sealwrightMarks.count };
+  return { scriptMs, count: globalThis[Symbol.for('sealwright marks')].count };
 })()`;
 const ANEW = `(() => {
-  const { constructor: Marks } = sealwrightMarks;
-  sealwrightMarks.stop();
-  globalThis.sealwrightMarks = new Marks({ document, label: 'Open', onPress: () => undefined });
+  const key = Symbol.for('sealwright marks');
+  const { constructor: Marks } = globalThis[key];
+  globalThis[key].stop();
+  globalThis[key] = new Marks({ document, label: 'Open', onPress: () => undefined });
 })()`;
 const IDLE = `new Promise((resume) => setTimeout(resume, ${AFTERWARDS_MS}))`;
 

@@ -7,14 +7,15 @@ import { MethodServer } from '../../src/rpc/method-server.ts';
 import type { ServerLimits } from '../../src/rpc/method-server.ts';
 import { LANE_METHODS } from '../../src/rpc/lane-methods.ts';
 import { laterTasks } from '../platform/later.ts';
-import { connectToBackground, isAlive } from '../platform/runtime-channel.ts';
+import { isAlive } from '../platform/is-alive.ts';
+import { connectToBackground } from '../platform/runtime-channel.ts';
 import type { ContentRuntime } from '../platform/runtime-channel.ts';
 import { CONTENT_METHODS } from './bulk/background.ts';
 import type { Background } from './bulk/background.ts';
 import { Leases } from './bulk/leases.ts';
 import { ContentLane } from './lane.ts';
 import type { LaneParts } from './lane.ts';
-import type { Living } from './only-once.ts';
+import type { Living, OwnMethod, OwnParams, OwnResult } from './only-once.ts';
 import { laneMethods } from './relay.ts';
 
 /** How a page looks from here. It is told to nobody: identity is the browser's to say. */
@@ -90,9 +91,8 @@ export class FrameScript implements Living {
     return !this.#isOver;
   }
 
-  /** Movements that the second content script has gathered. @returns whether more are wanted */
-  async stirMovements(digest: Uint8Array): Promise<boolean> {
-    return (await this.#client.call('stirMovements', { digest })).wanted;
+  ask<M extends OwnMethod>(method: M, params: OwnParams<M>): Promise<OwnResult<M>> {
+    return this.#client.call(method, params);
   }
 
   #connect(): Channel {

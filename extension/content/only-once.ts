@@ -1,3 +1,7 @@
+import type { GUARD_METHODS } from '../../src/rpc/guard-methods.ts';
+import type { NameIn, ParamsIn, ResultIn } from '../../src/rpc/method.ts';
+import type { MOVEMENT_METHODS } from '../../src/rpc/movement-methods.ts';
+
 /*
  * A frame can be given the content script twice: registered for its site, and injected because its
  * tab was open already. The second finds the first through this symbol, which lives in the
@@ -5,10 +9,15 @@
  */
 const KEY = Symbol.for('sealwright content script');
 
+type OwnMethods = typeof MOVEMENT_METHODS & typeof GUARD_METHODS;
+export type OwnMethod = NameIn<OwnMethods>;
+export type OwnParams<M extends OwnMethod> = ParamsIn<OwnMethods, M>;
+export type OwnResult<M extends OwnMethod> = ResultIn<OwnMethods, M>;
+
 export interface Living {
   isAlive(): boolean;
-  /** Brings a digest of movements to the background. @returns whether more are wanted */
-  stirMovements(digest: Uint8Array): Promise<boolean>;
+  /** Asks the background for another script of ours in this frame. Pages have no way to it. */
+  ask<M extends OwnMethod>(method: M, params: OwnParams<M>): Promise<OwnResult<M>>;
 }
 
 /** Starts unless an earlier start is still alive; an orphan of an older extension is not. */

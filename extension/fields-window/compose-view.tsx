@@ -9,6 +9,7 @@ import { Loading } from '../ui/components/loading.tsx';
 import { OriginName } from '../ui/components/origin-name.tsx';
 import { View } from '../ui/components/view.tsx';
 import { useText } from '../ui/environment.ts';
+import { AlwaysSeal } from './always-seal.tsx';
 import { AudienceChoice } from './audience-choice.tsx';
 import { audienceProblem } from './audience.ts';
 import { FieldNotice } from './field-notice.tsx';
@@ -21,7 +22,7 @@ import { useWriting } from './use-writing.ts';
 export function ComposeView({ visit }: { readonly visit: FieldVisit }) {
   const text = useText();
   const writing = useWriting(visit);
-  const audience = useAudience();
+  const audience = useAudience(visit.ref);
   const sealing = useSealing(visit, writing.clear);
   const [checked, setChecked] = useState(false);
   const isSeal = visit.kind === 'seal';
@@ -60,6 +61,7 @@ export function ComposeView({ visit }: { readonly visit: FieldVisit }) {
         )}
       </Field>
       <AudienceChoice {...audience} error={checked && problem ? text.t(problem) : undefined} />
+      <AlwaysSeal visit={visit} chosenRef={audience.value.ref} />
       <ErrorBanner error={error} />
       <div class="actions">
         {visit.field === 'there' && (

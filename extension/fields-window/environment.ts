@@ -4,6 +4,8 @@ import { strictContext } from '../ui/strict-context.ts';
 export interface VisitEnvironment {
   /** The id in the window's address. */
   readonly visitId: string;
+  /** It is about a form that was not sent. */
+  readonly isStopped: boolean;
   readonly closeWindow: () => void;
 }
 

@@ -1,27 +1,52 @@
+import type { FieldVisit } from '../../src/rpc/surface-fields.ts';
 import { VaultGate } from '../gate/vault-gate.tsx';
+import { Banner } from '../ui/components/banner.tsx';
 import { Gone } from '../ui/components/gone.tsx';
 import { Loading } from '../ui/components/loading.tsx';
 import { useText } from '../ui/environment.ts';
 import { ComposeView } from './compose-view.tsx';
 import { useVisitEnvironment } from './environment.ts';
 import { ReaderView } from './reader-view.tsx';
+import { StoppedView } from './stopped-view.tsx';
 import { useVisit } from './use-visit.ts';
 
 /** The window about one field, or the sealed texts of one page, behind the vault's gate. */
 export function FieldsApp() {
-  return <VaultGate>{() => <Open />}</VaultGate>;
+  const { isStopped } = useVisitEnvironment();
+  return <VaultGate lead={isStopped && <StoppedLead />}>{() => <Open />}</VaultGate>;
+}
+
+/** Before the vault is open. */
+function StoppedLead() {
+  const text = useText();
+  return (
+    <Banner tone="warning" id="stopped" title={text.t('stoppedTitle')}>
+      <p>{text.t('stoppedLocked')}</p>
+    </Banner>
+  );
 }
 
 function Open() {
   const text = useText();
-  const { closeWindow } = useVisitEnvironment();
   const { visit, error } = useVisit();
+  const { closeWindow } = useVisitEnvironment();
   // The browser was restarted, or too many windows were opened since.
   if (error !== undefined) return <Gone words={text.t('visitGone')} onClose={closeWindow} />;
   if (!visit) return <Loading />;
   return (
     <main>
-      {visit.kind === 'open' ? <ReaderView visit={visit} /> : <ComposeView visit={visit} />}
+      <About visit={visit} />
     </main>
   );
+}
+
+function About({ visit }: { readonly visit: FieldVisit }) {
+  switch (visit.kind) {
+    case 'open':
+      return <ReaderView visit={visit} />;
+    case 'stopped':
+      return <StoppedView visit={visit} />;
+    default:
+      return <ComposeView visit={visit} />;
+  }
 }

@@ -3,8 +3,10 @@ import { mount } from '../ui/mount.tsx';
 import { VisitEnvironmentProvider, type VisitEnvironment } from './environment.ts';
 import { FieldsApp } from './fields-app.tsx';
 
+const address = new URLSearchParams(location.search);
 const visit: VisitEnvironment = {
-  visitId: new URLSearchParams(location.search).get('visit') ?? '',
+  visitId: address.get('visit') ?? '',
+  isStopped: address.has('stopped'),
   closeWindow: () => window.close(),
 };
 

@@ -16,14 +16,19 @@ interface AudienceState {
 
 const NOBODY: Audience = { who: 'me', ref: '', meToo: true, contacts: [] };
 
-/** Who is to read it; the key that was chosen last is offered first. */
-export function useAudience(): AudienceState {
+/**
+ * Who is to read it. The key that is settled for the site is offered first, else the one chosen last.
+ *
+ * @param siteRef null where none is settled
+ */
+export function useAudience(siteRef: string | null): AudienceState {
   const { data: all } = useQuery('ui.keys', {});
   const { data: contacts } = useQuery('ui.contacts', {});
   const [lastRef, setLastRef] = useDraft('sealed-text-key');
   const [chosen, setChosen] = useState<Partial<Audience>>({});
   const keys = sealingKeys(all ?? []);
-  const ref = keys.find((key) => key.ref === lastRef)?.ref ?? keys[0]?.ref ?? '';
+  const wanted = chosen.ref ?? siteRef ?? lastRef;
+  const ref = keys.find((key) => key.ref === wanted)?.ref ?? keys[0]?.ref ?? '';
   const onChange = (part: Partial<Audience>) => {
     if (part.ref !== undefined) setLastRef(part.ref);
     setChosen((before) => ({ ...before, ...part }));

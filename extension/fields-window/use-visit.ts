@@ -16,6 +16,7 @@ export function useVisit(): ShownVisit {
   const { visitId } = useVisitEnvironment();
   const { data, error } = useQuery('ui.visit', { visitId });
   const first = useRef<FieldVisit>();
-  first.current ??= data;
+  // A form that is tried again may be stopped for another reason.
+  first.current = data?.kind === 'stopped' ? data : (first.current ?? data);
   return { visit: first.current, error: first.current ? undefined : error };
 }

@@ -1,4 +1,5 @@
 import type { VisitedField, VisitKind } from '../../src/rpc/surface-fields.ts';
+import { nameOfField } from './guard/field-name.ts';
 import { findSealed, FOUND_MAX, sealedIn } from './find/find-sealed.ts';
 import { fieldAt } from './insert/field-at.ts';
 import { insertText } from './insert/insert-text.ts';
@@ -54,11 +55,11 @@ export class FieldScript {
     const visited = this.state.visits.get(visitId);
     if (!visited) return null;
     const { field, kind, found } = visited;
-    const rest = { origin: globalThis.origin, found };
+    const rest = { origin: globalThis.origin, found, name: null };
     if (!field?.isConnected) return { ...rest, field: 'none', text: '', limit: null };
     if (isProtected(field)) return { ...rest, field: 'protected', text: '', limit: null };
     const text = kind === 'seal' ? readText(field) : '';
-    return { ...rest, field: 'there', text, limit: limitOf(field) };
+    return { ...rest, field: 'there', text, limit: limitOf(field), name: nameOfField(field) };
   }
 
   async insert(visitId: string, text: string): Promise<InsertOutcome> {

@@ -17,19 +17,21 @@ import { useVaultWatch } from './use-vault-watch.ts';
 interface VaultGateProps {
   /** What stands behind the gate, shown while the vault is open. */
   readonly children: (state: SurfaceState, reload: () => Promise<void>) => ComponentChildren;
+  /** Why the user is here, above the form that unlocks the vault. */
+  readonly lead?: ComponentChildren;
   /** Takes a backup while the vault is lost; absent where that needs another page. */
   readonly restore?: ((reload: () => Promise<void>) => ComponentChildren) | undefined;
 }
 
 /** Which face to show is the vault's state, nothing else: popup and manager open behind the same gate. */
-export function VaultGate({ children, restore }: VaultGateProps) {
+export function VaultGate({ children, lead, restore }: VaultGateProps) {
   const state = useQuery('ui.state', {});
   useVaultWatch(state);
   return (
     <Announcer>
       <Header state={state.data} onChange={state.reload} />
       {state.data && <OneCopy state={state.data} />}
-      <Face query={state} restore={restore}>
+      <Face query={state} lead={lead} restore={restore}>
         {children}
       </Face>
     </Announcer>
@@ -40,7 +42,7 @@ interface FaceProps extends VaultGateProps {
   readonly query: Query<SurfaceState>;
 }
 
-function Face({ query, children, restore }: FaceProps) {
+function Face({ query, children, lead, restore }: FaceProps) {
   const { data, error, reload } = query;
   if (!data) return error === undefined ? <Loading /> : <Broken error={error} onRetry={reload} />;
   switch (data.vault) {
@@ -49,7 +51,7 @@ function Face({ query, children, restore }: FaceProps) {
     case 'lost':
       return <LostView onRetry={reload} restore={restore?.(reload)} />;
     case 'locked':
-      return <UnlockView onUnlocked={reload} />;
+      return <UnlockView lead={lead} onUnlocked={reload} />;
     case 'unlocked':
       return <>{children(data, reload)}</>;
   }

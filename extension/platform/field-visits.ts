@@ -4,13 +4,13 @@ import type { Locks } from '../../src/keys/locks.ts';
 import type { SessionStore } from '../../src/keys/session-store.ts';
 import type { RandomSource } from '../../src/random/contract.ts';
 import type { FieldInsertOutcome, VisitedField, VisitKind } from '../../src/rpc/surface-fields.ts';
-import type { Visit, Visits } from '../../src/service/visits.ts';
+import type { StoppedForm, Visit, Visits } from '../../src/service/visits.ts';
 import { placeInFront } from './window-place.ts';
 
 export interface FieldVisitsParts {
   readonly scripting: Scripting.Static;
   readonly tabs: Pick<Tabs.Static, 'get'>;
-  readonly windows: Pick<Windows.Static, 'create' | 'getLastFocused'>;
+  readonly windows: Pick<Windows.Static, 'create' | 'getLastFocused' | 'update'>;
   readonly runtime: Pick<Runtime.Static, 'getURL'>;
   readonly session: SessionStore;
   readonly locks: Locks;
@@ -32,6 +32,8 @@ export interface VisitPlace {
 interface KeptVisit extends Visit {
   readonly tabId: number;
   readonly frameId: number | null;
+  /** Of the window about it, where the browser said. */
+  readonly windowId?: number | undefined;
 }
 
 type Answers = readonly { readonly frameId: number; readonly answer: VisitedField }[];
@@ -56,13 +58,23 @@ export class FieldVisits implements Visits {
   }
 
   async begin(place: VisitPlace, kind: VisitKind): Promise<void> {
-    const id = toBase64url(this.#parts.random.bytes(ID_BYTES));
+    const id = this.#newId();
     const home = homeOf(await this.#beginIn(place, id, kind), kind);
     const { incognito, url } = await this.#parts.tabs.get(place.tabId);
     const origin = home?.answer.origin ?? originOf(place.address ?? url);
     const visit = { id, kind, origin: origin === 'null' ? null : origin, incognito };
     await this.#keep({ ...visit, tabId: place.tabId, frameId: home?.frameId ?? null });
     await this.#open(id);
+  }
+
+  async tellStopped(form: StoppedForm): Promise<void> {
+    const { tabId } = form;
+    const told = (await this.#all()).find((one) => one.kind === 'stopped' && one.tabId === tabId);
+    const isOpen = told?.windowId !== undefined && (await this.#focused(told.windowId));
+    const id = isOpen ? told.id : this.#newId();
+    const windowId = isOpen ? told.windowId : undefined;
+    await this.#keep({ ...form, id, kind: 'stopped', frameId: null, windowId });
+    if (!isOpen) await this.#open(id, '&stopped');
   }
 
   async find(visitId: string): Promise<Visit | undefined> {
@@ -108,10 +120,26 @@ export class FieldVisits implements Visits {
     }
   }
 
-  async #open(id: string): Promise<void> {
+  async #open(id: string, more = ''): Promise<void> {
     const { windows, runtime } = this.#parts;
-    const url = runtime.getURL(`fields-window.html?visit=${id}`);
-    await windows.create({ type: 'popup', url, ...SIZE, ...(await placeInFront(windows, SIZE)) });
+    const url = runtime.getURL(`fields-window.html?visit=${id}${more}`);
+    const place = await placeInFront(windows, SIZE);
+    const { id: windowId } = await windows.create({ type: 'popup', url, ...SIZE, ...place });
+    const visit = (await this.#all()).find((one) => one.id === id);
+    if (visit) await this.#keep({ ...visit, windowId });
+  }
+
+  async #focused(windowId: number): Promise<boolean> {
+    try {
+      await this.#parts.windows.update(windowId, { focused: true });
+      return true;
+    } catch {
+      return false; // its user has closed it
+    }
+  }
+
+  #newId(): string {
+    return toBase64url(this.#parts.random.bytes(ID_BYTES));
   }
 
   async #kept(visit: Visit): Promise<KeptVisit> {
@@ -122,7 +150,8 @@ export class FieldVisits implements Visits {
   #keep(visit: KeptVisit): Promise<void> {
     const { locks, session } = this.#parts;
     return locks.exclusive(LOCK, async () => {
-      await session.set(STORE_KEY, [...(await this.#all()), visit].slice(-KEPT_MAX));
+      const others = (await this.#all()).filter(({ id }) => id !== visit.id);
+      await session.set(STORE_KEY, [...others, visit].slice(-KEPT_MAX));
     });
   }
 

@@ -5,6 +5,7 @@ import type { Codec } from '../../src/rpc/codec.ts';
 import { disconnected } from '../../src/rpc/errors.ts';
 import { PiecedChannel } from '../../src/rpc/pieced-channel.ts';
 import { ReceivingBudgets } from '../../src/rpc/receiving-budgets.ts';
+import { isAlive } from './is-alive.ts';
 import { callerOf } from './runtime-channel-caller.ts';
 import type { CallerRuntime } from './runtime-channel-caller.ts';
 
@@ -43,16 +44,6 @@ function open(runtime: ConnectingRuntime): Runtime.Port {
   } catch {
     // "Extension context invalidated": reloaded, updated or removed between two lines of ours.
     throw disconnected();
-  }
-}
-
-/** False in a content script whose extension was reloaded, updated or removed. */
-export function isAlive(runtime: Pick<Runtime.Static, 'id'>): boolean {
-  try {
-    return Boolean(runtime.id);
-  } catch {
-    // Firefox: the API object itself is gone.
-    return false;
   }
 }
 

@@ -1,8 +1,9 @@
 import type { Permissions, Scripting, Tabs } from 'webextension-polyfill';
 import type { Locks } from '../../src/keys/locks.ts';
 import type { SessionStore } from '../../src/keys/session-store.ts';
-import { patternWithin, type Sites } from '../../src/service/sites.ts';
-import { MOVEMENTS_KEY, stopMovements } from './movements-once.ts';
+import { sameJson } from '../../src/keys/json.ts';
+import { patternCovers, patternWithin, type Sites } from '../../src/service/sites.ts';
+import { GUARD_KEY, MARKS_KEY, MOVEMENTS_KEY, stopScript } from './page-scripts.ts';
 
 export interface SitesParts {
   readonly permissions: Permissions.Static;
@@ -23,25 +24,39 @@ interface World {
 }
 
 const LOCK = 'sealwright sites';
+/** Notes are not encrypted: they name patterns, which the browser's own store names too. */
 const GATHERS_MOVEMENTS = 'gathers movements';
+const WITHOUT_MARKS = 'sites without marks';
+const GUARDED = 'guarded sites';
 
 const EARLY = { runAt: 'document_start' } as const;
 
-/**
- * content.ts first: it then waits for page.ts's hello, whichever the browser starts first. The marks
- * have nothing to do before there is text.
- */
+/** content.ts first: it then waits for page.ts's hello, whichever the browser starts first. */
 const ALWAYS: readonly World[] = [
   { name: 'content', file: 'content.js', world: 'ISOLATED', ...EARLY },
   { name: 'page', file: 'page.js', world: 'MAIN', ...EARLY },
-  { name: 'marks', file: 'marks.js', world: 'ISOLATED', runAt: 'document_idle' },
 ];
-const ON_REQUEST: World = { name: 'movements', file: 'movements.js', world: 'ISOLATED', ...EARLY };
+/** They have nothing to do before there is text. */
+const MARKS: World = {
+  ...{ name: 'marks', file: 'marks.js', world: 'ISOLATED', runAt: 'document_idle' },
+};
+const MOVEMENTS: World = { name: 'movements', file: 'movements.js', world: 'ISOLATED', ...EARLY };
+const GUARDS: readonly World[] = [
+  { name: 'guard', file: 'guard.js', world: 'ISOLATED', ...EARLY },
+  { name: 'guard-page', file: 'guard-page.js', world: 'MAIN', ...EARLY },
+];
+
+/** Scripts that go together into the frames of a pattern, and into none of what it excludes. */
+interface Service {
+  readonly pattern: string;
+  readonly worlds: readonly World[];
+  readonly excluded: readonly string[];
+}
 
 /**
- * The browser's permission store is the record of what the user enabled, a note that of the
- * movements; script registrations follow them. `reconcile` makes them agree and is run whenever they may not: on install, start and
- * every change of permissions.
+ * The browser's permission store is the record of what the user enabled, notes of what they chose
+ * beside it; script registrations follow them. `reconcile` makes them agree and is run whenever they
+ * may not: on install, start and every change of permissions.
  */
 export class RegisteredSites implements Sites {
   readonly #parts: SitesParts;
@@ -63,7 +78,7 @@ export class RegisteredSites implements Sites {
   }
 
   async disable(pattern: string): Promise<void> {
-    await this.#endMovements([pattern]); // while we are still let into its tabs
+    for (const key of [MOVEMENTS_KEY, MARKS_KEY, GUARD_KEY]) await this.#end(key, [pattern]); // while we are still let into its tabs
     await this.#parts.permissions.remove({ origins: [pattern] });
     await this.reconcile();
   }
@@ -80,7 +95,24 @@ export class RegisteredSites implements Sites {
   async gatherMovements(on: boolean): Promise<void> {
     await this.#parts.notes.set(GATHERS_MOVEMENTS, on);
     await this.reconcile();
-    if (!on) await this.#endMovements(await this.enabled());
+    if (!on) await this.#end(MOVEMENTS_KEY, await this.enabled());
+  }
+
+  async hasMarks(pattern: string): Promise<boolean> {
+    return !(await this.#noted(WITHOUT_MARKS)).includes(pattern);
+  }
+
+  async setMarks(pattern: string, on: boolean): Promise<void> {
+    await this.#note(WITHOUT_MARKS, pattern, !on);
+    await this.reconcile();
+    if (!on) await this.#end(MARKS_KEY, [pattern]);
+  }
+
+  async guard(pattern: string, on: boolean): Promise<void> {
+    await this.#note(GUARDED, pattern, on);
+    await this.reconcile();
+    if (on) await this.#inject({ pattern, worlds: GUARDS, excluded: [] });
+    else await this.#end(GUARD_KEY, [pattern]);
   }
 
   /**
@@ -91,35 +123,46 @@ export class RegisteredSites implements Sites {
   async reconcile(): Promise<readonly string[]> {
     return this.#parts.locks.exclusive(LOCK, async () => {
       const permitted = await this.enabled();
-      const wanted = permitted.filter((pattern) => !isWithinAnother(pattern, permitted));
-      const worlds = await this.#worlds();
+      const services = await this.#services(permitted);
+      const wanted = services.flatMap(scriptsFor);
       const registered = await this.#parts.scripting.getRegisteredContentScripts();
-      const stale = registered.filter(({ id }) => !scriptIds(wanted, worlds).includes(id));
+      const stale = registered.filter((script) => !wanted.some((one) => isSame(one, script)));
       if (stale.length > 0) {
         await this.#parts.scripting.unregisterContentScripts({ ids: stale.map(({ id }) => id) });
       }
-      const ids = registered.map(({ id }) => id);
-      for (const pattern of wanted) {
-        const missing = worlds.filter(({ name }) => !ids.includes(scriptId(name, pattern)));
-        if (missing.length > 0) await this.#serve(pattern, missing);
-      }
+      const standing = registered.filter((script) => !stale.includes(script)).map(({ id }) => id);
+      const missing = services
+        .map(({ worlds, ...rest }) => ({
+          ...rest,
+          worlds: worlds.filter(({ name }) => !standing.includes(scriptId(name, rest.pattern))),
+        }))
+        .filter(({ worlds }) => worlds.length > 0);
+      if (missing.length > 0) await this.#register(missing.flatMap(scriptsFor));
+      for (const service of missing) await this.#inject(service);
       return patternsOf(stale).filter((pattern) => !permitted.includes(pattern));
     });
   }
 
   /** Scripts of every site anew in the tabs that are open: after an update the old ones are orphans. */
   async serveOpenTabs(): Promise<void> {
-    const worlds = await this.#worlds();
-    for (const pattern of await this.enabled()) await this.#inject(pattern, worlds);
+    for (const service of await this.#services(await this.enabled())) await this.#inject(service);
   }
 
-  async #worlds(): Promise<readonly World[]> {
-    return (await this.gathersMovements()) ? [...ALWAYS, ON_REQUEST] : ALWAYS;
-  }
-
-  async #serve(pattern: string, missing: readonly World[]): Promise<void> {
-    await this.#register(missing.map((world) => scriptFor(pattern, world)));
-    await this.#inject(pattern, missing);
+  /** Two registrations that overlapped would run a frame's scripts twice. */
+  async #services(permitted: readonly string[]): Promise<readonly Service[]> {
+    const always = (await this.gathersMovements()) ? [...ALWAYS, MOVEMENTS] : ALWAYS;
+    const without = await this.#noted(WITHOUT_MARKS);
+    const within = (pattern: string) => without.filter((each) => patternWithin(each, pattern));
+    const broadest = permitted.filter((pattern) => !isWithinAnother(pattern, permitted));
+    const marked = broadest.filter((pattern) => !without.includes(pattern));
+    const guarded = (await this.#noted(GUARDED)).filter((pattern) =>
+      permitted.some((each) => patternWithin(pattern, each)),
+    );
+    return [
+      ...broadest.map((pattern) => ({ pattern, worlds: always, excluded: [] })),
+      ...marked.map((pattern) => ({ pattern, worlds: [MARKS], excluded: within(pattern) })),
+      ...guarded.map((pattern) => ({ pattern, worlds: GUARDS, excluded: [] })),
+    ];
   }
 
   /** `matchOriginAsFallback` reaches about:blank and srcdoc frames; older browsers refuse the word. */
@@ -133,27 +176,32 @@ export class RegisteredSites implements Sites {
     }
   }
 
-  async #inject(pattern: string, worlds: readonly World[]): Promise<void> {
-    await this.#inTabsOf([pattern], async (target) => {
+  async #inject({ pattern, worlds, excluded }: Service): Promise<void> {
+    await this.#inTabsOf([pattern], excluded, async (target) => {
       for (const { file, world } of worlds) {
         await this.#execute({ target, files: [file], world, injectImmediately: true });
       }
     });
   }
 
-  async #endMovements(patterns: readonly string[]): Promise<void> {
-    await this.#inTabsOf(patterns, (target) =>
-      this.#execute({ target, func: stopMovements, args: [MOVEMENTS_KEY] }),
+  /** Ends a script that is at work in the tabs of these patterns. */
+  async #end(key: string, patterns: readonly string[]): Promise<void> {
+    await this.#inTabsOf(patterns, [], (target) =>
+      this.#execute({ target, func: stopScript, args: [key] }),
     );
   }
 
   async #inTabsOf(
     patterns: readonly string[],
+    excluded: readonly string[],
     work: (target: Scripting.InjectionTarget) => Promise<void>,
   ): Promise<void> {
     if (patterns.length === 0) return;
     const tabs = await this.#parts.tabs.query({ url: [...patterns] });
-    const ids = tabs.map(({ id }) => id).filter((id) => id !== undefined);
+    const ids = tabs
+      .filter(({ url = '' }) => !excluded.some((each) => patternCovers(each, url)))
+      .map(({ id }) => id)
+      .filter((id) => id !== undefined);
     await Promise.all(ids.map((tabId) => work({ tabId, allFrames: true })));
   }
 
@@ -161,29 +209,47 @@ export class RegisteredSites implements Sites {
   async #execute(injection: Scripting.ScriptInjection): Promise<void> {
     await this.#parts.scripting.executeScript(injection).catch(() => undefined);
   }
+
+  async #noted(name: string): Promise<readonly string[]> {
+    return ((await this.#parts.notes.get(name)) as readonly string[] | undefined) ?? [];
+  }
+
+  #note(name: string, pattern: string, on: boolean): Promise<void> {
+    return this.#parts.locks.exclusive(LOCK, async () => {
+      const others = (await this.#noted(name)).filter((each) => each !== pattern);
+      await this.#parts.notes.set(name, on ? [...others, pattern] : others);
+    });
+  }
 }
 
-function scriptFor(pattern: string, { name, file, world, runAt }: World): Script {
-  return {
+function scriptsFor({ pattern, worlds, excluded }: Service): Script[] {
+  return worlds.map(({ name, file, world, runAt }) => ({
     id: scriptId(name, pattern),
     matches: [pattern],
+    ...(excluded.length > 0 && { excludeMatches: [...excluded] }),
     js: [file],
     world,
     runAt,
     allFrames: true,
     persistAcrossSessions: true,
-  };
+  }));
 }
 
 /** Follows from script and pattern alone, so it is the same at every start. */
 const scriptId = (name: string, pattern: string): string => `${name} ${pattern}`;
 
-function scriptIds(patterns: readonly string[], worlds: readonly World[]): string[] {
-  return patterns.flatMap((pattern) => worlds.map(({ name }) => scriptId(name, pattern)));
+/** What else a script has does not change between two versions of it. */
+function isSame(wanted: Script, registered: Scripting.RegisteredContentScript): boolean {
+  const { excludeMatches = [] } = wanted;
+  return wanted.id === registered.id && sameJson(excludeMatches, registered.excludeMatches ?? []);
 }
 
+/** Of the API: other scripts come and go by themselves. */
 function patternsOf(scripts: readonly Scripting.RegisteredContentScript[]): string[] {
-  return [...new Set(scripts.map(({ id }) => id.slice(id.indexOf(' ') + 1)))];
+  const content = scriptId('content', '');
+  return scripts
+    .filter(({ id }) => id.startsWith(content))
+    .map(({ id }) => id.slice(content.length));
 }
 
 /** Two registrations that overlap would run a frame's scripts twice. */

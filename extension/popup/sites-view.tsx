@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { ErrorBanner } from '../ui/components/error-banner.tsx';
 import { Loading } from '../ui/components/loading.tsx';
 import { View } from '../ui/components/view.tsx';
@@ -7,6 +8,7 @@ import type { SurfaceSiteSummary } from '../ui/surface.ts';
 import { useQuery } from '../ui/use-query.ts';
 import { DisableSite } from './disable-site.tsx';
 import { GrantRow } from './grant-row.tsx';
+import { SiteFields } from './site-fields.tsx';
 
 /** Every site that may talk to the extension, each with what it was granted. */
 export function SitesView() {
@@ -36,9 +38,10 @@ interface SiteRowProps {
 function SiteRow({ site, reload }: SiteRowProps) {
   const text = useText();
   const shown = shortOrigin(site.origin);
+  const [isOpen, setOpen] = useState(false);
   return (
     <li class="row-card">
-      <details>
+      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>
           <span class="row-title ltr" dir="ltr">
             {shown}
@@ -52,6 +55,7 @@ function SiteRow({ site, reload }: SiteRowProps) {
             ))}
           </ul>
         )}
+        {isOpen && <SiteFields origin={site.origin} pattern={site.pattern} />}
         <DisableSite
           pattern={site.pattern}
           host={shown}

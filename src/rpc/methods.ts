@@ -5,6 +5,7 @@
  * ms since epoch. The rows stand in several files, because a page's script carries its own alone.
  */
 import { BULK_METHODS } from './bulk-methods.ts';
+import { GUARD_METHODS } from './guard-methods.ts';
 import type { NameIn, ParamsIn, ResultIn } from './method.ts';
 import { MOVEMENT_METHODS } from './movement-methods.ts';
 import { PAGE_METHODS } from './page-methods.ts';
@@ -14,6 +15,7 @@ export const METHODS = Object.freeze({
   ...PAGE_METHODS,
   ...BULK_METHODS,
   ...MOVEMENT_METHODS,
+  ...GUARD_METHODS,
   ...SURFACE_METHODS,
 });
 

@@ -2,6 +2,8 @@
  * Fields of pages, as the extension's own windows see them: what a person asked to be done in a tab
  * (a visit), what the page holds there, and sealing and opening it. Texts are UTF-8.
  */
+import { fieldName, fieldNames, stopReason } from './guard-methods.ts';
+import type { FieldName } from './guard-methods.ts';
 import { MAX_ID_CHARACTERS, MAX_RECIPIENTS } from './limits.ts';
 import { array, boolean, bytes, integer, literal, nullable } from './validate.ts';
 import { object, optional, string } from './validate.ts';
@@ -21,7 +23,7 @@ const text = string(4096);
 const kind = literal('write', 'seal', 'open');
 
 const visit = object({
-  kind,
+  kind: literal('write', 'seal', 'open', 'stopped'),
   /** Of the frame; null where it has none that could be named. */
   origin: nullable(text),
   /** `protected`: a field that is never sealed; `gone`: the page has left, or is out of reach. */
@@ -32,6 +34,12 @@ const visit = object({
   limit: nullable(integer(0)),
   /** Each in its pieces, with a line feed between them. */
   found: array(bytes(MAX_FOUND_BYTES), MAX_FOUND),
+  /** The key that is offered first on this site. */
+  ref: nullable(id),
+  /** Whether the field is always sealed; null where that cannot be. */
+  always: nullable(object({ field: fieldName, on: boolean })),
+  /** Why a form was not sent. */
+  reason: nullable(stopReason),
 });
 
 /** As the injected script says it (extension/fields/insert). */
@@ -50,7 +58,15 @@ const opened = object({
   shared: boolean,
 });
 
+const origin = string(4096, 1);
+const pattern = string(2048, 1);
+
 export const FIELD_SHAPES = {
+  settingsOf: object({ origin, pattern }),
+  settings: object({ marks: boolean, ref: nullable(id), alwaysSealed: fieldNames }),
+  alwaysSealing: object({ origin, field: fieldName, on: boolean }),
+  offering: object({ origin, ref: nullable(id) }),
+  marking: object({ pattern, on: boolean }),
   begun: object({ tabId: integer(0), kind }),
   visited: object({ visitId: id }),
   visit,
@@ -69,7 +85,8 @@ export const FIELD_SHAPES = {
 } as const;
 
 export type FieldVisit = Infer<typeof visit>;
-export type VisitKind = FieldVisit['kind'];
+export type VisitKind = Infer<typeof kind>;
+export type FieldSettings = Infer<typeof FIELD_SHAPES.settings>;
 export type FieldInsertOutcome = Infer<typeof insertOutcome>;
 export type OpenedField = Infer<typeof opened>;
 
@@ -80,6 +97,8 @@ export interface VisitedField {
   readonly field: 'there' | 'none' | 'protected';
   readonly text: string;
   readonly limit: number | null;
+  /** What the field is known by at another visit; null where it has no such thing. */
+  readonly name: FieldName | null;
   /** Sealed texts, each in its pieces. */
   readonly found: readonly (readonly string[])[];
 }

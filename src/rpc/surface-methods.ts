@@ -261,6 +261,10 @@ export const SURFACE_METHODS = Object.freeze({
   'ui.sealField': surface('effect', FIELD_SHAPES.sealing, FIELD_SHAPES.armored),
   'ui.insertSealed': surface('effect', FIELD_SHAPES.inserting, FIELD_SHAPES.insertOutcome),
   'ui.openField': surface('effect', FIELD_SHAPES.opening, FIELD_SHAPES.opened),
+  'ui.fieldSettings': surface('pure', FIELD_SHAPES.settingsOf, FIELD_SHAPES.settings),
+  'ui.alwaysSeal': surface('effect', FIELD_SHAPES.alwaysSealing, none),
+  'ui.offerKey': surface('effect', FIELD_SHAPES.offering, none),
+  'ui.setMarks': surface('effect', FIELD_SHAPES.marking, none),
   'ui.prompt': surface(
     'pure',
     object({ promptId: id }),

@@ -29,8 +29,11 @@ type Implementation = (params: never, call: Call) => Promise<unknown>;
 /** What a private window gets: nothing that would need a key, or leave a trace of the visit. */
 const SERVED_IN_PRIVATE: readonly MethodName[] = ['status', 'random', 'inspect'];
 
+/** What is the user's own wish and no page hears of: in every frame, and in private windows too. */
+const FOR_THE_USER: readonly MethodName[] = ['guardedFields', 'sealGuarded', 'formStopped'];
+
 /** What our content script asks of itself is none of the calls that the user is told of. */
-const NOT_THE_SITES: readonly MethodName[] = ['stirMovements'];
+const NOT_THE_SITES: readonly MethodName[] = ['stirMovements', ...FOR_THE_USER];
 
 /** The same methods, behind the gate. */
 export function admitting(implementations: Implementations, parts: AdmissionParts) {
@@ -87,7 +90,7 @@ function admit(
     throw new SealwrightError('UNSUPPORTED', 'This method is not for this caller');
   }
   if (caller.kind === 'surface') return () => undefined;
-  requireServedFrame(name, caller, verdicts);
+  if (!FOR_THE_USER.includes(name)) requireServedFrame(name, caller, verdicts);
   try {
     const release = limits.admit(caller.origin, held, items);
     if (!NOT_THE_SITES.includes(name)) usage.count(caller, { calls: items, bytes });

@@ -20,6 +20,7 @@ import { Contacts } from './contacts.ts';
 import { Consent } from './consent.ts';
 import type { Documents } from './documents.ts';
 import { Engines } from './engines.ts';
+import { FieldSettings } from './field-settings.ts';
 import { FieldTexts } from './field-texts.ts';
 import { FileOpener, type OpenSjcl } from './file-opener.ts';
 import { Flights } from './flights.ts';
@@ -35,6 +36,7 @@ import { engineMethods } from './methods/engines.ts';
 import { bulkMethods } from './methods/bulk.ts';
 import { entropyMethods, type EntropyPools } from './methods/entropy.ts';
 import { grantMethods } from './methods/grants.ts';
+import { guardMethods } from './methods/guard.ts';
 import { inspectMethods } from './methods/inspect.ts';
 import { keyMethods } from './methods/keys.ts';
 import { macMethods } from './methods/mac.ts';
@@ -53,6 +55,7 @@ import { subtleMethods } from './methods/subtle.ts';
 import { syncCollectionKeyMethods } from './methods/sync-collection-keys.ts';
 import { syncRecordMethods } from './methods/sync-records.ts';
 import { surfaceContactMethods } from './methods/surface-contacts.ts';
+import { surfaceFieldSettingsMethods } from './methods/surface-field-settings.ts';
 import { surfaceFieldMethods } from './methods/surface-fields.ts';
 import { surfaceFileMethods } from './methods/surface-files.ts';
 import { surfaceKeyMethods } from './methods/surface-keys.ts';
@@ -155,6 +158,8 @@ export function createService(outside: ServiceParts): Service {
     ...surfaceContactMethods(parts),
     ...surfaceFieldMethods(parts),
     ...surfaceFileMethods(parts),
+    ...surfaceFieldSettingsMethods(parts),
+    ...guardMethods(parts),
     ...promptMethods(parts),
     ...activityMethods(parts),
     ...entropyMethods(parts),
@@ -194,6 +199,7 @@ function assembled(outside: ServiceParts) {
   const smallCrypto = () => messageCrypto.forBytes(0);
   const sharing = new Sharing({ ...outside, keyRing, crypto: smallCrypto });
   const contacts = new Contacts(outside);
+  const fieldSettings = new FieldSettings(outside);
   const fieldTexts = new FieldTexts({ keyRing, sharing, hedge, messageCrypto });
   const fileOpener = new FileOpener({ ...outside, keyRing, fieldTexts });
   const releases = new Releases(outside.now);
@@ -228,6 +234,7 @@ function assembled(outside: ServiceParts) {
     signatures,
     sharing,
     contacts,
+    fieldSettings,
     fieldTexts,
     fileOpener,
     syncKeys,

@@ -16,6 +16,14 @@ export interface Sites {
   gathersMovements(): Promise<boolean>;
   /** Registers that script and serves the tabs already open; or unregisters it and ends it there. */
   gatherMovements(on: boolean): Promise<void>;
+  /** Whether sealed texts on pages of an enabled pattern get marks: unless the user took them away. */
+  hasMarks(pattern: string): Promise<boolean>;
+  setMarks(pattern: string, on: boolean): Promise<void>;
+  /**
+   * Has forms on a pattern guarded, as long as it is enabled; or no more. Guards that are in open tabs
+   * begin anew, and so learn what has changed.
+   */
+  guard(pattern: string, on: boolean): Promise<void>;
 }
 
 /** The pattern that enables an origin. Patterns have no port, so all ports of a host go together. */

@@ -1,12 +1,22 @@
+import type { StopReason } from '../rpc/guard-methods.ts';
 import type { FieldInsertOutcome, VisitedField, VisitKind } from '../rpc/surface-fields.ts';
 
 /** What a person asked to be done with a field or a page, by a menu, a key or the popup. */
 export interface Visit {
   readonly id: string;
-  readonly kind: VisitKind;
+  /** `stopped`: nobody asked; a form was not sent, and its user is to know. */
+  readonly kind: VisitKind | 'stopped';
   /** Serialised, of the frame, as its own document has it; null for an opaque one, or none. */
   readonly origin: string | null;
   readonly incognito: boolean;
+  /** Why the form was not sent. */
+  readonly reason?: StopReason;
+}
+
+/** A form that was not sent. */
+export interface StoppedForm extends Pick<Visit, 'origin' | 'incognito'> {
+  readonly tabId: number;
+  readonly reason: StopReason;
 }
 
 /**
@@ -20,4 +30,6 @@ export interface Visits {
   /** Undefined where the page has gone, or is out of reach. */
   look(visit: Visit): Promise<VisitedField | undefined>;
   insert(visit: Visit, text: string): Promise<FieldInsertOutcome>;
+  /** Tells the user in a window of ours: one for each tab, however often the page tries. */
+  tellStopped(form: StoppedForm): Promise<void>;
 }

@@ -17,9 +17,9 @@ function modulesOf(path: string): string[] {
 const BELONGS: Record<string, RegExp> = {
   page: /^\.\/(extension\/page|extension\/platform\/(message-port|window-channel)|src\/rpc\/|src\/format\/sealed-length)/,
   content:
-    /^\.\/(extension\/content|extension\/platform\/(later|browser|runtime-channel|message-port|window-channel|own-bytes)|src\/rpc\/|src\/format\/|src\/crypto\/(bytes|errors)\.ts|node_modules\/webextension-polyfill\/)/,
+    /^\.\/(extension\/content|extension\/platform\/(is-alive|later|browser|runtime-channel|message-port|window-channel|own-bytes)|src\/rpc\/|src\/format\/|src\/crypto\/(bytes|errors)\.ts|node_modules\/webextension-polyfill\/)/,
   movements:
-    /^\.\/(extension\/(movements|content\/(movements|only-once|prerender)|platform\/(browser|movements-once|pointer-source|sample-batch))\.ts|src\/rpc\/(hello|primordials)\.ts|node_modules\/webextension-polyfill\/)/,
+    /^\.\/(extension\/(movements|content\/(movements|only-once|prerender)|platform\/(browser|page-scripts|pointer-source|sample-batch))\.ts|src\/rpc\/(hello|primordials)\.ts|node_modules\/webextension-polyfill\/)/,
   background:
     /^\.\/(extension\/(background|platform)|src\/|node_modules\/(webextension-polyfill|argon2id|@noble\/(post-quantum|curves|hashes))\/)/,
   'age-worker':
@@ -29,8 +29,11 @@ const BELONGS: Record<string, RegExp> = {
   'sjcl-worker':
     /^\.\/(extension\/(sjcl-worker|platform\/worker-line)|src\/crypto\/)/,
   fields: /^\.\/(extension\/fields)/,
+  guard:
+    /^\.\/(extension\/(guard|fields|content\/(only-once|prerender)|platform\/(browser|is-alive|page-scripts))|src\/(rpc|format)\/|src\/crypto\/(bytes|errors)\.ts|node_modules\/webextension-polyfill\/)/,
+  'guard-page': /^\.\/extension\/(guard-page|fields\/guard\/submit-call)\.ts/,
   marks:
-    /^\.\/(extension\/(marks|fields|platform\/(browser|mark-requests))|node_modules\/webextension-polyfill\/)/,
+    /^\.\/(extension\/(marks|fields|platform\/(browser|mark-requests|page-scripts))|node_modules\/webextension-polyfill\/)/,
   'fields-window':
     /^\.\/(extension\/(fields-window|fields\/find\/sealed-runs|gate|ui|platform)|src\/rpc\/|node_modules\/(preact|lucide-preact|webextension-polyfill|@zxcvbn-ts)\/)/,
   prompt:
@@ -75,7 +78,7 @@ for (const target of TARGETS) {
       });
     }
 
-    for (const name of ['page', 'content', 'movements']) {
+    for (const name of ['page', 'content', 'movements', 'guard', 'guard-page']) {
       it(`${name}.js holds nothing of keys, key derivation or block ciphers`, () => {
         const text = readFileSync(`dist/${target}/${name}.js`, 'utf8');
         // The page names them in its table of parameters: as a member of it, and nowhere else.

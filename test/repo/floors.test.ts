@@ -36,7 +36,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'extension/popup/': [RPC, PLATFORM, UI, GATE, 'src/engine/self-test.ts'],
   'extension/prompt/': [RPC, PLATFORM, UI],
   'extension/offscreen/': [PLATFORM],
-  'extension/fields/': [RPC],
+  'extension/fields/': [RPC, 'src/format/armor-run.ts'],
   'extension/fields-window/': [RPC, PLATFORM, UI, GATE, 'extension/fields/find/sealed-runs.ts'],
   // The same views in a tab, and more.
   'extension/manager/': [

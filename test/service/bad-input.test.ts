@@ -28,6 +28,8 @@ const answer = {
 const algorithm = { name: 'AES-GCM' };
 const newKey = { extractable: true, usages: ['encrypt'] };
 
+const fieldName = { tag: 'input', by: 'name', value: 'v' };
+
 /** Every argument that a method has, with a value of the right shape. */
 const VALID: Record<MethodName, Record<string, unknown>> = {
   status: {},
@@ -87,6 +89,9 @@ const VALID: Record<MethodName, Record<string, unknown>> = {
   releaseOpen: { head: bytes, totalBytes: 8, context: bytes },
   holdsGrant: { keyId: 'id', capability: 'seal' },
   stirMovements: { digest: bytes },
+  guardedFields: {},
+  sealGuarded: { text: bytes },
+  formStopped: { reason: 'locked' },
   'ui.state': {},
   'ui.createVault': { passphrase: 'a good passphrase' },
   'ui.unlock': { passphrase: 'a good passphrase' },
@@ -155,6 +160,10 @@ const VALID: Record<MethodName, Record<string, unknown>> = {
   'ui.sealField': { visitId: 'v', text: bytes, ref: 'r', contacts: ['c'] },
   'ui.insertSealed': { visitId: 'v', armored: bytes },
   'ui.openField': { visitId: 'v', found: bytes },
+  'ui.fieldSettings': { origin: 'https://a.example', pattern: 'https://a.example/*' },
+  'ui.alwaysSeal': { origin: 'https://a.example', field: fieldName, on: true },
+  'ui.offerKey': { origin: 'https://a.example', ref: 'r' },
+  'ui.setMarks': { pattern: 'https://a.example/*', on: false },
   'ui.prompt': { promptId: 'p' },
   'ui.answerPrompt': answer,
   'ui.entropy': {},

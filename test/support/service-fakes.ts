@@ -6,7 +6,7 @@ import type { Prompter } from '../../src/service/prompter.ts';
 import type { Sites } from '../../src/service/sites.ts';
 import type { StateEvents } from '../../src/service/state-events.ts';
 import type { FieldInsertOutcome, VisitedField, VisitKind } from '../../src/rpc/surface-fields.ts';
-import type { Visit, Visits } from '../../src/service/visits.ts';
+import type { StoppedForm, Visit, Visits } from '../../src/service/visits.ts';
 import type { WakeUp } from '../../src/service/wake-up.ts';
 
 /* Stand-ins for what the browser gives the broker. They remember what was asked of them. */
@@ -33,6 +33,9 @@ export class FakeSites implements Sites {
   readonly tabs = new Map<number, string>();
   readonly served: string[] = [];
   gathers = false;
+  readonly unmarked = new Set<string>();
+  /** What was asked for, in order. */
+  readonly guarded: (readonly [pattern: string, on: boolean])[] = [];
 
   enabled(): Promise<readonly string[]> {
     return Promise.resolve([...this.patterns]);
@@ -61,6 +64,19 @@ export class FakeSites implements Sites {
     this.gathers = on;
     return Promise.resolve();
   }
+
+  hasMarks = (pattern: string) => Promise.resolve(!this.unmarked.has(pattern));
+
+  setMarks(pattern: string, on: boolean): Promise<void> {
+    if (on) this.unmarked.delete(pattern);
+    else this.unmarked.add(pattern);
+    return Promise.resolve();
+  }
+
+  guard(pattern: string, on: boolean): Promise<void> {
+    this.guarded.push([pattern, on]);
+    return Promise.resolve();
+  }
 }
 
 /** Visits that a test opens, to one field that it describes. */
@@ -81,6 +97,13 @@ export class FakeVisits implements Visits {
 
   begin({ tabId }: { readonly tabId: number }, kind: VisitKind): Promise<void> {
     this.begun.push({ tabId, kind });
+    return Promise.resolve();
+  }
+
+  readonly stopped: StoppedForm[] = [];
+
+  tellStopped(form: StoppedForm): Promise<void> {
+    this.stopped.push(form);
     return Promise.resolve();
   }
 

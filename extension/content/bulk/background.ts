@@ -1,16 +1,18 @@
 import { BULK_METHODS } from '../../../src/rpc/bulk-methods.ts';
+import { GUARD_METHODS } from '../../../src/rpc/guard-methods.ts';
 import type { MethodClient } from '../../../src/rpc/method-client.ts';
 import { MOVEMENT_METHODS } from '../../../src/rpc/movement-methods.ts';
 import { PAGE_METHODS } from '../../../src/rpc/page-methods.ts';
 
 /**
- * What a content script asks of the background: what its page asks, keys for the bulk lane, and
- * that movements be stirred in.
+ * What a content script asks of the background: what its page asks, keys for the bulk lane,
+ * that movements be stirred in, and what the guard of forms needs.
  */
 export const CONTENT_METHODS = Object.freeze({
   ...PAGE_METHODS,
   ...BULK_METHODS,
   ...MOVEMENT_METHODS,
+  ...GUARD_METHODS,
 });
 
 export type Background = MethodClient<typeof CONTENT_METHODS>;

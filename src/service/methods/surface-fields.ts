@@ -8,12 +8,18 @@ import type { Activity, Noted } from '../activity.ts';
 import { asciiBytes, asciiText } from '../ascii.ts';
 import type { Contacts } from '../contacts.ts';
 import { argumentChecked, asCallerError } from '../errors.ts';
+import { isSameField, type FieldSettings } from '../field-settings.ts';
 import type { FieldTexts, OpenedText } from '../field-texts.ts';
+import type { LockKeeper } from '../lock-keeper.ts';
+import { patternCovers, type Sites } from '../sites.ts';
 import type { Visit, Visits } from '../visits.ts';
 
 interface Parts {
   readonly visits: Visits;
   readonly fieldTexts: FieldTexts;
+  readonly fieldSettings: FieldSettings;
+  readonly sites: Sites;
+  readonly lockKeeper: LockKeeper;
   readonly contacts: Contacts;
   readonly keyRing: KeyRing;
   readonly activity: Activity;
@@ -31,7 +37,8 @@ export function surfaceFieldMethods(parts: Parts): Pick<Implementations, FieldMe
     },
     async 'ui.visit'({ visitId }) {
       const visit = await known(visitId, parts);
-      return shown(visit, await visits.look(visit));
+      const looked = await visits.look(visit);
+      return { ...shown(visit, looked), ...(await settled(visit, looked, parts)) };
     },
     async 'ui.sealField'({ visitId, text, ref, contacts }) {
       const visit = await known(visitId, parts);
@@ -59,14 +66,35 @@ async function known(visitId: string, { visits }: Parts): Promise<Visit> {
   throw new SealwrightError('INVALID_ARGUMENT', 'visitId: this window is about nothing any more');
 }
 
-function shown({ kind, origin }: Visit, looked: VisitedField | undefined): ResultOf<'ui.visit'> {
+type Settled = Pick<ResultOf<'ui.visit'>, 'ref' | 'always'>;
+
+/** What is settled about the site, as far as an open vault tells. */
+async function settled(
+  { origin }: Visit,
+  looked: VisitedField | undefined,
+  { fieldSettings, sites, lockKeeper }: Parts,
+): Promise<Settled> {
+  if (origin === null || !(await lockKeeper.isUnlocked())) return { ref: null, always: null };
+  const { ref, alwaysSealed } = await fieldSettings.of(origin);
+  const field = looked?.field === 'there' ? looked.name : null;
+  const enabled = await sites.enabled();
+  const canBe = field !== null && enabled.some((pattern) => patternCovers(pattern, origin));
+  if (!canBe) return { ref, always: null };
+  return { ref, always: { field, on: alwaysSealed.some((one) => isSameField(one, field)) } };
+}
+
+function shown(
+  { kind, origin, reason }: Visit,
+  looked: VisitedField | undefined,
+): Omit<ResultOf<'ui.visit'>, keyof Settled> {
+  const about = { kind, origin, reason: reason ?? null };
   if (!looked) {
-    return { kind, origin, field: 'gone', text: new Uint8Array(0), limit: null, found: [] };
+    return { ...about, field: 'gone', text: new Uint8Array(0), limit: null, found: [] };
   }
   const { field, text, limit, found } = looked;
   const texts = found.map((pieces) => asciiBytes(pieces.join('\n')));
   return {
-    ...{ kind, origin, field, limit },
+    ...{ ...about, field, limit },
     text: boundedText(text),
     found: texts.filter(({ length }) => length <= MAX_FOUND_BYTES).slice(0, MAX_FOUND),
   };

@@ -4,6 +4,7 @@ import { SealwrightError } from '../../rpc/errors.ts';
 import type { ResultOf } from '../../rpc/methods.ts';
 import { addressProblem } from '../frame-policy.ts';
 import type { Grant } from '../grant-decisions.ts';
+import type { FieldSettings } from '../field-settings.ts';
 import type { Grants } from '../grants.ts';
 import type { LockKeeper } from '../lock-keeper.ts';
 import type { Revoker } from '../revoker.ts';
@@ -15,6 +16,7 @@ interface Parts {
   readonly sites: Sites;
   readonly siteGrants: SiteGrants;
   readonly grants: Grants;
+  readonly fieldSettings: FieldSettings;
   readonly keyRing: KeyRing;
   readonly revoker: Revoker;
   readonly lockKeeper: LockKeeper;
@@ -46,7 +48,8 @@ export function surfaceSiteMethods(parts: Parts): Pick<Implementations, SiteMeth
   };
 }
 
-function requirePattern(pattern: string): void {
+/** @throws SealwrightError INVALID_ARGUMENT for what no user can enable */
+export function requirePattern(pattern: string): void {
   if (isSitePattern(pattern)) return;
   throw new SealwrightError('INVALID_ARGUMENT', 'pattern: expected scheme://host/*');
 }
@@ -77,12 +80,13 @@ async function describeTab(tabId: number, parts: Parts): Promise<ResultOf<'ui.si
   };
 }
 
-/** Every enabled pattern, and every origin with grants under the pattern that enables it. */
+/** Every enabled pattern, and every origin of which something is known under the one that enables it. */
 async function describeAll(parts: Parts): Promise<ResultOf<'ui.sites'>> {
   const patterns = await parts.sites.enabled();
   const grants = await readableGrants(parts);
-  const origins = [...new Set(grants.map(({ scope }) => scope.origin))].sort();
-  const withGrants = origins.map(async (origin) => {
+  const settled = await settledOrigins(patterns, parts);
+  const origins = [...new Set([...grants.map(({ scope }) => scope.origin), ...settled])].sort();
+  const known = origins.map(async (origin) => {
     const pattern = patterns.find((each) => patternCovers(each, origin)) ?? patternOf(origin);
     const own = grants.filter(({ scope }) => scope.origin === origin);
     return { origin, pattern, grants: await shown(own, parts) };
@@ -90,7 +94,14 @@ async function describeAll(parts: Parts): Promise<ResultOf<'ui.sites'>> {
   const quiet = patterns
     .filter((pattern) => !origins.some((origin) => patternCovers(pattern, origin)))
     .map((pattern) => ({ origin: pattern.replace(/\/\*$/, ''), pattern, grants: [] }));
-  return [...(await Promise.all(withGrants)), ...quiet];
+  return [...(await Promise.all(known)), ...quiet];
+}
+
+/** Sites with settings of their fields that are enabled still, or again. */
+async function settledOrigins(patterns: readonly string[], parts: Parts): Promise<string[]> {
+  if (!(await parts.lockKeeper.isUnlocked())) return [];
+  const origins = (await parts.fieldSettings.all()).map(({ origin }) => origin);
+  return origins.filter((origin) => patterns.some((pattern) => patternCovers(pattern, origin)));
 }
 
 /** Grants are encrypted: a locked vault shows which sites are enabled and no more. */

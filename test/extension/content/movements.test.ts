@@ -4,9 +4,9 @@ import { expect } from 'chai';
 import { Movements, STIR_EVERY_MS } from '../../../extension/content/movements.ts';
 import {
   MOVEMENTS_KEY,
-  startMovements,
-  stopMovements,
-} from '../../../extension/platform/movements-once.ts';
+  startScript,
+  stopScript,
+} from '../../../extension/platform/page-scripts.ts';
 import { SampleBatch } from '../../../extension/platform/sample-batch.ts';
 import { FakePointerEvent } from '../fake-pointer-event.ts';
 
@@ -97,11 +97,11 @@ describe('movements on a site', () => {
 
   it('end where the background says so, and where a successor starts', () => {
     const ended: string[] = [];
-    startMovements(globalThis, () => ({ stop: () => ended.push('first') }));
-    startMovements(globalThis, () => ({ stop: () => ended.push('second') }));
+    startScript(globalThis, MOVEMENTS_KEY, () => ({ stop: () => ended.push('first') }));
+    startScript(globalThis, MOVEMENTS_KEY, () => ({ stop: () => ended.push('second') }));
     expect(ended).to.deep.equal(['first']);
     // As the browser runs it: by its text, with nothing of ours around it.
-    const alone = runInThisContext(`(${stopMovements.toString()})`) as typeof stopMovements;
+    const alone = runInThisContext(`(${stopScript.toString()})`) as typeof stopScript;
     alone(MOVEMENTS_KEY);
     alone(MOVEMENTS_KEY);
     expect(ended).to.deep.equal(['first', 'second']);

@@ -12,7 +12,7 @@ interface Injection {
 }
 
 const field = (differences: Partial<VisitedField> = {}): VisitedField => ({
-  ...{ origin: 'https://a.example', field: 'none', text: '', limit: null, found: [] },
+  ...{ origin: 'https://a.example', field: 'none', text: '', limit: null, name: null, found: [] },
   ...differences,
 });
 
@@ -21,6 +21,7 @@ describe('platform/field-visits', () => {
   let frames: Frames;
   let asked: Injection[];
   let windows: string[];
+  let closed: Set<number>;
   let session: MemorySession;
   let visits: FieldVisits;
 
@@ -41,7 +42,9 @@ describe('platform/field-visits', () => {
       scripting: { executeScript },
       tabs: { get: () => Promise.resolve({ incognito: false, url: 'https://tab.example/x' }) },
       windows: {
-        create: ({ url }: { url: string }) => Promise.resolve(windows.push(url)),
+        create: ({ url }: { url: string }) => Promise.resolve({ id: windows.push(url) }),
+        update: (id: number) =>
+          closed.has(id) ? Promise.reject(new Error('gone')) : Promise.resolve(),
         getLastFocused: () => Promise.resolve({}),
       },
       runtime: { getURL: (path: string) => `ext://${path}` },
@@ -50,6 +53,7 @@ describe('platform/field-visits', () => {
 
   beforeEach(() => {
     [frames, asked, windows, session] = [{ 0: field() }, [], [], new MemorySession()];
+    closed = new Set();
     visits = new FieldVisits(parts());
   });
 
@@ -131,5 +135,29 @@ describe('platform/field-visits', () => {
     const ids = windows.map((url) => new URL(url).searchParams.get('visit')!);
     expect(await visits.find(ids[0]!)).to.equal(undefined);
     expect(await visits.find(ids[1]!)).to.not.equal(undefined);
+  });
+
+  describe('of a form that was stopped', () => {
+    const form = { tabId: 7, origin: 'https://a.example', incognito: false } as const;
+
+    it('open one window for a tab, which follows the reason', async () => {
+      await visits.tellStopped({ ...form, reason: 'locked' });
+      expect(windows[0]).to.match(/&stopped$/);
+      const { id } = await opened();
+      await visits.tellStopped({ ...form, reason: 'no-key' });
+      expect(windows).to.have.length(1);
+      expect(await visits.find(id)).to.include({ kind: 'stopped', reason: 'no-key' });
+      await visits.tellStopped({ ...form, tabId: 8, reason: 'locked' });
+      expect(windows).to.have.length(2);
+    });
+
+    it('open another where that was closed', async () => {
+      await visits.tellStopped({ ...form, reason: 'locked' });
+      closed.add(1);
+      await visits.tellStopped({ ...form, reason: 'refused' });
+      expect(windows).to.have.length(2);
+      expect(await opened()).to.include({ reason: 'refused' });
+      expect(asked).to.deep.equal([]);
+    });
   });
 });

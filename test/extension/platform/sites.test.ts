@@ -3,7 +3,12 @@ import sinon from 'sinon';
 import type { Permissions, Scripting, Tabs } from 'webextension-polyfill';
 import { watchSites } from '../../../extension/platform/permissions.ts';
 import { RegisteredSites } from '../../../extension/platform/sites.ts';
-import { MOVEMENTS_KEY, stopMovements } from '../../../extension/platform/movements-once.ts';
+import {
+  GUARD_KEY,
+  MARKS_KEY,
+  MOVEMENTS_KEY,
+  stopScript,
+} from '../../../extension/platform/page-scripts.ts';
 import { MemoryLocks, MemorySession } from '../../support/memory-store.ts';
 import { settled } from '../../support/service-fakes.ts';
 
@@ -218,7 +223,7 @@ describe('Enabled sites', () => {
 
   describe('whose pointer movements are gathered', () => {
     const target = { tabId: 1, allFrames: true };
-    const ending = { target, func: stopMovements, args: [MOVEMENTS_KEY] };
+    const ending = { target, func: stopScript, args: [MOVEMENTS_KEY] };
     const injections = () => fake.scripting.executeScript.args.map(([injection]) => injection);
 
     beforeEach(async () => {
@@ -258,8 +263,84 @@ describe('Enabled sites', () => {
       await sites.gatherMovements(true);
       fake.scripting.executeScript.resetHistory();
       await sites.disable(A);
-      expect(injections()).to.deep.equal([ending]);
+      const endings = [MOVEMENTS_KEY, MARKS_KEY, GUARD_KEY].map((key) => ({
+        ...ending,
+        args: [key],
+      }));
+      expect(injections()).to.deep.equal(endings);
       expect(fake.scripts.size).to.equal(0);
+    });
+  });
+
+  describe('without marks', () => {
+    const B = 'https://b.example/*';
+    const ALL = '*://*/*';
+    const ending = { target: { tabId: 1, allFrames: true }, func: stopScript, args: [MARKS_KEY] };
+    const injections = () => fake.scripting.executeScript.args.map(([injection]) => injection);
+
+    it('have none in tabs that are open, nor later; the API stays', async () => {
+      fake.origins.add(A);
+      await sites.enable(A);
+      fake.scripting.executeScript.resetHistory();
+      await sites.setMarks(A, false);
+      expect(await sites.hasMarks(A)).to.equal(false);
+      expect(registered()).to.deep.equal([`content ${A}`, `page ${A}`]);
+      expect(injections()).to.deep.equal([ending]);
+      await sites.setMarks(A, true);
+      expect(registered()).to.include(`marks ${A}`);
+      expect(await sites.hasMarks(A)).to.equal(true);
+    });
+
+    it('have none where a broader pattern is enabled either', async () => {
+      fake.origins.add(ALL);
+      await sites.reconcile();
+      fake.scripting.executeScript.resetHistory();
+      await sites.setMarks(A, false);
+      expect(fake.scripts.get(`marks ${ALL}`)).to.deep.include({ excludeMatches: [A] });
+      await sites.reconcile();
+      expect(fake.scripts.get(`marks ${ALL}`)).to.deep.include({ excludeMatches: [A] });
+      await sites.setMarks(A, true);
+      expect(fake.scripts.get(`marks ${ALL}`)).to.not.have.property('excludeMatches');
+    });
+
+    it('leave those of other sites alone', async () => {
+      for (const pattern of [A, B]) fake.origins.add(pattern);
+      await sites.setMarks(B, false);
+      expect(registered()).to.include(`marks ${A}`).and.not.include(`marks ${B}`);
+    });
+  });
+
+  describe('whose forms are guarded', () => {
+    const guards = [`guard ${A}`, `guard-page ${A}`];
+
+    it('have two more scripts, from the very start, and those in open tabs begin anew', async () => {
+      fake.origins.add(A);
+      await sites.enable(A);
+      await sites.guard(A, true);
+      expect(registered()).to.include.members(guards);
+      expect(fake.scripts.get(guards[0]!)).to.include({ runAt: 'document_start' });
+      fake.scripting.executeScript.resetHistory();
+      await sites.guard(A, true);
+      const files = fake.scripting.executeScript.args.map(([injection]) => injection.files);
+      expect(files).to.deep.equal([['guard.js'], ['guard-page.js']]);
+    });
+
+    it('lose them with the last field, and while the site is not enabled', async () => {
+      fake.origins.add(A);
+      await sites.guard(A, true);
+      fake.origins.delete(A);
+      expect(await sites.reconcile()).to.deep.equal([A]);
+      expect(registered()).to.deep.equal([]);
+      fake.origins.add('*://*/*');
+      await sites.reconcile();
+      expect(registered()).to.include.members(guards);
+      fake.scripting.executeScript.resetHistory();
+      await sites.guard(A, false);
+      expect(registered()).to.not.include.members(guards);
+      const [[ending]] = fake.scripting.executeScript.args as [[Scripting.ScriptInjection]];
+      expect(ending).to.deep.include({ func: stopScript, args: [GUARD_KEY] });
+      // None of the API's scripts went, so no grant ends.
+      expect(await sites.reconcile()).to.deep.equal([]);
     });
   });
 });

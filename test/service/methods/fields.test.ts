@@ -125,6 +125,7 @@ describe('Fields, sealed and opened by their user', () => {
   it('shows what the page holds, and takes text that is no text as it is', async () => {
     world.visits.field = {
       ...{ origin: A, field: 'there', text: 'half \ud83d of it', limit: 9 },
+      name: null,
       found: [['sw1.AAAA', 'BBBB'], ['sw1.CC']],
     };
     const shown = await world.surface('ui.visit', { visitId: world.visits.add({ kind: 'seal' }) });

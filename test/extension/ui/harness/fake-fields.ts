@@ -2,6 +2,7 @@ import { SealwrightError } from '../../../../src/rpc/errors.ts';
 import type { ParamsOf, ResultOf } from '../../../../src/rpc/methods.ts';
 import type {
   FieldInsertOutcome,
+  FieldSettings,
   FieldVisit,
   OpenedField,
 } from '../../../../src/rpc/surface-fields.ts';
@@ -10,6 +11,7 @@ import type {
 export interface FieldsWorld {
   visit: FieldVisit | null;
   insertOutcome: FieldInsertOutcome;
+  fieldSettings: FieldSettings;
   /** What each found text opens to; what is not here fails with the code that it names. */
   opened: Readonly<Record<string, OpenedField>>;
 }
@@ -23,12 +25,23 @@ export const writeVisit: FieldVisit = {
   text: utf8(''),
   limit: null,
   found: [],
+  ref: null,
+  always: { field: { tag: 'textarea', by: 'name', value: 'message' }, on: false },
+  reason: null,
 };
 
 export const sealVisit: FieldVisit = {
   ...writeVisit,
   kind: 'seal',
   text: utf8('Dear Robin,\nthe key is under the third flower pot.'),
+};
+
+export const stoppedVisit: FieldVisit = {
+  ...writeVisit,
+  kind: 'stopped',
+  field: 'gone',
+  always: null,
+  reason: 'locked',
 };
 
 export const openVisit: FieldVisit = {
@@ -49,6 +62,14 @@ const opened = (text: string, differences: Partial<OpenedField> = {}): OpenedFie
 export const fieldsWorld = (): FieldsWorld => ({
   visit: writeVisit,
   insertOutcome: { inserted: true },
+  fieldSettings: {
+    marks: true,
+    ref: 'k1',
+    alwaysSealed: [
+      { tag: 'textarea', by: 'name', value: 'message' },
+      { tag: 'input', by: 'aria-label', value: 'Subject of the conversation' },
+    ],
+  },
   opened: {
     own: opened('Dear Robin,\nthe key is under the third flower pot.\n\nمرحبا، كل شيء جاهز.'),
     shared: opened('See you on Sunday 🌻', {
@@ -61,7 +82,15 @@ export const fieldsWorld = (): FieldsWorld => ({
 });
 
 type FieldMethods =
-  'ui.beginVisit' | 'ui.visit' | 'ui.sealField' | 'ui.insertSealed' | 'ui.openField';
+  | 'ui.beginVisit'
+  | 'ui.visit'
+  | 'ui.sealField'
+  | 'ui.insertSealed'
+  | 'ui.openField'
+  | 'ui.fieldSettings'
+  | 'ui.alwaysSeal'
+  | 'ui.offerKey'
+  | 'ui.setMarks';
 
 export function fieldsImplementations(world: FieldsWorld): {
   [M in FieldMethods]: (params: ParamsOf<M>) => ResultOf<M>;
@@ -74,6 +103,26 @@ export function fieldsImplementations(world: FieldsWorld): {
     },
     'ui.sealField': () => ({ armored: utf8(`sw1.${'9VNXTQEBBgLwjJ2x-_K4'.repeat(12)}`) }),
     'ui.insertSealed': () => world.insertOutcome,
+    'ui.fieldSettings': () => world.fieldSettings,
+    'ui.alwaysSeal': ({ field, on }) => {
+      const { visit } = world;
+      if (visit?.always) world.visit = { ...visit, always: { field, on } };
+      const { alwaysSealed } = world.fieldSettings;
+      const others = alwaysSealed.filter((one) => one.value !== field.value);
+      world.fieldSettings = {
+        ...world.fieldSettings,
+        alwaysSealed: on ? [...others, field] : others,
+      };
+      return {};
+    },
+    'ui.offerKey': ({ ref }) => {
+      world.fieldSettings = { ...world.fieldSettings, ref };
+      return {};
+    },
+    'ui.setMarks': ({ on }) => {
+      world.fieldSettings = { ...world.fieldSettings, marks: on };
+      return {};
+    },
     'ui.openField': ({ found }) => {
       const name = new TextDecoder().decode(found);
       const text = world.opened[name];

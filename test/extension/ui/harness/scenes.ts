@@ -1,5 +1,5 @@
 import type { Scene } from './fake-environment.ts';
-import { openVisit, sealVisit, writeVisit } from './fake-fields.ts';
+import { openVisit, sealVisit, stoppedVisit, writeVisit } from './fake-fields.ts';
 import { passkeySlot, passphraseSlot, recoverySlot } from './fake-vault.ts';
 import { appKey, enabledSite, oldKey, photos, request, firefox } from './fake-surface.ts';
 
@@ -119,6 +119,7 @@ export const SCENES = {
     world: { contacts: [], ownSharingKeys: [] },
   },
   'manager-sites': { page: 'manager', hash: 'sites' },
+  'manager-sites-open': { page: 'manager', hash: 'sites' },
   'manager-activity': { page: 'manager', hash: 'activity' },
   'manager-activity-details': { page: 'manager', hash: 'activity' },
   'manager-activity-site': {
@@ -242,6 +243,15 @@ export const SCENES = {
   },
   'fields-open': { page: 'fields-window', world: { visit: openVisit } },
   'fields-open-none': { page: 'fields-window', world: { visit: { ...openVisit, found: [] } } },
+  'fields-stopped': { page: 'fields-window', world: { visit: stoppedVisit } },
+  'fields-stopped-locked': {
+    page: 'fields-window',
+    world: { vault: 'locked', visit: stoppedVisit },
+  },
+  'fields-stopped-no-key': {
+    page: 'fields-window',
+    world: { visit: { ...stoppedVisit, reason: 'no-key' } },
+  },
   'fields-locked': { page: 'fields-window', world: { vault: 'locked' } },
   'fields-gone': { page: 'fields-window', world: { visit: null } },
 } as const satisfies Record<string, NamedScene>;

@@ -28,13 +28,19 @@ const prompt = {
   closeWindow: () => undefined,
 };
 
+const visit = {
+  visitId: 'v1',
+  isStopped: name.startsWith('fields-stopped'),
+  closeWindow: () => undefined,
+};
+
 const view =
   page === 'popup' ? (
     <App />
   ) : page === 'manager' ? (
     <ManagerApp />
   ) : page === 'fields-window' ? (
-    <VisitEnvironmentProvider value={{ visitId: 'v1', closeWindow: () => undefined }}>
+    <VisitEnvironmentProvider value={visit}>
       <FieldsApp />
     </VisitEnvironmentProvider>
   ) : (

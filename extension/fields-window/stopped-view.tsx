@@ -1,0 +1,43 @@
+import type { FieldVisit } from '../../src/rpc/surface-fields.ts';
+import { Banner } from '../ui/components/banner.tsx';
+import { Button } from '../ui/components/button.tsx';
+import { OriginName } from '../ui/components/origin-name.tsx';
+import { View } from '../ui/components/view.tsx';
+import { useEnvironment } from '../ui/environment.ts';
+import type { MessageKey } from '../ui/i18n.ts';
+import { useVisitEnvironment } from './environment.ts';
+
+type Reason = NonNullable<FieldVisit['reason']>;
+
+/** Once the vault is open. */
+const WORDS: Readonly<Record<Reason, MessageKey>> = {
+  locked: 'stoppedUnlocked',
+  'no-key': 'stoppedNoKey',
+  'too-long': 'stoppedTooLong',
+  refused: 'stoppedRefused',
+  'too-large': 'stoppedFailed',
+  failed: 'stoppedFailed',
+};
+
+/** Why a form was not sent, and what to do about it. */
+export function StoppedView({ visit }: { readonly visit: FieldVisit }) {
+  const { text, openManager } = useEnvironment();
+  const { closeWindow } = useVisitEnvironment();
+  const reason = visit.reason ?? 'failed';
+  return (
+    <View title={text.t('stoppedTitle')}>
+      {visit.origin !== null && <OriginName origin={visit.origin} />}
+      <Banner tone={reason === 'locked' ? 'good' : 'warning'} id={`stopped-${reason}`}>
+        <p>{text.t(WORDS[reason])}</p>
+      </Banner>
+      <div class="actions">
+        <Button id="done" variant="primary" onClick={closeWindow}>
+          {text.t('close')}
+        </Button>
+        {reason === 'no-key' && (
+          <Button onClick={() => openManager('sites')}>{text.t('navSites')}</Button>
+        )}
+      </div>
+    </View>
+  );
+}

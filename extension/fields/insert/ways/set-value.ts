@@ -1,0 +1,17 @@
+import type { TextControl } from '../text-control.ts';
+
+/**
+ * Sets the whole value and tells the page of it, as scripts do; the focus stays where it is. This
+ * script's world has the browser's own setter, whatever a framework put in its place in the page's.
+ */
+export function setValue(control: TextControl, text: string): void {
+  control.value = text;
+  tellChange(control, text);
+}
+
+/** What the page hears when a script, or the browser itself, has changed a field. */
+export function tellChange(control: TextControl, data: string): void {
+  const inputType = 'insertReplacementText';
+  control.dispatchEvent(new InputEvent('input', { bubbles: true, inputType, data }));
+  control.dispatchEvent(new Event('change', { bubbles: true }));
+}
