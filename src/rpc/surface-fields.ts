@@ -28,7 +28,7 @@ const visit = object({
   origin: nullable(text),
   /** `protected`: a field that is never sealed; `gone`: the page has left, or is out of reach. */
   field: literal('there', 'none', 'protected', 'gone'),
-  /** What the field holds, where it is to be sealed. */
+  /** What the field holds, where it is to be sealed; what was being written for this site. */
   text: bytes(MAX_FIELD_BYTES),
   /** Characters that the field takes. */
   limit: nullable(integer(0)),
@@ -77,6 +77,9 @@ export const FIELD_SHAPES = {
     ref: optional(id),
     contacts: optional(array(id, MAX_RECIPIENTS, 1)),
   }),
+  drafting: object({ visitId: id, text: bytes(MAX_FIELD_BYTES) }),
+  /** False for what the vault does not take: the window has to remember it. */
+  drafted: object({ kept: boolean }),
   armored: object({ armored: bytes(MAX_FOUND_BYTES) }),
   inserting: object({ visitId: id, armored: bytes(MAX_FOUND_BYTES) }),
   insertOutcome,

@@ -19,6 +19,7 @@ import { admitting } from './admission.ts';
 import { Contacts } from './contacts.ts';
 import { Consent } from './consent.ts';
 import type { Documents } from './documents.ts';
+import { Drafts } from './drafts.ts';
 import { Engines } from './engines.ts';
 import { FieldSettings } from './field-settings.ts';
 import { FieldTexts } from './field-texts.ts';
@@ -199,6 +200,7 @@ function assembled(outside: ServiceParts) {
   const smallCrypto = () => messageCrypto.forBytes(0);
   const sharing = new Sharing({ ...outside, keyRing, crypto: smallCrypto });
   const contacts = new Contacts(outside);
+  const drafts = new Drafts(outside);
   const fieldSettings = new FieldSettings(outside);
   const fieldTexts = new FieldTexts({ keyRing, sharing, hedge, messageCrypto });
   const fileOpener = new FileOpener({ ...outside, keyRing, fieldTexts });
@@ -234,6 +236,7 @@ function assembled(outside: ServiceParts) {
     signatures,
     sharing,
     contacts,
+    drafts,
     fieldSettings,
     fieldTexts,
     fileOpener,

@@ -35,8 +35,9 @@ export class FormGuard {
       this.#on(type, (event) => event.isTrusted && this.#onKey(event));
     }
     this.#on('input', (event) => event.isTrusted && this.#marked.noteTyping(targetOf(event)));
-    // Where the focus has gone shows when the browser is done with it.
-    this.#on('focusout', () => setTimeout(() => void this.#sealLeft().catch(() => undefined), 0));
+    for (const type of ['change', 'blur', 'focusout'] as const) {
+      this.#on(type, (event) => event.isTrusted && this.#onLeaving(event));
+    }
     void this.#marked.learn().catch(() => undefined);
   }
 
@@ -73,14 +74,13 @@ export class FormGuard {
   }
 
   #onKey(event: KeyboardEvent): void {
-    const field = targetOf(event) as Element;
-    if (!isTextControl(field)) return;
-    if (isUndo(event)) this.#takeBack(event, field);
-    else if (event.key === 'Enter' && this.#marked.plain().includes(field)) this.#onEnter(event);
+    const field = targetOf(event);
+    if (isUndo(event)) this.#takeBack(event, field as Element);
+    else if (event.key === 'Enter' && this.#marked.isPlain(field)) this.#onEnter(event);
   }
 
-  #takeBack(event: KeyboardEvent, field: TextControl): void {
-    if (event.type !== 'keydown' || !this.#sealing.takeBack(field)) return;
+  #takeBack(event: KeyboardEvent, field: Element): void {
+    if (event.type !== 'keydown' || !isTextControl(field) || !this.#sealing.takeBack(field)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
   }
@@ -90,11 +90,19 @@ export class FormGuard {
     else if (event.type === 'keydown') this.#hold(event, sendingKey(event));
   }
 
+  /** Pages save at these: they hear of them when the text is sealed. */
+  #onLeaving(event: Event): void {
+    if (this.#marked.isPlain(targetOf(event))) event.stopImmediatePropagation();
+    // Where the focus has gone shows when the browser is done with it.
+    if (event.type === 'focusout') setTimeout(() => void this.#sealLeft().catch(() => undefined));
+  }
+
   /** @returns why something is left as it was; null: nothing is */
   async #sealAll(): Promise<StopReason | null> {
     try {
       await this.#marked.learn();
-      const outcomes = await Promise.all(this.#plainSealed(() => true));
+      const plain = this.#marked.plain();
+      const outcomes = await Promise.all(plain.map((field) => this.#sealing.seal(field)));
       return outcomes.find((reason) => reason !== null) ?? null;
     } catch (error) {
       return reasonOf(error).reason;
@@ -104,14 +112,12 @@ export class FormGuard {
   /** What a person has left is sealed before its page, in its own time, thinks of saving it. */
   async #sealLeft(): Promise<void> {
     await this.#marked.learn();
-    await Promise.all(this.#plainSealed((field) => !hasFocus(field)));
+    const left = this.#marked.plain().filter((field) => !hasFocus(field));
+    await Promise.all(left.map((field) => this.#sealOneLeft(field)));
   }
 
-  #plainSealed(wanted: (field: TextControl) => boolean): Promise<StopReason | null>[] {
-    return this.#marked
-      .plain()
-      .filter(wanted)
-      .map((field) => this.#sealing.seal(field));
+  async #sealOneLeft(field: TextControl): Promise<void> {
+    if ((await this.#sealing.seal(field)) === null) tellLeft(field);
   }
 
   #tell(reason: StopReason): void {
@@ -129,4 +135,10 @@ const targetOf = (event: Event): EventTarget | undefined => event.composedPath()
 function hasFocus(field: TextControl): boolean {
   const root = field.getRootNode() as Document | ShadowRoot;
   return root.activeElement === field;
+}
+
+/** What the page was not told when it happened. */
+function tellLeft(field: TextControl): void {
+  field.dispatchEvent(new FocusEvent('blur', { composed: true }));
+  field.dispatchEvent(new FocusEvent('focusout', { bubbles: true, composed: true }));
 }

@@ -1,6 +1,7 @@
 import type { FieldName } from '../../../src/rpc/guard-methods.ts';
 import { isTextControl, type TextControl } from '../insert/text-control.ts';
 import { isPlain, plainFields } from './always-sealed.ts';
+import { isCalled } from './field-name.ts';
 import type { GuardBackground } from './background.ts';
 
 /**
@@ -24,6 +25,13 @@ export class MarkedFields {
     return [...this.#typedIn].filter((field) => field.isConnected && isPlain(field));
   }
 
+  /** Whether this is one of them. */
+  isPlain(target: EventTarget | undefined): target is TextControl {
+    if (!isControl(target) || !isPlain(target)) return false;
+    if (!this.#names) return this.#typedIn.has(target);
+    return this.#names.some((name) => isCalled(target, name));
+  }
+
   /** @throws SealwrightError LOCKED */
   async learn(): Promise<void> {
     this.#names ??= await this.#background.guardedFields();
@@ -31,8 +39,11 @@ export class MarkedFields {
   }
 
   noteTyping(target: EventTarget | undefined): void {
-    if (this.#names) return;
-    const isElement = target !== undefined && 'localName' in target;
-    if (isElement && isTextControl(target as Element)) this.#typedIn.add(target as TextControl);
+    if (!this.#names && isControl(target)) this.#typedIn.add(target);
   }
+}
+
+/** Of the window and the document there are events too. */
+function isControl(target: EventTarget | undefined): target is TextControl {
+  return target !== undefined && 'localName' in target && isTextControl(target as Element);
 }

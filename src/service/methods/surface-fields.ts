@@ -7,6 +7,7 @@ import type { VisitedField } from '../../rpc/surface-fields.ts';
 import type { Activity, Noted } from '../activity.ts';
 import { asciiBytes, asciiText } from '../ascii.ts';
 import type { Contacts } from '../contacts.ts';
+import { MAX_DRAFT_BYTES, type Drafts } from '../drafts.ts';
 import { argumentChecked, asCallerError } from '../errors.ts';
 import { isSameField, type FieldSettings } from '../field-settings.ts';
 import type { FieldTexts, OpenedText } from '../field-texts.ts';
@@ -17,6 +18,7 @@ import type { Visit, Visits } from '../visits.ts';
 interface Parts {
   readonly visits: Visits;
   readonly fieldTexts: FieldTexts;
+  readonly drafts: Drafts;
   readonly fieldSettings: FieldSettings;
   readonly sites: Sites;
   readonly lockKeeper: LockKeeper;
@@ -26,10 +28,15 @@ interface Parts {
 }
 
 type FieldMethods =
-  'ui.beginVisit' | 'ui.visit' | 'ui.sealField' | 'ui.insertSealed' | 'ui.openField';
+  | 'ui.beginVisit'
+  | 'ui.visit'
+  | 'ui.keepDraft'
+  | 'ui.sealField'
+  | 'ui.insertSealed'
+  | 'ui.openField';
 
 export function surfaceFieldMethods(parts: Parts): Pick<Implementations, FieldMethods> {
-  const { visits, fieldTexts } = parts;
+  const { visits, fieldTexts, drafts } = parts;
   return {
     async 'ui.beginVisit'({ tabId, kind }) {
       await visits.begin({ tabId }, kind);
@@ -38,7 +45,15 @@ export function surfaceFieldMethods(parts: Parts): Pick<Implementations, FieldMe
     async 'ui.visit'({ visitId }) {
       const visit = await known(visitId, parts);
       const looked = await visits.look(visit);
-      return { ...shown(visit, looked), ...(await settled(visit, looked, parts)) };
+      const told = { ...shown(visit, looked), ...(await settled(visit, looked, parts)) };
+      return visit.kind === 'write' ? { ...told, text: await draftFor(visit, parts) } : told;
+    },
+    async 'ui.keepDraft'({ visitId, text }) {
+      const { origin, incognito } = await known(visitId, parts);
+      // A private window leaves nothing behind it.
+      const kept = !incognito && text.length <= MAX_DRAFT_BYTES;
+      if (kept) await drafts.keep(origin, new TextDecoder().decode(text));
+      return { kept };
     },
     async 'ui.sealField'({ visitId, text, ref, contacts }) {
       const visit = await known(visitId, parts);
@@ -64,6 +79,12 @@ async function known(visitId: string, { visits }: Parts): Promise<Visit> {
   const visit = await visits.find(visitId);
   if (visit) return visit;
   throw new SealwrightError('INVALID_ARGUMENT', 'visitId: this window is about nothing any more');
+}
+
+/** What was being written for the site; nothing while the vault is locked, or of a private window. */
+async function draftFor({ origin, incognito }: Visit, parts: Parts): Promise<Uint8Array> {
+  const isTold = !incognito && (await parts.lockKeeper.isUnlocked());
+  return new TextEncoder().encode(isTold ? await parts.drafts.of(origin) : '');
 }
 
 type Settled = Pick<ResultOf<'ui.visit'>, 'ref' | 'always'>;

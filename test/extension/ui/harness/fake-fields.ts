@@ -84,6 +84,7 @@ export const fieldsWorld = (): FieldsWorld => ({
 type FieldMethods =
   | 'ui.beginVisit'
   | 'ui.visit'
+  | 'ui.keepDraft'
   | 'ui.sealField'
   | 'ui.insertSealed'
   | 'ui.openField'
@@ -101,6 +102,7 @@ export function fieldsImplementations(world: FieldsWorld): {
       if (!world.visit) throw new SealwrightError('INVALID_ARGUMENT', 'gone');
       return world.visit;
     },
+    'ui.keepDraft': () => ({ kept: true }),
     'ui.sealField': () => ({ armored: utf8(`sw1.${'9VNXTQEBBgLwjJ2x-_K4'.repeat(12)}`) }),
     'ui.insertSealed': () => world.insertOutcome,
     'ui.fieldSettings': () => world.fieldSettings,
