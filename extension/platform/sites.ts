@@ -1,9 +1,10 @@
 import type { Permissions, Scripting, Tabs } from 'webextension-polyfill';
 import type { Locks } from '../../src/keys/locks.ts';
 import type { SessionStore } from '../../src/keys/session-store.ts';
-import { sameJson } from '../../src/keys/json.ts';
-import { patternCovers, patternWithin, type Sites } from '../../src/service/sites.ts';
+import { patternCovers, type Sites } from '../../src/service/sites.ts';
 import { GUARD_KEY, MARKS_KEY, MOVEMENTS_KEY, stopScript } from './page-scripts.ts';
+import { GUARDS, isSame, missingIn, patternsOf, scriptsFor, servicesOf } from './site-scripts.ts';
+import type { Script, Service } from './site-scripts.ts';
 
 export interface SitesParts {
   readonly permissions: Permissions.Static;
@@ -14,44 +15,11 @@ export interface SitesParts {
   readonly notes: SessionStore;
 }
 
-type Script = Scripting.RegisteredContentScript & { matchOriginAsFallback?: boolean };
-
-interface World {
-  readonly name: string;
-  readonly file: string;
-  readonly world: 'ISOLATED' | 'MAIN';
-  readonly runAt: 'document_start' | 'document_idle';
-}
-
 const LOCK = 'sealwright sites';
 /** Notes are not encrypted: they name patterns, which the browser's own store names too. */
 const GATHERS_MOVEMENTS = 'gathers movements';
 const WITHOUT_MARKS = 'sites without marks';
 const GUARDED = 'guarded sites';
-
-const EARLY = { runAt: 'document_start' } as const;
-
-/** content.ts first: it then waits for page.ts's hello, whichever the browser starts first. */
-const ALWAYS: readonly World[] = [
-  { name: 'content', file: 'content.js', world: 'ISOLATED', ...EARLY },
-  { name: 'page', file: 'page.js', world: 'MAIN', ...EARLY },
-];
-/** They have nothing to do before there is text. */
-const MARKS: World = {
-  ...{ name: 'marks', file: 'marks.js', world: 'ISOLATED', runAt: 'document_idle' },
-};
-const MOVEMENTS: World = { name: 'movements', file: 'movements.js', world: 'ISOLATED', ...EARLY };
-const GUARDS: readonly World[] = [
-  { name: 'guard', file: 'guard.js', world: 'ISOLATED', ...EARLY },
-  { name: 'guard-page', file: 'guard-page.js', world: 'MAIN', ...EARLY },
-];
-
-/** Scripts that go together into the frames of a pattern, and into none of what it excludes. */
-interface Service {
-  readonly pattern: string;
-  readonly worlds: readonly World[];
-  readonly excluded: readonly string[];
-}
 
 /**
  * The browser's permission store is the record of what the user enabled, notes of what they chose
@@ -78,7 +46,8 @@ export class RegisteredSites implements Sites {
   }
 
   async disable(pattern: string): Promise<void> {
-    for (const key of [MOVEMENTS_KEY, MARKS_KEY, GUARD_KEY]) await this.#end(key, [pattern]); // while we are still let into its tabs
+    // While we are still let into its tabs.
+    for (const key of [MOVEMENTS_KEY, MARKS_KEY, GUARD_KEY]) await this.#end(key, [pattern]);
     await this.#parts.permissions.remove({ origins: [pattern] });
     await this.reconcile();
   }
@@ -132,10 +101,7 @@ export class RegisteredSites implements Sites {
       }
       const standing = registered.filter((script) => !stale.includes(script)).map(({ id }) => id);
       const missing = services
-        .map(({ worlds, ...rest }) => ({
-          ...rest,
-          worlds: worlds.filter(({ name }) => !standing.includes(scriptId(name, rest.pattern))),
-        }))
+        .map((service) => missingIn(standing, service))
         .filter(({ worlds }) => worlds.length > 0);
       if (missing.length > 0) await this.#register(missing.flatMap(scriptsFor));
       for (const service of missing) await this.#inject(service);
@@ -148,21 +114,12 @@ export class RegisteredSites implements Sites {
     for (const service of await this.#services(await this.enabled())) await this.#inject(service);
   }
 
-  /** Two registrations that overlapped would run a frame's scripts twice. */
   async #services(permitted: readonly string[]): Promise<readonly Service[]> {
-    const always = (await this.gathersMovements()) ? [...ALWAYS, MOVEMENTS] : ALWAYS;
-    const without = await this.#noted(WITHOUT_MARKS);
-    const within = (pattern: string) => without.filter((each) => patternWithin(each, pattern));
-    const broadest = permitted.filter((pattern) => !isWithinAnother(pattern, permitted));
-    const marked = broadest.filter((pattern) => !without.includes(pattern));
-    const guarded = (await this.#noted(GUARDED)).filter((pattern) =>
-      permitted.some((each) => patternWithin(pattern, each)),
-    );
-    return [
-      ...broadest.map((pattern) => ({ pattern, worlds: always, excluded: [] })),
-      ...marked.map((pattern) => ({ pattern, worlds: [MARKS], excluded: within(pattern) })),
-      ...guarded.map((pattern) => ({ pattern, worlds: GUARDS, excluded: [] })),
-    ];
+    return servicesOf(permitted, {
+      gathersMovements: await this.gathersMovements(),
+      withoutMarks: await this.#noted(WITHOUT_MARKS),
+      guarded: await this.#noted(GUARDED),
+    });
   }
 
   /** `matchOriginAsFallback` reaches about:blank and srcdoc frames; older browsers refuse the word. */
@@ -220,39 +177,4 @@ export class RegisteredSites implements Sites {
       await this.#parts.notes.set(name, on ? [...others, pattern] : others);
     });
   }
-}
-
-function scriptsFor({ pattern, worlds, excluded }: Service): Script[] {
-  return worlds.map(({ name, file, world, runAt }) => ({
-    id: scriptId(name, pattern),
-    matches: [pattern],
-    ...(excluded.length > 0 && { excludeMatches: [...excluded] }),
-    js: [file],
-    world,
-    runAt,
-    allFrames: true,
-    persistAcrossSessions: true,
-  }));
-}
-
-/** Follows from script and pattern alone, so it is the same at every start. */
-const scriptId = (name: string, pattern: string): string => `${name} ${pattern}`;
-
-/** What else a script has does not change between two versions of it. */
-function isSame(wanted: Script, registered: Scripting.RegisteredContentScript): boolean {
-  const { excludeMatches = [] } = wanted;
-  return wanted.id === registered.id && sameJson(excludeMatches, registered.excludeMatches ?? []);
-}
-
-/** Of the API: other scripts come and go by themselves. */
-function patternsOf(scripts: readonly Scripting.RegisteredContentScript[]): string[] {
-  const content = scriptId('content', '');
-  return scripts
-    .filter(({ id }) => id.startsWith(content))
-    .map(({ id }) => id.slice(content.length));
-}
-
-/** Two registrations that overlap would run a frame's scripts twice. */
-function isWithinAnother(pattern: string, all: readonly string[]): boolean {
-  return all.some((other) => other !== pattern && patternWithin(pattern, other));
 }
