@@ -24,9 +24,7 @@ export async function write(session: BrowserSession, about: Tab, words: string):
 
 /** The sealed text that the window shows. */
 export function sealedIn(window: Tab): Promise<string> {
-  return window.evaluate(
-    () => document.querySelector<HTMLTextAreaElement>('#sealed-text')!.value,
-  );
+  return window.evaluate(() => document.querySelector<HTMLTextAreaElement>('#sealed-text')!.value);
 }
 
 /** Closes the window, and comes back when it is no longer counted. */
