@@ -19,10 +19,10 @@ export const MAX_IDENTITIES_BYTES = 64 * 1024;
 const passphrase = optional(string(1024, 1));
 
 const opened = object({
-  format: literal('sjcl', 'age', 'sealwright'),
+  format: literal('sjcl', 'weave', 'age', 'sealwright'),
   contents: bytes(MAX_FILE_BYTES),
   /**
-   * `forgeable`: whoever had it in hand may have changed it (OCB2). `sender-unknown`: anyone who has
+   * `forgeable`: whoever had it in hand may have changed it (OCB2, Weave). `sender-unknown`: anyone who has
    * the key's public half may have made it.
    */
   trust: literal('whole', 'forgeable', 'sender-unknown'),

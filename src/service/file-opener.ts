@@ -5,6 +5,8 @@ import { VaultError } from '../keys/errors.ts';
 import type { KeyRing } from '../keys/key-ring.ts';
 import { SealwrightError } from '../rpc/errors.ts';
 import type { OpenedFile } from '../rpc/surface-files.ts';
+import { isLegacyAccount } from '../sync/legacy-account.ts';
+import type { LegacyExport } from '../sync/legacy-export.ts';
 import type { FieldTexts } from './field-texts.ts';
 
 /**
@@ -17,19 +19,23 @@ export type OpenSjcl = (
   signal?: AbortSignal,
 ) => Promise<OpenedSjclJson>;
 
+/** Opens an account of Weave's storage 1 to 3; rejects as src/sync/legacy-export.ts does. */
+export type OpenWeaveAccount = (text: string, passphrase: string) => Promise<LegacyExport>;
+
 export interface FileOpenerParts {
   readonly keyRing: KeyRing;
   readonly fieldTexts: FieldTexts;
   readonly age: Age;
   readonly openSjcl: OpenSjcl;
+  readonly openWeaveAccount: OpenWeaveAccount;
 }
 
 /** What was opened, and the ref of the key that did it; null: a passphrase. */
 export type FileOpening = Omit<OpenedFile, 'key'> & { readonly ref: string | null };
 
 /**
- * Opens files for their user, by what they look like: JSON of SJCL, age files, and text that was
- * sealed here. Nothing of them is kept.
+ * Opens files for their user, by what they look like: JSON of SJCL, accounts of Weave (old Firefox
+ * Sync), age files, and text that was sealed here. Nothing of them is kept.
  *
  * Every way in throws AuthenticationError (or VaultError WRONG_PASSPHRASE) where the passphrase is not
  * the one, and SealwrightError NEEDS_KEY where none is given and no key of the vault fits.
@@ -48,6 +54,7 @@ export class FileOpener {
   async open(file: Uint8Array, passphrase?: string, signal?: AbortSignal): Promise<FileOpening> {
     if (isAge(file)) return this.#openAge(file, passphrase);
     const text = textOf(file).trim();
+    if (isLegacyAccount(text)) return this.#openWeave(text, passphrase);
     if (text.startsWith('{')) return this.#openSjcl(text, passphrase, signal);
     const { bytes, ref, shared } = await this.#parts.fieldTexts.open(text.split('\n'), null);
     const trust = shared ? 'sender-unknown' : 'whole';
@@ -64,6 +71,15 @@ export class FileOpener {
     } catch (error) {
       throw refused(error);
     }
+  }
+
+  /** To be read: JSON, shorter than what it was in, however it is indented. */
+  async #openWeave(text: string, passphrase?: string): Promise<FileOpening> {
+    if (passphrase === undefined) throw wantsPassphrase();
+    const opened = await this.#parts.openWeaveAccount(text, passphrase);
+    const contents = new TextEncoder().encode(`${JSON.stringify(opened, null, 2)}\n`);
+    // Version 1 authenticates nothing, version 3 not the IV.
+    return { format: 'weave', contents, trust: 'forgeable', ref: null };
   }
 
   /** One key after the other: which one a file is for shows only by trying. */

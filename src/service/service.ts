@@ -1,3 +1,4 @@
+import { oddPower } from '../crypto/bigint/odd-power.ts';
 import type { Registry } from '../engine/registry.ts';
 import type { Age } from '../keys/age.ts';
 import { Backups } from '../keys/backups.ts';
@@ -13,6 +14,7 @@ import type { Subtle } from '../subtle/subtle.ts';
 import type { RandomSource } from '../random/contract.ts';
 import type { Implementations } from '../rpc/call.ts';
 import type { Later, Timers } from '../rpc/timers.ts';
+import { openLegacyExport } from '../sync/legacy-export.ts';
 import { Activity } from './activity.ts';
 import { ActivityRecorder } from './activity-recorder.ts';
 import { admitting } from './admission.ts';
@@ -23,7 +25,7 @@ import { Drafts } from './drafts.ts';
 import { Engines } from './engines.ts';
 import { FieldSettings } from './field-settings.ts';
 import { FieldTexts } from './field-texts.ts';
-import { FileOpener, type OpenSjcl } from './file-opener.ts';
+import { FileOpener, type OpenSjcl, type OpenWeaveAccount } from './file-opener.ts';
 import { Flights } from './flights.ts';
 import { Grants } from './grants.ts';
 import { Hedge } from './hedge.ts';
@@ -203,7 +205,6 @@ function assembled(outside: ServiceParts) {
   const drafts = new Drafts(outside);
   const fieldSettings = new FieldSettings(outside);
   const fieldTexts = new FieldTexts({ keyRing, sharing, hedge, messageCrypto });
-  const fileOpener = new FileOpener({ ...outside, keyRing, fieldTexts });
   const releases = new Releases(outside.now);
   const sessionKeys = new SessionKeys(outside);
   const subtle = (): Promise<Subtle> => subtleKeys.subtle();
@@ -211,6 +212,11 @@ function assembled(outside: ServiceParts) {
   const subtleKeys = new SubtleKeys({ ...outside, engines, sessionKeys, namedKeys });
   const signatures = new Signatures(subtle);
   const syncEngine = new SyncEngine(engines);
+  const openWeaveAccount: OpenWeaveAccount = async (text, passphrase) => {
+    const algorithms = await syncEngine.algorithms();
+    return openLegacyExport(text, passphrase, { algorithms, power: oddPower, ...outside });
+  };
+  const fileOpener = new FileOpener({ ...outside, keyRing, fieldTexts, openWeaveAccount });
   const syncKeys = new SyncKeys({ ...outside, keyRing, syncEngine, messageCrypto, hedge });
   const built = {
     engines,

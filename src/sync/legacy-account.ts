@@ -19,8 +19,15 @@ export interface StoredRecord {
 }
 export type LegacyAccount = ReadonlyMap<string, readonly StoredRecord[]>;
 
+const NOTHING: JsonObject = {};
+
 /** The keys themselves, and what the server is told in the clear. */
 const NO_DATA = ['keys', 'crypto', 'meta'];
+
+/** Whether a text seems to be one, whatever is in it: it has a collection of keys. */
+export function isLegacyAccount(text: string): boolean {
+  return text.startsWith('{') && Array.isArray(membersIn(text)?.['keys']);
+}
 
 /** @throws SyncError BAD_RECORD */
 export function readLegacyAccount(text: string): LegacyAccount {
@@ -67,7 +74,7 @@ export function wrappedKeysOf(account: LegacyAccount, collection: string): Wrapp
 /** Version 1 has the text alone, version 3 an HMAC beside it. */
 function wrappedIn(entry: unknown): WrappedKeys['wrapped'] {
   if (typeof entry === 'string') return [{ text: entry }];
-  const { wrapped, hmac } = isObject(entry) ? entry : ({} as JsonObject);
+  const { wrapped, hmac } = isObject(entry) ? entry : NOTHING;
   return typeof wrapped === 'string' && typeof hmac === 'string'
     ? [{ text: wrapped, tag: hmac }]
     : [];
@@ -75,7 +82,7 @@ function wrappedIn(entry: unknown): WrappedKeys['wrapped'] {
 
 /** "../crypto/bookmarks" or a whole address: a record says itself whose key it is sealed with. */
 export function keyNameIn(payload: string): string | undefined {
-  const { encryption } = membersIn(payload) ?? ({} as JsonObject);
+  const { encryption } = membersIn(payload) ?? NOTHING;
   return typeof encryption === 'string' ? /\/crypto\/([^/?#]+)$/.exec(encryption)?.[1] : undefined;
 }
 

@@ -57,13 +57,13 @@ export function OpenedContents({ opened: { file, name } }: { readonly opened: Op
 }
 
 /** What opened it, and what that proves. */
-function Trust({ file: { trust, key } }: { readonly file: OpenedFile }) {
+function Trust({ file: { format, trust, key } }: { readonly file: OpenedFile }) {
   const text = useText();
   const name = key && keyName(key, text);
   if (trust === 'forgeable') {
     return (
       <Banner tone="warning" id="opened-forgeable" title={text.t('openedForgeableTitle')}>
-        <p>{text.t('openedForgeable')}</p>
+        <p>{text.t(format === 'weave' ? 'openedForgeableWeave' : 'openedForgeable')}</p>
       </Banner>
     );
   }

@@ -1,6 +1,7 @@
 import { armor, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { expect } from 'chai';
 import { codeOf, PASSPHRASE, World } from '../../support/service-world.ts';
+import { LEGACY_PASSPHRASE, legacyAccount } from '../../sync/legacy-account.ts';
 import { sjcl } from '../../support/sjcl.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
@@ -73,6 +74,33 @@ describe('Files, opened by their user', () => {
       await world.saved();
       const before = world.stored();
       await open(sealed(), 'of 2011');
+      await world.saved();
+      expect(world.stored()).to.equal(before);
+    });
+  });
+
+  describe('of Weave: accounts of Firefox Sync before 2011', () => {
+    const account = JSON.stringify(legacyAccount());
+
+    it('open with their passphrase, as JSON, and say that others may have changed them', async () => {
+      const opened = await open(account, LEGACY_PASSPHRASE);
+      expect(opened).to.include({ format: 'weave', trust: 'forgeable', key: null });
+      expect(JSON.parse(text(opened.contents))).to.deep.nested.include({
+        'collections.history[0].title': 'Page c',
+        failed: [],
+      });
+    });
+
+    it('tell a wrong passphrase from one that is missing, and from what is no account', async () => {
+      expect(await codeOf(open(account, 'of 2012'))).to.equal('AUTH_FAILED');
+      expect(await codeOf(open(account))).to.equal('NEEDS_KEY');
+      expect(await codeOf(open('{"keys":[]}', 'x'))).to.equal('BAD_ENVELOPE');
+    });
+
+    it('leave nothing of them in the vault or its log', async () => {
+      await world.saved();
+      const before = world.stored();
+      await open(account, LEGACY_PASSPHRASE);
       await world.saved();
       expect(world.stored()).to.equal(before);
     });
