@@ -31,8 +31,8 @@ export const runSync: BrowserRun = async (name) => {
     const other = await openEnabledSite(session, `${server.otherOrigin}/blank.html?isolated`);
     const house = await grantedKey(session, other, 'new');
     const sync = [
-      figuresOf('weave-5', await timed(site, weave)),
-      figuresOf('sealwright', await timed(other, house)),
+      figuresOf('weave-5', await site.evaluate(timeRecords, weave, RECORDS, TURNS)),
+      figuresOf('sealwright', await other.evaluate(timeRecords, house, RECORDS, TURNS)),
     ];
     return { platform: session.version, extras: { sync } };
   } finally {
@@ -50,16 +50,6 @@ async function grantedKey(session: BrowserSession, site: Tab, which: 'first' | '
   const outcome = await asked;
   if (!outcome.ok) throw new Error(outcome.message);
   return (outcome.value as { keyId: string }[])[0]!.keyId;
-}
-
-/** With a line to the echo that is not older than its background. */
-async function timed(site: Tab, key: string): Promise<RecordTimes> {
-  await site.evaluate(() => {
-    const { port1, port2 } = new MessageChannel();
-    postMessage('bench-echo', location.origin, [port2]);
-    (globalThis as { echo?: MessagePort }).echo = port1;
-  });
-  return await site.evaluate(timeRecords, key, RECORDS, TURNS);
 }
 
 function figuresOf(format: string, times: RecordTimes): SyncFigures {
