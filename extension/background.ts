@@ -80,7 +80,9 @@ function main(): void {
     calibrate: () => calibratedCost(derive, () => performance.now()),
     ...{ derive, session, locks, random, now },
   });
+  const queue = new FairQueue(later);
   const service = createService({
+    holdPages: () => queue.hold(),
     age: workerAge(startWorker),
     openSjcl: workerSjcl(startWorker),
     documents: new OpenDocuments(tabs),
@@ -106,7 +108,7 @@ function main(): void {
       now,
     },
   });
-  const server = new Server(service.implementations, { later, queue: new FairQueue(later) });
+  const server = new Server(service.implementations, { later, queue });
 
   listenForChannels(runtime, (channel) => {
     lines.add(channel);

@@ -29,6 +29,7 @@ export class FairQueue {
   #running = 0;
   #turnBegan = 0;
   #isPaused = false;
+  #holds = 0;
 
   /** @param nowMs a clock with fractions of milliseconds */
   constructor(later: Later, nowMs: () => number = () => performance.now()) {
@@ -44,8 +45,24 @@ export class FairQueue {
     this.#work();
   }
 
+  /**
+   * Begins nothing until the last of those who hold it has let go; what is under way goes on.
+   *
+   * @returns what lets go; called again, it does nothing
+   */
+  hold(): () => void {
+    this.#holds++;
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.#holds--;
+      this.#work();
+    };
+  }
+
   #work(): void {
-    while (!this.#isPaused) {
+    while (!this.#isPaused && this.#holds === 0) {
       const next = this.#next();
       if (!next) return;
       if (this.#nowMs() - this.#turnBegan >= TURN_MS) this.#pause();

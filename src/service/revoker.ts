@@ -11,6 +11,8 @@ export interface RevokerParts {
   readonly flights: Flights;
   readonly events: StateEvents;
   readonly activity: Pick<Activity, 'note'>;
+  /** No call of a page begins until what it returns is called. */
+  readonly holdPages: () => () => void;
 }
 
 /**
@@ -24,22 +26,35 @@ export class Revoker {
     this.#parts = parts;
   }
 
-  /** @param replay names a call that may be replayed and must act once */
+  /** What a page gives back. @param replay names a call that may be replayed and must act once */
   async revoke(
     concerns: (grant: Grant) => boolean,
-    replay?: { readonly origin: string; readonly call: string },
+    replay: { readonly origin: string; readonly call: string },
   ): Promise<void> {
     const { grants } = this.#parts;
-    if (replay && (await grants.resultOf(replay.origin, replay.call)) !== undefined) return;
-    await this.taking(concerns, () => grants.revoke(concerns, replay));
+    if ((await grants.resultOf(replay.origin, replay.call)) !== undefined) return;
+    await this.#taking(concerns, () => grants.revoke(concerns, replay));
   }
 
   /**
-   * The same around a commit that takes them, and changes more.
+   * What the user takes back. Calls of pages that have not begun wait until that is written: a step
+   * of a commit comes back as one message among theirs, and behind thousands of them.
    *
-   * @param commit what it has taken, of those that `concerns` picks
+   * @param commit what it has taken, of those that `concerns` picks; it may change more
    */
-  async taking(
+  async takeBack(
+    concerns: (grant: Grant) => boolean,
+    commit = () => this.#parts.grants.revoke(concerns),
+  ): Promise<void> {
+    const letGo = this.#parts.holdPages();
+    try {
+      await this.#taking(concerns, commit);
+    } finally {
+      letGo();
+    }
+  }
+
+  async #taking(
     concerns: (grant: Grant) => boolean,
     commit: () => Promise<readonly Grant[]>,
   ): Promise<void> {

@@ -112,6 +112,8 @@ export interface ServiceParts {
   readonly documents: Documents;
   readonly events: StateEvents;
   readonly wakeUp: WakeUp;
+  /** No call of a page begins until what it returns is called; those under way go on. */
+  readonly holdPages: () => () => void;
   /** Lets other messages in before long work goes on. */
   readonly later: Later;
   readonly timers: Timers;

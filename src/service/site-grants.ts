@@ -39,7 +39,7 @@ export class SiteGrants {
     const isGone = (origin: string): boolean =>
       removed.some((pattern) => patternCovers(pattern, origin)) &&
       !enabled.some((pattern) => !removed.includes(pattern) && patternCovers(pattern, origin));
-    await revoker.revoke(({ scope }) => isGone(scope.origin));
+    await revoker.takeBack(({ scope }) => isGone(scope.origin));
     await notes.remove(NOTE);
   }
 

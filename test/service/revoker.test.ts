@@ -38,6 +38,34 @@ describe('While a revocation is being written', () => {
     expect(await seal()).to.equal('NOT_GRANTED');
   });
 
+  it('by the user, calls of pages wait, and no longer than that; by a page, they do not', async () => {
+    const grantIds = [(await world.call('grants', {}))[0]!.id];
+    const { go } = heldWrites();
+    const revoking = world.surface('ui.revoke', { grantIds });
+    await settled();
+    expect(world.holds).to.equal(1);
+    go();
+    await revoking;
+    expect(world.holds).to.equal(0);
+    await world.connect();
+    const { go: goOn } = heldWrites();
+    const own = world.call('revoke', {});
+    await settled();
+    expect(world.holds).to.equal(0);
+    goOn();
+    await own;
+  });
+
+  it('by the user, and could not be, calls of pages go on', async () => {
+    const grantIds = [(await world.call('grants', {}))[0]!.id];
+    const { go } = heldWrites();
+    const revoking = codeOf(world.surface('ui.revoke', { grantIds }));
+    await settled();
+    go(new DOMException('full', 'QuotaExceededError'));
+    expect(await revoking).to.equal('INTERNAL');
+    expect(world.holds).to.equal(0);
+  });
+
   it('and could not be, the grant stands, as the error says', async () => {
     const { go } = heldWrites();
     const revoking = codeOf(world.call('revoke', {}));

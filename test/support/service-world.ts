@@ -63,6 +63,8 @@ export class World {
   readonly documents = new FakeDocuments();
   readonly timers = new FakeTimers();
   readonly random = { ...nodeRandom };
+  /** How many hold the calls of pages back. */
+  holds = 0;
   now = 1_800_000_000_000;
   vault!: Vault;
   service!: Service;
@@ -103,6 +105,10 @@ export class World {
       platformRandom: random,
       registry: new Registry([nativeEngine(), jsEngine()]),
       smallCrypto: () => wasmCrypto(loadWasm),
+      holdPages: () => {
+        this.holds++;
+        return () => this.holds--;
+      },
       later: setImmediate,
       timers: this.timers,
       version: '0.0.0',

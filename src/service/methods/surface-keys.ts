@@ -95,7 +95,7 @@ async function deleted(by: SlotSecret, ref: string, call: Call, parts: Parts): P
     (key) => key.ref === ref && key.archived !== null,
   );
   const concerns = (grant: Grant): boolean => isArchived && grant.ref === ref;
-  await revoker.taking(concerns, async () => {
+  await revoker.takeBack(concerns, async () => {
     let gone: readonly Grant[] = [];
     await done(call, parts, async (draft) => {
       await deleteKeyIn(draft, ref);

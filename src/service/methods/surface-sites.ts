@@ -42,7 +42,7 @@ export function surfaceSiteMethods(parts: Parts): Pick<Implementations, SiteMeth
       return {};
     },
     async 'ui.revoke'({ grantIds }) {
-      await revoker.revoke(({ id }) => grantIds.includes(id));
+      await revoker.takeBack(({ id }) => grantIds.includes(id));
       return {};
     },
   };
