@@ -15,6 +15,7 @@ import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { build } from 'esbuild';
 import puppeteer, { type Browser, type ElementHandle, type Page } from 'puppeteer-core';
+import { lostByForce } from '../test/support/lost-by-force.ts';
 import { SCENES, type NamedScene, type SceneName } from '../test/extension/ui/harness/scenes.ts';
 
 const FOLDER = 'artifacts/screens';
@@ -165,6 +166,31 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await page.click('#check-backup');
     await page.waitForSelector('#backup-report');
   },
+  'manager-files': async (page) => {
+    await page.type('#open-text', '{"iv":"VY+Sxjh4eJU=","iter":1000,"ct":"Eo+S7ca5HYiED2iD"}');
+    await page.click('#open-file-now');
+    await page.waitForSelector('#open-secret[aria-invalid="true"]');
+  },
+  'manager-files-age': async (page) => {
+    await page.type('#open-text', 'age-encryption.org/v1');
+    await page.click('#open-file-now');
+    await page.waitForSelector('.opened');
+  },
+  'manager-files-forgeable': async (page) => {
+    await page.type('#open-text', '{"ct":"Eo+S7ca5HYiED2iD"}');
+    await page.type('#open-secret', 'of 2011');
+    await page.click('#open-file-now');
+    await page.waitForSelector('#seal-again');
+    await page.click('#seal-again');
+    await page.waitForSelector('#sealed-text');
+  },
+  'manager-keys-age': async (page) => {
+    await page.click('#import-age-title');
+    await page.type('#import-age-text', 'age1nothing');
+    await page.type('#import-age-label', 'Desktop');
+    await page.click('#import-age-key');
+    await page.waitForSelector('#import-age-text[aria-invalid="true"]');
+  },
   'fields-write-missing': (page) => page.click('#seal-insert'),
   'fields-write-people': async (page) => {
     await page.click('#audience-people');
@@ -275,34 +301,6 @@ async function emulate(page: Page, scheme: string): Promise<void> {
   if (FORCED) features.push({ name: 'prefers-reduced-motion', value: 'reduce' });
   const session = await page.createCDPSession();
   await session.send('Emulation.setEmulatedMedia', { features });
-}
-
-/** Runs in the page: what is current and looks like its neighbours, and what moves all the same. */
-function lostByForce(): string[] {
-  const of = {
-    // A method: functions that have a name get a helper from tsx that the page lacks.
-    look(element: Element): string {
-      const style = getComputedStyle(element);
-      const { backgroundColor, borderTopColor, outlineStyle, textDecorationLine } = style;
-      const page = getComputedStyle(document.body).backgroundColor;
-      const background = /, 0\)$/.test(backgroundColor) ? page : backgroundColor;
-      return [background, borderTopColor, outlineStyle, textDecorationLine].join();
-    },
-  };
-  const lost = [...document.querySelectorAll('nav [aria-current]')].filter((element) => {
-    const neighbours = ':is(a, button):not([aria-current])';
-    const other = element.closest('nav')!.querySelector(neighbours);
-    return other !== null && of.look(other) === of.look(element);
-  });
-  // A spinner turns on, slowly: it says that something is under way.
-  const moving = document.getAnimations().filter((each) => {
-    const duration = Number(each.effect!.getComputedTiming().duration);
-    return duration > 0 && duration < 4_000;
-  });
-  return [
-    ...lost.map((element) => `does not show as current: ${element.outerHTML.slice(0, 80)}`),
-    ...moving.map((each) => `moves: ${String((each.effect as KeyframeEffect).target?.className)}`),
-  ];
 }
 
 async function draw(

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { expect } from 'chai';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS, launch } from './drivers/launch.ts';
+import { lostByForce } from '../support/lost-by-force.ts';
 import { closeScene } from './scene.ts';
 import { serve, type TestServer } from './server.ts';
 import {
@@ -18,6 +19,14 @@ import {
 
 const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 const SCREENS = resolve('artifacts/screens');
+
+/** Where colours say what is current, chosen or wrong; each with what shows that it is drawn. */
+const FORCED_VIEWS = [
+  ['popup.html', '#nav-keys'],
+  ['manager.html#keys', '#keys'],
+  ['manager.html#files', '#open-file-now'],
+  ['manager.html#security', '#slots'],
+] as const;
 
 interface Violation {
   id: string;
@@ -139,6 +148,20 @@ for (const browser of BROWSERS) {
           await manager.waitFor('#view-title');
           expect(await violations(manager, name(`manager-${screen}`))).to.deep.equal([]);
           await manager.close();
+        });
+      }
+
+      // Firefox's protocol has no forced colours.
+      for (const [page, ready] of browser === 'chromium' ? FORCED_VIEWS : []) {
+        it(`${page} in forced colours: nothing is lost`, async () => {
+          const tab = await session.newTab(session.extensionUrl(page));
+          await tab.waitFor(ready);
+          await tab.forceColors!();
+          await tab.waitUntil(() => matchMedia('(forced-colors: active)').matches);
+          expect(await tab.evaluate(lostByForce)).to.deep.equal([]);
+          const view = `forced-${page.replace(/\W+/g, '-')}`;
+          expect(await violations(tab, name(view))).to.deep.equal([]);
+          await tab.close();
         });
       }
 

@@ -36,14 +36,16 @@ export function SealAgain({ contents, name }: SealAgainProps) {
       <p class="muted">{text.t('sealAgainLead')}</p>
       <SealingKeyChoice keys={keys} value={ref} onChange={setChosen} />
       <ErrorBanner error={action.error} />
-      <Button
-        id="seal-again"
-        busy={action.busy}
-        icon={<LockKeyhole size={18} aria-hidden="true" />}
-        onClick={seal}
-      >
-        {text.t('sealAgain')}
-      </Button>
+      <div class="actions">
+        <Button
+          id="seal-again"
+          busy={action.busy}
+          icon={<LockKeyhole size={18} aria-hidden="true" />}
+          onClick={seal}
+        >
+          {text.t('sealAgain')}
+        </Button>
+      </div>
       {sealed?.of === contents && <Sealed armored={sealed.armored} name={name} />}
     </section>
   );

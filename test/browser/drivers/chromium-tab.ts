@@ -31,6 +31,16 @@ export class ChromiumTab implements Tab {
     await this.page.evaluate(`${source};undefined`);
   }
 
+  /** By the protocol itself: Puppeteer knows of no forced colours. */
+  async forceColors(): Promise<void> {
+    const features = [
+      { name: 'forced-colors', value: 'active' },
+      { name: 'prefers-reduced-motion', value: 'reduce' },
+    ];
+    const session = await this.page.createCDPSession();
+    await session.send('Emulation.setEmulatedMedia', { features });
+  }
+
   async #element(selector: string, timeoutMs = PATIENCE_MS): Promise<ElementHandle> {
     const found = await this.page.waitForSelector(selector, { visible: true, timeout: timeoutMs });
     return found!;

@@ -32,6 +32,11 @@ export interface Tab {
   ): Promise<Result>;
   /** Runs a script's text in the page as automation does, past the page's CSP. */
   inject(source: string): Promise<void>;
+  /**
+   * As for a person who forces colours on all pages, and wants no motion. Absent where the protocol
+   * has no such thing.
+   */
+  forceColors?(): Promise<void>;
   /** Waits until the selector matches a visible element. */
   waitFor(selector: string, timeoutMs?: number): Promise<void>;
   /** Waits until `condition` is true in the page. */

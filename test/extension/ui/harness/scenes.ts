@@ -1,5 +1,6 @@
 import type { Scene } from './fake-environment.ts';
 import { openVisit, sealVisit, stoppedVisit, writeVisit } from './fake-fields.ts';
+import { openedOcb2 } from './fake-files.ts';
 import { passkeySlot, passphraseSlot, recoverySlot } from './fake-vault.ts';
 import { appKey, enabledSite, oldKey, photos, request, firefox } from './fake-surface.ts';
 
@@ -165,6 +166,18 @@ export const SCENES = {
   },
   'manager-backup-checked': { page: 'manager', hash: 'backup' },
   'manager-lost': { page: 'manager', hash: 'backup', world: { vault: 'lost' } },
+  'manager-files': { page: 'manager', hash: 'files', world: { openedFile: null } },
+  'manager-files-age': { page: 'manager', hash: 'files', world: { keys: [appKey] } },
+  'manager-files-forgeable': {
+    page: 'manager',
+    hash: 'files',
+    world: { openedFile: openedOcb2 },
+  },
+  'manager-keys-age': {
+    page: 'manager',
+    hash: 'keys',
+    world: { keys: [appKey, { ...photos, kind: 'age', label: 'Laptop of 2021', note: '' }] },
+  },
   'manager-settings': { page: 'manager', hash: 'settings' },
   prompt: { page: 'prompt' },
   'prompt-once': { page: 'prompt' },
