@@ -84,6 +84,10 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await page.waitForSelector('#site-reload');
   },
   sites: (page) => page.click('summary'),
+  'manager-sites-open': async (page) => {
+    await page.click('#sites summary');
+    await page.waitForSelector('#sites h2');
+  },
   'keys-renaming': async (page) => {
     await page.click('#keys .button');
     await page.waitForSelector('#rename-k1');

@@ -33,7 +33,7 @@ export function SiteFields({ origin, pattern }: SiteFieldsProps) {
     });
   if (!data) return error === undefined ? <Loading /> : <ErrorBanner error={error} />;
   return (
-    <div class="stack">
+    <div class="site-fields stack">
       <CheckField
         id={`marks ${pattern}`}
         label={text.t('siteMarks')}
@@ -93,7 +93,7 @@ function AlwaysSealed({ fields, busy, onRemove }: AlwaysSealedProps) {
   const { text } = useEnvironment();
   return (
     <section>
-      <h3>{text.t('siteAlwaysSealed')}</h3>
+      <h2>{text.t('siteAlwaysSealed')}</h2>
       {fields.length === 0 && <p class="muted">{text.t('siteAlwaysSealedNone')}</p>}
       {fields.length > 0 && (
         <ul class="rows">

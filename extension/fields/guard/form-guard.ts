@@ -17,6 +17,8 @@ export class FormGuard {
   readonly #marked: MarkedFields;
   readonly #sealing: Sealing;
   readonly #ending = new AbortController();
+  /** Fields that were left, of which the page has not heard yet. */
+  readonly #untold = new Set<TextControl>();
   #isHolding = false;
   #toldAt = -Infinity;
 
@@ -90,9 +92,13 @@ export class FormGuard {
     else if (event.type === 'keydown') this.#hold(event, sendingKey(event));
   }
 
-  /** Pages save at these: they hear of them when the text is sealed. */
+  /** Pages save at these: they hear of them when the text is sealed, or known to be none of ours. */
   #onLeaving(event: Event): void {
-    if (this.#marked.isPlain(targetOf(event))) event.stopImmediatePropagation();
+    const field = targetOf(event);
+    if (this.#marked.isPlain(field)) {
+      event.stopImmediatePropagation();
+      this.#untold.add(field);
+    }
     // Where the focus has gone shows when the browser is done with it.
     if (event.type === 'focusout') setTimeout(() => void this.#sealLeft().catch(() => undefined));
   }
@@ -113,11 +119,12 @@ export class FormGuard {
   async #sealLeft(): Promise<void> {
     await this.#marked.learn();
     const left = this.#marked.plain().filter((field) => !hasFocus(field));
-    await Promise.all(left.map((field) => this.#sealOneLeft(field)));
-  }
-
-  async #sealOneLeft(field: TextControl): Promise<void> {
-    if ((await this.#sealing.seal(field)) === null) tellLeft(field);
+    await Promise.all(left.map((field) => this.#sealing.seal(field)));
+    for (const field of this.#untold) {
+      if (this.#marked.isPlain(field)) continue;
+      this.#untold.delete(field);
+      if (!hasFocus(field)) tellLeft(field);
+    }
   }
 
   #tell(reason: StopReason): void {
@@ -139,6 +146,7 @@ function hasFocus(field: TextControl): boolean {
 
 /** What the page was not told when it happened. */
 function tellLeft(field: TextControl): void {
+  field.dispatchEvent(new Event('change', { bubbles: true }));
   field.dispatchEvent(new FocusEvent('blur', { composed: true }));
   field.dispatchEvent(new FocusEvent('focusout', { bubbles: true, composed: true }));
 }
