@@ -13,7 +13,6 @@ import type { Grant, KeyInfo, SealedInfo } from '../../src/rpc/page-methods.ts';
 import { freeze, isSafeInteger, SafeUint8Array } from '../../src/rpc/primordials.ts';
 import {
   blobArgument,
-  bytesOrText,
   checked,
   contextBytes,
   copiedBytes,
@@ -148,14 +147,14 @@ export class Sealwright extends SafeEventTarget {
   }
 
   async sealMany(items: unknown, options?: unknown): Promise<BatchResult<Uint8Array>[]> {
-    const packed = packedItems('items', items, bytesOrText, MAX_BATCH_PLAINTEXT_BYTES);
+    const packed = packedItems('items', items, sourceOf, MAX_BATCH_PLAINTEXT_BYTES);
     const read = readOptions(options, SEAL_OPTIONS);
     const params = { items: packed, ...sealParams(read) };
     return resultsOf(await this.#calls.call('sealMany', params, read));
   }
 
   async openMany(items: unknown, options?: unknown): Promise<BatchResult<Uint8Array>[]> {
-    const packed = packedItems('items', items, copiedBytes, MAX_BATCH_SEALED_BYTES);
+    const packed = packedItems('items', items, viewedBytes, MAX_BATCH_SEALED_BYTES);
     const read = readOptions(options, OPEN_OPTIONS);
     const params = { items: packed, ...openParams(read) };
     return resultsOf(await this.#calls.call('openMany', params, read));

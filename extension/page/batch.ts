@@ -16,7 +16,10 @@ export type BatchResult<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: SealwrightError };
 
-/** Reads one item into bytes of its own; throws a SealwrightError that names it. */
+/**
+ * The bytes of one item, which may be the page's own: they are copied once, together, before any
+ * code of the page runs again. Throws a SealwrightError that names it.
+ */
 type ReadItem = (name: string, item: unknown, maxBytes: number) => Uint8Array;
 
 /**
