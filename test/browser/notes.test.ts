@@ -1,3 +1,4 @@
+import { hkdfSync } from 'node:crypto';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,11 +8,12 @@ import { createNotesServer as untypedServer } from '../../examples/notes/serve.m
 import { startKinto } from '../servers/kinto.ts';
 import type { SyncServer } from '../servers/server.ts';
 import { startWeave } from '../servers/weave.ts';
+import { nodeOpen, type NodeBundle } from '../sync/node-weave.ts';
 import { carryKeys, launchDevices, type Devices } from './devices.ts';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS } from './drivers/launch.ts';
 import { answerPrompt, enableSite, lockVault, unlockVault } from './steps.ts';
-import { pickKey } from './sync-steps.ts';
+import { importSyncKey, pickKey, pickNamedKey } from './sync-steps.ts';
 
 const createNotesServer = untypedServer as (ports: Readonly<Record<string, number>>) => Server;
 
@@ -45,11 +47,11 @@ for (const browser of BROWSERS) {
     });
 
     /** On the same port each time: it is the origin that the user has enabled. */
-    async function serve(port = 0): Promise<void> {
-      server = createNotesServer({ '/v1': stores[0]!.port, '/1.1': stores[1]!.port });
+    async function serve(port = 0, host = 'localhost', weave = stores[1]!): Promise<void> {
+      server = createNotesServer({ '/v1': stores[0]!.port, '/1.1': weave.port });
       server.listen(port, '127.0.0.1');
       await once(server, 'listening');
-      origin = `http://localhost:${(server.address() as AddressInfo).port}`;
+      origin = `http://${host}:${(server.address() as AddressInfo).port}`;
     }
 
     async function stop(): Promise<void> {
@@ -88,10 +90,10 @@ for (const browser of BROWSERS) {
     async function connect(
       device: BrowserSession,
       site: Tab,
-      pick: 'first' | 'new',
+      pick: 'first' | 'new' | { readonly label: string },
     ): Promise<void> {
       await site.click('#connect');
-      await pickKey(device, pick);
+      await (typeof pick === 'string' ? pickKey(device, pick) : pickNamedKey(device, pick.label));
       await answerPrompt(device);
       await isIn(site, 'ready');
     }
@@ -268,5 +270,71 @@ for (const browser of BROWSERS) {
       expect(rows).to.include('"payload":"sw1.');
       expect(rows).to.not.include(NEVER);
     });
+
+    describe('under the key of a Mozilla account, on a server of Firefox Sync', () => {
+      const KB = '5a'.repeat(32);
+      const LABEL = 'Firefox';
+      let account: SyncServer;
+
+      before(async () => {
+        await Promise.all([one.close(), two.close()]);
+        await stop();
+        account = await startWeave(NAME, PASSWORD);
+        stores.push(account);
+        // Another origin, which knows nothing of the notes before.
+        await serve(0, '127.0.0.1', account);
+        for (const device of devices) await importSyncKey(device, LABEL, KB);
+      });
+
+      /** What the server has, as it answers to whoever has the account's password. */
+      async function stored(path: string): Promise<string> {
+        const authorization = `Basic ${Buffer.from(`${NAME}:${PASSWORD}`).toString('base64')}`;
+        const storage = `http://127.0.0.1:${account.port}/1.1/${NAME}/storage`;
+        return (await fetch(`${storage}/${path}`, { headers: { authorization } })).text();
+      }
+
+      it('seals nothing before the keys of its collections have come', async () => {
+        one = await open(devices[0]);
+        await connect(devices[0], one, { label: LABEL });
+        await one.click('#add');
+        await one.waitUntil(() => document.querySelector('#trouble')!.textContent !== '');
+        expect(await titles(one)).to.deep.equal([]);
+      });
+
+      it('makes crypto/keys on the server, where a second device finds them', async () => {
+        await choose(one, 'weave', origin);
+        await write(one, `Tea, ${NEVER}`);
+        await sync(one);
+        two = await open(devices[1]);
+        await connect(devices[1], two, { label: LABEL });
+        await choose(two, 'weave', origin);
+        await shows(two, [`Tea, ${NEVER}`]);
+      });
+
+      it('is read by another program that has the account, and by nobody else', async () => {
+        const keys = JSON.parse(await stored('crypto/keys')) as { readonly payload: string };
+        const { collections } = JSON.parse(nodeOpen(accountBundle(KB), keys.payload)) as {
+          readonly collections: { readonly notes: readonly [string, string] };
+        };
+        const [encryptionKey, hmacKey] = collections.notes.map((text) =>
+          Buffer.from(text, 'base64'),
+        );
+        const bundle = { encryptionKey: encryptionKey!, hmacKey: hmacKey! };
+        const records = JSON.parse(await stored('notes?full=1')) as readonly {
+          readonly payload: string;
+        }[];
+        const texts = records.map(({ payload }) => nodeOpen(bundle, payload));
+        expect(texts.some((text) => text.includes(`Tea, ${NEVER}`))).to.equal(true);
+        expect((await account.stored()).includes(NEVER)).to.equal(false);
+      });
+    });
   });
+}
+
+/** The bundle of an account (Sync 1.5), from its key kB in hex. */
+function accountBundle(kB: string): NodeBundle {
+  const info = 'identity.mozilla.com/picl/v1/oldsync';
+  const bytes = hkdfSync('sha256', Buffer.from(kB, 'hex'), new Uint8Array(32), info, 64);
+  const all = new Uint8Array(bytes);
+  return { encryptionKey: all.subarray(0, 32), hmacKey: all.subarray(32) };
 }

@@ -34,6 +34,17 @@ function comparable(): number {
   return document.querySelectorAll('#keys .compare-sync-key').length;
 }
 
+/** In the prompt that is about to come: the key of that name. */
+export async function pickNamedKey(session: BrowserSession, label: string): Promise<void> {
+  const prompt = await session.waitForTab('prompt.html');
+  await prompt.waitFor('#collections');
+  const before = await prompt.evaluate((name) => {
+    const choices = [...document.querySelectorAll('.choice')];
+    return choices.findIndex(({ textContent }) => textContent.includes(name));
+  }, label);
+  await prompt.click(`.choice:nth-of-type(${before + 1}) input`);
+}
+
 /** In the prompt that is about to come: the first of the keys that are offered, or a new one. */
 export async function pickKey(session: BrowserSession, which: 'first' | 'new'): Promise<void> {
   const prompt = await session.waitForTab('prompt.html');
