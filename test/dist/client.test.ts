@@ -87,6 +87,20 @@ describe('npm pack', () => {
     expect(paths).to.have.members([...meant, 'LICENSE', 'README.md', 'package.json']);
   });
 
+  it('can be published, by whoever has had all of its tests run', () => {
+    interface Manifest {
+      readonly private?: boolean;
+      readonly scripts: Record<string, string>;
+    }
+    const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
+    expect(manifest.private).to.equal(undefined);
+    expect(manifest.scripts['prepublishOnly']).to.equal('npm test');
+    // Nothing runs on the machine of whoever installs it.
+    for (const hook of ['preinstall', 'install', 'postinstall', 'prepare']) {
+      expect(manifest.scripts).to.not.have.property(hook);
+    }
+  });
+
   it('packs whatever package.json points at', () => {
     interface Manifest {
       readonly exports: Record<string, Record<string, string>>;
