@@ -105,20 +105,21 @@ export class Backups {
   /**
    * Opens a backup, with or without a vault.
    *
-   * @param own identities in the vault, for an age file
+   * @param own identities in the vault, by key, for an age file
    */
   async open(
     file: Uint8Array,
     secret: string | undefined,
-    own: readonly string[] = [],
+    own: readonly AgeSecrets[] = [],
   ): Promise<BackupContents> {
     if (!isAge(file)) {
       return parseContents(await openBackup(file, secret ?? '', this.#parts.derive));
     }
-    const secrets = secret === undefined ? { identities: own } : ageSecretsOf(secret);
-    const contents = await this.#openAge(file, secrets);
-    if (contents === undefined) throw new VaultError('WRONG_PASSPHRASE');
-    return parseContents(contents);
+    for (const secrets of secret === undefined ? own : [ageSecretsOf(secret)]) {
+      const contents = await this.#openAge(file, secrets);
+      if (contents !== undefined) return parseContents(contents);
+    }
+    throw new VaultError('WRONG_PASSPHRASE');
   }
 
   /** What is in a backup, for a vault that is lost: it would bring all that it holds. */
@@ -178,9 +179,9 @@ export class Backups {
     }
   }
 
-  async #identities(): Promise<readonly string[]> {
+  async #identities(): Promise<readonly AgeSecrets[]> {
     const keys = await this.#parts.vault.list(PICKED_TYPES.age);
-    return keys.flatMap((key) => identitiesOf(pickedKeyOf(key)));
+    return keys.map((key) => ({ identities: identitiesOf(pickedKeyOf(key)) }));
   }
 
   async #kept(): Promise<Kept> {

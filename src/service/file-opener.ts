@@ -90,10 +90,20 @@ export class FileOpener {
       if (contents) return { format: 'age', contents, trust: 'whole', ref: null };
     }
     for (const { ref, identities } of await keyRing.ageKeys()) {
-      const contents = await age.open(file, { identities });
+      const contents = await unlessRefused(age.open(file, { identities }));
       if (contents) return { format: 'age', contents, trust: 'sender-unknown', ref };
     }
     throw passphrase === undefined ? wantsPassphrase() : new VaultError('WRONG_PASSPHRASE');
+  }
+}
+
+/** A key that came out of a backup need not hold identities: it is in no other key's way. */
+async function unlessRefused<T>(opening: Promise<T>): Promise<T | undefined> {
+  try {
+    return await opening;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
   }
 }
 

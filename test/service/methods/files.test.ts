@@ -1,5 +1,7 @@
 import { armor, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { expect } from 'chai';
+import { importedAgeKey } from '../../../src/keys/age-key.ts';
+import { pickedKeyRecord } from '../../../src/keys/picked-key.ts';
 import { codeOf, PASSPHRASE, World } from '../../support/service-world.ts';
 import { LEGACY_PASSPHRASE, legacyAccount } from '../../sync/legacy-account.ts';
 import { sjcl } from '../../support/sjcl.ts';
@@ -199,6 +201,21 @@ describe('Files, opened by their user', () => {
       expect(labels).to.include('Letters');
       await world.surface('ui.lock', {});
       expect(await codeOf(world.surface('ui.checkBackup', { file }))).to.equal('LOCKED');
+    });
+
+    it('open although a key out of a backup holds no identity', async () => {
+      const bad = importedAgeKey([{ identity: 'none', recipient: 'none' }], 1, 'Bad');
+      const record = pickedKeyRecord('age', 'A'.repeat(22), bad);
+      await world.vault.commit((draft) => draft.put(record));
+      await importAge(await identityFile(identity));
+      const { contents } = await open(await ageFile('to the laptop', recipient));
+      expect(text(contents)).to.equal('to the laptop');
+      const stranger = await identityToRecipient(await generateX25519Identity());
+      expect(await codeOf(open(await ageFile('to nobody', stranger)))).to.equal('NEEDS_KEY');
+      const by = { passphrase: PASSPHRASE };
+      const under = { recipients: [recipient] };
+      const { file } = await world.surface('ui.makeBackup', { by, under });
+      expect((await world.surface('ui.checkBackup', { file })).ofThisVault).to.equal(true);
     });
 
     it('have identities that a backup brings to another vault', async () => {
