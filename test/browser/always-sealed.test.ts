@@ -160,11 +160,12 @@ for (const browser of BROWSERS) {
     it('stop a form while the vault is locked, and say so; then it can be sent', async () => {
       await lockVault(scene.session);
       await fresh();
+      await site.type('[name=other]', 'in clear');
       await site.type('[name=message]', SECRET);
       await site.click('#send');
       const window = await scene.session.waitForTab('fields-window.html');
       await window.waitFor('#stopped');
-      expect(await site.evaluate(() => sent.map(([way]) => way))).to.not.include('submit');
+      expect(await site.evaluate(() => sent)).to.deep.equal([]);
       expect(await valueOf('[name=message]')).to.equal(SECRET);
       await window.type('#passphrase', PASSPHRASE);
       await window.click('#unlock');
@@ -172,6 +173,8 @@ for (const browser of BROWSERS) {
       await fieldSteps.closed(scene.session, window);
       await site.click('#send');
       expect(await sentBy('submit')).to.match(SEALED);
+      // Nobody could say then that this is none of them.
+      expect(await sentBy('other')).to.equal('in clear');
     });
 
     it('are listed in the manager with what else is settled for their site, and end there', async () => {

@@ -109,6 +109,7 @@ export class FormGuard {
       await this.#marked.learn();
       const plain = this.#marked.plain();
       const outcomes = await Promise.all(plain.map((field) => this.#sealing.seal(field)));
+      this.#tellUntold();
       return outcomes.find((reason) => reason !== null) ?? null;
     } catch (error) {
       return reasonOf(error).reason;
@@ -120,6 +121,10 @@ export class FormGuard {
     await this.#marked.learn();
     const left = this.#marked.plain().filter((field) => !hasFocus(field));
     await Promise.all(left.map((field) => this.#sealing.seal(field)));
+    this.#tellUntold();
+  }
+
+  #tellUntold(): void {
     for (const field of this.#untold) {
       if (this.#marked.isPlain(field)) continue;
       this.#untold.delete(field);
