@@ -43,73 +43,64 @@ import { workerAge } from './platform/worker-age.ts';
 import { workerArgon2id } from './platform/worker-argon2id.ts';
 import { workerSjcl } from './platform/worker-sjcl.ts';
 
-function main(): void {
-  const {
-    alarms,
-    commands,
-    contextMenus,
-    i18n,
-    idle,
-    permissions,
-    runtime,
-    scripting,
-    storage,
-    tabs,
-    windows,
-  } = browser;
-  const now = () => Date.now();
+const now = () => Date.now();
+const nowMs = () => performance.now();
+
+/** Where keys and what concerns them are kept, and what is shared by all who keep something. */
+function makeStores() {
+  const { runtime, storage } = browser;
   const getUrl = (path: string) => runtime.getURL(path);
   const locks = new WebLocks(navigator.locks);
   const session = new AreaSessionStore(storage.session, '');
-  const random = new Random({ nowMs: () => performance.now() });
   const notes = new AreaSessionStore(storage.local, 'note/');
+  const random = new Random({ nowMs });
+  const times = new DerivationTimes(session, nowMs);
+  const startWorker = backgroundWorkers(runtime);
+  const derive = times.timed(workerArgon2id(startWorker, argon2id(packagedArgon2id(getUrl))));
+  const vault = new Vault({
+    primary: new IndexedDbStore(globalThis.indexedDB, 'sealwright'),
+    copy: new StorageAreaStore(storage.local, 'vault/'),
+    calibrate: () => calibratedCost(derive, nowMs),
+    ...{ derive, session, locks, random, now },
+  });
+  return { locks, session, notes, random, times, startWorker, derive, vault };
+}
+
+/** The broker with all of the browser that it needs. */
+function makeBroker() {
+  const { alarms, permissions, runtime, scripting, tabs, windows } = browser;
+  const { startWorker, ...stores } = makeStores();
+  const { session, locks, notes, random } = stores;
+  const loadWasm = packagedWasm((path) => runtime.getURL(path));
+  const later = laterTasks();
+  const lines = new OpenLines();
+  const queue = new FairQueue(later);
   const sites = new RegisteredSites({ permissions, scripting, tabs, locks, notes });
   const prompter = new PromptWindow({ windows, runtime, session, locks });
   const visits = new FieldVisits({ scripting, tabs, windows, runtime, session, locks, random });
   const wakeUp = new AlarmWakeUp(alarms);
-  const later = laterTasks();
-  const lines = new OpenLines();
-
-  const times = new DerivationTimes(session, () => performance.now());
-  const here = argon2id(packagedArgon2id(getUrl));
-  const startWorker = backgroundWorkers(runtime);
-  const derive = times.timed(workerArgon2id(startWorker, here));
-  const vault = new Vault({
-    primary: new IndexedDbStore(globalThis.indexedDB, 'sealwright'),
-    copy: new StorageAreaStore(storage.local, 'vault/'),
-    calibrate: () => calibratedCost(derive, () => performance.now()),
-    ...{ derive, session, locks, random, now },
-  });
-  const queue = new FairQueue(later);
   const service = createService({
-    holdPages: () => queue.hold(),
     age: workerAge(startWorker),
     openSjcl: workerSjcl(startWorker),
     documents: new OpenDocuments(tabs),
     events: new TabEvents({ tabs, sites, lines }),
     platformRandom: new SystemSource(),
-    registry: defaultRegistry({ loadWasm: packagedWasm(getUrl) }),
-    smallCrypto: () => wasmCrypto(packagedWasm(getUrl)),
-    later,
+    registry: defaultRegistry({ loadWasm }),
+    smallCrypto: () => wasmCrypto(loadWasm),
     timers: SYSTEM_TIMERS,
     version: runtime.getManifest().version,
-    ...{
-      vault,
-      derive,
-      times,
-      session,
-      notes,
-      locks,
-      random,
-      prompter,
-      sites,
-      visits,
-      wakeUp,
-      now,
-    },
+    holdPages: () => queue.hold(),
+    ...stores,
+    ...{ prompter, sites, visits, wakeUp, later, now },
   });
   const server = new Server(service.implementations, { later, queue });
+  return { service, server, lines, sites, prompter, visits, wakeUp, ...stores };
+}
 
+/** All that may wake the background, and where it goes. */
+function listen(broker: ReturnType<typeof makeBroker>): void {
+  const { commands, contextMenus, i18n, idle, permissions, runtime } = browser;
+  const { service, server, lines, sites, prompter, visits, wakeUp, vault } = broker;
   listenForChannels(runtime, (channel) => {
     lines.add(channel);
     server.attach(channel);
@@ -126,7 +117,8 @@ function main(): void {
   const fields = fieldItems((name) => i18n.getMessage(name));
   makeMenus({ contextMenus, runtime }, [lockItem(i18n.getMessage('lockNow')), ...fields]);
   watchSites({ permissions, runtime, sites }, (gone) => void service.sitesRemoved(gone));
-  void session.closeToContentScripts();
 }
 
-main();
+const broker = makeBroker();
+listen(broker);
+void broker.session.closeToContentScripts();
