@@ -5,7 +5,7 @@
 import { checkBytes } from '../crypto/errors.ts';
 import { beginOpen } from './begin-open.ts';
 import type { BeginOpenOptions } from './begin-open.ts';
-import { beginSeal } from './begin-seal.ts';
+import { beginSeal, isPadded } from './begin-seal.ts';
 import type { BeginSealOptions } from './begin-seal.ts';
 import { wipeChunkKeys } from './chunk-keys.ts';
 import { EnvelopeError } from './errors.ts';
@@ -14,7 +14,7 @@ import { MessageSealer } from './message-sealer.ts';
 import type { HashedSaltSource } from './message-sealer.ts';
 import { NATIVE_CRYPTO, NATIVE_RANDOM } from './native-crypto.ts';
 import type { WorkOptions } from './progress.ts';
-import { SALT_BYTES } from './sealed-length.ts';
+import { SALT_BYTES, paddedLength } from './sealed-length.ts';
 import { openBody, sealBody } from './whole-body.ts';
 
 /** Takes the thread of a fast engine 0.1 to 0.2 ms. */
@@ -106,7 +106,8 @@ function sealedOnThread(options: SealMessageOptions, message: Uint8Array): Uint8
   const sealer = new MessageSealer(options, crypto.onThread, salt);
   try {
     const sealed = sealer.seal(message);
-    onProgress?.(message.length, message.length);
+    const bodyBytes = isPadded(options) ? paddedLength(message.length) : message.length;
+    onProgress?.(bodyBytes, bodyBytes);
     return sealed;
   } finally {
     sealer.wipe();

@@ -92,6 +92,18 @@ describe('MessageSealer', () => {
     }
   });
 
+  it('tells progress as sealMessage does: padding is part of it', async () => {
+    const told = async (crypto: FormatCrypto) => {
+      const done: number[][] = [];
+      const onProgress = (...bytes: number[]) => done.push(bytes);
+      const salt = { ...counting(), salt: () => new Uint8Array(24) };
+      await sealMessage({ ...BOUND, pad: true, salt, crypto, onProgress }, new Uint8Array(1000));
+      return done.at(-1);
+    };
+    expect(await told(engine)).to.deep.equal([1024, 1024]);
+    expect(await told(NATIVE_CRYPTO)).to.deep.equal([1024, 1024]);
+  });
+
   it('seals nothing for a call that was given up', async () => {
     const salts = counting();
     const signal = AbortSignal.abort();
