@@ -11,6 +11,7 @@ export interface Marking {
   /** The same, and the style and layout that it makes the page do. */
   readonly laidOutMs: number;
   readonly count: number;
+  readonly elements: number;
   /** Elements of the page that stand elsewhere than before. */
   readonly moved: number;
 }
@@ -21,6 +22,7 @@ window.addEventListener('message', ({ data, ports: [port] }: MessageEvent<unknow
 
 function marked(): Marking {
   const before = places();
+  const elements = document.querySelectorAll('*').length;
   const from = performance.now();
   const marks = new PageMarks({ document, label: 'Open', onPress: () => undefined });
   marks.start();
@@ -28,7 +30,7 @@ function marked(): Marking {
   document.documentElement.getBoundingClientRect(); // style and layout happen now
   const laidOutMs = performance.now() - from;
   const moved = places().filter((place, index) => place !== before[index]).length;
-  return { scriptMs, laidOutMs, count: marks.count, moved };
+  return { scriptMs, laidOutMs, count: marks.count, elements, moved };
 }
 
 function places(): string[] {

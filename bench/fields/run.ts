@@ -44,7 +44,8 @@ async function firefox(): Promise<void> {
   const { version, markings } = await markInFirefox(rounds);
   requireAll(markings);
   const moved = Math.max(...markings.map((one) => one.moved));
-  console.log(`${version}, 5,000 elements, ${TEXTS} sealed texts, ${moved} elements moved`);
+  const elements = markings[0]?.elements ?? 0;
+  console.log(`${version}, ${elements} elements, ${TEXTS} sealed texts, ${moved} elements moved`);
   tell(
     'script',
     markings.map(({ scriptMs }) => scriptMs),
