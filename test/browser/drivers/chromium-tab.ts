@@ -32,8 +32,11 @@ export class ChromiumTab implements Tab {
   }
 
   /** By the protocol itself: Puppeteer knows of no forced colours. */
+  /** One emulation replaces the other: the page's own scheme goes into this one. */
   async forceColors(): Promise<void> {
+    const isDark = await this.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches);
     const features = [
+      { name: 'prefers-color-scheme', value: isDark ? 'dark' : 'light' },
       { name: 'forced-colors', value: 'active' },
       { name: 'prefers-reduced-motion', value: 'reduce' },
     ];
