@@ -161,8 +161,9 @@ describe('messages in pieces', function () {
     const zeros = parts.filter((part) => typeof part === 'number');
     expect(zeros).to.have.length(1);
     expect(zeros[0]).to.be.greaterThan(MIB);
-    for (const part of parts)
+    for (const part of parts) {
       if (typeof part !== 'number') expect(part.length).to.be.at.most(2 * MIB);
+    }
     expect(isEqual(bytesOf(parts), message)).to.equal(true);
   });
 
