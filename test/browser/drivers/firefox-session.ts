@@ -5,6 +5,9 @@ import type { BrowserSession, Tab } from './driver.ts';
 import { FirefoxTab } from './firefox-tab.ts';
 import { PATIENCE_MS, poll } from './page-function.ts';
 
+/** For a visit that may have to be begun again. */
+const VISIT_MS = 5_000;
+
 export interface FirefoxFacts {
   /** The profile's. */
   readonly folder: string;
@@ -73,16 +76,19 @@ export class FirefoxSession implements BrowserSession {
       (await this.#contexts()).find(({ context }) => !known.has(context)),
     );
     const tab = new FirefoxTab(this.#connection, opened.context);
-    // The window's own first page may still be on its way, and end the visit to another.
+    // The window's own first page may still be on its way: it ends the visit to another, or holds it up.
     await poll(url, PATIENCE_MS, async () => {
       const isAborted = (error: unknown) => String(error).includes('NS_BINDING_ABORTED');
-      return await tab.goto(url).then(
+      const visited = tab.goto(url).then(
         () => true,
         (error: unknown) => {
           if (!isAborted(error)) throw error;
           return undefined;
         },
       );
+      visited.catch(() => undefined); // of one that was given up
+      const givenUp = new Promise<undefined>((resolve) => setTimeout(resolve, VISIT_MS, undefined));
+      return await Promise.race([visited, givenUp]);
     });
     return tab;
   }
