@@ -54,6 +54,11 @@ export class BidiConnection {
   send<Result>(method: string, params: object): Promise<Result> {
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
+      // A closed socket takes messages without a word.
+      if (this.#socket.readyState !== WebSocket.OPEN) {
+        reject(new Error(`${method}: the browser has gone`));
+        return;
+      }
       const settle = (reply: Reply) => {
         if (reply.type === 'success') resolve(reply.result as Result);
         else if (reply.type === 'error') {
