@@ -90,7 +90,7 @@ async function chooseServer(settings) {
 async function prepared(settings, { connection, notes }) {
   const server = serverOf(settings);
   // A key of Firefox Sync's kind seals nothing before it has the keys that are on its server.
-  await connection.loadCollectionKeys(server);
+  await connection.collectionKeys.load(server);
   await writeSettings(records, connection.collection, settings);
   await notes.sendAll();
   return server;
@@ -114,10 +114,9 @@ async function syncNow() {
   if (session === current) timer = setTimeout(() => void doing(syncNow), SYNC_EVERY_MS);
 }
 
-async function syncOnce(current) {
-  const { connection, notes, server } = current;
-  if (!current.hasKeys) await connection.loadCollectionKeys(server);
-  current.hasKeys = true;
+async function syncOnce({ connection, notes, server }) {
+  // What has not opened so far may be under the keys that have just come.
+  if (await connection.collectionKeys.load(server)) await notes.retry();
   await sync(notes, records, server);
 }
 
@@ -145,8 +144,9 @@ async function rotate() {
 
 /** After the newest key has come to this device: by a restored backup, or from the server. */
 async function retry() {
-  await session.connection.loadCollectionKeys(session.server);
-  await session.notes.retry();
+  const { connection, notes, server } = session;
+  await connection.collectionKeys.load(server);
+  await notes.retry();
 }
 
 /** What a person started either works, or says why not. @returns whether it worked */

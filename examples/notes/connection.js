@@ -1,3 +1,4 @@
+import { CollectionKeys } from './collection-keys.js';
 import { connectSealwright, sealedCollection } from './sealwright.js';
 
 /** What the user is asked: a key of theirs, and for one collection alone. */
@@ -14,25 +15,11 @@ const REQUEST = {
  */
 export async function connect() {
   const { sealwright, key } = await connectSealwright(REQUEST, { features: ['sync'] });
-  const collection = sealedCollection(sealwright, 'notes', { key });
-  const options = { key };
-
-  /** Keys of formats like Firefox Sync's make keys for collections, which are on the server. */
-  async function newCollectionKeys(server) {
-    if (!server?.storeCryptoKeys)
-      throw new Error('This key has its collection keys on a Weave server.');
-    await server.storeCryptoKeys(await sealwright.sync.createCollectionKeys(['notes'], options));
-  }
+  const collectionKeys = new CollectionKeys(sealwright.sync, { key });
 
   return {
-    collection,
-
-    /** Before the first record, and when another device has made new ones. */
-    async loadCollectionKeys(server) {
-      const record = await server?.cryptoKeys?.();
-      if (record) await sealwright.sync.loadCollectionKeys(record, options);
-      else if (record === null) await newCollectionKeys(server).catch(ignoreUnsupported);
-    },
+    collection: sealedCollection(sealwright, 'notes', { key }),
+    collectionKeys,
 
     /** A new generation of the key; a key that cannot have one makes new keys for the collection. */
     async rotate(server) {
@@ -40,13 +27,8 @@ export async function connect() {
         await sealwright.rotateKey(key);
       } catch (error) {
         if (error.code !== 'UNSUPPORTED') throw error;
-        await newCollectionKeys(server);
+        await collectionKeys.renew(server);
       }
     },
   };
-}
-
-/** Keys made by Sealwright itself need none. */
-function ignoreUnsupported(error) {
-  if (error.code !== 'UNSUPPORTED') throw error;
 }

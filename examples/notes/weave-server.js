@@ -34,9 +34,17 @@ export function weaveServer({ address, name, password }) {
       return answer.status === 404 ? null : answer.json();
     },
 
-    async storeCryptoKeys({ id, payload }) {
-      const body = JSON.stringify({ id, payload });
-      await ask(`${storage}/crypto/keys`, { method: 'PUT', headers, body });
+    /**
+     * @param modified of the record that it takes the place of; 0 for none
+     * @returns it as stored, or null where another device was faster
+     */
+    async storeCryptoKeys({ id, payload }, modified) {
+      const answer = await ask(`${storage}/crypto/keys`, {
+        method: 'PUT',
+        headers: { ...headers, 'x-if-unmodified-since': modified },
+        body: JSON.stringify({ id, payload }),
+      });
+      return answer.status === 412 ? null : { id, payload, modified: await answer.json() };
     },
   };
 }

@@ -12,6 +12,7 @@ import { nodeOpen, type NodeBundle } from '../sync/node-weave.ts';
 import { carryKeys, launchDevices, type Devices } from './devices.ts';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS } from './drivers/launch.ts';
+import { PATIENCE_MS, poll } from './drivers/page-function.ts';
 import { answerPrompt, enableSite, lockVault, unlockVault } from './steps.ts';
 import { importSyncKey, pickKey, pickNamedKey } from './sync-steps.ts';
 
@@ -309,6 +310,22 @@ for (const browser of BROWSERS) {
         await connect(devices[1], two, { label: LABEL });
         await choose(two, 'weave', origin);
         await shows(two, [`Tea, ${NEVER}`]);
+      });
+
+      it('takes the keys that another device has made, without being asked', async () => {
+        const before = await stored('crypto/keys');
+        await one.click('#open-settings');
+        await one.click('details:nth-of-type(2) summary');
+        await one.click('#rotate');
+        await one.press('Escape');
+        await poll('the new keys', PATIENCE_MS, async () =>
+          (await stored('crypto/keys')) === before ? undefined : true,
+        );
+        await write(one, `Under new keys, ${NEVER}`);
+        await sync(one);
+        await sync(two);
+        await shows(two, [`Under new keys, ${NEVER}`, `Tea, ${NEVER}`]);
+        expect(await two.evaluate(() => document.querySelector('.badge'))).to.equal(null);
       });
 
       it('is read by another program that has the account, and by nobody else', async () => {
