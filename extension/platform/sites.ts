@@ -1,7 +1,7 @@
 import type { Permissions, Scripting, Tabs } from 'webextension-polyfill';
 import type { Locks } from '../../src/keys/locks.ts';
 import type { SessionStore } from '../../src/keys/session-store.ts';
-import { patternCovers, type Sites } from '../../src/service/sites.ts';
+import { coveredByAny, type Sites } from '../../src/service/sites.ts';
 import { GUARD_KEY, MARKS_KEY, MOVEMENTS_KEY, stopScript } from './page-scripts.ts';
 import { GUARDS, isSame, missingIn, patternsOf, scriptsFor, servicesOf } from './site-scripts.ts';
 import type { Script, Service } from './site-scripts.ts';
@@ -156,7 +156,7 @@ export class RegisteredSites implements Sites {
     if (patterns.length === 0) return;
     const tabs = await this.#parts.tabs.query({ url: [...patterns] });
     const ids = tabs
-      .filter(({ url = '' }) => !excluded.some((each) => patternCovers(each, url)))
+      .filter(({ url = '' }) => !coveredByAny(excluded, url))
       .map(({ id }) => id)
       .filter((id) => id !== undefined);
     await Promise.all(ids.map((tabId) => work({ tabId, allFrames: true })));

@@ -1,6 +1,6 @@
 import type { SessionStore } from '../keys/session-store.ts';
 import type { Revoker } from './revoker.ts';
-import { patternCovers, type Sites } from './sites.ts';
+import { coveredByAny, type Sites } from './sites.ts';
 
 export interface SiteGrantsParts {
   readonly revoker: Revoker;
@@ -35,10 +35,9 @@ export class SiteGrants {
     const { notes, revoker, sites } = this.#parts;
     const removed = await this.#noted();
     if (removed.length === 0) return;
-    const enabled = await sites.enabled();
+    const enabled = (await sites.enabled()).filter((pattern) => !removed.includes(pattern));
     const isGone = (origin: string): boolean =>
-      removed.some((pattern) => patternCovers(pattern, origin)) &&
-      !enabled.some((pattern) => !removed.includes(pattern) && patternCovers(pattern, origin));
+      coveredByAny(removed, origin) && !coveredByAny(enabled, origin);
     await revoker.takeBack(({ scope }) => isGone(scope.origin));
     await notes.remove(NOTE);
   }

@@ -58,6 +58,10 @@ export function patternCovers(pattern: string, origin: string): boolean {
   return broad.schemes.includes(protocol) && hostWithin(hostname, broad.host);
 }
 
+export function coveredByAny(patterns: readonly string[], origin: string): boolean {
+  return patterns.some((pattern) => patternCovers(pattern, origin));
+}
+
 /** Whether every address of `inner` is one of `outer` too. */
 export function patternWithin(inner: string, outer: string): boolean {
   const narrow = parsed(inner);

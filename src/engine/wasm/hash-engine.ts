@@ -16,7 +16,7 @@ import type {
 } from '../contract.ts';
 import type { WasmHashes } from './hashes.ts';
 import { hmacSha256Many } from './hmac-sha256-many.ts';
-import { keyedStates } from './keyed-states.ts';
+import { keyedStates, type KeyedStates } from './keyed-states.ts';
 import { pbkdf2 } from './pbkdf2.ts';
 import type { ShaModule } from './sha.ts';
 
@@ -101,18 +101,23 @@ function keyed(mac: Hmac): KeyedMac {
   };
 }
 
-/** What the key has besides where four messages at once are faster. */
+/** What the key has besides where four messages at once are faster: made when first asked for. */
 function keyedMany(
   module: ShaModule,
   key: Uint8Array,
   mac: KeyedMac,
 ): Pick<KeyedMac, 'signMany' | 'wipe'> {
-  const states = keyedStates(module, module.members['SHA-256'], key);
+  const own = key.slice();
+  let states: KeyedStates | undefined;
   return {
-    signMany: (messages) => hmacSha256Many(module, states, messages),
+    signMany: (messages) => {
+      states ??= keyedStates(module, module.members['SHA-256'], own);
+      return hmacSha256Many(module, states, messages);
+    },
     wipe: () => {
       mac.wipe();
-      wipe(states.inner, states.outer);
+      wipe(own);
+      if (states) wipe(states.inner, states.outer);
     },
   };
 }

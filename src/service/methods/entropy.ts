@@ -3,7 +3,7 @@ import { SealwrightError } from '../../rpc/errors.ts';
 import type { ParamsOf, ResultOf } from '../../rpc/methods.ts';
 import { MOVEMENTS_BYTES } from '../../rpc/movement-methods.ts';
 import { pageCall } from '../callers.ts';
-import { patternCovers, type Sites } from '../sites.ts';
+import { coveredByAny, type Sites } from '../sites.ts';
 
 /** The generator's pools, as the entropy view draws them. `Random` has them. */
 export interface EntropyPools {
@@ -76,5 +76,5 @@ function movementsIn({ digest }: ParamsOf<'stirMovements'>): Uint8Array {
 async function areWanted(call: Call, sites: Sites): Promise<boolean> {
   if (!(await sites.gathersMovements())) return false;
   const { origin } = pageCall(call);
-  return (await sites.enabled()).some((pattern) => patternCovers(pattern, origin));
+  return coveredByAny(await sites.enabled(), origin);
 }

@@ -10,7 +10,7 @@ import { sameScope } from '../frame-policy.ts';
 import type { Grants } from '../grants.ts';
 import { pageGrants } from '../page-grants.ts';
 import type { Revoker } from '../revoker.ts';
-import { patternCovers, type Sites } from '../sites.ts';
+import { coveredByAny, type Sites } from '../sites.ts';
 import { wishOf } from '../wishes.ts';
 
 interface Parts {
@@ -54,7 +54,7 @@ export function grantMethods(parts: Parts): Pick<Implementations, 'connect' | 'g
 /** A tab that was open when its site was disabled still has our scripts: it cannot ask any more. */
 async function requireEnabled({ origin }: PageCall, sites: Pick<Sites, 'enabled'>): Promise<void> {
   const patterns = await sites.enabled();
-  if (patterns.some((pattern) => patternCovers(pattern, origin))) return;
+  if (coveredByAny(patterns, origin)) return;
   throw new SealwrightError('UNSUPPORTED', 'This site is not enabled in Sealwright');
 }
 

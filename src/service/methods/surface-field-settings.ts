@@ -2,7 +2,7 @@ import type { KeyRing } from '../../keys/key-ring.ts';
 import type { Implementations } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import type { FieldSettings } from '../field-settings.ts';
-import { patternCovers, patternOf, type Sites } from '../sites.ts';
+import { coveredByAny, patternOf, type Sites } from '../sites.ts';
 import { requirePattern } from './surface-sites.ts';
 
 interface Parts {
@@ -51,7 +51,7 @@ function requireOrigin(origin: string): void {
 
 async function requireEnabled(origin: string, sites: Sites): Promise<void> {
   const enabled = await sites.enabled();
-  if (enabled.some((pattern) => patternCovers(pattern, origin))) return;
+  if (coveredByAny(enabled, origin)) return;
   throw new SealwrightError('NOT_GRANTED', 'Fields are always sealed on enabled sites alone');
 }
 

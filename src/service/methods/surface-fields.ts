@@ -12,7 +12,7 @@ import { argumentChecked, asCallerError } from '../errors.ts';
 import { isSameField, type FieldSettings } from '../field-settings.ts';
 import type { FieldTexts, OpenedText } from '../field-texts.ts';
 import type { LockKeeper } from '../lock-keeper.ts';
-import { patternCovers, type Sites } from '../sites.ts';
+import { coveredByAny, type Sites } from '../sites.ts';
 import type { Visit, Visits } from '../visits.ts';
 
 interface Parts {
@@ -99,7 +99,7 @@ async function settled(
   const { ref, alwaysSealed } = await fieldSettings.of(origin);
   const field = looked?.field === 'there' ? looked.name : null;
   const enabled = await sites.enabled();
-  const canBe = field !== null && enabled.some((pattern) => patternCovers(pattern, origin));
+  const canBe = field !== null && coveredByAny(enabled, origin);
   if (!canBe) return { ref, always: null };
   return { ref, always: { field, on: alwaysSealed.some((one) => isSameField(one, field)) } };
 }

@@ -9,7 +9,14 @@ import type { Grants } from '../grants.ts';
 import type { LockKeeper } from '../lock-keeper.ts';
 import type { Revoker } from '../revoker.ts';
 import type { SiteGrants } from '../site-grants.ts';
-import { isSitePattern, patternCovers, patternOf, patternWithin, type Sites } from '../sites.ts';
+import {
+  coveredByAny,
+  isSitePattern,
+  patternCovers,
+  patternOf,
+  patternWithin,
+  type Sites,
+} from '../sites.ts';
 import { latestUse, surfaceGrants } from '../surface-views.ts';
 
 interface Parts {
@@ -73,7 +80,7 @@ async function describeTab(tabId: number, parts: Parts): Promise<ResultOf<'ui.si
   return {
     origin,
     pattern: patternOf(origin),
-    enabled: patterns.some((pattern) => patternCovers(pattern, origin)),
+    enabled: coveredByAny(patterns, origin),
     problem,
     grants: await shown(own, parts),
     lastUse: latestUse(own),
@@ -101,7 +108,7 @@ async function describeAll(parts: Parts): Promise<ResultOf<'ui.sites'>> {
 async function settledOrigins(patterns: readonly string[], parts: Parts): Promise<string[]> {
   if (!(await parts.lockKeeper.isUnlocked())) return [];
   const origins = (await parts.fieldSettings.all()).map(({ origin }) => origin);
-  return origins.filter((origin) => patterns.some((pattern) => patternCovers(pattern, origin)));
+  return origins.filter((origin) => coveredByAny(patterns, origin));
 }
 
 /** Grants are encrypted: a locked vault shows which sites are enabled and no more. */
