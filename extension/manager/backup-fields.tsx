@@ -1,5 +1,5 @@
-import { Field } from '../ui/components/field.tsx';
 import { useText } from '../ui/environment.ts';
+import { FileField } from './file-field.tsx';
 import { SecretField } from './secret-field.tsx';
 import type { ChosenFile } from './use-chosen-file.ts';
 import type { Secret } from './use-secret.ts';
@@ -15,19 +15,7 @@ export function BackupFields({ file, secret, onChoose }: BackupFieldsProps) {
   const text = useText();
   return (
     <>
-      <Field id="backup-file" label={text.t('backupFile')} error={file.error && text.t(file.error)}>
-        {(attributes) => (
-          <input
-            {...attributes}
-            ref={file.chooser}
-            type="file"
-            onChange={() => {
-              file.clearError();
-              onChoose();
-            }}
-          />
-        )}
-      </Field>
+      <FileField id="backup-file" label={text.t('backupFile')} file={file} onChoose={onChoose} />
       <SecretField
         id="backup-secret"
         label={text.t('backupItsPassphrase')}

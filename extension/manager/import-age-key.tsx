@@ -1,9 +1,9 @@
 import { FileKey } from 'lucide-preact';
 import { Button } from '../ui/components/button.tsx';
 import { ErrorBanner } from '../ui/components/error-banner.tsx';
-import { Field } from '../ui/components/field.tsx';
 import { useText } from '../ui/environment.ts';
 import { KeyLabelField } from '../ui/key-label.tsx';
+import { FileField } from './file-field.tsx';
 import { SecretField } from './secret-field.tsx';
 import { useImportAgeKey } from './use-import-age-key.ts';
 
@@ -11,7 +11,6 @@ import { useImportAgeKey } from './use-import-age-key.ts';
 export function ImportAgeKey({ onImported }: { readonly onImported: () => Promise<void> }) {
   const text = useText();
   const given = useImportAgeKey(onImported);
-  const { chooser, error } = given;
   return (
     <details class="card">
       <summary id="import-age-title">{text.t('importAgeTitle')}</summary>
@@ -24,16 +23,12 @@ export function ImportAgeKey({ onImported }: { readonly onImported: () => Promis
         }}
       >
         <p class="muted">{text.t('importAgeLead')}</p>
-        <Field id="import-age-file" label={text.t('importAgeFile')} error={error && text.t(error)}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              ref={chooser}
-              type="file"
-              onChange={() => void given.choose(chooser.current?.files?.[0])}
-            />
-          )}
-        </Field>
+        <FileField
+          id="import-age-file"
+          label={text.t('importAgeFile')}
+          file={given.file}
+          onChoose={() => void given.choose()}
+        />
         {given.isEncrypted ? (
           <SecretField
             key="passphrase"

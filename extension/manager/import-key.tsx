@@ -1,18 +1,22 @@
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { FileKey } from 'lucide-preact';
 import { useAnnounce } from '../ui/components/announcer.tsx';
 import { Button } from '../ui/components/button.tsx';
 import { ErrorBanner } from '../ui/components/error-banner.tsx';
-import { Field } from '../ui/components/field.tsx';
 import { Select } from '../ui/components/select.tsx';
 import { useEnvironment } from '../ui/environment.ts';
 import { errorCode } from '../ui/error-words.ts';
-import type { MessageKey } from '../ui/i18n.ts';
 import { KeyLabelField, useKeyLabel } from '../ui/key-label.tsx';
 import { useAction } from '../ui/use-action.ts';
+import { FileField } from './file-field.tsx';
+import { useChosenFile } from './use-chosen-file.ts';
 
-/** The background takes no more characters. */
-const MAX_FILE_BYTES = 16 * 1024;
+/** The background takes no more characters than that. */
+const KEY_FILE = {
+  maxBytes: 16 * 1024,
+  missing: 'importKeyMissing',
+  tooLarge: 'importKeyWrong',
+} as const;
 
 const SCHEMES = [
   { value: 'RSA-PSS', label: 'PSS' },
@@ -28,28 +32,24 @@ export function ImportKey({ onImported }: { readonly onImported: () => Promise<v
   const { surface, text } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();
-  const chooser = useRef<HTMLInputElement>(null);
+  const file = useChosenFile(KEY_FILE);
   const label = useKeyLabel('import-key-label');
   const [scheme, setScheme] = useState<Scheme>('RSA-PSS');
-  const [wrong, setWrong] = useState<MessageKey>();
   const submit = (event: Event) => {
     event.preventDefault();
-    const [file, name] = [chooser.current?.files?.[0], label.check()];
-    setWrong(file ? undefined : 'importKeyMissing');
-    if (!file || name === '') return;
+    file.clearError();
+    const [name, chosen] = [label.check(), file.take()];
+    if (!chosen || name === '') return;
     action.run(async () => {
       try {
-        if (file.size > MAX_FILE_BYTES) throw new RangeError('no key is so long');
-        const read = { label: name, text: await file.text(), scheme };
+        const read = { label: name, text: await chosen.text(), scheme };
         await surface.call('ui.importKey', read);
       } catch (error) {
-        const isWrong = error instanceof RangeError || errorCode(error) === 'INVALID_ARGUMENT';
-        if (!isWrong) throw error;
-        setWrong('importKeyWrong');
-        chooser.current?.focus();
+        if (errorCode(error) !== 'INVALID_ARGUMENT') throw error;
+        file.refuse('importKeyWrong');
         return;
       }
-      chooser.current!.value = '';
+      file.clear();
       label.clear();
       announce(text.t('importKeyDone'));
       await onImported();
@@ -60,16 +60,12 @@ export function ImportKey({ onImported }: { readonly onImported: () => Promise<v
       <summary id="import-key-title">{text.t('importKeyTitle')}</summary>
       <form class="stack" onSubmit={submit} aria-labelledby="import-key-title">
         <p class="muted">{text.t('importKeyLead')}</p>
-        <Field
+        <FileField
           id="import-key-file"
           label={text.t('importKeyFile')}
           hint={text.t('importKeyFileHint')}
-          error={wrong && text.t(wrong)}
-        >
-          {(attributes) => (
-            <input {...attributes} ref={chooser} type="file" onChange={() => setWrong(undefined)} />
-          )}
-        </Field>
+          file={file}
+        />
         <Select
           id="import-key-scheme"
           label={text.t('importKeyScheme')}

@@ -6,14 +6,14 @@ import { ErrorBanner } from '../ui/components/error-banner.tsx';
 import { useEnvironment } from '../ui/environment.ts';
 import { BackupFields } from './backup-fields.tsx';
 import { BackupReport } from './backup-report.tsx';
-import { useBackupLook } from './use-backup-look.ts';
+import { BACKUP_FILE, useBackupLook } from './use-backup-look.ts';
 import { useChosenFile } from './use-chosen-file.ts';
 import { useSecret } from './use-secret.ts';
 
 /** A backup's way into a new vault, where the old one is lost. */
 export function RestoreLost({ onRestored }: { readonly onRestored: () => Promise<void> }) {
   const { surface, text } = useEnvironment();
-  const file = useChosenFile();
+  const file = useChosenFile(BACKUP_FILE);
   const secret = useSecret();
   const passphrase = useNewPassphrase();
   const look = useBackupLook(

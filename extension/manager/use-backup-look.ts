@@ -17,6 +17,13 @@ const FILE_ERRORS: Readonly<Record<string, MessageKey>> = {
   UNSUPPORTED: 'backupNewer',
 };
 
+/** What is longer, src/keys does not read. */
+export const BACKUP_FILE = {
+  maxBytes: 16 * 2 ** 20,
+  missing: 'backupFileMissing',
+  tooLarge: 'backupNotOne',
+} as const;
+
 /** @returns undefined where something else is to be mended first */
 type BackupUse = (params: ParamsOf<'ui.checkBackup'>) => Promise<Report | undefined>;
 

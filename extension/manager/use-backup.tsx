@@ -4,14 +4,14 @@ import { ErrorBanner } from '../ui/components/error-banner.tsx';
 import { useEnvironment } from '../ui/environment.ts';
 import { BackupFields } from './backup-fields.tsx';
 import { BackupReport } from './backup-report.tsx';
-import { useBackupLook } from './use-backup-look.ts';
+import { BACKUP_FILE, useBackupLook } from './use-backup-look.ts';
 import { useChosenFile } from './use-chosen-file.ts';
 import { useSecret } from './use-secret.ts';
 
 /** A look at a backup, which changes nothing, and its way back into the vault. */
 export function UseBackup({ onChange }: { readonly onChange: () => Promise<void> }) {
   const { surface, text } = useEnvironment();
-  const file = useChosenFile();
+  const file = useChosenFile(BACKUP_FILE);
   const secret = useSecret();
   const look = useBackupLook(
     file,

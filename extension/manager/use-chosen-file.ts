@@ -2,8 +2,13 @@ import { useRef, useState } from 'preact/hooks';
 import type { RefObject } from 'preact';
 import type { MessageKey } from '../ui/i18n.ts';
 
-/** src/keys reads no more; larger files are not even loaded. */
-const MAX_FILE_BYTES = 16 * 2 ** 20;
+/** Which files a form takes, and what it says of others. */
+export interface FileTerms {
+  /** What is longer is not even loaded. */
+  readonly maxBytes: number;
+  readonly missing: MessageKey;
+  readonly tooLarge: MessageKey;
+}
 
 export interface ChosenFile {
   readonly chooser: RefObject<HTMLInputElement>;
@@ -12,24 +17,32 @@ export interface ChosenFile {
   readonly clearError: () => void;
   /** Says what is wrong, and puts the focus where it can be mended. */
   readonly refuse: (error: MessageKey) => void;
-  /** The file; undefined, and refused, if there is none or it is too large to be a backup. */
+  /** The file in the field, whatever it is. */
+  readonly chosen: () => File | undefined;
+  /** The file; undefined, and refused, if there is none or it is too large. */
   readonly take: () => File | undefined;
+  /** Empties the field. */
+  readonly clear: () => void;
 }
 
 /** A file that the user chooses, with its error beside it. */
-export function useChosenFile(): ChosenFile {
+export function useChosenFile({ maxBytes, missing, tooLarge }: FileTerms): ChosenFile {
   const chooser = useRef<HTMLInputElement>(null);
   const [error, setError] = useState<MessageKey>();
   const refuse = (wrong: MessageKey) => {
     setError(wrong);
     chooser.current?.focus();
   };
+  const chosen = () => chooser.current?.files?.[0];
   const take = () => {
-    const file = chooser.current?.files?.[0];
-    if (!file) refuse('backupFileMissing');
-    else if (file.size > MAX_FILE_BYTES) refuse('backupNotOne');
+    const file = chosen();
+    if (!file) refuse(missing);
+    else if (file.size > maxBytes) refuse(tooLarge);
     else return file;
     return undefined;
   };
-  return { chooser, error, clearError: () => setError(undefined), refuse, take };
+  const clear = () => {
+    if (chooser.current) chooser.current.value = '';
+  };
+  return { chooser, error, clearError: () => setError(undefined), refuse, chosen, take, clear };
 }

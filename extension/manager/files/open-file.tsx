@@ -3,13 +3,14 @@ import { Button } from '../../ui/components/button.tsx';
 import { ErrorBanner } from '../../ui/components/error-banner.tsx';
 import { Field } from '../../ui/components/field.tsx';
 import { useText } from '../../ui/environment.ts';
+import { FileField } from '../file-field.tsx';
 import { SecretField } from '../secret-field.tsx';
 import type { FileOpening } from './use-open-file.ts';
 
 /** What is to be opened: a file or its text, and a passphrase if it has one. */
 export function OpenFile({ opening }: { readonly opening: FileOpening }) {
   const text = useText();
-  const { action, chooser, secret, error } = opening;
+  const { action, secret } = opening;
   return (
     <form
       class="stack card"
@@ -19,11 +20,12 @@ export function OpenFile({ opening }: { readonly opening: FileOpening }) {
         opening.submit();
       }}
     >
-      <Field id="open-file" label={text.t('openFileFile')} error={error && text.t(error)}>
-        {(attributes) => (
-          <input {...attributes} ref={chooser} type="file" onChange={opening.change} />
-        )}
-      </Field>
+      <FileField
+        id="open-file"
+        label={text.t('openFileFile')}
+        file={opening.file}
+        onChoose={opening.change}
+      />
       <Field id="open-text" label={text.t('openFileText')}>
         {(attributes) => (
           <textarea

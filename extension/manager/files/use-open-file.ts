@@ -1,5 +1,4 @@
 import { useRef, useState } from 'preact/hooks';
-import type { RefObject } from 'preact';
 import { MAX_FILE_BYTES, type OpenedFile } from '../../../src/rpc/surface-files.ts';
 import { sealedRuns } from '../../fields/find/sealed-runs.ts';
 import { utf8Bytes } from '../../ui/utf8.ts';
@@ -8,6 +7,7 @@ import { useEnvironment } from '../../ui/environment.ts';
 import { errorCode } from '../../ui/error-words.ts';
 import type { MessageKey } from '../../ui/i18n.ts';
 import { useAction, type Action } from '../../ui/use-action.ts';
+import { useChosenFile, type ChosenFile } from '../use-chosen-file.ts';
 import { useSecret, type Secret } from '../use-secret.ts';
 
 /** What was opened, and the name of its file; empty for pasted text. */
@@ -18,14 +18,12 @@ export interface Opened {
 
 export interface FileOpening {
   readonly action: Action;
-  readonly chooser: RefObject<HTMLInputElement>;
+  readonly file: ChosenFile;
   readonly text: string;
   readonly secret: Secret;
-  /** What is wrong with the file or the text. */
-  readonly error: MessageKey | undefined;
   readonly opened: Opened | undefined;
   readonly setText: (text: string) => void;
-  /** Another file was chosen. */
+  /** What is to be opened is another now. */
   readonly change: () => void;
   readonly submit: () => void;
   /** Stops a derivation in the middle. */
@@ -39,23 +37,24 @@ const FILE_ERRORS: Readonly<Record<string, MessageKey>> = {
   TOO_LARGE: 'openFileTooLarge',
 };
 
+const OPENED_FILE = {
+  maxBytes: MAX_FILE_BYTES,
+  missing: 'openFileMissing',
+  tooLarge: 'openFileTooLarge',
+} as const;
+
 /** An encrypted file, or its text, on its way to the background and back. */
 export function useOpenFile(): FileOpening {
   const { surface, text: words } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();
-  const chooser = useRef<HTMLInputElement>(null);
+  const file = useChosenFile(OPENED_FILE);
   const secret = useSecret();
   const [text, setRaw] = useState('');
-  const [error, setError] = useState<MessageKey>();
   const [opened, setOpened] = useState<Opened>();
   const cancellation = useRef<AbortController>();
-  const refuse = (why: MessageKey) => {
-    setError(why);
-    chooser.current?.focus();
-  };
   const change = () => {
-    setError(undefined);
+    file.clearError();
     setOpened(undefined);
   };
   const blame = (failure: unknown) => {
@@ -63,15 +62,15 @@ export function useOpenFile(): FileOpening {
     const wasTyped = secret.value !== '';
     if (code === 'NEEDS_KEY') secret.refuse('openFileNeedsKey');
     else if (code === 'AUTH_FAILED' && wasTyped) secret.refuse('openFileWrong');
-    else if (code === 'AUTH_FAILED') refuse('openFileChanged');
-    else if (Object.hasOwn(FILE_ERRORS, code)) refuse(FILE_ERRORS[code]!);
+    else if (code === 'AUTH_FAILED') file.refuse('openFileChanged');
+    else if (Object.hasOwn(FILE_ERRORS, code)) file.refuse(FILE_ERRORS[code]!);
     else throw failure;
   };
   const open = async (chosen: File | undefined, signal: AbortSignal) => {
     const bytes = await contentsOf(chosen, text);
     const passphrase = secret.value === '' ? {} : { passphrase: secret.value };
-    const file = await surface.call('ui.openFile', { file: bytes, ...passphrase }, signal);
-    setOpened({ file, name: chosen?.name ?? '' });
+    const answer = await surface.call('ui.openFile', { file: bytes, ...passphrase }, signal);
+    setOpened({ file: answer, name: chosen?.name ?? '' });
     secret.setValue('');
     secret.setRevealed(false);
     announce(words.t('openedTitle'));
@@ -79,28 +78,26 @@ export function useOpenFile(): FileOpening {
   const submit = () => {
     if (action.busy) return;
     change();
-    const chosen = text.trim() === '' ? chooser.current?.files?.[0] : undefined;
-    if (text.trim() === '' && !chosen) refuse('openFileMissing');
-    else if (chosen && chosen.size > MAX_FILE_BYTES) refuse('openFileTooLarge');
-    else {
-      const controller = new AbortController();
-      cancellation.current = controller;
-      const { signal } = controller;
-      action.run(async () => {
-        try {
-          await open(chosen, signal);
-        } catch (failure) {
-          if (!signal.aborted) blame(failure);
-        }
-      });
-    }
+    const isPasted = text.trim() !== '';
+    const chosen = isPasted ? undefined : file.take();
+    if (!isPasted && !chosen) return;
+    const controller = new AbortController();
+    cancellation.current = controller;
+    const { signal } = controller;
+    action.run(async () => {
+      try {
+        await open(chosen, signal);
+      } catch (failure) {
+        if (!signal.aborted) blame(failure);
+      }
+    });
   };
   const setText = (next: string) => {
     setRaw(next);
     change();
   };
   const cancel = () => cancellation.current?.abort();
-  return { action, chooser, text, secret, error, opened, setText, change, submit, cancel };
+  return { action, file, text, secret, opened, setText, change, submit, cancel };
 }
 
 /** Sealed text is sent without what stands around it: a mail's marks of quotation, a greeting. */
