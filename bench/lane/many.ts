@@ -1,3 +1,4 @@
+import { median } from '../../src/engine/measure.ts';
 import type { Tab } from '../../test/browser/drivers/driver.ts';
 import { peakExtraBytes } from './memory.ts';
 
@@ -142,8 +143,4 @@ function endCalling(): number[] {
   const { calling } = globalThis as World;
   calling.isOver = true;
   return calling.times;
-}
-
-function median(list: readonly number[]): number {
-  return list.toSorted((a, b) => a - b)[list.length >> 1]!;
 }

@@ -67,7 +67,7 @@ async function testOne(
   }
 }
 
-/** As many as any engine takes at once, and one. */
+/** As many as any engine takes at once, the sixteen lanes of CBC, and one more. */
 const MANY = 17;
 
 async function testCipher<P>(

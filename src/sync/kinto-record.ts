@@ -3,7 +3,7 @@ import { openRecords, sealRecords } from './bundle-records.ts';
 import type { BundleFormat } from './bundle-records.ts';
 import { decodeObject } from './cleartext.ts';
 import { SyncError } from './errors.ts';
-import type { JsonObject } from './json-object.ts';
+import { isObject, type JsonObject } from './json-object.ts';
 import type { RecordCipher } from './record-cipher.ts';
 import { valueOf } from './settled.ts';
 
@@ -16,7 +16,7 @@ import { valueOf } from './settled.ts';
 export const KINTO: BundleFormat = {
   /** An id in the payload may be another. */
   encode(id, payload) {
-    if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) {
+    if (!isObject(payload)) {
       throw new SyncError('BAD_CLEARTEXT', 'payload: expected an object');
     }
     return JSON.stringify({ id, ...payload });

@@ -58,9 +58,7 @@ export class ChromiumTab implements Tab {
     options: { timeoutMs?: number } = {},
     ...args: Args
   ): Promise<void> {
-    await pollInPage(condition.toString(), options.timeoutMs ?? PATIENCE_MS, async () =>
-      (await this.evaluate(condition, ...args)) ? true : undefined,
-    );
+    await pollInPage(this, condition, options, ...args);
   }
 
   /** A view may be drawn anew between finding the element and the click: then once more. */

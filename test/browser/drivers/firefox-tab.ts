@@ -67,9 +67,7 @@ export class FirefoxTab implements Tab {
     options: { timeoutMs?: number } = {},
     ...args: Args
   ): Promise<void> {
-    await pollInPage(condition.toString(), options.timeoutMs ?? PATIENCE_MS, async () =>
-      (await this.evaluate(condition, ...args)) ? true : undefined,
-    );
+    await pollInPage(this, condition, options, ...args);
   }
 
   async #element(selector: string): Promise<{ sharedId: string }> {

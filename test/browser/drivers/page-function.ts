@@ -34,19 +34,30 @@ export async function poll<Value>(
   }
 }
 
-/** The same with what runs in a page, whose document may be in the middle of a navigation. */
-export async function pollInPage<Value>(
-  what: string,
-  timeoutMs: number,
-  attempt: () => Promise<Value | undefined>,
-): Promise<Value> {
+interface Asked {
+  evaluate<Args extends unknown[]>(
+    condition: (...args: Args) => boolean,
+    ...args: Args
+  ): Promise<boolean>;
+}
+
+/** Waits for a condition in a page, whose document may be in the middle of a navigation. */
+export async function pollInPage<Args extends unknown[]>(
+  tab: Asked,
+  condition: (...args: Args) => boolean,
+  { timeoutMs = PATIENCE_MS }: { timeoutMs?: number },
+  ...args: Args
+): Promise<void> {
   let last: unknown;
-  const forgiving = () =>
-    attempt().catch((error: unknown) => {
+  const attempt = async (): Promise<true | undefined> => {
+    try {
+      return (await tab.evaluate(condition, ...args)) ? true : undefined;
+    } catch (error) {
       last = error; // The next document is asked again.
       return undefined;
-    });
-  return await poll(what, timeoutMs, forgiving).catch((error: unknown) => {
+    }
+  };
+  await poll(condition.toString(), timeoutMs, attempt).catch((error: unknown) => {
     throw last === undefined ? error : new Error(String(error), { cause: last });
   });
 }
