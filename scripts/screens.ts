@@ -192,7 +192,7 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await page.click('#import-age-title');
     await page.type('#import-age-text', 'age1nothing');
     await page.type('#import-age-label', 'Desktop');
-    await page.click('#import-age-key');
+    await page.click('#import-age-now');
     await page.waitForSelector('#import-age-text[aria-invalid="true"]');
   },
   'fields-write-missing': (page) => page.click('#seal-insert'),

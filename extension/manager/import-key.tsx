@@ -1,14 +1,13 @@
 import { useState } from 'preact/hooks';
 import { FileKey } from 'lucide-preact';
 import { useAnnounce } from '../ui/components/announcer.tsx';
-import { Button } from '../ui/components/button.tsx';
-import { ErrorBanner } from '../ui/components/error-banner.tsx';
 import { Select } from '../ui/components/select.tsx';
 import { useEnvironment } from '../ui/environment.ts';
 import { errorCode } from '../ui/error-words.ts';
-import { KeyLabelField, useKeyLabel } from '../ui/key-label.tsx';
+import { useKeyLabel } from '../ui/key-label.tsx';
 import { useAction } from '../ui/use-action.ts';
 import { FileField } from './file-field.tsx';
+import { ImportCard } from './import-card.tsx';
 import { useChosenFile } from './use-chosen-file.ts';
 
 /** The background takes no more characters than that. */
@@ -35,8 +34,7 @@ export function ImportKey({ onImported }: { readonly onImported: () => Promise<v
   const file = useChosenFile(KEY_FILE);
   const label = useKeyLabel('import-key-label');
   const [scheme, setScheme] = useState<Scheme>('RSA-PSS');
-  const submit = (event: Event) => {
-    event.preventDefault();
+  const submit = () => {
     file.clearError();
     const [name, chosen] = [label.check(), file.take()];
     if (!chosen || name === '') return;
@@ -56,34 +54,28 @@ export function ImportKey({ onImported }: { readonly onImported: () => Promise<v
     });
   };
   return (
-    <details class="card">
-      <summary id="import-key-title">{text.t('importKeyTitle')}</summary>
-      <form class="stack" onSubmit={submit} aria-labelledby="import-key-title">
-        <p class="muted">{text.t('importKeyLead')}</p>
-        <FileField
-          id="import-key-file"
-          label={text.t('importKeyFile')}
-          hint={text.t('importKeyFileHint')}
-          file={file}
-        />
-        <Select
-          id="import-key-scheme"
-          label={text.t('importKeyScheme')}
-          value={scheme}
-          options={SCHEMES}
-          onChange={setScheme}
-        />
-        <KeyLabelField id="import-key-label" label={label} />
-        <ErrorBanner error={action.error} />
-        <Button
-          id="import-key"
-          type="submit"
-          busy={action.busy}
-          icon={<FileKey size={16} aria-hidden="true" />}
-        >
-          {text.t('importKey')}
-        </Button>
-      </form>
-    </details>
+    <ImportCard
+      id="import-key"
+      title={text.t('importKeyTitle')}
+      lead={text.t('importKeyLead')}
+      label={label}
+      action={action}
+      icon={<FileKey size={16} aria-hidden="true" />}
+      onSubmit={submit}
+    >
+      <FileField
+        id="import-key-file"
+        label={text.t('importKeyFile')}
+        hint={text.t('importKeyFileHint')}
+        file={file}
+      />
+      <Select
+        id="import-key-scheme"
+        label={text.t('importKeyScheme')}
+        value={scheme}
+        options={SCHEMES}
+        onChange={setScheme}
+      />
+    </ImportCard>
   );
 }

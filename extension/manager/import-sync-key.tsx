@@ -1,15 +1,14 @@
 import { useRef, useState } from 'preact/hooks';
 import { FolderKey } from 'lucide-preact';
 import { useAnnounce } from '../ui/components/announcer.tsx';
-import { Button } from '../ui/components/button.tsx';
-import { ErrorBanner } from '../ui/components/error-banner.tsx';
 import { Select } from '../ui/components/select.tsx';
 import { useEnvironment } from '../ui/environment.ts';
 import { errorCode } from '../ui/error-words.ts';
 import type { MessageKey } from '../ui/i18n.ts';
-import { KeyLabelField, useKeyLabel } from '../ui/key-label.tsx';
+import { useKeyLabel } from '../ui/key-label.tsx';
 import { FOREIGN_FORMATS, formatName } from '../ui/sync-formats.ts';
 import { useAction } from '../ui/use-action.ts';
+import { ImportCard } from './import-card.tsx';
 import { SOURCE_WORDS, SyncSourceInputs } from './sync-source-fields.tsx';
 import { sourceOf, useSyncSource } from './sync-source.ts';
 
@@ -26,8 +25,7 @@ export function ImportSyncKey({ onImported }: { readonly onImported: () => Promi
     setWrong(why);
     input.current?.focus();
   };
-  const submit = (event: Event) => {
-    event.preventDefault();
+  const submit = () => {
     const name = label.check();
     action.run(async () => {
       setWrong(undefined);
@@ -51,45 +49,39 @@ export function ImportSyncKey({ onImported }: { readonly onImported: () => Promi
     });
   };
   return (
-    <details class="card">
-      <summary id="import-sync-title">{text.t('importSyncTitle')}</summary>
-      <form class="stack" onSubmit={submit} aria-labelledby="import-sync-title">
-        <p class="muted">{text.t('importSyncLead')}</p>
-        <Select
-          id="import-sync-format"
-          label={text.t('importSyncFormat')}
-          value={source.format}
-          options={FOREIGN_FORMATS.map((value) => ({ value, label: formatName(value) }))}
-          onChange={source.setFormat}
-        />
-        <Select
-          id="import-sync-source"
-          label={text.t('importSyncSource')}
-          value={source.kind}
-          options={source.kinds.map((value) => ({ value, label: text.t(SOURCE_WORDS[value]) }))}
-          onChange={source.setKind}
-        />
-        <SyncSourceInputs
-          kind={source.kind}
-          fields={source.fields}
-          error={wrong && text.t(wrong)}
-          input={input}
-          onChange={(part) => {
-            setWrong(undefined);
-            source.change(part);
-          }}
-        />
-        <KeyLabelField id="import-sync-label" label={label} />
-        <ErrorBanner error={action.error} />
-        <Button
-          id="import-sync-key"
-          type="submit"
-          busy={action.busy}
-          icon={<FolderKey size={16} aria-hidden="true" />}
-        >
-          {text.t('importKey')}
-        </Button>
-      </form>
-    </details>
+    <ImportCard
+      id="import-sync"
+      title={text.t('importSyncTitle')}
+      lead={text.t('importSyncLead')}
+      label={label}
+      action={action}
+      icon={<FolderKey size={16} aria-hidden="true" />}
+      onSubmit={submit}
+    >
+      <Select
+        id="import-sync-format"
+        label={text.t('importSyncFormat')}
+        value={source.format}
+        options={FOREIGN_FORMATS.map((value) => ({ value, label: formatName(value) }))}
+        onChange={source.setFormat}
+      />
+      <Select
+        id="import-sync-source"
+        label={text.t('importSyncSource')}
+        value={source.kind}
+        options={source.kinds.map((value) => ({ value, label: text.t(SOURCE_WORDS[value]) }))}
+        onChange={source.setKind}
+      />
+      <SyncSourceInputs
+        kind={source.kind}
+        fields={source.fields}
+        error={wrong && text.t(wrong)}
+        input={input}
+        onChange={(part) => {
+          setWrong(undefined);
+          source.change(part);
+        }}
+      />
+    </ImportCard>
   );
 }

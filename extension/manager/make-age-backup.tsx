@@ -1,53 +1,37 @@
 import { useRef, useState } from 'preact/hooks';
 import { Download } from 'lucide-preact';
-import { useAnnounce } from '../ui/components/announcer.tsx';
-import { Banner } from '../ui/components/banner.tsx';
 import { Button } from '../ui/components/button.tsx';
 import { ErrorBanner } from '../ui/components/error-banner.tsx';
 import { TextField } from '../ui/components/text-field.tsx';
-import { useEnvironment } from '../ui/environment.ts';
+import { useText } from '../ui/environment.ts';
 import { errorCode } from '../ui/error-words.ts';
-import { useAction } from '../ui/use-action.ts';
-import { downloadBackup } from './download-backup.ts';
+import { BackupMade } from './backup-made.tsx';
 import { SecretField } from './secret-field.tsx';
-import { useSecret } from './use-secret.ts';
+import { useMakingBackup } from './use-making-backup.ts';
 
 /** A backup for whoever holds an age identity; a public key is all that is typed. */
 export function MakeAgeBackup({ onMade }: { readonly onMade: () => Promise<void> }) {
-  const { surface, text } = useEnvironment();
-  const announce = useAnnounce();
-  const action = useAction();
-  const secret = useSecret();
+  const text = useText();
+  const { action, secret, fileName, begin, make } = useMakingBackup('age', onMade);
   const form = useRef<HTMLFormElement>(null);
-  const [recipients, setRecipients] = useState('');
+  const [typed, setTyped] = useState('');
   const [isRefused, setRefused] = useState(false);
-  const [fileName, setFileName] = useState<string>();
   const refuse = () => {
     setRefused(true);
     form.current?.querySelector<HTMLInputElement>('#age-recipients')?.focus();
   };
-  const make = async (list: string[]) => {
-    const params = { by: { passphrase: secret.value }, under: { recipients: list } };
-    const made = await secret.accepted(async () => {
-      const { file } = await surface.call('ui.makeBackup', params);
-      setFileName(downloadBackup(file, 'age'));
-    });
-    if (!made) return;
-    announce(text.t('backupMade'));
-    await onMade();
-  };
   const submit = (event: Event) => {
     event.preventDefault();
     if (!secret.check()) return;
-    const list = recipients.split(/[\s,]+/).filter((each) => each !== '');
-    if (list.length === 0) {
+    const recipients = typed.split(/[\s,]+/).filter((each) => each !== '');
+    if (recipients.length === 0) {
       refuse();
       return;
     }
-    setFileName(undefined);
+    begin();
     action.run(async () => {
       try {
-        await make(list);
+        await make({ recipients });
       } catch (error) {
         if (errorCode(error) !== 'INVALID_ARGUMENT') throw error;
         refuse();
@@ -63,19 +47,15 @@ export function MakeAgeBackup({ onMade }: { readonly onMade: () => Promise<void>
         id="age-recipients"
         label={text.t('ageRecipient')}
         hint={text.t('ageRecipientHint')}
-        value={recipients}
+        value={typed}
         error={isRefused ? text.t('ageRecipientBad') : undefined}
         onInput={(value) => {
-          setRecipients(value);
+          setTyped(value);
           setRefused(false);
         }}
       />
       <ErrorBanner error={action.error} />
-      {fileName !== undefined && (
-        <Banner tone="good" id="age-backup-made" title={text.t('backupMade')}>
-          <p>{text.t('backupMadeDetail', fileName)}</p>
-        </Banner>
-      )}
+      <BackupMade id="age-backup-made" fileName={fileName} />
       <Button
         id="make-age-backup"
         type="submit"

@@ -1,40 +1,25 @@
-import { useState } from 'preact/hooks';
 import { Download } from 'lucide-preact';
-import { useAnnounce } from '../ui/components/announcer.tsx';
-import { Banner } from '../ui/components/banner.tsx';
+import { NewPassphraseFields } from '../gate/new-passphrase-fields.tsx';
+import { useNewPassphrase } from '../gate/use-new-passphrase.ts';
 import { Button } from '../ui/components/button.tsx';
 import { ErrorBanner } from '../ui/components/error-banner.tsx';
-import { useEnvironment } from '../ui/environment.ts';
-import { useAction } from '../ui/use-action.ts';
-import { downloadBackup } from './download-backup.ts';
-import { NewPassphraseFields } from '../gate/new-passphrase-fields.tsx';
+import { useText } from '../ui/environment.ts';
+import { BackupMade } from './backup-made.tsx';
 import { SecretField } from './secret-field.tsx';
-import { useNewPassphrase } from '../gate/use-new-passphrase.ts';
-import { useSecret } from './use-secret.ts';
+import { useMakingBackup } from './use-making-backup.ts';
 
+/** A backup under a passphrase of its own. */
 export function MakeBackup({ onMade }: { readonly onMade: () => Promise<void> }) {
-  const { surface, text } = useEnvironment();
-  const announce = useAnnounce();
-  const action = useAction();
-  const secret = useSecret();
+  const text = useText();
   const passphrase = useNewPassphrase();
-  const [fileName, setFileName] = useState<string>();
+  const { action, secret, fileName, begin, make } = useMakingBackup('backup', onMade);
   const submit = (event: Event) => {
     event.preventDefault();
     if (!secret.check()) return;
-    setFileName(undefined);
+    begin();
     action.run(async () => {
       if (!(await passphrase.check())) return;
-      const under = { passphrase: passphrase.value };
-      const params = { by: { passphrase: secret.value }, under };
-      const made = await secret.accepted(async () => {
-        const { file } = await surface.call('ui.makeBackup', params);
-        setFileName(downloadBackup(file, 'backup'));
-      });
-      if (!made) return;
-      passphrase.clear();
-      announce(text.t('backupMade'));
-      await onMade();
+      if (await make({ passphrase: passphrase.value })) passphrase.clear();
     });
   };
   return (
@@ -48,11 +33,7 @@ export function MakeBackup({ onMade }: { readonly onMade: () => Promise<void> })
         passphrase={passphrase}
       />
       <ErrorBanner error={action.error} />
-      {fileName !== undefined && (
-        <Banner tone="good" id="backup-made" title={text.t('backupMade')}>
-          <p>{text.t('backupMadeDetail', fileName)}</p>
-        </Banner>
-      )}
+      <BackupMade id="backup-made" fileName={fileName} />
       <Button
         id="make-backup"
         type="submit"

@@ -104,7 +104,7 @@ for (const browser of BROWSERS) {
       await manager.waitFor('#import-key-file');
       await manager.chooseFile('#import-key-file', file);
       await manager.type('#import-key-label', 'Old login');
-      await manager.click('#import-key');
+      await manager.click('#import-key-now');
       await manager.waitUntil(() => document.querySelectorAll('#keys > li').length === 3);
       await manager.close();
       await rm(folder, { recursive: true });

@@ -75,7 +75,7 @@ for (const browser of BROWSERS) {
       await keys.waitFor('#import-age-passphrase');
       await keys.type('#import-age-passphrase', 'of the file');
       await keys.type('#import-age-label', 'Laptop of 2021');
-      await keys.click('#import-age-key');
+      await keys.click('#import-age-now');
       await keys.waitFor('#keys > li:nth-child(2) .show-public-key', 30_000);
       await keys.click('#keys > li:nth-child(2) .show-public-key');
       await keys.waitFor('[data-public-key]');
