@@ -23,6 +23,8 @@ import type { RecipientTypes } from './recipient-type.ts';
 import { RECIPIENT_TYPES } from './recipient-types.ts';
 import { COMMITMENT_BYTES, HEADER_BYTES, SALT_BYTES } from './sealed-length.ts';
 
+const NOTHING = new Uint8Array(0);
+
 export interface BeginOpenOptions {
   /** The named key of the generation that the header key id belongs to, 32 bytes. */
   readonly key?: Uint8Array | undefined;
@@ -85,36 +87,60 @@ export async function beginOpenStream(
   options: BeginOpenOptions,
   head: Uint8Array,
 ): Promise<StreamOpenPlan> {
-  const { crypto = NATIVE_CRYPTO, associatedData = new Uint8Array(0) } = options;
+  const { crypto = NATIVE_CRYPTO } = options;
   checkOpenOptions(options);
-  const envelope = parsePrefix(head);
-  const { header, chunksOffset } = envelope;
-  if (!isMeantFor(options, envelope)) throw new AuthenticationError();
-  const inputKey = await openInputKey(options, envelope, head, crypto);
+  const prefix = parsePrefix(head);
+  if (!isMeantFor(options, prefix)) throw new AuthenticationError();
+  const inputKey = await openInputKey(options, prefix, head, crypto);
   try {
-    const context = messageContext({
-      header: head.subarray(0, HEADER_BYTES),
-      recipients: envelope.recipients.bytes,
-      origin: header.flags.originBound ? (options.origin ?? '') : '',
-      associatedData,
-    });
-    const saltAt = chunksOffset - COMMITMENT_BYTES - SALT_BYTES;
-    const salt = head.subarray(saltAt, saltAt + SALT_BYTES);
-    const commitment = head.subarray(saltAt + SALT_BYTES, chunksOffset);
-    const suite = chunkSuite(header.suite);
+    const { suite, salt, context, commitment } = boundTo(options, prefix, head);
     const keys = await deriveChunkKeys(crypto, suite, inputKey, salt, context);
-    if (!equal(keys.commitment, commitment)) {
-      wipeChunkKeys(keys);
-      throw new AuthenticationError();
-    }
-    return { suite, keys, chunksOffset, padded: header.flags.padded };
+    requireCommitment(keys, commitment);
+    return { suite, keys, chunksOffset: prefix.chunksOffset, padded: prefix.header.flags.padded };
   } finally {
     wipe(inputKey);
   }
 }
 
+/** What the keys of a message are derived from beside its input key, and what proves them. */
+export interface Bound {
+  readonly suite: ChunkSuite;
+  readonly context: Uint8Array;
+  /** Views of the message. */
+  readonly salt: Uint8Array;
+  readonly commitment: Uint8Array;
+}
+
+/** @param head the message's beginning, with all that stands before its chunks */
+export function boundTo(
+  { origin = '', associatedData = NOTHING }: BeginOpenOptions,
+  { header, recipients, chunksOffset }: Prefix,
+  head: Uint8Array,
+): Bound {
+  const context = messageContext({
+    header: head.subarray(0, HEADER_BYTES),
+    recipients: recipients.bytes,
+    origin: header.flags.originBound ? origin : '',
+    associatedData,
+  });
+  const commitmentAt = chunksOffset - COMMITMENT_BYTES;
+  return {
+    suite: chunkSuite(header.suite),
+    context,
+    salt: head.subarray(commitmentAt - SALT_BYTES, commitmentAt),
+    commitment: head.subarray(commitmentAt, chunksOffset),
+  };
+}
+
+/** @throws AuthenticationError where the keys are not those that the message was sealed with; they are wiped then */
+export function requireCommitment(keys: ChunkKeys, commitment: Uint8Array): void {
+  if (equal(keys.commitment, commitment)) return;
+  wipeChunkKeys(keys);
+  throw new AuthenticationError();
+}
+
 /** Purpose, key id, kind of sender, origin: public facts, but told apart from nothing else. */
-function isMeantFor(options: BeginOpenOptions, { header }: Prefix): boolean {
+export function isMeantFor(options: BeginOpenOptions, { header }: Prefix): boolean {
   return (
     header.purpose === options.purpose &&
     (options.keyId === undefined || equal(options.keyId, header.headerKeyId)) &&
@@ -142,8 +168,9 @@ async function openInputKey(
   return deriveInputKey(crypto, options.key, header.purpose, header.suite);
 }
 
-function checkOpenOptions(options: BeginOpenOptions): void {
-  const { associatedData = new Uint8Array(0) } = options;
+/** @throws TypeError, RangeError, EnvelopeError */
+export function checkOpenOptions(options: BeginOpenOptions): void {
+  const { associatedData = NOTHING } = options;
   if (options.key !== undefined) checkBytes('key', options.key, KEY_BYTES);
   else if (options.accept !== 'shared') throw new TypeError('key must be a Uint8Array');
   if (options.dataKey !== undefined) checkBytes('dataKey', options.dataKey, KEY_BYTES);

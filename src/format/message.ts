@@ -8,8 +8,11 @@ import type { BeginOpenOptions } from './begin-open.ts';
 import { beginSeal, isPadded } from './begin-seal.ts';
 import type { BeginSealOptions } from './begin-seal.ts';
 import { wipeChunkKeys } from './chunk-keys.ts';
+import { parseEnvelope } from './envelope.ts';
 import { EnvelopeError } from './errors.ts';
+import { mayHaveRecipients } from './header.ts';
 import { ONE_SHOT_BYTES_MAX, ONE_SHOT_SEALED_BYTES_MAX } from './limits.ts';
+import { MessageOpener } from './message-opener.ts';
 import { MessageSealer } from './message-sealer.ts';
 import type { HashedSaltSource } from './message-sealer.ts';
 import { NATIVE_CRYPTO, NATIVE_RANDOM } from './native-crypto.ts';
@@ -86,6 +89,10 @@ export async function openMessage(
   if (sealed.length > ONE_SHOT_SEALED_BYTES_MAX) {
     throw tooLarge(sealed.length, ONE_SHOT_SEALED_BYTES_MAX);
   }
+  if (sealed.length <= ON_THREAD_BYTES_MAX) {
+    const message = openedOnThread(options, sealed);
+    if (message) return message;
+  }
   const plan = await beginOpen(options, sealed, sealed.length);
   try {
     const { crypto = NATIVE_CRYPTO } = options;
@@ -111,6 +118,24 @@ function sealedOnThread(options: SealMessageOptions, message: Uint8Array): Uint8
     return sealed;
   } finally {
     sealer.wipe();
+  }
+}
+
+/** Undefined where it takes a promise, as above. */
+function openedOnThread(options: OpenMessageOptions, sealed: Uint8Array): Uint8Array | undefined {
+  const { crypto, key, signal, onProgress } = options;
+  if (!crypto?.onThread || !key || mayHaveRecipients(sealed)) return undefined;
+  signal?.throwIfAborted();
+  const opener = new MessageOpener({ ...options, key }, crypto.onThread);
+  try {
+    const message = opener.open(sealed);
+    if (onProgress) {
+      const { bodyBytes } = parseEnvelope(sealed, sealed.length);
+      onProgress(bodyBytes, bodyBytes);
+    }
+    return message;
+  } finally {
+    opener.wipe();
   }
 }
 

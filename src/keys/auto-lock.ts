@@ -1,4 +1,4 @@
-import type { SessionStore } from './session-store.ts';
+import type { CachedSession } from './cached-session.ts';
 
 /**
  * When an unlocked vault locks itself. The decisions are pure functions over a clock that is handed
@@ -37,6 +37,11 @@ export function isDue(deadline: Deadline, now: number): boolean {
   return now >= lockAt(deadline) || now < deadline.lastUse - CLOCK_TOLERANCE_MS;
 }
 
+/** Whether another use now would be written down. */
+function isWorthNoting({ lastUse, idleMs }: Deadline, now: number): boolean {
+  return now - lastUse >= Math.min(USE_GRAIN_MS, idleMs / 20);
+}
+
 export function used(deadline: Deadline, now: number): Deadline {
   return { ...deadline, lastUse: Math.max(deadline.lastUse, now) };
 }
@@ -51,10 +56,10 @@ export function checkLimits({ idleMs, absoluteMs }: AutoLockLimits): void {
 const KEY = 'vault/deadline';
 
 export class AutoLock {
-  readonly #session: SessionStore;
+  readonly #session: CachedSession;
   readonly #now: () => number;
 
-  constructor(session: SessionStore, now: () => number) {
+  constructor(session: CachedSession, now: () => number) {
     this.#session = session;
     this.#now = now;
   }
@@ -79,8 +84,17 @@ export class AutoLock {
     const deadline = await this.#read();
     const now = this.#now();
     if (deadline === undefined || isDue(deadline, now)) return;
-    const grain = Math.min(USE_GRAIN_MS, deadline.idleMs / 20);
-    if (now - deadline.lastUse >= grain) await this.#session.set(KEY, used(deadline, now));
+    if (isWorthNoting(deadline, now)) await this.#session.set(KEY, used(deadline, now));
+  }
+
+  /**
+   * Whether what is remembered tells that the deadline has not passed, and that a use now is as good
+   * as noted. Asks nobody: false may mean that one has to look.
+   */
+  hasNotedUse(): boolean {
+    const deadline = parseDeadline(this.#session.known(KEY));
+    const now = this.#now();
+    return deadline !== undefined && !isDue(deadline, now) && !isWorthNoting(deadline, now);
   }
 
   async setLimits(limits: Partial<AutoLockLimits>): Promise<void> {

@@ -25,6 +25,11 @@ export class CachedSession implements SessionStore {
     return value;
   }
 
+  /** The value where it is remembered, else undefined: one that there is not is as good as unknown. */
+  known(key: string): unknown {
+    return this.#values?.get(key);
+  }
+
   async set(key: string, value: unknown): Promise<void> {
     this.#changed(key);
     await this.#inner.set(key, value);

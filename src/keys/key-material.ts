@@ -14,6 +14,14 @@ export interface SealingMaterial {
   readonly generation: number;
 }
 
+/** What src/format needs to open. The caller wipes `key`. */
+export interface OpeningMaterial {
+  readonly ref: string;
+  readonly generation: number;
+  /** 32 bytes. */
+  readonly key: Uint8Array;
+}
+
 /** What has to be known of a key to use it for an origin. */
 export interface KeySources {
   readonly root: KeyRoot | undefined;

@@ -1,7 +1,7 @@
 import { fromBase64url, toBase64url, utf8, wipe } from '../crypto/bytes.ts';
 import type { RandomSource } from '../random/contract.ts';
-import { copyOf, keyOf, materialOf, pairwiseIdOf } from './key-material.ts';
-import type { KeySources, SealingMaterial } from './key-material.ts';
+import { keyOf, materialOf, pairwiseIdOf } from './key-material.ts';
+import type { KeySources, OpeningMaterial, SealingMaterial } from './key-material.ts';
 import {
   APP,
   APP_LABEL,
@@ -42,17 +42,10 @@ import { importedSyncKey, syncKeyMaterial, withCollectionKeys } from './sync-key
 import type { CollectionKeyBytes, ImportedSyncKey, SyncKeyMaterial } from './sync-key.ts';
 import { identitiesOf, importedAgeKey, recipientOf } from './age-key.ts';
 import type { AgeIdentity } from './age-key.ts';
+import { KnownKeys } from './known-keys.ts';
 import type { VaultDraft } from './draft.ts';
 import type { VaultRecord } from './record.ts';
 import type { Vault } from './vault.ts';
-
-/** What src/format needs to open. The caller wipes `key`. */
-export interface OpeningMaterial {
-  readonly ref: string;
-  readonly generation: number;
-  /** 32 bytes. */
-  readonly key: Uint8Array;
-}
 
 /** A key that people pick, with its secrets. The caller wipes each `key`. */
 export interface PickedKeyMaterial {
@@ -87,7 +80,7 @@ export class KeyRing {
   readonly #vault: Vault;
   readonly #random: RandomSource;
   readonly #now: () => number;
-  readonly #materials = new Map<string, SealingMaterial>();
+  readonly #known = new KnownKeys();
   #uses: ReadonlyMap<string, KeyUse> | undefined;
   // Grows with every change of the vault: what was derived before it is not kept.
   #epoch = 0;
@@ -208,10 +201,18 @@ export class KeyRing {
   /** The key that this origin calls `keyId`; undefined where there is none. */
   async refOf(keyId: string, origin: string): Promise<string | undefined> {
     checkOrigin(origin);
+    const epoch = this.#epoch;
     const root = await this.#vault.read(KEY_ROOT);
     if (root === undefined) return undefined;
     const refs = [APP, ...(await this.#pickedRecords()).map((record) => record.id)];
-    return refs.find((ref) => pairwiseIdOf(keyRootOf(root), ref, origin) === keyId);
+    const found = refs.find((ref) => pairwiseIdOf(keyRootOf(root), ref, origin) === keyId);
+    if (found !== undefined && epoch === this.#epoch) this.#known.keepRef(keyId, origin, found);
+    return found;
+  }
+
+  /** The same where it was asked before and nothing has changed since; else undefined. */
+  knownRefOf(keyId: string, origin: string): string | undefined {
+    return this.#vault.isKnownOpen() ? this.#known.ref(keyId, origin) : undefined;
   }
 
   /**
@@ -222,14 +223,18 @@ export class KeyRing {
   async sealingMaterial(ref: string, origin: string): Promise<SealingMaterial> {
     checkOrigin(origin);
     await this.#vault.refresh();
-    const name = useId(ref, origin);
-    const known = this.#materials.get(name);
-    if (known !== undefined) return copyOf(known);
+    const known = this.#known.sealing(ref, origin);
+    if (known !== undefined) return known;
     const epoch = this.#epoch;
     const material = materialOf(await this.#sources(ref, origin), ref, origin);
     if (material === undefined) return this.#draw(ref, origin);
-    if (epoch === this.#epoch) this.#materials.set(name, copyOf(material));
+    if (epoch === this.#epoch) this.#known.keepSealing(ref, origin, material);
     return material;
+  }
+
+  /** The same where it was asked before and nothing has changed since; else undefined. */
+  knownSealingMaterial(ref: string, origin: string): SealingMaterial | undefined {
+    return this.#vault.isKnownOpen() ? this.#known.sealing(ref, origin) : undefined;
   }
 
   /**
@@ -261,6 +266,11 @@ export class KeyRing {
     return (await this.#useOf(headerKeyId, origin))?.ref;
   }
 
+  /** The same where it has opened something and nothing has changed since; else undefined. */
+  knownRefOfHeaderKeyId(headerKeyId: Uint8Array, origin: string): string | undefined {
+    return this.#vault.isKnownOpen() ? this.#known.openingRef(headerKeyId, origin) : undefined;
+  }
+
   /**
    * Whose header key id this is, whatever the origin: for the user's own windows, which no site
    * calls. Never an app key, which belongs to its site.
@@ -280,7 +290,18 @@ export class KeyRing {
   ): Promise<OpeningMaterial | undefined> {
     const use = await this.#useOf(headerKeyId, origin);
     if (use === undefined) return undefined;
-    const id = toBase64url(headerKeyId);
+    const epoch = this.#epoch;
+    const material = await this.#openingIn(use, toBase64url(headerKeyId));
+    if (material && epoch === this.#epoch) this.#known.keepOpening(headerKeyId, use, material);
+    return material;
+  }
+
+  /** The same where it was asked before and nothing has changed since; else undefined. */
+  knownOpeningMaterial(headerKeyId: Uint8Array, origin: string): OpeningMaterial | undefined {
+    return this.#vault.isKnownOpen() ? this.#known.opening(headerKeyId, origin) : undefined;
+  }
+
+  async #openingIn(use: KeyUse, id: string): Promise<OpeningMaterial | undefined> {
     const kept = use.kept?.find((entry) => entry.id === id);
     if (kept) return { ref: use.ref, generation: kept.generation, key: fromBase64url(kept.key) };
     const { generation } = use.headerKeyIds.find((entry) => entry.id === id)!;
@@ -416,8 +437,7 @@ export class KeyRing {
 
   #forget(): void {
     this.#epoch++;
-    for (const { key } of this.#materials.values()) wipe(key);
-    this.#materials.clear();
+    this.#known.forget();
     this.#uses = undefined;
   }
 

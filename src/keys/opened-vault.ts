@@ -51,6 +51,11 @@ export class OpenedVault {
     if (known !== undefined) for (const forget of this.#forgetters) forget();
   }
 
+  /** Whether what is remembered is the newest, as the session's mark has it. */
+  isOfGeneration(mark: number | undefined): boolean {
+    return mark !== undefined && this.#contents?.generation.head.generation === mark;
+  }
+
   /** The contents as far as can be told without the lock; `certain`: and they are the newest. */
   async current(key: SealingKey): Promise<{ contents: Contents; certain: boolean }> {
     const epoch = this.#epoch;

@@ -20,7 +20,7 @@ export interface UnlockedVault extends SealingKey {
  */
 export class VaultSession {
   readonly autoLock: AutoLock;
-  readonly #session: SessionStore;
+  readonly #session: CachedSession;
 
   constructor(session: SessionStore, now: () => number) {
     this.#session = new CachedSession(session);
@@ -52,6 +52,16 @@ export class VaultSession {
   /** The newest generation; undefined while a commit is under way, or where one was cut off. */
   async generation(): Promise<number | undefined> {
     const value = await this.#session.get(GENERATION);
+    return typeof value === 'number' ? value : undefined;
+  }
+
+  /**
+   * The same from memory, of a vault that is unlocked and whose last use is noted; undefined where
+   * that cannot be told without asking the store.
+   */
+  knownGeneration(): number | undefined {
+    if (this.#session.known(KEY) === undefined || !this.autoLock.hasNotedUse()) return undefined;
+    const value = this.#session.known(GENERATION);
     return typeof value === 'number' ? value : undefined;
   }
 

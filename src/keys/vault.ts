@@ -218,10 +218,13 @@ export class Vault {
     await this.#session.autoLock.touch();
   }
 
-  /** When the vault will lock itself, on the clock of `now`; undefined while locked. */
+  /** When the vault will lock itself, on the clock of `now`; undefined while locked: what was opened is forgotten then. */
   async lockAt(): Promise<number | undefined> {
     const unlocked = await this.#session.unlocked();
-    if (unlocked === undefined) return undefined;
+    if (unlocked === undefined) {
+      this.#opened.forget();
+      return undefined;
+    }
     wipe(unlocked.key);
     return this.#session.autoLock.lockAt();
   }
@@ -260,6 +263,15 @@ export class Vault {
    */
   async refresh(): Promise<void> {
     await this.#reading(() => Promise.resolve());
+  }
+
+  /**
+   * The same without waiting, for whoever remembers what it has read (`onForget`): whether it is
+   * unlocked, its last use noted, and nothing newer than what was read. False may mean that one has
+   * to look.
+   */
+  isKnownOpen(): boolean {
+    return !this.#replicas.wounded && this.#opened.isOfGeneration(this.#session.knownGeneration());
   }
 
   /** Calls `forget` whenever what was read before may no longer be used: locked, or superseded. */

@@ -1,6 +1,6 @@
 import type { Caller } from './channel.ts';
 import type { NameIn, ParamsIn, ResultIn, Table } from './method.ts';
-import type { Methods } from './methods.ts';
+import type { MethodName, Methods, ParamsOf, ResultOf } from './methods.ts';
 
 /** What an implementation knows of the call beside its parameters. */
 export interface Call {
@@ -23,3 +23,16 @@ export type ImplementationsOf<T extends Table> = {
 };
 
 export type Implementations = ImplementationsOf<Methods>;
+
+/** What a server calls: one that has an answer at hand gives it without a promise, or throws. */
+export type AnswersOf<T extends Table> = {
+  readonly [M in NameIn<T>]: (
+    params: ParamsIn<T, M>,
+    call: Call,
+  ) => ResultIn<T, M> | Promise<ResultIn<T, M>>;
+};
+
+/** Of some methods those calls that need wait for nothing; undefined where one has to. */
+export type AtOnce = {
+  readonly [M in MethodName]?: (params: ParamsOf<M>, call: Call) => ResultOf<M> | undefined;
+};

@@ -30,6 +30,7 @@ export class FairQueue {
   #turnBegan = 0;
   #isPaused = false;
   #holds = 0;
+  #isWorking = false;
 
   /** @param nowMs a clock with fractions of milliseconds */
   constructor(later: Later, nowMs: () => number = () => performance.now()) {
@@ -61,7 +62,18 @@ export class FairQueue {
     };
   }
 
+  /** Work that ends while it begins comes back here: the loop below goes on, and none within it. */
   #work(): void {
+    if (this.#isWorking) return;
+    this.#isWorking = true;
+    try {
+      this.#beginInTurn();
+    } finally {
+      this.#isWorking = false;
+    }
+  }
+
+  #beginInTurn(): void {
     while (!this.#isPaused && this.#holds === 0) {
       const next = this.#next();
       if (!next) return;

@@ -1,6 +1,6 @@
 import { payloadBytes } from './attachments.ts';
 import { BundledChannel } from './bundled-channel.ts';
-import type { Call, ImplementationsOf } from './call.ts';
+import type { AnswersOf, Call } from './call.ts';
 import type { Caller, Channel } from './channel.ts';
 import { failure, parseMessage, PONG, progress, success } from './envelope.ts';
 import type { MessageOf } from './envelope.ts';
@@ -84,7 +84,7 @@ const nothing = (): void => undefined;
  */
 export class MethodServer<T extends Table> {
   readonly #table: T;
-  readonly #implementations: ImplementationsOf<T>;
+  readonly #implementations: AnswersOf<T>;
   readonly #limits: ServerLimits;
   readonly #timers: Timers;
   readonly #later: Later;
@@ -93,7 +93,7 @@ export class MethodServer<T extends Table> {
   readonly #loads = new Map<string, Load>();
   #bytes = 0;
 
-  constructor(table: T, implementations: ImplementationsOf<T>, options: ServerOptions = {}) {
+  constructor(table: T, implementations: AnswersOf<T>, options: ServerOptions = {}) {
     this.#table = table;
     this.#implementations = implementations;
     this.#limits = options.limits ?? SERVER_LIMITS;
@@ -152,7 +152,7 @@ export class MethodServer<T extends Table> {
     };
     this.#refuseCrowding(job);
     this.#add(job);
-    const begin = (): void => void this.#run(job, id, checked);
+    const begin = (): void => this.#run(job, id, checked);
     // Our own pages wait behind no page, and whoever waits for the user holds no place.
     const isQueued = channel.peer.kind === 'page' && row.needs !== 'consent';
     if (this.#queue && isQueued) {
@@ -202,23 +202,42 @@ export class MethodServer<T extends Table> {
     else this.#loads.set(job.loadKey, { calls: calls - 1, bytes: bytes - job.bytes });
   }
 
-  async #run(job: Job, id: string, params: unknown): Promise<void> {
-    const response = await this.#answer(job, id, params);
-    this.#remove(job);
-    if (!job.isCancelled) job.channel.send(response);
+  /** An answer that is there at once leaves at once. */
+  #run(job: Job, id: string, params: unknown): void {
+    const implementation = this.#implementations[job.method as NameIn<T>] as (
+      params: unknown,
+      call: Call,
+    ) => unknown;
+    let result: unknown;
+    try {
+      result = implementation(params, callOf(job, id));
+    } catch (error) {
+      this.#answer(job, failure(id, toWire(error)));
+      return;
+    }
+    if (result instanceof Promise) void this.#answerLater(job, id, result);
+    else this.#answer(job, this.#response(job, id, result));
   }
 
-  async #answer(job: Job, id: string, params: unknown): Promise<MessageOf<'response'>> {
+  async #answerLater(job: Job, id: string, result: Promise<unknown>): Promise<void> {
+    const response = await result.then(
+      (value) => this.#response(job, id, value),
+      (error: unknown) => failure(id, toWire(error)),
+    );
+    this.#answer(job, response);
+  }
+
+  #response({ method }: Job, id: string, result: unknown): MessageOf<'response'> {
     try {
-      const implementation = this.#implementations[job.method as NameIn<T>] as (
-        params: unknown,
-        call: Call,
-      ) => Promise<unknown>;
-      const result = await implementation(params, callOf(job, id));
-      return success(id, this.#table[job.method]!.result(result, 'result'));
+      return success(id, this.#table[method]!.result(result, 'result'));
     } catch (error) {
       return failure(id, toWire(error));
     }
+  }
+
+  #answer(job: Job, response: MessageOf<'response'>): void {
+    this.#remove(job);
+    if (!job.isCancelled) job.channel.send(response);
   }
 
   #abort({ id }: MessageOf<'abort'>, line: Line): void {

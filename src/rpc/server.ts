@@ -1,4 +1,4 @@
-import type { Implementations } from './call.ts';
+import type { AnswersOf } from './call.ts';
 import { MethodServer } from './method-server.ts';
 import type { ServerOptions } from './method-server.ts';
 import { METHODS } from './methods.ts';
@@ -6,7 +6,7 @@ import type { Methods } from './methods.ts';
 
 /** Answers every method of the table, each to the callers that may use it. */
 export class Server extends MethodServer<Methods> {
-  constructor(implementations: Implementations, options?: ServerOptions) {
+  constructor(implementations: AnswersOf<Methods>, options?: ServerOptions) {
     super(METHODS, implementations, options);
   }
 }

@@ -90,18 +90,31 @@ export class ActivityRecorder {
    * @throws what went wrong, in the caller's words
    */
   async recorded<T>(what: Recorded, call: Call, work: () => Promise<T>): Promise<T> {
-    let result = 'INTERNAL';
     try {
       const value = await work();
-      result = 'ok';
+      this.#note(what, call, 'ok');
       return value;
     } catch (error) {
-      const told = asCallerError(error);
-      result = told instanceof SealwrightError ? told.code : 'ABORTED';
-      throw told;
-    } finally {
-      this.#note(what, call, result);
+      throw this.#failed(what, call, error);
     }
+  }
+
+  /** The same for work that may do without waiting; undefined: it may not, and nothing is noted. */
+  recordedAtOnce<T>(what: Recorded, call: Call, work: () => T | undefined): T | undefined {
+    try {
+      const value = work();
+      if (value !== undefined) this.#note(what, call, 'ok');
+      return value;
+    } catch (error) {
+      throw this.#failed(what, call, error);
+    }
+  }
+
+  /** @returns what the caller is to hear */
+  #failed(what: Recorded, call: Call, error: unknown): Error {
+    const told = asCallerError(error);
+    this.#note(what, call, told instanceof SealwrightError ? told.code : 'ABORTED');
+    return told;
   }
 
   #note({ method, params, bytes, items }: Recorded, call: Call, result: string): void {

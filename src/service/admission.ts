@@ -1,7 +1,7 @@
 import { payloadBytes } from '../rpc/attachments.ts';
-import type { Call, Implementations } from '../rpc/call.ts';
+import type { AnswersOf, AtOnce, Call, Implementations } from '../rpc/call.ts';
 import { SealwrightError } from '../rpc/errors.ts';
-import { METHODS, type MethodName } from '../rpc/methods.ts';
+import { METHODS, type MethodName, type Methods } from '../rpc/methods.ts';
 import { countOf, type Packed } from '../rpc/packed.ts';
 import type { ActivityRecorder } from './activity-recorder.ts';
 import { asCallerError } from './errors.ts';
@@ -24,7 +24,6 @@ export interface AdmissionParts {
 }
 
 type GateParts = AdmissionParts & { readonly verdicts: FrameVerdicts };
-type Implementation = (params: never, call: Call) => Promise<unknown>;
 
 /** What a private window gets: nothing that would need a key, or leave a trace of the visit. */
 const SERVED_IN_PRIVATE: readonly MethodName[] = ['status', 'random', 'inspect'];
@@ -36,32 +35,65 @@ const FOR_THE_USER: readonly MethodName[] = ['guardedFields', 'sealGuarded', 'fo
 const NOT_THE_SITES: readonly MethodName[] = ['stirMovements', ...FOR_THE_USER];
 
 /** The same methods, behind the gate. */
-export function admitting(implementations: Implementations, parts: AdmissionParts) {
+export function admitting(
+  implementations: Implementations,
+  atOnce: AtOnce,
+  parts: AdmissionParts,
+): AnswersOf<Methods> {
   const names = Object.keys(METHODS) as MethodName[];
   const verdicts = new FrameVerdicts();
-  const gated = names.map((name) => [
-    name,
-    gate(name, implementations[name] as Implementation, { ...parts, verdicts }),
-  ]);
-  return Object.fromEntries(gated) as Implementations;
+  const gated = names.map((name) => {
+    const ways = { usual: implementations[name], atOnce: atOnce[name] } as Ways;
+    return [name, gate(name, ways, { ...parts, verdicts })];
+  });
+  return Object.fromEntries(gated) as AnswersOf<Methods>;
 }
 
-function gate(name: MethodName, implementation: Implementation, parts: GateParts) {
-  return async (params: never, call: Call): Promise<unknown> => {
+/** What answers a call: `atOnce`, if it can. */
+interface Ways {
+  readonly usual: (params: never, call: Call) => Promise<unknown>;
+  readonly atOnce: ((params: never, call: Call) => unknown) | undefined;
+}
+
+function gate(name: MethodName, { usual, atOnce }: Ways, parts: GateParts) {
+  const { lockKeeper, recorder } = parts;
+  return (params: never, call: Call): unknown => {
     const held = bytesHeld(params);
     const items = itemsOf(name, params);
-    const size = { bytes: lengthTold(params) ?? held, items };
-    const release = admit(name, { ...size, held }, call, parts);
-    try {
-      await parts.lockKeeper.checked(isActivity(name));
-      const what = { method: name, params, ...size };
-      return await parts.recorder.recorded(what, call, () => implementation(params, call));
-    } catch (error) {
-      throw asCallerError(error);
-    } finally {
-      release();
+    const what = { method: name, params, bytes: lengthTold(params) ?? held, items };
+    const release = admit(name, { ...what, held }, call, parts);
+    if (atOnce && lockKeeper.isSettled()) {
+      const work = (): unknown => atOnce(params, call);
+      const answer = atOnceOrNot(() => recorder.recordedAtOnce(what, call, work), release);
+      if (answer !== undefined) return answer;
     }
+    return inTheEnd(release, async () => {
+      await lockKeeper.checked(isActivity(name));
+      return recorder.recorded(what, call, () => usual(params, call));
+    });
   };
+}
+
+/** Releases what was admitted, unless there is no answer yet. */
+function atOnceOrNot(work: () => unknown, release: () => void): unknown {
+  try {
+    const answer = work();
+    if (answer !== undefined) release();
+    return answer;
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+async function inTheEnd(release: () => void, work: () => Promise<unknown>): Promise<unknown> {
+  try {
+    return await work();
+  } catch (error) {
+    throw asCallerError(error);
+  } finally {
+    release();
+  }
 }
 
 /** A page that only asks how things stand, or a popup that redraws, does not keep the vault open. */

@@ -1,11 +1,11 @@
 import { wipe } from '../crypto/bytes.ts';
 import type { RandomSource } from '../random/contract.ts';
 
-/** 1,024 salts' worth, and half of what the platform gives at once. */
-const DRAW_BYTES = 32 * 1024;
+/** 64 salts' worth: the first one, which a woken worker is waited for with, does not pay for more. */
+const DRAW_BYTES = 2 * 1024;
 
 /**
- * A source for many short requests: one long draw stands for a thousand short ones, each of which
+ * A source for many short requests: one long draw stands for dozens of short ones, each of which
  * would cost the generator a new key. No byte is given twice, and none is kept once it was given.
  */
 export class DrawnAhead implements RandomSource {

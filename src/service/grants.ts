@@ -66,19 +66,44 @@ export class Grants {
   readonly #parts: GrantsParts;
   /** Ids of those that are being taken back. */
   readonly #withheld = new Set<string>();
+  /** As they were read last; undefined once the vault has changed. */
+  #known: readonly VaultRecord[] | undefined;
+  // Grows with every change of the vault: what was read before it is not kept.
+  #epoch = 0;
 
   constructor(parts: GrantsParts) {
     this.#parts = parts;
+    parts.vault.onForget(() => {
+      this.#known = undefined;
+      this.#epoch++;
+    });
   }
 
   /** Oldest first. */
   async all(): Promise<readonly Grant[]> {
-    const grants = this.#grantsOf(await this.#parts.vault.list(TYPE));
+    const epoch = this.#epoch;
+    const records = await this.#parts.vault.list(TYPE);
+    if (epoch === this.#epoch) this.#known = records;
+    return this.#inOrder(records);
+  }
+
+  /** The same without waiting, where nothing has changed since they were read; else undefined. */
+  known(): readonly Grant[] | undefined {
+    return this.#known && this.#parts.vault.isKnownOpen() ? this.#inOrder(this.#known) : undefined;
+  }
+
+  #inOrder(records: readonly VaultRecord[]): Grant[] {
+    const grants = this.#grantsOf(records);
     return grants.sort((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1));
   }
 
   async live(scope: Scope): Promise<readonly Grant[]> {
     return liveGrants(await this.all(), scope, this.#parts.now());
+  }
+
+  /** Whether `requireAnyKey` would say yes, where the grants are known; false may mean to look. */
+  allowsAnyKnown(ask: Omit<Ask, 'ref'>): boolean {
+    return decideAnyKey(this.known() ?? [], ask, this.#parts.now()).allowed;
   }
 
   /** @throws SealwrightError NOT_GRANTED, EXPIRED */
@@ -103,6 +128,19 @@ export class Grants {
   async use(ask: Ask, call: string): Promise<Grant> {
     const [taken] = await this.useMany([{ ...ask, uses: 1 }], call);
     return grantTaken(taken!);
+  }
+
+  /**
+   * The same without waiting, where the grants are known and the one that allows `ask` has no limit
+   * of uses; else undefined, and nothing has been taken.
+   */
+  useOfKnown(ask: Ask, call: string): Grant | undefined {
+    const now = this.#parts.now();
+    const decision = decide(this.known() ?? [], ask, now);
+    if (!decision.allowed || mustCharge(decision.grant)) return undefined;
+    this.#parts.asked?.(call, [ask.ref]);
+    this.#parts.lastUses.note(decision.grant, now);
+    return decision.grant;
   }
 
   /**

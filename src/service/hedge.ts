@@ -20,6 +20,10 @@ const BOOT_ID_BYTES = 16;
 export class Hedge {
   readonly #parts: HedgeParts;
   #salts: Promise<HedgedSalt> | undefined;
+  /** The same, once it is there. */
+  #known: HedgedSalt | undefined;
+  // Grows with every lock: what was begun before it is not remembered.
+  #epoch = 0;
 
   constructor(parts: HedgeParts) {
     this.#parts = parts;
@@ -30,26 +34,28 @@ export class Hedge {
     return this.#salts;
   }
 
+  /** The same where they have been made; else undefined. */
+  knownSalts(): HedgedSalt | undefined {
+    return this.#known;
+  }
+
   /** On lock: what comes next is mixed with the vault key of the next unlock. */
   forget(): void {
     this.#salts = undefined;
+    this.#known = undefined;
+    this.#epoch++;
   }
 
-  /** For one batch: a hedge of its own, over randomness that is drawn for many salts at once. */
-  batchSalts(): Promise<HedgedSalt> {
-    const { random, platform } = this.#parts;
-    return this.#over(new DrawnAhead(random), new DrawnAhead(platform));
-  }
-
-  #made(): Promise<HedgedSalt> {
-    return this.#over(this.#parts.random, this.#parts.platform);
-  }
-
-  async #over(random: RandomSource, platform: RandomSource): Promise<HedgedSalt> {
+  async #made(): Promise<HedgedSalt> {
+    const epoch = this.#epoch;
+    const { random, platform, vault } = this.#parts;
     const bootId = platform.bytes(BOOT_ID_BYTES);
-    const vaultKey = await this.#parts.vault.hedgeKey();
+    const vaultKey = await vault.hedgeKey();
     try {
-      return new HedgedSalt({ random, platform, bootId, vaultKey });
+      const sources = { random: new DrawnAhead(random), platform: new DrawnAhead(platform) };
+      const salts = new HedgedSalt({ ...sources, bootId, vaultKey });
+      if (epoch === this.#epoch) this.#known = salts;
+      return salts;
     } finally {
       if (vaultKey) wipe(vaultKey);
     }

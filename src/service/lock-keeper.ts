@@ -65,6 +65,11 @@ export class LockKeeper {
     else if (counts) await this.#parts.vault.touch();
   }
 
+  /** Whether `checked` would find nothing to do, as far as can be told without waiting. */
+  isSettled(): boolean {
+    return this.#parts.vault.isKnownOpen();
+  }
+
   /** The wake-up came: the deadline may have moved since it was planned. */
   async woken(): Promise<void> {
     if (await this.isUnlocked()) await this.#planWakeUp();

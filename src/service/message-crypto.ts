@@ -1,6 +1,6 @@
 import { SHA512 } from '../crypto/hash/sha512.ts';
 import { hkdfExpand } from '../crypto/kdf/hkdf.ts';
-import type { FormatCrypto } from '../format/format-crypto.ts';
+import type { FormatCrypto, ThreadCrypto } from '../format/format-crypto.ts';
 import { NATIVE_CRYPTO } from '../format/native-crypto.ts';
 
 /**
@@ -22,6 +22,8 @@ const PARTLY_NATIVE: FormatCrypto = {
 export class MessageCrypto {
   readonly #load: () => Promise<FormatCrypto>;
   #small: Promise<FormatCrypto> | undefined;
+  /** What works on this thread, once it is there. */
+  #onThread: ThreadCrypto | undefined;
 
   /** @param load brings the engine for small messages; where it fails, others do its work */
   constructor(load: () => Promise<FormatCrypto>) {
@@ -31,7 +33,18 @@ export class MessageCrypto {
   /** Loads nothing for large messages, and never again for small ones. */
   forBytes(bytes: number): Promise<FormatCrypto> {
     if (bytes > SMALL_BYTES) return Promise.resolve(NATIVE_CRYPTO);
-    this.#small ??= this.#load().catch(() => PARTLY_NATIVE);
+    this.#small ??= this.#loaded();
     return this.#small;
+  }
+
+  /** What needs no promise, where it has been loaded; undefined for large messages. */
+  knownForBytes(bytes: number): ThreadCrypto | undefined {
+    return bytes > SMALL_BYTES ? undefined : this.#onThread;
+  }
+
+  async #loaded(): Promise<FormatCrypto> {
+    const crypto = await this.#load().catch(() => PARTLY_NATIVE);
+    this.#onThread = crypto.onThread;
+    return crypto;
   }
 }

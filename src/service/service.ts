@@ -12,7 +12,8 @@ import { SlotKeeper } from '../keys/slot-keeper.ts';
 import type { Vault } from '../keys/vault.ts';
 import type { Subtle } from '../subtle/subtle.ts';
 import type { RandomSource } from '../random/contract.ts';
-import type { Implementations } from '../rpc/call.ts';
+import type { AnswersOf, Implementations } from '../rpc/call.ts';
+import type { Methods } from '../rpc/methods.ts';
 import type { Later, Timers } from '../rpc/timers.ts';
 import { openLegacyExport } from '../sync/legacy-export.ts';
 import { Activity } from './activity.ts';
@@ -36,6 +37,7 @@ import { MessageCrypto } from './message-crypto.ts';
 import { NamedKeys } from './named-keys.ts';
 import { activityMethods } from './methods/activity.ts';
 import { engineMethods } from './methods/engines.ts';
+import { messagesAtOnce } from './methods/at-once.ts';
 import { bulkMethods } from './methods/bulk.ts';
 import { entropyMethods, type EntropyPools } from './methods/entropy.ts';
 import { grantMethods } from './methods/grants.ts';
@@ -123,7 +125,7 @@ export interface ServiceParts {
 
 /** The broker: what calls it answers, and what it wants to hear of. */
 export interface Service {
-  readonly implementations: Implementations;
+  readonly implementations: AnswersOf<Methods>;
   /** The planned wake-up came. */
   wakeUpCame(): Promise<void>;
   /** By the screen's lock, a key or a menu: whatever the user locks with outside our pages. */
@@ -172,7 +174,7 @@ export function createService(outside: ServiceParts): Service {
   };
   const { lockKeeper, consent, siteGrants } = parts;
   return {
-    implementations: admitting(implementations, parts),
+    implementations: admitting(implementations, messagesAtOnce(parts), parts),
     wakeUpCame: () => lockKeeper.woken(),
     lockNow: () => lockKeeper.lock(),
     promptClosed: (promptId) => consent.closed(promptId),

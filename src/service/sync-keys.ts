@@ -82,7 +82,7 @@ export class SyncKeys {
     const { syncEngine, messageCrypto, hedge, random } = this.#parts;
     const keys = key.generations.map((each) => each.key);
     if (key.format === 'sealwright') {
-      const salt = await hedge.batchSalts();
+      const salt = await hedge.salts();
       const cryptoFor = (bytes: number) => messageCrypto.forBytes(bytes);
       return houseCodec({ collection, keys, salt, cryptoFor });
     }

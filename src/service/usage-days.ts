@@ -19,6 +19,8 @@ export interface Counts {
   readonly refused: number;
 }
 
+export const NONE: Counts = { calls: 0, bytes: 0, refused: 0 };
+
 export type CountsBySite = Readonly<Record<string, Counts>>;
 
 const TYPE = 'usage';
@@ -42,16 +44,16 @@ export function lastDays(now: number, count: number): string[] {
 }
 
 export function addedCounts(a: CountsBySite, b: CountsBySite): CountsBySite {
-  const sums = Object.entries(b).map(([site, counts]) => [site, sum(ownCounts(a, site), counts)]);
+  const sums = Object.entries(b).map(([site, counts]) => [site, sumOf(ownCounts(a, site), counts)]);
   const all = { ...a, ...(Object.fromEntries(sums) as CountsBySite) };
   return Object.fromEntries(Object.entries(all).slice(0, USAGE_DAYS.maxSites));
 }
 
 function ownCounts(counts: CountsBySite, site: string): Counts {
-  return Object.hasOwn(counts, site) ? counts[site]! : { calls: 0, bytes: 0, refused: 0 };
+  return Object.hasOwn(counts, site) ? counts[site]! : NONE;
 }
 
-function sum(a: Counts, b: Counts): Counts {
+export function sumOf(a: Counts, b: Counts): Counts {
   return { calls: a.calls + b.calls, bytes: a.bytes + b.bytes, refused: a.refused + b.refused };
 }
 

@@ -8,7 +8,10 @@ import {
   clearUsageDays,
   dayOf,
   lastDays,
+  NONE,
   readUsageDays,
+  sumOf,
+  USAGE_DAYS,
   type Counts,
   type CountsBySite,
 } from './usage-days.ts';
@@ -21,7 +24,7 @@ export interface UsageParts {
 /** What sites ask of the background, counted where their limits are charged. */
 export class Usage implements Companion {
   readonly #parts: UsageParts;
-  #unsaved: CountsBySite = {};
+  readonly #unsaved = new Map<string, Counts>();
 
   constructor(parts: UsageParts) {
     this.#parts = parts;
@@ -30,20 +33,20 @@ export class Usage implements Companion {
   /** Nothing is counted of private windows. */
   count({ origin, incognito }: PageCaller, counts: Partial<Counts>): void {
     if (incognito) return;
-    const added = { calls: 0, bytes: 0, refused: 0, ...counts };
-    this.#unsaved = addedCounts(this.#unsaved, { [origin]: added });
+    this.#add(origin, { ...NONE, ...counts });
   }
 
   /** Counts that are saved after midnight belong to the new day: they waited for seconds. */
   take(): Taken {
-    const taken = this.#unsaved;
-    this.#unsaved = {};
+    const taken: CountsBySite = Object.fromEntries(this.#unsaved);
+    this.#unsaved.clear();
     return {
       write: async (draft) => {
         if (Object.keys(taken).length > 0) await addToDay(draft, this.#parts.now(), taken);
       },
       settle: (saved) => {
-        if (!saved) this.#unsaved = addedCounts(taken, this.#unsaved);
+        if (saved) return;
+        for (const [origin, counts] of Object.entries(taken)) this.#add(origin, counts);
       },
     };
   }
@@ -57,7 +60,7 @@ export class Usage implements Companion {
     const now = this.#parts.now();
     const byDay = new Map(await readUsageDays(this.#parts.vault));
     const today = dayOf(now);
-    byDay.set(today, addedCounts(byDay.get(today) ?? {}, this.#unsaved));
+    byDay.set(today, addedCounts(byDay.get(today) ?? {}, Object.fromEntries(this.#unsaved)));
     const names = lastDays(now, days);
     const origins = new Set(names.flatMap((day) => Object.keys(byDay.get(day) ?? {})));
     return [...origins]
@@ -68,7 +71,14 @@ export class Usage implements Companion {
   /** @throws VaultError LOCKED, QUOTA, UNAVAILABLE */
   async clear(): Promise<void> {
     await this.#parts.vault.commit((draft) => clearUsageDays(draft));
-    this.#unsaved = {};
+    this.#unsaved.clear();
+  }
+
+  /** As the days of the vault: of so many sites, and no more. */
+  #add(origin: string, counts: Counts): void {
+    const before = this.#unsaved.get(origin);
+    if (!before && this.#unsaved.size >= USAGE_DAYS.maxSites) return;
+    this.#unsaved.set(origin, before ? sumOf(before, counts) : counts);
   }
 }
 
@@ -77,8 +87,7 @@ function usageOf(
   names: readonly string[],
   byDay: ReadonlyMap<string, CountsBySite>,
 ): SurfaceUsage {
-  const none = { calls: 0, bytes: 0, refused: 0 };
-  return { origin, days: names.map((day) => ({ day, ...(byDay.get(day)?.[origin] ?? none) })) };
+  return { origin, days: names.map((day) => ({ day, ...(byDay.get(day)?.[origin] ?? NONE) })) };
 }
 
 const callsOf = ({ days }: SurfaceUsage): number => days.reduce((all, { calls }) => all + calls, 0);

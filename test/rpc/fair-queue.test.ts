@@ -49,6 +49,19 @@ describe('FairQueue', () => {
     expect(began.slice(2)).to.deep.equal(['b', 'a2']);
   });
 
+  it('bears any amount of work that ends as soon as it begins', () => {
+    const { queue } = setUp();
+    const letGo = queue.hold();
+    let ended = 0;
+    const work = (leave: () => void): void => {
+      ended++;
+      leave();
+    };
+    for (let i = 0; i < 50_000; i++) queue.add(i % 2 ? 'a' : 'b', work);
+    letGo();
+    expect(ended).to.equal(50_000);
+  });
+
   it('begins nothing while somebody holds it, and goes on where it was', () => {
     const { queue, add, began, leaves, later, state } = setUp();
     for (let i = 0; i < 4; i++) add('a', `a${i}`);

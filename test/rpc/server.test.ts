@@ -124,6 +124,27 @@ describe('the server', () => {
     ]);
   });
 
+  it('answers at once what an implementation has at hand, a failure and a wrong result too', () => {
+    const answers: ((params: { length: number }) => Uint8Array)[] = [
+      ({ length }) => new Uint8Array(length),
+      () => {
+        throw new SealwrightError('LOCKED', 'closed');
+      },
+      () => 7 as never,
+    ];
+    for (const [i, random] of answers.entries()) {
+      const line = attached(new Server({ ...implementations({}), random }));
+      line.receive(request(`r${i}`, 'random', SIXTEEN));
+      const [answer] = line.sent as {
+        ok: boolean;
+        result?: Uint8Array;
+        error?: { code: string };
+      }[];
+      expect(line.sent).to.have.length(1);
+      expect(answer!.error?.code ?? answer!.result?.length).to.equal([16, 'LOCKED', 'INTERNAL'][i]);
+    }
+  });
+
   it('gives the implementation the caller of the channel, whatever the message says', async () => {
     const { server, calls } = held();
     attached(server).receive({ ...request('r1', 'random', SIXTEEN) });

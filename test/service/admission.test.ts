@@ -16,7 +16,7 @@ describe('Admission', () => {
   it('slows a flood down, for the flooding origin alone', async function () {
     this.timeout(60_000);
     const { random } = world.service.implementations;
-    const call = (caller: typeof A) =>
+    const call = async (caller: typeof A) =>
       random(
         { length: 0 },
         {
@@ -59,8 +59,10 @@ describe('Admission', () => {
       onAbort: () => undefined,
       progress: () => undefined,
     };
-    expect(await codeOf(seal({ plaintext: new Uint8Array(1) }, call))).to.equal('UNSUPPORTED');
+    const sealing = async () => seal({ plaintext: new Uint8Array(1) }, call);
+    expect(await codeOf(sealing())).to.equal('UNSUPPORTED');
     const { 'ui.lock': lock } = world.service.implementations;
-    expect(await codeOf(lock({}, { ...call, caller: A }))).to.equal('UNSUPPORTED');
+    const locking = async () => lock({}, { ...call, caller: A });
+    expect(await codeOf(locking())).to.equal('UNSUPPORTED');
   });
 });

@@ -53,6 +53,25 @@ describe('The stored grants', () => {
     expect(world.stored()).to.equal(stored);
   });
 
+  it('are known at once when they were read, and until anything changes', async () => {
+    const call = 'doc 1';
+    await grants.add(APPROVAL, APP, question('1'));
+    expect(grants.useOfKnown(ASK, call)).to.equal(undefined);
+    const [grant] = await grants.all();
+    expect(grants.useOfKnown(ASK, call)).to.deep.equal(grant);
+    expect(grants.allowsAnyKnown(ASK)).to.equal(true);
+    const giveBack = grants.withhold([grant!]);
+    expect(grants.useOfKnown(ASK, call)).to.equal(undefined);
+    expect(grants.allowsAnyKnown(ASK)).to.equal(false);
+    giveBack();
+    expect(grants.useOfKnown(ASK, call)).to.deep.equal({ ...grant, lastUsed: world.now });
+    await world.vault.commit((draft) => draft.put({ id: 'x', type: 'x', value: 1 }));
+    expect(grants.known()).to.equal(undefined);
+    await grants.all();
+    await world.vault.lock();
+    expect(grants.known()).to.equal(undefined);
+  });
+
   it('stay as they were when they cannot be saved', async () => {
     await grants.add({ ...APPROVAL, maxUses: 2, uses: 2 }, APP, question('1'));
     world.copy.write = () => Promise.reject(new DOMException('full', 'QuotaExceededError'));

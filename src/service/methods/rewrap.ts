@@ -2,7 +2,7 @@ import { toBase64url, wipe } from '../../crypto/bytes.ts';
 import { parseEnvelope } from '../../format/envelope.ts';
 import type { Header } from '../../format/header.ts';
 import { openMessage, sealMessage } from '../../format/message.ts';
-import type { OpeningMaterial } from '../../keys/key-ring.ts';
+import type { OpeningMaterial } from '../../keys/key-material.ts';
 import type { Call, Implementations } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import type { ParamsOf } from '../../rpc/methods.ts';

@@ -35,7 +35,7 @@ async function sealedMany(
   requireRoom(items, options);
   const wish = { ...options, uses: items.length };
   return underSealGrant(wish, call, parts, async ({ seal, uses }, signal) => {
-    const salt = await hedge.batchSalts();
+    const salt = await hedge.salts();
     const what = { ...seal, purpose: 'page', associatedData: context, pad } as const;
     const { onThread } = await messageCrypto.forBytes(0);
     const sealer = onThread && !seal.recipients && new MessageSealer(what, onThread, salt);

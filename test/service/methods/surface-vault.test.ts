@@ -32,18 +32,21 @@ describe('What the manager can do with the vault', () => {
 
   it('stays locked when an unlock is aborted', async () => {
     await world.surface('ui.lock', {});
-    const aborted = world.service.implementations['ui.unlock'](
-      { passphrase: PASSPHRASE },
-      {
-        caller: POPUP,
-        requestId: 'r',
-        signal: AbortSignal.abort(),
-        isFollowed: false,
-        onAbort: () => undefined,
-        progress: () => undefined,
-      },
+    const unlocking = async () =>
+      world.service.implementations['ui.unlock'](
+        { passphrase: PASSPHRASE },
+        {
+          caller: POPUP,
+          requestId: 'r',
+          signal: AbortSignal.abort(),
+          isFollowed: false,
+          onAbort: () => undefined,
+          progress: () => undefined,
+        },
+      );
+    expect(await unlocking().catch((error: unknown) => (error as Error).name)).to.equal(
+      'AbortError',
     );
-    expect(await aborted.catch((error: unknown) => (error as Error).name)).to.equal('AbortError');
     expect(await world.surface('ui.state', {})).to.include({ vault: 'locked' });
   });
 
