@@ -29,6 +29,7 @@ import { laterTasks } from './platform/later.ts';
 import { onInstall } from './platform/on-install.ts';
 import { lockItem, onLockCommand, onLockMenu } from './platform/lock-triggers.ts';
 import { WebLocks } from './platform/locks.ts';
+import { LentSites } from './platform/lent-sites.ts';
 import { onMarkRequest } from './platform/mark-requests.ts';
 import { makeMenus } from './platform/menus.ts';
 import { watchSites } from './platform/permissions.ts';
@@ -75,9 +76,19 @@ function makeBroker() {
   const later = laterTasks();
   const lines = new OpenLines();
   const queue = new FairQueue(later);
-  const sites = new RegisteredSites({ permissions, scripting, tabs, locks, notes });
+  const lent = new LentSites({ permissions, windows, notes, session, locks });
+  const sites = new RegisteredSites({ permissions, scripting, tabs, lent, locks, notes });
   const prompter = new PromptWindow({ windows, runtime, session, locks });
-  const visits = new FieldVisits({ scripting, tabs, windows, runtime, session, locks, random });
+  const visits = new FieldVisits({
+    scripting,
+    tabs,
+    windows,
+    runtime,
+    lent,
+    session,
+    locks,
+    random,
+  });
   const wakeUp = new AlarmWakeUp(alarms);
   const service = createService({
     age: workerAge(startWorker),
@@ -94,13 +105,13 @@ function makeBroker() {
     ...{ prompter, sites, visits, wakeUp, later, now },
   });
   const server = new Server(service.implementations, { later, queue });
-  return { service, server, lines, sites, prompter, visits, wakeUp, ...stores };
+  return { service, server, lines, lent, sites, prompter, visits, wakeUp, ...stores };
 }
 
 /** All that may wake the background, and where it goes. */
 function listen(broker: ReturnType<typeof makeBroker>): void {
   const { commands, contextMenus, i18n, idle, permissions, runtime } = browser;
-  const { service, server, lines, sites, prompter, visits, wakeUp, vault } = broker;
+  const { service, server, lines, lent, sites, prompter, visits, wakeUp, vault } = broker;
   listenForChannels(runtime, (channel) => {
     lines.add(channel);
     server.attach(channel);
@@ -116,6 +127,7 @@ function listen(broker: ReturnType<typeof makeBroker>): void {
   onMarkRequest(runtime, (place) => void visits.begin(place, 'open'));
   const fields = fieldItems((name) => i18n.getMessage(name));
   makeMenus({ contextMenus, runtime }, [lockItem(i18n.getMessage('lockNow')), ...fields]);
+  lent.watch();
   watchSites({ permissions, runtime, sites }, (gone) => void service.sitesRemoved(gone));
 }
 

@@ -205,6 +205,14 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await page.click('#audience-people');
     await page.click('#seal-insert');
   },
+  'fields-frame-declined': async (page) => {
+    await (await page.waitForSelector('#allow-frame[aria-disabled="false"]'))!.click();
+    await page.waitForSelector('#frame-declined');
+  },
+  'fields-frame-reached': async (page) => {
+    await (await page.waitForSelector('#allow-frame[aria-disabled="false"]'))!.click();
+    await page.waitForSelector('#seal-insert');
+  },
   'fields-inserted': (page) => page.click('#seal-insert'),
   'fields-not-inserted': (page) => page.click('#seal-insert'),
   'fields-open': (page) => page.waitForSelector('.opened').then(() => undefined),

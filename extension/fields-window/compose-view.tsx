@@ -18,8 +18,13 @@ import { useAudience } from './use-audience.ts';
 import { useSealing } from './use-sealing.ts';
 import { useWriting } from './use-writing.ts';
 
+interface ComposeViewProps {
+  readonly visit: FieldVisit;
+  readonly onReached: (visit: FieldVisit) => void;
+}
+
 /** Writing where no page reads along; or what is in a field already, to be sealed in its place. */
-export function ComposeView({ visit }: { readonly visit: FieldVisit }) {
+export function ComposeView({ visit, onReached }: ComposeViewProps) {
   const text = useText();
   const writing = useWriting(visit);
   const audience = useAudience(visit.ref);
@@ -41,7 +46,13 @@ export function ComposeView({ visit }: { readonly visit: FieldVisit }) {
     <View title={title} focusHeading={isSeal}>
       {visit.origin !== null && <OriginName origin={visit.origin} />}
       {isSeal && visit.field === 'there' && <SealWarning />}
-      <FieldNotice visit={visit} />
+      <FieldNotice
+        visit={visit}
+        onReached={(reached) => {
+          writing.adopt(reached);
+          onReached(reached);
+        }}
+      />
       <Field
         id="compose"
         label={text.t('composeText')}

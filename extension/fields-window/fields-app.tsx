@@ -28,25 +28,30 @@ function StoppedLead() {
 
 function Open() {
   const text = useText();
-  const { visit, error } = useVisit();
+  const { visit, error, replace } = useVisit();
   const { closeWindow } = useVisitEnvironment();
   // The browser was restarted, or too many windows were opened since.
   if (error !== undefined) return <Gone words={text.t('visitGone')} onClose={closeWindow} />;
   if (!visit) return <Loading />;
   return (
     <main>
-      <About visit={visit} />
+      <About visit={visit} onReached={replace} />
     </main>
   );
 }
 
-function About({ visit }: { readonly visit: FieldVisit }) {
+interface AboutProps {
+  readonly visit: FieldVisit;
+  readonly onReached: (visit: FieldVisit) => void;
+}
+
+function About({ visit, onReached }: AboutProps) {
   switch (visit.kind) {
     case 'open':
-      return <ReaderView visit={visit} />;
+      return <ReaderView visit={visit} onReached={onReached} />;
     case 'stopped':
       return <StoppedView visit={visit} />;
     default:
-      return <ComposeView visit={visit} />;
+      return <ComposeView visit={visit} onReached={onReached} />;
   }
 }

@@ -6,12 +6,18 @@ import { OriginName } from '../ui/components/origin-name.tsx';
 import { View } from '../ui/components/view.tsx';
 import { useText } from '../ui/environment.ts';
 import { useArming } from '../ui/use-arming.ts';
+import { FramePermission } from './frame-permission.tsx';
 import { OpenedText } from './opened-text.tsx';
 import { PasteSealed } from './paste-sealed.tsx';
 import { utf8Bytes } from '../ui/utf8.ts';
 
+interface ReaderViewProps {
+  readonly visit: FieldVisit;
+  readonly onReached: (visit: FieldVisit) => void;
+}
+
 /** The sealed texts of a page, opened where the page does not see them. */
-export function ReaderView({ visit }: { readonly visit: FieldVisit }) {
+export function ReaderView({ visit, onReached }: ReaderViewProps) {
   const text = useText();
   const { mayAct } = useArming();
   const [pasted, setPasted] = useState<readonly Uint8Array[]>([]);
@@ -24,7 +30,8 @@ export function ReaderView({ visit }: { readonly visit: FieldVisit }) {
   return (
     <View title={text.t('openSealed')}>
       {visit.origin !== null && <OriginName origin={visit.origin} />}
-      {found.length === 0 && (
+      {visit.beyond !== null && <FramePermission origin={visit.beyond} onReached={onReached} />}
+      {found.length === 0 && visit.beyond === null && (
         <Banner tone="info" id="nothing-found">
           <p>{text.t(visit.field === 'gone' ? 'readerGone' : 'readerNone')}</p>
         </Banner>

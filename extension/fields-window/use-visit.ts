@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { FieldVisit } from '../../src/rpc/surface-fields.ts';
 import { useQuery } from '../ui/use-query.ts';
 import { useVisitEnvironment } from './environment.ts';
@@ -6,6 +6,8 @@ import { useVisitEnvironment } from './environment.ts';
 interface ShownVisit {
   readonly visit: FieldVisit | undefined;
   readonly error: unknown;
+  /** After an act of the person that has changed what the window is about. */
+  readonly replace: (visit: FieldVisit) => void;
 }
 
 /**
@@ -16,7 +18,9 @@ export function useVisit(): ShownVisit {
   const { visitId } = useVisitEnvironment();
   const { data, error } = useQuery('ui.visit', { visitId });
   const first = useRef<FieldVisit>();
+  const [replaced, replace] = useState<FieldVisit>();
   // A form that is tried again may be stopped for another reason.
   first.current = data?.kind === 'stopped' ? data : (first.current ?? data);
-  return { visit: first.current, error: first.current ? undefined : error };
+  const visit = replaced ?? first.current;
+  return { visit, error: visit ? undefined : error, replace };
 }

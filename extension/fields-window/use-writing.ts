@@ -7,6 +7,8 @@ import { useKeptDraft } from './use-kept-draft.ts';
 interface Writing {
   readonly text: string;
   readonly change: (text: string) => void;
+  /** What stands in a field that was out of reach before; what was written meanwhile stays, below it. */
+  readonly adopt: (visit: FieldVisit) => void;
   /** Once it is sealed and handed on. */
   readonly clear: () => void;
 }
@@ -18,13 +20,18 @@ interface Writing {
 export function useWriting({ kind, origin, text }: FieldVisit): Writing {
   const [before] = useState(() => utf8Text(text) ?? '');
   const [held, setHeld] = useState(before);
-  const name = `sealed-text ${origin ?? ''}`;
+  // Of the site that the window was opened for, also when it has reached a frame of another.
+  const [name] = useState(`sealed-text ${origin ?? ''}`);
   const [draft, setDraft] = useDraft(name, before);
   const keep = useKeptDraft(name);
-  if (kind === 'seal') return { text: held, change: setHeld, clear: () => undefined };
+  if (kind === 'seal') {
+    const adopt = ({ text: found }: FieldVisit) =>
+      setHeld((now) => [utf8Text(found) ?? '', now].filter((one) => one !== '').join('\n'));
+    return { text: held, change: setHeld, adopt, clear: () => undefined };
+  }
   const change = (next: string) => {
     setDraft(next);
     keep(next);
   };
-  return { text: draft, change, clear: () => change('') };
+  return { text: draft, change, adopt: () => undefined, clear: () => change('') };
 }

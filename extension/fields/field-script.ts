@@ -1,7 +1,7 @@
 import type { VisitedField, VisitKind } from '../../src/rpc/surface-fields.ts';
 import { nameOfField } from './guard/field-name.ts';
 import { findSealed, FOUND_MAX, sealedIn } from './find/find-sealed.ts';
-import { fieldAt } from './insert/field-at.ts';
+import { fieldAt, frameBeyond } from './insert/field-at.ts';
 import { insertText } from './insert/insert-text.ts';
 import type { InsertOutcome } from './insert/outcome.ts';
 import { limitOf, readText } from './insert/read-text.ts';
@@ -55,7 +55,8 @@ export class FieldScript {
     const visited = this.state.visits.get(visitId);
     if (!visited) return null;
     const { field, kind, found } = visited;
-    const rest = { origin: globalThis.origin, found, name: null };
+    const beyond = field ? null : frameBeyond(document);
+    const rest = { origin: globalThis.origin, beyond, found, name: null };
     if (!field?.isConnected) return { ...rest, field: 'none', text: '', limit: null };
     if (isProtected(field)) return { ...rest, field: 'protected', text: '', limit: null };
     const text = kind === 'seal' ? readText(field) : '';

@@ -4,7 +4,9 @@ import type { Locks } from '../../src/keys/locks.ts';
 import type { SessionStore } from '../../src/keys/session-store.ts';
 import type { RandomSource } from '../../src/random/contract.ts';
 import type { FieldInsertOutcome, VisitedField, VisitKind } from '../../src/rpc/surface-fields.ts';
+import { patternOf } from '../../src/service/sites.ts';
 import type { StoppedForm, Visit, Visits } from '../../src/service/visits.ts';
+import type { LentSites } from './lent-sites.ts';
 import { placeInFront } from './window-place.ts';
 
 export interface FieldVisitsParts {
@@ -12,6 +14,7 @@ export interface FieldVisitsParts {
   readonly tabs: Pick<Tabs.Static, 'get'>;
   readonly windows: Pick<Windows.Static, 'create' | 'getLastFocused' | 'update'>;
   readonly runtime: Pick<Runtime.Static, 'getURL'>;
+  readonly lent: Pick<LentSites, 'offer' | 'giveBack'>;
   readonly session: SessionStore;
   readonly locks: Locks;
   readonly random: RandomSource;
@@ -30,16 +33,23 @@ export interface VisitPlace {
 
 /** A visit, and where in its tab it is at home; null: out of the extension's reach. */
 interface KeptVisit extends Visit {
-  readonly tabId: number;
+  readonly place: VisitPlace;
   readonly frameId: number | null;
   /** Of the window about it, where the browser said. */
   readonly windowId?: number | undefined;
+}
+
+/** What looking at a tab came to. */
+interface Home extends Pick<KeptVisit, 'origin' | 'frameId'> {
+  /** Origins of frames that may hold what was meant, and are out of reach. */
+  readonly beyond: readonly string[];
 }
 
 type Answers = readonly { readonly frameId: number; readonly answer: VisitedField }[];
 
 const STORE_KEY = 'field-visits';
 const LOCK = 'sealwright field visits';
+const OPENING = 'sealwright field window';
 const ID_BYTES = 16;
 /** Windows that are open at one time, with room for those forgotten behind others. */
 const KEPT_MAX = 20;
@@ -59,26 +69,46 @@ export class FieldVisits implements Visits {
 
   async begin(place: VisitPlace, kind: VisitKind): Promise<void> {
     const id = this.#newId();
-    const home = homeOf(await this.#beginIn(place, id, kind), kind);
-    const { incognito, url } = await this.#parts.tabs.get(place.tabId);
-    const origin = home?.answer.origin ?? originOf(place.address ?? url);
-    const visit = { id, kind, origin: origin === 'null' ? null : origin, incognito };
-    await this.#keep({ ...visit, tabId: place.tabId, frameId: home?.frameId ?? null });
-    await this.#open(id);
+    const home = await this.#lookFor(place, id, kind);
+    const { incognito } = await this.#parts.tabs.get(place.tabId);
+    const visit = { ...home, id, kind, incognito, place, begunOn: home.origin };
+    await this.#opening(async () => {
+      const windowId = await this.#open(id);
+      await this.#keep({ ...visit, windowId, beyond: await this.#offered(home, windowId) });
+    });
+  }
+
+  async reach(visit: Visit): Promise<Visit> {
+    const kept = await this.#kept(visit);
+    if (kept.kind === 'stopped') return kept;
+    const home = await this.#lookFor(kept.place, kept.id, kept.kind);
+    const beyond = await this.#offered(home, kept.windowId);
+    const reached = { ...kept, ...home, beyond };
+    await this.#keep(reached);
+    return reached;
+  }
+
+  async giveBack(visit: Visit): Promise<void> {
+    const { windowId } = await this.#kept(visit);
+    if (windowId !== undefined) await this.#parts.lent.giveBack(windowId);
   }
 
   async tellStopped(form: StoppedForm): Promise<void> {
-    const { tabId } = form;
-    const told = (await this.#all()).find((one) => one.kind === 'stopped' && one.tabId === tabId);
-    const isOpen = told?.windowId !== undefined && (await this.#focused(told.windowId));
-    const id = isOpen ? told.id : this.#newId();
-    const windowId = isOpen ? told.windowId : undefined;
-    await this.#keep({ ...form, id, kind: 'stopped', frameId: null, windowId });
-    if (!isOpen) await this.#open(id, '&stopped');
+    const { tabId, origin, incognito, reason } = form;
+    const isSame = ({ kind, place }: KeptVisit) => kind === 'stopped' && place.tabId === tabId;
+    await this.#opening(async () => {
+      const told = (await this.#all()).find(isSame);
+      const isOpen = told?.windowId !== undefined && (await this.#focused(told.windowId));
+      const id = isOpen ? told.id : this.#newId();
+      const windowId = isOpen ? told.windowId : await this.#open(id, '&stopped');
+      const about = { id, kind: 'stopped', reason, incognito, origin, begunOn: origin } as const;
+      await this.#keep({ ...about, place: { tabId }, frameId: null, beyond: null, windowId });
+    });
   }
 
-  async find(visitId: string): Promise<Visit | undefined> {
-    return (await this.#all()).find(({ id }) => id === visitId);
+  /** A window may ask before all is known about it: then it waits. */
+  find(visitId: string): Promise<Visit | undefined> {
+    return this.#opening(async () => (await this.#all()).find(({ id }) => id === visitId));
   }
 
   async look(visit: Visit): Promise<VisitedField | undefined> {
@@ -89,6 +119,31 @@ export class FieldVisits implements Visits {
   async insert(visit: Visit, text: string): Promise<FieldInsertOutcome> {
     const [first] = await this.#ask(await this.#kept(visit), 'insert', visit.id, text);
     return (first as FieldInsertOutcome | undefined) ?? { inserted: false, reason: 'gone' };
+  }
+
+  /** Begins the visit in the frames of the tab that let us in, and finds the one that is meant. */
+  async #lookFor(place: VisitPlace, id: string, kind: VisitKind): Promise<Home> {
+    const answers = await this.#beginIn(place, id, kind);
+    const home = homeOf(answers, kind);
+    if (home) {
+      const { frameId, answer } = home;
+      const named = answers.map(({ answer: { beyond } }) => beyond).filter((one) => one !== null);
+      return { frameId, origin: told(answer.origin), beyond: isMeant(home, kind) ? [] : named };
+    }
+    const { url } = await this.#parts.tabs.get(place.tabId);
+    const origin = originOf(place.address ?? url);
+    // The act itself lets us into all other frames, unless the browser never does.
+    const isFrame = (place.frameId ?? 0) !== 0 && /^https?:/.test(origin ?? '');
+    return { frameId: null, origin: told(origin), beyond: origin && isFrame ? [origin] : [] };
+  }
+
+  /** @returns the origin that the window may ask for */
+  async #offered({ beyond }: Home, windowId: number | undefined): Promise<string | null> {
+    if (windowId === undefined) return null;
+    for (const origin of beyond) {
+      if (await this.#parts.lent.offer(patternOf(origin), windowId)) return origin;
+    }
+    return null;
   }
 
   async #beginIn(place: VisitPlace, id: string, kind: VisitKind): Promise<Answers> {
@@ -109,9 +164,9 @@ export class FieldVisits implements Visits {
   }
 
   /** What the script in the visit's frame answers; nothing where it is gone. */
-  async #ask({ tabId, frameId }: KeptVisit, ...args: string[]): Promise<unknown[]> {
+  async #ask({ place, frameId }: KeptVisit, ...args: string[]): Promise<unknown[]> {
     if (frameId === null) return [];
-    const target = { tabId, frameIds: [frameId] };
+    const target = { tabId: place.tabId, frameIds: [frameId] };
     try {
       const how = { target, func: askFieldScript, args };
       return (await this.#parts.scripting.executeScript(how)).map(({ result }) => result);
@@ -120,13 +175,16 @@ export class FieldVisits implements Visits {
     }
   }
 
-  async #open(id: string, more = ''): Promise<void> {
+  /** @returns the window's id, where the browser says it */
+  async #open(id: string, more = ''): Promise<number | undefined> {
     const { windows, runtime } = this.#parts;
     const url = runtime.getURL(`fields-window.html?visit=${id}${more}`);
     const place = await placeInFront(windows, SIZE);
-    const { id: windowId } = await windows.create({ type: 'popup', url, ...SIZE, ...place });
-    const visit = (await this.#all()).find((one) => one.id === id);
-    if (visit) await this.#keep({ ...visit, windowId });
+    return (await windows.create({ type: 'popup', url, ...SIZE, ...place })).id;
+  }
+
+  #opening<T>(work: () => Promise<T>): Promise<T> {
+    return this.#parts.locks.exclusive(OPENING, work);
   }
 
   async #focused(windowId: number): Promise<boolean> {
@@ -144,7 +202,7 @@ export class FieldVisits implements Visits {
 
   async #kept(visit: Visit): Promise<KeptVisit> {
     const kept = (await this.#all()).find(({ id }) => id === visit.id);
-    return kept ?? { ...visit, tabId: 0, frameId: null };
+    return kept ?? { ...visit, place: { tabId: 0 }, frameId: null };
   }
 
   #keep(visit: KeptVisit): Promise<void> {
@@ -170,10 +228,19 @@ function askFieldScript(method: string, ...args: string[]): unknown {
 
 /** Who wants to read means the frame with sealed texts; who wants to write, that with a field in focus. */
 function homeOf(answers: Answers, kind: VisitKind): Answers[number] | undefined {
-  const isMeant = ({ answer }: Answers[number]): boolean =>
-    kind === 'open' ? answer.found.length > 0 : answer.field !== 'none';
-  return answers.find(isMeant) ?? answers.find(({ frameId }) => frameId === 0) ?? answers[0];
+  return (
+    answers.find((one) => isMeant(one, kind)) ??
+    answers.find(({ frameId }) => frameId === 0) ??
+    answers[0]
+  );
 }
+
+function isMeant({ answer }: Answers[number], kind: VisitKind): boolean {
+  return kind === 'open' ? answer.found.length > 0 : answer.field !== 'none';
+}
+
+/** An opaque document has no origin that could be told. */
+const told = (origin: string | null): string | null => (origin === 'null' ? null : origin);
 
 function originOf(address: string | undefined): string | null {
   return address !== undefined && URL.canParse(address) ? new URL(address).origin : null;

@@ -2,6 +2,7 @@ import type { Permissions, Scripting, Tabs } from 'webextension-polyfill';
 import type { Locks } from '../../src/keys/locks.ts';
 import type { SessionStore } from '../../src/keys/session-store.ts';
 import { coveredByAny, type Sites } from '../../src/service/sites.ts';
+import type { LentSites } from './lent-sites.ts';
 import { GUARD_KEY, MARKS_KEY, MOVEMENTS_KEY, stopScript } from './page-scripts.ts';
 import { GUARDS, isSame, missingIn, patternsOf, scriptsFor, servicesOf } from './site-scripts.ts';
 import type { Script, Service } from './site-scripts.ts';
@@ -10,6 +11,7 @@ export interface SitesParts {
   readonly permissions: Permissions.Static;
   readonly scripting: Scripting.Static;
   readonly tabs: Tabs.Static;
+  readonly lent: Pick<LentSites, 'patterns' | 'keep'>;
   readonly locks: Locks;
   /** Remembers what the user switched on. */
   readonly notes: SessionStore;
@@ -34,15 +36,17 @@ export class RegisteredSites implements Sites {
   }
 
   async enabled(): Promise<readonly string[]> {
+    // First: one that is given back meanwhile has lost its permission before its note.
+    const lent = await this.#parts.lent.patterns();
     const { origins = [] } = await this.#parts.permissions.getAll();
-    return origins;
+    return origins.filter((pattern) => !lent.includes(pattern));
   }
 
-  async enable(pattern: string): Promise<void> {
-    if (!(await this.#parts.permissions.contains({ origins: [pattern] }))) {
-      throw new Error('The browser has not been asked for this site yet');
-    }
+  async enable(pattern: string): Promise<boolean> {
+    if (!(await this.#parts.permissions.contains({ origins: [pattern] }))) return false;
+    await this.#parts.lent.keep(pattern);
     await this.reconcile();
+    return true;
   }
 
   async disable(pattern: string): Promise<void> {

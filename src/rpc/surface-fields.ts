@@ -26,6 +26,8 @@ const visit = object({
   kind: literal('write', 'seal', 'open', 'stopped'),
   /** Of the frame; null where it has none that could be named. */
   origin: nullable(text),
+  /** Of a frame that is out of reach, and that the window may ask to be let into, once. */
+  beyond: nullable(text),
   /** `protected`: a field that is never sealed; `gone`: the page has left, or is out of reach. */
   field: literal('there', 'none', 'protected', 'gone'),
   /** What the field holds, where it is to be sealed; what was being written for this site. */
@@ -102,6 +104,8 @@ export interface VisitedField {
   readonly limit: number | null;
   /** What the field is known by at another visit; null where it has no such thing. */
   readonly name: FieldName | null;
+  /** Of the frame that has the focus, where the script was not let in. */
+  readonly beyond: string | null;
   /** Sealed texts, each in its pieces. */
   readonly found: readonly (readonly string[])[];
 }

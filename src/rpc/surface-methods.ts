@@ -258,6 +258,8 @@ export const SURFACE_METHODS = Object.freeze({
   /** Has a window opened about the field, or the page, that is in front in a tab. */
   'ui.beginVisit': surface('effect', FIELD_SHAPES.begun, none),
   'ui.visit': surface('pure', FIELD_SHAPES.visited, FIELD_SHAPES.visit),
+  /** After the user has let the extension into the frame that the visit could not reach. */
+  'ui.reachFrame': surface('effect', FIELD_SHAPES.visited, FIELD_SHAPES.visit),
   'ui.keepDraft': surface('effect', FIELD_SHAPES.drafting, FIELD_SHAPES.drafted),
   'ui.sealField': surface('effect', FIELD_SHAPES.sealing, FIELD_SHAPES.armored),
   'ui.insertSealed': surface('effect', FIELD_SHAPES.inserting, FIELD_SHAPES.insertOutcome),

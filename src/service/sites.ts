@@ -4,10 +4,13 @@
  * page and content scripts are registered for it. `extension/platform/sites.ts` implements it.
  */
 export interface Sites {
-  /** The enabled patterns, as the browser's permission store has them. */
+  /** The enabled patterns: those of the browser's permission store, but for what was only lent. */
   enabled(): Promise<readonly string[]>;
-  /** Registers the scripts and serves the tabs already open. The permission must have been given. */
-  enable(pattern: string): Promise<void>;
+  /**
+   * Registers the scripts and serves the tabs already open.
+   * @returns false where the browser has no permission: it is asked after a click, by our own pages
+   */
+  enable(pattern: string): Promise<boolean>;
   /** Gives the permission back and unregisters the scripts. */
   disable(pattern: string): Promise<void>;
   /** The address of a tab's top page, where the browser lets us see it. */

@@ -8,6 +8,13 @@ export interface Visit {
   readonly kind: VisitKind | 'stopped';
   /** Serialised, of the frame, as its own document has it; null for an opaque one, or none. */
   readonly origin: string | null;
+  /** The same, as its window was opened: what is written is kept for it. */
+  readonly begunOn: string | null;
+  /**
+   * Of a frame that was meant and is out of reach, by its address in the page: the window may ask the
+   * user to let us in, once.
+   */
+  readonly beyond: string | null;
   readonly incognito: boolean;
   /** Why the form was not sent. */
   readonly reason?: StopReason;
@@ -30,6 +37,10 @@ export interface Visits {
   /** Undefined where the page has gone, or is out of reach. */
   look(visit: Visit): Promise<VisitedField | undefined>;
   insert(visit: Visit, text: string): Promise<FieldInsertOutcome>;
+  /** Looks at the tab again, with what the user has permitted since. @returns the visit as it is now */
+  reach(visit: Visit): Promise<Visit>;
+  /** Gives that permission back. */
+  giveBack(visit: Visit): Promise<void>;
   /** Tells the user in a window of ours: one for each tab, however often the page tries. */
   tellStopped(form: StoppedForm): Promise<void>;
 }

@@ -15,6 +15,23 @@ import { enableSite } from './steps.ts';
  */
 const EDITORS = ['react-input', 'deep-shadow', 'codemirror', 'monaco', 'lexical', 'draft', 'frame'];
 
+/**
+ * Runs in a page of the extension. Comes back when it is let into a site, or no more.
+ * @returns how many scripts are registered for sites
+ */
+async function scriptsOnce(pattern: string, isLetIn: boolean): Promise<number> {
+  interface Global {
+    readonly permissions: { contains(asked: { origins: string[] }): Promise<boolean> };
+    readonly scripting: { getRegisteredContentScripts(): Promise<readonly object[]> };
+  }
+  const { browser: one, chrome: two } = globalThis as unknown as Record<string, Global | undefined>;
+  const { permissions, scripting } = (one ?? two)!;
+  while ((await permissions.contains({ origins: [pattern] })) !== isLetIn) {
+    await new Promise((resume) => setTimeout(resume, 20));
+  }
+  return (await scripting.getRegisteredContentScripts()).length;
+}
+
 const SECRET = 'Meet me at the old mill';
 const BEFORE = 'What was there ';
 
@@ -27,8 +44,7 @@ for (const browser of BROWSERS) {
     before(async () => {
       await buildGallery();
       gallery = await serve(GALLERY);
-      // The frame's site may be enabled; that of the page never is.
-      scene = await openVaultScene(browser, { allowedHosts: ['http://127.0.0.1/*'] });
+      scene = await openVaultScene(browser, { allowedHosts: [] });
     });
 
     after(async () => {
@@ -80,8 +96,46 @@ for (const browser of BROWSERS) {
       expect(held).to.equal(BEFORE);
     });
 
+    const FRAME = 'http://127.0.0.1/*';
+
+    /** A window that was let into the frame for once, whose background has died since. */
+    const lentFrame = async () => {
+      const own = await scene.session.newTab(scene.session.extensionUrl('manager.html'));
+      const page = await openEditor('other-frame', gallery.origin);
+      const window = await write(scene.session, page, SECRET);
+      await scene.session.willAllow(FRAME);
+      await window.click('#allow-frame[aria-disabled="false"]');
+      await window.waitFor('#seal-insert');
+      expect(await own.evaluate(scriptsOnce, FRAME, true)).to.equal(0);
+      await scene.session.killBackground();
+      /** @returns what the editor holds when the permission is gone */
+      const afterwards = async (): Promise<string> => {
+        expect(await own.evaluate(scriptsOnce, FRAME, false)).to.equal(0);
+        const held = await page.evaluate(async () => await globalThis.window.fixture.value());
+        await own.close();
+        await page.close();
+        return held;
+      };
+      return { window, afterwards };
+    };
+
+    it(`goes into ${titleOf('other-frame')} by a permission for once, which goes back`, async () => {
+      const { window, afterwards } = await lentFrame();
+      await window.click('#seal-insert');
+      await window.waitFor('#sealed-inserted');
+      await window.close();
+      expect((await afterwards()).replace(/sw1\.[\w-]{170,}/, '')).to.equal(BEFORE);
+    });
+
+    it('gives such a permission back when the window is closed', async () => {
+      const { window, afterwards } = await lentFrame();
+      await window.close();
+      expect(await afterwards()).to.equal(BEFORE);
+    });
+
     it(`goes into ${titleOf('other-frame')} that is enabled`, async () => {
       const other = await scene.session.newTab(`${gallery.otherOrigin}/framed.html`);
+      await scene.session.willAllow(FRAME);
       await enableSite(scene.session, other);
       await other.close();
       const { told, held } = await sealInto('other-frame');

@@ -157,6 +157,7 @@ const VALID: Record<MethodName, Record<string, unknown>> = {
   'ui.deleteKey': { by, ref: 'r' },
   'ui.beginVisit': { tabId: 1, kind: 'write' },
   'ui.visit': { visitId: 'v' },
+  'ui.reachFrame': { visitId: 'v' },
   'ui.keepDraft': { visitId: 'v', text: bytes },
   'ui.sealField': { visitId: 'v', text: bytes, ref: 'r', contacts: ['c'] },
   'ui.insertSealed': { visitId: 'v', armored: bytes },

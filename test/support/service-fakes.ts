@@ -3,7 +3,7 @@ import type { Timers } from '../../src/rpc/timers.ts';
 import type { RandomSource } from '../../src/random/contract.ts';
 import type { PageCaller } from '../../src/service/frame-policy.ts';
 import type { Prompter } from '../../src/service/prompter.ts';
-import type { Sites } from '../../src/service/sites.ts';
+import { patternWithin, type Sites } from '../../src/service/sites.ts';
 import type { StateEvents } from '../../src/service/state-events.ts';
 import type { FieldInsertOutcome, VisitedField, VisitKind } from '../../src/rpc/surface-fields.ts';
 import type { StoppedForm, Visit, Visits } from '../../src/service/visits.ts';
@@ -42,9 +42,10 @@ export class FakeSites implements Sites {
   }
 
   /** Tests give the permission themselves, as the browser's dialogue does. */
-  enable(pattern: string): Promise<void> {
-    this.served.push(pattern);
-    return Promise.resolve();
+  enable(pattern: string): Promise<boolean> {
+    const isPermitted = [...this.patterns].some((each) => patternWithin(pattern, each));
+    if (isPermitted) this.served.push(pattern);
+    return Promise.resolve(isPermitted);
   }
 
   disable(pattern: string): Promise<void> {
@@ -90,8 +91,9 @@ export class FakeVisits implements Visits {
   /** @returns its id */
   add(visit: Partial<Visit> = {}): string {
     const id = `visit-${this.visits.length}`;
-    const usual = { id, kind: 'write', origin: 'https://a.example', incognito: false } as const;
-    this.visits.push({ ...usual, ...visit });
+    const origin = visit.origin === undefined ? 'https://a.example' : visit.origin;
+    const usual = { id, kind: 'write', origin, begunOn: origin, incognito: false } as const;
+    this.visits.push({ ...usual, beyond: null, ...visit });
     return id;
   }
 
@@ -113,6 +115,19 @@ export class FakeVisits implements Visits {
   insert(_visit: Visit, text: string): Promise<FieldInsertOutcome> {
     if (this.outcome.inserted) this.inserted.push(text);
     return Promise.resolve(this.outcome);
+  }
+
+  /** What a visit is when its frame is reached; nothing else changes. */
+  reached: Partial<Visit> = {};
+  readonly givenBack: string[] = [];
+
+  reach(visit: Visit): Promise<Visit> {
+    return Promise.resolve({ ...visit, beyond: null, ...this.reached });
+  }
+
+  giveBack({ id }: Visit): Promise<void> {
+    this.givenBack.push(id);
+    return Promise.resolve();
   }
 }
 

@@ -11,6 +11,17 @@ export function fieldAt(document: Document): Element | undefined {
   return focused && fieldOf(focused)?.element;
 }
 
+/**
+ * The origin of the frame that has the focus, where this script is not let in. Its element names it, and
+ * may name another than is shown there: then whoever is let into that one finds no field in it.
+ */
+export function frameBeyond(document: Document): string | null {
+  const focused = focusedIn(document);
+  if (!focused || !isFrame(focused) || focused.contentDocument) return null;
+  const address = URL.canParse(focused.src) ? new URL(focused.src) : undefined;
+  return address && /^https?:$/.test(address.protocol) ? address.origin : null;
+}
+
 function focusedIn(root: Document | ShadowRoot): Element | undefined {
   const { activeElement } = root;
   if (!activeElement) return undefined;
@@ -20,6 +31,9 @@ function focusedIn(root: Document | ShadowRoot): Element | undefined {
 
 /** Undefined for frames of other origins, as the browser has it. */
 function frameDocument(element: Element): Document | undefined {
-  if (element.localName !== 'iframe' && element.localName !== 'frame') return undefined;
-  return (element as HTMLIFrameElement).contentDocument ?? undefined;
+  return isFrame(element) ? (element.contentDocument ?? undefined) : undefined;
+}
+
+function isFrame(element: Element): element is HTMLIFrameElement | HTMLFrameElement {
+  return element.localName === 'iframe' || element.localName === 'frame';
 }

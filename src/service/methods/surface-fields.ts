@@ -30,6 +30,7 @@ interface Parts {
 type FieldMethods =
   | 'ui.beginVisit'
   | 'ui.visit'
+  | 'ui.reachFrame'
   | 'ui.keepDraft'
   | 'ui.sealField'
   | 'ui.insertSealed'
@@ -43,16 +44,16 @@ export function surfaceFieldMethods(parts: Parts): Pick<Implementations, FieldMe
       return {};
     },
     async 'ui.visit'({ visitId }) {
-      const visit = await known(visitId, parts);
-      const looked = await visits.look(visit);
-      const told = { ...shown(visit, looked), ...(await settled(visit, looked, parts)) };
-      return visit.kind === 'write' ? { ...told, text: await draftFor(visit, parts) } : told;
+      return described(await known(visitId, parts), parts);
+    },
+    async 'ui.reachFrame'({ visitId }) {
+      return reached(await known(visitId, parts), parts);
     },
     async 'ui.keepDraft'({ visitId, text }) {
-      const { origin, incognito } = await known(visitId, parts);
+      const { begunOn, incognito } = await known(visitId, parts);
       // A private window leaves nothing behind it.
       const kept = !incognito && text.length <= MAX_DRAFT_BYTES;
-      if (kept) await drafts.keep(origin, new TextDecoder().decode(text));
+      if (kept) await drafts.keep(begunOn, new TextDecoder().decode(text));
       return { kept };
     },
     async 'ui.sealField'({ visitId, text, ref, contacts }) {
@@ -64,7 +65,12 @@ export function surfaceFieldMethods(parts: Parts): Pick<Implementations, FieldMe
       return { armored: asciiBytes(armored) };
     },
     async 'ui.insertSealed'({ visitId, armored }) {
-      return visits.insert(await known(visitId, parts), asciiText(armored));
+      const visit = await known(visitId, parts);
+      try {
+        return await visits.insert(visit, asciiText(armored));
+      } finally {
+        await visits.giveBack(visit);
+      }
     },
     async 'ui.openField'({ visitId, found }) {
       const visit = await known(visitId, parts);
@@ -81,13 +87,37 @@ async function known(visitId: string, { visits }: Parts): Promise<Visit> {
   throw new SealwrightError('INVALID_ARGUMENT', 'visitId: this window is about nothing any more');
 }
 
-/** What was being written for the site; nothing while the vault is locked, or of a private window. */
-async function draftFor({ origin, incognito }: Visit, parts: Parts): Promise<Uint8Array> {
-  const isTold = !incognito && (await parts.lockKeeper.isUnlocked());
-  return new TextEncoder().encode(isTold ? await parts.drafts.of(origin) : '');
+type Described = ResultOf<'ui.visit'>;
+
+async function described(visit: Visit, parts: Parts): Promise<Described> {
+  const looked = await parts.visits.look(visit);
+  const told = { ...shown(visit, looked), ...(await settled(visit, looked, parts)) };
+  return visit.kind === 'write' ? { ...told, text: await draftFor(visit, parts) } : told;
 }
 
-type Settled = Pick<ResultOf<'ui.visit'>, 'ref' | 'always'>;
+/** A field needs the permission until it is written; texts to be read are in the answer. */
+async function reached(before: Visit, parts: Parts): Promise<Described> {
+  if (before.beyond === null) {
+    throw new SealwrightError('INVALID_ARGUMENT', 'visitId: there is no frame to be let into');
+  }
+  const visit = await parts.visits.reach(before);
+  let told: Described | undefined;
+  try {
+    told = await described(visit, parts);
+    return told;
+  } finally {
+    const isToWrite = visit.kind !== 'open' && told?.field === 'there';
+    if (!isToWrite) await parts.visits.giveBack(visit);
+  }
+}
+
+/** What was being written for the site; nothing while the vault is locked, or of a private window. */
+async function draftFor({ begunOn, incognito }: Visit, parts: Parts): Promise<Uint8Array> {
+  const isTold = !incognito && (await parts.lockKeeper.isUnlocked());
+  return new TextEncoder().encode(isTold ? await parts.drafts.of(begunOn) : '');
+}
+
+type Settled = Pick<Described, 'ref' | 'always'>;
 
 /** What is settled about the site, as far as an open vault tells. */
 async function settled(
@@ -105,10 +135,10 @@ async function settled(
 }
 
 function shown(
-  { kind, origin, reason }: Visit,
+  { kind, origin, beyond, reason }: Visit,
   looked: VisitedField | undefined,
-): Omit<ResultOf<'ui.visit'>, keyof Settled> {
-  const about = { kind, origin, reason: reason ?? null };
+): Omit<Described, keyof Settled> {
+  const about = { kind, origin, beyond, reason: reason ?? null };
   if (!looked) {
     return { ...about, field: 'gone', text: new Uint8Array(0), limit: null, found: [] };
   }

@@ -9,14 +9,7 @@ import type { Grants } from '../grants.ts';
 import type { LockKeeper } from '../lock-keeper.ts';
 import type { Revoker } from '../revoker.ts';
 import type { SiteGrants } from '../site-grants.ts';
-import {
-  coveredByAny,
-  isSitePattern,
-  patternCovers,
-  patternOf,
-  patternWithin,
-  type Sites,
-} from '../sites.ts';
+import { coveredByAny, isSitePattern, patternCovers, patternOf, type Sites } from '../sites.ts';
 import { latestUse, surfaceGrants } from '../surface-views.ts';
 
 interface Parts {
@@ -38,9 +31,8 @@ export function surfaceSiteMethods(parts: Parts): Pick<Implementations, SiteMeth
     'ui.sites': () => describeAll(parts),
     async 'ui.enableSite'({ pattern }) {
       requirePattern(pattern);
-      await requirePermission(pattern, sites);
-      await sites.enable(pattern);
-      return {};
+      if (await sites.enable(pattern)) return {};
+      throw new SealwrightError('NOT_GRANTED', 'The browser has no permission for this site');
     },
     async 'ui.disableSite'({ pattern }) {
       requirePattern(pattern);
@@ -59,13 +51,6 @@ export function surfaceSiteMethods(parts: Parts): Pick<Implementations, SiteMeth
 export function requirePattern(pattern: string): void {
   if (isSitePattern(pattern)) return;
   throw new SealwrightError('INVALID_ARGUMENT', 'pattern: expected scheme://host/*');
-}
-
-/** The browser asks the user, after a click in the popup; we only follow. */
-async function requirePermission(pattern: string, sites: Sites): Promise<void> {
-  const enabled = await sites.enabled();
-  if (enabled.some((each) => patternWithin(pattern, each))) return;
-  throw new SealwrightError('NOT_GRANTED', 'The browser has no permission for this site');
 }
 
 async function describeTab(tabId: number, parts: Parts): Promise<ResultOf<'ui.site'>> {

@@ -166,6 +166,14 @@ class ChromiumSession implements BrowserSession {
     });
   }
 
+  /** What is granted in the browser's own page of extensions is not asked for again. */
+  async willAllow(host: string): Promise<void> {
+    await this.#manage((id, wanted) => {
+      const { developerPrivate } = (globalThis as never as ChromeGlobal).chrome;
+      return developerPrivate.addHostPermission(id, wanted);
+    }, host);
+  }
+
   async reloadExtension(): Promise<void> {
     await this.#browser.installExtension(this.#extension);
   }
@@ -180,10 +188,13 @@ class ChromiumSession implements BrowserSession {
   }
 
   /** Runs `work` in the browser's own page of extensions. */
-  async #manage<Result>(work: (id: string) => Promise<Result>): Promise<Result> {
+  async #manage<Result>(
+    work: (id: string, argument: string) => Promise<Result>,
+    argument = '',
+  ): Promise<Result> {
     const page = await this.#browser.newPage();
     await page.goto('chrome://extensions');
-    const result = await page.evaluate(work, this.#id);
+    const result = await page.evaluate(work, this.#id, argument);
     await page.close();
     return result;
   }
@@ -209,6 +220,7 @@ interface DeveloperPrivate {
     extensionId: string;
     incognitoAccess: boolean;
   }): Promise<void>;
+  addHostPermission(extensionId: string, host: string): Promise<void>;
   updateProfileConfiguration(update: { inDeveloperMode: boolean }): Promise<void>;
   getExtensionsInfo(
     options: object,

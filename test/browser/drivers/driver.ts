@@ -94,6 +94,8 @@ export interface BrowserSession {
   countFrames(url: string): Promise<number>;
   /** Ends the background as the browser would at idle; the next event starts it again. */
   killBackground(): Promise<void>;
+  /** The (test) user will answer the next permission request for this host pattern with yes. */
+  willAllow(host: string): Promise<void>;
   /** Reloads the extension, as an update does. */
   reloadExtension(): Promise<void>;
   /** Complaints of the browser about the manifest. */

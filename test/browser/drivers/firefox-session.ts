@@ -174,6 +174,13 @@ export class FirefoxSession implements BrowserSession {
     await this.#privileged('await extension.terminateBackground();');
   }
 
+  /** Here it is every request from now on. */
+  async willAllow(): Promise<void> {
+    await this.#privileged(
+      `Services.prefs.setBoolPref('extensions.webextOptionalPermissionPrompts', false);`,
+    );
+  }
+
   async reloadExtension(): Promise<void> {
     await this.install(this.#facts.extensionFolder);
   }

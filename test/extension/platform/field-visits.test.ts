@@ -12,7 +12,8 @@ interface Injection {
 }
 
 const field = (differences: Partial<VisitedField> = {}): VisitedField => ({
-  ...{ origin: 'https://a.example', field: 'none', text: '', limit: null, name: null, found: [] },
+  ...{ origin: 'https://a.example', beyond: null, field: 'none', text: '', limit: null },
+  ...{ name: null, found: [] },
   ...differences,
 });
 
@@ -23,6 +24,9 @@ describe('platform/field-visits', () => {
   let windows: string[];
   let closed: Set<number>;
   let session: MemorySession;
+  let offered: [pattern: string, windowId: number][];
+  let givenBack: number[];
+  let enabled: Set<string>;
   let visits: FieldVisits;
 
   const executeScript = (injection: Injection) => {
@@ -48,12 +52,20 @@ describe('platform/field-visits', () => {
         getLastFocused: () => Promise.resolve({}),
       },
       runtime: { getURL: (path: string) => `ext://${path}` },
+      lent: {
+        offer: (pattern: string, windowId: number) => {
+          if (enabled.has(pattern)) return Promise.resolve(false);
+          offered.push([pattern, windowId]);
+          return Promise.resolve(true);
+        },
+        giveBack: (windowId: number) => Promise.resolve(void givenBack.push(windowId)),
+      },
       ...{ session, locks: new MemoryLocks(), random: systemRandom },
     }) as unknown as FieldVisitsParts;
 
   beforeEach(() => {
     [frames, asked, windows, session] = [{ 0: field() }, [], [], new MemorySession()];
-    closed = new Set();
+    [closed, enabled, offered, givenBack] = [new Set(), new Set(), [], []];
     visits = new FieldVisits(parts());
   });
 
@@ -135,6 +147,58 @@ describe('platform/field-visits', () => {
     const ids = windows.map((url) => new URL(url).searchParams.get('visit')!);
     expect(await visits.find(ids[0]!)).to.equal(undefined);
     expect(await visits.find(ids[1]!)).to.not.equal(undefined);
+  });
+
+  describe('in frames of other sites', () => {
+    const B = 'https://b.example';
+    const clicked = { tabId: 7, frameId: 3, address: `${B}/editor` };
+
+    it('offer to be let into the frame of the click, and then are about it', async () => {
+      await visits.begin(clicked, 'write');
+      expect(await opened()).to.include({ origin: B, begunOn: B, beyond: B });
+      expect(offered).to.deep.equal([[`${B}/*`, 1]]);
+      frames = { 0: field(), 3: field({ origin: B, field: 'there' }) };
+      const reached = await visits.reach(await opened());
+      expect(reached).to.include({ origin: B, beyond: null });
+      expect(await visits.insert(reached, 'sw1.AAAA')).to.deep.equal({ inserted: true });
+      expect(asked.at(-1)!.target).to.deep.equal({ tabId: 7, frameIds: [3] });
+      await visits.giveBack(reached);
+      expect(givenBack).to.deep.equal([1]);
+    });
+
+    it('offer it for the frame in focus, whose site counts when it is reached', async () => {
+      frames = { 0: field({ beyond: B }) };
+      await visits.begin({ tabId: 7 }, 'write');
+      const before = await opened();
+      expect(before).to.include({ origin: 'https://a.example', beyond: B });
+      frames = { ...frames, 3: field({ origin: B, field: 'there' }) };
+      const after = { origin: B, begunOn: 'https://a.example', beyond: null };
+      expect(await visits.reach(before)).to.include(after);
+      expect(await opened()).to.include(after);
+    });
+
+    it('offer the next one where a frame in a frame is meant', async () => {
+      enabled.add(`${B}/*`);
+      frames = { 0: field({ beyond: B }), 3: field({ origin: B, beyond: 'https://c.example' }) };
+      await visits.begin({ tabId: 7 }, 'write');
+      expect((await opened()).beyond).to.equal('https://c.example');
+    });
+
+    it('offer nothing where it would change nothing', async () => {
+      const beyond = async () => (await opened()).beyond;
+      frames = { 0: field({ field: 'there', beyond: B }) };
+      await visits.begin({ tabId: 7 }, 'write');
+      expect(await beyond(), 'a field is there').to.equal(null);
+      frames = {};
+      await visits.begin({ ...clicked, frameId: 0 }, 'write');
+      expect(await beyond(), 'the page itself').to.equal(null);
+      await visits.begin({ ...clicked, address: 'about:blank' }, 'write');
+      expect(await beyond(), 'no site').to.equal(null);
+      enabled.add(`${B}/*`);
+      await visits.begin(clicked, 'write');
+      expect(await beyond(), 'an enabled site').to.equal(null);
+      expect(offered).to.deep.equal([]);
+    });
   });
 
   describe('of a form that was stopped', () => {

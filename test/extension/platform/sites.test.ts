@@ -80,15 +80,20 @@ class FakeBrowser {
 describe('Enabled sites', () => {
   let fake: FakeBrowser;
   let sites: RegisteredSites;
+  let lent: Set<string>;
   const A = 'https://a.example/*';
   const registered = () => [...fake.scripts.keys()].sort();
 
   beforeEach(() => {
-    fake = new FakeBrowser();
+    [fake, lent] = [new FakeBrowser(), new Set()];
     sites = new RegisteredSites({
       permissions: fake.permissions as unknown as Permissions.Static,
       scripting: fake.scripting as unknown as Scripting.Static,
       tabs: fake.tabs as unknown as Tabs.Static,
+      lent: {
+        patterns: () => Promise.resolve([...lent]),
+        keep: (pattern) => Promise.resolve(void lent.delete(pattern)),
+      },
       locks: new MemoryLocks(),
       notes: new MemorySession(),
     });
@@ -141,12 +146,18 @@ describe('Enabled sites', () => {
   });
 
   it('need the browser’s permission first', async () => {
-    const outcome = await sites.enable(A).then(
-      () => 'enabled',
-      () => 'refused',
-    );
-    expect(outcome).to.equal('refused');
+    expect(await sites.enable(A)).to.equal(false);
     expect(fake.scripts.size).to.equal(0);
+  });
+
+  it('are not those that were lent, until they are enabled', async () => {
+    lent.add(A);
+    fake.origins.add(A);
+    expect(await sites.reconcile()).to.deep.equal([]);
+    expect([await sites.enabled(), registered()]).to.deep.equal([[], []]);
+    expect(await sites.enable(A)).to.equal(true);
+    expect(await sites.enabled()).to.deep.equal([A]);
+    expect(registered()).to.include(`content ${A}`);
   });
 
   it('are registered once, however often and from where they are reconciled', async () => {

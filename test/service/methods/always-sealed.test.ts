@@ -26,7 +26,8 @@ describe('Fields that are always sealed', () => {
     world.call('sealGuarded', { text: utf8(words) }, caller);
   const visit = (field: FieldName | null, origin = A) => {
     world.visits.field = {
-      ...{ origin, field: 'there', text: '', limit: null, name: field, found: [] },
+      ...{ origin, beyond: null, field: 'there', text: '', limit: null },
+      ...{ name: field, found: [] },
     };
     return world.surface('ui.visit', { visitId: world.visits.add({ origin }) });
   };

@@ -125,7 +125,7 @@ describe('Fields, sealed and opened by their user', () => {
   it('shows what the page holds, and takes text that is no text as it is', async () => {
     world.visits.field = {
       ...{ origin: A, field: 'there', text: 'half \ud83d of it', limit: 9 },
-      name: null,
+      ...{ beyond: null, name: null },
       found: [['sw1.AAAA', 'BBBB'], ['sw1.CC']],
     };
     const shown = await world.surface('ui.visit', { visitId: world.visits.add({ kind: 'seal' }) });
@@ -159,5 +159,53 @@ describe('Fields, sealed and opened by their user', () => {
     expect(world.visits.inserted).to.deep.equal(['sw1.AAAA']);
     world.visits.outcome = { inserted: false, reason: 'too-long', limit: 5 };
     expect(await world.surface('ui.insertSealed', inserting)).to.deep.equal(world.visits.outcome);
+  });
+
+  describe('in a frame that has to be let into', () => {
+    const looked = { origin: B, beyond: null, text: '', limit: null, name: null } as const;
+    const there = { ...looked, field: 'there', found: [] } as const;
+
+    beforeEach(() => {
+      world.visits.field = there;
+      world.visits.reached = { origin: B };
+    });
+
+    const reach = async (visit: object) => {
+      const visitId = world.visits.add({ origin: A, beyond: B, ...visit });
+      const told = await world.surface('ui.reachFrame', { visitId });
+      return { visitId, told };
+    };
+
+    it('are told as they are in the frame, and give the permission back once written', async () => {
+      const { visitId, told } = await reach({ kind: 'write' });
+      expect(told).to.include({ origin: B, field: 'there', beyond: null });
+      expect(world.visits.givenBack).to.deep.equal([]);
+      world.visits.outcome = { inserted: false, reason: 'refused' };
+      await world.surface('ui.insertSealed', { visitId, armored: utf8('sw1.AAAA') });
+      expect(world.visits.givenBack).to.deep.equal([visitId]);
+    });
+
+    it('give it back at once where there is nothing to write', async () => {
+      const reading = await reach({ kind: 'open' });
+      world.visits.field = undefined;
+      const gone = await reach({ kind: 'write' });
+      expect(gone.told.field).to.equal('gone');
+      world.visits.field = { ...there, text: 'x'.repeat(2 ** 20 + 1) };
+      expect(await codeOf(reach({ kind: 'seal' }))).to.equal('TOO_LARGE');
+      const ids = [reading.visitId, gone.visitId, world.visits.visits.at(-1)!.id];
+      expect(world.visits.givenBack).to.deep.equal(ids);
+    });
+
+    it('are not asked for where no frame is out of reach', async () => {
+      expect(await codeOf(reach({ kind: 'write', beyond: null }))).to.equal('INVALID_ARGUMENT');
+    });
+
+    it('keep the draft for the page that the window was opened on', async () => {
+      const { visitId } = await reach({ kind: 'write' });
+      await world.surface('ui.keepDraft', { visitId, text: utf8('half a letter') });
+      const draftOf = async (origin: string) =>
+        text((await world.surface('ui.visit', { visitId: world.visits.add({ origin }) })).text);
+      expect([await draftOf(A), await draftOf(B)]).to.deep.equal(['half a letter', '']);
+    });
   });
 });

@@ -21,6 +21,7 @@ const utf8 = (text: string) => new TextEncoder().encode(text);
 export const writeVisit: FieldVisit = {
   kind: 'write',
   origin: 'https://mail.example.org',
+  beyond: null,
   field: 'there',
   text: utf8(''),
   limit: null,
@@ -28,6 +29,14 @@ export const writeVisit: FieldVisit = {
   ref: null,
   always: { field: { tag: 'textarea', by: 'name', value: 'message' }, on: false },
   reason: null,
+};
+
+/** The field is in a frame of a site that is not enabled. */
+export const frameVisit: FieldVisit = {
+  ...writeVisit,
+  field: 'none',
+  beyond: 'https://editor.example.net',
+  always: null,
 };
 
 export const sealVisit: FieldVisit = {
@@ -84,6 +93,7 @@ export const fieldsWorld = (): FieldsWorld => ({
 type FieldMethods =
   | 'ui.beginVisit'
   | 'ui.visit'
+  | 'ui.reachFrame'
   | 'ui.keepDraft'
   | 'ui.sealField'
   | 'ui.insertSealed'
@@ -102,6 +112,7 @@ export function fieldsImplementations(world: FieldsWorld): {
       if (!world.visit) throw new SealwrightError('INVALID_ARGUMENT', 'gone');
       return world.visit;
     },
+    'ui.reachFrame': () => ({ ...writeVisit, always: null }),
     'ui.keepDraft': () => ({ kept: true }),
     'ui.sealField': () => ({ armored: utf8(`sw1.${'9VNXTQEBBgLwjJ2x-_K4'.repeat(12)}`) }),
     'ui.insertSealed': () => world.insertOutcome,

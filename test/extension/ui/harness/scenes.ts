@@ -1,5 +1,5 @@
 import type { Scene } from './fake-environment.ts';
-import { openVisit, sealVisit, stoppedVisit, writeVisit } from './fake-fields.ts';
+import { frameVisit, openVisit, sealVisit, stoppedVisit, writeVisit } from './fake-fields.ts';
 import { openedOcb2 } from './fake-files.ts';
 import { passkeySlot, passphraseSlot, recoverySlot } from './fake-vault.ts';
 import { appKey, enabledSite, oldKey, photos, request, firefox } from './fake-surface.ts';
@@ -241,6 +241,13 @@ export const SCENES = {
     page: 'fields-window',
     world: { visit: { ...writeVisit, field: 'gone' } },
   },
+  'fields-frame': { page: 'fields-window', world: { visit: frameVisit } },
+  'fields-frame-declined': {
+    page: 'fields-window',
+    world: { visit: frameVisit },
+    grantsSite: false,
+  },
+  'fields-frame-reached': { page: 'fields-window', world: { visit: frameVisit } },
   'fields-seal': { page: 'fields-window', world: { visit: sealVisit } },
   'fields-protected': {
     page: 'fields-window',
