@@ -1,62 +1,66 @@
 import { attach, compact, detach, payloadBytes } from '../../src/rpc/attachments.ts';
-import type { Attachment } from '../../src/rpc/attachments.ts';
 import type { Caller, Channel } from '../../src/rpc/channel.ts';
 import {
   typedArrayBuffer,
   typedArrayByteLength,
   hasOwn,
+  isArray,
   isUint8Array,
   SafeMap,
   SafeUint8Array,
 } from '../../src/rpc/primordials.ts';
+import { InTurn } from './in-turn.ts';
 import { Port, transferList } from './message-port.ts';
 import type { OpenWindowChannel, WindowEvents, WindowMessage } from './window-channel-events.ts';
 
 /*
  * In Firefox a MessagePort copies what it should transfer, and only window.postMessage gives
- * buffers away. So messages with large payloads go in three steps, of which the first two are on
- * the port, and the id is random and used once:
+ * buffers away. So messages with large payloads go over the window, under ids that are random,
+ * used once, and told beforehand over the port by who is to receive them:
  *
- *   port    → { announced: id, body, paths }      later messages are given out after this one
- *   port    ← { goAhead: id }
- *   window  → { sealwright: 'bulk', id, buffers }
+ *   port    → { wanted: true }                    before the first of them
+ *   port    ← { ids: [id, id, …] }                and again whenever few are left
+ *   window  → { sealwright: 'bulk', id, turn, body, paths, buffers }
+ *   port    → { turn, message }                   all others
  *
- * Any number of messages may be at any of these steps at the same time: nobody waits for the trips
- * of another message.
+ * The two ways do not wait for each other: `turn` counts the messages of both.
  *
  * In a content script, what comes from the page's world is seen through Xrays: a clone makes it a
  * value of one's own, and transferring at once, it copies no bytes.
  */
 
-/** Below this, the port's copy is cheaper than two more trips. */
+/** Below this, the port's copy is cheaper than a message over the window. */
 const BULK_BYTES = 16 * 1024;
+
+/** Told at once, when no more than half as many are left: a line is never idle for want of them. */
+const IDS = 64;
 
 const { structuredClone } = globalThis;
 const randomUUID = crypto.randomUUID.bind(crypto);
 
-interface Announced {
-  readonly announced: string;
+interface Bulk {
+  readonly turn: number;
   readonly body: unknown;
   readonly paths: string[][];
+  readonly buffers: ArrayBuffer[];
 }
 
 /** See window-channel.ts: the same line, as Firefox has it. */
 export const windowChannel: OpenWindowChannel = (port, peer, events) =>
   new BulkChannel(port, peer, events);
 
-/** A message in its place in the line, which its buffers may not have reached yet. */
-interface Incoming {
-  readonly message: unknown;
-  /** Undefined when the message is whole. */
-  readonly awaited: Announced | undefined;
-}
-
 class BulkChannel implements Channel {
   readonly peer: Caller;
   readonly #port: Port;
   readonly #events: WindowEvents;
-  readonly #outgoing = new SafeMap<string, Attachment[]>();
-  #incoming: Incoming[] = [];
+  /** Ids under which the other end takes messages, and what waits for one. */
+  #ids: string[] = [];
+  #waiting: Bulk[] = [];
+  #hasWanted = false;
+  /** Ids under which this end does. */
+  readonly #granted = new SafeMap<string, true>();
+  #turn = 0;
+  readonly #incoming = new InTurn((message) => this.#isOpen && this.#listener(message));
   #listener: (message: unknown) => void = () => undefined;
   #onClose: (() => void)[] = [];
   #isOpen = true;
@@ -70,78 +74,66 @@ class BulkChannel implements Channel {
 
   send(message: unknown): void {
     if (!this.#isOpen) return;
+    const turn = this.#turn++;
     if (payloadBytes(message) < BULK_BYTES) {
-      this.#port.post(message);
+      this.#port.post({ turn, message });
       return;
     }
-    const { body, attachments } = detach(message);
-    const announced = randomUUID();
-    const paths: string[][] = [];
-    for (let i = 0; i < attachments.length; i++) paths[i] = attachments[i]!.path;
-    this.#outgoing.set(announced, attachments);
-    this.#port.post({ announced, body, paths } satisfies Announced);
+    this.#waiting[this.#waiting.length] = bulkOf(message, turn);
+    this.#sendBulk();
+    if (this.#hasWanted || this.#waiting.length === 0) return;
+    this.#hasWanted = true;
+    this.#port.post({ wanted: true });
+  }
+
+  /** As many as there are ids for. */
+  #sendBulk(): void {
+    let sent = 0;
+    for (; sent < this.#waiting.length && this.#ids.length > 0; sent++) {
+      const id = this.#ids[this.#ids.length - 1]!;
+      this.#ids.length--;
+      const bulk = { sealwright: 'bulk', id, ...this.#waiting[sent]! };
+      this.#events.post(bulk, bulk.buffers);
+    }
+    this.#waiting = from(this.#waiting, sent);
   }
 
   onMessage(listener: (message: unknown) => void): void {
     this.#listener = listener;
     this.#port.onMessage((foreign) => {
-      if (!this.#isOpen) return;
-      this.#receive(structuredClone(foreign));
+      if (this.#isOpen) this.#receive(structuredClone(foreign));
     });
   }
 
   #receive(message: unknown): void {
-    if (isGoAhead(message)) {
-      this.#sendBulk(message.goAhead);
-      return;
+    if (has(message, 'turn')) this.#incoming.take(message.turn, message.message);
+    else if (has(message, 'wanted')) this.#grant();
+    else if (has(message, 'ids') && isArray(message.ids)) {
+      for (let i = 0; i < message.ids.length; i++) {
+        this.#ids[this.#ids.length] = message.ids[i] as string;
+      }
+      this.#sendBulk();
     }
-    if (isAnnounced(message)) {
-      this.#incoming[this.#incoming.length] = { message: message.body, awaited: message };
-      this.#port.post({ goAhead: message.announced });
-      return;
-    }
-    this.#incoming[this.#incoming.length] = { message, awaited: undefined };
-    this.#deliver();
   }
 
-  #sendBulk(id: string): void {
-    const attachments = this.#outgoing.get(id);
-    if (!attachments) return;
-    this.#outgoing.delete(id);
-    const buffers: ArrayBuffer[] = [];
-    for (let i = 0; i < attachments.length; i++) buffers[i] = givenAway(attachments[i]!.bytes);
-    this.#events.post({ sealwright: 'bulk', id, buffers }, buffers);
+  #grant(): void {
+    if (this.#granted.size > IDS / 2) return;
+    const ids: string[] = [];
+    for (let i = 0; i < IDS; i++) {
+      ids[i] = randomUUID();
+      this.#granted.set(ids[i]!, true);
+    }
+    this.#port.post({ ids });
   }
 
   readonly #takeBulk = ({ data }: WindowMessage): boolean => {
-    if (!isBulk(data)) return false;
-    const place = this.#placeOf(data.id);
-    if (place < 0) return false;
-    const { buffers } = structuredClone(data, { transfer: transferList(ownList(data.buffers)) });
-    const { message, awaited } = this.#incoming[place]!;
+    if (!isBulk(data) || !this.#granted.delete(data.id)) return false;
+    const bulk = structuredClone(data, { transfer: transferList(ownList(data.buffers)) });
+    this.#grant();
     // What does not fit together is in nobody's interest but a forger's: nothing comes of it.
-    const whole = isRestored(awaited!, buffers) ? message : undefined;
-    this.#incoming[place] = { message: whole, awaited: undefined };
-    this.#deliver();
+    this.#incoming.take(bulk.turn, isRestored(bulk) ? bulk.body : undefined);
     return true;
   };
-
-  #placeOf(id: unknown): number {
-    for (let i = 0; i < this.#incoming.length; i++) {
-      if (this.#incoming[i]!.awaited?.announced === id) return i;
-    }
-    return -1;
-  }
-
-  /** All that is whole up to the first that is not. */
-  #deliver(): void {
-    const incoming = this.#incoming;
-    let whole = 0;
-    while (whole < incoming.length && !incoming[whole]!.awaited) whole++;
-    this.#incoming = [];
-    for (let i = whole; i < incoming.length; i++) this.#incoming[i - whole] = incoming[i]!;
-    for (let i = 0; i < whole; i++) this.#listener(incoming[i]!.message);
-  }
 
   onClose(listener: () => void): void {
     if (this.#isOpen) this.#onClose[this.#onClose.length] = listener;
@@ -157,6 +149,18 @@ class BulkChannel implements Channel {
   }
 }
 
+/** The message with its bytes taken out, which are about to be given away. */
+function bulkOf(message: unknown, turn: number): Bulk {
+  const { body, attachments } = detach(message);
+  const paths: string[][] = [];
+  const buffers: ArrayBuffer[] = [];
+  for (let i = 0; i < attachments.length; i++) {
+    paths[i] = attachments[i]!.path;
+    buffers[i] = givenAway(attachments[i]!.bytes);
+  }
+  return { turn, body, paths, buffers };
+}
+
 /** Empty arrays may be shared; given away once, they could not be sent again. */
 function givenAway(bytes: Uint8Array): ArrayBuffer {
   const own = typedArrayByteLength(bytes) > 0 ? compact(bytes) : new SafeUint8Array(0);
@@ -165,13 +169,19 @@ function givenAway(bytes: Uint8Array): ArrayBuffer {
 
 /** The same buffers in a list of this script's own: the other may be behind an Xray. */
 function ownList(buffers: readonly ArrayBuffer[]): ArrayBuffer[] {
-  const list: ArrayBuffer[] = [];
-  for (let i = 0; i < buffers.length; i++) list[i] = buffers[i]!;
-  return list;
+  return from(buffers, 0);
 }
 
-function isRestored({ body, paths }: Announced, buffers: readonly ArrayBuffer[]): boolean {
-  if (buffers.length !== paths.length) return false;
+/** Like `slice`, which a page may have replaced. */
+function from<T>(list: readonly T[], start: number): T[] {
+  const rest: T[] = [];
+  for (let i = start; i < list.length; i++) rest[i - start] = list[i]!;
+  return rest;
+}
+
+/** Puts the buffers where they belong in the body. */
+function isRestored({ body, paths, buffers }: Bulk): boolean {
+  if (!isArray(paths) || buffers.length !== paths.length) return false;
   for (let i = 0; i < paths.length; i++) {
     const bytes = new SafeUint8Array(buffers[i]!);
     if (!isUint8Array(bytes) || !attach(body, paths[i]!, bytes)) return false;
@@ -183,14 +193,6 @@ function has(message: unknown, name: string): message is Record<string, unknown>
   return typeof message === 'object' && message !== null && hasOwn(message, name);
 }
 
-function isGoAhead(message: unknown): message is { goAhead: string } {
-  return has(message, 'goAhead') && typeof message.goAhead === 'string';
-}
-
-function isAnnounced(message: unknown): message is Announced {
-  return has(message, 'announced') && has(message, 'body') && has(message, 'paths');
-}
-
-function isBulk(data: unknown): data is { id: unknown; buffers: ArrayBuffer[] } {
+function isBulk(data: unknown): data is Bulk & { readonly id: string } {
   return has(data, 'sealwright') && data.sealwright === 'bulk' && has(data, 'buffers');
 }
