@@ -38,7 +38,7 @@ function bulkMethods(background: Background, leases: Leases) {
     openBlob: (params, call) => openBlob(params, call, leases),
     beginSealStream: (params, call) => streams.beginSeal(params, call),
     beginOpenStream: (params) => Promise.resolve(streams.beginOpen(params)),
-    streamPiece: (params) => streams.piece(params),
+    streamPieces: (params) => streams.pieces(params),
     endStream: (params) => streams.end(params),
     dropStream: (params) => {
       streams.drop(params);

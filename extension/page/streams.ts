@@ -1,26 +1,25 @@
 import { LARGE_CHUNK_BYTES, PREFIX_BYTES, TAG_BYTES } from '../../src/format/sealed-length.ts';
-import { SafePromise, SafeUint8Array, viewOf } from '../../src/rpc/primordials.ts';
+import { MAX_STREAM_PIECES } from '../../src/rpc/limits.ts';
+import { SafePromise, SafeUint8Array } from '../../src/rpc/primordials.ts';
 import type { CallControl } from './arguments.ts';
 import { viewedBytes } from './arguments.ts';
 import type { Calls } from './calls.ts';
 import { NO_CONTROL, quiet, whenGivenUp } from './control.ts';
-import { gone, readController, SafeFinalizationRegistry } from './primordials.ts';
-import { setBytes, typedArrayParts } from './primordials.ts';
+import { Pieces } from './pieces.ts';
+import type { PieceLengths } from './pieces.ts';
+import { gone, readController, SafeFinalizationRegistry, typedArrayParts } from './primordials.ts';
 import { failBoth, pairOf } from './stream-pair.ts';
 import type { ByteStream, Controllers } from './stream-pair.ts';
 
 /** Pieces with the content script at the same time. */
-const WIDTH = 4;
+const WIDTH = 6;
 
 /** Bytes, or so many zeros. */
 type Part = Uint8Array | number;
 
 /** What tells sealing from opening. */
-export interface StreamKind {
+export interface StreamKind extends PieceLengths {
   begin(): Promise<{ readonly stream: string; readonly bytes: Uint8Array }>;
-  /** Of the first piece, and of all others: at chunks' edges the content script copies nothing. */
-  readonly firstBytes: number;
-  readonly pieceBytes: number;
 }
 
 export const SEALING = { firstBytes: LARGE_CHUNK_BYTES, pieceBytes: LARGE_CHUNK_BYTES } as const;
@@ -74,12 +73,12 @@ class Pump {
   readonly #onProgress: CallControl['onProgress'];
   #controllers!: Controllers;
   #begun!: Promise<string>;
+  /** Undefined before it has begun. */
+  #stream: string | undefined;
   #stopWatching: () => void = () => undefined;
   #isOver = false;
-  #piece: Uint8Array | undefined;
-  /** Memory of earlier pieces. */
-  #spares: Uint8Array[] = [];
-  #filled = 0;
+  readonly #pieces: Pieces;
+  #isEnding = false;
   #index = 0;
   #inFlight = 0;
   /** Who waits for room, in no order. */
@@ -92,6 +91,7 @@ class Pump {
     this.#kind = kind;
     this.#calls = calls;
     this.#control = control;
+    this.#pieces = new Pieces(kind);
     this.#onProgress = control.onProgress && quiet(control.onProgress);
   }
 
@@ -110,82 +110,66 @@ class Pump {
       const { stream, bytes } = await this.#kind.begin();
       if (!this.#isOver) gone.register(FORGOTTEN, this, dropper(this.#calls, stream), this);
       this.#give(bytes);
+      this.#stream = stream;
+      this.#send();
       return stream;
     } catch (error) {
       throw this.#fail(error);
     }
   }
 
-  async write(chunk: unknown): Promise<void> {
+  /** @returns a promise only where the writer has to wait: not for most short chunks */
+  write(chunk: unknown): Promise<void> | undefined {
     try {
-      await this.#taken(viewedBytes('chunk', chunk));
+      const source = viewedBytes('chunk', chunk);
+      const taken = this.#take(source, 0);
+      const isTaken = taken === typedArrayParts.byteLength(source);
+      return isTaken ? undefined : this.#takeRest(source, taken);
     } catch (error) {
       throw this.#fail(error);
     }
   }
 
-  async #taken(source: Uint8Array): Promise<void> {
-    const end = typedArrayParts.byteLength(source);
-    for (let at = 0; at < end && !this.#isOver;) {
-      at += this.#copy(source, at, end);
-      if (this.#filled === this.#pieceBytes()) await this.#send();
+  async #takeRest(source: Uint8Array, from: number): Promise<void> {
+    try {
+      const end = typedArrayParts.byteLength(source);
+      for (let at = from; at < end && !this.#isOver; at = this.#take(source, at)) {
+        await this.#room();
+      }
+    } catch (error) {
+      throw this.#fail(error);
     }
   }
 
-  /** @returns how many bytes the piece has taken */
-  #copy(source: Uint8Array, at: number, end: number): number {
-    this.#piece ??= this.#emptyPiece();
-    const room = this.#pieceBytes() - this.#filled;
-    const taken = end - at < room ? end - at : room;
-    const place = viewOf(this.#piece, this.#filled, this.#filled + taken);
-    setBytes(place, viewOf(source, at, at + taken));
-    this.#filled += taken;
-    return taken;
+  /** @returns up to where the bytes from `from` on have been taken */
+  #take(source: Uint8Array, from: number): number {
+    const end = typedArrayParts.byteLength(source);
+    let at = from;
+    while (at < end && this.#pieces.wholeCount < MAX_STREAM_PIECES && !this.#isOver) {
+      at += this.#pieces.add(source, at);
+      this.#send();
+    }
+    return at;
   }
 
-  #emptyPiece(): Uint8Array {
-    const spare = this.#spares[this.#spares.length - 1];
-    if (!spare) return new SafeUint8Array(this.#pieceBytes());
-    this.#spares.length--;
-    return spare;
-  }
-
-  /** The first piece may be shorter than the others; the last has been copied out of its place. */
-  #keep(spare: Uint8Array): void {
-    const fits = typedArrayParts.byteLength(spare) === this.#kind.pieceBytes;
-    if (fits && !this.#isOver) this.#spares[this.#spares.length] = spare;
-  }
-
-  #pieceBytes(): number {
-    return this.#index === 0 ? this.#kind.firstBytes : this.#kind.pieceBytes;
-  }
-
-  async #send(): Promise<void> {
-    const stream = await this.#begun;
-    while (this.#isFull() && !this.#isOver) await this.#room();
-    if (this.#isOver) return; // the stream has failed with the right error already
-    const bytes = this.#filledPiece();
-    const pieceBytes = typedArrayParts.byteLength(bytes); // before they are given away
-    const piece = { stream, index: this.#index++, bytes };
-    this.#inFlight++;
-    const answer = this.#calls.call('streamPiece', piece, NO_CONTROL);
-    this.#last = this.#received(answer, pieceBytes, this.#last);
+  /** Gives away what is whole, if it may, unless more is likely to come before an answer does. */
+  #send(): void {
+    const count = this.#pieces.wholeCount;
+    if (this.#stream === undefined || this.#isOver || count === 0 || !this.#hasRoom(count)) return;
+    if (count < MAX_STREAM_PIECES && this.#inFlight > 0 && !this.#isEnding) return;
+    const pieces = this.#pieces.take();
+    const bytes = totalBytes(pieces); // before they are given away
+    const params = { stream: this.#stream, index: this.#index, pieces };
+    this.#index += count;
+    this.#inFlight += count;
+    const answer = this.#calls.call('streamPieces', params, NO_CONTROL);
+    this.#last = this.#received(answer, { count, bytes }, this.#last);
     void settled(this.#last);
   }
 
-  /** The piece with a buffer of just its length, which is about to be given away. */
-  #filledPiece(): Uint8Array {
-    const piece = this.#piece!;
-    const filled = viewOf(piece, 0, this.#filled);
-    const isWhole = this.#filled === typedArrayParts.byteLength(piece);
-    this.#piece = undefined;
-    this.#filled = 0;
-    return isWhole ? piece : new SafeUint8Array(filled);
-  }
-
-  /** Enough is under way, or waits to be read. */
-  #isFull(): boolean {
-    return this.#inFlight === WIDTH || this.#isUnread();
+  /** Not too much is under way, or waits to be read. */
+  #hasRoom(count: number): boolean {
+    return this.#inFlight + count <= WIDTH && !this.#isUnread();
   }
 
   #isUnread(): boolean {
@@ -194,6 +178,7 @@ class Pump {
 
   /** Whoever reads has taken something. */
   wanted(): void {
+    this.#send();
     this.#wake();
   }
 
@@ -210,21 +195,22 @@ class Pump {
   }
 
   async #received(
-    answer: Promise<{ readonly parts: readonly Part[]; readonly spare: Uint8Array }>,
-    pieceBytes: number,
+    answer: Promise<{ readonly parts: readonly Part[]; readonly spares: readonly Uint8Array[] }>,
+    { count, bytes }: { readonly count: number; readonly bytes: number },
     before: Promise<void> | undefined,
   ): Promise<void> {
     try {
-      const { parts, spare } = await answer;
-      this.#keep(spare);
+      const { parts, spares } = await answer;
+      if (!this.#isOver) this.#pieces.keep(spares);
       await before;
       await this.#giveAll(parts);
-      this.#doneBytes += pieceBytes;
+      this.#doneBytes += bytes;
       this.#onProgress?.({ bytes: this.#doneBytes });
     } catch (error) {
       throw this.#fail(error);
     } finally {
-      this.#inFlight--;
+      this.#inFlight -= count;
+      this.#send();
       this.#wake();
     }
   }
@@ -238,9 +224,11 @@ class Pump {
   }
 
   async #ended(): Promise<void> {
-    if (this.#filled > 0) await this.#send();
+    this.#isEnding = true;
+    this.#pieces.end();
     const stream = await this.#begun;
-    await this.#last;
+    this.#send();
+    while ((this.#pieces.wholeCount > 0 || this.#inFlight > 0) && !this.#isOver) await this.#room();
     for (let done = false; !done && !this.#isOver;) {
       const end = await this.#calls.call('endStream', { stream }, NO_CONTROL);
       await this.#giveAll(end.parts);
@@ -298,11 +286,17 @@ class Pump {
 
   #over(): void {
     this.#isOver = true;
-    this.#spares = [];
+    this.#pieces.drop();
     gone.unregister(FORGOTTEN, this);
     this.#stopWatching();
     this.#wake();
   }
+}
+
+function totalBytes(pieces: readonly Uint8Array[]): number {
+  let total = 0;
+  for (let i = 0; i < pieces.length; i++) total += typedArrayParts.byteLength(pieces[i]!);
+  return total;
 }
 
 /** Whoever needs the result hears of its failure by the stream. */

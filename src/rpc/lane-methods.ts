@@ -9,6 +9,7 @@ import {
   MAX_SEALED_BLOB_BYTES,
   MAX_SEALED_BYTES,
   MAX_STREAM_PIECE_BYTES,
+  MAX_STREAM_PIECES,
 } from './limits.ts';
 import { id, none, openOptions, PAGE_METHODS, page, sealOptions } from './page-methods.ts';
 import { array, blob, boolean, bytes, integer, object } from './validate.ts';
@@ -28,7 +29,8 @@ const begun = object({ stream: id, bytes: bytes(MAX_PREFIX_BYTES) });
  * the bytes of both, and what was begun before them.
  */
 const part = bytesOrZeros(4 * MAX_STREAM_PIECE_BYTES, MAX_BLOB_BYTES);
-const output = array(part, 8);
+const output = array(part, 8 * MAX_STREAM_PIECES);
+const pieces = array(bytes(MAX_STREAM_PIECE_BYTES), MAX_STREAM_PIECES, 1);
 
 export const LANE_METHODS = Object.freeze({
   ...PAGE_METHODS,
@@ -70,14 +72,14 @@ export const LANE_METHODS = Object.freeze({
   beginSealStream: page('grant', 'counted', object(sealOptions), begun),
   beginOpenStream: page('grant', 'counted', object(openOptions), begun),
   /**
-   * The next bytes; gives those that they complete. `index` counts from 0. `spare` is the piece's
-   * own memory, given back for a later piece: new memory costs more than the cipher.
+   * The next bytes; gives those that they complete. `index` counts pieces from 0. `spares` is the
+   * pieces' own memory, given back for later ones: new memory costs more than the cipher.
    */
-  streamPiece: page(
+  streamPieces: page(
     'grant',
     'effect',
-    object({ stream: id, index: integer(0), bytes: bytes(MAX_STREAM_PIECE_BYTES) }),
-    object({ parts: output, spare: bytes(MAX_STREAM_PIECE_BYTES) }),
+    object({ stream: id, index: integer(0), pieces }),
+    object({ parts: output, spares: pieces }),
   ),
   /** To be called again until it says `done`. */
   endStream: page(

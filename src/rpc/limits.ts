@@ -17,6 +17,9 @@ export const MAX_PREFIX_BYTES = 24_658;
 /** One piece of a stream: a chunk of 1 MiB and its tag. */
 export const MAX_STREAM_PIECE_BYTES = MIB + 16;
 
+/** Pieces of a stream in one message. */
+export const MAX_STREAM_PIECES = 3;
+
 /**
  * A sealed message of that plaintext: Padmé rounds 64 MiB + 1 up to 66 MiB; header 24, salt 24,
  * commitment 32, a 16-byte tag for each of 67 chunks and 24,576 bytes of recipients stay below 64 KiB.

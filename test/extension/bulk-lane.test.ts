@@ -360,6 +360,79 @@ for (const [name, openChannel] of [
       expect(await writing).to.equal('done');
     });
 
+    /** How many pieces each message of a stream brings, and how many there were unanswered at most. */
+    function countedPieces() {
+      const sent: number[] = [];
+      let [underWay, most] = [0, 0];
+      const lengths = new Map<string, number>();
+      interface Message {
+        readonly kind: string;
+        readonly id: string;
+        readonly method?: string;
+        readonly params?: { readonly pieces: readonly unknown[] };
+      }
+      const count = ({ kind, id, method, params }: Message): void => {
+        if (method === 'streamPieces') {
+          lengths.set(id, params!.pieces.length);
+          sent.push(params!.pieces.length);
+          most = Math.max(most, (underWay += params!.pieces.length));
+        } else if (kind === 'response') underWay -= lengths.get(id) ?? 0;
+      };
+      frame.close();
+      frame = new Frame((...line) => {
+        const channel = openChannel(...line);
+        const send = channel.send.bind(channel);
+        channel.send = (message) => {
+          count(message as Message);
+          send(message);
+        };
+        return channel;
+      }, background);
+      frame.startContent();
+      return { sent, most: () => most };
+    }
+
+    it('sends the pieces together that come while others are under way, three at most', async () => {
+      for (const pieces of [1, 2, 3, 4, 5, 30]) {
+        const counted = countedPieces();
+        const message = pattern(pieces * MIB);
+        const stream = streamOf(message, 300_001).pipeThrough(frame.page.sealStream());
+        expect(isEqual(await openedByKey(await collected(stream)), message)).to.equal(true);
+        expect(counted.sent.reduce((sum, one) => sum + one)).to.equal(pieces);
+        expect(Math.max(...counted.sent)).to.equal(Math.min(3, pieces));
+        expect(counted.most()).to.be.at.most(6);
+      }
+    });
+
+    it('sends a piece at once where none is under way', async () => {
+      const counted = countedPieces();
+      const { readable, writable } = frame.page.sealStream();
+      const [reader, writer] = [readable.getReader(), writable.getWriter()];
+      await reader.read();
+      for (let i = 1; i <= 3; i++) {
+        await writer.write(pattern(MIB));
+        expect((await reader.read()).value).to.have.lengthOf(MIB + 16);
+        expect(counted.sent).to.deep.equal(Array.from({ length: i }, () => 1));
+      }
+      await reader.cancel();
+    });
+
+    it('takes pieces in their order alone, and no more than three together', async () => {
+      const { client } = frame.lane;
+      const piece = () => new Uint8Array(9);
+      for (const [index, count, code] of [
+        [1, 1, 'INTERNAL'],
+        [0, 0, 'INVALID_ARGUMENT'],
+        [0, 3, 'done'],
+        [0, 4, 'INVALID_ARGUMENT'],
+      ] as const) {
+        const { stream } = await client.call('beginSealStream', {});
+        const params = { stream, index, pieces: Array.from({ length: count }, piece) };
+        expect(await codeOf(client.call('streamPieces', params))).to.equal(code);
+        await client.call('dropStream', { stream });
+      }
+    });
+
     it('takes no more than it may hold while nobody reads', async () => {
       const { readable, writable } = frame.page.sealStream();
       const writer = writable.getWriter();

@@ -42,11 +42,13 @@ export class Streams {
     return { stream, bytes: new Uint8Array(0) };
   }
 
-  async piece({ stream, index, bytes: piece }: Params<'streamPiece'>) {
+  async pieces({ stream, index, pieces }: Params<'streamPieces'>) {
     const entry = this.#entry(stream);
-    if (index !== entry.nextIndex++) throw this.#failed(stream, outOfOrder());
+    if (index !== entry.nextIndex) throw this.#failed(stream, outOfOrder());
+    entry.nextIndex += pieces.length;
     try {
-      return { parts: travelling(await entry.run.add(piece)), spare: piece };
+      const parts = await Promise.all(pieces.map((piece) => entry.run.add(piece)));
+      return { parts: travelling(parts.flat()), spares: pieces };
     } catch (error) {
       throw this.#failed(stream, error);
     }
