@@ -42,13 +42,13 @@ export async function prepare(task: LaneTask, names: Record<string, string>): Pr
     await Promise.all([lane(), lane(), lane(), lane()]);
   };
 
-  const source = (piece: Uint8Array, total: number) => {
+  /** The same pieces in turn, as often as it takes. */
+  const source = (pieces: readonly Uint8Array[], count: number) => {
     let given = 0;
     return new ReadableStream<Uint8Array>({
       pull(controller) {
-        controller.enqueue(piece);
-        given += piece.length;
-        if (given >= total) controller.close();
+        controller.enqueue(pieces[given++ % pieces.length]!);
+        if (given === count) controller.close();
       },
     });
   };
@@ -60,15 +60,21 @@ export async function prepare(task: LaneTask, names: Record<string, string>): Pr
       },
     });
   const sink = () => new WritableStream<Uint8Array>({ write: () => undefined });
-  const sealedStream = () => source(message, bytes).pipeThrough(sealwright.sealStream());
-  const sealedBlob =
-    operation === 'openStream' ? await new Response(sealedStream()).blob() : undefined;
+  const messages = () => source([message], bytes / MIB);
+  const sealedStream = () => messages().pipeThrough(sealwright.sealStream());
+  /** In memory, as what is sealed: how fast a browser reads a Blob is not asked here. */
+  const sealedPieces: Uint8Array[] = [];
+  if (operation === 'openStream') {
+    const keep = (piece: Uint8Array) => void sealedPieces.push(piece);
+    await sealedStream().pipeTo(new WritableStream({ write: keep }));
+  }
+  const sealedAgain = () => source(sealedPieces, sealedPieces.length);
   const sealedMessage = operation === 'open' ? await sealwright.seal(message) : message;
   const ours: Record<LaneTask['operation'], () => Promise<unknown>> = {
     seal: () => sealwright.seal(message),
     open: () => sealwright.open(sealedMessage),
     sealStream: () => sealedStream().pipeTo(sink()),
-    openStream: () => sealedBlob!.stream().pipeThrough(sealwright.openStream()).pipeTo(sink()),
+    openStream: () => sealedAgain().pipeThrough(sealwright.openStream()).pipeTo(sink()),
   };
 
   // A new line for each task: a background that nobody asked for half a minute is ended.
@@ -86,7 +92,7 @@ export async function prepare(task: LaneTask, names: Record<string, string>): Pr
     [names.ours!]: ours[operation],
     [names.native!]: native,
     [names.chunks!]: nativeChunks,
-    [names.stream!]: () => source(message, bytes).pipeThrough(encrypting()).pipeTo(sink()),
+    [names.stream!]: () => messages().pipeThrough(encrypting()).pipeTo(sink()),
     [names.echo!]: through('port'),
     [names.json!]: through('json'),
   };
