@@ -15,10 +15,11 @@ const REQUEST = {
  */
 export async function connect() {
   const { sealwright, key } = await connectSealwright(REQUEST, { features: ['sync'] });
+  const collection = sealedCollection(sealwright, 'notes', { key });
   const collectionKeys = new CollectionKeys(sealwright.sync, { key });
 
   return {
-    collection: sealedCollection(sealwright, 'notes', { key }),
+    collection,
     collectionKeys,
 
     /** A new generation of the key; a key that cannot have one makes new keys for the collection. */
