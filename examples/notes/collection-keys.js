@@ -8,6 +8,7 @@ export class CollectionKeys {
   /** The server's record whose keys the extension has. */
   #known = { payload: undefined, modified: 0 };
   #areUsed = true;
+  #turn = Promise.resolve();
 
   /** @param sync `sealwright.sync` @param options { key }, the key's id */
   constructor(sync, options) {
@@ -20,7 +21,16 @@ export class CollectionKeys {
    *
    * @returns whether keys have come that were not here
    */
-  async load(server) {
+  load(server) {
+    return this.#inTurn(() => this.#load(server));
+  }
+
+  /** New ones for what is written from now on; whatever was sealed before still opens. */
+  renew(server) {
+    return this.#inTurn(() => this.#renew(server));
+  }
+
+  async #load(server) {
     if (!this.#areUsed || !server?.cryptoKeys) return false;
     try {
       return await this.#loadFrom(server);
@@ -32,12 +42,11 @@ export class CollectionKeys {
     }
   }
 
-  /** New ones for what is written from now on; whatever was sealed before still opens. */
-  async renew(server) {
+  async #renew(server) {
     if (!server?.cryptoKeys) {
       throw new Error('This key has its collection keys on a Weave server.');
     }
-    do await this.load(server);
+    do await this.#load(server);
     while (!(await this.#make(server, this.#known.modified)));
   }
 
@@ -59,5 +68,12 @@ export class CollectionKeys {
     const stored = await server.storeCryptoKeys(made, modified);
     if (stored) this.#known = stored;
     return stored !== null;
+  }
+
+  /** A sync that asks while new ones are made would put the old in their place. */
+  #inTurn(work) {
+    const result = this.#turn.then(work);
+    this.#turn = result.catch(() => {});
+    return result;
   }
 }

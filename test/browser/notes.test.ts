@@ -317,10 +317,10 @@ for (const browser of BROWSERS) {
         await one.click('#open-settings');
         await one.click('details:nth-of-type(2) summary');
         await one.click('#rotate');
-        await one.press('Escape');
         await poll('the new keys', PATIENCE_MS, async () =>
           (await stored('crypto/keys')) === before ? undefined : true,
         );
+        await one.press('Escape');
         await write(one, `Under new keys, ${NEVER}`);
         await sync(one);
         await sync(two);

@@ -96,6 +96,18 @@ describe('examples/notes: keys of collections', () => {
     expect(server.record!.payload).to.equal('one 3');
   });
 
+  it('keeps the newest where a sync looks for keys while new ones are made', async () => {
+    await ones.load(server);
+    const before = server.record;
+    let answer!: (record: KeysRecord | null) => void;
+    const answered = new Promise<KeysRecord | null>((resolve) => (answer = resolve));
+    const looking = ones.load({ cryptoKeys: () => answered });
+    const renewed = ones.renew(server);
+    answer(before);
+    await Promise.all([looking, renewed]);
+    expect(one.sets).to.deep.equal(['one 2', 'one 1']);
+  });
+
   it('leaves keys alone that have none, after one refusal', async () => {
     const { loadCollectionKeys } = one;
     one.loadCollectionKeys = (record) => {
