@@ -1,4 +1,6 @@
 /* `sealwright`: the client for web pages. What runs without the extension is in the subpaths. */
+export { serveSealwright } from './bridge/page-end.ts';
+export { sealwrightOver } from './bridge/worker-end.ts';
 export { sealedCollection } from './collection.ts';
 export { connectSealwright } from './connect.ts';
 export { findSealwright, onSealwright } from './discovery.ts';
@@ -13,6 +15,8 @@ export { remoteStorageClient } from './remote-storage.ts';
 export { openedBody, openedResponse, sealedBody } from './streams.ts';
 export { watchSealwright } from './watch.ts';
 
+export type { BridgeOptions } from './bridge/page-end.ts';
+export type { WorkerSealwright } from './bridge/worker-end.ts';
 export type { SealedCollection } from './collection.ts';
 export type { Connection, ConnectOptions } from './connect.ts';
 export type { FindOptions } from './discovery.ts';

@@ -31,7 +31,8 @@ export interface SealwrightWatch {
   stop(): void;
 }
 
-const EVENTS = ['lock', 'unlock', 'grantchange', 'reconnect'] as const;
+/** After which it stands somewhere else, and can be asked where. */
+export const EVENTS = ['lock', 'unlock', 'grantchange', 'reconnect'] as const;
 
 /**
  * Watches where the page stands: whether Sealwright is there, unlocked, and granted.

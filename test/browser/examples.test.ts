@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -8,8 +8,9 @@ import { BROWSERS, launch } from './drivers/launch.ts';
 import { closeScene } from './scene.ts';
 import { serve, type TestServer } from './server.ts';
 import { answerPrompt, createVault, openEnabledSite } from './steps.ts';
+import { probeBridge, probeEndings, PROBE_WORKER } from './worker-probe.ts';
 
-/* examples/streams as a person uses it, and the lines of its README. */
+/* examples/streams and examples/worker as a person uses them, and the lines of their READMEs. */
 
 /** In the page: what was saved, and how: what a file picker or a download would have kept. */
 interface Saved {
@@ -67,7 +68,7 @@ async function savedBy(site: Tab): Promise<{ name: string; way: string; bytes: B
 }
 
 for (const browser of BROWSERS) {
-  describe(`examples/streams, in ${browser}`, function () {
+  describe(`examples, in ${browser}`, function () {
     this.timeout(120_000);
     const folder = mkdtempSync(join(tmpdir(), 'sealwright-streams-'));
     const plain = join(folder, 'letter.txt');
@@ -89,9 +90,9 @@ for (const browser of BROWSERS) {
 
     before(async () => {
       writeFileSync(plain, MESSAGE);
-      [session, server] = await Promise.all([launch(browser), serve('examples/streams', folder)]);
+      [session, server] = await Promise.all([launch(browser), serve('examples', folder)]);
       await (await createVault(session)).close();
-      site = await openEnabledSite(session, `${server.origin}/index.html`);
+      site = await openEnabledSite(session, `${server.origin}/streams/index.html`);
     });
 
     after(async () => {
@@ -146,7 +147,7 @@ for (const browser of BROWSERS) {
 
     it('opens what is fetched without ever holding the file, as its README says', async () => {
       const opened = await site.evaluate(async () => {
-        const { body } = await fetch('letter.txt.sealed');
+        const { body } = await fetch('/letter.txt.sealed');
         const { sealwright } = globalThis as World;
         const hash = await crypto.subtle.digest(
           'SHA-256',
@@ -155,6 +156,51 @@ for (const browser of BROWSERS) {
         return [...new Uint8Array(hash)];
       });
       expect(opened).to.deep.equal([...createHash('sha256').update(MESSAGE).digest()]);
+    });
+
+    describe('a page and its worker', () => {
+      const waitFor = (text: string) =>
+        site.waitUntil(
+          (wanted) => document.querySelector('#message')!.textContent === wanted,
+          {},
+          text,
+        );
+
+      before(async () => {
+        mkdirSync(join(folder, 'worker'));
+        copyFileSync('dist/lib/client.js', join(folder, 'worker/sealwright.js'));
+        writeFileSync(join(folder, 'worker/probe.js'), PROBE_WORKER);
+        site = await openEnabledSite(session, `${server.origin}/worker/index.html`);
+      });
+
+      it('seal lines and look for words in them', async () => {
+        await site.click('#connect');
+        await waitFor('Write a few lines.');
+        await site.type('#lines', 'Bread and butter');
+        await site.click('#seal');
+        await waitFor('Sealed, 1 lines in all.');
+        await site.type('#words', 'butter');
+        await waitFor('1 found.');
+        expect(await site.text('#found li')).to.equal('Bread and butter');
+      });
+
+      it('have the same Sealwright: bytes, Blobs, streams, errors and aborts', async () => {
+        expect(await site.evaluate(probeBridge)).to.deep.equal({
+          opened: [1, 2, 3],
+          batch: [2, 'AUTH_FAILED or BAD_ENVELOPE'],
+          blob: 'a Blob',
+          streamed: 300_000,
+          refused: ['SealwrightError', 'NOT_GRANTED', false],
+          cutOff: ['SealwrightError', 'AUTH_FAILED or BAD_ENVELOPE'],
+          aborted: 'AbortError',
+          kept: 3,
+        });
+      });
+
+      it('leave nothing behind when the worker is terminated', async () => {
+        const ends = { before: 'held', call: 'aborted', stream: 'aborted' };
+        expect(await site.evaluate(probeEndings)).to.deep.equal(ends);
+      });
     });
   });
 }

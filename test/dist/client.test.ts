@@ -24,8 +24,10 @@ const MARKS: Readonly<Record<string, string>> = {
   kintoTransformer: 'ciphertext',
   openedResponse: 'content-encoding',
   pouchTransform: 'everything would go to the server in the clear',
+  sealwrightOver: 'can be copied to the page',
+  serveSealwright: 'an older client',
   remoteStorageClient: 'application/vnd.sealwright.record',
-  watchSealwright: 'grantchange',
+  watchSealwright: 'subscribe(listener)',
 };
 const NAMES = [
   ...Object.keys(MARKS),

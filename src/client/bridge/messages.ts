@@ -1,0 +1,114 @@
+import type { ProviderInfo, Sealwright, SealwrightError, SealwrightSync } from '../page-api.ts';
+
+/*
+ * What goes over the port between a page and its worker. Both ends are of one page and this package:
+ * the port is a way and no boundary, and the extension trusts neither of them.
+ */
+
+export type StreamName = 'sealStream' | 'openStream';
+
+type Plain = Exclude<keyof Sealwright, keyof EventTarget | 'info' | 'sync' | NotInWorkers>;
+
+/** Keys of `subtle` are valid in one document only, and a port cannot answer at once. */
+export type NotInWorkers = 'subtle' | 'sealedLength';
+
+export type MethodName = Plain | `sync.${keyof SealwrightSync}`;
+
+/** Whatever a worker may call, and how many arguments come before its options. */
+export const ARGUMENTS: Readonly<Record<MethodName, number>> = {
+  status: 0,
+  grants: 0,
+  keys: 0,
+  sealStream: 0,
+  openStream: 0,
+  random: 1,
+  connect: 1,
+  revoke: 1,
+  rotateKey: 1,
+  publicKey: 1,
+  seal: 1,
+  open: 1,
+  sealBlob: 1,
+  openBlob: 1,
+  sealText: 1,
+  openText: 1,
+  sealMany: 1,
+  openMany: 1,
+  rewrap: 1,
+  inspect: 1,
+  sign: 1,
+  mac: 1,
+  'sync.loadCollectionKeys': 1,
+  'sync.createCollectionKeys': 1,
+  verify: 2,
+  verifyMac: 2,
+  blindIndex: 2,
+  'sync.encryptRecords': 2,
+  'sync.decryptRecords': 2,
+};
+
+export function isStream(method: MethodName): method is StreamName {
+  return method.endsWith('Stream');
+}
+
+/** The page's ends of the two streams that a worker writes to and reads from. */
+export type StreamEnds = ReadableWritablePair<Uint8Array, Uint8Array>;
+
+export interface CallMessage {
+  readonly kind: 'call';
+  readonly id: number;
+  readonly method: MethodName;
+  /** As many as the method has, and its options without what cannot travel. */
+  readonly args: readonly unknown[];
+  readonly options: object;
+  readonly wantsProgress: boolean;
+  readonly ends?: StreamEnds;
+}
+
+export type ToPage =
+  | { readonly kind: 'hello'; readonly lifeline: string }
+  | CallMessage
+  | { readonly kind: 'abort'; readonly id: number };
+
+/** What has become of a call. */
+export interface News {
+  readonly kind: 'progress' | 'answer' | 'failure';
+  readonly id: number;
+  readonly value: unknown;
+}
+
+export type ToWorker =
+  | { readonly kind: 'hello'; readonly lifeline: string; readonly info: ProviderInfo }
+  | { readonly kind: 'event'; readonly name: string }
+  | News;
+
+interface PackedError {
+  readonly sealwrightError: Pick<SealwrightError, 'message' | 'code' | 'retryable' | 'data'>;
+}
+
+/** A copy of a SealwrightError would be an Error without a code. Other errors survive being copied. */
+export function packed(error: unknown): unknown {
+  if (!(error instanceof Error) || error.name !== 'SealwrightError') return error;
+  const { message, code, retryable, data } = error as SealwrightError;
+  return { sealwrightError: { message, code, retryable, data } } satisfies PackedError;
+}
+
+export function unpacked(error: unknown): unknown {
+  const parts = (error as Partial<PackedError> | null | undefined)?.sealwrightError;
+  return parts ? Object.assign(sealwrightError(parts.code, parts.message), parts) : error;
+}
+
+/** Of a value that may be an error, or the results of a batch, each of which may have one of its own. */
+export function withErrors(value: unknown, change: (error: unknown) => unknown): unknown {
+  if (!Array.isArray(value)) return change(value);
+  return value.map((one: unknown) => {
+    const { ok, error } = Object(one) as { readonly ok?: unknown; readonly error?: unknown };
+    return ok === false ? { ok, error: change(error) } : one;
+  });
+}
+
+/** As the provider's own. */
+export function sealwrightError(code: SealwrightError['code'], message: string): SealwrightError {
+  const error = Object.assign(new Error(message), { code, retryable: false });
+  return Object.defineProperty(error, 'name', { value: 'SealwrightError' }) as SealwrightError;
+}

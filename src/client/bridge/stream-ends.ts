@@ -1,0 +1,85 @@
+import type { StreamEnds } from './messages.ts';
+
+/*
+ * A stream of the provider's, used from a worker: two streams, whose other ends the browser carries
+ * over to the page. What goes wrong there is told by a message and not by them: copied, an error
+ * loses what makes it a SealwrightError.
+ */
+
+/**
+ * In the page: everything that comes, through the provider's stream, and back.
+ *
+ * @param signal stops it: the worker is gone, and ends nothing any more
+ * @throws what the stream fails with, or the worker's reason for giving it up
+ */
+export async function pump(
+  { readable, writable }: StreamEnds,
+  through: TransformStream<Uint8Array, Uint8Array>,
+  signal: AbortSignal,
+): Promise<void> {
+  await Promise.all([
+    readable.pipeTo(through.writable, { signal, preventCancel: true }),
+    through.readable.pipeTo(writable, { signal, preventAbort: true }),
+  ]);
+}
+
+export interface StreamPair {
+  /** For the app in the worker. */
+  readonly ours: TransformStream<Uint8Array, Uint8Array>;
+  /** For the page. */
+  readonly theirs: StreamEnds;
+  /** Ends all four. */
+  readonly fail: (error: unknown) => void;
+}
+
+/** In the worker. */
+export function streamPair(): StreamPair {
+  const there = new TransformStream<Uint8Array, Uint8Array>();
+  const back = new TransformStream<Uint8Array, Uint8Array>();
+  const writing = writingTo(there.writable);
+  const reading = readingFrom(back.readable);
+  return {
+    ours: { writable: writing.stream, readable: reading.stream },
+    theirs: { readable: there.readable, writable: back.writable },
+    fail(error) {
+      writing.fail(error);
+      reading.fail(error);
+    },
+  };
+}
+
+function writingTo(target: WritableStream<Uint8Array>) {
+  const writer = target.getWriter();
+  let controller!: WritableStreamDefaultController;
+  const stream = new WritableStream<Uint8Array>({
+    start: (given) => void (controller = given),
+    write: (piece) => writer.write(piece),
+    close: () => writer.close(),
+    abort: (reason) => writer.abort(reason),
+  });
+  const fail = (error: unknown): void => {
+    controller.error(error);
+    // A write that is under way ends by this, and with the same error.
+    void writer.abort(error);
+  };
+  return { stream, fail };
+}
+
+function readingFrom(source: ReadableStream<Uint8Array>) {
+  const reader = source.getReader();
+  let controller!: ReadableStreamDefaultController<Uint8Array>;
+  const pull = async (): Promise<void> => {
+    const { done, value } = await reader.read();
+    if (done) controller.close();
+    else controller.enqueue(value);
+  };
+  const start = (given: typeof controller) => void (controller = given);
+  const cancel = (reason: unknown) => reader.cancel(reason);
+  const stream = new ReadableStream<Uint8Array>({ start, pull, cancel }, { highWaterMark: 0 });
+  const fail = (error: unknown): void => {
+    // First: to a reader, being cancelled looks like the end.
+    controller.error(error);
+    void reader.cancel(error);
+  };
+  return { stream, fail };
+}

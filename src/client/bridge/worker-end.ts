@@ -1,0 +1,176 @@
+import type { ProviderInfo, Sealwright } from '../page-api.ts';
+import { holdLifeline, onLifelineEnd } from './lifeline.ts';
+import { ARGUMENTS, isStream, sealwrightError, unpacked, withErrors } from './messages.ts';
+import type {
+  CallMessage,
+  MethodName,
+  News,
+  NotInWorkers,
+  StreamEnds,
+  ToPage,
+  ToWorker,
+} from './messages.ts';
+import type { BridgeOptions } from './page-end.ts';
+import { streamPair } from './stream-ends.ts';
+
+/**
+ * The page API as a worker has it. Session keys of `subtle` are in the package's subpath
+ * `sealwright/subtle`, and `sealedLength` in `sealwright/format`: both run in workers by themselves.
+ */
+export type WorkerSealwright = Omit<Sealwright, NotInWorkers>;
+
+/**
+ * Sealwright in a worker, over a port whose other end the page serves with `serveSealwright`: waits
+ * until it does.
+ *
+ * @throws DOMException SecurityError in a worker of another origin than its page's, as one of a
+ * `data:` address is
+ *
+ * @example
+ *   addEventListener('message', async ({ data }) => {
+ *     const sealwright = await sealwrightOver(data.sealwright);
+ *     const sealed = await sealwright.seal('Meet me at nine');
+ *   });
+ */
+export async function sealwrightOver(
+  port: MessagePort,
+  { locks = navigator.locks }: BridgeOptions = {},
+): Promise<WorkerSealwright> {
+  const ending = new AbortController();
+  const lifeline = await holdLifeline(locks, ending.signal);
+  return new Promise((ready) => {
+    new WorkerEnd({ port, locks, ending, ready });
+    port.postMessage({ kind: 'hello', lifeline } satisfies ToPage);
+  });
+}
+
+interface WorkerEndParts {
+  readonly port: MessagePort;
+  readonly locks: LockManager;
+  /** Aborts when the page is gone. */
+  readonly ending: AbortController;
+  readonly ready: (sealwright: WorkerSealwright) => void;
+}
+
+/** Who hears of a call. */
+type Waiting = Readonly<Record<News['kind'], ((value: unknown) => void) | undefined>>;
+
+type Request = Pick<CallMessage, 'method' | 'args'> & { readonly ends?: StreamEnds };
+
+class WorkerEnd {
+  readonly #parts: WorkerEndParts;
+  readonly #events = new EventTarget();
+  readonly #waiting = new Map<number, Waiting>();
+  #newest = 0;
+
+  constructor(parts: WorkerEndParts) {
+    this.#parts = parts;
+    const { port } = parts;
+    port.addEventListener('message', ({ data }) => this.#take(data as ToWorker));
+    port.start();
+  }
+
+  #take(message: ToWorker): void {
+    if (message.kind === 'hello') this.#begin(message.lifeline, message.info);
+    else if (message.kind === 'event') this.#events.dispatchEvent(new Event(message.name));
+    else this.#waiting.get(message.id)?.[message.kind]?.(withErrors(message.value, unpacked));
+  }
+
+  #begin(lifeline: string, info: ProviderInfo): void {
+    const { locks, ending, ready } = this.#parts;
+    onLifelineEnd(locks, lifeline, () => this.#end(), ending.signal);
+    ready(this.#face(info));
+  }
+
+  #end(): void {
+    const { port, ending } = this.#parts;
+    const reason = sealwrightError('DISCONNECTED', 'The page serves this worker no more');
+    ending.abort(reason);
+    port.close();
+    for (const { failure } of this.#waiting.values()) failure?.(reason);
+    this.#events.dispatchEvent(new Event('disconnect'));
+  }
+
+  /** All methods of the contract, as calls over the port. */
+  #face(info: ProviderInfo): WorkerSealwright {
+    const sync: Record<string, unknown> = {};
+    const face: Record<string, unknown> = { info, sync };
+    for (const [name, count] of Object.entries(ARGUMENTS) as [MethodName, number][]) {
+      const [method, ofSync] = name.split('.') as [string, string?];
+      const group = ofSync === undefined ? face : sync;
+      group[ofSync ?? method] = (...given: unknown[]) => this.#called(name, count, given);
+    }
+    return Object.assign(this.#events, face) as unknown as WorkerSealwright;
+  }
+
+  #called(method: MethodName, count: number, given: readonly unknown[]): unknown {
+    const options = given[count];
+    if (isStream(method)) return this.#stream(method, options);
+    const args = Array.from({ length: count }, (_, i) => ownBytes(given[i]));
+    return this.#call({ method, args }, options);
+  }
+
+  async #call(request: Request, options: unknown): Promise<unknown> {
+    const { signal, onProgress, travelling } = controlOf(options);
+    this.#parts.ending.signal.throwIfAborted();
+    if (signal?.aborted) throw new DOMException('The call was aborted', 'AbortError');
+    const id = (this.#newest += 1);
+    const wantsProgress = onProgress !== undefined;
+    this.#post({ kind: 'call', id, ...request, options: travelling, wantsProgress });
+    const onAbort = (): void => this.#send({ kind: 'abort', id });
+    signal?.addEventListener('abort', onAbort);
+    try {
+      return await new Promise((answer, failure) => {
+        this.#waiting.set(id, { progress: onProgress, answer, failure });
+      });
+    } finally {
+      this.#waiting.delete(id);
+      signal?.removeEventListener('abort', onAbort);
+    }
+  }
+
+  /** Its failures are those of both ends. */
+  #stream(method: MethodName, options: unknown): TransformStream<Uint8Array, Uint8Array> {
+    const { ours, theirs, fail } = streamPair();
+    this.#call({ method, args: [], ends: theirs }, options).catch(fail);
+    return ours;
+  }
+
+  /** @throws SealwrightError INVALID_ARGUMENT for what cannot be copied into a page */
+  #post(call: CallMessage): void {
+    try {
+      this.#send(call, call.ends && [call.ends.readable, call.ends.writable]);
+    } catch {
+      throw sealwrightError('INVALID_ARGUMENT', 'Expected what can be copied to the page');
+    }
+  }
+
+  #send(message: ToPage, transfer: Transferable[] = []): void {
+    this.#parts.port.postMessage(message, transfer);
+  }
+}
+
+interface Control {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (done: unknown) => void;
+  readonly travelling: object;
+}
+
+/** What of a call's options cannot travel, and the rest: what is wrong there, the provider refuses. */
+function controlOf(options: unknown): Control {
+  const travelling = { ...(options as Record<string, unknown> | undefined) };
+  const { signal, onProgress } = travelling;
+  const isSignal = signal instanceof AbortSignal;
+  const isFunction = typeof onProgress === 'function';
+  if (isSignal) delete travelling['signal'];
+  if (isFunction) delete travelling['onProgress'];
+  if ('context' in travelling) travelling['context'] = ownBytes(travelling['context']);
+  return { travelling, ...(isSignal && { signal }), ...(isFunction && { onProgress }) } as Control;
+}
+
+/** A view of a part of a buffer would take all of it along. */
+function ownBytes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(ownBytes);
+  if (!ArrayBuffer.isView(value) || value.byteLength === value.buffer.byteLength) return value;
+  return value.buffer.slice(value.byteOffset, value.byteOffset + value.byteLength);
+}

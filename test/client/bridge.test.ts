@@ -1,0 +1,246 @@
+import { MessageChannel } from 'node:worker_threads';
+import { expect } from 'chai';
+import { serveSealwright } from '../../src/client/bridge/page-end.ts';
+import { sealwrightOver } from '../../src/client/bridge/worker-end.ts';
+import type { WorkerSealwright } from '../../src/client/bridge/worker-end.ts';
+import { sealedCollection } from '../../src/client/collection.ts';
+import type { CallOptions, Sealwright } from '../../src/client/page-api.ts';
+import { SealwrightError } from '../../src/rpc/errors.ts';
+import { FakeLocks } from './fake-locks.ts';
+import { FakeProvider } from './fake-provider.ts';
+
+type Options = CallOptions & { readonly context?: unknown };
+
+/** Notes what it is asked, and answers what a test has put in. */
+class Provider extends FakeProvider {
+  readonly asked: { readonly args: readonly unknown[]; readonly options: Options }[] = [];
+  answering: (options: Options) => unknown = () => new Uint8Array([1, 2, 3]);
+
+  readonly #noting =
+    (count: number) =>
+    async (...given: unknown[]) => {
+      const options = given[count] as Options;
+      this.asked.push({ args: given.slice(0, count), options });
+      return await this.answering(options);
+    };
+
+  readonly seal = this.#noting(1);
+  readonly revoke = this.#noting(1);
+  readonly verify = this.#noting(2);
+
+  sealStream({ context }: Options = {}) {
+    return new TransformStream<Uint8Array, Uint8Array>({
+      transform: (piece, out) => {
+        if (context === 'fails') throw new SealwrightError('EXPIRED', 'No uses are left');
+        out.enqueue(piece.map((byte) => byte ^ 255));
+      },
+    });
+  }
+}
+
+/* Both ends over a real MessageChannel. Real workers, in browsers: test/browser/worker-bridge.test.ts. */
+describe('the bridge to workers', () => {
+  let provider: Provider;
+  let locks: FakeLocks;
+  let stop: () => void;
+  let worker: WorkerSealwright;
+
+  beforeEach(async () => {
+    provider = new Provider();
+    locks = new FakeLocks();
+    const { port1, port2 } = new MessageChannel() as unknown as globalThis.MessageChannel;
+    const options = { locks: locks.api };
+    stop = serveSealwright(provider.api, port1, options);
+    worker = await sealwrightOver(port2, options);
+  });
+
+  afterEach(() => stop());
+
+  const failureOf = (work: Promise<unknown>) =>
+    work.then(
+      () => expect.fail('it was done'),
+      (error: unknown) => error as SealwrightError,
+    );
+
+  it('has all that the contract has, but for what a port cannot give', () => {
+    expect(worker.info).to.deep.equal(provider.info);
+    expect(worker).to.not.have.any.keys('subtle', 'sealedLength');
+    for (const name of ['connect', 'openMany', 'blindIndex', 'openStream'] as const) {
+      expect(worker[name], name).to.be.a('function');
+    }
+    expect(Object.keys(worker.sync)).to.have.length(4);
+  });
+
+  it('gives the provider the arguments, and the worker what it answers', async () => {
+    expect(await worker.seal('text', { context: 'note' })).to.deep.equal(new Uint8Array([1, 2, 3]));
+    expect(provider.asked[0]!.args).to.deep.equal(['text']);
+    expect(provider.asked[0]!.options).to.include({ context: 'note' });
+    await worker.revoke(undefined, { timeoutMs: 7 });
+    await worker.revoke();
+    for (const { args } of provider.asked.slice(1)) expect(args).to.deep.equal([undefined]);
+    expect(provider.asked[1]!.options).to.include({ timeoutMs: 7 });
+    expect(provider.asked[2]!.options).to.have.all.keys('signal');
+  });
+
+  it('sends of a view its own bytes alone, and leaves the buffer where it is', async () => {
+    const buffer = new Uint8Array([9, 8, 7, 6, 5]).buffer;
+    await worker.verify(new Uint8Array(buffer, 1, 2), new DataView(buffer, 3), {
+      key: 'k',
+    });
+    const [data, signature] = provider.asked[0]!.args as [ArrayBuffer, ArrayBuffer];
+    expect([...new Uint8Array(data)]).to.deep.equal([8, 7]);
+    expect([...new Uint8Array(signature)]).to.deep.equal([6, 5]);
+    await worker.seal('', { context: new Uint8Array(buffer, 4) });
+    expect((provider.asked[1]!.options.context as ArrayBuffer).byteLength).to.equal(1);
+    expect(buffer.byteLength).to.equal(5);
+  });
+
+  it('hands over the bytes of an answer without a copy', async () => {
+    const made = new Uint8Array(5).fill(4);
+    provider.answering = () => made;
+    expect(await worker.seal('text')).to.deep.equal(new Uint8Array(5).fill(4));
+    expect(made.byteLength, 'given away').to.equal(0);
+    const shared = new Uint8Array([1, 2]);
+    provider.answering = () => [0, 1].map((i) => ({ ok: true, value: shared.subarray(i, i + 1) }));
+    expect(await worker.seal('two, in one buffer')).to.deep.equal([
+      { ok: true, value: new Uint8Array([1]) },
+      { ok: true, value: new Uint8Array([2]) },
+    ]);
+  });
+
+  it('rejects with what the provider rejects with', async () => {
+    provider.answering = () => {
+      throw new SealwrightError('QUOTA', 'Too many calls at once', { retryAfterMs: 40 });
+    };
+    const error = await failureOf(worker.seal('text'));
+    expect(error).to.be.instanceOf(Error).with.property('name', 'SealwrightError');
+    expect(error).to.include({
+      code: 'QUOTA',
+      message: 'Too many calls at once',
+      retryable: true,
+    });
+    expect(error.data).to.deep.equal({ retryAfterMs: 40 });
+    provider.answering = () => {
+      throw new RangeError('another');
+    };
+    expect(await failureOf(worker.seal('text'))).to.be.instanceOf(RangeError);
+  });
+
+  it('keeps the error of each record of a batch', async () => {
+    const [opened] = await worker.sync.decryptRecords('notes', [{ id: 'a', payload: 'rubbish' }]);
+    expect(opened).to.have.property('ok', false);
+    expect(opened).to.have.property('error').that.includes({ name: 'SealwrightError' });
+    expect(opened).to.have.nested.property('error.code', 'AUTH_FAILED');
+  });
+
+  it('is what the adapters take', async () => {
+    const notes = sealedCollection(worker, 'notes');
+    const { payload } = await notes.seal({ id: 'n1', payload: { text: 'Meet me at nine' } });
+    expect((await notes.open({ id: 'n1', payload })).payload).to.deep.equal({
+      text: 'Meet me at nine',
+    });
+  });
+
+  it('refuses what cannot be copied, and an option that is none', async () => {
+    const code = 'INVALID_ARGUMENT';
+    const uncopied = { id: 'a', payload: () => 1 };
+    const error = await failureOf(worker.sync.encryptRecords('notes', [uncopied]));
+    expect(error).to.include({ name: 'SealwrightError', code });
+    const signal = 'no signal' as unknown as AbortSignal;
+    await worker.seal('text', { signal });
+    expect(provider.asked[0]!.options.signal, 'for the provider to refuse').to.equal(signal);
+  });
+
+  it('aborts the call in the page, and begins none that was aborted before', async () => {
+    const aborting = new AbortController();
+    provider.answering = ({ signal }) =>
+      new Promise((_resolve, reject) => {
+        signal!.addEventListener('abort', () => reject(new RangeError('given up')));
+        aborting.abort();
+      });
+    const error = await failureOf(worker.seal('text', { signal: aborting.signal }));
+    expect(error.message).to.equal('given up');
+    const late = await failureOf(worker.seal('text', { signal: aborting.signal }));
+    expect(late.name).to.equal('AbortError');
+    expect(provider.asked).to.have.length(1);
+  });
+
+  it('tells of progress, where somebody listens', async () => {
+    const seen: unknown[] = [];
+    provider.answering = (options) => options.onProgress?.({ bytes: 7, total: 9 });
+    await worker.seal('text', { onProgress: (done) => void seen.push(done) });
+    expect(seen).to.deep.equal([{ bytes: 7, total: 9 }]);
+    await worker.seal('text');
+    expect(provider.asked[1]!.options).to.not.have.property('onProgress');
+  });
+
+  it('passes on what the provider tells of', async () => {
+    const heard = new Promise((resolve) =>
+      worker.addEventListener('lock', resolve, { once: true }),
+    );
+    provider.say('lock');
+    await heard;
+  });
+
+  it('streams', async () => {
+    const source = new Blob([new Uint8Array([1, 2]), new Uint8Array(100_000)]).stream();
+    const sealed = source.pipeThrough(worker.sealStream());
+    const bytes = new Uint8Array(await new Response(sealed).arrayBuffer());
+    expect(bytes).to.have.length(100_002);
+    expect([...bytes.subarray(0, 3)]).to.deep.equal([254, 253, 255]);
+  });
+
+  it('ends both ends of a stream by the error of the provider', async () => {
+    const { readable, writable } = worker.sealStream({ context: 'fails' });
+    const writer = writable.getWriter();
+    const reading = failureOf(readable.getReader().read());
+    void writer.write(new Uint8Array(3)).catch(() => undefined);
+    expect(await reading).to.include({ name: 'SealwrightError', code: 'EXPIRED' });
+    expect(await failureOf(writer.closed)).to.include({ code: 'EXPIRED' });
+  });
+
+  it('ends what is under way when the page stops serving, and leaves nothing', async () => {
+    let isAborted = false;
+    const begun = new Promise<void>((resolve) => {
+      provider.answering = ({ signal }) => {
+        resolve();
+        return new Promise((_resolve, reject) => {
+          signal!.addEventListener('abort', () => {
+            isAborted = true;
+            reject(new Error('aborted'));
+          });
+        });
+      };
+    });
+    const { readable, writable } = worker.sealStream();
+    const writing = writable.getWriter();
+    const reading = failureOf(readable.getReader().read());
+    const call = failureOf(worker.seal('text'));
+    const told = new Promise((resolve) => worker.addEventListener('disconnect', resolve));
+    await begun;
+    stop();
+    for (const error of [await call, await reading, await failureOf(writing.closed)]) {
+      expect(error).to.include({ name: 'SealwrightError', code: 'DISCONNECTED' });
+    }
+    await told;
+    expect(await failureOf(worker.seal('text'))).to.have.property('code', 'DISCONNECTED');
+    expect(isAborted).to.equal(true);
+    expect(locks.names).to.deep.equal([]);
+  });
+
+  it('knows no other methods', async () => {
+    const { port1, port2 } = new MessageChannel() as unknown as globalThis.MessageChannel;
+    const end = serveSealwright(provider.api, port1, { locks: locks.api });
+    const answered = new Promise<{ value: unknown }>((resolve) => {
+      port2.addEventListener('message', ({ data }) => resolve(data as { value: unknown }));
+      port2.start();
+    });
+    port2.postMessage({ kind: 'call', id: 1, method: 'dispatchEvent', args: [], options: {} });
+    const { value } = await answered;
+    expect(value).to.have.nested.property('sealwrightError.code', 'UNSUPPORTED');
+    end();
+  });
+});
+
+/** The compiler's word for it: a worker has what a page has. */
+export const isPart = (sealwright: Sealwright): WorkerSealwright => sealwright;
