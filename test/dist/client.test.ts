@@ -27,7 +27,7 @@ const MARKS: Readonly<Record<string, string>> = {
   sealwrightOver: 'can be copied to the page',
   serveSealwright: 'an older client',
   remoteStorageClient: 'application/vnd.sealwright.record',
-  watchSealwright: 'subscribe(listener)',
+  watchSealwright: 'subscribe(',
 };
 const NAMES = [
   ...Object.keys(MARKS),
