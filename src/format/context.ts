@@ -16,6 +16,9 @@ export interface ContextParts {
   readonly associatedData: Uint8Array;
 }
 
+const MESSAGE_LABEL = utf8('SWM1');
+const WRAP_LABEL = utf8('SWM1 wrap');
+
 /**
  * Context of the body:
  * "SWM1" ‖ header(24) ‖ u16 len ‖ recipients ‖ u16 len ‖ origin ‖ u32 len ‖ associated data
@@ -24,7 +27,7 @@ export function messageContext(parts: ContextParts): Uint8Array {
   const { header, recipients, associatedData } = parts;
   const origin = utf8(parts.origin);
   return concat(
-    utf8('SWM1'),
+    MESSAGE_LABEL,
     header,
     u16be(recipients.length),
     recipients,
@@ -37,7 +40,7 @@ export function messageContext(parts: ContextParts): Uint8Array {
 
 /** Context of one sealed data key: "SWM1 wrap" ‖ header(24) ‖ type ‖ id(16) */
 export function wrapContext(header: Uint8Array, type: number, id: Uint8Array): Uint8Array {
-  return concat(utf8('SWM1 wrap'), header, Uint8Array.of(type), id);
+  return concat(WRAP_LABEL, header, Uint8Array.of(type), id);
 }
 
 /**

@@ -6,6 +6,8 @@ import type { Purpose } from './purpose.ts';
 /** Named keys, data keys and input keys alike. */
 export const KEY_BYTES = 32;
 
+const USE_LABEL = utf8('SWM1 use');
+
 /**
  * Input key = HKDF-Expand-SHA-512(named key, "SWM1 use" ‖ purpose ‖ suite, 32): one named key never
  * serves two purposes or two suites with the same bytes.
@@ -24,5 +26,5 @@ export function deriveInputKey(
 
 /** "SWM1 use" ‖ purpose ‖ suite */
 export function inputKeyInfo(purpose: Purpose, suite: 1 | 2): Uint8Array {
-  return concat(utf8('SWM1 use'), Uint8Array.of(purposeByte(purpose), suite));
+  return concat(USE_LABEL, Uint8Array.of(purposeByte(purpose), suite));
 }

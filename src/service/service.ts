@@ -30,6 +30,7 @@ import { FileOpener, type OpenSjcl, type OpenWeaveAccount } from './file-opener.
 import { Flights } from './flights.ts';
 import { Grants } from './grants.ts';
 import { Hedge } from './hedge.ts';
+import { KnownSealers } from './known-sealers.ts';
 import { LastUses } from './last-uses.ts';
 import { Limits } from './limits.ts';
 import { LockKeeper } from './lock-keeper.ts';
@@ -204,6 +205,7 @@ function assembled(outside: ServiceParts) {
   const turns = new Turns(outside.later, () => performance.now());
   const messageCrypto = new MessageCrypto(outside.smallCrypto);
   const smallCrypto = () => messageCrypto.forBytes(0);
+  const knownSealers = new KnownSealers(outside.vault);
   const sharing = new Sharing({ ...outside, keyRing, crypto: smallCrypto });
   const contacts = new Contacts(outside);
   const drafts = new Drafts(outside);
@@ -241,6 +243,7 @@ function assembled(outside: ServiceParts) {
     releases,
     turns,
     messageCrypto,
+    knownSealers,
     namedKeys,
     subtleKeys,
     signatures,

@@ -1,12 +1,14 @@
 import { wipe } from '../../crypto/bytes.ts';
 import { armor, unarmor } from '../../format/armor.ts';
 import { parseEnvelope } from '../../format/envelope.ts';
+import type { ThreadCrypto } from '../../format/format-crypto.ts';
 import { MessageOpener } from '../../format/message-opener.ts';
 import { MessageSealer } from '../../format/message-sealer.ts';
 import type { AtOnce, Call } from '../../rpc/call.ts';
 import type { ParamsOf } from '../../rpc/methods.ts';
 import { asciiBytes, asciiText } from '../ascii.ts';
 import { pageCall } from '../callers.ts';
+import type { KnownSealers } from '../known-sealers.ts';
 import type { OpenParts } from './open.ts';
 import type { SealParts } from './seal.ts';
 import { requirePageMessage } from './under-grant.ts';
@@ -19,7 +21,9 @@ import { requirePageMessage } from './under-grant.ts';
  *
  * No flight is needed: a lock or a revocation comes before such work, or after it.
  */
-type Parts = SealParts & OpenParts;
+interface Parts extends SealParts, OpenParts {
+  readonly knownSealers: KnownSealers;
+}
 
 export function messagesAtOnce(parts: Parts): AtOnce {
   return {
@@ -39,35 +43,52 @@ export function messagesAtOnce(parts: Parts): AtOnce {
   };
 }
 
+type SealOptions = Omit<ParamsOf<'seal'>, 'plaintext'>;
+
 function sealed(
   plaintext: Uint8Array,
-  { key: keyId, to, toSelf, portable = false, context, pad }: Omit<ParamsOf<'seal'>, 'plaintext'>,
+  options: SealOptions,
   call: Call,
-  { grants, hedge, keyRing, messageCrypto }: Parts,
+  parts: Parts,
 ): Uint8Array | undefined {
-  const crypto = messageCrypto.knownForBytes(plaintext.length);
-  const salts = hedge.knownSalts();
-  if (!crypto || !salts || to || toSelf || call.isFollowed) return undefined;
+  const { key: keyId, to, toSelf, portable = false, context } = options;
+  const { grants, keyRing, knownSealers } = parts;
+  const crypto = parts.messageCrypto.knownForBytes(plaintext.length);
+  if (!crypto || to || toSelf || call.isFollowed) return undefined;
   const { scope, origin, id } = pageCall(call);
   const ref = keyId === undefined ? 'app' : keyRing.knownRefOf(keyId, origin);
   if (ref === undefined || (portable && ref === 'app')) return undefined;
   if (!grants.useOfKnown({ scope, ref, capability: 'seal' }, id)) return undefined;
-  const material = keyRing.knownSealingMaterial(ref, origin);
+  const make = (): MessageSealer | undefined => sealerOf(ref, origin, options, crypto, parts);
+  if (context) return once(make(), plaintext);
+  const name = `${ref} ${origin} ${portable} ${options.pad ?? false}`;
+  return knownSealers.of(name, make)?.seal(plaintext);
+}
+
+/** @returns undefined where the key, or what salts are made of, is not at hand */
+function sealerOf(
+  ref: string,
+  origin: string,
+  { portable, context: associatedData, pad }: SealOptions,
+  crypto: ThreadCrypto,
+  { hedge, keyRing }: Parts,
+): MessageSealer | undefined {
+  const salts = hedge.knownSalts();
+  const material = salts && keyRing.knownSealingMaterial(ref, origin);
   if (!material) return undefined;
-  const bound = portable ? undefined : origin;
-  const what = {
-    ...material,
-    purpose: 'page',
-    origin: bound,
-    associatedData: context,
-    pad,
-  } as const;
-  const sealer = new MessageSealer(what, crypto, salts);
   try {
-    return sealer.seal(plaintext);
+    const bound = { origin: portable ? undefined : origin, associatedData };
+    return new MessageSealer({ ...material, ...bound, purpose: 'page', pad }, crypto, salts);
   } finally {
     wipe(material.key);
-    sealer.wipe();
+  }
+}
+
+function once(sealer: MessageSealer | undefined, plaintext: Uint8Array): Uint8Array | undefined {
+  try {
+    return sealer?.seal(plaintext);
+  } finally {
+    sealer?.wipe();
   }
 }
 

@@ -11,6 +11,7 @@ import { eachItem, inBatch, type BatchResult } from '../batch.ts';
 import { pageCall } from '../callers.ts';
 import { needsKey, notGranted } from '../errors.ts';
 import type { Taken, Uses } from '../grants.ts';
+import { Openers } from '../openers.ts';
 import { SharedOpening } from '../shared-opening.ts';
 import type { Turns } from '../turns.ts';
 import type { OpenParts } from './open.ts';
@@ -63,6 +64,7 @@ async function openedMany(
   const grantIds = taken.flatMap((one) => (one.allowed ? [one.grant.id] : []));
   return flights.run(grantIds, call.signal, async (signal) => {
     const materials = await materialsFor(verdicts, origin, keyRing);
+    const openers = new Openers();
     const work = eachItem(async (sealed, index) => {
       const verdict = verdicts[index]!;
       if ('error' in verdict) throw verdict.error;
@@ -74,11 +76,14 @@ async function openedMany(
       }
       const material = materials.get(verdict.keyId);
       if (!material) throw needsKey(verdict.keyId);
-      return openMessage({ ...bound, key: material.key, keyId }, sealed);
+      const own = { ...bound, key: material.key, keyId };
+      if (!crypto.onThread) return openMessage(own, sealed);
+      return openers.of(verdict.keyId, own, crypto.onThread).open(sealed);
     });
     try {
       return await inBatch({ items: messages, work, call, signal, turns });
     } finally {
+      openers.wipe();
       for (const { key } of materials.values()) wipe(key);
       for (const one of read) if ('dataKey' in one) wipe(one.dataKey);
     }
