@@ -1,7 +1,10 @@
-import { eachBytes } from '../../src/rpc/attachments.ts';
+import { eachBytes, payloadBytes } from '../../src/rpc/attachments.ts';
 import { typedArrayBuffer, typedArrayByteLength } from '../../src/rpc/primordials.ts';
 import { Port } from './message-port.ts';
 import type { OpenWindowChannel } from './window-channel-events.ts';
+
+/** Below this, a copy costs less than giving a buffer away and taking it. */
+const GIVEN_AWAY_FROM_BYTES = 4 * 1024;
 
 /**
  * The line between page and content script over a MessagePort, as Chromium has it: bytes are
@@ -14,7 +17,9 @@ export const windowChannel: OpenWindowChannel = (port, peer) => {
   return {
     peer,
     send(message) {
-      if (isOpen) line.post(message, buffersIn(message));
+      if (!isOpen) return;
+      if (payloadBytes(message) < GIVEN_AWAY_FROM_BYTES) line.post(message);
+      else line.post(message, buffersIn(message));
     },
     onMessage: (listener) => line.onMessage((message) => isOpen && listener(message)),
     onClose(listener) {
