@@ -84,6 +84,25 @@ for (const [name, openChannel] of [
       expect(frame.runtime.connect.callCount).to.equal(1);
     });
 
+    it('has 16 calls of a frame with the background at a time, and no more', async () => {
+      const answers: (() => void)[] = [];
+      const random = ({ length }: { length: number }) =>
+        new Promise<Uint8Array>((resolve) => answers.push(() => resolve(new Uint8Array(length))));
+      const frame = frameWith({ random });
+      started(frame);
+      const calls = Array.from({ length: 17 }, (_, i) => frame.page.random(i));
+      while (answers.length < 16) await pause(0);
+      // All 17 left the page as one message, and 16 reached the background as one.
+      expect(answers).to.have.length(16);
+      answers[5]!();
+      await calls[5];
+      while (answers.length < 17) await pause(0);
+      for (const answer of answers) answer();
+      expect((await Promise.all(calls)).map(({ length }) => length)).to.deep.equal([
+        ...Array(17).keys(),
+      ]);
+    });
+
     it('answers although the background dies while it works', async () => {
       let calls = 0;
       const frame = frameWith({
