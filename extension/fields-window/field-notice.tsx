@@ -12,7 +12,7 @@ interface FieldNoticeProps {
 export function FieldNotice({ visit: { field, beyond }, onReached }: FieldNoticeProps) {
   const text = useText();
   if (field === 'there') return null;
-  if (beyond !== null) return <FramePermission origin={beyond} onReached={onReached} />;
+  if (beyond !== null) return <FramePermission frame={beyond} onReached={onReached} />;
   return (
     <Banner tone="info" id="no-field">
       <p>{text.t(field === 'gone' ? 'pageGone' : 'noField')}</p>

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { DoorOpen } from 'lucide-preact';
 import type { FieldVisit } from '../../src/rpc/surface-fields.ts';
-import { patternOf } from '../../src/service/sites.ts';
 import { useAnnounce } from '../ui/components/announcer.tsx';
 import { Banner } from '../ui/components/banner.tsx';
 import { Button } from '../ui/components/button.tsx';
@@ -13,13 +12,12 @@ import { useArming } from '../ui/use-arming.ts';
 import { useVisitEnvironment } from './environment.ts';
 
 interface FramePermissionProps {
-  /** Of the frame. */
-  readonly origin: string;
+  readonly frame: NonNullable<FieldVisit['beyond']>;
   readonly onReached: (visit: FieldVisit) => void;
 }
 
 /** What was meant stands in a frame of another site: the one press that lets the extension in, once. */
-export function FramePermission({ origin, onReached }: FramePermissionProps) {
+export function FramePermission({ frame, onReached }: FramePermissionProps) {
   const { surface, text, requestSite } = useEnvironment();
   const { visitId } = useVisitEnvironment();
   const announce = useAnnounce();
@@ -29,7 +27,7 @@ export function FramePermission({ origin, onReached }: FramePermissionProps) {
   const allow = (event: Event) => {
     if (!mayAct(event)) return;
     // Browsers accept this call only while the press is being handled: nothing may come before it.
-    const answer = requestSite(patternOf(origin));
+    const answer = requestSite(frame.pattern);
     setDeclined(false);
     action.run(async () => {
       if (!(await answer)) {
@@ -42,7 +40,7 @@ export function FramePermission({ origin, onReached }: FramePermissionProps) {
     });
   };
   return (
-    <Banner tone="info" id="frame-beyond" title={text.t('frameTitle', shortOrigin(origin))}>
+    <Banner tone="info" id="frame-beyond" title={text.t('frameTitle', shortOrigin(frame.origin))}>
       <p>{text.t('frameWhy')}</p>
       {declined && <p id="frame-declined">{text.t('siteDeclined')}</p>}
       <ErrorBanner error={action.error} />

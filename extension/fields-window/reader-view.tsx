@@ -30,7 +30,7 @@ export function ReaderView({ visit, onReached }: ReaderViewProps) {
   return (
     <View title={text.t('openSealed')}>
       {visit.origin !== null && <OriginName origin={visit.origin} />}
-      {visit.beyond !== null && <FramePermission origin={visit.beyond} onReached={onReached} />}
+      {visit.beyond !== null && <FramePermission frame={visit.beyond} onReached={onReached} />}
       {found.length === 0 && visit.beyond === null && (
         <Banner tone="info" id="nothing-found">
           <p>{text.t(visit.field === 'gone' ? 'readerGone' : 'readerNone')}</p>

@@ -21,13 +21,15 @@ export const MAX_FOUND = 200;
 const id = string(MAX_ID_CHARACTERS, 1);
 const text = string(4096);
 const kind = literal('write', 'seal', 'open');
+const origin = string(4096, 1);
+const pattern = string(2048, 1);
 
 const visit = object({
   kind: literal('write', 'seal', 'open', 'stopped'),
   /** Of the frame; null where it has none that could be named. */
   origin: nullable(text),
   /** Of a frame that is out of reach, and that the window may ask to be let into, once. */
-  beyond: nullable(text),
+  beyond: nullable(object({ origin: text, pattern })),
   /** `protected`: a field that is never sealed; `gone`: the page has left, or is out of reach. */
   field: literal('there', 'none', 'protected', 'gone'),
   /** What the field holds, where it is to be sealed; what was being written for this site. */
@@ -59,9 +61,6 @@ const opened = object({
   /** A recipient's entry opened it: anyone could have sealed it. */
   shared: boolean,
 });
-
-const origin = string(4096, 1);
-const pattern = string(2048, 1);
 
 export const FIELD_SHAPES = {
   settingsOf: object({ origin, pattern }),

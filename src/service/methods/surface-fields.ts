@@ -12,7 +12,7 @@ import { argumentChecked, asCallerError } from '../errors.ts';
 import { isSameField, type FieldSettings } from '../field-settings.ts';
 import type { FieldTexts, OpenedText } from '../field-texts.ts';
 import type { LockKeeper } from '../lock-keeper.ts';
-import { coveredByAny, type Sites } from '../sites.ts';
+import { coveredByAny, patternOf, type Sites } from '../sites.ts';
 import type { Visit, Visits } from '../visits.ts';
 
 interface Parts {
@@ -138,7 +138,8 @@ function shown(
   { kind, origin, beyond, reason }: Visit,
   looked: VisitedField | undefined,
 ): Omit<Described, keyof Settled> {
-  const about = { kind, origin, beyond, reason: reason ?? null };
+  const frame = beyond === null ? null : { origin: beyond, pattern: patternOf(beyond) };
+  const about = { kind, origin, beyond: frame, reason: reason ?? null };
   if (!looked) {
     return { ...about, field: 'gone', text: new Uint8Array(0), limit: null, found: [] };
   }

@@ -196,6 +196,14 @@ describe('Fields, sealed and opened by their user', () => {
       expect(world.visits.givenBack).to.deep.equal(ids);
     });
 
+    it('are named with the pattern that the browser is asked for', async () => {
+      const visitId = world.visits.add({ beyond: 'https://b.example:8443' });
+      expect((await world.surface('ui.visit', { visitId })).beyond).to.deep.equal({
+        origin: 'https://b.example:8443',
+        pattern: 'https://b.example/*',
+      });
+    });
+
     it('are not asked for where no frame is out of reach', async () => {
       expect(await codeOf(reach({ kind: 'write', beyond: null }))).to.equal('INVALID_ARGUMENT');
     });

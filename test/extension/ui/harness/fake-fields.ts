@@ -35,7 +35,7 @@ export const writeVisit: FieldVisit = {
 export const frameVisit: FieldVisit = {
   ...writeVisit,
   field: 'none',
-  beyond: 'https://editor.example.net',
+  beyond: { origin: 'https://editor.example.net', pattern: 'https://editor.example.net/*' },
   always: null,
 };
 
