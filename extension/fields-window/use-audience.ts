@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { SurfaceContact } from '../../src/rpc/surface-contacts.ts';
-import { sealingKeys } from '../ui/sealing-key.tsx';
+import { offeredKey, sealingKeys } from '../ui/sealing-key.tsx';
 import type { SurfaceKey } from '../ui/surface.ts';
 import { useDraft } from '../ui/use-draft.ts';
 import { useQuery } from '../ui/use-query.ts';
@@ -28,7 +28,7 @@ export function useAudience(siteRef: string | null): AudienceState {
   const [chosen, setChosen] = useState<Partial<Audience>>({});
   const keys = sealingKeys(all ?? []);
   const wanted = chosen.ref ?? siteRef ?? lastRef;
-  const ref = keys.find((key) => key.ref === wanted)?.ref ?? keys[0]?.ref ?? '';
+  const ref = offeredKey(keys, wanted);
   const onChange = (part: Partial<Audience>) => {
     if (part.ref !== undefined) setLastRef(part.ref);
     setChosen((before) => ({ ...before, ...part }));

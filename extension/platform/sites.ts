@@ -82,10 +82,10 @@ export class RegisteredSites implements Sites {
   }
 
   async guard(pattern: string, on: boolean): Promise<void> {
-    await this.#note(GUARDED, pattern, on);
+    const isNew = await this.#note(GUARDED, pattern, on);
     await this.reconcile();
-    if (on) await this.#inject({ pattern, worlds: GUARDS, excluded: [] });
-    else await this.#end(GUARD_KEY, [pattern]);
+    if (!on) await this.#end(GUARD_KEY, [pattern]);
+    else if (!isNew) await this.#inject({ pattern, worlds: GUARDS, excluded: [] });
   }
 
   /**
@@ -175,10 +175,13 @@ export class RegisteredSites implements Sites {
     return ((await this.#parts.notes.get(name)) as readonly string[] | undefined) ?? [];
   }
 
-  #note(name: string, pattern: string, on: boolean): Promise<void> {
+  /** @returns whether it said otherwise before */
+  #note(name: string, pattern: string, on: boolean): Promise<boolean> {
     return this.#parts.locks.exclusive(LOCK, async () => {
-      const others = (await this.#noted(name)).filter((each) => each !== pattern);
+      const before = await this.#noted(name);
+      const others = before.filter((each) => each !== pattern);
       await this.#parts.notes.set(name, on ? [...others, pattern] : others);
+      return before.includes(pattern) !== on;
     });
   }
 }

@@ -20,10 +20,9 @@ interface SiteFieldsProps {
 
 /** What is settled about sealed texts on one site. */
 export function SiteFields({ origin, pattern }: SiteFieldsProps) {
-  const { surface } = useEnvironment();
+  const { surface, text } = useEnvironment();
   const { data, error, reload } = useQuery('ui.fieldSettings', { origin, pattern });
   const action = useAction();
-  const { text } = useEnvironment();
   const announce = useAnnounce();
   const change = (work: () => Promise<object>) =>
     action.run(async () => {

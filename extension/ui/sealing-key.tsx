@@ -9,6 +9,11 @@ export function sealingKeys(keys: readonly SurfaceKey[]): readonly SurfaceKey[] 
   return keys.filter(({ kind, archived }) => kind === 'sealing' && archived === null);
 }
 
+/** The ref of the one that is wanted, else of the first; '' where there is none. */
+export function offeredKey(keys: readonly SurfaceKey[], wanted: string): string {
+  return keys.find(({ ref }) => ref === wanted)?.ref ?? keys[0]?.ref ?? '';
+}
+
 interface SealingKeyChoiceProps {
   /** `sealingKeys` of them all. */
   readonly keys: readonly SurfaceKey[];

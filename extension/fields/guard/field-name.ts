@@ -1,9 +1,6 @@
-import type { FieldName } from '../../../src/rpc/guard-methods.ts';
+import { MAX_FIELD_NAME_CHARACTERS, type FieldName } from '../../../src/rpc/guard-methods.ts';
 import { isTextControl, type TextControl } from '../insert/text-control.ts';
 import { isProtected } from '../policy.ts';
-
-/** The most characters of an attribute that a field is known by (src/rpc/guard-methods.ts). */
-const MAX_CHARACTERS = 200;
 
 /**
  * What a field is known by at its next visit: the name that its form sends it under; else its id, its
@@ -17,7 +14,7 @@ export function nameOfField(field: Element): FieldName | null {
   const tag = field.localName as FieldName['tag'];
   for (const by of waysOf(field)) {
     const value = field.getAttribute(by) ?? '';
-    if (value !== '' && value.length <= MAX_CHARACTERS) return { tag, by, value };
+    if (value !== '' && value.length <= MAX_FIELD_NAME_CHARACTERS) return { tag, by, value };
   }
   return null;
 }

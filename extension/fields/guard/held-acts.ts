@@ -43,7 +43,7 @@ function innermost(event: MouseEvent): Element {
  * A key that sends: Enter in a field of one line, and with Control or Command anywhere. In a field of
  * several lines Enter alone is a new line, of which pages hear that send at it.
  */
-export function isSendingKey(event: KeyboardEvent): boolean {
+function isSendingKey(event: KeyboardEvent): boolean {
   if (event.key !== 'Enter' || event.isComposing) return false;
   const [field] = event.composedPath() as Element[];
   return event.ctrlKey || event.metaKey || field?.localName === 'input';

@@ -1,10 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { Download } from 'lucide-preact';
 import { MAX_SEALED_TEXT_BYTES, type OpenedFile } from '../../../src/rpc/surface-files.ts';
 import { Banner } from '../../ui/components/banner.tsx';
-import { Button } from '../../ui/components/button.tsx';
 import { CopyButton } from '../../ui/components/copy-button.tsx';
-import { download } from '../../ui/download.ts';
+import { SaveButton } from '../../ui/components/save-button.tsx';
 import { useText } from '../../ui/environment.ts';
 import { keyName } from '../../ui/key-name.ts';
 import { SealAgain } from './seal-again.tsx';
@@ -18,7 +16,6 @@ export function OpenedContents({ opened: { file, name } }: { readonly opened: Op
   useEffect(() => heading.current?.focus(), [file]);
   const { contents } = file;
   const plain = shownText(contents);
-  const save = () => download(plainName(name, plain !== undefined), new Blob([contents.slice()]));
   return (
     <>
       <section class="stack card" aria-labelledby="opened-title">
@@ -37,14 +34,12 @@ export function OpenedContents({ opened: { file, name } }: { readonly opened: Op
         {plain?.hidesSome && <p class="hint">{text.t('readerHidden')}</p>}
         <div class="actions">
           {plain && <CopyButton value={plain.whole} label={text.t('copyText')} />}
-          <Button
+          <SaveButton
             id="save-opened"
-            variant="quiet"
-            icon={<Download size={16} aria-hidden="true" />}
-            onClick={save}
-          >
-            {text.t('openedSave')}
-          </Button>
+            label={text.t('openedSave')}
+            fileName={plainName(name, plain !== undefined)}
+            contents={contents}
+          />
         </div>
       </section>
       {contents.length <= MAX_SEALED_TEXT_BYTES ? (

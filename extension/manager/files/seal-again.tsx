@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { Download, LockKeyhole } from 'lucide-preact';
-import { SealingKeyChoice, sealingKeyFor, sealingKeys } from '../../ui/sealing-key.tsx';
+import { LockKeyhole } from 'lucide-preact';
+import { offeredKey, SealingKeyChoice, sealingKeyFor, sealingKeys } from '../../ui/sealing-key.tsx';
 import { Button } from '../../ui/components/button.tsx';
 import { CopyButton } from '../../ui/components/copy-button.tsx';
 import { ErrorBanner } from '../../ui/components/error-banner.tsx';
 import { Field } from '../../ui/components/field.tsx';
-import { download } from '../../ui/download.ts';
+import { SaveButton } from '../../ui/components/save-button.tsx';
 import { useEnvironment } from '../../ui/environment.ts';
 import { useAction } from '../../ui/use-action.ts';
 import { useQuery } from '../../ui/use-query.ts';
@@ -23,7 +23,7 @@ export function SealAgain({ contents, name }: SealAgainProps) {
   const keys = sealingKeys(useQuery('ui.keys', {}).data ?? []);
   const [chosen, setChosen] = useState('');
   const [sealed, setSealed] = useState<{ readonly of: Uint8Array; readonly armored: string }>();
-  const ref = keys.find((key) => key.ref === chosen)?.ref ?? keys[0]?.ref ?? '';
+  const ref = offeredKey(keys, chosen);
   const seal = () =>
     action.run(async () => {
       const own = await sealingKeyFor(ref, surface, text);
@@ -53,7 +53,6 @@ export function SealAgain({ contents, name }: SealAgainProps) {
 
 function Sealed({ armored, name }: { readonly armored: string; readonly name: string }) {
   const { text } = useEnvironment();
-  const save = () => download(`${name === '' ? 'text' : name}.sealed.txt`, new Blob([armored]));
   return (
     <>
       <Field id="sealed-text" label={text.t('sealedText')}>
@@ -61,14 +60,12 @@ function Sealed({ armored, name }: { readonly armored: string; readonly name: st
       </Field>
       <div class="actions">
         <CopyButton value={armored} label={text.t('copyText')} />
-        <Button
+        <SaveButton
           id="save-sealed"
-          variant="quiet"
-          icon={<Download size={16} aria-hidden="true" />}
-          onClick={save}
-        >
-          {text.t('sealAgainSave')}
-        </Button>
+          label={text.t('sealAgainSave')}
+          fileName={`${name === '' ? 'text' : name}.sealed.txt`}
+          contents={armored}
+        />
       </div>
     </>
   );

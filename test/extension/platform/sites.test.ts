@@ -327,13 +327,15 @@ describe('Enabled sites', () => {
     it('have two more scripts, from the very start, and those in open tabs begin anew', async () => {
       fake.origins.add(A);
       await sites.enable(A);
+      const injected = () => fake.scripting.executeScript.args.map(([{ files }]) => files);
+      fake.scripting.executeScript.resetHistory();
       await sites.guard(A, true);
       expect(registered()).to.include.members(guards);
       expect(fake.scripts.get(guards[0]!)).to.include({ runAt: 'document_start' });
+      expect(injected()).to.deep.equal([['guard.js'], ['guard-page.js']]);
       fake.scripting.executeScript.resetHistory();
       await sites.guard(A, true);
-      const files = fake.scripting.executeScript.args.map(([injection]) => injection.files);
-      expect(files).to.deep.equal([['guard.js'], ['guard-page.js']]);
+      expect(injected()).to.deep.equal([['guard.js'], ['guard-page.js']]);
     });
 
     it('lose them with the last field, and while the site is not enabled', async () => {
