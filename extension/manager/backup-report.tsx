@@ -17,8 +17,9 @@ export function BackupReport({ report, restored }: BackupReportProps) {
   const { brings, lacks, labels } = report;
   // A named key has one key for messages on each site that used it: none if none did so far.
   const newKeys = Math.max(brings.keys, brings.messageKeys);
-  const { contacts, notes } = brings;
-  const isBehind = lacks.keys + lacks.messageKeys + lacks.contacts + lacks.notes > 0;
+  const { contacts, notes, siteSettings } = brings;
+  const isBehind =
+    lacks.keys + lacks.messageKeys + lacks.contacts + lacks.notes + lacks.siteSettings > 0;
   return (
     <Banner
       tone="good"
@@ -35,7 +36,10 @@ export function BackupReport({ report, restored }: BackupReportProps) {
         <p>{text.t(restored ? 'backupBroughtContacts' : 'backupBringsContacts', contacts)}</p>
       )}
       {notes > 0 && <p>{text.t(restored ? 'backupBroughtNotes' : 'backupBringsNotes', notes)}</p>}
-      {newKeys + contacts + notes === 0 && <p>{text.t('backupNothingNew')}</p>}
+      {siteSettings > 0 && (
+        <p>{text.t(restored ? 'backupBroughtSites' : 'backupBringsSites', siteSettings)}</p>
+      )}
+      {newKeys + contacts + notes + siteSettings === 0 && <p>{text.t('backupNothingNew')}</p>}
       {isBehind && !restored && <p>{text.t('backupBehind')}</p>}
     </Banner>
   );

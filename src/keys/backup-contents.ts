@@ -9,16 +9,22 @@ import { parseFrozen } from './json.ts';
 import type { Json } from './json.ts';
 import { notedOf, recordsOfNoted } from './noted.ts';
 import type { Noted } from './noted.ts';
+import {
+  KNOWN_BY_MAX_CHARACTERS,
+  SITE_FIELDS,
+  SITE_FIELDS_MAX,
+  siteFieldsId,
+} from './site-fields.ts';
 import { PICKED_TYPES, pickedKindOf } from './picked-key.ts';
 import type { KeyAlgorithm } from './picked-key.ts';
 import type { VaultRecord } from './record.ts';
 
 /*
  * What is sealed in a backup file: JSON of { format, created, vault, records }. Records are as in the
- * vault: keys, and what the user noted about them and about people. Permissions of sites do not come
- * back from a file, nor does what a vault remembers of calls. Format 1 has app keys and sealing keys,
- * format 2 keys that sign and share, format 3 keys of sync services, notes and contacts, format 4
- * identities of age; each file is of the first format that holds what is in it, for readers that know
+ * vault: keys, and what the user noted about them, about people and about fields of sites. Permissions
+ * of sites do not come back from a file, nor do drafts, nor what a vault remembers of calls. Format 1
+ * has app keys and sealing keys, format 2 keys that sign and share, format 3 keys of sync services, notes
+ * and contacts, format 4 identities of age, format 5 what was settled about fields; each file is of the first format that holds what is in it, for readers that know
  * no later one.
  */
 const FORMATS = [
@@ -26,6 +32,7 @@ const FORMATS = [
   'sealwright-backup/2',
   'sealwright-backup/3',
   'sealwright-backup/4',
+  'sealwright-backup/5',
 ] as const;
 
 export interface BackupContents {
@@ -39,13 +46,17 @@ export interface BackupContents {
 
 /** The caller wipes the result. */
 export function encodeContents({ created, vault, keys, noted }: BackupContents): Uint8Array {
-  const kinds = new Set([...keys.picked.values()].map(({ kind }) => kind));
-  const notes = recordsOfNoted(noted);
-  const isOfThird = notes.length > 0 || kinds.has('sync');
-  const isOfSecond = kinds.has('signing') || kinds.has('sharing');
-  const format = FORMATS[kinds.has('age') ? 3 : isOfThird ? 2 : isOfSecond ? 1 : 0];
-  const records = [...recordsOf(keys), ...notes];
-  return utf8(JSON.stringify({ format, created, vault, records }));
+  const records = [...recordsOf(keys), ...recordsOfNoted(noted)];
+  return utf8(JSON.stringify({ format: formatOf(keys, noted), created, vault, records }));
+}
+
+/** The first that holds them. */
+function formatOf({ picked }: KeySet, { details, contacts, siteFields }: Noted): string {
+  const kinds = new Set([...picked.values()].map(({ kind }) => kind));
+  if (siteFields.size > 0) return FORMATS[4];
+  if (kinds.has('age')) return FORMATS[3];
+  if (details.size + contacts.size > 0 || kinds.has('sync')) return FORMATS[2];
+  return kinds.has('signing') || kinds.has('sharing') ? FORMATS[1] : FORMATS[0];
 }
 
 /**
@@ -91,7 +102,7 @@ const MAX_DER_BYTES = 8 * 1024;
 type Fields = Readonly<Record<string, Json | undefined>>;
 type Check = (value: unknown) => boolean;
 
-/** The shapes of key-records.ts, picked-key.ts, key-details.ts and contact.ts. */
+/** The shapes of key-records.ts, picked-key.ts, key-details.ts, contact.ts and site-fields.ts. */
 const SHAPES: Readonly<Record<string, Check>> = {
   [KEY_ROOT]: (value) =>
     has(value, { appRoot: is32, pairwiseSecret: is32, created: isTime, label: isText }),
@@ -123,6 +134,12 @@ const SHAPES: Readonly<Record<string, Check>> = {
       publicKey: isContactKey,
       created: isTime,
       verified: isTimeOrNull,
+    }),
+  [SITE_FIELDS]: (value) =>
+    has(value, {
+      origin: isOrigin,
+      ref: (ref) => ref === null || is16(ref),
+      alwaysSealed: (fields) => isKnownFields(fields) && fields.length <= SITE_FIELDS_MAX,
     }),
 };
 
@@ -175,6 +192,7 @@ function isKnownRecord(record: unknown): boolean {
 /** Nothing but a record's own id: one of another kind must not be put over. */
 function isOwnId(id: Json | undefined, type: string, value: Json | undefined): boolean {
   if (pickedKindOf({ type }) || type === CONTACT) return is16(id);
+  if (type === SITE_FIELDS) return id === siteFieldsId((value as { origin: string }).origin);
   return type !== KEY_DETAILS || id === detailsId((value as { ref: string }).ref);
 }
 
@@ -203,6 +221,15 @@ const isText: Check = (value) => typeof value === 'string' && value !== '' && va
 const isBundles: Check = (value) =>
   Array.isArray(value) && value.every((item) => has(item, { name: isText, bundle: is64 }));
 const is64: Check = (value) => isBytes(value, 64);
+/** As a browser serialises it, so that one site has one record. */
+const isOrigin: Check = (value) =>
+  isText(value) && URL.canParse(value as string) && new URL(value as string).origin === value;
+const isKnownFields = (value: unknown): value is readonly unknown[] =>
+  someOf({
+    tag: (tag) => tag === 'input' || tag === 'textarea',
+    by: (by) => ['name', 'id', 'aria-label', 'placeholder'].some((one) => one === by),
+    value: (name) => isText(name) && (name as string).length <= KNOWN_BY_MAX_CHARACTERS,
+  })(value);
 const isNote: Check = (value) =>
   typeof value === 'string' && Array.from(value).length <= NOTE_MAX_CHARACTERS;
 const isShort: Check = (value) => typeof value === 'string' && value.length <= 20;

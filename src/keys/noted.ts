@@ -2,14 +2,20 @@ import { CONTACT, contactOf, contactRecord } from './contact.ts';
 import type { ContactValue } from './contact.ts';
 import { detailsOf, detailsRecord, KEY_DETAILS } from './key-details.ts';
 import type { KeyDetails } from './key-details.ts';
+import { sameJson } from './json.ts';
+import type { Json } from './json.ts';
 import type { VaultRecord } from './record.ts';
+import { mergeSiteFields, SITE_FIELDS, siteFieldsOf, siteFieldsRecord } from './site-fields.ts';
+import type { SiteFields } from './site-fields.ts';
 
-/** What a person wrote down about keys and people: it opens nothing, and nobody could make it again. */
+/** What a person settled about keys, people and sites: it opens nothing, and nobody could make it again. */
 export interface Noted {
   /** By the ref of their key. */
   readonly details: ReadonlyMap<string, KeyDetails>;
   /** By the id of their record. */
   readonly contacts: ReadonlyMap<string, ContactValue>;
+  /** By origin. */
+  readonly siteFields: ReadonlyMap<string, SiteFields>;
 }
 
 /** What one has noted that another has not. */
@@ -17,22 +23,30 @@ export interface NotedDifference {
   readonly contacts: number;
   /** Keys with a note or a colour that is missing on the other side. */
   readonly notes: number;
+  /** Sites with a key or marked fields that are missing on the other side. */
+  readonly siteSettings: number;
 }
 
-export const NOTED_TYPES = [KEY_DETAILS, CONTACT] as const;
+export const NOTED_TYPES = [KEY_DETAILS, CONTACT, SITE_FIELDS] as const;
 
 export function notedOf(records: readonly VaultRecord[]): Noted {
   const ofType = (type: string) => records.filter((record) => record.type === type);
   return {
     details: new Map(ofType(KEY_DETAILS).map(detailsOf)),
     contacts: new Map(ofType(CONTACT).map((record) => [record.id, contactOf(record)])),
+    siteFields: new Map(
+      ofType(SITE_FIELDS)
+        .map(siteFieldsOf)
+        .map((site) => [site.origin, site]),
+    ),
   };
 }
 
-export function recordsOfNoted({ details, contacts }: Noted): VaultRecord[] {
+export function recordsOfNoted({ details, contacts, siteFields }: Noted): VaultRecord[] {
   return [
     ...[...details].map(([ref, value]) => detailsRecord(ref, value)),
     ...[...contacts].map(([id, value]) => contactRecord(id, value)),
+    ...[...siteFields.values()].map(siteFieldsRecord),
   ];
 }
 
@@ -54,8 +68,16 @@ export function mergeNoted(
   }
   const contacts = mergeContacts(mine.contacts, theirs.contacts);
   const notes = [...details].filter(([ref, merged]) => isRicher(merged, mine.details.get(ref)));
-  const added = { contacts: contacts.size - mine.contacts.size, notes: notes.length };
-  return { noted: { details, contacts }, added };
+  const siteFields = new Map(mine.siteFields);
+  for (const [origin, other] of theirs.siteFields) {
+    siteFields.set(origin, mergeSiteFields(mine.siteFields.get(origin), other));
+  }
+  const added = {
+    contacts: contacts.size - mine.contacts.size,
+    notes: notes.length,
+    siteSettings: settledOtherwise(siteFields, mine.siteFields),
+  };
+  return { noted: { details, contacts, siteFields }, added };
 }
 
 /** What `more` says and `less` does not, or says otherwise: what a backup is behind by. */
@@ -63,7 +85,14 @@ export function lackOf(less: Noted, more: Noted): NotedDifference {
   const names = new Map([...less.contacts.values()].map((it) => [it.publicKey, it.name]));
   const contacts = [...more.contacts.values()].filter((it) => names.get(it.publicKey) !== it.name);
   const notes = [...more.details].filter(([ref, own]) => isRicher(own, less.details.get(ref)));
-  return { contacts: contacts.length, notes: notes.length };
+  const siteSettings = settledOtherwise(more.siteFields, less.siteFields);
+  return { contacts: contacts.length, notes: notes.length, siteSettings };
+}
+
+function settledOtherwise(one: Noted['siteFields'], other: Noted['siteFields']): number {
+  const asJson = (site: SiteFields | undefined): Json => (site ?? null) as unknown as Json;
+  return [...one].filter(([origin, site]) => !sameJson(asJson(site), asJson(other.get(origin))))
+    .length;
 }
 
 function mergeDetails(own: KeyDetails | undefined, other: KeyDetails): KeyDetails {

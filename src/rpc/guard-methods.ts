@@ -6,11 +6,14 @@ import { none, page } from './page-methods.ts';
 import { array, bytes, literal, object, string } from './validate.ts';
 import type { Infer } from './validate.ts';
 
+/** Of the attribute that a field is known by. */
+export const MAX_FIELD_NAME_CHARACTERS = 200;
+
 /** What a field is known by at every visit: an attribute that the site gave it. */
 export const fieldName = object({
   tag: literal('input', 'textarea'),
   by: literal('name', 'id', 'aria-label', 'placeholder'),
-  value: string(200, 1),
+  value: string(MAX_FIELD_NAME_CHARACTERS, 1),
 });
 export type FieldName = Infer<typeof fieldName>;
 

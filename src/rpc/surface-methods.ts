@@ -108,6 +108,7 @@ const difference = object({
   messageKeys: count,
   contacts: count,
   notes: count,
+  siteSettings: count,
 });
 const backupReport = object({
   created: time,

@@ -1,18 +1,8 @@
-import type { Json } from '../keys/json.ts';
-import type { VaultRecord } from '../keys/record.ts';
+import { isSameField, SITE_FIELDS, siteFieldsId, siteFieldsOf } from '../keys/site-fields.ts';
+import { siteFieldsRecord, type SiteFields } from '../keys/site-fields.ts';
 import type { Vault, VaultDraft } from '../keys/vault.ts';
 import { SealwrightError } from '../rpc/errors.ts';
 import { MAX_FIELD_NAMES, type FieldName } from '../rpc/guard-methods.ts';
-
-/** What a person settled about the fields of one site. */
-export interface SiteFields {
-  readonly origin: string;
-  /** The key that is offered first there, and that seals what is always sealed. */
-  readonly ref: string | null;
-  readonly alwaysSealed: readonly FieldName[];
-}
-
-const TYPE = 'site-fields';
 
 /**
  * One vault record for each site, encrypted at rest: which fields a person has, and where, is nobody's
@@ -27,13 +17,13 @@ export class FieldSettings {
 
   /** In the order of their origins. */
   async all(): Promise<readonly SiteFields[]> {
-    const all = (await this.#vault.list(TYPE)).map(fieldsOf);
+    const all = (await this.#vault.list(SITE_FIELDS)).map(siteFieldsOf);
     return all.sort((a, b) => (a.origin < b.origin ? -1 : 1));
   }
 
   async of(origin: string): Promise<SiteFields> {
-    const record = await this.#vault.read(idOf(origin));
-    return record ? fieldsOf(record) : nothingOf(origin);
+    const record = await this.#vault.read(siteFieldsId(origin));
+    return record ? siteFieldsOf(record) : nothingOf(origin);
   }
 
   /** @throws SealwrightError TOO_LARGE where a site has too many of them */
@@ -56,23 +46,16 @@ export class FieldSettings {
   }
 }
 
-export function isSameField(a: FieldName, b: FieldName): boolean {
-  return a.tag === b.tag && a.by === b.by && a.value === b.value;
-}
-
-const idOf = (origin: string): string => `${TYPE} ${origin}`;
 const nothingOf = (origin: string): SiteFields => ({ origin, ref: null, alwaysSealed: [] });
-const fieldsOf = ({ value }: VaultRecord): SiteFields => value as unknown as SiteFields;
 
 async function fieldsIn(draft: VaultDraft, origin: string): Promise<SiteFields> {
-  const record = await draft.get(idOf(origin));
-  return record ? fieldsOf(record) : nothingOf(origin);
+  const record = await draft.get(siteFieldsId(origin));
+  return record ? siteFieldsOf(record) : nothingOf(origin);
 }
 
 /** A site of which nothing is settled leaves no record. */
 function put(draft: VaultDraft, settings: SiteFields): void {
-  const id = idOf(settings.origin);
   const isEmpty = settings.ref === null && settings.alwaysSealed.length === 0;
-  if (isEmpty) draft.remove(id);
-  else draft.put({ id, type: TYPE, value: settings as unknown as Json });
+  if (isEmpty) draft.remove(siteFieldsId(settings.origin));
+  else draft.put(siteFieldsRecord(settings));
 }

@@ -6,6 +6,7 @@ import { argon2idFromNode } from '../../src/engine/argon2id-node.ts';
 import { ageFiles } from '../../extension/platform/age-files.ts';
 import { Backups } from '../../src/keys/backups.ts';
 import { allKeyDetails } from '../../src/keys/key-details.ts';
+import { SITE_FIELDS } from '../../src/keys/site-fields.ts';
 import { systemRandom } from '../support/memory-store.ts';
 import { PASSPHRASE, World } from './world.ts';
 
@@ -27,6 +28,12 @@ const AGE_IDENTITIES = [
   'age1w3tyke4gev25vaxxsvcgqu4484rf6ejpmavs57p6yz6lhy2sfs5swrvwyn',
 ];
 
+const SETTLED = {
+  origin: 'https://a.example',
+  ref: null,
+  alwaysSealed: [{ tag: 'textarea', by: 'name', value: 'message' }],
+};
+
 /* Files as they lie in people's drawers: whatever has been written once is read for ever. */
 describe('a backup file of', () => {
   const derive = argon2id(argon2idFromNode());
@@ -46,18 +53,20 @@ describe('a backup file of', () => {
         const found = await ring.openingMaterial(fromBase64url(headerKeyId), origin);
         expect(found && toBase64url(found.key)).to.equal(key);
       }
-      const isNoted = /[34]$/.test(format);
+      const isNoted = /[345]$/.test(format);
       const notes = [...(await allKeyDetails(vault)).values()].map(({ note }) => note);
       expect(notes).to.deep.equal(isNoted ? ['Written to Ada.'] : []);
       const names = (await vault.list('contact')).map(
         ({ value }) => (value as { name: string }).name,
       );
       expect(names).to.deep.equal(isNoted ? ['Ada'] : []);
+      const sites = (await vault.list(SITE_FIELDS)).map(({ value }) => value);
+      expect(sites).to.deep.equal(format.endsWith('/5') ? [SETTLED] : []);
       const ages = (await ring.ageKeys()).map(({ identities, recipient }) => [
         ...identities,
         recipient,
       ]);
-      expect(ages).to.deep.equal(format.endsWith('/4') ? [AGE_IDENTITIES] : []);
+      expect(ages).to.deep.equal(/[45]$/.test(format) ? [AGE_IDENTITIES] : []);
     });
   }
 

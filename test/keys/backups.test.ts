@@ -5,6 +5,7 @@ import { inspect } from '../../src/format/inspect.ts';
 import { publicKeyText } from '../../src/format/public-key.ts';
 import { openBackup, sealBackup } from '../../src/keys/backup-file.ts';
 import { encodeContents, parseContents } from '../../src/keys/backup-contents.ts';
+import { siteFieldsRecord } from '../../src/keys/site-fields.ts';
 import { contactRecord } from '../../src/keys/contact.ts';
 import { allKeyDetails, noteKeyIn } from '../../src/keys/key-details.ts';
 import { ARGON2ID_COST, PBKDF2_COST } from '../../src/keys/passphrase-cost.ts';
@@ -15,7 +16,7 @@ import { codeOf, PASSPHRASE, World } from './world.ts';
 const BY = { passphrase: PASSPHRASE };
 const OWN = 'a passphrase of its own';
 const [A, B] = ['https://a.example', 'https://b.example'];
-const NOTHING = { keys: 0, sites: 0, messageKeys: 0, contacts: 0, notes: 0 };
+const NOTHING = { keys: 0, sites: 0, messageKeys: 0, contacts: 0, notes: 0, siteSettings: 0 };
 const PUBLIC_KEY = publicKeyText({ type: 'X25519', bytes: new Uint8Array(32).fill(3) });
 const PARTS = { derive: cheapKdf, random: systemRandom, cost: ARGON2ID_COST };
 
@@ -119,6 +120,27 @@ describe('keys/backups', () => {
     expect((await backups.check(file, OWN)).lacks).to.deep.equal(NOTHING);
     await vault.commit((draft) => noteKeyIn(draft, ref, { tone: 'red' }));
     expect((await backups.check(file, OWN)).lacks).to.deep.equal({ ...NOTHING, notes: 1 });
+  });
+
+  it('carries what was settled about fields of sites, and no draft', async () => {
+    const { vault, ref, backups } = await filled();
+    const settled = siteFieldsRecord({
+      ...{ origin: A, ref },
+      alwaysSealed: [{ tag: 'textarea', by: 'name', value: 'message' }],
+    });
+    await vault.commit((draft) => {
+      draft.put(settled);
+      draft.put({ id: `draft ${A}`, type: 'draft', value: { text: 'not sent yet', at: 1 } });
+    });
+    const file = await backups.make(BY, { passphrase: OWN });
+    const other = await freshWorld();
+    const { brings } = await other.backups.restore(file, OWN);
+    expect(brings.siteSettings).to.equal(1);
+    expect((await other.vault.list('site-fields')).map(({ value }) => value)).to.deep.equal([
+      settled.value,
+    ]);
+    expect(await other.vault.list('draft')).to.deep.equal([]);
+    expect((await other.backups.check(file, OWN)).brings).to.deep.equal(NOTHING);
   });
 
   it('puts no record over one of another kind', async () => {
@@ -319,7 +341,7 @@ describe('keys/backup-contents', () => {
 
   it('reads what we write, and says of a later format that it is newer', () => {
     expect(parse(whole).keys.picked.size).to.equal(1);
-    expect(codeFor({ ...whole, format: 'sealwright-backup/5' })).to.equal('NEWER');
+    expect(codeFor({ ...whole, format: 'sealwright-backup/6' })).to.equal('NEWER');
   });
 
   const seed = { generation: 1, key: toBase64url(new Uint8Array(32)), created: 1 };
@@ -414,6 +436,23 @@ describe('keys/backup-contents', () => {
     expect(again).to.deep.equal(value);
   });
 
+  const origin = 'https://a.example';
+  const fields = [{ tag: 'textarea', by: 'name', value: 'message' }];
+  const site = (change: object = {}, id = `site-fields ${origin}`) => ({
+    ...whole,
+    format: 'sealwright-backup/5',
+    records: [
+      { id, type: 'site-fields', value: { origin, ref: null, alwaysSealed: fields, ...change } },
+    ],
+  });
+
+  it('is of the fifth format where it holds what was settled about fields of a site', () => {
+    for (const value of [site(), site({ ref: record.id, alwaysSealed: [] })]) {
+      const again: unknown = JSON.parse(new TextDecoder().decode(encodeContents(parse(value))));
+      expect(again).to.deep.equal(value);
+    }
+  });
+
   const withValue = (change: object) => ({
     ...whole,
     records: [{ ...record, value: { ...record.value, ...change } }],
@@ -424,6 +463,13 @@ describe('keys/backup-contents', () => {
   });
   const WRONG: Record<string, unknown> = {
     'no object': 5,
+    'fields of what is no origin': site({ origin: `${origin}/` }, `site-fields ${origin}/`),
+    'fields of another site than its id says': site({}, 'site-fields https://b.example'),
+    'fields with a key that is none': site({ ref: 'AAAA' }),
+    'a field of another kind': site({ alwaysSealed: [{ ...fields[0], tag: 'div' }] }),
+    'a field known by something else': site({ alwaysSealed: [{ ...fields[0], by: 'class' }] }),
+    'a field with a long name': site({ alwaysSealed: [{ ...fields[0], value: 'x'.repeat(201) }] }),
+    'more fields than a site may have': site({ alwaysSealed: Array(101).fill(fields[0]) }),
     'another format': { ...whole, format: 'something' },
     'no time': { ...whole, created: 'now' },
     'a vault id that is short': { ...whole, vault: 'AAAA' },

@@ -2,6 +2,7 @@ import type { KeyRing } from '../../keys/key-ring.ts';
 import type { Implementations } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import type { FieldSettings } from '../field-settings.ts';
+import { followFields } from '../guarded-sites.ts';
 import { coveredByAny, patternOf, type Sites } from '../sites.ts';
 import { requirePattern } from './surface-sites.ts';
 
@@ -25,7 +26,7 @@ export function surfaceFieldSettingsMethods(parts: Parts): Pick<Implementations,
       requireOrigin(origin);
       if (on) await requireEnabled(origin, sites);
       await fieldSettings.alwaysSeal(origin, field, on);
-      await followed(patternOf(origin), parts);
+      await followFields(patternOf(origin), parts);
       return {};
     },
     async 'ui.offerKey'({ origin, ref }) {
@@ -53,16 +54,6 @@ async function requireEnabled(origin: string, sites: Sites): Promise<void> {
   const enabled = await sites.enabled();
   if (coveredByAny(enabled, origin)) return;
   throw new SealwrightError('NOT_GRANTED', 'Fields are always sealed on enabled sites alone');
-}
-
-/** A pattern has no port: it is guarded as long as one of its origins has such a field. */
-async function followed(pattern: string, { fieldSettings, sites }: Parts): Promise<void> {
-  const all = await fieldSettings.all();
-  const own = all.filter(({ origin }) => patternOf(origin) === pattern);
-  await sites.guard(
-    pattern,
-    own.some(({ alwaysSealed }) => alwaysSealed.length > 0),
-  );
 }
 
 /** Null for a key that was deleted since. */

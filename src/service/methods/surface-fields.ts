@@ -1,4 +1,5 @@
 import type { KeyRing } from '../../keys/key-ring.ts';
+import { isSameField } from '../../keys/site-fields.ts';
 import type { Implementations } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import type { ResultOf } from '../../rpc/methods.ts';
@@ -9,7 +10,7 @@ import { asciiBytes, asciiText } from '../ascii.ts';
 import type { Contacts } from '../contacts.ts';
 import { MAX_DRAFT_BYTES, type Drafts } from '../drafts.ts';
 import { argumentChecked, asCallerError } from '../errors.ts';
-import { isSameField, type FieldSettings } from '../field-settings.ts';
+import type { FieldSettings } from '../field-settings.ts';
 import type { FieldTexts, OpenedText } from '../field-texts.ts';
 import type { LockKeeper } from '../lock-keeper.ts';
 import { coveredByAny, patternOf, type Sites } from '../sites.ts';

@@ -2,10 +2,11 @@ import type { Backups, BackupReport } from '../../keys/backups.ts';
 import type { Implementations } from '../../rpc/call.ts';
 import { settleAfterUnlock, type AfterUnlockParts } from '../after-unlock.ts';
 import { argumentChecked } from '../errors.ts';
+import { guardAll, type GuardedSitesParts } from '../guarded-sites.ts';
 import { callIdOf } from '../journal.ts';
 import { createVaultOnce } from '../vault-creation.ts';
 
-interface Parts extends AfterUnlockParts {
+interface Parts extends AfterUnlockParts, GuardedSitesParts {
   readonly backups: Backups;
 }
 
@@ -26,7 +27,9 @@ export function surfaceBackupMethods(parts: Parts): Pick<Implementations, Backup
       return surfaced(backups.report(await backups.open(file, passphrase)));
     },
     async 'ui.restoreBackup'({ file, passphrase }) {
-      return surfaced(await backups.restore(file, passphrase));
+      const report = surfaced(await backups.restore(file, passphrase));
+      await guardAll(parts);
+      return report;
     },
     async 'ui.restoreLost'({ file, passphrase, newPassphrase }, call) {
       const contents = await backups.open(file, passphrase); // before anything is made
@@ -34,6 +37,7 @@ export function surfaceBackupMethods(parts: Parts): Pick<Implementations, Backup
       await argumentChecked(created);
       const report = surfaced(await backups.bring(contents));
       await settleAfterUnlock(parts);
+      await guardAll(parts);
       return report;
     },
   };

@@ -1,8 +1,13 @@
 import { expect } from 'chai';
 import { inspect } from '../../../src/format/inspect.ts';
-import { MAX_FIELD_NAMES, type FieldName } from '../../../src/rpc/guard-methods.ts';
+import { KNOWN_BY_MAX_CHARACTERS, SITE_FIELDS_MAX } from '../../../src/keys/site-fields.ts';
+import {
+  MAX_FIELD_NAME_CHARACTERS,
+  MAX_FIELD_NAMES,
+  type FieldName,
+} from '../../../src/rpc/guard-methods.ts';
 import { pageCaller } from '../../support/service-fakes.ts';
-import { codeOf, World } from '../../support/service-world.ts';
+import { codeOf, PASSPHRASE, World } from '../../support/service-world.ts';
 
 const A = 'https://a.example';
 const B = 'https://b.example';
@@ -122,7 +127,32 @@ describe('Fields that are always sealed', () => {
     expect(await settings()).to.deep.equal({ marks: true, ref, alwaysSealed: [MESSAGE] });
   });
 
+  it('come back from a backup, guarded, whether the vault was there or lost', async () => {
+    await always();
+    await offer(ref);
+    const under = { passphrase: 'a passphrase of its own' };
+    const { file } = await world.surface('ui.makeBackup', {
+      by: { passphrase: PASSPHRASE },
+      under,
+    });
+    const other = await World.unlocked();
+    await other.surface('ui.restoreBackup', { file, ...under });
+    const restored = await other.surface('ui.fieldSettings', { origin: A, pattern: PATTERN });
+    expect(restored).to.deep.include({ ref, alwaysSealed: [MESSAGE] });
+    expect(other.sites.guarded).to.deep.equal([[PATTERN, true]]);
+    await world.surface('ui.lock', {});
+    for (const { values } of [world.primary, world.copy]) {
+      for (const name of [...values.keys()]) if (name.includes('/slot/')) values.delete(name);
+    }
+    world.restart();
+    world.sites.guarded.length = 0;
+    await world.surface('ui.restoreLost', { file, ...under, newPassphrase: 'of the new vault' });
+    expect(world.sites.guarded).to.deep.equal([[PATTERN, true]]);
+  });
+
   it('are as many as a site has at most', async () => {
+    expect(MAX_FIELD_NAMES).to.equal(SITE_FIELDS_MAX);
+    expect(MAX_FIELD_NAME_CHARACTERS).to.equal(KNOWN_BY_MAX_CHARACTERS);
     for (let i = 0; i < MAX_FIELD_NAMES; i++) await always({ ...MESSAGE, value: `m${i}` });
     expect(await codeOf(always(MESSAGE))).to.equal('TOO_LARGE');
     expect(await codeOf(always({ ...MESSAGE, value: 'm0' }))).to.equal('ok');

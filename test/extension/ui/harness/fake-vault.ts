@@ -50,8 +50,8 @@ export const backupReport: FakeBackupReport = {
   ofThisVault: true,
   labels: ['Family photos', 'Letters'],
   sites: 5,
-  brings: { keys: 0, sites: 0, messageKeys: 0, contacts: 3, notes: 1 },
-  lacks: { keys: 1, sites: 2, messageKeys: 2, contacts: 0, notes: 0 },
+  brings: { keys: 0, sites: 0, messageKeys: 0, contacts: 3, notes: 1, siteSettings: 2 },
+  lacks: { keys: 1, sites: 2, messageKeys: 2, contacts: 0, notes: 0, siteSettings: 0 },
 };
 
 export const vaultWorld = (): VaultWorld => ({
