@@ -202,7 +202,7 @@ for (const browser of BROWSERS) {
       ];
       const surface = Object.keys(SURFACE_METHODS);
       const methods = ['status', ...surface, ...others];
-      const outcomes = await site.evaluate(askOnStolenPort, methods, 10_000);
+      const outcomes = await site.evaluate(askOnStolenPort, methods, 10_000, browser === 'firefox');
       expect(outcomes).to.deep.equal([
         ['status', 'answered'],
         ...[...surface, ...others].map((name) => [name, 'UNSUPPORTED']),

@@ -115,11 +115,13 @@ export async function callUntilAnswered(): Promise<{ answered: boolean; failures
  * window; for the rest of that turn the page's own listener is the first, and hears the content
  * script's hello. Then asks for each method by a raw request, with `noise` other messages between.
  *
+ * @param isNumbered whether the line numbers its messages (window-channel.firefox.ts)
  * @returns what became of each method: "answered", a code, or "silence"
  */
 export async function askOnStolenPort(
   methods: readonly string[],
   noise: number,
+  isNumbered: boolean,
 ): Promise<[method: string, outcome: string][]> {
   document.open();
   const offer = new Promise<string>((resolve) => {
@@ -145,14 +147,19 @@ export async function askOnStolenPort(
   }
   const outcomes: [string, string][] = [];
   const waiting = new Map<string, (outcome: string) => void>();
-  port1.onmessage = ({ data }: MessageEvent<Response>) => {
-    if (data.kind === 'response') waiting.get(data.id)?.(data.ok ? 'answered' : data.error!.code);
+  type Numbered = Response & { readonly message: Response };
+  port1.onmessage = ({ data }: MessageEvent<Numbered>) => {
+    const { kind, id, ok, error } = isNumbered && 'message' in data ? data.message : data;
+    if (kind === 'response') waiting.get(id)?.(ok ? 'answered' : error!.code);
   };
+  let turn = 0;
+  const say = (message: unknown): void =>
+    port1.postMessage(isNumbered ? { turn: turn++, message } : message);
   const ask = (method: string, id: string): Promise<string> =>
     new Promise((resolve) => {
       waiting.set(id, resolve);
       setTimeout(() => resolve('silence'), 5000);
-      port1.postMessage({ v: 1, kind: 'request', id, method, params: {} });
+      say({ v: 1, kind: 'request', id, method, params: {} });
     });
   const malformed: ((i: number) => unknown)[] = [
     (i) => ({ v: 1, kind: 'request', id: `n${i}`, method: 'ui.unlock' }),
@@ -168,10 +175,19 @@ export async function askOnStolenPort(
     () => undefined,
     () => 'request',
     () => [[]],
+    (i) => ({ turn: -1 - i, message: null }),
+    (i) => ({ turn: `${i}`, message: { v: 1, kind: 'ping' } }),
+    () => ({ wanted: true }),
+    () => ({ ids: 'none' }),
+    () => ({ ids: [7, null, {}] }),
   ];
 
   for (const [i, method] of methods.entries()) outcomes.push([method, await ask(method, `m${i}`)]);
-  for (let i = 0; i < noise; i++) port1.postMessage(malformed[i % malformed.length]!(i));
+  for (let i = 0; i < noise; i++) {
+    const message = malformed[i % malformed.length]!(i);
+    if (i < noise / 2) say(message);
+    else port1.postMessage(message);
+  }
   outcomes.push(['status, after the noise', await ask('status', 'last')]);
   return outcomes;
 }
