@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
-import type { FieldVisit } from '../../src/rpc/surface-fields.ts';
+import type { FieldVisit, Unmarkable } from '../../src/rpc/surface-fields.ts';
 import { useAnnounce } from '../ui/components/announcer.tsx';
 import { CheckField } from '../ui/components/check-field.tsx';
 import { ErrorBanner } from '../ui/components/error-banner.tsx';
-import { useEnvironment } from '../ui/environment.ts';
+import { useEnvironment, useText } from '../ui/environment.ts';
+import type { MessageKey } from '../ui/i18n.ts';
 import { sealingKeyFor } from '../ui/sealing-key.tsx';
 import { useAction } from '../ui/use-action.ts';
 
@@ -13,13 +14,19 @@ interface AlwaysSealProps {
   readonly chosenRef: string;
 }
 
+const WHY_NEVER: Readonly<Record<Unmarkable, MessageKey>> = {
+  editor: 'alwaysSealEditor',
+  unnamed: 'alwaysSealUnnamed',
+};
+
 /** For a field of an enabled site: whether it is sealed from now on, without this window. */
 export function AlwaysSeal({ visit, chosenRef }: AlwaysSealProps) {
   const { surface, text } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();
-  const { always, origin, ref } = visit;
+  const { always, never, origin, ref } = visit;
   const [isOn, setOn] = useState(always?.on ?? false);
+  if (never) return <NeverSealed why={WHY_NEVER[never]} />;
   if (!always || origin === null) return null;
   const choose = (on: boolean) =>
     action.run(async () => {
@@ -44,5 +51,14 @@ export function AlwaysSeal({ visit, chosenRef }: AlwaysSealProps) {
       />
       <ErrorBanner error={action.error} />
     </>
+  );
+}
+
+function NeverSealed({ why }: { readonly why: MessageKey }) {
+  const text = useText();
+  return (
+    <p class="hint" id="never-sealed">
+      {text.t(why)}
+    </p>
   );
 }

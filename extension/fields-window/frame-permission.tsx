@@ -44,15 +44,17 @@ export function FramePermission({ frame, onReached }: FramePermissionProps) {
       <p>{text.t('frameWhy')}</p>
       {declined && <p id="frame-declined">{text.t('siteDeclined')}</p>}
       <ErrorBanner error={action.error} />
-      <Button
-        id="allow-frame"
-        busy={action.busy}
-        unavailable={!armed}
-        icon={<DoorOpen size={18} aria-hidden="true" />}
-        onClick={allow}
-      >
-        {text.t('frameAllow')}
-      </Button>
+      <div class="actions">
+        <Button
+          id="allow-frame"
+          busy={action.busy}
+          unavailable={!armed}
+          icon={<DoorOpen size={18} aria-hidden="true" />}
+          onClick={allow}
+        >
+          {text.t('frameAllow')}
+        </Button>
+      </div>
     </Banner>
   );
 }

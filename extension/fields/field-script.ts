@@ -56,11 +56,13 @@ export class FieldScript {
     if (!visited) return null;
     const { field, kind, found } = visited;
     const beyond = field ? null : frameBeyond(document);
-    const rest = { origin: globalThis.origin, beyond, found, name: null };
+    const rest = { origin: globalThis.origin, beyond, found, name: null, unmarkable: null };
     if (!field?.isConnected) return { ...rest, field: 'none', text: '', limit: null };
     if (isProtected(field)) return { ...rest, field: 'protected', text: '', limit: null };
     const text = kind === 'seal' ? readText(field) : '';
-    return { ...rest, field: 'there', text, limit: limitOf(field), name: nameOfField(field) };
+    const name = nameOfField(field);
+    const unmarkable = name ? null : isTextControl(field) ? 'unnamed' : 'editor';
+    return { ...rest, field: 'there', text, limit: limitOf(field), name, unmarkable };
   }
 
   async insert(visitId: string, text: string): Promise<InsertOutcome> {

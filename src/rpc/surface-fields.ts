@@ -24,6 +24,13 @@ const kind = literal('write', 'seal', 'open');
 const origin = string(4096, 1);
 const pattern = string(2048, 1);
 
+/**
+ * A field that cannot be marked as always sealed: an `editor` passes on what is typed in its own way and time;
+ * a field that is `unnamed` is not known again.
+ */
+const unmarkable = literal('editor', 'unnamed');
+export type Unmarkable = Infer<typeof unmarkable>;
+
 const visit = object({
   kind: literal('write', 'seal', 'open', 'stopped'),
   /** Of the frame; null where it has none that could be named. */
@@ -42,6 +49,8 @@ const visit = object({
   ref: nullable(id),
   /** Whether the field is always sealed; null where that cannot be. */
   always: nullable(object({ field: fieldName, on: boolean })),
+  /** Why it cannot, on a site that is enabled. */
+  never: nullable(unmarkable),
   /** Why a form was not sent. */
   reason: nullable(stopReason),
 });
@@ -103,6 +112,8 @@ export interface VisitedField {
   readonly limit: number | null;
   /** What the field is known by at another visit; null where it has no such thing. */
   readonly name: FieldName | null;
+  /** Why it has none, where it could be read and written. */
+  readonly unmarkable: Unmarkable | null;
   /** Of the frame that has the focus, where the script was not let in. */
   readonly beyond: string | null;
   /** Sealed texts, each in its pieces. */

@@ -63,6 +63,14 @@ for (const browser of BROWSERS) {
       expect(await sentBy('submit')).to.match(SEALED);
     });
 
+    it('are never editors of the page, and the window says so', async () => {
+      await site.click('#editor');
+      const window = await fieldSteps.visit(scene.session, site, 'write');
+      await window.waitFor('#never-sealed');
+      expect(await window.evaluate(() => document.querySelector('#always-seal'))).to.equal(null);
+      await fieldSteps.closed(scene.session, window);
+    });
+
     it('leave sealed by a form that is submitted, and open again', async () => {
       await fresh();
       await site.type('[name=message]', SECRET);

@@ -118,7 +118,9 @@ async function draftFor({ begunOn, incognito }: Visit, parts: Parts): Promise<Ui
   return new TextEncoder().encode(isTold ? await parts.drafts.of(begunOn) : '');
 }
 
-type Settled = Pick<Described, 'ref' | 'always'>;
+type Settled = Pick<Described, 'ref' | 'always' | 'never'>;
+
+const UNSETTLED: Settled = { ref: null, always: null, never: null };
 
 /** What is settled about the site, as far as an open vault tells. */
 async function settled(
@@ -126,13 +128,14 @@ async function settled(
   looked: VisitedField | undefined,
   { fieldSettings, sites, lockKeeper }: Parts,
 ): Promise<Settled> {
-  if (origin === null || !(await lockKeeper.isUnlocked())) return { ref: null, always: null };
+  if (origin === null || !(await lockKeeper.isUnlocked())) return UNSETTLED;
   const { ref, alwaysSealed } = await fieldSettings.of(origin);
-  const field = looked?.field === 'there' ? looked.name : null;
-  const enabled = await sites.enabled();
-  const canBe = field !== null && coveredByAny(enabled, origin);
-  if (!canBe) return { ref, always: null };
-  return { ref, always: { field, on: alwaysSealed.some((one) => isSameField(one, field)) } };
+  const isMarkable = looked?.field === 'there' && coveredByAny(await sites.enabled(), origin);
+  if (!isMarkable) return { ...UNSETTLED, ref };
+  const { name: field, unmarkable: never } = looked;
+  if (!field) return { ref, always: null, never };
+  const on = alwaysSealed.some((one) => isSameField(one, field));
+  return { ref, always: { field, on }, never: null };
 }
 
 function shown(

@@ -13,7 +13,7 @@ interface Injection {
 
 const field = (differences: Partial<VisitedField> = {}): VisitedField => ({
   ...{ origin: 'https://a.example', beyond: null, field: 'none', text: '', limit: null },
-  ...{ name: null, found: [] },
+  ...{ name: null, unmarkable: null, found: [] },
   ...differences,
 });
 

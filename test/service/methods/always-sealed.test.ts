@@ -7,6 +7,7 @@ import {
   type FieldName,
 } from '../../../src/rpc/guard-methods.ts';
 import { pageCaller } from '../../support/service-fakes.ts';
+import type { Unmarkable } from '../../../src/rpc/surface-fields.ts';
 import { codeOf, PASSPHRASE, World } from '../../support/service-world.ts';
 
 const A = 'https://a.example';
@@ -29,10 +30,10 @@ describe('Fields that are always sealed', () => {
     world.surface('ui.fieldSettings', { origin, pattern: `${origin}/*` });
   const seal = (words = 'hello', caller = pageCaller()) =>
     world.call('sealGuarded', { text: utf8(words) }, caller);
-  const visit = (field: FieldName | null, origin = A) => {
+  const visit = (field: FieldName | null, origin = A, unmarkable: Unmarkable | null = null) => {
     world.visits.field = {
       ...{ origin, beyond: null, field: 'there', text: '', limit: null },
-      ...{ name: field, found: [] },
+      ...{ name: field, unmarkable, found: [] },
     };
     return world.surface('ui.visit', { visitId: world.visits.add({ origin }) });
   };
@@ -163,9 +164,11 @@ describe('Fields that are always sealed', () => {
     await offer(ref);
     expect(await visit(MESSAGE)).to.deep.include({ ref, always: { field: MESSAGE, on: true } });
     expect(await visit(SUBJECT)).to.deep.include({ always: { field: SUBJECT, on: false } });
-    expect((await visit(null)).always).to.equal(null);
+    expect(await visit(null, A, 'editor')).to.deep.include({ always: null, never: 'editor' });
+    expect(await visit(MESSAGE)).to.deep.include({ never: null });
     world.sites.patterns = new Set();
     expect(await visit(MESSAGE)).to.deep.include({ ref, always: null });
+    expect(await visit(null, A, 'editor')).to.deep.include({ ref, never: null });
   });
 
   it('have a form that was stopped told of, whoever keeps the vault locked', async () => {

@@ -125,7 +125,7 @@ describe('Fields, sealed and opened by their user', () => {
   it('shows what the page holds, and takes text that is no text as it is', async () => {
     world.visits.field = {
       ...{ origin: A, field: 'there', text: 'half \ud83d of it', limit: 9 },
-      ...{ beyond: null, name: null },
+      ...{ beyond: null, name: null, unmarkable: null },
       found: [['sw1.AAAA', 'BBBB'], ['sw1.CC']],
     };
     const shown = await world.surface('ui.visit', { visitId: world.visits.add({ kind: 'seal' }) });
@@ -162,8 +162,8 @@ describe('Fields, sealed and opened by their user', () => {
   });
 
   describe('in a frame that has to be let into', () => {
-    const looked = { origin: B, beyond: null, text: '', limit: null, name: null } as const;
-    const there = { ...looked, field: 'there', found: [] } as const;
+    const looked = { origin: B, beyond: null, text: '', limit: null } as const;
+    const there = { ...looked, field: 'there', name: null, unmarkable: null, found: [] } as const;
 
     beforeEach(() => {
       world.visits.field = there;

@@ -28,6 +28,7 @@ export const writeVisit: FieldVisit = {
   found: [],
   ref: null,
   always: { field: { tag: 'textarea', by: 'name', value: 'message' }, on: false },
+  never: null,
   reason: null,
 };
 

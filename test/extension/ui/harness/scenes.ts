@@ -241,6 +241,10 @@ export const SCENES = {
     page: 'fields-window',
     world: { visit: { ...writeVisit, field: 'gone' } },
   },
+  'fields-write-editor': {
+    page: 'fields-window',
+    world: { visit: { ...writeVisit, always: null, never: 'editor' } },
+  },
   'fields-frame': { page: 'fields-window', world: { visit: frameVisit } },
   'fields-frame-declined': {
     page: 'fields-window',
