@@ -294,6 +294,11 @@ for (const browser of BROWSERS) {
         return (await fetch(`${storage}/${path}`, { headers: { authorization } })).text();
       }
 
+      async function storedNotes(): Promise<string[]> {
+        const records = JSON.parse(await stored('notes?full=1')) as { readonly payload: string }[];
+        return records.map(({ payload }) => payload);
+      }
+
       it('seals nothing before the keys of its collections have come', async () => {
         one = await open(devices[0]);
         await connect(devices[0], one, { label: LABEL });
@@ -313,12 +318,12 @@ for (const browser of BROWSERS) {
       });
 
       it('takes the keys that another device has made, without being asked', async () => {
-        const before = await stored('crypto/keys');
+        const before = new Set(await storedNotes());
         await one.click('#open-settings');
         await one.click('details:nth-of-type(2) summary');
         await one.click('#rotate');
-        await poll('the new keys', PATIENCE_MS, async () =>
-          (await stored('crypto/keys')) === before ? undefined : true,
+        await poll('every note under new keys', PATIENCE_MS, async () =>
+          (await storedNotes()).some((payload) => before.has(payload)) ? undefined : true,
         );
         await one.press('Escape');
         await write(one, `Under new keys, ${NEVER}`);
@@ -337,10 +342,7 @@ for (const browser of BROWSERS) {
           Buffer.from(text, 'base64'),
         );
         const bundle = { encryptionKey: encryptionKey!, hmacKey: hmacKey! };
-        const records = JSON.parse(await stored('notes?full=1')) as readonly {
-          readonly payload: string;
-        }[];
-        const texts = records.map(({ payload }) => nodeOpen(bundle, payload));
+        const texts = (await storedNotes()).map((payload) => nodeOpen(bundle, payload));
         expect(texts.some((text) => text.includes(`Tea, ${NEVER}`))).to.equal(true);
         expect((await account.stored()).includes(NEVER)).to.equal(false);
       });
