@@ -68,17 +68,53 @@ export function fromHex(text: string): Uint8Array<ArrayBuffer> {
 
 // RFC 4648, table 2
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+const DIGITS = Uint8Array.from(BASE64URL, (digit) => digit.charCodeAt(0));
+const NO_DIGIT = 0xff;
+/** The value of each digit, by its character code below 128. */
+const VALUES = Uint8Array.from({ length: 128 }, (_, code) => {
+  const value = DIGITS.indexOf(code);
+  return value < 0 ? NO_DIGIT : value;
+});
 
 /** @returns base64url without padding: ⌈4/3 · length⌉ characters */
 export function toBase64url(bytes: Uint8Array): string {
+  const digits = new Uint8Array(Math.ceil((bytes.length * 4) / 3));
+  writeBase64url(bytes, digits, 0);
   let text = '';
-  for (let i = 0; i < bytes.length; i += 3) {
-    // Past the end an element is undefined, which counts as 0 here.
-    const group = (bytes[i] << 16) | (bytes[i + 1] << 8) | bytes[i + 2];
-    const digits = Math.min(4, bytes.length - i + 1);
-    for (let j = 0; j < digits; j++) text += BASE64URL.charAt((group >> (18 - 6 * j)) & 63);
+  for (let i = 0; i < digits.length; i += ARGUMENTS_MAX) {
+    text += String.fromCharCode.apply(
+      null,
+      digits.subarray(i, i + ARGUMENTS_MAX) as unknown as number[],
+    );
   }
   return text;
+}
+
+/** Of one call: far below what any engine refuses. */
+const ARGUMENTS_MAX = 4096;
+
+/**
+ * Writes base64url without padding, as ASCII, to `target` from `at` on: ⌈4/3 · length⌉ bytes.
+ *
+ * @returns where it ends
+ */
+export function writeBase64url(bytes: Uint8Array, target: Uint8Array, at: number): number {
+  const rest = bytes.length % 3;
+  const whole = bytes.length - rest;
+  let to = at;
+  for (let i = 0; i < whole; i += 3) {
+    const group = (bytes[i] << 16) | (bytes[i + 1] << 8) | bytes[i + 2];
+    target[to++] = DIGITS[group >> 18];
+    target[to++] = DIGITS[(group >> 12) & 63];
+    target[to++] = DIGITS[(group >> 6) & 63];
+    target[to++] = DIGITS[group & 63];
+  }
+  if (rest === 0) return to;
+  const group = (bytes[whole] << 16) | (rest === 2 ? bytes[whole + 1] << 8 : 0);
+  target[to++] = DIGITS[group >> 18];
+  target[to++] = DIGITS[(group >> 12) & 63];
+  if (rest === 2) target[to++] = DIGITS[(group >> 6) & 63];
+  return to;
 }
 
 /**
@@ -87,31 +123,41 @@ export function toBase64url(bytes: Uint8Array): string {
  * @throws TypeError if `text` is anything else
  */
 export function fromBase64url(text: string): Uint8Array<ArrayBuffer> {
+  const rest = text.length % 4;
+  const whole = text.length - rest;
   const bytes = new Uint8Array(Math.floor((text.length * 3) / 4));
-  let bits = 0;
-  let pending = 0;
-  let length = 0;
-  for (let i = 0; i < text.length; i++) {
-    const digit = digitOf(text.charCodeAt(i));
-    if (digit < 0) throw new TypeError('text is not base64url');
-    pending = ((pending << 6) | digit) & 0xffff;
-    bits += 6;
-    if (bits >= 8) bytes[length++] = pending >> (bits -= 8);
+  let wrong = 0;
+  let to = 0;
+  for (let i = 0; i < whole; i += 4) {
+    const [a, b] = [digitAt(text, i), digitAt(text, i + 1)];
+    const [c, d] = [digitAt(text, i + 2), digitAt(text, i + 3)];
+    wrong |= a | b | c | d;
+    bytes[to++] = (a << 2) | (b >> 4);
+    bytes[to++] = (b << 4) | (c >> 2);
+    bytes[to++] = (c << 6) | d;
   }
-  // A single last character holds less than a byte; otherwise 0, 2 or 4 bits are left over.
-  if (bits >= 6 || (pending & ((1 << bits) - 1)) !== 0) {
-    throw new TypeError('text is not canonical base64url');
+  // A single last character holds less than a byte; otherwise 4 or 2 bits are left over.
+  if (rest === 1) throw notBase64url();
+  if (rest > 1) {
+    const [a, b] = [digitAt(text, whole), digitAt(text, whole + 1)];
+    const c = rest === 3 ? digitAt(text, whole + 2) : 0;
+    wrong |= a | b | c;
+    bytes[to++] = (a << 2) | (b >> 4);
+    if (rest === 3) bytes[to] = (b << 4) | (c >> 2);
+    if (((rest === 3 ? c << 6 : b << 4) & 0xff) !== 0) throw notBase64url();
   }
+  if (wrong > 63) throw notBase64url();
   return bytes;
 }
 
-/** The value of a base64url character by arithmetic, or -1: a search would cost on long texts. */
-function digitOf(code: number): number {
-  if (code >= 0x41 && code <= 0x5a) return code - 0x41; // A-Z
-  if (code >= 0x61 && code <= 0x7a) return code - 0x61 + 26; // a-z
-  if (code >= 0x30 && code <= 0x39) return code - 0x30 + 52; // 0-9
-  if (code === 0x2d) return 62; // -
-  return code === 0x5f ? 63 : -1; // _
+/** 0 to 63, or NO_DIGIT. */
+function digitAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code < VALUES.length ? VALUES[code] : NO_DIGIT;
+}
+
+function notBase64url(): TypeError {
+  return new TypeError('text is not canonical base64url');
 }
 
 /**

@@ -4,7 +4,7 @@
  *
  *   sw1.9VNXTQEBAgGNHw…
  */
-import { fromBase64url, toBase64url } from '../crypto/bytes.ts';
+import { fromBase64url, toBase64url, utf8, writeBase64url } from '../crypto/bytes.ts';
 import { checkBytes } from '../crypto/errors.ts';
 import { EnvelopeError } from './errors.ts';
 import { ONE_SHOT_SEALED_BYTES_MAX } from './limits.ts';
@@ -23,8 +23,7 @@ const PIECE_BYTES = 3 * 2 ** 12;
  * @throws EnvelopeError TOO_LARGE
  */
 export function armor(sealed: Uint8Array): string {
-  checkBytes('sealed', sealed);
-  if (sealed.length > ONE_SHOT_SEALED_BYTES_MAX) throw tooLarge();
+  checkSealed(sealed);
   const texts = [ARMOR_PREFIX];
   for (let at = 0; at < sealed.length; at += 2 * PIECE_BYTES) {
     const [middle, end] = [at + PIECE_BYTES, at + 2 * PIECE_BYTES];
@@ -34,6 +33,19 @@ export function armor(sealed: Uint8Array): string {
     texts.push(pair.map(toBase64url).join(''));
   }
   return texts.join('');
+}
+
+/**
+ * The same text as ASCII bytes, for where it is to be sent: a string would be made to be undone.
+ *
+ * @throws EnvelopeError TOO_LARGE
+ */
+export function armorBytes(sealed: Uint8Array): Uint8Array<ArrayBuffer> {
+  checkSealed(sealed);
+  const text = new Uint8Array(ARMOR_PREFIX.length + Math.ceil((sealed.length * 4) / 3));
+  text.set(utf8(ARMOR_PREFIX));
+  writeBase64url(sealed, text, ARMOR_PREFIX.length);
+  return text;
 }
 
 /**
@@ -50,6 +62,11 @@ export function unarmor(text: string): Uint8Array {
   } catch (error) {
     throw error instanceof TypeError ? notArmored() : error;
   }
+}
+
+function checkSealed(sealed: Uint8Array): void {
+  checkBytes('sealed', sealed);
+  if (sealed.length > ONE_SHOT_SEALED_BYTES_MAX) throw tooLarge();
 }
 
 function notArmored(): EnvelopeError {

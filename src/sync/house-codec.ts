@@ -1,5 +1,5 @@
-import { toBase64url, utf8, wipe } from '../crypto/bytes.ts';
-import { armor, unarmor } from '../format/armor.ts';
+import { toBase64url, wipe } from '../crypto/bytes.ts';
+import { armorBytes, unarmor } from '../format/armor.ts';
 import { parseEnvelope } from '../format/envelope.ts';
 import type { FormatCrypto } from '../format/format-crypto.ts';
 import { openMessage, sealMessage } from '../format/message.ts';
@@ -35,7 +35,7 @@ export function houseCodec({ collection, keys, salt, cryptoFor }: HouseParts): R
     const how = { ...newest, purpose: 'sync', associatedData, salt, crypto } as const;
     const sealed = await sealMessage(how, content);
     wipe(content);
-    return utf8(armor(sealed));
+    return armorBytes(sealed);
   };
   const open = async ({ id, payload, generation = 0 }: EncryptedRecord): Promise<OpenedRecord> => {
     const sealed = unarmor(payload);

@@ -6,6 +6,7 @@ import {
   fromBase64url,
   fromHex,
   toBase64url,
+  writeBase64url,
   toHex,
   u16be,
   u32be,
@@ -61,6 +62,26 @@ describe('bytes', () => {
         expect(fromBase64url(toBase64url(bytes))).to.deep.equal(bytes);
       }),
     );
+  });
+
+  it('base64url of many bytes is put together from pieces of 4096 characters', () => {
+    for (const length of [3071, 3072, 3073, 6144, 10_000]) {
+      const bytes = Uint8Array.from({ length }, (_, i) => (i * 167) & 0xff);
+      expect(toBase64url(bytes)).to.equal(Buffer.from(bytes).toString('base64url'));
+      expect(fromBase64url(toBase64url(bytes))).to.deep.equal(bytes);
+    }
+  });
+
+  it('base64url is written where there is room for it, and nowhere else', () => {
+    for (const length of [0, 1, 2, 3, 4, 5]) {
+      const target = new Uint8Array(9).fill(1);
+      const bytes = new Uint8Array(length).fill(0xff);
+      const end = writeBase64url(bytes, target, 1);
+      const text = Buffer.from(bytes).toString('base64url');
+      expect(end).to.equal(1 + text.length);
+      const expected = [1, ...Buffer.from(text), ...Array<number>(8 - text.length).fill(1)];
+      expect([...target]).to.deep.equal(expected);
+    }
   });
 
   it('base64url has one text for each byte string: whatever is accepted is written back', () => {

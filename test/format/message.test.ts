@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { armor, unarmor } from '../../src/format/armor.ts';
+import { armor, armorBytes, unarmor } from '../../src/format/armor.ts';
 import {
   ASSOCIATED_DATA_BYTES_MAX,
   ONE_SHOT_BYTES_MAX,
@@ -319,6 +319,7 @@ describe('armor', () => {
     for (const length of [12_287, 12_288, 12_289, 24_575, 24_576, 24_577, 100_000]) {
       const bytes = randomBytes(length);
       expect(armor(bytes)).to.equal(`sw1.${bytes.toString('base64url')}`);
+      expect(Buffer.from(armorBytes(bytes)).toString()).to.equal(armor(bytes));
     }
   });
 
@@ -337,6 +338,8 @@ describe('armor', () => {
 
   it('names an argument of the wrong type', () => {
     expect(thrown(() => unarmor(5 as unknown as string))).to.match(/^TypeError: text/);
-    expect(thrown(() => armor('x' as unknown as Uint8Array))).to.match(/^TypeError: sealed/);
+    for (const write of [armor, armorBytes]) {
+      expect(thrown(() => write('x' as unknown as Uint8Array))).to.match(/^TypeError: sealed/);
+    }
   });
 });

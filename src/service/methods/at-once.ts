@@ -1,12 +1,12 @@
 import { wipe } from '../../crypto/bytes.ts';
-import { armor, unarmor } from '../../format/armor.ts';
+import { armorBytes, unarmor } from '../../format/armor.ts';
 import { parseEnvelope } from '../../format/envelope.ts';
 import type { ThreadCrypto } from '../../format/format-crypto.ts';
 import { MessageOpener } from '../../format/message-opener.ts';
 import { MessageSealer } from '../../format/message-sealer.ts';
 import type { AtOnce, Call } from '../../rpc/call.ts';
 import type { ParamsOf } from '../../rpc/methods.ts';
-import { asciiBytes, asciiText } from '../ascii.ts';
+import { asciiText } from '../ascii.ts';
 import { pageCall } from '../callers.ts';
 import type { KnownSealers } from '../known-sealers.ts';
 import type { OpenParts } from './open.ts';
@@ -30,7 +30,7 @@ export function messagesAtOnce(parts: Parts): AtOnce {
     seal: ({ plaintext, ...options }, call) => sealed(plaintext, options, call, parts),
     sealText: ({ text, ...options }, call) => {
       const message = sealed(text, options, call, parts);
-      return message && asciiBytes(armor(message));
+      return message && armorBytes(message);
     },
     open: ({ sealed: message, ...options }, call) => {
       const read = (): Uint8Array => message;

@@ -1,8 +1,7 @@
-import { armor } from '../../format/armor.ts';
+import { armorBytes } from '../../format/armor.ts';
 import { sealMessage } from '../../format/message.ts';
 import type { Call, Implementations } from '../../rpc/call.ts';
 import type { ParamsOf } from '../../rpc/methods.ts';
-import { asciiBytes } from '../ascii.ts';
 import type { Hedge } from '../hedge.ts';
 import type { MessageCrypto } from '../message-crypto.ts';
 import { underSealGrant, type SealUnderGrantParts } from './under-grant.ts';
@@ -19,7 +18,7 @@ export function sealMethods(parts: SealParts): Pick<Implementations, 'seal' | 's
   return {
     seal: ({ plaintext, ...options }, call) => sealed(plaintext, options, call, parts),
     sealText: async ({ text, ...options }, call) =>
-      asciiBytes(armor(await sealed(text, options, call, parts))),
+      armorBytes(await sealed(text, options, call, parts)),
   };
 }
 
