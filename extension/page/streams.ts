@@ -5,9 +5,10 @@ import type { CallControl } from './arguments.ts';
 import { viewedBytes } from './arguments.ts';
 import type { Calls } from './calls.ts';
 import { NO_CONTROL, quiet, whenGivenUp } from './control.ts';
+import { dropped, dropWhenForgotten, remember } from './forgotten-streams.ts';
 import { Pieces } from './pieces.ts';
 import type { PieceLengths } from './pieces.ts';
-import { gone, readController, SafeFinalizationRegistry, typedArrayParts } from './primordials.ts';
+import { readController, typedArrayParts } from './primordials.ts';
 import { failBoth, pairOf } from './stream-pair.ts';
 import type { ByteStream, Controllers } from './stream-pair.ts';
 
@@ -48,22 +49,6 @@ export function failedStream(error: unknown): ByteStream {
   const nothing = (): undefined => undefined;
   const start = (controllers: Controllers): void => failBoth(controllers, error);
   return pairOf({ start, pull: nothing, write: nothing, close: nothing, giveUp: nothing });
-}
-
-/** Streams that their page left lying and forgot: their keys go when the memory of them does. */
-const FORGOTTEN = new SafeFinalizationRegistry((drop) => drop());
-
-/** Made here, away from the pump, which it must not keep alive. */
-function dropper(calls: Calls, stream: string): () => void {
-  return () => void dropped(calls, stream);
-}
-
-async function dropped(calls: Calls, stream: string): Promise<void> {
-  try {
-    await calls.call('dropStream', { stream }, NO_CONTROL);
-  } catch {
-    // Its content script has gone, and the key with it.
-  }
 }
 
 class Pump {
@@ -108,7 +93,7 @@ class Pump {
   async #begin(): Promise<string> {
     try {
       const { stream, bytes } = await this.#kind.begin();
-      if (!this.#isOver) gone.register(FORGOTTEN, this, dropper(this.#calls, stream), this);
+      if (!this.#isOver) dropWhenForgotten(this, this.#calls, stream);
       this.#give(bytes);
       this.#stream = stream;
       this.#send();
@@ -287,7 +272,7 @@ class Pump {
   #over(): void {
     this.#isOver = true;
     this.#pieces.drop();
-    gone.unregister(FORGOTTEN, this);
+    remember(this);
     this.#stopWatching();
     this.#wake();
   }
