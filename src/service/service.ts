@@ -3,6 +3,8 @@ import type { Registry } from '../engine/registry.ts';
 import type { Age } from '../keys/age.ts';
 import { Backups } from '../keys/backups.ts';
 import type { DerivationTimes } from '../keys/derivation-times.ts';
+import type { MessageOpener } from '../format/message-opener.ts';
+import type { MessageSealer } from '../format/message-sealer.ts';
 import type { FormatCrypto } from '../format/format-crypto.ts';
 import { KeyRing } from '../keys/key-ring.ts';
 import type { Locks } from '../keys/locks.ts';
@@ -30,7 +32,7 @@ import { FileOpener, type OpenSjcl, type OpenWeaveAccount } from './file-opener.
 import { Flights } from './flights.ts';
 import { Grants } from './grants.ts';
 import { Hedge } from './hedge.ts';
-import { KnownSealers } from './known-sealers.ts';
+import { KeptCiphers } from './kept-ciphers.ts';
 import { LastUses } from './last-uses.ts';
 import { Limits } from './limits.ts';
 import { LockKeeper } from './lock-keeper.ts';
@@ -205,7 +207,8 @@ function assembled(outside: ServiceParts) {
   const turns = new Turns(outside.later, () => performance.now());
   const messageCrypto = new MessageCrypto(outside.smallCrypto);
   const smallCrypto = () => messageCrypto.forBytes(0);
-  const knownSealers = new KnownSealers(outside.vault);
+  const sealers = new KeptCiphers<MessageSealer>(outside.vault);
+  const openers = new KeptCiphers<MessageOpener>(outside.vault);
   const sharing = new Sharing({ ...outside, keyRing, crypto: smallCrypto });
   const contacts = new Contacts(outside);
   const drafts = new Drafts(outside);
@@ -243,7 +246,8 @@ function assembled(outside: ServiceParts) {
     releases,
     turns,
     messageCrypto,
-    knownSealers,
+    sealers,
+    openers,
     namedKeys,
     subtleKeys,
     signatures,

@@ -1,14 +1,15 @@
-import { wipe } from '../../crypto/bytes.ts';
+import { toBase64url, wipe } from '../../crypto/bytes.ts';
 import { armorBytes, unarmor } from '../../format/armor.ts';
 import { parseEnvelope } from '../../format/envelope.ts';
 import type { ThreadCrypto } from '../../format/format-crypto.ts';
+import type { Header } from '../../format/header.ts';
 import { MessageOpener } from '../../format/message-opener.ts';
 import { MessageSealer } from '../../format/message-sealer.ts';
 import type { AtOnce, Call } from '../../rpc/call.ts';
 import type { ParamsOf } from '../../rpc/methods.ts';
 import { asciiText } from '../ascii.ts';
 import { pageCall } from '../callers.ts';
-import type { KnownSealers } from '../known-sealers.ts';
+import type { KeptCiphers } from '../kept-ciphers.ts';
 import type { OpenParts } from './open.ts';
 import type { SealParts } from './seal.ts';
 import { requirePageMessage } from './under-grant.ts';
@@ -22,7 +23,8 @@ import { requirePageMessage } from './under-grant.ts';
  * No flight is needed: a lock or a revocation comes before such work, or after it.
  */
 interface Parts extends SealParts, OpenParts {
-  readonly knownSealers: KnownSealers;
+  readonly sealers: KeptCiphers<MessageSealer>;
+  readonly openers: KeptCiphers<MessageOpener>;
 }
 
 export function messagesAtOnce(parts: Parts): AtOnce {
@@ -52,7 +54,7 @@ function sealed(
   parts: Parts,
 ): Uint8Array | undefined {
   const { key: keyId, to, toSelf, portable = false, context } = options;
-  const { grants, keyRing, knownSealers } = parts;
+  const { grants, keyRing, sealers } = parts;
   const crypto = parts.messageCrypto.knownForBytes(plaintext.length);
   if (!crypto || to || toSelf || call.isFollowed) return undefined;
   const { scope, origin, id } = pageCall(call);
@@ -60,9 +62,9 @@ function sealed(
   if (ref === undefined || (portable && ref === 'app')) return undefined;
   if (!grants.useOfKnown({ scope, ref, capability: 'seal' }, id)) return undefined;
   const make = (): MessageSealer | undefined => sealerOf(ref, origin, options, crypto, parts);
-  if (context) return once(make(), plaintext);
+  if (context) return once(make(), (sealer) => sealer.seal(plaintext));
   const name = `${ref} ${origin} ${portable} ${options.pad ?? false}`;
-  return knownSealers.of(name, make)?.seal(plaintext);
+  return sealers.of(name, make)?.seal(plaintext);
 }
 
 /** @returns undefined where the key, or what salts are made of, is not at hand */
@@ -84,40 +86,58 @@ function sealerOf(
   }
 }
 
-function once(sealer: MessageSealer | undefined, plaintext: Uint8Array): Uint8Array | undefined {
+/** Contexts are many: what works under one is not kept. */
+function once<T extends { wipe(): void }>(
+  cipher: T | undefined,
+  work: (cipher: T) => Uint8Array,
+): Uint8Array | undefined {
   try {
-    return sealer?.seal(plaintext);
+    return cipher && work(cipher);
   } finally {
-    sealer?.wipe();
+    cipher?.wipe();
   }
 }
 
+type OpenOptions = Omit<ParamsOf<'open'>, 'sealed'>;
+
 function opened(
   { bytes, read }: { readonly bytes: number; readonly read: () => Uint8Array },
-  { context: associatedData, accept }: Omit<ParamsOf<'open'>, 'sealed'>,
+  options: OpenOptions,
   call: Call,
-  { grants, keyRing, messageCrypto }: Parts,
+  parts: Parts,
 ): Uint8Array | undefined {
-  const crypto = messageCrypto.knownForBytes(bytes);
+  const { grants, keyRing, openers } = parts;
+  const crypto = parts.messageCrypto.knownForBytes(bytes);
   if (!crypto || call.isFollowed) return undefined;
   const { scope, origin, id } = pageCall(call);
   if (!grants.allowsAnyKnown({ scope, capability: 'open' })) return undefined;
   const message = read();
   const { header } = parseEnvelope(message, message.length);
-  requirePageMessage(header, accept);
+  requirePageMessage(header, options.accept);
   if (header.flags.recipients) return undefined;
-  const { headerKeyId: keyId, purpose } = header;
-  const ref = keyRing.knownRefOfHeaderKeyId(keyId, origin);
-  if (ref === undefined || !grants.useOfKnown({ scope, ref, capability: 'open' }, id)) {
-    return undefined;
-  }
+  const ref = keyRing.knownRefOfHeaderKeyId(header.headerKeyId, origin);
+  if (ref === undefined) return undefined;
+  if (!grants.useOfKnown({ scope, ref, capability: 'open' }, id)) return undefined;
+  const make = (): MessageOpener | undefined => openerOf(header, origin, options, crypto, parts);
+  if (options.context) return once(make(), (opener) => opener.open(message));
+  const name = `${toBase64url(header.headerKeyId)} ${header.purpose} ${origin}`;
+  return openers.of(name, make)?.open(message);
+}
+
+/** @returns undefined where the key is not at hand */
+function openerOf(
+  { headerKeyId: keyId, purpose }: Header,
+  origin: string,
+  { context: associatedData }: OpenOptions,
+  crypto: ThreadCrypto,
+  { keyRing }: Parts,
+): MessageOpener | undefined {
   const material = keyRing.knownOpeningMaterial(keyId, origin);
   if (!material) return undefined;
-  const opener = new MessageOpener({ ...material, keyId, purpose, origin, associatedData }, crypto);
   try {
-    return opener.open(message);
+    const { key } = material;
+    return new MessageOpener({ key, keyId, purpose, origin, associatedData }, crypto);
   } finally {
     wipe(material.key);
-    opener.wipe();
   }
 }
