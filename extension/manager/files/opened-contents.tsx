@@ -37,7 +37,7 @@ export function OpenedContents({ opened: { file, name } }: { readonly opened: Op
           <SaveButton
             id="save-opened"
             label={text.t('openedSave')}
-            fileName={plainName(name, plain !== undefined)}
+            fileName={plainName(name, endingOf(file, plain !== undefined))}
             contents={contents}
           />
         </div>
@@ -49,6 +49,12 @@ export function OpenedContents({ opened: { file, name } }: { readonly opened: Op
       )}
     </>
   );
+}
+
+/** Accounts of Weave come out as JSON; of others nothing is known but whether they are text. */
+function endingOf({ format }: OpenedFile, isText: boolean): '.json' | '.txt' | '.bin' {
+  if (format === 'weave') return '.json';
+  return isText ? '.txt' : '.bin';
 }
 
 /** What opened it, and what that proves. */

@@ -24,9 +24,14 @@ export function shownText(bytes: Uint8Array): ShownText | undefined {
   return { whole, shown, isCut: beginning.length < whole.length, hidesSome };
 }
 
-/** A name for what came out of a file: the file's own, without the ending that says it is encrypted. */
-export function plainName(name: string, isText: boolean): string {
+/**
+ * A name for what came out of a file: the file's own, without the ending that says it is encrypted,
+ * where another is left that says what it is.
+ *
+ * @param ending for all others
+ */
+export function plainName(name: string, ending: '.json' | '.txt' | '.bin'): string {
   const bare = name.replace(/\.(?:age|sjcl|json|asc|sealed\.txt)$/i, '');
-  if (bare !== '' && bare !== name) return bare;
-  return `${bare === '' ? 'opened' : `${bare}-opened`}${isText ? '.txt' : '.bin'}`;
+  if (bare !== name && /[^.]\.\w{1,8}$/.test(bare)) return bare;
+  return `${bare === '' ? 'opened' : `${bare}-opened`}${ending}`;
 }
