@@ -34,6 +34,6 @@ function frameDocument(element: Element): Document | undefined {
   return isFrame(element) ? (element.contentDocument ?? undefined) : undefined;
 }
 
-function isFrame(element: Element): element is HTMLIFrameElement | HTMLFrameElement {
+function isFrame(element: Element): element is HTMLIFrameElement {
   return element.localName === 'iframe' || element.localName === 'frame';
 }
