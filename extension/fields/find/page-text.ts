@@ -1,4 +1,4 @@
-import { shadowRootOf } from '../shadow-root.ts';
+import { MAX_DEPTH, mayHost, shadowRootOf } from '../shadow-root.ts';
 
 /** A text node, and where its text begins in the joined text. */
 export interface TextPlace {
@@ -23,26 +23,6 @@ const UNREAD: ReadonlySet<string> = new Set([
   ...['script', 'style', 'noscript', 'template', 'iframe', 'object', 'svg', 'textarea', MARKS_HOST],
 ]);
 const HOLDERS: ReadonlySet<string> = new Set(['a', 'input', 'textarea']);
-/**
- * Asking for a shadow root costs 2 µs: not asked are headings, paragraphs and spans, of which pages have
- * thousands, and which no framework gives one (DOM, "valid shadow host name", has them all).
- */
-const HOSTS: ReadonlySet<string> = new Set([
-  ...[
-    'article',
-    'aside',
-    'blockquote',
-    'body',
-    'div',
-    'footer',
-    'header',
-    'main',
-    'nav',
-    'section',
-  ],
-]);
-/** Shadow trees within shadow trees; a page that goes deeper hides its text from itself. */
-const MAX_DEPTH = 64;
 
 /** Also the text of shadow trees, open or closed. */
 export function pageText(root: Node): PageText {
@@ -101,7 +81,3 @@ function addElement(element: Element, to: Collected, depth: number): void {
   to.shadows.push(shadow);
   collect(shadow, to, depth + 1);
 }
-
-/** Names with a hyphen are those of custom elements. */
-const mayHost = ({ localName }: Element): boolean =>
-  HOSTS.has(localName) || localName.includes('-');

@@ -1,17 +1,15 @@
 import { armorCandidates } from '../../../src/format/armor-run.ts';
 import type { FieldName } from '../../../src/rpc/guard-methods.ts';
-import { pageText } from '../find/page-text.ts';
-import { isTextControl, type TextControl } from '../insert/text-control.ts';
+import { textControls } from '../find/page-fields.ts';
+import type { TextControl } from '../insert/text-control.ts';
 import { isProtected } from '../policy.ts';
 import { isCalled } from './field-name.ts';
 
 /** Fields of a document and its shadow trees that hold text which is to be sealed before it leaves. */
 export function plainFields(document: Document, names: readonly FieldName[]): TextControl[] {
   if (names.length === 0) return [];
-  const { holders } = pageText(document);
-  return holders
-    .filter(isTextControl)
-    .filter((field) => isPlain(field) && names.some((name) => isCalled(field, name)));
+  const isMarked = (field: TextControl) => names.some((name) => isCalled(field, name));
+  return textControls(document).filter((field) => isMarked(field) && isPlain(field));
 }
 
 /** Whether a person's text stands in it as they wrote it. What the page alone can write is not theirs. */
