@@ -2,12 +2,10 @@
  * What the guard of forms (extension/fields/guard) asks on the user's behalf, on sites where they marked
  * fields as always sealed. Pages have no way to it. Texts are UTF-8.
  */
+import { MAX_FIELD_NAME_CHARACTERS } from './limits.ts';
 import { none, page } from './page-methods.ts';
 import { array, bytes, literal, object, string } from './validate.ts';
 import type { Infer } from './validate.ts';
-
-/** Of the attribute that a field is known by. */
-export const MAX_FIELD_NAME_CHARACTERS = 200;
 
 /** What a field is known by at every visit: an attribute that the site gave it. */
 export const fieldName = object({

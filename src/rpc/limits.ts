@@ -97,3 +97,6 @@ export const MAX_NOTE_CHARACTERS = 1000;
 
 /** Ids are opaque; ours are far shorter. */
 export const MAX_ID_CHARACTERS = 256;
+
+/** Of the attribute that a form field is known by at every visit. */
+export const MAX_FIELD_NAME_CHARACTERS = 200;

@@ -15,9 +15,9 @@ function modulesOf(path: string): string[] {
 }
 
 const BELONGS: Record<string, RegExp> = {
-  page: /^\.\/(extension\/page|extension\/platform\/(message-port|window-channel)|src\/rpc\/|src\/format\/sealed-length)/,
+  page: /^\.\/(extension\/page|extension\/platform\/(in-turn|message-port|window-channel)|src\/rpc\/|src\/format\/sealed-length)/,
   content:
-    /^\.\/(extension\/content|extension\/platform\/(is-alive|later|browser|runtime-channel|message-port|window-channel|own-bytes)|src\/rpc\/|src\/format\/|src\/crypto\/(bytes|errors)\.ts|node_modules\/webextension-polyfill\/)/,
+    /^\.\/(extension\/content|extension\/platform\/(is-alive|later|browser|runtime-channel|message-port|in-turn|window-channel|own-bytes)|src\/rpc\/|src\/format\/|src\/crypto\/(bytes|errors)\.ts|node_modules\/webextension-polyfill\/)/,
   movements:
     /^\.\/(extension\/(movements|content\/(movements|only-once|prerender)|platform\/(browser|page-scripts|pointer-source|sample-batch))\.ts|src\/rpc\/(hello|primordials)\.ts|node_modules\/webextension-polyfill\/)/,
   background:
@@ -28,12 +28,12 @@ const BELONGS: Record<string, RegExp> = {
     /^\.\/(extension\/(argon2id-worker|platform\/(argon2id-protocol|argon2-wasm|worker-line))|src\/(engine\/argon2id|crypto\/(bytes|errors))|node_modules\/argon2id\/)/,
   'sjcl-worker':
     /^\.\/(extension\/(sjcl-worker|platform\/worker-line)|src\/crypto\/)/,
-  fields: /^\.\/(extension\/fields)/,
+  fields: /^\.\/(extension\/fields|src\/rpc\/limits\.ts)/,
   guard:
     /^\.\/(extension\/(guard|fields|content\/(only-once|prerender)|platform\/(browser|is-alive|page-scripts))|src\/(rpc|format)\/|src\/crypto\/(bytes|errors)\.ts|node_modules\/webextension-polyfill\/)/,
   'guard-page': /^\.\/extension\/(guard-page|fields\/guard\/submit-call)\.ts/,
   marks:
-    /^\.\/(extension\/(marks|fields|platform\/(browser|mark-requests|page-scripts))|node_modules\/webextension-polyfill\/)/,
+    /^\.\/(extension\/(marks|fields|platform\/(browser|mark-requests|page-scripts))|src\/rpc\/limits\.ts|node_modules\/webextension-polyfill\/)/,
   'fields-window':
     /^\.\/(extension\/(fields-window|fields\/find\/sealed-runs|gate|ui|platform)|src\/rpc\/|node_modules\/(preact|lucide-preact|webextension-polyfill|@zxcvbn-ts)\/)/,
   prompt:

@@ -1,4 +1,5 @@
-import { MAX_FIELD_NAME_CHARACTERS, type FieldName } from '../../../src/rpc/guard-methods.ts';
+import type { FieldName } from '../../../src/rpc/guard-methods.ts';
+import { MAX_FIELD_NAME_CHARACTERS } from '../../../src/rpc/limits.ts';
 import { isTextControl, type TextControl } from '../insert/text-control.ts';
 import { isProtected } from '../policy.ts';
 

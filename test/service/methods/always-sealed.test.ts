@@ -1,11 +1,8 @@
 import { expect } from 'chai';
 import { inspect } from '../../../src/format/inspect.ts';
 import { KNOWN_BY_MAX_CHARACTERS, SITE_FIELDS_MAX } from '../../../src/keys/site-fields.ts';
-import {
-  MAX_FIELD_NAME_CHARACTERS,
-  MAX_FIELD_NAMES,
-  type FieldName,
-} from '../../../src/rpc/guard-methods.ts';
+import { MAX_FIELD_NAMES, type FieldName } from '../../../src/rpc/guard-methods.ts';
+import { MAX_FIELD_NAME_CHARACTERS } from '../../../src/rpc/limits.ts';
 import { pageCaller } from '../../support/service-fakes.ts';
 import type { Unmarkable } from '../../../src/rpc/surface-fields.ts';
 import { codeOf, PASSPHRASE, World } from '../../support/service-world.ts';
