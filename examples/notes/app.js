@@ -2,6 +2,7 @@ import { connect } from './connection.js';
 import { Notes } from './notes.js';
 import { openRecords } from './records.js';
 import { explain, watchSealwright } from './sealwright.js';
+import { Rounds } from './rounds.js';
 import { readSettings, serverOf, writeSettings } from './settings.js';
 import { sync } from './sync.js';
 import { View } from './view.js';
@@ -50,7 +51,9 @@ async function begin() {
   const connection = await connect();
   const notes = new Notes(records, connection.collection);
   const settings = await readSettings(records, connection.collection);
-  session = { connection, notes, server: serverOf(settings) };
+  const current = { connection, notes, server: serverOf(settings) };
+  current.syncs = new Rounds(() => syncOnce(current));
+  session = current;
   // What was still under way when the vault was locked does not come back to the screen.
   const isCurrent = () => session?.notes === notes;
   notes.addEventListener('change', () => isCurrent() && view.showNotes(notes.list));
@@ -76,7 +79,7 @@ async function chooseServer(settings) {
   const before = current.server;
   // A sync that is under way is with the old server: it must not leave its traces with the new one.
   current.server = null;
-  await current.syncing?.catch(() => {});
+  await current.syncs.idle();
   try {
     current.server = await prepared(settings, current);
   } catch (error) {
@@ -96,28 +99,27 @@ async function prepared(settings, { connection, notes }) {
   return server;
 }
 
-/** One at a time; without a server or a network the notes are simply here. */
+/** Without a server or a network the notes are simply here. */
 async function syncNow() {
   clearTimeout(timer);
   const current = session;
   if (!current.server) return view.showSync('here');
   view.showSync('syncing');
   try {
-    current.syncing ??= syncOnce(current).finally(() => {
-      current.syncing = null;
-    });
-    await current.syncing;
-    view.showSync('synced');
+    if (await current.syncs.run()) view.showSync('synced');
   } catch (error) {
     view.showSync(isOffline(error) ? 'offline' : 'failed', explain(error));
   }
   if (session === current) timer = setTimeout(() => void doing(syncNow), SYNC_EVERY_MS);
 }
 
+/** @returns false where the server has been taken away meanwhile, because another one is chosen */
 async function syncOnce({ connection, notes, server }) {
+  if (!server) return false;
   // What has not opened so far may be under the keys that have just come.
   if (await connection.collectionKeys.load(server)) await notes.retry();
   await sync(notes, records, server);
+  return true;
 }
 
 /** Soon, but not at every key stroke. */

@@ -14,7 +14,7 @@ const FILES = {
   '/icon.svg': ['icon.svg', 'image/svg+xml'],
 };
 const MODULES =
-  /^\/(app|collection-keys|connection|kinto-server|merge|notes|records|settings|sync|view|weave-server)\.js$/;
+  /^\/(app|collection-keys|connection|kinto-server|merge|notes|records|rounds|settings|sync|view|weave-server)\.js$/;
 const SCRIPT = 'text/javascript; charset=utf-8';
 
 /** @param servers where addresses that begin so go: `{ '/v1': 8888, '/1.1': 8080 }` */
