@@ -106,7 +106,9 @@ async function syncNow() {
   if (!current.server) return view.showSync('here');
   view.showSync('syncing');
   try {
-    if (await current.syncs.run()) view.showSync('synced');
+    const isDone = await current.syncs.run();
+    // Another, for what has come meanwhile, will say so itself.
+    if (isDone && current.syncs.isIdle) view.showSync('synced');
   } catch (error) {
     view.showSync(isOffline(error) ? 'offline' : 'failed', explain(error));
   }

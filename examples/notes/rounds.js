@@ -11,6 +11,11 @@ export class Rounds {
     this.#work = work;
   }
 
+  /** Nothing runs, and nobody waits for the next. */
+  get isIdle() {
+    return !this.#running && !this.#next;
+  }
+
   /** @returns what the round says that began after this was asked */
   run() {
     if (!this.#running) return this.#begin();

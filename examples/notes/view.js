@@ -147,6 +147,8 @@ export class View {
 
   async #add() {
     element('search').value = '';
+    // What is typed from now on is not the old note's, however long the new one takes.
+    this.edit(null);
     await this.#actions.add();
   }
 

@@ -5,6 +5,7 @@ import { Rounds as Untyped } from '../../examples/notes/rounds.js';
 interface Rounds {
   run(): Promise<string>;
   idle(): Promise<void>;
+  readonly isIdle: boolean;
 }
 const Rounds = Untyped as new (work: () => Promise<string>) => Rounds;
 
@@ -30,10 +31,12 @@ describe('examples/notes, rounds of work', () => {
     expect(rounds).to.have.length(1);
     rounds[0]!.end('first');
     expect(await first).to.equal('first');
+    expect(syncs.isIdle, 'who asked first, while others wait').to.equal(false);
     await turns();
     expect(rounds).to.have.length(2);
     rounds[1]!.end('second');
     expect(await Promise.all([second, third])).to.deep.equal(['second', 'second']);
+    expect(syncs.isIdle).to.equal(true);
     await turns();
     expect(rounds).to.have.length(2);
   });
