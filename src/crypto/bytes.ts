@@ -99,21 +99,35 @@ const ARGUMENTS_MAX = 4096;
  * @returns where it ends
  */
 export function writeBase64url(bytes: Uint8Array, target: Uint8Array, at: number): number {
+  return writeBase64Digits(DIGITS, bytes, target, at);
+}
+
+/**
+ * The same in any alphabet, for those that pad.
+ *
+ * @param digits the ASCII of its 64 digits
+ */
+export function writeBase64Digits(
+  digits: Uint8Array,
+  bytes: Uint8Array,
+  target: Uint8Array,
+  at: number,
+): number {
   const rest = bytes.length % 3;
   const whole = bytes.length - rest;
   let to = at;
   for (let i = 0; i < whole; i += 3) {
     const group = (bytes[i] << 16) | (bytes[i + 1] << 8) | bytes[i + 2];
-    target[to++] = DIGITS[group >> 18];
-    target[to++] = DIGITS[(group >> 12) & 63];
-    target[to++] = DIGITS[(group >> 6) & 63];
-    target[to++] = DIGITS[group & 63];
+    target[to++] = digits[group >> 18];
+    target[to++] = digits[(group >> 12) & 63];
+    target[to++] = digits[(group >> 6) & 63];
+    target[to++] = digits[group & 63];
   }
   if (rest === 0) return to;
   const group = (bytes[whole] << 16) | (rest === 2 ? bytes[whole + 1] << 8 : 0);
-  target[to++] = DIGITS[group >> 18];
-  target[to++] = DIGITS[(group >> 12) & 63];
-  if (rest === 2) target[to++] = DIGITS[(group >> 6) & 63];
+  target[to++] = digits[group >> 18];
+  target[to++] = digits[(group >> 12) & 63];
+  if (rest === 2) target[to++] = digits[(group >> 6) & 63];
   return to;
 }
 

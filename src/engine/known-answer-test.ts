@@ -67,7 +67,7 @@ async function testOne(
   }
 }
 
-/** As many as any engine takes at once, the sixteen lanes of CBC, and one more. */
+/** One more than any engine takes at once: the most are the sixteen lanes of CBC in wasm-simd. */
 const MANY = 17;
 
 async function testCipher<P>(

@@ -3,6 +3,8 @@
  * ASCII bytes, because that is what is authenticated and sent; strings would be made to be undone.
  */
 
+import { writeBase64Digits } from '../crypto/bytes.ts';
+
 const DIGITS = ascii('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/');
 const PAD = 0x3d; // "="
 const NO_DIGIT = 0xff;
@@ -20,23 +22,9 @@ export function base64Length(bytes: number): number {
 
 /** Writes the padded form of `bytes` to `target` from `at` on. @returns where it ends */
 export function writeBase64(bytes: Uint8Array, target: Uint8Array, at: number): number {
-  const whole = bytes.length - (bytes.length % 3);
-  let to = at;
-  for (let i = 0; i < whole; i += 3) {
-    const group = (bytes[i]! << 16) | (bytes[i + 1]! << 8) | bytes[i + 2]!;
-    target[to++] = DIGITS[group >> 18]!;
-    target[to++] = DIGITS[(group >> 12) & 63]!;
-    target[to++] = DIGITS[(group >> 6) & 63]!;
-    target[to++] = DIGITS[group & 63]!;
-  }
-  if (whole === bytes.length) return to;
-  const isOne = bytes.length - whole === 1;
-  const group = (bytes[whole]! << 16) | (isOne ? 0 : bytes[whole + 1]! << 8);
-  target[to++] = DIGITS[group >> 18]!;
-  target[to++] = DIGITS[(group >> 12) & 63]!;
-  target[to++] = isOne ? PAD : DIGITS[(group >> 6) & 63]!;
-  target[to++] = PAD;
-  return to;
+  const end = at + base64Length(bytes.length);
+  for (let to = writeBase64Digits(DIGITS, bytes, target, at); to < end; to++) target[to] = PAD;
+  return end;
 }
 
 export function toBase64(bytes: Uint8Array): string {
