@@ -26,18 +26,16 @@ export function shadowRootOf(element: Element): ShadowRoot | undefined {
  * thousands, and which no framework gives one (DOM, "valid shadow host name", has them all).
  */
 const HOSTS: ReadonlySet<string> = new Set([
-  ...[
-    'article',
-    'aside',
-    'blockquote',
-    'body',
-    'div',
-    'footer',
-    'header',
-    'main',
-    'nav',
-    'section',
-  ],
+  'article',
+  'aside',
+  'blockquote',
+  'body',
+  'div',
+  'footer',
+  'header',
+  'main',
+  'nav',
+  'section',
 ]);
 
 /** Shadow trees within shadow trees; a page that goes deeper hides its text from itself. */
