@@ -85,7 +85,10 @@ const STATIC_FILES = [
 ];
 
 /** Firefox's event page starts its workers itself. */
-const OFFSCREEN_FILES = { chromium: [{ from: 'extension/offscreen/offscreen.html' }], firefox: [] };
+const OFFSCREEN_FILES = {
+  chromium: [{ from: 'extension/entries/workers/offscreen.html' }],
+  firefox: [],
+};
 
 function extensionFor(target) {
   return {
@@ -93,23 +96,23 @@ function extensionFor(target) {
     name: target,
     target: ['web', 'es2022'],
     entry: {
-      background: './extension/background.ts',
-      content: './extension/content.ts',
-      movements: './extension/movements.ts',
-      page: './extension/page.ts',
-      fields: './extension/fields.ts',
-      guard: './extension/guard.ts',
-      'guard-page': './extension/guard-page.ts',
-      marks: './extension/marks.ts',
-      'fields-window': './extension/fields-window/fields-window.tsx',
-      manager: './extension/manager/manager.tsx',
-      popup: './extension/popup/popup.tsx',
-      prompt: './extension/prompt/prompt.tsx',
-      'age-worker': './extension/age-worker.ts',
-      'argon2id-worker': './extension/argon2id-worker.ts',
-      ...(target === 'chromium' && { offscreen: './extension/offscreen/offscreen.ts' }),
-      'self-test-worker': './extension/self-test-worker.ts',
-      'sjcl-worker': './extension/sjcl-worker.ts',
+      background: './extension/entries/background.ts',
+      content: './extension/entries/content.ts',
+      movements: './extension/entries/movements.ts',
+      page: './extension/entries/page.ts',
+      fields: './extension/entries/fields.ts',
+      guard: './extension/entries/guard.ts',
+      'guard-page': './extension/entries/guard-page.ts',
+      marks: './extension/entries/marks.ts',
+      'fields-window': './extension/entries/fields-window.tsx',
+      manager: './extension/entries/manager.tsx',
+      popup: './extension/entries/popup.tsx',
+      prompt: './extension/entries/prompt.tsx',
+      'age-worker': './extension/entries/workers/age-worker.ts',
+      'argon2id-worker': './extension/entries/workers/argon2id-worker.ts',
+      ...(target === 'chromium' && { offscreen: './extension/entries/workers/offscreen.ts' }),
+      'self-test-worker': './extension/entries/workers/self-test-worker.ts',
+      'sjcl-worker': './extension/entries/workers/sjcl-worker.ts',
     },
     output: {
       path: here(`dist/${target}`),
@@ -149,12 +152,12 @@ const library = {
   experiments: { outputModule: true },
   entry: {
     client: './src/client/library.ts',
-    subtle: './src/subtle/library.ts',
-    bigint: './src/subtle/bigint-library.ts',
-    classical: './src/subtle/classical-library.ts',
-    legacy: './src/subtle/legacy-library.ts',
-    format: './src/format/library.ts',
-    random: './src/random/library.ts',
+    subtle: './src/library/subtle.ts',
+    bigint: './src/library/bigint.ts',
+    classical: './src/library/classical.ts',
+    legacy: './src/library/legacy.ts',
+    format: './src/library/format.ts',
+    random: './src/library/random.ts',
   },
   output: {
     path: here('dist/lib'),

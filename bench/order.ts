@@ -1,5 +1,5 @@
-import type { LoadWasm } from '../src/engine/wasm/module.ts';
-import type { MeasureOptions } from '../src/engine/measure.ts';
+import type { LoadWasm } from '../src/engine/wasm/loader.ts';
+import type { MeasureOptions } from '../src/engine/self-test/measure.ts';
 import type { Row, RowPlan } from './row.ts';
 
 /** What a suite's rows may depend on where they are measured. */

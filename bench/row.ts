@@ -1,5 +1,5 @@
 import type { Contender, Kind, Prepared } from './contender.ts';
-import type { Timing } from '../src/engine/measure.ts';
+import type { Timing } from '../src/engine/self-test/measure.ts';
 
 /** What a row is about: the same text names it in results, figures and on the screen. */
 export interface RowKey {

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 import { makeWasm } from '../scripts/make-wasm.ts';
-import { bestVariant } from '../src/engine/wasm/module.ts';
+import { bestVariant } from '../src/engine/wasm/loader.ts';
 import { bundleForNode } from './bundle.ts';
 import type { Message, Order } from './order.ts';
 

@@ -1,5 +1,5 @@
 import type { Prepared } from './contender.ts';
-import { measure, type MeasureOptions } from '../src/engine/measure.ts';
+import { measure, type MeasureOptions } from '../src/engine/self-test/measure.ts';
 import { rowName, type Entry, type Row, type RowPlan } from './row.ts';
 
 /** Cross-validates and times one row. Undefined if nobody can do its task. */

@@ -1,4 +1,4 @@
-import type { LoadWasm } from '../src/engine/wasm/module.ts';
+import type { LoadWasm } from '../src/engine/wasm/loader.ts';
 import type { MakeRows, Message, Order } from './order.ts';
 import { rowName, type RowPlan } from './row.ts';
 import { prepareAll, runRow } from './run-rows.ts';

@@ -1,5 +1,5 @@
 import type { Figure } from './figures.ts';
-import type { MeasureOptions } from '../src/engine/measure.ts';
+import type { MeasureOptions } from '../src/engine/self-test/measure.ts';
 import type { Message } from './order.ts';
 import type { Extras, SuiteResult } from './result.ts';
 

@@ -7,7 +7,7 @@
 import { readFileSync } from 'node:fs';
 import type { AlgorithmName } from '../src/engine/contract.ts';
 import { Registry } from '../src/engine/registry.ts';
-import type { Variant } from '../src/engine/wasm/kernel/lookup.ts';
+import type { Variant } from '../src/engine/wasm/generator/dsl/lookup.ts';
 import { wasmSimdEngine } from '../src/engine/wasm/wasm-simd.ts';
 import { modulesOf } from './wasm-modules.ts';
 

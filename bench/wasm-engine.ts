@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { makeWasm } from '../scripts/make-wasm.ts';
-import { VARIANTS, type Variant } from '../src/engine/wasm/kernel/lookup.ts';
-import { median } from '../src/engine/measure.ts';
+import { VARIANTS, type Variant } from '../src/engine/wasm/generator/dsl/lookup.ts';
+import { median } from '../src/engine/self-test/measure.ts';
 import type { Startup } from './wasm-engine-startup.ts';
 import { modulesOf } from './wasm-modules.ts';
 

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { VARIANTS, type Variant } from '../src/engine/wasm/kernel/lookup.ts';
+import { VARIANTS, type Variant } from '../src/engine/wasm/generator/dsl/lookup.ts';
 
 /** The files that the engine loads in this variant: those without variants are for both. */
 export function modulesOf(variant: Variant, folder: string): string[] {

@@ -7,18 +7,18 @@
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { format } from 'prettier';
-import { armor } from '../src/format/armor.ts';
-import { ChunkSealer } from '../src/format/chunk-sealer.ts';
-import { deriveChunkKeys } from '../src/format/chunk-keys.ts';
-import { COBBLESTONE_256 } from '../src/format/chunk-suites.ts';
-import { messageContext } from '../src/format/context.ts';
-import { encodeHeader } from '../src/format/header.ts';
-import type { Flags } from '../src/format/header.ts';
-import { inspect } from '../src/format/inspect.ts';
-import { deriveInputKey } from '../src/format/input-key.ts';
+import { armor } from '../src/format/wire/armor.ts';
+import { ChunkSealer } from '../src/format/chunks/chunks.ts';
+import { deriveChunkKeys } from '../src/format/keys/chunk-keys.ts';
+import { COBBLESTONE_256 } from '../src/format/chunks/suites.ts';
+import { messageContext } from '../src/format/wire/context.ts';
+import { encodeHeader } from '../src/format/wire/header.ts';
+import type { Flags } from '../src/format/wire/header.ts';
+import { inspect } from '../src/format/wire/inspect.ts';
+import { deriveInputKey } from '../src/format/keys/input-key.ts';
 import { sealMessage } from '../src/format/message.ts';
 import { NATIVE_CRYPTO } from '../src/format/native-crypto.ts';
-import type { Purpose } from '../src/format/purpose.ts';
+import type { Purpose } from '../src/format/wire/purpose.ts';
 import { contentOf, sealOptions } from '../test/format/message-vectors.ts';
 import type {
   ArmorVectors,

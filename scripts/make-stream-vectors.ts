@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { format } from 'prettier';
 import { toHex } from '../src/crypto/bytes.ts';
-import { inspect } from '../src/format/inspect.ts';
+import { inspect } from '../src/format/wire/inspect.ts';
 import { contentOf, sealOptions } from '../test/format/message-vectors.ts';
 import { sealedInPieces } from '../test/format/stream-message.ts';
 

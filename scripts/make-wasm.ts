@@ -1,6 +1,6 @@
 /*
  * Writes dist/wasm/<module>.wasm: the text that the kernel generators of
- * src/engine/wasm/kernels make, assembled by wabt. The same sources give the same bytes.
+ * src/engine/wasm/generator make, assembled by wabt. The same sources give the same bytes.
  *
  *     npx tsx scripts/make-wasm.ts
  */
@@ -9,15 +9,15 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import wabt from 'wabt';
-import { VARIANTS } from '../src/engine/wasm/kernel/lookup.ts';
-import type { Variant } from '../src/engine/wasm/kernel/lookup.ts';
-import { aesModule } from '../src/engine/wasm/kernels/aes.ts';
-import { arxModule } from '../src/engine/wasm/kernels/arx.ts';
-import { blakeModule } from '../src/engine/wasm/kernels/blake.ts';
-import { keccakModule } from '../src/engine/wasm/kernels/keccak.ts';
-import { scryptModule } from '../src/engine/wasm/kernels/scrypt.ts';
-import { montgomeryModule } from '../src/engine/wasm/kernels/montgomery.ts';
-import { shaModule } from '../src/engine/wasm/kernels/sha.ts';
+import { VARIANTS } from '../src/engine/wasm/generator/dsl/lookup.ts';
+import type { Variant } from '../src/engine/wasm/generator/dsl/lookup.ts';
+import { aesModule } from '../src/engine/wasm/generator/aes/aes.ts';
+import { arxModule } from '../src/engine/wasm/generator/arx/arx.ts';
+import { blakeModule } from '../src/engine/wasm/generator/hash/blake.ts';
+import { keccakModule } from '../src/engine/wasm/generator/hash/keccak.ts';
+import { scryptModule } from '../src/engine/wasm/generator/arx/scrypt.ts';
+import { montgomeryModule } from '../src/engine/wasm/generator/montgomery/montgomery.ts';
+import { shaModule } from '../src/engine/wasm/generator/hash/sha.ts';
 
 /** Every module of the engine by name, as its text. A family is one line here. */
 export const MODULES: Readonly<Record<string, () => string>> = {

@@ -13,7 +13,7 @@ import { manyTabs } from '../test/browser/storms/many-tabs.ts';
 import { reloads } from '../test/browser/storms/reloads.ts';
 import { revocations } from '../test/browser/storms/revocations.ts';
 import { searchProfile } from '../test/browser/storms/search-profile.ts';
-import type { StormResult } from '../test/keys/storm.ts';
+import type { StormResult } from '../test/keys/stress.ts';
 
 type Storm = (scene: Scene, share: number) => Promise<StormResult>;
 

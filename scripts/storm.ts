@@ -16,8 +16,8 @@ import {
   FULL,
   quota,
   randomDeaths,
-} from '../test/keys/storm.ts';
-import type { StormResult } from '../test/keys/storm.ts';
+} from '../test/keys/stress.ts';
+import type { StormResult } from '../test/keys/stress.ts';
 import { stormBrowsers } from './storm-browsers.ts';
 
 const RESULT = 'bench/results/storm-vault.json';

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { buildSync } from 'esbuild';
 import { computeTables } from '../../src/crypto/aes/tables.ts';
-import { measure, median } from '../../src/engine/measure.ts';
+import { measure, median } from '../../src/engine/self-test/measure.ts';
 import type { Precomputation } from '../result.ts';
 
 const COLD_RUNS = 15;

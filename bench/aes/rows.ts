@@ -1,6 +1,6 @@
-import { AesModule } from '../../src/engine/wasm/aes.ts';
-import { ArxModule } from '../../src/engine/wasm/arx.ts';
-import { loadSha } from '../../src/engine/wasm/sha.ts';
+import { AesModule } from '../../src/engine/wasm/aes/aes.ts';
+import { ArxModule } from '../../src/engine/wasm/arx/arx.ts';
+import { loadSha } from '../../src/engine/wasm/hash/sha.ts';
 import type { Contender } from '../contender.ts';
 import type { MakeRows } from '../order.ts';
 import { pattern } from '../pattern.ts';

@@ -1,4 +1,4 @@
-import { ArxModule } from '../../src/engine/wasm/arx.ts';
+import { ArxModule } from '../../src/engine/wasm/arx/arx.ts';
 import type { Contender } from '../contender.ts';
 import type { MakeRows } from '../order.ts';
 import { pattern } from '../pattern.ts';

@@ -1,5 +1,5 @@
-import { VARIANTS } from '../../src/engine/wasm/kernel/lookup.ts';
-import type { Variant } from '../../src/engine/wasm/kernel/lookup.ts';
+import { VARIANTS } from '../../src/engine/wasm/generator/dsl/lookup.ts';
+import type { Variant } from '../../src/engine/wasm/generator/dsl/lookup.ts';
 import { atMost, type Figure } from '../figures.ts';
 import type { Suite } from '../suite.ts';
 import { measureWasmEngine } from '../wasm-engine.ts';

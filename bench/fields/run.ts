@@ -9,7 +9,7 @@
  * and layout that it causes. Wants `npm run build` first (Chromium), and a quiet machine.
  */
 import { parseArgs } from 'node:util';
-import { median } from '../../src/engine/measure.ts';
+import { median } from '../../src/engine/self-test/measure.ts';
 import { markInChromium } from './run-chromium.ts';
 import { markInFirefox } from './run-firefox.ts';
 

@@ -1,7 +1,7 @@
 import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js';
 import { createSHA256 } from 'hash-wasm';
-import type { WasmHashes } from '../../src/engine/wasm/hashes.ts';
-import { sha256Many } from '../../src/engine/wasm/sha256-many.ts';
+import type { WasmHashes } from '../../src/engine/wasm/hash/hashes.ts';
+import { sha256Many } from '../../src/engine/wasm/hash/sha256-many.ts';
 import { pattern } from '../pattern.ts';
 import type { Entry, RowPlan } from '../row.ts';
 import { WASM } from '../names.ts';

@@ -1,5 +1,5 @@
-import { loadHashes } from '../../src/engine/wasm/hashes.ts';
-import type { WasmHashes } from '../../src/engine/wasm/hashes.ts';
+import { loadHashes } from '../../src/engine/wasm/hash/hashes.ts';
+import type { WasmHashes } from '../../src/engine/wasm/hash/hashes.ts';
 import type { Contender } from '../contender.ts';
 import type { MakeRows } from '../order.ts';
 import { pattern } from '../pattern.ts';

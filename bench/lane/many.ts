@@ -1,4 +1,4 @@
-import { median } from '../../src/engine/measure.ts';
+import { median } from '../../src/engine/self-test/measure.ts';
 import type { Tab } from '../../test/browser/drivers/driver.ts';
 import { peakExtraBytes } from './memory.ts';
 

@@ -5,7 +5,7 @@
  *     node child.mjs '{"name": …, "variant": …, "wasmFolder": …, "limits": …}'
  */
 import { readFile } from 'node:fs/promises';
-import type { Variant } from '../../src/engine/wasm/kernel/lookup.ts';
+import type { Variant } from '../../src/engine/wasm/generator/dsl/lookup.ts';
 import { measure } from './measure.ts';
 import type { Limits } from './measure.ts';
 import { PRIMITIVES } from './primitives.ts';

@@ -1,5 +1,5 @@
-import type { Variant } from '../../src/engine/wasm/kernel/lookup.ts';
-import type { LoadWasm } from '../../src/engine/wasm/module.ts';
+import type { Variant } from '../../src/engine/wasm/generator/dsl/lookup.ts';
+import type { LoadWasm } from '../../src/engine/wasm/loader.ts';
 
 /**
  * One thing whose time is tested. Every call gets an input of its own: the secret part, which is zero

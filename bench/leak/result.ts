@@ -1,4 +1,4 @@
-import type { Variant } from '../../src/engine/wasm/kernel/lookup.ts';
+import type { Variant } from '../../src/engine/wasm/generator/dsl/lookup.ts';
 import type { Primitive } from './primitive.ts';
 import type { Leakage } from './statistics.ts';
 

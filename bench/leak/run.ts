@@ -8,7 +8,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { VARIANTS } from '../../src/engine/wasm/kernel/lookup.ts';
+import { VARIANTS } from '../../src/engine/wasm/generator/dsl/lookup.ts';
 import { describeMachine } from '../machine.ts';
 import type { Limits } from './measure.ts';
 import { PRIMITIVES } from './primitives.ts';

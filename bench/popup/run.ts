@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import type { BrowserName, BrowserSession } from '../../test/browser/drivers/driver.ts';
 import { launch } from '../../test/browser/drivers/launch.ts';
 import { createVault, lockVault } from '../../test/browser/steps.ts';
-import { median } from '../../src/engine/measure.ts';
+import { median } from '../../src/engine/self-test/measure.ts';
 
 /** docs/benchmarks.md: interactive within this time after it opens. */
 const ASKED_MS = 150;

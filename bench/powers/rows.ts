@@ -1,5 +1,5 @@
 import { oddPower, type OddPower } from '../../src/crypto/bigint/odd-power.ts';
-import { loadMontgomery } from '../../src/engine/wasm/montgomery.ts';
+import { loadMontgomery } from '../../src/engine/wasm/montgomery/montgomery.ts';
 import { asBytes, type Contender } from '../contender.ts';
 import { JS, WASM } from '../names.ts';
 import type { MakeRows } from '../order.ts';

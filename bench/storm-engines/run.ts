@@ -10,8 +10,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { jsEngine } from '../../src/engine/js.ts';
-import { nativeEngine } from '../../src/engine/native.ts';
+import { jsEngine } from '../../src/engine/js/js.ts';
+import { nativeEngine } from '../../src/engine/native/native.ts';
 import { wasmSimdEngine } from '../../src/engine/wasm/wasm-simd.ts';
 import { enableRelaxedSimd, loadWasm } from '../../test/support/wasm.ts';
 import { describeMachine } from '../machine.ts';

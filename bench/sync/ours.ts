@@ -1,6 +1,6 @@
 import type { RecordAlgorithms } from '../../src/sync/record-cipher.ts';
-import { bundleCodec } from '../../src/sync/bundle-codec.ts';
-import { valueOf } from '../../src/sync/settled.ts';
+import { bundleCodec } from '../../src/sync/weave/bundle-codec.ts';
+import { valueOf } from '../../src/sync/results.ts';
 import type { RandomSource } from '../../src/random/contract.ts';
 import type { Contender } from '../contender.ts';
 import { cleartextOf, jsonBytes } from './peers.ts';

@@ -1,4 +1,4 @@
-import { jsEngine } from '../../src/engine/js.ts';
+import { jsEngine } from '../../src/engine/js/js.ts';
 import { wasmSimdEngine } from '../../src/engine/wasm/wasm-simd.ts';
 import type { Engine } from '../../src/engine/contract.ts';
 import type { RecordAlgorithms } from '../../src/sync/record-cipher.ts';

@@ -18,7 +18,7 @@ export type Operation = 'encrypt' | 'decrypt';
 export const OPERATIONS: readonly Operation[] = ['encrypt', 'decrypt'];
 export const SIZES = [256, 1024, 16 * 1024];
 
-/** As many as the background hands to the codec at once (src/service/batch.ts). */
+/** As many as the background hands to the codec at once (src/service/calls/batch.ts). */
 export const TOGETHER = 16;
 export const COUNTS = [1, TOGETHER];
 

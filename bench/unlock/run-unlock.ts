@@ -1,4 +1,4 @@
-import { median } from '../../src/engine/measure.ts';
+import { median } from '../../src/engine/self-test/measure.ts';
 import type { BrowserSession, Tab } from '../../test/browser/drivers/driver.ts';
 import { launch } from '../../test/browser/drivers/launch.ts';
 import {

@@ -1,22 +1,22 @@
 import type { Caller, Channel } from '../../src/rpc/channel.ts';
 import { event, parseMessage } from '../../src/rpc/envelope.ts';
 import { disconnected } from '../../src/rpc/errors.ts';
-import { CLIENT_LIMITS, MethodClient } from '../../src/rpc/method-client.ts';
-import type { ClientLimits } from '../../src/rpc/method-client.ts';
-import { MethodServer } from '../../src/rpc/method-server.ts';
-import type { ServerLimits } from '../../src/rpc/method-server.ts';
-import { LANE_METHODS } from '../../src/rpc/lane-methods.ts';
-import { laterTasks } from '../platform/later.ts';
-import { isAlive } from '../platform/is-alive.ts';
-import { connectToBackground } from '../platform/runtime-channel.ts';
-import type { ContentRuntime } from '../platform/runtime-channel.ts';
+import { CLIENT_LIMITS, MethodClient } from '../../src/rpc/client/method-client.ts';
+import type { ClientLimits } from '../../src/rpc/client/method-client.ts';
+import { MethodServer } from '../../src/rpc/server/method-server.ts';
+import type { ServerLimits } from '../../src/rpc/server/method-server.ts';
+import { LANE_METHODS } from '../../src/rpc/methods/content.ts';
+import { laterTasks } from '../platform/lock/later.ts';
+import { isAlive } from '../platform/channels/is-alive.ts';
+import { connectToBackground } from '../platform/channels/runtime-channel.ts';
+import type { ContentRuntime } from '../platform/channels/runtime-channel.ts';
 import { CONTENT_METHODS } from './bulk/background.ts';
 import type { Background } from './bulk/background.ts';
 import { Leases } from './bulk/leases.ts';
-import { ContentLane } from './lane.ts';
-import type { LaneParts } from './lane.ts';
-import type { Living, OwnMethod, OwnParams, OwnResult } from './only-once.ts';
-import { laneMethods } from './relay.ts';
+import { ContentLane } from './connection.ts';
+import type { LaneParts } from './connection.ts';
+import type { Living, OwnMethod, OwnParams, OwnResult } from './alive.ts';
+import { laneMethods } from './forward.ts';
 
 /** How a page looks from here. It is told to nobody: identity is the browser's to say. */
 export const LOCAL_PAGE: Caller = {

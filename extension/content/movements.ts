@@ -1,5 +1,5 @@
-import { watchPointer } from '../platform/pointer-source.ts';
-import { SampleBatch } from '../platform/sample-batch.ts';
+import { watchPointer } from '../platform/entropy/pointer-source.ts';
+import { SampleBatch } from '../platform/entropy/sample-batch.ts';
 
 /** Not oftener does a page's movement wake the background, which is to sleep most of the time. */
 export const STIR_EVERY_MS = 20_000;

@@ -1,7 +1,7 @@
-import type { FieldVisit } from '../../src/rpc/surface-fields.ts';
+import type { FieldVisit } from '../../src/rpc/methods/ui-fields.ts';
 import { Banner } from '../ui/components/banner.tsx';
-import { useText } from '../ui/environment.ts';
-import { FramePermission } from './frame-permission.tsx';
+import { useText } from '../ui/environment/environment.ts';
+import { FramePermission } from './compose/frame-permission.tsx';
 
 interface FieldNoticeProps {
   readonly visit: FieldVisit;

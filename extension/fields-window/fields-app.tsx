@@ -1,10 +1,10 @@
-import type { FieldVisit } from '../../src/rpc/surface-fields.ts';
-import { VaultGate } from '../gate/vault-gate.tsx';
+import type { FieldVisit } from '../../src/rpc/methods/ui-fields.ts';
+import { VaultGate } from '../views/unlock/vault-gate.tsx';
 import { Banner } from '../ui/components/banner.tsx';
 import { Gone } from '../ui/components/gone.tsx';
 import { Loading } from '../ui/components/loading.tsx';
-import { useText } from '../ui/environment.ts';
-import { ComposeView } from './compose-view.tsx';
+import { useText } from '../ui/environment/environment.ts';
+import { ComposeView } from './compose/compose-view.tsx';
 import { useVisitEnvironment } from './environment.ts';
 import { ReaderView } from './reader-view.tsx';
 import { StoppedView } from './stopped-view.tsx';

@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { OpenedField } from '../../src/rpc/surface-fields.ts';
+import type { OpenedField } from '../../src/rpc/methods/ui-fields.ts';
 import { Banner } from '../ui/components/banner.tsx';
-import { CopyButton } from '../ui/components/copy-button.tsx';
+import { CopyButton } from '../ui/components/buttons/copy-button.tsx';
 import { Loading } from '../ui/components/loading.tsx';
-import { useEnvironment, useText } from '../ui/environment.ts';
-import { errorCode, errorWords } from '../ui/error-words.ts';
-import type { MessageKey, Text } from '../ui/i18n.ts';
-import { keyName } from '../ui/key-name.ts';
-import { shortOrigin } from '../ui/origin.ts';
-import { visibleText } from '../ui/visible-text.ts';
+import { useEnvironment, useText } from '../ui/environment/environment.ts';
+import { errorCode, errorWords } from '../ui/text/error-words.ts';
+import type { MessageKey, Text } from '../ui/text/i18n.ts';
+import { keyName } from '../ui/text/key-name.ts';
+import { shortOrigin } from '../ui/text/origin.ts';
+import { visibleText } from '../ui/text/visible-text.ts';
 import { useVisitEnvironment } from './environment.ts';
-import { utf8Text } from '../ui/utf8.ts';
+import { utf8Text } from '../ui/text/utf8.ts';
 
 const FAILURES: Readonly<Record<string, MessageKey>> = {
   NEEDS_KEY: 'readerNeedsKey',

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../ui/components/button.tsx';
-import { Field } from '../ui/components/field.tsx';
-import { useText } from '../ui/environment.ts';
+import { Button } from '../ui/components/buttons/button.tsx';
+import { Field } from '../ui/components/forms/field.tsx';
+import { useText } from '../ui/environment/environment.ts';
 
 interface PasteSealedProps {
   /** @returns whether there was sealed text in it */

@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks';
 import { sealedRuns } from '../fields/find/sealed-runs.ts';
-import type { FieldVisit } from '../../src/rpc/surface-fields.ts';
+import type { FieldVisit } from '../../src/rpc/methods/ui-fields.ts';
 import { Banner } from '../ui/components/banner.tsx';
 import { OriginName } from '../ui/components/origin-name.tsx';
 import { View } from '../ui/components/view.tsx';
-import { useText } from '../ui/environment.ts';
-import { useArming } from '../ui/use-arming.ts';
-import { FramePermission } from './frame-permission.tsx';
+import { useText } from '../ui/environment/environment.ts';
+import { useArming } from '../ui/hooks/use-arming.ts';
+import { FramePermission } from './compose/frame-permission.tsx';
 import { OpenedText } from './opened-text.tsx';
 import { PasteSealed } from './paste-sealed.tsx';
-import { utf8Bytes } from '../ui/utf8.ts';
+import { utf8Bytes } from '../ui/text/utf8.ts';
 
 interface ReaderViewProps {
   readonly visit: FieldVisit;

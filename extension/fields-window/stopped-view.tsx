@@ -1,10 +1,10 @@
-import type { FieldVisit } from '../../src/rpc/surface-fields.ts';
+import type { FieldVisit } from '../../src/rpc/methods/ui-fields.ts';
 import { Banner } from '../ui/components/banner.tsx';
-import { Button } from '../ui/components/button.tsx';
+import { Button } from '../ui/components/buttons/button.tsx';
 import { OriginName } from '../ui/components/origin-name.tsx';
 import { View } from '../ui/components/view.tsx';
-import { useEnvironment } from '../ui/environment.ts';
-import type { MessageKey } from '../ui/i18n.ts';
+import { useEnvironment } from '../ui/environment/environment.ts';
+import type { MessageKey } from '../ui/text/i18n.ts';
 import { useVisitEnvironment } from './environment.ts';
 
 type Reason = NonNullable<FieldVisit['reason']>;

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
-import type { FieldVisit } from '../../src/rpc/surface-fields.ts';
-import { useQuery } from '../ui/use-query.ts';
+import type { FieldVisit } from '../../src/rpc/methods/ui-fields.ts';
+import { useQuery } from '../ui/hooks/use-query.ts';
 import { useVisitEnvironment } from './environment.ts';
 
 interface ShownVisit {

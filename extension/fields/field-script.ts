@@ -1,5 +1,5 @@
-import type { VisitedField, VisitKind } from '../../src/rpc/surface-fields.ts';
-import { nameOfField } from './guard/field-name.ts';
+import type { VisitedField, VisitKind } from '../../src/rpc/methods/ui-fields.ts';
+import { nameOfField } from './auto-seal/field-name.ts';
 import { findSealed, FOUND_MAX, sealedIn } from './find/find-sealed.ts';
 import { fieldAt, frameBeyond } from './insert/field-at.ts';
 import { insertText } from './insert/insert-text.ts';

@@ -1,8 +1,8 @@
-import { VaultGate } from '../gate/vault-gate.tsx';
-import type { SurfaceState } from '../ui/surface.ts';
+import { VaultGate } from '../views/unlock/vault-gate.tsx';
+import type { SurfaceState } from '../ui/environment/surface.ts';
 import { ManagerNavigation } from './manager-navigation.tsx';
 import { ManagerScreenView } from './manager-screen-view.tsx';
-import { RestoreLost } from './restore-lost.tsx';
+import { RestoreLost } from './backup/restore-lost.tsx';
 import { useScreen } from './use-screen.ts';
 
 /** The manager: the whole vault in a tab. */

@@ -1,15 +1,15 @@
-import { AboutView } from '../popup/about-view.tsx';
-import { SelfTestView } from '../popup/self-test-view.tsx';
-import { SettingsView } from '../popup/settings-view.tsx';
-import { SitesView } from '../popup/sites-view.tsx';
-import type { SurfaceState } from '../ui/surface.ts';
+import { AboutView } from '../views/about-view.tsx';
+import { SelfTestView } from '../views/self-test/self-test-view.tsx';
+import { SettingsView } from '../views/settings-view.tsx';
+import { SitesView } from '../views/sites/sites-view.tsx';
+import type { SurfaceState } from '../ui/environment/surface.ts';
 import { ActivityView } from './activity/activity-view.tsx';
-import { BackupView } from './backup-view.tsx';
-import { ContactsView } from './contacts-view.tsx';
+import { BackupView } from './backup/backup-view.tsx';
+import { ContactsView } from './contacts/contacts-view.tsx';
 import { FilesView } from './files/files-view.tsx';
-import { ManagerKeysView } from './manager-keys-view.tsx';
+import { ManagerKeysView } from './keys/keys-view.tsx';
 import type { ManagerScreen } from './manager-screens.ts';
-import { SecurityView } from './security-view.tsx';
+import { SecurityView } from './security/security-view.tsx';
 
 interface ManagerScreenViewProps {
   readonly screen: ManagerScreen;

@@ -1,4 +1,4 @@
-import type { MessageKey } from '../ui/i18n.ts';
+import type { MessageKey } from '../ui/text/i18n.ts';
 
 /** The screens of the manager, in the order of its navigation. */
 export const MANAGER_SCREENS = {

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { VaultGate } from '../gate/vault-gate.tsx';
+import { VaultGate } from '../views/unlock/vault-gate.tsx';
 import { Loading } from '../ui/components/loading.tsx';
-import { useEnvironment } from '../ui/environment.ts';
-import type { SurfaceState } from '../ui/surface.ts';
+import { useEnvironment } from '../ui/environment/environment.ts';
+import type { SurfaceState } from '../ui/environment/surface.ts';
 import { BackupReminder } from './backup-reminder.tsx';
 import { Navigation } from './navigation.tsx';
 import { RecoveryReminder } from './recovery-reminder.tsx';

@@ -1,4 +1,4 @@
-import type { ResultOf } from '../../src/rpc/methods.ts';
+import type { ResultOf } from '../../src/rpc/methods/methods.ts';
 
 const DAY_MS = 86_400_000;
 /** A person gets to know the thing first. */

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { HardDriveDownload } from 'lucide-preact';
 import { Banner } from '../ui/components/banner.tsx';
-import { Button } from '../ui/components/button.tsx';
-import { useEnvironment } from '../ui/environment.ts';
-import type { Text } from '../ui/i18n.ts';
-import type { SurfaceState } from '../ui/surface.ts';
-import { useQuery } from '../ui/use-query.ts';
+import { Button } from '../ui/components/buttons/button.tsx';
+import { useEnvironment } from '../ui/environment/environment.ts';
+import type { Text } from '../ui/text/i18n.ts';
+import type { SurfaceState } from '../ui/environment/surface.ts';
+import { useQuery } from '../ui/hooks/use-query.ts';
 import { backupAdvice, type BackupAdvice } from './backup-advice.ts';
 
 const QUIET_UNTIL = 'backup-reminder-quiet-until';

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 import { Pencil } from 'lucide-preact';
 import { useAnnounce } from '../ui/components/announcer.tsx';
-import { Button } from '../ui/components/button.tsx';
-import { RenameForm } from '../ui/components/rename-form.tsx';
-import { ToneDot } from '../ui/components/tone-dot.tsx';
-import { useEnvironment } from '../ui/environment.ts';
-import { keyFacts } from '../ui/key-facts.ts';
-import { keyName } from '../ui/key-name.ts';
-import type { SurfaceKey } from '../ui/surface.ts';
-import { useFormFocus } from '../ui/use-form-focus.ts';
+import { Button } from '../ui/components/buttons/button.tsx';
+import { RenameForm } from '../ui/components/forms/rename-form.tsx';
+import { ToneDot } from '../ui/picture/tone-dot.tsx';
+import { useEnvironment } from '../ui/environment/environment.ts';
+import { keyFacts } from '../ui/text/key-facts.ts';
+import { keyName } from '../ui/text/key-name.ts';
+import type { SurfaceKey } from '../ui/environment/surface.ts';
+import { useFormFocus } from '../ui/hooks/use-form-focus.ts';
 
 interface KeyRowProps {
   readonly item: SurfaceKey;

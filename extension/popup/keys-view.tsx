@@ -1,10 +1,10 @@
 import { ExternalLink } from 'lucide-preact';
-import { Button } from '../ui/components/button.tsx';
+import { Button } from '../ui/components/buttons/button.tsx';
 import { KeysInUse } from '../ui/components/keys-in-use.tsx';
 import { View } from '../ui/components/view.tsx';
-import { useEnvironment } from '../ui/environment.ts';
-import { useQuery } from '../ui/use-query.ts';
-import { CreateKey } from './create-key.tsx';
+import { useEnvironment } from '../ui/environment/environment.ts';
+import { useQuery } from '../ui/hooks/use-query.ts';
+import { CreateKey } from '../views/create-key.tsx';
 import { KeyRow } from './key-row.tsx';
 
 /** The user's keys: seeing, naming and making them. The rest is the manager's. */

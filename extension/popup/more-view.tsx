@@ -1,7 +1,7 @@
 import { ChevronRight, Dices, ExternalLink, Gauge, Info, Settings, Vault } from 'lucide-preact';
 import { View } from '../ui/components/view.tsx';
-import { useEnvironment } from '../ui/environment.ts';
-import type { MessageKey } from '../ui/i18n.ts';
+import { useEnvironment } from '../ui/environment/environment.ts';
+import type { MessageKey } from '../ui/text/i18n.ts';
 import { SCREENS, type Screen } from './screens.ts';
 
 const ENTRIES = [

@@ -1,5 +1,5 @@
 import { AppWindow, Ellipsis, KeyRound, ListChecks } from 'lucide-preact';
-import { useText } from '../ui/environment.ts';
+import { useText } from '../ui/environment/environment.ts';
 import { SCREENS, TABS, tabOf, type Screen } from './screens.ts';
 
 const ICONS = { site: AppWindow, sites: ListChecks, keys: KeyRound, more: Ellipsis };

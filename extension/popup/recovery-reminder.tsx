@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { LifeBuoy } from 'lucide-preact';
 import { Banner } from '../ui/components/banner.tsx';
-import { Button } from '../ui/components/button.tsx';
-import { useEnvironment } from '../ui/environment.ts';
-import { useQuery } from '../ui/use-query.ts';
+import { Button } from '../ui/components/buttons/button.tsx';
+import { useEnvironment } from '../ui/environment/environment.ts';
+import { useQuery } from '../ui/hooks/use-query.ts';
 
 /**
  * Stands above every screen, from the first run on, until there is a recovery code that works. One

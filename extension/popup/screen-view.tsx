@@ -1,13 +1,13 @@
-import type { SurfaceState } from '../ui/surface.ts';
-import { AboutView } from './about-view.tsx';
-import { EntropyView } from './entropy-view.tsx';
+import type { SurfaceState } from '../ui/environment/surface.ts';
+import { AboutView } from '../views/about-view.tsx';
+import { EntropyView } from './entropy/entropy-view.tsx';
 import { KeysView } from './keys-view.tsx';
 import { MoreView } from './more-view.tsx';
 import type { Screen } from './screens.ts';
-import { SelfTestView } from './self-test-view.tsx';
-import { SettingsView } from './settings-view.tsx';
-import { SiteView } from './site-view.tsx';
-import { SitesView } from './sites-view.tsx';
+import { SelfTestView } from '../views/self-test/self-test-view.tsx';
+import { SettingsView } from '../views/settings-view.tsx';
+import { SiteView } from './site/site-view.tsx';
+import { SitesView } from '../views/sites/sites-view.tsx';
 
 interface ScreenViewProps {
   readonly screen: Screen;

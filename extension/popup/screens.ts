@@ -1,4 +1,4 @@
-import type { MessageKey } from '../ui/i18n.ts';
+import type { MessageKey } from '../ui/text/i18n.ts';
 
 /** The screens of an unlocked popup; the first four are its tabs. */
 export const SCREENS = {

@@ -1,7 +1,7 @@
 import { Check } from 'lucide-preact';
-import { Button } from '../ui/components/button.tsx';
-import { useText } from '../ui/environment.ts';
-import type { SurfacePrompt } from '../ui/surface.ts';
+import { Button } from '../ui/components/buttons/button.tsx';
+import { useText } from '../ui/environment/environment.ts';
+import type { SurfacePrompt } from '../ui/environment/surface.ts';
 import { DenyButton } from './deny-button.tsx';
 import type { Answer } from './use-answer.ts';
 

@@ -1,4 +1,4 @@
-import type { PromptAnswer, SurfacePrompt } from '../ui/surface.ts';
+import type { PromptAnswer, SurfacePrompt } from '../ui/environment/surface.ts';
 import type { Duration } from './durations.ts';
 
 /** What the user has chosen so far. */

@@ -1,6 +1,6 @@
 import { Banner } from '../ui/components/banner.tsx';
-import { capabilityWords } from '../ui/capability-words.ts';
-import { useText } from '../ui/environment.ts';
+import { capabilityWords } from '../ui/text/capability-words.ts';
+import { useText } from '../ui/environment/environment.ts';
 
 /** What the site could do, in plain words; what that means in full is one click away. */
 export function CapabilityList({ capabilities }: { readonly capabilities: readonly string[] }) {

@@ -1,7 +1,7 @@
 import { MAX_COLLECTION_CHARACTERS } from '../../src/rpc/limits.ts';
-import { useText } from '../ui/environment.ts';
-import { plainText } from '../ui/plain-text.ts';
-import type { SurfacePrompt } from '../ui/surface.ts';
+import { useText } from '../ui/environment/environment.ts';
+import { plainText } from '../ui/text/plain-text.ts';
+import type { SurfacePrompt } from '../ui/environment/surface.ts';
 
 /** The collections of synced records that the permission is for, by the names that the site gave. */
 export function CollectionList({ prompt: { key } }: { readonly prompt: SurfacePrompt }) {

@@ -1,8 +1,8 @@
 import { useRef } from 'preact/hooks';
 import { ErrorBanner } from '../ui/components/error-banner.tsx';
 import { View } from '../ui/components/view.tsx';
-import { useText } from '../ui/environment.ts';
-import type { SurfacePrompt } from '../ui/surface.ts';
+import { useText } from '../ui/environment/environment.ts';
+import type { SurfacePrompt } from '../ui/environment/surface.ts';
 import { AnswerButtons } from './answer-buttons.tsx';
 import { CapabilityList } from './capability-list.tsx';
 import { CollectionList } from './collection-list.tsx';

@@ -1,6 +1,6 @@
-import { Button } from '../ui/components/button.tsx';
-import { useEnvironment } from '../ui/environment.ts';
-import type { SurfacePrompt } from '../ui/surface.ts';
+import { Button } from '../ui/components/buttons/button.tsx';
+import { useEnvironment } from '../ui/environment/environment.ts';
+import type { SurfacePrompt } from '../ui/environment/surface.ts';
 import { refusal } from './answer.ts';
 import { usePromptEnvironment } from './environment.ts';
 

@@ -1,7 +1,7 @@
-import { Select } from '../ui/components/select.tsx';
-import { useText } from '../ui/environment.ts';
-import type { Text } from '../ui/i18n.ts';
-import type { SurfacePrompt } from '../ui/surface.ts';
+import { Select } from '../ui/components/forms/select.tsx';
+import { useText } from '../ui/environment/environment.ts';
+import type { Text } from '../ui/text/i18n.ts';
+import type { SurfacePrompt } from '../ui/environment/surface.ts';
 import { durationChoices, UNUSED_ENDS_MS, type Duration } from './durations.ts';
 
 interface DurationChoiceProps {

@@ -13,7 +13,7 @@ export interface Duration {
 /** "Once" means now: a use that was never made lapses, and cannot be made next month. */
 export const ONCE_WITHIN_MS = HOUR;
 
-/** A grant without an end that nobody uses ends after this time (src/service/grant-decisions.ts). */
+/** A grant without an end that nobody uses ends after this time (src/service/grants/grant-rules.ts). */
 export const UNUSED_ENDS_MS = 90 * DAY;
 
 /** What people think in. */

@@ -1,12 +1,12 @@
 import { MAX_LABEL_CHARACTERS } from '../../src/rpc/limits.ts';
-import { RadioList } from '../ui/components/radio-list.tsx';
-import { TextField } from '../ui/components/text-field.tsx';
+import { RadioList } from '../ui/components/forms/radio-list.tsx';
+import { TextField } from '../ui/components/forms/text-field.tsx';
 import { Banner } from '../ui/components/banner.tsx';
-import { useText } from '../ui/environment.ts';
-import type { Text } from '../ui/i18n.ts';
-import { keyName } from '../ui/key-name.ts';
-import type { SurfaceKey, SurfacePrompt } from '../ui/surface.ts';
-import { formatName, isForeign } from '../ui/sync-formats.ts';
+import { useText } from '../ui/environment/environment.ts';
+import type { Text } from '../ui/text/i18n.ts';
+import { keyName } from '../ui/text/key-name.ts';
+import type { SurfaceKey, SurfacePrompt } from '../ui/environment/surface.ts';
+import { formatName, isForeign } from '../ui/text/sync-formats.ts';
 import { NEW_KEY, wantsAppKey, type Choice } from './answer.ts';
 
 interface KeyChoiceProps {

@@ -1,9 +1,9 @@
 import { Announcer } from '../ui/components/announcer.tsx';
 import { Gone } from '../ui/components/gone.tsx';
-import { SmallPicture } from '../ui/components/install-picture.tsx';
+import { SmallPicture } from '../ui/picture/install-picture.tsx';
 import { Loading } from '../ui/components/loading.tsx';
-import { Mark } from '../ui/components/mark.tsx';
-import { useText } from '../ui/environment.ts';
+import { Mark } from '../ui/picture/mark.tsx';
+import { useText } from '../ui/environment/environment.ts';
 import { ConsentForm } from './consent-form.tsx';
 import { usePromptEnvironment } from './environment.ts';
 import { RotationForm } from './rotation-form.tsx';

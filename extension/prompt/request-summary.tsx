@@ -1,8 +1,8 @@
 import { OriginName } from '../ui/components/origin-name.tsx';
-import { useText } from '../ui/environment.ts';
-import { plainText } from '../ui/plain-text.ts';
-import type { SurfacePrompt } from '../ui/surface.ts';
-import { shortOrigin } from '../ui/origin.ts';
+import { useText } from '../ui/environment/environment.ts';
+import { plainText } from '../ui/text/plain-text.ts';
+import type { SurfacePrompt } from '../ui/environment/surface.ts';
+import { shortOrigin } from '../ui/text/origin.ts';
 import { Banner } from '../ui/components/banner.tsx';
 import { MAX_PURPOSE_CHARACTERS } from '../../src/rpc/limits.ts';
 

@@ -1,8 +1,8 @@
 import { ErrorBanner } from '../ui/components/error-banner.tsx';
 import { View } from '../ui/components/view.tsx';
-import { useText } from '../ui/environment.ts';
-import { plainText } from '../ui/plain-text.ts';
-import type { SurfacePrompt } from '../ui/surface.ts';
+import { useText } from '../ui/environment/environment.ts';
+import { plainText } from '../ui/text/plain-text.ts';
+import type { SurfacePrompt } from '../ui/environment/surface.ts';
 import { MAX_LABEL_CHARACTERS } from '../../src/rpc/limits.ts';
 import { AnswerButtons } from './answer-buttons.tsx';
 import { RequestSummary } from './request-summary.tsx';

@@ -1,9 +1,9 @@
 import { Banner } from '../ui/components/banner.tsx';
-import { Button } from '../ui/components/button.tsx';
-import { UnlockForm } from '../ui/components/unlock-form.tsx';
+import { Button } from '../ui/components/buttons/button.tsx';
+import { UnlockForm } from '../ui/components/forms/unlock-form.tsx';
 import { View } from '../ui/components/view.tsx';
-import { useText } from '../ui/environment.ts';
-import type { SurfacePrompt } from '../ui/surface.ts';
+import { useText } from '../ui/environment/environment.ts';
+import type { SurfacePrompt } from '../ui/environment/surface.ts';
 import { DenyButton } from './deny-button.tsx';
 import { usePromptEnvironment } from './environment.ts';
 import { RequestSummary } from './request-summary.tsx';

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
-import { useEnvironment } from '../ui/environment.ts';
-import { plainText } from '../ui/plain-text.ts';
-import type { SurfacePrompt } from '../ui/surface.ts';
-import { useAction } from '../ui/use-action.ts';
+import { useEnvironment } from '../ui/environment/environment.ts';
+import { plainText } from '../ui/text/plain-text.ts';
+import type { SurfacePrompt } from '../ui/environment/surface.ts';
+import { useAction } from '../ui/hooks/use-action.ts';
 import { allowance, isComplete, NEW_KEY, type Choice } from './answer.ts';
 import { askedDuration } from './durations.ts';
 import { usePromptEnvironment } from './environment.ts';
-import { useArming } from '../ui/use-arming.ts';
+import { useArming } from '../ui/hooks/use-arming.ts';
 
 export interface Answer {
   readonly choice: Choice;

@@ -1,6 +1,6 @@
 import { useMemo, useRef } from 'preact/hooks';
-import type { SurfacePrompt } from '../ui/surface.ts';
-import { useQuery } from '../ui/use-query.ts';
+import type { SurfacePrompt } from '../ui/environment/surface.ts';
+import { useQuery } from '../ui/hooks/use-query.ts';
 import { usePromptEnvironment } from './environment.ts';
 
 export interface ShownPrompt {

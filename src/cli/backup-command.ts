@@ -1,6 +1,6 @@
 /* `sealwright backup`: which keys a backup holds. Prints names and ids, never a key. */
-import { labelOf } from '../keys/key-set.ts';
-import type { KeySet } from '../keys/key-set.ts';
+import { labelOf } from '../keys/backup/key-set.ts';
+import type { KeySet } from '../keys/backup/key-set.ts';
 import { readBackup } from './backup-file.ts';
 import type { BackupSource } from './backup-file.ts';
 

@@ -1,10 +1,10 @@
 /* A backup of the key store on disk, and the passphrase that opens it. */
 import { open, readFile } from 'node:fs/promises';
-import { argon2id } from '../engine/argon2id.ts';
-import { argon2idFromNode } from '../engine/argon2id-node.ts';
-import { parseContents } from '../keys/backup-contents.ts';
-import type { BackupContents } from '../keys/backup-contents.ts';
-import { BACKUP_MAX_BYTES, openBackup } from '../keys/backup-file.ts';
+import { argon2id } from '../engine/argon2id/argon2id.ts';
+import { argon2idFromNode } from '../engine/argon2id/node-loader.ts';
+import { parseContents } from '../keys/backup/backup-contents.ts';
+import type { BackupContents } from '../keys/backup/backup-contents.ts';
+import { BACKUP_MAX_BYTES, openBackup } from '../keys/backup/backup-file.ts';
 
 export interface BackupSource {
   readonly backup: string;

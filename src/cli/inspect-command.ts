@@ -1,6 +1,6 @@
 /* `sealwright inspect`: the header of a sealed message in words. Needs no key. */
-import { describe } from '../format/inspect.ts';
-import type { SealedInfo } from '../format/inspect.ts';
+import { describe } from '../format/wire/inspect.ts';
+import type { SealedInfo } from '../format/wire/inspect.ts';
 import { openSealedFile } from './sealed-file.ts';
 
 /** @returns lines to print */

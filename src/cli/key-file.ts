@@ -5,8 +5,8 @@
  */
 import { readFile } from 'node:fs/promises';
 import { fromBase64url } from '../crypto/bytes.ts';
-import { KEY_BYTES } from '../format/input-key.ts';
-import { KEY_ID_BYTES } from '../format/header.ts';
+import { KEY_BYTES } from '../format/keys/input-key.ts';
+import { KEY_ID_BYTES } from '../format/wire/header.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 
 const FORMAT = 'sealwright-key/1';

@@ -3,11 +3,11 @@
  * in which the header key id of the message names it.
  */
 import { equal } from '../crypto/bytes.ts';
-import type { Identity } from '../format/data-key.ts';
-import { NAMED_KEY_RECIPIENT, X25519_RECIPIENT } from '../format/recipient-types.ts';
-import { X_WING_RECIPIENT } from '../format/recipient-types.ts';
-import { findMessageKey } from '../keys/key-set.ts';
-import { generationKeys } from '../keys/picked-key.ts';
+import type { Identity } from '../format/keys/data-key.ts';
+import { NAMED_KEY_RECIPIENT, X25519_RECIPIENT } from '../format/recipients/recipient-types.ts';
+import { X_WING_RECIPIENT } from '../format/recipients/recipient-types.ts';
+import { findMessageKey } from '../keys/backup/key-set.ts';
+import { generationKeys } from '../keys/ring/user-key.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 import { readBackup } from './backup-file.ts';
 import type { BackupSource } from './backup-file.ts';

@@ -4,22 +4,22 @@
  * verified. Without --out the message goes to standard output, also only then.
  */
 import { wipe } from '../crypto/bytes.ts';
-import { dhkemX25519 } from '../engine/dhkem-x25519.ts';
-import { loadX25519 } from '../engine/x25519.ts';
-import { X_WING } from '../engine/x-wing.ts';
-import { beginOpen } from '../format/begin-open.ts';
-import type { BeginOpenOptions, OpenPlan } from '../format/begin-open.ts';
-import { wipeChunkKeys } from '../format/chunk-keys.ts';
-import { ChunkOpener } from '../format/chunk-opener.ts';
-import type { Identity } from '../format/data-key.ts';
-import { parseEnvelope } from '../format/envelope.ts';
-import type { Envelope } from '../format/envelope.ts';
+import { dhkemX25519 } from '../engine/kem/dhkem-x25519.ts';
+import { loadX25519 } from '../engine/kem/x25519.ts';
+import { X_WING } from '../engine/kem/x-wing.ts';
+import { beginOpen } from '../format/keys/open-plan.ts';
+import type { BeginOpenOptions, OpenPlan } from '../format/keys/open-plan.ts';
+import { wipeChunkKeys } from '../format/keys/chunk-keys.ts';
+import { ChunkOpener } from '../format/chunks/chunk-opener.ts';
+import type { Identity } from '../format/keys/data-key.ts';
+import { parseEnvelope } from '../format/wire/envelope.ts';
+import type { Envelope } from '../format/wire/envelope.ts';
 import { ONE_SHOT_BYTES_MAX } from '../format/limits.ts';
 import { NATIVE_CRYPTO, NATIVE_RANDOM } from '../format/native-crypto.ts';
-import { PaddingReader } from '../format/padding.ts';
-import type { Purpose } from '../format/purpose.ts';
-import { recipientTypes } from '../format/recipient-types.ts';
-import { TAG_BYTES } from '../format/sealed-length.ts';
+import { PaddingReader } from '../format/wire/padding.ts';
+import type { Purpose } from '../format/wire/purpose.ts';
+import { recipientTypes } from '../format/recipients/recipient-types.ts';
+import { TAG_BYTES } from '../format/wire/sealed-length.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 import { readIdentities, readKey } from './key-source.ts';
 import type { KeySource } from './key-source.ts';

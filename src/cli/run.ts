@@ -1,7 +1,7 @@
 /* One run of the `sealwright` command: words in, exit code out. */
 import { AuthenticationError } from '../crypto/errors.ts';
 import { EnvelopeError } from '../format/errors.ts';
-import { VaultError } from '../keys/errors.ts';
+import { VaultError } from '../keys/vault/errors.ts';
 import { backupCommand } from './backup-command.ts';
 import { USAGE, parseCommandLine } from './command-line.ts';
 import { CommandError, EXIT } from './exit-codes.ts';

@@ -4,8 +4,8 @@
  */
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { ARMOR_TEXT_LENGTH_MAX, ARMOR_PREFIX, unarmor } from '../format/armor.ts';
-import { PREFIX_BYTES_MAX } from '../format/envelope.ts';
+import { ARMOR_TEXT_LENGTH_MAX, ARMOR_PREFIX, unarmor } from '../format/wire/armor.ts';
+import { PREFIX_BYTES_MAX } from '../format/wire/envelope.ts';
 import { EnvelopeError } from '../format/errors.ts';
 
 export interface SealedFile {

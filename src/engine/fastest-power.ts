@@ -1,9 +1,9 @@
 import type { OddPower } from '../crypto/bigint/odd-power.ts';
 import { oddPower } from '../crypto/bigint/odd-power.ts';
 import { equal } from '../crypto/bytes.ts';
-import { bestVariant } from './wasm/module.ts';
-import type { LoadWasm } from './wasm/module.ts';
-import { loadMontgomery } from './wasm/montgomery.ts';
+import { bestVariant } from './wasm/loader.ts';
+import type { LoadWasm } from './wasm/loader.ts';
+import { loadMontgomery } from './wasm/montgomery/montgomery.ts';
 
 /**
  * Powers modulo odd numbers by the fastest engine that works here: WebAssembly if the platform has

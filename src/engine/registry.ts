@@ -16,7 +16,7 @@ import type {
   EngineName,
   Probe,
 } from './contract.ts';
-import { testKnownAnswers, testStreaming } from './known-answer-test.ts';
+import { testKnownAnswers, testStreaming } from './known-answers/run.ts';
 import { assertMeant, DEFAULT_THRESHOLDS, prefer } from './thresholds.ts';
 import type { Candidate, Thresholds } from './thresholds.ts';
 

@@ -1,5 +1,5 @@
 /* The limits of docs/format.md section 10. */
-import { STREAM_BYTES_MAX, sealedLength } from './sealed-length.ts';
+import { STREAM_BYTES_MAX, sealedLength } from './wire/sealed-length.ts';
 
 /** Longest message of the one-shot calls: 64 MiB. Longer ones go by Blob or stream. */
 export const ONE_SHOT_BYTES_MAX = 64 * 2 ** 20;

@@ -3,22 +3,22 @@
  * message is released before its last chunk has verified.
  */
 import { checkBytes } from '../crypto/errors.ts';
-import { beginOpen } from './begin-open.ts';
-import type { BeginOpenOptions } from './begin-open.ts';
-import { beginSeal, isPadded } from './begin-seal.ts';
-import type { BeginSealOptions } from './begin-seal.ts';
-import { wipeChunkKeys } from './chunk-keys.ts';
-import { parseEnvelope } from './envelope.ts';
+import { beginOpen } from './keys/open-plan.ts';
+import type { BeginOpenOptions } from './keys/open-plan.ts';
+import { beginSeal, isPadded } from './keys/seal-plan.ts';
+import type { BeginSealOptions } from './keys/seal-plan.ts';
+import { wipeChunkKeys } from './keys/chunk-keys.ts';
+import { parseEnvelope } from './wire/envelope.ts';
 import { EnvelopeError } from './errors.ts';
-import { mayHaveRecipients } from './header.ts';
+import { mayHaveRecipients } from './wire/header.ts';
 import { ONE_SHOT_BYTES_MAX, ONE_SHOT_SEALED_BYTES_MAX } from './limits.ts';
-import { MessageOpener } from './message-opener.ts';
-import { MessageSealer } from './message-sealer.ts';
-import type { HashedSaltSource } from './message-sealer.ts';
+import { MessageOpener } from './short/opener.ts';
+import { MessageSealer } from './short/sealer.ts';
+import type { HashedSaltSource } from './short/sealer.ts';
 import { NATIVE_CRYPTO, NATIVE_RANDOM } from './native-crypto.ts';
-import type { WorkOptions } from './progress.ts';
-import { SALT_BYTES, paddedLength } from './sealed-length.ts';
-import { openBody, sealBody } from './whole-body.ts';
+import type { WorkOptions } from './chunks/progress.ts';
+import { SALT_BYTES, paddedLength } from './wire/sealed-length.ts';
+import { openBody, sealBody } from './chunks/body.ts';
 
 /** Takes the thread of a fast engine 0.1 to 0.2 ms. */
 const ON_THREAD_BYTES_MAX = 64 * 1024;

@@ -7,15 +7,15 @@ import { equal, utf8, wipe } from '../crypto/bytes.ts';
 import { sha256 } from '../crypto/hash/sha256.ts';
 import { SHA512 } from '../crypto/hash/sha512.ts';
 import { hkdfExpand } from '../crypto/kdf/hkdf.ts';
-import { testKnownAnswers } from '../engine/known-answer-test.ts';
-import { AesModule } from '../engine/wasm/aes.ts';
-import { aesAlgorithms } from '../engine/wasm/aes-engine.ts';
-import { WasmAesKey } from '../engine/wasm/aes.ts';
-import { WasmGcm } from '../engine/wasm/aes-gcm.ts';
-import { expandSha512 } from '../engine/wasm/hkdf-sha512.ts';
-import type { LoadWasm } from '../engine/wasm/module.ts';
-import { loadSha } from '../engine/wasm/sha.ts';
-import type { ShaModule } from '../engine/wasm/sha.ts';
+import { testKnownAnswers } from '../engine/known-answers/run.ts';
+import { AesModule } from '../engine/wasm/aes/aes.ts';
+import { aesAlgorithms } from '../engine/wasm/aes/aes-engine.ts';
+import { WasmAesKey } from '../engine/wasm/aes/aes.ts';
+import { WasmGcm } from '../engine/wasm/aes/gcm.ts';
+import { expandSha512 } from '../engine/wasm/hash/hkdf-sha512.ts';
+import type { LoadWasm } from '../engine/wasm/loader.ts';
+import { loadSha } from '../engine/wasm/hash/sha.ts';
+import type { ShaModule } from '../engine/wasm/hash/sha.ts';
 import type { ChunkAead, FormatCrypto, ThreadAead, ThreadCrypto } from './format-crypto.ts';
 
 /** Floor 0 is through with a block or two before the module's hash has been set up. */

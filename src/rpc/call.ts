@@ -1,6 +1,6 @@
 import type { Caller } from './channel.ts';
-import type { NameIn, ParamsIn, ResultIn, Table } from './method.ts';
-import type { MethodName, Methods, ParamsOf, ResultOf } from './methods.ts';
+import type { NameIn, ParamsIn, ResultIn, Table } from './methods/method.ts';
+import type { MethodName, Methods, ParamsOf, ResultOf } from './methods/methods.ts';
 
 /** What an implementation knows of the call beside its parameters. */
 export interface Call {

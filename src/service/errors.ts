@@ -1,6 +1,6 @@
 import { AuthenticationError } from '../crypto/errors.ts';
 import { EnvelopeError } from '../format/errors.ts';
-import { VaultError, type VaultErrorCode } from '../keys/errors.ts';
+import { VaultError, type VaultErrorCode } from '../keys/vault/errors.ts';
 import { SealwrightError, type ErrorCode } from '../rpc/errors.ts';
 import { SyncError, type SyncErrorCode } from '../sync/errors.ts';
 

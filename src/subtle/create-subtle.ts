@@ -1,5 +1,5 @@
 import { ENGINE_NAMES } from '../engine/contract.ts';
-import { defaultRegistry } from '../engine/default-registry.ts';
+import { defaultRegistry } from '../engine/default-engines.ts';
 import type { EngineChoice, EngineReport, Registry } from '../engine/registry.ts';
 import { loadWasmAt } from '../engine/wasm/load-url.ts';
 import type { RandomSource } from '../random/contract.ts';
@@ -7,7 +7,7 @@ import { SystemSource } from '../random/system-source.ts';
 import { ENGINE_MODULES } from './engine-modules.ts';
 import { Runtime } from './runtime.ts';
 import { Subtle } from './subtle.ts';
-import { toOneOf } from './web-idl.ts';
+import { toOneOf } from './webidl/web-idl.ts';
 
 export interface SubtleOptions {
   /** 'auto' picks by algorithm and size; a named engine never hands on to another. */

@@ -3,11 +3,11 @@
  * Cryptography API asks for in its import operations.
  */
 import { fromBase64url, toBase64url } from '../crypto/bytes.ts';
-import type { KeyWish } from './definition.ts';
+import type { KeyWish } from './algorithms/definition.ts';
 import { dataError } from './errors.ts';
 import { bytesOf } from './key.ts';
 import type { SubtleKey } from './key.ts';
-import { isObject, toText } from './web-idl.ts';
+import { isObject, toText } from './webidl/web-idl.ts';
 
 /** What an algorithm allows in a JWK. */
 export interface JwkRules {

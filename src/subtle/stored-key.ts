@@ -6,7 +6,7 @@ import { fromBase64url, toBase64url, wipe } from '../crypto/bytes.ts';
 import type { HashName, PlatformName } from '../engine/contract.ts';
 import { bytesOf, platformKeyOf, SubtleKey } from './key.ts';
 import type { KeyAlgorithmInfo } from './key.ts';
-import { wrapped } from './platform-keys.ts';
+import { wrapped } from './algorithms/platform-keys.ts';
 import type { Runtime } from './runtime.ts';
 import type { Usage } from './usages.ts';
 

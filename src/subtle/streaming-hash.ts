@@ -1,5 +1,5 @@
 import type { Hash } from '../crypto/contracts.ts';
-import { viewBytes } from './buffer-source.ts';
+import { viewBytes } from './webidl/buffer-source.ts';
 
 /** A digest whose message comes in pieces. */
 export class StreamingHash {

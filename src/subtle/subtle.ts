@@ -8,20 +8,20 @@
 import { utf8, wipe } from '../crypto/bytes.ts';
 import { checkInteger } from '../crypto/errors.ts';
 import type { AlgorithmName, Awaitable, EngineName } from '../engine/contract.ts';
-import { copyBytes, isBufferSource, viewBytes } from './buffer-source.ts';
-import type { CipherWork, Format, KeyMaterial } from './definition.ts';
-import { FORMATS } from './definition.ts';
+import { copyBytes, isBufferSource, viewBytes } from './webidl/buffer-source.ts';
+import type { CipherWork, Format, KeyMaterial } from './algorithms/definition.ts';
+import { FORMATS } from './algorithms/definition.ts';
 import { invalidAccess, notSupported, translated } from './errors.ts';
 import { padForKeyWrap, parseJwk } from './jwk.ts';
 import { toKey } from './key.ts';
 import type { SubtleKey } from './key.ts';
-import { canonicalName, exporterOf, normalize, supports } from './normalize.ts';
+import { canonicalName, exporterOf, normalize, supports } from './webidl/normalize.ts';
 import type { GeneratedKey, SubtleAlgorithm } from './params.ts';
 import type { Runtime } from './runtime.ts';
 import { StreamingHash } from './streaming-hash.ts';
 import { USAGES } from './usages.ts';
 import type { Usage } from './usages.ts';
-import { isObject, toBoolean, toInteger, toOneOf, toSequenceOf } from './web-idl.ts';
+import { isObject, toBoolean, toInteger, toOneOf, toSequenceOf } from './webidl/web-idl.ts';
 
 export class Subtle {
   readonly #runtime: Runtime;

@@ -7,9 +7,9 @@ import type {
   KeyedCipher,
   KeyedMac,
 } from '../engine/contract.ts';
-import type { KeyBundle } from './key-bundle.ts';
-import { settled } from './settled.ts';
-import type { Settled } from './settled.ts';
+import type { KeyBundle } from './weave/key-bundle.ts';
+import { settled } from './results.ts';
+import type { Settled } from './results.ts';
 
 /** What records need of an engine. Formats that need no AES-KW never ask for it. */
 export type RecordAlgorithms = Pick<AlgorithmTypes, 'AES-CBC' | 'AES-KW' | 'HMAC'>;

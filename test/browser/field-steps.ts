@@ -1,4 +1,4 @@
-import type { VisitKind } from '../../src/rpc/surface-fields.ts';
+import type { VisitKind } from '../../src/rpc/methods/ui-fields.ts';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
 
 /* What a person does in the windows about fields, as steps that the tests of them share. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { VisitKind } from '../../src/rpc/surface-fields.ts';
+import type { VisitKind } from '../../src/rpc/methods/ui-fields.ts';
 import type { Tab } from './drivers/driver.ts';
 import { BROWSERS } from './drivers/launch.ts';
 import * as fieldSteps from './field-steps.ts';
@@ -9,7 +9,7 @@ import { PASSPHRASE } from './steps.ts';
 /*
  * Fields of a site that nobody enabled. No driver reaches the browser's own menus, so the windows are
  * opened by the popup, which goes the same way from `ui.beginVisit` on; what menus and keys make
- * of a click is held by test/extension/platform/field-triggers.test.ts.
+ * of a click is held by test/extension/platform/fields/field-triggers.test.ts.
  */
 
 /** In the page. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createHash } from 'node:crypto';
-import { PAGE_METHODS } from '../../src/rpc/page-methods.ts';
-import { SURFACE_METHODS } from '../../src/rpc/surface-methods.ts';
+import { PAGE_METHODS } from '../../src/rpc/methods/page.ts';
+import { SURFACE_METHODS } from '../../src/rpc/methods/ui.ts';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS } from './drivers/launch.ts';
 import {

@@ -102,7 +102,7 @@ if (BROWSERS.includes('chromium')) {
   });
 }
 
-/** Firefox takes the domain of a web site alone as relying party: extension/platform/passkeys.ts. */
+/** Firefox takes the domain of a web site alone as relying party: extension/platform/lock/passkeys.ts. */
 if (BROWSERS.includes('firefox')) {
   describe('passkeys in firefox', () => {
     it('are not offered, and words say why', async () => {

@@ -1,4 +1,4 @@
-import { ACTIVITY } from '../../src/service/activity.ts';
+import { ACTIVITY } from '../../src/service/audit/activity.ts';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
 
 /*

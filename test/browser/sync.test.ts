@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS } from './drivers/launch.ts';
 import { nodeOpen } from '../sync/node-weave.ts';
-import { fromBase64Text, WEAVE } from '../sync/weave-vectors.ts';
+import { fromBase64Text, WEAVE } from '../sync/weave/weave-vectors.ts';
 import { closeScene, openSiteScene } from './scene.ts';
 import type { TestServer } from './server.ts';
 import { answerPrompt, call } from './steps.ts';

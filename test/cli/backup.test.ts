@@ -3,15 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { run } from '../../src/cli/run.ts';
-import { argon2id } from '../../src/engine/argon2id.ts';
-import { argon2idFromNode } from '../../src/engine/argon2id-node.ts';
-import { inspect } from '../../src/format/inspect.ts';
+import { argon2id } from '../../src/engine/argon2id/argon2id.ts';
+import { argon2idFromNode } from '../../src/engine/argon2id/node-loader.ts';
+import { inspect } from '../../src/format/wire/inspect.ts';
 import { sealMessage } from '../../src/format/message.ts';
-import { ageFiles } from '../../extension/platform/age-files.ts';
-import { X_WING } from '../../src/engine/x-wing.ts';
-import { NAMED_KEY_RECIPIENT, X_WING_RECIPIENT } from '../../src/format/recipient-types.ts';
-import { Backups } from '../../src/keys/backups.ts';
-import { ARGON2ID_FLOOR } from '../../src/keys/passphrase-cost.ts';
+import { ageFiles } from '../../extension/platform/workers/age-files.ts';
+import { X_WING } from '../../src/engine/kem/x-wing.ts';
+import {
+  NAMED_KEY_RECIPIENT,
+  X_WING_RECIPIENT,
+} from '../../src/format/recipients/recipient-types.ts';
+import { Backups } from '../../src/keys/backup/backups.ts';
+import { ARGON2ID_FLOOR } from '../../src/keys/unlock/passphrase-kdf.ts';
 import { allTypes } from '../format/shared-vectors.ts';
 import { systemRandom } from '../support/memory-store.ts';
 import { PASSPHRASE, World } from '../keys/world.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { parseCommandLine } from '../../src/cli/command-line.ts';
 import { run } from '../../src/cli/run.ts';
-import { armor } from '../../src/format/armor.ts';
+import { armor } from '../../src/format/wire/armor.ts';
 import { sealMessage } from '../../src/format/message.ts';
 import type { SealMessageOptions } from '../../src/format/message.ts';
 import { pattern } from '../format/message-vectors.ts';

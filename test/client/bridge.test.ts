@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { serveSealwright } from '../../src/client/bridge/page-end.ts';
 import { sealwrightOver } from '../../src/client/bridge/worker-end.ts';
 import type { WorkerSealwright } from '../../src/client/bridge/worker-end.ts';
-import { sealedCollection } from '../../src/client/collection.ts';
+import { sealedCollection } from '../../src/client/adapters/collection.ts';
 import type { CallOptions, Sealwright } from '../../src/client/page-api.ts';
 import { SealwrightError } from '../../src/rpc/errors.ts';
 import { FakeLocks } from './fake-locks.ts';

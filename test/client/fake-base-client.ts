@@ -1,4 +1,4 @@
-import type { BaseClient } from '../../src/client/remote-storage.ts';
+import type { BaseClient } from '../../src/client/adapters/remote-storage.ts';
 
 /** remotestorage.js's BaseClient over a map of paths. */
 export class FakeBaseClient implements BaseClient {

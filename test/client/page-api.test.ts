@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Sealwright as Contract } from '../../src/client/page-api.ts';
-import { Sealwright } from '../../extension/page/api.ts';
+import { Sealwright } from '../../extension/page/api/api.ts';
 
 const PUBLISHED = process.env['SEALWRIGHT_CONTRACT'] ?? '../shared/contract/page-api.d.ts';
 

@@ -13,8 +13,8 @@ import type {
   MacName,
 } from '../../src/engine/contract.ts';
 import type { Algorithms, AlgorithmName } from '../../src/engine/contract.ts';
-import { createSubtle } from '../../src/subtle/library.ts';
-import type { EngineChoice, Subtle, SubtleKey } from '../../src/subtle/library.ts';
+import { createSubtle } from '../../src/library/subtle.ts';
+import type { EngineChoice, Subtle, SubtleKey } from '../../src/library/subtle.ts';
 
 /** The engine does not take this key or nonce, and says so. The vector does not count for it. */
 export class GapError extends Error {

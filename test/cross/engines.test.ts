@@ -7,8 +7,8 @@ import type {
   DigestName,
   MacName,
 } from '../../src/engine/contract.ts';
-import { jsEngine } from '../../src/engine/js.ts';
-import { nativeEngine } from '../../src/engine/native.ts';
+import { jsEngine } from '../../src/engine/js/js.ts';
+import { nativeEngine } from '../../src/engine/native/native.ts';
 import { wasmSimdEngine } from '../../src/engine/wasm/wasm-simd.ts';
 import { enableRelaxedSimd, loadWasm } from '../support/wasm.ts';
 import { ORACLE, oracleCbcMac, oracleCmac, oracleDigest, oracleHkdf } from './oracle.ts';

@@ -6,8 +6,8 @@ import type { Contender, StormLimits } from '../../bench/storm-engines/storm.ts'
 import { Dice } from '../../bench/storm-engines/dice.ts';
 import { unaligned } from '../../bench/storm-engines/arrays.ts';
 import type { AeadParams, Cipher, KeyedCipher } from '../../src/engine/contract.ts';
-import { jsEngine } from '../../src/engine/js.ts';
-import { nativeEngine } from '../../src/engine/native.ts';
+import { jsEngine } from '../../src/engine/js/js.ts';
+import { nativeEngine } from '../../src/engine/native/native.ts';
 import { wasmSimdEngine } from '../../src/engine/wasm/wasm-simd.ts';
 import { enableRelaxedSimd, loadWasm } from '../support/wasm.ts';
 

@@ -7,7 +7,7 @@ import { expect } from 'chai';
  */
 const TARGETS = ['chromium', 'firefox'] as const;
 
-/** Paths of the modules in a bundle, such as ./src/rpc/client.ts. */
+/** Paths of the modules in a bundle, such as ./src/rpc/client/client.ts. */
 function modulesOf(path: string): string[] {
   const text = readFileSync(path, 'utf8');
   const names = [...text.matchAll(/^\s*;?\/\/ (\.\/[\w@./-]+)|^\/\*\*\*\/ "(\.\/[\w@./-]+)"/gm)];
@@ -15,33 +15,33 @@ function modulesOf(path: string): string[] {
 }
 
 const BELONGS: Record<string, RegExp> = {
-  page: /^\.\/(extension\/page|extension\/platform\/(in-turn|message-port|window-channel)|src\/rpc\/|src\/format\/sealed-length)/,
+  page: /^\.\/(extension\/(entries\/page\.ts|page\/)|extension\/platform\/channels\/(in-turn|message-port|window-channel)|src\/rpc\/|src\/format\/wire\/sealed-length)/,
   content:
-    /^\.\/(extension\/content|extension\/platform\/(is-alive|later|browser|runtime-channel|message-port|in-turn|window-channel|own-bytes)|src\/rpc\/|src\/format\/|src\/crypto\/(bytes|errors)\.ts|node_modules\/webextension-polyfill\/)/,
+    /^\.\/(extension\/(entries\/content\.ts|content\/)|extension\/platform\/(browser|lock\/later|channels\/(is-alive|runtime-channel|message-port|in-turn|window-channel|own-bytes))|src\/rpc\/|src\/format\/|src\/crypto\/(bytes|errors)\.ts|node_modules\/webextension-polyfill\/)/,
   movements:
-    /^\.\/(extension\/(movements|content\/(movements|only-once|prerender)|platform\/(browser|page-scripts|pointer-source|sample-batch))\.ts|src\/rpc\/(hello|primordials)\.ts|node_modules\/webextension-polyfill\/)/,
+    /^\.\/(extension\/(entries\/movements|content\/(movements|alive|prerender)|platform\/(browser|sites\/page-scripts|entropy\/(pointer-source|sample-batch)))\.ts|src\/rpc\/(hello|primordials)\.ts|node_modules\/webextension-polyfill\/)/,
   background:
-    /^\.\/(extension\/(background|platform)|src\/|node_modules\/(webextension-polyfill|argon2id|@noble\/(post-quantum|curves|hashes))\/)/,
+    /^\.\/(extension\/(entries\/background\.ts|platform\/)|src\/|node_modules\/(webextension-polyfill|argon2id|@noble\/(post-quantum|curves|hashes))\/)/,
   'age-worker':
-    /^\.\/(extension\/(age-worker|platform\/(age-(files|protocol)|worker-line))|src\/(keys\/(age|errors)|crypto\/(bytes|errors))|node_modules\/(age-encryption|@noble|@scure)\/)/,
+    /^\.\/(extension\/(entries\/workers\/age-worker|platform\/workers\/(age-(files|protocol)|worker-channel))|src\/(keys\/(ring\/age|vault\/errors)|crypto\/(bytes|errors))|node_modules\/(age-encryption|@noble|@scure)\/)/,
   'argon2id-worker':
-    /^\.\/(extension\/(argon2id-worker|platform\/(argon2id-protocol|argon2-wasm|worker-line))|src\/(engine\/argon2id|crypto\/(bytes|errors))|node_modules\/argon2id\/)/,
+    /^\.\/(extension\/(entries\/workers\/argon2id-worker|platform\/workers\/(argon2id-protocol|argon2-wasm|worker-channel))|src\/(engine\/argon2id\/|crypto\/(bytes|errors))|node_modules\/argon2id\/)/,
   'sjcl-worker':
-    /^\.\/(extension\/(sjcl-worker|platform\/worker-line)|src\/crypto\/)/,
-  fields: /^\.\/(extension\/fields|src\/rpc\/limits\.ts)/,
+    /^\.\/(extension\/(entries\/workers\/sjcl-worker|platform\/workers\/worker-channel)|src\/crypto\/)/,
+  fields: /^\.\/(extension\/(entries\/fields\.ts|fields\/)|src\/rpc\/limits\.ts)/,
   guard:
-    /^\.\/(extension\/(guard|fields|content\/(only-once|prerender)|platform\/(browser|is-alive|page-scripts))|src\/(rpc|format)\/|src\/crypto\/(bytes|errors)\.ts|node_modules\/webextension-polyfill\/)/,
-  'guard-page': /^\.\/extension\/(guard-page|fields\/guard\/submit-call)\.ts/,
+    /^\.\/(extension\/(entries\/guard\.ts|fields\/|content\/(alive|prerender)|platform\/(browser|channels\/is-alive|sites\/page-scripts))|src\/(rpc|format)\/|src\/crypto\/(bytes|errors)\.ts|node_modules\/webextension-polyfill\/)/,
+  'guard-page': /^\.\/extension\/(entries\/guard-page|fields\/auto-seal\/submit-call)\.ts/,
   marks:
-    /^\.\/(extension\/(marks|fields|platform\/(browser|mark-requests|page-scripts))|src\/rpc\/limits\.ts|node_modules\/webextension-polyfill\/)/,
+    /^\.\/(extension\/(entries\/marks\.ts|fields\/|platform\/(browser|fields\/mark-requests|sites\/page-scripts))|src\/rpc\/limits\.ts|node_modules\/webextension-polyfill\/)/,
   'fields-window':
-    /^\.\/(extension\/(fields-window|fields\/find\/sealed-runs|gate|ui|platform)|src\/rpc\/|node_modules\/(preact|lucide-preact|webextension-polyfill|@zxcvbn-ts)\/)/,
+    /^\.\/(extension\/(entries\/fields-window\.tsx|fields-window\/|fields\/find\/sealed-runs|views\/|ui\/|platform\/)|src\/rpc\/|node_modules\/(preact|lucide-preact|webextension-polyfill|@zxcvbn-ts)\/)/,
   prompt:
-    /^\.\/(extension\/(prompt|ui|platform)|src\/rpc\/|node_modules\/(preact|lucide-preact|webextension-polyfill)\/)/,
+    /^\.\/(extension\/(entries\/prompt\.tsx|prompt\/|ui\/|platform\/)|src\/rpc\/|node_modules\/(preact|lucide-preact|webextension-polyfill)\/)/,
 };
 
 /** What generators and faces of the WebAssembly engine share; the rest of them is for the build. */
-const GENERATOR = /engine\/wasm\/(kernel\/|kernels\/(?![\w-]+-(layout|biases)\.ts))/;
+const GENERATOR = /engine\/wasm\/generator\/(?!\w+\/([\w-]*layout|biases)\.ts)/;
 
 for (const folder of [...TARGETS, 'lib'] as const) {
   describe(`the WebAssembly of ${folder}`, () => {

@@ -1,5 +1,5 @@
 import type { Algorithms, Engine, EngineName, Probe } from '../../src/engine/contract.ts';
-import { jsEngine } from '../../src/engine/js.ts';
+import { jsEngine } from '../../src/engine/js/js.ts';
 
 /** All algorithms of engine js, synchronously: it is always there. */
 export function jsAlgorithms(): Algorithms {

@@ -6,7 +6,7 @@ import { merge as untypedMerge } from '../../examples/notes/merge.js';
 import { Notes as UntypedNotes } from '../../examples/notes/notes.js';
 // @ts-expect-error The example is plain JavaScript.
 import { sync as untypedSync } from '../../examples/notes/sync.js';
-import { sealedCollection, type SealedCollection } from '../../src/client/collection.ts';
+import { sealedCollection, type SealedCollection } from '../../src/client/adapters/collection.ts';
 import { FakeProvider } from '../client/fake-provider.ts';
 
 /* The core of examples/notes in Node: two devices and a server that may not be honest. */

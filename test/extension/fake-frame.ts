@@ -1,6 +1,6 @@
 import sinon from 'sinon';
 import type { Runtime } from 'webextension-polyfill';
-import type { FrameWindow } from '../../extension/platform/window-channel-events.ts';
+import type { FrameWindow } from '../../extension/platform/channels/window-channel-events.ts';
 
 /*
  * One frame for tests in Node: a window that posts messages to itself, the part of the DOM that

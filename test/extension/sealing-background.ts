@@ -1,7 +1,7 @@
-import { beginOpen, beginOpenStream } from '../../src/format/begin-open.ts';
-import { beginSeal, beginSealStream } from '../../src/format/begin-seal.ts';
-import type { ChunkKeys } from '../../src/format/chunk-keys.ts';
-import { parsePrefix } from '../../src/format/envelope.ts';
+import { beginOpen, beginOpenStream } from '../../src/format/keys/open-plan.ts';
+import { beginSeal, beginSealStream } from '../../src/format/keys/seal-plan.ts';
+import type { ChunkKeys } from '../../src/format/keys/chunk-keys.ts';
+import { parsePrefix } from '../../src/format/wire/envelope.ts';
 import { openMessage, sealMessage } from '../../src/format/message.ts';
 import type { Implementations } from '../../src/rpc/call.ts';
 import { SealwrightError } from '../../src/rpc/errors.ts';

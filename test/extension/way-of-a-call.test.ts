@@ -5,11 +5,11 @@ import { Frame } from './whole-frame.ts';
 import { openedByKey, sealingBackground } from './sealing-background.ts';
 import { LOOK_EVERY_MS } from '../../extension/content/frame-script.ts';
 import type { FrameScript } from '../../extension/content/frame-script.ts';
-import { windowChannel } from '../../extension/platform/window-channel.ts';
-import { windowChannel as firefoxChannel } from '../../extension/platform/window-channel.firefox.ts';
+import { windowChannel } from '../../extension/platform/channels/window-channel.ts';
+import { windowChannel as firefoxChannel } from '../../extension/platform/channels/window-channel.firefox.ts';
 import { event } from '../../src/rpc/envelope.ts';
 import { SealwrightError } from '../../src/rpc/errors.ts';
-import { sealedLength } from '../../src/format/sealed-length.ts';
+import { sealedLength } from '../../src/format/wire/sealed-length.ts';
 import type { Implementations } from '../../src/rpc/call.ts';
 
 const sealing: Partial<Implementations> = {

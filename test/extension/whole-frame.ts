@@ -1,16 +1,16 @@
 import { FakeFrame, FakeRuntime, ORIGIN } from './fake-frame.ts';
 import { FrameScript, LOCAL_PAGE } from '../../extension/content/frame-script.ts';
-import { Sealwright } from '../../extension/page/api.ts';
-import { Calls } from '../../extension/page/calls.ts';
-import { providerInfo } from '../../extension/page/info.ts';
-import { PageLane } from '../../extension/page/lane.ts';
-import { CONTENT_SCRIPT } from '../../extension/page/waiting-line.ts';
-import { listenForChannels } from '../../extension/platform/runtime-channel.ts';
-import type { windowChannel } from '../../extension/platform/window-channel.ts';
-import { WindowEvents } from '../../extension/platform/window-channel-events.ts';
+import { Sealwright } from '../../extension/page/api/api.ts';
+import { Calls } from '../../extension/page/connection/calls.ts';
+import { providerInfo } from '../../extension/page/api/info.ts';
+import { PageLane } from '../../extension/page/connection/connection.ts';
+import { CONTENT_SCRIPT } from '../../extension/page/connection/deferred-channel.ts';
+import { listenForChannels } from '../../extension/platform/channels/runtime-channel.ts';
+import type { windowChannel } from '../../extension/platform/channels/window-channel.ts';
+import { WindowEvents } from '../../extension/platform/channels/window-channel-events.ts';
 import type { Implementations } from '../../src/rpc/call.ts';
 import type { Channel } from '../../src/rpc/channel.ts';
-import { Server } from '../../src/rpc/server.ts';
+import { Server } from '../../src/rpc/server/server.ts';
 import { implementations } from '../rpc/fake-implementations.ts';
 
 /** Page, content script and background in one process, over the real code of all three. */

@@ -5,8 +5,8 @@ const SOURCE = new URL('../../src/', import.meta.url);
 
 describe('imports of the format', () => {
   it('the chunk files bring no algorithm into a content script', () => {
-    const chunkFiles = ['chunk-sealer', 'chunk-opener', 'whole-body', 'chunk-keys', 'piecewise'];
-    const entries = [...chunkFiles, 'envelope', 'native-crypto'];
+    const chunkFiles = ['chunks/chunks', 'chunks/chunk-opener', 'chunks/body', 'chunks/stream'];
+    const entries = [...chunkFiles, 'keys/chunk-keys', 'wire/envelope', 'native-crypto'];
     const files = bundled(entries.map((name) => new URL(`format/${name}.ts`, SOURCE)));
     expect(files.filter((file) => file.startsWith('crypto/'))).to.have.members([
       'crypto/bytes.ts',
@@ -16,8 +16,8 @@ describe('imports of the format', () => {
   });
 
   it('the arithmetic of lengths brings nothing into a page', () => {
-    const entry = new URL('format/sealed-length.ts', SOURCE);
-    expect(bundled([entry])).to.deep.equal(['format/sealed-length.ts']);
+    const entry = new URL('format/wire/sealed-length.ts', SOURCE);
+    expect(bundled([entry])).to.deep.equal(['format/wire/sealed-length.ts']);
   });
 });
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { armor, armorBytes, unarmor } from '../../src/format/armor.ts';
+import { armor, armorBytes, unarmor } from '../../src/format/wire/armor.ts';
 import {
   ASSOCIATED_DATA_BYTES_MAX,
   ONE_SHOT_BYTES_MAX,

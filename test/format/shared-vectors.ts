@@ -4,16 +4,16 @@
  */
 import { readFileSync } from 'node:fs';
 import { fromHex } from '../../src/crypto/bytes.ts';
-import { dhkemX25519 } from '../../src/engine/dhkem-x25519.ts';
-import { loadX25519 } from '../../src/engine/x25519.ts';
-import { X_WING } from '../../src/engine/x-wing.ts';
-import type { Identity } from '../../src/format/data-key.ts';
-import type { SealedInfo } from '../../src/format/inspect.ts';
+import { dhkemX25519 } from '../../src/engine/kem/dhkem-x25519.ts';
+import { loadX25519 } from '../../src/engine/kem/x25519.ts';
+import { X_WING } from '../../src/engine/kem/x-wing.ts';
+import type { Identity } from '../../src/format/keys/data-key.ts';
+import type { SealedInfo } from '../../src/format/wire/inspect.ts';
 import type { OpenMessageOptions, SealMessageOptions } from '../../src/format/message.ts';
 import { NATIVE_CRYPTO, NATIVE_RANDOM } from '../../src/format/native-crypto.ts';
-import type { Purpose } from '../../src/format/purpose.ts';
-import type { RecipientTypes } from '../../src/format/recipient-type.ts';
-import { recipientTypes } from '../../src/format/recipient-types.ts';
+import type { Purpose } from '../../src/format/wire/purpose.ts';
+import type { RecipientTypes } from '../../src/format/recipients/recipient-type.ts';
+import { recipientTypes } from '../../src/format/recipients/recipient-types.ts';
 import type { RandomSource } from '../../src/random/contract.ts';
 import { countingRandom } from './message-vectors.ts';
 

@@ -1,19 +1,22 @@
 import { expect } from 'chai';
 import { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core';
 import { concat, fromHex, toHex } from '../../src/crypto/bytes.ts';
-import { wrapContext } from '../../src/format/context.ts';
-import { openDataKey } from '../../src/format/data-key.ts';
-import type { Identity } from '../../src/format/data-key.ts';
-import { parsePrefix } from '../../src/format/envelope.ts';
-import { inspect } from '../../src/format/inspect.ts';
+import { wrapContext } from '../../src/format/wire/context.ts';
+import { openDataKey } from '../../src/format/keys/data-key.ts';
+import type { Identity } from '../../src/format/keys/data-key.ts';
+import { parsePrefix } from '../../src/format/wire/envelope.ts';
+import { inspect } from '../../src/format/wire/inspect.ts';
 import { openMessage, sealMessage } from '../../src/format/message.ts';
 import type { SealMessageOptions } from '../../src/format/message.ts';
-import { encodeRecipients } from '../../src/format/recipients.ts';
-import { NAMED_KEY_RECIPIENT, RECIPIENT_TYPES } from '../../src/format/recipient-types.ts';
-import { X25519_RECIPIENT, X_WING_RECIPIENT } from '../../src/format/recipient-types.ts';
-import { entryBytes, sealedLength } from '../../src/format/sealed-length.ts';
-import { NATIVE_X25519 } from '../../src/engine/native-x25519.ts';
-import { X_WING } from '../../src/engine/x-wing.ts';
+import { encodeRecipients } from '../../src/format/wire/recipients.ts';
+import {
+  NAMED_KEY_RECIPIENT,
+  RECIPIENT_TYPES,
+} from '../../src/format/recipients/recipient-types.ts';
+import { X25519_RECIPIENT, X_WING_RECIPIENT } from '../../src/format/recipients/recipient-types.ts';
+import { entryBytes, sealedLength } from '../../src/format/wire/sealed-length.ts';
+import { NATIVE_X25519 } from '../../src/engine/kem/native-x25519.ts';
+import { X_WING } from '../../src/engine/kem/x-wing.ts';
 import { randomBytes } from '../support/random-bytes.ts';
 import { allTypes, readSharedVectors } from './shared-vectors.ts';
 import { sharedOpenOptions, sharedSealOptions } from './shared-vectors.ts';

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { fromHex, toHex } from '../../src/crypto/bytes.ts';
-import { parsePublicKey, publicKeyText } from '../../src/format/public-key.ts';
-import { signedBytes } from '../../src/format/signed-bytes.ts';
-import { jsEngine } from '../../src/engine/js.ts';
-import { nativeEngine } from '../../src/engine/native.ts';
+import { parsePublicKey, publicKeyText } from '../../src/format/wire/public-key.ts';
+import { signedBytes } from '../../src/format/wire/signed-bytes.ts';
+import { jsEngine } from '../../src/engine/js/js.ts';
+import { nativeEngine } from '../../src/engine/native/native.ts';
 import { Registry } from '../../src/engine/registry.ts';
-import { Signatures } from '../../src/service/signatures.ts';
+import { Signatures } from '../../src/service/signing/signatures.ts';
 import { createSubtle } from '../../src/subtle/create-subtle.ts';
 
 /* The project's own vectors of signatures, which node:crypto made. */

@@ -1,9 +1,9 @@
 import { concat } from '../../src/crypto/bytes.ts';
-import { beginSealStream } from '../../src/format/begin-seal.ts';
-import type { BeginSealOptions } from '../../src/format/begin-seal.ts';
-import { ChunkSealer } from '../../src/format/chunk-sealer.ts';
+import { beginSealStream } from '../../src/format/keys/seal-plan.ts';
+import type { BeginSealOptions } from '../../src/format/keys/seal-plan.ts';
+import { ChunkSealer } from '../../src/format/chunks/chunks.ts';
 import { NATIVE_CRYPTO } from '../../src/format/native-crypto.ts';
-import { PiecewiseSealer } from '../../src/format/piecewise.ts';
+import { PiecewiseSealer } from '../../src/format/chunks/stream.ts';
 
 /** Seals as a stream does, in pieces of this length, all handed in at once. */
 export async function sealedInPieces(

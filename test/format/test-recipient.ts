@@ -2,8 +2,8 @@
  * Recipient type 255, for tests alone (docs/format.md section 3.2): recipient and identity share a
  * 32-byte key, and the body is Cobblestone-256 of the data key under it, 104 bytes.
  */
-import { chunkedDecrypt, chunkedEncrypt } from '../../src/format/chunked.ts';
-import type { RecipientType, RecipientTypes } from '../../src/format/recipient-type.ts';
+import { chunkedDecrypt, chunkedEncrypt } from '../../src/format/chunks/chunked.ts';
+import type { RecipientType, RecipientTypes } from '../../src/format/recipients/recipient-type.ts';
 import type { RandomSource } from '../../src/random/contract.ts';
 
 export const TEST_TYPE = 255;

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { fromHex, toHex } from '../../src/crypto/bytes.ts';
-import { armor, unarmor } from '../../src/format/armor.ts';
-import { inspect } from '../../src/format/inspect.ts';
+import { armor, unarmor } from '../../src/format/wire/armor.ts';
+import { inspect } from '../../src/format/wire/inspect.ts';
 import { openMessage, sealMessage } from '../../src/format/message.ts';
 import {
   contentOf,

@@ -1,7 +1,7 @@
-import type { KeyUse } from '../../src/keys/key-records.ts';
-import type { SlotSecret } from '../../src/keys/opened-slots.ts';
-import type { SlotKeeper } from '../../src/keys/slot-keeper.ts';
-import type { Vault } from '../../src/keys/vault.ts';
+import type { KeyUse } from '../../src/keys/ring/key-records.ts';
+import type { SlotSecret } from '../../src/keys/unlock/opened-slots.ts';
+import type { SlotKeeper } from '../../src/keys/unlock/slot-keeper.ts';
+import type { Vault } from '../../src/keys/vault/vault.ts';
 import type { Faults } from '../support/faults.ts';
 import { MemoryLocks } from '../support/memory-store.ts';
 import { codeOf, filledWorld, notes, PASSPHRASE, World } from './world.ts';

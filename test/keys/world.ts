@@ -1,9 +1,9 @@
-import { ageFiles } from '../../extension/platform/age-files.ts';
-import { Backups } from '../../src/keys/backups.ts';
-import { KeyRing } from '../../src/keys/key-ring.ts';
-import { SlotKeeper } from '../../src/keys/slot-keeper.ts';
-import { Vault } from '../../src/keys/vault.ts';
-import type { VaultParts } from '../../src/keys/vault.ts';
+import { ageFiles } from '../../extension/platform/workers/age-files.ts';
+import { Backups } from '../../src/keys/backup/backups.ts';
+import { KeyRing } from '../../src/keys/ring/key-ring.ts';
+import { SlotKeeper } from '../../src/keys/unlock/slot-keeper.ts';
+import { Vault } from '../../src/keys/vault/vault.ts';
+import type { VaultParts } from '../../src/keys/vault/vault.ts';
 import {
   cheapKdf,
   MemoryLocks,

@@ -1,7 +1,7 @@
 import type { Call, Implementations } from '../../src/rpc/call.ts';
 import { SealwrightError } from '../../src/rpc/errors.ts';
-import { METHODS } from '../../src/rpc/methods.ts';
-import type { MethodName, ParamsOf } from '../../src/rpc/methods.ts';
+import { METHODS } from '../../src/rpc/methods/methods.ts';
+import type { MethodName, ParamsOf } from '../../src/rpc/methods/methods.ts';
 
 /** Every method rejects UNSUPPORTED but those given. */
 export function implementations(given: Partial<Implementations>): Implementations {

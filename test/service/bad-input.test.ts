@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { ERROR_CODES } from '../../src/rpc/errors.ts';
-import { METHODS, type MethodName } from '../../src/rpc/methods.ts';
+import { METHODS, type MethodName } from '../../src/rpc/methods/methods.ts';
 import { pageCaller } from '../support/service-fakes.ts';
 import { POPUP, World, codeOf } from '../support/service-world.ts';
 

@@ -8,11 +8,11 @@ import {
 } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { expect } from 'chai';
-import { defaultRegistry } from '../../src/engine/default-registry.ts';
-import { createSubtle } from '../../src/subtle/library.ts';
+import { defaultRegistry } from '../../src/engine/default-engines.ts';
+import { createSubtle } from '../../src/library/subtle.ts';
 import { bytesOf, wipeKey } from '../../src/subtle/key.ts';
 import type { SubtleKeyPair } from '../../src/subtle/key.ts';
-import type { Subtle, SubtleKey } from '../../src/subtle/library.ts';
+import type { Subtle, SubtleKey } from '../../src/library/subtle.ts';
 import {
   checkAll,
   describeVectors,

@@ -7,9 +7,9 @@ import {
   scryptSync,
 } from 'node:crypto';
 import { expect } from 'chai';
-import { defaultRegistry } from '../../src/engine/default-registry.ts';
-import { createSubtle } from '../../src/subtle/library.ts';
-import type { SubtleKey, SubtleParams } from '../../src/subtle/library.ts';
+import { defaultRegistry } from '../../src/engine/default-engines.ts';
+import { createSubtle } from '../../src/library/subtle.ts';
+import type { SubtleKey, SubtleParams } from '../../src/library/subtle.ts';
 import { EDGE_LENGTHS, unaligned } from '../support/edge-lengths.ts';
 import { loadWasm } from '../support/wasm.ts';
 

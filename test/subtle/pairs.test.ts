@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { createSubtle } from '../../src/subtle/library.ts';
-import type { Subtle } from '../../src/subtle/library.ts';
+import { createSubtle } from '../../src/library/subtle.ts';
+import type { Subtle } from '../../src/library/subtle.ts';
 import { describeVectors, hex, parseRsp, parseWycheproof } from '../support/vectors.ts';
 import type { Wycheproof } from '../support/vectors.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createSubtle } from '../../src/subtle/library.ts';
+import { createSubtle } from '../../src/library/subtle.ts';
 import { NORMALIZE } from './mistakes/algorithm-names.ts';
 import { ARGUMENTS } from './mistakes/arguments.ts';
 import { CIPHER } from './mistakes/ciphers.ts';

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { inspect } from 'node:util';
 import { Registry } from '../../src/engine/registry.ts';
-import { createSubtle, engines } from '../../src/subtle/library.ts';
-import type { SubtleKey } from '../../src/subtle/library.ts';
+import { createSubtle, engines } from '../../src/library/subtle.ts';
+import type { SubtleKey } from '../../src/library/subtle.ts';
 import { fakeEngine } from '../engine/fake-engine.ts';
 import { unaligned } from '../support/edge-lengths.ts';
 

@@ -1,5 +1,5 @@
-import type { KeyValueStore } from '../../src/keys/key-value-store.ts';
-import type { SessionStore } from '../../src/keys/session-store.ts';
+import type { KeyValueStore } from '../../src/keys/storage/key-value-store.ts';
+import type { SessionStore } from '../../src/keys/storage/session-store.ts';
 
 /**
  * What happens at the chosen operation:

@@ -1,6 +1,6 @@
-import { encodedLengths, unpacked } from '../../src/rpc/packed.ts';
-import type { Packed } from '../../src/rpc/packed.ts';
-import type { ResultOf } from '../../src/rpc/methods.ts';
+import { encodedLengths, unpacked } from '../../src/rpc/transport/byte-list.ts';
+import type { Packed } from '../../src/rpc/transport/byte-list.ts';
+import type { ResultOf } from '../../src/rpc/methods/methods.ts';
 
 /** Items as they cross a line. */
 export function packedOf(...items: readonly Uint8Array[]): Packed {

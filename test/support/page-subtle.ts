@@ -1,5 +1,5 @@
-import type { Calls } from '../../extension/page/calls.ts';
-import { SealwrightSubtle } from '../../extension/page/subtle.ts';
+import type { Calls } from '../../extension/page/connection/calls.ts';
+import { SealwrightSubtle } from '../../extension/page/subtle/subtle.ts';
 import type { Caller } from '../../src/rpc/channel.ts';
 import { pageCaller } from './service-fakes.ts';
 import type { World } from './service-world.ts';

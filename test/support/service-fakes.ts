@@ -1,13 +1,17 @@
-import type { DocumentPlace, Documents } from '../../src/service/documents.ts';
+import type { DocumentPlace, Documents } from '../../src/service/subtle/documents.ts';
 import type { Timers } from '../../src/rpc/timers.ts';
 import type { RandomSource } from '../../src/random/contract.ts';
-import type { PageCaller } from '../../src/service/frame-policy.ts';
-import type { Prompter } from '../../src/service/prompter.ts';
-import { patternWithin, type Sites } from '../../src/service/sites.ts';
-import type { StateEvents } from '../../src/service/state-events.ts';
-import type { FieldInsertOutcome, VisitedField, VisitKind } from '../../src/rpc/surface-fields.ts';
-import type { StoppedForm, Visit, Visits } from '../../src/service/visits.ts';
-import type { WakeUp } from '../../src/service/wake-up.ts';
+import type { PageCaller } from '../../src/service/calls/frame-policy.ts';
+import type { Prompter } from '../../src/service/consent/prompter.ts';
+import { patternWithin, type Sites } from '../../src/service/system/sites.ts';
+import type { StateEvents } from '../../src/service/system/state-events.ts';
+import type {
+  FieldInsertOutcome,
+  VisitedField,
+  VisitKind,
+} from '../../src/rpc/methods/ui-fields.ts';
+import type { StoppedForm, Visit, Visits } from '../../src/service/fields/field-session.ts';
+import type { WakeUp } from '../../src/service/vault/wake-up.ts';
 
 /* Stand-ins for what the browser gives the broker. They remember what was asked of them. */
 

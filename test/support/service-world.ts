@@ -1,16 +1,16 @@
-import { jsEngine } from '../../src/engine/js.ts';
-import { nativeEngine } from '../../src/engine/native.ts';
+import { jsEngine } from '../../src/engine/js/js.ts';
+import { nativeEngine } from '../../src/engine/native/native.ts';
 import { Registry } from '../../src/engine/registry.ts';
 import { wasmCrypto } from '../../src/format/wasm-crypto.ts';
-import { ageFiles } from '../../extension/platform/age-files.ts';
-import { DerivationTimes } from '../../src/keys/derivation-times.ts';
-import { Vault } from '../../src/keys/vault.ts';
-import { openSjclJson as openSjcl } from '../../src/subtle/legacy-library.ts';
+import { ageFiles } from '../../extension/platform/workers/age-files.ts';
+import { DerivationTimes } from '../../src/keys/unlock/derivation-times.ts';
+import { Vault } from '../../src/keys/vault/vault.ts';
+import { openSjclJson as openSjcl } from '../../src/library/legacy.ts';
 import type { Caller, Channel } from '../../src/rpc/channel.ts';
 import { fromWire, type SealwrightError } from '../../src/rpc/errors.ts';
 import { parseMessage, request } from '../../src/rpc/envelope.ts';
-import type { MethodName, ParamsOf, ResultOf } from '../../src/rpc/methods.ts';
-import { Server } from '../../src/rpc/server.ts';
+import type { MethodName, ParamsOf, ResultOf } from '../../src/rpc/methods/methods.ts';
+import { Server } from '../../src/rpc/server/server.ts';
 import { createService, type Service } from '../../src/service/service.ts';
 import {
   MemoryLocks,

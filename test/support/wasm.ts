@@ -7,9 +7,9 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { fileURLToPath } from 'node:url';
 import v8 from 'node:v8';
 import { ARGON2ID, assemble, MODULES } from '../../scripts/make-wasm.ts';
-import { VARIANTS } from '../../src/engine/wasm/kernel/lookup.ts';
-import type { Variant } from '../../src/engine/wasm/kernel/lookup.ts';
-import type { LoadWasm } from '../../src/engine/wasm/module.ts';
+import { VARIANTS } from '../../src/engine/wasm/generator/dsl/lookup.ts';
+import type { Variant } from '../../src/engine/wasm/generator/dsl/lookup.ts';
+import type { LoadWasm } from '../../src/engine/wasm/loader.ts';
 
 const CACHE = fileURLToPath(new URL('../../.cache/wasm', import.meta.url));
 

@@ -1,5 +1,5 @@
-import { jsEngine } from '../../src/engine/js.ts';
-import { nativeEngine } from '../../src/engine/native.ts';
+import { jsEngine } from '../../src/engine/js/js.ts';
+import { nativeEngine } from '../../src/engine/native/native.ts';
 import { wasmSimdEngine } from '../../src/engine/wasm/wasm-simd.ts';
 import type { Engine } from '../../src/engine/contract.ts';
 import type { RecordAlgorithms } from '../../src/sync/record-cipher.ts';

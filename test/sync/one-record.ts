@@ -1,5 +1,5 @@
-import type { EncryptedRecord, PlainRecord, RecordCodec } from '../../src/sync/record-codec.ts';
-import { valueOf } from '../../src/sync/settled.ts';
+import type { EncryptedRecord, PlainRecord, RecordCodec } from '../../src/sync/codec.ts';
+import { valueOf } from '../../src/sync/results.ts';
 
 /** A codec that takes one record at a time, and rejects where it is refused. */
 export function oneRecordOf(codec: Pick<RecordCodec, 'encrypt' | 'decrypt'>) {

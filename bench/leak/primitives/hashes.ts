@@ -1,12 +1,12 @@
 import type { HashName, ShaName } from '../../../src/crypto/contracts.ts';
 import { Hmac } from '../../../src/crypto/mac/hmac.ts';
-import { loadHashes } from '../../../src/engine/wasm/hashes.ts';
-import type { WasmHashes } from '../../../src/engine/wasm/hashes.ts';
-import { hmacSha256Many } from '../../../src/engine/wasm/hmac-sha256-many.ts';
-import { keyedStates } from '../../../src/engine/wasm/keyed-states.ts';
-import { pbkdf2 } from '../../../src/engine/wasm/pbkdf2.ts';
-import { sha256Many } from '../../../src/engine/wasm/sha256-many.ts';
-import { DIGEST_NAMES } from '../../../src/subtle/digests.ts';
+import { loadHashes } from '../../../src/engine/wasm/hash/hashes.ts';
+import type { WasmHashes } from '../../../src/engine/wasm/hash/hashes.ts';
+import { hmacSha256Many } from '../../../src/engine/wasm/hash/hmac-sha256-many.ts';
+import { keyedStates } from '../../../src/engine/wasm/hash/keyed-states.ts';
+import { pbkdf2 } from '../../../src/engine/wasm/hash/pbkdf2.ts';
+import { sha256Many } from '../../../src/engine/wasm/hash/sha256-many.ts';
+import { DIGEST_NAMES } from '../../../src/subtle/algorithms/digests.ts';
 import type { Primitive } from '../primitive.ts';
 import { somethingOf } from './aead.ts';
 

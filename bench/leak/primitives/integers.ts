@@ -3,7 +3,7 @@ import { createDsa } from '../../../src/crypto/classical/dsa.ts';
 import { createRsa } from '../../../src/crypto/classical/rsa.ts';
 import type { RsaPrivateKey } from '../../../src/crypto/classical/rsa.ts';
 import type { OddPower } from '../../../src/crypto/bigint/odd-power.ts';
-import { loadMontgomery } from '../../../src/engine/wasm/montgomery.ts';
+import { loadMontgomery } from '../../../src/engine/wasm/montgomery/montgomery.ts';
 import rfc6979 from '../../../test/vectors/rfc6979-dsa.json' with { type: 'json' };
 import type { Primitive, WasmEngine } from '../primitive.ts';
 import { somethingOf } from './aead.ts';

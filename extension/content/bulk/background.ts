@@ -1,8 +1,8 @@
-import { BULK_METHODS } from '../../../src/rpc/bulk-methods.ts';
-import { GUARD_METHODS } from '../../../src/rpc/guard-methods.ts';
-import type { MethodClient } from '../../../src/rpc/method-client.ts';
-import { MOVEMENT_METHODS } from '../../../src/rpc/movement-methods.ts';
-import { PAGE_METHODS } from '../../../src/rpc/page-methods.ts';
+import { BULK_METHODS } from '../../../src/rpc/methods/bulk.ts';
+import { GUARD_METHODS } from '../../../src/rpc/methods/guard.ts';
+import type { MethodClient } from '../../../src/rpc/client/method-client.ts';
+import { MOVEMENT_METHODS } from '../../../src/rpc/methods/movements.ts';
+import { PAGE_METHODS } from '../../../src/rpc/methods/page.ts';
 
 /**
  * What a content script asks of the background: what its page asks, keys for the bulk lane,

@@ -1,6 +1,6 @@
 import type { Call } from '../../../src/rpc/call.ts';
 import { SealwrightError } from '../../../src/rpc/errors.ts';
-import { ownBytes } from '../../platform/own-bytes.ts';
+import { ownBytes } from '../../platform/channels/own-bytes.ts';
 
 /**
  * The bytes of a Blob from `from` on, in slices, the next of which is being read while one is

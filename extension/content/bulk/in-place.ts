@@ -10,10 +10,10 @@
  *
  * A result is written when all chunks before it have been read, so results are taken in order.
  */
-import { ChunkOpener } from '../../../src/format/chunk-opener.ts';
-import { ChunkSealer } from '../../../src/format/chunk-sealer.ts';
-import { chunkCount, TAG_BYTES } from '../../../src/format/sealed-length.ts';
-import type { BodyKeys } from '../../../src/format/whole-body.ts';
+import { ChunkOpener } from '../../../src/format/chunks/chunk-opener.ts';
+import { ChunkSealer } from '../../../src/format/chunks/chunks.ts';
+import { chunkCount, TAG_BYTES } from '../../../src/format/wire/sealed-length.ts';
+import type { BodyKeys } from '../../../src/format/chunks/body.ts';
 import type { Call } from '../../../src/rpc/call.ts';
 import { inFlight } from './in-flight.ts';
 

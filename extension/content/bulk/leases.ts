@@ -1,11 +1,11 @@
 import type { ChunkAead } from '../../../src/format/format-crypto.ts';
 import { NATIVE_CRYPTO } from '../../../src/format/native-crypto.ts';
-import type { OpenRelease, SealRelease } from '../../../src/rpc/bulk-methods.ts';
+import type { OpenRelease, SealRelease } from '../../../src/rpc/methods/bulk.ts';
 import type { EventName } from '../../../src/rpc/envelope.ts';
 import { SealwrightError } from '../../../src/rpc/errors.ts';
-import type { ParamsIn } from '../../../src/rpc/method.ts';
+import type { ParamsIn } from '../../../src/rpc/methods/method.ts';
 import type { Later } from '../../../src/rpc/timers.ts';
-import { ownBytes } from '../../platform/own-bytes.ts';
+import { ownBytes } from '../../platform/channels/own-bytes.ts';
 import type { Background, CONTENT_METHODS } from './background.ts';
 import { Lease } from './lease.ts';
 

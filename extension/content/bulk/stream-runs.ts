@@ -1,11 +1,11 @@
-import { ChunkOpener } from '../../../src/format/chunk-opener.ts';
-import { ChunkSealer } from '../../../src/format/chunk-sealer.ts';
-import { prefixBytes } from '../../../src/format/envelope.ts';
-import type { Part } from '../../../src/format/padding.ts';
-import { PiecewiseOpener, PiecewiseSealer } from '../../../src/format/piecewise.ts';
-import type { LANE_METHODS } from '../../../src/rpc/lane-methods.ts';
-import type { ParamsIn } from '../../../src/rpc/method.ts';
-import { joined } from './joined.ts';
+import { ChunkOpener } from '../../../src/format/chunks/chunk-opener.ts';
+import { ChunkSealer } from '../../../src/format/chunks/chunks.ts';
+import { prefixBytes } from '../../../src/format/wire/envelope.ts';
+import type { Part } from '../../../src/format/wire/padding.ts';
+import { PiecewiseOpener, PiecewiseSealer } from '../../../src/format/chunks/stream.ts';
+import type { LANE_METHODS } from '../../../src/rpc/methods/content.ts';
+import type { ParamsIn } from '../../../src/rpc/methods/method.ts';
+import { joined } from './concat.ts';
 import type { Lease } from './lease.ts';
 import type { Leases } from './leases.ts';
 

@@ -1,9 +1,9 @@
-import { compact } from '../../../src/rpc/attachments.ts';
+import { compact } from '../../../src/rpc/transport/attachments.ts';
 import type { Call } from '../../../src/rpc/call.ts';
-import type { LANE_METHODS } from '../../../src/rpc/lane-methods.ts';
+import type { LANE_METHODS } from '../../../src/rpc/methods/content.ts';
 import { SealwrightError, tooBusy } from '../../../src/rpc/errors.ts';
-import type { ParamsIn } from '../../../src/rpc/method.ts';
-import type { Part } from '../../../src/format/padding.ts';
+import type { ParamsIn } from '../../../src/rpc/methods/method.ts';
+import type { Part } from '../../../src/format/wire/padding.ts';
 import type { Leases } from './leases.ts';
 import { OpeningRun, SealingRun } from './stream-runs.ts';
 import type { StreamEnd, StreamRun } from './stream-runs.ts';

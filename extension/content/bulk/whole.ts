@@ -1,17 +1,21 @@
-import { parseEnvelope, prefixBytes } from '../../../src/format/envelope.ts';
-import { markPadding } from '../../../src/format/padding.ts';
-import { paddedLength, PREFIX_BYTES, sealedLength } from '../../../src/format/sealed-length.ts';
-import { openBody, sealBody, withoutPadding } from '../../../src/format/whole-body.ts';
+import { parseEnvelope, prefixBytes } from '../../../src/format/wire/envelope.ts';
+import { markPadding } from '../../../src/format/wire/padding.ts';
+import {
+  paddedLength,
+  PREFIX_BYTES,
+  sealedLength,
+} from '../../../src/format/wire/sealed-length.ts';
+import { openBody, sealBody, withoutPadding } from '../../../src/format/chunks/body.ts';
 import type { Call } from '../../../src/rpc/call.ts';
 import { SealwrightError } from '../../../src/rpc/errors.ts';
-import type { LANE_METHODS } from '../../../src/rpc/lane-methods.ts';
-import type { ParamsIn } from '../../../src/rpc/method.ts';
-import type { OpenRelease, SealRelease } from '../../../src/rpc/bulk-methods.ts';
+import type { LANE_METHODS } from '../../../src/rpc/methods/content.ts';
+import type { ParamsIn } from '../../../src/rpc/methods/method.ts';
+import type { OpenRelease, SealRelease } from '../../../src/rpc/methods/bulk.ts';
 import type { Background } from './background.ts';
-import { asked } from './asked.ts';
+import { asked } from './forward.ts';
 import { fitsPlace, openInPlace, sealInPlace } from './in-place.ts';
 import type { SealedPlace } from './in-place.ts';
-import { joined } from './joined.ts';
+import { joined } from './concat.ts';
 import type { Leased, Leases } from './leases.ts';
 
 type SealParams = ParamsIn<typeof LANE_METHODS, 'sealInPlace'>;

@@ -1,10 +1,10 @@
-import { enter } from './enter.ts';
+import { enter } from './focus.ts';
 import type { Field } from './field.ts';
 import type { Place } from './outcome.ts';
 import { LOOK_EVERY_MS, pause } from './pause.ts';
 import type { TextControl } from './text-control.ts';
-import { setRange } from './ways/set-range.ts';
-import { typeCommand } from './ways/type-command.ts';
+import { setRange } from './strategies/set-range.ts';
+import { typeCommand } from './strategies/type-command.ts';
 
 /** `<input>` and `<textarea>`, also those that a framework controls. */
 export class ControlField implements Field {

@@ -1,5 +1,5 @@
 import { copyEvent } from './clipboard-event.ts';
-import { enter } from './enter.ts';
+import { enter } from './focus.ts';
 import type { Field, Way } from './field.ts';
 import type { Place } from './outcome.ts';
 import { pause } from './pause.ts';

@@ -1,12 +1,12 @@
 import { undoIn } from './editing-command.ts';
-import { enter } from './enter.ts';
+import { enter } from './focus.ts';
 import type { Field } from './field.ts';
 import type { Place } from './outcome.ts';
 import { LOOK_EVERY_MS, pause } from './pause.ts';
 import { pressWithCommand } from './press.ts';
 import { selectAll, selectionIn } from './selection.ts';
-import { paste } from './ways/paste.ts';
-import { typeCommand } from './ways/type-command.ts';
+import { paste } from './strategies/paste.ts';
+import { typeCommand } from './strategies/type-command.ts';
 
 /** An element that is edited in place: the page's own, or that of an editor. */
 export class EditableField implements Field {

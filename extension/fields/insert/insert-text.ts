@@ -2,7 +2,7 @@ import type { Field } from './field.ts';
 import { fieldOf } from './field-of.ts';
 import type { InsertOutcome, Place } from './outcome.ts';
 import { settled } from './settled.ts';
-import { took, wasCut, type Change } from './took.ts';
+import { took, wasCut, type Change } from './verify-insert.ts';
 
 const INSERTED: InsertOutcome = { inserted: true };
 const REFUSED: InsertOutcome = { inserted: false, reason: 'refused' };

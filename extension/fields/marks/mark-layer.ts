@@ -3,7 +3,7 @@ import type { FoundAt, FoundText } from '../find/find-sealed.ts';
 
 /** In CSS pixels, as all lengths here. */
 const SIZE = 18;
-/** As long as our own windows wait before they act (extension/ui/arming.ts). */
+/** As long as our own windows wait before they act (extension/ui/hooks/arming.ts). */
 const STANDING_MS = 500;
 
 /** Set through CSSOM, which no policy of a page forbids. `all` takes back what a page's rules would set. */

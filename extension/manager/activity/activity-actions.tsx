@@ -1,12 +1,12 @@
 import { Download, Trash2 } from 'lucide-preact';
 import { useAnnounce } from '../../ui/components/announcer.tsx';
-import { Button } from '../../ui/components/button.tsx';
-import { ConfirmButton } from '../../ui/components/confirm-button.tsx';
+import { Button } from '../../ui/components/buttons/button.tsx';
+import { ConfirmButton } from '../../ui/components/buttons/confirm-button.tsx';
 import { ErrorBanner } from '../../ui/components/error-banner.tsx';
-import { downloadJson } from '../../ui/download.ts';
-import { useEnvironment } from '../../ui/environment.ts';
-import { focusTitle } from '../../ui/focus-title.ts';
-import { useAction } from '../../ui/use-action.ts';
+import { downloadJson } from '../../ui/environment/download.ts';
+import { useEnvironment } from '../../ui/environment/environment.ts';
+import { focusTitle } from '../../ui/components/focus-title.ts';
+import { useAction } from '../../ui/hooks/use-action.ts';
 import type { ActivityLog } from './use-activity.ts';
 
 interface ActivityActionsProps {

@@ -1,8 +1,8 @@
-import { useText } from '../../ui/environment.ts';
-import type { Text } from '../../ui/i18n.ts';
-import { keyName } from '../../ui/key-name.ts';
-import { plainText } from '../../ui/plain-text.ts';
-import type { SurfaceActivity } from '../../ui/surface.ts';
+import { useText } from '../../ui/environment/environment.ts';
+import type { Text } from '../../ui/text/i18n.ts';
+import { keyName } from '../../ui/text/key-name.ts';
+import { plainText } from '../../ui/text/plain-text.ts';
+import type { SurfaceActivity } from '../../ui/environment/surface.ts';
 
 /** All that the log knows of an entry, with the names that developers use. */
 export function ActivityFacts({ entry }: { readonly entry: SurfaceActivity }) {

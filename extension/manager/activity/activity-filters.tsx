@@ -1,10 +1,10 @@
-import { Select } from '../../ui/components/select.tsx';
-import { TextField } from '../../ui/components/text-field.tsx';
-import { useText } from '../../ui/environment.ts';
-import { keyName } from '../../ui/key-name.ts';
-import { shortOrigin } from '../../ui/origin.ts';
-import { plainText } from '../../ui/plain-text.ts';
-import type { SurfaceActivityPage } from '../../ui/surface.ts';
+import { Select } from '../../ui/components/forms/select.tsx';
+import { TextField } from '../../ui/components/forms/text-field.tsx';
+import { useText } from '../../ui/environment/environment.ts';
+import { keyName } from '../../ui/text/key-name.ts';
+import { shortOrigin } from '../../ui/text/origin.ts';
+import { plainText } from '../../ui/text/plain-text.ts';
+import type { SurfaceActivityPage } from '../../ui/environment/surface.ts';
 import { KINDS, type Kind } from './activity-words.ts';
 import { BY_USER, type ActivityFilter, type ActivityLog } from './use-activity.ts';
 

@@ -1,10 +1,10 @@
 import { TriangleAlert } from 'lucide-preact';
-import { useText } from '../../ui/environment.ts';
-import type { Text } from '../../ui/i18n.ts';
-import { keyName } from '../../ui/key-name.ts';
-import { shortOrigin } from '../../ui/origin.ts';
-import { plainText } from '../../ui/plain-text.ts';
-import type { SurfaceActivity } from '../../ui/surface.ts';
+import { useText } from '../../ui/environment/environment.ts';
+import type { Text } from '../../ui/text/i18n.ts';
+import { keyName } from '../../ui/text/key-name.ts';
+import { shortOrigin } from '../../ui/text/origin.ts';
+import { plainText } from '../../ui/text/plain-text.ts';
+import type { SurfaceActivity } from '../../ui/environment/surface.ts';
 import { ActivityFacts } from './activity-facts.tsx';
 import { failureWords, operationWords } from './activity-words.ts';
 

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../../ui/components/button.tsx';
+import { Button } from '../../ui/components/buttons/button.tsx';
 import { ErrorBanner } from '../../ui/components/error-banner.tsx';
 import { Loading } from '../../ui/components/loading.tsx';
 import { View } from '../../ui/components/view.tsx';
-import { useText } from '../../ui/environment.ts';
-import { siteOfAddress } from '../../ui/manager-address.ts';
+import { useText } from '../../ui/environment/environment.ts';
+import { siteOfAddress } from '../../ui/environment/manager-address.ts';
 import { ActivityActions } from './activity-actions.tsx';
 import { ActivityDays } from './activity-days.tsx';
 import { ActivityFilters } from './activity-filters.tsx';

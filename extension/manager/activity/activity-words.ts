@@ -1,5 +1,5 @@
-import type { MessageKey } from '../../ui/i18n.ts';
-import type { SurfaceActivity } from '../../ui/surface.ts';
+import type { MessageKey } from '../../ui/text/i18n.ts';
+import type { SurfaceActivity } from '../../ui/environment/surface.ts';
 
 /*
  * The audit log in plain words. It names operations as the table of methods does, and what the user

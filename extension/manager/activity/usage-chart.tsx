@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import { Chart } from '../../ui/components/chart.tsx';
-import { Select } from '../../ui/components/select.tsx';
-import { useText } from '../../ui/environment.ts';
-import type { SiteUsage } from '../../ui/surface.ts';
+import { Chart } from '../../ui/charts/chart.tsx';
+import { Select } from '../../ui/components/forms/select.tsx';
+import { useText } from '../../ui/environment/environment.ts';
+import type { SiteUsage } from '../../ui/environment/surface.ts';
 import { dayLabel } from './usage-figures.ts';
 
 const MEASURES = { calls: 'usageCalls', bytes: 'activityBytes' } as const;

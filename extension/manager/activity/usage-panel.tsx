@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import { Select } from '../../ui/components/select.tsx';
-import { useText } from '../../ui/environment.ts';
-import { shortOrigin } from '../../ui/origin.ts';
-import type { SiteUsage } from '../../ui/surface.ts';
-import { useQuery } from '../../ui/use-query.ts';
+import { Select } from '../../ui/components/forms/select.tsx';
+import { useText } from '../../ui/environment/environment.ts';
+import { shortOrigin } from '../../ui/text/origin.ts';
+import type { SiteUsage } from '../../ui/environment/surface.ts';
+import { useQuery } from '../../ui/hooks/use-query.ts';
 import { UsageTable } from './usage-table.tsx';
 import { UsageChart } from './usage-chart.tsx';
 import { totalOf } from './usage-figures.ts';

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import { useText } from '../../ui/environment.ts';
-import type { Text } from '../../ui/i18n.ts';
-import type { ActivityQuery, SurfaceActivityPage } from '../../ui/surface.ts';
-import { useQuery, type Query } from '../../ui/use-query.ts';
+import { useText } from '../../ui/environment/environment.ts';
+import type { Text } from '../../ui/text/i18n.ts';
+import type { ActivityQuery, SurfaceActivityPage } from '../../ui/environment/surface.ts';
+import { useQuery, type Query } from '../../ui/hooks/use-query.ts';
 import { operationsNamed, operationsOf, type Kind } from './activity-words.ts';
 
 /** As the filter's fields hold it; empty: whatever it is. */

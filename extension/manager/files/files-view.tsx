@@ -1,5 +1,5 @@
 import { View } from '../../ui/components/view.tsx';
-import { useText } from '../../ui/environment.ts';
+import { useText } from '../../ui/environment/environment.ts';
 import { OpenFile } from './open-file.tsx';
 import { OpenedContents } from './opened-contents.tsx';
 import { useOpenFile } from './use-open-file.ts';

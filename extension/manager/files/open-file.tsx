@@ -1,10 +1,10 @@
 import { FileLock2 } from 'lucide-preact';
-import { Button } from '../../ui/components/button.tsx';
+import { Button } from '../../ui/components/buttons/button.tsx';
 import { ErrorBanner } from '../../ui/components/error-banner.tsx';
-import { Field } from '../../ui/components/field.tsx';
-import { useText } from '../../ui/environment.ts';
-import { FileField } from '../file-field.tsx';
-import { SecretField } from '../secret-field.tsx';
+import { Field } from '../../ui/components/forms/field.tsx';
+import { useText } from '../../ui/environment/environment.ts';
+import { FileField } from '../forms/file-field.tsx';
+import { SecretField } from '../forms/secret-field.tsx';
 import type { FileOpening } from './use-open-file.ts';
 
 /** What is to be opened: a file or its text, and a passphrase if it has one. */

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { MAX_SEALED_TEXT_BYTES, type OpenedFile } from '../../../src/rpc/surface-files.ts';
+import { MAX_SEALED_TEXT_BYTES, type OpenedFile } from '../../../src/rpc/methods/ui-files.ts';
 import { Banner } from '../../ui/components/banner.tsx';
-import { CopyButton } from '../../ui/components/copy-button.tsx';
-import { SaveButton } from '../../ui/components/save-button.tsx';
-import { useText } from '../../ui/environment.ts';
-import { keyName } from '../../ui/key-name.ts';
+import { CopyButton } from '../../ui/components/buttons/copy-button.tsx';
+import { SaveButton } from '../../ui/components/buttons/save-button.tsx';
+import { useText } from '../../ui/environment/environment.ts';
+import { keyName } from '../../ui/text/key-name.ts';
 import { SealAgain } from './seal-again.tsx';
 import { plainName, shownText } from './shown-text.ts';
 import type { Opened } from './use-open-file.ts';

@@ -1,14 +1,19 @@
 import { useState } from 'preact/hooks';
 import { LockKeyhole } from 'lucide-preact';
-import { offeredKey, SealingKeyChoice, sealingKeyFor, sealingKeys } from '../../ui/sealing-key.tsx';
-import { Button } from '../../ui/components/button.tsx';
-import { CopyButton } from '../../ui/components/copy-button.tsx';
+import {
+  offeredKey,
+  SealingKeyChoice,
+  sealingKeyFor,
+  sealingKeys,
+} from '../../ui/components/sealing-key.tsx';
+import { Button } from '../../ui/components/buttons/button.tsx';
+import { CopyButton } from '../../ui/components/buttons/copy-button.tsx';
 import { ErrorBanner } from '../../ui/components/error-banner.tsx';
-import { Field } from '../../ui/components/field.tsx';
-import { SaveButton } from '../../ui/components/save-button.tsx';
-import { useEnvironment } from '../../ui/environment.ts';
-import { useAction } from '../../ui/use-action.ts';
-import { useQuery } from '../../ui/use-query.ts';
+import { Field } from '../../ui/components/forms/field.tsx';
+import { SaveButton } from '../../ui/components/buttons/save-button.tsx';
+import { useEnvironment } from '../../ui/environment/environment.ts';
+import { useAction } from '../../ui/hooks/use-action.ts';
+import { useQuery } from '../../ui/hooks/use-query.ts';
 
 interface SealAgainProps {
   readonly contents: Uint8Array;

@@ -1,5 +1,5 @@
-import { utf8Text } from '../../ui/utf8.ts';
-import { visibleText } from '../../ui/visible-text.ts';
+import { utf8Text } from '../../ui/text/utf8.ts';
+import { visibleText } from '../../ui/text/visible-text.ts';
 
 /** More than anyone reads on a page, and as much as one element shows without delay. */
 const SHOWN_CHARACTERS = 100_000;

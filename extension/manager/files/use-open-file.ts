@@ -1,14 +1,14 @@
 import { useRef, useState } from 'preact/hooks';
-import { MAX_FILE_BYTES, type OpenedFile } from '../../../src/rpc/surface-files.ts';
+import { MAX_FILE_BYTES, type OpenedFile } from '../../../src/rpc/methods/ui-files.ts';
 import { sealedRuns } from '../../fields/find/sealed-runs.ts';
-import { utf8Bytes } from '../../ui/utf8.ts';
+import { utf8Bytes } from '../../ui/text/utf8.ts';
 import { useAnnounce } from '../../ui/components/announcer.tsx';
-import { useEnvironment } from '../../ui/environment.ts';
-import { errorCode } from '../../ui/error-words.ts';
-import type { MessageKey } from '../../ui/i18n.ts';
-import { useAction, type Action } from '../../ui/use-action.ts';
-import { useChosenFile, type ChosenFile } from '../use-chosen-file.ts';
-import { useSecret, type Secret } from '../use-secret.ts';
+import { useEnvironment } from '../../ui/environment/environment.ts';
+import { errorCode } from '../../ui/text/error-words.ts';
+import type { MessageKey } from '../../ui/text/i18n.ts';
+import { useAction, type Action } from '../../ui/hooks/use-action.ts';
+import { useChosenFile, type ChosenFile } from '../forms/use-chosen-file.ts';
+import { useSecret, type Secret } from '../forms/use-secret.ts';
 
 /** What was opened, and the name of its file; empty for pasted text. */
 export interface Opened {

@@ -1,5 +1,5 @@
-import { useText } from '../environment.ts';
-import { errorWords } from '../error-words.ts';
+import { useText } from '../environment/environment.ts';
+import { errorWords } from '../text/error-words.ts';
 import { Banner } from './banner.tsx';
 
 /** What went wrong, if anything did. */

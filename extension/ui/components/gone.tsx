@@ -1,6 +1,6 @@
-import { useText } from '../environment.ts';
+import { useText } from '../environment/environment.ts';
 import { Banner } from './banner.tsx';
-import { Button } from './button.tsx';
+import { Button } from './buttons/button.tsx';
 import { View } from './view.tsx';
 
 interface GoneProps {

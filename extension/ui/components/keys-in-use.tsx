@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { useText } from '../environment.ts';
-import type { SurfaceKey } from '../surface.ts';
-import type { Query } from '../use-query.ts';
+import { useText } from '../environment/environment.ts';
+import type { SurfaceKey } from '../environment/surface.ts';
+import type { Query } from '../hooks/use-query.ts';
 import { ErrorBanner } from './error-banner.tsx';
 import { Loading } from './loading.tsx';
 

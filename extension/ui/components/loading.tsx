@@ -1,4 +1,4 @@
-import { useText } from '../environment.ts';
+import { useText } from '../environment/environment.ts';
 
 /** Stands in while the first answer is awaited; shown late by CSS, so that fast answers do not flash. */
 export function Loading() {

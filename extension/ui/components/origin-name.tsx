@@ -1,5 +1,5 @@
-import { useText } from '../environment.ts';
-import { splitOrigin } from '../origin.ts';
+import { useText } from '../environment/environment.ts';
+import { splitOrigin } from '../text/origin.ts';
 
 interface OriginNameProps {
   readonly origin: string;

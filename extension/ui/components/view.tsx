@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { ArrowLeft } from 'lucide-preact';
-import { useText } from '../environment.ts';
+import { useText } from '../environment/environment.ts';
 
 interface ViewProps {
   readonly title: string;

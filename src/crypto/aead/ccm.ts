@@ -10,7 +10,7 @@ import type { BlockCipher } from '../contracts.ts';
 import { cbcMacBlocks } from '../mac/cbc-mac.ts';
 import { ctr32 } from '../mode/ctr.ts';
 import { checkTagBytes } from './buffers.ts';
-import { CheckedAead } from './door.ts';
+import { CheckedAead } from './checked-aead.ts';
 
 // Appendix A.1: t is 4, 6, … 16
 const TAG_BYTES = [4, 6, 8, 10, 12, 14, 16];

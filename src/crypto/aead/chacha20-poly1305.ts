@@ -10,7 +10,7 @@ import { Poly1305 } from '../mac/poly1305.ts';
 import { chacha20 } from '../stream/chacha20.ts';
 import { STREAM_BLOCK_BYTES } from '../stream/key-stream.ts';
 import { store32le } from '../words.ts';
-import { CheckedAead } from './door.ts';
+import { CheckedAead } from './checked-aead.ts';
 
 /** Section 2.8: 2^32 blocks, of which the MAC has the first. */
 export const CHACHA_POLY_MAX_BYTES = 0xffff_ffff * STREAM_BLOCK_BYTES;

@@ -7,7 +7,7 @@ import { concat, equal, wipe, xorInto } from '../bytes.ts';
 import type { BlockCipher } from '../contracts.ts';
 import { Polyval } from '../mac/polyval.ts';
 import { load32le, store32le } from '../words.ts';
-import { CheckedAead } from './door.ts';
+import { CheckedAead } from './checked-aead.ts';
 
 /** Section 6: plaintext and associated data (which no array holds so much of) have at most 2^36 bytes. */
 export const GCM_SIV_MAX_BYTES = 2 ** 36;

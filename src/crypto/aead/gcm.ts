@@ -10,7 +10,7 @@ import { Ghash } from '../mac/ghash.ts';
 import { ctr32 } from '../mode/ctr.ts';
 import { load32be, store32be, store64be } from '../words.ts';
 import { checkTagBytes } from './buffers.ts';
-import { CheckedAead } from './door.ts';
+import { CheckedAead } from './checked-aead.ts';
 
 /** Section 5.2.1.1: at most 2^39 - 256 bits of plaintext. */
 export const GCM_MAX_BYTES = 2 ** 36 - 32;

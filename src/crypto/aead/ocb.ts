@@ -8,7 +8,7 @@ import { equal, wipe, xorInto } from '../bytes.ts';
 import type { BlockCipher, OffsetRun } from '../contracts.ts';
 import { double } from '../gf128.ts';
 import { checkTagBytes, head } from './buffers.ts';
-import { CheckedAead } from './door.ts';
+import { CheckedAead } from './checked-aead.ts';
 
 // Section 3.1 names TAGLEN of 128, 96 and 64 bits.
 const TAG_BYTES = [8, 12, 16];

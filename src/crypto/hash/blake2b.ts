@@ -2,7 +2,7 @@ import type { Hash, HashAlgorithm } from '../contracts.ts';
 import { wipe } from '../bytes.ts';
 import { checkBytes, checkInteger } from '../errors.ts';
 import { load32le, store32le } from '../words.ts';
-import { firstPrimes, halves, rootFraction } from './root-constants.ts';
+import { firstPrimes, halves, rootFraction } from './sha-constants.ts';
 
 /*
  * BLAKE2b (RFC 7693). JavaScript has no fast 64-bit integers, so each 64-bit word is two 32-bit

@@ -2,7 +2,7 @@ import type { Hash, HashAlgorithm } from '../contracts.ts';
 import { utf8, wipe } from '../bytes.ts';
 import { checkBytes, checkInteger } from '../errors.ts';
 import { load32le, rotateRight32, store32le } from '../words.ts';
-import { firstPrimes, highHalves, rootFraction } from './root-constants.ts';
+import { firstPrimes, highHalves, rootFraction } from './sha-constants.ts';
 
 /*
  * BLAKE3 (O'Connor, Aumasson, Neves, Wilcox-O'Hearn: "BLAKE3: one function, fast everywhere",

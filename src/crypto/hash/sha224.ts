@@ -1,6 +1,6 @@
 import type { HashAlgorithm } from '../contracts.ts';
 import { hashAlgorithm } from './merkle-damgard.ts';
-import { firstPrimes, halves, rootFraction } from './root-constants.ts';
+import { firstPrimes, halves, rootFraction } from './sha-constants.ts';
 import { compress } from './sha256.ts';
 
 /**

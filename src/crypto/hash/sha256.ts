@@ -1,7 +1,7 @@
 import type { HashAlgorithm } from '../contracts.ts';
 import { rotateRight32 } from '../words.ts';
 import { hashAlgorithm, hashOf } from './merkle-damgard.ts';
-import { firstPrimes, highHalves, rootFraction } from './root-constants.ts';
+import { firstPrimes, highHalves, rootFraction } from './sha-constants.ts';
 
 /** SHA-256 (FIPS 180-4, section 6.2). */
 export const SHA256: HashAlgorithm = hashAlgorithm({

@@ -1,6 +1,6 @@
 import type { HashAlgorithm } from '../contracts.ts';
 import { hashAlgorithm, hashOf } from './merkle-damgard.ts';
-import { firstPrimes, halves, rootFraction } from './root-constants.ts';
+import { firstPrimes, halves, rootFraction } from './sha-constants.ts';
 
 /*
  * SHA-512 and SHA-384 (FIPS 180-4, sections 6.4 and 6.5): one compression function, other initial

@@ -1,5 +1,5 @@
 /** The loader for libraries: modules at URLs, in Node, Deno, Bun and browsers. */
-import type { LoadWasm } from './module.ts';
+import type { LoadWasm } from './loader.ts';
 
 /** Where each module lies, by name ("aes.simd"). Worked out when asked for: it may throw. */
 export type ModuleUrls = Readonly<Record<string, () => URL>>;

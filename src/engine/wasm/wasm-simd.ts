@@ -2,19 +2,19 @@
  * The engine `wasm-simd`: constant-time primitives in WebAssembly with SIMD, one module for each
  * family. A family that does not load leaves its algorithms to other engines.
  */
-import { argon2idAlgorithm } from '../argon2id-engine.ts';
+import { argon2idAlgorithm } from '../argon2id/algorithm.ts';
 import type { Algorithms, Engine, PowerAlgorithm, Probe } from '../contract.ts';
-import type { WasmLoader } from '../argon2id.ts';
-import { AesModule } from './aes.ts';
-import { aesAlgorithms } from './aes-engine.ts';
-import { ArxModule } from './arx.ts';
-import { arxAlgorithms } from './arx-engine.ts';
-import { hashAlgorithms } from './hash-engine.ts';
-import { loadHashes } from './hashes.ts';
-import type { Variant } from './kernel/lookup.ts';
-import { bestVariant } from './module.ts';
-import type { LoadWasm } from './module.ts';
-import { loadMontgomery } from './montgomery.ts';
+import type { WasmLoader } from '../argon2id/argon2id.ts';
+import { AesModule } from './aes/aes.ts';
+import { aesAlgorithms } from './aes/aes-engine.ts';
+import { ArxModule } from './arx/arx.ts';
+import { arxAlgorithms } from './arx/arx-engine.ts';
+import { hashAlgorithms } from './hash/hash-engine.ts';
+import { loadHashes } from './hash/hashes.ts';
+import type { Variant } from './generator/dsl/lookup.ts';
+import { bestVariant } from './loader.ts';
+import type { LoadWasm } from './loader.ts';
+import { loadMontgomery } from './montgomery/montgomery.ts';
 
 /** A loaded family: what it can do, and how its memory is wiped. */
 interface Family {

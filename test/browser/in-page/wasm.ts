@@ -1,7 +1,7 @@
 /* What test/support/wasm.ts is in Node: the modules lie beside the page. */
-import type { Variant } from '../../../src/engine/wasm/kernel/lookup.ts';
-import { bestVariant } from '../../../src/engine/wasm/module.ts';
-import type { LoadWasm } from '../../../src/engine/wasm/module.ts';
+import type { Variant } from '../../../src/engine/wasm/generator/dsl/lookup.ts';
+import { bestVariant } from '../../../src/engine/wasm/loader.ts';
+import type { LoadWasm } from '../../../src/engine/wasm/loader.ts';
 
 export const loadWasm: LoadWasm = async (name) => (await fetch(`wasm/${name}.wasm`)).arrayBuffer();
 

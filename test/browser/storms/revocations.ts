@@ -1,4 +1,4 @@
-import type { StormResult } from '../../keys/storm.ts';
+import type { StormResult } from '../../keys/stress.ts';
 import type { BrowserSession, Tab } from '../drivers/driver.ts';
 import type { TestServer } from '../server.ts';
 import { connect, openEnabledSite } from '../steps.ts';

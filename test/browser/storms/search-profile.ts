@@ -1,6 +1,6 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { StormResult } from '../../keys/storm.ts';
+import type { StormResult } from '../../keys/stress.ts';
 import type { BrowserSession } from '../drivers/driver.ts';
 import type { TestServer } from '../server.ts';
 import { auditLogSaved, call, connect, openEnabledSite, PASSPHRASE, succeed } from '../steps.ts';

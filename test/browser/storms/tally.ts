@@ -1,4 +1,4 @@
-import type { StormResult } from '../../keys/storm.ts';
+import type { StormResult } from '../../keys/stress.ts';
 
 /** What a storm counts, and what must never happen. */
 export class Tally {

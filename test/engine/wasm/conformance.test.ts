@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { AlgorithmName } from '../../../src/engine/contract.ts';
-import { jsEngine } from '../../../src/engine/js.ts';
+import { jsEngine } from '../../../src/engine/js/js.ts';
 import { wasmSimdEngine } from '../../../src/engine/wasm/wasm-simd.ts';
 import { describeAead } from '../../conformance/aead.ts';
 import { describeCiphers } from '../../conformance/cipher.ts';

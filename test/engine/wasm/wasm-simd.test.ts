@@ -3,11 +3,11 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import { makeWasm } from '../../../scripts/make-wasm.ts';
-import { defaultRegistry } from '../../../src/engine/default-registry.ts';
+import { defaultRegistry } from '../../../src/engine/default-engines.ts';
 import type { AeadParams } from '../../../src/engine/contract.ts';
 import { loadWasmAt } from '../../../src/engine/wasm/load-url.ts';
 import type { ModuleUrls } from '../../../src/engine/wasm/load-url.ts';
-import { bestVariant } from '../../../src/engine/wasm/module.ts';
+import { bestVariant } from '../../../src/engine/wasm/loader.ts';
 import { wasmSimdEngine } from '../../../src/engine/wasm/wasm-simd.ts';
 import { enableRelaxedSimd, loadWasm } from '../../support/wasm.ts';
 

@@ -4,8 +4,8 @@ import { fitsPlace, openInPlace, sealInPlace } from '../../../extension/content/
 import { AuthenticationError } from '../../../src/crypto/errors.ts';
 import type { ChunkAead } from '../../../src/format/format-crypto.ts';
 import { NATIVE_CRYPTO } from '../../../src/format/native-crypto.ts';
-import { chunkCount, chunkedLength, TAG_BYTES } from '../../../src/format/sealed-length.ts';
-import { openBody, sealBody } from '../../../src/format/whole-body.ts';
+import { chunkCount, chunkedLength, TAG_BYTES } from '../../../src/format/wire/sealed-length.ts';
+import { openBody, sealBody } from '../../../src/format/chunks/body.ts';
 import { randomBytes } from '../../support/random-bytes.ts';
 
 const PREFIX = new Uint8Array(80).fill(0xfe);

@@ -6,8 +6,8 @@ import {
   MOVEMENTS_KEY,
   startScript,
   stopScript,
-} from '../../../extension/platform/page-scripts.ts';
-import { SampleBatch } from '../../../extension/platform/sample-batch.ts';
+} from '../../../extension/platform/sites/page-scripts.ts';
+import { SampleBatch } from '../../../extension/platform/entropy/sample-batch.ts';
 import { FakePointerEvent } from '../fake-pointer-event.ts';
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 1));

@@ -1,5 +1,8 @@
 import { expect } from 'chai';
-import { activityOfSite, siteOfAddress } from '../../../extension/ui/manager-address.ts';
+import {
+  activityOfSite,
+  siteOfAddress,
+} from '../../../extension/ui/environment/manager-address.ts';
 import { screenOf } from '../../../extension/manager/manager-screens.ts';
 
 describe('the manager’s address', () => {

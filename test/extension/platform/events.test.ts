@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
 import type { Alarms, Idle } from 'webextension-polyfill';
-import { AlarmWakeUp } from '../../../extension/platform/alarms.ts';
-import { onScreenLock } from '../../../extension/platform/idle.ts';
-import { TabEvents } from '../../../extension/platform/tab-events.ts';
+import { AlarmWakeUp } from '../../../extension/platform/lock/alarms.ts';
+import { onScreenLock } from '../../../extension/platform/lock/idle.ts';
+import { TabEvents } from '../../../extension/platform/sites/tab-events.ts';
 import { parseMessage } from '../../../src/rpc/envelope.ts';
-import { OpenLines } from '../../../src/rpc/open-lines.ts';
+import { OpenLines } from '../../../src/rpc/server/connected-channels.ts';
 import { FakeSites, settled } from '../../support/service-fakes.ts';
 
 describe('Events to tabs', () => {

@@ -6,7 +6,7 @@ import {
   ONCE_WITHIN_MS,
   UNUSED_ENDS_MS,
 } from '../../../extension/prompt/durations.ts';
-import { UNUSED_MS } from '../../../src/service/grant-decisions.ts';
+import { UNUSED_MS } from '../../../src/service/grants/grant-rules.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { SealwrightError } from '../../../src/rpc/errors.ts';
-import { capability } from '../../../src/rpc/page-methods.ts';
-import { capabilityWords } from '../../../extension/ui/capability-words.ts';
-import { errorWords } from '../../../extension/ui/error-words.ts';
-import { applyLanguage, formattingLanguage, Text } from '../../../extension/ui/i18n.ts';
-import { keyName } from '../../../extension/ui/key-name.ts';
-import { shortOrigin, splitOrigin } from '../../../extension/ui/origin.ts';
-import { plainText } from '../../../extension/ui/plain-text.ts';
+import { capability } from '../../../src/rpc/methods/page.ts';
+import { capabilityWords } from '../../../extension/ui/text/capability-words.ts';
+import { errorWords } from '../../../extension/ui/text/error-words.ts';
+import { applyLanguage, formattingLanguage, Text } from '../../../extension/ui/text/i18n.ts';
+import { keyName } from '../../../extension/ui/text/key-name.ts';
+import { shortOrigin, splitOrigin } from '../../../extension/ui/text/origin.ts';
+import { plainText } from '../../../extension/ui/text/plain-text.ts';
 import { messageReader, type Messages } from './harness/read-messages.ts';
 
 const textIn = (locale: string) => {

@@ -1,4 +1,4 @@
-import type { Subtle } from '../../../src/subtle/library.ts';
+import type { Subtle } from '../../../src/library/subtle.ts';
 
 /* What the lists of wrong calls are made of. */
 

@@ -1,6 +1,6 @@
 import type { DrawnEditor } from '../drawn-field.ts';
 import { caretToEnd, selectAll } from '../selection.ts';
-import { paste } from '../ways/paste.ts';
+import { paste } from '../strategies/paste.ts';
 
 /** CodeMirror 6 around an element. */
 export function codeMirrorAround(element: Element): DrawnEditor | undefined {

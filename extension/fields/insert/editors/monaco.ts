@@ -1,6 +1,6 @@
 import type { DrawnEditor } from '../drawn-field.ts';
 import { pressKey, pressWithCommand } from '../press.ts';
-import { pasteBesides } from '../ways/paste.ts';
+import { pasteBesides } from '../strategies/paste.ts';
 
 /**
  * With a list of files that names none (only a comment; RFC 2483 section 5): without such a list it

@@ -1,4 +1,4 @@
-import type { ParamsOf, ResultOf, SurfaceMethod } from '../../../../src/rpc/methods.ts';
+import type { ParamsOf, ResultOf, SurfaceMethod } from '../../../../src/rpc/methods/methods.ts';
 
 const MINUTE = 60_000;
 const NOW = Date.now();

@@ -1,8 +1,8 @@
-import { publicKeyText } from '../../../../src/format/public-key.ts';
-import type { ParamsOf, ResultOf } from '../../../../src/rpc/methods.ts';
+import { publicKeyText } from '../../../../src/format/wire/public-key.ts';
+import type { ParamsOf, ResultOf } from '../../../../src/rpc/methods/methods.ts';
 import { SealwrightError } from '../../../../src/rpc/errors.ts';
-import type { OwnSharingKey, SurfaceContact } from '../../../../src/rpc/surface-contacts.ts';
-import { verificationOf } from '../../../../src/service/verification.ts';
+import type { OwnSharingKey, SurfaceContact } from '../../../../src/rpc/methods/ui-contacts.ts';
+import { verificationOf } from '../../../../src/service/sharing/verification.ts';
 
 /** What a fake background holds of contacts. */
 export interface ContactsWorld {

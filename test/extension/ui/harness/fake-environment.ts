@@ -1,13 +1,13 @@
-import { PasskeyError } from '../../../../extension/platform/passkeys.ts';
+import { PasskeyError } from '../../../../extension/platform/lock/passkeys.ts';
 import type {
   Drafts,
   Environment,
   PasskeyAccess,
   WorkerLike,
-} from '../../../../extension/ui/environment.ts';
-import { Text } from '../../../../extension/ui/i18n.ts';
-import type { Picture } from '../../../../extension/ui/picture.ts';
-import type { FromWorker } from '../../../../extension/ui/self-test-protocol.ts';
+} from '../../../../extension/ui/environment/environment.ts';
+import { Text } from '../../../../extension/ui/text/i18n.ts';
+import type { Picture } from '../../../../extension/ui/picture/picture.ts';
+import type { FromWorker } from '../../../../extension/ui/environment/self-test-protocol.ts';
 import { FakeSurface, type World } from './fake-surface.ts';
 import { messageReader, type Messages } from './read-messages.ts';
 

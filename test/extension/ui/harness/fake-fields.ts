@@ -1,11 +1,11 @@
 import { SealwrightError } from '../../../../src/rpc/errors.ts';
-import type { ParamsOf, ResultOf } from '../../../../src/rpc/methods.ts';
+import type { ParamsOf, ResultOf } from '../../../../src/rpc/methods/methods.ts';
 import type {
   FieldInsertOutcome,
   FieldSettings,
   FieldVisit,
   OpenedField,
-} from '../../../../src/rpc/surface-fields.ts';
+} from '../../../../src/rpc/methods/ui-fields.ts';
 
 /** What a fake background holds of fields: the one that the window is about. */
 export interface FieldsWorld {

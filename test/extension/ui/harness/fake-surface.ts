@@ -1,5 +1,5 @@
 import { SealwrightError } from '../../../../src/rpc/errors.ts';
-import type { ParamsOf, ResultOf } from '../../../../src/rpc/methods.ts';
+import type { ParamsOf, ResultOf } from '../../../../src/rpc/methods/methods.ts';
 import type {
   EntropyState,
   Surface,
@@ -10,7 +10,7 @@ import type {
   SurfaceSite,
   SurfaceSiteSummary,
   VaultState,
-} from '../../../../extension/ui/surface.ts';
+} from '../../../../extension/ui/environment/surface.ts';
 import { activityImplementations, activityWorld, type ActivityWorld } from './fake-activity.ts';
 import { contactsImplementations, contactsWorld, type ContactsWorld } from './fake-contacts.ts';
 import { filesImplementations, filesWorld, type FilesWorld } from './fake-files.ts';

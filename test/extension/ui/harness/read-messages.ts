@@ -1,4 +1,4 @@
-import type { GetMessage } from '../../../../extension/ui/i18n.ts';
+import type { GetMessage } from '../../../../extension/ui/text/i18n.ts';
 
 export interface Message {
   readonly message: string;

@@ -11,7 +11,7 @@ import { ManagerApp } from '../../../../extension/manager/manager-app.tsx';
 import { App } from '../../../../extension/popup/app.tsx';
 import { PromptEnvironmentProvider } from '../../../../extension/prompt/environment.ts';
 import { PromptView } from '../../../../extension/prompt/prompt-view.tsx';
-import { mount } from '../../../../extension/ui/mount.tsx';
+import { mount } from '../../../../extension/ui/environment/mount.tsx';
 import { fakeEnvironment, type Scene } from './fake-environment.ts';
 import type { Messages } from './read-messages.ts';
 import { SCENES, type SceneName } from './scenes.ts';

@@ -1,0 +1,34 @@
+import type { GUARD_METHODS } from '../../src/rpc/methods/guard.ts';
+import type { NameIn, ParamsIn, ResultIn } from '../../src/rpc/methods/method.ts';
+import type { MOVEMENT_METHODS } from '../../src/rpc/methods/movements.ts';
+
+/*
+ * A frame can be given the content script twice: registered for its site, and injected because its
+ * tab was open already. The second finds the first through this symbol, which lives in the
+ * extension's isolated world and so is seen by no page.
+ */
+const KEY = Symbol.for('sealwright content script');
+
+type OwnMethods = typeof MOVEMENT_METHODS & typeof GUARD_METHODS;
+export type OwnMethod = NameIn<OwnMethods>;
+export type OwnParams<M extends OwnMethod> = ParamsIn<OwnMethods, M>;
+export type OwnResult<M extends OwnMethod> = ResultIn<OwnMethods, M>;
+
+export interface Living {
+  isAlive(): boolean;
+  /** Asks the background for another script of ours in this frame. Pages have no way to it. */
+  ask<M extends OwnMethod>(method: M, params: OwnParams<M>): Promise<OwnResult<M>>;
+}
+
+/** Starts unless an earlier start is still alive; an orphan of an older extension is not. */
+export function onlyOnce(world: object, start: () => Living): void {
+  const holder = world as { [KEY]?: Living };
+  if (holder[KEY]?.isAlive()) return;
+  holder[KEY] = start();
+}
+
+/** The content script of this frame; undefined where none has started, or it is an orphan. */
+export function livingScript(world: object): Living | undefined {
+  const living = (world as { [KEY]?: Living })[KEY];
+  return living?.isAlive() ? living : undefined;
+}

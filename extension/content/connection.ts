@@ -1,0 +1,61 @@
+import type { Channel } from '../../src/rpc/channel.ts';
+import { contentHello, parseHello } from '../../src/rpc/hello.ts';
+import type {
+  Taker,
+  WindowEvents,
+  WindowMessage,
+} from '../platform/channels/window-channel-events.ts';
+
+export interface LaneParts {
+  readonly events: Pick<WindowEvents, 'add' | 'post' | 'close'>;
+  openChannel(port: MessagePort): Channel;
+  /** Asked before anything is taken: an orphan leaves all to its successor. */
+  isAlive(): boolean;
+  /** 128 random bits. */
+  newId(): string;
+  /** A page's script has handed over a port. The channel before it, if any, is closed. */
+  onChannel(channel: Channel): void;
+}
+
+/** The content script's end of the hello (src/rpc/hello.ts). */
+export class ContentLane {
+  readonly #parts: LaneParts;
+  #offer: string | undefined;
+  #channel: Channel | undefined;
+
+  constructor(parts: LaneParts) {
+    this.#parts = parts;
+    parts.events.add(this.#take);
+    this.#sayHello();
+  }
+
+  /** An id that has served is never offered again. */
+  #sayHello(): void {
+    this.#offer ??= this.#parts.newId();
+    this.#parts.events.post(contentHello(this.#offer));
+  }
+
+  readonly #take: Taker = ({ data, port }: WindowMessage) => {
+    if (!this.#parts.isAlive()) return false;
+    const hello = parseHello(data);
+    if (hello?.sealwright === 'page-hello') {
+      this.#sayHello();
+      return true;
+    }
+    if (hello?.sealwright !== 'port' || hello.id !== this.#offer || !port) return false;
+    this.#offer = undefined;
+    this.#channel?.close();
+    this.#channel = this.#parts.openChannel(port);
+    this.#parts.onChannel(this.#channel);
+    return true;
+  };
+
+  send(message: unknown): void {
+    this.#channel?.send(message);
+  }
+
+  close(): void {
+    this.#parts.events.close();
+    this.#channel?.close();
+  }
+}

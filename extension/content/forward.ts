@@ -1,0 +1,59 @@
+import type { Call, ImplementationsOf } from '../../src/rpc/call.ts';
+import type { LANE_METHODS } from '../../src/rpc/methods/content.ts';
+import type { NameIn } from '../../src/rpc/methods/method.ts';
+import { PAGE_METHODS } from '../../src/rpc/methods/page.ts';
+import { asked } from './bulk/forward.ts';
+import type { Background } from './bulk/background.ts';
+import { openBlob, sealBlob } from './bulk/blobs.ts';
+import { inContractWords } from './bulk/format-failures.ts';
+import type { Leases } from './bulk/leases.ts';
+import { Streams } from './bulk/streams.ts';
+import { openWhole, sealWhole } from './bulk/whole.ts';
+
+type PageMethod = NameIn<typeof PAGE_METHODS>;
+type LaneImplementations = ImplementationsOf<typeof LANE_METHODS>;
+
+/**
+ * The methods of a page: most are answered by asking the background, the large ones by its keys
+ * here. The page's messages have been validated once when they get here; its request ids and
+ * whatever it says of itself stay behind.
+ */
+export function laneMethods(background: Background, leases: Leases): LaneImplementations {
+  const names = Object.keys(PAGE_METHODS) as PageMethod[];
+  const relayed = names.map((name) => [
+    name,
+    (params: never, call: Call) => asked(background, name, params, call),
+  ]);
+  const asking = Object.fromEntries(relayed) as ImplementationsOf<typeof PAGE_METHODS>;
+  return { ...asking, ...inWords(bulkMethods(background, leases)) };
+}
+
+function bulkMethods(background: Background, leases: Leases) {
+  const streams = new Streams(leases);
+  const methods: Partial<LaneImplementations> = {
+    sealInPlace: (params, call) => sealWhole(params, call, leases),
+    openInPlace: (params, call) => openWhole(params, call, { leases, background }),
+    revoke: (params, call) => leases.whileChanging(() => asked(background, 'revoke', params, call)),
+    sealBlob: (params, call) => sealBlob(params, call, leases),
+    openBlob: (params, call) => openBlob(params, call, leases),
+    beginSealStream: (params, call) => streams.beginSeal(params, call),
+    beginOpenStream: (params) => Promise.resolve(streams.beginOpen(params)),
+    streamPieces: (params) => streams.pieces(params),
+    endStream: (params) => streams.end(params),
+    dropStream: (params) => {
+      streams.drop(params);
+      return Promise.resolve({});
+    },
+  };
+  return methods as LaneImplementations;
+}
+
+/** Of what is answered here: what the background says is in these words already. */
+function inWords(methods: LaneImplementations): LaneImplementations {
+  const entries = Object.entries(methods) as [string, (...args: never[]) => Promise<unknown>][];
+  const worded = entries.map(([name, method]) => [
+    name,
+    (...args: never[]) => inContractWords(() => method(...args)),
+  ]);
+  return Object.fromEntries(worded) as LaneImplementations;
+}

@@ -1,0 +1,136 @@
+/*
+ * The background: a service worker in Chromium, an event page in Firefox. It wires the browser to
+ * the broker and has no logic and no state of its own. Everything that may wake it is registered
+ * in its first turn, because a woken worker gets its event right after that.
+ */
+import { argon2id } from '../../src/engine/argon2id/argon2id.ts';
+import { defaultRegistry } from '../../src/engine/default-engines.ts';
+import { wasmCrypto } from '../../src/format/wasm-crypto.ts';
+import { calibratedCost } from '../../src/keys/unlock/calibration.ts';
+import { DerivationTimes } from '../../src/keys/unlock/derivation-times.ts';
+import { Vault } from '../../src/keys/vault/vault.ts';
+import { Random } from '../../src/random/random.ts';
+import { SystemSource } from '../../src/random/system-source.ts';
+import { FairQueue } from '../../src/rpc/server/fair-queue.ts';
+import { OpenLines } from '../../src/rpc/server/connected-channels.ts';
+import { Server } from '../../src/rpc/server/server.ts';
+import { SYSTEM_TIMERS } from '../../src/rpc/timers.ts';
+import { createService } from '../../src/service/service.ts';
+import { AlarmWakeUp } from '../platform/lock/alarms.ts';
+import { packagedArgon2id } from '../platform/workers/argon2-wasm.ts';
+import { backgroundWorkers } from '../platform/workers/background-workers.ts';
+import { browser } from '../platform/browser.ts';
+import { packagedWasm } from '../platform/workers/engine-wasm.ts';
+import { fieldItems, onFieldCommand, onFieldMenu } from '../platform/fields/field-triggers.ts';
+import { FieldVisits } from '../platform/fields/field-sessions.ts';
+import { onScreenLock } from '../platform/lock/idle.ts';
+import { IndexedDbStore } from '../platform/storage/indexed-db-store.ts';
+import { laterTasks } from '../platform/lock/later.ts';
+import { onInstall } from '../platform/sites/on-install.ts';
+import { lockItem, onLockCommand, onLockMenu } from '../platform/lock/lock-triggers.ts';
+import { WebLocks } from '../platform/storage/locks.ts';
+import { LentSites } from '../platform/sites/temporary-permissions.ts';
+import { onMarkRequest } from '../platform/fields/mark-requests.ts';
+import { makeMenus } from '../platform/windows/menus.ts';
+import { watchSites } from '../platform/sites/permissions.ts';
+import { OpenDocuments } from '../platform/sites/open-documents.ts';
+import { PromptWindow } from '../platform/windows/prompt-window.ts';
+import { listenForChannels } from '../platform/channels/runtime-channel.ts';
+import { AreaSessionStore } from '../platform/storage/session-store.ts';
+import { RegisteredSites } from '../platform/sites/sites.ts';
+import { StorageAreaStore } from '../platform/storage/storage-area-store.ts';
+import { TabEvents } from '../platform/sites/tab-events.ts';
+import { workerAge } from '../platform/workers/worker-age.ts';
+import { workerArgon2id } from '../platform/workers/worker-argon2id.ts';
+import { workerSjcl } from '../platform/workers/worker-sjcl.ts';
+
+const now = () => Date.now();
+const nowMs = () => performance.now();
+
+/** Where keys and what concerns them are kept, and what is shared by all who keep something. */
+function makeStores() {
+  const { runtime, storage } = browser;
+  const getUrl = (path: string) => runtime.getURL(path);
+  const locks = new WebLocks(navigator.locks);
+  const session = new AreaSessionStore(storage.session, '');
+  const notes = new AreaSessionStore(storage.local, 'note/');
+  const random = new Random({ nowMs });
+  const times = new DerivationTimes(session, nowMs);
+  const startWorker = backgroundWorkers(runtime);
+  const derive = times.timed(workerArgon2id(startWorker, argon2id(packagedArgon2id(getUrl))));
+  const vault = new Vault({
+    primary: new IndexedDbStore(globalThis.indexedDB, 'sealwright'),
+    copy: new StorageAreaStore(storage.local, 'vault/'),
+    calibrate: () => calibratedCost(derive, nowMs),
+    ...{ derive, session, locks, random, now },
+  });
+  return { locks, session, notes, random, times, startWorker, derive, vault };
+}
+
+/** The broker with all of the browser that it needs. */
+function makeBroker() {
+  const { alarms, permissions, runtime, scripting, tabs, windows } = browser;
+  const { startWorker, ...stores } = makeStores();
+  const { session, locks, notes, random } = stores;
+  const loadWasm = packagedWasm((path) => runtime.getURL(path));
+  const later = laterTasks();
+  const lines = new OpenLines();
+  const queue = new FairQueue(later);
+  const lent = new LentSites({ permissions, windows, notes, session, locks });
+  const sites = new RegisteredSites({ permissions, scripting, tabs, lent, locks, notes });
+  const prompter = new PromptWindow({ windows, runtime, session, locks });
+  const visits = new FieldVisits({
+    scripting,
+    tabs,
+    windows,
+    runtime,
+    lent,
+    session,
+    locks,
+    random,
+  });
+  const wakeUp = new AlarmWakeUp(alarms);
+  const service = createService({
+    age: workerAge(startWorker),
+    openSjcl: workerSjcl(startWorker),
+    documents: new OpenDocuments(tabs),
+    events: new TabEvents({ tabs, sites, lines }),
+    platformRandom: new SystemSource(),
+    registry: defaultRegistry({ loadWasm }),
+    smallCrypto: () => wasmCrypto(loadWasm),
+    timers: SYSTEM_TIMERS,
+    version: runtime.getManifest().version,
+    holdPages: () => queue.hold(),
+    ...stores,
+    ...{ prompter, sites, visits, wakeUp, later, now },
+  });
+  const server = new Server(service.implementations, { later, queue });
+  return { service, server, lines, lent, sites, prompter, visits, wakeUp, ...stores };
+}
+
+/** All that may wake the background, and where it goes. */
+function listen(broker: ReturnType<typeof makeBroker>): void {
+  const { commands, contextMenus, i18n, idle, permissions, runtime } = browser;
+  const { service, server, lines, lent, sites, prompter, visits, wakeUp, vault } = broker;
+  listenForChannels(runtime, (channel) => {
+    lines.add(channel);
+    server.attach(channel);
+  });
+  onInstall(runtime, () => void vault.noteFirstRun());
+  prompter.onClosed((promptId) => void service.promptClosed(promptId));
+  wakeUp.onDue(() => void service.wakeUpCame());
+  onScreenLock(idle, () => void service.lockNow());
+  onLockCommand(commands, () => void service.lockNow());
+  onLockMenu(contextMenus, () => void service.lockNow());
+  onFieldCommand(commands, (place, kind) => void visits.begin(place, kind));
+  onFieldMenu(contextMenus, (place, kind) => void visits.begin(place, kind));
+  onMarkRequest(runtime, (place) => void visits.begin(place, 'open'));
+  const fields = fieldItems((name) => i18n.getMessage(name));
+  makeMenus({ contextMenus, runtime }, [lockItem(i18n.getMessage('lockNow')), ...fields]);
+  lent.watch();
+  watchSites({ permissions, runtime, sites }, (gone) => void service.sitesRemoved(gone));
+}
+
+const broker = makeBroker();
+listen(broker);
+void broker.session.closeToContentScripts();

@@ -1,0 +1,22 @@
+import { isServedFrame } from '../../src/rpc/hello.ts';
+import { FrameScript, LOCAL_PAGE } from '../content/frame-script.ts';
+import { whenActivated } from '../content/prerender.ts';
+import { onlyOnce } from '../content/alive.ts';
+import { browser } from '../platform/browser.ts';
+import { windowChannel } from '../platform/channels/window-channel.ts';
+import { WindowEvents } from '../platform/channels/window-channel-events.ts';
+
+if (isServedFrame(window)) {
+  whenActivated(document, () =>
+    onlyOnce(globalThis, () => {
+      const events = new WindowEvents(window);
+      return new FrameScript({
+        runtime: browser.runtime,
+        events,
+        origin: window.origin,
+        openChannel: (port) => windowChannel(port, LOCAL_PAGE, events),
+        newId: () => crypto.randomUUID(),
+      });
+    }),
+  );
+}

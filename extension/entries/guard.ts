@@ -1,0 +1,38 @@
+/*
+ * Runs on enabled sites where the user marked fields as always sealed, from the start of the document. It
+ * speaks to the background through the first content script.
+ */
+import { disconnected } from '../../src/rpc/errors.ts';
+import { isServedFrame } from '../../src/rpc/hello.ts';
+import { livingScript, type Living } from '../content/alive.ts';
+import { whenActivated } from '../content/prerender.ts';
+import type { GuardBackground } from '../fields/auto-seal/background.ts';
+import { FormGuard } from '../fields/auto-seal/form-guard.ts';
+import { browser } from '../platform/browser.ts';
+import { isAlive } from '../platform/channels/is-alive.ts';
+import { GUARD_KEY, startScript } from '../platform/sites/page-scripts.ts';
+
+/** It may start before the other, and outlive it. */
+function living(): Living {
+  const script = livingScript(globalThis);
+  if (!script) throw disconnected();
+  return script;
+}
+
+const background: GuardBackground = {
+  isAlive: () => isAlive(browser.runtime),
+  guardedFields: async () => (await living().ask('guardedFields', {})).fields,
+  async seal(text) {
+    const sealing = { text: new TextEncoder().encode(text) };
+    return new TextDecoder().decode((await living().ask('sealGuarded', sealing)).armored);
+  },
+  async formStopped(reason) {
+    await living().ask('formStopped', { reason });
+  },
+};
+
+if (isServedFrame(window)) {
+  whenActivated(document, () => {
+    startScript(globalThis, GUARD_KEY, () => new FormGuard(document, background)).start();
+  });
+}

@@ -1,0 +1,18 @@
+/*
+ * The second content script: registered only while the user has it gather pointer movements on
+ * enabled sites. It speaks to the background through the first.
+ */
+import { isServedFrame } from '../../src/rpc/hello.ts';
+import { Movements } from '../content/movements.ts';
+import { livingScript } from '../content/alive.ts';
+import { whenActivated } from '../content/prerender.ts';
+import { browser } from '../platform/browser.ts';
+import { MOVEMENTS_KEY, startScript } from '../platform/sites/page-scripts.ts';
+
+if (isServedFrame(window) && !browser.extension.inIncognitoContext) {
+  whenActivated(document, () => {
+    const stir = async (digest: Uint8Array) =>
+      (await livingScript(globalThis)?.ask('stirMovements', { digest }))?.wanted ?? false;
+    startScript(globalThis, MOVEMENTS_KEY, () => new Movements(window, stir));
+  });
+}

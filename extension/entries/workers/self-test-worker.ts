@@ -1,0 +1,33 @@
+/*
+ * Entry: the self-test in a worker of its own, so that the popup stays alive while it computes.
+ */
+import { defaultRegistry } from '../../../src/engine/default-engines.ts';
+import { selfTest } from '../../../src/engine/self-test/self-test.ts';
+import { toRows } from '../../../src/engine/threshold-rows.ts';
+import { measuredThresholds } from '../../../src/engine/thresholds.ts';
+import { packagedWasm } from '../../platform/workers/engine-wasm.ts';
+import type { FromWorker, ToWorker } from '../../ui/environment/self-test-protocol.ts';
+
+const say = (message: FromWorker) => globalThis.postMessage(message);
+const cancellation = new AbortController();
+/** Beside this script: in Chromium a worker has no extension API to ask. */
+const getUrl = (path: string) => new URL(path, globalThis.location.href).href;
+
+async function run(): Promise<void> {
+  const { signal } = cancellation;
+  try {
+    const registry = defaultRegistry({ loadWasm: packagedWasm(getUrl) });
+    for await (const event of selfTest({ registry, signal })) {
+      if (event.type !== 'result') say(event);
+      else say({ type: 'finished', thresholds: toRows(measuredThresholds(event.result.speeds)) });
+    }
+  } catch (error) {
+    if (signal.aborted) return; // whoever cancelled expects no more
+    say({ type: 'failed', message: String(error) });
+  }
+}
+
+globalThis.addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
+  if (data.type === 'start') void run();
+  else cancellation.abort();
+});

@@ -1,0 +1,32 @@
+/*
+ * Entry: one message of SJCL in a worker of its own. What a message may ask for (ten million rounds
+ * of PBKDF2, megabytes of CCM) keeps nobody waiting there, and can be ended in the middle.
+ */
+import { AuthenticationError } from '../../../src/crypto/errors.ts';
+import { openSjclJson, type DeriveSjclKey } from '../../../src/crypto/legacy/sjcl-json.ts';
+import type { SjclAnswer, SjclOrder } from '../../platform/workers/sjcl-protocol.ts';
+import { serveOrders } from '../../platform/workers/worker-channel.ts';
+
+const derive: DeriveSjclKey = async (password, salt, iterations, lengthBytes) => {
+  const { subtle } = globalThis.crypto;
+  const key = await subtle.importKey('raw', password, 'PBKDF2', false, ['deriveBits']);
+  const params = { name: 'PBKDF2', hash: 'SHA-256', salt, iterations };
+  return new Uint8Array(await subtle.deriveBits(params, key, 8 * lengthBytes));
+};
+
+async function answerTo({ password, text }: SjclOrder): Promise<SjclAnswer> {
+  try {
+    return await openSjclJson(password, text, derive);
+  } catch (error) {
+    const { message } = error instanceof Error ? error : new Error('unknown');
+    return { wrong: wrongIn(error), message };
+  }
+}
+
+function wrongIn(error: unknown): 'text' | 'bounds' | 'password' | 'other' {
+  if (error instanceof AuthenticationError) return 'password';
+  if (error instanceof RangeError) return 'bounds';
+  return error instanceof TypeError ? 'text' : 'other';
+}
+
+serveOrders<{ order: SjclOrder; answer: SjclAnswer }>(answerTo);

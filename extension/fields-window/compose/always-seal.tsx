@@ -1,0 +1,64 @@
+import { useState } from 'preact/hooks';
+import type { FieldVisit, Unmarkable } from '../../../src/rpc/methods/ui-fields.ts';
+import { useAnnounce } from '../../ui/components/announcer.tsx';
+import { CheckField } from '../../ui/components/forms/check-field.tsx';
+import { ErrorBanner } from '../../ui/components/error-banner.tsx';
+import { useEnvironment, useText } from '../../ui/environment/environment.ts';
+import type { MessageKey } from '../../ui/text/i18n.ts';
+import { sealingKeyFor } from '../../ui/components/sealing-key.tsx';
+import { useAction } from '../../ui/hooks/use-action.ts';
+
+interface AlwaysSealProps {
+  readonly visit: FieldVisit;
+  /** The key that is chosen in this window; '' for one that is to be made. */
+  readonly chosenRef: string;
+}
+
+const WHY_NEVER: Readonly<Record<Unmarkable, MessageKey>> = {
+  editor: 'alwaysSealEditor',
+  unnamed: 'alwaysSealUnnamed',
+};
+
+/** For a field of an enabled site: whether it is sealed from now on, without this window. */
+export function AlwaysSeal({ visit, chosenRef }: AlwaysSealProps) {
+  const { surface, text } = useEnvironment();
+  const announce = useAnnounce();
+  const action = useAction();
+  const { always, never, origin, ref } = visit;
+  const [isOn, setOn] = useState(always?.on ?? false);
+  if (never) return <NeverSealed why={WHY_NEVER[never]} />;
+  if (!always || origin === null) return null;
+  const choose = (on: boolean) =>
+    action.run(async () => {
+      if (on && ref === null) {
+        await surface.call('ui.offerKey', {
+          origin,
+          ref: await sealingKeyFor(chosenRef, surface, text),
+        });
+      }
+      await surface.call('ui.alwaysSeal', { origin, field: always.field, on });
+      setOn(on);
+      announce(text.t('saved'));
+    });
+  return (
+    <>
+      <CheckField
+        id="always-seal"
+        label={text.t('alwaysSeal')}
+        hint={text.t('alwaysSealHint')}
+        checked={isOn}
+        onChange={choose}
+      />
+      <ErrorBanner error={action.error} />
+    </>
+  );
+}
+
+function NeverSealed({ why }: { readonly why: MessageKey }) {
+  const text = useText();
+  return (
+    <p class="hint" id="never-sealed">
+      {text.t(why)}
+    </p>
+  );
+}

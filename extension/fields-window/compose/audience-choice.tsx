@@ -1,0 +1,53 @@
+import type { SurfaceContact } from '../../../src/rpc/methods/ui-contacts.ts';
+import { RadioList } from '../../ui/components/forms/radio-list.tsx';
+import { useText } from '../../ui/environment/environment.ts';
+import type { SurfaceKey } from '../../ui/environment/surface.ts';
+import type { Audience } from './audience.ts';
+import { ContactChoice } from './contact-choice.tsx';
+import { SealingKeyChoice } from '../../ui/components/sealing-key.tsx';
+
+interface AudienceChoiceProps {
+  readonly keys: readonly SurfaceKey[];
+  readonly contacts: readonly SurfaceContact[];
+  readonly value: Audience;
+  readonly error: string | undefined;
+  readonly onChange: (part: Partial<Audience>) => void;
+}
+
+export function AudienceChoice({ keys, contacts, value, error, onChange }: AudienceChoiceProps) {
+  const text = useText();
+  const key = (
+    <SealingKeyChoice keys={keys} value={value.ref} onChange={(ref) => onChange({ ref })} />
+  );
+  return (
+    <RadioList
+      name="audience"
+      legend={text.t('sealFor')}
+      options={[
+        { value: 'me', label: text.t('sealForMe'), extra: key },
+        {
+          value: 'people',
+          label: text.t('sealForPeople'),
+          extra: (
+            <div class="stack">
+              <ContactChoice contacts={contacts} chosen={value.contacts} onChange={onChange} />
+              <label class="check">
+                <input
+                  type="checkbox"
+                  id="me-too"
+                  checked={value.meToo}
+                  onChange={() => onChange({ meToo: !value.meToo })}
+                />
+                {text.t('sealMeToo')}
+              </label>
+              {value.meToo && key}
+            </div>
+          ),
+        },
+      ]}
+      value={value.who}
+      error={error}
+      onChange={(who) => onChange({ who: who as Audience['who'] })}
+    />
+  );
+}

@@ -1,0 +1,121 @@
+import { useState } from 'preact/hooks';
+import { ClipboardCopy, LockKeyhole } from 'lucide-preact';
+import type { FieldVisit } from '../../../src/rpc/methods/ui-fields.ts';
+import { Banner } from '../../ui/components/banner.tsx';
+import { Button } from '../../ui/components/buttons/button.tsx';
+import { ErrorBanner } from '../../ui/components/error-banner.tsx';
+import { Field } from '../../ui/components/forms/field.tsx';
+import { Loading } from '../../ui/components/loading.tsx';
+import { OriginName } from '../../ui/components/origin-name.tsx';
+import { View } from '../../ui/components/view.tsx';
+import { useText } from '../../ui/environment/environment.ts';
+import { AlwaysSeal } from './always-seal.tsx';
+import { AudienceChoice } from './audience-choice.tsx';
+import { audienceProblem } from './audience.ts';
+import { FieldNotice } from '../field-notice.tsx';
+import { SealedResult } from './sealed-result.tsx';
+import { useAudience } from './use-audience.ts';
+import { useSealing } from './use-sealing.ts';
+import { useWriting } from './use-writing.ts';
+
+interface ComposeViewProps {
+  readonly visit: FieldVisit;
+  readonly onReached: (visit: FieldVisit) => void;
+}
+
+/** Writing where no page reads along; or what is in a field already, to be sealed in its place. */
+export function ComposeView({ visit, onReached }: ComposeViewProps) {
+  const text = useText();
+  const writing = useWriting(visit);
+  const audience = useAudience(visit.ref);
+  const sealing = useSealing(visit, writing.clear);
+  const [checked, setChecked] = useState(false);
+  const isSeal = visit.kind === 'seal';
+  const title = text.t(isSeal ? 'sealThisField' : 'composeTitle');
+  if (sealing.sealed) return <SealedResult title={title} sealed={sealing.sealed} />;
+  if (visit.field === 'protected') return <ProtectedField title={title} />;
+  if (!audience.ready) return <Loading />;
+  const problem = audienceProblem(audience.value);
+  const missing = writing.text === '';
+  const seal = (to: 'field' | 'clipboard') => {
+    setChecked(true);
+    if (!missing && !problem) sealing.start(writing.text, audience.value, to);
+  };
+  const { busy, error } = sealing.action;
+  return (
+    <View title={title} focusHeading={isSeal}>
+      {visit.origin !== null && <OriginName origin={visit.origin} />}
+      {isSeal && visit.field === 'there' && <SealWarning />}
+      <FieldNotice
+        visit={visit}
+        onReached={(reached) => {
+          writing.adopt(reached);
+          onReached(reached);
+        }}
+      />
+      <Field
+        id="compose"
+        label={text.t('composeText')}
+        hint={isSeal ? undefined : text.t('composeHint')}
+        error={checked && missing ? text.t('composeMissing') : undefined}
+      >
+        {(attributes) => (
+          <textarea
+            {...attributes}
+            dir="auto"
+            rows={8}
+            spellcheck={false}
+            autocomplete="off"
+            value={writing.text}
+            onInput={(event) => writing.change(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <AudienceChoice {...audience} error={checked && problem ? text.t(problem) : undefined} />
+      <AlwaysSeal visit={visit} chosenRef={audience.value.ref} />
+      <ErrorBanner error={error} />
+      <div class="actions">
+        {visit.field === 'there' && (
+          <Button
+            id="seal-insert"
+            variant="primary"
+            busy={busy}
+            icon={<LockKeyhole size={18} aria-hidden="true" />}
+            onClick={() => seal('field')}
+          >
+            {text.t('sealAndInsert')}
+          </Button>
+        )}
+        <Button
+          id="seal-copy"
+          variant={visit.field === 'there' ? 'plain' : 'primary'}
+          busy={busy}
+          icon={<ClipboardCopy size={18} aria-hidden="true" />}
+          onClick={() => seal('clipboard')}
+        >
+          {text.t('sealAndCopy')}
+        </Button>
+      </div>
+    </View>
+  );
+}
+
+function SealWarning() {
+  const text = useText();
+  return (
+    <Banner tone="warning" id="seal-warning" title={text.t('sealWarningTitle')}>
+      <p>{text.t('sealWarning')}</p>
+    </Banner>
+  );
+}
+
+function ProtectedField({ title }: { readonly title: string }) {
+  const text = useText();
+  return (
+    <View title={title}>
+      <Banner tone="info" id="protected">
+        <p>{text.t('insertForbidden')}</p>
+      </Banner>
+    </View>
+  );
+}

@@ -1,0 +1,49 @@
+import { BadgeCheck } from 'lucide-preact';
+import type { SurfaceContact } from '../../../src/rpc/methods/ui-contacts.ts';
+import { Button } from '../../ui/components/buttons/button.tsx';
+import { useEnvironment } from '../../ui/environment/environment.ts';
+import { toggled, type Audience } from './audience.ts';
+
+interface ContactChoiceProps {
+  readonly contacts: readonly SurfaceContact[];
+  readonly chosen: readonly string[];
+  readonly onChange: (part: Pick<Audience, 'contacts'>) => void;
+}
+
+/** People by name; whose words were compared is told from who merely sent a key. */
+export function ContactChoice({ contacts, chosen, onChange }: ContactChoiceProps) {
+  const { text, openManager } = useEnvironment();
+  if (contacts.length === 0) {
+    return (
+      <>
+        <p class="muted">{text.t('sealNoContacts')}</p>
+        <Button onClick={() => openManager('contacts')}>{text.t('contactAddTitle')}</Button>
+      </>
+    );
+  }
+  return (
+    <ul class="people" aria-label={text.t('navContacts')}>
+      {contacts.map(({ id, name, verified }) => (
+        <li key={id}>
+          <label class="check">
+            <input
+              type="checkbox"
+              id={`contact-${id}`}
+              checked={chosen.includes(id)}
+              onChange={() => onChange({ contacts: toggled(chosen, id) })}
+            />
+            <bdi>{name}</bdi>
+            {verified !== null && (
+              <BadgeCheck
+                size={16}
+                class="icon-good"
+                role="img"
+                aria-label={text.t('contactVerified', text.date(verified))}
+              />
+            )}
+          </label>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,60 @@
+import { useState } from 'preact/hooks';
+import { DoorOpen } from 'lucide-preact';
+import type { FieldVisit } from '../../../src/rpc/methods/ui-fields.ts';
+import { useAnnounce } from '../../ui/components/announcer.tsx';
+import { Banner } from '../../ui/components/banner.tsx';
+import { Button } from '../../ui/components/buttons/button.tsx';
+import { ErrorBanner } from '../../ui/components/error-banner.tsx';
+import { useEnvironment } from '../../ui/environment/environment.ts';
+import { shortOrigin } from '../../ui/text/origin.ts';
+import { useAction } from '../../ui/hooks/use-action.ts';
+import { useArming } from '../../ui/hooks/use-arming.ts';
+import { useVisitEnvironment } from '../environment.ts';
+
+interface FramePermissionProps {
+  readonly frame: NonNullable<FieldVisit['beyond']>;
+  readonly onReached: (visit: FieldVisit) => void;
+}
+
+/** What was meant stands in a frame of another site: the one press that lets the extension in, once. */
+export function FramePermission({ frame, onReached }: FramePermissionProps) {
+  const { surface, text, requestSite } = useEnvironment();
+  const { visitId } = useVisitEnvironment();
+  const announce = useAnnounce();
+  const action = useAction();
+  const { armed, mayAct } = useArming();
+  const [declined, setDeclined] = useState(false);
+  const allow = (event: Event) => {
+    if (!mayAct(event)) return;
+    // Browsers accept this call only while the press is being handled: nothing may come before it.
+    const answer = requestSite(frame.pattern);
+    setDeclined(false);
+    action.run(async () => {
+      if (!(await answer)) {
+        setDeclined(true);
+        return;
+      }
+      const visit = await surface.call('ui.reachFrame', { visitId });
+      if (visit.field === 'there') announce(text.t('frameReached'));
+      onReached(visit);
+    });
+  };
+  return (
+    <Banner tone="info" id="frame-beyond" title={text.t('frameTitle', shortOrigin(frame.origin))}>
+      <p>{text.t('frameWhy')}</p>
+      {declined && <p id="frame-declined">{text.t('siteDeclined')}</p>}
+      <ErrorBanner error={action.error} />
+      <div class="actions">
+        <Button
+          id="allow-frame"
+          busy={action.busy}
+          unavailable={!armed}
+          icon={<DoorOpen size={18} aria-hidden="true" />}
+          onClick={allow}
+        >
+          {text.t('frameAllow')}
+        </Button>
+      </div>
+    </Banner>
+  );
+}

@@ -1,0 +1,76 @@
+import type { FieldInsertOutcome } from '../../../src/rpc/methods/ui-fields.ts';
+import { Banner } from '../../ui/components/banner.tsx';
+import { Button } from '../../ui/components/buttons/button.tsx';
+import { CopyButton } from '../../ui/components/buttons/copy-button.tsx';
+import { Field } from '../../ui/components/forms/field.tsx';
+import { View } from '../../ui/components/view.tsx';
+import { useText } from '../../ui/environment/environment.ts';
+import type { Text } from '../../ui/text/i18n.ts';
+import { useVisitEnvironment } from '../environment.ts';
+import type { Sealed } from './use-sealing.ts';
+
+interface SealedResultProps {
+  readonly title: string;
+  readonly sealed: Sealed;
+}
+
+/** Where the sealed text went; it can be copied whatever became of it. */
+export function SealedResult({ title, sealed }: SealedResultProps) {
+  const text = useText();
+  const { closeWindow } = useVisitEnvironment();
+  const { armored } = sealed;
+  return (
+    <View title={title}>
+      <Outcome sealed={sealed} />
+      <Field id="sealed-text" label={text.t('sealedText')}>
+        {(attributes) => <textarea {...attributes} dir="ltr" rows={5} readOnly value={armored} />}
+      </Field>
+      <div class="actions">
+        <Button id="done" variant="primary" onClick={closeWindow}>
+          {text.t('close')}
+        </Button>
+        <CopyButton value={armored} label={text.t('copyText')} />
+      </div>
+    </View>
+  );
+}
+
+function Outcome({ sealed }: Pick<SealedResultProps, 'sealed'>) {
+  const text = useText();
+  const { armored, outcome, copied } = sealed;
+  if (outcome === null) {
+    return copied ? (
+      <Banner tone="good" id="sealed-copied" title={text.t('sealCopied')}>
+        <p>{text.t('sealCopiedHint')}</p>
+      </Banner>
+    ) : null;
+  }
+  if (outcome.inserted) {
+    return (
+      <Banner tone="good" id="sealed-inserted" title={text.t('sealInserted')}>
+        <p>{text.t('sealInsertedHint')}</p>
+      </Banner>
+    );
+  }
+  return (
+    <Banner tone="warning" id="sealed-not-inserted" title={text.t('sealNotInserted')}>
+      <p>{reasonWords(outcome, armored.length, text)}</p>
+    </Banner>
+  );
+}
+
+const REASONS = {
+  refused: 'insertRefused',
+  'read-only': 'insertReadOnly',
+  gone: 'insertGone',
+  forbidden: 'insertForbidden',
+} as const;
+
+function reasonWords(
+  { reason, limit }: FieldInsertOutcome,
+  characters: number,
+  text: Text,
+): string {
+  if (reason === 'too-long') return text.t('insertTooLong', characters, limit ?? 0);
+  return text.t(REASONS[reason ?? 'refused']);
+}

@@ -1,0 +1,43 @@
+import { useState } from 'preact/hooks';
+import type { SurfaceContact } from '../../../src/rpc/methods/ui-contacts.ts';
+import { offeredKey, sealingKeys } from '../../ui/components/sealing-key.tsx';
+import type { SurfaceKey } from '../../ui/environment/surface.ts';
+import { useDraft } from '../../ui/hooks/use-draft.ts';
+import { useQuery } from '../../ui/hooks/use-query.ts';
+import type { Audience } from './audience.ts';
+
+interface AudienceState {
+  readonly ready: boolean;
+  readonly keys: readonly SurfaceKey[];
+  readonly contacts: readonly SurfaceContact[];
+  readonly value: Audience;
+  readonly onChange: (part: Partial<Audience>) => void;
+}
+
+const NOBODY: Audience = { who: 'me', ref: '', meToo: true, contacts: [] };
+
+/**
+ * Who is to read it. The key that is settled for the site is offered first, else the one chosen last.
+ *
+ * @param siteRef null where none is settled
+ */
+export function useAudience(siteRef: string | null): AudienceState {
+  const { data: all } = useQuery('ui.keys', {});
+  const { data: contacts } = useQuery('ui.contacts', {});
+  const [lastRef, setLastRef] = useDraft('sealed-text-key');
+  const [chosen, setChosen] = useState<Partial<Audience>>({});
+  const keys = sealingKeys(all ?? []);
+  const wanted = chosen.ref ?? siteRef ?? lastRef;
+  const ref = offeredKey(keys, wanted);
+  const onChange = (part: Partial<Audience>) => {
+    if (part.ref !== undefined) setLastRef(part.ref);
+    setChosen((before) => ({ ...before, ...part }));
+  };
+  return {
+    ready: all !== undefined && contacts !== undefined,
+    keys,
+    contacts: contacts ?? [],
+    value: { ...NOBODY, ...chosen, ref },
+    onChange,
+  };
+}

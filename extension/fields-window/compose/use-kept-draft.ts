@@ -1,0 +1,41 @@
+import { useCallback, useEffect, useRef } from 'preact/hooks';
+import { useEnvironment } from '../../ui/environment/environment.ts';
+import { utf8Bytes } from '../../ui/text/utf8.ts';
+import { useVisitEnvironment } from '../environment.ts';
+
+/** Not oftener does typing make a new generation of the vault. */
+const KEEP_EVERY_MS = 1_000;
+
+/**
+ * Hands what is written on to the vault, a second behind and when the window goes. What the vault has, the
+ * memory of the browser forgets (`name`); what it could not take (it was locked meanwhile, or the text
+ * is very long) stays there.
+ */
+export function useKeptDraft(name: string): (text: string) => void {
+  const { surface, drafts } = useEnvironment();
+  const { visitId } = useVisitEnvironment();
+  const unkept = useRef<string>();
+  const timer = useRef<ReturnType<typeof setTimeout>>();
+  const keep = useCallback(async () => {
+    clearTimeout(timer.current);
+    timer.current = undefined;
+    const text = unkept.current;
+    if (text === undefined) return;
+    const { kept } = await surface.call('ui.keepDraft', { visitId, text: utf8Bytes(text) });
+    if (!kept || unkept.current !== text) return;
+    unkept.current = undefined;
+    await drafts.remove(name);
+  }, [surface, drafts, visitId, name]);
+  useEffect(() => {
+    const keepNow = () => void keep().catch(() => undefined);
+    window.addEventListener('pagehide', keepNow);
+    return () => {
+      window.removeEventListener('pagehide', keepNow);
+      keepNow();
+    };
+  }, [keep]);
+  return (text) => {
+    unkept.current = text;
+    timer.current ??= setTimeout(() => void keep().catch(() => undefined), KEEP_EVERY_MS);
+  };
+}

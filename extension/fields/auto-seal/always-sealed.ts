@@ -1,0 +1,28 @@
+import { armorCandidates } from '../../../src/format/wire/find-armor.ts';
+import type { FieldName } from '../../../src/rpc/methods/guard.ts';
+import { textControls } from '../find/page-fields.ts';
+import type { TextControl } from '../insert/text-control.ts';
+import { isProtected } from '../policy.ts';
+import { isCalled } from './field-name.ts';
+
+/** Fields of a document and its shadow trees that hold text which is to be sealed before it leaves. */
+export function plainFields(document: Document, names: readonly FieldName[]): TextControl[] {
+  if (names.length === 0) return [];
+  const isMarked = (field: TextControl) => names.some((name) => isCalled(field, name));
+  return textControls(document).filter((field) => isMarked(field) && isPlain(field));
+}
+
+/** Whether a person's text stands in it as they wrote it. What the page alone can write is not theirs. */
+export function isPlain(field: TextControl): boolean {
+  const { value } = field;
+  if (value === '' || field.readOnly || field.matches(':disabled') || isProtected(field)) {
+    return false;
+  }
+  return !isSealed(value);
+}
+
+/** One sealed text and nothing else, by its header and its length; whether it opens is not asked. */
+function isSealed(value: string): boolean {
+  const text = value.trim();
+  return /^[\w.-]+$/.test(text) && armorCandidates([text]).length > 0;
+}

@@ -1,0 +1,157 @@
+import type { StopReason } from '../../../src/rpc/methods/guard.ts';
+import { isTextControl, type TextControl } from '../insert/text-control.ts';
+import type { GuardBackground } from './background.ts';
+import { isNewLine, isUndo, press, sendingKey } from './resume-actions.ts';
+import { submission, submitCall, type Redo } from './resume-actions.ts';
+import { MarkedFields } from './marked-fields.ts';
+import { reasonOf, Sealing } from './sealing.ts';
+import { SUBMIT_CALL } from './submit-call.ts';
+
+/** A page that tries again and again has its user told this often, unless they pressed something. */
+const TELL_EVERY_MS = 3_000;
+
+/** Stands first at the window of a document, so that what it holds reaches no script of the page. */
+export class FormGuard {
+  readonly #document: Document;
+  readonly #background: GuardBackground;
+  readonly #marked: MarkedFields;
+  readonly #sealing: Sealing;
+  readonly #ending = new AbortController();
+  /** Fields that were left, of which the page has not heard yet. */
+  readonly #untold = new Set<TextControl>();
+  #isHolding = false;
+  #toldAt = -Infinity;
+
+  constructor(document: Document, background: GuardBackground) {
+    this.#document = document;
+    this.#background = background;
+    this.#marked = new MarkedFields(document, background);
+    this.#sealing = new Sealing(background);
+  }
+
+  start(): void {
+    this.#on('submit', (event) => this.#hold(event, submission(event)));
+    this.#on(SUBMIT_CALL, (event) => this.#hold(event, submitCall(event)));
+    this.#on('click', (event) => event.isTrusted && this.#hold(event, press(event)));
+    for (const type of ['keydown', 'keypress', 'keyup'] as const) {
+      this.#on(type, (event) => event.isTrusted && this.#onKey(event));
+    }
+    this.#on('input', (event) => event.isTrusted && this.#marked.noteTyping(targetOf(event)));
+    for (const type of ['change', 'blur', 'focusout'] as const) {
+      this.#on(type, (event) => event.isTrusted && this.#onLeaving(event));
+    }
+    void this.#marked.learn().catch(() => undefined);
+  }
+
+  stop(): void {
+    this.#ending.abort();
+  }
+
+  #on<Type extends string>(
+    type: Type,
+    listener: (event: Type extends keyof WindowEventMap ? WindowEventMap[Type] : Event) => void,
+  ): void {
+    const { signal } = this.#ending;
+    const window = this.#document.defaultView!;
+    window.addEventListener(type, listener as (event: Event) => void, { capture: true, signal });
+  }
+
+  /** A guard that has outlived its extension can seal nothing: an update has brought its successor. */
+  #isAlive(): boolean {
+    const isAlive = this.#background.isAlive();
+    if (!isAlive) this.stop();
+    return isAlive;
+  }
+
+  /** Keeps an act from the page until nothing plain is left, then does it again. */
+  #hold(event: Event, redo: Redo | undefined): void {
+    if (!redo || !this.#isAlive() || this.#marked.plain().length === 0) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (this.#isHolding) return; // one of two presses is enough
+    this.#isHolding = true;
+    void this.#sealAll()
+      .finally(() => (this.#isHolding = false))
+      .then((reason) => (reason === null ? redo() : this.#tell(reason)));
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    const field = targetOf(event);
+    if (isUndo(event)) this.#takeBack(event, field as Element);
+    else if (event.key === 'Enter' && this.#marked.isPlain(field)) this.#onEnter(event);
+  }
+
+  #takeBack(event: KeyboardEvent, field: Element): void {
+    if (event.type !== 'keydown' || !isTextControl(field) || !this.#sealing.takeBack(field)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }
+
+  #onEnter(event: KeyboardEvent): void {
+    if (isNewLine(event)) event.stopImmediatePropagation();
+    else if (event.type === 'keydown') this.#hold(event, sendingKey(event));
+  }
+
+  /** Pages save at these: they hear of them when the text is sealed, or known to be none of ours. */
+  #onLeaving(event: Event): void {
+    const field = targetOf(event);
+    if (this.#marked.isPlain(field)) {
+      event.stopImmediatePropagation();
+      this.#untold.add(field);
+    }
+    // Where the focus has gone shows when the browser is done with it.
+    if (event.type === 'focusout') setTimeout(() => void this.#sealLeft().catch(() => undefined));
+  }
+
+  /** @returns why something is left as it was; null: nothing is */
+  async #sealAll(): Promise<StopReason | null> {
+    try {
+      await this.#marked.learn();
+      const plain = this.#marked.plain();
+      const outcomes = await Promise.all(plain.map((field) => this.#sealing.seal(field)));
+      this.#tellUntold();
+      return outcomes.find((reason) => reason !== null) ?? null;
+    } catch (error) {
+      return reasonOf(error).reason;
+    }
+  }
+
+  /** What a person has left is sealed before its page, in its own time, thinks of saving it. */
+  async #sealLeft(): Promise<void> {
+    await this.#marked.learn();
+    const left = this.#marked.plain().filter((field) => !hasFocus(field));
+    await Promise.all(left.map((field) => this.#sealing.seal(field)));
+    this.#tellUntold();
+  }
+
+  #tellUntold(): void {
+    for (const field of this.#untold) {
+      if (this.#marked.isPlain(field)) continue;
+      this.#untold.delete(field);
+      if (!hasFocus(field)) tellLeft(field);
+    }
+  }
+
+  #tell(reason: StopReason): void {
+    const isPressed = navigator.userActivation.isActive;
+    if (!isPressed && performance.now() - this.#toldAt < TELL_EVERY_MS) return;
+    this.#toldAt = performance.now();
+    void this.#background.formStopped(reason).catch(() => undefined);
+  }
+}
+
+/** As far in as events tell. */
+const targetOf = (event: Event): EventTarget | undefined => event.composedPath()[0];
+
+/** Also while another window is in front: who comes back finds their text as they left it. */
+function hasFocus(field: TextControl): boolean {
+  const root = field.getRootNode() as Document | ShadowRoot;
+  return root.activeElement === field;
+}
+
+/** What the page was not told when it happened. */
+function tellLeft(field: TextControl): void {
+  field.dispatchEvent(new Event('change', { bubbles: true }));
+  field.dispatchEvent(new FocusEvent('blur', { composed: true }));
+  field.dispatchEvent(new FocusEvent('focusout', { bubbles: true, composed: true }));
+}

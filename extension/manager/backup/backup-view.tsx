@@ -1,0 +1,36 @@
+import { Banner } from '../../ui/components/banner.tsx';
+import { ErrorBanner } from '../../ui/components/error-banner.tsx';
+import { View } from '../../ui/components/view.tsx';
+import { useText } from '../../ui/environment/environment.ts';
+import { useQuery } from '../../ui/hooks/use-query.ts';
+import { MakeAgeBackup } from './make-age-backup.tsx';
+import { MakeBackup } from './make-backup.tsx';
+import { UseBackup } from './use-backup.tsx';
+
+/** Copies of the keys outside this browser: made, looked at, brought back. */
+export function BackupView() {
+  const text = useText();
+  const { data, error, reload } = useQuery('ui.backupTimes', {});
+  return (
+    <View title={text.t('backupTitle')}>
+      <p class="muted">{text.t('backupLead')}</p>
+      <ErrorBanner error={error} />
+      {data?.made === null && (
+        <Banner tone="warning" id="backup-none" title={text.t('backupNone')}>
+          <p>{text.t('backupWhy')}</p>
+        </Banner>
+      )}
+      {data && data.made !== null && (
+        <dl class="facts" id="backup-times">
+          <dt>{text.t('backupLastMade')}</dt>
+          <dd>{text.relative(data.made)}</dd>
+          <dt>{text.t('backupLastChecked')}</dt>
+          <dd>{data.checked === null ? text.t('never') : text.relative(data.checked)}</dd>
+        </dl>
+      )}
+      <MakeBackup onMade={reload} />
+      <MakeAgeBackup onMade={reload} />
+      <UseBackup onChange={reload} />
+    </View>
+  );
+}

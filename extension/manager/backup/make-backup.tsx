@@ -1,0 +1,48 @@
+import { Download } from 'lucide-preact';
+import { NewPassphraseFields } from '../../views/unlock/new-passphrase-fields.tsx';
+import { useNewPassphrase } from '../../views/unlock/use-new-passphrase.ts';
+import { Button } from '../../ui/components/buttons/button.tsx';
+import { ErrorBanner } from '../../ui/components/error-banner.tsx';
+import { useText } from '../../ui/environment/environment.ts';
+import { BackupMade } from './backup-made.tsx';
+import { SecretField } from '../forms/secret-field.tsx';
+import { useMakingBackup } from './use-making-backup.ts';
+
+/** A backup under a passphrase of its own. */
+export function MakeBackup({ onMade }: { readonly onMade: () => Promise<void> }) {
+  const text = useText();
+  const passphrase = useNewPassphrase();
+  const { action, secret, fileName, begin, make } = useMakingBackup('backup', onMade);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    if (!secret.check()) return;
+    begin();
+    action.run(async () => {
+      if (!(await passphrase.check())) return;
+      if (await make({ passphrase: passphrase.value })) passphrase.clear();
+    });
+  };
+  return (
+    <form class="stack card" onSubmit={submit} aria-labelledby="make-backup-title">
+      <h2 id="make-backup-title">{text.t('makeBackupTitle')}</h2>
+      <SecretField id="backup-current" label={text.t('currentPassphrase')} secret={secret} />
+      <NewPassphraseFields
+        id="backup-passphrase"
+        label={text.t('backupPassphrase')}
+        hint={text.t('backupPassphraseHint')}
+        passphrase={passphrase}
+      />
+      <ErrorBanner error={action.error} />
+      <BackupMade id="backup-made" fileName={fileName} />
+      <Button
+        id="make-backup"
+        type="submit"
+        variant="primary"
+        busy={action.busy}
+        icon={<Download size={18} aria-hidden="true" />}
+      >
+        {text.t(action.busy ? 'backupMaking' : 'makeBackup')}
+      </Button>
+    </form>
+  );
+}

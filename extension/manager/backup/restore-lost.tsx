@@ -1,0 +1,70 @@
+import { FileSearch, HardDriveUpload } from 'lucide-preact';
+import { NewPassphraseFields } from '../../views/unlock/new-passphrase-fields.tsx';
+import { useNewPassphrase } from '../../views/unlock/use-new-passphrase.ts';
+import { Button } from '../../ui/components/buttons/button.tsx';
+import { ErrorBanner } from '../../ui/components/error-banner.tsx';
+import { useEnvironment } from '../../ui/environment/environment.ts';
+import { BackupFields } from './backup-fields.tsx';
+import { BackupReport } from './backup-report.tsx';
+import { BACKUP_FILE, useBackupLook } from './use-backup-look.ts';
+import { useChosenFile } from '../forms/use-chosen-file.ts';
+import { useSecret } from '../forms/use-secret.ts';
+
+/** A backup's way into a new vault, where the old one is lost. */
+export function RestoreLost({ onRestored }: { readonly onRestored: () => Promise<void> }) {
+  const { surface, text } = useEnvironment();
+  const file = useChosenFile(BACKUP_FILE);
+  const secret = useSecret();
+  const passphrase = useNewPassphrase();
+  const look = useBackupLook(
+    file,
+    secret,
+    async (params) => {
+      if (!(await passphrase.check())) return undefined;
+      return surface.call('ui.restoreLost', { ...params, newPassphrase: passphrase.value });
+    },
+    onRestored,
+  );
+  const { action, shown } = look;
+  return (
+    <form
+      class="stack card"
+      aria-labelledby="restore-lost-title"
+      onSubmit={(event) => {
+        event.preventDefault();
+        look.restore();
+      }}
+    >
+      <h2 id="restore-lost-title">{text.t('lostRestoreTitle')}</h2>
+      <p class="muted">{text.t('lostRestoreLead')}</p>
+      <BackupFields file={file} secret={secret} onChoose={look.clear} />
+      <NewPassphraseFields
+        id="passphrase"
+        label={text.t('newPassphrase')}
+        hint={text.t('newPassphraseHint')}
+        passphrase={passphrase}
+      />
+      <ErrorBanner error={action.error} />
+      {shown && <BackupReport {...shown} />}
+      <div class="actions">
+        <Button
+          id="check-backup"
+          busy={action.busy}
+          icon={<FileSearch size={18} aria-hidden="true" />}
+          onClick={look.check}
+        >
+          {text.t('checkBackup')}
+        </Button>
+        <Button
+          id="restore-lost"
+          type="submit"
+          variant="primary"
+          busy={action.busy}
+          icon={<HardDriveUpload size={18} aria-hidden="true" />}
+        >
+          {text.t('lostRestore')}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,43 @@
+import { useState } from 'preact/hooks';
+import type { ParamsOf } from '../../../src/rpc/methods/methods.ts';
+import { useAnnounce } from '../../ui/components/announcer.tsx';
+import { useEnvironment } from '../../ui/environment/environment.ts';
+import { useAction, type Action } from '../../ui/hooks/use-action.ts';
+import { downloadBackup } from './download-backup.ts';
+import { useSecret, type Secret } from '../forms/use-secret.ts';
+
+export interface MakingBackup {
+  readonly action: Action;
+  /** The vault's passphrase, asked for again. */
+  readonly secret: Secret;
+  /** Under which the backup was saved. */
+  readonly fileName: string | undefined;
+  /** Forgets what was saved before. */
+  readonly begin: () => void;
+  /** Makes and saves it. @returns whether the passphrase was the right one */
+  readonly make: (under: ParamsOf<'ui.makeBackup'>['under']) => Promise<boolean>;
+}
+
+/** A backup on its way into a file. */
+export function useMakingBackup(
+  ending: 'backup' | 'age',
+  onMade: () => Promise<void>,
+): MakingBackup {
+  const { surface, text } = useEnvironment();
+  const announce = useAnnounce();
+  const action = useAction();
+  const secret = useSecret();
+  const [fileName, setFileName] = useState<string>();
+  const make: MakingBackup['make'] = async (under) => {
+    const made = await secret.accepted(async () => {
+      const by = { passphrase: secret.value };
+      const { file } = await surface.call('ui.makeBackup', { by, under });
+      setFileName(downloadBackup(file, ending));
+    });
+    if (!made) return false;
+    announce(text.t('backupMade'));
+    await onMade();
+    return true;
+  };
+  return { action, secret, fileName, begin: () => setFileName(undefined), make };
+}

@@ -1,0 +1,45 @@
+import type { OwnSharingKey, SurfaceContact } from '../../../src/rpc/methods/ui-contacts.ts';
+import { Button } from '../../ui/components/buttons/button.tsx';
+import { useText } from '../../ui/environment/environment.ts';
+import { useWordList } from './word-list.ts';
+
+interface CompareWordsProps {
+  readonly contact: SurfaceContact;
+  readonly own: OwnSharingKey;
+  readonly busy: boolean;
+  readonly onMatch: () => void;
+}
+
+/** The words of both keys, in an order that is the same on both sides (docs/format.md section 3.4). */
+export function CompareWords({ contact, own, busy, onMatch }: CompareWordsProps) {
+  const text = useText();
+  const list = useWordList();
+  const both = [contact, own].sort((a, b) => (a.digest < b.digest ? -1 : 1));
+  return (
+    <div class="confirm stack" id={`compare-${contact.id}`}>
+      <p>{text.t('contactCompareLead', contact.name)}</p>
+      {list && (
+        <ol class="words" dir="ltr" lang="en">
+          {both.flatMap(({ digest, words }) =>
+            words.map((place, i) => <li key={`${digest} ${i}`}>{list[place]}</li>),
+          )}
+        </ol>
+      )}
+      <p class="hint">{text.t('contactCompareDigits')}</p>
+      <p class="code" dir="ltr">
+        {both.flatMap(({ digest, digits }) =>
+          digits.map((group, i) => (
+            <span key={`${digest} ${i}`} class="code-group">
+              {group}
+            </span>
+          )),
+        )}
+      </p>
+      <div class="actions">
+        <Button busy={busy} onClick={onMatch}>
+          {text.t('contactMatch')}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { BadgeCheck, Pencil, Trash2, User } from 'lucide-preact';
+import type { SurfaceContact } from '../../../src/rpc/methods/ui-contacts.ts';
+import { Button } from '../../ui/components/buttons/button.tsx';
+import { ConfirmButton } from '../../ui/components/buttons/confirm-button.tsx';
+import { useText } from '../../ui/environment/environment.ts';
+
+interface ContactSummaryProps {
+  readonly contact: SurfaceContact;
+  readonly busy: boolean;
+  /** Undefined where there is no key of one's own to compare with. */
+  readonly comparing: boolean | undefined;
+  readonly onCompare: () => void;
+  readonly onRename: () => void;
+  readonly onRemove: () => void;
+}
+
+/** Who it is, whether the words were compared, and what can be done. */
+export function ContactSummary(props: ContactSummaryProps) {
+  const { contact, busy, comparing, onCompare, onRename, onRemove } = props;
+  const text = useText();
+  const { name, verified } = contact;
+  const Icon = verified === null ? User : BadgeCheck;
+  return (
+    <>
+      <Icon size={20} aria-hidden="true" />
+      <div class="row-main">
+        <p class="row-title">{name}</p>
+        <p class="row-detail">
+          {verified === null
+            ? text.t('contactUnverified')
+            : text.t('contactVerified', text.date(verified))}
+        </p>
+      </div>
+      <Button
+        variant="quiet"
+        icon={<Pencil size={16} aria-hidden="true" />}
+        aria-label={text.t('contactRenameNamed', name)}
+        onClick={onRename}
+      >
+        {text.t('rename')}
+      </Button>
+      {comparing !== undefined && (
+        <Button
+          variant="quiet"
+          aria-expanded={comparing}
+          aria-label={text.t('contactCompareNamed', name)}
+          onClick={onCompare}
+        >
+          {text.t('contactCompare')}
+        </Button>
+      )}
+      <ConfirmButton
+        label={text.t('contactRemove')}
+        describe={text.t('contactRemoveNamed', name)}
+        question={text.t('contactRemoveQuestion', name)}
+        confirm={text.t('contactRemove')}
+        busy={busy}
+        icon={<Trash2 size={16} aria-hidden="true" />}
+        onConfirm={onRemove}
+      />
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import { useState } from 'preact/hooks';
+import { ErrorBanner } from '../../ui/components/error-banner.tsx';
+import { Loading } from '../../ui/components/loading.tsx';
+import { View } from '../../ui/components/view.tsx';
+import { useText } from '../../ui/environment/environment.ts';
+import { useQuery } from '../../ui/hooks/use-query.ts';
+import { AddContact } from './add-contact.tsx';
+import { ContactRow } from './contact-row.tsx';
+import { OwnSharingKey } from './own-sharing-key.tsx';
+
+/** The user's own public key to give away, and the public keys of other people. */
+export function ContactsView() {
+  const text = useText();
+  const contacts = useQuery('ui.contacts', {});
+  const own = useQuery('ui.ownSharingKeys', {});
+  const [chosenRef, choose] = useState<string>();
+  const chosen = own.data?.find(({ ref }) => ref === chosenRef) ?? own.data?.[0];
+  const error = contacts.error ?? own.error;
+  return (
+    <View title={text.t('navContacts')}>
+      <p class="muted">{text.t('contactsLead')}</p>
+      <ErrorBanner error={error} />
+      {(!contacts.data || !own.data) && error === undefined && <Loading />}
+      {own.data && (
+        <OwnSharingKey keys={own.data} chosen={chosen} onChoose={choose} onMade={own.reload} />
+      )}
+      {contacts.data?.length === 0 && <p id="contacts-none">{text.t('contactsNone')}</p>}
+      {contacts.data && contacts.data.length > 0 && (
+        <ul class="rows" id="contacts">
+          {contacts.data.map((contact) => (
+            <ContactRow
+              key={contact.id}
+              contact={contact}
+              own={chosen}
+              onChange={contacts.reload}
+            />
+          ))}
+        </ul>
+      )}
+      <AddContact onAdded={contacts.reload} />
+    </View>
+  );
+}

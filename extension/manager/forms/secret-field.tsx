@@ -1,0 +1,26 @@
+import { PassphraseField } from '../../ui/components/forms/passphrase-field.tsx';
+import { useText } from '../../ui/environment/environment.ts';
+import type { Secret } from './use-secret.ts';
+
+interface SecretFieldProps {
+  readonly id: string;
+  readonly label: string;
+  readonly hint?: string;
+  readonly secret: Secret;
+}
+
+export function SecretField({ secret, ...field }: SecretFieldProps) {
+  const text = useText();
+  return (
+    <PassphraseField
+      {...field}
+      autocomplete="current-password"
+      value={secret.value}
+      revealed={secret.revealed}
+      inputRef={secret.input}
+      error={secret.error && text.t(secret.error)}
+      onReveal={secret.setRevealed}
+      onInput={secret.setValue}
+    />
+  );
+}

@@ -1,0 +1,41 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { Button } from '../../ui/components/buttons/button.tsx';
+import { ErrorBanner } from '../../ui/components/error-banner.tsx';
+import { useAction } from '../../ui/hooks/use-action.ts';
+
+interface ShownOnRequestProps<T> {
+  readonly label: string;
+  /** The label for a screen reader: of which key. */
+  readonly named: string;
+  readonly icon: ComponentChildren;
+  readonly class: string;
+  readonly fetch: () => Promise<T>;
+  readonly children: (shown: T) => ComponentChildren;
+}
+
+/** A button in the place of what it fetches and shows. */
+export function ShownOnRequest<T>(props: ShownOnRequestProps<T>) {
+  const action = useAction();
+  const [shown, setShown] = useState<{ readonly value: T }>();
+  const show = () =>
+    action.run(async () => {
+      setShown({ value: await props.fetch() });
+    });
+  if (shown) return <div class="stack public-key">{props.children(shown.value)}</div>;
+  return (
+    <>
+      <ErrorBanner error={action.error} />
+      <Button
+        variant="quiet"
+        class={props.class}
+        busy={action.busy}
+        icon={props.icon}
+        aria-label={props.named}
+        onClick={show}
+      >
+        {props.label}
+      </Button>
+    </>
+  );
+}

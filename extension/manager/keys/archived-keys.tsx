@@ -1,0 +1,107 @@
+import { useState } from 'preact/hooks';
+import { ArchiveRestore, Trash2 } from 'lucide-preact';
+import { useAnnounce } from '../../ui/components/announcer.tsx';
+import { Banner } from '../../ui/components/banner.tsx';
+import { Button } from '../../ui/components/buttons/button.tsx';
+import { ErrorBanner } from '../../ui/components/error-banner.tsx';
+import { useEnvironment } from '../../ui/environment/environment.ts';
+import { focusTitle } from '../../ui/components/focus-title.ts';
+import type { SurfaceKey } from '../../ui/environment/surface.ts';
+import { useAction } from '../../ui/hooks/use-action.ts';
+import { KeyWords, nameOf } from './key-words.tsx';
+import { PassphraseConfirm } from '../security/passphrase-confirm.tsx';
+
+interface ArchivedKeysProps {
+  readonly keys: readonly SurfaceKey[];
+  readonly onChange: () => Promise<void>;
+}
+
+/** Keys that are offered no more and still open. Only from here can a key be deleted. */
+export function ArchivedKeys({ keys, onChange }: ArchivedKeysProps) {
+  const { text } = useEnvironment();
+  const archived = keys.filter((key) => key.archived !== null);
+  if (archived.length === 0) return null;
+  return (
+    <section class="stack" aria-labelledby="archive-title" id="archive">
+      <h2 id="archive-title">{text.t('archiveTitle')}</h2>
+      <p class="muted">{text.t('archiveLead')}</p>
+      <ul class="rows">
+        {archived.map((key) => (
+          <ArchivedKey key={key.ref} item={key} onChange={onChange} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface ArchivedKeyProps {
+  readonly item: SurfaceKey;
+  readonly onChange: () => Promise<void>;
+}
+
+function ArchivedKey({ item, onChange }: ArchivedKeyProps) {
+  const { surface, text } = useEnvironment();
+  const announce = useAnnounce();
+  const action = useAction();
+  const [deleting, setDeleting] = useState(false);
+  const restore = () =>
+    action.run(async () => {
+      await surface.call('ui.archiveKey', { ref: item.ref, archived: false });
+      announce(text.t('keyRestored'));
+      focusTitle();
+      await onChange();
+    });
+  const name = nameOf(item, text);
+  return (
+    <li class="row">
+      <KeyWords item={item} />
+      {deleting ? (
+        <DeleteForm item={item} onChange={onChange} onDone={() => setDeleting(false)} />
+      ) : (
+        <>
+          <Button
+            variant="quiet"
+            busy={action.busy}
+            icon={<ArchiveRestore size={16} aria-hidden="true" />}
+            aria-label={text.t('keyRestoreNamed', name)}
+            onClick={restore}
+          >
+            {text.t('keyRestore')}
+          </Button>
+          <Button
+            variant="quiet"
+            icon={<Trash2 size={16} aria-hidden="true" />}
+            aria-label={text.t('keyDeleteNamed', name)}
+            onClick={() => setDeleting(true)}
+          >
+            {text.t('keyDelete')}
+          </Button>
+        </>
+      )}
+      <ErrorBanner error={action.error} />
+    </li>
+  );
+}
+
+function DeleteForm({
+  item,
+  onChange,
+  onDone,
+}: ArchivedKeyProps & { readonly onDone: () => void }) {
+  const { surface, text } = useEnvironment();
+  return (
+    <PassphraseConfirm
+      id={`delete-${item.ref}`}
+      confirm="keyDelete"
+      done="keyDeleted"
+      act={(by) => surface.call('ui.deleteKey', { by, ref: item.ref })}
+      onKeep={onDone}
+      onChange={onChange}
+    >
+      <Banner tone="warning" title={text.t('keyDeleteNamed', nameOf(item, text))}>
+        <p>{text.plural('keyDeleteSites', item.sites)}</p>
+        <p>{text.t('keyDeleteWarning')}</p>
+      </Banner>
+    </PassphraseConfirm>
+  );
+}

@@ -1,0 +1,81 @@
+import { Archive, Pencil } from 'lucide-preact';
+import { useAnnounce } from '../../ui/components/announcer.tsx';
+import { Button } from '../../ui/components/buttons/button.tsx';
+import { ConfirmButton } from '../../ui/components/buttons/confirm-button.tsx';
+import { ErrorBanner } from '../../ui/components/error-banner.tsx';
+import { useEnvironment } from '../../ui/environment/environment.ts';
+import { focusTitle } from '../../ui/components/focus-title.ts';
+import type { SurfaceKey } from '../../ui/environment/surface.ts';
+import { useAction } from '../../ui/hooks/use-action.ts';
+import { useFormFocus } from '../../ui/hooks/use-form-focus.ts';
+import { CompareSyncKey } from '../sync-import/compare-sync-key.tsx';
+import { EditKeyForm } from './edit-key-form.tsx';
+import { KeyWords, nameOf } from './key-words.tsx';
+import { PublicKey } from './public-key.tsx';
+
+interface KeyCardProps {
+  readonly item: SurfaceKey;
+  readonly isEdited: boolean;
+  readonly onEdit: () => void;
+  readonly onClose: () => void;
+  readonly onChange: () => Promise<void>;
+}
+
+export function KeyCard({ item, isEdited, onEdit, onClose, onChange }: KeyCardProps) {
+  const { text } = useEnvironment();
+  const row = useFormFocus<HTMLLIElement>(isEdited);
+  if (isEdited) {
+    return (
+      <li class="row" ref={row}>
+        <EditKeyForm item={item} onDone={onClose} onChange={onChange} />
+      </li>
+    );
+  }
+  return (
+    <li class="row" ref={row}>
+      <KeyWords item={item} />
+      {item.kind !== 'app' && (
+        <>
+          <PublicKey item={item} />
+          <CompareSyncKey item={item} />
+          <Button
+            variant="quiet"
+            icon={<Pencil size={16} aria-hidden="true" />}
+            aria-label={text.t('keyEditNamed', nameOf(item, text))}
+            onClick={onEdit}
+          >
+            {text.t('keyEdit')}
+          </Button>
+          <ArchiveKey item={item} onChange={onChange} />
+        </>
+      )}
+    </li>
+  );
+}
+
+function ArchiveKey({ item, onChange }: Pick<KeyCardProps, 'item' | 'onChange'>) {
+  const { surface, text } = useEnvironment();
+  const announce = useAnnounce();
+  const action = useAction();
+  const archive = () =>
+    action.run(async () => {
+      await surface.call('ui.archiveKey', { ref: item.ref, archived: true });
+      announce(text.t('keyArchived'));
+      focusTitle();
+      await onChange();
+    });
+  return (
+    <>
+      <ConfirmButton
+        label={text.t('keyArchive')}
+        describe={text.t('keyArchiveNamed', nameOf(item, text))}
+        question={text.t('keyArchiveQuestion')}
+        confirm={text.t('keyArchive')}
+        busy={action.busy}
+        icon={<Archive size={16} aria-hidden="true" />}
+        onConfirm={archive}
+      />
+      <ErrorBanner error={action.error} />
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import { useState } from 'preact/hooks';
+import { isAge } from '../../../src/keys/ring/age.ts';
+import { MAX_IDENTITIES_BYTES } from '../../../src/rpc/methods/ui-files.ts';
+import { utf8Bytes } from '../../ui/text/utf8.ts';
+import { useAnnounce } from '../../ui/components/announcer.tsx';
+import { useEnvironment } from '../../ui/environment/environment.ts';
+import { errorCode } from '../../ui/text/error-words.ts';
+import { useKeyLabel, type KeyLabel } from '../../ui/components/key-label.tsx';
+import { useAction, type Action } from '../../ui/hooks/use-action.ts';
+import { useChosenFile, type ChosenFile } from '../forms/use-chosen-file.ts';
+import { useSecret, type Secret } from '../forms/use-secret.ts';
+
+/** The longest beginning by which an age file is known: that of an armored one. */
+const HEADER_BYTES = 64;
+
+const IDENTITIES_FILE = {
+  maxBytes: MAX_IDENTITIES_BYTES,
+  missing: 'importAgeMissing',
+  tooLarge: 'importAgeWrong',
+} as const;
+
+export interface ImportAgeKey {
+  readonly action: Action;
+  readonly file: ChosenFile;
+  /** Whether the chosen file has a passphrase. */
+  readonly isEncrypted: boolean;
+  readonly passphrase: Secret;
+  readonly identity: Secret;
+  readonly label: KeyLabel;
+  /** Another file was chosen. */
+  readonly choose: () => Promise<void>;
+  readonly submit: () => void;
+}
+
+/** Identities on their way into the vault; errors go where they can be mended. */
+export function useImportAgeKey(onImported: () => Promise<void>): ImportAgeKey {
+  const { surface, text } = useEnvironment();
+  const announce = useAnnounce();
+  const action = useAction();
+  const file = useChosenFile(IDENTITIES_FILE);
+  const label = useKeyLabel('import-age-label');
+  const [identity, passphrase] = [useSecret(), useSecret()];
+  const [isEncrypted, setEncrypted] = useState(false);
+  const choose = async () => {
+    const head = await file.chosen()?.slice(0, HEADER_BYTES).arrayBuffer();
+    setEncrypted(head !== undefined && isAge(new Uint8Array(head)));
+  };
+  const blame = (failure: unknown, isTyped: boolean) => {
+    const code = errorCode(failure);
+    if (code === 'AUTH_FAILED') passphrase.refuse('openFileWrong');
+    else if (!['INVALID_ARGUMENT', 'BAD_ENVELOPE', 'NEEDS_KEY'].includes(code)) throw failure;
+    else if (isTyped) identity.refuse('importAgeWrong');
+    else file.refuse('importAgeWrong');
+  };
+  const read = async (chosen: File | undefined, name: string) => {
+    const bytes = chosen ? new Uint8Array(await chosen.arrayBuffer()) : utf8Bytes(identity.value);
+    const opened = isEncrypted && chosen ? { passphrase: passphrase.value } : {};
+    try {
+      await surface.call('ui.importAgeKey', { label: name, file: bytes, ...opened });
+    } catch (failure) {
+      blame(failure, chosen === undefined);
+      return;
+    }
+    for (const secret of [identity, passphrase]) secret.setValue('');
+    file.clear();
+    setEncrypted(false);
+    label.clear();
+    announce(text.t('importKeyDone'));
+    await onImported();
+  };
+  const submit = () => {
+    file.clearError();
+    const name = label.check();
+    const isTyped = !file.chosen() && identity.value !== '';
+    const chosen = isTyped ? undefined : file.take();
+    if (!isTyped && !chosen) return;
+    if (name !== '' && (!isEncrypted || passphrase.check())) action.run(() => read(chosen, name));
+  };
+  return { action, file, isEncrypted, passphrase, identity, label, choose, submit };
+}

@@ -1,0 +1,68 @@
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { Button } from '../../ui/components/buttons/button.tsx';
+import { ErrorBanner } from '../../ui/components/error-banner.tsx';
+import { TextField } from '../../ui/components/forms/text-field.tsx';
+import { useEnvironment } from '../../ui/environment/environment.ts';
+import { errorCode } from '../../ui/text/error-words.ts';
+import { useAction } from '../../ui/hooks/use-action.ts';
+import { askedGroups, withTyped } from './recovery-groups.ts';
+
+interface RecoveryConfirmProps {
+  readonly code: string;
+  readonly onBack: () => void;
+  readonly onConfirmed: () => Promise<void>;
+}
+
+/**
+ * Some groups of the code, typed back from what was written down. They take the place of those in
+ * the code, and the background opens the vault with the result: it is the judge, not this page.
+ */
+export function RecoveryConfirm({ code, onBack, onConfirmed }: RecoveryConfirmProps) {
+  const { surface, text } = useEnvironment();
+  const action = useAction();
+  const asked = useMemo(() => askedGroups((target) => crypto.getRandomValues(target)), []);
+  const [typed, setTyped] = useState<readonly string[]>(asked.map(() => ''));
+  const [wrong, setWrong] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  useLayoutEffect(() => form.current?.querySelector('input')?.focus(), []);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    action.run(async () => {
+      try {
+        await surface.call('ui.confirmRecoveryCode', { code: withTyped(code, asked, typed) });
+      } catch (error) {
+        if (errorCode(error) !== 'AUTH_FAILED') throw error;
+        setWrong(true);
+        form.current?.querySelector('input')?.focus();
+        return;
+      }
+      await onConfirmed();
+    });
+  };
+  return (
+    <form class="stack" ref={form} onSubmit={submit}>
+      <p>{text.t('recoveryConfirmLead')}</p>
+      {asked.map((group, place) => (
+        <TextField
+          key={group}
+          id={`recovery-group-${place}`}
+          label={text.t('recoveryGroup', group + 1)}
+          value={typed[place]!}
+          maxLength={8}
+          error={wrong && place === 0 ? text.t('recoveryWrong') : undefined}
+          onInput={(value) => {
+            setWrong(false);
+            setTyped(typed.map((old, index) => (index === place ? value : old)));
+          }}
+        />
+      ))}
+      <ErrorBanner error={action.error} />
+      <div class="actions">
+        <Button onClick={onBack}>{text.t('recoveryShowAgain')}</Button>
+        <Button id="confirm-recovery-code" type="submit" variant="primary" busy={action.busy}>
+          {text.t('recoveryConfirm')}
+        </Button>
+      </div>
+    </form>
+  );
+}

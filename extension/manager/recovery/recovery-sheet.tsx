@@ -1,0 +1,57 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { Check, Printer } from 'lucide-preact';
+import { Button } from '../../ui/components/buttons/button.tsx';
+import { useText } from '../../ui/environment/environment.ts';
+import { QrCode } from '../forms/qr-code.tsx';
+
+interface RecoverySheetProps {
+  readonly code: string;
+  readonly onWritten: () => void;
+}
+
+/** The recovery code, shown this once: to be written down, or printed; print.css leaves this alone. */
+export function RecoverySheet({ code, onWritten }: RecoverySheetProps) {
+  const text = useText();
+  const lead = useRef<HTMLParagraphElement>(null);
+  useLayoutEffect(() => lead.current?.focus(), []);
+  return (
+    <div class="stack">
+      <p ref={lead} tabIndex={-1}>
+        {text.t('recoveryShownOnce')}
+      </p>
+      <div class="sheet" id="recovery-sheet">
+        <div class="sheet-text stack">
+          <h3>{text.t('recoverySheetTitle')}</h3>
+          <p class="code" id="recovery-code" dir="ltr">
+            {code.split('-').map((group) => (
+              <span key={group} class="code-group">
+                {group}
+              </span>
+            ))}
+          </p>
+          <p class="hint">{text.t('recoverySheetUse')}</p>
+          <p class="hint">{text.t('recoverySheetMade', text.date(Date.now()))}</p>
+          <p class="sheet-line">{text.t('recoverySheetPlace')}</p>
+        </div>
+        <QrCode content={code} label={text.t('recoverySheetQr')} />
+      </div>
+      <div class="actions">
+        <Button
+          id="print-recovery-sheet"
+          icon={<Printer size={18} aria-hidden="true" />}
+          onClick={() => window.print()}
+        >
+          {text.t('recoveryPrint')}
+        </Button>
+        <Button
+          id="recovery-written"
+          variant="primary"
+          icon={<Check size={18} aria-hidden="true" />}
+          onClick={onWritten}
+        >
+          {text.t('recoveryWritten')}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import type { ComponentChildren } from 'preact';
+import { useAnnounce } from '../../ui/components/announcer.tsx';
+import { Button } from '../../ui/components/buttons/button.tsx';
+import { ErrorBanner } from '../../ui/components/error-banner.tsx';
+import { useEnvironment } from '../../ui/environment/environment.ts';
+import { focusTitle } from '../../ui/components/focus-title.ts';
+import type { MessageKey } from '../../ui/text/i18n.ts';
+import { useAction } from '../../ui/hooks/use-action.ts';
+import { SecretField } from '../forms/secret-field.tsx';
+import { useSecret } from '../forms/use-secret.ts';
+
+interface PassphraseConfirmProps {
+  /** Of the field for the passphrase; one form of a view, one id. */
+  readonly id: string;
+  /** The question: what goes, and what goes with it. */
+  readonly children: ComponentChildren;
+  readonly confirm: MessageKey;
+  readonly done: MessageKey;
+  readonly act: (by: { readonly passphrase: string }) => Promise<unknown>;
+  readonly onKeep: () => void;
+  readonly onChange: () => Promise<void>;
+}
+
+/** Asks for the passphrase before something goes for good. */
+export function PassphraseConfirm(props: PassphraseConfirmProps) {
+  const { text } = useEnvironment();
+  const announce = useAnnounce();
+  const action = useAction();
+  const secret = useSecret();
+  const submit = (event: Event) => {
+    event.preventDefault();
+    if (!secret.check()) return;
+    action.run(async () => {
+      const by = { passphrase: secret.value };
+      const right = await secret.accepted(() => props.act(by));
+      if (!right) return;
+      announce(text.t(props.done));
+      focusTitle();
+      await props.onChange();
+    });
+  };
+  return (
+    <form class="confirm" onSubmit={submit}>
+      {props.children}
+      <SecretField id={props.id} label={text.t('currentPassphrase')} secret={secret} />
+      <ErrorBanner error={action.error} />
+      <div class="actions">
+        <Button onClick={props.onKeep}>{text.t('keep')}</Button>
+        <Button type="submit" variant="danger" busy={action.busy}>
+          {text.t(props.confirm)}
+        </Button>
+      </div>
+    </form>
+  );
+}

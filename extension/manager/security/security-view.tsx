@@ -1,0 +1,36 @@
+import { ErrorBanner } from '../../ui/components/error-banner.tsx';
+import { Loading } from '../../ui/components/loading.tsx';
+import { View } from '../../ui/components/view.tsx';
+import { useText } from '../../ui/environment/environment.ts';
+import { useQuery } from '../../ui/hooks/use-query.ts';
+import { ChangePassphrase } from './change-passphrase.tsx';
+import { Passkey } from './passkey.tsx';
+import { Recalibrate } from './recalibrate.tsx';
+import { RecoveryCode } from '../recovery/recovery-code.tsx';
+import { SlotRow } from './slot-row.tsx';
+
+/** The ways to open the vault: which there are, and how to change them. */
+export function SecurityView() {
+  const text = useText();
+  const { data, error, reload } = useQuery('ui.slots', {});
+  return (
+    <View title={text.t('securityTitle')}>
+      <p class="muted">{text.t('securityLead')}</p>
+      <ErrorBanner error={error} />
+      {!data && error === undefined && <Loading />}
+      {data && (
+        <>
+          <ul class="rows" id="slots">
+            {data.map((slot) => (
+              <SlotRow key={slot.id} slot={slot} onChange={reload} />
+            ))}
+          </ul>
+          <Recalibrate slots={data} onChange={reload} />
+          <RecoveryCode slots={data} onChange={reload} />
+          <Passkey onChange={reload} />
+          <ChangePassphrase onChange={reload} />
+        </>
+      )}
+    </View>
+  );
+}

@@ -1,0 +1,77 @@
+import { useState } from 'preact/hooks';
+import { Fingerprint, KeyRound, LifeBuoy, Trash2 } from 'lucide-preact';
+import type { ResultOf } from '../../../src/rpc/methods/methods.ts';
+import { Button } from '../../ui/components/buttons/button.tsx';
+import { useEnvironment } from '../../ui/environment/environment.ts';
+import type { MessageKey, Text } from '../../ui/text/i18n.ts';
+import { PassphraseConfirm } from './passphrase-confirm.tsx';
+
+export type SurfaceSlot = ResultOf<'ui.slots'>[number];
+
+interface SlotRowProps {
+  readonly slot: SurfaceSlot;
+  readonly onChange: () => Promise<void>;
+}
+
+const KINDS = {
+  passphrase: { name: 'slotPassphrase', Icon: KeyRound },
+  'recovery-code': { name: 'slotRecoveryCode', Icon: LifeBuoy },
+  'webauthn-prf': { name: 'slotPasskey', Icon: Fingerprint },
+  unknown: { name: 'slotUnknown', Icon: KeyRound },
+} as const satisfies Record<string, { name: MessageKey; Icon: unknown }>;
+
+export function SlotRow({ slot, onChange }: SlotRowProps) {
+  const { text } = useEnvironment();
+  const [removing, setRemoving] = useState(false);
+  const { name, Icon } = KINDS[slot.kind];
+  const canGo = slot.kind === 'recovery-code' || slot.kind === 'webauthn-prf';
+  return (
+    <li class="row">
+      <Icon size={20} aria-hidden="true" />
+      <div class="row-main">
+        <p class="row-title">{text.t(name)}</p>
+        <p class="row-detail">{facts(slot, text).join(' · ')}</p>
+      </div>
+      {canGo && !removing && (
+        <Button
+          variant="quiet"
+          icon={<Trash2 size={16} aria-hidden="true" />}
+          aria-label={text.t('slotRemoveNamed', text.t(name))}
+          onClick={() => setRemoving(true)}
+        >
+          {text.t('slotRemove')}
+        </Button>
+      )}
+      {removing && <RemoveForm slot={slot} onChange={onChange} onDone={() => setRemoving(false)} />}
+    </li>
+  );
+}
+
+function facts({ created, confirmed, cost }: SurfaceSlot, text: Text): string[] {
+  return [
+    text.t('slotSince', text.date(created)),
+    ...(confirmed ? [] : [text.t('slotUnconfirmed')]),
+    ...(cost ? [costWords(cost, text)] : []),
+  ];
+}
+
+function costWords(cost: NonNullable<SurfaceSlot['cost']>, text: Text): string {
+  if ('iterations' in cost) return text.t('slotCostPbkdf2', cost.iterations);
+  return text.t('slotCostArgon2id', text.bytes(cost.memoryKiB * 1024), cost.passes);
+}
+
+function RemoveForm({ slot, onChange, onDone }: SlotRowProps & { readonly onDone: () => void }) {
+  const { surface, text } = useEnvironment();
+  return (
+    <PassphraseConfirm
+      id={`remove-${slot.id}`}
+      confirm="slotRemove"
+      done="slotRemoved"
+      act={(by) => surface.call('ui.removeSlot', { by, id: slot.id })}
+      onKeep={onDone}
+      onChange={onChange}
+    >
+      <p>{text.t('slotRemoveQuestion')}</p>
+    </PassphraseConfirm>
+  );
+}

@@ -1,0 +1,215 @@
+/*
+ * What a page may pass. Everything is read once, before the first await; bytes are copied once and
+ * never changed; an error names the argument.
+ */
+import { SealwrightError } from '../../../src/rpc/errors.ts';
+import { MAX_CONTEXT_BYTES, MAX_ID_CHARACTERS } from '../../../src/rpc/limits.ts';
+import { blobBytes, isWellFormed, ownKeys, SafeUint8Array } from '../../../src/rpc/primordials.ts';
+import { bufferByteLength } from '../../../src/rpc/primordials.ts';
+import { InvalidValue } from '../../../src/rpc/validate.ts';
+import type { Validator } from '../../../src/rpc/validate.ts';
+import { bufferIsResizable, dataViewParts, isAborted } from '../primordials.ts';
+import { isView, setBytes, typedArrayParts, utf8 } from '../primordials.ts';
+import { typedArrayName } from '../../../src/rpc/primordials.ts';
+
+export function invalid(name: string, expected: string): SealwrightError {
+  return new SealwrightError('INVALID_ARGUMENT', `${name}: expected ${expected}`);
+}
+
+export function tooLarge(name: string, maxBytes: number): SealwrightError {
+  return new SealwrightError('TOO_LARGE', `${name}: expected at most ${maxBytes} bytes`);
+}
+
+/**
+ * A copy of the bytes in an ArrayBuffer or view of any realm.
+ *
+ * @throws SealwrightError INVALID_ARGUMENT if it is neither, detached, resizable or shared;
+ * TOO_LARGE beyond `maxBytes`
+ */
+export function copiedBytes(name: string, value: unknown, maxBytes: number): Uint8Array {
+  const source = viewedBytes(name, value, maxBytes);
+  const copy = new SafeUint8Array(typedArrayParts.byteLength(source));
+  setBytes(copy, source);
+  return copy;
+}
+
+/**
+ * The page's own bytes, to be copied before the first await. A getter of the options may take them
+ * away before that: whoever copies looks again.
+ *
+ * @throws SealwrightError as `copiedBytes` does
+ */
+export function viewedBytes(name: string, value: unknown, maxBytes = Infinity): Uint8Array {
+  const view = viewed(name, value);
+  if (typedArrayParts.byteLength(view) > maxBytes) throw tooLarge(name, maxBytes);
+  return view;
+}
+
+function viewed(name: string, value: unknown): Uint8Array {
+  const expected = 'an ArrayBuffer or a view of one, not detached, resizable or shared';
+  try {
+    const parts = typedArrayName(value) === undefined ? dataViewParts : typedArrayParts;
+    const buffer = isView(value) ? parts.buffer(value) : (value as ArrayBuffer);
+    const bufferBytes = bufferByteLength(buffer);
+    if (bufferIsResizable?.(buffer)) throw invalid(name, expected);
+    // A detached buffer throws here.
+    if (!isView(value)) return new SafeUint8Array(buffer, 0, bufferBytes);
+    return new SafeUint8Array(buffer, parts.byteOffset(value), parts.byteLength(value));
+  } catch {
+    // The getters throw a TypeError for values of another class.
+    throw invalid(name, expected);
+  }
+}
+
+/**
+ * A Blob or File of any realm, which travels by reference.
+ *
+ * @throws SealwrightError INVALID_ARGUMENT if it is none, TOO_LARGE beyond `maxBytes`
+ */
+export function blobArgument(name: string, value: unknown, maxBytes: number): Blob {
+  if (blobLength(name, value) > maxBytes) throw tooLarge(name, maxBytes);
+  return value as Blob;
+}
+
+function blobLength(name: string, value: unknown): number {
+  try {
+    return blobBytes(value);
+  } catch {
+    // The getter throws for everything that is not a Blob.
+    throw invalid(name, 'a Blob or File');
+  }
+}
+
+/** UTF-8 of a string; `maxBytes` bounds the encoded length. */
+export function encodedText(name: string, value: unknown, maxBytes: number): Uint8Array {
+  if (typeof value !== 'string') throw invalid(name, 'a string');
+  if (value.length > maxBytes) throw tooLarge(name, maxBytes);
+  if (!isWellFormed(value)) throw invalid(name, 'text without lone surrogates');
+  const bytes = utf8(value);
+  if (typedArrayParts.byteLength(bytes) > maxBytes) throw tooLarge(name, maxBytes);
+  return bytes;
+}
+
+export function bytesOrText(name: string, value: unknown, maxBytes: number): Uint8Array {
+  return typeof value === 'string'
+    ? encodedText(name, value, maxBytes)
+    : copiedBytes(name, value, maxBytes);
+}
+
+/** The same without a copy of bytes. */
+export function sourceOf(name: string, value: unknown, maxBytes: number): Uint8Array {
+  return typeof value === 'string'
+    ? encodedText(name, value, maxBytes)
+    : viewedBytes(name, value, maxBytes);
+}
+
+/** `context` of seal and open: bytes, or text that is taken as UTF-8. */
+export function contextBytes(value: unknown): Uint8Array | undefined {
+  return value === undefined ? undefined : bytesOrText('options.context', value, MAX_CONTEXT_BYTES);
+}
+
+/** The options of every call, and those that a method names, each read once. */
+export type Options<K extends string> = { readonly [N in K]?: unknown } & CallControl;
+
+export interface CallControl {
+  readonly signal: AbortSignal | undefined;
+  readonly timeoutMs: number | undefined;
+  readonly onProgress: ((done: { bytes: number; total?: number }) => void) | undefined;
+}
+
+const CONTROLS = ['signal', 'timeoutMs', 'onProgress'] as const;
+
+/** A misspelt option must not be passed over: a message would be sealed without its context. */
+export function readOptions<K extends string>(value: unknown, names: readonly K[]): Options<K> {
+  const read: Record<string, unknown> = { __proto__: null };
+  if (value !== undefined && value !== null) {
+    if (typeof value !== 'object') throw invalid('options', 'an object');
+    try {
+      refuseUnknown(value, names);
+      readInto(read, value as Record<string, unknown>, names);
+      readInto(read, value as Record<string, unknown>, CONTROLS);
+    } catch (error) {
+      if (error instanceof SealwrightError) throw error;
+      throw invalid('options', 'an object that can be read');
+    }
+  }
+  checkControl(read);
+  return read as unknown as Options<K>;
+}
+
+function readInto(
+  read: Record<string, unknown>,
+  options: Record<string, unknown>,
+  names: readonly string[],
+): void {
+  for (let i = 0; i < names.length; i++) read[names[i]!] = options[names[i]!];
+}
+
+function refuseUnknown(options: object, names: readonly string[]): void {
+  const own = ownKeys(options);
+  for (let i = 0; i < own.length; i++) {
+    const name = own[i]!;
+    if (typeof name === 'symbol' || (!holds(names, name) && !holds(CONTROLS, name))) {
+      throw invalid(`options.${typeof name === 'symbol' ? '[symbol]' : name}`, 'no such option');
+    }
+  }
+}
+
+function holds(names: readonly string[], name: string): boolean {
+  for (let i = 0; i < names.length; i++) {
+    if (names[i] === name) return true;
+  }
+  return false;
+}
+
+function checkControl({ signal, timeoutMs, onProgress }: Record<string, unknown>): void {
+  if (signal !== undefined && !isSignal(signal)) throw invalid('options.signal', 'an AbortSignal');
+  if (timeoutMs !== undefined && !(typeof timeoutMs === 'number' && timeoutMs >= 0)) {
+    throw invalid('options.timeoutMs', 'a number of milliseconds');
+  }
+  if (onProgress !== undefined && typeof onProgress !== 'function') {
+    throw invalid('options.onProgress', 'a function');
+  }
+}
+
+function isSignal(value: unknown): value is AbortSignal {
+  try {
+    isAborted(value);
+    return true;
+  } catch {
+    // The getter throws for everything that is not an AbortSignal.
+    return false;
+  }
+}
+
+export function optionalText(name: string, value: unknown, maxLength: number): string | undefined {
+  return value === undefined ? undefined : requiredText(name, value, maxLength);
+}
+
+export function requiredText(name: string, value: unknown, maxLength: number): string {
+  if (typeof value !== 'string' || value.length === 0 || value.length > maxLength) {
+    throw invalid(name, `a string of 1 to ${maxLength} characters`);
+  }
+  return value;
+}
+
+export function optionalBoolean(name: string, value: unknown): boolean | undefined {
+  if (value !== undefined && typeof value !== 'boolean') throw invalid(name, 'a boolean');
+  return value;
+}
+
+/** The `key` of a call's options, as it travels. */
+export function keyParam(read: { readonly key?: unknown }) {
+  const key = optionalText('options.key', read.key, MAX_ID_CHARACTERS);
+  return key === undefined ? {} : { key };
+}
+
+/** The table's own validator on a page's argument; what its getters throw is an invalid argument. */
+export function checked<T>(validator: Validator<T>, value: unknown, name: string): T {
+  try {
+    return validator(value, name);
+  } catch (error) {
+    if (error instanceof InvalidValue) throw new SealwrightError(error.code, error.message);
+    throw invalid(name || 'argument', 'a value that can be read');
+  }
+}

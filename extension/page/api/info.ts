@@ -1,0 +1,67 @@
+import { freeze } from '../../../src/rpc/primordials.ts';
+import { API_VERSION, VERSION } from './version.ts';
+
+/** What a page can rely on. */
+const FEATURES = freeze([
+  'status',
+  'random',
+  'connect',
+  'grants',
+  'revoke',
+  'keys',
+  'seal',
+  'open',
+  'sealText',
+  'openText',
+  'sealBlob',
+  'openBlob',
+  'sealStream',
+  'openStream',
+  'sealMany',
+  'openMany',
+  'rotateKey',
+  'publicKey',
+  'rewrap',
+  'mac',
+  'verifyMac',
+  'blindIndex',
+  'sign',
+  'verify',
+  'sealedLength',
+  'inspect',
+  'subtle',
+  'sync',
+] as const);
+
+/** A seal: a disc with a keyhole. As text, so that anyone can read what it is. */
+const ICON =
+  'data:image/svg+xml,' +
+  '%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"%3E' +
+  '%3Ccircle cx="16" cy="16" r="15" fill="%238a1c2b"/%3E' +
+  '%3Cpath fill="%23fff" d="M16 8a5 5 0 0 0-2.5 9.3L12 24h8l-1.5-6.7A5 5 0 0 0 16 8z"/%3E' +
+  '%3C/svg%3E';
+
+export interface Info {
+  readonly uuid: string;
+  readonly name: string;
+  readonly rdns: string;
+  readonly icon: string;
+  readonly version: string;
+  readonly api: string;
+  readonly features: readonly string[];
+}
+
+export const RDNS = 'org.sealwright';
+
+/** @param uuid fresh for each page load: it tells providers apart, and no user from another */
+export function providerInfo(uuid: string): Info {
+  return freeze({
+    uuid,
+    name: 'Sealwright',
+    rdns: RDNS,
+    icon: ICON,
+    version: VERSION,
+    api: API_VERSION,
+    features: FEATURES,
+  });
+}

@@ -1,0 +1,92 @@
+import { MAX_BATCH_RECORD_BYTES, MAX_BATCH_SEALED_BYTES } from '../../../src/rpc/limits.ts';
+import { MAX_COLLECTION_CHARACTERS, MAX_COLLECTION_KEYS_BYTES } from '../../../src/rpc/limits.ts';
+import { PAGE_METHODS } from '../../../src/rpc/methods/page.ts';
+import { freeze } from '../../../src/rpc/primordials.ts';
+import { checked, encodedText, invalid, keyParam, readOptions, requiredText } from './arguments.ts';
+import { resultsOf } from './batch.ts';
+import type { BatchResult } from './batch.ts';
+import type { Calls } from '../connection/calls.ts';
+import { fromUtf8, parse } from '../primordials.ts';
+import { encryptedText, plainText, readRecords, recordsWith } from './records.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const KEY_OPTION = ['key'] as const;
+
+/** The id of Weave's crypto/keys record. */
+const COLLECTION_KEYS_ID = 'keys';
+
+/** `sealwright.sync`: contract/page-api.d.ts says what each method promises. */
+export class SealwrightSync {
+  readonly #calls: Calls;
+
+  constructor(calls: Calls) {
+    this.#calls = calls;
+    freeze(this);
+  }
+
+  async encryptRecords(
+    collection: unknown,
+    records: unknown,
+    options?: unknown,
+  ): Promise<BatchResult<Fields>[]> {
+    const name = collectionName(collection);
+    const read = readRecords(records, plainText, MAX_BATCH_RECORD_BYTES);
+    const control = readOptions(options, KEY_OPTION);
+    const params = { collection: name, records: read.records, ...keyParam(control) };
+    const answer = await this.#calls.call('sync.encryptRecords', params, control);
+    const { kid } = answer;
+    return recordsWith(resultsOf(answer), read.fields, (value) => {
+      const payload = fromUtf8(value);
+      return kid === undefined ? { payload } : { payload, kid };
+    });
+  }
+
+  async decryptRecords(
+    collection: unknown,
+    records: unknown,
+    options?: unknown,
+  ): Promise<BatchResult<Fields>[]> {
+    const name = collectionName(collection);
+    const read = readRecords(records, encryptedText, MAX_BATCH_SEALED_BYTES);
+    const control = readOptions(options, KEY_OPTION);
+    const params = { collection: name, records: read.records, ...keyParam(control) };
+    const answer = await this.#calls.call('sync.decryptRecords', params, control);
+    return recordsWith(resultsOf(answer), read.fields, (value) => parse(fromUtf8(value)) as Fields);
+  }
+
+  async loadCollectionKeys(record: unknown, options?: unknown): Promise<void> {
+    const payload = encodedText('record.payload', keysPayload(record), MAX_COLLECTION_KEYS_BYTES);
+    const control = readOptions(options, KEY_OPTION);
+    const params = { payload, ...keyParam(control) };
+    await this.#calls.call('sync.loadCollectionKeys', params, control);
+  }
+
+  async createCollectionKeys(collections?: unknown, options?: unknown): Promise<Fields> {
+    const named = collections === undefined ? {} : { collections };
+    const wanted = checked(PAGE_METHODS['sync.createCollectionKeys'].params, named, '');
+    const control = readOptions(options, KEY_OPTION);
+    const params = { ...wanted, ...keyParam(control) };
+    const payload = await this.#calls.call('sync.createCollectionKeys', params, control);
+    return { id: COLLECTION_KEYS_ID, payload: fromUtf8(payload) };
+  }
+}
+
+freeze(SealwrightSync);
+freeze(SealwrightSync.prototype);
+
+function collectionName(collection: unknown): string {
+  return requiredText('collection', collection, MAX_COLLECTION_CHARACTERS);
+}
+
+/** The payload of a record that says it is crypto/keys. */
+function keysPayload(record: unknown): unknown {
+  const expected = `the record "${COLLECTION_KEYS_ID}" of the collection crypto`;
+  try {
+    const { id, payload } = record as { readonly id: unknown; readonly payload: unknown };
+    if (id === COLLECTION_KEYS_ID) return payload;
+  } catch {
+    // What a getter or proxy threw is the page's own affair.
+  }
+  throw invalid('record', expected);
+}

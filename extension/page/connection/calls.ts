@@ -1,0 +1,52 @@
+import type { LANE_METHODS } from '../../../src/rpc/methods/content.ts';
+import type { NameIn, ParamsIn, ResultIn } from '../../../src/rpc/methods/method.ts';
+
+import { freeze, isArray, isBlob, isUint8Array, keys } from '../../../src/rpc/primordials.ts';
+import type { CallControl } from '../api/arguments.ts';
+import { aborted, quiet, timeLimit } from './control.ts';
+import type { PageLane } from './connection.ts';
+import { isAborted, listen, unlisten } from '../primordials.ts';
+
+type LaneMethods = typeof LANE_METHODS;
+
+/** Calls over the lane, under the page's own signal, timeout and progress function. */
+export class Calls {
+  readonly #lane: PageLane;
+
+  constructor(lane: PageLane) {
+    this.#lane = lane;
+  }
+
+  async call<M extends NameIn<LaneMethods>>(
+    method: M,
+    params: ParamsIn<LaneMethods, M>,
+    control: CallControl,
+  ): Promise<ResultIn<LaneMethods, M>> {
+    const { signal, onProgress } = control;
+    if (signal && isAborted(signal)) throw aborted();
+    const started = this.#lane.client.start(method, params, {
+      timeoutMs: timeLimit(control),
+      onProgress: onProgress && quiet(onProgress),
+    });
+    const onAbort = (): void => started.abort();
+    if (signal) listen(signal, 'abort', onAbort);
+    try {
+      return plain(await started.result) as ResultIn<LaneMethods, M>;
+    } finally {
+      if (signal) unlisten(signal, 'abort', onAbort);
+    }
+  }
+}
+
+/** The records of the wire have no prototype; pages get ordinary frozen objects. */
+function plain(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || isUint8Array(value) || isBlob(value)) {
+    return value;
+  }
+  const copy = (isArray(value) ? [] : {}) as Record<string, unknown>;
+  const names = keys(value);
+  for (let i = 0; i < names.length; i++) {
+    copy[names[i]!] = plain((value as Record<string, unknown>)[names[i]!]);
+  }
+  return freeze(copy);
+}

@@ -1,0 +1,51 @@
+import type { CallControl } from '../api/arguments.ts';
+import { isAborted, listen, SafeDOMException, timers, unlisten } from '../primordials.ts';
+
+/** setTimeout takes 31 bits; a longer wait than 24 days is no limit. */
+const MAX_TIMEOUT_MS = 0x7fffffff;
+
+/** Of calls that follow from another and end with it. */
+export const NO_CONTROL: CallControl = {
+  signal: undefined,
+  timeoutMs: undefined,
+  onProgress: undefined,
+};
+
+/** A page's function that throws is the page's affair, and must not end its call. */
+export function quiet(onProgress: NonNullable<CallControl['onProgress']>): typeof onProgress {
+  return (done) => {
+    try {
+      onProgress(done);
+    } catch (error) {
+      reportError(error);
+    }
+  };
+}
+
+export function aborted(message = 'The call was aborted'): DOMException {
+  return new SafeDOMException(message, 'AbortError');
+}
+
+export function timeLimit({ timeoutMs }: CallControl): number | undefined {
+  return timeoutMs !== undefined && timeoutMs > MAX_TIMEOUT_MS ? undefined : timeoutMs;
+}
+
+/**
+ * Calls `giveUp` once with an AbortError, when the page aborts or its time is over.
+ * @returns stops that
+ */
+export function whenGivenUp(control: CallControl, giveUp: (error: DOMException) => void) {
+  const { signal } = control;
+  const limitMs = timeLimit(control);
+  const onAbort = (): void => giveUp(aborted());
+  if (signal) listen(signal, 'abort', onAbort);
+  const timer =
+    limitMs === undefined
+      ? undefined
+      : timers.start(() => giveUp(aborted(`Not done within ${limitMs} ms`)), limitMs);
+  if (signal && isAborted(signal)) onAbort();
+  return (): void => {
+    if (signal) unlisten(signal, 'abort', onAbort);
+    timers.stop(timer);
+  };
+}

@@ -1,0 +1,64 @@
+import type { Caller, Channel } from '../../../src/rpc/channel.ts';
+import { kindOf, parseMessage } from '../../../src/rpc/envelope.ts';
+import type { EventName } from '../../../src/rpc/envelope.ts';
+
+/** What stands in for the content script; the page's side decides nothing by it. */
+export const CONTENT_SCRIPT: Caller = { kind: 'surface', page: 'manager' };
+
+/** A channel that exists before its line does: what is sent waits until `bind`. */
+export class WaitingLine implements Channel {
+  readonly peer = CONTENT_SCRIPT;
+  readonly #onEvent: (name: EventName) => void;
+  #channel: Channel | undefined;
+  #unsent: unknown[] = [];
+  #listener: (message: unknown) => void = () => undefined;
+  #closeListener: () => void = () => undefined;
+  #isOpen = true;
+
+  /** @param onEvent hears events also while no client listens */
+  constructor(onEvent: (name: EventName) => void) {
+    this.#onEvent = onEvent;
+  }
+
+  bind(channel: Channel): void {
+    this.#channel = channel;
+    channel.onMessage((message) => this.#receive(message));
+    channel.onClose(() => this.close());
+    const unsent = this.#unsent;
+    this.#unsent = [];
+    for (let i = 0; i < unsent.length; i++) channel.send(unsent[i]);
+  }
+
+  #receive(raw: unknown): void {
+    if (!this.#isOpen) return;
+    if (kindOf(raw) !== 'event') {
+      this.#listener(raw);
+      return;
+    }
+    const message = parseMessage(raw);
+    if (message?.kind === 'event') this.#onEvent(message.name);
+  }
+
+  send(message: unknown): void {
+    if (this.#channel) this.#channel.send(message);
+    else if (this.#isOpen) this.#unsent[this.#unsent.length] = message;
+  }
+
+  onMessage(listener: (message: unknown) => void): void {
+    this.#listener = listener;
+  }
+
+  /** One listener: the client that uses this line. */
+  onClose(listener: () => void): void {
+    this.#closeListener = listener;
+    if (!this.#isOpen) listener();
+  }
+
+  close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#unsent = [];
+    this.#channel?.close();
+    this.#closeListener();
+  }
+}

@@ -1,0 +1,34 @@
+import { freeze } from '../../../src/rpc/primordials.ts';
+import type { Info } from '../api/info.ts';
+import { RDNS } from '../api/info.ts';
+import { dispatch, listen, SafeCustomEvent, unlisten } from '../primordials.ts';
+
+/*
+ * Providers are found by two events, after EIP-6963, so that none has to fight for a global name:
+ * the page dispatches `sealwright:request`, every provider answers with `sealwright:announce`.
+ */
+const REQUEST = 'sealwright:request';
+const ANNOUNCE = 'sealwright:announce';
+
+/** Announces now, and whenever the page asks. The detail is frozen. */
+export function announce(target: EventTarget, info: Info, provider: object): void {
+  const detail = freeze({ info, provider });
+  const say = (): void => {
+    dispatch(target, new SafeCustomEvent(ANNOUNCE, { detail }));
+  };
+  listen(target, REQUEST, say);
+  say();
+}
+
+/** Whether an earlier run of this script serves the page already (injected twice, or an update). */
+export function isServedAlready(target: EventTarget): boolean {
+  let isServed = false;
+  const hear = (event: Event): void => {
+    const { detail } = event as CustomEvent<{ info?: { rdns?: unknown } } | null>;
+    if (detail?.info?.rdns === RDNS) isServed = true;
+  };
+  listen(target, ANNOUNCE, hear);
+  dispatch(target, new SafeCustomEvent(REQUEST));
+  unlisten(target, ANNOUNCE, hear);
+  return isServed;
+}

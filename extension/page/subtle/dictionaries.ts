@@ -1,0 +1,188 @@
+/*
+ * The operations that each algorithm registers, and the parameters that they read (Web Cryptography
+ * API, section 18.4.4), so that a page hears of a wrong one at once and in the standard's order.
+ * Members stand in the order of Web IDL: those of the inherited dictionary first, then by name.
+ *
+ * src/subtle says what they are worth; test/extension/page/subtle/dictionaries.test.ts holds that
+ * both say the same.
+ */
+import { freeze, keys } from '../../../src/rpc/primordials.ts';
+import type { AlgorithmMember } from '../../../src/rpc/methods/subtle-values.ts';
+
+export type Operation =
+  | 'encrypt'
+  | 'decrypt'
+  | 'sign'
+  | 'verify'
+  | 'digest'
+  | 'generateKey'
+  | 'importKey'
+  | 'getKeyLength'
+  | 'deriveBits'
+  | 'wrapKey'
+  | 'unwrapKey';
+
+/** The types of Web IDL; `byteStrings`, `counter`, `natural` and `hashName` are wider than it has. */
+export type MemberType =
+  | 'bytes'
+  /** BigInteger: a Uint8Array. */
+  | 'bigInteger'
+  /** [EnforceRange], of 8, 16 and 32 bits. */
+  | 'octet'
+  | 'short'
+  | 'long'
+  | 'text'
+  | 'key'
+  /** HashAlgorithmIdentifier */
+  | 'hash'
+  /** One that need not have a digest of its own. */
+  | 'hashName'
+  /** A BufferSource, or several. */
+  | 'byteStrings'
+  /** A 64-bit number, or a bigint. */
+  | 'counter'
+  /** A bigint, or big-endian bytes. */
+  | 'natural'
+  /** Nothing else than `true` says yes. */
+  | 'flag';
+
+export interface Member {
+  readonly name: AlgorithmMember;
+  readonly type: MemberType;
+  readonly isRequired: boolean;
+}
+export type Dictionary = readonly Member[];
+type Registered = Readonly<Partial<Record<Operation, Dictionary>>>;
+
+const required = (name: AlgorithmMember, type: MemberType): Member =>
+  freeze({ name, type, isRequired: true });
+const optional = (name: AlgorithmMember, type: MemberType): Member =>
+  freeze({ name, type, isRequired: false });
+
+const NONE: Dictionary = [];
+const AEAD = [
+  optional('additionalData', 'bytes'),
+  required('iv', 'bytes'),
+  optional('tagLength', 'octet'),
+];
+const HMAC = [required('hash', 'hash'), optional('length', 'long')];
+const RSA = [
+  required('modulusLength', 'long'),
+  required('publicExponent', 'bigInteger'),
+  required('hash', 'hash'),
+];
+const CURVE = [required('namedCurve', 'text')];
+const GROUP = [
+  optional('g', 'natural'),
+  optional('group', 'text'),
+  optional('p', 'natural'),
+  optional('q', 'natural'),
+];
+const SALT = required('salt', 'bytes');
+
+const ciphers = (params: Dictionary) => ({ encrypt: params, decrypt: params });
+const wraps = (params: Dictionary) => ({ wrapKey: params, unwrapKey: params });
+const signs = (params: Dictionary) => ({ sign: params, verify: params });
+const derives = (params: Dictionary) => ({ deriveBits: params });
+const agrees = derives([required('public', 'key')]);
+
+/** Keys whose length is given, those of one length, secrets to derive from, and pairs. */
+const sized = { generateKey: [required('length', 'short')], importKey: NONE };
+const aesKeys = { ...sized, getKeyLength: sized.generateKey };
+const fixedKeys = { generateKey: NONE, importKey: NONE, getKeyLength: NONE };
+const secrets = { importKey: NONE, getKeyLength: NONE };
+const pairs = (params: Dictionary, importing = params) => ({
+  generateKey: params,
+  importKey: importing,
+});
+const rsaPairs = pairs(RSA, [required('hash', 'hash')]);
+
+/** Raw building blocks, which seal nothing by themselves: each use has to say so. */
+const hazardous = (operations: Registered): Registered => {
+  const named = { ...operations } as Record<Operation, Dictionary>;
+  const names = keys(named) as Operation[];
+  for (const name of names) named[name] = [...named[name], optional('hazardous', 'flag')];
+  return named;
+};
+
+export const ALGORITHMS: Readonly<Record<string, Registered>> = freeze({
+  'AES-GCM': { ...ciphers(AEAD), ...aesKeys },
+  'AES-OCB': { ...ciphers(AEAD), ...aesKeys },
+  'AES-CCM': { ...ciphers(AEAD), ...aesKeys },
+  'AES-SIV': { ...ciphers([optional('additionalData', 'byteStrings')]), ...aesKeys },
+  'AES-GCM-SIV': { ...ciphers(AEAD), ...aesKeys },
+  'AES-CTR': {
+    ...ciphers([required('counter', 'bytes'), required('length', 'octet')]),
+    ...aesKeys,
+  },
+  'AES-CBC': { ...ciphers([required('iv', 'bytes')]), ...aesKeys },
+  'AES-ECB': hazardous({ ...ciphers(NONE), ...aesKeys }),
+  'AES-KW': { ...wraps(NONE), ...aesKeys },
+  'AES-CMAC': { ...signs(NONE), ...aesKeys },
+  'AES-CBC-MAC': hazardous({ ...signs(NONE), ...aesKeys }),
+  'ChaCha20-Poly1305': { ...ciphers(AEAD), ...fixedKeys },
+  'XChaCha20-Poly1305': { ...ciphers(AEAD), ...fixedKeys },
+  Salsa20: hazardous({
+    ...ciphers([
+      optional('counter', 'counter'),
+      required('iv', 'bytes'),
+      optional('rounds', 'octet'),
+    ]),
+    ...aesKeys,
+  }),
+  HMAC: { ...signs(NONE), generateKey: HMAC, importKey: HMAC, getKeyLength: HMAC },
+  HKDF: { ...derives([required('hash', 'hash'), required('info', 'bytes'), SALT]), ...secrets },
+  PBKDF2: {
+    ...derives([required('hash', 'hash'), required('iterations', 'long'), SALT]),
+    ...secrets,
+  },
+  scrypt: {
+    ...derives([required('N', 'long'), required('p', 'long'), required('r', 'long'), SALT]),
+    ...secrets,
+  },
+  Argon2id: {
+    ...derives([
+      optional('associatedData', 'bytes'),
+      required('memory', 'long'),
+      required('nonce', 'bytes'),
+      required('parallelism', 'long'),
+      required('passes', 'long'),
+      optional('secretValue', 'bytes'),
+      optional('version', 'octet'),
+    ]),
+    ...secrets,
+  },
+  'SHA-1': { digest: NONE },
+  'SHA-256': { digest: NONE },
+  'SHA-384': { digest: NONE },
+  'SHA-512': { digest: NONE },
+  'SHA3-256': { digest: NONE },
+  'SHA3-384': { digest: NONE },
+  'SHA3-512': { digest: NONE },
+  BLAKE2b: { digest: NONE },
+  BLAKE3: { digest: NONE },
+  'RSA-OAEP': {
+    ...ciphers([optional('label', 'bytes')]),
+    ...wraps([optional('label', 'bytes')]),
+    ...rsaPairs,
+  },
+  'RSASSA-PKCS1-v1_5': { ...signs(NONE), ...rsaPairs },
+  'RSA-PSS': { ...signs([required('saltLength', 'long')]), ...rsaPairs },
+  ECDH: { ...agrees, ...pairs(CURVE) },
+  ECDSA: { ...signs([required('hash', 'hash')]), ...pairs(CURVE) },
+  X25519: { ...agrees, ...pairs(NONE) },
+  Ed25519: { ...signs(NONE), ...pairs(NONE) },
+  DH: { ...agrees, ...pairs(GROUP) },
+  DSA: {
+    ...signs([required('hash', 'hashName')]),
+    ...pairs([required('g', 'natural'), required('p', 'natural'), required('q', 'natural')], NONE),
+  },
+});
+
+/** What `importKey('sealwright', …)` reads beside the name. */
+export const NAMED_KEY: Dictionary = freeze([
+  optional('generation', 'long'),
+  optional('hash', 'hash'),
+  optional('hazardous', 'flag'),
+  optional('length', 'long'),
+]);

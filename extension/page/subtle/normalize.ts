@@ -1,0 +1,187 @@
+/*
+ * "Normalize an algorithm" (Web Cryptography API, section 18.4.4), in the page: what cannot be an
+ * algorithm's parameters is told at once, and only what the algorithm reads is read and copied.
+ * Whether a length or a nonce will do is the extension's to say: it has the algorithms.
+ */
+import { charCodeAt, hasOwn, isArray, isUint8Array, keys } from '../../../src/rpc/primordials.ts';
+import type { WireAlgorithm, WireParam } from '../../../src/rpc/methods/subtle-values.ts';
+import { SafeDOMException } from '../primordials.ts';
+import { BufferSource, isObject, keyHandle } from './arguments.ts';
+import { shortText, text, wrongType, type Reading } from './arguments.ts';
+import { ALGORITHMS, NAMED_KEY } from './dictionaries.ts';
+import type { Dictionary, Member, MemberType, Operation } from './dictionaries.ts';
+
+/** Bytes wait: they are copied when everything has been converted. */
+type Converted = WireParam | BufferSource | readonly BufferSource[];
+
+const NAMES: readonly string[] = keys(ALGORITHMS);
+
+/**
+ * @param held as for `keyHandle`
+ * @throws TypeError without a name, and for parameters that are missing or of the wrong type
+ * @throws NotSupportedError (DOMException) for a name that has no such operation
+ */
+export function normalize(operation: Operation, value: unknown, held: object[]): WireAlgorithm {
+  const name = registeredName(operation, nameOf(value));
+  return read(name, dictionaryOf(name, operation)!, value, held);
+}
+
+/** Wrapping is the algorithm's own, or a cipher's encryption. */
+export function normalizeEither(
+  operation: 'wrapKey' | 'unwrapKey',
+  other: 'encrypt' | 'decrypt',
+  value: unknown,
+  held: object[],
+): WireAlgorithm {
+  const known = canonical(nameOf(value));
+  const isOwn = known !== undefined && dictionaryOf(known, operation) !== undefined;
+  return normalize(isOwn ? operation : other, value, held);
+}
+
+/** The type of a key that deriveKey makes: its import, and its length. */
+export function normalizeDerived(value: unknown, held: object[]): WireAlgorithm {
+  const importing = normalize('importKey', value, held);
+  return { ...importing, ...normalize('getKeyLength', value, held) };
+}
+
+/** The algorithm of a key that the user owns. */
+export function normalizeNamed(value: unknown, held: object[]): WireAlgorithm {
+  return read(registeredName('importKey', nameOf(value)), NAMED_KEY, value, held);
+}
+
+/** AlgorithmIdentifier: (object or DOMString). @throws TypeError */
+function nameOf(value: unknown): string {
+  if (!isObject(value)) return text(value);
+  const { name } = value as Reading;
+  if (name === undefined) throw wrongType('algorithm: name', 'a string');
+  return text(name);
+}
+
+function registeredName(operation: Operation, name: string): string {
+  const known = canonical(name);
+  if (known !== undefined && dictionaryOf(known, operation)) return known;
+  const message = `There is no algorithm of that name with the operation ${operation}`;
+  throw new SafeDOMException(message, 'NotSupportedError');
+}
+
+/** @param name as the standard writes it */
+function dictionaryOf(name: string, operation: Operation): Dictionary | undefined {
+  const registered = ALGORITHMS[name]!;
+  return hasOwn(registered, operation) ? registered[operation] : undefined;
+}
+
+/** As the standard writes it; names are compared without regard to the case of ASCII letters. */
+function canonical(name: string): string | undefined {
+  for (let i = 0; i < NAMES.length; i++) {
+    if (isSameName(NAMES[i]!, name)) return NAMES[i];
+  }
+  return undefined;
+}
+
+function isSameName(a: string, b: string): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) {
+    if (lowerCase(charCodeAt(a, i)) !== lowerCase(charCodeAt(b, i))) return false;
+  }
+  return true;
+}
+
+function lowerCase(unit: number): number {
+  return unit >= 0x41 && unit <= 0x5a ? unit + 0x20 : unit;
+}
+
+function read(name: string, dictionary: Dictionary, value: unknown, held: object[]): WireAlgorithm {
+  const source = (isObject(value) ? value : { __proto__: null }) as Reading;
+  const converted: Converted[] = [];
+  const given: Member[] = [];
+  for (let i = 0; i < dictionary.length; i++) {
+    const member = dictionary[i]!;
+    const one = source[member.name];
+    if (one === undefined) {
+      if (member.isRequired) throw wrongType(`${name}: ${member.name}`, EXPECTED[member.type]);
+      continue;
+    }
+    converted[given.length] = convert(member, one, held);
+    given[given.length] = member;
+  }
+  const wire: Record<string, unknown> = { __proto__: null, name };
+  for (let i = 0; i < given.length; i++) wire[given[i]!.name] = copied(converted[i]!);
+  return wire as WireAlgorithm;
+}
+
+const EXPECTED: Readonly<Record<MemberType, string>> = {
+  bytes: 'an ArrayBuffer or a view of one',
+  bigInteger: 'a Uint8Array',
+  octet: 'an integer from 0 to 255',
+  short: 'an integer from 0 to 65535',
+  long: 'an integer from 0 to 4294967295',
+  text: 'a string',
+  key: 'a key of sealwright.subtle',
+  hash: 'the name of a hash',
+  hashName: 'the name of a hash',
+  byteStrings: 'an ArrayBuffer or a view of one, or several',
+  counter: 'an integer',
+  natural: 'a bigint, or big-endian bytes',
+  flag: 'true',
+};
+
+function convert({ name, type }: Member, value: unknown, held: object[]): Converted {
+  switch (type) {
+    case 'bytes':
+      return new BufferSource(name, value);
+    case 'bigInteger':
+      if (!isUint8Array(value)) throw wrongType(name, EXPECTED[type]);
+      return new BufferSource(name, value);
+    case 'octet':
+      return integer(name, value, 0xff);
+    case 'short':
+      return integer(name, value, 0xffff);
+    case 'long':
+      return integer(name, value, 0xffffffff);
+    case 'text':
+      return shortText(text(value));
+    case 'key':
+      return { key: keyHandle(name, value, held) };
+    case 'hash':
+      return registeredName('digest', nameOf(value));
+    case 'hashName':
+      return shortText(nameOf(value));
+    case 'byteStrings':
+      return isArray(value) ? several(name, value) : new BufferSource(name, value);
+    case 'counter':
+      return typeof value === 'bigint' ? { bigint: text(value) } : number(name, value);
+    case 'natural':
+      return typeof value === 'bigint' ? { bigint: text(value) } : new BufferSource(name, value);
+    case 'flag':
+      return value === true;
+  }
+}
+
+function several(name: string, list: readonly unknown[]): BufferSource[] {
+  const sources: BufferSource[] = [];
+  for (let i = 0; i < list.length; i++) sources[i] = new BufferSource(name, list[i]);
+  return sources;
+}
+
+/** Web IDL, ConvertToInt with [EnforceRange]. @throws TypeError */
+function integer(name: string, value: unknown, max: number): number {
+  const given = number(name, value);
+  const whole = given - (given % 1);
+  if (whole >= 0 && whole <= max) return whole;
+  throw wrongType(name, `an integer from 0 to ${max}`);
+}
+
+/** ToNumber, which refuses symbols and bigints. @throws TypeError for what is not finite */
+function number(name: string, value: unknown): number {
+  const given = (value as number) - 0;
+  if (given - given === 0) return given;
+  throw wrongType(name, 'a number');
+}
+
+function copied(value: Converted): WireParam {
+  if (value instanceof BufferSource) return value.copy();
+  if (!isArray(value)) return value as WireParam;
+  const items: Uint8Array[] = [];
+  for (let i = 0; i < value.length; i++) items[i] = (value[i] as BufferSource).copy();
+  return { items };
+}

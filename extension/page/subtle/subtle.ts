@@ -1,0 +1,299 @@
+import { SealwrightError } from '../../../src/rpc/errors.ts';
+import type { ErrorCode } from '../../../src/rpc/errors.ts';
+import type { NameIn, ParamsIn, ResultIn } from '../../../src/rpc/methods/method.ts';
+import { defineProperty, freeze, hasOwn, isUint8Array } from '../../../src/rpc/primordials.ts';
+import {
+  SafeUint8Array,
+  typedArrayBuffer,
+  typedArrayByteLength,
+} from '../../../src/rpc/primordials.ts';
+import type { SUBTLE_METHODS } from '../../../src/rpc/methods/subtle.ts';
+import { KEY_FORMATS } from '../../../src/rpc/methods/subtle-values.ts';
+import type {
+  Outcome,
+  SubtleErrorName,
+  WireKeyInfo,
+} from '../../../src/rpc/methods/subtle-values.ts';
+import type { Calls } from '../connection/calls.ts';
+import { NO_CONTROL } from '../connection/control.ts';
+import { DroppedKeys } from './dropped-keys.ts';
+import { SafeDOMException, SafeTypeError } from '../primordials.ts';
+import { bitLengthOf, BufferSource, jwkOf } from './arguments.ts';
+import { keyHandle, oneOf, usagesOf } from './arguments.ts';
+import { keyOf } from './key.ts';
+import type { SealwrightKey } from './key.ts';
+import { normalize, normalizeDerived } from './normalize.ts';
+import { normalizeEither, normalizeNamed } from './normalize.ts';
+
+type Methods = typeof SUBTLE_METHODS;
+type Answering = Exclude<NameIn<Methods>, 'subtle.dropKeys'>;
+type Value<M extends Answering> = Extract<ResultIn<Methods, M>, { value: unknown }>['value'];
+
+/**
+ * SubtleCrypto, with keys that live in the extension (contract/page-api.d.ts; library-api.md has the
+ * algorithms). Arguments are converted in their order, then algorithms are read, then bytes copied,
+ * all before the first await: the order of the Web Cryptography API.
+ */
+export class SealwrightSubtle {
+  readonly #calls: Calls;
+  readonly #dropped = new DroppedKeys((handles) => void this.#drop(handles));
+
+  constructor(calls: Calls) {
+    this.#calls = calls;
+    freeze(this);
+  }
+
+  async encrypt(algorithm: unknown, key: unknown, data: unknown): Promise<ArrayBuffer> {
+    return await this.#cipher('encrypt', algorithm, key, data);
+  }
+
+  async decrypt(algorithm: unknown, key: unknown, data: unknown): Promise<ArrayBuffer> {
+    return await this.#cipher('decrypt', algorithm, key, data);
+  }
+
+  async sign(algorithm: unknown, key: unknown, data: unknown): Promise<ArrayBuffer> {
+    return await this.#cipher('sign', algorithm, key, data);
+  }
+
+  async verify(
+    algorithm: unknown,
+    key: unknown,
+    signature: unknown,
+    data: unknown,
+  ): Promise<boolean> {
+    const held: object[] = [];
+    const handle = keyHandle('key', key, held);
+    const sources = [new BufferSource('signature', signature), new BufferSource('data', data)];
+    const wire = normalize('verify', algorithm, held);
+    const params = { signature: sources[0]!.copy(), data: sources[1]!.copy() };
+    return await this.#call('subtle.verify', { algorithm: wire, key: handle, ...params }, held);
+  }
+
+  async digest(algorithm: unknown, data: unknown): Promise<ArrayBuffer> {
+    const held: object[] = [];
+    const source = new BufferSource('data', data);
+    const wire = normalize('digest', algorithm, held);
+    const params = { algorithm: wire, data: source.copy() };
+    return buffer(await this.#call('subtle.digest', params, held));
+  }
+
+  async generateKey(algorithm: unknown, extractable: unknown, keyUsages: unknown) {
+    const held: object[] = [];
+    const wish = { extractable: !!extractable, usages: usagesOf(keyUsages) };
+    const params = { algorithm: normalize('generateKey', algorithm, held), ...wish };
+    const made = await this.#call('subtle.generateKey', params, held);
+    if (!hasOwn(made, 'privateKey')) return this.#keyOf(made as WireKeyInfo);
+    const { publicKey, privateKey } = made as { publicKey: WireKeyInfo; privateKey: WireKeyInfo };
+    return { publicKey: this.#keyOf(publicKey), privateKey: this.#keyOf(privateKey) };
+  }
+
+  /** `format` 'sealwright': `keyData` is the id of a key that the user owns. */
+  async importKey(
+    format: unknown,
+    keyData: unknown,
+    algorithm: unknown,
+    extractable: unknown,
+    keyUsages: unknown,
+  ): Promise<SealwrightKey> {
+    const held: object[] = [];
+    const theFormat = oneOf('format', format, IMPORT_FORMATS);
+    if (theFormat === 'sealwright') {
+      const wish = { extractable: !!extractable, usages: usagesOf(keyUsages) };
+      const params = { keyId: keyId(keyData), algorithm: normalizeNamed(algorithm, held), ...wish };
+      return this.#keyOf(await this.#call('subtle.importNamedKey', params, held));
+    }
+    const read = dataOf(theFormat, keyData);
+    const wish = { extractable: !!extractable, usages: usagesOf(keyUsages) };
+    const wire = normalize('importKey', algorithm, held);
+    const params = { format: theFormat, keyData: read(), algorithm: wire, ...wish };
+    return this.#keyOf(await this.#call('subtle.importKey', params, held));
+  }
+
+  async exportKey(format: unknown, key: unknown): Promise<ArrayBuffer | object> {
+    const held: object[] = [];
+    const theFormat = oneOf('format', format, KEY_FORMATS);
+    const params = { format: theFormat, key: keyHandle('key', key, held) };
+    const exported = await this.#call('subtle.exportKey', params, held);
+    return isUint8Array(exported) ? buffer(exported) : thawed((exported as { jwk: object }).jwk);
+  }
+
+  async deriveBits(algorithm: unknown, baseKey: unknown, length?: unknown): Promise<ArrayBuffer> {
+    const held: object[] = [];
+    const handle = keyHandle('baseKey', baseKey, held);
+    const bits = bitLengthOf(length);
+    const params = {
+      algorithm: normalize('deriveBits', algorithm, held),
+      baseKey: handle,
+      length: bits,
+    };
+    return buffer(await this.#call('subtle.deriveBits', params, held));
+  }
+
+  async deriveKey(
+    algorithm: unknown,
+    baseKey: unknown,
+    derivedKeyType: unknown,
+    extractable: unknown,
+    keyUsages: unknown,
+  ): Promise<SealwrightKey> {
+    const held: object[] = [];
+    const handle = keyHandle('baseKey', baseKey, held);
+    const wish = { extractable: !!extractable, usages: usagesOf(keyUsages) };
+    const wire = normalize('deriveBits', algorithm, held);
+    const type = normalizeDerived(derivedKeyType, held);
+    const params = { algorithm: wire, baseKey: handle, derivedKeyType: type, ...wish };
+    return this.#keyOf(await this.#call('subtle.deriveKey', params, held));
+  }
+
+  async wrapKey(
+    format: unknown,
+    key: unknown,
+    wrappingKey: unknown,
+    wrapAlgorithm: unknown,
+  ): Promise<ArrayBuffer> {
+    const held: object[] = [];
+    const theFormat = oneOf('format', format, KEY_FORMATS);
+    const handles = {
+      key: keyHandle('key', key, held),
+      wrappingKey: keyHandle('wrappingKey', wrappingKey, held),
+    };
+    const params = {
+      format: theFormat,
+      ...handles,
+      wrapAlgorithm: normalizeEither('wrapKey', 'encrypt', wrapAlgorithm, held),
+    };
+    return buffer(await this.#call('subtle.wrapKey', params, held));
+  }
+
+  async unwrapKey(
+    format: unknown,
+    wrappedKey: unknown,
+    unwrappingKey: unknown,
+    unwrapAlgorithm: unknown,
+    unwrappedKeyAlgorithm: unknown,
+    extractable: unknown,
+    keyUsages: unknown,
+  ): Promise<SealwrightKey> {
+    const held: object[] = [];
+    const theFormat = oneOf('format', format, KEY_FORMATS);
+    const source = new BufferSource('wrappedKey', wrappedKey);
+    const handle = keyHandle('unwrappingKey', unwrappingKey, held);
+    const wish = { extractable: !!extractable, usages: usagesOf(keyUsages) };
+    const algorithms = {
+      unwrapAlgorithm: normalizeEither('unwrapKey', 'decrypt', unwrapAlgorithm, held),
+      unwrappedKeyAlgorithm: normalize('importKey', unwrappedKeyAlgorithm, held),
+    };
+    const wrapped = source.copy();
+    const params = { format: theFormat, wrappedKey: wrapped, unwrappingKey: handle, ...algorithms };
+    return this.#keyOf(await this.#call('subtle.unwrapKey', { ...params, ...wish }, held));
+  }
+
+  async #cipher(
+    operation: 'encrypt' | 'decrypt' | 'sign',
+    algorithm: unknown,
+    key: unknown,
+    data: unknown,
+  ): Promise<ArrayBuffer> {
+    const held: object[] = [];
+    const handle = keyHandle('key', key, held);
+    const source = new BufferSource('data', data);
+    const wire = normalize(operation, algorithm, held);
+    const params = { algorithm: wire, key: handle, data: source.copy() };
+    return buffer(await this.#call(`subtle.${operation}`, params, held));
+  }
+
+  #keyOf(info: WireKeyInfo): SealwrightKey {
+    const key = keyOf(info);
+    this.#dropped.watch(key, info.handle);
+    return key;
+  }
+
+  async #drop(handles: string[]): Promise<void> {
+    try {
+      await this.#calls.call('subtle.dropKeys', { keys: handles }, NO_CONTROL);
+    } catch {
+      // Nobody waits for it, and keys that stay go with the document.
+    }
+  }
+
+  async #call<M extends Answering>(
+    method: M,
+    params: ParamsIn<Methods, M>,
+    held: readonly object[],
+  ): Promise<Value<M>> {
+    let result: Outcome<Value<M>>;
+    try {
+      const calling = () => this.#calls.call(method, params, NO_CONTROL);
+      result = await this.#dropped.holding(held, calling);
+    } catch (error) {
+      throw inStandardWords(error);
+    }
+    if (hasOwn(result, 'error')) throw failure((result as { error: Failure }).error);
+    return (result as { value: Value<M> }).value;
+  }
+}
+
+defineProperty(SealwrightSubtle.prototype, Symbol.toStringTag, { value: 'SubtleCrypto' });
+freeze(SealwrightSubtle);
+freeze(SealwrightSubtle.prototype);
+
+const IMPORT_FORMATS = freeze([...KEY_FORMATS, 'sealwright'] as const);
+
+interface Failure {
+  readonly name: SubtleErrorName;
+  readonly message: string;
+}
+
+function failure({ name, message }: Failure): Error {
+  return name === 'TypeError' ? new SafeTypeError(message) : new SafeDOMException(message, name);
+}
+
+/** Failures of the call itself, for which the standard has no word of their own. */
+const NAMES: Readonly<Partial<Record<ErrorCode, string>>> = freeze({
+  UNSUPPORTED: 'NotSupportedError',
+  LOCKED: 'InvalidAccessError',
+  NOT_GRANTED: 'InvalidAccessError',
+  EXPIRED: 'InvalidAccessError',
+  QUOTA: 'QuotaExceededError',
+  INVALID_ARGUMENT: 'DataError',
+});
+
+function inStandardWords(error: unknown): unknown {
+  if (!(error instanceof SealwrightError)) return error;
+  const { code, message } = error;
+  const name = hasOwn(NAMES, code) ? NAMES[code] : undefined;
+  return new SafeDOMException(`${code}: ${message}`, name ?? 'OperationError');
+}
+
+/** What importKey is to read when its turn comes; the types are told at once. */
+function dataOf(format: (typeof KEY_FORMATS)[number], keyData: unknown) {
+  if (format === 'jwk') {
+    const jwk = jwkOf(keyData);
+    return () => ({ jwk });
+  }
+  const source = new BufferSource('keyData', keyData);
+  return () => source.copy();
+}
+
+function keyId(value: unknown): string {
+  if (typeof value === 'string') return value;
+  throw new SafeTypeError('keyData must be the id of a key');
+}
+
+function buffer(bytes: Uint8Array): ArrayBuffer {
+  const own = typedArrayBuffer(bytes);
+  return own.byteLength === typedArrayByteLength(bytes)
+    ? own
+    : typedArrayBuffer(new SafeUint8Array(bytes));
+}
+
+/** A JSON Web Key is the page's to change. */
+function thawed(jwk: object): object {
+  const copy: Record<string, unknown> = { ...jwk };
+  const { key_ops: keyOps } = copy;
+  if (keyOps === undefined) return copy;
+  const list: unknown[] = [];
+  for (let i = 0; i < (keyOps as unknown[]).length; i++) list[i] = (keyOps as unknown[])[i];
+  copy.key_ops = list;
+  return copy;
+}

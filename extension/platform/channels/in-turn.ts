@@ -1,0 +1,23 @@
+import { isSafeInteger, SafeMap } from '../../../src/rpc/primordials.ts';
+
+/** Gives messages out by the numbers that their sender gave them: 0, 1, 2, … */
+export class InTurn {
+  readonly #give: (message: unknown) => void;
+  readonly #early = new SafeMap<number, unknown>();
+  #next = 0;
+
+  constructor(give: (message: unknown) => void) {
+    this.#give = give;
+  }
+
+  /** What has no turn to come is nobody's message. */
+  take(turn: unknown, message: unknown): void {
+    if (!isSafeInteger(turn) || (turn as number) < this.#next) return;
+    this.#early.set(turn as number, message);
+    while (this.#early.has(this.#next)) {
+      const next = this.#early.get(this.#next);
+      this.#early.delete(this.#next++);
+      this.#give(next);
+    }
+  }
+}

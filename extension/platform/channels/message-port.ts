@@ -1,0 +1,84 @@
+/*
+ * MessagePort, MessageEvent and window messages as they were when the script loaded. In a page's
+ * own world the prototypes may be patched at any later moment; in a content script this is merely
+ * another way to write the same calls.
+ */
+import { defineProperty, uncurry } from '../../../src/rpc/primordials.ts';
+/* eslint-disable @typescript-eslint/unbound-method -- taking methods off their objects is this file's work */
+
+const { getOwnPropertyDescriptor } = Object;
+
+type Listener = (event: Event) => void;
+type Listening = (target: EventTarget, type: string, listener: Listener, capture?: boolean) => void;
+type Posting = (port: MessagePort, message: unknown, transfer?: Transferable[]) => void;
+
+const postToPort: Posting = uncurry(
+  MessagePort.prototype.postMessage as (message: unknown, transfer?: Transferable[]) => void,
+);
+const startPort = uncurry(MessagePort.prototype.start);
+const closePort = uncurry(MessagePort.prototype.close);
+export const listen: Listening = uncurry(EventTarget.prototype.addEventListener);
+export const unlisten: Listening = uncurry(EventTarget.prototype.removeEventListener);
+
+/** The getter of an attribute of message events. */
+export function attributeOf(name: 'data' | 'source' | 'origin' | 'ports') {
+  const { get } = getOwnPropertyDescriptor(MessageEvent.prototype, name)!;
+  return uncurry(get!) as (event: Event) => unknown;
+}
+export const dataOf = attributeOf('data');
+
+/**
+ * A list to be transferred, with an iterator of its own: the browser walks transfer lists by
+ * Symbol.iterator, and a page may have replaced that of arrays.
+ */
+export function transferList(list: Transferable[]): Transferable[] {
+  const iterator = (): Iterator<Transferable> => {
+    let next = 0;
+    return {
+      next: () =>
+        next < list.length
+          ? { done: false, value: list[next++]! }
+          : { done: true, value: undefined },
+    };
+  };
+  // Without a prototype: a page may have put a getter into that of all objects.
+  defineProperty(list, Symbol.iterator, { __proto__: null, value: iterator } as PropertyDescriptor);
+  return list;
+}
+
+/** One end of a MessageChannel. Messages wait until there is a listener. */
+export class Port {
+  readonly #port: MessagePort;
+
+  constructor(port: MessagePort) {
+    this.#port = port;
+  }
+
+  /** @param transfer buffers that are given away: they are detached here */
+  post(message: unknown, transfer: Transferable[] = []): void {
+    if (transfer.length === 0) postToPort(this.#port, message);
+    else postToPort(this.#port, message, transferList(transfer));
+  }
+
+  onMessage(listener: (message: unknown) => void): void {
+    listen(this.#port, 'message', (event) => listener(dataOf(event)));
+    startPort(this.#port);
+  }
+
+  close(): void {
+    closePort(this.#port);
+  }
+}
+
+/** Known answers of what is captured here, to be asked at load; throws where built-ins do (page/self-check.ts). */
+export function messagesWork(): boolean {
+  const { port1, port2 } = new MessageChannel();
+  const near = new Port(port1);
+  const far = new Port(port2);
+  near.onMessage(() => undefined);
+  far.post(7);
+  near.close();
+  far.close();
+  const event = new MessageEvent('message', { data: 7, origin: 'https://a.example' });
+  return dataOf(event) === 7 && attributeOf('origin')(event) === 'https://a.example';
+}

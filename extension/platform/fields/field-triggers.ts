@@ -1,0 +1,57 @@
+import type { Commands, Menus } from 'webextension-polyfill';
+import type { VisitKind } from '../../../src/rpc/methods/ui-fields.ts';
+import type { VisitPlace } from './field-sessions.ts';
+import type { MenuItem } from '../windows/menus.ts';
+
+/*
+ * The ways in to sealing and opening what stands in a page: menus and keys. Each is an act of a person
+ * that gives us the tab for a while (activeTab); before it, nothing of ours is in the page.
+ */
+
+type Listener = (place: VisitPlace, kind: VisitKind) => void;
+
+/** Menu item → what it begins, where it is offered, and its words. */
+const ITEMS = {
+  'seal-field': { kind: 'seal', contexts: ['editable'], words: 'sealThisField' },
+  'write-sealed': { kind: 'write', contexts: ['editable'], words: 'writeSealed' },
+  'open-sealed': {
+    kind: 'open',
+    contexts: ['editable', 'selection', 'page', 'link', 'frame'],
+    words: 'openSealed',
+  },
+} as const satisfies Record<
+  string,
+  { kind: VisitKind; contexts: Menus.ContextType[]; words: string }
+>;
+
+/** In manifest.json, "commands". */
+const COMMANDS: Readonly<Record<string, VisitKind>> = {
+  'write-sealed': 'write',
+  'open-sealed': 'open',
+};
+
+type Words = (typeof ITEMS)[keyof typeof ITEMS]['words'];
+
+export function fieldItems(words: (name: Words) => string): MenuItem[] {
+  return Object.entries(ITEMS).map(([id, item]) => ({
+    id,
+    title: words(item.words),
+    contexts: [...item.contexts],
+  }));
+}
+
+export function onFieldMenu(contextMenus: Menus.Static, listener: Listener): void {
+  contextMenus.onClicked.addListener(({ menuItemId, frameId, frameUrl, pageUrl }, tab) => {
+    if (typeof menuItemId !== 'string' || !Object.hasOwn(ITEMS, menuItemId)) return;
+    if (tab?.id === undefined) return;
+    const { kind } = ITEMS[menuItemId as keyof typeof ITEMS];
+    listener({ tabId: tab.id, frameId, address: frameUrl ?? pageUrl }, kind);
+  });
+}
+
+export function onFieldCommand(commands: Commands.Static, listener: Listener): void {
+  commands.onCommand.addListener((command, tab) => {
+    if (!Object.hasOwn(COMMANDS, command) || tab?.id === undefined) return;
+    listener({ tabId: tab.id }, COMMANDS[command]!);
+  });
+}

@@ -1,0 +1,28 @@
+import type { Alarms } from 'webextension-polyfill';
+import type { WakeUp } from '../../../src/service/vault/wake-up.ts';
+
+const NAME = 'auto-lock';
+
+/**
+ * Wakes the worker at the lock deadline. Browsers may be late (Chromium rounds up to half a
+ * minute): the deadline itself is checked again at each use.
+ */
+export class AlarmWakeUp implements WakeUp {
+  readonly #alarms: Alarms.Static;
+
+  constructor(alarms: Alarms.Static) {
+    this.#alarms = alarms;
+  }
+
+  async at(time: number | null): Promise<void> {
+    if (time === null) await this.#alarms.clear(NAME);
+    else await this.#alarms.create(NAME, { when: time });
+  }
+
+  /** Register synchronously while the background starts: a woken worker gets its event at once. */
+  onDue(listener: () => void): void {
+    this.#alarms.onAlarm.addListener(({ name }) => {
+      if (name === NAME) listener();
+    });
+  }
+}

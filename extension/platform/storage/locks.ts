@@ -1,0 +1,14 @@
+import type { Locks } from '../../../src/keys/storage/locks.ts';
+
+/** Exclusive locks over all contexts of the extension. The browser frees them when one dies. */
+export class WebLocks implements Locks {
+  readonly #manager: LockManager;
+
+  constructor(manager: LockManager) {
+    this.#manager = manager;
+  }
+
+  async exclusive<T>(name: string, work: () => Promise<T>): Promise<T> {
+    return this.#manager.request(name, work);
+  }
+}

@@ -1,0 +1,53 @@
+import type { Storage } from 'webextension-polyfill';
+import { fromBase64url, toBase64url } from '../../../src/crypto/bytes.ts';
+import type { KeyValueStore } from '../../../src/keys/storage/key-value-store.ts';
+import { inTime } from './in-time.ts';
+
+/**
+ * The vault's second store, over `storage.local`: another engine than IndexedDB, so that one
+ * fault does not take both. The area holds JSON only: a value is base64url text.
+ *
+ * `set` writes all puts as one batch; the removes follow it and may be lost alone, which leaves
+ * an old record behind and loses none.
+ */
+export class StorageAreaStore implements KeyValueStore {
+  readonly name = 'storage-local';
+  readonly #area: Storage.StorageArea;
+  readonly #prefix: string;
+
+  /** @param prefix sets this store's keys apart from others in the same area */
+  constructor(area: Storage.StorageArea, prefix: string) {
+    this.#area = area;
+    this.#prefix = prefix;
+  }
+
+  /** @throws whatever the area rejects with; StoreTimeout; TypeError for a value that is not base64url text */
+  async get(key: string): Promise<Uint8Array | undefined> {
+    const name = this.#prefix + key;
+    const stored = (await this.#inTime(this.#area.get(name)))[name];
+    if (stored === undefined) return undefined;
+    if (typeof stored !== 'string') throw new TypeError(`storage.local holds no text under ${key}`);
+    return fromBase64url(stored);
+  }
+
+  async write(puts: ReadonlyMap<string, Uint8Array>, removes: readonly string[] = []) {
+    const texts = [...puts].map(
+      ([key, value]) => [this.#prefix + key, toBase64url(value)] as const,
+    );
+    if (texts.length > 0) await this.#inTime(this.#area.set(Object.fromEntries(texts)));
+    if (removes.length > 0) {
+      await this.#inTime(this.#area.remove(removes.map((key) => this.#prefix + key)));
+    }
+  }
+
+  async keys(): Promise<string[]> {
+    const all = Object.keys(await this.#inTime(this.#area.get(null)));
+    return all
+      .filter((name) => name.startsWith(this.#prefix))
+      .map((name) => name.slice(this.#prefix.length));
+  }
+
+  #inTime<T>(work: Promise<T>): Promise<T> {
+    return inTime(work, this.name);
+  }
+}

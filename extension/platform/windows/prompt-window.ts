@@ -1,0 +1,93 @@
+import type { Runtime, Windows } from 'webextension-polyfill';
+import type { Locks } from '../../../src/keys/storage/locks.ts';
+import type { SessionStore } from '../../../src/keys/storage/session-store.ts';
+import type { Prompter } from '../../../src/service/consent/prompter.ts';
+import { placeInFront } from './window-place.ts';
+
+export interface PromptWindowParts {
+  readonly windows: Windows.Static;
+  readonly runtime: Pick<Runtime.Static, 'getURL'>;
+  readonly session: SessionStore;
+  readonly locks: Locks;
+}
+
+type OpenWindows = Readonly<Record<string, number>>; // prompt id → window id
+
+const STORE_KEY = 'prompt-windows';
+const LOCK = 'sealwright prompt windows';
+const SIZE = { width: 440, height: 640 };
+
+/** Prompts in small windows of the extension's own, out of any page's reach. */
+export class PromptWindow implements Prompter {
+  readonly #parts: PromptWindowParts;
+
+  constructor(parts: PromptWindowParts) {
+    this.#parts = parts;
+  }
+
+  show(promptId: string): Promise<void> {
+    return this.#exclusively(async (open) => {
+      const shown = open[promptId];
+      if (shown !== undefined && (await this.#focused(shown))) return open;
+      return { ...open, [promptId]: await this.#created(promptId) };
+    });
+  }
+
+  close(promptId: string): Promise<void> {
+    return this.#exclusively(async (open) => {
+      const { [promptId]: shown, ...others } = open;
+      // Forgotten first: the closing that follows is ours and must not be read as the user's.
+      await this.#parts.session.set(STORE_KEY, others);
+      if (shown !== undefined) await this.#parts.windows.remove(shown).catch(alreadyGone);
+      return others;
+    });
+  }
+
+  /** Register synchronously at start. Hears of prompts whose window the user closed. */
+  onClosed(listener: (promptId: string) => void): void {
+    this.#parts.windows.onRemoved.addListener((windowId) => {
+      void this.#forget(windowId).then((promptIds) => promptIds.forEach(listener));
+    });
+  }
+
+  async #forget(windowId: number): Promise<string[]> {
+    const gone: string[] = [];
+    await this.#exclusively((open) => {
+      gone.push(...Object.keys(open).filter((promptId) => open[promptId] === windowId));
+      const rest = Object.entries(open).filter(([, shown]) => shown !== windowId);
+      return Promise.resolve(Object.fromEntries(rest));
+    });
+    return gone;
+  }
+
+  async #focused(windowId: number): Promise<boolean> {
+    try {
+      await this.#parts.windows.update(windowId, { focused: true });
+      return true;
+    } catch {
+      return false; // the window is gone, for instance with the browser's last crash
+    }
+  }
+
+  async #created(promptId: string): Promise<number> {
+    const { windows, runtime } = this.#parts;
+    const url = runtime.getURL(`prompt.html?id=${encodeURIComponent(promptId)}`);
+    const place = await placeInFront(windows, SIZE);
+    const { id } = await windows.create({ type: 'popup', url, ...SIZE, ...place });
+    if (id === undefined) throw new Error('The browser opened a prompt window without an id');
+    return id;
+  }
+
+  #exclusively(change: (open: OpenWindows) => Promise<OpenWindows>): Promise<void> {
+    const { locks, session } = this.#parts;
+    return locks.exclusive(LOCK, async () => {
+      const open = ((await session.get(STORE_KEY)) ?? {}) as OpenWindows;
+      await session.set(STORE_KEY, await change(open));
+    });
+  }
+}
+
+/** Windows come and go by the user's hand: one that is gone is what we wanted, or costs a position. */
+function alreadyGone(): undefined {
+  return undefined;
+}

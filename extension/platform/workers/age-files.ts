@@ -1,0 +1,65 @@
+import { armor, Decrypter, Encrypter, identityToRecipient } from 'age-encryption';
+import type { Age } from '../../../src/keys/ring/age.ts';
+import { VaultError } from '../../../src/keys/vault/errors.ts';
+
+/** What the library says where a file is sound and for others. */
+const NOT_OURS = "no identity matched any of the file's recipients";
+
+/**
+ * age by its author's library: X25519 and hybrid post-quantum recipients (age1…, age1pq1…, and the
+ * tags of hardware keys), identities of the first two kinds.
+ */
+export const ageFiles: Age = {
+  async seal(contents, recipients) {
+    const encrypter = new Encrypter();
+    if (recipients.length === 0) throw new RangeError('recipients: there must be one');
+    for (const recipient of recipients) {
+      checked('recipients', () => encrypter.addRecipient(recipient));
+    }
+    return encrypter.encrypt(contents);
+  },
+
+  async open(file, { identities, passphrase }) {
+    const decrypter = new Decrypter();
+    for (const identity of identities) {
+      checked('identities', () => decrypter.addIdentity(identity));
+    }
+    if (passphrase !== undefined) decrypter.addPassphrase(passphrase);
+    try {
+      return await decrypter.decrypt(binary(file));
+    } catch (error) {
+      if (error instanceof Error && error.message === NOT_OURS) return undefined;
+      throw new VaultError('BAD_BACKUP', { cause: error });
+    }
+  },
+
+  recipientsOf(identities) {
+    return Promise.all(identities.map(recipientOf));
+  },
+};
+
+async function recipientOf(identity: string): Promise<string> {
+  try {
+    return await identityToRecipient(identity);
+  } catch {
+    throw refusedOf('identities');
+  }
+}
+
+/** The library's errors may quote what they refuse; an identity must not be in one. */
+function checked(name: string, add: () => void): void {
+  try {
+    add();
+  } catch {
+    throw refusedOf(name);
+  }
+}
+
+function refusedOf(name: string): RangeError {
+  return new RangeError(`${name}: one is not valid, or of an unknown kind`);
+}
+
+function binary(file: Uint8Array): Uint8Array {
+  if (file[0] !== '-'.charCodeAt(0)) return file;
+  return armor.decode(new TextDecoder('utf-8', { fatal: true }).decode(file));
+}

@@ -1,0 +1,50 @@
+import type { Age } from '../../../src/keys/ring/age.ts';
+import { VaultError } from '../../../src/keys/vault/errors.ts';
+import type { AgeAnswer, AgeOrder } from './age-protocol.ts';
+import type { StartWorker } from './running-worker.ts';
+import { answerOf, readyWorker, WorkerFailed } from './worker-call.ts';
+
+type Answered = Exclude<AgeAnswer, 'ready' | { readonly wrong: unknown }>;
+
+/** age in a worker for each file, which is where its library is loaded (extension/entries/workers/age-worker.ts). */
+export function workerAge(start: StartWorker): Age {
+  const ask = async (order: AgeOrder, given: Uint8Array<ArrayBuffer>[]) => {
+    const worker = await readyWorker(start, 'age-worker.js');
+    if (worker === undefined) throw new WorkerFailed('no worker can be had');
+    try {
+      const transfer = given.map(({ buffer }) => buffer);
+      return answered((await answerOf(worker, order, transfer)) as AgeAnswer);
+    } finally {
+      worker.end();
+    }
+  };
+  return {
+    async seal(contents, recipients) {
+      const own = contents.slice();
+      const file = bytesIn(await ask({ seal: own, recipients }, [own]));
+      if (file === undefined) throw new WorkerFailed('no file came back');
+      return file;
+    },
+    async open(file, secrets) {
+      const own = file.slice();
+      return bytesIn(await ask({ open: own, secrets }, [own]));
+    },
+    async recipientsOf(identities) {
+      const answer = await ask({ recipientsOf: identities }, []);
+      if (!('recipients' in answer)) throw new WorkerFailed('no recipients came back');
+      return answer.recipients;
+    },
+  };
+}
+
+function answered(answer: AgeAnswer): Answered {
+  if (answer === 'ready') throw new WorkerFailed(answer);
+  if (!('wrong' in answer)) return answer;
+  if (answer.wrong === 'argument') throw new RangeError(answer.message);
+  throw answer.wrong === 'file' ? new VaultError('BAD_BACKUP') : new WorkerFailed(answer.message);
+}
+
+function bytesIn(answer: Answered): Uint8Array | undefined {
+  if ('bytes' in answer) return answer.bytes ?? undefined;
+  throw new WorkerFailed('no bytes came back');
+}

@@ -1,0 +1,30 @@
+import type { OpenedSjclJson } from '../../../src/crypto/legacy/sjcl-json.ts';
+import { AuthenticationError } from '../../../src/crypto/errors.ts';
+import type { OpenSjcl } from '../../../src/service/files/file-opener.ts';
+import type { StartWorker } from './running-worker.ts';
+import type { SjclAnswer, SjclOrder } from './sjcl-protocol.ts';
+import { answerOf, readyWorker, WorkerFailed } from './worker-call.ts';
+
+/** The reader of SJCL's messages in a worker for each (extension/entries/workers/sjcl-worker.ts). */
+export function workerSjcl(start: StartWorker): OpenSjcl {
+  return async (password, text, signal) => {
+    signal?.throwIfAborted();
+    const worker = await readyWorker(start, 'sjcl-worker.js');
+    if (worker === undefined) throw new WorkerFailed('no worker can be had');
+    try {
+      signal?.throwIfAborted();
+      const order: SjclOrder = { password, text };
+      return openedIn((await answerOf(worker, order, [], signal)) as SjclAnswer);
+    } finally {
+      worker.end();
+    }
+  };
+}
+
+function openedIn(answer: SjclAnswer): OpenedSjclJson {
+  if (answer === 'ready') throw new WorkerFailed(answer);
+  if (!('wrong' in answer)) return answer;
+  if (answer.wrong === 'password') throw new AuthenticationError();
+  if (answer.wrong === 'bounds') throw new RangeError(answer.message);
+  throw answer.wrong === 'text' ? new TypeError(answer.message) : new WorkerFailed(answer.message);
+}

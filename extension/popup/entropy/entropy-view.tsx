@@ -1,0 +1,41 @@
+import { Banner } from '../../ui/components/banner.tsx';
+import { ErrorBanner } from '../../ui/components/error-banner.tsx';
+import { Loading } from '../../ui/components/loading.tsx';
+import { View } from '../../ui/components/view.tsx';
+import { useText } from '../../ui/environment/environment.ts';
+import { Pools } from './pools.tsx';
+import { useEntropy } from './use-entropy.ts';
+
+/** The random generator at work: its pools filling from this page's pointer and keys. */
+export function EntropyView({ onBack }: { readonly onBack: () => void }) {
+  const text = useText();
+  const { state, error } = useEntropy();
+  return (
+    <View title={text.t('entropyTitle')} onBack={onBack}>
+      <p>{text.t('entropyLead')}</p>
+      <ErrorBanner error={error} />
+      {!state && error === undefined && <Loading />}
+      {state && (
+        <>
+          <Pools pools={state.pools} />
+          <p class="hint">{text.t('entropyIllustration')}</p>
+          <dl class="facts">
+            <dt>{text.t('entropyGathered')}</dt>
+            <dd>{text.bytes(state.pools.reduce((sum, bytes) => sum + bytes, 0))}</dd>
+            <dt>{text.t('entropyEvents')}</dt>
+            <dd>{text.number(state.events)}</dd>
+            <dt>{text.t('entropyReseeds')}</dt>
+            <dd>{text.number(state.reseeds)}</dd>
+          </dl>
+          <Banner
+            tone={state.healthy ? 'good' : 'error'}
+            id="entropy-health"
+            title={text.t(state.healthy ? 'healthGood' : 'healthBad')}
+          >
+            <p>{text.t(state.healthy ? 'healthGoodDetail' : 'healthBadDetail')}</p>
+          </Banner>
+        </>
+      )}
+    </View>
+  );
+}

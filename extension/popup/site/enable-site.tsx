@@ -1,0 +1,61 @@
+import { useState } from 'preact/hooks';
+import { Power } from 'lucide-preact';
+import { useAnnounce } from '../../ui/components/announcer.tsx';
+import { Banner } from '../../ui/components/banner.tsx';
+import { Button } from '../../ui/components/buttons/button.tsx';
+import { ErrorBanner } from '../../ui/components/error-banner.tsx';
+import { useEnvironment } from '../../ui/environment/environment.ts';
+import { focusTitle } from '../../ui/components/focus-title.ts';
+import { useAction } from '../../ui/hooks/use-action.ts';
+
+interface EnableSiteProps {
+  readonly pattern: string;
+  readonly onEnabled: () => Promise<void>;
+}
+
+/** A site that is not enabled: why that is so, and the one click that changes it. */
+export function EnableSite({ pattern, onEnabled }: EnableSiteProps) {
+  const { surface, text, requestSite } = useEnvironment();
+  const announce = useAnnounce();
+  const action = useAction();
+  const [declined, setDeclined] = useState(false);
+  const enable = () => {
+    // Browsers accept this call only while the click is being handled: nothing may come before it.
+    const answer = requestSite(pattern);
+    setDeclined(false);
+    action.run(async () => {
+      if (!(await answer)) {
+        setDeclined(true);
+        return;
+      }
+      await surface.call('ui.enableSite', { pattern });
+      announce(text.t('siteEnabled'));
+      await onEnabled();
+      focusTitle();
+    });
+  };
+  return (
+    <>
+      <p class="state-line" id="site-state">
+        {text.t('siteNotEnabled')}
+      </p>
+      <p class="muted">{text.t('siteNotEnabledWhy')}</p>
+      {declined && (
+        <Banner tone="info">
+          <p>{text.t('siteDeclined')}</p>
+        </Banner>
+      )}
+      <ErrorBanner error={action.error} />
+      <Button
+        id="enable-site"
+        variant="primary"
+        class="wide"
+        busy={action.busy}
+        icon={<Power size={18} aria-hidden="true" />}
+        onClick={enable}
+      >
+        {text.t('enableSite')}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+import { Eye, LockKeyhole, PenLine } from 'lucide-preact';
+import type { VisitKind } from '../../../src/rpc/methods/ui-fields.ts';
+import { ErrorBanner } from '../../ui/components/error-banner.tsx';
+import { useEnvironment } from '../../ui/environment/environment.ts';
+import type { MessageKey } from '../../ui/text/i18n.ts';
+import { useAction } from '../../ui/hooks/use-action.ts';
+
+const ACTIONS = [
+  { kind: 'write', words: 'writeSealed', Icon: PenLine },
+  { kind: 'seal', words: 'sealThisField', Icon: LockKeyhole },
+  { kind: 'open', words: 'openSealed', Icon: Eye },
+] as const satisfies readonly { kind: VisitKind; words: MessageKey; Icon: unknown }[];
+
+/** Sealing and opening what stands in the page behind the popup, whether its site is enabled or not. */
+export function FieldActions({ tabId }: { readonly tabId: number }) {
+  const { surface, text } = useEnvironment();
+  const action = useAction();
+  const begin = (kind: VisitKind) =>
+    action.run(async () => {
+      await surface.call('ui.beginVisit', { tabId, kind });
+    });
+  return (
+    <section aria-labelledby="fields-title">
+      <h2 id="fields-title">{text.t('fieldsHere')}</h2>
+      <ul class="rows">
+        {ACTIONS.map(({ kind, words, Icon }) => (
+          <li key={kind}>
+            <button
+              type="button"
+              class="row row-button"
+              id={`field-${kind}`}
+              onClick={() => begin(kind)}
+            >
+              <Icon size={20} aria-hidden="true" />
+              <span class="row-main">
+                <span class="row-title">{text.t(words)}</span>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <p class="hint">{text.t('fieldsHereHint')}</p>
+      <ErrorBanner error={action.error} />
+    </section>
+  );
+}

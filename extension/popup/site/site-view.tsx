@@ -1,0 +1,119 @@
+import { useEffect, useState } from 'preact/hooks';
+import { Banner } from '../../ui/components/banner.tsx';
+import { ErrorBanner } from '../../ui/components/error-banner.tsx';
+import { Loading } from '../../ui/components/loading.tsx';
+import { OriginName } from '../../ui/components/origin-name.tsx';
+import { View } from '../../ui/components/view.tsx';
+import { useEnvironment } from '../../ui/environment/environment.ts';
+import type { MessageKey } from '../../ui/text/i18n.ts';
+import type { SiteProblem, SurfaceSite } from '../../ui/environment/surface.ts';
+import { useQuery } from '../../ui/hooks/use-query.ts';
+import { DisableSite } from '../../views/sites/disable-site.tsx';
+import { EnableSite } from './enable-site.tsx';
+import { FieldActions } from './field-actions.tsx';
+import { GrantRow } from '../../views/sites/grant-row.tsx';
+import { SiteActivity } from './site-activity.tsx';
+
+const PROBLEMS: Readonly<Record<SiteProblem, MessageKey>> = {
+  insecure: 'problemInsecure',
+  opaque: 'problemOpaque',
+  'browser-page': 'problemBrowserPage',
+  file: 'problemFile',
+};
+
+/** The site in the tab behind the popup: is it enabled, why not, and what it may do. */
+export function SiteView() {
+  const { text, tabId } = useEnvironment();
+  const [tab, setTab] = useState<number | null>();
+  useEffect(() => void tabId().then(setTab), [tabId]);
+  return (
+    <View title={text.t('siteTitle')}>
+      {tab === undefined && <Loading />}
+      {tab === null && <p>{text.t('problemBrowserPage')}</p>}
+      {typeof tab === 'number' && <SiteOfTab tabId={tab} />}
+    </View>
+  );
+}
+
+function SiteOfTab({ tabId }: { readonly tabId: number }) {
+  const { data, error, reload } = useQuery('ui.site', { tabId });
+  // Together, so that nothing moves under the pointer of who is about to press.
+  if (!data && error === undefined) return <Loading />;
+  return (
+    <>
+      {data ? <Site site={data} reload={reload} /> : <ErrorBanner error={error} />}
+      <FieldActions tabId={tabId} />
+    </>
+  );
+}
+
+interface SiteProps {
+  readonly site: SurfaceSite;
+  readonly reload: () => Promise<void>;
+}
+
+function Site({ site, reload }: SiteProps) {
+  const { text } = useEnvironment();
+  // Enabled just now: the page in the tab may have looked for us when it was loaded.
+  const [isNew, setIsNew] = useState(false);
+  const { origin, pattern, problem, enabled } = site;
+  if (problem !== null || origin === null || pattern === null) {
+    return (
+      <>
+        {origin !== null && <OriginName origin={origin} />}
+        <Banner tone="info" id="site-problem" title={text.t('siteCannot')}>
+          <p>{text.t(PROBLEMS[problem ?? 'browser-page'])}</p>
+        </Banner>
+      </>
+    );
+  }
+  return (
+    <>
+      <OriginName origin={origin} />
+      {enabled ? (
+        <EnabledSite site={site} pattern={pattern} isNew={isNew} reload={reload} />
+      ) : (
+        <EnableSite
+          pattern={pattern}
+          onEnabled={() => {
+            setIsNew(true);
+            return reload();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface EnabledSiteProps extends SiteProps {
+  readonly pattern: string;
+  readonly isNew: boolean;
+}
+
+function EnabledSite({ site, pattern, isNew, reload }: EnabledSiteProps) {
+  const { text } = useEnvironment();
+  return (
+    <>
+      <p class="state-line good" id="site-state">
+        {text.t('siteEnabled')}
+      </p>
+      {isNew && (
+        <Banner tone="info" id="site-reload">
+          <p>{text.t('siteReload')}</p>
+        </Banner>
+      )}
+      <h2>{text.t('grantsTitle')}</h2>
+      {site.grants.length === 0 ? (
+        <p class="muted">{text.t('grantsNone')}</p>
+      ) : (
+        <ul class="rows">
+          {site.grants.map((grant) => (
+            <GrantRow key={grant.id} grant={grant} onRevoked={reload} />
+          ))}
+        </ul>
+      )}
+      <SiteActivity origin={site.origin!} />
+      <DisableSite pattern={pattern} grants={site.grants.length} onDisabled={reload} />
+    </>
+  );
+}

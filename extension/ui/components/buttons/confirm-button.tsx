@@ -1,0 +1,60 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useText } from '../../environment/environment.ts';
+import { Button } from './button.tsx';
+
+interface ConfirmButtonProps {
+  readonly label: string;
+  /** The accessible name, where the label alone ("Remove") does not say what. */
+  readonly describe: string;
+  /** What will happen, as a question. */
+  readonly question: string;
+  readonly confirm: string;
+  readonly busy: boolean;
+  readonly icon?: ComponentChildren;
+  readonly onConfirm: () => void;
+}
+
+/** A button whose effect cannot be undone: it asks in its own place, with the safe answer focused. */
+export function ConfirmButton(props: ConfirmButtonProps) {
+  const text = useText();
+  const [asking, setAsking] = useState(false);
+  const keep = useRef<HTMLDivElement>(null);
+  const opener = useRef<HTMLDivElement>(null);
+  const wasAsking = useRef(false);
+  useEffect(() => {
+    const place = asking ? keep : opener;
+    if (asking || wasAsking.current) place.current?.querySelector('button')?.focus();
+    wasAsking.current = asking;
+  }, [asking]);
+  if (!asking) {
+    return (
+      <div ref={opener} class="confirm-opener">
+        <Button
+          variant="quiet"
+          icon={props.icon}
+          busy={props.busy}
+          aria-label={props.describe}
+          onClick={() => setAsking(true)}
+        >
+          {props.label}
+        </Button>
+      </div>
+    );
+  }
+  const answer = (confirmed: boolean) => {
+    setAsking(false);
+    if (confirmed) props.onConfirm();
+  };
+  return (
+    <div class="confirm" role="group" aria-label={props.question}>
+      <p>{props.question}</p>
+      <div class="actions" ref={keep}>
+        <Button onClick={() => answer(false)}>{text.t('keep')}</Button>
+        <Button variant="danger" onClick={() => answer(true)}>
+          {props.confirm}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { useEffect, useState } from 'preact/hooks';
+import { Check, Copy } from 'lucide-preact';
+import { useText } from '../../environment/environment.ts';
+import { useAnnounce } from '../announcer.tsx';
+import { Button } from './button.tsx';
+
+const SHOW_COPIED_MS = 2000;
+
+interface CopyButtonProps {
+  readonly value: string;
+  readonly label: string;
+  /** Whether this act counts, where what is copied is secret (extension/ui/hooks/arming.ts). */
+  readonly mayAct?: (event: Event) => boolean;
+}
+
+export function CopyButton({ value, label, mayAct = () => true }: CopyButtonProps) {
+  const text = useText();
+  const announce = useAnnounce();
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return undefined;
+    const timer = setTimeout(() => setCopied(false), SHOW_COPIED_MS);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  const copy = (event: Event) => {
+    if (!mayAct(event)) return;
+    void navigator.clipboard.writeText(value).then(() => {
+      setCopied(true);
+      announce(text.t('copied'));
+    });
+  };
+  const Icon = copied ? Check : Copy;
+  return (
+    <Button variant="quiet" icon={<Icon size={16} aria-hidden="true" />} onClick={copy}>
+      {copied ? text.t('copied') : label}
+    </Button>
+  );
+}

@@ -1,0 +1,68 @@
+import type { ComponentChildren, RefObject } from 'preact';
+import { useState } from 'preact/hooks';
+import { Eye, EyeOff } from 'lucide-preact';
+import { useText } from '../../environment/environment.ts';
+import { Field } from './field.tsx';
+
+interface PassphraseFieldProps {
+  readonly id: string;
+  readonly label: string;
+  readonly value: string;
+  /** Tells password managers and the browser which kind this is, so that they act rightly. */
+  readonly autocomplete: 'new-password' | 'current-password';
+  readonly hint?: ComponentChildren;
+  readonly error?: string | undefined;
+  readonly revealed: boolean;
+  readonly onReveal: (revealed: boolean) => void;
+  readonly onInput: (value: string) => void;
+  readonly inputRef: RefObject<HTMLInputElement>;
+}
+
+/**
+ * A passphrase, hidden unless the user asks. Hidden or shown, it never enters form history or
+ * session restore: autofill is told what it is, and spell checkers, which may send what they
+ * check, are told to stay away.
+ */
+export function PassphraseField(props: PassphraseFieldProps) {
+  const { value, autocomplete, revealed, onReveal, onInput, inputRef, ...field } = props;
+  const text = useText();
+  const [capsLock, setCapsLock] = useState(false);
+  const watchCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'));
+  const Icon = revealed ? EyeOff : Eye;
+  return (
+    <Field {...field}>
+      {(attributes) => (
+        <>
+          <div class="passphrase">
+            <input
+              {...attributes}
+              ref={inputRef}
+              type={revealed ? 'text' : 'password'}
+              autocomplete={autocomplete}
+              autocapitalize="off"
+              spellcheck={false}
+              value={value}
+              onInput={(event) => onInput(event.currentTarget.value)}
+              onKeyDown={watchCapsLock}
+              onKeyUp={watchCapsLock}
+              onBlur={() => setCapsLock(false)}
+            />
+            <button
+              type="button"
+              class="reveal"
+              aria-pressed={revealed}
+              aria-label={text.t('passphraseShow')}
+              title={text.t(revealed ? 'passphraseHide' : 'passphraseShow')}
+              onClick={() => onReveal(!revealed)}
+            >
+              <Icon size={18} aria-hidden="true" />
+            </button>
+          </div>
+          <p class="hint caps-lock" aria-live="polite">
+            {capsLock && text.t('capsLockOn')}
+          </p>
+        </>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,61 @@
+import { MAX_LABEL_CHARACTERS } from '../../../../src/rpc/limits.ts';
+import { useEnvironment } from '../../environment/environment.ts';
+import { useKeyLabel } from '../key-label.tsx';
+import { useAction } from '../../hooks/use-action.ts';
+import { Button } from '../buttons/button.tsx';
+import { ErrorBanner } from '../error-banner.tsx';
+import { TextField } from './text-field.tsx';
+
+interface RenameFormProps {
+  /** Of the field, and of the draft that outlives a closed window. */
+  readonly id: string;
+  readonly label: string;
+  /** What is said where nothing was typed. */
+  readonly missing: string;
+  readonly name: string;
+  readonly onSave: (name: string) => Promise<void>;
+  readonly onDone: () => void;
+}
+
+/** A name that is being changed in its place in a list. */
+export function RenameForm({ id, label, missing, name, onSave, onDone }: RenameFormProps) {
+  const { text } = useEnvironment();
+  const action = useAction();
+  const typed = useKeyLabel(id, name);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const trimmed = typed.check();
+    if (trimmed === '') return;
+    action.run(async () => {
+      await onSave(trimmed);
+      typed.clear();
+      onDone();
+    });
+  };
+  return (
+    <form class="stack grow" onSubmit={submit}>
+      <TextField
+        id={id}
+        label={label}
+        maxLength={MAX_LABEL_CHARACTERS}
+        value={typed.value}
+        error={typed.isMissing ? missing : undefined}
+        onInput={typed.set}
+      />
+      <ErrorBanner error={action.error} />
+      <div class="actions">
+        <Button
+          onClick={() => {
+            typed.clear();
+            onDone();
+          }}
+        >
+          {text.t('cancel')}
+        </Button>
+        <Button type="submit" variant="primary" busy={action.busy}>
+          {text.t('save')}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,47 @@
+import { useState } from 'preact/hooks';
+import { MAX_LABEL_CHARACTERS } from '../../../src/rpc/limits.ts';
+import { TextField } from './forms/text-field.tsx';
+import { useText } from '../environment/environment.ts';
+import { useDraft } from '../hooks/use-draft.ts';
+
+/** The name of a key while it is typed: it outlives the view, and it cannot be empty. */
+export interface KeyLabel {
+  readonly value: string;
+  readonly isMissing: boolean;
+  readonly set: (value: string) => void;
+  readonly clear: () => void;
+  /** Shows that it is missing. @returns the name to take, trimmed; empty if it is missing */
+  readonly check: () => string;
+}
+
+export function useKeyLabel(draft: string, initial = ''): KeyLabel {
+  const [value, set, clear] = useDraft(draft, initial);
+  const [isMissing, setMissing] = useState(false);
+  const check = () => {
+    const label = value.trim();
+    setMissing(label === '');
+    return label;
+  };
+  return { value, isMissing, set, clear, check };
+}
+
+interface KeyLabelFieldProps {
+  readonly id: string;
+  readonly label: KeyLabel;
+  readonly hint?: string;
+}
+
+export function KeyLabelField({ id, label, ...hint }: KeyLabelFieldProps) {
+  const text = useText();
+  return (
+    <TextField
+      id={id}
+      label={text.t('keyLabel')}
+      maxLength={MAX_LABEL_CHARACTERS}
+      value={label.value}
+      error={label.isMissing ? text.t('keyLabelMissing') : undefined}
+      onInput={label.set}
+      {...hint}
+    />
+  );
+}

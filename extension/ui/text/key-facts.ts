@@ -1,0 +1,21 @@
+import type { Text } from './i18n.ts';
+import type { SurfaceKey } from '../environment/surface.ts';
+import { formatName } from './sync-formats.ts';
+
+/** What is said of a key below its name. */
+export function keyFacts(key: SurfaceKey, text: Text): string[] {
+  const { kind, algorithm, created, lastUsed, grants } = key;
+  return [
+    ...(kind === 'signing' ? [text.t('keySigns', algorithm ?? '')] : []),
+    ...(kind === 'age' ? [text.t('keyOpensAge')] : []),
+    ...(kind === 'sync' ? [text.t('keySyncs', formatName(algorithm))] : []),
+    kind === 'app' ? text.t('appKeysFacts') : text.t('keyCreatedOn', text.date(created)),
+    ...(lastUsed === null ? [] : [text.t('lastUsed', text.relative(lastUsed))]),
+    ...(kind === 'age' ? [] : [grantsOf(grants, text)]),
+  ];
+}
+
+/** No site is ever given an identity of age: of those, nothing is said. */
+function grantsOf(grants: number, text: Text): string {
+  return grants === 0 ? text.t('keyUnused') : text.plural('keyGrants', grants);
+}

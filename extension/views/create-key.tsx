@@ -1,0 +1,58 @@
+import { useState } from 'preact/hooks';
+import { Plus } from 'lucide-preact';
+import { useAnnounce } from '../ui/components/announcer.tsx';
+import { Button } from '../ui/components/buttons/button.tsx';
+import { ErrorBanner } from '../ui/components/error-banner.tsx';
+import { RadioList } from '../ui/components/forms/radio-list.tsx';
+import { useEnvironment } from '../ui/environment/environment.ts';
+import { KeyLabelField, useKeyLabel } from '../ui/components/key-label.tsx';
+import { useAction } from '../ui/hooks/use-action.ts';
+
+type MadeKind = 'sealing' | 'signing' | 'sync';
+
+const MADE_KINDS = [
+  ['sealing', 'keyKindSealing'],
+  ['signing', 'keyKindSigning'],
+  ['sync', 'keyKindSync'],
+] as const;
+
+export function CreateKey({ onCreated }: { readonly onCreated: () => Promise<void> }) {
+  const { surface, text } = useEnvironment();
+  const announce = useAnnounce();
+  const action = useAction();
+  const label = useKeyLabel('new-key-label');
+  const [kind, setKind] = useState<MadeKind>('sealing');
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const name = label.check();
+    if (name === '') return;
+    action.run(async () => {
+      await surface.call('ui.createKey', { kind, label: name });
+      label.clear();
+      announce(text.t('keyCreated'));
+      await onCreated();
+    });
+  };
+  return (
+    <form class="stack card" onSubmit={submit} aria-labelledby="create-key-title">
+      <h2 id="create-key-title">{text.t('createKeyTitle')}</h2>
+      <RadioList
+        name="new-key"
+        legend={text.t('keyKind')}
+        options={MADE_KINDS.map(([value, name]) => ({ value, label: text.t(name) }))}
+        value={kind}
+        onChange={setKind}
+      />
+      <KeyLabelField id="new-key-label" label={label} hint={text.t('keyLabelHint')} />
+      <ErrorBanner error={action.error} />
+      <Button
+        id="create-key"
+        type="submit"
+        busy={action.busy}
+        icon={<Plus size={16} aria-hidden="true" />}
+      >
+        {text.t('createKey')}
+      </Button>
+    </form>
+  );
+}

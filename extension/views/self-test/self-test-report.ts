@@ -1,0 +1,126 @@
+import type {
+  AbsentEngine,
+  AnswerResult,
+  FromWorker,
+  SpeedResult,
+  ThresholdRow,
+} from '../../ui/environment/self-test-protocol.ts';
+
+export type RunState = 'idle' | 'running' | 'finished' | 'cancelled' | 'failed';
+
+/** A run of the self-test as far as it has come. */
+export interface SelfTestRun {
+  readonly state: RunState;
+  /** 0 … 1 */
+  readonly progress: number;
+  readonly absent: readonly AbsentEngine[];
+  readonly answers: readonly AnswerResult[];
+  readonly speeds: readonly SpeedResult[];
+  /** What follows from the speeds, once all are there. */
+  readonly thresholds: readonly ThresholdRow[];
+}
+
+export const IDLE: SelfTestRun = {
+  state: 'idle',
+  progress: 0,
+  absent: [],
+  answers: [],
+  speeds: [],
+  thresholds: [],
+};
+
+/** The run after one more message of the worker. A run that has ended hears nothing more. */
+export function advance(run: SelfTestRun, message: FromWorker): SelfTestRun {
+  if (run.state !== 'running') return run;
+  switch (message.type) {
+    case 'absent':
+      return { ...run, absent: [...run.absent, message] };
+    case 'answer':
+      return { ...run, answers: [...run.answers, message] };
+    case 'speed':
+      return { ...run, speeds: [...run.speeds, message] };
+    case 'progress':
+      return { ...run, progress: message.total > 0 ? message.done / message.total : 0 };
+    case 'finished':
+      return { ...run, state: 'finished', progress: 1, thresholds: message.thresholds };
+    case 'failed':
+      return { ...run, state: 'failed' };
+  }
+}
+
+/** Speeds of one algorithm: a row for each size, a column for each engine. */
+export interface SpeedTable {
+  readonly algorithm: string;
+  readonly engines: readonly string[];
+  readonly rows: readonly { readonly bytes: number; readonly speeds: readonly (number | null)[] }[];
+}
+
+export function speedTable(speeds: readonly SpeedResult[], algorithm: string): SpeedTable {
+  const own = speeds.filter((speed) => speed.algorithm === algorithm);
+  const engines = [...new Set(own.map(({ engine }) => engine))];
+  const sizes = [...new Set(own.map(({ bytes }) => bytes))].sort((a, b) => a - b);
+  const speedOf = (engine: string, bytes: number) =>
+    own.find((it) => it.engine === engine && it.bytes === bytes)?.bytesPerSecond ?? null;
+  const rows = sizes.map((bytes) => ({
+    bytes,
+    speeds: engines.map((engine) => speedOf(engine, bytes)),
+  }));
+  return { algorithm, engines, rows };
+}
+
+/** What is remembered of a speed of another run. */
+export type PastSpeed = Pick<SpeedResult, 'engine' | 'algorithm' | 'bytes' | 'bytesPerSecond'>;
+
+/** Machines are noisy: only a change of more than a quarter is worth a word. */
+const NOTABLE_CHANGE = 0.25;
+
+export interface SpeedChange {
+  readonly speed: SpeedResult;
+  /** New over old, minus one: −0.4 is 40 % slower. */
+  readonly change: number;
+}
+
+/** What became notably slower since the last run, the worst first. */
+export function regressions(
+  now: readonly SpeedResult[],
+  before: readonly PastSpeed[],
+): SpeedChange[] {
+  const changeOf = (speed: SpeedResult) => {
+    const old = before.find(
+      (it) =>
+        it.engine === speed.engine && it.algorithm === speed.algorithm && it.bytes === speed.bytes,
+    );
+    return old && old.bytesPerSecond > 0 ? speed.bytesPerSecond / old.bytesPerSecond - 1 : 0;
+  };
+  return now
+    .map((speed) => ({ speed, change: changeOf(speed) }))
+    .filter(({ change }) => change < -NOTABLE_CHANGE)
+    .sort((a, b) => a.change - b.change);
+}
+
+export interface SelfTestRecord {
+  readonly time: number;
+  readonly version: string;
+  readonly userAgent: string;
+  readonly absent: readonly AbsentEngine[];
+  readonly answers: readonly AnswerResult[];
+  readonly speeds: readonly SpeedResult[];
+  readonly thresholds: readonly ThresholdRow[];
+}
+
+/** The speeds of a record read from storage; none if it is not what we wrote. */
+export function speedsOfRecord(stored: unknown): readonly PastSpeed[] {
+  if (typeof stored !== 'object' || stored === null || !('speeds' in stored)) return [];
+  return Array.isArray(stored.speeds) ? stored.speeds.filter(isSpeed) : [];
+}
+
+function isSpeed(value: unknown): value is PastSpeed {
+  if (typeof value !== 'object' || value === null) return false;
+  const { engine, algorithm, bytes, bytesPerSecond } = value as Record<string, unknown>;
+  return (
+    typeof engine === 'string' &&
+    typeof algorithm === 'string' &&
+    typeof bytes === 'number' &&
+    typeof bytesPerSecond === 'number'
+  );
+}

@@ -1,0 +1,61 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEnvironment, type WorkerLike } from '../../ui/environment/environment.ts';
+import type { FromWorker, ToWorker } from '../../ui/environment/self-test-protocol.ts';
+import {
+  advance,
+  IDLE,
+  speedsOfRecord,
+  type PastSpeed,
+  type SelfTestRun,
+} from './self-test-report.ts';
+
+const LAST_RUN = 'self-test-last-run';
+
+export interface SelfTest {
+  readonly run: SelfTestRun;
+  /** The speeds of the run before this one. */
+  readonly before: readonly PastSpeed[];
+  readonly start: () => void;
+  readonly cancel: () => void;
+}
+
+/** Runs the self-test in a worker of its own, which ends with the run or with the view. */
+export function useSelfTest(): SelfTest {
+  const { startSelfTestWorker, keepsakes, surface } = useEnvironment();
+  const [run, setRun] = useState<SelfTestRun>(IDLE);
+  const [before, setBefore] = useState<readonly PastSpeed[]>([]);
+  const worker = useRef<WorkerLike>();
+  const stop = () => {
+    worker.current?.terminate();
+    worker.current = undefined;
+  };
+  useEffect(() => stop, []);
+  useEffect(() => {
+    if (run.state !== 'finished' && run.state !== 'failed') return;
+    stop();
+    if (run.state === 'finished') {
+      void keepsakes.set(LAST_RUN, { time: Date.now(), speeds: run.speeds });
+      void surface.call('ui.keepThresholds', { thresholds: [...run.thresholds] });
+    }
+  }, [run.state]);
+
+  const start = () => {
+    stop();
+    void keepsakes.get(LAST_RUN).then((record) => setBefore(speedsOfRecord(record)));
+    const started = startSelfTestWorker();
+    worker.current = started;
+    setRun({ ...IDLE, state: 'running' });
+    const hear = (message: FromWorker) => {
+      if (worker.current === started) setRun((last) => advance(last, message));
+    };
+    started.addEventListener('message', ({ data }) => hear(data as FromWorker));
+    started.addEventListener('error', () => hear({ type: 'failed', message: '' }));
+    started.postMessage({ type: 'start' } satisfies ToWorker);
+  };
+  const cancel = () => {
+    worker.current?.postMessage({ type: 'cancel' } satisfies ToWorker);
+    stop();
+    setRun((last) => ({ ...last, state: 'cancelled' }));
+  };
+  return { run, before, start, cancel };
+}

@@ -1,0 +1,34 @@
+import { useAnnounce } from '../ui/components/announcer.tsx';
+import { CheckField } from '../ui/components/forms/check-field.tsx';
+import { ErrorBanner } from '../ui/components/error-banner.tsx';
+import { useEnvironment } from '../ui/environment/environment.ts';
+import { useAction } from '../ui/hooks/use-action.ts';
+import { useQuery } from '../ui/hooks/use-query.ts';
+
+/** Whether pointer movements on enabled sites are gathered: only if the user says so, here. */
+export function SiteMovements() {
+  const { surface, text } = useEnvironment();
+  const announce = useAnnounce();
+  const action = useAction();
+  const { data, error, reload } = useQuery('ui.siteMovements', {});
+  const choose = (on: boolean) =>
+    action.run(async () => {
+      await surface.call('ui.setSiteMovements', { on });
+      announce(text.t('saved'));
+      await reload();
+    });
+  return (
+    <>
+      {data && (
+        <CheckField
+          id="site-movements"
+          label={text.t('siteMovements')}
+          hint={text.t('siteMovementsHint')}
+          checked={data.on}
+          onChange={choose}
+        />
+      )}
+      <ErrorBanner error={action.error ?? error} />
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import { PowerOff } from 'lucide-preact';
+import { useAnnounce } from '../../ui/components/announcer.tsx';
+import { ConfirmButton } from '../../ui/components/buttons/confirm-button.tsx';
+import { ErrorBanner } from '../../ui/components/error-banner.tsx';
+import { useEnvironment } from '../../ui/environment/environment.ts';
+import { focusTitle } from '../../ui/components/focus-title.ts';
+import { useAction } from '../../ui/hooks/use-action.ts';
+
+interface DisableSiteProps {
+  readonly pattern: string;
+  /** What the accessible name says, where several sites are listed. */
+  readonly host?: string;
+  readonly grants: number;
+  readonly onDisabled: () => Promise<void>;
+}
+
+export function DisableSite({ pattern, host, grants, onDisabled }: DisableSiteProps) {
+  const { surface, text } = useEnvironment();
+  const announce = useAnnounce();
+  const action = useAction();
+  const disable = () =>
+    action.run(async () => {
+      await surface.call('ui.disableSite', { pattern });
+      announce(text.t('siteDisabled'));
+      await onDisabled();
+      focusTitle();
+    });
+  return (
+    <div class="disable-site">
+      <ErrorBanner error={action.error} />
+      <ConfirmButton
+        label={text.t(host === undefined ? 'disableSite' : 'disableConfirm')}
+        describe={host === undefined ? text.t('disableSite') : text.t('disableSiteNamed', host)}
+        question={
+          grants > 0 ? text.plural('disableQuestion', grants) : text.t('disableQuestionPlain')
+        }
+        confirm={text.t('disableConfirm')}
+        busy={action.busy}
+        icon={<PowerOff size={16} aria-hidden="true" />}
+        onConfirm={disable}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,117 @@
+import { X } from 'lucide-preact';
+import type { FieldName } from '../../../src/rpc/methods/guard.ts';
+import type { FieldSettings } from '../../../src/rpc/methods/ui-fields.ts';
+import { useAnnounce } from '../../ui/components/announcer.tsx';
+import { Button } from '../../ui/components/buttons/button.tsx';
+import { CheckField } from '../../ui/components/forms/check-field.tsx';
+import { ErrorBanner } from '../../ui/components/error-banner.tsx';
+import { Loading } from '../../ui/components/loading.tsx';
+import { Select } from '../../ui/components/forms/select.tsx';
+import { useEnvironment } from '../../ui/environment/environment.ts';
+import { keyName } from '../../ui/text/key-name.ts';
+import { sealingKeys } from '../../ui/components/sealing-key.tsx';
+import { useAction } from '../../ui/hooks/use-action.ts';
+import { useQuery } from '../../ui/hooks/use-query.ts';
+
+interface SiteFieldsProps {
+  readonly origin: string;
+  readonly pattern: string;
+}
+
+/** What is settled about sealed texts on one site. */
+export function SiteFields({ origin, pattern }: SiteFieldsProps) {
+  const { surface, text } = useEnvironment();
+  const { data, error, reload } = useQuery('ui.fieldSettings', { origin, pattern });
+  const action = useAction();
+  const announce = useAnnounce();
+  const change = (work: () => Promise<object>) =>
+    action.run(async () => {
+      await work();
+      announce(text.t('saved'));
+      await reload();
+    });
+  if (!data) return error === undefined ? <Loading /> : <ErrorBanner error={error} />;
+  return (
+    <div class="site-fields stack">
+      <CheckField
+        id={`marks ${pattern}`}
+        label={text.t('siteMarks')}
+        hint={text.t('siteMarksHint')}
+        checked={data.marks}
+        onChange={(on) => change(() => surface.call('ui.setMarks', { pattern, on }))}
+      />
+      <OfferedKey
+        id={`key ${origin}`}
+        chosen={data.ref}
+        onChoose={(ref) => change(() => surface.call('ui.offerKey', { origin, ref }))}
+      />
+      <AlwaysSealed
+        fields={data.alwaysSealed}
+        busy={action.busy}
+        onRemove={(field) =>
+          change(() => surface.call('ui.alwaysSeal', { origin, field, on: false }))
+        }
+      />
+      <ErrorBanner error={action.error} />
+    </div>
+  );
+}
+
+interface OfferedKeyProps {
+  readonly id: string;
+  readonly chosen: string | null;
+  readonly onChoose: (ref: string | null) => void;
+}
+
+function OfferedKey({ id, chosen, onChoose }: OfferedKeyProps) {
+  const { text } = useEnvironment();
+  const { data } = useQuery('ui.keys', {});
+  const keys = sealingKeys(data ?? []);
+  return (
+    <Select
+      id={id}
+      label={text.t('siteKey')}
+      value={chosen ?? ''}
+      options={[
+        { value: '', label: text.t('siteKeyAny') },
+        ...keys.map((key) => ({ value: key.ref, label: keyName(key, text) })),
+      ]}
+      onChange={(ref) => onChoose(ref === '' ? null : ref)}
+    />
+  );
+}
+
+interface AlwaysSealedProps {
+  readonly fields: FieldSettings['alwaysSealed'];
+  readonly busy: boolean;
+  readonly onRemove: (field: FieldName) => void;
+}
+
+/** By what the site calls them: names of fields are the site's words, shown as such. */
+function AlwaysSealed({ fields, busy, onRemove }: AlwaysSealedProps) {
+  const { text } = useEnvironment();
+  return (
+    <section>
+      <h2>{text.t('siteAlwaysSealed')}</h2>
+      {fields.length === 0 && <p class="muted">{text.t('siteAlwaysSealedNone')}</p>}
+      {fields.length > 0 && (
+        <ul class="rows">
+          {fields.map((field) => (
+            <li class="row" key={`${field.tag} ${field.by} ${field.value}`}>
+              <bdi class="row-main">{field.value}</bdi>
+              <Button
+                variant="quiet"
+                busy={busy}
+                icon={<X size={16} aria-hidden="true" />}
+                aria-label={text.t('slotRemoveNamed', field.value)}
+                onClick={() => onRemove(field)}
+              >
+                {text.t('slotRemove')}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,68 @@
+import { useState } from 'preact/hooks';
+import { ErrorBanner } from '../../ui/components/error-banner.tsx';
+import { Loading } from '../../ui/components/loading.tsx';
+import { View } from '../../ui/components/view.tsx';
+import { useText } from '../../ui/environment/environment.ts';
+import { shortOrigin } from '../../ui/text/origin.ts';
+import type { SurfaceSiteSummary } from '../../ui/environment/surface.ts';
+import { useQuery } from '../../ui/hooks/use-query.ts';
+import { DisableSite } from './disable-site.tsx';
+import { GrantRow } from './grant-row.tsx';
+import { SiteFields } from './site-fields.tsx';
+
+/** Every site that may talk to the extension, each with what it was granted. */
+export function SitesView() {
+  const text = useText();
+  const { data, error, reload } = useQuery('ui.sites', {});
+  return (
+    <View title={text.t('sitesTitle')}>
+      <ErrorBanner error={error} />
+      {!data && error === undefined && <Loading />}
+      {data?.length === 0 && <p class="muted">{text.t('sitesNone')}</p>}
+      {data && data.length > 0 && (
+        <ul class="rows" id="sites">
+          {data.map((site) => (
+            <SiteRow key={site.pattern} site={site} reload={reload} />
+          ))}
+        </ul>
+      )}
+    </View>
+  );
+}
+
+interface SiteRowProps {
+  readonly site: SurfaceSiteSummary;
+  readonly reload: () => Promise<void>;
+}
+
+function SiteRow({ site, reload }: SiteRowProps) {
+  const text = useText();
+  const shown = shortOrigin(site.origin);
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <li class="row-card">
+      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>
+          <span class="row-title ltr" dir="ltr">
+            {shown}
+          </span>
+          <span class="row-detail">{text.plural('grantCount', site.grants.length)}</span>
+        </summary>
+        {site.grants.length > 0 && (
+          <ul class="rows">
+            {site.grants.map((grant) => (
+              <GrantRow key={grant.id} grant={grant} onRevoked={reload} />
+            ))}
+          </ul>
+        )}
+        {isOpen && <SiteFields origin={site.origin} pattern={site.pattern} />}
+        <DisableSite
+          pattern={site.pattern}
+          host={shown}
+          grants={site.grants.length}
+          onDisabled={reload}
+        />
+      </details>
+    </li>
+  );
+}

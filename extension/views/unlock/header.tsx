@@ -1,0 +1,52 @@
+import { ExternalLink, Lock } from 'lucide-preact';
+import { useAnnounce } from '../../ui/components/announcer.tsx';
+import { Button } from '../../ui/components/buttons/button.tsx';
+import { Mark } from '../../ui/picture/mark.tsx';
+import { useEnvironment } from '../../ui/environment/environment.ts';
+import type { SurfaceState } from '../../ui/environment/surface.ts';
+import { useAction } from '../../ui/hooks/use-action.ts';
+
+interface HeaderProps {
+  readonly state: SurfaceState | undefined;
+  readonly onChange: () => Promise<void>;
+}
+
+/** The extension's name and, on every screen, the way to lock. */
+export function Header({ state, onChange }: HeaderProps) {
+  const { surface, text, openInTab } = useEnvironment();
+  const announce = useAnnounce();
+  const action = useAction();
+  const lock = () =>
+    action.run(async () => {
+      await surface.call('ui.lock', {});
+      announce(text.t('lockedNow'));
+      await onChange();
+    });
+  return (
+    <header class="top">
+      <Mark size={24} />
+      <span class="top-name">{text.t('extName')}</span>
+      {openInTab && (
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={text.t('openInTab')}
+          title={text.t('openInTab')}
+          onClick={openInTab}
+        >
+          <ExternalLink size={18} aria-hidden="true" />
+        </button>
+      )}
+      {state?.vault === 'unlocked' && (
+        <Button
+          id="lock-now"
+          busy={action.busy}
+          icon={<Lock size={16} aria-hidden="true" />}
+          onClick={lock}
+        >
+          {text.t('lockNow')}
+        </Button>
+      )}
+    </header>
+  );
+}

@@ -1,0 +1,56 @@
+import { Dices } from 'lucide-preact';
+import { Button } from '../../ui/components/buttons/button.tsx';
+import { PassphraseField } from '../../ui/components/forms/passphrase-field.tsx';
+import { useText } from '../../ui/environment/environment.ts';
+import { StrengthMeter } from './strength-meter.tsx';
+import type { NewPassphrase } from './use-new-passphrase.ts';
+
+interface NewPassphraseFieldsProps {
+  /** Begins the ids of both fields. */
+  readonly id: string;
+  readonly label: string;
+  readonly hint: string;
+  readonly passphrase: NewPassphrase;
+}
+
+/** The passphrase twice, how strong it is, and a way to be given one. */
+export function NewPassphraseFields({ id, label, hint, passphrase }: NewPassphraseFieldsProps) {
+  const text = useText();
+  const { errors, revealed, setRevealed } = passphrase;
+  const common = { autocomplete: 'new-password', revealed, onReveal: setRevealed } as const;
+  return (
+    <>
+      <div>
+        <PassphraseField
+          {...common}
+          id={id}
+          label={label}
+          hint={hint}
+          value={passphrase.value}
+          inputRef={passphrase.first}
+          error={errors.first && text.t(errors.first)}
+          onInput={passphrase.setValue}
+        />
+        <StrengthMeter strength={passphrase.strength} />
+        <Button
+          id={`${id}-suggest`}
+          variant="quiet"
+          unavailable={!passphrase.suggest}
+          icon={<Dices size={16} aria-hidden="true" />}
+          onClick={() => passphrase.suggest?.()}
+        >
+          {text.t('suggestPassphrase')}
+        </Button>
+      </div>
+      <PassphraseField
+        {...common}
+        id={`${id}-again`}
+        label={text.t('repeatPassphrase')}
+        value={passphrase.again}
+        inputRef={passphrase.second}
+        error={errors.second && text.t(errors.second)}
+        onInput={passphrase.setAgain}
+      />
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { gathering, valueOf } from './gathering.ts';
+import type { BatchResult, EncryptedRecord, SealwrightSync, SyncRecord } from '../page-api.ts';
+
+/** What the adapters take: one collection of the user's sync key. No key ever comes out of it. */
+export interface SealedCollection {
+  readonly name: string;
+  /** Rejects with the record's own SealwrightError; other records are not touched by that. */
+  seal(record: SyncRecord): Promise<EncryptedRecord>;
+  open(record: EncryptedRecord): Promise<SyncRecord>;
+  /** The same, with what is wrong with this record as a result. What is wrong with all of them rejects. */
+  tryOpen(record: EncryptedRecord): Promise<BatchResult<SyncRecord>>;
+}
+
+/**
+ * One collection under a sync key. Calls that are made together travel together, so that a sync
+ * library may go record by record.
+ *
+ * @param name as the user granted it: `connect({ key: { kind: 'sync', collections: [name] }, … })`
+ * @param options.key the key's id, where more than one sync key is granted
+ *
+ * @example
+ *   const notes = sealedCollection(sealwright, 'notes');
+ *   const { payload } = await notes.seal({ id: 'n1', payload: { text: 'Meet me at nine' } });
+ */
+export function sealedCollection(
+  { sync }: { readonly sync: Pick<SealwrightSync, 'encryptRecords' | 'decryptRecords'> },
+  name: string,
+  options: { readonly key?: string } = {},
+): SealedCollection {
+  type Sealed = EncryptedRecord;
+  const trySeal = gathering((all: readonly SyncRecord[]) =>
+    sync.encryptRecords(name, all, options),
+  );
+  const tryOpen = gathering((all: readonly Sealed[]) => sync.decryptRecords(name, all, options));
+  return {
+    name,
+    seal: async (record) => valueOf(await trySeal(record)),
+    open: async (record) => valueOf(await tryOpen(record)),
+    tryOpen,
+  };
+}

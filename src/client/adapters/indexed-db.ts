@@ -1,0 +1,131 @@
+import { SealwrightClientError } from '../errors.ts';
+import { gathering, valueOf } from './gathering.ts';
+import type { Sealwright, SealwrightError } from '../page-api.ts';
+
+export interface SealedStoreOptions {
+  /** Of the database; also what its values are bound to. */
+  readonly name: string;
+  /** Id of the key; default: this origin's app key. */
+  readonly key?: string;
+  readonly indexedDB?: IDBFactory;
+}
+
+export type StoredValue =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly error: SealwrightError | SealwrightClientError };
+
+/** Values are what JSON holds. Names are in the clear. */
+export interface SealedStore {
+  /** @returns undefined where there is none. @throws WRONG_PLACE, AUTH_FAILED … */
+  get(name: string): Promise<unknown>;
+  put(name: string, value: unknown): Promise<void>;
+  /** All of them, or none. */
+  putAll(entries: Iterable<readonly [string, unknown]>): Promise<void>;
+  /** One value that does not open keeps no other from it. */
+  getAll(): Promise<Map<string, StoredValue>>;
+  names(): Promise<string[]>;
+  delete(name: string): Promise<void>;
+  close(): void;
+}
+
+const OBJECTS = 'sealed';
+
+type Sealed = Uint8Array<ArrayBuffer>;
+
+/**
+ * Names and values in IndexedDB, the values sealed: what lies on the disk opens only while the
+ * vault is unlocked. Each value is bound to its name and database, so that none can stand in for
+ * another; an older value of the same name can.
+ *
+ * @example
+ *   const drafts = await indexedDbSealedStore(sealwright, { name: 'drafts' });
+ *   await drafts.put('letter', { to: 'Ada', text: 'Dear …' });
+ */
+export async function indexedDbSealedStore(
+  sealwright: Pick<Sealwright, 'sealMany' | 'openMany'>,
+  { name: storeName, key, indexedDB = globalThis.indexedDB }: SealedStoreOptions,
+): Promise<SealedStore> {
+  const database = await openedDatabase(indexedDB, storeName);
+  const context = `indexedDbSealedStore ${storeName}`;
+  const options = key === undefined ? { context } : { context, key };
+  const seal = gathering((texts: readonly string[]) => sealwright.sealMany(texts, options));
+  const open = gathering((items: readonly Sealed[]) => sealwright.openMany(items, { context }));
+  const objects = (mode: IDBTransactionMode) =>
+    database.transaction(OBJECTS, mode).objectStore(OBJECTS);
+
+  const sealedEntry = async ([name, value]: readonly [string, unknown]) =>
+    [name, valueOf(await seal(textOf(name, value)))] as const;
+  const opened = async (name: string, sealed: Sealed): Promise<StoredValue> => {
+    const result = await open(sealed);
+    return result.ok ? read(name, new TextDecoder().decode(result.value)) : result;
+  };
+
+  const putAll = async (entries: Iterable<readonly [string, unknown]>): Promise<void> => {
+    // Sealed first: a transaction does not wait for anybody else's promise.
+    const sealed = await Promise.all([...entries].map(sealedEntry));
+    const store = objects('readwrite');
+    for (const [name, bytes] of sealed) store.put(bytes, name);
+    await committed(store.transaction);
+  };
+
+  return {
+    async get(name) {
+      const sealed = (await done(objects('readonly').get(name))) as Sealed | undefined;
+      return sealed && valueOf(await opened(name, sealed));
+    },
+
+    put: (name, value) => putAll([[name, value]]),
+    putAll,
+
+    async getAll() {
+      const store = objects('readonly');
+      const [names, values] = await Promise.all([done(store.getAllKeys()), done(store.getAll())]);
+      const results = await Promise.all(
+        names.map((name, i) => opened(name as string, values[i] as Sealed)),
+      );
+      return new Map(names.map((name, i) => [name as string, results[i]!]));
+    },
+
+    names: () => done(objects('readonly').getAllKeys()) as Promise<string[]>,
+
+    async delete(name) {
+      const store = objects('readwrite');
+      store.delete(name);
+      await committed(store.transaction);
+    },
+
+    close: () => database.close(),
+  };
+}
+
+function textOf(name: string, value: unknown): string {
+  if (value === undefined) throw new TypeError(`${name}: undefined is no value; use delete`);
+  return JSON.stringify([name, value]);
+}
+
+function read(name: string, text: string): StoredValue {
+  const [sealedAs, value] = JSON.parse(text) as [unknown, unknown];
+  if (sealedAs === name) return { ok: true, value };
+  const words = 'This value was stored under another name.';
+  return { ok: false, error: new SealwrightClientError('WRONG_PLACE', words) };
+}
+
+async function openedDatabase(factory: IDBFactory, name: string): Promise<IDBDatabase> {
+  const request = factory.open(name, 1);
+  request.onupgradeneeded = () => void request.result.createObjectStore(OBJECTS);
+  return done(request);
+}
+
+function done<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error!);
+  });
+}
+
+function committed(transaction: IDBTransaction): Promise<void> {
+  return new Promise((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error!);
+  });
+}

@@ -1,0 +1,109 @@
+import type { SealedCollection } from './collection.ts';
+import { contentOf, membersOf, sealedText } from './content.ts';
+import type { Fields } from './content.ts';
+import { SealwrightClientError } from '../errors.ts';
+import { openedOrQuarantined, quarantineOf } from './quarantine.ts';
+import type { QuarantineOptions } from './quarantine.ts';
+
+export interface PouchDocument {
+  readonly _id?: string;
+  readonly _attachments?: object;
+  readonly [field: string]: unknown;
+}
+
+/** As much of a PouchDB with the plugin transform-pouch as is used here. */
+export interface TransformableDatabase {
+  type(): string;
+  transform(hooks: {
+    incoming(document: PouchDocument): Promise<PouchDocument>;
+    outgoing(document: PouchDocument): Promise<PouchDocument>;
+  }): void;
+}
+
+/**
+ * Seals every document on its way to a CouchDB, and opens it on its way back: for replication, put
+ * it on the **remote** handle and leave the local database as it is. The server sees ids, revisions,
+ * deletions and sizes.
+ *
+ * On a local database the same hooks would open documents while they are replicated, and send them
+ * to the server in the clear: that is refused.
+ *
+ * @example
+ *   PouchDB.plugin(transformPouch);
+ *   const remote = new PouchDB('https://couch.example/notes');
+ *   pouchTransform(remote, sealedCollection(sealwright, 'notes'));
+ *   await PouchDB.sync('notes', remote);
+ *
+ * @throws SealwrightClientError LOCAL_DATABASE
+ */
+export function pouchTransform(
+  remote: TransformableDatabase,
+  collection: SealedCollection,
+  options: QuarantineOptions = {},
+): void {
+  if (remote.type() !== 'http') throw localDatabase(remote.type());
+  remote.transform({
+    incoming: (document) => sealedDocument(document, collection),
+    outgoing: (document) => openedDocument(document, collection, options),
+  });
+}
+
+async function sealedDocument(
+  document: PouchDocument,
+  collection: SealedCollection,
+): Promise<PouchDocument> {
+  if (hasAttachments(document)) throw attachment();
+  const { _id = crypto.randomUUID() } = document;
+  const internal = { ...membersOf(document, isInternal), _id };
+  const content = membersOf(document, isContent);
+  const untouched = Object.keys(content).length === 1 ? quarantineOf(content) : undefined;
+  if (untouched) return { ...(untouched.sealed as Fields), ...internal };
+  // A document may have an `id` of its own, and formats of Firefox want the record's there.
+  const sealed = await collection.seal({ id: _id, payload: { id: _id, document: content } });
+  return { ...internal, payload: sealed.payload };
+}
+
+async function openedDocument(
+  document: PouchDocument,
+  collection: SealedCollection,
+  options: QuarantineOptions,
+): Promise<PouchDocument> {
+  const id = document._id!;
+  const sealed = membersOf(document, isContent);
+  const arrival = {
+    id,
+    sealed,
+    payload: () => sealedText(sealed['payload']),
+    content: (payload: unknown) => contentOf(contentOf(payload)['document']),
+  };
+  const content = await openedOrQuarantined(collection, arrival, options);
+  return { ...content, ...membersOf(document, isInternal) };
+}
+
+/** CouchDB keeps names that begin with _ for itself. */
+function isContent(name: string): boolean {
+  return !name.startsWith('_');
+}
+
+/** Attachments are never ours: nobody sealed them. */
+function isInternal(name: string): boolean {
+  return !isContent(name) && name !== '_attachments';
+}
+
+function hasAttachments({ _attachments }: PouchDocument): boolean {
+  return _attachments !== undefined && Object.keys(_attachments).length > 0;
+}
+
+function localDatabase(adapter: string): SealwrightClientError {
+  return new SealwrightClientError(
+    'LOCAL_DATABASE',
+    `This is a local database (${adapter}). Replication reads it through its transform, so everything would go to the server in the clear. Put pouchTransform on the remote handle: new PouchDB("https://…").`,
+  );
+}
+
+function attachment(): SealwrightClientError {
+  return new SealwrightClientError(
+    'ATTACHMENT',
+    'Attachments would go to the server unsealed. Seal them with sealBlob and keep them elsewhere, or put small ones into the document.',
+  );
+}

@@ -1,0 +1,27 @@
+import { absentEngine } from './absent.ts';
+import { jsEngine } from './js/js.ts';
+import { nativeEngine } from './native/native.ts';
+import { Registry } from './registry.ts';
+import type { RegistryOptions } from './registry.ts';
+import type { LoadWasm } from './wasm/loader.ts';
+import { wasmSimdEngine } from './wasm/wasm-simd.ts';
+
+export interface DefaultRegistryOptions extends RegistryOptions {
+  /** The platform's Crypto, for tests and unusual places; `globalThis.crypto` if absent. */
+  readonly crypto?: Crypto;
+  /** Brings the modules of the engine `wasm-simd`, which is absent without it. */
+  readonly loadWasm?: LoadWasm;
+}
+
+/** Every engine that this build has, and those it does not have yet with the reason. */
+export function defaultRegistry(options: DefaultRegistryOptions = {}): Registry {
+  const engines = [
+    nativeEngine(options.crypto),
+    options.loadWasm ? wasmSimdEngine(options.loadWasm) : absentEngine('wasm-simd'),
+    absentEngine('wasm'),
+    jsEngine(),
+    absentEngine('webgl'),
+    absentEngine('webgpu'),
+  ];
+  return new Registry(engines, options);
+}

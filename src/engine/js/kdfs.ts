@@ -1,0 +1,37 @@
+/** The key derivations of floor 0 in the shape of the engine contract. */
+import { argon2id } from '../../crypto/kdf/argon2id.ts';
+import { hkdf } from '../../crypto/kdf/hkdf.ts';
+import { pbkdf2 } from '../../crypto/kdf/pbkdf2.ts';
+import { scrypt } from '../../crypto/kdf/scrypt.ts';
+import type { Kdf, KdfName, KdfParams } from '../contract.ts';
+import { HASHES } from './hashes.ts';
+
+const NOTHING = new Uint8Array(0);
+
+export const JS_KDFS: { readonly [A in KdfName]: Kdf<KdfParams[A]> } = {
+  HKDF: {
+    constantTime: 'by-construction',
+    derive: (secret, { hash, salt, info }, lengthBytes) =>
+      hkdf(HASHES[hash], secret, salt, info, lengthBytes),
+  },
+  PBKDF2: {
+    constantTime: 'by-construction',
+    // RFC 8018 begins at one byte; the Web Cryptography API allows none.
+    derive: (secret, { hash, salt, iterations }, lengthBytes) =>
+      lengthBytes === 0
+        ? NOTHING.slice()
+        : pbkdf2(HASHES[hash], secret, salt, iterations, lengthBytes),
+  },
+  scrypt: {
+    // Where ROMix reads its memory depends on the password: that is scrypt's design.
+    constantTime: 'no',
+    // RFC 7914 begins at one byte too.
+    derive: (secret, { salt, ...cost }, lengthBytes) =>
+      lengthBytes === 0 ? NOTHING.slice() : scrypt(secret, salt, cost, lengthBytes),
+  },
+  Argon2id: {
+    // Its second half reads memory where the password says: that is Argon2id's design.
+    constantTime: 'no',
+    derive: (secret, params, lengthBytes) => argon2id(secret, params, lengthBytes),
+  },
+};

@@ -1,0 +1,198 @@
+/**
+ * Runs the known answers of one algorithm against one engine's implementation of it. An answer for
+ * a key or nonce that the implementation says it cannot take (`gap`) is left out.
+ */
+import { equal } from '../../crypto/bytes.ts';
+import type { Hash } from '../../crypto/contracts.ts';
+import { AuthenticationError } from '../../crypto/errors.ts';
+import type {
+  AlgorithmName,
+  AlgorithmTypes,
+  Cipher,
+  CipherName,
+  CipherParams,
+  DigestName,
+  Kdf,
+  KdfName,
+  KdfParams,
+  MacAlgorithm,
+  MacName,
+  PlatformName,
+  PowerName,
+} from '../contract.ts';
+import { testDh, testDsa, testPlatform } from './run-pairs.ts';
+import { KNOWN_ANSWERS } from './answers.ts';
+import type { AnswerTypes, CipherAnswer, DigestAnswer, KdfAnswer, MacAnswer } from './answers.ts';
+
+/**
+ * @returns undefined if every answer is right, else which one is not: "RFC 7253, …: wrong
+ *   ciphertext". Never rejects.
+ */
+export async function testKnownAnswers<A extends AlgorithmName>(
+  name: A,
+  implementation: AlgorithmTypes[A],
+): Promise<string | undefined> {
+  for (const answer of KNOWN_ANSWERS[name]) {
+    const fault = await testOne(name, implementation, answer);
+    if (fault !== undefined) return `${answer.source}: ${fault}`;
+  }
+  return undefined;
+}
+
+/** The same for a streaming hash, at once: each message in two pieces. */
+export function testStreaming(name: DigestName, create: () => Hash): string | undefined {
+  for (const { source, message, digest } of KNOWN_ANSWERS[name]) {
+    const half = message.length >> 1;
+    const hash = create().update(message.subarray(0, half)).update(message.subarray(half));
+    if (!equal(hash.digest(), digest)) return `${source}: wrong digest of a message in two pieces`;
+  }
+  return undefined;
+}
+
+async function testOne(
+  name: AlgorithmName,
+  implementation: unknown,
+  answer: unknown,
+): Promise<string | undefined> {
+  try {
+    return await TESTS[name](implementation as never, answer as never);
+  } catch (error) {
+    return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  }
+}
+
+/** One more than any engine takes at once: the most are the sixteen lanes of CBC in wasm-simd. */
+const MANY = 17;
+
+async function testCipher<P>(
+  cipher: Cipher<P>,
+  { key, params, plaintext, ciphertext }: CipherAnswer<P>,
+): Promise<string | undefined> {
+  if ((await cipher.gap?.(key.length, params)) !== undefined) return undefined;
+  const keyed = await cipher.withKey(key);
+  try {
+    if (!equal(await keyed.encrypt(params, plaintext), ciphertext)) return 'wrong ciphertext';
+    if (!equal(await keyed.decrypt(params, ciphertext), plaintext)) return 'wrong plaintext';
+    const message = { params, data: plaintext };
+    const many = await keyed.encryptMany?.(Array.from({ length: MANY }, () => message));
+    if (many?.every((one) => equal(one, ciphertext)) === false) {
+      return `wrong ciphertext of ${MANY} at once`;
+    }
+    const encrypted = Array.from({ length: MANY }, () => ({ params, data: ciphertext }));
+    const back = await keyed.decryptMany?.(encrypted);
+    const isRight = back?.every((one) => one && equal(one, plaintext));
+    return isRight === false ? `wrong plaintext of ${MANY} at once` : undefined;
+  } finally {
+    keyed.wipe();
+  }
+}
+
+/** What authenticates must also refuse: the same answer with one bit of its end changed. */
+async function testAuthenticated<P>(
+  cipher: Cipher<P>,
+  answer: CipherAnswer<P>,
+): Promise<string | undefined> {
+  const fault = await testCipher(cipher, answer);
+  if (fault !== undefined || (await cipher.gap?.(answer.key.length, answer.params)) !== undefined) {
+    return fault;
+  }
+  const keyed = await cipher.withKey(answer.key);
+  const forged = answer.ciphertext.slice();
+  forged[forged.length - 1]! ^= 1;
+  try {
+    await keyed.decrypt(answer.params, forged);
+    return 'a changed tag was accepted';
+  } catch (error) {
+    if (error instanceof AuthenticationError) return undefined;
+    throw error;
+  } finally {
+    keyed.wipe();
+  }
+}
+
+async function testMac(
+  mac: MacAlgorithm,
+  { key, hash, message, tag }: MacAnswer,
+): Promise<string | undefined> {
+  if ((await mac.gap?.(hash)) !== undefined) return undefined;
+  const keyed = await mac.withKey(key, hash);
+  try {
+    if (!equal(await keyed.sign(message), tag)) return 'wrong tag';
+    if (!(await keyed.verify(tag, message))) return 'the right tag was refused';
+    const tags = await keyed.signMany?.(Array.from({ length: MANY }, () => message));
+    if (tags?.every((one) => equal(one, tag)) === false) return `wrong tag of ${MANY} at once`;
+    const forged = tag.slice();
+    forged[0]! ^= 0x80;
+    return (await keyed.verify(forged, message)) ? 'a changed tag was accepted' : undefined;
+  } finally {
+    keyed.wipe();
+  }
+}
+
+async function testDigest(
+  implementation: AlgorithmTypes[DigestName],
+  { message, digest }: DigestAnswer,
+): Promise<string | undefined> {
+  return equal(await implementation.digest(message), digest) ? undefined : 'wrong digest';
+}
+
+async function testKdf<P>(
+  kdf: Kdf<P>,
+  { secret, params, output }: KdfAnswer<P>,
+): Promise<string | undefined> {
+  if ((await kdf.gap?.(secret.length, params, output.length)) !== undefined) return undefined;
+  const derived = await kdf.derive(secret, params, output.length);
+  return equal(derived, output) ? undefined : 'wrong output';
+}
+
+type Test<I, T> = (implementation: I, answer: T) => Promise<string | undefined>;
+
+type Tests = {
+  readonly [A in CipherName]: Test<Cipher<CipherParams[A]>, CipherAnswer<CipherParams[A]>>;
+} & {
+  readonly [A in MacName]: Test<MacAlgorithm, MacAnswer>;
+} & { readonly [A in DigestName]: Test<AlgorithmTypes[DigestName], DigestAnswer> } & {
+  readonly [A in KdfName]: Test<Kdf<KdfParams[A]>, KdfAnswer<KdfParams[A]>>;
+} & {
+  readonly [A in PlatformName | PowerName]: Test<AlgorithmTypes[A], AnswerTypes[A]>;
+};
+
+const TESTS: Tests = {
+  'AES-GCM': testAuthenticated,
+  'AES-CCM': testAuthenticated,
+  'AES-OCB': testAuthenticated,
+  'AES-KW': testAuthenticated,
+  'AES-SIV': testAuthenticated,
+  'AES-GCM-SIV': testAuthenticated,
+  'ChaCha20-Poly1305': testAuthenticated,
+  'XChaCha20-Poly1305': testAuthenticated,
+  Salsa20: testCipher,
+  'AES-CTR': testCipher,
+  'AES-CBC': testCipher,
+  'AES-ECB': testCipher,
+  HMAC: testMac,
+  'AES-CMAC': testMac,
+  'AES-CBC-MAC': testMac,
+  'SHA-1': testDigest,
+  'SHA-256': testDigest,
+  'SHA-384': testDigest,
+  'SHA-512': testDigest,
+  'SHA3-256': testDigest,
+  'SHA3-384': testDigest,
+  'SHA3-512': testDigest,
+  BLAKE2b: testDigest,
+  BLAKE3: testDigest,
+  HKDF: testKdf,
+  PBKDF2: testKdf,
+  scrypt: testKdf,
+  Argon2id: testKdf,
+  'RSA-OAEP': testPlatform('RSA-OAEP'),
+  'RSASSA-PKCS1-v1_5': testPlatform('RSASSA-PKCS1-v1_5'),
+  'RSA-PSS': testPlatform('RSA-PSS'),
+  ECDH: testPlatform('ECDH'),
+  ECDSA: testPlatform('ECDSA'),
+  X25519: testPlatform('X25519'),
+  Ed25519: testPlatform('Ed25519'),
+  DH: testDh,
+  DSA: testDsa,
+};

@@ -1,0 +1,143 @@
+/** AES-GCM, AES-CTR, AES-CBC and AES-KW of WebCrypto. */
+import type {
+  AeadParams,
+  Algorithms,
+  Cipher,
+  CbcParams,
+  CtrParams,
+  KeyedCipher,
+  NoParams,
+} from '../contract.ts';
+import { attempt, deliver, source, verifying } from './platform.ts';
+import { nativeCtr } from './ctr.ts';
+import { NonceProbe } from './nonce-probe.ts';
+
+type NativeName = 'AES-GCM' | 'AES-CTR' | 'AES-CBC' | 'AES-KW';
+
+/** FIPS 197, table 3: 128, 192 and 256 bits. */
+const KEY_BYTES = [16, 24, 32];
+
+/** An HMAC key holds any bytes, so that key wrap can be given any bytes. */
+const CARRIER = { name: 'HMAC', hash: 'SHA-256' };
+
+/** @returns those that the platform has, each with the key sizes that it takes */
+export async function probeCiphers(subtle: SubtleCrypto): Promise<Algorithms> {
+  const [gcm, ctr, cbc, kw] = await Promise.all([
+    keySizes(subtle, 'AES-GCM'),
+    keySizes(subtle, 'AES-CTR'),
+    keySizes(subtle, 'AES-CBC'),
+    keySizes(subtle, 'AES-KW'),
+  ]);
+  return {
+    ...(gcm.length > 0 && { 'AES-GCM': gcmCipher(subtle, gcm) }),
+    ...(ctr.length > 0 && { 'AES-CTR': ctrCipher(subtle, ctr) }),
+    ...(cbc.length > 0 && { 'AES-CBC': cbcCipher(subtle, cbc) }),
+    ...(kw.length > 0 && { 'AES-KW': keyWrap(subtle, kw) }),
+  };
+}
+
+async function keySizes(subtle: SubtleCrypto, name: NativeName): Promise<number[]> {
+  const tried = await Promise.all(
+    KEY_BYTES.map((bytes) => attempt(() => importKey(subtle, name, new Uint8Array(bytes)))),
+  );
+  return KEY_BYTES.filter((_, i) => tried[i] !== undefined);
+}
+
+function importKey(subtle: SubtleCrypto, name: NativeName, key: Uint8Array): Promise<CryptoKey> {
+  const usages: KeyUsage[] = name === 'AES-KW' ? ['wrapKey', 'unwrapKey'] : ['encrypt', 'decrypt'];
+  return subtle.importKey('raw', source(key), name, false, usages);
+}
+
+function keySizeGap(name: NativeName, sizes: readonly number[], keyBytes: number) {
+  return sizes.includes(keyBytes)
+    ? undefined
+    : `the platform's ${name} has no ${8 * keyBytes}-bit keys`;
+}
+
+function gcmCipher(subtle: SubtleCrypto, sizes: readonly number[]): Cipher<AeadParams> {
+  const nonces = new NonceProbe(subtle);
+  return {
+    constantTime: 'platform',
+    gap: (keyBytes, params) =>
+      keySizeGap('AES-GCM', sizes, keyBytes) ?? (params && nonces.gap(keyBytes, params)),
+    withKey: async (key) =>
+      keyed(subtle, await importKey(subtle, 'AES-GCM', key), (params: AeadParams) => ({
+        name: 'AES-GCM',
+        iv: source(params.nonce),
+        additionalData: source(params.associatedData),
+        tagLength: 8 * params.tagBytes,
+      })),
+  };
+}
+
+function ctrCipher(subtle: SubtleCrypto, sizes: readonly number[]): Cipher<CtrParams> {
+  return {
+    constantTime: 'platform',
+    gap: (keyBytes) => keySizeGap('AES-CTR', sizes, keyBytes),
+    withKey: async (bytes) => {
+      const key = await importKey(subtle, 'AES-CTR', bytes);
+      const run = async (params: CtrParams, data: Uint8Array, into?: Uint8Array) =>
+        deliver(await nativeCtr(subtle, key, params, data), into);
+      return { encrypt: run, decrypt: run, wipe: () => undefined };
+    },
+  };
+}
+
+function cbcCipher(subtle: SubtleCrypto, sizes: readonly number[]): Cipher<CbcParams> {
+  return {
+    constantTime: 'platform',
+    gap: (keyBytes) => keySizeGap('AES-CBC', sizes, keyBytes),
+    withKey: async (key) =>
+      keyed(subtle, await importKey(subtle, 'AES-CBC', key), (params: CbcParams) => ({
+        name: 'AES-CBC',
+        iv: source(params.iv),
+      })),
+  };
+}
+
+/** One imported key; `translate` turns the contract's parameters into WebCrypto's. */
+function keyed<P>(
+  subtle: SubtleCrypto,
+  key: CryptoKey,
+  translate: (params: P) => AesGcmParams | AesCbcParams,
+): KeyedCipher<P> {
+  return {
+    encrypt: async (params, data, into) =>
+      deliver(await subtle.encrypt(translate(params), key, source(data)), into),
+    decrypt: async (params, data, into) =>
+      deliver(await verifying(subtle.decrypt(translate(params), key, source(data))), into),
+    wipe: () => undefined,
+  };
+}
+
+function keyWrap(subtle: SubtleCrypto, sizes: readonly number[]): Cipher<NoParams> {
+  return {
+    constantTime: 'platform',
+    gap: (keyBytes) => keySizeGap('AES-KW', sizes, keyBytes),
+    withKey: async (bytes) => {
+      const key = await importKey(subtle, 'AES-KW', bytes);
+      return {
+        encrypt: async (_params, data, into) => deliver(await wrap(subtle, key, data), into),
+        decrypt: async (_params, data, into) => deliver(await unwrap(subtle, key, data), into),
+        wipe: () => undefined,
+      };
+    },
+  };
+}
+
+async function wrap(subtle: SubtleCrypto, key: CryptoKey, data: Uint8Array): Promise<ArrayBuffer> {
+  const carrier = await subtle.importKey('raw', source(data), CARRIER, true, ['sign']);
+  return subtle.wrapKey('raw', carrier, key, 'AES-KW');
+}
+
+async function unwrap(
+  subtle: SubtleCrypto,
+  key: CryptoKey,
+  wrapped: Uint8Array,
+): Promise<ArrayBuffer> {
+  const usages: KeyUsage[] = ['sign'];
+  const carrier = await verifying(
+    subtle.unwrapKey('raw', source(wrapped), key, 'AES-KW', CARRIER, true, usages),
+  );
+  return subtle.exportKey('raw', carrier);
+}

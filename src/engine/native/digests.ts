@@ -1,0 +1,30 @@
+/** SHA of WebCrypto, and SHA-3 where the WICG draft is; it digests whole messages only. */
+import type { Algorithms, DigestAlgorithm, HashName } from '../contract.ts';
+import { attempt, source } from './platform.ts';
+
+const HASHES: readonly HashName[] = [
+  'SHA-1',
+  'SHA-256',
+  'SHA-384',
+  'SHA-512',
+  'SHA3-256',
+  'SHA3-384',
+  'SHA3-512',
+];
+
+export async function probeDigests(subtle: SubtleCrypto): Promise<Algorithms> {
+  const empty = new Uint8Array(0);
+  const found = await Promise.all(
+    HASHES.map(async (hash) =>
+      (await attempt(() => subtle.digest(hash, empty))) ? [[hash, digest(subtle, hash)]] : [],
+    ),
+  );
+  return Object.fromEntries(found.flat()) as Algorithms;
+}
+
+function digest(subtle: SubtleCrypto, hash: HashName): DigestAlgorithm {
+  return {
+    constantTime: 'platform',
+    digest: async (data) => new Uint8Array(await subtle.digest(hash, source(data))),
+  };
+}

@@ -1,0 +1,66 @@
+/** HKDF and PBKDF2 of WebCrypto. */
+import type { Algorithms, HkdfParams, Kdf, Pbkdf2Params } from '../contract.ts';
+import { attempt, hashGap, source } from './platform.ts';
+
+type NativeKdf = 'HKDF' | 'PBKDF2';
+
+export async function probeKdfs(subtle: SubtleCrypto): Promise<Algorithms> {
+  const [hkdf, emptyHkdf, pbkdf2, emptyPbkdf2] = await Promise.all(
+    (['HKDF', 'PBKDF2'] as const).flatMap((name) =>
+      [1, 0].map((bytes) => attempt(() => importSecret(subtle, name, new Uint8Array(bytes)))),
+    ),
+  );
+  return {
+    ...(hkdf && { HKDF: hkdfOf(subtle, emptyHkdf !== undefined) }),
+    ...(pbkdf2 && { PBKDF2: pbkdf2Of(subtle, emptyPbkdf2 !== undefined) }),
+  };
+}
+
+function importSecret(
+  subtle: SubtleCrypto,
+  name: NativeKdf,
+  secret: Uint8Array,
+): Promise<CryptoKey> {
+  return subtle.importKey('raw', source(secret), name, false, ['deriveBits']);
+}
+
+function gapOf(subtle: SubtleCrypto, name: NativeKdf, takesEmpty: boolean) {
+  return (secretBytes: number, { hash }: HkdfParams | Pbkdf2Params) =>
+    secretBytes > 0 || takesEmpty
+      ? hashGap(subtle, hash)
+      : `the platform's ${name} refuses an empty secret`;
+}
+
+function hkdfOf(subtle: SubtleCrypto, takesEmpty: boolean): Kdf<HkdfParams> {
+  return {
+    constantTime: 'platform',
+    gap: gapOf(subtle, 'HKDF', takesEmpty),
+    derive: (secret, { hash, salt, info }, lengthBytes) => {
+      const params = { name: 'HKDF', hash, salt: source(salt), info: source(info) };
+      return derive(subtle, params, secret, lengthBytes);
+    },
+  };
+}
+
+function pbkdf2Of(subtle: SubtleCrypto, takesEmpty: boolean): Kdf<Pbkdf2Params> {
+  return {
+    constantTime: 'platform',
+    gap: gapOf(subtle, 'PBKDF2', takesEmpty),
+    derive: (secret, { hash, salt, iterations }, lengthBytes) => {
+      const params = { name: 'PBKDF2', hash, salt: source(salt), iterations };
+      return derive(subtle, params, secret, lengthBytes);
+    },
+  };
+}
+
+/** Before 2024 the standard refused a length of 0; no key is needed to know the answer. */
+async function derive(
+  subtle: SubtleCrypto,
+  params: { name: string } & (HkdfParams | Pbkdf2Params),
+  secret: Uint8Array,
+  lengthBytes: number,
+): Promise<Uint8Array> {
+  if (lengthBytes === 0) return new Uint8Array(0);
+  const key = await importSecret(subtle, params.name as NativeKdf, secret);
+  return new Uint8Array(await subtle.deriveBits(params, key, 8 * lengthBytes));
+}

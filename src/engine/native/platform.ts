@@ -1,0 +1,57 @@
+/** What the files of the native engine share. */
+import { AuthenticationError } from '../../crypto/errors.ts';
+import type { MacHashName } from '../contract.ts';
+
+/** @returns what the platform gave, or undefined if it refused, whatever its reason */
+export async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch {
+    // A probe: that it is refused is the answer.
+    return undefined;
+  }
+}
+
+/**
+ * Why the platform has no HMAC, HKDF or PBKDF2 over this hash. SHA-1 and SHA-2 are in the standard;
+ * SHA-3 is where the WICG draft is, and asked for each time: nobody is in a hurry there.
+ */
+export async function hashGap(
+  subtle: SubtleCrypto,
+  hash: MacHashName,
+): Promise<string | undefined> {
+  if (hash.startsWith('SHA-')) return undefined;
+  const has = await attempt(() =>
+    subtle.importKey('raw', new Uint8Array(1), { name: 'HMAC', hash }, false, ['sign']),
+  );
+  return has ? undefined : `the platform has no HMAC over ${hash}`;
+}
+
+/** WebCrypto's types exclude shared memory; the contract's callers never hand it in. */
+export function source(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  return bytes as Uint8Array<ArrayBuffer>;
+}
+
+/** @returns the result as bytes, moved into `into` if there is one */
+export function deliver(result: ArrayBuffer | Uint8Array, into?: Uint8Array): Uint8Array {
+  const bytes = result instanceof Uint8Array ? result : new Uint8Array(result);
+  if (into === undefined) return bytes;
+  into.set(bytes);
+  return into.subarray(0, bytes.length);
+}
+
+/**
+ * Decrypting and unwrapping: OperationError is how WebCrypto says that padding, tag or integrity
+ * check did not verify (Web Cryptography API, AES-CBC, AES-GCM and AES-KW operations).
+ */
+export async function verifying<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw isOperationError(error) ? new AuthenticationError() : error;
+  }
+}
+
+function isOperationError(error: unknown): boolean {
+  return error instanceof Error && error.name === 'OperationError';
+}

@@ -1,0 +1,336 @@
+/**
+ * The face of the AES module: one instance, the keys that use it, and blocks.
+ *
+ * The module's memory holds one key at a time. A key moves in, and is expanded anew, when it is used
+ * (`WasmAesKey.use`): that is faster than to keep what it expands to in an array of its own. What a
+ * mode needs beyond that (subkeys, bit planes, tables of the hash key) is computed when first asked
+ * for and stays until another key moves in.
+ */
+import type { BlockCipher } from '../../../crypto/contracts.ts';
+import { checkBytes } from '../../../crypto/errors.ts';
+import type { Variant } from '../generator/dsl/lookup.ts';
+import {
+  BUFFER,
+  BUFFER_BYTES,
+  CHAIN,
+  COUNTER,
+  PAIR_BYTES,
+  KEY,
+  SECRETS,
+  SUBKEY,
+} from '../generator/aes/layout.ts';
+import { copyIn } from '../memory.ts';
+import { loadModule } from '../loader.ts';
+import type { LoadWasm, WasmModule } from '../loader.ts';
+
+/** What the module exports; see src/engine/wasm/kernels. Offsets and counts, never secrets. */
+export interface AesFunctions {
+  expandKey(words: number): void;
+  sliceKeys(): void;
+  encryptFew(offset: number, blocks: number): void;
+  encryptMany(offset: number, pairs: number): void;
+  decryptMany(offset: number, pairs: number): void;
+  prepareCounter(kind: number): void;
+  counterFew(offset: number, blocks: number, kind: number): void;
+  counterMany(offset: number, pairs: number, kind: number): void;
+  cbcEncrypt(offset: number, blocks: number): void;
+  cbcMac(offset: number, blocks: number): void;
+  cbcEncryptLanes(offset: number, steps: number): void;
+  cbcDecryptMany(offset: number, pairs: number): void;
+  ccmBlocks(offset: number, blocks: number, opening: number): void;
+  prepareOffsets(): void;
+  offsetEncryptMany(offset: number, pairs: number, index: number): void;
+  offsetDecryptMany(offset: number, pairs: number, index: number): void;
+  maskBlocks(offset: number, blocks: number, index: number): void;
+  unmaskBlocks(offset: number, blocks: number): void;
+  sumBlocks(offset: number, blocks: number): void;
+  prepareHash(kind: number): void;
+  prepareHashMany(): void;
+  hashFew(offset: number, blocks: number, kind: number): void;
+  hashMany(offset: number, groups: number, kind: number): void;
+  wipe(offset: number, length: number): void;
+}
+
+/** How counter blocks count, and how hashes order bytes: GCM and the rest, or GCM-SIV. */
+export const STANDARD = 0;
+export const GCM_SIV = 1;
+export type Kind = typeof STANDARD | typeof GCM_SIV;
+
+/** Fewer blocks than this go by vector permutation, which needs no preparation. */
+const MANY_BLOCKS = 32;
+/** Fewer blocks than this are hashed one by one, which needs no tables of powers. */
+const MANY_HASHED = 64;
+
+/** One instance of the module. */
+export class AesModule {
+  readonly functions: AesFunctions;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly variant: Variant;
+  /** The memory as words of 32 bits, little-endian: for blocks, which are at multiples of 16. */
+  readonly words: Int32Array<ArrayBuffer>;
+  /** Whose key is in the memory, and what has been prepared for it. */
+  private active: WasmAesKey | undefined;
+  private hasSubkey = false;
+  private sliced = false;
+  private counterKind: Kind | undefined;
+  private hashKind: Kind | undefined;
+  private hashesMany = false;
+  private offsets = false;
+
+  constructor(module: WasmModule<AesFunctions>) {
+    this.functions = module.functions;
+    this.bytes = module.bytes;
+    this.variant = module.variant;
+    this.words = new Int32Array(module.bytes.buffer);
+  }
+
+  /** @param variant for tests; the best that the platform takes if absent */
+  static async load(loadWasm: LoadWasm, variant?: Variant): Promise<AesModule> {
+    return new AesModule(await loadModule<AesFunctions>(loadWasm, 'aes', variant));
+  }
+
+  /** Forgets the key in the memory and what was prepared for it. */
+  forget(): void {
+    this.active = undefined;
+    // The buffer is cleared by who fills it.
+    this.bytes.fill(0, SECRETS, BUFFER);
+    this.reset();
+  }
+
+  isActive(key: WasmAesKey): boolean {
+    return this.active === key;
+  }
+
+  /** Expands a key in place of the one that is in the memory. @param bytes 16, 24 or 32 */
+  enter(key: WasmAesKey, bytes: Uint8Array): void {
+    copyIn(this.bytes, KEY, bytes, 0, bytes.length);
+    this.functions.expandKey(bytes.length >> 2);
+    this.reset();
+    this.active = key;
+  }
+
+  /** E(0^128) at SUBKEY: H of GCM, L_* of OCB. */
+  needSubkey(): void {
+    if (this.hasSubkey) return;
+    this.clearBlock(SUBKEY);
+    this.functions.encryptFew(SUBKEY, 1);
+    this.hasSubkey = true;
+  }
+
+  /** Round keys in bit planes. */
+  needSliced(): void {
+    if (this.sliced) return;
+    this.functions.sliceKeys();
+    this.sliced = true;
+  }
+
+  /** The table of `counterMany`. */
+  needCounter(kind: Kind): void {
+    this.needSliced();
+    if (this.counterKind === kind) return;
+    this.functions.prepareCounter(kind);
+    this.counterKind = kind;
+  }
+
+  /** The tables of the hash key that SUBKEY holds. */
+  needHash(kind: Kind): void {
+    if (this.hashKind === kind) return;
+    this.functions.prepareHash(kind);
+    this.hashKind = kind;
+    this.hashesMany = false;
+  }
+
+  /** The masks of OCB, from SUBKEY. */
+  needOffsets(): void {
+    if (this.offsets) return;
+    this.functions.prepareOffsets();
+    this.offsets = true;
+  }
+
+  /**
+   * CTR over whole blocks in the buffer. COUNTER is the first block's counter, and is moved on.
+   *
+   * @param offset BUFFER and 16 bytes for each of the counter's steps since a multiple of 16
+   */
+  counter(offset: number, blocks: number, kind: Kind): void {
+    const { bytes, functions } = this;
+    if (blocks < MANY_BLOCKS) {
+      functions.counterFew(offset, blocks, kind);
+      return;
+    }
+    this.needCounter(kind);
+    // Pairs begin where the counter is a multiple of 16: blocks before `offset` come out as waste.
+    const low = kind === STANDARD ? COUNTER + 15 : COUNTER;
+    const before = bytes[low]! & 15;
+    bytes[low]! -= before;
+    functions.counterMany(offset - 16 * before, (blocks + before + 15) >> 4, kind);
+  }
+
+  /** HASH takes in whole blocks. */
+  hash(offset: number, blocks: number, kind: Kind): void {
+    const { functions } = this;
+    let at = offset;
+    if (blocks >= MANY_HASHED) {
+      if (!this.hashesMany) functions.prepareHashMany();
+      this.hashesMany = true;
+      const groups = blocks >> 4;
+      functions.hashMany(at, groups, kind);
+      at += 256 * groups;
+    }
+    functions.hashFew(at, blocks - ((at - offset) >> 4), kind);
+  }
+
+  /** The block at `at` becomes 0. */
+  clearBlock(at: number): void {
+    for (let i = at >> 2, end = i + 4; i < end; i++) this.words[i] = 0;
+  }
+
+  /** The block at `to` becomes that at `from`. */
+  copyBlock(to: number, from: number): void {
+    const { words } = this;
+    for (let i = 0; i < 4; i++) words[(to >> 2) + i] = words[(from >> 2) + i]!;
+  }
+
+  /** The block at `from` is added to that at `to`. */
+  addBlock(to: number, from: number): void {
+    const { words } = this;
+    for (let i = 0; i < 4; i++) words[(to >> 2) + i]! ^= words[(from >> 2) + i]!;
+  }
+
+  private reset(): void {
+    this.hasSubkey = false;
+    this.sliced = false;
+    this.counterKind = undefined;
+    this.hashKind = undefined;
+    this.hashesMany = false;
+    this.offsets = false;
+  }
+}
+
+/** AES (FIPS 197) under one key. */
+export class WasmAesKey implements BlockCipher {
+  readonly blockBytes = 16;
+  readonly module: AesModule;
+  private key: Uint8Array | undefined;
+
+  /** @param key 16, 24 or 32 bytes, of which no reference is kept */
+  constructor(module: AesModule, key: Uint8Array) {
+    checkBytes('key', key, [16, 24, 32]);
+    this.module = module;
+    this.key = new Uint8Array(key);
+    module.enter(this, this.key);
+  }
+
+  /** Brings the key into the memory, if it is not there. */
+  use(): void {
+    if (this.module.isActive(this)) return;
+    if (this.key === undefined) throw new Error('the key has been wiped');
+    this.module.enter(this, this.key);
+  }
+
+  encryptBlocks(source: Uint8Array, target: Uint8Array): void {
+    this.use();
+    this.each(source, target, (bytes) => this.encryptBuffer(bytes >> 4));
+  }
+
+  /** Blocks at BUFFER, in place. The key has to be in use. */
+  encryptBuffer(blocks: number): void {
+    const { module } = this;
+    if (blocks < MANY_BLOCKS) {
+      module.functions.encryptFew(BUFFER, blocks);
+      return;
+    }
+    module.needSliced();
+    module.functions.encryptMany(BUFFER, (blocks + 15) >> 4);
+  }
+
+  decryptBlocks(source: Uint8Array, target: Uint8Array): void {
+    this.use();
+    const { module } = this;
+    module.needSliced();
+    this.each(source, target, (bytes) => module.functions.decryptMany(BUFFER, pairsOf(bytes)));
+  }
+
+  ctrBlocks(counter: Uint8Array, source: Uint8Array, target: Uint8Array): void {
+    this.use();
+    const { bytes } = this.module;
+    const first = counter.subarray(12);
+    for (let done = 0; done < source.length;) {
+      const skip = 16 * (counter[15]! & 15);
+      const length = Math.min(source.length - done, BUFFER_BYTES - skip);
+      bytes.set(counter, COUNTER);
+      bytes.set(source.subarray(done, done + length), BUFFER + skip);
+      this.module.counter(BUFFER + skip, length >> 4, STANDARD);
+      target.set(bytes.subarray(BUFFER + skip, BUFFER + skip + length), done);
+      addBlocks(first, length >> 4);
+      this.clear(BUFFER + skip, length);
+      done += length;
+    }
+  }
+
+  cbcEncryptBlocks(chain: Uint8Array, source: Uint8Array, target?: Uint8Array): void {
+    this.use();
+    const { bytes, functions } = this.module;
+    bytes.set(chain, CHAIN);
+    this.each(source, target, (length) => {
+      if (target) functions.cbcEncrypt(BUFFER, length >> 4);
+      else functions.cbcMac(BUFFER, length >> 4);
+    });
+    chain.set(bytes.subarray(CHAIN, CHAIN + 16));
+    bytes.fill(0, CHAIN, CHAIN + 16);
+  }
+
+  cbcDecryptBlocks(chain: Uint8Array, source: Uint8Array, target: Uint8Array): void {
+    this.use();
+    const { module } = this;
+    module.needSliced();
+    this.each(source, target, (length) => {
+      module.bytes.set(chain, CHAIN);
+      chain.set(module.bytes.subarray(BUFFER + length - 16, BUFFER + length));
+      module.functions.cbcDecryptMany(BUFFER, pairsOf(length));
+    });
+  }
+
+  wipe(): void {
+    this.key?.fill(0);
+    this.key = undefined;
+    if (this.module.isActive(this)) this.module.forget();
+  }
+
+  /**
+   * Zeros over data in the buffer, and over what functions that take whole pairs wrote around them.
+   */
+  clear(at: number, length: number): void {
+    const { functions } = this.module;
+    if (length <= 64) {
+      functions.wipe(at, (length + 15) & ~15);
+      return;
+    }
+    const start = Math.max(BUFFER, at - PAIR_BYTES);
+    functions.wipe(start, at - start + length + PAIR_BYTES);
+  }
+
+  /** Whole blocks through the buffer, piece by piece. */
+  private each(source: Uint8Array, target: Uint8Array | undefined, work: (bytes: number) => void) {
+    const { bytes } = this.module;
+    for (let done = 0; done < source.length; done += BUFFER_BYTES) {
+      const length = Math.min(source.length - done, BUFFER_BYTES);
+      bytes.set(source.subarray(done, done + length), BUFFER);
+      work(length);
+      target?.set(bytes.subarray(BUFFER, BUFFER + length), done);
+      this.clear(BUFFER, Math.max(length, PAIR_BYTES));
+    }
+  }
+}
+
+const pairsOf = (bytes: number): number => ((bytes + PAIR_BYTES - 1) / PAIR_BYTES) | 0;
+
+/** Moves a big-endian 32-bit counter on. */
+function addBlocks(counter: Uint8Array, blocks: number): void {
+  let carry = blocks;
+  for (let i = 3; i >= 0; i--) {
+    carry += counter[i]!;
+    counter[i] = carry;
+    carry >>>= 8;
+  }
+}

@@ -1,0 +1,147 @@
+/**
+ * ChaCha20-Poly1305 (RFC 8439, section 2.8) and XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03) in
+ * one pass over the data, 64 KiB at a time.
+ */
+import { CHACHA_POLY_MAX_BYTES } from '../../../crypto/aead/chacha20-poly1305.ts';
+import { CheckedAead } from '../../../crypto/aead/checked-aead.ts';
+import { equal, wipe } from '../../../crypto/bytes.ts';
+import { checkBytes } from '../../../crypto/errors.ts';
+import { chachaState } from '../../../crypto/stream/chacha20.ts';
+import { store32le } from '../../../crypto/words.ts';
+import { clear, copyIn, copyOut } from '../memory.ts';
+import type { ArxModule } from './arx.ts';
+import {
+  BLOCK_BYTES,
+  BUFFER,
+  BUFFER_BYTES,
+  GROUP_BYTES,
+  LENGTHS,
+  STATE,
+  STATE_COUNTER,
+  TAG,
+} from '../generator/arx/layout.ts';
+
+const TAG_BYTES = 16;
+
+/** The first part has the rest of block 0's group and then, as all others, whole groups. */
+const FIRST_BYTES = BUFFER_BYTES - BLOCK_BYTES;
+
+class ArxAead extends CheckedAead {
+  readonly nonceBytes: { readonly min: number; readonly max: number };
+  readonly tagBytes = TAG_BYTES;
+  private readonly module: ArxModule;
+  /** What STATE is before the nonce: constants, key, zeros. */
+  private readonly state = new Uint8Array(BLOCK_BYTES);
+  private readonly computed = new Uint8Array(TAG_BYTES);
+
+  /** @param key 32 bytes, copied */
+  constructor(module: ArxModule, key: Uint8Array, nonceBytes: 12 | 24) {
+    super();
+    checkBytes('key', key, 32);
+    this.module = module;
+    this.nonceBytes = { min: nonceBytes, max: nonceBytes };
+    const words = chachaState(key, 0, new Uint8Array(12));
+    words.forEach((word, i) => store32le(this.state, 4 * i, word));
+    wipe(words);
+  }
+
+  wipe(): void {
+    wipe(this.state);
+  }
+
+  protected maxBytes(): number {
+    return CHACHA_POLY_MAX_BYTES;
+  }
+
+  protected sealInto(
+    sealed: Uint8Array,
+    nonce: Uint8Array,
+    plaintext: Uint8Array,
+    associatedData: Uint8Array,
+  ): void {
+    const { length } = plaintext;
+    const { bytes, functions } = this.module;
+    this.begin(nonce, associatedData);
+    let done = 0;
+    let part: number;
+    do {
+      part = Math.min(length - done, done === 0 ? FIRST_BYTES : BUFFER_BYTES);
+      copyIn(bytes, BUFFER, plaintext, done, part);
+      if (done === 0) functions.sealFirst(part);
+      else functions.seal(BUFFER, part);
+      copyOut(bytes, BUFFER, sealed, done, part);
+      done += part;
+    } while (done < length);
+    // Ciphertext may stay, but not the key stream behind it.
+    clear(bytes, BUFFER + part, GROUP_BYTES);
+    this.end(associatedData.length, length);
+    copyOut(bytes, TAG, sealed, length, TAG_BYTES);
+  }
+
+  /** The last part is held back until the tag is verified; what came before is then zeroed. */
+  protected openInto(
+    plaintext: Uint8Array,
+    nonce: Uint8Array,
+    sealed: Uint8Array,
+    associatedData: Uint8Array,
+  ): boolean {
+    const { length } = plaintext;
+    const { bytes, functions } = this.module;
+    this.begin(nonce, associatedData);
+    let done = 0;
+    for (;;) {
+      const part = Math.min(length - done, done === 0 ? FIRST_BYTES : BUFFER_BYTES);
+      copyIn(bytes, BUFFER, sealed, done, part);
+      if (done === 0) functions.openFirst(part);
+      else functions.open(BUFFER, part);
+      if (done + part === length) break;
+      copyOut(bytes, BUFFER, plaintext, done, part);
+      done += part;
+    }
+    this.end(associatedData.length, length);
+    copyOut(bytes, TAG, this.computed, 0, TAG_BYTES);
+    const isRight = equal(this.computed, sealed.subarray(length));
+    if (isRight) copyOut(bytes, BUFFER, plaintext, done, length - done);
+    else plaintext.fill(0, 0, done);
+    clear(bytes, BUFFER, Math.min(length, BUFFER_BYTES) + GROUP_BYTES);
+    return isRight;
+  }
+
+  /** Block 0's group, and the associated data. */
+  private begin(nonce: Uint8Array, associatedData: Uint8Array): void {
+    const { bytes, functions } = this.module;
+    bytes.set(this.state, STATE);
+    if (nonce.length === 24) this.module.extendNonce(nonce);
+    else copyIn(bytes, STATE_COUNTER + 4, nonce, 0, 12);
+    functions.aeadStart();
+    const { length } = associatedData;
+    for (let done = 0; done < length; done += BUFFER_BYTES) {
+      const part = Math.min(length - done, BUFFER_BYTES);
+      copyIn(bytes, BUFFER, associatedData, done, part);
+      functions.absorb(part);
+    }
+  }
+
+  private end(associatedBytes: number, bytes: number): void {
+    const { view, functions } = this.module;
+    view.setUint32(LENGTHS, associatedBytes, true);
+    view.setUint32(LENGTHS + 4, associatedBytes / 0x1_0000_0000, true);
+    view.setUint32(LENGTHS + 8, bytes, true);
+    view.setUint32(LENGTHS + 12, bytes / 0x1_0000_0000, true);
+    functions.aeadEnd();
+  }
+}
+
+export class WasmChaCha20Poly1305 extends ArxAead {
+  /** @param key 32 bytes, copied */
+  constructor(module: ArxModule, key: Uint8Array) {
+    super(module, key, 12);
+  }
+}
+
+export class WasmXChaCha20Poly1305 extends ArxAead {
+  /** @param key 32 bytes, copied */
+  constructor(module: ArxModule, key: Uint8Array) {
+    super(module, key, 24);
+  }
+}

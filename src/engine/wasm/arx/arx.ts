@@ -1,0 +1,173 @@
+/**
+ * The module of ChaCha20, Salsa20 and Poly1305 with its stream ciphers: what floor 0 does, by the
+ * same names, with the same arguments, errors and answers.
+ *
+ * Keys stay on this side: each call brings its own into the module's memory and leaves nothing there
+ * that depends on it.
+ */
+import { checkBytes, checkInteger } from '../../../crypto/errors.ts';
+import { wipe } from '../../../crypto/bytes.ts';
+import { chachaState, checkChachaBlocks } from '../../../crypto/stream/chacha20.ts';
+import { checkSalsaCounter, checkSalsaRounds, salsaState } from '../../../crypto/stream/salsa20.ts';
+import type { SalsaOptions } from '../../../crypto/stream/salsa20.ts';
+import { clear, copyIn, copyOut } from '../memory.ts';
+import {
+  BUFFER,
+  BUFFER_BYTES,
+  GROUP_BYTES,
+  SECRETS,
+  STATE,
+  STATE_COUNTER,
+} from '../generator/arx/layout.ts';
+import type { Variant } from '../generator/dsl/lookup.ts';
+import { loadModule } from '../loader.ts';
+import type { LoadWasm, WasmModule } from '../loader.ts';
+
+/** Exports of the module; see src/engine/wasm/generator/arx/chacha.ts and its neighbours. */
+export interface ArxFunctions {
+  chacha(offset: number, groups: number): void;
+  hchacha(): void;
+  salsa(offset: number, groups: number, doubleRounds: number): void;
+  macStart(): void;
+  mac(offset: number, blocks: number, end: 0 | 1): void;
+  macEnd(): void;
+  aeadStart(): void;
+  absorb(bytes: number): void;
+  sealFirst(bytes: number): void;
+  seal(offset: number, bytes: number): void;
+  openFirst(bytes: number): void;
+  open(offset: number, bytes: number): void;
+  aeadEnd(): void;
+}
+
+export class ArxModule {
+  readonly functions: ArxFunctions;
+  readonly bytes: Uint8Array;
+  readonly view: DataView;
+  private readonly module: WasmModule<ArxFunctions>;
+
+  private constructor(module: WasmModule<ArxFunctions>) {
+    this.module = module;
+    this.functions = module.functions;
+    this.bytes = module.bytes;
+    this.view = new DataView(module.bytes.buffer);
+  }
+
+  /** @param variant for tests; the best that the platform takes if absent */
+  static async load(loadWasm: LoadWasm, variant?: Variant): Promise<ArxModule> {
+    return new ArxModule(await loadModule<ArxFunctions>(loadWasm, 'arx', variant));
+  }
+
+  /** As `chacha20` of src/crypto/stream/chacha20.ts. */
+  chacha20(
+    key: Uint8Array,
+    nonce: Uint8Array,
+    counter: number,
+    source: Uint8Array,
+    target?: Uint8Array,
+  ): Uint8Array {
+    checkBytes('nonce', nonce, 12);
+    const result = checkChacha(key, counter, source, target);
+    this.setState(chachaState(key, counter, nonce));
+    return this.chacha(source, result);
+  }
+
+  /** As `xchacha20` of src/crypto/stream/xchacha20.ts. */
+  xchacha20(
+    key: Uint8Array,
+    nonce: Uint8Array,
+    counter: number,
+    source: Uint8Array,
+    target?: Uint8Array,
+  ): Uint8Array {
+    checkBytes('nonce', nonce, 24);
+    const result = checkChacha(key, counter, source, target);
+    this.setState(chachaState(key, 0, nonce.subarray(4, 16)));
+    this.extendNonce(nonce);
+    this.view.setUint32(STATE_COUNTER, counter, true);
+    return this.chacha(source, result);
+  }
+
+  /** As `salsa20` of src/crypto/stream/salsa20.ts. */
+  salsa20(
+    key: Uint8Array,
+    nonce: Uint8Array,
+    source: Uint8Array,
+    options: SalsaOptions = {},
+    target?: Uint8Array,
+  ): Uint8Array {
+    checkBytes('key', key, [16, 32]);
+    checkBytes('nonce', nonce, 8);
+    checkBytes('source', source);
+    const result = target ?? new Uint8Array(source.length);
+    checkBytes('target', result, source.length);
+    const rounds = checkSalsaRounds(options.rounds ?? 20);
+    this.setState(salsaState(key, nonce, checkSalsaCounter(options.counter ?? 0, source.length)));
+    return this.stream(source, result, (groups) =>
+      this.functions.salsa(BUFFER, groups, rounds / 2),
+    );
+  }
+
+  /**
+   * XChaCha20 (draft-irtf-cfrg-xchacha-03, section 2.3): from STATE's key its subkey for a nonce, with
+   * the rest of the nonce and the counter 0.
+   *
+   * @param nonce 24 bytes
+   */
+  extendNonce(nonce: Uint8Array): void {
+    const { bytes } = this;
+    copyIn(bytes, STATE_COUNTER, nonce, 0, 16);
+    this.functions.hchacha();
+    clear(bytes, STATE_COUNTER, 8);
+    copyIn(bytes, STATE_COUNTER + 8, nonce, 16, 8);
+  }
+
+  /** Wipes whatever depends on keys or data. */
+  forget(): void {
+    this.module.wipe(SECRETS);
+  }
+
+  private chacha(source: Uint8Array, target: Uint8Array): Uint8Array {
+    return this.stream(source, target, (groups) => this.functions.chacha(BUFFER, groups));
+  }
+
+  /** Source to target by way of BUFFER; `add` adds the key stream that STATE is at. */
+  private stream(
+    source: Uint8Array,
+    target: Uint8Array,
+    add: (groups: number) => void,
+  ): Uint8Array {
+    const { bytes } = this;
+    for (let done = 0; done < source.length; done += BUFFER_BYTES) {
+      const part = Math.min(source.length - done, BUFFER_BYTES);
+      copyIn(bytes, BUFFER, source, done, part);
+      add(Math.ceil(part / GROUP_BYTES));
+      copyOut(bytes, BUFFER, target, done, part);
+    }
+    clear(bytes, STATE, 64);
+    clear(bytes, BUFFER, Math.min(source.length, BUFFER_BYTES) + GROUP_BYTES);
+    return target;
+  }
+
+  /** @param words 16, wiped */
+  private setState(words: Int32Array): void {
+    for (let i = 0; i < 16; i++) this.view.setInt32(STATE + 4 * i, words[i]!, true);
+    wipe(words);
+  }
+}
+
+/** @returns `target`, or a new array */
+function checkChacha(
+  key: Uint8Array,
+  counter: number,
+  source: Uint8Array,
+  target: Uint8Array | undefined,
+): Uint8Array {
+  checkBytes('key', key, 32);
+  checkInteger('counter', counter, 0, 0xffff_ffff);
+  checkBytes('source', source);
+  const result = target ?? new Uint8Array(source.length);
+  checkBytes('target', result, source.length);
+  checkChachaBlocks(counter, source.length);
+  return result;
+}

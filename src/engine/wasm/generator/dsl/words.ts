@@ -1,0 +1,77 @@
+/**
+ * The arithmetic of hash functions on words of one type, so that one generator serves a word at a
+ * time (i32, i64) and the same word of four messages at once (i32x4).
+ */
+import { i32, i32x4, i64, i64x2, i8x16, v128 } from './expression.ts';
+import type { Expr, V128, ValueType } from './expression.ts';
+
+export interface Words<T extends ValueType> {
+  readonly type: T;
+  readonly add: (a: Expr<T>, b: Expr<T>) => Expr<T>;
+  readonly xor: (a: Expr<T>, b: Expr<T>) => Expr<T>;
+  readonly and: (a: Expr<T>, b: Expr<T>) => Expr<T>;
+  /** @param x evaluated twice by vector words: bind it first */
+  readonly rotr: (x: Expr<T>, count: number) => Expr<T>;
+  readonly shrU: (x: Expr<T>, count: number) => Expr<T>;
+}
+
+export const WORDS_32: Words<'i32'> = { type: 'i32', ...i32 };
+
+export const WORDS_64: Words<'i64'> = {
+  type: 'i64',
+  add: i64.add,
+  xor: i64.xor,
+  and: i64.and,
+  rotr: (x, count) => i64.rotr(x, BigInt(count)),
+  shrU: (x, count) => i64.shrU(x, BigInt(count)),
+};
+
+/** Four 32-bit words. There is no rotation of lanes: it is two shifts. */
+export const WORDS_32X4: Words<'v128'> = {
+  type: 'v128',
+  add: i32x4.add,
+  xor: v128.xor,
+  and: v128.and,
+  rotr: (x, count) => v128.or(i32x4.shrU(x, count), i32x4.shl(x, 32 - count)),
+  shrU: i32x4.shrU,
+};
+
+/** Two 64-bit words. */
+export const WORDS_64X2: Words<'v128'> = {
+  type: 'v128',
+  add: i64x2.add,
+  xor: v128.xor,
+  and: v128.and,
+  rotr: (x, count) => v128.or(i64x2.shrU(x, count), i64x2.shl(x, 64 - count)),
+  shrU: i64x2.shrU,
+};
+
+/** Lanes of 32 bits, 0 … 3 of a and 4 … 7 of b, in the given order. */
+export function shuffle32(a: V128, b: V128, lanes: readonly number[]): V128 {
+  return i8x16.shuffle(
+    a,
+    b,
+    lanes.flatMap((lane) => [4 * lane, 4 * lane + 1, 4 * lane + 2, 4 * lane + 3]),
+  );
+}
+
+/** 16 bytes of a ‖ b, from byte `count` on: the words that follow a's first ones. */
+export function shiftIn(a: V128, b: V128, count: number): V128 {
+  return i8x16.shuffle(
+    a,
+    b,
+    Array.from({ length: 16 }, (_, i) => i + count),
+  );
+}
+
+/** Byte numbers that turn the words of a vector round. @param wordBytes 4 or 8 */
+export function byteSwap(wordBytes: number): number[] {
+  return Array.from({ length: 16 }, (_, i) => i ^ (wordBytes - 1));
+}
+
+export const ZERO: V128 = v128.const(new Uint8Array(16));
+
+/** The bytes of constants, as memory holds them. */
+export function bytesOf(words: Int32Array): Uint8Array {
+  return new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
+}

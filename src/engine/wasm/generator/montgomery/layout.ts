@@ -1,0 +1,66 @@
+/**
+ * The memory maps of the Montgomery module, the same for the kernels and for their face. Offsets
+ * in bytes. A residue is 2 · pairs limbs, each a double. By size of limb there are two maps, which
+ * differ in lengths only:
+ *
+ *     CONSTANTS                   at 0
+ *     biasMultiply, biasSquare    where columns begin; they depend on lengths only
+ *     secrets                     everything from here on is wiped after each use
+ *     topInverse                  1/N, scaled
+ *     bytes                       an integer, little-endian, going in or out
+ *     n, modulus                  N, and its multiple M that is -1 modulo 2^limbBits
+ *     square, one, x, factor, shift    residues
+ *     columns
+ *     table                       up to 64 powers, as close together as their length allows
+ */
+import type { Variant } from '../dsl/lookup.ts';
+
+/** Longest modulus: 16,384 bits. */
+export const MAX_BYTES = 2048;
+/** Exponents are cut into windows of at most so many bits. */
+export const MAX_WIDTH = 6;
+export const CONSTANTS = 0;
+const CONSTANTS_LENGTH = 256;
+export const BYTES_LENGTH = 2560;
+
+export type MontgomeryLayout = ReturnType<typeof layoutFor>;
+
+export const LAYOUTS: Readonly<Record<Variant, MontgomeryLayout>> = {
+  relaxed: layoutFor(51),
+  simd: layoutFor(24),
+};
+
+function layoutFor(limbBits: number) {
+  /** R = 2^(2 · limbBits · pairs) ≥ 8 · M, and M has a limb more than N; four limbs at least. */
+  const pairsFor = (lengthBytes: number): number =>
+    Math.max(Math.ceil((8 * lengthBytes + limbBits + 3) / (2 * limbBits)), 2);
+  const residueLength = 16 * pairsFor(MAX_BYTES);
+  /** Columns are pairs too: those that begin at even limbs, then those that begin at odd ones. */
+  const odd = 2 * residueLength + 32;
+  let end = CONSTANTS;
+  const take = (length: number): number => {
+    end += length;
+    return end - length;
+  };
+  take(CONSTANTS_LENGTH);
+  return {
+    limbBits,
+    pairsFor,
+    odd,
+    biasMultiply: take(2 * odd),
+    biasSquare: take(2 * odd),
+    secrets: end,
+    topInverse: take(16),
+    bytes: take(BYTES_LENGTH),
+    n: take(residueLength),
+    modulus: take(residueLength),
+    square: take(residueLength),
+    one: take(residueLength),
+    x: take(residueLength),
+    factor: take(residueLength),
+    shift: take(residueLength),
+    columns: take(2 * odd),
+    table: take(residueLength << MAX_WIDTH),
+    memoryBytes: end,
+  } as const;
+}

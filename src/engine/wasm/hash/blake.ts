@@ -1,0 +1,128 @@
+/** The face of the BLAKE module: BLAKE2b here, BLAKE3 in blake3.ts. */
+import type { Hash } from '../../../crypto/contracts.ts';
+import {
+  BLAKE2B_BLOCK_BYTES,
+  BLAKE2B_MAX_DIGEST_BYTES,
+  blake2bInitial,
+  checkBlake2bOptions,
+} from '../../../crypto/hash/blake2b.ts';
+import type { Blake2bOptions } from '../../../crypto/hash/blake2b.ts';
+import { wipe } from '../../../crypto/bytes.ts';
+import { Blake3Algorithm } from './blake3.ts';
+import { BlockHashAlgorithm } from './block-hash.ts';
+import type { Bench, BlockKernel } from './block-hash.ts';
+import type { Variant } from '../generator/dsl/lookup.ts';
+import {
+  BUFFER,
+  BUFFER_BYTES,
+  MARGIN_BYTES,
+  SECRETS,
+  STATE,
+} from '../generator/hash/blake-layout.ts';
+import { loadModule } from '../loader.ts';
+import type { LoadWasm } from '../loader.ts';
+
+type ChunksFunction = (
+  pointer: number,
+  groups: number,
+  low: number,
+  high: number,
+  flags: number,
+  target: number,
+) => void;
+
+/** What the module exports; the meaning of the arguments stands beside its kernels. */
+export interface BlakeFunctions {
+  readonly wipe: (offset: number, length: number) => void;
+  readonly blake2bBlocks: (pointer: number, count: number, counted: number, last: number) => void;
+  readonly blake3Compress: (
+    pointer: number,
+    length: number,
+    low: number,
+    high: number,
+    flags: number,
+  ) => void;
+  readonly blake3Blocks: (
+    pointer: number,
+    count: number,
+    low: number,
+    high: number,
+    flags: number,
+    start: number,
+  ) => void;
+  readonly blake3EightChunks: ChunksFunction;
+  readonly blake3FourChunks: ChunksFunction;
+  readonly blake3Parents: (groups: number, flags: number) => void;
+}
+
+export interface BlakeModule {
+  readonly hashes: {
+    readonly BLAKE2b: BlockHashAlgorithm<'BLAKE2b'>;
+    readonly BLAKE3: Blake3Algorithm;
+  };
+  /** BLAKE2b of another length, or with a key: a MAC (RFC 7693, section 2.9). */
+  createBlake2b(options: Blake2bOptions): Hash;
+  readonly memory: Uint8Array;
+  readonly bench: Bench;
+}
+
+/** @param variant for tests; the best that the platform takes if absent */
+export async function loadBlake(loadWasm: LoadWasm, variant?: Variant): Promise<BlakeModule> {
+  const loaded = await loadModule<BlakeFunctions>(loadWasm, 'blake', variant);
+  const { functions, bytes: memory } = loaded;
+  const bench: Bench = {
+    memory,
+    state: STATE,
+    buffer: BUFFER,
+    bufferBytes: BUFFER_BYTES,
+    wipe: (bufferBytes) => functions.wipe(SECRETS, BUFFER - SECRETS + bufferBytes + MARGIN_BYTES),
+    touched: 0,
+    owner: undefined,
+  };
+  const algorithm = (digestBytes: number, keyBytes: number): BlockHashAlgorithm<'BLAKE2b'> =>
+    new BlockHashAlgorithm(kernelOf(digestBytes, keyBytes, functions, memory), bench);
+  return {
+    hashes: {
+      BLAKE2b: algorithm(BLAKE2B_MAX_DIGEST_BYTES, 0),
+      BLAKE3: new Blake3Algorithm(functions, bench),
+    },
+    createBlake2b(options) {
+      checkBlake2bOptions(options);
+      const { digestBytes = BLAKE2B_MAX_DIGEST_BYTES, key } = options;
+      const hash = algorithm(digestBytes, key?.length ?? 0).create();
+      return key === undefined || key.length === 0 ? hash : withKeyBlock(hash, key);
+    },
+    memory,
+    bench,
+  };
+}
+
+/** The key, with zeros behind it, is the first block. */
+function withKeyBlock(hash: Hash, key: Uint8Array): Hash {
+  const block = new Uint8Array(BLAKE2B_BLOCK_BYTES);
+  block.set(key);
+  hash.update(block);
+  wipe(block);
+  return hash;
+}
+
+function kernelOf(
+  digestBytes: number,
+  keyBytes: number,
+  { blake2bBlocks }: BlakeFunctions,
+  memory: Uint8Array,
+): BlockKernel & { readonly name: 'BLAKE2b' } {
+  return {
+    name: 'BLAKE2b',
+    blockBytes: BLAKE2B_BLOCK_BYTES,
+    digestBytes,
+    initial: blake2bInitial(digestBytes, keyBytes),
+    keepsLastBlock: true,
+    absorb: (pointer, blocks, before) =>
+      blake2bBlocks(pointer, blocks, before + BLAKE2B_BLOCK_BYTES, 0),
+    finish(pointer, length, messageBytes) {
+      memory.fill(0, pointer + length, pointer + BLAKE2B_BLOCK_BYTES);
+      blake2bBlocks(pointer, 1, messageBytes, -1);
+    },
+  };
+}

@@ -1,0 +1,242 @@
+/**
+ * Hashes whose kernel compresses whole blocks into one state: the streaming and the one-shot face,
+ * the same for all of them. What differs is a `BlockKernel`.
+ *
+ * A module holds one state. Each hash keeps its own while another one works: the module belongs to
+ * whoever worked last, and changing hands costs two copies of some dozens of bytes.
+ */
+import { wipe } from '../../../crypto/bytes.ts';
+import type { Hash, HashAlgorithm, HashName } from '../../../crypto/contracts.ts';
+import { checkBytes } from '../../../crypto/errors.ts';
+
+/** What a module offers for one hash function. Offsets are into its memory. */
+export interface BlockKernel {
+  readonly name: HashName;
+  readonly blockBytes: number;
+  readonly digestBytes: number;
+  /** The state of an empty message, as the module holds it. */
+  readonly initial: Uint8Array;
+  /** True if the last block is compressed by `finish` even if it is whole. */
+  readonly keepsLastBlock: boolean;
+  /** Compresses blocks. @param before bytes of the message before them */
+  absorb(pointer: number, blocks: number, before: number): void;
+  /**
+   * Compresses the end of the message and leaves the digest where the state was.
+   *
+   * @param pointer where the end begins; may be written up to two blocks on
+   * @param length of the end: less than a block, or up to a block if `keepsLastBlock`
+   * @param messageBytes of the whole message
+   */
+  finish(pointer: number, length: number, messageBytes: number): void;
+}
+
+/** The memory that the kernels of one module share, and whose state is in it. */
+export interface Bench {
+  readonly memory: Uint8Array;
+  readonly state: number;
+  readonly buffer: number;
+  /** Data that fit into the buffer beside two blocks. */
+  readonly bufferBytes: number;
+  /** Overwrites all that depended on data. @param bufferBytes of the buffer that were used */
+  wipe(bufferBytes: number): void;
+  /** Bytes at the beginning of the buffer that may hold the owner's data. */
+  touched: number;
+  owner: BlockHash | undefined;
+}
+
+/** A hash function of a module, in the shape of floor 0, with a quick way for whole messages. */
+export class BlockHashAlgorithm<N extends HashName = HashName> implements HashAlgorithm<N> {
+  readonly name: N;
+  readonly blockBytes: number;
+  readonly digestBytes: number;
+  readonly #kernel: BlockKernel;
+  readonly #bench: Bench;
+
+  constructor(kernel: BlockKernel & { readonly name: N }, bench: Bench) {
+    this.name = kernel.name;
+    this.blockBytes = kernel.blockBytes;
+    this.digestBytes = kernel.digestBytes;
+    this.#kernel = kernel;
+    this.#bench = bench;
+  }
+
+  create(): Hash {
+    return new BlockHash(this.#kernel, this.#bench);
+  }
+
+  /**
+   * A hash that goes on from a state after whole blocks, as HMAC's do after the key.
+   *
+   * @param state as the module holds it; copied
+   * @param messageBytes that were compressed: a multiple of blockBytes
+   */
+  createFrom(state: Uint8Array, messageBytes: number): Hash {
+    return new BlockHash(this.#kernel, this.#bench, state, messageBytes);
+  }
+
+  /**
+   * The digest of a whole message.
+   *
+   * @param into at least digestBytes long
+   * @returns digestBytes bytes, a view of `into` if given
+   */
+  digest(data: Uint8Array, into?: Uint8Array): Uint8Array {
+    checkBytes('data', data);
+    if (into !== undefined) checkBytes('into', into, { min: this.digestBytes });
+    const bench = this.#bench;
+    const { memory, buffer, bufferBytes, state } = bench;
+    const { blockBytes, initial } = this.#kernel;
+    bench.owner?.leave();
+    memory.set(initial, state);
+    // The buffer is a whole number of blocks of every hash but SHA-3's.
+    const whole = bufferBytes - (bufferBytes % blockBytes);
+    let offset = 0;
+    for (; data.length - offset > whole; offset += whole) {
+      memory.set(data.subarray(offset, offset + whole), buffer);
+      this.#kernel.absorb(buffer, whole / blockBytes, offset);
+    }
+    memory.set(offset === 0 ? data : data.subarray(offset), buffer);
+    absorbEnd(this.#kernel, buffer, data.length - offset, data.length);
+    const digest = take(memory, state, this.digestBytes, into);
+    bench.wipe(Math.max(bench.touched, Math.min(data.length, bufferBytes)));
+    bench.touched = 0;
+    return digest;
+  }
+}
+
+/** The last bytes of a message, any number up to the size of the buffer. */
+function absorbEnd(kernel: BlockKernel, pointer: number, length: number, total: number): void {
+  const { blockBytes } = kernel;
+  const kept = kernel.keepsLastBlock && length > 0 ? 1 : 0;
+  const blocks = Math.floor((length - kept) / blockBytes);
+  if (blocks > 0) kernel.absorb(pointer, blocks, total - length);
+  kernel.finish(pointer + blocks * blockBytes, length - blocks * blockBytes, total);
+}
+
+function take(
+  memory: Uint8Array,
+  offset: number,
+  length: number,
+  into: Uint8Array | undefined,
+): Uint8Array {
+  if (into === undefined) return memory.slice(offset, offset + length);
+  into.set(memory.subarray(offset, offset + length));
+  return into.subarray(0, length);
+}
+
+export class BlockHash implements Hash {
+  readonly blockBytes: number;
+  readonly digestBytes: number;
+  readonly #kernel: BlockKernel;
+  readonly #bench: Bench;
+  /** Up to date while the module is not ours. */
+  readonly #state: Uint8Array;
+  readonly #pending: Uint8Array;
+  #used = 0;
+  #messageBytes = 0;
+  #ended = false;
+
+  constructor(kernel: BlockKernel, bench: Bench, state = kernel.initial, messageBytes = 0) {
+    this.blockBytes = kernel.blockBytes;
+    this.digestBytes = kernel.digestBytes;
+    this.#kernel = kernel;
+    this.#bench = bench;
+    this.#state = state.slice();
+    this.#messageBytes = messageBytes;
+    this.#pending = new Uint8Array(kernel.blockBytes);
+  }
+
+  update(data: Uint8Array): this {
+    checkBytes('data', data);
+    this.#checkOpen();
+    const room = this.blockBytes - this.#used - (this.#kernel.keepsLastBlock ? 0 : 1);
+    if (data.length <= room) {
+      this.#pending.set(data, this.#used);
+      this.#used += data.length;
+    } else {
+      this.#enter();
+      const { bufferBytes } = this.#bench;
+      for (let offset = 0; offset < data.length; offset += bufferBytes) {
+        this.#absorb(data.subarray(offset, offset + bufferBytes), offset);
+      }
+    }
+    this.#messageBytes += data.length;
+    return this;
+  }
+
+  digest(): Uint8Array {
+    this.#checkOpen();
+    this.#ended = true;
+    this.#enter();
+    const { memory, buffer, state } = this.#bench;
+    memory.set(this.#pending.subarray(0, this.#used), buffer);
+    this.#kernel.finish(buffer, this.#used, this.#messageBytes);
+    const digest = memory.slice(state, state + this.digestBytes);
+    this.wipe();
+    return digest;
+  }
+
+  clone(): BlockHash {
+    return new BlockHash(this.#kernel, this.#bench).resume(this);
+  }
+
+  /** Leaves its own message and goes on from the state of `from`, which stays as it is. */
+  resume(from: Hash): this {
+    if (!(from instanceof BlockHash) || from.#kernel !== this.#kernel) {
+      throw new TypeError('from must be a hash of the same algorithm');
+    }
+    if (from !== this) {
+      if (this.#bench.owner === this) this.#bench.owner = undefined;
+      if (this.#bench.owner === from) from.leave();
+      this.#state.set(from.#state);
+      this.#pending.set(from.#pending);
+    }
+    this.#used = from.#used;
+    this.#messageBytes = from.#messageBytes;
+    this.#ended = from.#ended;
+    return this;
+  }
+
+  wipe(): void {
+    if (this.#bench.owner === this) {
+      this.#bench.owner = undefined;
+      this.#bench.wipe(this.#bench.touched);
+      this.#bench.touched = 0;
+    }
+    wipe(this.#state, this.#pending);
+  }
+
+  /** Gives the module away: another hash is going to work. */
+  leave(): void {
+    const { memory, state } = this.#bench;
+    this.#state.set(memory.subarray(state, state + this.#state.length));
+    this.#bench.owner = undefined;
+  }
+
+  #enter(): void {
+    const bench = this.#bench;
+    if (bench.owner === this) return;
+    bench.owner?.leave();
+    bench.memory.set(this.#state, bench.state);
+    bench.owner = this;
+  }
+
+  /** Compresses what is pending and new, but for an end that is not whole. */
+  #absorb(data: Uint8Array, offset: number): void {
+    const { memory, buffer } = this.#bench;
+    const { blockBytes, keepsLastBlock } = this.#kernel;
+    memory.set(this.#pending.subarray(0, this.#used), buffer);
+    memory.set(data, buffer + this.#used);
+    const length = this.#used + data.length;
+    const blocks = Math.floor((length - (keepsLastBlock ? 1 : 0)) / blockBytes);
+    this.#bench.touched = Math.max(this.#bench.touched, length);
+    this.#kernel.absorb(buffer, blocks, this.#messageBytes + offset - this.#used);
+    const end = buffer + blocks * blockBytes;
+    this.#pending.set(memory.subarray(end, buffer + length));
+    this.#used = length - blocks * blockBytes;
+  }
+
+  #checkOpen(): void {
+    if (this.#ended) throw new Error('the message has ended: digest() was called');
+  }
+}

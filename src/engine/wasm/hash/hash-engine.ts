@@ -1,0 +1,123 @@
+/** Hashes, HMAC and key derivations of the WebAssembly modules in the shape of the engine contract. */
+import { equal, wipe } from '../../../crypto/bytes.ts';
+import type { HashAlgorithm, HashName, ShaName } from '../../../crypto/contracts.ts';
+import { hkdf } from '../../../crypto/kdf/hkdf.ts';
+import { pbkdf2 as portablePbkdf2 } from '../../../crypto/kdf/pbkdf2.ts';
+import { Hmac } from '../../../crypto/mac/hmac.ts';
+import type {
+  DigestAlgorithm,
+  HkdfParams,
+  Kdf,
+  KeyedMac,
+  MacAlgorithm,
+  MacHashName,
+  Pbkdf2Params,
+  ScryptParams,
+} from '../../contract.ts';
+import type { WasmHashes } from './hashes.ts';
+import { hmacSha256Many } from './hmac-sha256-many.ts';
+import { keyedStates, type KeyedStates } from './keyed-states.ts';
+import { pbkdf2 } from './pbkdf2.ts';
+import type { ShaModule } from './sha.ts';
+
+export interface HashAlgorithms extends Readonly<Record<HashName, DigestAlgorithm>> {
+  readonly HMAC: MacAlgorithm;
+  readonly HKDF: Kdf<HkdfParams>;
+  readonly PBKDF2: Kdf<Pbkdf2Params>;
+  readonly scrypt: Kdf<ScryptParams>;
+}
+
+export function hashAlgorithms(hashes: WasmHashes): HashAlgorithms {
+  return {
+    ...digests(hashes),
+    HMAC: {
+      constantTime: 'by-construction',
+      withKey: (key, hash = 'SHA-256') => {
+        const mac = keyed(new Hmac(hashes.algorithms[hash], key));
+        return hash === 'SHA-256' ? { ...mac, ...keyedMany(hashes.sha, key, mac) } : mac;
+      },
+    },
+    HKDF: {
+      constantTime: 'by-construction',
+      derive: (secret, { hash, salt, info }, lengthBytes) =>
+        hkdf(hashes.algorithms[hash], secret, salt, info, lengthBytes),
+    },
+    PBKDF2: {
+      constantTime: 'by-construction',
+      // RFC 8018 begins at one byte; the Web Cryptography API allows none.
+      derive: (secret, { hash, salt, iterations }, lengthBytes) =>
+        lengthBytes === 0
+          ? new Uint8Array(0)
+          : derivePbkdf2(hashes, hash, secret, salt, iterations, lengthBytes),
+    },
+    scrypt: {
+      // Where ROMix reads its memory depends on the password: that is scrypt's design.
+      constantTime: 'no',
+      derive: (secret, { salt, ...cost }, lengthBytes) =>
+        lengthBytes === 0
+          ? new Uint8Array(0)
+          : hashes.scrypt.derive(secret, salt, cost, lengthBytes),
+    },
+  };
+}
+
+function digests({ algorithms }: WasmHashes): Readonly<Record<HashName, DigestAlgorithm>> {
+  const entries = Object.entries(algorithms).map(([name, algorithm]): [string, DigestAlgorithm] => [
+    name,
+    {
+      constantTime: 'by-construction',
+      digest: (data) => algorithm.digest(data),
+      create: () => algorithm.create(),
+    },
+  ]);
+  return Object.fromEntries(entries) as Readonly<Record<HashName, DigestAlgorithm>>;
+}
+
+/** The iterations run inside the module for SHA-1 and SHA-2 alone. */
+function derivePbkdf2(
+  hashes: WasmHashes,
+  hash: MacHashName,
+  ...rest: readonly [Uint8Array, Uint8Array, number, number]
+): Uint8Array {
+  const algorithm: HashAlgorithm = hashes.algorithms[hash];
+  return isSha(hash) ? pbkdf2(hashes.sha, hash, ...rest) : portablePbkdf2(algorithm, ...rest);
+}
+
+function isSha(hash: MacHashName): hash is ShaName {
+  return hash.startsWith('SHA-');
+}
+
+function keyed(mac: Hmac): KeyedMac {
+  const sign = (data: Uint8Array): Uint8Array => mac.reset().update(data).digest();
+  return {
+    sign,
+    verify: (tag, data) => {
+      const expected = sign(data);
+      const verified = equal(expected, tag);
+      wipe(expected);
+      return verified;
+    },
+    wipe: () => mac.wipe(),
+  };
+}
+
+/** What the key has besides where four messages at once are faster: made when first asked for. */
+function keyedMany(
+  module: ShaModule,
+  key: Uint8Array,
+  mac: KeyedMac,
+): Pick<KeyedMac, 'signMany' | 'wipe'> {
+  const own = key.slice();
+  let states: KeyedStates | undefined;
+  return {
+    signMany: (messages) => {
+      states ??= keyedStates(module, module.members['SHA-256'], own);
+      return hmacSha256Many(module, states, messages);
+    },
+    wipe: () => {
+      mac.wipe();
+      wipe(own);
+      if (states) wipe(states.inner, states.outer);
+    },
+  };
+}

@@ -1,0 +1,59 @@
+/**
+ * All hashes of the WebAssembly engine and what is built on them, loaded together: the modules are
+ * small, and HMAC, HKDF, PBKDF2 and scrypt need SHA anyway.
+ */
+import type { HashName } from '../../../crypto/contracts.ts';
+import { loadBlake } from './blake.ts';
+import type { BlakeModule } from './blake.ts';
+import { loadKeccak } from './keccak.ts';
+import type { KeccakModule } from './keccak.ts';
+import type { Variant } from '../generator/dsl/lookup.ts';
+import type { LoadWasm } from '../loader.ts';
+import { loadScrypt } from './scrypt.ts';
+import type { Scrypt } from './scrypt.ts';
+import { loadSha } from './sha.ts';
+import type { ShaModule } from './sha.ts';
+
+export interface WasmHashes {
+  /** Every hash by name: streaming (`create`) and one-shot (`digest`). */
+  readonly algorithms: ShaModule['hashes'] & KeccakModule['hashes'] & BlakeModule['hashes'];
+  /** For pbkdf2.ts and sha256-many.ts. */
+  readonly sha: ShaModule;
+  /** For BLAKE2b of other lengths and with keys. */
+  readonly blake: BlakeModule;
+  readonly scrypt: Scrypt;
+  /** Wipes the modules and gives back what memory they can. Hashes under way are lost. */
+  close(): void;
+}
+
+/** What `WasmHashes` has, and nothing that the library's names lack. */
+type Complete = Readonly<Record<HashName, unknown>>;
+
+/** @param variant for tests; the best that the platform takes if absent */
+export async function loadHashes(loadWasm: LoadWasm, variant?: Variant): Promise<WasmHashes> {
+  const [sha, keccak, blake] = await Promise.all([
+    loadSha(loadWasm),
+    loadKeccak(loadWasm),
+    loadBlake(loadWasm, variant),
+  ]);
+  const scrypt = await loadScrypt(loadWasm, sha);
+  const algorithms = {
+    ...sha.hashes,
+    ...keccak.hashes,
+    ...blake.hashes,
+  } satisfies Complete;
+  return {
+    algorithms,
+    sha,
+    blake,
+    scrypt,
+    close: () => {
+      for (const { bench } of [sha, keccak, blake]) {
+        bench.owner = undefined;
+        bench.wipe(bench.bufferBytes);
+        bench.touched = 0;
+      }
+      scrypt.release();
+    },
+  };
+}

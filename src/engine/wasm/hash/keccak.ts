@@ -1,0 +1,85 @@
+/** The face of the Keccak module: SHA3-256, SHA3-384 and SHA3-512 (FIPS 202). */
+import type { HashAlgorithm, HashName } from '../../../crypto/contracts.ts';
+import {
+  KECCAK_STATE_BYTES,
+  SHA3_256,
+  SHA3_384,
+  SHA3_512,
+  SHA3_LAST_BIT,
+  SHA3_SUFFIX,
+} from '../../../crypto/hash/sha3.ts';
+import { BlockHashAlgorithm } from './block-hash.ts';
+import type { Bench, BlockKernel } from './block-hash.ts';
+import {
+  BUFFER,
+  BUFFER_BYTES,
+  MARGIN_BYTES,
+  SECRETS,
+  STATE,
+} from '../generator/hash/keccak-layout.ts';
+import { loadCommonModule } from '../loader.ts';
+import type { LoadWasm } from '../loader.ts';
+
+/** What the module exports; the meaning of the arguments stands beside its kernels. */
+interface KeccakFunctions {
+  readonly wipe: (offset: number, length: number) => void;
+  readonly absorb: (pointer: number, count: number, lanes: number) => void;
+}
+
+export interface KeccakModule {
+  readonly hashes: {
+    readonly 'SHA3-256': BlockHashAlgorithm<'SHA3-256'>;
+    readonly 'SHA3-384': BlockHashAlgorithm<'SHA3-384'>;
+    readonly 'SHA3-512': BlockHashAlgorithm<'SHA3-512'>;
+  };
+  readonly memory: Uint8Array;
+  readonly bench: Bench;
+}
+
+/** @throws whatever the loader and WebAssembly throw */
+export async function loadKeccak(loadWasm: LoadWasm): Promise<KeccakModule> {
+  const loaded = await loadCommonModule<KeccakFunctions>(loadWasm, 'keccak');
+  const { functions, bytes: memory } = loaded;
+  const bench: Bench = {
+    memory,
+    state: STATE,
+    buffer: BUFFER,
+    bufferBytes: BUFFER_BYTES,
+    wipe: (bufferBytes) => functions.wipe(SECRETS, BUFFER - SECRETS + bufferBytes + MARGIN_BYTES),
+    touched: 0,
+    owner: undefined,
+  };
+  const algorithm = <N extends HashName>(hash: HashAlgorithm<N>): BlockHashAlgorithm<N> =>
+    new BlockHashAlgorithm(kernelOf(hash, functions, memory), bench);
+  return {
+    hashes: {
+      'SHA3-256': algorithm(SHA3_256),
+      'SHA3-384': algorithm(SHA3_384),
+      'SHA3-512': algorithm(SHA3_512),
+    },
+    memory,
+    bench,
+  };
+}
+
+function kernelOf<N extends HashName>(
+  { name, blockBytes, digestBytes }: HashAlgorithm<N>,
+  { absorb }: KeccakFunctions,
+  memory: Uint8Array,
+): BlockKernel & { readonly name: N } {
+  const lanes = blockBytes / 8;
+  return {
+    name,
+    blockBytes,
+    digestBytes,
+    initial: new Uint8Array(KECCAK_STATE_BYTES),
+    keepsLastBlock: false,
+    absorb: (pointer, blocks) => absorb(pointer, blocks, lanes),
+    finish(pointer, length) {
+      memory.fill(0, pointer + length, pointer + blockBytes);
+      memory[pointer + length] = SHA3_SUFFIX;
+      memory[pointer + blockBytes - 1]! |= SHA3_LAST_BIT;
+      absorb(pointer, 1, lanes);
+    },
+  };
+}

@@ -1,0 +1,161 @@
+/** SHA-256 of many messages, four at a time: Merkle trees, lists of passwords, tables of files. */
+import { checkBytes } from '../../../crypto/errors.ts';
+import { gatherLane, spreadLane } from './lanes.ts';
+import {
+  BUFFER,
+  BUFFER_BYTES,
+  FOUR_STATES,
+  INITIAL_256,
+  STATE,
+} from '../generator/hash/sha-layout.ts';
+import { pad, toWords } from './sha.ts';
+import type { ShaModule } from './sha.ts';
+
+const BLOCK_BYTES = 64;
+const DIGEST_BYTES = 32;
+/** What a lane has of the buffer: whole blocks. */
+const LANE_BYTES = BUFFER_BYTES / 4;
+/** The room that padding may take: a 1 bit and the length. */
+const PADDING_BYTES = 9;
+/** With so few messages left, one after the other is faster than four lanes. */
+const FEW = 2;
+
+/** What all messages begin with: whole blocks, compressed already. */
+export interface Beginning {
+  /** After them, as the module holds it: 32 bytes. */
+  readonly state: Uint8Array;
+  readonly bytes: number;
+}
+
+/**
+ * A lane takes the next message as soon as it is through with one, so that messages of different
+ * lengths keep all four at work.
+ *
+ * @param messages any number, of any lengths
+ * @param beginning before each of them; nothing if absent
+ * @returns their digests, 32 bytes each, in the same order
+ */
+export function sha256Many(
+  module: ShaModule,
+  messages: readonly Uint8Array[],
+  beginning: Beginning = { state: initialState(module), bytes: 0 },
+): Uint8Array[] {
+  messages.forEach((message, i) => checkBytes(`messages[${i}]`, message));
+  module.bench.owner?.leave();
+  const digests: Uint8Array[] = [];
+  let next = 0;
+  const lanes: Lane[] = [];
+  const idle = [0, 1, 2, 3];
+  try {
+    for (;;) {
+      while (idle.length > 0 && next < messages.length) {
+        lanes.push(new Lane(module, idle.pop()!, next, messages[next++]!, beginning));
+      }
+      if (lanes.length === 0) return digests;
+      if (lanes.length > FEW) compressTogether(module, lanes);
+      else for (const lane of lanes) lane.compressAlone();
+      for (const lane of lanes.filter(({ ended }) => ended)) {
+        digests[lane.message] = lane.digest();
+        idle.push(lane.place);
+        lanes.splice(lanes.indexOf(lane), 1);
+      }
+    }
+  } finally {
+    module.bench.wipe(module.bench.touched);
+  }
+}
+
+function initialState({ memory }: ShaModule): Uint8Array {
+  return memory.subarray(INITIAL_256, INITIAL_256 + DIGEST_BYTES);
+}
+
+/** As many blocks as all lanes have in the buffer. Idle lanes compress what lies there. */
+function compressTogether({ functions }: ShaModule, lanes: readonly Lane[]): void {
+  const count = Math.min(...lanes.map(({ blocks }) => blocks));
+  const pointers = [0, 1, 2, 3].map((place) => BUFFER + place * LANE_BYTES);
+  for (const lane of lanes) pointers[lane.place] = lane.pointer;
+  const [a, b, c, d] = pointers as [number, number, number, number];
+  functions.sha256FourBlocks(a, b, c, d, count);
+  for (const lane of lanes) lane.advance(count);
+}
+
+/** A message on its way through one of the four lanes. */
+class Lane {
+  readonly place: number;
+  /** Which of the messages it is. */
+  readonly message: number;
+  /** Where the lane's next block lies in the module, and how many blocks lie there. */
+  pointer = 0;
+  blocks = 0;
+  ended = false;
+  readonly #module: ShaModule;
+  readonly #data: Uint8Array;
+  readonly #bytesBefore: number;
+  #offset = 0;
+  #padded = false;
+  /** Bytes of the lane's part of the buffer that were written. */
+  #used = 0;
+
+  constructor(
+    module: ShaModule,
+    place: number,
+    message: number,
+    data: Uint8Array,
+    { state, bytes }: Beginning,
+  ) {
+    this.place = place;
+    this.message = message;
+    this.#module = module;
+    this.#data = data;
+    this.#bytesBefore = bytes;
+    spreadLane(state, module.memory.subarray(FOUR_STATES), place);
+    this.#fill();
+  }
+
+  /** @param count blocks that were compressed */
+  advance(count: number): void {
+    this.pointer += count * BLOCK_BYTES;
+    this.blocks -= count;
+    if (this.blocks > 0) return;
+    if (this.#padded) this.ended = true;
+    else this.#fill();
+  }
+
+  compressAlone(): void {
+    const { memory, functions } = this.#module;
+    const states = memory.subarray(FOUR_STATES);
+    gatherLane(states, memory.subarray(STATE, STATE + DIGEST_BYTES), this.place);
+    functions.sha256Blocks(this.pointer, this.blocks);
+    spreadLane(memory.subarray(STATE, STATE + DIGEST_BYTES), states, this.place);
+    this.advance(this.blocks);
+  }
+
+  /** Ends the lane: it is free for another message. */
+  digest(): Uint8Array {
+    this.#module.functions.wipe(BUFFER + this.place * LANE_BYTES, this.#used);
+    const words = new Uint8Array(DIGEST_BYTES);
+    gatherLane(this.#module.memory.subarray(FOUR_STATES), words, this.place);
+    return toWords(words, 4);
+  }
+
+  /** The next part of the message into the lane's part of the buffer, with padding if it fits. */
+  #fill(): void {
+    const { memory } = this.#module;
+    this.pointer = BUFFER + this.place * LANE_BYTES;
+    const part = this.#data.subarray(this.#offset, this.#offset + LANE_BYTES);
+    memory.set(part, this.pointer);
+    this.#offset += part.length;
+    this.#used = Math.max(this.#used, Math.min(part.length + 2 * BLOCK_BYTES, LANE_BYTES));
+    this.blocks = Math.floor(part.length / BLOCK_BYTES);
+    const end = this.blocks * BLOCK_BYTES;
+    const rest = part.length - end;
+    if (part.length + PADDING_BYTES > LANE_BYTES) {
+      // No room for padding: what is not a whole block comes again with the next part.
+      this.#offset -= rest;
+      return;
+    }
+    const total = this.#bytesBefore + this.#data.length;
+    this.blocks += pad(memory, this.pointer + end, rest, total, BLOCK_BYTES);
+    this.#padded = true;
+  }
+}

@@ -1,0 +1,76 @@
+/*
+ * A whole message in memory, from its keys on: for sealMessage and openMessage, and for content
+ * scripts, which are given the keys of one message and nothing else.
+ */
+import { wipe } from '../../crypto/bytes.ts';
+import { ChunkOpener } from './chunk-opener.ts';
+import { ChunkSealer } from './chunks.ts';
+import { openChunks, sealChunks } from './pipeline.ts';
+import type { ChunkAead } from '../format-crypto.ts';
+import { PaddingReader, paddedSlice } from '../wire/padding.ts';
+import type { WorkOptions } from './progress.ts';
+import { chunkedLength } from '../wire/sealed-length.ts';
+
+/** Under what a body is sealed. */
+export interface BodyKeys {
+  /** AES-GCM under the key of this message alone. */
+  readonly aead: ChunkAead;
+  /** 12 bytes. */
+  readonly baseNonce: Uint8Array;
+  readonly chunkBytes: number;
+}
+
+/**
+ * @param prefix what stands before the chunks
+ * @param body the message, and the length it is padded to: its own if it is not padded
+ * @returns the sealed message
+ */
+export async function sealBody(
+  { aead, baseNonce, chunkBytes }: BodyKeys,
+  prefix: Uint8Array,
+  { message, bodyBytes }: { readonly message: Uint8Array; readonly bodyBytes: number },
+  work: WorkOptions,
+): Promise<Uint8Array> {
+  const sealed = new Uint8Array(prefix.length + chunkedLength(bodyBytes, chunkBytes));
+  sealed.set(prefix);
+  const sealer = new ChunkSealer(aead, baseNonce, chunkBytes);
+  const slice = (from: number, to: number) => paddedSlice(message, from, to);
+  const into = sealed.subarray(prefix.length);
+  await sealChunks(sealer, slice, { bodyBytes, chunkBytes }, into, work);
+  return sealed;
+}
+
+/** Where the body lies in a sealed message. */
+export interface BodyPlace {
+  readonly chunksOffset: number;
+  readonly bodyBytes: number;
+  readonly padded: boolean;
+}
+
+/**
+ * @returns the message, after its last chunk has verified
+ * @throws AuthenticationError when anything does not verify
+ */
+export async function openBody(
+  { aead, baseNonce, chunkBytes }: BodyKeys,
+  sealed: Uint8Array,
+  { chunksOffset, bodyBytes, padded }: BodyPlace,
+  work: WorkOptions,
+): Promise<Uint8Array> {
+  const opener = new ChunkOpener(aead, baseNonce, chunkBytes);
+  const body = new Uint8Array(bodyBytes);
+  const chunks = sealed.subarray(chunksOffset);
+  await openChunks(opener, chunks, { bodyBytes, chunkBytes }, body, work);
+  return padded ? withoutPadding(body) : body;
+}
+
+/** Gives the message an array of its own and wipes the padded one, also when it is refused. */
+export function withoutPadding(body: Uint8Array): Uint8Array {
+  try {
+    const padding = new PaddingReader();
+    padding.read(body);
+    return body.slice(0, padding.messageBytes());
+  } finally {
+    wipe(body);
+  }
+}

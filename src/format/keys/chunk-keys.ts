@@ -1,0 +1,60 @@
+/* C2SP chunked encryption, "Key derivation". */
+import { concat, utf8, wipe } from '../../crypto/bytes.ts';
+import type { ChunkSuite } from '../chunks/suites.ts';
+import type { FormatCrypto } from '../format-crypto.ts';
+import { COMMITMENT_BYTES } from '../wire/sealed-length.ts';
+
+/** AES-GCM nonce (RFC 5116 section 5.1). */
+export const NONCE_BYTES = 12;
+
+/** What one message is sealed with. It opens this message and no other. */
+export interface ChunkKeys {
+  /** AES key, 16 or 32 bytes. */
+  readonly key: Uint8Array;
+  /** 12 bytes; chunk n uses it XOR n. */
+  readonly baseNonce: Uint8Array;
+  /** 32 bytes, public: binds the message to input key and context. */
+  readonly commitment: Uint8Array;
+}
+
+/**
+ * key ‖ base nonce ‖ commitment =
+ *   HKDF-Expand(prk = input key, info = prefix ‖ aead ‖ 00 ‖ salt ‖ context)
+ *
+ * @param inputKey uniformly random, `suite.keyBytes` bytes
+ * @param salt 24 bytes, never twice under one input key
+ */
+export async function deriveChunkKeys(
+  crypto: FormatCrypto,
+  suite: ChunkSuite,
+  inputKey: Uint8Array,
+  salt: Uint8Array,
+  context: Uint8Array,
+): Promise<ChunkKeys> {
+  const info = concat(chunkKeyLabel(suite), salt, context);
+  return cutChunkKeys(suite, await crypto.expand(inputKey, info, chunkKeyBytes(suite)));
+}
+
+/** prefix ‖ aead ‖ 00: what the info begins with. */
+export function chunkKeyLabel({ prefix, aead }: ChunkSuite): Uint8Array {
+  return utf8(`${prefix}${aead}\0`);
+}
+
+/** Of key, base nonce and commitment together. */
+export function chunkKeyBytes({ keyBytes }: ChunkSuite): number {
+  return keyBytes + NONCE_BYTES + COMMITMENT_BYTES;
+}
+
+/** @returns views of what the derivation gave */
+export function cutChunkKeys({ keyBytes }: ChunkSuite, output: Uint8Array): ChunkKeys {
+  return {
+    key: output.subarray(0, keyBytes),
+    baseNonce: output.subarray(keyBytes, keyBytes + NONCE_BYTES),
+    commitment: output.subarray(keyBytes + NONCE_BYTES),
+  };
+}
+
+/** Overwrites the bytes. An engine may still hold copies of the key until it is collected. */
+export function wipeChunkKeys(keys: ChunkKeys): void {
+  wipe(keys.key, keys.baseNonce, keys.commitment);
+}

@@ -1,0 +1,105 @@
+/*
+ * The data key of a message with recipients (docs/format.md section 3): drawn, sealed to each of
+ * them, and opened again by one.
+ */
+import { wipe } from '../../crypto/bytes.ts';
+import { AuthenticationError } from '../../crypto/errors.ts';
+import type { RandomSource } from '../../random/contract.ts';
+import { wrapContext } from '../wire/context.ts';
+import { EnvelopeError } from '../errors.ts';
+import { KEY_BYTES } from './input-key.ts';
+import { RECIPIENTS_MAX } from '../limits.ts';
+import type { RecipientTypes } from '../recipients/recipient-type.ts';
+import { ENTRY_ID_BYTES, encodeRecipients, tooMany } from '../wire/recipients.ts';
+import type { RecipientEntry } from '../wire/recipients.ts';
+
+export interface Recipient {
+  /** Type byte of docs/format.md section 3.2. */
+  readonly type: number;
+  /** The recipient's public key, as the type defines it. */
+  readonly key: Uint8Array;
+}
+
+export interface Identity {
+  /** Type byte of docs/format.md section 3.2. */
+  readonly type: number;
+  /** The private key, as the type defines it. */
+  readonly key: Uint8Array;
+}
+
+/** A data key, to be wiped, and the entries that hold it. */
+export interface SharedDataKey {
+  readonly dataKey: Uint8Array;
+  /** Encoded, without the length field of the section. */
+  readonly recipients: Uint8Array;
+}
+
+/**
+ * @param header the 24 bytes of the message
+ * @throws RangeError for no recipient, or one whose key is none
+ * @throws EnvelopeError TOO_LARGE for more than 16, UNSUPPORTED for a type that is not known
+ */
+export async function sealDataKey(
+  recipients: readonly Recipient[],
+  header: Uint8Array,
+  types: RecipientTypes,
+  random: RandomSource,
+): Promise<SharedDataKey> {
+  if (recipients.length === 0) throw new RangeError('recipients must name at least one');
+  if (recipients.length > RECIPIENTS_MAX) throw tooMany(recipients.length);
+  const dataKey = random.bytes(KEY_BYTES);
+  try {
+    const entries: RecipientEntry[] = [];
+    for (const { type, key } of recipients) {
+      const wrapper = types.get(type);
+      if (!wrapper) throw unknown(type);
+      const id = random.bytes(ENTRY_ID_BYTES);
+      entries.push({
+        type,
+        id,
+        body: await wrapper.wrap(key, dataKey, wrapContext(header, type, id)),
+      });
+    }
+    return { dataKey, recipients: encodeRecipients(entries) };
+  } catch (error) {
+    wipe(dataKey);
+    throw error;
+  }
+}
+
+/** What opened a message with recipients, and the data key, 32 bytes, to be wiped. */
+export interface OpenedDataKey<I extends Identity> {
+  readonly dataKey: Uint8Array;
+  readonly identity: I;
+}
+
+/**
+ * Tries each entry with each identity of its type, in order; entries of unknown types are passed
+ * over.
+ *
+ * @param header the 24 bytes of the message
+ * @throws AuthenticationError where none of these entries is for one of these identities
+ */
+export async function openDataKey<I extends Identity>(
+  entries: readonly RecipientEntry[],
+  identities: readonly I[],
+  header: Uint8Array,
+  types: RecipientTypes,
+): Promise<OpenedDataKey<I>> {
+  for (const { type, id, body } of entries) {
+    const wrapper = types.get(type);
+    for (const identity of wrapper ? identities.filter((one) => one.type === type) : []) {
+      try {
+        const context = wrapContext(header, type, id);
+        return { dataKey: await wrapper!.unwrap(identity.key, body, context), identity };
+      } catch (error) {
+        if (!(error instanceof AuthenticationError)) throw error;
+      }
+    }
+  }
+  throw new AuthenticationError();
+}
+
+function unknown(type: number): EnvelopeError {
+  return new EnvelopeError('UNSUPPORTED', `Recipients of type ${type} are not supported`);
+}

@@ -1,0 +1,182 @@
+/*
+ * Everything of opening that comes before the chunks, in the order of docs/format.md section 8:
+ * lengths, version, suite and flags; purpose; key; origin; context; commitment. The last step is
+ * the first to use a key, and the only one whose outcome depends on a secret.
+ */
+import { equal, wipe } from '../../crypto/bytes.ts';
+import { AuthenticationError, checkBytes } from '../../crypto/errors.ts';
+import { deriveChunkKeys, wipeChunkKeys } from './chunk-keys.ts';
+import type { ChunkKeys } from './chunk-keys.ts';
+import type { ChunkSuite } from '../chunks/suites.ts';
+import { checkAssociatedData, checkOrigin, messageContext } from '../wire/context.ts';
+import { openDataKey } from './data-key.ts';
+import type { Identity } from './data-key.ts';
+import { parseEnvelope, parsePrefix } from '../wire/envelope.ts';
+import type { Prefix } from '../wire/envelope.ts';
+import type { FormatCrypto } from '../format-crypto.ts';
+import { KEY_ID_BYTES, chunkSuite } from '../wire/header.ts';
+import { KEY_BYTES, deriveInputKey } from './input-key.ts';
+import { NATIVE_CRYPTO } from '../native-crypto.ts';
+import { purposeByte } from '../wire/purpose.ts';
+import type { Purpose } from '../wire/purpose.ts';
+import type { RecipientTypes } from '../recipients/recipient-type.ts';
+import { RECIPIENT_TYPES } from '../recipients/recipient-types.ts';
+import { COMMITMENT_BYTES, HEADER_BYTES, SALT_BYTES } from '../wire/sealed-length.ts';
+
+const NOTHING = new Uint8Array(0);
+
+export interface BeginOpenOptions {
+  /** The named key of the generation that the header key id belongs to, 32 bytes. */
+  readonly key?: Uint8Array | undefined;
+  /** If given, 16 bytes: a message with another header key id fails. */
+  readonly keyId?: Uint8Array | undefined;
+  /** A message of any other purpose fails. */
+  readonly purpose: Purpose;
+  /** Serialised origin of the caller; used when the message is bound to one. */
+  readonly origin?: string | undefined;
+  /** Up to 65,536 bytes, as they were when sealing. */
+  readonly associatedData?: Uint8Array | undefined;
+  /**
+   * 'own' (default): a message with recipients fails, since anyone could have made it.
+   * 'shared': such a message is opened with `identities`; nothing tells who sealed it.
+   */
+  readonly accept?: 'own' | 'shared' | undefined;
+  readonly identities?: readonly Identity[] | undefined;
+  /** What `openDataKey` gave for this very message, in place of identities. 32 bytes. */
+  readonly dataKey?: Uint8Array | undefined;
+  /** What recipient types there are; default: those of this release. */
+  readonly recipientTypes?: RecipientTypes | undefined;
+  /** The engine; default: WebCrypto. */
+  readonly crypto?: FormatCrypto | undefined;
+}
+
+export interface StreamOpenPlan {
+  readonly suite: ChunkSuite;
+  /** To be wiped by whoever opens the chunks. */
+  readonly keys: ChunkKeys;
+  /** Where the first chunk begins. */
+  readonly chunksOffset: number;
+  /** The body ends in padding, to be read by PaddingReader. */
+  readonly padded: boolean;
+}
+
+export interface OpenPlan extends StreamOpenPlan {
+  /** Length of all chunks opened. */
+  readonly bodyBytes: number;
+}
+
+/**
+ * @param head the sealed message, or its beginning: at least PREFIX_BYTES_MAX bytes, if it has so many
+ * @param totalBytes length of the whole sealed message
+ * @throws EnvelopeError when these bytes are no sealed message of a known version
+ * @throws AuthenticationError when anything else is not as it was when sealing
+ * @throws TypeError, RangeError for arguments of a wrong type or length
+ */
+export async function beginOpen(
+  options: BeginOpenOptions,
+  head: Uint8Array,
+  totalBytes: number,
+): Promise<OpenPlan> {
+  checkOpenOptions(options);
+  const { bodyBytes } = parseEnvelope(head, totalBytes);
+  return { ...(await beginOpenStream(options, head)), bodyBytes };
+}
+
+/** The same for a stream, whose length shows only at its end. */
+export async function beginOpenStream(
+  options: BeginOpenOptions,
+  head: Uint8Array,
+): Promise<StreamOpenPlan> {
+  const { crypto = NATIVE_CRYPTO } = options;
+  checkOpenOptions(options);
+  const prefix = parsePrefix(head);
+  if (!isMeantFor(options, prefix)) throw new AuthenticationError();
+  const inputKey = await openInputKey(options, prefix, head, crypto);
+  try {
+    const { suite, salt, context, commitment } = boundTo(options, prefix, head);
+    const keys = await deriveChunkKeys(crypto, suite, inputKey, salt, context);
+    requireCommitment(keys, commitment);
+    return { suite, keys, chunksOffset: prefix.chunksOffset, padded: prefix.header.flags.padded };
+  } finally {
+    wipe(inputKey);
+  }
+}
+
+/** What the keys of a message are derived from beside its input key, and what proves them. */
+export interface Bound {
+  readonly suite: ChunkSuite;
+  readonly context: Uint8Array;
+  /** Views of the message. */
+  readonly salt: Uint8Array;
+  readonly commitment: Uint8Array;
+}
+
+/** @param head the message's beginning, with all that stands before its chunks */
+export function boundTo(
+  { origin = '', associatedData = NOTHING }: BeginOpenOptions,
+  { header, recipients, chunksOffset }: Prefix,
+  head: Uint8Array,
+): Bound {
+  const context = messageContext({
+    header: head.subarray(0, HEADER_BYTES),
+    recipients: recipients.bytes,
+    origin: header.flags.originBound ? origin : '',
+    associatedData,
+  });
+  const commitmentAt = chunksOffset - COMMITMENT_BYTES;
+  return {
+    suite: chunkSuite(header.suite),
+    context,
+    salt: head.subarray(commitmentAt - SALT_BYTES, commitmentAt),
+    commitment: head.subarray(commitmentAt, chunksOffset),
+  };
+}
+
+/** @throws AuthenticationError where the keys are not those that the message was sealed with; they are wiped then */
+export function requireCommitment(keys: ChunkKeys, commitment: Uint8Array): void {
+  if (equal(keys.commitment, commitment)) return;
+  wipeChunkKeys(keys);
+  throw new AuthenticationError();
+}
+
+/** Purpose, key id, kind of sender, origin: public facts, but told apart from nothing else. */
+export function isMeantFor(options: BeginOpenOptions, { header }: Prefix): boolean {
+  return (
+    header.purpose === options.purpose &&
+    (options.keyId === undefined || equal(options.keyId, header.headerKeyId)) &&
+    (!header.flags.recipients || options.accept === 'shared') &&
+    (!header.flags.originBound || options.origin !== undefined)
+  );
+}
+
+/** @returns 32 fresh bytes, to be wiped */
+async function openInputKey(
+  options: BeginOpenOptions,
+  envelope: Prefix,
+  head: Uint8Array,
+  crypto: FormatCrypto,
+): Promise<Uint8Array> {
+  const { header } = envelope;
+  if (header.flags.recipients) {
+    if (options.dataKey) return options.dataKey.slice();
+    const { identities = [], recipientTypes = RECIPIENT_TYPES } = options;
+    const { entries } = envelope.recipients;
+    const headerBytes = head.subarray(0, HEADER_BYTES);
+    return (await openDataKey(entries, identities, headerBytes, recipientTypes)).dataKey;
+  }
+  checkBytes('key', options.key, KEY_BYTES);
+  return deriveInputKey(crypto, options.key, header.purpose, header.suite);
+}
+
+/** @throws TypeError, RangeError, EnvelopeError */
+export function checkOpenOptions(options: BeginOpenOptions): void {
+  const { associatedData = NOTHING } = options;
+  if (options.key !== undefined) checkBytes('key', options.key, KEY_BYTES);
+  else if (options.accept !== 'shared') throw new TypeError('key must be a Uint8Array');
+  if (options.dataKey !== undefined) checkBytes('dataKey', options.dataKey, KEY_BYTES);
+  if (options.keyId !== undefined) checkBytes('keyId', options.keyId, KEY_ID_BYTES);
+  if (options.origin !== undefined) checkOrigin(options.origin);
+  purposeByte(options.purpose);
+  checkBytes('associatedData', associatedData);
+  checkAssociatedData(associatedData);
+}

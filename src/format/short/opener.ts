@@ -1,0 +1,114 @@
+import { concat, wipe } from '../../crypto/bytes.ts';
+import { AuthenticationError, checkBytes } from '../../crypto/errors.ts';
+import { boundTo, checkOpenOptions, isMeantFor, requireCommitment } from '../keys/open-plan.ts';
+import type { BeginOpenOptions } from '../keys/open-plan.ts';
+import { chunkKeyBytes, chunkKeyLabel, cutChunkKeys, wipeChunkKeys } from '../keys/chunk-keys.ts';
+import type { ChunkKeys } from '../keys/chunk-keys.ts';
+import { chunkNonce } from '../keys/chunk-nonce.ts';
+import { parseEnvelope } from '../wire/envelope.ts';
+import type { Envelope } from '../wire/envelope.ts';
+import type { ThreadCrypto } from '../format-crypto.ts';
+import { chunkSuite } from '../wire/header.ts';
+import { KEY_BYTES, inputKeyInfo } from '../keys/input-key.ts';
+import { TAG_BYTES, chunkCount } from '../wire/sealed-length.ts';
+import { withoutPadding } from '../chunks/body.ts';
+
+export interface MessageOpenerOptions extends Pick<
+  BeginOpenOptions,
+  'keyId' | 'purpose' | 'origin' | 'associatedData'
+> {
+  /** The named key of one generation, 32 bytes; copied. */
+  readonly key: Uint8Array;
+}
+
+/**
+ * Opens short messages under one named key, on the thread that asks: of both suites, without
+ * recipients. What it gives and refuses is what openMessage does.
+ */
+export class MessageOpener {
+  readonly #crypto: ThreadCrypto;
+  readonly #options: Omit<MessageOpenerOptions, 'key'>;
+  /** Undefined once wiped. */
+  #key: Uint8Array | undefined;
+  /** Of each suite that was met. */
+  readonly #inputKeys = new Map<1 | 2, Uint8Array>();
+
+  /** @throws TypeError, RangeError, EnvelopeError for options as `openMessage` does */
+  constructor(options: MessageOpenerOptions, crypto: ThreadCrypto) {
+    checkOpenOptions(options);
+    const { key, ...others } = options;
+    this.#crypto = crypto;
+    this.#options = others;
+    this.#key = key.slice();
+  }
+
+  /**
+   * @param sealed any length; it holds the thread for as long as it takes
+   * @returns the message, after its last chunk has verified
+   * @throws EnvelopeError when these bytes are no sealed message of a known version
+   * @throws AuthenticationError for everything else, recipients included
+   */
+  open(sealed: Uint8Array): Uint8Array {
+    checkBytes('sealed', sealed);
+    const envelope = parseEnvelope(sealed, sealed.length);
+    const { header } = envelope;
+    if (header.flags.recipients || !isMeantFor(this.#options, envelope)) {
+      throw new AuthenticationError();
+    }
+    const keys = this.#keysOf(envelope, sealed);
+    try {
+      const body = this.#body(keys, envelope, sealed);
+      return header.flags.padded ? withoutPadding(body) : body;
+    } finally {
+      wipeChunkKeys(keys);
+    }
+  }
+
+  #keysOf(envelope: Envelope, sealed: Uint8Array): ChunkKeys {
+    const { suite, salt, context, commitment } = boundTo(this.#options, envelope, sealed);
+    const info = concat(chunkKeyLabel(suite), salt, context);
+    const inputKey = this.#inputKey(envelope.header.suite);
+    const keys = cutChunkKeys(suite, this.#crypto.expand(inputKey, info, chunkKeyBytes(suite)));
+    requireCommitment(keys, commitment);
+    return keys;
+  }
+
+  #inputKey(suite: 1 | 2): Uint8Array {
+    const known = this.#inputKeys.get(suite);
+    if (known) return known;
+    if (!this.#key) throw new Error('the key has been wiped');
+    const info = inputKeyInfo(this.#options.purpose, suite);
+    const inputKey = this.#crypto.expand(this.#key, info, KEY_BYTES);
+    this.#inputKeys.set(suite, inputKey);
+    return inputKey;
+  }
+
+  /** All chunks, or none: what was opened before one that fails is wiped. */
+  #body(keys: ChunkKeys, { header, bodyBytes, chunksOffset }: Envelope, sealed: Uint8Array) {
+    const { chunkBytes } = chunkSuite(header.suite);
+    const body = new Uint8Array(bodyBytes);
+    const aead = this.#crypto.aesGcm(keys.key);
+    try {
+      for (let i = 0; i < chunkCount(bodyBytes, chunkBytes); i++) {
+        const from = chunksOffset + i * (chunkBytes + TAG_BYTES);
+        const chunk = sealed.subarray(from, from + chunkBytes + TAG_BYTES);
+        const opened = aead.open(chunkNonce(keys.baseNonce, i), chunk);
+        body.set(opened, i * chunkBytes);
+        wipe(opened);
+      }
+      return body;
+    } catch (error) {
+      wipe(body);
+      throw error;
+    } finally {
+      aead.wipe();
+    }
+  }
+
+  /** To be called once all messages are opened: no more can be. */
+  wipe(): void {
+    if (this.#key) wipe(this.#key, ...this.#inputKeys.values());
+    this.#inputKeys.clear();
+    this.#key = undefined;
+  }
+}

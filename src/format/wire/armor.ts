@@ -1,0 +1,79 @@
+/*
+ * One line of text for a sealed message: "sw1." and canonical base64url without padding (RFC 4648
+ * sections 3.5 and 5). Each message has exactly one such text: anything else is refused.
+ *
+ *   sw1.9VNXTQEBAgGNHw…
+ */
+import { fromBase64url, toBase64url, utf8, writeBase64url } from '../../crypto/bytes.ts';
+import { checkBytes } from '../../crypto/errors.ts';
+import { EnvelopeError } from '../errors.ts';
+import { ONE_SHOT_SEALED_BYTES_MAX } from '../limits.ts';
+
+export const ARMOR_PREFIX = 'sw1.';
+
+/** Longest text: 4 characters for 3 bytes. */
+export const ARMOR_TEXT_LENGTH_MAX =
+  ARMOR_PREFIX.length + Math.ceil((ONE_SHOT_SEALED_BYTES_MAX * 4) / 3);
+/** A multiple of 3, so that the texts of pieces join to the text of the whole. */
+const PIECE_BYTES = 3 * 2 ** 12;
+
+/**
+ * @param sealed a sealed message, up to what 64 MiB of message make
+ * @returns "sw1." and ⌈4/3 · sealed.length⌉ characters
+ * @throws EnvelopeError TOO_LARGE
+ */
+export function armor(sealed: Uint8Array): string {
+  checkSealed(sealed);
+  const texts = [ARMOR_PREFIX];
+  for (let at = 0; at < sealed.length; at += 2 * PIECE_BYTES) {
+    const [middle, end] = [at + PIECE_BYTES, at + 2 * PIECE_BYTES];
+    // A string grown character by character stays a tree of fragments, 32 bytes for each, until it
+    // is joined: joining each pair at once keeps 64 MiB from becoming gigabytes.
+    const pair = [sealed.subarray(at, middle), sealed.subarray(middle, end)];
+    texts.push(pair.map(toBase64url).join(''));
+  }
+  return texts.join('');
+}
+
+/**
+ * The same text as ASCII bytes, for where it is to be sent: a string would be made to be undone.
+ *
+ * @throws EnvelopeError TOO_LARGE
+ */
+export function armorBytes(sealed: Uint8Array): Uint8Array<ArrayBuffer> {
+  checkSealed(sealed);
+  const text = new Uint8Array(ARMOR_PREFIX.length + Math.ceil((sealed.length * 4) / 3));
+  text.set(utf8(ARMOR_PREFIX));
+  writeBase64url(sealed, text, ARMOR_PREFIX.length);
+  return text;
+}
+
+/**
+ * @param text what armor gave, to the character: no space or line end around it
+ * @returns the sealed message; nothing about it has been checked
+ * @throws EnvelopeError BAD_ENVELOPE for any other text, TOO_LARGE
+ */
+export function unarmor(text: string): Uint8Array {
+  if (typeof text !== 'string') throw new TypeError('text must be a string');
+  if (text.length > ARMOR_TEXT_LENGTH_MAX) throw tooLarge();
+  if (!text.startsWith(ARMOR_PREFIX)) throw notArmored();
+  try {
+    return fromBase64url(text.slice(ARMOR_PREFIX.length));
+  } catch (error) {
+    throw error instanceof TypeError ? notArmored() : error;
+  }
+}
+
+function checkSealed(sealed: Uint8Array): void {
+  checkBytes('sealed', sealed);
+  if (sealed.length > ONE_SHOT_SEALED_BYTES_MAX) throw tooLarge();
+}
+
+function notArmored(): EnvelopeError {
+  return new EnvelopeError('BAD_ENVELOPE', `Not "${ARMOR_PREFIX}" and canonical base64url`);
+}
+
+function tooLarge(): EnvelopeError {
+  const limit = `${ONE_SHOT_SEALED_BYTES_MAX} sealed bytes`;
+  return new EnvelopeError('TOO_LARGE', `Armored text is for at most ${limit}`);
+}

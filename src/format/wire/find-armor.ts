@@ -1,0 +1,78 @@
+/*
+ * Armored text as it stands on a page: cut by line breaks and elements, and perhaps followed by words
+ * that are none of it. Where it ends is not written in it, but few lengths are possible: base64url has
+ * no tail of one character and no unused bits, the last chunk has a tag, and padding leaves one
+ * length in dozens (docs/format.md sections 4.4, 5 and 7). Whoever opens tries what remains.
+ */
+import { fromBase64url } from '../../crypto/bytes.ts';
+import { ARMOR_PREFIX } from './armor.ts';
+import { PREFIX_BYTES_MAX, parseEnvelope } from './envelope.ts';
+import { EnvelopeError } from '../errors.ts';
+import { PADDED_BYTES_MIN, paddedLength } from './sealed-length.ts';
+
+/** A bound on the work that a page can make: each candidate costs a key derivation. */
+export const CANDIDATES_MAX = 16;
+
+/** The beginning that decides on lengths: 4 characters for 3 bytes. */
+const HEAD_CHARACTERS = 4 * Math.ceil(PREFIX_BYTES_MAX / 3);
+
+/**
+ * @param pieces what stands between two breaks each; together they begin with "sw1."
+ * @returns texts that may be whole messages by their public part, the longest first, at most 16
+ */
+export function armorCandidates(pieces: readonly string[]): string[] {
+  const run = pieces.join('');
+  if (!run.startsWith(ARMOR_PREFIX)) return [];
+  const head = headOf(run);
+  const found: string[] = [];
+  let end = run.length;
+  for (let last = pieces.length; last > 0 && found.length < CANDIDATES_MAX; last--) {
+    if (mayEndAt(run, end, head)) found.push(run.slice(0, end));
+    end -= pieces[last - 1]!.length;
+  }
+  return found;
+}
+
+function headOf(run: string): Uint8Array {
+  const text = run.slice(ARMOR_PREFIX.length, ARMOR_PREFIX.length + HEAD_CHARACTERS);
+  try {
+    // Whole groups alone: what a longer text has in its last characters is no one's mistake here.
+    return fromBase64url(text.slice(0, text.length - (text.length % 4)));
+  } catch (error) {
+    if (error instanceof TypeError) return new Uint8Array(0);
+    throw error;
+  }
+}
+
+function mayEndAt(run: string, end: number, head: Uint8Array): boolean {
+  const characters = end - ARMOR_PREFIX.length;
+  const tail = characters % 4;
+  if (characters < 4 || tail === 1) return false;
+  const lastGroup = run.slice(end - tail, end);
+  return isCanonical(lastGroup) && isLengthOf(head, Math.floor((characters * 3) / 4));
+}
+
+function isCanonical(group: string): boolean {
+  try {
+    fromBase64url(group);
+    return true;
+  } catch (error) {
+    if (error instanceof TypeError) return false;
+    throw error;
+  }
+}
+
+function isLengthOf(head: Uint8Array, totalBytes: number): boolean {
+  try {
+    const { header, bodyBytes } = parseEnvelope(head.subarray(0, totalBytes), totalBytes);
+    return !header.flags.padded || isPaddedLength(bodyBytes);
+  } catch (error) {
+    if (error instanceof EnvelopeError) return false;
+    throw error;
+  }
+}
+
+/** A padded length is the padded length of the longest message that it holds. */
+function isPaddedLength(bodyBytes: number): boolean {
+  return bodyBytes >= PADDED_BYTES_MIN && paddedLength(bodyBytes - 1) === bodyBytes;
+}

@@ -1,0 +1,121 @@
+/*
+ * The 24 bytes that every sealed message begins with (docs/format.md section 2).
+ *
+ *   F5 53 57 4D  01       01     02     01       8d 1f … 16 bytes
+ *   magic "õSWM" version  suite  flags  purpose  header key id
+ */
+import type { ChunkSuite } from '../chunks/suites.ts';
+import { COBBLESTONE_256, SEALWRIGHT_1MIB } from '../chunks/suites.ts';
+import { EnvelopeError } from '../errors.ts';
+import { purposeByte, purposeOf } from './purpose.ts';
+import type { Purpose } from './purpose.ts';
+import { HEADER_BYTES, SMALL_BODY_BYTES_MAX } from './sealed-length.ts';
+
+/** F5 never occurs in UTF-8 (RFC 3629 section 1), so no text file begins like this. */
+const MAGIC = [0xf5, 0x53, 0x57, 0x4d] as const;
+const VERSION = 1;
+const FLAGS_AT = 6;
+export const KEY_ID_BYTES = 16;
+
+const FLAG_RECIPIENTS = 0b001;
+const FLAG_ORIGIN_BOUND = 0b010;
+const FLAG_PADDED = 0b100;
+const FLAGS_KNOWN = FLAG_RECIPIENTS | FLAG_ORIGIN_BOUND | FLAG_PADDED;
+
+export interface Flags {
+  /** Recipients follow the header; the body is sealed under a data key of its own. */
+  readonly recipients: boolean;
+  /** The origin is part of the context. */
+  readonly originBound: boolean;
+  readonly padded: boolean;
+}
+
+export interface Header {
+  readonly version: 1;
+  readonly suite: 1 | 2;
+  readonly flags: Flags;
+  readonly purpose: Purpose;
+  /** 16 bytes; zeros in a message with recipients of which the sealer's own key is none. */
+  readonly headerKeyId: Uint8Array;
+}
+
+/** The suite follows from the length of the body, padding included. */
+export function suiteFor(bodyBytes: number): 1 | 2 {
+  return bodyBytes <= SMALL_BODY_BYTES_MAX ? 1 : 2;
+}
+
+/** Of streams and Blobs, whatever their length. */
+export const STREAM_SUITE = 2;
+
+export function chunkSuite(suite: 1 | 2): ChunkSuite {
+  return suite === 1 ? COBBLESTONE_256 : SEALWRIGHT_1MIB;
+}
+
+/** Whether recipients may follow, judged by the first bytes of a message, which may be anything. */
+export function mayHaveRecipients(start: Uint8Array): boolean {
+  return ((start[FLAGS_AT] ?? 0) & FLAG_RECIPIENTS) !== 0;
+}
+
+/** @returns 24 bytes */
+export function encodeHeader(header: Omit<Header, 'version'>): Uint8Array {
+  const bytes = new Uint8Array(HEADER_BYTES);
+  bytes.set(MAGIC);
+  bytes[4] = VERSION;
+  bytes[5] = header.suite;
+  bytes[FLAGS_AT] = flagsByte(header.flags);
+  bytes[7] = purposeByte(header.purpose);
+  bytes.set(header.headerKeyId, 8);
+  return bytes;
+}
+
+/**
+ * Reads the header at the beginning of `sealed`; nothing is authentic yet.
+ *
+ * @returns the header, holding a copy of the key id
+ * @throws EnvelopeError BAD_ENVELOPE for anything but a header of version 1
+ */
+export function parseHeader(sealed: Uint8Array): Header {
+  if (sealed.length < HEADER_BYTES || !MAGIC.every((byte, i) => sealed[i] === byte)) {
+    throw bad('not a sealed message');
+  }
+  if (sealed[4] !== VERSION) throw bad(`version ${sealed[4]!} is not known`);
+  return {
+    version: VERSION,
+    suite: parseSuite(sealed[5]!),
+    flags: parseFlags(sealed[FLAGS_AT]!),
+    purpose: parsePurpose(sealed[7]!),
+    headerKeyId: new Uint8Array(sealed.subarray(8, HEADER_BYTES)),
+  };
+}
+
+function parseSuite(byte: number): 1 | 2 {
+  if (byte !== 1 && byte !== 2) throw bad(`suite ${byte} is not known`);
+  return byte;
+}
+
+function parseFlags(byte: number): Flags {
+  if (byte & ~FLAGS_KNOWN) throw bad(`flags ${byte} are not known`);
+  return {
+    recipients: (byte & FLAG_RECIPIENTS) !== 0,
+    originBound: (byte & FLAG_ORIGIN_BOUND) !== 0,
+    padded: (byte & FLAG_PADDED) !== 0,
+  };
+}
+
+function parsePurpose(byte: number): Purpose {
+  const purpose = purposeOf(byte);
+  if (!purpose) throw bad(`purpose ${byte} is not known`);
+  return purpose;
+}
+
+function flagsByte(flags: Flags): number {
+  return (
+    (flags.recipients ? FLAG_RECIPIENTS : 0) |
+    (flags.originBound ? FLAG_ORIGIN_BOUND : 0) |
+    (flags.padded ? FLAG_PADDED : 0)
+  );
+}
+
+function bad(reason: string): EnvelopeError {
+  return new EnvelopeError('BAD_ENVELOPE', `Cannot read the header: ${reason}`);
+}

@@ -1,0 +1,54 @@
+/* What anyone can read in a sealed message without a key. None of it is authentic. */
+import { toBase64url } from '../../crypto/bytes.ts';
+import { checkBytes } from '../../crypto/errors.ts';
+import { unarmor } from './armor.ts';
+import { parseEnvelope } from './envelope.ts';
+import { chunkSuite } from './header.ts';
+import type { Header } from './header.ts';
+
+/** SealedInfo of the page contract, and two facts more. */
+export interface SealedInfo {
+  readonly version: number;
+  /** "Cobblestone-256" (suite 01) or "Sealwright-1MiB" (suite 02). */
+  readonly suite: string;
+  /** "page", "field", "stream", "vault", "backup" or "sync". */
+  readonly purpose: string;
+  /** base64url, 22 characters; null when no named key opens the message directly. */
+  readonly headerKeyId: string | null;
+  /** How many recipients; 0: sealed under a named key. */
+  readonly recipients: number;
+  /** null when padded. */
+  readonly plaintextBytes: number | null;
+  readonly originBound: boolean;
+  readonly padded: boolean;
+}
+
+/**
+ * @param sealed a whole sealed message, or its armored text
+ * @throws EnvelopeError when it is no sealed message of a known version
+ */
+export function inspect(sealed: Uint8Array | string): SealedInfo {
+  const bytes = typeof sealed === 'string' ? unarmor(sealed) : sealed;
+  checkBytes('sealed', bytes);
+  return describe(bytes, bytes.length);
+}
+
+/** The same for a message of which only the beginning lies in memory (see parseEnvelope). */
+export function describe(head: Uint8Array, totalBytes: number): SealedInfo {
+  const { header, recipients, bodyBytes } = parseEnvelope(head, totalBytes);
+  return {
+    version: header.version,
+    suite: chunkSuite(header.suite).name,
+    purpose: header.purpose,
+    headerKeyId: keyIdText(header),
+    recipients: recipients.entries.length,
+    plaintextBytes: header.flags.padded ? null : bodyBytes,
+    originBound: header.flags.originBound,
+    padded: header.flags.padded,
+  };
+}
+
+function keyIdText({ flags, headerKeyId }: Header): string | null {
+  const absent = flags.recipients && headerKeyId.every((byte) => byte === 0);
+  return absent ? null : toBase64url(headerKeyId);
+}

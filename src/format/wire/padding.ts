@@ -1,0 +1,110 @@
+/*
+ * Padding (docs/format.md section 5): message ‖ 80 ‖ zeros, up to the Padmé length. Like ISO/IEC
+ * 7816-4 padding it is read from the end, and there is one valid length for each message.
+ */
+import { AuthenticationError } from '../../crypto/errors.ts';
+import { paddedLength } from './sealed-length.ts';
+
+/** First byte after the message. */
+const MARKER = 0x80;
+/** Padding is made in parts of at most this length. */
+const PART_BYTES = 2 ** 20;
+
+/** The bytes of the padded message from `from` to `to`: a view where it has only message bytes. */
+export function paddedSlice(message: Uint8Array, from: number, to: number): Uint8Array {
+  if (to <= message.length) return message.subarray(from, to);
+  const slice = new Uint8Array(to - from);
+  slice.set(message.subarray(from, to));
+  const marker = message.length - from;
+  if (marker >= 0) slice[marker] = MARKER;
+  return slice;
+}
+
+/** Writes the padding after a message into the rest of its padded form. */
+export function markPadding(padded: Uint8Array, messageBytes: number): void {
+  padded.fill(0, messageBytes);
+  padded[messageBytes] = MARKER;
+}
+
+/** What stands after a message of this length, in parts: 80 ‖ zeros. */
+export function* paddingOf(messageBytes: number): Generator<Uint8Array> {
+  yield Uint8Array.of(MARKER);
+  const end = paddedLength(messageBytes);
+  for (let at = messageBytes + 1; at < end; at += PART_BYTES) {
+    yield new Uint8Array(Math.min(PART_BYTES, end - at));
+  }
+}
+
+/** Finds the end of a padded message from its parts, in order, without keeping them. */
+export class PaddingReader {
+  #totalBytes = 0;
+  /** The last byte that is not zero, and where it stands. */
+  #lastByte = 0;
+  #lastAt = -1;
+
+  read(part: Uint8Array): void {
+    const last = part.findLastIndex((byte) => byte !== 0);
+    if (last >= 0) {
+      this.#lastByte = part[last]!;
+      this.#lastAt = this.#totalBytes + last;
+    }
+    this.#totalBytes += part.length;
+  }
+
+  /**
+   * @returns length of the message in bytes
+   * @throws AuthenticationError when the padding is not the one valid padding
+   */
+  messageBytes(): number {
+    const valid = this.#lastByte === MARKER && paddedLength(this.#lastAt) === this.#totalBytes;
+    if (!valid) throw new AuthenticationError();
+    return this.#lastAt;
+  }
+}
+
+/** Bytes, or so many zeros: a run that was held back can be longer than memory is to be. */
+export type Part = Uint8Array | number;
+
+/**
+ * Takes the padding off a message that is given out part by part: holds back what may be padding,
+ * as a number of zeros, until a later part shows that it is none. The longest run held has the
+ * length of the padding there could be, a 32nd of a large message.
+ */
+export class PaddingFilter {
+  #totalBytes = 0;
+  /** What may be padding is `80` and this many zeros; undefined: the last byte was none of it. */
+  #zeros: number | undefined;
+
+  /** @returns what is certainly no padding; views of the part where it lies in it */
+  read(part: Uint8Array): Part[] {
+    if (part.length === 0) return [];
+    const last = part.findLastIndex((byte) => byte !== 0);
+    this.#totalBytes += part.length;
+    if (last < 0 && this.#zeros !== undefined) return this.#longer(part.length);
+    const before = this.#released();
+    if (part[last] !== MARKER) return [...before, part];
+    this.#zeros = part.length - last - 1;
+    return [...before, part.subarray(0, last), ...this.#longer(0)];
+  }
+
+  /** @throws AuthenticationError when what was held back is not the one valid padding */
+  end(): void {
+    const messageBytes = this.#totalBytes - 1 - (this.#zeros ?? 0);
+    const valid = this.#zeros !== undefined && paddedLength(messageBytes) === this.#totalBytes;
+    if (!valid) throw new AuthenticationError();
+  }
+
+  /** Zeros beyond the padding that could follow a message of this length are part of it. */
+  #longer(zeros: number): Part[] {
+    this.#zeros! += zeros;
+    const possible = paddedLength(this.#totalBytes - 1 - this.#zeros!);
+    return possible < this.#totalBytes ? this.#released() : [];
+  }
+
+  #released(): Part[] {
+    if (this.#zeros === undefined) return [];
+    const parts = [Uint8Array.of(MARKER), this.#zeros];
+    this.#zeros = undefined;
+    return parts;
+  }
+}

@@ -1,0 +1,106 @@
+/*
+ * The recipients section (docs/format.md section 3), present when header flag bit0 is set:
+ *
+ *   u16 length of all entries ≤ 24,576
+ *   for each recipient, 1 … 16 of them:
+ *     u8 type ‖ u16 length of id and body ‖ id (16, random per message) ‖ body
+ *
+ * Bytes and their meaning are kept apart: this file knows no type (recipient-types.ts does).
+ */
+import { concat, u16be } from '../../crypto/bytes.ts';
+import { EnvelopeError } from '../errors.ts';
+import { RECIPIENTS_BYTES_MAX, RECIPIENTS_MAX } from '../limits.ts';
+
+export const ENTRY_ID_BYTES = 16;
+/** Width of the length field of the section. */
+export const SECTION_LENGTH_BYTES = 2;
+const ENTRY_HEAD_BYTES = 3;
+
+export interface RecipientEntry {
+  readonly type: number;
+  /** 16 bytes, random for each entry of each message. */
+  readonly id: Uint8Array;
+  /** The sealed data key, as the type defines. */
+  readonly body: Uint8Array;
+}
+
+export interface RecipientsSection {
+  readonly entries: readonly RecipientEntry[];
+  /** All entries as they stand in the message, without the length field: part of the context. */
+  readonly bytes: Uint8Array;
+}
+
+/** What a message without flag bit0 has. */
+export const NO_RECIPIENTS: RecipientsSection = { entries: [], bytes: new Uint8Array(0) };
+
+/**
+ * @throws EnvelopeError TOO_LARGE for more than 16 entries or 24,576 bytes
+ */
+export function encodeRecipients(entries: readonly RecipientEntry[]): Uint8Array {
+  if (entries.length > RECIPIENTS_MAX) throw tooMany(entries.length);
+  const bytes = concat(...entries.flatMap(encodeEntry));
+  if (bytes.length > RECIPIENTS_BYTES_MAX) throw tooLong(bytes.length);
+  return bytes;
+}
+
+function encodeEntry({ type, id, body }: RecipientEntry): Uint8Array[] {
+  if (id.length + body.length > RECIPIENTS_BYTES_MAX) throw tooLong(body.length);
+  return [Uint8Array.of(type), u16be(id.length + body.length), id, body];
+}
+
+/**
+ * Reads the section that begins at `offset`; nothing is authentic yet.
+ *
+ * @returns copies of what stands there
+ * @throws EnvelopeError BAD_ENVELOPE when it is cut off, empty or does not add up, TOO_LARGE when
+ *   it passes a limit
+ */
+export function parseRecipients(sealed: Uint8Array, offset: number): RecipientsSection {
+  const view = new DataView(sealed.buffer, sealed.byteOffset, sealed.byteLength);
+  if (sealed.length < offset + SECTION_LENGTH_BYTES) throw malformed();
+  const length = view.getUint16(offset);
+  if (length > RECIPIENTS_BYTES_MAX) throw tooLong(length);
+  const start = offset + SECTION_LENGTH_BYTES;
+  if (length === 0 || sealed.length < start + length) throw malformed();
+  const bytes = new Uint8Array(sealed.subarray(start, start + length));
+  return { entries: parseEntries(bytes), bytes };
+}
+
+function parseEntries(bytes: Uint8Array): RecipientEntry[] {
+  const entries: RecipientEntry[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const entry = parseEntry(bytes.subarray(at));
+    if (entries.length === RECIPIENTS_MAX) throw tooMany(RECIPIENTS_MAX + 1);
+    entries.push(entry);
+    at += ENTRY_HEAD_BYTES + ENTRY_ID_BYTES + entry.body.length;
+  }
+  return entries;
+}
+
+function parseEntry(rest: Uint8Array): RecipientEntry {
+  if (rest.length < ENTRY_HEAD_BYTES + ENTRY_ID_BYTES) throw malformed();
+  const length = rest[1]! * 256 + rest[2]!;
+  if (length < ENTRY_ID_BYTES || rest.length < ENTRY_HEAD_BYTES + length) throw malformed();
+  const content = rest.subarray(ENTRY_HEAD_BYTES, ENTRY_HEAD_BYTES + length);
+  return {
+    type: rest[0]!,
+    id: content.subarray(0, ENTRY_ID_BYTES),
+    body: content.subarray(ENTRY_ID_BYTES),
+  };
+}
+
+function malformed(): EnvelopeError {
+  return new EnvelopeError('BAD_ENVELOPE', 'Cannot read the recipients: malformed or cut off');
+}
+
+export function tooMany(count: number): EnvelopeError {
+  return new EnvelopeError(
+    'TOO_LARGE',
+    `${count} recipients, at most ${RECIPIENTS_MAX} are allowed`,
+  );
+}
+
+function tooLong(bytes: number): EnvelopeError {
+  const limit = `at most ${RECIPIENTS_BYTES_MAX} are allowed`;
+  return new EnvelopeError('TOO_LARGE', `Recipients of ${bytes} bytes, ${limit}`);
+}

@@ -1,0 +1,254 @@
+import { fromBase64url, utf8, wipe } from '../../crypto/bytes.ts';
+import { CONTACT, isContactKey } from '../annotations/contact.ts';
+import { VaultError } from '../vault/errors.ts';
+import { detailsId, KEY_DETAILS, NOTE_MAX_CHARACTERS } from '../annotations/key-details.ts';
+import { APP, KEY_ROOT, KEY_USE } from '../ring/key-records.ts';
+import { isWhole, keySetOf, recordsOf } from './key-set.ts';
+import type { KeySet } from './key-set.ts';
+import { parseFrozen } from '../json.ts';
+import type { Json } from '../json.ts';
+import { notedOf, recordsOfNoted } from '../annotations/annotations.ts';
+import type { Noted } from '../annotations/annotations.ts';
+import {
+  KNOWN_BY_MAX_CHARACTERS,
+  SITE_FIELDS,
+  SITE_FIELDS_MAX,
+  siteFieldsId,
+} from '../annotations/site-fields.ts';
+import { PICKED_TYPES, pickedKindOf } from '../ring/user-key.ts';
+import type { KeyAlgorithm } from '../ring/user-key.ts';
+import type { VaultRecord } from '../vault/record.ts';
+
+/*
+ * What is sealed in a backup file: JSON of { format, created, vault, records }. Records are as in the
+ * vault: keys, and what the user noted about them, about people and about fields of sites. Permissions
+ * of sites do not come back from a file, nor do drafts, nor what a vault remembers of calls. Format 1
+ * has app keys and sealing keys, format 2 keys that sign and share, format 3 keys of sync services, notes
+ * and contacts, format 4 identities of age, format 5 what was settled about fields; each file is of the first format that holds what is in it, for readers that know
+ * no later one.
+ */
+const FORMATS = [
+  'sealwright-backup/1',
+  'sealwright-backup/2',
+  'sealwright-backup/3',
+  'sealwright-backup/4',
+  'sealwright-backup/5',
+] as const;
+
+export interface BackupContents {
+  /** ms since the epoch */
+  readonly created: number;
+  /** The vault it was made of, 22 base64url characters. */
+  readonly vault: string;
+  readonly keys: KeySet;
+  readonly noted: Noted;
+}
+
+/** The caller wipes the result. */
+export function encodeContents({ created, vault, keys, noted }: BackupContents): Uint8Array {
+  const records = [...recordsOf(keys), ...recordsOfNoted(noted)];
+  return utf8(JSON.stringify({ format: formatOf(keys, noted), created, vault, records }));
+}
+
+/** The first that holds them. */
+function formatOf({ picked }: KeySet, { details, contacts, siteFields }: Noted): string {
+  const kinds = new Set([...picked.values()].map(({ kind }) => kind));
+  if (siteFields.size > 0) return FORMATS[4];
+  if (kinds.has('age')) return FORMATS[3];
+  if (details.size + contacts.size > 0 || kinds.has('sync')) return FORMATS[2];
+  return kinds.has('signing') || kinds.has('sharing') ? FORMATS[1] : FORMATS[0];
+}
+
+/**
+ * @param bytes are wiped
+ * @throws VaultError BAD_BACKUP where they are not what `encodeContents` gives, NEWER for another
+ *   format. They are authentic, but whoever made them need not have been us: all is looked at.
+ */
+export function parseContents(bytes: Uint8Array): BackupContents {
+  const value = parseText(bytes);
+  if (!isObject(value)) throw new VaultError('BAD_BACKUP');
+  const { format, created, vault, records } = value;
+  if (!FORMATS.some((known) => known === format)) {
+    const isLater = typeof format === 'string' && format.startsWith('sealwright-backup/');
+    throw new VaultError(isLater ? 'NEWER' : 'BAD_BACKUP');
+  }
+  if (!isTime(created) || !isBytes(vault, 16) || !Array.isArray(records)) {
+    throw new VaultError('BAD_BACKUP');
+  }
+  if (!records.every(isKnownRecord)) throw new VaultError('BAD_BACKUP');
+  const keys = keySetOf(records as VaultRecord[]);
+  const noted = notedOf(records as VaultRecord[]);
+  const all = [...recordsOf(keys), ...recordsOfNoted(noted)];
+  const isOfKeys = [...noted.details.keys()].every((ref) => keys.picked.has(ref));
+  const isSet = all.length === records.length && isWhole(keys) && isOfKeys;
+  if (!isSet) throw new VaultError('BAD_BACKUP');
+  return { created, vault, keys, noted };
+}
+
+function parseText(bytes: Uint8Array): unknown {
+  try {
+    return parseFrozen(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof TypeError) return undefined;
+    throw error;
+  } finally {
+    wipe(bytes);
+  }
+}
+
+/** RSA of 8,192 bits is a little under 5 KiB in PKCS #8. */
+const MAX_DER_BYTES = 8 * 1024;
+
+type Fields = Readonly<Record<string, Json | undefined>>;
+type Check = (value: unknown) => boolean;
+
+/** The shapes of key-records.ts, picked-key.ts, key-details.ts, contact.ts and site-fields.ts. */
+const SHAPES: Readonly<Record<string, Check>> = {
+  [KEY_ROOT]: (value) =>
+    has(value, { appRoot: is32, pairwiseSecret: is32, created: isTime, label: isText }),
+  [PICKED_TYPES.sealing]: (value) => isPickedKey(value, [undefined]),
+  [PICKED_TYPES.signing]: (value) =>
+    isPickedKey(value, ['Ed25519']) ||
+    isImportedKey(value, ['DSA', 'RSASSA-PKCS1-v1_5', 'RSA-PSS']),
+  [PICKED_TYPES.sharing]: (value) => isPickedKey(value, ['X25519', 'X-Wing']),
+  [PICKED_TYPES.sync]: (value) =>
+    isPickedKey(value, ['sealwright']) ||
+    isSyncKey(value, ['weave-5', 'kinto'], is64) ||
+    isSyncKey(value, ['notes'], is32),
+  [PICKED_TYPES.age]: (value) => isImportedKey(value, [undefined]),
+  [KEY_USE]: (value) =>
+    has(value, {
+      ref: (ref) => ref === APP || is16(ref),
+      origin: isText,
+      generation: isCount,
+      salt: is32,
+      headerKeyIds: someOf({ generation: isCount, id: is16 }),
+      kept: (kept) =>
+        kept === undefined || someOf({ generation: isCount, id: is16, key: is32 })(kept),
+    }),
+  [KEY_DETAILS]: (value) =>
+    has(value, { ref: is16, note: isNote, tone: isShort, archived: isTimeOrNull }),
+  [CONTACT]: (value) =>
+    has(value, {
+      name: isText,
+      publicKey: isContactKey,
+      created: isTime,
+      verified: isTimeOrNull,
+    }),
+  [SITE_FIELDS]: (value) =>
+    has(value, {
+      origin: isOrigin,
+      ref: (ref) => ref === null || is16(ref),
+      alwaysSealed: (fields) => isKnownFields(fields) && fields.length <= SITE_FIELDS_MAX,
+    }),
+};
+
+type Algorithms = readonly (KeyAlgorithm | undefined)[];
+
+function isPickedKey(value: unknown, algorithms: Algorithms): boolean {
+  const generation = { generation: isCount, key: is32, created: isTime };
+  return hasPickedShape(value, algorithms, generation);
+}
+
+function isImportedKey(value: unknown, algorithms: Algorithms): boolean {
+  const generation = { generation: isCount, key: isDer, created: isTime, publicKey: isDer };
+  return hasPickedShape(value, algorithms, generation);
+}
+
+/** One that was made elsewhere. */
+function isSyncKey(value: unknown, algorithms: Algorithms, isKey: Check): boolean {
+  const generation = { generation: isCount, key: isKey, created: isTime };
+  return hasPickedShape(value, algorithms, generation, {
+    foreignId: (id) => id === undefined || isText(id),
+    collectionKeys: (sets) =>
+      sets === undefined ||
+      someOf({ created: isTime, default: is64, collections: isBundles })(sets),
+  });
+}
+
+function hasPickedShape(
+  value: unknown,
+  algorithms: Algorithms,
+  generation: Readonly<Record<string, Check>>,
+  more: Readonly<Record<string, Check>> = {},
+): boolean {
+  return has(value, {
+    ...more,
+    label: isText,
+    created: isTime,
+    algorithm: (name) => algorithms.some((algorithm) => algorithm === name),
+    generations: someOf(generation, 1),
+    kept: (kept) => kept === undefined || someOf(generation)(kept),
+  });
+}
+
+function isKnownRecord(record: unknown): boolean {
+  if (!isObject(record)) return false;
+  const { id, type, value } = record;
+  if (typeof type !== 'string' || !Object.hasOwn(SHAPES, type)) return false;
+  return SHAPES[type]!(value) && isOwnId(id, type, value);
+}
+
+/** Nothing but a record's own id: one of another kind must not be put over. */
+function isOwnId(id: Json | undefined, type: string, value: Json | undefined): boolean {
+  if (pickedKindOf({ type }) || type === CONTACT) return is16(id);
+  if (type === SITE_FIELDS) return id === siteFieldsId((value as { origin: string }).origin);
+  return type !== KEY_DETAILS || id === detailsId((value as { ref: string }).ref);
+}
+
+function has(value: unknown, checks: Readonly<Record<string, Check>>): boolean {
+  if (!isObject(value)) return false;
+  const known = Object.keys(value).every((name) => Object.hasOwn(checks, name));
+  return known && Object.entries(checks).every(([name, check]) => check(value[name]));
+}
+
+function someOf(checks: Readonly<Record<string, Check>>, atLeast = 0): Check {
+  return (value) =>
+    Array.isArray(value) && value.length >= atLeast && value.every((item) => has(item, checks));
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isTime(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+const isCount: Check = (value) => isTime(value) && value >= 1 && value < 2 ** 32;
+const isText: Check = (value) => typeof value === 'string' && value !== '' && value.length < 4096;
+/** By the name of a collection, which may be any. */
+const isBundles: Check = (value) =>
+  Array.isArray(value) && value.every((item) => has(item, { name: isText, bundle: is64 }));
+const is64: Check = (value) => isBytes(value, 64);
+/** As a browser serialises it, so that one site has one record. */
+const isOrigin: Check = (value) =>
+  isText(value) && URL.canParse(value as string) && new URL(value as string).origin === value;
+const isKnownFields = (value: unknown): value is readonly unknown[] =>
+  someOf({
+    tag: (tag) => tag === 'input' || tag === 'textarea',
+    by: (by) => ['name', 'id', 'aria-label', 'placeholder'].some((one) => one === by),
+    value: (name) => isText(name) && (name as string).length <= KNOWN_BY_MAX_CHARACTERS,
+  })(value);
+const isNote: Check = (value) =>
+  typeof value === 'string' && Array.from(value).length <= NOTE_MAX_CHARACTERS;
+const isShort: Check = (value) => typeof value === 'string' && value.length <= 20;
+const isTimeOrNull: Check = (value) => value === null || isTime(value);
+const is32: Check = (value) => isBytes(value, 32);
+const is16: Check = (value) => isBytes(value, 16);
+/** An encoded key; whether it is one shows when it is used. */
+const isDer: Check = (value) => (byteLength(value) ?? 0) > 0 && byteLength(value)! <= MAX_DER_BYTES;
+
+function isBytes(value: unknown, lengthBytes: number): value is string {
+  return byteLength(value) === lengthBytes;
+}
+
+/** @returns undefined for what is not base64url */
+function byteLength(value: unknown): number | undefined {
+  if (typeof value !== 'string') return undefined;
+  try {
+    return fromBase64url(value).length;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,98 @@
+import { concat, toBase64url, u16be, u32be, utf8 } from '../../crypto/bytes.ts';
+import { SHA512 } from '../../crypto/hash/sha512.ts';
+import { hkdfExpand } from '../../crypto/kdf/hkdf.ts';
+
+/**
+ * What is derived from the key root and from named keys, by HKDF-Expand with SHA-512 (RFC 5869
+ * section 2.3) from 32 random bytes. README.md has the table of all labels. Texts are UTF-8 behind a u16 length, so that
+ * no two inputs are written alike.
+ */
+
+/**
+ * The app key of one origin and generation. Removing the salt's record shreds that origin's data;
+ * the other origins' keys do not notice.
+ *
+ * @param appRoot 32 bytes
+ * @param salt 32 random bytes of this origin
+ * @returns 32 bytes, which the caller wipes
+ */
+export function deriveAppKey(
+  appRoot: Uint8Array,
+  origin: string,
+  generation: number,
+  salt: Uint8Array,
+): Uint8Array {
+  const info = concat(utf8('SWM1 app key'), u32be(generation), prefixed(origin), salt);
+  return hkdfExpand(SHA512, appRoot, info, 32);
+}
+
+/**
+ * What a site's MACs are made with. It is the origin's own, also under a key that several origins use.
+ *
+ * @param key the named key of one generation, 32 bytes
+ * @returns 32 bytes, which the caller wipes
+ */
+export function deriveMacKey(key: Uint8Array, origin: string): Uint8Array {
+  return hkdfExpand(SHA512, key, concat(utf8('SWM1 mac'), prefixed(origin)), 32);
+}
+
+/**
+ * The same for the blind indexes of one field: equal values in two fields have different indexes.
+ *
+ * @param key the named key of one generation, 32 bytes
+ * @returns 32 bytes, which the caller wipes
+ */
+export function deriveIndexKey(key: Uint8Array, origin: string, field: string): Uint8Array {
+  return hkdfExpand(SHA512, key, concat(utf8('SWM1 idx'), prefixed(origin), utf8(field)), 32);
+}
+
+/**
+ * The private key of Ed25519 (RFC 8032 section 5.1.5) that a signing key stands for. It is the same
+ * on every origin: whoever checks a signature knows the one public key.
+ *
+ * @param key the named key of one generation, 32 bytes
+ * @returns 32 bytes, which the caller wipes
+ */
+export function deriveEd25519Key(key: Uint8Array): Uint8Array {
+  return hkdfExpand(SHA512, key, utf8('SWM1 sign ed25519'), 32);
+}
+
+/**
+ * What an origin calls a key: 22 base64url characters. Another origin's name for the same key
+ * cannot be told from one for another key. It does not change when the key is rotated.
+ *
+ * @param pairwiseSecret 32 bytes
+ */
+export function derivePairwiseId(pairwiseSecret: Uint8Array, ref: string, origin: string): string {
+  const info = concat(utf8('SWM1 pairwise id'), prefixed(ref), prefixed(origin));
+  return toBase64url(hkdfExpand(SHA512, pairwiseSecret, info, 16));
+}
+
+/** What a key of `subtle` is for. */
+export interface SubtleUse {
+  readonly origin: string;
+  /** As the standard writes it. */
+  readonly algorithm: string;
+  /** Of the key. */
+  readonly bits: number;
+}
+
+/**
+ * The key that a page's `subtle` works with in place of a named key: no algorithm, length or origin
+ * shares its bytes with another, and none with the message format ("SWM1 use").
+ *
+ * @param namedKey 32 bytes of one generation
+ * @returns bits / 8 bytes, which the caller wipes
+ */
+export function deriveSubtleKey(
+  namedKey: Uint8Array,
+  { origin, algorithm, bits }: SubtleUse,
+): Uint8Array<ArrayBuffer> {
+  const info = concat(utf8('SWM1 subtle'), u32be(bits), prefixed(algorithm), prefixed(origin));
+  return new Uint8Array(hkdfExpand(SHA512, namedKey, info, bits / 8));
+}
+
+function prefixed(text: string): Uint8Array {
+  const bytes = utf8(text);
+  return concat(u16be(bytes.length), bytes);
+}

@@ -1,0 +1,73 @@
+import { fromBase64url, wipe } from '../../crypto/bytes.ts';
+import { deriveAppKey, derivePairwiseId } from './key-derivation.ts';
+import { APP, headerKeyId } from './key-records.ts';
+import type { KeyRoot, KeyUse } from './key-records.ts';
+import { newestGeneration } from './user-key.ts';
+import type { PickedKeyValue } from './user-key.ts';
+
+/** What src/format needs to seal. The caller wipes `key`. */
+export interface SealingMaterial {
+  /** 32 bytes: the named key of its newest generation. */
+  readonly key: Uint8Array;
+  /** 16 bytes: the header key id of (key, generation, origin). */
+  readonly keyId: Uint8Array;
+  readonly generation: number;
+}
+
+/** What src/format needs to open. The caller wipes `key`. */
+export interface OpeningMaterial {
+  readonly ref: string;
+  readonly generation: number;
+  /** 32 bytes. */
+  readonly key: Uint8Array;
+}
+
+/** What has to be known of a key to use it for an origin. */
+export interface KeySources {
+  readonly root: KeyRoot | undefined;
+  /** Undefined for an app key. */
+  readonly picked: PickedKeyValue | undefined;
+  readonly use: KeyUse | undefined;
+}
+
+/** Undefined where something has still to be drawn. */
+export function materialOf(
+  sources: KeySources,
+  ref: string,
+  origin: string,
+): SealingMaterial | undefined {
+  const { use, picked } = sources;
+  if (use?.ref !== ref || use.origin !== origin) return undefined;
+  const generation = picked ? newestGeneration(picked) : use.generation;
+  const keyId = headerKeyId(use, generation);
+  const key = keyId && keyOf(sources, ref, generation);
+  return key && { key, keyId, generation };
+}
+
+export function keyOf(
+  sources: KeySources,
+  ref: string,
+  generation: number,
+): Uint8Array | undefined {
+  const { root, picked, use } = sources;
+  if (ref !== APP) {
+    const found = picked?.generations.find((entry) => entry.generation === generation);
+    return found && fromBase64url(found.key);
+  }
+  if (root === undefined || use === undefined) return undefined;
+  const [appRoot, salt] = [fromBase64url(root.appRoot), fromBase64url(use.salt)];
+  const key = deriveAppKey(appRoot, use.origin, generation, salt);
+  wipe(appRoot, salt);
+  return key;
+}
+
+export function pairwiseIdOf(root: KeyRoot, ref: string, origin: string): string {
+  const secret = fromBase64url(root.pairwiseSecret);
+  const id = derivePairwiseId(secret, ref, origin);
+  wipe(secret);
+  return id;
+}
+
+export function copyOf({ key, keyId, generation }: SealingMaterial): SealingMaterial {
+  return { key: key.slice(), keyId: keyId.slice(), generation };
+}

@@ -1,0 +1,68 @@
+import { slotsFor, readHeads } from './heads.ts';
+import { hashOf, openManifest } from '../vault/manifest.ts';
+import type { Manifest } from '../vault/manifest.ts';
+import type { Replicas } from './replicas.ts';
+import { encodeTombstone } from './tombstone.ts';
+import {
+  EXISTS,
+  FRESH,
+  HEADS,
+  isVaultValue,
+  KEPT_GENERATIONS,
+  manifestName,
+  recordName,
+} from '../vault/value-names.ts';
+import type { SealingKey } from '../vault/vault-seal.ts';
+import type { Generation } from '../vault/vault-store.ts';
+
+type IsGood = (bytes: Uint8Array) => boolean | Promise<boolean>;
+
+/**
+ * Looks at every value that a generation needs, in both stores; mends what is damaged, brings the
+ * heads into line and removes what nothing refers to (leftovers of commits that never happened).
+ * Call under the vault's lock.
+ *
+ * @returns whether every damage that a good copy could mend is mended
+ */
+export async function scrub(
+  replicas: Replicas,
+  key: SealingKey,
+  { head, manifest }: Generation,
+): Promise<boolean> {
+  const checks = checksOf(key, manifest);
+  await examineAll(replicas, checks);
+  const tombstone = { vaultId: key.keyId, created: manifest.created };
+  await replicas.expect(EXISTS, encodeTombstone(tombstone));
+  const valuesWhole = await replicas.mend();
+  // Heads last: a head never points to what its store does not hold.
+  for (const [name, bytes] of slotsFor(head, await readHeads(replicas))) {
+    await replicas.expect(name, bytes);
+  }
+  const headsWhole = await replicas.mend();
+  const wanted = new Set([...HEADS, EXISTS, ...checks.keys()]);
+  const isOurs = (name: string) => isVaultValue(name) || name === FRESH;
+  await replicas.collect((name) => isOurs(name) && !wanted.has(name));
+  return valuesWhole && headsWhole;
+}
+
+async function examineAll(replicas: Replicas, checks: ReadonlyMap<string, IsGood>): Promise<void> {
+  for (const [name, isGood] of checks) {
+    const accept = async (bytes: Uint8Array) => (await isGood(bytes)) || undefined;
+    if ((await replicas.examine(name, accept)) === undefined) replicas.noteLoss(name);
+  }
+}
+
+/** Every value of the kept generations, and how to tell that a copy of it is good. */
+function checksOf(key: SealingKey, manifest: Manifest): Map<string, IsGood> {
+  const checks = new Map<string, IsGood>();
+  const byHash = (name: string, hash: string) => checks.set(name, (b) => hashOf(b) === hash);
+  for (const { name, hash } of manifest.slots) byHash(name, hash);
+  for (const { name, generation, hash } of [...manifest.records, ...manifest.retired]) {
+    byHash(recordName(name, generation), hash);
+  }
+  const oldest = Math.max(1, manifest.generation - KEPT_GENERATIONS);
+  for (let g = manifest.generation; g >= oldest; g--) {
+    checks.set(manifestName(g), async (b) => (await openManifest(key, g, b)) !== undefined);
+  }
+  return checks;
+}

@@ -1,0 +1,85 @@
+import { wipe } from '../../crypto/bytes.ts';
+import type { PassphraseKdf } from './passphrase.ts';
+import { ARGON2ID_CEILING, ARGON2ID_COST, ARGON2ID_FLOOR, PBKDF2_COST } from './passphrase-kdf.ts';
+import type { Argon2idCost, PassphraseCost } from './passphrase-kdf.ts';
+
+/** security.md 5.3 and issue 5: an unlock takes 0.5 … 1.2 s on the machine that calibrated it. */
+export const UNLOCK_MS = { least: 500, aim: 800, most: 1_200 } as const;
+
+/** Within this much of the window the machine is taken to have had another kind of day. */
+const TOLERANCE = 1.4;
+
+/** More memory than this is not asked of a browser, however fast the machine. */
+const MEMORY_MAX_KIB = 262_144;
+
+/** What is tried where the recommended memory is not to be had, largest first. */
+const LOWER_MEMORY_KIB = [32_768, ARGON2ID_FLOOR.memoryKiB] as const;
+
+const SALT = new Uint8Array(16);
+
+/**
+ * The cost of a passphrase for this machine: a derivation is timed, and passes are added, then
+ * memory, until one takes about `UNLOCK_MS.aim`. Never less than RFC 9106's 64 MiB, t = 3, p = 4
+ * where that much memory is to be had, however slow; PBKDF2 where Argon2id does not run at all.
+ *
+ * @param clock ms, of any origin
+ */
+export async function calibratedCost(
+  derive: PassphraseKdf,
+  clock: () => number,
+): Promise<PassphraseCost> {
+  const lower = LOWER_MEMORY_KIB.map((memoryKiB) => ({ ...ARGON2ID_COST, memoryKiB }));
+  for (const cost of [ARGON2ID_COST, ...lower]) {
+    const tookMs = await timed(derive, cost, clock);
+    if (tookMs !== undefined) return costFor(cost, tookMs);
+  }
+  return PBKDF2_COST;
+}
+
+/**
+ * Time grows with memory times passes: both are how often blocks are filled (RFC 9106 section 3.4).
+ * Always to the aim: what takes just the least that is asked, on a machine that has only woken up, takes
+ * less the next time.
+ */
+export function costFor(tried: Argon2idCost, tookMs: number): Argon2idCost {
+  const perPassMs = Math.max(tookMs, 1) / tried.passes;
+  const wanted = Math.round(UNLOCK_MS.aim / perPassMs);
+  if (wanted <= tried.passes) return tried;
+  const passes = Math.min(wanted, ARGON2ID_CEILING.passes);
+  // Where memory was missing, only what has been seen to be there is asked for again.
+  const isLow = tried.memoryKiB < ARGON2ID_COST.memoryKiB;
+  if (passes === wanted || isLow) return { ...tried, passes };
+  const memoryKiB = Math.round((tried.memoryKiB * wanted) / passes);
+  return { ...tried, passes, memoryKiB: Math.min(memoryKiB, MEMORY_MAX_KIB) };
+}
+
+/** What a new calibration would do about a passphrase that took so long to check. */
+export type Advice = 'none' | 'raise' | 'lower';
+
+/** A machine that became faster makes guessing cheap, a slower one keeps its user waiting. */
+export function adviceFor(cost: Argon2idCost, tookMs: number): Advice {
+  const { memoryKiB, passes } = ARGON2ID_COST;
+  const isLeast = cost.memoryKiB * cost.passes <= memoryKiB * passes;
+  const isMost = cost.memoryKiB >= MEMORY_MAX_KIB && cost.passes >= ARGON2ID_CEILING.passes;
+  if (tookMs * TOLERANCE < UNLOCK_MS.least && !isMost) return 'raise';
+  return tookMs > UNLOCK_MS.most * TOLERANCE && !isLeast ? 'lower' : 'none';
+}
+
+/** Undefined where this machine cannot do it. The shorter of two runs: the first one compiles. */
+async function timed(
+  derive: PassphraseKdf,
+  cost: Argon2idCost,
+  clock: () => number,
+): Promise<number | undefined> {
+  const once = async () => {
+    const before = clock();
+    wipe(await derive(new Uint8Array(8), SALT, cost));
+    return clock() - before;
+  };
+  try {
+    const first = await once();
+    return first >= 2 * UNLOCK_MS.least ? first : Math.min(first, await once());
+  } catch {
+    return undefined; // no WebAssembly, or not this much memory: the next lower cost is tried
+  }
+}

@@ -1,0 +1,97 @@
+import { wipe } from '../../crypto/bytes.ts';
+import { VaultError } from '../vault/errors.ts';
+import { preparePassphrase } from './passphrase.ts';
+import type { PassphraseKdf } from './passphrase.ts';
+import { isPassphraseSlot, openPassphraseSlot } from './passphrase-slot.ts';
+import { parseRecoveryCode } from './recovery-code.ts';
+import { SLOT_TYPES } from './slots.ts';
+import type { Slot } from './slots.ts';
+import { openPrfSlot, openRecoverySlot, prfCredentialOf } from './strong-slot.ts';
+
+/** What a user brings to open the vault. */
+export type SlotSecret =
+  /** A recovery code will do here too: people type it where they are asked for a passphrase. */
+  | { readonly passphrase: string }
+  | { readonly recoveryCode: string }
+  /** What the authenticator's PRF gave for a slot's salt; the caller wipes it. */
+  | { readonly prf: Uint8Array };
+
+export interface OpenedSlot {
+  readonly slot: Slot;
+  /** The vault key that was sealed in it; wiped when the next slot is asked for. */
+  readonly key: Uint8Array;
+}
+
+/** A secret as bytes, and the slots that it may be tried on. */
+interface Attempt {
+  readonly bytes: Uint8Array;
+  readonly accepts: (slot: Slot) => boolean;
+  readonly open: (slot: Slot, bytes: Uint8Array) => Promise<Uint8Array | undefined>;
+}
+
+/**
+ * The slots that a secret opens, tried one after the other.
+ *
+ * @throws VaultError CORRUPT where a passphrase is given and no slot is for one, or none with
+ *   parameters that may be worked on; WRONG_PASSPHRASE for a secret that cannot be any slot's
+ */
+export async function* openedSlots(
+  slots: readonly Slot[],
+  secret: SlotSecret,
+  derive: PassphraseKdf,
+): AsyncGenerator<OpenedSlot, void> {
+  if ('passphrase' in secret && isRecoveryCode(secret.passphrase)) {
+    yield* openedSlots(slots, { recoveryCode: secret.passphrase }, derive);
+  }
+  const { bytes, accepts, open } = attempt(secret, derive);
+  try {
+    const usable = slots.filter(accepts);
+    if (usable.length === 0 && 'passphrase' in secret) throw new VaultError('CORRUPT');
+    for (const slot of usable) {
+      const key = await open(slot, bytes);
+      if (key !== undefined) yield* lent({ slot, key });
+    }
+  } finally {
+    wipe(bytes);
+  }
+}
+
+function attempt(secret: SlotSecret, derive: PassphraseKdf): Attempt {
+  if ('passphrase' in secret) {
+    const open: Attempt['open'] = (slot, bytes) => openPassphraseSlot(slot, bytes, derive);
+    return { bytes: prepare(secret.passphrase), accepts: isPassphraseSlot, open };
+  }
+  if ('recoveryCode' in secret) {
+    const bytes = parseRecoveryCode(secret.recoveryCode);
+    if (bytes === undefined) throw new VaultError('WRONG_PASSPHRASE');
+    const accepts: Attempt['accepts'] = ({ type }) => type === SLOT_TYPES.recoveryCode;
+    return { bytes, accepts, open: openRecoverySlot };
+  }
+  const accepts: Attempt['accepts'] = (slot) => prfCredentialOf(slot) !== undefined;
+  return { bytes: secret.prf.slice(), accepts, open: openPrfSlot };
+}
+
+function* lent(opened: OpenedSlot): Generator<OpenedSlot, void> {
+  try {
+    yield opened;
+  } finally {
+    wipe(opened.key);
+  }
+}
+
+function isRecoveryCode(text: string): boolean {
+  const secret = parseRecoveryCode(text);
+  if (secret !== undefined) wipe(secret);
+  return secret !== undefined;
+}
+
+function prepare(passphrase: string): Uint8Array {
+  try {
+    return preparePassphrase(passphrase);
+  } catch (error) {
+    if (error instanceof RangeError || error instanceof TypeError) {
+      throw new VaultError('WRONG_PASSPHRASE');
+    }
+    throw error;
+  }
+}

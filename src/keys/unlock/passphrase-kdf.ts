@@ -1,0 +1,95 @@
+import { concat, u32be } from '../../crypto/bytes.ts';
+
+/** What one guess of a passphrase costs: Argon2id's m in KiB, t and p (RFC 9106 section 3.1). */
+export interface Argon2idCost {
+  readonly memoryKiB: number;
+  readonly passes: number;
+  readonly parallelism: number;
+}
+
+/** PBKDF2-HMAC-SHA-256 (RFC 8018 section 5.2), for machines on which Argon2id does not run. */
+export interface Pbkdf2Cost {
+  readonly iterations: number;
+}
+
+export type PassphraseCost = Argon2idCost | Pbkdf2Cost;
+
+/** Everything beside the passphrase that its key depends on. Stands in clear beside what it seals. */
+export interface PassphraseParameters {
+  readonly cost: PassphraseCost;
+  /** 16 random bytes. */
+  readonly salt: Uint8Array;
+}
+
+/** The first byte of a slot, and of a backup's parameters. */
+export const ARGON2ID = 1;
+export const PBKDF2 = 2;
+
+/** RFC 9106 section 4, second recommended option (64 MiB, t = 3, p = 4). */
+export const ARGON2ID_COST: Argon2idCost = { memoryKiB: 65_536, passes: 3, parallelism: 4 };
+
+/** OWASP Password Storage Cheat Sheet: 19 MiB, t = 2, p = 1. Less is not written and not read. */
+export const ARGON2ID_FLOOR: Argon2idCost = { memoryKiB: 19_456, passes: 2, parallelism: 1 };
+
+/** security.md 5.3: a stored value cannot ask for more work than 1 GiB, t = 16, p = 16. */
+export const ARGON2ID_CEILING: Argon2idCost = { memoryKiB: 1_048_576, passes: 16, parallelism: 16 };
+
+/** OWASP Password Storage Cheat Sheet: 600,000; security.md 5.3: at most 10^7 are worked on. */
+export const PBKDF2_COST: Pbkdf2Cost = { iterations: 600_000 };
+const PBKDF2_MAX_ITERATIONS = 10_000_000;
+
+/** RFC 9106 section 3.1: "16 bytes is RECOMMENDED for password hashing". */
+export const SALT_BYTES = 16;
+
+const ARGON2_VERSION = 0x13; // RFC 9106 section 3.1, "v"
+const ARGON2ID_BYTES = 1 + 3 * 4 + SALT_BYTES;
+const PBKDF2_BYTES = 4 + SALT_BYTES;
+
+export const isPbkdf2 = (cost: PassphraseCost): cost is Pbkdf2Cost => 'iterations' in cost;
+
+export const kdfOf = (cost: PassphraseCost): number => (isPbkdf2(cost) ? PBKDF2 : ARGON2ID);
+
+/** Whether these parameters may be written, and worked on when read. */
+export function isAccepted(cost: PassphraseCost): boolean {
+  if (isPbkdf2(cost)) {
+    const { iterations } = cost;
+    return iterations >= PBKDF2_COST.iterations && iterations <= PBKDF2_MAX_ITERATIONS;
+  }
+  return (['memoryKiB', 'passes', 'parallelism'] as const).every(
+    (name) => cost[name] >= ARGON2ID_FLOOR[name] && cost[name] <= ARGON2ID_CEILING[name],
+  );
+}
+
+/**
+ * Argon2id: version u8 ‖ memory KiB u32 ‖ passes u32 ‖ parallelism u32 ‖ salt (16).
+ * PBKDF2: iterations u32 ‖ salt (16).
+ */
+export function encodeParameters({ cost, salt }: PassphraseParameters): Uint8Array {
+  if (isPbkdf2(cost)) return concat(u32be(cost.iterations), salt);
+  const { memoryKiB, passes, parallelism } = cost;
+  const numbers = [u32be(memoryKiB), u32be(passes), u32be(parallelism)];
+  return concat(Uint8Array.of(ARGON2_VERSION), ...numbers, salt);
+}
+
+/** Undefined for another KDF, and for parameters outside floor and ceiling: before any work. */
+export function parseParameters(kdf: number, bytes: Uint8Array): PassphraseParameters | undefined {
+  const parameters = kdf === ARGON2ID ? parseArgon2id(bytes) : parsePbkdf2(kdf, bytes);
+  return parameters && isAccepted(parameters.cost) ? parameters : undefined;
+}
+
+function parseArgon2id(bytes: Uint8Array): PassphraseParameters | undefined {
+  if (bytes.length !== ARGON2ID_BYTES || bytes[0] !== ARGON2_VERSION) return undefined;
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  const cost = {
+    memoryKiB: view.getUint32(1),
+    passes: view.getUint32(5),
+    parallelism: view.getUint32(9),
+  };
+  return { cost, salt: bytes.slice(ARGON2ID_BYTES - SALT_BYTES) };
+}
+
+function parsePbkdf2(kdf: number, bytes: Uint8Array): PassphraseParameters | undefined {
+  if (kdf !== PBKDF2 || bytes.length !== PBKDF2_BYTES) return undefined;
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  return { cost: { iterations: view.getUint32(0) }, salt: bytes.slice(PBKDF2_BYTES - SALT_BYTES) };
+}

@@ -1,0 +1,74 @@
+import { wipe } from '../../crypto/bytes.ts';
+import type { RandomSource } from '../../random/contract.ts';
+import type { PassphraseKdf } from './passphrase.ts';
+import {
+  ARGON2ID,
+  encodeParameters,
+  isAccepted,
+  kdfOf,
+  parseParameters,
+  PBKDF2,
+  SALT_BYTES,
+} from './passphrase-kdf.ts';
+import type { PassphraseCost } from './passphrase-kdf.ts';
+import { passphraseKey } from './passphrase-key.ts';
+import { openSlot, sealSlot } from './slots.ts';
+import type { Slot } from './slots.ts';
+
+export interface NewSlot {
+  readonly vaultId: Uint8Array;
+  readonly created: number;
+  readonly cost: PassphraseCost;
+}
+
+/**
+ * A new slot with fresh id and salt. The cost decides its type: Argon2id, or PBKDF2.
+ *
+ * @param passphrase prepared bytes (passphrase.ts), which the caller wipes
+ * @throws RangeError when the cost is outside floor and ceiling
+ */
+export async function sealPassphraseSlot(
+  { vaultId, created, cost }: NewSlot,
+  passphrase: Uint8Array,
+  vaultKey: Uint8Array,
+  { derive, random }: { readonly derive: PassphraseKdf; readonly random: RandomSource },
+): Promise<Slot> {
+  if (!isAccepted(cost)) throw new RangeError('cost: outside the accepted parameters');
+  const salt = random.bytes(SALT_BYTES);
+  const slotId = random.bytes(16);
+  const parameters = encodeParameters({ cost, salt });
+  const slotKey = await passphraseKey(passphrase, { cost, salt }, derive);
+  try {
+    const header = { type: kdfOf(cost), vaultId, slotId, created, parameters };
+    return await sealSlot(header, slotKey, vaultKey, random);
+  } finally {
+    wipe(slotKey);
+  }
+}
+
+/** For a passphrase, whether or not its parameters may be worked on. */
+export const isForPassphrase = ({ type }: Slot): boolean => type === ARGON2ID || type === PBKDF2;
+
+/** Whether a passphrase may be tried on the slot: costs nothing. */
+export function isPassphraseSlot(slot: Slot): boolean {
+  return parseParameters(slot.type, slot.parameters) !== undefined;
+}
+
+/**
+ * The vault key, which the caller wipes; undefined where the passphrase does not open the slot.
+ * Parameters outside floor and ceiling are refused before any work.
+ */
+export async function openPassphraseSlot(
+  slot: Slot,
+  passphrase: Uint8Array,
+  derive: PassphraseKdf,
+): Promise<Uint8Array | undefined> {
+  const parameters = parseParameters(slot.type, slot.parameters);
+  if (parameters === undefined) return undefined;
+  const slotKey = await passphraseKey(passphrase, parameters, derive);
+  try {
+    return await openSlot(slot, slotKey);
+  } finally {
+    wipe(slotKey);
+  }
+}

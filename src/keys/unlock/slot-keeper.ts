@@ -1,0 +1,210 @@
+import { toBase64url, toHex, wipe } from '../../crypto/bytes.ts';
+import type { RandomSource } from '../../random/contract.ts';
+import type { VaultDraft } from '../vault/draft.ts';
+import { VaultError } from '../vault/errors.ts';
+import type { OpenedSlot, SlotSecret } from './opened-slots.ts';
+import { preparePassphrase } from './passphrase.ts';
+import type { PassphraseKdf } from './passphrase.ts';
+import { parseParameters } from './passphrase-kdf.ts';
+import type { PassphraseCost } from './passphrase-kdf.ts';
+import { isForPassphrase, sealPassphraseSlot } from './passphrase-slot.ts';
+import { newRecoveryCode, parseRecoveryCode } from './recovery-code.ts';
+import { nameOfSlot, SLOT_TYPES } from './slots.ts';
+import type { Slot } from './slots.ts';
+import { prfCredentialOf, sealPrfSlot, sealRecoverySlot } from './strong-slot.ts';
+import type { PrfCredential } from './strong-slot.ts';
+import type { Vault } from '../vault/vault.ts';
+
+export interface SlotDescription {
+  /** 32 hex digits. */
+  readonly id: string;
+  readonly kind: 'passphrase' | 'webauthn-prf' | 'recovery-code' | 'unknown';
+  /** ms since the epoch */
+  readonly created: number;
+  /** Of a passphrase. */
+  readonly cost: PassphraseCost | undefined;
+  /** Of a recovery code: whether the user has shown to have it. Others need no proof. */
+  readonly confirmed: boolean;
+}
+
+export interface SlotKeeperParts {
+  readonly vault: Vault;
+  readonly random: RandomSource;
+  readonly derive: PassphraseKdf;
+  readonly now: () => number;
+}
+
+/** Called within the commit of a change, to put what belongs to it into the same generation. */
+export type Beside = (draft: VaultDraft) => void | Promise<void>;
+
+/** The record that names the recovery slot whose code the user has typed back. */
+const CONFIRMED = 'recovery-code';
+const SETTING_TYPE = 'setting';
+
+/**
+ * The ways to open the vault, and their changes. Whoever changes one shows a secret first, also
+ * while the vault is unlocked. Each change is one commit; there is always a passphrase, because a
+ * passkey can be deleted elsewhere and a sheet of paper burns.
+ *
+ * Every method throws VaultError LOCKED, QUOTA, UNAVAILABLE as the vault does, and WRONG_PASSPHRASE
+ * for a secret that does not open it.
+ */
+export class SlotKeeper {
+  readonly #parts: SlotKeeperParts;
+
+  constructor(parts: SlotKeeperParts) {
+    this.#parts = parts;
+  }
+
+  /** Newest first. */
+  async list(): Promise<SlotDescription[]> {
+    const { vault } = this.#parts;
+    const confirmed = (await vault.read(CONFIRMED))?.value;
+    return (await vault.slots()).map((slot) => describe(slot, confirmed));
+  }
+
+  /** Shows whether a secret opens the vault, and changes nothing. */
+  async check(secret: SlotSecret): Promise<void> {
+    await this.#parts.vault.reauthenticated(secret, () => Promise.resolve());
+  }
+
+  /**
+   * Puts one passphrase in the place of all there are, with a cost measured anew: the same
+   * passphrase again is a new calibration. A recovery code may stand for a forgotten passphrase.
+   *
+   * @throws RangeError, TypeError for a passphrase that preparePassphrase refuses
+   */
+  async changePassphrase(by: SlotSecret, passphrase: string, beside?: Beside): Promise<void> {
+    const { vault } = this.#parts;
+    const prepared = preparePassphrase(passphrase);
+    try {
+      await vault.reauthenticated(by, async (opened) => {
+        const cost = await vault.passphraseCost();
+        const place = { ...this.#placeOf(opened), cost };
+        const slot = await sealPassphraseSlot(place, prepared, opened.key, this.#parts);
+        const former = (await vault.slots()).filter(isForPassphrase);
+        await this.#commit(opened, beside, (draft) => {
+          draft.addSlot(slot);
+          for (const each of former) draft.removeSlot(nameOfSlot(each));
+        });
+      });
+    } finally {
+      wipe(prepared);
+    }
+  }
+
+  /**
+   * A new recovery code, to be shown once. Codes that were never confirmed go; the confirmed one
+   * stays good until the new one is confirmed.
+   *
+   * @returns seven groups, joined by "-" (recovery-code.ts)
+   */
+  async addRecoveryCode(by: SlotSecret): Promise<string> {
+    const { vault, random } = this.#parts;
+    const code = newRecoveryCode(random);
+    const secret = parseRecoveryCode(code)!;
+    try {
+      await vault.reauthenticated(by, async (opened) => {
+        const place = this.#placeOf(opened);
+        const slot = await sealRecoverySlot(place, secret, opened.key, random);
+        const codes = (await vault.slots()).filter(isForRecovery);
+        await this.#commit(opened, undefined, async (draft) => {
+          const confirmed = (await draft.get(CONFIRMED))?.value;
+          draft.addSlot(slot);
+          for (const each of codes) {
+            if (toHex(each.slotId) !== confirmed) draft.removeSlot(nameOfSlot(each));
+          }
+        });
+      });
+      return code;
+    } finally {
+      wipe(secret);
+    }
+  }
+
+  /** The user has typed the code back: from now on it is the only one. */
+  async confirmRecoveryCode(code: string): Promise<void> {
+    const { vault } = this.#parts;
+    await vault.reauthenticated({ recoveryCode: code }, async (opened) => {
+      const codes = (await vault.slots()).filter(isForRecovery);
+      await this.#commit(opened, undefined, (draft) => {
+        const value = toHex(opened.slot.slotId);
+        draft.put({ id: CONFIRMED, type: SETTING_TYPE, value });
+        const others = codes.filter((each) => toHex(each.slotId) !== value);
+        for (const each of others) draft.removeSlot(nameOfSlot(each));
+      });
+    });
+  }
+
+  /**
+   * One more way in, by an authenticator; the same credential again takes its own place.
+   *
+   * @param output of its PRF for `credential.prfSalt`, 32 bytes or more, which the caller wipes
+   * @throws RangeError as sealPrfSlot
+   */
+  async addPrf(by: SlotSecret, credential: PrfCredential, output: Uint8Array): Promise<void> {
+    const { vault, random } = this.#parts;
+    const id = toBase64url(credential.credentialId);
+    await vault.reauthenticated(by, async (opened) => {
+      const place = this.#placeOf(opened);
+      const slot = await sealPrfSlot(place, credential, output, opened.key, random);
+      const former = (await vault.slots()).filter((each) => credentialIdOf(each) === id);
+      await this.#commit(opened, undefined, (draft) => {
+        draft.addSlot(slot);
+        for (const each of former) draft.removeSlot(nameOfSlot(each));
+      });
+    });
+  }
+
+  /** One that is gone already is gone. @throws VaultError LAST_SLOT for the only passphrase */
+  async remove(by: SlotSecret, id: string): Promise<void> {
+    const { vault } = this.#parts;
+    await vault.reauthenticated(by, async (opened) => {
+      const slots = await vault.slots();
+      const passphrases = slots.filter(isForPassphrase).map(nameOfSlot);
+      const wanted = slots.find((slot) => toHex(slot.slotId) === id);
+      if (wanted === undefined) return;
+      await this.#commit(opened, undefined, (draft) => {
+        draft.removeSlot(nameOfSlot(wanted));
+        if (!draft.slotNames.some((name) => passphrases.includes(name))) {
+          throw new VaultError('LAST_SLOT');
+        }
+      });
+    });
+  }
+
+  #placeOf({ slot }: OpenedSlot) {
+    return { vaultId: slot.vaultId, created: Math.trunc(this.#parts.now()) };
+  }
+
+  /** Another change may have taken away the slot that let this one in: then it is not let in. */
+  async #commit(opened: OpenedSlot, beside: Beside | undefined, change: Beside): Promise<void> {
+    await this.#parts.vault.commit(async (draft) => {
+      const isStill = draft.slotNames.includes(nameOfSlot(opened.slot));
+      if (!isStill) throw new VaultError('WRONG_PASSPHRASE');
+      await change(draft);
+      await beside?.(draft);
+    });
+  }
+}
+
+const isForRecovery = ({ type }: Slot): boolean => type === SLOT_TYPES.recoveryCode;
+
+function credentialIdOf(slot: Slot): string | undefined {
+  const credential = prfCredentialOf(slot);
+  return credential && toBase64url(credential.credentialId);
+}
+
+function describe(slot: Slot, confirmed: unknown): SlotDescription {
+  const id = toHex(slot.slotId);
+  const kind = kindOf(slot);
+  const cost = parseParameters(slot.type, slot.parameters)?.cost;
+  const isConfirmed = kind !== 'recovery-code' || id === confirmed;
+  return { id, kind, created: slot.created, cost, confirmed: isConfirmed };
+}
+
+function kindOf(slot: Slot): SlotDescription['kind'] {
+  if (isForPassphrase(slot)) return 'passphrase';
+  if (slot.type === SLOT_TYPES.webauthnPrf) return 'webauthn-prf';
+  return isForRecovery(slot) ? 'recovery-code' : 'unknown';
+}

@@ -1,0 +1,82 @@
+import { fromBase64url, toBase64url } from '../../crypto/bytes.ts';
+import { AutoLock } from './auto-lock.ts';
+import type { AutoLockLimits } from './auto-lock.ts';
+import { CachedSession } from './cached-session.ts';
+import type { SessionStore } from '../storage/session-store.ts';
+import type { SealingKey } from '../vault/vault-seal.ts';
+
+const KEY = 'vault/key';
+const GENERATION = 'vault/generation';
+
+/** An unlocked vault: its key (the caller's own copy, to be wiped), its id, and its birthday. */
+export interface UnlockedVault extends SealingKey {
+  readonly created: number;
+}
+
+/**
+ * What an unlocked vault keeps in the session store, and nowhere else: the key, the deadline, and
+ * the newest generation, by which other contexts' caches see that they are stale. Each under a key
+ * of its own, so that writing one of them late cannot bring back another that `clear` removed.
+ */
+export class VaultSession {
+  readonly autoLock: AutoLock;
+  readonly #session: CachedSession;
+
+  constructor(session: SessionStore, now: () => number) {
+    this.#session = new CachedSession(session);
+    this.autoLock = new AutoLock(this.#session, now);
+  }
+
+  async start({ key, keyId, created }: UnlockedVault, limits: AutoLockLimits): Promise<void> {
+    // The deadline first: a key without one counts as locked.
+    await this.autoLock.start(limits);
+    const value = { key: toBase64url(key), vaultId: toBase64url(keyId), created };
+    await this.#session.set(KEY, value);
+  }
+
+  /** Undefined when locked. A deadline that has passed is made true first. */
+  async unlocked(): Promise<UnlockedVault | undefined> {
+    const [value, due] = await Promise.all([this.#session.get(KEY), this.autoLock.due()]);
+    if (value === undefined) return undefined;
+    if (!due) return parse(value);
+    await this.clear();
+    return undefined;
+  }
+
+  async clear(): Promise<void> {
+    await this.#session.remove(KEY);
+    await this.autoLock.stop();
+    await this.#session.remove(GENERATION);
+  }
+
+  /** The newest generation; undefined while a commit is under way, or where one was cut off. */
+  async generation(): Promise<number | undefined> {
+    const value = await this.#session.get(GENERATION);
+    return typeof value === 'number' ? value : undefined;
+  }
+
+  /**
+   * The same from memory, of a vault that is unlocked and whose last use is noted; undefined where
+   * that cannot be told without asking the store.
+   */
+  knownGeneration(): number | undefined {
+    if (this.#session.known(KEY) === undefined || !this.autoLock.hasNotedUse()) return undefined;
+    const value = this.#session.known(GENERATION);
+    return typeof value === 'number' ? value : undefined;
+  }
+
+  /** Call under the vault's lock. */
+  async setGeneration(generation: number): Promise<void> {
+    await this.#session.set(GENERATION, generation);
+  }
+
+  /** Call under the vault's lock, before anything that may move a head. */
+  async doubtGeneration(): Promise<void> {
+    await this.#session.remove(GENERATION);
+  }
+}
+
+function parse(value: unknown): UnlockedVault {
+  const { key, vaultId, created } = value as { key: string; vaultId: string; created: number };
+  return { key: fromBase64url(key), keyId: fromBase64url(vaultId), created };
+}

@@ -1,0 +1,65 @@
+import { concat, toHex, utf8, wipe } from '../../crypto/bytes.ts';
+import { SHA512 } from '../../crypto/hash/sha512.ts';
+import { hkdfExpand } from '../../crypto/kdf/hkdf.ts';
+import type { Changes } from './draft.ts';
+import type { ManifestEntry } from './manifest.ts';
+import type { VaultRecord } from './record.ts';
+import type { Generation } from './vault-store.ts';
+
+/**
+ * The stored name of a record: 32 hex digits that tell nothing of its id to whoever lacks the
+ * vault key.
+ */
+export function nameOfRecord(vaultKey: Uint8Array, id: string): string {
+  const name = hkdfExpand(SHA512, vaultKey, concat(utf8('SWM1 vault name'), utf8(id)), 16);
+  const hex = toHex(name);
+  wipe(name);
+  return hex;
+}
+
+/** One generation with the records that have been opened so far. */
+export class Contents {
+  readonly generation: Generation;
+  readonly #entries: ReadonlyMap<string, ManifestEntry>;
+  readonly #records: Map<string, VaultRecord>;
+  readonly #names = new Map<string, string>();
+
+  constructor(generation: Generation, records: ReadonlyMap<string, VaultRecord> = new Map()) {
+    this.generation = generation;
+    this.#entries = new Map(generation.manifest.records.map((entry) => [entry.name, entry]));
+    this.#records = new Map(records);
+  }
+
+  /** `nameOfRecord`, remembered for records that exist. */
+  nameOf(vaultKey: Uint8Array, id: string): string {
+    const name = this.#names.get(id) ?? nameOfRecord(vaultKey, id);
+    if (this.#entries.has(name)) this.#names.set(id, name);
+    return name;
+  }
+
+  entry(name: string): ManifestEntry | undefined {
+    return this.#entries.get(name);
+  }
+
+  entries(): ManifestEntry[] {
+    return [...this.#entries.values()];
+  }
+
+  opened(name: string): VaultRecord | undefined {
+    return this.#records.get(name);
+  }
+
+  remember(name: string, record: VaultRecord): void {
+    this.#records.set(name, record);
+  }
+
+  /** The contents after a commit: what was opened stays open. */
+  followedBy(generation: Generation, changes: Changes): Contents {
+    const records = new Map(this.#records);
+    for (const [name, record] of changes) {
+      if (record === null) records.delete(name);
+      else records.set(name, record);
+    }
+    return new Contents(generation, records);
+  }
+}

@@ -1,0 +1,130 @@
+import { utf8 } from '../../crypto/bytes.ts';
+import type { Contents } from './contents.ts';
+import { VaultError } from './errors.ts';
+import { frozenJson } from '../json.ts';
+import type { ManifestEntry } from './manifest.ts';
+import type { VaultRecord } from './record.ts';
+import { nameOfSlot } from '../unlock/slots.ts';
+import type { Slot } from '../unlock/slots.ts';
+
+/** What a commit changes: a record by its stored name, or null where it goes. */
+export type Changes = ReadonlyMap<string, VaultRecord | null>;
+
+/** The slots that a commit adds, and the stored names of those that it takes away. */
+export interface SlotChanges {
+  readonly added: readonly Slot[];
+  readonly removed: ReadonlySet<string>;
+}
+
+/** Opens a stored record; rejects with VaultError CORRUPT where both copies are damaged. */
+type OpenRecord = (entry: ManifestEntry) => Promise<VaultRecord>;
+
+/**
+ * The vault as a commit may change it. Sees its own changes at once; nobody else sees any before
+ * all are saved. Only the records that are asked for are opened. Use it inside the commit's
+ * callback only, and do not await anything slow there: the vault's lock is held.
+ */
+export class VaultDraft {
+  readonly #contents: Contents;
+  readonly #nameOf: (id: string) => string;
+  readonly #open: OpenRecord;
+  readonly #puts = new Map<string, VaultRecord | null>();
+  readonly #slots: { added: Slot[]; removed: Set<string> } = { added: [], removed: new Set() };
+
+  constructor(contents: Contents, nameOf: (id: string) => string, open: OpenRecord) {
+    this.#contents = contents;
+    this.#nameOf = nameOf;
+    this.#open = open;
+  }
+
+  /** @throws VaultError CORRUPT where both copies of this record are damaged */
+  async get(id: string): Promise<VaultRecord | undefined> {
+    const name = this.#nameOf(id);
+    const put = this.#puts.get(name);
+    if (put !== undefined) return put ?? undefined;
+    const entry = this.#contents.entry(name);
+    return entry && this.#open(entry);
+  }
+
+  /** @throws VaultError CORRUPT where both copies of such a record are damaged */
+  async list(type: string): Promise<VaultRecord[]> {
+    const put = [...this.#puts.values()].filter((record) => record?.type === type);
+    const kept = this.#contents
+      .entries()
+      .filter((entry) => entry.type === type && !this.#puts.has(entry.name));
+    const old = await Promise.all(kept.map((entry) => this.#open(entry)));
+    return [...old, ...(put as VaultRecord[])];
+  }
+
+  /**
+   * Adds or replaces a record.
+   *
+   * @throws TypeError where id or type is no non-empty string, or the value is not plain JSON
+   */
+  put({ id, type, value }: VaultRecord): void {
+    checkText('id', id);
+    checkText('type', type);
+    const record = Object.freeze({ id, type, value: frozenJson(value) });
+    this.#puts.set(this.#nameOf(id), record);
+  }
+
+  /** Removing what is not there is no change. */
+  remove(id: string): void {
+    this.#puts.set(this.#nameOf(id), null);
+  }
+
+  /** Stored names of the slots that open the vault, this commit's changes included. */
+  get slotNames(): readonly string[] {
+    const { added, removed } = this.#slots;
+    const kept = this.#contents.generation.manifest.slots.filter(({ name }) => !removed.has(name));
+    return [...kept.map(({ name }) => name), ...added.map(nameOfSlot)];
+  }
+
+  get slotChanges(): SlotChanges {
+    return this.#slots;
+  }
+
+  /** Adds a way to open the vault: `slot` seals this vault's key. */
+  addSlot(slot: Slot): void {
+    this.#slots.added.push(slot);
+  }
+
+  /** Takes away a slot that the vault had before; one that it does not have is no change. */
+  removeSlot(name: string): void {
+    const { slots } = this.#contents.generation.manifest;
+    if (slots.some((slot) => slot.name === name)) this.#slots.removed.add(name);
+  }
+
+  /** What the vault will hold otherwise than before: putting back what was there is no change. */
+  async changes(): Promise<Changes> {
+    const changes = new Map<string, VaultRecord | null>();
+    for (const [name, record] of this.#puts) {
+      const entry = this.#contents.entry(name);
+      const isSame =
+        record === null
+          ? entry === undefined
+          : entry?.type === record.type && sameRecord(await this.#before(entry), record);
+      if (!isSame) changes.set(name, record);
+    }
+    return changes;
+  }
+
+  /** A record that cannot be read is replaced by whatever was put in its place. */
+  async #before(entry: ManifestEntry): Promise<VaultRecord | undefined> {
+    try {
+      return await this.#open(entry);
+    } catch (error) {
+      if (error instanceof VaultError && error.code === 'CORRUPT') return undefined;
+      throw error;
+    }
+  }
+}
+
+function sameRecord(a: VaultRecord | undefined, b: VaultRecord): boolean {
+  return a !== undefined && JSON.stringify(a.value) === JSON.stringify(b.value);
+}
+
+function checkText(name: string, text: unknown): void {
+  if (typeof text !== 'string' || text === '') throw new TypeError(`${name}: must be a name`);
+  utf8(text); // refuses lone surrogates
+}

@@ -1,0 +1,70 @@
+import { sha256 } from '../../crypto/hash/sha256.ts';
+import { toBase64url, u16be, u64be, utf8, wipe } from '../../crypto/bytes.ts';
+import type { RandomSource } from '../../random/contract.ts';
+import { parseFrozen } from '../json.ts';
+import type { RecordPlace } from './record.ts';
+import { SCHEMA } from './record.ts';
+import { openValue, sealValue } from './vault-seal.ts';
+import type { SealingKey, VaultContext } from './vault-seal.ts';
+
+/** A record's stored value. */
+export interface StoredValue extends RecordPlace {
+  /** SHA-256 of the sealed record, base64url. */
+  readonly hash: string;
+}
+
+/** A record as of one generation. */
+export interface ManifestEntry extends StoredValue {
+  readonly type: string;
+}
+
+/** A record's former value, still needed by the generations before `until`. */
+export interface RetiredValue extends StoredValue {
+  readonly until: number;
+}
+
+/**
+ * The list of everything that belongs to one generation of the vault. A record that is missing,
+ * old or swapped does not match it; a slot that it does not name opens nothing.
+ */
+export interface Manifest {
+  readonly generation: number;
+  /** When the vault was created, ms since the epoch. */
+  readonly created: number;
+  readonly slots: readonly { readonly name: string; readonly hash: string }[];
+  readonly records: readonly ManifestEntry[];
+  readonly retired: readonly RetiredValue[];
+}
+
+export const hashOf = (value: Uint8Array): string => toBase64url(sha256(value));
+
+export async function sealManifest(
+  key: SealingKey,
+  manifest: Manifest,
+  random: RandomSource,
+): Promise<Uint8Array> {
+  const plaintext = utf8(JSON.stringify(manifest));
+  try {
+    return await sealValue(key, contextOf(key, manifest.generation), plaintext, random);
+  } finally {
+    wipe(plaintext);
+  }
+}
+
+/** Undefined where the value is not this vault's manifest of that generation. */
+export async function openManifest(
+  key: SealingKey,
+  generation: number,
+  sealed: Uint8Array,
+): Promise<Manifest | undefined> {
+  const plaintext = await openValue(key, contextOf(key, generation), sealed);
+  if (plaintext === undefined) return undefined;
+  const text = new TextDecoder('utf-8', { fatal: true }).decode(plaintext);
+  wipe(plaintext);
+  // Authentic, so it is what sealManifest wrote.
+  return parseFrozen(text) as unknown as Manifest;
+}
+
+function contextOf(key: SealingKey, generation: number): VaultContext {
+  return { what: 'manifest', fields: [key.keyId, u64be(generation), u16be(SCHEMA)] };
+}

@@ -1,0 +1,70 @@
+import type { RandomSource } from '../../random/contract.ts';
+import type { Changes, SlotChanges } from './draft.ts';
+import { hashOf } from './manifest.ts';
+import type { Manifest, ManifestEntry } from './manifest.ts';
+import { sealRecord } from './record.ts';
+import { KEPT_GENERATIONS, manifestName, recordName } from './value-names.ts';
+import { encodeSlot, nameOfSlot } from '../unlock/slots.ts';
+import type { SealingKey } from './vault-seal.ts';
+import type { NewGeneration } from './vault-store.ts';
+
+/**
+ * The generation after `manifest`: changed records sealed anew, the values they replace retired,
+ * and what has left the window of kept generations to be removed.
+ */
+export async function nextGeneration(
+  key: SealingKey,
+  manifest: Manifest,
+  changes: Changes,
+  slotChanges: SlotChanges,
+  random: RandomSource,
+): Promise<NewGeneration> {
+  const generation = manifest.generation + 1;
+  const values = new Map<string, Uint8Array>();
+  const entries = new Map(manifest.records.map((entry) => [entry.name, entry]));
+  for (const [name, record] of changes) {
+    entries.delete(name);
+    if (record === null) continue;
+    const sealed = await sealRecord(key, { name, generation }, record, random);
+    values.set(recordName(name, generation), sealed);
+    entries.set(name, { name, generation, type: record.type, hash: hashOf(sealed) });
+  }
+  const records = [...entries.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const { retired, removes } = retire(manifest, changes, generation);
+  const { created } = manifest;
+  const slots = nextSlots(manifest, slotChanges, values);
+  return { manifest: { generation, created, slots, records, retired }, values, removes };
+}
+
+/**
+ * A slot that is taken away stays in the stores until the new generation counts: should this commit
+ * not happen, it is still needed. (`Vault` removes it afterwards, or the next unlock does.)
+ */
+function nextSlots(
+  manifest: Manifest,
+  { added, removed }: SlotChanges,
+  values: Map<string, Uint8Array>,
+): Manifest['slots'] {
+  const kept = manifest.slots.filter(({ name }) => !removed.has(name));
+  const fresh = added.map((slot) => {
+    const [name, bytes] = [nameOfSlot(slot), encodeSlot(slot)];
+    values.set(name, bytes);
+    return { name, hash: hashOf(bytes) };
+  });
+  return [...kept, ...fresh];
+}
+
+/** A retired value is needed by the generations before `until`, as long as those are kept. */
+function retire(manifest: Manifest, changes: Changes, generation: number) {
+  const oldestKept = generation - KEPT_GENERATIONS;
+  const replaced = manifest.records.filter((entry) => changes.has(entry.name));
+  const retired = [...manifest.retired, ...replaced.map((entry) => until(entry, generation))];
+  const gone = retired.filter((value) => value.until <= oldestKept);
+  const removes = gone.map(({ name, generation: written }) => recordName(name, written));
+  if (oldestKept > 1) removes.push(manifestName(oldestKept - 1));
+  return { retired: retired.filter((value) => value.until > oldestKept), removes };
+}
+
+function until({ name, generation, hash }: ManifestEntry, replacedBy: number) {
+  return { name, generation, hash, until: replacedBy };
+}

@@ -1,0 +1,116 @@
+import { Contents } from './contents.ts';
+import { VaultError } from './errors.ts';
+import type { Heads } from '../storage/heads.ts';
+import type { ManifestEntry } from './manifest.ts';
+import type { VaultRecord } from './record.ts';
+import { succeeds } from '../storage/replicas.ts';
+import type { Replicas } from '../storage/replicas.ts';
+import { scrub } from '../storage/scrub.ts';
+import type { SealingKey } from './vault-seal.ts';
+import type { VaultSession } from '../unlock/vault-session.ts';
+import type { LoadedGeneration, VaultStore } from './vault-store.ts';
+
+/**
+ * What one context remembers of the unlocked vault. It is the newest as long as the session's
+ * generation mark says so; in doubt the heads are read. `forget` begins a new epoch, in which
+ * nothing is remembered that was read in an older one.
+ */
+export class OpenedVault {
+  readonly #replicas: Replicas;
+  readonly #store: VaultStore;
+  readonly #session: VaultSession;
+  readonly #forgetters: (() => void)[] = [];
+  #contents: Contents | undefined;
+  #epoch = 0;
+
+  constructor(replicas: Replicas, store: VaultStore, session: VaultSession) {
+    this.#replicas = replicas;
+    this.#store = store;
+    this.#session = session;
+  }
+
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  forget(): void {
+    this.#epoch++;
+    this.#contents = undefined;
+    for (const forget of this.#forgetters) forget();
+  }
+
+  onForget(forget: () => void): void {
+    this.#forgetters.push(forget);
+  }
+
+  /** Keeps contents, unless they were read before the last `forget`. */
+  remember(contents: Contents, epoch: number): void {
+    if (epoch !== this.#epoch || contents === this.#contents) return;
+    const known = this.#contents;
+    this.#contents = contents;
+    if (known !== undefined) for (const forget of this.#forgetters) forget();
+  }
+
+  /** Whether what is remembered is the newest, as the session's mark has it. */
+  isOfGeneration(mark: number | undefined): boolean {
+    return mark !== undefined && this.#contents?.generation.head.generation === mark;
+  }
+
+  /** The contents as far as can be told without the lock; `certain`: and they are the newest. */
+  async current(key: SealingKey): Promise<{ contents: Contents; certain: boolean }> {
+    const epoch = this.#epoch;
+    const mark = await this.#session.generation();
+    const known = this.#contents;
+    if (known !== undefined && known.generation.head.generation === mark) {
+      return { contents: known, certain: true };
+    }
+    const loaded = await this.#store.load(key, known?.generation);
+    const contents = this.#contentsOf(loaded);
+    const certain = loaded.heads.settled && loaded.head.generation === mark;
+    if (certain) this.remember(contents, epoch);
+    return { contents, certain };
+  }
+
+  /** The newest contents, with both stores in line as far as can be. Call under the lock. */
+  async settle(key: SealingKey): Promise<Contents> {
+    const epoch = this.#epoch;
+    const loaded = await this.#store.load(key, this.#contents?.generation);
+    if (!loaded.heads.settled) await scrub(this.#replicas, key, loaded);
+    const contents = this.#contentsOf(loaded);
+    this.remember(contents, epoch);
+    await succeeds(this.#session.setGeneration(loaded.head.generation));
+    return contents;
+  }
+
+  /**
+   * The newest contents with both stores in line: a commit builds on no half-healed store. Call
+   * under the lock.
+   *
+   * @throws VaultError UNAVAILABLE where a store cannot be brought into line
+   */
+  async whole(key: SealingKey): Promise<{ contents: Contents; heads: Heads; epoch: number }> {
+    const epoch = this.#epoch;
+    let loaded = await this.#store.load(key, this.#contents?.generation);
+    if (!loaded.heads.settled) {
+      if (!(await scrub(this.#replicas, key, loaded))) throw new VaultError('UNAVAILABLE');
+      loaded = await this.#store.load(key, loaded);
+    }
+    const contents = this.#contentsOf(loaded);
+    return { contents, heads: loaded.heads, epoch };
+  }
+
+  /** @throws VaultError CORRUPT where both copies are damaged */
+  async record(key: SealingKey, contents: Contents, entry: ManifestEntry): Promise<VaultRecord> {
+    const opened = contents.opened(entry.name);
+    if (opened !== undefined) return opened;
+    const record = await this.#store.readRecord(key, entry);
+    contents.remember(entry.name, record);
+    return record;
+  }
+
+  #contentsOf(loaded: LoadedGeneration): Contents {
+    const known = this.#contents;
+    // `load` hands the very generation back where it is still the newest.
+    return known?.generation.manifest === loaded.manifest ? known : new Contents(loaded);
+  }
+}

@@ -1,0 +1,417 @@
+import { utf8, wipe } from '../../crypto/bytes.ts';
+import { SHA512 } from '../../crypto/hash/sha512.ts';
+import { hkdfExpand } from '../../crypto/kdf/hkdf.ts';
+import type { RandomSource } from '../../random/contract.ts';
+import { checkLimits, DEFAULT_LIMITS } from '../unlock/auto-lock.ts';
+import type { AutoLockLimits } from '../unlock/auto-lock.ts';
+import type { Contents } from './contents.ts';
+import { VaultDraft } from './draft.ts';
+import { VaultError } from './errors.ts';
+import type { KeyValueStore } from '../storage/key-value-store.ts';
+import type { Locks } from '../storage/locks.ts';
+import { hashOf } from './manifest.ts';
+import { nextGeneration } from './next-generation.ts';
+import { openedSlots } from '../unlock/opened-slots.ts';
+import type { OpenedSlot, SlotSecret } from '../unlock/opened-slots.ts';
+import { OpenedVault } from './opened-vault.ts';
+import { preparePassphrase, underSignal } from '../unlock/passphrase.ts';
+import type { PassphraseKdf } from '../unlock/passphrase.ts';
+import { ARGON2ID_COST } from '../unlock/passphrase-kdf.ts';
+import type { PassphraseCost } from '../unlock/passphrase-kdf.ts';
+import { sealPassphraseSlot } from '../unlock/passphrase-slot.ts';
+import type { VaultRecord } from './record.ts';
+import { ProvenDamage } from '../storage/proven-damage.ts';
+import { Replicas, succeeds } from '../storage/replicas.ts';
+import type { Repair } from '../storage/replicas.ts';
+import { scrub } from '../storage/scrub.ts';
+import type { SessionStore } from '../storage/session-store.ts';
+import { setAside } from '../storage/set-aside.ts';
+import { encodeSlot } from '../unlock/slots.ts';
+import type { Slot } from '../unlock/slots.ts';
+import { survey } from '../storage/lost-vault.ts';
+import type { Survey } from '../storage/lost-vault.ts';
+import { FRESH, isVaultValue } from './value-names.ts';
+import { VaultSession } from '../unlock/vault-session.ts';
+import type { UnlockedVault } from '../unlock/vault-session.ts';
+import { VaultStore } from './vault-store.ts';
+import type { Generation } from './vault-store.ts';
+
+export type { VaultDraft } from './draft.ts';
+export type { VaultRecord } from './record.ts';
+
+export interface VaultParts {
+  /** IndexedDB with strict durability. */
+  readonly primary: KeyValueStore;
+  /** storage.local. */
+  readonly copy: KeyValueStore;
+  readonly session: SessionStore;
+  readonly locks: Locks;
+  readonly random: RandomSource;
+  readonly derive: PassphraseKdf;
+  /** What a new passphrase shall cost on this machine (calibration.ts); else ARGON2ID_COST. */
+  readonly calibrate?: () => Promise<PassphraseCost>;
+  /** ms since the epoch, at best monotonic while the browser runs. */
+  readonly now: () => number;
+}
+
+export interface VaultState {
+  readonly state: 'absent' | 'lost' | 'locked' | 'unlocked';
+  /** ms since the epoch; null where no vault is, or its tomb-stone cannot be read. */
+  readonly created: number | null;
+}
+
+/** One name for everything that writes: commits of two contexts come one after the other. */
+const LOCK = 'sealwright vault';
+
+/**
+ * The user's vault: records, sealed under a key that only an unlocked session holds. Any number of
+ * instances, in any contexts, may stand over the same stores; each may die at any await.
+ */
+export class Vault {
+  readonly #parts: VaultParts;
+  readonly #replicas: Replicas;
+  readonly #store: VaultStore;
+  readonly #session: VaultSession;
+  readonly #opened: OpenedVault;
+  readonly #damage: ProvenDamage;
+  #committing = false;
+
+  constructor(parts: VaultParts) {
+    this.#parts = parts;
+    this.#replicas = new Replicas(parts.primary, parts.copy);
+    this.#store = new VaultStore(this.#replicas, parts.random);
+    this.#session = new VaultSession(parts.session, parts.now);
+    this.#damage = new ProvenDamage(this.#replicas, parts.session);
+    this.#opened = new OpenedVault(this.#replicas, this.#store, this.#session);
+  }
+
+  /**
+   * "absent" only where both stores answer and neither holds anything of a vault; "lost" also where a
+   * secret has shown that what they hold is past opening.
+   */
+  async state(): Promise<VaultState> {
+    const unlocked = await this.#session.unlocked();
+    if (unlocked !== undefined) {
+      wipe(unlocked.key);
+      return { state: 'unlocked', created: unlocked.created };
+    }
+    const { state, tombstone, slots } = await this.#survey();
+    const created = tombstone?.created ?? slots[0]?.created ?? null;
+    return { state: state === 'present' ? 'locked' : state, created };
+  }
+
+  /** In how many places it is kept: 2, or 1 where the browser lacks a store. */
+  async copies(): Promise<number> {
+    return (await this.#replicas.present()).length;
+  }
+
+  /**
+   * Call once, at installation, when no vault can have been made: so that a browser that lacks one
+   * of the stores is not taken for one that has lost a vault.
+   */
+  async noteFirstRun(): Promise<void> {
+    await this.#exclusive(async () => {
+      const { names } = await this.#replicas.inventory(isVaultValue);
+      if (names.size > 0) return;
+      for (const store of await this.#replicas.present()) {
+        await succeeds(store.write(new Map([[FRESH, Uint8Array.of(1)]])));
+      }
+    });
+  }
+
+  /** Damage met since this object was made, for the user to be told of; the last hundred. */
+  get repairs(): readonly Repair[] {
+    return this.#replicas.repairs;
+  }
+
+  /**
+   * Makes a new vault and leaves it unlocked. Resolves when all stores that are there hold it.
+   *
+   * @param place 'of-a-lost-one': over what is left of a vault too, which is set aside (set-aside.ts)
+   * @throws VaultError EXISTS over a vault, LOST over what is left of one (or where a store cannot
+   *   be read), QUOTA or UNAVAILABLE where it could not be saved: then there is none
+   * @throws RangeError, TypeError for a passphrase that preparePassphrase refuses
+   */
+  async create(passphrase: string, place: 'empty' | 'of-a-lost-one' = 'empty'): Promise<void> {
+    const prepared = preparePassphrase(passphrase);
+    const { random } = this.#parts;
+    const created = Math.trunc(this.#parts.now());
+    const unlocked = { key: random.bytes(32), keyId: random.bytes(16), created };
+    try {
+      await this.#refuseOverVault(place);
+      const cost = await this.passphraseCost();
+      const plan = { vaultId: unlocked.keyId, created, cost };
+      const slot = await sealPassphraseSlot(plan, prepared, unlocked.key, this.#parts);
+      await this.#exclusive(async () => {
+        const state = await this.#refuseOverVault(place);
+        if (state === 'lost') await setAside(this.#replicas, created);
+        await this.#enter(unlocked, await this.#store.create(unlocked, slot));
+        await this.#replicas.collect((name) => name === FRESH);
+      });
+    } finally {
+      wipe(prepared, unlocked.key);
+    }
+  }
+
+  /**
+   * Opens the vault (a text is a passphrase), looks through both stores and mends what is damaged.
+   *
+   * @param signal an abort leaves the vault locked
+   * @throws VaultError ABSENT, LOST, WRONG_PASSPHRASE (which changes nothing), CORRUPT where the
+   *   newest generation is damaged in both stores, NEWER; the signal's reason
+   */
+  async unlock(secret: string | SlotSecret, signal?: AbortSignal): Promise<void> {
+    const { state, slots } = await this.#survey();
+    if (state === 'absent') throw new VaultError('ABSENT');
+    if (state === 'lost') throw new VaultError('LOST');
+    const derive = underSignal(this.#parts.derive, signal);
+    for await (const { slot, key } of openedSlots(slots, asSecret(secret), derive)) {
+      signal?.throwIfAborted();
+      if (await this.#exclusive(() => this.#enterOrNote(slot, key))) return;
+    }
+    throw new VaultError('WRONG_PASSPHRASE');
+  }
+
+  /**
+   * Asks for a secret again before something that an unlocked vault alone must not do. Calls `work`
+   * with the slot that it opens and the vault key in it, which is wiped afterwards.
+   *
+   * @throws VaultError LOCKED; WRONG_PASSPHRASE where it opens none of the vault's slots
+   */
+  async reauthenticated<T>(
+    secret: SlotSecret,
+    work: (opened: OpenedSlot) => Promise<T>,
+  ): Promise<T> {
+    const slots = await this.slots();
+    for await (const opened of openedSlots(slots, secret, this.#parts.derive)) {
+      return await work(opened); // the key is wiped when this loop is left
+    }
+    throw new VaultError('WRONG_PASSPHRASE');
+  }
+
+  /** The slots that open this vault, newest first. @throws VaultError LOCKED */
+  async slots(): Promise<Slot[]> {
+    const known = await this.#reading((_key, contents) => {
+      return Promise.resolve(contents.generation.manifest.slots.map(({ hash }) => hash));
+    });
+    return (await survey(this.#replicas)).slots.filter((slot) => known.includes(slotHash(slot)));
+  }
+
+  /** For the prompts of a locked vault: slots as they lie there, whether or not they still count. */
+  async slotsInSight(): Promise<readonly Slot[]> {
+    return (await survey(this.#replicas)).slots;
+  }
+
+  /** What a new passphrase costs. */
+  async passphraseCost(): Promise<PassphraseCost> {
+    return (await this.#parts.calibrate?.()) ?? ARGON2ID_COST;
+  }
+
+  /** Drops the key from the session store and everything opened from memory. */
+  async lock(): Promise<void> {
+    this.#opened.forget();
+    await this.#session.clear();
+  }
+
+  /** Counts a use by the user, which moves the idle deadline. */
+  async touch(): Promise<void> {
+    await this.#session.autoLock.touch();
+  }
+
+  /** When the vault will lock itself, on the clock of `now`; undefined while locked: what was opened is forgotten then. */
+  async lockAt(): Promise<number | undefined> {
+    const unlocked = await this.#session.unlocked();
+    if (unlocked === undefined) {
+      this.#opened.forget();
+      return undefined;
+    }
+    wipe(unlocked.key);
+    return this.#session.autoLock.lockAt();
+  }
+
+  /**
+   * Sets limits for this session; the next unlock starts with DEFAULT_LIMITS again.
+   *
+   * @throws RangeError unless they are positive ms
+   */
+  async setAutoLock(limits: Partial<AutoLockLimits>): Promise<void> {
+    checkLimits({ ...DEFAULT_LIMITS, ...limits });
+    await this.#session.autoLock.setLimits(limits);
+  }
+
+  /** @throws VaultError LOCKED; CORRUPT where both copies of the record are damaged */
+  async read(id: string): Promise<VaultRecord | undefined> {
+    return this.#reading(async (key, contents) => {
+      const entry = contents.entry(contents.nameOf(key.key, id));
+      return entry && this.#opened.record(key, contents, entry);
+    });
+  }
+
+  /** All records of a type, in no order. @throws as `read` */
+  async list(type: string): Promise<VaultRecord[]> {
+    return this.#reading((key, contents) => {
+      const entries = contents.entries().filter((entry) => entry.type === type);
+      return Promise.all(entries.map((entry) => this.#opened.record(key, contents, entry)));
+    });
+  }
+
+  /**
+   * Makes sure that the vault is unlocked and that what this object remembers of it is the newest.
+   * Reads neither store where it is.
+   *
+   * @throws VaultError LOCKED
+   */
+  async refresh(): Promise<void> {
+    await this.#reading(() => Promise.resolve());
+  }
+
+  /**
+   * The same without waiting, for whoever remembers what it has read (`onForget`): whether it is
+   * unlocked, its last use noted, and nothing newer than what was read. False may mean that one has
+   * to look.
+   */
+  isKnownOpen(): boolean {
+    return !this.#replicas.wounded && this.#opened.isOfGeneration(this.#session.knownGeneration());
+  }
+
+  /** Calls `forget` whenever what was read before may no longer be used: locked, or superseded. */
+  onForget(forget: () => void): void {
+    this.#opened.onForget(forget);
+  }
+
+  /**
+   * One new generation with all that `change` puts and removes, or nothing. Resolves with what
+   * `change` returned, once both stores have given back what was written. Inside `change` use the
+   * draft alone; a commit within it would wait for itself.
+   *
+   * @throws whatever `change` throws: then nothing is written
+   * @throws VaultError LOCKED, CORRUPT, QUOTA, UNAVAILABLE; the old generation stands
+   */
+  async commit<T>(change: (draft: VaultDraft) => T | Promise<T>): Promise<T> {
+    return this.#exclusive(async () => {
+      const unlocked = await this.#demand();
+      this.#committing = true;
+      try {
+        return await this.#commit(unlocked, change);
+      } finally {
+        this.#committing = false;
+        wipe(unlocked.key);
+      }
+    });
+  }
+
+  /** 32 bytes for the hedged salts of src/format; undefined while locked. The caller wipes them. */
+  async hedgeKey(): Promise<Uint8Array | undefined> {
+    const unlocked = await this.#session.unlocked();
+    if (unlocked === undefined) return undefined;
+    const key = hkdfExpand(SHA512, unlocked.key, utf8('SWM1 hedge'), 32);
+    wipe(unlocked.key);
+    return key;
+  }
+
+  async #commit<T>(key: UnlockedVault, change: (draft: VaultDraft) => T | Promise<T>): Promise<T> {
+    const { contents, heads, epoch } = await this.#opened.whole(key);
+    const draft = this.#draft(key, contents);
+    const result = await change(draft);
+    const [changes, slotChanges] = [await draft.changes(), draft.slotChanges];
+    if (changes.size + slotChanges.added.length + slotChanges.removed.size === 0) return result;
+    const { manifest } = contents.generation;
+    const next = await nextGeneration(key, manifest, changes, slotChanges, this.#parts.random);
+    // From here until the mark is set again, every reader looks at the heads.
+    await this.#session.doubtGeneration();
+    const generation = await this.#store.commit(key, next, heads);
+    this.#opened.remember(contents.followedBy(generation, changes), epoch);
+    await succeeds(this.#session.setGeneration(generation.manifest.generation));
+    await this.#replicas.collect((name) => slotChanges.removed.has(name));
+    return result;
+  }
+
+  #draft(key: UnlockedVault, contents: Contents): VaultDraft {
+    return new VaultDraft(
+      contents,
+      (id) => contents.nameOf(key.key, id),
+      (entry) => this.#opened.record(key, contents, entry),
+    );
+  }
+
+  async #reading<T>(work: (key: UnlockedVault, contents: Contents) => Promise<T>): Promise<T> {
+    const epoch = this.#opened.epoch;
+    const unlocked = await this.#demand();
+    try {
+      const contents = await this.#current(unlocked);
+      const result = await work(unlocked, contents);
+      if (epoch !== this.#opened.epoch) throw new VaultError('LOCKED');
+      return result;
+    } finally {
+      wipe(unlocked.key);
+      await this.#mendIfWounded();
+    }
+  }
+
+  /** Under a running commit of this object the lock cannot be waited for: look, and do not touch. */
+  async #current(key: UnlockedVault): Promise<Contents> {
+    const { contents, certain } = await this.#opened.current(key);
+    if (certain || this.#committing) return contents;
+    return this.#exclusive(() => this.#opened.settle(key));
+  }
+
+  async #mendIfWounded(): Promise<void> {
+    if (!this.#replicas.wounded || this.#committing) return;
+    await this.#exclusive(() => this.#replicas.mend());
+  }
+
+  async #demand(): Promise<UnlockedVault> {
+    const unlocked = await this.#session.unlocked();
+    if (unlocked !== undefined) return unlocked;
+    this.#opened.forget();
+    throw new VaultError('LOCKED');
+  }
+
+  async #refuseOverVault(place: 'empty' | 'of-a-lost-one'): Promise<'absent' | 'lost'> {
+    const { state } = await this.#survey();
+    if (state === 'present') throw new VaultError('EXISTS');
+    if (state === 'lost' && place === 'empty') throw new VaultError('LOST');
+    return state;
+  }
+
+  async #survey(): Promise<Survey> {
+    const seen = await survey(this.#replicas);
+    const isPast = seen.state === 'present' && (await this.#damage.holds());
+    return isPast ? { ...seen, state: 'lost' } : seen;
+  }
+
+  async #enterOrNote(slot: Slot, key: Uint8Array): Promise<boolean> {
+    try {
+      return await this.#enterBy(slot, key);
+    } catch (error) {
+      if (error instanceof VaultError && error.code === 'CORRUPT') await this.#damage.note();
+      throw error;
+    }
+  }
+
+  /** A slot that the manifest does not name (one that was removed, and put back) opens nothing. */
+  async #enterBy(slot: Slot, key: Uint8Array): Promise<boolean> {
+    const sealingKey = { key, keyId: slot.vaultId };
+    const loaded = await this.#store.load(sealingKey);
+    const { slots, created } = loaded.manifest;
+    if (!slots.some((known) => known.hash === slotHash(slot))) return false;
+    await scrub(this.#replicas, sealingKey, loaded);
+    await this.#enter({ ...sealingKey, created }, loaded);
+    return true;
+  }
+
+  async #enter(unlocked: UnlockedVault, { manifest }: Generation): Promise<void> {
+    this.#opened.forget();
+    await this.#session.setGeneration(manifest.generation);
+    await this.#session.start(unlocked, DEFAULT_LIMITS);
+  }
+
+  #exclusive<T>(work: () => Promise<T>): Promise<T> {
+    return this.#parts.locks.exclusive(LOCK, work);
+  }
+}
+
+const slotHash = (slot: Slot): string => hashOf(encodeSlot(slot));
+
+const asSecret = (secret: string | SlotSecret): SlotSecret =>
+  typeof secret === 'string' ? { passphrase: secret } : secret;

@@ -1,0 +1,21 @@
+/* `sealwright/classical`: Diffie-Hellman, DSA and raw RSA, for Node, Deno, browsers, workers. */
+import { createDh } from '../crypto/classical/dh.ts';
+import { createDsa } from '../crypto/classical/dsa.ts';
+import { createRsa } from '../crypto/classical/rsa.ts';
+import { SystemSource } from '../random/system-source.ts';
+import { libraryPower } from './power.ts';
+
+export { AuthenticationError } from '../crypto/errors.ts';
+export { namedGroup } from '../crypto/classical/dh-groups.ts';
+export type { Integer } from '../crypto/bigint/integers.ts';
+export type { GroupName, NamedGroup } from '../crypto/classical/dh-groups.ts';
+export type { Dh, DhGroup, DhKeyPair } from '../crypto/classical/dh.ts';
+export type { DsaHashName } from '../crypto/classical/dsa-hashes.ts';
+export type { Dsa, DsaParameters, DsaPrivateKey, DsaPublicKey } from '../crypto/classical/dsa.ts';
+export type { Rsa, RsaPrivateKey } from '../crypto/classical/rsa.ts';
+
+const randomBytes = (lengthBytes: number): Uint8Array => new SystemSource().bytes(lengthBytes);
+
+export const dh = createDh(libraryPower, randomBytes);
+export const dsa = createDsa(libraryPower);
+export const rsa = createRsa(libraryPower, randomBytes);

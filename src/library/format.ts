@@ -1,0 +1,16 @@
+/* `sealwright/format`: the sealed-message format for Node, Deno, browsers and workers. */
+export { armor, unarmor } from '../format/wire/armor.ts';
+export { chunkedDecrypt, chunkedEncrypt } from '../format/chunks/chunked.ts';
+export { inspect } from '../format/wire/inspect.ts';
+export { openMessage, sealMessage } from '../format/message.ts';
+export { sealedLength } from '../format/wire/sealed-length.ts';
+
+export type { ChunkedEncryptOptions, ChunkedOptions } from '../format/chunks/chunked.ts';
+export type { Identity, Recipient } from '../format/keys/data-key.ts';
+export type { EnvelopeErrorCode } from '../format/errors.ts';
+export type { ChunkAead, FormatCrypto } from '../format/format-crypto.ts';
+export type { SealedInfo } from '../format/wire/inspect.ts';
+export type { OpenMessageOptions, SaltSource, SealMessageOptions } from '../format/message.ts';
+export type { WorkOptions } from '../format/chunks/progress.ts';
+export type { Purpose } from '../format/wire/purpose.ts';
+export type { LengthOptions } from '../format/wire/sealed-length.ts';

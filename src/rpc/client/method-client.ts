@@ -1,0 +1,344 @@
+import { payloadBytes } from '../transport/attachments.ts';
+import type { Channel } from '../channel.ts';
+import { abort, request } from '../envelope.ts';
+import type { EventName, Message, MessageOf } from '../envelope.ts';
+import { disconnected, fromWire, SealwrightError, tooBusy } from '../errors.ts';
+import { KeptLine } from './reconnecting-channel.ts';
+import { deadlineMs } from '../methods/method.ts';
+import type { Method, NameIn, ParamsIn, ResultIn, Table } from '../methods/method.ts';
+import { SafeMap, SafePromise } from '../primordials.ts';
+import { SYSTEM_TIMERS } from '../timers.ts';
+import type { Timers } from '../timers.ts';
+import { InvalidValue } from '../validate.ts';
+
+/*
+ * A request is in one of three states:
+ *
+ *   queued → sent → settled (result, error, aborted, timed out, gone)
+ *      ↑______|
+ *      the line dropped: a new line is opened and the request sent again under the same id
+ *
+ * Every request is sent again, whatever its class in the table: `pure` may run twice, and the
+ * server charges a `counted` and applies an `effect` once per id.
+ */
+
+const { DOMException } = globalThis;
+
+/** Deadlines are minutes long: one look at all of them every so often costs a call no timer. */
+export const LOOK_EVERY_MS = 10_000;
+
+/** A request that so many lines did not survive is more likely the cause than the victim. */
+const MAX_SENDINGS = 24;
+
+export interface ClientLimits {
+  /** At the other end at the same time; more wait here. */
+  readonly calls: number;
+  readonly bytes: number;
+  /** Waiting or under way; more are refused with QUOTA. */
+  readonly waitingCalls: number;
+  readonly waitingBytes: number;
+}
+
+const MIB = 1024 * 1024;
+export const CLIENT_LIMITS: ClientLimits = {
+  calls: 64,
+  bytes: 96 * MIB,
+  waitingCalls: 10_000,
+  waitingBytes: 1024 * MIB,
+};
+
+export interface ClientParts {
+  /** Opens a line. Throws when there will never be one again: every call then ends DISCONNECTED. */
+  readonly connect: () => Channel;
+  readonly timers?: Timers;
+  readonly limits?: ClientLimits;
+  readonly pingEveryMs?: number;
+  /** Of this client, not to be guessed: its requests must not meet another's in one document. */
+  readonly idPrefix?: string;
+}
+
+export interface StartOptions {
+  readonly timeoutMs?: number | undefined;
+  readonly onProgress?: ((done: { bytes: number; total?: number }) => void) | undefined;
+}
+
+export interface CallOptions extends StartOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A call under way. `result` settles in any case; after `abort` with an AbortError. */
+export interface Started<R> {
+  readonly result: Promise<R>;
+  abort(): void;
+}
+
+interface Pending {
+  readonly id: string;
+  readonly method: string;
+  readonly params: unknown;
+  readonly bytes: number;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+  readonly onProgress: StartOptions['onProgress'];
+  readonly deadlineMs: number | undefined;
+  /** How long it has waited at the least; less than nothing until it has been looked at once. */
+  waitedMs: number;
+  timer: unknown;
+  sendings: number;
+  isSent: boolean;
+}
+
+/**
+ * Typed calls over a line that may drop at any moment. The line is opened when there is work and
+ * kept alive by pings only while answers are owed. Every call settles once, with the right answer
+ * to its own request or an error; in the end by its method's deadline, unless a person answers it.
+ */
+export class MethodClient<T extends Table> {
+  readonly #table: T;
+  readonly #timers: Timers;
+  readonly #limits: ClientLimits;
+  readonly #idPrefix: string;
+  readonly #pending = new SafeMap<string, Pending>();
+  /** Calls in the order in which they will be sent, from `#nextInLine` on; settled ones are passed over. */
+  #line: Pending[] = [];
+  #nextInLine = 0;
+  #sentCalls = 0;
+  #sentBytes = 0;
+  readonly #keptLine: KeptLine;
+  #onEvent: (name: EventName) => void = () => undefined;
+  #gone: SealwrightError | undefined;
+  #lastId = 0;
+  #pendingBytes = 0;
+  #lookTimer: unknown;
+
+  constructor(table: T, parts: ClientParts) {
+    this.#table = table;
+    this.#timers = parts.timers ?? SYSTEM_TIMERS;
+    this.#limits = parts.limits ?? CLIENT_LIMITS;
+    this.#idPrefix = parts.idPrefix ?? randomPrefix();
+    this.#keptLine = new KeptLine({
+      connect: parts.connect,
+      timers: this.#timers,
+      pingEveryMs: parts.pingEveryMs,
+      isNeeded: () => this.#pending.size > 0,
+      onMessage: (message) => this.#receive(message),
+      onDrop: () => this.#queueAgain(),
+      onReady: () => this.#work(),
+      onGone: (error) => this.close(error instanceof SealwrightError ? error : disconnected()),
+    });
+  }
+
+  /** Like `start`, with an AbortSignal. */
+  async call<M extends NameIn<T>>(
+    method: M,
+    params: ParamsIn<T, M>,
+    options: CallOptions = {},
+  ): Promise<ResultIn<T, M>> {
+    const { signal } = options;
+    if (signal?.aborted) throw aborted();
+    const started = this.start(method, params, options);
+    const onAbort = (): void => started.abort();
+    signal?.addEventListener('abort', onAbort);
+    try {
+      return await started.result;
+    } finally {
+      signal?.removeEventListener('abort', onAbort);
+    }
+  }
+
+  start<M extends NameIn<T>>(
+    method: M,
+    params: ParamsIn<T, M>,
+    options: StartOptions = {},
+  ): Started<ResultIn<T, M>> {
+    const id = `${this.#idPrefix}-${++this.#lastId}`;
+    const { timeoutMs, onProgress } = options;
+    const result = new SafePromise<ResultIn<T, M>>((resolve, reject) => {
+      this.#add({
+        id,
+        method,
+        params,
+        bytes: payloadBytes(params),
+        resolve: resolve as (result: unknown) => void,
+        reject,
+        onProgress,
+        deadlineMs: timeoutMs === undefined ? deadlineMs(this.#table[method]!) : undefined,
+        waitedMs: -LOOK_EVERY_MS,
+        timer: undefined,
+        sendings: 0,
+        isSent: false,
+      });
+      if (timeoutMs !== undefined) this.#limit(id, timeoutMs);
+    });
+    return { result, abort: () => this.#abort(id, aborted()) };
+  }
+
+  /** What the other side says unasked. */
+  onEvent(listener: (name: EventName) => void): void {
+    this.#onEvent = listener;
+  }
+
+  /** Ends every call, now and in future, with this error. */
+  close(error = disconnected()): void {
+    this.#gone = error;
+    this.#timers.stop(this.#lookTimer);
+    this.#keptLine.close();
+    this.#pending.forEach((pending) => this.#settle(pending, () => pending.reject(error)));
+  }
+
+  #add(pending: Pending): void {
+    const { waitingCalls, waitingBytes } = this.#limits;
+    const isFull =
+      this.#pending.size >= waitingCalls || this.#pendingBytes + pending.bytes > waitingBytes;
+    if (this.#gone || isFull) {
+      pending.reject(this.#gone ?? tooBusy(1_000));
+      return;
+    }
+    this.#pending.set(pending.id, pending);
+    this.#pendingBytes += pending.bytes;
+    this.#line[this.#line.length] = pending;
+    this.#lookTimer ??= this.#timers.start(() => this.#look(), LOOK_EVERY_MS);
+    this.#work();
+  }
+
+  /** The caller's own limit, which ends a call as an abort does. */
+  #limit(id: string, timeoutMs: number): void {
+    const pending = this.#pending.get(id);
+    if (!pending) return;
+    const late = (): void => this.#abort(id, aborted(`No answer within ${timeoutMs} ms`));
+    pending.timer = this.#timers.start(late, timeoutMs);
+  }
+
+  /** A method's deadline is a failure; it comes late by a look at most, and never early. */
+  #look(): void {
+    this.#lookTimer = undefined;
+    this.#pending.forEach((pending) => {
+      pending.waitedMs += LOOK_EVERY_MS;
+      const { id, waitedMs, deadlineMs: longest } = pending;
+      if (longest !== undefined && waitedMs >= longest) this.#abort(id, tooLate(longest));
+    });
+    if (this.#pending.size === 0) return;
+    this.#lookTimer = this.#timers.start(() => this.#look(), LOOK_EVERY_MS);
+  }
+
+  /** Opens the line if there is work, and sends what may be under way. */
+  #work(): void {
+    if (this.#pending.size === 0) return;
+    const channel = this.#keptLine.open();
+    if (!channel) return;
+    for (let next = this.#first(); next && this.#fits(next); next = this.#first()) {
+      if (this.#keptLine.channel !== channel) return;
+      this.#nextInLine++;
+      this.#send(next, channel);
+    }
+  }
+
+  /** The first call in line that is still wanted. */
+  #first(): Pending | undefined {
+    for (; this.#nextInLine < this.#line.length; this.#nextInLine++) {
+      const next = this.#line[this.#nextInLine]!;
+      if (this.#pending.has(next.id)) return next;
+    }
+    this.#line = [];
+    this.#nextInLine = 0;
+    return undefined;
+  }
+
+  #fits({ bytes }: Pending): boolean {
+    const { calls: maxCalls, bytes: maxBytes } = this.#limits;
+    if (this.#sentCalls === 0) return true;
+    return this.#sentCalls < maxCalls && this.#sentBytes + bytes <= maxBytes;
+  }
+
+  #send(pending: Pending, channel: Channel): void {
+    pending.isSent = true;
+    pending.sendings++;
+    this.#sentCalls++;
+    this.#sentBytes += pending.bytes;
+    const { id, method, params, onProgress } = pending;
+    channel.send(request(id, method, params, onProgress !== undefined));
+  }
+
+  #receive(message: Message): void {
+    if (message.kind === 'response') this.#respond(message);
+    else if (message.kind === 'progress') this.#progress(message);
+    else if (message.kind === 'event') this.#onEvent(message.name);
+  }
+
+  #respond(response: MessageOf<'response'>): void {
+    const pending = this.#pending.get(response.id);
+    if (!pending?.isSent) return; // aborted meanwhile, or never asked
+    this.#settle(pending, () => {
+      if (!response.ok) throw fromWire(response.error);
+      pending.resolve(checkedResult(this.#table[pending.method]!, response.result));
+    });
+    this.#work();
+  }
+
+  #progress({ id, bytes, total }: MessageOf<'progress'>): void {
+    const onProgress = this.#pending.get(id)?.onProgress;
+    if (onProgress) onProgress(total === undefined ? { bytes } : { bytes, total });
+  }
+
+  /** What was under way goes into the line again, before what was not sent yet. */
+  #queueAgain(): void {
+    this.#sentCalls = 0;
+    this.#sentBytes = 0;
+    this.#line = [];
+    this.#nextInLine = 0;
+    this.#pending.forEach((pending) => {
+      pending.isSent = false;
+      this.#line[this.#line.length] = pending;
+      if (pending.sendings < MAX_SENDINGS) return;
+      const error = disconnected('The extension stopped each time it worked on this call');
+      this.#settle(pending, () => pending.reject(error));
+    });
+  }
+
+  #abort(id: string, error: Error): void {
+    const pending = this.#pending.get(id);
+    if (!pending) return;
+    if (pending.isSent) this.#keptLine.channel?.send(abort(id));
+    this.#settle(pending, () => pending.reject(error));
+    this.#work();
+  }
+
+  /** The only way out of the list of pending calls. */
+  #settle(pending: Pending, how: () => void): void {
+    if (!this.#pending.delete(pending.id)) return;
+    this.#pendingBytes -= pending.bytes;
+    if (pending.isSent) {
+      this.#sentCalls--;
+      this.#sentBytes -= pending.bytes;
+    }
+    if (pending.timer !== undefined) this.#timers.stop(pending.timer);
+    try {
+      how();
+    } catch (error) {
+      pending.reject(error);
+    }
+  }
+}
+
+function checkedResult(method: Method, result: unknown): unknown {
+  try {
+    return method.result(result, 'result');
+  } catch (error) {
+    if (!(error instanceof InvalidValue)) throw error;
+    throw new SealwrightError('INTERNAL', 'Sealwright answered in an unexpected shape');
+  }
+}
+
+function tooLate(afterMs: number): SealwrightError {
+  return new SealwrightError('INTERNAL', `No answer within ${afterMs} ms`);
+}
+
+function aborted(message = 'The call was aborted'): DOMException {
+  return new DOMException(message, 'AbortError');
+}
+
+/** 128 bits, in hexadecimal. */
+function randomPrefix(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

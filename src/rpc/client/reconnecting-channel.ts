@@ -1,0 +1,134 @@
+import { BundledChannel } from '../transport/batching-channel.ts';
+import type { Channel } from '../channel.ts';
+import { parseMessage, PING } from '../envelope.ts';
+import type { Message } from '../envelope.ts';
+import { SYSTEM_LATER } from '../timers.ts';
+import type { Timers } from '../timers.ts';
+
+/** A worker is stopped after 30 s without a message, in Firefox even with an answer owed. */
+export const PING_EVERY_MS = 12_000;
+/** The first new line is opened at once; then the pause doubles, from the first to the second. */
+const RECONNECT_AFTER_MS = { first: 50, last: 3_000 };
+
+export interface KeptLineParts {
+  /** Opens a line. Throws when there will never be one again. */
+  readonly connect: () => Channel;
+  readonly timers: Timers;
+  readonly pingEveryMs?: number | undefined;
+  /** Whether answers are owed: without, the other side may sleep. */
+  readonly isNeeded: () => boolean;
+  readonly onMessage: (message: Message) => void;
+  /** All that was under way on the line is lost. */
+  readonly onDrop: () => void;
+  /** The pause after a drop is over: `open` gives a new line. */
+  readonly onReady: () => void;
+  /** `connect` has thrown this. */
+  readonly onGone: (error: unknown) => void;
+}
+
+/**
+ * A line that may drop at any moment, and is opened again for as long as it is needed. Pings keep
+ * the other side awake while answers are owed, and tell a dead line from a silent one.
+ */
+export class KeptLine {
+  readonly #parts: KeptLineParts;
+  #channel: Channel | undefined;
+  #pingTimer: unknown;
+  #reconnectTimer: unknown;
+  #reconnectAfterMs = 0;
+  #heardSincePing = true;
+
+  constructor(parts: KeptLineParts) {
+    this.#parts = parts;
+  }
+
+  /** The line that is open now, if one is. */
+  get channel(): Channel | undefined {
+    return this.#channel;
+  }
+
+  /** The line, opened if need be; undefined during the pause after a drop, or if there is none. */
+  open(): Channel | undefined {
+    if (this.#reconnectTimer !== undefined) return undefined;
+    const channel = this.#channel ?? this.#connect();
+    if (channel && this.#pingTimer === undefined) this.#startPinging();
+    return channel;
+  }
+
+  close(): void {
+    const channel = this.#channel;
+    this.#lost();
+    channel?.close();
+    this.#parts.timers.stop(this.#reconnectTimer);
+  }
+
+  #connect(): Channel | undefined {
+    try {
+      const channel = new BundledChannel(this.#parts.connect(), SYSTEM_LATER);
+      this.#channel = channel;
+      channel.onMessage((message) => this.#receive(message, channel));
+      channel.onClose(() => this.#dropped(channel));
+      return this.#channel;
+    } catch (error) {
+      this.#parts.onGone(error);
+      return undefined;
+    }
+  }
+
+  #receive(raw: unknown, channel: Channel): void {
+    if (channel !== this.#channel) return;
+    this.#heardSincePing = true;
+    const message = parseMessage(raw);
+    // A line that has brought an answer was a good one.
+    if (message?.kind === 'response') this.#reconnectAfterMs = 0;
+    if (message) this.#parts.onMessage(message);
+  }
+
+  #startPinging(): void {
+    this.#heardSincePing = true;
+    this.#schedulePing();
+  }
+
+  #schedulePing(): void {
+    const { timers, pingEveryMs = PING_EVERY_MS } = this.#parts;
+    this.#pingTimer = timers.start(() => this.#ping(), pingEveryMs);
+  }
+
+  /** A line on which nothing came back since the last ping is dead, even if it does not say so. */
+  #ping(): void {
+    this.#pingTimer = undefined;
+    const channel = this.#channel;
+    if (!channel || !this.#parts.isNeeded()) return;
+    if (!this.#heardSincePing) {
+      channel.close();
+      this.#dropped(channel);
+      return;
+    }
+    this.#heardSincePing = false;
+    channel.send(PING);
+    this.#schedulePing();
+  }
+
+  #dropped(channel: Channel): void {
+    if (channel !== this.#channel) return;
+    this.#lost();
+    this.#parts.onDrop();
+    this.#reconnectTimer = this.#parts.timers.start(() => {
+      this.#reconnectTimer = undefined;
+      this.#parts.onReady();
+    }, this.#reconnectAfterMs);
+    this.#reconnectAfterMs = nextPause(this.#reconnectAfterMs);
+  }
+
+  #lost(): void {
+    this.#channel = undefined;
+    this.#parts.timers.stop(this.#pingTimer);
+    this.#pingTimer = undefined;
+  }
+}
+
+function nextPause(pauseMs: number): number {
+  const { first, last } = RECONNECT_AFTER_MS;
+  if (pauseMs === 0) return first;
+  return pauseMs * 2 > last ? last : pauseMs * 2;
+}

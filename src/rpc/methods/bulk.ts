@@ -1,0 +1,55 @@
+/*
+ * The rows of the table that content scripts call for the bulk lane: the background gives out the
+ * key of one message, and the content script seals or opens that message where it lies. Pages have
+ * no way to these; to the background they are calls of the page's document like all others.
+ */
+import { MAX_BLOB_BYTES, MAX_PREFIX_BYTES, MAX_SEALED_BLOB_BYTES } from '../limits.ts';
+import { id, none, openOptions, page, sealOptions } from './page.ts';
+import { boolean, bytes, integer, literal, object, optional } from '../validate.ts';
+import type { Infer } from '../validate.ts';
+
+/** What seals or opens one message, and nothing else. */
+const messageKeys = {
+  /** AES-256-GCM. */
+  key: bytes(32),
+  baseNonce: bytes(12),
+  chunkBytes: literal(16_384, 1_048_576),
+  padded: boolean,
+  /** KeyInfo.id of the named key: by it `holdsGrant` can be asked later. */
+  keyId: id,
+};
+
+export const BULK_METHODS = Object.freeze({
+  /** Takes one use, as `seal` does. `totalBytes`: of the message, where that is known. */
+  releaseSeal: page(
+    'grant',
+    'counted',
+    object({
+      purpose: literal('page', 'stream'),
+      totalBytes: optional(integer(0, MAX_BLOB_BYTES)),
+      ...sealOptions,
+    }),
+    object({ prefix: bytes(MAX_PREFIX_BYTES), ...messageKeys }),
+  ),
+  /** Takes one use, as `open` does. `totalBytes`: of the sealed message, where that is known. */
+  releaseOpen: page(
+    'grant',
+    'counted',
+    object({
+      head: bytes(MAX_PREFIX_BYTES),
+      totalBytes: optional(integer(0, MAX_SEALED_BLOB_BYTES)),
+      ...openOptions,
+    }),
+    object({ chunksOffset: integer(0, MAX_PREFIX_BYTES), ...messageKeys }),
+  ),
+  /** Whether work that a release began may go on: else NOT_GRANTED, EXPIRED or LOCKED. */
+  holdsGrant: page(
+    'grant',
+    'pure',
+    object({ keyId: id, capability: literal('seal', 'open') }),
+    none,
+  ),
+});
+
+export type SealRelease = Infer<(typeof BULK_METHODS)['releaseSeal']['result']>;
+export type OpenRelease = Infer<(typeof BULK_METHODS)['releaseOpen']['result']>;

@@ -1,0 +1,44 @@
+/*
+ * What the guard of forms (extension/fields/guard) asks on the user's behalf, on sites where they marked
+ * fields as always sealed. Pages have no way to it. Texts are UTF-8.
+ */
+import { MAX_FIELD_NAME_CHARACTERS } from '../limits.ts';
+import { none, page } from './page.ts';
+import { array, bytes, literal, object, string } from '../validate.ts';
+import type { Infer } from '../validate.ts';
+
+/** What a field is known by at every visit: an attribute that the site gave it. */
+export const fieldName = object({
+  tag: literal('input', 'textarea'),
+  by: literal('name', 'id', 'aria-label', 'placeholder'),
+  value: string(MAX_FIELD_NAME_CHARACTERS, 1),
+});
+export type FieldName = Infer<typeof fieldName>;
+
+/** Of one site. */
+export const MAX_FIELD_NAMES = 100;
+export const fieldNames = array(fieldName, MAX_FIELD_NAMES);
+
+/** What the user writes in a field: 1 MiB. */
+export const MAX_GUARDED_BYTES = 2 ** 20;
+
+/**
+ * Why a form was not sent: the vault is `locked`; there is `no-key` for this site, or not any more; the
+ * field is too short for a sealed text, or its page did not take it; it holds more than can be sealed.
+ */
+export const stopReason = literal('locked', 'no-key', 'too-long', 'refused', 'too-large', 'failed');
+export type StopReason = Infer<typeof stopReason>;
+
+export const GUARD_METHODS = Object.freeze({
+  /** The fields of the caller's origin that are always sealed. */
+  guardedFields: page('nothing', 'pure', none, object({ fields: fieldNames })),
+  /** With the key that is offered first for the caller's origin. */
+  sealGuarded: page(
+    'nothing',
+    'pure',
+    object({ text: bytes(MAX_GUARDED_BYTES) }),
+    object({ armored: bytes(2 * MAX_GUARDED_BYTES) }),
+  ),
+  /** Has the user told that a form was not sent. */
+  formStopped: page('nothing', 'effect', object({ reason: stopReason }), none),
+});

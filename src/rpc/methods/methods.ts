@@ -1,0 +1,31 @@
+/*
+ * THE table of methods. Who may call, what the broker must find first, how a call is repeated when
+ * the line drops, and the shapes of parameters and results: all of it is here, once; every type of
+ * client, server and service derives from it. A method that is not here does not exist. Times are
+ * ms since epoch. The rows stand in several files, because a page's script carries its own alone.
+ */
+import { BULK_METHODS } from './bulk.ts';
+import { GUARD_METHODS } from './guard.ts';
+import type { NameIn, ParamsIn, ResultIn } from './method.ts';
+import { MOVEMENT_METHODS } from './movements.ts';
+import { PAGE_METHODS } from './page.ts';
+import { SURFACE_METHODS } from './ui.ts';
+
+export const METHODS = Object.freeze({
+  ...PAGE_METHODS,
+  ...BULK_METHODS,
+  ...MOVEMENT_METHODS,
+  ...GUARD_METHODS,
+  ...SURFACE_METHODS,
+});
+
+export type Methods = typeof METHODS;
+export type MethodName = NameIn<Methods>;
+export type PageMethod = NameIn<typeof PAGE_METHODS>;
+export type SurfaceMethod = NameIn<typeof SURFACE_METHODS>;
+export type ParamsOf<M extends MethodName> = ParamsIn<Methods, M>;
+export type ResultOf<M extends MethodName> = ResultIn<Methods, M>;
+
+export type { Access, Method, Needs, Replay } from './method.ts';
+export type { Capability, Grant, GrantRequest, KeyInfo, SealedInfo } from './page.ts';
+export type { SurfaceGrant, SurfaceKey } from './ui.ts';

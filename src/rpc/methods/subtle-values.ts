@@ -1,0 +1,203 @@
+/*
+ * The values of `subtle` (contract/page-api.d.ts) as they cross contexts. Parameters travel nearly
+ * as the page gave them: what each algorithm makes of them, and in which order it refuses them, is
+ * said once, in src/subtle.
+ */
+import { MAX_SUBTLE_BYTES } from '../limits.ts';
+import { array, boolean, bytes, integer, literal, nullable } from '../validate.ts';
+import { InvalidValue, object, optional, string, union } from '../validate.ts';
+import type { Infer, Validator } from '../validate.ts';
+
+/** One member of an algorithm. What none of these forms can say travels as `{}`: no type takes it. */
+export type WireParam =
+  | Uint8Array
+  | string
+  | number
+  | boolean
+  | null
+  | { readonly bigint: string }
+  | { readonly key: string }
+  | { readonly items: readonly Uint8Array[] }
+  | { readonly name?: string };
+
+/** AES-SIV takes 126 (RFC 5297, section 2.6). */
+const MAX_ITEMS = 127;
+/** Enough for 16,384 bits. */
+const MAX_DIGITS = 5000;
+const MAX_NAME = 256;
+
+export const handle = string(128, 1);
+/** Of `subtle.dropKeys`. */
+export const MAX_DROPPED_KEYS = 1024;
+export const handles = array(handle, MAX_DROPPED_KEYS);
+const text = string(MAX_NAME);
+export const payload = bytes(MAX_SUBTLE_BYTES);
+
+const number: Validator<number> = (value, path) => {
+  if (typeof value !== 'number') throw new InvalidValue(path, 'a number');
+  return value;
+};
+
+const param = union(
+  'a parameter of an algorithm',
+  payload,
+  text,
+  number,
+  boolean,
+  literal(null),
+  object({ bigint: string(MAX_DIGITS, 1) }),
+  object({ key: handle }),
+  object({ items: array(payload, MAX_ITEMS) }),
+  object({ name: optional(text) }),
+) as Validator<WireParam>;
+
+/** Every member that some algorithm reads; others have no meaning anywhere. */
+export const ALGORITHM_MEMBERS = Object.freeze([
+  'additionalData',
+  'associatedData',
+  'counter',
+  'g',
+  'generation',
+  'group',
+  'hash',
+  'hazardous',
+  'info',
+  'iterations',
+  'iv',
+  'label',
+  'length',
+  'memory',
+  'modulusLength',
+  'N',
+  'namedCurve',
+  'nonce',
+  'p',
+  'parallelism',
+  'passes',
+  'public',
+  'publicExponent',
+  'q',
+  'r',
+  'rounds',
+  'salt',
+  'saltLength',
+  'secretValue',
+  'tagLength',
+  'version',
+] as const);
+export type AlgorithmMember = (typeof ALGORITHM_MEMBERS)[number];
+
+type AlgorithmFields = Record<AlgorithmMember, ReturnType<typeof optional<WireParam>>>;
+const members = Object.fromEntries(
+  ALGORITHM_MEMBERS.map((name) => [name, optional(param)]),
+) as AlgorithmFields;
+
+export const algorithm = object({ name: string(MAX_NAME, 1), ...members });
+export type WireAlgorithm = Infer<typeof algorithm>;
+
+export const KEY_FORMATS = Object.freeze([
+  'raw',
+  'raw-public',
+  'raw-private',
+  'raw-seed',
+  'raw-secret',
+  'jwk',
+  'pkcs8',
+  'spki',
+] as const);
+export const format = literal(...KEY_FORMATS);
+
+export const KEY_USAGES = Object.freeze([
+  'encrypt',
+  'decrypt',
+  'sign',
+  'verify',
+  'deriveKey',
+  'deriveBits',
+  'wrapKey',
+  'unwrapKey',
+] as const);
+const usages = array(literal(...KEY_USAGES), 64);
+
+/** What the holder of a new key wants of it. */
+export const wish = { extractable: boolean, usages };
+
+/** RFC 7517 and 7518; other members are ignored, as Web IDL does. */
+export const JWK_TEXTS = Object.freeze([
+  'alg',
+  'crv',
+  'd',
+  'dp',
+  'dq',
+  'e',
+  'k',
+  'kty',
+  'n',
+  'p',
+  'q',
+  'qi',
+  'use',
+  'x',
+  'y',
+] as const);
+type JwkText = (typeof JWK_TEXTS)[number];
+const jwkText = optional(string(32_768));
+const jwkTexts = Object.fromEntries(JWK_TEXTS.map((name) => [name, jwkText])) as Record<
+  JwkText,
+  typeof jwkText
+>;
+export const jwk = object({
+  ...jwkTexts,
+  ext: optional(boolean),
+  key_ops: optional(array(text, 64)),
+});
+export type WireJwk = Infer<typeof jwk>;
+
+const natural = optional(string(MAX_DIGITS, 1));
+
+/** What a page may know of a key. Lengths are in bits; p, g and q are decimal. */
+export const keyInfo = object({
+  handle,
+  type: literal('secret', 'private', 'public'),
+  extractable: boolean,
+  algorithm: object({
+    name: text,
+    length: optional(integer(0)),
+    hash: optional(object({ name: text })),
+    namedCurve: optional(text),
+    modulusLength: optional(integer(0)),
+    publicExponent: optional(bytes(4096)),
+    p: natural,
+    g: natural,
+    q: natural,
+  }),
+  usages,
+});
+export type WireKeyInfo = Infer<typeof keyInfo>;
+
+/** Errors that a page's `subtle` can reject with: DOMExceptions, and the TypeError of Web IDL. */
+export const SUBTLE_ERRORS = Object.freeze([
+  'TypeError',
+  'SyntaxError',
+  'NotSupportedError',
+  'InvalidAccessError',
+  'DataError',
+  'OperationError',
+  'QuotaExceededError',
+] as const);
+export type SubtleErrorName = (typeof SUBTLE_ERRORS)[number];
+
+/** A mistake that the Web Cryptography API has a name for is a result, not a failure of the call. */
+export function outcome<T>(value: Validator<T>) {
+  return union(
+    'a value or an error',
+    object({ value }),
+    object({ error: object({ name: literal(...SUBTLE_ERRORS), message: string(4096) }) }),
+  );
+}
+export type Outcome<T> =
+  | { readonly value: T }
+  | { readonly error: { readonly name: SubtleErrorName; readonly message: string } };
+
+/** deriveBits: `unsigned long?`. */
+export const bitLength = nullable(integer(0, 0xffffffff));

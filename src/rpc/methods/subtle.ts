@@ -1,0 +1,89 @@
+/*
+ * The rows of `subtle`. Session keys need no grant; a key that the user owns takes one use of its
+ * grant each time, which is why the methods that may meet one are `counted`.
+ *
+ * Methods that make keys are `effect`: the key is kept under the id of the call that made it, so a
+ * repetition finds it and makes no other (src/service/subtle/session-keys.ts).
+ */
+import type { Needs, Replay } from './method.ts';
+import { algorithm, bitLength, format, handle, handles, jwk, keyInfo } from './subtle-values.ts';
+import { outcome, payload, wish } from './subtle-values.ts';
+import { boolean, bytes, object, string, union } from '../validate.ts';
+import type { Validator } from '../validate.ts';
+
+/** AEAD tags and padding beside the longest payload; JSON of a wrapped key. */
+const MAX_RESULT_BYTES = 17 * 1024 * 1024;
+const result = outcome(bytes(MAX_RESULT_BYTES));
+const madeKey = outcome(keyInfo);
+
+function row<P, R>(replay: Replay, params: Validator<P>, result: Validator<R>) {
+  const needs: Needs = 'nothing';
+  return { access: 'page', needs, replay, params, result } as const;
+}
+
+export const SUBTLE_METHODS = Object.freeze({
+  'subtle.encrypt': row('counted', object({ algorithm, key: handle, data: payload }), result),
+  'subtle.decrypt': row('counted', object({ algorithm, key: handle, data: payload }), result),
+  'subtle.sign': row('counted', object({ algorithm, key: handle, data: payload }), result),
+  'subtle.verify': row(
+    'counted',
+    object({ algorithm, key: handle, signature: payload, data: payload }),
+    outcome(boolean),
+  ),
+  'subtle.digest': row('pure', object({ algorithm, data: payload }), result),
+  'subtle.generateKey': row(
+    'effect',
+    object({ algorithm, ...wish }),
+    outcome(union('a key or a pair', keyInfo, object({ publicKey: keyInfo, privateKey: keyInfo }))),
+  ),
+  'subtle.importKey': row(
+    'effect',
+    object({
+      format,
+      keyData: union('bytes or a JWK', payload, object({ jwk })),
+      algorithm,
+      ...wish,
+    }),
+    madeKey,
+  ),
+  /** The name of a key that the user owns (KeyInfo.id) in place of key data. */
+  'subtle.importNamedKey': row(
+    'effect',
+    object({ keyId: string(256, 1), algorithm, ...wish }),
+    madeKey,
+  ),
+  'subtle.exportKey': row(
+    'pure',
+    object({ format, key: handle }),
+    outcome(union('bytes or a JWK', bytes(MAX_RESULT_BYTES), object({ jwk }))),
+  ),
+  'subtle.deriveBits': row(
+    'counted',
+    object({ algorithm, baseKey: handle, length: bitLength }),
+    result,
+  ),
+  'subtle.deriveKey': row(
+    'effect',
+    object({ algorithm, baseKey: handle, derivedKeyType: algorithm, ...wish }),
+    madeKey,
+  ),
+  'subtle.wrapKey': row(
+    'counted',
+    object({ format, key: handle, wrappingKey: handle, wrapAlgorithm: algorithm }),
+    result,
+  ),
+  'subtle.unwrapKey': row(
+    'effect',
+    object({
+      format,
+      wrappedKey: payload,
+      unwrappingKey: handle,
+      unwrapAlgorithm: algorithm,
+      unwrappedKeyAlgorithm: algorithm,
+      ...wish,
+    }),
+    madeKey,
+  ),
+  /** Keys that no script of the page can reach any more. */
+  'subtle.dropKeys': row('pure', object({ keys: handles }), object({})),
+});

@@ -1,0 +1,70 @@
+/*
+ * The audit log, as the extension's own pages see it. Times are ms since the epoch.
+ */
+import { MAX_ID_CHARACTERS } from '../limits.ts';
+import { array, integer, literal, nullable, object, optional, string } from '../validate.ts';
+import type { Infer } from '../validate.ts';
+
+const count = integer(0);
+const time = integer(0);
+const text = string(4096);
+const name = string(4096, 1);
+const id = string(MAX_ID_CHARACTERS, 1);
+
+/** What an entry has to be like; absent: whatever it is. */
+const filter = {
+  /** `user`: what was done in the extension's own pages. */
+  by: optional(literal('site', 'user')),
+  origin: optional(name),
+  ref: optional(id),
+  operations: optional(array(name, 100)),
+  outcome: optional(literal('ok', 'failed')),
+  from: optional(time),
+  until: optional(time),
+  /** Words in the site's or the key's name, or any of the operations that they stand for. */
+  text: optional(object({ words: string(200, 1), operations: array(name, 100) })),
+};
+
+/** Without kind and label where it is gone since. */
+const key = object({ ref: id, kind: text, label: text });
+
+/** Key: null where none was wanted or found. */
+const entry = object({
+  from: time,
+  until: time,
+  origin: nullable(text),
+  container: nullable(text),
+  key: nullable(key),
+  operation: text,
+  result: text,
+  uses: count,
+  bytes: count,
+});
+const entries = array(entry, 10_000);
+
+/** Of one site: each day's calls and bytes, the oldest day first; "2026-11-21". */
+const usage = object({
+  origin: text,
+  days: array(object({ day: text, calls: count, bytes: count, refused: count }), 400),
+});
+
+export const ACTIVITY_SHAPES = {
+  /** `offset` and `limit`: in the list of what the filter lets through, newest first. */
+  page: object({ ...filter, offset: count, limit: integer(1, 5000) }),
+  /** `origins`, `keys`: those of the whole log, to filter by. */
+  pageOfEntries: object({
+    total: count,
+    entries,
+    origins: array(text, 10_000),
+    keys: array(key, 10_000),
+  }),
+  all: object(filter),
+  entries: object({ entries }),
+  usageOf: object({ days: integer(1, 90) }),
+  usage: array(usage, 10_000),
+} as const;
+
+export type ActivityFilter = Infer<typeof ACTIVITY_SHAPES.all>;
+export type SurfaceActivity = Infer<typeof entry>;
+export type ActivityPage = Infer<typeof ACTIVITY_SHAPES.pageOfEntries>;
+export type SurfaceUsage = Infer<typeof usage>;

@@ -1,0 +1,42 @@
+/*
+ * Contacts, as the extension's own pages see them: other people's public keys, and what is compared
+ * to know that they are theirs.
+ */
+import { MAX_ID_CHARACTERS, MAX_LABEL_CHARACTERS, MAX_PUBLIC_KEY_CHARACTERS } from '../limits.ts';
+import { array, boolean, integer, nullable, object, optional, string } from '../validate.ts';
+import type { Infer } from '../validate.ts';
+
+const id = string(MAX_ID_CHARACTERS, 1);
+const name = string(MAX_LABEL_CHARACTERS, 1);
+const publicKey = string(MAX_PUBLIC_KEY_CHARACTERS, 1);
+const time = integer(0);
+
+/** docs/format.md section 3.4: of two keys, the one with the lower digest comes first. */
+const verification = {
+  digest: string(64, 64),
+  words: array(integer(0, 7775), 6, 6),
+  digits: array(string(5, 5), 5, 5),
+};
+
+const contact = object({
+  id,
+  name: string(4096),
+  publicKey,
+  created: time,
+  verified: nullable(time),
+  ...verification,
+});
+const ownSharingKey = object({ ref: id, label: string(4096), publicKey, ...verification });
+
+export const CONTACT_SHAPES = {
+  contact,
+  /** More than can be added by hand: a restore leaves none out. */
+  contacts: array(contact, 10_000),
+  ownSharingKeys: array(ownSharingKey, 10_000),
+  added: object({ name, publicKey }),
+  changed: object({ id, name: optional(name), verified: optional(boolean) }),
+  removed: object({ id }),
+} as const;
+
+export type SurfaceContact = Infer<typeof contact>;
+export type OwnSharingKey = Infer<typeof ownSharingKey>;

@@ -1,0 +1,121 @@
+/*
+ * Fields of pages, as the extension's own windows see them: what a person asked to be done in a tab
+ * (a visit), what the page holds there, and sealing and opening it. Texts are UTF-8.
+ */
+import { fieldName, fieldNames, stopReason } from './guard.ts';
+import type { FieldName } from './guard.ts';
+import { MAX_ID_CHARACTERS, MAX_RECIPIENTS } from '../limits.ts';
+import { array, boolean, bytes, integer, literal, nullable } from '../validate.ts';
+import { object, optional, string } from '../validate.ts';
+import type { Infer } from '../validate.ts';
+
+/** What a person writes, or a field holds: 1 MiB. */
+export const MAX_FIELD_BYTES = 2 ** 20;
+
+/** The same sealed and armored, padded and with all recipients, as runs of characters and breaks. */
+export const MAX_FOUND_BYTES = 2 * MAX_FIELD_BYTES;
+
+/** Sealed texts of one page that are shown together. */
+export const MAX_FOUND = 200;
+
+const id = string(MAX_ID_CHARACTERS, 1);
+const text = string(4096);
+const kind = literal('write', 'seal', 'open');
+const origin = string(4096, 1);
+const pattern = string(2048, 1);
+
+/**
+ * A field that cannot be marked as always sealed: an `editor` passes on what is typed in its own way and time;
+ * a field that is `unnamed` is not known again.
+ */
+const unmarkable = literal('editor', 'unnamed');
+export type Unmarkable = Infer<typeof unmarkable>;
+
+const visit = object({
+  kind: literal('write', 'seal', 'open', 'stopped'),
+  /** Of the frame; null where it has none that could be named. */
+  origin: nullable(text),
+  /** Of a frame that is out of reach, and that the window may ask to be let into, once. */
+  beyond: nullable(object({ origin: text, pattern })),
+  /** `protected`: a field that is never sealed; `gone`: the page has left, or is out of reach. */
+  field: literal('there', 'none', 'protected', 'gone'),
+  /** What the field holds, where it is to be sealed; what was being written for this site. */
+  text: bytes(MAX_FIELD_BYTES),
+  /** Characters that the field takes. */
+  limit: nullable(integer(0)),
+  /** Each in its pieces, with a line feed between them. */
+  found: array(bytes(MAX_FOUND_BYTES), MAX_FOUND),
+  /** The key that is offered first on this site. */
+  ref: nullable(id),
+  /** Whether the field is always sealed; null where that cannot be. */
+  always: nullable(object({ field: fieldName, on: boolean })),
+  /** Why it cannot, on a site that is enabled. */
+  never: nullable(unmarkable),
+  /** Why a form was not sent. */
+  reason: nullable(stopReason),
+});
+
+/** As the injected script says it (extension/fields/insert). */
+const insertOutcome = object({
+  inserted: boolean,
+  reason: optional(literal('refused', 'too-long', 'read-only', 'gone', 'forbidden')),
+  limit: optional(integer(0)),
+});
+
+const opened = object({
+  text: bytes(MAX_FIELD_BYTES),
+  key: object({ kind: text, label: text }),
+  /** For which site it was sealed; null where the message does not say. */
+  origin: nullable(text),
+  /** A recipient's entry opened it: anyone could have sealed it. */
+  shared: boolean,
+});
+
+export const FIELD_SHAPES = {
+  settingsOf: object({ origin, pattern }),
+  settings: object({ marks: boolean, ref: nullable(id), alwaysSealed: fieldNames }),
+  alwaysSealing: object({ origin, field: fieldName, on: boolean }),
+  offering: object({ origin, ref: nullable(id) }),
+  marking: object({ pattern, on: boolean }),
+  begun: object({ tabId: integer(0), kind }),
+  visited: object({ visitId: id }),
+  visit,
+  sealing: object({
+    visitId: id,
+    text: bytes(MAX_FIELD_BYTES),
+    /** The key to seal with; with contacts, one that keeps the text readable for its writer. */
+    ref: optional(id),
+    contacts: optional(array(id, MAX_RECIPIENTS, 1)),
+  }),
+  drafting: object({ visitId: id, text: bytes(MAX_FIELD_BYTES) }),
+  /** False for what the vault does not take: the window has to remember it. */
+  drafted: object({ kept: boolean }),
+  armored: object({ armored: bytes(MAX_FOUND_BYTES) }),
+  inserting: object({ visitId: id, armored: bytes(MAX_FOUND_BYTES) }),
+  insertOutcome,
+  opening: object({ visitId: id, found: bytes(MAX_FOUND_BYTES) }),
+  opened,
+} as const;
+
+export type FieldVisit = Infer<typeof visit>;
+export type VisitKind = Infer<typeof kind>;
+export type FieldSettings = Infer<typeof FIELD_SHAPES.settings>;
+export type FieldInsertOutcome = Infer<typeof insertOutcome>;
+export type OpenedField = Infer<typeof opened>;
+
+/** What a page holds where a person pointed; all of it is the page's word. From the injected script. */
+export interface VisitedField {
+  /** Serialised, of the document; "null" for an opaque one. */
+  readonly origin: string;
+  readonly field: 'there' | 'none' | 'protected';
+  readonly text: string;
+  readonly limit: number | null;
+  /** What the field is known by at another visit; null where it has no such thing. */
+  readonly name: FieldName | null;
+  /** Why it has none, where it could be read and written. */
+  readonly unmarkable: Unmarkable | null;
+  /** Of the frame that has the focus, where the script was not let in. */
+  readonly beyond: string | null;
+  /** Sealed texts, each in its pieces. */
+  readonly found: readonly (readonly string[])[];
+}

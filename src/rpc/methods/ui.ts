@@ -1,0 +1,334 @@
+/*
+ * The rows of the table that only the extension's own pages may call. They are no part of the
+ * scripts that run in pages.
+ */
+import { MAX_ID_CHARACTERS, MAX_LABEL_CHARACTERS, MAX_NOTE_CHARACTERS } from '../limits.ts';
+import { MAX_COLLECTIONS, MAX_PUBLIC_KEY_CHARACTERS } from '../limits.ts';
+import type { Replay } from './method.ts';
+import { CONTACT_SHAPES } from './ui-contacts.ts';
+import { ACTIVITY_SHAPES } from './ui-activity.ts';
+import { FIELD_SHAPES } from './ui-fields.ts';
+import { FILE_SHAPES } from './ui-files.ts';
+import { array, boolean, bytes, integer, literal, nullable } from '../validate.ts';
+import { object, optional, string, union } from '../validate.ts';
+import type { Infer, Validator } from '../validate.ts';
+
+/** NIST SP 800-63B section 5.1.1.2 asks for at least 64; we hash whatever fits. */
+const MAX_PASSPHRASE_CHARACTERS = 1024;
+
+const id = string(MAX_ID_CHARACTERS, 1);
+const label = string(MAX_LABEL_CHARACTERS, 1);
+const time = integer(0);
+const count = integer(0);
+const duration = integer(1);
+const text = string(4096);
+const none = object({});
+
+const surfaceGrant = object({
+  id,
+  origin: text,
+  keyLabel: text,
+  keyKind: text,
+  capabilities: array(text, 16),
+  created: time,
+  expiresAt: nullable(time),
+  usesLeft: nullable(count),
+  lastUsed: nullable(time),
+});
+const surfaceGrants = array(surfaceGrant, 10_000);
+
+const surfaceKey = object({
+  ref: id,
+  kind: text,
+  /** What it computes; null where the kind says that. */
+  algorithm: nullable(text),
+  label: text,
+  created: time,
+  generation: count,
+  grants: count,
+  /** Sites that have used it; a lock or the end of a permission changes nothing in that. */
+  sites: count,
+  /** By the permissions that there are: those that ended took their times with them. */
+  lastUsed: nullable(time),
+  note: text,
+  /** Name of a colour; empty: none. */
+  tone: text,
+  archived: nullable(time),
+});
+/** Kinds of keys that a person makes. */
+const madeKind = literal('sealing', 'signing', 'sharing', 'sync');
+const surfaceKeys = array(surfaceKey, 10_000);
+
+const vaultState = literal('absent', 'lost', 'locked', 'unlocked');
+const passphrase = string(MAX_PASSPHRASE_CHARACTERS, 1);
+const pattern = string(2048, 1);
+const entropy = object({
+  pools: array(count, 32),
+  reseeds: count,
+  events: count,
+  healthy: boolean,
+});
+
+/** What opens the vault, or is asked for again before its slots change or its keys leave it. */
+const secret = union(
+  '{ passphrase }, { recoveryCode } or { prf }',
+  object({ passphrase }),
+  object({ recoveryCode: string(200, 1) }),
+  object({ prf: bytes(64) }),
+);
+const cost = union(
+  'the cost of Argon2id or PBKDF2',
+  object({ memoryKiB: count, passes: count, parallelism: count }),
+  object({ iterations: count }),
+);
+const slot = object({
+  id,
+  kind: literal('passphrase', 'webauthn-prf', 'recovery-code', 'unknown'),
+  created: time,
+  cost: nullable(cost),
+  /** ms of the last time that its key was derived in this session of the browser. */
+  tookMs: nullable(count),
+  /** What a new calibration of the passphrase would do, where one is due. */
+  advice: literal('none', 'raise', 'lower'),
+  confirmed: boolean,
+});
+/** What a new backup opens with. A hybrid recipient of age has 1,959 characters. */
+const backupLock = union(
+  '{ passphrase } or { recipients }',
+  object({ passphrase }),
+  object({ recipients: array(string(4096, 1), 20) }),
+);
+/** A backup of the keys; src/keys refuses more. */
+const backupFile = bytes(16 * 1024 * 1024);
+/** Without a passphrase: an age file, for an identity in the vault. */
+const openedBackup = object({ file: backupFile, passphrase: optional(passphrase) });
+const difference = object({
+  keys: count,
+  sites: count,
+  messageKeys: count,
+  contacts: count,
+  notes: count,
+  siteSettings: count,
+});
+const backupReport = object({
+  created: time,
+  ofThisVault: boolean,
+  labels: array(text, 10_000),
+  sites: count,
+  brings: difference,
+  lacks: difference,
+});
+
+function surface<P, R>(replay: Replay, params: Validator<P>, result: Validator<R>) {
+  return { access: 'surface', needs: 'nothing', replay, params, result } as const;
+}
+
+export const SURFACE_METHODS = Object.freeze({
+  'ui.state': surface(
+    'pure',
+    none,
+    object({
+      vault: vaultState,
+      created: nullable(time),
+      /** In how many places the vault is kept, or will be: two, unless the browser lacks one. */
+      copies: integer(1),
+      autoLockMs: count,
+      lockAt: nullable(time),
+      version: text,
+      engines: array(text, 16),
+    }),
+  ),
+  'ui.createVault': surface('effect', object({ passphrase }), none),
+  'ui.unlock': surface('effect', object({ passphrase }), none),
+  'ui.unlockBy': surface('effect', object({ by: secret }), none),
+  /** Whether a secret opens the vault; before something is made elsewhere that cannot be undone. */
+  'ui.checkSecret': surface('pure', object({ by: secret }), none),
+  'ui.lock': surface('effect', none, none),
+  'ui.setAutoLock': surface('effect', object({ autoLockMs: count }), none),
+  'ui.slots': surface('pure', none, array(slot, 100)),
+  'ui.changePassphrase': surface('effect', object({ by: secret, passphrase }), none),
+  'ui.addRecoveryCode': surface('effect', object({ by: secret }), object({ code: text })),
+  'ui.confirmRecoveryCode': surface('effect', object({ code: string(200, 1) }), none),
+  'ui.passkeys': surface(
+    'pure',
+    none,
+    array(object({ credentialId: bytes(1023), prfSalt: bytes(32) }), 100),
+  ),
+  'ui.addPasskey': surface(
+    'effect',
+    object({ by: secret, credentialId: bytes(1023), prfSalt: bytes(32), output: bytes(64) }),
+    none,
+  ),
+  'ui.removeSlot': surface('effect', object({ by: secret, id }), none),
+  'ui.backupTimes': surface(
+    'pure',
+    none,
+    object({ made: nullable(time), checked: nullable(time) }),
+  ),
+  'ui.makeBackup': surface(
+    'effect',
+    object({ by: secret, under: backupLock }),
+    object({ file: backupFile }),
+  ),
+  'ui.checkBackup': surface('effect', openedBackup, backupReport),
+  'ui.restoreBackup': surface('effect', openedBackup, backupReport),
+  /** Into a new vault, in the place of one that is lost. */
+  'ui.restoreLost': surface(
+    'effect',
+    object({ file: backupFile, passphrase: optional(passphrase), newPassphrase: passphrase }),
+    backupReport,
+  ),
+  'ui.site': surface(
+    'pure',
+    object({ tabId: integer(0) }),
+    object({
+      origin: nullable(text),
+      pattern: nullable(text),
+      enabled: boolean,
+      problem: literal(null, 'insecure', 'opaque', 'browser-page', 'file'),
+      grants: surfaceGrants,
+      lastUse: nullable(time),
+    }),
+  ),
+  'ui.sites': surface(
+    'pure',
+    none,
+    array(object({ origin: text, pattern: text, grants: surfaceGrants }), 10_000),
+  ),
+  'ui.enableSite': surface('effect', object({ pattern }), none),
+  'ui.disableSite': surface('effect', object({ pattern }), none),
+  'ui.revoke': surface('effect', object({ grantIds: array(id, 10_000) }), none),
+  'ui.keys': surface('pure', none, surfaceKeys),
+  /** Without `kind`: a sealing key. */
+  'ui.createKey': surface('effect', object({ kind: optional(madeKind), label }), surfaceKey),
+  'ui.importKey': surface(
+    'effect',
+    object({ label, text: string(16 * 1024, 1), scheme: literal('RSA-PSS', 'RSASSA-PKCS1-v1_5') }),
+    surfaceKey,
+  ),
+  /** `text`: a JSON Web Key, keys by their scopes, or { keys_jwe, private_jwk }. */
+  'ui.importSyncKey': surface(
+    'effect',
+    object({
+      label,
+      format: literal('weave-5', 'kinto', 'notes'),
+      source: union(
+        '{ syncKey, account }, { accountKey } or { text }',
+        object({ syncKey: string(200, 1), account: string(320, 1) }),
+        object({ accountKey: string(200, 1) }),
+        object({ text: string(64 * 1024, 1) }),
+      ),
+    }),
+    surfaceKey,
+  ),
+  /** What a sync key is, and what to compare: its name elsewhere, or a fingerprint of ours. */
+  'ui.syncKey': surface(
+    'pure',
+    object({ ref: id }),
+    object({
+      format: text,
+      foreignId: nullable(text),
+      fingerprint: text,
+      /** Whether the keys of an account's collections are here; and those that have their own. */
+      hasKeys: boolean,
+      collections: array(text, 10_000),
+    }),
+  ),
+  'ui.importAgeKey': surface('effect', FILE_SHAPES.identities, surfaceKey),
+  'ui.openFile': surface('effect', FILE_SHAPES.opening, FILE_SHAPES.opened),
+  /** As a field's text, for the clipboard or a file. */
+  'ui.sealText': surface('effect', FILE_SHAPES.sealing, FILE_SHAPES.armored),
+  'ui.publicKey': surface(
+    'pure',
+    object({ ref: id }),
+    object({ text: string(MAX_PUBLIC_KEY_CHARACTERS) }),
+  ),
+  'ui.contacts': surface('pure', none, CONTACT_SHAPES.contacts),
+  /** What others need to seal to this user, and to compare. */
+  'ui.ownSharingKeys': surface('pure', none, CONTACT_SHAPES.ownSharingKeys),
+  'ui.addContact': surface('effect', CONTACT_SHAPES.added, CONTACT_SHAPES.contact),
+  'ui.changeContact': surface('effect', CONTACT_SHAPES.changed, none),
+  'ui.removeContact': surface('effect', CONTACT_SHAPES.removed, none),
+  'ui.editKey': surface(
+    'effect',
+    object({ ref: id, label, note: string(MAX_NOTE_CHARACTERS), tone: string(20) }),
+    none,
+  ),
+  'ui.archiveKey': surface('effect', object({ ref: id, archived: boolean }), none),
+  'ui.deleteKey': surface('effect', object({ by: secret, ref: id }), none),
+  /** Has a window opened about the field, or the page, that is in front in a tab. */
+  'ui.beginVisit': surface('effect', FIELD_SHAPES.begun, none),
+  'ui.visit': surface('pure', FIELD_SHAPES.visited, FIELD_SHAPES.visit),
+  /** After the user has let the extension into the frame that the visit could not reach. */
+  'ui.reachFrame': surface('effect', FIELD_SHAPES.visited, FIELD_SHAPES.visit),
+  'ui.keepDraft': surface('effect', FIELD_SHAPES.drafting, FIELD_SHAPES.drafted),
+  'ui.sealField': surface('effect', FIELD_SHAPES.sealing, FIELD_SHAPES.armored),
+  'ui.insertSealed': surface('effect', FIELD_SHAPES.inserting, FIELD_SHAPES.insertOutcome),
+  'ui.openField': surface('effect', FIELD_SHAPES.opening, FIELD_SHAPES.opened),
+  'ui.fieldSettings': surface('pure', FIELD_SHAPES.settingsOf, FIELD_SHAPES.settings),
+  'ui.alwaysSeal': surface('effect', FIELD_SHAPES.alwaysSealing, none),
+  'ui.offerKey': surface('effect', FIELD_SHAPES.offering, none),
+  'ui.setMarks': surface('effect', FIELD_SHAPES.marking, none),
+  'ui.prompt': surface(
+    'pure',
+    object({ promptId: id }),
+    object({
+      promptId: id,
+      origin: text,
+      topOrigin: text,
+      purpose: text,
+      capabilities: array(text, 16),
+      key: union(
+        '"app" or { kind, label?, collections? }',
+        literal('app'),
+        object({
+          kind: text,
+          label: optional(text),
+          collections: optional(array(text, MAX_COLLECTIONS)),
+        }),
+      ),
+      keys: surfaceKeys,
+      /** The question is whether this key gets a new generation; nothing is granted. */
+      rotates: boolean,
+      expiresInMs: nullable(count),
+      maxUses: nullable(count),
+      vault: vaultState,
+      waiting: count,
+    }),
+  ),
+  'ui.answerPrompt': surface(
+    'effect',
+    object({
+      promptId: id,
+      allow: boolean,
+      ref: optional(id),
+      newKeyLabel: optional(label),
+      expiresInMs: optional(nullable(duration)),
+      maxUses: optional(integer(1)),
+    }),
+    none,
+  ),
+  'ui.entropy': surface('pure', none, entropy),
+  'ui.addEntropy': surface(
+    'effect',
+    object({ source: literal('pointer', 'keyboard'), samples: bytes(64 * 1024) }),
+    entropy,
+  ),
+  /** Whether pointer movements on enabled sites are gathered too. */
+  'ui.siteMovements': surface('pure', none, object({ on: boolean })),
+  'ui.setSiteMovements': surface('effect', object({ on: boolean }), none),
+  'ui.activity': surface('pure', ACTIVITY_SHAPES.page, ACTIVITY_SHAPES.pageOfEntries),
+  'ui.activityUsage': surface('pure', ACTIVITY_SHAPES.usageOf, ACTIVITY_SHAPES.usage),
+  'ui.exportActivity': surface('pure', ACTIVITY_SHAPES.all, ACTIVITY_SHAPES.entries),
+  'ui.clearActivity': surface('effect', none, none),
+  'ui.keepThresholds': surface(
+    'effect',
+    object({
+      thresholds: array(object({ algorithm: text, engine: text, fromBytes: count }), 1000),
+    }),
+    none,
+  ),
+});
+
+export type SurfaceGrant = Infer<typeof surfaceGrant>;
+export type SurfaceKey = Infer<typeof surfaceKey>;

@@ -1,0 +1,324 @@
+import { payloadBytes } from '../transport/attachments.ts';
+import { BundledChannel } from '../transport/batching-channel.ts';
+import type { AnswersOf, Call } from '../call.ts';
+import type { Caller, Channel } from '../channel.ts';
+import { failure, parseMessage, PONG, progress, success } from '../envelope.ts';
+import type { MessageOf } from '../envelope.ts';
+import { SealwrightError, tooBusy, toWire } from '../errors.ts';
+import type { FairQueue } from './fair-queue.ts';
+import { MAX_ARMORED_BYTES } from '../limits.ts';
+import type { Method, NameIn, Table } from '../methods/method.ts';
+import { hasOwn } from '../primordials.ts';
+import { SYSTEM_LATER, SYSTEM_TIMERS } from '../timers.ts';
+import type { Later, Timers } from '../timers.ts';
+import { InvalidValue } from '../validate.ts';
+
+export interface ServerLimits {
+  /** Calls of one origin (or one of our own pages) waiting or at work. */
+  readonly callsPerCaller: number;
+  /** Bytes of their parameters. Two of the largest arguments fit. */
+  readonly bytesPerCaller: number;
+  /** Of all callers together. */
+  readonly bytes: number;
+}
+
+export const SERVER_LIMITS: ServerLimits = {
+  callsPerCaller: 4096,
+  bytesPerCaller: 2 * MAX_ARMORED_BYTES,
+  bytes: 6 * MAX_ARMORED_BYTES,
+};
+
+/** After a refusal for lack of room. */
+const RETRY_AFTER_MS = 500;
+/** A line that drops is replaced at once by a caller who still lives; one who does not is cancelled. */
+const REJOIN_MS = 2_000;
+/** A caller is told about progress at most so often, and always at the end. */
+const PROGRESS_EVERY_MS = 40;
+
+export interface ServerOptions {
+  readonly limits?: ServerLimits;
+  readonly timers?: Timers;
+  readonly later?: Later;
+  /** Whose turn it is, where callers share a thread. Absent: all work begins at once. */
+  readonly queue?: FairQueue;
+}
+
+/** What one origin has at work. */
+interface Load {
+  readonly calls: number;
+  readonly bytes: number;
+}
+const NO_LOAD: Load = { calls: 0, bytes: 0 };
+
+/** One request at work. Its line changes when the caller's line drops and the request is replayed. */
+interface Job {
+  readonly key: string;
+  readonly method: string;
+  readonly loadKey: string;
+  readonly bytes: number;
+  /** Whether the caller wants to hear how far the work is. */
+  readonly isFollowed: boolean;
+  channel: Channel;
+  expiry: unknown;
+  isCancelled: boolean;
+  /** Undefined until somebody asks for the signal. */
+  controller: AbortController | undefined;
+  onAbort: () => void;
+  leave: () => void;
+}
+
+/** A channel, and what follows from who is at its other end. */
+interface Line {
+  readonly channel: Channel;
+  readonly callerKey: string;
+  readonly loadKey: string;
+}
+
+const nothing = (): void => undefined;
+
+/**
+ * Answers the requests of any number of channels. It never throws, whatever arrives: what is not a
+ * message is dropped, and what is a request gets a response. Who is calling comes from the channel.
+ * Jobs are kept under a key of our own, built from that caller and its request id, so no caller
+ * can name another's job; a request that arrives again while its job runs joins the job.
+ */
+export class MethodServer<T extends Table> {
+  readonly #table: T;
+  readonly #implementations: AnswersOf<T>;
+  readonly #limits: ServerLimits;
+  readonly #timers: Timers;
+  readonly #later: Later;
+  readonly #queue: FairQueue | undefined;
+  readonly #jobs = new Map<string, Job>();
+  readonly #loads = new Map<string, Load>();
+  #bytes = 0;
+
+  constructor(table: T, implementations: AnswersOf<T>, options: ServerOptions = {}) {
+    this.#table = table;
+    this.#implementations = implementations;
+    this.#limits = options.limits ?? SERVER_LIMITS;
+    this.#timers = options.timers ?? SYSTEM_TIMERS;
+    this.#later = options.later ?? SYSTEM_LATER;
+    this.#queue = options.queue;
+  }
+
+  attach(inner: Channel): void {
+    const channel = new BundledChannel(inner, this.#later);
+    const { peer } = channel;
+    const line = { channel, callerKey: callerKey(peer), loadKey: loadKey(peer) };
+    channel.onMessage((raw) => this.#receive(raw, line));
+    channel.onClose(() => this.#orphan(channel));
+  }
+
+  #receive(raw: unknown, line: Line): void {
+    const message = parseMessage(raw);
+    if (message?.kind === 'request') this.#request(message, line);
+    else if (message?.kind === 'abort') this.#abort(message, line);
+    else if (message?.kind === 'ping') line.channel.send(PONG);
+  }
+
+  #request(request: MessageOf<'request'>, line: Line): void {
+    const { channel } = line;
+    const key = jobKey(line, request.id);
+    const running = this.#jobs.get(key);
+    if (running?.method === request.method) {
+      this.#rejoin(running, channel);
+      return;
+    }
+    try {
+      if (running) throw new SealwrightError('INVALID_ARGUMENT', 'A request id was used twice');
+      this.#begin(request, key, line);
+    } catch (error) {
+      channel.send(failure(request.id, toWire(asSealwrightError(error))));
+    }
+  }
+
+  #begin(request: MessageOf<'request'>, key: string, { channel, loadKey }: Line): void {
+    const { id, method, params, follow } = request;
+    const row = this.#admitted(method, channel.peer);
+    const checked = row.params(params, '');
+    const job: Job = {
+      key,
+      method,
+      loadKey,
+      bytes: payloadBytes(checked),
+      isFollowed: follow === true,
+      channel,
+      expiry: undefined,
+      isCancelled: false,
+      controller: undefined,
+      onAbort: nothing,
+      leave: nothing,
+    };
+    this.#refuseCrowding(job);
+    this.#add(job);
+    const begin = (): void => this.#run(job, id, checked);
+    // Our own pages wait behind no page, and whoever waits for the user holds no place.
+    const isQueued = channel.peer.kind === 'page' && row.needs !== 'consent';
+    if (this.#queue && isQueued) {
+      this.#queue.add(loadKey, (leave) => this.#turn(job, leave, begin));
+    } else begin();
+  }
+
+  /** The job's turn has come; its place is free again when it is removed. */
+  #turn(job: Job, leave: () => void, begin: () => void): void {
+    job.leave = leave;
+    if (job.isCancelled) leave();
+    else begin();
+  }
+
+  /** The method, if it exists and this caller may call it. To others it does not exist. */
+  #admitted(method: string, caller: Caller): Method {
+    const row = hasOwn(this.#table, method) ? this.#table[method] : undefined;
+    if (row?.access === caller.kind) return row;
+    throw new SealwrightError('UNSUPPORTED', 'There is no such method');
+  }
+
+  #refuseCrowding({ loadKey, bytes }: Job): void {
+    const own = this.#loads.get(loadKey) ?? NO_LOAD;
+    const isCrowded =
+      own.calls >= this.#limits.callsPerCaller ||
+      (own.calls > 0 && own.bytes + bytes > this.#limits.bytesPerCaller) ||
+      (this.#bytes > 0 && this.#bytes + bytes > this.#limits.bytes);
+    if (isCrowded) throw tooBusy(RETRY_AFTER_MS);
+  }
+
+  #add(job: Job): void {
+    const { calls, bytes } = this.#loads.get(job.loadKey) ?? NO_LOAD;
+    this.#jobs.set(job.key, job);
+    this.#loads.set(job.loadKey, { calls: calls + 1, bytes: bytes + job.bytes });
+    this.#bytes += job.bytes;
+  }
+
+  /** Whichever comes first of end and cancellation. */
+  #remove(job: Job): void {
+    if (job.expiry !== undefined) this.#timers.stop(job.expiry);
+    if (this.#jobs.get(job.key) !== job) return;
+    this.#jobs.delete(job.key);
+    this.#bytes -= job.bytes;
+    job.leave();
+    const { calls, bytes } = this.#loads.get(job.loadKey)!;
+    if (calls === 1) this.#loads.delete(job.loadKey);
+    else this.#loads.set(job.loadKey, { calls: calls - 1, bytes: bytes - job.bytes });
+  }
+
+  /** An answer that is there at once leaves at once. */
+  #run(job: Job, id: string, params: unknown): void {
+    const implementation = this.#implementations[job.method as NameIn<T>] as (
+      params: unknown,
+      call: Call,
+    ) => unknown;
+    let result: unknown;
+    try {
+      result = implementation(params, callOf(job, id));
+    } catch (error) {
+      this.#answer(job, failure(id, toWire(error)));
+      return;
+    }
+    if (result instanceof Promise) void this.#answerLater(job, id, result);
+    else this.#answer(job, this.#response(job, id, result));
+  }
+
+  async #answerLater(job: Job, id: string, result: Promise<unknown>): Promise<void> {
+    const response = await result.then(
+      (value) => this.#response(job, id, value),
+      (error: unknown) => failure(id, toWire(error)),
+    );
+    this.#answer(job, response);
+  }
+
+  #response({ method }: Job, id: string, result: unknown): MessageOf<'response'> {
+    try {
+      return success(id, this.#table[method]!.result(result, 'result'));
+    } catch (error) {
+      return failure(id, toWire(error));
+    }
+  }
+
+  #answer(job: Job, response: MessageOf<'response'>): void {
+    this.#remove(job);
+    if (!job.isCancelled) job.channel.send(response);
+  }
+
+  #abort({ id }: MessageOf<'abort'>, line: Line): void {
+    const job = this.#jobs.get(jobKey(line, id));
+    if (job?.channel === line.channel) this.#cancel(job);
+  }
+
+  #cancel(job: Job): void {
+    this.#remove(job);
+    job.isCancelled = true;
+    job.controller?.abort();
+    job.onAbort();
+  }
+
+  #rejoin(job: Job, channel: Channel): void {
+    this.#timers.stop(job.expiry);
+    job.channel = channel;
+  }
+
+  #orphan(channel: Channel): void {
+    for (const job of this.#jobs.values()) {
+      if (job.channel !== channel) continue;
+      job.expiry = this.#timers.start(() => this.#cancel(job), REJOIN_MS);
+    }
+  }
+}
+
+function callerKey(caller: Caller): string {
+  const parts =
+    caller.kind === 'page'
+      ? [caller.kind, caller.tabId, caller.frameId, caller.documentId]
+      : [caller.kind, caller.page];
+  return parts.join('\n');
+}
+
+/** All frames of an origin share its limits and its turns. */
+function loadKey(caller: Caller): string {
+  return caller.kind === 'page' ? caller.origin : callerKey(caller);
+}
+
+function jobKey({ callerKey }: Line, requestId: string): string {
+  return `${callerKey}\n\n${requestId}`;
+}
+
+function asSealwrightError(error: unknown): unknown {
+  return error instanceof InvalidValue ? new SealwrightError(error.code, error.message) : error;
+}
+
+function callOf(job: Job, requestId: string): Call {
+  let lastTold = Number.NEGATIVE_INFINITY;
+  return {
+    caller: job.channel.peer,
+    requestId,
+    get signal() {
+      return signalOf(job);
+    },
+    onAbort(listener) {
+      job.onAbort = both(job.onAbort, listener);
+    },
+    isFollowed: job.isFollowed,
+    progress(doneBytes, totalBytes) {
+      if (!job.isFollowed) return;
+      const now = Date.now();
+      const isWorthTelling = doneBytes === totalBytes || now - lastTold >= PROGRESS_EVERY_MS;
+      if (!isWorthTelling || job.isCancelled) return;
+      lastTold = now;
+      job.channel.send(progress(requestId, doneBytes, totalBytes));
+    },
+  };
+}
+
+function signalOf(job: Job): AbortSignal {
+  job.controller ??= new AbortController();
+  if (job.isCancelled) job.controller.abort();
+  return job.controller.signal;
+}
+
+function both(first: () => void, second: () => void): () => void {
+  if (first === nothing) return second;
+  return () => {
+    first();
+    second();
+  };
+}

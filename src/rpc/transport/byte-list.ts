@@ -1,0 +1,63 @@
+/*
+ * Many byte strings as one: their bytes in a row, and how many bytes each has. One buffer crosses a
+ * line in a fraction of the time that thousands of small ones take.
+ */
+import { SafeUint8Array, viewOf } from '../primordials.ts';
+import { bytes, InvalidValue, object } from '../validate.ts';
+import type { Validator } from '../validate.ts';
+
+export interface Packed {
+  /** All strings, one after the other. */
+  readonly bytes: Uint8Array;
+  /** Their lengths: four bytes each, big-endian. */
+  readonly lengths: Uint8Array;
+}
+
+const LENGTH_BYTES = 4;
+
+/** How many strings there are. */
+export function countOf({ lengths }: Packed): number {
+  return lengths.length / LENGTH_BYTES;
+}
+
+/** Four bytes for each length. */
+export function encodedLengths(lengths: readonly number[]): Uint8Array {
+  const encoded = new SafeUint8Array(lengths.length * LENGTH_BYTES);
+  for (let i = 0; i < lengths.length; i++) {
+    const length = lengths[i]!;
+    for (let j = 0; j < LENGTH_BYTES; j++) encoded[i * LENGTH_BYTES + j] = length >>> (24 - 8 * j);
+  }
+  return encoded;
+}
+
+function lengthAt(lengths: Uint8Array, index: number): number {
+  let length = 0;
+  for (let j = 0; j < LENGTH_BYTES; j++) length = length * 256 + lengths[index * LENGTH_BYTES + j]!;
+  return length;
+}
+
+/** @returns views of `packed.bytes`, in order; nothing is copied */
+export function unpacked(packed: Packed): Uint8Array[] {
+  const items: Uint8Array[] = [];
+  let offset = 0;
+  for (let i = 0; i < countOf(packed); i++) {
+    const end = offset + lengthAt(packed.lengths, i);
+    items[i] = viewOf(packed.bytes, offset, end);
+    offset = end;
+  }
+  return items;
+}
+
+/** Lengths that add up to exactly the bytes that are there. */
+export function packed(maxItems: number, maxBytes: number): Validator<Packed> {
+  const fields = object({ bytes: bytes(maxBytes), lengths: bytes(maxItems * LENGTH_BYTES) });
+  return (value, path) => {
+    const read = fields(value, path);
+    let total = 0;
+    for (let i = 0; i < countOf(read); i++) total += lengthAt(read.lengths, i);
+    if (read.lengths.length % LENGTH_BYTES !== 0 || total !== read.bytes.length) {
+      throw new InvalidValue(path, 'lengths that add up to the bytes');
+    }
+    return read;
+  };
+}

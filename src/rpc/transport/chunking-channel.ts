@@ -1,0 +1,74 @@
+import { Budget } from './budget.ts';
+import type { Caller, Channel } from '../channel.ts';
+import { kindOf, MAX_PARCEL_BYTES, parseMessage } from '../envelope.ts';
+import { PIECE_SIZES, PieceReceiver, PieceSender } from './chunks.ts';
+import type { PieceSizes } from './chunks.ts';
+import { SYSTEM_TIMERS } from '../timers.ts';
+import type { Timers } from '../timers.ts';
+
+export interface PiecedChannelOptions {
+  /** What may be half received on all lines together; each line has at most two parcels' worth. */
+  readonly budget?: Budget;
+  readonly sizes?: PieceSizes;
+  readonly timers?: Timers;
+}
+
+/** A channel for messages of any size over one whose messages have to stay small. */
+export class PiecedChannel implements Channel {
+  readonly peer: Caller;
+  readonly #line: Channel;
+  readonly #sender: PieceSender;
+  readonly #receiver: PieceReceiver;
+  #deliver: (message: unknown) => void = () => undefined;
+
+  constructor(line: Channel, options: PiecedChannelOptions = {}) {
+    const { budget, sizes = PIECE_SIZES, timers = SYSTEM_TIMERS } = options;
+    const emit = (message: unknown): void => line.send(message);
+    this.peer = line.peer;
+    this.#line = line;
+    this.#sender = new PieceSender(emit, sizes);
+    this.#receiver = new PieceReceiver({
+      emit,
+      deliver: (message) => this.#deliver(message),
+      fail: () => line.close(),
+      budget: new Budget(2 * MAX_PARCEL_BYTES, budget),
+      timers,
+    });
+    line.onMessage((message) => this.#receive(message));
+    line.onClose(() => this.#receiver.clear());
+  }
+
+  #receive(raw: unknown): void {
+    if (!isOfPieces(raw)) {
+      this.#deliver(raw);
+      return;
+    }
+    const message = parseMessage(raw);
+    if (message?.kind === 'parcel') this.#receiver.parcel(message);
+    else if (message?.kind === 'piece') this.#receiver.piece(message);
+    else if (message?.kind === 'ack') this.#sender.acknowledged(message);
+    else if (message?.kind === 'drop') this.#receiver.drop(message);
+  }
+
+  send(message: unknown): void {
+    this.#sender.send(message);
+  }
+
+  onMessage(listener: (message: unknown) => void): void {
+    this.#deliver = listener;
+  }
+
+  onClose(listener: () => void): void {
+    this.#line.onClose(listener);
+  }
+
+  close(): void {
+    this.#line.close();
+  }
+}
+
+/** All others are for whoever uses this channel, who parses them. */
+function isOfPieces(raw: unknown): boolean {
+  const kind = kindOf(raw);
+  return kind === 'parcel' || kind === 'piece' || kind === 'ack' || kind === 'drop';
+}

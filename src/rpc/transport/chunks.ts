@@ -1,0 +1,272 @@
+/*
+ * Large payloads in pieces. A runtime port copies every message several times and refuses 64 MiB,
+ * so a message with more bytes than fit inline becomes a parcel: first the message without its
+ * bytes, then, once the receiver says go, the bytes in pieces, of which a few may be under way
+ * unacknowledged. Both ends are state machines over messages; they know no port.
+ *
+ *   sender                                   receiver
+ *   parcel 1 {body, paths, lengths}   →      waits until the bytes fit its budget
+ *                                     ←      ack 1, received 0
+ *   piece 1, piece 1, piece 1, piece 1 →     copies each to its place
+ *                                     ←      ack 1, received 1 MiB …
+ *   piece 1 (the last)                →      puts the bytes back into the body and delivers it
+ */
+import { attach, compact, detach, eachBytes, isCompact } from './attachments.ts';
+import type { Attachment } from './attachments.ts';
+import type { Budget, Claim } from './budget.ts';
+import { MAX_PARCEL_BYTES, MAX_PIECE_BYTES, PROTOCOL_VERSION } from '../envelope.ts';
+import type { Message, MessageOf } from '../envelope.ts';
+import type { Timers } from '../timers.ts';
+
+export interface PieceSizes {
+  /** Messages up to this many bytes travel as one: 64 KiB, where one trip costs about 1 ms. */
+  readonly inlineBytes: number;
+  readonly pieceBytes: number;
+  /** Sent and not yet acknowledged. Four pieces keep both browsers' ports busy. */
+  readonly windowBytes: number;
+}
+
+export const PIECE_SIZES: PieceSizes = {
+  inlineBytes: 64 * 1024,
+  pieceBytes: MAX_PIECE_BYTES,
+  windowBytes: 4 * MAX_PIECE_BYTES,
+};
+
+/** A peer that announces bytes and then sends none for this long is not worth the memory. */
+export const STALL_MS = 30_000;
+
+/** Announced at the same time on one line; each holds a message's body. Twice a server's calls. */
+export const MAX_PARCELS = 512;
+
+type Emit = (message: unknown) => void;
+
+interface Outgoing {
+  readonly body: unknown;
+  readonly bytes: Joined;
+  sentBytes: number;
+}
+
+export class PieceSender {
+  readonly #emit: Emit;
+  readonly #sizes: PieceSizes;
+  readonly #outgoing = new Map<number, Outgoing>();
+  #lastParcel = 0;
+
+  constructor(emit: Emit, sizes: PieceSizes = PIECE_SIZES) {
+    this.#emit = emit;
+    this.#sizes = sizes;
+  }
+
+  /** Emits the message, now or bit by bit. Its bytes must not change until they are through. */
+  send(message: unknown): void {
+    if (this.#dropAborted(message)) return;
+    if (isReady(message, this.#sizes.inlineBytes)) {
+      this.#emit(message);
+      return;
+    }
+    const { body, attachments } = detach(message);
+    const bytes = new Joined(attachments.map((attachment) => attachment.bytes));
+    if (bytes.lengthBytes <= this.#sizes.inlineBytes) this.#emit(withCompact(body, attachments));
+    else this.#announce(body, attachments, bytes);
+  }
+
+  #announce(body: unknown, attachments: Attachment[], bytes: Joined): void {
+    const parcel = ++this.#lastParcel;
+    this.#outgoing.set(parcel, { body, bytes, sentBytes: 0 });
+    this.#emit({
+      v: PROTOCOL_VERSION,
+      kind: 'parcel',
+      parcel,
+      body,
+      paths: attachments.map(({ path }) => path),
+      lengths: attachments.map((attachment) => attachment.bytes.length),
+    } satisfies Message);
+  }
+
+  /** A request aborted before it is through is not there yet to be aborted at the other end. */
+  #dropAborted(message: unknown): boolean {
+    const { kind, id } = message as { kind?: unknown; id?: unknown };
+    if (kind !== 'abort') return false;
+    let isDropped = false;
+    this.#outgoing.forEach(({ body }, parcel) => {
+      if ((body as { id?: unknown }).id !== id) return;
+      this.#outgoing.delete(parcel);
+      this.#emit({ v: PROTOCOL_VERSION, kind: 'drop', parcel } satisfies Message);
+      isDropped = true;
+    });
+    return isDropped;
+  }
+
+  /** Acknowledgements of parcels that are through, or never were, change nothing. */
+  acknowledged({ parcel, received }: MessageOf<'ack'>): void {
+    const outgoing = this.#outgoing.get(parcel);
+    if (!outgoing) return;
+    const { lengthBytes } = outgoing.bytes;
+    const end = Math.min(received + this.#sizes.windowBytes, lengthBytes);
+    while (outgoing.sentBytes < end) this.#sendPiece(parcel, outgoing);
+    if (outgoing.sentBytes === lengthBytes) this.#outgoing.delete(parcel);
+  }
+
+  #sendPiece(parcel: number, outgoing: Outgoing): void {
+    const start = outgoing.sentBytes;
+    const end = Math.min(start + this.#sizes.pieceBytes, outgoing.bytes.lengthBytes);
+    outgoing.sentBytes = end;
+    const bytes = outgoing.bytes.slice(start, end);
+    this.#emit({ v: PROTOCOL_VERSION, kind: 'piece', parcel, bytes } satisfies Message);
+  }
+}
+
+interface Incoming {
+  readonly message: MessageOf<'parcel'>;
+  readonly claim: Claim;
+  bytes: Joined | undefined; // once admitted
+  receivedBytes: number;
+  timer: unknown;
+}
+
+export interface PieceReceiverParts {
+  readonly emit: Emit;
+  /** Gets each message whole. */
+  readonly deliver: (message: unknown) => void;
+  /** The peer broke the protocol or stalled: the line is of no more use. */
+  readonly fail: () => void;
+  readonly budget: Budget;
+  readonly timers: Timers;
+}
+
+export class PieceReceiver {
+  readonly #parts: PieceReceiverParts;
+  readonly #incoming = new Map<number, Incoming>();
+
+  constructor(parts: PieceReceiverParts) {
+    this.#parts = parts;
+  }
+
+  parcel(message: MessageOf<'parcel'>): void {
+    const { parcel, lengths, paths } = message;
+    const total = lengths.reduce((sum, length) => sum + length, 0);
+    const isSound = total > 0 && total <= MAX_PARCEL_BYTES && lengths.length === paths.length;
+    const isFull = this.#incoming.size >= MAX_PARCELS;
+    if (!isSound || isFull || this.#incoming.has(parcel)) {
+      this.#parts.fail();
+      return;
+    }
+    const claim = this.#parts.budget.claim(total);
+    const incoming = { message, claim, bytes: undefined, receivedBytes: 0, timer: undefined };
+    this.#incoming.set(parcel, incoming);
+    claim.enter(() => this.#goAhead(incoming));
+  }
+
+  #goAhead(incoming: Incoming): void {
+    incoming.bytes = new Joined(incoming.message.lengths.map((length) => new Uint8Array(length)));
+    this.#acknowledge(incoming);
+  }
+
+  #acknowledge(incoming: Incoming): void {
+    this.#parts.timers.stop(incoming.timer);
+    incoming.timer = this.#parts.timers.start(() => this.#parts.fail(), STALL_MS);
+    const { parcel } = incoming.message;
+    const received = incoming.receivedBytes;
+    this.#parts.emit({ v: PROTOCOL_VERSION, kind: 'ack', parcel, received } satisfies Message);
+  }
+
+  piece({ parcel, bytes }: MessageOf<'piece'>): void {
+    const incoming = this.#incoming.get(parcel);
+    const room = (incoming?.bytes?.lengthBytes ?? 0) - (incoming?.receivedBytes ?? 0);
+    if (!incoming?.bytes || bytes.length === 0 || bytes.length > room) {
+      this.#parts.fail();
+      return;
+    }
+    incoming.bytes.write(incoming.receivedBytes, bytes);
+    incoming.receivedBytes += bytes.length;
+    if (bytes.length === room) this.#complete(incoming);
+    else this.#acknowledge(incoming);
+  }
+
+  #complete(incoming: Incoming): void {
+    const { body, paths, parcel } = incoming.message;
+    const { parts } = incoming.bytes!;
+    this.#drop(incoming, parcel);
+    if (paths.every((path, i) => attach(body, path, parts[i]!))) this.#parts.deliver(body);
+    else this.#parts.fail();
+  }
+
+  #drop(incoming: Incoming, parcel: number): void {
+    this.#parts.timers.stop(incoming.timer);
+    this.#incoming.delete(parcel);
+    incoming.claim.leave();
+  }
+
+  drop({ parcel }: MessageOf<'drop'>): void {
+    const incoming = this.#incoming.get(parcel);
+    if (incoming) this.#drop(incoming, parcel);
+  }
+
+  /** Lets go of everything half received. */
+  clear(): void {
+    this.#incoming.forEach((incoming, parcel) => this.#drop(incoming, parcel));
+  }
+}
+
+/** Several arrays as one run of bytes. Reads and writes go forward, so the place is kept. */
+class Joined {
+  readonly parts: readonly Uint8Array[];
+  readonly lengthBytes: number;
+  #part = 0;
+  #partStart = 0;
+
+  constructor(parts: readonly Uint8Array[]) {
+    this.parts = parts;
+    this.lengthBytes = parts.reduce((sum, part) => sum + part.length, 0);
+  }
+
+  slice(start: number, end: number): Uint8Array {
+    const target = new Uint8Array(end - start);
+    this.#walk(start, end, (part, partOffset, offset, length) => {
+      target.set(part.subarray(partOffset, partOffset + length), offset);
+    });
+    return target;
+  }
+
+  write(start: number, source: Uint8Array): void {
+    this.#walk(start, start + source.length, (part, partOffset, offset, length) => {
+      part.set(source.subarray(offset, offset + length), partOffset);
+    });
+  }
+
+  #walk(
+    start: number,
+    end: number,
+    visit: (part: Uint8Array, partOffset: number, offset: number, length: number) => void,
+  ): void {
+    for (let at = start; at < end;) {
+      const part = this.parts[this.#part]!;
+      const partOffset = at - this.#partStart;
+      const length = Math.min(part.length - partOffset, end - at);
+      visit(part, partOffset, at - start, length);
+      at += length;
+      if (partOffset + length === part.length) this.#next(part.length);
+    }
+  }
+
+  #next(lengthBytes: number): void {
+    this.#part++;
+    this.#partStart += lengthBytes;
+  }
+}
+
+/** A message that can go as it is, which most can. */
+function isReady(message: unknown, inlineBytes: number): boolean {
+  let total = 0;
+  let views = 0;
+  eachBytes(message, (bytes) => {
+    total += bytes.length;
+    if (!isCompact(bytes)) views++;
+  });
+  return views === 0 && total <= inlineBytes;
+}
+
+function withCompact(body: unknown, attachments: readonly Attachment[]): unknown {
+  for (const { path, bytes } of attachments) attach(body, path, compact(bytes));
+  return body;
+}

@@ -1,0 +1,153 @@
+import type { Call } from '../../rpc/call.ts';
+import { SealwrightError } from '../../rpc/errors.ts';
+import { METHODS, type MethodName } from '../../rpc/methods/methods.ts';
+import type { Activity } from './activity.ts';
+import { asCallerError } from '../errors.ts';
+import { callIdOf } from '../calls/journal.ts';
+
+/** Acts of the user that change who can open what, by what the log calls them. */
+const OWN_ACTS: Partial<Readonly<Record<MethodName, string>>> = {
+  'ui.createVault': 'createVault',
+  'ui.unlock': 'unlock',
+  'ui.unlockBy': 'unlock',
+  'ui.changePassphrase': 'changePassphrase',
+  'ui.addRecoveryCode': 'addRecoveryCode',
+  'ui.addPasskey': 'addPasskey',
+  'ui.removeSlot': 'removeSlot',
+  'ui.makeBackup': 'makeBackup',
+  'ui.restoreBackup': 'restoreBackup',
+  'ui.restoreLost': 'restoreBackup',
+  'ui.createKey': 'createKey',
+  'ui.importKey': 'createKey',
+  'ui.importSyncKey': 'createKey',
+  'ui.importAgeKey': 'createKey',
+  'ui.deleteKey': 'deleteKey',
+  'ui.addContact': 'addContact',
+  'ui.removeContact': 'removeContact',
+};
+
+/** What one of the extension's own pages did: some methods are several acts. */
+function ownAct(method: MethodName, params: OwnParams): string | undefined {
+  switch (method) {
+    case 'ui.archiveKey':
+      return params.archived ? 'archiveKey' : 'takeFromArchive';
+    case 'ui.changeContact':
+      return params.verified === undefined ? 'renameContact' : 'changeContact';
+    default:
+      return OWN_ACTS[method];
+  }
+}
+
+/** As far as the log looks at them. */
+interface OwnParams {
+  readonly archived?: boolean;
+  readonly verified?: boolean;
+}
+
+/** What a call was about. */
+export interface Recorded {
+  readonly method: MethodName;
+  readonly params: object;
+  readonly bytes: number;
+  readonly items: number;
+}
+
+/**
+ * A site's own mistakes: nothing was done with a key, and whoever makes them by the thousand must
+ * not push out what was, nor have the vault written to.
+ */
+const MISTAKES: ReadonlySet<string> = new Set([
+  'INVALID_ARGUMENT',
+  'BAD_ENVELOPE',
+  'TOO_LARGE',
+  'NEEDS_KEY',
+  'UNSUPPORTED',
+  'QUOTA',
+]);
+
+/**
+ * Turns calls into entries of the audit log, at the one place that all calls pass. Which key a call
+ * uses becomes known where its grant is looked up: a method that takes a use is in the log by that.
+ */
+export class ActivityRecorder {
+  readonly #activity: Activity;
+  /** The keys that running calls have asked for, by the name of the call. */
+  readonly #refs = new Map<string, Set<string>>();
+
+  constructor(activity: Activity) {
+    this.#activity = activity;
+  }
+
+  /** A use of a key was looked for: it may be refused yet. Empty: a key that nobody has. */
+  asked(call: string, refs: readonly string[]): void {
+    const known = this.#refs.get(call) ?? new Set();
+    for (const ref of refs) known.add(ref);
+    this.#refs.set(call, known);
+  }
+
+  /**
+   * Runs a call and notes it when it has ended, if it is of those that are noted.
+   * @throws what went wrong, in the caller's words
+   */
+  async recorded<T>(what: Recorded, call: Call, work: () => Promise<T>): Promise<T> {
+    try {
+      const value = await work();
+      this.#note(what, call, 'ok');
+      return value;
+    } catch (error) {
+      throw this.#failed(what, call, error);
+    }
+  }
+
+  /** The same for work that may do without waiting; undefined: it may not, and nothing is noted. */
+  recordedAtOnce<T>(what: Recorded, call: Call, work: () => T | undefined): T | undefined {
+    try {
+      const value = work();
+      if (value !== undefined) this.#note(what, call, 'ok');
+      return value;
+    } catch (error) {
+      throw this.#failed(what, call, error);
+    }
+  }
+
+  /** @returns what the caller is to hear */
+  #failed(what: Recorded, call: Call, error: unknown): Error {
+    const told = asCallerError(error);
+    this.#note(what, call, told instanceof SealwrightError ? told.code : 'ABORTED');
+    return told;
+  }
+
+  #note({ method, params, bytes, items }: Recorded, call: Call, result: string): void {
+    const outcome = { result, uses: Math.max(1, items), bytes };
+    const id = callIdOf(call);
+    const refs = this.#refs.get(id);
+    this.#refs.delete(id);
+    const { caller } = call;
+    if (caller.kind === 'surface') {
+      const operation = ownAct(method, params);
+      if (operation) this.#activity.note({ operation, result });
+      return;
+    }
+    // What a page asks of a locked vault waits outside it, where no site's name belongs.
+    if (caller.incognito || result === 'LOCKED' || !(refs || isUse(method))) return;
+    if (MISTAKES.has(result) || isNobodys(refs)) return;
+    const { origin, container } = caller;
+    // A batch that several keys open is one entry for each; its size is told of the first.
+    const [first = null, ...others] = [...(refs ?? [])].map((ref) => ref || null);
+    this.#activity.note({ operation: method, origin, container, ref: first, ...outcome });
+    for (const ref of others) {
+      this.#activity.note({ operation: method, origin, container, ref, result, uses: 0 });
+    }
+  }
+}
+
+/** A key was named that there is not: a site's mistake too. */
+function isNobodys(refs: ReadonlySet<string> | undefined): boolean {
+  return refs !== undefined && [...refs].every((ref) => ref === '');
+}
+
+/** Refused before any key was looked for, it is noted all the same. */
+function isUse(method: MethodName): boolean {
+  const { needs, replay } = METHODS[method];
+  return needs === 'grant' && replay !== 'pure';
+}

@@ -1,0 +1,124 @@
+import { VaultError } from '../../keys/vault/errors.ts';
+import type { SessionStore } from '../../keys/storage/session-store.ts';
+import type { Vault } from '../../keys/vault/vault.ts';
+import type { Timers } from '../../rpc/timers.ts';
+import { withActivity, type ActivityEntry } from './activity-entry.ts';
+import { appendActivity, clearActivity, readActivity } from './activity-ring.ts';
+import type { Companion } from './piggybacked-write.ts';
+
+export const ACTIVITY = {
+  /** How long entries wait in memory for others to be saved with: what a dying worker may lose. */
+  saveAfterMs: 3_000,
+  /** Where nothing can be saved, the newest are kept. */
+  maxUnsaved: 500,
+} as const;
+
+/** In the session store: what could not be saved because the vault was locked. */
+const UNSAVED = 'activity';
+
+export interface ActivityParts {
+  readonly vault: Vault;
+  readonly session: SessionStore;
+  readonly timers: Timers;
+  readonly now: () => number;
+  /** Saved with the log. */
+  readonly companions?: readonly Companion[];
+}
+
+/** What an entry says, where it differs from the usual. */
+export type Noted = Pick<ActivityEntry, 'operation'> & Partial<ActivityEntry>;
+
+/**
+ * The audit log. Noting costs a call nothing but memory: entries are saved together, in one commit
+ * of the vault, some seconds later. A lock does not wait for that: what is not saved by then, and
+ * what the user does while locked, waits for the next unlock in the session store, which never
+ * touches the disk. No failure of the log is a failure of the call.
+ */
+export class Activity {
+  readonly #parts: ActivityParts;
+  #unsaved: readonly ActivityEntry[] = [];
+  #timer: unknown;
+  #saving: Promise<void> = Promise.resolve();
+
+  constructor(parts: ActivityParts) {
+    this.#parts = parts;
+  }
+
+  note(noted: Noted): void {
+    const now = this.#parts.now();
+    const usual = { from: now, until: now, origin: null, container: null, ref: null };
+    this.#keep({ ...usual, result: 'ok', uses: 1, bytes: 0, ...noted });
+    this.#timer ??= this.#parts.timers.start(() => void this.save(), ACTIVITY.saveAfterMs);
+  }
+
+  /** Saves what waits. Never rejects: what cannot be saved waits on. */
+  save(): Promise<void> {
+    this.#parts.timers.stop(this.#timer);
+    this.#timer = undefined;
+    this.#saving = this.#saving.then(() => this.#save());
+    return this.#saving;
+  }
+
+  /** Oldest first. @throws VaultError LOCKED */
+  async all(): Promise<readonly ActivityEntry[]> {
+    await this.save();
+    return [...(await readActivity(this.#parts.vault)), ...this.#unsaved];
+  }
+
+  /** All is forgotten but that it was cleared. @throws VaultError LOCKED, QUOTA, UNAVAILABLE */
+  async clear(): Promise<void> {
+    await this.save();
+    await this.#parts.vault.commit((draft) => clearActivity(draft));
+    this.#unsaved = [];
+    this.note({ operation: 'clearActivity' });
+  }
+
+  async #save(): Promise<void> {
+    const { session } = this.#parts;
+    const taken = this.#unsaved;
+    this.#unsaved = [];
+    try {
+      const waiting = ((await session.get(UNSAVED)) ?? []) as readonly ActivityEntry[];
+      const entries = [...waiting, ...taken];
+      if (entries.length === 0) return;
+      const saved = await isDone(this.#commit(entries));
+      if (!saved) await session.set(UNSAVED, entries.slice(-ACTIVITY.maxUnsaved));
+      else if (waiting.length > 0) await session.remove(UNSAVED);
+    } catch {
+      // No room, or a store that fails: with the next note it is tried again.
+      const since = this.#unsaved;
+      this.#unsaved = taken;
+      for (const entry of since) this.#keep(entry);
+    }
+  }
+
+  async #commit(entries: readonly ActivityEntry[]): Promise<void> {
+    const { vault, companions = [] } = this.#parts;
+    const others = companions.map((companion) => companion.take());
+    try {
+      await vault.commit(async (draft) => {
+        await appendActivity(draft, entries);
+        for (const other of others) await other.write(draft);
+      });
+      for (const other of others) other.settle(true);
+    } catch (error) {
+      for (const other of others) other.settle(false);
+      throw error;
+    }
+  }
+
+  #keep(entry: ActivityEntry): void {
+    this.#unsaved = withActivity(this.#unsaved, entry).slice(-ACTIVITY.maxUnsaved);
+  }
+}
+
+/** False while locked. */
+async function isDone(commit: Promise<void>): Promise<boolean> {
+  try {
+    await commit;
+    return true;
+  } catch (error) {
+    if (error instanceof VaultError && error.code === 'LOCKED') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,168 @@
+import { payloadBytes } from '../../rpc/transport/attachments.ts';
+import type { AnswersOf, AtOnce, Call, Implementations } from '../../rpc/call.ts';
+import { SealwrightError } from '../../rpc/errors.ts';
+import { METHODS, type MethodName, type Methods } from '../../rpc/methods/methods.ts';
+import { countOf, type Packed } from '../../rpc/transport/byte-list.ts';
+import type { ActivityRecorder } from '../audit/activity-recorder.ts';
+import { asCallerError } from '../errors.ts';
+import { FrameVerdicts } from './frame-verdicts.ts';
+import type { PageCaller } from './frame-policy.ts';
+import type { Limits } from './rate-limits.ts';
+import type { LockKeeper } from '../vault/lock-keeper.ts';
+import type { Usage } from '../audit/usage.ts';
+
+/*
+ * What every call passes on its way in, and every error on its way out, whatever the method: the
+ * frame, the limits, the lock's deadline, the audit log.
+ */
+
+export interface AdmissionParts {
+  readonly limits: Limits;
+  readonly lockKeeper: LockKeeper;
+  readonly recorder: ActivityRecorder;
+  readonly usage: Usage;
+}
+
+type GateParts = AdmissionParts & { readonly verdicts: FrameVerdicts };
+
+/** What a private window gets: nothing that would need a key, or leave a trace of the visit. */
+const SERVED_IN_PRIVATE: readonly MethodName[] = ['status', 'random', 'inspect'];
+
+/** What is the user's own wish and no page hears of: in every frame, and in private windows too. */
+const FOR_THE_USER: readonly MethodName[] = ['guardedFields', 'sealGuarded', 'formStopped'];
+
+/** What our content script asks of itself is none of the calls that the user is told of. */
+const NOT_THE_SITES: readonly MethodName[] = ['stirMovements', ...FOR_THE_USER];
+
+/** The same methods, behind the gate. */
+export function admitting(
+  implementations: Implementations,
+  atOnce: AtOnce,
+  parts: AdmissionParts,
+): AnswersOf<Methods> {
+  const names = Object.keys(METHODS) as MethodName[];
+  const verdicts = new FrameVerdicts();
+  const gated = names.map((name) => {
+    const ways = { usual: implementations[name], atOnce: atOnce[name] } as Ways;
+    return [name, gate(name, ways, { ...parts, verdicts })];
+  });
+  return Object.fromEntries(gated) as AnswersOf<Methods>;
+}
+
+/** What answers a call: `atOnce`, if it can. */
+interface Ways {
+  readonly usual: (params: never, call: Call) => Promise<unknown>;
+  readonly atOnce: ((params: never, call: Call) => unknown) | undefined;
+}
+
+function gate(name: MethodName, { usual, atOnce }: Ways, parts: GateParts) {
+  const { lockKeeper, recorder } = parts;
+  return (params: never, call: Call): unknown => {
+    const held = bytesHeld(params);
+    const items = itemsOf(name, params);
+    const what = { method: name, params, bytes: lengthTold(params) ?? held, items };
+    const release = admit(name, { ...what, held }, call, parts);
+    if (atOnce && lockKeeper.isSettled()) {
+      const work = (): unknown => atOnce(params, call);
+      const answer = atOnceOrNot(() => recorder.recordedAtOnce(what, call, work), release);
+      if (answer !== undefined) return answer;
+    }
+    return inTheEnd(release, async () => {
+      await lockKeeper.checked(isActivity(name));
+      return recorder.recorded(what, call, () => usual(params, call));
+    });
+  };
+}
+
+/** Releases what was admitted, unless there is no answer yet. */
+function atOnceOrNot(work: () => unknown, release: () => void): unknown {
+  try {
+    const answer = work();
+    if (answer !== undefined) release();
+    return answer;
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+async function inTheEnd(release: () => void, work: () => Promise<unknown>): Promise<unknown> {
+  try {
+    return await work();
+  } catch (error) {
+    throw asCallerError(error);
+  } finally {
+    release();
+  }
+}
+
+/** A page that only asks how things stand, or a popup that redraws, does not keep the vault open. */
+function isActivity(name: MethodName): boolean {
+  const { access, needs, replay } = METHODS[name];
+  return access === 'page' ? needs !== 'nothing' : replay === 'effect';
+}
+
+interface CallSize {
+  /** In memory here, while the call runs. */
+  readonly held: number;
+  /** Of the messages it is about. */
+  readonly bytes: number;
+  readonly items: number;
+}
+
+/** @returns what must be called when the call has ended */
+function admit(
+  name: MethodName,
+  { held, bytes, items }: CallSize,
+  call: Call,
+  { limits, usage, verdicts }: GateParts,
+): () => void {
+  const { caller } = call;
+  if (caller.kind !== METHODS[name].access) {
+    throw new SealwrightError('UNSUPPORTED', 'This method is not for this caller');
+  }
+  if (caller.kind === 'surface') return () => undefined;
+  if (!FOR_THE_USER.includes(name)) requireServedFrame(name, caller, verdicts);
+  try {
+    const release = limits.admit(caller.origin, held, items);
+    if (!NOT_THE_SITES.includes(name)) usage.count(caller, { calls: items, bytes });
+    return release;
+  } catch (error) {
+    usage.count(caller, { refused: items });
+    throw error;
+  }
+}
+
+function requireServedFrame(name: MethodName, caller: PageCaller, verdicts: FrameVerdicts): void {
+  const verdict = verdicts.of(caller);
+  if (!verdict.served) throw new SealwrightError(verdict.code, verdict.reason);
+  if (caller.incognito && !SERVED_IN_PRIVATE.includes(name)) {
+    throw new SealwrightError('UNSUPPORTED', 'Private windows are not served in this release');
+  }
+}
+
+/** What a batch holds its items in. */
+const ITEMS_IN: Partial<Readonly<Record<MethodName, string>>> = {
+  sealMany: 'items',
+  openMany: 'items',
+  'sync.encryptRecords': 'records',
+  'sync.decryptRecords': 'records',
+};
+
+/** How many messages a call is about: one, or those of a batch. */
+function itemsOf(name: MethodName, params: object): number {
+  const field = ITEMS_IN[name];
+  return field === undefined ? 1 : countOf((params as Record<string, Packed>)[field]!);
+}
+
+/** Payloads, which lie in memory until the call has ended; `random` is about to make its own. */
+function bytesHeld(params: object): number {
+  const { length } = params as { length?: unknown };
+  return payloadBytes(params) + (typeof length === 'number' ? length : 0);
+}
+
+/** A release is asked for with the length of the message that is sealed or opened elsewhere. */
+function lengthTold(params: object): number | undefined {
+  const { totalBytes } = params as { totalBytes?: number };
+  return totalBytes;
+}

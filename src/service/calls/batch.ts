@@ -1,0 +1,89 @@
+import { wipe } from '../../crypto/bytes.ts';
+import type { Call } from '../../rpc/call.ts';
+import { toWire } from '../../rpc/errors.ts';
+import type { WireError } from '../../rpc/errors.ts';
+import { encodedLengths } from '../../rpc/transport/byte-list.ts';
+import type { Packed } from '../../rpc/transport/byte-list.ts';
+import { asCallerError } from '../errors.ts';
+import type { Turns } from './yielding.ts';
+
+/*
+ * What sealMany and openMany share: items worked on a few at a time, each with its own result or
+ * error, and other callers let in between.
+ */
+
+/**
+ * So many are handed to the engine at once, which keeps its threads busy where it has some, and its
+ * lanes where it works on several messages side by side.
+ */
+const WAVE_ITEMS = 16;
+
+export interface BatchResult {
+  readonly items: Packed;
+  readonly failures: { readonly at: number; readonly error: WireError }[];
+}
+
+export interface BatchWork {
+  /** All items, for progress; the caller reads `done` off the bytes. */
+  readonly items: readonly Uint8Array[];
+  /**
+   * Some items that follow each other; a failure is what the item's caller is to hear.
+   *
+   * @param first index of the first of them
+   */
+  readonly work: (
+    items: readonly Uint8Array[],
+    first: number,
+  ) => Promise<readonly PromiseSettledResult<Uint8Array>[]>;
+  readonly call: Pick<Call, 'progress'>;
+  /** Ends the whole batch. */
+  readonly signal: AbortSignal;
+  readonly turns: Turns;
+}
+
+/** Works on all items, in order. Rejects only when the whole batch has ended. */
+export async function inBatch(batch: BatchWork): Promise<BatchResult> {
+  const { items, call, signal, turns } = batch;
+  const results: (Uint8Array | WireError)[] = [];
+  const total = items.reduce((sum, item) => sum + item.length, 0);
+  let done = 0;
+  while (results.length < items.length) {
+    signal.throwIfAborted();
+    const wave = items.slice(results.length, results.length + WAVE_ITEMS);
+    for (const result of await batch.work(wave, results.length)) results.push(readable(result));
+    for (const item of wave) done += item.length;
+    call.progress(done, total);
+    await turns.breathe();
+  }
+  signal.throwIfAborted();
+  return packedResults(results);
+}
+
+/** Work on items that know nothing of each other. */
+export function eachItem(
+  work: (item: Uint8Array, index: number) => Promise<Uint8Array>,
+): BatchWork['work'] {
+  return (items, first) => Promise.allSettled(items.map((item, i) => work(item, first + i)));
+}
+
+function readable(result: PromiseSettledResult<Uint8Array>): Uint8Array | WireError {
+  return result.status === 'fulfilled' ? result.value : toWire(asCallerError(result.reason));
+}
+
+const NOTHING = new Uint8Array(0);
+
+/** Moves the results into one buffer. */
+function packedResults(results: readonly (Uint8Array | WireError)[]): BatchResult {
+  const parts = results.map((result) => (result instanceof Uint8Array ? result : NOTHING));
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    bytes.set(part, offset);
+    offset += part.length;
+    wipe(part);
+  }
+  const failures = results.flatMap((error, at) =>
+    error instanceof Uint8Array ? [] : [{ at, error }],
+  );
+  return { items: { bytes, lengths: encodedLengths(parts.map(({ length }) => length)) }, failures };
+}

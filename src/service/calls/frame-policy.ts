@@ -1,0 +1,113 @@
+import type { Caller } from '../../rpc/channel.ts';
+
+/*
+ * Which frames are served at all, decided from what the browser says about the caller and from
+ * nothing that the page can write. Pure, so that the whole table stands in one test.
+ */
+
+export type PageCaller = Extract<Caller, { kind: 'page' }>;
+
+/** Where a grant holds: a frame's origin, under a top-level page, in a cookie container. */
+export interface Scope {
+  readonly origin: string;
+  readonly topOrigin: string;
+  readonly container: string | null;
+}
+
+export type FrameVerdict =
+  | { readonly served: true }
+  | {
+      readonly served: false;
+      readonly code: 'UNSUPPORTED' | 'NOT_GRANTED';
+      readonly reason: string;
+    };
+
+const SERVED: FrameVerdict = { served: true };
+const refused = (code: 'UNSUPPORTED' | 'NOT_GRANTED', reason: string): FrameVerdict => ({
+  served: false,
+  code,
+  reason,
+});
+
+/** Rules in order: an origin that names a site, a secure context all the way up, the top's own site. */
+export function judgeFrame(caller: PageCaller): FrameVerdict {
+  const frame = tupleOrigin(caller.origin);
+  const top = tupleOrigin(caller.topOrigin);
+  if (!frame || !top) {
+    return refused('UNSUPPORTED', 'Sealwright does not serve sandboxed or opaque frames');
+  }
+  if (!isSecure(frame) || !isSecure(top)) {
+    return refused('UNSUPPORTED', 'Sealwright serves secure contexts only (https or localhost)');
+  }
+  if (!isSameSite(frame, top)) {
+    return refused('NOT_GRANTED', 'Frames of another site than the page are not served');
+  }
+  return SERVED;
+}
+
+export function scopeOf(caller: PageCaller): Scope {
+  return { origin: caller.origin, topOrigin: caller.topOrigin, container: caller.container };
+}
+
+/** Of a scope, what the audit log names. */
+export function siteOf({ origin, container }: Scope): Omit<Scope, 'topOrigin'> {
+  return { origin, container };
+}
+
+export function sameScope(a: Scope, b: Scope): boolean {
+  return a.origin === b.origin && a.topOrigin === b.topOrigin && a.container === b.container;
+}
+
+/** What is wrong with a page's address, in the words of `ui.site`; null when it can be enabled. */
+export function addressProblem(
+  url: string,
+): null | 'insecure' | 'opaque' | 'browser-page' | 'file' {
+  if (!URL.canParse(url)) return 'browser-page';
+  const address = new URL(url);
+  if (address.protocol === 'file:') return 'file';
+  if (address.protocol === 'data:' || address.protocol === 'blob:') return 'opaque';
+  if (!tupleOrigin(address.origin)) return 'browser-page';
+  return isSecure(address) ? null : 'insecure';
+}
+
+/** An http(s) origin in its canonical ASCII serialisation, or nothing. */
+function tupleOrigin(origin: string): URL | undefined {
+  if (!URL.canParse(origin)) return undefined;
+  const url = new URL(origin);
+  const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
+  return isWeb && url.origin === origin ? url : undefined;
+}
+
+/** Secure Contexts, section 3.1: https, or a loopback host, whose traffic never leaves the machine. */
+function isSecure(url: URL): boolean {
+  return url.protocol === 'https:' || isLoopback(url.hostname);
+}
+
+function isLoopback(host: string): boolean {
+  return (
+    host === 'localhost' ||
+    host.endsWith('.localhost') ||
+    host === '[::1]' ||
+    /^127(\.\d{1,3}){3}$/.test(host)
+  );
+}
+
+/**
+ * Same site without a list of public suffixes: the same host, or one host a subdomain of the
+ * other. Siblings (a.example.com in b.example.com) count as another site: too strict now and
+ * then, but a stale suffix list would be too lax for strangers on one shared suffix.
+ */
+function isSameSite(frame: URL, top: URL): boolean {
+  if (frame.protocol !== top.protocol) return false;
+  return (
+    frame.hostname === top.hostname ||
+    isSubdomain(frame.hostname, top.hostname) ||
+    isSubdomain(top.hostname, frame.hostname)
+  );
+}
+
+/** A parent needs a dot of its own: `com` and `localhost` are nobody's site. IP addresses have no parents. */
+function isSubdomain(host: string, parent: string): boolean {
+  const isAddress = /^[\d.]+$/.test(host) || host.startsWith('[');
+  return !isAddress && parent.includes('.') && host.endsWith(`.${parent}`);
+}

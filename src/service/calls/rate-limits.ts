@@ -1,0 +1,97 @@
+import { MAX_PARCEL_BYTES } from '../../rpc/envelope.ts';
+import { SealwrightError } from '../../rpc/errors.ts';
+import { OTHERS_BYTES } from '../../rpc/transport/receive-budgets.ts';
+
+/*
+ * How much one origin may ask of the background. The limits hold in one worker's life: a page
+ * cannot end it, and what a restart forgives is one burst.
+ */
+
+/** The reasons stand beside the numbers; `retryAfterMs` of QUOTA follows from them. */
+export const LIMITS = {
+  /** A page may seal or open a few large lists in one go… */
+  burstCalls: 50_000,
+  /** …but not keep that up: 10^6 chosen calls, what a timing attack wants, take over half an hour. */
+  callsPerSecond: 500,
+  /** One message of the largest size at once, and what goes with it. */
+  originBytesInFlight: MAX_PARCEL_BYTES,
+  /** All pages together: beside that one, small messages of others. */
+  totalBytesInFlight: MAX_PARCEL_BYTES + OTHERS_BYTES,
+  /** What to suggest when bytes are the matter: about the time a large message takes. */
+  bytesRetryMs: 500,
+} as const;
+
+interface Budget {
+  calls: number;
+  refilledAt: number;
+  bytes: number;
+}
+
+export class Limits {
+  readonly #now: () => number;
+  readonly #budgets = new Map<string, Budget>();
+  #totalBytes = 0;
+
+  /** @param now a clock in ms; a clock set back gives and takes nothing */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /**
+   * Admits one call that holds `bytes` in memory while it runs.
+   * @param items of a batch. Each costs as much as a call of its own: the time of a batch of equal
+   * items tells an attacker no less than that many calls would, and with less noise.
+   * @returns what must be called, once, when the call has ended
+   * @throws SealwrightError QUOTA with `retryAfterMs`
+   */
+  admit(origin: string, bytes: number, items = 1): () => void {
+    const budget = this.#refilled(origin);
+    const price = Math.max(1, items);
+    if (budget.calls < price) throw quota((price - budget.calls) * (1000 / LIMITS.callsPerSecond));
+    const tooMuch =
+      budget.bytes + bytes > LIMITS.originBytesInFlight ||
+      this.#totalBytes + bytes > LIMITS.totalBytesInFlight;
+    if (tooMuch) throw quota(LIMITS.bytesRetryMs);
+    budget.calls -= price;
+    this.#hold(budget, bytes);
+    return () => this.#hold(budget, -bytes);
+  }
+
+  #hold(budget: Budget, bytes: number): void {
+    budget.bytes += bytes;
+    this.#totalBytes += bytes;
+  }
+
+  #refilled(origin: string): Budget {
+    const now = this.#now();
+    const budget = this.#budgets.get(origin) ?? this.#opened(origin, now);
+    const elapsed = Math.max(0, now - budget.refilledAt);
+    const refill = (elapsed * LIMITS.callsPerSecond) / 1000;
+    budget.calls = Math.min(LIMITS.burstCalls, budget.calls + refill);
+    budget.refilledAt = now;
+    return budget;
+  }
+
+  #opened(origin: string, now: number): Budget {
+    this.#forgetIdle(now);
+    const budget = { calls: LIMITS.burstCalls, refilledAt: now, bytes: 0 };
+    this.#budgets.set(origin, budget);
+    return budget;
+  }
+
+  /** A budget that would be full again by now says nothing: dropping it changes nothing. */
+  #forgetIdle(now: number): void {
+    const fullAfterMs = (LIMITS.burstCalls / LIMITS.callsPerSecond) * 1000;
+    for (const [origin, budget] of this.#budgets) {
+      if (budget.bytes === 0 && now - budget.refilledAt >= fullAfterMs) {
+        this.#budgets.delete(origin);
+      }
+    }
+  }
+}
+
+function quota(retryAfterMs: number): SealwrightError {
+  return new SealwrightError('QUOTA', 'Too many calls from this site at once', {
+    retryAfterMs: Math.ceil(retryAfterMs),
+  });
+}

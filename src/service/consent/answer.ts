@@ -1,0 +1,152 @@
+import type { KeyRing } from '../../keys/ring/key-ring.ts';
+import type { Locks } from '../../keys/storage/locks.ts';
+import type { Vault, VaultDraft } from '../../keys/vault/vault.ts';
+import type { Implementations } from '../../rpc/call.ts';
+import { SealwrightError } from '../../rpc/errors.ts';
+import type { ParamsOf, ResultOf } from '../../rpc/methods/methods.ts';
+import type { Activity } from '../audit/activity.ts';
+import type { Consent } from './consent.ts';
+import type { PendingPrompt, Wish } from './consent-state.ts';
+import { argumentChecked } from '../errors.ts';
+import { siteOf } from '../calls/frame-policy.ts';
+import type { Grants } from '../grants/grants.ts';
+import type { StateEvents } from '../system/state-events.ts';
+import { rotatedForAll } from '../messages/rotation.ts';
+import { offeredKeys } from '../keys/views.ts';
+
+interface Parts {
+  readonly vault: Vault;
+  readonly consent: Consent;
+  readonly grants: Grants;
+  readonly keyRing: KeyRing;
+  readonly events: StateEvents;
+  readonly locks: Locks;
+  readonly activity: Pick<Activity, 'note'>;
+  readonly now: () => number;
+}
+
+type Answer = ParamsOf<'ui.answerPrompt'>;
+
+/** Two clicks, or a click and its replay, are answered one after the other. */
+const LOCK = 'sealwright answer';
+
+/** The end of representable time (ECMA-262, section 21.4.1.1): a grant may be long, not endless. */
+const LAST_TIME = 8.64e15;
+
+export function promptMethods(
+  parts: Parts,
+): Pick<Implementations, 'ui.prompt' | 'ui.answerPrompt'> {
+  const { consent, locks } = parts;
+  return {
+    async 'ui.prompt'({ promptId }) {
+      const prompt = await consent.pending(promptId);
+      if (!prompt) throw noSuchPrompt();
+      return describe(prompt, parts);
+    },
+    async 'ui.answerPrompt'(answer) {
+      await locks.exclusive(LOCK, () => answered(answer, parts));
+      return {};
+    },
+  };
+}
+
+async function describe(
+  { id, scope, wish, waiters }: PendingPrompt,
+  parts: Parts,
+): Promise<ResultOf<'ui.prompt'>> {
+  const { state } = await parts.vault.state();
+  const { key, purpose, capabilities, expiresInMs, maxUses } = wish;
+  const rotates = wish.rotates !== undefined;
+  const mustPick = key.kind !== 'app' && !rotates && state === 'unlocked';
+  return {
+    promptId: id,
+    origin: scope.origin,
+    topOrigin: scope.topOrigin,
+    purpose,
+    capabilities: [...capabilities],
+    key: shownKey(wish),
+    keys: mustPick ? await offeredKeys(key.kind, parts) : [],
+    rotates,
+    expiresInMs,
+    maxUses,
+    vault: state,
+    waiting: waiters.length,
+  };
+}
+
+function shownKey({ key }: Wish): ResultOf<'ui.prompt'>['key'] {
+  if (key.kind === 'app') return 'app';
+  const { kind, label, collections } = key;
+  return {
+    kind,
+    ...(label !== null && { label }),
+    ...(collections && { collections: [...collections] }),
+  };
+}
+
+async function answered(answer: Answer, parts: Parts): Promise<void> {
+  const { consent, activity } = parts;
+  const prompt = await consent.pending(answer.promptId);
+  if (!prompt) {
+    if (await consent.isSettled(answer.promptId)) return;
+    throw noSuchPrompt();
+  }
+  if (!answer.allow) {
+    await consent.settle(prompt.id, { kind: 'rejected' });
+    activity.note({ operation: 'deny', ...siteOf(prompt.scope) });
+    return;
+  }
+  const { rotates } = prompt.wish;
+  if (rotates === undefined) return allowed(prompt, answer, parts);
+  await rotated(prompt, rotates, parts);
+  activity.note({ operation: 'rotate', ...siteOf(prompt.scope), ref: rotates });
+}
+
+async function allowed(prompt: PendingPrompt, answer: Answer, parts: Parts): Promise<void> {
+  const { consent, grants, events, activity, now } = parts;
+  const { scope, wish } = prompt;
+  const duration = smaller(wish.expiresInMs, answer.expiresInMs);
+  const expiresAt = duration === null ? null : Math.min(now() + duration, LAST_TIME);
+  const uses = smaller(wish.maxUses, answer.maxUses);
+  const approval = { ...wish, scope, expiresAt, uses };
+  const keyIn = await chosenKey(wish, answer, parts);
+  const grantId = await argumentChecked(grants.add(approval, keyIn, prompt));
+  const granted = (await grants.all()).find(({ id }) => id === grantId);
+  activity.note({ operation: 'grant', ...siteOf(scope), ref: granted?.ref ?? null });
+  await consent.settle(prompt.id, { kind: 'granted', grantIds: [grantId] });
+  events.grantchange(scope);
+}
+
+async function rotated(prompt: PendingPrompt, ref: string, parts: Parts): Promise<void> {
+  await argumentChecked(rotatedForAll(prompt, ref, parts));
+  await parts.consent.settle(prompt.id, { kind: 'granted', grantIds: [] });
+}
+
+/** The user may narrow what the site asked for, and widen nothing. Null: no limit. */
+function smaller(asked: number | null, chosen: number | null | undefined): number | null {
+  const limits = [asked, chosen].filter((limit) => typeof limit === 'number');
+  return limits.length === 0 ? null : Math.min(...limits);
+}
+
+/**
+ * The key the user picked, of those that were offered, or a new one under the name they gave: that
+ * one is made in the commit that grants it, so that none is left over.
+ */
+async function chosenKey(
+  { key }: Wish,
+  { ref, newKeyLabel }: Answer,
+  parts: Parts,
+): Promise<(draft: VaultDraft) => string> {
+  if (key.kind === 'app') return () => 'app';
+  const { keyRing } = parts;
+  if (newKeyLabel !== undefined) {
+    return (draft) => keyRing.addKey(draft, { kind: key.kind, label: newKeyLabel }).ref;
+  }
+  const picked = (await offeredKeys(key.kind, parts)).find((each) => each.ref === ref);
+  if (!picked) throw new SealwrightError('INVALID_ARGUMENT', 'ref: pick one of the keys offered');
+  return () => picked.ref;
+}
+
+function noSuchPrompt(): SealwrightError {
+  return new SealwrightError('INVALID_ARGUMENT', 'promptId: this question is no longer open');
+}

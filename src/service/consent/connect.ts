@@ -1,0 +1,86 @@
+import type { KeyRing } from '../../keys/ring/key-ring.ts';
+import type { Vault } from '../../keys/vault/vault.ts';
+import type { Call, Implementations } from '../../rpc/call.ts';
+import { SealwrightError } from '../../rpc/errors.ts';
+import type { Grant as PageGrant } from '../../rpc/methods/methods.ts';
+import { pageCall, type PageCall } from '../calls/caller.ts';
+import type { Consent } from './consent.ts';
+import type { Outcome, Wish } from './consent-state.ts';
+import { sameScope } from '../calls/frame-policy.ts';
+import type { Grants } from '../grants/grants.ts';
+import { pageGrants } from '../grants/page-grants.ts';
+import type { Revoker } from '../grants/revoker.ts';
+import { coveredByAny, type Sites } from '../system/sites.ts';
+import { wishOf } from './grant-request.ts';
+
+interface Parts {
+  readonly vault: Vault;
+  readonly grants: Grants;
+  readonly keyRing: KeyRing;
+  readonly consent: Consent;
+  readonly revoker: Revoker;
+  readonly sites: Pick<Sites, 'enabled'>;
+}
+
+export function grantMethods(parts: Parts): Pick<Implementations, 'connect' | 'grants' | 'revoke'> {
+  const { grants, keyRing, revoker } = parts;
+  return {
+    async connect(request, call) {
+      const page = pageCall(call);
+      const wish = wishOf(request);
+      await requireEnabled(page, parts.sites);
+      const known = await knownAnswer(page, wish, parts);
+      if (known) return known;
+      const outcome = await parts.consent.ask(page.scope, wish, page.id, call.signal);
+      return described(grantedIds(outcome), page, parts);
+    },
+
+    async grants(_params, call) {
+      const { scope, origin } = pageCall(call);
+      return pageGrants(await grants.live(scope), origin, keyRing);
+    },
+
+    async revoke({ grantIds }, call: Call) {
+      const { scope, origin, id } = pageCall(call);
+      await revoker.revoke(
+        (grant) => sameScope(grant.scope, scope) && (grantIds?.includes(grant.id) ?? true),
+        { origin, call: id },
+      );
+      return {};
+    },
+  };
+}
+
+/** A tab that was open when its site was disabled still has our scripts: it cannot ask any more. */
+async function requireEnabled({ origin }: PageCall, sites: Pick<Sites, 'enabled'>): Promise<void> {
+  const patterns = await sites.enabled();
+  if (coveredByAny(patterns, origin)) return;
+  throw new SealwrightError('UNSUPPORTED', 'This site is not enabled in Sealwright');
+}
+
+/** What needs no question: this very call's answer, or a grant that covers the wish. */
+async function knownAnswer(
+  page: PageCall,
+  wish: Wish,
+  parts: Parts,
+): Promise<PageGrant[] | undefined> {
+  const { vault, grants } = parts;
+  if ((await vault.state()).state !== 'unlocked') return undefined;
+  const before = await grants.resultOf(page.origin, page.id);
+  if (before) return described(before as readonly string[], page, parts);
+  const covering = await grants.covering({ ...wish, scope: page.scope });
+  return covering && described([covering.id], page, parts);
+}
+
+function grantedIds(outcome: Outcome): readonly string[] {
+  if (outcome.kind === 'granted') return outcome.grantIds;
+  if (outcome.kind === 'rejected') {
+    throw new SealwrightError('USER_REJECTED', 'The user said no');
+  }
+  throw new SealwrightError('INTERNAL', 'The browser showed no window to ask the user in');
+}
+
+async function described(ids: readonly string[], page: PageCall, { grants, keyRing }: Parts) {
+  const answered = (await grants.all()).filter(({ id }) => ids.includes(id));
+  return pageGrants(answered, page.origin, keyRing);
+}

@@ -1,0 +1,161 @@
+import { toBase64url } from '../../crypto/bytes.ts';
+import type { Locks } from '../../keys/storage/locks.ts';
+import type { SessionStore } from '../../keys/storage/session-store.ts';
+import type { RandomSource } from '../../random/contract.ts';
+import { SealwrightError } from '../../rpc/errors.ts';
+import {
+  EMPTY,
+  joined,
+  settledWith,
+  withoutWaiter,
+  type ConsentState,
+  type Outcome,
+  type PendingPrompt,
+  type Wish,
+} from './consent-state.ts';
+import type { Scope } from '../calls/frame-policy.ts';
+import type { Prompter } from './prompter.ts';
+
+export interface ConsentParts {
+  readonly session: SessionStore;
+  readonly locks: Locks;
+  readonly random: RandomSource;
+  readonly prompter: Prompter;
+  readonly now: () => number;
+}
+
+const STORE_KEY = 'consent';
+const LOCK = 'sealwright consent';
+const PROMPT_ID_BYTES = 16;
+
+/**
+ * Asking the user. Questions are kept in the session store, so a prompt outlives the worker: the
+ * page's replayed `connect` joins it again, or finds the answer that was given meanwhile.
+ */
+export class Consent {
+  readonly #parts: ConsentParts;
+  /** Those who wait in this worker's life, by prompt. */
+  readonly #listeners = new Map<string, Set<(outcome: Outcome) => void>>();
+
+  constructor(parts: ConsentParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Asks, or joins the same question. Resolves when a person has answered.
+   * @param waiter names the call over replays
+   * @throws SealwrightError QUOTA; the signal's reason
+   */
+  async ask(scope: Scope, wish: Wish, waiter: string, signal: AbortSignal): Promise<Outcome> {
+    signal.throwIfAborted();
+    let answered!: (outcome: Outcome) => void;
+    const answer = new Promise<Outcome>((resolve) => (answered = resolve));
+    const place = await this.#join({ scope, wish, waiter }, answered);
+    if (place.kind === 'settled') return place.outcome;
+    void this.#show(place.promptId);
+    try {
+      return await unlessAborted(answer, signal);
+    } finally {
+      this.#listeners.get(place.promptId)?.delete(answered);
+      if (signal.aborted) await this.#change((all) => withoutWaiter(all, place.promptId, waiter));
+    }
+  }
+
+  async pending(promptId: string): Promise<PendingPrompt | undefined> {
+    const { prompts } = await this.#read();
+    return prompts.find((prompt) => prompt.id === promptId);
+  }
+
+  async allPending(): Promise<readonly PendingPrompt[]> {
+    return (await this.#read()).prompts;
+  }
+
+  /** Whether this prompt has been answered: a replayed answer is then no mistake. */
+  async isSettled(promptId: string): Promise<boolean> {
+    const { settled } = await this.#read();
+    return settled.some((each) => each.promptId === promptId);
+  }
+
+  /** Ends a prompt with an outcome. The first one counts; nothing happens for an unknown prompt. */
+  async settle(promptId: string, outcome: Outcome): Promise<void> {
+    await this.#change((state) => {
+      const prompt = state.prompts.find((each) => each.id === promptId);
+      if (!prompt) return state;
+      return settledWith(state, prompt, outcome, this.#parts.now());
+    });
+    const listeners = this.#listeners.get(promptId);
+    this.#listeners.delete(promptId);
+    for (const resolve of listeners ?? []) resolve(outcome);
+    await this.#parts.prompter.close(promptId);
+  }
+
+  /** The user closed the prompt: that is a no. */
+  closed(promptId: string): Promise<void> {
+    return this.settle(promptId, { kind: 'rejected' });
+  }
+
+  async #join(
+    question: { scope: Scope; wish: Wish; waiter: string },
+    resolve: (outcome: Outcome) => void,
+  ) {
+    const { random, now, locks, session } = this.#parts;
+    return locks.exclusive(LOCK, async () => {
+      const newId = toBase64url(random.bytes(PROMPT_ID_BYTES));
+      const place = joined(await this.#read(), question, newId, now());
+      if (place.kind === 'quota') throw tooMany(place.retryAfterMs);
+      if (place.kind === 'waiting') {
+        await session.set(STORE_KEY, place.state);
+        this.#listen(place.promptId, resolve);
+      }
+      return place;
+    });
+  }
+
+  #listen(promptId: string, resolve: (outcome: Outcome) => void): void {
+    const listeners = this.#listeners.get(promptId) ?? new Set();
+    this.#listeners.set(promptId, listeners.add(resolve));
+  }
+
+  /** Not waited for: an answer need not wait for the window manager. */
+  async #show(promptId: string): Promise<void> {
+    try {
+      await this.#parts.prompter.show(promptId);
+    } catch {
+      await this.settle(promptId, { kind: 'failed' });
+    }
+  }
+
+  async #change(step: (state: ConsentState) => ConsentState): Promise<ConsentState> {
+    const { locks, session } = this.#parts;
+    return locks.exclusive(LOCK, async () => {
+      const state = step(await this.#read());
+      await session.set(STORE_KEY, state);
+      return state;
+    });
+  }
+
+  async #read(): Promise<ConsentState> {
+    const stored = await this.#parts.session.get(STORE_KEY);
+    return (stored as ConsentState | undefined) ?? EMPTY;
+  }
+}
+
+function tooMany(retryAfterMs: number): SealwrightError {
+  return new SealwrightError('QUOTA', 'This site has to wait before it may ask again', {
+    retryAfterMs,
+  });
+}
+
+async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  let giveUp!: () => void;
+  const aborted = new Promise<never>((_, reject) => {
+    giveUp = () => reject(signal.reason as Error);
+  });
+  signal.addEventListener('abort', giveUp);
+  if (signal.aborted) giveUp();
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', giveUp);
+  }
+}

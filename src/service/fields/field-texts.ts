@@ -1,0 +1,184 @@
+import { toBase64url, wipe } from '../../crypto/bytes.ts';
+import { AuthenticationError } from '../../crypto/errors.ts';
+import { armor, unarmor } from '../../format/wire/armor.ts';
+import { armorCandidates } from '../../format/wire/find-armor.ts';
+import { openDataKey, type Identity } from '../../format/keys/data-key.ts';
+import { parseEnvelope, type Envelope } from '../../format/wire/envelope.ts';
+import { EnvelopeError } from '../../format/errors.ts';
+import { openMessage, sealMessage } from '../../format/message.ts';
+import { NAMED_KEY_RECIPIENT } from '../../format/recipients/recipient-types.ts';
+import { HEADER_BYTES } from '../../format/wire/sealed-length.ts';
+import type { KeyRing } from '../../keys/ring/key-ring.ts';
+import { SealwrightError } from '../../rpc/errors.ts';
+import { needsKey } from '../errors.ts';
+import type { Hedge } from '../messages/salts.ts';
+import type { MessageCrypto } from '../messages/message-crypto.ts';
+import { withSealTerms } from '../grants/authorize.ts';
+import { recipientsOf, type Sharing } from '../sharing/sharing.ts';
+
+export interface FieldTextsParts {
+  readonly keyRing: KeyRing;
+  readonly sharing: Sharing;
+  readonly hedge: Hedge;
+  readonly messageCrypto: MessageCrypto;
+}
+
+/** The keys of a text to be sealed: one of the user's, or other people's, or both. */
+export interface FieldRecipients {
+  readonly ref: string | undefined;
+  /** As text, "swp1.…". */
+  readonly publicKeys: readonly string[] | undefined;
+}
+
+/** A field's text, opened, and what opened it. */
+export interface OpenedText {
+  readonly bytes: Uint8Array;
+  readonly ref: string;
+  /** For which site it was sealed; null where another person sealed it. */
+  readonly origin: string | null;
+  readonly shared: boolean;
+}
+
+interface GivenIdentity extends Identity {
+  readonly ref: string;
+}
+
+/**
+ * Opaque documents, and files, have no origin to draw header key ids for: they are one site to
+ * us, as they are to the browser's address line.
+ */
+const NO_ORIGIN = 'null';
+
+/**
+ * Texts of form fields (purpose 2 of docs/format.md), for the user alone: no site asks for this, and no
+ * grant is looked at. They are padded, and bound to no origin, so that what was sealed in one
+ * site's field opens wherever its owner meets it again.
+ */
+export class FieldTexts {
+  readonly #parts: FieldTextsParts;
+
+  constructor(parts: FieldTextsParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * @param origin of the field; header key ids are drawn for each, so that no two sites see the same
+   * @returns armored text
+   * @throws SealwrightError INVALID_ARGUMENT where nobody could open it, TOO_LARGE for too many
+   */
+  async seal(
+    text: Uint8Array,
+    { ref, publicKeys }: FieldRecipients,
+    origin: string | null,
+  ): Promise<string> {
+    if (ref === undefined && publicKeys === undefined) throw noKey();
+    const wish = {
+      ...{ ref: ref ?? '', origin: origin ?? NO_ORIGIN },
+      recipients: publicKeys && recipientsOf(publicKeys),
+      toSelf: publicKeys !== undefined && ref !== undefined,
+    };
+    const salt = await this.#parts.hedge.salts();
+    const crypto = await this.#parts.messageCrypto.forBytes(text.length);
+    return withSealTerms(wish, this.#parts, async (terms) =>
+      armor(await sealMessage({ ...terms, purpose: 'field', salt, crypto }, text)),
+    );
+  }
+
+  /**
+   * @param pieces as the page had it, cut by breaks, perhaps with more after its end
+   * @param origin of the page it stands in, for messages that are bound to one
+   * @throws SealwrightError BAD_ENVELOPE for what is no sealed text, UNSUPPORTED for one that is not
+   *   of a field, NEEDS_KEY for an unknown key; AuthenticationError for all else
+   */
+  async open(pieces: readonly string[], origin: string | null): Promise<OpenedText> {
+    const candidates = armorCandidates(pieces);
+    if (candidates.length === 0) throw new EnvelopeError('BAD_ENVELOPE', 'No sealed text');
+    let failure: unknown;
+    for (const candidate of candidates) {
+      try {
+        return await this.#openWhole(unarmor(candidate), origin);
+      } catch (error) {
+        if (!(error instanceof AuthenticationError)) throw error;
+        failure = error;
+      }
+    }
+    throw failure;
+  }
+
+  async #openWhole(sealed: Uint8Array, origin: string | null): Promise<OpenedText> {
+    const envelope = parseEnvelope(sealed, sealed.length);
+    if (envelope.header.purpose !== 'field') {
+      throw new SealwrightError('UNSUPPORTED', 'This text was not sealed in a field');
+    }
+    return envelope.header.flags.recipients
+      ? this.#openShared(sealed, envelope, origin)
+      : this.#openOwn(sealed, envelope, origin);
+  }
+
+  async #openOwn(
+    sealed: Uint8Array,
+    { header }: Envelope,
+    origin: string | null,
+  ): Promise<OpenedText> {
+    const { keyRing } = this.#parts;
+    const use = await keyRing.useOfHeaderKeyId(header.headerKeyId);
+    const material = use && (await keyRing.openingMaterial(header.headerKeyId, use.origin));
+    if (!material) throw needsKey(toBase64url(header.headerKeyId));
+    try {
+      const bytes = await this.#opened(sealed, { key: material.key }, origin);
+      const site = use.origin === NO_ORIGIN ? null : use.origin;
+      return { bytes, ref: material.ref, origin: site, shared: false };
+    } finally {
+      wipe(material.key);
+    }
+  }
+
+  async #openShared(
+    sealed: Uint8Array,
+    { header, recipients }: Envelope,
+    origin: string | null,
+  ): Promise<OpenedText> {
+    const identities = await this.#identities(header.headerKeyId);
+    try {
+      const head = sealed.subarray(0, HEADER_BYTES);
+      const types = await this.#parts.sharing.types();
+      const { dataKey, identity } = await openDataKey(recipients.entries, identities, head, types);
+      try {
+        const bytes = await this.#opened(sealed, { dataKey, accept: 'shared' }, origin);
+        return { bytes, ref: identity.ref, origin: null, shared: true };
+      } finally {
+        wipe(dataKey);
+      }
+    } finally {
+      wipe(...identities.map(({ key }) => key));
+    }
+  }
+
+  async #opened(
+    sealed: Uint8Array,
+    how: { key: Uint8Array } | { dataKey: Uint8Array; accept: 'shared' },
+    origin: string | null,
+  ): Promise<Uint8Array> {
+    const crypto = await this.#parts.messageCrypto.forBytes(sealed.length);
+    const site = origin === null ? {} : { origin };
+    return openMessage({ ...how, ...site, purpose: 'field', crypto }, sealed);
+  }
+
+  /** The key that the header names, and every sharing key: which one it is for shows by trying. */
+  async #identities(headerKeyId: Uint8Array): Promise<readonly GivenIdentity[]> {
+    const { keyRing, sharing } = this.#parts;
+    const found: GivenIdentity[] = [];
+    const use = await keyRing.useOfHeaderKeyId(headerKeyId);
+    const named = use && (await keyRing.openingMaterial(headerKeyId, use.origin));
+    if (named) found.push({ type: NAMED_KEY_RECIPIENT, key: named.key, ref: named.ref });
+    for (const { ref, kind } of await keyRing.list()) {
+      if (kind !== 'sharing') continue;
+      for (const identity of await sharing.identitiesOf(ref)) found.push({ ...identity, ref });
+    }
+    return found;
+  }
+}
+
+function noKey(): SealwrightError {
+  return new SealwrightError('INVALID_ARGUMENT', 'ref, contacts: one of them is needed');
+}

@@ -1,0 +1,197 @@
+import type { KeyRing } from '../../keys/ring/key-ring.ts';
+import { isSameField } from '../../keys/annotations/site-fields.ts';
+import type { Implementations } from '../../rpc/call.ts';
+import { SealwrightError } from '../../rpc/errors.ts';
+import type { ResultOf } from '../../rpc/methods/methods.ts';
+import { MAX_FIELD_BYTES, MAX_FOUND, MAX_FOUND_BYTES } from '../../rpc/methods/ui-fields.ts';
+import type { VisitedField } from '../../rpc/methods/ui-fields.ts';
+import type { Activity, Noted } from '../audit/activity.ts';
+import { asciiBytes, asciiText } from '../messages/ascii.ts';
+import type { Contacts } from '../sharing/contacts.ts';
+import { MAX_DRAFT_BYTES, type Drafts } from './drafts.ts';
+import { argumentChecked, asCallerError } from '../errors.ts';
+import type { FieldSettings } from './field-settings.ts';
+import type { FieldTexts, OpenedText } from './field-texts.ts';
+import type { LockKeeper } from '../vault/lock-keeper.ts';
+import { coveredByAny, patternOf, type Sites } from '../system/sites.ts';
+import type { Visit, Visits } from './field-session.ts';
+
+interface Parts {
+  readonly visits: Visits;
+  readonly fieldTexts: FieldTexts;
+  readonly drafts: Drafts;
+  readonly fieldSettings: FieldSettings;
+  readonly sites: Sites;
+  readonly lockKeeper: LockKeeper;
+  readonly contacts: Contacts;
+  readonly keyRing: KeyRing;
+  readonly activity: Activity;
+}
+
+type FieldMethods =
+  | 'ui.beginVisit'
+  | 'ui.visit'
+  | 'ui.reachFrame'
+  | 'ui.keepDraft'
+  | 'ui.sealField'
+  | 'ui.insertSealed'
+  | 'ui.openField';
+
+export function surfaceFieldMethods(parts: Parts): Pick<Implementations, FieldMethods> {
+  const { visits, fieldTexts, drafts } = parts;
+  return {
+    async 'ui.beginVisit'({ tabId, kind }) {
+      await visits.begin({ tabId }, kind);
+      return {};
+    },
+    async 'ui.visit'({ visitId }) {
+      return described(await known(visitId, parts), parts);
+    },
+    async 'ui.reachFrame'({ visitId }) {
+      return reached(await known(visitId, parts), parts);
+    },
+    async 'ui.keepDraft'({ visitId, text }) {
+      const { begunOn, incognito } = await known(visitId, parts);
+      // A private window leaves nothing behind it.
+      const kept = !incognito && text.length <= MAX_DRAFT_BYTES;
+      if (kept) await drafts.keep(begunOn, new TextDecoder().decode(text));
+      return { kept };
+    },
+    async 'ui.sealField'({ visitId, text, ref, contacts }) {
+      const visit = await known(visitId, parts);
+      const publicKeys = contacts && (await publicKeysOf(contacts, parts));
+      const sealing = fieldTexts.seal(text, { ref, publicKeys }, siteOf(visit));
+      const armored = await argumentChecked(sealing);
+      note(visit, { operation: 'sealField', ref: ref ?? null, bytes: text.length }, parts);
+      return { armored: asciiBytes(armored) };
+    },
+    async 'ui.insertSealed'({ visitId, armored }) {
+      const visit = await known(visitId, parts);
+      try {
+        return await visits.insert(visit, asciiText(armored));
+      } finally {
+        await visits.giveBack(visit);
+      }
+    },
+    async 'ui.openField'({ visitId, found }) {
+      const visit = await known(visitId, parts);
+      const { bytes, ref, ...rest } = await opened(asciiText(found), visit, parts);
+      const { kind, label } = await parts.keyRing.describe(ref, 'null');
+      return { text: bytes, key: { kind, label }, ...rest };
+    },
+  };
+}
+
+async function known(visitId: string, { visits }: Parts): Promise<Visit> {
+  const visit = await visits.find(visitId);
+  if (visit) return visit;
+  throw new SealwrightError('INVALID_ARGUMENT', 'visitId: this window is about nothing any more');
+}
+
+type Described = ResultOf<'ui.visit'>;
+
+async function described(visit: Visit, parts: Parts): Promise<Described> {
+  const looked = await parts.visits.look(visit);
+  const told = { ...shown(visit, looked), ...(await settled(visit, looked, parts)) };
+  return visit.kind === 'write' ? { ...told, text: await draftFor(visit, parts) } : told;
+}
+
+/** A field needs the permission until it is written; texts to be read are in the answer. */
+async function reached(before: Visit, parts: Parts): Promise<Described> {
+  if (before.beyond === null) {
+    throw new SealwrightError('INVALID_ARGUMENT', 'visitId: there is no frame to be let into');
+  }
+  const visit = await parts.visits.reach(before);
+  let told: Described | undefined;
+  try {
+    told = await described(visit, parts);
+    return told;
+  } finally {
+    const isToWrite = visit.kind !== 'open' && told?.field === 'there';
+    if (!isToWrite) await parts.visits.giveBack(visit);
+  }
+}
+
+/** What was being written for the site; nothing while the vault is locked, or of a private window. */
+async function draftFor({ begunOn, incognito }: Visit, parts: Parts): Promise<Uint8Array> {
+  const isTold = !incognito && (await parts.lockKeeper.isUnlocked());
+  return new TextEncoder().encode(isTold ? await parts.drafts.of(begunOn) : '');
+}
+
+type Settled = Pick<Described, 'ref' | 'always' | 'never'>;
+
+const UNSETTLED: Settled = { ref: null, always: null, never: null };
+
+/** What is settled about the site, as far as an open vault tells. */
+async function settled(
+  { origin }: Visit,
+  looked: VisitedField | undefined,
+  { fieldSettings, sites, lockKeeper }: Parts,
+): Promise<Settled> {
+  if (origin === null || !(await lockKeeper.isUnlocked())) return UNSETTLED;
+  const { ref, alwaysSealed } = await fieldSettings.of(origin);
+  const isMarkable = looked?.field === 'there' && coveredByAny(await sites.enabled(), origin);
+  if (!isMarkable) return { ...UNSETTLED, ref };
+  const { name: field, unmarkable: never } = looked;
+  if (!field) return { ref, always: null, never };
+  const on = alwaysSealed.some((one) => isSameField(one, field));
+  return { ref, always: { field, on }, never: null };
+}
+
+function shown(
+  { kind, origin, beyond, reason }: Visit,
+  looked: VisitedField | undefined,
+): Omit<Described, keyof Settled> {
+  const frame = beyond === null ? null : { origin: beyond, pattern: patternOf(beyond) };
+  const about = { kind, origin, beyond: frame, reason: reason ?? null };
+  if (!looked) {
+    return { ...about, field: 'gone', text: new Uint8Array(0), limit: null, found: [] };
+  }
+  const { field, text, limit, found } = looked;
+  const texts = found.map((pieces) => asciiBytes(pieces.join('\n')));
+  return {
+    ...{ ...about, field, limit },
+    text: boundedText(text),
+    found: texts.filter(({ length }) => length <= MAX_FOUND_BYTES).slice(0, MAX_FOUND),
+  };
+}
+
+/** @throws SealwrightError TOO_LARGE: what cannot be sealed whole is not sealed in part */
+function boundedText(text: string): Uint8Array {
+  // Halves of surrogate pairs, which no bytes have, become U+FFFD.
+  const bytes = new TextEncoder().encode(text);
+  if (bytes.length <= MAX_FIELD_BYTES) return bytes;
+  throw new SealwrightError('TOO_LARGE', 'The field holds too much text');
+}
+
+async function publicKeysOf(ids: readonly string[], { contacts }: Parts): Promise<string[]> {
+  const all = await contacts.all();
+  return ids.map((id) => {
+    const contact = all.find((one) => one.id === id);
+    if (contact) return contact.publicKey;
+    throw new SealwrightError('INVALID_ARGUMENT', 'contacts: no such contact');
+  });
+}
+
+async function opened(found: string, visit: Visit, parts: Parts): Promise<OpenedText> {
+  const use = { operation: 'openField', bytes: found.length };
+  try {
+    const text = await parts.fieldTexts.open(found.split('\n'), visit.origin);
+    note(visit, { ...use, ref: text.ref }, parts);
+    return text;
+  } catch (error) {
+    const told = asCallerError(error);
+    const wasTried = told instanceof SealwrightError && told.code === 'AUTH_FAILED';
+    if (wasTried) note(visit, { ...use, result: told.code }, parts);
+    throw told;
+  }
+}
+
+/** A visit of a private window leaves no trace: no entry, and no header key id for its site. */
+function note(visit: Visit, noted: Noted, { activity }: Parts): void {
+  if (!visit.incognito) activity.note({ ...noted, origin: visit.origin });
+}
+
+function siteOf({ incognito, origin }: Visit): string | null {
+  return incognito ? null : origin;
+}

@@ -1,0 +1,204 @@
+import type { DrawnKind } from '../../keys/ring/user-key.ts';
+import { sameScope, type Scope } from '../calls/frame-policy.ts';
+
+/*
+ * What a grant allows, as pure functions over the list of grants: no clock, no store, no caller.
+ *
+ * In one scope, a capability on a key is held by at most one grant: the user's newest answer
+ * replaces what it answers anew (`withGrant`), so a later, narrower grant really narrows.
+ */
+
+export const CAPABILITIES = [
+  'seal',
+  'open',
+  'mac',
+  'blindIndex',
+  'sync',
+  'sign',
+  'publicKey',
+] as const;
+export type GrantedCapability = (typeof CAPABILITIES)[number];
+
+/** The key a page asks for: its own, or one that the user picks. */
+export type KeyWish =
+  | { readonly kind: 'app' }
+  | {
+      /** No site is given an identity of age. */
+      readonly kind: DrawnKind;
+      readonly label: string | null;
+      /** Of a sync key: the only ones that it may be used for, in order. */
+      readonly collections?: readonly string[];
+    };
+
+const SECRET_KEY = ['seal', 'open', 'mac', 'blindIndex'] as const;
+
+/** What keys of a kind can do. */
+export const CAPABILITIES_OF: Readonly<Record<KeyWish['kind'], readonly GrantedCapability[]>> = {
+  app: SECRET_KEY,
+  sealing: SECRET_KEY,
+  signing: ['sign', 'publicKey'],
+  sharing: ['seal', 'open', 'publicKey'],
+  sync: ['sync'],
+};
+
+/** The limits a page asked for; the grant itself may be narrower, as the user decides. */
+export interface Terms {
+  readonly key: KeyWish;
+  readonly expiresInMs: number | null;
+  readonly maxUses: number | null;
+}
+
+export interface Grant {
+  readonly id: string;
+  readonly scope: Scope;
+  /** The key ring's name of the key: `app`, or a record id. Never shown to a page. */
+  readonly ref: string;
+  readonly capabilities: readonly GrantedCapability[];
+  /** Of a sync key. */
+  readonly collections?: readonly string[];
+  readonly asked: Terms;
+  readonly created: number;
+  readonly expiresAt: number | null;
+  readonly usesLeft: number | null;
+  readonly lastUsed: number | null;
+}
+
+export interface Ask {
+  readonly scope: Scope;
+  readonly ref: string;
+  readonly capability: GrantedCapability;
+  /** Of a sync key: all of them are needed. */
+  readonly collections?: readonly string[];
+}
+
+export type Decision =
+  | { readonly allowed: true; readonly grant: Grant }
+  | { readonly allowed: false; readonly code: 'NOT_GRANTED' | 'EXPIRED' };
+
+/** Past grants are remembered this long, so that a page hears EXPIRED rather than NOT_GRANTED. */
+export const REMEMBER_SPENT_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** A grant that nobody uses for this long ends by itself: the site may ask again. */
+export const UNUSED_MS = 90 * 24 * 60 * 60 * 1000;
+
+/** ms since the epoch: when a grant ends unless it is used before. */
+export function unusedEnd({ lastUsed, created }: Grant): number {
+  return (lastUsed ?? created) + UNUSED_MS;
+}
+
+export function isSpent(grant: Grant, now: number): boolean {
+  return now >= endOf(grant) || grant.usesLeft === 0;
+}
+
+function endOf(grant: Grant): number {
+  return Math.min(grant.expiresAt ?? Infinity, unusedEnd(grant));
+}
+
+/** A grant that ended because nobody used it, and does not say so yet. */
+export function hasEndedUnused(grant: Grant, now: number): boolean {
+  const end = unusedEnd(grant);
+  return now >= end && (grant.expiresAt === null || grant.expiresAt > end) && grant.usesLeft !== 0;
+}
+
+/** EXPIRED: there was a grant, and its time or its uses are over. NOT_GRANTED: there is none. */
+export function decide(grants: readonly Grant[], ask: Ask, now: number): Decision {
+  const grant = grants.find(
+    (each) =>
+      sameScope(each.scope, ask.scope) &&
+      each.ref === ask.ref &&
+      each.capabilities.includes(ask.capability) &&
+      coversCollections(each, ask.collections),
+  );
+  if (!grant) return { allowed: false, code: 'NOT_GRANTED' };
+  if (isSpent(grant, now)) return { allowed: false, code: 'EXPIRED' };
+  return { allowed: true, grant };
+}
+
+function coversCollections({ collections = [] }: Grant, wanted: readonly string[] = []): boolean {
+  return wanted.every((collection) => collections.includes(collection));
+}
+
+/** The answer when the key is not yet known: may this scope use the capability on any key at all? */
+export function decideAnyKey(
+  grants: readonly Grant[],
+  ask: Omit<Ask, 'ref'>,
+  now: number,
+): Exclude<Decision, { allowed: true }> | { readonly allowed: true } {
+  const held = grants.filter(
+    (each) => sameScope(each.scope, ask.scope) && each.capabilities.includes(ask.capability),
+  );
+  if (held.length === 0) return { allowed: false, code: 'NOT_GRANTED' };
+  if (held.every((grant) => isSpent(grant, now))) return { allowed: false, code: 'EXPIRED' };
+  return { allowed: true };
+}
+
+export function liveGrants(grants: readonly Grant[], scope: Scope, now: number): Grant[] {
+  return grants.filter((grant) => sameScope(grant.scope, scope) && !isSpent(grant, now));
+}
+
+/**
+ * The live grant that already answers a request, so that the user is not asked twice: the same
+ * kind of key (and label, when one is asked for), all the capabilities, and the same limits.
+ */
+export function coveringGrant(
+  grants: readonly Grant[],
+  wish: Terms & { readonly scope: Scope; readonly capabilities: readonly GrantedCapability[] },
+  now: number,
+): Grant | undefined {
+  return liveGrants(grants, wish.scope, now).find((grant) => {
+    const { asked, capabilities } = grant;
+    return (
+      answersWish(asked.key, wish.key) &&
+      asked.expiresInMs === wish.expiresInMs &&
+      asked.maxUses === wish.maxUses &&
+      wish.capabilities.every((capability) => capabilities.includes(capability)) &&
+      coversCollections(grant, collectionsOf(wish.key))
+    );
+  });
+}
+
+export function collectionsOf(key: KeyWish): readonly string[] | undefined {
+  return key.kind === 'app' ? undefined : key.collections;
+}
+
+function answersWish(asked: KeyWish, wish: KeyWish): boolean {
+  if (wish.kind === 'app' || asked.kind === 'app') return wish.kind === asked.kind;
+  return wish.kind === asked.kind && (wish.label === null || wish.label === asked.label);
+}
+
+/** The grants after the user's new answer: what it covers is taken from the older ones. */
+export function withGrant(grants: readonly Grant[], added: Grant, now: number): Grant[] {
+  const narrowed = grants.map((grant) => {
+    const answersSameKey = sameScope(grant.scope, added.scope) && grant.ref === added.ref;
+    if (!answersSameKey) return grant;
+    if (grant.collections) return withoutCollections(grant, added.collections);
+    const rest = grant.capabilities.filter((held) => !added.capabilities.includes(held));
+    return { ...grant, capabilities: rest };
+  });
+  const kept = narrowed.filter(
+    (grant) => grant.capabilities.length > 0 && !isForgotten(grant, now),
+  );
+  return [...kept, added];
+}
+
+/** A sync key is granted collection by collection: the new answer is about those that it names. */
+function withoutCollections(grant: Grant, answered: readonly string[] = []): Grant {
+  const collections = grant.collections!.filter((each) => !answered.includes(each));
+  const capabilities = collections.length === 0 ? [] : grant.capabilities;
+  return { ...grant, collections, capabilities };
+}
+
+function isForgotten(grant: Grant, now: number): boolean {
+  const end = grant.usesLeft === 0 ? (grant.lastUsed ?? grant.created) : endOf(grant);
+  return isSpent(grant, now) && now - end >= REMEMBER_SPENT_MS;
+}
+
+/** Whether a use of this grant must be committed before the work. */
+export function mustCharge(grant: Grant): boolean {
+  return grant.usesLeft !== null;
+}
+
+export function charged(grant: Grant, now: number, uses = 1): Grant {
+  const usesLeft = grant.usesLeft === null ? null : Math.max(0, grant.usesLeft - uses);
+  return { ...grant, usesLeft, lastUsed: now };
+}

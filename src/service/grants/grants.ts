@@ -1,0 +1,417 @@
+import { toBase64url } from '../../crypto/bytes.ts';
+import type { Json } from '../../keys/json.ts';
+import type { Vault, VaultDraft, VaultRecord } from '../../keys/vault/vault.ts';
+import type { RandomSource } from '../../random/contract.ts';
+import { notGranted } from '../errors.ts';
+import { sameScope, type Scope } from '../calls/frame-policy.ts';
+import {
+  charged,
+  collectionsOf,
+  coveringGrant,
+  decide,
+  decideAnyKey,
+  hasEndedUnused,
+  isSpent,
+  liveGrants,
+  mustCharge,
+  unusedEnd,
+  withGrant,
+  type Ask,
+  type Decision,
+  type Grant,
+  type GrantedCapability,
+  type Terms,
+} from './grant-rules.ts';
+import { entryOf, type JournalEntry } from '../calls/journal.ts';
+import { JOURNAL_ID, journalOf, notedIn, noteIn } from '../calls/journal-record.ts';
+import type { LastUses } from './usage-of-grants.ts';
+
+const TYPE = 'grant';
+const GRANT_ID_BYTES = 16;
+
+export interface GrantsParts {
+  readonly vault: Vault;
+  readonly random: RandomSource;
+  readonly now: () => number;
+  /** Hears of every key that a call asks for, granted or not. */
+  readonly asked?: (call: string, refs: readonly string[]) => void;
+  readonly lastUses: LastUses;
+}
+
+/** What a call wants: a key for a capability, so many times. */
+export interface Uses extends Ask {
+  readonly uses: number;
+}
+
+/** What it gets: `uses` may be less than it asked for. */
+export type Taken =
+  | { readonly allowed: true; readonly grant: Grant; readonly uses: number }
+  | { readonly allowed: false; readonly code: 'NOT_GRANTED' | 'EXPIRED' };
+
+/** What the user said yes to. */
+export interface Approval extends Terms {
+  readonly scope: Scope;
+  readonly capabilities: readonly GrantedCapability[];
+  /** When the grant ends, as the user decided; never later than asked for. */
+  readonly expiresAt: number | null;
+  /** How often it may be used, as the user decided; never more often than asked for. */
+  readonly uses: number | null;
+}
+
+/**
+ * The grants, one vault record each: encrypted at rest, and out of reach while locked. Every
+ * method rejects with VaultError LOCKED then.
+ */
+export class Grants {
+  readonly #parts: GrantsParts;
+  /** Ids of those that are being taken back. */
+  readonly #withheld = new Set<string>();
+  /** As they were read last; undefined once the vault has changed. */
+  #known: readonly VaultRecord[] | undefined;
+  // Grows with every change of the vault: what was read before it is not kept.
+  #epoch = 0;
+
+  constructor(parts: GrantsParts) {
+    this.#parts = parts;
+    parts.vault.onForget(() => {
+      this.#known = undefined;
+      this.#epoch++;
+    });
+  }
+
+  /** Oldest first. */
+  async all(): Promise<readonly Grant[]> {
+    const epoch = this.#epoch;
+    const records = await this.#parts.vault.list(TYPE);
+    if (epoch === this.#epoch) this.#known = records;
+    return this.#inOrder(records);
+  }
+
+  /** The same without waiting, where nothing has changed since they were read; else undefined. */
+  known(): readonly Grant[] | undefined {
+    return this.#known && this.#parts.vault.isKnownOpen() ? this.#inOrder(this.#known) : undefined;
+  }
+
+  #inOrder(records: readonly VaultRecord[]): Grant[] {
+    const grants = this.#grantsOf(records);
+    return grants.sort((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1));
+  }
+
+  async live(scope: Scope): Promise<readonly Grant[]> {
+    return liveGrants(await this.all(), scope, this.#parts.now());
+  }
+
+  /** Whether `requireAnyKey` would say yes, where the grants are known; false may mean to look. */
+  allowsAnyKnown(ask: Omit<Ask, 'ref'>): boolean {
+    return decideAnyKey(this.known() ?? [], ask, this.#parts.now()).allowed;
+  }
+
+  /** @throws SealwrightError NOT_GRANTED, EXPIRED */
+  async requireAnyKey(ask: Omit<Ask, 'ref'>, call: string): Promise<void> {
+    const decision = decideAnyKey(await this.all(), ask, this.#parts.now());
+    if (decision.allowed) return;
+    if (await this.#chargedBefore(ask.scope, call)) return;
+    throw notGranted(decision.code);
+  }
+
+  async covering(
+    wish: Terms & { readonly scope: Scope; readonly capabilities: readonly GrantedCapability[] },
+  ): Promise<Grant | undefined> {
+    return coveringGrant(await this.all(), wish, this.#parts.now());
+  }
+
+  /**
+   * Takes one use of the grant that allows `ask`, before the work. The same call takes it once,
+   * however often it is replayed.
+   * @throws SealwrightError NOT_GRANTED, EXPIRED
+   */
+  async use(ask: Ask, call: string): Promise<Grant> {
+    const [taken] = await this.useMany([{ ...ask, uses: 1 }], call);
+    return grantTaken(taken!);
+  }
+
+  /**
+   * The same without waiting, where the grants are known and the one that allows `ask` has no limit
+   * of uses; else undefined, and nothing has been taken.
+   */
+  useOfKnown(ask: Ask, call: string): Grant | undefined {
+    const now = this.#parts.now();
+    const decision = decide(this.known() ?? [], ask, now);
+    if (!decision.allowed || mustCharge(decision.grant)) return undefined;
+    this.#parts.asked?.(call, [ask.ref]);
+    this.#parts.lastUses.note(decision.grant, now);
+    return decision.grant;
+  }
+
+  /**
+   * The same for a whole batch: one look at the grants, one commit, one entry in the journal. A
+   * grant with fewer uses left than asked for gives those it has.
+   *
+   * @param asks of one scope, each for another key
+   * @returns what became of each, in order
+   */
+  async useMany(asks: readonly Uses[], call: string): Promise<readonly Taken[]> {
+    const now = this.#parts.now();
+    const refs = asks.map(({ ref }) => ref);
+    this.#parts.asked?.(call, refs);
+    const grants = await this.all();
+    const seen = asks.map((ask) => taken(decide(grants, ask, now), ask.uses));
+    if (seen.every(needsNoCommit)) return this.#noted(seen);
+    return this.#parts.vault.commit((draft) => this.#charge(draft, asks, call));
+  }
+
+  /**
+   * Takes a use for each of several asks, or none at all. Asks that one grant answers are one use.
+   * @throws SealwrightError NOT_GRANTED, EXPIRED; for the first that has none
+   */
+  async useAll(asks: readonly Ask[], call: string): Promise<readonly Grant[]> {
+    const now = this.#parts.now();
+    const uses = asks.map((ask) => ({ ...ask, uses: 1 }));
+    const grants = await this.all();
+    const seen = uses.map((ask) => taken(decide(grants, ask, now), 1));
+    if (seen.every(needsNoCommit)) return this.#noted(seen).map(grantTaken);
+    return this.#parts.vault.commit(async (draft) =>
+      (await this.#charge(draft, uses, call)).map(grantTaken),
+    );
+  }
+
+  /** The keys that a scope has this capability on: live grants first, then those that are spent. */
+  async refsFor(scope: Scope, capability: GrantedCapability): Promise<ReadonlySet<string>> {
+    const now = this.#parts.now();
+    const held = (await this.all()).filter(
+      (grant) => sameScope(grant.scope, scope) && grant.capabilities.includes(capability),
+    );
+    const spent = held.filter((grant) => isSpent(grant, now));
+    const live = held.filter((grant) => !isSpent(grant, now));
+    return new Set([...live, ...spent].map(({ ref }) => ref));
+  }
+
+  /** Whether there is a grant for it, spent or not. */
+  async holds(ask: Ask): Promise<boolean> {
+    const decision = decide(await this.all(), ask, this.#parts.now());
+    return decision.allowed || decision.code === 'EXPIRED';
+  }
+
+  /** Inside a commit, because a grant may have been used up or revoked since it was looked at. */
+  async #charge(draft: VaultDraft, asks: readonly Uses[], call: string): Promise<Taken[]> {
+    const now = this.#parts.now();
+    const { origin } = asks[0]!.scope;
+    const grants = this.#grantsOf(await draft.list(TYPE));
+    const paid = paidIn(await notedIn(draft, origin, call));
+    const before = paid.length;
+    const results = asks.map((ask) => {
+      const earlier = takenBefore(grants, ask, paid, now);
+      if (earlier) return earlier;
+      const one = taken(decide(grants, ask, now), ask.uses);
+      if (!one.allowed || !mustCharge(one.grant)) return one;
+      const grant = charged(one.grant, now, one.uses);
+      putGrant(draft, grant);
+      paid.push({ grant: grant.id, uses: one.uses });
+      return { ...one, grant };
+    });
+    const entry = { call, at: now, result: paid as unknown as Json };
+    if (paid.length > before) await noteIn(draft, origin, entry);
+    return this.#noted(results);
+  }
+
+  #grantsOf(records: readonly VaultRecord[]): Grant[] {
+    return this.#storedGrants(records).filter(({ id }) => !this.#withheld.has(id));
+  }
+
+  #storedGrants(records: readonly VaultRecord[]): Grant[] {
+    return records.map((record) => this.#parts.lastUses.latest(grantOf(record)));
+  }
+
+  /**
+   * From now on these are gone for every call, while `revoke` writes that down.
+   * @returns to be called when it has, or could not
+   */
+  withhold(grants: readonly Grant[]): () => void {
+    for (const { id } of grants) this.#withheld.add(id);
+    return () => {
+      for (const { id } of grants) this.#withheld.delete(id);
+    };
+  }
+
+  /** Uses that took nothing from their grant are noted all the same, when there is time for it. */
+  #noted(results: Taken[]): Taken[] {
+    const { lastUses, now } = this.#parts;
+    for (const one of results) {
+      if (one.allowed && !mustCharge(one.grant)) lastUses.note(one.grant, now());
+    }
+    return results;
+  }
+
+  /**
+   * For work that has taken its use already: it outlives the last use, not the grant or its time.
+   * @throws SealwrightError NOT_GRANTED, EXPIRED
+   */
+  async requireInTime(ask: Ask): Promise<void> {
+    const unspent = (await this.all()).map((grant) => ({ ...grant, usesLeft: null }));
+    const decision = decide(unspent, ask, this.#parts.now());
+    if (!decision.allowed) throw notGranted(decision.code);
+  }
+
+  /**
+   * For what a key shows of itself and everyone may know: no use is taken, and the log tells of it.
+   * @throws SealwrightError NOT_GRANTED, EXPIRED
+   */
+  async requireLook(ask: Ask, call: string): Promise<void> {
+    this.#parts.asked?.(call, [ask.ref]);
+    await this.requireInTime(ask);
+  }
+
+  async #chargedBefore(scope: Scope, call: string): Promise<boolean> {
+    const record = await this.#parts.vault.read(JOURNAL_ID);
+    return entryOf(journalOf(record), scope.origin, call) !== undefined;
+  }
+
+  /**
+   * Stores the user's yes to a question, and notes the result for every call that waits for it.
+   * The same question is answered once, however often its answer is replayed.
+   *
+   * @param keyIn chooses the key, or makes it in the same commit
+   * @returns the id of the new grant
+   */
+  async add(
+    approval: Approval,
+    keyIn: (draft: VaultDraft) => string,
+    { id, waiters }: { readonly id: string; readonly waiters: readonly string[] },
+  ): Promise<string> {
+    return this.#parts.vault.commit(async (draft) => {
+      const { origin } = approval.scope;
+      const question = `question ${id}`;
+      const answered = await notedIn(draft, origin, question);
+      if (answered) return (answered.result as readonly string[])[0]!;
+      const now = this.#parts.now();
+      const added = this.#granted(approval, keyIn(draft), now);
+      const before = this.#grantsOf(await draft.list(TYPE));
+      replaceGrants(draft, before, withGrant(before, added, now));
+      const calls = [...waiters, question];
+      const entries = calls.map((call) => ({ call, at: now, result: [added.id] }));
+      await noteIn(draft, origin, ...entries);
+      return added.id;
+    });
+  }
+
+  #granted(approval: Approval, ref: string, now: number): Grant {
+    const { scope, capabilities, key, expiresInMs, maxUses, expiresAt, uses } = approval;
+    const collections = collectionsOf(key);
+    return {
+      id: toBase64url(this.#parts.random.bytes(GRANT_ID_BYTES)),
+      scope,
+      ref,
+      capabilities,
+      ...(collections && { collections }),
+      asked: { key, expiresInMs, maxUses },
+      created: now,
+      expiresAt,
+      usesLeft: uses,
+      lastUsed: null,
+    };
+  }
+
+  /** What a replayed call did the first time, where it changed something. */
+  async resultOf(origin: string, call: string): Promise<Json | undefined> {
+    const record = await this.#parts.vault.read(JOURNAL_ID);
+    return entryOf(journalOf(record), origin, call)?.result;
+  }
+
+  /**
+   * Removes the grants that `concerns` picks. With `replay`, the same call does it once: grants
+   * that came after it stay.
+   * @returns those removed
+   */
+  async revoke(
+    concerns: (grant: Grant) => boolean,
+    replay?: { readonly origin: string; readonly call: string },
+  ): Promise<readonly Grant[]> {
+    return this.#parts.vault.commit(async (draft) => {
+      if (replay && (await notedIn(draft, replay.origin, replay.call))) return [];
+      const gone = await this.revokeIn(draft, concerns);
+      if (replay) {
+        const entry = { call: replay.call, at: this.#parts.now(), result: null };
+        await noteIn(draft, replay.origin, entry);
+      }
+      return gone;
+    });
+  }
+
+  /** The same within a commit. */
+  async revokeIn(
+    draft: VaultDraft,
+    concerns: (grant: Grant) => boolean,
+  ): Promise<readonly Grant[]> {
+    const gone = this.#storedGrants(await draft.list(TYPE)).filter(concerns);
+    for (const { id } of gone) draft.remove(id);
+    return gone;
+  }
+
+  /** Lets the grants that nobody has used for too long end for good. @returns those */
+  async endUnused(): Promise<readonly Grant[]> {
+    const now = this.#parts.now();
+    const isOver = (grant: Grant): boolean => hasEndedUnused(grant, now);
+    if (!(await this.all()).some(isOver)) return [];
+    return this.#parts.vault.commit(async (draft) => {
+      const over = this.#grantsOf(await draft.list(TYPE)).filter(isOver);
+      for (const grant of over) putGrant(draft, { ...grant, expiresAt: unusedEnd(grant) });
+      return over;
+    });
+  }
+}
+
+/** What a call's entry in the journal says: uses of a grant that it has taken. */
+interface Paid {
+  readonly grant: string;
+  readonly uses: number;
+}
+
+function paidIn(entry: JournalEntry | undefined): Paid[] {
+  return Array.isArray(entry?.result) ? [...(entry.result as unknown as readonly Paid[])] : [];
+}
+
+function grantTaken(one: Taken): Grant {
+  if (!one.allowed) throw notGranted(one.code);
+  return one.grant;
+}
+
+function taken(decision: Decision, uses: number): Taken {
+  if (!decision.allowed) return decision;
+  const { usesLeft } = decision.grant;
+  return { ...decision, uses: usesLeft === null ? uses : Math.min(uses, usesLeft) };
+}
+
+/** Uses that were paid for outlive the last use, but not the time limit. */
+function takenBefore(
+  grants: readonly Grant[],
+  ask: Ask,
+  paid: readonly Paid[],
+  now: number,
+): Taken | undefined {
+  for (const { grant: id, uses } of paid) {
+    const grant = grants.find((each) => each.id === id);
+    if (grant?.ref !== ask.ref || !grant.capabilities.includes(ask.capability)) continue;
+    const isLate = isSpent({ ...grant, usesLeft: null }, now);
+    return isLate ? { allowed: false, code: 'EXPIRED' } : { allowed: true, grant, uses };
+  }
+  return undefined;
+}
+
+/** A grant whose uses are over may have ended by this very call, before it was replayed. */
+function needsNoCommit(one: Taken): boolean {
+  return one.allowed ? !mustCharge(one.grant) : one.code === 'NOT_GRANTED';
+}
+
+function grantOf({ id, value }: VaultRecord): Grant {
+  return { ...(value as unknown as Omit<Grant, 'id'>), id };
+}
+
+function putGrant(draft: VaultDraft, { id, ...value }: Grant): void {
+  draft.put({ id, type: TYPE, value: value as unknown as Json });
+}
+
+function replaceGrants(draft: VaultDraft, before: readonly Grant[], after: readonly Grant[]) {
+  const kept = new Set(after.map(({ id }) => id));
+  for (const { id } of before) if (!kept.has(id)) draft.remove(id);
+  for (const grant of after) if (!before.includes(grant)) putGrant(draft, grant);
+}

@@ -1,0 +1,48 @@
+import type { SessionStore } from '../../keys/storage/session-store.ts';
+import type { Revoker } from './revoker.ts';
+import { coveredByAny, type Sites } from '../system/sites.ts';
+
+export interface SiteGrantsParts {
+  readonly revoker: Revoker;
+  readonly sites: Sites;
+  readonly isUnlocked: () => Promise<boolean>;
+  /** Like a session store, but durable. Holds match patterns, which the browser has in clear too. */
+  readonly notes: SessionStore;
+}
+
+const NOTE = 'removed-sites';
+
+/**
+ * A site that the user takes away loses its grants. While the vault is locked they cannot be
+ * rewritten: the removal is noted, and carried out before anything else after the unlock.
+ */
+export class SiteGrants {
+  readonly #parts: SiteGrantsParts;
+
+  constructor(parts: SiteGrantsParts) {
+    this.#parts = parts;
+  }
+
+  async removed(patterns: readonly string[]): Promise<void> {
+    if (patterns.length === 0) return;
+    const { notes } = this.#parts;
+    await notes.set(NOTE, [...new Set([...(await this.#noted()), ...patterns])]);
+    if (await this.#parts.isUnlocked()) await this.settle();
+  }
+
+  /** Carries out what was noted. To be called after each unlock. */
+  async settle(): Promise<void> {
+    const { notes, revoker, sites } = this.#parts;
+    const removed = await this.#noted();
+    if (removed.length === 0) return;
+    const enabled = (await sites.enabled()).filter((pattern) => !removed.includes(pattern));
+    const isGone = (origin: string): boolean =>
+      coveredByAny(removed, origin) && !coveredByAny(enabled, origin);
+    await revoker.takeBack(({ scope }) => isGone(scope.origin));
+    await notes.remove(NOTE);
+  }
+
+  async #noted(): Promise<readonly string[]> {
+    return ((await this.#parts.notes.get(NOTE)) as readonly string[] | undefined) ?? [];
+  }
+}

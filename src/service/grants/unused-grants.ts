@@ -1,0 +1,22 @@
+import type { Activity } from '../audit/activity.ts';
+import { siteOf } from '../calls/frame-policy.ts';
+import type { Grants } from './grants.ts';
+import type { StateEvents } from '../system/state-events.ts';
+
+interface Parts {
+  readonly grants: Grants;
+  readonly activity: Pick<Activity, 'note'>;
+  readonly events: StateEvents;
+}
+
+/**
+ * A grant that nobody uses has ended before anyone notices; from then on it says so, the log tells
+ * the user, and open pages hear of it. To be called after each unlock: nothing stays unlocked for
+ * a day.
+ */
+export async function endUnusedGrants({ grants, activity, events }: Parts): Promise<void> {
+  for (const { scope, ref } of await grants.endUnused()) {
+    activity.note({ operation: 'grantUnused', ...siteOf(scope), ref });
+    events.grantchange(scope);
+  }
+}

@@ -1,0 +1,126 @@
+import type { Json } from '../../keys/json.ts';
+import { deleteKeyIn, noteKeyIn } from '../../keys/annotations/key-details.ts';
+import { APP } from '../../keys/ring/key-records.ts';
+import type { KeyRing } from '../../keys/ring/key-ring.ts';
+import type { SlotSecret } from '../../keys/unlock/opened-slots.ts';
+import type { SlotKeeper } from '../../keys/unlock/slot-keeper.ts';
+import type { Vault, VaultDraft } from '../../keys/vault/vault.ts';
+import type { Call, Implementations } from '../../rpc/call.ts';
+import { argumentChecked } from '../errors.ts';
+import type { Grant } from '../grants/grant-rules.ts';
+import type { Grants } from '../grants/grants.ts';
+import { callIdOf } from '../calls/journal.ts';
+import { onceIn, OWN_PAGES } from '../calls/journal-record.ts';
+import { importedKey } from './key-import.ts';
+import type { Revoker } from '../grants/revoker.ts';
+import type { Sharing } from '../sharing/sharing.ts';
+import type { Signatures } from '../signing/signatures.ts';
+import type { SubtleKeys } from '../subtle/subtle-keys.ts';
+import { surfaceKeys } from './views.ts';
+import { shownPublicKey } from '../signing/public-key.ts';
+
+interface Parts {
+  readonly vault: Vault;
+  readonly keyRing: KeyRing;
+  readonly grants: Grants;
+  readonly revoker: Revoker;
+  readonly slotKeeper: SlotKeeper;
+  readonly signatures: Signatures;
+  readonly sharing: Sharing;
+  readonly subtleKeys: SubtleKeys;
+  readonly now: () => number;
+}
+
+type KeyMethods =
+  | 'ui.keys'
+  | 'ui.createKey'
+  | 'ui.importKey'
+  | 'ui.publicKey'
+  | 'ui.editKey'
+  | 'ui.archiveKey'
+  | 'ui.deleteKey';
+
+export function surfaceKeyMethods(parts: Parts): Pick<Implementations, KeyMethods> {
+  const { keyRing, now } = parts;
+  return {
+    'ui.keys': () => surfaceKeys(parts),
+    async 'ui.createKey'({ kind = 'sealing', label }, call) {
+      const create = (draft: VaultDraft) => keyRing.addKey(draft, { kind, label }).ref;
+      return madeKey(create, call, parts);
+    },
+    async 'ui.importKey'({ label, text, scheme }, call) {
+      const imported = await importedKey(text, scheme, await parts.subtleKeys.subtle());
+      const add = (draft: VaultDraft) => keyRing.addImportedKey(draft, imported, label).ref;
+      return madeKey(add, call, parts);
+    },
+    async 'ui.publicKey'({ ref }) {
+      const age = (await keyRing.ageKeys()).find((key) => key.ref === ref);
+      return { text: age?.recipient ?? (await argumentChecked(shownPublicKey(ref, parts))) };
+    },
+    async 'ui.editKey'({ ref, label, note, tone }, call) {
+      await done(call, parts, async (draft) => {
+        await keyRing.relabelIn(draft, ref, label);
+        if (ref !== APP) await noteKeyIn(draft, ref, { note, tone });
+      });
+      return {};
+    },
+    async 'ui.archiveKey'({ ref, archived }, call) {
+      const at = archived ? now() : null;
+      await done(call, parts, (draft) => noteKeyIn(draft, ref, { archived: at }));
+      return {};
+    },
+    async 'ui.deleteKey'({ by, ref }, call) {
+      await deleted(by, ref, call, parts);
+      return {};
+    },
+  };
+}
+
+/** A key that is made once for a call, as the surface shows it. */
+export async function madeKey(
+  make: (draft: VaultDraft) => string,
+  call: Call,
+  parts: Pick<Parts, 'vault' | 'keyRing' | 'grants' | 'now'>,
+) {
+  const ref = await once(make, call, parts);
+  const keys = await surfaceKeys(parts);
+  return keys.find((key) => key.ref === ref)!;
+}
+
+/** The key and the permissions for it go in one commit: there is never one without the other. */
+async function deleted(by: SlotSecret, ref: string, call: Call, parts: Parts): Promise<void> {
+  const { slotKeeper, grants, revoker } = parts;
+  await slotKeeper.check(by);
+  const isArchived = (await surfaceKeys(parts)).some(
+    (key) => key.ref === ref && key.archived !== null,
+  );
+  const concerns = (grant: Grant): boolean => isArchived && grant.ref === ref;
+  await revoker.takeBack(concerns, async () => {
+    let gone: readonly Grant[] = [];
+    await done(call, parts, async (draft) => {
+      await deleteKeyIn(draft, ref);
+      gone = await grants.revokeIn(draft, concerns);
+    });
+    return gone;
+  });
+}
+
+/** `once`, for changes without a result. */
+async function done(
+  call: Call,
+  parts: Parts,
+  change: (draft: VaultDraft) => Promise<void>,
+): Promise<void> {
+  await once((draft) => change(draft).then(() => null), call, parts);
+}
+
+/** Once for each call, however often it is replayed. */
+function once<T extends Json>(
+  change: (draft: VaultDraft) => T | Promise<T>,
+  call: Call,
+  { vault, now }: Pick<Parts, 'vault' | 'now'>,
+): Promise<T> {
+  const entry = { call: callIdOf(call), at: now() };
+  const changed = vault.commit((draft) => onceIn(draft, OWN_PAGES, entry, () => change(draft)));
+  return argumentChecked(changed);
+}

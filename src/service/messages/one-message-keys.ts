@@ -1,0 +1,107 @@
+import { beginOpen, beginOpenStream } from '../../format/keys/open-plan.ts';
+import type { BeginOpenOptions } from '../../format/keys/open-plan.ts';
+import { beginSeal, beginSealStream } from '../../format/keys/seal-plan.ts';
+import { wipeChunkKeys } from '../../format/keys/chunk-keys.ts';
+import type { ChunkKeys } from '../../format/keys/chunk-keys.ts';
+import type { ChunkSuite } from '../../format/chunks/suites.ts';
+import { parseEnvelope, parsePrefix } from '../../format/wire/envelope.ts';
+import { ONE_SHOT_BYTES_MAX } from '../../format/limits.ts';
+import { STREAM_ID_BYTES } from '../../format/keys/hedged-salt.ts';
+import type { RandomSource } from '../../random/contract.ts';
+import type { Call, Implementations } from '../../rpc/call.ts';
+import { SealwrightError } from '../../rpc/errors.ts';
+import type { ParamsOf, ResultOf } from '../../rpc/methods/methods.ts';
+import { pageCall } from '../calls/caller.ts';
+import type { Hedge } from './salts.ts';
+import type { Releases } from './message-key-quota.ts';
+import { underOpenGrant, underSealGrant, type SealUnderGrantParts } from '../grants/authorize.ts';
+
+interface Parts extends SealUnderGrantParts {
+  readonly hedge: Hedge;
+  readonly releases: Releases;
+  readonly random: RandomSource;
+}
+
+type BulkMethod = 'releaseSeal' | 'releaseOpen' | 'holdsGrant';
+
+/**
+ * The keys of single messages, given to the content script that seals or opens them in place. It
+ * may be as hostile as its page: it gets what its page's grant lets it seal or open anyway.
+ */
+export function bulkMethods(parts: Parts): Pick<Implementations, BulkMethod> {
+  return {
+    releaseSeal: (params, call) => releaseSeal(params, call, parts),
+    releaseOpen: (params, call) => releaseOpen(params, call, parts),
+    holdsGrant: async ({ keyId, capability }, call) => {
+      const { scope, origin } = pageCall(call);
+      const ref = (await parts.keyRing.refOf(keyId, origin)) ?? '';
+      await parts.grants.requireInTime({ scope, ref, capability });
+      return {};
+    },
+  };
+}
+
+async function releaseSeal(
+  params: ParamsOf<'releaseSeal'>,
+  call: Call,
+  parts: Parts,
+): Promise<ResultOf<'releaseSeal'>> {
+  const { purpose, totalBytes, context: associatedData, pad } = params;
+  requireOneShotLength(params);
+  return underSealGrant(params, call, parts, async ({ ref, seal }) => {
+    const salts = await parts.hedge.salts();
+    const messageId = parts.random.bytes(STREAM_ID_BYTES);
+    const saltFor = (context: Uint8Array) => salts.saltForStream(context, messageId);
+    const options = { ...seal, purpose, associatedData, pad };
+    const plan =
+      purpose === 'page'
+        ? await beginSeal(options, totalBytes!, saltFor)
+        : await beginSealStream(options, saltFor);
+    const keyId = await parts.keyRing.pairwiseId(ref, pageCall(call).origin);
+    return { prefix: plan.prefix, padded: plan.padded, keyId, ...messageKeys(plan) };
+  });
+}
+
+/** What a page seals in one call has a length from the start: it decides the suite. */
+function requireOneShotLength({ purpose, totalBytes }: ParamsOf<'releaseSeal'>): void {
+  if (purpose !== 'page') return;
+  if (totalBytes === undefined) {
+    throw new SealwrightError('INVALID_ARGUMENT', 'totalBytes: expected an integer');
+  }
+  if (totalBytes > ONE_SHOT_BYTES_MAX) {
+    throw new SealwrightError('TOO_LARGE', `totalBytes: at most ${ONE_SHOT_BYTES_MAX}`);
+  }
+}
+
+async function releaseOpen(
+  { head, totalBytes, context: associatedData, accept }: ParamsOf<'releaseOpen'>,
+  call: Call,
+  parts: Parts,
+): Promise<ResultOf<'releaseOpen'>> {
+  const { origin, caller } = pageCall(call);
+  const read = () => {
+    const prefix = totalBytes === undefined ? parsePrefix(head) : parseEnvelope(head, totalBytes);
+    parts.releases.admit(caller.documentId);
+    return { ...prefix, head };
+  };
+  return underOpenGrant(read, accept, call, parts, async ({ ref, open }) => {
+    const plan = await begun({ ...open, associatedData }, head, totalBytes);
+    const { chunksOffset, padded } = plan;
+    const keyId = await parts.keyRing.pairwiseId(ref, origin);
+    return { chunksOffset, padded, keyId, ...messageKeys(plan) };
+  });
+}
+
+/** Both check the commitment: no key leaves for a message, or a context, that was never sealed. */
+function begun(options: BeginOpenOptions, head: Uint8Array, totalBytes: number | undefined) {
+  return totalBytes === undefined
+    ? beginOpenStream(options, head)
+    : beginOpen(options, head, totalBytes);
+}
+
+/** Copies with buffers of their own: a line that carries views would carry what lies beside them. */
+function messageKeys({ keys, suite }: { keys: ChunkKeys; suite: ChunkSuite }) {
+  const [key, baseNonce] = [keys.key.slice(), keys.baseNonce.slice()];
+  wipeChunkKeys(keys);
+  return { key, baseNonce, chunkBytes: suite.chunkBytes as 16_384 | 1_048_576 };
+}

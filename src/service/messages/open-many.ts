@@ -1,0 +1,166 @@
+import { toBase64url, wipe } from '../../crypto/bytes.ts';
+import { parseEnvelope } from '../../format/wire/envelope.ts';
+import type { Header } from '../../format/wire/header.ts';
+import { openMessage } from '../../format/message.ts';
+import type { OpeningMaterial } from '../../keys/ring/key-material.ts';
+import type { KeyRing } from '../../keys/ring/key-ring.ts';
+import type { Call, Implementations } from '../../rpc/call.ts';
+import type { ParamsOf } from '../../rpc/methods/methods.ts';
+import { unpacked } from '../../rpc/transport/byte-list.ts';
+import { eachItem, inBatch, type BatchResult } from '../calls/batch.ts';
+import { pageCall } from '../calls/caller.ts';
+import { needsKey, notGranted } from '../errors.ts';
+import type { Taken, Uses } from '../grants/grants.ts';
+import { Openers } from './openers.ts';
+import { SharedOpening } from '../sharing/shared-opening.ts';
+import type { Turns } from '../calls/yielding.ts';
+import type { OpenParts } from './open.ts';
+import { requirePageMessage } from '../grants/authorize.ts';
+import type { Accept } from '../grants/authorize.ts';
+
+interface Parts extends OpenParts {
+  readonly turns: Turns;
+}
+
+/** One item, as far as it is known before a use is taken for it. */
+type Read =
+  | {
+      readonly header: Header;
+      readonly keyId: string;
+      readonly ref: string;
+      /** Of a shared message, which is opened this far to know whose it is. */
+      readonly dataKey?: Uint8Array;
+    }
+  | { readonly error: unknown };
+
+export function openManyMethods(parts: Parts): Pick<Implementations, 'openMany'> {
+  return { openMany: (params, call) => openedMany(params, call, parts) };
+}
+
+/**
+ * As if the items were opened one after the other, each under the grant for its own key; all uses
+ * are taken in one commit. What is no message of this page costs none.
+ */
+async function openedMany(
+  { items, context: associatedData, accept }: ParamsOf<'openMany'>,
+  call: Call,
+  parts: Parts,
+): Promise<BatchResult> {
+  const { grants, keyRing, flights, messageCrypto, turns } = parts;
+  const page = pageCall(call);
+  const { scope, origin, id } = page;
+  await grants.requireAnyKey({ scope, capability: 'open' }, id);
+  const messages = unpacked(items);
+  const shared = new SharedOpening(page, parts);
+  const read = await headersOf(messages, origin, accept, shared, parts);
+  const asks = [...usesByRef(read)].map(([ref, uses]): Uses => ({
+    scope,
+    ref,
+    capability: 'open',
+    uses,
+  }));
+  const taken = asks.length > 0 ? await grants.useMany(asks, id) : [];
+  const verdicts = judged(read, new Map(asks.map(({ ref }, i) => [ref, taken[i]!])));
+  const grantIds = taken.flatMap((one) => (one.allowed ? [one.grant.id] : []));
+  return flights.run(grantIds, call.signal, async (signal) => {
+    const materials = await materialsFor(verdicts, origin, keyRing);
+    const openers = new Openers();
+    const work = eachItem(async (sealed, index) => {
+      const verdict = verdicts[index]!;
+      if ('error' in verdict) throw verdict.error;
+      const crypto = await messageCrypto.forBytes(sealed.length);
+      const { purpose, headerKeyId: keyId } = verdict.header;
+      const bound = { purpose, origin, associatedData, crypto, signal };
+      if (verdict.dataKey) {
+        return openMessage({ ...bound, accept, dataKey: verdict.dataKey }, sealed);
+      }
+      const material = materials.get(verdict.keyId);
+      if (!material) throw needsKey(verdict.keyId);
+      const own = { ...bound, key: material.key, keyId };
+      if (!crypto.onThread) return openMessage(own, sealed);
+      return openers.of(verdict.keyId, own, crypto.onThread).open(sealed);
+    });
+    try {
+      return await inBatch({ items: messages, work, call, signal, turns });
+    } finally {
+      openers.wipe();
+      for (const { key } of materials.values()) wipe(key);
+      for (const one of read) if ('dataKey' in one) wipe(one.dataKey);
+    }
+  });
+}
+
+/** Each header key id is looked up once; of own messages nothing is derived yet. */
+async function headersOf(
+  messages: readonly Uint8Array[],
+  origin: string,
+  accept: Accept | undefined,
+  shared: SharedOpening,
+  { keyRing, turns }: Parts,
+): Promise<Read[]> {
+  const refs = new Map<string, string>();
+  const read: Read[] = [];
+  try {
+    for (const message of messages) {
+      try {
+        const { header, ...rest } = parseEnvelope(message, message.length);
+        requirePageMessage(header, accept);
+        const keyId = toBase64url(header.headerKeyId);
+        if (header.flags.recipients) {
+          read.push({ header, keyId, ...(await shared.keyOf({ header, ...rest }, message)) });
+          await turns.breathe();
+          continue;
+        }
+        const ref = refs.get(keyId) ?? (await refOf(header.headerKeyId, origin, keyRing));
+        refs.set(keyId, ref);
+        read.push({ header, keyId, ref });
+      } catch (error) {
+        read.push({ error });
+      }
+    }
+    return read;
+  } finally {
+    await shared.wipe();
+  }
+}
+
+/** A key that is unknown is looked for among the grants all the same, under a name that none has. */
+async function refOf(keyId: Uint8Array, origin: string, keyRing: KeyRing): Promise<string> {
+  return (await keyRing.refOfHeaderKeyId(keyId, origin)) ?? '';
+}
+
+function usesByRef(read: readonly Read[]): Map<string, number> {
+  const uses = new Map<string, number>();
+  for (const item of read) {
+    if ('ref' in item) uses.set(item.ref, (uses.get(item.ref) ?? 0) + 1);
+  }
+  return uses;
+}
+
+/** What is granted goes to the first items of each key; the others have an error instead. */
+function judged(read: readonly Read[], taken: ReadonlyMap<string, Taken>): Read[] {
+  const used = new Map<string, number>();
+  return read.map((item) => {
+    if ('error' in item) return item;
+    const one = taken.get(item.ref)!;
+    const before = used.get(item.ref) ?? 0;
+    used.set(item.ref, before + 1);
+    if (!one.allowed && one.code === 'NOT_GRANTED') return { error: needsKey(item.keyId) };
+    return one.allowed && before < one.uses ? item : { error: notGranted('EXPIRED') };
+  });
+}
+
+/** Only for keys that are granted: another must not cost more than one that is not there. */
+async function materialsFor(
+  verdicts: readonly Read[],
+  origin: string,
+  keyRing: KeyRing,
+): Promise<Map<string, OpeningMaterial>> {
+  const materials = new Map<string, OpeningMaterial>();
+  for (const verdict of verdicts) {
+    if ('error' in verdict || verdict.dataKey || materials.has(verdict.keyId)) continue;
+    const material = await keyRing.openingMaterial(verdict.header.headerKeyId, origin);
+    if (material) materials.set(verdict.keyId, material);
+  }
+  return materials;
+}

@@ -1,0 +1,110 @@
+import { toBase64url, wipe } from '../../crypto/bytes.ts';
+import { parseEnvelope } from '../../format/wire/envelope.ts';
+import type { Header } from '../../format/wire/header.ts';
+import { openMessage, sealMessage } from '../../format/message.ts';
+import type { OpeningMaterial } from '../../keys/ring/key-material.ts';
+import type { Call, Implementations } from '../../rpc/call.ts';
+import { SealwrightError } from '../../rpc/errors.ts';
+import type { ParamsOf } from '../../rpc/methods/methods.ts';
+import { pageCall, type PageCall } from '../calls/caller.ts';
+import { needsKey } from '../errors.ts';
+import type { Grant } from '../grants/grant-rules.ts';
+import type { SealParts } from './seal.ts';
+import { namedRef, recipientsIn, requirePageMessage, withSealTerms } from '../grants/authorize.ts';
+import type { SealTerms } from '../grants/authorize.ts';
+
+type Options = Omit<ParamsOf<'rewrap'>, 'sealed'>;
+
+/**
+ * A message under a newer generation, or another key: opened and sealed in here, so that the page
+ * needs to hold no plaintext. It takes the permission to open with the one key and to seal with the
+ * other, and a use of each grant. What the options do not say stays as it is in the message.
+ */
+export function rewrapMethods(parts: SealParts): Pick<Implementations, 'rewrap'> {
+  return { rewrap: ({ sealed, ...options }, call) => rewrapped(sealed, options, call, parts) };
+}
+
+async function rewrapped(
+  sealed: Uint8Array,
+  options: Options,
+  call: Call,
+  parts: SealParts,
+): Promise<Uint8Array> {
+  const page = pageCall(call);
+  const recipients = recipientsIn(options);
+  const { grants, keyRing, flights } = parts;
+  await grants.requireAnyKey({ scope: page.scope, capability: 'open' }, page.id);
+  const { header } = parseEnvelope(sealed, sealed.length);
+  requirePageMessage(header);
+  const { headerKeyId, flags } = header;
+  const from = await keyRing.refOfHeaderKeyId(headerKeyId, page.origin);
+  const to = options.key === undefined ? from : await namedRef(options.key, page.origin, keyRing);
+  requirePortable(options, to);
+  const used = await usesOf(from, to, header, page, parts);
+  const ids = used.map(({ id }) => id);
+  return flights.run(ids, call.signal, async (signal) => {
+    const old = await keyRing.openingMaterial(headerKeyId, page.origin);
+    if (old === undefined) throw needsKey(toBase64url(headerKeyId));
+    const { portable = !flags.originBound && to !== 'app', pad = flags.padded } = options;
+    const origin = portable ? undefined : page.origin;
+    const wish = { ref: to!, origin: page.origin, ...recipients };
+    return withSealTerms(wish, parts, (terms) => {
+      const sealing = { ...terms, origin, pad };
+      return moved(sealed, { header, old, sealing, page, options, signal }, parts);
+    });
+  });
+}
+
+interface Move {
+  readonly header: Header;
+  readonly old: OpeningMaterial;
+  readonly sealing: SealTerms & { readonly pad: boolean };
+  readonly page: PageCall;
+  readonly options: Options;
+  readonly signal: AbortSignal;
+}
+
+async function moved(
+  sealed: Uint8Array,
+  { header, old, sealing, page, options, signal }: Move,
+  { hedge, messageCrypto }: SealParts,
+): Promise<Uint8Array> {
+  const { purpose } = header;
+  const crypto = await messageCrypto.forBytes(sealed.length);
+  const both = { purpose, associatedData: options.context, crypto, signal };
+  let plaintext = new Uint8Array(0) as Uint8Array;
+  try {
+    plaintext = await openMessage({ ...both, key: old.key, origin: page.origin }, sealed);
+    return await sealMessage({ ...both, ...sealing, salt: await hedge.salts() }, plaintext);
+  } finally {
+    wipe(old.key, plaintext);
+  }
+}
+
+function requirePortable({ portable = false }: Options, to: string | undefined): void {
+  if (portable && to === 'app') {
+    throw new SealwrightError('INVALID_ARGUMENT', 'portable: needs a key that the user picked');
+  }
+}
+
+/**
+ * Both or none. A message's key that is unknown is looked for among the grants all the same, and
+ * ends in the same error as one that is not granted.
+ */
+async function usesOf(
+  from: string | undefined,
+  to: string | undefined,
+  { headerKeyId }: Header,
+  { scope, id }: PageCall,
+  { grants }: SealParts,
+): Promise<readonly Grant[]> {
+  const open = { scope, ref: from ?? '', capability: 'open' } as const;
+  const seal = { scope, ref: to ?? '', capability: 'seal' } as const;
+  try {
+    return await grants.useAll([open, seal], id);
+  } catch (error) {
+    const isRefused = error instanceof SealwrightError && error.code === 'NOT_GRANTED';
+    if (!isRefused || (await grants.holds(open))) throw error;
+    throw needsKey(toBase64url(headerKeyId));
+  }
+}

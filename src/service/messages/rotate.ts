@@ -1,0 +1,78 @@
+import type { Call, Implementations } from '../../rpc/call.ts';
+import { SealwrightError } from '../../rpc/errors.ts';
+import type { KeyInfo } from '../../rpc/methods/methods.ts';
+import { pageCall, type PageCall } from '../calls/caller.ts';
+import type { Consent } from '../consent/consent.ts';
+import type { Outcome } from '../consent/consent-state.ts';
+import { argumentChecked, notGranted } from '../errors.ts';
+import type { Grants } from '../grants/grants.ts';
+import { rotatedOnce, type RotationParts } from './rotation.ts';
+import { keyInfo } from '../keys/keys.ts';
+
+interface Parts extends RotationParts {
+  readonly grants: Grants;
+  readonly consent: Consent;
+}
+
+/** A page renews its own key by itself; one that the user picked, others may use too: they are asked. */
+export function rotateMethods(parts: Parts): Pick<Implementations, 'rotateKey'> {
+  return {
+    async rotateKey({ keyId }, call) {
+      const page = pageCall(call);
+      const ref = await heldRef(keyId, page, parts);
+      const generation =
+        ref === 'app'
+          ? await argumentChecked(rotatedOnce(ref, page, parts))
+          : await askedFor(ref, page, call, parts);
+      return described(ref, page, generation, parts);
+    },
+  };
+}
+
+/** @throws SealwrightError NOT_GRANTED for a key that is unknown, or that no live grant is for */
+async function heldRef(keyId: string, page: PageCall, { grants, keyRing }: Parts): Promise<string> {
+  const ref = await keyRing.refOf(keyId, page.origin);
+  const live = await grants.live(page.scope);
+  if (ref === undefined || !live.some((grant) => grant.ref === ref)) {
+    throw notGranted('NOT_GRANTED');
+  }
+  return ref;
+}
+
+/** @returns the generation that the answer to this very call made, where it is noted */
+async function askedFor(ref: string, page: PageCall, call: Call, parts: Parts) {
+  const { consent, grants, keyRing } = parts;
+  const before = await grants.resultOf(page.origin, page.id);
+  if (before !== undefined) return before as number;
+  const { kind, label, rotatable } = await keyRing.describe(ref, page.origin);
+  if (!rotatable || kind === 'age') {
+    throw new SealwrightError('UNSUPPORTED', 'An imported key stays as it is');
+  }
+  const wish = {
+    purpose: '',
+    key: { kind, label },
+    capabilities: [],
+    expiresInMs: null,
+    maxUses: null,
+    rotates: ref,
+  } as const;
+  requireYes(await consent.ask(page.scope, wish, page.id, call.signal));
+  return (await grants.resultOf(page.origin, page.id)) as number | undefined;
+}
+
+function requireYes({ kind }: Outcome): void {
+  if (kind === 'rejected') throw new SealwrightError('USER_REJECTED', 'The user said no');
+  if (kind === 'failed') {
+    throw new SealwrightError('INTERNAL', 'The browser showed no window to ask the user in');
+  }
+}
+
+async function described(
+  ref: string,
+  { origin }: PageCall,
+  generation: number | undefined,
+  { keyRing }: Parts,
+): Promise<KeyInfo> {
+  const info = await keyInfo(ref, origin, keyRing);
+  return generation === undefined ? info : { ...info, generation };
+}

@@ -1,0 +1,43 @@
+import type { KeyRing } from '../../keys/ring/key-ring.ts';
+import type { Vault } from '../../keys/vault/vault.ts';
+import type { PendingPrompt } from '../consent/consent-state.ts';
+import { notedIn, noteIn, onceIn } from '../calls/journal-record.ts';
+
+export interface RotationParts {
+  readonly vault: Vault;
+  readonly keyRing: KeyRing;
+  readonly now: () => number;
+}
+
+/*
+ * A new generation of a key, and the note of it, in one commit: a call or an answer that comes again
+ * finds the note and rotates nothing. The note says which generation it came to.
+ */
+
+/** An origin's app key, which concerns nobody else. @returns the new generation */
+export function rotatedOnce(
+  ref: string,
+  { origin, id }: { readonly origin: string; readonly id: string },
+  { vault, keyRing, now }: RotationParts,
+): Promise<number> {
+  const entry = { call: id, at: now() };
+  return vault.commit((draft) =>
+    onceIn(draft, origin, entry, () => keyRing.rotateIn(draft, ref, origin)),
+  );
+}
+
+/** A key that the user picked, as they said yes to: one rotation for all who wait for the answer. */
+export function rotatedForAll(
+  { id, scope, waiters }: PendingPrompt,
+  ref: string,
+  { vault, keyRing, now }: RotationParts,
+): Promise<void> {
+  const { origin } = scope;
+  const question = `question ${id}`;
+  return vault.commit(async (draft) => {
+    if (await notedIn(draft, origin, question)) return;
+    const result = await keyRing.rotateIn(draft, ref, origin);
+    const entries = [...waiters, question].map((call) => ({ call, at: now(), result }));
+    await noteIn(draft, origin, ...entries);
+  });
+}

@@ -1,0 +1,63 @@
+import { wipe } from '../../crypto/bytes.ts';
+import { HedgedSalt } from '../../format/keys/hedged-salt.ts';
+import type { Vault } from '../../keys/vault/vault.ts';
+import type { RandomSource } from '../../random/contract.ts';
+import { DrawnAhead } from './buffered-random.ts';
+
+export interface HedgeParts {
+  readonly vault: Pick<Vault, 'hedgeKey'>;
+  readonly random: RandomSource;
+  /** The browser's own generator, beside ours. */
+  readonly platform: RandomSource;
+}
+
+const BOOT_ID_BYTES = 16;
+
+/**
+ * Where salts for sealing come from: one hedge for this worker's life and this unlock. Should both
+ * generators be broken, two messages get the same salt only if they are equal.
+ */
+export class Hedge {
+  readonly #parts: HedgeParts;
+  #salts: Promise<HedgedSalt> | undefined;
+  /** The same, once it is there. */
+  #known: HedgedSalt | undefined;
+  // Grows with every lock: what was begun before it is not remembered.
+  #epoch = 0;
+
+  constructor(parts: HedgeParts) {
+    this.#parts = parts;
+  }
+
+  salts(): Promise<HedgedSalt> {
+    this.#salts ??= this.#made();
+    return this.#salts;
+  }
+
+  /** The same where they have been made; else undefined. */
+  knownSalts(): HedgedSalt | undefined {
+    return this.#known;
+  }
+
+  /** On lock: what comes next is mixed with the vault key of the next unlock. */
+  forget(): void {
+    this.#salts = undefined;
+    this.#known = undefined;
+    this.#epoch++;
+  }
+
+  async #made(): Promise<HedgedSalt> {
+    const epoch = this.#epoch;
+    const { random, platform, vault } = this.#parts;
+    const bootId = platform.bytes(BOOT_ID_BYTES);
+    const vaultKey = await vault.hedgeKey();
+    try {
+      const sources = { random: new DrawnAhead(random), platform: new DrawnAhead(platform) };
+      const salts = new HedgedSalt({ ...sources, bootId, vaultKey });
+      if (epoch === this.#epoch) this.#known = salts;
+      return salts;
+    } finally {
+      if (vaultKey) wipe(vaultKey);
+    }
+  }
+}

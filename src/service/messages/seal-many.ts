@@ -1,0 +1,73 @@
+import { sealMessage } from '../../format/message.ts';
+import { MessageSealer } from '../../format/short/sealer.ts';
+import { entryBytes, recipientsBytes, sealedLength } from '../../format/wire/sealed-length.ts';
+import type { Call, Implementations } from '../../rpc/call.ts';
+import { SealwrightError } from '../../rpc/errors.ts';
+import { MAX_BATCH_SEALED_BYTES } from '../../rpc/limits.ts';
+import type { ParamsOf } from '../../rpc/methods/methods.ts';
+import { unpacked } from '../../rpc/transport/byte-list.ts';
+import { eachItem, inBatch, type BatchResult } from '../calls/batch.ts';
+import { notGranted } from '../errors.ts';
+import type { Turns } from '../calls/yielding.ts';
+import type { SealParts } from './seal.ts';
+import { recipientsIn, underSealGrant } from '../grants/authorize.ts';
+
+interface Parts extends SealParts {
+  readonly turns: Turns;
+}
+
+export function sealManyMethods(parts: Parts): Pick<Implementations, 'sealMany'> {
+  return { sealMany: (params, call) => sealedMany(params, call, parts) };
+}
+
+/**
+ * As if the items were sealed one after the other: where the grant has fewer uses left, the first
+ * items have them, and the others EXPIRED. One commit takes them all, under the one id of the call.
+ */
+async function sealedMany(
+  { items: packed, ...options }: ParamsOf<'sealMany'>,
+  call: Call,
+  parts: Parts,
+): Promise<BatchResult> {
+  const { hedge, messageCrypto, turns } = parts;
+  const items = unpacked(packed);
+  const { context, pad } = options;
+  requireRoom(items, options);
+  const wish = { ...options, uses: items.length };
+  return underSealGrant(wish, call, parts, async ({ seal, uses }, signal) => {
+    const salt = await hedge.salts();
+    const what = { ...seal, purpose: 'page', associatedData: context, pad } as const;
+    const { onThread } = await messageCrypto.forBytes(0);
+    const sealer = onThread && !seal.recipients && new MessageSealer(what, onThread, salt);
+    const work = eachItem(async (plaintext, index) => {
+      if (index >= uses) throw notGranted('EXPIRED');
+      const crypto = await messageCrypto.forBytes(plaintext.length);
+      if (sealer && crypto.onThread) return sealer.seal(plaintext);
+      return sealMessage({ ...what, salt, crypto, signal }, plaintext);
+    });
+    try {
+      return await inBatch({ items, work, call, signal, turns });
+    } finally {
+      if (sealer) sealer.wipe();
+    }
+  });
+}
+
+/**
+ * Without recipients there is room for every batch (limits.ts); their entries can be longer than
+ * what they are for.
+ * @throws SealwrightError TOO_LARGE, before a use is taken
+ */
+function requireRoom(
+  items: readonly Uint8Array[],
+  { pad, to, toSelf = false }: Pick<ParamsOf<'sealMany'>, 'pad' | 'to' | 'toSelf'>,
+): void {
+  const { recipients } = recipientsIn({ ...(to && { to }), toSelf });
+  if (recipients === undefined) return;
+  // The own key's entry is never longer than X-Wing's.
+  const bytes = recipientsBytes(to!) + (toSelf ? entryBytes(2) : 0);
+  const options = { pad, recipientsBytes: bytes };
+  const total = items.reduce((sum, { length }) => sum + sealedLength(length, options), 0);
+  if (total <= MAX_BATCH_SEALED_BYTES) return;
+  throw new SealwrightError('TOO_LARGE', 'items: with these recipients more than a batch can hold');
+}

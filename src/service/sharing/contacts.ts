@@ -1,0 +1,102 @@
+import { toBase64url } from '../../crypto/bytes.ts';
+import { CONTACT, contactOf, contactRecord } from '../../keys/annotations/contact.ts';
+import type { ContactValue } from '../../keys/annotations/contact.ts';
+import type { VaultDraft } from '../../keys/vault/draft.ts';
+import type { VaultRecord } from '../../keys/vault/record.ts';
+import type { Vault } from '../../keys/vault/vault.ts';
+import type { RandomSource } from '../../random/contract.ts';
+import { SealwrightError } from '../../rpc/errors.ts';
+import { sharingKeyOf, typeByteOf } from './sharing.ts';
+import { verificationOf, type Verification } from './verification.ts';
+
+const ID_BYTES = 16;
+
+/** A bound on what a vault has to carry: X-Wing keys have more than a kilobyte. */
+export const CONTACTS_MAX = 500;
+
+export interface Contact extends ContactValue {
+  readonly id: string;
+  readonly verification: Verification;
+}
+
+export interface ContactsParts {
+  readonly vault: Vault;
+  readonly random: RandomSource;
+  readonly now: () => number;
+}
+
+/**
+ * Other people's public keys, one record each: encrypted at rest, as who knows whom is nobody's
+ * business. Sites are shown none of them.
+ */
+export class Contacts {
+  readonly #parts: ContactsParts;
+
+  constructor(parts: ContactsParts) {
+    this.#parts = parts;
+  }
+
+  /** By name. */
+  async all(): Promise<readonly Contact[]> {
+    const contacts = (await this.#parts.vault.list(CONTACT)).map(withVerification);
+    return contacts.sort((a, b) => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1));
+  }
+
+  /**
+   * @returns the id of the new contact
+   * @throws SealwrightError INVALID_ARGUMENT for what is no key to seal to, or one that is there
+   */
+  async addIn(draft: VaultDraft, name: string, publicKey: string): Promise<string> {
+    sharingKeyOf(publicKey, 'publicKey');
+    const all = (await draft.list(CONTACT)).map(contactOf);
+    const same = all.find((contact) => contact.publicKey === publicKey);
+    if (same) throw new SealwrightError('INVALID_ARGUMENT', 'publicKey: is there already');
+    if (all.length >= CONTACTS_MAX) {
+      throw new SealwrightError('TOO_LARGE', `There is room for ${CONTACTS_MAX} contacts`);
+    }
+    const id = toBase64url(this.#parts.random.bytes(ID_BYTES));
+    draft.put(contactRecord(id, { name, publicKey, created: this.#time(), verified: null }));
+    return id;
+  }
+
+  /** @throws SealwrightError INVALID_ARGUMENT where there is no such contact */
+  async changeIn(
+    draft: VaultDraft,
+    id: string,
+    change: { readonly name?: string; readonly verified?: boolean },
+  ): Promise<void> {
+    const { name, verified } = change;
+    const value: ContactValue = {
+      ...contactOf(known(await draft.get(id))),
+      ...(name !== undefined && { name }),
+      ...(verified !== undefined && { verified: verified ? this.#time() : null }),
+    };
+    draft.put(contactRecord(id, value));
+  }
+
+  /** @throws SealwrightError INVALID_ARGUMENT where there is no such contact */
+  async removeIn(draft: VaultDraft, id: string): Promise<void> {
+    known(await draft.get(id));
+    draft.remove(id);
+  }
+
+  #time(): number {
+    return Math.trunc(this.#parts.now());
+  }
+}
+
+function withVerification(record: VaultRecord): Contact {
+  const value = contactOf(record);
+  return { ...value, id: record.id, verification: verificationOfText(value.publicKey) };
+}
+
+/** @param publicKey as text, of a sharing key */
+export function verificationOfText(publicKey: string): Verification {
+  const { type, bytes } = sharingKeyOf(publicKey, 'publicKey');
+  return verificationOf(typeByteOf(type), bytes);
+}
+
+function known(record: VaultRecord | undefined): VaultRecord {
+  if (record?.type === CONTACT) return record;
+  throw new SealwrightError('INVALID_ARGUMENT', 'id: no such contact');
+}

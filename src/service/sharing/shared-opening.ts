@@ -1,0 +1,100 @@
+import { wipe } from '../../crypto/bytes.ts';
+import { openDataKey } from '../../format/keys/data-key.ts';
+import type { Identity } from '../../format/keys/data-key.ts';
+import type { Prefix } from '../../format/wire/envelope.ts';
+import { NAMED_KEY_RECIPIENT } from '../../format/recipients/recipient-types.ts';
+import { HEADER_BYTES } from '../../format/wire/sealed-length.ts';
+import type { KeyRing } from '../../keys/ring/key-ring.ts';
+import type { PageCall } from '../calls/caller.ts';
+import type { Grants } from '../grants/grants.ts';
+import type { Sharing } from './sharing.ts';
+
+export interface SharedOpeningParts {
+  readonly grants: Grants;
+  readonly keyRing: KeyRing;
+  readonly sharing: Sharing;
+}
+
+interface GrantedIdentity extends Identity {
+  readonly ref: string;
+}
+
+/** What opened a message with recipients: whose key, and the data key, which the caller wipes. */
+export interface SharedKey {
+  readonly ref: string;
+  readonly dataKey: Uint8Array;
+}
+
+/**
+ * Opens data keys with what one page has been granted: its sharing keys, and the symmetric key that
+ * a header names. Which key a message is for shows only by trying, so the use is taken afterwards,
+ * of the grant for the key that opened it; what none opens costs none.
+ */
+export class SharedOpening {
+  readonly #page: PageCall;
+  readonly #parts: SharedOpeningParts;
+  #granted: Promise<ReadonlySet<string>> | undefined;
+  #sharing: Promise<readonly GrantedIdentity[]> | undefined;
+
+  constructor(page: PageCall, parts: SharedOpeningParts) {
+    this.#page = page;
+    this.#parts = parts;
+  }
+
+  /**
+   * @param head the message's beginning, with all that stands before its chunks
+   * @throws AuthenticationError where no key that is granted opens it
+   */
+  async keyOf({ header, recipients }: Prefix, head: Uint8Array): Promise<SharedKey> {
+    const types = await this.#parts.sharing.types();
+    const named = await this.#named(header.headerKeyId);
+    const identities = [...named, ...(await this.#sharingIdentities())];
+    const { entries } = recipients;
+    try {
+      const bytes = head.subarray(0, HEADER_BYTES);
+      const { dataKey, identity } = await openDataKey(entries, identities, bytes, types);
+      return { ref: identity.ref, dataKey };
+    } finally {
+      wipe(...named.map(({ key }) => key));
+    }
+  }
+
+  /** When the call is over. */
+  async wipe(): Promise<void> {
+    for (const { key } of (await this.#sharing) ?? []) wipe(key);
+  }
+
+  /** The key that is named must be granted like any other. */
+  async #named(headerKeyId: Uint8Array): Promise<GrantedIdentity[]> {
+    if (headerKeyId.every((byte) => byte === 0)) return [];
+    const { keyRing } = this.#parts;
+    const ref = await keyRing.refOfHeaderKeyId(headerKeyId, this.#page.origin);
+    if (ref === undefined || !(await this.#refs()).has(ref)) return [];
+    const material = await keyRing.openingMaterial(headerKeyId, this.#page.origin);
+    return material ? [{ type: NAMED_KEY_RECIPIENT, key: material.key, ref }] : [];
+  }
+
+  /** Also of grants that are used up: those end in EXPIRED, as with other messages. */
+  #refs(): Promise<ReadonlySet<string>> {
+    this.#granted ??= this.#parts.grants.refsFor(this.#page.scope, 'open');
+    return this.#granted;
+  }
+
+  #sharingIdentities(): Promise<readonly GrantedIdentity[]> {
+    this.#sharing ??= this.#readIdentities();
+    return this.#sharing;
+  }
+
+  async #readIdentities(): Promise<readonly GrantedIdentity[]> {
+    const { keyRing, sharing } = this.#parts;
+    const refs = await this.#refs();
+    const keys = (await keyRing.list()).filter(
+      ({ ref, kind }) => kind === 'sharing' && refs.has(ref),
+    );
+    const found: GrantedIdentity[] = [];
+    for (const { ref } of keys) {
+      for (const identity of await sharing.identitiesOf(ref)) found.push({ ...identity, ref });
+    }
+    return found;
+  }
+}

@@ -1,0 +1,88 @@
+import { equal, wipe } from '../../crypto/bytes.ts';
+import { deriveIndexKey, deriveMacKey } from '../../keys/ring/key-derivation.ts';
+import type { Call, Implementations } from '../../rpc/call.ts';
+import { SealwrightError } from '../../rpc/errors.ts';
+import type { ParamsOf } from '../../rpc/methods/methods.ts';
+import { pageCall } from '../calls/caller.ts';
+import { tagOf } from './hmac-sha256.ts';
+import { namedRef, underKeyGrant, type UnderGrantParts } from '../grants/authorize.ts';
+
+/** Indexes stay with it until a page says otherwise, so that those it has stored go on matching. */
+const FIRST_GENERATION = 1;
+
+/**
+ * What proves or finds a value and does not hide it. Both kinds of keys are derived from a named key
+ * and belong to the origin: one site's tags and indexes say nothing on another, whatever the key.
+ */
+export function macMethods(
+  parts: UnderGrantParts,
+): Pick<Implementations, 'mac' | 'verifyMac' | 'blindIndex'> {
+  return {
+    mac: (params, call) => made(params, call, parts),
+    verifyMac: (params, call) => verified(params, call, parts),
+    blindIndex: (params, call) => indexed(params, call, parts),
+  };
+}
+
+/** By the newest generation. */
+async function made({ data, key }: ParamsOf<'mac'>, call: Call, parts: UnderGrantParts) {
+  const { origin } = pageCall(call);
+  const ref = await namedRef(key, origin, parts.keyRing);
+  return underKeyGrant({ ref, capability: 'mac' }, call, parts, async () => {
+    const material = await parts.keyRing.sealingMaterial(ref, origin);
+    return spent(material.key, (named) => tagBy(named, origin, data));
+  });
+}
+
+/** A tag does not name its generation, so each that has made any is tried, the newest first. */
+async function verified(
+  { data, tag, key }: ParamsOf<'verifyMac'>,
+  call: Call,
+  parts: UnderGrantParts,
+) {
+  const { origin } = pageCall(call);
+  const ref = await namedRef(key, origin, parts.keyRing);
+  return underKeyGrant({ ref, capability: 'mac' }, call, parts, async (_uses, signal) => {
+    const keys = await parts.keyRing.usedKeys(ref, origin);
+    try {
+      for (const named of keys) {
+        signal.throwIfAborted();
+        if (equal(await tagBy(named, origin, data), tag)) return true;
+      }
+      return false;
+    } finally {
+      wipe(...keys);
+    }
+  });
+}
+
+async function indexed(
+  { value, field, key, generation = FIRST_GENERATION }: ParamsOf<'blindIndex'>,
+  call: Call,
+  parts: UnderGrantParts,
+) {
+  const { origin } = pageCall(call);
+  const ref = await namedRef(key, origin, parts.keyRing);
+  return underKeyGrant({ ref, capability: 'blindIndex' }, call, parts, async () => {
+    const named = await parts.keyRing.keyOfGeneration(ref, origin, generation);
+    if (named === undefined) {
+      throw new SealwrightError('INVALID_ARGUMENT', 'generation: the key has not come to this one');
+    }
+    const indexKey = deriveIndexKey(named, origin, field);
+    wipe(named);
+    return spent(indexKey, (by) => tagOf(by, value));
+  });
+}
+
+function tagBy(named: Uint8Array, origin: string, data: Uint8Array): Promise<Uint8Array> {
+  return spent(deriveMacKey(named, origin), (key) => tagOf(key, data));
+}
+
+/** Wipes the key when the work has ended. */
+async function spent<T>(key: Uint8Array, work: (key: Uint8Array) => Promise<T>): Promise<T> {
+  try {
+    return await work(key);
+  } finally {
+    wipe(key);
+  }
+}

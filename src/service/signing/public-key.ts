@@ -1,0 +1,55 @@
+import { wipe } from '../../crypto/bytes.ts';
+import { publicKeyText, type PublicKey } from '../../format/wire/public-key.ts';
+import type { KeyRing, PickedKeyMaterial } from '../../keys/ring/key-ring.ts';
+import type { Implementations } from '../../rpc/call.ts';
+import { pageCall } from '../calls/caller.ts';
+import type { Grants } from '../grants/grants.ts';
+import type { Signatures } from './signatures.ts';
+import type { Sharing } from '../sharing/sharing.ts';
+import { signingKeys } from './signatures.ts';
+import { namedRef } from '../grants/authorize.ts';
+
+interface Parts {
+  readonly grants: Grants;
+  readonly keyRing: KeyRing;
+  readonly signatures: Signatures;
+  readonly sharing: Sharing;
+}
+
+export function publicKeyMethods(parts: Parts): Pick<Implementations, 'publicKey'> {
+  return {
+    async publicKey({ keyId }, call) {
+      const { scope, origin, id } = pageCall(call);
+      const ref = await namedRef(keyId, origin, parts.keyRing);
+      await parts.grants.requireLook({ scope, ref, capability: 'publicKey' }, id);
+      return shownPublicKey(ref, parts);
+    },
+  };
+}
+
+/**
+ * The text of the newest generation's public key, as pages and people see it.
+ *
+ * @throws RangeError for a key that has none
+ */
+export async function shownPublicKey(
+  ref: string,
+  { keyRing, ...halves }: Pick<Parts, 'keyRing' | 'signatures' | 'sharing'>,
+): Promise<string> {
+  const picked = await keyRing.pickedKey(ref);
+  try {
+    return publicKeyText(await publicKeyOf(picked, halves));
+  } finally {
+    wipe(...picked.generations.map(({ key }) => key));
+  }
+}
+
+/** By its kind: what signs is shown by what checks it, what opens by what seals to it. */
+function publicKeyOf(
+  picked: PickedKeyMaterial,
+  { signatures, sharing }: Pick<Parts, 'signatures' | 'sharing'>,
+): Promise<PublicKey> {
+  if (picked.kind === 'signing') return signatures.publicKeyOf(signingKeys(picked)[0]!);
+  if (picked.kind === 'sharing') return sharing.publicKeyOf(picked);
+  throw new RangeError('ref: this key has no public half');
+}

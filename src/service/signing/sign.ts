@@ -1,0 +1,113 @@
+import { wipe } from '../../crypto/bytes.ts';
+import { parsePublicKey } from '../../format/wire/public-key.ts';
+import { signedBytes } from '../../format/wire/signed-bytes.ts';
+import type { Call, Implementations } from '../../rpc/call.ts';
+import { SealwrightError } from '../../rpc/errors.ts';
+import type { ParamsOf } from '../../rpc/methods/methods.ts';
+import { pageCall, type PageCall } from '../calls/caller.ts';
+import { argumentChecked } from '../errors.ts';
+import { sameScope } from '../calls/frame-policy.ts';
+import { signingKeys, type Signatures, type SigningKey } from './signatures.ts';
+import { namedRef, underKeyGrant, type UnderGrantParts } from '../grants/authorize.ts';
+
+interface SignParts extends UnderGrantParts {
+  readonly signatures: Signatures;
+}
+
+type SignMethods = 'sign' | 'verify' | 'verifyByPublicKey';
+
+/**
+ * Signatures in the user's name. What is signed begins with the origin that asked: a site cannot have
+ * a signature made that counts on another, although both may use the same key.
+ */
+export function signMethods(parts: SignParts): Pick<Implementations, SignMethods> {
+  return {
+    sign: (params, call) => signed(params, call, parts),
+    verify: (params, call) => verified(params, call, parts),
+    verifyByPublicKey: (params, call) => verifiedByPublicKey(params, call, parts),
+  };
+}
+
+/** By the newest generation. */
+async function signed({ data, key }: ParamsOf<'sign'>, call: Call, parts: SignParts) {
+  const page = pageCall(call);
+  const ref = await signingRef(key, page, parts);
+  return underKeyGrant({ ref, capability: 'sign' }, call, parts, () =>
+    withSigningKeys(ref, parts, ([newest]) =>
+      parts.signatures.sign(newest!, signedBytes(page.origin, data)),
+    ),
+  );
+}
+
+/** A signature does not name its generation, so each is tried, the newest first. */
+async function verified(
+  { data, signature, key }: ParamsOf<'verify'>,
+  call: Call,
+  parts: SignParts,
+) {
+  const page = pageCall(call);
+  const { signatures } = parts;
+  const ref = await signingRef(key, page, parts);
+  return underKeyGrant({ ref, capability: 'sign' }, call, parts, (_uses, aborted) =>
+    withSigningKeys(ref, parts, async (keys) => {
+      const bytes = signedBytes(page.origin, data);
+      for (const each of keys) {
+        aborted.throwIfAborted();
+        const publicKey = await signatures.publicKeyOf(each);
+        if (await signatures.verify(publicKey, bytes, signature)) return true;
+      }
+      return false;
+    }),
+  );
+}
+
+/** Anyone can check a signature by a key that is public: it takes no grant, and no vault. */
+async function verifiedByPublicKey(
+  { data, signature, publicKey }: ParamsOf<'verifyByPublicKey'>,
+  call: Call,
+  { signatures }: SignParts,
+): Promise<boolean> {
+  const { origin } = pageCall(call);
+  const key = await argumentChecked(Promise.resolve(publicKey).then(parsePublicKey));
+  return signatures.verify(key, signedBytes(origin, data), signature);
+}
+
+/**
+ * The key that the page names; without a name the signing key that is granted here, where there is
+ * one alone.
+ *
+ * @throws SealwrightError INVALID_ARGUMENT where there are several
+ */
+async function signingRef(
+  keyId: string | undefined,
+  { scope, origin }: PageCall,
+  { grants, keyRing }: SignParts,
+): Promise<string> {
+  if (keyId !== undefined) return namedRef(keyId, origin, keyRing);
+  const live = await grants.live(scope);
+  // A grant that is over is looked for too: it says EXPIRED.
+  for (const among of [live, await grants.all()]) {
+    const ours = among.filter((grant) => sameScope(grant.scope, scope));
+    const able = ours.filter(({ capabilities }) => capabilities.includes('sign'));
+    const refs = [...new Set(able.map(({ ref }) => ref))];
+    if (refs.length === 1) return refs[0]!;
+    if (refs.length > 1) {
+      throw new SealwrightError('INVALID_ARGUMENT', 'key: name one of the signing keys');
+    }
+  }
+  return '';
+}
+
+/** All generations, newest first; wiped when the work has ended. */
+async function withSigningKeys<T>(
+  ref: string,
+  { keyRing }: SignParts,
+  work: (keys: readonly SigningKey[]) => Promise<T>,
+): Promise<T> {
+  const picked = await keyRing.pickedKey(ref);
+  try {
+    return await work(signingKeys(picked));
+  } finally {
+    wipe(...picked.generations.map(({ key }) => key));
+  }
+}

@@ -1,0 +1,118 @@
+import { concat, fromBase64url, fromHex, wipe } from '../../crypto/bytes.ts';
+import type { PublicKey } from '../../format/wire/public-key.ts';
+import { deriveEd25519Key } from '../../keys/ring/key-derivation.ts';
+import type { PickedKeyMaterial } from '../../keys/ring/key-ring.ts';
+import type { SigningAlgorithm } from '../../keys/ring/user-key.ts';
+import { SealwrightError } from '../../rpc/errors.ts';
+import { wipeKey, type SubtleKey } from '../../subtle/key.ts';
+import type { SubtleAlgorithm } from '../../subtle/params.ts';
+import type { Subtle } from '../../subtle/subtle.ts';
+import { notForSignatures, readSigningPublicKey } from './signing-public-key.ts';
+
+/** A signing key of one generation. */
+export interface SigningKey {
+  readonly algorithm: SigningAlgorithm;
+  /** 32 bytes from which Ed25519's is derived; PKCS #8 of the others. */
+  readonly key: Uint8Array;
+  /** SubjectPublicKeyInfo, of those with PKCS #8. */
+  readonly publicKey?: Uint8Array;
+}
+
+/** @throws RangeError for a key of another kind */
+export function signingKeys({ kind, algorithm, generations }: PickedKeyMaterial): SigningKey[] {
+  if (kind !== 'signing') throw new RangeError('ref: the key is not for signing');
+  return generations.map((each) => ({ ...each, algorithm: algorithm as SigningAlgorithm }));
+}
+
+/** How each signs (docs/keys.md): nothing about it is for a page to choose. */
+const PARAMETERS: Readonly<Record<SigningAlgorithm, SubtleAlgorithm>> = {
+  Ed25519: { name: 'Ed25519' },
+  DSA: { name: 'DSA', hash: 'SHA-256' },
+  'RSASSA-PKCS1-v1_5': { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' },
+  'RSA-PSS': { name: 'RSA-PSS', hash: 'SHA-256', saltLength: 32 },
+};
+
+/** PrivateKeyInfo (RFC 8410 section 7) of Ed25519, up to the 32 bytes of the key. */
+const ED25519_PKCS8 = fromHex('302e020100300506032b657004220420');
+
+/**
+ * Signatures by signing keys, and their checks. The bytes are signed as they are: what they have to
+ * begin with is for the caller (src/format/wire/signed-bytes.ts).
+ *
+ * Every method throws SealwrightError UNSUPPORTED where the browser has not got the algorithm.
+ */
+export class Signatures {
+  readonly #subtle: () => Promise<Subtle>;
+
+  constructor(subtle: () => Promise<Subtle>) {
+    this.#subtle = subtle;
+  }
+
+  async sign(signingKey: SigningKey, bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+    return supported(async () => {
+      const subtle = await this.#subtle();
+      const key = await this.#privateKey(subtle, signingKey);
+      try {
+        return new Uint8Array(await subtle.sign(PARAMETERS[signingKey.algorithm], key, bytes));
+      } finally {
+        wipeKey(key);
+      }
+    });
+  }
+
+  async publicKeyOf(signingKey: SigningKey): Promise<PublicKey> {
+    const { algorithm: type, publicKey } = signingKey;
+    if (publicKey !== undefined) return { type, bytes: Uint8Array.from(publicKey) };
+    return supported(async () => {
+      const subtle = await this.#subtle();
+      const key = await this.#privateKey(subtle, signingKey);
+      const { x } = (await subtle.exportKey('jwk', key)) as JsonWebKey;
+      return { type, bytes: fromBase64url(x!) };
+    });
+  }
+
+  /**
+   * @param signature of any length
+   * @throws SealwrightError INVALID_ARGUMENT for a public key that is none, or no key for signatures
+   */
+  async verify(
+    publicKey: PublicKey,
+    bytes: Uint8Array<ArrayBuffer>,
+    signature: Uint8Array,
+  ): Promise<boolean> {
+    return supported(async () => {
+      const subtle = await this.#subtle();
+      const { algorithm, key } = await readSigningPublicKey(subtle, publicKey);
+      const tag = Uint8Array.from(signature);
+      try {
+        return await subtle.verify(PARAMETERS[algorithm], key, tag, bytes);
+      } catch (error) {
+        if (!(error instanceof DOMException) || error.name !== 'OperationError') throw error;
+        // Ours tells of a group of DSA that is none; the platform of a signature that is none.
+        if (algorithm === 'DSA') throw notForSignatures();
+        return false;
+      }
+    });
+  }
+
+  /** Extractable: the platform shows the public half of Ed25519 with the other alone. */
+  async #privateKey(subtle: Subtle, { algorithm, key }: SigningKey): Promise<SubtleKey> {
+    const derived = algorithm === 'Ed25519' ? deriveEd25519Key(key) : undefined;
+    const pkcs8 = derived ? concat(ED25519_PKCS8, derived) : Uint8Array.from(key);
+    try {
+      return await subtle.importKey('pkcs8', pkcs8, PARAMETERS[algorithm], true, ['sign']);
+    } finally {
+      wipe(pkcs8, derived ?? pkcs8);
+    }
+  }
+}
+
+/** Browsers of the first years lack Ed25519 (Chromium before 137); no library stands in for it. */
+async function supported<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof DOMException) || error.name !== 'NotSupportedError') throw error;
+    throw new SealwrightError('UNSUPPORTED', 'This browser cannot sign with keys of this kind');
+  }
+}

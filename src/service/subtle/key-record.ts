@@ -1,0 +1,21 @@
+import type { StoredAlgorithm, StoredKey } from '../../subtle/stored-key.ts';
+import type { Usage } from '../../subtle/usages.ts';
+
+/** A key that the user owns, under the name that the origin has for it; it has no bytes here. */
+export interface NamedKey {
+  readonly type: 'secret';
+  readonly extractable: false;
+  readonly algorithm: StoredAlgorithm;
+  readonly usages: readonly Usage[];
+  readonly keyId: string;
+  readonly generation: number;
+  /** Of the key that is derived. */
+  readonly bits: number;
+}
+
+/** What is kept of a key of `subtle`. JSON. */
+export type KeyRecord = StoredKey | NamedKey;
+
+export function isNamed(record: KeyRecord): record is NamedKey {
+  return 'keyId' in record;
+}

@@ -1,0 +1,136 @@
+import { wipe } from '../../crypto/bytes.ts';
+import { deriveSubtleKey } from '../../keys/ring/key-derivation.ts';
+import type { KeyRing } from '../../keys/ring/key-ring.ts';
+import type { Call } from '../../rpc/call.ts';
+import type { WireAlgorithm } from '../../rpc/methods/subtle-values.ts';
+import type { SubtleKey } from '../../subtle/key.ts';
+import { toStored, type StoredAlgorithm } from '../../subtle/stored-key.ts';
+import type { Subtle } from '../../subtle/subtle.ts';
+import type { Usage } from '../../subtle/usages.ts';
+import { pageCall } from '../calls/caller.ts';
+import type { Flights } from '../calls/in-flight.ts';
+import type { GrantedCapability } from '../grants/grant-rules.ts';
+import type { Grants } from '../grants/grants.ts';
+import type { NamedKey } from './key-record.ts';
+import { algorithmOf } from './arguments.ts';
+import { subtleError } from './errors.ts';
+
+/** What of a grant a usage asks for; to derive gives the page bytes, as a MAC does. */
+const CAPABILITY: Readonly<Record<Usage, GrantedCapability>> = {
+  encrypt: 'seal',
+  wrapKey: 'seal',
+  decrypt: 'open',
+  unwrapKey: 'open',
+  sign: 'mac',
+  verify: 'mac',
+  deriveKey: 'mac',
+  deriveBits: 'mac',
+};
+
+const DEFAULT_BITS = 256;
+/** HKDF-Expand gives more; no algorithm of ours has longer keys than AES-SIV. */
+const MAX_BITS = 512;
+
+interface Wish {
+  readonly keyId: string;
+  readonly algorithm: WireAlgorithm;
+  readonly extractable: boolean;
+  readonly usages: readonly Usage[];
+}
+
+export interface NamedKeysParts {
+  readonly grants: Grants;
+  readonly keyRing: KeyRing;
+  readonly flights: Flights;
+  readonly subtle: () => Promise<Subtle>;
+}
+
+/**
+ * Keys that the user owns, in `subtle`: `importKey('sealwright', keyId, algorithm, false, usages)`.
+ * What works is a key of its own, derived from the named key by origin, algorithm and length. It is
+ * derived for each use, under the grant, and never stored.
+ */
+export class NamedKeys {
+  readonly #parts: NamedKeysParts;
+
+  constructor(parts: NamedKeysParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Stays with generation 1 of the key, unless the algorithm names another: what was encrypted can
+   * be read after a rotation.
+   *
+   * @throws SealwrightError NOT_GRANTED, EXPIRED; DOMException as importKey of a raw key does
+   */
+  async imported(wish: Wish, call: Call): Promise<NamedKey> {
+    const { keyId, algorithm, extractable } = wish;
+    if (extractable) throw subtleError('SyntaxError', 'A key of the user is never extractable');
+    const usages = wish.usages.map((usage) => ({ usage, capability: CAPABILITY[usage] }));
+    const like = await this.#like(wish);
+    const { scope, origin } = pageCall(call);
+    const ref = (await this.#parts.keyRing.refOf(keyId, origin)) ?? '';
+    for (const { capability } of usages) {
+      await this.#parts.grants.requireInTime({ scope, ref, capability });
+    }
+    const generation = toGeneration(algorithm.generation);
+    const info = { algorithm: toStored(like.algorithm), usages: like.usages };
+    return { type: 'secret', extractable: false, ...info, keyId, generation, bits: bitsOf(wish) };
+  }
+
+  /** Takes one use of the grant. Ends when the grant does, or the vault locks. */
+  async withKey<T>(
+    { keyId, algorithm, usages, generation, bits }: NamedKey,
+    usage: Usage,
+    call: Call,
+    work: (key: SubtleKey) => Promise<T>,
+  ): Promise<T> {
+    if (!usages.includes(usage)) {
+      throw subtleError('InvalidAccessError', `The key's usages lack ${usage}`);
+    }
+    const { grants, keyRing, flights } = this.#parts;
+    const { scope, origin, id } = pageCall(call);
+    const ref = (await keyRing.refOf(keyId, origin)) ?? '';
+    const grant = await grants.use({ scope, ref, capability: CAPABILITY[usage] }, id);
+    return flights.run(grant.id, call.signal, async () => {
+      const named = await keyRing.keyOfGeneration(ref, origin, generation);
+      if (!named) throw subtleError('OperationError', 'The key has no such generation');
+      const bytes = deriveSubtleKey(named, { origin, algorithm: labelOf(algorithm), bits });
+      wipe(named);
+      try {
+        const subtle = await this.#parts.subtle();
+        const { name, hash } = algorithm;
+        const params = { name, ...(hash && { hash }) };
+        return await work(await subtle.importKey('raw-secret', bytes, params, false, usages));
+      } finally {
+        wipe(bytes);
+      }
+    });
+  }
+
+  /** A key with the same parameters and no secret: its making is the check of them. */
+  async #like(wish: Wish): Promise<SubtleKey> {
+    const noKeys = () => Promise.reject(new TypeError('This algorithm takes no key'));
+    const algorithm = await algorithmOf(wish.algorithm, noKeys);
+    const zeros = new Uint8Array(bitsOf(wish) / 8);
+    const subtle = await this.#parts.subtle();
+    return subtle.importKey('raw-secret', zeros, algorithm, false, wish.usages);
+  }
+}
+
+/** A key of HMAC is for one hash. */
+function labelOf({ name, hash }: StoredAlgorithm): string {
+  return hash ? `${name} ${hash.name}` : name;
+}
+
+function bitsOf({ algorithm: { length = DEFAULT_BITS } }: Pick<Wish, 'algorithm'>): number {
+  const bits = Number(length);
+  if (Number.isInteger(bits / 8) && bits > 0 && bits <= MAX_BITS) return bits;
+  throw subtleError('OperationError', 'length must be one of the algorithm’s');
+}
+
+function toGeneration(value: unknown = 1): number {
+  const generation = Number(value);
+  if (Number.isSafeInteger(generation) && generation > 0) return generation;
+  throw new TypeError('generation must be a positive integer');
+}

@@ -1,0 +1,133 @@
+import type { SessionStore } from '../../keys/storage/session-store.ts';
+import type { KeyRecord } from './key-record.ts';
+
+/** What one request made, a key or a pair; null in place of a key that its page has let go. */
+export type Made = readonly (KeyRecord | null)[];
+
+/** By request; undefined removes what it made. */
+export type Changes = Readonly<Record<string, Made | undefined>>;
+
+interface Shelf {
+  readonly origin: string;
+  readonly made: Readonly<Record<string, Made>>;
+}
+
+/** A shelf, its JSON, and how many keys are on it. */
+interface Kept {
+  readonly shelf: Shelf | undefined;
+  readonly text: string;
+  readonly keys: number;
+}
+
+interface Holder {
+  readonly documentId: string;
+  readonly origin: string;
+}
+
+/** What a document will hold, as stored, and how to make it so. */
+export interface ChangedShelves {
+  readonly keys: number;
+  readonly bytes: number;
+  write(): Promise<void>;
+}
+
+const SHELVES = 16;
+const EMPTY: Kept = { shelf: undefined, text: '', keys: 0 };
+
+/**
+ * The session keys of each document, spread over a few items of the session store: a new key writes
+ * a sixteenth of them, and a document that has gone is cleared by name.
+ *
+ *   subtle/keys/<document id>/<0 … 15>   → JSON of a shelf
+ *
+ * What was read or written is remembered: these items have no other writer, and whoever changes
+ * them takes turns with the rest (src/service/subtle/session-keys.ts).
+ */
+export class KeyShelves {
+  readonly #session: SessionStore;
+  readonly #known = new Map<string, Promise<Kept>>();
+
+  constructor(session: SessionStore) {
+    this.#session = session;
+  }
+
+  /** Undefined also where the document holds keys of another origin. */
+  async madeBy({ documentId, origin }: Holder, requestId: string): Promise<Made | undefined> {
+    const { shelf } = await this.#read(nameOf(documentId, shelfOf(requestId)));
+    const isThere = shelf?.origin === origin && Object.hasOwn(shelf.made, requestId);
+    return isThere ? shelf.made[requestId] : undefined;
+  }
+
+  async changed({ documentId, origin }: Holder, changes: Changes): Promise<ChangedShelves> {
+    const names = namesOf(documentId);
+    const before = await Promise.all(names.map((name) => this.#read(name)));
+    const after = before.map((kept, i) => keptOf(origin, kept, ofShelf(changes, i)));
+    return {
+      keys: after.reduce((sum, { keys }) => sum + keys, 0),
+      bytes: after.reduce((sum, { text }) => sum + text.length, 0),
+      write: async () => {
+        const different = names.filter((_, i) => after[i] !== before[i]);
+        await Promise.all(different.map((name) => this.#write(name, after[names.indexOf(name)]!)));
+      },
+    };
+  }
+
+  async clear(documentId: string): Promise<void> {
+    await Promise.all(namesOf(documentId).map((name) => this.#write(name, EMPTY)));
+    for (const name of namesOf(documentId)) this.#known.delete(name);
+  }
+
+  #read(name: string): Promise<Kept> {
+    const known = this.#known.get(name);
+    if (known) return known;
+    const reading = this.#load(name);
+    this.#known.set(name, reading);
+    // What could not be read is asked for again.
+    reading.catch(() => this.#known.delete(name));
+    return reading;
+  }
+
+  async #load(name: string): Promise<Kept> {
+    const text = await this.#session.get(name);
+    return typeof text === 'string' ? sized(JSON.parse(text) as Shelf, text) : EMPTY;
+  }
+
+  async #write(name: string, kept: Kept): Promise<void> {
+    if (kept.shelf) await this.#session.set(name, kept.text);
+    else await this.#session.remove(name);
+    this.#known.set(name, Promise.resolve(kept));
+  }
+}
+
+function keptOf(origin: string, before: Kept, changes: Changes): Kept {
+  if (Object.keys(changes).length === 0) return before;
+  const old = before.shelf?.origin === origin ? before.shelf.made : {};
+  const entries = Object.entries({ ...old, ...changes }).filter(([, keys]) => keys !== undefined);
+  if (entries.length === 0) return EMPTY;
+  const shelf = { origin, made: Object.fromEntries(entries) as Shelf['made'] };
+  return sized(shelf, JSON.stringify(shelf));
+}
+
+function sized(shelf: Shelf, text: string): Kept {
+  const keys = Object.values(shelf.made).flat();
+  return { shelf, text, keys: keys.filter((key) => key !== null).length };
+}
+
+function ofShelf(changes: Changes, place: number): Changes {
+  const entries = Object.entries(changes).filter(([requestId]) => shelfOf(requestId) === place);
+  return Object.fromEntries(entries);
+}
+
+/** Requests are counted, so the ends of their ids spread evenly. */
+function shelfOf(requestId: string): number {
+  const count = Number(/\d+$/.exec(requestId)?.[0] ?? 0);
+  return count % SHELVES;
+}
+
+function nameOf(documentId: string, place: number): string {
+  return `subtle/keys/${documentId}/${place}`;
+}
+
+function namesOf(documentId: string): string[] {
+  return Array.from({ length: SHELVES }, (_, place) => nameOf(documentId, place));
+}

@@ -1,0 +1,203 @@
+/**
+ * The session keys of `subtle`: raw bytes in storage.session, so that they outlive the worker and
+ * not the browser, and never touch the disk. They belong to one document.
+ *
+ * A page tells which keys it has let go. Nothing tells the background that a document has gone: a
+ * port closes also when the worker sleeps, and a listener to every closed tab would wake the worker
+ * for all of them. So whenever a document makes its first key, or there is no room, all others are
+ * asked whether they are still there.
+ *
+ *   subtle/documents            → what each document holds, for the limits
+ *   subtle/keys/<document id>/… → its keys (key-shelves.ts)
+ */
+import type { Locks } from '../../keys/storage/locks.ts';
+import type { SessionStore } from '../../keys/storage/session-store.ts';
+import { subtleError } from './errors.ts';
+import type { PageCaller } from '../calls/frame-policy.ts';
+import { isNamed, type DocumentPlace, type Documents } from './documents.ts';
+import type { Call } from '../../rpc/call.ts';
+import type { KeyRecord } from './key-record.ts';
+import { KeyShelves } from './session-key-shards.ts';
+import type { ChangedShelves, Changes, Made } from './session-key-shards.ts';
+
+export const SESSION_KEY_LIMITS = {
+  keysPerOrigin: 4096,
+  /** As stored: that many symmetric keys, or 400 pairs of RSA. */
+  bytesPerOrigin: 1024 * 1024,
+  /** Of the 10 MiB of storage.session; the unlocked vault key lies there too, and always has room. */
+  bytes: 4 * 1024 * 1024,
+} as const;
+
+const INDEX = 'subtle/documents';
+
+interface Entry extends DocumentPlace {
+  readonly origin: string;
+  readonly keys: number;
+  readonly bytes: number;
+}
+type Index = Readonly<Record<string, Entry>>;
+
+/** What one request made: a key or a pair. */
+export type MadeKeys = readonly KeyRecord[];
+
+export interface SessionKeysParts {
+  readonly session: SessionStore;
+  readonly locks: Locks;
+  readonly documents: Documents;
+}
+
+type Maker = Pick<Call, 'requestId'> & { readonly caller: PageCaller };
+
+export class SessionKeys {
+  readonly #session: SessionStore;
+  readonly #locks: Locks;
+  readonly #documents: Documents;
+  readonly #shelves: KeyShelves;
+
+  constructor({ session, locks, documents }: SessionKeysParts) {
+    this.#session = session;
+    this.#locks = locks;
+    this.#documents = documents;
+    this.#shelves = new KeyShelves(session);
+  }
+
+  /** What this very request has made before, if it comes again. */
+  async madeBy({ caller, requestId }: Maker): Promise<MadeKeys | undefined> {
+    const made = await this.#shelves.madeBy(holderOf(caller, requestId), requestId);
+    return made?.every((key) => key !== null) ? made : undefined;
+  }
+
+  /**
+   * Undefined for a key that is not of this document: another's, or gone.
+   * @param handle as `handleOf` makes it
+   */
+  async get(caller: PageCaller, handle: string): Promise<KeyRecord | undefined> {
+    const { requestId, place } = parsed(handle);
+    const made = await this.#shelves.madeBy(holderOf(caller, requestId), requestId);
+    return made?.[place] ?? undefined;
+  }
+
+  /**
+   * Keeps what a request made, once: should the request have been served before, what it made then
+   * is what there is.
+   *
+   * @throws QuotaExceededError (DOMException) beyond SESSION_KEY_LIMITS
+   */
+  keep(maker: Maker, keys: MadeKeys): Promise<MadeKeys> {
+    return this.#exclusive(async () => {
+      const before = await this.madeBy(maker);
+      if (before) return before;
+      const { caller, requestId } = maker;
+      const holder = holderOf(caller, requestId);
+      const changed = await this.#shelves.changed(holder, { [requestId]: keys });
+      // The index first: what is counted and not there is counted anew by the next key.
+      await this.#session.set(INDEX, await this.#withRoomFor(entryOf(holder, changed)));
+      await changed.write();
+      return keys;
+    });
+  }
+
+  /** Forgets keys that their document has let go; whatever is none of its keys is passed over. */
+  drop({ caller, requestId }: Maker, handles: readonly string[]): Promise<void> {
+    return this.#exclusive(async () => {
+      const holder = holderOf(caller, requestId);
+      const changes = await this.#without(holder, handles);
+      if (Object.keys(changes).length === 0) return;
+      const changed = await this.#shelves.changed(holder, changes);
+      await changed.write();
+      const index = await this.#index();
+      await this.#session.set(INDEX, { ...index, [holder.documentId]: entryOf(holder, changed) });
+    });
+  }
+
+  async #without(holder: PageCaller, handles: readonly string[]): Promise<Changes> {
+    const left = new Map<string, Made>();
+    for (const handle of handles) {
+      const { requestId, place } = parsed(handle);
+      const made = left.get(requestId) ?? (await this.#shelves.madeBy(holder, requestId));
+      if (!made) continue;
+      left.set(
+        requestId,
+        made.map((key, i) => (i === place ? null : key)),
+      );
+    }
+    const isEmpty = (made: Made): boolean => made.every((key) => key === null);
+    return Object.fromEntries(
+      [...left].map(([id, made]) => [id, isEmpty(made) ? undefined : made]),
+    );
+  }
+
+  #exclusive<T>(work: () => Promise<T>): Promise<T> {
+    return this.#locks.exclusive('subtle keys', work);
+  }
+
+  async #index(): Promise<Index> {
+    return ((await this.#session.get(INDEX)) as Index | undefined) ?? {};
+  }
+
+  /** @returns the index with the entry in it */
+  async #withRoomFor(entry: Entry): Promise<Index> {
+    const index = await this.#index();
+    const isFirst = !Object.hasOwn(index, entry.documentId);
+    const others = Object.values(index).filter((other) => other.documentId !== entry.documentId);
+    const isRoom = !isFirst && fits(entry, others);
+    const kept = isRoom || !fits(entry, []) ? others : await this.#open(others, entry);
+    if (!fits(entry, kept)) {
+      throw subtleError('QuotaExceededError', 'There is no room for more session keys');
+    }
+    return Object.fromEntries([...kept, entry].map((one) => [one.documentId, one]));
+  }
+
+  /** Those that are still there; the keys of the others go. */
+  async #open(entries: readonly Entry[], asking: Entry): Promise<Entry[]> {
+    const isOpen = async (entry: Entry): Promise<boolean> =>
+      !isReplaced(entry, asking) && (await this.#documents.isOpen(entry));
+    const areOpen = await Promise.all(entries.map(isOpen));
+    const gone = entries.filter((_, i) => !areOpen[i]);
+    await Promise.all(gone.map(({ documentId }) => this.#shelves.clear(documentId)));
+    return entries.filter((_, i) => areOpen[i]);
+  }
+}
+
+/** What a page's document calls a key; no other document knows the request's id. */
+export function handleOf(requestId: string, place: number): string {
+  return `${requestId}#${place}`;
+}
+
+function parsed(handle: string): { requestId: string; place: number } {
+  const [requestId = '', place = ''] = handle.split('#', 2);
+  return { requestId, place: Number(place) };
+}
+
+/**
+ * The caller with an id that no later document has. Where the browser names none, the content
+ * script sets them apart: its request ids begin with random text of its own (method-client.ts).
+ */
+function holderOf(caller: PageCaller, requestId: string): PageCaller {
+  const { documentId } = caller;
+  if (isNamed(documentId)) return caller;
+  return { ...caller, documentId: `${documentId}/${requestId.split('-', 1)[0]!}` };
+}
+
+function entryOf(holder: PageCaller, { keys, bytes }: ChangedShelves): Entry {
+  const { origin, documentId, tabId, frameId } = holder;
+  return { origin, documentId, tabId, frameId, keys, bytes };
+}
+
+/** A frame shows one document: the one before has gone, or waits for the back button. */
+function isReplaced({ tabId, frameId }: Entry, by: Entry): boolean {
+  return tabId === by.tabId && frameId === by.frameId;
+}
+
+function fits(entry: Entry, others: readonly Entry[]): boolean {
+  const own = [entry, ...others.filter(({ origin }) => origin === entry.origin)];
+  return (
+    sum(own, 'keys') <= SESSION_KEY_LIMITS.keysPerOrigin &&
+    sum(own, 'bytes') <= SESSION_KEY_LIMITS.bytesPerOrigin &&
+    sum([entry, ...others], 'bytes') <= SESSION_KEY_LIMITS.bytes
+  );
+}
+
+function sum(entries: readonly Entry[], field: 'keys' | 'bytes'): number {
+  return entries.reduce((total, entry) => total + entry[field], 0);
+}

@@ -1,0 +1,141 @@
+import type { RandomSource } from '../../random/contract.ts';
+import type { Call } from '../../rpc/call.ts';
+import type { WireAlgorithm, WireKeyInfo } from '../../rpc/methods/subtle-values.ts';
+import { fromBase64url } from '../../crypto/bytes.ts';
+import type { SubtleKey, SubtleKeyPair } from '../../subtle/key.ts';
+import type { SubtleAlgorithm } from '../../subtle/params.ts';
+import { Runtime } from '../../subtle/runtime.ts';
+import { restoredKey, storedKey } from '../../subtle/stored-key.ts';
+import { Subtle } from '../../subtle/subtle.ts';
+import type { Usage } from '../../subtle/usages.ts';
+import { pageCall } from '../calls/caller.ts';
+import type { Engines } from '../system/engine-list.ts';
+import type { PageCaller } from '../calls/frame-policy.ts';
+import { isNamed, type KeyRecord } from './key-record.ts';
+import type { NamedKeys } from './named-keys.ts';
+import { handleOf, type MadeKeys, type SessionKeys } from './session-keys.ts';
+import { algorithmOf } from './arguments.ts';
+import { subtleError } from './errors.ts';
+
+export interface SubtleKeysParts {
+  readonly engines: Engines;
+  readonly random: RandomSource;
+  readonly sessionKeys: SessionKeys;
+  readonly namedKeys: NamedKeys;
+}
+
+/** The keys of pages' `subtle`, between their handles, their stored form and the engines. */
+export class SubtleKeys {
+  readonly #parts: SubtleKeysParts;
+  #runtime: Promise<Runtime> | undefined;
+  /** Set up once for each key, until what the store remembers of it changes. */
+  readonly #restored = new WeakMap<KeyRecord, Promise<SubtleKey>>();
+
+  constructor(parts: SubtleKeysParts) {
+    this.#parts = parts;
+  }
+
+  async subtle(): Promise<Subtle> {
+    return new Subtle(await this.#ready());
+  }
+
+  /** @throws InvalidAccessError (DOMException) for a key in it that is not of this document */
+  algorithm(wire: WireAlgorithm, call: Call): Promise<SubtleAlgorithm> {
+    const { caller } = pageCall(call);
+    return algorithmOf(wire, (handle) => this.sessionKey(handle, caller));
+  }
+
+  /**
+   * For what reads a key itself.
+   *
+   * @throws InvalidAccessError (DOMException) for a key that is not of this document, and for one
+   * that the user owns: that is used, and never read
+   */
+  async sessionKey(handle: string, caller: PageCaller): Promise<SubtleKey> {
+    const record = await this.#record(handle, caller);
+    if (isNamed(record)) {
+      throw subtleError('InvalidAccessError', 'The key is the user’s, and not extractable');
+    }
+    return this.#restore(record);
+  }
+
+  /** Does work with a key; with one that the user owns, under its grant, which takes one use. */
+  async withKey<T>(
+    handle: string,
+    usage: Usage,
+    call: Call,
+    work: (key: SubtleKey) => Promise<T>,
+  ): Promise<T> {
+    const record = await this.#record(handle, pageCall(call).caller);
+    if (!isNamed(record)) return work(await this.#restore(record));
+    return this.#parts.namedKeys.withKey(record, usage, call, work);
+  }
+
+  /**
+   * Makes keys once for each request, however often it is replayed.
+   *
+   * @throws QuotaExceededError (DOMException) when there is no room
+   */
+  async make(
+    call: Call,
+    work: () => Promise<SubtleKey | SubtleKeyPair>,
+  ): Promise<readonly WireKeyInfo[]> {
+    return this.keep(call, async () => {
+      const runtime = await this.#ready();
+      const made = await work();
+      const keys = 'privateKey' in made ? [made.publicKey, made.privateKey] : [made];
+      return Promise.all(keys.map((key) => storedKey(key, runtime)));
+    });
+  }
+
+  /** The same for records that are made otherwise. */
+  async keep(call: Call, work: () => Promise<MadeKeys>): Promise<readonly WireKeyInfo[]> {
+    const { requestId } = call;
+    const { caller } = pageCall(call);
+    const { sessionKeys } = this.#parts;
+    const before = await sessionKeys.madeBy({ caller, requestId });
+    const made = before ?? (await sessionKeys.keep({ caller, requestId }, await work()));
+    return made.map((record, place) => infoOf(record, handleOf(requestId, place)));
+  }
+
+  /** Forgets session keys that their page has let go. */
+  drop(call: Call, handles: readonly string[]): Promise<void> {
+    const { caller } = pageCall(call);
+    return this.#parts.sessionKeys.drop({ caller, requestId: call.requestId }, handles);
+  }
+
+  async #record(handle: string, caller: PageCaller): Promise<KeyRecord> {
+    const record = await this.#parts.sessionKeys.get(caller, handle);
+    if (record) return record;
+    throw subtleError('InvalidAccessError', 'The key is not one of this document’s, or has gone');
+  }
+
+  async #restore(record: Exclude<KeyRecord, { keyId: string }>): Promise<SubtleKey> {
+    const runtime = await this.#ready();
+    const known = this.#restored.get(record);
+    if (known) return known;
+    const restored = restoredKey(record, runtime);
+    this.#restored.set(record, restored);
+    // What failed is tried again the next time.
+    restored.catch(() => this.#restored.delete(record));
+    return restored;
+  }
+
+  #ready(): Promise<Runtime> {
+    this.#runtime ??= this.#made();
+    return this.#runtime;
+  }
+
+  async #made(): Promise<Runtime> {
+    const { engines, random } = this.#parts;
+    return new Runtime(await engines.ready(), 'auto', random, { keepsKeys: true });
+  }
+}
+
+function infoOf({ type, extractable, algorithm, usages }: KeyRecord, handle: string): WireKeyInfo {
+  const { publicExponent, ...rest } = algorithm;
+  const exponent = publicExponent !== undefined && {
+    publicExponent: fromBase64url(publicExponent),
+  };
+  return { handle, type, extractable, usages: [...usages], algorithm: { ...rest, ...exponent } };
+}

@@ -1,0 +1,123 @@
+import { wipe } from '../../crypto/bytes.ts';
+import type { KeyRing } from '../../keys/ring/key-ring.ts';
+import type { CollectionKeyBytes, SyncKeyMaterial } from '../../keys/ring/sync-key.ts';
+import type { Vault, VaultDraft } from '../../keys/vault/vault.ts';
+import type { RandomSource } from '../../random/contract.ts';
+import type { Call, Implementations } from '../../rpc/call.ts';
+import {
+  newCollectionKeys,
+  openCollectionKeys,
+  sealCollectionKeys,
+  wipeCollectionKeys,
+} from '../../sync/weave/collection-keys.ts';
+import type { CollectionKeys } from '../../sync/weave/collection-keys.ts';
+import { SyncError } from '../../sync/errors.ts';
+import { bundleBytes, bundleOf } from '../../sync/weave/key-bundle.ts';
+import { pageCall } from '../calls/caller.ts';
+import { argumentChecked } from '../errors.ts';
+import { onceIn } from '../calls/journal-record.ts';
+import type { SyncKeys } from './sync-keys.ts';
+import type { UnderGrantParts } from '../grants/authorize.ts';
+import { underSyncGrant } from './authorize-sync.ts';
+
+interface Parts extends UnderGrantParts {
+  readonly keyRing: KeyRing;
+  readonly syncKeys: SyncKeys;
+  readonly vault: Vault;
+  readonly random: RandomSource;
+  readonly now: () => number;
+}
+
+const IV_BYTES = 16;
+/** No other keys have keys of collections. */
+const WEAVE = { format: 'weave-5' } as const;
+
+/**
+ * Weave's crypto/keys: read into the key store, or made there. No page ever sees what is in it, and
+ * nothing that records may need is dropped: sets that were there before still decrypt.
+ */
+export function syncCollectionKeyMethods(
+  parts: Parts,
+): Pick<Implementations, 'sync.loadCollectionKeys' | 'sync.createCollectionKeys'> {
+  return {
+    async 'sync.loadCollectionKeys'({ payload, key }, call) {
+      await underSyncGrant({ key, collections: [], ...WEAVE }, call, parts, ({ ref, take }) =>
+        parts.syncKeys.withAccountCipher(ref, async (cipher) => {
+          const text = textIn(payload);
+          await take(async () => {
+            const keys = await openCollectionKeys(cipher, text);
+            await putOnce(() => keys, ref, call, parts);
+            wipeCollectionKeys(keys);
+          });
+        }),
+      );
+      return {};
+    },
+    async 'sync.createCollectionKeys'({ collections = [], key }, call) {
+      return underSyncGrant({ key, collections, ...WEAVE }, call, parts, async ({ ref, take }) => {
+        await parts.syncKeys.withAccountCipher(ref, (_cipher, before) =>
+          take(() => putOnce(() => made(collections, before, parts), ref, call, parts)),
+        );
+        return sealedNewest(ref, parts);
+      });
+    },
+  };
+}
+
+/** What others have stays; a grant for some collections makes no new keys for the rest. */
+function made(
+  collections: readonly string[],
+  { collectionKeys: [newest] }: SyncKeyMaterial,
+  { random }: Parts,
+): CollectionKeys {
+  return newCollectionKeys(random, collections, newest && keysOf(newest));
+}
+
+/** A repetition finds the note: what it would make or put is there already. */
+async function putOnce(
+  keys: () => CollectionKeys,
+  ref: string,
+  call: Call,
+  { vault, keyRing, now }: Parts,
+): Promise<void> {
+  const { origin, id } = pageCall(call);
+  // The use that was taken is noted under the call's own name.
+  const entry = { call: `${id} collection keys`, at: now() };
+  const put = async (draft: VaultDraft): Promise<null> => {
+    const bytes = bytesOf(keys());
+    await keyRing.putCollectionKeysIn(draft, ref, bytes);
+    wipe(bytes.default, ...bytes.collections.values());
+    return null;
+  };
+  await argumentChecked(vault.commit((draft) => onceIn(draft, origin, entry, () => put(draft))));
+}
+
+async function sealedNewest(ref: string, { syncKeys, random }: Parts): Promise<Uint8Array> {
+  return syncKeys.withAccountCipher(ref, async (cipher, { collectionKeys: [newest] }) => {
+    const keys = keysOf(newest!);
+    try {
+      return await sealCollectionKeys(cipher, random.bytes(IV_BYTES), keys);
+    } finally {
+      wipeCollectionKeys(keys);
+    }
+  });
+}
+
+function keysOf({ default: fallback, collections }: CollectionKeyBytes): CollectionKeys {
+  const named = [...collections].map(([name, bytes]) => [name, bundleOf(bytes)] as const);
+  return { default: bundleOf(fallback), collections: new Map(named) };
+}
+
+function bytesOf({ default: fallback, collections }: CollectionKeys): CollectionKeyBytes {
+  const named = [...collections].map(([name, bundle]) => [name, bundleBytes(bundle)] as const);
+  return { default: bundleBytes(fallback), collections: new Map(named) };
+}
+
+function textIn(payload: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(payload);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new SyncError('BAD_RECORD', 'payload: expected text in UTF-8');
+  }
+}

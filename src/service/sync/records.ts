@@ -1,0 +1,152 @@
+import type { Call, Implementations } from '../../rpc/call.ts';
+import { SealwrightError } from '../../rpc/errors.ts';
+import { MAX_RECORD_ID_CHARACTERS, MAX_SYNC_RECORD_BYTES } from '../../rpc/limits.ts';
+import type { ParamsOf, ResultOf } from '../../rpc/methods/methods.ts';
+import { unpacked } from '../../rpc/transport/byte-list.ts';
+import { isWellFormed } from '../../rpc/primordials.ts';
+import { OtherKeyError, SyncError } from '../../sync/errors.ts';
+import type { EncryptedRecord, PlainRecord, RecordCodec } from '../../sync/codec.ts';
+import { mapSettled, mapTogether, settled } from '../../sync/results.ts';
+import type { Settled } from '../../sync/results.ts';
+import { inBatch, type BatchWork } from '../calls/batch.ts';
+import { needsKey, notGranted } from '../errors.ts';
+import type { SyncKeys } from './sync-keys.ts';
+import type { Turns } from '../calls/yielding.ts';
+import type { UnderGrantParts } from '../grants/authorize.ts';
+import { underSyncGrant } from './authorize-sync.ts';
+
+interface Parts extends UnderGrantParts {
+  readonly syncKeys: SyncKeys;
+  readonly turns: Turns;
+}
+
+type Records = ParamsOf<'sync.encryptRecords'>;
+
+/**
+ * Records of sync services: as if they were encrypted one after the other, under one look at the
+ * grants and one commit. Each has a result or an error of its own.
+ */
+export function syncRecordMethods(
+  parts: Parts,
+): Pick<Implementations, 'sync.encryptRecords' | 'sync.decryptRecords'> {
+  return {
+    async 'sync.encryptRecords'(params, call) {
+      return inCodec(params, call, parts, ENCRYPT);
+    },
+    async 'sync.decryptRecords'(params, call) {
+      const { items, failures } = await inCodec(params, call, parts, DECRYPT);
+      return { items, failures };
+    },
+  };
+}
+
+interface Direction<R> {
+  /** Throws what the record's caller is to hear. */
+  readonly read: (item: Uint8Array) => R;
+  readonly work: (
+    codec: RecordCodec,
+    records: readonly R[],
+  ) => Promise<readonly Settled<Uint8Array>[]>;
+}
+
+const ENCRYPT: Direction<PlainRecord> = {
+  read: plainIn,
+  work: (codec, records) => codec.encrypt(records),
+};
+
+const DECRYPT: Direction<EncryptedRecord> = {
+  read: encryptedIn,
+  async work(codec, records) {
+    const opened = await codec.decrypt(records);
+    return opened.map((one) => mapSettled(one, json));
+  },
+};
+
+function inCodec<R>(
+  { collection, records, key }: Records,
+  call: Call,
+  { turns, syncKeys, ...parts }: Parts,
+  direction: Direction<R>,
+): Promise<ResultOf<'sync.encryptRecords'>> {
+  const items = unpacked(records);
+  const wish = { key, collections: [collection], uses: items.length };
+  return underSyncGrant(wish, call, parts, ({ ref, take }) =>
+    syncKeys.withCodec(ref, collection, (codec) =>
+      take(async (uses, signal) => {
+        const work = wavesOf(direction, codec, uses);
+        const result = await inBatch({ items, work, call, signal, turns });
+        return { ...result, ...(codec.kid !== undefined && { kid: codec.kid }) };
+      }),
+    ),
+  );
+}
+
+/** @param uses that there are: items beyond them hear EXPIRED */
+function wavesOf<R>(
+  { read, work }: Direction<R>,
+  codec: RecordCodec,
+  uses: number,
+): BatchWork['work'] {
+  return async (items, first) => {
+    const records = items.map((item, i) =>
+      settled(() => {
+        if (first + i >= uses) throw notGranted('EXPIRED');
+        return read(item);
+      }),
+    );
+    const worked = await mapTogether(records, (readable) => work(codec, readable));
+    return worked.map(worded);
+  };
+}
+
+function worded<T>(result: Settled<T>): Settled<T> {
+  const reason: unknown = result.status === 'rejected' ? result.reason : undefined;
+  if (!(reason instanceof OtherKeyError)) return result;
+  return { status: 'rejected', reason: needsKey(reason.keyId) };
+}
+
+interface Fields {
+  readonly id: string;
+  readonly payload?: unknown;
+  readonly generation?: unknown;
+}
+
+function plainIn(record: Uint8Array) {
+  if (record.length > MAX_SYNC_RECORD_BYTES) {
+    throw new SealwrightError('TOO_LARGE', `payload: at most ${MAX_SYNC_RECORD_BYTES} bytes`);
+  }
+  const { id, payload, generation } = fieldsOf(record);
+  return { id, payload, ...(generation !== undefined && { generation }) };
+}
+
+function encryptedIn(record: Uint8Array) {
+  const { id, payload, generation } = fieldsOf(record);
+  if (typeof payload !== 'string') {
+    throw new SyncError('BAD_RECORD', 'payload: expected text');
+  }
+  return { id, payload, ...(generation !== undefined && { generation }) };
+}
+
+/** A page's script has made this text; whoever else did gets the error of his record. */
+function fieldsOf(record: Uint8Array): Fields {
+  const value: unknown = parsed(record);
+  const { id } = (typeof value === 'object' && value !== null ? value : {}) as Partial<Fields>;
+  const isText = typeof id === 'string' && id !== '' && isWellFormed(id);
+  if (!isText || id.length > MAX_RECORD_ID_CHARACTERS) {
+    throw new SealwrightError('INVALID_ARGUMENT', 'id: expected text of 1 to 512 characters');
+  }
+  return value as Fields;
+}
+
+function parsed(record: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(record));
+  } catch (error) {
+    if (!(error instanceof SyntaxError) && !(error instanceof TypeError)) throw error;
+    throw new SealwrightError('INVALID_ARGUMENT', 'records: expected JSON');
+  }
+}
+
+function json(value: unknown): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(value));
+}

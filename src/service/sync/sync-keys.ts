@@ -1,0 +1,111 @@
+import { equal } from '../../crypto/bytes.ts';
+import type { KeyRing } from '../../keys/ring/key-ring.ts';
+import { wipeSyncKey } from '../../keys/ring/sync-key.ts';
+import type { SyncKeyMaterial } from '../../keys/ring/sync-key.ts';
+import type { RandomSource } from '../../random/contract.ts';
+import { SealwrightError } from '../../rpc/errors.ts';
+import { bundleCodec } from '../../sync/weave/bundle-codec.ts';
+import { houseCodec } from '../../sync/sealwright/codec.ts';
+import { bundleOf, wipeBundle } from '../../sync/weave/key-bundle.ts';
+import type { KeyBundle } from '../../sync/weave/key-bundle.ts';
+import { notesCodec } from '../../sync/notes/notes-codec.ts';
+import type { RecordCodec } from '../../sync/codec.ts';
+import { recordCipher } from '../../sync/record-cipher.ts';
+import type { RecordCipher } from '../../sync/record-cipher.ts';
+import { DrawnAhead } from '../messages/buffered-random.ts';
+import type { Hedge } from '../messages/salts.ts';
+import type { MessageCrypto } from '../messages/message-crypto.ts';
+import type { SyncEngine } from './sync-engine.ts';
+
+export interface SyncKeysParts {
+  readonly keyRing: KeyRing;
+  readonly syncEngine: SyncEngine;
+  readonly messageCrypto: MessageCrypto;
+  readonly hedge: Hedge;
+  readonly random: RandomSource;
+}
+
+/** Sync keys at work. Secrets are wiped when the work has ended. */
+export class SyncKeys {
+  readonly #parts: SyncKeysParts;
+
+  constructor(parts: SyncKeysParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * @param work with the codec for the key's own format
+   * @throws SealwrightError NEEDS_KEY where a Weave key has not got the collections' keys yet
+   */
+  async withCodec<T>(
+    ref: string,
+    collection: string,
+    work: (codec: RecordCodec) => Promise<T>,
+  ): Promise<T> {
+    const key = await this.#parts.keyRing.syncKey(ref);
+    try {
+      const codec = await this.#codec(key, collection);
+      try {
+        return await work(codec);
+      } finally {
+        codec.wipe();
+      }
+    } finally {
+      wipeSyncKey(key);
+    }
+  }
+
+  /** @param work with the cipher of a Weave account's own bundle @throws SealwrightError UNSUPPORTED */
+  async withAccountCipher<T>(
+    ref: string,
+    work: (cipher: RecordCipher, key: SyncKeyMaterial) => Promise<T>,
+  ): Promise<T> {
+    const key = await this.#parts.keyRing.syncKey(ref);
+    try {
+      if (key.format !== 'weave-5') {
+        throw new SealwrightError('UNSUPPORTED', 'Only keys of Weave have keys of collections');
+      }
+      const bundle = bundleOf(key.generations[0]!.key);
+      const cipher = await recordCipher(await this.#parts.syncEngine.algorithms(), bundle);
+      wipeBundle(bundle);
+      try {
+        return await work(cipher, key);
+      } finally {
+        cipher.wipe();
+      }
+    } finally {
+      wipeSyncKey(key);
+    }
+  }
+
+  async #codec(key: SyncKeyMaterial, collection: string): Promise<RecordCodec> {
+    const { syncEngine, messageCrypto, hedge, random } = this.#parts;
+    const keys = key.generations.map((each) => each.key);
+    if (key.format === 'sealwright') {
+      const salt = await hedge.salts();
+      const cryptoFor = (bytes: number) => messageCrypto.forBytes(bytes);
+      return houseCodec({ collection, keys, salt, cryptoFor });
+    }
+    const algorithms = await syncEngine.algorithms();
+    const drawn = new DrawnAhead(random);
+    if (key.format === 'notes') {
+      return notesCodec({ key: keys[0]!, kid: key.foreignId ?? '' }, algorithms, drawn);
+    }
+    const bundles = key.format === 'kinto' ? keys.map(bundleOf) : weaveBundles(key, collection);
+    const codec = await bundleCodec(key.format, bundles, algorithms, drawn);
+    bundles.forEach(wipeBundle);
+    return codec;
+  }
+}
+
+/** Those of the newest crypto/keys first; each once. */
+function weaveBundles({ collectionKeys }: SyncKeyMaterial, collection: string): KeyBundle[] {
+  if (collectionKeys.length === 0) {
+    throw new SealwrightError('NEEDS_KEY', 'Load the keys of the collections first', {
+      headerKeyId: 'crypto/keys',
+    });
+  }
+  const all = collectionKeys.map((keys) => keys.collections.get(collection) ?? keys.default);
+  const unlike = all.filter((bytes, i) => all.findIndex((each) => equal(each, bytes)) === i);
+  return unlike.map(bundleOf);
+}

@@ -1,0 +1,41 @@
+import type { KeyRing } from '../../keys/ring/key-ring.ts';
+import { wipeSyncKey } from '../../keys/ring/sync-key.ts';
+import type { Vault, VaultDraft } from '../../keys/vault/vault.ts';
+import type { Implementations } from '../../rpc/call.ts';
+import { syncFingerprint } from '../../sync/fingerprint.ts';
+import { argumentChecked } from '../errors.ts';
+import type { Grants } from '../grants/grants.ts';
+import { importedSyncKey } from './sync-import.ts';
+import { madeKey } from '../keys/ui.ts';
+
+interface Parts {
+  readonly vault: Vault;
+  readonly keyRing: KeyRing;
+  readonly grants: Grants;
+  readonly now: () => number;
+}
+
+/** Keys of sync services, as people bring and compare them. */
+export function surfaceSyncMethods(
+  parts: Parts,
+): Pick<Implementations, 'ui.importSyncKey' | 'ui.syncKey'> {
+  const { keyRing } = parts;
+  return {
+    async 'ui.importSyncKey'({ label, ...wish }, call) {
+      const imported = await importedSyncKey(wish);
+      const add = (draft: VaultDraft) => keyRing.addImportedSyncKey(draft, imported, label).ref;
+      return madeKey(add, call, parts);
+    },
+    async 'ui.syncKey'({ ref }) {
+      const key = await argumentChecked(keyRing.syncKey(ref));
+      try {
+        const { format, foreignId, generations, collectionKeys } = key;
+        const collections = [...(collectionKeys[0]?.collections.keys() ?? [])];
+        const fingerprint = syncFingerprint(generations[0]!.key);
+        return { format, foreignId, fingerprint, hasKeys: collectionKeys.length > 0, collections };
+      } finally {
+        wipeSyncKey(key);
+      }
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import type { Call, Implementations } from '../../rpc/call.ts';
+import { SealwrightError } from '../../rpc/errors.ts';
+import type { ParamsOf, ResultOf } from '../../rpc/methods/methods.ts';
+import { MOVEMENTS_BYTES } from '../../rpc/methods/movements.ts';
+import { pageCall } from '../calls/caller.ts';
+import { coveredByAny, type Sites } from './sites.ts';
+
+/** The generator's pools, as the entropy view draws them. `Random` has them. */
+export interface EntropyPools {
+  /** @param data 1 to 32 bytes */
+  addEvent(source: number, data: Uint8Array): void;
+  /** The same, for what others may know. */
+  addUncredited(source: number, data: Uint8Array): void;
+  pools(): readonly { readonly bytes: number }[];
+  readonly reseedCount: number;
+  readonly healthy: boolean;
+}
+
+interface Parts {
+  readonly random: EntropyPools;
+  readonly sites: Sites;
+}
+
+/** Fortuna tells its sources apart by number; 0 is the platform's generator. */
+const SOURCES = { pointer: 1, keyboard: 2 } as const;
+const SITE_MOVEMENTS = 3;
+
+/** One movement or key press, as the extension's own pages pack it: time and distances. */
+const EVENT_BYTES = 8;
+
+type EntropyMethods =
+  'ui.entropy' | 'ui.addEntropy' | 'ui.siteMovements' | 'ui.setSiteMovements' | 'stirMovements';
+
+export function entropyMethods({ random, sites }: Parts): Pick<Implementations, EntropyMethods> {
+  // Of this worker's life, like the pools: an illustration, not a measure.
+  let events = 0;
+  const state = (): ResultOf<'ui.entropy'> => ({
+    pools: random.pools().map(({ bytes }) => bytes),
+    reseeds: random.reseedCount,
+    events,
+    healthy: random.healthy,
+  });
+  return {
+    'ui.entropy': () => Promise.resolve(state()),
+    'ui.addEntropy'({ source, samples }) {
+      for (let at = 0; at < samples.length; at += EVENT_BYTES) {
+        random.addEvent(SOURCES[source], samples.slice(at, at + EVENT_BYTES));
+        events += 1;
+      }
+      return Promise.resolve(state());
+    },
+    'ui.siteMovements': async () => ({ on: await sites.gathersMovements() }),
+    async 'ui.setSiteMovements'({ on }) {
+      await sites.gatherMovements(on);
+      return {};
+    },
+    async stirMovements(params, call) {
+      const digest = movementsIn(params);
+      const wanted = await areWanted(call, sites);
+      if (wanted) {
+        // The page sees the same movements, and could send what it likes: never credited.
+        random.addUncredited(SITE_MOVEMENTS, digest);
+        events += 1;
+      }
+      return { wanted };
+    },
+  };
+}
+
+function movementsIn({ digest }: ParamsOf<'stirMovements'>): Uint8Array {
+  if (digest.length === MOVEMENTS_BYTES) return digest;
+  throw new SealwrightError('INVALID_ARGUMENT', `digest: must have ${MOVEMENTS_BYTES} bytes`);
+}
+
+/** A script may outlive the switch, or its site: where nobody could tell it, it is told here. */
+async function areWanted(call: Call, sites: Sites): Promise<boolean> {
+  if (!(await sites.gathersMovements())) return false;
+  const { origin } = pageCall(call);
+  return coveredByAny(await sites.enabled(), origin);
+}

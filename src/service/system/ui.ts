@@ -1,0 +1,106 @@
+import type { KeyRing } from '../../keys/ring/key-ring.ts';
+import type { Implementations } from '../../rpc/call.ts';
+import { SealwrightError } from '../../rpc/errors.ts';
+import type { ResultOf } from '../../rpc/methods/methods.ts';
+import { addressProblem } from '../calls/frame-policy.ts';
+import type { Grant } from '../grants/grant-rules.ts';
+import type { FieldSettings } from '../fields/field-settings.ts';
+import type { Grants } from '../grants/grants.ts';
+import type { LockKeeper } from '../vault/lock-keeper.ts';
+import type { Revoker } from '../grants/revoker.ts';
+import type { SiteGrants } from '../grants/site-grants.ts';
+import { coveredByAny, isSitePattern, patternCovers, patternOf, type Sites } from './sites.ts';
+import { latestUse, surfaceGrants } from '../keys/views.ts';
+
+interface Parts {
+  readonly sites: Sites;
+  readonly siteGrants: SiteGrants;
+  readonly grants: Grants;
+  readonly fieldSettings: FieldSettings;
+  readonly keyRing: KeyRing;
+  readonly revoker: Revoker;
+  readonly lockKeeper: LockKeeper;
+}
+
+type SiteMethods = 'ui.site' | 'ui.sites' | 'ui.enableSite' | 'ui.disableSite' | 'ui.revoke';
+
+export function surfaceSiteMethods(parts: Parts): Pick<Implementations, SiteMethods> {
+  const { sites, siteGrants, revoker } = parts;
+  return {
+    'ui.site': ({ tabId }) => describeTab(tabId, parts),
+    'ui.sites': () => describeAll(parts),
+    async 'ui.enableSite'({ pattern }) {
+      requirePattern(pattern);
+      if (await sites.enable(pattern)) return {};
+      throw new SealwrightError('NOT_GRANTED', 'The browser has no permission for this site');
+    },
+    async 'ui.disableSite'({ pattern }) {
+      requirePattern(pattern);
+      await sites.disable(pattern);
+      await siteGrants.removed([pattern]);
+      return {};
+    },
+    async 'ui.revoke'({ grantIds }) {
+      await revoker.takeBack(({ id }) => grantIds.includes(id));
+      return {};
+    },
+  };
+}
+
+/** @throws SealwrightError INVALID_ARGUMENT for what no user can enable */
+export function requirePattern(pattern: string): void {
+  if (isSitePattern(pattern)) return;
+  throw new SealwrightError('INVALID_ARGUMENT', 'pattern: expected scheme://host/*');
+}
+
+async function describeTab(tabId: number, parts: Parts): Promise<ResultOf<'ui.site'>> {
+  const address = await parts.sites.tabAddress(tabId);
+  const problem = address === undefined ? 'browser-page' : addressProblem(address);
+  if (address === undefined || problem !== null) {
+    return { origin: null, pattern: null, enabled: false, problem, grants: [], lastUse: null };
+  }
+  const { origin } = new URL(address);
+  const patterns = await parts.sites.enabled();
+  const own = (await readableGrants(parts)).filter(({ scope }) => scope.origin === origin);
+  return {
+    origin,
+    pattern: patternOf(origin),
+    enabled: coveredByAny(patterns, origin),
+    problem,
+    grants: await shown(own, parts),
+    lastUse: latestUse(own),
+  };
+}
+
+/** Every enabled pattern, and every origin of which something is known under the one that enables it. */
+async function describeAll(parts: Parts): Promise<ResultOf<'ui.sites'>> {
+  const patterns = await parts.sites.enabled();
+  const grants = await readableGrants(parts);
+  const settled = await settledOrigins(patterns, parts);
+  const origins = [...new Set([...grants.map(({ scope }) => scope.origin), ...settled])].sort();
+  const known = origins.map(async (origin) => {
+    const pattern = patterns.find((each) => patternCovers(each, origin)) ?? patternOf(origin);
+    const own = grants.filter(({ scope }) => scope.origin === origin);
+    return { origin, pattern, grants: await shown(own, parts) };
+  });
+  const quiet = patterns
+    .filter((pattern) => !origins.some((origin) => patternCovers(pattern, origin)))
+    .map((pattern) => ({ origin: pattern.replace(/\/\*$/, ''), pattern, grants: [] }));
+  return [...(await Promise.all(known)), ...quiet];
+}
+
+/** Sites with settings of their fields that are enabled still, or again. */
+async function settledOrigins(patterns: readonly string[], parts: Parts): Promise<string[]> {
+  if (!(await parts.lockKeeper.isUnlocked())) return [];
+  const origins = (await parts.fieldSettings.all()).map(({ origin }) => origin);
+  return origins.filter((origin) => coveredByAny(patterns, origin));
+}
+
+/** Grants are encrypted: a locked vault shows which sites are enabled and no more. */
+async function readableGrants({ grants, lockKeeper }: Parts): Promise<readonly Grant[]> {
+  return (await lockKeeper.isUnlocked()) ? grants.all() : [];
+}
+
+async function shown(grants: readonly Grant[], { keyRing }: Parts) {
+  return grants.length === 0 ? [] : surfaceGrants(grants, keyRing);
+}

@@ -1,0 +1,32 @@
+import type { SessionStore } from '../../keys/storage/session-store.ts';
+import type { Vault } from '../../keys/vault/vault.ts';
+import type { Activity } from '../audit/activity.ts';
+import type { Consent } from '../consent/consent.ts';
+import type { Grants } from '../grants/grants.ts';
+import type { LockKeeper } from './lock-keeper.ts';
+import type { SiteGrants } from '../grants/site-grants.ts';
+import type { StateEvents } from '../system/state-events.ts';
+import { endUnusedGrants } from '../grants/unused-grants.ts';
+
+export interface AfterUnlockParts {
+  readonly vault: Vault;
+  readonly session: SessionStore;
+  readonly lockKeeper: LockKeeper;
+  readonly siteGrants: SiteGrants;
+  readonly consent: Consent;
+  readonly grants: Grants;
+  readonly activity: Pick<Activity, 'note'>;
+  readonly events: StateEvents;
+}
+
+/** What ended meanwhile has ended before any page hears that it may come again. */
+export async function settleAfterUnlock(parts: AfterUnlockParts): Promise<void> {
+  const { siteGrants, lockKeeper, consent, grants } = parts;
+  await siteGrants.settle();
+  await endUnusedGrants(parts);
+  await lockKeeper.unlocked();
+  for (const { id, scope, wish } of await consent.allPending()) {
+    const covering = await grants.covering({ ...wish, scope });
+    if (covering) await consent.settle(id, { kind: 'granted', grantIds: [covering.id] });
+  }
+}

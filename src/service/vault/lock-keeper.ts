@@ -1,0 +1,130 @@
+import { DEFAULT_LIMITS } from '../../keys/unlock/auto-lock.ts';
+import type { SessionStore } from '../../keys/storage/session-store.ts';
+import type { Vault } from '../../keys/vault/vault.ts';
+import { SealwrightError } from '../../rpc/errors.ts';
+import type { Activity } from '../audit/activity.ts';
+import type { Flights } from '../calls/in-flight.ts';
+import type { Hedge } from '../messages/salts.ts';
+import type { StateEvents } from '../system/state-events.ts';
+import type { WakeUp } from './wake-up.ts';
+
+export interface LockKeeperParts {
+  readonly vault: Vault;
+  readonly session: SessionStore;
+  readonly wakeUp: WakeUp;
+  readonly flights: Flights;
+  readonly hedge: Pick<Hedge, 'forget'>;
+  readonly events: StateEvents;
+  readonly activity: Pick<Activity, 'note'>;
+}
+
+export interface LockState {
+  readonly autoLockMs: number;
+  readonly lockAt: number | null;
+}
+
+/** One minute to the absolute limit: shorter would lock between two clicks, longer never. */
+export const AUTO_LOCK_MS = { min: 60_000, max: DEFAULT_LIMITS.absoluteMs } as const;
+
+const SETTING_ID = 'auto-lock';
+const SETTING_TYPE = 'setting';
+
+/** In the session store while pages have been told of an unlock and not yet of its end. */
+const ANNOUNCED = 'unlock-announced';
+
+/**
+ * What goes with the change from unlocked to locked and back: the wake-up, calls in flight, what
+ * pages are told. The vault itself looks at its deadline before each use; the wake-up is there so
+ * that an idle one locks too.
+ */
+export class LockKeeper {
+  readonly #parts: LockKeeperParts;
+
+  constructor(parts: LockKeeperParts) {
+    this.#parts = parts;
+  }
+
+  /** After a successful unlock or creation. */
+  async unlocked(): Promise<void> {
+    const { vault, session, events } = this.#parts;
+    await vault.setAutoLock({ idleMs: await this.#idleMs() });
+    await this.#planWakeUp();
+    await session.set(ANNOUNCED, true);
+    events.unlock();
+  }
+
+  async lock(): Promise<void> {
+    this.#endWork();
+    await this.#parts.vault.lock();
+    await this.#announceLock();
+  }
+
+  /** Before every call that is served: notices a deadline that has passed; `counts` moves it. */
+  async checked(counts: boolean): Promise<void> {
+    if (!(await this.isUnlocked())) await this.#announceLock();
+    else if (counts) await this.#parts.vault.touch();
+  }
+
+  /** Whether `checked` would find nothing to do, as far as can be told without waiting. */
+  isSettled(): boolean {
+    return this.#parts.vault.isKnownOpen();
+  }
+
+  /** The wake-up came: the deadline may have moved since it was planned. */
+  async woken(): Promise<void> {
+    if (await this.isUnlocked()) await this.#planWakeUp();
+    else await this.#announceLock();
+  }
+
+  /** @throws SealwrightError INVALID_ARGUMENT; VaultError LOCKED */
+  async setAutoLock(autoLockMs: number): Promise<void> {
+    const { vault } = this.#parts;
+    if (autoLockMs < AUTO_LOCK_MS.min || autoLockMs > AUTO_LOCK_MS.max) {
+      const limits = `${AUTO_LOCK_MS.min} to ${AUTO_LOCK_MS.max} ms`;
+      throw new SealwrightError('INVALID_ARGUMENT', `autoLockMs: expected ${limits}`);
+    }
+    await vault.commit((draft) => {
+      draft.put({ id: SETTING_ID, type: SETTING_TYPE, value: autoLockMs });
+    });
+    await vault.setAutoLock({ idleMs: autoLockMs });
+    await this.#planWakeUp();
+  }
+
+  /** While locked the setting cannot be read: the default stands for it. */
+  async state(): Promise<LockState> {
+    const lockAt = await this.#parts.vault.lockAt();
+    if (lockAt === undefined) return { autoLockMs: DEFAULT_LIMITS.idleMs, lockAt: null };
+    return { autoLockMs: await this.#idleMs(), lockAt };
+  }
+
+  /** Reads no store of the vault, and looks at the deadline. */
+  async isUnlocked(): Promise<boolean> {
+    return (await this.#parts.vault.lockAt()) !== undefined;
+  }
+
+  async #idleMs(): Promise<number> {
+    const setting = await this.#parts.vault.read(SETTING_ID);
+    return typeof setting?.value === 'number' ? setting.value : DEFAULT_LIMITS.idleMs;
+  }
+
+  async #planWakeUp(): Promise<void> {
+    const { vault, wakeUp } = this.#parts;
+    await wakeUp.at((await vault.lockAt()) ?? null);
+  }
+
+  /** Once for each unlock, whoever notices first, in this worker's life or the next. */
+  async #announceLock(): Promise<void> {
+    const { session, wakeUp, events, activity } = this.#parts;
+    if ((await session.get(ANNOUNCED)) === undefined) return;
+    await session.remove(ANNOUNCED);
+    this.#endWork();
+    activity.note({ operation: 'lock' });
+    await wakeUp.at(null);
+    events.lock();
+  }
+
+  #endWork(): void {
+    this.#parts.flights.endAll(new SealwrightError('LOCKED', 'Sealwright was locked'));
+    this.#parts.hedge.forget();
+  }
+}

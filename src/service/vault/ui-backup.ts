@@ -1,0 +1,48 @@
+import type { Backups, BackupReport } from '../../keys/backup/backups.ts';
+import type { Implementations } from '../../rpc/call.ts';
+import { settleAfterUnlock, type AfterUnlockParts } from './after-unlock.ts';
+import { argumentChecked } from '../errors.ts';
+import { guardAll, type GuardedSitesParts } from '../fields/guarded-sites.ts';
+import { callIdOf } from '../calls/journal.ts';
+import { createVaultOnce } from './vault-creation.ts';
+
+interface Parts extends AfterUnlockParts, GuardedSitesParts {
+  readonly backups: Backups;
+}
+
+type BackupMethods =
+  'ui.backupTimes' | 'ui.makeBackup' | 'ui.checkBackup' | 'ui.restoreBackup' | 'ui.restoreLost';
+
+/** Each may be repeated: a second file is as good as the first, and a merge brings nothing twice. */
+export function surfaceBackupMethods(parts: Parts): Pick<Implementations, BackupMethods> {
+  const { backups, vault } = parts;
+  return {
+    'ui.backupTimes': () => backups.times(),
+    async 'ui.makeBackup'({ by, under }) {
+      return { file: await argumentChecked(backups.make(by, under)) };
+    },
+    async 'ui.checkBackup'({ file, passphrase }) {
+      const { state } = await vault.state();
+      if (state !== 'lost') return surfaced(await backups.check(file, passphrase));
+      return surfaced(backups.report(await backups.open(file, passphrase)));
+    },
+    async 'ui.restoreBackup'({ file, passphrase }) {
+      const report = surfaced(await backups.restore(file, passphrase));
+      await guardAll(parts);
+      return report;
+    },
+    async 'ui.restoreLost'({ file, passphrase, newPassphrase }, call) {
+      const contents = await backups.open(file, passphrase); // before anything is made
+      const created = createVaultOnce(parts, newPassphrase, callIdOf(call), 'of-a-lost-one');
+      await argumentChecked(created);
+      const report = surfaced(await backups.bring(contents));
+      await settleAfterUnlock(parts);
+      await guardAll(parts);
+      return report;
+    },
+  };
+}
+
+function surfaced({ labels, ...report }: BackupReport) {
+  return { ...report, labels: [...labels] };
+}

@@ -1,0 +1,94 @@
+import { adviceFor } from '../../keys/unlock/calibration.ts';
+import type { DerivationTimes } from '../../keys/unlock/derivation-times.ts';
+import { isPbkdf2 } from '../../keys/unlock/passphrase-kdf.ts';
+import type { SlotDescription, SlotKeeper } from '../../keys/unlock/slot-keeper.ts';
+import type { Vault } from '../../keys/vault/vault.ts';
+import { prfCredentialOf } from '../../keys/unlock/strong-slot.ts';
+import type { Call, Implementations } from '../../rpc/call.ts';
+import { argumentChecked } from '../errors.ts';
+import { callIdOf, entryOf } from '../calls/journal.ts';
+import { JOURNAL_ID, journalOf, noteIn, OWN_PAGES } from '../calls/journal-record.ts';
+
+interface Parts {
+  readonly vault: Vault;
+  readonly slotKeeper: SlotKeeper;
+  readonly times: Pick<DerivationTimes, 'of'>;
+  readonly now: () => number;
+}
+
+type SlotMethods =
+  | 'ui.slots'
+  | 'ui.checkSecret'
+  | 'ui.changePassphrase'
+  | 'ui.addRecoveryCode'
+  | 'ui.confirmRecoveryCode'
+  | 'ui.passkeys'
+  | 'ui.addPasskey'
+  | 'ui.removeSlot';
+
+/**
+ * The ways to open the vault. All but the change of the passphrase may be repeated without harm: a
+ * recovery code that nobody saw is replaced by the next, and what is gone or confirmed stays so.
+ */
+export function surfaceSlotMethods(parts: Parts): Pick<Implementations, SlotMethods> {
+  const { vault, slotKeeper } = parts;
+  return {
+    async 'ui.slots'() {
+      const slots = await slotKeeper.list();
+      return Promise.all(slots.map(async (slot) => ({ ...slot, ...(await costOf(slot, parts)) })));
+    },
+    async 'ui.checkSecret'({ by }) {
+      await slotKeeper.check(by);
+      return {};
+    },
+    async 'ui.changePassphrase'({ by, passphrase }, call) {
+      await argumentChecked(changeOnce(by, passphrase, call, parts));
+      return {};
+    },
+    async 'ui.addRecoveryCode'({ by }) {
+      return { code: await slotKeeper.addRecoveryCode(by) };
+    },
+    async 'ui.confirmRecoveryCode'({ code }) {
+      await slotKeeper.confirmRecoveryCode(code);
+      return {};
+    },
+    // Asked for while locked too: an authenticator has to be told which credential is meant.
+    async 'ui.passkeys'() {
+      const credentials = (await vault.slotsInSight()).map(prfCredentialOf);
+      return credentials.filter((credential) => credential !== undefined);
+    },
+    async 'ui.addPasskey'({ by, credentialId, prfSalt, output }) {
+      await argumentChecked(slotKeeper.addPrf(by, { credentialId, prfSalt }, output));
+      return {};
+    },
+    async 'ui.removeSlot'({ by, id }) {
+      await slotKeeper.remove(by, id);
+      return {};
+    },
+  };
+}
+
+/** What a passphrase costs, how long it took this machine, and what to do about that. */
+async function costOf({ cost }: SlotDescription, { times }: Parts) {
+  const isTimed = cost !== undefined && !isPbkdf2(cost);
+  const tookMs = isTimed ? await times.of(cost) : undefined;
+  if (!isTimed || tookMs === undefined) {
+    return { cost: cost ?? null, tookMs: null, advice: 'none' as const };
+  }
+  return { cost, tookMs, advice: adviceFor(cost, tookMs) };
+}
+
+/** A replay could not show the former passphrase any more: what the call did is in the journal. */
+async function changeOnce(
+  by: Parameters<SlotKeeper['changePassphrase']>[0],
+  passphrase: string,
+  call: Call,
+  { vault, slotKeeper, now }: Parts,
+): Promise<void> {
+  const id = callIdOf(call);
+  const journal = journalOf(await vault.read(JOURNAL_ID));
+  if (entryOf(journal, OWN_PAGES, id)) return;
+  await slotKeeper.changePassphrase(by, passphrase, (draft) =>
+    noteIn(draft, OWN_PAGES, { call: id, at: now(), result: null }),
+  );
+}

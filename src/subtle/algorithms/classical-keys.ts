@@ -1,0 +1,89 @@
+/**
+ * Keys of DH and DSA as SubjectPublicKeyInfo (RFC 5280, section 4.1) and PrivateKeyInfo (RFC 5208):
+ * an algorithm with integers for parameters, and one integer.
+ */
+import { toBigint, toBytes } from '../../crypto/bigint/integers.ts';
+import { fromHex as hex, toHex } from '../../crypto/bytes.ts';
+import {
+  derBitString,
+  derInteger,
+  derObjectIdentifier,
+  derOctetString,
+  DerReader,
+  derSequence,
+} from '../der.ts';
+import { dataError } from '../errors.ts';
+
+/** The last argument of each OID; the bytes are as DER has them. */
+export const OID = {
+  /** PKCS #3, dhKeyAgreement 1.2.840.113549.1.3.1: p, g and maybe the length of private keys */
+  pkcs3: '2a864886f70d010301',
+  /** RFC 3279, section 2.3.3, dhpublicnumber 1.2.840.10046.2.1: p, g, q and more */
+  x942: '2a8648ce3e0201',
+  /** RFC 3279, section 2.3.2, id-dsa 1.2.840.10040.4.1: p, q, g */
+  dsa: '2a8648ce380401',
+} as const;
+
+/** More is no longer a key but an attack: powers take time with the cube of the length. */
+const MAX_BITS = 16_384;
+
+export interface ClassicalKey {
+  /** Hexadecimal, one of `OID` if it is ours. */
+  readonly oid: string;
+  /** The integers that the parameters begin with. */
+  readonly params: readonly bigint[];
+  /** y or x, big-endian without leading zeros */
+  readonly value: Uint8Array;
+}
+
+/** @throws DataError */
+export function readSpki(bytes: Uint8Array): ClassicalKey {
+  const outer = new DerReader(bytes);
+  const spki = outer.sequence();
+  outer.end();
+  const algorithm = readAlgorithm(spki.sequence());
+  const key = new DerReader(spki.bitString());
+  spki.end();
+  const value = key.integer();
+  key.end();
+  return { ...algorithm, value };
+}
+
+/** Attributes behind the key are left alone. @throws DataError */
+export function readPkcs8(bytes: Uint8Array): ClassicalKey {
+  const outer = new DerReader(bytes);
+  const info = outer.sequence();
+  outer.end();
+  if (info.integer().length !== 0) throw dataError('pkcs8: version must be 0');
+  const algorithm = readAlgorithm(info.sequence());
+  const key = new DerReader(info.octetString());
+  const value = key.integer();
+  key.end();
+  return { ...algorithm, value };
+}
+
+export function writeSpki({ oid, params, value }: ClassicalKey): Uint8Array {
+  return derSequence(writeAlgorithm(oid, params), derBitString(derInteger(value)));
+}
+
+export function writePkcs8({ oid, params, value }: ClassicalKey): Uint8Array {
+  const version = derInteger(new Uint8Array(0));
+  return derSequence(version, writeAlgorithm(oid, params), derOctetString(derInteger(value)));
+}
+
+function readAlgorithm(reader: DerReader): Pick<ClassicalKey, 'oid' | 'params'> {
+  const oid = toHex(reader.objectIdentifier());
+  const list = reader.sequence();
+  const params: bigint[] = [];
+  while (list.nextIsInteger() && params.length < 3) {
+    const integer = list.integer();
+    if (8 * integer.length > MAX_BITS) throw dataError(`keys have at most ${MAX_BITS} bits`);
+    params.push(toBigint(integer));
+  }
+  return { oid, params };
+}
+
+function writeAlgorithm(oid: string, params: readonly bigint[]): Uint8Array {
+  const integers = params.map((param) => derInteger(toBytes(param)));
+  return derSequence(derObjectIdentifier(hex(oid)), derSequence(...integers));
+}

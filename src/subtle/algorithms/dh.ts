@@ -1,0 +1,165 @@
+/**
+ * Finite-field Diffie-Hellman (SP 800-56A; RFC 7919). No standard of WebCrypto has it: the operations
+ * are ECDH's, the keys those of RFC 3279 and PKCS #3.
+ */
+import { toBigint, toBytes } from '../../crypto/bigint/integers.ts';
+import { createDh } from '../../crypto/classical/dh.ts';
+import type { Dh } from '../../crypto/classical/dh.ts';
+import { firstBits } from '../bits.ts';
+import { inBounds } from './classical-bounds.ts';
+import { readPkcs8, readSpki, writePkcs8, writeSpki } from './classical-keys.ts';
+import type { Definition, Format, KeyMaterial, KeyWish } from './definition.ts';
+import { groupOf, readGroup, toClassical } from './dh-parameters.ts';
+import type { DhParameters } from './dh-parameters.ts';
+import { dataError, invalidAccess, notSupported, operationError } from '../errors.ts';
+import { bytesOf, SubtleKey } from '../key.ts';
+import type { KeyAlgorithmInfo, SubtleKeyPair } from '../key.ts';
+import type { Runtime } from '../runtime.ts';
+import { checkUsages } from '../usages.ts';
+import type { Usage } from '../usages.ts';
+
+const PRIVATE_USAGES: readonly Usage[] = ['deriveKey', 'deriveBits'];
+
+export const DH: Definition = {
+  name: 'DH',
+  generateKey: (members) => {
+    const group = readGroup(members);
+    if (group === undefined) throw new TypeError('DH: group, or p and g, are missing');
+    return (runtime, wish) => generate(runtime, group, wish);
+  },
+  importKey: (members) => {
+    const group = readGroup(members);
+    return (material, wish) => importKey(material, group, wish);
+  },
+  exportKey: (format, key) => exportKey(format, key),
+  deriveBits: (members) => {
+    const peer = members.key('public');
+    return async ({ runtime, key, lengthBits }) => {
+      checkPeer(key, peer);
+      const secret = await withDh(runtime, groupIn(key.algorithm), (dh, group) =>
+        dh.sharedSecret(group, bytesOf(key), bytesOf(peer)),
+      );
+      return cut(secret, lengthBits);
+    };
+  },
+};
+
+async function generate(
+  runtime: Runtime,
+  group: DhParameters,
+  { extractable, usages }: KeyWish,
+): Promise<SubtleKeyPair> {
+  checkUsages('DH', usages, PRIVATE_USAGES);
+  const pair = await withDh(runtime, group, (dh, given) => dh.generateKeyPair(given));
+  return Object.freeze({
+    publicKey: new SubtleKey(infoOf(group), pair.publicKey, true, [], 'public'),
+    privateKey: new SubtleKey(infoOf(group), pair.privateKey, extractable, usages, 'private'),
+  });
+}
+
+function importKey(
+  material: KeyMaterial,
+  group: DhParameters | undefined,
+  wish: KeyWish,
+): SubtleKey {
+  switch (material.format) {
+    case 'raw':
+      if (group === undefined) throw new TypeError('DH: a raw key needs group, or p and g');
+      return publicKey(group, material.bytes, wish);
+    case 'spki': {
+      const key = readSpki(material.bytes);
+      return publicKey(agreed(groupOf(key), group), key.value, wish);
+    }
+    case 'pkcs8': {
+      const key = readPkcs8(material.bytes);
+      return privateKey(agreed(groupOf(key), group), key.value, wish);
+    }
+    default:
+      throw notSupported(`DH: keys have no format ${material.format}`);
+  }
+}
+
+function exportKey(format: Format, key: SubtleKey): Uint8Array {
+  const wanted = format === 'pkcs8' ? 'private' : 'public';
+  if (format !== 'raw' && format !== 'spki' && format !== 'pkcs8') {
+    throw notSupported(`DH: keys have no format ${format}`);
+  }
+  if (key.type !== wanted) throw invalidAccess(`DH: ${format} is for ${wanted} keys`);
+  if (format === 'raw') return bytesOf(key).slice();
+  const classical = toClassical(groupIn(key.algorithm), bytesOf(key));
+  return format === 'spki' ? writeSpki(classical) : writePkcs8(classical);
+}
+
+/** What is cheap to check; that y has order q is checked before each use. */
+function publicKey(group: DhParameters, y: Uint8Array, wish: KeyWish): SubtleKey {
+  checkUsages('DH public', wish.usages, []);
+  const value = toBigint(y);
+  if (value < 2n || value > group.p - 2n) throw dataError('DH: the public key is out of range');
+  const bytes = toBytes(value, toBytes(group.p).length);
+  return new SubtleKey(infoOf(group), bytes, wish.extractable, [], 'public');
+}
+
+function privateKey(group: DhParameters, x: Uint8Array, wish: KeyWish): SubtleKey {
+  checkUsages('DH private', wish.usages, PRIVATE_USAGES);
+  if (!inBounds(x, group.q ?? group.p - 1n)) throw dataError('DH: the private key is out of range');
+  return new SubtleKey(infoOf(group), x.slice(), wish.extractable, wish.usages, 'private');
+}
+
+/** The group in the key; one that was asked for has to be the same, and may add q. */
+function agreed(found: DhParameters, wanted: DhParameters | undefined): DhParameters {
+  if (wanted === undefined) return checkGroup(found);
+  if (wanted.p !== found.p || wanted.g !== found.g) {
+    throw dataError('DH: the key is of another group');
+  }
+  return checkGroup({ ...found, q: found.q ?? wanted.q });
+}
+
+function checkGroup(group: DhParameters): DhParameters {
+  const { p, g } = group;
+  if (p < 7n || p % 2n === 0n || g < 2n || g > p - 2n) throw dataError('DH: p or g cannot be');
+  return group;
+}
+
+function checkPeer(own: SubtleKey, peer: SubtleKey): void {
+  if (own.type !== 'private') throw invalidAccess('DH: the base key must be private');
+  const { name, p, g } = peer.algorithm;
+  if (peer.type !== 'public' || name !== 'DH') throw invalidAccess('DH: public is no such key');
+  if (p !== own.algorithm.p || g !== own.algorithm.g) {
+    throw invalidAccess('DH: the two keys are of different groups');
+  }
+}
+
+/** As ECDH does: all of it, or the first bits. */
+function cut(secret: Uint8Array, lengthBits: number | null): Uint8Array {
+  if (lengthBits === null) return secret;
+  if (lengthBits > 8 * secret.length) {
+    throw operationError(`DH: the secret has only ${8 * secret.length} bits`);
+  }
+  return firstBits(secret.slice(0, Math.ceil(lengthBits / 8)), lengthBits);
+}
+
+/** What is wrong with a group shows when it is worked with. */
+function withDh<T>(
+  runtime: Runtime,
+  group: DhParameters,
+  work: (dh: Dh, group: { p: bigint; g: bigint; q?: bigint }) => T,
+): Promise<T> {
+  const { p, g, q } = group;
+  return runtime.power('DH', toBytes(p).length, (power) => {
+    const dh = createDh(power, (lengthBytes) => runtime.random.bytes(lengthBytes));
+    try {
+      return work(dh, { p, g, ...(q !== undefined && { q }) });
+    } catch (error) {
+      if (error instanceof RangeError) throw operationError(`DH: ${error.message}`);
+      throw error;
+    }
+  });
+}
+
+function infoOf({ p, g, q }: DhParameters): KeyAlgorithmInfo {
+  return { name: 'DH', p, g, ...(q !== undefined && { q }) };
+}
+
+function groupIn({ p, g, q }: KeyAlgorithmInfo): DhParameters {
+  return { p: p!, g: g!, q };
+}

@@ -1,0 +1,112 @@
+/**
+ * Making, importing and exporting the keys of ciphers and MACs: the same steps for each (Web
+ * Cryptography API, 25–28; WICG draft, ChaCha20-Poly1305).
+ */
+import type { Definition, Format, KeyMaterial } from './definition.ts';
+import { dataError, notSupported, operationError } from '../errors.ts';
+import { fromJwk, toJwk } from '../jwk.ts';
+import type { JwkRules } from '../jwk.ts';
+import { bytesOf, SubtleKey } from '../key.ts';
+import type { Members } from '../webidl/members.ts';
+import { checkUsages } from '../usages.ts';
+import type { Usage } from '../usages.ts';
+
+export const CIPHER_USAGES: readonly Usage[] = ['encrypt', 'decrypt', 'wrapKey', 'unwrapKey'];
+
+export interface SymmetricKeyRules {
+  /** The algorithm that the keys are for. */
+  readonly name: string;
+  /** Lengths of its keys. A single one is neither asked for nor told, as in the WICG draft. */
+  readonly bits: readonly number[];
+  /** What such a key may be used for. */
+  readonly usages: readonly Usage[];
+  /** The `use` of such a key as a JWK. */
+  readonly use: JwkRules['use'];
+  /** Its `alg`; undefined where nobody has named one. */
+  readonly alg: (keyBits: number) => string | undefined;
+}
+
+type KeyOperations = Required<
+  Pick<Definition, 'generateKey' | 'importKey' | 'exportKey' | 'getKeyLength'>
+>;
+
+export function symmetricKeys(rules: SymmetricKeyRules): KeyOperations {
+  const { name, bits, usages: allowed } = rules;
+  const jwkRules: JwkRules = { use: rules.use, algFor: (bytes) => jwkAlg(rules, 8 * bytes) };
+  const info = (length: number) => (bits.length === 1 ? { name } : { name, length });
+  return {
+    generateKey: (members) => {
+      const length = readLength(members, bits);
+      return ({ random }, { extractable, usages }) => {
+        checkUsages(name, usages, allowed);
+        checkLength(rules, length);
+        return new SubtleKey(info(length), random.bytes(length / 8), extractable, usages);
+      };
+    },
+    importKey: () => (material, wish) => {
+      checkUsages(name, wish.usages, allowed);
+      const bytes = read(name, material, (jwk) => fromJwk(jwk, jwkRules, wish));
+      const length = 8 * bytes.length;
+      if (!bits.includes(length)) throw dataError(`${name}: a key has ${list(bits)} bits`);
+      return new SubtleKey(info(length), bytes, wish.extractable, wish.usages);
+    },
+    exportKey: (format, key) => write(name, format, key, jwkRules),
+    getKeyLength: (members) => {
+      const length = readLength(members, bits);
+      return () => checkLength(rules, length);
+    },
+  };
+}
+
+/** Raw bytes as they are; a JWK by `fromJwk`. Shared with HMAC. */
+export function read(
+  name: string,
+  material: KeyMaterial,
+  fromJwk: (jwk: JsonWebKey) => Uint8Array,
+): Uint8Array {
+  switch (material.format) {
+    case 'raw':
+    case 'raw-secret':
+      return material.bytes;
+    case 'jwk':
+      return fromJwk(material.jwk);
+    default:
+      throw notSupported(`${name}: keys have no format ${material.format}`);
+  }
+}
+
+/** The other way. Shared with HMAC. */
+export function write(
+  name: string,
+  format: Format,
+  key: SubtleKey,
+  rules: JwkRules,
+): Uint8Array | JsonWebKey {
+  switch (format) {
+    case 'raw':
+    case 'raw-secret':
+      return bytesOf(key).slice();
+    case 'jwk':
+      return toJwk(key, rules);
+    default:
+      throw notSupported(`${name}: keys have no format ${format}`);
+  }
+}
+
+function readLength(members: Members, bits: readonly number[]): number {
+  return bits.length === 1 ? bits[0]! : members.integer('length', 16);
+}
+
+function checkLength({ name, bits }: SymmetricKeyRules, length: number): number {
+  if (!bits.includes(length)) throw operationError(`${name}: length must be ${list(bits)}`);
+  return length;
+}
+
+function jwkAlg({ name, bits, alg }: SymmetricKeyRules, keyBits: number): string | undefined {
+  if (!bits.includes(keyBits)) throw dataError(`${name}: k has ${keyBits} bits`);
+  return alg(keyBits);
+}
+
+function list(bits: readonly number[]): string {
+  return bits.join(', ').replace(/, (\d+)$/, ' or $1');
+}

@@ -1,0 +1,82 @@
+import { concat, fromBase64url, toBase64url, utf8, wipe } from '../../crypto/bytes.ts';
+import { checkBytes } from '../../crypto/errors.ts';
+import { SHA256 } from '../../crypto/hash/sha256.ts';
+import { hkdf } from '../../crypto/kdf/hkdf.ts';
+import { ACCOUNT_KEY_BYTES, accountBundle, clientState } from './account-key.ts';
+import { isObject } from '../json-object.ts';
+import { bundleBytes, wipeBundle } from '../weave/key-bundle.ts';
+
+/* Keys of a Mozilla account for one scope, as JSON Web Keys (RFC 7517; kty "oct"). */
+
+export const OLDSYNC_SCOPE = 'https://identity.mozilla.com/apps/oldsync';
+
+export interface ScopedKey {
+  readonly scope: string;
+  /** When the key was made, and its fingerprint. */
+  readonly kid: string;
+  /** 64 bytes (kSync, a bundle) of the scope of Firefox Sync, 32 of all others. */
+  readonly key: Uint8Array;
+}
+
+interface Account {
+  /** 32 bytes. */
+  readonly kB: Uint8Array;
+  /** ms since the epoch: keyRotationTimestamp. */
+  readonly rotatedAt: number;
+}
+
+/** The key of Firefox Sync itself, whose id has milliseconds. */
+export function oldsyncScopedKey({ kB, rotatedAt }: Account): ScopedKey {
+  const bundle = accountBundle(kB);
+  const key = bundleBytes(bundle);
+  wipeBundle(bundle);
+  return { scope: OLDSYNC_SCOPE, kid: `${rotatedAt}-${toBase64url(clientState(kB))}`, key };
+}
+
+/**
+ * @param identifier such as "app_key:https%3A//example.com"
+ * @param uid 16 bytes @param rotationSecret 32 bytes
+ */
+export function scopedKey(
+  { kB, rotatedAt }: Account,
+  uid: Uint8Array,
+  rotationSecret: Uint8Array,
+  { scope, identifier }: { readonly scope: string; readonly identifier: string },
+): ScopedKey {
+  checkBytes('kB', kB, ACCOUNT_KEY_BYTES);
+  checkBytes('uid', uid, 16);
+  checkBytes('rotationSecret', rotationSecret, 32);
+  const secret = concat(kB, rotationSecret);
+  const info = utf8(`identity.mozilla.com/picl/v1/scoped_key\n${identifier}`);
+  const derived = hkdf(SHA256, secret, uid, info, 48);
+  const seconds = Math.round(rotatedAt / 1000);
+  const kid = `${seconds}-${toBase64url(derived.subarray(0, 16))}`;
+  const key = derived.slice(16);
+  wipe(secret, derived);
+  return { scope, kid, key };
+}
+
+/**
+ * Looks at a JSON Web Key from outside.
+ *
+ * @param scope where the key stands under its scope; else its own member says it
+ * @throws RangeError for anything that is no key of 32 or 64 bytes
+ */
+export function readScopedKey(jwk: unknown, scope?: string): ScopedKey {
+  const { kty, k, kid, scope: own = scope } = isObject(jwk) ? jwk : {};
+  const key = typeof k === 'string' ? bytesIn(k) : undefined;
+  const isKey = kty === 'oct' && typeof kid === 'string' && kid !== '' && kid.length <= 200;
+  if (!isKey || (key?.length !== 32 && key?.length !== 64)) {
+    throw new RangeError('jwk: expected kty "oct", kid, and k of 32 or 64 bytes');
+  }
+  return { scope: typeof own === 'string' ? own : '', kid, key };
+}
+
+function bytesIn(base64url: string): Uint8Array | undefined {
+  try {
+    return fromBase64url(base64url);
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,112 @@
+import { concat, equal, toBase64url, u64be, utf8, wipe } from '../../crypto/bytes.ts';
+import { AuthenticationError } from '../../crypto/errors.ts';
+import type { RandomSource } from '../../random/contract.ts';
+import { decodeJson } from '../cleartext.ts';
+import { parseJwe, writeJwe } from '../key-sources/compact-jwe.ts';
+import { OtherKeyError, SyncError } from '../errors.ts';
+import type { RecordAlgorithms } from '../record-cipher.ts';
+
+/*
+ * Records as Firefox Notes kept them on Kinto: `content` is a compact JWE with alg A256KW and enc
+ * A128CBC-HS256 (RFC 7518, sections 4.4 and 5.2.3), which is what node-jose makes of a key of 32
+ * bytes. Neither id nor collection is authenticated.
+ */
+
+const CONTENT_KEY_BYTES = 32;
+const HALF_BYTES = 16;
+
+/** The scoped key, and its id, which every record names. */
+export interface NotesKey {
+  /** 32 bytes. */
+  readonly key: Uint8Array;
+  readonly kid: string;
+}
+
+/** One key at work. */
+export interface NotesCipher {
+  /** @param payload any JSON @returns a compact JWE in ASCII */
+  seal(payload: unknown): Promise<Uint8Array<ArrayBuffer>>;
+  /**
+   * @throws SyncError BAD_RECORD for what is no such JWE; OtherKeyError, AuthenticationError
+   */
+  open(jwe: string): Promise<unknown>;
+  wipe(): void;
+}
+
+export async function notesCipher(
+  algorithms: RecordAlgorithms,
+  { key, kid }: NotesKey,
+  random: RandomSource,
+): Promise<NotesCipher> {
+  const wrapping = await algorithms['AES-KW'].withKey(key);
+  const header = JSON.stringify({ alg: 'A256KW', kid, enc: 'A128CBC-HS256' });
+  const protectedText = toBase64url(utf8(header));
+  return {
+    async seal(payload) {
+      const contentKey = random.bytes(CONTENT_KEY_BYTES);
+      const iv = random.bytes(HALF_BYTES);
+      const cleartext = new TextEncoder().encode(JSON.stringify(payload));
+      const ciphertext = await crypted(algorithms, contentKey, 'encrypt', iv, cleartext);
+      const tag = await tagOf(algorithms, contentKey, protectedText, iv, ciphertext);
+      const wrapped = await wrapping.encrypt({}, contentKey);
+      wipe(contentKey);
+      return utf8(writeJwe(protectedText, wrapped, iv, ciphertext, tag));
+    },
+    async open(text) {
+      const jwe = parseJwe(text);
+      requireOurs(jwe.header, kid);
+      const contentKey = await wrapping.decrypt({}, jwe.encryptedKey);
+      try {
+        if (contentKey.length !== CONTENT_KEY_BYTES) throw new AuthenticationError();
+        const tag = await tagOf(algorithms, contentKey, jwe.protectedText, jwe.iv, jwe.ciphertext);
+        const isGenuine = equal(tag, jwe.tag) && jwe.iv.length === HALF_BYTES;
+        if (!isGenuine) throw new AuthenticationError();
+        return decodeJson(await crypted(algorithms, contentKey, 'decrypt', jwe.iv, jwe.ciphertext));
+      } finally {
+        wipe(contentKey);
+      }
+    },
+    wipe: () => wrapping.wipe(),
+  };
+}
+
+/** Neither compression nor critical extensions: a reader that passed over those would misread. */
+function requireOurs(header: Readonly<Record<string, unknown>>, kid: string): void {
+  const isNotes = header['alg'] === 'A256KW' && header['enc'] === 'A128CBC-HS256';
+  if (!isNotes || 'zip' in header || 'crit' in header) {
+    throw new SyncError('BAD_RECORD', 'payload: expected A256KW with A128CBC-HS256');
+  }
+  const other = header['kid'];
+  if (typeof other === 'string' && other !== kid) throw new OtherKeyError(other);
+}
+
+/** The second half of the content key encrypts. */
+async function crypted(
+  algorithms: RecordAlgorithms,
+  contentKey: Uint8Array,
+  way: 'encrypt' | 'decrypt',
+  iv: Uint8Array,
+  data: Uint8Array,
+): Promise<Uint8Array> {
+  const cipher = await algorithms['AES-CBC'].withKey(contentKey.subarray(HALF_BYTES));
+  try {
+    return await cipher[way]({ iv }, data);
+  } finally {
+    cipher.wipe();
+  }
+}
+
+/** The first half authenticates header, IV, ciphertext and the header's length in bits. */
+async function tagOf(
+  { HMAC }: RecordAlgorithms,
+  contentKey: Uint8Array,
+  protectedText: string,
+  iv: Uint8Array,
+  ciphertext: Uint8Array,
+): Promise<Uint8Array> {
+  const mac = await HMAC.withKey(contentKey.subarray(0, HALF_BYTES), 'SHA-256');
+  const header = utf8(protectedText);
+  const tag = await mac.sign(concat(header, iv, ciphertext, u64be(8 * header.length)));
+  mac.wipe();
+  return tag.slice(0, HALF_BYTES);
+}

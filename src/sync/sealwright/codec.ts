@@ -1,0 +1,58 @@
+import { toBase64url, wipe } from '../../crypto/bytes.ts';
+import { armorBytes, unarmor } from '../../format/wire/armor.ts';
+import { parseEnvelope } from '../../format/wire/envelope.ts';
+import type { FormatCrypto } from '../../format/format-crypto.ts';
+import { openMessage, sealMessage } from '../../format/message.ts';
+import type { SaltSource } from '../../format/message.ts';
+import { AuthenticationError } from '../../crypto/errors.ts';
+import { OtherKeyError, SyncError } from '../errors.ts';
+import { decodeHouseContent, encodeHouseContent, houseContext, houseKeyId } from './record.ts';
+import type { EncryptedRecord, OpenedRecord, PlainRecord, RecordCodec } from '../codec.ts';
+
+export interface HouseParts {
+  readonly collection: string;
+  /** Named keys of 32 bytes, at least one: the first seals, all open. */
+  readonly keys: readonly Uint8Array[];
+  readonly salt: SaltSource;
+  /** The engine for a message of so many bytes. */
+  readonly cryptoFor: (bytes: number) => Promise<FormatCrypto>;
+}
+
+/** The format of keys that are made here (house-record.ts). */
+export function houseCodec({ collection, keys, salt, cryptoFor }: HouseParts): RecordCodec {
+  const known = keys.map((key) => ({ key: key.slice(), keyId: houseKeyId(key, collection) }));
+  const byId = new Map(known.map((each) => [toBase64url(each.keyId), each]));
+  const newest = known[0]!;
+  const seal = async ({ id, payload, generation = 0 }: PlainRecord): Promise<Uint8Array> => {
+    const content = encodeHouseContent({ payload, generation: generationIn(generation) });
+    const crypto = await cryptoFor(content.length);
+    const associatedData = houseContext(collection, id);
+    const how = { ...newest, purpose: 'sync', associatedData, salt, crypto } as const;
+    const sealed = await sealMessage(how, content);
+    wipe(content);
+    return armorBytes(sealed);
+  };
+  const open = async ({ id, payload, generation = 0 }: EncryptedRecord): Promise<OpenedRecord> => {
+    const sealed = unarmor(payload);
+    const { header } = parseEnvelope(sealed, sealed.length);
+    if (header.purpose !== 'sync' || header.flags.recipients) throw new AuthenticationError();
+    const keyId = toBase64url(header.headerKeyId);
+    const found = byId.get(keyId);
+    if (!found) throw new OtherKeyError(keyId);
+    const crypto = await cryptoFor(sealed.length);
+    const associatedData = houseContext(collection, id);
+    const how = { ...found, purpose: 'sync', associatedData, crypto } as const;
+    const opened = decodeHouseContent(await openMessage(how, sealed), generationIn(generation));
+    return opened.generation > 0 ? opened : { payload: opened.payload };
+  };
+  return {
+    encrypt: (records) => Promise.allSettled(records.map(seal)),
+    decrypt: (records) => Promise.allSettled(records.map(open)),
+    wipe: () => wipe(...known.map(({ key }) => key)),
+  };
+}
+
+function generationIn(value: unknown): number {
+  if (Number.isSafeInteger(value) && (value as number) >= 0) return value as number;
+  throw new SyncError('BAD_CLEARTEXT', 'generation: expected a whole number from 0');
+}

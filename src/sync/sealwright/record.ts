@@ -1,0 +1,65 @@
+import { concat, u16be, u64be, utf8, wipe } from '../../crypto/bytes.ts';
+import { AuthenticationError } from '../../crypto/errors.ts';
+import { SHA512 } from '../../crypto/hash/sha512.ts';
+import { hkdfExpand } from '../../crypto/kdf/hkdf.ts';
+import { decodeJson } from '../cleartext.ts';
+import { SyncError } from '../errors.ts';
+
+/*
+ * The format of keys that are made here: a sealed message of purpose 6 (docs/format.md), armored,
+ * bound to collection and id. This file says what is bound and what is inside; src/format seals.
+ */
+
+/** What a payload can be: a record's own counter goes with it. */
+export interface HouseContent {
+  readonly payload: unknown;
+  /** Of the record, from 0 on: grows with every change. */
+  readonly generation: number;
+}
+
+const GENERATION_BYTES = 8;
+
+/** Characters of a record's id and of a collection's name; in UTF-8 both fit a u16 length. */
+export const NAME_MAX_CHARACTERS = 512;
+
+/** Associated data: "SWM1 sync" ‖ u16 length ‖ collection ‖ u16 length ‖ id, texts in UTF-8. */
+export function houseContext(collection: string, id: string): Uint8Array<ArrayBuffer> {
+  return concat(utf8('SWM1 sync'), prefixed(collection), prefixed(id));
+}
+
+/**
+ * Header key id: the same on every device that has the key, which else would have to be told whose
+ * message this is; another in every collection.
+ *
+ * @param key the named key of one generation, 32 bytes
+ * @returns 16 bytes
+ */
+export function houseKeyId(key: Uint8Array, collection: string): Uint8Array {
+  return hkdfExpand(SHA512, key, concat(utf8('SWM1 sync id'), prefixed(collection)), 16);
+}
+
+/** What is sealed: generation u64 ‖ JSON in UTF-8. */
+export function encodeHouseContent({ payload, generation }: HouseContent): Uint8Array<ArrayBuffer> {
+  if (payload === undefined) throw new SyncError('BAD_CLEARTEXT', 'payload: expected JSON');
+  return concat(u64be(generation), new TextEncoder().encode(JSON.stringify(payload)));
+}
+
+/**
+ * @param atLeast the generation that the caller has seen already; an older one is refused as if it
+ *   were not authentic: a server cannot take a record back
+ * @throws AuthenticationError
+ */
+export function decodeHouseContent(content: Uint8Array, atLeast = 0): HouseContent {
+  if (content.length < GENERATION_BYTES) throw new AuthenticationError();
+  const { buffer, byteOffset } = content;
+  const generation = Number(new DataView(buffer, byteOffset).getBigUint64(0));
+  if (!Number.isSafeInteger(generation) || generation < atLeast) throw new AuthenticationError();
+  const payload = decodeJson(content.subarray(GENERATION_BYTES));
+  wipe(content);
+  return { payload, generation };
+}
+
+function prefixed(text: string): Uint8Array {
+  const bytes = utf8(text);
+  return concat(u16be(bytes.length), bytes);
+}

@@ -1,0 +1,66 @@
+import { AuthenticationError } from '../../crypto/errors.ts';
+import type { RandomSource } from '../../random/contract.ts';
+import { openRecords, sealRecords } from './bundle-records.ts';
+import type { BundleFormat } from './bundle-records.ts';
+import type { JsonObject } from '../json-object.ts';
+import type { KeyBundle } from './key-bundle.ts';
+import { KINTO } from './kinto-record.ts';
+import type { EncryptedRecord, RecordCodec } from '../codec.ts';
+import { recordCipher } from '../record-cipher.ts';
+import type { RecordAlgorithms, RecordCipher } from '../record-cipher.ts';
+import { mapSettled } from '../results.ts';
+import type { Settled } from '../results.ts';
+import { WEAVE } from './weave-record.ts';
+
+const IV_BYTES = 16;
+
+/** Weave's records and Kinto's have the same cipher, and differ in what is authenticated. */
+const FORMATS = { 'weave-5': WEAVE, kinto: KINTO } as const;
+
+/**
+ * @param bundles of the collection, at least one: the first encrypts, and all are tried to decrypt,
+ *   because records of before a change of keys name none
+ */
+export async function bundleCodec(
+  name: keyof typeof FORMATS,
+  bundles: readonly KeyBundle[],
+  algorithms: RecordAlgorithms,
+  random: RandomSource,
+): Promise<RecordCodec> {
+  const format = FORMATS[name];
+  const ciphers = await Promise.all(bundles.map((bundle) => recordCipher(algorithms, bundle)));
+  return {
+    encrypt(records) {
+      const ivs = records.map(() => random.bytes(IV_BYTES));
+      return sealRecords(ciphers[0]!, format, records, ivs);
+    },
+    async decrypt(records) {
+      const opened = await openedByAny(ciphers, format, records);
+      return opened.map((one) => mapSettled(one, (payload) => ({ payload })));
+    },
+    wipe: () => ciphers.forEach((cipher) => cipher.wipe()),
+  };
+}
+
+/** Each bundle is tried on what those before it did not open. */
+async function openedByAny(
+  [first, ...others]: readonly RecordCipher[],
+  format: BundleFormat,
+  records: readonly EncryptedRecord[],
+): Promise<Settled<JsonObject>[]> {
+  const opened = await openRecords(first!, format, records);
+  for (const cipher of others) {
+    const left = opened.flatMap((one, i) => (isAnotherKeys(one) ? [i] : []));
+    const again = await openRecords(
+      cipher,
+      format,
+      left.map((i) => records[i]!),
+    );
+    left.forEach((at, i) => (opened[at] = again[i]!));
+  }
+  return opened;
+}
+
+function isAnotherKeys(result: Settled<unknown>): boolean {
+  return result.status === 'rejected' && result.reason instanceof AuthenticationError;
+}

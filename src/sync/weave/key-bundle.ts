@@ -1,0 +1,27 @@
+import { concat, wipe } from '../../crypto/bytes.ts';
+import { checkBytes } from '../../crypto/errors.ts';
+
+/** The two keys that a Weave or Kinto record is sealed with, 32 bytes each. */
+export interface KeyBundle {
+  /** AES-256. */
+  readonly encryptionKey: Uint8Array;
+  /** HMAC-SHA-256. */
+  readonly hmacKey: Uint8Array;
+}
+
+export const BUNDLE_BYTES = 64;
+
+/** @param bytes encryption key ‖ HMAC key, copied @throws RangeError unless there are 64 */
+export function bundleOf(bytes: Uint8Array): KeyBundle {
+  checkBytes('bundle', bytes, BUNDLE_BYTES);
+  return { encryptionKey: bytes.slice(0, 32), hmacKey: bytes.slice(32) };
+}
+
+/** @returns 64 bytes, which the caller wipes */
+export function bundleBytes({ encryptionKey, hmacKey }: KeyBundle): Uint8Array<ArrayBuffer> {
+  return concat(encryptionKey, hmacKey);
+}
+
+export function wipeBundle({ encryptionKey, hmacKey }: KeyBundle): void {
+  wipe(encryptionKey, hmacKey);
+}

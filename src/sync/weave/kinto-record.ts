@@ -1,0 +1,47 @@
+import { concat } from '../../crypto/bytes.ts';
+import { openRecords, sealRecords } from './bundle-records.ts';
+import type { BundleFormat } from './bundle-records.ts';
+import { decodeObject } from '../cleartext.ts';
+import { SyncError } from '../errors.ts';
+import { isObject, type JsonObject } from '../json-object.ts';
+import type { RecordCipher } from '../record-cipher.ts';
+import { valueOf } from '../results.ts';
+
+/*
+ * Records as chrome.storage.sync kept them on Kinto (Firefox 2016 to 2020): those of Weave, with id
+ * and IV authenticated: HMAC over UTF-8 of id ‖ IV ‖ ciphertext, the latter two as their Base64.
+ * The payload's members stand in the Kinto record itself, beside id and what the server needs.
+ */
+
+export const KINTO: BundleFormat = {
+  /** An id in the payload may be another. */
+  encode(id, payload) {
+    if (!isObject(payload)) {
+      throw new SyncError('BAD_CLEARTEXT', 'payload: expected an object');
+    }
+    return JSON.stringify({ id, ...payload });
+  },
+  decode: (_id, cleartext) => decodeObject(cleartext),
+  bound: (id) => (iv) => concat(new TextEncoder().encode(id), iv),
+};
+
+/** Arguments and result as those of `sealWeaveRecord`. */
+export async function sealKintoRecord(
+  cipher: RecordCipher,
+  iv: Uint8Array,
+  id: string,
+  payload: unknown,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const [sealed] = await sealRecords(cipher, KINTO, [{ id, payload }], [iv]);
+  return valueOf(sealed!);
+}
+
+/** @throws SyncError BAD_RECORD, AuthenticationError */
+export async function openKintoRecord(
+  cipher: RecordCipher,
+  id: string,
+  payload: string,
+): Promise<JsonObject> {
+  const [opened] = await openRecords(cipher, KINTO, [{ id, payload }]);
+  return valueOf(opened!);
+}

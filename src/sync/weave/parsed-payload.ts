@@ -1,0 +1,84 @@
+import { base64Length } from '../base64.ts';
+import { SyncError } from '../errors.ts';
+import { membersIn } from '../json-object.ts';
+import type { JsonObject } from '../json-object.ts';
+import { IV_BYTES, PARTS, TAG_BYTES } from './payload-parts.ts';
+import { settled } from '../results.ts';
+import type { Settled } from '../results.ts';
+import { textsInUtf8 } from '../texts-in-utf8.ts';
+
+/** The texts of a payload, as ASCII bytes. Nothing of them is verified yet. */
+export interface ParsedPayload {
+  /** The ciphertext's Base64. */
+  readonly text: Uint8Array;
+  readonly ivText: Uint8Array;
+  readonly hmacText: Uint8Array;
+}
+
+/**
+ * Payloads in any spelling that JSON has; further members are passed over, as every client does.
+ * Nearly all that there are have the canonical one, which is read where it stands.
+ *
+ * @returns a SyncError BAD_RECORD in the place of each that has not got this shape
+ */
+export function parsePayloads(payloads: readonly string[]): Settled<ParsedPayload>[] {
+  return textsInUtf8(payloads).map(({ bytes }, i) =>
+    settled(() => canonicalIn(payloads[i]!, bytes) ?? parseJson(payloads[i]!)),
+  );
+}
+
+const IV_CHARACTERS = base64Length(IV_BYTES);
+const TAG_CHARACTERS = 2 * TAG_BYTES;
+const [BEFORE_TEXT, BEFORE_IV, BEFORE_TAG, END] = PARTS;
+
+/**
+ * Without a parser, where all parts stand where they must and no text has an end or an escape of
+ * its own: JSON could not mean anything else.
+ *
+ * @param bytes the payload's
+ */
+function canonicalIn(payload: string, bytes: Uint8Array): ParsedPayload | undefined {
+  const end = payload.length - END.length;
+  const tagAt = end - TAG_CHARACTERS;
+  const ivEnd = tagAt - BEFORE_TAG.length;
+  const ivAt = ivEnd - IV_CHARACTERS;
+  const textEnd = ivAt - BEFORE_IV.length;
+  const textAt = BEFORE_TEXT.length;
+  const isCanonical =
+    bytes.length === payload.length &&
+    textEnd >= textAt &&
+    payload.startsWith(BEFORE_TEXT) &&
+    payload.startsWith(BEFORE_IV, textEnd) &&
+    payload.startsWith(BEFORE_TAG, ivEnd) &&
+    payload.endsWith(END) &&
+    payload.indexOf('"', textAt) === textEnd &&
+    payload.indexOf('"', ivAt) === ivEnd &&
+    payload.indexOf('"', tagAt) === end &&
+    !payload.includes('\\');
+  if (!isCanonical) return undefined;
+  return {
+    text: bytes.subarray(textAt, textEnd),
+    ivText: bytes.subarray(ivAt, ivEnd),
+    hmacText: bytes.subarray(tagAt, end),
+  };
+}
+
+/** @throws SyncError BAD_RECORD */
+function parseJson(payload: string): ParsedPayload {
+  const { ciphertext, IV, hmac }: JsonObject = membersIn(payload) ?? {};
+  if (typeof ciphertext !== 'string' || typeof IV !== 'string' || typeof hmac !== 'string') {
+    throw noPayload();
+  }
+  return { text: asciiOf(ciphertext), ivText: asciiOf(IV), hmacText: asciiOf(hmac) };
+}
+
+/** @throws SyncError BAD_RECORD for what is no ASCII, so no Base64 either */
+function asciiOf(text: string): Uint8Array {
+  const bytes = new TextEncoder().encode(text);
+  if (bytes.length !== text.length) throw noPayload();
+  return bytes;
+}
+
+function noPayload(): SyncError {
+  return new SyncError('BAD_RECORD', 'payload: expected JSON of ciphertext, IV and hmac');
+}

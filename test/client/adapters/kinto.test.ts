@@ -1,0 +1,168 @@
+import { expect } from 'chai';
+import sinon from 'sinon';
+import { sealedCollection } from '../../../src/client/adapters/collection.ts';
+import { kintoTransformer } from '../../../src/client/adapters/kinto.ts';
+import type { KintoRecord, KintoTransformer } from '../../../src/client/adapters/kinto.ts';
+import { gatheredUp, laidOut } from '../../../src/client/adapters/kinto-layout.ts';
+import { quarantineOf } from '../../../src/client/adapters/quarantine.ts';
+import { failure } from '../failure.ts';
+import { FakeProvider } from '../fake-provider.ts';
+
+const NOTE: KintoRecord = { id: 'n1', _status: 'created', text: 'Meet me at nine', tags: ['a'] };
+
+describe('kintoTransformer', () => {
+  let provider: FakeProvider;
+  let transformer: KintoTransformer;
+  const onQuarantine = sinon.spy();
+  /** As a server gives it back. */
+  const stored = async (record: KintoRecord, last_modified = 1000): Promise<KintoRecord> => {
+    const { _status, ...plain } = record;
+    expect(_status).to.not.equal('deleted');
+    return { ...(await transformer.encode({ ...plain, id: record.id })), last_modified };
+  };
+
+  beforeEach(() => {
+    provider = new FakeProvider();
+    onQuarantine.resetHistory();
+    transformer = kintoTransformer(sealedCollection(provider.api, 'notes'), { onQuarantine });
+  });
+
+  it('leaves outside what Kinto works with, and nothing else', async () => {
+    const sealed = await transformer.encode({ ...NOTE, last_modified: 7 });
+    expect(sealed).to.have.all.keys('id', '_status', 'last_modified', 'payload');
+    expect(sealed).to.include({ id: 'n1', _status: 'created', last_modified: 7 });
+    expect(JSON.stringify(sealed)).to.not.include('Meet');
+  });
+
+  it('gives back the record with the times of the server', async () => {
+    const record = await transformer.decode(await stored(NOTE));
+    expect(record).to.deep.equal({
+      id: 'n1',
+      text: 'Meet me at nine',
+      tags: ['a'],
+      last_modified: 1000,
+    });
+  });
+
+  it('does not let what was sealed pose as what Kinto said', async () => {
+    const collection = sealedCollection(provider.api, 'notes');
+    const payload = { id: 'other', last_modified: 9, _status: 'deleted', deleted: true, text: 'x' };
+    const sealed = await collection.seal({ id: 'n1', payload });
+    const record = await transformer.decode({ ...sealed, last_modified: 1 });
+    expect(record).to.deep.equal({ id: 'n1', text: 'x', last_modified: 1 });
+  });
+
+  it('sends deletions as they are, without what was in the record', async () => {
+    const deleted = await transformer.encode({ ...NOTE, _status: 'deleted', last_modified: 7 });
+    expect(deleted).to.deep.equal({ id: 'n1', _status: 'deleted', last_modified: 7 });
+    const tombstone = { id: 'n1', deleted: true, last_modified: 8 };
+    expect(await transformer.decode(tombstone)).to.deep.equal(tombstone);
+    const talking = { ...tombstone, text: 'not sealed' };
+    expect(await transformer.decode(talking)).to.deep.equal(tombstone);
+    expect(await transformer.decode({ id: 'n1' })).to.deep.equal({ id: 'n1' });
+  });
+
+  it('keeps local fields out of what is sealed', async () => {
+    const collection = sealedCollection(provider.api, 'notes');
+    const withLocal = kintoTransformer(collection, { localFields: ['open'] });
+    const sealed = await withLocal.encode({ ...NOTE, open: true });
+    const back = await withLocal.decode(sealed);
+    expect(back).to.not.have.property('open');
+    expect(back).to.have.property('text');
+  });
+
+  it('does a whole pull in one call, in order, and quarantines what does not open', async () => {
+    const records = Array.from({ length: 50 }, (_, i) => ({ id: `n${i}`, text: `note ${i}` }));
+    const server = await Promise.all(records.map((record) => stored(record)));
+    const swapped = { ...server[7]!, payload: server[8]!['payload'] };
+    const plain = { id: 'n9', text: 'not sealed', last_modified: 1 };
+    const pull = server.with(7, swapped).with(9, plain);
+    provider.calls.length = 0;
+    const pulled = await Promise.all(pull.map((record) => transformer.decode(record)));
+    expect(pulled.map(({ id }) => id)).to.deep.equal(records.map(({ id }) => id));
+    // The one that is not sealed does not even travel.
+    expect(provider.calls).to.deep.equal([49]);
+    const bad = pulled.flatMap((record, i) => (quarantineOf(record) ? [i] : []));
+    expect(bad).to.deep.equal([7, 9]);
+    expect(quarantineOf(pulled[7]!)).to.deep.equal({ code: 'AUTH_FAILED', sealed: swapped });
+    expect(quarantineOf(pulled[9]!)).to.deep.equal({ code: 'NOT_SEALED', sealed: plain });
+    expect(onQuarantine.args.map(([id]) => id as string).sort()).to.deep.equal(['n7', 'n9']);
+  });
+
+  it('ends the pull where the vault is locked: the records are not to blame', async () => {
+    const record = await stored(NOTE);
+    provider.locked = true;
+    expect(await failure(transformer.decode(record))).to.include({ code: 'LOCKED' });
+    expect(await failure(transformer.encode(NOTE))).to.include({ code: 'LOCKED' });
+    expect(onQuarantine.called).to.equal(false);
+  });
+
+  it('ends the pull where keys have to be loaded first: that is about all records', async () => {
+    const record = await stored(NOTE);
+    provider.refused.set('n1', 'NEEDS_KEY');
+    expect(await failure(transformer.decode(record))).to.include({ code: 'NEEDS_KEY' });
+    expect(onQuarantine.called).to.equal(false);
+  });
+
+  describe('with a record in quarantine', () => {
+    let server: KintoRecord;
+    let quarantined: KintoRecord;
+
+    beforeEach(async () => {
+      server = { ...(await stored(NOTE)), id: 'n2' };
+      quarantined = await transformer.decode(server);
+      expect(quarantineOf(quarantined)).to.have.property('code', 'AUTH_FAILED');
+    });
+
+    it('sends it back as it came where nobody has touched it', async () => {
+      const pushed = await transformer.encode({ ...quarantined, _status: 'created' });
+      expect(pushed).to.deep.equal({ ...server, _status: 'created' });
+    });
+
+    it('seals what somebody has written, and the quarantine with it', async () => {
+      const edited = { ...quarantined, _status: 'updated', text: 'new words' };
+      const back = await transformer.decode(await transformer.encode(edited));
+      expect(back).to.include({ text: 'new words' });
+      expect(quarantineOf(back)).to.deep.equal(quarantineOf(quarantined));
+    });
+
+    it('forgets it once a later version has opened over it', async () => {
+      const later = await transformer.decode(await stored({ id: 'n2', text: 'good' }, 2000));
+      // What kinto.js makes of the two.
+      const merged = { ...quarantined, ...later, _status: 'updated' };
+      expect(quarantineOf(merged)).to.not.equal(undefined);
+      const back = await transformer.decode(await transformer.encode(merged));
+      expect(back).to.deep.equal({ ...later, _status: 'updated' });
+    });
+
+    it('opens what was kept, once it can be opened', async () => {
+      const { sealed } = quarantineOf(quarantined)!;
+      const mended = { ...(sealed as KintoRecord), id: 'n1' };
+      expect(await transformer.decode(mended)).to.include({ text: 'Meet me at nine' });
+    });
+  });
+});
+
+describe('where Kinto has the payload', () => {
+  it('is in the members of Firefox for version 5 and Kinto', () => {
+    const payload = '{"ciphertext":"yX7Y","IV":"KdrO","hmac":"7b9e"}';
+    expect(laidOut(payload)).to.deep.equal({ ciphertext: 'yX7Y', IV: 'KdrO', hmac: '7b9e' });
+    expect(gatheredUp({ id: 'a', ...laidOut(payload), _status: 'created' })).to.equal(payload);
+  });
+
+  it('is in content with the key id for a JWE of Firefox Notes', () => {
+    const header = Buffer.from('{"alg":"A256KW","kid":"1526414944666-zgTjf5"}').toString(
+      'base64url',
+    );
+    const jwe = `${header}.a.b.c.d`;
+    expect(laidOut(jwe)).to.deep.equal({ content: jwe, kid: '1526414944666-zgTjf5' });
+    expect(gatheredUp({ id: 'a', ...laidOut(jwe) })).to.equal(jwe);
+  });
+
+  it('is in payload for everything else', () => {
+    expect(laidOut('9VNXTQE')).to.deep.equal({ payload: '9VNXTQE' });
+    expect(gatheredUp({ id: 'a', payload: '9VNXTQE' })).to.equal('9VNXTQE');
+    expect(() => gatheredUp({ id: 'a', text: 'x' })).to.throw('not sealed');
+    expect(() => gatheredUp({ id: 'a', payload: 7 })).to.throw('not sealed');
+  });
+});

@@ -1,0 +1,81 @@
+import { expect } from 'chai';
+import sinon from 'sinon';
+import { sealedCollection } from '../../../src/client/adapters/collection.ts';
+import { pouchTransform } from '../../../src/client/adapters/pouch.ts';
+import type { PouchDocument, TransformableDatabase } from '../../../src/client/adapters/pouch.ts';
+import { quarantineOf } from '../../../src/client/adapters/quarantine.ts';
+import { failure } from '../failure.ts';
+import { FakeProvider } from '../fake-provider.ts';
+
+type Hooks = Parameters<TransformableDatabase['transform']>[0];
+const DOC = { _id: 'n1', _rev: '1-a', id: 'its own', text: 'Meet me at nine' };
+
+describe('pouchTransform', () => {
+  let provider: FakeProvider;
+  let hooks: Hooks;
+  const database = (type: string) => ({ type: () => type, transform: sinon.spy() });
+
+  beforeEach(() => {
+    provider = new FakeProvider();
+    const remote = database('http');
+    pouchTransform(remote, sealedCollection(provider.api, 'notes'));
+    hooks = remote.transform.args[0]![0] as Hooks;
+  });
+
+  for (const adapter of ['idb', 'memory', 'leveldb']) {
+    it(`refuses a local database (${adapter}) and says why`, () => {
+      const local = database(adapter);
+      expect(() => pouchTransform(local, sealedCollection(provider.api, 'notes')))
+        .to.throw(/everything would go to the server in the clear.*remote handle/)
+        .with.property('code', 'LOCAL_DATABASE');
+      expect(local.transform.called).to.equal(false);
+    });
+  }
+
+  it('seals all but what CouchDB keeps for itself, and gives it back', async () => {
+    const deleted = { ...DOC, _deleted: true, _revisions: { start: 1, ids: ['a'] } };
+    const sealed = await hooks.incoming(deleted);
+    expect(sealed).to.have.all.keys('_id', '_rev', '_deleted', '_revisions', 'payload');
+    expect(JSON.stringify(sealed)).to.not.match(/Meet|its own/);
+    expect(await hooks.outgoing(sealed)).to.deep.equal(deleted);
+  });
+
+  it('gives a document without an id one, which it is bound to', async () => {
+    const sealed = await hooks.incoming({ text: 'x' });
+    expect(sealed._id).to.match(/^[\da-f-]{36}$/);
+    expect(await hooks.outgoing(sealed)).to.deep.equal({ _id: sealed._id, text: 'x' });
+  });
+
+  it('sends no attachment, and takes none that the server has added', async () => {
+    const _attachments = { 'a.txt': { content_type: 'text/plain', data: 'TWVldA==' } };
+    expect(await failure(hooks.incoming({ ...DOC, _attachments }))).to.include({
+      code: 'ATTACHMENT',
+    });
+    const sealed = await hooks.incoming({ ...DOC, _attachments: {} });
+    expect(sealed).to.not.have.property('_attachments');
+    expect(await hooks.outgoing({ ...sealed, _attachments })).to.deep.equal(DOC);
+  });
+
+  it('quarantines what the server has swapped or put there, and a design document of its own', async () => {
+    const [a, b] = await Promise.all(
+      ['n1', 'n2'].map((_id) => hooks.incoming({ ...DOC, _id, text: _id })),
+    );
+    const design = { _id: '_design/evil', views: { all: { map: 'function () { steal() }' } } };
+    const pulled = await Promise.all(
+      [{ ...a!, payload: b!['payload'] }, b!, design].map((one) => hooks.outgoing(one)),
+    );
+    expect(pulled.map((one) => quarantineOf(one)?.code)).to.deep.equal([
+      'AUTH_FAILED',
+      undefined,
+      'NOT_SEALED',
+    ]);
+    expect(pulled[2]).to.not.have.property('views');
+  });
+
+  it('sends a quarantined document back as it came', async () => {
+    const sealed: PouchDocument = { ...(await hooks.incoming(DOC)), _id: 'n9' };
+    const quarantined = await hooks.outgoing(sealed);
+    expect(quarantineOf(quarantined)).to.have.property('code', 'AUTH_FAILED');
+    expect(await hooks.incoming(quarantined)).to.deep.equal(sealed);
+  });
+});

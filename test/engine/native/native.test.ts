@@ -1,0 +1,109 @@
+import { expect } from 'chai';
+import sinon from 'sinon';
+import type { AeadParams, Algorithms } from '../../../src/engine/contract.ts';
+import { nativeEngine } from '../../../src/engine/native/native.ts';
+
+/** Node's WebCrypto with some of its methods replaced. */
+function cryptoWith(subtle: Partial<SubtleCrypto>): Crypto {
+  const real = globalThis.crypto.subtle;
+  const replaced = new Proxy(real, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(subtle, name) ?? Reflect.get(target, name, target);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+  return { subtle: replaced } as Crypto;
+}
+
+async function algorithmsOf(crypto: Crypto): Promise<Algorithms> {
+  const probe = await nativeEngine(crypto).probe();
+  if (!probe.available) throw new Error(probe.reason);
+  return probe.algorithms;
+}
+
+/** What Chromium's BoringSSL does. */
+const without192 = {
+  importKey: (format: never, key: Uint8Array<ArrayBuffer>, ...rest: [never, never, never]) => {
+    if (key.length === 24) throw new DOMException('no', 'OperationError');
+    return globalThis.crypto.subtle.importKey(format, key, ...rest);
+  },
+} as unknown as Partial<SubtleCrypto>;
+
+const usual: AeadParams = {
+  nonce: new Uint8Array(12),
+  associatedData: new Uint8Array(0),
+  tagBytes: 16,
+};
+
+describe('the native engine', () => {
+  it('is unavailable, with a reason, where there is no crypto.subtle', async () => {
+    const probe = await nativeEngine({} as Crypto).probe();
+    expect(probe).to.deep.equal({
+      available: false,
+      reason: 'no crypto.subtle here (is this a secure context?)',
+    });
+  });
+
+  it('is unavailable where everything is refused', async () => {
+    const refuse = sinon.fake.rejects(new DOMException('no', 'NotSupportedError'));
+    const crypto = cryptoWith({ importKey: refuse, digest: refuse });
+    expect(await nativeEngine(crypto).probe()).to.include({ available: false });
+  });
+
+  it('finds by trying that a platform has no 192-bit keys', async () => {
+    const { 'AES-GCM': gcm, 'AES-CTR': ctr } = await algorithmsOf(cryptoWith(without192));
+    expect(await gcm!.gap!(24, usual)).to.equal("the platform's AES-GCM has no 192-bit keys");
+    expect(await gcm!.gap!(16, usual)).to.equal(undefined);
+    expect(await ctr!.gap!(24)).to.contain('192');
+    expect(await ctr!.gap!(32)).to.equal(undefined);
+  });
+
+  it('tries a nonce or tag of unusual length once, and remembers the answer', async () => {
+    const encrypt = sinon.fake(globalThis.crypto.subtle.encrypt.bind(globalThis.crypto.subtle));
+    const { 'AES-GCM': gcm } = await algorithmsOf(cryptoWith({ encrypt }));
+    const short = { ...usual, nonce: new Uint8Array(1) };
+    expect(await gcm!.gap!(16, usual)).to.equal(undefined);
+    expect(encrypt.callCount).to.equal(0);
+    const [first, again] = [await gcm!.gap!(16, short), await gcm!.gap!(16, short)];
+    expect(first).to.equal(again);
+    expect(encrypt.callCount).to.equal(1);
+    expect(await gcm!.gap!(16, { ...usual, nonce: new Uint8Array(16) })).to.equal(undefined);
+    expect(await gcm!.gap!(16, { ...usual, tagBytes: 5 })).to.contain('tags of 5 bytes');
+  });
+
+  it('signs with an empty key, which WebCrypto refuses to import', async () => {
+    const { HMAC } = await algorithmsOf(globalThis.crypto);
+    const keyed = await HMAC!.withKey(new Uint8Array(0), 'SHA-256');
+    // HMAC-SHA-256 of the empty message under the empty key
+    const expected = 'b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad';
+    expect(Buffer.from(await keyed.sign(new Uint8Array(0))).toString('hex')).to.equal(expected);
+  });
+
+  it('derives nothing without asking when nothing is wanted', async () => {
+    const deriveBits = sinon.fake.rejects(new Error('asked'));
+    const { HKDF, PBKDF2 } = await algorithmsOf(cryptoWith({ deriveBits }));
+    const empty = new Uint8Array(0);
+    const hkdf = { hash: 'SHA-256', salt: empty, info: empty } as const;
+    expect(await HKDF!.derive(empty, hkdf, 0)).to.deep.equal(empty);
+    const pbkdf2 = { hash: 'SHA-256', salt: empty, iterations: 1 } as const;
+    expect(await PBKDF2!.derive(empty, pbkdf2, 0)).to.deep.equal(empty);
+  });
+
+  it('says so where a platform refuses empty secrets', async () => {
+    const importKey = (
+      format: never,
+      key: Uint8Array<ArrayBuffer>,
+      ...rest: [never, never, never]
+    ) => {
+      if (key.length === 0) throw new DOMException('no', 'DataError');
+      return globalThis.crypto.subtle.importKey(format, key, ...rest);
+    };
+    const { HKDF, PBKDF2 } = await algorithmsOf(cryptoWith({ importKey } as never));
+    const empty = new Uint8Array(0);
+    const hkdf = { hash: 'SHA-256', salt: empty, info: empty } as const;
+    const pbkdf2 = { hash: 'SHA-256', salt: empty, iterations: 1 } as const;
+    expect(await HKDF!.gap!(0, hkdf, 1)).to.contain('empty secret');
+    expect(await PBKDF2!.gap!(0, pbkdf2, 1)).to.contain('empty secret');
+    expect(await HKDF!.gap!(1, hkdf, 1)).to.equal(undefined);
+  });
+});

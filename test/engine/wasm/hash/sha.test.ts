@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import { toHex } from '../../../../src/crypto/bytes.ts';
+import type { ShaName } from '../../../../src/crypto/contracts.ts';
+import { SECRETS } from '../../../../src/engine/wasm/generator/hash/sha-layout.ts';
+import { loadSha } from '../../../../src/engine/wasm/hash/sha.ts';
+import { sha256Many } from '../../../../src/engine/wasm/hash/sha256-many.ts';
+import { describeVectors, hex, parseRsp } from '../../../support/vectors.ts';
+import { loadWasm } from '../../../support/wasm.ts';
+import { describeFastHash, once, pattern } from './hash-promises.ts';
+
+const node = (name: string, data: Uint8Array): string =>
+  createHash(name.replace('-', '').toLowerCase()).update(data).digest('hex');
+
+/** One module for all tests that do not look at a fresh one. */
+const sha = once(() => loadSha(loadWasm));
+
+describe('SHA in WebAssembly', () => {
+  for (const name of ['SHA-1', 'SHA-256', 'SHA-384', 'SHA-512'] as const) {
+    describeFastHash(
+      name,
+      async () => (await loadSha(loadWasm)).hashes[name],
+      (data) => node(name, data),
+    );
+  }
+
+  for (const name of ['SHA-1', 'SHA-256', 'SHA-512'] as const) {
+    for (const file of name === 'SHA-512' ? ['ShortMsg'] : ['ShortMsg', 'LongMsg_sub']) {
+      const path = `nist_sha/${name.replace('-', '')}${file}.rsp`;
+      describeVectors(path, parseRsp, async (vector) => {
+        const message = hex(vector, 'msg').subarray(0, Number(vector['len']) / 8);
+        const { hashes } = await sha();
+        expect(toHex(hashes[name].digest(message))).to.equal(vector['md']);
+        expect(toHex(hashes[name].create().update(message).digest())).to.equal(vector['md']);
+      });
+    }
+  }
+
+  it('lets hashes of different kinds share the module', async () => {
+    const { hashes } = await sha();
+    const names: readonly ShaName[] = ['SHA-1', 'SHA-256', 'SHA-384', 'SHA-512'];
+    const open = names.map((name) => hashes[name].create());
+    const data = pattern(2000);
+    for (let i = 0; i < data.length; i += 129) {
+      for (const hash of open) hash.update(data.subarray(i, i + 129));
+    }
+    open.forEach((hash, i) => expect(toHex(hash.digest())).to.equal(node(names[i]!, data)));
+  });
+
+  it('leaves nothing of a message in its memory', async () => {
+    const { hashes, memory } = await sha();
+    for (const hash of Object.values(hashes)) {
+      for (const length of [3, 200, 65536, 200_000]) {
+        hash.digest(pattern(length).fill(0x5a));
+        hash.create().update(pattern(length)).update(pattern(33)).digest();
+        hash.create().update(pattern(length)).wipe();
+        expect(memory.subarray(SECRETS).every((byte) => byte === 0)).to.equal(true);
+      }
+    }
+  });
+});
+
+describe('SHA-256 of many messages at once', () => {
+  const check = async (messages: readonly Uint8Array[]): Promise<void> => {
+    const digests = sha256Many(await sha(), messages);
+    expect(digests.map(toHex)).to.deep.equal(messages.map((message) => node('sha256', message)));
+  };
+
+  it('agrees with node:crypto at every length around the blocks, in any mixture', async () => {
+    await check(Array.from({ length: 300 }, (_, length) => pattern(length)));
+    await check(Array.from({ length: 301 }, (_, i) => pattern((i * 97) % 1500)));
+  });
+
+  it('crosses the end of a lane of 16 KiB, where padding does not fit', async () => {
+    const lane = 16384;
+    await check([-65, -64, -63, -9, -8, -1, 0, 1, 55, 56, 64].map((d) => pattern(lane + d)));
+    await check([100_000, 3, 50_000, 16_384, 0, 200_000, 64].map(pattern));
+  });
+
+  it('takes any number of messages, none included', async () => {
+    for (let count = 0; count < 10; count++) {
+      await check(Array.from({ length: count }, (_, i) => pattern(1000 * i + 5)));
+    }
+  });
+
+  it('does not disturb a hash that is under way, and leaves nothing behind', async () => {
+    const module = await sha();
+    const hash = module.hashes['SHA-512'].create().update(pattern(1000));
+    sha256Many(module, [1, 2, 3, 4, 40_000].map(pattern));
+    expect(module.memory.subarray(SECRETS).every((byte) => byte === 0)).to.equal(true);
+    expect(toHex(hash.digest())).to.equal(node('sha512', pattern(1000)));
+  });
+
+  it('names the message that is not a Uint8Array, before any work', async () => {
+    const wrong = [pattern(3), 'text' as unknown as Uint8Array];
+    const module = await sha();
+    expect(() => sha256Many(module, wrong)).to.throw(TypeError, 'messages[1]');
+  });
+});

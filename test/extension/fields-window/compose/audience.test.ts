@@ -1,0 +1,43 @@
+import { expect } from 'chai';
+import {
+  audienceProblem,
+  takesOwnKey,
+  toggled,
+  type Audience,
+} from '../../../../extension/fields-window/compose/audience.ts';
+import { sealingKeys } from '../../../../extension/ui/components/sealing-key.tsx';
+import { appKey, photos } from '../../ui/harness/fake-surface.ts';
+
+const people = (count: number, meToo: boolean): Audience => ({
+  ...{ who: 'people', ref: 'k1', meToo },
+  contacts: Array.from({ length: count }, (_, i) => `c${i}`),
+});
+
+describe('fields-window/audience', () => {
+  it('wants somebody, and no more than a message has room for', () => {
+    expect(audienceProblem({ ...people(0, true), who: 'me' })).to.equal(undefined);
+    expect(audienceProblem(people(0, true))).to.equal('sealPeopleMissing');
+    expect(audienceProblem(people(1, false))).to.equal(undefined);
+    expect(audienceProblem(people(16, false))).to.equal(undefined);
+    expect(audienceProblem(people(15, true))).to.equal(undefined);
+    expect(audienceProblem(people(16, true))).to.equal('sealPeopleTooMany');
+    expect(audienceProblem(people(17, false))).to.equal('sealPeopleTooMany');
+  });
+
+  it('takes a key of the user where the user is to read it', () => {
+    expect(takesOwnKey({ ...people(1, false), who: 'me' })).to.equal(true);
+    expect(takesOwnKey(people(1, true))).to.equal(true);
+    expect(takesOwnKey(people(1, false))).to.equal(false);
+  });
+
+  it('offers keys to seal with that are in use, and no others', () => {
+    const [sharing, archived] = [{ kind: 'sharing' }, { archived: 1 }];
+    const keys = [appKey, photos, { ...photos, ...sharing }, { ...photos, ...archived }];
+    expect(sealingKeys(keys)).to.deep.equal([photos]);
+  });
+
+  it('adds who was not chosen, and takes away who was', () => {
+    expect(toggled(['a', 'b'], 'c')).to.deep.equal(['a', 'b', 'c']);
+    expect(toggled(['a', 'b'], 'a')).to.deep.equal(['b']);
+  });
+});

@@ -1,0 +1,57 @@
+import { expect } from 'chai';
+import { isCalled, nameOfField } from '../../../../extension/fields/auto-seal/field-name.ts';
+import type { TextControl } from '../../../../extension/fields/insert/text-control.ts';
+
+/** As much of an element as is looked at. */
+function element(localName: string, attributes: Record<string, string> = {}): TextControl {
+  const { type = 'text', id = '' } = attributes;
+  const getAttribute = (name: string) => attributes[name] ?? null;
+  return { localName, type, id, getAttribute } as unknown as TextControl;
+}
+
+const called = (attributes: Record<string, string>) => {
+  const name = nameOfField(element('textarea', attributes));
+  return name && [name.by, name.value];
+};
+
+describe('fields/guard/field-name', () => {
+  it('is what the site sends it under, else its id, its label, its placeholder', () => {
+    const all = { name: 'n', id: 'i', 'aria-label': 'l', placeholder: 'p' };
+    expect(called(all)).to.deep.equal(['name', 'n']);
+    expect(called({ ...all, name: '' })).to.deep.equal(['id', 'i']);
+    expect(called({ 'aria-label': 'l', placeholder: 'p' })).to.deep.equal(['aria-label', 'l']);
+    expect(called({ placeholder: 'p' })).to.deep.equal(['placeholder', 'p']);
+  });
+
+  it('is an id that may be another at each visit only where there is nothing else', () => {
+    expect(called({ id: ':r5:', placeholder: 'p' })).to.deep.equal(['placeholder', 'p']);
+    expect(called({ id: ':r5:' })).to.deep.equal(['id', ':r5:']);
+  });
+
+  it('is none where there is nothing to go by, or too much', () => {
+    expect(called({})).to.equal(null);
+    expect(called({ name: 'x'.repeat(200) })).to.deep.equal(['name', 'x'.repeat(200)]);
+    expect(called({ name: 'x'.repeat(201) })).to.equal(null);
+    expect(called({ name: 'x'.repeat(201), id: 'i' })).to.deep.equal(['id', 'i']);
+  });
+
+  it('is none for what is never sealed, and for what is no field of text', () => {
+    for (const attributes of [
+      { type: 'password' },
+      { type: 'checkbox' },
+      { autocomplete: 'one-time-code' },
+      { autocomplete: 'section-x cc-number' },
+    ]) {
+      expect(nameOfField(element('input', { name: 'n', ...attributes }))).to.equal(null);
+    }
+    expect(nameOfField(element('div', { id: 'editor' }))).to.equal(null);
+  });
+
+  it('calls every field that has it, and no other', () => {
+    const name = nameOfField(element('input', { name: 'body' }))!;
+    expect(isCalled(element('input', { name: 'body', id: 'other' }), name)).to.equal(true);
+    expect(isCalled(element('textarea', { name: 'body' }), name)).to.equal(false);
+    expect(isCalled(element('input', { id: 'body' }), name)).to.equal(false);
+    expect(isCalled(element('input', { name: 'body2' }), name)).to.equal(false);
+  });
+});

@@ -1,0 +1,163 @@
+import { expect } from 'chai';
+import sinon from 'sinon';
+import { SealwrightSync } from '../../../../extension/page/api/sync.ts';
+import type { Calls } from '../../../../extension/page/connection/calls.ts';
+import { unpacked } from '../../../../src/rpc/transport/byte-list.ts';
+import type { Packed } from '../../../../src/rpc/transport/byte-list.ts';
+import { packedOf } from '../../../support/packed.ts';
+
+type Method = (...args: unknown[]) => Promise<unknown>;
+type Ok = { ok: boolean; value: Record<string, unknown> };
+
+const text = (value: string): Uint8Array => new TextEncoder().encode(value);
+const NOTHING = { items: packedOf(), failures: [] };
+
+/** The API over calls that succeed with what the test says; `call.args` shows what would travel. */
+function setUp(result: unknown = NOTHING) {
+  const call = sinon.stub().resolves(result);
+  const sync = new SealwrightSync({ call } as unknown as Calls);
+  return { sync: sync as unknown as Record<string, Method>, call };
+}
+
+function sent(call: sinon.SinonStub): string[] {
+  const { records } = call.args[0]![1] as { records: Packed };
+  return unpacked(records).map((bytes) => Buffer.from(bytes).toString());
+}
+
+async function codeOf(call: Promise<unknown>): Promise<string> {
+  try {
+    await call;
+    return 'resolved';
+  } catch (error) {
+    const { code, message } = error as { code: string; message: string };
+    return `${code} ${message.split(':')[0]}`;
+  }
+}
+
+describe('sealwright.sync', () => {
+  it('sends id, payload and generation, and keeps all else', async () => {
+    const { sync, call } = setUp();
+    const records = [
+      { id: 'a', payload: { x: 1 }, generation: 3, secret: 'stays here', f: () => 1 },
+      { id: 'ü', payload: null, generation: undefined },
+    ];
+    await sync.encryptRecords!('notes', records, { key: 'k' });
+    expect(call.args[0]![0]).to.equal('sync.encryptRecords');
+    expect(call.args[0]![1]).to.include({ collection: 'notes', key: 'k' });
+    expect(sent(call)).to.deep.equal([
+      '{"id":"a","payload":{"x":1},"generation":3}',
+      '{"id":"ü","payload":null}',
+    ]);
+  });
+
+  it('gives the fields of each record back, with its payload; a key id where the format has one', async () => {
+    const answer = { items: packedOf(text('P0'), text('')), kid: 'kid-1' };
+    const error = { code: 'INVALID_ARGUMENT', message: 'no' };
+    const { sync } = setUp({ ...answer, failures: [{ at: 1, error }] });
+    const record = { id: 'a', payload: 1, last_modified: 7, ['__proto__own']: 2 };
+    const [one, two] = (await sync.encryptRecords!('n', [record, { id: 'b', payload: 2 }])) as Ok[];
+    expect(one).to.deep.equal({ ok: true, value: { ...record, payload: 'P0', kid: 'kid-1' } });
+    expect(two).to.have.nested.property('error.code', 'INVALID_ARGUMENT');
+    expect(record.payload).to.equal(1);
+  });
+
+  it('takes what was decrypted as JSON: payload, and the generation that was sealed', async () => {
+    const items = packedOf(text('{"payload":{"n":1},"generation":9}'), text('{"payload":[]}'));
+    const { sync } = setUp({ items, failures: [] });
+    const stored = [
+      { id: 'a', payload: 'x', generation: 8, etag: 'e' },
+      { id: 'b', payload: 'y' },
+    ];
+    const results = (await sync.decryptRecords!('n', stored)) as Ok[];
+    expect(results.map(({ value }) => value)).to.deep.equal([
+      { id: 'a', payload: { n: 1 }, generation: 9, etag: 'e' },
+      { id: 'b', payload: [] },
+    ]);
+  });
+
+  it('a field called __proto__ stays a field', async () => {
+    const { sync } = setUp({ items: packedOf(text('P')), failures: [] });
+    const record = JSON.parse('{"id":"a","payload":1,"__proto__":{"polluted":true}}') as object;
+    const [one] = (await sync.encryptRecords!('n', [record])) as Ok[];
+    expect(Object.getPrototypeOf(one!.value)).to.equal(Object.prototype);
+    expect(Object.hasOwn(one!.value, '__proto__')).to.equal(true);
+    expect('polluted' in one!.value).to.equal(false);
+  });
+
+  it('reads every field once, before the first await', async () => {
+    const { sync, call } = setUp();
+    const id = sinon.stub().returns('a');
+    const record = { payload: 1 };
+    Object.defineProperty(record, 'id', { get: id, enumerable: true });
+    const running = sync.encryptRecords!('n', [record]);
+    record.payload = 2;
+    expect(id.callCount).to.equal(1);
+    expect(sent(call)).to.deep.equal(['{"id":"a","payload":1}']);
+    await running;
+  });
+
+  it('refuses records to encrypt that are none, naming the field, before anything travels', async () => {
+    const { sync, call } = setUp();
+    const cyclic: Record<string, unknown> = { id: 'a' };
+    cyclic['payload'] = cyclic;
+    for (const [records, name] of [
+      ['text', 'records'],
+      [Array(10_001).fill({ id: 'a', payload: 1 }), 'records'],
+      [[5], 'records[0]'],
+      [[{ payload: 1 }], 'records[0].id'],
+      [[{ id: '\ud800', payload: 1 }], 'records[0].id'],
+      [[{ id: 'a' }], 'records[0].payload'],
+      [[{ id: 'a', payload: () => 1 }], 'records[0].payload'],
+      [
+        [
+          { id: 'a', payload: 1 },
+          { id: 'a', payload: 1n },
+        ],
+        'records[1]',
+      ],
+      [[cyclic], 'records[0]'],
+    ] as const) {
+      expect(await codeOf(sync.encryptRecords!('n', records))).to.equal(`INVALID_ARGUMENT ${name}`);
+    }
+    expect(await codeOf(sync.encryptRecords!('', []))).to.equal('INVALID_ARGUMENT collection');
+    expect(await codeOf(sync.encryptRecords!('x'.repeat(65), []))).to.match(/^INVALID/);
+    expect(await codeOf(sync.encryptRecords!('n', [], { kee: 1 }))).to.match(/options\.kee$/);
+    expect(call.callCount).to.equal(0);
+  });
+
+  it('sends what a server gave as it is: what it lacks spoils one record alone', async () => {
+    const { sync, call } = setUp();
+    await sync.decryptRecords!('n', [
+      {},
+      { id: 5, payload: { in: 'clear' } },
+      { id: 'a', payload: '' },
+    ]);
+    expect(sent(call)).to.deep.equal([
+      '{"id":null,"payload":null}',
+      '{"id":5,"payload":{"in":"clear"}}',
+      '{"id":"a","payload":""}',
+    ]);
+  });
+
+  it('loads and makes the keys of collections', async () => {
+    const { sync, call } = setUp(text('{"ciphertext":"…"}'));
+    expect(await sync.createCollectionKeys!(['a'], { key: 'k' })).to.deep.equal({
+      id: 'keys',
+      payload: '{"ciphertext":"…"}',
+    });
+    expect(call.args[0]).to.deep.include({ collections: ['a'], key: 'k' });
+    await sync.loadCollectionKeys!({ id: 'keys', payload: '{}' });
+    expect(call.args[1]![1]).to.deep.equal({ payload: text('{}') });
+    for (const record of [undefined, null, {}, { id: 'key', payload: '{}' }]) {
+      expect(await codeOf(sync.loadCollectionKeys!(record))).to.equal('INVALID_ARGUMENT record');
+    }
+    const wrong = sync.loadCollectionKeys!({ id: 'keys', payload: {} });
+    expect(await codeOf(wrong)).to.equal('INVALID_ARGUMENT record.payload');
+  });
+
+  it('is frozen, with its prototype', () => {
+    const { sync } = setUp();
+    expect(Object.isFrozen(sync)).to.equal(true);
+    expect(Object.isFrozen(SealwrightSync.prototype)).to.equal(true);
+  });
+});

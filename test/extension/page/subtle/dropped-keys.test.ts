@@ -1,0 +1,97 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect } from 'chai';
+import type { Calls } from '../../../../extension/page/connection/calls.ts';
+import { SealwrightSubtle } from '../../../../extension/page/subtle/subtle.ts';
+import type { MethodName } from '../../../../src/rpc/methods/methods.ts';
+import { pageCaller } from '../../../support/service-fakes.ts';
+import { World } from '../../../support/service-world.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+const GCM = { name: 'AES-GCM', length: 256 };
+const IV = { name: 'AES-GCM', iv: new Uint8Array(12) };
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Until the collector has told of what it found. */
+async function collected(isDone: () => boolean): Promise<void> {
+  for (let i = 0; i < 100 && !isDone(); i++) {
+    collectGarbage();
+    await pause(10);
+  }
+}
+
+describe('Keys that a page has let go', function () {
+  this.timeout(30_000);
+  let world: World;
+  let subtle: SubtleCrypto;
+  /** Of each subtle.dropKeys, in order. */
+  let told: (readonly string[])[];
+  /** Calls of other methods wait for it. */
+  let gate: Promise<unknown>;
+
+  beforeEach(() => {
+    world = World.fresh();
+    const keys: (readonly string[])[] = [];
+    told = keys;
+    gate = Promise.resolve();
+    const call = async (method: MethodName, params: never) => {
+      if (method === 'subtle.dropKeys') keys.push((params as { keys: string[] }).keys);
+      else await gate;
+      return world.call(method, params, pageCaller());
+    };
+    subtle = new SealwrightSubtle({ call } as unknown as Calls) as unknown as SubtleCrypto;
+  });
+
+  const made = () => subtle.generateKey(GCM, true, ['encrypt', 'decrypt']);
+  const toldKeys = () => told.flat().length;
+
+  it('are told to the extension, many at once, and the others stay', async () => {
+    const kept = await made();
+    for (let i = 0; i < 100; i++) await made();
+    await collected(() => toldKeys() >= 99);
+    expect(toldKeys()).to.be.within(99, 100);
+    expect(told.length).to.be.below(20);
+    expect(new Set(told.flat()).size).to.equal(toldKeys());
+    const sealed = await subtle.encrypt(IV, kept, new Uint8Array(8));
+    expect((await subtle.decrypt(IV, kept, sealed)).byteLength).to.equal(8);
+  });
+
+  it('are held while a call works with them, as its parameter too', async () => {
+    const x25519 = { name: 'X25519' };
+    const usages: KeyUsage[] = ['deriveBits'];
+    // RFC 7748, section 4.1: the base point.
+    const point = Uint8Array.of(9, ...new Uint8Array(31));
+    let open = (): void => undefined;
+    gate = new Promise<void>((resolve) => (open = resolve));
+    /** Nobody has these keys but the call. */
+    const begin = async () => {
+      const passing = gate;
+      gate = Promise.resolve();
+      const pair = (await subtle.generateKey(x25519, true, usages)) as CryptoKeyPair;
+      const peer = await subtle.importKey('raw', point, x25519, true, []);
+      gate = passing;
+      return [subtle.deriveBits({ ...x25519, public: peer }, pair.privateKey, 256)];
+    };
+    const [bits] = await begin();
+    // The public half of the pair is in nobody's hands.
+    await collected(() => toldKeys() >= 1);
+    await pause(50);
+    expect(toldKeys()).to.equal(1);
+    open();
+    expect((await bits!).byteLength).to.equal(32);
+    await collected(() => toldKeys() >= 3);
+    expect(toldKeys()).to.be.at.least(3);
+  });
+
+  it('may be more than there is room for, one after the other', async () => {
+    // Two fill what a site may have (SESSION_KEY_LIMITS).
+    const secret = new Uint8Array(300 * 1024);
+    for (let i = 0; i < 12; i++) {
+      await subtle.importKey('raw', secret, 'HKDF', false, ['deriveBits']);
+      await collected(() => toldKeys() >= i);
+    }
+    expect(toldKeys()).to.be.within(11, 12);
+  });
+});

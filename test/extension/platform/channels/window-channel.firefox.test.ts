@@ -1,0 +1,119 @@
+import { expect } from 'chai';
+import { FakeFrame, ORIGIN } from '../../fake-frame.ts';
+import { LOCAL_PAGE } from '../../../../extension/content/frame-script.ts';
+import { windowChannel } from '../../../../extension/platform/channels/window-channel.firefox.ts';
+import { WindowEvents } from '../../../../extension/platform/channels/window-channel-events.ts';
+
+/** From this length on a message goes over the window. */
+const BULK_BYTES = 16 * 1024;
+
+interface Posted {
+  readonly sealwright: string;
+  readonly id: string;
+  readonly turn: number;
+  readonly body: unknown;
+  readonly paths: unknown;
+  readonly buffers: ArrayBuffer[];
+}
+
+/** Two ends in one window, which keeps copies of what is posted in it, and may alter that. */
+function line(alter: (message: Posted) => object = () => ({})) {
+  const posted: Posted[] = [];
+  const frame = new (class extends FakeFrame {
+    override postMessage(message: unknown, origin: string, transfer?: Transferable[]): void {
+      const sent = { ...(message as Posted), ...alter(message as Posted) };
+      posted.push(sent);
+      super.postMessage(sent, origin, transfer);
+    }
+  })();
+  const { port1, port2 } = new MessageChannel();
+  const near = windowChannel(port1, LOCAL_PAGE, new WindowEvents(frame));
+  const far = windowChannel(port2, LOCAL_PAGE, new WindowEvents(frame));
+  const heard: unknown[] = [];
+  near.onMessage(() => undefined);
+  far.onMessage((message) => heard.push(message));
+  const close = () => [near, far].forEach((end) => end.close());
+  const until = async (count: number): Promise<void> => {
+    while (heard.length < count) await new Promise((resolve) => setTimeout(resolve, 1));
+  };
+  return { frame, near, far, heard, posted, close, until };
+}
+
+const bytes = (length: number, value: number) => new Uint8Array(length).fill(value);
+
+describe('the line of Firefox', () => {
+  it('gives away the buffers of long messages, and copies short ones', async () => {
+    const { near, heard, posted, close, until } = line();
+    const [short, long] = [bytes(BULK_BYTES - 1, 1), bytes(BULK_BYTES, 2)];
+    near.send({ short });
+    near.send({ long, deep: { list: [bytes(3, 3), bytes(0, 0)] } });
+    await until(2);
+    expect(heard).to.deep.equal([
+      { short: bytes(BULK_BYTES - 1, 1) },
+      { long: bytes(BULK_BYTES, 2), deep: { list: [bytes(3, 3), bytes(0, 0)] } },
+    ]);
+    expect([short.length, long.length]).to.deep.equal([BULK_BYTES - 1, 0]);
+    expect(posted).to.have.lengthOf(1);
+    close();
+  });
+
+  for (const count of [32, 33, 64, 65, 200]) {
+    it(`brings ${count} long messages at once, others between them, in their order`, async () => {
+      const { near, heard, posted, close, until } = line();
+      for (let i = 0; i < count; i++) {
+        near.send({ i, long: bytes(BULK_BYTES, i) });
+        near.send({ i });
+      }
+      await until(2 * count);
+      const order = heard.map((message) => (message as { i: number }).i);
+      expect(order).to.deep.equal(Array.from({ length: 2 * count }, (_, i) => i >> 1));
+      for (const message of heard as { i: number; long?: Uint8Array }[]) {
+        expect(message.long?.[0] ?? message.i % 256).to.equal(message.i % 256);
+      }
+      expect(new Set(posted.map(({ id }) => id)).size, 'each id serves once').to.equal(count);
+      close();
+    });
+  }
+
+  it('takes nothing under an id that it never told, or that has served', async () => {
+    const { frame, near, heard, posted, close, until } = line();
+    const left: unknown[] = [];
+    near.send(bytes(BULK_BYTES, 1));
+    await until(1);
+    frame.addEventListener('message', (event) => left.push((event as MessageEvent).data));
+    const again = { ...posted[0]!, turn: 1, body: null, paths: [], buffers: [] };
+    const forged = [again, { ...again, id: crypto.randomUUID() }, { ...again, id: undefined }];
+    for (const data of forged) frame.arrive(data, [], frame, ORIGIN);
+    expect(left).to.deep.equal(forged);
+    near.send('next');
+    await until(2);
+    expect(heard[1]).to.equal('next');
+    close();
+  });
+
+  it('gives out nothing of a message whose parts do not fit, and what comes after it', async () => {
+    const wrong: ((message: Posted) => object)[] = [
+      () => ({ paths: [] }),
+      () => ({ paths: 'none' }),
+      () => ({ body: { elsewhere: null } }),
+      ({ body }) => ({ body: { ...(body as object), a: 'taken' } }),
+    ];
+    const { near, heard, close, until } = line((message) => wrong[message.turn]?.(message) ?? {});
+    for (let i = 0; i <= wrong.length; i++) near.send({ a: bytes(BULK_BYTES, i) });
+    await until(wrong.length + 1);
+    const last = { a: bytes(BULK_BYTES, wrong.length) };
+    expect(heard).to.deep.equal([...wrong.map(() => undefined), last]);
+    close();
+  });
+
+  it('is silent once it is closed, also about what was still on its way', async () => {
+    const { near, far, heard, close } = line();
+    near.send(bytes(BULK_BYTES, 1));
+    near.send('short');
+    far.close();
+    near.send(bytes(BULK_BYTES, 2));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(heard).to.deep.equal([]);
+    close();
+  });
+});

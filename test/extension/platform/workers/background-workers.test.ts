@@ -1,0 +1,175 @@
+import { expect } from 'chai';
+import sinon from 'sinon';
+import { OffscreenDocument } from '../../../../extension/platform/workers/offscreen-document.ts';
+import { END, IDLE_MS } from '../../../../extension/platform/workers/offscreen-protocol.ts';
+import { WorkerHost } from '../../../../extension/platform/workers/worker-host.ts';
+
+const SCRIPT = 'worker.js';
+const URL_OF_DOCUMENT = 'ext:/offscreen.html';
+
+/** Long enough for messages of Node's ports, which are macrotasks. */
+const delivered = () => new Promise((resume) => setTimeout(resume, 20));
+
+/** A worker that answers whatever its line says with the same. */
+class FakeWorker extends EventTarget {
+  static readonly running = new Set<FakeWorker>();
+  readonly script: string;
+  #line: MessagePort | undefined;
+
+  constructor(script: string) {
+    super();
+    this.script = script;
+    FakeWorker.running.add(this);
+  }
+
+  postMessage(_nothing: null, [line]: [MessagePort]): void {
+    this.#line = line;
+    line.addEventListener('message', ({ data }) => line.postMessage(data));
+    line.start();
+  }
+
+  terminate(): void {
+    FakeWorker.running.delete(this);
+    this.#line?.close();
+  }
+}
+
+/** A browser with room for one offscreen document, in which the real host runs. */
+class FakeBrowser {
+  readonly documents: EventTarget[] = [];
+  made = 0;
+  /** Whether the next document is one that is closing: found, and deaf. */
+  deaf = false;
+
+  readonly offscreen = {
+    createDocument: async () => {
+      await delivered();
+      if (this.documents.length > 0) throw new Error('Only a single offscreen document');
+      const requests = Object.assign(new EventTarget(), { startMessages: () => undefined });
+      this.made++;
+      this.documents.push(requests);
+      const close = () => this.documents.splice(0);
+      if (!this.deaf) new WorkerHost({ requests, scripts: [SCRIPT], close });
+    },
+  };
+
+  readonly clients = {
+    matchAll: () =>
+      Promise.resolve([
+        { url: 'ext:/popup.html', postMessage: () => expect.fail('asked the popup') },
+        ...this.documents.map((document) => ({
+          url: URL_OF_DOCUMENT,
+          postMessage: (data: unknown, ports: Transferable[]) => {
+            const event = Object.assign(new Event('message'), { data, ports });
+            document.dispatchEvent(event);
+          },
+        })),
+      ]),
+  };
+
+  document() {
+    const { offscreen, clients } = this;
+    return new OffscreenDocument({ offscreen, clients, url: URL_OF_DOCUMENT });
+  }
+}
+
+describe('Workers of a service worker', () => {
+  let fake: FakeBrowser;
+  const ports: MessagePort[] = [];
+
+  beforeEach(() => {
+    fake = new FakeBrowser();
+    Object.assign(globalThis, { Worker: FakeWorker });
+  });
+  afterEach(async () => {
+    sinon.restore();
+    ports.splice(0).forEach((port) => port.close());
+    for (const worker of FakeWorker.running) worker.terminate();
+    await delivered();
+    Reflect.deleteProperty(globalThis, 'Worker');
+  });
+
+  it('run in one offscreen document, with a line each', async () => {
+    const document = fake.document();
+    const workers = await Promise.all([document.startWorker(SCRIPT), document.startWorker(SCRIPT)]);
+    expect(fake.made).to.equal(1);
+    expect(FakeWorker.running.size).to.equal(2);
+    const [first] = workers;
+    const answer = new Promise((resolve) => {
+      first.port.onmessage = ({ data }) => resolve(data);
+    });
+    first.port.postMessage('hello');
+    expect(await answer).to.equal('hello');
+    for (const { end } of workers) end();
+    await delivered();
+    expect(FakeWorker.running.size).to.equal(0);
+  });
+
+  it('end when their service worker dies', async () => {
+    const steering = new MessageChannel();
+    const line = new MessageChannel();
+    ports.push(line.port1);
+    await fake.offscreen.createDocument();
+    const [, document] = await fake.clients.matchAll();
+    document!.postMessage({ start: SCRIPT }, [steering.port2, line.port2]);
+    expect(FakeWorker.running.size).to.equal(1);
+    steering.port1.close();
+    await delivered();
+    expect(FakeWorker.running.size).to.equal(0);
+  });
+
+  it('are of known scripts only', async () => {
+    const steering = new MessageChannel();
+    const line = new MessageChannel();
+    ports.push(line.port1, steering.port1);
+    await fake.offscreen.createDocument();
+    const [, document] = await fake.clients.matchAll();
+    document!.postMessage({ start: 'https://evil.example/x.js' }, [steering.port2, line.port2]);
+    expect(FakeWorker.running.size).to.equal(0);
+  });
+
+  it('are told of when their script fails', async () => {
+    const worker = await fake.document().startWorker(SCRIPT);
+    const failed = new Promise<void>((resolve) => worker.onError(resolve));
+    for (const each of FakeWorker.running) each.dispatchEvent(new Event('error'));
+    await failed;
+    worker.end();
+    await delivered();
+  });
+
+  it('are started in a new document where the former one is just closing', async () => {
+    fake.deaf = true;
+    await fake.offscreen.createDocument();
+    fake.deaf = false;
+    setTimeout(() => fake.documents.splice(0), 1_000);
+    const worker = await fake.document().startWorker(SCRIPT);
+    expect(fake.made).to.equal(2);
+    worker.end();
+    await delivered();
+  }).timeout(10_000);
+
+  it('leave nothing behind: the document closes itself when it has been idle', async () => {
+    const clock = sinon.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const requests = Object.assign(new EventTarget(), { startMessages: () => undefined });
+    const close = sinon.fake();
+    new WorkerHost({ requests, scripts: [SCRIPT], close });
+    clock.tick(IDLE_MS - 1);
+    const steering = new MessageChannel();
+    const line = new MessageChannel();
+    ports.push(line.port1, steering.port1);
+    const ports2 = [steering.port2, line.port2];
+    requests.dispatchEvent(
+      Object.assign(new Event('message'), { data: { start: SCRIPT }, ports: ports2 }),
+    );
+    clock.tick(10 * IDLE_MS);
+    expect(close.callCount).to.equal(0);
+    clock.restore();
+    steering.port1.postMessage(END);
+    const later = sinon.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    await new Promise((resume) => setImmediate(() => setImmediate(resume)));
+    later.tick(IDLE_MS - 1);
+    expect(close.callCount).to.equal(0);
+    later.tick(1);
+    expect(close.callCount).to.equal(1);
+  });
+});

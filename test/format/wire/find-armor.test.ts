@@ -1,0 +1,57 @@
+import { expect } from 'chai';
+import { armor } from '../../../src/format/wire/armor.ts';
+import { CANDIDATES_MAX, armorCandidates } from '../../../src/format/wire/find-armor.ts';
+import { sealMessage } from '../../../src/format/message.ts';
+import { KEY, KEY_ID } from '../support.ts';
+
+const field = async (bytes: number): Promise<string> =>
+  armor(await sealMessage({ key: KEY, keyId: KEY_ID, purpose: 'field' }, new Uint8Array(bytes)));
+
+const cut = (text: string, width: number): string[] =>
+  text.match(new RegExp(`.{1,${width}}`, 'g')) ?? [];
+
+describe('format/armor-run: armor that is cut, and perhaps goes on', () => {
+  for (const bytes of [0, 31, 32, 100, 1_000, 20_000]) {
+    it(`offers the whole of a message of ${bytes} bytes, in lines of 64 characters`, async () => {
+      const text = await field(bytes);
+      expect(armorCandidates(cut(text, 64))[0]).to.equal(text);
+      expect(armorCandidates([text])).to.deep.equal([text]);
+    });
+
+    it(`and among few others when words follow it`, async () => {
+      const text = await field(bytes);
+      const words = ['Regards', 'Ada', 'Sent', 'from', 'my', 'phone', 'abcd', 'efghijkl'];
+      const candidates = armorCandidates([...cut(text, 64), ...words]);
+      expect(candidates).to.include(text);
+      expect(candidates.length).to.be.at.most(4);
+    });
+  }
+
+  it('offers the longest first, and no more than it is meant to cost', async () => {
+    const unpadded = armor(
+      await sealMessage(
+        { key: KEY, keyId: KEY_ID, purpose: 'field', pad: false },
+        new Uint8Array(9),
+      ),
+    );
+    const candidates = armorCandidates([unpadded, ...Array<string>(100).fill('AAAA')]);
+    expect(candidates).to.have.length(CANDIDATES_MAX);
+    const lengths = candidates.map(({ length }) => length);
+    expect(lengths).to.deep.equal([...lengths].sort((a, b) => b - a));
+  });
+
+  it('offers nothing for what is no armor, or is cut off', async () => {
+    const text = await field(100);
+    const none = [
+      [],
+      [''],
+      ['sw1.'],
+      ['sw1.AAAA'],
+      ['sw2.' + text.slice(4)],
+      [text.slice(0, 60)],
+      [text.slice(0, -1)],
+      ['sw1.\u00e4\u00e4\u00e4\u00e4'],
+    ];
+    for (const pieces of none) expect(armorCandidates(pieces), pieces.join()).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { fromBase64url, toBase64url } from '../../../src/crypto/bytes.ts';
+import { argon2id } from '../../../src/engine/argon2id/argon2id.ts';
+import { argon2idFromNode } from '../../../src/engine/argon2id/node-loader.ts';
+import { ageFiles } from '../../../extension/platform/workers/age-files.ts';
+import { Backups } from '../../../src/keys/backup/backups.ts';
+import { allKeyDetails } from '../../../src/keys/annotations/key-details.ts';
+import { SITE_FIELDS } from '../../../src/keys/annotations/site-fields.ts';
+import { systemRandom } from '../../support/memory-store.ts';
+import { PASSPHRASE, World } from '../world.ts';
+
+interface Fixture {
+  readonly format: string;
+  readonly file: string;
+  readonly sealed: readonly { origin: string; headerKeyId: string; key: string }[];
+  readonly labels: readonly string[];
+}
+
+const { passphrase, files } = JSON.parse(
+  readFileSync('test/keys/vectors/backup-files.json', 'utf8'),
+) as { passphrase: string; files: readonly Fixture[] };
+
+/** Of age's testkit and of its specification, the newest first, then its recipient. */
+const AGE_IDENTITIES = [
+  'AGE-SECRET-KEY-1XMWWC06LY3EE5RYTXM9MFLAZ2U56JJJ36S0MYPDRWSVLUL66MV4QX3S7F6',
+  'AGE-SECRET-KEY-1GFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPQ4EGAEX',
+  'age1w3tyke4gev25vaxxsvcgqu4484rf6ejpmavs57p6yz6lhy2sfs5swrvwyn',
+];
+
+const SETTLED = {
+  origin: 'https://a.example',
+  ref: null,
+  alwaysSealed: [{ tag: 'textarea', by: 'name', value: 'message' }],
+};
+
+/* Files as they lie in people's drawers: whatever has been written once is read for ever. */
+describe('a backup file of', () => {
+  const derive = argon2id(argon2idFromNode());
+
+  for (const { format, file, sealed, labels } of files) {
+    it(`${format} comes back into a new vault, whole`, async () => {
+      const world = new World();
+      const vault = world.vault();
+      await vault.create(PASSPHRASE);
+      const now = () => world.time;
+      const backups = new Backups({ vault, random: systemRandom, derive, age: ageFiles, now });
+      await backups.restore(fromBase64url(file), passphrase);
+      const ring = world.keyRing(vault);
+      const named = (await ring.list()).filter(({ kind }) => kind !== 'app');
+      expect(named.map(({ kind, label }) => `${kind} ${label}`)).to.have.members(labels);
+      for (const { origin, headerKeyId, key } of sealed) {
+        const found = await ring.openingMaterial(fromBase64url(headerKeyId), origin);
+        expect(found && toBase64url(found.key)).to.equal(key);
+      }
+      const isNoted = /[345]$/.test(format);
+      const notes = [...(await allKeyDetails(vault)).values()].map(({ note }) => note);
+      expect(notes).to.deep.equal(isNoted ? ['Written to Ada.'] : []);
+      const names = (await vault.list('contact')).map(
+        ({ value }) => (value as { name: string }).name,
+      );
+      expect(names).to.deep.equal(isNoted ? ['Ada'] : []);
+      const sites = (await vault.list(SITE_FIELDS)).map(({ value }) => value);
+      expect(sites).to.deep.equal(format.endsWith('/5') ? [SETTLED] : []);
+      const ages = (await ring.ageKeys()).map(({ identities, recipient }) => [
+        ...identities,
+        recipient,
+      ]);
+      expect(ages).to.deep.equal(/[45]$/.test(format) ? [AGE_IDENTITIES] : []);
+    });
+  }
+
+  it('every format is among the fixtures', () => {
+    const source = readFileSync('src/keys/backup/backup-contents.ts', 'utf8');
+    const [, list] = /const FORMATS = \[([^\]]+)\]/.exec(source)!;
+    const formats = Array.from(list!.matchAll(/'([^']+)'/g), ([, name]) => name);
+    expect(files.map(({ format }) => format)).to.deep.equal(formats);
+  });
+});

@@ -1,0 +1,82 @@
+import { expect } from 'chai';
+import { Faults, FAULTS } from '../../support/faults.ts';
+import type { Fault } from '../../support/faults.ts';
+import { passphraseOf, reopened, SCENARIOS, seen, suffer } from '../scenarios.ts';
+import type { Scenario } from '../scenarios.ts';
+import { codeOf, PASSPHRASE } from '../world.ts';
+import type { World } from '../world.ts';
+
+/*
+ * Every operation on a store may be the last one, or fail. For each of them, each kind of fault, and
+ * each thing that a vault can be asked to do: a new worker over the same stores finds the old state
+ * or the new one, whole, and everything that was reported as saved.
+ */
+
+/** What `look` shows of a new vault to a worker that found it unlocked. */
+function witnessed(now: string): string {
+  return now === 'locked' ? JSON.stringify('unlocked') : now;
+}
+
+describe('keys under faults', function () {
+  this.timeout(120_000);
+  let cases = 0;
+  after(() => console.log(`      ${cases} faults injected`));
+
+  for (const scenario of SCENARIOS) {
+    for (const fault of FAULTS) {
+      it(`${scenario.name}: ${fault} at every operation leaves the old or the new`, async () => {
+        cases += await storm(scenario, fault);
+      });
+    }
+  }
+
+  /** Returns how many operations there are to go wrong. */
+  async function storm(scenario: Scenario, fault: Fault): Promise<number> {
+    const origin = await scenario.prepare();
+    const old = await seen(scenario, origin);
+    const calm = await suffer(scenario, origin, new Faults());
+    const fresh = await seen(scenario, calm.world);
+    expect(calm.outcome).to.equal('saved');
+    for (let at = 1; ; at++) {
+      const faults = new Faults(fault, at);
+      const { world, outcome, witness } = await suffer(scenario, origin, faults);
+      if (!faults.happened) return at - 1;
+      const title = `operation ${at}, ${String(outcome)}`;
+      const now = await seen(scenario, world);
+      if (outcome === 'saved') expect(now, title).to.equal(fresh);
+      else expect([old, fresh], title).to.include(now);
+      if (fault === 'quota' && outcome !== 'saved') {
+        expect((outcome as { code?: string }).code, title).to.equal('QUOTA');
+        expect(now, title).to.equal(old);
+      }
+      // A worker that was up all the time, its memory full of the old state, sees the same.
+      if ((await witness.state()).state === 'unlocked') {
+        expect(JSON.stringify(await scenario.look(witness, world)), title).to.equal(witnessed(now));
+      }
+      await worksOn(scenario, world, now === 'absent', title);
+    }
+  }
+
+  /** The same action, tried again by another worker of the same browser, succeeds. */
+  async function worksOn(
+    { name, act, look }: Scenario,
+    world: World,
+    absent: boolean,
+    title: string,
+  ) {
+    const before = world.clone({ keepSession: true });
+    const vault = before.vault();
+    const { state } = await vault.state();
+    if (state === 'locked') await vault.unlock(await passphraseOf(before));
+    if (name !== 'create' || absent) await act(vault, before);
+    await look(vault, before);
+    await vault.commit((draft) => draft.put({ id: 'last', type: 'other', value: title }));
+    const { vault: later } = await reopened(before);
+    expect((await later.read('last'))?.value, title).to.equal(title);
+    expect(
+      later.repairs.filter((repair) => !repair.mended),
+      title,
+    ).to.deep.equal([]);
+    expect(await codeOf(later.create(PASSPHRASE)), title).to.equal('EXISTS');
+  }
+});

@@ -1,0 +1,32 @@
+import { expect } from 'chai';
+import { chooser, corruptions, deathsAtEachStep, quota, randomDeaths } from './stress.ts';
+import type { StormResult } from './stress.ts';
+
+/* A sample of `npm run storm`, with a seed of its own each time. */
+describe('keys in a storm (sample)', function () {
+  this.timeout(60_000);
+  const seed = Date.now() >>> 0;
+  const choose = chooser(seed);
+
+  const STORMS: Record<string, [number, () => Promise<StormResult>]> = {
+    'the worker dies at every step': [300, () => deathsAtEachStep(1)],
+    'the worker dies at random moments': [100, () => randomDeaths(100, choose)],
+    'values are damaged': [300, () => corruptions(300, choose)],
+    'the primary store is full': [20, () => quota(20, 'primary', choose)],
+    'the copy is full': [20, () => quota(20, 'copy', choose)],
+  };
+  for (const [title, [atLeast, run]] of Object.entries(STORMS)) {
+    it(`${title}: nothing is lost, nothing half applied`, async () => {
+      const { trials, failures, counts } = await run();
+      expect(failures, `seed ${seed}`).to.deep.equal([]);
+      expect(trials, JSON.stringify(counts)).to.be.at.least(atLeast);
+    });
+  }
+
+  it('chooses the same from the same seed, and everything in turn', () => {
+    const [a, b] = [chooser(7), chooser(7)];
+    const drawn = Array.from({ length: 1000 }, () => a(10));
+    expect(Array.from({ length: 1000 }, () => b(10))).to.deep.equal(drawn);
+    expect(new Set(drawn).size).to.equal(10);
+  });
+});

@@ -1,0 +1,73 @@
+import { expect } from 'chai';
+import { toHex } from '../../../src/crypto/bytes.ts';
+import { encodeHead, parseHead } from '../../../src/keys/storage/head.ts';
+import { openManifest, sealManifest } from '../../../src/keys/vault/manifest.ts';
+import { openRecord, sealRecord } from '../../../src/keys/vault/record.ts';
+import { encodeTombstone, parseTombstone } from '../../../src/keys/storage/tombstone.ts';
+import { HEADS } from '../../../src/keys/vault/value-names.ts';
+import { openValue, sealValue } from '../../../src/keys/vault/vault-seal.ts';
+import { systemRandom } from '../../support/memory-store.ts';
+
+const KEY = { key: systemRandom.bytes(32), keyId: systemRandom.bytes(16) };
+const STRANGER = { ...KEY, key: systemRandom.bytes(32) };
+const OTHER_VAULT = { ...KEY, keyId: systemRandom.bytes(16) };
+const PLACE = { name: toHex(systemRandom.bytes(16)), generation: 7 };
+const RECORD = { id: 'id', type: 'note', value: { text: 'hello', list: [1, 2] } };
+const stuck = { bytes: (length: number) => new Uint8Array(length) };
+
+describe('keys: sealed values', () => {
+  it('a record opens at its place, frozen, and nowhere else', async () => {
+    const sealed = await sealRecord(KEY, PLACE, RECORD, systemRandom);
+    const opened = await openRecord(KEY, PLACE, sealed);
+    expect(opened).to.deep.equal(RECORD);
+    expect(Object.isFrozen(opened)).to.equal(true);
+    const name = toHex(systemRandom.bytes(16));
+    expect(await openRecord(KEY, { ...PLACE, name }, sealed)).to.equal(undefined);
+    expect(await openRecord(KEY, { ...PLACE, generation: 6 }, sealed)).to.equal(undefined);
+    expect(await openRecord(STRANGER, PLACE, sealed)).to.equal(undefined);
+    expect(await openRecord(OTHER_VAULT, PLACE, sealed)).to.equal(undefined);
+  });
+
+  it('a manifest opens as its generation only, and a record is no manifest', async () => {
+    const manifest = { generation: 7, created: 1, slots: [], records: [], retired: [] };
+    const sealed = await sealManifest(KEY, manifest, systemRandom);
+    expect(await openManifest(KEY, 7, sealed)).to.deep.equal(manifest);
+    expect(await openManifest(KEY, 8, sealed)).to.equal(undefined);
+    expect(await openManifest(OTHER_VAULT, 7, sealed)).to.equal(undefined);
+    expect(await openRecord(KEY, PLACE, sealed)).to.equal(undefined);
+    const record = await sealRecord(KEY, PLACE, RECORD, systemRandom);
+    expect(await openManifest(KEY, 7, record)).to.equal(undefined);
+  });
+
+  it('a record shows the length of what it holds only roughly (Padmé)', async () => {
+    const lengths = ['a', 'ab', 'abc'].map(async (value) => {
+      const record = { id: 'id', type: 'note', value };
+      return (await sealRecord(KEY, PLACE, record, systemRandom)).length;
+    });
+    expect(new Set(await Promise.all(lengths)).size).to.equal(1);
+  });
+
+  it('salts differ for different messages even when all randomness has failed', async () => {
+    const context = { what: 'record', fields: [] } as const;
+    const seal = (byte: number) => sealValue(KEY, context, Uint8Array.of(byte), stuck);
+    const salts = [await seal(1), await seal(2), await seal(1)].map((s) => toHex(s.slice(24, 48)));
+    expect(salts[0]).not.to.equal(salts[1]);
+    expect(salts[0]).to.equal(salts[2]);
+    expect(await openValue(KEY, context, await seal(1))).to.deep.equal(Uint8Array.of(1));
+  });
+
+  it('heads and tomb-stone round-trip, each under its own name', () => {
+    const head = { schema: 1, generation: 2 ** 40, manifestHash: systemRandom.bytes(32) };
+    const stored = encodeHead(HEADS[0], head);
+    expect(parseHead(HEADS[0], stored)).to.deep.equal(head);
+    expect(parseHead(HEADS[1], stored)).to.equal(undefined);
+    const tombstone = { vaultId: systemRandom.bytes(16), created: 1_700_000_000_000 };
+    expect(parseTombstone(encodeTombstone(tombstone))).to.deep.equal(tombstone);
+    expect(parseTombstone(stored)).to.equal(undefined);
+    for (let bit = 0; bit < stored.length * 8; bit++) {
+      const changed = stored.slice();
+      changed[bit >> 3]! ^= 1 << (bit & 7);
+      expect(parseHead(HEADS[0], changed), `bit ${bit}`).to.equal(undefined);
+    }
+  });
+});

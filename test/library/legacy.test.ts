@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import { Ccm } from '../../src/crypto/aead/ccm.ts';
+import { Aes } from '../../src/crypto/aes/block.ts';
+import { AuthenticationError } from '../../src/crypto/errors.ts';
+import { openSjclJson as openWith } from '../../src/crypto/legacy/sjcl-json.ts';
+import * as library from '../../src/library/legacy.ts';
+import { randomBytes } from '../support/random-bytes.ts';
+import { sjcl } from '../support/sjcl.ts';
+import { describeVectors, parseWycheproof } from '../support/vectors.ts';
+
+const { openSjclJson } = library;
+
+async function rejection(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => expect.fail('it was accepted'),
+    (error: unknown) => error,
+  );
+}
+
+/** Must not be called: what is refused is refused before work. */
+const noWork = () => expect.fail('a key was derived');
+
+/** Vectors whose parameters are right, so that only the tag can tell. */
+const NEEDS_KEY = [/wrong password/, /flipped/, /lowered/, /changed/];
+
+describe('openSjclJson', () => {
+  describeVectors('sjcl/sjcl_json_legacy.json', parseWycheproof, async (vector) => {
+    const [password, message] = [String(vector['password']), String(vector['message'])];
+    if (vector.result === 'valid') {
+      const { plaintext, authenticated } = await openSjclJson(password, message);
+      const hash = vector['plaintextSha256'];
+      if (typeof hash === 'string') {
+        expect(createHash('sha256').update(plaintext).digest('hex')).to.equal(hash);
+      } else {
+        expect(Buffer.from(plaintext).toString('hex')).to.equal(vector['plaintextHex']);
+      }
+      expect(authenticated).to.equal(!message.includes('"mode":"ocb2"'));
+    } else if (NEEDS_KEY.some((pattern) => pattern.test(vector.comment))) {
+      const error = await rejection(openSjclJson(password, message));
+      expect(error).to.be.instanceOf(AuthenticationError);
+    } else {
+      const error = await rejection(openWith(password, message, noWork));
+      expect(['TypeError', 'RangeError']).to.include((error as Error).name);
+    }
+  });
+
+  const params = { iter: 1000, adata: 'about' };
+  const sealed = (more: object) => sjcl.encrypt('pässword', 'Grüße', { ...params, ...more });
+
+  it('opens what SJCL writes, in each mode, and says what is authenticated', async () => {
+    for (const mode of ['ccm', 'gcm', 'ocb2']) {
+      for (const ks of [128, 192, 256]) {
+        for (const ts of [64, 96, 128]) {
+          const opened = await openSjclJson('pässword', sealed({ mode, ks, ts }));
+          expect(Buffer.from(opened.plaintext).toString(), mode).to.equal('Grüße');
+          expect(opened.authenticated, mode).to.equal(mode !== 'ocb2');
+        }
+      }
+    }
+  });
+
+  it('takes names without quotes, as early versions wrote them, and absent defaults', async () => {
+    const message = JSON.parse(sealed({ ks: 128, ts: 64 })) as Record<string, unknown>;
+    for (const name of ['v', 'ks', 'ts', 'mode', 'cipher']) message[name] = undefined;
+    const text = JSON.stringify(message).replaceAll(/"(\w+)":/g, '$1:');
+    expect(text).to.match(/^\{iv:/);
+    const { plaintext } = await openSjclJson('pässword', text);
+    expect(Buffer.from(plaintext).toString()).to.equal('Grüße');
+  });
+
+  it('cuts the IV as SJCL does where the length passes 2^16 bytes', async () => {
+    for (const length of [2 ** 16 - 1, 2 ** 16, 2 ** 16 + 1]) {
+      const message = sjcl.encrypt('p', 'x'.repeat(length), { iter: 1000 });
+      expect((await openSjclJson('p', message)).plaintext.length).to.equal(length);
+    }
+  });
+
+  it('cuts the IV to 11 bytes from 2^24 bytes on', async () => {
+    const derive = (_p: Uint8Array, _s: Uint8Array, _i: number, bytes: number) =>
+      Promise.resolve(new Uint8Array(bytes));
+    const iv = randomBytes(16);
+    for (const [length, nonceBytes] of [
+      [2 ** 24 - 1, 12],
+      [2 ** 24, 11],
+    ] as const) {
+      const aead = new Ccm(new Aes(new Uint8Array(16)), { tagBytes: 8 });
+      const ct = aead.seal(iv.subarray(0, nonceBytes), new Uint8Array(length));
+      const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
+      const text = JSON.stringify({ iv: base64(iv), salt: '', ct: base64(ct) });
+      expect((await openWith('p', text, derive)).plaintext.length).to.equal(length);
+    }
+  }).timeout(20_000);
+
+  it('refuses before work what is outside of its bounds, and takes what is on them', async () => {
+    const message = JSON.parse(sealed({})) as Record<string, unknown>;
+    const refused = async (change: object, kind: string, name: string) => {
+      const text = JSON.stringify({ ...message, ...change });
+      const error = (await rejection(openWith('p', text, noWork))) as Error;
+      expect([error.name, error.message], JSON.stringify(change)).to.satisfy(
+        ([found, text = '']: string[]) => found === kind && text.startsWith(name),
+      );
+    };
+    for (const iter of [-1, 0, 999, 10_000_001, 2 ** 31, 1e15]) {
+      await refused({ iter }, 'RangeError', 'iter');
+    }
+    for (const iter of [1000.5, '1000', null, true, [1000]]) {
+      await refused({ iter }, 'TypeError', 'iter');
+    }
+    for (const ts of [0, 32, 56, 65, 160, '64', null]) await refused({ ts }, 'RangeError', 'ts');
+    for (const ks of [0, 64, 129, 512, '128']) await refused({ ks }, 'RangeError', 'ks');
+    for (const mode of ['cbc', 'ctr', 'constructor', '__proto__', '', null, ['ccm']]) {
+      await refused({ mode }, 'RangeError', 'mode');
+    }
+    await refused({ cipher: 'rc4' }, 'RangeError', 'cipher');
+    await refused({ v: 2 }, 'RangeError', 'v');
+    await refused({ iv: 'AAAAAA==' }, 'RangeError', 'iv');
+    await refused({ mode: 'ocb2', iv: 'AAAAAAAAAAA=' }, 'RangeError', 'iv');
+    for (const name of ['iv', 'salt', 'ct', 'adata']) {
+      for (const text of ['A', '*', 'AB==A', 5, null, {}]) {
+        await refused({ [name]: text }, 'TypeError', name);
+      }
+    }
+    const seen: number[] = [];
+    for (const iter of [1000, 10_000_000]) {
+      const derive = (_p: Uint8Array, _s: Uint8Array, iterations: number, bytes: number) => {
+        seen.push(iterations);
+        return Promise.resolve(new Uint8Array(bytes));
+      };
+      const error = await rejection(openWith('p', JSON.stringify({ ...message, iter }), derive));
+      expect(error).to.be.instanceOf(AuthenticationError);
+    }
+    expect(seen).to.deep.equal([1000, 10_000_000]);
+  });
+
+  it('refuses texts that are no message', async () => {
+    for (const text of ['', 'hello', '[]', 'null', '1', '"text"', '{', '{}', '{"ct":"AAAA"}']) {
+      expect(await rejection(openWith('p', text, noWork)), text).to.be.instanceOf(TypeError);
+    }
+    const message = sealed({});
+    expect(await rejection(openSjclJson('\ud800', message))).to.be.instanceOf(TypeError);
+    const bytes = new Uint8Array(3) as unknown as string;
+    expect(await rejection(openSjclJson(bytes, message))).to.be.instanceOf(TypeError);
+    expect(await rejection(openSjclJson('p', bytes))).to.be.instanceOf(TypeError);
+  });
+
+  it('can open only', () => {
+    const names = Object.keys(library).sort();
+    expect(names).to.deep.equal(['AuthenticationError', 'ocb2Open', 'openSjclJson']);
+  });
+});

@@ -1,0 +1,323 @@
+import { expect } from 'chai';
+import sinon from 'sinon';
+import type { Channel } from '../../../src/rpc/channel.ts';
+import { Client } from '../../../src/rpc/client/client.ts';
+import { event, failure, PONG, progress, success } from '../../../src/rpc/envelope.ts';
+import type { Message } from '../../../src/rpc/envelope.ts';
+import { disconnected } from '../../../src/rpc/errors.ts';
+import { PING_EVERY_MS } from '../../../src/rpc/client/reconnecting-channel.ts';
+import { CLIENT_LIMITS } from '../../../src/rpc/client/method-client.ts';
+import type { ClientParts } from '../../../src/rpc/client/method-client.ts';
+import { deadlineMs } from '../../../src/rpc/methods/method.ts';
+import { METHODS } from '../../../src/rpc/methods/methods.ts';
+import type { MethodName } from '../../../src/rpc/methods/methods.ts';
+import { POPUP } from '../memory-channel.ts';
+
+/** A line whose other end is the test. */
+class Line implements Channel {
+  readonly peer = POPUP;
+  readonly sent: Message[] = [];
+  isClosed = false;
+  receive: (message: unknown) => void = () => undefined;
+  #onClose: () => void = () => undefined;
+
+  send(message: unknown): void {
+    const copy = structuredClone(message) as Message;
+    if (copy.kind === 'many') this.sent.push(...(copy.messages as Message[]));
+    else this.sent.push(copy);
+  }
+  onMessage(listener: (message: unknown) => void): void {
+    this.receive = listener;
+  }
+  onClose(listener: () => void): void {
+    this.#onClose = listener;
+  }
+  close(): void {
+    this.isClosed = true;
+  }
+  drop(): void {
+    this.#onClose();
+  }
+  ids(): string[] {
+    return this.sent.flatMap((message) => (message.kind === 'request' ? [message.id] : []));
+  }
+  kinds(): string[] {
+    return this.sent.map(({ kind }) => kind);
+  }
+}
+
+function setUp(over: Partial<ClientParts> = {}) {
+  const lines: Line[] = [];
+  const client = new Client({
+    connect: () => {
+      const line = new Line();
+      lines.push(line);
+      return line;
+    },
+    idPrefix: 'c',
+    ...over,
+  });
+  return { client, lines };
+}
+
+const outcome = (call: Promise<unknown>): Promise<unknown> => call.catch((error: unknown) => error);
+const LENGTH = { length: 1 };
+/** What is sent in one task leaves together at its end. */
+const sentAll = (): Promise<void> => Promise.resolve();
+const BYTE = new Uint8Array([9]);
+
+describe('the client', () => {
+  let clock: sinon.SinonFakeTimers;
+  beforeEach(() => (clock = sinon.useFakeTimers()));
+  afterEach(() => clock.restore());
+
+  it('opens no line before there is work', () => {
+    expect(setUp().lines).to.have.length(0);
+  });
+
+  it('sends a request and resolves with its result, in whatever order answers come', async () => {
+    const { client, lines } = setUp();
+    const [first, second] = [client.call('random', LENGTH), client.call('random', { length: 2 })];
+    lines[0]!.receive(success('c-2', new Uint8Array(2)));
+    lines[0]!.receive(success('c-1', BYTE));
+    expect(await first).to.deep.equal(BYTE);
+    expect(await second).to.have.length(2);
+    expect(lines).to.have.length(1);
+  });
+
+  it('rejects with the error of the wire', async () => {
+    const { client, lines } = setUp();
+    const call = outcome(client.call('random', LENGTH));
+    lines[0]!.receive(failure('c-1', { code: 'LOCKED', message: 'Locked' }));
+    expect(await call).to.include({ name: 'SealwrightError', code: 'LOCKED', retryable: true });
+  });
+
+  it('rejects a result of another shape, and ignores answers nobody waits for', async () => {
+    const { client, lines } = setUp();
+    const call = outcome(client.call('random', LENGTH));
+    for (const noise of [null, success('other', BYTE), { v: 2, kind: 'response', id: 'c-1' }]) {
+      lines[0]!.receive(noise);
+    }
+    lines[0]!.receive(success('c-1', 'text'));
+    lines[0]!.receive(success('c-1', BYTE));
+    expect(await call).to.include({ code: 'INTERNAL' });
+  });
+
+  it('sends what is unanswered again under the same ids when the line drops', async () => {
+    const { client, lines } = setUp();
+    const calls = [client.call('random', LENGTH), client.call('random', LENGTH)];
+    lines[0]!.receive(success('c-1', BYTE));
+    lines[0]!.drop();
+    clock.tick(0);
+    await sentAll();
+    expect(lines[1]!.ids()).to.deep.equal(['c-2']);
+    lines[1]!.receive(success('c-2', BYTE));
+    expect(await Promise.all(calls)).to.deep.equal([BYTE, BYTE]);
+  });
+
+  it('pauses longer from line to line, up to 3 s, and gives a call up after 24', async () => {
+    const { client, lines } = setUp();
+    const call = outcome(client.call('random', LENGTH));
+    const pauses: number[] = [];
+    for (let sending = 1; sending < 24; sending++) {
+      const before = clock.now;
+      lines.at(-1)!.drop();
+      while (lines.length === sending) clock.next();
+      pauses.push(clock.now - before);
+    }
+    lines.at(-1)!.drop();
+    expect(pauses.slice(0, 4)).to.deep.equal([0, 50, 100, 200]);
+    expect(pauses.at(-1)).to.equal(3_000);
+    expect(await call).to.include({ code: 'DISCONNECTED' });
+  });
+
+  it('ends every call DISCONNECTED when there will be no line again', async () => {
+    const { client } = setUp({
+      connect: () => {
+        throw disconnected();
+      },
+    });
+    const calls = [client.call('random', LENGTH), client.call('status', {})].map(outcome);
+    for (const call of calls) expect(await call).to.include({ code: 'DISCONNECTED' });
+  });
+
+  it('aborts: at once, on the other side too, and the line goes on', async () => {
+    const { client, lines } = setUp();
+    const controller = new AbortController();
+    const call = outcome(client.call('random', LENGTH, { signal: controller.signal }));
+    const other = client.call('random', LENGTH);
+    controller.abort();
+    expect(await call)
+      .to.be.instanceOf(DOMException)
+      .and.include({ name: 'AbortError' });
+    expect(lines[0]!.kinds()).to.deep.equal(['request', 'request', 'abort']);
+    lines[0]!.receive(success('c-1', BYTE));
+    lines[0]!.receive(success('c-2', BYTE));
+    expect(await other).to.deep.equal(BYTE);
+  });
+
+  it('sends nothing for a signal that is aborted already', async () => {
+    const { client, lines } = setUp();
+    const call = client.call('random', LENGTH, { signal: AbortSignal.abort() });
+    expect(await outcome(call)).to.include({ name: 'AbortError' });
+    expect(lines).to.have.length(0);
+  });
+
+  it('ends every call at last, though the service hangs and still answers pings', async () => {
+    const { client, lines } = setUp();
+    // A person takes the time it takes; of all others as many as are sent at once.
+    const names = Object.keys(METHODS) as MethodName[];
+    const methods = names
+      .filter((name) => deadlineMs(METHODS[name]) !== undefined)
+      .slice(1 - CLIENT_LIMITS.calls);
+    const outcomes = new Map<string, unknown>();
+    for (const method of methods) {
+      void outcome(client.call(method, {})).then((end) => outcomes.set(method, end));
+    }
+    const answerPings = (): void => lines[0]!.receive(PONG);
+    const pings = setInterval(answerPings, PING_EVERY_MS);
+    let hasEnded = false;
+    void outcome(client.call('connect', {} as never)).then(() => (hasEnded = true));
+    await clock.tickAsync(2 * 60_000 - 1);
+    expect(outcomes.size, 'before any deadline').to.equal(0);
+    await clock.tickAsync(15 * 60_000);
+    clearInterval(pings);
+    expect([...outcomes.keys()]).to.have.members(methods);
+    for (const end of outcomes.values()) expect(end).to.include({ code: 'INTERNAL' });
+    expect(hasEnded, 'a person answers connect').to.equal(false);
+    expect(lines).to.have.length(1);
+    expect(lines[0]!.kinds().filter((kind) => kind === 'abort')).to.have.length(outcomes.size);
+  });
+
+  it('lets the caller wait longer than the deadline, who says so', async () => {
+    const { client, lines } = setUp();
+    const call = client.call('random', LENGTH, { timeoutMs: 60 * 60_000 });
+    const pings = setInterval(() => lines[0]!.receive(PONG), PING_EVERY_MS);
+    await clock.tickAsync(59 * 60_000);
+    clearInterval(pings);
+    lines[0]!.receive(success('c-1', BYTE));
+    expect(await call).to.deep.equal(BYTE);
+  });
+
+  it('ends a call with an AbortError after its timeout, not before', async () => {
+    const { client, lines } = setUp();
+    const settled = sinon.spy();
+    const call = outcome(client.call('random', LENGTH, { timeoutMs: 500 }));
+    void call.then(settled);
+    await clock.tickAsync(499);
+    expect(settled.callCount).to.equal(0);
+    await clock.tickAsync(1);
+    expect(await call).to.include({ name: 'AbortError' });
+    expect(lines[0]!.kinds()).to.deep.equal(['request', 'abort']);
+  });
+
+  it('keeps the time of a call over dropped lines', async () => {
+    const { client, lines } = setUp();
+    const call = outcome(client.call('random', LENGTH, { timeoutMs: 500 }));
+    await clock.tickAsync(400);
+    lines[0]!.drop();
+    await clock.tickAsync(100);
+    expect(await call).to.include({ name: 'AbortError' });
+  });
+
+  it('passes progress on', async () => {
+    const { client, lines } = setUp();
+    const onProgress = sinon.spy();
+    const call = client.call('random', LENGTH, { onProgress });
+    lines[0]!.receive(progress('c-1', 5));
+    lines[0]!.receive(progress('c-1', 10, 10));
+    lines[0]!.receive(success('c-1', BYTE));
+    await call;
+    expect(onProgress.args).to.deep.equal([[{ bytes: 5 }], [{ bytes: 10, total: 10 }]]);
+    expect(lines[0]!.sent[0]).to.include({ follow: true });
+  });
+
+  it('does not ask for progress that nobody hears', async () => {
+    const { client, lines } = setUp();
+    void client.call('random', LENGTH);
+    await sentAll();
+    expect(lines[0]!.sent[0]).not.to.have.property('follow');
+  });
+
+  it('tells of events', () => {
+    const { client, lines } = setUp();
+    const onEvent = sinon.spy();
+    client.onEvent(onEvent);
+    void client.call('random', LENGTH);
+    lines[0]!.receive(event('lock'));
+    expect(onEvent.args).to.deep.equal([['lock']]);
+  });
+
+  it('pings more often than every 20 s while a call is pending, and never while none is', async () => {
+    expect(PING_EVERY_MS).to.be.below(20_000);
+    const { client, lines } = setUp();
+    const call = client.call('random', LENGTH);
+    for (let pings = 1; pings <= 5; pings++) {
+      clock.tick(PING_EVERY_MS);
+      expect(lines[0]!.kinds().filter((kind) => kind === 'ping')).to.have.length(pings);
+      lines[0]!.receive(PONG);
+    }
+    lines[0]!.receive(success('c-1', BYTE));
+    await call;
+    clock.tick(10 * PING_EVERY_MS);
+    expect(lines[0]!.kinds().filter((kind) => kind === 'ping')).to.have.length(5);
+    void client.call('random', LENGTH);
+    clock.tick(PING_EVERY_MS);
+    expect(lines[0]!.kinds().filter((kind) => kind === 'ping')).to.have.length(6);
+  });
+
+  it('replaces a line that has fallen silent', async () => {
+    const { client, lines } = setUp();
+    void client.call('random', LENGTH);
+    clock.tick(2 * PING_EVERY_MS - 1);
+    expect(lines).to.have.length(1);
+    clock.tick(2);
+    expect(lines[0]!.isClosed).to.equal(true);
+    await sentAll();
+    expect(lines[1]!.ids()).to.deep.equal(['c-1']);
+  });
+
+  it('has a bounded number of calls and bytes under way, and sends the next as answers come', async () => {
+    const limits = { ...CLIENT_LIMITS, calls: 3, bytes: 10 };
+    const { client, lines } = setUp({ limits });
+    for (const length of [20, 6, 4, 1]) {
+      void client.call('inspect', { sealed: new Uint8Array(length) });
+    }
+    const seen: number[] = [];
+    const info = {
+      version: 1,
+      suite: '',
+      purpose: '',
+      headerKeyId: null,
+      recipients: 0,
+      plaintextBytes: 0,
+    };
+    for (const id of ['c-1', 'c-2']) {
+      await sentAll();
+      seen.push(lines[0]!.ids().length);
+      lines[0]!.receive(success(id, info));
+    }
+    await sentAll();
+    seen.push(lines[0]!.ids().length);
+    expect(seen).to.deep.equal([1, 3, 4]);
+  });
+
+  it('refuses more waiting calls than it can hold', async () => {
+    const { client } = setUp({ limits: { ...CLIENT_LIMITS, waitingCalls: 2 } });
+    const calls = [1, 2, 3].map(() => outcome(client.call('random', LENGTH)));
+    expect(await calls[2]).to.deep.include({ code: 'QUOTA', data: { retryAfterMs: 1_000 } });
+  });
+
+  it('draws 128 bits for its ids when none are given', async () => {
+    const lines: Line[] = [];
+    const connect = () => {
+      lines.push(new Line());
+      return lines.at(-1)!;
+    };
+    for (let i = 0; i < 2; i++) void new Client({ connect }).call('status', {});
+    await sentAll();
+    const [one, two] = lines.map((line) => line.ids()[0]!);
+    expect(one).to.match(/^[0-9a-f]{32}-1$/);
+    expect(one).to.not.equal(two);
+  });
+});

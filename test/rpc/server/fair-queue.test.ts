@@ -1,0 +1,125 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { FairQueue } from '../../../src/rpc/server/fair-queue.ts';
+
+/** A queue over a clock and a next task that the test holds. */
+function setUp() {
+  const later: (() => void)[] = [];
+  const state = { now: 0 };
+  const queue = new FairQueue(
+    (work) => later.push(work),
+    () => state.now,
+  );
+  const began: string[] = [];
+  const leaves: (() => void)[] = [];
+  const add = (group: string, name = group): void =>
+    queue.add(group, (leave) => {
+      began.push(name);
+      leaves.push(leave);
+    });
+  return { queue, state, later, began, leaves, add };
+}
+
+describe('FairQueue', () => {
+  it('begins at once while nobody else works', () => {
+    const { add, began, later } = setUp();
+    add('a');
+    expect(began).to.deep.equal(['a']);
+    expect(later).to.have.length(0);
+  });
+
+  it('takes groups in turns, and each group’s work in its order', () => {
+    const { add, began, leaves } = setUp();
+    for (let i = 0; i < 6; i++) add('a', `a${i}`);
+    for (let i = 0; i < 5; i++) add('b', `b${i}`);
+    expect(began).to.deep.equal(['a0', 'a1', 'b0', 'b1']);
+    leaves[2]!();
+    leaves[0]!();
+    expect(began.slice(4)).to.deep.equal(['b2', 'a2']);
+  });
+
+  it('lets other messages in when a turn is over', () => {
+    const { add, began, leaves, later, state } = setUp();
+    for (let i = 0; i < 9; i++) add('a', `a${i}`);
+    state.now = 0.4;
+    leaves[0]!();
+    expect(began).to.have.length(2);
+    add('b');
+    later.shift()!();
+    expect(began.slice(2)).to.deep.equal(['b', 'a2']);
+  });
+
+  it('bears any amount of work that ends as soon as it begins', () => {
+    const { queue } = setUp();
+    const letGo = queue.hold();
+    let ended = 0;
+    const work = (leave: () => void): void => {
+      ended++;
+      leave();
+    };
+    for (let i = 0; i < 50_000; i++) queue.add(i % 2 ? 'a' : 'b', work);
+    letGo();
+    expect(ended).to.equal(50_000);
+  });
+
+  it('begins nothing while somebody holds it, and goes on where it was', () => {
+    const { queue, add, began, leaves, later, state } = setUp();
+    for (let i = 0; i < 4; i++) add('a', `a${i}`);
+    const [one, two] = [queue.hold(), queue.hold()];
+    leaves[0]!();
+    add('b');
+    expect(began).to.have.length(2);
+    one();
+    one();
+    expect(began).to.have.length(2);
+    two();
+    expect(began.slice(2)).to.deep.equal(['b', 'a2']);
+    const third = queue.hold();
+    state.now = 0.4;
+    leaves[1]!();
+    later.shift()?.();
+    expect(began).to.have.length(4);
+    third();
+    later.shift()?.();
+    expect(began.slice(4)).to.deep.equal(['a3']);
+  });
+
+  it('takes a second leave for nothing', () => {
+    const { add, began, leaves } = setUp();
+    for (let i = 0; i < 8; i++) add('a', `a${i}`);
+    leaves[0]!();
+    leaves[0]!();
+    expect(began).to.have.length(3);
+  });
+
+  it('begins everything once, in the order of its group, however it ends', () => {
+    const steps = fc.array(
+      fc.record({
+        group: fc.constantFrom('a', 'b', 'c'),
+        leave: fc.nat(20),
+        passesMs: fc.constantFrom(0, 0.1, 1),
+      }),
+      { maxLength: 60 },
+    );
+    fc.assert(
+      fc.property(steps, (list) => {
+        const { add, began, leaves, later, state } = setUp();
+        for (const [i, { group, leave, passesMs }] of list.entries()) {
+          add(group, `${group} ${i}`);
+          state.now += passesMs;
+          leaves[leave % leaves.length]?.();
+          if (passesMs === 1) later.shift()?.();
+        }
+        while (began.length < list.length) {
+          leaves.forEach((leave) => leave());
+          later.shift()?.();
+        }
+        for (const group of ['a', 'b', 'c']) {
+          const places = began.filter((name) => name.startsWith(group)).map((n) => +n.slice(2));
+          expect(places).to.deep.equal([...places].sort((a, b) => a - b));
+        }
+        expect(new Set(began).size).to.equal(list.length);
+      }),
+    );
+  });
+});

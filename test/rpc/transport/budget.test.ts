@@ -1,0 +1,61 @@
+import { expect } from 'chai';
+import { Budget } from '../../../src/rpc/transport/budget.ts';
+
+describe('a budget', () => {
+  it('admits what fits and makes the rest wait in order', () => {
+    const budget = new Budget(10);
+    const admitted: string[] = [];
+    const claims = ['a', 'b', 'c'].map((name) => {
+      const claim = budget.claim(6);
+      claim.enter(() => admitted.push(name));
+      return claim;
+    });
+    expect(admitted).to.deep.equal(['a']);
+    claims[0]!.leave();
+    expect(admitted).to.deep.equal(['a', 'b']);
+    claims[1]!.leave();
+    claims[1]!.leave();
+    expect(admitted).to.deep.equal(['a', 'b', 'c']);
+    expect(budget.heldBytes).to.equal(6);
+  });
+
+  it('admits one that is larger than all of it when it is alone', () => {
+    let isIn = false;
+    new Budget(10).claim(11).enter(() => (isIn = true));
+    expect(isIn).to.equal(true);
+  });
+
+  it('forgets those that leave while they wait', () => {
+    const budget = new Budget(10);
+    const first = budget.claim(10);
+    const second = budget.claim(10);
+    const third = budget.claim(10);
+    const admitted: string[] = [];
+    first.enter(() => admitted.push('first'));
+    second.enter(() => admitted.push('second'));
+    third.enter(() => admitted.push('third'));
+    second.leave();
+    first.leave();
+    expect(admitted).to.deep.equal(['first', 'third']);
+  });
+
+  it('holds at its whole what its shares hold, and gives all of it back', () => {
+    const whole = new Budget(10);
+    const shares = [new Budget(8, whole), new Budget(8, whole)];
+    const claims = shares.map((share) => share.claim(8));
+    let admitted = 0;
+    for (const claim of claims) claim.enter(() => admitted++);
+    expect(admitted).to.equal(1);
+    claims[0]!.leave();
+    expect(admitted).to.equal(2);
+    claims[1]!.leave();
+    expect([whole, ...shares].map((budget) => budget.heldBytes)).to.deep.equal([0, 0, 0]);
+  });
+
+  it('lets a claim leave from within its own admission', () => {
+    const budget = new Budget(10);
+    const claim = budget.claim(5);
+    claim.enter(() => claim.leave());
+    expect(budget.heldBytes).to.equal(0);
+  });
+});

@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import {
+  codecOfAnswer,
+  codecOfGreeting,
+  greeting,
+  greetingAnswer,
+} from '../../../src/rpc/transport/codec.ts';
+
+const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value)) as unknown;
+const clone = codecOfGreeting(structuredClone(greeting()))!;
+const base64 = codecOfGreeting(asJson(greeting()))!;
+
+describe('the codec of a runtime port', () => {
+  it('is structured clone where bytes arrive, base64 where messages are JSON', () => {
+    expect([clone.name, base64.name]).to.deep.equal(['clone', 'base64']);
+  });
+
+  it('is the one that the answer names, also when that travels as JSON', () => {
+    for (const codec of [clone, base64]) {
+      expect(codecOfAnswer(asJson(greetingAnswer(codec)))).to.equal(codec);
+    }
+  });
+
+  it('is not settled by anything else', () => {
+    const values = [undefined, null, 'hello', {}, { v: 1, kind: 'hello' }, greetingAnswer(clone)];
+    for (const value of values) expect(codecOfGreeting(value)).to.equal(undefined);
+    const answers = [greeting(), { v: 1, kind: 'hello', codec: 'constructor' }, { codec: 'clone' }];
+    for (const value of answers) expect(codecOfAnswer(value)).to.equal(undefined);
+  });
+
+  it('brings messages with any bytes through JSON unchanged', () => {
+    const part = fc.uint8Array({ maxLength: 70 });
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 4 }), part, (list, one) => {
+        const message = { v: 1, params: { list, deep: { one }, text: 'bytes', none: null } };
+        expect(base64.decode(asJson(base64.encode(message)))).to.deep.equal(message);
+      }),
+    );
+  });
+
+  it('brings a whole piece through JSON', () => {
+    const bytes = Uint8Array.from({ length: 1024 * 1024 }, (_, i) => i * 7);
+    const arrived = base64.decode(asJson(base64.encode({ bytes }))) as { bytes: Uint8Array };
+    expect(Buffer.compare(arrived.bytes, bytes)).to.equal(0);
+  });
+
+  it('never throws at what a peer sends', () => {
+    fc.assert(
+      fc.property(fc.anything(), fc.anything(), (body, bytes) => {
+        base64.decode(body);
+        base64.decode({ body, bytes });
+        base64.decode({ body: { a: null }, bytes: [{ path: ['a'], base64: bytes }] });
+      }),
+    );
+    expect(base64.decode({ body: { a: null }, bytes: [{ path: ['a'], base64: '%' }] })).to.equal(
+      undefined,
+    );
+  });
+});

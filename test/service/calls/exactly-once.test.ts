@@ -1,0 +1,229 @@
+import { expect } from 'chai';
+import sinon from 'sinon';
+import { pageCaller, settled } from '../../support/service-fakes.ts';
+import { PASSPHRASE, POPUP, World, codeOf } from '../../support/service-world.ts';
+
+const A = pageCaller();
+const PLAINTEXT = new TextEncoder().encode('once');
+
+async function usesLeft(world: World): Promise<number | null | undefined> {
+  const [grant] = await world.surface('ui.sites', {}).then((sites) => sites[0]!.grants);
+  return grant!.usesLeft;
+}
+
+describe('A call that is replayed', () => {
+  let world: World;
+
+  beforeEach(async () => {
+    world = await World.unlocked();
+  });
+
+  it('is charged once, in one worker and over several', async () => {
+    await world.connect({ maxUses: 3 });
+    for (let i = 0; i < 5; i++) {
+      await world.call('seal', { plaintext: PLAINTEXT }, A, 'same');
+      expect(await usesLeft(world)).to.equal(2);
+      world.restart();
+    }
+  });
+
+  it('is answered although its own charge took the last use', async () => {
+    await world.connect({ maxUses: 1 });
+    const sealed = await world.call('seal', { plaintext: PLAINTEXT }, A, 'last');
+    world.restart();
+    expect(await world.call('seal', { plaintext: PLAINTEXT }, A, 'last')).to.not.deep.equal(sealed);
+    expect(await codeOf(world.call('seal', { plaintext: PLAINTEXT }, A, 'next'))).to.equal(
+      'EXPIRED',
+    );
+  });
+
+  it('is answered when the worker died between charge and answer', async () => {
+    await world.connect({ maxUses: 2 });
+    const sealed = await world.call('seal', { plaintext: PLAINTEXT });
+    world.restart();
+    // The worker of this call dies as soon as its charge is stored: nobody hears its answer.
+    const lost = world.begin('open', { sealed }, A, 'open 1');
+    while ((await usesLeft(world)) !== 0) await settled();
+    lost.close();
+    world.restart();
+    expect(await world.call('open', { sealed }, A, 'open 1')).to.deep.equal(PLAINTEXT);
+    expect(await usesLeft(world)).to.equal(0);
+    expect(await codeOf(world.call('open', { sealed }, A, 'open 2'))).to.equal('EXPIRED');
+  });
+
+  it('is another call when it comes from another document, or under another id', async () => {
+    await world.connect({ maxUses: 9 });
+    await world.call('seal', { plaintext: PLAINTEXT }, A, 'one');
+    await world.call('seal', { plaintext: PLAINTEXT }, pageCaller({ documentId: 'doc-2' }), 'one');
+    await world.call('seal', { plaintext: PLAINTEXT }, A, 'two');
+    expect(await usesLeft(world)).to.equal(6);
+  });
+
+  it('is not answered once the grant was revoked, or its time is over', async () => {
+    await world.connect({ maxUses: 9, expiresInMs: 1000 });
+    await world.call('seal', { plaintext: PLAINTEXT }, A, 'one');
+    world.now += 1000;
+    expect(await codeOf(world.call('seal', { plaintext: PLAINTEXT }, A, 'one'))).to.equal(
+      'EXPIRED',
+    );
+    await world.connect({ maxUses: 9 });
+    await world.call('seal', { plaintext: PLAINTEXT }, A, 'two');
+    await world.call('revoke', {});
+    expect(await codeOf(world.call('seal', { plaintext: PLAINTEXT }, A, 'two'))).to.equal(
+      'NOT_GRANTED',
+    );
+  });
+
+  it('revokes once: a grant that came after it stays', async () => {
+    await world.connect();
+    await world.call('revoke', {}, A, 'revoke 1');
+    const [granted] = await world.connect();
+    world.restart();
+    await world.call('revoke', {}, A, 'revoke 1');
+    expect(await world.call('grants', {})).to.deep.equal([granted]);
+  });
+
+  it('connects once: one grant, one question, the same answer', async () => {
+    const wish = { purpose: 'Once', capabilities: ['seal'], maxUses: 2 } as const;
+    const params = { ...wish, capabilities: [...wish.capabilities] };
+    world.begin('connect', params, A, 'connect 1');
+    await settled();
+    world.restart();
+    const [promptId] = world.prompter.shown;
+    await world.surface('ui.answerPrompt', { promptId: promptId!, allow: true });
+    world.restart();
+    const [grant] = await world.call('connect', params, A, 'connect 1');
+    await world.call('seal', { plaintext: PLAINTEXT }, A);
+    world.restart();
+    const [again] = await world.call('connect', params, A, 'connect 1');
+    expect(again).to.deep.equal({ ...grant, usesLeft: 1 });
+    expect(world.prompter.shown).to.deep.equal([promptId]);
+  });
+
+  it('makes one key, though the worker dies between the commit and the answer', async () => {
+    const made = await world.call('ui.createKey', { label: 'Letters' }, POPUP, 'create 1');
+    world.restart();
+    const again = await world.call('ui.createKey', { label: 'Letters' }, POPUP, 'create 1');
+    expect(again).to.deep.equal(made);
+    await world.call('ui.createKey', { label: 'Letters' }, POPUP, 'create 2');
+    expect(await world.surface('ui.keys', {})).to.have.length(3);
+  });
+
+  it('renames once: a later name stays', async () => {
+    const key = await world.surface('ui.createKey', { label: 'Letters' });
+    const rename = { ref: key.ref, label: 'Post', note: '', tone: '' };
+    await world.call('ui.editKey', rename, POPUP, 'rename 1');
+    await world.surface('ui.editKey', { ...rename, label: 'Mail' });
+    world.restart();
+    await world.call('ui.editKey', rename, POPUP, 'rename 1');
+    const labels = (await world.surface('ui.keys', {})).map(({ label }) => label);
+    expect(labels).to.include('Mail').and.not.include('Post');
+  });
+
+  it('creates one vault, though the worker dies at any point before the answer', async () => {
+    const fresh = World.fresh();
+    const create = () => fresh.call('ui.createVault', { passphrase: PASSPHRASE }, POPUP, 'new 1');
+    await create();
+    const stored = fresh.stored();
+    fresh.restart();
+    expect(await create()).to.deep.equal({});
+    await fresh.surface('ui.lock', {});
+    fresh.restart();
+    expect(await create()).to.deep.equal({});
+    expect(await fresh.surface('ui.state', {})).to.include({ vault: 'unlocked' });
+    expect(fresh.stored()).to.equal(stored);
+  });
+
+  it('creates one vault, wherever in between the worker dies', async () => {
+    for (let operations = 0; ; operations++) {
+      const fresh = World.fresh();
+      const parts = { passphrase: PASSPHRASE };
+      const died = dieAfter(operations, [fresh.primary, fresh.copy, fresh.session]);
+      const { answer } = fresh.begin('ui.createVault', parts, POPUP, 'new 1');
+      const end = await Promise.race([answer.then(() => 'answered'), died.promise]);
+      died.restore();
+      fresh.restart();
+      const again = fresh.call('ui.createVault', parts, POPUP, 'new 1');
+      expect(await codeOf(again), `after ${operations} operations`).to.equal('ok');
+      expect(await fresh.surface('ui.state', {})).to.include({ vault: 'unlocked' });
+      if (end === 'answered') {
+        expect(operations).to.be.greaterThan(20);
+        return;
+      }
+    }
+  });
+
+  it('does not pass off another vault as the one it was to create', async () => {
+    const again = (passphrase: string, id: string) =>
+      codeOf(world.call('ui.createVault', { passphrase }, POPUP, id));
+    await world.surface('ui.lock', {});
+    expect(await again(PASSPHRASE, 'new 2')).to.equal('INVALID_ARGUMENT');
+    expect(await again(`${PASSPHRASE}!`, 'new 3')).to.equal('INVALID_ARGUMENT');
+    expect(await again(`${PASSPHRASE}!`, 'new 3')).to.equal('INVALID_ARGUMENT');
+    expect(await world.surface('ui.state', {})).to.include({ vault: 'locked' });
+  });
+
+  it('answers one question once, with one new key and one grant', async () => {
+    const wish = { purpose: 'Once', capabilities: ['seal'], key: { kind: 'sealing' } };
+    world.begin('connect', wish, A, 'connect 1');
+    await settled();
+    const [promptId] = world.prompter.shown;
+    const answer = { promptId: promptId!, allow: true, newKeyLabel: 'Letters' };
+    // The grant is saved, and the worker dies before it can write down that the question is over.
+    const set = sinon.stub(world.session, 'set').callThrough();
+    set.withArgs('consent').returns(new Promise(() => undefined));
+    world.begin('ui.answerPrompt', answer, POPUP, 'answer 1');
+    while (!set.calledWith('consent')) await settled();
+    set.restore();
+    world.restart();
+    await world.call('ui.answerPrompt', answer, POPUP, 'answer 1');
+    expect(await world.call('grants', {})).to.have.length(1);
+    expect(await world.surface('ui.keys', {})).to.have.length(2);
+    expect(await world.call('connect', wish as never, A, 'connect 1')).to.have.length(1);
+  });
+
+  it('leaves no key behind where its grant cannot be saved', async () => {
+    const wish = { purpose: 'Once', capabilities: ['seal'], key: { kind: 'sealing' } };
+    world.begin('connect', wish, A, 'connect 1');
+    await settled();
+    const [promptId] = world.prompter.shown;
+    const answer = { promptId: promptId!, allow: true, newKeyLabel: 'Letters' };
+    const write = sinon.stub(world.copy, 'write');
+    write.rejects(new DOMException('full', 'QuotaExceededError'));
+    expect(await codeOf(world.call('ui.answerPrompt', answer, POPUP))).to.equal('INTERNAL');
+    write.restore();
+    expect(await world.surface('ui.keys', {})).to.have.length(1);
+  });
+
+  it('takes exactly the uses there are when many calls come at once', async () => {
+    await world.connect({ maxUses: 5 });
+    const calls = Array.from({ length: 12 }, (_, i) =>
+      codeOf(world.call('seal', { plaintext: PLAINTEXT }, pageCaller({ documentId: `d${i % 3}` }))),
+    );
+    const codes = await Promise.all(calls);
+    expect(codes.filter((code) => code === 'ok')).to.have.length(5);
+    expect(codes.filter((code) => code === 'EXPIRED')).to.have.length(7);
+  });
+});
+
+/** The worker's end at its n-th operation on storage: neither that one nor any other comes back. */
+function dieAfter(operations: number, stores: readonly object[]) {
+  let count = 0;
+  let die: (how: 'died') => void = () => undefined;
+  const promise = new Promise<'died'>((resolve) => (die = resolve));
+  const stubs: sinon.SinonStub[] = [];
+  for (const store of stores as Record<string, (...args: unknown[]) => Promise<unknown>>[]) {
+    for (const name of ['get', 'set', 'remove', 'write', 'keys'] as const) {
+      const method = store[name]?.bind(store);
+      if (!method) continue;
+      const stub = sinon.stub(store, name).callsFake((...args: unknown[]) => {
+        count += 1;
+        if (count <= operations) return method(...args);
+        die('died');
+        return new Promise(() => undefined);
+      });
+      stubs.push(stub);
+    }
+  }
+  return { promise, restore: () => stubs.forEach((stub) => stub.restore()) };
+}

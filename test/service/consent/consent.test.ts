@@ -1,0 +1,226 @@
+import { expect } from 'chai';
+import { SealwrightError, type ErrorCode } from '../../../src/rpc/errors.ts';
+import { Consent } from '../../../src/service/consent/consent.ts';
+import { CONSENT, type Outcome, type Wish } from '../../../src/service/consent/consent-state.ts';
+import type { Scope } from '../../../src/service/calls/frame-policy.ts';
+import { MemoryLocks, MemorySession } from '../../support/memory-store.ts';
+import { FakePrompter, FakeRandom, settled } from '../../support/service-fakes.ts';
+
+const never = (): AbortSignal => new AbortController().signal;
+const GRANTED: Outcome = { kind: 'granted', grantIds: ['g1'] };
+const REJECTED: Outcome = { kind: 'rejected' };
+
+function scopeFor(origin: string): Scope {
+  return { origin, topOrigin: origin, container: null };
+}
+const A = scopeFor('https://a.example');
+const WISH: Wish = {
+  purpose: 'To keep your notes',
+  key: { kind: 'app' },
+  capabilities: ['seal'],
+  expiresInMs: null,
+  maxUses: null,
+};
+
+describe('Consent', () => {
+  let now: number;
+  let session: MemorySession;
+  let prompter: FakePrompter;
+  let random: FakeRandom;
+  let consent: Consent;
+
+  const newWorker = (): Consent =>
+    new Consent({ session, locks: new MemoryLocks(), random, prompter, now: () => now });
+
+  const ask = (waiter: string, wish = WISH, scope = A, signal = never()): Promise<Outcome> =>
+    consent.ask(scope, wish, waiter, signal);
+
+  async function codeOf(promise: Promise<unknown>): Promise<[ErrorCode, unknown]> {
+    const error = await promise.then(
+      () => expect.fail('did not reject'),
+      (reason: unknown) => reason,
+    );
+    expect(error).to.be.instanceOf(SealwrightError);
+    return [(error as SealwrightError).code, (error as SealwrightError).data];
+  }
+
+  async function denied(waiter: string): Promise<void> {
+    const asking = ask(waiter);
+    await settled();
+    await consent.settle(prompter.shown.at(-1)!, REJECTED);
+    expect(await asking).to.deep.equal(REJECTED);
+  }
+
+  beforeEach(() => {
+    now = 1_800_000_000_000;
+    session = new MemorySession();
+    prompter = new FakePrompter();
+    random = new FakeRandom();
+    consent = newWorker();
+  });
+
+  it('shows one prompt and answers with what the user said', async () => {
+    const asking = ask('doc 1');
+    await settled();
+    const [promptId] = prompter.shown;
+    expect(await consent.pending(promptId!)).to.deep.include({ scope: A, wish: WISH });
+    await consent.settle(promptId!, GRANTED);
+    expect(await asking).to.deep.equal(GRANTED);
+    expect(prompter.closed).to.deep.equal([promptId]);
+    expect(await consent.pending(promptId!)).to.equal(undefined);
+  });
+
+  it('lets the same question join, and answers all who wait', async () => {
+    const both = [ask('doc 1'), ask('doc 2')];
+    await settled();
+    expect(new Set(prompter.shown).size).to.equal(1);
+    expect((await consent.allPending())[0]!.waiters).to.deep.equal(['doc 1', 'doc 2']);
+    await consent.settle(prompter.shown[0]!, GRANTED);
+    expect(await Promise.all(both)).to.deep.equal([GRANTED, GRANTED]);
+  });
+
+  it('bounds how many calls may wait for one answer', async () => {
+    const asking = Array.from({ length: CONSENT.maxWaiters }, (_, i) => ask(`doc ${i}`));
+    await settled();
+    expect((await codeOf(ask('one more')))[0]).to.equal('QUOTA');
+    await consent.settle(prompter.shown[0]!, GRANTED);
+    await Promise.all(asking);
+  });
+
+  it('refuses another question of the same origin while one is open, and never changes it', async () => {
+    const asking = ask('doc 1');
+    await settled();
+    const before = await consent.pending(prompter.shown[0]!);
+    const other = { ...WISH, purpose: 'Something else' };
+    expect(await codeOf(ask('doc 2', other))).to.deep.equal([
+      'QUOTA',
+      { retryAfterMs: CONSENT.busyRetryMs },
+    ]);
+    expect(await consent.pending(prompter.shown[0]!)).to.deep.equal(before);
+    await consent.settle(prompter.shown[0]!, GRANTED);
+    await asking;
+  });
+
+  it('asks for several origins side by side, up to a limit', async () => {
+    const origins = Array.from({ length: CONSENT.maxPrompts }, (_, i) => `https://${i}.example`);
+    const asking = origins.map((origin) => ask(origin, WISH, scopeFor(origin)));
+    await settled();
+    expect(prompter.shown).to.have.length(CONSENT.maxPrompts);
+    expect((await codeOf(ask('doc', WISH, scopeFor('https://more.example'))))[0]).to.equal('QUOTA');
+    await Promise.all(prompter.shown.map((promptId) => consent.settle(promptId, GRANTED)));
+    await Promise.all(asking);
+  });
+
+  it('takes the closed window for a no', async () => {
+    const asking = ask('doc 1');
+    await settled();
+    await consent.closed(prompter.shown[0]!);
+    expect(await asking).to.deep.equal(REJECTED);
+  });
+
+  it('counts the first answer only', async () => {
+    const asking = ask('doc 1');
+    await settled();
+    await consent.settle(prompter.shown[0]!, GRANTED);
+    await consent.closed(prompter.shown[0]!);
+    expect(await asking).to.deep.equal(GRANTED);
+    void ask('doc 2');
+    await settled();
+    expect(prompter.shown).to.have.length(2);
+  });
+
+  it('cools down after a denial, twice as long each time, up to an hour', async () => {
+    let expected: number = CONSENT.firstCooldownMs;
+    for (let i = 0; i < 12; i++) {
+      await denied(`doc ${i}`);
+      expect(await codeOf(ask('again'))).to.deep.equal(['QUOTA', { retryAfterMs: expected }]);
+      now += expected - 1;
+      expect((await codeOf(ask('again')))[1]).to.deep.equal({ retryAfterMs: 1 });
+      now += 1;
+      expected = Math.min(2 * expected, CONSENT.maxCooldownMs);
+    }
+    expect(expected).to.equal(CONSENT.maxCooldownMs);
+  });
+
+  it('starts afresh after a yes, and after a day', async () => {
+    await denied('doc 1');
+    now += CONSENT.firstCooldownMs;
+    const asking = ask('doc 2');
+    await settled();
+    await consent.settle(prompter.shown.at(-1)!, GRANTED);
+    await asking;
+    await denied('doc 3');
+    expect((await codeOf(ask('again')))[1]).to.deep.equal({
+      retryAfterMs: CONSENT.firstCooldownMs,
+    });
+    now += CONSENT.firstCooldownMs + CONSENT.forgiveAfterMs;
+    await denied('doc 4');
+    expect((await codeOf(ask('again')))[1]).to.deep.equal({
+      retryAfterMs: CONSENT.firstCooldownMs,
+    });
+  });
+
+  it('does not cool down for longer because a clock was set back', async () => {
+    await denied('doc 1');
+    now -= 10 * 365 * 24 * 60 * 60 * 1000;
+    void ask('doc 2');
+    await settled();
+    expect(prompter.shown).to.have.length(2);
+  });
+
+  it('leaves the prompt open when the page gives up, so that a reloaded page joins it', async () => {
+    const controller = new AbortController();
+    const asking = ask('doc 1', WISH, A, controller.signal);
+    await settled();
+    controller.abort();
+    await asking.then(
+      () => expect.fail('did not reject'),
+      (error: unknown) => expect(error).to.have.property('name', 'AbortError'),
+    );
+    expect((await consent.pending(prompter.shown[0]!))?.waiters).to.deep.equal([]);
+    const again = ask('doc 2');
+    await settled();
+    expect(new Set(prompter.shown).size).to.equal(1);
+    await consent.settle(prompter.shown[0]!, GRANTED);
+    expect(await again).to.deep.equal(GRANTED);
+  });
+
+  it('asks nobody for a call that was aborted before', async () => {
+    const gone = AbortSignal.abort();
+    await ask('doc 1', WISH, A, gone).catch(() => undefined);
+    await settled();
+    expect(prompter.shown).to.deep.equal([]);
+  });
+
+  it('lets a replayed call join again after the worker died', async () => {
+    void ask('doc 1');
+    await settled();
+    consent = newWorker();
+    const replayed = ask('doc 1');
+    await settled();
+    expect(new Set(prompter.shown).size).to.equal(1);
+    await consent.settle(prompter.shown[0]!, GRANTED);
+    expect(await replayed).to.deep.equal(GRANTED);
+  });
+
+  for (const outcome of [GRANTED, REJECTED]) {
+    it(`gives a replayed call the answer that came meanwhile: ${outcome.kind}`, async () => {
+      void ask('doc 1');
+      await settled();
+      consent = newWorker();
+      await consent.settle(prompter.shown[0]!, outcome);
+      consent = newWorker();
+      expect(await ask('doc 1')).to.deep.equal(outcome);
+      expect(prompter.shown).to.have.length(1);
+    });
+  }
+
+  it('says so when no window can be shown, and does not hold it against the site', async () => {
+    prompter.failure = new Error('no windows here');
+    expect(await ask('doc 1')).to.deep.equal({ kind: 'failed' });
+    prompter.failure = undefined;
+    void ask('doc 2');
+    await settled();
+    expect(prompter.shown).to.have.length(1);
+  });
+});

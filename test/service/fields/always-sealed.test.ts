@@ -1,0 +1,186 @@
+import { expect } from 'chai';
+import { inspect } from '../../../src/format/wire/inspect.ts';
+import {
+  KNOWN_BY_MAX_CHARACTERS,
+  SITE_FIELDS_MAX,
+} from '../../../src/keys/annotations/site-fields.ts';
+import { MAX_FIELD_NAMES, type FieldName } from '../../../src/rpc/methods/guard.ts';
+import { MAX_FIELD_NAME_CHARACTERS } from '../../../src/rpc/limits.ts';
+import { pageCaller } from '../../support/service-fakes.ts';
+import type { Unmarkable } from '../../../src/rpc/methods/ui-fields.ts';
+import { codeOf, PASSPHRASE, World } from '../../support/service-world.ts';
+
+const A = 'https://a.example';
+const B = 'https://b.example';
+const PATTERN = `${A}/*`;
+const MESSAGE: FieldName = { tag: 'textarea', by: 'name', value: 'message' };
+const SUBJECT: FieldName = { tag: 'input', by: 'id', value: 'subject' };
+const utf8 = (text: string) => new TextEncoder().encode(text);
+const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+
+describe('Fields that are always sealed', () => {
+  let world: World;
+  let ref: string;
+
+  const always = (field = MESSAGE, on = true, origin = A) =>
+    world.surface('ui.alwaysSeal', { origin, field, on });
+  const offer = (key: string | null, origin = A) =>
+    world.surface('ui.offerKey', { origin, ref: key });
+  const settings = (origin = A) =>
+    world.surface('ui.fieldSettings', { origin, pattern: `${origin}/*` });
+  const seal = (words = 'hello', caller = pageCaller()) =>
+    world.call('sealGuarded', { text: utf8(words) }, caller);
+  const visit = (field: FieldName | null, origin = A, unmarkable: Unmarkable | null = null) => {
+    world.visits.field = {
+      ...{ origin, beyond: null, field: 'there', text: '', limit: null },
+      ...{ name: field, unmarkable, found: [] },
+    };
+    return world.surface('ui.visit', { visitId: world.visits.add({ origin }) });
+  };
+
+  beforeEach(async () => {
+    world = await World.unlocked();
+    ({ ref } = await world.surface('ui.createKey', { label: 'Letters' }));
+  });
+
+  it('are known to their own site’s guard alone, until they are taken away', async () => {
+    await always(MESSAGE);
+    await always(SUBJECT);
+    await always(MESSAGE);
+    expect((await world.call('guardedFields', {})).fields).to.deep.equal([SUBJECT, MESSAGE]);
+    const elsewhere = world.call('guardedFields', {}, pageCaller({ origin: B }));
+    expect((await elsewhere).fields).to.deep.equal([]);
+    await always(SUBJECT, false);
+    expect((await settings()).alwaysSealed).to.deep.equal([MESSAGE]);
+  });
+
+  it('are sealed with the key of their site, which opens them', async () => {
+    await always();
+    await offer(ref);
+    const armored = text((await seal('Grüße')).armored);
+    expect(inspect(armored)).to.include({ purpose: 'field', padded: true, originBound: false });
+    const opening = { visitId: world.visits.add({ origin: B }), found: utf8(armored) };
+    const opened = await world.surface('ui.openField', opening);
+    expect(text(opened.text)).to.equal('Grüße');
+    expect(opened).to.deep.include({ origin: A, key: { kind: 'sealing', label: 'Letters' } });
+  });
+
+  it('are sealed for nobody else: no mark, no key, a key that is gone, a locked vault', async () => {
+    await offer(ref);
+    expect(await codeOf(seal())).to.equal('NOT_GRANTED');
+    await always();
+    await offer(null);
+    expect(await codeOf(seal())).to.equal('NEEDS_KEY');
+    await offer(ref);
+    await world.vault.commit((draft) => draft.remove(ref));
+    expect(await codeOf(seal())).to.equal('INVALID_ARGUMENT');
+    expect((await settings()).ref).to.equal(null);
+    await world.surface('ui.lock', {});
+    expect(await codeOf(seal())).to.equal('LOCKED');
+    expect(await codeOf(world.call('guardedFields', {}))).to.equal('LOCKED');
+  });
+
+  it('are sealed in frames of other sites and in private windows too; the latter leave no trace', async () => {
+    await always();
+    await offer(ref);
+    expect(await codeOf(seal('x', pageCaller({ topOrigin: B })))).to.equal('ok');
+    await world.saved();
+    const before = await world.surface('ui.activity', { offset: 0, limit: 10 });
+    expect(before.entries.map(({ operation }) => operation)).to.include('sealField');
+    expect(await codeOf(seal('x', pageCaller({ incognito: true })))).to.equal('ok');
+    await world.saved();
+    expect(await world.surface('ui.activity', { offset: 0, limit: 10 })).to.deep.equal(before);
+  });
+
+  it('lie in the vault and nowhere in clear', async () => {
+    await always({ tag: 'input', by: 'aria-label', value: 'diagnosis-of-patient' });
+    await offer(ref);
+    const stored = JSON.stringify([...world.notes.values, ...world.session.values]);
+    expect(stored).to.not.include('diagnosis');
+    const hex = Buffer.from('diagnosis').toString('hex');
+    expect(world.stored()).to.not.include('diagnosis').and.not.include(hex);
+  });
+
+  it('have their site’s scripts follow them', async () => {
+    const port = `${A}:8443`;
+    await always(MESSAGE, true, port);
+    await always(MESSAGE);
+    await always(MESSAGE, false);
+    await always(MESSAGE, false, port);
+    // A pattern has no port: both origins are one to it.
+    expect(world.sites.guarded).to.deep.equal([
+      [PATTERN, true],
+      [PATTERN, true],
+      [PATTERN, true],
+      [PATTERN, false],
+    ]);
+  });
+
+  it('are for enabled sites alone; what is settled stays when one is disabled', async () => {
+    await always();
+    await offer(ref);
+    world.sites.patterns = new Set();
+    expect(await codeOf(always(SUBJECT))).to.equal('NOT_GRANTED');
+    expect((await world.surface('ui.sites', {})).map(({ origin }) => origin)).to.deep.equal([]);
+    world.sites.patterns = new Set([PATTERN]);
+    const sites = await world.surface('ui.sites', {});
+    expect(sites).to.deep.equal([{ origin: A, pattern: PATTERN, grants: [] }]);
+    expect(await settings()).to.deep.equal({ marks: true, ref, alwaysSealed: [MESSAGE] });
+  });
+
+  it('come back from a backup, guarded, whether the vault was there or lost', async () => {
+    await always();
+    await offer(ref);
+    const under = { passphrase: 'a passphrase of its own' };
+    const { file } = await world.surface('ui.makeBackup', {
+      by: { passphrase: PASSPHRASE },
+      under,
+    });
+    const other = await World.unlocked();
+    await other.surface('ui.restoreBackup', { file, ...under });
+    const restored = await other.surface('ui.fieldSettings', { origin: A, pattern: PATTERN });
+    expect(restored).to.deep.include({ ref, alwaysSealed: [MESSAGE] });
+    expect(other.sites.guarded).to.deep.equal([[PATTERN, true]]);
+    await world.surface('ui.lock', {});
+    for (const { values } of [world.primary, world.copy]) {
+      for (const name of [...values.keys()]) if (name.includes('/slot/')) values.delete(name);
+    }
+    world.restart();
+    world.sites.guarded.length = 0;
+    await world.surface('ui.restoreLost', { file, ...under, newPassphrase: 'of the new vault' });
+    expect(world.sites.guarded).to.deep.equal([[PATTERN, true]]);
+  });
+
+  it('are as many as a site has at most', async () => {
+    expect(MAX_FIELD_NAMES).to.equal(SITE_FIELDS_MAX);
+    expect(MAX_FIELD_NAME_CHARACTERS).to.equal(KNOWN_BY_MAX_CHARACTERS);
+    for (let i = 0; i < MAX_FIELD_NAMES; i++) await always({ ...MESSAGE, value: `m${i}` });
+    expect(await codeOf(always(MESSAGE))).to.equal('TOO_LARGE');
+    expect(await codeOf(always({ ...MESSAGE, value: 'm0' }))).to.equal('ok');
+  });
+
+  it('can be chosen in the window about a field that its site names, where that is enabled', async () => {
+    await always();
+    await offer(ref);
+    expect(await visit(MESSAGE)).to.deep.include({ ref, always: { field: MESSAGE, on: true } });
+    expect(await visit(SUBJECT)).to.deep.include({ always: { field: SUBJECT, on: false } });
+    expect(await visit(null, A, 'editor')).to.deep.include({ always: null, never: 'editor' });
+    expect(await visit(MESSAGE)).to.deep.include({ never: null });
+    world.sites.patterns = new Set();
+    expect(await visit(MESSAGE)).to.deep.include({ ref, always: null });
+    expect(await visit(null, A, 'editor')).to.deep.include({ ref, never: null });
+  });
+
+  it('have a form that was stopped told of, whoever keeps the vault locked', async () => {
+    await world.surface('ui.lock', {});
+    await world.call('formStopped', { reason: 'locked' }, pageCaller({ tabId: 7 }));
+    expect(world.visits.stopped).to.deep.equal([
+      { tabId: 7, origin: A, incognito: false, reason: 'locked' },
+    ]);
+    const visitId = world.visits.add({ kind: 'stopped', reason: 'locked' });
+    world.visits.field = undefined;
+    expect(await world.surface('ui.visit', { visitId })).to.deep.include({
+      ...{ kind: 'stopped', reason: 'locked', field: 'gone', ref: null, always: null },
+    });
+  });
+});

@@ -1,0 +1,219 @@
+import { expect } from 'chai';
+import { unarmor } from '../../../src/format/wire/armor.ts';
+import { inspect } from '../../../src/format/wire/inspect.ts';
+import { codeOf, World } from '../../support/service-world.ts';
+
+const A = 'https://a.example';
+const B = 'https://b.example';
+const utf8 = (text: string) => new TextEncoder().encode(text);
+const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+
+describe('Fields, sealed and opened by their user', () => {
+  let world: World;
+  let ref: string;
+
+  const sealWith = async (how: object, words = 'hello', visit = {}): Promise<string> => {
+    const visitId = world.visits.add(visit);
+    const sealing = { visitId, text: utf8(words), ...how };
+    return text((await world.surface('ui.sealField', sealing)).armored);
+  };
+  const open = (found: string, visit = {}) =>
+    world.surface('ui.openField', { visitId: world.visits.add(visit), found: utf8(found) });
+  const newKey = (kind: 'sealing' | 'sharing', label: string) =>
+    world.surface('ui.createKey', { kind, label });
+
+  beforeEach(async () => {
+    world = await World.unlocked();
+    ({ ref } = await newKey('sealing', 'Letters'));
+  });
+
+  it('uses the purpose of fields, pads, and binds to no origin', async () => {
+    const info = inspect(await sealWith({ ref }));
+    expect(info).to.include({ purpose: 'field', padded: true, originBound: false, recipients: 0 });
+    const length = (words: string) => sealWith({ ref }, words).then((armored) => armored.length);
+    expect(await length('')).to.equal(await length('x'.repeat(31)));
+  });
+
+  it('opens on another site what was sealed on one, and says with which key and where', async () => {
+    const opened = await open(await sealWith({ ref }, 'Grüße 👩‍👧', { origin: A }), { origin: B });
+    expect(text(opened.text)).to.equal('Grüße 👩‍👧');
+    expect(opened).to.deep.include({
+      key: { kind: 'sealing', label: 'Letters' },
+      origin: A,
+      shared: false,
+    });
+  });
+
+  it('shows no two sites the same header key id', async () => {
+    const ids = [A, B, A].map((origin) => sealWith({ ref }, 'x', { origin }));
+    const [one, two, again] = (await Promise.all(ids)).map((it) => inspect(it).headerKeyId);
+    expect(one).to.not.equal(two);
+    expect(again).to.equal(one);
+  });
+
+  it('seals for an opaque page too, which has no site to tell of', async () => {
+    const opened = await open(await sealWith({ ref }, 'x', { origin: null }));
+    expect(opened).to.include({ origin: null, shared: false });
+  });
+
+  it('opens text that is cut into lines, with words after it', async () => {
+    const armored = await sealWith({ ref }, 'a'.repeat(500));
+    const lines = armored.match(/.{1,76}/g)!.join('\n');
+    expect(text((await open(lines)).text)).to.equal('a'.repeat(500));
+    expect(text((await open(`${lines}\nRegards\nAda`)).text)).to.equal('a'.repeat(500));
+  });
+
+  it('seals for contacts; they, and the writer if so chosen, open it, the sender not proven', async () => {
+    const bob = await World.unlocked();
+    const { ref: bobRef } = await bob.surface('ui.createKey', { kind: 'sharing', label: 'Bob' });
+    const { text: publicKey } = await bob.surface('ui.publicKey', { ref: bobRef });
+    const { id } = await world.surface('ui.addContact', { name: 'Bob', publicKey });
+    const openBy = (who: World, found: string) =>
+      who.surface('ui.openField', { visitId: who.visits.add(), found: utf8(found) });
+
+    const forBoth = await sealWith({ ref, contacts: [id] });
+    for (const [who, label] of [
+      [bob, 'Bob'],
+      [world, 'Letters'],
+    ] as const) {
+      const opened = await openBy(who, forBoth);
+      expect(text(opened.text)).to.equal('hello');
+      expect(opened).to.include({ shared: true, origin: null });
+      expect(opened.key.label).to.equal(label);
+    }
+    const forBob = await sealWith({ contacts: [id] });
+    expect((await openBy(bob, forBob)).shared).to.equal(true);
+    expect(await codeOf(openBy(world, forBob))).to.equal('AUTH_FAILED');
+  });
+
+  it('tells apart what people can do something about', async () => {
+    const armored = await sealWith({ ref });
+    const other = await World.unlocked();
+    const visitId = other.visits.add();
+    const elsewhere = other.surface('ui.openField', { visitId, found: utf8(armored) });
+    expect(await codeOf(elsewhere)).to.equal('NEEDS_KEY');
+    const middle = armored.length >> 1;
+    const swapped = armored[middle] === 'A' ? 'B' : 'A';
+    const altered = armored.slice(0, middle) + swapped + armored.slice(middle + 1);
+    expect(await codeOf(open(altered))).to.equal('AUTH_FAILED');
+    expect(await codeOf(open(armored.slice(0, 90)))).to.equal('BAD_ENVELOPE');
+    expect(await codeOf(open('hello'))).to.equal('BAD_ENVELOPE');
+    await world.connect();
+    const sealed = await world.call('sealText', { text: utf8('of a page') });
+    expect(await codeOf(open(text(sealed)))).to.equal('UNSUPPORTED');
+  });
+
+  it('is not opened by a page, whatever its grants', async () => {
+    const grants = await world.connect({ key: { kind: 'sealing' } }, undefined, { ref });
+    expect(grants).to.not.be.empty;
+    const sealed = unarmor(await sealWith({ ref }));
+    expect(await codeOf(world.call('open', { sealed }))).to.equal('AUTH_FAILED');
+  });
+
+  it('does nothing for nobody, for nothing, or while locked', async () => {
+    expect(await codeOf(sealWith({}))).to.equal('INVALID_ARGUMENT');
+    expect(await codeOf(sealWith({ ref: 'none' }))).to.equal('INVALID_ARGUMENT');
+    expect(await codeOf(sealWith({ contacts: ['none'] }))).to.equal('INVALID_ARGUMENT');
+    const sealing = { visitId: 'none', text: utf8('x'), ref };
+    expect(await codeOf(world.surface('ui.sealField', sealing))).to.equal('INVALID_ARGUMENT');
+    const armored = await sealWith({ ref });
+    await world.surface('ui.lock', {});
+    expect(await codeOf(sealWith({ ref }))).to.equal('LOCKED');
+    expect(await codeOf(open(armored))).to.equal('LOCKED');
+  });
+
+  it('shows what the page holds, and takes text that is no text as it is', async () => {
+    world.visits.field = {
+      ...{ origin: A, field: 'there', text: 'half \ud83d of it', limit: 9 },
+      ...{ beyond: null, name: null, unmarkable: null },
+      found: [['sw1.AAAA', 'BBBB'], ['sw1.CC']],
+    };
+    const shown = await world.surface('ui.visit', { visitId: world.visits.add({ kind: 'seal' }) });
+    expect(text(shown.text)).to.equal('half \ufffd of it');
+    expect(shown.found.map(text)).to.deep.equal(['sw1.AAAA\nBBBB', 'sw1.CC']);
+    expect(shown).to.include({ kind: 'seal', origin: A, field: 'there', limit: 9 });
+    world.visits.field = undefined;
+    const gone = await world.surface('ui.visit', { visitId: world.visits.add() });
+    expect(gone.field).to.equal('gone');
+  });
+
+  it('notes uses in the audit log with their site, and nothing of private windows', async () => {
+    const armored = await sealWith({ ref }, 'hello', { origin: A });
+    await open(armored, { origin: B });
+    const secret = await sealWith({ ref }, 'x', { origin: 'https://c.example', incognito: true });
+    await open(secret, { origin: 'https://c.example', incognito: true });
+    const { entries } = await world.surface('ui.activity', { offset: 0, limit: 10 });
+    const uses = entries.map(({ operation, origin, key }) => [operation, origin, key?.label]);
+    expect(uses).to.deep.include.members([
+      ['sealField', A, 'Letters'],
+      ['openField', B, 'Letters'],
+    ]);
+    expect(JSON.stringify(entries)).to.not.include('c.example');
+  });
+
+  it('hands the popup’s wish on, and what was sealed into the field', async () => {
+    await world.surface('ui.beginVisit', { tabId: 3, kind: 'seal' });
+    expect(world.visits.begun).to.deep.equal([{ tabId: 3, kind: 'seal' }]);
+    const inserting = { visitId: world.visits.add(), armored: utf8('sw1.AAAA') };
+    expect(await world.surface('ui.insertSealed', inserting)).to.deep.equal({ inserted: true });
+    expect(world.visits.inserted).to.deep.equal(['sw1.AAAA']);
+    world.visits.outcome = { inserted: false, reason: 'too-long', limit: 5 };
+    expect(await world.surface('ui.insertSealed', inserting)).to.deep.equal(world.visits.outcome);
+  });
+
+  describe('in a frame that has to be let into', () => {
+    const looked = { origin: B, beyond: null, text: '', limit: null } as const;
+    const there = { ...looked, field: 'there', name: null, unmarkable: null, found: [] } as const;
+
+    beforeEach(() => {
+      world.visits.field = there;
+      world.visits.reached = { origin: B };
+    });
+
+    const reach = async (visit: object) => {
+      const visitId = world.visits.add({ origin: A, beyond: B, ...visit });
+      const told = await world.surface('ui.reachFrame', { visitId });
+      return { visitId, told };
+    };
+
+    it('are told as they are in the frame, and give the permission back once written', async () => {
+      const { visitId, told } = await reach({ kind: 'write' });
+      expect(told).to.include({ origin: B, field: 'there', beyond: null });
+      expect(world.visits.givenBack).to.deep.equal([]);
+      world.visits.outcome = { inserted: false, reason: 'refused' };
+      await world.surface('ui.insertSealed', { visitId, armored: utf8('sw1.AAAA') });
+      expect(world.visits.givenBack).to.deep.equal([visitId]);
+    });
+
+    it('give it back at once where there is nothing to write', async () => {
+      const reading = await reach({ kind: 'open' });
+      world.visits.field = undefined;
+      const gone = await reach({ kind: 'write' });
+      expect(gone.told.field).to.equal('gone');
+      world.visits.field = { ...there, text: 'x'.repeat(2 ** 20 + 1) };
+      expect(await codeOf(reach({ kind: 'seal' }))).to.equal('TOO_LARGE');
+      const ids = [reading.visitId, gone.visitId, world.visits.visits.at(-1)!.id];
+      expect(world.visits.givenBack).to.deep.equal(ids);
+    });
+
+    it('are named with the pattern that the browser is asked for', async () => {
+      const visitId = world.visits.add({ beyond: 'https://b.example:8443' });
+      expect((await world.surface('ui.visit', { visitId })).beyond).to.deep.equal({
+        origin: 'https://b.example:8443',
+        pattern: 'https://b.example/*',
+      });
+    });
+
+    it('are not asked for where no frame is out of reach', async () => {
+      expect(await codeOf(reach({ kind: 'write', beyond: null }))).to.equal('INVALID_ARGUMENT');
+    });
+
+    it('keep the draft for the page that the window was opened on', async () => {
+      const { visitId } = await reach({ kind: 'write' });
+      await world.surface('ui.keepDraft', { visitId, text: utf8('half a letter') });
+      const draftOf = async (origin: string) =>
+        text((await world.surface('ui.visit', { visitId: world.visits.add({ origin }) })).text);
+      expect([await draftOf(A), await draftOf(B)]).to.deep.equal(['half a letter', '']);
+    });
+  });
+});

@@ -1,0 +1,260 @@
+import { armor, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
+import { expect } from 'chai';
+import { importedAgeKey } from '../../../src/keys/ring/age-key.ts';
+import { pickedKeyRecord } from '../../../src/keys/ring/user-key.ts';
+import { codeOf, PASSPHRASE, World } from '../../support/service-world.ts';
+import { LEGACY_PASSPHRASE, legacyAccount } from '../../sync/legacy/legacy-account.ts';
+import { sjcl } from '../../support/sjcl.ts';
+
+const utf8 = (text: string) => new TextEncoder().encode(text);
+const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+
+/** As age-keygen writes it. */
+const identityFile = async (...identities: string[]): Promise<Uint8Array> => {
+  const blocks = identities.map(
+    async (identity) => `# public key: ${await identityToRecipient(identity)}\n${identity}\n`,
+  );
+  return utf8(`# created: 2021-01-01T00:00:00Z\n${(await Promise.all(blocks)).join('')}`);
+};
+
+async function ageFile(contents: string, ...recipients: string[]): Promise<Uint8Array> {
+  const encrypter = new Encrypter();
+  for (const recipient of recipients) encrypter.addRecipient(recipient);
+  return encrypter.encrypt(contents);
+}
+
+async function underPassphrase(contents: string | Uint8Array, passphrase: string) {
+  const encrypter = new Encrypter();
+  encrypter.setPassphrase(passphrase);
+  encrypter.setScryptWorkFactor(10);
+  return encrypter.encrypt(contents);
+}
+
+describe('Files, opened by their user', () => {
+  let world: World;
+
+  const open = (file: Uint8Array | string, passphrase?: string) =>
+    world.surface('ui.openFile', {
+      file: typeof file === 'string' ? utf8(file) : file,
+      ...(passphrase !== undefined && { passphrase }),
+    });
+  const importAge = (file: Uint8Array, passphrase?: string, label = 'Laptop') =>
+    world.surface('ui.importAgeKey', {
+      ...{ label, file },
+      ...(passphrase !== undefined && { passphrase }),
+    });
+
+  beforeEach(async () => {
+    world = await World.unlocked();
+  });
+
+  describe('of SJCL', () => {
+    const sealed = (mode = 'ccm') => sjcl.encrypt('of 2011', 'Grüße 🌻', { iter: 1000, mode });
+
+    it('open with their passphrase, and say what no tag proves', async () => {
+      for (const [mode, trust] of [
+        ['ccm', 'whole'],
+        ['gcm', 'whole'],
+        ['ocb2', 'forgeable'],
+      ] as const) {
+        const opened = await open(` ${sealed(mode)}\n`, 'of 2011');
+        expect(text(opened.contents)).to.equal('Grüße 🌻');
+        expect(opened).to.include({ format: 'sjcl', trust, key: null });
+      }
+    });
+
+    it('tell a wrong passphrase from one that is missing, and from what is no message', async () => {
+      expect(await codeOf(open(sealed(), 'of 2012'))).to.equal('AUTH_FAILED');
+      expect(await codeOf(open(sealed()))).to.equal('NEEDS_KEY');
+      expect(await codeOf(open('{"ct":"AAAA"}', 'x'))).to.equal('BAD_ENVELOPE');
+      expect(await codeOf(open('{ not json', 'x'))).to.equal('BAD_ENVELOPE');
+      const weak = sealed().replace('"iter":1000', '"iter":999');
+      expect(await codeOf(open(weak, 'of 2011'))).to.equal('UNSUPPORTED');
+    });
+
+    it('leave nothing of them in the vault or its log', async () => {
+      await world.saved();
+      const before = world.stored();
+      await open(sealed(), 'of 2011');
+      await world.saved();
+      expect(world.stored()).to.equal(before);
+    });
+  });
+
+  describe('of Weave: accounts of Firefox Sync before 2011', () => {
+    const account = JSON.stringify(legacyAccount());
+
+    it('open with their passphrase, as JSON, and say that others may have changed them', async () => {
+      const opened = await open(account, LEGACY_PASSPHRASE);
+      expect(opened).to.include({ format: 'weave', trust: 'forgeable', key: null });
+      expect(JSON.parse(text(opened.contents))).to.deep.nested.include({
+        'collections.history[0].title': 'Page c',
+        failed: [],
+      });
+    });
+
+    it('tell a wrong passphrase from one that is missing, and from what is no account', async () => {
+      expect(await codeOf(open(account, 'of 2012'))).to.equal('AUTH_FAILED');
+      expect(await codeOf(open(account))).to.equal('NEEDS_KEY');
+      expect(await codeOf(open('{"keys":[]}', 'x'))).to.equal('BAD_ENVELOPE');
+    });
+
+    it('leave nothing of them in the vault or its log', async () => {
+      await world.saved();
+      const before = world.stored();
+      await open(account, LEGACY_PASSPHRASE);
+      await world.saved();
+      expect(world.stored()).to.equal(before);
+    });
+  });
+
+  describe('of age', () => {
+    let identity: string;
+    let recipient: string;
+
+    beforeEach(async () => {
+      identity = await generateX25519Identity();
+      recipient = await identityToRecipient(identity);
+    });
+
+    it('open with an identity of the vault, binary and armored, by whomever they are', async () => {
+      await importAge(await identityFile(await generateX25519Identity()), undefined, 'Another');
+      await importAge(await identityFile(identity));
+      const file = await ageFile('to the laptop', recipient);
+      for (const each of [file, utf8(armor.encode(file))]) {
+        const opened = await open(each);
+        expect(text(opened.contents)).to.equal('to the laptop');
+        expect(opened).to.deep.include({
+          format: 'age',
+          trust: 'sender-unknown',
+          key: { kind: 'age', label: 'Laptop' },
+        });
+      }
+      const { entries } = await world.surface('ui.activity', { offset: 0, limit: 10 });
+      const uses = entries.filter(({ operation }) => operation === 'openFile');
+      expect(uses.map(({ origin, key }) => [origin, key?.label])).to.deep.equal([[null, 'Laptop']]);
+    });
+
+    it('open with their passphrase too, which proves who made them', async () => {
+      const file = await underPassphrase('of old', 'a passphrase');
+      expect(await open(file, 'a passphrase')).to.deep.include({ trust: 'whole', key: null });
+      expect(await codeOf(open(file, 'another'))).to.equal('AUTH_FAILED');
+      expect(await codeOf(open(file))).to.equal('NEEDS_KEY');
+    });
+
+    it('for others want a key; damaged ones are told from them', async () => {
+      const file = await ageFile('x', recipient);
+      expect(await codeOf(open(file))).to.equal('NEEDS_KEY');
+      await importAge(await identityFile(identity));
+      expect(await codeOf(open(file.slice(0, -1)))).to.equal('BAD_ENVELOPE');
+    });
+
+    it('have identities that come from a file under a passphrase, several at once', async () => {
+      const newer = await generateX25519Identity();
+      const plain = await identityFile(identity, newer);
+      const file = await underPassphrase(plain, 'of the file');
+      expect(await codeOf(importAge(file))).to.equal('NEEDS_KEY');
+      expect(await codeOf(importAge(file, 'wrong'))).to.equal('AUTH_FAILED');
+      const { ref, kind } = await importAge(file, 'of the file');
+      expect(kind).to.equal('age');
+      for (const each of [identity, newer]) {
+        const { contents } = await open(await ageFile('both', await identityToRecipient(each)));
+        expect(text(contents)).to.equal('both');
+      }
+      const shown = await world.surface('ui.publicKey', { ref });
+      expect(shown.text).to.equal(await identityToRecipient(newer));
+    });
+
+    it('take no identity from what is none', async () => {
+      const before = (await world.surface('ui.keys', {})).length;
+      const many = Array.from({ length: 21 }, () => identity).join('\n');
+      for (const wrong of ['', '# comment\n', 'AGE-SECRET-KEY-1NOPE', recipient, many]) {
+        expect(await codeOf(importAge(utf8(wrong))), wrong).to.equal('INVALID_ARGUMENT');
+      }
+      expect(await world.surface('ui.keys', {})).to.have.lengthOf(before);
+    });
+
+    it('have keys that no site is offered, shown or made one of', async () => {
+      const { ref } = await importAge(await identityFile(identity));
+      const kind = 'age' as 'sealing';
+      expect(await codeOf(world.connect({ key: { kind } }))).to.equal('INVALID_ARGUMENT');
+      const wish = { key: { kind: 'sealing' } } as const;
+      expect(await codeOf(world.connect(wish, undefined, { ref }))).to.equal('INVALID_ARGUMENT');
+      const made = world.surface('ui.createKey', { kind, label: 'x' });
+      expect(await codeOf(made)).to.equal('INVALID_ARGUMENT');
+      const sealing = world.surface('ui.sealText', { text: utf8('x'), ref });
+      expect(await codeOf(sealing)).to.equal('INVALID_ARGUMENT');
+    });
+
+    it('are backups that come back without an identity typed, once the vault has it', async () => {
+      const other = await World.unlocked();
+      await other.surface('ui.createKey', { label: 'Letters' });
+      const by = { passphrase: PASSPHRASE };
+      const under = { recipients: [recipient] };
+      const { file } = await other.surface('ui.makeBackup', { by, under });
+      expect(await codeOf(world.surface('ui.checkBackup', { file }))).to.equal('AUTH_FAILED');
+      await importAge(await identityFile(identity));
+      const look = await world.surface('ui.checkBackup', { file });
+      expect(look.labels).to.deep.equal(['Letters']);
+      await world.surface('ui.restoreBackup', { file });
+      const labels = (await world.surface('ui.keys', {})).map(({ label }) => label);
+      expect(labels).to.include('Letters');
+      await world.surface('ui.lock', {});
+      expect(await codeOf(world.surface('ui.checkBackup', { file }))).to.equal('LOCKED');
+    });
+
+    it('open although a key out of a backup holds no identity', async () => {
+      const bad = importedAgeKey([{ identity: 'none', recipient: 'none' }], 1, 'Bad');
+      const record = pickedKeyRecord('age', 'A'.repeat(22), bad);
+      await world.vault.commit((draft) => draft.put(record));
+      await importAge(await identityFile(identity));
+      const { contents } = await open(await ageFile('to the laptop', recipient));
+      expect(text(contents)).to.equal('to the laptop');
+      const stranger = await identityToRecipient(await generateX25519Identity());
+      expect(await codeOf(open(await ageFile('to nobody', stranger)))).to.equal('NEEDS_KEY');
+      const by = { passphrase: PASSPHRASE };
+      const under = { recipients: [recipient] };
+      const { file } = await world.surface('ui.makeBackup', { by, under });
+      expect((await world.surface('ui.checkBackup', { file })).ofThisVault).to.equal(true);
+    });
+
+    it('have identities that a backup brings to another vault', async () => {
+      await importAge(await identityFile(identity));
+      const by = { passphrase: PASSPHRASE };
+      const under = { passphrase: 'of the backup' };
+      const { file } = await world.surface('ui.makeBackup', { by, under });
+      const there = await World.unlocked();
+      await there.surface('ui.restoreBackup', { file, passphrase: 'of the backup' });
+      const sealed = await ageFile('to the laptop', recipient);
+      const { contents } = await there.surface('ui.openFile', { file: sealed });
+      expect(text(contents)).to.equal('to the laptop');
+    });
+  });
+
+  describe('of text that was sealed here', () => {
+    it('open again, whatever stood around it, and say with which key', async () => {
+      const { ref } = await world.surface('ui.createKey', { label: 'Letters' });
+      const sealing = { text: utf8('again'), ref };
+      const armored = text((await world.surface('ui.sealText', sealing)).armored);
+      const opened = await open(armored.match(/.{1,60}/g)!.join('\n'));
+      expect(text(opened.contents)).to.equal('again');
+      const key = { kind: 'sealing', label: 'Letters' };
+      expect(opened).to.deep.include({ format: 'sealwright', trust: 'whole', key });
+      const flipped = armored.slice(0, -9) + (armored.at(-9) === 'A' ? 'B' : 'A');
+      expect(await codeOf(open(flipped + armored.slice(-8)))).to.equal('AUTH_FAILED');
+      const there = await World.unlocked();
+      const elsewhere = there.surface('ui.openFile', { file: utf8(armored) });
+      expect(await codeOf(elsewhere)).to.equal('NEEDS_KEY');
+    });
+  });
+
+  it('refuse what is none of these, and everything while locked', async () => {
+    for (const other of [utf8(''), utf8('hello'), Uint8Array.of(0xff, 0xfe, 0)]) {
+      expect(await codeOf(open(other))).to.equal('BAD_ENVELOPE');
+    }
+    await world.surface('ui.lock', {});
+    const message = sjcl.encrypt('p', 'x', { iter: 1000 });
+    expect(await codeOf(open(message, 'p'))).to.equal('LOCKED');
+    expect(await codeOf(importAge(utf8('x')))).to.equal('LOCKED');
+  });
+});

@@ -1,0 +1,101 @@
+import { expect } from 'chai';
+import { Grants, type Approval } from '../../../src/service/grants/grants.ts';
+import type { Grant } from '../../../src/service/grants/grant-rules.ts';
+import { LAST_USED_STEP_MS, LastUses } from '../../../src/service/grants/usage-of-grants.ts';
+import { systemRandom } from '../../support/memory-store.ts';
+import { PASSPHRASE, World, codeOf } from '../../support/service-world.ts';
+
+const SCOPE = { origin: 'https://a.example', topOrigin: 'https://a.example', container: null };
+const APPROVAL: Approval = {
+  scope: SCOPE,
+  capabilities: ['seal'],
+  key: { kind: 'app' },
+  expiresInMs: null,
+  maxUses: null,
+  expiresAt: null,
+  uses: null,
+};
+const APP = () => 'app';
+const ASK = { scope: SCOPE, ref: 'app', capability: 'seal' } as const;
+
+const question = (id: string) => ({ id, waiters: [] });
+
+describe('The stored grants', () => {
+  let world: World;
+  let grants: Grants;
+
+  beforeEach(async () => {
+    world = await World.unlocked();
+    const { vault } = world;
+    const lastUses = new LastUses();
+    grants = new Grants({ vault, random: systemRandom, now: () => world.now, lastUses });
+  });
+
+  it('are revoked once by one call, also when its replay overtakes the first look', async () => {
+    const replay = { origin: SCOPE.origin, call: 'doc revoke' };
+    const ids = (all: readonly Grant[]) => all.map(({ id }) => id);
+    const first = await grants.add(APPROVAL, APP, question('1'));
+    expect(ids(await grants.revoke(() => true, replay))).to.deep.equal([first]);
+    const second = await grants.add(APPROVAL, APP, question('2'));
+    expect(await grants.revoke(() => true, replay)).to.deep.equal([]);
+    expect(ids(await grants.all())).to.deep.equal([second]);
+  });
+
+  it('write nothing for uses of a grant without limit, and know its last use all the same', async () => {
+    await grants.add(APPROVAL, APP, question('1'));
+    const stored = world.stored();
+    await grants.use(ASK, 'doc 1');
+    expect((await grants.all())[0]).to.include({ lastUsed: world.now });
+    world.now += LAST_USED_STEP_MS;
+    await world.vault.unlock(PASSPHRASE);
+    await grants.use(ASK, 'doc 2');
+    expect((await grants.all())[0]).to.include({ lastUsed: world.now });
+    expect(world.stored()).to.equal(stored);
+  });
+
+  it('are known at once when they were read, and until anything changes', async () => {
+    const call = 'doc 1';
+    await grants.add(APPROVAL, APP, question('1'));
+    expect(grants.useOfKnown(ASK, call)).to.equal(undefined);
+    const [grant] = await grants.all();
+    expect(grants.useOfKnown(ASK, call)).to.deep.equal(grant);
+    expect(grants.allowsAnyKnown(ASK)).to.equal(true);
+    const giveBack = grants.withhold([grant!]);
+    expect(grants.useOfKnown(ASK, call)).to.equal(undefined);
+    expect(grants.allowsAnyKnown(ASK)).to.equal(false);
+    giveBack();
+    expect(grants.useOfKnown(ASK, call)).to.deep.equal({ ...grant, lastUsed: world.now });
+    await world.vault.commit((draft) => draft.put({ id: 'x', type: 'x', value: 1 }));
+    expect(grants.known()).to.equal(undefined);
+    await grants.all();
+    await world.vault.lock();
+    expect(grants.known()).to.equal(undefined);
+  });
+
+  it('stay as they were when they cannot be saved', async () => {
+    await grants.add({ ...APPROVAL, maxUses: 2, uses: 2 }, APP, question('1'));
+    world.copy.write = () => Promise.reject(new DOMException('full', 'QuotaExceededError'));
+    await grants.use(ASK, 'doc 1').then(
+      () => expect.fail('was charged'),
+      (error: unknown) => expect(error).to.have.property('code', 'QUOTA'),
+    );
+    delete (world.copy as { write?: unknown }).write;
+    expect((await grants.all())[0]).to.include({ usesLeft: 2 });
+  });
+
+  it('are out of reach while locked', async () => {
+    await grants.add(APPROVAL, APP, question('1'));
+    await world.vault.lock();
+    expect(await codeOf(grants.all())).to.equal('LOCKED');
+    expect(await codeOf(grants.use(ASK, 'doc 1'))).to.equal('LOCKED');
+    expect(await codeOf(grants.revoke(() => true))).to.equal('LOCKED');
+  });
+
+  it('are nowhere to be read on the disk', async () => {
+    await grants.add(APPROVAL, APP, { id: '1', waiters: ['doc 1'] });
+    const bytes = [world.primary, world.copy].flatMap(({ values }) =>
+      [...values].flatMap(([key, value]) => [key, Buffer.from(value).toString('latin1')]),
+    );
+    expect(bytes.join('\n')).to.not.match(/a\.example|grant|seal"|journal/);
+  });
+});

@@ -1,0 +1,46 @@
+import { expect } from 'chai';
+import { DrawnAhead } from '../../../src/service/messages/buffered-random.ts';
+
+/** A source that counts, so that a byte given twice shows. */
+function counting() {
+  const draws: number[] = [];
+  let next = 0;
+  return {
+    draws,
+    bytes(length: number) {
+      draws.push(length);
+      const words = Uint32Array.from({ length: Math.ceil(length / 4) }, () => next++);
+      return new Uint8Array(words.buffer).slice(0, length);
+    },
+  };
+}
+
+describe('DrawnAhead', () => {
+  it('gives every word of its source once, over the end of a draw too', () => {
+    const source = counting();
+    const ahead = new DrawnAhead(source);
+    const seen = new Set<string>();
+    const sizes = [32, 32, 8, 16];
+    for (let i = 0; i < 6000; i++) {
+      const bytes = ahead.bytes(sizes[i % sizes.length]!);
+      expect(bytes).to.have.length(sizes[i % sizes.length]!);
+      seen.add(Buffer.from(bytes).toString('hex'));
+    }
+    expect(seen.size).to.equal(6000);
+    expect(source.draws.length).to.be.lessThan(70);
+  });
+
+  it('passes a request on that is longer than a draw', () => {
+    const source = counting();
+    expect(new DrawnAhead(source).bytes(40_000)).to.have.length(40_000);
+    expect(source.draws).to.deep.equal([40_000]);
+  });
+
+  it('gives bytes that nobody else holds', () => {
+    const ahead = new DrawnAhead(counting());
+    const first = ahead.bytes(16);
+    const copy = first.slice();
+    first.fill(0);
+    expect(ahead.bytes(16)).to.not.deep.equal(copy);
+  });
+});

@@ -1,0 +1,163 @@
+import { expect } from 'chai';
+import { concat } from '../../../src/crypto/bytes.ts';
+import { ChunkSealer } from '../../../src/format/chunks/chunks.ts';
+import { ChunkOpener } from '../../../src/format/chunks/chunk-opener.ts';
+import { inspect } from '../../../src/format/wire/inspect.ts';
+import { NATIVE_CRYPTO } from '../../../src/format/native-crypto.ts';
+import { chunkedLength, sealedLength } from '../../../src/format/wire/sealed-length.ts';
+import type { OpenRelease, SealRelease } from '../../../src/rpc/methods/bulk.ts';
+import { RELEASES } from '../../../src/service/messages/message-key-quota.ts';
+import { pageCaller } from '../../support/service-fakes.ts';
+import { World, codeOf, errorOf } from '../../support/service-world.ts';
+
+const MIB = 2 ** 20;
+const TEXT = new TextEncoder().encode('The quick brown fox');
+const CONTEXT = new TextEncoder().encode('page 7');
+
+/** What a content script does with a release. */
+async function sealedWith(release: SealRelease, message: Uint8Array): Promise<Uint8Array> {
+  const aead = await NATIVE_CRYPTO.aesGcm(release.key);
+  const sealer = new ChunkSealer(aead, release.baseNonce, release.chunkBytes);
+  return concat(release.prefix, await sealer.seal(message));
+}
+
+async function openedWith(release: OpenRelease, sealed: Uint8Array): Promise<Uint8Array> {
+  const aead = await NATIVE_CRYPTO.aesGcm(release.key);
+  const opener = new ChunkOpener(aead, release.baseNonce, release.chunkBytes);
+  const message = await opener.open(sealed.subarray(release.chunksOffset));
+  opener.finish();
+  return message;
+}
+
+describe('Releasing keys of single messages', () => {
+  let world: World;
+  const usesLeft = async () => (await world.call('grants', {}))[0]?.usesLeft;
+
+  beforeEach(async () => {
+    world = await World.unlocked();
+  });
+
+  it('seals outside what the background opens, and the other way round', async () => {
+    await world.connect();
+    const stream = await world.call('releaseSeal', { purpose: 'stream', context: CONTEXT });
+    expect(stream.chunkBytes).to.equal(MIB);
+    const sealed = await sealedWith(stream, TEXT);
+    expect(inspect(sealed)).to.include({ purpose: 'stream', suite: 'Sealwright-1MiB' });
+    expect(await world.call('open', { sealed, context: CONTEXT })).to.deep.equal(TEXT);
+    const message = await world.call('seal', { plaintext: TEXT, context: CONTEXT });
+    const open = { head: message, totalBytes: message.length, context: CONTEXT };
+    const release = await world.call('releaseOpen', open);
+    expect(await openedWith(release, message)).to.deep.equal(TEXT);
+  });
+
+  it('chooses the suite of a one-shot message by its length, and by its padded length', async () => {
+    await world.connect();
+    const suiteAt = async (totalBytes: number, pad = false) =>
+      (await world.call('releaseSeal', { purpose: 'page', totalBytes, pad })).chunkBytes;
+    expect(await suiteAt(MIB)).to.equal(16_384);
+    expect(await suiteAt(MIB + 1)).to.equal(MIB);
+    expect(await suiteAt(MIB, true)).to.equal(MIB);
+    const release = await world.call('releaseSeal', { purpose: 'page', totalBytes: 2 * MIB });
+    expect(release.prefix.length + chunkedLength(2 * MIB, MIB)).to.equal(sealedLength(2 * MIB));
+  });
+
+  it('gives another key for each message, replays included', async () => {
+    await world.connect();
+    const seal = () => world.call('releaseSeal', { purpose: 'stream' }, pageCaller(), 'same id');
+    const keys = [await seal(), await seal(), await seal()].map(({ key }) =>
+      Buffer.from(key).toString('hex'),
+    );
+    expect(new Set(keys).size).to.equal(3);
+  });
+
+  it('takes one use for each release, and one for all replays of a request', async () => {
+    await world.connect({ maxUses: 3 });
+    await world.call('releaseSeal', { purpose: 'stream' }, pageCaller(), 'again');
+    await world.call('releaseSeal', { purpose: 'stream' }, pageCaller(), 'again');
+    expect(await usesLeft()).to.equal(2);
+    const { prefix } = await world.call('releaseSeal', { purpose: 'stream' });
+    expect(await usesLeft()).to.equal(1);
+    await world.call('releaseOpen', { head: prefix });
+    expect(await codeOf(world.call('releaseSeal', { purpose: 'stream' }))).to.equal('EXPIRED');
+  });
+
+  it('gives no key before the commitment has verified: wrong context, origin, any byte', async () => {
+    await world.connect();
+    await world.connect({}, pageCaller({ origin: 'https://b.example', documentId: 'b' }));
+    const sealed = await sealedWith(
+      await world.call('releaseSeal', { purpose: 'stream', context: CONTEXT }),
+      TEXT,
+    );
+    const head = sealed.subarray(0, 80);
+    const attempts = [{ head }, { head, context: TEXT }];
+    for (let at = 24; at < 80; at++) {
+      const altered = head.slice();
+      altered[at]! ^= 1;
+      attempts.push({ head: altered, context: CONTEXT });
+    }
+    for (const attempt of attempts) {
+      expect(await codeOf(world.call('releaseOpen', attempt))).to.equal('AUTH_FAILED');
+      world.now += RELEASES.withinMs / 10;
+    }
+    const elsewhere = pageCaller({ origin: 'https://b.example', documentId: 'b' });
+    expect(await codeOf(world.call('releaseOpen', { head, context: CONTEXT }, elsewhere))).to.equal(
+      'NEEDS_KEY',
+    );
+  });
+
+  it('refuses what is no sealed message, and costs no use', async () => {
+    await world.connect({ maxUses: 1 });
+    for (const [head, totalBytes] of [
+      [new Uint8Array(80), undefined],
+      [new Uint8Array(0), undefined],
+      [new Uint8Array(0), 0],
+    ] as const) {
+      const params = totalBytes === undefined ? { head } : { head, totalBytes };
+      expect(await codeOf(world.call('releaseOpen', params))).to.equal('BAD_ENVELOPE');
+    }
+    const { prefix: head } = await world.call('releaseSeal', { purpose: 'stream' });
+    const cutOff = world.call('releaseOpen', { head, totalBytes: 81 });
+    expect(await codeOf(cutOff)).to.equal('EXPIRED');
+    expect(await codeOf(world.call('releaseSeal', { purpose: 'page' }))).to.equal(
+      'INVALID_ARGUMENT',
+    );
+  });
+
+  it('opens no more messages a minute for one document than the limit; then it costs no use', async () => {
+    await world.connect({ maxUses: RELEASES.perDocument + 3 });
+    const { prefix: head } = await world.call('releaseSeal', { purpose: 'stream' });
+    for (let i = 0; i < RELEASES.perDocument; i++) await world.call('releaseOpen', { head });
+    const error = await errorOf(world.call('releaseOpen', { head }));
+    expect(error).to.include({ code: 'QUOTA' });
+    expect(error.data).to.have.property('retryAfterMs');
+    expect(await usesLeft()).to.equal(2);
+    world.now += RELEASES.withinMs;
+    await world.call('releaseOpen', { head });
+  });
+
+  describe('holdsGrant', () => {
+    const asked = (keyId: string, capability: 'seal' | 'open' = 'seal', caller = pageCaller()) =>
+      codeOf(world.call('holdsGrant', { keyId, capability }, caller));
+
+    it('is yes while there is the grant, also after its last use', async () => {
+      await world.connect({ capabilities: ['seal'], maxUses: 1 });
+      const { keyId } = await world.call('releaseSeal', { purpose: 'stream' });
+      expect(await asked(keyId)).to.equal('ok');
+      expect(await asked(keyId, 'open')).to.equal('NOT_GRANTED');
+      const other = pageCaller({ origin: 'https://b.example' });
+      expect(await asked(keyId, 'seal', other)).to.equal('NOT_GRANTED');
+      expect(await asked('no such key')).to.equal('NOT_GRANTED');
+    });
+
+    it('is no once the grant is revoked, over, or the vault locked', async () => {
+      await world.connect({ expiresInMs: 60_000 });
+      const { keyId } = await world.call('releaseSeal', { purpose: 'stream' });
+      world.now += 60_000;
+      expect(await asked(keyId)).to.equal('EXPIRED');
+      await world.call('revoke', {});
+      expect(await asked(keyId)).to.equal('NOT_GRANTED');
+      await world.surface('ui.lock', {});
+      expect(await asked(keyId)).to.equal('LOCKED');
+    });
+  });
+});

@@ -1,0 +1,348 @@
+import { expect } from 'chai';
+import { SESSION_KEY_LIMITS, SessionKeys } from '../../../src/service/subtle/session-keys.ts';
+import { MemoryLocks } from '../../support/memory-store.ts';
+import { errorName, pageSubtle } from '../../support/page-subtle.ts';
+import { pageCaller } from '../../support/service-fakes.ts';
+import { World, codeOf } from '../../support/service-world.ts';
+
+const GCM = { name: 'AES-GCM', length: 256 };
+const IV = { name: 'AES-GCM', iv: new Uint8Array(12) };
+const HMAC = { name: 'HMAC', hash: 'SHA-256' };
+const DATA = new Uint8Array(32);
+const USAGES: ('encrypt' | 'decrypt')[] = ['encrypt', 'decrypt'];
+const WISH = { extractable: true, usages: USAGES };
+
+/** Each in a tab of its own. */
+const document = (documentId: string, rest: object = {}) =>
+  pageCaller({ documentId, tabId: hashOf(documentId), ...rest });
+const hashOf = (text: string) =>
+  Buffer.from(text).reduce((sum, byte) => (sum * 31 + byte) % 1_000_003, 0);
+const shelves = (world: World) =>
+  [...world.session.values.keys()].filter((name) => name.startsWith('subtle/keys/'));
+const documentsWithKeys = (world: World) => [
+  ...new Set(shelves(world).map((name) => name.split('/').slice(2, -1).join('/'))),
+];
+const index = (world: World) =>
+  Object.values(
+    JSON.parse(world.session.values.get('subtle/documents')!) as Record<string, object>,
+  );
+
+function generated(subtle: SubtleCrypto): Promise<CryptoKey> {
+  return subtle.generateKey(GCM, true, ['encrypt', 'decrypt']);
+}
+
+describe('The session keys of a document', function () {
+  this.timeout(30_000);
+  let world: World;
+  beforeEach(() => (world = World.fresh()));
+
+  it('outlive the worker, and are nowhere on the disk', async () => {
+    const subtle = pageSubtle(world);
+    const key = await generated(subtle);
+    const sealed = await subtle.encrypt(IV, key, DATA);
+    const raw = Buffer.from(await subtle.exportKey('raw', key));
+    world.restart();
+    expect(await subtle.decrypt(IV, key, sealed)).to.deep.equal(DATA.buffer);
+    const session = JSON.stringify([...world.session.values]);
+    expect(session).to.include(raw.toString('base64url'));
+    expect(world.stored()).to.not.include(raw.toString('base64url'));
+    expect(world.stored()).to.not.include(raw.toString('hex'));
+  });
+
+  it('are made once, however often the request is repeated', async () => {
+    const caller = pageCaller();
+    const params = { algorithm: GCM, ...WISH, usages: ['encrypt' as const] };
+    const ask = () => world.call('subtle.generateKey', params, caller, 'one');
+    const first = await ask();
+    const stored = JSON.stringify([...world.session.values]);
+    expect(await ask()).to.deep.equal(first);
+    world.restart();
+    expect(await ask()).to.deep.equal(first);
+    expect(JSON.stringify([...world.session.values])).to.equal(stored);
+    expect(await world.call('subtle.generateKey', params, caller, 'two')).to.not.deep.equal(first);
+  });
+
+  it('are made once even if the worker died between index and keys', async () => {
+    const params = { algorithm: GCM, ...WISH, usages: ['encrypt' as const] };
+    const set = world.session.set.bind(world.session);
+    world.session.set = (name, value) =>
+      name.startsWith('subtle/keys/') ? Promise.reject(new Error('died')) : set(name, value);
+    const dying = world.call('subtle.generateKey', params, pageCaller(), 'one');
+    expect(await codeOf(dying)).to.equal('INTERNAL');
+    world.session.set = set;
+    world.restart();
+    await world.call('subtle.generateKey', params, pageCaller(), 'one');
+    expect(index(world)).to.have.length(1);
+    expect(index(world)[0]).to.include({ keys: 1 });
+  });
+
+  it('are no one else’s: not of another document, and not of another origin in its place', async () => {
+    const made = await world.call('subtle.generateKey', { algorithm: GCM, ...WISH }, document('a'));
+    const { handle } = (made as { value: { handle: string } }).value;
+    const use = { algorithm: IV, key: handle, data: DATA } as const;
+    for (const other of [document('b'), document('a', { origin: 'https://b.example' })]) {
+      for (const [method, params] of [
+        ['subtle.encrypt', use],
+        ['subtle.exportKey', { format: 'raw', key: handle }],
+      ] as const) {
+        const result = (await world.call(method, params, other)) as object;
+        expect(result).to.have.nested.property('error.name', 'InvalidAccessError');
+      }
+    }
+    for (const forged of ['', '#', `${handle}9`, 'toString#0', handle.replace('#0', '#1')]) {
+      if (forged === '') continue;
+      const params = { ...use, key: forged };
+      const result = (await world.call('subtle.encrypt', params, document('a'))) as object;
+      expect(result, forged).to.have.nested.property('error.name', 'InvalidAccessError');
+    }
+    expect(await world.call('subtle.encrypt', use, document('a'))).to.have.property('value');
+  });
+
+  it(`are at most ${SESSION_KEY_LIMITS.keysPerOrigin} for an origin, in whichever documents`, async () => {
+    const [one, two] = [pageSubtle(world, document('a')), pageSubtle(world, document('b'))];
+    const { session, documents } = world;
+    const sessionKeys = new SessionKeys({ session, documents, locks: new MemoryLocks() });
+    const info = { type: 'secret', extractable: true, usages: ['deriveBits'] } as const;
+    const record = { ...info, algorithm: { name: 'HKDF' }, format: 'bytes', content: '' } as const;
+    for (const [name, count] of [
+      ['a', SESSION_KEY_LIMITS.keysPerOrigin - 3],
+      ['b', 1],
+    ] as const) {
+      const maker = { caller: document(name), requestId: 'many-1' };
+      await sessionKeys.keep(maker, Array<typeof record>(count).fill(record));
+    }
+    const kept = [await generated(two), await generated(one)] as const;
+    for (const subtle of [one, two]) {
+      expect(await errorName(generated(subtle))).to.equal('QuotaExceededError');
+    }
+    const elsewhere = pageSubtle(world, document('c', { origin: 'https://c.example' }));
+    expect(await errorName(generated(elsewhere))).to.equal('none');
+    world.documents.gone.add('b');
+    expect(await errorName(generated(one))).to.equal('none');
+    expect(await errorName(one.exportKey('raw', kept[1]))).to.equal('none');
+    expect(await errorName(two.exportKey('raw', kept[0]))).to.equal('InvalidAccessError');
+  });
+
+  it('have 1 MiB for an origin and 4 MiB in all', async () => {
+    const secret = new Uint8Array(600 * 1024);
+    const add = (subtle: SubtleCrypto) =>
+      errorName(subtle.importKey('raw', secret, 'HKDF', false, ['deriveBits']));
+    const outcomes: string[] = [];
+    for (let i = 0; i < 8; i++) {
+      const origin = `https://site-${i}.example`;
+      outcomes.push(await add(pageSubtle(world, document(`d${i}`, { origin }))));
+    }
+    // 800 KiB each in base64url.
+    expect(outcomes.indexOf('QuotaExceededError')).to.equal(5);
+    const other = pageSubtle(world, document('d0', { origin: 'https://site-0.example' }));
+    expect(await add(other)).to.equal('QuotaExceededError');
+  });
+
+  it('ask nobody else when the document alone has too much', async () => {
+    const origin = 'https://site.example';
+    const subtle = pageSubtle(world, document('full', { origin }));
+    await generated(pageSubtle(world, document('other', { origin })));
+    await generated(subtle);
+    world.documents.asked.length = 0;
+    const secret = new Uint8Array(SESSION_KEY_LIMITS.bytesPerOrigin);
+    const adding = subtle.importKey('raw', secret, 'HKDF', false, ['deriveBits']);
+    expect(await errorName(adding)).to.equal('QuotaExceededError');
+    expect(world.documents.asked).to.deep.equal([]);
+  });
+
+  it('go with their document, when another one makes its first key', async () => {
+    await generated(pageSubtle(world, document('a')));
+    await generated(pageSubtle(world, document('b')));
+    world.documents.gone.add('a');
+    const third = pageSubtle(world, document('c'));
+    await generated(third);
+    expect(documentsWithKeys(world)).to.have.members(['b', 'c']);
+    world.documents.asked.length = 0;
+    await generated(third);
+    expect(world.documents.asked).to.deep.equal([]);
+  });
+
+  it('go when another document makes its first key in the same frame, which nobody is asked', async () => {
+    const place = { tabId: 7, frameId: 0 };
+    await generated(pageSubtle(world, document('before', place)));
+    await generated(pageSubtle(world, document('after', place)));
+    expect(documentsWithKeys(world)).to.deep.equal(['after']);
+    expect(world.documents.asked).to.deep.equal([]);
+  });
+
+  it('are of one document also where the browser names none', async () => {
+    // As runtime-channel-caller.ts calls a frame; a content script's ids share their beginning.
+    const caller = pageCaller({ documentId: '7/0', tabId: 7 });
+    const make = (id: string) =>
+      world.call('subtle.generateKey', { algorithm: GCM, ...WISH }, caller, id);
+    const use = async (handle: string) =>
+      world.call('subtle.exportKey', { format: 'raw', key: handle }, caller, 'any-1');
+    await make('first-1');
+    await make('first-2');
+    expect(await use('first-1#0')).to.have.property('value');
+    await make('second-1');
+    expect(await use('first-1#0')).to.have.nested.property('error.name', 'InvalidAccessError');
+    expect(await use('second-1#0')).to.have.property('value');
+    expect(index(world)).to.have.length(1);
+  });
+
+  it('are written a few at a time', async () => {
+    const subtle = pageSubtle(world);
+    for (let i = 0; i < 160; i++) await generated(subtle);
+    expect(shelves(world)).to.have.length(16);
+    const writes: number[] = [];
+    const set = world.session.set.bind(world.session);
+    world.session.set = (name, value) => {
+      writes.push(JSON.stringify(value).length);
+      return set(name, value);
+    };
+    await generated(subtle);
+    expect(writes).to.have.length(2);
+    expect(Math.max(...writes)).to.be.below(5_000);
+  });
+
+  it('go when the page lets them go, a pair one by one', async () => {
+    const caller = pageCaller();
+    const drop = (...keys: string[]) => world.call('subtle.dropKeys', { keys }, caller);
+    const make = (algorithm: { name: string }, usages: ('sign' | 'verify')[], id: string) =>
+      world.call('subtle.generateKey', { algorithm, extractable: true, usages }, caller, id);
+    await make(HMAC, ['sign'], 'one-1');
+    await make({ name: 'Ed25519' }, ['sign', 'verify'], 'pair-2');
+    const outcome = async (key: string) => {
+      const format = key.startsWith('pair') ? 'jwk' : 'raw';
+      const result = await world.call('subtle.exportKey', { format, key }, caller);
+      return 'value' in result ? 'there' : 'gone';
+    };
+    const outcomes = () => Promise.all(['one-1#0', 'pair-2#0', 'pair-2#1'].map(outcome));
+    await drop('pair-2#0', 'pair-2#7', 'nobodys-1#0', 'nonsense', 'toString#0');
+    expect(await outcomes()).to.deep.equal(['there', 'gone', 'there']);
+    expect(index(world)[0]).to.include({ keys: 2 });
+    await drop('pair-2#1');
+    expect(await outcomes()).to.deep.equal(['there', 'gone', 'gone']);
+    world.restart();
+    expect(await outcomes()).to.deep.equal(['there', 'gone', 'gone']);
+    await drop('one-1#0');
+    expect(shelves(world)).to.deep.equal([]);
+    expect(index(world)[0]).to.include({ keys: 0, bytes: 0 });
+  });
+
+  it('are let go by their own document only', async () => {
+    const params = { algorithm: GCM, ...WISH };
+    await world.call('subtle.generateKey', params, document('a'), 'one-1');
+    await world.call('subtle.dropKeys', { keys: ['one-1#0'] }, document('b'));
+    const use = { format: 'raw', key: 'one-1#0' } as const;
+    expect(await world.call('subtle.exportKey', use, document('a'))).to.have.property('value');
+  });
+});
+
+describe('A key of the user in subtle', function () {
+  this.timeout(30_000);
+  let world: World;
+  let subtle: SubtleCrypto;
+  const named = (keyId: string, algorithm: object = GCM, usages: KeyUsage[] = ['encrypt']) =>
+    subtle.importKey('sealwright' as 'raw', keyId as never, algorithm as never, false, usages);
+
+  beforeEach(async () => {
+    world = await World.unlocked();
+    subtle = pageSubtle(world);
+  });
+
+  async function granted(wish = {}): Promise<string> {
+    return (await world.connect(wish))[0]!.keyId;
+  }
+
+  it('encrypts under its grant, and is the same in every document and after a restart', async () => {
+    const keyId = await granted();
+    const key = await named(keyId, GCM, ['encrypt', 'decrypt']);
+    expect(key).to.deep.include({ type: 'secret', extractable: false });
+    expect(key.algorithm).to.deep.equal(GCM);
+    const sealed = await subtle.encrypt(IV, key, DATA);
+    world.restart();
+    subtle = pageSubtle(world, document('another'));
+    const again = await named(keyId, GCM, ['decrypt']);
+    expect(await subtle.decrypt(IV, again, sealed)).to.deep.equal(DATA.buffer);
+    expect(JSON.stringify([...world.session.values])).to.not.match(/content/);
+  });
+
+  it('has bytes of its own for each algorithm, length and origin', async () => {
+    const keyId = await granted();
+    const ocb = { name: 'AES-OCB', length: 256 };
+    const keys = [
+      await named(keyId),
+      await named(keyId, ocb),
+      await named(keyId, { ...GCM, length: 128 }),
+    ];
+    const block = new Uint8Array(16);
+    const sealed = [
+      await subtle.encrypt(IV, keys[0]!, block),
+      await subtle.encrypt({ ...IV, name: 'AES-OCB' }, keys[1]!, block),
+      await subtle.encrypt(IV, keys[2]!, block),
+    ];
+    expect(new Set(sealed.map((one) => Buffer.from(one).toString('hex'))).size).to.equal(3);
+  });
+
+  it('authenticates and derives under the permission for MACs, by hash', async () => {
+    const keyId = await granted({ capabilities: ['mac'] });
+    const tags = ['SHA-256', 'SHA-512'].map(async (hash) => {
+      const key = await named(keyId, { ...HMAC, hash }, ['sign', 'verify']);
+      const tag = await subtle.sign('HMAC', key, DATA);
+      expect(await subtle.verify('HMAC', key, tag, DATA)).to.equal(true);
+      return Buffer.from(tag).subarray(0, 32).toString('hex');
+    });
+    const base = await named(keyId, { name: 'HKDF' }, ['deriveBits', 'deriveKey']);
+    const hkdf = { name: 'HKDF', hash: 'SHA-256', salt: DATA, info: DATA };
+    const bits = Buffer.from(await subtle.deriveBits(hkdf, base, 256)).toString('hex');
+    const type = { name: 'HMAC', hash: 'SHA-256', length: 256 };
+    const derived = await subtle.deriveKey(hkdf, base, type, true, ['sign']);
+    expect(Buffer.from(await subtle.exportKey('raw', derived)).toString('hex')).to.equal(bits);
+    expect(new Set([...(await Promise.all(tags)), bits]).size).to.equal(3);
+  });
+
+  it('is never extractable, and only for what the grant covers', async () => {
+    const keyId = await granted({ capabilities: ['seal'] });
+    const key = await named(keyId);
+    const fails = async (work: Promise<unknown>, name: string) =>
+      expect(await errorName(work)).to.equal(name);
+    await fails(subtle.exportKey('raw', key), 'InvalidAccessError');
+    const wrapper = await subtle.generateKey({ name: 'AES-KW', length: 256 }, false, ['wrapKey']);
+    await fails(subtle.wrapKey('raw', key, wrapper, 'AES-KW'), 'InvalidAccessError');
+    await fails(named(keyId, GCM, ['decrypt']), 'InvalidAccessError');
+    await fails(named('unknown'), 'InvalidAccessError');
+    await fails(named(keyId, GCM, []), 'SyntaxError');
+    await fails(named(keyId, GCM, ['sign']), 'SyntaxError');
+    await fails(named(keyId, HMAC, ['sign']), 'InvalidAccessError');
+    await fails(named(keyId, { name: 'AES-GCM', length: 100 }), 'OperationError');
+    await fails(named(keyId, { ...GCM, generation: 2 }), 'none');
+    const second = await named(keyId, { ...GCM, generation: 2 });
+    await fails(subtle.encrypt(IV, second, DATA), 'OperationError');
+    await fails(
+      subtle.importKey('sealwright' as 'raw', keyId as never, GCM, true, ['encrypt']),
+      'SyntaxError',
+    );
+    await fails(subtle.decrypt(IV, key, DATA), 'InvalidAccessError');
+  });
+
+  it('takes one use each time, once for each request, and none without a grant or while locked', async () => {
+    const keyId = await granted({ capabilities: ['seal'], maxUses: 3 });
+    const made = await world.call('subtle.importNamedKey', {
+      ...{ keyId, algorithm: GCM, extractable: false, usages: ['encrypt'] },
+    });
+    const { handle } = (made as { value: { handle: string } }).value;
+    const params = { algorithm: IV, key: handle, data: DATA };
+    const use = (id?: string) => world.call('subtle.encrypt', params, pageCaller(), id);
+    const usesLeft = async () => (await world.call('grants', {}))[0]?.usesLeft;
+    await use('same');
+    await use('same');
+    expect(await usesLeft()).to.equal(2);
+    await use();
+    await use();
+    expect(await codeOf(use())).to.equal('EXPIRED');
+    await granted({ capabilities: ['seal'] });
+    expect(await codeOf(use())).to.equal('ok');
+    await world.surface('ui.lock', {});
+    expect(await codeOf(use())).to.equal('LOCKED');
+    await world.surface('ui.unlock', { passphrase: 'correct horse battery staple' });
+    await world.call('revoke', {});
+    expect(await codeOf(use())).to.equal('NOT_GRANTED');
+  });
+});

@@ -1,0 +1,124 @@
+import { expect } from 'chai';
+import { pageCaller } from '../../support/service-fakes.ts';
+import { PASSPHRASE, World, codeOf } from '../../support/service-world.ts';
+
+const MINUTE = 60_000;
+const PLAINTEXT = new TextEncoder().encode('locked?');
+
+describe('Locking', () => {
+  let world: World;
+  const locked = async (): Promise<boolean> => (await world.call('status', {})).locked;
+  const seal = (): Promise<string> => codeOf(world.call('seal', { plaintext: PLAINTEXT }));
+
+  beforeEach(async () => {
+    world = await World.unlocked();
+    await world.connect();
+    world.events.log.length = 0;
+  });
+
+  it('comes after ten idle minutes, and not before', async () => {
+    world.now += 10 * MINUTE - 1;
+    expect(await locked()).to.equal(false);
+    world.now += 1;
+    expect(await locked()).to.equal(true);
+    expect(await seal()).to.equal('LOCKED');
+    expect(world.events.log).to.deep.equal(['lock']);
+  });
+
+  it('is put off by work, not by asking how things stand', async () => {
+    world.now += 9 * MINUTE;
+    expect(await seal()).to.equal('ok');
+    world.now += 9 * MINUTE;
+    expect(await seal()).to.equal('ok');
+    world.now += 9 * MINUTE;
+    expect(await locked()).to.equal(false);
+    await world.surface('ui.state', {});
+    world.now += MINUTE;
+    expect(await locked()).to.equal(true);
+  });
+
+  it('comes twelve hours after the unlock, whatever is done', async () => {
+    for (let minutes = 0; minutes < 12 * 60; minutes += 9) {
+      expect(await seal()).to.equal('ok');
+      world.now += 9 * MINUTE;
+    }
+    expect(await seal()).to.equal('LOCKED');
+  });
+
+  it('wakes the worker at the deadline, and again when that has moved', async () => {
+    const planned = world.wakeUp.planned!;
+    expect(planned).to.equal(world.now + 10 * MINUTE);
+    world.now += 5 * MINUTE;
+    await seal();
+    world.now = planned;
+    world.restart();
+    await world.service.wakeUpCame();
+    expect(world.events.log).to.deep.equal([]);
+    expect(world.wakeUp.planned).to.equal(planned + 5 * MINUTE);
+    world.now = world.wakeUp.planned!;
+    world.restart();
+    await world.service.wakeUpCame();
+    expect(world.events.log).to.deep.equal(['lock']);
+    expect(world.wakeUp.planned).to.equal(null);
+  });
+
+  it('comes at once with the screen lock, and is told once', async () => {
+    await world.service.lockNow();
+    await world.service.lockNow();
+    expect(await locked()).to.equal(true);
+    expect(world.events.log).to.deep.equal(['lock']);
+    await world.surface('ui.unlock', { passphrase: PASSPHRASE });
+    expect(world.events.log).to.deep.equal(['lock', 'unlock']);
+    expect(await seal()).to.equal('ok');
+  });
+
+  it('follows the user’s setting, now and after the next unlock', async () => {
+    await world.surface('ui.setAutoLock', { autoLockMs: 2 * MINUTE });
+    for (const unlockAgain of [false, true]) {
+      if (unlockAgain) await world.surface('ui.unlock', { passphrase: PASSPHRASE });
+      const state = await world.surface('ui.state', {});
+      expect(state).to.include({ autoLockMs: 2 * MINUTE, lockAt: world.now + 2 * MINUTE });
+      expect(world.wakeUp.planned).to.equal(world.now + 2 * MINUTE);
+      world.now += 2 * MINUTE;
+      expect(await locked()).to.equal(true);
+    }
+  });
+
+  it('refuses a setting that would never lock, or lock under one’s hands', async () => {
+    const stored = world.stored();
+    for (const autoLockMs of [0, MINUTE - 1, 12 * 60 * MINUTE + 1, Number.MAX_SAFE_INTEGER]) {
+      const attempt = world.surface('ui.setAutoLock', { autoLockMs });
+      expect(await codeOf(attempt)).to.equal('INVALID_ARGUMENT');
+    }
+    expect(world.stored()).to.equal(stored);
+  });
+
+  it('shows what state the vault is in, and when it will lock', async () => {
+    const shown = { version: '0.0.0', engines: ['native', 'js'] };
+    expect(await World.fresh().surface('ui.state', {})).to.deep.include({
+      ...shown,
+      vault: 'absent',
+      created: null,
+      lockAt: null,
+    });
+    expect(await world.surface('ui.state', {})).to.deep.include({ ...shown, vault: 'unlocked' });
+    await world.surface('ui.lock', {});
+    expect(await world.surface('ui.state', {})).to.deep.include({ vault: 'locked', lockAt: null });
+  });
+
+  it('opens with the passphrase alone', async () => {
+    await world.surface('ui.lock', {});
+    const wrong = world.surface('ui.unlock', { passphrase: `${PASSPHRASE}!` });
+    expect(await codeOf(wrong)).to.equal('AUTH_FAILED');
+    expect(await locked()).to.equal(true);
+    const twice = world.surface('ui.createVault', { passphrase: 'another one' });
+    expect(await codeOf(twice)).to.equal('INVALID_ARGUMENT');
+    const odd = world.surface('ui.unlock', { passphrase: 'tab\tin it' });
+    expect(await codeOf(odd)).to.be.oneOf(['AUTH_FAILED', 'INVALID_ARGUMENT']);
+  });
+
+  it('tells a frame that is not served nothing at all', async () => {
+    const opaque = pageCaller({ origin: 'null' });
+    expect(await codeOf(world.call('status', {}, opaque))).to.equal('UNSUPPORTED');
+  });
+});

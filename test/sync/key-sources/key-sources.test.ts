@@ -1,0 +1,153 @@
+import { expect } from 'chai';
+import { toBase64url, utf8 } from '../../../src/crypto/bytes.ts';
+import { accountBundle, clientStateText } from '../../../src/sync/key-sources/account-key.ts';
+import { openKeysJwe } from '../../../src/sync/key-sources/keys-jwe.ts';
+import {
+  oldsyncScopedKey,
+  OLDSYNC_SCOPE,
+  readScopedKey,
+  scopedKey,
+} from '../../../src/sync/key-sources/scoped-key.ts';
+import {
+  readSyncKey,
+  showSyncKey,
+  syncKeyBundle,
+  syncKeyOfPassphrase,
+  syncUsername,
+} from '../../../src/sync/key-sources/sync-key.ts';
+import { checkAll } from '../../support/vectors.ts';
+import { refusal } from '../refusal.ts';
+import { fromBase64Text, fromHexText, hexOf, WEAVE } from '../weave/weave-vectors.ts';
+
+describe('sync/key sources', () => {
+  it('the Sync Key is shown and read as Firefox did', async () => {
+    await checkAll('display', WEAVE.display, ({ hex, shown }) => {
+      expect(showSyncKey(fromHexText(hex))).to.equal(shown);
+      expect(hexOf(readSyncKey(shown))).to.equal(hex);
+      expect(hexOf(readSyncKey(` ${shown.toUpperCase().replaceAll('-', ' ')} `))).to.equal(hex);
+    });
+  });
+
+  it('what is no Sync Key is refused, and not quoted', () => {
+    const { shown } = WEAVE.display[0]!;
+    const wrong = [
+      '',
+      shown.slice(0, -1),
+      `${shown}a`,
+      shown.replace('n', '!'),
+      `${shown.slice(0, -1)}j`,
+    ];
+    for (const text of wrong) {
+      expect(() => readSyncKey(text), text).to.throw(RangeError, /^syncKey: expected 26/);
+    }
+  });
+
+  it('account names become those of the server', async () => {
+    await checkAll('usernames', WEAVE.usernames, ({ account, username }) => {
+      expect(syncUsername(account)).to.equal(username);
+    });
+  });
+
+  it('an old passphrase becomes its Sync Key', () => {
+    const { passphrase, salt, key, shown } = WEAVE.passphraseUpgrade;
+    const derived = syncKeyOfPassphrase(passphrase, fromBase64Text(salt));
+    expect(Buffer.from(derived).toString('base64')).to.equal(key);
+    expect(showSyncKey(derived)).to.equal(shown);
+  });
+
+  it('bundles A, B and C come from Sync Key and username', async () => {
+    await checkAll('bundles', WEAVE.bundles, ({ username, syncKey, encryptionKey, hmacKey }) => {
+      const bundle = syncKeyBundle(readSyncKey(syncKey), username);
+      expect(hexOf(bundle.encryptionKey)).to.equal(encryptionKey);
+      expect(hexOf(bundle.hmacKey)).to.equal(hmacKey);
+    });
+  });
+
+  it('kSync and X-Client-State come from kB', async () => {
+    await checkAll('accounts', WEAVE.accounts, ({ kB, encryptionKey, hmacKey, clientState }) => {
+      const bundle = accountBundle(fromHexText(kB));
+      expect(hexOf(bundle.encryptionKey)).to.equal(encryptionKey);
+      expect(hexOf(bundle.hmacKey)).to.equal(hmacKey);
+      if (clientState) expect(clientStateText(fromHexText(kB))).to.equal(clientState);
+    });
+  });
+
+  it('the scoped key of Firefox Sync has its id and bytes', () => {
+    const { kB, rotatedAt, kid, k } = WEAVE.oldsyncJwk;
+    const made = oldsyncScopedKey({ kB: fromHexText(kB), rotatedAt });
+    expect({ ...made, key: toBase64url(made.key) }).to.deep.equal({
+      scope: OLDSYNC_SCOPE,
+      kid,
+      key: k,
+    });
+    const read = readScopedKey({ kty: 'oct', k, kid, scope: OLDSYNC_SCOPE });
+    expect(read).to.deep.equal(made);
+  });
+
+  it('scoped keys of other applications come from account and rotation secret', async () => {
+    await checkAll('scopedKeys', WEAVE.scopedKeys, (vector) => {
+      const { kB, rotatedAt, uid, rotationSecret, identifier, kid, k } = vector;
+      const account = { kB: fromHexText(kB), rotatedAt };
+      const names = { scope: 'https://example.com', identifier };
+      const made = scopedKey(account, fromHexText(uid), fromHexText(rotationSecret), names);
+      expect(made.kid).to.equal(kid);
+      expect(toBase64url(made.key)).to.equal(k);
+    });
+  });
+
+  for (const jwk of [
+    undefined,
+    null,
+    [],
+    'text',
+    { kty: 'EC', k: 'AAAA', kid: 'x' },
+    { kty: 'oct', k: 'A'.repeat(43), kid: '' },
+    { kty: 'oct', k: 'A'.repeat(22), kid: 'x' },
+    { kty: 'oct', k: '+'.repeat(43), kid: 'x' },
+    { kty: 'oct', kid: 'x' },
+  ]) {
+    it(`${JSON.stringify(jwk)} is no scoped key`, () => {
+      expect(() => readScopedKey(jwk)).to.throw(RangeError, /^jwk: expected/);
+    });
+  }
+
+  it('keys_jwe opens with the private key it was made for', async () => {
+    const { privateJwk, jwe, kid, k } = WEAVE.keysJwe;
+    const [key, ...others] = await openKeysJwe(jwe, privateJwk);
+    expect(others).to.be.empty;
+    expect({ ...key, key: toBase64url(key!.key) }).to.deep.equal({
+      scope: OLDSYNC_SCOPE,
+      kid,
+      key: k,
+    });
+  });
+
+  it('keys_jwe that is for another, was altered, or is none, is refused', async () => {
+    const { privateJwk, jwe } = WEAVE.keysJwe;
+    const pair = await crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, true, [
+      'deriveBits',
+    ]);
+    const other = await crypto.subtle.exportKey('jwk', pair.privateKey);
+    const refused = (text: string, key: JsonWebKey) => refusal(openKeysJwe(text, key));
+    expect(await refused(jwe, other)).to.equal('AuthenticationError');
+    const changed = (part: number): string => {
+      const parts = jwe.split('.');
+      const bytes = Buffer.from(parts[part]!, 'base64url');
+      // In the header inside its kid, so that it stays JSON.
+      const at = part === 0 ? bytes.indexOf('4PJM') : 3;
+      parts[part] = Buffer.from(bytes.map((byte, i) => (i === at ? byte ^ 1 : byte))).toString(
+        'base64url',
+      );
+      return parts.join('.');
+    };
+    const altered = [0, 2, 3, 4].map(changed);
+    for (const text of altered) {
+      expect(await refused(text, privateJwk)).to.equal('AuthenticationError');
+    }
+    expect(await refused(`${jwe}.`, privateJwk)).to.equal('SyncError');
+    expect(await refused('a.b.c.d.e', privateJwk)).to.equal('SyncError');
+    const dir = `${toBase64url(utf8('{"alg":"dir","enc":"A256GCM"}'))}....`;
+    expect(await refused(dir, privateJwk)).to.equal('SyncError');
+    expect(await refused(jwe, { kty: 'EC' })).to.equal('RangeError');
+  });
+});
