@@ -12,13 +12,11 @@ import { ChunkSealer } from '../src/format/chunks/chunks.ts';
 import { deriveChunkKeys } from '../src/format/keys/chunk-keys.ts';
 import { COBBLESTONE_256 } from '../src/format/chunks/suites.ts';
 import { messageContext } from '../src/format/wire/context.ts';
-import { encodeHeader } from '../src/format/wire/header.ts';
-import type { Flags } from '../src/format/wire/header.ts';
+import { encodeHeader, type Flags, type Purpose } from '../src/format/wire/header.ts';
 import { inspect } from '../src/format/wire/inspect.ts';
 import { deriveInputKey } from '../src/format/keys/input-key.ts';
 import { sealMessage } from '../src/format/message.ts';
 import { NATIVE_CRYPTO } from '../src/format/native-crypto.ts';
-import type { Purpose } from '../src/format/wire/purpose.ts';
 import { contentOf, sealOptions } from '../test/format/message-vectors.ts';
 import type {
   ArmorVectors,

@@ -7,7 +7,7 @@ import { wasmCtr } from '../../src/engine/wasm/aes/ctr.ts';
 import { WasmGcm } from '../../src/engine/wasm/aes/gcm.ts';
 import { WasmGcmSiv } from '../../src/engine/wasm/aes/gcm-siv.ts';
 import { WasmOcb } from '../../src/engine/wasm/aes/ocb.ts';
-import { wasmSiv } from '../../src/engine/wasm/aes/siv.ts';
+import { wasmSiv } from '../../src/engine/wasm/aes/aes-engine.ts';
 import type { Aead } from '../../src/crypto/contracts.ts';
 import { asBytes, type Contender, type Prepared } from '../contender.ts';
 import { WASM, WASM_FRESH } from '../names.ts';

@@ -1,4 +1,4 @@
-import { RELEASES } from '../../src/service/messages/message-key-quota.ts';
+import { RELEASES } from '../../src/service/messages/one-message-keys.ts';
 import { launch } from '../../test/browser/drivers/launch.ts';
 import type { Tab } from '../../test/browser/drivers/driver.ts';
 import { serve } from '../../test/browser/server.ts';

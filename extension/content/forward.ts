@@ -2,13 +2,13 @@ import type { Call, ImplementationsOf } from '../../src/rpc/call.ts';
 import type { LANE_METHODS } from '../../src/rpc/methods/content.ts';
 import type { NameIn } from '../../src/rpc/methods/method.ts';
 import { PAGE_METHODS } from '../../src/rpc/methods/page.ts';
-import { asked } from './bulk/forward.ts';
-import type { Background } from './bulk/background.ts';
+import { asked, type Background } from './bulk/forward.ts';
 import { openBlob, sealBlob } from './bulk/blobs.ts';
-import { inContractWords } from './bulk/format-failures.ts';
 import type { Leases } from './bulk/leases.ts';
 import { Streams } from './bulk/streams.ts';
 import { openWhole, sealWhole } from './bulk/whole.ts';
+import { formatErrorCode } from '../../src/format/errors.ts';
+import { SealwrightError } from '../../src/rpc/errors.ts';
 
 type PageMethod = NameIn<typeof PAGE_METHODS>;
 type LaneImplementations = ImplementationsOf<typeof LANE_METHODS>;
@@ -56,4 +56,18 @@ function inWords(methods: LaneImplementations): LaneImplementations {
     (...args: never[]) => inContractWords(() => method(...args)),
   ]);
   return Object.fromEntries(worded) as LaneImplementations;
+}
+
+/** What the format throws, in the words of the page contract; all else passes as it is. */
+export async function inContractWords<T>(work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const code = formatErrorCode(error);
+    if (code === undefined) throw error;
+    if (code === 'AUTH_FAILED') {
+      throw new SealwrightError(code, 'The message could not be opened');
+    }
+    throw new SealwrightError(code, (error as Error).message);
+  }
 }

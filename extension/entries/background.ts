@@ -6,8 +6,7 @@
 import { argon2id } from '../../src/engine/argon2id/argon2id.ts';
 import { defaultRegistry } from '../../src/engine/default-engines.ts';
 import { wasmCrypto } from '../../src/format/wasm-crypto.ts';
-import { calibratedCost } from '../../src/keys/unlock/calibration.ts';
-import { DerivationTimes } from '../../src/keys/unlock/derivation-times.ts';
+import { calibratedCost, DerivationTimes } from '../../src/keys/unlock/calibration.ts';
 import { Vault } from '../../src/keys/vault/vault.ts';
 import { Random } from '../../src/random/random.ts';
 import { SystemSource } from '../../src/random/system-source.ts';
@@ -23,11 +22,15 @@ import { browser } from '../platform/browser.ts';
 import { packagedWasm } from '../platform/workers/engine-wasm.ts';
 import { fieldItems, onFieldCommand, onFieldMenu } from '../platform/fields/field-triggers.ts';
 import { FieldVisits } from '../platform/fields/field-sessions.ts';
-import { onScreenLock } from '../platform/lock/idle.ts';
+import {
+  onScreenLock,
+  lockItem,
+  onLockCommand,
+  onLockMenu,
+} from '../platform/lock/lock-triggers.ts';
 import { IndexedDbStore } from '../platform/storage/indexed-db-store.ts';
 import { laterTasks } from '../platform/lock/later.ts';
-import { onInstall } from '../platform/sites/on-install.ts';
-import { lockItem, onLockCommand, onLockMenu } from '../platform/lock/lock-triggers.ts';
+import { onInstall, RegisteredSites } from '../platform/sites/sites.ts';
 import { WebLocks } from '../platform/storage/locks.ts';
 import { LentSites } from '../platform/sites/temporary-permissions.ts';
 import { onMarkRequest } from '../platform/fields/mark-requests.ts';
@@ -37,7 +40,6 @@ import { OpenDocuments } from '../platform/sites/open-documents.ts';
 import { PromptWindow } from '../platform/windows/prompt-window.ts';
 import { listenForChannels } from '../platform/channels/runtime-channel.ts';
 import { AreaSessionStore } from '../platform/storage/session-store.ts';
-import { RegisteredSites } from '../platform/sites/sites.ts';
 import { StorageAreaStore } from '../platform/storage/storage-area-store.ts';
 import { TabEvents } from '../platform/sites/tab-events.ts';
 import { workerAge } from '../platform/workers/worker-age.ts';

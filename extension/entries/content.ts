@@ -1,7 +1,6 @@
 import { isServedFrame } from '../../src/rpc/hello.ts';
 import { FrameScript, LOCAL_PAGE } from '../content/frame-script.ts';
-import { whenActivated } from '../content/prerender.ts';
-import { onlyOnce } from '../content/alive.ts';
+import { whenActivated, onlyOnce } from '../content/alive.ts';
 import { browser } from '../platform/browser.ts';
 import { windowChannel } from '../platform/channels/window-channel.ts';
 import { WindowEvents } from '../platform/channels/window-channel-events.ts';

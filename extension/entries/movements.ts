@@ -4,8 +4,7 @@
  */
 import { isServedFrame } from '../../src/rpc/hello.ts';
 import { Movements } from '../content/movements.ts';
-import { livingScript } from '../content/alive.ts';
-import { whenActivated } from '../content/prerender.ts';
+import { livingScript, whenActivated } from '../content/alive.ts';
 import { browser } from '../platform/browser.ts';
 import { MOVEMENTS_KEY, startScript } from '../platform/sites/page-scripts.ts';
 

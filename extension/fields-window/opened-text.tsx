@@ -6,11 +6,10 @@ import { Loading } from '../ui/components/loading.tsx';
 import { useEnvironment, useText } from '../ui/environment/environment.ts';
 import { errorCode, errorWords } from '../ui/text/error-words.ts';
 import type { MessageKey, Text } from '../ui/text/i18n.ts';
-import { keyName } from '../ui/text/key-name.ts';
+import { keyName } from '../ui/text/key-facts.ts';
 import { shortOrigin } from '../ui/text/origin.ts';
-import { visibleText } from '../ui/text/visible-text.ts';
+import { visibleText, utf8Text } from '../ui/text/plain-text.ts';
 import { useVisitEnvironment } from './environment.ts';
-import { utf8Text } from '../ui/text/utf8.ts';
 
 const FAILURES: Readonly<Record<string, MessageKey>> = {
   NEEDS_KEY: 'readerNeedsKey',

@@ -9,7 +9,7 @@ import { useArming } from '../ui/hooks/use-arming.ts';
 import { FramePermission } from './compose/frame-permission.tsx';
 import { OpenedText } from './opened-text.tsx';
 import { PasteSealed } from './paste-sealed.tsx';
-import { utf8Bytes } from '../ui/text/utf8.ts';
+import { utf8Bytes } from '../ui/text/plain-text.ts';
 
 interface ReaderViewProps {
   readonly visit: FieldVisit;

@@ -3,9 +3,9 @@ import { nameOfField } from './auto-seal/field-name.ts';
 import { findSealed, FOUND_MAX, sealedIn } from './find/find-sealed.ts';
 import { fieldAt, frameBeyond } from './insert/field-at.ts';
 import { insertText } from './insert/insert-text.ts';
-import type { InsertOutcome } from './insert/outcome.ts';
-import { limitOf, readText } from './insert/read-text.ts';
-import { isTextControl } from './insert/text-control.ts';
+import type { InsertOutcome } from './insert/field.ts';
+import { limitOf, readText } from './insert/field-of.ts';
+import { isTextControl } from './insert/selection.ts';
 import { isProtected } from './policy.ts';
 
 /** What one act of a person was about, kept for its window. */

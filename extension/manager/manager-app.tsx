@@ -3,7 +3,7 @@ import type { SurfaceState } from '../ui/environment/surface.ts';
 import { ManagerNavigation } from './manager-navigation.tsx';
 import { ManagerScreenView } from './manager-screen-view.tsx';
 import { RestoreLost } from './backup/restore-lost.tsx';
-import { useScreen } from './use-screen.ts';
+import { useScreen } from './manager-screens.ts';
 
 /** The manager: the whole vault in a tab. */
 export function ManagerApp() {

@@ -6,7 +6,7 @@ import type { SurfaceState } from '../ui/environment/surface.ts';
 import { ActivityView } from './activity/activity-view.tsx';
 import { BackupView } from './backup/backup-view.tsx';
 import { ContactsView } from './contacts/contacts-view.tsx';
-import { FilesView } from './files/files-view.tsx';
+import { FilesView } from './files/open-file.tsx';
 import { ManagerKeysView } from './keys/keys-view.tsx';
 import type { ManagerScreen } from './manager-screens.ts';
 import { SecurityView } from './security/security-view.tsx';

@@ -1,4 +1,5 @@
 import type { MessageKey } from '../ui/text/i18n.ts';
+import { useEffect, useState } from 'preact/hooks';
 
 /** The screens of the manager, in the order of its navigation. */
 export const MANAGER_SCREENS = {
@@ -25,4 +26,15 @@ export const SCREEN_NAMES = Object.keys(MANAGER_SCREENS) as ManagerScreen[];
 export function screenOf(hash: string): ManagerScreen {
   const [name] = hash.replace(/^#/, '').split('?');
   return SCREEN_NAMES.find((screen) => screen === name) ?? 'keys';
+}
+
+/** The screen in the address, so that reloading, Back and links from the popup work as in any page. */
+export function useScreen(): ManagerScreen {
+  const [screen, setScreen] = useState(() => screenOf(location.hash));
+  useEffect(() => {
+    const follow = () => setScreen(screenOf(location.hash));
+    window.addEventListener('hashchange', follow);
+    return () => window.removeEventListener('hashchange', follow);
+  }, []);
+  return screen;
 }

@@ -4,10 +4,9 @@ import { Loading } from '../ui/components/loading.tsx';
 import { useEnvironment } from '../ui/environment/environment.ts';
 import type { SurfaceState } from '../ui/environment/surface.ts';
 import { BackupReminder } from './backup-reminder.tsx';
-import { Navigation } from './navigation.tsx';
+import { Navigation, isScreen, type Screen } from './navigation.tsx';
 import { RecoveryReminder } from './recovery-reminder.tsx';
 import { ScreenView } from './screen-view.tsx';
-import { isScreen, type Screen } from './screens.ts';
 
 const SCREEN_DRAFT = 'popup-screen';
 

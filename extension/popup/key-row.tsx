@@ -5,10 +5,9 @@ import { Button } from '../ui/components/buttons/button.tsx';
 import { RenameForm } from '../ui/components/forms/rename-form.tsx';
 import { ToneDot } from '../ui/picture/tone-dot.tsx';
 import { useEnvironment } from '../ui/environment/environment.ts';
-import { keyFacts } from '../ui/text/key-facts.ts';
-import { keyName } from '../ui/text/key-name.ts';
+import { keyFacts, keyName } from '../ui/text/key-facts.ts';
 import type { SurfaceKey } from '../ui/environment/surface.ts';
-import { useFormFocus } from '../ui/hooks/use-form-focus.ts';
+import { useFormFocus } from '../ui/hooks/use-action.ts';
 
 interface KeyRowProps {
   readonly item: SurfaceKey;

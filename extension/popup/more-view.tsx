@@ -2,7 +2,7 @@ import { ChevronRight, Dices, ExternalLink, Gauge, Info, Settings, Vault } from 
 import { View } from '../ui/components/view.tsx';
 import { useEnvironment } from '../ui/environment/environment.ts';
 import type { MessageKey } from '../ui/text/i18n.ts';
-import { SCREENS, type Screen } from './screens.ts';
+import { SCREENS, type Screen } from './navigation.tsx';
 
 const ENTRIES = [
   { screen: 'settings', detail: 'settingsDetail', Icon: Settings },

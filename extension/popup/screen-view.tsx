@@ -3,7 +3,7 @@ import { AboutView } from '../views/about-view.tsx';
 import { EntropyView } from './entropy/entropy-view.tsx';
 import { KeysView } from './keys-view.tsx';
 import { MoreView } from './more-view.tsx';
-import type { Screen } from './screens.ts';
+import type { Screen } from './navigation.tsx';
 import { SelfTestView } from '../views/self-test/self-test-view.tsx';
 import { SettingsView } from '../views/settings-view.tsx';
 import { SiteView } from './site/site-view.tsx';

@@ -1,9 +1,10 @@
 import { Check } from 'lucide-preact';
 import { Button } from '../ui/components/buttons/button.tsx';
-import { useText } from '../ui/environment/environment.ts';
+import { useText, useEnvironment } from '../ui/environment/environment.ts';
 import type { SurfacePrompt } from '../ui/environment/surface.ts';
-import { DenyButton } from './deny-button.tsx';
 import type { Answer } from './use-answer.ts';
+import { refusal } from './answer.ts';
+import { usePromptEnvironment } from './environment.ts';
 
 interface AnswerButtonsProps {
   readonly prompt: SurfacePrompt;
@@ -29,5 +30,20 @@ export function AnswerButtons({ prompt, answer, onAllow }: AnswerButtonsProps) {
         {text.t('allow')}
       </Button>
     </div>
+  );
+}
+
+/** Refusing needs no waiting and no reasons; if telling the background fails, closing says it too. */
+export function DenyButton({ prompt }: { readonly prompt: SurfacePrompt }) {
+  const { surface, text } = useEnvironment();
+  const { closeWindow } = usePromptEnvironment();
+  const deny = (event: Event) => {
+    if (!event.isTrusted) return;
+    void surface.call('ui.answerPrompt', refusal(prompt)).then(closeWindow, closeWindow);
+  };
+  return (
+    <Button id="deny" class="wide" onClick={deny}>
+      {text.t('deny')}
+    </Button>
   );
 }

@@ -1,14 +1,13 @@
 import { useRef } from 'preact/hooks';
-import { ErrorBanner } from '../ui/components/error-banner.tsx';
+import { ErrorBanner } from '../ui/components/banner.tsx';
 import { View } from '../ui/components/view.tsx';
 import { useText } from '../ui/environment/environment.ts';
 import type { SurfacePrompt } from '../ui/environment/surface.ts';
 import { AnswerButtons } from './answer-buttons.tsx';
 import { CapabilityList } from './capability-list.tsx';
-import { CollectionList } from './collection-list.tsx';
+import { CollectionList, RequestSummary } from './request-summary.tsx';
 import { DurationChoice } from './duration-choice.tsx';
 import { KeyChoice } from './key-choice.tsx';
-import { RequestSummary } from './request-summary.tsx';
 import { useAnswer } from './use-answer.ts';
 
 /** The question itself. Opens with nothing focused that could answer it. */

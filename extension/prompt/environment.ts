@@ -1,4 +1,4 @@
-import { strictContext } from '../ui/environment/strict-context.ts';
+import { strictContext } from '../ui/environment/environment.ts';
 
 /** What the consent window can do beside what every page of ours can. */
 export interface PromptEnvironment {

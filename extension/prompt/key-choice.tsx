@@ -4,7 +4,7 @@ import { TextField } from '../ui/components/forms/text-field.tsx';
 import { Banner } from '../ui/components/banner.tsx';
 import { useText } from '../ui/environment/environment.ts';
 import type { Text } from '../ui/text/i18n.ts';
-import { keyName } from '../ui/text/key-name.ts';
+import { keyName } from '../ui/text/key-facts.ts';
 import type { SurfaceKey, SurfacePrompt } from '../ui/environment/surface.ts';
 import { formatName, isForeign } from '../ui/text/sync-formats.ts';
 import { NEW_KEY, wantsAppKey, type Choice } from './answer.ts';

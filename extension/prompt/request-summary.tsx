@@ -4,7 +4,7 @@ import { plainText } from '../ui/text/plain-text.ts';
 import type { SurfacePrompt } from '../ui/environment/surface.ts';
 import { shortOrigin } from '../ui/text/origin.ts';
 import { Banner } from '../ui/components/banner.tsx';
-import { MAX_PURPOSE_CHARACTERS } from '../../src/rpc/limits.ts';
+import { MAX_PURPOSE_CHARACTERS, MAX_COLLECTION_CHARACTERS } from '../../src/rpc/limits.ts';
 
 /** Who asks, from where, and why in the site's own words. */
 export function RequestSummary({ prompt }: { readonly prompt: SurfacePrompt }) {
@@ -27,5 +27,24 @@ export function RequestSummary({ prompt }: { readonly prompt: SurfacePrompt }) {
         </figure>
       )}
     </>
+  );
+}
+
+/** The collections of synced records that the permission is for, by the names that the site gave. */
+export function CollectionList({ prompt: { key } }: { readonly prompt: SurfacePrompt }) {
+  const text = useText();
+  const collections = key === 'app' ? undefined : key.collections;
+  if (!collections?.length) return null;
+  return (
+    <section aria-labelledby="collections-title">
+      <h2 id="collections-title">{text.t('promptCollections')}</h2>
+      <ul class="capabilities" id="collections">
+        {collections.map((name) => (
+          <li key={name} dir="auto">
+            {plainText(name, MAX_COLLECTION_CHARACTERS)}
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

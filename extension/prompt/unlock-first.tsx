@@ -4,7 +4,7 @@ import { UnlockForm } from '../ui/components/forms/unlock-form.tsx';
 import { View } from '../ui/components/view.tsx';
 import { useText } from '../ui/environment/environment.ts';
 import type { SurfacePrompt } from '../ui/environment/surface.ts';
-import { DenyButton } from './deny-button.tsx';
+import { DenyButton } from './answer-buttons.tsx';
 import { usePromptEnvironment } from './environment.ts';
 import { RequestSummary } from './request-summary.tsx';
 

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Plus } from 'lucide-preact';
 import { useAnnounce } from '../ui/components/announcer.tsx';
 import { Button } from '../ui/components/buttons/button.tsx';
-import { ErrorBanner } from '../ui/components/error-banner.tsx';
+import { ErrorBanner } from '../ui/components/banner.tsx';
 import { RadioList } from '../ui/components/forms/radio-list.tsx';
 import { useEnvironment } from '../ui/environment/environment.ts';
 import { KeyLabelField, useKeyLabel } from '../ui/components/key-label.tsx';

@@ -1,5 +1,5 @@
 import { useAnnounce } from '../ui/components/announcer.tsx';
-import { ErrorBanner } from '../ui/components/error-banner.tsx';
+import { ErrorBanner } from '../ui/components/banner.tsx';
 import { Select } from '../ui/components/forms/select.tsx';
 import { View } from '../ui/components/view.tsx';
 import { useEnvironment } from '../ui/environment/environment.ts';

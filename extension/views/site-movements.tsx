@@ -1,6 +1,6 @@
 import { useAnnounce } from '../ui/components/announcer.tsx';
 import { CheckField } from '../ui/components/forms/check-field.tsx';
-import { ErrorBanner } from '../ui/components/error-banner.tsx';
+import { ErrorBanner } from '../ui/components/banner.tsx';
 import { useEnvironment } from '../ui/environment/environment.ts';
 import { useAction } from '../ui/hooks/use-action.ts';
 import { useQuery } from '../ui/hooks/use-query.ts';

@@ -1,10 +1,9 @@
-import { absentEngine } from './absent.ts';
 import { jsEngine } from './js/js.ts';
 import { nativeEngine } from './native/native.ts';
-import { Registry } from './registry.ts';
-import type { RegistryOptions } from './registry.ts';
+import { Registry, type RegistryOptions } from './registry.ts';
 import type { LoadWasm } from './wasm/loader.ts';
 import { wasmSimdEngine } from './wasm/wasm-simd.ts';
+import type { Engine, EngineName } from './contract.ts';
 
 export interface DefaultRegistryOptions extends RegistryOptions {
   /** The platform's Crypto, for tests and unusual places; `globalThis.crypto` if absent. */
@@ -24,4 +23,13 @@ export function defaultRegistry(options: DefaultRegistryOptions = {}): Registry 
     absentEngine('webgpu'),
   ];
   return new Registry(engines, options);
+}
+
+/** An engine that this build does not have: listed with its reason, so that nobody searches. */
+export function absentEngine(name: EngineName, reason = 'not part of this build'): Engine {
+  return {
+    name,
+    probe: () => ({ available: false, reason }),
+    close: () => undefined,
+  };
 }

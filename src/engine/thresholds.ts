@@ -1,9 +1,14 @@
+import {
+  ENGINE_NAMES,
+  type AlgorithmName,
+  type ConstantTime,
+  type EngineName,
+} from './contract.ts';
+
 /**
  * Which of several engines a message goes to. Pure: the registry says who is there, the self-test
  * may say what was measured on this machine.
  */
-import { ENGINE_NAMES } from './contract.ts';
-import type { AlgorithmName, ConstantTime, EngineName } from './contract.ts';
 
 /**
  * From how many bytes on an engine overtakes those that come after it. Below, the next one may
@@ -135,4 +140,32 @@ function mayReplace(candidate: Claim, first: Claim): boolean {
 
 function thresholdOf(engine: EngineName, algorithm: AlgorithmName, thresholds: Thresholds): number {
   return thresholds[algorithm]?.[engine] ?? (GPU_ENGINES.has(engine) ? Infinity : 0);
+}
+
+/** Thresholds as a list: the shape in which they are sent and stored. */
+
+export interface ThresholdRow {
+  readonly algorithm: string;
+  readonly engine: string;
+  /** The engine is used for messages of so many bytes and more. */
+  readonly fromBytes: number;
+}
+
+export function toRows(thresholds: Thresholds): ThresholdRow[] {
+  return Object.entries(thresholds).flatMap(([algorithm, engines]) =>
+    Object.entries(engines).map(([engine, fromBytes]) => ({ algorithm, engine, fromBytes })),
+  );
+}
+
+/**
+ * The shipped thresholds, with those of the rows in place of them where there are any. Engines that
+ * this build does not know are left out; an algorithm that nobody asks for does no harm.
+ */
+export function fromRows(rows: readonly ThresholdRow[]): Thresholds {
+  const measured: Record<string, Partial<Record<EngineName, number>>> = {};
+  for (const { algorithm, engine, fromBytes } of rows) {
+    const name = ENGINE_NAMES.find((known) => known === engine);
+    if (name !== undefined) measured[algorithm] = { ...measured[algorithm], [name]: fromBytes };
+  }
+  return { ...DEFAULT_THRESHOLDS, ...measured };
 }

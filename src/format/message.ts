@@ -16,7 +16,7 @@ import { MessageOpener } from './short/opener.ts';
 import { MessageSealer } from './short/sealer.ts';
 import type { HashedSaltSource } from './short/sealer.ts';
 import { NATIVE_CRYPTO, NATIVE_RANDOM } from './native-crypto.ts';
-import type { WorkOptions } from './chunks/progress.ts';
+import type { WorkOptions } from './chunks/pipeline.ts';
 import { SALT_BYTES, paddedLength } from './wire/sealed-length.ts';
 import { openBody, sealBody } from './chunks/body.ts';
 

@@ -11,6 +11,6 @@ export type { EnvelopeErrorCode } from '../format/errors.ts';
 export type { ChunkAead, FormatCrypto } from '../format/format-crypto.ts';
 export type { SealedInfo } from '../format/wire/inspect.ts';
 export type { OpenMessageOptions, SaltSource, SealMessageOptions } from '../format/message.ts';
-export type { WorkOptions } from '../format/chunks/progress.ts';
-export type { Purpose } from '../format/wire/purpose.ts';
+export type { WorkOptions } from '../format/chunks/pipeline.ts';
+export type { Purpose } from '../format/wire/header.ts';
 export type { LengthOptions } from '../format/wire/sealed-length.ts';

@@ -10,7 +10,7 @@ import type { OddPower } from '../crypto/bigint/odd-power.ts';
 import { oddPower } from '../crypto/bigint/odd-power.ts';
 import { fastestPower } from '../engine/fastest-power.ts';
 import { loadWasmAt } from '../engine/wasm/load-url.ts';
-import { POWER_MODULES } from '../subtle/power-modules.ts';
+import { POWER_MODULES } from '../subtle/engine-modules.ts';
 
 export const libraryPower: OddPower = await fastestPower(loadWasmAt(POWER_MODULES)).catch(
   () => oddPower,

@@ -8,4 +8,4 @@ export type { KeyAlgorithmInfo, SubtleKey } from '../subtle/key.ts';
 export type { SubtleAlgorithm, SubtleParams } from '../subtle/params.ts';
 export type { StreamingHash } from '../subtle/streaming-hash.ts';
 export type { Subtle } from '../subtle/subtle.ts';
-export type { Usage } from '../subtle/usages.ts';
+export type { Usage } from '../subtle/key.ts';

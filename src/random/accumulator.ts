@@ -2,7 +2,7 @@ import type { Hash } from '../crypto/contracts.ts';
 import { concat, wipe } from '../crypto/bytes.ts';
 import { checkBytes, checkInteger } from '../crypto/errors.ts';
 import { FortunaGenerator, MAX_REQUEST_BYTES } from './generator.ts';
-import { NotSeededError } from './errors.ts';
+import { NotSeededError } from './contract.ts';
 import { beginShaD, endShaD, type ShaDVariant } from './sha-d.ts';
 
 // "Cryptography Engineering", sections 9.5.2 and 9.5.5

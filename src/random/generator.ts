@@ -1,7 +1,7 @@
 import { ForwardAes } from '../crypto/aes/forward.ts';
 import { wipe } from '../crypto/bytes.ts';
 import { checkBytes, checkInteger } from '../crypto/errors.ts';
-import { NotSeededError } from './errors.ts';
+import { NotSeededError } from './contract.ts';
 import { beginShaD, endShaD, type ShaDVariant } from './sha-d.ts';
 
 const KEY_BYTES = 32;

@@ -1,3 +1,5 @@
+import type { ModuleUrls } from '../engine/wasm/load-url.ts';
+
 /**
  * Where the library's modules of WebAssembly lie: in wasm/ beside its scripts. Each address is
  * written out, because that is the form in which bundlers (webpack, Vite, Rollup, Parcel) find a
@@ -6,9 +8,14 @@
  * A script without an address of its own (in a data: or blob: URL, or bundled into a classic
  * script) has no modules beside it: the URL throws, and the library runs on other engines.
  */
-import type { ModuleUrls } from '../engine/wasm/load-url.ts';
-import { POWER_MODULES } from './power-modules.ts';
 
+/** What `sealwright/bigint` and `sealwright/classical` load: powers modulo an odd number, nothing else. */
+export const POWER_MODULES: ModuleUrls = {
+  'montgomery.relaxed': () => new URL('./wasm/montgomery.relaxed.wasm', import.meta.url),
+  'montgomery.simd': () => new URL('./wasm/montgomery.simd.wasm', import.meta.url),
+};
+
+/** All modules of the library. */
 export const ENGINE_MODULES: ModuleUrls = {
   ...POWER_MODULES,
   'aes.relaxed': () => new URL('./wasm/aes.relaxed.wasm', import.meta.url),

@@ -4,11 +4,9 @@
  */
 import { fromBase64url, toBase64url, wipe } from '../crypto/bytes.ts';
 import type { HashName, PlatformName } from '../engine/contract.ts';
-import { bytesOf, platformKeyOf, SubtleKey } from './key.ts';
-import type { KeyAlgorithmInfo } from './key.ts';
+import { bytesOf, platformKeyOf, SubtleKey, type KeyAlgorithmInfo, type Usage } from './key.ts';
 import { wrapped } from './algorithms/platform-keys.ts';
 import type { Runtime } from './runtime.ts';
-import type { Usage } from './usages.ts';
 
 /** KeyAlgorithmInfo with base64url for bytes and decimals for bigints. */
 export interface StoredAlgorithm {

@@ -13,14 +13,11 @@ import type { CipherWork, Format, KeyMaterial } from './algorithms/definition.ts
 import { FORMATS } from './algorithms/definition.ts';
 import { invalidAccess, notSupported, translated } from './errors.ts';
 import { padForKeyWrap, parseJwk } from './jwk.ts';
-import { toKey } from './key.ts';
-import type { SubtleKey } from './key.ts';
+import { toKey, USAGES, type SubtleKey, type Usage } from './key.ts';
 import { canonicalName, exporterOf, normalize, supports } from './webidl/normalize.ts';
 import type { GeneratedKey, SubtleAlgorithm } from './params.ts';
 import type { Runtime } from './runtime.ts';
 import { StreamingHash } from './streaming-hash.ts';
-import { USAGES } from './usages.ts';
-import type { Usage } from './usages.ts';
 import { isObject, toBoolean, toInteger, toOneOf, toSequenceOf } from './webidl/web-idl.ts';
 
 export class Subtle {

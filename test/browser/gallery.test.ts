@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import type { InsertOutcome, Place } from '../../extension/fields/insert/outcome.ts';
+import type { InsertOutcome, Place } from '../../extension/fields/insert/field.ts';
 import { armor, unarmor } from '../../src/format/wire/armor.ts';
 import { openMessage, sealMessage } from '../../src/format/message.ts';
 import type { BrowserSession, Tab } from './drivers/driver.ts';

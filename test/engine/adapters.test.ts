@@ -2,10 +2,9 @@ import { chacha20poly1305, xchacha20poly1305 } from '@noble/ciphers/chacha.js';
 import { salsa20 } from '@noble/ciphers/salsa.js';
 import { expect } from 'chai';
 import { AuthenticationError } from '../../src/crypto/errors.ts';
-import { JS_ARX_CIPHERS } from '../../src/engine/arx-ciphers.ts';
-import type { ArxCiphers } from '../../src/engine/arx-ciphers.ts';
+import { JS_ARX_CIPHERS, type ArxCiphers } from '../../src/engine/adapters.ts';
 import { ArxModule } from '../../src/engine/wasm/arx/arx.ts';
-import { arxAlgorithms } from '../../src/engine/wasm/arx/arx-engine.ts';
+import { arxAlgorithms } from '../../src/engine/wasm/arx/aead.ts';
 import { randomBytes } from '../support/random-bytes.ts';
 import { loadWasm } from '../support/wasm.ts';
 

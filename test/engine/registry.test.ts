@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { absentEngine } from '../../src/engine/absent.ts';
+import { absentEngine, defaultRegistry } from '../../src/engine/default-engines.ts';
 import { EngineError } from '../../src/engine/contract.ts';
 import type { Algorithms, Cipher, AeadParams } from '../../src/engine/contract.ts';
-import { defaultRegistry } from '../../src/engine/default-engines.ts';
 import { KNOWN_ANSWERS } from '../../src/engine/known-answers/answers.ts';
 import { NoEngineError, Registry } from '../../src/engine/registry.ts';
 import { fakeEngine, jsAlgorithms } from './fake-engine.ts';

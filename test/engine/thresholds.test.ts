@@ -5,11 +5,12 @@ import {
   DEFAULT_THRESHOLDS,
   measuredThresholds,
   prefer,
+  fromRows,
+  toRows,
+  type Candidate,
+  type ThresholdRow,
 } from '../../src/engine/thresholds.ts';
-import type { Candidate } from '../../src/engine/thresholds.ts';
 import type { Algorithms, ConstantTime } from '../../src/engine/contract.ts';
-import { fromRows, toRows } from '../../src/engine/threshold-rows.ts';
-import type { ThresholdRow } from '../../src/engine/threshold-rows.ts';
 import { fakeEngine, jsAlgorithms } from './fake-engine.ts';
 
 const native: Candidate = { engine: 'native', constantTime: 'platform' };

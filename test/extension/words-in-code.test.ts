@@ -15,7 +15,7 @@ const sources = files
   .map((path) => ({ path, file: parse(path, readFileSync(path, 'utf8')) }));
 
 /** The folders that talk to people; elsewhere a word like "open" is no message’s name. */
-const VIEWS = /^extension\/(?:ui|gate|popup|prompt|manager|fields-window)\//;
+const VIEWS = /^extension\/(?:ui|views|popup|prompt|manager|fields-window)\//;
 /** Attributes that people read or hear. */
 const SPOKEN = /^(?:aria-(?:label|description|valuetext)|title|placeholder|alt|label)$/;
 

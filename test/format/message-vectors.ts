@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { fromHex } from '../../src/crypto/bytes.ts';
 import type { OpenMessageOptions, SealMessageOptions } from '../../src/format/message.ts';
 import type { SealedInfo } from '../../src/format/wire/inspect.ts';
-import type { Purpose } from '../../src/format/wire/purpose.ts';
+import type { Purpose } from '../../src/format/wire/header.ts';
 import type { RandomSource } from '../../src/random/contract.ts';
 import { TEST_TYPE, testRecipientTypes } from './test-recipient.ts';
 

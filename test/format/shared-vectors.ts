@@ -11,7 +11,7 @@ import type { Identity } from '../../src/format/keys/data-key.ts';
 import type { SealedInfo } from '../../src/format/wire/inspect.ts';
 import type { OpenMessageOptions, SealMessageOptions } from '../../src/format/message.ts';
 import { NATIVE_CRYPTO, NATIVE_RANDOM } from '../../src/format/native-crypto.ts';
-import type { Purpose } from '../../src/format/wire/purpose.ts';
+import type { Purpose } from '../../src/format/wire/header.ts';
 import type { RecipientTypes } from '../../src/format/recipients/recipient-type.ts';
 import { recipientTypes } from '../../src/format/recipients/recipient-types.ts';
 import type { RandomSource } from '../../src/random/contract.ts';

@@ -14,7 +14,7 @@ import { inspect } from '../../src/format/wire/inspect.ts';
 import type { SealedInfo } from '../../src/format/wire/inspect.ts';
 import { sealMessage } from '../../src/format/message.ts';
 import { X_WING_RECIPIENT } from '../../src/format/recipients/recipient-types.ts';
-import type { Purpose } from '../../src/format/wire/purpose.ts';
+import type { Purpose } from '../../src/format/wire/header.ts';
 import { contentOf, identityKeysOf, readVectors, sealOptions } from '../format/message-vectors.ts';
 import type { Knowledge } from '../format/message-vectors.ts';
 import { readSharedVectors } from '../format/shared-vectors.ts';

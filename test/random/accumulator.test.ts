@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { toHex } from '../../src/crypto/bytes.ts';
 import { FortunaAccumulator } from '../../src/random/accumulator.ts';
-import { NotSeededError } from '../../src/random/errors.ts';
+import { NotSeededError } from '../../src/random/contract.ts';
 
 const data = (length: number, value = 7): Uint8Array => new Uint8Array(length).fill(value);
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { FortunaAccumulator } from '../../src/random/accumulator.ts';
-import { NotSeededError } from '../../src/random/errors.ts';
+import { NotSeededError } from '../../src/random/contract.ts';
 import { FortunaGenerator, generateBlocks } from '../../src/random/generator.ts';
 import type { ShaDVariant } from '../../src/random/sha-d.ts';
 import { ForwardAes } from '../../src/crypto/aes/forward.ts';

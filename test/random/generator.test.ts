@@ -1,7 +1,7 @@
 import { createCipheriv } from 'node:crypto';
 import { expect } from 'chai';
 import { fromHex, toHex } from '../../src/crypto/bytes.ts';
-import { NotSeededError } from '../../src/random/errors.ts';
+import { NotSeededError } from '../../src/random/contract.ts';
 import { ForwardAes } from '../../src/crypto/aes/forward.ts';
 import { FortunaGenerator, generateBlocks, MAX_REQUEST_BYTES } from '../../src/random/generator.ts';
 

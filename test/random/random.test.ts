@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { toHex } from '../../src/crypto/bytes.ts';
 import { FortunaAccumulator } from '../../src/random/accumulator.ts';
-import type { RandomSource } from '../../src/random/contract.ts';
-import { NotSeededError } from '../../src/random/errors.ts';
+import { NotSeededError, type RandomSource } from '../../src/random/contract.ts';
 import { Random } from '../../src/random/random.ts';
 import { constantSource, repeatingSource, streamSource, throwingSource } from './fixed-source.ts';
 

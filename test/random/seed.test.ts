@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { toHex } from '../../src/crypto/bytes.ts';
-import { NotSeededError } from '../../src/random/errors.ts';
+import { NotSeededError } from '../../src/random/contract.ts';
 import { Random } from '../../src/random/random.ts';
 import { restoreSeed, saveSeed, SEED_BYTES, type SeedStore } from '../../src/random/seed.ts';
 import { constantSource, streamSource } from './fixed-source.ts';

@@ -1,5 +1,4 @@
-import type { KeyValueStore } from '../../src/keys/storage/key-value-store.ts';
-import type { SessionStore } from '../../src/keys/storage/session-store.ts';
+import type { KeyValueStore, SessionStore } from '../../src/keys/storage/key-value-store.ts';
 
 /**
  * What happens at the chosen operation:

@@ -1,8 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { KeyValueStore } from '../../src/keys/storage/key-value-store.ts';
-import type { Locks } from '../../src/keys/storage/locks.ts';
+import type { KeyValueStore, Locks, SessionStore } from '../../src/keys/storage/key-value-store.ts';
 import type { PassphraseKdf } from '../../src/keys/unlock/passphrase.ts';
-import type { SessionStore } from '../../src/keys/storage/session-store.ts';
 
 /** A KeyValueStore in memory, atomic as IndexedDB is. `values` may be damaged by tests. */
 export class MemoryStore implements KeyValueStore {

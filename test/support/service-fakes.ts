@@ -11,7 +11,7 @@ import type {
   VisitKind,
 } from '../../src/rpc/methods/ui-fields.ts';
 import type { StoppedForm, Visit, Visits } from '../../src/service/fields/field-session.ts';
-import type { WakeUp } from '../../src/service/vault/wake-up.ts';
+import type { WakeUp } from '../../src/service/vault/lock-keeper.ts';
 
 /* Stand-ins for what the browser gives the broker. They remember what was asked of them. */
 

@@ -3,7 +3,7 @@ import { nativeEngine } from '../../src/engine/native/native.ts';
 import { Registry } from '../../src/engine/registry.ts';
 import { wasmCrypto } from '../../src/format/wasm-crypto.ts';
 import { ageFiles } from '../../extension/platform/workers/age-files.ts';
-import { DerivationTimes } from '../../src/keys/unlock/derivation-times.ts';
+import { DerivationTimes } from '../../src/keys/unlock/calibration.ts';
 import { Vault } from '../../src/keys/vault/vault.ts';
 import { openSjclJson as openSjcl } from '../../src/library/legacy.ts';
 import type { Caller, Channel } from '../../src/rpc/channel.ts';

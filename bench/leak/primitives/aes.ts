@@ -7,7 +7,7 @@ import { wasmCtr } from '../../../src/engine/wasm/aes/ctr.ts';
 import { WasmGcm } from '../../../src/engine/wasm/aes/gcm.ts';
 import { WasmGcmSiv } from '../../../src/engine/wasm/aes/gcm-siv.ts';
 import { WasmOcb } from '../../../src/engine/wasm/aes/ocb.ts';
-import { wasmSiv } from '../../../src/engine/wasm/aes/siv.ts';
+import { wasmSiv } from '../../../src/engine/wasm/aes/aes-engine.ts';
 import type { Primitive, WasmEngine } from '../primitive.ts';
 import { aeadPrimitives, somethingOf, tested } from './aead.ts';
 import type { AeadFamily, TestedAead } from './aead.ts';

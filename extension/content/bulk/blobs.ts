@@ -1,5 +1,4 @@
-import { ChunkOpener } from '../../../src/format/chunks/chunk-opener.ts';
-import { ChunkSealer } from '../../../src/format/chunks/chunks.ts';
+import { ChunkOpener, ChunkSealer } from '../../../src/format/chunks/chunks.ts';
 import { parseEnvelope, prefixBytes } from '../../../src/format/wire/envelope.ts';
 import type { Part } from '../../../src/format/wire/padding.ts';
 import { PiecewiseOpener, PiecewiseSealer } from '../../../src/format/chunks/stream.ts';
@@ -9,7 +8,6 @@ import type { LANE_METHODS } from '../../../src/rpc/methods/content.ts';
 import { MAX_PREFIX_BYTES } from '../../../src/rpc/limits.ts';
 import type { ParamsIn } from '../../../src/rpc/methods/method.ts';
 import { bytesOf, slicesOf } from './blob-slices.ts';
-import { inFlight } from './in-flight.ts';
 import type { Leases } from './leases.ts';
 
 type SealParams = ParamsIn<typeof LANE_METHODS, 'sealBlob'>;
@@ -77,4 +75,23 @@ function blobOfZeros(bytes: number): Blob {
   const whole = Math.floor(bytes / LARGE_CHUNK_BYTES);
   const pieces = Array.from({ length: whole }, () => piece);
   return new Blob([...pieces, piece.slice(0, bytes % LARGE_CHUNK_BYTES)]);
+}
+
+/**
+ * Runs `work` on each item, so many at a time, and gives the results in the order of the items.
+ * When one fails, or the results are no longer wanted, no further item is begun.
+ */
+export async function* inFlight<T, R>(
+  items: AsyncIterable<T> | Iterable<T>,
+  work: (item: T) => Promise<R>,
+  width: number,
+): AsyncGenerator<R> {
+  const running: Promise<R>[] = [];
+  for await (const item of items) {
+    const started = work(item);
+    started.catch(() => undefined); // told in its turn
+    running.push(started);
+    if (running.length >= width) yield await running.shift()!;
+  }
+  while (running.length > 0) yield await running.shift()!;
 }

@@ -10,12 +10,11 @@
  *
  * A result is written when all chunks before it have been read, so results are taken in order.
  */
-import { ChunkOpener } from '../../../src/format/chunks/chunk-opener.ts';
-import { ChunkSealer } from '../../../src/format/chunks/chunks.ts';
+import { ChunkOpener, ChunkSealer } from '../../../src/format/chunks/chunks.ts';
 import { chunkCount, TAG_BYTES } from '../../../src/format/wire/sealed-length.ts';
 import type { BodyKeys } from '../../../src/format/chunks/body.ts';
 import type { Call } from '../../../src/rpc/call.ts';
-import { inFlight } from './in-flight.ts';
+import { inFlight } from './blobs.ts';
 
 /** With the engine at the same time: 16 chunks of 16 KiB, or 4 of 1 MiB. */
 const CHUNKS_MAX = 16;

@@ -6,7 +6,7 @@ import { SealwrightError } from '../../../src/rpc/errors.ts';
 import type { ParamsIn } from '../../../src/rpc/methods/method.ts';
 import type { Later } from '../../../src/rpc/timers.ts';
 import { ownBytes } from '../../platform/channels/own-bytes.ts';
-import type { Background, CONTENT_METHODS } from './background.ts';
+import type { Background, CONTENT_METHODS } from './forward.ts';
 import { Lease } from './lease.ts';
 
 type Params<M extends keyof typeof CONTENT_METHODS> = ParamsIn<typeof CONTENT_METHODS, M>;

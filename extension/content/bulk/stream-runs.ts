@@ -1,11 +1,10 @@
-import { ChunkOpener } from '../../../src/format/chunks/chunk-opener.ts';
-import { ChunkSealer } from '../../../src/format/chunks/chunks.ts';
+import { ChunkOpener, ChunkSealer } from '../../../src/format/chunks/chunks.ts';
 import { prefixBytes } from '../../../src/format/wire/envelope.ts';
 import type { Part } from '../../../src/format/wire/padding.ts';
 import { PiecewiseOpener, PiecewiseSealer } from '../../../src/format/chunks/stream.ts';
 import type { LANE_METHODS } from '../../../src/rpc/methods/content.ts';
 import type { ParamsIn } from '../../../src/rpc/methods/method.ts';
-import { joined } from './concat.ts';
+import { joined } from './whole.ts';
 import type { Lease } from './lease.ts';
 import type { Leases } from './leases.ts';
 

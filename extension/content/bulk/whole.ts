@@ -11,11 +11,8 @@ import { SealwrightError } from '../../../src/rpc/errors.ts';
 import type { LANE_METHODS } from '../../../src/rpc/methods/content.ts';
 import type { ParamsIn } from '../../../src/rpc/methods/method.ts';
 import type { OpenRelease, SealRelease } from '../../../src/rpc/methods/bulk.ts';
-import type { Background } from './background.ts';
-import { asked } from './forward.ts';
-import { fitsPlace, openInPlace, sealInPlace } from './in-place.ts';
-import type { SealedPlace } from './in-place.ts';
-import { joined } from './concat.ts';
+import { asked, type Background } from './forward.ts';
+import { fitsPlace, openInPlace, sealInPlace, type SealedPlace } from './in-place.ts';
 import type { Leased, Leases } from './leases.ts';
 
 type SealParams = ParamsIn<typeof LANE_METHODS, 'sealInPlace'>;
@@ -108,4 +105,12 @@ function unlessTooMany(error: unknown): undefined {
 function workOf(call: Call) {
   const { signal } = call;
   return { signal, onProgress: (done: number, total: number) => call.progress(done, total) };
+}
+
+/** Both, one after the other, in memory of their own. */
+export function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const whole = new Uint8Array(first.length + second.length);
+  whole.set(first);
+  whole.set(second, first.length);
+  return whole;
 }

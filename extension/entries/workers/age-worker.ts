@@ -5,8 +5,11 @@
 import { wipe } from '../../../src/crypto/bytes.ts';
 import { VaultError } from '../../../src/keys/vault/errors.ts';
 import { ageFiles } from '../../platform/workers/age-files.ts';
-import type { AgeAnswer, AgeOrder } from '../../platform/workers/age-protocol.ts';
-import { serveOrders } from '../../platform/workers/worker-channel.ts';
+import {
+  serveOrders,
+  type AgeAnswer,
+  type AgeOrder,
+} from '../../platform/workers/worker-channel.ts';
 
 async function answerTo(order: AgeOrder): Promise<AgeAnswer> {
   try {

@@ -4,9 +4,12 @@
  */
 import { wipe } from '../../../src/crypto/bytes.ts';
 import { argon2id } from '../../../src/engine/argon2id/argon2id.ts';
-import type { Argon2idAnswer, Argon2idOrder } from '../../platform/workers/argon2id-protocol.ts';
+import {
+  serveOrders,
+  type Argon2idAnswer,
+  type Argon2idOrder,
+} from '../../platform/workers/worker-channel.ts';
 import { packagedArgon2id } from '../../platform/workers/argon2-wasm.ts';
-import { serveOrders } from '../../platform/workers/worker-channel.ts';
 
 /** Beside this script: in Chromium a worker has no extension API to ask. */
 const getUrl = (path: string) => new URL(path, globalThis.location.href).href;

@@ -3,8 +3,7 @@
  */
 import { defaultRegistry } from '../../../src/engine/default-engines.ts';
 import { selfTest } from '../../../src/engine/self-test/self-test.ts';
-import { toRows } from '../../../src/engine/threshold-rows.ts';
-import { measuredThresholds } from '../../../src/engine/thresholds.ts';
+import { toRows, measuredThresholds } from '../../../src/engine/thresholds.ts';
 import { packagedWasm } from '../../platform/workers/engine-wasm.ts';
 import type { FromWorker, ToWorker } from '../../ui/environment/self-test-protocol.ts';
 

@@ -4,8 +4,11 @@
  */
 import { AuthenticationError } from '../../../src/crypto/errors.ts';
 import { openSjclJson, type DeriveSjclKey } from '../../../src/crypto/legacy/sjcl-json.ts';
-import type { SjclAnswer, SjclOrder } from '../../platform/workers/sjcl-protocol.ts';
-import { serveOrders } from '../../platform/workers/worker-channel.ts';
+import {
+  serveOrders,
+  type SjclAnswer,
+  type SjclOrder,
+} from '../../platform/workers/worker-channel.ts';
 
 const derive: DeriveSjclKey = async (password, salt, iterations, lengthBytes) => {
   const { subtle } = globalThis.crypto;

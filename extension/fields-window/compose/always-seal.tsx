@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { FieldVisit, Unmarkable } from '../../../src/rpc/methods/ui-fields.ts';
 import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { CheckField } from '../../ui/components/forms/check-field.tsx';
-import { ErrorBanner } from '../../ui/components/error-banner.tsx';
+import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { useEnvironment, useText } from '../../ui/environment/environment.ts';
 import type { MessageKey } from '../../ui/text/i18n.ts';
 import { sealingKeyFor } from '../../ui/components/sealing-key.tsx';

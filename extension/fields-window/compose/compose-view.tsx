@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
 import { ClipboardCopy, LockKeyhole } from 'lucide-preact';
 import type { FieldVisit } from '../../../src/rpc/methods/ui-fields.ts';
-import { Banner } from '../../ui/components/banner.tsx';
+import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
-import { ErrorBanner } from '../../ui/components/error-banner.tsx';
 import { Field } from '../../ui/components/forms/field.tsx';
 import { Loading } from '../../ui/components/loading.tsx';
 import { OriginName } from '../../ui/components/origin-name.tsx';
@@ -12,11 +11,11 @@ import { useText } from '../../ui/environment/environment.ts';
 import { AlwaysSeal } from './always-seal.tsx';
 import { AudienceChoice } from './audience-choice.tsx';
 import { audienceProblem } from './audience.ts';
-import { FieldNotice } from '../field-notice.tsx';
 import { SealedResult } from './sealed-result.tsx';
 import { useAudience } from './use-audience.ts';
 import { useSealing } from './use-sealing.ts';
 import { useWriting } from './use-writing.ts';
+import { FramePermission } from './frame-permission.tsx';
 
 interface ComposeViewProps {
   readonly visit: FieldVisit;
@@ -117,5 +116,22 @@ function ProtectedField({ title }: { readonly title: string }) {
         <p>{text.t('insertForbidden')}</p>
       </Banner>
     </View>
+  );
+}
+
+interface FieldNoticeProps {
+  readonly visit: FieldVisit;
+  readonly onReached: (visit: FieldVisit) => void;
+}
+
+/** Why the sealed text can only be copied, where it is so; and what can be done about it. */
+export function FieldNotice({ visit: { field, beyond }, onReached }: FieldNoticeProps) {
+  const text = useText();
+  if (field === 'there') return null;
+  if (beyond !== null) return <FramePermission frame={beyond} onReached={onReached} />;
+  return (
+    <Banner tone="info" id="no-field">
+      <p>{text.t(field === 'gone' ? 'pageGone' : 'noField')}</p>
+    </Banner>
   );
 }

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from 'preact/hooks';
 import { useEnvironment } from '../../ui/environment/environment.ts';
-import { utf8Bytes } from '../../ui/text/utf8.ts';
+import { utf8Bytes } from '../../ui/text/plain-text.ts';
 import { useVisitEnvironment } from '../environment.ts';
 
 /** Not oftener does typing make a new generation of the vault. */

@@ -5,7 +5,7 @@ import { useAction, type Action } from '../../ui/hooks/use-action.ts';
 import { takesOwnKey, type Audience } from './audience.ts';
 import { useVisitEnvironment } from '../environment.ts';
 import { sealingKeyFor } from '../../ui/components/sealing-key.tsx';
-import { utf8Bytes } from '../../ui/text/utf8.ts';
+import { utf8Bytes } from '../../ui/text/plain-text.ts';
 
 /** A text that is sealed, and where it went. */
 export interface Sealed {

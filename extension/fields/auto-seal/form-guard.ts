@@ -1,10 +1,9 @@
 import type { StopReason } from '../../../src/rpc/methods/guard.ts';
-import { isTextControl, type TextControl } from '../insert/text-control.ts';
-import type { GuardBackground } from './background.ts';
+import { isTextControl, type TextControl } from '../insert/selection.ts';
+import { reasonOf, Sealing, type GuardBackground } from './sealing.ts';
 import { isNewLine, isUndo, press, sendingKey } from './resume-actions.ts';
 import { submission, submitCall, type Redo } from './resume-actions.ts';
 import { MarkedFields } from './marked-fields.ts';
-import { reasonOf, Sealing } from './sealing.ts';
 import { SUBMIT_CALL } from './submit-call.ts';
 
 /** A page that tries again and again has its user told this often, unless they pressed something. */

@@ -1,8 +1,8 @@
 import type { FieldName } from '../../../src/rpc/methods/guard.ts';
-import { isTextControl, type TextControl } from '../insert/text-control.ts';
+import { isTextControl, type TextControl } from '../insert/selection.ts';
 import { isPlain, plainFields } from './always-sealed.ts';
 import { isCalled } from './field-name.ts';
-import type { GuardBackground } from './background.ts';
+import type { GuardBackground } from './sealing.ts';
 
 /**
  * The marked fields of a document. Which they are lies in the vault: until it has been open once, every

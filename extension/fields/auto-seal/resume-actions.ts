@@ -1,5 +1,5 @@
 import { fieldOf } from '../insert/field-of.ts';
-import { isTextControl } from '../insert/text-control.ts';
+import { isTextControl } from '../insert/selection.ts';
 import { shadowRootOf } from '../shadow-root.ts';
 import { callSubmit } from './submit-call.ts';
 

@@ -1,9 +1,8 @@
-import type { StopReason } from '../../../src/rpc/methods/guard.ts';
+import type { StopReason, FieldName } from '../../../src/rpc/methods/guard.ts';
 import { ControlField } from '../insert/control-field.ts';
 import { settled } from '../insert/settled.ts';
-import type { TextControl } from '../insert/text-control.ts';
+import type { TextControl } from '../insert/selection.ts';
 import { setValue } from '../insert/strategies/set-value.ts';
-import type { GuardBackground } from './background.ts';
 
 /** Who types on while their text is being sealed has it sealed again, this often. */
 const TRIES = 5;
@@ -76,4 +75,14 @@ const REASONS: Readonly<Record<string, StopReason>> = {
 export function reasonOf(error: unknown): { readonly reason: StopReason } {
   const { code = '' } = error as { code?: string };
   return { reason: Object.hasOwn(REASONS, code) ? REASONS[code]! : 'failed' };
+}
+
+/** What a guard asks of the background. Rejections are SealwrightErrors. */
+export interface GuardBackground {
+  /** False for a script whose extension was reloaded, updated or removed. */
+  isAlive(): boolean;
+  guardedFields(): Promise<readonly FieldName[]>;
+  /** @returns armored text */
+  seal(text: string): Promise<string>;
+  formStopped(reason: StopReason): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import { MAX_DEPTH, mayHost, shadowRootOf } from '../shadow-root.ts';
+import { isTextControl, type TextControl } from '../insert/selection.ts';
 
 /** A text node, and where its text begins in the joined text. */
 export interface TextPlace {
@@ -80,4 +81,19 @@ function addElement(element: Element, to: Collected, depth: number): void {
   if (!shadow) return;
   to.shadows.push(shadow);
   collect(shadow, to, depth + 1);
+}
+
+/**
+ * The text controls of a document and of its shadow trees, open or closed. Nothing else of the page is
+ * looked at: on guarded sites every press waits for this.
+ */
+export function textControls(root: Document | ShadowRoot, depth = 0): TextControl[] {
+  const own = [...root.querySelectorAll('input, textarea')].filter(isTextControl);
+  if (depth === MAX_DEPTH) return own;
+  return [...own, ...shadowsIn(root).flatMap((shadow) => textControls(shadow, depth + 1))];
+}
+
+function shadowsIn(root: Document | ShadowRoot): ShadowRoot[] {
+  const hosts = [...root.querySelectorAll('*')].filter(mayHost);
+  return hosts.map(shadowRootOf).filter((shadow) => shadow !== undefined);
 }

@@ -1,9 +1,8 @@
 import { enter } from './focus.ts';
-import type { Field } from './field.ts';
-import type { Place } from './outcome.ts';
-import { LOOK_EVERY_MS, pause } from './pause.ts';
-import type { TextControl } from './text-control.ts';
-import { setRange } from './strategies/set-range.ts';
+import type { Field, Place } from './field.ts';
+import { LOOK_EVERY_MS, pause } from './settled.ts';
+import type { TextControl } from './selection.ts';
+import { setRange } from './strategies/set-value.ts';
 import { typeCommand } from './strategies/type-command.ts';
 
 /** `<input>` and `<textarea>`, also those that a framework controls. */

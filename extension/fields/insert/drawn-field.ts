@@ -1,9 +1,7 @@
-import { copyEvent } from './clipboard-event.ts';
-import { enter } from './focus.ts';
-import type { Field, Way } from './field.ts';
-import type { Place } from './outcome.ts';
-import { pause } from './pause.ts';
-import { pressWithCommand } from './press.ts';
+import { copyEvent } from './strategies/paste.ts';
+import { enter, pressWithCommand } from './focus.ts';
+import type { Field, Way, Place } from './field.ts';
+import { pause } from './settled.ts';
 
 /** Monaco's paste has been seen to take 40 ms; a page in the background draws nothing at all. */
 const DRAWS_WITHIN_MS = 1000;

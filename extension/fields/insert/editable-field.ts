@@ -1,12 +1,9 @@
-import { undoIn } from './editing-command.ts';
-import { enter } from './focus.ts';
-import type { Field } from './field.ts';
-import type { Place } from './outcome.ts';
-import { LOOK_EVERY_MS, pause } from './pause.ts';
-import { pressWithCommand } from './press.ts';
+import { undoIn, typeCommand } from './strategies/type-command.ts';
+import { enter, pressWithCommand } from './focus.ts';
+import type { Field, Place } from './field.ts';
+import { LOOK_EVERY_MS, pause } from './settled.ts';
 import { selectAll, selectionIn } from './selection.ts';
 import { paste } from './strategies/paste.ts';
-import { typeCommand } from './strategies/type-command.ts';
 
 /** An element that is edited in place: the page's own, or that of an editor. */
 export class EditableField implements Field {

@@ -4,7 +4,7 @@ import { EditableField } from './editable-field.ts';
 import { codeMirrorAround } from './editors/codemirror.ts';
 import { monacoAround } from './editors/monaco.ts';
 import type { Field } from './field.ts';
-import { isTextControl } from './text-control.ts';
+import { isTextControl } from './selection.ts';
 
 /** The field that an element is, or is a part of. */
 export function fieldOf(target: Element): Field | undefined {
@@ -23,4 +23,17 @@ function editingHost(target: Element): HTMLElement | undefined {
   let host = target;
   while (editable(host.parentElement)) host = host.parentElement;
   return host;
+}
+
+/**
+ * What a person reads in a field, as the page would submit it. The focus may be in the field
+ * afterwards, with the caret at its end: some editors tell their text in no other way.
+ */
+export function readText(target: Element): string {
+  return fieldOf(target)?.read() ?? target.textContent;
+}
+
+/** UTF-16 code units that the field takes; null where it names no bound. */
+export function limitOf(target: Element): number | null {
+  return fieldOf(target)?.limit ?? null;
 }

@@ -1,5 +1,3 @@
-import type { Place } from './outcome.ts';
-
 /**
  * A field of the page that can be read and written: a control, an editable element, or an editor
  * that draws its text itself. One implementation each.
@@ -30,3 +28,20 @@ export interface Field {
  * @returns false where the page surely has not taken the text; whether it has is seen by reading
  */
 export type Way = (element: HTMLElement, text: string) => boolean;
+
+/** What became of a text that was to be put into a field. */
+export type InsertOutcome =
+  | { readonly inserted: true }
+  | {
+      readonly inserted: false;
+      /**
+       * `refused`: the field, or the page's own script, did not keep it as it was given;
+       * `too-long`: it takes `limit` characters; `gone`: it is in the document no more;
+       * `forbidden`: a field of a kind that is never written to.
+       */
+      readonly reason: 'refused' | 'too-long' | 'read-only' | 'gone' | 'forbidden';
+      readonly limit?: number;
+    };
+
+/** What the text takes the place of: all that the field holds, or what is selected in it. */
+export type Place = 'all' | 'selection';

@@ -1,6 +1,5 @@
-import type { Field } from './field.ts';
+import type { Field, InsertOutcome, Place } from './field.ts';
 import { fieldOf } from './field-of.ts';
-import type { InsertOutcome, Place } from './outcome.ts';
 import { settled } from './settled.ts';
 import { took, wasCut, type Change } from './verify-insert.ts';
 

@@ -1,5 +1,4 @@
 import type { Field } from './field.ts';
-import { pause } from './pause.ts';
 
 /** Scripts answer an input at once or in the tasks that follow; some write their own text back. */
 const HOLDS_MS = 60;
@@ -22,3 +21,8 @@ export async function settled(field: Field, wanted: (text: string) => boolean): 
   }
   return field.read();
 }
+
+/** Between two looks at a field. */
+export const LOOK_EVERY_MS = 20;
+
+export const pause = (ms: number): Promise<void> => new Promise((resume) => setTimeout(resume, ms));

@@ -1,4 +1,4 @@
-import type { Place } from './outcome.ts';
+import type { Place } from './field.ts';
 
 export interface Change {
   /** The field's whole text before, where it is known, and after. */

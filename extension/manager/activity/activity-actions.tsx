@@ -2,7 +2,7 @@ import { Download, Trash2 } from 'lucide-preact';
 import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { ConfirmButton } from '../../ui/components/buttons/confirm-button.tsx';
-import { ErrorBanner } from '../../ui/components/error-banner.tsx';
+import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { downloadJson } from '../../ui/environment/download.ts';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { focusTitle } from '../../ui/components/focus-title.ts';

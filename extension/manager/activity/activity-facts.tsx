@@ -1,6 +1,6 @@
 import { useText } from '../../ui/environment/environment.ts';
 import type { Text } from '../../ui/text/i18n.ts';
-import { keyName } from '../../ui/text/key-name.ts';
+import { keyName } from '../../ui/text/key-facts.ts';
 import { plainText } from '../../ui/text/plain-text.ts';
 import type { SurfaceActivity } from '../../ui/environment/surface.ts';
 

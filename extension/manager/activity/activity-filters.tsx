@@ -1,7 +1,7 @@
 import { Select } from '../../ui/components/forms/select.tsx';
 import { TextField } from '../../ui/components/forms/text-field.tsx';
 import { useText } from '../../ui/environment/environment.ts';
-import { keyName } from '../../ui/text/key-name.ts';
+import { keyName } from '../../ui/text/key-facts.ts';
 import { shortOrigin } from '../../ui/text/origin.ts';
 import { plainText } from '../../ui/text/plain-text.ts';
 import type { SurfaceActivityPage } from '../../ui/environment/surface.ts';

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { Download } from 'lucide-preact';
 import { Button } from '../../ui/components/buttons/button.tsx';
-import { ErrorBanner } from '../../ui/components/error-banner.tsx';
+import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { TextField } from '../../ui/components/forms/text-field.tsx';
 import { useText } from '../../ui/environment/environment.ts';
 import { errorCode } from '../../ui/text/error-words.ts';

@@ -2,7 +2,7 @@ import { Download } from 'lucide-preact';
 import { NewPassphraseFields } from '../../views/unlock/new-passphrase-fields.tsx';
 import { useNewPassphrase } from '../../views/unlock/use-new-passphrase.ts';
 import { Button } from '../../ui/components/buttons/button.tsx';
-import { ErrorBanner } from '../../ui/components/error-banner.tsx';
+import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { useText } from '../../ui/environment/environment.ts';
 import { BackupMade } from './backup-made.tsx';
 import { SecretField } from '../forms/secret-field.tsx';

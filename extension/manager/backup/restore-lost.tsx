@@ -2,7 +2,7 @@ import { FileSearch, HardDriveUpload } from 'lucide-preact';
 import { NewPassphraseFields } from '../../views/unlock/new-passphrase-fields.tsx';
 import { useNewPassphrase } from '../../views/unlock/use-new-passphrase.ts';
 import { Button } from '../../ui/components/buttons/button.tsx';
-import { ErrorBanner } from '../../ui/components/error-banner.tsx';
+import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { BackupFields } from './backup-fields.tsx';
 import { BackupReport } from './backup-report.tsx';

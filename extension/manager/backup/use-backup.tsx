@@ -1,6 +1,6 @@
 import { FileSearch, HardDriveUpload } from 'lucide-preact';
 import { Button } from '../../ui/components/buttons/button.tsx';
-import { ErrorBanner } from '../../ui/components/error-banner.tsx';
+import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { BackupFields } from './backup-fields.tsx';
 import { BackupReport } from './backup-report.tsx';

@@ -3,8 +3,8 @@ import type { ParamsOf } from '../../../src/rpc/methods/methods.ts';
 import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { useAction, type Action } from '../../ui/hooks/use-action.ts';
-import { downloadBackup } from './download-backup.ts';
 import { useSecret, type Secret } from '../forms/use-secret.ts';
+import { download } from '../../ui/environment/download.ts';
 
 export interface MakingBackup {
   readonly action: Action;
@@ -40,4 +40,16 @@ export function useMakingBackup(
     return true;
   };
   return { action, secret, fileName, begin: () => setFileName(undefined), make };
+}
+
+/** Saves a backup under a name that sorts by day. @returns the name */
+export function downloadBackup(
+  file: Uint8Array,
+  ending: 'backup' | 'age',
+  now = new Date(),
+): string {
+  const day = now.toISOString().slice(0, 10);
+  const name = `sealwright-${day}.${ending}`;
+  download(name, new Blob([file.slice()], { type: 'application/octet-stream' }));
+  return name;
 }

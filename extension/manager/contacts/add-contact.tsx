@@ -4,7 +4,7 @@ import { MAX_LABEL_CHARACTERS } from '../../../src/rpc/limits.ts';
 import { errorCode } from '../../ui/text/error-words.ts';
 import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
-import { ErrorBanner } from '../../ui/components/error-banner.tsx';
+import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { TextField } from '../../ui/components/forms/text-field.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';

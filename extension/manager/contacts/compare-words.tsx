@@ -1,7 +1,7 @@
 import type { OwnSharingKey, SurfaceContact } from '../../../src/rpc/methods/ui-contacts.ts';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { useText } from '../../ui/environment/environment.ts';
-import { useWordList } from './word-list.ts';
+import { useEffect, useState } from 'preact/hooks';
 
 interface CompareWordsProps {
   readonly contact: SurfaceContact;
@@ -42,4 +42,22 @@ export function CompareWords({ contact, own, busy, onMatch }: CompareWordsProps)
       </div>
     </div>
   );
+}
+
+/**
+ * EFF's long list, whose places docs/format.md section 3.4 counts. Loaded when somebody compares.
+ * Undefined until it is there: digits say the same.
+ */
+export function useWordList(): readonly string[] | undefined {
+  const [words, setWords] = useState<readonly string[]>();
+  useEffect(() => {
+    let isWanted = true;
+    void import('@zxcvbn-ts/language-common').then(({ dictionary }) => {
+      if (isWanted) setWords(dictionary['diceware-common']);
+    });
+    return () => {
+      isWanted = false;
+    };
+  }, []);
+  return words;
 }

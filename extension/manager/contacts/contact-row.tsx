@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { OwnSharingKey, SurfaceContact } from '../../../src/rpc/methods/ui-contacts.ts';
 import { useAnnounce } from '../../ui/components/announcer.tsx';
-import { ErrorBanner } from '../../ui/components/error-banner.tsx';
+import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { RenameForm } from '../../ui/components/forms/rename-form.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { focusTitle } from '../../ui/components/focus-title.ts';
-import { useAction } from '../../ui/hooks/use-action.ts';
-import { useFormFocus } from '../../ui/hooks/use-form-focus.ts';
+import { useAction, useFormFocus } from '../../ui/hooks/use-action.ts';
 import { CompareWords } from './compare-words.tsx';
 import { ContactSummary } from './contact-summary.tsx';
 

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { ErrorBanner } from '../../ui/components/error-banner.tsx';
+import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { Loading } from '../../ui/components/loading.tsx';
 import { View } from '../../ui/components/view.tsx';
 import { useText } from '../../ui/environment/environment.ts';

@@ -3,7 +3,7 @@ import type { OwnSharingKey as SharingKey } from '../../../src/rpc/methods/ui-co
 import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { CopyButton } from '../../ui/components/buttons/copy-button.tsx';
-import { ErrorBanner } from '../../ui/components/error-banner.tsx';
+import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { Select } from '../../ui/components/forms/select.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';

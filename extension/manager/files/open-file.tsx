@@ -1,11 +1,13 @@
 import { FileLock2 } from 'lucide-preact';
 import { Button } from '../../ui/components/buttons/button.tsx';
-import { ErrorBanner } from '../../ui/components/error-banner.tsx';
+import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { Field } from '../../ui/components/forms/field.tsx';
 import { useText } from '../../ui/environment/environment.ts';
 import { FileField } from '../forms/file-field.tsx';
 import { SecretField } from '../forms/secret-field.tsx';
-import type { FileOpening } from './use-open-file.ts';
+import { useOpenFile, type FileOpening } from './use-open-file.ts';
+import { View } from '../../ui/components/view.tsx';
+import { OpenedContents } from './opened-contents.tsx';
 
 /** What is to be opened: a file or its text, and a passphrase if it has one. */
 export function OpenFile({ opening }: { readonly opening: FileOpening }) {
@@ -63,5 +65,18 @@ export function OpenFile({ opening }: { readonly opening: FileOpening }) {
         )}
       </div>
     </form>
+  );
+}
+
+/** Files and texts that were encrypted elsewhere, or sealed here earlier. */
+export function FilesView() {
+  const text = useText();
+  const opening = useOpenFile();
+  return (
+    <View title={text.t('filesTitle')}>
+      <p class="muted">{text.t('filesLead')}</p>
+      <OpenFile opening={opening} />
+      {opening.opened && <OpenedContents opened={opening.opened} />}
+    </View>
   );
 }

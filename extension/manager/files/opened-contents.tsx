@@ -1,10 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { MAX_SEALED_TEXT_BYTES, type OpenedFile } from '../../../src/rpc/methods/ui-files.ts';
 import { Banner } from '../../ui/components/banner.tsx';
-import { CopyButton } from '../../ui/components/buttons/copy-button.tsx';
-import { SaveButton } from '../../ui/components/buttons/save-button.tsx';
+import { CopyButton, SaveButton } from '../../ui/components/buttons/copy-button.tsx';
 import { useText } from '../../ui/environment/environment.ts';
-import { keyName } from '../../ui/text/key-name.ts';
+import { keyName } from '../../ui/text/key-facts.ts';
 import { SealAgain } from './seal-again.tsx';
 import { plainName, shownText } from './shown-text.ts';
 import type { Opened } from './use-open-file.ts';

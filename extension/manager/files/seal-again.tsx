@@ -7,10 +7,9 @@ import {
   sealingKeys,
 } from '../../ui/components/sealing-key.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
-import { CopyButton } from '../../ui/components/buttons/copy-button.tsx';
-import { ErrorBanner } from '../../ui/components/error-banner.tsx';
+import { CopyButton, SaveButton } from '../../ui/components/buttons/copy-button.tsx';
+import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { Field } from '../../ui/components/forms/field.tsx';
-import { SaveButton } from '../../ui/components/buttons/save-button.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
 import { useQuery } from '../../ui/hooks/use-query.ts';

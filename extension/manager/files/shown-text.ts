@@ -1,5 +1,4 @@
-import { utf8Text } from '../../ui/text/utf8.ts';
-import { visibleText } from '../../ui/text/visible-text.ts';
+import { utf8Text, visibleText } from '../../ui/text/plain-text.ts';
 
 /** More than anyone reads on a page, and as much as one element shows without delay. */
 const SHOWN_CHARACTERS = 100_000;

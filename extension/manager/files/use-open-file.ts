@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { MAX_FILE_BYTES, type OpenedFile } from '../../../src/rpc/methods/ui-files.ts';
 import { sealedRuns } from '../../fields/find/sealed-runs.ts';
-import { utf8Bytes } from '../../ui/text/utf8.ts';
+import { utf8Bytes } from '../../ui/text/plain-text.ts';
 import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { errorCode } from '../../ui/text/error-words.ts';

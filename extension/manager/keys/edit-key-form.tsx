@@ -1,7 +1,7 @@
 import { MAX_NOTE_CHARACTERS } from '../../../src/rpc/limits.ts';
 import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
-import { ErrorBanner } from '../../ui/components/error-banner.tsx';
+import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { Field } from '../../ui/components/forms/field.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { KeyLabelField, useKeyLabel } from '../../ui/components/key-label.tsx';

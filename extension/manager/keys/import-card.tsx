@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Button } from '../../ui/components/buttons/button.tsx';
-import { ErrorBanner } from '../../ui/components/error-banner.tsx';
+import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { useText } from '../../ui/environment/environment.ts';
 import { KeyLabelField, type KeyLabel } from '../../ui/components/key-label.tsx';
 import type { Action } from '../../ui/hooks/use-action.ts';

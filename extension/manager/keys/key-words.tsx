@@ -1,8 +1,7 @@
 import { ToneDot } from '../../ui/picture/tone-dot.tsx';
 import { useText } from '../../ui/environment/environment.ts';
 import type { Text } from '../../ui/text/i18n.ts';
-import { keyFacts } from '../../ui/text/key-facts.ts';
-import { keyName } from '../../ui/text/key-name.ts';
+import { keyFacts, keyName } from '../../ui/text/key-facts.ts';
 import type { SurfaceKey } from '../../ui/environment/surface.ts';
 
 export const nameOf = (item: SurfaceKey, text: Text): string =>

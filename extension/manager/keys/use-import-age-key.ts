@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { isAge } from '../../../src/keys/ring/age.ts';
 import { MAX_IDENTITIES_BYTES } from '../../../src/rpc/methods/ui-files.ts';
-import { utf8Bytes } from '../../ui/text/utf8.ts';
+import { utf8Bytes } from '../../ui/text/plain-text.ts';
 import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { errorCode } from '../../ui/text/error-words.ts';

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Button } from '../../ui/components/buttons/button.tsx';
-import { ErrorBanner } from '../../ui/components/error-banner.tsx';
+import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { TextField } from '../../ui/components/forms/text-field.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { errorCode } from '../../ui/text/error-words.ts';

@@ -1,7 +1,6 @@
 import { useAnnounce } from '../../ui/components/announcer.tsx';
-import { Banner } from '../../ui/components/banner.tsx';
+import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
-import { ErrorBanner } from '../../ui/components/error-banner.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
 import { useState } from 'preact/hooks';

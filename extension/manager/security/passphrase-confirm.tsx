@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
-import { ErrorBanner } from '../../ui/components/error-banner.tsx';
+import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { focusTitle } from '../../ui/components/focus-title.ts';
 import type { MessageKey } from '../../ui/text/i18n.ts';

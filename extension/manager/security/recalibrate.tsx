@@ -1,8 +1,7 @@
 import { Gauge } from 'lucide-preact';
 import { useAnnounce } from '../../ui/components/announcer.tsx';
-import { Banner } from '../../ui/components/banner.tsx';
+import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
-import { ErrorBanner } from '../../ui/components/error-banner.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { focusTitle } from '../../ui/components/focus-title.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';

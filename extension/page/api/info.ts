@@ -1,5 +1,4 @@
 import { freeze } from '../../../src/rpc/primordials.ts';
-import { API_VERSION, VERSION } from './version.ts';
 
 /** What a page can rely on. */
 const FEATURES = freeze([
@@ -65,3 +64,9 @@ export function providerInfo(uuid: string): Info {
     features: FEATURES,
   });
 }
+
+/** Of the extension: the version in manifest.json, which a page's script cannot ask for (a test compares). */
+export const VERSION = '0.1.0';
+
+/** Of the contract, contract/page-api.d.ts. */
+export const API_VERSION = '1.0.0';

@@ -1,6 +1,5 @@
-import { freeze } from '../../../src/rpc/primordials.ts';
-import type { Info } from '../api/info.ts';
-import { RDNS } from '../api/info.ts';
+import { freeze, defineProperty, hasOwn } from '../../../src/rpc/primordials.ts';
+import { RDNS, type Info } from '../api/info.ts';
 import { dispatch, listen, SafeCustomEvent, unlisten } from '../primordials.ts';
 
 /*
@@ -31,4 +30,15 @@ export function isServedAlready(target: EventTarget): boolean {
   dispatch(target, new SafeCustomEvent(REQUEST));
   unlisten(target, ANNOUNCE, hear);
   return isServed;
+}
+
+/** `window.sealwright`: configurable and not writable. A page's own variable of that name stays. */
+export function installProvider(target: object, provider: object): void {
+  if (hasOwn(target, 'sealwright')) return;
+  defineProperty(target, 'sealwright', {
+    value: provider,
+    configurable: true,
+    enumerable: true,
+    writable: false,
+  });
 }

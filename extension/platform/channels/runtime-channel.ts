@@ -10,7 +10,7 @@ import type { Codec } from '../../../src/rpc/transport/codec.ts';
 import { disconnected } from '../../../src/rpc/errors.ts';
 import { PiecedChannel } from '../../../src/rpc/transport/chunking-channel.ts';
 import { ReceivingBudgets } from '../../../src/rpc/transport/receive-budgets.ts';
-import { isAlive } from './is-alive.ts';
+import { isAlive } from '../browser.ts';
 import { callerOf } from './runtime-channel-caller.ts';
 import type { CallerRuntime } from './runtime-channel-caller.ts';
 

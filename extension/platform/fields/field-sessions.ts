@@ -1,7 +1,6 @@
 import type { Runtime, Scripting, Tabs, Windows } from 'webextension-polyfill';
 import { toBase64url } from '../../../src/crypto/bytes.ts';
-import type { Locks } from '../../../src/keys/storage/locks.ts';
-import type { SessionStore } from '../../../src/keys/storage/session-store.ts';
+import type { Locks, SessionStore } from '../../../src/keys/storage/key-value-store.ts';
 import type { RandomSource } from '../../../src/random/contract.ts';
 import type {
   FieldInsertOutcome,
@@ -11,7 +10,7 @@ import type {
 import { patternOf } from '../../../src/service/system/sites.ts';
 import type { StoppedForm, Visit, Visits } from '../../../src/service/fields/field-session.ts';
 import type { LentSites } from '../sites/temporary-permissions.ts';
-import { placeInFront } from '../windows/window-place.ts';
+import { placeInFront } from '../windows/prompt-window.ts';
 
 export interface FieldVisitsParts {
   readonly scripting: Scripting.Static;

@@ -1,5 +1,5 @@
 import type { Alarms } from 'webextension-polyfill';
-import type { WakeUp } from '../../../src/service/vault/wake-up.ts';
+import type { WakeUp } from '../../../src/service/vault/lock-keeper.ts';
 
 const NAME = 'auto-lock';
 

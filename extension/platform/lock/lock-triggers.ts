@@ -1,4 +1,4 @@
-import type { Commands, Menus } from 'webextension-polyfill';
+import type { Commands, Menus, Idle } from 'webextension-polyfill';
 import type { MenuItem } from '../windows/menus.ts';
 
 /** In manifest.json, "commands". */
@@ -20,5 +20,12 @@ export function lockItem(title: string): MenuItem {
 export function onLockMenu(contextMenus: Menus.Static, listener: () => void): void {
   contextMenus.onClicked.addListener(({ menuItemId }) => {
     if (menuItemId === LOCK_ITEM) listener();
+  });
+}
+
+/** Calls back when the operating system's screen is locked. */
+export function onScreenLock(idle: Idle.Static, listener: () => void): void {
+  idle.onStateChanged.addListener((state) => {
+    if (state === 'locked') listener();
   });
 }

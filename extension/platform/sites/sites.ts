@@ -1,11 +1,18 @@
-import type { Permissions, Scripting, Tabs } from 'webextension-polyfill';
-import type { Locks } from '../../../src/keys/storage/locks.ts';
-import type { SessionStore } from '../../../src/keys/storage/session-store.ts';
+import type { Permissions, Scripting, Tabs, Runtime } from 'webextension-polyfill';
+import type { Locks, SessionStore } from '../../../src/keys/storage/key-value-store.ts';
 import { coveredByAny, type Sites } from '../../../src/service/system/sites.ts';
 import type { LentSites } from './temporary-permissions.ts';
 import { GUARD_KEY, MARKS_KEY, MOVEMENTS_KEY, stopScript } from './page-scripts.ts';
-import { GUARDS, isSame, missingIn, patternsOf, scriptsFor, servicesOf } from './site-scripts.ts';
-import type { Script, Service } from './site-scripts.ts';
+import {
+  GUARDS,
+  isSame,
+  missingIn,
+  patternsOf,
+  scriptsFor,
+  servicesOf,
+  type Script,
+  type Service,
+} from './site-scripts.ts';
 
 export interface SitesParts {
   readonly permissions: Permissions.Static;
@@ -184,4 +191,14 @@ export class RegisteredSites implements Sites {
       return before.includes(pattern) !== on;
     });
   }
+}
+
+/** Once in the life of an installation; not when it is updated, nor when the browser is. */
+export function onInstall(
+  { onInstalled }: Pick<Runtime.Static, 'onInstalled'>,
+  listener: () => void,
+): void {
+  onInstalled.addListener(({ reason }) => {
+    if (reason === 'install') listener();
+  });
 }

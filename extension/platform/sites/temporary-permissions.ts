@@ -1,6 +1,5 @@
 import type { Permissions, Windows } from 'webextension-polyfill';
-import type { Locks } from '../../../src/keys/storage/locks.ts';
-import type { SessionStore } from '../../../src/keys/storage/session-store.ts';
+import type { Locks, SessionStore } from '../../../src/keys/storage/key-value-store.ts';
 
 export interface LentSitesParts {
   readonly permissions: Pick<Permissions.Static, 'contains' | 'remove'>;

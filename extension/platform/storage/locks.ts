@@ -1,4 +1,4 @@
-import type { Locks } from '../../../src/keys/storage/locks.ts';
+import type { Locks } from '../../../src/keys/storage/key-value-store.ts';
 
 /** Exclusive locks over all contexts of the extension. The browser frees them when one dies. */
 export class WebLocks implements Locks {

@@ -1,5 +1,5 @@
 import type { Storage } from 'webextension-polyfill';
-import type { SessionStore } from '../../../src/keys/storage/session-store.ts';
+import type { SessionStore } from '../../../src/keys/storage/key-value-store.ts';
 
 type Area = Storage.StorageArea & {
   setAccessLevel?(level: { accessLevel: 'TRUSTED_CONTEXTS' }): Promise<void>;

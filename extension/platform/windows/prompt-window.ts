@@ -1,8 +1,6 @@
 import type { Runtime, Windows } from 'webextension-polyfill';
-import type { Locks } from '../../../src/keys/storage/locks.ts';
-import type { SessionStore } from '../../../src/keys/storage/session-store.ts';
+import type { Locks, SessionStore } from '../../../src/keys/storage/key-value-store.ts';
 import type { Prompter } from '../../../src/service/consent/prompter.ts';
-import { placeInFront } from './window-place.ts';
 
 export interface PromptWindowParts {
   readonly windows: Windows.Static;
@@ -90,4 +88,24 @@ export class PromptWindow implements Prompter {
 /** Windows come and go by the user's hand: one that is gone is what we wanted, or costs a position. */
 function alreadyGone(): undefined {
   return undefined;
+}
+
+export interface WindowSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Below the top of the window beneath, so that its address line stays in sight. */
+const FROM_TOP = 80;
+
+/** Over the window the user is looking at, where the browser says which that is. */
+export async function placeInFront(
+  windows: Pick<Windows.Static, 'getLastFocused'>,
+  size: WindowSize,
+): Promise<{ left?: number; top?: number }> {
+  const front = await windows.getLastFocused().catch(() => undefined);
+  const { left, top, width } = front ?? {};
+  if (left === undefined || top === undefined || width === undefined) return {};
+  const centre = left + (width - size.width) / 2;
+  return { left: Math.max(0, Math.round(centre)), top: Math.max(0, top + FROM_TOP) };
 }

@@ -1,6 +1,5 @@
 import type { Runtime } from 'webextension-polyfill';
-import { workerHere } from './running-worker.ts';
-import type { StartWorker } from './running-worker.ts';
+import { workerHere, type StartWorker } from './worker-call.ts';
 
 /** Workers of the background: Firefox's event page starts them itself. */
 export function backgroundWorkers(runtime: Pick<Runtime.Static, 'getURL'>): StartWorker {

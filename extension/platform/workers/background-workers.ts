@@ -2,7 +2,7 @@ import type { Runtime } from 'webextension-polyfill';
 import { browser } from '../browser.ts';
 import { OffscreenDocument } from './offscreen-document.ts';
 import type { Offscreen, WindowClients } from './offscreen-document.ts';
-import type { StartWorker } from './running-worker.ts';
+import type { StartWorker } from './worker-call.ts';
 
 /** Workers of the background: Chromium's service worker has none, and asks an offscreen document. */
 export function backgroundWorkers(runtime: Pick<Runtime.Static, 'getURL'>): StartWorker {

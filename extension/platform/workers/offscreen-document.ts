@@ -1,6 +1,6 @@
 import { END } from './offscreen-protocol.ts';
 import type { FromHost, StartRequest } from './offscreen-protocol.ts';
-import type { RunningWorker } from './running-worker.ts';
+import type { RunningWorker } from './worker-call.ts';
 
 /** chrome.offscreen (Chrome 109; the reason WORKERS: 113). */
 export interface Offscreen {

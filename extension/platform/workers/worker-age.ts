@@ -1,8 +1,7 @@
 import type { Age } from '../../../src/keys/ring/age.ts';
 import { VaultError } from '../../../src/keys/vault/errors.ts';
-import type { AgeAnswer, AgeOrder } from './age-protocol.ts';
-import type { StartWorker } from './running-worker.ts';
-import { answerOf, readyWorker, WorkerFailed } from './worker-call.ts';
+import type { AgeAnswer, AgeOrder } from './worker-channel.ts';
+import { answerOf, readyWorker, WorkerFailed, type StartWorker } from './worker-call.ts';
 
 type Answered = Exclude<AgeAnswer, 'ready' | { readonly wrong: unknown }>;
 

@@ -1,7 +1,6 @@
 import type { PassphraseKdf } from '../../../src/keys/unlock/passphrase.ts';
-import type { Argon2idAnswer, Argon2idOrder } from './argon2id-protocol.ts';
-import type { StartWorker } from './running-worker.ts';
-import { answerOf, readyWorker } from './worker-call.ts';
+import type { Argon2idAnswer, Argon2idOrder } from './worker-channel.ts';
+import { answerOf, readyWorker, type StartWorker } from './worker-call.ts';
 
 /** A derivation that the worker could not do, for example for want of memory. */
 export class DerivationError extends Error {

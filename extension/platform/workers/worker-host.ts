@@ -1,6 +1,6 @@
 import { END, IDLE_MS } from './offscreen-protocol.ts';
 import type { FromHost, StartRequest } from './offscreen-protocol.ts';
-import { workerHere } from './running-worker.ts';
+import { workerHere } from './worker-call.ts';
 
 export interface HostParts {
   /** Where the requests of the service worker arrive. */

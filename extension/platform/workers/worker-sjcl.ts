@@ -1,9 +1,8 @@
 import type { OpenedSjclJson } from '../../../src/crypto/legacy/sjcl-json.ts';
 import { AuthenticationError } from '../../../src/crypto/errors.ts';
 import type { OpenSjcl } from '../../../src/service/files/file-opener.ts';
-import type { StartWorker } from './running-worker.ts';
-import type { SjclAnswer, SjclOrder } from './sjcl-protocol.ts';
-import { answerOf, readyWorker, WorkerFailed } from './worker-call.ts';
+import { answerOf, readyWorker, WorkerFailed, type StartWorker } from './worker-call.ts';
+import type { SjclAnswer, SjclOrder } from './worker-channel.ts';
 
 /** The reader of SJCL's messages in a worker for each (extension/entries/workers/sjcl-worker.ts). */
 export function workerSjcl(start: StartWorker): OpenSjcl {

@@ -1,5 +1,4 @@
-import { Banner } from '../../ui/components/banner.tsx';
-import { ErrorBanner } from '../../ui/components/error-banner.tsx';
+import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
 import { Loading } from '../../ui/components/loading.tsx';
 import { View } from '../../ui/components/view.tsx';
 import { useText } from '../../ui/environment/environment.ts';

@@ -1,6 +1,6 @@
 import { Eye, LockKeyhole, PenLine } from 'lucide-preact';
 import type { VisitKind } from '../../../src/rpc/methods/ui-fields.ts';
-import { ErrorBanner } from '../../ui/components/error-banner.tsx';
+import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import type { MessageKey } from '../../ui/text/i18n.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';

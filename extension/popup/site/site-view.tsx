@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { Banner } from '../../ui/components/banner.tsx';
-import { ErrorBanner } from '../../ui/components/error-banner.tsx';
+import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
 import { Loading } from '../../ui/components/loading.tsx';
 import { OriginName } from '../../ui/components/origin-name.tsx';
 import { View } from '../../ui/components/view.tsx';
@@ -12,7 +11,8 @@ import { DisableSite } from '../../views/sites/disable-site.tsx';
 import { EnableSite } from './enable-site.tsx';
 import { FieldActions } from './field-actions.tsx';
 import { GrantRow } from '../../views/sites/grant-row.tsx';
-import { SiteActivity } from './site-activity.tsx';
+import { ExternalLink, History } from 'lucide-preact';
+import { activityOfSite } from '../../ui/environment/manager-address.ts';
 
 const PROBLEMS: Readonly<Record<SiteProblem, MessageKey>> = {
   insecure: 'problemInsecure',
@@ -115,5 +115,24 @@ function EnabledSite({ site, pattern, isNew, reload }: EnabledSiteProps) {
       <SiteActivity origin={site.origin!} />
       <DisableSite pattern={pattern} grants={site.grants.length} onDisabled={reload} />
     </>
+  );
+}
+
+/** The way to what this site did with the keys, in the manager. */
+export function SiteActivity({ origin }: { readonly origin: string }) {
+  const { text, openManager } = useEnvironment();
+  return (
+    <button
+      type="button"
+      class="row row-button"
+      id="site-activity"
+      onClick={() => openManager(activityOfSite(origin))}
+    >
+      <History size={20} aria-hidden="true" />
+      <span class="row-main">
+        <span class="row-title">{text.t('siteActivity')}</span>
+      </span>
+      <ExternalLink size={18} aria-hidden="true" class="mirror" />
+    </button>
   );
 }

@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { CircleCheck, Info, OctagonAlert, TriangleAlert } from 'lucide-preact';
+import { useText } from '../environment/environment.ts';
+import { errorWords } from '../text/error-words.ts';
 
 const ICONS = { info: Info, good: CircleCheck, warning: TriangleAlert, error: OctagonAlert };
 
@@ -22,4 +24,11 @@ export function Banner({ tone, title, id, children }: BannerProps) {
       </div>
     </div>
   );
+}
+
+/** What went wrong, if anything did. */
+export function ErrorBanner({ error }: { readonly error: unknown }) {
+  const text = useText();
+  if (error === undefined) return null;
+  return <Banner tone="error">{errorWords(error, text)}</Banner>;
 }

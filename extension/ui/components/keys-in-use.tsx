@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useText } from '../environment/environment.ts';
 import type { SurfaceKey } from '../environment/surface.ts';
 import type { Query } from '../hooks/use-query.ts';
-import { ErrorBanner } from './error-banner.tsx';
+import { ErrorBanner } from './banner.tsx';
 import { Loading } from './loading.tsx';
 
 interface KeysInUseProps {

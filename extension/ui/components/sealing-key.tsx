@@ -1,7 +1,7 @@
 import { Select } from './forms/select.tsx';
 import { useText } from '../environment/environment.ts';
 import type { Text } from '../text/i18n.ts';
-import { keyName } from '../text/key-name.ts';
+import { keyName } from '../text/key-facts.ts';
 import type { Surface, SurfaceKey } from '../environment/surface.ts';
 
 /** Those of the user's keys that texts are sealed with. */

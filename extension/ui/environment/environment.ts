@@ -1,8 +1,9 @@
 import type { NewPasskey, PasskeyCredential } from '../../platform/lock/passkeys.ts';
 import type { Text } from '../text/i18n.ts';
 import type { Picture } from '../picture/picture.ts';
-import { strictContext } from './strict-context.ts';
 import type { Surface } from './surface.ts';
+import { createContext, type Context } from 'preact';
+import { useContext } from 'preact/hooks';
 
 /** Small texts that outlive a closed popup, but not the browser. Never a passphrase. */
 export interface Drafts {
@@ -58,3 +59,20 @@ export interface Environment {
 export const [EnvironmentProvider, useEnvironment] = strictContext<Environment>('environment');
 
 export const useText = (): Text => useEnvironment().text;
+
+/**
+ * A context without a default: its hook throws where no provider stands above.
+ *
+ * @param name what is missing then, for the error
+ */
+export function strictContext<T extends object>(
+  name: string,
+): readonly [provider: Context<T | null>['Provider'], hook: () => T] {
+  const context = createContext<T | null>(null);
+  const useStrictly = () => {
+    const value = useContext(context);
+    if (!value) throw new Error(`a view was rendered outside its ${name}`);
+    return value;
+  };
+  return [context.Provider, useStrictly];
+}

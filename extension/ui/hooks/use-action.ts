@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { RefObject } from 'preact';
 
 export interface Action {
   readonly busy: boolean;
@@ -39,4 +40,16 @@ export function useAction(): Action {
     [settle],
   );
   return { ...state, error: state.error, run, clear: () => settle({ busy: false }) };
+}
+
+/** Focus goes into a form that a button opens in its place, and back to the button afterwards. */
+export function useFormFocus<T extends HTMLElement>(isOpen: boolean): RefObject<T> {
+  const place = useRef<T>(null);
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    if (isOpen) place.current?.querySelector('input')?.focus();
+    else if (wasOpen.current) place.current?.querySelector('button')?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen]);
+  return place;
 }

@@ -1,6 +1,13 @@
 import type en from '../../../_locales/en/messages.json';
-import { directionOf, isolated, isolatedLeftToRight } from './bidi.ts';
-import { formatBytes, formatDay, formatDuration, formatRelative } from './format.ts';
+import {
+  directionOf,
+  isolated,
+  isolatedLeftToRight,
+  formatBytes,
+  formatDay,
+  formatDuration,
+  formatRelative,
+} from './format.ts';
 
 /** The names of all messages; the English file is the list. */
 export type MessageKey = keyof typeof en;

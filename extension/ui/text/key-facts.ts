@@ -19,3 +19,12 @@ export function keyFacts(key: SurfaceKey, text: Text): string[] {
 function grantsOf(grants: number, text: Text): string {
   return grants === 0 ? text.t('keyUnused') : text.plural('keyGrants', grants);
 }
+
+/** What a key is called: app keys by what they are, the rest by the label that the user gave. */
+export function keyName(
+  key: { readonly kind: string; readonly label: string },
+  text: Text,
+): string {
+  if (key.kind === 'app') return text.t('appKey');
+  return key.label || text.t('unnamedKey');
+}

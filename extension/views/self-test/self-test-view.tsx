@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Download, Play, Square } from 'lucide-preact';
 import { Banner } from '../../ui/components/banner.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
-import { Progress } from '../../ui/components/progress.tsx';
+import { Progress } from '../../ui/components/loading.tsx';
 import { View } from '../../ui/components/view.tsx';
 import { downloadJson } from '../../ui/environment/download.ts';
 import { useText } from '../../ui/environment/environment.ts';

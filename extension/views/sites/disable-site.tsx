@@ -1,7 +1,7 @@
 import { PowerOff } from 'lucide-preact';
 import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { ConfirmButton } from '../../ui/components/buttons/confirm-button.tsx';
-import { ErrorBanner } from '../../ui/components/error-banner.tsx';
+import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { focusTitle } from '../../ui/components/focus-title.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';

@@ -2,13 +2,13 @@ import { Trash2 } from 'lucide-preact';
 import { capabilityWords } from '../../ui/text/capability-words.ts';
 import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { ConfirmButton } from '../../ui/components/buttons/confirm-button.tsx';
-import { ErrorBanner } from '../../ui/components/error-banner.tsx';
+import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { plainText } from '../../ui/text/plain-text.ts';
 import type { SurfaceGrant } from '../../ui/environment/surface.ts';
 import { focusTitle } from '../../ui/components/focus-title.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
-import { keyName } from '../../ui/text/key-name.ts';
+import { keyName } from '../../ui/text/key-facts.ts';
 
 interface GrantRowProps {
   readonly grant: SurfaceGrant;

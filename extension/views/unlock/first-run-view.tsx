@@ -1,8 +1,7 @@
 import { ShieldCheck } from 'lucide-preact';
-import { Banner } from '../../ui/components/banner.tsx';
+import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { InstallPicture } from '../../ui/picture/install-picture.tsx';
-import { ErrorBanner } from '../../ui/components/error-banner.tsx';
 import { View } from '../../ui/components/view.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Announcer } from '../../ui/components/announcer.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
-import { ErrorBanner } from '../../ui/components/error-banner.tsx';
+import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { Loading } from '../../ui/components/loading.tsx';
 import { View } from '../../ui/components/view.tsx';
 import { useText } from '../../ui/environment/environment.ts';
@@ -11,8 +11,8 @@ import { FirstRunView } from './first-run-view.tsx';
 import { Header } from './header.tsx';
 import { LostView } from './lost-view.tsx';
 import { OneCopy } from './one-copy.tsx';
-import { UnlockView } from './unlock-view.tsx';
-import { useVaultWatch } from './use-vault-watch.ts';
+import { useEffect } from 'preact/hooks';
+import { UnlockForm } from '../../ui/components/forms/unlock-form.tsx';
 
 interface VaultGateProps {
   /** What stands behind the gate, shown while the vault is open. */
@@ -69,6 +69,44 @@ function Broken({ error, onRetry }: BrokenProps) {
       <View title={text.t('brokenTitle')}>
         <ErrorBanner error={error} />
         <Button onClick={() => void onRetry()}>{text.t('tryAgain')}</Button>
+      </View>
+    </main>
+  );
+}
+
+const CHECK_MS = 30_000;
+/** What looks lost may be a store that did not answer yet: that heals while somebody watches. */
+const LOST_CHECK_MS = 2_000;
+
+/** Asks again when the vault is due to lock itself, now and then in between, and while it is lost. */
+export function useVaultWatch({ data, reload }: Query<SurfaceState>): void {
+  useEffect(() => {
+    const waitMs = data && nextLookMs(data);
+    if (waitMs === undefined) return undefined;
+    const timer = setTimeout(() => void reload(), waitMs);
+    return () => clearTimeout(timer);
+  }, [data, reload]);
+}
+
+function nextLookMs({ vault, lockAt }: SurfaceState): number | undefined {
+  if (vault === 'lost') return LOST_CHECK_MS;
+  if (vault !== 'unlocked' || lockAt === null) return undefined;
+  return Math.min(Math.max(lockAt - Date.now() + 250, 1000), CHECK_MS);
+}
+
+interface UnlockViewProps {
+  readonly lead?: ComponentChildren;
+  readonly onUnlocked: () => Promise<void>;
+}
+
+export function UnlockView({ lead, onUnlocked }: UnlockViewProps) {
+  const text = useText();
+  return (
+    <main>
+      <View title={text.t('unlockTitle')} focusHeading={false}>
+        {lead}
+        <p class="lead">{text.t('unlockLead')}</p>
+        <UnlockForm onUnlocked={onUnlocked} />
       </View>
     </main>
   );

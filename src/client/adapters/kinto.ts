@@ -1,9 +1,11 @@
 import type { SealedCollection } from './collection.ts';
-import { contentOf, membersOf } from './content.ts';
-import type { Fields } from './content.ts';
-import { gatheredUp, laidOut } from './kinto-layout.ts';
-import { openedOrQuarantined, quarantineOf } from './quarantine.ts';
-import type { Quarantine, QuarantineOptions } from './quarantine.ts';
+import { contentOf, membersOf, sealedText, type Fields } from './content.ts';
+import {
+  openedOrQuarantined,
+  quarantineOf,
+  type Quarantine,
+  type QuarantineOptions,
+} from './quarantine.ts';
 
 export interface KintoRecord {
   readonly id: string;
@@ -96,4 +98,32 @@ function timeOf({ sealed }: Quarantine): number | undefined {
 /** Where nobody has written anything beside it. What somebody wrote is sealed, quarantine and all. */
 function untouchedQuarantine(content: Fields): Quarantine | undefined {
   return Object.keys(content).length === 1 ? quarantineOf(content) : undefined;
+}
+
+/*
+ * Where in a record of Kinto's the sealed payload stands. Firefox spreads the members of version 5
+ * and of its Kinto format over the record, and Firefox Notes keeps a JWE in `content` with its key
+ * id beside it; a payload of the house format stands in `payload`.
+ *
+ *   {"id":"n1","ciphertext":"yX7Y…","IV":"KdrO…","hmac":"7b9e…","last_modified":1700000000000}
+ */
+const COMPACT_JWE = /^[\w-]+(?:\.[\w-]*){4}$/;
+
+export function laidOut(payload: string): Fields {
+  if (payload.startsWith('{')) return JSON.parse(payload) as Fields;
+  if (COMPACT_JWE.test(payload)) return { content: payload, kid: keyIdOf(payload) };
+  return { payload };
+}
+
+/** @throws SealwrightClientError NOT_SEALED for a record with no sealed payload anywhere */
+export function gatheredUp(record: Fields): string {
+  const { payload, content, ciphertext, IV, hmac } = record;
+  if (typeof ciphertext === 'string') return JSON.stringify({ ciphertext, IV, hmac });
+  return sealedText(payload ?? content);
+}
+
+/** Of the JWE's protected header (RFC 7516, section 4.1.6). */
+function keyIdOf(jwe: string): unknown {
+  const header = jwe.slice(0, jwe.indexOf('.')).replaceAll('-', '+').replaceAll('_', '/');
+  return (JSON.parse(atob(header)) as { kid?: unknown }).kid;
 }

@@ -12,8 +12,15 @@ import type { OddPower } from '../bigint/odd-power.ts';
 import { oddPower } from '../bigint/odd-power.ts';
 import { AuthenticationError } from '../errors.ts';
 import { knownOrder } from './dh-groups.ts';
-import { isInRange } from './private-range.ts';
-import { byteLength, checkPrimes, isInside, isMember, oddModulus, subgroupOf } from './subgroup.ts';
+import {
+  isInRange,
+  byteLength,
+  checkPrimes,
+  isInside,
+  isMember,
+  oddModulus,
+  subgroupOf,
+} from './subgroup.ts';
 
 /** p: the modulus, prime; g: the generator; q: its order, prime, where it is known */
 export interface DhGroup {

@@ -18,9 +18,7 @@ import { AuthenticationError, checkBytes } from '../errors.ts';
 import type { DsaHash, DsaHashName } from './dsa-hashes.ts';
 import { dsaHash } from './dsa-hashes.ts';
 import { messageRepresentative, nonces } from './nonce.ts';
-import { isInRange } from './private-range.ts';
-import type { Subgroup } from './subgroup.ts';
-import { byteLength, isMember, subgroupOf } from './subgroup.ts';
+import { isInRange, byteLength, isMember, subgroupOf, type Subgroup } from './subgroup.ts';
 
 export interface DsaParameters {
   /** The modulus, prime, of 1024, 2048 or 3072 bits */

@@ -11,7 +11,7 @@ import { bitLength } from '../bigint/modular.ts';
 import { Hmac } from '../mac/hmac.ts';
 import type { HashAlgorithm } from '../contracts.ts';
 import type { DsaHash } from './dsa-hashes.ts';
-import { isInRange } from './private-range.ts';
+import { isInRange } from './subgroup.ts';
 
 /**
  * @param q the order, public

@@ -11,7 +11,7 @@ import { ctr } from '../../crypto/mode/ctr.ts';
 import { ecbDecrypt, ecbEncrypt } from '../../crypto/mode/ecb.ts';
 import { checkBytes } from '../../crypto/errors.ts';
 import { unwrapKey, wrapKey } from '../../crypto/mode/key-wrap.ts';
-import { JS_ARX_CIPHERS } from '../arx-ciphers.ts';
+import { JS_ARX_CIPHERS, sivCiphers } from '../adapters.ts';
 import type {
   AeadParams,
   CbcParams,
@@ -22,7 +22,6 @@ import type {
   KeyedCipher,
   NoParams,
 } from '../contract.ts';
-import { sivCiphers } from '../adapters.ts';
 
 type JsCiphers = { readonly [A in CipherName]: Cipher<CipherParams[A]> };
 

@@ -1,6 +1,7 @@
+import type { Algorithms, DigestAlgorithm, HashName, KeyedMac } from '../contract.ts';
+import { attempt, source, hashGap } from './platform.ts';
+
 /** SHA of WebCrypto, and SHA-3 where the WICG draft is; it digests whole messages only. */
-import type { Algorithms, DigestAlgorithm, HashName } from '../contract.ts';
-import { attempt, source } from './platform.ts';
 
 const HASHES: readonly HashName[] = [
   'SHA-1',
@@ -26,5 +27,36 @@ function digest(subtle: SubtleCrypto, hash: HashName): DigestAlgorithm {
   return {
     constantTime: 'platform',
     digest: async (data) => new Uint8Array(await subtle.digest(hash, source(data))),
+  };
+}
+
+/** HMAC of WebCrypto. */
+
+export async function probeHmac(subtle: SubtleCrypto): Promise<Algorithms> {
+  const there = await attempt(() => importKey(subtle, new Uint8Array(1), 'SHA-256'));
+  if (there === undefined) return {};
+  return {
+    HMAC: {
+      constantTime: 'platform',
+      gap: (hash = 'SHA-256') => hashGap(subtle, hash),
+      withKey: async (key, hash = 'SHA-256') => keyed(subtle, await importKey(subtle, key, hash)),
+    },
+  };
+}
+
+/**
+ * WebCrypto refuses an empty key. HMAC fills every key up with zeros to the length of a hash block
+ * (RFC 2104, section 2, step 1), so that a single zero byte is the same key.
+ */
+function importKey(subtle: SubtleCrypto, key: Uint8Array, hash: HashName): Promise<CryptoKey> {
+  const bytes = key.length === 0 ? new Uint8Array(1) : source(key);
+  return subtle.importKey('raw', bytes, { name: 'HMAC', hash }, false, ['sign', 'verify']);
+}
+
+function keyed(subtle: SubtleCrypto, key: CryptoKey): KeyedMac {
+  return {
+    sign: async (data) => new Uint8Array(await subtle.sign('HMAC', key, source(data))),
+    verify: (tag, data) => subtle.verify('HMAC', key, source(tag), source(data)),
+    wipe: () => undefined,
   };
 }

@@ -7,8 +7,7 @@
  */
 import type { Algorithms, Engine, Probe } from '../contract.ts';
 import { probeCiphers } from './ciphers.ts';
-import { probeDigests } from './digests.ts';
-import { probeHmac } from './hmac.ts';
+import { probeDigests, probeHmac } from './digests.ts';
 import { probeKdfs } from './kdfs.ts';
 import { probePairs } from './key-pairs.ts';
 

@@ -8,7 +8,7 @@ import type { WasmLoader } from '../argon2id/argon2id.ts';
 import { AesModule } from './aes/aes.ts';
 import { aesAlgorithms } from './aes/aes-engine.ts';
 import { ArxModule } from './arx/arx.ts';
-import { arxAlgorithms } from './arx/arx-engine.ts';
+import { arxAlgorithms } from './arx/aead.ts';
 import { hashAlgorithms } from './hash/hash-engine.ts';
 import { loadHashes } from './hash/hashes.ts';
 import type { Variant } from './generator/dsl/lookup.ts';

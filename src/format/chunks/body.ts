@@ -3,12 +3,10 @@
  * scripts, which are given the keys of one message and nothing else.
  */
 import { wipe } from '../../crypto/bytes.ts';
-import { ChunkOpener } from './chunk-opener.ts';
-import { ChunkSealer } from './chunks.ts';
-import { openChunks, sealChunks } from './pipeline.ts';
+import { ChunkOpener, ChunkSealer } from './chunks.ts';
+import { openChunks, sealChunks, type WorkOptions } from './pipeline.ts';
 import type { ChunkAead } from '../format-crypto.ts';
 import { PaddingReader, paddedSlice } from '../wire/padding.ts';
-import type { WorkOptions } from './progress.ts';
 import { chunkedLength } from '../wire/sealed-length.ts';
 
 /** Under what a body is sealed. */

@@ -6,14 +6,12 @@
 import { concat, equal } from '../../crypto/bytes.ts';
 import { AuthenticationError, checkBytes } from '../../crypto/errors.ts';
 import { deriveChunkKeys, wipeChunkKeys } from '../keys/chunk-keys.ts';
-import { ChunkOpener } from './chunk-opener.ts';
-import { ChunkSealer } from './chunks.ts';
+import { ChunkOpener, ChunkSealer } from './chunks.ts';
 import { COBBLESTONE_128, COBBLESTONE_256 } from './suites.ts';
 import type { ChunkSuite } from './suites.ts';
-import { openChunks, sealChunks } from './pipeline.ts';
+import { openChunks, sealChunks, type WorkOptions } from './pipeline.ts';
 import type { FormatCrypto } from '../format-crypto.ts';
 import { NATIVE_CRYPTO, NATIVE_RANDOM } from '../native-crypto.ts';
-import type { WorkOptions } from './progress.ts';
 import { COMMITMENT_BYTES, SALT_BYTES, bodyLength, chunkedLength } from '../wire/sealed-length.ts';
 
 /** What stands before the chunks. */

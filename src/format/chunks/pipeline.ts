@@ -1,12 +1,11 @@
+import { wipe } from '../../crypto/bytes.ts';
+import type { ChunkOpener, ChunkSealer } from './chunks.ts';
+import { TAG_BYTES, chunkCount } from '../wire/sealed-length.ts';
+
 /*
  * All chunks of a body that lies in memory. A few are with the engine at any time, which keeps its
  * threads busy, and the memory beside input and output stays a few MiB.
  */
-import { wipe } from '../../crypto/bytes.ts';
-import type { ChunkOpener } from './chunk-opener.ts';
-import type { ChunkSealer } from './chunks.ts';
-import type { WorkOptions } from './progress.ts';
-import { TAG_BYTES, chunkCount } from '../wire/sealed-length.ts';
 
 /** At once: 16 chunks of 16 KiB, or 4 of 1 MiB. */
 const CHUNKS_MAX = 16;
@@ -92,4 +91,12 @@ async function forEachChunk(
 async function allSettled(tasks: readonly Promise<void>[]): Promise<void> {
   const failure = (await Promise.allSettled(tasks)).find(({ status }) => status === 'rejected');
   if (failure?.status === 'rejected') throw failure.reason;
+}
+
+/** What every call that may take long accepts. */
+export interface WorkOptions {
+  /** Checked between groups of chunks; the call then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Bytes of plaintext done, rising to `totalBytes`, which includes padding. */
+  readonly onProgress?: ((doneBytes: number, totalBytes: number) => void) | undefined;
 }

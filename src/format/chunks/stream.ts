@@ -4,9 +4,7 @@
  * are made in order.
  */
 import { concat, wipe } from '../../crypto/bytes.ts';
-import { ChunkCutter } from './chunk-cutter.ts';
-import type { ChunkOpener } from './chunk-opener.ts';
-import type { ChunkSealer } from './chunks.ts';
+import { ChunkCutter, type ChunkOpener, type ChunkSealer } from './chunks.ts';
 import { EnvelopeError } from '../errors.ts';
 import { STREAM_SEALED_BYTES_MAX } from '../limits.ts';
 import { PaddingFilter, paddingOf } from '../wire/padding.ts';

@@ -1,8 +1,10 @@
-/* C2SP chunked encryption, "Key derivation". */
 import { concat, utf8, wipe } from '../../crypto/bytes.ts';
 import type { ChunkSuite } from '../chunks/suites.ts';
 import type { FormatCrypto } from '../format-crypto.ts';
 import { COMMITMENT_BYTES } from '../wire/sealed-length.ts';
+import { CHUNKS_MAX } from '../limits.ts';
+
+/* C2SP chunked encryption, "Key derivation". */
 
 /** AES-GCM nonce (RFC 5116 section 5.1). */
 export const NONCE_BYTES = 12;
@@ -57,4 +59,20 @@ export function cutChunkKeys({ keyBytes }: ChunkSuite, output: Uint8Array): Chun
 /** Overwrites the bytes. An engine may still hold copies of the key until it is collected. */
 export function wipeChunkKeys(keys: ChunkKeys): void {
   wipe(keys.key, keys.baseNonce, keys.commitment);
+}
+
+/**
+ * C2SP chunked encryption, "AEAD usage": nonce = base nonce XOR chunk number, the number as a
+ * big-endian integer as wide as the nonce; below 2^38 it touches the last 5 bytes only.
+ *
+ * @param baseNonce 12 bytes, not changed
+ * @throws RangeError from chunk number 2^38 on, where the construction has to stop
+ */
+export function chunkNonce(baseNonce: Uint8Array, chunkNumber: number): Uint8Array {
+  if (chunkNumber >= CHUNKS_MAX) throw new RangeError('a message has at most 2^38 chunks');
+  const nonce = new Uint8Array(baseNonce);
+  const view = new DataView(nonce.buffer, nonce.byteLength - 8);
+  view.setUint32(0, view.getUint32(0) ^ Math.floor(chunkNumber / 2 ** 32));
+  view.setUint32(4, view.getUint32(4) ^ (chunkNumber % 2 ** 32));
+  return nonce;
 }

@@ -1,7 +1,6 @@
 import { concat, utf8 } from '../../crypto/bytes.ts';
 import type { FormatCrypto } from '../format-crypto.ts';
-import { purposeByte } from '../wire/purpose.ts';
-import type { Purpose } from '../wire/purpose.ts';
+import { purposeByte, type Purpose } from '../wire/header.ts';
 
 /** Named keys, data keys and input keys alike. */
 export const KEY_BYTES = 32;

@@ -5,8 +5,7 @@
  */
 import { equal, wipe } from '../../crypto/bytes.ts';
 import { AuthenticationError, checkBytes } from '../../crypto/errors.ts';
-import { deriveChunkKeys, wipeChunkKeys } from './chunk-keys.ts';
-import type { ChunkKeys } from './chunk-keys.ts';
+import { deriveChunkKeys, wipeChunkKeys, type ChunkKeys } from './chunk-keys.ts';
 import type { ChunkSuite } from '../chunks/suites.ts';
 import { checkAssociatedData, checkOrigin, messageContext } from '../wire/context.ts';
 import { openDataKey } from './data-key.ts';
@@ -14,11 +13,9 @@ import type { Identity } from './data-key.ts';
 import { parseEnvelope, parsePrefix } from '../wire/envelope.ts';
 import type { Prefix } from '../wire/envelope.ts';
 import type { FormatCrypto } from '../format-crypto.ts';
-import { KEY_ID_BYTES, chunkSuite } from '../wire/header.ts';
+import { KEY_ID_BYTES, chunkSuite, purposeByte, type Purpose } from '../wire/header.ts';
 import { KEY_BYTES, deriveInputKey } from './input-key.ts';
 import { NATIVE_CRYPTO } from '../native-crypto.ts';
-import { purposeByte } from '../wire/purpose.ts';
-import type { Purpose } from '../wire/purpose.ts';
 import type { RecipientTypes } from '../recipients/recipient-type.ts';
 import { RECIPIENT_TYPES } from '../recipients/recipient-types.ts';
 import { COMMITMENT_BYTES, HEADER_BYTES, SALT_BYTES } from '../wire/sealed-length.ts';

@@ -6,17 +6,22 @@
 import { concat, u16be, wipe } from '../../crypto/bytes.ts';
 import { checkBytes } from '../../crypto/errors.ts';
 import type { RandomSource } from '../../random/contract.ts';
-import { deriveChunkKeys } from './chunk-keys.ts';
-import type { ChunkKeys } from './chunk-keys.ts';
+import { deriveChunkKeys, type ChunkKeys } from './chunk-keys.ts';
 import type { ChunkSuite } from '../chunks/suites.ts';
 import { checkAssociatedData, checkOrigin, messageContext } from '../wire/context.ts';
 import { sealDataKey } from './data-key.ts';
 import type { Recipient } from './data-key.ts';
 import type { FormatCrypto } from '../format-crypto.ts';
-import { KEY_ID_BYTES, STREAM_SUITE, chunkSuite, encodeHeader, suiteFor } from '../wire/header.ts';
+import {
+  KEY_ID_BYTES,
+  STREAM_SUITE,
+  chunkSuite,
+  encodeHeader,
+  suiteFor,
+  type Purpose,
+} from '../wire/header.ts';
 import { KEY_BYTES, deriveInputKey } from './input-key.ts';
 import { NATIVE_CRYPTO, NATIVE_RANDOM } from '../native-crypto.ts';
-import type { Purpose } from '../wire/purpose.ts';
 import type { RecipientTypes } from '../recipients/recipient-type.ts';
 import { RECIPIENT_TYPES } from '../recipients/recipient-types.ts';
 import { SALT_BYTES, paddedLength } from '../wire/sealed-length.ts';

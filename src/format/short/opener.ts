@@ -2,9 +2,14 @@ import { concat, wipe } from '../../crypto/bytes.ts';
 import { AuthenticationError, checkBytes } from '../../crypto/errors.ts';
 import { boundTo, checkOpenOptions, isMeantFor, requireCommitment } from '../keys/open-plan.ts';
 import type { BeginOpenOptions } from '../keys/open-plan.ts';
-import { chunkKeyBytes, chunkKeyLabel, cutChunkKeys, wipeChunkKeys } from '../keys/chunk-keys.ts';
-import type { ChunkKeys } from '../keys/chunk-keys.ts';
-import { chunkNonce } from '../keys/chunk-nonce.ts';
+import {
+  chunkKeyBytes,
+  chunkKeyLabel,
+  cutChunkKeys,
+  wipeChunkKeys,
+  chunkNonce,
+  type ChunkKeys,
+} from '../keys/chunk-keys.ts';
 import { parseEnvelope } from '../wire/envelope.ts';
 import type { Envelope } from '../wire/envelope.ts';
 import type { ThreadCrypto } from '../format-crypto.ts';

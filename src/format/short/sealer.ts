@@ -2,9 +2,14 @@ import { concat, wipe } from '../../crypto/bytes.ts';
 import { checkBytes } from '../../crypto/errors.ts';
 import { contextFor, headerFor, isPadded } from '../keys/seal-plan.ts';
 import type { BeginSealOptions } from '../keys/seal-plan.ts';
-import { chunkKeyBytes, chunkKeyLabel, cutChunkKeys, wipeChunkKeys } from '../keys/chunk-keys.ts';
-import type { ChunkKeys } from '../keys/chunk-keys.ts';
-import { chunkNonce } from '../keys/chunk-nonce.ts';
+import {
+  chunkKeyBytes,
+  chunkKeyLabel,
+  cutChunkKeys,
+  wipeChunkKeys,
+  chunkNonce,
+  type ChunkKeys,
+} from '../keys/chunk-keys.ts';
 import { COBBLESTONE_256 } from '../chunks/suites.ts';
 import type { ThreadCrypto } from '../format-crypto.ts';
 import { KEY_BYTES, inputKeyInfo } from '../keys/input-key.ts';

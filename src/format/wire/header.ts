@@ -1,15 +1,13 @@
+import { COBBLESTONE_256, SEALWRIGHT_1MIB, type ChunkSuite } from '../chunks/suites.ts';
+import { EnvelopeError } from '../errors.ts';
+import { HEADER_BYTES, SMALL_BODY_BYTES_MAX } from './sealed-length.ts';
+
 /*
  * The 24 bytes that every sealed message begins with (docs/format.md section 2).
  *
  *   F5 53 57 4D  01       01     02     01       8d 1f … 16 bytes
  *   magic "õSWM" version  suite  flags  purpose  header key id
  */
-import type { ChunkSuite } from '../chunks/suites.ts';
-import { COBBLESTONE_256, SEALWRIGHT_1MIB } from '../chunks/suites.ts';
-import { EnvelopeError } from '../errors.ts';
-import { purposeByte, purposeOf } from './purpose.ts';
-import type { Purpose } from './purpose.ts';
-import { HEADER_BYTES, SMALL_BODY_BYTES_MAX } from './sealed-length.ts';
 
 /** F5 never occurs in UTF-8 (RFC 3629 section 1), so no text file begins like this. */
 const MAGIC = [0xf5, 0x53, 0x57, 0x4d] as const;
@@ -118,4 +116,24 @@ function flagsByte(flags: Flags): number {
 
 function bad(reason: string): EnvelopeError {
   return new EnvelopeError('BAD_ENVELOPE', `Cannot read the header: ${reason}`);
+}
+
+/* The purpose byte of the header (docs/format.md section 2): who may open a message. */
+const PURPOSES = ['page', 'field', 'stream', 'vault', 'backup', 'sync'] as const;
+
+/**
+ * page: message of a page · field: form field · stream: stream or Blob of a page · vault: record of
+ * the key store · backup · sync: record of a sync service. On the wire 1 … 6, in this order.
+ */
+export type Purpose = (typeof PURPOSES)[number];
+
+/** @throws TypeError for anything that is no purpose */
+export function purposeByte(purpose: Purpose): number {
+  const index = PURPOSES.indexOf(purpose);
+  if (index < 0) throw new TypeError(`purpose must be one of ${PURPOSES.join(', ')}`);
+  return index + 1;
+}
+
+export function purposeOf(byte: number): Purpose | undefined {
+  return PURPOSES[byte - 1];
 }

@@ -12,9 +12,9 @@ import {
   kdfOf,
   parseParameters,
   SALT_BYTES,
+  passphraseKey,
+  type PassphraseCost,
 } from '../unlock/passphrase-kdf.ts';
-import type { PassphraseCost } from '../unlock/passphrase-kdf.ts';
-import { passphraseKey } from '../unlock/passphrase-key.ts';
 
 /*
  * A backup file, version 1:

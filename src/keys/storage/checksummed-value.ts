@@ -1,5 +1,6 @@
-import { concat, equal, utf8 } from '../../crypto/bytes.ts';
+import { concat, equal, utf8, u64be } from '../../crypto/bytes.ts';
 import { sha256 } from '../../crypto/hash/sha256.ts';
+import { EXISTS } from '../vault/value-names.ts';
 
 /**
  * The frame of the few values that stand in clear (tomb-stone, heads, slots):
@@ -26,4 +27,30 @@ export function unframeValue(name: string, value: Uint8Array): Uint8Array | unde
 
 function checksum(name: string, body: Uint8Array): Uint8Array {
   return sha256(utf8(name), Uint8Array.of(0), MAGIC, body);
+}
+
+/** "A vault exists": so that stores which come back empty are seen as loss, not as a first run. */
+export interface Tombstone {
+  /** 16 random bytes. */
+  readonly vaultId: Uint8Array;
+  /** ms since the epoch. */
+  readonly created: number;
+}
+
+const VAULT_ID_BYTES = 16;
+const BODY_BYTES = VAULT_ID_BYTES + 8;
+
+export function encodeTombstone({ vaultId, created }: Tombstone): Uint8Array {
+  return frameValue(EXISTS, concat(vaultId, u64be(created)));
+}
+
+/** Undefined where the value is damaged. */
+export function parseTombstone(value: Uint8Array): Tombstone | undefined {
+  const body = unframeValue(EXISTS, value);
+  if (body?.length !== BODY_BYTES) return undefined;
+  const view = new DataView(body.buffer, body.byteOffset);
+  return {
+    vaultId: body.slice(0, VAULT_ID_BYTES),
+    created: Number(view.getBigUint64(VAULT_ID_BYTES)),
+  };
 }

@@ -1,8 +1,7 @@
-import { equal } from '../../crypto/bytes.ts';
-import { encodeHead, parseHead } from './head.ts';
-import type { Head } from './head.ts';
+import { equal, concat, u16be, u64be } from '../../crypto/bytes.ts';
 import type { Reading, Replicas } from './replicas.ts';
 import { HEADS, headName } from '../vault/value-names.ts';
+import { frameValue, unframeValue } from './checksummed-value.ts';
 
 /** What the head slots of both stores say together. */
 export interface Heads {
@@ -56,4 +55,36 @@ function newest(heads: readonly (Head | undefined)[]): Head | undefined {
       ? head
       : best;
   }, undefined);
+}
+
+/**
+ * A head: which generation of the vault counts. There are two slots, written in turn, so that a
+ * torn write of one leaves the other; moving a head is the moment at which a commit has happened.
+ *
+ * Body: schema u16 ‖ generation u64 ‖ SHA-256 of the sealed manifest (32).
+ */
+export interface Head {
+  readonly schema: number;
+  readonly generation: number;
+  readonly manifestHash: Uint8Array;
+}
+
+const HASH_BYTES = 32;
+const BODY_BYTES = 2 + 8 + HASH_BYTES;
+
+export function encodeHead(name: string, head: Head): Uint8Array {
+  const body = concat(u16be(head.schema), u64be(head.generation), head.manifestHash);
+  return frameValue(name, body);
+}
+
+/** Undefined where the value is damaged or was another slot's. */
+export function parseHead(name: string, value: Uint8Array): Head | undefined {
+  const body = unframeValue(name, value);
+  if (body?.length !== BODY_BYTES) return undefined;
+  const view = new DataView(body.buffer, body.byteOffset);
+  return {
+    schema: view.getUint16(0),
+    generation: Number(view.getBigUint64(2)),
+    manifestHash: body.slice(10),
+  };
 }

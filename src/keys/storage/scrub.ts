@@ -2,7 +2,7 @@ import { slotsFor, readHeads } from './heads.ts';
 import { hashOf, openManifest } from '../vault/manifest.ts';
 import type { Manifest } from '../vault/manifest.ts';
 import type { Replicas } from './replicas.ts';
-import { encodeTombstone } from './tombstone.ts';
+import { encodeTombstone } from './checksummed-value.ts';
 import {
   EXISTS,
   FRESH,

@@ -1,4 +1,4 @@
-import type { SessionStore } from '../storage/session-store.ts';
+import type { SessionStore } from '../storage/key-value-store.ts';
 
 /**
  * A session store that remembers values while nobody changes them, where the platform's store can

@@ -1,7 +1,15 @@
 import { wipe } from '../../crypto/bytes.ts';
 import type { PassphraseKdf } from './passphrase.ts';
-import { ARGON2ID_CEILING, ARGON2ID_COST, ARGON2ID_FLOOR, PBKDF2_COST } from './passphrase-kdf.ts';
-import type { Argon2idCost, PassphraseCost } from './passphrase-kdf.ts';
+import {
+  ARGON2ID_CEILING,
+  ARGON2ID_COST,
+  ARGON2ID_FLOOR,
+  PBKDF2_COST,
+  type Argon2idCost,
+  type PassphraseCost,
+} from './passphrase-kdf.ts';
+import { succeeds } from '../storage/replicas.ts';
+import type { SessionStore } from '../storage/key-value-store.ts';
 
 /** security.md 5.3 and issue 5: an unlock takes 0.5 … 1.2 s on the machine that calibrated it. */
 export const UNLOCK_MS = { least: 500, aim: 800, most: 1_200 } as const;
@@ -83,3 +91,51 @@ async function timed(
     return undefined; // no WebAssembly, or not this much memory: the next lower cost is tried
   }
 }
+
+const STORE_KEY = 'derivation times';
+
+/** A vault has one cost, and a backup that is looked at another. */
+const KEPT = 4;
+
+/**
+ * How long derivations took on this machine, by what they cost; forgotten when the browser ends. A
+ * passphrase that was calibrated elsewhere, or on a machine that has changed, is known by it.
+ */
+export class DerivationTimes {
+  readonly #session: SessionStore;
+  readonly #clock: () => number;
+
+  /** @param clock ms, of any origin */
+  constructor(session: SessionStore, clock: () => number) {
+    this.#session = session;
+    this.#clock = clock;
+  }
+
+  /** The same derivation, whose times are kept. */
+  timed(derive: PassphraseKdf): PassphraseKdf {
+    return async (passphrase, salt, cost, signal) => {
+      const before = this.#clock();
+      const key = await derive(passphrase, salt, cost, signal);
+      await succeeds(this.#keep(cost, Math.round(this.#clock() - before)));
+      return key;
+    };
+  }
+
+  /** ms of the last one that cost so much, if there was one. */
+  async of(cost: Argon2idCost): Promise<number | undefined> {
+    return (await this.#all()).find(([name]) => name === nameOf(cost))?.[1];
+  }
+
+  async #keep(cost: Argon2idCost, tookMs: number): Promise<void> {
+    const name = nameOf(cost);
+    const others = (await this.#all()).filter(([other]) => other !== name);
+    await this.#session.set(STORE_KEY, [[name, tookMs], ...others].slice(0, KEPT));
+  }
+
+  async #all(): Promise<readonly (readonly [string, number])[]> {
+    return ((await this.#session.get(STORE_KEY)) ?? []) as [string, number][];
+  }
+}
+
+const nameOf = ({ memoryKiB, passes, parallelism }: Argon2idCost): string =>
+  `${memoryKiB} ${passes} ${parallelism}`;

@@ -1,4 +1,6 @@
 import { concat, u32be } from '../../crypto/bytes.ts';
+import { nativeEngine } from '../../engine/native/native.ts';
+import type { PassphraseKdf } from './passphrase.ts';
 
 /** What one guess of a passphrase costs: Argon2id's m in KiB, t and p (RFC 9106 section 3.1). */
 export interface Argon2idCost {
@@ -92,4 +94,25 @@ function parsePbkdf2(kdf: number, bytes: Uint8Array): PassphraseParameters | und
   if (kdf !== PBKDF2 || bytes.length !== PBKDF2_BYTES) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset);
   return { cost: { iterations: view.getUint32(0) }, salt: bytes.slice(PBKDF2_BYTES - SALT_BYTES) };
+}
+
+const KEY_BYTES = 32;
+
+/**
+ * The key that a prepared passphrase (passphrase.ts) gives under these parameters.
+ *
+ * @returns 32 bytes, which the caller wipes
+ * @throws whatever the platform throws where the KDF does not run, for example for want of memory
+ */
+export async function passphraseKey(
+  prepared: Uint8Array,
+  { cost, salt }: PassphraseParameters,
+  derive: PassphraseKdf,
+): Promise<Uint8Array> {
+  if (!isPbkdf2(cost)) return derive(prepared, salt, cost);
+  const probe = await nativeEngine().probe();
+  const kdf = probe.available ? probe.algorithms.PBKDF2 : undefined;
+  if (kdf === undefined) throw new Error('PBKDF2: the platform does not have it');
+  const parameters = { hash: 'SHA-256', salt, iterations: cost.iterations } as const;
+  return kdf.derive(prepared, parameters, KEY_BYTES);
 }

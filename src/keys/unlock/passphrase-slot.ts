@@ -9,9 +9,9 @@ import {
   parseParameters,
   PBKDF2,
   SALT_BYTES,
+  passphraseKey,
+  type PassphraseCost,
 } from './passphrase-kdf.ts';
-import type { PassphraseCost } from './passphrase-kdf.ts';
-import { passphraseKey } from './passphrase-key.ts';
 import { openSlot, sealSlot } from './slots.ts';
 import type { Slot } from './slots.ts';
 

@@ -2,7 +2,7 @@ import { fromBase64url, toBase64url } from '../../crypto/bytes.ts';
 import { AutoLock } from './auto-lock.ts';
 import type { AutoLockLimits } from './auto-lock.ts';
 import { CachedSession } from './cached-session.ts';
-import type { SessionStore } from '../storage/session-store.ts';
+import type { SessionStore } from '../storage/key-value-store.ts';
 import type { SealingKey } from '../vault/vault-seal.ts';
 
 const KEY = 'vault/key';

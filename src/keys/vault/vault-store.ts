@@ -3,10 +3,7 @@ import { sha256 } from '../../crypto/hash/sha256.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import { commitStep } from '../storage/commit.ts';
 import { VaultError } from './errors.ts';
-import { encodeHead } from '../storage/head.ts';
-import type { Head } from '../storage/head.ts';
-import { readHeads, sameHead } from '../storage/heads.ts';
-import type { Heads } from '../storage/heads.ts';
+import { encodeHead, readHeads, sameHead, type Head, type Heads } from '../storage/heads.ts';
 import { hashOf, openManifest, sealManifest } from './manifest.ts';
 import type { Manifest, StoredValue } from './manifest.ts';
 import { openRecord, SCHEMA } from './record.ts';
@@ -14,7 +11,7 @@ import type { VaultRecord } from './record.ts';
 import type { Replicas } from '../storage/replicas.ts';
 import { encodeSlot, nameOfSlot } from '../unlock/slots.ts';
 import type { Slot } from '../unlock/slots.ts';
-import { encodeTombstone } from '../storage/tombstone.ts';
+import { encodeTombstone } from '../storage/checksummed-value.ts';
 import {
   EXISTS,
   headName,

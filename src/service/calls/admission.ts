@@ -5,8 +5,7 @@ import { METHODS, type MethodName, type Methods } from '../../rpc/methods/method
 import { countOf, type Packed } from '../../rpc/transport/byte-list.ts';
 import type { ActivityRecorder } from '../audit/activity-recorder.ts';
 import { asCallerError } from '../errors.ts';
-import { FrameVerdicts } from './frame-verdicts.ts';
-import type { PageCaller } from './frame-policy.ts';
+import { FrameVerdicts, type PageCaller } from './frame-policy.ts';
 import type { Limits } from './rate-limits.ts';
 import type { LockKeeper } from '../vault/lock-keeper.ts';
 import type { Usage } from '../audit/usage.ts';

@@ -111,3 +111,16 @@ function isSubdomain(host: string, parent: string): boolean {
   const isAddress = /^[\d.]+$/.test(host) || host.startsWith('[');
   return !isAddress && parent.includes('.') && host.endsWith(`.${parent}`);
 }
+
+/** What was judged of a frame, for as long as its line lives: a caller is a fact that does not change. */
+export class FrameVerdicts {
+  readonly #known = new WeakMap<PageCaller, FrameVerdict>();
+
+  of(caller: PageCaller): FrameVerdict {
+    const known = this.#known.get(caller);
+    if (known) return known;
+    const verdict = judgeFrame(caller);
+    this.#known.set(caller, verdict);
+    return verdict;
+  }
+}

@@ -1,5 +1,5 @@
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
-import type { Locks } from '../../keys/storage/locks.ts';
+import type { Locks } from '../../keys/storage/key-value-store.ts';
 import type { Vault, VaultDraft } from '../../keys/vault/vault.ts';
 import type { Implementations } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';

@@ -1,6 +1,5 @@
 import { toBase64url } from '../../crypto/bytes.ts';
-import type { Locks } from '../../keys/storage/locks.ts';
-import type { SessionStore } from '../../keys/storage/session-store.ts';
+import type { Locks, SessionStore } from '../../keys/storage/key-value-store.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import {

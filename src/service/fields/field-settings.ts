@@ -3,11 +3,13 @@ import {
   SITE_FIELDS,
   siteFieldsId,
   siteFieldsOf,
+  siteFieldsRecord,
+  type SiteFields,
 } from '../../keys/annotations/site-fields.ts';
-import { siteFieldsRecord, type SiteFields } from '../../keys/annotations/site-fields.ts';
 import type { Vault, VaultDraft } from '../../keys/vault/vault.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import { MAX_FIELD_NAMES, type FieldName } from '../../rpc/methods/guard.ts';
+import { patternOf, type Sites } from '../system/sites.ts';
 
 /**
  * One vault record for each site, encrypted at rest: which fields a person has, and where, is nobody's
@@ -63,4 +65,24 @@ function put(draft: VaultDraft, settings: SiteFields): void {
   const isEmpty = settings.ref === null && settings.alwaysSealed.length === 0;
   if (isEmpty) draft.remove(siteFieldsId(settings.origin));
   else draft.put(siteFieldsRecord(settings));
+}
+
+export interface GuardedSitesParts {
+  readonly fieldSettings: FieldSettings;
+  readonly sites: Pick<Sites, 'guard'>;
+}
+
+/** A pattern has no port: it is guarded as long as one of its origins has a field that is always sealed. */
+export async function followFields(pattern: string, parts: GuardedSitesParts): Promise<void> {
+  await parts.sites.guard(pattern, (await guardedPatterns(parts)).has(pattern));
+}
+
+/** After a restore, which may have brought such fields: of sites too that are enabled only later. */
+export async function guardAll(parts: GuardedSitesParts): Promise<void> {
+  for (const pattern of await guardedPatterns(parts)) await parts.sites.guard(pattern, true);
+}
+
+async function guardedPatterns({ fieldSettings }: GuardedSitesParts): Promise<ReadonlySet<string>> {
+  const marked = (await fieldSettings.all()).filter(({ alwaysSealed }) => alwaysSealed.length > 0);
+  return new Set(marked.map(({ origin }) => patternOf(origin)));
 }

@@ -1,8 +1,7 @@
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
 import type { Implementations } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
-import type { FieldSettings } from './field-settings.ts';
-import { followFields } from './guarded-sites.ts';
+import { followFields, type FieldSettings } from './field-settings.ts';
 import { coveredByAny, patternOf, type Sites } from '../system/sites.ts';
 import { requirePattern } from '../system/ui.ts';
 

@@ -22,8 +22,14 @@ import {
   type GrantedCapability,
   type Terms,
 } from './grant-rules.ts';
-import { entryOf, type JournalEntry } from '../calls/journal.ts';
-import { JOURNAL_ID, journalOf, notedIn, noteIn } from '../calls/journal-record.ts';
+import {
+  entryOf,
+  JOURNAL_ID,
+  journalOf,
+  notedIn,
+  noteIn,
+  type JournalEntry,
+} from '../calls/journal.ts';
 import type { LastUses } from './usage-of-grants.ts';
 
 const TYPE = 'grant';

@@ -1,4 +1,4 @@
-import type { SessionStore } from '../../keys/storage/session-store.ts';
+import type { SessionStore } from '../../keys/storage/key-value-store.ts';
 import type { Revoker } from './revoker.ts';
 import { coveredByAny, type Sites } from '../system/sites.ts';
 

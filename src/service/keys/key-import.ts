@@ -4,11 +4,16 @@ import { wipe } from '../../crypto/bytes.ts';
 import { checkPrimes, subgroupOf } from '../../crypto/classical/subgroup.ts';
 import type { ImportedKey } from '../../keys/ring/user-key.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
-import { inBounds } from '../../subtle/algorithms/classical-bounds.ts';
-import { OID, readPkcs8, writePkcs8, writeSpki } from '../../subtle/algorithms/classical-keys.ts';
-import type { ClassicalKey } from '../../subtle/algorithms/classical-keys.ts';
+import {
+  inBounds,
+  OID,
+  readPkcs8,
+  writePkcs8,
+  writeSpki,
+  type ClassicalKey,
+} from '../../subtle/algorithms/classical-keys.ts';
 import type { Subtle } from '../../subtle/subtle.ts';
-import { requireModulus } from '../signing/signing-public-key.ts';
+import { requireModulus } from '../signing/signatures.ts';
 
 /** How a key of RSA is to sign: the key itself does not say. */
 export type RsaScheme = 'RSA-PSS' | 'RSASSA-PKCS1-v1_5';

@@ -1,4 +1,6 @@
 import type { Vault } from '../../keys/vault/vault.ts';
+import type { ThreadCrypto } from '../../format/format-crypto.ts';
+import { MessageOpener, type MessageOpenerOptions } from '../../format/short/opener.ts';
 
 /** Far more than pages that work by turns; beyond it all are made anew. */
 const MAX_KEPT = 64;
@@ -28,5 +30,23 @@ export class KeptCiphers<T extends { wipe(): void }> {
   #forget(): void {
     for (const cipher of this.#kept.values()) cipher.wipe();
     this.#kept.clear();
+  }
+}
+
+/** Of one batch: one opener for each key and purpose, so that what its messages share is computed once. */
+export class Openers {
+  readonly #openers = new Map<string, MessageOpener>();
+
+  /** @param keyId the header key id, as text */
+  of(keyId: string, options: MessageOpenerOptions, crypto: ThreadCrypto): MessageOpener {
+    const name = `${keyId} ${options.purpose}`;
+    const opener = this.#openers.get(name) ?? new MessageOpener(options, crypto);
+    this.#openers.set(name, opener);
+    return opener;
+  }
+
+  wipe(): void {
+    for (const opener of this.#openers.values()) opener.wipe();
+    this.#openers.clear();
   }
 }

@@ -1,8 +1,6 @@
-import { beginOpen, beginOpenStream } from '../../format/keys/open-plan.ts';
-import type { BeginOpenOptions } from '../../format/keys/open-plan.ts';
+import { beginOpen, beginOpenStream, type BeginOpenOptions } from '../../format/keys/open-plan.ts';
 import { beginSeal, beginSealStream } from '../../format/keys/seal-plan.ts';
-import { wipeChunkKeys } from '../../format/keys/chunk-keys.ts';
-import type { ChunkKeys } from '../../format/keys/chunk-keys.ts';
+import { wipeChunkKeys, type ChunkKeys } from '../../format/keys/chunk-keys.ts';
 import type { ChunkSuite } from '../../format/chunks/suites.ts';
 import { parseEnvelope, parsePrefix } from '../../format/wire/envelope.ts';
 import { ONE_SHOT_BYTES_MAX } from '../../format/limits.ts';
@@ -13,7 +11,6 @@ import { SealwrightError } from '../../rpc/errors.ts';
 import type { ParamsOf, ResultOf } from '../../rpc/methods/methods.ts';
 import { pageCall } from '../calls/caller.ts';
 import type { Hedge } from './salts.ts';
-import type { Releases } from './message-key-quota.ts';
 import { underOpenGrant, underSealGrant, type SealUnderGrantParts } from '../grants/authorize.ts';
 
 interface Parts extends SealUnderGrantParts {
@@ -104,4 +101,43 @@ function messageKeys({ keys, suite }: { keys: ChunkKeys; suite: ChunkSuite }) {
   const [key, baseNonce] = [keys.key.slice(), keys.baseNonce.slice()];
   wipeChunkKeys(keys);
   return { key, baseNonce, chunkBytes: suite.chunkBytes as 16_384 | 1_048_576 };
+}
+
+/*
+ * How many keys of existing messages one document may be given. Whoever has such a key could alter
+ * that message; a page that has been taken over should not be able to collect them by the thousand.
+ * What is refused here is not lost: messages of the one-shot calls are then opened in the
+ * background. Like the limits, this holds in one worker's life.
+ */
+export const RELEASES = { perDocument: 100, withinMs: 60_000 } as const;
+
+export class Releases {
+  readonly #now: () => number;
+  readonly #times = new Map<string, number[]>();
+
+  /** @param now a clock in ms */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** @throws SealwrightError QUOTA with `retryAfterMs` */
+  admit(documentId: string): void {
+    const now = this.#now();
+    this.#forget(now);
+    const times = this.#times.get(documentId) ?? [];
+    if (times.length >= RELEASES.perDocument) {
+      const retryAfterMs = Math.ceil(times[0]! + RELEASES.withinMs - now);
+      throw new SealwrightError('QUOTA', 'Too many messages opened at once', { retryAfterMs });
+    }
+    this.#times.set(documentId, [...times, now]);
+  }
+
+  /** A clock that was set back makes times of the future: they are forgotten too. */
+  #forget(now: number): void {
+    for (const [documentId, times] of this.#times) {
+      const fresh = times.filter((time) => time <= now && now - time < RELEASES.withinMs);
+      if (fresh.length === 0) this.#times.delete(documentId);
+      else this.#times.set(documentId, fresh);
+    }
+  }
 }

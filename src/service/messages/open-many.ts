@@ -11,7 +11,7 @@ import { eachItem, inBatch, type BatchResult } from '../calls/batch.ts';
 import { pageCall } from '../calls/caller.ts';
 import { needsKey, notGranted } from '../errors.ts';
 import type { Taken, Uses } from '../grants/grants.ts';
-import { Openers } from './openers.ts';
+import { Openers } from './cipher-cache.ts';
 import { SharedOpening } from '../sharing/shared-opening.ts';
 import type { Turns } from '../calls/yielding.ts';
 import type { OpenParts } from './open.ts';

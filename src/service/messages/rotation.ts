@@ -1,7 +1,7 @@
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
 import type { Vault } from '../../keys/vault/vault.ts';
 import type { PendingPrompt } from '../consent/consent-state.ts';
-import { notedIn, noteIn, onceIn } from '../calls/journal-record.ts';
+import { notedIn, noteIn, onceIn } from '../calls/journal.ts';
 
 export interface RotationParts {
   readonly vault: Vault;

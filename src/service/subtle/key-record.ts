@@ -1,5 +1,5 @@
 import type { StoredAlgorithm, StoredKey } from '../../subtle/stored-key.ts';
-import type { Usage } from '../../subtle/usages.ts';
+import type { Usage } from '../../subtle/key.ts';
 
 /** A key that the user owns, under the name that the origin has for it; it has no bytes here. */
 export interface NamedKey {

@@ -1,4 +1,4 @@
-import type { SessionStore } from '../../keys/storage/session-store.ts';
+import type { SessionStore } from '../../keys/storage/key-value-store.ts';
 import type { KeyRecord } from './key-record.ts';
 
 /** What one request made, a key or a pair; null in place of a key that its page has let go. */

@@ -10,8 +10,7 @@
  *   subtle/documents            → what each document holds, for the limits
  *   subtle/keys/<document id>/… → its keys (key-shelves.ts)
  */
-import type { Locks } from '../../keys/storage/locks.ts';
-import type { SessionStore } from '../../keys/storage/session-store.ts';
+import type { Locks, SessionStore } from '../../keys/storage/key-value-store.ts';
 import { subtleError } from './errors.ts';
 import type { PageCaller } from '../calls/frame-policy.ts';
 import { isNamed, type DocumentPlace, type Documents } from './documents.ts';

@@ -15,7 +15,7 @@ import { SyncError } from '../../sync/errors.ts';
 import { bundleBytes, bundleOf } from '../../sync/weave/key-bundle.ts';
 import { pageCall } from '../calls/caller.ts';
 import { argumentChecked } from '../errors.ts';
-import { onceIn } from '../calls/journal-record.ts';
+import { onceIn } from '../calls/journal.ts';
 import type { SyncKeys } from './sync-keys.ts';
 import type { UnderGrantParts } from '../grants/authorize.ts';
 import { underSyncGrant } from './authorize-sync.ts';

@@ -2,7 +2,7 @@ import type { AlgorithmTypes, EngineName } from '../../engine/contract.ts';
 import { NoEngineError } from '../../engine/registry.ts';
 import type { Registry } from '../../engine/registry.ts';
 import type { RecordAlgorithms } from '../../sync/record-cipher.ts';
-import type { Engines } from '../system/engine-list.ts';
+import type { Engines } from '../system/engines.ts';
 
 /**
  * A record has some hundred bytes: the module on this thread is through with it before WebCrypto's

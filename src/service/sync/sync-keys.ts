@@ -8,7 +8,7 @@ import { bundleCodec } from '../../sync/weave/bundle-codec.ts';
 import { houseCodec } from '../../sync/sealwright/codec.ts';
 import { bundleOf, wipeBundle } from '../../sync/weave/key-bundle.ts';
 import type { KeyBundle } from '../../sync/weave/key-bundle.ts';
-import { notesCodec } from '../../sync/notes/notes-codec.ts';
+import { notesCodec } from '../../sync/notes/notes.ts';
 import type { RecordCodec } from '../../sync/codec.ts';
 import { recordCipher } from '../../sync/record-cipher.ts';
 import type { RecordCipher } from '../../sync/record-cipher.ts';

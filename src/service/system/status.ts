@@ -2,7 +2,7 @@ import type { KeyRing } from '../../keys/ring/key-ring.ts';
 import type { Vault } from '../../keys/vault/vault.ts';
 import type { Implementations } from '../../rpc/call.ts';
 import { pageCall } from '../calls/caller.ts';
-import type { Engines } from './engine-list.ts';
+import type { Engines } from './engines.ts';
 import type { Grants } from '../grants/grants.ts';
 import { pageGrants } from '../grants/page-grants.ts';
 

@@ -1,4 +1,4 @@
-import type { SessionStore } from '../../keys/storage/session-store.ts';
+import type { SessionStore } from '../../keys/storage/key-value-store.ts';
 import type { Vault } from '../../keys/vault/vault.ts';
 import type { Activity } from '../audit/activity.ts';
 import type { Consent } from '../consent/consent.ts';

@@ -1,12 +1,11 @@
 import { DEFAULT_LIMITS } from '../../keys/unlock/auto-lock.ts';
-import type { SessionStore } from '../../keys/storage/session-store.ts';
+import type { SessionStore } from '../../keys/storage/key-value-store.ts';
 import type { Vault } from '../../keys/vault/vault.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import type { Activity } from '../audit/activity.ts';
 import type { Flights } from '../calls/in-flight.ts';
 import type { Hedge } from '../messages/salts.ts';
 import type { StateEvents } from '../system/state-events.ts';
-import type { WakeUp } from './wake-up.ts';
 
 export interface LockKeeperParts {
   readonly vault: Vault;
@@ -127,4 +126,10 @@ export class LockKeeper {
     this.#parts.flights.endAll(new SealwrightError('LOCKED', 'Sealwright was locked'));
     this.#parts.hedge.forget();
   }
+}
+
+/** The contract for being woken at a time; `extension/platform/lock/alarms.ts` implements it. */
+export interface WakeUp {
+  /** @param time ms since the epoch; null cancels. A later call replaces an earlier one. */
+  at(time: number | null): Promise<void>;
 }

@@ -2,7 +2,7 @@ import type { Backups, BackupReport } from '../../keys/backup/backups.ts';
 import type { Implementations } from '../../rpc/call.ts';
 import { settleAfterUnlock, type AfterUnlockParts } from './after-unlock.ts';
 import { argumentChecked } from '../errors.ts';
-import { guardAll, type GuardedSitesParts } from '../fields/guarded-sites.ts';
+import { guardAll, type GuardedSitesParts } from '../fields/field-settings.ts';
 import { callIdOf } from '../calls/journal.ts';
 import { createVaultOnce } from './vault-creation.ts';
 

@@ -1,13 +1,11 @@
-import { adviceFor } from '../../keys/unlock/calibration.ts';
-import type { DerivationTimes } from '../../keys/unlock/derivation-times.ts';
+import { adviceFor, type DerivationTimes } from '../../keys/unlock/calibration.ts';
 import { isPbkdf2 } from '../../keys/unlock/passphrase-kdf.ts';
 import type { SlotDescription, SlotKeeper } from '../../keys/unlock/slot-keeper.ts';
 import type { Vault } from '../../keys/vault/vault.ts';
 import { prfCredentialOf } from '../../keys/unlock/strong-slot.ts';
 import type { Call, Implementations } from '../../rpc/call.ts';
 import { argumentChecked } from '../errors.ts';
-import { callIdOf, entryOf } from '../calls/journal.ts';
-import { JOURNAL_ID, journalOf, noteIn, OWN_PAGES } from '../calls/journal-record.ts';
+import { callIdOf, entryOf, JOURNAL_ID, journalOf, noteIn, OWN_PAGES } from '../calls/journal.ts';
 
 interface Parts {
   readonly vault: Vault;

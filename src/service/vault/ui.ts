@@ -1,6 +1,6 @@
 import type { Implementations } from '../../rpc/call.ts';
 import { settleAfterUnlock, type AfterUnlockParts } from './after-unlock.ts';
-import type { Engines } from '../system/engine-list.ts';
+import type { Engines } from '../system/engines.ts';
 import { argumentChecked } from '../errors.ts';
 import { callIdOf } from '../calls/journal.ts';
 import { createVaultOnce } from './vault-creation.ts';

@@ -1,5 +1,5 @@
 import { VaultError } from '../../keys/vault/errors.ts';
-import type { SessionStore } from '../../keys/storage/session-store.ts';
+import type { SessionStore } from '../../keys/storage/key-value-store.ts';
 import type { Vault } from '../../keys/vault/vault.ts';
 
 /* Names the last call that began to create the vault. */

@@ -1,6 +1,11 @@
+import { CIPHER_USAGES, symmetricKeys, type SymmetricKeyRules } from './symmetric-keys.ts';
+import { aead } from './aead.ts';
+import type { Definition, CipherWork, RunCipher } from './definition.ts';
+import { operationError } from '../errors.ts';
+import type { CbcParams, CtrParams, SivParams } from '../../engine/contract.ts';
+import type { Members } from '../webidl/members.ts';
+
 /** AES keys: the same for every mode (Web Cryptography API, 25–28). */
-import { CIPHER_USAGES, symmetricKeys } from './symmetric-keys.ts';
-import type { SymmetricKeyRules } from './symmetric-keys.ts';
 
 /** FIPS 197, table 3. */
 const KEY_BITS: readonly number[] = [128, 192, 256];
@@ -21,4 +26,210 @@ export function aesKeys(name: string, rules: Partial<SymmetricKeyRules> = {}) {
     alg: (keyBits) => `A${keyBits}${name.slice('AES-'.length)}`,
     ...rules,
   });
+}
+
+/** AES-GCM (Web Cryptography API, 29), AES-OCB (WICG draft; RFC 7253) and AES-CCM (SP 800-38C). */
+
+export const AES_GCM: Definition = {
+  name: 'AES-GCM',
+  ...aead('AES-GCM', {
+    // SP 800-38D, section 5.2.1.1: 1 … 2^64 - 1 bits
+    nonceBytes: { min: 1, max: Infinity },
+    tagBits: [32, 64, 96, 104, 112, 120, 128],
+    // SP 800-38D, section 5.2.1.1: 2^39 - 256 bits
+    maxBytes: () => 2 ** 36 - 32,
+  }),
+  ...aesKeys('AES-GCM'),
+};
+
+export const AES_OCB: Definition = {
+  name: 'AES-OCB',
+  ...aead('AES-OCB', {
+    // RFC 7253, section 4.2: no longer than 120 bits
+    nonceBytes: { min: 1, max: 15 },
+    tagBits: [64, 96, 128],
+    maxBytes: () => Infinity,
+  }),
+  ...aesKeys('AES-OCB'),
+};
+
+export const AES_CCM: Definition = {
+  name: 'AES-CCM',
+  ...aead('AES-CCM', {
+    // SP 800-38C, section A.1: n is 7 … 13, t is 4, 6 … 16, and q = 15 - n bytes hold the length
+    nonceBytes: { min: 7, max: 13 },
+    tagBits: [32, 48, 64, 80, 96, 112, 128],
+    maxBytes: (nonceBytes) => 2 ** (8 * (15 - nonceBytes)) - 1,
+  }),
+  ...aesKeys('AES-CCM'),
+};
+
+/** AES-KW (Web Cryptography API, 30; RFC 3394). */
+
+/** RFC 3394, section 2: 64-bit halves, at least two of them. */
+const HALF_BYTES = 8;
+const MIN_BYTES = 16;
+
+export const AES_KW: Definition = {
+  name: 'AES-KW',
+  wrapKey: () => async (work) => {
+    if (work.data.length % HALF_BYTES !== 0 || work.data.length < MIN_BYTES) {
+      throw operationError('AES-KW: the key must have 16 bytes or more, a multiple of 8');
+    }
+    return work.runtime.encrypt('AES-KW', {}, work);
+  },
+  unwrapKey: () => (work) => work.runtime.decrypt('AES-KW', {}, work),
+  ...aesKeys('AES-KW', { usages: ['wrapKey', 'unwrapKey'] }),
+};
+
+/** AES-CMAC (SP 800-38B, RFC 4493) and raw AES-CBC-MAC. */
+
+export const AES_CMAC = mac('AES-CMAC', () => undefined);
+
+/** A building block: safe only for messages that all have one length, in whole blocks. */
+export const AES_CBC_MAC = mac('AES-CBC-MAC', (data) => checkBlocks('AES-CBC-MAC', data, 1));
+
+function mac(name: 'AES-CMAC' | 'AES-CBC-MAC', check: (data: Uint8Array) => void): Definition {
+  return {
+    name,
+    sign:
+      () =>
+      async ({ runtime, key, data }) => {
+        check(data);
+        return runtime.mac(name, undefined, key, data.length, (keyed) => keyed.sign(data));
+      },
+    verify:
+      () =>
+      async ({ runtime, key, data, signature }) => {
+        check(data);
+        return runtime.mac(name, undefined, key, data.length, (keyed) =>
+          keyed.verify(signature, data),
+        );
+      },
+    ...aesKeys(name, { usages: ['sign', 'verify'], use: 'sig' }),
+  };
+}
+
+/** AES-CTR and AES-CBC (Web Cryptography API, 27 and 28), and raw AES-ECB. No authentication. */
+
+const BLOCK_BYTES = 16;
+
+export const AES_CTR: Definition = {
+  name: 'AES-CTR',
+  encrypt: (members) => {
+    const params = readCtr(members);
+    return async (work) => {
+      checkCtr(params, work);
+      return work.runtime.encrypt('AES-CTR', params, work);
+    };
+  },
+  decrypt: (members) => {
+    const params = readCtr(members);
+    return async (work) => {
+      checkCtr(params, work);
+      return work.runtime.decrypt('AES-CTR', params, work);
+    };
+  },
+  ...aesKeys('AES-CTR'),
+};
+
+export const AES_CBC: Definition = {
+  name: 'AES-CBC',
+  encrypt: (members) => {
+    const params = { iv: members.bytes('iv') };
+    return async (work) => {
+      checkIv(params);
+      return work.runtime.encrypt('AES-CBC', params, work);
+    };
+  },
+  decrypt: (members) => {
+    const params = { iv: members.bytes('iv') };
+    return async (work) => {
+      checkIv(params);
+      checkBlocks('AES-CBC', work.data, 1);
+      return work.runtime.decrypt('AES-CBC', params, work);
+    };
+  },
+  ...aesKeys('AES-CBC'),
+};
+
+/** A building block: equal blocks encrypt equally. No padding. */
+export const AES_ECB: Definition = {
+  name: 'AES-ECB',
+  encrypt: () => ecb((work) => work.runtime.encrypt('AES-ECB', {}, work)),
+  decrypt: () => ecb((work) => work.runtime.decrypt('AES-ECB', {}, work)),
+  ...aesKeys('AES-ECB'),
+};
+
+function ecb(run: RunCipher): RunCipher {
+  return async (work) => {
+    checkBlocks('AES-ECB', work.data, 0);
+    return run(work);
+  };
+}
+
+function readCtr(members: Members): CtrParams {
+  return { counter: members.bytes('counter'), counterBits: members.integer('length', 8) };
+}
+
+/** A message so long that a counter block would come twice is refused: it would lie open. */
+function checkCtr({ counter, counterBits }: CtrParams, { data }: CipherWork): void {
+  if (counter.length !== BLOCK_BYTES) throw operationError('AES-CTR: counter must have 16 bytes');
+  if (counterBits < 1 || counterBits > 128) {
+    throw operationError('AES-CTR: length must be 1 to 128');
+  }
+  if (Math.ceil(data.length / BLOCK_BYTES) > 2 ** counterBits) {
+    throw operationError('AES-CTR: the message is too long for this counter');
+  }
+}
+
+function checkIv({ iv }: CbcParams): void {
+  if (iv.length !== BLOCK_BYTES) throw operationError('AES-CBC: iv must have 16 bytes');
+}
+
+/** Whole blocks. @param least how many there have to be */
+export function checkBlocks(name: string, data: Uint8Array, least: number): void {
+  if (data.length % BLOCK_BYTES !== 0 || data.length < least * BLOCK_BYTES) {
+    throw operationError(`${name}: the data must be whole blocks of 16 bytes`);
+  }
+}
+
+/** AES-SIV (RFC 5297) and AES-GCM-SIV (RFC 8452): what a repeated nonce harms little. */
+
+/** RFC 5297, section 2.6: S2V takes 127 strings, and the plaintext is one. */
+const MAX_STRINGS = 126;
+
+export const AES_SIV: Definition = {
+  name: 'AES-SIV',
+  encrypt: (members) => {
+    const params = readSiv(members);
+    return async (work) => work.runtime.encrypt('AES-SIV', checked(params), work);
+  },
+  decrypt: (members) => {
+    const params = readSiv(members);
+    return async (work) => work.runtime.decrypt('AES-SIV', checked(params), work);
+  },
+  // RFC 5297, section 2.2: two keys of AES, one behind the other
+  ...aesKeys('AES-SIV', { bits: [256, 384, 512] }),
+};
+
+export const AES_GCM_SIV: Definition = {
+  name: 'AES-GCM-SIV',
+  ...aead('AES-GCM-SIV', {
+    nonceBytes: { min: 12, max: 12 },
+    tagBits: [128],
+    // RFC 8452, section 6
+    maxBytes: () => 2 ** 36,
+  }),
+  ...aesKeys('AES-GCM-SIV', { bits: [128, 256] }),
+};
+
+function readSiv(members: Members): SivParams {
+  return { associatedData: members.byteStrings('additionalData') };
+}
+
+function checked(params: SivParams): SivParams {
+  const { length } = params.associatedData;
+  if (length <= MAX_STRINGS) return params;
+  throw operationError(`AES-SIV: additionalData must have at most ${MAX_STRINGS} strings`);
 }

@@ -1,7 +1,3 @@
-/**
- * Keys of DH and DSA as SubjectPublicKeyInfo (RFC 5280, section 4.1) and PrivateKeyInfo (RFC 5208):
- * an algorithm with integers for parameters, and one integer.
- */
 import { toBigint, toBytes } from '../../crypto/bigint/integers.ts';
 import { fromHex as hex, toHex } from '../../crypto/bytes.ts';
 import {
@@ -13,6 +9,12 @@ import {
   derSequence,
 } from '../der.ts';
 import { dataError } from '../errors.ts';
+import { isInRange } from '../../crypto/classical/subgroup.ts';
+
+/**
+ * Keys of DH and DSA as SubjectPublicKeyInfo (RFC 5280, section 4.1) and PrivateKeyInfo (RFC 5208):
+ * an algorithm with integers for parameters, and one integer.
+ */
 
 /** The last argument of each OID; the bytes are as DER has them. */
 export const OID = {
@@ -86,4 +88,19 @@ function readAlgorithm(reader: DerReader): Pick<ClassicalKey, 'oid' | 'params'> 
 function writeAlgorithm(oid: string, params: readonly bigint[]): Uint8Array {
   const integers = params.map((param) => derInteger(toBytes(param)));
   return derSequence(derObjectIdentifier(hex(oid)), derSequence(...integers));
+}
+
+/**
+ * Whether a private key is 1 … limit - 1.
+ *
+ * @param secret big-endian without leading zeros; compared without telling at which digit it differs
+ */
+export function inBounds(secret: Uint8Array, limit: bigint): boolean {
+  const bound = toBytes(limit);
+  if (secret.length > bound.length) return false;
+  const padded = new Uint8Array(bound.length);
+  padded.set(secret, bound.length - secret.length);
+  const answer = isInRange(padded, bound);
+  padded.fill(0);
+  return answer;
 }

@@ -4,10 +4,9 @@
  * there rejects with NotSupportedError.
  */
 import type { Awaitable } from '../../engine/contract.ts';
-import type { SubtleKey, SubtleKeyPair } from '../key.ts';
+import type { SubtleKey, SubtleKeyPair, Usage } from '../key.ts';
 import type { Members } from '../webidl/members.ts';
 import type { Runtime } from '../runtime.ts';
-import type { Usage } from '../usages.ts';
 
 /** One message for a cipher. */
 export interface CipherWork {

@@ -9,16 +9,26 @@ import type { DsaHashName } from '../../crypto/classical/dsa-hashes.ts';
 import { createDsa } from '../../crypto/classical/dsa.ts';
 import type { Dsa, DsaParameters } from '../../crypto/classical/dsa.ts';
 import { AuthenticationError } from '../../crypto/errors.ts';
-import { inBounds } from './classical-bounds.ts';
-import { OID, readPkcs8, readSpki, writePkcs8, writeSpki } from './classical-keys.ts';
-import type { ClassicalKey } from './classical-keys.ts';
+import {
+  inBounds,
+  OID,
+  readPkcs8,
+  readSpki,
+  writePkcs8,
+  writeSpki,
+  type ClassicalKey,
+} from './classical-keys.ts';
 import type { Definition, Format, KeyMaterial, KeyWish } from './definition.ts';
 import { dataError, invalidAccess, notSupported, operationError } from '../errors.ts';
-import { bytesOf, SubtleKey } from '../key.ts';
-import type { KeyAlgorithmInfo, SubtleKeyPair } from '../key.ts';
+import {
+  bytesOf,
+  SubtleKey,
+  checkUsages,
+  type KeyAlgorithmInfo,
+  type SubtleKeyPair,
+} from '../key.ts';
 import type { Members } from '../webidl/members.ts';
 import type { Runtime } from '../runtime.ts';
-import { checkUsages } from '../usages.ts';
 
 interface Group {
   readonly p: bigint;

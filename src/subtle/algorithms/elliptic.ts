@@ -4,8 +4,7 @@ import { invalidAccess } from '../errors.ts';
 import { platformKeyOf } from '../key.ts';
 import type { Members } from '../webidl/members.ts';
 import { checkingPairs } from './okp-pairs.ts';
-import { platformKeys } from './platform-keys.ts';
-import { platformSigning } from './platform-signing.ts';
+import { platformKeys, platformSigning } from './platform-keys.ts';
 
 export const ECDSA: Definition = {
   name: 'ECDSA',

@@ -2,14 +2,12 @@
 import type { MacHashName } from '../../engine/contract.ts';
 import { HASHES } from '../../engine/js/hashes.ts';
 import { read, write } from './symmetric-keys.ts';
-import { firstBits } from '../bits.ts';
+import { firstBits } from '../params.ts';
 import type { Definition } from './definition.ts';
 import { dataError, operationError } from '../errors.ts';
 import { fromJwk } from '../jwk.ts';
 import type { JwkRules } from '../jwk.ts';
-import { SubtleKey } from '../key.ts';
-import { checkUsages } from '../usages.ts';
-import type { Usage } from '../usages.ts';
+import { SubtleKey, checkUsages, type Usage } from '../key.ts';
 
 const USAGES: readonly Usage[] = ['sign', 'verify'];
 

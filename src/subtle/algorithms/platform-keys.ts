@@ -1,14 +1,13 @@
+import type { PlatformName } from '../../engine/contract.ts';
+import type { Definition, Format, KeyMaterial } from './definition.ts';
+import { notSupported } from '../errors.ts';
+import { platformKeyOf, SubtleKey, type KeyAlgorithmInfo, type Usage } from '../key.ts';
+import type { Members } from '../webidl/members.ts';
+
 /**
  * Keys of RSA and elliptic curves: the platform makes, holds, imports and exports them, exactly as
  * the Web Cryptography API says. Here they are only wrapped, and never taken out.
  */
-import type { PlatformName } from '../../engine/contract.ts';
-import type { Definition, Format, KeyMaterial } from './definition.ts';
-import { notSupported } from '../errors.ts';
-import { platformKeyOf, SubtleKey } from '../key.ts';
-import type { KeyAlgorithmInfo } from '../key.ts';
-import type { Members } from '../webidl/members.ts';
-import type { Usage } from '../usages.ts';
 
 /** The parameters of a key, for the platform. */
 type ReadParams = (members: Members) => object;
@@ -107,4 +106,33 @@ function infoOf({ algorithm }: CryptoKey): KeyAlgorithmInfo {
     ...(modulusLength !== undefined && { modulusLength }),
     ...(publicExponent && { publicExponent: publicExponent.slice() }),
   };
+}
+
+/** Signing and verifying by the platform. @param read the parameters beside the name */
+export function platformSigning(
+  name: PlatformName,
+  read: (members: Members) => object,
+): Required<Pick<Definition, 'sign' | 'verify'>> {
+  return {
+    sign: (members) => {
+      const algorithm = { name, ...read(members) };
+      return ({ runtime, key, data }) =>
+        runtime.platform(name, async (subtle) => {
+          const signature = await subtle.sign(algorithm, platformKeyOf(key), source(data));
+          return new Uint8Array(signature);
+        });
+    },
+    verify: (members) => {
+      const algorithm = { name, ...read(members) };
+      return ({ runtime, key, data, signature }) =>
+        runtime.platform(name, (subtle) =>
+          subtle.verify(algorithm, platformKeyOf(key), source(signature), source(data)),
+        );
+    },
+  };
+}
+
+/** Both were copied at the door, out of shared memory. */
+function source(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  return bytes as Uint8Array<ArrayBuffer>;
 }

@@ -2,8 +2,7 @@
 import type { Definition, RunCipher } from './definition.ts';
 import { platformKeyOf } from '../key.ts';
 import type { Members } from '../webidl/members.ts';
-import { platformKeys } from './platform-keys.ts';
-import { platformSigning } from './platform-signing.ts';
+import { platformKeys, platformSigning } from './platform-keys.ts';
 
 export const RSA_OAEP: Definition = {
   name: 'RSA-OAEP',

@@ -6,10 +6,8 @@ import type { Definition, Format, KeyMaterial } from './definition.ts';
 import { dataError, notSupported, operationError } from '../errors.ts';
 import { fromJwk, toJwk } from '../jwk.ts';
 import type { JwkRules } from '../jwk.ts';
-import { bytesOf, SubtleKey } from '../key.ts';
+import { bytesOf, SubtleKey, checkUsages, type Usage } from '../key.ts';
 import type { Members } from '../webidl/members.ts';
-import { checkUsages } from '../usages.ts';
-import type { Usage } from '../usages.ts';
 
 export const CIPHER_USAGES: readonly Usage[] = ['encrypt', 'decrypt', 'wrapKey', 'unwrapKey'];
 

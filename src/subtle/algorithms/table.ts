@@ -1,9 +1,17 @@
 /** THE table of algorithms. A new one is a file of its own and a line here. */
-import { AES_CCM, AES_GCM, AES_OCB } from './aes-aead.ts';
-import { AES_KW } from './aes-key-wrap.ts';
-import { AES_CBC_MAC, AES_CMAC } from './aes-macs.ts';
-import { AES_CBC, AES_CTR, AES_ECB } from './aes-modes.ts';
-import { AES_GCM_SIV, AES_SIV } from './aes-siv.ts';
+import {
+  AES_CCM,
+  AES_GCM,
+  AES_OCB,
+  AES_KW,
+  AES_CBC_MAC,
+  AES_CMAC,
+  AES_CBC,
+  AES_CTR,
+  AES_ECB,
+  AES_GCM_SIV,
+  AES_SIV,
+} from './aes.ts';
 import { CHACHA20_POLY1305, SALSA20, XCHACHA20_POLY1305 } from './chacha.ts';
 import type { Definition } from './definition.ts';
 import { DH } from './dh.ts';
@@ -11,8 +19,7 @@ import { DIGESTS } from './digests.ts';
 import { DSA } from './dsa.ts';
 import { ECDH, ECDSA, ED25519, X25519 } from './elliptic.ts';
 import { HMAC } from './hmac.ts';
-import { HKDF, PBKDF2 } from './kdfs.ts';
-import { ARGON2ID, SCRYPT } from './memory-kdfs.ts';
+import { HKDF, PBKDF2, ARGON2ID, SCRYPT } from './kdfs.ts';
 import { RSA_OAEP, RSA_PKCS1, RSA_PSS } from './rsa.ts';
 
 export const DEFINITIONS: readonly Definition[] = [

@@ -1,8 +1,7 @@
 import { concat } from '../../crypto/bytes.ts';
 import { AuthenticationError } from '../../crypto/errors.ts';
 import { ascii, base64Length, readBase64, writeBase64 } from '../base64.ts';
-import type { ParsedPayload } from './parsed-payload.ts';
-import { IV_BYTES, PARTS, TAG_BYTES } from './payload-parts.ts';
+import { IV_BYTES, PARTS, TAG_BYTES, type ParsedPayload } from './parsed-payload.ts';
 import type { RecordCipher } from '../record-cipher.ts';
 import { mapTogether, settled } from '../results.ts';
 import type { Settled } from '../results.ts';

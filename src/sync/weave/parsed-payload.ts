@@ -1,11 +1,15 @@
 import { base64Length } from '../base64.ts';
 import { SyncError } from '../errors.ts';
-import { membersIn } from '../json-object.ts';
-import type { JsonObject } from '../json-object.ts';
-import { IV_BYTES, PARTS, TAG_BYTES } from './payload-parts.ts';
-import { settled } from '../results.ts';
-import type { Settled } from '../results.ts';
+import { membersIn, type JsonObject } from '../json-object.ts';
+import { settled, type Settled } from '../results.ts';
 import { textsInUtf8 } from '../texts-in-utf8.ts';
+
+/** The canonical spelling of a payload, around its three texts: Base64, Base64, lower-case hexadecimal. */
+export const PARTS = ['{"ciphertext":"', '","IV":"', '","hmac":"', '"}'] as const;
+
+export const IV_BYTES = 16;
+/** HMAC-SHA-256 */
+export const TAG_BYTES = 32;
 
 /** The texts of a payload, as ASCII bytes. Nothing of them is verified yet. */
 export interface ParsedPayload {

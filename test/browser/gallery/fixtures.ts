@@ -1,4 +1,4 @@
-import type { InsertOutcome } from '../../../extension/fields/insert/outcome.ts';
+import type { InsertOutcome } from '../../../extension/fields/insert/field.ts';
 
 /** An editor of the gallery: a page of its own, NAME.html. */
 export interface Fixture {

@@ -1,9 +1,13 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { sealedCollection } from '../../../src/client/adapters/collection.ts';
-import { kintoTransformer } from '../../../src/client/adapters/kinto.ts';
-import type { KintoRecord, KintoTransformer } from '../../../src/client/adapters/kinto.ts';
-import { gatheredUp, laidOut } from '../../../src/client/adapters/kinto-layout.ts';
+import {
+  kintoTransformer,
+  gatheredUp,
+  laidOut,
+  type KintoRecord,
+  type KintoTransformer,
+} from '../../../src/client/adapters/kinto.ts';
 import { quarantineOf } from '../../../src/client/adapters/quarantine.ts';
 import { failure } from '../failure.ts';
 import { FakeProvider } from '../fake-provider.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { absentEngine } from '../../../src/engine/absent.ts';
+import { absentEngine } from '../../../src/engine/default-engines.ts';
 import type { Algorithms, EngineName } from '../../../src/engine/contract.ts';
 import { Registry } from '../../../src/engine/registry.ts';
 import { selfTest } from '../../../src/engine/self-test/self-test.ts';

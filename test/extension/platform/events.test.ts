@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import sinon from 'sinon';
 import type { Alarms, Idle } from 'webextension-polyfill';
 import { AlarmWakeUp } from '../../../extension/platform/lock/alarms.ts';
-import { onScreenLock } from '../../../extension/platform/lock/idle.ts';
+import { onScreenLock } from '../../../extension/platform/lock/lock-triggers.ts';
 import { TabEvents } from '../../../extension/platform/sites/tab-events.ts';
 import { parseMessage } from '../../../src/rpc/envelope.ts';
 import { OpenLines } from '../../../src/rpc/server/connected-channels.ts';

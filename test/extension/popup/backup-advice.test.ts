@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { backupAdvice } from '../../../extension/popup/backup-advice.ts';
+import { backupAdvice } from '../../../extension/popup/backup-reminder.tsx';
 
 const NOW = Date.UTC(2026, 10, 21);
 const ago = (days: number) => NOW - days * 86_400_000;

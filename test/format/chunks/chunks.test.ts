@@ -1,9 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
-import { ChunkOpener } from '../../../src/format/chunks/chunk-opener.ts';
-import { ChunkSealer } from '../../../src/format/chunks/chunks.ts';
-import { chunkNonce } from '../../../src/format/keys/chunk-nonce.ts';
-import { deriveChunkKeys, wipeChunkKeys } from '../../../src/format/keys/chunk-keys.ts';
+import { ChunkOpener, ChunkSealer } from '../../../src/format/chunks/chunks.ts';
+import { chunkNonce, deriveChunkKeys, wipeChunkKeys } from '../../../src/format/keys/chunk-keys.ts';
 import {
   COBBLESTONE_128,
   COBBLESTONE_256,

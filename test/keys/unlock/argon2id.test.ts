@@ -4,7 +4,7 @@ import { argon2id } from '../../../src/engine/argon2id/argon2id.ts';
 import { codeOf, PASSPHRASE, World } from '../world.ts';
 
 const load = (file: string) => async (imports: WebAssembly.Imports) => {
-  const path = new URL(`../../node_modules/argon2id/dist/${file}`, import.meta.url);
+  const path = new URL(`../../../node_modules/argon2id/dist/${file}`, import.meta.url);
   return WebAssembly.instantiate(await readFile(path), imports);
 };
 

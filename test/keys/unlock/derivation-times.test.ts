@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { DerivationTimes } from '../../../src/keys/unlock/derivation-times.ts';
+import { DerivationTimes } from '../../../src/keys/unlock/calibration.ts';
 import type { PassphraseKdf } from '../../../src/keys/unlock/passphrase.ts';
 import { ARGON2ID_COST } from '../../../src/keys/unlock/passphrase-kdf.ts';
 import { MemorySession } from '../../support/memory-store.ts';

@@ -6,9 +6,9 @@ import {
   ARGON2ID_COST,
   ARGON2ID_FLOOR,
   PBKDF2_COST,
+  passphraseKey,
+  type Argon2idCost,
 } from '../../../src/keys/unlock/passphrase-kdf.ts';
-import type { Argon2idCost } from '../../../src/keys/unlock/passphrase-kdf.ts';
-import { passphraseKey } from '../../../src/keys/unlock/passphrase-key.ts';
 import {
   isPassphraseSlot,
   openPassphraseSlot,

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { toHex } from '../../../src/crypto/bytes.ts';
-import { encodeHead, parseHead } from '../../../src/keys/storage/head.ts';
+import { encodeHead, parseHead } from '../../../src/keys/storage/heads.ts';
 import { openManifest, sealManifest } from '../../../src/keys/vault/manifest.ts';
 import { openRecord, sealRecord } from '../../../src/keys/vault/record.ts';
-import { encodeTombstone, parseTombstone } from '../../../src/keys/storage/tombstone.ts';
+import { encodeTombstone, parseTombstone } from '../../../src/keys/storage/checksummed-value.ts';
 import { HEADS } from '../../../src/keys/vault/value-names.ts';
 import { openValue, sealValue } from '../../../src/keys/vault/vault-seal.ts';
 import { systemRandom } from '../../support/memory-store.ts';

@@ -277,7 +277,7 @@ describe('keys/vault', () => {
 
   it('refuses a vault of a newer version, and leaves it alone', async () => {
     const { world, vault } = await filledWorld();
-    const { encodeHead } = await import('../../../src/keys/storage/head.ts');
+    const { encodeHead } = await import('../../../src/keys/storage/heads.ts');
     const { HEADS } = await import('../../../src/keys/vault/value-names.ts');
     const head = { schema: 2, generation: 99, manifestHash: new Uint8Array(32) };
     for (const store of [world.primary, world.copy]) {

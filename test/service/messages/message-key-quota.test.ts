@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { RELEASES, Releases } from '../../../src/service/messages/message-key-quota.ts';
+import { RELEASES, Releases } from '../../../src/service/messages/one-message-keys.ts';
 
 describe('Releases', () => {
   it('are as many a minute as the limit says, for each document alone', () => {

@@ -1,12 +1,11 @@
 import { expect } from 'chai';
 import { concat } from '../../../src/crypto/bytes.ts';
-import { ChunkSealer } from '../../../src/format/chunks/chunks.ts';
-import { ChunkOpener } from '../../../src/format/chunks/chunk-opener.ts';
+import { ChunkSealer, ChunkOpener } from '../../../src/format/chunks/chunks.ts';
 import { inspect } from '../../../src/format/wire/inspect.ts';
 import { NATIVE_CRYPTO } from '../../../src/format/native-crypto.ts';
 import { chunkedLength, sealedLength } from '../../../src/format/wire/sealed-length.ts';
 import type { OpenRelease, SealRelease } from '../../../src/rpc/methods/bulk.ts';
-import { RELEASES } from '../../../src/service/messages/message-key-quota.ts';
+import { RELEASES } from '../../../src/service/messages/one-message-keys.ts';
 import { pageCaller } from '../../support/service-fakes.ts';
 import { World, codeOf, errorOf } from '../../support/service-world.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { sealMessage } from '../../../src/format/message.ts';
-import type { Purpose } from '../../../src/format/wire/purpose.ts';
+import type { Purpose } from '../../../src/format/wire/header.ts';
 import { KeyRing } from '../../../src/keys/ring/key-ring.ts';
 import { systemRandom } from '../../support/memory-store.ts';
 import { pageCaller } from '../../support/service-fakes.ts';

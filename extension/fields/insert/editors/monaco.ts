@@ -1,5 +1,5 @@
 import type { DrawnEditor } from '../drawn-field.ts';
-import { pressKey, pressWithCommand } from '../press.ts';
+import { pressKey, pressWithCommand } from '../focus.ts';
 import { pasteBesides } from '../strategies/paste.ts';
 
 /**

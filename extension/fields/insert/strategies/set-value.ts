@@ -1,4 +1,5 @@
-import type { TextControl } from '../text-control.ts';
+import { isTextControl, type TextControl } from '../selection.ts';
+import type { Way } from '../field.ts';
 
 /**
  * Sets the whole value and tells the page of it, as scripts do; the focus stays where it is. This
@@ -15,3 +16,16 @@ export function tellChange(control: TextControl, data: string): void {
   control.dispatchEvent(new InputEvent('input', { bubbles: true, inputType, data }));
   control.dispatchEvent(new Event('change', { bubbles: true }));
 }
+
+/** Replaces what is selected, as scripts do. The browser's undo does not know it. */
+export const setRange: Way = (element, text) => {
+  if (!isTextControl(element)) return false;
+  const { selectionStart, selectionEnd } = element;
+  if (selectionStart === null || selectionEnd === null) {
+    setValue(element, text);
+    return true;
+  }
+  element.setRangeText(text, selectionStart, selectionEnd, 'end');
+  tellChange(element, text);
+  return true;
+};

@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
-import { Check, Copy } from 'lucide-preact';
+import { Check, Copy, Download } from 'lucide-preact';
 import { useText } from '../../environment/environment.ts';
 import { useAnnounce } from '../announcer.tsx';
 import { Button } from './button.tsx';
+import { download } from '../../environment/download.ts';
 
 const SHOW_COPIED_MS = 2000;
 
@@ -33,6 +34,27 @@ export function CopyButton({ value, label, mayAct = () => true }: CopyButtonProp
   return (
     <Button variant="quiet" icon={<Icon size={16} aria-hidden="true" />} onClick={copy}>
       {copied ? text.t('copied') : label}
+    </Button>
+  );
+}
+
+interface SaveButtonProps {
+  readonly id: string;
+  readonly label: string;
+  readonly fileName: string;
+  /** As they are when the button is pressed. */
+  readonly contents: string | Uint8Array;
+}
+
+/** Hands contents over to the browser's downloads. */
+export function SaveButton({ id, label, fileName, contents }: SaveButtonProps) {
+  const save = () => {
+    const part = typeof contents === 'string' ? contents : contents.slice();
+    download(fileName, new Blob([part]));
+  };
+  return (
+    <Button id={id} variant="quiet" icon={<Download size={16} aria-hidden="true" />} onClick={save}>
+      {label}
     </Button>
   );
 }

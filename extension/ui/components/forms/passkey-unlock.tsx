@@ -4,7 +4,7 @@ import { useAction } from '../../hooks/use-action.ts';
 import { usePasskeys } from '../../hooks/use-passkeys.ts';
 import { useQuery } from '../../hooks/use-query.ts';
 import { Button } from '../buttons/button.tsx';
-import { ErrorBanner } from '../error-banner.tsx';
+import { ErrorBanner } from '../banner.tsx';
 
 /** Beside the passphrase, for a vault that a passkey opens; nothing where none does. */
 export function PasskeyUnlock({ onUnlocked }: { readonly onUnlocked: () => Promise<void> }) {

@@ -3,7 +3,7 @@ import { useEnvironment } from '../../environment/environment.ts';
 import { useKeyLabel } from '../key-label.tsx';
 import { useAction } from '../../hooks/use-action.ts';
 import { Button } from '../buttons/button.tsx';
-import { ErrorBanner } from '../error-banner.tsx';
+import { ErrorBanner } from '../banner.tsx';
 import { TextField } from './text-field.tsx';
 
 interface RenameFormProps {

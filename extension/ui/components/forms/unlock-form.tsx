@@ -3,7 +3,7 @@ import { useText } from '../../environment/environment.ts';
 import { errorCode } from '../../text/error-words.ts';
 import { useUnlock } from '../../hooks/use-unlock.ts';
 import { Button } from '../buttons/button.tsx';
-import { ErrorBanner } from '../error-banner.tsx';
+import { ErrorBanner } from '../banner.tsx';
 import { InstallPicture } from '../../picture/install-picture.tsx';
 import { PasskeyUnlock } from './passkey-unlock.tsx';
 import { PassphraseField } from './passphrase-field.tsx';

@@ -1,4 +1,3 @@
-/** The AES of the module in the shape of the engine contract. */
 import type { Aead } from '../../../crypto/contracts.ts';
 import { equal, wipe } from '../../../crypto/bytes.ts';
 import { cbcMac } from '../../../crypto/mac/cbc-mac.ts';
@@ -17,8 +16,7 @@ import type {
   NoParams,
 } from '../../contract.ts';
 import { sivCiphers } from '../../adapters.ts';
-import { WasmAesKey } from './aes.ts';
-import type { AesModule } from './aes.ts';
+import { WasmAesKey, type AesModule } from './aes.ts';
 import { cbcDecryptMany } from './cbc-decrypt-many.ts';
 import { cbcEncryptMany } from './cbc-many.ts';
 import { WasmCcm } from './ccm.ts';
@@ -26,7 +24,10 @@ import { wasmCtr } from './ctr.ts';
 import { WasmGcmSiv } from './gcm-siv.ts';
 import { WasmGcm } from './gcm.ts';
 import { WasmOcb } from './ocb.ts';
-import { wasmSiv } from './siv.ts';
+import { Siv } from '../../../crypto/aead/siv.ts';
+import { checkBytes } from '../../../crypto/errors.ts';
+
+/** The AES of the module in the shape of the engine contract. */
 
 /** Every AES algorithm of the engine. */
 export function aesAlgorithms(module: AesModule): Algorithms {
@@ -121,4 +122,16 @@ function mac(module: AesModule, sign: MacOfMessage): MacAlgorithm {
       };
     },
   };
+}
+
+/** SIV (RFC 5297) in the AES module: floor 0's mode over two keys of it. */
+
+/** @param key 32, 48 or 64 bytes: K1 for S2V, K2 for CTR (section 2.6) */
+export function wasmSiv(module: AesModule, key: Uint8Array): Siv {
+  checkBytes('key', key, [32, 48, 64]);
+  const half = key.length / 2;
+  return new Siv(
+    new WasmAesKey(module, key.subarray(0, half)),
+    new WasmAesKey(module, key.subarray(half)),
+  );
 }

@@ -1,7 +1,3 @@
-/**
- * ChaCha20-Poly1305 (RFC 8439, section 2.8) and XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03) in
- * one pass over the data, 64 KiB at a time.
- */
 import { CHACHA_POLY_MAX_BYTES } from '../../../crypto/aead/chacha20-poly1305.ts';
 import { CheckedAead } from '../../../crypto/aead/checked-aead.ts';
 import { equal, wipe } from '../../../crypto/bytes.ts';
@@ -20,6 +16,12 @@ import {
   STATE_COUNTER,
   TAG,
 } from '../generator/arx/layout.ts';
+import { arxCiphers, type ArxCiphers } from '../../adapters.ts';
+
+/**
+ * ChaCha20-Poly1305 (RFC 8439, section 2.8) and XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03) in
+ * one pass over the data, 64 KiB at a time.
+ */
 
 const TAG_BYTES = 16;
 
@@ -144,4 +146,15 @@ export class WasmXChaCha20Poly1305 extends ArxAead {
   constructor(module: ArxModule, key: Uint8Array) {
     super(module, key, 24);
   }
+}
+
+/** The ciphers of the module of ChaCha20 and its kin in the shape of the engine contract. */
+
+/** Every cipher of the module. */
+export function arxAlgorithms(module: ArxModule): ArxCiphers {
+  return arxCiphers({
+    chacha20Poly1305: (key) => new WasmChaCha20Poly1305(module, key),
+    xchacha20Poly1305: (key) => new WasmXChaCha20Poly1305(module, key),
+    salsa20: (...args) => module.salsa20(...args),
+  });
 }

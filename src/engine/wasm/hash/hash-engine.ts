@@ -15,7 +15,7 @@ import type {
   ScryptParams,
 } from '../../contract.ts';
 import type { WasmHashes } from './hashes.ts';
-import { hmacSha256Many } from './hmac-sha256-many.ts';
+import { hmacSha256Many } from './sha256-many.ts';
 import { keyedStates, type KeyedStates } from './keyed-states.ts';
 import { pbkdf2 } from './pbkdf2.ts';
 import type { ShaModule } from './sha.ts';

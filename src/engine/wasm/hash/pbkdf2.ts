@@ -4,7 +4,7 @@ import type { ShaName } from '../../../crypto/contracts.ts';
 import { checkBytes, checkInteger } from '../../../crypto/errors.ts';
 import { keyedStates } from './keyed-states.ts';
 import type { KeyedStates } from './keyed-states.ts';
-import { gatherLane, spreadLane } from './lanes.ts';
+import { gatherLane, spreadLane } from './sha256-many.ts';
 import { toWords } from './sha.ts';
 import type { ShaMember, ShaModule } from './sha.ts';
 import {

@@ -1,6 +1,4 @@
-/** SHA-256 of many messages, four at a time: Merkle trees, lists of passwords, tables of files. */
 import { checkBytes } from '../../../crypto/errors.ts';
-import { gatherLane, spreadLane } from './lanes.ts';
 import {
   BUFFER,
   BUFFER_BYTES,
@@ -8,8 +6,11 @@ import {
   INITIAL_256,
   STATE,
 } from '../generator/hash/sha-layout.ts';
-import { pad, toWords } from './sha.ts';
-import type { ShaModule } from './sha.ts';
+import { pad, toWords, type ShaModule } from './sha.ts';
+import { wipe } from '../../../crypto/bytes.ts';
+import type { KeyedStates } from './keyed-states.ts';
+
+/** SHA-256 of many messages, four at a time: Merkle trees, lists of passwords, tables of files. */
 
 const BLOCK_BYTES = 64;
 const DIGEST_BYTES = 32;
@@ -158,4 +159,35 @@ class Lane {
     this.blocks += pad(memory, this.pointer + end, rest, total, BLOCK_BYTES);
     this.#padded = true;
   }
+}
+
+/** Of the key's block, which is compressed already. */
+
+/**
+ * HMAC-SHA-256 (FIPS 198-1) of many messages under one key, four at a time: first all inner hashes,
+ * then all outer ones.
+ *
+ * @returns the tags, 32 bytes each, in the order of the messages
+ */
+export function hmacSha256Many(
+  module: ShaModule,
+  { inner, outer }: KeyedStates,
+  messages: readonly Uint8Array[],
+): Uint8Array[] {
+  const digests = sha256Many(module, messages, { state: inner, bytes: BLOCK_BYTES });
+  const tags = sha256Many(module, digests, { state: outer, bytes: BLOCK_BYTES });
+  wipe(...digests);
+  return tags;
+}
+
+/** Words of 32 bits of four lanes, side by side: word w of lane l is at 16 w + 4 l. */
+
+/** @param words of one lane, as the module holds them */
+export function spreadLane(words: Uint8Array, lanes: Uint8Array, lane: number): void {
+  for (let i = 0; i < words.length; i++) lanes[16 * (i >> 2) + 4 * lane + (i & 3)] = words[i]!;
+}
+
+/** The reverse. @param words receives as many as it holds */
+export function gatherLane(lanes: Uint8Array, words: Uint8Array, lane: number): void {
+  for (let i = 0; i < words.length; i++) words[i] = lanes[16 * (i >> 2) + 4 * lane + (i & 3)]!;
 }

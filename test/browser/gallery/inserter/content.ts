@@ -4,8 +4,8 @@
  */
 import { fieldAt } from '../../../../extension/fields/insert/field-at.ts';
 import { insertText } from '../../../../extension/fields/insert/insert-text.ts';
-import type { Place } from '../../../../extension/fields/insert/outcome.ts';
-import { readText } from '../../../../extension/fields/insert/read-text.ts';
+import type { Place } from '../../../../extension/fields/insert/field.ts';
+import { readText } from '../../../../extension/fields/insert/field-of.ts';
 
 type Request = { readonly insert: string; readonly place: Place } | { readonly read: true };
 

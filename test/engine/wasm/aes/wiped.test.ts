@@ -8,7 +8,7 @@ import { cbcDecryptMany } from '../../../../src/engine/wasm/aes/cbc-decrypt-many
 import { cbcEncryptMany } from '../../../../src/engine/wasm/aes/cbc-many.ts';
 import { wasmCtr } from '../../../../src/engine/wasm/aes/ctr.ts';
 import { WasmGcmSiv } from '../../../../src/engine/wasm/aes/gcm-siv.ts';
-import { wasmSiv } from '../../../../src/engine/wasm/aes/siv.ts';
+import { wasmSiv } from '../../../../src/engine/wasm/aes/aes-engine.ts';
 import { AesModule, WasmAesKey } from '../../../../src/engine/wasm/aes/aes.ts';
 import { VARIANTS } from '../../../../src/engine/wasm/generator/dsl/lookup.ts';
 import { BUFFER, MEMORY_BYTES, SECRETS } from '../../../../src/engine/wasm/generator/aes/layout.ts';

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { toHex } from '../../../../src/crypto/bytes.ts';
-import { hmacSha256Many } from '../../../../src/engine/wasm/hash/hmac-sha256-many.ts';
+import { hmacSha256Many } from '../../../../src/engine/wasm/hash/sha256-many.ts';
 import { keyedStates } from '../../../../src/engine/wasm/hash/keyed-states.ts';
 import { SECRETS } from '../../../../src/engine/wasm/generator/hash/sha-layout.ts';
 import { loadSha } from '../../../../src/engine/wasm/hash/sha.ts';

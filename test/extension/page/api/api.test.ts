@@ -4,10 +4,12 @@ import sinon from 'sinon';
 import { Sealwright } from '../../../../extension/page/api/api.ts';
 import type { Calls } from '../../../../extension/page/connection/calls.ts';
 import { installCryptoRandom } from '../../../../extension/page/crypto-random.ts';
-import { announce, isServedAlready } from '../../../../extension/page/connection/discovery.ts';
-import { providerInfo } from '../../../../extension/page/api/info.ts';
-import { installProvider } from '../../../../extension/page/connection/install.ts';
-import { API_VERSION, VERSION } from '../../../../extension/page/api/version.ts';
+import {
+  announce,
+  isServedAlready,
+  installProvider,
+} from '../../../../extension/page/connection/discovery.ts';
+import { providerInfo, API_VERSION, VERSION } from '../../../../extension/page/api/info.ts';
 import { publicKeyText } from '../../../../src/format/wire/public-key.ts';
 import { isServedFrame } from '../../../../src/rpc/hello.ts';
 

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import type {
   Argon2idAnswer,
   Argon2idOrder,
-} from '../../../../extension/platform/workers/argon2id-protocol.ts';
-import type { RunningWorker } from '../../../../extension/platform/workers/running-worker.ts';
+} from '../../../../extension/platform/workers/worker-channel.ts';
+import type { RunningWorker } from '../../../../extension/platform/workers/worker-call.ts';
 import {
   DerivationError,
   workerArgon2id,

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { RunningWorker } from '../../../../extension/platform/workers/running-worker.ts';
+import type { RunningWorker } from '../../../../extension/platform/workers/worker-call.ts';
 import type {
   SjclAnswer,
   SjclOrder,
-} from '../../../../extension/platform/workers/sjcl-protocol.ts';
+} from '../../../../extension/platform/workers/worker-channel.ts';
 import { workerSjcl } from '../../../../extension/platform/workers/worker-sjcl.ts';
 
 const OPENED = { plaintext: Uint8Array.of(1, 2), authenticated: false };

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { visibleText } from '../../../../extension/ui/text/visible-text.ts';
+import { visibleText } from '../../../../extension/ui/text/plain-text.ts';
 
 describe('ui/visible-text', () => {
   const CASES: readonly [what: string, text: string, shown: string][] = [

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { strengthOf } from '../../../../extension/views/unlock/strength.ts';
 import { createEstimator } from '../../../../extension/views/unlock/strength-estimator.ts';
-import { suggestPassphrase } from '../../../../extension/views/unlock/suggest-passphrase.ts';
+import { suggestPassphrase } from '../../../../extension/views/unlock/use-new-passphrase.ts';
 
 const YEAR = 365.2425 * 86_400_000;
 

@@ -5,6 +5,7 @@ import { decodeJson } from '../cleartext.ts';
 import { parseJwe, writeJwe } from '../key-sources/compact-jwe.ts';
 import { OtherKeyError, SyncError } from '../errors.ts';
 import type { RecordAlgorithms } from '../record-cipher.ts';
+import type { RecordCodec } from '../codec.ts';
 
 /*
  * Records as Firefox Notes kept them on Kinto: `content` is a compact JWE with alg A256KW and enc
@@ -109,4 +110,21 @@ async function tagOf(
   const tag = await mac.sign(concat(header, iv, ciphertext, u64be(8 * header.length)));
   mac.wipe();
   return tag.slice(0, HALF_BYTES);
+}
+
+export async function notesCodec(
+  key: NotesKey,
+  algorithms: RecordAlgorithms,
+  random: RandomSource,
+): Promise<RecordCodec> {
+  const cipher = await notesCipher(algorithms, key, random);
+  return {
+    kid: key.kid,
+    encrypt: (records) => Promise.allSettled(records.map(({ payload }) => cipher.seal(payload))),
+    decrypt: (records) =>
+      Promise.allSettled(
+        records.map(async ({ payload }) => ({ payload: await cipher.open(payload) })),
+      ),
+    wipe: () => cipher.wipe(),
+  };
 }

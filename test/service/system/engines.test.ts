@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { ENGINE_NAMES } from '../../../src/engine/contract.ts';
 import type { Engine } from '../../../src/engine/contract.ts';
 import { Registry } from '../../../src/engine/registry.ts';
-import { Engines } from '../../../src/service/system/engine-list.ts';
+import { Engines } from '../../../src/service/system/engines.ts';
 import { fakeEngine, jsAlgorithms } from '../../engine/fake-engine.ts';
 import { MemorySession } from '../../support/memory-store.ts';
 
