@@ -1,4 +1,4 @@
-import { RELEASES } from '../../src/service/messages/one-message-keys.ts';
+import { MESSAGE_KEY_QUOTA } from '../../src/service/messages/one-message-keys.ts';
 import { launch } from '../../test/browser/drivers/launch.ts';
 import type { Tab } from '../../test/browser/drivers/driver.ts';
 import { serve } from '../../test/browser/server.ts';
@@ -102,7 +102,8 @@ async function measuredRow(
 }
 
 /** So few that the page gets a key for each: beyond, messages are opened in the background. */
-const mostOpens = (rounds: number): number => Math.floor(RELEASES.perDocument / (rounds + 1));
+const mostOpens = (rounds: number): number =>
+  Math.floor(MESSAGE_KEY_QUOTA.perDocument / (rounds + 1));
 
 function resultOf(name: string, rounds: readonly number[]): Result {
   const kind = name === OURS ? 'ours' : 'native';

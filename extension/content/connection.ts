@@ -6,7 +6,7 @@ import type {
   WindowMessage,
 } from '../platform/channels/window-channel-events.ts';
 
-export interface LaneParts {
+export interface ContentConnectionDeps {
   readonly events: Pick<WindowEvents, 'add' | 'post' | 'close'>;
   openChannel(port: MessagePort): Channel;
   /** Asked before anything is taken: an orphan leaves all to its successor. */
@@ -18,25 +18,25 @@ export interface LaneParts {
 }
 
 /** The content script's end of the hello (src/rpc/hello.ts). */
-export class ContentLane {
-  readonly #parts: LaneParts;
+export class ContentConnection {
+  readonly #deps: ContentConnectionDeps;
   #offer: string | undefined;
   #channel: Channel | undefined;
 
-  constructor(parts: LaneParts) {
-    this.#parts = parts;
-    parts.events.add(this.#take);
+  constructor(deps: ContentConnectionDeps) {
+    this.#deps = deps;
+    deps.events.add(this.#take);
     this.#sayHello();
   }
 
   /** An id that has served is never offered again. */
   #sayHello(): void {
-    this.#offer ??= this.#parts.newId();
-    this.#parts.events.post(contentHello(this.#offer));
+    this.#offer ??= this.#deps.newId();
+    this.#deps.events.post(contentHello(this.#offer));
   }
 
   readonly #take: Taker = ({ data, port }: WindowMessage) => {
-    if (!this.#parts.isAlive()) return false;
+    if (!this.#deps.isAlive()) return false;
     const hello = parseHello(data);
     if (hello?.sealwright === 'page-hello') {
       this.#sayHello();
@@ -45,8 +45,8 @@ export class ContentLane {
     if (hello?.sealwright !== 'port' || hello.id !== this.#offer || !port) return false;
     this.#offer = undefined;
     this.#channel?.close();
-    this.#channel = this.#parts.openChannel(port);
-    this.#parts.onChannel(this.#channel);
+    this.#channel = this.#deps.openChannel(port);
+    this.#deps.onChannel(this.#channel);
     return true;
   };
 
@@ -55,7 +55,7 @@ export class ContentLane {
   }
 
   close(): void {
-    this.#parts.events.close();
+    this.#deps.events.close();
     this.#channel?.close();
   }
 }

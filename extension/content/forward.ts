@@ -11,14 +11,14 @@ import { formatErrorCode } from '../../src/format/errors.ts';
 import { SealwrightError } from '../../src/rpc/errors.ts';
 
 type PageMethod = NameIn<typeof PAGE_METHODS>;
-type LaneImplementations = ImplementationsOf<typeof LANE_METHODS>;
+type ContentImplementations = ImplementationsOf<typeof LANE_METHODS>;
 
 /**
  * The methods of a page: most are answered by asking the background, the large ones by its keys
  * here. The page's messages have been validated once when they get here; its request ids and
  * whatever it says of itself stay behind.
  */
-export function laneMethods(background: Background, leases: Leases): LaneImplementations {
+export function contentMethods(background: Background, leases: Leases): ContentImplementations {
   const names = Object.keys(PAGE_METHODS) as PageMethod[];
   const relayed = names.map((name) => [
     name,
@@ -30,7 +30,7 @@ export function laneMethods(background: Background, leases: Leases): LaneImpleme
 
 function bulkMethods(background: Background, leases: Leases) {
   const streams = new Streams(leases);
-  const methods: Partial<LaneImplementations> = {
+  const methods: Partial<ContentImplementations> = {
     sealInPlace: (params, call) => sealWhole(params, call, leases),
     openInPlace: (params, call) => openWhole(params, call, { leases, background }),
     revoke: (params, call) => leases.whileChanging(() => asked(background, 'revoke', params, call)),
@@ -45,17 +45,17 @@ function bulkMethods(background: Background, leases: Leases) {
       return Promise.resolve({});
     },
   };
-  return methods as LaneImplementations;
+  return methods as ContentImplementations;
 }
 
 /** Of what is answered here: what the background says is in these words already. */
-function inWords(methods: LaneImplementations): LaneImplementations {
+function inWords(methods: ContentImplementations): ContentImplementations {
   const entries = Object.entries(methods) as [string, (...args: never[]) => Promise<unknown>][];
   const worded = entries.map(([name, method]) => [
     name,
     (...args: never[]) => inContractWords(() => method(...args)),
   ]);
-  return Object.fromEntries(worded) as LaneImplementations;
+  return Object.fromEntries(worded) as ContentImplementations;
 }
 
 /** What the format throws, in the words of the page contract; all else passes as it is. */

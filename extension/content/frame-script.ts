@@ -7,15 +7,15 @@ import { MethodServer } from '../../src/rpc/server/method-server.ts';
 import type { ServerLimits } from '../../src/rpc/server/method-server.ts';
 import { LANE_METHODS } from '../../src/rpc/methods/content.ts';
 import { laterTasks } from '../platform/lock/later.ts';
-import { isAlive } from '../platform/browser.ts';
+import { isAlive } from '../platform/channels/is-alive.ts';
 import { connectToBackground } from '../platform/channels/runtime-channel.ts';
 import type { ContentRuntime } from '../platform/channels/runtime-channel.ts';
 import { CONTENT_METHODS, type Background } from './bulk/forward.ts';
 import { Leases } from './bulk/leases.ts';
-import { ContentLane } from './connection.ts';
-import type { LaneParts } from './connection.ts';
+import { ContentConnection } from './connection.ts';
+import type { ContentConnectionDeps } from './connection.ts';
 import type { Living, OwnMethod, OwnParams, OwnResult } from './alive.ts';
-import { laneMethods } from './forward.ts';
+import { contentMethods } from './forward.ts';
 
 /** How a page looks from here. It is told to nobody: identity is the browser's to say. */
 export const LOCAL_PAGE: Caller = {
@@ -44,7 +44,10 @@ const PAGE_LIMITS: ServerLimits = {
 /** An orphan finds out by looking: nothing tells a content script that its extension has gone. */
 export const LOOK_EVERY_MS = 3_000;
 
-export interface FrameScriptParts extends Pick<LaneParts, 'events' | 'openChannel' | 'newId'> {
+export interface FrameScriptDeps extends Pick<
+  ContentConnectionDeps,
+  'events' | 'openChannel' | 'newId'
+> {
   /** Of this frame; decides only which events concern it. */
   readonly origin: string;
   readonly runtime: ContentRuntime;
@@ -52,41 +55,41 @@ export interface FrameScriptParts extends Pick<LaneParts, 'events' | 'openChanne
 
 /** The content script of one frame: a server to its page and a client of the background. */
 export class FrameScript implements Living {
-  readonly #parts: FrameScriptParts;
+  readonly #deps: FrameScriptDeps;
   readonly #client: Background;
   readonly #leases: Leases;
-  readonly #lane: ContentLane;
+  readonly #lane: ContentConnection;
   /** Not by timers: in a tab that nobody sees they come once a second. */
   readonly #later = laterTasks();
   readonly #timer: ReturnType<typeof setInterval>;
   #isOver = false;
 
-  constructor(parts: FrameScriptParts) {
-    this.#parts = parts;
+  constructor(deps: FrameScriptDeps) {
+    this.#deps = deps;
     this.#client = new MethodClient(CONTENT_METHODS, {
       connect: () => this.#connect(),
       limits: BACKGROUND_LIMITS,
     });
     this.#leases = new Leases(this.#client, this.#later);
     this.#client.onEvent((name) => this.#leases.onEvent(name));
-    const server = new MethodServer(LANE_METHODS, laneMethods(this.#client, this.#leases), {
+    const server = new MethodServer(LANE_METHODS, contentMethods(this.#client, this.#leases), {
       limits: PAGE_LIMITS,
       later: this.#later,
     });
-    this.#lane = new ContentLane({
-      events: parts.events,
+    this.#lane = new ContentConnection({
+      events: deps.events,
       isAlive: () => this.isAlive(),
-      openChannel: (port) => parts.openChannel(port),
-      newId: () => parts.newId(),
+      openChannel: (port) => deps.openChannel(port),
+      newId: () => deps.newId(),
       onChannel: (channel) => server.attach(channel),
     });
-    parts.runtime.onMessage.addListener(this.#onMessage);
+    deps.runtime.onMessage.addListener(this.#onMessage);
     this.#timer = setInterval(() => this.isAlive(), LOOK_EVERY_MS);
   }
 
   /** Whether the extension that brought this script is still there; if not, the script ends itself. */
   isAlive(): boolean {
-    if (!this.#isOver && !isAlive(this.#parts.runtime)) this.#end();
+    if (!this.#isOver && !isAlive(this.#deps.runtime)) this.#end();
     return !this.#isOver;
   }
 
@@ -96,7 +99,7 @@ export class FrameScript implements Living {
 
   #connect(): Channel {
     if (!this.isAlive()) throw disconnected();
-    const channel = connectToBackground(this.#parts.runtime);
+    const channel = connectToBackground(this.#deps.runtime);
     channel.onClose(() => this.isAlive());
     return channel;
   }
@@ -105,8 +108,8 @@ export class FrameScript implements Living {
   readonly #onMessage = (raw: unknown): undefined => {
     const message = parseMessage(raw);
     if (message?.kind !== 'event') return undefined;
-    const { name, origin = this.#parts.origin } = message;
-    if (origin !== this.#parts.origin) return undefined;
+    const { name, origin = this.#deps.origin } = message;
+    if (origin !== this.#deps.origin) return undefined;
     this.#leases.onEvent(name);
     this.#lane.send(event(name));
     return undefined;

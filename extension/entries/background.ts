@@ -11,7 +11,7 @@ import { Vault } from '../../src/keys/vault/vault.ts';
 import { Random } from '../../src/random/random.ts';
 import { SystemSource } from '../../src/random/system-source.ts';
 import { FairQueue } from '../../src/rpc/server/fair-queue.ts';
-import { OpenLines } from '../../src/rpc/server/connected-channels.ts';
+import { ConnectedChannels } from '../../src/rpc/server/connected-channels.ts';
 import { Server } from '../../src/rpc/server/server.ts';
 import { SYSTEM_TIMERS } from '../../src/rpc/timers.ts';
 import { createService } from '../../src/service/service.ts';
@@ -32,7 +32,7 @@ import { IndexedDbStore } from '../platform/storage/indexed-db-store.ts';
 import { laterTasks } from '../platform/lock/later.ts';
 import { onInstall, RegisteredSites } from '../platform/sites/sites.ts';
 import { WebLocks } from '../platform/storage/locks.ts';
-import { LentSites } from '../platform/sites/temporary-permissions.ts';
+import { TemporaryPermissions } from '../platform/sites/temporary-permissions.ts';
 import { onMarkRequest } from '../platform/fields/mark-requests.ts';
 import { makeMenus } from '../platform/windows/menus.ts';
 import { watchSites } from '../platform/sites/permissions.ts';
@@ -76,17 +76,24 @@ function makeBroker() {
   const { session, locks, notes, random } = stores;
   const loadWasm = packagedWasm((path) => runtime.getURL(path));
   const later = laterTasks();
-  const lines = new OpenLines();
+  const lines = new ConnectedChannels();
   const queue = new FairQueue(later);
-  const lent = new LentSites({ permissions, windows, notes, session, locks });
-  const sites = new RegisteredSites({ permissions, scripting, tabs, lent, locks, notes });
+  const temporary = new TemporaryPermissions({ permissions, windows, notes, session, locks });
+  const sites = new RegisteredSites({
+    permissions,
+    scripting,
+    tabs,
+    lent: temporary,
+    locks,
+    notes,
+  });
   const prompter = new PromptWindow({ windows, runtime, session, locks });
   const visits = new FieldVisits({
     scripting,
     tabs,
     windows,
     runtime,
-    lent,
+    lent: temporary,
     session,
     locks,
     random,
@@ -107,13 +114,23 @@ function makeBroker() {
     ...{ prompter, sites, visits, wakeUp, later, now },
   });
   const server = new Server(service.implementations, { later, queue });
-  return { service, server, lines, lent, sites, prompter, visits, wakeUp, ...stores };
+  return { service, server, lines, lent: temporary, sites, prompter, visits, wakeUp, ...stores };
 }
 
 /** All that may wake the background, and where it goes. */
 function listen(broker: ReturnType<typeof makeBroker>): void {
   const { commands, contextMenus, i18n, idle, permissions, runtime } = browser;
-  const { service, server, lines, lent, sites, prompter, visits, wakeUp, vault } = broker;
+  const {
+    service,
+    server,
+    lines,
+    lent: temporary,
+    sites,
+    prompter,
+    visits,
+    wakeUp,
+    vault,
+  } = broker;
   listenForChannels(runtime, (channel) => {
     lines.add(channel);
     server.attach(channel);
@@ -129,7 +146,7 @@ function listen(broker: ReturnType<typeof makeBroker>): void {
   onMarkRequest(runtime, (place) => void visits.begin(place, 'open'));
   const fields = fieldItems((name) => i18n.getMessage(name));
   makeMenus({ contextMenus, runtime }, [lockItem(i18n.getMessage('lockNow')), ...fields]);
-  lent.watch();
+  temporary.watch();
   watchSites({ permissions, runtime, sites }, (gone) => void service.sitesRemoved(gone));
 }
 

@@ -7,7 +7,8 @@ import { isServedFrame } from '../../src/rpc/hello.ts';
 import { livingScript, whenActivated, type Living } from '../content/alive.ts';
 import type { GuardBackground } from '../fields/auto-seal/sealing.ts';
 import { FormGuard } from '../fields/auto-seal/form-guard.ts';
-import { browser, isAlive } from '../platform/browser.ts';
+import { browser } from '../platform/browser.ts';
+import { isAlive } from '../platform/channels/is-alive.ts';
 import { GUARD_KEY, startScript } from '../platform/sites/page-scripts.ts';
 
 /** It may start before the other, and outlive it. */

@@ -4,7 +4,7 @@ import { Calls } from '../page/connection/calls.ts';
 import { installCryptoRandom } from '../page/crypto-random.ts';
 import { announce, isServedAlready, installProvider } from '../page/connection/discovery.ts';
 import { providerInfo } from '../page/api/info.ts';
-import { PageLane } from '../page/connection/connection.ts';
+import { PageConnection } from '../page/connection/connection.ts';
 import { dispatch, ownCrypto, randomUUID, SafeEvent } from '../page/primordials.ts';
 import { builtInsWork, RELOAD } from '../page/self-check.ts';
 import { CONTENT_SCRIPT } from '../page/connection/deferred-channel.ts';
@@ -16,7 +16,7 @@ function main(): void {
   if (isServedAlready(window)) return;
   const newId = (): string => randomUUID(ownCrypto);
   const events = new WindowEvents(window);
-  const lane = new PageLane({
+  const lane = new PageConnection({
     events,
     openChannel: (port) => windowChannel(port, CONTENT_SCRIPT, events),
     newId,

@@ -1,5 +1,5 @@
 import { VaultGate } from '../views/unlock/vault-gate.tsx';
-import type { SurfaceState } from '../ui/environment/surface.ts';
+import type { UiState } from '../ui/environment/surface.ts';
 import { ManagerNavigation } from './manager-navigation.tsx';
 import { ManagerScreenView } from './manager-screen-view.tsx';
 import { RestoreLost } from './backup/restore-lost.tsx';
@@ -15,7 +15,7 @@ export function ManagerApp() {
 }
 
 interface OpenProps {
-  readonly state: SurfaceState;
+  readonly state: UiState;
   readonly onChange: () => Promise<void>;
 }
 

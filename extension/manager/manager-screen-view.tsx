@@ -2,7 +2,7 @@ import { AboutView } from '../views/about-view.tsx';
 import { SelfTestView } from '../views/self-test/self-test-view.tsx';
 import { SettingsView } from '../views/settings-view.tsx';
 import { SitesView } from '../views/sites/sites-view.tsx';
-import type { SurfaceState } from '../ui/environment/surface.ts';
+import type { UiState } from '../ui/environment/surface.ts';
 import { ActivityView } from './activity/activity-view.tsx';
 import { BackupView } from './backup/backup-view.tsx';
 import { ContactsView } from './contacts/contacts-view.tsx';
@@ -13,7 +13,7 @@ import { SecurityView } from './security/security-view.tsx';
 
 interface ManagerScreenViewProps {
   readonly screen: ManagerScreen;
-  readonly state: SurfaceState;
+  readonly state: UiState;
   readonly onChange: () => Promise<void>;
 }
 

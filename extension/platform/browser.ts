@@ -1,14 +1,2 @@
-import type { Runtime } from 'webextension-polyfill';
-
 /** The WebExtension API, named here and handed to whatever needs a part of it. */
 export { default as browser } from 'webextension-polyfill';
-
-/** False in a content script whose extension was reloaded, updated or removed. */
-export function isAlive(runtime: Pick<Runtime.Static, 'id'>): boolean {
-  try {
-    return Boolean(runtime.id);
-  } catch {
-    // Firefox: the API object itself is gone.
-    return false;
-  }
-}

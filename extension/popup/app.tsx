@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { VaultGate } from '../views/unlock/vault-gate.tsx';
 import { Loading } from '../ui/components/loading.tsx';
 import { useEnvironment } from '../ui/environment/environment.ts';
-import type { SurfaceState } from '../ui/environment/surface.ts';
+import type { UiState } from '../ui/environment/surface.ts';
 import { BackupReminder } from './backup-reminder.tsx';
 import { Navigation, isScreen, type Screen } from './navigation.tsx';
 import { RecoveryReminder } from './recovery-reminder.tsx';
@@ -16,7 +16,7 @@ export function App() {
 }
 
 interface OpenProps {
-  readonly state: SurfaceState;
+  readonly state: UiState;
   readonly onChange: () => Promise<void>;
 }
 

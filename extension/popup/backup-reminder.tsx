@@ -4,7 +4,7 @@ import { Banner } from '../ui/components/banner.tsx';
 import { Button } from '../ui/components/buttons/button.tsx';
 import { useEnvironment } from '../ui/environment/environment.ts';
 import type { Text } from '../ui/text/i18n.ts';
-import type { SurfaceState } from '../ui/environment/surface.ts';
+import type { UiState } from '../ui/environment/surface.ts';
 import { useQuery } from '../ui/hooks/use-query.ts';
 import type { ResultOf } from '../../src/rpc/methods/methods.ts';
 
@@ -12,7 +12,7 @@ const QUIET_UNTIL = 'backup-reminder-quiet-until';
 const QUIET_MS = 14 * 86_400_000;
 
 /** Reminds of a backup that is missing, old or untried, until it is put off. */
-export function BackupReminder({ state }: { readonly state: SurfaceState }) {
+export function BackupReminder({ state }: { readonly state: UiState }) {
   const { text, openManager, keepsakes } = useEnvironment();
   const { data: times } = useQuery('ui.backupTimes', {});
   const [quietUntil, setQuietUntil] = useState<number>();

@@ -1,4 +1,4 @@
-import type { SurfaceState } from '../ui/environment/surface.ts';
+import type { UiState } from '../ui/environment/surface.ts';
 import { AboutView } from '../views/about-view.tsx';
 import { EntropyView } from './entropy/entropy-view.tsx';
 import { KeysView } from './keys-view.tsx';
@@ -11,7 +11,7 @@ import { SitesView } from '../views/sites/sites-view.tsx';
 
 interface ScreenViewProps {
   readonly screen: Screen;
-  readonly state: SurfaceState;
+  readonly state: UiState;
   readonly onShow: (screen: Screen) => void;
   readonly onChange: () => Promise<void>;
 }

@@ -1,13 +1,13 @@
 import { Check } from 'lucide-preact';
 import { Button } from '../ui/components/buttons/button.tsx';
 import { useText, useEnvironment } from '../ui/environment/environment.ts';
-import type { SurfacePrompt } from '../ui/environment/surface.ts';
+import type { UiPrompt } from '../ui/environment/surface.ts';
 import type { Answer } from './use-answer.ts';
 import { refusal } from './answer.ts';
 import { usePromptEnvironment } from './environment.ts';
 
 interface AnswerButtonsProps {
-  readonly prompt: SurfacePrompt;
+  readonly prompt: UiPrompt;
   readonly answer: Answer;
   readonly onAllow: (act: Event) => void;
 }
@@ -34,7 +34,7 @@ export function AnswerButtons({ prompt, answer, onAllow }: AnswerButtonsProps) {
 }
 
 /** Refusing needs no waiting and no reasons; if telling the background fails, closing says it too. */
-export function DenyButton({ prompt }: { readonly prompt: SurfacePrompt }) {
+export function DenyButton({ prompt }: { readonly prompt: UiPrompt }) {
   const { surface, text } = useEnvironment();
   const { closeWindow } = usePromptEnvironment();
   const deny = (event: Event) => {

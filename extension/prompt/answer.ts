@@ -1,4 +1,4 @@
-import type { PromptAnswer, SurfacePrompt } from '../ui/environment/surface.ts';
+import type { PromptAnswer, UiPrompt } from '../ui/environment/surface.ts';
 import type { Duration } from './durations.ts';
 
 /** What the user has chosen so far. */
@@ -12,16 +12,16 @@ export interface Choice {
 export const NEW_KEY = 'new';
 
 /** Whether the request names this origin's own key, so that there is nothing to choose. */
-export const wantsAppKey = (prompt: SurfacePrompt): boolean => prompt.key === 'app';
+export const wantsAppKey = (prompt: UiPrompt): boolean => prompt.key === 'app';
 
 /** Whether enough is chosen to allow the request. */
-export function isComplete(prompt: SurfacePrompt, choice: Choice): boolean {
+export function isComplete(prompt: UiPrompt, choice: Choice): boolean {
   if (wantsAppKey(prompt) || prompt.rotates) return true;
   if (choice.key === NEW_KEY) return choice.newKeyLabel.trim() !== '';
   return choice.key !== null;
 }
 
-export function allowance(prompt: SurfacePrompt, choice: Choice): PromptAnswer {
+export function allowance(prompt: UiPrompt, choice: Choice): PromptAnswer {
   const { promptId } = prompt;
   if (prompt.rotates) return { promptId, allow: true };
   const { ms, once } = choice.duration;
@@ -32,4 +32,4 @@ export function allowance(prompt: SurfacePrompt, choice: Choice): PromptAnswer {
   return { ...base, ref: choice.key! };
 }
 
-export const refusal = ({ promptId }: SurfacePrompt): PromptAnswer => ({ promptId, allow: false });
+export const refusal = ({ promptId }: UiPrompt): PromptAnswer => ({ promptId, allow: false });

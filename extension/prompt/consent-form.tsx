@@ -2,7 +2,7 @@ import { useRef } from 'preact/hooks';
 import { ErrorBanner } from '../ui/components/banner.tsx';
 import { View } from '../ui/components/view.tsx';
 import { useText } from '../ui/environment/environment.ts';
-import type { SurfacePrompt } from '../ui/environment/surface.ts';
+import type { UiPrompt } from '../ui/environment/surface.ts';
 import { AnswerButtons } from './answer-buttons.tsx';
 import { CapabilityList } from './capability-list.tsx';
 import { CollectionList, RequestSummary } from './request-summary.tsx';
@@ -11,7 +11,7 @@ import { KeyChoice } from './key-choice.tsx';
 import { useAnswer } from './use-answer.ts';
 
 /** The question itself. Opens with nothing focused that could answer it. */
-export function ConsentForm({ prompt }: { readonly prompt: SurfacePrompt }) {
+export function ConsentForm({ prompt }: { readonly prompt: UiPrompt }) {
   const text = useText();
   const answer = useAnswer(prompt);
   const { choice, change } = answer;

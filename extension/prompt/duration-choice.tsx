@@ -1,11 +1,11 @@
 import { Select } from '../ui/components/forms/select.tsx';
 import { useText } from '../ui/environment/environment.ts';
 import type { Text } from '../ui/text/i18n.ts';
-import type { SurfacePrompt } from '../ui/environment/surface.ts';
+import type { UiPrompt } from '../ui/environment/surface.ts';
 import { durationChoices, UNUSED_ENDS_MS, type Duration } from './durations.ts';
 
 interface DurationChoiceProps {
-  readonly asked: Pick<SurfacePrompt, 'expiresInMs' | 'maxUses'>;
+  readonly asked: Pick<UiPrompt, 'expiresInMs' | 'maxUses'>;
   readonly value: Duration;
   readonly onChange: (duration: Duration) => void;
 }

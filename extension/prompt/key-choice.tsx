@@ -5,12 +5,12 @@ import { Banner } from '../ui/components/banner.tsx';
 import { useText } from '../ui/environment/environment.ts';
 import type { Text } from '../ui/text/i18n.ts';
 import { keyName } from '../ui/text/key-facts.ts';
-import type { SurfaceKey, SurfacePrompt } from '../ui/environment/surface.ts';
+import type { SurfaceKey, UiPrompt } from '../ui/environment/surface.ts';
 import { formatName, isForeign } from '../ui/text/sync-formats.ts';
 import { NEW_KEY, wantsAppKey, type Choice } from './answer.ts';
 
 interface KeyChoiceProps {
-  readonly prompt: SurfacePrompt;
+  readonly prompt: UiPrompt;
   readonly choice: Choice;
   readonly incomplete: boolean;
   readonly onChange: (part: Partial<Choice>) => void;

@@ -1,13 +1,13 @@
 import { OriginName } from '../ui/components/origin-name.tsx';
 import { useText } from '../ui/environment/environment.ts';
 import { plainText } from '../ui/text/plain-text.ts';
-import type { SurfacePrompt } from '../ui/environment/surface.ts';
+import type { UiPrompt } from '../ui/environment/surface.ts';
 import { shortOrigin } from '../ui/text/origin.ts';
 import { Banner } from '../ui/components/banner.tsx';
 import { MAX_PURPOSE_CHARACTERS, MAX_COLLECTION_CHARACTERS } from '../../src/rpc/limits.ts';
 
 /** Who asks, from where, and why in the site's own words. */
-export function RequestSummary({ prompt }: { readonly prompt: SurfacePrompt }) {
+export function RequestSummary({ prompt }: { readonly prompt: UiPrompt }) {
   const text = useText();
   const { origin, topOrigin, purpose } = prompt;
   return (
@@ -31,7 +31,7 @@ export function RequestSummary({ prompt }: { readonly prompt: SurfacePrompt }) {
 }
 
 /** The collections of synced records that the permission is for, by the names that the site gave. */
-export function CollectionList({ prompt: { key } }: { readonly prompt: SurfacePrompt }) {
+export function CollectionList({ prompt: { key } }: { readonly prompt: UiPrompt }) {
   const text = useText();
   const collections = key === 'app' ? undefined : key.collections;
   if (!collections?.length) return null;

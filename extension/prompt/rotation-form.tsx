@@ -2,14 +2,14 @@ import { ErrorBanner } from '../ui/components/banner.tsx';
 import { View } from '../ui/components/view.tsx';
 import { useText } from '../ui/environment/environment.ts';
 import { plainText } from '../ui/text/plain-text.ts';
-import type { SurfacePrompt } from '../ui/environment/surface.ts';
+import type { UiPrompt } from '../ui/environment/surface.ts';
 import { MAX_LABEL_CHARACTERS } from '../../src/rpc/limits.ts';
 import { AnswerButtons } from './answer-buttons.tsx';
 import { RequestSummary } from './request-summary.tsx';
 import { useAnswer } from './use-answer.ts';
 
 /** Whether a key that the user picked gets a new generation, which concerns all who use it. */
-export function RotationForm({ prompt }: { readonly prompt: SurfacePrompt }) {
+export function RotationForm({ prompt }: { readonly prompt: UiPrompt }) {
   const text = useText();
   const answer = useAnswer(prompt);
   const label = prompt.key === 'app' ? '' : plainText(prompt.key.label ?? '', MAX_LABEL_CHARACTERS);

@@ -3,13 +3,13 @@ import { Button } from '../ui/components/buttons/button.tsx';
 import { UnlockForm } from '../ui/components/forms/unlock-form.tsx';
 import { View } from '../ui/components/view.tsx';
 import { useText } from '../ui/environment/environment.ts';
-import type { SurfacePrompt } from '../ui/environment/surface.ts';
+import type { UiPrompt } from '../ui/environment/surface.ts';
 import { DenyButton } from './answer-buttons.tsx';
 import { usePromptEnvironment } from './environment.ts';
 import { RequestSummary } from './request-summary.tsx';
 
 interface UnlockFirstProps {
-  readonly prompt: SurfacePrompt;
+  readonly prompt: UiPrompt;
   readonly onUnlocked: () => Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useEnvironment } from '../ui/environment/environment.ts';
 import { plainText } from '../ui/text/plain-text.ts';
-import type { SurfacePrompt } from '../ui/environment/surface.ts';
+import type { UiPrompt } from '../ui/environment/surface.ts';
 import { useAction } from '../ui/hooks/use-action.ts';
 import { allowance, isComplete, NEW_KEY, type Choice } from './answer.ts';
 import { askedDuration } from './durations.ts';
@@ -22,7 +22,7 @@ export interface Answer {
 }
 
 /** What the user has chosen so far, and the yes to it. */
-export function useAnswer(prompt: SurfacePrompt): Answer {
+export function useAnswer(prompt: UiPrompt): Answer {
   const { surface } = useEnvironment();
   const { closeWindow } = usePromptEnvironment();
   const { armed, mayAct } = useArming();
@@ -46,7 +46,7 @@ export function useAnswer(prompt: SurfacePrompt): Answer {
   return { choice, incomplete, armed, busy, error, change, allow };
 }
 
-function firstChoice(prompt: SurfacePrompt): Choice {
+function firstChoice(prompt: UiPrompt): Choice {
   const { key, keys } = prompt;
   return {
     key: keys.length === 0 ? NEW_KEY : null,

@@ -1,10 +1,10 @@
 import { useMemo, useRef } from 'preact/hooks';
-import type { SurfacePrompt } from '../ui/environment/surface.ts';
+import type { UiPrompt } from '../ui/environment/surface.ts';
 import { useQuery } from '../ui/hooks/use-query.ts';
 import { usePromptEnvironment } from './environment.ts';
 
 export interface ShownPrompt {
-  readonly prompt: SurfacePrompt | undefined;
+  readonly prompt: UiPrompt | undefined;
   readonly error: unknown;
   readonly reload: () => Promise<void>;
 }
@@ -16,7 +16,7 @@ export interface ShownPrompt {
 export function usePrompt(): ShownPrompt {
   const { promptId } = usePromptEnvironment();
   const { data, error, reload } = useQuery('ui.prompt', { promptId });
-  const first = useRef<SurfacePrompt>();
+  const first = useRef<UiPrompt>();
   first.current ??= data;
   const prompt = useMemo(
     () => first.current && data && { ...first.current, vault: data.vault, keys: data.keys },

@@ -3,7 +3,7 @@ import { ErrorBanner } from '../ui/components/banner.tsx';
 import { Select } from '../ui/components/forms/select.tsx';
 import { View } from '../ui/components/view.tsx';
 import { useEnvironment } from '../ui/environment/environment.ts';
-import type { SurfaceState } from '../ui/environment/surface.ts';
+import type { UiState } from '../ui/environment/surface.ts';
 import { useAction } from '../ui/hooks/use-action.ts';
 import { SiteMovements } from './site-movements.tsx';
 
@@ -11,7 +11,7 @@ const MINUTE = 60_000;
 const AUTO_LOCK_CHOICES = [1, 5, 15, 30, 60, 240, 480].map((minutes) => minutes * MINUTE);
 
 interface SettingsViewProps {
-  readonly state: SurfaceState;
+  readonly state: UiState;
   readonly onBack?: () => void;
   readonly onChange: () => Promise<void>;
 }

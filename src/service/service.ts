@@ -28,10 +28,10 @@ import { Engines, engineMethods } from './system/engines.ts';
 import { FieldSettings } from './fields/field-settings.ts';
 import { FieldTexts } from './fields/field-texts.ts';
 import { FileOpener, type OpenSjcl, type OpenWeaveAccount } from './files/file-opener.ts';
-import { Flights } from './calls/in-flight.ts';
+import { InFlightCalls } from './calls/in-flight.ts';
 import { Grants } from './grants/grants.ts';
 import { Hedge } from './messages/salts.ts';
-import { KeptCiphers } from './messages/cipher-cache.ts';
+import { CipherCache } from './messages/cipher-cache.ts';
 import { LastUses } from './grants/usage-of-grants.ts';
 import { Limits } from './calls/rate-limits.ts';
 import { LockKeeper, type WakeUp } from './vault/lock-keeper.ts';
@@ -39,7 +39,7 @@ import { MessageCrypto } from './messages/message-crypto.ts';
 import { NamedKeys } from './subtle/named-keys.ts';
 import { activityMethods } from './audit/ui.ts';
 import { messagesAtOnce } from './messages/at-once.ts';
-import { bulkMethods, Releases } from './messages/one-message-keys.ts';
+import { bulkMethods, MessageKeyQuota } from './messages/one-message-keys.ts';
 import { entropyMethods, type EntropyPools } from './system/entropy.ts';
 import { grantMethods } from './consent/connect.ts';
 import { guardMethods } from './fields/guard.ts';
@@ -60,16 +60,16 @@ import { statusMethods } from './system/status.ts';
 import { subtleMethods } from './subtle/subtle.ts';
 import { syncCollectionKeyMethods } from './sync/collection-keys.ts';
 import { syncRecordMethods } from './sync/records.ts';
-import { surfaceContactMethods } from './sharing/ui.ts';
-import { surfaceFieldSettingsMethods } from './fields/ui-settings.ts';
-import { surfaceFieldMethods } from './fields/ui.ts';
-import { surfaceFileMethods } from './files/ui.ts';
-import { surfaceKeyMethods } from './keys/ui.ts';
-import { surfaceSiteMethods } from './system/ui.ts';
-import { surfaceBackupMethods } from './vault/ui-backup.ts';
-import { surfaceSlotMethods } from './vault/ui-slots.ts';
-import { surfaceSyncMethods } from './sync/ui.ts';
-import { surfaceVaultMethods } from './vault/ui.ts';
+import { uiContactMethods } from './sharing/ui.ts';
+import { uiFieldSettingsMethods } from './fields/ui-settings.ts';
+import { uiFieldMethods } from './fields/ui.ts';
+import { uiFileMethods } from './files/ui.ts';
+import { uiKeyMethods } from './keys/ui.ts';
+import { uiSiteMethods } from './system/ui.ts';
+import { uiBackupMethods } from './vault/ui-backup.ts';
+import { uiSlotMethods } from './vault/ui-slots.ts';
+import { uiSyncMethods } from './sync/ui.ts';
+import { uiVaultMethods } from './vault/ui.ts';
 import type { Prompter } from './consent/prompter.ts';
 import { Revoker } from './grants/revoker.ts';
 import { SiteGrants } from './grants/site-grants.ts';
@@ -81,12 +81,12 @@ import type { StateEvents } from './system/state-events.ts';
 import { SubtleKeys } from './subtle/subtle-keys.ts';
 import { SyncEngine } from './sync/sync-engine.ts';
 import { SyncKeys } from './sync/sync-keys.ts';
-import { Turns } from './calls/yielding.ts';
+import { Yielder } from './calls/yielding.ts';
 import { Usage } from './audit/usage.ts';
 import type { Visits } from './fields/field-session.ts';
 
 /** What the broker needs from outside. `extension/entries/background.ts` gives it the browser's. */
-export interface ServiceParts {
+export interface ServiceDeps {
   readonly vault: Vault;
   /** Argon2id, for the slots of the vault and for backups. */
   readonly derive: PassphraseKdf;
@@ -134,7 +134,7 @@ export interface Service {
 }
 
 /** Builds the parts, and gives each group of methods those that it declares. */
-export function createService(outside: ServiceParts): Service {
+export function createService(outside: ServiceDeps): Service {
   const parts = assembled(outside);
   const implementations: Implementations = {
     ...statusMethods(parts),
@@ -155,16 +155,16 @@ export function createService(outside: ServiceParts): Service {
     ...syncCollectionKeyMethods(parts),
     ...rotateMethods(parts),
     ...rewrapMethods(parts),
-    ...surfaceVaultMethods(parts),
-    ...surfaceSlotMethods(parts),
-    ...surfaceBackupMethods(parts),
-    ...surfaceSiteMethods(parts),
-    ...surfaceKeyMethods(parts),
-    ...surfaceSyncMethods(parts),
-    ...surfaceContactMethods(parts),
-    ...surfaceFieldMethods(parts),
-    ...surfaceFileMethods(parts),
-    ...surfaceFieldSettingsMethods(parts),
+    ...uiVaultMethods(parts),
+    ...uiSlotMethods(parts),
+    ...uiBackupMethods(parts),
+    ...uiSiteMethods(parts),
+    ...uiKeyMethods(parts),
+    ...uiSyncMethods(parts),
+    ...uiContactMethods(parts),
+    ...uiFieldMethods(parts),
+    ...uiFileMethods(parts),
+    ...uiFieldSettingsMethods(parts),
     ...guardMethods(parts),
     ...promptMethods(parts),
     ...activityMethods(parts),
@@ -181,7 +181,7 @@ export function createService(outside: ServiceParts): Service {
   };
 }
 
-function assembled(outside: ServiceParts) {
+function assembled(outside: ServiceDeps) {
   const engines = new Engines(outside);
   const keyRing = new KeyRing(outside);
   const slotKeeper = new SlotKeeper(outside);
@@ -192,28 +192,28 @@ function assembled(outside: ServiceParts) {
   const recorder = new ActivityRecorder(activity);
   const asked = (call: string, refs: readonly string[]): void => recorder.asked(call, refs);
   const grants = new Grants({ ...outside, asked, lastUses });
-  const flights = new Flights();
+  const inFlightCalls = new InFlightCalls();
   const consent = new Consent(outside);
-  const revoker = new Revoker({ ...outside, grants, flights, activity });
+  const revoker = new Revoker({ ...outside, grants, flights: inFlightCalls, activity });
   const hedge = new Hedge({ ...outside, platform: outside.platformRandom });
-  const lockKeeper = new LockKeeper({ ...outside, flights, hedge, activity });
+  const lockKeeper = new LockKeeper({ ...outside, flights: inFlightCalls, hedge, activity });
   const isUnlocked = () => lockKeeper.isUnlocked();
   const siteGrants = new SiteGrants({ ...outside, revoker, isUnlocked });
   const limits = new Limits(outside.now);
-  const turns = new Turns(outside.later, () => performance.now());
+  const turns = new Yielder(outside.later, () => performance.now());
   const messageCrypto = new MessageCrypto(outside.smallCrypto);
   const smallCrypto = () => messageCrypto.forBytes(0);
-  const sealers = new KeptCiphers<MessageSealer>(outside.vault);
-  const openers = new KeptCiphers<MessageOpener>(outside.vault);
+  const sealers = new CipherCache<MessageSealer>(outside.vault);
+  const openers = new CipherCache<MessageOpener>(outside.vault);
   const sharing = new Sharing({ ...outside, keyRing, crypto: smallCrypto });
   const contacts = new Contacts(outside);
   const drafts = new Drafts(outside);
   const fieldSettings = new FieldSettings(outside);
   const fieldTexts = new FieldTexts({ keyRing, sharing, hedge, messageCrypto });
-  const releases = new Releases(outside.now);
+  const releases = new MessageKeyQuota(outside.now);
   const sessionKeys = new SessionKeys(outside);
   const subtle = (): Promise<Subtle> => subtleKeys.subtle();
-  const namedKeys = new NamedKeys({ grants, keyRing, flights, subtle });
+  const namedKeys = new NamedKeys({ grants, keyRing, flights: inFlightCalls, subtle });
   const subtleKeys = new SubtleKeys({ ...outside, engines, sessionKeys, namedKeys });
   const signatures = new Signatures(subtle);
   const syncEngine = new SyncEngine(engines);
@@ -232,7 +232,7 @@ function assembled(outside: ServiceParts) {
     usage,
     recorder,
     grants,
-    flights,
+    flights: inFlightCalls,
     consent,
     revoker,
     hedge,

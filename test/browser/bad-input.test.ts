@@ -82,17 +82,17 @@ for (const browser of BROWSERS) {
 
     it('finds every method of the contract in one of the tables', async () => {
       const found = await site.evaluate(() => {
-        type Shelf = Record<string, unknown>;
+        type Shard = Record<string, unknown>;
         const { sealwright } = globalThis as unknown as {
-          sealwright: Shelf & Record<'sync' | 'subtle', Shelf>;
+          sealwright: Shard & Record<'sync' | 'subtle', Shard>;
         };
         const own = Object.getOwnPropertyNames(Object.getPrototypeOf(sealwright));
         return [
           ...own,
-          ...(['sync', 'subtle'] as const).flatMap((shelf) =>
-            Object.getOwnPropertyNames(Object.getPrototypeOf(sealwright[shelf]))
+          ...(['sync', 'subtle'] as const).flatMap((shard) =>
+            Object.getOwnPropertyNames(Object.getPrototypeOf(sealwright[shard]))
               .filter((name) => name !== 'constructor')
-              .map((name) => `${shelf}.${name}`),
+              .map((name) => `${shard}.${name}`),
           ),
         ];
       });

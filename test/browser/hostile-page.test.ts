@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createHash } from 'node:crypto';
 import { PAGE_METHODS } from '../../src/rpc/methods/page.ts';
-import { SURFACE_METHODS } from '../../src/rpc/methods/ui.ts';
+import { UI_METHODS } from '../../src/rpc/methods/ui.ts';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS } from './drivers/launch.ts';
 import {
@@ -200,7 +200,7 @@ for (const browser of BROWSERS) {
         'subtle.createHash',
         'info',
       ];
-      const surface = Object.keys(SURFACE_METHODS);
+      const surface = Object.keys(UI_METHODS);
       const methods = ['status', ...surface, ...others];
       const outcomes = await site.evaluate(askOnStolenPort, methods, 10_000, browser === 'firefox');
       expect(outcomes).to.deep.equal([

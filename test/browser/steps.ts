@@ -224,10 +224,10 @@ async function damageStores(part: string, how: 'lost' | 'spoilt'): Promise<void>
   const [name] = database.objectStoreNames;
   const values = database.transaction(name!, 'readwrite').objectStore(name!);
   const keys = ((await done(values.getAllKeys())) as string[]).filter((key) => key.includes(part));
-  const tombstone: unknown = await done(values.get('vault/exists'));
+  const vaultMarker: unknown = await done(values.get('vault/exists'));
   const change = async (key: string): Promise<void> => {
     if (how === 'lost') await done(values.delete(key));
-    else await done(values.put(tombstone, key));
+    else await done(values.put(vaultMarker, key));
   };
   await Promise.all(keys.map(change));
   database.close();

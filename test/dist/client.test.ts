@@ -72,7 +72,7 @@ describe('the built client', () => {
 });
 
 describe('npm pack', () => {
-  interface Packed {
+  interface ByteList {
     readonly files: readonly { readonly path: string }[];
   }
   let paths: string[];
@@ -80,7 +80,7 @@ describe('npm pack', () => {
   before(function () {
     this.timeout(60_000);
     const args = ['pack', '--dry-run', '--json', '--ignore-scripts'];
-    const [packed] = JSON.parse(execFileSync('npm', args, { encoding: 'utf8' })) as [Packed];
+    const [packed] = JSON.parse(execFileSync('npm', args, { encoding: 'utf8' })) as [ByteList];
     paths = packed.files.map(({ path }) => path);
   });
 

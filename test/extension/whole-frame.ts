@@ -3,7 +3,7 @@ import { FrameScript, LOCAL_PAGE } from '../../extension/content/frame-script.ts
 import { Sealwright } from '../../extension/page/api/api.ts';
 import { Calls } from '../../extension/page/connection/calls.ts';
 import { providerInfo } from '../../extension/page/api/info.ts';
-import { PageLane } from '../../extension/page/connection/connection.ts';
+import { PageConnection } from '../../extension/page/connection/connection.ts';
 import { CONTENT_SCRIPT } from '../../extension/page/connection/deferred-channel.ts';
 import { listenForChannels } from '../../extension/platform/channels/runtime-channel.ts';
 import type { windowChannel } from '../../extension/platform/channels/window-channel.ts';
@@ -19,7 +19,7 @@ export class Frame {
   readonly runtime = new FakeRuntime();
   readonly openChannel: typeof windowChannel;
   readonly heard: string[] = [];
-  readonly lane: PageLane;
+  readonly lane: PageConnection;
   readonly page: Sealwright;
   readonly #channels: Channel[] = [];
 
@@ -32,7 +32,7 @@ export class Frame {
     const server = new Server(implementations(given));
     listenForChannels(this.runtime.asRuntime, (channel) => server.attach(channel));
     const events = new WindowEvents(this.window);
-    this.lane = new PageLane({
+    this.lane = new PageConnection({
       events,
       openChannel: (port) => this.openChannel(port, CONTENT_SCRIPT, events),
       newId: () => crypto.randomUUID(),

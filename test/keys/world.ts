@@ -3,7 +3,7 @@ import { Backups } from '../../src/keys/backup/backups.ts';
 import { KeyRing } from '../../src/keys/ring/key-ring.ts';
 import { SlotKeeper } from '../../src/keys/unlock/slot-keeper.ts';
 import { Vault } from '../../src/keys/vault/vault.ts';
-import type { VaultParts } from '../../src/keys/vault/vault.ts';
+import type { VaultDeps } from '../../src/keys/vault/vault.ts';
 import {
   cheapKdf,
   MemoryLocks,
@@ -27,7 +27,7 @@ export class World {
   file: Uint8Array = new Uint8Array(0);
 
   /** A worker that has just started. */
-  vault(parts: Partial<VaultParts> = {}): Vault {
+  vault(parts: Partial<VaultDeps> = {}): Vault {
     const { primary, copy, session, locks } = this;
     const now = () => this.time;
     return new Vault({

@@ -1,9 +1,9 @@
 import { encodedLengths, unpacked } from '../../src/rpc/transport/byte-list.ts';
-import type { Packed } from '../../src/rpc/transport/byte-list.ts';
+import type { ByteList } from '../../src/rpc/transport/byte-list.ts';
 import type { ResultOf } from '../../src/rpc/methods/methods.ts';
 
 /** Items as they cross a line. */
-export function packedOf(...items: readonly Uint8Array[]): Packed {
+export function packedOf(...items: readonly Uint8Array[]): ByteList {
   return {
     bytes: Uint8Array.from(items.flatMap((item) => [...item])),
     lengths: encodedLengths(items.map(({ length }) => length)),

@@ -3,7 +3,7 @@ import type { ChunkAead } from '../../../src/format/format-crypto.ts';
 /** A grant may also end by its time, and work under it keeps the vault from locking itself. */
 export const VERIFY_EVERY_MS = 60_000;
 
-export interface LeaseParts {
+export interface LeaseDeps {
   readonly aead: ChunkAead;
   /** Asks the background; rejects when the grant has gone. */
   readonly verify: () => Promise<unknown>;
@@ -16,7 +16,7 @@ export interface LeaseParts {
  * chunk, and before a chunk's result is given out. Once ended it has no key any more.
  */
 export class Lease implements ChunkAead {
-  readonly #parts: Omit<LeaseParts, 'aead'>;
+  readonly #parts: Omit<LeaseDeps, 'aead'>;
   #aead: ChunkAead | undefined;
   #isDoubted = false;
   #change: Promise<unknown> | undefined;
@@ -24,7 +24,7 @@ export class Lease implements ChunkAead {
   #verifiedAt: number;
   #reason: Error | undefined;
 
-  constructor({ aead, ...parts }: LeaseParts) {
+  constructor({ aead, ...parts }: LeaseDeps) {
     this.#parts = parts;
     this.#aead = aead;
     this.#verifiedAt = parts.now();

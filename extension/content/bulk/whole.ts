@@ -54,7 +54,7 @@ async function sealed(
   return sealInPlace(release, place, bodyBytes, call);
 }
 
-interface Openers {
+interface OpenerCache {
   readonly leases: Leases;
   readonly background: Background;
 }
@@ -63,7 +63,7 @@ interface Openers {
 export async function openWhole(
   { lead, place, ...options }: OpenParams,
   call: Call,
-  { leases, background }: Openers,
+  { leases, background }: OpenerCache,
 ): Promise<Uint8Array> {
   const totalBytes = lead.length + place.length;
   const start = joined(lead, place.subarray(0, prefixBytes(lead)));

@@ -1,4 +1,4 @@
-import type { SurfaceContact } from '../../../src/rpc/methods/ui-contacts.ts';
+import type { UiContact } from '../../../src/rpc/methods/ui-contacts.ts';
 import { RadioList } from '../../ui/components/forms/radio-list.tsx';
 import { useText } from '../../ui/environment/environment.ts';
 import type { SurfaceKey } from '../../ui/environment/surface.ts';
@@ -8,7 +8,7 @@ import { SealingKeyChoice } from '../../ui/components/sealing-key.tsx';
 
 interface AudienceChoiceProps {
   readonly keys: readonly SurfaceKey[];
-  readonly contacts: readonly SurfaceContact[];
+  readonly contacts: readonly UiContact[];
   readonly value: Audience;
   readonly error: string | undefined;
   readonly onChange: (part: Partial<Audience>) => void;

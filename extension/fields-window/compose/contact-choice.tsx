@@ -1,11 +1,11 @@
 import { BadgeCheck } from 'lucide-preact';
-import type { SurfaceContact } from '../../../src/rpc/methods/ui-contacts.ts';
+import type { UiContact } from '../../../src/rpc/methods/ui-contacts.ts';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { toggled, type Audience } from './audience.ts';
 
 interface ContactChoiceProps {
-  readonly contacts: readonly SurfaceContact[];
+  readonly contacts: readonly UiContact[];
   readonly chosen: readonly string[];
   readonly onChange: (part: Pick<Audience, 'contacts'>) => void;
 }

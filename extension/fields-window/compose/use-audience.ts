@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { SurfaceContact } from '../../../src/rpc/methods/ui-contacts.ts';
+import type { UiContact } from '../../../src/rpc/methods/ui-contacts.ts';
 import { offeredKey, sealingKeys } from '../../ui/components/sealing-key.tsx';
 import type { SurfaceKey } from '../../ui/environment/surface.ts';
 import { useDraft } from '../../ui/hooks/use-draft.ts';
@@ -9,7 +9,7 @@ import type { Audience } from './audience.ts';
 interface AudienceState {
   readonly ready: boolean;
   readonly keys: readonly SurfaceKey[];
-  readonly contacts: readonly SurfaceContact[];
+  readonly contacts: readonly UiContact[];
   readonly value: Audience;
   readonly onChange: (part: Partial<Audience>) => void;
 }

@@ -17,7 +17,7 @@ const MARK_STYLE =
 /** A closed padlock on a field of 24 units. */
 const LOCK_PATH = 'M8 11V9a4 4 0 0 1 8 0v2h1v6H7v-6zm2 0h4V9a2 2 0 0 0-4 0z';
 
-export interface LayerParts {
+export interface LayerDeps {
   readonly document: Document;
   /** What the mark says to a screen reader, and on a hover. */
   readonly label: string;
@@ -45,7 +45,7 @@ interface Marked {
  * still cover, hide or remove them, and nothing but that is lost: a mark holds nothing and decides nothing.
  */
 export class MarkLayer {
-  readonly #parts: LayerParts;
+  readonly #deps: LayerDeps;
   readonly #host: HTMLElement;
   readonly #root: ShadowRoot;
   readonly #pattern: HTMLElement;
@@ -54,13 +54,13 @@ export class MarkLayer {
   readonly #inView: IntersectionObserver;
   readonly #hidden = new WeakSet<Element>();
 
-  constructor(parts: LayerParts) {
-    this.#parts = parts;
-    this.#host = parts.document.createElement(MARKS_HOST);
+  constructor(deps: LayerDeps) {
+    this.#deps = deps;
+    this.#host = deps.document.createElement(MARKS_HOST);
     this.#host.style.cssText = HOST_STYLE;
     this.#root = this.#host.attachShadow({ mode: 'closed' });
     this.#root.addEventListener('click', (event) => this.#press(event as MouseEvent));
-    this.#pattern = pattern(parts.document, parts.label);
+    this.#pattern = pattern(deps.document, deps.label);
     this.#inView = new IntersectionObserver((entries) => this.#noteView(entries));
   }
 
@@ -112,7 +112,7 @@ export class MarkLayer {
 
   /** At the end of the root element, which frameworks that own the body do not look at. */
   #attach(): void {
-    this.#parts.document.documentElement.append(this.#host);
+    this.#deps.document.documentElement.append(this.#host);
   }
 
   #made(): HTMLElement {
@@ -128,7 +128,7 @@ export class MarkLayer {
     const mark = (event.target as Element).closest('button');
     const { found, standing } = (mark && this.#marks.get(mark)) ?? {};
     if (!found || !standing || !event.isTrusted) return;
-    if (event.timeStamp - standing.since >= STANDING_MS) this.#parts.onPress(found);
+    if (event.timeStamp - standing.since >= STANDING_MS) this.#deps.onPress(found);
   }
 
   #noteView(entries: readonly IntersectionObserverEntry[]): void {

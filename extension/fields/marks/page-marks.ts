@@ -7,7 +7,7 @@ const REST_MS = 300;
 /** Of its time, at most this part goes into looking, however large the page. */
 const REST_PER_WALK = 20;
 
-export interface PageMarksParts {
+export interface PageMarksDeps {
   readonly document: Document;
   readonly label: string;
   readonly onPress: (found: FoundText) => void;
@@ -26,9 +26,9 @@ export class PageMarks {
   #looking: ReturnType<typeof setTimeout> | undefined;
   #placing = 0;
 
-  constructor(parts: PageMarksParts) {
-    this.#document = parts.document;
-    this.#layer = new MarkLayer(parts);
+  constructor(deps: PageMarksDeps) {
+    this.#document = deps.document;
+    this.#layer = new MarkLayer(deps);
   }
 
   get count(): number {

@@ -1,10 +1,10 @@
 import { useText } from '../../ui/environment/environment.ts';
 import { startOfDay } from '../../ui/text/format.ts';
-import type { SurfaceActivity } from '../../ui/environment/surface.ts';
+import type { UiActivity } from '../../ui/environment/surface.ts';
 import { ActivityRow } from './activity-row.tsx';
 
 /** The entries, newest first, under the days on which they ended. */
-export function ActivityDays({ entries }: { readonly entries: readonly SurfaceActivity[] }) {
+export function ActivityDays({ entries }: { readonly entries: readonly UiActivity[] }) {
   const text = useText();
   return (
     <>
@@ -22,8 +22,8 @@ export function ActivityDays({ entries }: { readonly entries: readonly SurfaceAc
   );
 }
 
-function byDay(entries: readonly SurfaceActivity[]): [number, SurfaceActivity[]][] {
-  const days = new Map<number, SurfaceActivity[]>();
+function byDay(entries: readonly UiActivity[]): [number, UiActivity[]][] {
+  const days = new Map<number, UiActivity[]>();
   for (const entry of entries) {
     const day = startOfDay(entry.until);
     days.set(day, [...(days.get(day) ?? []), entry]);
@@ -32,6 +32,6 @@ function byDay(entries: readonly SurfaceActivity[]): [number, SurfaceActivity[]]
 }
 
 /** An entry that grows while it is looked at stays the same entry. */
-function keyOf({ from, origin, container, operation, result, key }: SurfaceActivity): string {
+function keyOf({ from, origin, container, operation, result, key }: UiActivity): string {
   return JSON.stringify([from, origin, container, operation, result, key?.ref]);
 }

@@ -2,10 +2,10 @@ import { useText } from '../../ui/environment/environment.ts';
 import type { Text } from '../../ui/text/i18n.ts';
 import { keyName } from '../../ui/text/key-facts.ts';
 import { plainText } from '../../ui/text/plain-text.ts';
-import type { SurfaceActivity } from '../../ui/environment/surface.ts';
+import type { UiActivity } from '../../ui/environment/surface.ts';
 
 /** All that the log knows of an entry, with the names that developers use. */
-export function ActivityFacts({ entry }: { readonly entry: SurfaceActivity }) {
+export function ActivityFacts({ entry }: { readonly entry: UiActivity }) {
   const text = useText();
   return (
     <dl class="facts">
@@ -19,7 +19,7 @@ export function ActivityFacts({ entry }: { readonly entry: SurfaceActivity }) {
   );
 }
 
-function factsOf(entry: SurfaceActivity, text: Text): [string, string][] {
+function factsOf(entry: UiActivity, text: Text): [string, string][] {
   const { from, until, origin, container, key, operation, result, uses, bytes } = entry;
   const times = [from, ...(until > from ? [until] : [])].map((time) => text.moment(time));
   const facts: [string, string | null][] = [

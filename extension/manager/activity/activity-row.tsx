@@ -4,12 +4,12 @@ import type { Text } from '../../ui/text/i18n.ts';
 import { keyName } from '../../ui/text/key-facts.ts';
 import { shortOrigin } from '../../ui/text/origin.ts';
 import { plainText } from '../../ui/text/plain-text.ts';
-import type { SurfaceActivity } from '../../ui/environment/surface.ts';
+import type { UiActivity } from '../../ui/environment/surface.ts';
 import { ActivityFacts } from './activity-facts.tsx';
 import { failureWords, operationWords } from './activity-words.ts';
 
 /** One line of the log: who did what; one click away, all that is known of it. */
-export function ActivityRow({ entry }: { readonly entry: SurfaceActivity }) {
+export function ActivityRow({ entry }: { readonly entry: UiActivity }) {
   const text = useText();
   const failure = failureWords(entry);
   return (
@@ -38,7 +38,7 @@ export function ActivityRow({ entry }: { readonly entry: SurfaceActivity }) {
   );
 }
 
-function summaryOf({ origin, key, uses, bytes }: SurfaceActivity, text: Text): string {
+function summaryOf({ origin, key, uses, bytes }: UiActivity, text: Text): string {
   const parts = [
     origin === null ? text.t('activityByUser') : text.apart(shortOrigin(origin)),
     ...(key ? [keyNameOf(key, text)] : []),
@@ -50,6 +50,6 @@ function summaryOf({ origin, key, uses, bytes }: SurfaceActivity, text: Text): s
   return parts.join(' · ');
 }
 
-export function keyNameOf(key: NonNullable<SurfaceActivity['key']>, text: Text): string {
+export function keyNameOf(key: NonNullable<UiActivity['key']>, text: Text): string {
   return text.apart(keyName({ kind: key.kind, label: plainText(key.label, 80) }, text));
 }

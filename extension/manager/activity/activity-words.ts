@@ -1,5 +1,5 @@
 import type { MessageKey } from '../../ui/text/i18n.ts';
-import type { SurfaceActivity } from '../../ui/environment/surface.ts';
+import type { UiActivity } from '../../ui/environment/surface.ts';
 
 /*
  * The audit log in plain words. It names operations as the table of methods does, and what the user
@@ -107,7 +107,7 @@ const RESULTS: Readonly<Record<string, MessageKey>> = {
 };
 
 /** How it ended, where it did not end well. */
-export function failureWords({ result, origin }: SurfaceActivity): MessageKey | null {
+export function failureWords({ result, origin }: UiActivity): MessageKey | null {
   if (result === 'ok') return null;
   if (result === 'AUTH_FAILED') return origin === null ? 'activityWrongSecret' : 'activityDamaged';
   return Object.hasOwn(RESULTS, result) ? RESULTS[result]! : 'activityFailed';

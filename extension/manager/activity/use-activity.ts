@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useText } from '../../ui/environment/environment.ts';
 import type { Text } from '../../ui/text/i18n.ts';
-import type { ActivityQuery, SurfaceActivityPage } from '../../ui/environment/surface.ts';
+import type { ActivityQuery, UiActivityPage } from '../../ui/environment/surface.ts';
 import { useQuery, type Query } from '../../ui/hooks/use-query.ts';
 import { operationsNamed, operationsOf, type Kind } from './activity-words.ts';
 
@@ -20,7 +20,7 @@ const PAGE_ENTRIES = 100;
 const MAX_ENTRIES = 5000;
 
 export interface ActivityLog {
-  readonly query: Query<SurfaceActivityPage>;
+  readonly query: Query<UiActivityPage>;
   readonly filter: ActivityFilter;
   readonly isFiltered: boolean;
   readonly params: Omit<ActivityQuery, 'offset' | 'limit'>;

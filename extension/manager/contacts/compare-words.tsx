@@ -1,10 +1,10 @@
-import type { OwnSharingKey, SurfaceContact } from '../../../src/rpc/methods/ui-contacts.ts';
+import type { OwnSharingKey, UiContact } from '../../../src/rpc/methods/ui-contacts.ts';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { useText } from '../../ui/environment/environment.ts';
 import { useEffect, useState } from 'preact/hooks';
 
 interface CompareWordsProps {
-  readonly contact: SurfaceContact;
+  readonly contact: UiContact;
   readonly own: OwnSharingKey;
   readonly busy: boolean;
   readonly onMatch: () => void;

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { OwnSharingKey, SurfaceContact } from '../../../src/rpc/methods/ui-contacts.ts';
+import type { OwnSharingKey, UiContact } from '../../../src/rpc/methods/ui-contacts.ts';
 import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { RenameForm } from '../../ui/components/forms/rename-form.tsx';
@@ -10,7 +10,7 @@ import { CompareWords } from './compare-words.tsx';
 import { ContactSummary } from './contact-summary.tsx';
 
 interface ContactRowProps {
-  readonly contact: SurfaceContact;
+  readonly contact: UiContact;
   readonly own: OwnSharingKey | undefined;
   readonly onChange: () => Promise<void>;
 }

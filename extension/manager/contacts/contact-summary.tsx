@@ -1,11 +1,11 @@
 import { BadgeCheck, Pencil, Trash2, User } from 'lucide-preact';
-import type { SurfaceContact } from '../../../src/rpc/methods/ui-contacts.ts';
+import type { UiContact } from '../../../src/rpc/methods/ui-contacts.ts';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { ConfirmButton } from '../../ui/components/buttons/confirm-button.tsx';
 import { useText } from '../../ui/environment/environment.ts';
 
 interface ContactSummaryProps {
-  readonly contact: SurfaceContact;
+  readonly contact: UiContact;
   readonly busy: boolean;
   /** Undefined where there is no key of one's own to compare with. */
   readonly comparing: boolean | undefined;

@@ -8,11 +8,11 @@ import { useAction } from '../../ui/hooks/use-action.ts';
 import { RecoveryConfirm } from './recovery-confirm.tsx';
 import { RecoverySheet } from './recovery-sheet.tsx';
 import { SecretField } from '../forms/secret-field.tsx';
-import type { SurfaceSlot } from '../security/slot-row.tsx';
+import type { UiSlot } from '../security/slot-row.tsx';
 import { useSecret } from '../forms/use-secret.ts';
 
 interface RecoveryCodeProps {
-  readonly slots: readonly SurfaceSlot[];
+  readonly slots: readonly UiSlot[];
   readonly onChange: () => Promise<void>;
 }
 
@@ -56,7 +56,7 @@ export function RecoveryCode({ slots, onChange }: RecoveryCodeProps) {
 }
 
 interface BeginFormProps {
-  readonly slots: readonly SurfaceSlot[];
+  readonly slots: readonly UiSlot[];
   readonly onMade: (code: string) => void;
 }
 

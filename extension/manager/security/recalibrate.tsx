@@ -6,11 +6,11 @@ import { useEnvironment } from '../../ui/environment/environment.ts';
 import { focusTitle } from '../../ui/components/focus-title.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
 import { SecretField } from '../forms/secret-field.tsx';
-import type { SurfaceSlot } from './slot-row.tsx';
+import type { UiSlot } from './slot-row.tsx';
 import { useSecret } from '../forms/use-secret.ts';
 
 interface RecalibrateProps {
-  readonly slots: readonly SurfaceSlot[];
+  readonly slots: readonly UiSlot[];
   readonly onChange: () => Promise<void>;
 }
 

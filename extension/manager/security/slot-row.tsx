@@ -6,10 +6,10 @@ import { useEnvironment } from '../../ui/environment/environment.ts';
 import type { MessageKey, Text } from '../../ui/text/i18n.ts';
 import { PassphraseConfirm } from './passphrase-confirm.tsx';
 
-export type SurfaceSlot = ResultOf<'ui.slots'>[number];
+export type UiSlot = ResultOf<'ui.slots'>[number];
 
 interface SlotRowProps {
-  readonly slot: SurfaceSlot;
+  readonly slot: UiSlot;
   readonly onChange: () => Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export function SlotRow({ slot, onChange }: SlotRowProps) {
   );
 }
 
-function facts({ created, confirmed, cost }: SurfaceSlot, text: Text): string[] {
+function facts({ created, confirmed, cost }: UiSlot, text: Text): string[] {
   return [
     text.t('slotSince', text.date(created)),
     ...(confirmed ? [] : [text.t('slotUnconfirmed')]),
@@ -55,7 +55,7 @@ function facts({ created, confirmed, cost }: SurfaceSlot, text: Text): string[] 
   ];
 }
 
-function costWords(cost: NonNullable<SurfaceSlot['cost']>, text: Text): string {
+function costWords(cost: NonNullable<UiSlot['cost']>, text: Text): string {
   if ('iterations' in cost) return text.t('slotCostPbkdf2', cost.iterations);
   return text.t('slotCostArgon2id', text.bytes(cost.memoryKiB * 1024), cost.passes);
 }

@@ -1,6 +1,6 @@
 import { Fingerprint } from 'lucide-preact';
 import { useEnvironment } from '../../ui/environment/environment.ts';
-import type { SurfaceKey, SurfaceSyncKey } from '../../ui/environment/surface.ts';
+import type { SurfaceKey, UiSyncKey } from '../../ui/environment/surface.ts';
 import { ShownOnRequest } from '../forms/shown-on-request.tsx';
 
 /** What two devices compare to know that they have the same sync key, once it is asked for. */
@@ -15,7 +15,7 @@ export function CompareSyncKey({ item }: { readonly item: SurfaceKey }) {
       named={text.t('syncKeyShowNamed', item.label)}
       fetch={() => surface.call('ui.syncKey', { ref: item.ref })}
     >
-      {(shown: SurfaceSyncKey) => (
+      {(shown: UiSyncKey) => (
         <>
           <p class="hint">{text.t('syncKeyExplained')}</p>
           <dl>

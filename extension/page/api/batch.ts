@@ -7,7 +7,7 @@ import { fromWire } from '../../../src/rpc/errors.ts';
 import type { SealwrightError, WireError } from '../../../src/rpc/errors.ts';
 import { MAX_BATCH_ITEMS } from '../../../src/rpc/limits.ts';
 import { encodedLengths, unpacked } from '../../../src/rpc/transport/byte-list.ts';
-import type { Packed } from '../../../src/rpc/transport/byte-list.ts';
+import type { ByteList } from '../../../src/rpc/transport/byte-list.ts';
 import { freeze, isArray, SafeUint8Array } from '../../../src/rpc/primordials.ts';
 import { invalid, tooLarge } from './arguments.ts';
 import { setBytes, typedArrayParts } from '../primordials.ts';
@@ -32,7 +32,7 @@ export function packedItems(
   value: unknown,
   read: ReadItem,
   maxBytes: number,
-): Packed {
+): ByteList {
   const list = listed(name, value);
   const items: Uint8Array[] = [];
   const lengths: number[] = [];
@@ -75,7 +75,7 @@ function joined(items: readonly Uint8Array[], total: number): Uint8Array {
 
 /** @returns a result for each item, in order; every value has a buffer of its own */
 export function resultsOf(answer: {
-  readonly items: Packed;
+  readonly items: ByteList;
   readonly failures: readonly { readonly at: number; readonly error: WireError }[];
 }): BatchResult<Uint8Array>[] {
   const results: BatchResult<Uint8Array>[] = [];

@@ -3,7 +3,7 @@
  * to see; all other fields of a record stay here and come back beside the result.
  */
 import { MAX_RECORD_ID_CHARACTERS } from '../../../src/rpc/limits.ts';
-import type { Packed } from '../../../src/rpc/transport/byte-list.ts';
+import type { ByteList } from '../../../src/rpc/transport/byte-list.ts';
 import { defineProperty, freeze, isWellFormed, keys } from '../../../src/rpc/primordials.ts';
 import { SealwrightError } from '../../../src/rpc/errors.ts';
 import { invalid, requiredText } from './arguments.ts';
@@ -14,7 +14,7 @@ import { stringify, utf8 } from '../primordials.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 export interface ReadRecords {
-  readonly records: Packed;
+  readonly records: ByteList;
   /** Of each record, as they were when the call was made. */
   readonly fields: readonly Fields[];
 }

@@ -4,24 +4,24 @@ import type { NameIn, ParamsIn, ResultIn } from '../../../src/rpc/methods/method
 import { freeze, isArray, isBlob, isUint8Array, keys } from '../../../src/rpc/primordials.ts';
 import type { CallControl } from '../api/arguments.ts';
 import { aborted, quiet, timeLimit } from './control.ts';
-import type { PageLane } from './connection.ts';
+import type { PageConnection } from './connection.ts';
 import { isAborted, listen, unlisten } from '../primordials.ts';
 
-type LaneMethods = typeof LANE_METHODS;
+type ContentMethods = typeof LANE_METHODS;
 
 /** Calls over the lane, under the page's own signal, timeout and progress function. */
 export class Calls {
-  readonly #lane: PageLane;
+  readonly #lane: PageConnection;
 
-  constructor(lane: PageLane) {
+  constructor(lane: PageConnection) {
     this.#lane = lane;
   }
 
-  async call<M extends NameIn<LaneMethods>>(
+  async call<M extends NameIn<ContentMethods>>(
     method: M,
-    params: ParamsIn<LaneMethods, M>,
+    params: ParamsIn<ContentMethods, M>,
     control: CallControl,
-  ): Promise<ResultIn<LaneMethods, M>> {
+  ): Promise<ResultIn<ContentMethods, M>> {
     const { signal, onProgress } = control;
     if (signal && isAborted(signal)) throw aborted();
     const started = this.#lane.client.start(method, params, {
@@ -31,7 +31,7 @@ export class Calls {
     const onAbort = (): void => started.abort();
     if (signal) listen(signal, 'abort', onAbort);
     try {
-      return plain(await started.result) as ResultIn<LaneMethods, M>;
+      return plain(await started.result) as ResultIn<ContentMethods, M>;
     } finally {
       if (signal) unlisten(signal, 'abort', onAbort);
     }

@@ -7,7 +7,7 @@ import { LANE_METHODS } from '../../../src/rpc/methods/content.ts';
 import { MethodClient } from '../../../src/rpc/client/method-client.ts';
 
 import { SafeMessageChannel, timers } from '../primordials.ts';
-import { WaitingLine } from './deferred-channel.ts';
+import { DeferredChannel } from './deferred-channel.ts';
 
 type PageClient = MethodClient<typeof LANE_METHODS>;
 
@@ -16,7 +16,7 @@ const PING_EVERY_MS = 5_000;
 /** A content script that starts late hears the page's hello again, or says its own. */
 const HELLO_AGAIN_MS: readonly number[] = [50, 200, 1_000, 3_000];
 
-export interface PageLaneParts {
+export interface PageConnectionDeps {
   readonly events: {
     add(take: (message: { data: unknown }) => boolean): void;
     post(message: unknown, transfer?: Transferable[]): void;
@@ -31,18 +31,18 @@ export interface PageLaneParts {
  * answered it last. Calls made before there is one wait; calls after it has gone end DISCONNECTED
  * until a new one, of a reloaded extension, says hello.
  */
-export class PageLane {
-  readonly #parts: PageLaneParts;
-  #line!: WaitingLine;
+export class PageConnection {
+  readonly #deps: PageConnectionDeps;
+  #line!: DeferredChannel;
   #client: PageClient;
   #usedOffer: string | undefined;
   #state: 'waiting' | 'open' | 'gone' = 'waiting';
   #saidDisconnect = false;
 
-  constructor(parts: PageLaneParts) {
-    this.#parts = parts;
+  constructor(deps: PageConnectionDeps) {
+    this.#deps = deps;
     this.#client = this.#newClient();
-    parts.events.add(({ data }) => this.#take(data));
+    deps.events.add(({ data }) => this.#take(data));
     this.#sayHello(0);
   }
 
@@ -52,7 +52,7 @@ export class PageLane {
 
   #sayHello(time: number): void {
     if (this.#state === 'open') return;
-    this.#parts.events.post(pageHello());
+    this.#deps.events.post(pageHello());
     const againMs = HELLO_AGAIN_MS[time];
     if (againMs !== undefined) timers.start(() => this.#sayHello(time + 1), againMs);
   }
@@ -71,8 +71,8 @@ export class PageLane {
 
   #handOver(offer: string): Channel {
     const { port1, port2 } = new SafeMessageChannel();
-    this.#parts.events.post(portHello(offer), [port2]);
-    return this.#parts.openChannel(port1);
+    this.#deps.events.post(portHello(offer), [port2]);
+    return this.#deps.openChannel(port1);
   }
 
   /** A new content script replaces the one before it, which is an orphan even if it never said so. */
@@ -81,13 +81,13 @@ export class PageLane {
     if (this.#state === 'gone') this.#client = this.#newClient();
     this.#state = 'open';
     this.#line.bind(channel);
-    if (this.#saidDisconnect) this.#parts.onEvent('reconnect');
+    if (this.#saidDisconnect) this.#deps.onEvent('reconnect');
     this.#saidDisconnect = false;
   }
 
   /** Its line serves once: a content script does not come back, another takes its place. */
   #newClient(): PageClient {
-    const line = new WaitingLine((name) => this.#onEvent(name, line));
+    const line = new DeferredChannel((name) => this.#onEvent(name, line));
     let isUsed = false;
     const connect = (): Channel => {
       if (isUsed && line === this.#line) this.#lost();
@@ -96,7 +96,7 @@ export class PageLane {
       return line;
     };
     this.#line = line;
-    const idPrefix = this.#parts.newId();
+    const idPrefix = this.#deps.newId();
     return new MethodClient(LANE_METHODS, {
       connect,
       timers,
@@ -105,10 +105,10 @@ export class PageLane {
     });
   }
 
-  #onEvent(name: EventName, line: WaitingLine): void {
+  #onEvent(name: EventName, line: DeferredChannel): void {
     if (line !== this.#line) return;
     if (name === 'disconnect') this.#lost();
-    else this.#parts.onEvent(name);
+    else this.#deps.onEvent(name);
   }
 
   /** What looked lost may only have been slow: it will answer this hello. */
@@ -125,7 +125,7 @@ export class PageLane {
     this.#line.close();
     if (!wasOpen) return;
     this.#saidDisconnect = true;
-    this.#parts.onEvent('disconnect');
+    this.#deps.onEvent('disconnect');
   }
 }
 

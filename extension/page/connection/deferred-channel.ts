@@ -6,7 +6,7 @@ import type { EventName } from '../../../src/rpc/envelope.ts';
 export const CONTENT_SCRIPT: Caller = { kind: 'surface', page: 'manager' };
 
 /** A channel that exists before its line does: what is sent waits until `bind`. */
-export class WaitingLine implements Channel {
+export class DeferredChannel implements Channel {
   readonly peer = CONTENT_SCRIPT;
   readonly #onEvent: (name: EventName) => void;
   #channel: Channel | undefined;

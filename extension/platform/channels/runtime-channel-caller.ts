@@ -25,11 +25,11 @@ const DEFAULT_STORES: readonly string[] = ['firefox-default', 'firefox-private']
 export function callerOf(sender: Sender | undefined, runtime: CallerRuntime): Caller | undefined {
   if (!sender || sender.id !== runtime.id) return undefined;
   const home = runtime.getURL('');
-  return sender.url?.startsWith(home) ? surfaceOf(sender, home) : pageOf(sender);
+  return sender.url?.startsWith(home) ? uiOf(sender, home) : pageOf(sender);
 }
 
 /** One of our own pages, by its path; at the top of a tab or window of its own, never in a frame. */
-function surfaceOf(sender: Sender, home: string): Caller | undefined {
+function uiOf(sender: Sender, home: string): Caller | undefined {
   const isHome = sender.origin === undefined || `${sender.origin}/` === home;
   const isTop = sender.frameId === undefined || sender.frameId === 0;
   const path = sender.url!.slice(home.length).split(/[?#]/, 1)[0]!;

@@ -8,9 +8,9 @@ import {
 } from '../../../src/rpc/transport/codec.ts';
 import type { Codec } from '../../../src/rpc/transport/codec.ts';
 import { disconnected } from '../../../src/rpc/errors.ts';
-import { PiecedChannel } from '../../../src/rpc/transport/chunking-channel.ts';
+import { ChunkingChannel } from '../../../src/rpc/transport/chunking-channel.ts';
 import { ReceivingBudgets } from '../../../src/rpc/transport/receive-budgets.ts';
-import { isAlive } from '../browser.ts';
+import { isAlive } from './is-alive.ts';
 import { callerOf } from './runtime-channel-caller.ts';
 import type { CallerRuntime } from './runtime-channel-caller.ts';
 
@@ -39,7 +39,7 @@ export function connectToBackground(runtime: ConnectingRuntime): Channel {
     const codec = codecOfGreeting(message);
     return codec && { codec, answer: greetingAnswer(codec) };
   });
-  return new PiecedChannel(line);
+  return new ChunkingChannel(line);
 }
 
 function open(runtime: ConnectingRuntime): Runtime.Port {
@@ -72,7 +72,7 @@ export function listenForChannels(
       return codec && { codec };
     });
     const { budget, leave } = budgets.join(caller);
-    const channel = new PiecedChannel(line, { budget });
+    const channel = new ChunkingChannel(line, { budget });
     line.onClose(leave); // after the channel, which gives back what it held
     accept(channel);
     line.greet();

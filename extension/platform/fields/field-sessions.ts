@@ -9,15 +9,15 @@ import type {
 } from '../../../src/rpc/methods/ui-fields.ts';
 import { patternOf } from '../../../src/service/system/sites.ts';
 import type { StoppedForm, Visit, Visits } from '../../../src/service/fields/field-session.ts';
-import type { LentSites } from '../sites/temporary-permissions.ts';
+import type { TemporaryPermissions } from '../sites/temporary-permissions.ts';
 import { placeInFront } from '../windows/prompt-window.ts';
 
-export interface FieldVisitsParts {
+export interface FieldVisitsDeps {
   readonly scripting: Scripting.Static;
   readonly tabs: Pick<Tabs.Static, 'get'>;
   readonly windows: Pick<Windows.Static, 'create' | 'getLastFocused' | 'update'>;
   readonly runtime: Pick<Runtime.Static, 'getURL'>;
-  readonly lent: Pick<LentSites, 'offer' | 'giveBack'>;
+  readonly lent: Pick<TemporaryPermissions, 'offer' | 'giveBack'>;
   readonly session: SessionStore;
   readonly locks: Locks;
   readonly random: RandomSource;
@@ -64,16 +64,16 @@ const SIZE = { width: 520, height: 760 };
  * same and offers the clipboard.
  */
 export class FieldVisits implements Visits {
-  readonly #parts: FieldVisitsParts;
+  readonly #deps: FieldVisitsDeps;
 
-  constructor(parts: FieldVisitsParts) {
-    this.#parts = parts;
+  constructor(deps: FieldVisitsDeps) {
+    this.#deps = deps;
   }
 
   async begin(place: VisitPlace, kind: VisitKind): Promise<void> {
     const id = this.#newId();
     const home = await this.#lookFor(place, id, kind);
-    const { incognito } = await this.#parts.tabs.get(place.tabId);
+    const { incognito } = await this.#deps.tabs.get(place.tabId);
     const visit = { ...home, id, kind, incognito, place, begunOn: home.origin };
     await this.#opening(async () => {
       const windowId = await this.#open(id);
@@ -93,7 +93,7 @@ export class FieldVisits implements Visits {
 
   async giveBack(visit: Visit): Promise<void> {
     const { windowId } = await this.#kept(visit);
-    if (windowId !== undefined) await this.#parts.lent.giveBack(windowId);
+    if (windowId !== undefined) await this.#deps.lent.giveBack(windowId);
   }
 
   async tellStopped(form: StoppedForm): Promise<void> {
@@ -133,7 +133,7 @@ export class FieldVisits implements Visits {
       const named = answers.map(({ answer: { beyond } }) => beyond).filter((one) => one !== null);
       return { frameId, origin: told(answer.origin), beyond: isMeant(home, kind) ? [] : named };
     }
-    const { url } = await this.#parts.tabs.get(place.tabId);
+    const { url } = await this.#deps.tabs.get(place.tabId);
     const origin = originOf(place.address ?? url);
     // The act itself lets us into all other frames, unless the browser never does.
     const isFrame = (place.frameId ?? 0) !== 0 && /^https?:/.test(origin ?? '');
@@ -144,7 +144,7 @@ export class FieldVisits implements Visits {
   async #offered({ beyond }: Home, windowId: number | undefined): Promise<string | null> {
     if (windowId === undefined) return null;
     for (const origin of beyond) {
-      if (await this.#parts.lent.offer(patternOf(origin), windowId)) return origin;
+      if (await this.#deps.lent.offer(patternOf(origin), windowId)) return origin;
     }
     return null;
   }
@@ -153,7 +153,7 @@ export class FieldVisits implements Visits {
     const { tabId, frameId, isMarked = false } = place;
     const target =
       frameId === undefined ? { tabId, allFrames: true } : { tabId, frameIds: [frameId] };
-    const { scripting } = this.#parts;
+    const { scripting } = this.#deps;
     try {
       if (!isMarked) await scripting.executeScript({ target, files: ['fields.js'] });
       const args = isMarked ? ['beginMarked', id] : ['begin', id, kind];
@@ -172,7 +172,7 @@ export class FieldVisits implements Visits {
     const target = { tabId: place.tabId, frameIds: [frameId] };
     try {
       const how = { target, func: askFieldScript, args };
-      return (await this.#parts.scripting.executeScript(how)).map(({ result }) => result);
+      return (await this.#deps.scripting.executeScript(how)).map(({ result }) => result);
     } catch {
       return []; // the tab was closed, or shows another site by now
     }
@@ -180,19 +180,19 @@ export class FieldVisits implements Visits {
 
   /** @returns the window's id, where the browser says it */
   async #open(id: string, more = ''): Promise<number | undefined> {
-    const { windows, runtime } = this.#parts;
+    const { windows, runtime } = this.#deps;
     const url = runtime.getURL(`fields-window.html?visit=${id}${more}`);
     const place = await placeInFront(windows, SIZE);
     return (await windows.create({ type: 'popup', url, ...SIZE, ...place })).id;
   }
 
   #opening<T>(work: () => Promise<T>): Promise<T> {
-    return this.#parts.locks.exclusive(OPENING, work);
+    return this.#deps.locks.exclusive(OPENING, work);
   }
 
   async #focused(windowId: number): Promise<boolean> {
     try {
-      await this.#parts.windows.update(windowId, { focused: true });
+      await this.#deps.windows.update(windowId, { focused: true });
       return true;
     } catch {
       return false; // its user has closed it
@@ -200,7 +200,7 @@ export class FieldVisits implements Visits {
   }
 
   #newId(): string {
-    return toBase64url(this.#parts.random.bytes(ID_BYTES));
+    return toBase64url(this.#deps.random.bytes(ID_BYTES));
   }
 
   async #kept(visit: Visit): Promise<KeptVisit> {
@@ -209,7 +209,7 @@ export class FieldVisits implements Visits {
   }
 
   #keep(visit: KeptVisit): Promise<void> {
-    const { locks, session } = this.#parts;
+    const { locks, session } = this.#deps;
     return locks.exclusive(LOCK, async () => {
       const others = (await this.#all()).filter(({ id }) => id !== visit.id);
       await session.set(STORE_KEY, [...others, visit].slice(-KEPT_MAX));
@@ -217,7 +217,7 @@ export class FieldVisits implements Visits {
   }
 
   async #all(): Promise<readonly KeptVisit[]> {
-    return ((await this.#parts.session.get(STORE_KEY)) ?? []) as readonly KeptVisit[];
+    return ((await this.#deps.session.get(STORE_KEY)) ?? []) as readonly KeptVisit[];
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Permissions, Runtime } from 'webextension-polyfill';
 import type { RegisteredSites } from './sites.ts';
 
-export interface SiteChangeParts {
+export interface SiteChangeDeps {
   readonly permissions: Pick<Permissions.Static, 'onAdded' | 'onRemoved'>;
   readonly runtime: Pick<Runtime.Static, 'onInstalled' | 'onStartup'>;
   readonly sites: Pick<RegisteredSites, 'reconcile' | 'serveOpenTabs'>;
@@ -14,7 +14,7 @@ export interface SiteChangeParts {
  * @param onRemoved hears of the patterns that are served no longer
  */
 export function watchSites(
-  { permissions, runtime, sites }: SiteChangeParts,
+  { permissions, runtime, sites }: SiteChangeDeps,
   onRemoved: (patterns: readonly string[]) => void,
 ): void {
   const reconcile = async (): Promise<void> => {

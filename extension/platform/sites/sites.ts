@@ -1,7 +1,7 @@
 import type { Permissions, Scripting, Tabs, Runtime } from 'webextension-polyfill';
 import type { Locks, SessionStore } from '../../../src/keys/storage/key-value-store.ts';
 import { coveredByAny, type Sites } from '../../../src/service/system/sites.ts';
-import type { LentSites } from './temporary-permissions.ts';
+import type { TemporaryPermissions } from './temporary-permissions.ts';
 import { GUARD_KEY, MARKS_KEY, MOVEMENTS_KEY, stopScript } from './page-scripts.ts';
 import {
   GUARDS,
@@ -14,11 +14,11 @@ import {
   type Service,
 } from './site-scripts.ts';
 
-export interface SitesParts {
+export interface SitesDeps {
   readonly permissions: Permissions.Static;
   readonly scripting: Scripting.Static;
   readonly tabs: Tabs.Static;
-  readonly lent: Pick<LentSites, 'patterns' | 'keep'>;
+  readonly lent: Pick<TemporaryPermissions, 'patterns' | 'keep'>;
   readonly locks: Locks;
   /** Remembers what the user switched on. */
   readonly notes: SessionStore;
@@ -36,22 +36,22 @@ const GUARDED = 'guarded sites';
  * may not: on install, start and every change of permissions.
  */
 export class RegisteredSites implements Sites {
-  readonly #parts: SitesParts;
+  readonly #deps: SitesDeps;
 
-  constructor(parts: SitesParts) {
-    this.#parts = parts;
+  constructor(deps: SitesDeps) {
+    this.#deps = deps;
   }
 
   async enabled(): Promise<readonly string[]> {
     // First: one that is given back meanwhile has lost its permission before its note.
-    const lent = await this.#parts.lent.patterns();
-    const { origins = [] } = await this.#parts.permissions.getAll();
-    return origins.filter((pattern) => !lent.includes(pattern));
+    const temporary = await this.#deps.lent.patterns();
+    const { origins = [] } = await this.#deps.permissions.getAll();
+    return origins.filter((pattern) => !temporary.includes(pattern));
   }
 
   async enable(pattern: string): Promise<boolean> {
-    if (!(await this.#parts.permissions.contains({ origins: [pattern] }))) return false;
-    await this.#parts.lent.keep(pattern);
+    if (!(await this.#deps.permissions.contains({ origins: [pattern] }))) return false;
+    await this.#deps.lent.keep(pattern);
     await this.reconcile();
     return true;
   }
@@ -59,21 +59,21 @@ export class RegisteredSites implements Sites {
   async disable(pattern: string): Promise<void> {
     // While we are still let into its tabs.
     for (const key of [MOVEMENTS_KEY, MARKS_KEY, GUARD_KEY]) await this.#end(key, [pattern]);
-    await this.#parts.permissions.remove({ origins: [pattern] });
+    await this.#deps.permissions.remove({ origins: [pattern] });
     await this.reconcile();
   }
 
   async tabAddress(tabId: number): Promise<string | undefined> {
-    const { url } = await this.#parts.tabs.get(tabId);
+    const { url } = await this.#deps.tabs.get(tabId);
     return url;
   }
 
   async gathersMovements(): Promise<boolean> {
-    return (await this.#parts.notes.get(GATHERS_MOVEMENTS)) === true;
+    return (await this.#deps.notes.get(GATHERS_MOVEMENTS)) === true;
   }
 
   async gatherMovements(on: boolean): Promise<void> {
-    await this.#parts.notes.set(GATHERS_MOVEMENTS, on);
+    await this.#deps.notes.set(GATHERS_MOVEMENTS, on);
     await this.reconcile();
     if (!on) await this.#end(MOVEMENTS_KEY, await this.enabled());
   }
@@ -101,14 +101,14 @@ export class RegisteredSites implements Sites {
    * @returns the patterns that were served and no longer are
    */
   async reconcile(): Promise<readonly string[]> {
-    return this.#parts.locks.exclusive(LOCK, async () => {
+    return this.#deps.locks.exclusive(LOCK, async () => {
       const permitted = await this.enabled();
       const services = await this.#services(permitted);
       const wanted = services.flatMap(scriptsFor);
-      const registered = await this.#parts.scripting.getRegisteredContentScripts();
+      const registered = await this.#deps.scripting.getRegisteredContentScripts();
       const stale = registered.filter((script) => !wanted.some((one) => isSame(one, script)));
       if (stale.length > 0) {
-        await this.#parts.scripting.unregisterContentScripts({ ids: stale.map(({ id }) => id) });
+        await this.#deps.scripting.unregisterContentScripts({ ids: stale.map(({ id }) => id) });
       }
       const standing = registered.filter((script) => !stale.includes(script)).map(({ id }) => id);
       const missing = services
@@ -137,10 +137,10 @@ export class RegisteredSites implements Sites {
   async #register(scripts: Script[]): Promise<void> {
     const withFallback = scripts.map((script) => ({ ...script, matchOriginAsFallback: true }));
     try {
-      await this.#parts.scripting.registerContentScripts(withFallback);
+      await this.#deps.scripting.registerContentScripts(withFallback);
     } catch (error) {
       if (!String(error).includes('matchOriginAsFallback')) throw error;
-      await this.#parts.scripting.registerContentScripts(scripts);
+      await this.#deps.scripting.registerContentScripts(scripts);
     }
   }
 
@@ -165,7 +165,7 @@ export class RegisteredSites implements Sites {
     work: (target: Scripting.InjectionTarget) => Promise<void>,
   ): Promise<void> {
     if (patterns.length === 0) return;
-    const tabs = await this.#parts.tabs.query({ url: [...patterns] });
+    const tabs = await this.#deps.tabs.query({ url: [...patterns] });
     const ids = tabs
       .filter(({ url = '' }) => !coveredByAny(excluded, url))
       .map(({ id }) => id)
@@ -175,19 +175,19 @@ export class RegisteredSites implements Sites {
 
   /** A tab that is closing or shows an error page cannot be served, and need not be. */
   async #execute(injection: Scripting.ScriptInjection): Promise<void> {
-    await this.#parts.scripting.executeScript(injection).catch(() => undefined);
+    await this.#deps.scripting.executeScript(injection).catch(() => undefined);
   }
 
   async #noted(name: string): Promise<readonly string[]> {
-    return ((await this.#parts.notes.get(name)) as readonly string[] | undefined) ?? [];
+    return ((await this.#deps.notes.get(name)) as readonly string[] | undefined) ?? [];
   }
 
   /** @returns whether it said otherwise before */
   #note(name: string, pattern: string, on: boolean): Promise<boolean> {
-    return this.#parts.locks.exclusive(LOCK, async () => {
+    return this.#deps.locks.exclusive(LOCK, async () => {
       const before = await this.#noted(name);
       const others = before.filter((each) => each !== pattern);
-      await this.#parts.notes.set(name, on ? [...others, pattern] : others);
+      await this.#deps.notes.set(name, on ? [...others, pattern] : others);
       return before.includes(pattern) !== on;
     });
   }

@@ -1,15 +1,15 @@
 import type { Tabs } from 'webextension-polyfill';
 import type { Caller } from '../../../src/rpc/channel.ts';
 import { event } from '../../../src/rpc/envelope.ts';
-import type { OpenLines } from '../../../src/rpc/server/connected-channels.ts';
+import type { ConnectedChannels } from '../../../src/rpc/server/connected-channels.ts';
 import type { Scope } from '../../../src/service/calls/frame-policy.ts';
 import { patternOf, type Sites } from '../../../src/service/system/sites.ts';
 import type { StateEvents } from '../../../src/service/system/state-events.ts';
 
-export interface TabEventsParts {
+export interface TabEventsDeps {
   readonly tabs: Pick<Tabs.Static, 'query' | 'sendMessage'>;
   readonly sites: Pick<Sites, 'enabled'>;
-  readonly lines: Pick<OpenLines, 'tell'>;
+  readonly lines: Pick<ConnectedChannels, 'tell'>;
 }
 
 /**
@@ -17,14 +17,14 @@ export interface TabEventsParts {
  * none; one that is at work hears of what ends its work over its port as well, which is faster.
  */
 export class TabEvents implements StateEvents {
-  readonly #parts: TabEventsParts;
+  readonly #deps: TabEventsDeps;
 
-  constructor(parts: TabEventsParts) {
-    this.#parts = parts;
+  constructor(deps: TabEventsDeps) {
+    this.#deps = deps;
   }
 
   lock(): void {
-    this.#parts.lines.tell(event('lock'), isPage);
+    this.#deps.lines.tell(event('lock'), isPage);
     void this.#tellAll(event('lock'));
   }
 
@@ -38,7 +38,7 @@ export class TabEvents implements StateEvents {
    */
   grantchange({ origin, topOrigin }: Pick<Scope, 'origin' | 'topOrigin'>): void {
     const message = event('grantchange', origin);
-    this.#parts.lines.tell(
+    this.#deps.lines.tell(
       message,
       (caller) => isPage(caller) && caller.origin === origin && caller.topOrigin === topOrigin,
     );
@@ -46,14 +46,14 @@ export class TabEvents implements StateEvents {
   }
 
   async #tellAll(message: object): Promise<void> {
-    const url = [...(await this.#parts.sites.enabled())];
+    const url = [...(await this.#deps.sites.enabled())];
     if (url.length === 0) return;
-    const tabs = await this.#parts.tabs.query({ url });
+    const tabs = await this.#deps.tabs.query({ url });
     await Promise.all(tabs.map((tab) => this.#tell(message, tab)));
   }
 
   async #tellPages(topOrigin: string, message: object): Promise<void> {
-    const tabs = await this.#parts.tabs.query({ url: patternOf(topOrigin) });
+    const tabs = await this.#deps.tabs.query({ url: patternOf(topOrigin) });
     const own = tabs.filter(({ url }) => url !== undefined && new URL(url).origin === topOrigin);
     await Promise.all(own.map((tab) => this.#tell(message, tab)));
   }
@@ -61,7 +61,7 @@ export class TabEvents implements StateEvents {
   /** A tab whose page has not been served yet has nobody to tell: that is no fault. */
   async #tell(message: object, { id }: Tabs.Tab): Promise<void> {
     if (id === undefined) return;
-    await this.#parts.tabs.sendMessage(id, message).catch(() => undefined);
+    await this.#deps.tabs.sendMessage(id, message).catch(() => undefined);
   }
 }
 

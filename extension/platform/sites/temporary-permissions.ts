@@ -1,7 +1,7 @@
 import type { Permissions, Windows } from 'webextension-polyfill';
 import type { Locks, SessionStore } from '../../../src/keys/storage/key-value-store.ts';
 
-export interface LentSitesParts {
+export interface TemporaryPermissionsDeps {
   readonly permissions: Pick<Permissions.Static, 'contains' | 'remove'>;
   readonly windows: Pick<Windows.Static, 'get' | 'onRemoved'>;
   /** Outlives the browser, as permissions do. */
@@ -11,7 +11,7 @@ export interface LentSitesParts {
 }
 
 /** A site that one of our windows may ask the user for, to reach into one frame of it once. */
-interface Loan {
+interface TemporaryPermission {
   readonly pattern: string;
   readonly windowId: number;
 }
@@ -28,16 +28,16 @@ const LOCK = 'sealwright lent sites';
  * given back when it was used, and when its window has gone, in whatever way: the user closed it, or the
  * browser ended with it.
  */
-export class LentSites {
-  readonly #parts: LentSitesParts;
+export class TemporaryPermissions {
+  readonly #deps: TemporaryPermissionsDeps;
 
-  constructor(parts: LentSitesParts) {
-    this.#parts = parts;
+  constructor(deps: TemporaryPermissionsDeps) {
+    this.#deps = deps;
   }
 
   /** Register synchronously at start. What an earlier run of the background or browser left is taken back. */
   watch(): void {
-    this.#parts.windows.onRemoved.addListener(() => void this.reclaim());
+    this.#deps.windows.onRemoved.addListener(() => void this.reclaim());
     void this.reclaim();
   }
 
@@ -51,7 +51,7 @@ export class LentSites {
    * @returns false where there is nothing to ask for
    */
   offer(pattern: string, windowId: number): Promise<boolean> {
-    const { permissions, notes, session, locks } = this.#parts;
+    const { permissions, notes, session, locks } = this.#deps;
     return locks.exclusive(LOCK, async () => {
       if (await permissions.contains({ origins: [pattern] })) return false;
       await session.set(WINDOWS, [...(await this.#windows()), windowId]);
@@ -62,41 +62,43 @@ export class LentSites {
 
   /** The act is done. The window may ask again. */
   giveBack(windowId: number): Promise<void> {
-    return this.#parts.locks.exclusive(LOCK, async () => {
-      await this.#remove((await this.#loans()).filter((loan) => loan.windowId === windowId));
+    return this.#deps.locks.exclusive(LOCK, async () => {
+      await this.#remove(
+        (await this.#loans()).filter((permission) => permission.windowId === windowId),
+      );
     });
   }
 
   /** The user enabled the site meanwhile: it is theirs, and stays. */
   keep(pattern: string): Promise<void> {
-    const { notes, locks } = this.#parts;
+    const { notes, locks } = this.#deps;
     return locks.exclusive(LOCK, async () => {
-      const loans = await this.#loans();
-      const others = loans.filter((loan) => loan.pattern !== pattern);
-      if (others.length < loans.length) await notes.set(LOANS, others);
+      const permissions = await this.#loans();
+      const others = permissions.filter((permission) => permission.pattern !== pattern);
+      if (others.length < permissions.length) await notes.set(LOANS, others);
     });
   }
 
   /** Ends the loans of windows that are gone. */
   async reclaim(): Promise<void> {
     if ((await this.#loans()).length === 0) return; // nearly always
-    const { notes, locks } = this.#parts;
+    const { notes, locks } = this.#deps;
     await locks.exclusive(LOCK, async () => {
-      const loans = await this.#loans();
+      const permissions = await this.#loans();
       const open = await this.#openWindows();
-      const isOpen = ({ windowId }: Loan): boolean => open.includes(windowId);
-      await this.#remove(loans.filter((loan) => !isOpen(loan)));
-      await notes.set(LOANS, loans.filter(isOpen));
+      const isOpen = ({ windowId }: TemporaryPermission): boolean => open.includes(windowId);
+      await this.#remove(permissions.filter((permission) => !isOpen(permission)));
+      await notes.set(LOANS, permissions.filter(isOpen));
     });
   }
 
-  async #remove(loans: readonly Loan[]): Promise<void> {
-    if (loans.length === 0) return;
-    await this.#parts.permissions.remove({ origins: loans.map(({ pattern }) => pattern) });
+  async #remove(permissions: readonly TemporaryPermission[]): Promise<void> {
+    if (permissions.length === 0) return;
+    await this.#deps.permissions.remove({ origins: permissions.map(({ pattern }) => pattern) });
   }
 
   async #openWindows(): Promise<readonly number[]> {
-    const { windows, session } = this.#parts;
+    const { windows, session } = this.#deps;
     const ids = await this.#windows();
     const isOpen = (id: number): Promise<boolean> =>
       windows.get(id).then(
@@ -109,11 +111,11 @@ export class LentSites {
     return left;
   }
 
-  async #loans(): Promise<readonly Loan[]> {
-    return ((await this.#parts.notes.get(LOANS)) ?? []) as readonly Loan[];
+  async #loans(): Promise<readonly TemporaryPermission[]> {
+    return ((await this.#deps.notes.get(LOANS)) ?? []) as readonly TemporaryPermission[];
   }
 
   async #windows(): Promise<readonly number[]> {
-    return ((await this.#parts.session.get(WINDOWS)) ?? []) as readonly number[];
+    return ((await this.#deps.session.get(WINDOWS)) ?? []) as readonly number[];
   }
 }

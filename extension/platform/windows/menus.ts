@@ -6,7 +6,7 @@ export interface MenuItem {
   readonly contexts: Menus.ContextType[];
 }
 
-interface MenuParts {
+interface MenuDeps {
   readonly contextMenus: Menus.Static;
   readonly runtime: Pick<Runtime.Static, 'onInstalled'>;
 }
@@ -15,7 +15,7 @@ interface MenuParts {
  * All that we have in the browser's menus. It keeps them over restarts of the background, so they are
  * made at installation; an update makes them anew, with the words of the new version.
  */
-export function makeMenus({ contextMenus, runtime }: MenuParts, items: readonly MenuItem[]): void {
+export function makeMenus({ contextMenus, runtime }: MenuDeps, items: readonly MenuItem[]): void {
   runtime.onInstalled.addListener(() => {
     void contextMenus.removeAll().then(() => {
       for (const item of items) contextMenus.create(item);

@@ -2,7 +2,7 @@ import type { Runtime, Windows } from 'webextension-polyfill';
 import type { Locks, SessionStore } from '../../../src/keys/storage/key-value-store.ts';
 import type { Prompter } from '../../../src/service/consent/prompter.ts';
 
-export interface PromptWindowParts {
+export interface PromptWindowDeps {
   readonly windows: Windows.Static;
   readonly runtime: Pick<Runtime.Static, 'getURL'>;
   readonly session: SessionStore;
@@ -17,10 +17,10 @@ const SIZE = { width: 440, height: 640 };
 
 /** Prompts in small windows of the extension's own, out of any page's reach. */
 export class PromptWindow implements Prompter {
-  readonly #parts: PromptWindowParts;
+  readonly #deps: PromptWindowDeps;
 
-  constructor(parts: PromptWindowParts) {
-    this.#parts = parts;
+  constructor(deps: PromptWindowDeps) {
+    this.#deps = deps;
   }
 
   show(promptId: string): Promise<void> {
@@ -35,15 +35,15 @@ export class PromptWindow implements Prompter {
     return this.#exclusively(async (open) => {
       const { [promptId]: shown, ...others } = open;
       // Forgotten first: the closing that follows is ours and must not be read as the user's.
-      await this.#parts.session.set(STORE_KEY, others);
-      if (shown !== undefined) await this.#parts.windows.remove(shown).catch(alreadyGone);
+      await this.#deps.session.set(STORE_KEY, others);
+      if (shown !== undefined) await this.#deps.windows.remove(shown).catch(alreadyGone);
       return others;
     });
   }
 
   /** Register synchronously at start. Hears of prompts whose window the user closed. */
   onClosed(listener: (promptId: string) => void): void {
-    this.#parts.windows.onRemoved.addListener((windowId) => {
+    this.#deps.windows.onRemoved.addListener((windowId) => {
       void this.#forget(windowId).then((promptIds) => promptIds.forEach(listener));
     });
   }
@@ -60,7 +60,7 @@ export class PromptWindow implements Prompter {
 
   async #focused(windowId: number): Promise<boolean> {
     try {
-      await this.#parts.windows.update(windowId, { focused: true });
+      await this.#deps.windows.update(windowId, { focused: true });
       return true;
     } catch {
       return false; // the window is gone, for instance with the browser's last crash
@@ -68,7 +68,7 @@ export class PromptWindow implements Prompter {
   }
 
   async #created(promptId: string): Promise<number> {
-    const { windows, runtime } = this.#parts;
+    const { windows, runtime } = this.#deps;
     const url = runtime.getURL(`prompt.html?id=${encodeURIComponent(promptId)}`);
     const place = await placeInFront(windows, SIZE);
     const { id } = await windows.create({ type: 'popup', url, ...SIZE, ...place });
@@ -77,7 +77,7 @@ export class PromptWindow implements Prompter {
   }
 
   #exclusively(change: (open: OpenWindows) => Promise<OpenWindows>): Promise<void> {
-    const { locks, session } = this.#parts;
+    const { locks, session } = this.#deps;
     return locks.exclusive(LOCK, async () => {
       const open = ((await session.get(STORE_KEY)) ?? {}) as OpenWindows;
       await session.set(STORE_KEY, await change(open));

@@ -24,7 +24,7 @@ export interface WindowClients {
   }): Promise<readonly WindowClient[]>;
 }
 
-export interface OffscreenParts {
+export interface OffscreenDeps {
   readonly offscreen: Offscreen;
   readonly clients: WindowClients;
   readonly url: string;
@@ -41,11 +41,11 @@ const ATTEMPTS = 3;
  * by then.
  */
 export class OffscreenDocument {
-  readonly #parts: OffscreenParts;
+  readonly #deps: OffscreenDeps;
   #opening: Promise<WindowClient> | undefined;
 
-  constructor(parts: OffscreenParts) {
-    this.#parts = parts;
+  constructor(deps: OffscreenDeps) {
+    this.#deps = deps;
   }
 
   /** @throws Error where no document can be made, or none answers */
@@ -70,8 +70,8 @@ export class OffscreenDocument {
   async #open(): Promise<WindowClient> {
     const existing = await this.#find();
     if (existing !== undefined) return existing;
-    await this.#parts.offscreen.createDocument({
-      url: this.#parts.url,
+    await this.#deps.offscreen.createDocument({
+      url: this.#deps.url,
       reasons: ['WORKERS'],
       justification: 'Turns your passphrase into a key without holding up everything else.',
     });
@@ -81,8 +81,8 @@ export class OffscreenDocument {
   }
 
   async #find(): Promise<WindowClient | undefined> {
-    const pages = await this.#parts.clients.matchAll({ includeUncontrolled: true, type: 'window' });
-    return pages.find(({ url }) => url === this.#parts.url);
+    const pages = await this.#deps.clients.matchAll({ includeUncontrolled: true, type: 'window' });
+    return pages.find(({ url }) => url === this.#deps.url);
   }
 }
 

@@ -2,7 +2,7 @@ import { END, IDLE_MS } from './offscreen-protocol.ts';
 import type { FromHost, StartRequest } from './offscreen-protocol.ts';
 import { workerHere } from './worker-call.ts';
 
-export interface HostParts {
+export interface HostDeps {
   /** Where the requests of the service worker arrive. */
   readonly requests: Pick<ServiceWorkerContainer, 'addEventListener' | 'startMessages'>;
   /** The scripts that it will run. */
@@ -16,22 +16,22 @@ export interface HostParts {
  * tell it, and closes the document when there have been none for a while.
  */
 export class WorkerHost {
-  readonly #parts: HostParts;
+  readonly #deps: HostDeps;
   #running = 0;
   #idle: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(parts: HostParts) {
-    this.#parts = parts;
-    parts.requests.addEventListener('message', (event) =>
+  constructor(deps: HostDeps) {
+    this.#deps = deps;
+    deps.requests.addEventListener('message', (event) =>
       this.#start(event as MessageEvent<StartRequest>),
     );
-    parts.requests.startMessages();
+    deps.requests.startMessages();
     this.#rest();
   }
 
   #start({ data, ports }: MessageEvent<StartRequest>): void {
     const [control, line] = ports;
-    const script = this.#parts.scripts.find((known) => known === data.start);
+    const script = this.#deps.scripts.find((known) => known === data.start);
     if (script === undefined || control === undefined || line === undefined) return;
     const say = (word: FromHost) => control.postMessage(word);
     const worker = workerHere(script, line);
@@ -57,6 +57,6 @@ export class WorkerHost {
   }
 
   #rest(): void {
-    if (this.#running === 0) this.#idle = setTimeout(this.#parts.close, IDLE_MS);
+    if (this.#running === 0) this.#idle = setTimeout(this.#deps.close, IDLE_MS);
   }
 }

@@ -2,7 +2,7 @@ import { Select } from './forms/select.tsx';
 import { useText } from '../environment/environment.ts';
 import type { Text } from '../text/i18n.ts';
 import { keyName } from '../text/key-facts.ts';
-import type { Surface, SurfaceKey } from '../environment/surface.ts';
+import type { Ui, SurfaceKey } from '../environment/surface.ts';
 
 /** Those of the user's keys that texts are sealed with. */
 export function sealingKeys(keys: readonly SurfaceKey[]): readonly SurfaceKey[] {
@@ -41,7 +41,7 @@ export function SealingKeyChoice({ keys, value, onChange }: SealingKeyChoiceProp
 }
 
 /** The key that was chosen, or the first one, which is made now. */
-export async function sealingKeyFor(ref: string, surface: Surface, text: Text): Promise<string> {
+export async function sealingKeyFor(ref: string, surface: Ui, text: Text): Promise<string> {
   if (ref !== '') return ref;
   // One that an earlier try has made is not made again.
   const [known] = sealingKeys(await surface.call('ui.keys', {}));

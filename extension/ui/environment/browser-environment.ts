@@ -4,7 +4,7 @@ import { connectToBackground } from '../../platform/channels/runtime-channel.ts'
 import type { Drafts, Environment, Keepsakes } from './environment.ts';
 import { formattingLanguage, Text, type GetMessage } from '../text/i18n.ts';
 import { ownPicture } from '../picture/own-picture.ts';
-import { PortSurface } from './port-surface.ts';
+import { PortUi } from './port-surface.ts';
 
 /** Sets what the views keep apart from the vault and the grants in the same areas. */
 const PREFIX = 'ui.';
@@ -12,7 +12,7 @@ const PREFIX = 'ui.';
 /** The environment of a real extension page. */
 export function browserEnvironment(): Environment {
   return {
-    surface: new PortSurface({ connect: () => connectToBackground(browser.runtime) }),
+    surface: new PortUi({ connect: () => connectToBackground(browser.runtime) }),
     text: browserText(),
     drafts: drafts(),
     keepsakes: keepsakes(),

@@ -1,7 +1,7 @@
 import type { NewPasskey, PasskeyCredential } from '../../platform/lock/passkeys.ts';
 import type { Text } from '../text/i18n.ts';
 import type { Picture } from '../picture/picture.ts';
-import type { Surface } from './surface.ts';
+import type { Ui } from './surface.ts';
 import { createContext, type Context } from 'preact';
 import { useContext } from 'preact/hooks';
 
@@ -37,7 +37,7 @@ export interface WorkerLike {
 
 /** Everything that a view may touch outside itself; the entry makes it, tests make another. */
 export interface Environment {
-  readonly surface: Surface;
+  readonly surface: Ui;
   readonly text: Text;
   readonly drafts: Drafts;
   readonly keepsakes: Keepsakes;

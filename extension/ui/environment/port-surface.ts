@@ -1,19 +1,19 @@
-import { MethodClient, type ClientParts } from '../../../src/rpc/client/method-client.ts';
-import type { ParamsOf, ResultOf, SurfaceMethod } from '../../../src/rpc/methods/methods.ts';
-import { SURFACE_METHODS } from '../../../src/rpc/methods/ui.ts';
-import type { Surface } from './surface.ts';
+import { MethodClient, type ClientDeps } from '../../../src/rpc/client/method-client.ts';
+import type { ParamsOf, ResultOf, UiMethod } from '../../../src/rpc/methods/methods.ts';
+import { UI_METHODS } from '../../../src/rpc/methods/ui.ts';
+import type { Ui } from './surface.ts';
 
 /** The background as it really is: at the other end of a line that opens when there is work. */
-export class PortSurface implements Surface {
-  readonly #client: MethodClient<typeof SURFACE_METHODS>;
+export class PortUi implements Ui {
+  readonly #client: MethodClient<typeof UI_METHODS>;
   readonly #listeners = new Set<() => void>();
 
-  constructor(parts: ClientParts) {
-    this.#client = new MethodClient(SURFACE_METHODS, parts);
+  constructor(deps: ClientDeps) {
+    this.#client = new MethodClient(UI_METHODS, deps);
     this.#client.onEvent(() => this.#listeners.forEach((listener) => listener()));
   }
 
-  call<M extends SurfaceMethod>(
+  call<M extends UiMethod>(
     method: M,
     params: ParamsOf<M>,
     signal?: AbortSignal,

@@ -1,21 +1,25 @@
-import type { ParamsOf, ResultOf, SurfaceMethod } from '../../../src/rpc/methods/methods.ts';
+import type { ParamsOf, ResultOf, UiMethod } from '../../../src/rpc/methods/methods.ts';
 
 /*
  * Names for what the surface methods return, derived from the one table of methods. Times are
  * milliseconds since the epoch, durations milliseconds.
  */
-export type { SurfaceGrant, SurfaceKey, SurfaceMethod } from '../../../src/rpc/methods/methods.ts';
+export type {
+  SurfaceGrant,
+  SurfaceKey,
+  UiMethod as SurfaceMethod,
+} from '../../../src/rpc/methods/methods.ts';
 
-export type SurfaceState = ResultOf<'ui.state'>;
-export type VaultState = SurfaceState['vault'];
-export type SurfaceSyncKey = ResultOf<'ui.syncKey'>;
-export type SurfaceSite = ResultOf<'ui.site'>;
-export type SiteProblem = NonNullable<SurfaceSite['problem']>;
-export type SurfaceSiteSummary = ResultOf<'ui.sites'>[number];
-export type SurfacePrompt = ResultOf<'ui.prompt'>;
+export type UiState = ResultOf<'ui.state'>;
+export type VaultState = UiState['vault'];
+export type UiSyncKey = ResultOf<'ui.syncKey'>;
+export type UiSite = ResultOf<'ui.site'>;
+export type SiteProblem = NonNullable<UiSite['problem']>;
+export type UiSiteSummary = ResultOf<'ui.sites'>[number];
+export type UiPrompt = ResultOf<'ui.prompt'>;
 export type PromptAnswer = ParamsOf<'ui.answerPrompt'>;
-export type SurfaceActivityPage = ResultOf<'ui.activity'>;
-export type SurfaceActivity = SurfaceActivityPage['entries'][number];
+export type UiActivityPage = ResultOf<'ui.activity'>;
+export type UiActivity = UiActivityPage['entries'][number];
 export type ActivityQuery = ParamsOf<'ui.activity'>;
 export type SiteUsage = ResultOf<'ui.activityUsage'>[number];
 export type EntropyState = ResultOf<'ui.entropy'>;
@@ -24,9 +28,9 @@ export type EntropyState = ResultOf<'ui.entropy'>;
  * What the extension's own pages can ask of the background. The views know nothing else of it:
  * no keys, no storage, no browser API. Rejections are SealwrightErrors with a stable `code`.
  */
-export interface Surface {
+export interface Ui {
   /** @param signal an abort rejects with an AbortError, and tells the background to stop */
-  call<M extends SurfaceMethod>(
+  call<M extends UiMethod>(
     method: M,
     params: ParamsOf<M>,
     signal?: AbortSignal,

@@ -6,14 +6,14 @@ import { Progress } from '../../ui/components/loading.tsx';
 import { View } from '../../ui/components/view.tsx';
 import { downloadJson } from '../../ui/environment/download.ts';
 import { useText } from '../../ui/environment/environment.ts';
-import type { SurfaceState } from '../../ui/environment/surface.ts';
+import type { UiState } from '../../ui/environment/surface.ts';
 import { KnownAnswers } from './known-answers.tsx';
 import { regressions, type SelfTestRecord } from './self-test-report.ts';
 import { SpeedResults } from './speed-results.tsx';
 import { useSelfTest, type SelfTest } from './use-self-test.ts';
 
 interface SelfTestViewProps {
-  readonly state: SurfaceState;
+  readonly state: UiState;
   readonly onBack?: () => void;
 }
 

@@ -5,7 +5,7 @@ import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { Loading } from '../../ui/components/loading.tsx';
 import { View } from '../../ui/components/view.tsx';
 import { useText } from '../../ui/environment/environment.ts';
-import type { SurfaceState } from '../../ui/environment/surface.ts';
+import type { UiState } from '../../ui/environment/surface.ts';
 import { useQuery, type Query } from '../../ui/hooks/use-query.ts';
 import { FirstRunView } from './first-run-view.tsx';
 import { Header } from './header.tsx';
@@ -16,7 +16,7 @@ import { UnlockForm } from '../../ui/components/forms/unlock-form.tsx';
 
 interface VaultGateProps {
   /** What stands behind the gate, shown while the vault is open. */
-  readonly children: (state: SurfaceState, reload: () => Promise<void>) => ComponentChildren;
+  readonly children: (state: UiState, reload: () => Promise<void>) => ComponentChildren;
   /** Why the user is here, above the form that unlocks the vault. */
   readonly lead?: ComponentChildren;
   /** Takes a backup while the vault is lost; absent where that needs another page. */
@@ -39,7 +39,7 @@ export function VaultGate({ children, lead, restore }: VaultGateProps) {
 }
 
 interface FaceProps extends VaultGateProps {
-  readonly query: Query<SurfaceState>;
+  readonly query: Query<UiState>;
 }
 
 function Face({ query, children, lead, restore }: FaceProps) {
@@ -79,7 +79,7 @@ const CHECK_MS = 30_000;
 const LOST_CHECK_MS = 2_000;
 
 /** Asks again when the vault is due to lock itself, now and then in between, and while it is lost. */
-export function useVaultWatch({ data, reload }: Query<SurfaceState>): void {
+export function useVaultWatch({ data, reload }: Query<UiState>): void {
   useEffect(() => {
     const waitMs = data && nextLookMs(data);
     if (waitMs === undefined) return undefined;
@@ -88,7 +88,7 @@ export function useVaultWatch({ data, reload }: Query<SurfaceState>): void {
   }, [data, reload]);
 }
 
-function nextLookMs({ vault, lockAt }: SurfaceState): number | undefined {
+function nextLookMs({ vault, lockAt }: UiState): number | undefined {
   if (vault === 'lost') return LOST_CHECK_MS;
   if (vault !== 'unlocked' || lockAt === null) return undefined;
   return Math.min(Math.max(lockAt - Date.now() + 250, 1000), CHECK_MS);

@@ -44,7 +44,7 @@ export async function sealwrightOver(
   });
 }
 
-interface WorkerEndParts {
+interface WorkerEndDeps {
   readonly port: MessagePort;
   readonly locks: LockManager;
   /** Aborts when the page is gone. */
@@ -58,14 +58,14 @@ type Waiting = Readonly<Record<News['kind'], ((value: unknown) => void) | undefi
 type Request = Pick<CallMessage, 'method' | 'args'> & { readonly ends?: StreamEnds };
 
 class WorkerEnd {
-  readonly #parts: WorkerEndParts;
+  readonly #deps: WorkerEndDeps;
   readonly #events = new EventTarget();
   readonly #waiting = new Map<number, Waiting>();
   #newest = 0;
 
-  constructor(parts: WorkerEndParts) {
-    this.#parts = parts;
-    const { port } = parts;
+  constructor(deps: WorkerEndDeps) {
+    this.#deps = deps;
+    const { port } = deps;
     port.addEventListener('message', ({ data }) => this.#take(data as ToWorker));
     port.start();
   }
@@ -77,13 +77,13 @@ class WorkerEnd {
   }
 
   #begin(lifeline: string, info: ProviderInfo): void {
-    const { locks, ending, ready } = this.#parts;
+    const { locks, ending, ready } = this.#deps;
     onLifelineEnd(locks, lifeline, () => this.#end(), ending.signal);
     ready(this.#face(info));
   }
 
   #end(): void {
-    const { port, ending } = this.#parts;
+    const { port, ending } = this.#deps;
     const reason = sealwrightError('DISCONNECTED', 'The page serves this worker no more');
     ending.abort(reason);
     port.close();
@@ -112,7 +112,7 @@ class WorkerEnd {
 
   async #call(request: Request, options: unknown): Promise<unknown> {
     const { signal, onProgress, travelling } = controlOf(options);
-    this.#parts.ending.signal.throwIfAborted();
+    this.#deps.ending.signal.throwIfAborted();
     if (signal?.aborted) throw new DOMException('The call was aborted', 'AbortError');
     const id = (this.#newest += 1);
     const wantsProgress = onProgress !== undefined;
@@ -146,7 +146,7 @@ class WorkerEnd {
   }
 
   #send(message: ToPage, transfer: Transferable[] = []): void {
-    this.#parts.port.postMessage(message, transfer);
+    this.#deps.port.postMessage(message, transfer);
   }
 }
 

@@ -98,7 +98,7 @@ function raised(
 function blinded(
   power: OddPower,
   ring: Montgomery,
-  { n, e, randomBytes }: BlindingParts,
+  { n, e, randomBytes }: BlindingDeps,
   c: Uint8Array,
   operation: (c: Uint8Array) => Uint8Array,
 ): Uint8Array<ArrayBuffer> {
@@ -112,7 +112,7 @@ function blinded(
   return result;
 }
 
-interface BlindingParts {
+interface BlindingDeps {
   readonly n: Uint8Array;
   readonly e: Uint8Array;
   readonly randomBytes: (lengthBytes: number) => Uint8Array;
@@ -125,7 +125,7 @@ interface BlindingParts {
 function blindingPair(
   ring: Montgomery,
   n: Uint8Array,
-  randomBytes: BlindingParts['randomBytes'],
+  randomBytes: BlindingDeps['randomBytes'],
 ): { factor: Float64Array; inverseOfFactor: Float64Array } {
   for (;;) {
     // 8 bytes more than n: the remainder is as good as uniform.

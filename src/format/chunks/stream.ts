@@ -11,7 +11,7 @@ import { PaddingFilter, paddingOf } from '../wire/padding.ts';
 import type { Part } from '../wire/padding.ts';
 import { LARGE_CHUNK_BYTES, STREAM_BYTES_MAX, TAG_BYTES } from '../wire/sealed-length.ts';
 
-export interface PiecewiseParts {
+export interface PiecewiseDeps {
   readonly chunkBytes: number;
   readonly padded: boolean;
 }
@@ -23,7 +23,7 @@ export class PiecewiseSealer {
   readonly #padded: boolean;
   #messageBytes = 0;
 
-  constructor(sealer: ChunkSealer, { chunkBytes, padded }: PiecewiseParts) {
+  constructor(sealer: ChunkSealer, { chunkBytes, padded }: PiecewiseDeps) {
     this.#sealer = sealer;
     this.#cutter = new ChunkCutter(chunkBytes);
     this.#padded = padded;
@@ -64,7 +64,7 @@ export class PiecewiseOpener {
   #before: Promise<unknown> = Promise.resolve();
   #sealedBytes = 0;
 
-  constructor(opener: ChunkOpener, { chunkBytes, padded }: PiecewiseParts) {
+  constructor(opener: ChunkOpener, { chunkBytes, padded }: PiecewiseDeps) {
     this.#opener = opener;
     this.#cutter = new ChunkCutter(chunkBytes + TAG_BYTES);
     this.#padding = padded ? new PaddingFilter() : undefined;

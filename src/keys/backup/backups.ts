@@ -28,7 +28,7 @@ import type { PassphraseKdf } from '../unlock/passphrase.ts';
 import type { VaultRecord } from '../vault/record.ts';
 import type { Vault } from '../vault/vault.ts';
 
-export interface BackupsParts {
+export interface BackupsDeps {
   readonly vault: Vault;
   readonly random: RandomSource;
   readonly derive: PassphraseKdf;
@@ -82,10 +82,10 @@ const NEVER: BackupTimes = { made: null, checked: null };
  * one, an age file is tried with the identities in the vault.
  */
 export class Backups {
-  readonly #parts: BackupsParts;
+  readonly #deps: BackupsDeps;
 
-  constructor(parts: BackupsParts) {
-    this.#parts = parts;
+  constructor(deps: BackupsDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -93,7 +93,7 @@ export class Backups {
    * @throws VaultError WRONG_PASSPHRASE; RangeError, TypeError for a refused passphrase or recipient
    */
   async make(by: SlotSecret, lock: BackupLock): Promise<Uint8Array> {
-    const { vault } = this.#parts;
+    const { vault } = this.#deps;
     return vault.reauthenticated(by, async ({ slot }) => {
       const created = this.#time();
       const kept = await this.#kept();
@@ -119,7 +119,7 @@ export class Backups {
     own: readonly AgeSecrets[] = [],
   ): Promise<BackupContents> {
     if (!isAge(file)) {
-      return parseContents(await openBackup(file, secret ?? '', this.#parts.derive));
+      return parseContents(await openBackup(file, secret ?? '', this.#deps.derive));
     }
     for (const secrets of secret === undefined ? own : [ageSecretsOf(secret)]) {
       const contents = await this.#openAge(file, secrets);
@@ -139,7 +139,7 @@ export class Backups {
     const contents = await this.open(file, secret, own);
     const report = await this.#report(contents, await this.#kept());
     if (report.ofThisVault) {
-      await this.#parts.vault.commit((draft) => noteTimes(draft, { checked: this.#time() }));
+      await this.#deps.vault.commit((draft) => noteTimes(draft, { checked: this.#time() }));
     }
     return report;
   }
@@ -155,7 +155,7 @@ export class Backups {
    * (merge-keys.ts, noted.ts).
    */
   async bring(contents: BackupContents): Promise<BackupReport> {
-    const before = await this.#parts.vault.commit(async (draft) => {
+    const before = await this.#deps.vault.commit(async (draft) => {
       const lists = await Promise.all(KEPT_TYPES.map((type) => draft.list(type)));
       const mine = keptOf(lists.flat());
       for (const record of recordsOfKept(merge(mine, contents).kept)) await putIn(draft, record);
@@ -165,20 +165,20 @@ export class Backups {
   }
 
   async times(): Promise<BackupTimes> {
-    return timesOf(await this.#parts.vault.read(TIMES));
+    return timesOf(await this.#deps.vault.read(TIMES));
   }
 
   async #seal(contents: Uint8Array, lock: BackupLock): Promise<Uint8Array> {
-    if ('recipients' in lock) return this.#parts.age.seal(contents, lock.recipients);
-    const cost = await this.#parts.vault.passphraseCost();
-    return sealBackup(contents, lock.passphrase, { ...this.#parts, cost });
+    if ('recipients' in lock) return this.#deps.age.seal(contents, lock.recipients);
+    const cost = await this.#deps.vault.passphraseCost();
+    return sealBackup(contents, lock.passphrase, { ...this.#deps, cost });
   }
 
   /** What cannot be an identity is a wrong one. */
   async #openAge(file: Uint8Array, secrets: AgeSecrets): Promise<Uint8Array | undefined> {
     if (file.length > BACKUP_MAX_BYTES) throw new VaultError('BAD_BACKUP');
     try {
-      return await this.#parts.age.open(file, secrets);
+      return await this.#deps.age.open(file, secrets);
     } catch (error) {
       if (error instanceof RangeError) return undefined;
       throw error;
@@ -186,23 +186,23 @@ export class Backups {
   }
 
   async #identities(): Promise<readonly AgeSecrets[]> {
-    const keys = await this.#parts.vault.list(PICKED_TYPES.age);
+    const keys = await this.#deps.vault.list(PICKED_TYPES.age);
     return keys.map((key) => ({ identities: identitiesOf(pickedKeyOf(key)) }));
   }
 
   async #kept(): Promise<Kept> {
-    const lists = await Promise.all(KEPT_TYPES.map((type) => this.#parts.vault.list(type)));
+    const lists = await Promise.all(KEPT_TYPES.map((type) => this.#deps.vault.list(type)));
     return keptOf(lists.flat());
   }
 
   async #report(contents: BackupContents, mine: Kept): Promise<BackupReport> {
-    const [slot] = await this.#parts.vault.slots();
+    const [slot] = await this.#deps.vault.slots();
     const isOfThis = slot !== undefined && toBase64url(slot.vaultId) === contents.vault;
     return reportOf(contents, mine, isOfThis);
   }
 
   #time(): number {
-    return Math.trunc(this.#parts.now());
+    return Math.trunc(this.#deps.now());
   }
 }
 

@@ -14,7 +14,7 @@ interface Opening {
  * The keys that have been used since the vault changed last, so that their next use reads and
  * derives nothing. Copies go in and out; `forget` wipes them.
  */
-export class KnownKeys {
+export class KeyCache {
   readonly #sealing = new Map<string, SealingMaterial>();
   readonly #opening = new Map<string, Opening>();
   readonly #refs = new Map<string, string>();

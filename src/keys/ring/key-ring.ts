@@ -42,7 +42,7 @@ import { importedSyncKey, syncKeyMaterial, withCollectionKeys } from './sync-key
 import type { CollectionKeyBytes, ImportedSyncKey, SyncKeyMaterial } from './sync-key.ts';
 import { identitiesOf, importedAgeKey, recipientOf } from './age-key.ts';
 import type { AgeIdentity } from './age-key.ts';
-import { KnownKeys } from './key-cache.ts';
+import { KeyCache } from './key-cache.ts';
 import type { VaultDraft } from '../vault/draft.ts';
 import type { VaultRecord } from '../vault/record.ts';
 import type { Vault } from '../vault/vault.ts';
@@ -80,7 +80,7 @@ export class KeyRing {
   readonly #vault: Vault;
   readonly #random: RandomSource;
   readonly #now: () => number;
-  readonly #known = new KnownKeys();
+  readonly #known = new KeyCache();
   #uses: ReadonlyMap<string, KeyUse> | undefined;
   // Grows with every change of the vault: what was derived before it is not kept.
   #epoch = 0;

@@ -30,7 +30,7 @@ function checksum(name: string, body: Uint8Array): Uint8Array {
 }
 
 /** "A vault exists": so that stores which come back empty are seen as loss, not as a first run. */
-export interface Tombstone {
+export interface VaultMarker {
   /** 16 random bytes. */
   readonly vaultId: Uint8Array;
   /** ms since the epoch. */
@@ -40,12 +40,12 @@ export interface Tombstone {
 const VAULT_ID_BYTES = 16;
 const BODY_BYTES = VAULT_ID_BYTES + 8;
 
-export function encodeTombstone({ vaultId, created }: Tombstone): Uint8Array {
+export function encodeVaultMarker({ vaultId, created }: VaultMarker): Uint8Array {
   return frameValue(EXISTS, concat(vaultId, u64be(created)));
 }
 
 /** Undefined where the value is damaged. */
-export function parseTombstone(value: Uint8Array): Tombstone | undefined {
+export function parseVaultMarker(value: Uint8Array): VaultMarker | undefined {
   const body = unframeValue(EXISTS, value);
   if (body?.length !== BODY_BYTES) return undefined;
   const view = new DataView(body.buffer, body.byteOffset);

@@ -10,15 +10,15 @@ import {
   manifestGeneration,
   setAsideName,
 } from '../vault/value-names.ts';
-import { parseTombstone, type Tombstone } from './checksummed-value.ts';
+import { parseVaultMarker, type VaultMarker } from './checksummed-value.ts';
 import { storeFailure } from '../vault/errors.ts';
 import type { KeyValueStore, SessionStore } from './key-value-store.ts';
 import { sha256 } from '../../crypto/hash/sha256.ts';
 
 /** What can be known of a vault without its key. */
-export interface Survey {
+export interface StoredVaultState {
   readonly state: 'absent' | 'lost' | 'present';
-  readonly tombstone: Tombstone | undefined;
+  readonly tombstone: VaultMarker | undefined;
   /** Undamaged slots, newest first. */
   readonly slots: readonly Slot[];
 }
@@ -28,7 +28,7 @@ export interface Survey {
  * holds the mark of a fresh installation, which goes when a vault is made. A store that throws, or
  * any leftover, be it set aside, means that there was a vault: lost, until it can be opened.
  */
-export async function survey(replicas: Replicas): Promise<Survey> {
+export async function surveyStores(replicas: Replicas): Promise<StoredVaultState> {
   const listed = await replicas.inventory(isTelling);
   const names = new Set([...listed.names].filter(isVaultValue));
   if (names.size === 0) {
@@ -36,10 +36,14 @@ export async function survey(replicas: Replicas): Promise<Survey> {
     const isAbsent = !wasThere && (listed.complete || listed.names.has(FRESH));
     return { state: isAbsent ? 'absent' : 'lost', tombstone: undefined, slots: [] };
   }
-  const tombstone = (await replicas.find(EXISTS, parseTombstone))?.value;
+  const vaultMarker = (await replicas.find(EXISTS, parseVaultMarker))?.value;
   const slots = await readSlots(replicas, [...names].filter(isSlot));
   const manifests = [...names].some((name) => manifestGeneration(name) !== undefined);
-  return { state: slots.length > 0 && manifests ? 'present' : 'lost', tombstone, slots };
+  return {
+    state: slots.length > 0 && manifests ? 'present' : 'lost',
+    tombstone: vaultMarker,
+    slots,
+  };
 }
 
 const isTelling = (name: string): boolean =>

@@ -2,7 +2,7 @@ import { slotsFor, readHeads } from './heads.ts';
 import { hashOf, openManifest } from '../vault/manifest.ts';
 import type { Manifest } from '../vault/manifest.ts';
 import type { Replicas } from './replicas.ts';
-import { encodeTombstone } from './checksummed-value.ts';
+import { encodeVaultMarker } from './checksummed-value.ts';
 import {
   EXISTS,
   FRESH,
@@ -31,8 +31,8 @@ export async function scrub(
 ): Promise<boolean> {
   const checks = checksOf(key, manifest);
   await examineAll(replicas, checks);
-  const tombstone = { vaultId: key.keyId, created: manifest.created };
-  await replicas.expect(EXISTS, encodeTombstone(tombstone));
+  const vaultMarker = { vaultId: key.keyId, created: manifest.created };
+  await replicas.expect(EXISTS, encodeVaultMarker(vaultMarker));
   const valuesWhole = await replicas.mend();
   // Heads last: a head never points to what its store does not hold.
   for (const [name, bytes] of slotsFor(head, await readHeads(replicas))) {

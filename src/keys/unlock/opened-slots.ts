@@ -49,7 +49,7 @@ export async function* openedSlots(
     if (usable.length === 0 && 'passphrase' in secret) throw new VaultError('CORRUPT');
     for (const slot of usable) {
       const key = await open(slot, bytes);
-      if (key !== undefined) yield* lent({ slot, key });
+      if (key !== undefined) yield* temporary({ slot, key });
     }
   } finally {
     wipe(bytes);
@@ -71,7 +71,7 @@ function attempt(secret: SlotSecret, derive: PassphraseKdf): Attempt {
   return { bytes: secret.prf.slice(), accepts, open: openPrfSlot };
 }
 
-function* lent(opened: OpenedSlot): Generator<OpenedSlot, void> {
+function* temporary(opened: OpenedSlot): Generator<OpenedSlot, void> {
   try {
     yield opened;
   } finally {

@@ -27,7 +27,7 @@ export interface SlotDescription {
   readonly confirmed: boolean;
 }
 
-export interface SlotKeeperParts {
+export interface SlotKeeperDeps {
   readonly vault: Vault;
   readonly random: RandomSource;
   readonly derive: PassphraseKdf;
@@ -50,22 +50,22 @@ const SETTING_TYPE = 'setting';
  * for a secret that does not open it.
  */
 export class SlotKeeper {
-  readonly #parts: SlotKeeperParts;
+  readonly #deps: SlotKeeperDeps;
 
-  constructor(parts: SlotKeeperParts) {
-    this.#parts = parts;
+  constructor(deps: SlotKeeperDeps) {
+    this.#deps = deps;
   }
 
   /** Newest first. */
   async list(): Promise<SlotDescription[]> {
-    const { vault } = this.#parts;
+    const { vault } = this.#deps;
     const confirmed = (await vault.read(CONFIRMED))?.value;
     return (await vault.slots()).map((slot) => describe(slot, confirmed));
   }
 
   /** Shows whether a secret opens the vault, and changes nothing. */
   async check(secret: SlotSecret): Promise<void> {
-    await this.#parts.vault.reauthenticated(secret, () => Promise.resolve());
+    await this.#deps.vault.reauthenticated(secret, () => Promise.resolve());
   }
 
   /**
@@ -75,13 +75,13 @@ export class SlotKeeper {
    * @throws RangeError, TypeError for a passphrase that preparePassphrase refuses
    */
   async changePassphrase(by: SlotSecret, passphrase: string, beside?: Beside): Promise<void> {
-    const { vault } = this.#parts;
+    const { vault } = this.#deps;
     const prepared = preparePassphrase(passphrase);
     try {
       await vault.reauthenticated(by, async (opened) => {
         const cost = await vault.passphraseCost();
         const place = { ...this.#placeOf(opened), cost };
-        const slot = await sealPassphraseSlot(place, prepared, opened.key, this.#parts);
+        const slot = await sealPassphraseSlot(place, prepared, opened.key, this.#deps);
         const former = (await vault.slots()).filter(isForPassphrase);
         await this.#commit(opened, beside, (draft) => {
           draft.addSlot(slot);
@@ -100,7 +100,7 @@ export class SlotKeeper {
    * @returns seven groups, joined by "-" (recovery-code.ts)
    */
   async addRecoveryCode(by: SlotSecret): Promise<string> {
-    const { vault, random } = this.#parts;
+    const { vault, random } = this.#deps;
     const code = newRecoveryCode(random);
     const secret = parseRecoveryCode(code)!;
     try {
@@ -124,7 +124,7 @@ export class SlotKeeper {
 
   /** The user has typed the code back: from now on it is the only one. */
   async confirmRecoveryCode(code: string): Promise<void> {
-    const { vault } = this.#parts;
+    const { vault } = this.#deps;
     await vault.reauthenticated({ recoveryCode: code }, async (opened) => {
       const codes = (await vault.slots()).filter(isForRecovery);
       await this.#commit(opened, undefined, (draft) => {
@@ -143,7 +143,7 @@ export class SlotKeeper {
    * @throws RangeError as sealPrfSlot
    */
   async addPrf(by: SlotSecret, credential: PrfCredential, output: Uint8Array): Promise<void> {
-    const { vault, random } = this.#parts;
+    const { vault, random } = this.#deps;
     const id = toBase64url(credential.credentialId);
     await vault.reauthenticated(by, async (opened) => {
       const place = this.#placeOf(opened);
@@ -158,7 +158,7 @@ export class SlotKeeper {
 
   /** One that is gone already is gone. @throws VaultError LAST_SLOT for the only passphrase */
   async remove(by: SlotSecret, id: string): Promise<void> {
-    const { vault } = this.#parts;
+    const { vault } = this.#deps;
     await vault.reauthenticated(by, async (opened) => {
       const slots = await vault.slots();
       const passphrases = slots.filter(isForPassphrase).map(nameOfSlot);
@@ -174,12 +174,12 @@ export class SlotKeeper {
   }
 
   #placeOf({ slot }: OpenedSlot) {
-    return { vaultId: slot.vaultId, created: Math.trunc(this.#parts.now()) };
+    return { vaultId: slot.vaultId, created: Math.trunc(this.#deps.now()) };
   }
 
   /** Another change may have taken away the slot that let this one in: then it is not let in. */
   async #commit(opened: OpenedSlot, beside: Beside | undefined, change: Beside): Promise<void> {
-    await this.#parts.vault.commit(async (draft) => {
+    await this.#deps.vault.commit(async (draft) => {
       const isStill = draft.slotNames.includes(nameOfSlot(opened.slot));
       if (!isStill) throw new VaultError('WRONG_PASSPHRASE');
       await change(draft);

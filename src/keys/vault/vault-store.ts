@@ -11,7 +11,7 @@ import type { VaultRecord } from './record.ts';
 import type { Replicas } from '../storage/replicas.ts';
 import { encodeSlot, nameOfSlot } from '../unlock/slots.ts';
 import type { Slot } from '../unlock/slots.ts';
-import { encodeTombstone } from '../storage/checksummed-value.ts';
+import { encodeVaultMarker } from '../storage/checksummed-value.ts';
 import {
   EXISTS,
   headName,
@@ -98,7 +98,7 @@ export class VaultStore {
     const slots = [{ name, hash: hashOf(bytes) }];
     const manifest = { generation: 1, created, slots, records: [], retired: [] };
     const values = new Map([
-      [EXISTS, encodeTombstone({ vaultId, created })],
+      [EXISTS, encodeVaultMarker({ vaultId, created })],
       [name, bytes],
     ]);
     return this.#write(key, { manifest, values, removes: [] }, undefined);

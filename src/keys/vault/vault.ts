@@ -18,7 +18,12 @@ import type { PassphraseKdf } from '../unlock/passphrase.ts';
 import { ARGON2ID_COST, type PassphraseCost } from '../unlock/passphrase-kdf.ts';
 import { sealPassphraseSlot } from '../unlock/passphrase-slot.ts';
 import type { VaultRecord } from './record.ts';
-import { ProvenDamage, setAside, survey, type Survey } from '../storage/lost-vault.ts';
+import {
+  ProvenDamage,
+  setAside,
+  surveyStores,
+  type StoredVaultState,
+} from '../storage/lost-vault.ts';
 import { Replicas, succeeds } from '../storage/replicas.ts';
 import type { Repair } from '../storage/replicas.ts';
 import { scrub } from '../storage/scrub.ts';
@@ -33,7 +38,7 @@ import type { Generation } from './vault-store.ts';
 export type { VaultDraft } from './draft.ts';
 export type { VaultRecord } from './record.ts';
 
-export interface VaultParts {
+export interface VaultDeps {
   /** IndexedDB with strict durability. */
   readonly primary: KeyValueStore;
   /** storage.local. */
@@ -62,7 +67,7 @@ const LOCK = 'sealwright vault';
  * instances, in any contexts, may stand over the same stores; each may die at any await.
  */
 export class Vault {
-  readonly #parts: VaultParts;
+  readonly #deps: VaultDeps;
   readonly #replicas: Replicas;
   readonly #store: VaultStore;
   readonly #session: VaultSession;
@@ -70,12 +75,12 @@ export class Vault {
   readonly #damage: ProvenDamage;
   #committing = false;
 
-  constructor(parts: VaultParts) {
-    this.#parts = parts;
-    this.#replicas = new Replicas(parts.primary, parts.copy);
-    this.#store = new VaultStore(this.#replicas, parts.random);
-    this.#session = new VaultSession(parts.session, parts.now);
-    this.#damage = new ProvenDamage(this.#replicas, parts.session);
+  constructor(deps: VaultDeps) {
+    this.#deps = deps;
+    this.#replicas = new Replicas(deps.primary, deps.copy);
+    this.#store = new VaultStore(this.#replicas, deps.random);
+    this.#session = new VaultSession(deps.session, deps.now);
+    this.#damage = new ProvenDamage(this.#replicas, deps.session);
     this.#opened = new OpenedVault(this.#replicas, this.#store, this.#session);
   }
 
@@ -89,8 +94,8 @@ export class Vault {
       wipe(unlocked.key);
       return { state: 'unlocked', created: unlocked.created };
     }
-    const { state, tombstone, slots } = await this.#survey();
-    const created = tombstone?.created ?? slots[0]?.created ?? null;
+    const { state, tombstone: vaultMarker, slots } = await this.#survey();
+    const created = vaultMarker?.created ?? slots[0]?.created ?? null;
     return { state: state === 'present' ? 'locked' : state, created };
   }
 
@@ -128,14 +133,14 @@ export class Vault {
    */
   async create(passphrase: string, place: 'empty' | 'of-a-lost-one' = 'empty'): Promise<void> {
     const prepared = preparePassphrase(passphrase);
-    const { random } = this.#parts;
-    const created = Math.trunc(this.#parts.now());
+    const { random } = this.#deps;
+    const created = Math.trunc(this.#deps.now());
     const unlocked = { key: random.bytes(32), keyId: random.bytes(16), created };
     try {
       await this.#refuseOverVault(place);
       const cost = await this.passphraseCost();
       const plan = { vaultId: unlocked.keyId, created, cost };
-      const slot = await sealPassphraseSlot(plan, prepared, unlocked.key, this.#parts);
+      const slot = await sealPassphraseSlot(plan, prepared, unlocked.key, this.#deps);
       await this.#exclusive(async () => {
         const state = await this.#refuseOverVault(place);
         if (state === 'lost') await setAside(this.#replicas, created);
@@ -158,7 +163,7 @@ export class Vault {
     const { state, slots } = await this.#survey();
     if (state === 'absent') throw new VaultError('ABSENT');
     if (state === 'lost') throw new VaultError('LOST');
-    const derive = underSignal(this.#parts.derive, signal);
+    const derive = underSignal(this.#deps.derive, signal);
     for await (const { slot, key } of openedSlots(slots, asSecret(secret), derive)) {
       signal?.throwIfAborted();
       if (await this.#exclusive(() => this.#enterOrNote(slot, key))) return;
@@ -177,7 +182,7 @@ export class Vault {
     work: (opened: OpenedSlot) => Promise<T>,
   ): Promise<T> {
     const slots = await this.slots();
-    for await (const opened of openedSlots(slots, secret, this.#parts.derive)) {
+    for await (const opened of openedSlots(slots, secret, this.#deps.derive)) {
       return await work(opened); // the key is wiped when this loop is left
     }
     throw new VaultError('WRONG_PASSPHRASE');
@@ -188,17 +193,19 @@ export class Vault {
     const known = await this.#reading((_key, contents) => {
       return Promise.resolve(contents.generation.manifest.slots.map(({ hash }) => hash));
     });
-    return (await survey(this.#replicas)).slots.filter((slot) => known.includes(slotHash(slot)));
+    return (await surveyStores(this.#replicas)).slots.filter((slot) =>
+      known.includes(slotHash(slot)),
+    );
   }
 
   /** For the prompts of a locked vault: slots as they lie there, whether or not they still count. */
   async slotsInSight(): Promise<readonly Slot[]> {
-    return (await survey(this.#replicas)).slots;
+    return (await surveyStores(this.#replicas)).slots;
   }
 
   /** What a new passphrase costs. */
   async passphraseCost(): Promise<PassphraseCost> {
-    return (await this.#parts.calibrate?.()) ?? ARGON2ID_COST;
+    return (await this.#deps.calibrate?.()) ?? ARGON2ID_COST;
   }
 
   /** Drops the key from the session store and everything opened from memory. */
@@ -310,7 +317,7 @@ export class Vault {
     const [changes, slotChanges] = [await draft.changes(), draft.slotChanges];
     if (changes.size + slotChanges.added.length + slotChanges.removed.size === 0) return result;
     const { manifest } = contents.generation;
-    const next = await nextGeneration(key, manifest, changes, slotChanges, this.#parts.random);
+    const next = await nextGeneration(key, manifest, changes, slotChanges, this.#deps.random);
     // From here until the mark is set again, every reader looks at the heads.
     await this.#session.doubtGeneration();
     const generation = await this.#store.commit(key, next, heads);
@@ -368,8 +375,8 @@ export class Vault {
     return state;
   }
 
-  async #survey(): Promise<Survey> {
-    const seen = await survey(this.#replicas);
+  async #survey(): Promise<StoredVaultState> {
+    const seen = await surveyStores(this.#replicas);
     const isPast = seen.state === 'present' && (await this.#damage.holds());
     return isPast ? { ...seen, state: 'lost' } : seen;
   }
@@ -401,7 +408,7 @@ export class Vault {
   }
 
   #exclusive<T>(work: () => Promise<T>): Promise<T> {
-    return this.#parts.locks.exclusive(LOCK, work);
+    return this.#deps.locks.exclusive(LOCK, work);
   }
 }
 

@@ -3,7 +3,7 @@ import type { Channel } from '../channel.ts';
 import { abort, request } from '../envelope.ts';
 import type { EventName, Message, MessageOf } from '../envelope.ts';
 import { disconnected, fromWire, SealwrightError, tooBusy } from '../errors.ts';
-import { KeptLine } from './reconnecting-channel.ts';
+import { ReconnectingChannel } from './reconnecting-channel.ts';
 import { deadlineMs } from '../methods/method.ts';
 import type { Method, NameIn, ParamsIn, ResultIn, Table } from '../methods/method.ts';
 import { SafeMap, SafePromise } from '../primordials.ts';
@@ -47,7 +47,7 @@ export const CLIENT_LIMITS: ClientLimits = {
   waitingBytes: 1024 * MIB,
 };
 
-export interface ClientParts {
+export interface ClientDeps {
   /** Opens a line. Throws when there will never be one again: every call then ends DISCONNECTED. */
   readonly connect: () => Channel;
   readonly timers?: Timers;
@@ -104,22 +104,22 @@ export class MethodClient<T extends Table> {
   #nextInLine = 0;
   #sentCalls = 0;
   #sentBytes = 0;
-  readonly #keptLine: KeptLine;
+  readonly #keptLine: ReconnectingChannel;
   #onEvent: (name: EventName) => void = () => undefined;
   #gone: SealwrightError | undefined;
   #lastId = 0;
   #pendingBytes = 0;
   #lookTimer: unknown;
 
-  constructor(table: T, parts: ClientParts) {
+  constructor(table: T, deps: ClientDeps) {
     this.#table = table;
-    this.#timers = parts.timers ?? SYSTEM_TIMERS;
-    this.#limits = parts.limits ?? CLIENT_LIMITS;
-    this.#idPrefix = parts.idPrefix ?? randomPrefix();
-    this.#keptLine = new KeptLine({
-      connect: parts.connect,
+    this.#timers = deps.timers ?? SYSTEM_TIMERS;
+    this.#limits = deps.limits ?? CLIENT_LIMITS;
+    this.#idPrefix = deps.idPrefix ?? randomPrefix();
+    this.#keptLine = new ReconnectingChannel({
+      connect: deps.connect,
       timers: this.#timers,
-      pingEveryMs: parts.pingEveryMs,
+      pingEveryMs: deps.pingEveryMs,
       isNeeded: () => this.#pending.size > 0,
       onMessage: (message) => this.#receive(message),
       onDrop: () => this.#queueAgain(),

@@ -1,4 +1,4 @@
-import { BundledChannel } from '../transport/batching-channel.ts';
+import { BatchingChannel } from '../transport/batching-channel.ts';
 import type { Channel } from '../channel.ts';
 import { parseMessage, PING } from '../envelope.ts';
 import type { Message } from '../envelope.ts';
@@ -10,7 +10,7 @@ export const PING_EVERY_MS = 12_000;
 /** The first new line is opened at once; then the pause doubles, from the first to the second. */
 const RECONNECT_AFTER_MS = { first: 50, last: 3_000 };
 
-export interface KeptLineParts {
+export interface ReconnectingChannelDeps {
   /** Opens a line. Throws when there will never be one again. */
   readonly connect: () => Channel;
   readonly timers: Timers;
@@ -30,16 +30,16 @@ export interface KeptLineParts {
  * A line that may drop at any moment, and is opened again for as long as it is needed. Pings keep
  * the other side awake while answers are owed, and tell a dead line from a silent one.
  */
-export class KeptLine {
-  readonly #parts: KeptLineParts;
+export class ReconnectingChannel {
+  readonly #deps: ReconnectingChannelDeps;
   #channel: Channel | undefined;
   #pingTimer: unknown;
   #reconnectTimer: unknown;
   #reconnectAfterMs = 0;
   #heardSincePing = true;
 
-  constructor(parts: KeptLineParts) {
-    this.#parts = parts;
+  constructor(deps: ReconnectingChannelDeps) {
+    this.#deps = deps;
   }
 
   /** The line that is open now, if one is. */
@@ -59,18 +59,18 @@ export class KeptLine {
     const channel = this.#channel;
     this.#lost();
     channel?.close();
-    this.#parts.timers.stop(this.#reconnectTimer);
+    this.#deps.timers.stop(this.#reconnectTimer);
   }
 
   #connect(): Channel | undefined {
     try {
-      const channel = new BundledChannel(this.#parts.connect(), SYSTEM_LATER);
+      const channel = new BatchingChannel(this.#deps.connect(), SYSTEM_LATER);
       this.#channel = channel;
       channel.onMessage((message) => this.#receive(message, channel));
       channel.onClose(() => this.#dropped(channel));
       return this.#channel;
     } catch (error) {
-      this.#parts.onGone(error);
+      this.#deps.onGone(error);
       return undefined;
     }
   }
@@ -81,7 +81,7 @@ export class KeptLine {
     const message = parseMessage(raw);
     // A line that has brought an answer was a good one.
     if (message?.kind === 'response') this.#reconnectAfterMs = 0;
-    if (message) this.#parts.onMessage(message);
+    if (message) this.#deps.onMessage(message);
   }
 
   #startPinging(): void {
@@ -90,7 +90,7 @@ export class KeptLine {
   }
 
   #schedulePing(): void {
-    const { timers, pingEveryMs = PING_EVERY_MS } = this.#parts;
+    const { timers, pingEveryMs = PING_EVERY_MS } = this.#deps;
     this.#pingTimer = timers.start(() => this.#ping(), pingEveryMs);
   }
 
@@ -98,7 +98,7 @@ export class KeptLine {
   #ping(): void {
     this.#pingTimer = undefined;
     const channel = this.#channel;
-    if (!channel || !this.#parts.isNeeded()) return;
+    if (!channel || !this.#deps.isNeeded()) return;
     if (!this.#heardSincePing) {
       channel.close();
       this.#dropped(channel);
@@ -112,17 +112,17 @@ export class KeptLine {
   #dropped(channel: Channel): void {
     if (channel !== this.#channel) return;
     this.#lost();
-    this.#parts.onDrop();
-    this.#reconnectTimer = this.#parts.timers.start(() => {
+    this.#deps.onDrop();
+    this.#reconnectTimer = this.#deps.timers.start(() => {
       this.#reconnectTimer = undefined;
-      this.#parts.onReady();
+      this.#deps.onReady();
     }, this.#reconnectAfterMs);
     this.#reconnectAfterMs = nextPause(this.#reconnectAfterMs);
   }
 
   #lost(): void {
     this.#channel = undefined;
-    this.#parts.timers.stop(this.#pingTimer);
+    this.#deps.timers.stop(this.#pingTimer);
     this.#pingTimer = undefined;
   }
 }

@@ -9,23 +9,23 @@ import { GUARD_METHODS } from './guard.ts';
 import type { NameIn, ParamsIn, ResultIn } from './method.ts';
 import { MOVEMENT_METHODS } from './movements.ts';
 import { PAGE_METHODS } from './page.ts';
-import { SURFACE_METHODS } from './ui.ts';
+import { UI_METHODS } from './ui.ts';
 
 export const METHODS = Object.freeze({
   ...PAGE_METHODS,
   ...BULK_METHODS,
   ...MOVEMENT_METHODS,
   ...GUARD_METHODS,
-  ...SURFACE_METHODS,
+  ...UI_METHODS,
 });
 
 export type Methods = typeof METHODS;
 export type MethodName = NameIn<Methods>;
 export type PageMethod = NameIn<typeof PAGE_METHODS>;
-export type SurfaceMethod = NameIn<typeof SURFACE_METHODS>;
+export type UiMethod = NameIn<typeof UI_METHODS>;
 export type ParamsOf<M extends MethodName> = ParamsIn<Methods, M>;
 export type ResultOf<M extends MethodName> = ResultIn<Methods, M>;
 
 export type { Access, Method, Needs, Replay } from './method.ts';
 export type { Capability, Grant, GrantRequest, KeyInfo, SealedInfo } from './page.ts';
-export type { SurfaceGrant, SurfaceKey } from './ui.ts';
+export type { UiGrant as SurfaceGrant, UiKey as SurfaceKey } from './ui.ts';

@@ -65,6 +65,6 @@ export const ACTIVITY_SHAPES = {
 } as const;
 
 export type ActivityFilter = Infer<typeof ACTIVITY_SHAPES.all>;
-export type SurfaceActivity = Infer<typeof entry>;
+export type UiActivity = Infer<typeof entry>;
 export type ActivityPage = Infer<typeof ACTIVITY_SHAPES.pageOfEntries>;
-export type SurfaceUsage = Infer<typeof usage>;
+export type UiUsage = Infer<typeof usage>;

@@ -38,5 +38,5 @@ export const CONTACT_SHAPES = {
   removed: object({ id }),
 } as const;
 
-export type SurfaceContact = Infer<typeof contact>;
+export type UiContact = Infer<typeof contact>;
 export type OwnSharingKey = Infer<typeof ownSharingKey>;

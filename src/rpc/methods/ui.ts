@@ -24,7 +24,7 @@ const duration = integer(1);
 const text = string(4096);
 const none = object({});
 
-const surfaceGrant = object({
+const uiGrant = object({
   id,
   origin: text,
   keyLabel: text,
@@ -35,9 +35,9 @@ const surfaceGrant = object({
   usesLeft: nullable(count),
   lastUsed: nullable(time),
 });
-const surfaceGrants = array(surfaceGrant, 10_000);
+const uiGrants = array(uiGrant, 10_000);
 
-const surfaceKey = object({
+const uiKey = object({
   ref: id,
   kind: text,
   /** What it computes; null where the kind says that. */
@@ -57,7 +57,7 @@ const surfaceKey = object({
 });
 /** Kinds of keys that a person makes. */
 const madeKind = literal('sealing', 'signing', 'sharing', 'sync');
-const surfaceKeys = array(surfaceKey, 10_000);
+const uiKeys = array(uiKey, 10_000);
 
 const vaultState = literal('absent', 'lost', 'locked', 'unlocked');
 const passphrase = string(MAX_PASSPHRASE_CHARACTERS, 1);
@@ -123,7 +123,7 @@ function surface<P, R>(replay: Replay, params: Validator<P>, result: Validator<R
   return { access: 'surface', needs: 'nothing', replay, params, result } as const;
 }
 
-export const SURFACE_METHODS = Object.freeze({
+export const UI_METHODS = Object.freeze({
   'ui.state': surface(
     'pure',
     none,
@@ -186,25 +186,25 @@ export const SURFACE_METHODS = Object.freeze({
       pattern: nullable(text),
       enabled: boolean,
       problem: literal(null, 'insecure', 'opaque', 'browser-page', 'file'),
-      grants: surfaceGrants,
+      grants: uiGrants,
       lastUse: nullable(time),
     }),
   ),
   'ui.sites': surface(
     'pure',
     none,
-    array(object({ origin: text, pattern: text, grants: surfaceGrants }), 10_000),
+    array(object({ origin: text, pattern: text, grants: uiGrants }), 10_000),
   ),
   'ui.enableSite': surface('effect', object({ pattern }), none),
   'ui.disableSite': surface('effect', object({ pattern }), none),
   'ui.revoke': surface('effect', object({ grantIds: array(id, 10_000) }), none),
-  'ui.keys': surface('pure', none, surfaceKeys),
+  'ui.keys': surface('pure', none, uiKeys),
   /** Without `kind`: a sealing key. */
-  'ui.createKey': surface('effect', object({ kind: optional(madeKind), label }), surfaceKey),
+  'ui.createKey': surface('effect', object({ kind: optional(madeKind), label }), uiKey),
   'ui.importKey': surface(
     'effect',
     object({ label, text: string(16 * 1024, 1), scheme: literal('RSA-PSS', 'RSASSA-PKCS1-v1_5') }),
-    surfaceKey,
+    uiKey,
   ),
   /** `text`: a JSON Web Key, keys by their scopes, or { keys_jwe, private_jwk }. */
   'ui.importSyncKey': surface(
@@ -219,7 +219,7 @@ export const SURFACE_METHODS = Object.freeze({
         object({ text: string(64 * 1024, 1) }),
       ),
     }),
-    surfaceKey,
+    uiKey,
   ),
   /** What a sync key is, and what to compare: its name elsewhere, or a fingerprint of ours. */
   'ui.syncKey': surface(
@@ -234,7 +234,7 @@ export const SURFACE_METHODS = Object.freeze({
       collections: array(text, 10_000),
     }),
   ),
-  'ui.importAgeKey': surface('effect', FILE_SHAPES.identities, surfaceKey),
+  'ui.importAgeKey': surface('effect', FILE_SHAPES.identities, uiKey),
   'ui.openFile': surface('effect', FILE_SHAPES.opening, FILE_SHAPES.opened),
   /** As a field's text, for the clipboard or a file. */
   'ui.sealText': surface('effect', FILE_SHAPES.sealing, FILE_SHAPES.armored),
@@ -287,7 +287,7 @@ export const SURFACE_METHODS = Object.freeze({
           collections: optional(array(text, MAX_COLLECTIONS)),
         }),
       ),
-      keys: surfaceKeys,
+      keys: uiKeys,
       /** The question is whether this key gets a new generation; nothing is granted. */
       rotates: boolean,
       expiresInMs: nullable(count),
@@ -330,5 +330,5 @@ export const SURFACE_METHODS = Object.freeze({
   ),
 });
 
-export type SurfaceGrant = Infer<typeof surfaceGrant>;
-export type SurfaceKey = Infer<typeof surfaceKey>;
+export type UiGrant = Infer<typeof uiGrant>;
+export type UiKey = Infer<typeof uiKey>;

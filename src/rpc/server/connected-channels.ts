@@ -4,7 +4,7 @@ import type { Caller, Channel } from '../channel.ts';
  * The lines that callers hold open at this moment. A frame that is at work has one, and hears over
  * it of a change sooner than in any other way; to all others there is nothing to tell here.
  */
-export class OpenLines {
+export class ConnectedChannels {
   readonly #lines = new Set<Channel>();
 
   add(line: Channel): void {

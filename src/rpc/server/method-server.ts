@@ -1,5 +1,5 @@
 import { payloadBytes } from '../transport/attachments.ts';
-import { BundledChannel } from '../transport/batching-channel.ts';
+import { BatchingChannel } from '../transport/batching-channel.ts';
 import type { AnswersOf, Call } from '../call.ts';
 import type { Caller, Channel } from '../channel.ts';
 import { failure, parseMessage, PONG, progress, success } from '../envelope.ts';
@@ -103,7 +103,7 @@ export class MethodServer<T extends Table> {
   }
 
   attach(inner: Channel): void {
-    const channel = new BundledChannel(inner, this.#later);
+    const channel = new BatchingChannel(inner, this.#later);
     const { peer } = channel;
     const line = { channel, callerKey: callerKey(peer), loadKey: loadKey(peer) };
     channel.onMessage((raw) => this.#receive(raw, line));

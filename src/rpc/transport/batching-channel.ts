@@ -11,7 +11,7 @@ const { queueMicrotask } = globalThis;
  * them. Answers wait only while others are still owed, and never beyond the next task. Every
  * message keeps its own id, so errors, aborts and replays are those of single calls.
  */
-export class BundledChannel implements Channel {
+export class BatchingChannel implements Channel {
   readonly peer: Caller;
   readonly #line: Channel;
   readonly #later: Later;

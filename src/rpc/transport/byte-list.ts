@@ -6,7 +6,7 @@ import { SafeUint8Array, viewOf } from '../primordials.ts';
 import { bytes, InvalidValue, object } from '../validate.ts';
 import type { Validator } from '../validate.ts';
 
-export interface Packed {
+export interface ByteList {
   /** All strings, one after the other. */
   readonly bytes: Uint8Array;
   /** Their lengths: four bytes each, big-endian. */
@@ -16,7 +16,7 @@ export interface Packed {
 const LENGTH_BYTES = 4;
 
 /** How many strings there are. */
-export function countOf({ lengths }: Packed): number {
+export function countOf({ lengths }: ByteList): number {
   return lengths.length / LENGTH_BYTES;
 }
 
@@ -37,7 +37,7 @@ function lengthAt(lengths: Uint8Array, index: number): number {
 }
 
 /** @returns views of `packed.bytes`, in order; nothing is copied */
-export function unpacked(packed: Packed): Uint8Array[] {
+export function unpacked(packed: ByteList): Uint8Array[] {
   const items: Uint8Array[] = [];
   let offset = 0;
   for (let i = 0; i < countOf(packed); i++) {
@@ -49,7 +49,7 @@ export function unpacked(packed: Packed): Uint8Array[] {
 }
 
 /** Lengths that add up to exactly the bytes that are there. */
-export function packed(maxItems: number, maxBytes: number): Validator<Packed> {
+export function packed(maxItems: number, maxBytes: number): Validator<ByteList> {
   const fields = object({ bytes: bytes(maxBytes), lengths: bytes(maxItems * LENGTH_BYTES) });
   return (value, path) => {
     const read = fields(value, path);

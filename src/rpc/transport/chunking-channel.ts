@@ -1,33 +1,33 @@
 import { Budget } from './budget.ts';
 import type { Caller, Channel } from '../channel.ts';
 import { kindOf, MAX_PARCEL_BYTES, parseMessage } from '../envelope.ts';
-import { PIECE_SIZES, PieceReceiver, PieceSender } from './chunks.ts';
-import type { PieceSizes } from './chunks.ts';
+import { PIECE_SIZES, ChunkReceiver, ChunkSender } from './chunks.ts';
+import type { ChunkSizes } from './chunks.ts';
 import { SYSTEM_TIMERS } from '../timers.ts';
 import type { Timers } from '../timers.ts';
 
-export interface PiecedChannelOptions {
+export interface ChunkingChannelOptions {
   /** What may be half received on all lines together; each line has at most two parcels' worth. */
   readonly budget?: Budget;
-  readonly sizes?: PieceSizes;
+  readonly sizes?: ChunkSizes;
   readonly timers?: Timers;
 }
 
 /** A channel for messages of any size over one whose messages have to stay small. */
-export class PiecedChannel implements Channel {
+export class ChunkingChannel implements Channel {
   readonly peer: Caller;
   readonly #line: Channel;
-  readonly #sender: PieceSender;
-  readonly #receiver: PieceReceiver;
+  readonly #sender: ChunkSender;
+  readonly #receiver: ChunkReceiver;
   #deliver: (message: unknown) => void = () => undefined;
 
-  constructor(line: Channel, options: PiecedChannelOptions = {}) {
+  constructor(line: Channel, options: ChunkingChannelOptions = {}) {
     const { budget, sizes = PIECE_SIZES, timers = SYSTEM_TIMERS } = options;
     const emit = (message: unknown): void => line.send(message);
     this.peer = line.peer;
     this.#line = line;
-    this.#sender = new PieceSender(emit, sizes);
-    this.#receiver = new PieceReceiver({
+    this.#sender = new ChunkSender(emit, sizes);
+    this.#receiver = new ChunkReceiver({
       emit,
       deliver: (message) => this.#deliver(message),
       fail: () => line.close(),

@@ -18,7 +18,7 @@ import { MAX_PARCEL_BYTES, MAX_PIECE_BYTES, PROTOCOL_VERSION } from '../envelope
 import type { Message, MessageOf } from '../envelope.ts';
 import type { Timers } from '../timers.ts';
 
-export interface PieceSizes {
+export interface ChunkSizes {
   /** Messages up to this many bytes travel as one: 64 KiB, where one trip costs about 1 ms. */
   readonly inlineBytes: number;
   readonly pieceBytes: number;
@@ -26,7 +26,7 @@ export interface PieceSizes {
   readonly windowBytes: number;
 }
 
-export const PIECE_SIZES: PieceSizes = {
+export const PIECE_SIZES: ChunkSizes = {
   inlineBytes: 64 * 1024,
   pieceBytes: MAX_PIECE_BYTES,
   windowBytes: 4 * MAX_PIECE_BYTES,
@@ -46,13 +46,13 @@ interface Outgoing {
   sentBytes: number;
 }
 
-export class PieceSender {
+export class ChunkSender {
   readonly #emit: Emit;
-  readonly #sizes: PieceSizes;
+  readonly #sizes: ChunkSizes;
   readonly #outgoing = new Map<number, Outgoing>();
   #lastParcel = 0;
 
-  constructor(emit: Emit, sizes: PieceSizes = PIECE_SIZES) {
+  constructor(emit: Emit, sizes: ChunkSizes = PIECE_SIZES) {
     this.#emit = emit;
     this.#sizes = sizes;
   }
@@ -124,7 +124,7 @@ interface Incoming {
   timer: unknown;
 }
 
-export interface PieceReceiverParts {
+export interface ChunkReceiverDeps {
   readonly emit: Emit;
   /** Gets each message whole. */
   readonly deliver: (message: unknown) => void;
@@ -134,12 +134,12 @@ export interface PieceReceiverParts {
   readonly timers: Timers;
 }
 
-export class PieceReceiver {
-  readonly #parts: PieceReceiverParts;
+export class ChunkReceiver {
+  readonly #deps: ChunkReceiverDeps;
   readonly #incoming = new Map<number, Incoming>();
 
-  constructor(parts: PieceReceiverParts) {
-    this.#parts = parts;
+  constructor(deps: ChunkReceiverDeps) {
+    this.#deps = deps;
   }
 
   parcel(message: MessageOf<'parcel'>): void {
@@ -148,10 +148,10 @@ export class PieceReceiver {
     const isSound = total > 0 && total <= MAX_PARCEL_BYTES && lengths.length === paths.length;
     const isFull = this.#incoming.size >= MAX_PARCELS;
     if (!isSound || isFull || this.#incoming.has(parcel)) {
-      this.#parts.fail();
+      this.#deps.fail();
       return;
     }
-    const claim = this.#parts.budget.claim(total);
+    const claim = this.#deps.budget.claim(total);
     const incoming = { message, claim, bytes: undefined, receivedBytes: 0, timer: undefined };
     this.#incoming.set(parcel, incoming);
     claim.enter(() => this.#goAhead(incoming));
@@ -163,18 +163,18 @@ export class PieceReceiver {
   }
 
   #acknowledge(incoming: Incoming): void {
-    this.#parts.timers.stop(incoming.timer);
-    incoming.timer = this.#parts.timers.start(() => this.#parts.fail(), STALL_MS);
+    this.#deps.timers.stop(incoming.timer);
+    incoming.timer = this.#deps.timers.start(() => this.#deps.fail(), STALL_MS);
     const { parcel } = incoming.message;
     const received = incoming.receivedBytes;
-    this.#parts.emit({ v: PROTOCOL_VERSION, kind: 'ack', parcel, received } satisfies Message);
+    this.#deps.emit({ v: PROTOCOL_VERSION, kind: 'ack', parcel, received } satisfies Message);
   }
 
   piece({ parcel, bytes }: MessageOf<'piece'>): void {
     const incoming = this.#incoming.get(parcel);
     const room = (incoming?.bytes?.lengthBytes ?? 0) - (incoming?.receivedBytes ?? 0);
     if (!incoming?.bytes || bytes.length === 0 || bytes.length > room) {
-      this.#parts.fail();
+      this.#deps.fail();
       return;
     }
     incoming.bytes.write(incoming.receivedBytes, bytes);
@@ -187,12 +187,12 @@ export class PieceReceiver {
     const { body, paths, parcel } = incoming.message;
     const { parts } = incoming.bytes!;
     this.#drop(incoming, parcel);
-    if (paths.every((path, i) => attach(body, path, parts[i]!))) this.#parts.deliver(body);
-    else this.#parts.fail();
+    if (paths.every((path, i) => attach(body, path, parts[i]!))) this.#deps.deliver(body);
+    else this.#deps.fail();
   }
 
   #drop(incoming: Incoming, parcel: number): void {
-    this.#parts.timers.stop(incoming.timer);
+    this.#deps.timers.stop(incoming.timer);
     this.#incoming.delete(parcel);
     incoming.claim.leave();
   }

@@ -1,5 +1,5 @@
 import type { KeyDescription } from '../../keys/ring/key-description.ts';
-import type { ActivityFilter, SurfaceActivity } from '../../rpc/methods/ui-activity.ts';
+import type { ActivityFilter, UiActivity } from '../../rpc/methods/ui-activity.ts';
 import type { ActivityEntry } from './activity-entry.ts';
 
 /* What the extension's own pages show of the audit log, as pure functions over its entries. */
@@ -41,7 +41,7 @@ function holdsText(
 export function shownActivity(
   { ref, ...entry }: ActivityEntry,
   keys: readonly KeyDescription[],
-): SurfaceActivity {
+): UiActivity {
   const key = keys.find((each) => each.ref === ref);
   const shown = ref === null ? null : { ref, kind: key?.kind ?? '', label: key?.label ?? '' };
   return { ...entry, key: shown };

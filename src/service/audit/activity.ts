@@ -4,7 +4,7 @@ import type { Vault } from '../../keys/vault/vault.ts';
 import type { Timers } from '../../rpc/timers.ts';
 import { withActivity, type ActivityEntry } from './activity-entry.ts';
 import { appendActivity, clearActivity, readActivity } from './activity-ring.ts';
-import type { Companion } from './piggybacked-write.ts';
+import type { PiggybackedWrite } from './piggybacked-write.ts';
 
 export const ACTIVITY = {
   /** How long entries wait in memory for others to be saved with: what a dying worker may lose. */
@@ -16,13 +16,13 @@ export const ACTIVITY = {
 /** In the session store: what could not be saved because the vault was locked. */
 const UNSAVED = 'activity';
 
-export interface ActivityParts {
+export interface ActivityDeps {
   readonly vault: Vault;
   readonly session: SessionStore;
   readonly timers: Timers;
   readonly now: () => number;
   /** Saved with the log. */
-  readonly companions?: readonly Companion[];
+  readonly companions?: readonly PiggybackedWrite[];
 }
 
 /** What an entry says, where it differs from the usual. */
@@ -35,25 +35,25 @@ export type Noted = Pick<ActivityEntry, 'operation'> & Partial<ActivityEntry>;
  * touches the disk. No failure of the log is a failure of the call.
  */
 export class Activity {
-  readonly #parts: ActivityParts;
+  readonly #deps: ActivityDeps;
   #unsaved: readonly ActivityEntry[] = [];
   #timer: unknown;
   #saving: Promise<void> = Promise.resolve();
 
-  constructor(parts: ActivityParts) {
-    this.#parts = parts;
+  constructor(deps: ActivityDeps) {
+    this.#deps = deps;
   }
 
   note(noted: Noted): void {
-    const now = this.#parts.now();
+    const now = this.#deps.now();
     const usual = { from: now, until: now, origin: null, container: null, ref: null };
     this.#keep({ ...usual, result: 'ok', uses: 1, bytes: 0, ...noted });
-    this.#timer ??= this.#parts.timers.start(() => void this.save(), ACTIVITY.saveAfterMs);
+    this.#timer ??= this.#deps.timers.start(() => void this.save(), ACTIVITY.saveAfterMs);
   }
 
   /** Saves what waits. Never rejects: what cannot be saved waits on. */
   save(): Promise<void> {
-    this.#parts.timers.stop(this.#timer);
+    this.#deps.timers.stop(this.#timer);
     this.#timer = undefined;
     this.#saving = this.#saving.then(() => this.#save());
     return this.#saving;
@@ -62,19 +62,19 @@ export class Activity {
   /** Oldest first. @throws VaultError LOCKED */
   async all(): Promise<readonly ActivityEntry[]> {
     await this.save();
-    return [...(await readActivity(this.#parts.vault)), ...this.#unsaved];
+    return [...(await readActivity(this.#deps.vault)), ...this.#unsaved];
   }
 
   /** All is forgotten but that it was cleared. @throws VaultError LOCKED, QUOTA, UNAVAILABLE */
   async clear(): Promise<void> {
     await this.save();
-    await this.#parts.vault.commit((draft) => clearActivity(draft));
+    await this.#deps.vault.commit((draft) => clearActivity(draft));
     this.#unsaved = [];
     this.note({ operation: 'clearActivity' });
   }
 
   async #save(): Promise<void> {
-    const { session } = this.#parts;
+    const { session } = this.#deps;
     const taken = this.#unsaved;
     this.#unsaved = [];
     try {
@@ -93,8 +93,8 @@ export class Activity {
   }
 
   async #commit(entries: readonly ActivityEntry[]): Promise<void> {
-    const { vault, companions = [] } = this.#parts;
-    const others = companions.map((companion) => companion.take());
+    const { vault, companions: piggybackedWrites = [] } = this.#deps;
+    const others = piggybackedWrites.map((piggybackedWrite) => piggybackedWrite.take());
     try {
       await vault.commit(async (draft) => {
         await appendActivity(draft, entries);

@@ -4,7 +4,7 @@ import type { VaultDraft } from '../../keys/vault/vault.ts';
  * What is worth remembering but no commit of its own: it is written in the commit that saves the
  * audit log. Until then it is in memory alone.
  */
-export interface Companion {
+export interface PiggybackedWrite {
   /** Takes out what waits. */
   take(): Taken;
 }

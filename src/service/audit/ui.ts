@@ -5,7 +5,7 @@ import type { Activity } from './activity.ts';
 import { filtered, shownActivity } from './activity-views.ts';
 import type { Usage } from './usage.ts';
 
-interface Parts {
+interface Deps {
   readonly activity: Activity;
   readonly usage: Usage;
   readonly keyRing: KeyRing;
@@ -14,10 +14,10 @@ interface Parts {
 type ActivityMethods =
   'ui.activity' | 'ui.activityUsage' | 'ui.exportActivity' | 'ui.clearActivity';
 
-export function activityMethods(parts: Parts): Pick<Implementations, ActivityMethods> {
-  const { activity, usage, keyRing } = parts;
+export function activityMethods(deps: Deps): Pick<Implementations, ActivityMethods> {
+  const { activity, usage, keyRing } = deps;
   return {
-    'ui.activity': (params) => pageOf(params, parts),
+    'ui.activity': (params) => pageOf(params, deps),
     async 'ui.activityUsage'({ days }) {
       await activity.save();
       return usage.ofSites(days);
@@ -37,7 +37,7 @@ export function activityMethods(parts: Parts): Pick<Implementations, ActivityMet
 
 async function pageOf(
   { offset, limit, ...filter }: ParamsOf<'ui.activity'>,
-  { activity, keyRing }: Parts,
+  { activity, keyRing }: Deps,
 ): Promise<ResultOf<'ui.activity'>> {
   const all = await activity.all();
   const known = await keyRing.list();

@@ -1,6 +1,6 @@
 import type { Vault } from '../../keys/vault/vault.ts';
-import type { SurfaceUsage } from '../../rpc/methods/ui-activity.ts';
-import type { Companion, Taken } from './piggybacked-write.ts';
+import type { UiUsage } from '../../rpc/methods/ui-activity.ts';
+import type { PiggybackedWrite, Taken } from './piggybacked-write.ts';
 import type { PageCaller } from '../calls/frame-policy.ts';
 import {
   addedCounts,
@@ -16,18 +16,18 @@ import {
   type CountsBySite,
 } from './usage-days.ts';
 
-export interface UsageParts {
+export interface UsageDeps {
   readonly vault: Vault;
   readonly now: () => number;
 }
 
 /** What sites ask of the background, counted where their limits are charged. */
-export class Usage implements Companion {
-  readonly #parts: UsageParts;
+export class Usage implements PiggybackedWrite {
+  readonly #deps: UsageDeps;
   readonly #unsaved = new Map<string, Counts>();
 
-  constructor(parts: UsageParts) {
-    this.#parts = parts;
+  constructor(deps: UsageDeps) {
+    this.#deps = deps;
   }
 
   /** Nothing is counted of private windows. */
@@ -42,7 +42,7 @@ export class Usage implements Companion {
     this.#unsaved.clear();
     return {
       write: async (draft) => {
-        if (Object.keys(taken).length > 0) await addToDay(draft, this.#parts.now(), taken);
+        if (Object.keys(taken).length > 0) await addToDay(draft, this.#deps.now(), taken);
       },
       settle: (saved) => {
         if (saved) return;
@@ -56,9 +56,9 @@ export class Usage implements Companion {
    * under way.
    * @throws VaultError LOCKED
    */
-  async ofSites(days: number): Promise<SurfaceUsage[]> {
-    const now = this.#parts.now();
-    const byDay = new Map(await readUsageDays(this.#parts.vault));
+  async ofSites(days: number): Promise<UiUsage[]> {
+    const now = this.#deps.now();
+    const byDay = new Map(await readUsageDays(this.#deps.vault));
     const today = dayOf(now);
     byDay.set(today, addedCounts(byDay.get(today) ?? {}, Object.fromEntries(this.#unsaved)));
     const names = lastDays(now, days);
@@ -70,7 +70,7 @@ export class Usage implements Companion {
 
   /** @throws VaultError LOCKED, QUOTA, UNAVAILABLE */
   async clear(): Promise<void> {
-    await this.#parts.vault.commit((draft) => clearUsageDays(draft));
+    await this.#deps.vault.commit((draft) => clearUsageDays(draft));
     this.#unsaved.clear();
   }
 
@@ -86,8 +86,8 @@ function usageOf(
   origin: string,
   names: readonly string[],
   byDay: ReadonlyMap<string, CountsBySite>,
-): SurfaceUsage {
+): UiUsage {
   return { origin, days: names.map((day) => ({ day, ...(byDay.get(day)?.[origin] ?? NONE) })) };
 }
 
-const callsOf = ({ days }: SurfaceUsage): number => days.reduce((all, { calls }) => all + calls, 0);
+const callsOf = ({ days }: UiUsage): number => days.reduce((all, { calls }) => all + calls, 0);

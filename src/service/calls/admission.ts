@@ -2,7 +2,7 @@ import { payloadBytes } from '../../rpc/transport/attachments.ts';
 import type { AnswersOf, AtOnce, Call, Implementations } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import { METHODS, type MethodName, type Methods } from '../../rpc/methods/methods.ts';
-import { countOf, type Packed } from '../../rpc/transport/byte-list.ts';
+import { countOf, type ByteList } from '../../rpc/transport/byte-list.ts';
 import type { ActivityRecorder } from '../audit/activity-recorder.ts';
 import { asCallerError } from '../errors.ts';
 import { FrameVerdicts, type PageCaller } from './frame-policy.ts';
@@ -15,14 +15,14 @@ import type { Usage } from '../audit/usage.ts';
  * frame, the limits, the lock's deadline, the audit log.
  */
 
-export interface AdmissionParts {
+export interface AdmissionDeps {
   readonly limits: Limits;
   readonly lockKeeper: LockKeeper;
   readonly recorder: ActivityRecorder;
   readonly usage: Usage;
 }
 
-type GateParts = AdmissionParts & { readonly verdicts: FrameVerdicts };
+type GateDeps = AdmissionDeps & { readonly verdicts: FrameVerdicts };
 
 /** What a private window gets: nothing that would need a key, or leave a trace of the visit. */
 const SERVED_IN_PRIVATE: readonly MethodName[] = ['status', 'random', 'inspect'];
@@ -37,13 +37,13 @@ const NOT_THE_SITES: readonly MethodName[] = ['stirMovements', ...FOR_THE_USER];
 export function admitting(
   implementations: Implementations,
   atOnce: AtOnce,
-  parts: AdmissionParts,
+  deps: AdmissionDeps,
 ): AnswersOf<Methods> {
   const names = Object.keys(METHODS) as MethodName[];
   const verdicts = new FrameVerdicts();
   const gated = names.map((name) => {
     const ways = { usual: implementations[name], atOnce: atOnce[name] } as Ways;
-    return [name, gate(name, ways, { ...parts, verdicts })];
+    return [name, gate(name, ways, { ...deps, verdicts })];
   });
   return Object.fromEntries(gated) as AnswersOf<Methods>;
 }
@@ -54,13 +54,13 @@ interface Ways {
   readonly atOnce: ((params: never, call: Call) => unknown) | undefined;
 }
 
-function gate(name: MethodName, { usual, atOnce }: Ways, parts: GateParts) {
-  const { lockKeeper, recorder } = parts;
+function gate(name: MethodName, { usual, atOnce }: Ways, deps: GateDeps) {
+  const { lockKeeper, recorder } = deps;
   return (params: never, call: Call): unknown => {
     const held = bytesHeld(params);
     const items = itemsOf(name, params);
     const what = { method: name, params, bytes: lengthTold(params) ?? held, items };
-    const release = admit(name, { ...what, held }, call, parts);
+    const release = admit(name, { ...what, held }, call, deps);
     if (atOnce && lockKeeper.isSettled()) {
       const work = (): unknown => atOnce(params, call);
       const answer = atOnceOrNot(() => recorder.recordedAtOnce(what, call, work), release);
@@ -114,7 +114,7 @@ function admit(
   name: MethodName,
   { held, bytes, items }: CallSize,
   call: Call,
-  { limits, usage, verdicts }: GateParts,
+  { limits, usage, verdicts }: GateDeps,
 ): () => void {
   const { caller } = call;
   if (caller.kind !== METHODS[name].access) {
@@ -151,7 +151,7 @@ const ITEMS_IN: Partial<Readonly<Record<MethodName, string>>> = {
 /** How many messages a call is about: one, or those of a batch. */
 function itemsOf(name: MethodName, params: object): number {
   const field = ITEMS_IN[name];
-  return field === undefined ? 1 : countOf((params as Record<string, Packed>)[field]!);
+  return field === undefined ? 1 : countOf((params as Record<string, ByteList>)[field]!);
 }
 
 /** Payloads, which lie in memory until the call has ended; `random` is about to make its own. */

@@ -3,9 +3,9 @@ import type { Call } from '../../rpc/call.ts';
 import { toWire } from '../../rpc/errors.ts';
 import type { WireError } from '../../rpc/errors.ts';
 import { encodedLengths } from '../../rpc/transport/byte-list.ts';
-import type { Packed } from '../../rpc/transport/byte-list.ts';
+import type { ByteList } from '../../rpc/transport/byte-list.ts';
 import { asCallerError } from '../errors.ts';
-import type { Turns } from './yielding.ts';
+import type { Yielder } from './yielding.ts';
 
 /*
  * What sealMany and openMany share: items worked on a few at a time, each with its own result or
@@ -19,7 +19,7 @@ import type { Turns } from './yielding.ts';
 const WAVE_ITEMS = 16;
 
 export interface BatchResult {
-  readonly items: Packed;
+  readonly items: ByteList;
   readonly failures: { readonly at: number; readonly error: WireError }[];
 }
 
@@ -38,7 +38,7 @@ export interface BatchWork {
   readonly call: Pick<Call, 'progress'>;
   /** Ends the whole batch. */
   readonly signal: AbortSignal;
-  readonly turns: Turns;
+  readonly turns: Yielder;
 }
 
 /** Works on all items, in order. Rejects only when the whole batch has ended. */
@@ -53,7 +53,7 @@ export async function inBatch(batch: BatchWork): Promise<BatchResult> {
     for (const result of await batch.work(wave, results.length)) results.push(readable(result));
     for (const item of wave) done += item.length;
     call.progress(done, total);
-    await turns.breathe();
+    await turns.yieldIfDue();
   }
   signal.throwIfAborted();
   return packedResults(results);

@@ -3,13 +3,13 @@
  * the caller is answered in the same turn, and what the work still produces goes nowhere.
  */
 
-interface Flight {
+interface InFlightCall {
   readonly grantIds: readonly string[];
   readonly end: (reason: Error) => void;
 }
 
-export class Flights {
-  readonly #running = new Set<Flight>();
+export class InFlightCalls {
+  readonly #running = new Set<InFlightCall>();
 
   /**
    * Runs `work` under a grant, or several. Its signal fires, and the promise rejects with the
@@ -24,29 +24,32 @@ export class Flights {
     const ended = new Promise<never>((_, reject) => {
       ending.signal.addEventListener('abort', () => reject(reasonOf(ending.signal)));
     });
-    const flight: Flight = { grantIds: [grantIds].flat(), end: (reason) => ending.abort(reason) };
+    const inFlightCall: InFlightCall = {
+      grantIds: [grantIds].flat(),
+      end: (reason) => ending.abort(reason),
+    };
     const passOn = (): void => ending.abort(caller.reason);
-    this.#running.add(flight);
+    this.#running.add(inFlightCall);
     caller.addEventListener('abort', passOn);
     if (caller.aborted) passOn();
     try {
       return await Promise.race([ended, started(work, ending.signal)]);
     } finally {
       caller.removeEventListener('abort', passOn);
-      this.#running.delete(flight);
+      this.#running.delete(inFlightCall);
     }
   }
 
   endGrants(grantIds: readonly string[], reason: Error): void {
-    this.#end((flight) => flight.grantIds.some((id) => grantIds.includes(id)), reason);
+    this.#end((inFlightCall) => inFlightCall.grantIds.some((id) => grantIds.includes(id)), reason);
   }
 
   endAll(reason: Error): void {
     this.#end(() => true, reason);
   }
 
-  #end(concerns: (flight: Flight) => boolean, reason: Error): void {
-    for (const flight of [...this.#running].filter(concerns)) flight.end(reason);
+  #end(concerns: (inFlightCall: InFlightCall) => boolean, reason: Error): void {
+    for (const inFlightCall of [...this.#running].filter(concerns)) inFlightCall.end(reason);
   }
 }
 

@@ -7,7 +7,7 @@ const TURN_MS = 0.3;
  * The background has one thread: whoever works for longer than a turn lets others in. One object
  * for all of them, because what counts is how long messages have been waiting, not who worked.
  */
-export class Turns {
+export class Yielder {
   readonly #later: Later;
   readonly #nowMs: () => number;
   #began: number;
@@ -20,7 +20,7 @@ export class Turns {
   }
 
   /** At once while the turn lasts, else when the others have had theirs. */
-  async breathe(): Promise<void> {
+  async yieldIfDue(): Promise<void> {
     if (this.#nowMs() - this.#began < TURN_MS) return;
     await new Promise<void>((resume) => this.#later(resume));
     this.#began = this.#nowMs();

@@ -14,7 +14,7 @@ import type { StateEvents } from '../system/state-events.ts';
 import { rotatedForAll } from '../messages/rotation.ts';
 import { offeredKeys } from '../keys/views.ts';
 
-interface Parts {
+interface Deps {
   readonly vault: Vault;
   readonly consent: Consent;
   readonly grants: Grants;
@@ -33,18 +33,16 @@ const LOCK = 'sealwright answer';
 /** The end of representable time (ECMA-262, section 21.4.1.1): a grant may be long, not endless. */
 const LAST_TIME = 8.64e15;
 
-export function promptMethods(
-  parts: Parts,
-): Pick<Implementations, 'ui.prompt' | 'ui.answerPrompt'> {
-  const { consent, locks } = parts;
+export function promptMethods(deps: Deps): Pick<Implementations, 'ui.prompt' | 'ui.answerPrompt'> {
+  const { consent, locks } = deps;
   return {
     async 'ui.prompt'({ promptId }) {
       const prompt = await consent.pending(promptId);
       if (!prompt) throw noSuchPrompt();
-      return describe(prompt, parts);
+      return describe(prompt, deps);
     },
     async 'ui.answerPrompt'(answer) {
-      await locks.exclusive(LOCK, () => answered(answer, parts));
+      await locks.exclusive(LOCK, () => answered(answer, deps));
       return {};
     },
   };
@@ -52,9 +50,9 @@ export function promptMethods(
 
 async function describe(
   { id, scope, wish, waiters }: PendingPrompt,
-  parts: Parts,
+  deps: Deps,
 ): Promise<ResultOf<'ui.prompt'>> {
-  const { state } = await parts.vault.state();
+  const { state } = await deps.vault.state();
   const { key, purpose, capabilities, expiresInMs, maxUses } = wish;
   const rotates = wish.rotates !== undefined;
   const mustPick = key.kind !== 'app' && !rotates && state === 'unlocked';
@@ -65,7 +63,7 @@ async function describe(
     purpose,
     capabilities: [...capabilities],
     key: shownKey(wish),
-    keys: mustPick ? await offeredKeys(key.kind, parts) : [],
+    keys: mustPick ? await offeredKeys(key.kind, deps) : [],
     rotates,
     expiresInMs,
     maxUses,
@@ -84,8 +82,8 @@ function shownKey({ key }: Wish): ResultOf<'ui.prompt'>['key'] {
   };
 }
 
-async function answered(answer: Answer, parts: Parts): Promise<void> {
-  const { consent, activity } = parts;
+async function answered(answer: Answer, deps: Deps): Promise<void> {
+  const { consent, activity } = deps;
   const prompt = await consent.pending(answer.promptId);
   if (!prompt) {
     if (await consent.isSettled(answer.promptId)) return;
@@ -97,19 +95,19 @@ async function answered(answer: Answer, parts: Parts): Promise<void> {
     return;
   }
   const { rotates } = prompt.wish;
-  if (rotates === undefined) return allowed(prompt, answer, parts);
-  await rotated(prompt, rotates, parts);
+  if (rotates === undefined) return allowed(prompt, answer, deps);
+  await rotated(prompt, rotates, deps);
   activity.note({ operation: 'rotate', ...siteOf(prompt.scope), ref: rotates });
 }
 
-async function allowed(prompt: PendingPrompt, answer: Answer, parts: Parts): Promise<void> {
-  const { consent, grants, events, activity, now } = parts;
+async function allowed(prompt: PendingPrompt, answer: Answer, deps: Deps): Promise<void> {
+  const { consent, grants, events, activity, now } = deps;
   const { scope, wish } = prompt;
   const duration = smaller(wish.expiresInMs, answer.expiresInMs);
   const expiresAt = duration === null ? null : Math.min(now() + duration, LAST_TIME);
   const uses = smaller(wish.maxUses, answer.maxUses);
   const approval = { ...wish, scope, expiresAt, uses };
-  const keyIn = await chosenKey(wish, answer, parts);
+  const keyIn = await chosenKey(wish, answer, deps);
   const grantId = await argumentChecked(grants.add(approval, keyIn, prompt));
   const granted = (await grants.all()).find(({ id }) => id === grantId);
   activity.note({ operation: 'grant', ...siteOf(scope), ref: granted?.ref ?? null });
@@ -117,9 +115,9 @@ async function allowed(prompt: PendingPrompt, answer: Answer, parts: Parts): Pro
   events.grantchange(scope);
 }
 
-async function rotated(prompt: PendingPrompt, ref: string, parts: Parts): Promise<void> {
-  await argumentChecked(rotatedForAll(prompt, ref, parts));
-  await parts.consent.settle(prompt.id, { kind: 'granted', grantIds: [] });
+async function rotated(prompt: PendingPrompt, ref: string, deps: Deps): Promise<void> {
+  await argumentChecked(rotatedForAll(prompt, ref, deps));
+  await deps.consent.settle(prompt.id, { kind: 'granted', grantIds: [] });
 }
 
 /** The user may narrow what the site asked for, and widen nothing. Null: no limit. */
@@ -135,14 +133,14 @@ function smaller(asked: number | null, chosen: number | null | undefined): numbe
 async function chosenKey(
   { key }: Wish,
   { ref, newKeyLabel }: Answer,
-  parts: Parts,
+  deps: Deps,
 ): Promise<(draft: VaultDraft) => string> {
   if (key.kind === 'app') return () => 'app';
-  const { keyRing } = parts;
+  const { keyRing } = deps;
   if (newKeyLabel !== undefined) {
     return (draft) => keyRing.addKey(draft, { kind: key.kind, label: newKeyLabel }).ref;
   }
-  const picked = (await offeredKeys(key.kind, parts)).find((each) => each.ref === ref);
+  const picked = (await offeredKeys(key.kind, deps)).find((each) => each.ref === ref);
   if (!picked) throw new SealwrightError('INVALID_ARGUMENT', 'ref: pick one of the keys offered');
   return () => picked.ref;
 }

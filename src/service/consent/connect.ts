@@ -13,7 +13,7 @@ import type { Revoker } from '../grants/revoker.ts';
 import { coveredByAny, type Sites } from '../system/sites.ts';
 import { wishOf } from './grant-request.ts';
 
-interface Parts {
+interface Deps {
   readonly vault: Vault;
   readonly grants: Grants;
   readonly keyRing: KeyRing;
@@ -22,17 +22,17 @@ interface Parts {
   readonly sites: Pick<Sites, 'enabled'>;
 }
 
-export function grantMethods(parts: Parts): Pick<Implementations, 'connect' | 'grants' | 'revoke'> {
-  const { grants, keyRing, revoker } = parts;
+export function grantMethods(deps: Deps): Pick<Implementations, 'connect' | 'grants' | 'revoke'> {
+  const { grants, keyRing, revoker } = deps;
   return {
     async connect(request, call) {
       const page = pageCall(call);
       const wish = wishOf(request);
-      await requireEnabled(page, parts.sites);
-      const known = await knownAnswer(page, wish, parts);
+      await requireEnabled(page, deps.sites);
+      const known = await knownAnswer(page, wish, deps);
       if (known) return known;
-      const outcome = await parts.consent.ask(page.scope, wish, page.id, call.signal);
-      return described(grantedIds(outcome), page, parts);
+      const outcome = await deps.consent.ask(page.scope, wish, page.id, call.signal);
+      return described(grantedIds(outcome), page, deps);
     },
 
     async grants(_params, call) {
@@ -62,14 +62,14 @@ async function requireEnabled({ origin }: PageCall, sites: Pick<Sites, 'enabled'
 async function knownAnswer(
   page: PageCall,
   wish: Wish,
-  parts: Parts,
+  deps: Deps,
 ): Promise<PageGrant[] | undefined> {
-  const { vault, grants } = parts;
+  const { vault, grants } = deps;
   if ((await vault.state()).state !== 'unlocked') return undefined;
   const before = await grants.resultOf(page.origin, page.id);
-  if (before) return described(before as readonly string[], page, parts);
+  if (before) return described(before as readonly string[], page, deps);
   const covering = await grants.covering({ ...wish, scope: page.scope });
-  return covering && described([covering.id], page, parts);
+  return covering && described([covering.id], page, deps);
 }
 
 function grantedIds(outcome: Outcome): readonly string[] {
@@ -80,7 +80,7 @@ function grantedIds(outcome: Outcome): readonly string[] {
   throw new SealwrightError('INTERNAL', 'The browser showed no window to ask the user in');
 }
 
-async function described(ids: readonly string[], page: PageCall, { grants, keyRing }: Parts) {
+async function described(ids: readonly string[], page: PageCall, { grants, keyRing }: Deps) {
   const answered = (await grants.all()).filter(({ id }) => ids.includes(id));
   return pageGrants(answered, page.origin, keyRing);
 }

@@ -15,7 +15,7 @@ import {
 import type { Scope } from '../calls/frame-policy.ts';
 import type { Prompter } from './prompter.ts';
 
-export interface ConsentParts {
+export interface ConsentDeps {
   readonly session: SessionStore;
   readonly locks: Locks;
   readonly random: RandomSource;
@@ -32,12 +32,12 @@ const PROMPT_ID_BYTES = 16;
  * page's replayed `connect` joins it again, or finds the answer that was given meanwhile.
  */
 export class Consent {
-  readonly #parts: ConsentParts;
+  readonly #deps: ConsentDeps;
   /** Those who wait in this worker's life, by prompt. */
   readonly #listeners = new Map<string, Set<(outcome: Outcome) => void>>();
 
-  constructor(parts: ConsentParts) {
-    this.#parts = parts;
+  constructor(deps: ConsentDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -80,12 +80,12 @@ export class Consent {
     await this.#change((state) => {
       const prompt = state.prompts.find((each) => each.id === promptId);
       if (!prompt) return state;
-      return settledWith(state, prompt, outcome, this.#parts.now());
+      return settledWith(state, prompt, outcome, this.#deps.now());
     });
     const listeners = this.#listeners.get(promptId);
     this.#listeners.delete(promptId);
     for (const resolve of listeners ?? []) resolve(outcome);
-    await this.#parts.prompter.close(promptId);
+    await this.#deps.prompter.close(promptId);
   }
 
   /** The user closed the prompt: that is a no. */
@@ -97,7 +97,7 @@ export class Consent {
     question: { scope: Scope; wish: Wish; waiter: string },
     resolve: (outcome: Outcome) => void,
   ) {
-    const { random, now, locks, session } = this.#parts;
+    const { random, now, locks, session } = this.#deps;
     return locks.exclusive(LOCK, async () => {
       const newId = toBase64url(random.bytes(PROMPT_ID_BYTES));
       const place = joined(await this.#read(), question, newId, now());
@@ -118,14 +118,14 @@ export class Consent {
   /** Not waited for: an answer need not wait for the window manager. */
   async #show(promptId: string): Promise<void> {
     try {
-      await this.#parts.prompter.show(promptId);
+      await this.#deps.prompter.show(promptId);
     } catch {
       await this.settle(promptId, { kind: 'failed' });
     }
   }
 
   async #change(step: (state: ConsentState) => ConsentState): Promise<ConsentState> {
-    const { locks, session } = this.#parts;
+    const { locks, session } = this.#deps;
     return locks.exclusive(LOCK, async () => {
       const state = step(await this.#read());
       await session.set(STORE_KEY, state);
@@ -134,7 +134,7 @@ export class Consent {
   }
 
   async #read(): Promise<ConsentState> {
-    const stored = await this.#parts.session.get(STORE_KEY);
+    const stored = await this.#deps.session.get(STORE_KEY);
     return (stored as ConsentState | undefined) ?? EMPTY;
   }
 }

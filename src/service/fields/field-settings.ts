@@ -67,22 +67,22 @@ function put(draft: VaultDraft, settings: SiteFields): void {
   else draft.put(siteFieldsRecord(settings));
 }
 
-export interface GuardedSitesParts {
+export interface GuardedSitesDeps {
   readonly fieldSettings: FieldSettings;
   readonly sites: Pick<Sites, 'guard'>;
 }
 
 /** A pattern has no port: it is guarded as long as one of its origins has a field that is always sealed. */
-export async function followFields(pattern: string, parts: GuardedSitesParts): Promise<void> {
-  await parts.sites.guard(pattern, (await guardedPatterns(parts)).has(pattern));
+export async function followFields(pattern: string, deps: GuardedSitesDeps): Promise<void> {
+  await deps.sites.guard(pattern, (await guardedPatterns(deps)).has(pattern));
 }
 
 /** After a restore, which may have brought such fields: of sites too that are enabled only later. */
-export async function guardAll(parts: GuardedSitesParts): Promise<void> {
-  for (const pattern of await guardedPatterns(parts)) await parts.sites.guard(pattern, true);
+export async function guardAll(deps: GuardedSitesDeps): Promise<void> {
+  for (const pattern of await guardedPatterns(deps)) await deps.sites.guard(pattern, true);
 }
 
-async function guardedPatterns({ fieldSettings }: GuardedSitesParts): Promise<ReadonlySet<string>> {
+async function guardedPatterns({ fieldSettings }: GuardedSitesDeps): Promise<ReadonlySet<string>> {
   const marked = (await fieldSettings.all()).filter(({ alwaysSealed }) => alwaysSealed.length > 0);
   return new Set(marked.map(({ origin }) => patternOf(origin)));
 }

@@ -16,7 +16,7 @@ import type { MessageCrypto } from '../messages/message-crypto.ts';
 import { withSealTerms } from '../grants/authorize.ts';
 import { recipientsOf, type Sharing } from '../sharing/sharing.ts';
 
-export interface FieldTextsParts {
+export interface FieldTextsDeps {
   readonly keyRing: KeyRing;
   readonly sharing: Sharing;
   readonly hedge: Hedge;
@@ -55,10 +55,10 @@ const NO_ORIGIN = 'null';
  * site's field opens wherever its owner meets it again.
  */
 export class FieldTexts {
-  readonly #parts: FieldTextsParts;
+  readonly #deps: FieldTextsDeps;
 
-  constructor(parts: FieldTextsParts) {
-    this.#parts = parts;
+  constructor(deps: FieldTextsDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -77,9 +77,9 @@ export class FieldTexts {
       recipients: publicKeys && recipientsOf(publicKeys),
       toSelf: publicKeys !== undefined && ref !== undefined,
     };
-    const salt = await this.#parts.hedge.salts();
-    const crypto = await this.#parts.messageCrypto.forBytes(text.length);
-    return withSealTerms(wish, this.#parts, async (terms) =>
+    const salt = await this.#deps.hedge.salts();
+    const crypto = await this.#deps.messageCrypto.forBytes(text.length);
+    return withSealTerms(wish, this.#deps, async (terms) =>
       armor(await sealMessage({ ...terms, purpose: 'field', salt, crypto }, text)),
     );
   }
@@ -120,7 +120,7 @@ export class FieldTexts {
     { header }: Envelope,
     origin: string | null,
   ): Promise<OpenedText> {
-    const { keyRing } = this.#parts;
+    const { keyRing } = this.#deps;
     const use = await keyRing.useOfHeaderKeyId(header.headerKeyId);
     const material = use && (await keyRing.openingMaterial(header.headerKeyId, use.origin));
     if (!material) throw needsKey(toBase64url(header.headerKeyId));
@@ -141,7 +141,7 @@ export class FieldTexts {
     const identities = await this.#identities(header.headerKeyId);
     try {
       const head = sealed.subarray(0, HEADER_BYTES);
-      const types = await this.#parts.sharing.types();
+      const types = await this.#deps.sharing.types();
       const { dataKey, identity } = await openDataKey(recipients.entries, identities, head, types);
       try {
         const bytes = await this.#opened(sealed, { dataKey, accept: 'shared' }, origin);
@@ -159,14 +159,14 @@ export class FieldTexts {
     how: { key: Uint8Array } | { dataKey: Uint8Array; accept: 'shared' },
     origin: string | null,
   ): Promise<Uint8Array> {
-    const crypto = await this.#parts.messageCrypto.forBytes(sealed.length);
+    const crypto = await this.#deps.messageCrypto.forBytes(sealed.length);
     const site = origin === null ? {} : { origin };
     return openMessage({ ...how, ...site, purpose: 'field', crypto }, sealed);
   }
 
   /** The key that the header names, and every sharing key: which one it is for shows by trying. */
   async #identities(headerKeyId: Uint8Array): Promise<readonly GivenIdentity[]> {
-    const { keyRing, sharing } = this.#parts;
+    const { keyRing, sharing } = this.#deps;
     const found: GivenIdentity[] = [];
     const use = await keyRing.useOfHeaderKeyId(headerKeyId);
     const named = use && (await keyRing.openingMaterial(headerKeyId, use.origin));

@@ -9,7 +9,7 @@ import type { FieldSettings } from './field-settings.ts';
 import type { FieldTexts } from './field-texts.ts';
 import type { Visits } from './field-session.ts';
 
-interface Parts {
+interface Deps {
   readonly fieldSettings: FieldSettings;
   readonly fieldTexts: FieldTexts;
   readonly visits: Visits;
@@ -17,15 +17,15 @@ interface Parts {
 }
 
 /** For the guard of forms: what a person marked is sealed for them, whatever the page was granted. */
-export function guardMethods(parts: Parts): Pick<Implementations, keyof typeof GUARD_METHODS> {
-  const { fieldSettings, visits } = parts;
+export function guardMethods(deps: Deps): Pick<Implementations, keyof typeof GUARD_METHODS> {
+  const { fieldSettings, visits } = deps;
   return {
     async guardedFields(_params, call) {
       const { alwaysSealed } = await fieldSettings.of(pageCall(call).origin);
       return { fields: [...alwaysSealed] };
     },
     async sealGuarded({ text }, call) {
-      return { armored: asciiBytes(await sealed(text, call, parts)) };
+      return { armored: asciiBytes(await sealed(text, call, deps)) };
     },
     async formStopped({ reason }, call) {
       const { caller, origin } = pageCall(call);
@@ -37,8 +37,8 @@ export function guardMethods(parts: Parts): Pick<Implementations, keyof typeof G
 }
 
 /** A private window leaves no trace: no header key id for its site, and no entry in the log. */
-async function sealed(text: Uint8Array, call: Call, parts: Parts): Promise<string> {
-  const { fieldSettings, fieldTexts, activity } = parts;
+async function sealed(text: Uint8Array, call: Call, deps: Deps): Promise<string> {
+  const { fieldSettings, fieldTexts, activity } = deps;
   const { caller, origin } = pageCall(call);
   const { ref, alwaysSealed } = await fieldSettings.of(origin);
   if (alwaysSealed.length === 0) throw notGranted('NOT_GRANTED');

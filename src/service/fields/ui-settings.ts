@@ -5,7 +5,7 @@ import { followFields, type FieldSettings } from './field-settings.ts';
 import { coveredByAny, patternOf, type Sites } from '../system/sites.ts';
 import { requirePattern } from '../system/ui.ts';
 
-interface Parts {
+interface Deps {
   readonly fieldSettings: FieldSettings;
   readonly keyRing: KeyRing;
   readonly sites: Sites;
@@ -13,24 +13,24 @@ interface Parts {
 
 type SettingsMethods = 'ui.fieldSettings' | 'ui.alwaysSeal' | 'ui.offerKey' | 'ui.setMarks';
 
-export function surfaceFieldSettingsMethods(parts: Parts): Pick<Implementations, SettingsMethods> {
-  const { fieldSettings, sites } = parts;
+export function uiFieldSettingsMethods(deps: Deps): Pick<Implementations, SettingsMethods> {
+  const { fieldSettings, sites } = deps;
   return {
     async 'ui.fieldSettings'({ origin, pattern }) {
       const { ref, alwaysSealed } = await fieldSettings.of(origin);
       const marks = await sites.hasMarks(pattern);
-      return { marks, ref: await knownKey(ref, parts), alwaysSealed: [...alwaysSealed] };
+      return { marks, ref: await knownKey(ref, deps), alwaysSealed: [...alwaysSealed] };
     },
     async 'ui.alwaysSeal'({ origin, field, on }) {
       requireOrigin(origin);
       if (on) await requireEnabled(origin, sites);
       await fieldSettings.alwaysSeal(origin, field, on);
-      await followFields(patternOf(origin), parts);
+      await followFields(patternOf(origin), deps);
       return {};
     },
     async 'ui.offerKey'({ origin, ref }) {
       requireOrigin(origin);
-      if (ref !== null && (await knownKey(ref, parts)) === null) {
+      if (ref !== null && (await knownKey(ref, deps)) === null) {
         throw new SealwrightError('INVALID_ARGUMENT', 'ref: no such key to seal with');
       }
       await fieldSettings.offerKey(origin, ref);
@@ -56,7 +56,7 @@ async function requireEnabled(origin: string, sites: Sites): Promise<void> {
 }
 
 /** Null for a key that was deleted since. */
-async function knownKey(ref: string | null, { keyRing }: Parts): Promise<string | null> {
+async function knownKey(ref: string | null, { keyRing }: Deps): Promise<string | null> {
   const keys = await keyRing.list();
   return keys.some((key) => key.ref === ref && key.kind === 'sealing') ? ref : null;
 }

@@ -16,7 +16,7 @@ import type { LockKeeper } from '../vault/lock-keeper.ts';
 import { coveredByAny, patternOf, type Sites } from '../system/sites.ts';
 import type { Visit, Visits } from './field-session.ts';
 
-interface Parts {
+interface Deps {
   readonly visits: Visits;
   readonly fieldTexts: FieldTexts;
   readonly drafts: Drafts;
@@ -37,36 +37,36 @@ type FieldMethods =
   | 'ui.insertSealed'
   | 'ui.openField';
 
-export function surfaceFieldMethods(parts: Parts): Pick<Implementations, FieldMethods> {
-  const { visits, fieldTexts, drafts } = parts;
+export function uiFieldMethods(deps: Deps): Pick<Implementations, FieldMethods> {
+  const { visits, fieldTexts, drafts } = deps;
   return {
     async 'ui.beginVisit'({ tabId, kind }) {
       await visits.begin({ tabId }, kind);
       return {};
     },
     async 'ui.visit'({ visitId }) {
-      return described(await known(visitId, parts), parts);
+      return described(await known(visitId, deps), deps);
     },
     async 'ui.reachFrame'({ visitId }) {
-      return reached(await known(visitId, parts), parts);
+      return reached(await known(visitId, deps), deps);
     },
     async 'ui.keepDraft'({ visitId, text }) {
-      const { begunOn, incognito } = await known(visitId, parts);
+      const { begunOn, incognito } = await known(visitId, deps);
       // A private window leaves nothing behind it.
       const kept = !incognito && text.length <= MAX_DRAFT_BYTES;
       if (kept) await drafts.keep(begunOn, new TextDecoder().decode(text));
       return { kept };
     },
     async 'ui.sealField'({ visitId, text, ref, contacts }) {
-      const visit = await known(visitId, parts);
-      const publicKeys = contacts && (await publicKeysOf(contacts, parts));
+      const visit = await known(visitId, deps);
+      const publicKeys = contacts && (await publicKeysOf(contacts, deps));
       const sealing = fieldTexts.seal(text, { ref, publicKeys }, siteOf(visit));
       const armored = await argumentChecked(sealing);
-      note(visit, { operation: 'sealField', ref: ref ?? null, bytes: text.length }, parts);
+      note(visit, { operation: 'sealField', ref: ref ?? null, bytes: text.length }, deps);
       return { armored: asciiBytes(armored) };
     },
     async 'ui.insertSealed'({ visitId, armored }) {
-      const visit = await known(visitId, parts);
+      const visit = await known(visitId, deps);
       try {
         return await visits.insert(visit, asciiText(armored));
       } finally {
@@ -74,15 +74,15 @@ export function surfaceFieldMethods(parts: Parts): Pick<Implementations, FieldMe
       }
     },
     async 'ui.openField'({ visitId, found }) {
-      const visit = await known(visitId, parts);
-      const { bytes, ref, ...rest } = await opened(asciiText(found), visit, parts);
-      const { kind, label } = await parts.keyRing.describe(ref, 'null');
+      const visit = await known(visitId, deps);
+      const { bytes, ref, ...rest } = await opened(asciiText(found), visit, deps);
+      const { kind, label } = await deps.keyRing.describe(ref, 'null');
       return { text: bytes, key: { kind, label }, ...rest };
     },
   };
 }
 
-async function known(visitId: string, { visits }: Parts): Promise<Visit> {
+async function known(visitId: string, { visits }: Deps): Promise<Visit> {
   const visit = await visits.find(visitId);
   if (visit) return visit;
   throw new SealwrightError('INVALID_ARGUMENT', 'visitId: this window is about nothing any more');
@@ -90,32 +90,32 @@ async function known(visitId: string, { visits }: Parts): Promise<Visit> {
 
 type Described = ResultOf<'ui.visit'>;
 
-async function described(visit: Visit, parts: Parts): Promise<Described> {
-  const looked = await parts.visits.look(visit);
-  const told = { ...shown(visit, looked), ...(await settled(visit, looked, parts)) };
-  return visit.kind === 'write' ? { ...told, text: await draftFor(visit, parts) } : told;
+async function described(visit: Visit, deps: Deps): Promise<Described> {
+  const looked = await deps.visits.look(visit);
+  const told = { ...shown(visit, looked), ...(await settled(visit, looked, deps)) };
+  return visit.kind === 'write' ? { ...told, text: await draftFor(visit, deps) } : told;
 }
 
 /** A field needs the permission until it is written; texts to be read are in the answer. */
-async function reached(before: Visit, parts: Parts): Promise<Described> {
+async function reached(before: Visit, deps: Deps): Promise<Described> {
   if (before.beyond === null) {
     throw new SealwrightError('INVALID_ARGUMENT', 'visitId: there is no frame to be let into');
   }
-  const visit = await parts.visits.reach(before);
+  const visit = await deps.visits.reach(before);
   let told: Described | undefined;
   try {
-    told = await described(visit, parts);
+    told = await described(visit, deps);
     return told;
   } finally {
     const isToWrite = visit.kind !== 'open' && told?.field === 'there';
-    if (!isToWrite) await parts.visits.giveBack(visit);
+    if (!isToWrite) await deps.visits.giveBack(visit);
   }
 }
 
 /** What was being written for the site; nothing while the vault is locked, or of a private window. */
-async function draftFor({ begunOn, incognito }: Visit, parts: Parts): Promise<Uint8Array> {
-  const isTold = !incognito && (await parts.lockKeeper.isUnlocked());
-  return new TextEncoder().encode(isTold ? await parts.drafts.of(begunOn) : '');
+async function draftFor({ begunOn, incognito }: Visit, deps: Deps): Promise<Uint8Array> {
+  const isTold = !incognito && (await deps.lockKeeper.isUnlocked());
+  return new TextEncoder().encode(isTold ? await deps.drafts.of(begunOn) : '');
 }
 
 type Settled = Pick<Described, 'ref' | 'always' | 'never'>;
@@ -126,7 +126,7 @@ const UNSETTLED: Settled = { ref: null, always: null, never: null };
 async function settled(
   { origin }: Visit,
   looked: VisitedField | undefined,
-  { fieldSettings, sites, lockKeeper }: Parts,
+  { fieldSettings, sites, lockKeeper }: Deps,
 ): Promise<Settled> {
   if (origin === null || !(await lockKeeper.isUnlocked())) return UNSETTLED;
   const { ref, alwaysSealed } = await fieldSettings.of(origin);
@@ -164,7 +164,7 @@ function boundedText(text: string): Uint8Array {
   throw new SealwrightError('TOO_LARGE', 'The field holds too much text');
 }
 
-async function publicKeysOf(ids: readonly string[], { contacts }: Parts): Promise<string[]> {
+async function publicKeysOf(ids: readonly string[], { contacts }: Deps): Promise<string[]> {
   const all = await contacts.all();
   return ids.map((id) => {
     const contact = all.find((one) => one.id === id);
@@ -173,22 +173,22 @@ async function publicKeysOf(ids: readonly string[], { contacts }: Parts): Promis
   });
 }
 
-async function opened(found: string, visit: Visit, parts: Parts): Promise<OpenedText> {
+async function opened(found: string, visit: Visit, deps: Deps): Promise<OpenedText> {
   const use = { operation: 'openField', bytes: found.length };
   try {
-    const text = await parts.fieldTexts.open(found.split('\n'), visit.origin);
-    note(visit, { ...use, ref: text.ref }, parts);
+    const text = await deps.fieldTexts.open(found.split('\n'), visit.origin);
+    note(visit, { ...use, ref: text.ref }, deps);
     return text;
   } catch (error) {
     const told = asCallerError(error);
     const wasTried = told instanceof SealwrightError && told.code === 'AUTH_FAILED';
-    if (wasTried) note(visit, { ...use, result: told.code }, parts);
+    if (wasTried) note(visit, { ...use, result: told.code }, deps);
     throw told;
   }
 }
 
 /** A visit of a private window leaves no trace: no entry, and no header key id for its site. */
-function note(visit: Visit, noted: Noted, { activity }: Parts): void {
+function note(visit: Visit, noted: Noted, { activity }: Deps): void {
   if (!visit.incognito) activity.note({ ...noted, origin: visit.origin });
 }
 

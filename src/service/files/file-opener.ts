@@ -22,7 +22,7 @@ export type OpenSjcl = (
 /** Opens an account of Weave's storage 1 to 3; rejects as src/sync/legacy/export.ts does. */
 export type OpenWeaveAccount = (text: string, passphrase: string) => Promise<LegacyExport>;
 
-export interface FileOpenerParts {
+export interface FileOpenerDeps {
   readonly keyRing: KeyRing;
   readonly fieldTexts: FieldTexts;
   readonly age: Age;
@@ -41,10 +41,10 @@ export type FileOpening = Omit<OpenedFile, 'key'> & { readonly ref: string | nul
  * the one, and SealwrightError NEEDS_KEY where none is given and no key of the vault fits.
  */
 export class FileOpener {
-  readonly #parts: FileOpenerParts;
+  readonly #deps: FileOpenerDeps;
 
-  constructor(parts: FileOpenerParts) {
-    this.#parts = parts;
+  constructor(deps: FileOpenerDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -56,14 +56,14 @@ export class FileOpener {
     const text = textOf(file).trim();
     if (isLegacyAccount(text)) return this.#openWeave(text, passphrase);
     if (text.startsWith('{')) return this.#openSjcl(text, passphrase, signal);
-    const { bytes, ref, shared } = await this.#parts.fieldTexts.open(text.split('\n'), null);
+    const { bytes, ref, shared } = await this.#deps.fieldTexts.open(text.split('\n'), null);
     const trust = shared ? 'sender-unknown' : 'whole';
     return { format: 'sealwright', contents: bytes, trust, ref };
   }
 
   async #openSjcl(text: string, passphrase?: string, signal?: AbortSignal): Promise<FileOpening> {
     if (passphrase === undefined) throw wantsPassphrase();
-    const { openSjcl } = this.#parts;
+    const { openSjcl } = this.#deps;
     try {
       const { plaintext, authenticated } = await openSjcl(passphrase, text, signal);
       const trust = authenticated ? 'whole' : 'forgeable';
@@ -76,7 +76,7 @@ export class FileOpener {
   /** To be read: JSON, shorter than what it was in, however it is indented. */
   async #openWeave(text: string, passphrase?: string): Promise<FileOpening> {
     if (passphrase === undefined) throw wantsPassphrase();
-    const opened = await this.#parts.openWeaveAccount(text, passphrase);
+    const opened = await this.#deps.openWeaveAccount(text, passphrase);
     const contents = new TextEncoder().encode(`${JSON.stringify(opened, null, 2)}\n`);
     // Version 1 authenticates nothing, version 3 not the IV.
     return { format: 'weave', contents, trust: 'forgeable', ref: null };
@@ -84,7 +84,7 @@ export class FileOpener {
 
   /** One key after the other: which one a file is for shows only by trying. */
   async #openAge(file: Uint8Array, passphrase?: string): Promise<FileOpening> {
-    const { age, keyRing } = this.#parts;
+    const { age, keyRing } = this.#deps;
     if (passphrase !== undefined) {
       const contents = await age.open(file, { identities: [], passphrase });
       if (contents) return { format: 'age', contents, trust: 'whole', ref: null };

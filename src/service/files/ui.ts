@@ -11,7 +11,7 @@ import type { FileOpener } from './file-opener.ts';
 import type { Grants } from '../grants/grants.ts';
 import { madeKey } from '../keys/ui.ts';
 
-interface Parts {
+interface Deps {
   readonly vault: Vault;
   readonly keyRing: KeyRing;
   readonly grants: Grants;
@@ -25,8 +25,8 @@ interface Parts {
 type FileMethods = 'ui.openFile' | 'ui.sealText' | 'ui.importAgeKey';
 
 /** Files of other tools, and texts, for the user alone: no site takes part. */
-export function surfaceFileMethods(parts: Parts): Pick<Implementations, FileMethods> {
-  const { vault, keyRing, fieldTexts, fileOpener, age, activity } = parts;
+export function uiFileMethods(deps: Deps): Pick<Implementations, FileMethods> {
+  const { vault, keyRing, fieldTexts, fileOpener, age, activity } = deps;
   return {
     async 'ui.openFile'({ file, passphrase }, { signal }) {
       await vault.refresh(); // locked: said before any work
@@ -46,7 +46,7 @@ export function surfaceFileMethods(parts: Parts): Pick<Implementations, FileMeth
       await vault.refresh();
       const identities = await importedIdentities(given, age);
       const add = (draft: VaultDraft) => keyRing.addAgeKey(draft, identities, label).ref;
-      return madeKey(add, call, parts);
+      return madeKey(add, call, deps);
     },
   };
 }

@@ -11,7 +11,7 @@ import type { Call } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import { pageCall, type PageCall } from '../calls/caller.ts';
 import { argumentChecked, needsKey, notGranted } from '../errors.ts';
-import type { Flights } from '../calls/in-flight.ts';
+import type { InFlightCalls } from '../calls/in-flight.ts';
 import type { Grant, GrantedCapability } from './grant-rules.ts';
 import type { Grants } from './grants.ts';
 import { SharedOpening } from '../sharing/shared-opening.ts';
@@ -23,17 +23,17 @@ import type { Sharing } from '../sharing/sharing.ts';
  * then work, which a revocation, a lock or the caller can end at any moment.
  */
 
-export interface UnderGrantParts {
+export interface UnderGrantDeps {
   readonly grants: Grants;
   readonly keyRing: KeyRing;
-  readonly flights: Flights;
+  readonly flights: InFlightCalls;
 }
 
-export interface SealUnderGrantParts extends UnderGrantParts {
+export interface SealUnderGrantDeps extends UnderGrantDeps {
   readonly sharing: Sharing;
 }
 
-export type OpenUnderGrantParts = SealUnderGrantParts;
+export type OpenUnderGrantDeps = SealUnderGrantDeps;
 
 /** The key that a page names by the id it has for it; without one, the app key. */
 export async function namedRef(
@@ -58,14 +58,14 @@ interface KeyWish {
 export async function underKeyGrant<T>(
   { uses = 1, ...wish }: KeyWish,
   call: Call,
-  { grants, flights }: UnderGrantParts,
+  { grants, flights: inFlightCalls }: UnderGrantDeps,
   work: (uses: number, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const { scope, id } = pageCall(call);
   const [taken] = await grants.useMany([{ scope, ...wish, uses }], id);
   if (!taken!.allowed) throw notGranted(taken!.code);
   const { grant, uses: given } = taken!;
-  return flights.run(grant.id, call.signal, (signal) => work(given, signal));
+  return inFlightCalls.run(grant.id, call.signal, (signal) => work(given, signal));
 }
 
 /** What sealing needs; its secrets are wiped when the work has ended. */
@@ -102,19 +102,19 @@ export interface SharedWish {
 export async function underSealGrant<T>(
   { key: keyId, portable = false, uses, ...shared }: SealWish,
   call: Call,
-  parts: SealUnderGrantParts,
+  deps: SealUnderGrantDeps,
   work: (sealing: SealingKey, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const { origin } = pageCall(call);
   const recipients = recipientsIn(shared);
-  const ref = await namedRef(keyId, origin, parts.keyRing);
+  const ref = await namedRef(keyId, origin, deps.keyRing);
   if (portable && ref === 'app') {
     throw new SealwrightError('INVALID_ARGUMENT', 'portable: needs a key that the user picked');
   }
   const wish = { ref, capability: 'seal', ...(uses !== undefined && { uses }) } as const;
-  return underKeyGrant(wish, call, parts, async (given, signal) => {
+  return underKeyGrant(wish, call, deps, async (given, signal) => {
     const bound = portable ? undefined : origin;
-    return withSealTerms({ ref, origin, ...recipients }, parts, (terms) =>
+    return withSealTerms({ ref, origin, ...recipients }, deps, (terms) =>
       work({ ref, seal: { ...terms, origin: bound }, uses: given }, signal),
     );
   });
@@ -138,7 +138,7 @@ export function recipientsIn({ to, toSelf = false }: SharedWish): {
 /** Secrets are wiped when the work has ended. @throws SealwrightError INVALID_ARGUMENT */
 export async function withSealTerms<T>(
   wish: ReturnType<typeof recipientsIn> & { readonly ref: string; readonly origin: string },
-  { keyRing, sharing }: Pick<SealUnderGrantParts, 'keyRing' | 'sharing'>,
+  { keyRing, sharing }: Pick<SealUnderGrantDeps, 'keyRing' | 'sharing'>,
   work: (terms: SealTerms) => Promise<T>,
 ): Promise<T> {
   const { ref, origin, recipients, toSelf } = wish;
@@ -188,21 +188,21 @@ export async function underOpenGrant<T>(
   read: () => ReadMessage,
   accept: Accept | undefined,
   call: Call,
-  parts: OpenUnderGrantParts,
+  deps: OpenUnderGrantDeps,
   work: (opening: OpeningKey, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const { grants, keyRing, flights } = parts;
+  const { grants, keyRing, flights: inFlightCalls } = deps;
   const page = pageCall(call);
   await grants.requireAnyKey({ scope: page.scope, capability: 'open' }, page.id);
   const message = read();
   const { header } = message;
   requirePageMessage(header, accept);
-  if (header.flags.recipients) return openShared(message, page, call, parts, work);
+  if (header.flags.recipients) return openShared(message, page, call, deps, work);
   const { purpose, headerKeyId: keyId } = header;
   const { origin } = page;
   const ref = await keyRing.refOfHeaderKeyId(keyId, origin);
   const grant = await useFor(ref, header, page, grants);
-  return flights.run(grant.id, call.signal, async (signal) => {
+  return inFlightCalls.run(grant.id, call.signal, async (signal) => {
     // Only now: a key that is not granted must not cost more than one that is not there.
     const material = await keyRing.openingMaterial(keyId, origin);
     if (material === undefined) throw needsKey(toBase64url(keyId));
@@ -219,20 +219,18 @@ async function openShared<T>(
   { head, ...message }: ReadMessage,
   page: PageCall,
   call: Call,
-  parts: OpenUnderGrantParts,
+  deps: OpenUnderGrantDeps,
   work: (opening: OpeningKey, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const { scope, origin, id } = page;
-  const opening = new SharedOpening(page, parts);
+  const opening = new SharedOpening(page, deps);
   try {
     const { ref, dataKey } = await opening.keyOf(message, head);
     try {
-      const grant = await parts.grants.use({ scope, ref, capability: 'open' }, id);
+      const grant = await deps.grants.use({ scope, ref, capability: 'open' }, id);
       const { purpose } = message.header;
       const open = { dataKey, accept: 'shared', purpose, origin } as const;
-      return await parts.flights.run(grant.id, call.signal, (signal) =>
-        work({ ref, open }, signal),
-      );
+      return await deps.flights.run(grant.id, call.signal, (signal) => work({ ref, open }, signal));
     } finally {
       wipe(dataKey);
     }

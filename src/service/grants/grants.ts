@@ -35,7 +35,7 @@ import type { LastUses } from './usage-of-grants.ts';
 const TYPE = 'grant';
 const GRANT_ID_BYTES = 16;
 
-export interface GrantsParts {
+export interface GrantsDeps {
   readonly vault: Vault;
   readonly random: RandomSource;
   readonly now: () => number;
@@ -69,7 +69,7 @@ export interface Approval extends Terms {
  * method rejects with VaultError LOCKED then.
  */
 export class Grants {
-  readonly #parts: GrantsParts;
+  readonly #deps: GrantsDeps;
   /** Ids of those that are being taken back. */
   readonly #withheld = new Set<string>();
   /** As they were read last; undefined once the vault has changed. */
@@ -77,9 +77,9 @@ export class Grants {
   // Grows with every change of the vault: what was read before it is not kept.
   #epoch = 0;
 
-  constructor(parts: GrantsParts) {
-    this.#parts = parts;
-    parts.vault.onForget(() => {
+  constructor(deps: GrantsDeps) {
+    this.#deps = deps;
+    deps.vault.onForget(() => {
       this.#known = undefined;
       this.#epoch++;
     });
@@ -88,14 +88,14 @@ export class Grants {
   /** Oldest first. */
   async all(): Promise<readonly Grant[]> {
     const epoch = this.#epoch;
-    const records = await this.#parts.vault.list(TYPE);
+    const records = await this.#deps.vault.list(TYPE);
     if (epoch === this.#epoch) this.#known = records;
     return this.#inOrder(records);
   }
 
   /** The same without waiting, where nothing has changed since they were read; else undefined. */
   known(): readonly Grant[] | undefined {
-    return this.#known && this.#parts.vault.isKnownOpen() ? this.#inOrder(this.#known) : undefined;
+    return this.#known && this.#deps.vault.isKnownOpen() ? this.#inOrder(this.#known) : undefined;
   }
 
   #inOrder(records: readonly VaultRecord[]): Grant[] {
@@ -104,17 +104,17 @@ export class Grants {
   }
 
   async live(scope: Scope): Promise<readonly Grant[]> {
-    return liveGrants(await this.all(), scope, this.#parts.now());
+    return liveGrants(await this.all(), scope, this.#deps.now());
   }
 
   /** Whether `requireAnyKey` would say yes, where the grants are known; false may mean to look. */
   allowsAnyKnown(ask: Omit<Ask, 'ref'>): boolean {
-    return decideAnyKey(this.known() ?? [], ask, this.#parts.now()).allowed;
+    return decideAnyKey(this.known() ?? [], ask, this.#deps.now()).allowed;
   }
 
   /** @throws SealwrightError NOT_GRANTED, EXPIRED */
   async requireAnyKey(ask: Omit<Ask, 'ref'>, call: string): Promise<void> {
-    const decision = decideAnyKey(await this.all(), ask, this.#parts.now());
+    const decision = decideAnyKey(await this.all(), ask, this.#deps.now());
     if (decision.allowed) return;
     if (await this.#chargedBefore(ask.scope, call)) return;
     throw notGranted(decision.code);
@@ -123,7 +123,7 @@ export class Grants {
   async covering(
     wish: Terms & { readonly scope: Scope; readonly capabilities: readonly GrantedCapability[] },
   ): Promise<Grant | undefined> {
-    return coveringGrant(await this.all(), wish, this.#parts.now());
+    return coveringGrant(await this.all(), wish, this.#deps.now());
   }
 
   /**
@@ -141,11 +141,11 @@ export class Grants {
    * of uses; else undefined, and nothing has been taken.
    */
   useOfKnown(ask: Ask, call: string): Grant | undefined {
-    const now = this.#parts.now();
+    const now = this.#deps.now();
     const decision = decide(this.known() ?? [], ask, now);
     if (!decision.allowed || mustCharge(decision.grant)) return undefined;
-    this.#parts.asked?.(call, [ask.ref]);
-    this.#parts.lastUses.note(decision.grant, now);
+    this.#deps.asked?.(call, [ask.ref]);
+    this.#deps.lastUses.note(decision.grant, now);
     return decision.grant;
   }
 
@@ -157,13 +157,13 @@ export class Grants {
    * @returns what became of each, in order
    */
   async useMany(asks: readonly Uses[], call: string): Promise<readonly Taken[]> {
-    const now = this.#parts.now();
+    const now = this.#deps.now();
     const refs = asks.map(({ ref }) => ref);
-    this.#parts.asked?.(call, refs);
+    this.#deps.asked?.(call, refs);
     const grants = await this.all();
     const seen = asks.map((ask) => taken(decide(grants, ask, now), ask.uses));
     if (seen.every(needsNoCommit)) return this.#noted(seen);
-    return this.#parts.vault.commit((draft) => this.#charge(draft, asks, call));
+    return this.#deps.vault.commit((draft) => this.#charge(draft, asks, call));
   }
 
   /**
@@ -171,19 +171,19 @@ export class Grants {
    * @throws SealwrightError NOT_GRANTED, EXPIRED; for the first that has none
    */
   async useAll(asks: readonly Ask[], call: string): Promise<readonly Grant[]> {
-    const now = this.#parts.now();
+    const now = this.#deps.now();
     const uses = asks.map((ask) => ({ ...ask, uses: 1 }));
     const grants = await this.all();
     const seen = uses.map((ask) => taken(decide(grants, ask, now), 1));
     if (seen.every(needsNoCommit)) return this.#noted(seen).map(grantTaken);
-    return this.#parts.vault.commit(async (draft) =>
+    return this.#deps.vault.commit(async (draft) =>
       (await this.#charge(draft, uses, call)).map(grantTaken),
     );
   }
 
   /** The keys that a scope has this capability on: live grants first, then those that are spent. */
   async refsFor(scope: Scope, capability: GrantedCapability): Promise<ReadonlySet<string>> {
-    const now = this.#parts.now();
+    const now = this.#deps.now();
     const held = (await this.all()).filter(
       (grant) => sameScope(grant.scope, scope) && grant.capabilities.includes(capability),
     );
@@ -194,13 +194,13 @@ export class Grants {
 
   /** Whether there is a grant for it, spent or not. */
   async holds(ask: Ask): Promise<boolean> {
-    const decision = decide(await this.all(), ask, this.#parts.now());
+    const decision = decide(await this.all(), ask, this.#deps.now());
     return decision.allowed || decision.code === 'EXPIRED';
   }
 
   /** Inside a commit, because a grant may have been used up or revoked since it was looked at. */
   async #charge(draft: VaultDraft, asks: readonly Uses[], call: string): Promise<Taken[]> {
-    const now = this.#parts.now();
+    const now = this.#deps.now();
     const { origin } = asks[0]!.scope;
     const grants = this.#grantsOf(await draft.list(TYPE));
     const paid = paidIn(await notedIn(draft, origin, call));
@@ -225,7 +225,7 @@ export class Grants {
   }
 
   #storedGrants(records: readonly VaultRecord[]): Grant[] {
-    return records.map((record) => this.#parts.lastUses.latest(grantOf(record)));
+    return records.map((record) => this.#deps.lastUses.latest(grantOf(record)));
   }
 
   /**
@@ -241,7 +241,7 @@ export class Grants {
 
   /** Uses that took nothing from their grant are noted all the same, when there is time for it. */
   #noted(results: Taken[]): Taken[] {
-    const { lastUses, now } = this.#parts;
+    const { lastUses, now } = this.#deps;
     for (const one of results) {
       if (one.allowed && !mustCharge(one.grant)) lastUses.note(one.grant, now());
     }
@@ -254,7 +254,7 @@ export class Grants {
    */
   async requireInTime(ask: Ask): Promise<void> {
     const unspent = (await this.all()).map((grant) => ({ ...grant, usesLeft: null }));
-    const decision = decide(unspent, ask, this.#parts.now());
+    const decision = decide(unspent, ask, this.#deps.now());
     if (!decision.allowed) throw notGranted(decision.code);
   }
 
@@ -263,12 +263,12 @@ export class Grants {
    * @throws SealwrightError NOT_GRANTED, EXPIRED
    */
   async requireLook(ask: Ask, call: string): Promise<void> {
-    this.#parts.asked?.(call, [ask.ref]);
+    this.#deps.asked?.(call, [ask.ref]);
     await this.requireInTime(ask);
   }
 
   async #chargedBefore(scope: Scope, call: string): Promise<boolean> {
-    const record = await this.#parts.vault.read(JOURNAL_ID);
+    const record = await this.#deps.vault.read(JOURNAL_ID);
     return entryOf(journalOf(record), scope.origin, call) !== undefined;
   }
 
@@ -284,12 +284,12 @@ export class Grants {
     keyIn: (draft: VaultDraft) => string,
     { id, waiters }: { readonly id: string; readonly waiters: readonly string[] },
   ): Promise<string> {
-    return this.#parts.vault.commit(async (draft) => {
+    return this.#deps.vault.commit(async (draft) => {
       const { origin } = approval.scope;
       const question = `question ${id}`;
       const answered = await notedIn(draft, origin, question);
       if (answered) return (answered.result as readonly string[])[0]!;
-      const now = this.#parts.now();
+      const now = this.#deps.now();
       const added = this.#granted(approval, keyIn(draft), now);
       const before = this.#grantsOf(await draft.list(TYPE));
       replaceGrants(draft, before, withGrant(before, added, now));
@@ -304,7 +304,7 @@ export class Grants {
     const { scope, capabilities, key, expiresInMs, maxUses, expiresAt, uses } = approval;
     const collections = collectionsOf(key);
     return {
-      id: toBase64url(this.#parts.random.bytes(GRANT_ID_BYTES)),
+      id: toBase64url(this.#deps.random.bytes(GRANT_ID_BYTES)),
       scope,
       ref,
       capabilities,
@@ -319,7 +319,7 @@ export class Grants {
 
   /** What a replayed call did the first time, where it changed something. */
   async resultOf(origin: string, call: string): Promise<Json | undefined> {
-    const record = await this.#parts.vault.read(JOURNAL_ID);
+    const record = await this.#deps.vault.read(JOURNAL_ID);
     return entryOf(journalOf(record), origin, call)?.result;
   }
 
@@ -332,11 +332,11 @@ export class Grants {
     concerns: (grant: Grant) => boolean,
     replay?: { readonly origin: string; readonly call: string },
   ): Promise<readonly Grant[]> {
-    return this.#parts.vault.commit(async (draft) => {
+    return this.#deps.vault.commit(async (draft) => {
       if (replay && (await notedIn(draft, replay.origin, replay.call))) return [];
       const gone = await this.revokeIn(draft, concerns);
       if (replay) {
-        const entry = { call: replay.call, at: this.#parts.now(), result: null };
+        const entry = { call: replay.call, at: this.#deps.now(), result: null };
         await noteIn(draft, replay.origin, entry);
       }
       return gone;
@@ -355,10 +355,10 @@ export class Grants {
 
   /** Lets the grants that nobody has used for too long end for good. @returns those */
   async endUnused(): Promise<readonly Grant[]> {
-    const now = this.#parts.now();
+    const now = this.#deps.now();
     const isOver = (grant: Grant): boolean => hasEndedUnused(grant, now);
     if (!(await this.all()).some(isOver)) return [];
-    return this.#parts.vault.commit(async (draft) => {
+    return this.#deps.vault.commit(async (draft) => {
       const over = this.#grantsOf(await draft.list(TYPE)).filter(isOver);
       for (const grant of over) putGrant(draft, { ...grant, expiresAt: unusedEnd(grant) });
       return over;

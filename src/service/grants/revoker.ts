@@ -1,14 +1,14 @@
 import type { Activity } from '../audit/activity.ts';
 import { notGranted } from '../errors.ts';
-import type { Flights } from '../calls/in-flight.ts';
+import type { InFlightCalls } from '../calls/in-flight.ts';
 import { sameScope, siteOf, type Scope } from '../calls/frame-policy.ts';
 import type { Grant } from './grant-rules.ts';
 import type { Grants } from './grants.ts';
 import type { StateEvents } from '../system/state-events.ts';
 
-export interface RevokerParts {
+export interface RevokerDeps {
   readonly grants: Grants;
-  readonly flights: Flights;
+  readonly flights: InFlightCalls;
   readonly events: StateEvents;
   readonly activity: Pick<Activity, 'note'>;
   /** No call of a page begins until what it returns is called. */
@@ -20,10 +20,10 @@ export interface RevokerParts {
  * meanwhile: what counts for the user is the moment of the click.
  */
 export class Revoker {
-  readonly #parts: RevokerParts;
+  readonly #deps: RevokerDeps;
 
-  constructor(parts: RevokerParts) {
-    this.#parts = parts;
+  constructor(deps: RevokerDeps) {
+    this.#deps = deps;
   }
 
   /** What a page gives back. @param replay names a call that may be replayed and must act once */
@@ -31,7 +31,7 @@ export class Revoker {
     concerns: (grant: Grant) => boolean,
     replay: { readonly origin: string; readonly call: string },
   ): Promise<void> {
-    const { grants } = this.#parts;
+    const { grants } = this.#deps;
     if ((await grants.resultOf(replay.origin, replay.call)) !== undefined) return;
     await this.#taking(concerns, () => grants.revoke(concerns, replay));
   }
@@ -44,9 +44,9 @@ export class Revoker {
    */
   async takeBack(
     concerns: (grant: Grant) => boolean,
-    commit = () => this.#parts.grants.revoke(concerns),
+    commit = () => this.#deps.grants.revoke(concerns),
   ): Promise<void> {
-    const letGo = this.#parts.holdPages();
+    const letGo = this.#deps.holdPages();
     try {
       await this.#taking(concerns, commit);
     } finally {
@@ -58,7 +58,7 @@ export class Revoker {
     concerns: (grant: Grant) => boolean,
     commit: () => Promise<readonly Grant[]>,
   ): Promise<void> {
-    const { events, activity } = this.#parts;
+    const { events, activity } = this.#deps;
     const gone = await this.#withheldDuring(concerns, commit);
     for (const { scope, ref } of gone) {
       activity.note({ operation: 'revoke', ...siteOf(scope), ref });
@@ -70,7 +70,7 @@ export class Revoker {
     concerns: (grant: Grant) => boolean,
     commit: () => Promise<readonly Grant[]>,
   ): Promise<readonly Grant[]> {
-    const { grants } = this.#parts;
+    const { grants } = this.#deps;
     const known = (await grants.all()).filter(concerns);
     const release = grants.withhold(known);
     try {
@@ -84,7 +84,7 @@ export class Revoker {
   }
 
   #land(grants: readonly Grant[]): void {
-    this.#parts.flights.endGrants(
+    this.#deps.flights.endGrants(
       grants.map(({ id }) => id),
       notGranted('NOT_GRANTED'),
     );

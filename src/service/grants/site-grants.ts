@@ -2,7 +2,7 @@ import type { SessionStore } from '../../keys/storage/key-value-store.ts';
 import type { Revoker } from './revoker.ts';
 import { coveredByAny, type Sites } from '../system/sites.ts';
 
-export interface SiteGrantsParts {
+export interface SiteGrantsDeps {
   readonly revoker: Revoker;
   readonly sites: Sites;
   readonly isUnlocked: () => Promise<boolean>;
@@ -17,22 +17,22 @@ const NOTE = 'removed-sites';
  * rewritten: the removal is noted, and carried out before anything else after the unlock.
  */
 export class SiteGrants {
-  readonly #parts: SiteGrantsParts;
+  readonly #deps: SiteGrantsDeps;
 
-  constructor(parts: SiteGrantsParts) {
-    this.#parts = parts;
+  constructor(deps: SiteGrantsDeps) {
+    this.#deps = deps;
   }
 
   async removed(patterns: readonly string[]): Promise<void> {
     if (patterns.length === 0) return;
-    const { notes } = this.#parts;
+    const { notes } = this.#deps;
     await notes.set(NOTE, [...new Set([...(await this.#noted()), ...patterns])]);
-    if (await this.#parts.isUnlocked()) await this.settle();
+    if (await this.#deps.isUnlocked()) await this.settle();
   }
 
   /** Carries out what was noted. To be called after each unlock. */
   async settle(): Promise<void> {
-    const { notes, revoker, sites } = this.#parts;
+    const { notes, revoker, sites } = this.#deps;
     const removed = await this.#noted();
     if (removed.length === 0) return;
     const enabled = (await sites.enabled()).filter((pattern) => !removed.includes(pattern));
@@ -43,6 +43,6 @@ export class SiteGrants {
   }
 
   async #noted(): Promise<readonly string[]> {
-    return ((await this.#parts.notes.get(NOTE)) as readonly string[] | undefined) ?? [];
+    return ((await this.#deps.notes.get(NOTE)) as readonly string[] | undefined) ?? [];
   }
 }

@@ -3,7 +3,7 @@ import { siteOf } from '../calls/frame-policy.ts';
 import type { Grants } from './grants.ts';
 import type { StateEvents } from '../system/state-events.ts';
 
-interface Parts {
+interface Deps {
   readonly grants: Grants;
   readonly activity: Pick<Activity, 'note'>;
   readonly events: StateEvents;
@@ -14,7 +14,7 @@ interface Parts {
  * the user, and open pages hear of it. To be called after each unlock: nothing stays unlocked for
  * a day.
  */
-export async function endUnusedGrants({ grants, activity, events }: Parts): Promise<void> {
+export async function endUnusedGrants({ grants, activity, events }: Deps): Promise<void> {
   for (const { scope, ref } of await grants.endUnused()) {
     activity.note({ operation: 'grantUnused', ...siteOf(scope), ref });
     events.grantchange(scope);

@@ -1,12 +1,12 @@
 import type { VaultDraft } from '../../keys/vault/vault.ts';
-import type { Companion, Taken } from '../audit/piggybacked-write.ts';
+import type { PiggybackedWrite, Taken } from '../audit/piggybacked-write.ts';
 import type { Grant } from './grant-rules.ts';
 
 /** A grant's last use is noted to the hour: enough to know one that nobody uses. */
 export const LAST_USED_STEP_MS = 60 * 60 * 1000;
 
 /** When grants without a limit of uses were last used. No call waits until that is written. */
-export class LastUses implements Companion {
+export class LastUses implements PiggybackedWrite {
   #unsaved: ReadonlyMap<string, number> = new Map();
 
   /** The grant as it is: with the use that has not been saved yet. */

@@ -5,13 +5,13 @@ import { pageCall } from '../calls/caller.ts';
 import { notGranted } from '../errors.ts';
 import type { Grants } from '../grants/grants.ts';
 
-interface Parts {
+interface Deps {
   readonly grants: Grants;
   readonly keyRing: KeyRing;
 }
 
 /** The keys that the user has granted to this origin, and no word about others. */
-export function keyMethods({ grants, keyRing }: Parts): Pick<Implementations, 'keys'> {
+export function keyMethods({ grants, keyRing }: Deps): Pick<Implementations, 'keys'> {
   return {
     async keys(_params, call) {
       const { scope, origin } = pageCall(call);

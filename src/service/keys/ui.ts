@@ -15,10 +15,10 @@ import type { Revoker } from '../grants/revoker.ts';
 import type { Sharing } from '../sharing/sharing.ts';
 import type { Signatures } from '../signing/signatures.ts';
 import type { SubtleKeys } from '../subtle/subtle-keys.ts';
-import { surfaceKeys } from './views.ts';
+import { uiKeys } from './views.ts';
 import { shownPublicKey } from '../signing/public-key.ts';
 
-interface Parts {
+interface Deps {
   readonly vault: Vault;
   readonly keyRing: KeyRing;
   readonly grants: Grants;
@@ -39,25 +39,25 @@ type KeyMethods =
   | 'ui.archiveKey'
   | 'ui.deleteKey';
 
-export function surfaceKeyMethods(parts: Parts): Pick<Implementations, KeyMethods> {
-  const { keyRing, now } = parts;
+export function uiKeyMethods(deps: Deps): Pick<Implementations, KeyMethods> {
+  const { keyRing, now } = deps;
   return {
-    'ui.keys': () => surfaceKeys(parts),
+    'ui.keys': () => uiKeys(deps),
     async 'ui.createKey'({ kind = 'sealing', label }, call) {
       const create = (draft: VaultDraft) => keyRing.addKey(draft, { kind, label }).ref;
-      return madeKey(create, call, parts);
+      return madeKey(create, call, deps);
     },
     async 'ui.importKey'({ label, text, scheme }, call) {
-      const imported = await importedKey(text, scheme, await parts.subtleKeys.subtle());
+      const imported = await importedKey(text, scheme, await deps.subtleKeys.subtle());
       const add = (draft: VaultDraft) => keyRing.addImportedKey(draft, imported, label).ref;
-      return madeKey(add, call, parts);
+      return madeKey(add, call, deps);
     },
     async 'ui.publicKey'({ ref }) {
       const age = (await keyRing.ageKeys()).find((key) => key.ref === ref);
-      return { text: age?.recipient ?? (await argumentChecked(shownPublicKey(ref, parts))) };
+      return { text: age?.recipient ?? (await argumentChecked(shownPublicKey(ref, deps))) };
     },
     async 'ui.editKey'({ ref, label, note, tone }, call) {
-      await done(call, parts, async (draft) => {
+      await done(call, deps, async (draft) => {
         await keyRing.relabelIn(draft, ref, label);
         if (ref !== APP) await noteKeyIn(draft, ref, { note, tone });
       });
@@ -65,11 +65,11 @@ export function surfaceKeyMethods(parts: Parts): Pick<Implementations, KeyMethod
     },
     async 'ui.archiveKey'({ ref, archived }, call) {
       const at = archived ? now() : null;
-      await done(call, parts, (draft) => noteKeyIn(draft, ref, { archived: at }));
+      await done(call, deps, (draft) => noteKeyIn(draft, ref, { archived: at }));
       return {};
     },
     async 'ui.deleteKey'({ by, ref }, call) {
-      await deleted(by, ref, call, parts);
+      await deleted(by, ref, call, deps);
       return {};
     },
   };
@@ -79,24 +79,22 @@ export function surfaceKeyMethods(parts: Parts): Pick<Implementations, KeyMethod
 export async function madeKey(
   make: (draft: VaultDraft) => string,
   call: Call,
-  parts: Pick<Parts, 'vault' | 'keyRing' | 'grants' | 'now'>,
+  parts: Pick<Deps, 'vault' | 'keyRing' | 'grants' | 'now'>,
 ) {
   const ref = await once(make, call, parts);
-  const keys = await surfaceKeys(parts);
+  const keys = await uiKeys(parts);
   return keys.find((key) => key.ref === ref)!;
 }
 
 /** The key and the permissions for it go in one commit: there is never one without the other. */
-async function deleted(by: SlotSecret, ref: string, call: Call, parts: Parts): Promise<void> {
-  const { slotKeeper, grants, revoker } = parts;
+async function deleted(by: SlotSecret, ref: string, call: Call, deps: Deps): Promise<void> {
+  const { slotKeeper, grants, revoker } = deps;
   await slotKeeper.check(by);
-  const isArchived = (await surfaceKeys(parts)).some(
-    (key) => key.ref === ref && key.archived !== null,
-  );
+  const isArchived = (await uiKeys(deps)).some((key) => key.ref === ref && key.archived !== null);
   const concerns = (grant: Grant): boolean => isArchived && grant.ref === ref;
   await revoker.takeBack(concerns, async () => {
     let gone: readonly Grant[] = [];
-    await done(call, parts, async (draft) => {
+    await done(call, deps, async (draft) => {
       await deleteKeyIn(draft, ref);
       gone = await grants.revokeIn(draft, concerns);
     });
@@ -107,17 +105,17 @@ async function deleted(by: SlotSecret, ref: string, call: Call, parts: Parts): P
 /** `once`, for changes without a result. */
 async function done(
   call: Call,
-  parts: Parts,
+  deps: Deps,
   change: (draft: VaultDraft) => Promise<void>,
 ): Promise<void> {
-  await once((draft) => change(draft).then(() => null), call, parts);
+  await once((draft) => change(draft).then(() => null), call, deps);
 }
 
 /** Once for each call, however often it is replayed. */
 function once<T extends Json>(
   change: (draft: VaultDraft) => T | Promise<T>,
   call: Call,
-  { vault, now }: Pick<Parts, 'vault' | 'now'>,
+  { vault, now }: Pick<Deps, 'vault' | 'now'>,
 ): Promise<T> {
   const entry = { call: callIdOf(call), at: now() };
   const changed = vault.commit((draft) => onceIn(draft, OWN_PAGES, entry, () => change(draft)));

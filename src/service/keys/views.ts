@@ -7,7 +7,7 @@ import type { Grants } from '../grants/grants.ts';
 
 /* What the extension's own pages show of grants and keys. */
 
-export async function surfaceGrants(
+export async function uiGrants(
   grants: readonly Grant[],
   keyRing: KeyRing,
 ): Promise<SurfaceGrant[]> {
@@ -34,7 +34,7 @@ interface KeyParts {
   readonly grants: Grants;
 }
 
-export async function surfaceKeys({ vault, keyRing, grants }: KeyParts): Promise<SurfaceKey[]> {
+export async function uiKeys({ vault, keyRing, grants }: KeyParts): Promise<SurfaceKey[]> {
   const all = await grants.all();
   const details = await allKeyDetails(vault);
   const sites = await sitesOfKeys(vault);
@@ -52,7 +52,7 @@ export async function surfaceKeys({ vault, keyRing, grants }: KeyParts): Promise
 
 /** Those that a site may be given: an archived key is offered no more. */
 export async function offeredKeys(kind: string, parts: KeyParts): Promise<SurfaceKey[]> {
-  const keys = await surfaceKeys(parts);
+  const keys = await uiKeys(parts);
   return keys.filter((key) => key.kind === kind && key.archived === null);
 }
 

@@ -9,7 +9,7 @@ import type { AtOnce, Call } from '../../rpc/call.ts';
 import type { ParamsOf } from '../../rpc/methods/methods.ts';
 import { asciiText } from './ascii.ts';
 import { pageCall } from '../calls/caller.ts';
-import type { KeptCiphers } from './cipher-cache.ts';
+import type { CipherCache } from './cipher-cache.ts';
 import type { OpenParts } from './open.ts';
 import type { SealParts } from './seal.ts';
 import { requirePageMessage } from '../grants/authorize.ts';
@@ -22,25 +22,25 @@ import { requirePageMessage } from '../grants/authorize.ts';
  *
  * No flight is needed: a lock or a revocation comes before such work, or after it.
  */
-interface Parts extends SealParts, OpenParts {
-  readonly sealers: KeptCiphers<MessageSealer>;
-  readonly openers: KeptCiphers<MessageOpener>;
+interface Deps extends SealParts, OpenParts {
+  readonly sealers: CipherCache<MessageSealer>;
+  readonly openers: CipherCache<MessageOpener>;
 }
 
-export function messagesAtOnce(parts: Parts): AtOnce {
+export function messagesAtOnce(deps: Deps): AtOnce {
   return {
-    seal: ({ plaintext, ...options }, call) => sealed(plaintext, options, call, parts),
+    seal: ({ plaintext, ...options }, call) => sealed(plaintext, options, call, deps),
     sealText: ({ text, ...options }, call) => {
-      const message = sealed(text, options, call, parts);
+      const message = sealed(text, options, call, deps);
       return message && armorBytes(message);
     },
     open: ({ sealed: message, ...options }, call) => {
       const read = (): Uint8Array => message;
-      return opened({ bytes: message.length, read }, options, call, parts);
+      return opened({ bytes: message.length, read }, options, call, deps);
     },
     openText: ({ armored, ...options }, call) => {
       const read = (): Uint8Array => unarmor(asciiText(armored));
-      return opened({ bytes: armored.length, read }, options, call, parts);
+      return opened({ bytes: armored.length, read }, options, call, deps);
     },
   };
 }
@@ -51,17 +51,17 @@ function sealed(
   plaintext: Uint8Array,
   options: SealOptions,
   call: Call,
-  parts: Parts,
+  deps: Deps,
 ): Uint8Array | undefined {
   const { key: keyId, to, toSelf, portable = false, context } = options;
-  const { grants, keyRing, sealers } = parts;
-  const crypto = parts.messageCrypto.knownForBytes(plaintext.length);
+  const { grants, keyRing, sealers } = deps;
+  const crypto = deps.messageCrypto.knownForBytes(plaintext.length);
   if (!crypto || to || toSelf || call.isFollowed) return undefined;
   const { scope, origin, id } = pageCall(call);
   const ref = keyId === undefined ? 'app' : keyRing.knownRefOf(keyId, origin);
   if (ref === undefined || (portable && ref === 'app')) return undefined;
   if (!grants.useOfKnown({ scope, ref, capability: 'seal' }, id)) return undefined;
-  const make = (): MessageSealer | undefined => sealerOf(ref, origin, options, crypto, parts);
+  const make = (): MessageSealer | undefined => sealerOf(ref, origin, options, crypto, deps);
   if (context) return once(make(), (sealer) => sealer.seal(plaintext));
   const name = `${ref} ${origin} ${portable} ${options.pad ?? false}`;
   return sealers.of(name, make)?.seal(plaintext);
@@ -73,7 +73,7 @@ function sealerOf(
   origin: string,
   { portable, context: associatedData, pad }: SealOptions,
   crypto: ThreadCrypto,
-  { hedge, keyRing }: Parts,
+  { hedge, keyRing }: Deps,
 ): MessageSealer | undefined {
   const salts = hedge.knownSalts();
   const material = salts && keyRing.knownSealingMaterial(ref, origin);
@@ -104,10 +104,10 @@ function opened(
   { bytes, read }: { readonly bytes: number; readonly read: () => Uint8Array },
   options: OpenOptions,
   call: Call,
-  parts: Parts,
+  deps: Deps,
 ): Uint8Array | undefined {
-  const { grants, keyRing, openers } = parts;
-  const crypto = parts.messageCrypto.knownForBytes(bytes);
+  const { grants, keyRing, openers } = deps;
+  const crypto = deps.messageCrypto.knownForBytes(bytes);
   if (!crypto || call.isFollowed) return undefined;
   const { scope, origin, id } = pageCall(call);
   if (!grants.allowsAnyKnown({ scope, capability: 'open' })) return undefined;
@@ -118,7 +118,7 @@ function opened(
   const ref = keyRing.knownRefOfHeaderKeyId(header.headerKeyId, origin);
   if (ref === undefined) return undefined;
   if (!grants.useOfKnown({ scope, ref, capability: 'open' }, id)) return undefined;
-  const make = (): MessageOpener | undefined => openerOf(header, origin, options, crypto, parts);
+  const make = (): MessageOpener | undefined => openerOf(header, origin, options, crypto, deps);
   if (options.context) return once(make(), (opener) => opener.open(message));
   const name = `${toBase64url(header.headerKeyId)} ${header.purpose} ${origin}`;
   return openers.of(name, make)?.open(message);
@@ -130,7 +130,7 @@ function openerOf(
   origin: string,
   { context: associatedData }: OpenOptions,
   crypto: ThreadCrypto,
-  { keyRing }: Parts,
+  { keyRing }: Deps,
 ): MessageOpener | undefined {
   const material = keyRing.knownOpeningMaterial(keyId, origin);
   if (!material) return undefined;

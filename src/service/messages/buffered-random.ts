@@ -8,7 +8,7 @@ const DRAW_BYTES = 2 * 1024;
  * A source for many short requests: one long draw stands for dozens of short ones, each of which
  * would cost the generator a new key. No byte is given twice, and none is kept once it was given.
  */
-export class DrawnAhead implements RandomSource {
+export class BufferedRandom implements RandomSource {
   readonly #source: RandomSource;
   #drawn = new Uint8Array(0);
   #next = 0;

@@ -9,7 +9,7 @@ const MAX_KEPT = 64;
  * What seals or opens under the keys that pages use, so that a message costs no derivation but its
  * own. All are wiped whenever the vault locks or changes: then grants and keys are looked up again.
  */
-export class KeptCiphers<T extends { wipe(): void }> {
+export class CipherCache<T extends { wipe(): void }> {
   readonly #kept = new Map<string, T>();
 
   constructor(vault: Pick<Vault, 'onForget'>) {
@@ -34,7 +34,7 @@ export class KeptCiphers<T extends { wipe(): void }> {
 }
 
 /** Of one batch: one opener for each key and purpose, so that what its messages share is computed once. */
-export class Openers {
+export class OpenerCache {
   readonly #openers = new Map<string, MessageOpener>();
 
   /** @param keyId the header key id, as text */

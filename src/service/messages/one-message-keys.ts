@@ -11,11 +11,11 @@ import { SealwrightError } from '../../rpc/errors.ts';
 import type { ParamsOf, ResultOf } from '../../rpc/methods/methods.ts';
 import { pageCall } from '../calls/caller.ts';
 import type { Hedge } from './salts.ts';
-import { underOpenGrant, underSealGrant, type SealUnderGrantParts } from '../grants/authorize.ts';
+import { underOpenGrant, underSealGrant, type SealUnderGrantDeps } from '../grants/authorize.ts';
 
-interface Parts extends SealUnderGrantParts {
+interface Deps extends SealUnderGrantDeps {
   readonly hedge: Hedge;
-  readonly releases: Releases;
+  readonly releases: MessageKeyQuota;
   readonly random: RandomSource;
 }
 
@@ -25,14 +25,14 @@ type BulkMethod = 'releaseSeal' | 'releaseOpen' | 'holdsGrant';
  * The keys of single messages, given to the content script that seals or opens them in place. It
  * may be as hostile as its page: it gets what its page's grant lets it seal or open anyway.
  */
-export function bulkMethods(parts: Parts): Pick<Implementations, BulkMethod> {
+export function bulkMethods(deps: Deps): Pick<Implementations, BulkMethod> {
   return {
-    releaseSeal: (params, call) => releaseSeal(params, call, parts),
-    releaseOpen: (params, call) => releaseOpen(params, call, parts),
+    releaseSeal: (params, call) => releaseSeal(params, call, deps),
+    releaseOpen: (params, call) => releaseOpen(params, call, deps),
     holdsGrant: async ({ keyId, capability }, call) => {
       const { scope, origin } = pageCall(call);
-      const ref = (await parts.keyRing.refOf(keyId, origin)) ?? '';
-      await parts.grants.requireInTime({ scope, ref, capability });
+      const ref = (await deps.keyRing.refOf(keyId, origin)) ?? '';
+      await deps.grants.requireInTime({ scope, ref, capability });
       return {};
     },
   };
@@ -41,20 +41,20 @@ export function bulkMethods(parts: Parts): Pick<Implementations, BulkMethod> {
 async function releaseSeal(
   params: ParamsOf<'releaseSeal'>,
   call: Call,
-  parts: Parts,
+  deps: Deps,
 ): Promise<ResultOf<'releaseSeal'>> {
   const { purpose, totalBytes, context: associatedData, pad } = params;
   requireOneShotLength(params);
-  return underSealGrant(params, call, parts, async ({ ref, seal }) => {
-    const salts = await parts.hedge.salts();
-    const messageId = parts.random.bytes(STREAM_ID_BYTES);
+  return underSealGrant(params, call, deps, async ({ ref, seal }) => {
+    const salts = await deps.hedge.salts();
+    const messageId = deps.random.bytes(STREAM_ID_BYTES);
     const saltFor = (context: Uint8Array) => salts.saltForStream(context, messageId);
     const options = { ...seal, purpose, associatedData, pad };
     const plan =
       purpose === 'page'
         ? await beginSeal(options, totalBytes!, saltFor)
         : await beginSealStream(options, saltFor);
-    const keyId = await parts.keyRing.pairwiseId(ref, pageCall(call).origin);
+    const keyId = await deps.keyRing.pairwiseId(ref, pageCall(call).origin);
     return { prefix: plan.prefix, padded: plan.padded, keyId, ...messageKeys(plan) };
   });
 }
@@ -73,18 +73,18 @@ function requireOneShotLength({ purpose, totalBytes }: ParamsOf<'releaseSeal'>):
 async function releaseOpen(
   { head, totalBytes, context: associatedData, accept }: ParamsOf<'releaseOpen'>,
   call: Call,
-  parts: Parts,
+  deps: Deps,
 ): Promise<ResultOf<'releaseOpen'>> {
   const { origin, caller } = pageCall(call);
   const read = () => {
     const prefix = totalBytes === undefined ? parsePrefix(head) : parseEnvelope(head, totalBytes);
-    parts.releases.admit(caller.documentId);
+    deps.releases.admit(caller.documentId);
     return { ...prefix, head };
   };
-  return underOpenGrant(read, accept, call, parts, async ({ ref, open }) => {
+  return underOpenGrant(read, accept, call, deps, async ({ ref, open }) => {
     const plan = await begun({ ...open, associatedData }, head, totalBytes);
     const { chunksOffset, padded } = plan;
-    const keyId = await parts.keyRing.pairwiseId(ref, origin);
+    const keyId = await deps.keyRing.pairwiseId(ref, origin);
     return { chunksOffset, padded, keyId, ...messageKeys(plan) };
   });
 }
@@ -109,9 +109,9 @@ function messageKeys({ keys, suite }: { keys: ChunkKeys; suite: ChunkSuite }) {
  * What is refused here is not lost: messages of the one-shot calls are then opened in the
  * background. Like the limits, this holds in one worker's life.
  */
-export const RELEASES = { perDocument: 100, withinMs: 60_000 } as const;
+export const MESSAGE_KEY_QUOTA = { perDocument: 100, withinMs: 60_000 } as const;
 
-export class Releases {
+export class MessageKeyQuota {
   readonly #now: () => number;
   readonly #times = new Map<string, number[]>();
 
@@ -125,8 +125,8 @@ export class Releases {
     const now = this.#now();
     this.#forget(now);
     const times = this.#times.get(documentId) ?? [];
-    if (times.length >= RELEASES.perDocument) {
-      const retryAfterMs = Math.ceil(times[0]! + RELEASES.withinMs - now);
+    if (times.length >= MESSAGE_KEY_QUOTA.perDocument) {
+      const retryAfterMs = Math.ceil(times[0]! + MESSAGE_KEY_QUOTA.withinMs - now);
       throw new SealwrightError('QUOTA', 'Too many messages opened at once', { retryAfterMs });
     }
     this.#times.set(documentId, [...times, now]);
@@ -135,7 +135,7 @@ export class Releases {
   /** A clock that was set back makes times of the future: they are forgotten too. */
   #forget(now: number): void {
     for (const [documentId, times] of this.#times) {
-      const fresh = times.filter((time) => time <= now && now - time < RELEASES.withinMs);
+      const fresh = times.filter((time) => time <= now && now - time < MESSAGE_KEY_QUOTA.withinMs);
       if (fresh.length === 0) this.#times.delete(documentId);
       else this.#times.set(documentId, fresh);
     }

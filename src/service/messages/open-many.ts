@@ -11,15 +11,15 @@ import { eachItem, inBatch, type BatchResult } from '../calls/batch.ts';
 import { pageCall } from '../calls/caller.ts';
 import { needsKey, notGranted } from '../errors.ts';
 import type { Taken, Uses } from '../grants/grants.ts';
-import { Openers } from './cipher-cache.ts';
+import { OpenerCache } from './cipher-cache.ts';
 import { SharedOpening } from '../sharing/shared-opening.ts';
-import type { Turns } from '../calls/yielding.ts';
+import type { Yielder } from '../calls/yielding.ts';
 import type { OpenParts } from './open.ts';
 import { requirePageMessage } from '../grants/authorize.ts';
 import type { Accept } from '../grants/authorize.ts';
 
-interface Parts extends OpenParts {
-  readonly turns: Turns;
+interface Deps extends OpenParts {
+  readonly turns: Yielder;
 }
 
 /** One item, as far as it is known before a use is taken for it. */
@@ -33,8 +33,8 @@ type Read =
     }
   | { readonly error: unknown };
 
-export function openManyMethods(parts: Parts): Pick<Implementations, 'openMany'> {
-  return { openMany: (params, call) => openedMany(params, call, parts) };
+export function openManyMethods(deps: Deps): Pick<Implementations, 'openMany'> {
+  return { openMany: (params, call) => openedMany(params, call, deps) };
 }
 
 /**
@@ -44,15 +44,15 @@ export function openManyMethods(parts: Parts): Pick<Implementations, 'openMany'>
 async function openedMany(
   { items, context: associatedData, accept }: ParamsOf<'openMany'>,
   call: Call,
-  parts: Parts,
+  deps: Deps,
 ): Promise<BatchResult> {
-  const { grants, keyRing, flights, messageCrypto, turns } = parts;
+  const { grants, keyRing, flights: inFlightCalls, messageCrypto, turns } = deps;
   const page = pageCall(call);
   const { scope, origin, id } = page;
   await grants.requireAnyKey({ scope, capability: 'open' }, id);
   const messages = unpacked(items);
-  const shared = new SharedOpening(page, parts);
-  const read = await headersOf(messages, origin, accept, shared, parts);
+  const shared = new SharedOpening(page, deps);
+  const read = await headersOf(messages, origin, accept, shared, deps);
   const asks = [...usesByRef(read)].map(([ref, uses]): Uses => ({
     scope,
     ref,
@@ -62,9 +62,9 @@ async function openedMany(
   const taken = asks.length > 0 ? await grants.useMany(asks, id) : [];
   const verdicts = judged(read, new Map(asks.map(({ ref }, i) => [ref, taken[i]!])));
   const grantIds = taken.flatMap((one) => (one.allowed ? [one.grant.id] : []));
-  return flights.run(grantIds, call.signal, async (signal) => {
+  return inFlightCalls.run(grantIds, call.signal, async (signal) => {
     const materials = await materialsFor(verdicts, origin, keyRing);
-    const openers = new Openers();
+    const openers = new OpenerCache();
     const work = eachItem(async (sealed, index) => {
       const verdict = verdicts[index]!;
       if ('error' in verdict) throw verdict.error;
@@ -96,7 +96,7 @@ async function headersOf(
   origin: string,
   accept: Accept | undefined,
   shared: SharedOpening,
-  { keyRing, turns }: Parts,
+  { keyRing, turns }: Deps,
 ): Promise<Read[]> {
   const refs = new Map<string, string>();
   const read: Read[] = [];
@@ -108,7 +108,7 @@ async function headersOf(
         const keyId = toBase64url(header.headerKeyId);
         if (header.flags.recipients) {
           read.push({ header, keyId, ...(await shared.keyOf({ header, ...rest }, message)) });
-          await turns.breathe();
+          await turns.yieldIfDue();
           continue;
         }
         const ref = refs.get(keyId) ?? (await refOf(header.headerKeyId, origin, keyRing));

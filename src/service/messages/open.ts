@@ -5,9 +5,9 @@ import type { Call, Implementations } from '../../rpc/call.ts';
 import type { ParamsOf } from '../../rpc/methods/methods.ts';
 import { asciiText } from './ascii.ts';
 import type { MessageCrypto } from './message-crypto.ts';
-import { underOpenGrant, type OpenUnderGrantParts } from '../grants/authorize.ts';
+import { underOpenGrant, type OpenUnderGrantDeps } from '../grants/authorize.ts';
 
-export interface OpenParts extends OpenUnderGrantParts {
+export interface OpenParts extends OpenUnderGrantDeps {
   readonly messageCrypto: MessageCrypto;
 }
 

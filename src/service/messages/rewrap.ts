@@ -32,7 +32,7 @@ async function rewrapped(
 ): Promise<Uint8Array> {
   const page = pageCall(call);
   const recipients = recipientsIn(options);
-  const { grants, keyRing, flights } = parts;
+  const { grants, keyRing, flights: inFlightCalls } = parts;
   await grants.requireAnyKey({ scope: page.scope, capability: 'open' }, page.id);
   const { header } = parseEnvelope(sealed, sealed.length);
   requirePageMessage(header);
@@ -42,7 +42,7 @@ async function rewrapped(
   requirePortable(options, to);
   const used = await usesOf(from, to, header, page, parts);
   const ids = used.map(({ id }) => id);
-  return flights.run(ids, call.signal, async (signal) => {
+  return inFlightCalls.run(ids, call.signal, async (signal) => {
     const old = await keyRing.openingMaterial(headerKeyId, page.origin);
     if (old === undefined) throw needsKey(toBase64url(headerKeyId));
     const { portable = !flags.originBound && to !== 'app', pad = flags.padded } = options;

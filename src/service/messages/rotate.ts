@@ -6,31 +6,31 @@ import type { Consent } from '../consent/consent.ts';
 import type { Outcome } from '../consent/consent-state.ts';
 import { argumentChecked, notGranted } from '../errors.ts';
 import type { Grants } from '../grants/grants.ts';
-import { rotatedOnce, type RotationParts } from './rotation.ts';
+import { rotatedOnce, type RotationDeps } from './rotation.ts';
 import { keyInfo } from '../keys/keys.ts';
 
-interface Parts extends RotationParts {
+interface Deps extends RotationDeps {
   readonly grants: Grants;
   readonly consent: Consent;
 }
 
 /** A page renews its own key by itself; one that the user picked, others may use too: they are asked. */
-export function rotateMethods(parts: Parts): Pick<Implementations, 'rotateKey'> {
+export function rotateMethods(deps: Deps): Pick<Implementations, 'rotateKey'> {
   return {
     async rotateKey({ keyId }, call) {
       const page = pageCall(call);
-      const ref = await heldRef(keyId, page, parts);
+      const ref = await heldRef(keyId, page, deps);
       const generation =
         ref === 'app'
-          ? await argumentChecked(rotatedOnce(ref, page, parts))
-          : await askedFor(ref, page, call, parts);
-      return described(ref, page, generation, parts);
+          ? await argumentChecked(rotatedOnce(ref, page, deps))
+          : await askedFor(ref, page, call, deps);
+      return described(ref, page, generation, deps);
     },
   };
 }
 
 /** @throws SealwrightError NOT_GRANTED for a key that is unknown, or that no live grant is for */
-async function heldRef(keyId: string, page: PageCall, { grants, keyRing }: Parts): Promise<string> {
+async function heldRef(keyId: string, page: PageCall, { grants, keyRing }: Deps): Promise<string> {
   const ref = await keyRing.refOf(keyId, page.origin);
   const live = await grants.live(page.scope);
   if (ref === undefined || !live.some((grant) => grant.ref === ref)) {
@@ -40,8 +40,8 @@ async function heldRef(keyId: string, page: PageCall, { grants, keyRing }: Parts
 }
 
 /** @returns the generation that the answer to this very call made, where it is noted */
-async function askedFor(ref: string, page: PageCall, call: Call, parts: Parts) {
-  const { consent, grants, keyRing } = parts;
+async function askedFor(ref: string, page: PageCall, call: Call, deps: Deps) {
+  const { consent, grants, keyRing } = deps;
   const before = await grants.resultOf(page.origin, page.id);
   if (before !== undefined) return before as number;
   const { kind, label, rotatable } = await keyRing.describe(ref, page.origin);
@@ -71,7 +71,7 @@ async function described(
   ref: string,
   { origin }: PageCall,
   generation: number | undefined,
-  { keyRing }: Parts,
+  { keyRing }: Deps,
 ): Promise<KeyInfo> {
   const info = await keyInfo(ref, origin, keyRing);
   return generation === undefined ? info : { ...info, generation };

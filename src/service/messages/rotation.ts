@@ -3,7 +3,7 @@ import type { Vault } from '../../keys/vault/vault.ts';
 import type { PendingPrompt } from '../consent/consent-state.ts';
 import { notedIn, noteIn, onceIn } from '../calls/journal.ts';
 
-export interface RotationParts {
+export interface RotationDeps {
   readonly vault: Vault;
   readonly keyRing: KeyRing;
   readonly now: () => number;
@@ -18,7 +18,7 @@ export interface RotationParts {
 export function rotatedOnce(
   ref: string,
   { origin, id }: { readonly origin: string; readonly id: string },
-  { vault, keyRing, now }: RotationParts,
+  { vault, keyRing, now }: RotationDeps,
 ): Promise<number> {
   const entry = { call: id, at: now() };
   return vault.commit((draft) =>
@@ -30,7 +30,7 @@ export function rotatedOnce(
 export function rotatedForAll(
   { id, scope, waiters }: PendingPrompt,
   ref: string,
-  { vault, keyRing, now }: RotationParts,
+  { vault, keyRing, now }: RotationDeps,
 ): Promise<void> {
   const { origin } = scope;
   const question = `question ${id}`;

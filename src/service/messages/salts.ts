@@ -2,9 +2,9 @@ import { wipe } from '../../crypto/bytes.ts';
 import { HedgedSalt } from '../../format/keys/hedged-salt.ts';
 import type { Vault } from '../../keys/vault/vault.ts';
 import type { RandomSource } from '../../random/contract.ts';
-import { DrawnAhead } from './buffered-random.ts';
+import { BufferedRandom } from './buffered-random.ts';
 
-export interface HedgeParts {
+export interface HedgeDeps {
   readonly vault: Pick<Vault, 'hedgeKey'>;
   readonly random: RandomSource;
   /** The browser's own generator, beside ours. */
@@ -18,15 +18,15 @@ const BOOT_ID_BYTES = 16;
  * generators be broken, two messages get the same salt only if they are equal.
  */
 export class Hedge {
-  readonly #parts: HedgeParts;
+  readonly #deps: HedgeDeps;
   #salts: Promise<HedgedSalt> | undefined;
   /** The same, once it is there. */
   #known: HedgedSalt | undefined;
   // Grows with every lock: what was begun before it is not remembered.
   #epoch = 0;
 
-  constructor(parts: HedgeParts) {
-    this.#parts = parts;
+  constructor(deps: HedgeDeps) {
+    this.#deps = deps;
   }
 
   salts(): Promise<HedgedSalt> {
@@ -48,11 +48,14 @@ export class Hedge {
 
   async #made(): Promise<HedgedSalt> {
     const epoch = this.#epoch;
-    const { random, platform, vault } = this.#parts;
+    const { random, platform, vault } = this.#deps;
     const bootId = platform.bytes(BOOT_ID_BYTES);
     const vaultKey = await vault.hedgeKey();
     try {
-      const sources = { random: new DrawnAhead(random), platform: new DrawnAhead(platform) };
+      const sources = {
+        random: new BufferedRandom(random),
+        platform: new BufferedRandom(platform),
+      };
       const salts = new HedgedSalt({ ...sources, bootId, vaultKey });
       if (epoch === this.#epoch) this.#known = salts;
       return salts;

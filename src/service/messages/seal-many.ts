@@ -8,16 +8,16 @@ import type { ParamsOf } from '../../rpc/methods/methods.ts';
 import { unpacked } from '../../rpc/transport/byte-list.ts';
 import { eachItem, inBatch, type BatchResult } from '../calls/batch.ts';
 import { notGranted } from '../errors.ts';
-import type { Turns } from '../calls/yielding.ts';
+import type { Yielder } from '../calls/yielding.ts';
 import type { SealParts } from './seal.ts';
 import { recipientsIn, underSealGrant } from '../grants/authorize.ts';
 
-interface Parts extends SealParts {
-  readonly turns: Turns;
+interface Deps extends SealParts {
+  readonly turns: Yielder;
 }
 
-export function sealManyMethods(parts: Parts): Pick<Implementations, 'sealMany'> {
-  return { sealMany: (params, call) => sealedMany(params, call, parts) };
+export function sealManyMethods(deps: Deps): Pick<Implementations, 'sealMany'> {
+  return { sealMany: (params, call) => sealedMany(params, call, deps) };
 }
 
 /**
@@ -27,14 +27,14 @@ export function sealManyMethods(parts: Parts): Pick<Implementations, 'sealMany'>
 async function sealedMany(
   { items: packed, ...options }: ParamsOf<'sealMany'>,
   call: Call,
-  parts: Parts,
+  deps: Deps,
 ): Promise<BatchResult> {
-  const { hedge, messageCrypto, turns } = parts;
+  const { hedge, messageCrypto, turns } = deps;
   const items = unpacked(packed);
   const { context, pad } = options;
   requireRoom(items, options);
   const wish = { ...options, uses: items.length };
-  return underSealGrant(wish, call, parts, async ({ seal, uses }, signal) => {
+  return underSealGrant(wish, call, deps, async ({ seal, uses }, signal) => {
     const salt = await hedge.salts();
     const what = { ...seal, purpose: 'page', associatedData: context, pad } as const;
     const { onThread } = await messageCrypto.forBytes(0);

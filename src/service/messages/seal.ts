@@ -4,9 +4,9 @@ import type { Call, Implementations } from '../../rpc/call.ts';
 import type { ParamsOf } from '../../rpc/methods/methods.ts';
 import type { Hedge } from './salts.ts';
 import type { MessageCrypto } from './message-crypto.ts';
-import { underSealGrant, type SealUnderGrantParts } from '../grants/authorize.ts';
+import { underSealGrant, type SealUnderGrantDeps } from '../grants/authorize.ts';
 
-export interface SealParts extends SealUnderGrantParts {
+export interface SealParts extends SealUnderGrantDeps {
   readonly hedge: Hedge;
   readonly messageCrypto: MessageCrypto;
 }

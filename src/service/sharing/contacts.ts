@@ -19,7 +19,7 @@ export interface Contact extends ContactValue {
   readonly verification: Verification;
 }
 
-export interface ContactsParts {
+export interface ContactsDeps {
   readonly vault: Vault;
   readonly random: RandomSource;
   readonly now: () => number;
@@ -30,15 +30,15 @@ export interface ContactsParts {
  * business. Sites are shown none of them.
  */
 export class Contacts {
-  readonly #parts: ContactsParts;
+  readonly #deps: ContactsDeps;
 
-  constructor(parts: ContactsParts) {
-    this.#parts = parts;
+  constructor(deps: ContactsDeps) {
+    this.#deps = deps;
   }
 
   /** By name. */
   async all(): Promise<readonly Contact[]> {
-    const contacts = (await this.#parts.vault.list(CONTACT)).map(withVerification);
+    const contacts = (await this.#deps.vault.list(CONTACT)).map(withVerification);
     return contacts.sort((a, b) => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1));
   }
 
@@ -54,7 +54,7 @@ export class Contacts {
     if (all.length >= CONTACTS_MAX) {
       throw new SealwrightError('TOO_LARGE', `There is room for ${CONTACTS_MAX} contacts`);
     }
-    const id = toBase64url(this.#parts.random.bytes(ID_BYTES));
+    const id = toBase64url(this.#deps.random.bytes(ID_BYTES));
     draft.put(contactRecord(id, { name, publicKey, created: this.#time(), verified: null }));
     return id;
   }
@@ -81,7 +81,7 @@ export class Contacts {
   }
 
   #time(): number {
-    return Math.trunc(this.#parts.now());
+    return Math.trunc(this.#deps.now());
   }
 }
 

@@ -9,7 +9,7 @@ import type { PageCall } from '../calls/caller.ts';
 import type { Grants } from '../grants/grants.ts';
 import type { Sharing } from './sharing.ts';
 
-export interface SharedOpeningParts {
+export interface SharedOpeningDeps {
   readonly grants: Grants;
   readonly keyRing: KeyRing;
   readonly sharing: Sharing;
@@ -32,13 +32,13 @@ export interface SharedKey {
  */
 export class SharedOpening {
   readonly #page: PageCall;
-  readonly #parts: SharedOpeningParts;
+  readonly #deps: SharedOpeningDeps;
   #granted: Promise<ReadonlySet<string>> | undefined;
   #sharing: Promise<readonly GrantedIdentity[]> | undefined;
 
-  constructor(page: PageCall, parts: SharedOpeningParts) {
+  constructor(page: PageCall, deps: SharedOpeningDeps) {
     this.#page = page;
-    this.#parts = parts;
+    this.#deps = deps;
   }
 
   /**
@@ -46,7 +46,7 @@ export class SharedOpening {
    * @throws AuthenticationError where no key that is granted opens it
    */
   async keyOf({ header, recipients }: Prefix, head: Uint8Array): Promise<SharedKey> {
-    const types = await this.#parts.sharing.types();
+    const types = await this.#deps.sharing.types();
     const named = await this.#named(header.headerKeyId);
     const identities = [...named, ...(await this.#sharingIdentities())];
     const { entries } = recipients;
@@ -67,7 +67,7 @@ export class SharedOpening {
   /** The key that is named must be granted like any other. */
   async #named(headerKeyId: Uint8Array): Promise<GrantedIdentity[]> {
     if (headerKeyId.every((byte) => byte === 0)) return [];
-    const { keyRing } = this.#parts;
+    const { keyRing } = this.#deps;
     const ref = await keyRing.refOfHeaderKeyId(headerKeyId, this.#page.origin);
     if (ref === undefined || !(await this.#refs()).has(ref)) return [];
     const material = await keyRing.openingMaterial(headerKeyId, this.#page.origin);
@@ -76,7 +76,7 @@ export class SharedOpening {
 
   /** Also of grants that are used up: those end in EXPIRED, as with other messages. */
   #refs(): Promise<ReadonlySet<string>> {
-    this.#granted ??= this.#parts.grants.refsFor(this.#page.scope, 'open');
+    this.#granted ??= this.#deps.grants.refsFor(this.#page.scope, 'open');
     return this.#granted;
   }
 
@@ -86,7 +86,7 @@ export class SharedOpening {
   }
 
   async #readIdentities(): Promise<readonly GrantedIdentity[]> {
-    const { keyRing, sharing } = this.#parts;
+    const { keyRing, sharing } = this.#deps;
     const refs = await this.#refs();
     const keys = (await keyRing.list()).filter(
       ({ ref, kind }) => kind === 'sharing' && refs.has(ref),

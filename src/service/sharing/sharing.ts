@@ -23,7 +23,7 @@ const TYPE_OF: Readonly<Record<SharingAlgorithm, number>> = {
   'X-Wing': X_WING_RECIPIENT,
 };
 
-export interface SharingParts {
+export interface SharingDeps {
   readonly keyRing: KeyRing;
   readonly random: RandomSource;
   /** What entries are sealed and opened with: they are small. */
@@ -38,12 +38,12 @@ export interface SharedSealing {
 
 /** Sharing keys at work: sealing to others' public keys, and what opens messages sealed to ours. */
 export class Sharing {
-  readonly #parts: SharingParts;
+  readonly #deps: SharingDeps;
   readonly #kems: Readonly<Record<SharingAlgorithm, Kem>>;
   #types: Promise<RecipientTypes> | undefined;
 
-  constructor(parts: SharingParts) {
-    this.#parts = parts;
+  constructor(deps: SharingDeps) {
+    this.#deps = deps;
     let x25519: ReturnType<typeof loadX25519> | undefined;
     this.#kems = { X25519: dhkemX25519(() => (x25519 ??= loadX25519())), 'X-Wing': X_WING };
   }
@@ -54,7 +54,7 @@ export class Sharing {
   }
 
   async #makeTypes(): Promise<RecipientTypes> {
-    const { crypto, random } = this.#parts;
+    const { crypto, random } = this.#deps;
     const kems = { x25519: this.#kems.X25519, xWing: this.#kems['X-Wing'] };
     const types = recipientTypes({ kems, crypto: await crypto(), random });
     // A point of low order has the length of a key, and shows when it is sealed to.
@@ -80,7 +80,7 @@ export class Sharing {
     to: readonly Recipient[],
     own?: { readonly ref: string; readonly origin: string },
   ): Promise<SharedSealing> {
-    const common = { recipientTypes: await this.types(), random: this.#parts.random };
+    const common = { recipientTypes: await this.types(), random: this.#deps.random };
     if (own === undefined) return { seal: { ...common, recipients: to }, wipe: () => undefined };
     const { recipient, keyId } = await this.#ownRecipient(own.ref, own.origin);
     const seal = { ...common, recipients: [...to, recipient], ...(keyId && { keyId }) };
@@ -92,7 +92,7 @@ export class Sharing {
     ref: string,
     origin: string,
   ): Promise<{ readonly recipient: Recipient; readonly keyId?: Uint8Array }> {
-    const { keyRing } = this.#parts;
+    const { keyRing } = this.#deps;
     const { kind } = await keyRing.describe(ref, origin);
     if (kind === 'sharing') {
       const picked = await keyRing.pickedKey(ref);
@@ -109,7 +109,7 @@ export class Sharing {
 
   /** All generations of a sharing key, the newest first; to be wiped. */
   async identitiesOf(ref: string): Promise<readonly Identity[]> {
-    const picked = await this.#parts.keyRing.pickedKey(ref);
+    const picked = await this.#deps.keyRing.pickedKey(ref);
     const type = TYPE_OF[algorithmOf(picked)];
     return picked.generations.map(({ key }) => ({ type, key }));
   }

@@ -2,14 +2,14 @@ import type { Json } from '../../keys/json.ts';
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
 import type { Vault, VaultDraft } from '../../keys/vault/vault.ts';
 import type { Call, Implementations } from '../../rpc/call.ts';
-import type { SurfaceContact } from '../../rpc/methods/ui-contacts.ts';
+import type { UiContact } from '../../rpc/methods/ui-contacts.ts';
 import { verificationOfText, type Contact, type Contacts } from './contacts.ts';
 import { callIdOf, onceIn, OWN_PAGES } from '../calls/journal.ts';
 import type { Sharing } from './sharing.ts';
 import type { Signatures } from '../signing/signatures.ts';
 import { shownPublicKey } from '../signing/public-key.ts';
 
-interface Parts {
+interface Deps {
   readonly vault: Vault;
   readonly keyRing: KeyRing;
   readonly contacts: Contacts;
@@ -21,35 +21,35 @@ interface Parts {
 type ContactMethods =
   'ui.contacts' | 'ui.ownSharingKeys' | 'ui.addContact' | 'ui.changeContact' | 'ui.removeContact';
 
-export function surfaceContactMethods(parts: Parts): Pick<Implementations, ContactMethods> {
-  const { contacts, keyRing } = parts;
+export function uiContactMethods(deps: Deps): Pick<Implementations, ContactMethods> {
+  const { contacts, keyRing } = deps;
   return {
     'ui.contacts': async () => (await contacts.all()).map(shown),
     async 'ui.ownSharingKeys'() {
       const keys = (await keyRing.list()).filter(({ kind }) => kind === 'sharing');
       return Promise.all(
         keys.map(async ({ ref, label }) => {
-          const publicKey = await shownPublicKey(ref, parts);
+          const publicKey = await shownPublicKey(ref, deps);
           return { ref, label, publicKey, ...copied(verificationOfText(publicKey)) };
         }),
       );
     },
     async 'ui.addContact'({ name, publicKey }, call) {
-      const id = await once((draft) => contacts.addIn(draft, name, publicKey), call, parts);
+      const id = await once((draft) => contacts.addIn(draft, name, publicKey), call, deps);
       return shown((await contacts.all()).find((contact) => contact.id === id)!);
     },
     async 'ui.changeContact'({ id, ...change }, call) {
-      await once((draft) => contacts.changeIn(draft, id, change).then(() => null), call, parts);
+      await once((draft) => contacts.changeIn(draft, id, change).then(() => null), call, deps);
       return {};
     },
     async 'ui.removeContact'({ id }, call) {
-      await once((draft) => contacts.removeIn(draft, id).then(() => null), call, parts);
+      await once((draft) => contacts.removeIn(draft, id).then(() => null), call, deps);
       return {};
     },
   };
 }
 
-function shown({ verification, ...contact }: Contact): SurfaceContact {
+function shown({ verification, ...contact }: Contact): UiContact {
   return { ...contact, ...copied(verification) };
 }
 
@@ -61,7 +61,7 @@ function copied({ digest, words, digits }: Contact['verification']) {
 function once<T extends Json>(
   change: (draft: VaultDraft) => Promise<T>,
   call: Call,
-  { vault, now }: Parts,
+  { vault, now }: Deps,
 ): Promise<T> {
   const entry = { call: callIdOf(call), at: now() };
   return vault.commit((draft) => onceIn(draft, OWN_PAGES, entry, () => change(draft)));

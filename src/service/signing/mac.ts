@@ -5,7 +5,7 @@ import { SealwrightError } from '../../rpc/errors.ts';
 import type { ParamsOf } from '../../rpc/methods/methods.ts';
 import { pageCall } from '../calls/caller.ts';
 import { tagOf } from './hmac-sha256.ts';
-import { namedRef, underKeyGrant, type UnderGrantParts } from '../grants/authorize.ts';
+import { namedRef, underKeyGrant, type UnderGrantDeps } from '../grants/authorize.ts';
 
 /** Indexes stay with it until a page says otherwise, so that those it has stored go on matching. */
 const FIRST_GENERATION = 1;
@@ -15,21 +15,21 @@ const FIRST_GENERATION = 1;
  * and belong to the origin: one site's tags and indexes say nothing on another, whatever the key.
  */
 export function macMethods(
-  parts: UnderGrantParts,
+  deps: UnderGrantDeps,
 ): Pick<Implementations, 'mac' | 'verifyMac' | 'blindIndex'> {
   return {
-    mac: (params, call) => made(params, call, parts),
-    verifyMac: (params, call) => verified(params, call, parts),
-    blindIndex: (params, call) => indexed(params, call, parts),
+    mac: (params, call) => made(params, call, deps),
+    verifyMac: (params, call) => verified(params, call, deps),
+    blindIndex: (params, call) => indexed(params, call, deps),
   };
 }
 
 /** By the newest generation. */
-async function made({ data, key }: ParamsOf<'mac'>, call: Call, parts: UnderGrantParts) {
+async function made({ data, key }: ParamsOf<'mac'>, call: Call, deps: UnderGrantDeps) {
   const { origin } = pageCall(call);
-  const ref = await namedRef(key, origin, parts.keyRing);
-  return underKeyGrant({ ref, capability: 'mac' }, call, parts, async () => {
-    const material = await parts.keyRing.sealingMaterial(ref, origin);
+  const ref = await namedRef(key, origin, deps.keyRing);
+  return underKeyGrant({ ref, capability: 'mac' }, call, deps, async () => {
+    const material = await deps.keyRing.sealingMaterial(ref, origin);
     return spent(material.key, (named) => tagBy(named, origin, data));
   });
 }
@@ -38,12 +38,12 @@ async function made({ data, key }: ParamsOf<'mac'>, call: Call, parts: UnderGran
 async function verified(
   { data, tag, key }: ParamsOf<'verifyMac'>,
   call: Call,
-  parts: UnderGrantParts,
+  deps: UnderGrantDeps,
 ) {
   const { origin } = pageCall(call);
-  const ref = await namedRef(key, origin, parts.keyRing);
-  return underKeyGrant({ ref, capability: 'mac' }, call, parts, async (_uses, signal) => {
-    const keys = await parts.keyRing.usedKeys(ref, origin);
+  const ref = await namedRef(key, origin, deps.keyRing);
+  return underKeyGrant({ ref, capability: 'mac' }, call, deps, async (_uses, signal) => {
+    const keys = await deps.keyRing.usedKeys(ref, origin);
     try {
       for (const named of keys) {
         signal.throwIfAborted();
@@ -59,12 +59,12 @@ async function verified(
 async function indexed(
   { value, field, key, generation = FIRST_GENERATION }: ParamsOf<'blindIndex'>,
   call: Call,
-  parts: UnderGrantParts,
+  deps: UnderGrantDeps,
 ) {
   const { origin } = pageCall(call);
-  const ref = await namedRef(key, origin, parts.keyRing);
-  return underKeyGrant({ ref, capability: 'blindIndex' }, call, parts, async () => {
-    const named = await parts.keyRing.keyOfGeneration(ref, origin, generation);
+  const ref = await namedRef(key, origin, deps.keyRing);
+  return underKeyGrant({ ref, capability: 'blindIndex' }, call, deps, async () => {
+    const named = await deps.keyRing.keyOfGeneration(ref, origin, generation);
     if (named === undefined) {
       throw new SealwrightError('INVALID_ARGUMENT', 'generation: the key has not come to this one');
     }

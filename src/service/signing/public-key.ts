@@ -9,20 +9,20 @@ import type { Sharing } from '../sharing/sharing.ts';
 import { signingKeys } from './signatures.ts';
 import { namedRef } from '../grants/authorize.ts';
 
-interface Parts {
+interface Deps {
   readonly grants: Grants;
   readonly keyRing: KeyRing;
   readonly signatures: Signatures;
   readonly sharing: Sharing;
 }
 
-export function publicKeyMethods(parts: Parts): Pick<Implementations, 'publicKey'> {
+export function publicKeyMethods(deps: Deps): Pick<Implementations, 'publicKey'> {
   return {
     async publicKey({ keyId }, call) {
       const { scope, origin, id } = pageCall(call);
-      const ref = await namedRef(keyId, origin, parts.keyRing);
-      await parts.grants.requireLook({ scope, ref, capability: 'publicKey' }, id);
-      return shownPublicKey(ref, parts);
+      const ref = await namedRef(keyId, origin, deps.keyRing);
+      await deps.grants.requireLook({ scope, ref, capability: 'publicKey' }, id);
+      return shownPublicKey(ref, deps);
     },
   };
 }
@@ -34,7 +34,7 @@ export function publicKeyMethods(parts: Parts): Pick<Implementations, 'publicKey
  */
 export async function shownPublicKey(
   ref: string,
-  { keyRing, ...halves }: Pick<Parts, 'keyRing' | 'signatures' | 'sharing'>,
+  { keyRing, ...halves }: Pick<Deps, 'keyRing' | 'signatures' | 'sharing'>,
 ): Promise<string> {
   const picked = await keyRing.pickedKey(ref);
   try {
@@ -47,7 +47,7 @@ export async function shownPublicKey(
 /** By its kind: what signs is shown by what checks it, what opens by what seals to it. */
 function publicKeyOf(
   picked: PickedKeyMaterial,
-  { signatures, sharing }: Pick<Parts, 'signatures' | 'sharing'>,
+  { signatures, sharing }: Pick<Deps, 'signatures' | 'sharing'>,
 ): Promise<PublicKey> {
   if (picked.kind === 'signing') return signatures.publicKeyOf(signingKeys(picked)[0]!);
   if (picked.kind === 'sharing') return sharing.publicKeyOf(picked);

@@ -8,9 +8,9 @@ import { pageCall, type PageCall } from '../calls/caller.ts';
 import { argumentChecked } from '../errors.ts';
 import { sameScope } from '../calls/frame-policy.ts';
 import { signingKeys, type Signatures, type SigningKey } from './signatures.ts';
-import { namedRef, underKeyGrant, type UnderGrantParts } from '../grants/authorize.ts';
+import { namedRef, underKeyGrant, type UnderGrantDeps } from '../grants/authorize.ts';
 
-interface SignParts extends UnderGrantParts {
+interface SignDeps extends UnderGrantDeps {
   readonly signatures: Signatures;
 }
 
@@ -20,36 +20,32 @@ type SignMethods = 'sign' | 'verify' | 'verifyByPublicKey';
  * Signatures in the user's name. What is signed begins with the origin that asked: a site cannot have
  * a signature made that counts on another, although both may use the same key.
  */
-export function signMethods(parts: SignParts): Pick<Implementations, SignMethods> {
+export function signMethods(deps: SignDeps): Pick<Implementations, SignMethods> {
   return {
-    sign: (params, call) => signed(params, call, parts),
-    verify: (params, call) => verified(params, call, parts),
-    verifyByPublicKey: (params, call) => verifiedByPublicKey(params, call, parts),
+    sign: (params, call) => signed(params, call, deps),
+    verify: (params, call) => verified(params, call, deps),
+    verifyByPublicKey: (params, call) => verifiedByPublicKey(params, call, deps),
   };
 }
 
 /** By the newest generation. */
-async function signed({ data, key }: ParamsOf<'sign'>, call: Call, parts: SignParts) {
+async function signed({ data, key }: ParamsOf<'sign'>, call: Call, deps: SignDeps) {
   const page = pageCall(call);
-  const ref = await signingRef(key, page, parts);
-  return underKeyGrant({ ref, capability: 'sign' }, call, parts, () =>
-    withSigningKeys(ref, parts, ([newest]) =>
-      parts.signatures.sign(newest!, signedBytes(page.origin, data)),
+  const ref = await signingRef(key, page, deps);
+  return underKeyGrant({ ref, capability: 'sign' }, call, deps, () =>
+    withSigningKeys(ref, deps, ([newest]) =>
+      deps.signatures.sign(newest!, signedBytes(page.origin, data)),
     ),
   );
 }
 
 /** A signature does not name its generation, so each is tried, the newest first. */
-async function verified(
-  { data, signature, key }: ParamsOf<'verify'>,
-  call: Call,
-  parts: SignParts,
-) {
+async function verified({ data, signature, key }: ParamsOf<'verify'>, call: Call, deps: SignDeps) {
   const page = pageCall(call);
-  const { signatures } = parts;
-  const ref = await signingRef(key, page, parts);
-  return underKeyGrant({ ref, capability: 'sign' }, call, parts, (_uses, aborted) =>
-    withSigningKeys(ref, parts, async (keys) => {
+  const { signatures } = deps;
+  const ref = await signingRef(key, page, deps);
+  return underKeyGrant({ ref, capability: 'sign' }, call, deps, (_uses, aborted) =>
+    withSigningKeys(ref, deps, async (keys) => {
       const bytes = signedBytes(page.origin, data);
       for (const each of keys) {
         aborted.throwIfAborted();
@@ -65,7 +61,7 @@ async function verified(
 async function verifiedByPublicKey(
   { data, signature, publicKey }: ParamsOf<'verifyByPublicKey'>,
   call: Call,
-  { signatures }: SignParts,
+  { signatures }: SignDeps,
 ): Promise<boolean> {
   const { origin } = pageCall(call);
   const key = await argumentChecked(Promise.resolve(publicKey).then(parsePublicKey));
@@ -81,7 +77,7 @@ async function verifiedByPublicKey(
 async function signingRef(
   keyId: string | undefined,
   { scope, origin }: PageCall,
-  { grants, keyRing }: SignParts,
+  { grants, keyRing }: SignDeps,
 ): Promise<string> {
   if (keyId !== undefined) return namedRef(keyId, origin, keyRing);
   const live = await grants.live(scope);
@@ -101,7 +97,7 @@ async function signingRef(
 /** All generations, newest first; wiped when the work has ended. */
 async function withSigningKeys<T>(
   ref: string,
-  { keyRing }: SignParts,
+  { keyRing }: SignDeps,
   work: (keys: readonly SigningKey[]) => Promise<T>,
 ): Promise<T> {
   const picked = await keyRing.pickedKey(ref);

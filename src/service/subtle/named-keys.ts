@@ -7,7 +7,7 @@ import type { SubtleKey, Usage } from '../../subtle/key.ts';
 import { toStored, type StoredAlgorithm } from '../../subtle/stored-key.ts';
 import type { Subtle } from '../../subtle/subtle.ts';
 import { pageCall } from '../calls/caller.ts';
-import type { Flights } from '../calls/in-flight.ts';
+import type { InFlightCalls } from '../calls/in-flight.ts';
 import type { GrantedCapability } from '../grants/grant-rules.ts';
 import type { Grants } from '../grants/grants.ts';
 import type { NamedKey } from './key-record.ts';
@@ -37,10 +37,10 @@ interface Wish {
   readonly usages: readonly Usage[];
 }
 
-export interface NamedKeysParts {
+export interface NamedKeysDeps {
   readonly grants: Grants;
   readonly keyRing: KeyRing;
-  readonly flights: Flights;
+  readonly flights: InFlightCalls;
   readonly subtle: () => Promise<Subtle>;
 }
 
@@ -50,10 +50,10 @@ export interface NamedKeysParts {
  * derived for each use, under the grant, and never stored.
  */
 export class NamedKeys {
-  readonly #parts: NamedKeysParts;
+  readonly #deps: NamedKeysDeps;
 
-  constructor(parts: NamedKeysParts) {
-    this.#parts = parts;
+  constructor(deps: NamedKeysDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -68,9 +68,9 @@ export class NamedKeys {
     const usages = wish.usages.map((usage) => ({ usage, capability: CAPABILITY[usage] }));
     const like = await this.#like(wish);
     const { scope, origin } = pageCall(call);
-    const ref = (await this.#parts.keyRing.refOf(keyId, origin)) ?? '';
+    const ref = (await this.#deps.keyRing.refOf(keyId, origin)) ?? '';
     for (const { capability } of usages) {
-      await this.#parts.grants.requireInTime({ scope, ref, capability });
+      await this.#deps.grants.requireInTime({ scope, ref, capability });
     }
     const generation = toGeneration(algorithm.generation);
     const info = { algorithm: toStored(like.algorithm), usages: like.usages };
@@ -87,17 +87,17 @@ export class NamedKeys {
     if (!usages.includes(usage)) {
       throw subtleError('InvalidAccessError', `The key's usages lack ${usage}`);
     }
-    const { grants, keyRing, flights } = this.#parts;
+    const { grants, keyRing, flights: inFlightCalls } = this.#deps;
     const { scope, origin, id } = pageCall(call);
     const ref = (await keyRing.refOf(keyId, origin)) ?? '';
     const grant = await grants.use({ scope, ref, capability: CAPABILITY[usage] }, id);
-    return flights.run(grant.id, call.signal, async () => {
+    return inFlightCalls.run(grant.id, call.signal, async () => {
       const named = await keyRing.keyOfGeneration(ref, origin, generation);
       if (!named) throw subtleError('OperationError', 'The key has no such generation');
       const bytes = deriveSubtleKey(named, { origin, algorithm: labelOf(algorithm), bits });
       wipe(named);
       try {
-        const subtle = await this.#parts.subtle();
+        const subtle = await this.#deps.subtle();
         const { name, hash } = algorithm;
         const params = { name, ...(hash && { hash }) };
         return await work(await subtle.importKey('raw-secret', bytes, params, false, usages));
@@ -112,7 +112,7 @@ export class NamedKeys {
     const noKeys = () => Promise.reject(new TypeError('This algorithm takes no key'));
     const algorithm = await algorithmOf(wish.algorithm, noKeys);
     const zeros = new Uint8Array(bitsOf(wish) / 8);
-    const subtle = await this.#parts.subtle();
+    const subtle = await this.#deps.subtle();
     return subtle.importKey('raw-secret', zeros, algorithm, false, wish.usages);
   }
 }

@@ -7,14 +7,14 @@ export type Made = readonly (KeyRecord | null)[];
 /** By request; undefined removes what it made. */
 export type Changes = Readonly<Record<string, Made | undefined>>;
 
-interface Shelf {
+interface Shard {
   readonly origin: string;
   readonly made: Readonly<Record<string, Made>>;
 }
 
 /** A shelf, its JSON, and how many keys are on it. */
 interface Kept {
-  readonly shelf: Shelf | undefined;
+  readonly shelf: Shard | undefined;
   readonly text: string;
   readonly keys: number;
 }
@@ -25,7 +25,7 @@ interface Holder {
 }
 
 /** What a document will hold, as stored, and how to make it so. */
-export interface ChangedShelves {
+export interface ChangedShards {
   readonly keys: number;
   readonly bytes: number;
   write(): Promise<void>;
@@ -43,7 +43,7 @@ const EMPTY: Kept = { shelf: undefined, text: '', keys: 0 };
  * What was read or written is remembered: these items have no other writer, and whoever changes
  * them takes turns with the rest (src/service/subtle/session-keys.ts).
  */
-export class KeyShelves {
+export class SessionKeyShards {
   readonly #session: SessionStore;
   readonly #known = new Map<string, Promise<Kept>>();
 
@@ -53,15 +53,15 @@ export class KeyShelves {
 
   /** Undefined also where the document holds keys of another origin. */
   async madeBy({ documentId, origin }: Holder, requestId: string): Promise<Made | undefined> {
-    const { shelf } = await this.#read(nameOf(documentId, shelfOf(requestId)));
-    const isThere = shelf?.origin === origin && Object.hasOwn(shelf.made, requestId);
-    return isThere ? shelf.made[requestId] : undefined;
+    const { shelf: shard } = await this.#read(nameOf(documentId, shardOf(requestId)));
+    const isThere = shard?.origin === origin && Object.hasOwn(shard.made, requestId);
+    return isThere ? shard.made[requestId] : undefined;
   }
 
-  async changed({ documentId, origin }: Holder, changes: Changes): Promise<ChangedShelves> {
+  async changed({ documentId, origin }: Holder, changes: Changes): Promise<ChangedShards> {
     const names = namesOf(documentId);
     const before = await Promise.all(names.map((name) => this.#read(name)));
-    const after = before.map((kept, i) => keptOf(origin, kept, ofShelf(changes, i)));
+    const after = before.map((kept, i) => keptOf(origin, kept, ofShard(changes, i)));
     return {
       keys: after.reduce((sum, { keys }) => sum + keys, 0),
       bytes: after.reduce((sum, { text }) => sum + text.length, 0),
@@ -89,7 +89,7 @@ export class KeyShelves {
 
   async #load(name: string): Promise<Kept> {
     const text = await this.#session.get(name);
-    return typeof text === 'string' ? sized(JSON.parse(text) as Shelf, text) : EMPTY;
+    return typeof text === 'string' ? sized(JSON.parse(text) as Shard, text) : EMPTY;
   }
 
   async #write(name: string, kept: Kept): Promise<void> {
@@ -104,22 +104,22 @@ function keptOf(origin: string, before: Kept, changes: Changes): Kept {
   const old = before.shelf?.origin === origin ? before.shelf.made : {};
   const entries = Object.entries({ ...old, ...changes }).filter(([, keys]) => keys !== undefined);
   if (entries.length === 0) return EMPTY;
-  const shelf = { origin, made: Object.fromEntries(entries) as Shelf['made'] };
-  return sized(shelf, JSON.stringify(shelf));
+  const shard = { origin, made: Object.fromEntries(entries) as Shard['made'] };
+  return sized(shard, JSON.stringify(shard));
 }
 
-function sized(shelf: Shelf, text: string): Kept {
-  const keys = Object.values(shelf.made).flat();
-  return { shelf, text, keys: keys.filter((key) => key !== null).length };
+function sized(shard: Shard, text: string): Kept {
+  const keys = Object.values(shard.made).flat();
+  return { shelf: shard, text, keys: keys.filter((key) => key !== null).length };
 }
 
-function ofShelf(changes: Changes, place: number): Changes {
-  const entries = Object.entries(changes).filter(([requestId]) => shelfOf(requestId) === place);
+function ofShard(changes: Changes, place: number): Changes {
+  const entries = Object.entries(changes).filter(([requestId]) => shardOf(requestId) === place);
   return Object.fromEntries(entries);
 }
 
 /** Requests are counted, so the ends of their ids spread evenly. */
-function shelfOf(requestId: string): number {
+function shardOf(requestId: string): number {
   const count = Number(/\d+$/.exec(requestId)?.[0] ?? 0);
   return count % SHELVES;
 }

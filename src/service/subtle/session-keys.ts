@@ -16,8 +16,8 @@ import type { PageCaller } from '../calls/frame-policy.ts';
 import { isNamed, type DocumentPlace, type Documents } from './documents.ts';
 import type { Call } from '../../rpc/call.ts';
 import type { KeyRecord } from './key-record.ts';
-import { KeyShelves } from './session-key-shards.ts';
-import type { ChangedShelves, Changes, Made } from './session-key-shards.ts';
+import { SessionKeyShards } from './session-key-shards.ts';
+import type { ChangedShards, Changes, Made } from './session-key-shards.ts';
 
 export const SESSION_KEY_LIMITS = {
   keysPerOrigin: 4096,
@@ -39,7 +39,7 @@ type Index = Readonly<Record<string, Entry>>;
 /** What one request made: a key or a pair. */
 export type MadeKeys = readonly KeyRecord[];
 
-export interface SessionKeysParts {
+export interface SessionKeysDeps {
   readonly session: SessionStore;
   readonly locks: Locks;
   readonly documents: Documents;
@@ -51,18 +51,18 @@ export class SessionKeys {
   readonly #session: SessionStore;
   readonly #locks: Locks;
   readonly #documents: Documents;
-  readonly #shelves: KeyShelves;
+  readonly #shards: SessionKeyShards;
 
-  constructor({ session, locks, documents }: SessionKeysParts) {
+  constructor({ session, locks, documents }: SessionKeysDeps) {
     this.#session = session;
     this.#locks = locks;
     this.#documents = documents;
-    this.#shelves = new KeyShelves(session);
+    this.#shards = new SessionKeyShards(session);
   }
 
   /** What this very request has made before, if it comes again. */
   async madeBy({ caller, requestId }: Maker): Promise<MadeKeys | undefined> {
-    const made = await this.#shelves.madeBy(holderOf(caller, requestId), requestId);
+    const made = await this.#shards.madeBy(holderOf(caller, requestId), requestId);
     return made?.every((key) => key !== null) ? made : undefined;
   }
 
@@ -72,7 +72,7 @@ export class SessionKeys {
    */
   async get(caller: PageCaller, handle: string): Promise<KeyRecord | undefined> {
     const { requestId, place } = parsed(handle);
-    const made = await this.#shelves.madeBy(holderOf(caller, requestId), requestId);
+    const made = await this.#shards.madeBy(holderOf(caller, requestId), requestId);
     return made?.[place] ?? undefined;
   }
 
@@ -88,7 +88,7 @@ export class SessionKeys {
       if (before) return before;
       const { caller, requestId } = maker;
       const holder = holderOf(caller, requestId);
-      const changed = await this.#shelves.changed(holder, { [requestId]: keys });
+      const changed = await this.#shards.changed(holder, { [requestId]: keys });
       // The index first: what is counted and not there is counted anew by the next key.
       await this.#session.set(INDEX, await this.#withRoomFor(entryOf(holder, changed)));
       await changed.write();
@@ -102,7 +102,7 @@ export class SessionKeys {
       const holder = holderOf(caller, requestId);
       const changes = await this.#without(holder, handles);
       if (Object.keys(changes).length === 0) return;
-      const changed = await this.#shelves.changed(holder, changes);
+      const changed = await this.#shards.changed(holder, changes);
       await changed.write();
       const index = await this.#index();
       await this.#session.set(INDEX, { ...index, [holder.documentId]: entryOf(holder, changed) });
@@ -113,7 +113,7 @@ export class SessionKeys {
     const left = new Map<string, Made>();
     for (const handle of handles) {
       const { requestId, place } = parsed(handle);
-      const made = left.get(requestId) ?? (await this.#shelves.madeBy(holder, requestId));
+      const made = left.get(requestId) ?? (await this.#shards.madeBy(holder, requestId));
       if (!made) continue;
       left.set(
         requestId,
@@ -153,7 +153,7 @@ export class SessionKeys {
       !isReplaced(entry, asking) && (await this.#documents.isOpen(entry));
     const areOpen = await Promise.all(entries.map(isOpen));
     const gone = entries.filter((_, i) => !areOpen[i]);
-    await Promise.all(gone.map(({ documentId }) => this.#shelves.clear(documentId)));
+    await Promise.all(gone.map(({ documentId }) => this.#shards.clear(documentId)));
     return entries.filter((_, i) => areOpen[i]);
   }
 }
@@ -178,7 +178,7 @@ function holderOf(caller: PageCaller, requestId: string): PageCaller {
   return { ...caller, documentId: `${documentId}/${requestId.split('-', 1)[0]!}` };
 }
 
-function entryOf(holder: PageCaller, { keys, bytes }: ChangedShelves): Entry {
+function entryOf(holder: PageCaller, { keys, bytes }: ChangedShards): Entry {
   const { origin, documentId, tabId, frameId } = holder;
   return { origin, documentId, tabId, frameId, keys, bytes };
 }

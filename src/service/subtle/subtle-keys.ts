@@ -16,7 +16,7 @@ import { handleOf, type MadeKeys, type SessionKeys } from './session-keys.ts';
 import { algorithmOf } from './arguments.ts';
 import { subtleError } from './errors.ts';
 
-export interface SubtleKeysParts {
+export interface SubtleKeysDeps {
   readonly engines: Engines;
   readonly random: RandomSource;
   readonly sessionKeys: SessionKeys;
@@ -25,13 +25,13 @@ export interface SubtleKeysParts {
 
 /** The keys of pages' `subtle`, between their handles, their stored form and the engines. */
 export class SubtleKeys {
-  readonly #parts: SubtleKeysParts;
+  readonly #deps: SubtleKeysDeps;
   #runtime: Promise<Runtime> | undefined;
   /** Set up once for each key, until what the store remembers of it changes. */
   readonly #restored = new WeakMap<KeyRecord, Promise<SubtleKey>>();
 
-  constructor(parts: SubtleKeysParts) {
-    this.#parts = parts;
+  constructor(deps: SubtleKeysDeps) {
+    this.#deps = deps;
   }
 
   async subtle(): Promise<Subtle> {
@@ -67,7 +67,7 @@ export class SubtleKeys {
   ): Promise<T> {
     const record = await this.#record(handle, pageCall(call).caller);
     if (!isNamed(record)) return work(await this.#restore(record));
-    return this.#parts.namedKeys.withKey(record, usage, call, work);
+    return this.#deps.namedKeys.withKey(record, usage, call, work);
   }
 
   /**
@@ -91,7 +91,7 @@ export class SubtleKeys {
   async keep(call: Call, work: () => Promise<MadeKeys>): Promise<readonly WireKeyInfo[]> {
     const { requestId } = call;
     const { caller } = pageCall(call);
-    const { sessionKeys } = this.#parts;
+    const { sessionKeys } = this.#deps;
     const before = await sessionKeys.madeBy({ caller, requestId });
     const made = before ?? (await sessionKeys.keep({ caller, requestId }, await work()));
     return made.map((record, place) => infoOf(record, handleOf(requestId, place)));
@@ -100,11 +100,11 @@ export class SubtleKeys {
   /** Forgets session keys that their page has let go. */
   drop(call: Call, handles: readonly string[]): Promise<void> {
     const { caller } = pageCall(call);
-    return this.#parts.sessionKeys.drop({ caller, requestId: call.requestId }, handles);
+    return this.#deps.sessionKeys.drop({ caller, requestId: call.requestId }, handles);
   }
 
   async #record(handle: string, caller: PageCaller): Promise<KeyRecord> {
-    const record = await this.#parts.sessionKeys.get(caller, handle);
+    const record = await this.#deps.sessionKeys.get(caller, handle);
     if (record) return record;
     throw subtleError('InvalidAccessError', 'The key is not one of this document’s, or has gone');
   }
@@ -126,7 +126,7 @@ export class SubtleKeys {
   }
 
   async #made(): Promise<Runtime> {
-    const { engines, random } = this.#parts;
+    const { engines, random } = this.#deps;
     return new Runtime(await engines.ready(), 'auto', random, { keepsKeys: true });
   }
 }

@@ -6,7 +6,7 @@ import type { NamedKeys } from './named-keys.ts';
 import { outcomeOf } from './errors.ts';
 import type { SubtleKeys } from './subtle-keys.ts';
 
-interface Parts {
+interface Deps {
   readonly subtleKeys: SubtleKeys;
   readonly namedKeys: NamedKeys;
 }
@@ -18,11 +18,11 @@ type Methods = Pick<Implementations, Name>;
  * `subtle` of pages: src/subtle does the work, to the standard's letter; here its keys are found
  * and kept, and its errors become results.
  */
-export function subtleMethods(parts: Parts): Methods {
-  return { ...usingKeys(parts), ...makingKeys(parts), ...lettingKeysGo(parts) };
+export function subtleMethods(deps: Deps): Methods {
+  return { ...usingKeys(deps), ...makingKeys(deps), ...lettingKeysGo(deps) };
 }
 
-function usingKeys({ subtleKeys: keys }: Parts) {
+function usingKeys({ subtleKeys: keys }: Deps) {
   const cipher =
     (usage: 'encrypt' | 'decrypt'): Methods['subtle.encrypt'] =>
     (params, call) =>
@@ -87,7 +87,7 @@ function usingKeys({ subtleKeys: keys }: Parts) {
   } satisfies Partial<Methods>;
 }
 
-function lettingKeysGo({ subtleKeys: keys }: Parts) {
+function lettingKeysGo({ subtleKeys: keys }: Deps) {
   return {
     'subtle.dropKeys': async ({ keys: handles }, call) => {
       await keys.drop(call, handles);
@@ -96,7 +96,7 @@ function lettingKeysGo({ subtleKeys: keys }: Parts) {
   } satisfies Partial<Methods>;
 }
 
-function makingKeys({ subtleKeys: keys, namedKeys }: Parts) {
+function makingKeys({ subtleKeys: keys, namedKeys }: Deps) {
   return {
     'subtle.generateKey': ({ algorithm: wire, extractable, usages }, call) =>
       outcomeOf(async () => {

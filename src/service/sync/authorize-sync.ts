@@ -6,7 +6,7 @@ import { pageCall, type PageCall } from '../calls/caller.ts';
 import { sameScope } from '../calls/frame-policy.ts';
 import type { Grant } from '../grants/grant-rules.ts';
 import type { Grants } from '../grants/grants.ts';
-import { namedRef, underKeyGrant, type UnderGrantParts } from '../grants/authorize.ts';
+import { namedRef, underKeyGrant, type UnderGrantDeps } from '../grants/authorize.ts';
 
 /** What a call needs a sync key for. */
 interface SyncWish {
@@ -35,15 +35,15 @@ export interface GrantedSyncKey {
 export async function underSyncGrant<T>(
   { uses = 1, ...wanted }: SyncWish,
   call: Call,
-  parts: UnderGrantParts,
+  deps: UnderGrantDeps,
   prepared: (granted: GrantedSyncKey) => Promise<T>,
 ): Promise<T> {
   const page = pageCall(call);
-  const ref = await syncRef(wanted, page, parts);
+  const ref = await syncRef(wanted, page, deps);
   const { collections } = wanted;
   const wish = { ref, capability: 'sync', collections } as const;
-  await parts.grants.requireLook({ scope: page.scope, ...wish }, page.id);
-  return prepared({ ref, take: (work) => underKeyGrant({ ...wish, uses }, call, parts, work) });
+  await deps.grants.requireLook({ scope: page.scope, ...wish }, page.id);
+  return prepared({ ref, take: (work) => underKeyGrant({ ...wish, uses }, call, deps, work) });
 }
 
 /** Without a name it is the sync key that is granted here for these collections, where there is one alone. */

@@ -17,10 +17,10 @@ import { pageCall } from '../calls/caller.ts';
 import { argumentChecked } from '../errors.ts';
 import { onceIn } from '../calls/journal.ts';
 import type { SyncKeys } from './sync-keys.ts';
-import type { UnderGrantParts } from '../grants/authorize.ts';
+import type { UnderGrantDeps } from '../grants/authorize.ts';
 import { underSyncGrant } from './authorize-sync.ts';
 
-interface Parts extends UnderGrantParts {
+interface Deps extends UnderGrantDeps {
   readonly keyRing: KeyRing;
   readonly syncKeys: SyncKeys;
   readonly vault: Vault;
@@ -37,16 +37,16 @@ const WEAVE = { format: 'weave-5' } as const;
  * nothing that records may need is dropped: sets that were there before still decrypt.
  */
 export function syncCollectionKeyMethods(
-  parts: Parts,
+  deps: Deps,
 ): Pick<Implementations, 'sync.loadCollectionKeys' | 'sync.createCollectionKeys'> {
   return {
     async 'sync.loadCollectionKeys'({ payload, key }, call) {
-      await underSyncGrant({ key, collections: [], ...WEAVE }, call, parts, ({ ref, take }) =>
-        parts.syncKeys.withAccountCipher(ref, async (cipher) => {
+      await underSyncGrant({ key, collections: [], ...WEAVE }, call, deps, ({ ref, take }) =>
+        deps.syncKeys.withAccountCipher(ref, async (cipher) => {
           const text = textIn(payload);
           await take(async () => {
             const keys = await openCollectionKeys(cipher, text);
-            await putOnce(() => keys, ref, call, parts);
+            await putOnce(() => keys, ref, call, deps);
             wipeCollectionKeys(keys);
           });
         }),
@@ -54,11 +54,11 @@ export function syncCollectionKeyMethods(
       return {};
     },
     async 'sync.createCollectionKeys'({ collections = [], key }, call) {
-      return underSyncGrant({ key, collections, ...WEAVE }, call, parts, async ({ ref, take }) => {
-        await parts.syncKeys.withAccountCipher(ref, (_cipher, before) =>
-          take(() => putOnce(() => made(collections, before, parts), ref, call, parts)),
+      return underSyncGrant({ key, collections, ...WEAVE }, call, deps, async ({ ref, take }) => {
+        await deps.syncKeys.withAccountCipher(ref, (_cipher, before) =>
+          take(() => putOnce(() => made(collections, before, deps), ref, call, deps)),
         );
-        return sealedNewest(ref, parts);
+        return sealedNewest(ref, deps);
       });
     },
   };
@@ -68,7 +68,7 @@ export function syncCollectionKeyMethods(
 function made(
   collections: readonly string[],
   { collectionKeys: [newest] }: SyncKeyMaterial,
-  { random }: Parts,
+  { random }: Deps,
 ): CollectionKeys {
   return newCollectionKeys(random, collections, newest && keysOf(newest));
 }
@@ -78,7 +78,7 @@ async function putOnce(
   keys: () => CollectionKeys,
   ref: string,
   call: Call,
-  { vault, keyRing, now }: Parts,
+  { vault, keyRing, now }: Deps,
 ): Promise<void> {
   const { origin, id } = pageCall(call);
   // The use that was taken is noted under the call's own name.
@@ -92,7 +92,7 @@ async function putOnce(
   await argumentChecked(vault.commit((draft) => onceIn(draft, origin, entry, () => put(draft))));
 }
 
-async function sealedNewest(ref: string, { syncKeys, random }: Parts): Promise<Uint8Array> {
+async function sealedNewest(ref: string, { syncKeys, random }: Deps): Promise<Uint8Array> {
   return syncKeys.withAccountCipher(ref, async (cipher, { collectionKeys: [newest] }) => {
     const keys = keysOf(newest!);
     try {

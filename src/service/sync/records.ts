@@ -11,13 +11,13 @@ import type { Settled } from '../../sync/results.ts';
 import { inBatch, type BatchWork } from '../calls/batch.ts';
 import { needsKey, notGranted } from '../errors.ts';
 import type { SyncKeys } from './sync-keys.ts';
-import type { Turns } from '../calls/yielding.ts';
-import type { UnderGrantParts } from '../grants/authorize.ts';
+import type { Yielder } from '../calls/yielding.ts';
+import type { UnderGrantDeps } from '../grants/authorize.ts';
 import { underSyncGrant } from './authorize-sync.ts';
 
-interface Parts extends UnderGrantParts {
+interface Deps extends UnderGrantDeps {
   readonly syncKeys: SyncKeys;
-  readonly turns: Turns;
+  readonly turns: Yielder;
 }
 
 type Records = ParamsOf<'sync.encryptRecords'>;
@@ -27,14 +27,14 @@ type Records = ParamsOf<'sync.encryptRecords'>;
  * grants and one commit. Each has a result or an error of its own.
  */
 export function syncRecordMethods(
-  parts: Parts,
+  deps: Deps,
 ): Pick<Implementations, 'sync.encryptRecords' | 'sync.decryptRecords'> {
   return {
     async 'sync.encryptRecords'(params, call) {
-      return inCodec(params, call, parts, ENCRYPT);
+      return inCodec(params, call, deps, ENCRYPT);
     },
     async 'sync.decryptRecords'(params, call) {
-      const { items, failures } = await inCodec(params, call, parts, DECRYPT);
+      const { items, failures } = await inCodec(params, call, deps, DECRYPT);
       return { items, failures };
     },
   };
@@ -65,7 +65,7 @@ const DECRYPT: Direction<EncryptedRecord> = {
 function inCodec<R>(
   { collection, records, key }: Records,
   call: Call,
-  { turns, syncKeys, ...parts }: Parts,
+  { turns, syncKeys, ...parts }: Deps,
   direction: Direction<R>,
 ): Promise<ResultOf<'sync.encryptRecords'>> {
   const items = unpacked(records);

@@ -5,19 +5,19 @@ import type { SyncKeyMaterial } from '../../keys/ring/sync-key.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import { bundleCodec } from '../../sync/weave/bundle-codec.ts';
-import { houseCodec } from '../../sync/sealwright/codec.ts';
+import { sealwrightCodec } from '../../sync/sealwright/codec.ts';
 import { bundleOf, wipeBundle } from '../../sync/weave/key-bundle.ts';
 import type { KeyBundle } from '../../sync/weave/key-bundle.ts';
 import { notesCodec } from '../../sync/notes/notes.ts';
 import type { RecordCodec } from '../../sync/codec.ts';
 import { recordCipher } from '../../sync/record-cipher.ts';
 import type { RecordCipher } from '../../sync/record-cipher.ts';
-import { DrawnAhead } from '../messages/buffered-random.ts';
+import { BufferedRandom } from '../messages/buffered-random.ts';
 import type { Hedge } from '../messages/salts.ts';
 import type { MessageCrypto } from '../messages/message-crypto.ts';
 import type { SyncEngine } from './sync-engine.ts';
 
-export interface SyncKeysParts {
+export interface SyncKeysDeps {
   readonly keyRing: KeyRing;
   readonly syncEngine: SyncEngine;
   readonly messageCrypto: MessageCrypto;
@@ -27,10 +27,10 @@ export interface SyncKeysParts {
 
 /** Sync keys at work. Secrets are wiped when the work has ended. */
 export class SyncKeys {
-  readonly #parts: SyncKeysParts;
+  readonly #deps: SyncKeysDeps;
 
-  constructor(parts: SyncKeysParts) {
-    this.#parts = parts;
+  constructor(deps: SyncKeysDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -42,7 +42,7 @@ export class SyncKeys {
     collection: string,
     work: (codec: RecordCodec) => Promise<T>,
   ): Promise<T> {
-    const key = await this.#parts.keyRing.syncKey(ref);
+    const key = await this.#deps.keyRing.syncKey(ref);
     try {
       const codec = await this.#codec(key, collection);
       try {
@@ -60,13 +60,13 @@ export class SyncKeys {
     ref: string,
     work: (cipher: RecordCipher, key: SyncKeyMaterial) => Promise<T>,
   ): Promise<T> {
-    const key = await this.#parts.keyRing.syncKey(ref);
+    const key = await this.#deps.keyRing.syncKey(ref);
     try {
       if (key.format !== 'weave-5') {
         throw new SealwrightError('UNSUPPORTED', 'Only keys of Weave have keys of collections');
       }
       const bundle = bundleOf(key.generations[0]!.key);
-      const cipher = await recordCipher(await this.#parts.syncEngine.algorithms(), bundle);
+      const cipher = await recordCipher(await this.#deps.syncEngine.algorithms(), bundle);
       wipeBundle(bundle);
       try {
         return await work(cipher, key);
@@ -79,15 +79,15 @@ export class SyncKeys {
   }
 
   async #codec(key: SyncKeyMaterial, collection: string): Promise<RecordCodec> {
-    const { syncEngine, messageCrypto, hedge, random } = this.#parts;
+    const { syncEngine, messageCrypto, hedge, random } = this.#deps;
     const keys = key.generations.map((each) => each.key);
     if (key.format === 'sealwright') {
       const salt = await hedge.salts();
       const cryptoFor = (bytes: number) => messageCrypto.forBytes(bytes);
-      return houseCodec({ collection, keys, salt, cryptoFor });
+      return sealwrightCodec({ collection, keys, salt, cryptoFor });
     }
     const algorithms = await syncEngine.algorithms();
-    const drawn = new DrawnAhead(random);
+    const drawn = new BufferedRandom(random);
     if (key.format === 'notes') {
       return notesCodec({ key: keys[0]!, kid: key.foreignId ?? '' }, algorithms, drawn);
     }

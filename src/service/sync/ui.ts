@@ -8,7 +8,7 @@ import type { Grants } from '../grants/grants.ts';
 import { importedSyncKey } from './sync-import.ts';
 import { madeKey } from '../keys/ui.ts';
 
-interface Parts {
+interface Deps {
   readonly vault: Vault;
   readonly keyRing: KeyRing;
   readonly grants: Grants;
@@ -16,15 +16,15 @@ interface Parts {
 }
 
 /** Keys of sync services, as people bring and compare them. */
-export function surfaceSyncMethods(
-  parts: Parts,
+export function uiSyncMethods(
+  deps: Deps,
 ): Pick<Implementations, 'ui.importSyncKey' | 'ui.syncKey'> {
-  const { keyRing } = parts;
+  const { keyRing } = deps;
   return {
     async 'ui.importSyncKey'({ label, ...wish }, call) {
       const imported = await importedSyncKey(wish);
       const add = (draft: VaultDraft) => keyRing.addImportedSyncKey(draft, imported, label).ref;
-      return madeKey(add, call, parts);
+      return madeKey(add, call, deps);
     },
     async 'ui.syncKey'({ ref }) {
       const key = await argumentChecked(keyRing.syncKey(ref));

@@ -10,7 +10,7 @@ import type { Implementations } from '../../rpc/call.ts';
  * and modules of WebAssembly are not read before the first piece of work.
  */
 
-interface Parts {
+interface Deps {
   /** Nobody else may ask it before `ready`. */
   readonly registry: Registry;
   /** Ends with the browser, and with an update of the extension: then engines may be others. */
@@ -29,12 +29,12 @@ const NAMES = 'engines';
 const MEASURED = 'thresholds';
 
 export class Engines {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
   #names: readonly string[] | undefined;
   #hasMeasured = false;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /** Those that work here, in the order of preference. */
@@ -45,7 +45,7 @@ export class Engines {
 
   /** The registry, probed, with the thresholds of this machine where the self-test found them. */
   async ready(): Promise<Registry> {
-    const { registry, notes, version } = this.#parts;
+    const { registry, notes, version } = this.#deps;
     if (!this.#hasMeasured) {
       const measured = (await notes.get(MEASURED)) as Measured | undefined;
       if (measured?.version === version) this.#use(measured.rows);
@@ -56,18 +56,18 @@ export class Engines {
 
   /** Puts in what the self-test measured, now and for all workers to come. */
   async keepThresholds(rows: readonly ThresholdRow[]): Promise<void> {
-    const { notes, version } = this.#parts;
+    const { notes, version } = this.#deps;
     await notes.set(MEASURED, { version, rows } satisfies Measured);
     this.#use(rows);
   }
 
   #use(rows: readonly ThresholdRow[]): void {
-    this.#parts.registry.useThresholds(fromRows(rows));
+    this.#deps.registry.useThresholds(fromRows(rows));
     this.#hasMeasured = true;
   }
 
   async #rememberedNames(): Promise<readonly string[]> {
-    const { registry, session } = this.#parts;
+    const { registry, session } = this.#deps;
     const remembered = (await session.get(NAMES)) as readonly string[] | undefined;
     if (remembered !== undefined) return remembered;
     await registry.probe();

@@ -16,7 +16,7 @@ export interface EntropyPools {
   readonly healthy: boolean;
 }
 
-interface Parts {
+interface Deps {
   readonly random: EntropyPools;
   readonly sites: Sites;
 }
@@ -31,7 +31,7 @@ const EVENT_BYTES = 8;
 type EntropyMethods =
   'ui.entropy' | 'ui.addEntropy' | 'ui.siteMovements' | 'ui.setSiteMovements' | 'stirMovements';
 
-export function entropyMethods({ random, sites }: Parts): Pick<Implementations, EntropyMethods> {
+export function entropyMethods({ random, sites }: Deps): Pick<Implementations, EntropyMethods> {
   // Of this worker's life, like the pools: an illustration, not a measure.
   let events = 0;
   const state = (): ResultOf<'ui.entropy'> => ({

@@ -6,7 +6,7 @@ import type { Engines } from './engines.ts';
 import type { Grants } from '../grants/grants.ts';
 import { pageGrants } from '../grants/page-grants.ts';
 
-interface Parts {
+interface Deps {
   readonly vault: Vault;
   readonly grants: Grants;
   readonly keyRing: KeyRing;
@@ -14,12 +14,12 @@ interface Parts {
 }
 
 /** Answers every page that is served, whatever the state: it is how a page finds out. */
-export function statusMethods(parts: Parts): Pick<Implementations, 'status'> {
-  const { vault, grants, keyRing } = parts;
+export function statusMethods(deps: Deps): Pick<Implementations, 'status'> {
+  const { vault, grants, keyRing } = deps;
   return {
     async status(_params, call) {
       const { caller, scope, origin } = pageCall(call);
-      const engines = [...(await parts.engines.names())];
+      const engines = [...(await deps.engines.names())];
       const { state } = await vault.state();
       // A private window has no grants, and what the user has elsewhere is not told there.
       if (state !== 'unlocked' || caller.incognito) return { locked: true, grants: [], engines };

@@ -10,9 +10,9 @@ import type { LockKeeper } from '../vault/lock-keeper.ts';
 import type { Revoker } from '../grants/revoker.ts';
 import type { SiteGrants } from '../grants/site-grants.ts';
 import { coveredByAny, isSitePattern, patternCovers, patternOf, type Sites } from './sites.ts';
-import { latestUse, surfaceGrants } from '../keys/views.ts';
+import { latestUse, uiGrants } from '../keys/views.ts';
 
-interface Parts {
+interface Deps {
   readonly sites: Sites;
   readonly siteGrants: SiteGrants;
   readonly grants: Grants;
@@ -24,11 +24,11 @@ interface Parts {
 
 type SiteMethods = 'ui.site' | 'ui.sites' | 'ui.enableSite' | 'ui.disableSite' | 'ui.revoke';
 
-export function surfaceSiteMethods(parts: Parts): Pick<Implementations, SiteMethods> {
-  const { sites, siteGrants, revoker } = parts;
+export function uiSiteMethods(deps: Deps): Pick<Implementations, SiteMethods> {
+  const { sites, siteGrants, revoker } = deps;
   return {
-    'ui.site': ({ tabId }) => describeTab(tabId, parts),
-    'ui.sites': () => describeAll(parts),
+    'ui.site': ({ tabId }) => describeTab(tabId, deps),
+    'ui.sites': () => describeAll(deps),
     async 'ui.enableSite'({ pattern }) {
       requirePattern(pattern);
       if (await sites.enable(pattern)) return {};
@@ -53,35 +53,35 @@ export function requirePattern(pattern: string): void {
   throw new SealwrightError('INVALID_ARGUMENT', 'pattern: expected scheme://host/*');
 }
 
-async function describeTab(tabId: number, parts: Parts): Promise<ResultOf<'ui.site'>> {
-  const address = await parts.sites.tabAddress(tabId);
+async function describeTab(tabId: number, deps: Deps): Promise<ResultOf<'ui.site'>> {
+  const address = await deps.sites.tabAddress(tabId);
   const problem = address === undefined ? 'browser-page' : addressProblem(address);
   if (address === undefined || problem !== null) {
     return { origin: null, pattern: null, enabled: false, problem, grants: [], lastUse: null };
   }
   const { origin } = new URL(address);
-  const patterns = await parts.sites.enabled();
-  const own = (await readableGrants(parts)).filter(({ scope }) => scope.origin === origin);
+  const patterns = await deps.sites.enabled();
+  const own = (await readableGrants(deps)).filter(({ scope }) => scope.origin === origin);
   return {
     origin,
     pattern: patternOf(origin),
     enabled: coveredByAny(patterns, origin),
     problem,
-    grants: await shown(own, parts),
+    grants: await shown(own, deps),
     lastUse: latestUse(own),
   };
 }
 
 /** Every enabled pattern, and every origin of which something is known under the one that enables it. */
-async function describeAll(parts: Parts): Promise<ResultOf<'ui.sites'>> {
-  const patterns = await parts.sites.enabled();
-  const grants = await readableGrants(parts);
-  const settled = await settledOrigins(patterns, parts);
+async function describeAll(deps: Deps): Promise<ResultOf<'ui.sites'>> {
+  const patterns = await deps.sites.enabled();
+  const grants = await readableGrants(deps);
+  const settled = await settledOrigins(patterns, deps);
   const origins = [...new Set([...grants.map(({ scope }) => scope.origin), ...settled])].sort();
   const known = origins.map(async (origin) => {
     const pattern = patterns.find((each) => patternCovers(each, origin)) ?? patternOf(origin);
     const own = grants.filter(({ scope }) => scope.origin === origin);
-    return { origin, pattern, grants: await shown(own, parts) };
+    return { origin, pattern, grants: await shown(own, deps) };
   });
   const quiet = patterns
     .filter((pattern) => !origins.some((origin) => patternCovers(pattern, origin)))
@@ -90,17 +90,17 @@ async function describeAll(parts: Parts): Promise<ResultOf<'ui.sites'>> {
 }
 
 /** Sites with settings of their fields that are enabled still, or again. */
-async function settledOrigins(patterns: readonly string[], parts: Parts): Promise<string[]> {
-  if (!(await parts.lockKeeper.isUnlocked())) return [];
-  const origins = (await parts.fieldSettings.all()).map(({ origin }) => origin);
+async function settledOrigins(patterns: readonly string[], deps: Deps): Promise<string[]> {
+  if (!(await deps.lockKeeper.isUnlocked())) return [];
+  const origins = (await deps.fieldSettings.all()).map(({ origin }) => origin);
   return origins.filter((origin) => coveredByAny(patterns, origin));
 }
 
 /** Grants are encrypted: a locked vault shows which sites are enabled and no more. */
-async function readableGrants({ grants, lockKeeper }: Parts): Promise<readonly Grant[]> {
+async function readableGrants({ grants, lockKeeper }: Deps): Promise<readonly Grant[]> {
   return (await lockKeeper.isUnlocked()) ? grants.all() : [];
 }
 
-async function shown(grants: readonly Grant[], { keyRing }: Parts) {
-  return grants.length === 0 ? [] : surfaceGrants(grants, keyRing);
+async function shown(grants: readonly Grant[], { keyRing }: Deps) {
+  return grants.length === 0 ? [] : uiGrants(grants, keyRing);
 }

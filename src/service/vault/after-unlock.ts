@@ -8,7 +8,7 @@ import type { SiteGrants } from '../grants/site-grants.ts';
 import type { StateEvents } from '../system/state-events.ts';
 import { endUnusedGrants } from '../grants/unused-grants.ts';
 
-export interface AfterUnlockParts {
+export interface AfterUnlockDeps {
   readonly vault: Vault;
   readonly session: SessionStore;
   readonly lockKeeper: LockKeeper;
@@ -20,10 +20,10 @@ export interface AfterUnlockParts {
 }
 
 /** What ended meanwhile has ended before any page hears that it may come again. */
-export async function settleAfterUnlock(parts: AfterUnlockParts): Promise<void> {
-  const { siteGrants, lockKeeper, consent, grants } = parts;
+export async function settleAfterUnlock(deps: AfterUnlockDeps): Promise<void> {
+  const { siteGrants, lockKeeper, consent, grants } = deps;
   await siteGrants.settle();
-  await endUnusedGrants(parts);
+  await endUnusedGrants(deps);
   await lockKeeper.unlocked();
   for (const { id, scope, wish } of await consent.allPending()) {
     const covering = await grants.covering({ ...wish, scope });

@@ -3,15 +3,15 @@ import type { SessionStore } from '../../keys/storage/key-value-store.ts';
 import type { Vault } from '../../keys/vault/vault.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import type { Activity } from '../audit/activity.ts';
-import type { Flights } from '../calls/in-flight.ts';
+import type { InFlightCalls } from '../calls/in-flight.ts';
 import type { Hedge } from '../messages/salts.ts';
 import type { StateEvents } from '../system/state-events.ts';
 
-export interface LockKeeperParts {
+export interface LockKeeperDeps {
   readonly vault: Vault;
   readonly session: SessionStore;
   readonly wakeUp: WakeUp;
-  readonly flights: Flights;
+  readonly flights: InFlightCalls;
   readonly hedge: Pick<Hedge, 'forget'>;
   readonly events: StateEvents;
   readonly activity: Pick<Activity, 'note'>;
@@ -37,15 +37,15 @@ const ANNOUNCED = 'unlock-announced';
  * that an idle one locks too.
  */
 export class LockKeeper {
-  readonly #parts: LockKeeperParts;
+  readonly #deps: LockKeeperDeps;
 
-  constructor(parts: LockKeeperParts) {
-    this.#parts = parts;
+  constructor(deps: LockKeeperDeps) {
+    this.#deps = deps;
   }
 
   /** After a successful unlock or creation. */
   async unlocked(): Promise<void> {
-    const { vault, session, events } = this.#parts;
+    const { vault, session, events } = this.#deps;
     await vault.setAutoLock({ idleMs: await this.#idleMs() });
     await this.#planWakeUp();
     await session.set(ANNOUNCED, true);
@@ -54,19 +54,19 @@ export class LockKeeper {
 
   async lock(): Promise<void> {
     this.#endWork();
-    await this.#parts.vault.lock();
+    await this.#deps.vault.lock();
     await this.#announceLock();
   }
 
   /** Before every call that is served: notices a deadline that has passed; `counts` moves it. */
   async checked(counts: boolean): Promise<void> {
     if (!(await this.isUnlocked())) await this.#announceLock();
-    else if (counts) await this.#parts.vault.touch();
+    else if (counts) await this.#deps.vault.touch();
   }
 
   /** Whether `checked` would find nothing to do, as far as can be told without waiting. */
   isSettled(): boolean {
-    return this.#parts.vault.isKnownOpen();
+    return this.#deps.vault.isKnownOpen();
   }
 
   /** The wake-up came: the deadline may have moved since it was planned. */
@@ -77,7 +77,7 @@ export class LockKeeper {
 
   /** @throws SealwrightError INVALID_ARGUMENT; VaultError LOCKED */
   async setAutoLock(autoLockMs: number): Promise<void> {
-    const { vault } = this.#parts;
+    const { vault } = this.#deps;
     if (autoLockMs < AUTO_LOCK_MS.min || autoLockMs > AUTO_LOCK_MS.max) {
       const limits = `${AUTO_LOCK_MS.min} to ${AUTO_LOCK_MS.max} ms`;
       throw new SealwrightError('INVALID_ARGUMENT', `autoLockMs: expected ${limits}`);
@@ -91,29 +91,29 @@ export class LockKeeper {
 
   /** While locked the setting cannot be read: the default stands for it. */
   async state(): Promise<LockState> {
-    const lockAt = await this.#parts.vault.lockAt();
+    const lockAt = await this.#deps.vault.lockAt();
     if (lockAt === undefined) return { autoLockMs: DEFAULT_LIMITS.idleMs, lockAt: null };
     return { autoLockMs: await this.#idleMs(), lockAt };
   }
 
   /** Reads no store of the vault, and looks at the deadline. */
   async isUnlocked(): Promise<boolean> {
-    return (await this.#parts.vault.lockAt()) !== undefined;
+    return (await this.#deps.vault.lockAt()) !== undefined;
   }
 
   async #idleMs(): Promise<number> {
-    const setting = await this.#parts.vault.read(SETTING_ID);
+    const setting = await this.#deps.vault.read(SETTING_ID);
     return typeof setting?.value === 'number' ? setting.value : DEFAULT_LIMITS.idleMs;
   }
 
   async #planWakeUp(): Promise<void> {
-    const { vault, wakeUp } = this.#parts;
+    const { vault, wakeUp } = this.#deps;
     await wakeUp.at((await vault.lockAt()) ?? null);
   }
 
   /** Once for each unlock, whoever notices first, in this worker's life or the next. */
   async #announceLock(): Promise<void> {
-    const { session, wakeUp, events, activity } = this.#parts;
+    const { session, wakeUp, events, activity } = this.#deps;
     if ((await session.get(ANNOUNCED)) === undefined) return;
     await session.remove(ANNOUNCED);
     this.#endWork();
@@ -123,8 +123,8 @@ export class LockKeeper {
   }
 
   #endWork(): void {
-    this.#parts.flights.endAll(new SealwrightError('LOCKED', 'Sealwright was locked'));
-    this.#parts.hedge.forget();
+    this.#deps.flights.endAll(new SealwrightError('LOCKED', 'Sealwright was locked'));
+    this.#deps.hedge.forget();
   }
 }
 

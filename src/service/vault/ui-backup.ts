@@ -1,12 +1,12 @@
 import type { Backups, BackupReport } from '../../keys/backup/backups.ts';
 import type { Implementations } from '../../rpc/call.ts';
-import { settleAfterUnlock, type AfterUnlockParts } from './after-unlock.ts';
+import { settleAfterUnlock, type AfterUnlockDeps } from './after-unlock.ts';
 import { argumentChecked } from '../errors.ts';
-import { guardAll, type GuardedSitesParts } from '../fields/field-settings.ts';
+import { guardAll, type GuardedSitesDeps } from '../fields/field-settings.ts';
 import { callIdOf } from '../calls/journal.ts';
 import { createVaultOnce } from './vault-creation.ts';
 
-interface Parts extends AfterUnlockParts, GuardedSitesParts {
+interface Deps extends AfterUnlockDeps, GuardedSitesDeps {
   readonly backups: Backups;
 }
 
@@ -14,8 +14,8 @@ type BackupMethods =
   'ui.backupTimes' | 'ui.makeBackup' | 'ui.checkBackup' | 'ui.restoreBackup' | 'ui.restoreLost';
 
 /** Each may be repeated: a second file is as good as the first, and a merge brings nothing twice. */
-export function surfaceBackupMethods(parts: Parts): Pick<Implementations, BackupMethods> {
-  const { backups, vault } = parts;
+export function uiBackupMethods(deps: Deps): Pick<Implementations, BackupMethods> {
+  const { backups, vault } = deps;
   return {
     'ui.backupTimes': () => backups.times(),
     async 'ui.makeBackup'({ by, under }) {
@@ -28,16 +28,16 @@ export function surfaceBackupMethods(parts: Parts): Pick<Implementations, Backup
     },
     async 'ui.restoreBackup'({ file, passphrase }) {
       const report = surfaced(await backups.restore(file, passphrase));
-      await guardAll(parts);
+      await guardAll(deps);
       return report;
     },
     async 'ui.restoreLost'({ file, passphrase, newPassphrase }, call) {
       const contents = await backups.open(file, passphrase); // before anything is made
-      const created = createVaultOnce(parts, newPassphrase, callIdOf(call), 'of-a-lost-one');
+      const created = createVaultOnce(deps, newPassphrase, callIdOf(call), 'of-a-lost-one');
       await argumentChecked(created);
       const report = surfaced(await backups.bring(contents));
-      await settleAfterUnlock(parts);
-      await guardAll(parts);
+      await settleAfterUnlock(deps);
+      await guardAll(deps);
       return report;
     },
   };

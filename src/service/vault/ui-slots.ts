@@ -7,7 +7,7 @@ import type { Call, Implementations } from '../../rpc/call.ts';
 import { argumentChecked } from '../errors.ts';
 import { callIdOf, entryOf, JOURNAL_ID, journalOf, noteIn, OWN_PAGES } from '../calls/journal.ts';
 
-interface Parts {
+interface Deps {
   readonly vault: Vault;
   readonly slotKeeper: SlotKeeper;
   readonly times: Pick<DerivationTimes, 'of'>;
@@ -28,19 +28,19 @@ type SlotMethods =
  * The ways to open the vault. All but the change of the passphrase may be repeated without harm: a
  * recovery code that nobody saw is replaced by the next, and what is gone or confirmed stays so.
  */
-export function surfaceSlotMethods(parts: Parts): Pick<Implementations, SlotMethods> {
-  const { vault, slotKeeper } = parts;
+export function uiSlotMethods(deps: Deps): Pick<Implementations, SlotMethods> {
+  const { vault, slotKeeper } = deps;
   return {
     async 'ui.slots'() {
       const slots = await slotKeeper.list();
-      return Promise.all(slots.map(async (slot) => ({ ...slot, ...(await costOf(slot, parts)) })));
+      return Promise.all(slots.map(async (slot) => ({ ...slot, ...(await costOf(slot, deps)) })));
     },
     async 'ui.checkSecret'({ by }) {
       await slotKeeper.check(by);
       return {};
     },
     async 'ui.changePassphrase'({ by, passphrase }, call) {
-      await argumentChecked(changeOnce(by, passphrase, call, parts));
+      await argumentChecked(changeOnce(by, passphrase, call, deps));
       return {};
     },
     async 'ui.addRecoveryCode'({ by }) {
@@ -67,7 +67,7 @@ export function surfaceSlotMethods(parts: Parts): Pick<Implementations, SlotMeth
 }
 
 /** What a passphrase costs, how long it took this machine, and what to do about that. */
-async function costOf({ cost }: SlotDescription, { times }: Parts) {
+async function costOf({ cost }: SlotDescription, { times }: Deps) {
   const isTimed = cost !== undefined && !isPbkdf2(cost);
   const tookMs = isTimed ? await times.of(cost) : undefined;
   if (!isTimed || tookMs === undefined) {
@@ -81,7 +81,7 @@ async function changeOnce(
   by: Parameters<SlotKeeper['changePassphrase']>[0],
   passphrase: string,
   call: Call,
-  { vault, slotKeeper, now }: Parts,
+  { vault, slotKeeper, now }: Deps,
 ): Promise<void> {
   const id = callIdOf(call);
   const journal = journalOf(await vault.read(JOURNAL_ID));

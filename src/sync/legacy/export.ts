@@ -6,7 +6,7 @@ import { wipeBundle } from '../weave/key-bundle.ts';
 import { dataOf, keyNameIn, keyPairOf, readLegacyAccount, wrappedKeysOf } from './account.ts';
 import type { LegacyAccount, StoredRecord, WrappedKeys } from './account.ts';
 import { legacyBundle, openLegacyKeyPair } from './keys.ts';
-import type { LegacyParts, LegacyPrivateKey } from './keys.ts';
+import type { LegacyDeps, LegacyPrivateKey } from './keys.ts';
 import { openLegacyRecord } from './record.ts';
 import type { BulkIv } from './record.ts';
 import { recordCipher } from '../record-cipher.ts';
@@ -20,7 +20,7 @@ export interface LegacyExport {
   readonly failed: readonly string[];
 }
 
-export interface LegacyExportParts extends LegacyParts {
+export interface LegacyExportDeps extends LegacyDeps {
   readonly algorithms: RecordAlgorithms;
 }
 
@@ -33,11 +33,11 @@ export interface LegacyExportParts extends LegacyParts {
 export async function openLegacyExport(
   text: string,
   passphrase: string,
-  parts: LegacyExportParts,
+  deps: LegacyExportDeps,
 ): Promise<LegacyExport> {
   const account = readLegacyAccount(text);
-  const key = await openLegacyKeyPair(keyPairOf(account), passphrase, parts);
-  const ciphers = new LegacyCiphers(account, key, parts.algorithms);
+  const key = await openLegacyKeyPair(keyPairOf(account), passphrase, deps);
+  const ciphers = new LegacyCiphers(account, key, deps.algorithms);
   const failed: string[] = [];
   try {
     const collections = new Map<string, JsonObject[]>();

@@ -30,7 +30,7 @@ export interface LegacyKeyPair {
   readonly publicKeyData: string;
 }
 
-export interface LegacyParts {
+export interface LegacyDeps {
   readonly algorithms: Pick<RecordAlgorithms, 'AES-CBC'>;
   readonly power: OddPower;
   /** For blinding. */
@@ -61,11 +61,11 @@ export interface LegacyPrivateKey {
 export async function openLegacyKeyPair(
   pair: LegacyKeyPair,
   passphrase: string,
-  parts: LegacyParts,
+  deps: LegacyDeps,
 ): Promise<LegacyPrivateKey> {
   for (const reading of [lowBytes(passphrase), utf8(passphrase)]) {
-    const key = await privateKeyUnder(reading, pair, parts);
-    if (key) return legacyPrivateKey(key, reading, parts);
+    const key = await privateKeyUnder(reading, pair, deps);
+    if (key) return legacyPrivateKey(key, reading, deps);
   }
   throw new AuthenticationError();
 }
@@ -82,7 +82,7 @@ function lowBytes(text: string): Uint8Array<ArrayBuffer> {
 async function privateKeyUnder(
   passphrase: Uint8Array,
   { salt, iv, privateKeyData, publicKeyData }: LegacyKeyPair,
-  { algorithms }: LegacyParts,
+  { algorithms }: LegacyDeps,
 ): Promise<RsaPrivateKey | undefined> {
   const [saltBytes, ivBytes] = [requiredBase64(salt), requiredBase64(iv)];
   const key = pbkdf2(SHA1, passphrase, saltBytes, ROUNDS, AES_KEY_BYTES);
@@ -126,7 +126,7 @@ async function keyPairOf(
 function legacyPrivateKey(
   key: RsaPrivateKey,
   passphrase: Uint8Array,
-  { power, random }: LegacyParts,
+  { power, random }: LegacyDeps,
 ): LegacyPrivateKey {
   const rsa = createRsa(power, (length) => random.bytes(length));
   return {

@@ -6,10 +6,15 @@ import { openMessage, sealMessage } from '../../format/message.ts';
 import type { SaltSource } from '../../format/message.ts';
 import { AuthenticationError } from '../../crypto/errors.ts';
 import { OtherKeyError, SyncError } from '../errors.ts';
-import { decodeHouseContent, encodeHouseContent, houseContext, houseKeyId } from './record.ts';
+import {
+  decodeSealwrightContent,
+  encodeSealwrightContent,
+  sealwrightContext,
+  sealwrightKeyId,
+} from './record.ts';
 import type { EncryptedRecord, OpenedRecord, PlainRecord, RecordCodec } from '../codec.ts';
 
-export interface HouseParts {
+export interface SealwrightRecordParts {
   readonly collection: string;
   /** Named keys of 32 bytes, at least one: the first seals, all open. */
   readonly keys: readonly Uint8Array[];
@@ -19,14 +24,19 @@ export interface HouseParts {
 }
 
 /** The format of keys that are made here (house-record.ts). */
-export function houseCodec({ collection, keys, salt, cryptoFor }: HouseParts): RecordCodec {
-  const known = keys.map((key) => ({ key: key.slice(), keyId: houseKeyId(key, collection) }));
+export function sealwrightCodec({
+  collection,
+  keys,
+  salt,
+  cryptoFor,
+}: SealwrightRecordParts): RecordCodec {
+  const known = keys.map((key) => ({ key: key.slice(), keyId: sealwrightKeyId(key, collection) }));
   const byId = new Map(known.map((each) => [toBase64url(each.keyId), each]));
   const newest = known[0]!;
   const seal = async ({ id, payload, generation = 0 }: PlainRecord): Promise<Uint8Array> => {
-    const content = encodeHouseContent({ payload, generation: generationIn(generation) });
+    const content = encodeSealwrightContent({ payload, generation: generationIn(generation) });
     const crypto = await cryptoFor(content.length);
-    const associatedData = houseContext(collection, id);
+    const associatedData = sealwrightContext(collection, id);
     const how = { ...newest, purpose: 'sync', associatedData, salt, crypto } as const;
     const sealed = await sealMessage(how, content);
     wipe(content);
@@ -40,9 +50,12 @@ export function houseCodec({ collection, keys, salt, cryptoFor }: HouseParts): R
     const found = byId.get(keyId);
     if (!found) throw new OtherKeyError(keyId);
     const crypto = await cryptoFor(sealed.length);
-    const associatedData = houseContext(collection, id);
+    const associatedData = sealwrightContext(collection, id);
     const how = { ...found, purpose: 'sync', associatedData, crypto } as const;
-    const opened = decodeHouseContent(await openMessage(how, sealed), generationIn(generation));
+    const opened = decodeSealwrightContent(
+      await openMessage(how, sealed),
+      generationIn(generation),
+    );
     return opened.generation > 0 ? opened : { payload: opened.payload };
   };
   return {

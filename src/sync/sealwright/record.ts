@@ -11,7 +11,7 @@ import { SyncError } from '../errors.ts';
  */
 
 /** What a payload can be: a record's own counter goes with it. */
-export interface HouseContent {
+export interface SealwrightContent {
   readonly payload: unknown;
   /** Of the record, from 0 on: grows with every change. */
   readonly generation: number;
@@ -23,7 +23,7 @@ const GENERATION_BYTES = 8;
 export const NAME_MAX_CHARACTERS = 512;
 
 /** Associated data: "SWM1 sync" ‖ u16 length ‖ collection ‖ u16 length ‖ id, texts in UTF-8. */
-export function houseContext(collection: string, id: string): Uint8Array<ArrayBuffer> {
+export function sealwrightContext(collection: string, id: string): Uint8Array<ArrayBuffer> {
   return concat(utf8('SWM1 sync'), prefixed(collection), prefixed(id));
 }
 
@@ -34,12 +34,15 @@ export function houseContext(collection: string, id: string): Uint8Array<ArrayBu
  * @param key the named key of one generation, 32 bytes
  * @returns 16 bytes
  */
-export function houseKeyId(key: Uint8Array, collection: string): Uint8Array {
+export function sealwrightKeyId(key: Uint8Array, collection: string): Uint8Array {
   return hkdfExpand(SHA512, key, concat(utf8('SWM1 sync id'), prefixed(collection)), 16);
 }
 
 /** What is sealed: generation u64 ‖ JSON in UTF-8. */
-export function encodeHouseContent({ payload, generation }: HouseContent): Uint8Array<ArrayBuffer> {
+export function encodeSealwrightContent({
+  payload,
+  generation,
+}: SealwrightContent): Uint8Array<ArrayBuffer> {
   if (payload === undefined) throw new SyncError('BAD_CLEARTEXT', 'payload: expected JSON');
   return concat(u64be(generation), new TextEncoder().encode(JSON.stringify(payload)));
 }
@@ -49,7 +52,7 @@ export function encodeHouseContent({ payload, generation }: HouseContent): Uint8
  *   were not authentic: a server cannot take a record back
  * @throws AuthenticationError
  */
-export function decodeHouseContent(content: Uint8Array, atLeast = 0): HouseContent {
+export function decodeSealwrightContent(content: Uint8Array, atLeast = 0): SealwrightContent {
   if (content.length < GENERATION_BYTES) throw new AuthenticationError();
   const { buffer, byteOffset } = content;
   const generation = Number(new DataView(buffer, byteOffset).getBigUint64(0));

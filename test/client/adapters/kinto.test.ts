@@ -59,10 +59,10 @@ describe('kintoTransformer', () => {
   it('sends deletions as they are, without what was in the record', async () => {
     const deleted = await transformer.encode({ ...NOTE, _status: 'deleted', last_modified: 7 });
     expect(deleted).to.deep.equal({ id: 'n1', _status: 'deleted', last_modified: 7 });
-    const tombstone = { id: 'n1', deleted: true, last_modified: 8 };
-    expect(await transformer.decode(tombstone)).to.deep.equal(tombstone);
-    const talking = { ...tombstone, text: 'not sealed' };
-    expect(await transformer.decode(talking)).to.deep.equal(tombstone);
+    const vaultMarker = { id: 'n1', deleted: true, last_modified: 8 };
+    expect(await transformer.decode(vaultMarker)).to.deep.equal(vaultMarker);
+    const talking = { ...vaultMarker, text: 'not sealed' };
+    expect(await transformer.decode(talking)).to.deep.equal(vaultMarker);
     expect(await transformer.decode({ id: 'n1' })).to.deep.equal({ id: 'n1' });
   });
 

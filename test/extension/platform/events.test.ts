@@ -5,7 +5,7 @@ import { AlarmWakeUp } from '../../../extension/platform/lock/alarms.ts';
 import { onScreenLock } from '../../../extension/platform/lock/lock-triggers.ts';
 import { TabEvents } from '../../../extension/platform/sites/tab-events.ts';
 import { parseMessage } from '../../../src/rpc/envelope.ts';
-import { OpenLines } from '../../../src/rpc/server/connected-channels.ts';
+import { ConnectedChannels } from '../../../src/rpc/server/connected-channels.ts';
 import { FakeSites, settled } from '../../support/service-fakes.ts';
 
 describe('Events to tabs', () => {
@@ -25,7 +25,13 @@ describe('Events to tabs', () => {
     );
     const sites = new FakeSites();
     sites.patterns = new Set(['https://a.example/*', 'https://b.example/*']);
-    act(new TabEvents({ tabs: { query, sendMessage } as never, sites, lines: new OpenLines() }));
+    act(
+      new TabEvents({
+        tabs: { query, sendMessage } as never,
+        sites,
+        lines: new ConnectedChannels(),
+      }),
+    );
     await settled();
     return sendMessage.args as unknown as [number, unknown, object][];
   };
@@ -51,7 +57,7 @@ describe('Events to tabs', () => {
 describe('Events to open lines', () => {
   const PAGE = { kind: 'page', origin: 'https://a.example', topOrigin: 'https://a.example' };
   const heard = (act: (events: TabEvents) => void): string[] => {
-    const lines = new OpenLines();
+    const lines = new ConnectedChannels();
     const names: string[] = [];
     const close: (() => void)[] = [];
     const add = (name: string, peer: object): void =>

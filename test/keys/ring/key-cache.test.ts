@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { KnownKeys } from '../../../src/keys/ring/key-cache.ts';
+import { KeyCache } from '../../../src/keys/ring/key-cache.ts';
 import type { KeyUse } from '../../../src/keys/ring/key-records.ts';
 
 const HERE = 'https://a.example';
@@ -21,7 +21,7 @@ function watched() {
 
 describe('KnownKeys', () => {
   it('gives copies of what it keeps, which the caller may wipe', () => {
-    const known = new KnownKeys();
+    const known = new KeyCache();
     known.keepSealing('app', HERE, { key: new Uint8Array(32).fill(7), keyId: ID, generation: 1 });
     known.keepOpening(ID, USE, { ref: 'app', generation: 1, key: new Uint8Array(32).fill(7) });
     known.sealing('app', HERE)!.key.fill(0);
@@ -31,7 +31,7 @@ describe('KnownKeys', () => {
   });
 
   it('knows an app key for its own origin alone, a picked one for all', () => {
-    const known = new KnownKeys();
+    const known = new KeyCache();
     const key = new Uint8Array(32);
     known.keepOpening(ID, USE, { ref: 'app', generation: 1, key });
     expect(known.openingRef(ID, HERE)).to.equal('app');
@@ -44,7 +44,7 @@ describe('KnownKeys', () => {
   });
 
   it('forgets all, and wipes its copies', () => {
-    const known = new KnownKeys();
+    const known = new KeyCache();
     const [sealing, opening] = [watched(), watched()];
     known.keepSealing('app', HERE, { key: sealing.key, keyId: ID, generation: 1 });
     known.keepOpening(ID, USE, { ref: 'app', generation: 1, key: opening.key });

@@ -3,7 +3,10 @@ import { toHex } from '../../../src/crypto/bytes.ts';
 import { encodeHead, parseHead } from '../../../src/keys/storage/heads.ts';
 import { openManifest, sealManifest } from '../../../src/keys/vault/manifest.ts';
 import { openRecord, sealRecord } from '../../../src/keys/vault/record.ts';
-import { encodeTombstone, parseTombstone } from '../../../src/keys/storage/checksummed-value.ts';
+import {
+  encodeVaultMarker,
+  parseVaultMarker,
+} from '../../../src/keys/storage/checksummed-value.ts';
 import { HEADS } from '../../../src/keys/vault/value-names.ts';
 import { openValue, sealValue } from '../../../src/keys/vault/vault-seal.ts';
 import { systemRandom } from '../../support/memory-store.ts';
@@ -61,9 +64,9 @@ describe('keys: sealed values', () => {
     const stored = encodeHead(HEADS[0], head);
     expect(parseHead(HEADS[0], stored)).to.deep.equal(head);
     expect(parseHead(HEADS[1], stored)).to.equal(undefined);
-    const tombstone = { vaultId: systemRandom.bytes(16), created: 1_700_000_000_000 };
-    expect(parseTombstone(encodeTombstone(tombstone))).to.deep.equal(tombstone);
-    expect(parseTombstone(stored)).to.equal(undefined);
+    const vaultMarker = { vaultId: systemRandom.bytes(16), created: 1_700_000_000_000 };
+    expect(parseVaultMarker(encodeVaultMarker(vaultMarker))).to.deep.equal(vaultMarker);
+    expect(parseVaultMarker(stored)).to.equal(undefined);
     for (let bit = 0; bit < stored.length * 8; bit++) {
       const changed = stored.slice();
       changed[bit >> 3]! ^= 1 << (bit & 7);

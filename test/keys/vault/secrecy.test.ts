@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { inspect } from 'node:util';
-import type { VaultParts } from '../../../src/keys/vault/vault.ts';
+import type { VaultDeps } from '../../../src/keys/vault/vault.ts';
 import { Faults, FAULTS } from '../../support/faults.ts';
 import { systemRandom } from '../../support/memory-store.ts';
 import { filledWorld, PASSPHRASE, World } from '../world.ts';
@@ -31,7 +31,7 @@ describe('keys: secrets', () => {
     const errors: unknown[] = [];
     const keep = (work: Promise<unknown>) => work.catch((error: unknown) => errors.push(error));
     const random = new MarkedRandom();
-    const act = async (world: World, parts: Pick<VaultParts, 'primary' | 'copy' | 'session'>) => {
+    const act = async (world: World, parts: Pick<VaultDeps, 'primary' | 'copy' | 'session'>) => {
       const vault = world.vault({ random, ...parts });
       await keep(vault.create(MARKER));
       await keep(vault.unlock(`${MARKER} but wrong`));

@@ -7,7 +7,7 @@ import type { Message } from '../../../src/rpc/envelope.ts';
 import { disconnected } from '../../../src/rpc/errors.ts';
 import { PING_EVERY_MS } from '../../../src/rpc/client/reconnecting-channel.ts';
 import { CLIENT_LIMITS } from '../../../src/rpc/client/method-client.ts';
-import type { ClientParts } from '../../../src/rpc/client/method-client.ts';
+import type { ClientDeps } from '../../../src/rpc/client/method-client.ts';
 import { deadlineMs } from '../../../src/rpc/methods/method.ts';
 import { METHODS } from '../../../src/rpc/methods/methods.ts';
 import type { MethodName } from '../../../src/rpc/methods/methods.ts';
@@ -46,7 +46,7 @@ class Line implements Channel {
   }
 }
 
-function setUp(over: Partial<ClientParts> = {}) {
+function setUp(over: Partial<ClientDeps> = {}) {
   const lines: Line[] = [];
   const client = new Client({
     connect: () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Client } from '../../../src/rpc/client/client.ts';
-import { PiecedChannel } from '../../../src/rpc/transport/chunking-channel.ts';
+import { ChunkingChannel } from '../../../src/rpc/transport/chunking-channel.ts';
 import { Server } from '../../../src/rpc/server/server.ts';
 import type { Timers } from '../../../src/rpc/timers.ts';
 import { implementations } from '../fake-implementations.ts';
@@ -56,8 +56,8 @@ function world(nth: number, fate: Fate): World {
     const [near, far] = memoryLine(PAGE, () =>
       messages++ === nth && line === 0 ? fate : 'arrives',
     );
-    server.attach(new PiecedChannel(far, { sizes: SIZES, timers: AT_ONCE }));
-    return new PiecedChannel(near, { sizes: SIZES, timers: AT_ONCE });
+    server.attach(new ChunkingChannel(far, { sizes: SIZES, timers: AT_ONCE }));
+    return new ChunkingChannel(near, { sizes: SIZES, timers: AT_ONCE });
   };
   const client = new Client({ connect, timers: AT_ONCE, idPrefix: 'c' });
   return { client, effects, charges, messages: () => messages, lines: () => lines };
@@ -110,8 +110,8 @@ describe('calls over a line that drops', () => {
       const allowed = 3 * lines++;
       let messages = 0;
       const [near, far] = memoryLine(PAGE, () => (messages++ === allowed ? 'lost' : 'arrives'));
-      server.attach(new PiecedChannel(far, { sizes: SIZES, timers: AT_ONCE }));
-      return new PiecedChannel(near, { sizes: SIZES, timers: AT_ONCE });
+      server.attach(new ChunkingChannel(far, { sizes: SIZES, timers: AT_ONCE }));
+      return new ChunkingChannel(near, { sizes: SIZES, timers: AT_ONCE });
     };
     // Pauses pass at once; the deadline of the call does not.
     const start = (work: () => void, ms: number) => (ms < 60_000 ? setImmediate(work) : undefined);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { BundledChannel } from '../../../src/rpc/transport/batching-channel.ts';
+import { BatchingChannel } from '../../../src/rpc/transport/batching-channel.ts';
 import {
   abort,
   parseMessage,
@@ -26,8 +26,8 @@ function setUp() {
     };
   }
   const heard = { client: [] as Message[], server: [] as Message[] };
-  const client = new BundledChannel(a, (work) => later.push(work));
-  const server = new BundledChannel(b, (work) => later.push(work));
+  const client = new BatchingChannel(a, (work) => later.push(work));
+  const server = new BatchingChannel(b, (work) => later.push(work));
   client.onMessage((message) => heard.client.push(message as Message));
   server.onMessage((message) => heard.server.push(message as Message));
   const turn = (): void => later.splice(0).forEach((work) => work());
@@ -112,7 +112,7 @@ describe('BundledChannel', () => {
   it('does not open a bundle within a bundle', async () => {
     const [a, b] = memoryLine(PAGE);
     const heard: unknown[] = [];
-    new BundledChannel(b, setImmediate).onMessage((message) => heard.push(message));
+    new BatchingChannel(b, setImmediate).onMessage((message) => heard.push(message));
     const inner = { v: 1, kind: 'many', messages: [asking('r1')] };
     a.send({ v: 1, kind: 'many', messages: [inner, 'no message', null] });
     await settled();

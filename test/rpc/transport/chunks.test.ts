@@ -4,11 +4,11 @@ import sinon from 'sinon';
 import { Budget } from '../../../src/rpc/transport/budget.ts';
 import { MAX_PARCEL_BYTES, parseMessage } from '../../../src/rpc/envelope.ts';
 import type { Message } from '../../../src/rpc/envelope.ts';
-import { PieceReceiver, PieceSender, STALL_MS } from '../../../src/rpc/transport/chunks.ts';
-import type { PieceSizes } from '../../../src/rpc/transport/chunks.ts';
+import { ChunkReceiver, ChunkSender, STALL_MS } from '../../../src/rpc/transport/chunks.ts';
+import type { ChunkSizes } from '../../../src/rpc/transport/chunks.ts';
 import type { Timers } from '../../../src/rpc/timers.ts';
 
-const SIZES: PieceSizes = { inlineBytes: 8, pieceBytes: 4, windowBytes: 12 };
+const SIZES: ChunkSizes = { inlineBytes: 8, pieceBytes: 4, windowBytes: 12 };
 const NO_TIMERS: Timers = { start: () => undefined, stop: () => undefined };
 const counted = (length: number): Uint8Array => Uint8Array.from({ length }, (_, i) => i % 251);
 
@@ -17,17 +17,17 @@ class Pair {
   readonly delivered: unknown[] = [];
   readonly wire: Message[] = [];
   readonly failures = sinon.spy();
-  readonly sender: PieceSender;
-  readonly receiver: PieceReceiver;
+  readonly sender: ChunkSender;
+  readonly receiver: ChunkReceiver;
   readonly #toReceiver: unknown[] = [];
   readonly #toSender: unknown[] = [];
 
   constructor(budget = new Budget(1000), sizes = SIZES, timers = NO_TIMERS) {
-    this.sender = new PieceSender(
+    this.sender = new ChunkSender(
       (message) => this.#toReceiver.push(structuredClone(message)),
       sizes,
     );
-    this.receiver = new PieceReceiver({
+    this.receiver = new ChunkReceiver({
       emit: (message) => this.#toSender.push(structuredClone(message)),
       deliver: (message) => this.delivered.push(message),
       fail: this.failures,
@@ -140,7 +140,7 @@ describe('pieces', () => {
 
   it('copy a small view, not the large buffer behind it', () => {
     const sent: unknown[] = [];
-    const sender = new PieceSender((message) => sent.push(message), SIZES);
+    const sender = new ChunkSender((message) => sent.push(message), SIZES);
     sender.send({ a: new Uint8Array(1000).subarray(1, 3) });
     expect((sent[0] as { a: Uint8Array }).a.buffer.byteLength).to.equal(2);
   });
@@ -207,17 +207,17 @@ describe('pieces', () => {
       lengths: [9],
       ...over,
     });
-    const breaches: ((receiver: PieceReceiver) => void)[] = [
+    const breaches: ((receiver: ChunkReceiver) => void)[] = [
       (receiver) => receiver.parcel(parcel({ lengths: [0] })),
       (receiver) => receiver.parcel(parcel({ lengths: [MAX_PARCEL_BYTES + 1] })),
       (receiver) => receiver.parcel(parcel({ lengths: [5, 5] })),
       (receiver) => [1, 2].forEach(() => receiver.parcel(parcel({}))),
       (receiver) => receiver.piece({ v: 1, kind: 'piece', parcel: 1, bytes: counted(1) }),
-      ...[0, 10].map((length) => (receiver: PieceReceiver) => {
+      ...[0, 10].map((length) => (receiver: ChunkReceiver) => {
         receiver.parcel(parcel({}));
         receiver.piece({ v: 1, kind: 'piece', parcel: 1, bytes: counted(length) });
       }),
-      ...[[['b']], [['a', 'b']]].map((paths) => (receiver: PieceReceiver) => {
+      ...[[['b']], [['a', 'b']]].map((paths) => (receiver: ChunkReceiver) => {
         receiver.parcel(parcel({ paths }));
         receiver.piece({ v: 1, kind: 'piece', parcel: 1, bytes: counted(9) });
       }),

@@ -3,7 +3,7 @@ import sinon from 'sinon';
 import type { Budget } from '../../../src/rpc/transport/budget.ts';
 import type { Caller, Channel } from '../../../src/rpc/channel.ts';
 import { MAX_PARCEL_BYTES } from '../../../src/rpc/envelope.ts';
-import { PiecedChannel } from '../../../src/rpc/transport/chunking-channel.ts';
+import { ChunkingChannel } from '../../../src/rpc/transport/chunking-channel.ts';
 import { MAX_PARCELS, STALL_MS } from '../../../src/rpc/transport/chunks.ts';
 import {
   OTHERS_BYTES,
@@ -101,7 +101,7 @@ describe('what is half received', () => {
       const lines = [new StallingLine(A), new StallingLine(A)];
       for (const line of lines) {
         const share = budgets.join(line.peer);
-        const channel = new PiecedChannel(line, { budget: share.budget });
+        const channel = new ChunkingChannel(line, { budget: share.budget });
         channel.onClose(() => share.leave());
         line.announce(1, 9);
       }
@@ -119,7 +119,7 @@ describe('what is half received', () => {
   it('is not only bounded in bytes: a line that announces without end is closed', () => {
     const { budget } = new ReceivingBudgets(LIMITS).join(A);
     const line = new StallingLine(A);
-    new PiecedChannel(line, { budget });
+    new ChunkingChannel(line, { budget });
     for (let parcel = 1; parcel <= MAX_PARCELS; parcel++) line.announce(parcel, 10);
     expect(line.isClosed).to.equal(false);
     line.announce(MAX_PARCELS + 1, 10);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { DrawnAhead } from '../../../src/service/messages/buffered-random.ts';
+import { BufferedRandom } from '../../../src/service/messages/buffered-random.ts';
 
 /** A source that counts, so that a byte given twice shows. */
 function counting() {
@@ -18,7 +18,7 @@ function counting() {
 describe('DrawnAhead', () => {
   it('gives every word of its source once, over the end of a draw too', () => {
     const source = counting();
-    const ahead = new DrawnAhead(source);
+    const ahead = new BufferedRandom(source);
     const seen = new Set<string>();
     const sizes = [32, 32, 8, 16];
     for (let i = 0; i < 6000; i++) {
@@ -32,12 +32,12 @@ describe('DrawnAhead', () => {
 
   it('passes a request on that is longer than a draw', () => {
     const source = counting();
-    expect(new DrawnAhead(source).bytes(40_000)).to.have.length(40_000);
+    expect(new BufferedRandom(source).bytes(40_000)).to.have.length(40_000);
     expect(source.draws).to.deep.equal([40_000]);
   });
 
   it('gives bytes that nobody else holds', () => {
-    const ahead = new DrawnAhead(counting());
+    const ahead = new BufferedRandom(counting());
     const first = ahead.bytes(16);
     const copy = first.slice();
     first.fill(0);

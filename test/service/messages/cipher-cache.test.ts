@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { KeptCiphers } from '../../../src/service/messages/cipher-cache.ts';
+import { CipherCache } from '../../../src/service/messages/cipher-cache.ts';
 
 describe('Kept ciphers', () => {
   let forget: () => void;
-  let kept: KeptCiphers<{ wipe(): void }>;
+  let kept: CipherCache<{ wipe(): void }>;
   let wiped: string[];
 
   beforeEach(() => {
-    kept = new KeptCiphers({ onForget: (listener) => (forget = listener) });
+    kept = new CipherCache({ onForget: (listener) => (forget = listener) });
     wiped = [];
   });
 

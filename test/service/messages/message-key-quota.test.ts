@@ -1,35 +1,38 @@
 import { expect } from 'chai';
-import { RELEASES, Releases } from '../../../src/service/messages/one-message-keys.ts';
+import {
+  MESSAGE_KEY_QUOTA,
+  MessageKeyQuota,
+} from '../../../src/service/messages/one-message-keys.ts';
 
 describe('Releases', () => {
   it('are as many a minute as the limit says, for each document alone', () => {
     let now = 1_000;
-    const releases = new Releases(() => now);
-    for (let i = 0; i < RELEASES.perDocument; i++) {
+    const releases = new MessageKeyQuota(() => now);
+    for (let i = 0; i < MESSAGE_KEY_QUOTA.perDocument; i++) {
       releases.admit('one');
       now += 100;
     }
     expect(() => releases.admit('one'))
       .to.throw()
       .and.include({ code: 'QUOTA' })
-      .and.have.deep.property('data', { retryAfterMs: RELEASES.withinMs - 10_000 });
+      .and.have.deep.property('data', { retryAfterMs: MESSAGE_KEY_QUOTA.withinMs - 10_000 });
     releases.admit('other');
   });
 
   it('come back one by one, as the minute of each is over', () => {
     let now = 0;
-    const releases = new Releases(() => now);
-    for (let i = 0; i < RELEASES.perDocument; i++) releases.admit('one');
-    now = RELEASES.withinMs - 1;
+    const releases = new MessageKeyQuota(() => now);
+    for (let i = 0; i < MESSAGE_KEY_QUOTA.perDocument; i++) releases.admit('one');
+    now = MESSAGE_KEY_QUOTA.withinMs - 1;
     expect(() => releases.admit('one')).to.throw();
-    now = RELEASES.withinMs;
+    now = MESSAGE_KEY_QUOTA.withinMs;
     releases.admit('one');
   });
 
   it('are not held up for ever by a clock that was set back', () => {
-    let now = 10 * RELEASES.withinMs;
-    const releases = new Releases(() => now);
-    for (let i = 0; i < RELEASES.perDocument; i++) releases.admit('one');
+    let now = 10 * MESSAGE_KEY_QUOTA.withinMs;
+    const releases = new MessageKeyQuota(() => now);
+    for (let i = 0; i < MESSAGE_KEY_QUOTA.perDocument; i++) releases.admit('one');
     now = 0;
     releases.admit('one');
   });

@@ -5,7 +5,7 @@ import { inspect } from '../../../src/format/wire/inspect.ts';
 import { NATIVE_CRYPTO } from '../../../src/format/native-crypto.ts';
 import { chunkedLength, sealedLength } from '../../../src/format/wire/sealed-length.ts';
 import type { OpenRelease, SealRelease } from '../../../src/rpc/methods/bulk.ts';
-import { RELEASES } from '../../../src/service/messages/one-message-keys.ts';
+import { MESSAGE_KEY_QUOTA } from '../../../src/service/messages/one-message-keys.ts';
 import { pageCaller } from '../../support/service-fakes.ts';
 import { World, codeOf, errorOf } from '../../support/service-world.ts';
 
@@ -96,7 +96,7 @@ describe('Releasing keys of single messages', () => {
     }
     for (const attempt of attempts) {
       expect(await codeOf(world.call('releaseOpen', attempt))).to.equal('AUTH_FAILED');
-      world.now += RELEASES.withinMs / 10;
+      world.now += MESSAGE_KEY_QUOTA.withinMs / 10;
     }
     const elsewhere = pageCaller({ origin: 'https://b.example', documentId: 'b' });
     expect(await codeOf(world.call('releaseOpen', { head, context: CONTEXT }, elsewhere))).to.equal(
@@ -123,14 +123,15 @@ describe('Releasing keys of single messages', () => {
   });
 
   it('opens no more messages a minute for one document than the limit; then it costs no use', async () => {
-    await world.connect({ maxUses: RELEASES.perDocument + 3 });
+    await world.connect({ maxUses: MESSAGE_KEY_QUOTA.perDocument + 3 });
     const { prefix: head } = await world.call('releaseSeal', { purpose: 'stream' });
-    for (let i = 0; i < RELEASES.perDocument; i++) await world.call('releaseOpen', { head });
+    for (let i = 0; i < MESSAGE_KEY_QUOTA.perDocument; i++)
+      await world.call('releaseOpen', { head });
     const error = await errorOf(world.call('releaseOpen', { head }));
     expect(error).to.include({ code: 'QUOTA' });
     expect(error.data).to.have.property('retryAfterMs');
     expect(await usesLeft()).to.equal(2);
-    world.now += RELEASES.withinMs;
+    world.now += MESSAGE_KEY_QUOTA.withinMs;
     await world.call('releaseOpen', { head });
   });
 

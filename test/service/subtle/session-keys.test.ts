@@ -17,10 +17,10 @@ const document = (documentId: string, rest: object = {}) =>
   pageCaller({ documentId, tabId: hashOf(documentId), ...rest });
 const hashOf = (text: string) =>
   Buffer.from(text).reduce((sum, byte) => (sum * 31 + byte) % 1_000_003, 0);
-const shelves = (world: World) =>
+const shards = (world: World) =>
   [...world.session.values.keys()].filter((name) => name.startsWith('subtle/keys/'));
 const documentsWithKeys = (world: World) => [
-  ...new Set(shelves(world).map((name) => name.split('/').slice(2, -1).join('/'))),
+  ...new Set(shards(world).map((name) => name.split('/').slice(2, -1).join('/'))),
 ];
 const index = (world: World) =>
   Object.values(
@@ -189,7 +189,7 @@ describe('The session keys of a document', function () {
   it('are written a few at a time', async () => {
     const subtle = pageSubtle(world);
     for (let i = 0; i < 160; i++) await generated(subtle);
-    expect(shelves(world)).to.have.length(16);
+    expect(shards(world)).to.have.length(16);
     const writes: number[] = [];
     const set = world.session.set.bind(world.session);
     world.session.set = (name, value) => {
@@ -222,7 +222,7 @@ describe('The session keys of a document', function () {
     world.restart();
     expect(await outcomes()).to.deep.equal(['there', 'gone', 'gone']);
     await drop('one-1#0');
-    expect(shelves(world)).to.deep.equal([]);
+    expect(shards(world)).to.deep.equal([]);
     expect(index(world)[0]).to.include({ keys: 0, bytes: 0 });
   });
 

@@ -5,8 +5,8 @@ import { unarmor } from '../../../src/format/wire/armor.ts';
 import { inspect } from '../../../src/format/wire/inspect.ts';
 import { openMessage } from '../../../src/format/message.ts';
 import { NATIVE_CRYPTO } from '../../../src/format/native-crypto.ts';
-import { houseCodec } from '../../../src/sync/sealwright/codec.ts';
-import { houseContext, houseKeyId } from '../../../src/sync/sealwright/record.ts';
+import { sealwrightCodec } from '../../../src/sync/sealwright/codec.ts';
+import { sealwrightContext, sealwrightKeyId } from '../../../src/sync/sealwright/record.ts';
 import type { PlainRecord } from '../../../src/sync/codec.ts';
 import { systemRandom } from '../../support/memory-store.ts';
 import { oneRecordOf } from '../one-record.ts';
@@ -17,7 +17,7 @@ const NEWER = new Uint8Array(32).fill(2);
 const salt = { salt: () => systemRandom.bytes(24) };
 const cryptoFor = () => Promise.resolve(NATIVE_CRYPTO);
 const codecOf = (collection: string, ...keys: Uint8Array[]) =>
-  oneRecordOf(houseCodec({ collection, keys, salt, cryptoFor }));
+  oneRecordOf(sealwrightCodec({ collection, keys, salt, cryptoFor }));
 const textOf = async (collection: string, record: PlainRecord, ...keys: Uint8Array[]) =>
   Buffer.from(await codecOf(collection, ...keys).encrypt(record)).toString();
 
@@ -28,10 +28,10 @@ describe('sync/house format', () => {
     const info = inspect(sealed);
     expect(info).to.include({ version: 1, purpose: 'sync', recipients: 0 });
     expect(fromBase64url(info.headerKeyId!)).to.deep.equal(
-      new Uint8Array(houseKeyId(KEY, 'notes')),
+      new Uint8Array(sealwrightKeyId(KEY, 'notes')),
     );
     const content = await openMessage(
-      { key: KEY, purpose: 'sync', associatedData: houseContext('notes', 'a') },
+      { key: KEY, purpose: 'sync', associatedData: sealwrightContext('notes', 'a') },
       sealed,
     );
     expect(Buffer.from(content.slice(0, 8)).readBigUInt64BE()).to.equal(3n);
@@ -64,7 +64,7 @@ describe('sync/house format', () => {
     // Another collection has another key id: it is not even tried.
     expect(await open('tabs', 'a')).to.equal('OtherKeyError');
     // Lengths stand between the names: no two pairs are written alike.
-    expect(houseContext('ab', 'c')).to.not.deep.equal(houseContext('a', 'bc'));
+    expect(sealwrightContext('ab', 'c')).to.not.deep.equal(sealwrightContext('a', 'bc'));
   });
 
   it('refuses what is older than the caller has seen', async () => {
@@ -91,9 +91,9 @@ describe('sync/house format', () => {
   });
 
   it('another device with the key names it alike, another collection does not', () => {
-    expect(houseKeyId(KEY, 'notes')).to.deep.equal(houseKeyId(KEY.slice(), 'notes'));
-    expect(houseKeyId(KEY, 'notes')).to.not.deep.equal(houseKeyId(KEY, 'tabs'));
-    expect(houseKeyId(KEY, 'notes')).to.not.deep.equal(houseKeyId(NEWER, 'notes'));
+    expect(sealwrightKeyId(KEY, 'notes')).to.deep.equal(sealwrightKeyId(KEY.slice(), 'notes'));
+    expect(sealwrightKeyId(KEY, 'notes')).to.not.deep.equal(sealwrightKeyId(KEY, 'tabs'));
+    expect(sealwrightKeyId(KEY, 'notes')).to.not.deep.equal(sealwrightKeyId(NEWER, 'notes'));
   });
 
   it('a changed byte anywhere is noticed', async () => {

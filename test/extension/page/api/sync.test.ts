@@ -3,7 +3,7 @@ import sinon from 'sinon';
 import { SealwrightSync } from '../../../../extension/page/api/sync.ts';
 import type { Calls } from '../../../../extension/page/connection/calls.ts';
 import { unpacked } from '../../../../src/rpc/transport/byte-list.ts';
-import type { Packed } from '../../../../src/rpc/transport/byte-list.ts';
+import type { ByteList } from '../../../../src/rpc/transport/byte-list.ts';
 import { packedOf } from '../../../support/packed.ts';
 
 type Method = (...args: unknown[]) => Promise<unknown>;
@@ -20,7 +20,7 @@ function setUp(result: unknown = NOTHING) {
 }
 
 function sent(call: sinon.SinonStub): string[] {
-  const { records } = call.args[0]![1] as { records: Packed };
+  const { records } = call.args[0]![1] as { records: ByteList };
   return unpacked(records).map((bytes) => Buffer.from(bytes).toString());
 }
 

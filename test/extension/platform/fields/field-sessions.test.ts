@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { FieldVisits } from '../../../../extension/platform/fields/field-sessions.ts';
-import type { FieldVisitsParts } from '../../../../extension/platform/fields/field-sessions.ts';
+import type { FieldVisitsDeps } from '../../../../extension/platform/fields/field-sessions.ts';
 import type { VisitedField } from '../../../../src/rpc/methods/ui-fields.ts';
 import { MemoryLocks, MemorySession, systemRandom } from '../../../support/memory-store.ts';
 
@@ -41,7 +41,7 @@ describe('platform/field-visits', () => {
     return Promise.resolve(results);
   };
 
-  const parts = (): FieldVisitsParts =>
+  const parts = (): FieldVisitsDeps =>
     ({
       scripting: { executeScript },
       tabs: { get: () => Promise.resolve({ incognito: false, url: 'https://tab.example/x' }) },
@@ -61,7 +61,7 @@ describe('platform/field-visits', () => {
         giveBack: (windowId: number) => Promise.resolve(void givenBack.push(windowId)),
       },
       ...{ session, locks: new MemoryLocks(), random: systemRandom },
-    }) as unknown as FieldVisitsParts;
+    }) as unknown as FieldVisitsDeps;
 
   beforeEach(() => {
     [frames, asked, windows, session] = [{ 0: field() }, [], [], new MemorySession()];

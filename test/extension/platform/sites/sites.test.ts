@@ -80,19 +80,19 @@ class FakeBrowser {
 describe('Enabled sites', () => {
   let fake: FakeBrowser;
   let sites: RegisteredSites;
-  let lent: Set<string>;
+  let temporary: Set<string>;
   const A = 'https://a.example/*';
   const registered = () => [...fake.scripts.keys()].sort();
 
   beforeEach(() => {
-    [fake, lent] = [new FakeBrowser(), new Set()];
+    [fake, temporary] = [new FakeBrowser(), new Set()];
     sites = new RegisteredSites({
       permissions: fake.permissions as unknown as Permissions.Static,
       scripting: fake.scripting as unknown as Scripting.Static,
       tabs: fake.tabs as unknown as Tabs.Static,
       lent: {
-        patterns: () => Promise.resolve([...lent]),
-        keep: (pattern) => Promise.resolve(void lent.delete(pattern)),
+        patterns: () => Promise.resolve([...temporary]),
+        keep: (pattern) => Promise.resolve(void temporary.delete(pattern)),
       },
       locks: new MemoryLocks(),
       notes: new MemorySession(),
@@ -151,7 +151,7 @@ describe('Enabled sites', () => {
   });
 
   it('are not those that were lent, until they are enabled', async () => {
-    lent.add(A);
+    temporary.add(A);
     fake.origins.add(A);
     expect(await sites.reconcile()).to.deep.equal([]);
     expect([await sites.enabled(), registered()]).to.deep.equal([[], []]);

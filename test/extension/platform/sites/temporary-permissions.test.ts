@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { LentSites } from '../../../../extension/platform/sites/temporary-permissions.ts';
+import { TemporaryPermissions } from '../../../../extension/platform/sites/temporary-permissions.ts';
 import { MemoryLocks, MemorySession } from '../../../support/memory-store.ts';
 import { settled } from '../../../support/service-fakes.ts';
 
@@ -11,12 +11,12 @@ describe('platform/lent-sites', () => {
   let open: Set<number>;
   let notes: MemorySession;
   let session: MemorySession;
-  let lent: LentSites;
+  let temporary: TemporaryPermissions;
   let onClosed: (() => void)[];
 
   /** A background that begins, with what the last one left. */
   const started = () =>
-    new LentSites({
+    new TemporaryPermissions({
       permissions: {
         contains: ({ origins = [] }) => Promise.resolve(origins.every((one) => permitted.has(one))),
         remove: ({ origins = [] }) => {
@@ -41,64 +41,64 @@ describe('platform/lent-sites', () => {
   beforeEach(() => {
     [permitted, open, onClosed] = [new Set(), new Set([1, 2]), []];
     [notes, session] = [new MemorySession(), new MemorySession()];
-    lent = started();
-    lent.watch();
+    temporary = started();
+    temporary.watch();
   });
 
   it('are named before the browser can be asked, and go back when they were used', async () => {
-    expect(await lent.offer(A, 1)).to.equal(true);
-    expect(await lent.patterns()).to.deep.equal([A]);
+    expect(await temporary.offer(A, 1)).to.equal(true);
+    expect(await temporary.patterns()).to.deep.equal([A]);
     permitted.add(A);
-    await lent.giveBack(1);
+    await temporary.giveBack(1);
     expect([...permitted]).to.deep.equal([]);
     // The same window may ask once more.
-    expect(await lent.patterns()).to.deep.equal([A]);
+    expect(await temporary.patterns()).to.deep.equal([A]);
   });
 
   it('are nothing to ask for where the site is permitted already', async () => {
     permitted.add(A);
-    expect(await lent.offer(A, 1)).to.equal(false);
-    await lent.giveBack(1);
+    expect(await temporary.offer(A, 1)).to.equal(false);
+    await temporary.giveBack(1);
     await close(1);
     expect([...permitted]).to.deep.equal([A]);
   });
 
   it('go back when their window is closed, and no other', async () => {
-    await lent.offer(A, 1);
-    await lent.offer(B, 2);
+    await temporary.offer(A, 1);
+    await temporary.offer(B, 2);
     permitted.add(A).add(B);
-    await lent.giveBack(7);
+    await temporary.giveBack(7);
     await close(1);
-    expect([[...permitted], await lent.patterns()]).to.deep.equal([[B], [B]]);
+    expect([[...permitted], await temporary.patterns()]).to.deep.equal([[B], [B]]);
   });
 
   it('outlive the background, as long as their window does', async () => {
-    await lent.offer(A, 1);
-    await lent.offer(B, 2);
+    await temporary.offer(A, 1);
+    await temporary.offer(B, 2);
     permitted.add(A).add(B);
     open.delete(1);
-    lent = started();
-    lent.watch();
+    temporary = started();
+    temporary.watch();
     await settled();
-    expect([[...permitted], await lent.patterns()]).to.deep.equal([[B], [B]]);
+    expect([[...permitted], await temporary.patterns()]).to.deep.equal([[B], [B]]);
   });
 
   it('do not outlive the browser, though other windows have their numbers', async () => {
-    await lent.offer(A, 1);
+    await temporary.offer(A, 1);
     permitted.add(A);
     session = new MemorySession();
-    lent = started();
-    lent.watch();
+    temporary = started();
+    temporary.watch();
     await settled();
-    expect([[...permitted], await lent.patterns()]).to.deep.equal([[], []]);
+    expect([[...permitted], await temporary.patterns()]).to.deep.equal([[], []]);
   });
 
   it('stay when the user has enabled the site meanwhile', async () => {
-    await lent.offer(A, 1);
+    await temporary.offer(A, 1);
     permitted.add(A);
-    await lent.keep(A);
-    await lent.giveBack(1);
+    await temporary.keep(A);
+    await temporary.giveBack(1);
     await close(1);
-    expect([[...permitted], await lent.patterns()]).to.deep.equal([[A], []]);
+    expect([[...permitted], await temporary.patterns()]).to.deep.equal([[A], []]);
   });
 });

@@ -1,4 +1,4 @@
-import type { ParamsOf, ResultOf, SurfaceMethod } from '../../../../src/rpc/methods/methods.ts';
+import type { ParamsOf, ResultOf, UiMethod } from '../../../../src/rpc/methods/methods.ts';
 
 const MINUTE = 60_000;
 const NOW = Date.now();
@@ -54,7 +54,7 @@ export const activityWorld = (): ActivityWorld => ({
   ],
 });
 
-type ActivityMethod = Extract<SurfaceMethod, `ui.${string}ctivity${string}`>;
+type ActivityMethod = Extract<UiMethod, `ui.${string}ctivity${string}`>;
 
 export function activityImplementations(world: ActivityWorld): {
   [M in ActivityMethod]: (params: ParamsOf<M>) => ResultOf<M>;

@@ -1,12 +1,12 @@
 import { publicKeyText } from '../../../../src/format/wire/public-key.ts';
 import type { ParamsOf, ResultOf } from '../../../../src/rpc/methods/methods.ts';
 import { SealwrightError } from '../../../../src/rpc/errors.ts';
-import type { OwnSharingKey, SurfaceContact } from '../../../../src/rpc/methods/ui-contacts.ts';
+import type { OwnSharingKey, UiContact } from '../../../../src/rpc/methods/ui-contacts.ts';
 import { verificationOf } from '../../../../src/service/sharing/verification.ts';
 
 /** What a fake background holds of contacts. */
 export interface ContactsWorld {
-  contacts: SurfaceContact[];
+  contacts: UiContact[];
   ownSharingKeys: OwnSharingKey[];
 }
 
@@ -19,7 +19,7 @@ function keyOf(fill: number) {
   return { publicKey, digest, words: [...words], digits: [...digits] };
 }
 
-function contact(id: string, name: string, fill: number, verified: number | null): SurfaceContact {
+function contact(id: string, name: string, fill: number, verified: number | null): UiContact {
   return { id, name, created: NOW, verified, ...keyOf(fill) };
 }
 

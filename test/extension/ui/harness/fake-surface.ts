@@ -2,13 +2,13 @@ import { SealwrightError } from '../../../../src/rpc/errors.ts';
 import type { ParamsOf, ResultOf } from '../../../../src/rpc/methods/methods.ts';
 import type {
   EntropyState,
-  Surface,
+  Ui,
   SurfaceGrant,
   SurfaceKey,
   SurfaceMethod,
-  SurfacePrompt,
-  SurfaceSite,
-  SurfaceSiteSummary,
+  UiPrompt,
+  UiSite,
+  UiSiteSummary,
   VaultState,
 } from '../../../../extension/ui/environment/surface.ts';
 import { activityImplementations, activityWorld, type ActivityWorld } from './fake-activity.ts';
@@ -23,10 +23,10 @@ const DAY = 86_400_000;
 export interface World extends VaultWorld, ActivityWorld, ContactsWorld, FieldsWorld, FilesWorld {
   vault: VaultState;
   copies: number;
-  site: SurfaceSite;
-  sites: SurfaceSiteSummary[];
+  site: UiSite;
+  sites: UiSiteSummary[];
   keys: SurfaceKey[];
-  prompt: SurfacePrompt | null;
+  prompt: UiPrompt | null;
   entropy: EntropyState;
   gathersMovements: boolean;
   /** Methods that never answer, for drawing what is shown meanwhile. */
@@ -114,7 +114,7 @@ export const grants: SurfaceGrant[] = [
   },
 ];
 
-export const enabledSite: SurfaceSite = {
+export const enabledSite: UiSite = {
   origin: 'https://notes.example.org',
   pattern: 'https://notes.example.org/*',
   enabled: true,
@@ -123,7 +123,7 @@ export const enabledSite: SurfaceSite = {
   lastUse: NOW - 5 * 60_000,
 };
 
-export const request: SurfacePrompt = {
+export const request: UiPrompt = {
   promptId: 'p1',
   origin: 'https://notes.example.org',
   topOrigin: 'https://notes.example.org',
@@ -172,7 +172,7 @@ export const defaultWorld = (): World => ({
 type Implementations = { [M in SurfaceMethod]: (params: ParamsOf<M>) => ResultOf<M> };
 
 /** A background of plain values: every method does what its name says to the world. */
-export class FakeSurface implements Surface {
+export class FakeSurface implements Ui {
   readonly world: World;
   readonly calls: { method: SurfaceMethod; params: unknown }[] = [];
   readonly #methods: Implementations;

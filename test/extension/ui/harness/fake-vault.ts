@@ -1,5 +1,5 @@
 import { SealwrightError } from '../../../../src/rpc/errors.ts';
-import type { ParamsOf, ResultOf, SurfaceMethod } from '../../../../src/rpc/methods/methods.ts';
+import type { ParamsOf, ResultOf, UiMethod } from '../../../../src/rpc/methods/methods.ts';
 
 const DAY = 86_400_000;
 const CODE = '7K3M-Q0ZT-2WXN-9F5D-HB8C-R4VJ-61YA';
@@ -62,7 +62,7 @@ export const vaultWorld = (): VaultWorld => ({
 });
 
 type VaultMethod = Extract<
-  SurfaceMethod,
+  UiMethod,
   | 'ui.slots'
   | 'ui.checkSecret'
   | 'ui.changePassphrase'
