@@ -3,11 +3,10 @@ import { VaultGate } from '../gate/vault-gate.tsx';
 import { Loading } from '../ui/components/loading.tsx';
 import { useEnvironment } from '../ui/environment.ts';
 import type { SurfaceState } from '../ui/surface.ts';
-import { BackupReminder } from './backup-reminder.tsx';
 import { Navigation } from './navigation.tsx';
-import { RecoveryReminder } from './recovery-reminder.tsx';
 import { ScreenView } from './screen-view.tsx';
 import { isScreen, type Screen } from './screens.ts';
+import { useReminder } from './use-reminder.tsx';
 
 const SCREEN_DRAFT = 'popup-screen';
 
@@ -23,11 +22,12 @@ interface OpenProps {
 
 function Open({ state, onChange }: OpenProps) {
   const [screen, show] = useKeptScreen();
-  if (!screen) return <Loading />;
+  const reminder = useReminder(state);
+  if (!screen || reminder === undefined) return <Loading />;
   return (
     <>
       <Navigation current={screen} onShow={show} />
-      <RecoveryReminder otherwise={<BackupReminder state={state} />} />
+      {reminder}
       <main>
         <ScreenView screen={screen} state={state} onShow={show} onChange={onChange} />
       </main>
