@@ -1,6 +1,6 @@
 import type { StormResult } from '../../keys/storm.ts';
 
-/** What a storm counts, and what must never happen. */
+/** What a stress test counts, and what must never happen. */
 export class Tally {
   trials = 0;
   readonly #failures: string[] = [];

@@ -18,7 +18,7 @@ interface Seen {
   readonly headerKeyIds: readonly string[];
 }
 
-const WISH = { purpose: 'Storm', capabilities: ['seal', 'open'] };
+const WISH = { purpose: 'Stress', capabilities: ['seal', 'open'] };
 /** A use of a limited grant is a commit of its own: these are fewer. */
 const LIMITED_SHARE = 0.02;
 
