@@ -2,12 +2,11 @@
  * What `npm test` runs, and what only `npm run nightly` runs. A test that proves a security property
  * of the extension stays in `npm test`: hostile pages, isolation, bad input, the death of a worker.
  */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { script, tool } from './test-run.mjs';
 
 export const BUILD = 'Build';
 const MOCHARC = '--config=test/browser/mocharc.json';
-const SHARDS = 2;
 
 /** Light in `npm test`, light and dark in `npm run nightly`. */
 const ACCESSIBILITY = 'test/browser/accessibility.test.ts';
@@ -17,6 +16,8 @@ const REBUILD = 'test/dist/reproducible-build.test.ts';
 export const NIGHTLY_FILES = {
   'test/browser/engines.test.ts': 'the conformance suites, inside each browser; Node runs the same',
   'test/browser/gallery.test.ts': 'a build of every editor; fields-editors.test.ts has a sample',
+  'test/browser/notes.test.ts':
+    'an example app with real sync servers; examples.test.ts has a sample',
   'test/browser/other-tools.test.ts': 'compatibility with other programs',
   'test/browser/stress.test.ts': 'fault injection and load',
   'test/browser/subtle-libraries.test.ts': 'libraries over sealwright.subtle',
@@ -49,15 +50,19 @@ const testFiles = (folder) =>
     .filter((file) => !(file in NIGHTLY_FILES))
     .sort();
 
+/** Two shards: the first has all files that share a browser (shared-scene.ts). */
 export function browserParts(browser) {
   const files = testFiles('test/browser').filter((file) => file !== WPT);
-  return Array.from({ length: SHARDS }, (_, shard) =>
-    tool(
-      `${browser}, ${shard + 1} of ${SHARDS}`,
-      'mocha',
-      [MOCHARC, ...files.filter((_file, i) => i % SHARDS === shard)],
-      { env: { BROWSERS: browser }, needs: BUILD },
-    ),
+  const isShared = (file) => readFileSync(file, 'utf8').includes('./shared-scene.ts');
+  const own = files.filter((file) => !isShared(file));
+  // The files that share a browser take about as long as a fifth of the others.
+  const cut = Math.round(own.length * 0.4);
+  const shards = [[...files.filter(isShared), ...own.slice(0, cut)], own.slice(cut)];
+  return shards.map((shard, i) =>
+    tool(`${browser}, ${i + 1} of ${shards.length}`, 'mocha', [MOCHARC, ...shard], {
+      env: { BROWSERS: browser },
+      needs: BUILD,
+    }),
   );
 }
 

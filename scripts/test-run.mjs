@@ -134,8 +134,10 @@ export function close(ended) {
 
 function timeTable(ended, all) {
   const row = (seconds, cpu, title) =>
-    `${seconds.toFixed(0).padStart(7)} s ${cpu.padStart(8)} s  ${title}`;
-  const parts = [...ended].map(([title, { seconds, cpu }]) => row(seconds, cpu.toFixed(0), title));
+    `${seconds.toFixed(0).padStart(7)} s ${cpu.padStart(10)}  ${title}`;
+  const parts = [...ended].map(([title, { seconds, cpu }]) =>
+    row(seconds, `${cpu.toFixed(0)} s`, title),
+  );
   const files = all
     .flatMap((line) => Object.entries(line.files))
     .sort(([, a], [, b]) => b - a)
