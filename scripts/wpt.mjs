@@ -99,7 +99,7 @@ async function download(folder) {
       return { archive: join(cwd, archive), inside, what };
     }
   }
-  return giveUp('No package source of this machine has the source of firefox-esr or nodejs.');
+  giveUp('No package source of this machine has the source of firefox-esr or nodejs.');
 }
 
 async function fetchTests() {
