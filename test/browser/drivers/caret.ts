@@ -8,8 +8,8 @@ export function caretToEnd(): void {
   const field = document.activeElement;
   if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) {
     // Inputs of some types (email, number) have no selection: null, and setting it throws.
-    if (field.selectionStart !== null)
-      field.setSelectionRange(field.value.length, field.value.length);
+    const end = field.value.length;
+    if (field.selectionStart !== null) field.setSelectionRange(end, end);
   } else if (field instanceof HTMLElement && field.isContentEditable && field.textContent !== '') {
     const selection = getSelection()!;
     selection.selectAllChildren(field);
