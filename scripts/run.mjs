@@ -17,8 +17,8 @@ export function runTool(name, args, options) {
   return run(process.execPath, [`node_modules/.bin/${name}`, ...args], options);
 }
 
-export const succeeds = (command, args) =>
-  run(command, args, { stdio: 'ignore' }).then(
+export const succeeds = (command, args, options = {}) =>
+  run(command, args, { stdio: 'ignore', ...options }).then(
     () => true,
     () => false,
   );

@@ -3,10 +3,9 @@ import { VaultGate } from '../views/unlock/vault-gate.tsx';
 import { Loading } from '../ui/components/loading.tsx';
 import { useEnvironment } from '../ui/environment/environment.ts';
 import type { UiState } from '../ui/environment/surface.ts';
-import { BackupReminder } from './backup-reminder.tsx';
 import { Navigation, isScreen, type Screen } from './navigation.tsx';
-import { RecoveryReminder } from './recovery-reminder.tsx';
 import { ScreenView } from './screen-view.tsx';
+import { useReminder } from './use-reminder.tsx';
 
 const SCREEN_DRAFT = 'popup-screen';
 
@@ -22,11 +21,12 @@ interface OpenProps {
 
 function Open({ state, onChange }: OpenProps) {
   const [screen, show] = useKeptScreen();
-  if (!screen) return <Loading />;
+  const reminder = useReminder(state);
+  if (!screen || reminder === undefined) return <Loading />;
   return (
     <>
       <Navigation current={screen} onShow={show} />
-      <RecoveryReminder otherwise={<BackupReminder state={state} />} />
+      {reminder}
       <main>
         <ScreenView screen={screen} state={state} onShow={show} onChange={onChange} />
       </main>

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { HardDriveDownload } from 'lucide-preact';
 import { Banner } from '../ui/components/banner.tsx';
@@ -11,10 +12,14 @@ import type { ResultOf } from '../../src/rpc/methods/methods.ts';
 const QUIET_UNTIL = 'backup-reminder-quiet-until';
 const QUIET_MS = 14 * 86_400_000;
 
-/** Reminds of a backup that is missing, old or untried, until it is put off. */
-export function BackupReminder({ state }: { readonly state: UiState }) {
-  const { text, openManager, keepsakes } = useEnvironment();
-  const { data: times } = useQuery('ui.backupTimes', {});
+/**
+ * Reminds of a backup that is missing, old or untried, until it is put off.
+ *
+ * @returns null: there is nothing to remind of; undefined: not known yet
+ */
+export function useBackupReminder(state: UiState): ComponentChildren {
+  const { keepsakes } = useEnvironment();
+  const { data: times, error } = useQuery('ui.backupTimes', {});
   const [quietUntil, setQuietUntil] = useState<number>();
   useEffect(() => {
     void keepsakes
@@ -22,14 +27,28 @@ export function BackupReminder({ state }: { readonly state: UiState }) {
       .then((until) => setQuietUntil(typeof until === 'number' ? until : 0));
   }, [keepsakes]);
   const now = Date.now();
-  if (times === undefined || quietUntil === undefined || now < quietUntil) return null;
+  if (error !== undefined) return null;
+  if (times === undefined || quietUntil === undefined) return undefined;
+  if (now < quietUntil) return null;
   const advice = backupAdvice(times, state.created, now);
   if (advice === null) return null;
   const putOff = () => {
     setQuietUntil(now + QUIET_MS);
     void keepsakes.set(QUIET_UNTIL, now + QUIET_MS);
   };
-  const title = titleOf(advice, times.made, text);
+  return <BackupReminder advice={advice} made={times.made} onPutOff={putOff} />;
+}
+
+interface BackupReminderProps {
+  readonly advice: BackupAdvice;
+  /** When the latest backup was made. */
+  readonly made: number | null;
+  readonly onPutOff: () => void;
+}
+
+function BackupReminder({ advice, made, onPutOff }: BackupReminderProps) {
+  const { text, openManager } = useEnvironment();
+  const title = titleOf(advice, made, text);
   return (
     <aside class="reminder" aria-label={title} id="backup-reminder">
       <Banner tone="info" title={title}>
@@ -42,7 +61,7 @@ export function BackupReminder({ state }: { readonly state: UiState }) {
           >
             {text.t('backupTitle')}
           </Button>
-          <Button variant="quiet" id="backup-later" onClick={putOff}>
+          <Button variant="quiet" id="backup-later" onClick={onPutOff}>
             {text.t('remindLater')}
           </Button>
         </div>

@@ -20,6 +20,12 @@ import {
 const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 const SCREENS = resolve('artifacts/screens');
 
+/** `npm test` looks at light alone, `npm run nightly` at both. */
+const SCHEMES =
+  process.env.SEALWRIGHT_NIGHTLY === undefined
+    ? (['light'] as const)
+    : (['light', 'dark'] as const);
+
 /** Where colours say what is current, chosen or wrong; each with what shows that it is drawn. */
 const FORCED_VIEWS = [
   ['popup.html', '#nav-keys'],
@@ -64,7 +70,7 @@ async function violations(tab: Tab, name: string): Promise<string[]> {
 }
 
 for (const browser of BROWSERS) {
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const colorScheme of SCHEMES) {
     describe(`the extension's pages, ${colorScheme}, in ${browser}`, () => {
       let session: BrowserSession;
       let server: TestServer;

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS } from './drivers/launch.ts';
-import { closeScene, openSiteScene } from './scene.ts';
 import { type TestServer } from './server.ts';
+import { closeSharedSiteScene, openSharedSiteScene } from './shared-scene.ts';
 import { connect, openEnabledSite, openPopup, succeed } from './steps.ts';
 
 const ITEMS = 10_000;
@@ -28,13 +28,16 @@ for (const browser of BROWSERS) {
     let other: Tab;
 
     before(async () => {
-      ({ session, server, site } = await openSiteScene(browser));
+      ({ session, server, site } = await openSharedSiteScene(browser));
       await connect(session, site);
       other = await openEnabledSite(session, `${server.otherOrigin}/blank.html`);
       await connect(session, other);
     });
 
-    after(() => closeScene({ session, server }));
+    after(async () => {
+      await other.close();
+      await closeSharedSiteScene({ server, site });
+    });
 
     it(`seals and opens ${ITEMS} of 1 KiB in one call, each in its place`, async () => {
       const answer = await site.evaluate(async (count) => {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS } from './drivers/launch.ts';
-import { closeScene, openSiteScene } from './scene.ts';
 import { type TestServer } from './server.ts';
+import { closeSharedSiteScene, openSharedSiteScene } from './shared-scene.ts';
 import { connect, lockVault, openEnabledSite, unlockVault } from './steps.ts';
 
 /*
@@ -97,12 +97,12 @@ for (const browser of BROWSERS) {
     let site: Tab;
 
     before(async () => {
-      ({ session, server, site } = await openSiteScene(browser));
+      ({ session, server, site } = await openSharedSiteScene(browser));
       await connect(session, site);
       await giveTools(site);
     });
 
-    after(() => closeScene({ session, server }));
+    after(() => closeSharedSiteScene({ server, site }));
 
     it('seals and opens 64 MiB in one call, and refuses a byte more', async () => {
       const seen = await site.evaluate(async () => {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS } from './drivers/launch.ts';
-import { closeScene, openSiteScene } from './scene.ts';
 import { type TestServer } from './server.ts';
+import { closeSharedSiteScene, openSharedSiteScene } from './shared-scene.ts';
 import { bytes, call, connect, refusal, succeed } from './steps.ts';
 
 interface KeyInfo {
@@ -19,10 +19,10 @@ for (const browser of BROWSERS) {
     let site: Tab;
 
     before(async () => {
-      ({ session, server, site } = await openSiteScene(browser));
+      ({ session, server, site } = await openSharedSiteScene(browser));
     });
 
-    after(() => closeScene({ session, server }));
+    after(() => closeSharedSiteScene({ server, site }));
 
     it('mark data and find values, after a warning of what an index gives away', async () => {
       const capabilities = ['mac', 'blindIndex'];

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS } from './drivers/launch.ts';
-import { closeScene, openSiteScene } from './scene.ts';
 import { type TestServer } from './server.ts';
+import { closeSharedSiteScene, openSharedSiteScene } from './shared-scene.ts';
 import {
   bytes,
   call,
@@ -22,10 +22,10 @@ for (const browser of BROWSERS) {
     let site: Tab;
 
     before(async () => {
-      ({ session, server, site } = await openSiteScene(browser));
+      ({ session, server, site } = await openSharedSiteScene(browser));
     });
 
-    after(() => closeScene({ session, server }));
+    after(() => closeSharedSiteScene({ server, site }));
 
     it('is told that nothing is granted before the user was asked', async () => {
       expect(await refusal(site, 'seal', 'text')).to.equal('NOT_GRANTED');
@@ -58,11 +58,11 @@ for (const browser of BROWSERS) {
     let site: Tab;
 
     before(async () => {
-      ({ session, server, site } = await openSiteScene(browser));
+      ({ session, server, site } = await openSharedSiteScene(browser));
       expect((await connect(session, site)).ok).to.equal(true);
     });
 
-    after(() => closeScene({ session, server }));
+    after(() => closeSharedSiteScene({ server, site }));
 
     it('give back the same bytes and text', async () => {
       const sealed = await succeed(site, 'seal', bytes(1, 2, 3), { context: 'note 7' });

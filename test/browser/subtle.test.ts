@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS } from './drivers/launch.ts';
 import { comparisons, mistakes, vectors } from './in-page/subtle-parity.ts';
-import { closeScene, openSiteScene } from './scene.ts';
 import { type TestServer } from './server.ts';
+import { closeSharedSiteScene, openSharedSiteScene } from './shared-scene.ts';
 import { connect, openEnabledSite } from './steps.ts';
 
 interface Api {
@@ -39,10 +39,10 @@ for (const browser of BROWSERS) {
     let site: Tab;
 
     before(async () => {
-      ({ session, server, site } = await openSiteScene(browser));
+      ({ session, server, site } = await openSharedSiteScene(browser));
     });
 
-    after(() => closeScene({ session, server }));
+    after(() => closeSharedSiteScene({ server, site }));
 
     it('does what the page’s own crypto.subtle does', async () => {
       const results = await site.evaluate(comparisons);

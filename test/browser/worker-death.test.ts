@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS } from './drivers/launch.ts';
-import { closeScene, openSiteScene } from './scene.ts';
 import { type TestServer } from './server.ts';
+import { closeSharedSiteScene, openSharedSiteScene } from './shared-scene.ts';
 import { bytes, connect, openEnabledSite, succeed } from './steps.ts';
 
 /** At least; more where the machine is too busy for so many deaths meanwhile. */
@@ -17,11 +17,11 @@ for (const browser of BROWSERS) {
     let site: Tab;
 
     before(async () => {
-      ({ session, server, site } = await openSiteScene(browser));
+      ({ session, server, site } = await openSharedSiteScene(browser));
       await connect(session, site);
     });
 
-    after(() => closeScene({ session, server }));
+    after(() => closeSharedSiteScene({ server, site }));
 
     it('before a call is not noticed', async () => {
       await session.killBackground();

@@ -8,7 +8,7 @@ import { codeOf, filledWorld, notes, PASSPHRASE, World } from './world.ts';
 
 /*
  * What a vault can be asked to do, each with the world before it and everything that counts of the
- * world after it, so that tests and storms can let anything go wrong on the way.
+ * world after it, so that tests and stress tests can let anything go wrong on the way.
  */
 
 export interface Scenario {

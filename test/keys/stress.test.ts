@@ -1,21 +1,21 @@
 import { expect } from 'chai';
 import { chooser, corruptions, deathsAtEachStep, quota, randomDeaths } from './stress.ts';
-import type { StormResult } from './stress.ts';
+import type { StressResult } from './stress.ts';
 
-/* A sample of `npm run storm`, with a seed of its own each time. */
-describe('keys in a storm (sample)', function () {
+/* A sample of `npm run stress`, with a seed of its own each time. */
+describe('the stress test of the vault (sample)', function () {
   this.timeout(60_000);
   const seed = Date.now() >>> 0;
   const choose = chooser(seed);
 
-  const STORMS: Record<string, [number, () => Promise<StormResult>]> = {
+  const STRESS_TESTS: Record<string, [number, () => Promise<StressResult>]> = {
     'the worker dies at every step': [300, () => deathsAtEachStep(1)],
     'the worker dies at random moments': [100, () => randomDeaths(100, choose)],
     'values are damaged': [300, () => corruptions(300, choose)],
     'the primary store is full': [20, () => quota(20, 'primary', choose)],
     'the copy is full': [20, () => quota(20, 'copy', choose)],
   };
-  for (const [title, [atLeast, run]] of Object.entries(STORMS)) {
+  for (const [title, [atLeast, run]] of Object.entries(STRESS_TESTS)) {
     it(`${title}: nothing is lost, nothing half applied`, async () => {
       const { trials, failures, counts } = await run();
       expect(failures, `seed ${seed}`).to.deep.equal([]);

@@ -7,7 +7,7 @@ import { codeOf, EXPECTED, filledWorld, notes, PASSPHRASE } from './world.ts';
 import type { World } from './world.ts';
 
 /*
- * The vault's storms (issue 5, "Figures"): deaths, corruptions and full stores by the thousand, over
+ * Stress tests of the vault: deaths, corruptions and full stores by the thousand, over
  * stores in memory, in Node. Every choice comes from one seed.
  */
 
@@ -27,7 +27,7 @@ export const FULL: StormSizes = {
   quotaTrials: 200,
 };
 
-export interface StormResult {
+export interface StressResult {
   readonly trials: number;
   /** One line for each thing that must never happen. */
   readonly failures: readonly string[];
@@ -48,7 +48,7 @@ export function chooser(seed: number): (n: number) => number {
 const DEATHS: readonly Fault[] = FAULTS.filter((fault) => fault.startsWith('die'));
 
 /** The worker dies at every operation of every scenario, so many times each. */
-export async function deathsAtEachStep(deathsAtEach: number): Promise<StormResult> {
+export async function deathsAtEachStep(deathsAtEach: number): Promise<StressResult> {
   const tally = new Tally();
   for (const scenario of SCENARIOS) {
     const stage = await staged(scenario);
@@ -228,7 +228,7 @@ class Tally {
     if (!isTrue) this.#failures.push(otherwise);
   }
 
-  result(): StormResult {
+  result(): StressResult {
     return { trials: this.trials, failures: this.#failures, counts: this.#counts };
   }
 }

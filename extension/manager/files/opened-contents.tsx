@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { MAX_SEALED_TEXT_BYTES, type OpenedFile } from '../../../src/rpc/methods/ui-files.ts';
 import { Banner } from '../../ui/components/banner.tsx';
 import { CopyButton, SaveButton } from '../../ui/components/buttons/copy-button.tsx';
@@ -12,7 +12,7 @@ import type { Opened } from './use-open-file.ts';
 export function OpenedContents({ opened: { file, name } }: { readonly opened: Opened }) {
   const text = useText();
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), [file]);
+  useLayoutEffect(() => heading.current?.focus(), [file]);
   const { contents } = file;
   const plain = shownText(contents);
   return (

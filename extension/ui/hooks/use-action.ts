@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RefObject } from 'preact';
 
 export interface Action {
@@ -46,7 +46,8 @@ export function useAction(): Action {
 export function useFormFocus<T extends HTMLElement>(isOpen: boolean): RefObject<T> {
   const place = useRef<T>(null);
   const wasOpen = useRef(false);
-  useEffect(() => {
+  // Before the browser paints: a key stroke into another field must not be followed by a change of focus.
+  useLayoutEffect(() => {
     if (isOpen) place.current?.querySelector('input')?.focus();
     else if (wasOpen.current) place.current?.querySelector('button')?.focus();
     wasOpen.current = isOpen;

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useEnvironment } from '../environment/environment.ts';
 
 /** A text field's value that survives closing the popup, until `clear`. */
@@ -6,7 +6,8 @@ export function useDraft(key: string, initial = ''): [string, (value: string) =>
   const { drafts } = useEnvironment();
   const [value, setValue] = useState(initial);
   const touched = useRef(false);
-  useEffect(() => {
+  // Before the browser paints: a key stroke that came before this would be replaced by `initial`.
+  useLayoutEffect(() => {
     touched.current = false;
     setValue(initial);
     void drafts.get(key).then((draft) => {

@@ -49,7 +49,7 @@ export interface Tab {
   click(selector: string): Promise<void>;
   /** The same at a place of the window, whatever is there. */
   clickAt(x: number, y: number): Promise<void>;
-  /** Real key strokes into the element. */
+  /** Real key strokes into the element, after the text that it holds already. */
   type(selector: string, text: string): Promise<void>;
   press(key: 'Tab' | 'Enter' | 'Escape'): Promise<void>;
   /** Control+Z, as a person takes back what was done last. */

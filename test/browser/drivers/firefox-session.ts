@@ -26,6 +26,8 @@ export class FirefoxSession implements BrowserSession {
   readonly #connection: BidiConnection;
   readonly #process: ChildProcess;
   readonly #facts: FirefoxFacts;
+  /** The tab that the browser began with; nothing closes it. */
+  #firstContext: string | undefined;
 
   constructor(connection: BidiConnection, process_: ChildProcess, facts: FirefoxFacts) {
     this.#connection = connection;
@@ -101,10 +103,14 @@ export class FirefoxSession implements BrowserSession {
 
   /** Firefox's remote agent sometimes asks a new tab for its context before the tab has one. */
   async #newContext(more: object = {}, triesLeft = 3): Promise<string> {
+    // Without a reference the tab opens in the window in front. That may be a prompt window about to
+    // close, and then the command is never answered.
+    this.#firstContext ??= (await this.#contexts())[0]!.context;
+    const referenceContext = this.#firstContext;
     try {
       const { context } = await this.#connection.send<{ context: string }>(
         'browsingContext.create',
-        { type: 'tab', ...more },
+        { type: 'tab', referenceContext, ...more },
       );
       return context;
     } catch (error) {

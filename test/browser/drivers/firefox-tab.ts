@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { callIn, type BidiConnection, type ContextInfo } from './bidi.ts';
+import { caretToEnd } from './caret.ts';
 import type { Tab } from './driver.ts';
 import { PATIENCE_MS, pageFunction, poll, pollInPage } from './page-function.ts';
 
@@ -120,6 +121,7 @@ export class FirefoxTab implements Tab {
 
   async type(selector: string, text: string): Promise<void> {
     await this.click(selector);
+    await this.evaluate(caretToEnd);
     await this.#keys(Array.from(text));
   }
 

@@ -18,6 +18,9 @@ const PREFERENCES = (addonId: string, options: LaunchOptions) => ({
   'layout.css.prefers-color-scheme.content-override': options.colorScheme === 'dark' ? 0 : 1,
   'intl.locale.requested': 'en-US',
   'app.update.enabled': false,
+  // The page of a new tab has a process of its own, which no test looks at.
+  'browser.newtab.preload': false,
+  'browser.newtabpage.enabled': false,
   'browser.shell.checkDefaultBrowser': false,
   'datareporting.policy.dataSubmissionEnabled': false,
   'network.captive-portal-service.enabled': false,

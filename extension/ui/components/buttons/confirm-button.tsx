@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useText } from '../../environment/environment.ts';
 import { Button } from './button.tsx';
 
@@ -22,7 +22,7 @@ export function ConfirmButton(props: ConfirmButtonProps) {
   const keep = useRef<HTMLDivElement>(null);
   const opener = useRef<HTMLDivElement>(null);
   const wasAsking = useRef(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const place = asking ? keep : opener;
     if (asking || wasAsking.current) place.current?.querySelector('button')?.focus();
     wasAsking.current = asking;

@@ -1,4 +1,4 @@
-import type { StormResult } from '../../keys/stress.ts';
+import type { StressResult } from '../../keys/stress.ts';
 import type { BrowserSession, Tab } from '../drivers/driver.ts';
 import type { TestServer } from '../server.ts';
 import { connect, openEnabledSite } from '../steps.ts';
@@ -24,7 +24,7 @@ export async function revocations(
   session: BrowserSession,
   server: TestServer,
   times: number,
-): Promise<StormResult & { readonly ms: readonly number[] }> {
+): Promise<StressResult & { readonly ms: readonly number[] }> {
   const tally = new Tally();
   const ms: number[] = [];
   const site = await openEnabledSite(session, `${server.origin}/blank.html?revocations`);

@@ -1,6 +1,6 @@
-import type { StormResult } from '../../keys/stress.ts';
+import type { StressResult } from '../../keys/stress.ts';
 
-/** What a storm counts, and what must never happen. */
+/** What a stress test counts, and what must never happen. */
 export class Tally {
   trials = 0;
   readonly #failures: string[] = [];
@@ -14,7 +14,7 @@ export class Tally {
     if (!isTrue) this.#failures.push(otherwise);
   }
 
-  result(): StormResult {
+  result(): StressResult {
     return { trials: this.trials, failures: this.#failures, counts: this.#counts };
   }
 }

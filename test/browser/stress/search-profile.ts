@@ -1,6 +1,6 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { StormResult } from '../../keys/stress.ts';
+import type { StressResult } from '../../keys/stress.ts';
 import type { BrowserSession } from '../drivers/driver.ts';
 import type { TestServer } from '../server.ts';
 import { auditLogSaved, call, connect, openEnabledSite, PASSPHRASE, succeed } from '../steps.ts';
@@ -21,7 +21,7 @@ const PRIVATE_HOST = 'private-visit-9b1d.localhost';
 export async function searchProfile(
   session: BrowserSession,
   server: TestServer,
-): Promise<StormResult> {
+): Promise<StressResult> {
   const tally = new Tally();
   const site = await openEnabledSite(session, `${server.otherOrigin}/blank.html?profile`);
   await connect(session, site);

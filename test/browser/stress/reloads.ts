@@ -1,4 +1,4 @@
-import type { StormResult } from '../../keys/stress.ts';
+import type { StressResult } from '../../keys/stress.ts';
 import type { BrowserSession, Tab } from '../drivers/driver.ts';
 import type { TestServer } from '../server.ts';
 import { connect, enableSite, succeed, unlockVault } from '../steps.ts';
@@ -17,7 +17,7 @@ export async function reloads(
   session: BrowserSession,
   server: TestServer,
   { tabs: count, reloads: times }: ReloadsSize,
-): Promise<StormResult> {
+): Promise<StressResult> {
   const tally = new Tally();
   const tabs = await openTabs(session, server, count);
   await connect(session, tabs[0]!);

@@ -1,4 +1,4 @@
-import type { StormResult } from '../../keys/stress.ts';
+import type { StressResult } from '../../keys/stress.ts';
 import type { BrowserSession, Tab } from '../drivers/driver.ts';
 import type { TestServer } from '../server.ts';
 import { enableSite, succeed } from '../steps.ts';
@@ -18,7 +18,7 @@ interface Seen {
   readonly headerKeyIds: readonly string[];
 }
 
-const WISH = { purpose: 'Storm', capabilities: ['seal', 'open'] };
+const WISH = { purpose: 'Stress', capabilities: ['seal', 'open'] };
 /** A use of a limited grant is a commit of its own: these are fewer. */
 const LIMITED_SHARE = 0.02;
 
@@ -32,7 +32,7 @@ export async function manyTabs(
   session: BrowserSession,
   server: TestServer,
   { tabs: count, calls }: ManyTabsSize,
-): Promise<StormResult> {
+): Promise<StressResult> {
   const tally = new Tally();
   const tabs = await openTabs(session, server, count);
   const logged = await usesInLog(session, 'seal');

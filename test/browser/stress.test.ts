@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { BROWSERS } from './drivers/launch.ts';
 import { openVaultScene, type Scene } from './scene.ts';
-import { manyTabs } from './storms/many-tabs.ts';
-import { reloads } from './storms/reloads.ts';
-import { revocations } from './storms/revocations.ts';
-import { searchProfile } from './storms/search-profile.ts';
+import { manyTabs } from './stress/many-tabs.ts';
+import { reloads } from './stress/reloads.ts';
+import { revocations } from './stress/revocations.ts';
+import { searchProfile } from './stress/search-profile.ts';
 
-/* A sample of `npm run storm -- browsers`, which runs them in full. */
+/* A sample of `npm run stress -- browsers`, which runs them at full size. */
 for (const browser of BROWSERS) {
-  describe(`a storm over ${browser}`, () => {
+  describe(`stress, in ${browser}`, () => {
     let scene: Scene;
 
     before(async () => {

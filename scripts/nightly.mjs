@@ -1,0 +1,19 @@
+/*
+ * `npm run nightly`: what `npm test` leaves out because it takes long: fault injection, the
+ * web-platform-tests, other programs and libraries, and the conformance suites inside the browsers.
+ */
+import { setUp } from './setup.mjs';
+import { BUILD, nightlyParts, rebuildPart } from './test-parts.mjs';
+import { close, runParts, script, tool } from './test-run.mjs';
+
+const VAULT_SHARE = '0.1';
+
+await setUp({ tests: true });
+close(
+  await runParts([
+    script(BUILD, 'scripts/build.mjs'),
+    tool('Faults of the vault', 'tsx', ['scripts/stress.ts', '--share', VAULT_SHARE]),
+    ...['firefox', 'chromium'].flatMap(nightlyParts),
+    rebuildPart,
+  ]),
+);

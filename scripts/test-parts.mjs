@@ -1,0 +1,83 @@
+/*
+ * What `npm test` runs, and what only `npm run nightly` runs. A test that proves a security property
+ * of the extension stays in `npm test`: hostile pages, isolation, bad input, the death of a worker.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { script, tool } from './test-run.mjs';
+
+export const BUILD = 'Build';
+const MOCHARC = '--config=test/browser/mocharc.json';
+
+/** Light in `npm test`, light and dark in `npm run nightly`. */
+const ACCESSIBILITY = 'test/browser/accessibility.test.ts';
+const REBUILD = 'test/dist/reproducible-build.test.ts';
+
+/** With the reason why each is not in `npm test`. */
+export const NIGHTLY_FILES = {
+  'test/browser/engines.test.ts': 'the conformance suites, inside each browser; Node runs the same',
+  'test/browser/gallery.test.ts': 'a build of every editor; fields-editors.test.ts has a sample',
+  'test/browser/notes.test.ts':
+    'an example app with real sync servers; examples.test.ts has a sample',
+  'test/browser/other-tools.test.ts': 'compatibility with other programs',
+  'test/browser/stress.test.ts': 'fault injection and load',
+  'test/browser/subtle-libraries.test.ts': 'libraries over sealwright.subtle',
+  'test/browser/sync-clients.test.ts': 'sync libraries against real servers',
+  'test/dist/library-in-browsers.test.ts': 'the npm package, served without a bundler',
+  [REBUILD]: 'a second build',
+};
+/** `npm run nightly` runs all of it, by `npm run wpt`. */
+const WPT = 'test/browser/wpt.test.ts';
+
+/** Folders of unit tests whose files compute the most; they run beside the others. */
+const COMPUTING = ['bench', 'conformance', 'cross', 'crypto', 'engine', 'subtle'];
+
+export function unitParts() {
+  const [one, two] = [`@(${COMPUTING.join('|')})`, `!(${COMPUTING.join('|')}|browser|dist)`];
+  return [
+    tool('Units of algorithms and engines', 'mocha', [`test/${one}/**/*.test.{ts,tsx}`]),
+    tool('Units of the rest', 'mocha', [
+      `test/${two}/**/*.test.{ts,tsx}`,
+      'test/browser/wpt/*.test.ts',
+    ]),
+  ];
+}
+
+/** Those of `npm test`. */
+const testFiles = (folder) =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => `${folder}/${name}`)
+    .filter((file) => !(file in NIGHTLY_FILES))
+    .sort();
+
+/** Two shards: the first has all files that share a browser (shared-scene.ts). */
+export function browserParts(browser) {
+  const files = testFiles('test/browser').filter((file) => file !== WPT);
+  const isShared = (file) => readFileSync(file, 'utf8').includes('./shared-scene.ts');
+  const own = files.filter((file) => !isShared(file));
+  // The files that share a browser take about as long as a fifth of the others.
+  const cut = Math.round(own.length * 0.4);
+  const shards = [[...files.filter(isShared), ...own.slice(0, cut)], own.slice(cut)];
+  return shards.map((shard, i) =>
+    tool(`${browser}, ${i + 1} of ${shards.length}`, 'mocha', [MOCHARC, ...shard], {
+      env: { BROWSERS: browser },
+      needs: BUILD,
+    }),
+  );
+}
+
+export function distParts() {
+  return [tool('Builds', 'mocha', [MOCHARC, ...testFiles('test/dist')], { needs: BUILD })];
+}
+
+/** All files of the list, and what files of `npm test` do in addition under SEALWRIGHT_NIGHTLY. */
+export function nightlyParts(browser) {
+  const files = [...Object.keys(NIGHTLY_FILES), ACCESSIBILITY].filter((file) => file !== REBUILD);
+  const env = { BROWSERS: browser, SEALWRIGHT_NIGHTLY: '1' };
+  return [
+    tool(`${browser}, nightly`, 'mocha', [MOCHARC, ...files], { env, needs: BUILD }),
+    script(`${browser}, web-platform-tests`, 'scripts/wpt.mjs', [], { env, needs: BUILD }),
+  ];
+}
+
+export const rebuildPart = tool('A second build', 'mocha', [MOCHARC, REBUILD], { needs: BUILD });

@@ -1,0 +1,149 @@
+/*
+ * Runs the parts of `npm test` and `npm run nightly`, as many at a time as there are cores to use,
+ * and closes with a table of time per part and one line that counts: N passed, N failed, N skipped.
+ */
+import { mkdtempSync, openSync, closeSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { malformed, unlisted } from './retries.mjs';
+import { run } from './run.mjs';
+
+const SLOTS = 2;
+const SLOWEST = 12;
+const KNOWN_FLAKY = 'test/browser/known-flaky.json';
+const CLOCK_TICKS_PER_SECOND = 100;
+
+/** A program that npm installed into this project. */
+export const tool = (title, name, args, more = {}) => ({
+  title,
+  command: [process.execPath, `node_modules/.bin/${name}`, ...args],
+  ...more,
+});
+
+/** A script of this folder. */
+export const script = (title, path, args = [], more = {}) => ({
+  title,
+  command: [process.execPath, path, ...args],
+  ...more,
+});
+
+/**
+ * A part is `{ title, command, env?, needs? }`; `needs` is the title of a part that must have passed
+ * before. A part that fails does not keep others from running. The output of each is shown when it
+ * ends, in one piece.
+ */
+export async function runParts(parts) {
+  const folder = mkdtempSync(join(tmpdir(), 'sealwright-test-'));
+  const ended = new Map();
+  const waiting = [...parts];
+  let lastChildTime = childTime();
+  let number = 0;
+
+  const next = () => {
+    const index = waiting.findIndex(({ needs }) => needs === undefined || ended.has(needs));
+    return index < 0 ? undefined : waiting.splice(index, 1)[0];
+  };
+
+  const runOne = async (part) => {
+    const { title, command, env = {}, needs } = part;
+    if (needs !== undefined && ended.get(needs).error !== undefined) {
+      ended.set(title, { seconds: 0, cpu: 0, error: `not run: ${needs} failed` });
+      return;
+    }
+    const base = join(folder, String(++number));
+    writeFileSync(`${base}.counts`, '');
+    const output = openSync(`${base}.log`, 'w');
+    console.log(`-- ${title} begins`);
+    const begun = Date.now();
+    const error = await run(command[0], command.slice(1), {
+      stdio: ['ignore', output, output],
+      env: { ...process.env, ...env, SEALWRIGHT_COUNTS: `${base}.counts` },
+    }).then(
+      () => undefined,
+      ({ message }) => message,
+    );
+    // The kernel adds a child's time when it has ended: what was added since is that of this part.
+    const cpu = childTime() - lastChildTime;
+    lastChildTime += cpu;
+    closeSync(output);
+    console.log(`\n== ${title}\n${readFileSync(`${base}.log`, 'utf8')}`);
+    const seconds = (Date.now() - begun) / 1000;
+    ended.set(title, { seconds, cpu, error, lines: countLines(`${base}.counts`) });
+  };
+
+  const running = new Set();
+  for (;;) {
+    const part = running.size < SLOTS ? next() : undefined;
+    if (part !== undefined) {
+      const work = runOne(part).finally(() => running.delete(work));
+      running.add(work);
+    } else if (running.size > 0) await Promise.race(running);
+    else break;
+  }
+  return ended;
+}
+
+function countLines(path) {
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+}
+
+/** Processor seconds of all children that have ended, where the system tells (Linux). */
+function childTime() {
+  try {
+    const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1].split(' ');
+    return (Number(fields[13]) + Number(fields[14])) / CLOCK_TICKS_PER_SECOND;
+  } catch {
+    return 0;
+  }
+}
+
+/** Prints what the run came to, at its end, and leaves the process with its exit code. */
+export function close(ended) {
+  const list = JSON.parse(readFileSync(KNOWN_FLAKY, 'utf8'));
+  const all = [...ended.values()].flatMap(({ lines = [] }) => lines);
+  const total = (name) => all.reduce((sum, line) => sum + line[name], 0);
+  const repeated = all.flatMap((line) => line.repeated);
+  const failures = all.flatMap((line) => line.failures);
+  const again = unlisted(
+    repeated.map(({ test }) => test),
+    failures.map(({ test }) => test),
+    list,
+  );
+  const ofList = malformed(list);
+  // A part that failed without a failing test: types, lint, a process that died.
+  const parts = [...ended].filter(
+    ([, { error, lines = [] }]) => error !== undefined && lines.every(({ failed }) => failed === 0),
+  );
+
+  console.log(`\n${timeTable(ended, all)}`);
+  for (const { test, why } of repeated) console.log(`\nAGAIN ${test}: ${why}`);
+  for (const { test, why } of failures) console.log(`\nFAILED ${test}: ${why}`);
+  for (const test of again) {
+    console.log(`\nFAILED ${test}: passed in its second try only, and is not in ${KNOWN_FLAKY}`);
+  }
+  for (const problem of ofList) console.log(`\nFAILED ${problem}`);
+  for (const [title, { error }] of parts) console.log(`\nFAILED ${title}: ${error}`);
+  const failed = total('failed') + again.length + ofList.length + parts.length;
+  const passed = total('passed') - again.length;
+  console.log(`\n${passed} passed, ${failed} failed, ${total('skipped')} skipped`);
+  process.exit(failed === 0 ? 0 : 1);
+}
+
+function timeTable(ended, all) {
+  const row = (seconds, cpu, title) =>
+    `${seconds.toFixed(0).padStart(7)} s ${cpu.padStart(10)}  ${title}`;
+  const parts = [...ended].map(([title, { seconds, cpu }]) =>
+    row(seconds, `${cpu.toFixed(0)} s`, title),
+  );
+  const files = all
+    .flatMap((line) => Object.entries(line.files))
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, SLOWEST)
+    .map(([file, seconds]) => row(seconds, '', file));
+  return ['Time per part (elapsed, processor):', ...parts, '', 'The slowest files:', ...files].join(
+    '\n',
+  );
+}
