@@ -2,8 +2,8 @@ import js from '@eslint/js';
 import ts from 'typescript-eslint';
 
 /*
- * A part of the floors of docs/architecture.md, to be told while one types;
- * test/repo/floors.test.ts reads the whole import graph.
+ * A part of the layers of docs/architecture.md, checked in the editor;
+ * test/repo/layers.test.ts reads the whole import graph.
  */
 const nothingBut = (...folders) => [
   'error',
@@ -11,7 +11,7 @@ const nothingBut = (...folders) => [
     patterns: [
       {
         regex: `^(?!\\.\\.?/)(?!node:)|/(?:${folders.join('|')})/`,
-        message: 'This floor may not import that: see docs/architecture.md, "Floors".',
+        message: 'This layer may not import that: see docs/architecture.md, "Layers".',
       },
     ],
   },

@@ -94,11 +94,11 @@ const refusal = (
 /** Where it cannot go in: the text that was there stays, and the outcome says why. */
 export const RESISTING: readonly Resisting[] = [
   {
-    ...fixture('stubborn', 'puts its own text back', 'resisting.ts', 'mountStubborn'),
+    ...fixture('stubborn', 'restores its own text', 'resisting.ts', 'mountStubborn'),
     outcome: refusal('refused'),
   },
   {
-    ...fixture('deaf', 'hears only key strokes', 'resisting.ts', 'mountDeaf'),
+    ...fixture('deaf', 'accepts only key strokes', 'resisting.ts', 'mountDeaf'),
     outcome: refusal('refused'),
   },
   {

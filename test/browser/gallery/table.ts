@@ -28,5 +28,5 @@ export function whereItDoesNot(): string {
 /** By fields-editors.test.ts. */
 const how = ({ name }: Fixture): string =>
   name === 'other-frame'
-    ? 'where the site of the frame is enabled, or allowed for once; else there is the text to copy'
+    ? 'where the site of the frame is enabled, or allowed once; else the text can be copied'
     : 'yes';

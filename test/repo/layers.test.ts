@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { findCycle, mutableModuleState, readSources } from './import-graph.ts';
 
 /*
- * docs/architecture.md, "Floors": who may import whom. Whatever is not listed is forbidden.
- * The linter holds a part of this while one types; this reads the whole graph.
+ * docs/architecture.md, "Layers": who may import whom. What is not listed is forbidden.
+ * The linter checks a part of this in the editor; this test reads the whole graph.
  */
 const CRYPTO = 'src/crypto/';
 const ENGINE = 'src/engine/';
@@ -46,7 +46,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
 };
 
-/** Packages that a folder may use at all; everything else stands on its own feet. */
+/** Packages that a folder may use at all; all other folders use none. */
 const MAY_USE: Record<string, RegExp> = {
   [ENGINE]: /^(argon2id(\/|$)|@noble\/(post-quantum|curves)\/|node:)/,
   'src/cli/': /^node:/,
@@ -62,16 +62,16 @@ const MAY_USE: Record<string, RegExp> = {
 
 const files = readSources('src', 'extension');
 
-function floorOf(path: string): string | undefined {
+function layerOf(path: string): string | undefined {
   return Object.keys(MAY_IMPORT).find((folder) => path.startsWith(folder));
 }
 
-describe('the floors', () => {
+describe('the layers', () => {
   it('are imported downwards only', () => {
     const wrong = files.flatMap(({ path, imports }) => {
-      const floor = floorOf(path);
-      if (floor === undefined) return [];
-      const allowed = [floor, ...MAY_IMPORT[floor]!];
+      const layer = layerOf(path);
+      if (layer === undefined) return [];
+      const allowed = [layer, ...MAY_IMPORT[layer]!];
       return imports
         .filter((target) => !allowed.some((prefix) => target.startsWith(prefix)))
         .map((target) => `${path} imports ${target}`);
@@ -80,8 +80,8 @@ describe('the floors', () => {
   });
 
   it('hold every file below src/', () => {
-    const homeless = files.filter(({ path }) => path.startsWith('src/') && !floorOf(path));
-    expect(homeless.map(({ path }) => path)).to.deep.equal([]);
+    const outside = files.filter(({ path }) => path.startsWith('src/') && !layerOf(path));
+    expect(outside.map(({ path }) => path)).to.deep.equal([]);
   });
 
   it('use only the packages that docs/dependencies.md gives them', () => {

@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { declaredNames, repositoryFiles, wordsOf } from './repository.ts';
+
+/*
+ * Names use the words of docs/glossary.md. These words once stood for something that has a common term, and are not to come
+ * back, alone or as a part of a name: in declared identifiers, file names, npm commands and Markdown headings. A phrase counts
+ * where its words follow each other, as in `keptLine` and `kept-line.ts`.
+ */
+const REPLACED: Readonly<Record<string, string>> = {
+  flight: 'in-flight call',
+  flights: 'in-flight calls',
+  companion: 'piggybacked write',
+  companions: 'piggybacked writes',
+  wish: 'request',
+  wishes: 'requests',
+  visit: 'field session',
+  visits: 'field sessions',
+  'drawn ahead': 'buffered random',
+  releases: 'message key quota',
+  breathe: 'yield',
+  shelf: 'shard',
+  shelves: 'shards',
+  'under grant': 'authorize',
+  noted: 'annotations',
+  survey: 'lost vault',
+  'proven damage': 'lost vault',
+  'set aside': 'lost vault',
+  tombstone: 'vault marker',
+  'kept line': 'reconnecting channel',
+  'waiting line': 'deferred channel',
+  'open lines': 'connected channels',
+  'lane methods': 'content methods',
+  'page lane': 'page connection',
+  'content lane': 'content connection',
+  'bundled channel': 'batching channel',
+  'pieced channel': 'chunking channel',
+  'packed channel': 'byte list',
+  gate: 'unlock, admission',
+  lent: 'temporary permission',
+  loan: 'temporary permission',
+  took: 'verify insert, duration',
+  'held acts': 'resume actions',
+  door: 'checked, API',
+  doors: 'APIs',
+  face: 'API, view',
+  faces: 'APIs, views',
+  floor: 'layer, minimum',
+  floors: 'layers, minimums',
+  house: 'Sealwright',
+  storm: 'stress test',
+  storms: 'stress tests',
+};
+
+interface NameRule {
+  /** Words that follow each other in the name. */
+  readonly phrase: string;
+  /** Whether only a name of these words and no others is meant. */
+  readonly isWholeName?: true;
+  readonly reason: string;
+}
+
+/** Names that may have such a word. */
+const EXCEPTIONS: readonly NameRule[] = [
+  {
+    phrase: 'in flight',
+    reason: 'the common term for a call that has begun and has no answer yet',
+  },
+  { phrase: 'floor log', reason: 'the mathematical function floor' },
+  { phrase: 'floor', isWholeName: true, reason: 'the mathematical function floor' },
+  { phrase: 'door open', reason: 'an icon of lucide' },
+];
+
+/** Replaced words that count only as a whole name: `releases`, not `releasesLock`. */
+const WHOLE_NAMES: ReadonlySet<string> = new Set(['releases']);
+
+/** ` a b c ` has ` b c `: words are compared as text between blanks. */
+const spaced = (words: readonly string[]): string => ` ${words.join(' ')} `;
+
+function replacedWord(name: string): string | undefined {
+  let words = spaced(wordsOf(name));
+  for (const { phrase, isWholeName } of EXCEPTIONS) {
+    if (!isWholeName || words === ` ${phrase} `) words = words.replaceAll(` ${phrase} `, ' ');
+  }
+  return Object.keys(REPLACED).find((word) =>
+    WHOLE_NAMES.has(word) ? words === ` ${word} ` : words.includes(` ${word} `),
+  );
+}
+
+function complaints(where: string, names: readonly string[]): string[] {
+  return names.flatMap((name) => {
+    const word = replacedWord(name);
+    return word === undefined ? [] : [`${where}: ${name} (${word}: ${REPLACED[word]!})`];
+  });
+}
+
+const CODE = /^(src|extension|test|bench|scripts)\/.*\.(tsx?|m?js)$/;
+
+describe('names', () => {
+  it('that the code declares have no replaced words', () => {
+    const wrong = repositoryFiles(CODE).flatMap((path) =>
+      complaints(path, declaredNames(path, readFileSync(path, 'utf8'))),
+    );
+    expect(wrong.length, `\n${wrong.join('\n')}\n`).to.equal(0);
+  });
+
+  it('of files and folders have no replaced words', () => {
+    const paths = repositoryFiles(/^(src|extension|test|bench|scripts|docs|examples)\//);
+    const names = new Set(paths.flatMap((path) => path.split('/')));
+    expect(complaints('file', [...names]).join('\n')).to.equal('');
+  });
+
+  it('of npm commands have no replaced words', () => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      readonly scripts: Record<string, string>;
+    };
+    expect(complaints('package.json', Object.keys(scripts))).to.deep.equal([]);
+  });
+
+  it('that head sections of documents have no replaced words', () => {
+    const wrong = repositoryFiles(/\.md$/).flatMap((path) =>
+      complaints(path, readFileSync(path, 'utf8').match(/^#+ .*$/gm) ?? []),
+    );
+    expect(wrong.length, `\n${wrong.join('\n')}\n`).to.equal(0);
+  });
+
+  it('with these words in them are found, and the exceptions are not', () => {
+    for (const name of ['openKeptLine', 'KEPT_LINE', 'kept-line.ts', 'floorOf', '#visit']) {
+      expect(replacedWord(name), name).to.not.equal(undefined);
+    }
+    for (const name of ['inFlightCalls', 'floor', 'floorLog2', 'DoorOpen', 'releasesLock']) {
+      expect(replacedWord(name), name).to.equal(undefined);
+    }
+  });
+});
