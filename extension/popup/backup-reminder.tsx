@@ -5,7 +5,7 @@ import { Banner } from '../ui/components/banner.tsx';
 import { Button } from '../ui/components/buttons/button.tsx';
 import { useEnvironment } from '../ui/environment/environment.ts';
 import type { Text } from '../ui/text/i18n.ts';
-import type { UiState } from '../ui/environment/surface.ts';
+import type { UiState } from '../ui/environment/ui-client.ts';
 import { useQuery } from '../ui/hooks/use-query.ts';
 import type { ResultOf } from '../../src/rpc/methods/methods.ts';
 

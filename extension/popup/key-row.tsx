@@ -3,10 +3,10 @@ import { Pencil } from 'lucide-preact';
 import { useAnnounce } from '../ui/components/announcer.tsx';
 import { Button } from '../ui/components/buttons/button.tsx';
 import { RenameForm } from '../ui/components/forms/rename-form.tsx';
-import { ToneDot } from '../ui/picture/tone-dot.tsx';
+import { ToneDot } from '../ui/picture/tones.tsx';
 import { useEnvironment } from '../ui/environment/environment.ts';
 import { keyFacts, keyName } from '../ui/text/key-facts.ts';
-import type { SurfaceKey } from '../ui/environment/surface.ts';
+import type { SurfaceKey } from '../ui/environment/ui-client.ts';
 import { useFormFocus } from '../ui/hooks/use-action.ts';
 
 interface KeyRowProps {

@@ -1,7 +1,7 @@
 import { Check } from 'lucide-preact';
 import { Button } from '../ui/components/buttons/button.tsx';
 import { useText, useEnvironment } from '../ui/environment/environment.ts';
-import type { UiPrompt } from '../ui/environment/surface.ts';
+import type { UiPrompt } from '../ui/environment/ui-client.ts';
 import type { Answer } from './use-answer.ts';
 import { refusal } from './answer.ts';
 import { usePromptEnvironment } from './environment.ts';

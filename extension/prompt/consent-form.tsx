@@ -2,7 +2,7 @@ import { useRef } from 'preact/hooks';
 import { ErrorBanner } from '../ui/components/banner.tsx';
 import { View } from '../ui/components/view.tsx';
 import { useText } from '../ui/environment/environment.ts';
-import type { UiPrompt } from '../ui/environment/surface.ts';
+import type { UiPrompt } from '../ui/environment/ui-client.ts';
 import { AnswerButtons } from './answer-buttons.tsx';
 import { CapabilityList } from './capability-list.tsx';
 import { CollectionList, RequestSummary } from './request-summary.tsx';

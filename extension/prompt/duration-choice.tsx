@@ -1,7 +1,7 @@
 import { Select } from '../ui/components/forms/select.tsx';
 import { useText } from '../ui/environment/environment.ts';
 import type { Text } from '../ui/text/i18n.ts';
-import type { UiPrompt } from '../ui/environment/surface.ts';
+import type { UiPrompt } from '../ui/environment/ui-client.ts';
 import { durationChoices, UNUSED_ENDS_MS, type Duration } from './durations.ts';
 
 interface DurationChoiceProps {

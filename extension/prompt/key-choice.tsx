@@ -5,7 +5,7 @@ import { Banner } from '../ui/components/banner.tsx';
 import { useText } from '../ui/environment/environment.ts';
 import type { Text } from '../ui/text/i18n.ts';
 import { keyName } from '../ui/text/key-facts.ts';
-import type { SurfaceKey, UiPrompt } from '../ui/environment/surface.ts';
+import type { SurfaceKey, UiPrompt } from '../ui/environment/ui-client.ts';
 import { formatName, isForeign } from '../ui/text/sync-formats.ts';
 import { NEW_KEY, wantsAppKey, type Choice } from './answer.ts';
 

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useEnvironment } from '../ui/environment/environment.ts';
 import { plainText } from '../ui/text/plain-text.ts';
-import type { UiPrompt } from '../ui/environment/surface.ts';
+import type { UiPrompt } from '../ui/environment/ui-client.ts';
 import { useAction } from '../ui/hooks/use-action.ts';
 import { allowance, isComplete, NEW_KEY, type Choice } from './answer.ts';
 import { askedDuration } from './durations.ts';

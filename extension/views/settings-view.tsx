@@ -3,7 +3,7 @@ import { ErrorBanner } from '../ui/components/banner.tsx';
 import { Select } from '../ui/components/forms/select.tsx';
 import { View } from '../ui/components/view.tsx';
 import { useEnvironment } from '../ui/environment/environment.ts';
-import type { UiState } from '../ui/environment/surface.ts';
+import type { UiState } from '../ui/environment/ui-client.ts';
 import { useAction } from '../ui/hooks/use-action.ts';
 import { SiteMovements } from './site-movements.tsx';
 

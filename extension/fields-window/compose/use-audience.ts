@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { UiContact } from '../../../src/rpc/methods/ui-contacts.ts';
 import { offeredKey, sealingKeys } from '../../ui/components/sealing-key.tsx';
-import type { SurfaceKey } from '../../ui/environment/surface.ts';
+import type { SurfaceKey } from '../../ui/environment/ui-client.ts';
 import { useDraft } from '../../ui/hooks/use-draft.ts';
 import { useQuery } from '../../ui/hooks/use-query.ts';
 import type { Audience } from './audience.ts';

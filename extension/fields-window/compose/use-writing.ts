@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { FieldVisit } from '../../../src/rpc/methods/ui-fields.ts';
 import { useDraft } from '../../ui/hooks/use-draft.ts';
 import { utf8Text } from '../../ui/text/plain-text.ts';
-import { useKeptDraft } from './use-kept-draft.ts';
+import { useKeptDraft } from './use-stored-draft.ts';
 
 interface Writing {
   readonly text: string;

@@ -5,7 +5,7 @@ import { ConfirmButton } from '../../ui/components/buttons/confirm-button.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { downloadJson } from '../../ui/environment/download.ts';
 import { useEnvironment } from '../../ui/environment/environment.ts';
-import { focusTitle } from '../../ui/components/focus-title.ts';
+import { focusTitle } from '../../ui/components/view.tsx';
 import { useAction } from '../../ui/hooks/use-action.ts';
 import type { ActivityLog } from './use-activity.ts';
 

@@ -5,9 +5,9 @@ import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { TextField } from '../../ui/components/forms/text-field.tsx';
 import { useText } from '../../ui/environment/environment.ts';
 import { errorCode } from '../../ui/text/error-words.ts';
-import { BackupMade } from './backup-made.tsx';
+import { BackupMade } from './backup-saved.tsx';
 import { SecretField } from '../forms/secret-field.tsx';
-import { useMakingBackup } from './use-making-backup.ts';
+import { useMakingBackup } from './use-make-backup.ts';
 
 /** A backup for whoever holds an age identity; a public key is all that is typed. */
 export function MakeAgeBackup({ onMade }: { readonly onMade: () => Promise<void> }) {

@@ -4,9 +4,9 @@ import { useNewPassphrase } from '../../views/unlock/use-new-passphrase.ts';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { useText } from '../../ui/environment/environment.ts';
-import { BackupMade } from './backup-made.tsx';
+import { BackupMade } from './backup-saved.tsx';
 import { SecretField } from '../forms/secret-field.tsx';
-import { useMakingBackup } from './use-making-backup.ts';
+import { useMakingBackup } from './use-make-backup.ts';
 
 /** A backup under a passphrase of its own. */
 export function MakeBackup({ onMade }: { readonly onMade: () => Promise<void> }) {

@@ -4,7 +4,7 @@ import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { RenameForm } from '../../ui/components/forms/rename-form.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
-import { focusTitle } from '../../ui/components/focus-title.ts';
+import { focusTitle } from '../../ui/components/view.tsx';
 import { useAction, useFormFocus } from '../../ui/hooks/use-action.ts';
 import { CompareWords } from './compare-words.tsx';
 import { ContactSummary } from './contact-summary.tsx';

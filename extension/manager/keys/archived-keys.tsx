@@ -4,11 +4,11 @@ import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
-import { focusTitle } from '../../ui/components/focus-title.ts';
-import type { SurfaceKey } from '../../ui/environment/surface.ts';
+import { focusTitle } from '../../ui/components/view.tsx';
+import type { SurfaceKey } from '../../ui/environment/ui-client.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
-import { KeyWords, nameOf } from './key-words.tsx';
-import { PassphraseConfirm } from '../security/passphrase-confirm.tsx';
+import { KeyWords, nameOf } from './key-summary.tsx';
+import { PassphraseConfirm } from '../forms/passphrase-confirm.tsx';
 
 interface ArchivedKeysProps {
   readonly keys: readonly SurfaceKey[];

@@ -5,7 +5,7 @@ import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { Field } from '../../ui/components/forms/field.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { KeyLabelField, useKeyLabel } from '../../ui/components/key-label.tsx';
-import type { SurfaceKey } from '../../ui/environment/surface.ts';
+import type { SurfaceKey } from '../../ui/environment/ui-client.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
 import { useDraft } from '../../ui/hooks/use-draft.ts';
 import { ToneChoice } from './tone-choice.tsx';

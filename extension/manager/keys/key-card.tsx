@@ -4,12 +4,12 @@ import { Button } from '../../ui/components/buttons/button.tsx';
 import { ConfirmButton } from '../../ui/components/buttons/confirm-button.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
-import { focusTitle } from '../../ui/components/focus-title.ts';
-import type { SurfaceKey } from '../../ui/environment/surface.ts';
+import { focusTitle } from '../../ui/components/view.tsx';
+import type { SurfaceKey } from '../../ui/environment/ui-client.ts';
 import { useAction, useFormFocus } from '../../ui/hooks/use-action.ts';
-import { CompareSyncKey } from '../sync-import/compare-sync-key.tsx';
+import { CompareSyncKey } from './compare-sync-key.tsx';
 import { EditKeyForm } from './edit-key-form.tsx';
-import { KeyWords, nameOf } from './key-words.tsx';
+import { KeyWords, nameOf } from './key-summary.tsx';
 import { PublicKey } from './public-key.tsx';
 
 interface KeyCardProps {

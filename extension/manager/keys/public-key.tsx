@@ -2,7 +2,7 @@ import { KeyRound } from 'lucide-preact';
 import { CopyButton } from '../../ui/components/buttons/copy-button.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import type { MessageKey } from '../../ui/text/i18n.ts';
-import type { SurfaceKey } from '../../ui/environment/surface.ts';
+import type { SurfaceKey } from '../../ui/environment/ui-client.ts';
 import { QrCode } from '../forms/qr-code.tsx';
 import { ShownOnRequest } from '../forms/shown-on-request.tsx';
 

@@ -3,7 +3,7 @@ import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
-import { focusTitle } from '../../ui/components/focus-title.ts';
+import { focusTitle } from '../../ui/components/view.tsx';
 import { useAction } from '../../ui/hooks/use-action.ts';
 import { SecretField } from '../forms/secret-field.tsx';
 import type { UiSlot } from './slot-row.tsx';

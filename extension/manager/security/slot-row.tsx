@@ -4,7 +4,7 @@ import type { ResultOf } from '../../../src/rpc/methods/methods.ts';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import type { MessageKey, Text } from '../../ui/text/i18n.ts';
-import { PassphraseConfirm } from './passphrase-confirm.tsx';
+import { PassphraseConfirm } from '../forms/passphrase-confirm.tsx';
 
 export type UiSlot = ResultOf<'ui.slots'>[number];
 

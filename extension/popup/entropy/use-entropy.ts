@@ -3,7 +3,7 @@ import { watchKeyboard } from '../../platform/entropy/keyboard-source.ts';
 import { watchPointer } from '../../platform/entropy/pointer-source.ts';
 import { SampleBatch } from '../../platform/entropy/sample-batch.ts';
 import { useEnvironment } from '../../ui/environment/environment.ts';
-import type { EntropyState } from '../../ui/environment/surface.ts';
+import type { EntropyState } from '../../ui/environment/ui-client.ts';
 
 const SEND_EVERY_MS = 120;
 

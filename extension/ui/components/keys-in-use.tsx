@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useText } from '../environment/environment.ts';
-import type { SurfaceKey } from '../environment/surface.ts';
+import type { SurfaceKey } from '../environment/ui-client.ts';
 import type { Query } from '../hooks/use-query.ts';
 import { ErrorBanner } from './banner.tsx';
 import { Loading } from './loading.tsx';

@@ -2,7 +2,7 @@ import { Select } from './forms/select.tsx';
 import { useText } from '../environment/environment.ts';
 import type { Text } from '../text/i18n.ts';
 import { keyName } from '../text/key-facts.ts';
-import type { Ui, SurfaceKey } from '../environment/surface.ts';
+import type { Ui, SurfaceKey } from '../environment/ui-client.ts';
 
 /** Those of the user's keys that texts are sealed with. */
 export function sealingKeys(keys: readonly SurfaceKey[]): readonly SurfaceKey[] {

@@ -4,7 +4,7 @@ import { connectToBackground } from '../../platform/channels/runtime-channel.ts'
 import type { Drafts, Environment, Keepsakes } from './environment.ts';
 import { formattingLanguage, Text, type GetMessage } from '../text/i18n.ts';
 import { ownPicture } from '../picture/own-picture.ts';
-import { PortUi } from './port-surface.ts';
+import { PortUi } from './port-ui-client.ts';
 
 /** Sets what the views keep apart from the vault and the grants in the same areas. */
 const PREFIX = 'ui.';

@@ -1,7 +1,7 @@
 import type { NewPasskey, PasskeyCredential } from '../../platform/lock/passkeys.ts';
 import type { Text } from '../text/i18n.ts';
 import type { Picture } from '../picture/picture.ts';
-import type { Ui } from './surface.ts';
+import type { Ui } from './ui-client.ts';
 import { createContext, type Context } from 'preact';
 import { useContext } from 'preact/hooks';
 

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { ParamsOf, ResultOf } from '../../../src/rpc/methods/methods.ts';
 import { useEnvironment } from '../environment/environment.ts';
-import type { SurfaceMethod } from '../environment/surface.ts';
+import type { SurfaceMethod } from '../environment/ui-client.ts';
 
 export interface Query<T> {
   readonly data: T | undefined;

@@ -1,5 +1,5 @@
 import type { Text } from './i18n.ts';
-import type { SurfaceKey } from '../environment/surface.ts';
+import type { SurfaceKey } from '../environment/ui-client.ts';
 import { formatName } from './sync-formats.ts';
 
 /** What is said of a key below its name. */

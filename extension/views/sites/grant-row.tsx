@@ -5,8 +5,8 @@ import { ConfirmButton } from '../../ui/components/buttons/confirm-button.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { plainText } from '../../ui/text/plain-text.ts';
-import type { SurfaceGrant } from '../../ui/environment/surface.ts';
-import { focusTitle } from '../../ui/components/focus-title.ts';
+import type { SurfaceGrant } from '../../ui/environment/ui-client.ts';
+import { focusTitle } from '../../ui/components/view.tsx';
 import { useAction } from '../../ui/hooks/use-action.ts';
 import { keyName } from '../../ui/text/key-facts.ts';
 

@@ -3,7 +3,7 @@ import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { Mark } from '../../ui/picture/mark.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
-import type { UiState } from '../../ui/environment/surface.ts';
+import type { UiState } from '../../ui/environment/ui-client.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
 
 interface HeaderProps {

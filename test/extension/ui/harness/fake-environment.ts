@@ -8,7 +8,7 @@ import type {
 import { Text } from '../../../../extension/ui/text/i18n.ts';
 import type { Picture } from '../../../../extension/ui/picture/picture.ts';
 import type { FromWorker } from '../../../../extension/ui/environment/self-test-protocol.ts';
-import { FakeSurface, type World } from './fake-surface.ts';
+import { FakeSurface, type World } from './fake-ui-client.ts';
 import { messageReader, type Messages } from './read-messages.ts';
 
 export function fakeDrafts(initial: Readonly<Record<string, string>> = {}): Drafts {

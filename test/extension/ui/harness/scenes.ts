@@ -2,7 +2,7 @@ import type { Scene } from './fake-environment.ts';
 import { frameVisit, openVisit, sealVisit, stoppedVisit, writeVisit } from './fake-fields.ts';
 import { openedOcb2 } from './fake-files.ts';
 import { passkeySlot, passphraseSlot, recoverySlot } from './fake-vault.ts';
-import { appKey, enabledSite, oldKey, photos, request, firefox } from './fake-surface.ts';
+import { appKey, enabledSite, oldKey, photos, request, firefox } from './fake-ui-client.ts';
 
 export interface NamedScene extends Scene {
   readonly page: 'popup' | 'prompt' | 'manager' | 'fields-window';

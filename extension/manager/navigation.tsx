@@ -1,7 +1,7 @@
 import { FileLock2, Gauge, HardDriveDownload, History, Info, KeyRound } from 'lucide-preact';
 import { ListChecks, Settings, ShieldCheck, Users } from 'lucide-preact';
 import { useText } from '../ui/environment/environment.ts';
-import { MANAGER_SCREENS, SCREEN_NAMES, type ManagerScreen } from './manager-screens.ts';
+import { MANAGER_SCREENS, SCREEN_NAMES, type ManagerScreen } from './screens.ts';
 
 const ICONS = {
   keys: KeyRound,

@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { VaultGate } from '../views/unlock/vault-gate.tsx';
+import { VaultGate } from '../views/unlock/unlock.tsx';
 import { Loading } from '../ui/components/loading.tsx';
 import { useEnvironment } from '../ui/environment/environment.ts';
-import type { UiState } from '../ui/environment/surface.ts';
+import type { UiState } from '../ui/environment/ui-client.ts';
 import { Navigation, isScreen, type Screen } from './navigation.tsx';
 import { ScreenView } from './screen-view.tsx';
-import { useReminder } from './use-reminder.tsx';
+import { useReminder } from './reminder.tsx';
 
 const SCREEN_DRAFT = 'popup-screen';
 

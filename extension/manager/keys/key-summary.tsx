@@ -1,8 +1,8 @@
-import { ToneDot } from '../../ui/picture/tone-dot.tsx';
+import { ToneDot } from '../../ui/picture/tones.tsx';
 import { useText } from '../../ui/environment/environment.ts';
 import type { Text } from '../../ui/text/i18n.ts';
 import { keyFacts, keyName } from '../../ui/text/key-facts.ts';
-import type { SurfaceKey } from '../../ui/environment/surface.ts';
+import type { SurfaceKey } from '../../ui/environment/ui-client.ts';
 
 export const nameOf = (item: SurfaceKey, text: Text): string =>
   item.kind === 'app' ? text.t('appKeys') : keyName(item, text);

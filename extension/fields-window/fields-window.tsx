@@ -1,14 +1,14 @@
 import type { FieldVisit } from '../../src/rpc/methods/ui-fields.ts';
-import { VaultGate } from '../views/unlock/vault-gate.tsx';
+import { VaultGate } from '../views/unlock/unlock.tsx';
 import { Banner } from '../ui/components/banner.tsx';
-import { Gone } from '../ui/components/gone.tsx';
+import { Gone } from '../ui/components/expired-window.tsx';
 import { Loading } from '../ui/components/loading.tsx';
 import { useText } from '../ui/environment/environment.ts';
 import { ComposeView } from './compose/compose-view.tsx';
 import { useVisitEnvironment } from './environment.ts';
 import { ReaderView } from './reader-view.tsx';
 import { StoppedView } from './stopped-view.tsx';
-import { useVisit } from './use-visit.ts';
+import { useVisit } from './use-field-session.ts';
 
 /** The window about one field, or the sealed texts of one page, behind the vault's gate. */
 export function FieldsApp() {

@@ -10,7 +10,7 @@ import type {
   UiSite,
   UiSiteSummary,
   VaultState,
-} from '../../../../extension/ui/environment/surface.ts';
+} from '../../../../extension/ui/environment/ui-client.ts';
 import { activityImplementations, activityWorld, type ActivityWorld } from './fake-activity.ts';
 import { contactsImplementations, contactsWorld, type ContactsWorld } from './fake-contacts.ts';
 import { filesImplementations, filesWorld, type FilesWorld } from './fake-files.ts';

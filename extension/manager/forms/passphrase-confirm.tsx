@@ -3,11 +3,11 @@ import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
-import { focusTitle } from '../../ui/components/focus-title.ts';
+import { focusTitle } from '../../ui/components/view.tsx';
 import type { MessageKey } from '../../ui/text/i18n.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
-import { SecretField } from '../forms/secret-field.tsx';
-import { useSecret } from '../forms/use-secret.ts';
+import { SecretField } from './secret-field.tsx';
+import { useSecret } from './use-secret.ts';
 
 interface PassphraseConfirmProps {
   /** Of the field for the passphrase; one form of a view, one id. */

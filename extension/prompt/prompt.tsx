@@ -1,5 +1,5 @@
 import { Announcer } from '../ui/components/announcer.tsx';
-import { Gone } from '../ui/components/gone.tsx';
+import { Gone } from '../ui/components/expired-window.tsx';
 import { SmallPicture } from '../ui/picture/install-picture.tsx';
 import { Loading } from '../ui/components/loading.tsx';
 import { Mark } from '../ui/picture/mark.tsx';

@@ -5,12 +5,12 @@ import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { Loading } from '../../ui/components/loading.tsx';
 import { View } from '../../ui/components/view.tsx';
 import { useText } from '../../ui/environment/environment.ts';
-import type { UiState } from '../../ui/environment/surface.ts';
+import type { UiState } from '../../ui/environment/ui-client.ts';
 import { useQuery, type Query } from '../../ui/hooks/use-query.ts';
 import { FirstRunView } from './first-run-view.tsx';
 import { Header } from './header.tsx';
 import { LostView } from './lost-view.tsx';
-import { OneCopy } from './one-copy.tsx';
+import { OneCopy } from './one-copy-warning.tsx';
 import { useEffect } from 'preact/hooks';
 import { UnlockForm } from '../../ui/components/forms/unlock-form.tsx';
 

@@ -1,9 +1,9 @@
-import { VaultGate } from '../views/unlock/vault-gate.tsx';
-import type { UiState } from '../ui/environment/surface.ts';
-import { ManagerNavigation } from './manager-navigation.tsx';
-import { ManagerScreenView } from './manager-screen-view.tsx';
+import { VaultGate } from '../views/unlock/unlock.tsx';
+import type { UiState } from '../ui/environment/ui-client.ts';
+import { ManagerNavigation } from './navigation.tsx';
+import { ManagerScreenView } from './screen-view.tsx';
 import { RestoreLost } from './backup/restore-lost.tsx';
-import { useScreen } from './manager-screens.ts';
+import { useScreen } from './screens.ts';
 
 /** The manager: the whole vault in a tab. */
 export function ManagerApp() {

@@ -1,6 +1,6 @@
 import { Fingerprint } from 'lucide-preact';
 import { useEnvironment } from '../../ui/environment/environment.ts';
-import type { SurfaceKey, UiSyncKey } from '../../ui/environment/surface.ts';
+import type { SurfaceKey, UiSyncKey } from '../../ui/environment/ui-client.ts';
 import { ShownOnRequest } from '../forms/shown-on-request.tsx';
 
 /** What two devices compare to know that they have the same sync key, once it is asked for. */

@@ -4,7 +4,7 @@ import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { BackupFields } from './backup-fields.tsx';
 import { BackupReport } from './backup-report.tsx';
-import { BACKUP_FILE, useBackupLook } from './use-backup-look.ts';
+import { BACKUP_FILE, useBackupLook } from './use-restore-backup.ts';
 import { useChosenFile } from '../forms/use-chosen-file.ts';
 import { useSecret } from '../forms/use-secret.ts';
 

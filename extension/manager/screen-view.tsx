@@ -2,13 +2,13 @@ import { AboutView } from '../views/about-view.tsx';
 import { SelfTestView } from '../views/self-test/self-test-view.tsx';
 import { SettingsView } from '../views/settings-view.tsx';
 import { SitesView } from '../views/sites/sites-view.tsx';
-import type { UiState } from '../ui/environment/surface.ts';
+import type { UiState } from '../ui/environment/ui-client.ts';
 import { ActivityView } from './activity/activity-view.tsx';
 import { BackupView } from './backup/backup-view.tsx';
 import { ContactsView } from './contacts/contacts-view.tsx';
-import { FilesView } from './files/open-file.tsx';
+import { FilesView } from './files/files-view.tsx';
 import { ManagerKeysView } from './keys/keys-view.tsx';
-import type { ManagerScreen } from './manager-screens.ts';
+import type { ManagerScreen } from './screens.ts';
 import { SecurityView } from './security/security-view.tsx';
 
 interface ManagerScreenViewProps {
