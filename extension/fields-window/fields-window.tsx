@@ -1,19 +1,19 @@
 import type { FieldVisit } from '../../src/rpc/methods/ui-fields.ts';
-import { VaultGate } from '../views/unlock/unlock.tsx';
+import { RequireUnlocked } from '../views/unlock/unlock.tsx';
 import { Banner } from '../ui/components/banner.tsx';
-import { Gone } from '../ui/components/expired-window.tsx';
+import { ExpiredWindow } from '../ui/components/expired-window.tsx';
 import { Loading } from '../ui/components/loading.tsx';
 import { useText } from '../ui/environment/environment.ts';
 import { ComposeView } from './compose/compose-view.tsx';
-import { useVisitEnvironment } from './environment.ts';
+import { useFieldSessionEnvironment } from './environment.ts';
 import { ReaderView } from './reader-view.tsx';
 import { StoppedView } from './stopped-view.tsx';
-import { useVisit } from './use-field-session.ts';
+import { useFieldSession } from './use-field-session.ts';
 
 /** The window about one field, or the sealed texts of one page, behind the vault's gate. */
-export function FieldsApp() {
-  const { isStopped } = useVisitEnvironment();
-  return <VaultGate lead={isStopped && <StoppedLead />}>{() => <Open />}</VaultGate>;
+export function FieldsWindowApp() {
+  const { isStopped } = useFieldSessionEnvironment();
+  return <RequireUnlocked lead={isStopped && <StoppedLead />}>{() => <Open />}</RequireUnlocked>;
 }
 
 /** Before the vault is open. */
@@ -28,30 +28,31 @@ function StoppedLead() {
 
 function Open() {
   const text = useText();
-  const { visit, error, replace } = useVisit();
-  const { closeWindow } = useVisitEnvironment();
+  const { session, error, replace } = useFieldSession();
+  const { closeWindow } = useFieldSessionEnvironment();
   // The browser was restarted, or too many windows were opened since.
-  if (error !== undefined) return <Gone words={text.t('visitGone')} onClose={closeWindow} />;
-  if (!visit) return <Loading />;
+  if (error !== undefined)
+    return <ExpiredWindow words={text.t('visitGone')} onClose={closeWindow} />;
+  if (!session) return <Loading />;
   return (
     <main>
-      <About visit={visit} onReached={replace} />
+      <About session={session} onReached={replace} />
     </main>
   );
 }
 
 interface AboutProps {
-  readonly visit: FieldVisit;
-  readonly onReached: (visit: FieldVisit) => void;
+  readonly session: FieldVisit;
+  readonly onReached: (session: FieldVisit) => void;
 }
 
-function About({ visit, onReached }: AboutProps) {
-  switch (visit.kind) {
+function About({ session, onReached }: AboutProps) {
+  switch (session.kind) {
     case 'open':
-      return <ReaderView visit={visit} onReached={onReached} />;
+      return <ReaderView session={session} onReached={onReached} />;
     case 'stopped':
-      return <StoppedView visit={visit} />;
+      return <StoppedView session={session} />;
     default:
-      return <ComposeView visit={visit} onReached={onReached} />;
+      return <ComposeView session={session} onReached={onReached} />;
   }
 }

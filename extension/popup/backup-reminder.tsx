@@ -18,14 +18,14 @@ const QUIET_MS = 14 * 86_400_000;
  * @returns null: there is nothing to remind of; undefined: not known yet
  */
 export function useBackupReminder(state: UiState): ComponentChildren {
-  const { keepsakes } = useEnvironment();
+  const { localValues } = useEnvironment();
   const { data: times, error } = useQuery('ui.backupTimes', {});
   const [quietUntil, setQuietUntil] = useState<number>();
   useEffect(() => {
-    void keepsakes
+    void localValues
       .get(QUIET_UNTIL)
       .then((until) => setQuietUntil(typeof until === 'number' ? until : 0));
-  }, [keepsakes]);
+  }, [localValues]);
   const now = Date.now();
   if (error !== undefined) return null;
   if (times === undefined || quietUntil === undefined) return undefined;
@@ -34,7 +34,7 @@ export function useBackupReminder(state: UiState): ComponentChildren {
   if (advice === null) return null;
   const putOff = () => {
     setQuietUntil(now + QUIET_MS);
-    void keepsakes.set(QUIET_UNTIL, now + QUIET_MS);
+    void localValues.set(QUIET_UNTIL, now + QUIET_MS);
   };
   return <BackupReminder advice={advice} made={times.made} onPutOff={putOff} />;
 }

@@ -35,11 +35,11 @@ export function AnswerButtons({ prompt, answer, onAllow }: AnswerButtonsProps) {
 
 /** Refusing needs no waiting and no reasons; if telling the background fails, closing says it too. */
 export function DenyButton({ prompt }: { readonly prompt: UiPrompt }) {
-  const { surface, text } = useEnvironment();
+  const { ui, text } = useEnvironment();
   const { closeWindow } = usePromptEnvironment();
   const deny = (event: Event) => {
     if (!event.isTrusted) return;
-    void surface.call('ui.answerPrompt', refusal(prompt)).then(closeWindow, closeWindow);
+    void ui.call('ui.answerPrompt', refusal(prompt)).then(closeWindow, closeWindow);
   };
   return (
     <Button id="deny" class="wide" onClick={deny}>

@@ -10,7 +10,7 @@ import { DurationChoice } from './duration-choice.tsx';
 import { KeyChoice } from './key-choice.tsx';
 import { useAnswer } from './use-answer.ts';
 
-/** The question itself. Opens with nothing focused that could answer it. */
+/** The request with its choices and the buttons Deny and Allow. No button has the focus at first. */
 export function ConsentForm({ prompt }: { readonly prompt: UiPrompt }) {
   const text = useText();
   const answer = useAnswer(prompt);
@@ -34,7 +34,7 @@ export function ConsentForm({ prompt }: { readonly prompt: UiPrompt }) {
           />
         </div>
         <DurationChoice
-          asked={prompt}
+          requested={prompt}
           value={choice.duration}
           onChange={(duration) => change({ duration })}
         />

@@ -19,27 +19,27 @@ interface ContactRowProps {
 type Doing = 'comparing' | 'renaming' | undefined;
 
 export function ContactRow({ contact, own, onChange }: ContactRowProps) {
-  const { surface, text } = useEnvironment();
+  const { ui, text } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();
   const [doing, setDoing] = useState<Doing>();
   const row = useFormFocus<HTMLLIElement>(doing === 'renaming');
   const { id, name } = contact;
   const rename = async (typed: string) => {
-    await surface.call('ui.changeContact', { id, name: typed });
+    await ui.call('ui.changeContact', { id, name: typed });
     announce(text.t('contactRenamed'));
     await onChange();
   };
   const verify = () =>
     action.run(async () => {
-      await surface.call('ui.changeContact', { id, verified: true });
+      await ui.call('ui.changeContact', { id, verified: true });
       setDoing(undefined);
       announce(text.t('contactVerified', text.date(Date.now())));
       await onChange();
     });
   const remove = () =>
     action.run(async () => {
-      await surface.call('ui.removeContact', { id });
+      await ui.call('ui.removeContact', { id });
       announce(text.t('contactRemoved'));
       focusTitle();
       await onChange();

@@ -24,7 +24,7 @@ const SECONDS = {
 
 /** Offered where this machine has become faster or slower: the same passphrase, measured anew. */
 export function Recalibrate({ slots, onChange }: RecalibrateProps) {
-  const { surface, text } = useEnvironment();
+  const { ui, text } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();
   const secret = useSecret();
@@ -36,7 +36,7 @@ export function Recalibrate({ slots, onChange }: RecalibrateProps) {
     action.run(async () => {
       const passphrase = secret.value;
       const done = await secret.accepted(async () => {
-        await surface.call('ui.changePassphrase', { by: { passphrase }, passphrase });
+        await ui.call('ui.changePassphrase', { by: { passphrase }, passphrase });
       });
       if (!done) return;
       announce(text.t('recalibrated'));

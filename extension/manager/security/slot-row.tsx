@@ -61,13 +61,13 @@ function costWords(cost: NonNullable<UiSlot['cost']>, text: Text): string {
 }
 
 function RemoveForm({ slot, onChange, onDone }: SlotRowProps & { readonly onDone: () => void }) {
-  const { surface, text } = useEnvironment();
+  const { ui, text } = useEnvironment();
   return (
     <PassphraseConfirm
       id={`remove-${slot.id}`}
       confirm="slotRemove"
-      done="slotRemoved"
-      act={(by) => surface.call('ui.removeSlot', { by, id: slot.id })}
+      announcement="slotRemoved"
+      act={(by) => ui.call('ui.removeSlot', { by, id: slot.id })}
       onKeep={onDone}
       onChange={onChange}
     >

@@ -14,7 +14,7 @@ interface EnableSiteProps {
 
 /** A site that is not enabled: why that is so, and the one click that changes it. */
 export function EnableSite({ pattern, onEnabled }: EnableSiteProps) {
-  const { surface, text, requestSite } = useEnvironment();
+  const { ui, text, requestSite } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();
   const [declined, setDeclined] = useState(false);
@@ -27,7 +27,7 @@ export function EnableSite({ pattern, onEnabled }: EnableSiteProps) {
         setDeclined(true);
         return;
       }
-      await surface.call('ui.enableSite', { pattern });
+      await ui.call('ui.enableSite', { pattern });
       announce(text.t('siteEnabled'));
       await onEnabled();
       focusTitle();

@@ -15,12 +15,12 @@ interface DisableSiteProps {
 }
 
 export function DisableSite({ pattern, host, grants, onDisabled }: DisableSiteProps) {
-  const { surface, text } = useEnvironment();
+  const { ui, text } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();
   const disable = () =>
     action.run(async () => {
-      await surface.call('ui.disableSite', { pattern });
+      await ui.call('ui.disableSite', { pattern });
       announce(text.t('siteDisabled'));
       await onDisabled();
       focusTitle();

@@ -13,12 +13,12 @@ interface HeaderProps {
 
 /** The extension's name and, on every screen, the way to lock. */
 export function Header({ state, onChange }: HeaderProps) {
-  const { surface, text, openInTab } = useEnvironment();
+  const { ui, text, openInTab } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();
   const lock = () =>
     action.run(async () => {
-      await surface.call('ui.lock', {});
+      await ui.call('ui.lock', {});
       announce(text.t('lockedNow'));
       await onChange();
     });

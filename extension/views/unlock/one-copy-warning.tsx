@@ -5,7 +5,7 @@ import { useEnvironment } from '../../ui/environment/environment.ts';
 import type { UiState } from '../../ui/environment/ui-client.ts';
 
 /** Stands above every face while the browser gives the vault one place instead of two. */
-export function OneCopy({ state }: { readonly state: UiState }) {
+export function OneCopyWarning({ state }: { readonly state: UiState }) {
   const { text, openManager } = useEnvironment();
   if (state.copies > 1 || state.vault === 'lost') return null;
   return (
