@@ -3,7 +3,7 @@ import {
   activityOfSite,
   siteOfAddress,
 } from '../../../extension/ui/environment/manager-address.ts';
-import { screenOf } from '../../../extension/manager/manager-screens.ts';
+import { screenOf } from '../../../extension/manager/screens.ts';
 
 describe('the manager’s address', () => {
   it('names a screen, and the site that it is about', () => {

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { SealwrightError } from '../../../src/rpc/errors.ts';
-import { capability } from '../../../src/rpc/methods/page.ts';
-import { capabilityWords } from '../../../extension/ui/text/capability-words.ts';
-import { errorWords } from '../../../extension/ui/text/error-words.ts';
-import { applyLanguage, formattingLanguage, Text } from '../../../extension/ui/text/i18n.ts';
-import { keyName } from '../../../extension/ui/text/key-facts.ts';
-import { shortOrigin, splitOrigin } from '../../../extension/ui/text/origin.ts';
-import { plainText } from '../../../extension/ui/text/plain-text.ts';
-import { messageReader, type Messages } from './harness/read-messages.ts';
+import { SealwrightError } from '../../../../src/rpc/errors.ts';
+import { capability } from '../../../../src/rpc/methods/page.ts';
+import { capabilityWords } from '../../../../extension/ui/text/capability-words.ts';
+import { errorWords } from '../../../../extension/ui/text/error-words.ts';
+import { applyLanguage, formattingLanguage, Text } from '../../../../extension/ui/text/i18n.ts';
+import { keyName } from '../../../../extension/ui/text/key-facts.ts';
+import { shortOrigin, splitOrigin } from '../../../../extension/ui/text/origin.ts';
+import { plainText } from '../../../../extension/ui/text/plain-text.ts';
+import { messageReader, type Messages } from '../harness/read-messages.ts';
 
 const textIn = (locale: string) => {
   const json = readFileSync(`_locales/${locale}/messages.json`, 'utf8');

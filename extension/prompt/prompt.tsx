@@ -1,5 +1,5 @@
 import { Announcer } from '../ui/components/announcer.tsx';
-import { Gone } from '../ui/components/gone.tsx';
+import { ExpiredWindow } from '../ui/components/expired-window.tsx';
 import { SmallPicture } from '../ui/picture/install-picture.tsx';
 import { Loading } from '../ui/components/loading.tsx';
 import { Mark } from '../ui/picture/mark.tsx';
@@ -10,8 +10,8 @@ import { RotationForm } from './rotation-form.tsx';
 import { UnlockFirst } from './unlock-first.tsx';
 import { usePrompt } from './use-prompt.ts';
 
-/** The consent window. */
-export function PromptView() {
+/** The consent window: the request of a site, with the form that fits the request and the vault's state. */
+export function PromptApp() {
   const text = useText();
   return (
     <Announcer>
@@ -20,17 +20,18 @@ export function PromptView() {
         <span class="top-name">{text.t('extName')}</span>
         <SmallPicture />
       </header>
-      <Face />
+      <PromptBody />
     </Announcer>
   );
 }
 
-function Face() {
+function PromptBody() {
   const text = useText();
   const { closeWindow } = usePromptEnvironment();
   const { prompt, error, reload } = usePrompt();
-  // The page that asked was closed, or has been answered already.
-  if (error !== undefined) return <Gone words={text.t('promptGone')} onClose={closeWindow} />;
+  // The requesting page was closed, or the request was answered already.
+  if (error !== undefined)
+    return <ExpiredWindow words={text.t('promptGone')} onClose={closeWindow} />;
   if (!prompt) return <Loading />;
   if (prompt.vault === 'unlocked') {
     return prompt.rotates ? <RotationForm prompt={prompt} /> : <ConsentForm prompt={prompt} />;

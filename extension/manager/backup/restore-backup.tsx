@@ -4,19 +4,19 @@ import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { BackupFields } from './backup-fields.tsx';
 import { BackupReport } from './backup-report.tsx';
-import { BACKUP_FILE, useBackupLook } from './use-backup-look.ts';
+import { BACKUP_FILE, useRestoreBackup } from './use-restore-backup.ts';
 import { useChosenFile } from '../forms/use-chosen-file.ts';
 import { useSecret } from '../forms/use-secret.ts';
 
 /** A look at a backup, which changes nothing, and its way back into the vault. */
-export function UseBackup({ onChange }: { readonly onChange: () => Promise<void> }) {
-  const { surface, text } = useEnvironment();
+export function RestoreBackup({ onChange }: { readonly onChange: () => Promise<void> }) {
+  const { ui, text } = useEnvironment();
   const file = useChosenFile(BACKUP_FILE);
   const secret = useSecret();
-  const look = useBackupLook(
+  const look = useRestoreBackup(
     file,
     secret,
-    (params) => surface.call('ui.restoreBackup', params),
+    (params) => ui.call('ui.restoreBackup', params),
     onChange,
   );
   const { action, shown } = look;

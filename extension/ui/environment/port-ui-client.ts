@@ -1,10 +1,10 @@
 import { MethodClient, type ClientDeps } from '../../../src/rpc/client/method-client.ts';
 import type { ParamsOf, ResultOf, UiMethod } from '../../../src/rpc/methods/methods.ts';
 import { UI_METHODS } from '../../../src/rpc/methods/ui.ts';
-import type { Ui } from './surface.ts';
+import type { UiClient } from './ui-client.ts';
 
 /** The background as it really is: at the other end of a line that opens when there is work. */
-export class PortUi implements Ui {
+export class PortUiClient implements UiClient {
   readonly #client: MethodClient<typeof UI_METHODS>;
   readonly #listeners = new Set<() => void>();
 

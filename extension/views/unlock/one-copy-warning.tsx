@@ -2,10 +2,10 @@ import { HardDriveDownload } from 'lucide-preact';
 import { Banner } from '../../ui/components/banner.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
-import type { UiState } from '../../ui/environment/surface.ts';
+import type { UiState } from '../../ui/environment/ui-client.ts';
 
 /** Stands above every face while the browser gives the vault one place instead of two. */
-export function OneCopy({ state }: { readonly state: UiState }) {
+export function OneCopyWarning({ state }: { readonly state: UiState }) {
   const { text, openManager } = useEnvironment();
   if (state.copies > 1 || state.vault === 'lost') return null;
   return (

@@ -5,44 +5,47 @@ import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { Loading } from '../../ui/components/loading.tsx';
 import { View } from '../../ui/components/view.tsx';
 import { useText } from '../../ui/environment/environment.ts';
-import type { UiState } from '../../ui/environment/surface.ts';
+import type { UiState } from '../../ui/environment/ui-client.ts';
 import { useQuery, type Query } from '../../ui/hooks/use-query.ts';
 import { FirstRunView } from './first-run-view.tsx';
 import { Header } from './header.tsx';
 import { LostView } from './lost-view.tsx';
-import { OneCopy } from './one-copy.tsx';
+import { OneCopyWarning } from './one-copy-warning.tsx';
 import { useEffect } from 'preact/hooks';
 import { UnlockForm } from '../../ui/components/forms/unlock-form.tsx';
 
-interface VaultGateProps {
-  /** What stands behind the gate, shown while the vault is open. */
+interface RequireUnlockedProps {
+  /** What is shown while the vault is unlocked. */
   readonly children: (state: UiState, reload: () => Promise<void>) => ComponentChildren;
-  /** Why the user is here, above the form that unlocks the vault. */
+  /** Shown above the form that unlocks the vault: why it has to be unlocked. */
   readonly lead?: ComponentChildren;
-  /** Takes a backup while the vault is lost; absent where that needs another page. */
+  /** Restores a backup while the vault is lost. Absent where that takes another page. */
   readonly restore?: ((reload: () => Promise<void>) => ComponentChildren) | undefined;
 }
 
-/** Which face to show is the vault's state, nothing else: popup and manager open behind the same gate. */
-export function VaultGate({ children, lead, restore }: VaultGateProps) {
+/**
+ * The frame of popup, manager and fields window: header, warnings, and a view for the vault's state
+ * (first run, lost, locked). Shows `children` only while the vault is unlocked.
+ */
+export function RequireUnlocked({ children, lead, restore }: RequireUnlockedProps) {
   const state = useQuery('ui.state', {});
-  useVaultWatch(state);
+  useVaultRefresh(state);
   return (
     <Announcer>
       <Header state={state.data} onChange={state.reload} />
-      {state.data && <OneCopy state={state.data} />}
-      <Face query={state} lead={lead} restore={restore}>
+      {state.data && <OneCopyWarning state={state.data} />}
+      <VaultState query={state} lead={lead} restore={restore}>
         {children}
-      </Face>
+      </VaultState>
     </Announcer>
   );
 }
 
-interface FaceProps extends VaultGateProps {
+interface VaultStateProps extends RequireUnlockedProps {
   readonly query: Query<UiState>;
 }
 
-function Face({ query, children, lead, restore }: FaceProps) {
+function VaultState({ query, children, lead, restore }: VaultStateProps) {
   const { data, error, reload } = query;
   if (!data) return error === undefined ? <Loading /> : <Broken error={error} onRetry={reload} />;
   switch (data.vault) {
@@ -75,20 +78,20 @@ function Broken({ error, onRetry }: BrokenProps) {
 }
 
 const CHECK_MS = 30_000;
-/** What looks lost may be a store that did not answer yet: that heals while somebody watches. */
+/** A vault may look lost while a store has not answered yet, so a lost vault is checked often. */
 const LOST_CHECK_MS = 2_000;
 
-/** Asks again when the vault is due to lock itself, now and then in between, and while it is lost. */
-export function useVaultWatch({ data, reload }: Query<UiState>): void {
+/** Reloads the state when the vault is due to lock itself, every 30 s before that, and while it is lost. */
+export function useVaultRefresh({ data, reload }: Query<UiState>): void {
   useEffect(() => {
-    const waitMs = data && nextLookMs(data);
+    const waitMs = data && nextRefreshMs(data);
     if (waitMs === undefined) return undefined;
     const timer = setTimeout(() => void reload(), waitMs);
     return () => clearTimeout(timer);
   }, [data, reload]);
 }
 
-function nextLookMs({ vault, lockAt }: UiState): number | undefined {
+function nextRefreshMs({ vault, lockAt }: UiState): number | undefined {
   if (vault === 'lost') return LOST_CHECK_MS;
   if (vault !== 'unlocked' || lockAt === null) return undefined;
   return Math.min(Math.max(lockAt - Date.now() + 250, 1000), CHECK_MS);
@@ -99,6 +102,7 @@ interface UnlockViewProps {
   readonly onUnlocked: () => Promise<void>;
 }
 
+/** The unlock screen, with an optional reason (`lead`) above it. */
 export function UnlockView({ lead, onUnlocked }: UnlockViewProps) {
   const text = useText();
   return (

@@ -2,15 +2,15 @@ import { SealwrightError } from '../../../../src/rpc/errors.ts';
 import type { ParamsOf, ResultOf } from '../../../../src/rpc/methods/methods.ts';
 import type {
   EntropyState,
-  Ui,
-  SurfaceGrant,
-  SurfaceKey,
-  SurfaceMethod,
+  UiClient,
+  UiGrant,
+  UiKey,
+  UiMethod,
   UiPrompt,
   UiSite,
   UiSiteSummary,
   VaultState,
-} from '../../../../extension/ui/environment/surface.ts';
+} from '../../../../extension/ui/environment/ui-client.ts';
 import { activityImplementations, activityWorld, type ActivityWorld } from './fake-activity.ts';
 import { contactsImplementations, contactsWorld, type ContactsWorld } from './fake-contacts.ts';
 import { filesImplementations, filesWorld, type FilesWorld } from './fake-files.ts';
@@ -25,18 +25,18 @@ export interface World extends VaultWorld, ActivityWorld, ContactsWorld, FieldsW
   copies: number;
   site: UiSite;
   sites: UiSiteSummary[];
-  keys: SurfaceKey[];
+  keys: UiKey[];
   prompt: UiPrompt | null;
   entropy: EntropyState;
   gathersMovements: boolean;
   /** Methods that never answer, for drawing what is shown meanwhile. */
-  silent: SurfaceMethod[];
-  failing: SurfaceMethod[];
+  silent: UiMethod[];
+  failing: UiMethod[];
 }
 
 export const NOW = Date.now();
 
-export const firefox = (): SurfaceKey => ({
+export const firefox = (): UiKey => ({
   ...photos,
   ref: 'k7',
   kind: 'sync',
@@ -46,7 +46,7 @@ export const firefox = (): SurfaceKey => ({
   tone: '',
 });
 
-export const photos: SurfaceKey = {
+export const photos: UiKey = {
   ref: 'k1',
   kind: 'sealing',
   algorithm: null,
@@ -61,7 +61,7 @@ export const photos: SurfaceKey = {
   archived: null,
 };
 
-export const oldKey: SurfaceKey = {
+export const oldKey: UiKey = {
   ...photos,
   ref: 'k8',
   label: 'Tax papers 2019',
@@ -74,7 +74,7 @@ export const oldKey: SurfaceKey = {
   archived: NOW - 12 * DAY,
 };
 
-export const appKey: SurfaceKey = {
+export const appKey: UiKey = {
   ref: 'app',
   kind: 'app',
   algorithm: null,
@@ -89,7 +89,7 @@ export const appKey: SurfaceKey = {
   archived: null,
 };
 
-export const grants: SurfaceGrant[] = [
+export const grants: UiGrant[] = [
   {
     id: 'g1',
     origin: 'https://notes.example.org',
@@ -169,12 +169,12 @@ export const defaultWorld = (): World => ({
   failing: [],
 });
 
-type Implementations = { [M in SurfaceMethod]: (params: ParamsOf<M>) => ResultOf<M> };
+type Implementations = { [M in UiMethod]: (params: ParamsOf<M>) => ResultOf<M> };
 
 /** A background of plain values: every method does what its name says to the world. */
-export class FakeSurface implements Ui {
+export class FakeUiClient implements UiClient {
   readonly world: World;
-  readonly calls: { method: SurfaceMethod; params: unknown }[] = [];
+  readonly calls: { method: UiMethod; params: unknown }[] = [];
   readonly #methods: Implementations;
 
   constructor(world: Partial<World> = {}) {
@@ -182,7 +182,7 @@ export class FakeSurface implements Ui {
     this.#methods = implementations(this.world);
   }
 
-  async call<M extends SurfaceMethod>(
+  async call<M extends UiMethod>(
     method: M,
     params: ParamsOf<M>,
     signal?: AbortSignal,

@@ -18,3 +18,8 @@ export const TONE_NAMES = Object.keys(TONES) as readonly Tone[];
 
 export const isTone = (value: unknown): value is Tone =>
   typeof value === 'string' && Object.hasOwn(TONES, value);
+
+/** A key's colour beside its name; nothing for a key without a colour. */
+export function ToneDot({ tone }: { readonly tone: string }) {
+  return isTone(tone) ? <span class="tone-dot" data-tone={tone} aria-hidden="true" /> : null;
+}

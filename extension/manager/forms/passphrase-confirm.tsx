@@ -3,25 +3,28 @@ import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
-import { focusTitle } from '../../ui/components/focus-title.ts';
+import { focusTitle } from '../../ui/components/view.tsx';
 import type { MessageKey } from '../../ui/text/i18n.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
-import { SecretField } from '../forms/secret-field.tsx';
-import { useSecret } from '../forms/use-secret.ts';
+import { SecretField } from './secret-field.tsx';
+import { useSecret } from './use-secret.ts';
 
 interface PassphraseConfirmProps {
-  /** Of the field for the passphrase; one form of a view, one id. */
+  /** The id of the passphrase field, unique in the view. */
   readonly id: string;
-  /** The question: what goes, and what goes with it. */
+  /** The question: what will be deleted, and what that entails. */
   readonly children: ComponentChildren;
+  /** Label of the button. */
   readonly confirm: MessageKey;
-  readonly done: MessageKey;
+  /** Announced after the work succeeded. */
+  readonly announcement: MessageKey;
+  /** The work, with the passphrase. Rejects with AUTH_FAILED for a wrong one. */
   readonly act: (by: { readonly passphrase: string }) => Promise<unknown>;
   readonly onKeep: () => void;
   readonly onChange: () => Promise<void>;
 }
 
-/** Asks for the passphrase before something goes for good. */
+/** Asks for the vault's passphrase before something is deleted for good. */
 export function PassphraseConfirm(props: PassphraseConfirmProps) {
   const { text } = useEnvironment();
   const announce = useAnnounce();
@@ -34,7 +37,7 @@ export function PassphraseConfirm(props: PassphraseConfirmProps) {
       const by = { passphrase: secret.value };
       const right = await secret.accepted(() => props.act(by));
       if (!right) return;
-      announce(text.t(props.done));
+      announce(text.t(props.announcement));
       focusTitle();
       await props.onChange();
     });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { plainName } from '../../../extension/manager/files/shown-text.ts';
+import { plainName } from '../../../../extension/manager/files/shown-text.ts';
 
 describe('the name of what came out of a file', () => {
   const names: readonly (readonly [string, '.json' | '.txt' | '.bin', string])[] = [

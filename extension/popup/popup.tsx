@@ -1,17 +1,19 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { VaultGate } from '../views/unlock/vault-gate.tsx';
+import { RequireUnlocked } from '../views/unlock/unlock.tsx';
 import { Loading } from '../ui/components/loading.tsx';
 import { useEnvironment } from '../ui/environment/environment.ts';
-import type { UiState } from '../ui/environment/surface.ts';
+import type { UiState } from '../ui/environment/ui-client.ts';
 import { Navigation, isScreen, type Screen } from './navigation.tsx';
 import { ScreenView } from './screen-view.tsx';
-import { useReminder } from './use-reminder.tsx';
+import { useReminder } from './reminder.tsx';
 
 const SCREEN_DRAFT = 'popup-screen';
 
 /** The popup: what a person wants to see or do at the site they are on. */
 export function App() {
-  return <VaultGate>{(state, reload) => <Open state={state} onChange={reload} />}</VaultGate>;
+  return (
+    <RequireUnlocked>{(state, reload) => <Open state={state} onChange={reload} />}</RequireUnlocked>
+  );
 }
 
 interface OpenProps {
@@ -20,7 +22,7 @@ interface OpenProps {
 }
 
 function Open({ state, onChange }: OpenProps) {
-  const [screen, show] = useKeptScreen();
+  const [screen, show] = useStoredScreen();
   const reminder = useReminder(state);
   if (!screen || reminder === undefined) return <Loading />;
   return (
@@ -35,7 +37,7 @@ function Open({ state, onChange }: OpenProps) {
 }
 
 /** The screen on show, null until known: a reopened popup is where it was closed. */
-function useKeptScreen(): [Screen | null, (next: Screen) => void] {
+function useStoredScreen(): [Screen | null, (next: Screen) => void] {
   const { drafts } = useEnvironment();
   const [screen, setScreen] = useState<Screen | null>(null);
   const chosen = useRef(false);

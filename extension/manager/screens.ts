@@ -2,7 +2,7 @@ import type { MessageKey } from '../ui/text/i18n.ts';
 import { useEffect, useState } from 'preact/hooks';
 
 /** The screens of the manager, in the order of its navigation. */
-export const MANAGER_SCREENS = {
+export const SCREENS = {
   keys: 'navKeys',
   contacts: 'navContacts',
   sites: 'navSites',
@@ -15,21 +15,21 @@ export const MANAGER_SCREENS = {
   about: 'aboutTitle',
 } as const satisfies Record<string, MessageKey>;
 
-export type ManagerScreen = keyof typeof MANAGER_SCREENS;
+export type Screen = keyof typeof SCREENS;
 
-export const SCREEN_NAMES = Object.keys(MANAGER_SCREENS) as ManagerScreen[];
+export const SCREEN_NAMES = Object.keys(SCREENS) as Screen[];
 
 /**
  * The screen that an address names: manager.html#security, or #activity?site=… where it says more.
  * The first, where it names none.
  */
-export function screenOf(hash: string): ManagerScreen {
+export function screenOf(hash: string): Screen {
   const [name] = hash.replace(/^#/, '').split('?');
   return SCREEN_NAMES.find((screen) => screen === name) ?? 'keys';
 }
 
 /** The screen in the address, so that reloading, Back and links from the popup work as in any page. */
-export function useScreen(): ManagerScreen {
+export function useScreen(): Screen {
   const [screen, setScreen] = useState(() => screenOf(location.hash));
   useEffect(() => {
     const follow = () => setScreen(screenOf(location.hash));

@@ -3,14 +3,14 @@ import { Banner } from './banner.tsx';
 import { Button } from './buttons/button.tsx';
 import { View } from './view.tsx';
 
-interface GoneProps {
+interface ExpiredWindowProps {
   /** Why there is nothing left to do. */
   readonly words: string;
   readonly onClose: () => void;
 }
 
 /** A window whose question is nobody's any more. */
-export function Gone({ words, onClose }: GoneProps) {
+export function ExpiredWindow({ words, onClose }: ExpiredWindowProps) {
   const text = useText();
   return (
     <main>

@@ -27,7 +27,7 @@ export const BACKUP_FILE = {
 /** @returns undefined where something else is to be mended first */
 type BackupUse = (params: ParamsOf<'ui.checkBackup'>) => Promise<Report | undefined>;
 
-export interface BackupLook {
+export interface BackupRestorer {
   readonly action: Action;
   readonly shown: { readonly report: Report; readonly restored: boolean } | undefined;
   readonly clear: () => void;
@@ -41,16 +41,16 @@ export interface BackupLook {
  *
  * @param restore what puts the backup's keys into the vault
  */
-export function useBackupLook(
+export function useRestoreBackup(
   file: ChosenFile,
   secret: Secret,
   restore: BackupUse,
   onChange: () => Promise<void>,
-): BackupLook {
-  const { surface, text } = useEnvironment();
+): BackupRestorer {
+  const { ui, text } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();
-  const [shown, setShown] = useState<BackupLook['shown']>();
+  const [shown, setShown] = useState<BackupRestorer['shown']>();
   const blame = (error: unknown) => {
     const code = errorCode(error);
     const isEmpty = secret.value === '';
@@ -84,7 +84,7 @@ export function useBackupLook(
     action,
     shown,
     clear: () => setShown(undefined),
-    check: () => run((params) => surface.call('ui.checkBackup', params), false),
+    check: () => run((params) => ui.call('ui.checkBackup', params), false),
     restore: () => run(restore, true),
   };
 }

@@ -1,7 +1,7 @@
 import { FileLock2, Gauge, HardDriveDownload, History, Info, KeyRound } from 'lucide-preact';
 import { ListChecks, Settings, ShieldCheck, Users } from 'lucide-preact';
 import { useText } from '../ui/environment/environment.ts';
-import { MANAGER_SCREENS, SCREEN_NAMES, type ManagerScreen } from './manager-screens.ts';
+import { SCREENS, SCREEN_NAMES, type Screen } from './screens.ts';
 
 const ICONS = {
   keys: KeyRound,
@@ -16,7 +16,7 @@ const ICONS = {
   about: Info,
 };
 
-export function ManagerNavigation({ current }: { readonly current: ManagerScreen }) {
+export function Navigation({ current }: { readonly current: Screen }) {
   const text = useText();
   return (
     <nav class="side" aria-label={text.t('navLabel')}>
@@ -32,7 +32,7 @@ export function ManagerNavigation({ current }: { readonly current: ManagerScreen
                 aria-current={current === screen ? 'page' : undefined}
               >
                 <Icon size={18} aria-hidden="true" />
-                <span>{text.t(MANAGER_SCREENS[screen])}</span>
+                <span>{text.t(SCREENS[screen])}</span>
               </a>
             </li>
           );

@@ -1,13 +1,13 @@
 import { Banner } from '../../ui/components/banner.tsx';
 import { useText } from '../../ui/environment/environment.ts';
 
-interface BackupMadeProps {
+interface BackupSavedProps {
   readonly id: string;
   /** Under which it was saved; undefined: it was not made yet. */
   readonly fileName: string | undefined;
 }
 
-export function BackupMade({ id, fileName }: BackupMadeProps) {
+export function BackupSaved({ id, fileName }: BackupSavedProps) {
   const text = useText();
   if (fileName === undefined) return null;
   return (

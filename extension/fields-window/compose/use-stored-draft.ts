@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef } from 'preact/hooks';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { utf8Bytes } from '../../ui/text/plain-text.ts';
-import { useVisitEnvironment } from '../environment.ts';
+import { useFieldSessionEnvironment } from '../environment.ts';
 
 /** Not oftener does typing make a new generation of the vault. */
 const KEEP_EVERY_MS = 1_000;
@@ -11,9 +11,9 @@ const KEEP_EVERY_MS = 1_000;
  * memory of the browser forgets (`name`); what it could not take (it was locked meanwhile, or the text
  * is very long) stays there.
  */
-export function useKeptDraft(name: string): (text: string) => void {
-  const { surface, drafts } = useEnvironment();
-  const { visitId } = useVisitEnvironment();
+export function useStoredDraft(name: string): (text: string) => void {
+  const { ui, drafts } = useEnvironment();
+  const { sessionId } = useFieldSessionEnvironment();
   const unkept = useRef<string>();
   const timer = useRef<ReturnType<typeof setTimeout>>();
   const keep = useCallback(async () => {
@@ -21,11 +21,11 @@ export function useKeptDraft(name: string): (text: string) => void {
     timer.current = undefined;
     const text = unkept.current;
     if (text === undefined) return;
-    const { kept } = await surface.call('ui.keepDraft', { visitId, text: utf8Bytes(text) });
+    const { kept } = await ui.call('ui.keepDraft', { visitId: sessionId, text: utf8Bytes(text) });
     if (!kept || unkept.current !== text) return;
     unkept.current = undefined;
     await drafts.remove(name);
-  }, [surface, drafts, visitId, name]);
+  }, [ui, drafts, sessionId, name]);
   useEffect(() => {
     const keepNow = () => void keep().catch(() => undefined);
     window.addEventListener('pagehide', keepNow);

@@ -1,14 +1,11 @@
 import type { ParamsOf, ResultOf, UiMethod } from '../../../src/rpc/methods/methods.ts';
+import type { UiGrant, UiKey } from '../../../src/rpc/methods/ui.ts';
 
 /*
- * Names for what the surface methods return, derived from the one table of methods. Times are
- * milliseconds since the epoch, durations milliseconds.
+ * Names for the parameters and results of the `ui.*` methods, derived from the table of methods.
+ * Times are milliseconds since the epoch, durations milliseconds.
  */
-export type {
-  SurfaceGrant,
-  SurfaceKey,
-  UiMethod as SurfaceMethod,
-} from '../../../src/rpc/methods/methods.ts';
+export type { UiGrant, UiKey, UiMethod };
 
 export type UiState = ResultOf<'ui.state'>;
 export type VaultState = UiState['vault'];
@@ -25,16 +22,17 @@ export type SiteUsage = ResultOf<'ui.activityUsage'>[number];
 export type EntropyState = ResultOf<'ui.entropy'>;
 
 /**
- * What the extension's own pages can ask of the background. The views know nothing else of it:
- * no keys, no storage, no browser API. Rejections are SealwrightErrors with a stable `code`.
+ * The extension pages' client of the background. Views reach the background through it alone: they
+ * get no keys, no storage and no browser API. Calls reject with a SealwrightError that has a stable
+ * `code`.
  */
-export interface Ui {
-  /** @param signal an abort rejects with an AbortError, and tells the background to stop */
+export interface UiClient {
+  /** @param signal aborting it rejects the call with an AbortError and stops the work in the background */
   call<M extends UiMethod>(
     method: M,
     params: ParamsOf<M>,
     signal?: AbortSignal,
   ): Promise<ResultOf<M>>;
-  /** Calls the listener when the background says that something changed. @returns stops that */
+  /** Calls the listener after each change in the background. @returns removes the listener */
   onChange(listener: () => void): () => void;
 }

@@ -1,11 +1,11 @@
 import { Fingerprint } from 'lucide-preact';
 import { useEnvironment } from '../../ui/environment/environment.ts';
-import type { SurfaceKey, UiSyncKey } from '../../ui/environment/surface.ts';
+import type { UiKey, UiSyncKey } from '../../ui/environment/ui-client.ts';
 import { ShownOnRequest } from '../forms/shown-on-request.tsx';
 
 /** What two devices compare to know that they have the same sync key, once it is asked for. */
-export function CompareSyncKey({ item }: { readonly item: SurfaceKey }) {
-  const { surface, text } = useEnvironment();
+export function CompareSyncKey({ item }: { readonly item: UiKey }) {
+  const { ui, text } = useEnvironment();
   if (item.kind !== 'sync') return null;
   return (
     <ShownOnRequest
@@ -13,7 +13,7 @@ export function CompareSyncKey({ item }: { readonly item: SurfaceKey }) {
       icon={<Fingerprint size={16} aria-hidden="true" />}
       label={text.t('syncKeyShow')}
       named={text.t('syncKeyShowNamed', item.label)}
-      fetch={() => surface.call('ui.syncKey', { ref: item.ref })}
+      fetch={() => ui.call('ui.syncKey', { ref: item.ref })}
     >
       {(shown: UiSyncKey) => (
         <>

@@ -6,7 +6,7 @@ import { useAction, type Action } from '../../ui/hooks/use-action.ts';
 import { useSecret, type Secret } from '../forms/use-secret.ts';
 import { download } from '../../ui/environment/download.ts';
 
-export interface MakingBackup {
+export interface BackupMaker {
   readonly action: Action;
   /** The vault's passphrase, asked for again. */
   readonly secret: Secret;
@@ -19,19 +19,16 @@ export interface MakingBackup {
 }
 
 /** A backup on its way into a file. */
-export function useMakingBackup(
-  ending: 'backup' | 'age',
-  onMade: () => Promise<void>,
-): MakingBackup {
-  const { surface, text } = useEnvironment();
+export function useMakeBackup(ending: 'backup' | 'age', onMade: () => Promise<void>): BackupMaker {
+  const { ui, text } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();
   const secret = useSecret();
   const [fileName, setFileName] = useState<string>();
-  const make: MakingBackup['make'] = async (under) => {
+  const make: BackupMaker['make'] = async (under) => {
     const made = await secret.accepted(async () => {
       const by = { passphrase: secret.value };
-      const { file } = await surface.call('ui.makeBackup', { by, under });
+      const { file } = await ui.call('ui.makeBackup', { by, under });
       setFileName(downloadBackup(file, ending));
     });
     if (!made) return false;
