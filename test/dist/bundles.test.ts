@@ -15,7 +15,7 @@ function modulesOf(path: string): string[] {
 }
 
 const BELONGS: Record<string, RegExp> = {
-  page: /^\.\/(extension\/(entries\/page\.ts|page\/)|extension\/platform\/channels\/(in-turn|message-port|window-channel)|src\/rpc\/|src\/format\/wire\/sealed-length)/,
+  page: /^\.\/(extension\/(entries\/page\.ts|page\/)|extension\/platform\/channels\/(in-turn|message-port|window-channel)|src\/rpc\/|src\/format\/(wire\/sealed-length|recipients\/table))/,
   content:
     /^\.\/(extension\/(entries\/content\.ts|content\/)|extension\/platform\/(browser|lock\/later|channels\/(is-alive|runtime-channel|message-port|in-turn|window-channel|own-bytes))|src\/rpc\/|src\/format\/|src\/crypto\/(bytes|errors)\.ts|node_modules\/webextension-polyfill\/)/,
   movements:
