@@ -33,7 +33,7 @@ const BELONGS: Record<string, RegExp> = {
     /^\.\/(extension\/(entries\/guard\.ts|fields\/|content\/(alive|prerender)|platform\/(browser|channels\/is-alive|sites\/page-scripts))|src\/(rpc|format)\/|src\/crypto\/(bytes|errors)\.ts|node_modules\/webextension-polyfill\/)/,
   'guard-page': /^\.\/extension\/(entries\/guard-page|fields\/auto-seal\/submit-call)\.ts/,
   marks:
-    /^\.\/(extension\/(entries\/marks\.ts|fields\/|platform\/(browser|fields\/mark-requests|sites\/page-scripts))|src\/rpc\/limits\.ts|node_modules\/webextension-polyfill\/)/,
+    /^\.\/(extension\/(entries\/marks\.ts|fields\/(field-script|policy|shadow-root|text-control|auto-seal\/field-name|find\/[\w-]+|marks\/[\w-]+)\.ts|platform\/(browser|fields\/mark-requests|sites\/page-scripts))|src\/rpc\/limits\.ts|node_modules\/webextension-polyfill\/)/,
   'fields-window':
     /^\.\/(extension\/(entries\/fields-window\.tsx|fields-window\/|fields\/find\/sealed-runs|views\/|ui\/|platform\/)|src\/rpc\/|node_modules\/(preact|lucide-preact|webextension-polyfill|@zxcvbn-ts)\/)/,
   prompt:
