@@ -10,13 +10,13 @@ import { ReaderView } from './reader-view.tsx';
 import { StoppedView } from './stopped-view.tsx';
 import { useFieldSession } from './use-field-session.ts';
 
-/** The window about one field, or the sealed texts of one page, behind the vault's gate. */
+/** The window about one field, or about the sealed texts of a page, while the vault is unlocked. */
 export function FieldsWindowApp() {
   const { isStopped } = useFieldSessionEnvironment();
   return <RequireUnlocked lead={isStopped && <StoppedLead />}>{() => <Open />}</RequireUnlocked>;
 }
 
-/** Before the vault is open. */
+/** Above the unlock form, if a form was not sent. */
 function StoppedLead() {
   const text = useText();
   return (
@@ -30,9 +30,9 @@ function Open() {
   const text = useText();
   const { session, error, replace } = useFieldSession();
   const { closeWindow } = useFieldSessionEnvironment();
-  // The browser was restarted, or too many windows were opened since.
+  // The session is gone: the browser was restarted, or too many windows were opened since.
   if (error !== undefined)
-    return <ExpiredWindow words={text.t('visitGone')} onClose={closeWindow} />;
+    return <ExpiredWindow reason={text.t('visitGone')} onClose={closeWindow} />;
   if (!session) return <Loading />;
   return (
     <main>

@@ -21,12 +21,13 @@ const FAILURES: Readonly<Record<string, MessageKey>> = {
 type Opening = { readonly opened?: OpenedField; readonly error?: unknown };
 
 interface OpenedTextProps {
+  /** The sealed text, as UTF-8. */
   readonly found: Uint8Array;
-  /** A press that was meant for what stood here before must not copy what was secret. */
+  /** Whether a press may copy the text yet (extension/ui/hooks/arming.ts). */
   readonly mayAct: (event: Event) => boolean;
 }
 
-/** One sealed text: what it says, or why it does not open. */
+/** Opens one sealed text, and shows the text or why it cannot be opened. */
 export function OpenedText({ found, mayAct }: OpenedTextProps) {
   const { ui, text } = useEnvironment();
   const { sessionId } = useFieldSessionEnvironment();
@@ -64,7 +65,7 @@ interface PlainProps {
   readonly mayAct: (event: Event) => boolean;
 }
 
-/** As text and nothing else: one node, in which nothing is hidden and nothing is active. */
+/** Shows the opened text as a single text node, with invisible characters as their codes. */
 function Plain({ opened, mayAct }: PlainProps) {
   const text = useText();
   const plain = utf8Text(opened.text);

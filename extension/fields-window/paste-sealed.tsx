@@ -4,11 +4,14 @@ import { Field } from '../ui/components/forms/field.tsx';
 import { useText } from '../ui/environment/environment.ts';
 
 interface PasteSealedProps {
-  /** @returns whether there was sealed text in it */
+  /** @returns whether the content has a sealed text */
   readonly onPaste: (content: string) => boolean;
 }
 
-/** For what no script of ours reaches: other programs, PDF files, pages of the browser's own. */
+/**
+ * A field for sealed texts from where content scripts cannot run: other programs, PDF files,
+ * browser pages.
+ */
 export function PasteSealed({ onPaste }: PasteSealedProps) {
   const text = useText();
   const [content, setContent] = useState('');

@@ -6,7 +6,7 @@ import { OriginName } from '../ui/components/origin-name.tsx';
 import { View } from '../ui/components/view.tsx';
 import { useText } from '../ui/environment/environment.ts';
 import { useArming } from '../ui/hooks/use-arming.ts';
-import { FramePermission } from './compose/frame-permission.tsx';
+import { FramePermission } from './frame-permission.tsx';
 import { OpenedText } from './opened-text.tsx';
 import { PasteSealed } from './paste-sealed.tsx';
 import { utf8Bytes } from '../ui/text/plain-text.ts';
@@ -16,7 +16,7 @@ interface ReaderViewProps {
   readonly onReached: (session: FieldVisit) => void;
 }
 
-/** The sealed texts of a page, opened where the page does not see them. */
+/** Opens the sealed texts of a page, in a window that the page cannot read; and pasted ones. */
 export function ReaderView({ session, onReached }: ReaderViewProps) {
   const text = useText();
   const { mayAct } = useArming();

@@ -9,7 +9,7 @@ import { useFieldSessionEnvironment } from './environment.ts';
 
 type Reason = NonNullable<FieldVisit['reason']>;
 
-/** Once the vault is open. */
+/** What to do next, while the vault is unlocked. */
 const WORDS: Readonly<Record<Reason, MessageKey>> = {
   locked: 'stoppedUnlocked',
   'no-key': 'stoppedNoKey',
@@ -19,7 +19,7 @@ const WORDS: Readonly<Record<Reason, MessageKey>> = {
   failed: 'stoppedFailed',
 };
 
-/** Why a form was not sent, and what to do about it. */
+/** Why a form with an always-sealed field was not sent, and what to do about it. */
 export function StoppedView({ session }: { readonly session: FieldVisit }) {
   const { text, openManager } = useEnvironment();
   const { closeWindow } = useFieldSessionEnvironment();

@@ -5,7 +5,7 @@ import { ScreenView } from './screen-view.tsx';
 import { RestoreLost } from './backup/restore-lost.tsx';
 import { useScreen } from './screens.ts';
 
-/** The manager: the whole vault in a tab. */
+/** The manager: everything about the vault, in a tab. */
 export function ManagerApp() {
   return (
     <RequireUnlocked restore={(reload) => <RestoreLost onRestored={reload} />}>

@@ -16,6 +16,7 @@ const ICONS = {
   about: Info,
 };
 
+/** Links to the screens; each changes the address, which `useScreen` follows. */
 export function Navigation({ current }: { readonly current: Screen }) {
   const text = useText();
   return (

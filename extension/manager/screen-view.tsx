@@ -17,6 +17,7 @@ interface ScreenViewProps {
   readonly onChange: () => Promise<void>;
 }
 
+/** Renders a screen by its name. */
 export function ScreenView({ screen, state, onChange }: ScreenViewProps) {
   switch (screen) {
     case 'keys':

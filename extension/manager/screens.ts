@@ -1,7 +1,7 @@
 import type { MessageKey } from '../ui/text/i18n.ts';
 import { useEffect, useState } from 'preact/hooks';
 
-/** The screens of the manager, in the order of its navigation. */
+/** The screens and the messages with their names, in the order of the navigation. */
 export const SCREENS = {
   keys: 'navKeys',
   contacts: 'navContacts',
@@ -15,20 +15,22 @@ export const SCREENS = {
   about: 'aboutTitle',
 } as const satisfies Record<string, MessageKey>;
 
+/** The name of a screen, as it stands in the address. */
 export type Screen = keyof typeof SCREENS;
 
+/** The names in order. */
 export const SCREEN_NAMES = Object.keys(SCREENS) as Screen[];
 
 /**
- * The screen that an address names: manager.html#security, or #activity?site=… where it says more.
- * The first, where it names none.
+ * The screen of an address such as manager.html#security or manager.html#activity?site=…; 'keys' if
+ * it names none.
  */
 export function screenOf(hash: string): Screen {
   const [name] = hash.replace(/^#/, '').split('?');
   return SCREEN_NAMES.find((screen) => screen === name) ?? 'keys';
 }
 
-/** The screen in the address, so that reloading, Back and links from the popup work as in any page. */
+/** The screen in the address, so that reloading, Back and links from the popup work. */
 export function useScreen(): Screen {
   const [screen, setScreen] = useState(() => screenOf(location.hash));
   useEffect(() => {

@@ -13,9 +13,10 @@ const QUIET_UNTIL = 'backup-reminder-quiet-until';
 const QUIET_MS = 14 * 86_400_000;
 
 /**
- * Reminds of a backup that is missing, old or untried, until it is put off.
+ * Reminds of a backup that is missing, old or was never checked. The user can hide it for two
+ * weeks.
  *
- * @returns null: there is nothing to remind of; undefined: not known yet
+ * @returns null: there is no reminder; undefined: not known yet
  */
 export function useBackupReminder(state: UiState): ComponentChildren {
   const { localValues } = useEnvironment();
@@ -41,7 +42,7 @@ export function useBackupReminder(state: UiState): ComponentChildren {
 
 interface BackupReminderProps {
   readonly advice: BackupAdvice;
-  /** When the latest backup was made. */
+  /** When the latest backup was made; null if there is none. */
   readonly made: number | null;
   readonly onPutOff: () => void;
 }
@@ -76,16 +77,20 @@ function titleOf(advice: BackupAdvice, made: number | null, text: Text): string 
 }
 
 const DAY_MS = 86_400_000;
-/** A person gets to know the thing first. */
+/** New users get no reminder in the first week. */
 const FIRST_AFTER_MS = 7 * DAY_MS;
 const RENEW_AFTER_MS = 90 * DAY_MS;
 /** security.md R10: a restore drill after 30 days. */
 const CHECK_AFTER_MS = 30 * DAY_MS;
 
-/** No backup at all; one that is old; one that nobody has tried to open. */
+/** 'make': there is no backup; 'renew': it is old; 'check': it was never opened. */
 export type BackupAdvice = 'make' | 'renew' | 'check';
 
-/** What to remind of, if anything. @param vaultCreated null where it is not known */
+/**
+ * The advice for a vault; null for none. Times are ms since the epoch.
+ *
+ * @param vaultCreated null if unknown
+ */
 export function backupAdvice(
   { made, checked }: ResultOf<'ui.backupTimes'>,
   vaultCreated: number | null,

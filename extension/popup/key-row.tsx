@@ -14,6 +14,7 @@ interface KeyRowProps {
   readonly onChange: () => Promise<void>;
 }
 
+/** One key in the popup's list, with a button that renames it. */
 export function KeyRow({ item, onChange }: KeyRowProps) {
   const { ui, text } = useEnvironment();
   const announce = useAnnounce();

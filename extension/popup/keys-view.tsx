@@ -7,7 +7,7 @@ import { useQuery } from '../ui/hooks/use-query.ts';
 import { CreateKey } from '../views/create-key.tsx';
 import { KeyRow } from './key-row.tsx';
 
-/** The user's keys: seeing, naming and making them. The rest is the manager's. */
+/** The user's keys: list, rename, create. The manager has everything else. */
 export function KeysView() {
   const { text, openManager } = useEnvironment();
   const keys = useQuery('ui.keys', {});

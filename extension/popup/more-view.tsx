@@ -11,6 +11,7 @@ const ENTRIES = [
   { screen: 'about', detail: 'aboutDetail', Icon: Info },
 ] as const satisfies readonly { screen: Screen; detail: MessageKey; Icon: unknown }[];
 
+/** The list of further screens, with the manager first. */
 export function MoreView({ onShow }: { readonly onShow: (screen: Screen) => void }) {
   const { text, openManager } = useEnvironment();
   return (

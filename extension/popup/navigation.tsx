@@ -9,6 +9,7 @@ interface NavigationProps {
   readonly onShow: (screen: Screen) => void;
 }
 
+/** The popup's tabs. */
 export function Navigation({ current, onShow }: NavigationProps) {
   const text = useText();
   return (
@@ -33,7 +34,7 @@ export function Navigation({ current, onShow }: NavigationProps) {
   );
 }
 
-/** The screens of an unlocked popup; the first four are its tabs. */
+/** The screens of an unlocked popup. `parent` is the tab of a screen that has none of its own. */
 export const SCREENS = {
   site: { title: 'navSite', parent: null },
   sites: { title: 'navSites', parent: null },
@@ -45,12 +46,15 @@ export const SCREENS = {
   about: { title: 'aboutTitle', parent: 'more' },
 } as const satisfies Record<string, { title: MessageKey; parent: string | null }>;
 
+/** The name of a screen of the popup. */
 export type Screen = keyof typeof SCREENS;
 
+/** The screens that have a tab. */
 export const TABS = ['site', 'sites', 'keys', 'more'] as const satisfies readonly Screen[];
 
 /** The tab that a screen belongs to. */
 export const tabOf = (screen: Screen): Screen => SCREENS[screen].parent ?? screen;
 
+/** Whether a stored value is the name of a screen. */
 export const isScreen = (value: unknown): value is Screen =>
   typeof value === 'string' && Object.hasOwn(SCREENS, value);

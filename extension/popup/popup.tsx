@@ -9,8 +9,8 @@ import { useReminder } from './reminder.tsx';
 
 const SCREEN_DRAFT = 'popup-screen';
 
-/** The popup: what a person wants to see or do at the site they are on. */
-export function App() {
+/** The popup: the current site, all sites, the keys, and further screens. */
+export function PopupApp() {
   return (
     <RequireUnlocked>{(state, reload) => <Open state={state} onChange={reload} />}</RequireUnlocked>
   );
@@ -36,7 +36,10 @@ function Open({ state, onChange }: OpenProps) {
   );
 }
 
-/** The screen on show, null until known: a reopened popup is where it was closed. */
+/**
+ * The current screen; null until the draft was read. A reopened popup shows the screen where it was
+ * closed.
+ */
 function useStoredScreen(): [Screen | null, (next: Screen) => void] {
   const { drafts } = useEnvironment();
   const [screen, setScreen] = useState<Screen | null>(null);

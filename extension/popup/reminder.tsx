@@ -8,10 +8,10 @@ import { useQuery } from '../ui/hooks/use-query.ts';
 import { useBackupReminder } from './backup-reminder.tsx';
 
 /**
- * The one reminder above every screen. A missing recovery code comes first, then the backup.
+ * The reminder above every screen: a missing recovery code, else the backup's reminder.
  *
- * @returns null: there is none; undefined: not known yet, so that the caller can show reminder and
- *   screen at the same time. A reminder that came later would move the buttons below it.
+ * @returns null: there is none; undefined: not known yet. The caller then waits with the screen
+ *   too, because a reminder that appears later would move the buttons below it.
  */
 export function useReminder(state: UiState): ComponentChildren {
   const { data: slots, error } = useQuery('ui.slots', {});
@@ -21,7 +21,7 @@ export function useReminder(state: UiState): ComponentChildren {
   return hasCode ? backup : <RecoveryReminder />;
 }
 
-/** Stands above every screen, from the first run on, until there is a recovery code that works. */
+/** Shown from the first run on, until there is a confirmed recovery code. */
 function RecoveryReminder() {
   const { text, openManager } = useEnvironment();
   return (

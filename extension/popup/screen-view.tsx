@@ -16,6 +16,7 @@ interface ScreenViewProps {
   readonly onChange: () => Promise<void>;
 }
 
+/** Renders a screen by its name. */
 export function ScreenView({ screen, state, onShow, onChange }: ScreenViewProps) {
   const back = () => onShow('more');
   switch (screen) {

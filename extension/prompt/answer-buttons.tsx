@@ -12,7 +12,7 @@ interface AnswerButtonsProps {
   readonly onAllow: (act: Event) => void;
 }
 
-/** No and yes; the yes waits until this window takes acts. */
+/** The buttons Deny and Allow. Allow is unavailable until the window is armed. */
 export function AnswerButtons({ prompt, answer, onAllow }: AnswerButtonsProps) {
   const text = useText();
   return (
@@ -33,7 +33,7 @@ export function AnswerButtons({ prompt, answer, onAllow }: AnswerButtonsProps) {
   );
 }
 
-/** Refusing needs no waiting and no reasons; if telling the background fails, closing says it too. */
+/** Denies at once, without arming. If the call fails, closing the window denies the request too. */
 export function DenyButton({ prompt }: { readonly prompt: UiPrompt }) {
   const { ui, text } = useEnvironment();
   const { closeWindow } = usePromptEnvironment();

@@ -1,26 +1,28 @@
 import type { PromptAnswer, UiPrompt } from '../ui/environment/ui-client.ts';
 import type { Duration } from './durations.ts';
 
-/** What the user has chosen so far. */
+/** The user's choices so far. */
 export interface Choice {
-  /** A key's ref, 'new' for one to be made, null for none chosen. */
+  /** A key's ref; NEW_KEY for a new one; null if none is chosen yet. */
   readonly key: string | null;
   readonly newKeyLabel: string;
   readonly duration: Duration;
 }
 
+/** Chosen in place of a key's ref: a key that will be created. */
 export const NEW_KEY = 'new';
 
-/** Whether the request names this origin's own key, so that there is nothing to choose. */
+/** Whether the request is for the site's own key, so that there is no key to choose. */
 export const wantsAppKey = (prompt: UiPrompt): boolean => prompt.key === 'app';
 
-/** Whether enough is chosen to allow the request. */
+/** Whether the choices suffice to allow the request. */
 export function isComplete(prompt: UiPrompt, choice: Choice): boolean {
   if (wantsAppKey(prompt) || prompt.rotates) return true;
   if (choice.key === NEW_KEY) return choice.newKeyLabel.trim() !== '';
   return choice.key !== null;
 }
 
+/** The answer that allows the request. @throws Error if `isComplete` is false */
 export function allowance(prompt: UiPrompt, choice: Choice): PromptAnswer {
   const { promptId } = prompt;
   if (prompt.rotates) return { promptId, allow: true };
@@ -32,4 +34,5 @@ export function allowance(prompt: UiPrompt, choice: Choice): PromptAnswer {
   return { ...base, ref: choice.key! };
 }
 
+/** The answer that denies the request. */
 export const refusal = ({ promptId }: UiPrompt): PromptAnswer => ({ promptId, allow: false });

@@ -2,7 +2,7 @@ import { Banner } from '../ui/components/banner.tsx';
 import { capabilityWords } from '../ui/text/capability-words.ts';
 import { useText } from '../ui/environment/environment.ts';
 
-/** What the site could do, in plain words; what that means in full is one click away. */
+/** The capabilities that the site requests, with warnings, and longer explanations on request. */
 export function CapabilityList({ capabilities }: { readonly capabilities: readonly string[] }) {
   const text = useText();
   const words = capabilities.map(capabilityWords);

@@ -10,7 +10,9 @@ import { DurationChoice } from './duration-choice.tsx';
 import { KeyChoice } from './key-choice.tsx';
 import { useAnswer } from './use-answer.ts';
 
-/** The request with its choices and the buttons Deny and Allow. No button has the focus at first. */
+/**
+ * The request with its choices and the buttons Deny and Allow. No button has the focus at first.
+ */
 export function ConsentForm({ prompt }: { readonly prompt: UiPrompt }) {
   const text = useText();
   const answer = useAnswer(prompt);

@@ -13,7 +13,10 @@ export interface Duration {
 /** A permission for one use also ends after this time, so that it cannot be used much later. */
 export const ONCE_WITHIN_MS = HOUR;
 
-/** A grant without an expiry ends when it was not used for this time (src/service/grants/grant-rules.ts). */
+/**
+ * A grant without an expiry ends when it was not used for this time
+ * (src/service/grants/grant-rules.ts).
+ */
 export const UNUSED_ENDS_MS = 90 * DAY;
 
 /** The usual choices; null: until revoked. */

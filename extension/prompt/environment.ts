@@ -1,13 +1,14 @@
 import { strictContext } from '../ui/environment/environment.ts';
 
-/** What the consent window can do beside what every page of ours can. */
+/** What the consent window has in addition to the environment of every extension page. */
 export interface PromptEnvironment {
-  /** The id in the window's address. */
+  /** Identifies the request; it stands in the window's address. */
   readonly promptId: string;
-  /** Opens the popup's page in a tab, for a first run. */
+  /** Opens the popup's page in a tab, where the user creates the vault. */
   readonly openPopupPage: () => void;
   readonly closeWindow: () => void;
 }
 
+/** Provides the `PromptEnvironment`; the hook throws outside of the provider. */
 export const [PromptEnvironmentProvider, usePromptEnvironment] =
   strictContext<PromptEnvironment>('prompt environment');

@@ -12,11 +12,14 @@ import { NEW_KEY, wantsAppKey, type Choice } from './answer.ts';
 interface KeyChoiceProps {
   readonly prompt: UiPrompt;
   readonly choice: Choice;
+  /** Whether to show that a choice is missing. */
   readonly incomplete: boolean;
   readonly onChange: (part: Partial<Choice>) => void;
 }
 
-/** Which key: the site's own, which needs no choice, or one that the user picks or makes. */
+/**
+ * The key of the permission: the site's own key, or a choice among the user's keys and a new one.
+ */
 export function KeyChoice({ prompt, choice, incomplete, onChange }: KeyChoiceProps) {
   const text = useText();
   if (wantsAppKey(prompt)) {
@@ -62,13 +65,16 @@ export function KeyChoice({ prompt, choice, incomplete, onChange }: KeyChoicePro
   );
 }
 
-/** Of sync keys also what their records are like. */
+/** When the key was created; for sync keys also the format of their records. */
 function keyDetail({ kind, algorithm, created }: UiKey, text: Text): string {
   const made = text.t('keyCreatedOn', text.date(created));
   return kind === 'sync' ? `${text.t('keySyncs', formatName(algorithm))} · ${made}` : made;
 }
 
-/** The list of collections is no wall between records that do not name theirs. */
+/**
+ * Records of other formats do not authenticate their collection, so a grant cannot be limited to
+ * some.
+ */
 function ForeignWarning() {
   const text = useText();
   return (

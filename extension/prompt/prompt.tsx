@@ -10,7 +10,10 @@ import { RotationForm } from './rotation-form.tsx';
 import { UnlockFirst } from './unlock-first.tsx';
 import { usePrompt } from './use-prompt.ts';
 
-/** The consent window: the request of a site, with the form that fits the request and the vault's state. */
+/**
+ * The consent window: the request of a site, with the form that fits the request and the vault's
+ * state.
+ */
 export function PromptApp() {
   const text = useText();
   return (
@@ -31,7 +34,7 @@ function PromptBody() {
   const { prompt, error, reload } = usePrompt();
   // The requesting page was closed, or the request was answered already.
   if (error !== undefined)
-    return <ExpiredWindow words={text.t('promptGone')} onClose={closeWindow} />;
+    return <ExpiredWindow reason={text.t('promptGone')} onClose={closeWindow} />;
   if (!prompt) return <Loading />;
   if (prompt.vault === 'unlocked') {
     return prompt.rotates ? <RotationForm prompt={prompt} /> : <ConsentForm prompt={prompt} />;

@@ -6,7 +6,7 @@ import { shortOrigin } from '../ui/text/origin.ts';
 import { Banner } from '../ui/components/banner.tsx';
 import { MAX_PURPOSE_CHARACTERS, MAX_COLLECTION_CHARACTERS } from '../../src/rpc/limits.ts';
 
-/** Who asks, from where, and why in the site's own words. */
+/** The requesting origin, the embedding site if it differs, and the purpose in the site's words. */
 export function RequestSummary({ prompt }: { readonly prompt: UiPrompt }) {
   const text = useText();
   const { origin, topOrigin, purpose } = prompt;
@@ -30,7 +30,9 @@ export function RequestSummary({ prompt }: { readonly prompt: UiPrompt }) {
   );
 }
 
-/** The collections of synced records that the permission is for, by the names that the site gave. */
+/**
+ * The collections of synced records that the permission covers, by the names that the site gave.
+ */
 export function CollectionList({ prompt: { key } }: { readonly prompt: UiPrompt }) {
   const text = useText();
   const collections = key === 'app' ? undefined : key.collections;

@@ -8,7 +8,7 @@ import { AnswerButtons } from './answer-buttons.tsx';
 import { RequestSummary } from './request-summary.tsx';
 import { useAnswer } from './use-answer.ts';
 
-/** Whether a key that the user picked gets a new generation, which concerns all who use it. */
+/** Asks whether a key gets a new generation, which affects every site that uses the key. */
 export function RotationForm({ prompt }: { readonly prompt: UiPrompt }) {
   const text = useText();
   const answer = useAnswer(prompt);

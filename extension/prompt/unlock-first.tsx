@@ -13,7 +13,10 @@ interface UnlockFirstProps {
   readonly onUnlocked: () => Promise<void>;
 }
 
-/** A request that meets a closed vault: who asks, then what has to happen first. */
+/**
+ * A request while the vault is not unlocked: who requests, and how to unlock or create the vault
+ * first.
+ */
 export function UnlockFirst({ prompt, onUnlocked }: UnlockFirstProps) {
   const text = useText();
   return (

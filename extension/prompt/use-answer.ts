@@ -8,20 +8,21 @@ import { requestedDuration } from './durations.ts';
 import { usePromptEnvironment } from './environment.ts';
 import { useArming } from '../ui/hooks/use-arming.ts';
 
+/** The state of the answer to a request. */
 export interface Answer {
   readonly choice: Choice;
-  /** Whether the user tried to allow it before choosing a key. */
+  /** Whether the user pressed Allow before the choices were complete. */
   readonly incomplete: boolean;
-  /** Whether this window takes acts yet. */
+  /** Whether this window accepts acts (extension/ui/hooks/arming.ts). */
   readonly armed: boolean;
   readonly busy: boolean;
   readonly error: unknown;
   readonly change: (part: Partial<Choice>) => void;
-  /** To be called by the act itself. @returns false where a choice is missing */
+  /** Called in the handler of the press. Sends the answer. @returns false if a choice is missing */
   readonly allow: (act: Event) => boolean;
 }
 
-/** What the user has chosen so far, and the yes to it. */
+/** Holds the user's choices for a request, and sends the answer that allows it. */
 export function useAnswer(prompt: UiPrompt): Answer {
   const { ui } = useEnvironment();
   const { closeWindow } = usePromptEnvironment();

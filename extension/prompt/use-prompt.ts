@@ -3,6 +3,7 @@ import type { UiPrompt } from '../ui/environment/ui-client.ts';
 import { useQuery } from '../ui/hooks/use-query.ts';
 import { usePromptEnvironment } from './environment.ts';
 
+/** The request to show, or why it cannot be shown. */
 export interface ShownPrompt {
   readonly prompt: UiPrompt | undefined;
   readonly error: unknown;
@@ -10,8 +11,8 @@ export interface ShownPrompt {
 }
 
 /**
- * The request that this window is about. What is asked stays as it was first shown; only the
- * vault's state and the keys to choose from, which the user changes here, follow the background.
+ * The request that this window is about. It stays as it was first shown; only the vault's state and
+ * the keys to choose from are updated, because the user changes them here.
  */
 export function usePrompt(): ShownPrompt {
   const { promptId } = usePromptEnvironment();

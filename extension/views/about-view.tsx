@@ -9,7 +9,7 @@ interface AboutViewProps {
   readonly onBack?: () => void;
 }
 
-/** What this is and promises, and the details that a bug report needs. */
+/** What Sealwright is, what it promises, and details for bug reports. */
 export function AboutView({ state, onBack }: AboutViewProps) {
   const text = useText();
   const engines = state.engines.join(', ');

@@ -16,6 +16,7 @@ const NEW_KEY_KINDS = [
   ['sync', 'keyKindSync'],
 ] as const;
 
+/** Form that creates a key for sealing, signing or sync. */
 export function CreateKey({ onCreated }: { readonly onCreated: () => Promise<void> }) {
   const { ui, text } = useEnvironment();
   const announce = useAnnounce();

@@ -16,6 +16,7 @@ interface SettingsViewProps {
   readonly onChange: () => Promise<void>;
 }
 
+/** Settings: the time of the automatic lock, and pointer movements on sites. */
 export function SettingsView({ state, onBack, onChange }: SettingsViewProps) {
   const { ui, text } = useEnvironment();
   const announce = useAnnounce();

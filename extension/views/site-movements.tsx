@@ -5,7 +5,9 @@ import { useEnvironment } from '../ui/environment/environment.ts';
 import { useAction } from '../ui/hooks/use-action.ts';
 import { useQuery } from '../ui/hooks/use-query.ts';
 
-/** Whether pointer movements on enabled sites are gathered: only if the user says so, here. */
+/**
+ * Setting: whether pointer movements on enabled sites feed the random generator. Off by default.
+ */
 export function SiteMovements() {
   const { ui, text } = useEnvironment();
   const announce = useAnnounce();

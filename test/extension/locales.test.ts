@@ -9,7 +9,7 @@ const english = messagesOf('en');
 
 /** Names that are the same in every language. */
 const NAMES = ['extName'];
-/** What a language says as English does, by name: anything else that is the same was forgotten. */
+/** Keys whose message is the same as in English. Any other equal message was not translated. */
 const SAME_WORDS: Readonly<Record<string, readonly string[]>> = {
   de: [
     'passphrase',
@@ -26,16 +26,16 @@ const SAME_WORDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 const PLURAL_FORM = /_(zero|one|two|few|many|other)$/;
-/** Enough counts to meet every form that the languages have for whole numbers below a million. */
+/** Enough counts for every plural form that the languages have for whole numbers below a million. */
 const COUNTS = Array.from({ length: 201 }, (_, count) => count);
 
-/** The plural form of each of the counts: six forms in Arabic, one in Japanese. */
+/** The plural form of each count: six different forms in Arabic, one in Japanese. */
 function formsOf(locale: string): Intl.LDMLPluralRule[] {
   const rules = new Intl.PluralRules(locale.replace('_', '-'));
   return COUNTS.map((count) => rules.select(count));
 }
 
-/** Plural forms that the language wants and English has not. */
+/** Keys of plural forms that the language has and English does not. */
 function furtherForms(locale: string): string[] {
   return Object.keys(english)
     .filter((key) => key.endsWith('_other'))
@@ -45,24 +45,24 @@ function furtherForms(locale: string): string[] {
     .filter((key) => !Object.hasOwn(english, key));
 }
 
-/** The English message that says the same, in its general form where English has not this one. */
+/** The English message of a key; for a plural form that English does not have, the form _other. */
 const original = (key: string) => english[key] ?? english[key.replace(PLURAL_FORM, '_other')]!;
 
-/** The placeholders that a message names, as they are spelled in its list of placeholders. */
+/** The placeholders in the text of a message, in lower case as in its list of placeholders. */
 const named = ({ message }: Message) =>
   Array.from(message.matchAll(/\$(\w+)\$/g), ([, name]) => name!.toLowerCase());
 
 const contents = ({ placeholders = {} }: Message) =>
   Object.fromEntries(Object.entries(placeholders).map(([name, { content }]) => [name, content]));
 
-/** Buttons whose words are another message than the name of their key says. */
+/** Accessible names whose button has another message than the key suggests. */
 const SHOWN_AS: Readonly<Record<string, string>> = {
   contactRenameNamed: 'rename',
   disableSiteNamed: 'disableConfirm',
 };
 
 describe('locales', () => {
-  it('are the twelve of the release notes', () => {
+  it('include the twelve of the release notes', () => {
     const promised = 'ar de en es fr hi ja ko pt_BR ru zh_CN zh_TW';
     expect(LOCALES).to.include.members(promised.split(' '));
   });
@@ -71,35 +71,35 @@ describe('locales', () => {
     const messages = messagesOf(locale);
     const further = furtherForms(locale);
 
-    it(`${locale} has every message that English has, in the same order, and no other`, () => {
+    it(`${locale} has the same keys as English, in the same order`, () => {
       const keys = Object.keys(messages).filter((key) => !further.includes(key));
       expect(keys).to.deep.equal(Object.keys(english));
     });
 
-    it(`${locale} says each thing once`, () => {
-      // Parsed, the second of two lines with one name hides the first.
+    it(`${locale} has no duplicate keys`, () => {
+      // JSON.parse keeps the last of several equal keys, so the lines are counted.
       const count = (line: RegExp) => textOf(locale).match(line)?.length;
       expect(count(/^ {2}"\w+": \{$/gm)).to.equal(Object.keys(messages).length);
       expect(count(/^ {4}"message": /gm)).to.equal(Object.keys(messages).length);
     });
 
-    it(`${locale} has every plural form that its language wants`, () => {
+    it(`${locale} has every plural form of its language`, () => {
       expect(Object.keys(messages)).to.include.members(further);
     });
 
-    it(`${locale} is given the same substitutions as English`, () => {
+    it(`${locale} has the same substitutions as English`, () => {
       for (const [key, message] of Object.entries(messages)) {
         expect(contents(message), key).to.deep.equal(contents(original(key)));
       }
     });
 
-    it(`${locale} names every substitution, but a count that its words say`, () => {
+    it(`${locale} uses every substitution, except a count that the form implies`, () => {
       const forms = formsOf(locale);
       for (const [key, message] of Object.entries(messages)) {
         const form = PLURAL_FORM.exec(key)?.[1] ?? '';
-        const countsSaid = forms.filter((it) => it === form).length;
-        const inWords = countsSaid === 1 && !named(message).includes('count') ? ['count'] : [];
-        expect([...new Set(named(message)), ...inWords], key).to.have.members(
+        const countsOfForm = forms.filter((it) => it === form).length;
+        const implied = countsOfForm === 1 && !named(message).includes('count') ? ['count'] : [];
+        expect([...new Set(named(message)), ...implied], key).to.have.members(
           Object.keys(message.placeholders ?? {}),
         );
       }
@@ -111,13 +111,13 @@ describe('locales', () => {
       }
     });
 
-    it(`${locale} uses the quotes and dots of print, not of a typewriter`, () => {
+    it(`${locale} uses typographic quotes and ellipses`, () => {
       for (const [key, { message }] of Object.entries(messages)) {
         expect(message, key).to.not.match(/['"]|\.\.|\s{2}/);
       }
     });
 
-    it(`${locale} has a button’s words in the name that a screen reader says (WCAG 2.2, 2.5.3)`, () => {
+    it(`${locale} contains the label of a button in its accessible name (WCAG 2.2, 2.5.3)`, () => {
       for (const [key, { message }] of Object.entries(messages)) {
         const shown = messages[SHOWN_AS[key] ?? key.replace(/Named$/, '')]?.message;
         if (!key.endsWith('Named') || shown === undefined) continue;
@@ -125,7 +125,7 @@ describe('locales', () => {
       }
     });
 
-    it(`${locale} says in its own tag which language it is`, () => {
+    it(`${locale} has its own language tag`, () => {
       expect(messages.localeTag?.message).to.equal(locale.replace('_', '-'));
     });
 
@@ -135,7 +135,7 @@ describe('locales', () => {
   }
 
   for (const locale of LOCALES.filter((it) => it !== 'en')) {
-    it(`${locale} says in English only what is the same in both languages`, () => {
+    it(`${locale} has only the listed messages in common with English`, () => {
       const allowed = new Set([...NAMES, ...(SAME_WORDS[locale] ?? [])]);
       const same = Object.entries(messagesOf(locale))
         .filter(([key, { message }]) => message === original(key).message && !allowed.has(key))
@@ -144,13 +144,13 @@ describe('locales', () => {
     });
   }
 
-  it('fr breaks no line before the punctuation that it spaces', () => {
+  it('fr has a no-break space before its punctuation', () => {
     for (const [key, { message }] of Object.entries(messagesOf('fr'))) {
       expect(message, key).to.not.match(/[^\u00a0\u202f][:;?!»]|«[^\u00a0\u202f]/);
     }
   });
 
-  it('describe every English message to translators', () => {
+  it('have a description for translators of every English message', () => {
     for (const [key, { description }] of Object.entries(english)) {
       expect(description, key).to.match(/\S{3}/);
     }

@@ -14,9 +14,9 @@ const sources = files
   .filter((path) => /\.tsx?$/.test(path))
   .map((path) => ({ path, file: parse(path, readFileSync(path, 'utf8')) }));
 
-/** The folders that talk to people; elsewhere a word like "open" is no message’s name. */
+/** The folders of views. Elsewhere a string like 'open' does not have to be the key of a message. */
 const VIEWS = /^extension\/(?:ui|views|popup|prompt|manager|fields-window)\//;
-/** Attributes that people read or hear. */
+/** Attributes that are shown or read aloud. */
 const SPOKEN = /^(?:aria-(?:label|description|valuetext)|title|placeholder|alt|label)$/;
 
 function parse(path: string, text: string): ts.SourceFile {
@@ -28,8 +28,8 @@ function visit(node: ts.Node, look: (node: ts.Node) => void): void {
   ts.forEachChild(node, (child) => visit(child, look));
 }
 
-/** Names of messages that a file asks for in so many words, as `t('key')` and its like. */
-function askedFor(file: ts.SourceFile): string[] {
+/** Keys of messages that a file passes to a method as a literal: `t('key')`, `plural('key', …)`. */
+function requestedKeys(file: ts.SourceFile): string[] {
   const keys: string[] = [];
   visit(file, (node) => {
     if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return;
@@ -42,7 +42,7 @@ function askedFor(file: ts.SourceFile): string[] {
   return keys;
 }
 
-/** All string literals of a file: a message’s name may come to `t` by way of a table. */
+/** All string literals of a file, because a key may reach `t` through a table. */
 function literals(file: ts.SourceFile): string[] {
   const found: string[] = [];
   visit(file, (node) => {
@@ -51,7 +51,7 @@ function literals(file: ts.SourceFile): string[] {
   return found;
 }
 
-/** Strings that an expression may have as its value, as far as they stand in it themselves. */
+/** The string literals in an expression that can be (part of) its value. */
 function stringsIn(node: ts.Node | undefined): string[] {
   if (!node) return [];
   if (ts.isStringLiteralLike(node) || ts.isJsxText(node)) return [node.text];
@@ -67,7 +67,7 @@ function stringsIn(node: ts.Node | undefined): string[] {
   return ts.isBinaryExpression(node) ? joinedStrings(node) : [];
 }
 
-/** The strings of `a + b` and of `a && b`, but none that is merely compared. */
+/** The strings of operators such as `a + b` and `a && b`, but not of comparisons. */
 function joinedStrings({ left, operatorToken, right }: ts.BinaryExpression): string[] {
   const joins = [
     ts.SyntaxKind.PlusToken,
@@ -78,34 +78,36 @@ function joinedStrings({ left, operatorToken, right }: ts.BinaryExpression): str
   return joins.includes(operatorToken.kind) ? [left, right].flatMap(stringsIn) : [];
 }
 
-/** What a view would say in words of its own, in whatever language. */
+/** Texts in the code of a view that are not messages. */
 function ownWords(file: ts.SourceFile): string[] {
-  const said: string[] = [];
+  const found: string[] = [];
   visit(file, (node) => {
     if (ts.isJsxElement(node) || ts.isJsxFragment(node)) {
-      said.push(...node.children.flatMap(stringsIn));
+      found.push(...node.children.flatMap(stringsIn));
     } else if (ts.isJsxAttribute(node) && SPOKEN.test(node.name.getText())) {
-      said.push(...stringsIn(node.initializer));
+      found.push(...stringsIn(node.initializer));
     }
   });
-  return said.map((words) => words.trim()).filter((words) => /\p{L}/u.test(words));
+  return found.map((words) => words.trim()).filter((words) => /\p{L}/u.test(words));
 }
 
-describe('messages in the code', () => {
+describe('keys of messages in the code', () => {
   const fromManifest = Array.from(manifest.matchAll(/__MSG_(\w+)__/g), ([, key]) => key!);
 
-  it('are all there', () => {
+  it('exist in the English messages', () => {
     const missing = sources
-      .flatMap(({ path, file }) => askedFor(file).map((key) => ({ path, key })))
+      .flatMap(({ path, file }) => requestedKeys(file).map((key) => ({ path, key })))
       .concat(fromManifest.map((key) => ({ path: 'manifest.json', key })))
       .filter(({ key }) => !Object.hasOwn(english, key));
     expect(missing).to.deep.equal([]);
   });
 
-  it('are all used', () => {
+  it('include every English message', () => {
     const used = new Set([
       ...fromManifest,
-      ...sources.flatMap(({ path, file }) => (VIEWS.test(path) ? literals(file) : askedFor(file))),
+      ...sources.flatMap(({ path, file }) =>
+        VIEWS.test(path) ? literals(file) : requestedKeys(file),
+      ),
     ]);
     const unused = Object.keys(english).filter(
       (key) => !used.has(key) && !used.has(key.replace(/_(?:one|other)$/, '')),
@@ -114,8 +116,8 @@ describe('messages in the code', () => {
   });
 });
 
-describe('views', () => {
-  it('contain no text of their own', () => {
+describe('the text of views', () => {
+  it('comes from messages only', () => {
     const found = sources.flatMap(({ path, file }) =>
       ownWords(file).map((words) => `${path}: ${words}`),
     );
@@ -123,7 +125,7 @@ describe('views', () => {
     expect(found.filter((it) => !it.endsWith(': Apache-2.0'))).to.deep.equal([]);
   });
 
-  it('come in pages that say nothing but the name', () => {
+  it('is not in the HTML pages, apart from the name', () => {
     for (const path of files.filter((it) => it.endsWith('.html'))) {
       const page = readFileSync(path, 'utf8').replace(/<!doctype html>/, '');
       expect(page.replace(/<[^>]*>/g, ' ').trim(), path).to.equal(english.extName!.message);
@@ -131,7 +133,7 @@ describe('views', () => {
     }
   });
 
-  it('are found by this test at all', () => {
+  it('is searched in all views and pages', () => {
     expect(sources.filter(({ path }) => /\.tsx$/.test(path)).length).to.be.at.least(30);
     expect(files.filter((path) => path.endsWith('.html')).length).to.be.at.least(3);
   });
@@ -147,7 +149,7 @@ describe('views', () => {
     ['<p class="lead" id={`row-${id}`}>{kind === "app" ? name : null}</p>', []],
   ];
   for (const [view, words] of CASES) {
-    it(`would be heard to say ${words.join(', ') || 'nothing'} in ${view}`, () => {
+    it(`is found as ${words.join(', ') || 'nothing'} in ${view}`, () => {
       expect(ownWords(parse('view.tsx', `const view = ${view};`))).to.deep.equal(words);
     });
   }

@@ -10,7 +10,7 @@ import { useAction } from '../../ui/hooks/use-action.ts';
 
 interface AlwaysSealProps {
   readonly session: FieldVisit;
-  /** The key that is chosen in this window; '' for one that is to be made. */
+  /** The key that is chosen in this window; '' for one that will be created. */
   readonly chosenRef: string;
 }
 
@@ -19,7 +19,10 @@ const WHY_NEVER: Readonly<Record<Unmarkable, MessageKey>> = {
   unnamed: 'alwaysSealUnnamed',
 };
 
-/** For a field of an enabled site: whether it is sealed from now on, without this window. */
+/**
+ * A checkbox for a field of an enabled site: whether it is always sealed. Else the reason why it
+ * cannot be.
+ */
 export function AlwaysSeal({ session, chosenRef }: AlwaysSealProps) {
   const { ui, text } = useEnvironment();
   const announce = useAnnounce();

@@ -14,6 +14,7 @@ interface AudienceChoiceProps {
   readonly onChange: (part: Partial<Audience>) => void;
 }
 
+/** Choice of who can open the text: the user alone, or contacts as well; and the user's key. */
 export function AudienceChoice({ keys, contacts, value, error, onChange }: AudienceChoiceProps) {
   const text = useText();
   const key = (

@@ -15,14 +15,16 @@ import { SealedResult } from './sealed-result.tsx';
 import { useAudience } from './use-audience.ts';
 import { useSealing } from './use-sealing.ts';
 import { useWriting } from './use-writing.ts';
-import { FramePermission } from './frame-permission.tsx';
+import { FramePermission } from '../frame-permission.tsx';
 
 interface ComposeViewProps {
   readonly session: FieldVisit;
   readonly onReached: (session: FieldVisit) => void;
 }
 
-/** Writing where no page reads along; or what is in a field already, to be sealed in its place. */
+/**
+ * Write a text where the page cannot read it, or seal the text of a field; then insert or copy it.
+ */
 export function ComposeView({ session, onReached }: ComposeViewProps) {
   const text = useText();
   const writing = useWriting(session);
@@ -124,7 +126,7 @@ interface FieldNoticeProps {
   readonly onReached: (session: FieldVisit) => void;
 }
 
-/** Why the sealed text can only be copied, where it is so; and what can be done about it. */
+/** Why the sealed text can only be copied, and for a frame of another site, how to reach it. */
 export function FieldNotice({ session: { field, beyond }, onReached }: FieldNoticeProps) {
   const text = useText();
   if (field === 'there') return null;

@@ -10,7 +10,7 @@ interface ContactChoiceProps {
   readonly onChange: (part: Pick<Audience, 'contacts'>) => void;
 }
 
-/** People by name; whose words were compared is told from who merely sent a key. */
+/** The contacts as checkboxes, with a sign at those whose keys were compared. */
 export function ContactChoice({ contacts, chosen, onChange }: ContactChoiceProps) {
   const { text, openManager } = useEnvironment();
   if (contacts.length === 0) {

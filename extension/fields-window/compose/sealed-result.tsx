@@ -14,7 +14,7 @@ interface SealedResultProps {
   readonly sealed: Sealed;
 }
 
-/** Where the sealed text went; it can be copied whatever became of it. */
+/** The sealed text, whether it was inserted or copied, and a button that copies it. */
 export function SealedResult({ title, sealed }: SealedResultProps) {
   const text = useText();
   const { closeWindow } = useFieldSessionEnvironment();

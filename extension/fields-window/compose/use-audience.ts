@@ -17,9 +17,10 @@ interface AudienceState {
 const DEFAULT_AUDIENCE: Audience = { who: 'me', ref: '', meToo: true, contacts: [] };
 
 /**
- * Who is to read it. The key that is settled for the site is offered first, else the one chosen last.
+ * State of the audience. The site's own setting is the first choice of the key, then the key chosen
+ * last.
  *
- * @param siteRef null where none is settled
+ * @param siteRef the key that is set for the site; null if there is none
  */
 export function useAudience(siteRef: string | null): AudienceState {
   const { data: all } = useQuery('ui.keys', {});

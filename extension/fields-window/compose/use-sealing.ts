@@ -7,12 +7,12 @@ import { useFieldSessionEnvironment } from '../environment.ts';
 import { sealingKeyFor } from '../../ui/components/sealing-key.tsx';
 import { utf8Bytes } from '../../ui/text/plain-text.ts';
 
-/** A text that is sealed, and where it went. */
+/** A sealed text, and whether it was inserted or copied. */
 export interface Sealed {
   readonly armored: string;
-  /** Null where it was for the clipboard. */
+  /** The result of the insertion; null if the text was meant for the clipboard. */
   readonly outcome: FieldInsertOutcome | null;
-  /** False where the browser would not let it onto the clipboard; it is shown all the same. */
+  /** Whether the browser let the text onto the clipboard. */
   readonly copied: boolean;
 }
 
@@ -23,8 +23,10 @@ interface Sealing {
 }
 
 /**
- * Seals, then hands on. What was sealed is shown whatever becomes of it: a field that does not take it
- * loses nothing.
+ * Seals a text, then inserts or copies it. The sealed text is in the state in any case, so that a
+ * field that does not accept it loses nothing.
+ *
+ * @param onInserted called after the text was inserted or copied
  */
 export function useSealing(session: FieldVisit, onInserted: () => void): Sealing {
   const { ui, text: words } = useEnvironment();
@@ -48,7 +50,7 @@ export function useSealing(session: FieldVisit, onInserted: () => void): Sealing
       const outcome = isForField
         ? await ui.call('ui.insertSealed', { visitId: sessionId, armored: bytes })
         : null;
-      const copied = !isForField && (await isCopied(armored));
+      const copied = !isForField && (await copy(armored));
       setSealed({ armored, outcome, copied });
       if (outcome?.inserted ?? copied) onInserted();
     });
@@ -56,8 +58,11 @@ export function useSealing(session: FieldVisit, onInserted: () => void): Sealing
   return { action, sealed, start };
 }
 
-/** Not so where the window has lost the focus meanwhile. */
-function isCopied(text: string): Promise<boolean> {
+/**
+ * Copies a text. Resolves to false if the browser refuses, because the window lost the focus
+ * meanwhile.
+ */
+function copy(text: string): Promise<boolean> {
   return navigator.clipboard.writeText(text).then(
     () => true,
     () => false,

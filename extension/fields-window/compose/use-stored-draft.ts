@@ -3,39 +3,45 @@ import { useEnvironment } from '../../ui/environment/environment.ts';
 import { utf8Bytes } from '../../ui/text/plain-text.ts';
 import { useFieldSessionEnvironment } from '../environment.ts';
 
-/** Not oftener does typing make a new generation of the vault. */
-const KEEP_EVERY_MS = 1_000;
+/**
+ * Every stored draft is a new generation of the vault, so drafts are stored at this interval at
+ * most.
+ */
+const STORE_EVERY_MS = 1_000;
 
 /**
- * Hands what is written on to the vault, a second behind and when the window goes. What the vault has, the
- * memory of the browser forgets (`name`); what it could not take (it was locked meanwhile, or the text
- * is very long) stays there.
+ * Stores a draft in the vault: a second after a change, and when the window closes. A draft that is
+ * in the vault is removed from session storage. It stays in session storage if the vault could not
+ * take it, because it was locked or the text is too long.
+ *
+ * @param name the name of the draft in session storage
+ * @returns a function that takes the text after each change
  */
 export function useStoredDraft(name: string): (text: string) => void {
   const { ui, drafts } = useEnvironment();
   const { sessionId } = useFieldSessionEnvironment();
-  const unkept = useRef<string>();
+  const pending = useRef<string>();
   const timer = useRef<ReturnType<typeof setTimeout>>();
-  const keep = useCallback(async () => {
+  const store = useCallback(async () => {
     clearTimeout(timer.current);
     timer.current = undefined;
-    const text = unkept.current;
+    const text = pending.current;
     if (text === undefined) return;
     const { kept } = await ui.call('ui.keepDraft', { visitId: sessionId, text: utf8Bytes(text) });
-    if (!kept || unkept.current !== text) return;
-    unkept.current = undefined;
+    if (!kept || pending.current !== text) return;
+    pending.current = undefined;
     await drafts.remove(name);
   }, [ui, drafts, sessionId, name]);
   useEffect(() => {
-    const keepNow = () => void keep().catch(() => undefined);
-    window.addEventListener('pagehide', keepNow);
+    const storeNow = () => void store().catch(() => undefined);
+    window.addEventListener('pagehide', storeNow);
     return () => {
-      window.removeEventListener('pagehide', keepNow);
-      keepNow();
+      window.removeEventListener('pagehide', storeNow);
+      storeNow();
     };
-  }, [keep]);
+  }, [store]);
   return (text) => {
-    unkept.current = text;
-    timer.current ??= setTimeout(() => void keep().catch(() => undefined), KEEP_EVERY_MS);
+    pending.current = text;
+    timer.current ??= setTimeout(() => void store().catch(() => undefined), STORE_EVERY_MS);
   };
 }

@@ -7,31 +7,35 @@ import { useStoredDraft } from './use-stored-draft.ts';
 interface Writing {
   readonly text: string;
   readonly change: (text: string) => void;
-  /** What stands in a field that was out of reach before; what was written meanwhile stays, below it. */
+  /**
+   * Takes over the text of a field that was unreachable before, above what was written meanwhile.
+   */
   readonly adopt: (session: FieldVisit) => void;
-  /** Once it is sealed and handed on. */
+  /** Deletes text and draft, after the text was sealed and inserted or copied. */
   readonly clear: () => void;
 }
 
 /**
- * What is written for a site outlives the window and the browser, in the vault; what is not there yet,
- * in memory that ends with the browser. What stands in a field already is kept by the page.
+ * The text that is being written. A new text has a draft for its site: in the vault, where it
+ * survives the browser, and until it is stored there, in session storage. The text of a field has
+ * none, because the page still has it.
  */
 export function useWriting({ kind, origin, text }: FieldVisit): Writing {
   const [before] = useState(() => utf8Text(text) ?? '');
-  const [held, setHeld] = useState(before);
-  // Of the site that the window was opened for, also when it has reached a frame of another.
+  const [fieldText, setFieldText] = useState(before);
+  // The draft belongs to the site that the window was opened for, even if it reaches a frame of
+  // another site.
   const [name] = useState(`sealed-text ${origin ?? ''}`);
   const [draft, setDraft] = useDraft(name, before);
-  const keep = useStoredDraft(name);
+  const store = useStoredDraft(name);
   if (kind === 'seal') {
     const adopt = ({ text: found }: FieldVisit) =>
-      setHeld((now) => [utf8Text(found) ?? '', now].filter((one) => one !== '').join('\n'));
-    return { text: held, change: setHeld, adopt, clear: () => undefined };
+      setFieldText((now) => [utf8Text(found) ?? '', now].filter((one) => one !== '').join('\n'));
+    return { text: fieldText, change: setFieldText, adopt, clear: () => undefined };
   }
   const change = (next: string) => {
     setDraft(next);
-    keep(next);
+    store(next);
   };
   return { text: draft, change, adopt: () => undefined, clear: () => change('') };
 }

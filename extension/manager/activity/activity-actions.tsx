@@ -14,7 +14,7 @@ interface ActivityActionsProps {
   readonly onCleared: () => void;
 }
 
-/** Save what the filter shows; forget everything. */
+/** Buttons that save the filtered entries as a file and that clear the log. */
 export function ActivityActions({ log, onCleared }: ActivityActionsProps) {
   const { ui, text } = useEnvironment();
   const announce = useAnnounce();

@@ -3,7 +3,7 @@ import { startOfDay } from '../../ui/text/format.ts';
 import type { UiActivity } from '../../ui/environment/ui-client.ts';
 import { ActivityRow } from './activity-row.tsx';
 
-/** The entries, newest first, under the days on which they ended. */
+/** The entries, newest first, grouped by the day on which they ended. */
 export function ActivityDays({ entries }: { readonly entries: readonly UiActivity[] }) {
   const text = useText();
   return (
@@ -31,7 +31,7 @@ function byDay(entries: readonly UiActivity[]): [number, UiActivity[]][] {
   return [...days];
 }
 
-/** An entry that grows while it is looked at stays the same entry. */
+/** A key without the end and the counts, so that an entry that grows keeps its row. */
 function keyOf({ from, origin, container, operation, result, key }: UiActivity): string {
   return JSON.stringify([from, origin, container, operation, result, key?.ref]);
 }

@@ -4,7 +4,7 @@ import { keyName } from '../../ui/text/key-facts.ts';
 import { plainText } from '../../ui/text/plain-text.ts';
 import type { UiActivity } from '../../ui/environment/ui-client.ts';
 
-/** All that the log knows of an entry, with the names that developers use. */
+/** All facts of an entry, with the technical names of operation and result. */
 export function ActivityFacts({ entry }: { readonly entry: UiActivity }) {
   const text = useText();
   return (

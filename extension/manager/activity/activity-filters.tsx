@@ -13,6 +13,7 @@ interface ActivityFiltersProps {
   readonly page: UiActivityPage;
 }
 
+/** The fields that filter the log: site, key, kind of event, words. */
 export function ActivityFilters({ log, page }: ActivityFiltersProps) {
   const text = useText();
   const { filter, change } = log;

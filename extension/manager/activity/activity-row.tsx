@@ -8,7 +8,7 @@ import type { UiActivity } from '../../ui/environment/ui-client.ts';
 import { ActivityFacts } from './activity-facts.tsx';
 import { failureWords, operationWords } from './activity-words.ts';
 
-/** One line of the log: who did what; one click away, all that is known of it. */
+/** One entry: its operation, failure, time, site and key; its facts when opened. */
 export function ActivityRow({ entry }: { readonly entry: UiActivity }) {
   const text = useText();
   const failure = failureWords(entry);
@@ -50,6 +50,7 @@ function summaryOf({ origin, key, uses, bytes }: UiActivity, text: Text): string
   return parts.join(' · ');
 }
 
+/** The name of the entry's key. */
 export function keyNameOf(key: NonNullable<UiActivity['key']>, text: Text): string {
   return text.apart(keyName({ kind: key.kind, label: plainText(key.label, 80) }, text));
 }

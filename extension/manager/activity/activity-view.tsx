@@ -16,7 +16,7 @@ export function ActivityView() {
   const text = useText();
   const [site] = useState(() => siteOfAddress(location.hash));
   const log = useActivity(site);
-  // Counts are forgotten with the log: what is shown of them begins anew.
+  // Clearing the log clears the usage too: a new key remounts the panel, so that it loads again.
   const [turn, setTurn] = useState(0);
   const { data, error } = log.query;
   return (

@@ -2,8 +2,8 @@ import type { MessageKey } from '../../ui/text/i18n.ts';
 import type { UiActivity } from '../../ui/environment/ui-client.ts';
 
 /*
- * The audit log in plain words. It names operations as the table of methods does, and what the user
- * does by names of its own (src/service); a person reads what that means.
+ * Messages for the operations and results in the audit log. Operations of sites have the names of
+ * the table of methods, and operations of the user have names of the log (src/service/audit).
  */
 
 /** Kinds of events, as the filter offers them, with the operations of each. */
@@ -71,12 +71,14 @@ const OPERATIONS = {
   },
 } as const satisfies Record<string, Record<string, MessageKey>>;
 
+/** The kinds, with the messages of their names. */
 export const KINDS = {
   uses: 'activityKindUses',
   permissions: 'activityKindPermissions',
   vault: 'activityKindVault',
 } as const satisfies Record<keyof typeof OPERATIONS, MessageKey>;
 
+/** A kind of event. */
 export type Kind = keyof typeof KINDS;
 
 const ALL: Readonly<Record<string, MessageKey>> = {
@@ -85,15 +87,17 @@ const ALL: Readonly<Record<string, MessageKey>> = {
   ...OPERATIONS.vault,
 };
 
+/** The message for an operation; 'activityOther' for an unknown one. */
 export function operationWords(operation: string): MessageKey {
   return Object.hasOwn(ALL, operation) ? ALL[operation]! : 'activityOther';
 }
 
+/** The operations of a kind. */
 export function operationsOf(kind: Kind): string[] {
   return Object.keys(OPERATIONS[kind]);
 }
 
-/** The operations whose words hold the text, in the language in which they are shown. */
+/** The operations whose message contains the text, ignoring case. @param t reads a message */
 export function operationsNamed(text: string, t: (key: MessageKey) => string): string[] {
   const wanted = text.toLowerCase();
   return Object.keys(ALL).filter((operation) => t(ALL[operation]!).toLowerCase().includes(wanted));
@@ -106,7 +110,7 @@ const RESULTS: Readonly<Record<string, MessageKey>> = {
   ABORTED: 'activityAborted',
 };
 
-/** How it ended, where it did not end well. */
+/** The message for a failed entry; null if the entry succeeded. */
 export function failureWords({ result, origin }: UiActivity): MessageKey | null {
   if (result === 'ok') return null;
   if (result === 'AUTH_FAILED') return origin === null ? 'activityWrongSecret' : 'activityDamaged';

@@ -13,7 +13,7 @@ interface UsageChartProps {
   readonly label: string;
 }
 
-/** One bar a day: of calls, or of data. */
+/** A bar for each day: the number of calls or of bytes. */
 export function UsageChart({ usage, label }: UsageChartProps) {
   const text = useText();
   const [measure, setMeasure] = useState<Measure>('calls');

@@ -1,6 +1,7 @@
 import type { Text } from '../../ui/text/i18n.ts';
 import type { SiteUsage } from '../../ui/environment/ui-client.ts';
 
+/** Calls, bytes and refused calls over all days. */
 export function totalOf({ days }: SiteUsage) {
   const none = { calls: 0, bytes: 0, refused: 0 };
   return days.reduce(
@@ -13,7 +14,7 @@ export function totalOf({ days }: SiteUsage) {
   );
 }
 
-/** "2026-11-21" as people write it here: "Nov 21". The day itself, in no time zone. */
+/** "Nov 21" for "2026-11-21", independent of the time zone. */
 export function dayLabel(day: string, text: Text): string {
   const [year, month, date] = day.split('-').map(Number);
   return text.shortDate(new Date(year!, month! - 1, date, 12).getTime());

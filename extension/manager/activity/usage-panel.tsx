@@ -11,11 +11,14 @@ import { totalOf } from './usage-figures.ts';
 const DAYS = 30;
 
 interface UsagePanelProps {
-  /** The one that the log is filtered by, or empty. */
+  /** The site that the log is filtered by; '' for none. */
   readonly site: string;
 }
 
-/** What a site asked of Sealwright, day by day: a budget is easier to judge as a picture. */
+/**
+ * The usage of a site in the last 30 days: totals, a chart and a table. Shows nothing without
+ * usage.
+ */
 export function UsagePanel({ site }: UsagePanelProps) {
   const text = useText();
   const { data = [] } = useQuery('ui.activityUsage', { days: DAYS });

@@ -3,7 +3,7 @@ import { shortOrigin } from '../../ui/text/origin.ts';
 import type { SiteUsage } from '../../ui/environment/ui-client.ts';
 import { dayLabel } from './usage-figures.ts';
 
-/** The days on which there was anything, the newest first. */
+/** The days with calls, newest first. */
 export function UsageTable({ usage }: { readonly usage: SiteUsage }) {
   const text = useText();
   const days = usage.days.filter(({ calls, refused }) => calls + refused > 0).reverse();

@@ -5,7 +5,7 @@ import type { ActivityQuery, UiActivityPage } from '../../ui/environment/ui-clie
 import { useQuery, type Query } from '../../ui/hooks/use-query.ts';
 import { operationsNamed, operationsOf, type Kind } from './activity-words.ts';
 
-/** As the filter's fields hold it; empty: whatever it is. */
+/** The values of the filter's fields; '' for no restriction. */
 export interface ActivityFilter {
   readonly site: string;
   readonly key: string;
@@ -13,22 +13,24 @@ export interface ActivityFilter {
   readonly words: string;
 }
 
-/** In the site's place: what the user did. No origin is written like that. */
+/** In place of a site: operations of the user. No origin has this form. */
 export const BY_USER = 'user';
 
 const PAGE_ENTRIES = 100;
 const MAX_ENTRIES = 5000;
 
+/** The filtered log. */
 export interface ActivityLog {
   readonly query: Query<UiActivityPage>;
   readonly filter: ActivityFilter;
   readonly isFiltered: boolean;
+  /** The filter as parameters of `ui.activity` and `ui.exportActivity`. */
   readonly params: Omit<ActivityQuery, 'offset' | 'limit'>;
   readonly change: (changes: Partial<ActivityFilter>) => void;
   readonly showMore: () => void;
 }
 
-/** @param site the one that the filter begins with, or empty */
+/** Filters the log and loads it in pages. @param site the first value of the site filter, or '' */
 export function useActivity(site: string): ActivityLog {
   const text = useText();
   const [filter, setFilter] = useState<ActivityFilter>({ site, key: '', kind: '', words: '' });

@@ -10,7 +10,7 @@ interface BackupFieldsProps {
   readonly onChoose: () => void;
 }
 
-/** A backup: its file, and what opens it. */
+/** The fields for a backup's file and its passphrase. */
 export function BackupFields({ file, secret, onChoose }: BackupFieldsProps) {
   const text = useText();
   return (

@@ -3,19 +3,20 @@ import { Banner } from '../../ui/components/banner.tsx';
 import { useText } from '../../ui/environment/environment.ts';
 import { plainText } from '../../ui/text/plain-text.ts';
 
+/** What a backup contains, compared with the vault. */
 export type Report = ResultOf<'ui.checkBackup'>;
 
 interface BackupReportProps {
   readonly report: Report;
-  /** Whether its keys are in the vault now, or it was only looked at. */
+  /** Whether the backup was restored, or only checked. */
   readonly restored: boolean;
 }
 
-/** What is in a backup, against what is in the vault. */
+/** Shows what a backup contains, what a restore adds or has added, and what the backup lacks. */
 export function BackupReport({ report, restored }: BackupReportProps) {
   const text = useText();
   const { brings, lacks, labels } = report;
-  // A named key has one key for messages on each site that used it: none if none did so far.
+  // A named key has a message key for each site that used it, so there may be none.
   const newKeys = Math.max(brings.keys, brings.messageKeys);
   const { contacts, notes, siteSettings } = brings;
   const isBehind =

@@ -3,10 +3,11 @@ import { useText } from '../../ui/environment/environment.ts';
 
 interface BackupSavedProps {
   readonly id: string;
-  /** Under which it was saved; undefined: it was not made yet. */
+  /** The name of the saved file; undefined if none was saved yet. */
   readonly fileName: string | undefined;
 }
 
+/** Confirms that a backup was saved. */
 export function BackupSaved({ id, fileName }: BackupSavedProps) {
   const text = useText();
   if (fileName === undefined) return null;

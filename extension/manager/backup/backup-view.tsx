@@ -6,7 +6,7 @@ import { MakeAgeBackup } from './make-age-backup.tsx';
 import { MakeBackup } from './make-backup.tsx';
 import { RestoreBackup } from './restore-backup.tsx';
 
-/** Copies of the keys outside this browser: made, looked at, brought back. */
+/** Backups: make one, check one, restore one. */
 export function BackupView() {
   const text = useText();
   const { data, error, reload } = useQuery('ui.backupTimes', {});

@@ -9,7 +9,7 @@ import { BackupSaved } from './backup-saved.tsx';
 import { SecretField } from '../forms/secret-field.tsx';
 import { useMakeBackup } from './use-make-backup.ts';
 
-/** A backup for whoever holds an age identity; a public key is all that is typed. */
+/** Form that makes a backup for age recipients, which are public keys. */
 export function MakeAgeBackup({ onMade }: { readonly onMade: () => Promise<void> }) {
   const text = useText();
   const { action, secret, fileName, begin, make } = useMakeBackup('age', onMade);

@@ -8,7 +8,7 @@ import { BackupSaved } from './backup-saved.tsx';
 import { SecretField } from '../forms/secret-field.tsx';
 import { useMakeBackup } from './use-make-backup.ts';
 
-/** A backup under a passphrase of its own. */
+/** Form that makes a backup with a passphrase of its own. */
 export function MakeBackup({ onMade }: { readonly onMade: () => Promise<void> }) {
   const text = useText();
   const passphrase = useNewPassphrase();

@@ -8,7 +8,7 @@ import { BACKUP_FILE, useRestoreBackup } from './use-restore-backup.ts';
 import { useChosenFile } from '../forms/use-chosen-file.ts';
 import { useSecret } from '../forms/use-secret.ts';
 
-/** A look at a backup, which changes nothing, and its way back into the vault. */
+/** Form that checks a backup, which changes nothing, or restores its keys. */
 export function RestoreBackup({ onChange }: { readonly onChange: () => Promise<void> }) {
   const { ui, text } = useEnvironment();
   const file = useChosenFile(BACKUP_FILE);

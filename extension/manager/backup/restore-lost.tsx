@@ -10,7 +10,7 @@ import { BACKUP_FILE, useRestoreBackup } from './use-restore-backup.ts';
 import { useChosenFile } from '../forms/use-chosen-file.ts';
 import { useSecret } from '../forms/use-secret.ts';
 
-/** A backup's way into a new vault, where the old one is lost. */
+/** Form that restores a backup into a new vault, while the old vault is lost. */
 export function RestoreLost({ onRestored }: { readonly onRestored: () => Promise<void> }) {
   const { ui, text } = useEnvironment();
   const file = useChosenFile(BACKUP_FILE);

@@ -6,19 +6,24 @@ import { useAction, type Action } from '../../ui/hooks/use-action.ts';
 import { useSecret, type Secret } from '../forms/use-secret.ts';
 import { download } from '../../ui/environment/download.ts';
 
+/** State of a form that makes a backup. */
 export interface BackupMaker {
   readonly action: Action;
-  /** The vault's passphrase, asked for again. */
+  /** The vault's passphrase, which the user types again. */
   readonly secret: Secret;
-  /** Under which the backup was saved. */
+  /** The name of the saved file; undefined if none was saved yet. */
   readonly fileName: string | undefined;
-  /** Forgets what was saved before. */
+  /** Clears `fileName`, before a new backup. */
   readonly begin: () => void;
-  /** Makes and saves it. @returns whether the passphrase was the right one */
+  /** Makes and saves a backup. @returns false if the vault's passphrase was wrong */
   readonly make: (under: ParamsOf<'ui.makeBackup'>['under']) => Promise<boolean>;
 }
 
-/** A backup on its way into a file. */
+/**
+ * Makes a backup and saves it as a file.
+ *
+ * @param ending the extension of the file's name
+ */
 export function useMakeBackup(ending: 'backup' | 'age', onMade: () => Promise<void>): BackupMaker {
   const { ui, text } = useEnvironment();
   const announce = useAnnounce();
@@ -26,12 +31,12 @@ export function useMakeBackup(ending: 'backup' | 'age', onMade: () => Promise<vo
   const secret = useSecret();
   const [fileName, setFileName] = useState<string>();
   const make: BackupMaker['make'] = async (under) => {
-    const made = await secret.accepted(async () => {
+    const succeeded = await secret.accepted(async () => {
       const by = { passphrase: secret.value };
       const { file } = await ui.call('ui.makeBackup', { by, under });
       setFileName(downloadBackup(file, ending));
     });
-    if (!made) return false;
+    if (!succeeded) return false;
     announce(text.t('backupMade'));
     await onMade();
     return true;
@@ -39,7 +44,7 @@ export function useMakeBackup(ending: 'backup' | 'age', onMade: () => Promise<vo
   return { action, secret, fileName, begin: () => setFileName(undefined), make };
 }
 
-/** Saves a backup under a name that sorts by day. @returns the name */
+/** Saves a backup among the downloads, as sealwright-YYYY-MM-DD. @returns the name of the file */
 export function downloadBackup(
   file: Uint8Array,
   ending: 'backup' | 'age',

@@ -10,48 +10,51 @@ import type { Report } from './backup-report.tsx';
 import type { ChosenFile } from '../forms/use-chosen-file.ts';
 import type { Secret } from '../forms/use-secret.ts';
 
-/** What is wrong with the file itself, by the error's code. */
+/** Errors of the file, by the error's code. */
 const FILE_ERRORS: Readonly<Record<string, MessageKey>> = {
   BAD_ENVELOPE: 'backupNotOne',
   TOO_LARGE: 'backupNotOne',
   UNSUPPORTED: 'backupNewer',
 };
 
-/** What is longer, src/keys does not read. */
+/** src/keys reads no longer files. */
 export const BACKUP_FILE = {
   maxBytes: 16 * 2 ** 20,
   missing: 'backupFileMissing',
   tooLarge: 'backupNotOne',
 } as const;
 
-/** @returns undefined where something else is to be mended first */
-type BackupUse = (params: ParamsOf<'ui.checkBackup'>) => Promise<Report | undefined>;
+/** Checks or restores. @returns undefined if another field has an error */
+type UseBackup = (params: ParamsOf<'ui.checkBackup'>) => Promise<Report | undefined>;
 
+/** State of a form that checks and restores backups. */
 export interface BackupRestorer {
   readonly action: Action;
   readonly shown: { readonly report: Report; readonly restored: boolean } | undefined;
+  /** Removes the report. */
   readonly clear: () => void;
-  /** Changes nothing. */
+  /** Reads the backup and changes nothing. */
   readonly check: () => void;
   readonly restore: () => void;
 }
 
 /**
- * A look into a backup, or its way back into the vault; errors go where they can be mended.
+ * Checks or restores a backup. Errors appear at the field that causes them.
  *
- * @param restore what puts the backup's keys into the vault
+ * @param restore puts the backup's keys into the vault
+ * @param onChange called after a check or restore that succeeded
  */
 export function useRestoreBackup(
   file: ChosenFile,
   secret: Secret,
-  restore: BackupUse,
+  restore: UseBackup,
   onChange: () => Promise<void>,
 ): BackupRestorer {
   const { ui, text } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();
   const [shown, setShown] = useState<BackupRestorer['shown']>();
-  const blame = (error: unknown) => {
+  const showError = (error: unknown) => {
     const code = errorCode(error);
     const isEmpty = secret.value === '';
     if (code === 'AUTH_FAILED') {
@@ -59,14 +62,14 @@ export function useRestoreBackup(
     } else if (Object.hasOwn(FILE_ERRORS, code)) file.refuse(FILE_ERRORS[code]!);
     else throw error;
   };
-  const run = (use: BackupUse, restored: boolean) => {
+  const run = (use: UseBackup, restored: boolean) => {
     const chosen = file.take();
     if (!chosen) return;
     setShown(undefined);
     action.run(async () => {
       try {
         const bytes = new Uint8Array(await chosen.arrayBuffer());
-        // An age file may be for an identity in the vault.
+        // An age file may be for an identity in the vault; other files need a passphrase.
         if (!isAge(bytes) && !secret.check()) return;
         const passphrase = secret.value === '' ? {} : { passphrase: secret.value };
         const report = await use({ file: bytes, ...passphrase });
@@ -74,7 +77,7 @@ export function useRestoreBackup(
         setShown({ report, restored });
         announce(text.t(restored ? 'backupRestored' : 'backupGood'));
       } catch (error) {
-        blame(error);
+        showError(error);
         return;
       }
       await onChange();

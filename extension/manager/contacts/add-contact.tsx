@@ -12,7 +12,10 @@ import { useDraft } from '../../ui/hooks/use-draft.ts';
 
 type Mistake = 'name' | 'key' | undefined;
 
-/** Drafts are kept while the page is closed: both are public. */
+/**
+ * Form that adds a contact. The name and public key are stored as drafts, because neither is
+ * secret.
+ */
 export function AddContact({ onAdded }: { readonly onAdded: () => Promise<void> }) {
   const { ui, text } = useEnvironment();
   const announce = useAnnounce();

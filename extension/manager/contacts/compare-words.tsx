@@ -10,7 +10,10 @@ interface CompareWordsProps {
   readonly onMatch: () => void;
 }
 
-/** The words of both keys, in an order that is the same on both sides (docs/format.md section 3.4). */
+/**
+ * The words and digits of both public keys, in the same order on both sides (docs/format.md section
+ * 3.4).
+ */
 export function CompareWords({ contact, own, busy, onMatch }: CompareWordsProps) {
   const text = useText();
   const list = useWordList();
@@ -45,8 +48,8 @@ export function CompareWords({ contact, own, busy, onMatch }: CompareWordsProps)
 }
 
 /**
- * EFF's long list, whose places docs/format.md section 3.4 counts. Loaded when somebody compares.
- * Undefined until it is there: digits say the same.
+ * EFF's long word list, for the indexes of docs/format.md section 3.4. Loaded when words are
+ * compared; undefined until then, while the digits can be compared already.
  */
 export function useWordList(): readonly string[] | undefined {
   const [words, setWords] = useState<readonly string[]>();

@@ -15,15 +15,16 @@ interface ContactRowProps {
   readonly onChange: () => Promise<void>;
 }
 
-/** What is being done with a contact in its row. */
-type Doing = 'comparing' | 'renaming' | undefined;
+/** The open form of a row. */
+type OpenForm = 'comparing' | 'renaming' | undefined;
 
+/** One contact, with forms that compare its words and rename it. */
 export function ContactRow({ contact, own, onChange }: ContactRowProps) {
   const { ui, text } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();
-  const [doing, setDoing] = useState<Doing>();
-  const row = useFormFocus<HTMLLIElement>(doing === 'renaming');
+  const [openForm, setOpenForm] = useState<OpenForm>();
+  const row = useFormFocus<HTMLLIElement>(openForm === 'renaming');
   const { id, name } = contact;
   const rename = async (typed: string) => {
     await ui.call('ui.changeContact', { id, name: typed });
@@ -33,7 +34,7 @@ export function ContactRow({ contact, own, onChange }: ContactRowProps) {
   const verify = () =>
     action.run(async () => {
       await ui.call('ui.changeContact', { id, verified: true });
-      setDoing(undefined);
+      setOpenForm(undefined);
       announce(text.t('contactVerified', text.date(Date.now())));
       await onChange();
     });
@@ -46,27 +47,27 @@ export function ContactRow({ contact, own, onChange }: ContactRowProps) {
     });
   return (
     <li class="row" ref={row}>
-      {doing === 'renaming' ? (
+      {openForm === 'renaming' ? (
         <RenameForm
           id={`rename-${id}`}
           label={text.t('contactName')}
           missing={text.t('contactNameMissing')}
           name={name}
           onSave={rename}
-          onDone={() => setDoing(undefined)}
+          onDone={() => setOpenForm(undefined)}
         />
       ) : (
         <ContactSummary
           contact={contact}
           busy={action.busy}
-          comparing={own && doing === 'comparing'}
-          onCompare={() => setDoing(doing === 'comparing' ? undefined : 'comparing')}
-          onRename={() => setDoing('renaming')}
+          comparing={own && openForm === 'comparing'}
+          onCompare={() => setOpenForm(openForm === 'comparing' ? undefined : 'comparing')}
+          onRename={() => setOpenForm('renaming')}
           onRemove={remove}
         />
       )}
       <ErrorBanner error={action.error} />
-      {doing === 'comparing' && own && (
+      {openForm === 'comparing' && own && (
         <CompareWords contact={contact} own={own} busy={action.busy} onMatch={verify} />
       )}
     </li>

@@ -7,14 +7,14 @@ import { useText } from '../../ui/environment/environment.ts';
 interface ContactSummaryProps {
   readonly contact: UiContact;
   readonly busy: boolean;
-  /** Undefined where there is no key of one's own to compare with. */
+  /** Whether the words are shown; undefined if the user has no key to compare with. */
   readonly comparing: boolean | undefined;
   readonly onCompare: () => void;
   readonly onRename: () => void;
   readonly onRemove: () => void;
 }
 
-/** Who it is, whether the words were compared, and what can be done. */
+/** A contact's name, whether its words were compared, and the buttons. */
 export function ContactSummary(props: ContactSummaryProps) {
   const { contact, busy, comparing, onCompare, onRename, onRemove } = props;
   const text = useText();

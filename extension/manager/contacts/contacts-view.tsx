@@ -8,7 +8,7 @@ import { AddContact } from './add-contact.tsx';
 import { ContactRow } from './contact-row.tsx';
 import { OwnSharingKey } from './own-sharing-key.tsx';
 
-/** The user's own public key to give away, and the public keys of other people. */
+/** The user's own public key, the contacts, and a form that adds one. */
 export function ContactsView() {
   const text = useText();
   const contacts = useQuery('ui.contacts', {});

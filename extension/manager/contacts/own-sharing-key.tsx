@@ -16,7 +16,10 @@ interface OwnSharingKeyProps {
   readonly onMade: () => Promise<void>;
 }
 
-/** What others need to seal to this user: as a line of text and as a picture. */
+/**
+ * The public key with which others seal for the user, as text and as a QR code; or a button that
+ * makes one.
+ */
 export function OwnSharingKey({ keys, chosen, onChoose, onMade }: OwnSharingKeyProps) {
   const { text } = useEnvironment();
   return (

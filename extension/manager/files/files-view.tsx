@@ -9,8 +9,8 @@ import { useOpenFile, type FileOpening } from './use-open-file.ts';
 import { View } from '../../ui/components/view.tsx';
 import { OpenedContents } from './opened-contents.tsx';
 
-/** What is to be opened: a file or its text, and a passphrase if it has one. */
-export function OpenFile({ opening }: { readonly opening: FileOpening }) {
+/** Form for a file or its text, and its passphrase. */
+function OpenFile({ opening }: { readonly opening: FileOpening }) {
   const text = useText();
   const { action, secret } = opening;
   return (
@@ -68,7 +68,7 @@ export function OpenFile({ opening }: { readonly opening: FileOpening }) {
   );
 }
 
-/** Files and texts that were encrypted elsewhere, or sealed here earlier. */
+/** Opens encrypted files and texts of other tools, and texts that were sealed here. */
 export function FilesView() {
   const text = useText();
   const opening = useOpenFile();

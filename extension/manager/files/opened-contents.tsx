@@ -8,7 +8,9 @@ import { SealAgain } from './seal-again.tsx';
 import { plainName, shownText } from './shown-text.ts';
 import type { Opened } from './use-open-file.ts';
 
-/** What was in a file: to read, to copy, to save, or to seal with a key of the vault. */
+/**
+ * The opened contents: shown as text, with buttons to copy and save, and a form to seal them again.
+ */
 export function OpenedContents({ opened: { file, name } }: { readonly opened: Opened }) {
   const text = useText();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -50,13 +52,13 @@ export function OpenedContents({ opened: { file, name } }: { readonly opened: Op
   );
 }
 
-/** Accounts of Weave come out as JSON; of others nothing is known but whether they are text. */
+/** The extension for the saved file: Weave accounts are JSON; others are text or bytes. */
 function endingOf({ format }: OpenedFile, isText: boolean): '.json' | '.txt' | '.bin' {
   if (format === 'weave') return '.json';
   return isText ? '.txt' : '.bin';
 }
 
-/** What opened it, and what that proves. */
+/** Which key opened the file, or a warning if its sender or integrity is not proven. */
 function Trust({ file: { format, trust, key } }: { readonly file: OpenedFile }) {
   const text = useText();
   const name = key && keyName(key, text);

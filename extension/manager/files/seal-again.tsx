@@ -16,11 +16,11 @@ import { useQuery } from '../../ui/hooks/use-query.ts';
 
 interface SealAgainProps {
   readonly contents: Uint8Array;
-  /** Of the file that it came from; empty for pasted text. */
+  /** The name of the opened file; '' for pasted text. */
   readonly name: string;
 }
 
-/** The same contents under a key of the vault, as text to keep anywhere. */
+/** Seals the opened contents with a key of the vault, as text that can be stored anywhere. */
 export function SealAgain({ contents, name }: SealAgainProps) {
   const { ui, text } = useEnvironment();
   const action = useAction();

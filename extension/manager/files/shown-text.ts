@@ -1,9 +1,9 @@
 import { utf8Text, visibleText } from '../../ui/text/plain-text.ts';
 
-/** More than anyone reads on a page, and as much as one element shows without delay. */
+/** As much as one element shows without delay. */
 const SHOWN_CHARACTERS = 100_000;
 
-/** A text as it is, and as it is shown. */
+/** A text, and the part of it that is shown. */
 export interface ShownText {
   readonly whole: string;
   readonly shown: string;
@@ -13,7 +13,7 @@ export interface ShownText {
   readonly hidesSome: boolean;
 }
 
-/** @returns undefined for bytes that are no text */
+/** Prepares bytes for display. @returns undefined if they are not UTF-8 text */
 export function shownText(bytes: Uint8Array): ShownText | undefined {
   const whole = utf8Text(bytes);
   if (whole === undefined) return undefined;
@@ -24,10 +24,11 @@ export function shownText(bytes: Uint8Array): ShownText | undefined {
 }
 
 /**
- * A name for what came out of a file: the file's own, without the ending that says it is encrypted,
- * where another is left that says what it is.
+ * A name for saving opened contents: "letter.txt" for "letter.txt.age". If no extension is left,
+ * the name gets "-opened" and `ending`.
  *
- * @param ending for all others
+ * @param name the name of the encrypted file, '' if there is none
+ * @param ending the extension to append
  */
 export function plainName(name: string, ending: '.json' | '.txt' | '.bin'): string {
   const bare = name.replace(/\.(?:age|sjcl|json|asc|sealed\.txt)$/i, '');

@@ -10,12 +10,13 @@ import { useAction, type Action } from '../../ui/hooks/use-action.ts';
 import { useChosenFile, type ChosenFile } from '../forms/use-chosen-file.ts';
 import { useSecret, type Secret } from '../forms/use-secret.ts';
 
-/** What was opened, and the name of its file; empty for pasted text. */
+/** An opened file, and its name; '' for pasted text. */
 export interface Opened {
   readonly file: OpenedFile;
   readonly name: string;
 }
 
+/** State of the form that opens a file. */
 export interface FileOpening {
   readonly action: Action;
   readonly file: ChosenFile;
@@ -23,14 +24,14 @@ export interface FileOpening {
   readonly secret: Secret;
   readonly opened: Opened | undefined;
   readonly setText: (text: string) => void;
-  /** What is to be opened is another now. */
+  /** Clears errors and the opened file, after another file was chosen. */
   readonly change: () => void;
   readonly submit: () => void;
-  /** Stops a derivation in the middle. */
+  /** Stops the derivation of the passphrase's key. */
   readonly cancel: () => void;
 }
 
-/** What is wrong with the file or the text, by the error's code. */
+/** Errors of the file or the text, by the error's code. */
 const FILE_ERRORS: Readonly<Record<string, MessageKey>> = {
   BAD_ENVELOPE: 'openFileUnknown',
   UNSUPPORTED: 'openFileUnsupported',
@@ -43,7 +44,7 @@ const OPENED_FILE = {
   tooLarge: 'openFileTooLarge',
 } as const;
 
-/** An encrypted file, or its text, on its way to the background and back. */
+/** Sends an encrypted file or text to the background and holds what it opens to. */
 export function useOpenFile(): FileOpening {
   const { ui, text: words } = useEnvironment();
   const announce = useAnnounce();
@@ -57,7 +58,7 @@ export function useOpenFile(): FileOpening {
     file.clearError();
     setOpened(undefined);
   };
-  const blame = (failure: unknown) => {
+  const showError = (failure: unknown) => {
     const code = errorCode(failure);
     const wasTyped = secret.value !== '';
     if (code === 'NEEDS_KEY') secret.refuse('openFileNeedsKey');
@@ -88,7 +89,7 @@ export function useOpenFile(): FileOpening {
       try {
         await open(chosen, signal);
       } catch (failure) {
-        if (!signal.aborted) blame(failure);
+        if (!signal.aborted) showError(failure);
       }
     });
   };
@@ -100,7 +101,10 @@ export function useOpenFile(): FileOpening {
   return { action, file, text, secret, opened, setText, change, submit, cancel };
 }
 
-/** Sealed text is sent without what stands around it: a mail's marks of quotation, a greeting. */
+/**
+ * The bytes of a file or text. Of a sealed text without the text around it, such as quotation marks
+ * of an e-mail.
+ */
 async function contentsOf(file: File | undefined, text: string): Promise<Uint8Array> {
   const bytes = file ? new Uint8Array(await file.arrayBuffer()) : utf8Bytes(text.trim());
   const [run] = sealedRuns(new TextDecoder().decode(bytes));

@@ -7,11 +7,11 @@ interface FileFieldProps {
   readonly label: string;
   readonly hint?: string;
   readonly file: ChosenFile;
-  /** Another file was chosen. */
+  /** Called after another file was chosen. */
   readonly onChoose?: () => void;
 }
 
-/** A chooser of one file, with what is wrong with it. */
+/** A labelled field for one file, with its error. */
 export function FileField({ id, label, hint, file, onChoose }: FileFieldProps) {
   const text = useText();
   return (

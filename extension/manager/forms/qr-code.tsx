@@ -3,14 +3,14 @@ import { encode } from 'uqr';
 interface QrCodeProps {
   readonly content: string;
   readonly label: string;
-  /** How much may be damaged: a quarter on paper; least for long texts on a screen. */
+  /** Error correction: 'Q' (25 %) for paper, 'L' (7 %) for long texts on a screen. */
   readonly ecc?: 'Q' | 'L';
 }
 
-/** Light modules around the code, by which readers find it: 4 (ISO/IEC 18004, "quiet zone"). */
+/** Width of the light margin in modules (ISO/IEC 18004, "quiet zone"). */
 const QUIET_ZONE = 4;
 
-/** A QR code as one SVG path, black on white whatever the theme. */
+/** A QR code as one SVG path, black on white in every theme. `label` is for screen readers. */
 export function QrCode({ content, label, ecc = 'Q' }: QrCodeProps) {
   const { data, size } = encode(content, { ecc, border: QUIET_ZONE });
   const squares = data.flatMap((row, y) =>

@@ -9,6 +9,7 @@ interface SecretFieldProps {
   readonly secret: Secret;
 }
 
+/** The passphrase field for a `Secret`. */
 export function SecretField({ secret, ...field }: SecretFieldProps) {
   const text = useText();
   return (

@@ -6,15 +6,17 @@ import { useAction } from '../../ui/hooks/use-action.ts';
 
 interface ShownOnRequestProps<T> {
   readonly label: string;
-  /** The label for a screen reader: of which key. */
+  /** The accessible name, which says of which key. */
   readonly named: string;
   readonly icon: ComponentChildren;
   readonly class: string;
+  /** Fetches the value. */
   readonly fetch: () => Promise<T>;
+  /** Renders the value. */
   readonly children: (shown: T) => ComponentChildren;
 }
 
-/** A button in the place of what it fetches and shows. */
+/** A button that fetches a value and is replaced by it. */
 export function ShownOnRequest<T>(props: ShownOnRequestProps<T>) {
   const action = useAction();
   const [shown, setShown] = useState<{ readonly value: T }>();

@@ -2,30 +2,31 @@ import { useRef, useState } from 'preact/hooks';
 import type { RefObject } from 'preact';
 import type { MessageKey } from '../../ui/text/i18n.ts';
 
-/** Which files a form takes, and what it says of others. */
+/** Which files a form accepts, and the errors for others. */
 export interface FileTerms {
-  /** What is longer is not even loaded. */
+  /** Longer files are refused without being read. */
   readonly maxBytes: number;
   readonly missing: MessageKey;
   readonly tooLarge: MessageKey;
 }
 
+/** State of a file field. */
 export interface ChosenFile {
   readonly chooser: RefObject<HTMLInputElement>;
-  /** What is wrong with the file, if anything. */
+  /** The message of the error; undefined if there is none. */
   readonly error: MessageKey | undefined;
   readonly clearError: () => void;
-  /** Says what is wrong, and puts the focus where it can be mended. */
+  /** Shows an error and moves the focus to the field. */
   readonly refuse: (error: MessageKey) => void;
-  /** The file in the field, whatever it is. */
+  /** The file in the field, without checks. */
   readonly chosen: () => File | undefined;
-  /** The file; undefined, and refused, if there is none or it is too large. */
+  /** The file; undefined, with an error shown, if there is none or it is too large. */
   readonly take: () => File | undefined;
   /** Empties the field. */
   readonly clear: () => void;
 }
 
-/** A file that the user chooses, with its error beside it. */
+/** State of a field for a file that the user chooses. */
 export function useChosenFile({ maxBytes, missing, tooLarge }: FileTerms): ChosenFile {
   const chooser = useRef<HTMLInputElement>(null);
   const [error, setError] = useState<MessageKey>();

@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks';
 import { errorCode } from '../../ui/text/error-words.ts';
 import type { MessageKey } from '../../ui/text/i18n.ts';
 
-/** A passphrase that is asked for again: emptied as soon as it has been handed over. */
+/** State of a field for a passphrase or identity. It is emptied after it was accepted. */
 export interface Secret {
   readonly value: string;
   readonly revealed: boolean;
@@ -11,14 +11,19 @@ export interface Secret {
   readonly input: RefObject<HTMLInputElement>;
   readonly setValue: (value: string) => void;
   readonly setRevealed: (revealed: boolean) => void;
-  /** Shows what is missing and takes the focus there. @returns whether something was typed */
+  /** Shows an error if the field is empty. @returns whether something was typed */
   readonly check: () => boolean;
-  /** Runs work that hands it over. @returns whether it was the right one; then it is emptied */
+  /**
+   * Runs work that uses the value.
+   *
+   * @returns false, with an error shown, if it rejects with AUTH_FAILED
+   */
   readonly accepted: (work: () => Promise<unknown>) => Promise<boolean>;
-  /** Shows why it was not the right one and takes the focus there. */
+  /** Shows an error and moves the focus to the field. */
   readonly refuse: (error: MessageKey) => void;
 }
 
+/** State of one secret field. */
 export function useSecret(): Secret {
   const [value, setRaw] = useState('');
   const [revealed, setRevealed] = useState(false);

@@ -15,7 +15,10 @@ interface ArchivedKeysProps {
   readonly onChange: () => Promise<void>;
 }
 
-/** Archived keys: they still open messages but are not offered to sites. A key is deleted from here only. */
+/**
+ * Archived keys: they still open messages but are not offered to sites. A key is deleted from here
+ * only.
+ */
 export function ArchivedKeys({ keys, onChange }: ArchivedKeysProps) {
   const { text } = useEnvironment();
   const archived = keys.filter((key) => key.archived !== null);

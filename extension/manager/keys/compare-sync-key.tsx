@@ -3,7 +3,10 @@ import { useEnvironment } from '../../ui/environment/environment.ts';
 import type { UiKey, UiSyncKey } from '../../ui/environment/ui-client.ts';
 import { ShownOnRequest } from '../forms/shown-on-request.tsx';
 
-/** What two devices compare to know that they have the same sync key, once it is asked for. */
+/**
+ * A button that shows a sync key's fingerprint, for comparing with another device. Nothing for
+ * other keys.
+ */
 export function CompareSyncKey({ item }: { readonly item: UiKey }) {
   const { ui, text } = useEnvironment();
   if (item.kind !== 'sync') return null;

@@ -16,7 +16,7 @@ interface EditKeyFormProps {
   readonly onChange: () => Promise<void>;
 }
 
-/** Name, note and colour of a key. What was typed outlives the tab, until it is saved or dropped. */
+/** Form for name, note and colour of a key. Drafts are stored until they are saved or cancelled. */
 export function EditKeyForm({ item, onDone, onChange }: EditKeyFormProps) {
   const { ui, text } = useEnvironment();
   const announce = useAnnounce();

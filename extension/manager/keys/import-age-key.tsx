@@ -5,7 +5,10 @@ import { ImportCard } from './import-card.tsx';
 import { SecretField } from '../forms/secret-field.tsx';
 import { useImportAgeKey } from './use-import-age-key.ts';
 
-/** Identities of age from a file, which may have a passphrase; or one that is pasted, unseen. */
+/**
+ * Form that imports age identities from a file, which may have a passphrase, or from a hidden
+ * field.
+ */
 export function ImportAgeKey({ onImported }: { readonly onImported: () => Promise<void> }) {
   const text = useText();
   const given = useImportAgeKey(onImported);

@@ -6,7 +6,7 @@ import { KeyLabelField, type KeyLabel } from '../../ui/components/key-label.tsx'
 import type { Action } from '../../ui/hooks/use-action.ts';
 
 interface ImportCardProps {
-  /** Where the ids of what it shows begin. */
+  /** Prefix of the ids of its elements. */
   readonly id: string;
   readonly title: string;
   readonly lead: string;
@@ -14,11 +14,14 @@ interface ImportCardProps {
   readonly action: Action;
   readonly icon: ComponentChildren;
   readonly onSubmit: () => void;
-  /** What the key is read from. */
+  /** The fields from which the key is read. */
   readonly children: ComponentChildren;
 }
 
-/** A key from elsewhere, on its way into the vault under a name; closed until somebody wants it. */
+/**
+ * The frame of a form that imports a key: folded at first, with the fields `children`, a name and a
+ * button.
+ */
 export function ImportCard(props: ImportCardProps) {
   const { id, title, lead, label, action, icon, onSubmit, children } = props;
   const text = useText();

@@ -10,7 +10,7 @@ import { FileField } from '../forms/file-field.tsx';
 import { ImportCard } from './import-card.tsx';
 import { useChosenFile } from '../forms/use-chosen-file.ts';
 
-/** The background takes no more characters than that. */
+/** The background refuses longer files. */
 const KEY_FILE = {
   maxBytes: 16 * 1024,
   missing: 'importKeyMissing',
@@ -24,8 +24,8 @@ const SCHEMES = [
 type Scheme = (typeof SCHEMES)[number]['value'];
 
 /**
- * A signing key from elsewhere. It comes as a file: what is pasted into a text field, a browser may
- * keep with the session on its disk.
+ * Form that imports a signing key from a file. It has no text field, because a browser may store
+ * its contents on disk with the session.
  */
 export function ImportKey({ onImported }: { readonly onImported: () => Promise<void> }) {
   const { ui, text } = useEnvironment();

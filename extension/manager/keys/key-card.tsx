@@ -20,6 +20,7 @@ interface KeyCardProps {
   readonly onChange: () => Promise<void>;
 }
 
+/** One key of the list: its summary with buttons, or the form that edits it. */
 export function KeyCard({ item, isEdited, onEdit, onClose, onChange }: KeyCardProps) {
   const { text } = useEnvironment();
   const row = useFormFocus<HTMLLIElement>(isEdited);

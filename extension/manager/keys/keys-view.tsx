@@ -10,11 +10,11 @@ import { ImportKey } from './import-key.tsx';
 import { ImportSyncKey } from '../sync-import/import-sync-key.tsx';
 import { KeyCard } from './key-card.tsx';
 
-/** The user's keys with all that can be noted about them, and the archive. */
+/** The user's keys: list, edit, create, import, archive. */
 export function KeysView() {
   const text = useText();
   const keys = useQuery('ui.keys', {});
-  // A tab that was closed over an open form opens with it, and with what was typed.
+  // Stored as a draft: a tab that was closed with an open form opens with that form again.
   const [editing, edit, close] = useDraft('editing-key');
   return (
     <View title={text.t('keysTitle')}>

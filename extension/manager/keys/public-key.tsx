@@ -6,16 +6,16 @@ import type { UiKey } from '../../ui/environment/ui-client.ts';
 import { QrCode } from '../forms/qr-code.tsx';
 import { ShownOnRequest } from '../forms/shown-on-request.tsx';
 
-/** A QR code that every reader takes: RSA's keys are longer, and have their text alone. */
+/** Longer texts, such as RSA keys, get no QR code, because not every reader can read it. */
 const MAX_QR_CHARACTERS = 400;
 
-/** What people are told of a public half. */
+/** Explanations by the kind of key; other kinds have no public key to show. */
 const EXPLAINED: Readonly<Record<string, MessageKey>> = {
   signing: 'publicKeyExplained',
   age: 'ageRecipientExplained',
 };
 
-/** The public half of a key that has one, once it is asked for: as text to copy, and as a QR code. */
+/** A button that shows the public key of a signing key or age identity, as text and QR code. */
 export function PublicKey({ item }: { readonly item: UiKey }) {
   const { ui, text } = useEnvironment();
   const explained = EXPLAINED[item.kind];

@@ -2,12 +2,12 @@ import { useText } from '../../ui/environment/environment.ts';
 import { TONE_NAMES, TONES, type Tone } from '../../ui/picture/tones.tsx';
 
 interface ToneChoiceProps {
-  /** Empty: none. */
+  /** '' for no colour. */
   readonly value: string;
   readonly onChange: (tone: Tone | '') => void;
 }
 
-/** A colour by name: what the eye tells apart, the word says too. */
+/** Choice of a key's colour, with the names of the colours. */
 export function ToneChoice({ value, onChange }: ToneChoiceProps) {
   const text = useText();
   return (

@@ -10,7 +10,7 @@ import { useAction, type Action } from '../../ui/hooks/use-action.ts';
 import { useChosenFile, type ChosenFile } from '../forms/use-chosen-file.ts';
 import { useSecret, type Secret } from '../forms/use-secret.ts';
 
-/** The longest beginning by which an age file is known: that of an armored one. */
+/** As many bytes as the check for an age file needs. */
 const HEADER_BYTES = 64;
 
 const IDENTITIES_FILE = {
@@ -19,6 +19,7 @@ const IDENTITIES_FILE = {
   tooLarge: 'importAgeWrong',
 } as const;
 
+/** State of the form that imports age identities. */
 export interface ImportAgeKey {
   readonly action: Action;
   readonly file: ChosenFile;
@@ -27,12 +28,12 @@ export interface ImportAgeKey {
   readonly passphrase: Secret;
   readonly identity: Secret;
   readonly label: KeyLabel;
-  /** Another file was chosen. */
+  /** Called after another file was chosen. */
   readonly choose: () => Promise<void>;
   readonly submit: () => void;
 }
 
-/** Identities on their way into the vault; errors go where they can be mended. */
+/** Imports age identities into the vault. Errors appear at the field that causes them. */
 export function useImportAgeKey(onImported: () => Promise<void>): ImportAgeKey {
   const { ui, text } = useEnvironment();
   const announce = useAnnounce();
@@ -45,7 +46,7 @@ export function useImportAgeKey(onImported: () => Promise<void>): ImportAgeKey {
     const head = await file.chosen()?.slice(0, HEADER_BYTES).arrayBuffer();
     setEncrypted(head !== undefined && isAge(new Uint8Array(head)));
   };
-  const blame = (failure: unknown, isTyped: boolean) => {
+  const showError = (failure: unknown, isTyped: boolean) => {
     const code = errorCode(failure);
     if (code === 'AUTH_FAILED') passphrase.refuse('openFileWrong');
     else if (!['INVALID_ARGUMENT', 'BAD_ENVELOPE', 'NEEDS_KEY'].includes(code)) throw failure;
@@ -58,7 +59,7 @@ export function useImportAgeKey(onImported: () => Promise<void>): ImportAgeKey {
     try {
       await ui.call('ui.importAgeKey', { label: name, file: bytes, ...opened });
     } catch (failure) {
-      blame(failure, chosen === undefined);
+      showError(failure, chosen === undefined);
       return;
     }
     for (const secret of [identity, passphrase]) secret.setValue('');

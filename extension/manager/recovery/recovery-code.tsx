@@ -16,9 +16,10 @@ interface RecoveryCodeProps {
   readonly onChange: () => Promise<void>;
 }
 
-/** Where the user is: the code lives in this component alone, from its making to its confirmation. */
+/** The current step. The code is held by this component only, until it is confirmed. */
 type Step = { name: 'begin' } | { name: 'shown' | 'confirm'; code: string } | { name: 'done' };
 
+/** Makes a recovery code: passphrase, sheet with the code, confirmation. */
 export function RecoveryCode({ slots, onChange }: RecoveryCodeProps) {
   const text = useEnvironment().text;
   const announce = useAnnounce();

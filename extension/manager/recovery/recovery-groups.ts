@@ -1,4 +1,7 @@
-/** Groups of a recovery code (src/keys/unlock/recovery-code.ts), and how many of them the user types back. */
+/**
+ * Groups of a recovery code (src/keys/unlock/recovery-code.ts), and how many of them the user types
+ * back.
+ */
 const GROUPS = 7;
 const CONFIRMED = 3;
 

@@ -9,7 +9,10 @@ interface RecoverySheetProps {
   readonly onWritten: () => void;
 }
 
-/** The recovery code, shown this once: to be written down, or printed; print.css leaves this alone. */
+/**
+ * The recovery code, which is shown once, to print or write down. When printing, only the sheet is
+ * visible.
+ */
 export function RecoverySheet({ code, onWritten }: RecoverySheetProps) {
   const text = useText();
   const lead = useRef<HTMLParagraphElement>(null);

@@ -9,7 +9,7 @@ import { SecretField } from '../forms/secret-field.tsx';
 import { useNewPassphrase } from '../../views/unlock/use-new-passphrase.ts';
 import { useSecret } from '../forms/use-secret.ts';
 
-/** A new passphrase, after the present one, or a recovery code where that is forgotten. */
+/** Form that changes the passphrase, with the current passphrase or a recovery code. */
 export function ChangePassphrase({ onChange }: { readonly onChange: () => Promise<void> }) {
   const { ui, text } = useEnvironment();
   const announce = useAnnounce();

@@ -13,7 +13,7 @@ interface PasskeyProps {
   readonly onChange: () => Promise<void>;
 }
 
-/** One more way in, for the browsers that let an extension have it. */
+/** Form that adds a passkey, in browsers that give passkeys to extensions. */
 export function Passkey({ onChange }: PasskeyProps) {
   const { text } = useEnvironment();
   const access = usePasskeys();
@@ -40,7 +40,7 @@ function AddPasskey({ passkeys, onChange }: PasskeyProps & { readonly passkeys: 
   const [done, setDone] = useState(false);
   const add = async () => {
     const by = { passphrase: secret.value };
-    // A passkey that was made for a wrong passphrase would stay behind, of no use to anybody.
+    // Checked first, because a passkey that was created for a wrong passphrase would remain unused.
     await ui.call('ui.checkSecret', { by });
     const passkey = await passkeys.make(text.t('extName'), await ui.call('ui.passkeys', {}));
     await ui.call('ui.addPasskey', { by, ...passkey }).finally(() => passkey.output.fill(0));

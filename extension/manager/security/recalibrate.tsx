@@ -22,7 +22,10 @@ const SECONDS = {
   maximumSignificantDigits: 2,
 } as const;
 
-/** Offered where this machine has become faster or slower: the same passphrase, measured anew. */
+/**
+ * Offers to adapt the cost of the passphrase derivation to this computer, if it takes too short or
+ * too long.
+ */
 export function Recalibrate({ slots, onChange }: RecalibrateProps) {
   const { ui, text } = useEnvironment();
   const announce = useAnnounce();

@@ -9,7 +9,7 @@ import { Recalibrate } from './recalibrate.tsx';
 import { RecoveryCode } from '../recovery/recovery-code.tsx';
 import { SlotRow } from './slot-row.tsx';
 
-/** The ways to open the vault: which there are, and how to change them. */
+/** The ways to unlock the vault, and the forms that change them. */
 export function SecurityView() {
   const text = useText();
   const { data, error, reload } = useQuery('ui.slots', {});

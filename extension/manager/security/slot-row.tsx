@@ -6,6 +6,7 @@ import { useEnvironment } from '../../ui/environment/environment.ts';
 import type { MessageKey, Text } from '../../ui/text/i18n.ts';
 import { PassphraseConfirm } from '../forms/passphrase-confirm.tsx';
 
+/** One way to unlock the vault. */
 export type UiSlot = ResultOf<'ui.slots'>[number];
 
 interface SlotRowProps {
@@ -20,11 +21,12 @@ const KINDS = {
   unknown: { name: 'slotUnknown', Icon: KeyRound },
 } as const satisfies Record<string, { name: MessageKey; Icon: unknown }>;
 
+/** One way to unlock the vault, with a button that removes it. */
 export function SlotRow({ slot, onChange }: SlotRowProps) {
   const { text } = useEnvironment();
   const [removing, setRemoving] = useState(false);
   const { name, Icon } = KINDS[slot.kind];
-  const canGo = slot.kind === 'recovery-code' || slot.kind === 'webauthn-prf';
+  const isRemovable = slot.kind === 'recovery-code' || slot.kind === 'webauthn-prf';
   return (
     <li class="row">
       <Icon size={20} aria-hidden="true" />
@@ -32,7 +34,7 @@ export function SlotRow({ slot, onChange }: SlotRowProps) {
         <p class="row-title">{text.t(name)}</p>
         <p class="row-detail">{facts(slot, text).join(' · ')}</p>
       </div>
-      {canGo && !removing && (
+      {isRemovable && !removing && (
         <Button
           variant="quiet"
           icon={<Trash2 size={16} aria-hidden="true" />}

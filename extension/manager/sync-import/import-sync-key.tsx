@@ -12,7 +12,7 @@ import { ImportCard } from '../keys/import-card.tsx';
 import { SOURCE_WORDS, SyncSourceInputs } from './sync-source-fields.tsx';
 import { sourceOf, useSyncSource } from './sync-source.ts';
 
-/** The key of a sync service, for records that were encrypted elsewhere. */
+/** Form that imports the key of a sync service. */
 export function ImportSyncKey({ onImported }: { readonly onImported: () => Promise<void> }) {
   const { ui, text } = useEnvironment();
   const announce = useAnnounce();

@@ -6,23 +6,24 @@ import { TextField } from '../../ui/components/forms/text-field.tsx';
 import { useText } from '../../ui/environment/environment.ts';
 import type { SourceKind, SyncSourceFields } from './sync-source.ts';
 
-interface Props {
+interface SyncSourceInputsProps {
   readonly kind: SourceKind;
   readonly fields: SyncSourceFields;
   readonly error: string | undefined;
-  /** Of the field that takes the secret. */
+  /** The field with the secret, for the focus. */
   readonly input: RefObject<HTMLInputElement>;
   readonly onChange: (part: Partial<SyncSourceFields>) => void;
 }
 
+/** The names of the sources. */
 export const SOURCE_WORDS = {
   accountKey: 'importSyncAccountKey',
   syncKey: 'importSyncKey',
   file: 'importSyncFile',
 } as const;
 
-/** The fields for one kind of secret. */
-export function SyncSourceInputs({ kind, fields, error, input, onChange }: Props) {
+/** The fields for one kind of source. */
+export function SyncSourceInputs({ kind, fields, error, input, onChange }: SyncSourceInputsProps) {
   const text = useText();
   const [revealed, setRevealed] = useState(false);
   const label = text.t(SOURCE_WORDS[kind]);

@@ -1,19 +1,19 @@
 import { useState } from 'preact/hooks';
 import type { ForeignFormat } from '../../ui/text/sync-formats.ts';
 
-/** What a sync key can be imported from. */
+/** From what a sync key can be imported. */
 export type SourceKind = 'accountKey' | 'syncKey' | 'file';
 
-/** What `ui.importSyncKey` takes. */
+/** The `source` of `ui.importSyncKey`. */
 export type SyncSource =
   | { readonly accountKey: string }
   | { readonly syncKey: string; readonly account: string }
   | { readonly text: string };
 
-/** The background takes no more characters. */
+/** The background refuses longer files. */
 const MAX_FILE_BYTES = 64 * 1024;
 
-/** The secret while it is typed or chosen: emptied as soon as it has been handed over. */
+/** The values of the fields. They are emptied after the import. */
 export interface SyncSourceFields {
   readonly secret: string;
   readonly account: string;
@@ -22,6 +22,7 @@ export interface SyncSourceFields {
 
 const EMPTY: SyncSourceFields = { secret: '', account: '', file: undefined };
 
+/** State of format, kind of source and fields. */
 export function useSyncSource() {
   const [format, setFormat] = useState<ForeignFormat>('weave-5');
   const [kind, setKind] = useState<SourceKind>('accountKey');
@@ -30,7 +31,7 @@ export function useSyncSource() {
   return {
     format,
     kinds,
-    // Notes takes a scoped key alone, which comes in a file.
+    // Notes takes a scoped key only, which is a file.
     kind: kinds.includes(kind) ? kind : 'file',
     fields,
     setFormat,
@@ -44,14 +45,19 @@ function kindsFor(format: ForeignFormat): readonly SourceKind[] {
   return format === 'notes' ? ['file'] : ['accountKey', 'syncKey', 'file'];
 }
 
-/** @returns undefined where something is missing @throws RangeError for a file that is no key's */
+/**
+ * The source for the call.
+ *
+ * @returns undefined if a field is empty
+ * @throws RangeError for a file that is too long
+ */
 export async function sourceOf(
   kind: SourceKind,
   { secret, account, file }: SyncSourceFields,
 ): Promise<SyncSource | undefined> {
   if (kind === 'file') {
     if (file === undefined) return undefined;
-    if (file.size > MAX_FILE_BYTES) throw new RangeError('no key is so long');
+    if (file.size > MAX_FILE_BYTES) throw new RangeError('file: too long for a key');
     return { text: await file.text() };
   }
   const typed = secret.trim();

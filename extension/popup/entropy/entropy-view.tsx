@@ -5,7 +5,7 @@ import { useText } from '../../ui/environment/environment.ts';
 import { Pools } from './pools.tsx';
 import { useEntropy } from './use-entropy.ts';
 
-/** The random generator at work: its pools filling from this page's pointer and keys. */
+/** Shows the random generator, while pointer and keyboard of this page fill its pools. */
 export function EntropyView({ onBack }: { readonly onBack: () => void }) {
   const text = useText();
   const { state, error } = useEntropy();

@@ -1,11 +1,11 @@
 import { useText } from '../../ui/environment/environment.ts';
 
-/** A pool is drawn full at this size, or at that of the fullest where it is more. */
+/** A pool is drawn as full at this size, or at the size of the fullest pool if that is more. */
 const FULL_BYTES = 256;
 const COLUMNS = 8;
 const CELL = { width: 38, height: 34, gap: 4 };
 
-/** 32 pools as vessels that fill. A picture only: the figures stand beside it in words. */
+/** The fill levels of the 32 pools as a picture. The figures are shown beside it as text. */
 export function Pools({ pools }: { readonly pools: readonly number[] }) {
   const text = useText();
   const full = Math.max(FULL_BYTES, ...pools);

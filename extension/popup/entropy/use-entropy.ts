@@ -7,7 +7,7 @@ import type { EntropyState } from '../../ui/environment/ui-client.ts';
 
 const SEND_EVERY_MS = 120;
 
-/** The generator's state, while this page's pointer and keyboard feed it. */
+/** Sends samples of this page's pointer and keyboard to the generator, and returns its state. */
 export function useEntropy(): { state: EntropyState | undefined; error: unknown } {
   const { ui } = useEnvironment();
   const [state, setState] = useState<EntropyState>();

@@ -12,14 +12,14 @@ interface EnableSiteProps {
   readonly onEnabled: () => Promise<void>;
 }
 
-/** A site that is not enabled: why that is so, and the one click that changes it. */
+/** For a site that is not enabled: an explanation, and the button that enables it. */
 export function EnableSite({ pattern, onEnabled }: EnableSiteProps) {
   const { ui, text, requestSite } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();
   const [declined, setDeclined] = useState(false);
   const enable = () => {
-    // Browsers accept this call only while the click is being handled: nothing may come before it.
+    // Browsers accept this call only in the handler of a click, so it comes first.
     const answer = requestSite(pattern);
     setDeclined(false);
     action.run(async () => {

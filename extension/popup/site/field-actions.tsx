@@ -11,7 +11,9 @@ const ACTIONS = [
   { kind: 'open', words: 'openSealed', Icon: Eye },
 ] as const satisfies readonly { kind: VisitKind; words: MessageKey; Icon: unknown }[];
 
-/** Sealing and opening what stands in the page behind the popup, whether its site is enabled or not. */
+/**
+ * Buttons that seal or open text in the page of a tab. They work on sites that are not enabled too.
+ */
 export function FieldActions({ tabId }: { readonly tabId: number }) {
   const { ui, text } = useEnvironment();
   const action = useAction();

@@ -21,7 +21,10 @@ const PROBLEMS: Readonly<Record<SiteProblem, MessageKey>> = {
   file: 'problemFile',
 };
 
-/** The site in the tab behind the popup: is it enabled, why not, and what it may do. */
+/**
+ * The site of the current tab: whether it is enabled, why not, its grants, and actions on its
+ * fields.
+ */
 export function SiteView() {
   const { text, tabId } = useEnvironment();
   const [tab, setTab] = useState<number | null>();
@@ -37,7 +40,7 @@ export function SiteView() {
 
 function SiteOfTab({ tabId }: { readonly tabId: number }) {
   const { data, error, reload } = useQuery('ui.site', { tabId });
-  // Together, so that nothing moves under the pointer of who is about to press.
+  // Both appear together, so that no button moves while the user is about to press it.
   if (!data && error === undefined) return <Loading />;
   return (
     <>
@@ -54,7 +57,7 @@ interface SiteProps {
 
 function Site({ site, reload }: SiteProps) {
   const { text } = useEnvironment();
-  // Enabled just now: the page in the tab may have looked for us when it was loaded.
+  // Whether it was enabled just now: then the page has to be reloaded to find the extension.
   const [isNew, setIsNew] = useState(false);
   const { origin, pattern, problem, enabled } = site;
   if (problem !== null || origin === null || pattern === null) {
@@ -118,7 +121,7 @@ function EnabledSite({ site, pattern, isNew, reload }: EnabledSiteProps) {
   );
 }
 
-/** The way to what this site did with the keys, in the manager. */
+/** A button that opens the manager at the activity of this site. */
 export function SiteActivity({ origin }: { readonly origin: string }) {
   const { text, openManager } = useEnvironment();
   return (

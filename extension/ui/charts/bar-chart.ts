@@ -1,5 +1,5 @@
 /*
- * The one place that knows the chart library; only the parts that a bar chart needs.
+ * The only module that imports the chart library, and of it only the parts for bar charts.
  */
 import {
   BarController,
@@ -12,27 +12,35 @@ import {
   Tooltip,
 } from 'chart.js';
 
+/** What a chart shows. */
 export interface ChartContent {
-  /** Logarithmic where values differ by orders of magnitude; linear where they add up. */
+  /** 'logarithmic' for values that differ by orders of magnitude, 'linear' for counts. */
   readonly scale: 'logarithmic' | 'linear';
+  /** Shown after a value in its tooltip. */
   readonly unit: string;
+  /** Title of the vertical axis. */
   readonly axis: string;
+  /** One for each group of bars. */
   readonly labels: readonly string[];
   readonly series: readonly {
     readonly name: string;
+    /** As many as `labels`; null leaves a gap. */
     readonly values: readonly (number | null)[];
   }[];
   readonly format: (value: number) => string;
 }
 
+/** A drawn chart. */
 export interface BarChart {
+  /** Replaces the content with an animation. */
   show(content: ChartContent): void;
   destroy(): void;
 }
 
-/** Okabe and Ito (2008): told apart with any kind of colour vision, on light and on dark. */
+/** Okabe and Ito (2008): distinguishable with any kind of colour vision, on light and on dark. */
 const COLOURS = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00'];
 
+/** Draws a bar chart in the canvas, in the colours and direction of its style. */
 export function createBarChart(canvas: HTMLCanvasElement, content: ChartContent): BarChart {
   const scales = [CategoryScale, LinearScale, LogarithmicScale];
   Chart.register(BarController, BarElement, ...scales, Legend, Tooltip);
@@ -40,16 +48,16 @@ export function createBarChart(canvas: HTMLCanvasElement, content: ChartContent)
   const ink = style.color;
   const grid = style.getPropertyValue('--border');
   const rtl = style.direction === 'rtl';
-  const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  const reducesMotion = matchMedia('(prefers-reduced-motion: reduce)').matches;
   let format = content.format;
   const isLinear = content.scale === 'linear';
-  const marked = (value: number) =>
+  const tick = (value: number) =>
     isLinear || Number.isInteger(Math.log10(value)) ? format(value) : undefined;
   const chart = new Chart(canvas, {
     type: 'bar',
     data: dataOf(content),
     options: {
-      animation: still ? false : { duration: 250 },
+      animation: reducesMotion ? false : { duration: 250 },
       maintainAspectRatio: false,
       color: ink,
       font: { family: style.fontFamily },
@@ -60,7 +68,7 @@ export function createBarChart(canvas: HTMLCanvasElement, content: ChartContent)
           ...(isLinear && { beginAtZero: true }),
           position: rtl ? 'right' : 'left',
           title: { display: true, text: content.axis, color: ink },
-          ticks: { color: ink, callback: (value) => marked(Number(value)) },
+          ticks: { color: ink, callback: (value) => tick(Number(value)) },
           grid: { color: grid },
         },
       },

@@ -3,24 +3,24 @@ import type { BarChart, ChartContent } from './bar-chart.ts';
 
 interface ChartProps {
   readonly content: ChartContent;
-  /** What it shows, and where the same stands in words: nobody hears a picture. */
+  /** For screen readers: what the chart shows, and where the same figures are in words. */
   readonly label: string;
 }
 
-/** Bars. The chart library is loaded when there is something to draw, not before. */
+/** A bar chart. The chart library is loaded when the first chart is shown. */
 export function Chart({ content, label }: ChartProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const chart = useRef<Promise<BarChart>>();
   const latest = useRef(content);
   latest.current = content;
   useEffect(() => {
-    const place = canvas.current;
-    if (!place) return undefined;
-    const made = import('./bar-chart.ts').then(({ createBarChart }) =>
-      createBarChart(place, latest.current),
+    const target = canvas.current;
+    if (!target) return undefined;
+    const created = import('./bar-chart.ts').then(({ createBarChart }) =>
+      createBarChart(target, latest.current),
     );
-    chart.current = made;
-    return () => void made.then((it) => it.destroy());
+    chart.current = created;
+    return () => void created.then((it) => it.destroy());
   }, []);
   const key = JSON.stringify(content);
   useEffect(() => {

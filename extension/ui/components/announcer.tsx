@@ -5,10 +5,12 @@ import { useCallback, useContext, useState } from 'preact/hooks';
 type Announce = (message: string) => void;
 const AnnouncerContext = createContext<Announce>(() => undefined);
 
-/** Says a change aloud to screen readers: `announce('Locked')`. */
+/** Returns `announce`, which has screen readers say a change: `announce('Locked')`. */
 export const useAnnounce = (): Announce => useContext(AnnouncerContext);
 
-/** Holds the live region, which has to be in the page before anything is said in it. */
+/**
+ * Holds the live region for `useAnnounce`. It has to be in the page before the first announcement.
+ */
 export function Announcer({ children }: { readonly children: ComponentChildren }) {
   const [message, setMessage] = useState({ text: '', turn: 0 });
   const announce = useCallback(

@@ -12,7 +12,10 @@ interface BannerProps {
   readonly children?: ComponentChildren;
 }
 
-/** A message that stands out. Errors are announced at once, the rest when the reader gets there. */
+/**
+ * A highlighted message. Screen readers announce errors at once and other tones when they reach
+ * them.
+ */
 export function Banner({ tone, title, id, children }: BannerProps) {
   const Icon = ICONS[tone];
   return (
@@ -26,7 +29,7 @@ export function Banner({ tone, title, id, children }: BannerProps) {
   );
 }
 
-/** What went wrong, if anything did. */
+/** Explains an error in words; shows nothing for undefined. */
 export function ErrorBanner({ error }: { readonly error: unknown }) {
   const text = useText();
   if (error === undefined) return null;

@@ -4,18 +4,20 @@ import { Button } from './buttons/button.tsx';
 import { View } from './view.tsx';
 
 interface ExpiredWindowProps {
-  /** Why there is nothing left to do. */
-  readonly words: string;
+  /** Why there is nothing left to do here. */
+  readonly reason: string;
   readonly onClose: () => void;
 }
 
-/** A window whose question is nobody's any more. */
-export function ExpiredWindow({ words, onClose }: ExpiredWindowProps) {
+/**
+ * The content of a window whose request no longer exists: the reason, and a button that closes it.
+ */
+export function ExpiredWindow({ reason, onClose }: ExpiredWindowProps) {
   const text = useText();
   return (
     <main>
       <View title={text.t('promptGoneTitle')}>
-        <Banner tone="info">{words}</Banner>
+        <Banner tone="info">{reason}</Banner>
         <Button variant="primary" class="wide" onClick={onClose}>
           {text.t('close')}
         </Button>

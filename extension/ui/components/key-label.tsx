@@ -4,16 +4,17 @@ import { TextField } from './forms/text-field.tsx';
 import { useText } from '../environment/environment.ts';
 import { useDraft } from '../hooks/use-draft.ts';
 
-/** The name of a key while it is typed: it outlives the view, and it cannot be empty. */
+/** The name of a key while it is typed. Its draft is stored; an empty name is an error. */
 export interface KeyLabel {
   readonly value: string;
   readonly isMissing: boolean;
   readonly set: (value: string) => void;
   readonly clear: () => void;
-  /** Shows that it is missing. @returns the name to take, trimmed; empty if it is missing */
+  /** Shows an error if the name is empty. @returns the trimmed name; '' if it is empty */
   readonly check: () => string;
 }
 
+/** State of a key's name. @param draft the name under which the draft is stored */
 export function useKeyLabel(draft: string, initial = ''): KeyLabel {
   const [value, set, clear] = useDraft(draft, initial);
   const [isMissing, setMissing] = useState(false);
@@ -31,6 +32,7 @@ interface KeyLabelFieldProps {
   readonly hint?: string;
 }
 
+/** The text field for a `KeyLabel`. */
 export function KeyLabelField({ id, label, ...hint }: KeyLabelFieldProps) {
   const text = useText();
   return (

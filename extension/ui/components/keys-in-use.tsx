@@ -7,11 +7,11 @@ import { Loading } from './loading.tsx';
 
 interface KeysInUseProps {
   readonly keys: Query<readonly UiKey[]>;
-  /** One key's row. */
+  /** Renders the row of one key. */
   readonly children: (key: UiKey) => ComponentChildren;
 }
 
-/** The user's keys but for the archived ones. */
+/** The list of the user's keys without the archived ones. */
 export function KeysInUse({ keys: { data, error }, children }: KeysInUseProps) {
   const text = useText();
   return (

@@ -1,6 +1,6 @@
 import { useText } from '../environment/environment.ts';
 
-/** Stands in while the first answer is awaited; shown late by CSS, so that fast answers do not flash. */
+/** Shown until the first answer arrives. CSS delays it, so that fast answers cause no flicker. */
 export function Loading() {
   const text = useText();
   return (
@@ -13,10 +13,11 @@ export function Loading() {
 
 interface ProgressProps {
   readonly label: string;
-  /** 0 … 1; absent while nobody knows how long it takes. */
+  /** 0 … 1; absent while the duration is unknown. */
   readonly value?: number;
 }
 
+/** A progress bar. */
 export function Progress({ label, value }: ProgressProps) {
   return (
     <div class="progress">

@@ -6,7 +6,9 @@ interface OriginNameProps {
   readonly id?: string;
 }
 
-/** An origin as large and unmistakable as it has to be: whole, in ASCII, the host in bold. */
+/**
+ * An origin in full: in ASCII, with the host in bold, and a note if the host is internationalised.
+ */
 export function OriginName({ origin, id }: OriginNameProps) {
   const text = useText();
   const { scheme, host, port, punycode } = splitOrigin(origin);

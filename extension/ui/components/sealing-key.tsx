@@ -4,25 +4,27 @@ import type { Text } from '../text/i18n.ts';
 import { keyName } from '../text/key-facts.ts';
 import type { UiClient, UiKey } from '../environment/ui-client.ts';
 
-/** Those of the user's keys that texts are sealed with. */
+/** The keys that can seal texts and are not archived. */
 export function sealingKeys(keys: readonly UiKey[]): readonly UiKey[] {
   return keys.filter(({ kind, archived }) => kind === 'sealing' && archived === null);
 }
 
-/** The ref of the one that is wanted, else of the first; '' where there is none. */
+/**
+ * `wanted` if it is the ref of one of the keys, else the ref of the first; '' if there are no keys.
+ */
 export function offeredKey(keys: readonly UiKey[], wanted: string): string {
   return keys.find(({ ref }) => ref === wanted)?.ref ?? keys[0]?.ref ?? '';
 }
 
 interface SealingKeyChoiceProps {
-  /** `sealingKeys` of them all. */
+  /** The result of `sealingKeys`. */
   readonly keys: readonly UiKey[];
-  /** The ref of one of them; '' where there is none. */
+  /** The ref of the chosen key; '' if there are no keys. */
   readonly value: string;
   readonly onChange: (ref: string) => void;
 }
 
-/** With which key; where the user has none, one will be made. */
+/** Choice of the key to seal with. If the user has none, it names the one that will be created. */
 export function SealingKeyChoice({ keys, value, onChange }: SealingKeyChoiceProps) {
   const text = useText();
   return (
@@ -40,11 +42,14 @@ export function SealingKeyChoice({ keys, value, onChange }: SealingKeyChoiceProp
   );
 }
 
-/** The key that was chosen, or the first one, which is made now. */
+/**
+ * Resolves to `ref`, or for '' to the ref of the first sealing key, which is created if there is
+ * none.
+ */
 export async function sealingKeyFor(ref: string, ui: UiClient, text: Text): Promise<string> {
   if (ref !== '') return ref;
-  // One that an earlier try has made is not made again.
-  const [known] = sealingKeys(await ui.call('ui.keys', {}));
-  if (known) return known.ref;
+  // An earlier try may have created one.
+  const [existing] = sealingKeys(await ui.call('ui.keys', {}));
+  if (existing) return existing.ref;
   return (await ui.call('ui.createKey', { label: text.t('sealedTexts') })).ref;
 }

@@ -6,18 +6,21 @@ import { useText } from '../environment/environment.ts';
 interface ViewProps {
   readonly title: string;
   readonly onBack?: (() => void) | undefined;
-  /** Whether the heading takes the focus when the view appears (no, where a field does). */
+  /** Whether the heading takes the focus when the view appears; false where a field takes it. */
   readonly focusHeading?: boolean;
   readonly children: ComponentChildren;
 }
 
-/** One screen: a heading that takes the focus, so that a screen reader starts at its name. */
+/**
+ * One screen, with a heading. The heading takes the focus, so that a screen reader starts with its
+ * name.
+ */
 export function View({ title, onBack, focusHeading = true, children }: ViewProps) {
   const text = useText();
   const heading = useRef<HTMLHeadingElement>(null);
-  // From here on it can be used: bench/popup reads when that was.
+  // The view is usable from here on; bench/popup reads this mark.
   useLayoutEffect(() => void performance.mark('view'), []);
-  // Before the browser paints: whoever types at once must not lose the focus to the heading.
+  // Before the browser paints: a user who types at once must not lose the focus to the heading.
   useLayoutEffect(() => {
     if (focusHeading) heading.current?.focus({ preventScroll: true });
   }, [focusHeading]);
@@ -39,8 +42,8 @@ export function View({ title, onBack, focusHeading = true, children }: ViewProps
 }
 
 /**
- * Takes the focus to the view's heading. For actions that remove the very button that started
- * them: the focus would fall out of the page, and a keyboard user would begin at its top.
+ * Moves the focus to the view's heading. For actions that remove the button that started them:
+ * otherwise the focus is lost, and a keyboard user starts again at the top of the page.
  */
 export function focusTitle(): void {
   document.getElementById('view-title')?.focus({ preventScroll: true });

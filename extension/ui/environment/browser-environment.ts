@@ -6,10 +6,12 @@ import { formattingLanguage, Text, type GetMessage } from '../text/i18n.ts';
 import { ownPicture } from '../picture/own-picture.ts';
 import { PortUiClient } from './port-ui-client.ts';
 
-/** Sets what the views keep apart from the vault and the grants in the same areas. */
+/**
+ * Separates the keys of the views from those of the vault and the grants in the same storage areas.
+ */
 const PREFIX = 'ui.';
 
-/** The environment of a real extension page. */
+/** The environment of a page in the browser. */
 export function browserEnvironment(): Environment {
   return {
     ui: new PortUiClient({ connect: () => connectToBackground(browser.runtime) }),
@@ -32,7 +34,7 @@ function browserText(): Text {
   return new Text(getMessage, formattingLanguage(messages, browser.i18n.getUILanguage()));
 }
 
-/** `storage.session`: memory of the browser, closed to content scripts. */
+/** In `storage.session`: in the browser's memory, not accessible to content scripts. */
 function drafts(): Drafts {
   const area = browser.storage.session;
   return {
@@ -57,20 +59,22 @@ function exclusive<T>(work: () => Promise<T>): Promise<T> {
   return navigator.locks.request('sealwright-ui', work);
 }
 
-/** popup.html?tab=ID: in a tab of its own, about the site in another. */
+/**
+ * The tab of popup.html?tab=ID: the popup's page in a tab of its own, about the site in another.
+ */
 function tabOfAddress(): number | null {
   const tab = new URLSearchParams(location.search).get('tab');
   return tab !== null && /^\d+$/.test(tab) ? Number(tab) : null;
 }
 
 async function tabId(): Promise<number | null> {
-  const named = tabOfAddress();
-  if (named !== null) return named;
+  const fromAddress = tabOfAddress();
+  if (fromAddress !== null) return fromAddress;
   const [active] = await browser.tabs.query({ active: true, currentWindow: true });
   return active?.id ?? null;
 }
 
-/** In place of the popup; from a tab, beside it. */
+/** Opens the manager in a tab. The popup closes; the popup's page in a tab stays. */
 async function openManager(screen: string): Promise<void> {
   await browser.tabs.create({ url: browser.runtime.getURL(`manager.html#${screen}`) });
   if (tabOfAddress() === null) window.close();

@@ -1,13 +1,13 @@
-const KEEP_MS = 60_000; // the browser reads the blob some time after the click
+const REVOKE_AFTER_MS = 60_000; // the browser reads the blob some time after the click
 
-/** Saves a file where the browser keeps its downloads. */
+/** Saves a file among the browser's downloads. */
 export function download(fileName: string, file: Blob): void {
   const url = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = url;
   link.download = fileName;
   link.click();
-  setTimeout(() => URL.revokeObjectURL(url), KEEP_MS);
+  setTimeout(() => URL.revokeObjectURL(url), REVOKE_AFTER_MS);
 }
 
 /** Saves a value as a JSON file. */

@@ -5,29 +5,34 @@ import type { UiClient } from './ui-client.ts';
 import { createContext, type Context } from 'preact';
 import { useContext } from 'preact/hooks';
 
-/** Small texts that outlive a closed popup, but not the browser. Never a passphrase. */
+/** Drafts of text fields: they survive a closed popup but not the browser. Never a passphrase. */
 export interface Drafts {
   get(key: string): Promise<string | undefined>;
   set(key: string, value: string): Promise<void>;
   remove(key: string): Promise<void>;
 }
 
-/** What is kept over restarts and is not secret: the last self-test. */
+/** Values that survive restarts and are not secret, such as the last self-test and the picture. */
 export interface LocalValues {
   get(key: string): Promise<unknown>;
   set(key: string, value: unknown): Promise<void>;
 }
 
-/** The browser's passkeys (extension/platform/lock/passkeys.ts). Both methods throw PasskeyError. */
+/**
+ * The browser's passkeys (extension/platform/lock/passkeys.ts). Both methods throw PasskeyError.
+ */
 export interface Passkeys {
   make(name: string, known: readonly PasskeyCredential[]): Promise<NewPasskey>;
   evaluate(known: readonly PasskeyCredential[]): Promise<Uint8Array>;
 }
 
-/** In a popup the browser's own dialog is cut off, or closes the popup: there a tab has to do it. */
+/**
+ * 'in-a-tab': passkeys work in a tab only, because a popup is too small for the browser's dialog or
+ * is closed by it. Null: the browser gives extensions no passkeys.
+ */
 export type PasskeyAccess = Passkeys | 'in-a-tab' | null;
 
-/** A dedicated worker, as far as the views use one. */
+/** The part of a dedicated worker that the views use. */
 export interface WorkerLike {
   postMessage(message: unknown): void;
   addEventListener(type: 'message', listener: (event: MessageEvent<unknown>) => void): void;
@@ -35,35 +40,39 @@ export interface WorkerLike {
   terminate(): void;
 }
 
-/** Everything that a view may touch outside itself; the entry makes it, tests make another. */
+/**
+ * Everything outside of themselves that views use. Entries pass the browser's, tests pass a fake.
+ */
 export interface Environment {
   readonly ui: UiClient;
   readonly text: Text;
   readonly drafts: Drafts;
   readonly localValues: LocalValues;
-  /** The picture that tells our windows from imitations. */
+  /** The installation's picture, which distinguishes our windows from imitations. */
   readonly picture: () => Promise<Picture>;
-  /** Null where the browser gives extensions none. */
+  /** Which passkeys the page can use. */
   readonly passkeys: () => Promise<PasskeyAccess>;
-  /** The tab that the popup was opened over; null when there is none. */
+  /** The tab that the popup is about; null if there is none. */
   readonly tabId: () => Promise<number | null>;
-  /** Asks the browser for access to a site. Has to be called straight from a click. */
+  /** Asks the browser for access to a site. Has to be called directly in the handler of a click. */
   readonly requestSite: (pattern: string) => Promise<boolean>;
-  /** Opens the popup's page in a tab, where it stays open; null when it is in one already. */
+  /** Opens the popup's page in a tab, where it stays open; null if it is in a tab already. */
   readonly openInTab: (() => void) | null;
-  /** Opens the manager, at one of its screens, in a tab. */
+  /** Opens one screen of the manager in a tab. */
   readonly openManager: (screen: string) => void;
   readonly startSelfTestWorker: () => WorkerLike;
 }
 
+/** Provides the `Environment`; the hook throws outside of the provider. */
 export const [EnvironmentProvider, useEnvironment] = strictContext<Environment>('environment');
 
+/** The texts of the environment. */
 export const useText = (): Text => useEnvironment().text;
 
 /**
- * A context without a default: its hook throws where no provider stands above.
+ * Creates a context without a default: its hook throws outside of its provider.
  *
- * @param name what is missing then, for the error
+ * @param name what the context holds, for the error
  */
 export function strictContext<T extends object>(
   name: string,

@@ -1,10 +1,13 @@
-/** The site that an address asks for: manager.html#activity?site=https%3A%2F%2Fexample.org. */
+/**
+ * The origin in an address such as manager.html#activity?site=https%3A%2F%2Fexample.org; '' if
+ * none.
+ */
 export function siteOfAddress(hash: string): string {
   const [, query = ''] = hash.split('?');
   return new URLSearchParams(query).get('site') ?? '';
 }
 
-/** The manager's screen about one site, as `openManager` takes it. */
+/** The manager's activity screen, filtered by one site, as `openManager` takes it. */
 export function activityOfSite(origin: string): string {
   return `activity?${new URLSearchParams({ site: origin }).toString()}`;
 }

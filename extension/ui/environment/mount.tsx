@@ -4,8 +4,9 @@ import { EnvironmentProvider, type Environment } from './environment.ts';
 import { applyLanguage } from '../text/i18n.ts';
 
 /**
- * Puts a page of ours on the screen, unless the page is in a frame: whatever frames it could cover
- * it or move it under the pointer. No manifest entry lets a site do that; this is the second lock.
+ * Renders an extension page into its #app element. Renders nothing in a frame, because the framing
+ * page could cover it or move it under the pointer. The manifest allows no site to frame our pages;
+ * this is a second check.
  */
 export function mount(environment: Environment, children: ComponentChildren): void {
   if (window.top !== window) return;

@@ -3,7 +3,7 @@ import type { ParamsOf, ResultOf, UiMethod } from '../../../src/rpc/methods/meth
 import { UI_METHODS } from '../../../src/rpc/methods/ui.ts';
 import type { UiClient } from './ui-client.ts';
 
-/** The background as it really is: at the other end of a line that opens when there is work. */
+/** The client of the real background, over a port that opens when a call is made. */
 export class PortUiClient implements UiClient {
   readonly #client: MethodClient<typeof UI_METHODS>;
   readonly #listeners = new Set<() => void>();

@@ -1,44 +1,45 @@
 /*
- * What the self-test worker and the view that runs it say to each other.
+ * Messages between the self-test worker and the view that runs it.
  */
 
-/** One engine's known-answer test for one algorithm. */
+/** The result of one engine's known-answer test for one algorithm. */
 export interface AnswerResult {
   readonly type: 'answer';
   readonly engine: string;
   readonly algorithm: string;
   readonly passed: boolean;
-  /** Why not; for people who read bug reports. */
+  /** Why it failed, for bug reports. */
   readonly reason?: string;
 }
 
-/** An engine that this browser or this build does not have. */
+/** An engine that is not available in this browser or this build. */
 export interface AbsentEngine {
   readonly type: 'absent';
   readonly engine: string;
-  /** For people who read bug reports. */
+  /** For bug reports. */
   readonly reason: string;
 }
 
-/** From how many bytes on this machine is better served by an engine than by those after it. */
+/** From this many bytes on, the engine is faster on this machine than those listed after it. */
 export interface ThresholdRow {
   readonly algorithm: string;
   readonly engine: string;
   readonly fromBytes: number;
 }
 
-/** How fast one engine was. */
+/** The measured speed of one engine, for one algorithm and size. */
 export interface SpeedResult {
   readonly type: 'speed';
   readonly engine: string;
   readonly algorithm: string;
-  /** 'no' if its timing may tell something of the key. */
+  /** 'no' if its timing may depend on the key. */
   readonly constantTime: 'by-construction' | 'platform' | 'no';
   /** Size of the input of one call. */
   readonly bytes: number;
   readonly bytesPerSecond: number;
 }
 
+/** Messages of the worker. */
 export type FromWorker =
   | AbsentEngine
   | AnswerResult
@@ -47,4 +48,5 @@ export type FromWorker =
   | { readonly type: 'finished'; readonly thresholds: readonly ThresholdRow[] }
   | { readonly type: 'failed'; readonly message: string };
 
+/** Messages to the worker. */
 export type ToWorker = { readonly type: 'start' } | { readonly type: 'cancel' };

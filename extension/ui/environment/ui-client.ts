@@ -27,7 +27,10 @@ export type EntropyState = ResultOf<'ui.entropy'>;
  * `code`.
  */
 export interface UiClient {
-  /** @param signal aborting it rejects the call with an AbortError and stops the work in the background */
+  /**
+   * @param signal aborting it rejects the call with an AbortError and stops the work in the
+   *   background
+   */
   call<M extends UiMethod>(
     method: M,
     params: ParamsOf<M>,

@@ -1,15 +1,17 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RefObject } from 'preact';
 
+/** The state of one action, and how to run it. */
 export interface Action {
   readonly busy: boolean;
   readonly error: unknown;
-  /** Runs the work unless one is running already; a rejection becomes `error`. */
+  /** Runs the work, unless other work is running. A rejection becomes `error`. */
   readonly run: (work: () => Promise<void>) => void;
+  /** Removes `error`. */
   readonly clear: () => void;
 }
 
-/** One thing at a time that a button starts: is it running, and how did it fail. */
+/** Runs the work of a button, one at a time, and holds whether it is running and how it failed. */
 export function useAction(): Action {
   const [state, setState] = useState<{ busy: boolean; error?: unknown }>({ busy: false });
   const running = useRef(false);
@@ -42,11 +44,14 @@ export function useAction(): Action {
   return { ...state, error: state.error, run, clear: () => settle({ busy: false }) };
 }
 
-/** Focus goes into a form that a button opens in its place, and back to the button afterwards. */
+/**
+ * For a form that a button opens in its own place: moves the focus into the form, and back to the
+ * button afterwards. @returns the ref for the element around both
+ */
 export function useFormFocus<T extends HTMLElement>(isOpen: boolean): RefObject<T> {
   const place = useRef<T>(null);
   const wasOpen = useRef(false);
-  // Before the browser paints: a key stroke into another field must not be followed by a change of focus.
+  // Before the browser paints, so that the focus does not move while the user types elsewhere.
   useLayoutEffect(() => {
     if (isOpen) place.current?.querySelector('input')?.focus();
     else if (wasOpen.current) place.current?.querySelector('button')?.focus();

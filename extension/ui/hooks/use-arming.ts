@@ -9,14 +9,15 @@ import {
   type ArmingEvent,
 } from './arming.ts';
 
+/** Whether this window accepts acts. */
 export interface ArmedWindow {
-  /** For showing whether the buttons work yet. */
+  /** Whether to show the buttons as available. */
   readonly armed: boolean;
-  /** The decision, at the time of the act itself. */
+  /** Decides for an act, at the time of its event. */
   readonly mayAct: (event: Event) => boolean;
 }
 
-/** Watches this window and decides which acts count (arming.ts has the rule). */
+/** Watches the events of this window and decides which acts are accepted (rules: arming.ts). */
 export function useArming(): ArmedWindow {
   const arming = useRef<Arming>();
   arming.current ??= startArming(document.hasFocus(), !document.hidden, performance.now());
@@ -40,7 +41,8 @@ export function useArming(): ArmedWindow {
       if (event.isTrusted) pressedAt.current = performance.now();
     };
     const onVisibility = () => record(document.hidden ? 'hide' : 'show')();
-    // Focus does not bubble: without capture, the window hears of itself alone, not of its fields.
+    // Focus does not bubble: without capture, the window gets its own events and not those of its
+    // fields.
     const watched = [
       [window, 'focus', record('focus'), false],
       [window, 'blur', record('blur'), false],
@@ -63,7 +65,7 @@ export function useArming(): ArmedWindow {
 
   const decide = useCallback((event: Event) => {
     const act = { trusted: event.isTrusted, pressedAt: pressedAt.current };
-    // One press makes one act: the next act without a press of its own is judged by its own time.
+    // A press counts for one act. An act without a press of its own is judged by its own time.
     pressedAt.current = null;
     return mayAct(arming.current!, act, performance.now());
   }, []);

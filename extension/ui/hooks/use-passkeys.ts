@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useEnvironment, type PasskeyAccess } from '../environment/environment.ts';
 
-/** What passkeys this page can ask for; undefined until the browser has said. */
+/** Which passkeys this page can use; undefined until the browser has answered. */
 export function usePasskeys(): PasskeyAccess | undefined {
   const { passkeys } = useEnvironment();
   const [access, setAccess] = useState<PasskeyAccess>();

@@ -3,6 +3,7 @@ import type { ParamsOf, ResultOf } from '../../../src/rpc/methods/methods.ts';
 import { useEnvironment } from '../environment/environment.ts';
 import type { UiMethod } from '../environment/ui-client.ts';
 
+/** The latest answer, or the error of the latest call. */
 export interface Query<T> {
   readonly data: T | undefined;
   readonly error: unknown;
@@ -10,8 +11,9 @@ export interface Query<T> {
 }
 
 /**
- * Calls a `ui.*` method when the view appears, on `reload`, after changes in the background and when
- * the window gets the focus. `params` may be a new object on every render: equal JSON is equal.
+ * Calls a `ui.*` method when the view appears, on `reload`, after changes in the background and
+ * when the window gets the focus. `params` may be a new object on every render: equal JSON is
+ * equal.
  */
 export function useQuery<M extends UiMethod>(method: M, params: ParamsOf<M>): Query<ResultOf<M>> {
   const { ui } = useEnvironment();

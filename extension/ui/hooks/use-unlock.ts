@@ -3,21 +3,27 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useEnvironment } from '../environment/environment.ts';
 import { useAction, type Action } from './use-action.ts';
 
+/** State of the form that unlocks the vault. */
 export interface Unlock {
   readonly action: Action;
   readonly passphrase: string;
   readonly revealed: boolean;
-  /** Nothing was typed when it was handed over. */
+  /** Whether the form was submitted with an empty passphrase. */
   readonly missing: boolean;
   readonly input: RefObject<HTMLInputElement>;
   readonly setPassphrase: (passphrase: string) => void;
   readonly setRevealed: (revealed: boolean) => void;
   readonly submit: () => void;
-  /** Stops a derivation in the middle; the vault stays locked. */
+  /** Stops the derivation; the vault stays locked. */
   readonly cancel: () => void;
 }
 
-/** A passphrase on its way to the background: emptied here as soon as it has been handed over. */
+/**
+ * State of the unlock form. The field is emptied as soon as the passphrase was sent to the
+ * background.
+ *
+ * @param onUnlocked called after every try, because errors can change the vault's state too
+ */
 export function useUnlock(onUnlocked: () => Promise<void>): Unlock {
   const { ui } = useEnvironment();
   const [passphrase, setRaw] = useState('');
@@ -47,7 +53,8 @@ export function useUnlock(onUnlocked: () => Promise<void>): Unlock {
       if (!signal.aborted) throw error;
       input.current?.focus();
     } finally {
-      // A cancellation may have come too late; and after an error the vault may be known as lost.
+      // The cancellation may have come too late, and after an error the vault's state may be
+      // 'lost'.
       await onUnlocked();
     }
   };

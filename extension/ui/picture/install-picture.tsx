@@ -9,7 +9,10 @@ interface InstallPictureProps {
   readonly caption: MessageKey;
 }
 
-/** The installation's picture with the names of its symbols. Shown wherever a passphrase is asked for. */
+/**
+ * The installation's picture with the names of its symbols. Shown wherever a passphrase is asked
+ * for.
+ */
 export function InstallPicture({ caption }: InstallPictureProps) {
   const { text } = useEnvironment();
   const picture = usePicture();

@@ -69,18 +69,25 @@ const ICONS = {
   umbrella: Umbrella,
 } as const satisfies Record<PictureSymbol, unknown>;
 
-/** Of the drawing, in its own units; the outlines keep 2 of them for their line. */
+/**
+ * Width and height of the drawing, in its own units. The outlines leave a margin of 2 for their
+ * line.
+ */
 const SIZE = 88;
 const CENTRE = SIZE / 2;
 const ICON_SIZE = 26;
-/** Where the three things stand: one above two. */
+/** The places of the three symbols: one above two. */
 const PLACES = [
   { x: 31, y: 10 },
   { x: 16, y: 43 },
   { x: 46, y: 43 },
 ] as const;
 
-/** The seal alone. What it shows is said in words beside it. */
+/**
+ * The drawing of a picture, hidden from screen readers: its names are shown beside it.
+ *
+ * @param size in CSS pixels
+ */
 export function PictureSeal({
   picture,
   size,
@@ -118,7 +125,7 @@ function polygon(corners: number, radius: number): string {
   return `M${around(corners, radius).join('L')}z`;
 }
 
-/** Half circles from corner to corner of a polygon. */
+/** A path of half circles between the corners of a regular polygon. */
 function scallops(count: number, radius: number): string {
   const bow = radius * Math.sin(Math.PI / count);
   const [first, ...rest] = around(count, radius);
@@ -126,7 +133,7 @@ function scallops(count: number, radius: number): string {
   return `M${first}${arcs.join('')}z`;
 }
 
-/** Points on a circle around the middle, clockwise. */
+/** Points on a circle around the centre, clockwise. */
 function around(count: number, radius: number): string[] {
   return Array.from({ length: count }, (_, turn) => {
     const angle = (2 * Math.PI * turn) / count;

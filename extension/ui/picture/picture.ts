@@ -2,18 +2,20 @@ import type { MessageKey } from '../text/i18n.ts';
 import { isTone, TONE_NAMES, type Tone } from './tones.tsx';
 
 /*
- * The picture of an installation, against pages that imitate its windows (security.md, A18): three
- * things out of 32, on a seal of one of eight colours and four outlines. About a million pictures
- * (30 · 31 · 32 · 8 · 4), which a page can only guess, told apart by what they show and not by
- * colour alone. It is no secret of the vault, and opens nothing.
+ * Every installation has its own picture, so that users recognise windows of other pages that
+ * imitate ours (security.md, A18): three symbols out of 32, on a seal of one of eight colours and
+ * four outlines. There are about a million pictures (30 · 31 · 32 · 8 · 4), which a page can only
+ * guess. They differ in their symbols and not by colour alone. The picture protects no key.
  */
+
+/** The picture of an installation, as it is stored. */
 export interface Picture {
   readonly symbols: readonly PictureSymbol[];
   readonly tone: Tone;
   readonly outline: PictureOutline;
 }
 
-/** What each thing is called. Only added to: a stored picture names them. */
+/** The symbols and their names. Only add to it: stored pictures name their symbols. */
 export const SYMBOLS = {
   anchor: 'pictureAnchor',
   apple: 'pictureApple',
@@ -49,22 +51,29 @@ export const SYMBOLS = {
   umbrella: 'pictureUmbrella',
 } as const satisfies Record<string, MessageKey>;
 
+/** The name of a symbol. */
 export type PictureSymbol = keyof typeof SYMBOLS;
 
+/** The shapes of the seal. Only add to it: stored pictures name theirs. */
 export const OUTLINES = ['circle', 'square', 'hexagon', 'scallop'] as const;
 
+/** The shape of the seal. */
 export type PictureOutline = (typeof OUTLINES)[number];
 
 const SYMBOL_COUNT = 3;
 
-/** @param random fills what it is given, as `crypto.getRandomValues` */
+/**
+ * A random picture.
+ *
+ * @param random fills its argument with random bits, as `crypto.getRandomValues` does
+ */
 export function newPicture(random: (target: Uint32Array<ArrayBuffer>) => void): Picture {
   const draws = new Uint32Array(SYMBOL_COUNT + 2);
   random(draws);
-  const [outline, tone, ...things] = draws;
+  const [outline, tone, ...symbols] = draws;
   const left = Object.keys(SYMBOLS) as PictureSymbol[];
   return {
-    symbols: things.map((draw) => left.splice(draw % left.length, 1)[0]!),
+    symbols: symbols.map((draw) => left.splice(draw % left.length, 1)[0]!),
     tone: TONE_NAMES[tone! % TONE_NAMES.length]!,
     outline: OUTLINES[outline! % OUTLINES.length]!,
   };

@@ -1,6 +1,6 @@
 import type { MessageKey } from '../text/i18n.ts';
 
-/** Colours to tell things apart by, beside their names; ui.css has each for light and dark. */
+/** Colours of keys and pictures, with their names; ui.css defines each for light and dark. */
 export const TONES = {
   red: 'toneRed',
   orange: 'toneOrange',
@@ -12,10 +12,13 @@ export const TONES = {
   grey: 'toneGrey',
 } as const satisfies Record<string, MessageKey>;
 
+/** The name of a colour, as it is stored. */
 export type Tone = keyof typeof TONES;
 
+/** All tones, in the order in which they are offered. */
 export const TONE_NAMES = Object.keys(TONES) as readonly Tone[];
 
+/** Whether a stored value is a tone that this version knows. */
 export const isTone = (value: unknown): value is Tone =>
   typeof value === 'string' && Object.hasOwn(TONES, value);
 

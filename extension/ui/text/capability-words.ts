@@ -1,6 +1,6 @@
 import type { MessageKey } from './i18n.ts';
 
-/** What a capability is called, and what it lets a site do. */
+/** The messages for a capability: its name, and what it lets a site do. */
 export interface CapabilityWords {
   readonly name: MessageKey;
   readonly detail: MessageKey;
@@ -16,12 +16,13 @@ const WORDS: Readonly<Record<string, CapabilityWords>> = {
   publicKey: { name: 'capabilityPublicKey', detail: 'capabilityPublicKeyDetail' },
 };
 
-/** An unknown capability gets words that say so: nothing is ever granted silently. */
+/** An unknown capability is shown as unknown, so that it is never granted unnoticed. */
 const UNKNOWN: CapabilityWords = {
   name: 'capabilityUnknown',
   detail: 'capabilityUnknownDetail',
 };
 
+/** The messages for a capability by its name in the page API. */
 export function capabilityWords(capability: string): CapabilityWords {
   return Object.hasOwn(WORDS, capability) ? WORDS[capability]! : UNKNOWN;
 }

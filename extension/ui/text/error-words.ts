@@ -12,13 +12,16 @@ const WORDS: Readonly<Record<string, MessageKey>> = {
   PASSKEY_NO_PRF: 'passkeyNoPrf',
 };
 
-/** The code of a SealwrightError; empty for anything else. */
+/** The code of a SealwrightError; '' for any other value. */
 export function errorCode(error: unknown): string {
   if (typeof error !== 'object' || error === null || !('code' in error)) return '';
   return typeof error.code === 'string' ? error.code : '';
 }
 
-/** A sentence for a person. Error messages themselves are for developers and are not shown. */
+/**
+ * A sentence that explains the error to the user. It depends on the code; `message` is for
+ * developers.
+ */
 export function errorWords(error: unknown, text: Text): string {
   const code = errorCode(error);
   return text.t(Object.hasOwn(WORDS, code) ? WORDS[code]! : 'errorInternal');

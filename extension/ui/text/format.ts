@@ -6,7 +6,7 @@ const DAY = 24 * HOUR;
 const YEAR = 365.2425 * DAY;
 const MONTH = YEAR / 12;
 
-/** Coarsest first. */
+/** Coarsest first, with the length in ms. */
 const TIME_UNITS = [
   ['year', YEAR],
   ['month', MONTH],
@@ -16,7 +16,7 @@ const TIME_UNITS = [
   ['second', SECOND],
 ] as const;
 
-/** The coarsest unit in which the duration rounds to at least one, and its count in it. */
+/** The coarsest unit in which the duration rounds to at least one, and the rounded count. */
 function inUnits(ms: number): { unit: (typeof TIME_UNITS)[number][0]; count: number } {
   for (const [unit, length] of TIME_UNITS) {
     const count = Math.round(Math.abs(ms) / length);
@@ -25,7 +25,7 @@ function inUnits(ms: number): { unit: (typeof TIME_UNITS)[number][0]; count: num
   return { unit: 'second', count: Math.round(Math.abs(ms) / SECOND) };
 }
 
-/** "15 minutes", in one unit. */
+/** A duration in one unit: "15 minutes". */
 export function formatDuration(ms: number, language: string): string {
   const { unit, count } = inUnits(ms);
   return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(
@@ -33,7 +33,12 @@ export function formatDuration(ms: number, language: string): string {
   );
 }
 
-/** "in 3 hours", "yesterday". @param ms - from now on; negative: ago @param only - in this unit */
+/**
+ * "in 3 hours", "yesterday".
+ *
+ * @param ms - from now; negative for the past
+ * @param only - the unit to use
+ */
 export function formatRelative(ms: number, language: string, only?: 'day'): string {
   const { unit, count } = only
     ? { unit: only, count: Math.round(Math.abs(ms) / DAY) }
@@ -42,14 +47,16 @@ export function formatRelative(ms: number, language: string, only?: 'day'): stri
   return format.format(ms < 0 ? -count : count, unit);
 }
 
-/** Midnight before that time, by the clock on the wall: what belongs to one day has the same. */
+/** The midnight before that time, in local time. */
 export function startOfDay(time: number): number {
   return new Date(time).setHours(0, 0, 0, 0);
 }
 
-/** "today", "yesterday", "Monday, November 16": with the year where it is another one. */
+/**
+ * "today", "yesterday", "Monday, November 16"; with the year if it differs from the year of `now`.
+ */
 export function formatDay(time: number, now: number, language: string): string {
-  // Rounded: a day with a change of the clocks has 23 or 25 hours.
+  // Rounded, because a day on which the clocks change has 23 or 25 hours.
   const daysAgo = Math.round((startOfDay(now) - startOfDay(time)) / DAY);
   if (daysAgo === 0 || daysAgo === 1) return formatRelative(-daysAgo * DAY, language, 'day');
   const isThisYear = new Date(time).getFullYear() === new Date(now).getFullYear();
@@ -58,7 +65,7 @@ export function formatDay(time: number, now: number, language: string): string {
   return new Intl.DateTimeFormat(language, format).format(time);
 }
 
-/** IEC 80000-13 symbols: the same in every language we write. */
+/** IEC 80000-13 symbols, the same in all languages. */
 const BYTE_UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
 
 /** "64 KiB", "1.5 MiB": at most one decimal. */
@@ -70,26 +77,29 @@ export function formatBytes(count: number, language: string): string {
 }
 
 /*
- * Two directions of writing in one line: Unicode Standard Annex #9, section 2.4.
+ * Bidirectional text: Unicode Standard Annex #9, section 2.4.
  */
 const LEFT_TO_RIGHT_ISOLATE = '\u2066';
 const FIRST_STRONG_ISOLATE = '\u2068';
 const POP_DIRECTIONAL_ISOLATE = '\u2069';
 
-/** Languages written from right to left; all others of ours are written from left to right. */
+/** Languages written from right to left. */
 const RIGHT_TO_LEFT = new Set(['ar', 'fa', 'he', 'ur']);
 
-/** @param language - BCP 47 tag, "ar" or "zh-CN" */
+/** The direction of writing. @param language - BCP 47 tag, "ar" or "zh-CN" */
 export function directionOf(language: string): 'ltr' | 'rtl' {
   return RIGHT_TO_LEFT.has(language.split('-')[0]!) ? 'rtl' : 'ltr';
 }
 
-/** Words in the direction of their own first letter, which leave those around them in their place. */
+/**
+ * Isolates a text in the direction of its first strong character, so that it does not reorder its
+ * surroundings.
+ */
 export function isolated(words: string): string {
   return FIRST_STRONG_ISOLATE + words + POP_DIRECTIONAL_ISOLATE;
 }
 
-/** The same for what always runs from left to right, such as "64 KiB". */
+/** Isolates a text that is always written from left to right, such as "64 KiB". */
 export function isolatedLeftToRight(words: string): string {
   return LEFT_TO_RIGHT_ISOLATE + words + POP_DIRECTIONAL_ISOLATE;
 }

@@ -9,20 +9,20 @@ import {
   formatRelative,
 } from './format.ts';
 
-/** The names of all messages; the English file is the list. */
+/** The keys of all messages; the English file defines them. */
 export type MessageKey = keyof typeof en;
 
-/** Names that come in the forms NAME_one and NAME_other. */
+/** Keys of messages with plural forms (KEY_one, KEY_other). */
 export type PluralKey = MessageKey extends infer K
   ? K extends `${infer Stem}_other`
     ? Stem
     : never
   : never;
 
-/** `browser.i18n.getMessage`, or the tests' own reading of messages.json. */
+/** `browser.i18n.getMessage`, or the tests' reader of messages.json. */
 export type GetMessage = (name: string, substitutions: string[]) => string;
 
-/** All that the views say to a person: messages by name, numbers and times in the same language. */
+/** The texts of the views: messages by key, numbers and times in the same language. */
 export class Text {
   readonly language: string;
   readonly #getMessage: GetMessage;
@@ -37,6 +37,7 @@ export class Text {
     this.#isRightToLeft = directionOf(this.language) === 'rtl';
   }
 
+  /** A message with its substitutions; numbers are formatted for the language. */
   t(key: MessageKey, ...substitutions: readonly (string | number)[]): string {
     return this.#getMessage(
       key,
@@ -46,7 +47,7 @@ export class Text {
     );
   }
 
-  /** The form of the message that this count wants; the count is its first substitution. */
+  /** The plural form of a message for a count, which is its first substitution. */
   plural(key: PluralKey, count: number, ...more: readonly string[]): string {
     const values = [this.number(count), ...more.map((value) => this.apart(value))];
     return (
@@ -55,23 +56,28 @@ export class Text {
     );
   }
 
+  /** A number in the digits and separators of the language. */
   number(value: number, options?: Intl.NumberFormatOptions): string {
     return new Intl.NumberFormat(this.language, options).format(value);
   }
 
+  /** "64 KiB". */
   bytes(count: number): string {
     const size = formatBytes(count, this.language);
     return this.#isRightToLeft ? isolatedLeftToRight(size) : size;
   }
 
+  /** "15 minutes". */
   duration(ms: number): string {
     return formatDuration(ms, this.language);
   }
 
+  /** "in 3 hours", "yesterday". @param time - ms since the epoch */
   relative(time: number, now = Date.now()): string {
     return formatRelative(time - now, this.language);
   }
 
+  /** "Nov 16, 2026". */
   date(time: number): string {
     return new Intl.DateTimeFormat(this.language, { dateStyle: 'medium' }).format(time);
   }
@@ -98,27 +104,31 @@ export class Text {
     return new Intl.DateTimeFormat(this.language, format).format(time);
   }
 
+  /** "a, b and c". */
   list(items: readonly string[]): string {
     return new Intl.ListFormat(this.language, { type: 'conjunction' }).format(
       items.map((item) => this.apart(item)),
     );
   }
 
-  /** Keeps a host or a name in Latin letters from rearranging words written right to left. */
+  /**
+   * In right-to-left languages: isolates a value, so that a host or name in Latin letters does not
+   * reorder the words around it.
+   */
   apart(value: string): string {
     return this.#isRightToLeft ? isolated(value) : value;
   }
 }
 
-/** Gives the document its language and direction, so that fonts, hyphens and readers follow. */
+/** Sets the language and direction of the document, for fonts, hyphenation and screen readers. */
 export function applyLanguage(root: HTMLElement, language: string): void {
   root.lang = language;
   root.dir = directionOf(language);
 }
 
 /**
- * The language to write numbers and dates in: the browser's own where it is a variety of the
- * messages' language ("en-GB" for "en"), so that no sentence mixes two.
+ * The language for numbers and dates: the browser's language if it is a variety of the messages'
+ * language ("en-GB" for "en"), else the messages' language, so that no sentence mixes two.
  */
 export function formattingLanguage(messages: string, browser: string): string {
   const base = (tag: string) => tag.split(/[-_]/)[0]!.toLowerCase();

@@ -2,7 +2,7 @@ import type { Text } from './i18n.ts';
 import type { UiKey } from '../environment/ui-client.ts';
 import { formatName } from './sync-formats.ts';
 
-/** What is said of a key below its name. */
+/** The facts that are shown below the name of a key. */
 export function keyFacts(key: UiKey, text: Text): string[] {
   const { kind, algorithm, created, lastUsed, grants } = key;
   return [
@@ -15,12 +15,14 @@ export function keyFacts(key: UiKey, text: Text): string[] {
   ];
 }
 
-/** No site is ever given an identity of age: of those, nothing is said. */
+/**
+ * How many permissions use the key. Not shown for age identities, which are never given to sites.
+ */
 function grantsOf(grants: number, text: Text): string {
   return grants === 0 ? text.t('keyUnused') : text.plural('keyGrants', grants);
 }
 
-/** What a key is called: app keys by what they are, the rest by the label that the user gave. */
+/** The name of a key: the user's label, or a fixed name for the keys of sites. */
 export function keyName(
   key: { readonly kind: string; readonly label: string },
   text: Text,

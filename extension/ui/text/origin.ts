@@ -1,16 +1,16 @@
-/** An origin taken apart for display. */
+/** The parts of an origin, for display. */
 export interface OriginParts {
-  /** "https://"; shown small, because the host is what tells sites apart. */
+  /** "https://". */
   readonly scheme: string;
-  /** In ASCII: internationalised names stay as "xn--…", which no look-alike letter survives. */
+  /** In ASCII: internationalised names stay as "xn--…", so that look-alike letters are visible. */
   readonly host: string;
-  /** ":8080", or empty. */
+  /** ":8080", or ''. */
   readonly port: string;
-  /** Whether part of the host stands for non-ASCII letters. */
+  /** Whether a label of the host encodes non-ASCII characters. */
   readonly punycode: boolean;
 }
 
-/** @throws TypeError if it is not the serialisation of an http(s) origin */
+/** Splits an origin. @throws TypeError if it is not the serialisation of an http(s) origin */
 export function splitOrigin(origin: string): OriginParts {
   const url = new URL(origin);
   if (url.origin !== origin) throw new TypeError('origin: not in its serialised form');
@@ -22,7 +22,7 @@ export function splitOrigin(origin: string): OriginParts {
   };
 }
 
-/** For lists: "example.org" for a secure site, anything else as it stands. */
+/** For lists: "example.org" for https://example.org, other origins unchanged. */
 export function shortOrigin(origin: string): string {
   return origin.startsWith('https://') ? origin.slice('https://'.length) : origin;
 }

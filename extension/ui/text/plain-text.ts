@@ -1,13 +1,14 @@
 /**
- * Controls, line separators and format characters: they change the order or the look of what
- * stands beside them, or show nothing. The two joiners stay, because Persian, Indic scripts and
- * emoji are written with them.
+ * Controls, line separators and format characters: they are invisible, or change the order or look
+ * of the text beside them. The two joiners are excluded, because Persian, Indic scripts and emoji
+ * need them.
  */
 export const DECEPTIVE = /(?!\u200c|\u200d)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /**
- * A site's own words on one line, so that they cannot imitate ours: line breaks, bidirectional
- * overrides and invisible characters become spaces, runs of spaces one, and length is bounded.
+ * A text of a site as one line, so that it cannot imitate our own text: line breaks, bidirectional
+ * overrides and invisible characters become spaces, runs of spaces become one, and a long text is
+ * cut.
  *
  * @param maxLength - in Unicode code points
  */
@@ -19,8 +20,8 @@ export function plainText(text: string, maxLength = 300): string {
 }
 
 /**
- * A text for reading, with all that would hide or reorder a part of it shown as what it is: a
- * right-to-left override as ⟨U+202E⟩. Line ends and tabs stay; a line end has one form.
+ * A text in which characters that hide or reorder text are shown as their codes: a right-to-left
+ * override as ⟨U+202E⟩. Tabs stay, and CR LF becomes LF.
  */
 export function visibleText(text: string): string {
   return text
@@ -33,12 +34,12 @@ function codeOf(character: string): string {
   return `⟨U+${digits.padStart(4, '0')}⟩`;
 }
 
-/** Text as it is sealed; what a field holds may have halves of surrogate pairs, which no bytes have. */
+/** The UTF-8 bytes of a text. Lone surrogates become U+FFFD. */
 export function utf8Bytes(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-/** @returns undefined for bytes that are no text */
+/** The text of UTF-8 bytes; undefined if they are not valid UTF-8. */
 export function utf8Text(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

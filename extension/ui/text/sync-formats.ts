@@ -1,4 +1,4 @@
-/** What formats of synced records are called: names of products, the same in every language. */
+/** Names of the formats of synced records: product names, the same in every language. */
 const NAMES: Readonly<Record<string, string>> = {
   sealwright: 'Sealwright',
   'weave-5': 'Firefox Sync',
@@ -6,15 +6,19 @@ const NAMES: Readonly<Record<string, string>> = {
   notes: 'Firefox Notes',
 };
 
-/** Those that keys can be imported for. */
+/** The formats of other products, for which keys can be imported. */
 export const FOREIGN_FORMATS = ['weave-5', 'kinto', 'notes'] as const;
+/** One of the `FOREIGN_FORMATS`. */
 export type ForeignFormat = (typeof FOREIGN_FORMATS)[number];
 
+/** The name of a format; '' for null and unknown formats. */
 export function formatName(format: string | null): string {
   return (format !== null && NAMES[format]) || '';
 }
 
-/** Whether a key is for records that do not authenticate the collection they are from. */
+/**
+ * Whether a format belongs to another product. Its records do not authenticate their collection.
+ */
 export function isForeign(format: string | null): boolean {
   return FOREIGN_FORMATS.some((each) => each === format);
 }

@@ -3,7 +3,7 @@ import { useText } from '../../ui/environment/environment.ts';
 import type { AbsentEngine } from '../../ui/environment/self-test-protocol.ts';
 import type { SelfTestRun } from './self-test-report.ts';
 
-/** Which engine answered which algorithm's test vectors rightly. */
+/** For each engine, how many algorithms passed their test vectors, and which did not. */
 export function KnownAnswers({ run }: { readonly run: SelfTestRun }) {
   const text = useText();
   const engines = [...new Set(run.answers.map(({ engine }) => engine))];
@@ -13,7 +13,7 @@ export function KnownAnswers({ run }: { readonly run: SelfTestRun }) {
       <ul class="rows" id="known-answers">
         {engines.map((engine) => {
           const own = run.answers.filter((answer) => answer.engine === engine);
-          // An algorithm may be heard of twice: its vectors first, its agreement with others later.
+          // An algorithm may have two results: its vectors, then its agreement with other engines.
           const all = new Set(own.map(({ algorithm }) => algorithm));
           const wrong = new Set(own.filter(({ passed }) => !passed).map((it) => it.algorithm));
           const Icon = wrong.size === 0 ? Check : X;
@@ -41,7 +41,7 @@ export function KnownAnswers({ run }: { readonly run: SelfTestRun }) {
   );
 }
 
-/** So that nobody searches for an engine that the documentation names. */
+/** The engines that this browser does not have, with the reasons. */
 function AbsentEngines({ engines }: { readonly engines: readonly AbsentEngine[] }) {
   const text = useText();
   return (

@@ -6,9 +6,10 @@ import type {
   ThresholdRow,
 } from '../../ui/environment/self-test-protocol.ts';
 
+/** The state of a run; the last three are final. */
 export type RunState = 'idle' | 'running' | 'finished' | 'cancelled' | 'failed';
 
-/** A run of the self-test as far as it has come. */
+/** The results of a run so far. */
 export interface SelfTestRun {
   readonly state: RunState;
   /** 0 … 1 */
@@ -16,10 +17,11 @@ export interface SelfTestRun {
   readonly absent: readonly AbsentEngine[];
   readonly answers: readonly AnswerResult[];
   readonly speeds: readonly SpeedResult[];
-  /** What follows from the speeds, once all are there. */
+  /** The thresholds that follow from all speeds; empty before the run is finished. */
   readonly thresholds: readonly ThresholdRow[];
 }
 
+/** The run before the start. */
 export const IDLE: SelfTestRun = {
   state: 'idle',
   progress: 0,
@@ -29,7 +31,7 @@ export const IDLE: SelfTestRun = {
   thresholds: [],
 };
 
-/** The run after one more message of the worker. A run that has ended hears nothing more. */
+/** The run after one more message of the worker. A run that has ended stays as it is. */
 export function advance(run: SelfTestRun, message: FromWorker): SelfTestRun {
   if (run.state !== 'running') return run;
   switch (message.type) {
@@ -55,6 +57,7 @@ export interface SpeedTable {
   readonly rows: readonly { readonly bytes: number; readonly speeds: readonly (number | null)[] }[];
 }
 
+/** The table of one algorithm; null where an engine was not measured. */
 export function speedTable(speeds: readonly SpeedResult[], algorithm: string): SpeedTable {
   const own = speeds.filter((speed) => speed.algorithm === algorithm);
   const engines = [...new Set(own.map(({ engine }) => engine))];
@@ -68,19 +71,20 @@ export function speedTable(speeds: readonly SpeedResult[], algorithm: string): S
   return { algorithm, engines, rows };
 }
 
-/** What is remembered of a speed of another run. */
+/** The speed in an earlier run. */
 export type PastSpeed = Pick<SpeedResult, 'engine' | 'algorithm' | 'bytes' | 'bytesPerSecond'>;
 
-/** Machines are noisy: only a change of more than a quarter is worth a word. */
+/** Measurements are noisy: only changes of more than a quarter are reported. */
 const NOTABLE_CHANGE = 0.25;
 
+/** A speed that changed since the last run. */
 export interface SpeedChange {
   readonly speed: SpeedResult;
   /** New over old, minus one: −0.4 is 40 % slower. */
   readonly change: number;
 }
 
-/** What became notably slower since the last run, the worst first. */
+/** The speeds that are notably lower than in the last run, the largest change first. */
 export function regressions(
   now: readonly SpeedResult[],
   before: readonly PastSpeed[],
@@ -98,6 +102,7 @@ export function regressions(
     .sort((a, b) => a.change - b.change);
 }
 
+/** The file that the user can save. Times are ms since the epoch. */
 export interface SelfTestRecord {
   readonly time: number;
   readonly version: string;
@@ -108,7 +113,7 @@ export interface SelfTestRecord {
   readonly thresholds: readonly ThresholdRow[];
 }
 
-/** The speeds of a record read from storage; none if it is not what we wrote. */
+/** The speeds of a stored record; without entries that are not of the expected shape. */
 export function speedsOfRecord(stored: unknown): readonly PastSpeed[] {
   if (typeof stored !== 'object' || stored === null || !('speeds' in stored)) return [];
   return Array.isArray(stored.speeds) ? stored.speeds.filter(isSpeed) : [];

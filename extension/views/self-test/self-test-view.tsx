@@ -17,7 +17,7 @@ interface SelfTestViewProps {
   readonly onBack?: () => void;
 }
 
-/** Every engine's known answers and how fast each is on this machine. */
+/** Runs the self-test: known answers and speed of every engine on this machine. */
 export function SelfTestView({ state, onBack }: SelfTestViewProps) {
   const text = useText();
   const test = useSelfTest();

@@ -5,7 +5,7 @@ import type { SpeedResult } from '../../ui/environment/self-test-protocol.ts';
 import { speedTable, type SpeedTable } from './self-test-report.ts';
 import { ThroughputChart } from './throughput-chart.tsx';
 
-/** Throughput of the chosen algorithm, as a picture and as the table behind it. */
+/** Throughput of the chosen algorithm, as a chart and as a table. */
 export function SpeedResults({ speeds }: { readonly speeds: readonly SpeedResult[] }) {
   const text = useText();
   const algorithms = [...new Set(speeds.map(({ algorithm }) => algorithm))];

@@ -4,7 +4,7 @@ import { useText } from '../../ui/environment/environment.ts';
 import type { Text } from '../../ui/text/i18n.ts';
 import type { SpeedTable } from './self-test-report.ts';
 
-/** The table as bars. */
+/** A table of speeds as a bar chart. */
 export function ThroughputChart({ table }: { readonly table: SpeedTable }) {
   const text = useText();
   const label = text.t('throughputCaption', table.algorithm);

@@ -11,9 +11,10 @@ import {
 
 const LAST_RUN = 'self-test-last-run';
 
+/** The state of the self-test, and how to start and stop it. */
 export interface SelfTest {
   readonly run: SelfTestRun;
-  /** The speeds of the run before this one. */
+  /** The speeds of the previous run. */
   readonly before: readonly PastSpeed[];
   readonly start: () => void;
   readonly cancel: () => void;

@@ -8,12 +8,14 @@ import { useAction } from '../../ui/hooks/use-action.ts';
 
 interface DisableSiteProps {
   readonly pattern: string;
-  /** What the accessible name says, where several sites are listed. */
+  /** Named in the accessible name, where several sites are listed. */
   readonly host?: string;
+  /** How many permissions of the site end. */
   readonly grants: number;
   readonly onDisabled: () => Promise<void>;
 }
 
+/** A button that disables a site, after a question. */
 export function DisableSite({ pattern, host, grants, onDisabled }: DisableSiteProps) {
   const { ui, text } = useEnvironment();
   const announce = useAnnounce();

@@ -15,7 +15,7 @@ interface GrantRowProps {
   readonly onRevoked: () => Promise<void>;
 }
 
-/** One grant in plain words: which key, what for, until when, and the way to take it back. */
+/** One grant: the key, the capabilities, the limits, and a button that revokes it. */
 export function GrantRow({ grant, onRevoked }: GrantRowProps) {
   const { ui, text } = useEnvironment();
   const announce = useAnnounce();

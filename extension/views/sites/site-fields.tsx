@@ -18,7 +18,10 @@ interface SiteFieldsProps {
   readonly pattern: string;
 }
 
-/** What is settled about sealed texts on one site. */
+/**
+ * The settings of one site for sealed texts in its pages: marks, key, fields that are always
+ * sealed.
+ */
 export function SiteFields({ origin, pattern }: SiteFieldsProps) {
   const { ui, text } = useEnvironment();
   const { data, error, reload } = useQuery('ui.fieldSettings', { origin, pattern });
@@ -85,7 +88,7 @@ interface AlwaysSealedProps {
   readonly onRemove: (field: FieldName) => void;
 }
 
-/** By what the site calls them: names of fields are the site's words, shown as such. */
+/** The fields that are always sealed, by the names that the site gives them. */
 function AlwaysSealed({ fields, busy, onRemove }: AlwaysSealedProps) {
   const { text } = useEnvironment();
   return (

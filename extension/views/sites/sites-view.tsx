@@ -10,7 +10,7 @@ import { DisableSite } from './disable-site.tsx';
 import { GrantRow } from './grant-row.tsx';
 import { SiteFields } from './site-fields.tsx';
 
-/** Every site that may talk to the extension, each with what it was granted. */
+/** The enabled sites, each with its grants and settings. */
 export function SitesView() {
   const text = useText();
   const { data, error, reload } = useQuery('ui.sites', {});

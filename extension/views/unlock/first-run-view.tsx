@@ -8,7 +8,10 @@ import { useAction } from '../../ui/hooks/use-action.ts';
 import { NewPassphraseFields } from './new-passphrase-fields.tsx';
 import { useNewPassphrase } from './use-new-passphrase.ts';
 
-/** Creates the vault: an introduction, the passphrase twice, and the warning that it cannot be recovered. */
+/**
+ * Creates the vault: an introduction, the passphrase twice, and the warning that it cannot be
+ * recovered.
+ */
 export function FirstRunView({ onCreated }: { readonly onCreated: () => Promise<void> }) {
   const { ui, text } = useEnvironment();
   const action = useAction();

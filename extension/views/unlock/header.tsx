@@ -11,7 +11,9 @@ interface HeaderProps {
   readonly onChange: () => Promise<void>;
 }
 
-/** The extension's name and, on every screen, the way to lock. */
+/**
+ * The name of the extension, the button that opens a tab, and while unlocked the button that locks.
+ */
 export function Header({ state, onChange }: HeaderProps) {
   const { ui, text, openInTab } = useEnvironment();
   const announce = useAnnounce();

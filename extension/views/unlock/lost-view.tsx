@@ -8,13 +8,14 @@ import { useAction } from '../../ui/hooks/use-action.ts';
 
 interface LostViewProps {
   readonly onRetry: () => Promise<void>;
-  /** Where a backup can be restored, if that is here; else the way there is shown. */
+  /** The form that restores a backup; by default a button that opens it in a tab. */
   readonly restore?: ComponentChildren;
 }
 
 /**
- * The vault was here and cannot be read. Offers to look again, says what helps, and takes a backup;
- * it never offers to begin anew, because that would turn a passing fault into a loss.
+ * The vault existed and cannot be read. Offers to read it again, gives advice, and restores a
+ * backup. It never offers an empty new vault, because that would turn a temporary fault into a
+ * loss.
  */
 export function LostView({ onRetry, restore = <RestoreElsewhere /> }: LostViewProps) {
   const { text } = useEnvironment();
@@ -47,7 +48,7 @@ export function LostView({ onRetry, restore = <RestoreElsewhere /> }: LostViewPr
   );
 }
 
-/** A popup closes when a file is chosen: that takes a tab. */
+/** Opens a tab for the restore, because a popup closes when a file is chosen. */
 function RestoreElsewhere() {
   const { text, openManager } = useEnvironment();
   return (

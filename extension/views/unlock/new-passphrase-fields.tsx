@@ -6,14 +6,14 @@ import { StrengthMeter } from './strength-meter.tsx';
 import type { NewPassphrase } from './use-new-passphrase.ts';
 
 interface NewPassphraseFieldsProps {
-  /** Begins the ids of both fields. */
+  /** Prefix of the ids of both fields. */
   readonly id: string;
   readonly label: string;
   readonly hint: string;
   readonly passphrase: NewPassphrase;
 }
 
-/** The passphrase twice, how strong it is, and a way to be given one. */
+/** Two fields for a new passphrase, its strength, and a button that suggests one. */
 export function NewPassphraseFields({ id, label, hint, passphrase }: NewPassphraseFieldsProps) {
   const text = useText();
   const { errors, revealed, setRevealed } = passphrase;

@@ -4,7 +4,7 @@ import { Button } from '../../ui/components/buttons/button.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import type { UiState } from '../../ui/environment/ui-client.ts';
 
-/** Stands above every face while the browser gives the vault one place instead of two. */
+/** Warns on every screen while the browser offers only one of the two stores for the vault. */
 export function OneCopyWarning({ state }: { readonly state: UiState }) {
   const { text, openManager } = useEnvironment();
   if (state.copies > 1 || state.vault === 'lost') return null;

@@ -3,21 +3,23 @@ import * as common from '@zxcvbn-ts/language-common';
 import * as english from '@zxcvbn-ts/language-en';
 
 /*
- * Loaded by dynamic import on the first run only: the word lists weigh a megabyte and a half.
+ * Loaded by dynamic import where a passphrase is chosen: the word lists have 1.5 MB.
  */
 
-/** Words that someone choosing a passphrase for this extension would think of first. */
+/** Words that are easy to guess for a passphrase of this extension. */
 const OUR_WORDS = ['sealwright', 'seal', 'vault', 'encryption'];
 
 const DICEWARE: readonly string[] = common.dictionary['diceware-common'];
 
+/** Estimates the strength of passphrases. */
 export interface Estimator {
-  /** The number of guesses that an informed attacker needs. */
+  /** The number of guesses that an attacker with common word lists needs, at least 1. */
   guesses(passphrase: string): number;
-  /** The words that suggestions are drawn from. */
+  /** The words for suggestions. */
   readonly words: readonly string[];
 }
 
+/** Builds an estimator from the English and common word lists. */
 export function createEstimator(): Estimator {
   const zxcvbn = new ZxcvbnFactory({
     dictionary: { ...common.dictionary, ...english.dictionary },

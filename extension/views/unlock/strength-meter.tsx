@@ -3,7 +3,7 @@ import type { Strength } from './strength.ts';
 
 const STEPS = [0, 1, 2, 3, 4] as const;
 
-/** Strength as five steps, in a word, and as the time that guessing it would take. */
+/** The strength as five steps, as a word, and as the time that guessing takes. */
 export function StrengthMeter({ strength }: { readonly strength: Strength | undefined }) {
   const text = useText();
   return (

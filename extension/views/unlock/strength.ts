@@ -1,23 +1,24 @@
 import type { MessageKey } from '../../ui/text/i18n.ts';
 
 /**
- * Guesses a second by someone who has the stored vault and a rack of graphics cards. zxcvbn's
- * own figure for slow password hashes; Argon2id with 64 MiB a guess is slower than those.
+ * Assumed guesses per second of an attacker who has the stored vault and many graphics cards. This
+ * is zxcvbn's figure for slow password hashes; Argon2id with 64 MiB per guess is slower.
  */
 const GUESSES_PER_SECOND = 10_000;
 
-/** The least number of guesses that is accepted: eleven days at that rate. */
+/** The minimum that is accepted: eleven days at that rate. */
 const ACCEPTED_GUESSES = 1e10;
 
 const SECOND = 1000;
 const CENTURY_MS = 100 * 365.2425 * 86_400 * SECOND;
 
+/** The strength of a passphrase, for display. */
 export interface Strength {
   /** 0 (very weak) … 4 (strong). */
   readonly level: 0 | 1 | 2 | 3 | 4;
   readonly name: MessageKey;
   readonly acceptable: boolean;
-  /** How long the search would take in all; 'instant' under a second, 'centuries' over one. */
+  /** Time that guessing takes; 'instant' below a second, 'centuries' above a hundred years. */
   readonly crackMs: number | 'instant' | 'centuries';
 }
 
@@ -30,7 +31,7 @@ const LEVELS = [
   [Infinity, 4, 'strengthStrong'],
 ] as const satisfies readonly (readonly [number, Strength['level'], MessageKey])[];
 
-/** What a number of guesses means. @param guesses - expected by zxcvbn, ≥ 1 */
+/** The strength that follows from a number of guesses. @param guesses - from the estimator, ≥ 1 */
 export function strengthOf(guesses: number): Strength {
   const [, level, name] = LEVELS.find(([below]) => guesses < below) ?? LEVELS[4];
   const ms = (guesses / GUESSES_PER_SECOND) * SECOND;

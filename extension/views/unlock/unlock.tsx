@@ -81,7 +81,10 @@ const CHECK_MS = 30_000;
 /** A vault may look lost while a store has not answered yet, so a lost vault is checked often. */
 const LOST_CHECK_MS = 2_000;
 
-/** Reloads the state when the vault is due to lock itself, every 30 s before that, and while it is lost. */
+/**
+ * Reloads the state when the vault is due to lock itself, every 30 s before that, and while it is
+ * lost.
+ */
 export function useVaultRefresh({ data, reload }: Query<UiState>): void {
   useEffect(() => {
     const waitMs = data && nextRefreshMs(data);

@@ -4,7 +4,7 @@ import type { MessageKey } from '../../ui/text/i18n.ts';
 import { strengthOf, type Strength } from './strength.ts';
 import { useEstimator } from './use-estimator.ts';
 
-/** A passphrase that is being chosen: typed twice, judged, and never kept. */
+/** State of a new passphrase: typed twice, its strength, its errors. It is never stored. */
 export interface NewPassphrase {
   readonly value: string;
   readonly again: string;
@@ -16,13 +16,21 @@ export interface NewPassphrase {
   readonly setValue: (value: string) => void;
   readonly setAgain: (value: string) => void;
   readonly setRevealed: (revealed: boolean) => void;
-  /** Shows what is wrong and takes the focus there. @returns whether all is well */
+  /**
+   * Shows errors and moves the focus to the first.
+   *
+   * @returns whether the passphrase is acceptable
+   */
   readonly check: () => Promise<boolean>;
   readonly clear: () => void;
-  /** Puts random words into the first field, readable; undefined until the word lists are there. */
+  /**
+   * Fills the first field with random words and shows it; undefined until the word lists are
+   * loaded.
+   */
   readonly suggest: (() => void) | undefined;
 }
 
+/** State of the two fields for a new passphrase. */
 export function useNewPassphrase(): NewPassphrase {
   const [value, setValue] = useState('');
   const [again, setAgain] = useState('');
@@ -42,7 +50,7 @@ export function useNewPassphrase(): NewPassphrase {
   };
   const check = async () => {
     setChecked(true);
-    // Whoever is faster than the word lists waits for them: no passphrase goes unjudged.
+    // Waits for the word lists, so that every passphrase is checked.
     const isWeak = value === '' || !strengthOf((await ready).guesses(value)).acceptable;
     if (isWeak) first.current?.focus();
     else if (again !== value) second.current?.focus();
@@ -66,14 +74,15 @@ export function useNewPassphrase(): NewPassphrase {
   return { ...shown, setValue, setAgain, setRevealed, check, clear, suggest };
 }
 
-/** Six words of a list of 7,776 are 77 bits: EFF's advice for what must last (eff.org/dice). */
+/** Six words of a list of 7,776 have 77 bits, as EFF recommends (eff.org/dice). */
 const WORDS = 6;
 
 /**
- * A passphrase of random words, joined by hyphens.
+ * A passphrase of six random words, joined by hyphens.
  *
- * @param words - at most 65,536 of them
- * @param random - fills what it is given, as `crypto.getRandomValues`
+ * @param words - 1 to 65,536 words
+ * @param random - fills its argument with random bits, as `crypto.getRandomValues` does
+ * @throws RangeError for a list of another length
  */
 export function suggestPassphrase(
   words: readonly string[],
@@ -82,7 +91,10 @@ export function suggestPassphrase(
   return Array.from({ length: WORDS }, () => words[randomBelow(words.length, random)]!).join('-');
 }
 
-/** Uniform: values of the last, incomplete run of `limit` are drawn again. */
+/**
+ * A uniform number below `limit`. Values of the last, incomplete range are rejected and drawn
+ * again.
+ */
 function randomBelow(limit: number, random: (target: Uint16Array<ArrayBuffer>) => void): number {
   if (limit < 1 || limit > 0x10000) throw new RangeError(`words: ${limit}, not 1 to 65,536`);
   const accepted = 0x10000 - (0x10000 % limit);

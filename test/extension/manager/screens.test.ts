@@ -6,7 +6,7 @@ import {
 import { screenOf } from '../../../extension/manager/screens.ts';
 
 describe('the manager’s address', () => {
-  it('names a screen, and the site that it is about', () => {
+  it('contains a screen and a site', () => {
     for (const origin of [
       'https://a.example',
       'http://localhost:8080',
@@ -18,7 +18,7 @@ describe('the manager’s address', () => {
     }
   });
 
-  it('stands for the first screen and every site where it names none', () => {
+  it('stands for the first screen and all sites if it names none', () => {
     expect(screenOf('')).to.equal('keys');
     expect(screenOf('#nowhere?site=x')).to.equal('keys');
     expect(siteOfAddress('#activity')).to.equal('');

@@ -17,7 +17,7 @@ const choice = (part: Partial<Choice> = {}): Choice => ({
 });
 
 describe('answers of the consent window', () => {
-  it('name no key for the site’s own one', () => {
+  it('contain no key if the request is for the site’s own key', () => {
     expect(allowance(request, choice({ duration: { ms: 1000, once: false } }))).to.deep.equal({
       promptId: 'p1',
       allow: true,
@@ -25,17 +25,17 @@ describe('answers of the consent window', () => {
     });
   });
 
-  it('allow a single use where that was chosen', () => {
+  it('allow a single use if that was chosen', () => {
     const answer = allowance(request, choice({ duration: { ms: 1000, once: true } }));
     expect(answer).to.deep.equal({ promptId: 'p1', allow: true, expiresInMs: 1000, maxUses: 1 });
   });
 
-  it('name the key that was picked', () => {
+  it('contain the chosen key', () => {
     const answer = allowance(pick, choice({ key: 'k1', newKeyLabel: 'not this' }));
     expect(answer).to.deep.equal({ promptId: 'p1', allow: true, expiresInMs: null, ref: 'k1' });
   });
 
-  it('name a new key, trimmed', () => {
+  it('contain the trimmed name of a new key', () => {
     const answer = allowance(pick, choice({ key: NEW_KEY, newKeyLabel: ' Recipes ' }));
     expect(answer).to.include({ newKeyLabel: 'Recipes' }).and.not.have.property('ref');
   });
@@ -47,7 +47,7 @@ describe('answers of the consent window', () => {
     }
   });
 
-  it('refuse without saying anything else', () => {
+  it('deny without further fields', () => {
     expect(refusal(request)).to.deep.equal({ promptId: 'p1', allow: false });
   });
 });

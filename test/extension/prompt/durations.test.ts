@@ -17,44 +17,44 @@ const times = (expiresInMs: number | null) =>
     .map(({ ms }) => ms);
 
 describe('choices of duration', () => {
-  it('tell the time after which the service ends an unused grant', () => {
+  it('use the service’s limit for unused grants', () => {
     expect(UNUSED_ENDS_MS).to.equal(UNUSED_MS);
   });
 
-  it('go up to “until revoked” when the site sets no end', () => {
+  it('include “until revoked” if the site sets no end', () => {
     expect(times(null)).to.deep.equal([HOUR, DAY, 30 * DAY, null]);
   });
 
-  it('end with what the site asked for', () => {
+  it('end with the duration that the site requested', () => {
     expect(times(7 * DAY)).to.deep.equal([HOUR, DAY, 7 * DAY]);
   });
 
-  it('do not repeat what the site asked for', () => {
+  it('do not repeat the requested duration', () => {
     expect(times(DAY)).to.deep.equal([HOUR, DAY]);
   });
 
-  it('are that alone when it is shorter than an hour', () => {
+  it('consist of the requested duration if it is shorter than an hour', () => {
     expect(times(60_000)).to.deep.equal([60_000]);
   });
 
-  it('begin with a single use, that lapses soon', () => {
+  it('begin with a single use, which expires within an hour', () => {
     const [first] = durationChoices({ expiresInMs: null, maxUses: 500 });
     expect(first).to.deep.equal({ ms: ONCE_WITHIN_MS, once: true });
     const [shorter] = durationChoices({ expiresInMs: 60_000, maxUses: null });
     expect(shorter).to.deep.equal({ ms: 60_000, once: true });
   });
 
-  it('offer no single use to a site that asks for no more', () => {
+  it('include no single use if the site requests just one', () => {
     const choices = durationChoices({ expiresInMs: null, maxUses: 1 });
     expect(choices.some(({ once }) => once)).to.be.false;
   });
 
-  it('never exceed what the site asked for, and always contain it, last', () => {
+  it('never exceed the requested duration, which is always the last', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 400 * DAY }), (expiresInMs) => {
-        const asked = { expiresInMs, maxUses: null };
-        const choices = durationChoices(asked);
-        expect(choices.at(-1)).to.deep.equal(requestedDuration(asked));
+        const requested = { expiresInMs, maxUses: null };
+        const choices = durationChoices(requested);
+        expect(choices.at(-1)).to.deep.equal(requestedDuration(requested));
         expect(choices.every(({ ms }) => ms !== null && ms <= expiresInMs)).to.be.true;
         expect(
           times(expiresInMs)

@@ -3,13 +3,14 @@ import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
 interface ButtonProps extends Omit<ButtonHTMLAttributes, 'icon' | 'disabled'> {
   readonly variant?: 'primary' | 'plain' | 'danger' | 'quiet';
   readonly icon?: ComponentChildren;
-  /** Working on it: the button keeps its focus and its place, and does nothing. */
+  /** Shows a spinner and ignores clicks; the button keeps its focus and its place. */
   readonly busy?: boolean;
-  /** Cannot be used now. Stays focusable, so that a keyboard user finds it and hears why. */
+  /** Ignores clicks, but stays focusable, so that keyboard users find the button. */
   readonly unavailable?: boolean;
   readonly children: ComponentChildren;
 }
 
+/** A button with an optional icon. `variant` sets its look; other attributes go to the element. */
 export function Button(props: ButtonProps) {
   const { variant = 'plain', icon, busy = false, unavailable = false, ...rest } = props;
   const { children, class: extra, onClick, ...attributes } = rest;

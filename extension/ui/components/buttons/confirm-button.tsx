@@ -5,17 +5,21 @@ import { Button } from './button.tsx';
 
 interface ConfirmButtonProps {
   readonly label: string;
-  /** The accessible name, where the label alone ("Remove") does not say what. */
+  /** The accessible name, which says what the label alone ("Remove") does not. */
   readonly describe: string;
-  /** What will happen, as a question. */
+  /** Shown once the button was pressed: asks whether to do it. */
   readonly question: string;
+  /** Label of the button that does it. */
   readonly confirm: string;
   readonly busy: boolean;
   readonly icon?: ComponentChildren;
   readonly onConfirm: () => void;
 }
 
-/** A button whose effect cannot be undone: it asks in its own place, with the safe answer focused. */
+/**
+ * A button for an effect that cannot be undone. It asks in its own place first, with the safe
+ * answer focused.
+ */
 export function ConfirmButton(props: ConfirmButtonProps) {
   const text = useText();
   const [asking, setAsking] = useState(false);
@@ -23,8 +27,8 @@ export function ConfirmButton(props: ConfirmButtonProps) {
   const opener = useRef<HTMLDivElement>(null);
   const wasAsking = useRef(false);
   useLayoutEffect(() => {
-    const place = asking ? keep : opener;
-    if (asking || wasAsking.current) place.current?.querySelector('button')?.focus();
+    const shown = asking ? keep : opener;
+    if (asking || wasAsking.current) shown.current?.querySelector('button')?.focus();
     wasAsking.current = asking;
   }, [asking]);
   if (!asking) {

@@ -10,10 +10,11 @@ const SHOW_COPIED_MS = 2000;
 interface CopyButtonProps {
   readonly value: string;
   readonly label: string;
-  /** Whether this act counts, where what is copied is secret (extension/ui/hooks/arming.ts). */
+  /** For secret values: whether a click may copy yet (extension/ui/hooks/arming.ts). */
   readonly mayAct?: (event: Event) => boolean;
 }
 
+/** Copies `value` to the clipboard, and says so for two seconds. */
 export function CopyButton({ value, label, mayAct = () => true }: CopyButtonProps) {
   const text = useText();
   const announce = useAnnounce();
@@ -42,11 +43,11 @@ interface SaveButtonProps {
   readonly id: string;
   readonly label: string;
   readonly fileName: string;
-  /** As they are when the button is pressed. */
+  /** Read when the button is pressed. */
   readonly contents: string | Uint8Array;
 }
 
-/** Hands contents over to the browser's downloads. */
+/** Saves `contents` as a file among the browser's downloads. */
 export function SaveButton({ id, label, fileName, contents }: SaveButtonProps) {
   const save = () => {
     const part = typeof contents === 'string' ? contents : contents.slice();

@@ -6,7 +6,7 @@ interface CheckFieldProps {
   readonly onChange: (checked: boolean) => void;
 }
 
-/** Something that is on or off, with its explanation. */
+/** A checkbox with its label and an explanation. */
 export function CheckField({ id, label, hint, checked, onChange }: CheckFieldProps) {
   return (
     <div class="choice">

@@ -5,17 +5,18 @@ interface FieldProps {
   readonly label: string;
   readonly hint?: ComponentChildren;
   readonly error?: string | undefined;
-  /** Gets the attributes that tie the control to its label, hint and error. */
+  /** Renders the control with the attributes that connect it to its label, hint and error. */
   readonly children: (attributes: FieldAttributes) => ComponentChildren;
 }
 
+/** Attributes for the control of a `Field`. */
 export interface FieldAttributes {
   readonly id: string;
   readonly 'aria-describedby': string | undefined;
   readonly 'aria-invalid': boolean;
 }
 
-/** A labelled control with its explanation and its error, tied together for screen readers. */
+/** A labelled control with a hint and an error, connected for screen readers. */
 export function Field({ id, label, hint, error, children }: FieldProps) {
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return (

@@ -6,7 +6,10 @@ import { useQuery } from '../../hooks/use-query.ts';
 import { Button } from '../buttons/button.tsx';
 import { ErrorBanner } from '../banner.tsx';
 
-/** Beside the passphrase, for a vault that a passkey opens; nothing where none does. */
+/**
+ * A button that unlocks with a passkey. Shows nothing if the vault has none or the browser gives
+ * none.
+ */
 export function PasskeyUnlock({ onUnlocked }: { readonly onUnlocked: () => Promise<void> }) {
   const { ui, text, openManager } = useEnvironment();
   const access = usePasskeys();
@@ -20,7 +23,7 @@ export function PasskeyUnlock({ onUnlocked }: { readonly onUnlocked: () => Promi
         await ui.call('ui.unlockBy', { by: { prf } });
       } finally {
         prf.fill(0);
-        await onUnlocked(); // after an error too: the vault may be known as lost by now
+        await onUnlocked(); // after an error too: the vault's state may be 'lost' now
       }
     });
   const isElsewhere = access === 'in-a-tab';

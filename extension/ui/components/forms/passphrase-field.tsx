@@ -8,7 +8,7 @@ interface PassphraseFieldProps {
   readonly id: string;
   readonly label: string;
   readonly value: string;
-  /** Tells password managers and the browser which kind this is, so that they act rightly. */
+  /** Tells password managers whether to fill in or to suggest a passphrase. */
   readonly autocomplete: 'new-password' | 'current-password';
   readonly hint?: ComponentChildren;
   readonly error?: string | undefined;
@@ -19,9 +19,9 @@ interface PassphraseFieldProps {
 }
 
 /**
- * A passphrase, hidden unless the user asks. Hidden or shown, it never enters form history or
- * session restore: autofill is told what it is, and spell checkers, which may send what they
- * check, are told to stay away.
+ * A field for a passphrase, with a button that shows it and a hint while Caps Lock is on. Its
+ * attributes keep the passphrase out of form history and session restore, and away from spell
+ * checkers, which may send text to a server.
  */
 export function PassphraseField(props: PassphraseFieldProps) {
   const { value, autocomplete, revealed, onReveal, onInput, inputRef, ...field } = props;

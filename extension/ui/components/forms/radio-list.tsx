@@ -4,7 +4,7 @@ interface RadioOption<T> {
   readonly value: T;
   readonly label: string;
   readonly detail?: string;
-  /** What belongs to the option and is shown while it is chosen. */
+  /** Shown below the option while it is chosen. */
   readonly extra?: ComponentChildren;
 }
 
@@ -17,6 +17,7 @@ interface RadioListProps<T> {
   readonly onChange: (value: T) => void;
 }
 
+/** A choice of one option, as radio buttons. `name` begins the ids of its elements. */
 export function RadioList<T>(props: RadioListProps<T>) {
   const { name, legend, options, value, error, onChange } = props;
   return (

@@ -7,17 +7,17 @@ import { ErrorBanner } from '../banner.tsx';
 import { TextField } from './text-field.tsx';
 
 interface RenameFormProps {
-  /** Of the field, and of the draft that outlives a closed window. */
+  /** The id of the field, and the name under which its draft is stored. */
   readonly id: string;
   readonly label: string;
-  /** What is said where nothing was typed. */
+  /** The error for an empty name. */
   readonly missing: string;
   readonly name: string;
   readonly onSave: (name: string) => Promise<void>;
   readonly onDone: () => void;
 }
 
-/** A name that is being changed in its place in a list. */
+/** A form that changes a name, in the place of its row in a list. */
 export function RenameForm({ id, label, missing, name, onSave, onDone }: RenameFormProps) {
   const { text } = useEnvironment();
   const action = useAction();

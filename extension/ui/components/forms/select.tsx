@@ -9,7 +9,7 @@ interface SelectProps<Value extends string> {
   readonly onChange: (value: Value) => void;
 }
 
-/** One of a few, by the browser's own list. */
+/** A labelled choice of one option, as the browser's own list. */
 export function Select<Value extends string>(props: SelectProps<Value>) {
   const { id, label, hint, value, options, onChange } = props;
   return (

@@ -10,6 +10,7 @@ interface TextFieldProps {
   readonly onInput: (value: string) => void;
 }
 
+/** A labelled field for one line of text, without autocompletion. */
 export function TextField({ value, maxLength, onInput, ...field }: TextFieldProps) {
   return (
     <Field {...field}>

@@ -13,8 +13,8 @@ const people = (count: number, meToo: boolean): Audience => ({
   contacts: Array.from({ length: count }, (_, i) => `c${i}`),
 });
 
-describe('fields-window/audience', () => {
-  it('wants somebody, and no more than a message has room for', () => {
+describe('the audience of a text', () => {
+  it('has at least one recipient and at most 16', () => {
     expect(audienceProblem({ ...people(0, true), who: 'me' })).to.equal(undefined);
     expect(audienceProblem(people(0, true))).to.equal('sealPeopleMissing');
     expect(audienceProblem(people(1, false))).to.equal(undefined);
@@ -24,19 +24,19 @@ describe('fields-window/audience', () => {
     expect(audienceProblem(people(17, false))).to.equal('sealPeopleTooMany');
   });
 
-  it('takes a key of the user where the user is to read it', () => {
+  it('includes a key of the user if the user can open it', () => {
     expect(takesOwnKey({ ...people(1, false), who: 'me' })).to.equal(true);
     expect(takesOwnKey(people(1, true))).to.equal(true);
     expect(takesOwnKey(people(1, false))).to.equal(false);
   });
 
-  it('offers keys to seal with that are in use, and no others', () => {
+  it('offers sealing keys that are not archived', () => {
     const [sharing, archived] = [{ kind: 'sharing' }, { archived: 1 }];
     const keys = [appKey, photos, { ...photos, ...sharing }, { ...photos, ...archived }];
     expect(sealingKeys(keys)).to.deep.equal([photos]);
   });
 
-  it('adds who was not chosen, and takes away who was', () => {
+  it('adds a contact that was not chosen and removes one that was', () => {
     expect(toggled(['a', 'b'], 'c')).to.deep.equal(['a', 'b', 'c']);
     expect(toggled(['a', 'b'], 'a')).to.deep.equal(['b']);
   });

@@ -10,8 +10,8 @@ import {
   type Kind,
 } from '../../../../extension/manager/activity/activity-words.ts';
 
-/** Operations that the service notes beside the methods of pages, as its sources name them. */
-function notedBySources(): string[] {
+/** Operations in the log that are not methods of pages, read from the sources of the service. */
+function operationsInSources(): string[] {
   const files = [
     ...['audit/activity-recorder', 'audit/activity', 'vault/lock-keeper'],
     ...['grants/revoker', 'grants/unused-grants', 'consent/answer'],
@@ -22,40 +22,46 @@ function notedBySources(): string[] {
     const acts = source.matchAll(
       /'ui\.\w+': '(\w+)'|operation: '(\w+)'|[?:] '(\w+Key|\w+Contact|\w+Archive)'/g,
     );
-    return Array.from(acts, ([, own, noted, either]) => own ?? noted ?? either!);
+    return Array.from(acts, ([, own, recorded, either]) => own ?? recorded ?? either!);
   });
 }
 
-describe('the words for what the log names', () => {
-  it('stand for everything that is noted', () => {
+describe('messages for operations in the log', () => {
+  it('exist for every operation that is logged', () => {
     const uses = (Object.keys(METHODS) as MethodName[]).filter(
       (name) => METHODS[name].needs === 'grant' && METHODS[name].replay !== 'pure',
     );
-    const noted = [...uses, ...notedBySources()];
-    expect(noted).to.include.members(['seal', 'unlock', 'grantUnused', 'clearActivity', 'lock']);
-    for (const operation of noted) {
+    const operations = [...uses, ...operationsInSources()];
+    expect(operations).to.include.members([
+      'seal',
+      'unlock',
+      'grantUnused',
+      'clearActivity',
+      'lock',
+    ]);
+    for (const operation of operations) {
       expect(operationWords(operation), operation).to.not.equal('activityOther');
     }
   });
 
-  it('say so of what this version does not know', () => {
+  it('are the unknown one for operations of other versions', () => {
     expect(operationWords('toString')).to.equal('activityOther');
   });
 
-  it('are found by what they say', () => {
-    const said = (key: string) => (key === 'capabilitySeal' ? 'Daten Verschlüsseln' : '–');
-    expect(operationsNamed('verschl', said)).to.have.members([
+  it('are found by their text', () => {
+    const t = (key: string) => (key === 'capabilitySeal' ? 'Daten Verschlüsseln' : '–');
+    expect(operationsNamed('verschl', t)).to.have.members([
       ...['seal', 'sealText', 'sealMany', 'releaseSeal'],
     ]);
-    expect(operationsNamed('nothing', said)).to.deep.equal([]);
+    expect(operationsNamed('nothing', t)).to.deep.equal([]);
   });
 
-  it('sort every operation under one kind', () => {
+  it('belong to one kind each', () => {
     const all = (Object.keys(KINDS) as Kind[]).flatMap(operationsOf);
     expect(new Set(all).size).to.equal(all.length);
   });
 
-  it('tell a wrong passphrase from damaged data, and nothing of what went well', () => {
+  it('distinguish a wrong passphrase from damaged data, and are absent for success', () => {
     const entry = { from: 0, until: 0, container: null, key: null, uses: 1, bytes: 0 };
     const of = (result: string, origin: string | null) =>
       failureWords({ ...entry, operation: 'x', result, origin });

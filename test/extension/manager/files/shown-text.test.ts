@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { plainName } from '../../../../extension/manager/files/shown-text.ts';
 
-describe('the name of what came out of a file', () => {
+describe('plainName', () => {
   const names: readonly (readonly [string, '.json' | '.txt' | '.bin', string])[] = [
     ['letter.txt.age', '.txt', 'letter.txt'],
     ['holiday.jpg.sealed.txt', '.bin', 'holiday.jpg'],

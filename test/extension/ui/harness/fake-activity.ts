@@ -5,7 +5,7 @@ const NOW = Date.now();
 
 type Entry = ResultOf<'ui.activity'>['entries'][number];
 
-/** What a fake audit log holds. */
+/** The state of a fake audit log. */
 export interface ActivityWorld {
   activity: Entry[];
   usage: ResultOf<'ui.activityUsage'>;
@@ -13,7 +13,7 @@ export interface ActivityWorld {
 
 const app = { ref: 'app', kind: 'app', label: 'App key' };
 const photos = { ref: 'k1', kind: 'sealing', label: 'Family photos' };
-const gone = { ref: 'k9', kind: '', label: '' };
+const deleted = { ref: 'k9', kind: '', label: '' };
 
 function entry(minutesAgo: number, changes: Partial<Entry>): Entry {
   const from = NOW - minutesAgo * MINUTE;
@@ -22,18 +22,19 @@ function entry(minutesAgo: number, changes: Partial<Entry>): Entry {
 }
 
 const notes = { origin: 'https://notes.example.org', key: app };
-/** Thirty days of one site, busier and quieter. */
+/** Thirty days of one site with varying numbers of calls. */
 function usage(origin: string, calls: number, bytesOfCall: number, refused = 0) {
   const days = Array.from({ length: 30 }, (_, i) => {
-    const made = Math.round(calls * (1 + Math.sin(i * 1.7)) * (i % 7 < 5 ? 1 : 0));
+    const count = Math.round(calls * (1 + Math.sin(i * 1.7)) * (i % 7 < 5 ? 1 : 0));
     const day = new Date(NOW - (29 - i) * 1440 * MINUTE).toISOString().slice(0, 10);
-    return { day, calls: made, bytes: made * bytesOfCall, refused: i === 27 ? refused : 0 };
+    return { day, calls: count, bytes: count * bytesOfCall, refused: i === 27 ? refused : 0 };
   });
   return { origin, days };
 }
 
 const album = { origin: 'https://xn--bcher-kva.example', key: photos };
 
+/** Entries and usage of a vault that is in use. */
 export const activityWorld = (): ActivityWorld => ({
   activity: [
     entry(2, { ...notes, operation: 'seal', uses: 214, bytes: 1_830_000 }),
@@ -44,7 +45,7 @@ export const activityWorld = (): ActivityWorld => ({
     entry(16, {}),
     entry(17, { result: 'AUTH_FAILED', uses: 2 }),
     entry(600, { operation: 'lock' }),
-    entry(660, { ...album, key: gone, operation: 'seal', bytes: 512 }),
+    entry(660, { ...album, key: deleted, operation: 'seal', bytes: 512 }),
     entry(2000, { operation: 'makeBackup' }),
   ],
   usage: [
@@ -56,6 +57,7 @@ export const activityWorld = (): ActivityWorld => ({
 
 type ActivityMethod = Extract<UiMethod, `ui.${string}ctivity${string}`>;
 
+/** The activity methods over a fake log. */
 export function activityImplementations(world: ActivityWorld): {
   [M in ActivityMethod]: (params: ParamsOf<M>) => ResultOf<M>;
 } {
@@ -77,7 +79,7 @@ export function activityImplementations(world: ActivityWorld): {
         total: wanted.length,
         entries: wanted.slice(offset, offset + limit),
         origins: [...new Set(origins)],
-        keys: [app, photos, gone],
+        keys: [app, photos, deleted],
       };
     },
     'ui.activityUsage': ({ days }) =>

@@ -4,7 +4,7 @@ import { SealwrightError } from '../../../../src/rpc/errors.ts';
 import type { OwnSharingKey, UiContact } from '../../../../src/rpc/methods/ui-contacts.ts';
 import { verificationOf } from '../../../../src/service/sharing/verification.ts';
 
-/** What a fake background holds of contacts. */
+/** The contacts of a fake background. */
 export interface ContactsWorld {
   contacts: UiContact[];
   ownSharingKeys: OwnSharingKey[];
@@ -23,6 +23,7 @@ function contact(id: string, name: string, fill: number, verified: number | null
   return { id, name, created: NOW, verified, ...keyOf(fill) };
 }
 
+/** Two contacts and a sharing key of the user. */
 export function contactsWorld(): ContactsWorld {
   return {
     contacts: [
@@ -36,6 +37,7 @@ export function contactsWorld(): ContactsWorld {
 type ContactMethods =
   'ui.contacts' | 'ui.ownSharingKeys' | 'ui.addContact' | 'ui.changeContact' | 'ui.removeContact';
 
+/** The contact methods over a fake background. */
 export function contactsImplementations(world: ContactsWorld): {
   [M in ContactMethods]: (params: ParamsOf<M>) => ResultOf<M>;
 } {

@@ -11,6 +11,7 @@ import type { FromWorker } from '../../../../extension/ui/environment/self-test-
 import { FakeUiClient, type World } from './fake-ui-client.ts';
 import { messageReader, type Messages } from './read-messages.ts';
 
+/** Drafts in memory. */
 export function fakeDrafts(initial: Readonly<Record<string, string>> = {}): Drafts {
   const drafts = new Map(Object.entries(initial));
   return {
@@ -29,7 +30,7 @@ const ENGINES = [
   { engine: 'js', constantTime: 'no', bytesAtHalf: 200, top: 1.6e8 },
 ] as const;
 
-/** Results of an imaginary machine, for drawing only. */
+/** Results of an imaginary machine. */
 function imaginaryResults(): FromWorker[] {
   const results = ENGINES.flatMap(({ engine, constantTime, bytesAtHalf, top }) =>
     ALGORITHMS.flatMap((algorithm): FromWorker[] => [
@@ -46,10 +47,10 @@ function imaginaryResults(): FromWorker[] {
   ];
 }
 
-/** Says what the self-test worker would; stops half way when asked to. */
+/** Posts the messages of a self-test worker; with `stopHalfWay` only the first half. */
 function fakeWorker(stopHalfWay: boolean): WorkerLike {
   const listeners: ((event: MessageEvent<unknown>) => void)[] = [];
-  const say = (data: FromWorker) =>
+  const post = (data: FromWorker) =>
     listeners.forEach((listener) => listener({ data } as MessageEvent<unknown>));
   return {
     addEventListener: (type: string, listener: (event: MessageEvent<unknown>) => void) => {
@@ -59,9 +60,9 @@ function fakeWorker(stopHalfWay: boolean): WorkerLike {
       queueMicrotask(() => {
         const results = imaginaryResults();
         const until = stopHalfWay ? results.length >> 1 : results.length;
-        results.slice(0, until).forEach(say);
-        say({ type: 'progress', done: until, total: results.length });
-        if (!stopHalfWay) say({ type: 'finished', thresholds: [] });
+        results.slice(0, until).forEach(post);
+        post({ type: 'progress', done: until, total: results.length });
+        if (!stopHalfWay) post({ type: 'finished', thresholds: [] });
       });
     },
     terminate: () => undefined,
@@ -74,6 +75,7 @@ const PICTURE: Picture = {
   outline: 'scallop',
 };
 
+/** The state in which a page is rendered. */
 export interface Scene {
   readonly world?: Partial<World>;
   readonly drafts?: Readonly<Record<string, string>>;
@@ -96,6 +98,7 @@ function fakePasskeys(kind: Scene['passkeys']): PasskeyAccess {
   return { evaluate: output, make: async () => ({ ...credential, output: await output() }) };
 }
 
+/** An `Environment` without a browser, for one scene and language. */
 export function fakeEnvironment(
   messages: Messages,
   language: string,

@@ -7,12 +7,12 @@ import type {
   OpenedField,
 } from '../../../../src/rpc/methods/ui-fields.ts';
 
-/** What a fake background holds of fields: the one that the window is about. */
+/** The field session and the field settings of a fake background. */
 export interface FieldsWorld {
   session: FieldVisit | null;
   insertOutcome: FieldInsertOutcome;
   fieldSettings: FieldSettings;
-  /** What each found text opens to; what is not here fails with the code that it names. */
+  /** What each found text opens to. A text that is not listed fails with itself as error code. */
   opened: Readonly<Record<string, OpenedField>>;
 }
 
@@ -104,6 +104,7 @@ type FieldMethods =
   | 'ui.offerKey'
   | 'ui.setMarks';
 
+/** The field methods over a fake background. */
 export function fieldsImplementations(world: FieldsWorld): {
   [M in FieldMethods]: (params: ParamsOf<M>) => ResultOf<M>;
 } {
@@ -141,7 +142,7 @@ export function fieldsImplementations(world: FieldsWorld): {
       const name = new TextDecoder().decode(found);
       const text = world.opened[name];
       if (text) return text;
-      throw new SealwrightError(name as 'NEEDS_KEY', 'as its name says');
+      throw new SealwrightError(name as 'NEEDS_KEY', 'not listed');
     },
   };
 }

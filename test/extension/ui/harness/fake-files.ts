@@ -3,7 +3,7 @@ import type { ParamsOf, ResultOf } from '../../../../src/rpc/methods/methods.ts'
 import type { OpenedFile } from '../../../../src/rpc/methods/ui-files.ts';
 import type { UiKey } from '../../../../extension/ui/environment/ui-client.ts';
 
-/** What a fake background holds of files: what the next one opens to; null: it wants a passphrase. */
+/** What the next file opens to; null: it needs a passphrase. */
 export interface FilesWorld {
   openedFile: OpenedFile | null;
   keys: UiKey[];
@@ -29,6 +29,7 @@ export const filesWorld = (): Omit<FilesWorld, 'keys'> => ({ openedFile: openedA
 
 type FileMethods = 'ui.openFile' | 'ui.sealText' | 'ui.importAgeKey';
 
+/** The file methods over a fake background. */
 export function filesImplementations(world: FilesWorld): {
   [M in FileMethods]: (params: ParamsOf<M>) => ResultOf<M>;
 } {

@@ -19,7 +19,7 @@ import { vaultImplementations, vaultWorld, type VaultWorld } from './fake-vault.
 
 const DAY = 86_400_000;
 
-/** What a fake background holds; a state to draw is a variation of this. */
+/** The state of a fake background. A scene is a variation of `defaultWorld`. */
 export interface World extends VaultWorld, ActivityWorld, ContactsWorld, FieldsWorld, FilesWorld {
   vault: VaultState;
   copies: number;
@@ -29,8 +29,9 @@ export interface World extends VaultWorld, ActivityWorld, ContactsWorld, FieldsW
   prompt: UiPrompt | null;
   entropy: EntropyState;
   gathersMovements: boolean;
-  /** Methods that never answer, for drawing what is shown meanwhile. */
+  /** Methods that never answer, for screens that are waiting. */
   silent: UiMethod[];
+  /** Methods that reject with INTERNAL. */
   failing: UiMethod[];
 }
 
@@ -171,7 +172,9 @@ export const defaultWorld = (): World => ({
 
 type Implementations = { [M in UiMethod]: (params: ParamsOf<M>) => ResultOf<M> };
 
-/** A background of plain values: every method does what its name says to the world. */
+/**
+ * A client of a fake background, whose methods read and change the `world`. It records all calls.
+ */
 export class FakeUiClient implements UiClient {
   readonly world: World;
   readonly calls: { method: UiMethod; params: unknown }[] = [];
@@ -189,7 +192,8 @@ export class FakeUiClient implements UiClient {
   ): Promise<ResultOf<M>> {
     this.calls.push({ method, params });
     if (this.world.silent.includes(method)) return untilAborted(signal);
-    if (this.world.failing.includes(method)) throw new SealwrightError('INTERNAL', 'as asked');
+    if (this.world.failing.includes(method))
+      throw new SealwrightError('INTERNAL', 'failing method');
     await Promise.resolve();
     return this.#methods[method](params);
   }
@@ -212,8 +216,8 @@ function implementations(world: World): Implementations {
     return {};
   };
   const dropGrants = (grantIds: readonly string[]) => {
-    const kept = world.site.grants.filter(({ id }) => !grantIds.includes(id));
-    world.site = { ...world.site, grants: kept };
+    const grants = world.site.grants.filter(({ id }) => !grantIds.includes(id));
+    world.site = { ...world.site, grants };
     return {};
   };
   return {
@@ -286,8 +290,8 @@ function implementations(world: World): Implementations {
       collections: [],
     }),
     'ui.publicKey': () => ({ text: 'swp1.Eep-ZjAGkz4DJmybxZi-5lXl2X_Vx_vSpwXEyVyrDoUZ' }),
-    'ui.editKey': ({ ref, ...noted }) => {
-      world.keys = world.keys.map((key) => (key.ref === ref ? { ...key, ...noted } : key));
+    'ui.editKey': ({ ref, ...details }) => {
+      world.keys = world.keys.map((key) => (key.ref === ref ? { ...key, ...details } : key));
       return {};
     },
     'ui.archiveKey': ({ ref, archived }) => {
@@ -301,7 +305,7 @@ function implementations(world: World): Implementations {
       return {};
     },
     'ui.prompt': () => {
-      if (!world.prompt) throw new SealwrightError('EXPIRED', 'over');
+      if (!world.prompt) throw new SealwrightError('EXPIRED', 'expired');
       return { ...world.prompt, vault: world.vault };
     },
     'ui.answerPrompt': () => ({}),

@@ -7,7 +7,7 @@ const CODE = '7K3M-Q0ZT-2WXN-9F5D-HB8C-R4VJ-61YA';
 export type FakeSlot = ResultOf<'ui.slots'>[number];
 export type FakeBackupReport = ResultOf<'ui.checkBackup'>;
 
-/** What a fake vault holds beside keys: its slots, and what it knows of backups. */
+/** Passphrase, slots and backups of a fake vault. */
 export interface VaultWorld {
   passphrase: string;
   slots: FakeSlot[];
@@ -76,6 +76,7 @@ type VaultMethod = Extract<
   | 'ui.restoreLost'
 >;
 
+/** The vault methods over a fake background. */
 export function vaultImplementations(world: VaultWorld): {
   [M in VaultMethod]: (params: ParamsOf<M>) => ResultOf<M>;
 } {

@@ -1,5 +1,6 @@
 import type { GetMessage } from '../../../../extension/ui/text/i18n.ts';
 
+/** An entry of a messages.json. */
 export interface Message {
   readonly message: string;
   readonly description?: string;
@@ -9,8 +10,8 @@ export interface Message {
 export type Messages = Readonly<Record<string, Message>>;
 
 /**
- * `i18n.getMessage` over a messages.json, as the browsers document it: $NAME$ stands for the
- * content of a placeholder, and $1 … $9 in that for the substitutions.
+ * `i18n.getMessage` for a messages.json, as browsers document it: $NAME$ is replaced by the content
+ * of a placeholder, in which $1 … $9 are replaced by the substitutions.
  */
 export function messageReader(messages: Messages): GetMessage {
   return (name, substitutions) => {

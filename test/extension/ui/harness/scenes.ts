@@ -10,6 +10,7 @@ import { openedOcb2 } from './fake-files.ts';
 import { passkeySlot, passphraseSlot, recoverySlot } from './fake-vault.ts';
 import { appKey, enabledSite, oldKey, photos, request, firefox } from './fake-ui-client.ts';
 
+/** A scene with its page. */
 export interface NamedScene extends Scene {
   readonly page: 'popup' | 'prompt' | 'manager' | 'fields-window';
   /** The manager's screen. */
@@ -27,7 +28,7 @@ const longAgoFast = ['AES-GCM', 'AES-CTR'].map((algorithm) => ({
 
 const withPasskey = { slots: [passphraseSlot, recoverySlot, passkeySlot] };
 
-/** Every state of popup and prompt that is looked at and checked with axe. */
+/** The states of all pages, for screenshots and for checks with axe. */
 export const SCENES = {
   'first-run': { page: 'popup', world: { vault: 'absent' } },
   'first-run-typed': { page: 'popup', world: { vault: 'absent' } },

@@ -1,5 +1,5 @@
 /*
- * Draws one scene, chosen by the address: popup.html?unlock,de. Bundled by scripts/screens.ts.
+ * Renders one scene, named in the address: popup.html?unlock,de. Bundled by scripts/screens.ts.
  */
 import ar from '../../../../_locales/ar/messages.json';
 import de from '../../../../_locales/de/messages.json';
@@ -8,7 +8,7 @@ import zhCN from '../../../../_locales/zh_CN/messages.json';
 import { FieldSessionEnvironmentProvider } from '../../../../extension/fields-window/environment.ts';
 import { FieldsWindowApp } from '../../../../extension/fields-window/fields-window.tsx';
 import { ManagerApp } from '../../../../extension/manager/manager.tsx';
-import { App } from '../../../../extension/popup/popup.tsx';
+import { PopupApp } from '../../../../extension/popup/popup.tsx';
 import { PromptEnvironmentProvider } from '../../../../extension/prompt/environment.ts';
 import { PromptApp } from '../../../../extension/prompt/prompt.tsx';
 import { mount } from '../../../../extension/ui/environment/mount.tsx';
@@ -36,7 +36,7 @@ const fieldSession = {
 
 const view =
   page === 'popup' ? (
-    <App />
+    <PopupApp />
   ) : page === 'manager' ? (
     <ManagerApp />
   ) : page === 'fields-window' ? (
@@ -49,7 +49,7 @@ const view =
     </PromptEnvironmentProvider>
   );
 
-// For scripts that look at what was asked of the background.
+// For scripts that check the calls to the background.
 Object.assign(globalThis, { calls: environment.ui.calls });
 const inWindow = page === 'manager' || page === 'fields-window';
 mount(inWindow ? { ...environment, openInTab: null } : environment, view);

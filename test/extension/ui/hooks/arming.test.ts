@@ -18,7 +18,7 @@ describe('arming of the consent window', () => {
     expect(ARMING_MS).to.equal(500);
   });
 
-  it('begins when the window is focused and visible', () => {
+  it('is over 500 ms after the window is focused and visible', () => {
     expect(isArmed(shown(), 1499)).to.be.false;
     expect(isArmed(shown(), 1500)).to.be.true;
   });
@@ -28,7 +28,7 @@ describe('arming of the consent window', () => {
     [true, false],
     [false, false],
   ] as const) {
-    it(`never ends while focused is ${focused} and visible is ${visible}`, () => {
+    it(`does not end while focused is ${focused} and visible is ${visible}`, () => {
       const arming = startArming(focused, visible, 0);
       expect(armedAt(arming)).to.be.null;
       expect(isArmed(arming, 1e9)).to.be.false;
@@ -39,7 +39,7 @@ describe('arming of the consent window', () => {
     ['blur', 'focus'],
     ['hide', 'show'],
   ] as const) {
-    it(`begins anew after ${away} and ${back}`, () => {
+    it(`starts again after ${away} and ${back}`, () => {
       const gone = afterEvent(shown(), away, 3000);
       expect(isArmed(gone, 9000)).to.be.false;
       const again = afterEvent(gone, back, 4000);
@@ -48,23 +48,23 @@ describe('arming of the consent window', () => {
     });
   }
 
-  it('begins anew when the window is resized', () => {
+  it('starts again when the window is resized', () => {
     const resized = afterEvent(shown(), 'resize', 3000);
     expect(isArmed(resized, 3499)).to.be.false;
     expect(isArmed(resized, 3500)).to.be.true;
   });
 
-  it('needs focus and visibility both back', () => {
+  it('starts again only when focus and visibility are both back', () => {
     const hidden = afterEvent(afterEvent(shown(), 'blur', 2000), 'hide', 2001);
     expect(isArmed(afterEvent(hidden, 'focus', 2002), 9000)).to.be.false;
     expect(isArmed(afterEvent(afterEvent(hidden, 'focus', 2002), 'show', 2003), 9000)).to.be.true;
   });
 
-  it('is not kept off for ever by a window that is resized and then left alone', () => {
+  it('ends after a resize that no other event follows', () => {
     expect(armedAt(afterEvent(shown(), 'resize', 5000))).to.equal(5500);
   });
 
-  it('is armed exactly if 500 ms passed since the last event, focused and visible', () => {
+  it('arms exactly if 500 ms passed since the last event, focused and visible', () => {
     const history = fc.array(fc.tuple(fc.constantFrom(...EVENTS), fc.nat(800)), { maxLength: 20 });
     fc.assert(
       fc.property(history, fc.nat(1200), (events, wait) => {
@@ -100,7 +100,7 @@ describe('acts in the consent window', () => {
     expect(mayAct(shown(), { trusted: true, pressedAt: null }, 1499)).to.be.false;
   });
 
-  it('count without a press of their own, as assistive technology makes them', () => {
+  it('count without a press, as from assistive technology', () => {
     expect(mayAct(shown(), { trusted: true, pressedAt: null }, 1500)).to.be.true;
   });
 });

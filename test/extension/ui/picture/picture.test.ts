@@ -4,17 +4,17 @@ import { isPicture, newPicture, SYMBOLS } from '../../../../extension/ui/picture
 
 const drawn = () => newPicture((target) => crypto.getRandomValues(target));
 
-/** Keeps values as `storage.local` does, after a moment. */
-function fakeLocalValues(kept: Record<string, unknown> = {}) {
+/** Stores values asynchronously, as `storage.local` does. */
+function fakeLocalValues(stored: Record<string, unknown> = {}) {
   return {
-    kept,
-    get: (key: string) => Promise.resolve(kept[key]),
+    stored,
+    get: (key: string) => Promise.resolve(stored[key]),
     set: (key: string, value: unknown) =>
-      Promise.resolve(void (kept[key] = structuredClone(value))),
+      Promise.resolve(void (stored[key] = structuredClone(value))),
   };
 }
 
-/** One after the other, as a Web Lock lets them. */
+/** Runs work one after the other, as with a Web Lock. */
 function oneByOne() {
   let last: Promise<unknown> = Promise.resolve();
   return <T>(work: () => Promise<T>): Promise<T> => {
@@ -25,7 +25,7 @@ function oneByOne() {
 }
 
 describe('the picture of an installation', () => {
-  it('shows three different things, and every one of them sooner or later', () => {
+  it('has three different symbols, and all symbols occur', () => {
     const pictures = Array.from({ length: 500 }, drawn);
     for (const { symbols } of pictures) expect(new Set(symbols).size).to.equal(3);
     const seen = new Set(pictures.flatMap(({ symbols }) => symbols));
@@ -35,14 +35,14 @@ describe('the picture of an installation', () => {
     expect(new Set(pictures.map((it) => JSON.stringify(it))).size).to.be.above(490);
   });
 
-  it('follows from what was drawn, the last thing too', () => {
+  it('follows from the random numbers, up to the largest', () => {
     const first = newPicture((target) => target.fill(0));
     expect(first.symbols).to.deep.equal(['anchor', 'apple', 'bell']);
     const last = newPicture((target) => target.fill(0xffffffff));
     expect(isPicture(last)).to.equal(true);
   });
 
-  it('stays the same, for pages that ask at once too', async () => {
+  it('stays the same, for pages that request it at once too', async () => {
     const localValues = fakeLocalValues();
     const exclusive = oneByOne();
     const all = await Promise.all(
@@ -52,7 +52,7 @@ describe('the picture of an installation', () => {
     expect(await ownPicture(localValues, exclusive)).to.deep.equal(all[0]);
   });
 
-  it('is drawn anew where what was kept cannot be drawn', async () => {
+  it('is replaced if the stored value cannot be drawn', async () => {
     const good = drawn();
     const bad: unknown[] = [
       null,

@@ -35,7 +35,7 @@ describe('tones', () => {
     ['dark', dark!],
   ] as const) {
     for (const tone of TONE_NAMES) {
-      it(`${tone} reads well in the ${scheme}, on its wash, a card and the page`, () => {
+      it(`${tone} has enough contrast in the ${scheme} scheme, on its wash, a card and the page`, () => {
         const ink = colour(block, `tone-${tone}`);
         for (const ground of [`tone-${tone}-wash`, 'page', 'raised']) {
           expect(contrast(ink, colour(block, ground)), ground).to.be.at.least(4.5);
@@ -44,7 +44,7 @@ describe('tones', () => {
     }
   }
 
-  it('have a rule each', () => {
+  it('have a CSS rule each', () => {
     for (const tone of TONE_NAMES) expect(css).to.include(`[data-tone='${tone}'] {`);
   });
 });

@@ -11,7 +11,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-describe('durations in words', () => {
+describe('formatDuration', () => {
   for (const [ms, words] of [
     [0, '0 seconds'],
     [1000, '1 second'],
@@ -29,25 +29,25 @@ describe('durations in words', () => {
     });
   }
 
-  it('speaks German and Chinese', () => {
+  it('formats for German and Chinese', () => {
     expect(formatDuration(2 * HOUR, 'de')).to.equal('2 Stunden');
     expect(formatDuration(2 * HOUR, 'zh-CN')).to.equal('2小时');
   });
 });
 
-describe('times in words', () => {
-  it('tells past from future', () => {
+describe('formatRelative', () => {
+  it('distinguishes past and future', () => {
     expect(formatRelative(3 * HOUR, 'en')).to.equal('in 3 hours');
     expect(formatRelative(-5 * MINUTE, 'en')).to.equal('5 minutes ago');
   });
 
-  it('says yesterday and now', () => {
+  it('uses yesterday and now', () => {
     expect(formatRelative(-DAY, 'en')).to.equal('yesterday');
     expect(formatRelative(0, 'en')).to.equal('now');
   });
 });
 
-describe('sizes in words', () => {
+describe('formatBytes', () => {
   for (const [bytes, words] of [
     [0, '0 B'],
     [16, '16 B'],
@@ -65,15 +65,15 @@ describe('sizes in words', () => {
     });
   }
 
-  it('writes decimals as the language does', () => {
+  it('uses the decimal separator of the language', () => {
     expect(formatBytes(1536, 'de')).to.equal('1,5\u00a0KiB');
   });
 });
 
-describe('days in words', () => {
+describe('formatDay', () => {
   const noon = (day: number) => new Date(2026, 10, day, 12).getTime();
 
-  it('are called today and yesterday by the calendar, not by 24 hours', () => {
+  it('uses today and yesterday by the calendar day', () => {
     const justAfterMidnight = new Date(2026, 10, 21, 0, 1).getTime();
     const justBefore = new Date(2026, 10, 20, 23, 59).getTime();
     expect(formatDay(justAfterMidnight, noon(21), 'en')).to.equal('today');
@@ -81,7 +81,7 @@ describe('days in words', () => {
     expect(startOfDay(justBefore)).to.equal(startOfDay(noon(20)));
   });
 
-  it('are named before that, with the year where it is another', () => {
+  it('names earlier days, with the year if it differs', () => {
     expect(formatDay(noon(16), noon(21), 'en')).to.equal('Monday, November 16');
     expect(formatDay(new Date(2025, 0, 2, 12).getTime(), noon(21), 'en')).to.include('2025');
     expect(formatDay(noon(20), noon(21), 'de')).to.equal('gestern');

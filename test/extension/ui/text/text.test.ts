@@ -18,51 +18,51 @@ const textIn = (locale: string) => {
 const english = textIn('en');
 
 describe('messages', () => {
-  it('get their substitutions, numbers in the language', () => {
+  it('insert substitutions, with numbers formatted for the language', () => {
     expect(english.t('version', '1.2.3')).to.equal('Version 1.2.3');
     expect(textIn('de').t('poolsLabel', 1234)).to.match(/^1\.234 /);
   });
 
-  it('choose the form that the count wants', () => {
+  it('use the plural form of the count', () => {
     expect(english.plural('usesLeft', 1)).to.equal('1 use left');
     expect(english.plural('usesLeft', 0)).to.equal('0 uses left');
     expect(textIn('de').plural('usesLeft', 1)).to.equal('noch 1 Verwendung');
     expect(textIn('zh_CN').plural('usesLeft', 1)).to.equal('还可使用 1 次');
   });
 
-  it('fall back to the general form where a language wants one that is not there', () => {
+  it('use the form _other where a plural form is missing', () => {
     const messages = { usesLeft_other: { message: '$1', placeholders: {} } };
     const arabic = new Text((name) => (name in messages ? 'general' : ''), 'ar');
     expect(arabic.plural('usesLeft', 2)).to.equal('general');
   });
 });
 
-describe('messages written from right to left', () => {
+describe('messages of right-to-left languages', () => {
   const arabic = textIn('ar');
   const ISOLATED_HOST = '\u2068example.org:8080\u2069';
 
-  it('come in all six plural forms of Arabic', () => {
+  it('have all six plural forms of Arabic', () => {
     const forms = [0, 1, 2, 3, 11, 100].map((count) => arabic.plural('grantCount', count));
     expect(new Set(forms).size).to.equal(6);
     expect(forms[2]).to.equal('إذنان');
     expect(forms[3]).to.match(/ أذونات$/);
   });
 
-  it('keep names in Latin letters apart, so that nothing changes its place', () => {
+  it('isolate names in Latin letters, so that they reorder nothing', () => {
     expect(arabic.t('disableSiteNamed', 'example.org:8080')).to.include(ISOLATED_HOST);
     expect(arabic.list(['Photos', 'صور'])).to.equal('\u2068Photos\u2069 و\u2068صور\u2069');
   });
 
-  it('keep sizes from left to right', () => {
+  it('write sizes from left to right', () => {
     expect(arabic.bytes(65_536)).to.match(/^\u2066.+\u00a0KiB\u2069$/);
   });
 
-  it('alone do so', () => {
+  it('are isolated in these languages only', () => {
     expect(english.t('disableSiteNamed', 'example.org')).to.equal('Turn off for example.org');
     expect(english.bytes(65_536)).to.equal('64\u00a0KiB');
   });
 
-  it('are on a page that runs the same way', () => {
+  it('set the direction of the page', () => {
     const root = {} as HTMLElement;
     applyLanguage(root, 'ar-EG');
     expect(root).to.deep.equal({ lang: 'ar-EG', dir: 'rtl' });
@@ -72,18 +72,18 @@ describe('messages written from right to left', () => {
 });
 
 describe('formatting language', () => {
-  it('is the browser’s where that is a variety of the messages’ language', () => {
+  it('is the browser’s language if it is a variety of the messages’ language', () => {
     expect(formattingLanguage('en', 'en-GB')).to.equal('en-GB');
     expect(formattingLanguage('zh-CN', 'zh_TW')).to.equal('zh-TW');
   });
 
-  it('is the messages’ where the browser speaks another', () => {
+  it('is the messages’ language if the browser has another', () => {
     expect(formattingLanguage('en', 'fr-CA')).to.equal('en');
   });
 });
 
-describe('capabilities in words', () => {
-  it('has words of its own for every capability of the contract', () => {
+describe('messages for capabilities', () => {
+  it('differ for every capability of the page API', () => {
     const names = ['seal', 'open', 'mac', 'blindIndex', 'sync', 'sign', 'publicKey'];
     // The table of methods accepts exactly these.
     for (const name of names) expect(capability(name, 'capability')).to.equal(name);
@@ -92,22 +92,22 @@ describe('capabilities in words', () => {
     expect(words).to.not.include('capabilityUnknown');
   });
 
-  it('calls others unknown, also when they are named like something that objects have', () => {
+  it('are the unknown ones for other names, such as those of object members', () => {
     for (const name of ['', 'admin', 'constructor', '__proto__']) {
       expect(capabilityWords(name).name).to.equal('capabilityUnknown');
     }
   });
 });
 
-describe('errors in words', () => {
-  it('speak of the code, never of the message', () => {
+describe('messages for errors', () => {
+  it('depend on the code and not on the error’s message', () => {
     const words = errorWords(new SealwrightError('LOCKED', 'internal detail'), english);
     expect(words)
       .to.match(/locked/)
       .and.not.include('internal detail');
   });
 
-  it('exist for whatever was thrown', () => {
+  it('exist for any thrown value', () => {
     for (const strange of [undefined, null, 'x', new Error('detail'), { code: 3 }]) {
       expect(errorWords(strange, english)).to.equal(english.t('errorInternal'));
     }
@@ -115,7 +115,7 @@ describe('errors in words', () => {
 });
 
 describe('names of keys', () => {
-  it('are what app keys are, and the user’s label for others', () => {
+  it('are fixed for app keys, and the user’s label for others', () => {
     expect(keyName({ kind: 'app', label: 'ignored' }, english)).to.equal(english.t('appKey'));
     expect(keyName({ kind: 'sealing', label: 'Photos' }, english)).to.equal('Photos');
     expect(keyName({ kind: 'sealing', label: '' }, english)).to.equal(english.t('unnamedKey'));
@@ -123,7 +123,7 @@ describe('names of keys', () => {
 });
 
 describe('origins for display', () => {
-  it('come apart into scheme, host and port', () => {
+  it('are split into scheme, host and port', () => {
     expect(splitOrigin('https://example.org')).to.deep.equal({
       scheme: 'https://',
       host: 'example.org',
@@ -133,31 +133,31 @@ describe('origins for display', () => {
     expect(splitOrigin('http://localhost:8080')).to.include({ port: ':8080' });
   });
 
-  it('keep international names in ASCII and say so', () => {
+  it('keep international names in ASCII and mark them', () => {
     const { origin } = new URL('https://аррӏе.com');
     const { host, punycode } = splitOrigin(origin);
     expect(host).to.match(/^[\x20-\x7e]+$/);
     expect(punycode).to.be.true;
   });
 
-  it('do not take a name that merely contains xn-- for an international one', () => {
+  it('do not mark a name with xn-- inside a label', () => {
     expect(splitOrigin('https://axn--b.example').punycode).to.be.false;
   });
 
   for (const wrong of ['https://example.org/', 'https://EXAMPLE.org', 'https://u@example.org']) {
-    it(`refuse ${wrong}, which is not how browsers write an origin`, () => {
+    it(`reject ${wrong}, which is not a serialised origin`, () => {
       expect(() => splitOrigin(wrong)).to.throw(TypeError);
     });
   }
 
-  it('are shortened in lists for secure sites only', () => {
+  it('are shortened for secure sites only', () => {
     expect(shortOrigin('https://example.org:8443')).to.equal('example.org:8443');
     expect(shortOrigin('http://localhost')).to.equal('http://localhost');
     expect(shortOrigin('null')).to.equal('null');
   });
 });
 
-describe('a site’s own words', () => {
+describe('texts of sites', () => {
   it('become one line', () => {
     expect(plainText('One\n\n two\u2028three\t')).to.equal('One two three');
   });
@@ -170,12 +170,12 @@ describe('a site’s own words', () => {
     expect(plainText('می\u200cخواهم 👩\u200d💻')).to.equal('می\u200cخواهم 👩\u200d💻');
   });
 
-  it('are cut between characters, with a sign that they were', () => {
+  it('are cut between characters, with an ellipsis', () => {
     expect(plainText('👍👍👍', 2)).to.equal('👍…');
     expect(plainText('👍👍', 2)).to.equal('👍👍');
   });
 
-  it('never contain a control or a line break, whatever they were', () => {
+  it('never contain a control or a line break, for any input', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(plainText(text)).to.not.match(/[\p{Cc}\u2028-\u202e\u2066-\u2069\u200b]/u);

@@ -24,25 +24,25 @@ const started: SelfTestRun = { ...IDLE, state: 'running' };
 const after = (...messages: FromWorker[]) => messages.reduce(advance, started);
 
 describe('a run of the self-test', () => {
-  it('gathers answers and speeds in the order in which they come', () => {
+  it('collects answers and speeds in the order of the messages', () => {
     const answer = { type: 'answer', engine: 'js', algorithm: 'SHA-256', passed: true } as const;
     const run = after(answer, speed('js', 16, 1), speed('js', 1024, 2));
     expect(run.answers).to.deep.equal([answer]);
     expect(run.speeds.map(({ bytes }) => bytes)).to.deep.equal([16, 1024]);
   });
 
-  it('shows its progress as a fraction', () => {
+  it('has its progress as a fraction', () => {
     expect(after({ type: 'progress', done: 3, total: 12 }).progress).to.equal(0.25);
     expect(after({ type: 'progress', done: 0, total: 0 }).progress).to.equal(0);
   });
 
-  it('is complete when finished, with the thresholds that follow', () => {
+  it('is complete when finished, with thresholds', () => {
     const thresholds = [{ algorithm: 'AES-GCM', engine: 'native', fromBytes: 1024 }];
     const run = after({ type: 'finished', thresholds });
     expect(run).to.include({ state: 'finished', progress: 1, thresholds });
   });
 
-  it('hears nothing more once it has ended', () => {
+  it('ignores messages once it has ended', () => {
     const failed = after({ type: 'failed', message: 'x' }, speed('js', 16, 1));
     expect(failed).to.include({ state: 'failed' });
     expect(failed.speeds).to.deep.equal([]);
@@ -52,7 +52,7 @@ describe('a run of the self-test', () => {
 });
 
 describe('table of speeds', () => {
-  it('has sizes in order, engines as found, and gaps where nothing was measured', () => {
+  it('has sizes in order, engines as they occur, and null where nothing was measured', () => {
     const speeds = [speed('native', 1024, 5), speed('native', 16, 1), speed('js', 16, 2)];
     expect(speedTable(speeds, 'AES-GCM')).to.deep.equal({
       algorithm: 'AES-GCM',
@@ -64,7 +64,7 @@ describe('table of speeds', () => {
     });
   });
 
-  it('leaves other algorithms out', () => {
+  it('excludes other algorithms', () => {
     expect(speedTable([speed('js', 16, 1)], 'SHA-256').rows).to.deep.equal([]);
   });
 });
@@ -72,21 +72,21 @@ describe('table of speeds', () => {
 describe('comparison with the last run', () => {
   const before = [speed('js', 16, 100), speed('js', 1024, 100)];
 
-  it('reports what is more than a quarter slower, the worst first', () => {
+  it('reports speeds that dropped by more than a quarter, largest drop first', () => {
     const now = [speed('js', 16, 60), speed('js', 1024, 30)];
     expect(regressions(now, before).map(({ change }) => Math.round(change * 100))).to.deep.equal([
       -70, -40,
     ]);
   });
 
-  it('does not report a quarter exactly, gains, or what was not measured before', () => {
+  it('ignores a drop of exactly a quarter, gains, and new measurements', () => {
     const now = [speed('js', 16, 75), speed('js', 1024, 300), speed('native', 16, 1)];
     expect(regressions(now, before)).to.deep.equal([]);
   });
 });
 
 describe('record of the last run', () => {
-  it('gives back its speeds', () => {
+  it('returns its speeds', () => {
     const speeds = [speed('js', 16, 1)];
     expect(speedsOfRecord(JSON.parse(JSON.stringify({ time: 1, speeds })))).to.deep.equal(speeds);
   });
@@ -96,10 +96,10 @@ describe('record of the last run', () => {
     ['null', null],
     ['a string', 'x'],
     ['without speeds', {}],
-    ['with speeds that are no list', { speeds: 3 }],
+    ['with speeds that are not a list', { speeds: 3 }],
     ['with entries of another shape', { speeds: [null, 1, { engine: 'js' }] }],
   ] as const) {
-    it(`is no record when ${name}`, () => {
+    it(`has no speeds when it is ${name}`, () => {
       expect(speedsOfRecord(stored)).to.deep.equal([]);
     });
   }

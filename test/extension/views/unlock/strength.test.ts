@@ -25,12 +25,12 @@ describe('strength of a passphrase', () => {
     expect(strengthOf(1e12).crackMs).to.equal(1e11);
   });
 
-  it('is instant below a second, and not at one', () => {
+  it('is instant below one second', () => {
     expect(strengthOf(9_999).crackMs).to.equal('instant');
     expect(strengthOf(10_000).crackMs).to.equal(1000);
   });
 
-  it('is centuries above one', () => {
+  it('is centuries above a hundred years', () => {
     expect(strengthOf((100 * YEAR * 10_000) / 1000).crackMs).to.equal(100 * YEAR);
     expect(strengthOf((101 * YEAR * 10_000) / 1000).crackMs).to.equal('centuries');
   });
@@ -47,23 +47,23 @@ describe('estimator', () => {
     'aaaaaaaaaaaaaaaa',
     'Sealwright1',
   ]) {
-    it(`finds “${weak}” weak`, () => {
+    it(`rates “${weak}” as weak`, () => {
       expect(strengthOf(estimator.guesses(weak)).acceptable).to.be.false;
     });
   }
 
-  it('finds four unrelated words acceptable', () => {
+  it('rates four unrelated words as good', () => {
     expect(levelOf('violet tractor lantern mosaic')).to.be.at.least(3);
   });
 
-  it('finds every suggestion strong', () => {
+  it('rates every suggestion as strong', () => {
     for (let turn = 0; turn < 5; turn++) {
       const suggestion = suggestPassphrase(estimator.words, (it) => crypto.getRandomValues(it));
       expect(levelOf(suggestion), suggestion).to.equal(4);
     }
   });
 
-  it('suggests from the 7,776 words of diceware', () => {
+  it('has the 7,776 words of diceware for suggestions', () => {
     expect(new Set(estimator.words)).to.have.property('size', 7776);
   });
 });
@@ -79,13 +79,13 @@ describe('suggested passphrase', () => {
     expect(suggestPassphrase(words, draws(0, 1, 2, 3, 4, 5))).to.equal('a-b-c-d-a-b');
   });
 
-  it('draws again where the last run of the list would be cut short', () => {
-    // 65,536 = 3 × 21,845 + 1: of three words, 65,535 alone would favour the first.
+  it('draws again for numbers in the last, incomplete range', () => {
+    // 65,536 = 3 × 21,845 + 1: accepting 65,535 would favour the first of three words.
     const words = ['a', 'b', 'c'];
     expect(suggestPassphrase(words, draws(65_535, 65_534, 0, 0, 0, 0, 0))).to.equal('c-a-a-a-a-a');
   });
 
-  it('refuses a list that is empty or longer than it can draw from', () => {
+  it('refuses an empty list and one of more than 65,536 words', () => {
     expect(() => suggestPassphrase([], draws())).to.throw(RangeError, 'words: 0');
     expect(() => suggestPassphrase(Array<string>(65_537).fill('a'), draws())).to.throw(RangeError);
   });

@@ -1,21 +1,21 @@
 import { useState } from 'preact/hooks';
 import { DoorOpen } from 'lucide-preact';
-import type { FieldVisit } from '../../../src/rpc/methods/ui-fields.ts';
-import { useAnnounce } from '../../ui/components/announcer.tsx';
-import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
-import { Button } from '../../ui/components/buttons/button.tsx';
-import { useEnvironment } from '../../ui/environment/environment.ts';
-import { shortOrigin } from '../../ui/text/origin.ts';
-import { useAction } from '../../ui/hooks/use-action.ts';
-import { useArming } from '../../ui/hooks/use-arming.ts';
-import { useFieldSessionEnvironment } from '../environment.ts';
+import type { FieldVisit } from '../../src/rpc/methods/ui-fields.ts';
+import { useAnnounce } from '../ui/components/announcer.tsx';
+import { Banner, ErrorBanner } from '../ui/components/banner.tsx';
+import { Button } from '../ui/components/buttons/button.tsx';
+import { useEnvironment } from '../ui/environment/environment.ts';
+import { shortOrigin } from '../ui/text/origin.ts';
+import { useAction } from '../ui/hooks/use-action.ts';
+import { useArming } from '../ui/hooks/use-arming.ts';
+import { useFieldSessionEnvironment } from './environment.ts';
 
 interface FramePermissionProps {
   readonly frame: NonNullable<FieldVisit['beyond']>;
   readonly onReached: (session: FieldVisit) => void;
 }
 
-/** What was meant stands in a frame of another site: the one press that lets the extension in, once. */
+/** The field is in a frame of another site: a button that asks for access to the frame, once. */
 export function FramePermission({ frame, onReached }: FramePermissionProps) {
   const { ui, text, requestSite } = useEnvironment();
   const { sessionId } = useFieldSessionEnvironment();
@@ -25,7 +25,7 @@ export function FramePermission({ frame, onReached }: FramePermissionProps) {
   const [declined, setDeclined] = useState(false);
   const allow = (event: Event) => {
     if (!mayAct(event)) return;
-    // Browsers accept this call only while the press is being handled: nothing may come before it.
+    // Browsers accept this call only in the handler of a click, so it comes first.
     const answer = requestSite(frame.pattern);
     setDeclined(false);
     action.run(async () => {
