@@ -1,13 +1,17 @@
 /*
- * Injected into a frame by an act of a person (a menu, a key, the popup), and only then. It leaves
- * one object in the extension's own world, where the background finds it and no page does.
+ * Injected into a frame by a user action (a menu, a key, the popup), and only then. It leaves one
+ * object in the extension's isolated world, where the background finds it and the page does not.
  */
-import { FieldScript } from '../fields/field-script.ts';
+import { FieldScript, type FieldAccess } from '../fields/field-script.ts';
+import { fieldAt, limitOf, readText } from '../fields/insert/field-of.ts';
+import { insertText } from '../fields/insert/insert-text.ts';
 
 interface FieldWorld {
   sealwrightFields?: FieldScript;
 }
 
+const ACCESS: FieldAccess = { fieldAt, limitOf, readText, insertText };
+
 const world = globalThis as FieldWorld;
-// Injected again, the newest serves; windows that are open about this document keep their field.
-world.sealwrightFields = new FieldScript(world.sealwrightFields?.state);
+// The newest injection serves. Open windows about this document keep their field.
+world.sealwrightFields = new FieldScript(world.sealwrightFields, ACCESS);

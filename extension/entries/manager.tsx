@@ -1,6 +1,6 @@
 import { browserEnvironment } from '../ui/environment/browser-environment.ts';
 import { mount } from '../ui/environment/mount.tsx';
-import { ManagerApp } from '../manager/manager-app.tsx';
+import { ManagerApp } from '../manager/manager.tsx';
 
 // It is in a tab already: the header offers no other.
 mount({ ...browserEnvironment(), openInTab: null }, <ManagerApp />);

@@ -1,6 +1,6 @@
 /*
- * Runs in pages of enabled sites: marks beside sealed texts. A mark can ask the background for one thing,
- * to open a window of ours about it; the request carries nothing, and the text is asked for here.
+ * Runs in pages of enabled sites: marks beside sealed texts. Pressing a mark sends the background one
+ * request without content, to open a window. The background then asks this script for the text.
  */
 import { FieldScript } from '../fields/field-script.ts';
 import { PageMarks } from '../fields/marks/page-marks.ts';
@@ -13,8 +13,8 @@ interface MarkWorld {
 }
 
 const world = globalThis as MarkWorld;
-// Injected again after an update, the newest serves.
-world.sealwrightFields = new FieldScript(world.sealwrightFields?.state);
+// The newest injection serves, with the field access of an earlier `fields.js`, if there was one.
+world.sealwrightFields = new FieldScript(world.sealwrightFields);
 startScript(world, MARKS_KEY, makeMarks).start();
 
 function makeMarks(): PageMarks {

@@ -1,7 +1,7 @@
 import { browserEnvironment } from '../ui/environment/browser-environment.ts';
 import type { PasskeyAccess } from '../ui/environment/environment.ts';
 import { mount } from '../ui/environment/mount.tsx';
-import { App } from '../popup/app.tsx';
+import { App } from '../popup/popup.tsx';
 
 const environment = browserEnvironment();
 const inATab = environment.openInTab === null;

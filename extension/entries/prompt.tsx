@@ -2,7 +2,7 @@ import { browser } from '../platform/browser.ts';
 import { browserEnvironment } from '../ui/environment/browser-environment.ts';
 import { mount } from '../ui/environment/mount.tsx';
 import { PromptEnvironmentProvider, type PromptEnvironment } from '../prompt/environment.ts';
-import { PromptView } from '../prompt/prompt-view.tsx';
+import { PromptApp } from '../prompt/prompt.tsx';
 
 const prompt: PromptEnvironment = {
   promptId: new URLSearchParams(location.search).get('id') ?? '',
@@ -14,6 +14,6 @@ const prompt: PromptEnvironment = {
 mount(
   browserEnvironment(),
   <PromptEnvironmentProvider value={prompt}>
-    <PromptView />
+    <PromptApp />
   </PromptEnvironmentProvider>,
 );

@@ -1,13 +1,13 @@
 import { strictContext } from '../ui/environment/environment.ts';
 
-/** What this window can do beside what every page of ours can. */
-export interface VisitEnvironment {
-  /** The id in the window's address. */
-  readonly visitId: string;
-  /** It is about a form that was not sent. */
+/** What the window about fields has in addition to the environment of every extension page. */
+export interface FieldSessionEnvironment {
+  /** Identifies the field session (`visitId` of the ui methods); it stands in the window's address. */
+  readonly sessionId: string;
+  /** Whether the window is about a form that was not sent. */
   readonly isStopped: boolean;
   readonly closeWindow: () => void;
 }
 
-export const [VisitEnvironmentProvider, useVisitEnvironment] =
-  strictContext<VisitEnvironment>('visit');
+export const [FieldSessionEnvironmentProvider, useFieldSessionEnvironment] =
+  strictContext<FieldSessionEnvironment>('field session');

@@ -9,7 +9,7 @@ import type { MessageKey, Text } from '../ui/text/i18n.ts';
 import { keyName } from '../ui/text/key-facts.ts';
 import { shortOrigin } from '../ui/text/origin.ts';
 import { visibleText, utf8Text } from '../ui/text/plain-text.ts';
-import { useVisitEnvironment } from './environment.ts';
+import { useFieldSessionEnvironment } from './environment.ts';
 
 const FAILURES: Readonly<Record<string, MessageKey>> = {
   NEEDS_KEY: 'readerNeedsKey',
@@ -28,15 +28,15 @@ interface OpenedTextProps {
 
 /** One sealed text: what it says, or why it does not open. */
 export function OpenedText({ found, mayAct }: OpenedTextProps) {
-  const { surface, text } = useEnvironment();
-  const { visitId } = useVisitEnvironment();
+  const { ui, text } = useEnvironment();
+  const { sessionId } = useFieldSessionEnvironment();
   const [{ opened, error }, setOpening] = useState<Opening>({});
   useEffect(() => {
-    surface.call('ui.openField', { visitId, found }).then(
+    ui.call('ui.openField', { visitId: sessionId, found }).then(
       (answer) => setOpening({ opened: answer }),
       (failure: unknown) => setOpening({ error: failure }),
     );
-  }, [surface, visitId, found]);
+  }, [ui, sessionId, found]);
   if (opened) return <Plain opened={opened} mayAct={mayAct} />;
   if (error === undefined) {
     return (

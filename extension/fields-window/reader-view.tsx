@@ -12,16 +12,16 @@ import { PasteSealed } from './paste-sealed.tsx';
 import { utf8Bytes } from '../ui/text/plain-text.ts';
 
 interface ReaderViewProps {
-  readonly visit: FieldVisit;
-  readonly onReached: (visit: FieldVisit) => void;
+  readonly session: FieldVisit;
+  readonly onReached: (session: FieldVisit) => void;
 }
 
 /** The sealed texts of a page, opened where the page does not see them. */
-export function ReaderView({ visit, onReached }: ReaderViewProps) {
+export function ReaderView({ session, onReached }: ReaderViewProps) {
   const text = useText();
   const { mayAct } = useArming();
   const [pasted, setPasted] = useState<readonly Uint8Array[]>([]);
-  const found = [...pasted, ...visit.found];
+  const found = [...pasted, ...session.found];
   const paste = (content: string): boolean => {
     const runs = sealedRuns(content).map(({ pieces }) => utf8Bytes(pieces.join('\n')));
     setPasted((before) => [...runs, ...before]);
@@ -29,11 +29,11 @@ export function ReaderView({ visit, onReached }: ReaderViewProps) {
   };
   return (
     <View title={text.t('openSealed')}>
-      {visit.origin !== null && <OriginName origin={visit.origin} />}
-      {visit.beyond !== null && <FramePermission frame={visit.beyond} onReached={onReached} />}
-      {found.length === 0 && visit.beyond === null && (
+      {session.origin !== null && <OriginName origin={session.origin} />}
+      {session.beyond !== null && <FramePermission frame={session.beyond} onReached={onReached} />}
+      {found.length === 0 && session.beyond === null && (
         <Banner tone="info" id="nothing-found">
-          <p>{text.t(visit.field === 'gone' ? 'readerGone' : 'readerNone')}</p>
+          <p>{text.t(session.field === 'gone' ? 'readerGone' : 'readerNone')}</p>
         </Banner>
       )}
       <ul class="stack" id="opened">

@@ -5,7 +5,7 @@ import { OriginName } from '../ui/components/origin-name.tsx';
 import { View } from '../ui/components/view.tsx';
 import { useEnvironment } from '../ui/environment/environment.ts';
 import type { MessageKey } from '../ui/text/i18n.ts';
-import { useVisitEnvironment } from './environment.ts';
+import { useFieldSessionEnvironment } from './environment.ts';
 
 type Reason = NonNullable<FieldVisit['reason']>;
 
@@ -20,13 +20,13 @@ const WORDS: Readonly<Record<Reason, MessageKey>> = {
 };
 
 /** Why a form was not sent, and what to do about it. */
-export function StoppedView({ visit }: { readonly visit: FieldVisit }) {
+export function StoppedView({ session }: { readonly session: FieldVisit }) {
   const { text, openManager } = useEnvironment();
-  const { closeWindow } = useVisitEnvironment();
-  const reason = visit.reason ?? 'failed';
+  const { closeWindow } = useFieldSessionEnvironment();
+  const reason = session.reason ?? 'failed';
   return (
     <View title={text.t('stoppedTitle')}>
-      {visit.origin !== null && <OriginName origin={visit.origin} />}
+      {session.origin !== null && <OriginName origin={session.origin} />}
       <Banner tone={reason === 'locked' ? 'good' : 'warning'} id={`stopped-${reason}`}>
         <p>{text.t(WORDS[reason])}</p>
       </Banner>

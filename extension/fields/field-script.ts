@@ -1,43 +1,60 @@
 import type { VisitedField, VisitKind } from '../../src/rpc/methods/ui-fields.ts';
 import { nameOfField } from './auto-seal/field-name.ts';
 import { findSealed, FOUND_MAX, sealedIn } from './find/find-sealed.ts';
-import { fieldAt, frameBeyond } from './insert/field-at.ts';
-import { insertText } from './insert/insert-text.ts';
-import type { InsertOutcome } from './insert/field.ts';
-import { limitOf, readText } from './insert/field-of.ts';
-import { isTextControl } from './insert/selection.ts';
+import { unreachableOrigin } from './find/focused.ts';
+import type { InsertOutcome, Place } from './insert/field.ts';
 import { isProtected } from './policy.ts';
+import { isTextControl } from './text-control.ts';
 
-/** What one act of a person was about, kept for its window. */
+/** What one user action refers to, kept for the window that it opened. */
 export interface Visited {
   readonly kind: VisitKind;
   readonly field: Element | undefined;
   readonly found: readonly (readonly string[])[];
 }
 
-/** What outlives a second injection into the same document. */
+/** State that survives a second injection into the same document. */
 export interface FieldState {
   readonly visits: Map<string, Visited>;
-  /** Of the mark that was pressed last. */
+  /** The text at the mark that was pressed last. */
   marked: readonly string[] | undefined;
 }
 
 /**
- * What the background asks of a frame for one act of a person. It is injected by that act, listens to
- * nothing, and knows no key: it reads, and it writes what is sealed already.
+ * Reading and writing fields of every kind. Only `fields.js` has it, which a user action injects:
+ * `marks.js` runs in every page of enabled sites and never needs a field.
+ */
+export interface FieldAccess {
+  fieldAt(document: Document): Element | undefined;
+  readText(field: Element): string;
+  limitOf(field: Element): number | null;
+  insertText(field: Element, text: string, place: Place): Promise<InsertOutcome>;
+}
+
+/** What an earlier injection into the same document left: a FieldScript, perhaps of older code. */
+export type EarlierScript = Partial<Pick<FieldScript, 'state' | 'access'>>;
+
+/**
+ * The calls that the background makes to a frame after a user action. The script listens to no event
+ * and has no key. It reads the page, and it writes text that is sealed already.
  */
 export class FieldScript {
   readonly state: FieldState;
+  readonly access: FieldAccess | undefined;
 
-  /** @param state of an earlier injection into this document */
-  constructor(state: FieldState = { visits: new Map(), marked: undefined }) {
-    this.state = state;
+  /**
+   * @param access absent in `marks.js`; then that of the earlier injection is used, if it has one
+   * @param earlier whose sessions go on in this one
+   */
+  constructor(earlier: EarlierScript = {}, access: FieldAccess | undefined = earlier.access) {
+    this.state = earlier.state ?? { visits: new Map(), marked: undefined };
+    this.access = access;
   }
 
-  /** Remembers the field that has the focus, and the sealed texts that are meant. */
+  /** Remembers the field that has the focus, and the sealed texts that the action refers to. */
   begin(visitId: string, kind: VisitKind): VisitedField {
-    const field = fieldAt(document);
-    const found = kind === 'open' ? meantTexts(field) : [];
+    const field = this.access?.fieldAt(document);
+    const found = kind === 'open' ? this.#meantTexts(field) : [];
     this.state.visits.set(visitId, { kind, field, found });
     return this.told(visitId)!;
   }
@@ -50,36 +67,45 @@ export class FieldScript {
     return this.told(visitId)!;
   }
 
-  /** As things stand now; null in a document that the visit was never about. */
+  /** The present state of the session's field; null in a document that has no such session. */
   told(visitId: string): VisitedField | null {
     const visited = this.state.visits.get(visitId);
     if (!visited) return null;
     const { field, kind, found } = visited;
-    const beyond = field ? null : frameBeyond(document);
+    const beyond = field ? null : unreachableOrigin(document);
     const rest = { origin: globalThis.origin, beyond, found, name: null, unmarkable: null };
     if (!field?.isConnected) return { ...rest, field: 'none', text: '', limit: null };
     if (isProtected(field)) return { ...rest, field: 'protected', text: '', limit: null };
-    const text = kind === 'seal' ? readText(field) : '';
+    const text = kind === 'seal' ? this.#read(field) : '';
+    const limit = this.access?.limitOf(field) ?? null;
     const name = nameOfField(field);
     const unmarkable = name ? null : isTextControl(field) ? 'unnamed' : 'editor';
-    return { ...rest, field: 'there', text, limit: limitOf(field), name, unmarkable };
+    return { ...rest, field: 'there', text, limit, name, unmarkable };
   }
 
+  /** Inserts sealed text into the session's field. */
   async insert(visitId: string, text: string): Promise<InsertOutcome> {
-    const visited = this.state.visits.get(visitId);
-    if (!visited?.field) return { inserted: false, reason: 'gone' };
-    if (isProtected(visited.field)) return { inserted: false, reason: 'forbidden' };
-    return insertText(visited.field, text, visited.kind === 'seal' ? 'all' : 'selection');
+    const { field, kind } = this.state.visits.get(visitId) ?? {};
+    if (!field || !this.access) return { inserted: false, reason: 'gone' };
+    if (isProtected(field)) return { inserted: false, reason: 'forbidden' };
+    return this.access.insertText(field, text, kind === 'seal' ? 'all' : 'selection');
   }
-}
 
-/** What is selected; else what the field in focus holds; else all of the page. */
-function meantTexts(field: Element | undefined): readonly (readonly string[])[] {
-  for (const text of [selectedText(field), field && !isProtected(field) ? readText(field) : '']) {
-    const found = sealedIn(text);
-    if (found.length > 0) return found.slice(0, FOUND_MAX);
+  /** Sealed texts in the selection; else in the focused field; else in the whole page. */
+  #meantTexts(field: Element | undefined): readonly (readonly string[])[] {
+    for (const text of [
+      selectedText(field),
+      field && !isProtected(field) ? this.#read(field) : '',
+    ]) {
+      const found = sealedIn(text);
+      if (found.length > 0) return found.slice(0, FOUND_MAX);
+    }
+    return findSealed(document).found.map(({ pieces }) => pieces);
   }
-  return findSealed(document).found.map(({ pieces }) => pieces);
+
+  #read(field: Element): string {
+    return this.access?.readText(field) ?? '';
+  }
 }
 
 function selectedText(field: Element | undefined): string {

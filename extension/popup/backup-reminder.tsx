@@ -5,7 +5,7 @@ import { Banner } from '../ui/components/banner.tsx';
 import { Button } from '../ui/components/buttons/button.tsx';
 import { useEnvironment } from '../ui/environment/environment.ts';
 import type { Text } from '../ui/text/i18n.ts';
-import type { UiState } from '../ui/environment/surface.ts';
+import type { UiState } from '../ui/environment/ui-client.ts';
 import { useQuery } from '../ui/hooks/use-query.ts';
 import type { ResultOf } from '../../src/rpc/methods/methods.ts';
 
@@ -18,14 +18,14 @@ const QUIET_MS = 14 * 86_400_000;
  * @returns null: there is nothing to remind of; undefined: not known yet
  */
 export function useBackupReminder(state: UiState): ComponentChildren {
-  const { keepsakes } = useEnvironment();
+  const { localValues } = useEnvironment();
   const { data: times, error } = useQuery('ui.backupTimes', {});
   const [quietUntil, setQuietUntil] = useState<number>();
   useEffect(() => {
-    void keepsakes
+    void localValues
       .get(QUIET_UNTIL)
       .then((until) => setQuietUntil(typeof until === 'number' ? until : 0));
-  }, [keepsakes]);
+  }, [localValues]);
   const now = Date.now();
   if (error !== undefined) return null;
   if (times === undefined || quietUntil === undefined) return undefined;
@@ -34,7 +34,7 @@ export function useBackupReminder(state: UiState): ComponentChildren {
   if (advice === null) return null;
   const putOff = () => {
     setQuietUntil(now + QUIET_MS);
-    void keepsakes.set(QUIET_UNTIL, now + QUIET_MS);
+    void localValues.set(QUIET_UNTIL, now + QUIET_MS);
   };
   return <BackupReminder advice={advice} made={times.made} onPutOff={putOff} />;
 }

@@ -3,19 +3,19 @@ import { Pencil } from 'lucide-preact';
 import { useAnnounce } from '../ui/components/announcer.tsx';
 import { Button } from '../ui/components/buttons/button.tsx';
 import { RenameForm } from '../ui/components/forms/rename-form.tsx';
-import { ToneDot } from '../ui/picture/tone-dot.tsx';
+import { ToneDot } from '../ui/picture/tones.tsx';
 import { useEnvironment } from '../ui/environment/environment.ts';
 import { keyFacts, keyName } from '../ui/text/key-facts.ts';
-import type { SurfaceKey } from '../ui/environment/surface.ts';
+import type { UiKey } from '../ui/environment/ui-client.ts';
 import { useFormFocus } from '../ui/hooks/use-action.ts';
 
 interface KeyRowProps {
-  readonly item: SurfaceKey;
+  readonly item: UiKey;
   readonly onChange: () => Promise<void>;
 }
 
 export function KeyRow({ item, onChange }: KeyRowProps) {
-  const { surface, text } = useEnvironment();
+  const { ui, text } = useEnvironment();
   const announce = useAnnounce();
   const [renaming, setRenaming] = useState(false);
   const row = useFormFocus<HTMLLIElement>(renaming);
@@ -23,7 +23,7 @@ export function KeyRow({ item, onChange }: KeyRowProps) {
   const name = isApp ? text.t('appKeys') : keyName(item, text);
   const rename = async (label: string) => {
     const { ref, note, tone } = item;
-    await surface.call('ui.editKey', { ref, label, note, tone });
+    await ui.call('ui.editKey', { ref, label, note, tone });
     announce(text.t('renamed'));
     await onChange();
   };

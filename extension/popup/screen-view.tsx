@@ -1,4 +1,4 @@
-import type { UiState } from '../ui/environment/surface.ts';
+import type { UiState } from '../ui/environment/ui-client.ts';
 import { AboutView } from '../views/about-view.tsx';
 import { EntropyView } from './entropy/entropy-view.tsx';
 import { KeysView } from './keys-view.tsx';

@@ -1,7 +1,7 @@
 import { Check } from 'lucide-preact';
 import { Button } from '../ui/components/buttons/button.tsx';
 import { useText, useEnvironment } from '../ui/environment/environment.ts';
-import type { UiPrompt } from '../ui/environment/surface.ts';
+import type { UiPrompt } from '../ui/environment/ui-client.ts';
 import type { Answer } from './use-answer.ts';
 import { refusal } from './answer.ts';
 import { usePromptEnvironment } from './environment.ts';
@@ -35,11 +35,11 @@ export function AnswerButtons({ prompt, answer, onAllow }: AnswerButtonsProps) {
 
 /** Refusing needs no waiting and no reasons; if telling the background fails, closing says it too. */
 export function DenyButton({ prompt }: { readonly prompt: UiPrompt }) {
-  const { surface, text } = useEnvironment();
+  const { ui, text } = useEnvironment();
   const { closeWindow } = usePromptEnvironment();
   const deny = (event: Event) => {
     if (!event.isTrusted) return;
-    void surface.call('ui.answerPrompt', refusal(prompt)).then(closeWindow, closeWindow);
+    void ui.call('ui.answerPrompt', refusal(prompt)).then(closeWindow, closeWindow);
   };
   return (
     <Button id="deny" class="wide" onClick={deny}>

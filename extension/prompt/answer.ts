@@ -1,4 +1,4 @@
-import type { PromptAnswer, UiPrompt } from '../ui/environment/surface.ts';
+import type { PromptAnswer, UiPrompt } from '../ui/environment/ui-client.ts';
 import type { Duration } from './durations.ts';
 
 /** What the user has chosen so far. */

@@ -2,7 +2,7 @@ import { useRef } from 'preact/hooks';
 import { ErrorBanner } from '../ui/components/banner.tsx';
 import { View } from '../ui/components/view.tsx';
 import { useText } from '../ui/environment/environment.ts';
-import type { UiPrompt } from '../ui/environment/surface.ts';
+import type { UiPrompt } from '../ui/environment/ui-client.ts';
 import { AnswerButtons } from './answer-buttons.tsx';
 import { CapabilityList } from './capability-list.tsx';
 import { CollectionList, RequestSummary } from './request-summary.tsx';
@@ -10,7 +10,7 @@ import { DurationChoice } from './duration-choice.tsx';
 import { KeyChoice } from './key-choice.tsx';
 import { useAnswer } from './use-answer.ts';
 
-/** The question itself. Opens with nothing focused that could answer it. */
+/** The request with its choices and the buttons Deny and Allow. No button has the focus at first. */
 export function ConsentForm({ prompt }: { readonly prompt: UiPrompt }) {
   const text = useText();
   const answer = useAnswer(prompt);
@@ -34,7 +34,7 @@ export function ConsentForm({ prompt }: { readonly prompt: UiPrompt }) {
           />
         </div>
         <DurationChoice
-          asked={prompt}
+          requested={prompt}
           value={choice.duration}
           onChange={(duration) => change({ duration })}
         />

@@ -1,19 +1,20 @@
 import { Select } from '../ui/components/forms/select.tsx';
 import { useText } from '../ui/environment/environment.ts';
 import type { Text } from '../ui/text/i18n.ts';
-import type { UiPrompt } from '../ui/environment/surface.ts';
+import type { UiPrompt } from '../ui/environment/ui-client.ts';
 import { durationChoices, UNUSED_ENDS_MS, type Duration } from './durations.ts';
 
 interface DurationChoiceProps {
-  readonly asked: Pick<UiPrompt, 'expiresInMs' | 'maxUses'>;
+  /** What the site requested. */
+  readonly requested: Pick<UiPrompt, 'expiresInMs' | 'maxUses'>;
   readonly value: Duration;
   readonly onChange: (duration: Duration) => void;
 }
 
-/** How long the permission lasts: what the site asked for, or less. */
-export function DurationChoice({ asked, value, onChange }: DurationChoiceProps) {
+/** Choice of how long the permission lasts: what the site requested, or less. */
+export function DurationChoice({ requested, value, onChange }: DurationChoiceProps) {
   const text = useText();
-  const choices = durationChoices(asked);
+  const choices = durationChoices(requested);
   const chosen = choices.findIndex(({ ms, once }) => ms === value.ms && once === value.once);
   const hint = hintFor(value, text);
   return (

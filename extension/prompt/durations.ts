@@ -10,41 +10,44 @@ export interface Duration {
   readonly once: boolean;
 }
 
-/** "Once" means now: a use that was never made lapses, and cannot be made next month. */
+/** A permission for one use also ends after this time, so that it cannot be used much later. */
 export const ONCE_WITHIN_MS = HOUR;
 
-/** A grant without an end that nobody uses ends after this time (src/service/grants/grant-rules.ts). */
+/** A grant without an expiry ends when it was not used for this time (src/service/grants/grant-rules.ts). */
 export const UNUSED_ENDS_MS = 90 * DAY;
 
-/** What people think in. */
+/** The usual choices; null: until revoked. */
 const USUAL: readonly (number | null)[] = [HOUR, DAY, 30 * DAY, null];
 
 const lasting = (ms: number | null): Duration => ({ ms, once: false });
 
 /**
- * How long a grant may last, shortest first: once, the usual choices within what the site asked
- * for, and what it asked for itself, which is last.
+ * The durations to choose from, shortest first: one use, the usual choices below what the site
+ * requested, and last what it requested.
  *
- * @param asked - null: the site set no end, or no limit of uses
+ * @param requested - null: the site set no end, or no limit of uses
  */
-export function durationChoices(asked: {
+export function durationChoices(requested: {
   readonly expiresInMs: number | null;
   readonly maxUses: number | null;
 }): readonly Duration[] {
-  return [...onceWithin(asked), ...times(asked.expiresInMs).map(lasting)];
+  return [...onceWithin(requested), ...times(requested.expiresInMs).map(lasting)];
 }
 
-/** What the site asked for itself. */
-export const askedDuration = ({ expiresInMs }: { readonly expiresInMs: number | null }): Duration =>
-  lasting(expiresInMs);
+/** The duration that the site requested. */
+export const requestedDuration = ({
+  expiresInMs,
+}: {
+  readonly expiresInMs: number | null;
+}): Duration => lasting(expiresInMs);
 
-/** A site that asks for a single use leaves nothing to choose here. */
+/** Empty where the site requested a single use anyway. */
 function onceWithin({ expiresInMs, maxUses }: Parameters<typeof durationChoices>[0]): Duration[] {
   if (maxUses === 1) return [];
   return [{ ms: Math.min(expiresInMs ?? Infinity, ONCE_WITHIN_MS), once: true }];
 }
 
-function times(askedMs: number | null): readonly (number | null)[] {
-  if (askedMs === null) return USUAL;
-  return [...USUAL.filter((ms) => ms !== null && ms < askedMs), askedMs];
+function times(requestedMs: number | null): readonly (number | null)[] {
+  if (requestedMs === null) return USUAL;
+  return [...USUAL.filter((ms) => ms !== null && ms < requestedMs), requestedMs];
 }

@@ -1,7 +1,7 @@
 import { OriginName } from '../ui/components/origin-name.tsx';
 import { useText } from '../ui/environment/environment.ts';
 import { plainText } from '../ui/text/plain-text.ts';
-import type { UiPrompt } from '../ui/environment/surface.ts';
+import type { UiPrompt } from '../ui/environment/ui-client.ts';
 import { shortOrigin } from '../ui/text/origin.ts';
 import { Banner } from '../ui/components/banner.tsx';
 import { MAX_PURPOSE_CHARACTERS, MAX_COLLECTION_CHARACTERS } from '../../src/rpc/limits.ts';

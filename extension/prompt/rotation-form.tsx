@@ -2,7 +2,7 @@ import { ErrorBanner } from '../ui/components/banner.tsx';
 import { View } from '../ui/components/view.tsx';
 import { useText } from '../ui/environment/environment.ts';
 import { plainText } from '../ui/text/plain-text.ts';
-import type { UiPrompt } from '../ui/environment/surface.ts';
+import type { UiPrompt } from '../ui/environment/ui-client.ts';
 import { MAX_LABEL_CHARACTERS } from '../../src/rpc/limits.ts';
 import { AnswerButtons } from './answer-buttons.tsx';
 import { RequestSummary } from './request-summary.tsx';

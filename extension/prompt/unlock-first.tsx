@@ -3,7 +3,7 @@ import { Button } from '../ui/components/buttons/button.tsx';
 import { UnlockForm } from '../ui/components/forms/unlock-form.tsx';
 import { View } from '../ui/components/view.tsx';
 import { useText } from '../ui/environment/environment.ts';
-import type { UiPrompt } from '../ui/environment/surface.ts';
+import type { UiPrompt } from '../ui/environment/ui-client.ts';
 import { DenyButton } from './answer-buttons.tsx';
 import { usePromptEnvironment } from './environment.ts';
 import { RequestSummary } from './request-summary.tsx';

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { useEnvironment } from '../ui/environment/environment.ts';
 import { plainText } from '../ui/text/plain-text.ts';
-import type { UiPrompt } from '../ui/environment/surface.ts';
+import type { UiPrompt } from '../ui/environment/ui-client.ts';
 import { useAction } from '../ui/hooks/use-action.ts';
 import { allowance, isComplete, NEW_KEY, type Choice } from './answer.ts';
-import { askedDuration } from './durations.ts';
+import { requestedDuration } from './durations.ts';
 import { usePromptEnvironment } from './environment.ts';
 import { useArming } from '../ui/hooks/use-arming.ts';
 
@@ -23,7 +23,7 @@ export interface Answer {
 
 /** What the user has chosen so far, and the yes to it. */
 export function useAnswer(prompt: UiPrompt): Answer {
-  const { surface } = useEnvironment();
+  const { ui } = useEnvironment();
   const { closeWindow } = usePromptEnvironment();
   const { armed, mayAct } = useArming();
   const { busy, error, run } = useAction();
@@ -38,7 +38,7 @@ export function useAnswer(prompt: UiPrompt): Answer {
     setIncomplete(!isComplete(prompt, choice));
     if (!isComplete(prompt, choice)) return false;
     run(async () => {
-      await surface.call('ui.answerPrompt', allowance(prompt, choice));
+      await ui.call('ui.answerPrompt', allowance(prompt, choice));
       closeWindow();
     });
     return true;
@@ -51,6 +51,6 @@ function firstChoice(prompt: UiPrompt): Choice {
   return {
     key: keys.length === 0 ? NEW_KEY : null,
     newKeyLabel: key === 'app' ? '' : plainText(key.label ?? '', 60),
-    duration: askedDuration(prompt),
+    duration: requestedDuration(prompt),
   };
 }

@@ -1,5 +1,5 @@
 import { useMemo, useRef } from 'preact/hooks';
-import type { UiPrompt } from '../ui/environment/surface.ts';
+import type { UiPrompt } from '../ui/environment/ui-client.ts';
 import { useQuery } from '../ui/hooks/use-query.ts';
 import { usePromptEnvironment } from './environment.ts';
 

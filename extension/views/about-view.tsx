@@ -2,7 +2,7 @@ import { CopyButton } from '../ui/components/buttons/copy-button.tsx';
 import { Mark } from '../ui/picture/mark.tsx';
 import { View } from '../ui/components/view.tsx';
 import { useText } from '../ui/environment/environment.ts';
-import type { UiState } from '../ui/environment/surface.ts';
+import type { UiState } from '../ui/environment/ui-client.ts';
 
 interface AboutViewProps {
   readonly state: UiState;

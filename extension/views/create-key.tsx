@@ -8,26 +8,26 @@ import { useEnvironment } from '../ui/environment/environment.ts';
 import { KeyLabelField, useKeyLabel } from '../ui/components/key-label.tsx';
 import { useAction } from '../ui/hooks/use-action.ts';
 
-type MadeKind = 'sealing' | 'signing' | 'sync';
+type NewKeyKind = 'sealing' | 'signing' | 'sync';
 
-const MADE_KINDS = [
+const NEW_KEY_KINDS = [
   ['sealing', 'keyKindSealing'],
   ['signing', 'keyKindSigning'],
   ['sync', 'keyKindSync'],
 ] as const;
 
 export function CreateKey({ onCreated }: { readonly onCreated: () => Promise<void> }) {
-  const { surface, text } = useEnvironment();
+  const { ui, text } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();
   const label = useKeyLabel('new-key-label');
-  const [kind, setKind] = useState<MadeKind>('sealing');
+  const [kind, setKind] = useState<NewKeyKind>('sealing');
   const submit = (event: Event) => {
     event.preventDefault();
     const name = label.check();
     if (name === '') return;
     action.run(async () => {
-      await surface.call('ui.createKey', { kind, label: name });
+      await ui.call('ui.createKey', { kind, label: name });
       label.clear();
       announce(text.t('keyCreated'));
       await onCreated();
@@ -39,7 +39,7 @@ export function CreateKey({ onCreated }: { readonly onCreated: () => Promise<voi
       <RadioList
         name="new-key"
         legend={text.t('keyKind')}
-        options={MADE_KINDS.map(([value, name]) => ({ value, label: text.t(name) }))}
+        options={NEW_KEY_KINDS.map(([value, name]) => ({ value, label: text.t(name) }))}
         value={kind}
         onChange={setKind}
       />

@@ -3,7 +3,7 @@ import { ErrorBanner } from '../ui/components/banner.tsx';
 import { Select } from '../ui/components/forms/select.tsx';
 import { View } from '../ui/components/view.tsx';
 import { useEnvironment } from '../ui/environment/environment.ts';
-import type { UiState } from '../ui/environment/surface.ts';
+import type { UiState } from '../ui/environment/ui-client.ts';
 import { useAction } from '../ui/hooks/use-action.ts';
 import { SiteMovements } from './site-movements.tsx';
 
@@ -17,13 +17,13 @@ interface SettingsViewProps {
 }
 
 export function SettingsView({ state, onBack, onChange }: SettingsViewProps) {
-  const { surface, text } = useEnvironment();
+  const { ui, text } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();
   const choices = [...new Set([...AUTO_LOCK_CHOICES, state.autoLockMs])].sort((a, b) => a - b);
   const choose = (autoLockMs: number) =>
     action.run(async () => {
-      await surface.call('ui.setAutoLock', { autoLockMs });
+      await ui.call('ui.setAutoLock', { autoLockMs });
       announce(text.t('saved'));
       await onChange();
     });

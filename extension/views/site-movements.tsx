@@ -7,13 +7,13 @@ import { useQuery } from '../ui/hooks/use-query.ts';
 
 /** Whether pointer movements on enabled sites are gathered: only if the user says so, here. */
 export function SiteMovements() {
-  const { surface, text } = useEnvironment();
+  const { ui, text } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();
   const { data, error, reload } = useQuery('ui.siteMovements', {});
   const choose = (on: boolean) =>
     action.run(async () => {
-      await surface.call('ui.setSiteMovements', { on });
+      await ui.call('ui.setSiteMovements', { on });
       announce(text.t('saved'));
       await reload();
     });

@@ -4,8 +4,7 @@
  */
 import { equal } from '../crypto/bytes.ts';
 import type { Identity } from '../format/keys/data-key.ts';
-import { NAMED_KEY_RECIPIENT, X25519_RECIPIENT } from '../format/recipients/recipient-types.ts';
-import { X_WING_RECIPIENT } from '../format/recipients/recipient-types.ts';
+import { NAMED_KEY_RECIPIENT, recipientTypeOf } from '../format/recipients/table.ts';
 import { findMessageKey } from '../keys/backup/key-set.ts';
 import { generationKeys } from '../keys/ring/user-key.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
@@ -51,7 +50,7 @@ export async function readIdentities(
     ...(named ? [{ type: NAMED_KEY_RECIPIENT, key: named.key }] : []),
     ...sharing.flatMap(({ value }) =>
       generationKeys(value).map(({ key }) => ({
-        type: value.algorithm === 'X25519' ? X25519_RECIPIENT : X_WING_RECIPIENT,
+        type: recipientTypeOf(value.algorithm),
         key,
       })),
     ),

@@ -4,9 +4,6 @@
  * verified. Without --out the message goes to standard output, also only then.
  */
 import { wipe } from '../crypto/bytes.ts';
-import { dhkemX25519 } from '../engine/kem/dhkem-x25519.ts';
-import { loadX25519 } from '../engine/kem/x25519.ts';
-import { X_WING } from '../engine/kem/x-wing.ts';
 import { beginOpen } from '../format/keys/open-plan.ts';
 import type { BeginOpenOptions, OpenPlan } from '../format/keys/open-plan.ts';
 import { wipeChunkKeys } from '../format/keys/chunk-keys.ts';
@@ -18,6 +15,7 @@ import { ONE_SHOT_BYTES_MAX } from '../format/limits.ts';
 import { NATIVE_CRYPTO, NATIVE_RANDOM } from '../format/native-crypto.ts';
 import { PaddingReader } from '../format/wire/padding.ts';
 import type { Purpose } from '../format/wire/header.ts';
+import { allKems } from '../format/recipients/kems.ts';
 import { recipientTypes } from '../format/recipients/recipient-types.ts';
 import { TAG_BYTES } from '../format/wire/sealed-length.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
@@ -91,8 +89,7 @@ function openingKeys(
   const [key] = keys;
   if (key instanceof Uint8Array) return { key };
   const identities = keys.filter((one) => 'type' in one);
-  const kems = { x25519: dhkemX25519(() => loadX25519()), xWing: X_WING };
-  const types = recipientTypes({ kems, crypto: NATIVE_CRYPTO, random: NATIVE_RANDOM });
+  const types = recipientTypes({ kems: allKems(), crypto: NATIVE_CRYPTO, random: NATIVE_RANDOM });
   return { accept: 'shared', identities, recipientTypes: types };
 }
 

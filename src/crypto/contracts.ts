@@ -1,5 +1,5 @@
 /**
- * The shapes that the crypto floor speaks. Everything is synchronous and works on bytes; all
+ * The interfaces of src/crypto. Everything is synchronous and works on bytes; all
  * lengths are in bytes. A class here holds a key or a stream and must be wiped after use; whatever
  * holds neither is a plain function.
  *
@@ -19,7 +19,7 @@
  * ones. A cipher offers them when it can keep chain, counter or offset in registers over a run; a
  * mode asks for them and falls back to its portable loop, which has to give the same bytes.
  *
- * These are inner functions: lengths are the duty of the modes, which check at their doors.
+ * These are inner functions: the modes check lengths before they call them.
  */
 export interface BlockCipher {
   readonly blockBytes: 16;
@@ -145,8 +145,10 @@ export interface Hash {
 export type ShaName = 'SHA-1' | 'SHA-256' | 'SHA-384' | 'SHA-512';
 /** FIPS 202 */
 export type Sha3Name = 'SHA3-256' | 'SHA3-384' | 'SHA3-512';
+/** Names of all hash functions of src/crypto. */
 export type HashName = ShaName | Sha3Name | 'BLAKE2b' | 'BLAKE3';
 
+/** A hash function: its sizes in bytes, streaming and one-shot. */
 export interface HashAlgorithm<N extends HashName = HashName> {
   readonly name: N;
   readonly blockBytes: number;

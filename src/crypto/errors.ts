@@ -1,11 +1,11 @@
 /**
- * The errors of the crypto floor: one for everything that does not verify, and the checks at the
- * public doors that turn a caller's mistake into a TypeError or RangeError naming the argument.
+ * The errors of src/crypto: one for everything that does not verify, and the checks of public
+ * functions, which turn a caller's mistake into a TypeError or RangeError that names the argument.
  */
 
 /**
  * Something did not verify: wrong key, nonce, associated data, tag or padding. There is one
- * message for all of them, so that nobody who can observe the error learns which it was.
+ * message for all of them, so that the error does not reveal which it was.
  */
 export class AuthenticationError extends Error {
   override readonly name = 'AuthenticationError';

@@ -9,12 +9,14 @@ export function load32be(bytes: Uint8Array, offset: number): number {
   );
 }
 
+/** @returns the little-endian word at the offset, as a signed 32-bit integer */
 export function load32le(bytes: Uint8Array, offset: number): number {
   return (
     bytes[offset] | (bytes[offset + 1] << 8) | (bytes[offset + 2] << 16) | (bytes[offset + 3] << 24)
   );
 }
 
+/** Writes a 32-bit word big-endian, 4 bytes at the offset. */
 export function store32be(bytes: Uint8Array, offset: number, word: number): void {
   bytes[offset] = word >>> 24;
   bytes[offset + 1] = word >>> 16;
@@ -22,6 +24,7 @@ export function store32be(bytes: Uint8Array, offset: number, word: number): void
   bytes[offset + 3] = word;
 }
 
+/** Writes a 32-bit word little-endian, 4 bytes at the offset. */
 export function store32le(bytes: Uint8Array, offset: number, word: number): void {
   bytes[offset] = word;
   bytes[offset + 1] = word >>> 8;

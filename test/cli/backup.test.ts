@@ -9,10 +9,7 @@ import { inspect } from '../../src/format/wire/inspect.ts';
 import { sealMessage } from '../../src/format/message.ts';
 import { ageFiles } from '../../extension/platform/workers/age-files.ts';
 import { X_WING } from '../../src/engine/kem/x-wing.ts';
-import {
-  NAMED_KEY_RECIPIENT,
-  X_WING_RECIPIENT,
-} from '../../src/format/recipients/recipient-types.ts';
+import { NAMED_KEY_RECIPIENT, recipientTypeOf } from '../../src/format/recipients/table.ts';
 import { Backups } from '../../src/keys/backup/backups.ts';
 import { ARGON2ID_FLOOR } from '../../src/keys/unlock/passphrase-kdf.ts';
 import { allTypes } from '../format/shared-vectors.ts';
@@ -46,7 +43,7 @@ describe('sealwright (command) with a backup', function () {
       Promise.resolve(ring.addKey(draft, { kind: 'sharing', label: 'To me' })),
     );
     const seed = (await ring.pickedKey(sharingRef)).generations[0]!.key;
-    const shown = { type: X_WING_RECIPIENT, key: await X_WING.publicKey(seed) };
+    const shown = { type: recipientTypeOf('X-Wing'), key: await X_WING.publicKey(seed) };
     const toSelf = { type: NAMED_KEY_RECIPIENT, key };
     for (const [name, recipients] of Object.entries({ wing: [shown], self: [toSelf] })) {
       const shared = { keyId, purpose: 'page', recipients, recipientTypes: allTypes() } as const;

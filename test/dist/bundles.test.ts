@@ -2,8 +2,8 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { expect } from 'chai';
 
 /*
- * What each bundle holds, read from what webpack wrote: an import rule can be right and a bundle
- * still carry what it should not, by one careless import of a shared file.
+ * The modules in each bundle, read from webpack's output. Import rules can hold and a bundle can
+ * still carry a module that it should not, because of one import of a shared file.
  */
 const TARGETS = ['chromium', 'firefox'] as const;
 
@@ -15,7 +15,7 @@ function modulesOf(path: string): string[] {
 }
 
 const BELONGS: Record<string, RegExp> = {
-  page: /^\.\/(extension\/(entries\/page\.ts|page\/)|extension\/platform\/channels\/(in-turn|message-port|window-channel)|src\/rpc\/|src\/format\/wire\/sealed-length)/,
+  page: /^\.\/(extension\/(entries\/page\.ts|page\/)|extension\/platform\/channels\/(in-turn|message-port|window-channel)|src\/rpc\/|src\/format\/(wire\/sealed-length|recipients\/table))/,
   content:
     /^\.\/(extension\/(entries\/content\.ts|content\/)|extension\/platform\/(browser|lock\/later|channels\/(is-alive|runtime-channel|message-port|in-turn|window-channel|own-bytes))|src\/rpc\/|src\/format\/|src\/crypto\/(bytes|errors)\.ts|node_modules\/webextension-polyfill\/)/,
   movements:
@@ -33,14 +33,33 @@ const BELONGS: Record<string, RegExp> = {
     /^\.\/(extension\/(entries\/guard\.ts|fields\/|content\/(alive|prerender)|platform\/(browser|channels\/is-alive|sites\/page-scripts))|src\/(rpc|format)\/|src\/crypto\/(bytes|errors)\.ts|node_modules\/webextension-polyfill\/)/,
   'guard-page': /^\.\/extension\/(entries\/guard-page|fields\/auto-seal\/submit-call)\.ts/,
   marks:
-    /^\.\/(extension\/(entries\/marks\.ts|fields\/|platform\/(browser|fields\/mark-requests|sites\/page-scripts))|src\/rpc\/limits\.ts|node_modules\/webextension-polyfill\/)/,
+    /^\.\/(extension\/(entries\/marks\.ts|fields\/(field-script|policy|shadow-root|text-control|auto-seal\/field-name|find\/[\w-]+|marks\/[\w-]+)\.ts|platform\/(browser|fields\/mark-requests|sites\/page-scripts))|src\/rpc\/limits\.ts|node_modules\/webextension-polyfill\/)/,
   'fields-window':
     /^\.\/(extension\/(entries\/fields-window\.tsx|fields-window\/|fields\/find\/sealed-runs|views\/|ui\/|platform\/)|src\/rpc\/|node_modules\/(preact|lucide-preact|webextension-polyfill|@zxcvbn-ts)\/)/,
   prompt:
     /^\.\/(extension\/(entries\/prompt\.tsx|prompt\/|ui\/|platform\/)|src\/rpc\/|node_modules\/(preact|lucide-preact|webextension-polyfill)\/)/,
 };
 
-/** What generators and faces of the WebAssembly engine share; the rest of them is for the build. */
+/** Likewise for the bundles of dist/lib. `engine/wasm/generator`: see GENERATOR. */
+const LIBRARY: Record<string, RegExp> = {
+  client: /^\.\/src\/client\//,
+  subtle:
+    /^\.\/(src\/(library\/subtle\.ts|subtle\/|engine\/(?!kem\/|self-test\/)|crypto\/|random\/system-source\.ts)|node_modules\/argon2id\/)/,
+  bigint:
+    /^\.\/src\/(library\/(bigint|power)\.ts|subtle\/engine-modules\.ts|engine\/(fastest-power|wasm\/(load-url|loader|(generator\/)?montgomery\/\w+))\.ts|crypto\/(bigint\/|(bytes|errors|words)\.ts))/,
+  classical:
+    /^\.\/src\/(library\/(classical|power)\.ts|subtle\/engine-modules\.ts|engine\/(fastest-power|wasm\/(load-url|loader|(generator\/)?montgomery\/\w+))\.ts|random\/system-source\.ts|crypto\/(bigint\/|classical\/|hash\/|mac\/hmac|(bytes|errors|words)\.ts))/,
+  // AES, its three modes and one PBKDF2; neither the registry nor another engine's algorithms.
+  legacy:
+    /^\.\/src\/(library\/legacy\.ts|engine\/(fastest-pbkdf2|known-answers\/kdf|native\/(kdfs|platform))\.ts|crypto\/(legacy\/|aes\/|aead\/(buffers|ccm|checked-aead|gcm)\.ts|mac\/(cbc-mac|ghash|hmac)\.ts|mode\/ctr\.ts|hash\/(merkle-damgard|sha-constants|sha256)\.ts|kdf\/pbkdf2\.ts|(bytes|errors|gf128|words)\.ts))/,
+  format:
+    /^\.\/src\/(library\/format\.ts|format\/|engine\/(kem\/(dhkem|native)-x25519|native\/platform)\.ts|crypto\/(hash\/(merkle-damgard|sha-constants|sha256)|kdf\/(hkdf|hpke)|mac\/hmac|bytes|errors|words)\.ts)/,
+  random:
+    /^\.\/src\/(library\/random\.ts|random\/(?!random|system-source|monitored-source|seed)|crypto\/(aes\/|hash\/(merkle-damgard|sha-constants|sha256)\.ts|(bytes|errors|words)\.ts))/,
+  cli: /^\.\/(src\/(cli\/|format\/|keys\/(annotations|backup|ring)\/|keys\/(json|unlock\/passphrase(-kdf)?|vault\/errors)\.ts|engine\/(argon2id|kem|native)\/|crypto\/(bytes|errors|words|hash\/(merkle-damgard|sha-constants|sha256|sha512)|kdf\/(hkdf|hpke)|mac\/hmac)\.ts)|node_modules\/(argon2id|@noble\/(post-quantum|curves|hashes))\/)/,
+};
+
+/** The parts of the generators that run time code shares: layouts of memory. The rest is for the build. */
 const GENERATOR = /engine\/wasm\/generator\/(?!\w+\/([\w-]*layout|biases)\.ts)/;
 
 for (const folder of [...TARGETS, 'lib'] as const) {
@@ -63,6 +82,25 @@ for (const folder of [...TARGETS, 'lib'] as const) {
     });
   });
 }
+
+describe('the bundles of the library', () => {
+  it('each have a list of modules', () => {
+    const scripts = readdirSync('dist/lib').filter((file) => file.endsWith('.js'));
+    expect(scripts.sort()).to.deep.equal(
+      Object.keys(LIBRARY)
+        .map((name) => `${name}.js`)
+        .sort(),
+    );
+  });
+
+  for (const [name, belongs] of Object.entries(LIBRARY)) {
+    it(`${name}.js holds its own modules and no others`, () => {
+      const modules = modulesOf(`dist/lib/${name}.js`);
+      expect(modules, 'modules that the test can see').to.not.be.empty;
+      expect(modules.filter((module) => !belongs.test(module))).to.deep.equal([]);
+    });
+  }
+});
 
 /** Not in a comment; and a method may be called `eval` (that of a polynomial in @noble/curves). */
 const MAKES_CODE =
@@ -89,12 +127,12 @@ for (const target of TARGETS) {
 
     it('hold no code that is made from text at run time', () => {
       const scripts = readdirSync(`dist/${target}`).filter((file) => file.endsWith('.js'));
-      const evil = scripts.filter((file) =>
+      const found = scripts.filter((file) =>
         MAKES_CODE.test(
           readFileSync(`dist/${target}/${file}`, 'utf8'),
         ),
       );
-      expect(evil).to.deep.equal([]);
+      expect(found).to.deep.equal([]);
     });
   });
 }

@@ -4,15 +4,13 @@
  */
 import { readFileSync } from 'node:fs';
 import { fromHex } from '../../src/crypto/bytes.ts';
-import { dhkemX25519 } from '../../src/engine/kem/dhkem-x25519.ts';
-import { loadX25519 } from '../../src/engine/kem/x25519.ts';
-import { X_WING } from '../../src/engine/kem/x-wing.ts';
 import type { Identity } from '../../src/format/keys/data-key.ts';
 import type { SealedInfo } from '../../src/format/wire/inspect.ts';
 import type { OpenMessageOptions, SealMessageOptions } from '../../src/format/message.ts';
 import { NATIVE_CRYPTO, NATIVE_RANDOM } from '../../src/format/native-crypto.ts';
 import type { Purpose } from '../../src/format/wire/header.ts';
 import type { RecipientTypes } from '../../src/format/recipients/recipient-type.ts';
+import { allKems } from '../../src/format/recipients/kems.ts';
 import { recipientTypes } from '../../src/format/recipients/recipient-types.ts';
 import type { RandomSource } from '../../src/random/contract.ts';
 import { countingRandom } from './message-vectors.ts';
@@ -64,8 +62,7 @@ export function readSharedVectors(): {
 
 /** All types that this release has. */
 export function allTypes(random: RandomSource = NATIVE_RANDOM): RecipientTypes {
-  const kems = { x25519: dhkemX25519(() => loadX25519()), xWing: X_WING };
-  return recipientTypes({ kems, crypto: NATIVE_CRYPTO, random });
+  return recipientTypes({ kems: allKems(), crypto: NATIVE_CRYPTO, random });
 }
 
 export function bytesOf({ type, key }: TypedKey): Identity {

@@ -9,11 +9,8 @@ import { inspect } from '../../src/format/wire/inspect.ts';
 import { openMessage, sealMessage } from '../../src/format/message.ts';
 import type { SealMessageOptions } from '../../src/format/message.ts';
 import { encodeRecipients } from '../../src/format/wire/recipients.ts';
-import {
-  NAMED_KEY_RECIPIENT,
-  RECIPIENT_TYPES,
-} from '../../src/format/recipients/recipient-types.ts';
-import { X25519_RECIPIENT, X_WING_RECIPIENT } from '../../src/format/recipients/recipient-types.ts';
+import { RECIPIENT_TYPES } from '../../src/format/recipients/recipient-types.ts';
+import { NAMED_KEY_RECIPIENT, recipientTypeOf } from '../../src/format/recipients/table.ts';
 import { entryBytes, sealedLength } from '../../src/format/wire/sealed-length.ts';
 import { NATIVE_X25519 } from '../../src/engine/kem/native-x25519.ts';
 import { X_WING } from '../../src/engine/kem/x-wing.ts';
@@ -22,6 +19,8 @@ import { allTypes, readSharedVectors } from './shared-vectors.ts';
 import { sharedOpenOptions, sharedSealOptions } from './shared-vectors.ts';
 import { KEY, KEY_ID, ORIGIN, outcome } from './support.ts';
 
+const X25519_RECIPIENT = recipientTypeOf('X25519');
+const X_WING_RECIPIENT = recipientTypeOf('X-Wing');
 const MESSAGE = Buffer.from('meet at noon');
 const TYPES = allTypes();
 const SEAL: SealMessageOptions = { purpose: 'page', recipientTypes: TYPES };
@@ -113,7 +112,7 @@ for (const type of [X25519_RECIPIENT, X_WING_RECIPIENT, NAMED_KEY_RECIPIENT]) {
     it('adds as many bytes as promised', async () => {
       const { shown } = await pair(type);
       const sealed = await sealMessage({ ...SEAL, recipients: [shown, shown] }, MESSAGE);
-      const recipientsBytes = 2 * entryBytes(type as 1 | 2 | 3);
+      const recipientsBytes = 2 * entryBytes(type);
       expect(sealed.length).to.equal(sealedLength(MESSAGE.length, { recipientsBytes }));
     });
 

@@ -13,7 +13,7 @@ import { armor } from '../../src/format/wire/armor.ts';
 import { inspect } from '../../src/format/wire/inspect.ts';
 import type { SealedInfo } from '../../src/format/wire/inspect.ts';
 import { sealMessage } from '../../src/format/message.ts';
-import { X_WING_RECIPIENT } from '../../src/format/recipients/recipient-types.ts';
+import { recipientTypeOf } from '../../src/format/recipients/table.ts';
 import type { Purpose } from '../../src/format/wire/header.ts';
 import { contentOf, identityKeysOf, readVectors, sealOptions } from '../format/message-vectors.ts';
 import type { Knowledge } from '../format/message-vectors.ts';
@@ -131,7 +131,7 @@ describe('the independent reader in Python', function () {
     const { has } = await ask({ id: 'has', key: '', purpose: 'page', has: 'x-wing' });
     if (!has && process.env['CI']) throw new Error('`cryptography` is too old for ML-KEM');
     if (!has) console.warn('    `cryptography` has no ML-KEM: entries of type 2 were not compared');
-    const isKnown = ({ type }: TypedKey) => has === true || type !== X_WING_RECIPIENT;
+    const isKnown = ({ type }: TypedKey) => has === true || type !== recipientTypeOf('X-Wing');
     const { opened, refused } = readSharedVectors();
     for (const vector of opened) {
       for (const identity of vector.identities.filter(isKnown)) {

@@ -9,7 +9,7 @@ import { sealingKeyFor } from '../../ui/components/sealing-key.tsx';
 import { useAction } from '../../ui/hooks/use-action.ts';
 
 interface AlwaysSealProps {
-  readonly visit: FieldVisit;
+  readonly session: FieldVisit;
   /** The key that is chosen in this window; '' for one that is to be made. */
   readonly chosenRef: string;
 }
@@ -20,23 +20,23 @@ const WHY_NEVER: Readonly<Record<Unmarkable, MessageKey>> = {
 };
 
 /** For a field of an enabled site: whether it is sealed from now on, without this window. */
-export function AlwaysSeal({ visit, chosenRef }: AlwaysSealProps) {
-  const { surface, text } = useEnvironment();
+export function AlwaysSeal({ session, chosenRef }: AlwaysSealProps) {
+  const { ui, text } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();
-  const { always, never, origin, ref } = visit;
+  const { always, never, origin, ref } = session;
   const [isOn, setOn] = useState(always?.on ?? false);
   if (never) return <NeverSealed why={WHY_NEVER[never]} />;
   if (!always || origin === null) return null;
   const choose = (on: boolean) =>
     action.run(async () => {
       if (on && ref === null) {
-        await surface.call('ui.offerKey', {
+        await ui.call('ui.offerKey', {
           origin,
-          ref: await sealingKeyFor(chosenRef, surface, text),
+          ref: await sealingKeyFor(chosenRef, ui, text),
         });
       }
-      await surface.call('ui.alwaysSeal', { origin, field: always.field, on });
+      await ui.call('ui.alwaysSeal', { origin, field: always.field, on });
       setOn(on);
       announce(text.t('saved'));
     });

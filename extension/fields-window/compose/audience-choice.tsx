@@ -1,13 +1,13 @@
 import type { UiContact } from '../../../src/rpc/methods/ui-contacts.ts';
 import { RadioList } from '../../ui/components/forms/radio-list.tsx';
 import { useText } from '../../ui/environment/environment.ts';
-import type { SurfaceKey } from '../../ui/environment/surface.ts';
+import type { UiKey } from '../../ui/environment/ui-client.ts';
 import type { Audience } from './audience.ts';
 import { ContactChoice } from './contact-choice.tsx';
 import { SealingKeyChoice } from '../../ui/components/sealing-key.tsx';
 
 interface AudienceChoiceProps {
-  readonly keys: readonly SurfaceKey[];
+  readonly keys: readonly UiKey[];
   readonly contacts: readonly UiContact[];
   readonly value: Audience;
   readonly error: string | undefined;

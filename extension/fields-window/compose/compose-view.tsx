@@ -18,21 +18,21 @@ import { useWriting } from './use-writing.ts';
 import { FramePermission } from './frame-permission.tsx';
 
 interface ComposeViewProps {
-  readonly visit: FieldVisit;
-  readonly onReached: (visit: FieldVisit) => void;
+  readonly session: FieldVisit;
+  readonly onReached: (session: FieldVisit) => void;
 }
 
 /** Writing where no page reads along; or what is in a field already, to be sealed in its place. */
-export function ComposeView({ visit, onReached }: ComposeViewProps) {
+export function ComposeView({ session, onReached }: ComposeViewProps) {
   const text = useText();
-  const writing = useWriting(visit);
-  const audience = useAudience(visit.ref);
-  const sealing = useSealing(visit, writing.clear);
+  const writing = useWriting(session);
+  const audience = useAudience(session.ref);
+  const sealing = useSealing(session, writing.clear);
   const [checked, setChecked] = useState(false);
-  const isSeal = visit.kind === 'seal';
+  const isSeal = session.kind === 'seal';
   const title = text.t(isSeal ? 'sealThisField' : 'composeTitle');
   if (sealing.sealed) return <SealedResult title={title} sealed={sealing.sealed} />;
-  if (visit.field === 'protected') return <ProtectedField title={title} />;
+  if (session.field === 'protected') return <ProtectedField title={title} />;
   if (!audience.ready) return <Loading />;
   const problem = audienceProblem(audience.value);
   const missing = writing.text === '';
@@ -43,10 +43,10 @@ export function ComposeView({ visit, onReached }: ComposeViewProps) {
   const { busy, error } = sealing.action;
   return (
     <View title={title} focusHeading={isSeal}>
-      {visit.origin !== null && <OriginName origin={visit.origin} />}
-      {isSeal && visit.field === 'there' && <SealWarning />}
+      {session.origin !== null && <OriginName origin={session.origin} />}
+      {isSeal && session.field === 'there' && <SealWarning />}
       <FieldNotice
-        visit={visit}
+        session={session}
         onReached={(reached) => {
           writing.adopt(reached);
           onReached(reached);
@@ -71,10 +71,10 @@ export function ComposeView({ visit, onReached }: ComposeViewProps) {
         )}
       </Field>
       <AudienceChoice {...audience} error={checked && problem ? text.t(problem) : undefined} />
-      <AlwaysSeal visit={visit} chosenRef={audience.value.ref} />
+      <AlwaysSeal session={session} chosenRef={audience.value.ref} />
       <ErrorBanner error={error} />
       <div class="actions">
-        {visit.field === 'there' && (
+        {session.field === 'there' && (
           <Button
             id="seal-insert"
             variant="primary"
@@ -87,7 +87,7 @@ export function ComposeView({ visit, onReached }: ComposeViewProps) {
         )}
         <Button
           id="seal-copy"
-          variant={visit.field === 'there' ? 'plain' : 'primary'}
+          variant={session.field === 'there' ? 'plain' : 'primary'}
           busy={busy}
           icon={<ClipboardCopy size={18} aria-hidden="true" />}
           onClick={() => seal('clipboard')}
@@ -120,12 +120,12 @@ function ProtectedField({ title }: { readonly title: string }) {
 }
 
 interface FieldNoticeProps {
-  readonly visit: FieldVisit;
-  readonly onReached: (visit: FieldVisit) => void;
+  readonly session: FieldVisit;
+  readonly onReached: (session: FieldVisit) => void;
 }
 
 /** Why the sealed text can only be copied, where it is so; and what can be done about it. */
-export function FieldNotice({ visit: { field, beyond }, onReached }: FieldNoticeProps) {
+export function FieldNotice({ session: { field, beyond }, onReached }: FieldNoticeProps) {
   const text = useText();
   if (field === 'there') return null;
   if (beyond !== null) return <FramePermission frame={beyond} onReached={onReached} />;

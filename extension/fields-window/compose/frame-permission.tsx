@@ -8,17 +8,17 @@ import { useEnvironment } from '../../ui/environment/environment.ts';
 import { shortOrigin } from '../../ui/text/origin.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
 import { useArming } from '../../ui/hooks/use-arming.ts';
-import { useVisitEnvironment } from '../environment.ts';
+import { useFieldSessionEnvironment } from '../environment.ts';
 
 interface FramePermissionProps {
   readonly frame: NonNullable<FieldVisit['beyond']>;
-  readonly onReached: (visit: FieldVisit) => void;
+  readonly onReached: (session: FieldVisit) => void;
 }
 
 /** What was meant stands in a frame of another site: the one press that lets the extension in, once. */
 export function FramePermission({ frame, onReached }: FramePermissionProps) {
-  const { surface, text, requestSite } = useEnvironment();
-  const { visitId } = useVisitEnvironment();
+  const { ui, text, requestSite } = useEnvironment();
+  const { sessionId } = useFieldSessionEnvironment();
   const announce = useAnnounce();
   const action = useAction();
   const { armed, mayAct } = useArming();
@@ -33,9 +33,9 @@ export function FramePermission({ frame, onReached }: FramePermissionProps) {
         setDeclined(true);
         return;
       }
-      const visit = await surface.call('ui.reachFrame', { visitId });
-      if (visit.field === 'there') announce(text.t('frameReached'));
-      onReached(visit);
+      const session = await ui.call('ui.reachFrame', { visitId: sessionId });
+      if (session.field === 'there') announce(text.t('frameReached'));
+      onReached(session);
     });
   };
   return (

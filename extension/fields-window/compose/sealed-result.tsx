@@ -6,7 +6,7 @@ import { Field } from '../../ui/components/forms/field.tsx';
 import { View } from '../../ui/components/view.tsx';
 import { useText } from '../../ui/environment/environment.ts';
 import type { Text } from '../../ui/text/i18n.ts';
-import { useVisitEnvironment } from '../environment.ts';
+import { useFieldSessionEnvironment } from '../environment.ts';
 import type { Sealed } from './use-sealing.ts';
 
 interface SealedResultProps {
@@ -17,7 +17,7 @@ interface SealedResultProps {
 /** Where the sealed text went; it can be copied whatever became of it. */
 export function SealedResult({ title, sealed }: SealedResultProps) {
   const text = useText();
-  const { closeWindow } = useVisitEnvironment();
+  const { closeWindow } = useFieldSessionEnvironment();
   const { armored } = sealed;
   return (
     <View title={title}>

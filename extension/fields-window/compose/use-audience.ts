@@ -1,20 +1,20 @@
 import { useState } from 'preact/hooks';
 import type { UiContact } from '../../../src/rpc/methods/ui-contacts.ts';
 import { offeredKey, sealingKeys } from '../../ui/components/sealing-key.tsx';
-import type { SurfaceKey } from '../../ui/environment/surface.ts';
+import type { UiKey } from '../../ui/environment/ui-client.ts';
 import { useDraft } from '../../ui/hooks/use-draft.ts';
 import { useQuery } from '../../ui/hooks/use-query.ts';
 import type { Audience } from './audience.ts';
 
 interface AudienceState {
   readonly ready: boolean;
-  readonly keys: readonly SurfaceKey[];
+  readonly keys: readonly UiKey[];
   readonly contacts: readonly UiContact[];
   readonly value: Audience;
   readonly onChange: (part: Partial<Audience>) => void;
 }
 
-const NOBODY: Audience = { who: 'me', ref: '', meToo: true, contacts: [] };
+const DEFAULT_AUDIENCE: Audience = { who: 'me', ref: '', meToo: true, contacts: [] };
 
 /**
  * Who is to read it. The key that is settled for the site is offered first, else the one chosen last.
@@ -37,7 +37,7 @@ export function useAudience(siteRef: string | null): AudienceState {
     ready: all !== undefined && contacts !== undefined,
     keys,
     contacts: contacts ?? [],
-    value: { ...NOBODY, ...chosen, ref },
+    value: { ...DEFAULT_AUDIENCE, ...chosen, ref },
     onChange,
   };
 }

@@ -3,7 +3,7 @@ import type { FieldInsertOutcome, FieldVisit } from '../../../src/rpc/methods/ui
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { useAction, type Action } from '../../ui/hooks/use-action.ts';
 import { takesOwnKey, type Audience } from './audience.ts';
-import { useVisitEnvironment } from '../environment.ts';
+import { useFieldSessionEnvironment } from '../environment.ts';
 import { sealingKeyFor } from '../../ui/components/sealing-key.tsx';
 import { utf8Bytes } from '../../ui/text/plain-text.ts';
 
@@ -26,16 +26,16 @@ interface Sealing {
  * Seals, then hands on. What was sealed is shown whatever becomes of it: a field that does not take it
  * loses nothing.
  */
-export function useSealing(visit: FieldVisit, onInserted: () => void): Sealing {
-  const { surface, text: words } = useEnvironment();
-  const { visitId } = useVisitEnvironment();
+export function useSealing(session: FieldVisit, onInserted: () => void): Sealing {
+  const { ui, text: words } = useEnvironment();
+  const { sessionId } = useFieldSessionEnvironment();
   const action = useAction();
   const [sealed, setSealed] = useState<Sealed>();
   const seal = async (text: string, audience: Audience): Promise<Uint8Array> => {
-    const { armored } = await surface.call('ui.sealField', {
-      visitId,
+    const { armored } = await ui.call('ui.sealField', {
+      visitId: sessionId,
       text: utf8Bytes(text),
-      ...(takesOwnKey(audience) && { ref: await sealingKeyFor(audience.ref, surface, words) }),
+      ...(takesOwnKey(audience) && { ref: await sealingKeyFor(audience.ref, ui, words) }),
       ...(audience.who === 'people' && { contacts: [...audience.contacts] }),
     });
     return armored;
@@ -44,9 +44,9 @@ export function useSealing(visit: FieldVisit, onInserted: () => void): Sealing {
     action.run(async () => {
       const bytes = await seal(text, audience);
       const armored = new TextDecoder().decode(bytes);
-      const isForField = to === 'field' && visit.field === 'there';
+      const isForField = to === 'field' && session.field === 'there';
       const outcome = isForField
-        ? await surface.call('ui.insertSealed', { visitId, armored: bytes })
+        ? await ui.call('ui.insertSealed', { visitId: sessionId, armored: bytes })
         : null;
       const copied = !isForField && (await isCopied(armored));
       setSealed({ armored, outcome, copied });

@@ -2,13 +2,13 @@ import { useState } from 'preact/hooks';
 import type { FieldVisit } from '../../../src/rpc/methods/ui-fields.ts';
 import { useDraft } from '../../ui/hooks/use-draft.ts';
 import { utf8Text } from '../../ui/text/plain-text.ts';
-import { useKeptDraft } from './use-kept-draft.ts';
+import { useStoredDraft } from './use-stored-draft.ts';
 
 interface Writing {
   readonly text: string;
   readonly change: (text: string) => void;
   /** What stands in a field that was out of reach before; what was written meanwhile stays, below it. */
-  readonly adopt: (visit: FieldVisit) => void;
+  readonly adopt: (session: FieldVisit) => void;
   /** Once it is sealed and handed on. */
   readonly clear: () => void;
 }
@@ -23,7 +23,7 @@ export function useWriting({ kind, origin, text }: FieldVisit): Writing {
   // Of the site that the window was opened for, also when it has reached a frame of another.
   const [name] = useState(`sealed-text ${origin ?? ''}`);
   const [draft, setDraft] = useDraft(name, before);
-  const keep = useKeptDraft(name);
+  const keep = useStoredDraft(name);
   if (kind === 'seal') {
     const adopt = ({ text: found }: FieldVisit) =>
       setHeld((now) => [utf8Text(found) ?? '', now].filter((one) => one !== '').join('\n'));

@@ -1,7 +1,7 @@
 import { armorCandidates } from '../../../src/format/wire/find-armor.ts';
 import type { FieldName } from '../../../src/rpc/methods/guard.ts';
 import { textControls } from '../find/page-text.ts';
-import type { TextControl } from '../insert/selection.ts';
+import type { TextControl } from '../text-control.ts';
 import { isProtected } from '../policy.ts';
 import { isCalled } from './field-name.ts';
 

@@ -1,6 +1,6 @@
 import type { FieldName } from '../../../src/rpc/methods/guard.ts';
 import { MAX_FIELD_NAME_CHARACTERS } from '../../../src/rpc/limits.ts';
-import { isTextControl, type TextControl } from '../insert/selection.ts';
+import { isTextControl, type TextControl } from '../text-control.ts';
 import { isProtected } from '../policy.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { StopReason } from '../../../src/rpc/methods/guard.ts';
-import { isTextControl, type TextControl } from '../insert/selection.ts';
+import { isTextControl, type TextControl } from '../text-control.ts';
 import { reasonOf, Sealing, type GuardBackground } from './sealing.ts';
 import { isNewLine, isUndo, press, sendingKey } from './resume-actions.ts';
 import { submission, submitCall, type Redo } from './resume-actions.ts';

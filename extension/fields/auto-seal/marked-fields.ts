@@ -1,5 +1,5 @@
 import type { FieldName } from '../../../src/rpc/methods/guard.ts';
-import { isTextControl, type TextControl } from '../insert/selection.ts';
+import { isTextControl, type TextControl } from '../text-control.ts';
 import { isPlain, plainFields } from './always-sealed.ts';
 import { isCalled } from './field-name.ts';
 import type { GuardBackground } from './sealing.ts';

@@ -1,5 +1,5 @@
 import { fieldOf } from '../insert/field-of.ts';
-import { isTextControl } from '../insert/selection.ts';
+import { isTextControl } from '../text-control.ts';
 import { shadowRootOf } from '../shadow-root.ts';
 import { callSubmit } from './submit-call.ts';
 

@@ -1,7 +1,7 @@
 import type { StopReason, FieldName } from '../../../src/rpc/methods/guard.ts';
 import { ControlField } from '../insert/control-field.ts';
 import { settled } from '../insert/settled.ts';
-import type { TextControl } from '../insert/selection.ts';
+import type { TextControl } from '../text-control.ts';
 import { setValue } from '../insert/strategies/set-value.ts';
 
 /** Who types on while their text is being sealed has it sealed again, this often. */

@@ -1,5 +1,5 @@
 import { MAX_DEPTH, mayHost, shadowRootOf } from '../shadow-root.ts';
-import { isTextControl, type TextControl } from '../insert/selection.ts';
+import { isTextControl, type TextControl } from '../text-control.ts';
 
 /** A text node, and where its text begins in the joined text. */
 export interface TextPlace {

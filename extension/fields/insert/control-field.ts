@@ -1,7 +1,7 @@
 import { enter } from './focus.ts';
 import type { Field, Place } from './field.ts';
 import { LOOK_EVERY_MS, pause } from './settled.ts';
-import type { TextControl } from './selection.ts';
+import type { TextControl } from '../text-control.ts';
 import { setRange } from './strategies/set-value.ts';
 import { typeCommand } from './strategies/type-command.ts';
 

@@ -3,8 +3,9 @@ import { DrawnField } from './drawn-field.ts';
 import { EditableField } from './editable-field.ts';
 import { codeMirrorAround } from './editors/codemirror.ts';
 import { monacoAround } from './editors/monaco.ts';
+import { focusedIn } from '../find/focused.ts';
 import type { Field } from './field.ts';
-import { isTextControl } from './selection.ts';
+import { isTextControl } from '../text-control.ts';
 
 /** The field that an element is, or is a part of. */
 export function fieldOf(target: Element): Field | undefined {
@@ -13,6 +14,16 @@ export function fieldOf(target: Element): Field | undefined {
   if (isTextControl(target)) return new ControlField(target);
   const host = editingHost(target);
   return host && new EditableField(host);
+}
+
+/**
+ * The field that has the focus, in this document, its shadow trees and its frames of the same origin.
+ * A click with the secondary button focuses the element under it, so this is also the field that a
+ * context menu was opened on.
+ */
+export function fieldAt(document: Document): Element | undefined {
+  const focused = focusedIn(document);
+  return focused && fieldOf(focused)?.element;
 }
 
 /** The outermost element of what is edited together. */

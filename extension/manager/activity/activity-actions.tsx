@@ -5,7 +5,7 @@ import { ConfirmButton } from '../../ui/components/buttons/confirm-button.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { downloadJson } from '../../ui/environment/download.ts';
 import { useEnvironment } from '../../ui/environment/environment.ts';
-import { focusTitle } from '../../ui/components/focus-title.ts';
+import { focusTitle } from '../../ui/components/view.tsx';
 import { useAction } from '../../ui/hooks/use-action.ts';
 import type { ActivityLog } from './use-activity.ts';
 
@@ -16,17 +16,17 @@ interface ActivityActionsProps {
 
 /** Save what the filter shows; forget everything. */
 export function ActivityActions({ log, onCleared }: ActivityActionsProps) {
-  const { surface, text } = useEnvironment();
+  const { ui, text } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();
   const save = () =>
     action.run(async () => {
-      const { entries } = await surface.call('ui.exportActivity', log.params);
+      const { entries } = await ui.call('ui.exportActivity', log.params);
       downloadJson('sealwright-activity.json', { exported: new Date().toISOString(), entries });
     });
   const clear = () =>
     action.run(async () => {
-      await surface.call('ui.clearActivity', {});
+      await ui.call('ui.clearActivity', {});
       announce(text.t('activityCleared'));
       onCleared();
       await log.query.reload();

@@ -1,6 +1,6 @@
 import { useText } from '../../ui/environment/environment.ts';
 import { startOfDay } from '../../ui/text/format.ts';
-import type { UiActivity } from '../../ui/environment/surface.ts';
+import type { UiActivity } from '../../ui/environment/ui-client.ts';
 import { ActivityRow } from './activity-row.tsx';
 
 /** The entries, newest first, under the days on which they ended. */

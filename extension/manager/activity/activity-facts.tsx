@@ -2,7 +2,7 @@ import { useText } from '../../ui/environment/environment.ts';
 import type { Text } from '../../ui/text/i18n.ts';
 import { keyName } from '../../ui/text/key-facts.ts';
 import { plainText } from '../../ui/text/plain-text.ts';
-import type { UiActivity } from '../../ui/environment/surface.ts';
+import type { UiActivity } from '../../ui/environment/ui-client.ts';
 
 /** All that the log knows of an entry, with the names that developers use. */
 export function ActivityFacts({ entry }: { readonly entry: UiActivity }) {

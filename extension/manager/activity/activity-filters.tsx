@@ -4,7 +4,7 @@ import { useText } from '../../ui/environment/environment.ts';
 import { keyName } from '../../ui/text/key-facts.ts';
 import { shortOrigin } from '../../ui/text/origin.ts';
 import { plainText } from '../../ui/text/plain-text.ts';
-import type { UiActivityPage } from '../../ui/environment/surface.ts';
+import type { UiActivityPage } from '../../ui/environment/ui-client.ts';
 import { KINDS, type Kind } from './activity-words.ts';
 import { BY_USER, type ActivityFilter, type ActivityLog } from './use-activity.ts';
 

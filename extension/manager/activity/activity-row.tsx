@@ -4,7 +4,7 @@ import type { Text } from '../../ui/text/i18n.ts';
 import { keyName } from '../../ui/text/key-facts.ts';
 import { shortOrigin } from '../../ui/text/origin.ts';
 import { plainText } from '../../ui/text/plain-text.ts';
-import type { UiActivity } from '../../ui/environment/surface.ts';
+import type { UiActivity } from '../../ui/environment/ui-client.ts';
 import { ActivityFacts } from './activity-facts.tsx';
 import { failureWords, operationWords } from './activity-words.ts';
 

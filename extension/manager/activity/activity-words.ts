@@ -1,5 +1,5 @@
 import type { MessageKey } from '../../ui/text/i18n.ts';
-import type { UiActivity } from '../../ui/environment/surface.ts';
+import type { UiActivity } from '../../ui/environment/ui-client.ts';
 
 /*
  * The audit log in plain words. It names operations as the table of methods does, and what the user

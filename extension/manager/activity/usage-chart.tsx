@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Chart } from '../../ui/charts/chart.tsx';
 import { Select } from '../../ui/components/forms/select.tsx';
 import { useText } from '../../ui/environment/environment.ts';
-import type { SiteUsage } from '../../ui/environment/surface.ts';
+import type { SiteUsage } from '../../ui/environment/ui-client.ts';
 import { dayLabel } from './usage-figures.ts';
 
 const MEASURES = { calls: 'usageCalls', bytes: 'activityBytes' } as const;

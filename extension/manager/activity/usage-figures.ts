@@ -1,5 +1,5 @@
 import type { Text } from '../../ui/text/i18n.ts';
-import type { SiteUsage } from '../../ui/environment/surface.ts';
+import type { SiteUsage } from '../../ui/environment/ui-client.ts';
 
 export function totalOf({ days }: SiteUsage) {
   const none = { calls: 0, bytes: 0, refused: 0 };

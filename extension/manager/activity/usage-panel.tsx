@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Select } from '../../ui/components/forms/select.tsx';
 import { useText } from '../../ui/environment/environment.ts';
 import { shortOrigin } from '../../ui/text/origin.ts';
-import type { SiteUsage } from '../../ui/environment/surface.ts';
+import type { SiteUsage } from '../../ui/environment/ui-client.ts';
 import { useQuery } from '../../ui/hooks/use-query.ts';
 import { UsageTable } from './usage-table.tsx';
 import { UsageChart } from './usage-chart.tsx';

@@ -1,6 +1,6 @@
 import { useText } from '../../ui/environment/environment.ts';
 import { shortOrigin } from '../../ui/text/origin.ts';
-import type { SiteUsage } from '../../ui/environment/surface.ts';
+import type { SiteUsage } from '../../ui/environment/ui-client.ts';
 import { dayLabel } from './usage-figures.ts';
 
 /** The days on which there was anything, the newest first. */

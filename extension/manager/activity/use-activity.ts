@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useText } from '../../ui/environment/environment.ts';
 import type { Text } from '../../ui/text/i18n.ts';
-import type { ActivityQuery, UiActivityPage } from '../../ui/environment/surface.ts';
+import type { ActivityQuery, UiActivityPage } from '../../ui/environment/ui-client.ts';
 import { useQuery, type Query } from '../../ui/hooks/use-query.ts';
 import { operationsNamed, operationsOf, type Kind } from './activity-words.ts';
 

@@ -4,7 +4,7 @@ import { useText } from '../../ui/environment/environment.ts';
 import { useQuery } from '../../ui/hooks/use-query.ts';
 import { MakeAgeBackup } from './make-age-backup.tsx';
 import { MakeBackup } from './make-backup.tsx';
-import { UseBackup } from './use-backup.tsx';
+import { RestoreBackup } from './restore-backup.tsx';
 
 /** Copies of the keys outside this browser: made, looked at, brought back. */
 export function BackupView() {
@@ -29,7 +29,7 @@ export function BackupView() {
       )}
       <MakeBackup onMade={reload} />
       <MakeAgeBackup onMade={reload} />
-      <UseBackup onChange={reload} />
+      <RestoreBackup onChange={reload} />
     </View>
   );
 }

@@ -5,14 +5,14 @@ import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { TextField } from '../../ui/components/forms/text-field.tsx';
 import { useText } from '../../ui/environment/environment.ts';
 import { errorCode } from '../../ui/text/error-words.ts';
-import { BackupMade } from './backup-made.tsx';
+import { BackupSaved } from './backup-saved.tsx';
 import { SecretField } from '../forms/secret-field.tsx';
-import { useMakingBackup } from './use-making-backup.ts';
+import { useMakeBackup } from './use-make-backup.ts';
 
 /** A backup for whoever holds an age identity; a public key is all that is typed. */
 export function MakeAgeBackup({ onMade }: { readonly onMade: () => Promise<void> }) {
   const text = useText();
-  const { action, secret, fileName, begin, make } = useMakingBackup('age', onMade);
+  const { action, secret, fileName, begin, make } = useMakeBackup('age', onMade);
   const form = useRef<HTMLFormElement>(null);
   const [typed, setTyped] = useState('');
   const [isRefused, setRefused] = useState(false);
@@ -55,7 +55,7 @@ export function MakeAgeBackup({ onMade }: { readonly onMade: () => Promise<void>
         }}
       />
       <ErrorBanner error={action.error} />
-      <BackupMade id="age-backup-made" fileName={fileName} />
+      <BackupSaved id="age-backup-made" fileName={fileName} />
       <Button
         id="make-age-backup"
         type="submit"

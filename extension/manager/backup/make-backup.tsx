@@ -4,15 +4,15 @@ import { useNewPassphrase } from '../../views/unlock/use-new-passphrase.ts';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { useText } from '../../ui/environment/environment.ts';
-import { BackupMade } from './backup-made.tsx';
+import { BackupSaved } from './backup-saved.tsx';
 import { SecretField } from '../forms/secret-field.tsx';
-import { useMakingBackup } from './use-making-backup.ts';
+import { useMakeBackup } from './use-make-backup.ts';
 
 /** A backup under a passphrase of its own. */
 export function MakeBackup({ onMade }: { readonly onMade: () => Promise<void> }) {
   const text = useText();
   const passphrase = useNewPassphrase();
-  const { action, secret, fileName, begin, make } = useMakingBackup('backup', onMade);
+  const { action, secret, fileName, begin, make } = useMakeBackup('backup', onMade);
   const submit = (event: Event) => {
     event.preventDefault();
     if (!secret.check()) return;
@@ -33,7 +33,7 @@ export function MakeBackup({ onMade }: { readonly onMade: () => Promise<void> })
         passphrase={passphrase}
       />
       <ErrorBanner error={action.error} />
-      <BackupMade id="backup-made" fileName={fileName} />
+      <BackupSaved id="backup-made" fileName={fileName} />
       <Button
         id="make-backup"
         type="submit"

@@ -6,22 +6,22 @@ import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { BackupFields } from './backup-fields.tsx';
 import { BackupReport } from './backup-report.tsx';
-import { BACKUP_FILE, useBackupLook } from './use-backup-look.ts';
+import { BACKUP_FILE, useRestoreBackup } from './use-restore-backup.ts';
 import { useChosenFile } from '../forms/use-chosen-file.ts';
 import { useSecret } from '../forms/use-secret.ts';
 
 /** A backup's way into a new vault, where the old one is lost. */
 export function RestoreLost({ onRestored }: { readonly onRestored: () => Promise<void> }) {
-  const { surface, text } = useEnvironment();
+  const { ui, text } = useEnvironment();
   const file = useChosenFile(BACKUP_FILE);
   const secret = useSecret();
   const passphrase = useNewPassphrase();
-  const look = useBackupLook(
+  const look = useRestoreBackup(
     file,
     secret,
     async (params) => {
       if (!(await passphrase.check())) return undefined;
-      return surface.call('ui.restoreLost', { ...params, newPassphrase: passphrase.value });
+      return ui.call('ui.restoreLost', { ...params, newPassphrase: passphrase.value });
     },
     onRestored,
   );

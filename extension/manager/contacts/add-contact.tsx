@@ -14,7 +14,7 @@ type Mistake = 'name' | 'key' | undefined;
 
 /** Drafts are kept while the page is closed: both are public. */
 export function AddContact({ onAdded }: { readonly onAdded: () => Promise<void> }) {
-  const { surface, text } = useEnvironment();
+  const { ui, text } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();
   const [name, setName, clearName] = useDraft('contact-name');
@@ -28,7 +28,7 @@ export function AddContact({ onAdded }: { readonly onAdded: () => Promise<void> 
     if (wrong) return;
     action.run(async () => {
       try {
-        await surface.call('ui.addContact', { name: trimmed, publicKey: line });
+        await ui.call('ui.addContact', { name: trimmed, publicKey: line });
       } catch (error) {
         if (errorCode(error) !== 'INVALID_ARGUMENT') throw error;
         setMistake('key');

@@ -4,7 +4,7 @@ import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { RenameForm } from '../../ui/components/forms/rename-form.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
-import { focusTitle } from '../../ui/components/focus-title.ts';
+import { focusTitle } from '../../ui/components/view.tsx';
 import { useAction, useFormFocus } from '../../ui/hooks/use-action.ts';
 import { CompareWords } from './compare-words.tsx';
 import { ContactSummary } from './contact-summary.tsx';
@@ -19,27 +19,27 @@ interface ContactRowProps {
 type Doing = 'comparing' | 'renaming' | undefined;
 
 export function ContactRow({ contact, own, onChange }: ContactRowProps) {
-  const { surface, text } = useEnvironment();
+  const { ui, text } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();
   const [doing, setDoing] = useState<Doing>();
   const row = useFormFocus<HTMLLIElement>(doing === 'renaming');
   const { id, name } = contact;
   const rename = async (typed: string) => {
-    await surface.call('ui.changeContact', { id, name: typed });
+    await ui.call('ui.changeContact', { id, name: typed });
     announce(text.t('contactRenamed'));
     await onChange();
   };
   const verify = () =>
     action.run(async () => {
-      await surface.call('ui.changeContact', { id, verified: true });
+      await ui.call('ui.changeContact', { id, verified: true });
       setDoing(undefined);
       announce(text.t('contactVerified', text.date(Date.now())));
       await onChange();
     });
   const remove = () =>
     action.run(async () => {
-      await surface.call('ui.removeContact', { id });
+      await ui.call('ui.removeContact', { id });
       announce(text.t('contactRemoved'));
       focusTitle();
       await onChange();

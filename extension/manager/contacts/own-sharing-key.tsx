@@ -58,13 +58,13 @@ export function OwnSharingKey({ keys, chosen, onChoose, onMade }: OwnSharingKeyP
 }
 
 function MakeKey({ onMade }: { readonly onMade: () => Promise<void> }) {
-  const { surface, text } = useEnvironment();
+  const { ui, text } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();
   const make = () =>
     action.run(async () => {
       const label = text.t('contactsOwnLabel');
-      await surface.call('ui.createKey', { kind: 'sharing', label });
+      await ui.call('ui.createKey', { kind: 'sharing', label });
       announce(text.t('keyCreated'));
       await onMade();
     });

@@ -22,7 +22,7 @@ interface SealAgainProps {
 
 /** The same contents under a key of the vault, as text to keep anywhere. */
 export function SealAgain({ contents, name }: SealAgainProps) {
-  const { surface, text } = useEnvironment();
+  const { ui, text } = useEnvironment();
   const action = useAction();
   const keys = sealingKeys(useQuery('ui.keys', {}).data ?? []);
   const [chosen, setChosen] = useState('');
@@ -30,8 +30,8 @@ export function SealAgain({ contents, name }: SealAgainProps) {
   const ref = offeredKey(keys, chosen);
   const seal = () =>
     action.run(async () => {
-      const own = await sealingKeyFor(ref, surface, text);
-      const { armored } = await surface.call('ui.sealText', { text: contents, ref: own });
+      const own = await sealingKeyFor(ref, ui, text);
+      const { armored } = await ui.call('ui.sealText', { text: contents, ref: own });
       setSealed({ of: contents, armored: new TextDecoder().decode(armored) });
     });
   return (

@@ -45,7 +45,7 @@ const OPENED_FILE = {
 
 /** An encrypted file, or its text, on its way to the background and back. */
 export function useOpenFile(): FileOpening {
-  const { surface, text: words } = useEnvironment();
+  const { ui, text: words } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();
   const file = useChosenFile(OPENED_FILE);
@@ -69,7 +69,7 @@ export function useOpenFile(): FileOpening {
   const open = async (chosen: File | undefined, signal: AbortSignal) => {
     const bytes = await contentsOf(chosen, text);
     const passphrase = secret.value === '' ? {} : { passphrase: secret.value };
-    const answer = await surface.call('ui.openFile', { file: bytes, ...passphrase }, signal);
+    const answer = await ui.call('ui.openFile', { file: bytes, ...passphrase }, signal);
     setOpened({ file: answer, name: chosen?.name ?? '' });
     secret.setValue('');
     secret.setRevealed(false);

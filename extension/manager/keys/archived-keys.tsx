@@ -4,18 +4,18 @@ import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
-import { focusTitle } from '../../ui/components/focus-title.ts';
-import type { SurfaceKey } from '../../ui/environment/surface.ts';
+import { focusTitle } from '../../ui/components/view.tsx';
+import type { UiKey } from '../../ui/environment/ui-client.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
-import { KeyWords, nameOf } from './key-words.tsx';
-import { PassphraseConfirm } from '../security/passphrase-confirm.tsx';
+import { KeySummary, nameOf } from './key-summary.tsx';
+import { PassphraseConfirm } from '../forms/passphrase-confirm.tsx';
 
 interface ArchivedKeysProps {
-  readonly keys: readonly SurfaceKey[];
+  readonly keys: readonly UiKey[];
   readonly onChange: () => Promise<void>;
 }
 
-/** Keys that are offered no more and still open. Only from here can a key be deleted. */
+/** Archived keys: they still open messages but are not offered to sites. A key is deleted from here only. */
 export function ArchivedKeys({ keys, onChange }: ArchivedKeysProps) {
   const { text } = useEnvironment();
   const archived = keys.filter((key) => key.archived !== null);
@@ -34,18 +34,18 @@ export function ArchivedKeys({ keys, onChange }: ArchivedKeysProps) {
 }
 
 interface ArchivedKeyProps {
-  readonly item: SurfaceKey;
+  readonly item: UiKey;
   readonly onChange: () => Promise<void>;
 }
 
 function ArchivedKey({ item, onChange }: ArchivedKeyProps) {
-  const { surface, text } = useEnvironment();
+  const { ui, text } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();
   const [deleting, setDeleting] = useState(false);
   const restore = () =>
     action.run(async () => {
-      await surface.call('ui.archiveKey', { ref: item.ref, archived: false });
+      await ui.call('ui.archiveKey', { ref: item.ref, archived: false });
       announce(text.t('keyRestored'));
       focusTitle();
       await onChange();
@@ -53,7 +53,7 @@ function ArchivedKey({ item, onChange }: ArchivedKeyProps) {
   const name = nameOf(item, text);
   return (
     <li class="row">
-      <KeyWords item={item} />
+      <KeySummary item={item} />
       {deleting ? (
         <DeleteForm item={item} onChange={onChange} onDone={() => setDeleting(false)} />
       ) : (
@@ -87,13 +87,13 @@ function DeleteForm({
   onChange,
   onDone,
 }: ArchivedKeyProps & { readonly onDone: () => void }) {
-  const { surface, text } = useEnvironment();
+  const { ui, text } = useEnvironment();
   return (
     <PassphraseConfirm
       id={`delete-${item.ref}`}
       confirm="keyDelete"
-      done="keyDeleted"
-      act={(by) => surface.call('ui.deleteKey', { by, ref: item.ref })}
+      announcement="keyDeleted"
+      act={(by) => ui.call('ui.deleteKey', { by, ref: item.ref })}
       onKeep={onDone}
       onChange={onChange}
     >

@@ -5,20 +5,20 @@ import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { Field } from '../../ui/components/forms/field.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { KeyLabelField, useKeyLabel } from '../../ui/components/key-label.tsx';
-import type { SurfaceKey } from '../../ui/environment/surface.ts';
+import type { UiKey } from '../../ui/environment/ui-client.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
 import { useDraft } from '../../ui/hooks/use-draft.ts';
 import { ToneChoice } from './tone-choice.tsx';
 
 interface EditKeyFormProps {
-  readonly item: SurfaceKey;
+  readonly item: UiKey;
   readonly onDone: () => void;
   readonly onChange: () => Promise<void>;
 }
 
 /** Name, note and colour of a key. What was typed outlives the tab, until it is saved or dropped. */
 export function EditKeyForm({ item, onDone, onChange }: EditKeyFormProps) {
-  const { surface, text } = useEnvironment();
+  const { ui, text } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();
   const { ref } = item;
@@ -34,7 +34,7 @@ export function EditKeyForm({ item, onDone, onChange }: EditKeyFormProps) {
     const name = label.check();
     if (name === '') return;
     action.run(async () => {
-      await surface.call('ui.editKey', { ref, label: name, note: note.trim(), tone });
+      await ui.call('ui.editKey', { ref, label: name, note: note.trim(), tone });
       announce(text.t('saved'));
       await onChange();
       close();

@@ -28,7 +28,7 @@ type Scheme = (typeof SCHEMES)[number]['value'];
  * keep with the session on its disk.
  */
 export function ImportKey({ onImported }: { readonly onImported: () => Promise<void> }) {
-  const { surface, text } = useEnvironment();
+  const { ui, text } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();
   const file = useChosenFile(KEY_FILE);
@@ -41,7 +41,7 @@ export function ImportKey({ onImported }: { readonly onImported: () => Promise<v
     action.run(async () => {
       try {
         const read = { label: name, text: await chosen.text(), scheme };
-        await surface.call('ui.importKey', read);
+        await ui.call('ui.importKey', read);
       } catch (error) {
         if (errorCode(error) !== 'INVALID_ARGUMENT') throw error;
         file.refuse('importKeyWrong');

@@ -4,16 +4,16 @@ import { Button } from '../../ui/components/buttons/button.tsx';
 import { ConfirmButton } from '../../ui/components/buttons/confirm-button.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
-import { focusTitle } from '../../ui/components/focus-title.ts';
-import type { SurfaceKey } from '../../ui/environment/surface.ts';
+import { focusTitle } from '../../ui/components/view.tsx';
+import type { UiKey } from '../../ui/environment/ui-client.ts';
 import { useAction, useFormFocus } from '../../ui/hooks/use-action.ts';
-import { CompareSyncKey } from '../sync-import/compare-sync-key.tsx';
+import { CompareSyncKey } from './compare-sync-key.tsx';
 import { EditKeyForm } from './edit-key-form.tsx';
-import { KeyWords, nameOf } from './key-words.tsx';
+import { KeySummary, nameOf } from './key-summary.tsx';
 import { PublicKey } from './public-key.tsx';
 
 interface KeyCardProps {
-  readonly item: SurfaceKey;
+  readonly item: UiKey;
   readonly isEdited: boolean;
   readonly onEdit: () => void;
   readonly onClose: () => void;
@@ -32,7 +32,7 @@ export function KeyCard({ item, isEdited, onEdit, onClose, onChange }: KeyCardPr
   }
   return (
     <li class="row" ref={row}>
-      <KeyWords item={item} />
+      <KeySummary item={item} />
       {item.kind !== 'app' && (
         <>
           <PublicKey item={item} />
@@ -53,12 +53,12 @@ export function KeyCard({ item, isEdited, onEdit, onClose, onChange }: KeyCardPr
 }
 
 function ArchiveKey({ item, onChange }: Pick<KeyCardProps, 'item' | 'onChange'>) {
-  const { surface, text } = useEnvironment();
+  const { ui, text } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();
   const archive = () =>
     action.run(async () => {
-      await surface.call('ui.archiveKey', { ref: item.ref, archived: true });
+      await ui.call('ui.archiveKey', { ref: item.ref, archived: true });
       announce(text.t('keyArchived'));
       focusTitle();
       await onChange();

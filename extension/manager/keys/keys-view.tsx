@@ -11,7 +11,7 @@ import { ImportSyncKey } from '../sync-import/import-sync-key.tsx';
 import { KeyCard } from './key-card.tsx';
 
 /** The user's keys with all that can be noted about them, and the archive. */
-export function ManagerKeysView() {
+export function KeysView() {
   const text = useText();
   const keys = useQuery('ui.keys', {});
   // A tab that was closed over an open form opens with it, and with what was typed.

@@ -2,7 +2,7 @@ import { KeyRound } from 'lucide-preact';
 import { CopyButton } from '../../ui/components/buttons/copy-button.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import type { MessageKey } from '../../ui/text/i18n.ts';
-import type { SurfaceKey } from '../../ui/environment/surface.ts';
+import type { UiKey } from '../../ui/environment/ui-client.ts';
 import { QrCode } from '../forms/qr-code.tsx';
 import { ShownOnRequest } from '../forms/shown-on-request.tsx';
 
@@ -16,8 +16,8 @@ const EXPLAINED: Readonly<Record<string, MessageKey>> = {
 };
 
 /** The public half of a key that has one, once it is asked for: as text to copy, and as a QR code. */
-export function PublicKey({ item }: { readonly item: SurfaceKey }) {
-  const { surface, text } = useEnvironment();
+export function PublicKey({ item }: { readonly item: UiKey }) {
+  const { ui, text } = useEnvironment();
   const explained = EXPLAINED[item.kind];
   if (!explained) return null;
   return (
@@ -26,7 +26,7 @@ export function PublicKey({ item }: { readonly item: SurfaceKey }) {
       icon={<KeyRound size={16} aria-hidden="true" />}
       label={text.t('publicKeyShow')}
       named={text.t('publicKeyShowNamed', item.label)}
-      fetch={async () => (await surface.call('ui.publicKey', { ref: item.ref })).text}
+      fetch={async () => (await ui.call('ui.publicKey', { ref: item.ref })).text}
     >
       {(shown: string) => (
         <>

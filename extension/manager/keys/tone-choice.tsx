@@ -1,5 +1,5 @@
 import { useText } from '../../ui/environment/environment.ts';
-import { TONE_NAMES, TONES, type Tone } from '../../ui/picture/tones.ts';
+import { TONE_NAMES, TONES, type Tone } from '../../ui/picture/tones.tsx';
 
 interface ToneChoiceProps {
   /** Empty: none. */

@@ -34,7 +34,7 @@ export interface ImportAgeKey {
 
 /** Identities on their way into the vault; errors go where they can be mended. */
 export function useImportAgeKey(onImported: () => Promise<void>): ImportAgeKey {
-  const { surface, text } = useEnvironment();
+  const { ui, text } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();
   const file = useChosenFile(IDENTITIES_FILE);
@@ -56,7 +56,7 @@ export function useImportAgeKey(onImported: () => Promise<void>): ImportAgeKey {
     const bytes = chosen ? new Uint8Array(await chosen.arrayBuffer()) : utf8Bytes(identity.value);
     const opened = isEncrypted && chosen ? { passphrase: passphrase.value } : {};
     try {
-      await surface.call('ui.importAgeKey', { label: name, file: bytes, ...opened });
+      await ui.call('ui.importAgeKey', { label: name, file: bytes, ...opened });
     } catch (failure) {
       blame(failure, chosen === undefined);
       return;

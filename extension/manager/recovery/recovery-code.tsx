@@ -61,7 +61,7 @@ interface BeginFormProps {
 }
 
 function BeginForm({ slots, onMade }: BeginFormProps) {
-  const { surface, text } = useEnvironment();
+  const { ui, text } = useEnvironment();
   const action = useAction();
   const secret = useSecret();
   const has = slots.some(({ kind, confirmed }) => kind === 'recovery-code' && confirmed);
@@ -71,7 +71,7 @@ function BeginForm({ slots, onMade }: BeginFormProps) {
     action.run(async () => {
       const by = { passphrase: secret.value };
       await secret.accepted(async () => {
-        onMade((await surface.call('ui.addRecoveryCode', { by })).code);
+        onMade((await ui.call('ui.addRecoveryCode', { by })).code);
       });
     });
   };

@@ -5,7 +5,7 @@ import { TextField } from '../../ui/components/forms/text-field.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { errorCode } from '../../ui/text/error-words.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
-import { askedGroups, withTyped } from './recovery-groups.ts';
+import { groupsToConfirm, withTyped } from './recovery-groups.ts';
 
 interface RecoveryConfirmProps {
   readonly code: string;
@@ -14,14 +14,14 @@ interface RecoveryConfirmProps {
 }
 
 /**
- * Some groups of the code, typed back from what was written down. They take the place of those in
- * the code, and the background opens the vault with the result: it is the judge, not this page.
+ * The user types some groups of the code back from paper. They replace the groups in the code, and
+ * the background tries to open the vault with the result, so the code on paper is what is checked.
  */
 export function RecoveryConfirm({ code, onBack, onConfirmed }: RecoveryConfirmProps) {
-  const { surface, text } = useEnvironment();
+  const { ui, text } = useEnvironment();
   const action = useAction();
-  const asked = useMemo(() => askedGroups((target) => crypto.getRandomValues(target)), []);
-  const [typed, setTyped] = useState<readonly string[]>(asked.map(() => ''));
+  const groups = useMemo(() => groupsToConfirm((target) => crypto.getRandomValues(target)), []);
+  const [typed, setTyped] = useState<readonly string[]>(groups.map(() => ''));
   const [wrong, setWrong] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   useLayoutEffect(() => form.current?.querySelector('input')?.focus(), []);
@@ -29,7 +29,7 @@ export function RecoveryConfirm({ code, onBack, onConfirmed }: RecoveryConfirmPr
     event.preventDefault();
     action.run(async () => {
       try {
-        await surface.call('ui.confirmRecoveryCode', { code: withTyped(code, asked, typed) });
+        await ui.call('ui.confirmRecoveryCode', { code: withTyped(code, groups, typed) });
       } catch (error) {
         if (errorCode(error) !== 'AUTH_FAILED') throw error;
         setWrong(true);
@@ -42,7 +42,7 @@ export function RecoveryConfirm({ code, onBack, onConfirmed }: RecoveryConfirmPr
   return (
     <form class="stack" ref={form} onSubmit={submit}>
       <p>{text.t('recoveryConfirmLead')}</p>
-      {asked.map((group, place) => (
+      {groups.map((group, place) => (
         <TextField
           key={group}
           id={`recovery-group-${place}`}

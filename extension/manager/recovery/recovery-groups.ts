@@ -1,27 +1,27 @@
-/** Groups of a recovery code (src/keys/unlock/recovery-code.ts), and how many of them are asked back. */
+/** Groups of a recovery code (src/keys/unlock/recovery-code.ts), and how many of them the user types back. */
 const GROUPS = 7;
-const ASKED = 3;
+const CONFIRMED = 3;
 
 /**
- * Which groups are asked back: three different ones, counted from 0, in their order.
+ * Picks the groups that the user types back: three different ones, counted from 0, ascending.
  *
  * @param random fills what it is given, as `crypto.getRandomValues`
  */
-export function askedGroups(random: (target: Uint32Array<ArrayBuffer>) => void): number[] {
+export function groupsToConfirm(random: (target: Uint32Array<ArrayBuffer>) => void): number[] {
   const rest = Array.from({ length: GROUPS }, (_, group) => group);
-  const draw = new Uint32Array(ASKED);
+  const draw = new Uint32Array(CONFIRMED);
   random(draw);
   const picked = Array.from(draw, (value) => rest.splice(value % rest.length, 1)[0]!);
   return picked.sort((a, b) => a - b);
 }
 
-/** The code with what was typed in the place of the groups that were asked. */
+/** The code with the typed groups in the places that `picked` names. */
 export function withTyped(
   code: string,
-  asked: readonly number[],
+  picked: readonly number[],
   typed: readonly string[],
 ): string {
   const groups = code.split('-');
-  for (const [place, group] of asked.entries()) groups[group] = typed[place]!.trim();
+  for (const [place, group] of picked.entries()) groups[group] = typed[place]!.trim();
   return groups.join('-');
 }

@@ -11,7 +11,7 @@ import { useSecret } from '../forms/use-secret.ts';
 
 /** A new passphrase, after the present one, or a recovery code where that is forgotten. */
 export function ChangePassphrase({ onChange }: { readonly onChange: () => Promise<void> }) {
-  const { surface, text } = useEnvironment();
+  const { ui, text } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();
   const secret = useSecret();
@@ -25,7 +25,7 @@ export function ChangePassphrase({ onChange }: { readonly onChange: () => Promis
       if (!(await passphrase.check())) return;
       const by = { passphrase: secret.value };
       const changed = await secret.accepted(async () => {
-        await surface.call('ui.changePassphrase', { by, passphrase: passphrase.value });
+        await ui.call('ui.changePassphrase', { by, passphrase: passphrase.value });
       });
       if (!changed) return;
       passphrase.clear();

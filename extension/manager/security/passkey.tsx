@@ -33,7 +33,7 @@ export function Passkey({ onChange }: PasskeyProps) {
 }
 
 function AddPasskey({ passkeys, onChange }: PasskeyProps & { readonly passkeys: Passkeys }) {
-  const { surface, text } = useEnvironment();
+  const { ui, text } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();
   const secret = useSecret();
@@ -41,9 +41,9 @@ function AddPasskey({ passkeys, onChange }: PasskeyProps & { readonly passkeys: 
   const add = async () => {
     const by = { passphrase: secret.value };
     // A passkey that was made for a wrong passphrase would stay behind, of no use to anybody.
-    await surface.call('ui.checkSecret', { by });
-    const passkey = await passkeys.make(text.t('extName'), await surface.call('ui.passkeys', {}));
-    await surface.call('ui.addPasskey', { by, ...passkey }).finally(() => passkey.output.fill(0));
+    await ui.call('ui.checkSecret', { by });
+    const passkey = await passkeys.make(text.t('extName'), await ui.call('ui.passkeys', {}));
+    await ui.call('ui.addPasskey', { by, ...passkey }).finally(() => passkey.output.fill(0));
     setDone(true);
     announce(text.t('passkeyAdded'));
   };

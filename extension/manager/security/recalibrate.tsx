@@ -3,7 +3,7 @@ import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
-import { focusTitle } from '../../ui/components/focus-title.ts';
+import { focusTitle } from '../../ui/components/view.tsx';
 import { useAction } from '../../ui/hooks/use-action.ts';
 import { SecretField } from '../forms/secret-field.tsx';
 import type { UiSlot } from './slot-row.tsx';
@@ -24,7 +24,7 @@ const SECONDS = {
 
 /** Offered where this machine has become faster or slower: the same passphrase, measured anew. */
 export function Recalibrate({ slots, onChange }: RecalibrateProps) {
-  const { surface, text } = useEnvironment();
+  const { ui, text } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();
   const secret = useSecret();
@@ -36,7 +36,7 @@ export function Recalibrate({ slots, onChange }: RecalibrateProps) {
     action.run(async () => {
       const passphrase = secret.value;
       const done = await secret.accepted(async () => {
-        await surface.call('ui.changePassphrase', { by: { passphrase }, passphrase });
+        await ui.call('ui.changePassphrase', { by: { passphrase }, passphrase });
       });
       if (!done) return;
       announce(text.t('recalibrated'));

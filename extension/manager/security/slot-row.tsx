@@ -4,7 +4,7 @@ import type { ResultOf } from '../../../src/rpc/methods/methods.ts';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import type { MessageKey, Text } from '../../ui/text/i18n.ts';
-import { PassphraseConfirm } from './passphrase-confirm.tsx';
+import { PassphraseConfirm } from '../forms/passphrase-confirm.tsx';
 
 export type UiSlot = ResultOf<'ui.slots'>[number];
 
@@ -61,13 +61,13 @@ function costWords(cost: NonNullable<UiSlot['cost']>, text: Text): string {
 }
 
 function RemoveForm({ slot, onChange, onDone }: SlotRowProps & { readonly onDone: () => void }) {
-  const { surface, text } = useEnvironment();
+  const { ui, text } = useEnvironment();
   return (
     <PassphraseConfirm
       id={`remove-${slot.id}`}
       confirm="slotRemove"
-      done="slotRemoved"
-      act={(by) => surface.call('ui.removeSlot', { by, id: slot.id })}
+      announcement="slotRemoved"
+      act={(by) => ui.call('ui.removeSlot', { by, id: slot.id })}
       onKeep={onDone}
       onChange={onChange}
     >

@@ -14,7 +14,7 @@ import { sourceOf, useSyncSource } from './sync-source.ts';
 
 /** The key of a sync service, for records that were encrypted elsewhere. */
 export function ImportSyncKey({ onImported }: { readonly onImported: () => Promise<void> }) {
-  const { surface, text } = useEnvironment();
+  const { ui, text } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();
   const label = useKeyLabel('import-sync-label');
@@ -34,7 +34,7 @@ export function ImportSyncKey({ onImported }: { readonly onImported: () => Promi
         if (!given) refuse('importSyncWrong');
         if (!given || name === '') return;
         const { format } = source;
-        await surface.call('ui.importSyncKey', { label: name, format, source: given });
+        await ui.call('ui.importSyncKey', { label: name, format, source: given });
       } catch (error) {
         const isWrong = error instanceof RangeError || errorCode(error) === 'INVALID_ARGUMENT';
         if (!isWrong) throw error;

@@ -3,13 +3,13 @@ import { watchKeyboard } from '../../platform/entropy/keyboard-source.ts';
 import { watchPointer } from '../../platform/entropy/pointer-source.ts';
 import { SampleBatch } from '../../platform/entropy/sample-batch.ts';
 import { useEnvironment } from '../../ui/environment/environment.ts';
-import type { EntropyState } from '../../ui/environment/surface.ts';
+import type { EntropyState } from '../../ui/environment/ui-client.ts';
 
 const SEND_EVERY_MS = 120;
 
 /** The generator's state, while this page's pointer and keyboard feed it. */
 export function useEntropy(): { state: EntropyState | undefined; error: unknown } {
-  const { surface } = useEnvironment();
+  const { ui } = useEnvironment();
   const [state, setState] = useState<EntropyState>();
   const [error, setError] = useState<unknown>();
   useEffect(() => {
@@ -28,18 +28,18 @@ export function useEntropy(): { state: EntropyState | undefined; error: unknown 
       const { batch } = sources[source];
       if (batch.count === 0) return;
       const samples = await batch.takeHashed();
-      await show(surface.call('ui.addEntropy', { source, samples }));
+      await show(ui.call('ui.addEntropy', { source, samples }));
     };
     const timer = setInterval(() => {
       void send('pointer');
       void send('keyboard');
     }, SEND_EVERY_MS);
-    void show(surface.call('ui.entropy', {}));
+    void show(ui.call('ui.entropy', {}));
     return () => {
       wanted = false;
       clearInterval(timer);
       stops.forEach((stop) => stop());
     };
-  }, [surface]);
+  }, [ui]);
   return { state, error };
 }

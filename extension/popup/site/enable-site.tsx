@@ -4,7 +4,7 @@ import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
-import { focusTitle } from '../../ui/components/focus-title.ts';
+import { focusTitle } from '../../ui/components/view.tsx';
 import { useAction } from '../../ui/hooks/use-action.ts';
 
 interface EnableSiteProps {
@@ -14,7 +14,7 @@ interface EnableSiteProps {
 
 /** A site that is not enabled: why that is so, and the one click that changes it. */
 export function EnableSite({ pattern, onEnabled }: EnableSiteProps) {
-  const { surface, text, requestSite } = useEnvironment();
+  const { ui, text, requestSite } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();
   const [declined, setDeclined] = useState(false);
@@ -27,7 +27,7 @@ export function EnableSite({ pattern, onEnabled }: EnableSiteProps) {
         setDeclined(true);
         return;
       }
-      await surface.call('ui.enableSite', { pattern });
+      await ui.call('ui.enableSite', { pattern });
       announce(text.t('siteEnabled'));
       await onEnabled();
       focusTitle();

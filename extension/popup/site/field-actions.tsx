@@ -13,11 +13,11 @@ const ACTIONS = [
 
 /** Sealing and opening what stands in the page behind the popup, whether its site is enabled or not. */
 export function FieldActions({ tabId }: { readonly tabId: number }) {
-  const { surface, text } = useEnvironment();
+  const { ui, text } = useEnvironment();
   const action = useAction();
   const begin = (kind: VisitKind) =>
     action.run(async () => {
-      await surface.call('ui.beginVisit', { tabId, kind });
+      await ui.call('ui.beginVisit', { tabId, kind });
     });
   return (
     <section aria-labelledby="fields-title">

@@ -5,7 +5,7 @@ import { OriginName } from '../../ui/components/origin-name.tsx';
 import { View } from '../../ui/components/view.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import type { MessageKey } from '../../ui/text/i18n.ts';
-import type { SiteProblem, UiSite } from '../../ui/environment/surface.ts';
+import type { SiteProblem, UiSite } from '../../ui/environment/ui-client.ts';
 import { useQuery } from '../../ui/hooks/use-query.ts';
 import { DisableSite } from '../../views/sites/disable-site.tsx';
 import { EnableSite } from './enable-site.tsx';

@@ -1,14 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { useText } from '../environment/environment.ts';
-import type { SurfaceKey } from '../environment/surface.ts';
+import type { UiKey } from '../environment/ui-client.ts';
 import type { Query } from '../hooks/use-query.ts';
 import { ErrorBanner } from './banner.tsx';
 import { Loading } from './loading.tsx';
 
 interface KeysInUseProps {
-  readonly keys: Query<readonly SurfaceKey[]>;
+  readonly keys: Query<readonly UiKey[]>;
   /** One key's row. */
-  readonly children: (key: SurfaceKey) => ComponentChildren;
+  readonly children: (key: UiKey) => ComponentChildren;
 }
 
 /** The user's keys but for the archived ones. */

@@ -1,10 +1,10 @@
 import { browser } from '../../platform/browser.ts';
 import { ownPasskeys } from '../../platform/lock/passkeys.ts';
 import { connectToBackground } from '../../platform/channels/runtime-channel.ts';
-import type { Drafts, Environment, Keepsakes } from './environment.ts';
+import type { Drafts, Environment, LocalValues } from './environment.ts';
 import { formattingLanguage, Text, type GetMessage } from '../text/i18n.ts';
 import { ownPicture } from '../picture/own-picture.ts';
-import { PortUi } from './port-surface.ts';
+import { PortUiClient } from './port-ui-client.ts';
 
 /** Sets what the views keep apart from the vault and the grants in the same areas. */
 const PREFIX = 'ui.';
@@ -12,11 +12,11 @@ const PREFIX = 'ui.';
 /** The environment of a real extension page. */
 export function browserEnvironment(): Environment {
   return {
-    surface: new PortUi({ connect: () => connectToBackground(browser.runtime) }),
+    ui: new PortUiClient({ connect: () => connectToBackground(browser.runtime) }),
     text: browserText(),
     drafts: drafts(),
-    keepsakes: keepsakes(),
-    picture: () => ownPicture(keepsakes(), exclusive),
+    localValues: localValues(),
+    picture: () => ownPicture(localValues(), exclusive),
     passkeys: ownPasskeys,
     tabId,
     requestSite: (pattern) => browser.permissions.request({ origins: [pattern] }),
@@ -45,7 +45,7 @@ function drafts(): Drafts {
   };
 }
 
-function keepsakes(): Keepsakes {
+function localValues(): LocalValues {
   const area = browser.storage.local;
   return {
     get: async (key) => (await area.get(PREFIX + key))[PREFIX + key],

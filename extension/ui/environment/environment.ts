@@ -1,7 +1,7 @@
 import type { NewPasskey, PasskeyCredential } from '../../platform/lock/passkeys.ts';
 import type { Text } from '../text/i18n.ts';
 import type { Picture } from '../picture/picture.ts';
-import type { Ui } from './surface.ts';
+import type { UiClient } from './ui-client.ts';
 import { createContext, type Context } from 'preact';
 import { useContext } from 'preact/hooks';
 
@@ -13,7 +13,7 @@ export interface Drafts {
 }
 
 /** What is kept over restarts and is not secret: the last self-test. */
-export interface Keepsakes {
+export interface LocalValues {
   get(key: string): Promise<unknown>;
   set(key: string, value: unknown): Promise<void>;
 }
@@ -37,10 +37,10 @@ export interface WorkerLike {
 
 /** Everything that a view may touch outside itself; the entry makes it, tests make another. */
 export interface Environment {
-  readonly surface: Ui;
+  readonly ui: UiClient;
   readonly text: Text;
   readonly drafts: Drafts;
-  readonly keepsakes: Keepsakes;
+  readonly localValues: LocalValues;
   /** The picture that tells our windows from imitations. */
   readonly picture: () => Promise<Picture>;
   /** Null where the browser gives extensions none. */

@@ -32,19 +32,19 @@ export function useArming(): ArmedWindow {
       const at = armedAt(arming.current!);
       if (at !== null && at > now) timer = setTimeout(review, at - now);
     };
-    const note = (event: ArmingEvent) => () => {
+    const record = (event: ArmingEvent) => () => {
       arming.current = afterEvent(arming.current!, event, performance.now());
       review();
     };
     const press = (event: Event) => {
       if (event.isTrusted) pressedAt.current = performance.now();
     };
-    const onVisibility = () => note(document.hidden ? 'hide' : 'show')();
+    const onVisibility = () => record(document.hidden ? 'hide' : 'show')();
     // Focus does not bubble: without capture, the window hears of itself alone, not of its fields.
     const watched = [
-      [window, 'focus', note('focus'), false],
-      [window, 'blur', note('blur'), false],
-      [window, 'resize', note('resize'), false],
+      [window, 'focus', record('focus'), false],
+      [window, 'blur', record('blur'), false],
+      [window, 'resize', record('resize'), false],
       [document, 'visibilitychange', onVisibility, false],
       [document, 'pointerdown', press, true],
       [document, 'keydown', press, true],

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { ParamsOf, ResultOf } from '../../../src/rpc/methods/methods.ts';
 import { useEnvironment } from '../environment/environment.ts';
-import type { SurfaceMethod } from '../environment/surface.ts';
+import type { UiMethod } from '../environment/ui-client.ts';
 
 export interface Query<T> {
   readonly data: T | undefined;
@@ -9,37 +9,37 @@ export interface Query<T> {
   readonly reload: () => Promise<void>;
 }
 
-/** The answer to a method, asked for when the view appears, on `reload`, on changes and on window focus. */
-export function useQuery<M extends SurfaceMethod>(
-  method: M,
-  params: ParamsOf<M>,
-): Query<ResultOf<M>> {
-  const { surface } = useEnvironment();
+/**
+ * Calls a `ui.*` method when the view appears, on `reload`, after changes in the background and when
+ * the window gets the focus. `params` may be a new object on every render: equal JSON is equal.
+ */
+export function useQuery<M extends UiMethod>(method: M, params: ParamsOf<M>): Query<ResultOf<M>> {
+  const { ui } = useEnvironment();
   const [state, setState] = useState<{ data?: ResultOf<M>; error?: unknown }>({});
-  const asked = useRef(0);
+  const lastRequest = useRef(0);
   const latest = useRef(params);
   latest.current = params;
   const key = JSON.stringify(params);
   const reload = useCallback(async () => {
-    const turn = ++asked.current;
-    const isLatest = () => turn === asked.current; // a slow old answer must not win
+    const turn = ++lastRequest.current;
+    const isLatest = () => turn === lastRequest.current; // a slow older answer is dropped
     try {
-      const data = await surface.call(method, latest.current);
+      const data = await ui.call(method, latest.current);
       if (isLatest()) setState({ data });
     } catch (error) {
       if (isLatest()) setState({ error });
     }
-  }, [surface, method, key]);
+  }, [ui, method, key]);
   useEffect(() => {
     const refresh = () => void reload();
     refresh();
     window.addEventListener('focus', refresh);
-    const unsubscribe = surface.onChange(refresh);
+    const unsubscribe = ui.onChange(refresh);
     return () => {
-      asked.current++;
+      lastRequest.current++;
       unsubscribe();
       window.removeEventListener('focus', refresh);
     };
-  }, [surface, reload]);
+  }, [ui, reload]);
   return { data: state.data, error: state.error, reload };
 }

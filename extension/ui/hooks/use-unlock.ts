@@ -19,7 +19,7 @@ export interface Unlock {
 
 /** A passphrase on its way to the background: emptied here as soon as it has been handed over. */
 export function useUnlock(onUnlocked: () => Promise<void>): Unlock {
-  const { surface } = useEnvironment();
+  const { ui } = useEnvironment();
   const [passphrase, setRaw] = useState('');
   const [revealed, setRevealed] = useState(false);
   const [missing, setMissing] = useState(false);
@@ -38,7 +38,7 @@ export function useUnlock(onUnlocked: () => Promise<void>): Unlock {
     if (action.error !== undefined) action.clear();
   };
   const unlock = async (signal: AbortSignal) => {
-    const call = surface.call('ui.unlock', { passphrase }, signal);
+    const call = ui.call('ui.unlock', { passphrase }, signal);
     setRaw('');
     setRevealed(false);
     try {

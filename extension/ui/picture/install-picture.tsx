@@ -5,12 +5,12 @@ import { SYMBOLS, type Picture } from './picture.ts';
 import { PictureSeal } from './picture-seal.tsx';
 
 interface InstallPictureProps {
-  /** What is said of it here. */
-  readonly says: MessageKey;
+  /** The text below the picture. */
+  readonly caption: MessageKey;
 }
 
-/** The picture that no web page can show, with its words: beside every question for a passphrase. */
-export function InstallPicture({ says }: InstallPictureProps) {
+/** The installation's picture with the names of its symbols. Shown wherever a passphrase is asked for. */
+export function InstallPicture({ caption }: InstallPictureProps) {
   const { text } = useEnvironment();
   const picture = usePicture();
   return (
@@ -19,13 +19,13 @@ export function InstallPicture({ says }: InstallPictureProps) {
       <figcaption>
         <span class="hint">{text.t('pictureTitle')}</span>
         <strong class="picture-words">{picture && wordsOf(picture, text.t.bind(text))}</strong>
-        <span class="hint">{text.t(says)}</span>
+        <span class="hint">{text.t(caption)}</span>
       </figcaption>
     </figure>
   );
 }
 
-/** The same where there is little room: in the head of a window. */
+/** A small version without text, for the header of a window. */
 export function SmallPicture() {
   const { text } = useEnvironment();
   const picture = usePicture();

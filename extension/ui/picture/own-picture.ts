@@ -1,7 +1,7 @@
-import type { Keepsakes } from '../environment/environment.ts';
+import type { LocalValues } from '../environment/environment.ts';
 import { isPicture, newPicture, type Picture } from './picture.ts';
 
-const KEPT_AS = 'picture';
+const PICTURE_KEY = 'picture';
 
 /**
  * This installation's picture, drawn by the first page that asks; two that ask at once see the same.
@@ -9,17 +9,17 @@ const KEPT_AS = 'picture';
  * @param exclusive runs one piece of work at a time, in all of our pages
  */
 export async function ownPicture(
-  keepsakes: Keepsakes,
+  localValues: LocalValues,
   exclusive: <T>(work: () => Promise<T>) => Promise<T>,
 ): Promise<Picture> {
-  const kept = await keepsakes.get(KEPT_AS);
-  return isPicture(kept) ? kept : exclusive(() => keptOrNew(keepsakes));
+  const kept = await localValues.get(PICTURE_KEY);
+  return isPicture(kept) ? kept : exclusive(() => storedOrNew(localValues));
 }
 
-async function keptOrNew(keepsakes: Keepsakes): Promise<Picture> {
-  const kept = await keepsakes.get(KEPT_AS);
+async function storedOrNew(localValues: LocalValues): Promise<Picture> {
+  const kept = await localValues.get(PICTURE_KEY);
   if (isPicture(kept)) return kept;
   const picture = newPicture((target) => crypto.getRandomValues(target));
-  await keepsakes.set(KEPT_AS, picture);
+  await localValues.set(PICTURE_KEY, picture);
   return picture;
 }

@@ -1,5 +1,5 @@
 import type { MessageKey } from '../text/i18n.ts';
-import { isTone, TONE_NAMES, type Tone } from './tones.ts';
+import { isTone, TONE_NAMES, type Tone } from './tones.tsx';
 
 /*
  * The picture of an installation, against pages that imitate its windows (security.md, A18): three

@@ -1,9 +1,9 @@
 import type { Text } from './i18n.ts';
-import type { SurfaceKey } from '../environment/surface.ts';
+import type { UiKey } from '../environment/ui-client.ts';
 import { formatName } from './sync-formats.ts';
 
 /** What is said of a key below its name. */
-export function keyFacts(key: SurfaceKey, text: Text): string[] {
+export function keyFacts(key: UiKey, text: Text): string[] {
   const { kind, algorithm, created, lastUsed, grants } = key;
   return [
     ...(kind === 'signing' ? [text.t('keySigns', algorithm ?? '')] : []),

@@ -6,7 +6,7 @@ import { Progress } from '../../ui/components/loading.tsx';
 import { View } from '../../ui/components/view.tsx';
 import { downloadJson } from '../../ui/environment/download.ts';
 import { useText } from '../../ui/environment/environment.ts';
-import type { UiState } from '../../ui/environment/surface.ts';
+import type { UiState } from '../../ui/environment/ui-client.ts';
 import { KnownAnswers } from './known-answers.tsx';
 import { regressions, type SelfTestRecord } from './self-test-report.ts';
 import { SpeedResults } from './speed-results.tsx';

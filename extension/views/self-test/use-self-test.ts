@@ -19,9 +19,9 @@ export interface SelfTest {
   readonly cancel: () => void;
 }
 
-/** Runs the self-test in a worker of its own, which ends with the run or with the view. */
+/** Runs the self-test in a worker, which is terminated at the end of the run or of the view. */
 export function useSelfTest(): SelfTest {
-  const { startSelfTestWorker, keepsakes, surface } = useEnvironment();
+  const { startSelfTestWorker, localValues, ui } = useEnvironment();
   const [run, setRun] = useState<SelfTestRun>(IDLE);
   const [before, setBefore] = useState<readonly PastSpeed[]>([]);
   const worker = useRef<WorkerLike>();
@@ -34,22 +34,22 @@ export function useSelfTest(): SelfTest {
     if (run.state !== 'finished' && run.state !== 'failed') return;
     stop();
     if (run.state === 'finished') {
-      void keepsakes.set(LAST_RUN, { time: Date.now(), speeds: run.speeds });
-      void surface.call('ui.keepThresholds', { thresholds: [...run.thresholds] });
+      void localValues.set(LAST_RUN, { time: Date.now(), speeds: run.speeds });
+      void ui.call('ui.keepThresholds', { thresholds: [...run.thresholds] });
     }
   }, [run.state]);
 
   const start = () => {
     stop();
-    void keepsakes.get(LAST_RUN).then((record) => setBefore(speedsOfRecord(record)));
+    void localValues.get(LAST_RUN).then((record) => setBefore(speedsOfRecord(record)));
     const started = startSelfTestWorker();
     worker.current = started;
     setRun({ ...IDLE, state: 'running' });
-    const hear = (message: FromWorker) => {
+    const receive = (message: FromWorker) => {
       if (worker.current === started) setRun((last) => advance(last, message));
     };
-    started.addEventListener('message', ({ data }) => hear(data as FromWorker));
-    started.addEventListener('error', () => hear({ type: 'failed', message: '' }));
+    started.addEventListener('message', ({ data }) => receive(data as FromWorker));
+    started.addEventListener('error', () => receive({ type: 'failed', message: '' }));
     started.postMessage({ type: 'start' } satisfies ToWorker);
   };
   const cancel = () => {

@@ -3,7 +3,7 @@ import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { ConfirmButton } from '../../ui/components/buttons/confirm-button.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
-import { focusTitle } from '../../ui/components/focus-title.ts';
+import { focusTitle } from '../../ui/components/view.tsx';
 import { useAction } from '../../ui/hooks/use-action.ts';
 
 interface DisableSiteProps {
@@ -15,12 +15,12 @@ interface DisableSiteProps {
 }
 
 export function DisableSite({ pattern, host, grants, onDisabled }: DisableSiteProps) {
-  const { surface, text } = useEnvironment();
+  const { ui, text } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();
   const disable = () =>
     action.run(async () => {
-      await surface.call('ui.disableSite', { pattern });
+      await ui.call('ui.disableSite', { pattern });
       announce(text.t('siteDisabled'));
       await onDisabled();
       focusTitle();

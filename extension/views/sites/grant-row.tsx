@@ -5,26 +5,26 @@ import { ConfirmButton } from '../../ui/components/buttons/confirm-button.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { plainText } from '../../ui/text/plain-text.ts';
-import type { SurfaceGrant } from '../../ui/environment/surface.ts';
-import { focusTitle } from '../../ui/components/focus-title.ts';
+import type { UiGrant } from '../../ui/environment/ui-client.ts';
+import { focusTitle } from '../../ui/components/view.tsx';
 import { useAction } from '../../ui/hooks/use-action.ts';
 import { keyName } from '../../ui/text/key-facts.ts';
 
 interface GrantRowProps {
-  readonly grant: SurfaceGrant;
+  readonly grant: UiGrant;
   readonly onRevoked: () => Promise<void>;
 }
 
 /** One grant in plain words: which key, what for, until when, and the way to take it back. */
 export function GrantRow({ grant, onRevoked }: GrantRowProps) {
-  const { surface, text } = useEnvironment();
+  const { ui, text } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();
   const name = keyName({ kind: grant.keyKind, label: plainText(grant.keyLabel, 80) }, text);
   const abilities = grant.capabilities.map((it) => text.t(capabilityWords(it).name));
   const revoke = () =>
     action.run(async () => {
-      await surface.call('ui.revoke', { grantIds: [grant.id] });
+      await ui.call('ui.revoke', { grantIds: [grant.id] });
       announce(text.t('revoked'));
       await onRevoked();
       focusTitle();

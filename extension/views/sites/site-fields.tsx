@@ -20,7 +20,7 @@ interface SiteFieldsProps {
 
 /** What is settled about sealed texts on one site. */
 export function SiteFields({ origin, pattern }: SiteFieldsProps) {
-  const { surface, text } = useEnvironment();
+  const { ui, text } = useEnvironment();
   const { data, error, reload } = useQuery('ui.fieldSettings', { origin, pattern });
   const action = useAction();
   const announce = useAnnounce();
@@ -38,19 +38,17 @@ export function SiteFields({ origin, pattern }: SiteFieldsProps) {
         label={text.t('siteMarks')}
         hint={text.t('siteMarksHint')}
         checked={data.marks}
-        onChange={(on) => change(() => surface.call('ui.setMarks', { pattern, on }))}
+        onChange={(on) => change(() => ui.call('ui.setMarks', { pattern, on }))}
       />
       <OfferedKey
         id={`key ${origin}`}
         chosen={data.ref}
-        onChoose={(ref) => change(() => surface.call('ui.offerKey', { origin, ref }))}
+        onChoose={(ref) => change(() => ui.call('ui.offerKey', { origin, ref }))}
       />
       <AlwaysSealed
         fields={data.alwaysSealed}
         busy={action.busy}
-        onRemove={(field) =>
-          change(() => surface.call('ui.alwaysSeal', { origin, field, on: false }))
-        }
+        onRemove={(field) => change(() => ui.call('ui.alwaysSeal', { origin, field, on: false }))}
       />
       <ErrorBanner error={action.error} />
     </div>

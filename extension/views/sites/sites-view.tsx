@@ -4,7 +4,7 @@ import { Loading } from '../../ui/components/loading.tsx';
 import { View } from '../../ui/components/view.tsx';
 import { useText } from '../../ui/environment/environment.ts';
 import { shortOrigin } from '../../ui/text/origin.ts';
-import type { UiSiteSummary } from '../../ui/environment/surface.ts';
+import type { UiSiteSummary } from '../../ui/environment/ui-client.ts';
 import { useQuery } from '../../ui/hooks/use-query.ts';
 import { DisableSite } from './disable-site.tsx';
 import { GrantRow } from './grant-row.tsx';

@@ -8,16 +8,16 @@ import { useAction } from '../../ui/hooks/use-action.ts';
 import { NewPassphraseFields } from './new-passphrase-fields.tsx';
 import { useNewPassphrase } from './use-new-passphrase.ts';
 
-/** Creating the vault: what this is, a passphrase twice, and the warning that nobody can undo it. */
+/** Creates the vault: an introduction, the passphrase twice, and the warning that it cannot be recovered. */
 export function FirstRunView({ onCreated }: { readonly onCreated: () => Promise<void> }) {
-  const { surface, text } = useEnvironment();
+  const { ui, text } = useEnvironment();
   const action = useAction();
   const passphrase = useNewPassphrase();
   const submit = (event: Event) => {
     event.preventDefault();
     action.run(async () => {
       if (!(await passphrase.check())) return;
-      const call = surface.call('ui.createVault', { passphrase: passphrase.value });
+      const call = ui.call('ui.createVault', { passphrase: passphrase.value });
       passphrase.clear();
       await call;
       await onCreated();
@@ -34,7 +34,7 @@ export function FirstRunView({ onCreated }: { readonly onCreated: () => Promise<
             hint={text.t('newPassphraseHint')}
             passphrase={passphrase}
           />
-          <InstallPicture says="pictureExplained" />
+          <InstallPicture caption="pictureExplained" />
           <Banner tone="warning" title={text.t('noRecoveryTitle')}>
             <p>{text.t('noRecovery')}</p>
           </Banner>

@@ -3,7 +3,7 @@ import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { Mark } from '../../ui/picture/mark.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
-import type { UiState } from '../../ui/environment/surface.ts';
+import type { UiState } from '../../ui/environment/ui-client.ts';
 import { useAction } from '../../ui/hooks/use-action.ts';
 
 interface HeaderProps {
@@ -13,12 +13,12 @@ interface HeaderProps {
 
 /** The extension's name and, on every screen, the way to lock. */
 export function Header({ state, onChange }: HeaderProps) {
-  const { surface, text, openInTab } = useEnvironment();
+  const { ui, text, openInTab } = useEnvironment();
   const announce = useAnnounce();
   const action = useAction();
   const lock = () =>
     action.run(async () => {
-      await surface.call('ui.lock', {});
+      await ui.call('ui.lock', {});
       announce(text.t('lockedNow'));
       await onChange();
     });

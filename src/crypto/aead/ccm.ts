@@ -15,6 +15,10 @@ import { CheckedAead } from './checked-aead.ts';
 // Appendix A.1: t is 4, 6, … 16
 const TAG_BYTES = [4, 6, 8, 10, 12, 14, 16];
 
+/**
+ * CCM (SP 800-38C): counter mode with CBC-MAC over one key. `Aead` says what its methods take and
+ * throw.
+ */
 export class Ccm extends CheckedAead {
   /** Appendix A.1: n = 15 - q is 7 … 13. */
   readonly nonceBytes = { min: 7, max: 13 } as const;

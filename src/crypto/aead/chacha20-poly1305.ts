@@ -15,6 +15,7 @@ import { CheckedAead } from './checked-aead.ts';
 /** Section 2.8: 2^32 blocks, of which the MAC has the first. */
 export const CHACHA_POLY_MAX_BYTES = 0xffff_ffff * STREAM_BLOCK_BYTES;
 
+/** ChaCha20-Poly1305 (RFC 8439, section 2.8): 32-byte key, 12-byte nonce, 16-byte tag. */
 export class ChaCha20Poly1305 extends CheckedAead {
   readonly nonceBytes = { min: 12, max: 12 } as const;
   readonly tagBytes = 16;

@@ -1,5 +1,5 @@
 /**
- * The door of an AEAD: here arguments are checked, once, and what is behind trusts them. Modes, and
+ * Checks the arguments of an AEAD once; the methods of the modes trust them. Modes, and
  * engines that have whole modes, extend this, so that all of them refuse the same things in the same
  * words.
  */
@@ -9,6 +9,10 @@ import { room } from './buffers.ts';
 
 const EMPTY = new Uint8Array(0);
 
+/**
+ * Base of the AEADs: checks keys, nonces, lengths and overlaps once, then calls the mode's own
+ * steps.
+ */
 export abstract class CheckedAead implements Aead {
   abstract readonly nonceBytes: { readonly min: number; readonly max: number };
   abstract readonly tagBytes: number;

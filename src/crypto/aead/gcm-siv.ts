@@ -21,6 +21,10 @@ interface MessageKeys {
   readonly encryption: Uint8Array;
 }
 
+/**
+ * AES-GCM-SIV (RFC 8452): 16 or 32-byte key, 12-byte nonce, 16-byte tag. A repeated nonce shows
+ * only whether two messages are equal.
+ */
 export class GcmSiv extends CheckedAead {
   readonly nonceBytes = { min: 12, max: 12 } as const;
   readonly tagBytes = 16;

@@ -18,6 +18,10 @@ export const GCM_MAX_BYTES = 2 ** 36 - 32;
 // Section 5.2.1.2: 128, 120, 112, 104 or 96 bits, and 64 or 32 for some applications (appendix C)
 const TAG_BYTES = [4, 8, 12, 13, 14, 15, 16];
 
+/**
+ * GCM (SP 800-38D) over a block cipher of 16-byte blocks. A repeated nonce reveals the
+ * authentication key.
+ */
 export class Gcm extends CheckedAead {
   /** Section 5.2.1.1: 1 … 2^64 - 1 bits, of which whole bytes are supported. */
   readonly nonceBytes = { min: 1, max: Number.MAX_SAFE_INTEGER } as const;

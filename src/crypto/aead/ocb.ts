@@ -13,6 +13,10 @@ import { CheckedAead } from './checked-aead.ts';
 // Section 3.1 names TAGLEN of 128, 96 and 64 bits.
 const TAG_BYTES = [8, 12, 16];
 
+/**
+ * OCB3 (RFC 7253) over a block cipher of 16-byte blocks. A repeated nonce breaks confidentiality
+ * and authenticity.
+ */
 export class Ocb extends CheckedAead {
   /** Section 4.2: no more than 120 bits; the empty nonce is refused here. */
   readonly nonceBytes = { min: 1, max: 15 } as const;

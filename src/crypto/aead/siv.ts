@@ -17,6 +17,10 @@ import { room } from './buffers.ts';
 /** Section 2.6: at most 126 components, because S2V takes 127 (section 2.4) and the plaintext is one. */
 const MAX_COMPONENTS = 126;
 
+/**
+ * SIV (RFC 5297): deterministic, or nonce-based with the nonce as the last associated string. The
+ * 16-byte tag comes first.
+ */
 export class Siv {
   readonly tagBytes = 16;
   private readonly macCipher: BlockCipher;

@@ -8,6 +8,10 @@ import { checkBytes } from '../errors.ts';
 import { hchacha20, shortNonce } from '../stream/xchacha20.ts';
 import { ChaCha20Poly1305 } from './chacha20-poly1305.ts';
 
+/**
+ * XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha): 32-byte key, 24-byte nonce that may be random,
+ * 16-byte tag.
+ */
 export class XChaCha20Poly1305 implements Aead {
   readonly nonceBytes = { min: 24, max: 24 } as const;
   readonly tagBytes = 16;

@@ -4,7 +4,7 @@ import { ENCRYPT } from './rounds.ts';
 import { run, tables } from './run.ts';
 
 /**
- * The forward cipher function alone (SP 800-38A, section 5.1), for whoever takes a new key every few
+ * The forward cipher function alone (SP 800-38A, section 5.1), for callers that take a new key every few
  * blocks: the round keys of the inverse function would cost more than those blocks. As little safe
  * against side channels as block.ts.
  */

@@ -44,4 +44,5 @@ function layOut(): Registers {
   return Object.create(views) as Registers;
 }
 
+/** The one set of registers, laid out over shared memory. Wiped after every use. */
 export const registers = layOut();

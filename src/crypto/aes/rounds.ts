@@ -22,11 +22,14 @@ import { CHUNK, COMMON, INDEX, KEYS, MASK, OFFSETS, registers } from './register
 
 /** What is done with each block: the cipher alone or its inverse, or one step of a mode. */
 export const ENCRYPT = 0;
+/** The inverse cipher on each block. */
 export const DECRYPT = 1;
+/** Bit: CBC chaining around the cipher or its inverse. */
 export const CBC = 2;
+/** Bit: counter mode; the registers hold the counter block. */
 export const CTR = 4;
 
-// The bytes of the counter and of the first round key that differ from block to block.
+/** The byte of the masked counter block that differs from block to block; K0_END is that of the key. */
 export const COUNTER_END = 4 * MASK + 15;
 const K0_END = 4 * KEYS + 15;
 

@@ -5,6 +5,7 @@ import { CHUNK, CHUNK_BYTES, INDEX, KEYS, MASK, OFFSETS, registers, TABLES } fro
 import { COUNTER_END, crypt, CTR } from './rounds.ts';
 import { computeTables } from './tables.ts';
 
+/** The tables of AES, computed when this module is loaded. */
 export const tables = computeTables();
 
 /**

@@ -1,5 +1,5 @@
 /**
- * The tables of AES, computed from the definitions of FIPS 197; none is written down.
+ * The tables of AES, computed from the definitions of FIPS 197 when this module is loaded.
  *
  * One Int32Array per direction, in eight pages of 256 words:
  *

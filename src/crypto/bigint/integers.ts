@@ -6,6 +6,7 @@
 import { fromHex, toHex } from '../bytes.ts';
 import { checkBytes } from '../errors.ts';
 
+/** A non-negative integer: a bigint, or big-endian bytes of any length. */
 export type Integer = bigint | Uint8Array;
 
 /** @returns the integer that big-endian bytes stand for */

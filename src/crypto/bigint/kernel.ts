@@ -13,6 +13,7 @@ import { balanced, BLOCK, LIMB_BITS, relieve, settle } from './limbs.ts';
 
 const RADIX_INVERSE = 2 ** -LIMB_BITS;
 
+/** An odd modulus N in limbs, with what Montgomery multiplication derives from it. */
 export interface Modulus {
   /** Limbs; a multiple of BLOCK. 2^(24 · count) ≥ 8 · N */
   readonly count: number;

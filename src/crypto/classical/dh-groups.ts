@@ -1,7 +1,7 @@
 /**
  * The groups of RFC 3526 ("MODP") and RFC 7919 ("ffdhe"), computed as the RFCs define them: safe
  * primes p = 2^n - 2^(n-64) - 1 + 2^64 · (⌊2^(n-130) · c⌋ + offset), where c is π or Euler's e, so
- * that nobody could choose them. The generator is 2, of order q = (p - 1) / 2.
+ * that the designers could not choose them. The generator is 2, of order q = (p - 1) / 2.
  */
 
 export interface NamedGroup {
@@ -27,7 +27,9 @@ const DEFINITIONS = {
   ffdhe8192: [8192, 'e', 10965728],
 } as const satisfies Record<string, readonly [number, Constant, number]>;
 
+/** Names of the groups of RFC 3526 and RFC 7919. */
 export type GroupName = keyof typeof DEFINITIONS;
+/** All names that `namedGroup` takes, in the order of their definition. */
 export const GROUP_NAMES = Object.keys(DEFINITIONS) as readonly GroupName[];
 
 /** @throws RangeError if there is no group of that name */

@@ -29,6 +29,7 @@ export interface DhGroup {
   readonly q?: Integer;
 }
 
+/** A Diffie-Hellman key pair, big-endian bytes. */
 export interface DhKeyPair {
   /** As many bytes as q has */
   readonly privateKey: Uint8Array<ArrayBuffer>;
@@ -36,6 +37,7 @@ export interface DhKeyPair {
   readonly publicKey: Uint8Array<ArrayBuffer>;
 }
 
+/** Diffie-Hellman in one group (SP 800-56A revision 3). */
 export interface Dh {
   /**
    * peerPublic^privateKey modulo p. Not a key yet: derive keys from it.

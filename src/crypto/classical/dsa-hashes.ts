@@ -4,6 +4,10 @@ import { SHA224 } from '../hash/sha224.ts';
 import { SHA256 } from '../hash/sha256.ts';
 import { SHA384, SHA512 } from '../hash/sha512.ts';
 
+/**
+ * A hash function without its name: DSA takes hashes that HashName does not list, such as
+ * SHA-224.
+ */
 export type DsaHash = Omit<HashAlgorithm, 'name'>;
 
 /** The hashes of FIPS 186-4 and RFC 6979; SHA-1 for what was signed long ago. */
@@ -15,6 +19,7 @@ const HASHES = {
   'SHA-512': SHA512,
 } as const satisfies Record<string, DsaHash>;
 
+/** Names of the hashes that DSA takes. */
 export type DsaHashName = keyof typeof HASHES;
 
 /** @throws TypeError if there is no such hash */

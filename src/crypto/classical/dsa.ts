@@ -20,6 +20,7 @@ import { dsaHash } from './dsa-hashes.ts';
 import { messageRepresentative, nonces } from './nonce.ts';
 import { isInRange, byteLength, isMember, subgroupOf, type Subgroup } from './subgroup.ts';
 
+/** Domain parameters of DSA (FIPS 186-4, section 4.1). */
 export interface DsaParameters {
   /** The modulus, prime, of 1024, 2048 or 3072 bits */
   readonly p: Integer;
@@ -39,6 +40,7 @@ export interface DsaPrivateKey extends DsaParameters {
   readonly x: Integer;
 }
 
+/** DSA (FIPS 186-4) with deterministic nonces (RFC 6979). */
 export interface Dsa {
   /**
    * @param message of any length; hashed here

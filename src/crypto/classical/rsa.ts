@@ -3,7 +3,7 @@
  * Raw: padding is the caller's, and without padding this is no encryption.
  *
  * Side channels: c is blinded with a random factor first, so that what the arithmetic handles is
- * unknown to whoever chose c; powers and products are computed by arithmetic whose time depends on
+ * unknown to the party that chose c; powers and products are computed by arithmetic whose time depends on
  * lengths only, the primes being secret moduli. The result is checked with e before it leaves, so
  * that a miscalculation, which would give away the primes (Boneh, DeMillo, Lipton, 1997), shows
  * nothing. Key members given as bigint are turned into bytes first, and that is not constant in
@@ -37,6 +37,7 @@ export interface RsaPrivateKey {
   readonly qi?: Integer;
 }
 
+/** RSA's private operation on raw integers, without padding. */
 export interface Rsa {
   /**
    * c^d modulo n.

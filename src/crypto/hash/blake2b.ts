@@ -10,7 +10,9 @@ import { firstPrimes, halves, rootFraction } from './sha-constants.ts';
  */
 
 export const BLAKE2B_BLOCK_BYTES = 128;
+/** Longest digest in bytes. */
 export const BLAKE2B_MAX_DIGEST_BYTES = 64;
+/** Longest key in bytes. */
 export const BLAKE2B_MAX_KEY_BYTES = 64;
 
 /** Section 2.6: from the square roots of the first eight primes; low halves first */
@@ -49,6 +51,7 @@ export function blake2b(...parts: readonly Uint8Array[]): Uint8Array {
   return digest;
 }
 
+/** Parameters of BLAKE2b (RFC 7693, section 2.5). */
 export interface Blake2bOptions {
   /** 1 … 64; 64 if absent. Digests of different lengths have nothing in common. */
   readonly digestBytes?: number;

@@ -11,7 +11,9 @@ import { firstPrimes, highHalves, rootFraction } from './sha-constants.ts';
  */
 
 export const BLAKE3_BLOCK_BYTES = 64;
+/** Bytes of a chunk, the leaf of the tree. */
 export const BLAKE3_CHUNK_BYTES = 1024;
+/** Default length of the digest in bytes. */
 export const BLAKE3_DIGEST_BYTES = 32;
 const BLOCKS_PER_CHUNK = BLAKE3_CHUNK_BYTES / BLAKE3_BLOCK_BYTES;
 /** 2^53 bytes have 2^43 chunks: so deep can a tree be. */

@@ -1,7 +1,7 @@
 /**
  * The constants of SHA-2, computed as FIPS 180-4 defines them (sections 4.2.2, 4.2.3, 5.3.3 to
  * 5.3.5): the first bits of the fractional parts of the square and cube roots of the first primes.
- * Whole-number arithmetic throughout, so the result does not hang on how an engine rounds. All of
+ * Whole-number arithmetic throughout, so the result does not depend on how an engine rounds. All of
  * them together take about a quarter of a millisecond.
  */
 

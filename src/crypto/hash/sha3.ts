@@ -18,8 +18,11 @@ export const SHA3_SUFFIX = 0x06;
 /** The last 1 of pad10*1 */
 export const SHA3_LAST_BIT = 0x80;
 
+/** SHA3-256 (FIPS 202): 136-byte blocks, 32-byte digest. */
 export const SHA3_256: HashAlgorithm<'SHA3-256'> = sha3('SHA3-256', 32);
+/** SHA3-384 (FIPS 202): 104-byte blocks, 48-byte digest. */
 export const SHA3_384: HashAlgorithm<'SHA3-384'> = sha3('SHA3-384', 48);
+/** SHA3-512 (FIPS 202): 72-byte blocks, 64-byte digest. */
 export const SHA3_512: HashAlgorithm<'SHA3-512'> = sha3('SHA3-512', 64);
 
 /** Section 6.1: the capacity is twice the digest; HMAC's block is the rate (section 7). */

@@ -22,6 +22,7 @@ const INITIAL_384 = halves(
 /** Section 4.2.3: from the cube roots of the first eighty primes */
 const K = halves(firstPrimes(80).map((prime) => rootFraction(prime, 3)));
 
+/** SHA-512 (FIPS 180-4): 128-byte blocks, 64-byte digest. */
 export const SHA512: HashAlgorithm = hashAlgorithm({
   ...FAMILY,
   name: 'SHA-512',
@@ -29,6 +30,7 @@ export const SHA512: HashAlgorithm = hashAlgorithm({
   initial: INITIAL_512,
 });
 
+/** SHA-384 (FIPS 180-4): 128-byte blocks, 48-byte digest. */
 export const SHA384: HashAlgorithm = hashAlgorithm({
   ...FAMILY,
   name: 'SHA-384',

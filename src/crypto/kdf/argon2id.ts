@@ -40,7 +40,7 @@ interface Segment {
 
 /**
  * Argon2id (RFC 9106), version 0x13. Where memory is read depends on the password from the third
- * slice on: somebody who can watch the cache learns about it. That is Argon2id's design.
+ * slice on: an attacker who can watch the cache learns about the password. That is Argon2id's design.
  *
  * @param password P, any length
  * @param lengthBytes T, 4 … 2^32 - 1

@@ -1,6 +1,6 @@
 /**
  * HPKE's key derivation (RFC 9180): base mode, HKDF-SHA-256 throughout, one message for each
- * encapsulation. What a KEM computes, and the AEAD, are floor 1's and the caller's.
+ * encapsulation. The KEM comes from src/engine/kem, the AEAD from the caller.
  */
 import { concat, u16be, utf8, wipe } from '../bytes.ts';
 import { SHA256 } from '../hash/sha256.ts';
@@ -15,6 +15,7 @@ const SHARED_SECRET_BYTES = 32;
 
 /** RFC 9180, table 2, and draft-connolly-cfrg-xwing-kem, section 5.8. */
 export const DHKEM_X25519_ID = 0x0020;
+/** KEM id of X-Wing (draft-connolly-cfrg-xwing-kem, section 5.8). */
 export const X_WING_ID = 0x647a;
 
 /** A row of RFC 9180, table 5. */
@@ -26,6 +27,7 @@ export interface HpkeAead {
   readonly nonceBytes: number;
 }
 
+/** AES-256-GCM in HPKE: id 0x0002 (RFC 9180, table 5). */
 export const HPKE_AES_256_GCM: HpkeAead = { id: 0x0002, keyBytes: 32, nonceBytes: 12 };
 
 /** Both to be wiped. The nonce is that of sequence number 0, the only one there is here. */

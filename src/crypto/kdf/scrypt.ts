@@ -20,7 +20,7 @@ const BLOCK_BYTES = 64;
 const STEP = 4096;
 
 /**
- * scrypt (RFC 7914, section 6). Where memory is read depends on the password: somebody who can watch
+ * scrypt (RFC 7914, section 6). Where memory is read depends on the password: an attacker who can watch
  * the cache learns about it. That is scrypt's design.
  *
  * @param password any length

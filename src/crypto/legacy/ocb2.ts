@@ -13,6 +13,7 @@ import { AuthenticationError, checkBytes } from '../errors.ts';
 import { double } from '../gf128.ts';
 import { store32be } from '../words.ts';
 
+/** What `ocb2Open` needs beside the ciphertext. */
 export interface Ocb2Params {
   /** 16, 24 or 32 bytes */
   readonly key: Uint8Array;

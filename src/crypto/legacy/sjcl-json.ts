@@ -12,6 +12,7 @@ import { fromBase64url, utf8, wipe } from '../bytes.ts';
 import { AuthenticationError } from '../errors.ts';
 import { ocb2Open } from './ocb2.ts';
 
+/** A decrypted message of SJCL's JSON format. */
 export interface OpenedSjclJson {
   /** UTF-8 as SJCL encoded the text */
   readonly plaintext: Uint8Array;
@@ -27,7 +28,7 @@ export type DeriveSjclKey = (
   lengthBytes: number,
 ) => Promise<Uint8Array>;
 
-/** Fewer protect nothing; more are an attack on whoever opens the message. */
+/** Fewer iterations do not protect; more would be a denial-of-service attack on the reader. */
 const MIN_ITERATIONS = 1000;
 const MAX_ITERATIONS = 10_000_000;
 

@@ -5,6 +5,7 @@ import { checkBytes } from '../errors.ts';
 import { double } from '../gf128.ts';
 import { cbcMacBlocks } from './cbc-mac.ts';
 
+/** CMAC (SP 800-38B, RFC 4493) over a block cipher of 16-byte blocks. Tags have 16 bytes. */
 export class Cmac implements Mac {
   readonly tagBytes = 16;
   private readonly cipher: BlockCipher;

@@ -16,6 +16,7 @@ const ENTRIES = PLACES * 16;
 
 const registers = new Int32Array(4 * ENTRIES + 4);
 
+/** GHASH (SP 800-38D, section 6.4) with a table of the hash key. Not safe against cache timing. */
 export class Ghash {
   private readonly table = new Int32Array(4 * ENTRIES);
   private readonly y = new Int32Array(4);

@@ -20,6 +20,10 @@ const PER_LIMB = 1 / LIMB;
 /** 2^128, which a whole block ends with, in the limb of 2^110 */
 const BLOCK_END = 2 ** 18;
 
+/**
+ * Poly1305 (RFC 8439, section 2.5): a one-time MAC. The 32-byte key must be used for one message
+ * only.
+ */
 export class Poly1305 implements Mac {
   readonly tagBytes = 16;
   /** r, limbs of 22 bits */

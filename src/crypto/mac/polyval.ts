@@ -10,6 +10,7 @@
 import { wipe } from '../bytes.ts';
 import { Ghash } from './ghash.ts';
 
+/** POLYVAL (RFC 8452, section 3), computed as GHASH of reversed bytes. */
 export class Polyval {
   private readonly ghash: Ghash;
 

@@ -1,7 +1,7 @@
 /**
  * CBC (SP 800-38A, section 6.2), raw and with the padding of PKCS#7 (RFC 5652, section 6.3).
  *
- * There is no authentication, and whoever can ask whether a padding is right can decrypt (Vaudenay
+ * There is no authentication, and an attacker who can ask whether a padding is right can decrypt (Vaudenay
  * 2002): check a MAC over IV and ciphertext before `cbcDecrypt`. A wrong padding is reported by the
  * one AuthenticationError, whichever byte of it is wrong, after the same work.
  */
@@ -14,7 +14,7 @@ const CHUNK_BYTES = 4096;
 /**
  * Pads with PKCS#7 and encrypts.
  *
- * @param iv 16 bytes that nobody can predict
+ * @param iv 16 unpredictable bytes
  * @param source any length
  * @param into at least the result's length; may begin where `source` begins; a new array if absent
  * @returns 16 · (⌊source.length / 16⌋ + 1) bytes, a view of `into` if given

@@ -3,7 +3,7 @@
  * counter block count up and wrap alone (the standard incrementing function of appendix B.1); the
  * bits above them are a nonce and never change.
  *
- * Encrypting and decrypting are the same. There is no authentication: whoever changes a bit of the
+ * Encrypting and decrypting are the same. There is no authentication: an attacker who changes a bit of the
  * ciphertext changes that bit of the plaintext.
  */
 import type { BlockCipher } from '../contracts.ts';

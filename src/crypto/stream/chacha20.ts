@@ -1,7 +1,7 @@
 /**
  * ChaCha20 (RFC 8439, section 2): a stream cipher from additions, rotations and XOR of 32-bit words.
  *
- * Encrypting and decrypting are the same. There is no authentication: whoever changes a bit of the
+ * Encrypting and decrypting are the same. There is no authentication: an attacker who changes a bit of the
  * ciphertext changes that bit of the plaintext. No table, no branch: what it does depends on lengths
  * alone.
  */

@@ -2,6 +2,7 @@
 import { wipe } from '../bytes.ts';
 import { load32le, store32le } from '../words.ts';
 
+/** Bytes of one block of key stream in Salsa20 and ChaCha20. */
 export const STREAM_BLOCK_BYTES = 64;
 
 /**

@@ -2,7 +2,7 @@
  * Salsa20 (D. J. Bernstein, "Salsa20 specification", 27 April 2005; the variants with 8 and 12 rounds
  * from "The Salsa20 family of stream ciphers"): the stream cipher from which ChaCha20 came.
  *
- * Encrypting and decrypting are the same. There is no authentication: whoever changes a bit of the
+ * Encrypting and decrypting are the same. There is no authentication: an attacker who changes a bit of the
  * ciphertext changes that bit of the plaintext. No table, no branch: what it does depends on lengths
  * alone.
  */
@@ -18,8 +18,10 @@ const MAX_BLOCKS = 1n << 64n;
 const SIGMA = [0x6170_7865, 0x3320_646e, 0x7962_2d32, 0x6b20_6574];
 const TAU = [0x6170_7865, 0x3120_646e, 0x7962_2d36, 0x6b20_6574];
 
+/** Numbers of rounds: Salsa20/8, Salsa20/12, Salsa20/20. */
 export type SalsaRounds = 8 | 12 | 20;
 
+/** Options of Salsa20. */
 export interface SalsaOptions {
   /** 20 if absent */
   readonly rounds?: SalsaRounds;

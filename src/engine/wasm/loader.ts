@@ -13,6 +13,7 @@ import type { Variant } from './generator/dsl/lookup.ts';
  */
 export type LoadWasm = (name: string) => Promise<BufferSource>;
 
+/** A loaded module: its functions and its memory. */
 export interface CommonModule<F> {
   readonly functions: F;
   /** The whole memory. */
@@ -21,6 +22,7 @@ export interface CommonModule<F> {
   wipe(offset: number): void;
 }
 
+/** A loaded module of a family that has variants, and which variant it is. */
 export interface WasmModule<F> extends CommonModule<F> {
   readonly variant: Variant;
 }

@@ -1,41 +1,61 @@
 /*
- * The registry of recipient types (docs/format.md section 3.2). A type says how the data key of a
- * message is sealed to one recipient. Type 255 is for tests alone and never goes into this map.
+ * Builds what seals and opens the entries of each recipient type, from the rows of table.ts and the
+ * KEMs at hand. Type 255 is for tests alone and never goes into this map.
  */
 import { dhkemX25519 } from '../../engine/kem/dhkem-x25519.ts';
 import type { Kem } from '../../engine/kem/kem.ts';
 import { NATIVE_X25519 } from '../../engine/kem/native-x25519.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import type { FormatCrypto } from '../format-crypto.ts';
+import { NATIVE_CRYPTO, NATIVE_RANDOM } from '../native-crypto.ts';
 import { hpkeRecipient } from './hpke.ts';
 import { namedKeyRecipient } from './named-key.ts';
-import type { RecipientTypes } from './recipient-type.ts';
-import { NATIVE_CRYPTO, NATIVE_RANDOM } from '../native-crypto.ts';
+import type { RecipientType, RecipientTypes } from './recipient-type.ts';
+import { KEY_PAIR_TYPES, NAMED_KEY_RECIPIENT } from './table.ts';
+import type { KeyPairType } from './table.ts';
 
-/** The type bytes on the wire. */
-export const X25519_RECIPIENT = 1;
-export const X_WING_RECIPIENT = 2;
-export const NAMED_KEY_RECIPIENT = 3;
-
-export interface RecipientParts {
-  readonly kems: { readonly x25519: Kem; readonly xWing?: Kem };
+/** What recipient types work with. */
+export interface RecipientTypesDeps {
+  /** By name. A row without a KEM is left out: sealing to it is then UNSUPPORTED. */
+  readonly kems: Readonly<Partial<Record<string, Kem>>>;
   readonly crypto: FormatCrypto;
+  /** What encapsulations and salts draw on. */
   readonly random: RandomSource;
+  /** Default: all rows of the table. */
+  readonly rows?: readonly KeyPairType[] | undefined;
 }
 
-export function recipientTypes({ kems, crypto, random }: RecipientParts): RecipientTypes {
-  const { x25519, xWing } = kems;
-  const types = new Map([
-    [X25519_RECIPIENT, hpkeRecipient(x25519, crypto, random)],
-    [NAMED_KEY_RECIPIENT, namedKeyRecipient(crypto, random)],
-  ]);
-  if (xWing) types.set(X_WING_RECIPIENT, hpkeRecipient(xWing, crypto, random));
+/**
+ * The recipient types that these KEMs allow, and the sealer's own named key.
+ *
+ * @throws RangeError for a KEM whose lengths are not those of its row
+ */
+export function recipientTypes({
+  kems,
+  crypto,
+  random,
+  rows = KEY_PAIR_TYPES,
+}: RecipientTypesDeps): RecipientTypes {
+  const types = new Map<number, RecipientType>();
+  for (const row of rows) {
+    const kem = kems[row.name];
+    if (!kem) continue;
+    checkLengths(row, kem);
+    types.set(row.type, hpkeRecipient(kem, crypto, random));
+  }
+  types.set(NAMED_KEY_RECIPIENT, namedKeyRecipient(crypto, random));
   return types;
 }
 
-/** What needs the platform alone. X-Wing comes with whoever bundles a library for it. */
+/** What needs the platform alone. The KEM of X-Wing comes with a bundle that has a library for it. */
 export const RECIPIENT_TYPES: RecipientTypes = recipientTypes({
-  kems: { x25519: dhkemX25519(() => Promise.resolve(NATIVE_X25519)) },
+  kems: { X25519: dhkemX25519(() => Promise.resolve(NATIVE_X25519)) },
   crypto: NATIVE_CRYPTO,
   random: NATIVE_RANDOM,
 });
+
+function checkLengths(row: KeyPairType, kem: Kem): void {
+  const isSame =
+    row.publicKeyBytes === kem.publicKeyBytes && row.encapsulatedBytes === kem.encapsulatedBytes;
+  if (!isSame) throw new RangeError(`kems: the lengths of ${row.name} are not those of the table`);
+}

@@ -4,35 +4,43 @@
  *
  *   swp1.Eep-ZjAGkz4DJmyb…
  *
- * docs/keys.md has the table of types. What a message is sealed to has the number of its recipient
- * type (recipient-types.ts); what signatures are checked with has numbers from 11 (hexadecimal).
+ * docs/keys.md has the table of types. Keys to seal to have the type byte of their recipient type
+ * (recipients/table.ts); keys that check signatures have type bytes from 0x11.
  */
 import { concat, fromBase64url, toBase64url } from '../../crypto/bytes.ts';
 import { checkBytes } from '../../crypto/errors.ts';
+import { KEY_PAIR_TYPES } from '../recipients/table.ts';
+import type { KeyPairName, KeyPairType } from '../recipients/table.ts';
 
+/** What every text of a public key begins with. */
 export const PUBLIC_KEY_PREFIX = 'swp1.';
 
 /** SubjectPublicKeyInfo (RFC 5280 section 4.1) of the keys below; RSA of 8,192 bits has 1,062. */
 const SPKI_BYTES_MAX = 2048;
 
-/** By type: the type byte, and how many bytes a key has. */
-const TYPES = {
-  /** RFC 7748 section 6.1. */
-  X25519: { byte: 0x01, minBytes: 32, maxBytes: 32 },
-  /** draft-connolly-cfrg-xwing-kem: ML-KEM-768 ‖ X25519. */
-  'X-Wing': { byte: 0x02, minBytes: 1216, maxBytes: 1216 },
+/** The public keys of one type: the type byte, and how many bytes a key has. */
+interface PublicKeyRow {
+  readonly type: number;
+  readonly minBytes: number;
+  readonly maxBytes: number;
+}
+
+/** The public keys that check signatures, by algorithm. */
+const SIGNING_KEYS = {
   /** RFC 8032 section 5.1.5. */
-  Ed25519: { byte: 0x11, minBytes: 32, maxBytes: 32 },
+  Ed25519: { type: 0x11, minBytes: 32, maxBytes: 32 },
   /** FIPS 186-4 section 4, with SHA-256. */
-  DSA: { byte: 0x12, minBytes: 1, maxBytes: SPKI_BYTES_MAX },
+  DSA: { type: 0x12, minBytes: 1, maxBytes: SPKI_BYTES_MAX },
   /** RFC 8017 section 8.2, with SHA-256. */
-  'RSASSA-PKCS1-v1_5': { byte: 0x13, minBytes: 1, maxBytes: SPKI_BYTES_MAX },
+  'RSASSA-PKCS1-v1_5': { type: 0x13, minBytes: 1, maxBytes: SPKI_BYTES_MAX },
   /** RFC 8017 section 8.1, with SHA-256, MGF1 with SHA-256, and 32 bytes of salt. */
-  'RSA-PSS': { byte: 0x14, minBytes: 1, maxBytes: SPKI_BYTES_MAX },
+  'RSA-PSS': { type: 0x14, minBytes: 1, maxBytes: SPKI_BYTES_MAX },
 } as const;
 
-export type PublicKeyType = keyof typeof TYPES;
+/** What a public key is for: the name of a recipient type or of a signature algorithm. */
+export type PublicKeyType = KeyPairName | keyof typeof SIGNING_KEYS;
 
+/** A public key and its type. */
 export interface PublicKey {
   readonly type: PublicKeyType;
   /** The key itself; of DSA and RSA its SubjectPublicKeyInfo. */
@@ -43,17 +51,52 @@ export interface PublicKey {
 export const PUBLIC_KEY_TEXT_MAX =
   PUBLIC_KEY_PREFIX.length + Math.ceil(((1 + SPKI_BYTES_MAX) * 4) / 3);
 
-/** @throws RangeError for a length that the type does not have */
-export function publicKeyText({
-  type,
-  bytes,
-}: {
+/** Writes and reads public keys as text, for one table of types. */
+export interface PublicKeyCodec<T extends string> {
+  readonly text: (key: { readonly type: T; readonly bytes: Uint8Array }) => string;
+  readonly parse: (text: string) => { readonly type: T; readonly bytes: Uint8Array<ArrayBuffer> };
+}
+
+/**
+ * The codec of the signature algorithms and these recipient types.
+ *
+ * @throws RangeError for a type byte that is given twice
+ */
+export function publicKeyCodec<N extends string>(
+  recipients: readonly (KeyPairType & { readonly name: N })[],
+): PublicKeyCodec<N | keyof typeof SIGNING_KEYS> {
+  type Name = N | keyof typeof SIGNING_KEYS;
+  const rows = new Map<string, PublicKeyRow>(Object.entries(SIGNING_KEYS));
+  for (const { name, type, publicKeyBytes: length } of recipients) {
+    rows.set(name, { type, minBytes: length, maxBytes: length });
+  }
+  const names = new Map([...rows].map(([name, { type }]) => [type, name]));
+  if (names.size !== rows.size) throw new RangeError('recipients: a type byte is given twice');
+  return {
+    text({ type, bytes }) {
+      checkBytes('bytes', bytes);
+      const row = rows.get(type);
+      if (!row || !hasLengthOf(row, bytes)) throw new RangeError(`bytes: no public key of ${type}`);
+      return PUBLIC_KEY_PREFIX + toBase64url(concat(Uint8Array.of(row.type), bytes));
+    },
+    parse(text) {
+      if (typeof text !== 'string') throw new TypeError('text must be a string');
+      const [byte, bytes] = decoded(text);
+      const name = byte === undefined ? undefined : names.get(byte);
+      if (name === undefined || !hasLengthOf(rows.get(name)!, bytes)) throw notPublicKey();
+      return { type: name as Name, bytes };
+    },
+  };
+}
+
+const CODEC = publicKeyCodec(KEY_PAIR_TYPES);
+
+/** @throws RangeError for a type that is not known, or a length that the type does not have */
+export function publicKeyText(key: {
   readonly type: PublicKeyType;
   readonly bytes: Uint8Array;
 }): string {
-  checkBytes('bytes', bytes);
-  if (!hasLengthOf(type, bytes)) throw new RangeError(`bytes: no public key of ${type}`);
-  return PUBLIC_KEY_PREFIX + toBase64url(concat(Uint8Array.of(TYPES[type].byte), bytes));
+  return CODEC.text(key);
 }
 
 /**
@@ -62,16 +105,10 @@ export function publicKeyText({
  * @throws RangeError for any other text
  */
 export function parsePublicKey(text: string): PublicKey {
-  if (typeof text !== 'string') throw new TypeError('text must be a string');
-  const [byte, bytes] = decoded(text);
-  const types = Object.keys(TYPES) as PublicKeyType[];
-  const type = types.find((name) => TYPES[name].byte === byte);
-  if (type === undefined || !hasLengthOf(type, bytes)) throw notPublicKey();
-  return { type, bytes };
+  return CODEC.parse(text);
 }
 
-function hasLengthOf(type: PublicKeyType, { length }: Uint8Array): boolean {
-  const { minBytes, maxBytes } = TYPES[type];
+function hasLengthOf({ minBytes, maxBytes }: PublicKeyRow, { length }: Uint8Array): boolean {
   return length >= minBytes && length <= maxBytes;
 }
 

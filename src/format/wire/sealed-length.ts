@@ -1,8 +1,11 @@
 /*
  * The arithmetic of lengths of the sealed-message format, version 1 (docs/format.md sections 2, 5
- * and 6). A leaf: it imports nothing, because the script that runs in pages bundles it; and it keeps
- * the built-ins that it uses, because a page may replace its own at any later moment.
+ * and 6). It imports nothing but the table of recipient types, because the script that runs in pages
+ * bundles it. It keeps the built-ins that it uses, because a page may replace them later.
  */
+import { KEY_PAIR_TYPES, NAMED_KEY_RECIPIENT } from '../recipients/table.ts';
+import type { KeyPairType } from '../recipients/table.ts';
+
 const { ceil, floor, max } = Math;
 const { isSafeInteger } = Number;
 
@@ -26,9 +29,9 @@ export const STREAM_BYTES_MAX = 32 * 2 ** 30;
 /** Type, length and id of an entry. */
 const ENTRY_HEAD_BYTES = 19;
 const DATA_KEY_BYTES = 32;
-/** Public keys as text: "swp1." and base64url of 33 and of 1,217 bytes. */
-const X25519_TEXT_CHARACTERS = 49;
-const X_WING_TEXT_CHARACTERS = 1_628;
+/** Characters of "swp1.", which the text of a public key begins with. */
+const KEY_PREFIX_CHARACTERS = 5;
+const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 /** A padded message has at least this length. */
 export const PADDED_BYTES_MIN = 32;
 
@@ -61,37 +64,71 @@ export function sealedLength(plaintextBytes: number, options: LengthOptions = {}
 }
 
 /**
- * Bytes of one recipient entry (docs/format.md section 3): type 1, length 2, id 16, and the body.
- * Type 1: enc 32, data key 32, tag; type 2: enc 1,120, the same; type 3: salt, commitment, the same.
+ * Bytes of one recipient entry (docs/format.md section 3): type 1, length 2, id 16, and the body. The
+ * body of a key pair is the encapsulation, the data key (32) and a tag (16); of a named key it is a
+ * salt, a commitment, the data key and a tag.
+ *
+ * @param type the type byte
+ * @throws RangeError for a type that is not in the table
  */
-export function entryBytes(type: 1 | 2 | 3): number {
-  const before = { 1: 32, 2: 1_120, 3: SALT_BYTES + COMMITMENT_BYTES }[type];
-  return ENTRY_HEAD_BYTES + before + DATA_KEY_BYTES + TAG_BYTES;
+export function entryBytes(type: number, rows: readonly KeyPairType[] = KEY_PAIR_TYPES): number {
+  if (type === NAMED_KEY_RECIPIENT) return entryBytesAfter(SALT_BYTES + COMMITMENT_BYTES);
+  for (let i = 0; i < rows.length; i++) {
+    if (rows[i]!.type === type) return entryBytesAfter(rows[i]!.encapsulatedBytes);
+  }
+  throw new RangeError('type: not a recipient type of this version');
+}
+
+/** Bytes of the longest entry of all types. */
+export function longestEntryBytes(): number {
+  return KEY_PAIR_TYPES.reduce(
+    (longest, { type }) => max(longest, entryBytes(type)),
+    entryBytes(NAMED_KEY_RECIPIENT),
+  );
 }
 
 /**
  * Bytes of the entries for these public keys (docs/format.md section 3.3), judged by their length and
- * the type byte alone. Written without methods of strings: a page may have put others in their place.
+ * the type byte alone. Written without methods of strings and arrays: a page may have replaced them.
  *
  * @throws RangeError for a text that is no public key to seal to
  */
-export function recipientsBytes(publicKeys: readonly string[]): number {
+export function recipientsBytes(
+  publicKeys: readonly string[],
+  rows: readonly KeyPairType[] = KEY_PAIR_TYPES,
+): number {
   let bytes = 0;
-  for (let i = 0; i < publicKeys.length; i++) bytes += entryBytes(recipientTypeOf(publicKeys[i]!));
+  for (let i = 0; i < publicKeys.length; i++) bytes += entryBytesFor(publicKeys[i]!, rows);
   return bytes;
 }
 
-/** "swp1." and base64url of the type byte: 01 is "A" and one of "Q" to "f", 02 "A" and "g" to "v". */
-function recipientTypeOf(text: string): 1 | 2 {
+function entryBytesFor(text: string, rows: readonly KeyPairType[]): number {
   const isKey =
     text[0] === 's' && text[1] === 'w' && text[2] === 'p' && text[3] === '1' && text[4] === '.';
-  const first = text[5];
-  const second = text[6] ?? '';
-  const isFirst = (second >= 'Q' && second <= 'Z') || (second >= 'a' && second <= 'f');
-  if (isKey && first === 'A' && isFirst && text.length === X25519_TEXT_CHARACTERS) return 1;
-  const isSecond = second >= 'g' && second <= 'v';
-  if (isKey && first === 'A' && isSecond && text.length === X_WING_TEXT_CHARACTERS) return 2;
+  const type = isKey ? firstByteOf(text[5], text[6]) : -1;
+  for (let i = 0; i < rows.length; i++) {
+    const { type: byte, publicKeyBytes, encapsulatedBytes } = rows[i]!;
+    const characters = KEY_PREFIX_CHARACTERS + ceil(((1 + publicKeyBytes) * 4) / 3);
+    if (byte === type && text.length === characters) return entryBytesAfter(encapsulatedBytes);
+  }
   throw new RangeError('to: expected public keys, "swp1.…", of keys for sharing');
+}
+
+/** The byte in the first two characters of base64url: 6 bits of the first, 2 of the second. */
+function firstByteOf(first: string | undefined, second: string | undefined): number {
+  const high = sextetOf(first);
+  const low = sextetOf(second);
+  return high < 0 || low < 0 ? -1 : high * 4 + floor(low / 16);
+}
+
+/** -1 for what is no character of base64url. */
+function sextetOf(character: string | undefined): number {
+  for (let i = 0; i < BASE64URL.length; i++) if (BASE64URL[i] === character) return i;
+  return -1;
+}
+
+function entryBytesAfter(bodyHeadBytes: number): number {
+  return ENTRY_HEAD_BYTES + bodyHeadBytes + DATA_KEY_BYTES + TAG_BYTES;
 }
 
 /** The chunk size for a body of this length: what decides between suite 01 and suite 02. */

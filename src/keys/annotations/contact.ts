@@ -1,3 +1,4 @@
+import { isKeyPairName } from '../../format/recipients/table.ts';
 import { parsePublicKey } from '../../format/wire/public-key.ts';
 import type { Json } from '../json.ts';
 import type { VaultRecord } from '../vault/record.ts';
@@ -27,7 +28,7 @@ export function isContactKey(text: unknown): text is string {
   if (typeof text !== 'string') return false;
   try {
     const { type } = parsePublicKey(text);
-    return type === 'X25519' || type === 'X-Wing';
+    return isKeyPairName(type);
   } catch (error) {
     if (error instanceof RangeError) return false;
     throw error;

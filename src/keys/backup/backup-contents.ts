@@ -1,4 +1,5 @@
 import { fromBase64url, utf8, wipe } from '../../crypto/bytes.ts';
+import { KEY_PAIR_NAMES } from '../../format/recipients/table.ts';
 import { CONTACT, isContactKey } from '../annotations/contact.ts';
 import { VaultError } from '../vault/errors.ts';
 import { detailsId, KEY_DETAILS, NOTE_MAX_CHARACTERS } from '../annotations/key-details.ts';
@@ -110,7 +111,7 @@ const SHAPES: Readonly<Record<string, Check>> = {
   [PICKED_TYPES.signing]: (value) =>
     isPickedKey(value, ['Ed25519']) ||
     isImportedKey(value, ['DSA', 'RSASSA-PKCS1-v1_5', 'RSA-PSS']),
-  [PICKED_TYPES.sharing]: (value) => isPickedKey(value, ['X25519', 'X-Wing']),
+  [PICKED_TYPES.sharing]: (value) => isPickedKey(value, KEY_PAIR_NAMES),
   [PICKED_TYPES.sync]: (value) =>
     isPickedKey(value, ['sealwright']) ||
     isSyncKey(value, ['weave-5', 'kinto'], is64) ||

@@ -1,4 +1,6 @@
 import { fromBase64url, toBase64url } from '../../crypto/bytes.ts';
+import { NEW_KEY_PAIR } from '../../format/recipients/table.ts';
+import type { KeyPairName } from '../../format/recipients/table.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import type { Json } from '../json.ts';
 import type { VaultRecord } from '../vault/record.ts';
@@ -10,7 +12,8 @@ import type { VaultRecord } from '../vault/record.ts';
 export type PickedKind = 'sealing' | 'signing' | 'sharing' | 'sync' | 'age';
 
 export type SigningAlgorithm = 'Ed25519' | 'DSA' | 'RSASSA-PKCS1-v1_5' | 'RSA-PSS';
-export type SharingAlgorithm = 'X25519' | 'X-Wing';
+/** What sharing keys compute: the recipient types with a key pair. */
+export type SharingAlgorithm = KeyPairName;
 /** How records look: ours, or those of the service that the key came from. Fixed with the key. */
 export type SyncFormat = 'sealwright' | 'weave-5' | 'kinto' | 'notes';
 export type KeyAlgorithm = SigningAlgorithm | SharingAlgorithm | SyncFormat;
@@ -76,7 +79,7 @@ export type DrawnKind = Exclude<PickedKind, 'age'>;
 const NEW_ALGORITHM: Readonly<Record<DrawnKind, KeyAlgorithm | undefined>> = {
   sealing: undefined,
   signing: 'Ed25519',
-  sharing: 'X-Wing',
+  sharing: NEW_KEY_PAIR,
   sync: 'sealwright',
 };
 

@@ -1,10 +1,12 @@
 import { concat, toHex, utf8, wipe } from '../../crypto/bytes.ts';
 import { SHA512 } from '../../crypto/hash/sha512.ts';
 import { hkdfExpand } from '../../crypto/kdf/hkdf.ts';
-import type { Changes } from './draft.ts';
 import type { ManifestEntry } from './manifest.ts';
 import type { VaultRecord } from './record.ts';
 import type { Generation } from './vault-store.ts';
+
+/** The changes of one commit, by stored name: the new record, or null for one that is removed. */
+export type Changes = ReadonlyMap<string, VaultRecord | null>;
 
 /**
  * The stored name of a record: 32 hex digits that tell nothing of its id to whoever lacks the

@@ -1,14 +1,11 @@
 import { utf8 } from '../../crypto/bytes.ts';
-import type { Contents } from './contents.ts';
+import type { Changes, Contents } from './contents.ts';
 import { VaultError } from './errors.ts';
 import { frozenJson } from '../json.ts';
 import type { ManifestEntry } from './manifest.ts';
 import type { VaultRecord } from './record.ts';
 import { nameOfSlot } from '../unlock/slots.ts';
 import type { Slot } from '../unlock/slots.ts';
-
-/** What a commit changes: a record by its stored name, or null where it goes. */
-export type Changes = ReadonlyMap<string, VaultRecord | null>;
 
 /** The slots that a commit adds, and the stored names of those that it takes away. */
 export interface SlotChanges {

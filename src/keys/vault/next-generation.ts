@@ -1,5 +1,6 @@
 import type { RandomSource } from '../../random/contract.ts';
-import type { Changes, SlotChanges } from './draft.ts';
+import type { Changes } from './contents.ts';
+import type { SlotChanges } from './draft.ts';
 import { hashOf } from './manifest.ts';
 import type { Manifest, ManifestEntry } from './manifest.ts';
 import { sealRecord } from './record.ts';

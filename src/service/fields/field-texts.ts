@@ -6,7 +6,7 @@ import { openDataKey, type Identity } from '../../format/keys/data-key.ts';
 import { parseEnvelope, type Envelope } from '../../format/wire/envelope.ts';
 import { EnvelopeError } from '../../format/errors.ts';
 import { openMessage, sealMessage } from '../../format/message.ts';
-import { NAMED_KEY_RECIPIENT } from '../../format/recipients/recipient-types.ts';
+import { NAMED_KEY_RECIPIENT } from '../../format/recipients/table.ts';
 import { HEADER_BYTES } from '../../format/wire/sealed-length.ts';
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
 import { SealwrightError } from '../../rpc/errors.ts';

@@ -1,6 +1,10 @@
 import { sealMessage } from '../../format/message.ts';
 import { MessageSealer } from '../../format/short/sealer.ts';
-import { entryBytes, recipientsBytes, sealedLength } from '../../format/wire/sealed-length.ts';
+import {
+  longestEntryBytes,
+  recipientsBytes,
+  sealedLength,
+} from '../../format/wire/sealed-length.ts';
 import type { Call, Implementations } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import { MAX_BATCH_SEALED_BYTES } from '../../rpc/limits.ts';
@@ -64,8 +68,8 @@ function requireRoom(
 ): void {
   const { recipients } = recipientsIn({ ...(to && { to }), toSelf });
   if (recipients === undefined) return;
-  // The own key's entry is never longer than X-Wing's.
-  const bytes = recipientsBytes(to!) + (toSelf ? entryBytes(2) : 0);
+  // The own key may be of any recipient type: room for the longest entry.
+  const bytes = recipientsBytes(to!) + (toSelf ? longestEntryBytes() : 0);
   const options = { pad, recipientsBytes: bytes };
   const total = items.reduce((sum, { length }) => sum + sealedLength(length, options), 0);
   if (total <= MAX_BATCH_SEALED_BYTES) return;

@@ -1,4 +1,5 @@
 import { toBase64url } from '../../crypto/bytes.ts';
+import { recipientTypeOf } from '../../format/recipients/table.ts';
 import { CONTACT, contactOf, contactRecord } from '../../keys/annotations/contact.ts';
 import type { ContactValue } from '../../keys/annotations/contact.ts';
 import type { VaultDraft } from '../../keys/vault/draft.ts';
@@ -6,7 +7,7 @@ import type { VaultRecord } from '../../keys/vault/record.ts';
 import type { Vault } from '../../keys/vault/vault.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
-import { sharingKeyOf, typeByteOf } from './sharing.ts';
+import { sharingKeyOf } from './sharing.ts';
 import { verificationOf, type Verification } from './verification.ts';
 
 const ID_BYTES = 16;
@@ -93,7 +94,7 @@ function withVerification(record: VaultRecord): Contact {
 /** @param publicKey as text, of a sharing key */
 export function verificationOfText(publicKey: string): Verification {
   const { type, bytes } = sharingKeyOf(publicKey, 'publicKey');
-  return verificationOf(typeByteOf(type), bytes);
+  return verificationOf(recipientTypeOf(type), bytes);
 }
 
 function known(record: VaultRecord | undefined): VaultRecord {

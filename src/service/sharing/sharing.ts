@@ -1,27 +1,22 @@
 import { wipe } from '../../crypto/bytes.ts';
-import { dhkemX25519 } from '../../engine/kem/dhkem-x25519.ts';
-import type { Kem } from '../../engine/kem/kem.ts';
-import { loadX25519 } from '../../engine/kem/x25519.ts';
-import { X_WING } from '../../engine/kem/x-wing.ts';
 import type { BeginSealOptions } from '../../format/keys/seal-plan.ts';
 import type { Identity, Recipient } from '../../format/keys/data-key.ts';
 import type { FormatCrypto } from '../../format/format-crypto.ts';
 import { parsePublicKey } from '../../format/wire/public-key.ts';
 import type { PublicKey } from '../../format/wire/public-key.ts';
-import { NAMED_KEY_RECIPIENT, recipientTypes } from '../../format/recipients/recipient-types.ts';
-import { X25519_RECIPIENT, X_WING_RECIPIENT } from '../../format/recipients/recipient-types.ts';
+import { allKems } from '../../format/recipients/kems.ts';
+import { recipientTypes } from '../../format/recipients/recipient-types.ts';
+import {
+  isKeyPairName,
+  NAMED_KEY_RECIPIENT,
+  recipientTypeOf,
+} from '../../format/recipients/table.ts';
 import type { RecipientType, RecipientTypes } from '../../format/recipients/recipient-type.ts';
 import type { KeyRing, PickedKeyMaterial } from '../../keys/ring/key-ring.ts';
 import type { SharingAlgorithm } from '../../keys/ring/user-key.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import { argumentChecked } from '../errors.ts';
-
-/** Recipient types, by what a sharing key computes. */
-const TYPE_OF: Readonly<Record<SharingAlgorithm, number>> = {
-  X25519: X25519_RECIPIENT,
-  'X-Wing': X_WING_RECIPIENT,
-};
 
 export interface SharingDeps {
   readonly keyRing: KeyRing;
@@ -39,13 +34,11 @@ export interface SharedSealing {
 /** Sharing keys at work: sealing to others' public keys, and what opens messages sealed to ours. */
 export class Sharing {
   readonly #deps: SharingDeps;
-  readonly #kems: Readonly<Record<SharingAlgorithm, Kem>>;
+  readonly #kems = allKems();
   #types: Promise<RecipientTypes> | undefined;
 
   constructor(deps: SharingDeps) {
     this.#deps = deps;
-    let x25519: ReturnType<typeof loadX25519> | undefined;
-    this.#kems = { X25519: dhkemX25519(() => (x25519 ??= loadX25519())), 'X-Wing': X_WING };
   }
 
   types(): Promise<RecipientTypes> {
@@ -55,8 +48,7 @@ export class Sharing {
 
   async #makeTypes(): Promise<RecipientTypes> {
     const { crypto, random } = this.#deps;
-    const kems = { x25519: this.#kems.X25519, xWing: this.#kems['X-Wing'] };
-    const types = recipientTypes({ kems, crypto: await crypto(), random });
+    const types = recipientTypes({ kems: this.#kems, crypto: await crypto(), random });
     // A point of low order has the length of a key, and shows when it is sealed to.
     const checked = ({ wrap, unwrap }: RecipientType): RecipientType => ({
       wrap: (...how) => argumentChecked(wrap(...how)),
@@ -98,7 +90,7 @@ export class Sharing {
       const picked = await keyRing.pickedKey(ref);
       try {
         const { type, bytes } = await this.publicKeyOf(picked);
-        return { recipient: { type: TYPE_OF[type as SharingAlgorithm], key: bytes } };
+        return { recipient: { type: recipientTypeOf(type), key: bytes } };
       } finally {
         wipeGenerations(picked);
       }
@@ -110,7 +102,7 @@ export class Sharing {
   /** All generations of a sharing key, the newest first; to be wiped. */
   async identitiesOf(ref: string): Promise<readonly Identity[]> {
     const picked = await this.#deps.keyRing.pickedKey(ref);
-    const type = TYPE_OF[algorithmOf(picked)];
+    const type = recipientTypeOf(algorithmOf(picked));
     return picked.generations.map(({ key }) => ({ type, key }));
   }
 }
@@ -122,7 +114,7 @@ export class Sharing {
 export function recipientsOf(to: readonly string[]): Recipient[] {
   return to.map((text, index) => {
     const { type, bytes } = sharingKeyOf(text, `to[${index}]`);
-    return { type: TYPE_OF[type], key: bytes };
+    return { type: recipientTypeOf(type), key: bytes };
   });
 }
 
@@ -132,13 +124,8 @@ export function sharingKeyOf(
   name: string,
 ): { readonly type: SharingAlgorithm; readonly bytes: Uint8Array<ArrayBuffer> } {
   const { type, bytes } = parsed(text, name);
-  if (type === 'X25519' || type === 'X-Wing') return { type, bytes };
+  if (isKeyPairName(type)) return { type, bytes };
   throw new SealwrightError('INVALID_ARGUMENT', `${name}: this key is for signatures`);
-}
-
-/** The type byte of its public key as text: the same as its recipient type (docs/format.md 3.3). */
-export function typeByteOf(type: SharingAlgorithm): number {
-  return TYPE_OF[type];
 }
 
 function parsed(text: string, name: string): PublicKey {
@@ -152,7 +139,8 @@ function parsed(text: string, name: string): PublicKey {
 
 function algorithmOf({ kind, algorithm }: PickedKeyMaterial): SharingAlgorithm {
   if (kind !== 'sharing') throw new RangeError('ref: the key is not for sharing');
-  return algorithm as SharingAlgorithm;
+  if (!isKeyPairName(algorithm)) throw new RangeError('ref: not a recipient type of this version');
+  return algorithm;
 }
 
 function wipeGenerations({ generations }: PickedKeyMaterial): void {

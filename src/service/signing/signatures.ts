@@ -1,4 +1,5 @@
 import { concat, fromBase64url, fromHex, wipe } from '../../crypto/bytes.ts';
+import { isKeyPairName } from '../../format/recipients/table.ts';
 import type { PublicKey } from '../../format/wire/public-key.ts';
 import { deriveEd25519Key } from '../../keys/ring/key-derivation.ts';
 import type { PickedKeyMaterial } from '../../keys/ring/key-ring.ts';
@@ -134,7 +135,7 @@ export async function readSigningPublicKey(
   subtle: Subtle,
   { type, bytes }: PublicKey,
 ): Promise<SigningPublicKey> {
-  if (type === 'X25519' || type === 'X-Wing') throw notForSignatures();
+  if (isKeyPairName(type)) throw notForSignatures();
   const format = type === 'Ed25519' ? 'raw' : 'spki';
   const wanted = { name: type, ...(type !== 'Ed25519' && { hash: 'SHA-256' }) };
   try {

@@ -6,7 +6,7 @@ import {
   refusal,
   type Choice,
 } from '../../../extension/prompt/answer.ts';
-import { request } from '../ui/harness/fake-surface.ts';
+import { request } from '../ui/harness/fake-ui-client.ts';
 
 const pick = { ...request, key: { kind: 'sealing' } } as const;
 const choice = (part: Partial<Choice> = {}): Choice => ({

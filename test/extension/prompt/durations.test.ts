@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
-  askedDuration,
+  requestedDuration,
   durationChoices,
   ONCE_WITHIN_MS,
   UNUSED_ENDS_MS,
@@ -54,7 +54,7 @@ describe('choices of duration', () => {
       fc.property(fc.integer({ min: 1, max: 400 * DAY }), (expiresInMs) => {
         const asked = { expiresInMs, maxUses: null };
         const choices = durationChoices(asked);
-        expect(choices.at(-1)).to.deep.equal(askedDuration(asked));
+        expect(choices.at(-1)).to.deep.equal(requestedDuration(asked));
         expect(choices.every(({ ms }) => ms !== null && ms <= expiresInMs)).to.be.true;
         expect(
           times(expiresInMs)

@@ -1,4 +1,4 @@
-import { isTextControl, type TextControl } from '../selection.ts';
+import { isTextControl, type TextControl } from '../../text-control.ts';
 import type { Way } from '../field.ts';
 
 /**

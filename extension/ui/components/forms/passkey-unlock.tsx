@@ -8,7 +8,7 @@ import { ErrorBanner } from '../banner.tsx';
 
 /** Beside the passphrase, for a vault that a passkey opens; nothing where none does. */
 export function PasskeyUnlock({ onUnlocked }: { readonly onUnlocked: () => Promise<void> }) {
-  const { surface, text, openManager } = useEnvironment();
+  const { ui, text, openManager } = useEnvironment();
   const access = usePasskeys();
   const action = useAction();
   const { data: known } = useQuery('ui.passkeys', {});
@@ -17,7 +17,7 @@ export function PasskeyUnlock({ onUnlocked }: { readonly onUnlocked: () => Promi
     action.run(async () => {
       const prf = await passkeys.evaluate(known);
       try {
-        await surface.call('ui.unlockBy', { by: { prf } });
+        await ui.call('ui.unlockBy', { by: { prf } });
       } finally {
         prf.fill(0);
         await onUnlocked(); // after an error too: the vault may be known as lost by now

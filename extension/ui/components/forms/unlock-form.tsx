@@ -12,7 +12,7 @@ interface UnlockFormProps {
   readonly onUnlocked: () => Promise<void>;
 }
 
-/** Asks for the passphrase, and lets its user think better of it. */
+/** Form for the passphrase, with a button that cancels the derivation, and the passkey button. */
 export function UnlockForm({ onUnlocked }: UnlockFormProps) {
   const text = useText();
   const unlock = useUnlock(onUnlocked);
@@ -27,7 +27,7 @@ export function UnlockForm({ onUnlocked }: UnlockFormProps) {
         unlock.submit();
       }}
     >
-      <InstallPicture says="pictureHint" />
+      <InstallPicture caption="pictureHint" />
       <PassphraseField
         id="passphrase"
         label={text.t('passphrase')}

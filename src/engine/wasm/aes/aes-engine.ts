@@ -124,7 +124,7 @@ function mac(module: AesModule, sign: MacOfMessage): MacAlgorithm {
   };
 }
 
-/** SIV (RFC 5297) in the AES module: floor 0's mode over two keys of it. */
+/** SIV (RFC 5297) in the AES module: src/crypto's mode over two keys of it. */
 
 /** @param key 32, 48 or 64 bytes: K1 for S2V, K2 for CTR (section 2.6) */
 export function wasmSiv(module: AesModule, key: Uint8Array): Siv {

@@ -1,5 +1,5 @@
 /**
- * The face of the AES module: one instance, the keys that use it, and blocks.
+ * The AES module: one instance, the keys that use it, and blocks.
  *
  * The module's memory holds one key at a time. A key moves in, and is expanded anew, when it is used
  * (`WasmAesKey.use`): that is faster than to keep what it expands to in an array of its own. What a
@@ -53,7 +53,9 @@ export interface AesFunctions {
 
 /** How counter blocks count, and how hashes order bytes: GCM and the rest, or GCM-SIV. */
 export const STANDARD = 0;
+/** Counter in the first four bytes, little-endian; hashes by POLYVAL (RFC 8452). */
 export const GCM_SIV = 1;
+/** Which of the two conventions a mode uses. */
 export type Kind = typeof STANDARD | typeof GCM_SIV;
 
 /** Fewer blocks than this go by vector permutation, which needs no preparation. */
@@ -92,7 +94,7 @@ export class AesModule {
   /** Forgets the key in the memory and what was prepared for it. */
   forget(): void {
     this.active = undefined;
-    // The buffer is cleared by who fills it.
+    // The code that fills the buffer clears it.
     this.bytes.fill(0, SECRETS, BUFFER);
     this.reset();
   }

@@ -10,6 +10,7 @@ import { BUFFER, BUFFER_BYTES, CHAIN, COUNTER, STREAM } from '../generator/aes/l
 // Section A.1: t is one of 4, 6, 8, 10, 12, 14, 16 octets.
 const TAG_BYTES = [4, 6, 8, 10, 12, 14, 16];
 
+/** CCM (SP 800-38C) in the AES module. */
 export class WasmCcm extends CheckedAead {
   /** Section A.1: n is 7 … 13 octets, and n + q = 15. */
   readonly nonceBytes = { min: 7, max: 13 } as const;

@@ -26,7 +26,7 @@ export function wasmCtr(
   const { length } = source;
   const target = roomFor(into, length);
   if (wraps(initialCounter, counterBits, length)) {
-    // Nonce bits to keep, or carries beyond 32 bits: rare, and floor 0 does it in runs.
+    // Nonce bits to keep, or carries beyond 32 bits: rare, and src/crypto does it in runs.
     return ctr(key, initialCounter, counterBits, source, target);
   }
   key.use();

@@ -15,6 +15,7 @@ import {
   SUBKEY,
 } from '../generator/aes/layout.ts';
 
+/** AES-GCM-SIV (RFC 8452) in the AES module. */
 export class WasmGcmSiv extends CheckedAead {
   readonly nonceBytes = { min: 12, max: 12 } as const;
   readonly tagBytes = 16;

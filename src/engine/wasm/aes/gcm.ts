@@ -14,6 +14,7 @@ const TAG_BYTES = [4, 8, 12, 13, 14, 15, 16];
 /** The counter of J_0: 1, big-endian. */
 const FIRST = 1 << 24;
 
+/** GCM (SP 800-38D) in the AES module. */
 export class WasmGcm extends CheckedAead {
   readonly nonceBytes = { min: 1, max: Number.MAX_SAFE_INTEGER } as const;
   readonly tagBytes: number;

@@ -20,6 +20,7 @@ import {
 // Section 3.1 names TAGLEN of 128, 96 and 64 bits.
 const TAG_BYTES = [8, 12, 16];
 
+/** OCB3 (RFC 7253) in the AES module. */
 export class WasmOcb extends CheckedAead {
   /** Section 4.2: no more than 120 bits; the empty nonce is refused here. */
   readonly nonceBytes = { min: 1, max: 15 } as const;

@@ -134,6 +134,7 @@ class ArxAead extends CheckedAead {
   }
 }
 
+/** ChaCha20-Poly1305 (RFC 8439) in the ARX module: 12-byte nonce. */
 export class WasmChaCha20Poly1305 extends ArxAead {
   /** @param key 32 bytes, copied */
   constructor(module: ArxModule, key: Uint8Array) {
@@ -141,6 +142,7 @@ export class WasmChaCha20Poly1305 extends ArxAead {
   }
 }
 
+/** XChaCha20-Poly1305 in the ARX module: 24-byte nonce. */
 export class WasmXChaCha20Poly1305 extends ArxAead {
   /** @param key 32 bytes, copied */
   constructor(module: ArxModule, key: Uint8Array) {

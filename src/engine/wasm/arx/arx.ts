@@ -1,5 +1,5 @@
 /**
- * The module of ChaCha20, Salsa20 and Poly1305 with its stream ciphers: what floor 0 does, by the
+ * The module of ChaCha20, Salsa20 and Poly1305 with its stream ciphers: what src/crypto does, by the
  * same names, with the same arguments, errors and answers.
  *
  * Keys stay on this side: each call brings its own into the module's memory and leaves nothing there
@@ -40,6 +40,7 @@ export interface ArxFunctions {
   aeadEnd(): void;
 }
 
+/** One instance of the ARX module: its memory and its exported functions. */
 export class ArxModule {
   readonly functions: ArxFunctions;
   readonly bytes: Uint8Array;

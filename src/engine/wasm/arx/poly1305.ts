@@ -6,6 +6,7 @@ import { clear, copyIn, copyOut } from '../memory.ts';
 import type { ArxModule } from './arx.ts';
 import { BUFFER, BUFFER_BYTES, HEAD, MAC, MAC_BYTES, TAG } from '../generator/arx/layout.ts';
 
+/** Poly1305 (RFC 8439) in the ARX module. The key must be used for one message only. */
 export class WasmPoly1305 implements Mac {
   readonly tagBytes = 16;
   private readonly module: ArxModule;

@@ -1,4 +1,4 @@
-/** The face of the BLAKE module: BLAKE2b here, BLAKE3 in blake3.ts. */
+/** The BLAKE module: BLAKE2b here, BLAKE3 in blake3.ts. */
 import type { Hash } from '../../../crypto/contracts.ts';
 import {
   BLAKE2B_BLOCK_BYTES,
@@ -55,6 +55,7 @@ export interface BlakeFunctions {
   readonly blake3Parents: (groups: number, flags: number) => void;
 }
 
+/** One instance of the BLAKE module. */
 export interface BlakeModule {
   readonly hashes: {
     readonly BLAKE2b: BlockHashAlgorithm<'BLAKE2b'>;

@@ -28,6 +28,7 @@ interface Mode {
 const IV_BYTES = new Uint8Array(Int32Array.from(BLAKE3_IV).buffer);
 const HASH: Mode = { key: IV_BYTES, flags: 0 };
 
+/** BLAKE3 in the BLAKE module: hash, keyed hash and key derivation. */
 export class Blake3Algorithm implements HashAlgorithm<'BLAKE3'> {
   readonly name = 'BLAKE3';
   readonly blockBytes = BLAKE3_BLOCK_BYTES;

@@ -1,9 +1,9 @@
 /**
- * Hashes whose kernel compresses whole blocks into one state: the streaming and the one-shot face,
+ * Hashes whose kernel compresses whole blocks into one state: streaming and one-shot,
  * the same for all of them. What differs is a `BlockKernel`.
  *
  * A module holds one state. Each hash keeps its own while another one works: the module belongs to
- * whoever worked last, and changing hands costs two copies of some dozens of bytes.
+ * the hash that worked last. A change costs two copies of some dozens of bytes.
  */
 import { wipe } from '../../../crypto/bytes.ts';
 import type { Hash, HashAlgorithm, HashName } from '../../../crypto/contracts.ts';
@@ -44,7 +44,7 @@ export interface Bench {
   owner: BlockHash | undefined;
 }
 
-/** A hash function of a module, in the shape of floor 0, with a quick way for whole messages. */
+/** A hash function of a module, with the interface of src/crypto, with a quick way for whole messages. */
 export class BlockHashAlgorithm<N extends HashName = HashName> implements HashAlgorithm<N> {
   readonly name: N;
   readonly blockBytes: number;
@@ -124,6 +124,7 @@ function take(
   return into.subarray(0, length);
 }
 
+/** A hash function of a module while it takes data. */
 export class BlockHash implements Hash {
   readonly blockBytes: number;
   readonly digestBytes: number;

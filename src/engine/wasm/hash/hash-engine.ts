@@ -20,6 +20,7 @@ import { keyedStates, type KeyedStates } from './keyed-states.ts';
 import { pbkdf2 } from './pbkdf2.ts';
 import type { ShaModule } from './sha.ts';
 
+/** What the engine offers of hashes, MACs and KDFs. */
 export interface HashAlgorithms extends Readonly<Record<HashName, DigestAlgorithm>> {
   readonly HMAC: MacAlgorithm;
   readonly HKDF: Kdf<HkdfParams>;
@@ -27,6 +28,7 @@ export interface HashAlgorithms extends Readonly<Record<HashName, DigestAlgorith
   readonly scrypt: Kdf<ScryptParams>;
 }
 
+/** @returns the algorithms of the loaded hash modules, in the shape of the engine contract */
 export function hashAlgorithms(hashes: WasmHashes): HashAlgorithms {
   return {
     ...digests(hashes),

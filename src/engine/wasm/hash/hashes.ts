@@ -14,6 +14,7 @@ import type { Scrypt } from './scrypt.ts';
 import { loadSha } from './sha.ts';
 import type { ShaModule } from './sha.ts';
 
+/** The loaded hash modules. */
 export interface WasmHashes {
   /** Every hash by name: streaming (`create`) and one-shot (`digest`). */
   readonly algorithms: ShaModule['hashes'] & KeccakModule['hashes'] & BlakeModule['hashes'];

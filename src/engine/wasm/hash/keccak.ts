@@ -1,4 +1,4 @@
-/** The face of the Keccak module: SHA3-256, SHA3-384 and SHA3-512 (FIPS 202). */
+/** The Keccak module: SHA3-256, SHA3-384 and SHA3-512 (FIPS 202). */
 import type { HashAlgorithm, HashName } from '../../../crypto/contracts.ts';
 import {
   KECCAK_STATE_BYTES,
@@ -26,6 +26,7 @@ interface KeccakFunctions {
   readonly absorb: (pointer: number, count: number, lanes: number) => void;
 }
 
+/** One instance of the Keccak module. */
 export interface KeccakModule {
   readonly hashes: {
     readonly 'SHA3-256': BlockHashAlgorithm<'SHA3-256'>;

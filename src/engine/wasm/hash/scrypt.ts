@@ -28,6 +28,7 @@ const STEP_BLOCKS = 32768;
  */
 const KEPT_BYTES = 2 ** 25;
 
+/** scrypt (RFC 7914) as a function of its parameters. */
 export class Scrypt {
   readonly #module: WebAssembly.Module;
   readonly #sha: ShaModule;

@@ -1,4 +1,4 @@
-/** The face of the SHA module: SHA-1, SHA-256, SHA-384 and SHA-512. */
+/** The SHA module: SHA-1, SHA-256, SHA-384 and SHA-512. */
 import type { ShaName } from '../../../crypto/contracts.ts';
 import { store64be } from '../../../crypto/words.ts';
 import { BlockHashAlgorithm } from './block-hash.ts';

@@ -1,5 +1,5 @@
 /**
- * The face of the Montgomery module: modular exponentiation for odd moduli of up to 16,384 bits.
+ * The Montgomery module: modular exponentiation for odd moduli of up to 16,384 bits.
  *
  * Constant time: what is done depends on the lengths of base, exponent and modulus only (see
  * kernels/montgomery.ts, and `pick` for the table). The windows of the exponent are numbers that

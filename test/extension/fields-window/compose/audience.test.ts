@@ -6,7 +6,7 @@ import {
   type Audience,
 } from '../../../../extension/fields-window/compose/audience.ts';
 import { sealingKeys } from '../../../../extension/ui/components/sealing-key.tsx';
-import { appKey, photos } from '../../ui/harness/fake-surface.ts';
+import { appKey, photos } from '../../ui/harness/fake-ui-client.ts';
 
 const people = (count: number, meToo: boolean): Audience => ({
   ...{ who: 'people', ref: 'k1', meToo },

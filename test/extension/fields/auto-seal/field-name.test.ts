@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { isCalled, nameOfField } from '../../../../extension/fields/auto-seal/field-name.ts';
-import type { TextControl } from '../../../../extension/fields/insert/selection.ts';
+import type { TextControl } from '../../../../extension/fields/text-control.ts';
 
 /** As much of an element as is looked at. */
 function element(localName: string, attributes: Record<string, string> = {}): TextControl {

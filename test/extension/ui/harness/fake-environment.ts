@@ -8,7 +8,7 @@ import type {
 import { Text } from '../../../../extension/ui/text/i18n.ts';
 import type { Picture } from '../../../../extension/ui/picture/picture.ts';
 import type { FromWorker } from '../../../../extension/ui/environment/self-test-protocol.ts';
-import { FakeSurface, type World } from './fake-surface.ts';
+import { FakeUiClient, type World } from './fake-ui-client.ts';
 import { messageReader, type Messages } from './read-messages.ts';
 
 export function fakeDrafts(initial: Readonly<Record<string, string>> = {}): Drafts {
@@ -100,12 +100,12 @@ export function fakeEnvironment(
   messages: Messages,
   language: string,
   scene: Scene = {},
-): Environment & { readonly surface: FakeSurface } {
+): Environment & { readonly ui: FakeUiClient } {
   return {
-    surface: new FakeSurface(scene.world),
+    ui: new FakeUiClient(scene.world),
     text: new Text(messageReader(messages), language),
     drafts: fakeDrafts(scene.drafts),
-    keepsakes: {
+    localValues: {
       get: () => Promise.resolve(scene.lastSelfTest),
       set: () => Promise.resolve(),
     },

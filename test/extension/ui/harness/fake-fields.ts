@@ -9,7 +9,7 @@ import type {
 
 /** What a fake background holds of fields: the one that the window is about. */
 export interface FieldsWorld {
-  visit: FieldVisit | null;
+  session: FieldVisit | null;
   insertOutcome: FieldInsertOutcome;
   fieldSettings: FieldSettings;
   /** What each found text opens to; what is not here fails with the code that it names. */
@@ -18,7 +18,7 @@ export interface FieldsWorld {
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
-export const writeVisit: FieldVisit = {
+export const writeSession: FieldVisit = {
   kind: 'write',
   origin: 'https://mail.example.org',
   beyond: null,
@@ -33,29 +33,29 @@ export const writeVisit: FieldVisit = {
 };
 
 /** The field is in a frame of a site that is not enabled. */
-export const frameVisit: FieldVisit = {
-  ...writeVisit,
+export const frameSession: FieldVisit = {
+  ...writeSession,
   field: 'none',
   beyond: { origin: 'https://editor.example.net', pattern: 'https://editor.example.net/*' },
   always: null,
 };
 
-export const sealVisit: FieldVisit = {
-  ...writeVisit,
+export const sealSession: FieldVisit = {
+  ...writeSession,
   kind: 'seal',
   text: utf8('Dear Robin,\nthe key is under the third flower pot.'),
 };
 
-export const stoppedVisit: FieldVisit = {
-  ...writeVisit,
+export const stoppedSession: FieldVisit = {
+  ...writeSession,
   kind: 'stopped',
   field: 'gone',
   always: null,
   reason: 'locked',
 };
 
-export const openVisit: FieldVisit = {
-  ...writeVisit,
+export const openSession: FieldVisit = {
+  ...writeSession,
   kind: 'open',
   field: 'none',
   found: ['own', 'shared', 'hidden', 'NEEDS_KEY', 'AUTH_FAILED', 'UNSUPPORTED'].map(utf8),
@@ -70,7 +70,7 @@ const opened = (text: string, differences: Partial<OpenedField> = {}): OpenedFie
 });
 
 export const fieldsWorld = (): FieldsWorld => ({
-  visit: writeVisit,
+  session: writeSession,
   insertOutcome: { inserted: true },
   fieldSettings: {
     marks: true,
@@ -110,17 +110,17 @@ export function fieldsImplementations(world: FieldsWorld): {
   return {
     'ui.beginVisit': () => ({}),
     'ui.visit': () => {
-      if (!world.visit) throw new SealwrightError('INVALID_ARGUMENT', 'gone');
-      return world.visit;
+      if (!world.session) throw new SealwrightError('INVALID_ARGUMENT', 'gone');
+      return world.session;
     },
-    'ui.reachFrame': () => ({ ...writeVisit, always: null }),
+    'ui.reachFrame': () => ({ ...writeSession, always: null }),
     'ui.keepDraft': () => ({ kept: true }),
     'ui.sealField': () => ({ armored: utf8(`sw1.${'9VNXTQEBBgLwjJ2x-_K4'.repeat(12)}`) }),
     'ui.insertSealed': () => world.insertOutcome,
     'ui.fieldSettings': () => world.fieldSettings,
     'ui.alwaysSeal': ({ field, on }) => {
-      const { visit } = world;
-      if (visit?.always) world.visit = { ...visit, always: { field, on } };
+      const { session } = world;
+      if (session?.always) world.session = { ...session, always: { field, on } };
       const { alwaysSealed } = world.fieldSettings;
       const others = alwaysSealed.filter((one) => one.value !== field.value);
       world.fieldSettings = {

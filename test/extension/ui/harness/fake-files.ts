@@ -1,12 +1,12 @@
 import { SealwrightError } from '../../../../src/rpc/errors.ts';
 import type { ParamsOf, ResultOf } from '../../../../src/rpc/methods/methods.ts';
 import type { OpenedFile } from '../../../../src/rpc/methods/ui-files.ts';
-import type { SurfaceKey } from '../../../../extension/ui/environment/surface.ts';
+import type { UiKey } from '../../../../extension/ui/environment/ui-client.ts';
 
 /** What a fake background holds of files: what the next one opens to; null: it wants a passphrase. */
 export interface FilesWorld {
   openedFile: OpenedFile | null;
-  keys: SurfaceKey[];
+  keys: UiKey[];
 }
 
 const utf8 = (text: string) => new TextEncoder().encode(text);

@@ -1,8 +1,14 @@
 import type { Scene } from './fake-environment.ts';
-import { frameVisit, openVisit, sealVisit, stoppedVisit, writeVisit } from './fake-fields.ts';
+import {
+  frameSession,
+  openSession,
+  sealSession,
+  stoppedSession,
+  writeSession,
+} from './fake-fields.ts';
 import { openedOcb2 } from './fake-files.ts';
 import { passkeySlot, passphraseSlot, recoverySlot } from './fake-vault.ts';
-import { appKey, enabledSite, oldKey, photos, request, firefox } from './fake-surface.ts';
+import { appKey, enabledSite, oldKey, photos, request, firefox } from './fake-ui-client.ts';
 
 export interface NamedScene extends Scene {
   readonly page: 'popup' | 'prompt' | 'manager' | 'fields-window';
@@ -239,45 +245,45 @@ export const SCENES = {
   'fields-write-nobody': { page: 'fields-window', world: { contacts: [] } },
   'fields-write-copy': {
     page: 'fields-window',
-    world: { visit: { ...writeVisit, field: 'gone' } },
+    world: { session: { ...writeSession, field: 'gone' } },
   },
   'fields-write-editor': {
     page: 'fields-window',
-    world: { visit: { ...writeVisit, always: null, never: 'editor' } },
+    world: { session: { ...writeSession, always: null, never: 'editor' } },
   },
-  'fields-frame': { page: 'fields-window', world: { visit: frameVisit } },
+  'fields-frame': { page: 'fields-window', world: { session: frameSession } },
   'fields-frame-declined': {
     page: 'fields-window',
-    world: { visit: frameVisit },
+    world: { session: frameSession },
     grantsSite: false,
   },
-  'fields-frame-reached': { page: 'fields-window', world: { visit: frameVisit } },
-  'fields-seal': { page: 'fields-window', world: { visit: sealVisit } },
+  'fields-frame-reached': { page: 'fields-window', world: { session: frameSession } },
+  'fields-seal': { page: 'fields-window', world: { session: sealSession } },
   'fields-protected': {
     page: 'fields-window',
-    world: { visit: { ...sealVisit, field: 'protected' } },
+    world: { session: { ...sealSession, field: 'protected' } },
   },
-  'fields-inserted': { page: 'fields-window', world: { visit: sealVisit } },
+  'fields-inserted': { page: 'fields-window', world: { session: sealSession } },
   'fields-not-inserted': {
     page: 'fields-window',
     world: {
-      visit: sealVisit,
+      session: sealSession,
       insertOutcome: { inserted: false, reason: 'too-long', limit: 140 },
     },
   },
-  'fields-open': { page: 'fields-window', world: { visit: openVisit } },
-  'fields-open-none': { page: 'fields-window', world: { visit: { ...openVisit, found: [] } } },
-  'fields-stopped': { page: 'fields-window', world: { visit: stoppedVisit } },
+  'fields-open': { page: 'fields-window', world: { session: openSession } },
+  'fields-open-none': { page: 'fields-window', world: { session: { ...openSession, found: [] } } },
+  'fields-stopped': { page: 'fields-window', world: { session: stoppedSession } },
   'fields-stopped-locked': {
     page: 'fields-window',
-    world: { vault: 'locked', visit: stoppedVisit },
+    world: { vault: 'locked', session: stoppedSession },
   },
   'fields-stopped-no-key': {
     page: 'fields-window',
-    world: { visit: { ...stoppedVisit, reason: 'no-key' } },
+    world: { session: { ...stoppedSession, reason: 'no-key' } },
   },
   'fields-locked': { page: 'fields-window', world: { vault: 'locked' } },
-  'fields-gone': { page: 'fields-window', world: { visit: null } },
+  'fields-gone': { page: 'fields-window', world: { session: null } },
 } as const satisfies Record<string, NamedScene>;
 
 export type SceneName = keyof typeof SCENES;

@@ -5,12 +5,12 @@ import ar from '../../../../_locales/ar/messages.json';
 import de from '../../../../_locales/de/messages.json';
 import en from '../../../../_locales/en/messages.json';
 import zhCN from '../../../../_locales/zh_CN/messages.json';
-import { VisitEnvironmentProvider } from '../../../../extension/fields-window/environment.ts';
-import { FieldsApp } from '../../../../extension/fields-window/fields-app.tsx';
-import { ManagerApp } from '../../../../extension/manager/manager-app.tsx';
-import { App } from '../../../../extension/popup/app.tsx';
+import { FieldSessionEnvironmentProvider } from '../../../../extension/fields-window/environment.ts';
+import { FieldsWindowApp } from '../../../../extension/fields-window/fields-window.tsx';
+import { ManagerApp } from '../../../../extension/manager/manager.tsx';
+import { App } from '../../../../extension/popup/popup.tsx';
 import { PromptEnvironmentProvider } from '../../../../extension/prompt/environment.ts';
-import { PromptView } from '../../../../extension/prompt/prompt-view.tsx';
+import { PromptApp } from '../../../../extension/prompt/prompt.tsx';
 import { mount } from '../../../../extension/ui/environment/mount.tsx';
 import { fakeEnvironment, type Scene } from './fake-environment.ts';
 import type { Messages } from './read-messages.ts';
@@ -28,8 +28,8 @@ const prompt = {
   closeWindow: () => undefined,
 };
 
-const visit = {
-  visitId: 'v1',
+const fieldSession = {
+  sessionId: 'v1',
   isStopped: name.startsWith('fields-stopped'),
   closeWindow: () => undefined,
 };
@@ -40,16 +40,16 @@ const view =
   ) : page === 'manager' ? (
     <ManagerApp />
   ) : page === 'fields-window' ? (
-    <VisitEnvironmentProvider value={visit}>
-      <FieldsApp />
-    </VisitEnvironmentProvider>
+    <FieldSessionEnvironmentProvider value={fieldSession}>
+      <FieldsWindowApp />
+    </FieldSessionEnvironmentProvider>
   ) : (
     <PromptEnvironmentProvider value={prompt}>
-      <PromptView />
+      <PromptApp />
     </PromptEnvironmentProvider>
   );
 
 // For scripts that look at what was asked of the background.
-Object.assign(globalThis, { calls: environment.surface.calls });
+Object.assign(globalThis, { calls: environment.ui.calls });
 const inWindow = page === 'manager' || page === 'fields-window';
 mount(inWindow ? { ...environment, openInTab: null } : environment, view);

@@ -5,7 +5,7 @@ import { isPicture, newPicture, SYMBOLS } from '../../../../extension/ui/picture
 const drawn = () => newPicture((target) => crypto.getRandomValues(target));
 
 /** Keeps values as `storage.local` does, after a moment. */
-function fakeKeepsakes(kept: Record<string, unknown> = {}) {
+function fakeLocalValues(kept: Record<string, unknown> = {}) {
   return {
     kept,
     get: (key: string) => Promise.resolve(kept[key]),
@@ -43,13 +43,13 @@ describe('the picture of an installation', () => {
   });
 
   it('stays the same, for pages that ask at once too', async () => {
-    const keepsakes = fakeKeepsakes();
+    const localValues = fakeLocalValues();
     const exclusive = oneByOne();
     const all = await Promise.all(
-      Array.from({ length: 8 }, () => ownPicture(keepsakes, exclusive)),
+      Array.from({ length: 8 }, () => ownPicture(localValues, exclusive)),
     );
     for (const each of all) expect(each).to.deep.equal(all[0]);
-    expect(await ownPicture(keepsakes, exclusive)).to.deep.equal(all[0]);
+    expect(await ownPicture(localValues, exclusive)).to.deep.equal(all[0]);
   });
 
   it('is drawn anew where what was kept cannot be drawn', async () => {
@@ -66,7 +66,7 @@ describe('the picture of an installation', () => {
     ];
     for (const picture of bad) {
       expect(isPicture(picture)).to.equal(false);
-      expect(isPicture(await ownPicture(fakeKeepsakes({ picture }), oneByOne()))).to.equal(true);
+      expect(isPicture(await ownPicture(fakeLocalValues({ picture }), oneByOne()))).to.equal(true);
     }
     expect(isPicture(good)).to.equal(true);
   });

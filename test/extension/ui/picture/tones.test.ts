@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { TONE_NAMES } from '../../../../extension/ui/picture/tones.ts';
+import { TONE_NAMES } from '../../../../extension/ui/picture/tones.tsx';
 
 const css = readFileSync('extension/ui/ui.css', 'utf8');
 const [light, dark] = [...css.matchAll(/:root \{([^}]*--page:[^}]*)\}/g)].map(

@@ -1,7 +1,7 @@
 /**
  * The AES module: key schedule, blocks, and the modes whose inner loops want to be here. Two
- * implementations share it: vector permutation for what is serial or short (aes-permute.ts), bit
- * planes for eight blocks and more (aes-sliced.ts).
+ * implementations share it: vector permutation for what is serial or short (permute.ts), bit
+ * planes for eight blocks and more (sliced.ts).
  *
  * Constant time: every look-up is in registers, every address, count and branch depends on sizes,
  * on the number of rounds, or on counters, which are public.

@@ -7,6 +7,7 @@ import { BLOCKS, CONTEXT, PAIR_BYTES } from './layout.ts';
 import { Permuter } from './permute.ts';
 import { decryptPair, encryptPair, wipePair } from './sliced.ts';
 
+/** Adds the exports that encrypt and decrypt independent blocks (ECB). */
 export function blockFunctions(module: ModuleText, lookup: Lookup): void {
   encryptFew(module, lookup);
   encryptMany(module);

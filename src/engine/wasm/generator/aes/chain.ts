@@ -24,6 +24,7 @@ import { Permuter } from './permute.ts';
 import type { Inverted } from './permute.ts';
 import { decryptPair, encryptPair, wipePair } from './sliced.ts';
 
+/** Adds the exports that chain blocks: CBC and CBC-MAC. */
 export function chainFunctions(module: ModuleText, lookup: Lookup): void {
   cbcEncrypt(module, lookup, true);
   cbcEncrypt(module, lookup, false);

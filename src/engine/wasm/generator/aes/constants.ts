@@ -17,31 +17,46 @@ function place(...vectors: readonly (readonly number[])[]): number {
 const filled = (byte: number): number[] => byLane(() => byte);
 
 // Permutations, by order of lanes (16 bytes for each order)
+/** By order: from the order of FIPS 197 into that order of lanes. */
 export const INTO_ORDER = place(...ORDERS.map(intoOrder));
+/** By order: from that order of lanes back into the order of FIPS 197. */
 export const OUT_OF_ORDER = place(...ORDERS.map(outOfOrder));
 /** By order: rows rotated by one, by two and by three. */
 export const ROTATIONS = place(...ORDERS.flatMap((k) => [1, 2, 3].map((rows) => rotated(k, rows))));
+/** Bytes of the three rotations of one order. */
 export const ROTATIONS_BYTES = 48;
 
-// Vector permutation (aes-tower.ts)
+// Vector permutation (tower.ts)
+/** 0x0f in every byte. */
 export const LOW_NIBBLES = place(filled(0x0f));
+/** 0x63 in every byte: the constant of SubBytes. */
 export const AFFINE = place(filled(0x63));
+/**
+ * Look-up tables from the standard representation into the tower field: low nibble, high nibble.
+ */
 export const HOLD = place(HOLD_LOW, HOLD_HIGH);
+/** Look-up tables of the inversion in the tower field. */
 export const INVERSION = place(INVERSE, QUOTIENT);
+/** Look-up tables of S(x) ⊕ 0x63 in the tower representation. */
 export const OUTPUT_ONCE = place(ONCE.io, ONCE.jo);
+/** The same, multiplied by 2 for MixColumns. */
 export const OUTPUT_TWICE = place(TWICE.io, TWICE.jo);
+/** The same, multiplied by 3 for MixColumns. */
 export const OUTPUT_THRICE = place(
   ONCE.io.map((once, n) => once ^ TWICE.io[n]!),
   ONCE.jo.map((once, n) => once ^ TWICE.jo[n]!),
 );
+/** Look-up tables of S(x) ⊕ 0x63 in the standard representation, for the last round. */
 export const OUTPUT_PLAIN = place(PLAIN.io, PLAIN.jo);
 
 // Bit planes: 1 << i in all lanes, and the masks of the transposition
+/** By bit i: 1 << i in every byte. */
 export const BITS = place(...[0, 1, 2, 3, 4, 5, 6, 7].map((i) => filled(1 << i)));
+/** Masks of the three steps that transpose bytes into bit planes. */
 export const SWAP_MASKS = place(filled(0x55), filled(0x33), filled(0x0f));
 
 /*
- * Counter mode (aes-counter.ts). Two kinds of counter blocks: `last`, whose byte 15 counts first
+ * Counter mode (counter.ts). Two kinds of counter blocks: `last`, whose byte 15 counts first
  * (CTR, GCM), and `first`, whose byte 0 does (GCM-SIV). Where they differ, `last` stands before.
  */
 const COUNTING = [15, 0];
@@ -88,6 +103,7 @@ export const SPREAD = place(
 
 /** Reverses the order of bytes; and leaves it. */
 export const REVERSE = place(byLane((lane) => 15 - lane));
+/** Leaves the order of bytes as it is. */
 export const IDENTITY = place(byLane((lane) => lane));
 
 /*
@@ -96,6 +112,7 @@ export const IDENTITY = place(byLane((lane) => lane));
  */
 const NIBBLES = byLane((nibble) => nibble);
 const reduced = (b: number): number => (b << 1) ^ (b << 6) ^ (b << 7) ^ (b << 8);
+/** Look-up tables of the reduction polynomial: low byte, high byte, each by low and high nibble. */
 export const REDUCTION = place(
   ...[0, 8].flatMap((shift) =>
     [0, 4].map((half) => NIBBLES.map((n) => (reduced(n << half) >> shift) & 0xff)),
@@ -107,6 +124,7 @@ export const SQUARES = place(
 );
 /** Doubling: where carries go; big-endian (OCB), and little-endian with the rest (POLYVAL). */
 export const CARRY = place(byLane((lane) => (lane < 15 ? 1 : 0x87)));
+/** Doubling in POLYVAL's field: the carry of each byte, and the reduction. */
 export const CARRY_POLYVAL = place(
   byLane(() => 1),
   byLane((lane) => (lane < 15 ? 0 : 0xc2)),

@@ -55,6 +55,7 @@ import {
 } from './sliced.ts';
 import type { Planes } from './sliced.ts';
 
+/** Adds the exports of counter mode. */
 export function counterFunctions(module: ModuleText, lookup: Lookup): void {
   prepareCounter(module, lookup);
   startRun(module, lookup);

@@ -42,6 +42,7 @@ import {
 const LANES = Array.from({ length: 16 }, (_, lane) => lane);
 const ZERO = new Uint8Array(16);
 
+/** Adds the exports of GHASH and POLYVAL. */
 export function hashFunctions(module: ModuleText, lookup: Lookup): void {
   buildTables(module);
   prepareHash(module, lookup);

@@ -12,6 +12,7 @@ import { spreadBits } from './sliced.ts';
 /** Nk words of key, then up to 60 words (algorithm 2 of FIPS 197). */
 const WORDS_BYTES = 240;
 
+/** Adds the exports of the key schedule (FIPS 197, section 5.2). */
 export function keyFunctions(module: ModuleText, lookup: Lookup): void {
   expandKey(module, lookup);
   sliceKeys(module);

@@ -1,9 +1,9 @@
 /**
- * The memory map of the AES module, the same for the kernel and for its face. Offsets in bytes.
+ * The memory map of the AES module, shared by the kernel and its caller. Offsets in bytes.
  *
- *        0  constants: permutations, look-up tables, masks (aes-constants.ts)
+ *        0  constants: permutations, look-up tables, masks (constants.ts)
  *     4096  SECRETS begin; everything from here on is wiped with the module
- *     4096  CONTEXT: what one key expands to; a face may copy it out and in to change keys
+ *     4096  CONTEXT: what one key expands to; the caller copies it out and in to change keys
  *     4608  KEY, and the key schedule while it is computed
  *     4864  COUNTER, CHAIN, OFFSET, SUM, HASH, STREAM, MASK: the 16-byte states of modes
  *     5120  bit planes of the round keys and of counter mode, made from CONTEXT when first needed
@@ -20,7 +20,7 @@ export const SECRETS = 4096;
 export const CONTEXT = 4096;
 /** 16 bytes each, in the order of lanes that belongs to the round, 0x63 added from round 1 on. */
 export const ROUND_KEYS = CONTEXT + 16;
-/** The same in the representation of aes-permute.ts. */
+/** The same in the representation of permute.ts. */
 export const PERMUTE_KEYS = ROUND_KEYS + 240;
 /** What a mode derives from the key: H of GCM, L_* of OCB. */
 export const SUBKEY = PERMUTE_KEYS + 240;
@@ -28,10 +28,15 @@ export const SUBKEY = PERMUTE_KEYS + 240;
 /** 16, 24 or 32 bytes for `expandKey`, which goes on from there: 60 words. */
 export const KEY = 4608;
 
+/** Counter block of counter mode, 16 bytes. */
 export const COUNTER = 4864;
+/** Chaining value of CBC and CBC-MAC, 16 bytes. */
 export const CHAIN = 4880;
+/** OCB: the current offset, 16 bytes. */
 export const OFFSET = 4896;
+/** OCB: the checksum, 16 bytes. */
 export const SUM = 4912;
+/** GHASH and POLYVAL: the running value, 16 bytes. */
 export const HASH = 4928;
 /** CCM: the key stream of the next block. */
 export const STREAM = 4944;
@@ -44,6 +49,7 @@ export const SLICED_KEYS = 5120;
 export const COUNTER_TABLE = 7040;
 /** What the 256 blocks of one run have in common, in planes: two rounds of state and column. */
 export const RUN_STATE = 8064;
+/** Planes of the column that differs in the second round. */
 export const RUN_COLUMN = 8320;
 /** The bytes that differ between 32 blocks, after SubBytes of round 2: 8 planes. */
 export const VARYING = 8576;
@@ -56,18 +62,23 @@ export const HASH_MANY_TABLE = 10784;
 export const HASH_SOURCE = 11664;
 /** Planes by byte of 16 blocks: nibbles of both halves and of their sum, products, sum, blocks. */
 export const HASH_NIBBLES = 11712;
+/** Planes of the three products of Karatsuba's method. */
 export const HASH_PRODUCTS = 12480;
+/** Planes of the running sum. */
 export const HASH_SUMS = 13248;
+/** Planes of the 16 blocks. */
 export const HASH_BLOCKS = 13504;
 
 /** OCB: L_0 ‖ L_1 ‖ …, and what the offsets of 8 blocks add to the one before them. */
 export const OFFSET_MASKS = 13824;
+/** OCB: what the offsets of 8 blocks add, 16 bytes each. */
 export const OFFSET_STEPS = 14336;
 /** L_$, where an eighth step would be. */
 export const OFFSET_DOLLAR = OFFSET_STEPS + 112;
 
 /** What the bitsliced functions work on: 2 groups of 8 planes, and the 16 blocks that they become. */
 export const STATES = 14592;
+/** The 16 blocks that the planes of STATES become. */
 export const BLOCKS = 14848;
 /** The offsets of the last 16 blocks that were masked. */
 export const OFFSETS = 15104;
@@ -75,10 +86,13 @@ export const OFFSETS = 15104;
 /** Blocks that hashMany takes at once. */
 export const HASH_GROUP_BYTES = 256;
 
+/** Bytes of data that one call works on at most. */
 export const BUFFER_BYTES = 65536;
 /** Blocks before and after the data that kernels may write while they work on whole groups. */
 export const MARGIN_BYTES = 512;
+/** Where the data begins. */
 export const BUFFER = 16384 + MARGIN_BYTES;
+/** Bytes of memory that the module uses. */
 export const MEMORY_BYTES = BUFFER + BUFFER_BYTES + MARGIN_BYTES;
 
 /** Bitsliced functions take 16 blocks at once: two groups of 8, whose rounds take turns. */

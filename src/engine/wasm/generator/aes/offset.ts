@@ -26,6 +26,7 @@ import { decryptPair, encryptPair, PLANES, wipePair } from './sliced.ts';
 /** L_0 … L_31: more than 2^31 blocks, 32 GiB, do not fit one message. */
 const MASKS = 32;
 
+/** Adds the exports of OCB's offsets and masked blocks (RFC 7253). */
 export function offsetFunctions(module: ModuleText): void {
   prepareOffsets(module);
   offsetMany(module, 'offsetEncryptMany', true);

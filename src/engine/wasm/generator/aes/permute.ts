@@ -1,6 +1,6 @@
 /**
  * AES by vector permutation: one block in one vector, S-box and MixColumns by look-ups (the
- * mathematics are in aes-tower.ts). The shortest way for a single block, so for all that is serial;
+ * mathematics are in tower.ts). The shortest way for a single block, so for all that is serial;
  * several blocks at once fill the pipelines.
  */
 import type { Body, Local } from '../dsl/body.ts';

@@ -1,7 +1,7 @@
 /**
  * AES on bit planes: plane i holds bit i of the 128 bytes of eight blocks. A lane is a byte of the
- * state, a bit of the lane is a block. The S-box is a circuit (aes-sbox.ts), rows are rotated by
- * look-ups, and ShiftRows is a matter of naming (aes-state.ts).
+ * state, a bit of the lane is a block. The S-box is a circuit (sbox.ts), rows are rotated by
+ * look-ups, and ShiftRows is a matter of naming (state.ts).
  */
 import type { Body, Local } from '../dsl/body.ts';
 import { i32, i64x2, i8x16, v128 } from '../dsl/expression.ts';
@@ -21,8 +21,10 @@ import { BLOCKS, CONTEXT, PAIR_BYTES, SLICED_KEYS, STATES } from './layout.ts';
 import { substitute, substituteInverse } from './sbox.ts';
 import type { Logic } from './sbox.ts';
 
+/** Numbers of the eight bit planes. */
 export const PLANES = [0, 1, 2, 3, 4, 5, 6, 7] as const;
 
+/** Eight vectors; vector i holds bit i of every byte. */
 export type Planes = readonly V128[];
 
 /** XOR and AND whose results are kept. */
@@ -133,6 +135,7 @@ export function transpose(body: Body, vectors: Planes): Planes {
 /** Variables for the planes of a state. */
 export const planeVariables = (body: Body): Local<'v128'>[] => PLANES.map(() => body.local('v128'));
 
+/** Sets eight local variables to eight planes. */
 export function setPlanes(body: Body, variables: readonly Local<'v128'>[], planes: Planes): void {
   variables.forEach((variable, i) => body.set(variable, planes[i]!));
 }

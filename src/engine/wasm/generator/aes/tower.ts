@@ -75,6 +75,7 @@ const table = (value: (x: number) => number, atZero: number): number[] =>
 
 /** How bytes are brought into this representation: a look-up for each half, to be added. */
 export const HOLD_LOW = NIBBLES.map((n) => hold(n));
+/** The same for the high nibble. */
 export const HOLD_HIGH = NIBBLES.map((n) => hold(n << 4));
 
 /** a / k of k. */
@@ -96,5 +97,7 @@ function outputs(linear: (s: number) => number): { readonly io: number[]; readon
 
 /** S ⊕ 0x63 as it is held, twice that (for MixColumns), and in the standard representation. */
 export const ONCE = outputs(hold);
+/** Twice S(x) ⊕ 0x63, in the tower representation. */
 export const TWICE = outputs((s) => hold(multiply(2, s)));
+/** S(x) ⊕ 0x63 in the standard representation. */
 export const PLAIN = outputs((s) => s);

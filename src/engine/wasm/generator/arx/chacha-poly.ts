@@ -14,6 +14,7 @@ import { BLOCK_BYTES, BUFFER, GROUP_BYTES, HEAD, HEAD_BYTES, LENGTHS, STATE } fr
 import { ChachaGroups, DOUBLE_ROUNDS } from './chacha.ts';
 import { Poly } from './poly1305.ts';
 
+/** Adds the exports of ChaCha20-Poly1305 (RFC 8439, section 2.8). */
 export function chachaPolyFunctions(module: ModuleText, lookup: Lookup): void {
   aeadStart(module);
   absorb(module);

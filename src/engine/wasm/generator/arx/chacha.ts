@@ -9,8 +9,10 @@ import type { Words } from './group.ts';
 import { GROUP_BYTES, PAIR_BYTES, ROTATE_16, ROTATE_8, STATE, STATE_COUNTER } from './layout.ts';
 
 const COUNTER_WORD = 12;
+/** Column and diagonal rounds together: 20 rounds (RFC 8439, section 2.3). */
 export const DOUBLE_ROUNDS = 10;
 
+/** Adds the exports of ChaCha20 and HChaCha20. */
 export function chachaFunctions(module: ModuleText, lookup: Lookup): void {
   chacha(module, lookup);
   hchacha(module, lookup);

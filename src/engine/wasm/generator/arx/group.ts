@@ -7,6 +7,7 @@ import { i32x4, i8x16, v128 } from '../dsl/expression.ts';
 import type { I32, V128 } from '../dsl/expression.ts';
 import { AHEAD, BLOCK_BYTES, STATE } from './layout.ts';
 
+/** Sixteen words of several blocks: vector i holds word i of each. */
 export type Words = readonly Local<'v128'>[];
 
 /** Sixteen variables for the words of a group. */

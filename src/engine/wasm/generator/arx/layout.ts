@@ -1,6 +1,6 @@
 /**
  * The memory map of the module of ChaCha20, Salsa20 and Poly1305, the same for the kernel and for
- * its face. Offsets in bytes.
+ * the engine's code. Offsets in bytes.
  *
  *        0  constants
  *       64  SECRETS begin; everything from here on is wiped with the module
@@ -12,8 +12,9 @@
  *      512  BUFFER: 64 KiB of data, with room behind for what whole groups write beyond the end
  */
 
-/** Byte orders that rotate 32-bit words by 16 and by 8. */
+/** Byte order that rotates 32-bit words by 16. */
 export const ROTATE_16 = 0;
+/** Byte order that rotates 32-bit words by 8. */
 export const ROTATE_8 = 16;
 /** 0, 1, … 7: how far the counters of two groups' blocks are ahead. */
 export const AHEAD = 32;
@@ -21,23 +22,33 @@ export const AHEAD = 32;
 /** Where what must be wiped begins. */
 export const SECRETS = 64;
 
+/** The 16 words of a block's input, 64 bytes. */
 export const STATE = 64;
 /** Where ChaCha20 counts; its nonce follows. */
 export const STATE_COUNTER = STATE + 48;
+/** The first four blocks of an AEAD's key stream, 256 bytes. The first one holds Poly1305's key. */
 export const HEAD = 128;
+/** Poly1305 at work: SUM, R and PAD. */
 export const MAC = 384;
+/** Bytes of the state of Poly1305. */
 export const MAC_BYTES = 80;
 /** Five limbs of 32 bits, 8 bytes each. */
 export const SUM = MAC;
-/** 16 bytes each. */
+/** Poly1305: r, clamped, 16 bytes. */
 export const R = 432;
+/** The second half of Poly1305's key, added at the end: 16 bytes. */
 export const PAD = 448;
+/** Lengths of associated data and ciphertext, two little-endian 64-bit words. */
 export const LENGTHS = 464;
+/** The finished tag, 16 bytes. */
 export const TAG = 480;
 
+/** Bytes of data that one call works on at most. */
 export const BUFFER_BYTES = 65536;
+/** Where the data begins. */
 export const BUFFER = 512;
 
+/** Bytes of one block of key stream. */
 export const BLOCK_BYTES = 64;
 /** Four blocks, one in each lane. */
 export const GROUP_BYTES = 256;
@@ -46,4 +57,5 @@ export const PAIR_BYTES = 512;
 /** What HEAD has of key stream for the message. */
 export const HEAD_BYTES = GROUP_BYTES - BLOCK_BYTES;
 
+/** Bytes of memory that the module uses. */
 export const MEMORY_BYTES = BUFFER + BUFFER_BYTES + GROUP_BYTES + 16;

@@ -17,6 +17,7 @@ import { HEAD, PAD, R, SUM, TAG } from './layout.ts';
 
 const WORD = 0xffff_ffffn;
 
+/** Adds the exports of Poly1305 (RFC 8439, section 2.5). */
 export function polyFunctions(module: ModuleText): void {
   macStart(module);
   mac(module);

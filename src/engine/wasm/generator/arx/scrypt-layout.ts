@@ -5,5 +5,5 @@
  *     1024  V_0, V_1, … V_{N-1}, X, Y: 128 · r bytes each
  */
 
-/** Where V begins; the face puts the block there. */
+/** Where V begins; the caller writes the block there. */
 export const SCRYPT_V = 1024;

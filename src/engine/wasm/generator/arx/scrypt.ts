@@ -2,7 +2,7 @@
  * The scrypt module: ROMix (RFC 7914, sections 3 to 5). Its memory grows to what the parameters ask
  * for, before a derivation begins; each derivation that is under way has an instance of its own.
  *
- * Not constant in time: scrypt reads V at places that hang on the password. That is its design (RFC
+ * Not constant in time: scrypt reads V at addresses that depend on the password. That is its design (RFC
  * 7914, section 13, says so), and Argon2id shares it in its second half.
  *
  * Salsa20/8 works word by word. Four words in a vector, in diagonals, wait for each other: one chain

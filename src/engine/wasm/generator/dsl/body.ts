@@ -18,10 +18,12 @@ export interface Local<T extends ValueType = ValueType> extends Expr<T> {
   readonly name: string;
 }
 
+/** @returns an expression that reads the local variable */
 export function local<T extends ValueType>(type: T, name: string): Local<T> {
   return { type, name, code: `(local.get ${name})` };
 }
 
+/** The statements of one WebAssembly function, written in order. */
 export class Body {
   private statements: Statement[] = [];
   private readonly variables: Declared = new Map();

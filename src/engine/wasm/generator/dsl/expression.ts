@@ -10,14 +10,19 @@
 
 export type ValueType = 'i32' | 'i64' | 'f64' | 'v128';
 
+/** An expression of one value type, as text of the WebAssembly text format. */
 export interface Expr<T extends ValueType = ValueType> {
   readonly type: T;
   readonly code: string;
 }
 
+/** An expression of type i32. */
 export type I32 = Expr<'i32'> | number;
+/** An expression of type i64. */
 export type I64 = Expr<'i64'> | bigint;
+/** An expression of type v128. */
 export type V128 = Expr<'v128'>;
+/** What operations take: an expression, or a number that becomes a constant. */
 export type Operand = Expr | number | bigint;
 
 /** The text of an operand: numbers are i32 constants, bigints i64 constants. */
@@ -57,6 +62,7 @@ const load = <T extends ValueType>(type: T, name: string) => {
   return (address: I32, offset = 0) => op(type, `${name} offset=${offset}`, address);
 };
 
+/** Instructions of i32. */
 export const i32 = {
   const: (value: number) => op('i32', `i32.const ${value | 0}`),
   add: i32Binary('add'),
@@ -83,6 +89,7 @@ export const i32 = {
   load8u: load('i32', 'i32.load8_u'),
 };
 
+/** Instructions of i64. */
 export const i64 = {
   const: (value: bigint) => op('i64', `i64.const ${BigInt.asIntN(64, value)}`),
   add: i64Binary('add'),
@@ -103,6 +110,7 @@ export const i64 = {
   load32u: load('i64', 'i64.load32_u'),
 };
 
+/** Instructions of v128 as a whole. */
 export const v128 = {
   /** 16 bytes, lane 0 first. */
   const: (bytes: ArrayLike<number>) =>
@@ -124,6 +132,7 @@ export const v128 = {
   bitselect: (a: V128, b: V128, mask: V128) => op('v128', 'v128.bitselect', a, b, mask),
 };
 
+/** Instructions of sixteen bytes. */
 export const i8x16 = {
   splat: (a: I32) => op('v128', 'i8x16.splat', a),
   add: vBinary('i8x16.add'),
@@ -136,6 +145,7 @@ export const i8x16 = {
   extractU: (lane: number, a: V128) => op('i32', `i8x16.extract_lane_u ${lane}`, a),
 };
 
+/** Instructions of four 32-bit words. */
 export const i32x4 = {
   splat: (a: I32) => op('v128', 'i32x4.splat', a),
   add: vBinary('i32x4.add'),
@@ -146,6 +156,7 @@ export const i32x4 = {
     op('v128', `i32x4.replace_lane ${lane}`, a, value),
 };
 
+/** Instructions of two 64-bit words. */
 export const i64x2 = {
   splat: (a: I64) => op('v128', 'i64x2.splat', a),
   add: vBinary('i64x2.add'),

@@ -13,6 +13,7 @@ export interface Statement {
   readonly defines?: Temporary;
 }
 
+/** A value that is used several times and may become a local variable. */
 export interface Temporary {
   readonly name: string;
   readonly type: ValueType;

@@ -10,6 +10,7 @@ import type { V128 } from './expression.ts';
  * - `relaxed`: also the relaxed SIMD instructions of WebAssembly 3.0.
  */
 export type Variant = 'simd' | 'relaxed';
+/** The variants of each module: with fixed-width SIMD, and with relaxed SIMD. */
 export const VARIANTS: readonly Variant[] = ['relaxed', 'simd'];
 
 /**
@@ -20,6 +21,10 @@ export const VARIANTS: readonly Variant[] = ['relaxed', 'simd'];
  */
 export type Lookup = (table: V128, indices: V128) => V128;
 
+/**
+ * @returns the byte look-up of the variant. Indices must be below 16; larger ones differ between
+ * variants.
+ */
 export function lookupOf(variant: Variant): Lookup {
   return variant === 'simd'
     ? i8x16.swizzle

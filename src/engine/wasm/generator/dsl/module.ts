@@ -20,6 +20,7 @@ interface Signature<P extends Parameters> {
 
 const PAGE_BYTES = 65536;
 
+/** A module in the WebAssembly text format: memory, constants and functions. */
 export class ModuleText {
   private readonly parts: string[] = [];
 

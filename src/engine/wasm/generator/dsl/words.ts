@@ -5,6 +5,7 @@
 import { i32, i32x4, i64, i64x2, i8x16, v128 } from './expression.ts';
 import type { Expr, V128, ValueType } from './expression.ts';
 
+/** Operations of one word size, so that a hash is written once for 32 and 64 bits. */
 export interface Words<T extends ValueType> {
   readonly type: T;
   readonly add: (a: Expr<T>, b: Expr<T>) => Expr<T>;
@@ -15,8 +16,10 @@ export interface Words<T extends ValueType> {
   readonly shrU: (x: Expr<T>, count: number) => Expr<T>;
 }
 
+/** Words of 32 bits. */
 export const WORDS_32: Words<'i32'> = { type: 'i32', ...i32 };
 
+/** Words of 64 bits. */
 export const WORDS_64: Words<'i64'> = {
   type: 'i64',
   add: i64.add,
@@ -69,6 +72,7 @@ export function byteSwap(wordBytes: number): number[] {
   return Array.from({ length: 16 }, (_, i) => i ^ (wordBytes - 1));
 }
 
+/** A vector of zeros. */
 export const ZERO: V128 = v128.const(new Uint8Array(16));
 
 /** The bytes of constants, as memory holds them. */

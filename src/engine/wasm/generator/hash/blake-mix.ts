@@ -9,6 +9,7 @@ export interface Mixer<T extends ValueType> {
   /** (x ⊕ y) rotated right by the first … fourth distance. */
   readonly rotations: readonly [Rotate<T>, Rotate<T>, Rotate<T>, Rotate<T>];
 }
+/** Rotates a word right by a fixed number of bits. */
 export type Rotate<T extends ValueType> = (body: Body, x: Expr<T>) => Expr<T>;
 
 /** Sixteen words, and what reads a message word. */
@@ -31,7 +32,7 @@ const PLACES = [
 
 /**
  * One round of states side by side, which take turns: columns of each, then diagonals of each.
- * Within a turn all four lines go step by step, as they do not hang on each other.
+ * Within a turn all four lines go step by step, as they do not depend on each other.
  *
  * @param order which message word stands in each place of the round
  */

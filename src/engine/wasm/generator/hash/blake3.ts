@@ -71,6 +71,7 @@ function vectorMixer(body: Body, variant: Variant): Mixer<'v128'> {
   };
 }
 
+/** Adds the exports of BLAKE3. */
 export function blake3Functions(module: ModuleText, variant: Variant): void {
   compressFunction(module);
   blocksFunction(module);

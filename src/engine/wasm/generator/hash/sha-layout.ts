@@ -1,6 +1,6 @@
 /**
- * The memory map of the SHA module (SHA-1 and SHA-2), the same for the kernel and for its face.
- * Offsets in bytes. All words lie in memory as WebAssembly loads them, little-endian: the face
+ * The memory map of the SHA module (SHA-1 and SHA-2), shared by the kernel and its caller.
+ * Offsets in bytes. All words lie in memory as WebAssembly loads them, little-endian: the caller
  * turns a state into a digest by `swap`.
  *
  *        0  constants: K, initial states, byte orders
@@ -15,34 +15,54 @@
  */
 
 export const K256 = 0;
+/** Round constants of SHA-512, 640 bytes. */
 export const K512 = 256;
 /** Byte orders for `swap`: big-endian words of 4 and of 8 bytes. */
 export const SWAP_4 = 960;
+/** Byte order for big-endian words of 8 bytes. */
 export const SWAP_8 = 976;
+/** Initial state of SHA-1, 20 bytes. */
 export const INITIAL_1 = 992;
+/** Initial state of SHA-256, 32 bytes. */
 export const INITIAL_256 = 1024;
+/** Initial state of SHA-384, 64 bytes. */
 export const INITIAL_384 = 1056;
+/** Initial state of SHA-512, 64 bytes. */
 export const INITIAL_512 = 1120;
 
+/** Where what must be wiped begins. */
 export const SECRETS = 2048;
+/** The chaining state of one message, up to 64 bytes. */
 export const STATE = 2048;
 /** The states after K ⊕ ipad and K ⊕ opad, the last U_j, and the sum of all so far. */
 export const INNER = 2112;
+/** PBKDF2: the state after K ⊕ opad. */
 export const OUTER = 2176;
+/** PBKDF2: the last U_j. */
 export const U = 2240;
+/** PBKDF2: the sum of all U_j so far. */
 export const SUM = 2304;
+/** Words of the message schedule with their constants added. */
 export const SCHEDULE = 2368;
 
+/** States of four messages, word by word. */
 export const FOUR_STATES = 2496;
+/** Sixteen words of four messages. */
 export const FOUR_WORDS = 2624;
 /** Eight words for four output blocks each. */
 export const FOUR_INNER = 2880;
+/** PBKDF2 of four output blocks: the states after K ⊕ opad. */
 export const FOUR_OUTER = 3008;
+/** PBKDF2 of four output blocks: the last U_j. */
 export const FOUR_U = 3136;
+/** PBKDF2 of four output blocks: the sums. */
 export const FOUR_SUM = 3264;
 
+/** Bytes of data that one call works on at most. */
 export const BUFFER_BYTES = 65536;
 /** A block that was begun before the data, and two blocks of padding after them. */
 export const MARGIN_BYTES = 384;
+/** Where the data begins. */
 export const BUFFER = 4096;
+/** Bytes of memory that the module uses. */
 export const MEMORY_BYTES = BUFFER + BUFFER_BYTES + MARGIN_BYTES;

@@ -60,6 +60,7 @@ function wordsOf(vectors: readonly V128[]): Word[] {
   return vectors.flatMap((vector) => [0, 1, 2, 3].map((lane) => i32x4.extract(lane, vector)));
 }
 
+/** The compression function of SHA-1 (FIPS 180-4, section 6.1.2). */
 export const SHA1_CORE: Core<'i32'> = {
   name: 'sha1',
   words: WORDS_32,

@@ -48,6 +48,7 @@ export interface Rotations {
   readonly sigma1: readonly [number, number, number];
 }
 
+/** Rotations and shifts of SHA-256 (FIPS 180-4, section 4.1.2). */
 export const SHA256_ROTATIONS: Rotations = {
   sum0: [2, 13, 22],
   sum1: [6, 11, 25],
@@ -208,7 +209,7 @@ function sigma1OfTwo(body: Body, x: V128, spread: number[], gather: number[]): V
   return shuffle32(result, ZERO, gather);
 }
 
-/** Two words: no word hangs on the other. */
+/** Two words: neither word depends on the other. */
 function extend512(body: Body, window: readonly V128[]): V128 {
   const [x0, x1, , , x4, x5, , x7] = window as Eight<V128>;
   const { add } = WORDS_64X2;
@@ -242,6 +243,7 @@ const FAMILY_512: Family<'i64'> = {
   extend: extend512,
 };
 
+/** The compression function of SHA-256 (FIPS 180-4, section 6.2.2). */
 export const SHA256_CORE: Core<'i32'> = {
   name: 'sha256',
   words: WORDS_32,
@@ -250,6 +252,7 @@ export const SHA256_CORE: Core<'i32'> = {
   rounds: (body, state, block) => rounds(body, FAMILY_256, state, block),
 };
 
+/** The compression function of SHA-512 (FIPS 180-4, section 6.4.2). */
 export const SHA512_CORE: Core<'i64'> = {
   name: 'sha512',
   words: WORDS_64,

@@ -1,10 +1,10 @@
 /**
- * Where the columns of fused Montgomery arithmetic begin (montgomery-fused.ts). The face writes
- * these into memory: they hang on how long the modulus is.
+ * Where the columns of fused Montgomery arithmetic begin (fused.ts). The caller writes
+ * these into memory: they depend on the length of the modulus.
  */
 import type { MontgomeryLayout } from './layout.ts';
 
-/** See montgomery-fused.ts: the constant that the high half of a product comes with. */
+/** See fused.ts: the constant that the high half of a product comes with. */
 export const C1 = 1.5 * 2 ** 103;
 /** C2 - C1, the one of the low half. */
 export const C1_TO_C2 = 1.5 * 2 ** 52;
@@ -13,6 +13,7 @@ export const C1_TO_C2 = 1.5 * 2 ** 52;
 const HIGH = Number(doubleBits(C1) >> 48n);
 const LOW = Number(doubleBits(C1_TO_C2) >> 48n);
 
+/** @returns the 64 bits of a double, as they lie in memory */
 export function doubleBits(value: number): bigint {
   return new BigUint64Array(Float64Array.of(value).buffer)[0]!;
 }

@@ -48,10 +48,11 @@ function constant(body: Body, name: Name): V128 {
   return body.let(v128.load(i32.const(CONSTANTS + 16 * NAMES.indexOf(name))));
 }
 
+/** Adds the constants of arithmetic with fused multiply-add. */
 export function addFusedConstants(module: ModuleText): void {
   const bits = BigUint64Array.from(NAMES.flatMap((name) => [VALUES[name], VALUES[name]]));
   module.data(CONSTANTS, new Uint8Array(bits.buffer));
-  // 1 if relaxed_madd rounds once. The face writes x and y where x² + y is 1 by one rounding.
+  // 1 if relaxed_madd rounds once. The caller writes x and y where x² + y is 1 by one rounding.
   module.func('fused', { result: 'i32' }, (body) => {
     const x = f64x2.splat(f64.load(i32.const(layout.bytes)));
     const y = f64x2.splat(f64.load(i32.const(layout.bytes), 8));
@@ -60,6 +61,7 @@ export function addFusedConstants(module: ModuleText): void {
   });
 }
 
+/** Row arithmetic with fused multiply-add: one instruction for a product and its sum. */
 export function fusedArithmetic(body: Body): Arithmetic {
   const splitter: Splitter = { c1: constant(body, 'high'), c2: constant(body, 'low') };
   return {

@@ -10,6 +10,7 @@ import { storeDigit } from './setup.ts';
 
 const params = { x: 'i32', pairs: 'i32' } as const;
 
+/** Adds the functions that convert between bytes and limbs. */
 export function addIntegers(module: ModuleText, layout: MontgomeryLayout): void {
   const { bytes, n: modulus, limbBits } = layout;
   const digitMask = (1n << BigInt(limbBits)) - 1n;

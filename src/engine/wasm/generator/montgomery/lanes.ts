@@ -2,8 +2,10 @@
 import type { Expr, I32, V128 } from '../dsl/expression.ts';
 import { i8x16, op, v128 } from '../dsl/expression.ts';
 
+/** An expression of type f64. */
 export type F64 = Expr<'f64'>;
 
+/** Instructions of f64. */
 export const f64 = {
   const: (value: number): F64 => op('f64', `f64.const ${value}`),
   load: (address: I32, offset = 0): F64 => op('f64', `f64.load offset=${offset}`, address),
@@ -15,6 +17,7 @@ export const f64 = {
   toI64: (a: F64): Expr<'i64'> => op('i64', 'i64.trunc_sat_f64_s', a),
 };
 
+/** Instructions of two doubles. */
 export const f64x2 = {
   splat: (a: F64): V128 => op('v128', 'f64x2.splat', a),
   add: (a: V128, b: V128): V128 => op('v128', 'f64x2.add', a, b),
@@ -24,6 +27,7 @@ export const f64x2 = {
   madd: (a: V128, b: V128, c: V128): V128 => op('v128', 'f64x2.relaxed_madd', a, b, c),
 };
 
+/** Two doubles of value 0. */
 export const ZERO = v128.const(new Uint8Array(16));
 
 /** Lanes: low of a, twice */

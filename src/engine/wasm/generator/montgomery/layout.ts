@@ -1,5 +1,5 @@
 /**
- * The memory maps of the Montgomery module, the same for the kernels and for their face. Offsets
+ * The memory maps of the Montgomery module, shared by the kernels and the code that calls them. Offsets
  * in bytes. A residue is 2 · pairs limbs, each a double. By size of limb there are two maps, which
  * differ in lengths only:
  *
@@ -19,12 +19,16 @@ import type { Variant } from '../dsl/lookup.ts';
 export const MAX_BYTES = 2048;
 /** Exponents are cut into windows of at most so many bits. */
 export const MAX_WIDTH = 6;
+/** Where constants begin. */
 export const CONSTANTS = 0;
 const CONSTANTS_LENGTH = 256;
+/** Bytes of memory for an integer as big-endian bytes. */
 export const BYTES_LENGTH = 2560;
 
+/** Where one variant of the module keeps what. */
 export type MontgomeryLayout = ReturnType<typeof layoutFor>;
 
+/** The layout of each variant. */
 export const LAYOUTS: Readonly<Record<Variant, MontgomeryLayout>> = {
   relaxed: layoutFor(51),
   simd: layoutFor(24),

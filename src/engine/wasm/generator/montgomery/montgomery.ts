@@ -14,6 +14,7 @@ import { addPlainConstants, plainArithmetic } from './plain.ts';
 import { addProducts } from './rows.ts';
 import { addSetUp } from './setup.ts';
 
+/** @returns the text of the Montgomery module of one variant */
 export function montgomeryModule(variant: Variant): string {
   const layout = LAYOUTS[variant];
   const module = new ModuleText(layout.memoryBytes);

@@ -18,6 +18,7 @@ const VALUES = { rounder: 3 * 2 ** 75, radixInverse: 2 ** -24 } as const;
 type Name = keyof typeof VALUES;
 const NAMES = Object.keys(VALUES) as readonly Name[];
 
+/** Adds the constants of arithmetic without fused multiply-add. */
 export function addPlainConstants(module: ModuleText): void {
   const values = Float64Array.from(NAMES.flatMap((name) => [VALUES[name], VALUES[name]]));
   module.data(CONSTANTS, new Uint8Array(values.buffer));
@@ -37,6 +38,7 @@ const PLAIN: Arithmetic = {
   settle,
 };
 
+/** Row arithmetic with separate multiplications and additions. */
 export function plainArithmetic(): Arithmetic {
   return PLAIN;
 }

@@ -12,6 +12,7 @@ import type { F64 } from './lanes.ts';
 import { f64, ZERO } from './lanes.ts';
 import type { MontgomeryLayout } from './layout.ts';
 
+/** Adds the functions that prepare a modulus. */
 export function addSetUp(module: ModuleText, layout: MontgomeryLayout): void {
   addPrepare(module, layout);
   addTop(module, layout);

@@ -1,0 +1,90 @@
+import { useState } from 'preact/hooks';
+import { isAge } from '../../../src/keys/ring/age.ts';
+import type { ParamsOf } from '../../../src/rpc/methods/methods.ts';
+import { useAnnounce } from '../../ui/components/announcer.tsx';
+import { useEnvironment } from '../../ui/environment/environment.ts';
+import { errorCode } from '../../ui/text/error-words.ts';
+import type { MessageKey } from '../../ui/text/i18n.ts';
+import { useAction, type Action } from '../../ui/hooks/use-action.ts';
+import type { Report } from './backup-report.tsx';
+import type { ChosenFile } from '../forms/use-chosen-file.ts';
+import type { Secret } from '../forms/use-secret.ts';
+
+/** What is wrong with the file itself, by the error's code. */
+const FILE_ERRORS: Readonly<Record<string, MessageKey>> = {
+  BAD_ENVELOPE: 'backupNotOne',
+  TOO_LARGE: 'backupNotOne',
+  UNSUPPORTED: 'backupNewer',
+};
+
+/** What is longer, src/keys does not read. */
+export const BACKUP_FILE = {
+  maxBytes: 16 * 2 ** 20,
+  missing: 'backupFileMissing',
+  tooLarge: 'backupNotOne',
+} as const;
+
+/** @returns undefined where something else is to be mended first */
+type BackupUse = (params: ParamsOf<'ui.checkBackup'>) => Promise<Report | undefined>;
+
+export interface BackupRestorer {
+  readonly action: Action;
+  readonly shown: { readonly report: Report; readonly restored: boolean } | undefined;
+  readonly clear: () => void;
+  /** Changes nothing. */
+  readonly check: () => void;
+  readonly restore: () => void;
+}
+
+/**
+ * A look into a backup, or its way back into the vault; errors go where they can be mended.
+ *
+ * @param restore what puts the backup's keys into the vault
+ */
+export function useRestoreBackup(
+  file: ChosenFile,
+  secret: Secret,
+  restore: BackupUse,
+  onChange: () => Promise<void>,
+): BackupRestorer {
+  const { ui, text } = useEnvironment();
+  const announce = useAnnounce();
+  const action = useAction();
+  const [shown, setShown] = useState<BackupRestorer['shown']>();
+  const blame = (error: unknown) => {
+    const code = errorCode(error);
+    const isEmpty = secret.value === '';
+    if (code === 'AUTH_FAILED') {
+      secret.refuse(isEmpty ? 'backupNoIdentity' : 'backupWrongPassphrase');
+    } else if (Object.hasOwn(FILE_ERRORS, code)) file.refuse(FILE_ERRORS[code]!);
+    else throw error;
+  };
+  const run = (use: BackupUse, restored: boolean) => {
+    const chosen = file.take();
+    if (!chosen) return;
+    setShown(undefined);
+    action.run(async () => {
+      try {
+        const bytes = new Uint8Array(await chosen.arrayBuffer());
+        // An age file may be for an identity in the vault.
+        if (!isAge(bytes) && !secret.check()) return;
+        const passphrase = secret.value === '' ? {} : { passphrase: secret.value };
+        const report = await use({ file: bytes, ...passphrase });
+        if (!report) return;
+        setShown({ report, restored });
+        announce(text.t(restored ? 'backupRestored' : 'backupGood'));
+      } catch (error) {
+        blame(error);
+        return;
+      }
+      await onChange();
+    });
+  };
+  return {
+    action,
+    shown,
+    clear: () => setShown(undefined),
+    check: () => run((params) => ui.call('ui.checkBackup', params), false),
+    restore: () => run(restore, true),
+  };
+}

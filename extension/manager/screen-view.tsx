@@ -1,0 +1,43 @@
+import { AboutView } from '../views/about-view.tsx';
+import { SelfTestView } from '../views/self-test/self-test-view.tsx';
+import { SettingsView } from '../views/settings-view.tsx';
+import { SitesView } from '../views/sites/sites-view.tsx';
+import type { UiState } from '../ui/environment/ui-client.ts';
+import { ActivityView } from './activity/activity-view.tsx';
+import { BackupView } from './backup/backup-view.tsx';
+import { ContactsView } from './contacts/contacts-view.tsx';
+import { FilesView } from './files/files-view.tsx';
+import { KeysView } from './keys/keys-view.tsx';
+import type { Screen } from './screens.ts';
+import { SecurityView } from './security/security-view.tsx';
+
+interface ScreenViewProps {
+  readonly screen: Screen;
+  readonly state: UiState;
+  readonly onChange: () => Promise<void>;
+}
+
+export function ScreenView({ screen, state, onChange }: ScreenViewProps) {
+  switch (screen) {
+    case 'keys':
+      return <KeysView />;
+    case 'contacts':
+      return <ContactsView />;
+    case 'sites':
+      return <SitesView />;
+    case 'activity':
+      return <ActivityView />;
+    case 'files':
+      return <FilesView />;
+    case 'backup':
+      return <BackupView />;
+    case 'security':
+      return <SecurityView />;
+    case 'self-test':
+      return <SelfTestView state={state} />;
+    case 'settings':
+      return <SettingsView state={state} onChange={onChange} />;
+    case 'about':
+      return <AboutView state={state} />;
+  }
+}

@@ -1,0 +1,58 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { RequireUnlocked } from '../views/unlock/unlock.tsx';
+import { Loading } from '../ui/components/loading.tsx';
+import { useEnvironment } from '../ui/environment/environment.ts';
+import type { UiState } from '../ui/environment/ui-client.ts';
+import { Navigation, isScreen, type Screen } from './navigation.tsx';
+import { ScreenView } from './screen-view.tsx';
+import { useReminder } from './reminder.tsx';
+
+const SCREEN_DRAFT = 'popup-screen';
+
+/** The popup: what a person wants to see or do at the site they are on. */
+export function App() {
+  return (
+    <RequireUnlocked>{(state, reload) => <Open state={state} onChange={reload} />}</RequireUnlocked>
+  );
+}
+
+interface OpenProps {
+  readonly state: UiState;
+  readonly onChange: () => Promise<void>;
+}
+
+function Open({ state, onChange }: OpenProps) {
+  const [screen, show] = useStoredScreen();
+  const reminder = useReminder(state);
+  if (!screen || reminder === undefined) return <Loading />;
+  return (
+    <>
+      <Navigation current={screen} onShow={show} />
+      {reminder}
+      <main>
+        <ScreenView screen={screen} state={state} onShow={show} onChange={onChange} />
+      </main>
+    </>
+  );
+}
+
+/** The screen on show, null until known: a reopened popup is where it was closed. */
+function useStoredScreen(): [Screen | null, (next: Screen) => void] {
+  const { drafts } = useEnvironment();
+  const [screen, setScreen] = useState<Screen | null>(null);
+  const chosen = useRef(false);
+  useEffect(() => {
+    void drafts.get(SCREEN_DRAFT).then((draft) => {
+      if (!chosen.current) setScreen(isScreen(draft) ? draft : 'site');
+    });
+  }, [drafts]);
+  const show = useCallback(
+    (next: Screen) => {
+      chosen.current = true;
+      setScreen(next);
+      void drafts.set(SCREEN_DRAFT, next);
+    },
+    [drafts],
+  );
+  return [screen, show];
+}

@@ -1,0 +1,117 @@
+import type { ComponentChildren } from 'preact';
+import { Announcer } from '../../ui/components/announcer.tsx';
+import { Button } from '../../ui/components/buttons/button.tsx';
+import { ErrorBanner } from '../../ui/components/banner.tsx';
+import { Loading } from '../../ui/components/loading.tsx';
+import { View } from '../../ui/components/view.tsx';
+import { useText } from '../../ui/environment/environment.ts';
+import type { UiState } from '../../ui/environment/ui-client.ts';
+import { useQuery, type Query } from '../../ui/hooks/use-query.ts';
+import { FirstRunView } from './first-run-view.tsx';
+import { Header } from './header.tsx';
+import { LostView } from './lost-view.tsx';
+import { OneCopyWarning } from './one-copy-warning.tsx';
+import { useEffect } from 'preact/hooks';
+import { UnlockForm } from '../../ui/components/forms/unlock-form.tsx';
+
+interface RequireUnlockedProps {
+  /** What is shown while the vault is unlocked. */
+  readonly children: (state: UiState, reload: () => Promise<void>) => ComponentChildren;
+  /** Shown above the form that unlocks the vault: why it has to be unlocked. */
+  readonly lead?: ComponentChildren;
+  /** Restores a backup while the vault is lost. Absent where that takes another page. */
+  readonly restore?: ((reload: () => Promise<void>) => ComponentChildren) | undefined;
+}
+
+/**
+ * The frame of popup, manager and fields window: header, warnings, and a view for the vault's state
+ * (first run, lost, locked). Shows `children` only while the vault is unlocked.
+ */
+export function RequireUnlocked({ children, lead, restore }: RequireUnlockedProps) {
+  const state = useQuery('ui.state', {});
+  useVaultRefresh(state);
+  return (
+    <Announcer>
+      <Header state={state.data} onChange={state.reload} />
+      {state.data && <OneCopyWarning state={state.data} />}
+      <VaultState query={state} lead={lead} restore={restore}>
+        {children}
+      </VaultState>
+    </Announcer>
+  );
+}
+
+interface VaultStateProps extends RequireUnlockedProps {
+  readonly query: Query<UiState>;
+}
+
+function VaultState({ query, children, lead, restore }: VaultStateProps) {
+  const { data, error, reload } = query;
+  if (!data) return error === undefined ? <Loading /> : <Broken error={error} onRetry={reload} />;
+  switch (data.vault) {
+    case 'absent':
+      return <FirstRunView onCreated={reload} />;
+    case 'lost':
+      return <LostView onRetry={reload} restore={restore?.(reload)} />;
+    case 'locked':
+      return <UnlockView lead={lead} onUnlocked={reload} />;
+    case 'unlocked':
+      return <>{children(data, reload)}</>;
+  }
+}
+
+interface BrokenProps {
+  readonly error: unknown;
+  readonly onRetry: () => Promise<void>;
+}
+
+function Broken({ error, onRetry }: BrokenProps) {
+  const text = useText();
+  return (
+    <main>
+      <View title={text.t('brokenTitle')}>
+        <ErrorBanner error={error} />
+        <Button onClick={() => void onRetry()}>{text.t('tryAgain')}</Button>
+      </View>
+    </main>
+  );
+}
+
+const CHECK_MS = 30_000;
+/** A vault may look lost while a store has not answered yet, so a lost vault is checked often. */
+const LOST_CHECK_MS = 2_000;
+
+/** Reloads the state when the vault is due to lock itself, every 30 s before that, and while it is lost. */
+export function useVaultRefresh({ data, reload }: Query<UiState>): void {
+  useEffect(() => {
+    const waitMs = data && nextRefreshMs(data);
+    if (waitMs === undefined) return undefined;
+    const timer = setTimeout(() => void reload(), waitMs);
+    return () => clearTimeout(timer);
+  }, [data, reload]);
+}
+
+function nextRefreshMs({ vault, lockAt }: UiState): number | undefined {
+  if (vault === 'lost') return LOST_CHECK_MS;
+  if (vault !== 'unlocked' || lockAt === null) return undefined;
+  return Math.min(Math.max(lockAt - Date.now() + 250, 1000), CHECK_MS);
+}
+
+interface UnlockViewProps {
+  readonly lead?: ComponentChildren;
+  readonly onUnlocked: () => Promise<void>;
+}
+
+/** The unlock screen, with an optional reason (`lead`) above it. */
+export function UnlockView({ lead, onUnlocked }: UnlockViewProps) {
+  const text = useText();
+  return (
+    <main>
+      <View title={text.t('unlockTitle')} focusHeading={false}>
+        {lead}
+        <p class="lead">{text.t('unlockLead')}</p>
+        <UnlockForm onUnlocked={onUnlocked} />
+      </View>
+    </main>
+  );
+}

@@ -1,0 +1,55 @@
+/*
+ * The one table of recipient types (docs/format.md section 3.2), as data. To add a type with a key
+ * pair: a row here, and its KEM in kems.ts. Everything else derives from the row: the text of public
+ * keys, lengths, the kinds of keys that the vault and its backups hold, who can be sealed to.
+ *
+ * A leaf: it imports nothing, because the script that runs in pages bundles it.
+ */
+
+/** A recipient type whose recipients have a public key and open with the private one. */
+export interface KeyPairType {
+  /** The type byte of recipient entries, and of the public key's text: 1 … 127, never given twice. */
+  readonly type: number;
+  /** The algorithm's name, as keys of the vault store it. */
+  readonly name: string;
+  /** Length of a public key in bytes. */
+  readonly publicKeyBytes: number;
+  /** Length in bytes of what the KEM sends: it stands before the sealed data key. */
+  readonly encapsulatedBytes: number;
+}
+
+/** All recipient types with a key pair. HPKE seals the data key (hpke.ts). */
+export const KEY_PAIR_TYPES = [
+  /** RFC 7748 section 6.1. */
+  { type: 1, name: 'X25519', publicKeyBytes: 32, encapsulatedBytes: 32 },
+  /** draft-connolly-cfrg-xwing-kem: ML-KEM-768 ‖ X25519. */
+  { type: 2, name: 'X-Wing', publicKeyBytes: 1_216, encapsulatedBytes: 1_120 },
+] as const satisfies readonly KeyPairType[];
+
+/** The name of a recipient type with a key pair: what a sharing key computes. */
+export type KeyPairName = (typeof KEY_PAIR_TYPES)[number]['name'];
+
+/** All of them. */
+export const KEY_PAIR_NAMES: readonly KeyPairName[] = KEY_PAIR_TYPES.map(({ name }) => name);
+
+/** What a sharing key that is made today computes. */
+export const NEW_KEY_PAIR: KeyPairName = 'X-Wing';
+
+/** The type byte of the sealer's own named key as a recipient (named-key.ts): it has no public key. */
+export const NAMED_KEY_RECIPIENT = 3;
+
+/** Whether this names a recipient type with a key pair. */
+export function isKeyPairName(name: unknown): name is KeyPairName {
+  return KEY_PAIR_TYPES.some((row) => row.name === name);
+}
+
+/**
+ * The type byte of a recipient type with a key pair.
+ *
+ * @throws RangeError for a name that is not in the table
+ */
+export function recipientTypeOf(name: unknown): number {
+  const row = KEY_PAIR_TYPES.find((each) => each.name === name);
+  if (!row) throw new RangeError('algorithm: not a recipient type of this version');
+  return row.type;
+}

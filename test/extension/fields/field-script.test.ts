@@ -1,0 +1,44 @@
+import { expect } from 'chai';
+import { FieldScript, type FieldAccess } from '../../../extension/fields/field-script.ts';
+
+/** A text field that is connected to the document, as far as the script looks at it. */
+const FIELD = {
+  localName: 'textarea',
+  isConnected: true,
+  getAttribute: () => null,
+} as unknown as Element;
+
+const ACCESS: FieldAccess = {
+  fieldAt: () => FIELD,
+  readText: () => 'a text',
+  limitOf: () => 100,
+  insertText: () => Promise.resolve({ inserted: true }),
+};
+
+describe('the script that answers the background about a page', () => {
+  const world = globalThis as { document?: unknown };
+
+  before(() => (world.document = { activeElement: null }));
+  after(() => delete world.document);
+
+  it('answers about a mark without access to fields', async () => {
+    const script = new FieldScript();
+    script.state.marked = ['sw1.AAAA'];
+    expect(script.beginMarked('1')).to.deep.include({ field: 'none', found: [['sw1.AAAA']] });
+    expect(script.told('1')).to.deep.include({ found: [['sw1.AAAA']] });
+    expect(await script.insert('1', 'sw1.BBBB')).to.deep.equal({ inserted: false, reason: 'gone' });
+    expect(script.told('2')).to.equal(null);
+  });
+
+  it('continues the sessions of an earlier injection, with the access of that one', async () => {
+    const marks = new FieldScript();
+    marks.state.marked = ['sw1.AAAA'];
+    marks.beginMarked('1');
+    const fields = new FieldScript(marks, ACCESS);
+    expect(fields.begin('2', 'seal')).to.include({ field: 'there', text: 'a text', limit: 100 });
+    const again = new FieldScript(fields);
+    expect(again.told('1')).to.deep.include({ found: [['sw1.AAAA']] });
+    expect(again.told('2')).to.include({ text: 'a text', limit: 100 });
+    expect(await again.insert('2', 'sw1.BBBB')).to.deep.equal({ inserted: true });
+  });
+});
