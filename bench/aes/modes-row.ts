@@ -1,4 +1,4 @@
-/** The length of Lipmaa's messages. */
+/** 16 KiB, where the fixed costs of a message are small. Lipmaa measured 1 KB and 8,000 blocks. */
 const BYTES = 1 << 14;
 
 export const MODES_ROW = {

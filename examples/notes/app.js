@@ -35,7 +35,7 @@ let timer;
 watchSealwright({ capabilities: ['sync'] }).subscribe(({ name }) => {
   view.showState(name, explain(name));
   if (name === 'ready') void doing(start);
-  // Whoever locks the vault wants nothing of it left on the screen.
+  // After locking, no plaintext stays on the screen.
   else if (name !== 'looking') close();
 });
 

@@ -11,7 +11,7 @@ import type { World } from './world.ts';
  * stores in memory, in Node. Every choice comes from one seed.
  */
 
-export interface StormSizes {
+export interface StressSizes {
   /** Deaths at each operation of each scenario. */
   readonly deathsAtEach: number;
   readonly randomDeaths: number;
@@ -20,7 +20,7 @@ export interface StormSizes {
 }
 
 /** What the issue asks for. */
-export const FULL: StormSizes = {
+export const FULL: StressSizes = {
   deathsAtEach: 50,
   randomDeaths: 2_000,
   corruptions: 10_000,

@@ -25,13 +25,13 @@ describe('keys under faults', function () {
   for (const scenario of SCENARIOS) {
     for (const fault of FAULTS) {
       it(`${scenario.name}: ${fault} at every operation leaves the old or the new`, async () => {
-        cases += await storm(scenario, fault);
+        cases += await runCases(scenario, fault);
       });
     }
   }
 
   /** Returns how many operations there are to go wrong. */
-  async function storm(scenario: Scenario, fault: Fault): Promise<number> {
+  async function runCases(scenario: Scenario, fault: Fault): Promise<number> {
     const origin = await scenario.prepare();
     const old = await seen(scenario, origin);
     const calm = await suffer(scenario, origin, new Faults());

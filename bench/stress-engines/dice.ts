@@ -1,5 +1,5 @@
 /**
- * Random numbers from a seed, so that what a storm found can be found again: xoshiro128** (Blackman
+ * Random numbers from a seed, so that a failing case can be repeated: xoshiro128** (Blackman
  * and Vigna, "Scrambled linear pseudorandom number generators", 2018). For tests, never for secrets.
  */
 import { createHash } from 'node:crypto';

@@ -1,17 +1,17 @@
-/** A sample of `npm run storm:engines`, and that a storm finds what is wrong. */
+/** A sample of `npm run stress:engines`, and faults that it must find. */
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import { contender, sharedAlgorithms, storm } from '../../bench/storm-engines/storm.ts';
-import type { Contender, StormLimits } from '../../bench/storm-engines/storm.ts';
-import { Dice } from '../../bench/storm-engines/dice.ts';
-import { unaligned } from '../../bench/storm-engines/arrays.ts';
+import { contender, sharedAlgorithms, compareEngines } from '../../bench/stress-engines/stress.ts';
+import type { Contender, StressLimits } from '../../bench/stress-engines/stress.ts';
+import { Dice } from '../../bench/stress-engines/dice.ts';
+import { unaligned } from '../../bench/stress-engines/arrays.ts';
 import type { AeadParams, Cipher, KeyedCipher } from '../../src/engine/contract.ts';
 import { jsEngine } from '../../src/engine/js/js.ts';
 import { nativeEngine } from '../../src/engine/native/native.ts';
 import { wasmSimdEngine } from '../../src/engine/wasm/wasm-simd.ts';
 import { enableRelaxedSimd, loadWasm } from '../support/wasm.ts';
 
-const LIMITS: StormLimits = { cases: 40, seconds: 2 };
+const LIMITS: StressLimits = { cases: 40, seconds: 2 };
 
 enableRelaxedSimd();
 const contenders = [
@@ -21,14 +21,14 @@ const contenders = [
   await contender('wasm-simd relaxed', wasmSimdEngine(loadWasm, 'relaxed')),
 ];
 
-describe('a storm of random cases on all engines', function () {
+describe('random cases on all engines', function () {
   this.timeout(60_000);
   const seed = randomBytes(8).toString('hex');
 
   for (const algorithm of sharedAlgorithms(contenders)) {
     it(`${algorithm}: the engines agree`, async () => {
-      const { differences, engines } = await storm(algorithm, contenders, seed, LIMITS);
-      expect(differences, `npm run storm:engines -- --seed ${seed}`).to.deep.equal([]);
+      const { differences, engines } = await compareEngines(algorithm, contenders, seed, LIMITS);
+      expect(differences, `npm run stress:engines -- --seed ${seed}`).to.deep.equal([]);
       expect(Object.values(engines).filter((taken) => taken > 0)).to.have.length.at.least(2);
     });
   }
@@ -62,8 +62,8 @@ describe('a storm of random cases on all engines', function () {
   });
 });
 
-describe('a storm on an engine with a fault', () => {
-  const FAULT_LIMITS: StormLimits = { cases: 300, seconds: 20 };
+describe('random cases on an engine with a fault', () => {
+  const FAULT_LIMITS: StressLimits = { cases: 300, seconds: 20 };
   const [js] = contenders as [Contender];
   const sound = js.algorithms['AES-GCM']!;
 
@@ -134,7 +134,12 @@ describe('a storm on an engine with a fault', () => {
 
   for (const [finding, change] of Object.entries(FAULTS)) {
     it(`finds one that ${finding}`, async () => {
-      const { differences } = await storm('AES-GCM', [js, faulty(change)], 'faults', FAULT_LIMITS);
+      const { differences } = await compareEngines(
+        'AES-GCM',
+        [js, faulty(change)],
+        'faults',
+        FAULT_LIMITS,
+      );
       expect(differences).to.not.be.empty;
       for (const difference of differences) expect(difference).to.contain('faulty');
       expect(differences.some((difference) => difference.includes(finding))).to.equal(true);
@@ -143,7 +148,12 @@ describe('a storm on an engine with a fault', () => {
 
   it('stops at ten differences, and names each case with its inputs', async () => {
     const lossy = faulty(() => ({ encrypt: (_params, data) => new Uint8Array(data.length + 16) }));
-    const { differences, engines } = await storm('AES-GCM', [js, lossy], 'faults', FAULT_LIMITS);
+    const { differences, engines } = await compareEngines(
+      'AES-GCM',
+      [js, lossy],
+      'faults',
+      FAULT_LIMITS,
+    );
     expect(differences).to.have.length(10);
     expect(differences[0]).to.match(/^case 0: faulty .*"key":"[0-9a-f]{32,64}".*"nonce"/);
     expect(engines.faulty).to.equal(0);
@@ -155,7 +165,7 @@ describe('a storm on an engine with a fault', () => {
         throw new RangeError('out of memory');
       },
     }));
-    const failure = await storm('AES-GCM', [js, broken], 'x', FAULT_LIMITS).catch(
+    const failure = await compareEngines('AES-GCM', [js, broken], 'x', FAULT_LIMITS).catch(
       (error: unknown) => error,
     );
     expect(failure).to.be.an('error').with.property('message', 'AES-GCM, case 0');

@@ -1,4 +1,4 @@
-/** Engines against each other: the same random case for each, and the same answer from each. */
+/** Compares engines: each gets the same random case and must give the same result. */
 import type {
   AlgorithmName,
   Algorithms,
@@ -9,10 +9,10 @@ import type {
   MacAlgorithm,
   PowerAlgorithm,
 } from '../../src/engine/contract.ts';
-import { cipherStorm } from './ciphers.ts';
+import { cipherCases } from './ciphers.ts';
 import { Dice } from './dice.ts';
 import { Disagreement } from './disagreement.ts';
-import { digestStorm, kdfStorm, macStorm, powerStorm } from './others.ts';
+import { digestCases, kdfCases, macCases, powerCases } from './others.ts';
 
 /**
  * Carries one case out on all engines.
@@ -20,7 +20,7 @@ import { digestStorm, kdfStorm, macStorm, powerStorm } from './others.ts';
  * @returns the indices of those that took it; others lack this size
  * @throws Disagreement
  */
-export type Storm = (dice: Dice) => number[] | Promise<number[]>;
+export type RunCase = (dice: Dice) => number[] | Promise<number[]>;
 
 export interface Contender {
   /** "js", "wasm-simd relaxed" */
@@ -35,17 +35,17 @@ export async function contender(name: string, engine: Engine): Promise<Contender
   return { name, algorithms: probe.algorithms };
 }
 
-export interface StormRow {
+export interface StressRow {
   readonly algorithm: AlgorithmName;
   readonly seed: string;
   readonly cases: number;
   /** How many of the cases each engine took. */
   readonly engines: Readonly<Record<string, number>>;
-  /** What differed, with all that is needed to see it again; the first few. */
+  /** The first differences, with all that is needed to reproduce them. */
   readonly differences: readonly string[];
 }
 
-/** Algorithms that two and more contenders have; platform algorithms stay in the platform. */
+/** Algorithms that two or more contenders have. */
 export function sharedAlgorithms(contenders: readonly Contender[]): AlgorithmName[] {
   const names = contenders.flatMap(({ algorithms }) => Object.keys(algorithms) as AlgorithmName[]);
   return [...new Set(names)].filter((name) => havingOf(name, contenders).length > 1);
@@ -57,28 +57,28 @@ function havingOf(name: AlgorithmName, contenders: readonly Contender[]): Conten
 
 const MOST_DIFFERENCES = 10;
 
-export interface StormLimits {
+export interface StressLimits {
   readonly cases: number;
-  /** Then the storm ends with fewer cases: Argon2id's take a hundred times as long as others. */
+  /** The time limit, which ends the run with fewer cases: Argon2id takes a hundred times as long as others. */
   readonly seconds: number;
 }
 
 /** @param seed with the algorithm's name, it determines every case */
-export async function storm(
+export async function compareEngines(
   algorithm: AlgorithmName,
   contenders: readonly Contender[],
   seed: string,
-  limits: StormLimits,
-): Promise<StormRow> {
+  limits: StressLimits,
+): Promise<StressRow> {
   const having = havingOf(algorithm, contenders);
-  const run = stormOf(algorithm, having);
+  const run = casesOf(algorithm, having);
   const taken = having.map(() => 0);
   const differences: string[] = [];
   const end = performance.now() + 1000 * limits.seconds;
   let cases = 0;
   while (cases < limits.cases && differences.length < MOST_DIFFERENCES && performance.now() < end) {
     const i = cases++;
-    // A case of its own seed is found again without those before it, but for keys in use.
+    // Each case has its own seed, so it can be repeated without the cases before it, except for keys in use.
     const dice = new Dice(`${seed} ${algorithm} ${i}`);
     try {
       for (const engine of await run(dice)) taken[engine]!++;
@@ -93,17 +93,17 @@ export async function storm(
   return { algorithm, seed, cases, engines, differences };
 }
 
-function stormOf(name: AlgorithmName, contenders: readonly Contender[]): Storm {
+function casesOf(name: AlgorithmName, contenders: readonly Contender[]): RunCase {
   const all = contenders.map(({ algorithms }) => algorithms[name]!);
   const [first] = all;
-  if (first === undefined) throw new RangeError(`nobody has ${name}`);
-  if ('power' in first) return powerStorm(all as PowerAlgorithm[]);
-  if ('derive' in first) return kdfStorm(name as 'HKDF', all as Kdf<never>[] as never);
-  if ('digest' in first) return digestStorm(all as DigestAlgorithm[]);
+  if (first === undefined) throw new RangeError(`no engine has ${name}`);
+  if ('power' in first) return powerCases(all as PowerAlgorithm[]);
+  if ('derive' in first) return kdfCases(name as 'HKDF', all as Kdf<never>[] as never);
+  if ('digest' in first) return digestCases(all as DigestAlgorithm[]);
   if ('subtle' in first) throw new RangeError(`${name} is the platform's alone`);
   return isMac(name)
-    ? macStorm(name, all as MacAlgorithm[])
-    : cipherStorm(name as 'AES-GCM', all as Cipher<never>[] as never);
+    ? macCases(name, all as MacAlgorithm[])
+    : cipherCases(name as 'AES-GCM', all as Cipher<never>[] as never);
 }
 
 function isMac(name: AlgorithmName): name is 'HMAC' | 'AES-CMAC' | 'AES-CBC-MAC' {

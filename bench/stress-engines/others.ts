@@ -1,4 +1,4 @@
-/** Storms on hashes, MACs, key derivations and powers. */
+/** Random cases for hashes, MACs, key derivations and powers. */
 import type {
   DigestAlgorithm,
   Kdf,
@@ -13,7 +13,7 @@ import type {
 import { sameBytes, unaligned } from './arrays.ts';
 import type { Dice } from './dice.ts';
 import { Disagreement } from './disagreement.ts';
-import type { Storm } from './storm.ts';
+import type { RunCase } from './stress.ts';
 
 const MOST = 150_000;
 const MAC_HASHES: readonly MacHashName[] = [
@@ -22,7 +22,7 @@ const MAC_HASHES: readonly MacHashName[] = [
 ];
 
 /** Whole, and in pieces where the engine takes them. */
-export function digestStorm(algorithms: readonly DigestAlgorithm[]): Storm {
+export function digestCases(algorithms: readonly DigestAlgorithm[]): RunCase {
   return async (dice) => {
     const data = dice.bytes(dice.length(MOST));
     const where = { data };
@@ -46,7 +46,7 @@ export function digestStorm(algorithms: readonly DigestAlgorithm[]): Storm {
   };
 }
 
-export function macStorm(name: MacName, algorithms: readonly MacAlgorithm[]): Storm {
+export function macCases(name: MacName, algorithms: readonly MacAlgorithm[]): RunCase {
   return async (dice) => {
     const hash = name === 'HMAC' ? dice.pick(MAC_HASHES) : undefined;
     const key = dice.bytes(name === 'HMAC' ? dice.length(300) : dice.pick([16, 24, 32]));
@@ -135,10 +135,10 @@ const DERIVATIONS: { readonly [K in KdfName]: (dice: Dice) => Derivation<KdfPara
   },
 };
 
-export function kdfStorm<K extends KdfName>(
+export function kdfCases<K extends KdfName>(
   name: K,
   algorithms: readonly Kdf<KdfParams[K]>[],
-): Storm {
+): RunCase {
   return async (dice) => {
     const { secretBytes, params, lengthBytes } = DERIVATIONS[name](dice);
     const secret = dice.bytes(secretBytes);
@@ -159,7 +159,7 @@ export function kdfStorm<K extends KdfName>(
 /** Bytes of moduli: limbs of all kinds are crossed, and larger ones take much longer in js. */
 const MODULUS_BYTES = { few: 40, many: 200 };
 
-export function powerStorm(algorithms: readonly PowerAlgorithm[]): Storm {
+export function powerCases(algorithms: readonly PowerAlgorithm[]): RunCase {
   return (dice) => {
     const most = dice.chance(0.9) ? MODULUS_BYTES.few : MODULUS_BYTES.many;
     const modulus = dice.bytes(dice.integer(1, most));

@@ -1,9 +1,9 @@
 /*
- * npm run storm:engines -- [--cases N] [--seconds N] [--only NAME]… [--seed TEXT]
+ * npm run stress:engines -- [--cases N] [--seconds N] [--only NAME]… [--seed TEXT]
  *
  * Random cases of every algorithm that two engines share: js, native, wasm-simd in both variants.
  * 100,000 of each take about an hour, and no algorithm more than ten minutes. The seed is printed;
- * with it, the same cases come again. Writes bench/results/storm-engines.json after each algorithm
+ * with it, the same cases come again. Writes bench/results/stress-engines.json after each algorithm
  * and keeps the rows of those that did not take part; with fewer cases asked for, the name has
  * -quick in it.
  */
@@ -15,15 +15,15 @@ import { nativeEngine } from '../../src/engine/native/native.ts';
 import { wasmSimdEngine } from '../../src/engine/wasm/wasm-simd.ts';
 import { enableRelaxedSimd, loadWasm } from '../../test/support/wasm.ts';
 import { describeMachine } from '../machine.ts';
-import { contender, sharedAlgorithms, storm } from './storm.ts';
-import type { StormRow } from './storm.ts';
+import { contender, sharedAlgorithms, compareEngines } from './stress.ts';
+import type { StressRow } from './stress.ts';
 
-interface StormResult {
-  readonly suite: 'storm';
+interface StressResult {
+  readonly suite: 'stress-engines';
   readonly date: string;
   readonly machine: string;
   readonly platform: string;
-  readonly rows: readonly StormRow[];
+  readonly rows: readonly StressRow[];
 }
 
 /** The project's figure. */
@@ -48,18 +48,18 @@ const contenders = [
   await contender('wasm-simd relaxed', wasmSimdEngine(loadWasm, 'relaxed')),
 ];
 
-const path = `bench/results/storm-engines${cases < CASES ? '-quick' : ''}.json`;
+const path = `bench/results/stress-engines${cases < CASES ? '-quick' : ''}.json`;
 mkdirSync('bench/results', { recursive: true });
-const last = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as StormResult).rows : [];
+const last = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as StressResult).rows : [];
 const algorithms = sharedAlgorithms(contenders);
 const asked = algorithms.filter((algorithm) => only?.includes(algorithm) ?? true);
 if (asked.length === 0) throw new RangeError('nothing has that name');
 
 console.log(`seed ${seed}, ${cases.toLocaleString('en')} cases of each algorithm`);
-const rows: StormRow[] = [];
+const rows: StressRow[] = [];
 for (const algorithm of asked) {
   const start = performance.now();
-  const row = await storm(algorithm, contenders, seed, { cases, seconds });
+  const row = await compareEngines(algorithm, contenders, seed, { cases, seconds });
   print(row, performance.now() - start);
   rows.push(row);
   keep();
@@ -68,18 +68,18 @@ const differing = rows.filter(({ differences }) => differences.length > 0).lengt
 console.log(`\n${rows.length} algorithms, ${differing} with differences; written to ${path}`);
 if (differing > 0) process.exitCode = 1;
 
-function print({ algorithm, engines, differences }: StormRow, ms: number): void {
+function print({ algorithm, engines, differences }: StressRow, ms: number): void {
   const taking = Object.entries(engines).map(([name, count]) => `${name} ${count}`);
   const name = algorithm.padEnd(19);
-  const took = Math.round(ms / 1000);
-  console.log(`${name} ${differences.length} differences; ${taking.join(', ')}; ${took} s`);
+  const elapsed = Math.round(ms / 1000);
+  console.log(`${name} ${differences.length} differences; ${taking.join(', ')}; ${elapsed} s`);
   for (const difference of differences) console.log(`  ${difference}`);
 }
 
-/** After each algorithm, so that a run that is cut short has not run for nothing. */
+/** After each algorithm, so that an interrupted run keeps its results. */
 function keep(): void {
-  const result: StormResult = {
-    suite: 'storm',
+  const result: StressResult = {
+    suite: 'stress-engines',
     date: new Date().toISOString().slice(0, 10),
     machine: describeMachine(),
     platform: `Node ${process.version}`,

@@ -4,7 +4,7 @@ import { AuthenticationError } from '../../src/crypto/errors.ts';
 import { sameBytes, unaligned } from './arrays.ts';
 import type { Dice } from './dice.ts';
 import { Disagreement } from './disagreement.ts';
-import type { Storm } from './storm.ts';
+import type { RunCase } from './stress.ts';
 
 interface Shape<P> {
   readonly keyBytes: readonly number[];
@@ -118,10 +118,10 @@ interface Keys<P> {
   readonly keyed: readonly KeyedCipher<P>[];
 }
 
-export function cipherStorm<A extends CipherName>(
+export function cipherCases<A extends CipherName>(
   name: A,
   ciphers: readonly Cipher<CipherParams[A]>[],
-): Storm {
+): RunCase {
   const shape: Shape<CipherParams[A]> = SHAPES[name];
   const slots: (Keys<CipherParams[A]> | undefined)[] = Array.from({ length: KEYS });
   return async (dice) => {
