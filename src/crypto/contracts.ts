@@ -92,7 +92,7 @@ export interface Aead {
   /**
    * Encrypts and authenticates.
    *
-   * @param nonce `nonceBytes.min` … `nonceBytes.max` bytes
+   * @param unusedNonce `nonceBytes.min` … `nonceBytes.max` bytes, never used before under this key
    * @param plaintext any length that the mode allows, 0 included
    * @param associatedData authenticated and not encrypted; absent and empty are the same
    * @param into where the result goes: at least plaintext.length + tagBytes long. May begin at the
@@ -100,7 +100,7 @@ export interface Aead {
    * @returns ciphertext ‖ tag: plaintext.length + tagBytes bytes, a view of `into` if given
    */
   seal(
-    nonce: Uint8Array,
+    unusedNonce: Uint8Array,
     plaintext: Uint8Array,
     associatedData?: Uint8Array,
     into?: Uint8Array,

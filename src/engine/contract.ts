@@ -73,6 +73,7 @@ export interface CipherMessage<P> {
 }
 
 export interface AeadParams {
+  /** To encrypt: one that was never used before under this key. */
   readonly nonce: Uint8Array;
   readonly associatedData: Uint8Array;
   readonly tagBytes: number;

@@ -2,8 +2,11 @@
 
 /** AES-GCM under one key: 12-byte nonce, 16-byte tag at the end, no associated data. */
 export interface ChunkAead {
-  /** @returns ciphertext ‖ tag, `data.length + 16` fresh bytes; `data` is not changed */
-  seal(nonce: Uint8Array, data: Uint8Array): Promise<Uint8Array>;
+  /**
+   * @param unusedNonce never used before under this key: of one chunk of one message
+   * @returns ciphertext ‖ tag, `data.length + 16` fresh bytes; `data` is not changed
+   */
+  seal(unusedNonce: Uint8Array, data: Uint8Array): Promise<Uint8Array>;
   /**
    * @returns the plaintext, `data.length - 16` fresh bytes; `data` is not changed
    * @throws AuthenticationError when the tag does not verify
@@ -37,7 +40,7 @@ export interface ThreadCrypto {
 
 /** AES-GCM as ChunkAead has it; what does not verify throws at once. */
 export interface ThreadAead {
-  seal(nonce: Uint8Array, data: Uint8Array): Uint8Array;
+  seal(unusedNonce: Uint8Array, data: Uint8Array): Uint8Array;
   open(nonce: Uint8Array, data: Uint8Array): Uint8Array;
   wipe(): void;
 }

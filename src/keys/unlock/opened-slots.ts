@@ -1,4 +1,5 @@
 import { wipe } from '../../crypto/bytes.ts';
+import { Secret } from '../../crypto/secret.ts';
 import { VaultError } from '../vault/errors.ts';
 import { preparePassphrase } from './passphrase.ts';
 import type { PassphraseKdf } from './passphrase.ts';
@@ -20,6 +21,21 @@ export interface OpenedSlot {
   readonly slot: Slot;
   /** The vault key that was sealed in it; wiped when the next slot is asked for. */
   readonly key: Uint8Array;
+}
+
+/** An opened slot whose key is not printed. */
+class SecretSlot implements OpenedSlot {
+  readonly slot: Slot;
+  readonly secret: Secret;
+
+  constructor(slot: Slot, key: Uint8Array) {
+    this.slot = slot;
+    this.secret = new Secret(key);
+  }
+
+  get key(): Uint8Array {
+    return this.secret.bytes;
+  }
 }
 
 /** A secret as bytes, and the slots that it may be tried on. */
@@ -49,7 +65,7 @@ export async function* openedSlots(
     if (usable.length === 0 && 'passphrase' in secret) throw new VaultError('CORRUPT');
     for (const slot of usable) {
       const key = await open(slot, bytes);
-      if (key !== undefined) yield* temporary({ slot, key });
+      if (key !== undefined) yield* temporary(new SecretSlot(slot, key));
     }
   } finally {
     wipe(bytes);

@@ -1,4 +1,5 @@
 import { fromBase64url, toBase64url } from '../../crypto/bytes.ts';
+import { Secret } from '../../crypto/secret.ts';
 import { AutoLock } from './auto-lock.ts';
 import type { AutoLockLimits } from './auto-lock.ts';
 import { CachedSession } from './cached-session.ts';
@@ -78,5 +79,22 @@ export class VaultSession {
 
 function parse(value: unknown): UnlockedVault {
   const { key, vaultId, created } = value as { key: string; vaultId: string; created: number };
-  return { key: fromBase64url(key), keyId: fromBase64url(vaultId), created };
+  return new SecretVault(fromBase64url(key), fromBase64url(vaultId), created);
+}
+
+/** An unlocked vault whose key is not printed. */
+class SecretVault implements UnlockedVault {
+  readonly keyId: Uint8Array;
+  readonly created: number;
+  readonly secret: Secret;
+
+  constructor(key: Uint8Array, keyId: Uint8Array, created: number) {
+    this.secret = new Secret(key);
+    this.keyId = keyId;
+    this.created = created;
+  }
+
+  get key(): Uint8Array {
+    return this.secret.bytes;
+  }
 }

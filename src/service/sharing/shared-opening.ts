@@ -1,4 +1,5 @@
 import { wipe } from '../../crypto/bytes.ts';
+import { Secret } from '../../crypto/secret.ts';
 import { openDataKey } from '../../format/keys/data-key.ts';
 import type { Identity } from '../../format/keys/data-key.ts';
 import type { Prefix } from '../../format/wire/envelope.ts';
@@ -23,6 +24,21 @@ interface GrantedIdentity extends Identity {
 export interface SharedKey {
   readonly ref: string;
   readonly dataKey: Uint8Array;
+}
+
+/** A data key that is not printed. */
+class SecretDataKey implements SharedKey {
+  readonly ref: string;
+  readonly secret: Secret;
+
+  constructor(ref: string, dataKey: Uint8Array) {
+    this.ref = ref;
+    this.secret = new Secret(dataKey);
+  }
+
+  get dataKey(): Uint8Array {
+    return this.secret.bytes;
+  }
 }
 
 /**
@@ -53,7 +69,7 @@ export class SharedOpening {
     try {
       const bytes = head.subarray(0, HEADER_BYTES);
       const { dataKey, identity } = await openDataKey(entries, identities, bytes, types);
-      return { ref: identity.ref, dataKey };
+      return new SecretDataKey(identity.ref, dataKey);
     } finally {
       wipe(...named.map(({ key }) => key));
     }
