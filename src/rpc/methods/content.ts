@@ -93,7 +93,7 @@ export const SERVED_METHODS = Object.freeze({
   dropStream: page('nothing', 'effect', object({ stream: id }), none),
 });
 
-export const LANE_METHODS = Object.freeze({ ...PAGE_METHODS, ...SERVED_METHODS });
+export const CONTENT_METHODS = Object.freeze({ ...PAGE_METHODS, ...SERVED_METHODS });
 
 function bytesOrZeros(maxBytes: number, maxZeros: number): Validator<Uint8Array | number> {
   const some = bytes(maxBytes);
