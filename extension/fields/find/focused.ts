@@ -1,4 +1,4 @@
-import { shadowRootOf } from '../shadow-root.ts';
+import { shadowRootOf } from '../../platform/fields/shadow-root.ts';
 
 /**
  * The element that has the focus in a document, its shadow trees (open and closed) and its frames of
