@@ -14,39 +14,6 @@ export type NotInWorkers = 'subtle' | 'sealedLength';
 
 export type MethodName = Plain | `sync.${keyof SealwrightSync}`;
 
-/** Whatever a worker may call, and how many arguments come before its options. */
-export const ARGUMENTS: Readonly<Record<MethodName, number>> = {
-  status: 0,
-  grants: 0,
-  keys: 0,
-  sealStream: 0,
-  openStream: 0,
-  random: 1,
-  connect: 1,
-  revoke: 1,
-  rotateKey: 1,
-  publicKey: 1,
-  seal: 1,
-  open: 1,
-  sealBlob: 1,
-  openBlob: 1,
-  sealText: 1,
-  openText: 1,
-  sealMany: 1,
-  openMany: 1,
-  rewrap: 1,
-  inspect: 1,
-  sign: 1,
-  mac: 1,
-  'sync.loadCollectionKeys': 1,
-  'sync.createCollectionKeys': 1,
-  verify: 2,
-  verifyMac: 2,
-  blindIndex: 2,
-  'sync.encryptRecords': 2,
-  'sync.decryptRecords': 2,
-};
-
 export function isStream(method: MethodName): method is StreamName {
   return method.endsWith('Stream');
 }

@@ -1,6 +1,7 @@
 import type { Sealwright } from '../page-api.ts';
+import { ARGUMENTS } from './arguments.ts';
 import { holdLifeline, onLifelineEnd } from './lifeline.ts';
-import { ARGUMENTS, packed, sealwrightError, withErrors } from './messages.ts';
+import { packed, sealwrightError, withErrors } from './messages.ts';
 import type { CallMessage, MethodName, News, ToPage, ToWorker } from './messages.ts';
 import { EVENTS } from '../watch.ts';
 import { pump } from './stream-ends.ts';

@@ -30,6 +30,7 @@ export const BULK_METHODS = Object.freeze({
       ...sealOptions,
     }),
     object({ prefix: bytes(MAX_PREFIX_BYTES), ...messageKeys }),
+    { capability: 'seal', bytesIn: 'totalBytes' },
   ),
   /** Takes one use, as `open` does. `totalBytes`: of the sealed message, where that is known. */
   releaseOpen: page(
@@ -41,6 +42,7 @@ export const BULK_METHODS = Object.freeze({
       ...openOptions,
     }),
     object({ chunksOffset: integer(0, MAX_PREFIX_BYTES), ...messageKeys }),
+    { capability: 'open', bytesIn: 'totalBytes' },
   ),
   /** Whether work that a release began may go on: else NOT_GRANTED, EXPIRED or LOCKED. */
   holdsGrant: page(

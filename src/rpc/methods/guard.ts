@@ -29,16 +29,20 @@ export const MAX_GUARDED_BYTES = 2 ** 20;
 export const stopReason = literal('locked', 'no-key', 'too-long', 'refused', 'too-large', 'failed');
 export type StopReason = Infer<typeof stopReason>;
 
+/** For the user, in every frame and window; no page hears of it. */
+const FOR_USER = { frames: 'any', inPrivateWindows: true, uncounted: true } as const;
+
 export const GUARD_METHODS = Object.freeze({
   /** The fields of the caller's origin that are always sealed. */
-  guardedFields: page('nothing', 'pure', none, object({ fields: fieldNames })),
+  guardedFields: page('nothing', 'pure', none, object({ fields: fieldNames }), FOR_USER),
   /** With the key that is offered first for the caller's origin. */
   sealGuarded: page(
     'nothing',
     'pure',
     object({ text: bytes(MAX_GUARDED_BYTES) }),
     object({ armored: bytes(2 * MAX_GUARDED_BYTES) }),
+    FOR_USER,
   ),
   /** Has the user told that a form was not sent. */
-  formStopped: page('nothing', 'effect', object({ reason: stopReason }), none),
+  formStopped: page('nothing', 'effect', object({ reason: stopReason }), none, FOR_USER),
 });

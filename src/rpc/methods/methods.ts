@@ -26,6 +26,6 @@ export type UiMethod = NameIn<typeof UI_METHODS>;
 export type ParamsOf<M extends MethodName> = ParamsIn<Methods, M>;
 export type ResultOf<M extends MethodName> = ResultIn<Methods, M>;
 
-export type { Access, Method, Needs, Replay } from './method.ts';
-export type { Capability, Grant, GrantRequest, KeyInfo, SealedInfo } from './page.ts';
+export type { Access, Capability, Method, Needs, Replay } from './method.ts';
+export type { Grant, GrantRequest, KeyInfo, SealedInfo } from './page.ts';
 export type { UiGrant as SurfaceGrant, UiKey as SurfaceKey } from './ui.ts';

@@ -15,5 +15,6 @@ export const MOVEMENT_METHODS = Object.freeze({
     'pure',
     object({ digest: bytes(MOVEMENTS_BYTES) }),
     object({ wanted: boolean }),
+    { uncounted: true },
   ),
 });

@@ -111,6 +111,15 @@ describe('window.sealwright', () => {
     }
   });
 
+  it('lists as features what the contract names, methods and groups', () => {
+    const types = readFileSync('src/client/page-api.ts', 'utf8');
+    const body = types.match(/interface Sealwright extends[^]*?\n\}/)![0];
+    const names = Array.from(body.matchAll(/^ {2}(?:readonly )?(\w+)[(:]/gm), (match) => match[1]!);
+    const { features } = providerInfo('u');
+    expect(features).to.have.members(names.filter((name) => name !== 'info'));
+    expect(features).to.have.length(new Set(features).size);
+  });
+
   it('refuses options of the wrong kind, and ones that do not exist', async () => {
     const { method } = setUp();
     const refused: [object | number, string][] = [
