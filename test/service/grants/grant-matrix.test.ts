@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { METHODS } from '../../../src/rpc/methods/methods.ts';
 import type { Capability, MethodName, Methods } from '../../../src/rpc/methods/methods.ts';
-import type { Method as Row, ResultOf } from '../../../src/rpc/methods/methods.ts';
+import type { Method as Row, ParamsOf, ResultOf } from '../../../src/rpc/methods/methods.ts';
 import { packedOf } from '../../support/packed.ts';
 import { pageCaller } from '../../support/service-fakes.ts';
 import { World, codeOf } from '../../support/service-world.ts';
@@ -33,14 +33,15 @@ function capabilitiesOf(method: Method): readonly Capability[] {
   return typeof capability === 'string' ? [capability] : capability;
 }
 
+type Key = 'app' | 'picked' | 'signing' | 'sync';
+
 /** What `connect` asks for, by kind of key. */
-const KEYS = {
+const KEYS: Readonly<Record<Key, Pick<Partial<ParamsOf<'connect'>>, 'key'>>> = {
   app: {},
   picked: { key: { kind: 'sealing' } },
   signing: { key: { kind: 'signing' } },
   sync: { key: { kind: 'sync', collections: ['notes'] } },
-} as const;
-type Key = keyof typeof KEYS;
+};
 
 const ALL: Readonly<Record<Key, readonly Capability[]>> = {
   app: ['seal', 'open'],
