@@ -148,6 +148,14 @@ export const PAGE_METHODS = Object.freeze({
     bytes(MAX_RANDOM_BYTES),
     { args: 1, inPrivateWindows: true, bytesOut: 'length' },
   ),
+  randomUUID: page('nothing', 'pure', none, string(36, 36), { args: 0, inPrivateWindows: true }),
+  randomInt: page(
+    'nothing',
+    'pure',
+    object({ max: integer(1, 2 ** 48) }),
+    integer(0, 2 ** 48 - 1),
+    { args: 1, inPrivateWindows: true },
+  ),
   connect: page('consent', 'effect', grantRequest, grants, { args: 1 }),
   grants: page('nothing', 'pure', none, grants, { args: 0 }),
   /** Without `grantIds`: all grants of the caller. */
