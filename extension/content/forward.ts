@@ -1,8 +1,8 @@
-import type { Call, ImplementationsOf } from '../../src/rpc/call.ts';
-import type { LANE_METHODS } from '../../src/rpc/methods/content.ts';
-import type { NameIn } from '../../src/rpc/methods/method.ts';
+import type { ImplementationsOf } from '../../src/rpc/call.ts';
+import { hasOwn } from '../../src/rpc/primordials.ts';
+import { SERVED_METHODS } from '../../src/rpc/methods/content.ts';
 import { PAGE_METHODS } from '../../src/rpc/methods/page.ts';
-import { asked, type Background } from './bulk/forward.ts';
+import { forward, type Background } from './bulk/forward.ts';
 import { openBlob, sealBlob } from './bulk/blobs.ts';
 import type { Leases } from './bulk/leases.ts';
 import { Streams } from './bulk/streams.ts';
@@ -10,30 +10,24 @@ import { openWhole, sealWhole } from './bulk/whole.ts';
 import { formatErrorCode } from '../../src/format/errors.ts';
 import { SealwrightError } from '../../src/rpc/errors.ts';
 
-type PageMethod = NameIn<typeof PAGE_METHODS>;
-type ContentImplementations = ImplementationsOf<typeof LANE_METHODS>;
+type ServedImplementations = ImplementationsOf<typeof SERVED_METHODS>;
 
 /**
- * The methods of a page: most are answered by asking the background, the large ones by its keys
- * here. The page's messages have been validated once when they get here; its request ids and
- * whatever it says of itself stay behind.
+ * Whether a page's request for this method is forwarded to the background. A page cannot name the
+ * methods of the extension's own pages, or those that content scripts call for themselves.
  */
-export function contentMethods(background: Background, leases: Leases): ContentImplementations {
-  const names = Object.keys(PAGE_METHODS) as PageMethod[];
-  const relayed = names.map((name) => [
-    name,
-    (params: never, call: Call) => asked(background, name, params, call),
-  ]);
-  const asking = Object.fromEntries(relayed) as ImplementationsOf<typeof PAGE_METHODS>;
-  return { ...asking, ...inWords(bulkMethods(background, leases)) };
+export function isForwarded(method: string): boolean {
+  return hasOwn(PAGE_METHODS, method) && !hasOwn(SERVED_METHODS, method);
 }
 
-function bulkMethods(background: Background, leases: Leases) {
+/** The methods of a page that the content script serves itself, with the background's keys. */
+export function servedMethods(background: Background, leases: Leases): ServedImplementations {
   const streams = new Streams(leases);
-  const methods: Partial<ContentImplementations> = {
+  return withContractErrors({
     sealInPlace: (params, call) => sealWhole(params, call, leases),
     openInPlace: (params, call) => openWhole(params, call, { leases, background }),
-    revoke: (params, call) => leases.whileChanging(() => asked(background, 'revoke', params, call)),
+    revoke: (params, call) =>
+      leases.whileChanging(() => forward(background, 'revoke', params, call)),
     sealBlob: (params, call) => sealBlob(params, call, leases),
     openBlob: (params, call) => openBlob(params, call, leases),
     beginSealStream: (params, call) => streams.beginSeal(params, call),
@@ -44,22 +38,25 @@ function bulkMethods(background: Background, leases: Leases) {
       streams.drop(params);
       return Promise.resolve({});
     },
-  };
-  return methods as ContentImplementations;
+  });
 }
 
-/** Of what is answered here: what the background says is in these words already. */
-function inWords(methods: ContentImplementations): ContentImplementations {
+function withContractErrors(methods: ServedImplementations): ServedImplementations {
   const entries = Object.entries(methods) as [string, (...args: never[]) => Promise<unknown>][];
-  const worded = entries.map(([name, method]) => [
+  const wrapped = entries.map(([name, method]) => [
     name,
-    (...args: never[]) => inContractWords(() => method(...args)),
+    (...args: never[]) => contractErrors(() => method(...args)),
   ]);
-  return Object.fromEntries(worded) as ContentImplementations;
+  return Object.fromEntries(wrapped) as ServedImplementations;
 }
 
-/** What the format throws, in the words of the page contract; all else passes as it is. */
-export async function inContractWords<T>(work: () => T | Promise<T>): Promise<T> {
+/**
+ * Runs `work` and turns the errors of src/format into the codes of the page contract. Other errors,
+ * those of the background among them, pass unchanged.
+ *
+ * @throws SealwrightError
+ */
+export async function contractErrors<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -5,17 +5,18 @@ import { CLIENT_LIMITS, MethodClient } from '../../src/rpc/client/method-client.
 import type { ClientLimits } from '../../src/rpc/client/method-client.ts';
 import { MethodServer } from '../../src/rpc/server/method-server.ts';
 import type { ServerLimits } from '../../src/rpc/server/method-server.ts';
-import { LANE_METHODS } from '../../src/rpc/methods/content.ts';
+import { Forwarder } from '../../src/rpc/server/forwarder.ts';
+import { SERVED_METHODS } from '../../src/rpc/methods/content.ts';
 import { laterTasks } from '../platform/lock/later.ts';
 import { isAlive } from '../platform/channels/is-alive.ts';
 import { connectToBackground } from '../platform/channels/runtime-channel.ts';
 import type { ContentRuntime } from '../platform/channels/runtime-channel.ts';
-import { CONTENT_METHODS, type Background } from './bulk/forward.ts';
+import { BACKGROUND_METHODS, type Background } from './bulk/forward.ts';
 import { Leases } from './bulk/leases.ts';
 import { ContentConnection } from './connection.ts';
 import type { ContentConnectionDeps } from './connection.ts';
 import type { Living, OwnMethod, OwnParams, OwnResult } from './alive.ts';
-import { contentMethods } from './forward.ts';
+import { isForwarded, servedMethods } from './forward.ts';
 
 /** How a page looks from here. It is told to nobody: identity is the browser's to say. */
 export const LOCAL_PAGE: Caller = {
@@ -53,7 +54,10 @@ export interface FrameScriptDeps extends Pick<
   readonly runtime: ContentRuntime;
 }
 
-/** The content script of one frame: a server to its page and a client of the background. */
+/**
+ * The content script of one frame: it forwards its page's calls to the background, and serves those
+ * on large messages itself.
+ */
 export class FrameScript implements Living {
   readonly #deps: FrameScriptDeps;
   readonly #client: Background;
@@ -66,13 +70,20 @@ export class FrameScript implements Living {
 
   constructor(deps: FrameScriptDeps) {
     this.#deps = deps;
-    this.#client = new MethodClient(CONTENT_METHODS, {
+    this.#client = new MethodClient(BACKGROUND_METHODS, {
       connect: () => this.#connect(),
       limits: BACKGROUND_LIMITS,
     });
     this.#leases = new Leases(this.#client, this.#later);
     this.#client.onEvent((name) => this.#leases.onEvent(name));
-    const server = new MethodServer(LANE_METHODS, contentMethods(this.#client, this.#leases), {
+    const forwarder = new Forwarder({
+      isForwarded,
+      target: this.#client,
+      // The forwarder's channel gathers the answers of both.
+      local: new MethodServer(SERVED_METHODS, servedMethods(this.#client, this.#leases), {
+        limits: PAGE_LIMITS,
+        later: (work) => work(),
+      }),
       limits: PAGE_LIMITS,
       later: this.#later,
     });
@@ -81,7 +92,7 @@ export class FrameScript implements Living {
       isAlive: () => this.isAlive(),
       openChannel: (port) => deps.openChannel(port),
       newId: () => deps.newId(),
-      onChannel: (channel) => server.attach(channel),
+      onChannel: (channel) => forwarder.attach(channel),
     });
     deps.runtime.onMessage.addListener(this.#onMessage);
     this.#timer = setInterval(() => this.isAlive(), LOOK_EVERY_MS);

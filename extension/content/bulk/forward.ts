@@ -6,10 +6,26 @@ import type { MethodClient } from '../../../src/rpc/client/method-client.ts';
 import { MOVEMENT_METHODS } from '../../../src/rpc/methods/movements.ts';
 import { PAGE_METHODS } from '../../../src/rpc/methods/page.ts';
 
-type Methods = typeof CONTENT_METHODS;
+/**
+ * What a content script calls in the background: the methods that its page may call, the keys for
+ * bulk work, the digests of pointer movements, and what the guard of forms needs.
+ */
+export const BACKGROUND_METHODS = Object.freeze({
+  ...PAGE_METHODS,
+  ...BULK_METHODS,
+  ...MOVEMENT_METHODS,
+  ...GUARD_METHODS,
+});
 
-/** A page's call, passed on to the background: aborts go there, progress comes back. */
-export function asked<M extends NameIn<Methods>>(
+type Methods = typeof BACKGROUND_METHODS;
+
+export type Background = MethodClient<Methods>;
+
+/**
+ * Calls the background for a page's call that the content script serves: an abort of the page's
+ * call aborts this one, and progress is passed back.
+ */
+export function forward<M extends NameIn<Methods>>(
   background: Background,
   method: M,
   params: ParamsIn<Methods, M>,
@@ -22,16 +38,3 @@ export function asked<M extends NameIn<Methods>>(
   call.onAbort(() => started.abort());
   return started.result;
 }
-
-/**
- * What a content script asks of the background: what its page asks, keys for the bulk lane,
- * that movements be stirred in, and what the guard of forms needs.
- */
-export const CONTENT_METHODS = Object.freeze({
-  ...PAGE_METHODS,
-  ...BULK_METHODS,
-  ...MOVEMENT_METHODS,
-  ...GUARD_METHODS,
-});
-
-export type Background = MethodClient<typeof CONTENT_METHODS>;

@@ -6,10 +6,10 @@ import { SealwrightError } from '../../../src/rpc/errors.ts';
 import type { ParamsIn } from '../../../src/rpc/methods/method.ts';
 import type { Later } from '../../../src/rpc/timers.ts';
 import { ownBytes } from '../../platform/channels/own-bytes.ts';
-import type { Background, CONTENT_METHODS } from './forward.ts';
+import type { Background, BACKGROUND_METHODS } from './forward.ts';
 import { Lease } from './lease.ts';
 
-type Params<M extends keyof typeof CONTENT_METHODS> = ParamsIn<typeof CONTENT_METHODS, M>;
+type Params<M extends keyof typeof BACKGROUND_METHODS> = ParamsIn<typeof BACKGROUND_METHODS, M>;
 type Capability = Params<'holdsGrant'>['capability'];
 
 /** A released message: what is public of it, and its key under lease. */

@@ -11,7 +11,7 @@ import { SealwrightError } from '../../../src/rpc/errors.ts';
 import type { LANE_METHODS } from '../../../src/rpc/methods/content.ts';
 import type { ParamsIn } from '../../../src/rpc/methods/method.ts';
 import type { OpenRelease, SealRelease } from '../../../src/rpc/methods/bulk.ts';
-import { asked, type Background } from './forward.ts';
+import { forward, type Background } from './forward.ts';
 import { fitsPlace, openInPlace, sealInPlace, type SealedPlace } from './in-place.ts';
 import type { Leased, Leases } from './leases.ts';
 
@@ -73,7 +73,7 @@ export async function openWhole(
   const release = await leases.forOpening(wanted, call.signal).catch(unlessTooMany);
   if (!release) {
     const sealed = joined(lead, place);
-    return asked(background, 'open', { sealed, ...options }, call);
+    return forward(background, 'open', { sealed, ...options }, call);
   }
   try {
     return await opened(release, { lead, place }, bodyBytes, call);

@@ -1,8 +1,8 @@
 import { payloadBytes } from '../transport/attachments.ts';
 import type { Channel } from '../channel.ts';
-import { abort, request } from '../envelope.ts';
+import { abort, failure, request } from '../envelope.ts';
 import type { EventName, Message, MessageOf } from '../envelope.ts';
-import { disconnected, fromWire, SealwrightError, tooBusy } from '../errors.ts';
+import { disconnected, fromWire, SealwrightError, tooBusy, toWire } from '../errors.ts';
 import { ReconnectingChannel } from './reconnecting-channel.ts';
 import { deadlineMs } from '../methods/method.ts';
 import type { Method, NameIn, ParamsIn, ResultIn, Table } from '../methods/method.ts';
@@ -66,6 +66,22 @@ export interface CallOptions extends StartOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** A request of another context, with its parameters as they came. */
+export interface ForwardedRequest {
+  readonly method: string;
+  readonly params: unknown;
+  /** Length of all byte arrays in `params`. */
+  readonly bytes: number;
+  readonly isFollowed: boolean;
+}
+
+/** Gets the messages that answer a forwarded request. They bear this client's id, not the caller's. */
+export interface ForwardListener {
+  /** Called once, also for failures that this client finds; not after an abort. */
+  onResponse(response: MessageOf<'response'>): void;
+  onProgress(progress: MessageOf<'progress'>): void;
+}
+
 /** A call under way. `result` settles in any case; after `abort` with an AbortError. */
 export interface Started<R> {
   readonly result: Promise<R>;
@@ -77,9 +93,10 @@ interface Pending {
   readonly method: string;
   readonly params: unknown;
   readonly bytes: number;
-  readonly resolve: (result: unknown) => void;
+  /** May throw: then the call is rejected with that error. */
+  readonly respond: (response: MessageOf<'response'>) => void;
   readonly reject: (error: unknown) => void;
-  readonly onProgress: StartOptions['onProgress'];
+  readonly onProgress: ((progress: MessageOf<'progress'>) => void) | undefined;
   readonly deadlineMs: number | undefined;
   /** How long it has waited at the least; less than nothing until it has been looked at once. */
   waitedMs: number;
@@ -151,7 +168,7 @@ export class MethodClient<T extends Table> {
     params: ParamsIn<T, M>,
     options: StartOptions = {},
   ): Started<ResultIn<T, M>> {
-    const id = `${this.#idPrefix}-${++this.#lastId}`;
+    const id = this.#newId();
     const { timeoutMs, onProgress } = options;
     const result = new SafePromise<ResultIn<T, M>>((resolve, reject) => {
       this.#add({
@@ -159,9 +176,11 @@ export class MethodClient<T extends Table> {
         method,
         params,
         bytes: payloadBytes(params),
-        resolve: resolve as (result: unknown) => void,
+        respond: (response) => resolve(resultOf(this.#table[method]!, response) as never),
         reject,
-        onProgress,
+        onProgress:
+          onProgress &&
+          (({ bytes, total }) => onProgress(total === undefined ? { bytes } : { bytes, total })),
         deadlineMs: timeoutMs === undefined ? deadlineMs(this.#table[method]!) : undefined,
         waitedMs: -LOOK_EVERY_MS,
         timer: undefined,
@@ -171,6 +190,43 @@ export class MethodClient<T extends Table> {
       if (timeoutMs !== undefined) this.#limit(id, timeoutMs);
     });
     return { result, abort: () => this.#abort(id, aborted()) };
+  }
+
+  /**
+   * Sends a request of another context without reading its parameters or its result. Limits, replay
+   * and deadlines are those of `start`.
+   *
+   * @param forwarded its method is in this client's table
+   * @returns aborts the request
+   */
+  forward(forwarded: ForwardedRequest, listener: ForwardListener): () => void {
+    const { method, params, bytes, isFollowed } = forwarded;
+    const id = this.#newId();
+    let isAborted = false;
+    this.#add({
+      id,
+      method,
+      params,
+      bytes,
+      respond: (response) => listener.onResponse(response),
+      reject: (error) => {
+        if (!isAborted) listener.onResponse(failure(id, toWire(error)));
+      },
+      onProgress: isFollowed ? (progress) => listener.onProgress(progress) : undefined,
+      deadlineMs: deadlineMs(this.#table[method]!),
+      waitedMs: -LOOK_EVERY_MS,
+      timer: undefined,
+      sendings: 0,
+      isSent: false,
+    });
+    return () => {
+      isAborted = true;
+      this.#abort(id, aborted());
+    };
+  }
+
+  #newId(): string {
+    return `${this.#idPrefix}-${++this.#lastId}`;
   }
 
   /** What the other side says unasked. */
@@ -268,16 +324,13 @@ export class MethodClient<T extends Table> {
   #respond(response: MessageOf<'response'>): void {
     const pending = this.#pending.get(response.id);
     if (!pending?.isSent) return; // aborted meanwhile, or never asked
-    this.#settle(pending, () => {
-      if (!response.ok) throw fromWire(response.error);
-      pending.resolve(checkedResult(this.#table[pending.method]!, response.result));
-    });
+    this.#settle(pending, () => pending.respond(response));
     this.#work();
   }
 
-  #progress({ id, bytes, total }: MessageOf<'progress'>): void {
-    const onProgress = this.#pending.get(id)?.onProgress;
-    if (onProgress) onProgress(total === undefined ? { bytes } : { bytes, total });
+  #progress(progress: MessageOf<'progress'>): void {
+    const onProgress = this.#pending.get(progress.id)?.onProgress;
+    if (onProgress) onProgress(progress);
   }
 
   /** What was under way goes into the line again, before what was not sent yet. */
@@ -320,9 +373,10 @@ export class MethodClient<T extends Table> {
   }
 }
 
-function checkedResult(method: Method, result: unknown): unknown {
+function resultOf(method: Method, response: MessageOf<'response'>): unknown {
+  if (!response.ok) throw fromWire(response.error);
   try {
-    return method.result(result, 'result');
+    return method.result(response.result, 'result');
   } catch (error) {
     if (!(error instanceof InvalidValue)) throw error;
     throw new SealwrightError('INTERNAL', 'Sealwright answered in an unexpected shape');

@@ -32,8 +32,10 @@ const part = bytesOrZeros(4 * MAX_STREAM_PIECE_BYTES, MAX_BLOB_BYTES);
 const output = array(part, 8 * MAX_STREAM_PIECES);
 const pieces = array(bytes(MAX_STREAM_PIECE_BYTES), MAX_STREAM_PIECES, 1);
 
-export const LANE_METHODS = Object.freeze({
-  ...PAGE_METHODS,
+/** What the content script answers itself. All other methods of a page go on to the background. */
+export const SERVED_METHODS = Object.freeze({
+  /** Asks the background while the keys of this frame's bulk work stand still. */
+  revoke: PAGE_METHODS.revoke,
   /** `place`: as long as the sealed message without recipients, with the body at its end (content/bulk/in-place.ts). */
   sealInPlace: page(
     'grant',
@@ -98,6 +100,8 @@ export const LANE_METHODS = Object.freeze({
   ),
   dropStream: page('nothing', 'effect', object({ stream: id }), none, { api: null }),
 });
+
+export const LANE_METHODS = Object.freeze({ ...PAGE_METHODS, ...SERVED_METHODS });
 
 function bytesOrZeros(maxBytes: number, maxZeros: number): Validator<Uint8Array | number> {
   const some = bytes(maxBytes);

@@ -29,7 +29,7 @@ export const SERVER_LIMITS: ServerLimits = {
 };
 
 /** After a refusal for lack of room. */
-const RETRY_AFTER_MS = 500;
+export const RETRY_AFTER_MS = 500;
 /** A line that drops is replaced at once by a caller who still lives; one who does not is cancelled. */
 const REJOIN_MS = 2_000;
 /** A caller is told about progress at most so often, and always at the end. */
@@ -282,7 +282,7 @@ function jobKey({ callerKey }: Line, requestId: string): string {
   return `${callerKey}\n\n${requestId}`;
 }
 
-function asSealwrightError(error: unknown): unknown {
+export function asSealwrightError(error: unknown): unknown {
   return error instanceof InvalidValue ? new SealwrightError(error.code, error.message) : error;
 }
 

@@ -1,0 +1,67 @@
+import { expect } from 'chai';
+import { runInNewContext } from 'node:vm';
+import { MAX_PARCEL_BYTES } from '../../../src/rpc/envelope.ts';
+import { plainValue } from '../../../src/rpc/transport/plain-value.ts';
+import { InvalidValue } from '../../../src/rpc/validate.ts';
+
+function codeOf(value: unknown): string {
+  try {
+    plainValue(value, 'params');
+    return 'done';
+  } catch (error) {
+    expect(error).to.be.instanceOf(InvalidValue);
+    return (error as InvalidValue).code;
+  }
+}
+
+/** A value in so many arrays. */
+const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
+
+describe('plain values', () => {
+  it('are rebuilt without a prototype, with the same bytes', () => {
+    const bytes = new Uint8Array([1, 2, 3]);
+    const given = { a: [1, 'two', null, true, undefined], b: { bytes, more: new Uint8Array(4) } };
+    const { value, bytes: length } = plainValue(given, 'params');
+    expect(value).to.deep.equal(given);
+    expect(Object.getPrototypeOf(value)).to.equal(null);
+    expect((value as typeof given).b.bytes).to.equal(bytes);
+    expect(length).to.equal(7);
+  });
+
+  it('are taken from any realm', () => {
+    const given: unknown = runInNewContext('({ a: [1], bytes: new Uint8Array(2) })');
+    const { value, bytes } = plainValue(given, 'params');
+    expect(bytes).to.equal(2);
+    expect((value as { a: unknown }).a).to.deep.equal([1]);
+  });
+
+  it('may hold a field called __proto__, which sets no prototype', () => {
+    const { value } = plainValue(JSON.parse('{"__proto__":{"a":1}}'), 'params');
+    expect(Object.getPrototypeOf(value)).to.equal(null);
+    expect(Object.keys(value as object)).to.deep.equal(['__proto__']);
+  });
+
+  it('end at 7 levels, 20,000 values and 64 characters of a name', () => {
+    expect(codeOf(nested(7))).to.equal('done');
+    expect(codeOf(nested(8))).to.equal('INVALID_ARGUMENT');
+    expect(codeOf(Array.from({ length: 19_999 }, () => 0))).to.equal('done');
+    expect(codeOf(Array.from({ length: 20_000 }, () => 0))).to.equal('TOO_LARGE');
+    expect(codeOf({ ['x'.repeat(64)]: 1 })).to.equal('done');
+    expect(codeOf({ ['x'.repeat(65)]: 1 })).to.equal('INVALID_ARGUMENT');
+  });
+
+  it('end at 4 Mi characters and the bytes of one parcel', () => {
+    expect(codeOf(['x'.repeat(4 * 2 ** 20)])).to.equal('done');
+    expect(codeOf(['x'.repeat(4 * 2 ** 20), 'y'])).to.equal('TOO_LARGE');
+    const half = new Uint8Array(MAX_PARCEL_BYTES / 2);
+    expect(codeOf([half, half])).to.equal('done');
+    expect(codeOf([half, half, new Uint8Array(1)])).to.equal('TOO_LARGE');
+  });
+
+  it('are no functions, symbols, bigints, lone surrogates or shared memory', () => {
+    const shared = new Uint8Array(new SharedArrayBuffer(1));
+    for (const wrong of [() => 1, Symbol('x'), 1n, '\udc00', { '\ud800': 1 }, shared]) {
+      expect(codeOf(wrong)).to.equal('INVALID_ARGUMENT');
+    }
+  });
+});
