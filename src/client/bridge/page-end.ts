@@ -6,6 +6,7 @@ import type { CallMessage, MethodName, News, ToPage, ToWorker } from './messages
 import { EVENTS } from '../watch.ts';
 import { pump } from './stream-ends.ts';
 
+/** Options of both ends of a bridge. */
 export interface BridgeOptions {
   /** Where either end learns that the other is gone: the browser's, unless a test says otherwise. */
   readonly locks?: LockManager;

@@ -19,6 +19,7 @@ const messageKeys = {
   keyId: id,
 };
 
+/** The rows for content scripts that seal and open messages in place. */
 export const BULK_METHODS = Object.freeze({
   /** Takes one use, as `seal` does. `totalBytes`: of the message, where that is known. */
   releaseSeal: page(
@@ -53,5 +54,7 @@ export const BULK_METHODS = Object.freeze({
   ),
 });
 
+/** What the background gives out to seal one message. */
 export type SealRelease = Infer<(typeof BULK_METHODS)['releaseSeal']['result']>;
+/** What the background gives out to open one message. */
 export type OpenRelease = Infer<(typeof BULK_METHODS)['releaseOpen']['result']>;

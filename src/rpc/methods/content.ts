@@ -101,6 +101,7 @@ export const SERVED_METHODS = Object.freeze({
   dropStream: page('nothing', 'effect', object({ stream: id }), none, { api: null }),
 });
 
+/** All methods that a page may call through its content script. */
 export const LANE_METHODS = Object.freeze({ ...PAGE_METHODS, ...SERVED_METHODS });
 
 function bytesOrZeros(maxBytes: number, maxZeros: number): Validator<Uint8Array | number> {

@@ -33,14 +33,17 @@ import { array, boolean, bytes, integer, literal, nullable } from '../validate.t
 import { object, optional, string, union } from '../validate.ts';
 import type { Infer, Validator } from '../validate.ts';
 
+/** An opaque id: 1 to 256 characters. */
 export const id = string(MAX_ID_CHARACTERS, 1);
 const label = string(MAX_LABEL_CHARACTERS, 1);
 const time = integer(0);
 const count = integer(0);
 const duration = integer(1);
 const text = string(4096);
+/** No parameters, or no result. */
 export const none = object({});
 
+/** One of the things that a grant can allow. */
 export const capability = literal(...CAPABILITIES);
 const capabilities = array(capability, 7, 1);
 const keyKind = literal('app', 'sealing', 'sync', 'signing', 'sharing');
@@ -79,6 +82,7 @@ const grantRequest = object({
 const context = optional(bytes(MAX_CONTEXT_BYTES));
 const publicKey = string(MAX_PUBLIC_KEY_CHARACTERS, 1);
 
+/** The fields of every method that seals. */
 export const sealOptions = {
   key: optional(id),
   /** A shared message: `key` is whose grant pays for it and, with `toSelf`, a recipient too. */
@@ -89,6 +93,7 @@ export const sealOptions = {
   pad: optional(boolean),
 };
 
+/** The fields of every method that opens. */
 export const openOptions = {
   context,
   /** Without it: 'own'. */
@@ -133,6 +138,7 @@ const MAC = { capability: 'mac' } as const;
 const SIGN = { capability: 'sign' } as const;
 const SYNC = { capability: 'sync' } as const;
 
+/** The rows that pages may call and the background serves. */
 export const PAGE_METHODS = Object.freeze({
   status: page(
     'nothing',
@@ -320,7 +326,11 @@ export const PAGE_METHODS = Object.freeze({
   ...SUBTLE_METHODS,
 });
 
+/** A permission of the calling site, as `connect` and `grants` give it. */
 export type Grant = Infer<typeof grant>;
+/** What a page asks the user for by `connect`. */
 export type GrantRequest = Infer<typeof grantRequest>;
+/** What a page learns about a key that it may use. */
 export type KeyInfo = Infer<typeof keyInfo>;
+/** What a sealed message says about itself without any key. */
 export type SealedInfo = Infer<typeof sealedInfo>;

@@ -26,6 +26,7 @@ function row<P, R>(
   return { access: 'page', needs: 'nothing', replay, params, result, ...policy } as const;
 }
 
+/** The rows behind `sealwright.subtle`. */
 export const SUBTLE_METHODS = Object.freeze({
   'subtle.encrypt': row('counted', object({ algorithm, key: handle, data: payload }), result),
   'subtle.decrypt': row('counted', object({ algorithm, key: handle, data: payload }), result),

@@ -130,6 +130,7 @@ function surface<P, R>(
   return { access: 'surface', needs: 'nothing', replay, params, result, ...policy } as const;
 }
 
+/** The rows that only the extension's own pages may call. */
 export const UI_METHODS = Object.freeze({
   'ui.state': surface(
     'pure',
@@ -364,5 +365,7 @@ export const UI_METHODS = Object.freeze({
   ),
 });
 
+/** A permission of a site, as the extension's own pages show it. */
 export type UiGrant = Infer<typeof uiGrant>;
+/** A key of the vault, as the extension's own pages show it. */
 export type UiKey = Infer<typeof uiKey>;
