@@ -144,9 +144,16 @@ const foundAtRunTime = {
   parser: { javascript: { createRequire: false, importMeta: false, url: false } },
 };
 
+/** Of the table of methods the client needs one column. */
+const EVALUATED = {
+  test: /[\\/]client[\\/]bridge[\\/]arguments\.ts$/,
+  enforce: 'post',
+  loader: here('scripts/evaluated.mjs'),
+};
+
 const library = {
   ...shared,
-  module: foundAtRunTime,
+  module: { ...foundAtRunTime, rules: [...foundAtRunTime.rules, EVALUATED] },
   name: 'lib',
   target: ['es2022'],
   experiments: { outputModule: true },

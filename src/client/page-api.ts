@@ -178,6 +178,10 @@ export interface Sealwright extends EventTarget {
   /** Cryptographically strong bytes, 0 … 1 MiB per call. Also installed as `window.crypto.random` (own, configurable,
    *  not enumerable) where `'random' in crypto` is false. */
   random(length: number, options?: CallOptions): Promise<Uint8Array>;
+  /** RFC 9562 version 4, lower case. */
+  randomUUID(options?: CallOptions): Promise<string>;
+  /** An integer of 0 … max - 1, every one equally likely; max: 1 … 2^48. */
+  randomInt(max: number, options?: CallOptions): Promise<number>;
 
   connect(request: GrantRequest, options?: CallOptions): Promise<readonly Grant[]>;
   grants(options?: CallOptions): Promise<readonly Grant[]>;
@@ -227,7 +231,8 @@ export interface Sealwright extends EventTarget {
 
   /** The shape of SubtleCrypto (ArrayBuffers out, DOMExceptions), with keys that live in the extension and with the
    *  algorithms that browsers lack. See library-api.md for names and parameters. Key handles are frozen objects of class
-   *  SealwrightKey, valid in this document only; a session key lives as long as the document, or longer by `wrapKey`. */
+   *  SealwrightKey, valid in this document only; a session key lives as long as the document, or longer by `wrapKey` or, under a
+   *  grant on the app key, by `exportKey('sealwright-ref', key)` and `importKey('sealwright', ref, …)`. Structured cloning throws. */
   readonly subtle: SubtleCrypto;
 }
 

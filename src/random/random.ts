@@ -5,6 +5,7 @@ import { FortunaAccumulator, MAX_EVENT_BYTES, POOL_COUNT } from './accumulator.t
 import { MAX_REQUEST_BYTES } from './generator.ts';
 import { MonitoredSource } from './monitored-source.ts';
 import { SystemSource } from './system-source.ts';
+import { randomUuid, uniformInteger } from './uniform.ts';
 
 /** Source numbers of the platform and of a stored seed; events have 1 … 254. */
 const PLATFORM_SOURCE = 0;
@@ -104,26 +105,18 @@ export class Random implements RandomSource {
   }
 
   /**
-   * A uniform integer, 0 … limit - 1: draws that would make some values likelier are rejected.
+   * A uniform integer, 0 … limit - 1, as `uniformInteger` draws it.
    *
    * @param limit 1 … 2^32
    */
   below(limit: number): number {
     checkInteger('limit', limit, 1, 2 ** 32);
-    const fair = 2 ** 32 - (2 ** 32 % limit); // the largest multiple of limit
-    for (;;) {
-      const draw = new DataView(this.bytes(4).buffer).getUint32(0);
-      if (draw < fair) return draw % limit;
-    }
+    return uniformInteger(this, limit);
   }
 
   /** A version 4 UUID (RFC 9562, section 5.4). */
   uuid(): string {
-    const bytes = this.bytes(16);
-    bytes[6] = (bytes[6]! & 0x0f) | 0x40; // version 4
-    bytes[8] = (bytes[8]! & 0x3f) | 0x80; // variant 10
-    const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-    return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+    return randomUuid(this);
   }
 
   /** One request to Fortuna, and over it as much from the platform. */

@@ -22,6 +22,7 @@ export type ImplementationsOf<T extends Table> = {
   readonly [M in NameIn<T>]: (params: ParamsIn<T, M>, call: Call) => Promise<ResultIn<T, M>>;
 };
 
+/** The implementations of all methods that the background serves. */
 export type Implementations = ImplementationsOf<Methods>;
 
 /** What a server calls: one that has an answer at hand gives it without a promise, or throws. */

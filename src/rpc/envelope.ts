@@ -24,6 +24,7 @@ export const MAX_PARCEL_BYTES = MAX_ARMORED_BYTES + MAX_PIECE_BYTES;
 
 /** One bundle: as many bytes as travel in one piece, and no more calls than wait at the other end. */
 export const MAX_BUNDLE_BYTES = 64 * 1024;
+/** Messages in one batch. */
 export const MAX_BUNDLED = 256;
 
 const anything: Validator<unknown> = (value) => value;
@@ -43,6 +44,7 @@ export const wireError = object({
   message: string(1000),
   data: optional(anything),
 });
+/** What is told to pages without a request. */
 export const eventName = literal('lock', 'unlock', 'grantchange', 'disconnect');
 
 const KINDS = {
@@ -86,9 +88,13 @@ const KINDS = {
 } as const;
 
 type Kind = keyof typeof KINDS;
+/** A parsed message of one kind. */
 export type MessageOf<K extends Kind> = Infer<(typeof KINDS)[K]>;
+/** A parsed message of any kind. */
 export type Message = { [K in Kind]: MessageOf<K> }[Kind];
+/** The name of an event, as pages listen to it. */
 export type EventName = Infer<typeof eventName>;
+/** Names of own properties from a message down to a value in it. */
 export type Path = Infer<typeof path>;
 
 /**
@@ -118,6 +124,7 @@ export function parseMessage(value: unknown): Message | undefined {
   }
 }
 
+/** A request. `follow`: the caller wants progress messages. */
 export const request = (
   id: string,
   method: string,
@@ -132,6 +139,7 @@ export const request = (
   ...(follow && { follow }),
 });
 
+/** The response to a request that succeeded. */
 export const success = (id: string, result: unknown): MessageOf<'response'> => ({
   v: PROTOCOL_VERSION,
   kind: 'response',
@@ -140,6 +148,7 @@ export const success = (id: string, result: unknown): MessageOf<'response'> => (
   result,
 });
 
+/** The response to a request that failed. */
 export const failure = (id: string, error: WireError): MessageOf<'response'> => ({
   v: PROTOCOL_VERSION,
   kind: 'response',
@@ -148,6 +157,7 @@ export const failure = (id: string, error: WireError): MessageOf<'response'> => 
   error,
 });
 
+/** How many bytes of a call are done, and of how many, where that is known. */
 export const progress = (id: string, bytes: number, total?: number): MessageOf<'progress'> => ({
   v: PROTOCOL_VERSION,
   kind: 'progress',
@@ -156,6 +166,7 @@ export const progress = (id: string, bytes: number, total?: number): MessageOf<'
   ...(total !== undefined && { total }),
 });
 
+/** Tells the other end that the caller no longer waits for a request. */
 export const abort = (id: string): MessageOf<'abort'> => ({
   v: PROTOCOL_VERSION,
   kind: 'abort',
@@ -170,11 +181,14 @@ export const event = (name: EventName, origin?: string): MessageOf<'event'> => (
   ...(origin !== undefined && { origin }),
 });
 
+/** A batch of at most `MAX_BUNDLED` messages. */
 export const many = (messages: unknown[]): MessageOf<'many'> => ({
   v: PROTOCOL_VERSION,
   kind: 'many',
   messages,
 });
 
+/** Asks for a sign of life. */
 export const PING: MessageOf<'ping'> = { v: PROTOCOL_VERSION, kind: 'ping' };
+/** The answer to a ping. */
 export const PONG: MessageOf<'pong'> = { v: PROTOCOL_VERSION, kind: 'pong' };

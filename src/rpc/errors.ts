@@ -22,8 +22,10 @@ const RETRYABLE = {
   INTERNAL: true,
 } as const;
 
+/** A code of the page contract. Codes are stable; messages are not. */
 export type ErrorCode = keyof typeof RETRYABLE;
 
+/** All codes of the page contract. */
 export const ERROR_CODES = Object.freeze(Object.keys(RETRYABLE)) as readonly ErrorCode[];
 
 /** What travels with a code, where anything does. */
@@ -32,6 +34,7 @@ export interface ErrorData {
   readonly NEEDS_KEY: { readonly headerKeyId: string };
 }
 
+/** The type of `data` of an error with this code. */
 export type ErrorDataOf<C extends ErrorCode> = C extends keyof ErrorData ? ErrorData[C] : undefined;
 
 /** An error as it crosses a context. */
@@ -62,6 +65,7 @@ export class SealwrightError extends Error {
   }
 }
 
+/** Whether a value from outside is one of the codes. */
 export function isErrorCode(value: unknown): value is ErrorCode {
   return typeof value === 'string' && hasOwn(RETRYABLE, value);
 }
@@ -73,14 +77,17 @@ export function toWire(error: unknown): WireError {
   return data === undefined ? { code, message } : { code, message, data };
 }
 
+/** The error of a response, to be thrown to the caller. */
 export function fromWire({ code, message, data }: WireError): SealwrightError {
   return new SealwrightError(code, message, data);
 }
 
+/** QUOTA, with the number of ms after which to try again. */
 export function tooBusy(retryAfterMs: number): SealwrightError {
   return new SealwrightError('QUOTA', 'Too many calls at once', { retryAfterMs });
 }
 
+/** DISCONNECTED: the extension was removed, reloaded or disabled. */
 export function disconnected(message = 'The extension is gone'): SealwrightError {
   return new SealwrightError('DISCONNECTED', message);
 }

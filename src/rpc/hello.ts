@@ -11,6 +11,7 @@
  */
 import { hasOwn } from './primordials.ts';
 
+/** A window message by which the two scripts of a frame find each other. */
 export type Hello =
   | { readonly sealwright: 'content-hello'; readonly id: string }
   | { readonly sealwright: 'page-hello' }
@@ -19,8 +20,11 @@ export type Hello =
 /** 128 random bits: 32 hexadecimal digits, with or without the hyphens of a UUID. */
 const ID_LENGTHS: readonly number[] = [32, 36];
 
+/** The content script offers to connect. `id`: 128 random bits, used once. */
 export const contentHello = (id: string): Hello => ({ sealwright: 'content-hello', id });
+/** The page's script asks the content script to say hello. */
 export const pageHello = (): Hello => ({ sealwright: 'page-hello' });
+/** Accompanies the port for the content script that sent this id. */
 export const portHello = (id: string): Hello => ({ sealwright: 'port', id });
 
 /** The hello in a window message, or undefined. */

@@ -15,11 +15,17 @@ export const uncurry = bind.bind(call as never) as unknown as <T, A extends unkn
   method: Method<T, A, R>,
 ) => (self: T, ...rest: A) => R;
 
+/** Functions of Object, as they were at load. */
 export const { freeze, create, keys, hasOwn, defineProperty, setPrototypeOf } = Object;
+/** Names and symbols of all own properties. */
 export const { ownKeys } = Reflect;
+/** Whether a value is an array of any realm. */
 export const { isArray } = Array;
+/** Whether a value is an integer that a double represents exactly. */
 export const { isSafeInteger } = Number;
+/** Promise, as it was at load. */
 export const SafePromise = Promise;
+/** Uint8Array, as it was at load. */
 export const SafeUint8Array = Uint8Array;
 
 const { getOwnPropertyDescriptor, getPrototypeOf } = Object;
@@ -31,20 +37,25 @@ function getter(prototype: object, name: PropertyKey): (self: unknown) => unknow
 
 /** The built-in class of a typed array in any realm; undefined for everything else. */
 export const typedArrayName = getter(TypedArray, Symbol.toStringTag);
+/** The buffer of a typed array, by the built-in getter. */
 export const typedArrayBuffer = getter(TypedArray, 'buffer') as (of: Uint8Array) => ArrayBuffer;
+/** The offset of a typed array in its buffer, in bytes. */
 export const typedArrayByteOffset = getter(TypedArray, 'byteOffset') as (of: Uint8Array) => number;
+/** The length of a typed array, in bytes. */
 export const typedArrayByteLength = getter(TypedArray, 'byteLength') as (of: Uint8Array) => number;
 /** Throws for everything that is not an ArrayBuffer of some realm: a SharedArrayBuffer, say. */
 export const bufferByteLength = getter(ArrayBuffer.prototype, 'byteLength') as (
   of: unknown,
 ) => number;
 
+/** Whether a value is a Uint8Array of any realm. */
 export const isUint8Array = (value: unknown): value is Uint8Array<ArrayBuffer> =>
   typedArrayName(value) === 'Uint8Array';
 
 /** Length in bytes; throws for everything that is not a Blob or File of some realm. */
 export const blobBytes = getter(Blob.prototype, 'size') as (blob: unknown) => number;
 
+/** Whether a value is a Blob or File of any realm. */
 export function isBlob(value: unknown): value is Blob {
   try {
     return blobBytes(value) >= 0;
@@ -66,6 +77,7 @@ const size = getOwnPropertyDescriptor(Map.prototype, 'size')!;
 defineProperty(SafeMap.prototype, 'size', size);
 freeze(SafeMap.prototype);
 
+/** The UTF-16 code unit of a text at an index. */
 export const charCodeAt = uncurry(String.prototype.charCodeAt);
 
 type IsWellFormed = (this: string) => boolean;

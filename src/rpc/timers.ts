@@ -7,8 +7,10 @@ export interface Timers {
 /** Runs its argument in a later task, after the messages that have arrived by then. */
 export type Later = (work: () => void) => void;
 
+/** The next task, by a timer. */
 export const SYSTEM_LATER: Later = (work) => setTimeout(work, 0);
 
+/** The timers of the platform. */
 export const SYSTEM_TIMERS: Timers = {
   start: (work, delayMs) => setTimeout(work, delayMs),
   stop: (timer) => clearTimeout(timer as number),

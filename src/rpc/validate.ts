@@ -30,9 +30,11 @@ export interface Validator<T> {
   (value: unknown, path: string): T;
   readonly optional?: true;
 }
+/** A validator of a field that may be absent. */
 export interface OptionalValidator<T> extends Validator<T> {
   readonly optional: true;
 }
+/** The type that a validator returns. */
 export type Infer<V> = V extends Validator<infer T> ? T : never;
 
 type Fields = Readonly<Record<string, Validator<unknown>>>;
@@ -45,6 +47,7 @@ type RecordOf<F extends Fields> = {
 /** The same type, spelled out in error messages and tooltips. */
 type Flat<T> = { [K in keyof T]: T[K] };
 
+/** true or false. */
 export const boolean: Validator<boolean> = (value, path) => {
   if (typeof value !== 'boolean') throw new InvalidValue(path, 'a boolean');
   return value;
@@ -62,6 +65,7 @@ export function string(maxLength: number, minLength = 0): Validator<string> {
   };
 }
 
+/** A safe integer from `min` to `max`, both included. */
 export function integer(min: number, max = Number.MAX_SAFE_INTEGER): Validator<number> {
   return (value, path) => {
     const isInRange = isSafeInteger(value) && (value as number) >= min && (value as number) <= max;
@@ -92,6 +96,7 @@ export function blob(maxBytes: number): Validator<Blob> {
   };
 }
 
+/** One of the given values. */
 export function literal<const T extends string | number | boolean | null>(
   ...values: readonly T[]
 ): Validator<T> {
@@ -104,6 +109,7 @@ export function literal<const T extends string | number | boolean | null>(
   };
 }
 
+/** null, or what the inner validator accepts. */
 export function nullable<T>(inner: Validator<T>): Validator<T | null> {
   return (value, path) => (value === null ? null : inner(value, path));
 }
@@ -114,6 +120,7 @@ export function optional<T>(inner: Validator<T>): OptionalValidator<T> {
   return Object.assign(validator, { optional: true as const });
 }
 
+/** An array of `minLength` to `maxLength` items, copied. */
 export function array<T>(item: Validator<T>, maxLength: number, minLength = 0): Validator<T[]> {
   return (value, path) => {
     if (!isArray(value)) throw new InvalidValue(path, 'an array');

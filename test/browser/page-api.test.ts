@@ -166,6 +166,21 @@ for (const browser of BROWSERS) {
       expect(await refusal(site, 'random', 2 ** 20 + 1)).to.equal('TOO_LARGE');
     });
 
+    it('make UUIDs and integers, in a page and without a grant', async () => {
+      const uuids = [await succeed(site, 'randomUUID'), await succeed(site, 'randomUUID')];
+      for (const uuid of uuids) {
+        expect(uuid).to.match(
+          /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+        );
+      }
+      expect(uuids[0]).to.not.equal(uuids[1]);
+      expect(await succeed(site, 'randomInt', 6)).to.be.within(0, 5);
+      expect(await succeed(site, 'randomInt', 1)).to.equal(0);
+      for (const max of [0, 2 ** 48 + 1, 1.5]) {
+        expect(await refusal(site, 'randomInt', max)).to.equal('INVALID_ARGUMENT');
+      }
+    });
+
     it('can be aborted, and time out', async () => {
       const aborted = await site.evaluate(async () => {
         const { sealwright } = globalThis as unknown as {

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { MessageChannel } from 'node:worker_threads';
 import { expect } from 'chai';
+import { ARGUMENTS } from '../../src/client/bridge/arguments.ts';
 import { serveSealwright } from '../../src/client/bridge/page-end.ts';
 import { sealwrightOver } from '../../src/client/bridge/worker-end.ts';
 import type { WorkerSealwright } from '../../src/client/bridge/worker-end.ts';
@@ -38,6 +40,13 @@ class Provider extends FakeProvider {
   }
 }
 
+/** The methods of an interface of the contract. */
+function methodsIn(name: string): string[] {
+  const types = readFileSync('src/client/page-api.ts', 'utf8');
+  const body = types.match(new RegExp(`interface ${name} (?:extends \\w+ )?\\{([^]*?)\n\\}`))![1]!;
+  return Array.from(body.matchAll(/^ {2}(\w+)\(/gm), (match) => match[1]!);
+}
+
 /* Both ends over a real MessageChannel. Real workers, in browsers: test/browser/worker-bridge.test.ts. */
 describe('the bridge to workers', () => {
   let provider: Provider;
@@ -65,10 +74,28 @@ describe('the bridge to workers', () => {
   it('has all that the contract has, but for what a port cannot give', () => {
     expect(worker.info).to.deep.equal(provider.info);
     expect(worker).to.not.have.any.keys('subtle', 'sealedLength');
+    const all = [
+      ...methodsIn('Sealwright'),
+      ...methodsIn('SealwrightSync').map((n) => `sync.${n}`),
+    ];
+    expect(Object.keys(ARGUMENTS)).to.have.members(all.filter((name) => name !== 'sealedLength'));
     for (const name of ['connect', 'openMany', 'blindIndex', 'openStream'] as const) {
       expect(worker[name], name).to.be.a('function');
     }
     expect(Object.keys(worker.sync)).to.have.length(4);
+  });
+
+  it('knows how many arguments come before the options of each method', () => {
+    const types = readFileSync('src/client/page-api.ts', 'utf8');
+    for (const [method, count] of Object.entries(ARGUMENTS)) {
+      const name = method.split('.').at(-1)!;
+      const [, list] = types.match(new RegExp(`^ {2}${name}\\(([^]*?)\\): [PT]`, 'm'))!;
+      const named = list!.match(/^\s*\w+\??:|,\s*\w+\??:/gm) ?? [];
+      expect(
+        named.filter((one) => !one.includes('options')),
+        method,
+      ).to.have.length(count);
+    }
   });
 
   it('gives the provider the arguments, and the worker what it answers', async () => {

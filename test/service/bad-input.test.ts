@@ -34,6 +34,8 @@ const fieldName = { tag: 'input', by: 'name', value: 'v' };
 const VALID: Record<MethodName, Record<string, unknown>> = {
   status: {},
   random: { length: 1 },
+  randomUUID: {},
+  randomInt: { max: 6 },
   connect: {
     purpose: 'p',
     key: 'app',

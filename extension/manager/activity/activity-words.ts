@@ -1,30 +1,38 @@
 import type { MessageKey } from '../../ui/text/i18n.ts';
 import type { UiActivity } from '../../ui/environment/ui-client.ts';
+import { BULK_METHODS } from '../../../src/rpc/methods/bulk.ts';
+import type { Capability, Method } from '../../../src/rpc/methods/method.ts';
+import { PAGE_METHODS } from '../../../src/rpc/methods/page.ts';
 
 /*
  * Messages for the operations and results in the audit log. Operations of sites have the names of
  * the table of methods, and operations of the user have names of the log (src/service/audit).
  */
 
+/** What a use of a key is called, by what its grant had to allow. */
+const USES: Readonly<Record<Capability, MessageKey>> = {
+  seal: 'capabilitySeal',
+  open: 'capabilityOpen',
+  mac: 'capabilityMac',
+  blindIndex: 'capabilityBlindIndex',
+  sync: 'capabilitySync',
+  sign: 'capabilitySign',
+  publicKey: 'capabilityPublicKey',
+};
+
+/** The methods whose rows name one capability. */
+function usesByCapability(): Readonly<Record<string, MessageKey>> {
+  const rows = Object.entries<Method>({ ...PAGE_METHODS, ...BULK_METHODS });
+  const named = rows.flatMap(([name, { capability }]) =>
+    typeof capability === 'string' ? [[name, USES[capability]] as const] : [],
+  );
+  return Object.fromEntries(named);
+}
+
 /** Kinds of events, as the filter offers them, with the operations of each. */
 const OPERATIONS = {
   uses: {
-    seal: 'capabilitySeal',
-    sealText: 'capabilitySeal',
-    sealMany: 'capabilitySeal',
-    releaseSeal: 'capabilitySeal',
-    open: 'capabilityOpen',
-    openText: 'capabilityOpen',
-    openMany: 'capabilityOpen',
-    releaseOpen: 'capabilityOpen',
-    mac: 'capabilityMac',
-    verifyMac: 'capabilityMac',
-    blindIndex: 'capabilityBlindIndex',
-    sign: 'capabilitySign',
-    verify: 'capabilitySign',
-    publicKey: 'capabilityPublicKey',
-    'sync.encryptRecords': 'capabilitySync',
-    'sync.decryptRecords': 'capabilitySync',
+    ...usesByCapability(),
     'sync.loadCollectionKeys': 'activityCollectionKeys',
     'sync.createCollectionKeys': 'activityCollectionKeys',
     rewrap: 'activityRewrap',

@@ -88,6 +88,15 @@ export class Sealwright extends SafeEventTarget {
     return await this.#calls.call('random', params, readOptions(options, []));
   }
 
+  async randomUUID(options?: unknown): Promise<string> {
+    return await this.#calls.call('randomUUID', {}, readOptions(options, []));
+  }
+
+  async randomInt(max: unknown, options?: unknown): Promise<number> {
+    const params = checked(PAGE_METHODS.randomInt.params, { max }, '');
+    return await this.#calls.call('randomInt', params, readOptions(options, []));
+  }
+
   async connect(request: unknown, options?: unknown): Promise<readonly Grant[]> {
     const params = checked(PAGE_METHODS.connect.params, request, 'request');
     return await this.#calls.call('connect', params, readOptions(options, []));

@@ -1,36 +1,12 @@
+import { CONTENT_METHODS } from '../../../src/rpc/methods/content.ts';
+import { featuresOf } from '../../../src/rpc/methods/method.ts';
 import { freeze } from '../../../src/rpc/primordials.ts';
 
-/** What a page can rely on. */
-const FEATURES = freeze([
-  'status',
-  'random',
-  'connect',
-  'grants',
-  'revoke',
-  'keys',
-  'seal',
-  'open',
-  'sealText',
-  'openText',
-  'sealBlob',
-  'openBlob',
-  'sealStream',
-  'openStream',
-  'sealMany',
-  'openMany',
-  'rotateKey',
-  'publicKey',
-  'rewrap',
-  'mac',
-  'verifyMac',
-  'blindIndex',
-  'sign',
-  'verify',
-  'sealedLength',
-  'inspect',
-  'subtle',
-  'sync',
-] as const);
+/**
+ * What a page can rely on: the methods and groups of methods that the table's rows serve, and the
+ * one method that needs no call.
+ */
+const FEATURES = freeze([...featuresOf(CONTENT_METHODS), 'sealedLength']);
 
 /** A seal: a disc with a keyhole. As text, so that anyone can read what it is. */
 const ICON =

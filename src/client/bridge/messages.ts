@@ -5,6 +5,7 @@ import type { ProviderInfo, Sealwright, SealwrightError, SealwrightSync } from '
  * the port is a way and no boundary, and the extension trusts neither of them.
  */
 
+/** The methods that return a stream. */
 export type StreamName = 'sealStream' | 'openStream';
 
 type Plain = Exclude<keyof Sealwright, keyof EventTarget | 'info' | 'sync' | NotInWorkers>;
@@ -12,41 +13,10 @@ type Plain = Exclude<keyof Sealwright, keyof EventTarget | 'info' | 'sync' | Not
 /** Keys of `subtle` are valid in one document only, and a port cannot answer at once. */
 export type NotInWorkers = 'subtle' | 'sealedLength';
 
+/** The methods of the page API that a worker has. */
 export type MethodName = Plain | `sync.${keyof SealwrightSync}`;
 
-/** Whatever a worker may call, and how many arguments come before its options. */
-export const ARGUMENTS: Readonly<Record<MethodName, number>> = {
-  status: 0,
-  grants: 0,
-  keys: 0,
-  sealStream: 0,
-  openStream: 0,
-  random: 1,
-  connect: 1,
-  revoke: 1,
-  rotateKey: 1,
-  publicKey: 1,
-  seal: 1,
-  open: 1,
-  sealBlob: 1,
-  openBlob: 1,
-  sealText: 1,
-  openText: 1,
-  sealMany: 1,
-  openMany: 1,
-  rewrap: 1,
-  inspect: 1,
-  sign: 1,
-  mac: 1,
-  'sync.loadCollectionKeys': 1,
-  'sync.createCollectionKeys': 1,
-  verify: 2,
-  verifyMac: 2,
-  blindIndex: 2,
-  'sync.encryptRecords': 2,
-  'sync.decryptRecords': 2,
-};
-
+/** Whether a method returns a stream. */
 export function isStream(method: MethodName): method is StreamName {
   return method.endsWith('Stream');
 }
@@ -54,6 +24,7 @@ export function isStream(method: MethodName): method is StreamName {
 /** The page's ends of the two streams that a worker writes to and reads from. */
 export type StreamEnds = ReadableWritablePair<Uint8Array, Uint8Array>;
 
+/** A call of a worker. */
 export interface CallMessage {
   readonly kind: 'call';
   readonly id: number;
@@ -65,6 +36,7 @@ export interface CallMessage {
   readonly ends?: StreamEnds;
 }
 
+/** What a worker sends to its page. */
 export type ToPage =
   | { readonly kind: 'hello'; readonly lifeline: string }
   | CallMessage
@@ -77,6 +49,7 @@ export interface News {
   readonly value: unknown;
 }
 
+/** What a page sends to its worker. */
 export type ToWorker =
   | { readonly kind: 'hello'; readonly lifeline: string; readonly info: ProviderInfo }
   | { readonly kind: 'event'; readonly name: string }
@@ -93,6 +66,7 @@ export function packed(error: unknown): unknown {
   return { sealwrightError: { message, code, retryable, data } } satisfies PackedError;
 }
 
+/** The error in a message of `packed`; any other value unchanged. */
 export function unpacked(error: unknown): unknown {
   const parts = (error as Partial<PackedError> | null | undefined)?.sealwrightError;
   return parts ? Object.assign(sealwrightError(parts.code, parts.message), parts) : error;

@@ -1,10 +1,12 @@
 import type { Sealwright } from '../page-api.ts';
+import { ARGUMENTS } from './arguments.ts';
 import { holdLifeline, onLifelineEnd } from './lifeline.ts';
-import { ARGUMENTS, packed, sealwrightError, withErrors } from './messages.ts';
+import { packed, sealwrightError, withErrors } from './messages.ts';
 import type { CallMessage, MethodName, News, ToPage, ToWorker } from './messages.ts';
 import { EVENTS } from '../watch.ts';
 import { pump } from './stream-ends.ts';
 
+/** Options of both ends of a bridge. */
 export interface BridgeOptions {
   /** Where either end learns that the other is gone: the browser's, unless a test says otherwise. */
   readonly locks?: LockManager;

@@ -23,6 +23,7 @@ export async function pump(
   ]);
 }
 
+/** A stream for an app in a worker, and what the page needs to serve it. */
 export interface StreamPair {
   /** For the app in the worker. */
   readonly ours: TransformStream<Uint8Array, Uint8Array>;

@@ -1,6 +1,7 @@
 import type { ProviderInfo, Sealwright } from '../page-api.ts';
+import { ARGUMENTS } from './arguments.ts';
 import { holdLifeline, onLifelineEnd } from './lifeline.ts';
-import { ARGUMENTS, isStream, sealwrightError, unpacked, withErrors } from './messages.ts';
+import { isStream, sealwrightError, unpacked, withErrors } from './messages.ts';
 import type {
   CallMessage,
   MethodName,

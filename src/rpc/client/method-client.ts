@@ -30,6 +30,7 @@ export const LOOK_EVERY_MS = 10_000;
 /** A request that so many lines did not survive is more likely the cause than the victim. */
 const MAX_SENDINGS = 24;
 
+/** How much a client sends and queues. Bytes are those of byte arrays in parameters. */
 export interface ClientLimits {
   /** At the other end at the same time; more wait here. */
   readonly calls: number;
@@ -40,6 +41,7 @@ export interface ClientLimits {
 }
 
 const MIB = 1024 * 1024;
+/** Defaults: 64 calls and 96 MiB in flight, 10,000 calls and 1 GiB pending. */
 export const CLIENT_LIMITS: ClientLimits = {
   calls: 64,
   bytes: 96 * MIB,
@@ -47,6 +49,7 @@ export const CLIENT_LIMITS: ClientLimits = {
   waitingBytes: 1024 * MIB,
 };
 
+/** What a client needs: a way to connect, and what tests or other contexts replace. */
 export interface ClientDeps {
   /** Opens a line. Throws when there will never be one again: every call then ends DISCONNECTED. */
   readonly connect: () => Channel;
@@ -57,11 +60,15 @@ export interface ClientDeps {
   readonly idPrefix?: string;
 }
 
+/**
+ * `timeoutMs`: an AbortError after so many ms; without it the deadline of the method applies.
+ */
 export interface StartOptions {
   readonly timeoutMs?: number | undefined;
   readonly onProgress?: ((done: { bytes: number; total?: number }) => void) | undefined;
 }
 
+/** Options of `call`: those of `start`, and a signal that aborts the call. */
 export interface CallOptions extends StartOptions {
   readonly signal?: AbortSignal | undefined;
 }

@@ -10,6 +10,7 @@ export const PING_EVERY_MS = 12_000;
 /** The first new line is opened at once; then the pause doubles, from the first to the second. */
 const RECONNECT_AFTER_MS = { first: 50, last: 3_000 };
 
+/** What a reconnecting channel asks of its client, and what it reports to it. */
 export interface ReconnectingChannelDeps {
   /** Opens a line. Throws when there will never be one again. */
   readonly connect: () => Channel;

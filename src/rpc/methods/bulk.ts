@@ -19,6 +19,7 @@ const messageKeys = {
   keyId: id,
 };
 
+/** The rows for content scripts that seal and open messages in place. */
 export const BULK_METHODS = Object.freeze({
   /** Takes one use, as `seal` does. `totalBytes`: of the message, where that is known. */
   releaseSeal: page(
@@ -30,6 +31,7 @@ export const BULK_METHODS = Object.freeze({
       ...sealOptions,
     }),
     object({ prefix: bytes(MAX_PREFIX_BYTES), ...messageKeys }),
+    { capability: 'seal', bytesIn: 'totalBytes' },
   ),
   /** Takes one use, as `open` does. `totalBytes`: of the sealed message, where that is known. */
   releaseOpen: page(
@@ -41,6 +43,7 @@ export const BULK_METHODS = Object.freeze({
       ...openOptions,
     }),
     object({ chunksOffset: integer(0, MAX_PREFIX_BYTES), ...messageKeys }),
+    { capability: 'open', bytesIn: 'totalBytes' },
   ),
   /** Whether work that a release began may go on: else NOT_GRANTED, EXPIRED or LOCKED. */
   holdsGrant: page(
@@ -51,5 +54,7 @@ export const BULK_METHODS = Object.freeze({
   ),
 });
 
+/** What the background gives out to seal one message. */
 export type SealRelease = Infer<(typeof BULK_METHODS)['releaseSeal']['result']>;
+/** What the background gives out to open one message. */
 export type OpenRelease = Infer<(typeof BULK_METHODS)['releaseOpen']['result']>;

@@ -46,6 +46,7 @@ export const SERVED_METHODS = Object.freeze({
       ...sealOptions,
     }),
     bytes(MAX_SEALED_BYTES),
+    { api: null },
   ),
   /** The sealed message in two parts, the second as long as its body. */
   openInPlace: page(
@@ -53,26 +54,31 @@ export const SERVED_METHODS = Object.freeze({
     'counted',
     object({ lead: bytes(MAX_SEALED_BYTES), place: bytes(MAX_SEALED_BYTES), ...openOptions }),
     bytes(MAX_SEALED_BYTES),
+    { api: null },
   ),
-  sealBlob: unhurried(
-    page(
-      'grant',
-      'counted',
-      object({ blob: blob(MAX_BLOB_BYTES), ...sealOptions }),
-      blob(MAX_SEALED_BLOB_BYTES),
-    ),
+  sealBlob: page(
+    'grant',
+    'counted',
+    object({ blob: blob(MAX_BLOB_BYTES), ...sealOptions }),
+    blob(MAX_SEALED_BLOB_BYTES),
+    { args: 1, unhurried: true },
   ),
-  openBlob: unhurried(
-    page(
-      'grant',
-      'counted',
-      object({ blob: blob(MAX_SEALED_BLOB_BYTES), ...openOptions }),
-      blob(MAX_SEALED_BLOB_BYTES),
-    ),
+  openBlob: page(
+    'grant',
+    'counted',
+    object({ blob: blob(MAX_SEALED_BLOB_BYTES), ...openOptions }),
+    blob(MAX_SEALED_BLOB_BYTES),
+    { args: 1, unhurried: true },
   ),
-  /** `bytes`: what the stream begins with. */
-  beginSealStream: page('grant', 'counted', object(sealOptions), begun),
-  beginOpenStream: page('grant', 'counted', object(openOptions), begun),
+  /** `bytes`: the first bytes of the stream. */
+  beginSealStream: page('grant', 'counted', object(sealOptions), begun, {
+    api: 'sealStream',
+    args: 0,
+  }),
+  beginOpenStream: page('grant', 'counted', object(openOptions), begun, {
+    api: 'openStream',
+    args: 0,
+  }),
   /**
    * The next bytes; gives those that they complete. `index` counts pieces from 0. `spares` is the
    * pieces' own memory, given back for later ones: new memory costs more than the cipher.
@@ -82,6 +88,7 @@ export const SERVED_METHODS = Object.freeze({
     'effect',
     object({ stream: id, index: integer(0), pieces }),
     object({ parts: output, spares: pieces }),
+    { api: null },
   ),
   /** To be called again until it says `done`. */
   endStream: page(
@@ -89,18 +96,16 @@ export const SERVED_METHODS = Object.freeze({
     'effect',
     object({ stream: id }),
     object({ parts: output, done: boolean }),
+    { api: null },
   ),
-  dropStream: page('nothing', 'effect', object({ stream: id }), none),
+  dropStream: page('nothing', 'effect', object({ stream: id }), none, { api: null }),
 });
 
+/** All methods that a page may call through its content script. */
 export const CONTENT_METHODS = Object.freeze({ ...PAGE_METHODS, ...SERVED_METHODS });
 
 function bytesOrZeros(maxBytes: number, maxZeros: number): Validator<Uint8Array | number> {
   const some = bytes(maxBytes);
   const zeros = integer(0, maxZeros);
   return (value, path) => (typeof value === 'number' ? zeros(value, path) : some(value, path));
-}
-
-function unhurried<M extends object>(row: M): M & { readonly unhurried: true } {
-  return { ...row, unhurried: true };
 }

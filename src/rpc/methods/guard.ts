@@ -13,10 +13,12 @@ export const fieldName = object({
   by: literal('name', 'id', 'aria-label', 'placeholder'),
   value: string(MAX_FIELD_NAME_CHARACTERS, 1),
 });
+/** A field of a form, named by an attribute that the site gave it. */
 export type FieldName = Infer<typeof fieldName>;
 
 /** Of one site. */
 export const MAX_FIELD_NAMES = 100;
+/** At most `MAX_FIELD_NAMES` fields of one site. */
 export const fieldNames = array(fieldName, MAX_FIELD_NAMES);
 
 /** What the user writes in a field: 1 MiB. */
@@ -27,18 +29,24 @@ export const MAX_GUARDED_BYTES = 2 ** 20;
  * field is too short for a sealed text, or its page did not take it; it holds more than can be sealed.
  */
 export const stopReason = literal('locked', 'no-key', 'too-long', 'refused', 'too-large', 'failed');
+/** Why a form was not sent. */
 export type StopReason = Infer<typeof stopReason>;
 
+/** For the user, in every frame and window; no page hears of it. */
+const FOR_USER = { frames: 'any', inPrivateWindows: true, uncounted: true } as const;
+
+/** The rows for the script that seals marked fields before a form is sent. */
 export const GUARD_METHODS = Object.freeze({
   /** The fields of the caller's origin that are always sealed. */
-  guardedFields: page('nothing', 'pure', none, object({ fields: fieldNames })),
+  guardedFields: page('nothing', 'pure', none, object({ fields: fieldNames }), FOR_USER),
   /** With the key that is offered first for the caller's origin. */
   sealGuarded: page(
     'nothing',
     'pure',
     object({ text: bytes(MAX_GUARDED_BYTES) }),
     object({ armored: bytes(2 * MAX_GUARDED_BYTES) }),
+    FOR_USER,
   ),
   /** Has the user told that a form was not sent. */
-  formStopped: page('nothing', 'effect', object({ reason: stopReason }), none),
+  formStopped: page('nothing', 'effect', object({ reason: stopReason }), none, FOR_USER),
 });

@@ -11,6 +11,7 @@ import { MOVEMENT_METHODS } from './movements.ts';
 import { PAGE_METHODS } from './page.ts';
 import { UI_METHODS } from './ui.ts';
 
+/** All rows that the background serves. */
 export const METHODS = Object.freeze({
   ...PAGE_METHODS,
   ...BULK_METHODS,
@@ -19,13 +20,19 @@ export const METHODS = Object.freeze({
   ...UI_METHODS,
 });
 
+/** The type of the table of methods. */
 export type Methods = typeof METHODS;
+/** The name of any method that the background serves. */
 export type MethodName = NameIn<Methods>;
+/** The name of a method that pages may call. */
 export type PageMethod = NameIn<typeof PAGE_METHODS>;
+/** The name of a method that only the extension's own pages may call. */
 export type UiMethod = NameIn<typeof UI_METHODS>;
+/** The parameters of a method. */
 export type ParamsOf<M extends MethodName> = ParamsIn<Methods, M>;
+/** The result of a method. */
 export type ResultOf<M extends MethodName> = ResultIn<Methods, M>;
 
-export type { Access, Method, Needs, Replay } from './method.ts';
-export type { Capability, Grant, GrantRequest, KeyInfo, SealedInfo } from './page.ts';
+export type { Access, Capability, Method, Needs, Replay } from './method.ts';
+export type { Grant, GrantRequest, KeyInfo, SealedInfo } from './page.ts';
 export type { UiGrant as SurfaceGrant, UiKey as SurfaceKey } from './ui.ts';

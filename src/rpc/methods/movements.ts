@@ -8,6 +8,7 @@ import { boolean, bytes, object } from '../validate.ts';
 /** Of SHA-256. */
 export const MOVEMENTS_BYTES = 32;
 
+/** The row for the script that gathers pointer movements as entropy. */
 export const MOVEMENT_METHODS = Object.freeze({
   /** `digest`: of times and distances. `wanted`: whether to go on; else the script ends. */
   stirMovements: page(
@@ -15,5 +16,6 @@ export const MOVEMENT_METHODS = Object.freeze({
     'pure',
     object({ digest: bytes(MOVEMENTS_BYTES) }),
     object({ wanted: boolean }),
+    { uncounted: true },
   ),
 });

@@ -25,22 +25,26 @@ import {
   MAX_RECIPIENTS,
   MAX_SEALED_BYTES,
 } from '../limits.ts';
-import type { Needs, Replay } from './method.ts';
+import { CAPABILITIES } from './method.ts';
+import type { Needs, Policy, Replay } from './method.ts';
 import { packed } from '../transport/byte-list.ts';
 import { SUBTLE_METHODS } from './subtle.ts';
 import { array, boolean, bytes, integer, literal, nullable } from '../validate.ts';
 import { object, optional, string, union } from '../validate.ts';
 import type { Infer, Validator } from '../validate.ts';
 
+/** An opaque id: 1 to 256 characters. */
 export const id = string(MAX_ID_CHARACTERS, 1);
 const label = string(MAX_LABEL_CHARACTERS, 1);
 const time = integer(0);
 const count = integer(0);
 const duration = integer(1);
 const text = string(4096);
+/** No parameters, or no result. */
 export const none = object({});
 
-export const capability = literal('seal', 'open', 'mac', 'blindIndex', 'sync', 'sign', 'publicKey');
+/** One of the things that a grant can allow. */
+export const capability = literal(...CAPABILITIES);
 const capabilities = array(capability, 7, 1);
 const keyKind = literal('app', 'sealing', 'sync', 'signing', 'sharing');
 
@@ -78,6 +82,7 @@ const grantRequest = object({
 const context = optional(bytes(MAX_CONTEXT_BYTES));
 const publicKey = string(MAX_PUBLIC_KEY_CHARACTERS, 1);
 
+/** The fields of every method that seals. */
 export const sealOptions = {
   key: optional(id),
   /** A shared message: `key` is whose grant pays for it and, with `toSelf`, a recipient too. */
@@ -88,6 +93,7 @@ export const sealOptions = {
   pad: optional(boolean),
 };
 
+/** The fields of every method that opens. */
 export const openOptions = {
   context,
   /** Without it: 'own'. */
@@ -117,49 +123,72 @@ const sealedInfo = object({
   plaintextBytes: nullable(count),
 });
 
-/** Keeps the exact types of parameters and results while checking the shape of a row. */
-export function page<P, R>(
-  needs: Needs,
+/** Keeps the exact types of a row while its shape is checked. */
+export function page<const N extends Needs, P, R>(
+  needs: N,
   replay: Replay,
   params: Validator<P>,
   result: Validator<R>,
+  policy: Policy = {},
 ) {
-  return { access: 'page', needs, replay, params, result } as const;
+  return { access: 'page', needs, replay, params, result, ...policy } as const;
 }
 
+const MAC = { capability: 'mac' } as const;
+const SIGN = { capability: 'sign' } as const;
+const SYNC = { capability: 'sync' } as const;
+
+/** The rows that pages may call and the background serves. */
 export const PAGE_METHODS = Object.freeze({
   status: page(
     'nothing',
     'pure',
     none,
     object({ locked: boolean, grants, engines: array(text, 16) }),
+    { args: 0, inPrivateWindows: true },
   ),
   random: page(
     'nothing',
     'pure',
     object({ length: integer(0, MAX_RANDOM_BYTES) }),
     bytes(MAX_RANDOM_BYTES),
+    { args: 1, inPrivateWindows: true, bytesOut: 'length' },
   ),
-  connect: page('consent', 'effect', grantRequest, grants),
-  grants: page('nothing', 'pure', none, grants),
+  randomUUID: page('nothing', 'pure', none, string(36, 36), { args: 0, inPrivateWindows: true }),
+  randomInt: page(
+    'nothing',
+    'pure',
+    object({ max: integer(1, 2 ** 48) }),
+    integer(0, 2 ** 48 - 1),
+    { args: 1, inPrivateWindows: true },
+  ),
+  connect: page('consent', 'effect', grantRequest, grants, { args: 1 }),
+  grants: page('nothing', 'pure', none, grants, { args: 0 }),
   /** Without `grantIds`: all grants of the caller. */
-  revoke: page('nothing', 'effect', object({ grantIds: optional(array(id, 1000)) }), none),
-  keys: page('grant', 'pure', none, array(keyInfo, 1000)),
+  revoke: page('nothing', 'effect', object({ grantIds: optional(array(id, 1000)) }), none, {
+    args: 1,
+  }),
+  keys: page('grant', 'pure', none, array(keyInfo, 1000), { args: 0 }),
   /** Asks the user where the key is one that they picked. */
-  rotateKey: page('consent', 'effect', object({ keyId: id }), keyInfo),
-  /** Of the newest generation. Takes no use: what it shows, signatures show too. */
-  publicKey: page('grant', 'pure', object({ keyId: id }), publicKey),
+  rotateKey: page('consent', 'effect', object({ keyId: id }), keyInfo, { args: 1 }),
+  /** Of the newest generation. Takes no use: signatures show as much. */
+  publicKey: page('grant', 'pure', object({ keyId: id }), publicKey, {
+    capability: 'publicKey',
+    args: 1,
+  }),
   seal: page(
     'grant',
     'counted',
     object({ plaintext: bytes(MAX_PLAINTEXT_BYTES), ...sealOptions }),
     bytes(MAX_SEALED_BYTES),
+    { capability: 'seal', args: 1 },
   ),
   open: page(
     'grant',
     'counted',
     object({ sealed: bytes(MAX_SEALED_BYTES), ...openOptions }),
     bytes(MAX_PLAINTEXT_BYTES),
+    { capability: 'open', args: 1 },
   ),
   /** Opens and seals again; without `key`: under the newest generation of the key that it has. */
   rewrap: page(
@@ -167,19 +196,22 @@ export const PAGE_METHODS = Object.freeze({
     'counted',
     object({ sealed: bytes(MAX_SEALED_BYTES), ...sealOptions }),
     bytes(MAX_SEALED_BYTES),
+    { capability: ['open', 'seal'], args: 1 },
   ),
-  /** Each item is one use of the grant; results stand in the order of the items. */
+  /** Each item is one use of the grant; results are in the order of the items. */
   sealMany: page(
     'grant',
     'counted',
     object({ items: plaintexts, ...sealOptions }),
     object({ items: sealedMessages, failures }),
+    { capability: 'seal', args: 1, batch: 'items' },
   ),
   openMany: page(
     'grant',
     'counted',
     object({ items: sealedMessages, ...openOptions }),
     object({ items: sealedMessages, failures }),
+    { capability: 'open', args: 1, batch: 'items' },
   ),
   /** `text` in UTF-8; the result is the armored line in ASCII. */
   sealText: page(
@@ -187,6 +219,7 @@ export const PAGE_METHODS = Object.freeze({
     'counted',
     object({ text: bytes(MAX_PLAINTEXT_BYTES), ...sealOptions }),
     bytes(MAX_ARMORED_BYTES),
+    { capability: 'seal', args: 1 },
   ),
   /** `armored` in ASCII; the result is text in UTF-8. */
   openText: page(
@@ -194,13 +227,18 @@ export const PAGE_METHODS = Object.freeze({
     'counted',
     object({ armored: bytes(MAX_ARMORED_BYTES), ...openOptions }),
     bytes(MAX_PLAINTEXT_BYTES),
+    { capability: 'open', args: 1 },
   ),
-  mac: page('grant', 'counted', object({ data: bytes(MAX_PLAINTEXT_BYTES), ...named }), bytes(32)),
+  mac: page('grant', 'counted', object({ data: bytes(MAX_PLAINTEXT_BYTES), ...named }), bytes(32), {
+    ...MAC,
+    args: 1,
+  }),
   verifyMac: page(
     'grant',
     'counted',
     object({ data: bytes(MAX_PLAINTEXT_BYTES), tag: bytes(MAX_PROOF_BYTES), ...named }),
     boolean,
+    { ...MAC, args: 2 },
   ),
   /** Without `key`: the one signing key that is granted here. */
   sign: page(
@@ -208,12 +246,14 @@ export const PAGE_METHODS = Object.freeze({
     'counted',
     object({ data: bytes(MAX_PLAINTEXT_BYTES), ...named }),
     bytes(MAX_PROOF_BYTES),
+    { ...SIGN, args: 1 },
   ),
   verify: page(
     'grant',
     'counted',
     object({ data: bytes(MAX_PLAINTEXT_BYTES), signature: bytes(MAX_PROOF_BYTES), ...named }),
     boolean,
+    { ...SIGN, args: 2 },
   ),
   /** `verify` of the page API, where it names a public key. */
   verifyByPublicKey: page(
@@ -225,6 +265,7 @@ export const PAGE_METHODS = Object.freeze({
       publicKey,
     }),
     boolean,
+    { api: null },
   ),
   /** `value` in UTF-8. */
   blindIndex: page(
@@ -237,6 +278,7 @@ export const PAGE_METHODS = Object.freeze({
       ...named,
     }),
     bytes(32),
+    { capability: 'blindIndex', args: 2 },
   ),
   /** Each record is one use. `items`: the payloads' text in UTF-8; `kid`: beside it, where the format has one. */
   'sync.encryptRecords': page(
@@ -244,6 +286,7 @@ export const PAGE_METHODS = Object.freeze({
     'counted',
     object({ collection, records: plainRecords, ...named }),
     object({ items: encryptedRecords, failures, kid: optional(id) }),
+    { ...SYNC, args: 2, batch: 'records' },
   ),
   /** `items`: JSON of { payload, generation? }. */
   'sync.decryptRecords': page(
@@ -251,6 +294,7 @@ export const PAGE_METHODS = Object.freeze({
     'counted',
     object({ collection, records: encryptedRecords, ...named }),
     object({ items: encryptedRecords, failures }),
+    { ...SYNC, args: 2, batch: 'records' },
   ),
   /** `payload` of the server's crypto/keys record, in UTF-8. */
   'sync.loadCollectionKeys': page(
@@ -258,12 +302,14 @@ export const PAGE_METHODS = Object.freeze({
     'effect',
     object({ payload: bytes(MAX_COLLECTION_KEYS_BYTES), ...named }),
     none,
+    { ...SYNC, args: 1 },
   ),
   'sync.createCollectionKeys': page(
     'grant',
     'effect',
     object({ collections: optional(array(collection, MAX_COLLECTIONS)), ...named }),
     bytes(MAX_COLLECTION_KEYS_BYTES),
+    { ...SYNC, args: 1 },
   ),
   /** Exactly one of the two: a message as bytes, or its armored line in ASCII. */
   inspect: page(
@@ -275,12 +321,16 @@ export const PAGE_METHODS = Object.freeze({
       object({ armored: bytes(MAX_ARMORED_BYTES) }),
     ),
     sealedInfo,
+    { args: 1, inPrivateWindows: true },
   ),
   ...SUBTLE_METHODS,
 });
 
-export type Capability = Infer<typeof capability>;
+/** A permission of the calling site, as `connect` and `grants` give it. */
 export type Grant = Infer<typeof grant>;
+/** What a page asks the user for by `connect`. */
 export type GrantRequest = Infer<typeof grantRequest>;
+/** What a page learns about a key that it may use. */
 export type KeyInfo = Infer<typeof keyInfo>;
+/** What a sealed message says about itself without any key. */
 export type SealedInfo = Infer<typeof sealedInfo>;

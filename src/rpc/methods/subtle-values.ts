@@ -26,11 +26,14 @@ const MAX_ITEMS = 127;
 const MAX_DIGITS = 5000;
 const MAX_NAME = 256;
 
+/** The id of a session key in its document. */
 export const handle = string(128, 1);
 /** Of `subtle.dropKeys`. */
 export const MAX_DROPPED_KEYS = 1024;
+/** At most `MAX_DROPPED_KEYS` ids of session keys. */
 export const handles = array(handle, MAX_DROPPED_KEYS);
 const text = string(MAX_NAME);
+/** One argument of `subtle`: at most 16 MiB. */
 export const payload = bytes(MAX_SUBTLE_BYTES);
 
 const number: Validator<number> = (value, path) => {
@@ -85,6 +88,7 @@ export const ALGORITHM_MEMBERS = Object.freeze([
   'tagLength',
   'version',
 ] as const);
+/** A member that some algorithm reads. */
 export type AlgorithmMember = (typeof ALGORITHM_MEMBERS)[number];
 
 type AlgorithmFields = Record<AlgorithmMember, ReturnType<typeof optional<WireParam>>>;
@@ -92,9 +96,12 @@ const members = Object.fromEntries(
   ALGORITHM_MEMBERS.map((name) => [name, optional(param)]),
 ) as AlgorithmFields;
 
+/** An algorithm with its parameters, as it crosses contexts. */
 export const algorithm = object({ name: string(MAX_NAME, 1), ...members });
+/** An algorithm with its parameters, as it crosses contexts. */
 export type WireAlgorithm = Infer<typeof algorithm>;
 
+/** Formats of importKey, exportKey, wrapKey and unwrapKey. */
 export const KEY_FORMATS = Object.freeze([
   'raw',
   'raw-public',
@@ -105,8 +112,10 @@ export const KEY_FORMATS = Object.freeze([
   'pkcs8',
   'spki',
 ] as const);
+/** One of `KEY_FORMATS`. */
 export const format = literal(...KEY_FORMATS);
 
+/** Usages of a CryptoKey. */
 export const KEY_USAGES = Object.freeze([
   'encrypt',
   'decrypt',
@@ -146,11 +155,13 @@ const jwkTexts = Object.fromEntries(JWK_TEXTS.map((name) => [name, jwkText])) as
   JwkText,
   typeof jwkText
 >;
+/** A JSON Web Key. */
 export const jwk = object({
   ...jwkTexts,
   ext: optional(boolean),
   key_ops: optional(array(text, 64)),
 });
+/** A JSON Web Key. */
 export type WireJwk = Infer<typeof jwk>;
 
 const natural = optional(string(MAX_DIGITS, 1));
@@ -173,6 +184,7 @@ export const keyInfo = object({
   }),
   usages,
 });
+/** What a page may know of a session key. */
 export type WireKeyInfo = Infer<typeof keyInfo>;
 
 /** Errors that a page's `subtle` can reject with: DOMExceptions, and the TypeError of Web IDL. */
@@ -185,6 +197,7 @@ export const SUBTLE_ERRORS = Object.freeze([
   'OperationError',
   'QuotaExceededError',
 ] as const);
+/** The name of an error that `subtle` can reject with. */
 export type SubtleErrorName = (typeof SUBTLE_ERRORS)[number];
 
 /** A mistake that the Web Cryptography API has a name for is a result, not a failure of the call. */
@@ -195,6 +208,7 @@ export function outcome<T>(value: Validator<T>) {
     object({ error: object({ name: literal(...SUBTLE_ERRORS), message: string(4096) }) }),
   );
 }
+/** A value, or an error that the Web Cryptography API has a name for. */
 export type Outcome<T> =
   | { readonly value: T }
   | { readonly error: { readonly name: SubtleErrorName; readonly message: string } };

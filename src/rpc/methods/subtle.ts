@@ -5,7 +5,7 @@
  * Methods that make keys are `effect`: the key is kept under the id of the call that made it, so a
  * repetition finds it and makes no other (src/service/subtle/session-keys.ts).
  */
-import type { Needs, Replay } from './method.ts';
+import type { Policy, Replay } from './method.ts';
 import { algorithm, bitLength, format, handle, handles, jwk, keyInfo } from './subtle-values.ts';
 import { outcome, payload, wish } from './subtle-values.ts';
 import { boolean, bytes, object, string, union } from '../validate.ts';
@@ -16,11 +16,17 @@ const MAX_RESULT_BYTES = 17 * 1024 * 1024;
 const result = outcome(bytes(MAX_RESULT_BYTES));
 const madeKey = outcome(keyInfo);
 
-function row<P, R>(replay: Replay, params: Validator<P>, result: Validator<R>) {
-  const needs: Needs = 'nothing';
-  return { access: 'page', needs, replay, params, result } as const;
+/** Calls of a worker do not reach these rows: keys are valid in one document only. */
+function row<P, R>(
+  replay: Replay,
+  params: Validator<P>,
+  result: Validator<R>,
+  policy: Policy = {},
+) {
+  return { access: 'page', needs: 'nothing', replay, params, result, ...policy } as const;
 }
 
+/** The rows behind `sealwright.subtle`. */
 export const SUBTLE_METHODS = Object.freeze({
   'subtle.encrypt': row('counted', object({ algorithm, key: handle, data: payload }), result),
   'subtle.decrypt': row('counted', object({ algorithm, key: handle, data: payload }), result),
@@ -61,6 +67,7 @@ export const SUBTLE_METHODS = Object.freeze({
     'counted',
     object({ algorithm, baseKey: handle, length: bitLength }),
     result,
+    { bytesOut: 'length' },
   ),
   'subtle.deriveKey': row(
     'effect',

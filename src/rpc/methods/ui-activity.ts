@@ -48,6 +48,7 @@ const usage = object({
   days: array(object({ day: text, calls: count, bytes: count, refused: count }), 400),
 });
 
+/** Parameters and results of the methods for the audit log. */
 export const ACTIVITY_SHAPES = {
   /** `offset` and `limit`: in the list of what the filter lets through, newest first. */
   page: object({ ...filter, offset: count, limit: integer(1, 5000) }),
@@ -64,7 +65,11 @@ export const ACTIVITY_SHAPES = {
   usage: array(usage, 10_000),
 } as const;
 
+/** Which entries are wanted; absent members allow everything. */
 export type ActivityFilter = Infer<typeof ACTIVITY_SHAPES.all>;
+/** An entry of the audit log, with the key's present label. */
 export type UiActivity = Infer<typeof entry>;
+/** Some entries of the log, and what it can be filtered by. */
 export type ActivityPage = Infer<typeof ACTIVITY_SHAPES.pageOfEntries>;
+/** Calls and bytes of one site, day by day. */
 export type UiUsage = Infer<typeof usage>;

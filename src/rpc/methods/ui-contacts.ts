@@ -28,6 +28,7 @@ const contact = object({
 });
 const ownSharingKey = object({ ref: id, label: string(4096), publicKey, ...verification });
 
+/** Parameters and results of the methods for contacts. */
 export const CONTACT_SHAPES = {
   contact,
   /** More than can be added by hand: a restore leaves none out. */
@@ -38,5 +39,7 @@ export const CONTACT_SHAPES = {
   removed: object({ id }),
 } as const;
 
+/** Another person's public key, with what is compared to verify it. */
 export type UiContact = Infer<typeof contact>;
+/** The public key of one of the user's sharing keys, with what others compare. */
 export type OwnSharingKey = Infer<typeof ownSharingKey>;

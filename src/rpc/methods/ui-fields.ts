@@ -29,6 +29,7 @@ const pattern = string(2048, 1);
  * a field that is `unnamed` is not known again.
  */
 const unmarkable = literal('editor', 'unnamed');
+/** Why a field cannot be marked as always sealed. */
 export type Unmarkable = Infer<typeof unmarkable>;
 
 const visit = object({
@@ -71,6 +72,7 @@ const opened = object({
   shared: boolean,
 });
 
+/** Parameters and results of the methods for fields of pages. */
 export const FIELD_SHAPES = {
   settingsOf: object({ origin, pattern }),
   settings: object({ marks: boolean, ref: nullable(id), alwaysSealed: fieldNames }),
@@ -97,10 +99,15 @@ export const FIELD_SHAPES = {
   opened,
 } as const;
 
+/** What a window is shown about the field or the page that it was opened for. */
 export type FieldVisit = Infer<typeof visit>;
+/** What the user wants to do with the field or the page. */
 export type VisitKind = Infer<typeof kind>;
+/** The settings for the fields of one site. */
 export type FieldSettings = Infer<typeof FIELD_SHAPES.settings>;
+/** Whether a sealed text was inserted, and why not. */
 export type FieldInsertOutcome = Infer<typeof insertOutcome>;
+/** The text of a sealed field, its key and its site. */
 export type OpenedField = Infer<typeof opened>;
 
 /** What a page holds where a person pointed; all of it is the page's word. From the injected script. */

@@ -30,6 +30,7 @@ const opened = object({
   key: nullable(object({ kind: string(4096), label: string(4096) })),
 });
 
+/** Parameters and results of the methods for files. */
 export const FILE_SHAPES = {
   opening: object({ file: bytes(MAX_FILE_BYTES), passphrase }),
   opened,
@@ -42,4 +43,5 @@ export const FILE_SHAPES = {
   }),
 } as const;
 
+/** The contents of a file, and how far they can be trusted. */
 export type OpenedFile = Infer<typeof opened>;

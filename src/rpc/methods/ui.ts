@@ -4,7 +4,7 @@
  */
 import { MAX_ID_CHARACTERS, MAX_LABEL_CHARACTERS, MAX_NOTE_CHARACTERS } from '../limits.ts';
 import { MAX_COLLECTIONS, MAX_PUBLIC_KEY_CHARACTERS } from '../limits.ts';
-import type { Replay } from './method.ts';
+import type { Policy, Replay } from './method.ts';
 import { CONTACT_SHAPES } from './ui-contacts.ts';
 import { ACTIVITY_SHAPES } from './ui-activity.ts';
 import { FIELD_SHAPES } from './ui-fields.ts';
@@ -119,10 +119,18 @@ const backupReport = object({
   lacks: difference,
 });
 
-function surface<P, R>(replay: Replay, params: Validator<P>, result: Validator<R>) {
-  return { access: 'surface', needs: 'nothing', replay, params, result } as const;
+/** @param operation its name in the audit log; absent: it is not logged */
+function surface<P, R>(
+  replay: Replay,
+  params: Validator<P>,
+  result: Validator<R>,
+  operation?: string | ((params: P) => string),
+) {
+  const policy: Pick<Policy, 'operation'> = operation === undefined ? {} : { operation };
+  return { access: 'surface', needs: 'nothing', replay, params, result, ...policy } as const;
 }
 
+/** The rows that only the extension's own pages may call. */
 export const UI_METHODS = Object.freeze({
   'ui.state': surface(
     'pure',
@@ -138,16 +146,26 @@ export const UI_METHODS = Object.freeze({
       engines: array(text, 16),
     }),
   ),
-  'ui.createVault': surface('effect', object({ passphrase }), none),
-  'ui.unlock': surface('effect', object({ passphrase }), none),
-  'ui.unlockBy': surface('effect', object({ by: secret }), none),
+  'ui.createVault': surface('effect', object({ passphrase }), none, 'createVault'),
+  'ui.unlock': surface('effect', object({ passphrase }), none, 'unlock'),
+  'ui.unlockBy': surface('effect', object({ by: secret }), none, 'unlock'),
   /** Whether a secret opens the vault; before something is made elsewhere that cannot be undone. */
   'ui.checkSecret': surface('pure', object({ by: secret }), none),
   'ui.lock': surface('effect', none, none),
   'ui.setAutoLock': surface('effect', object({ autoLockMs: count }), none),
   'ui.slots': surface('pure', none, array(slot, 100)),
-  'ui.changePassphrase': surface('effect', object({ by: secret, passphrase }), none),
-  'ui.addRecoveryCode': surface('effect', object({ by: secret }), object({ code: text })),
+  'ui.changePassphrase': surface(
+    'effect',
+    object({ by: secret, passphrase }),
+    none,
+    'changePassphrase',
+  ),
+  'ui.addRecoveryCode': surface(
+    'effect',
+    object({ by: secret }),
+    object({ code: text }),
+    'addRecoveryCode',
+  ),
   'ui.confirmRecoveryCode': surface('effect', object({ code: string(200, 1) }), none),
   'ui.passkeys': surface(
     'pure',
@@ -158,8 +176,9 @@ export const UI_METHODS = Object.freeze({
     'effect',
     object({ by: secret, credentialId: bytes(1023), prfSalt: bytes(32), output: bytes(64) }),
     none,
+    'addPasskey',
   ),
-  'ui.removeSlot': surface('effect', object({ by: secret, id }), none),
+  'ui.removeSlot': surface('effect', object({ by: secret, id }), none, 'removeSlot'),
   'ui.backupTimes': surface(
     'pure',
     none,
@@ -169,14 +188,16 @@ export const UI_METHODS = Object.freeze({
     'effect',
     object({ by: secret, under: backupLock }),
     object({ file: backupFile }),
+    'makeBackup',
   ),
   'ui.checkBackup': surface('effect', openedBackup, backupReport),
-  'ui.restoreBackup': surface('effect', openedBackup, backupReport),
+  'ui.restoreBackup': surface('effect', openedBackup, backupReport, 'restoreBackup'),
   /** Into a new vault, in the place of one that is lost. */
   'ui.restoreLost': surface(
     'effect',
     object({ file: backupFile, passphrase: optional(passphrase), newPassphrase: passphrase }),
     backupReport,
+    'restoreBackup',
   ),
   'ui.site': surface(
     'pure',
@@ -200,11 +221,17 @@ export const UI_METHODS = Object.freeze({
   'ui.revoke': surface('effect', object({ grantIds: array(id, 10_000) }), none),
   'ui.keys': surface('pure', none, uiKeys),
   /** Without `kind`: a sealing key. */
-  'ui.createKey': surface('effect', object({ kind: optional(madeKind), label }), uiKey),
+  'ui.createKey': surface(
+    'effect',
+    object({ kind: optional(madeKind), label }),
+    uiKey,
+    'createKey',
+  ),
   'ui.importKey': surface(
     'effect',
     object({ label, text: string(16 * 1024, 1), scheme: literal('RSA-PSS', 'RSASSA-PKCS1-v1_5') }),
     uiKey,
+    'createKey',
   ),
   /** `text`: a JSON Web Key, keys by their scopes, or { keys_jwe, private_jwk }. */
   'ui.importSyncKey': surface(
@@ -220,6 +247,7 @@ export const UI_METHODS = Object.freeze({
       ),
     }),
     uiKey,
+    'createKey',
   ),
   /** What a sync key is, and what to compare: its name elsewhere, or a fingerprint of ours. */
   'ui.syncKey': surface(
@@ -234,7 +262,7 @@ export const UI_METHODS = Object.freeze({
       collections: array(text, 10_000),
     }),
   ),
-  'ui.importAgeKey': surface('effect', FILE_SHAPES.identities, uiKey),
+  'ui.importAgeKey': surface('effect', FILE_SHAPES.identities, uiKey, 'createKey'),
   'ui.openFile': surface('effect', FILE_SHAPES.opening, FILE_SHAPES.opened),
   /** As a field's text, for the clipboard or a file. */
   'ui.sealText': surface('effect', FILE_SHAPES.sealing, FILE_SHAPES.armored),
@@ -246,16 +274,23 @@ export const UI_METHODS = Object.freeze({
   'ui.contacts': surface('pure', none, CONTACT_SHAPES.contacts),
   /** What others need to seal to this user, and to compare. */
   'ui.ownSharingKeys': surface('pure', none, CONTACT_SHAPES.ownSharingKeys),
-  'ui.addContact': surface('effect', CONTACT_SHAPES.added, CONTACT_SHAPES.contact),
-  'ui.changeContact': surface('effect', CONTACT_SHAPES.changed, none),
-  'ui.removeContact': surface('effect', CONTACT_SHAPES.removed, none),
+  'ui.addContact': surface('effect', CONTACT_SHAPES.added, CONTACT_SHAPES.contact, 'addContact'),
+  'ui.changeContact': surface('effect', CONTACT_SHAPES.changed, none, ({ verified }) =>
+    verified === undefined ? 'renameContact' : 'changeContact',
+  ),
+  'ui.removeContact': surface('effect', CONTACT_SHAPES.removed, none, 'removeContact'),
   'ui.editKey': surface(
     'effect',
     object({ ref: id, label, note: string(MAX_NOTE_CHARACTERS), tone: string(20) }),
     none,
   ),
-  'ui.archiveKey': surface('effect', object({ ref: id, archived: boolean }), none),
-  'ui.deleteKey': surface('effect', object({ by: secret, ref: id }), none),
+  'ui.archiveKey': surface(
+    'effect',
+    object({ ref: id, archived: boolean }),
+    none,
+    ({ archived }) => (archived ? 'archiveKey' : 'takeFromArchive'),
+  ),
+  'ui.deleteKey': surface('effect', object({ by: secret, ref: id }), none, 'deleteKey'),
   /** Has a window opened about the field, or the page, that is in front in a tab. */
   'ui.beginVisit': surface('effect', FIELD_SHAPES.begun, none),
   'ui.visit': surface('pure', FIELD_SHAPES.visited, FIELD_SHAPES.visit),
@@ -330,5 +365,7 @@ export const UI_METHODS = Object.freeze({
   ),
 });
 
+/** A permission of a site, as the extension's own pages show it. */
 export type UiGrant = Infer<typeof uiGrant>;
+/** A key of the vault, as the extension's own pages show it. */
 export type UiKey = Infer<typeof uiKey>;

@@ -9,6 +9,7 @@ import type { Later } from '../timers.ts';
 import { asSealwrightError, RETRY_AFTER_MS } from './method-server.ts';
 import type { ServerLimits } from './method-server.ts';
 
+/** Where requests go, and how many of them at a time. */
 export interface ForwarderDeps {
   /** Whether requests of this method are forwarded. All others go to `local`. */
   readonly isForwarded: (method: string) => boolean;

@@ -13,6 +13,7 @@ import { SYSTEM_LATER, SYSTEM_TIMERS } from '../timers.ts';
 import type { Later, Timers } from '../timers.ts';
 import { InvalidValue } from '../validate.ts';
 
+/** How many calls and bytes of parameters a server accepts. More is refused with QUOTA. */
 export interface ServerLimits {
   /** Calls of one origin (or one of our own pages) waiting or at work. */
   readonly callsPerCaller: number;
@@ -22,6 +23,7 @@ export interface ServerLimits {
   readonly bytes: number;
 }
 
+/** The background's limits. */
 export const SERVER_LIMITS: ServerLimits = {
   callsPerCaller: 4096,
   bytesPerCaller: 2 * MAX_ARMORED_BYTES,
@@ -35,6 +37,7 @@ const REJOIN_MS = 2_000;
 /** A caller is told about progress at most so often, and always at the end. */
 const PROGRESS_EVERY_MS = 40;
 
+/** What a server does differently from the defaults. */
 export interface ServerOptions {
   readonly limits?: ServerLimits;
   readonly timers?: Timers;
@@ -282,6 +285,7 @@ function jobKey({ callerKey }: Line, requestId: string): string {
   return `${callerKey}\n\n${requestId}`;
 }
 
+/** An invalid value as INVALID_ARGUMENT or TOO_LARGE; any other error unchanged. */
 export function asSealwrightError(error: unknown): unknown {
   return error instanceof InvalidValue ? new SealwrightError(error.code, error.message) : error;
 }

@@ -16,11 +16,13 @@ import {
   typedArrayByteLength,
 } from '../primordials.ts';
 
+/** A byte array of a message, and its place in it. */
 export interface Attachment {
   readonly path: Path;
   readonly bytes: Uint8Array;
 }
 
+/** A message without its byte arrays, and the byte arrays. */
 export interface Detached {
   /** The message with null where bytes were; what held no bytes is shared with the original. */
   readonly body: unknown;

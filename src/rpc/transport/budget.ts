@@ -62,6 +62,7 @@ interface Ticket {
   admit: () => void;
 }
 
+/** A place in the queue of a budget. */
 export interface Claim {
   /** Calls `go` once the bytes fit: at once, or when others have left. To be called once. */
   enter(go: () => void): void;

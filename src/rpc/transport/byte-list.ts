@@ -6,6 +6,7 @@ import { SafeUint8Array, viewOf } from '../primordials.ts';
 import { bytes, InvalidValue, object } from '../validate.ts';
 import type { Validator } from '../validate.ts';
 
+/** Many byte strings in two arrays. */
 export interface ByteList {
   /** All strings, one after the other. */
   readonly bytes: Uint8Array;

@@ -6,6 +6,7 @@ import type { ChunkSizes } from './chunks.ts';
 import { SYSTEM_TIMERS } from '../timers.ts';
 import type { Timers } from '../timers.ts';
 
+/** Limits of a chunking channel; each has a default. */
 export interface ChunkingChannelOptions {
   /** What may be half received on all lines together; each line has at most two parcels' worth. */
   readonly budget?: Budget;

@@ -18,6 +18,7 @@ import { MAX_PARCEL_BYTES, MAX_PIECE_BYTES, PROTOCOL_VERSION } from '../envelope
 import type { Message, MessageOf } from '../envelope.ts';
 import type { Timers } from '../timers.ts';
 
+/** From which size messages are cut, and how. */
 export interface ChunkSizes {
   /** Messages up to this many bytes travel as one: 64 KiB, where one trip costs about 1 ms. */
   readonly inlineBytes: number;
@@ -26,6 +27,7 @@ export interface ChunkSizes {
   readonly windowBytes: number;
 }
 
+/** The sizes that runtime ports carry well. */
 export const PIECE_SIZES: ChunkSizes = {
   inlineBytes: 64 * 1024,
   pieceBytes: MAX_PIECE_BYTES,
@@ -46,6 +48,7 @@ interface Outgoing {
   sentBytes: number;
 }
 
+/** Cuts large messages into parcels and pieces, and sends them as they are acknowledged. */
 export class ChunkSender {
   readonly #emit: Emit;
   readonly #sizes: ChunkSizes;
@@ -124,6 +127,7 @@ interface Incoming {
   timer: unknown;
 }
 
+/** What a receiver of chunks needs of its channel. */
 export interface ChunkReceiverDeps {
   readonly emit: Emit;
   /** Gets each message whole. */
@@ -134,6 +138,7 @@ export interface ChunkReceiverDeps {
   readonly timers: Timers;
 }
 
+/** Puts pieces back together. Any violation of the protocol closes the channel. */
 export class ChunkReceiver {
   readonly #deps: ChunkReceiverDeps;
   readonly #incoming = new Map<number, Incoming>();

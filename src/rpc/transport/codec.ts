@@ -13,6 +13,7 @@ import { hasOwn, isUint8Array } from '../primordials.ts';
 import { array, literal, object, string } from '../validate.ts';
 import type { Infer } from '../validate.ts';
 
+/** How a message with bytes is represented on a runtime port. */
 export interface Codec {
   readonly name: 'clone' | 'base64';
   encode(message: unknown): unknown;
@@ -53,12 +54,14 @@ function restore(body: unknown, parts: Infer<typeof attached>): unknown {
 const CODECS = { clone, base64 } as const;
 const PROBE: readonly number[] = [5, 57, 1];
 
+/** The first message on a port, from the background: it shows how bytes arrive. */
 export const greeting = () => ({
   v: PROTOCOL_VERSION,
   kind: 'hello',
   probe: Uint8Array.from(PROBE),
 });
 
+/** The answer to a greeting: the codec for both directions. */
 export const greetingAnswer = (codec: Codec) => ({
   v: PROTOCOL_VERSION,
   kind: 'hello',

@@ -2,6 +2,7 @@ import { Budget } from './budget.ts';
 import type { Caller } from '../channel.ts';
 import { MAX_PARCEL_BYTES } from '../envelope.ts';
 
+/** Limits on half-received messages, in bytes. */
 export interface ReceivingLimits {
   /** Half-received bytes of one origin, in all its tabs and frames. */
   readonly originBytes: number;

@@ -1,48 +1,9 @@
 import type { Call } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
-import { METHODS, type MethodName } from '../../rpc/methods/methods.ts';
+import { METHODS, type Method, type MethodName } from '../../rpc/methods/methods.ts';
 import type { Activity } from './activity.ts';
 import { asCallerError } from '../errors.ts';
 import { callIdOf } from '../calls/journal.ts';
-
-/** Acts of the user that change who can open what, by what the log calls them. */
-const OWN_ACTS: Partial<Readonly<Record<MethodName, string>>> = {
-  'ui.createVault': 'createVault',
-  'ui.unlock': 'unlock',
-  'ui.unlockBy': 'unlock',
-  'ui.changePassphrase': 'changePassphrase',
-  'ui.addRecoveryCode': 'addRecoveryCode',
-  'ui.addPasskey': 'addPasskey',
-  'ui.removeSlot': 'removeSlot',
-  'ui.makeBackup': 'makeBackup',
-  'ui.restoreBackup': 'restoreBackup',
-  'ui.restoreLost': 'restoreBackup',
-  'ui.createKey': 'createKey',
-  'ui.importKey': 'createKey',
-  'ui.importSyncKey': 'createKey',
-  'ui.importAgeKey': 'createKey',
-  'ui.deleteKey': 'deleteKey',
-  'ui.addContact': 'addContact',
-  'ui.removeContact': 'removeContact',
-};
-
-/** What one of the extension's own pages did: some methods are several acts. */
-function ownAct(method: MethodName, params: OwnParams): string | undefined {
-  switch (method) {
-    case 'ui.archiveKey':
-      return params.archived ? 'archiveKey' : 'takeFromArchive';
-    case 'ui.changeContact':
-      return params.verified === undefined ? 'renameContact' : 'changeContact';
-    default:
-      return OWN_ACTS[method];
-  }
-}
-
-/** As far as the log looks at them. */
-interface OwnParams {
-  readonly archived?: boolean;
-  readonly verified?: boolean;
-}
 
 /** What a call was about. */
 export interface Recorded {
@@ -124,7 +85,7 @@ export class ActivityRecorder {
     this.#refs.delete(id);
     const { caller } = call;
     if (caller.kind === 'surface') {
-      const operation = ownAct(method, params);
+      const operation = operationOf(METHODS[method], params);
       if (operation) this.#activity.note({ operation, result });
       return;
     }
@@ -134,9 +95,10 @@ export class ActivityRecorder {
     const { origin, container } = caller;
     // A batch that several keys open is one entry for each; its size is told of the first.
     const [first = null, ...others] = [...(refs ?? [])].map((ref) => ref || null);
-    this.#activity.note({ operation: method, origin, container, ref: first, ...outcome });
+    const operation = operationOf(METHODS[method], params) ?? method;
+    this.#activity.note({ operation, origin, container, ref: first, ...outcome });
     for (const ref of others) {
-      this.#activity.note({ operation: method, origin, container, ref, result, uses: 0 });
+      this.#activity.note({ operation, origin, container, ref, result, uses: 0 });
     }
   }
 }
@@ -150,4 +112,9 @@ function isNobodys(refs: ReadonlySet<string> | undefined): boolean {
 function isUse(method: MethodName): boolean {
   const { needs, replay } = METHODS[method];
   return needs === 'grant' && replay !== 'pure';
+}
+
+/** What the log calls a call, where its row has a name for it. */
+function operationOf({ operation }: Method, params: object): string | undefined {
+  return typeof operation === 'function' ? operation(params as never) : operation;
 }

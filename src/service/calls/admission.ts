@@ -1,7 +1,7 @@
 import { payloadBytes } from '../../rpc/transport/attachments.ts';
 import type { AnswersOf, AtOnce, Call, Implementations } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
-import { METHODS, type MethodName, type Methods } from '../../rpc/methods/methods.ts';
+import { METHODS, type Method, type MethodName, type Methods } from '../../rpc/methods/methods.ts';
 import { countOf, type ByteList } from '../../rpc/transport/byte-list.ts';
 import type { ActivityRecorder } from '../audit/activity-recorder.ts';
 import { asCallerError } from '../errors.ts';
@@ -23,15 +23,6 @@ export interface AdmissionDeps {
 }
 
 type GateDeps = AdmissionDeps & { readonly verdicts: FrameVerdicts };
-
-/** What a private window gets: nothing that would need a key, or leave a trace of the visit. */
-const SERVED_IN_PRIVATE: readonly MethodName[] = ['status', 'random', 'inspect'];
-
-/** What is the user's own wish and no page hears of: in every frame, and in private windows too. */
-const FOR_THE_USER: readonly MethodName[] = ['guardedFields', 'sealGuarded', 'formStopped'];
-
-/** What our content script asks of itself is none of the calls that the user is told of. */
-const NOT_THE_SITES: readonly MethodName[] = ['stirMovements', ...FOR_THE_USER];
 
 /** The same methods, behind the gate. */
 export function admitting(
@@ -56,18 +47,18 @@ interface Ways {
 
 function gate(name: MethodName, { usual, atOnce }: Ways, deps: GateDeps) {
   const { lockKeeper, recorder } = deps;
+  const row: Method = METHODS[name];
   return (params: never, call: Call): unknown => {
-    const held = bytesHeld(params);
-    const items = itemsOf(name, params);
-    const what = { method: name, params, bytes: lengthTold(params) ?? held, items };
-    const release = admit(name, { ...what, held }, call, deps);
+    const size = sizeOf(row, params);
+    const what = { method: name, params, bytes: size.bytes, items: size.items };
+    const release = admit(row, size, call, deps);
     if (atOnce && lockKeeper.isSettled()) {
       const work = (): unknown => atOnce(params, call);
       const answer = atOnceOrNot(() => recorder.recordedAtOnce(what, call, work), release);
       if (answer !== undefined) return answer;
     }
     return inTheEnd(release, async () => {
-      await lockKeeper.checked(isActivity(name));
+      await lockKeeper.checked(isActivity(row));
       return recorder.recorded(what, call, () => usual(params, call));
     });
   };
@@ -96,8 +87,7 @@ async function inTheEnd(release: () => void, work: () => Promise<unknown>): Prom
 }
 
 /** A page that only asks how things stand, or a popup that redraws, does not keep the vault open. */
-function isActivity(name: MethodName): boolean {
-  const { access, needs, replay } = METHODS[name];
+function isActivity({ access, needs, replay }: Method): boolean {
   return access === 'page' ? needs !== 'nothing' : replay === 'effect';
 }
 
@@ -111,20 +101,20 @@ interface CallSize {
 
 /** @returns what must be called when the call has ended */
 function admit(
-  name: MethodName,
+  row: Method,
   { held, bytes, items }: CallSize,
   call: Call,
   { limits, usage, verdicts }: GateDeps,
 ): () => void {
   const { caller } = call;
-  if (caller.kind !== METHODS[name].access) {
+  if (caller.kind !== row.access) {
     throw new SealwrightError('UNSUPPORTED', 'This method is not for this caller');
   }
   if (caller.kind === 'surface') return () => undefined;
-  if (!FOR_THE_USER.includes(name)) requireServedFrame(name, caller, verdicts);
+  requireServedFrame(row, caller, verdicts);
   try {
     const release = limits.admit(caller.origin, held, items);
-    if (!NOT_THE_SITES.includes(name)) usage.count(caller, { calls: items, bytes });
+    if (!row.uncounted) usage.count(caller, { calls: items, bytes });
     return release;
   } catch (error) {
     usage.count(caller, { refused: items });
@@ -132,36 +122,25 @@ function admit(
   }
 }
 
-function requireServedFrame(name: MethodName, caller: PageCaller, verdicts: FrameVerdicts): void {
-  const verdict = verdicts.of(caller);
-  if (!verdict.served) throw new SealwrightError(verdict.code, verdict.reason);
-  if (caller.incognito && !SERVED_IN_PRIVATE.includes(name)) {
+function requireServedFrame(row: Method, caller: PageCaller, verdicts: FrameVerdicts): void {
+  if (row.frames !== 'any') {
+    const verdict = verdicts.of(caller);
+    if (!verdict.served) throw new SealwrightError(verdict.code, verdict.reason);
+  }
+  if (caller.incognito && !row.inPrivateWindows) {
     throw new SealwrightError('UNSUPPORTED', 'Private windows are not served in this release');
   }
 }
 
-/** What a batch holds its items in. */
-const ITEMS_IN: Partial<Readonly<Record<MethodName, string>>> = {
-  sealMany: 'items',
-  openMany: 'items',
-  'sync.encryptRecords': 'records',
-  'sync.decryptRecords': 'records',
-};
-
-/** How many messages a call is about: one, or those of a batch. */
-function itemsOf(name: MethodName, params: object): number {
-  const field = ITEMS_IN[name];
-  return field === undefined ? 1 : countOf((params as Record<string, ByteList>)[field]!);
-}
-
-/** Payloads, which lie in memory until the call has ended; `random` is about to make its own. */
-function bytesHeld(params: object): number {
-  const { length } = params as { length?: unknown };
-  return payloadBytes(params) + (typeof length === 'number' ? length : 0);
-}
-
-/** A release is asked for with the length of the message that is sealed or opened elsewhere. */
-function lengthTold(params: object): number | undefined {
-  const { totalBytes } = params as { totalBytes?: number };
-  return totalBytes;
+/**
+ * What a call holds and is about, by the columns of its row. Payloads lie in memory until the call
+ * has ended, and so does a result whose length is asked for.
+ */
+function sizeOf({ batch, bytesIn, bytesOut }: Method, params: object): CallSize {
+  const fields = params as Readonly<Record<string, unknown>>;
+  const asked = bytesOut === undefined ? null : (fields[bytesOut] as number | null);
+  const held = payloadBytes(params) + (asked ?? 0);
+  const elsewhere = bytesIn === undefined ? undefined : (fields[bytesIn] as number | undefined);
+  const items = batch === undefined ? 1 : countOf(fields[batch] as ByteList);
+  return { held, bytes: elsewhere ?? held, items };
 }

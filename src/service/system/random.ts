@@ -1,10 +1,20 @@
 import type { RandomSource } from '../../random/contract.ts';
+import { randomUuid, uniformInteger } from '../../random/uniform.ts';
 import type { Implementations } from '../../rpc/call.ts';
+import { BufferedRandom } from '../messages/buffered-random.ts';
 
 interface Deps {
   readonly random: RandomSource;
 }
 
-export function randomMethods({ random }: Deps): Pick<Implementations, 'random'> {
-  return { random: ({ length }) => Promise.resolve(random.bytes(length)) };
+type RandomMethods = Pick<Implementations, 'random' | 'randomUUID' | 'randomInt'>;
+
+/** Random bytes, UUIDs and integers for pages. Short values come from a buffered draw. */
+export function randomMethods({ random }: Deps): RandomMethods {
+  const buffered = new BufferedRandom(random);
+  return {
+    random: ({ length }) => Promise.resolve(random.bytes(length)),
+    randomUUID: () => Promise.resolve(randomUuid(buffered)),
+    randomInt: ({ max }) => Promise.resolve(uniformInteger(buffered, max)),
+  };
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { METHODS, type MethodName } from '../../../../src/rpc/methods/methods.ts';
+import { METHODS, type Method, type MethodName } from '../../../../src/rpc/methods/methods.ts';
 import {
   failureWords,
   KINDS,
@@ -13,16 +13,22 @@ import {
 /** Operations in the log that are not methods of pages, read from the sources of the service. */
 function operationsInSources(): string[] {
   const files = [
-    ...['audit/activity-recorder', 'audit/activity', 'vault/lock-keeper'],
+    ...['audit/activity', 'vault/lock-keeper'],
     ...['grants/revoker', 'grants/unused-grants', 'consent/answer'],
   ];
   const paths = files.map((name) => `src/service/${name}.ts`);
   return paths.flatMap((path) => {
     const source = readFileSync(path, 'utf8');
-    const acts = source.matchAll(
-      /'ui\.\w+': '(\w+)'|operation: '(\w+)'|[?:] '(\w+Key|\w+Contact|\w+Archive)'/g,
-    );
-    return Array.from(acts, ([, own, recorded, either]) => own ?? recorded ?? either!);
+    return Array.from(source.matchAll(/operation: '(\w+)'/g), (match) => match[1]!);
+  });
+}
+
+/** The names that the table's rows have for the log. */
+function namedByRows(): string[] {
+  const samples = [{}, { archived: true, verified: true }];
+  return Object.values<Method>(METHODS).flatMap(({ operation }) => {
+    if (typeof operation !== 'function') return operation ?? [];
+    return samples.map((params) => operation(params as never));
   });
 }
 
@@ -31,13 +37,10 @@ describe('messages for operations in the log', () => {
     const uses = (Object.keys(METHODS) as MethodName[]).filter(
       (name) => METHODS[name].needs === 'grant' && METHODS[name].replay !== 'pure',
     );
-    const operations = [...uses, ...operationsInSources()];
+    const operations = [...uses, ...namedByRows(), ...operationsInSources()];
     expect(operations).to.include.members([
-      'seal',
-      'unlock',
-      'grantUnused',
-      'clearActivity',
-      'lock',
+      ...['seal', 'unlock', 'grantUnused', 'clearActivity', 'lock'],
+      ...['archiveKey', 'takeFromArchive', 'renameContact', 'changeContact'],
     ]);
     for (const operation of operations) {
       expect(operationWords(operation), operation).to.not.equal('activityOther');

@@ -111,6 +111,28 @@ describe('window.sealwright', () => {
     }
   });
 
+  it('takes for randomInt limits from 1 to 2^48, and refuses all others', async () => {
+    const { method, call } = setUp(0);
+    for (const max of [1, 2 ** 48]) await method('randomInt')(max);
+    expect(call.args.map(([, params]) => ({ ...(params as object) }))).to.deep.equal([
+      { max: 1 },
+      { max: 2 ** 48 },
+    ]);
+    for (const max of [0, -1, 2 ** 48 + 1, 1.5, Number.NaN, Infinity, '5', 5n, null, undefined]) {
+      expect(await codeOf(method('randomInt')(max))).to.equal('INVALID_ARGUMENT max');
+    }
+    expect(call.callCount).to.equal(2);
+  });
+
+  it('lists as features what the contract names, methods and groups', () => {
+    const types = readFileSync('src/client/page-api.ts', 'utf8');
+    const body = types.match(/interface Sealwright extends[^]*?\n\}/)![0];
+    const names = Array.from(body.matchAll(/^ {2}(?:readonly )?(\w+)[(:]/gm), (match) => match[1]!);
+    const { features } = providerInfo('u');
+    expect(features).to.have.members(names.filter((name) => name !== 'info'));
+    expect(features).to.have.length(new Set(features).size);
+  });
+
   it('refuses options of the wrong kind, and ones that do not exist', async () => {
     const { method } = setUp();
     const refused: [object | number, string][] = [
