@@ -1,6 +1,6 @@
 import type { Caller } from './channel.ts';
 import type { NameIn, ParamsIn, ResultIn, Table } from './methods/method.ts';
-import type { MethodName, Methods, ParamsOf, ResultOf } from './methods/methods.ts';
+import type { Methods } from './methods/methods.ts';
 
 /** What an implementation knows of the call beside its parameters. */
 export interface Call {
@@ -9,6 +9,8 @@ export interface Call {
   readonly requestId: string;
   /** Aborted when the caller gave up or is gone. Nobody waits for the result then. Made when asked for. */
   readonly signal: AbortSignal;
+  /** Whether `signal` is aborted, without making one. */
+  readonly isAborted: boolean;
   /** Runs `listener` when `signal` would be aborted, without making one. */
   onAbort(listener: () => void): void;
   /** Whether the caller listens to `progress`. A message on the way costs as much as an answer. */
@@ -31,9 +33,4 @@ export type AnswersOf<T extends Table> = {
     params: ParamsIn<T, M>,
     call: Call,
   ) => ResultIn<T, M> | Promise<ResultIn<T, M>>;
-};
-
-/** Of some methods those calls that need wait for nothing; undefined where one has to. */
-export type AtOnce = {
-  readonly [M in MethodName]?: (params: ParamsOf<M>, call: Call) => ResultOf<M> | undefined;
 };

@@ -1,4 +1,5 @@
 import { AuthenticationError } from '../crypto/errors.ts';
+import type { Awaitable } from '../engine/contract.ts';
 import { EnvelopeError } from '../format/errors.ts';
 import { VaultError, type VaultErrorCode } from '../keys/vault/errors.ts';
 import { SealwrightError, type ErrorCode } from '../rpc/errors.ts';
@@ -62,11 +63,12 @@ export function needsKey(headerKeyId: string): SealwrightError {
  * The floors below refuse what people typed (a passphrase, a label) with TypeError and RangeError.
  * Their messages name the argument and never quote it.
  */
-export async function argumentChecked<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
+export function argumentChecked<T>(work: Promise<T>): Promise<T>;
+export function argumentChecked<T>(work: Awaitable<T>): Awaitable<T>;
+export function argumentChecked<T>(work: Awaitable<T>): Awaitable<T> {
+  if (!(work instanceof Promise)) return work;
+  return work.catch((error: unknown) => {
     const isMistake = error instanceof TypeError || error instanceof RangeError;
     throw isMistake ? new SealwrightError('INVALID_ARGUMENT', error.message) : error;
-  }
+  });
 }

@@ -13,7 +13,7 @@ import { SlotKeeper } from '../keys/unlock/slot-keeper.ts';
 import type { Vault } from '../keys/vault/vault.ts';
 import type { Subtle } from '../subtle/subtle.ts';
 import type { RandomSource } from '../random/contract.ts';
-import type { AnswersOf, Implementations } from '../rpc/call.ts';
+import type { AnswersOf } from '../rpc/call.ts';
 import type { Methods } from '../rpc/methods/methods.ts';
 import type { Later, Timers } from '../rpc/timers.ts';
 import { openLegacyExport } from '../sync/legacy/export.ts';
@@ -38,7 +38,6 @@ import { LockKeeper, type WakeUp } from './vault/lock-keeper.ts';
 import { MessageCrypto } from './messages/message-crypto.ts';
 import { NamedKeys } from './subtle/named-keys.ts';
 import { activityMethods } from './audit/ui.ts';
-import { messagesAtOnce } from './messages/at-once.ts';
 import { bulkMethods, MessageKeyQuota } from './messages/one-message-keys.ts';
 import { entropyMethods, type EntropyPools } from './system/entropy.ts';
 import { grantMethods } from './consent/connect.ts';
@@ -136,7 +135,7 @@ export interface Service {
 /** Builds the parts, and gives each group of methods those that it declares. */
 export function createService(outside: ServiceDeps): Service {
   const parts = assembled(outside);
-  const implementations: Implementations = {
+  const implementations: AnswersOf<Methods> = {
     ...statusMethods(parts),
     ...randomMethods(parts),
     ...inspectMethods(),
@@ -173,7 +172,7 @@ export function createService(outside: ServiceDeps): Service {
   };
   const { lockKeeper, consent, siteGrants } = parts;
   return {
-    implementations: admitting(implementations, messagesAtOnce(parts), parts),
+    implementations: admitting(implementations, parts),
     wakeUpCame: () => lockKeeper.woken(),
     lockNow: () => lockKeeper.lock(),
     promptClosed: (promptId) => consent.closed(promptId),
@@ -194,15 +193,15 @@ function assembled(outside: ServiceDeps) {
   const grants = new Grants({ ...outside, asked, lastUses });
   const inFlightCalls = new InFlightCalls();
   const consent = new Consent(outside);
-  const revoker = new Revoker({ ...outside, grants, flights: inFlightCalls, activity });
+  const revoker = new Revoker({ ...outside, grants, inFlightCalls, activity });
   const hedge = new Hedge({ ...outside, platform: outside.platformRandom });
-  const lockKeeper = new LockKeeper({ ...outside, flights: inFlightCalls, hedge, activity });
+  const lockKeeper = new LockKeeper({ ...outside, inFlightCalls, hedge, activity });
   const isUnlocked = () => lockKeeper.isUnlocked();
   const siteGrants = new SiteGrants({ ...outside, revoker, isUnlocked });
   const limits = new Limits(outside.now);
   const turns = new Yielder(outside.later, () => performance.now());
   const messageCrypto = new MessageCrypto(outside.smallCrypto);
-  const smallCrypto = () => messageCrypto.forBytes(0);
+  const smallCrypto = async () => messageCrypto.forBytes(0);
   const sealers = new CipherCache<MessageSealer>(outside.vault);
   const openers = new CipherCache<MessageOpener>(outside.vault);
   const sharing = new Sharing({ ...outside, keyRing, crypto: smallCrypto });
@@ -213,7 +212,7 @@ function assembled(outside: ServiceDeps) {
   const releases = new MessageKeyQuota(outside.now);
   const sessionKeys = new SessionKeys(outside);
   const subtle = (): Promise<Subtle> => subtleKeys.subtle();
-  const namedKeys = new NamedKeys({ grants, keyRing, flights: inFlightCalls, subtle });
+  const namedKeys = new NamedKeys({ grants, keyRing, inFlightCalls, subtle });
   const subtleKeys = new SubtleKeys({ ...outside, engines, sessionKeys, namedKeys });
   const signatures = new Signatures(subtle);
   const syncEngine = new SyncEngine(engines);
@@ -232,7 +231,7 @@ function assembled(outside: ServiceDeps) {
     usage,
     recorder,
     grants,
-    flights: inFlightCalls,
+    inFlightCalls,
     consent,
     revoker,
     hedge,

@@ -122,13 +122,14 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'first app key',
     prepare: unlockedWorld,
-    act: (vault, world) => world.keyRing(vault).sealingMaterial('app', ORIGIN),
+    act: async (vault, world) => world.keyRing(vault).sealingMaterial('app', ORIGIN),
     look: contents,
   },
   {
     name: 'app key of a second origin',
     prepare: worldWithApp,
-    act: (vault, world) => world.keyRing(vault).sealingMaterial('app', 'https://other.example'),
+    act: async (vault, world) =>
+      world.keyRing(vault).sealingMaterial('app', 'https://other.example'),
     look: contents,
   },
   {

@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../src/engine/contract.ts';
 import { ageFiles } from '../../extension/platform/workers/age-files.ts';
 import { Backups } from '../../src/keys/backup/backups.ts';
 import { KeyRing } from '../../src/keys/ring/key-ring.ts';
@@ -93,7 +94,7 @@ export async function notes(vault: Vault): Promise<Record<string, unknown>> {
 }
 
 /** The code of the VaultError that a promise rejects with; undefined where it resolves. */
-export async function codeOf(work: Promise<unknown>): Promise<string | undefined> {
+export async function codeOf(work: Awaitable<unknown>): Promise<string | undefined> {
   try {
     await work;
     return undefined;

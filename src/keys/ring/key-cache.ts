@@ -35,19 +35,11 @@ export class KeyCache {
   }
 
   opening(headerKeyId: Uint8Array, origin: string): OpeningMaterial | undefined {
-    const known = this.#openingFor(headerKeyId, origin);
-    return known && { ...known, key: known.key.slice() };
-  }
-
-  /** Copies no key, so that one which the caller then refuses costs no more than none. */
-  openingRef(headerKeyId: Uint8Array, origin: string): string | undefined {
-    return this.#openingFor(headerKeyId, origin)?.ref;
-  }
-
-  #openingFor(headerKeyId: Uint8Array, origin: string): OpeningMaterial | undefined {
-    const known = this.#opening.get(toBase64url(headerKeyId));
-    const isFor = known?.appOrigin === undefined || known.appOrigin === origin;
-    return isFor ? known?.material : undefined;
+    const cached = this.#opening.get(toBase64url(headerKeyId));
+    if (!cached) return undefined;
+    const { material, appOrigin } = cached;
+    if (appOrigin !== undefined && appOrigin !== origin) return undefined;
+    return { ...material, key: material.key.slice() };
   }
 
   keepRef(keyId: string, origin: string, ref: string): void {

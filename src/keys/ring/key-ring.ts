@@ -1,4 +1,6 @@
 import { fromBase64url, toBase64url, utf8, wipe } from '../../crypto/bytes.ts';
+import { then } from '../../engine/awaitable.ts';
+import type { Awaitable } from '../../engine/contract.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import { keyOf, materialOf, pairwiseIdOf } from './key-material.ts';
 import type { KeySources, OpeningMaterial, SealingMaterial } from './key-material.ts';
@@ -80,7 +82,7 @@ export class KeyRing {
   readonly #vault: Vault;
   readonly #random: RandomSource;
   readonly #now: () => number;
-  readonly #known = new KeyCache();
+  readonly #cache = new KeyCache();
   #uses: ReadonlyMap<string, KeyUse> | undefined;
   // Grows with every change of the vault: what was derived before it is not kept.
   #epoch = 0;
@@ -199,20 +201,22 @@ export class KeyRing {
   }
 
   /** The key that this origin calls `keyId`; undefined where there is none. */
-  async refOf(keyId: string, origin: string): Promise<string | undefined> {
+  refOf(keyId: string, origin: string): Awaitable<string | undefined> {
     checkOrigin(origin);
+    return then(
+      this.#vault.refresh(),
+      () => this.#cache.ref(keyId, origin) ?? this.#findRef(keyId, origin),
+    );
+  }
+
+  async #findRef(keyId: string, origin: string): Promise<string | undefined> {
     const epoch = this.#epoch;
     const root = await this.#vault.read(KEY_ROOT);
     if (root === undefined) return undefined;
     const refs = [APP, ...(await this.#pickedRecords()).map((record) => record.id)];
     const found = refs.find((ref) => pairwiseIdOf(keyRootOf(root), ref, origin) === keyId);
-    if (found !== undefined && epoch === this.#epoch) this.#known.keepRef(keyId, origin, found);
+    if (found !== undefined && epoch === this.#epoch) this.#cache.keepRef(keyId, origin, found);
     return found;
-  }
-
-  /** The same where it was asked before and nothing has changed since; else undefined. */
-  knownRefOf(keyId: string, origin: string): string | undefined {
-    return this.#vault.isKnownOpen() ? this.#known.ref(keyId, origin) : undefined;
   }
 
   /**
@@ -220,21 +224,20 @@ export class KeyRing {
    * first use by this origin and saved before it is given out; later uses read nothing from the
    * stores.
    */
-  async sealingMaterial(ref: string, origin: string): Promise<SealingMaterial> {
+  sealingMaterial(ref: string, origin: string): Awaitable<SealingMaterial> {
     checkOrigin(origin);
-    await this.#vault.refresh();
-    const known = this.#known.sealing(ref, origin);
-    if (known !== undefined) return known;
+    return then(
+      this.#vault.refresh(),
+      () => this.#cache.sealing(ref, origin) ?? this.#readSealingMaterial(ref, origin),
+    );
+  }
+
+  async #readSealingMaterial(ref: string, origin: string): Promise<SealingMaterial> {
     const epoch = this.#epoch;
     const material = materialOf(await this.#sources(ref, origin), ref, origin);
     if (material === undefined) return this.#draw(ref, origin);
-    if (epoch === this.#epoch) this.#known.keepSealing(ref, origin, material);
+    if (epoch === this.#epoch) this.#cache.keepSealing(ref, origin, material);
     return material;
-  }
-
-  /** The same where it was asked before and nothing has changed since; else undefined. */
-  knownSealingMaterial(ref: string, origin: string): SealingMaterial | undefined {
-    return this.#vault.isKnownOpen() ? this.#known.sealing(ref, origin) : undefined;
   }
 
   /**
@@ -262,13 +265,8 @@ export class KeyRing {
    * Derives nothing and copies no key, so that a key which the caller then refuses has cost the
    * same as one that is not there.
    */
-  async refOfHeaderKeyId(headerKeyId: Uint8Array, origin: string): Promise<string | undefined> {
-    return (await this.#useOf(headerKeyId, origin))?.ref;
-  }
-
-  /** The same where it has opened something and nothing has changed since; else undefined. */
-  knownRefOfHeaderKeyId(headerKeyId: Uint8Array, origin: string): string | undefined {
-    return this.#vault.isKnownOpen() ? this.#known.openingRef(headerKeyId, origin) : undefined;
+  refOfHeaderKeyId(headerKeyId: Uint8Array, origin: string): Awaitable<string | undefined> {
+    return then(this.#useOf(headerKeyId, origin), (use) => use?.ref);
   }
 
   /**
@@ -284,21 +282,23 @@ export class KeyRing {
   }
 
   /** The key that `refOfHeaderKeyId` names, to open with. */
-  async openingMaterial(
-    headerKeyId: Uint8Array,
-    origin: string,
-  ): Promise<OpeningMaterial | undefined> {
-    const use = await this.#useOf(headerKeyId, origin);
-    if (use === undefined) return undefined;
-    const epoch = this.#epoch;
-    const material = await this.#openingIn(use, toBase64url(headerKeyId));
-    if (material && epoch === this.#epoch) this.#known.keepOpening(headerKeyId, use, material);
-    return material;
+  openingMaterial(headerKeyId: Uint8Array, origin: string): Awaitable<OpeningMaterial | undefined> {
+    return then(
+      this.#useOf(headerKeyId, origin),
+      (use) =>
+        use &&
+        (this.#cache.opening(headerKeyId, origin) ?? this.#readOpeningMaterial(headerKeyId, use)),
+    );
   }
 
-  /** The same where it was asked before and nothing has changed since; else undefined. */
-  knownOpeningMaterial(headerKeyId: Uint8Array, origin: string): OpeningMaterial | undefined {
-    return this.#vault.isKnownOpen() ? this.#known.opening(headerKeyId, origin) : undefined;
+  async #readOpeningMaterial(
+    headerKeyId: Uint8Array,
+    use: KeyUse,
+  ): Promise<OpeningMaterial | undefined> {
+    const epoch = this.#epoch;
+    const material = await this.#openingIn(use, toBase64url(headerKeyId));
+    if (material && epoch === this.#epoch) this.#cache.keepOpening(headerKeyId, use, material);
+    return material;
   }
 
   async #openingIn(use: KeyUse, id: string): Promise<OpeningMaterial | undefined> {
@@ -360,11 +360,14 @@ export class KeyRing {
     draft.put(pickedKeyRecord('sync', ref, { ...value, collectionKeys }));
   }
 
-  async #useOf(headerKeyId: Uint8Array, origin: string): Promise<KeyUse | undefined> {
+  #useOf(headerKeyId: Uint8Array, origin: string): Awaitable<KeyUse | undefined> {
     checkOrigin(origin);
-    await this.#vault.refresh();
-    const use = (await this.#usesByHeaderKeyId()).get(toBase64url(headerKeyId));
-    return use?.ref === APP && use.origin !== origin ? undefined : use;
+    return then(this.#vault.refresh(), () =>
+      then(this.#usesByHeaderKeyId(), (uses) => {
+        const use = uses.get(toBase64url(headerKeyId));
+        return use?.ref === APP && use.origin !== origin ? undefined : use;
+      }),
+    );
   }
 
   async #describeApp(): Promise<KeyDescription> {
@@ -423,8 +426,11 @@ export class KeyRing {
     return root;
   }
 
-  async #usesByHeaderKeyId(): Promise<ReadonlyMap<string, KeyUse>> {
-    if (this.#uses !== undefined) return this.#uses;
+  #usesByHeaderKeyId(): Awaitable<ReadonlyMap<string, KeyUse>> {
+    return this.#uses ?? this.#readUses();
+  }
+
+  async #readUses(): Promise<ReadonlyMap<string, KeyUse>> {
     const epoch = this.#epoch;
     const uses = (await this.#vault.list(KEY_USE)).map(keyUseOf);
     const byId = uses.flatMap((use) => {
@@ -437,7 +443,7 @@ export class KeyRing {
 
   #forget(): void {
     this.#epoch++;
-    this.#known.forget();
+    this.#cache.forget();
     this.#uses = undefined;
   }
 

@@ -1,6 +1,7 @@
 import { utf8, wipe } from '../../crypto/bytes.ts';
 import { SHA512 } from '../../crypto/hash/sha512.ts';
 import { hkdfExpand } from '../../crypto/kdf/hkdf.ts';
+import type { Awaitable } from '../../engine/contract.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import { checkLimits, DEFAULT_LIMITS } from '../unlock/auto-lock.ts';
 import type { AutoLockLimits } from '../unlock/auto-lock.ts';
@@ -262,8 +263,8 @@ export class Vault {
    *
    * @throws VaultError LOCKED
    */
-  async refresh(): Promise<void> {
-    await this.#reading(() => Promise.resolve());
+  refresh(): Awaitable<void> {
+    return this.isKnownOpen() ? undefined : this.#reading(() => Promise.resolve());
   }
 
   /**

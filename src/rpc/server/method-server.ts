@@ -298,6 +298,9 @@ function callOf(job: Job, requestId: string): Call {
     get signal() {
       return signalOf(job);
     },
+    get isAborted() {
+      return job.isCancelled;
+    },
     onAbort(listener) {
       job.onAbort = both(job.onAbort, listener);
     },

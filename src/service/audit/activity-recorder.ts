@@ -1,3 +1,5 @@
+import { rescue, then } from '../../engine/awaitable.ts';
+import type { Awaitable } from '../../engine/contract.ts';
 import type { Call } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import { METHODS, type Method, type MethodName } from '../../rpc/methods/methods.ts';
@@ -50,25 +52,17 @@ export class ActivityRecorder {
    * Runs a call and notes it when it has ended, if it is of those that are noted.
    * @throws what went wrong, in the caller's words
    */
-  async recorded<T>(what: Recorded, call: Call, work: () => Promise<T>): Promise<T> {
-    try {
-      const value = await work();
+  recorded<T>(what: Recorded, call: Call, work: () => Awaitable<T>): Awaitable<T> {
+    const recordSuccess = (value: T): T => {
       this.#note(what, call, 'ok');
       return value;
-    } catch (error) {
-      throw this.#failed(what, call, error);
-    }
-  }
-
-  /** The same for work that may do without waiting; undefined: it may not, and nothing is noted. */
-  recordedAtOnce<T>(what: Recorded, call: Call, work: () => T | undefined): T | undefined {
-    try {
-      const value = work();
-      if (value !== undefined) this.#note(what, call, 'ok');
-      return value;
-    } catch (error) {
-      throw this.#failed(what, call, error);
-    }
+    };
+    return rescue(
+      () => then(work(), recordSuccess),
+      (error) => {
+        throw this.#failed(what, call, error);
+      },
+    );
   }
 
   /** @returns what the caller is to hear */

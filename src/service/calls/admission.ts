@@ -1,5 +1,7 @@
+import { lastly, rescue, then } from '../../engine/awaitable.ts';
+import type { Awaitable } from '../../engine/contract.ts';
 import { payloadBytes } from '../../rpc/transport/attachments.ts';
-import type { AnswersOf, AtOnce, Call, Implementations } from '../../rpc/call.ts';
+import type { AnswersOf, Call } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import { METHODS, type Method, type MethodName, type Methods } from '../../rpc/methods/methods.ts';
 import { countOf, type ByteList } from '../../rpc/transport/byte-list.ts';
@@ -24,66 +26,39 @@ export interface AdmissionDeps {
 
 type GateDeps = AdmissionDeps & { readonly verdicts: FrameVerdicts };
 
-/** The same methods, behind the gate. */
+/** The same methods, each after the checks of this file. */
 export function admitting(
-  implementations: Implementations,
-  atOnce: AtOnce,
+  implementations: AnswersOf<Methods>,
   deps: AdmissionDeps,
 ): AnswersOf<Methods> {
   const names = Object.keys(METHODS) as MethodName[];
   const verdicts = new FrameVerdicts();
   const gated = names.map((name) => {
-    const ways = { usual: implementations[name], atOnce: atOnce[name] } as Ways;
-    return [name, gate(name, ways, { ...deps, verdicts })];
+    const implementation = implementations[name] as Implementation;
+    return [name, gate(name, implementation, { ...deps, verdicts })];
   });
   return Object.fromEntries(gated) as AnswersOf<Methods>;
 }
 
-/** What answers a call: `atOnce`, if it can. */
-interface Ways {
-  readonly usual: (params: never, call: Call) => Promise<unknown>;
-  readonly atOnce: ((params: never, call: Call) => unknown) | undefined;
-}
+type Implementation = (params: never, call: Call) => Awaitable<unknown>;
 
-function gate(name: MethodName, { usual, atOnce }: Ways, deps: GateDeps) {
+/** Answers without a promise where the implementation does and the lock has nothing to check. */
+function gate(name: MethodName, implementation: Implementation, deps: GateDeps): Implementation {
   const { lockKeeper, recorder } = deps;
   const row: Method = METHODS[name];
-  return (params: never, call: Call): unknown => {
+  return (params, call) => {
     const size = sizeOf(row, params);
     const what = { method: name, params, bytes: size.bytes, items: size.items };
     const release = admit(row, size, call, deps);
-    if (atOnce && lockKeeper.isSettled()) {
-      const work = (): unknown => atOnce(params, call);
-      const answer = atOnceOrNot(() => recorder.recordedAtOnce(what, call, work), release);
-      if (answer !== undefined) return answer;
-    }
-    return inTheEnd(release, async () => {
-      await lockKeeper.checked(isActivity(row));
-      return recorder.recorded(what, call, () => usual(params, call));
-    });
+    const work = (): Awaitable<unknown> => implementation(params, call);
+    const serve = (): Awaitable<unknown> =>
+      then(lockKeeper.check(isActivity(row)), () => recorder.recorded(what, call, work));
+    return lastly(() => rescue(serve, rethrowAsCallerError), release);
   };
 }
 
-/** Releases what was admitted, unless there is no answer yet. */
-function atOnceOrNot(work: () => unknown, release: () => void): unknown {
-  try {
-    const answer = work();
-    if (answer !== undefined) release();
-    return answer;
-  } catch (error) {
-    release();
-    throw error;
-  }
-}
-
-async function inTheEnd(release: () => void, work: () => Promise<unknown>): Promise<unknown> {
-  try {
-    return await work();
-  } catch (error) {
-    throw asCallerError(error);
-  } finally {
-    release();
-  }
+function rethrowAsCallerError(error: unknown): never {
+  throw asCallerError(error);
 }
 
 /** A page that only asks how things stand, or a popup that redraws, does not keep the vault open. */

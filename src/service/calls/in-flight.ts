@@ -1,65 +1,91 @@
+import type { Awaitable } from '../../engine/contract.ts';
+import type { Call } from '../../rpc/call.ts';
+
 /*
  * The calls that are using a grant right now. Revoking a grant, or locking, ends them at once:
  * the caller is answered in the same turn, and what the work still produces goes nowhere.
  */
 
-interface InFlightCall {
-  readonly grantIds: readonly string[];
-  readonly end: (reason: Error) => void;
+/** What the work knows of the call under which it runs. */
+export interface InFlightCall {
+  /** Aborted when the caller aborts or the grant ends. Made when asked for. */
+  readonly signal: AbortSignal;
 }
 
 export class InFlightCalls {
-  readonly #running = new Set<InFlightCall>();
+  readonly #running = new Set<EndableCall>();
 
   /**
    * Runs `work` under a grant, or several. Its signal fires, and the promise rejects with the
-   * reason, when the caller aborts or one of the grants ends, whichever comes first.
+   * reason, when the caller aborts or one of the grants ends, whichever comes first. Work that ends
+   * in this turn makes no promise: nothing can end it in between.
+   *
+   * @throws the caller's reason, where it has aborted already; then no work starts
    */
-  async run<T>(
+  run<T>(
     grantIds: string | readonly string[],
-    caller: AbortSignal,
-    work: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T> {
-    const ending = new AbortController();
+    caller: Pick<Call, 'signal' | 'isAborted'>,
+    work: (inFlight: InFlightCall) => Awaitable<T>,
+  ): Awaitable<T> {
+    if (caller.isAborted) throw reasonOf(caller.signal);
+    const call = new EndableCall([grantIds].flat(), caller);
+    const result = work(call);
+    return result instanceof Promise ? this.#untilEnd(call, result) : result;
+  }
+
+  async #untilEnd<T>(call: EndableCall, result: Promise<T>): Promise<T> {
+    const { signal } = call;
     const ended = new Promise<never>((_, reject) => {
-      ending.signal.addEventListener('abort', () => reject(reasonOf(ending.signal)));
+      signal.addEventListener('abort', () => reject(reasonOf(signal)));
     });
-    const inFlightCall: InFlightCall = {
-      grantIds: [grantIds].flat(),
-      end: (reason) => ending.abort(reason),
-    };
-    const passOn = (): void => ending.abort(caller.reason);
-    this.#running.add(inFlightCall);
-    caller.addEventListener('abort', passOn);
-    if (caller.aborted) passOn();
+    this.#running.add(call);
     try {
-      return await Promise.race([ended, started(work, ending.signal)]);
+      return await Promise.race([ended, result]);
     } finally {
-      caller.removeEventListener('abort', passOn);
-      this.#running.delete(inFlightCall);
+      call.leaveCaller();
+      this.#running.delete(call);
     }
   }
 
   endGrants(grantIds: readonly string[], reason: Error): void {
-    this.#end((inFlightCall) => inFlightCall.grantIds.some((id) => grantIds.includes(id)), reason);
+    this.#end((call) => call.grantIds.some((id) => grantIds.includes(id)), reason);
   }
 
   endAll(reason: Error): void {
     this.#end(() => true, reason);
   }
 
-  #end(concerns: (inFlightCall: InFlightCall) => boolean, reason: Error): void {
-    for (const inFlightCall of [...this.#running].filter(concerns)) inFlightCall.end(reason);
+  #end(concerns: (call: EndableCall) => boolean, reason: Error): void {
+    for (const call of [...this.#running].filter(concerns)) call.end(reason);
   }
 }
 
-/** An aborted call starts no work. */
-async function started<T>(
-  work: (signal: AbortSignal) => Promise<T>,
-  signal: AbortSignal,
-): Promise<T> {
-  signal.throwIfAborted();
-  return work(signal);
+class EndableCall implements InFlightCall {
+  readonly grantIds: readonly string[];
+  readonly #caller: Pick<Call, 'signal'>;
+  #ending: AbortController | undefined;
+  readonly #passOn = (): void => this.#ending?.abort(this.#caller.signal.reason);
+
+  constructor(grantIds: readonly string[], caller: Pick<Call, 'signal'>) {
+    this.grantIds = grantIds;
+    this.#caller = caller;
+  }
+
+  get signal(): AbortSignal {
+    if (!this.#ending) {
+      this.#ending = new AbortController();
+      this.#caller.signal.addEventListener('abort', this.#passOn);
+    }
+    return this.#ending.signal;
+  }
+
+  end(reason: Error): void {
+    this.#ending?.abort(reason);
+  }
+
+  leaveCaller(): void {
+    this.#caller.signal.removeEventListener('abort', this.#passOn);
+  }
 }
 
 function reasonOf(signal: AbortSignal): Error {

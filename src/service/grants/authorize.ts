@@ -1,5 +1,7 @@
 import { toBase64url, wipe } from '../../crypto/bytes.ts';
 import { AuthenticationError } from '../../crypto/errors.ts';
+import { lastly, rescue, then } from '../../engine/awaitable.ts';
+import type { Awaitable } from '../../engine/contract.ts';
 import type { BeginOpenOptions } from '../../format/keys/open-plan.ts';
 import type { BeginSealOptions } from '../../format/keys/seal-plan.ts';
 import type { Recipient } from '../../format/keys/data-key.ts';
@@ -11,7 +13,7 @@ import type { Call } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import { pageCall, type PageCall } from '../calls/caller.ts';
 import { argumentChecked, needsKey, notGranted } from '../errors.ts';
-import type { InFlightCalls } from '../calls/in-flight.ts';
+import type { InFlightCall, InFlightCalls } from '../calls/in-flight.ts';
 import type { Grant, GrantedCapability } from './grant-rules.ts';
 import type { Grants } from './grants.ts';
 import { SharedOpening } from '../sharing/shared-opening.ts';
@@ -19,112 +21,141 @@ import { recipientsOf } from '../sharing/sharing.ts';
 import type { Sharing } from '../sharing/sharing.ts';
 
 /*
- * The way to a named key, the same for every method that seals or opens: consent, then one use,
- * then work, which a revocation, a lock or the caller can end at any moment.
+ * How a method gets to use a named key: the grant is checked, one use of it is taken, and the work
+ * runs as a call in flight, which a revocation, a lock or the caller can end at any moment. All
+ * steps are Awaitable: where grants and keys are cached, the whole path makes no promise.
  */
 
-export interface UnderGrantDeps {
+/** What every authorization needs. */
+export interface AuthorizeDeps {
   readonly grants: Grants;
   readonly keyRing: KeyRing;
-  readonly flights: InFlightCalls;
+  readonly inFlightCalls: InFlightCalls;
 }
 
-export interface SealUnderGrantDeps extends UnderGrantDeps {
+/** What sealing and opening need beside that: messages may have recipients. */
+export interface AuthorizeMessageDeps extends AuthorizeDeps {
   readonly sharing: Sharing;
 }
 
-export type OpenUnderGrantDeps = SealUnderGrantDeps;
-
-/** The key that a page names by the id it has for it; without one, the app key. */
-export async function namedRef(
+/**
+ * The ref of the key that a page names by the id it has for it; without an id, that of the app key.
+ *
+ * @returns '' for an unknown id: no grant names it, so it ends like a key that is not granted
+ */
+export function namedRef(
   keyId: string | undefined,
   origin: string,
   keyRing: KeyRing,
-): Promise<string> {
-  // A key id that nobody has is treated like a key that is not granted: no grant names it.
-  return keyId === undefined ? 'app' : ((await keyRing.refOf(keyId, origin)) ?? '');
+): Awaitable<string> {
+  return keyId === undefined ? 'app' : then(keyRing.refOf(keyId, origin), (ref) => ref ?? '');
 }
 
-/** A key that a capability is wanted on; `uses`: of the grant, one if absent. */
-interface KeyWish {
+/** A key, and the capability on it that a call asks for. */
+interface KeyRequest {
   readonly ref: string;
   readonly capability: GrantedCapability;
   /** Of a sync key. */
   readonly collections?: readonly string[];
+  /** Uses of the grant to take; 1 if absent. */
   readonly uses?: number;
 }
 
-/** @param work is told how many uses were taken: fewer than asked for where the grant had no more */
-export async function underKeyGrant<T>(
-  { uses = 1, ...wish }: KeyWish,
+/** Work under a grant. `uses`: how many were taken, fewer than asked for where the grant had no more. */
+export type GrantedWork<T> = (uses: number, inFlight: InFlightCall) => Awaitable<T>;
+
+/**
+ * Takes uses of the grant for one key, then does the work as a call in flight.
+ *
+ * @throws SealwrightError NOT_GRANTED, EXPIRED
+ */
+export function authorizeKey<T>(
+  request: KeyRequest,
   call: Call,
-  { grants, flights: inFlightCalls }: UnderGrantDeps,
-  work: (uses: number, signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const { scope, id } = pageCall(call);
-  const [taken] = await grants.useMany([{ scope, ...wish, uses }], id);
-  if (!taken!.allowed) throw notGranted(taken!.code);
-  const { grant, uses: given } = taken!;
-  return inFlightCalls.run(grant.id, call.signal, (signal) => work(given, signal));
+  deps: AuthorizeDeps,
+  work: GrantedWork<T>,
+): Awaitable<T> {
+  return authorizePage(request, pageCall(call), call, deps, work);
 }
 
-/** What sealing needs; its secrets are wiped when the work has ended. */
-export interface SealingKey {
-  readonly ref: string;
-  /** For beginSeal: the key, or the recipients, and what the message is bound to. */
-  readonly seal: SealTerms;
-  /** Uses of the grant that were taken: fewer than asked for where it had no more. */
-  readonly uses: number;
+function authorizePage<T>(
+  { uses = 1, ...request }: KeyRequest,
+  { scope, id }: PageCall,
+  call: Call,
+  { grants, inFlightCalls }: AuthorizeDeps,
+  work: GrantedWork<T>,
+): Awaitable<T> {
+  return then(grants.useMany([{ scope, ...request, uses }], id), ([taken]) => {
+    if (!taken!.allowed) throw notGranted(taken!.code);
+    const { grant, uses: given } = taken!;
+    return inFlightCalls.run(grant.id, call, (inFlight) => work(given, inFlight));
+  });
 }
 
-export type SealTerms = Pick<
-  BeginSealOptions,
-  'key' | 'keyId' | 'origin' | 'recipients' | 'recipientTypes' | 'random'
->;
-
-/** What of a call's options decides on the key; `uses`: of the grant, one if absent. */
-interface SealWish extends SharedWish {
+/** What of a call's options decides on the key to seal with. */
+interface SealRequest extends RecipientsRequest {
+  /** The id that the page has for the key; the app key if absent. */
   readonly key?: string;
   readonly portable?: boolean;
+  /** Uses of the grant to take; 1 if absent. */
   readonly uses?: number;
 }
 
 /** Public keys, and whether the sealer's own key is a recipient too. */
-export interface SharedWish {
+export interface RecipientsRequest {
   readonly to?: readonly string[];
   readonly toSelf?: boolean;
 }
 
+/** The recipients of a message; undefined for one that is sealed under the named key. */
+export interface SealRecipients {
+  readonly recipients: readonly Recipient[] | undefined;
+  readonly toSelf: boolean;
+}
+
+/** A key that may be used to seal, for an origin. */
+export interface SealTarget extends SealRecipients {
+  readonly ref: string;
+  readonly origin: string;
+}
+
+/** What the grant to seal allows. */
+export interface GrantedSeal extends SealTarget {
+  /** The origin that the message is bound to; undefined for a portable one. */
+  readonly boundTo: string | undefined;
+  /** Uses of the grant that were taken: fewer than asked for where it had no more. */
+  readonly uses: number;
+}
+
 /**
- * Consent is always the grant to seal with the key that is named: to seal to others takes it too,
- * since a site that may not seal is not to make messages in this user's name.
+ * Consent is always the grant to seal with the key that is named. Sealing to others takes it too: a
+ * site that may not seal must not make messages in this user's name.
+ *
+ * @throws SealwrightError INVALID_ARGUMENT, TOO_LARGE, NOT_GRANTED, EXPIRED
  */
-export async function underSealGrant<T>(
-  { key: keyId, portable = false, uses, ...shared }: SealWish,
+export function authorizeSeal<T>(
+  { key: keyId, portable = false, uses = 1, ...to }: SealRequest,
   call: Call,
-  deps: SealUnderGrantDeps,
-  work: (sealing: SealingKey, signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const { origin } = pageCall(call);
-  const recipients = recipientsIn(shared);
-  const ref = await namedRef(keyId, origin, deps.keyRing);
-  if (portable && ref === 'app') {
-    throw new SealwrightError('INVALID_ARGUMENT', 'portable: needs a key that the user picked');
-  }
-  const wish = { ref, capability: 'seal', ...(uses !== undefined && { uses }) } as const;
-  return underKeyGrant(wish, call, deps, async (given, signal) => {
-    const bound = portable ? undefined : origin;
-    return withSealTerms({ ref, origin, ...recipients }, deps, (terms) =>
-      work({ ref, seal: { ...terms, origin: bound }, uses: given }, signal),
+  deps: AuthorizeMessageDeps,
+  work: (granted: GrantedSeal, inFlight: InFlightCall) => Awaitable<T>,
+): Awaitable<T> {
+  const page = pageCall(call);
+  const { origin } = page;
+  const recipients = recipientsIn(to);
+  return then(namedRef(keyId, origin, deps.keyRing), (ref) => {
+    if (portable && ref === 'app') {
+      throw new SealwrightError('INVALID_ARGUMENT', 'portable: needs a key that the user picked');
+    }
+    const target = { ref, origin, ...recipients, boundTo: portable ? undefined : origin };
+    const request = { ref, capability: 'seal', uses } as const;
+    return authorizePage(request, page, call, deps, (given, inFlight) =>
+      work({ ...target, uses: given }, inFlight),
     );
   });
 }
 
-/** @throws SealwrightError INVALID_ARGUMENT, before a use is taken */
-export function recipientsIn({ to, toSelf = false }: SharedWish): {
-  readonly recipients: readonly Recipient[] | undefined;
-  readonly toSelf: boolean;
-} {
+/** @throws SealwrightError INVALID_ARGUMENT, TOO_LARGE; before a use is taken */
+export function recipientsIn({ to, toSelf = false }: RecipientsRequest): SealRecipients {
   if (toSelf && to === undefined) {
     throw new SealwrightError('INVALID_ARGUMENT', 'toSelf: belongs to `to`');
   }
@@ -135,83 +166,87 @@ export function recipientsIn({ to, toSelf = false }: SharedWish): {
   return { recipients, toSelf };
 }
 
-/** Secrets are wiped when the work has ended. @throws SealwrightError INVALID_ARGUMENT */
-export async function withSealTerms<T>(
-  wish: ReturnType<typeof recipientsIn> & { readonly ref: string; readonly origin: string },
-  { keyRing, sharing }: Pick<SealUnderGrantDeps, 'keyRing' | 'sharing'>,
-  work: (terms: SealTerms) => Promise<T>,
-): Promise<T> {
-  const { ref, origin, recipients, toSelf } = wish;
+/** For beginSeal: the key, or the recipients. What the message is bound to is for the caller to add. */
+export type SealTerms = Pick<
+  BeginSealOptions,
+  'key' | 'keyId' | 'recipients' | 'recipientTypes' | 'random'
+>;
+
+/**
+ * Does the work with the key to seal with, or the recipients. Secrets are wiped when it has ended.
+ *
+ * @throws SealwrightError INVALID_ARGUMENT
+ */
+export function withSealTerms<T>(
+  { ref, origin, recipients, toSelf }: SealTarget,
+  { keyRing, sharing }: Pick<AuthorizeMessageDeps, 'keyRing' | 'sharing'>,
+  work: (terms: SealTerms) => Awaitable<T>,
+): Awaitable<T> {
   if (recipients) {
-    const shared = await sharing.sealing(recipients, toSelf ? { ref, origin } : undefined);
-    try {
-      return await work(shared.seal);
-    } finally {
-      shared.wipe();
-    }
+    return then(sharing.sealing(recipients, toSelf ? { ref, origin } : undefined), (shared) =>
+      lastly(
+        () => work(shared.seal),
+        () => shared.wipe(),
+      ),
+    );
   }
-  const { key, keyId } = await argumentChecked(keyRing.sealingMaterial(ref, origin));
-  try {
-    return await work({ key, keyId });
-  } finally {
-    wipe(key);
-  }
+  return then(argumentChecked(keyRing.sealingMaterial(ref, origin)), ({ key, keyId }) =>
+    lastly(
+      () => work({ key, keyId }),
+      () => wipe(key),
+    ),
+  );
 }
 
-/** Pages open what pages sealed. Form fields, sync, vault and backup have doors of their own. */
+/** Pages open what pages sealed. Form fields, sync, vault and backup have methods of their own. */
 const PAGE_PURPOSES: readonly Purpose[] = ['page', 'stream'];
-
-/** What opening needs; its secrets are wiped when the work has ended. */
-export interface OpeningKey {
-  readonly ref: string;
-  /** For beginOpen: the named key or the data key, and what the message is bound to. */
-  readonly open: Pick<
-    BeginOpenOptions,
-    'key' | 'keyId' | 'dataKey' | 'accept' | 'purpose' | 'origin'
-  >;
-}
 
 /** The message's beginning, with all that stands before its chunks, and what it says. */
 export interface ReadMessage extends Prefix {
   readonly head: Uint8Array;
 }
 
+/** Whether a page opens messages with recipients too, which could be from anyone. */
 export type Accept = 'own' | 'shared';
+
+/** What the grant to open allows. */
+export interface GrantedOpen {
+  readonly ref: string;
+  readonly header: Header;
+  readonly origin: string;
+  /** Of a message with recipients, wiped when the work has ended. */
+  readonly dataKey?: Uint8Array;
+}
 
 /**
  * In this order (architecture.md section 5): may this page open anything at all; lengths, version,
  * suite, flags; purpose; key; the grant for that key, one use of it; context, commitment, chunks.
  *
- * @param read the message's public part; what is no sealed message throws here, and costs no use
+ * @param read the message's public part; bytes that are no sealed message throw here and cost no use
+ * @throws SealwrightError NOT_GRANTED, EXPIRED, NEEDS_KEY; AuthenticationError; what `read` throws
  */
-export async function underOpenGrant<T>(
+export function authorizeOpen<T>(
   read: () => ReadMessage,
   accept: Accept | undefined,
   call: Call,
-  deps: OpenUnderGrantDeps,
-  work: (opening: OpeningKey, signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const { grants, keyRing, flights: inFlightCalls } = deps;
+  deps: AuthorizeMessageDeps,
+  work: (granted: GrantedOpen, inFlight: InFlightCall) => Awaitable<T>,
+): Awaitable<T> {
+  const { grants, keyRing, inFlightCalls } = deps;
   const page = pageCall(call);
-  await grants.requireAnyKey({ scope: page.scope, capability: 'open' }, page.id);
-  const message = read();
-  const { header } = message;
-  requirePageMessage(header, accept);
-  if (header.flags.recipients) return openShared(message, page, call, deps, work);
-  const { purpose, headerKeyId: keyId } = header;
-  const { origin } = page;
-  const ref = await keyRing.refOfHeaderKeyId(keyId, origin);
-  const grant = await useFor(ref, header, page, grants);
-  return inFlightCalls.run(grant.id, call.signal, async (signal) => {
-    // Only now: a key that is not granted must not cost more than one that is not there.
-    const material = await keyRing.openingMaterial(keyId, origin);
-    if (material === undefined) throw needsKey(toBase64url(keyId));
-    try {
-      const open = { key: material.key, keyId, purpose, origin };
-      return await work({ ref: material.ref, open }, signal);
-    } finally {
-      wipe(material.key);
-    }
+  const { scope, origin, id } = page;
+  return then(grants.requireAnyKey({ scope, capability: 'open' }, id), () => {
+    const message = read();
+    const { header } = message;
+    requirePageMessage(header, accept);
+    if (header.flags.recipients) return openShared(message, page, call, deps, work);
+    return then(keyRing.refOfHeaderKeyId(header.headerKeyId, origin), (ref) =>
+      then(useFor(ref, header, page, grants), (grant) =>
+        inFlightCalls.run(grant.id, call, (inFlight) =>
+          work({ ref: ref!, header, origin }, inFlight),
+        ),
+      ),
+    );
   });
 }
 
@@ -219,18 +254,19 @@ async function openShared<T>(
   { head, ...message }: ReadMessage,
   page: PageCall,
   call: Call,
-  deps: OpenUnderGrantDeps,
-  work: (opening: OpeningKey, signal: AbortSignal) => Promise<T>,
+  deps: AuthorizeMessageDeps,
+  work: (granted: GrantedOpen, inFlight: InFlightCall) => Awaitable<T>,
 ): Promise<T> {
   const { scope, origin, id } = page;
+  const { header } = message;
   const opening = new SharedOpening(page, deps);
   try {
     const { ref, dataKey } = await opening.keyOf(message, head);
     try {
       const grant = await deps.grants.use({ scope, ref, capability: 'open' }, id);
-      const { purpose } = message.header;
-      const open = { dataKey, accept: 'shared', purpose, origin } as const;
-      return await deps.flights.run(grant.id, call.signal, (signal) => work({ ref, open }, signal));
+      return await deps.inFlightCalls.run(grant.id, call, (inFlight) =>
+        work({ ref, header, origin, dataKey }, inFlight),
+      );
     } finally {
       wipe(dataKey);
     }
@@ -239,26 +275,57 @@ async function openShared<T>(
   }
 }
 
+/** For beginOpen: the named key or the data key, and what the message is bound to. */
+export type OpenTerms = Pick<
+  BeginOpenOptions,
+  'key' | 'keyId' | 'dataKey' | 'accept' | 'purpose' | 'origin'
+>;
+
 /**
- * A message with recipients could be from anyone: it is opened for who asked for such.
- * @throws AuthenticationError for a message that is for another door
+ * Does the work with the key that opens the message, which is wiped when it has ended. The key is
+ * derived only here: one that is not granted must not cost more than one that is not there.
+ *
+ * @throws SealwrightError NEEDS_KEY
+ */
+export function withOpenTerms<T>(
+  { header, origin, dataKey }: GrantedOpen,
+  { keyRing }: Pick<AuthorizeDeps, 'keyRing'>,
+  work: (terms: OpenTerms) => Awaitable<T>,
+): Awaitable<T> {
+  const { purpose, headerKeyId: keyId } = header;
+  if (dataKey) return work({ dataKey, accept: 'shared', purpose, origin });
+  return then(keyRing.openingMaterial(keyId, origin), (material) => {
+    if (material === undefined) throw needsKey(toBase64url(keyId));
+    const { key } = material;
+    return lastly(
+      () => work({ key, keyId, purpose, origin }),
+      () => wipe(key),
+    );
+  });
+}
+
+/**
+ * A message with recipients could be from anyone: it is opened only for a page that accepts such.
+ *
+ * @throws AuthenticationError for a message of another purpose too
  */
 export function requirePageMessage({ purpose, flags }: Header, accept: Accept = 'own'): void {
-  const isWelcome = !flags.recipients || accept === 'shared';
-  if (!PAGE_PURPOSES.includes(purpose) || !isWelcome) throw new AuthenticationError();
+  const isAccepted = !flags.recipients || accept === 'shared';
+  if (!PAGE_PURPOSES.includes(purpose) || !isAccepted) throw new AuthenticationError();
 }
 
 /** A key that is unknown is looked for among the grants all the same, and ends in the same error. */
-async function useFor(
+function useFor(
   ref: string | undefined,
   header: Header,
   { scope, id }: PageCall,
   grants: Grants,
-): Promise<Grant> {
-  try {
-    return await grants.use({ scope, ref: ref ?? '', capability: 'open' }, id);
-  } catch (error) {
-    const isUnknown = error instanceof SealwrightError && error.code === 'NOT_GRANTED';
-    throw isUnknown ? needsKey(toBase64url(header.headerKeyId)) : error;
-  }
+): Awaitable<Grant> {
+  return rescue(
+    () => grants.use({ scope, ref: ref ?? '', capability: 'open' }, id),
+    (error) => {
+      const isUnknown = error instanceof SealwrightError && error.code === 'NOT_GRANTED';
+      throw isUnknown ? needsKey(toBase64url(header.headerKeyId)) : error;
+    },
+  );
 }

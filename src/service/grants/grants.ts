@@ -1,4 +1,6 @@
 import { toBase64url } from '../../crypto/bytes.ts';
+import { then } from '../../engine/awaitable.ts';
+import type { Awaitable } from '../../engine/contract.ts';
 import type { Json } from '../../keys/json.ts';
 import type { Vault, VaultDraft, VaultRecord } from '../../keys/vault/vault.ts';
 import type { RandomSource } from '../../random/contract.ts';
@@ -73,29 +75,29 @@ export class Grants {
   /** Ids of those that are being taken back. */
   readonly #withheld = new Set<string>();
   /** As they were read last; undefined once the vault has changed. */
-  #known: readonly VaultRecord[] | undefined;
+  #cached: readonly VaultRecord[] | undefined;
   // Grows with every change of the vault: what was read before it is not kept.
   #epoch = 0;
 
   constructor(deps: GrantsDeps) {
     this.#deps = deps;
     deps.vault.onForget(() => {
-      this.#known = undefined;
+      this.#cached = undefined;
       this.#epoch++;
     });
   }
 
-  /** Oldest first. */
-  async all(): Promise<readonly Grant[]> {
-    const epoch = this.#epoch;
-    const records = await this.#deps.vault.list(TYPE);
-    if (epoch === this.#epoch) this.#known = records;
-    return this.#inOrder(records);
+  /** Every stored grant, oldest first; at once where nothing has changed since they were read. */
+  all(): Awaitable<readonly Grant[]> {
+    const cached = this.#cached;
+    return cached && this.#deps.vault.isKnownOpen() ? this.#inOrder(cached) : this.#read();
   }
 
-  /** The same without waiting, where nothing has changed since they were read; else undefined. */
-  known(): readonly Grant[] | undefined {
-    return this.#known && this.#deps.vault.isKnownOpen() ? this.#inOrder(this.#known) : undefined;
+  async #read(): Promise<readonly Grant[]> {
+    const epoch = this.#epoch;
+    const records = await this.#deps.vault.list(TYPE);
+    if (epoch === this.#epoch) this.#cached = records;
+    return this.#inOrder(records);
   }
 
   #inOrder(records: readonly VaultRecord[]): Grant[] {
@@ -107,17 +109,12 @@ export class Grants {
     return liveGrants(await this.all(), scope, this.#deps.now());
   }
 
-  /** Whether `requireAnyKey` would say yes, where the grants are known; false may mean to look. */
-  allowsAnyKnown(ask: Omit<Ask, 'ref'>): boolean {
-    return decideAnyKey(this.known() ?? [], ask, this.#deps.now()).allowed;
-  }
-
   /** @throws SealwrightError NOT_GRANTED, EXPIRED */
-  async requireAnyKey(ask: Omit<Ask, 'ref'>, call: string): Promise<void> {
-    const decision = decideAnyKey(await this.all(), ask, this.#deps.now());
-    if (decision.allowed) return;
-    if (await this.#chargedBefore(ask.scope, call)) return;
-    throw notGranted(decision.code);
+  requireAnyKey(ask: Omit<Ask, 'ref'>, call: string): Awaitable<void> {
+    return then(this.all(), (grants) => {
+      const decision = decideAnyKey(grants, ask, this.#deps.now());
+      return decision.allowed ? undefined : this.#requireChargedBefore(ask, call, decision.code);
+    });
   }
 
   async covering(
@@ -131,22 +128,8 @@ export class Grants {
    * however often it is replayed.
    * @throws SealwrightError NOT_GRANTED, EXPIRED
    */
-  async use(ask: Ask, call: string): Promise<Grant> {
-    const [taken] = await this.useMany([{ ...ask, uses: 1 }], call);
-    return grantTaken(taken!);
-  }
-
-  /**
-   * The same without waiting, where the grants are known and the one that allows `ask` has no limit
-   * of uses; else undefined, and nothing has been taken.
-   */
-  useOfKnown(ask: Ask, call: string): Grant | undefined {
-    const now = this.#deps.now();
-    const decision = decide(this.known() ?? [], ask, now);
-    if (!decision.allowed || mustCharge(decision.grant)) return undefined;
-    this.#deps.asked?.(call, [ask.ref]);
-    this.#deps.lastUses.note(decision.grant, now);
-    return decision.grant;
+  use(ask: Ask, call: string): Awaitable<Grant> {
+    return then(this.useMany([{ ...ask, uses: 1 }], call), ([taken]) => grantTaken(taken!));
   }
 
   /**
@@ -156,14 +139,15 @@ export class Grants {
    * @param asks of one scope, each for another key
    * @returns what became of each, in order
    */
-  async useMany(asks: readonly Uses[], call: string): Promise<readonly Taken[]> {
+  useMany(asks: readonly Uses[], call: string): Awaitable<readonly Taken[]> {
     const now = this.#deps.now();
     const refs = asks.map(({ ref }) => ref);
     this.#deps.asked?.(call, refs);
-    const grants = await this.all();
-    const seen = asks.map((ask) => taken(decide(grants, ask, now), ask.uses));
-    if (seen.every(needsNoCommit)) return this.#noted(seen);
-    return this.#deps.vault.commit((draft) => this.#charge(draft, asks, call));
+    return then(this.all(), (grants) => {
+      const seen = asks.map((ask) => taken(decide(grants, ask, now), ask.uses));
+      if (seen.every(needsNoCommit)) return this.#noted(seen);
+      return this.#deps.vault.commit((draft) => this.#charge(draft, asks, call));
+    });
   }
 
   /**
@@ -267,9 +251,14 @@ export class Grants {
     await this.requireInTime(ask);
   }
 
-  async #chargedBefore(scope: Scope, call: string): Promise<boolean> {
+  /** A replayed call is allowed although the call itself took the last use of its grant. */
+  async #requireChargedBefore(
+    { scope }: Pick<Ask, 'scope'>,
+    call: string,
+    code: 'NOT_GRANTED' | 'EXPIRED',
+  ): Promise<void> {
     const record = await this.#deps.vault.read(JOURNAL_ID);
-    return entryOf(journalOf(record), scope.origin, call) !== undefined;
+    if (entryOf(journalOf(record), scope.origin, call) === undefined) throw notGranted(code);
   }
 
   /**

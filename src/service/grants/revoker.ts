@@ -8,7 +8,7 @@ import type { StateEvents } from '../system/state-events.ts';
 
 export interface RevokerDeps {
   readonly grants: Grants;
-  readonly flights: InFlightCalls;
+  readonly inFlightCalls: InFlightCalls;
   readonly events: StateEvents;
   readonly activity: Pick<Activity, 'note'>;
   /** No call of a page begins until what it returns is called. */
@@ -84,7 +84,7 @@ export class Revoker {
   }
 
   #land(grants: readonly Grant[]): void {
-    this.#deps.flights.endGrants(
+    this.#deps.inFlightCalls.endGrants(
       grants.map(({ id }) => id),
       notGranted('NOT_GRANTED'),
     );

@@ -1,6 +1,7 @@
 import { SHA512 } from '../../crypto/hash/sha512.ts';
 import { hkdfExpand } from '../../crypto/kdf/hkdf.ts';
-import type { FormatCrypto, ThreadCrypto } from '../../format/format-crypto.ts';
+import type { Awaitable } from '../../engine/contract.ts';
+import type { FormatCrypto } from '../../format/format-crypto.ts';
 import { NATIVE_CRYPTO } from '../../format/native-crypto.ts';
 
 /**
@@ -21,9 +22,8 @@ const PARTLY_NATIVE: FormatCrypto = {
 /** Chooses what seals or opens a message in the background, by its length. */
 export class MessageCrypto {
   readonly #load: () => Promise<FormatCrypto>;
-  #small: Promise<FormatCrypto> | undefined;
-  /** What works on this thread, once it is there. */
-  #onThread: ThreadCrypto | undefined;
+  /** The engine for small messages, once it is loaded; before that, the promise of it. */
+  #small: Awaitable<FormatCrypto> | undefined;
 
   /** @param load brings the engine for small messages; where it fails, others do its work */
   constructor(load: () => Promise<FormatCrypto>) {
@@ -31,20 +31,15 @@ export class MessageCrypto {
   }
 
   /** Loads nothing for large messages, and never again for small ones. */
-  forBytes(bytes: number): Promise<FormatCrypto> {
-    if (bytes > SMALL_BYTES) return Promise.resolve(NATIVE_CRYPTO);
-    this.#small ??= this.#loaded();
+  forBytes(bytes: number): Awaitable<FormatCrypto> {
+    if (bytes > SMALL_BYTES) return NATIVE_CRYPTO;
+    this.#small ??= this.#loadSmall();
     return this.#small;
   }
 
-  /** What needs no promise, where it has been loaded; undefined for large messages. */
-  knownForBytes(bytes: number): ThreadCrypto | undefined {
-    return bytes > SMALL_BYTES ? undefined : this.#onThread;
-  }
-
-  async #loaded(): Promise<FormatCrypto> {
+  async #loadSmall(): Promise<FormatCrypto> {
     const crypto = await this.#load().catch(() => PARTLY_NATIVE);
-    this.#onThread = crypto.onThread;
+    this.#small = crypto;
     return crypto;
   }
 }

@@ -11,9 +11,15 @@ import { SealwrightError } from '../../rpc/errors.ts';
 import type { ParamsOf, ResultOf } from '../../rpc/methods/methods.ts';
 import { pageCall } from '../calls/caller.ts';
 import type { Hedge } from './salts.ts';
-import { underOpenGrant, underSealGrant, type SealUnderGrantDeps } from '../grants/authorize.ts';
+import {
+  authorizeOpen,
+  authorizeSeal,
+  withOpenTerms,
+  withSealTerms,
+  type AuthorizeMessageDeps,
+} from '../grants/authorize.ts';
 
-interface Deps extends SealUnderGrantDeps {
+interface Deps extends AuthorizeMessageDeps {
   readonly hedge: Hedge;
   readonly releases: MessageKeyQuota;
   readonly random: RandomSource;
@@ -45,18 +51,21 @@ async function releaseSeal(
 ): Promise<ResultOf<'releaseSeal'>> {
   const { purpose, totalBytes, context: associatedData, pad } = params;
   requireOneShotLength(params);
-  return underSealGrant(params, call, deps, async ({ ref, seal }) => {
-    const salts = await deps.hedge.salts();
-    const messageId = deps.random.bytes(STREAM_ID_BYTES);
-    const saltFor = (context: Uint8Array) => salts.saltForStream(context, messageId);
-    const options = { ...seal, purpose, associatedData, pad };
-    const plan =
-      purpose === 'page'
-        ? await beginSeal(options, totalBytes!, saltFor)
-        : await beginSealStream(options, saltFor);
-    const keyId = await deps.keyRing.pairwiseId(ref, pageCall(call).origin);
-    return { prefix: plan.prefix, padded: plan.padded, keyId, ...messageKeys(plan) };
-  });
+  return authorizeSeal(params, call, deps, (granted) =>
+    withSealTerms(granted, deps, async (terms) => {
+      const { ref, origin, boundTo } = granted;
+      const salts = await deps.hedge.salts();
+      const messageId = deps.random.bytes(STREAM_ID_BYTES);
+      const saltFor = (context: Uint8Array) => salts.saltForStream(context, messageId);
+      const options = { ...terms, purpose, origin: boundTo, associatedData, pad };
+      const plan =
+        purpose === 'page'
+          ? await beginSeal(options, totalBytes!, saltFor)
+          : await beginSealStream(options, saltFor);
+      const keyId = await deps.keyRing.pairwiseId(ref, origin);
+      return { prefix: plan.prefix, padded: plan.padded, keyId, ...messageKeys(plan) };
+    }),
+  );
 }
 
 /** What a page seals in one call has a length from the start: it decides the suite. */
@@ -81,12 +90,14 @@ async function releaseOpen(
     deps.releases.admit(caller.documentId);
     return { ...prefix, head };
   };
-  return underOpenGrant(read, accept, call, deps, async ({ ref, open }) => {
-    const plan = await begun({ ...open, associatedData }, head, totalBytes);
-    const { chunksOffset, padded } = plan;
-    const keyId = await deps.keyRing.pairwiseId(ref, origin);
-    return { chunksOffset, padded, keyId, ...messageKeys(plan) };
-  });
+  return authorizeOpen(read, accept, call, deps, (granted) =>
+    withOpenTerms(granted, deps, async (terms) => {
+      const plan = await begun({ ...terms, associatedData }, head, totalBytes);
+      const { chunksOffset, padded } = plan;
+      const keyId = await deps.keyRing.pairwiseId(granted.ref, origin);
+      return { chunksOffset, padded, keyId, ...messageKeys(plan) };
+    }),
+  );
 }
 
 /** Both check the commitment: no key leaves for a message, or a context, that was never sealed. */

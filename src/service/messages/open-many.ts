@@ -14,11 +14,11 @@ import type { Taken, Uses } from '../grants/grants.ts';
 import { OpenerCache } from './cipher-cache.ts';
 import { SharedOpening } from '../sharing/shared-opening.ts';
 import type { Yielder } from '../calls/yielding.ts';
-import type { OpenParts } from './open.ts';
+import type { OpenDeps } from './open.ts';
 import { requirePageMessage } from '../grants/authorize.ts';
 import type { Accept } from '../grants/authorize.ts';
 
-interface Deps extends OpenParts {
+interface Deps extends OpenDeps {
   readonly turns: Yielder;
 }
 
@@ -46,7 +46,7 @@ async function openedMany(
   call: Call,
   deps: Deps,
 ): Promise<BatchResult> {
-  const { grants, keyRing, flights: inFlightCalls, messageCrypto, turns } = deps;
+  const { grants, keyRing, inFlightCalls, messageCrypto, turns } = deps;
   const page = pageCall(call);
   const { scope, origin, id } = page;
   await grants.requireAnyKey({ scope, capability: 'open' }, id);
@@ -62,7 +62,7 @@ async function openedMany(
   const taken = asks.length > 0 ? await grants.useMany(asks, id) : [];
   const verdicts = judged(read, new Map(asks.map(({ ref }, i) => [ref, taken[i]!])));
   const grantIds = taken.flatMap((one) => (one.allowed ? [one.grant.id] : []));
-  return inFlightCalls.run(grantIds, call.signal, async (signal) => {
+  return inFlightCalls.run(grantIds, call, async ({ signal }) => {
     const materials = await materialsFor(verdicts, origin, keyRing);
     const openers = new OpenerCache();
     const work = eachItem(async (sealed, index) => {

@@ -1,41 +1,87 @@
+import { toBase64url } from '../../crypto/bytes.ts';
+import { then } from '../../engine/awaitable.ts';
+import type { Awaitable } from '../../engine/contract.ts';
+import type { ThreadCrypto } from '../../format/format-crypto.ts';
+import { openMessage } from '../../format/message.ts';
+import { MessageOpener } from '../../format/short/opener.ts';
 import { unarmor } from '../../format/wire/armor.ts';
 import { parseEnvelope } from '../../format/wire/envelope.ts';
-import { openMessage } from '../../format/message.ts';
-import type { Call, Implementations } from '../../rpc/call.ts';
-import type { ParamsOf } from '../../rpc/methods/methods.ts';
+import type { AnswersOf, Call } from '../../rpc/call.ts';
+import type { Methods, ParamsOf } from '../../rpc/methods/methods.ts';
+import {
+  authorizeOpen,
+  withOpenTerms,
+  type AuthorizeMessageDeps,
+  type GrantedOpen,
+} from '../grants/authorize.ts';
 import { asciiText } from './ascii.ts';
+import type { CipherCache } from './cipher-cache.ts';
 import type { MessageCrypto } from './message-crypto.ts';
-import { underOpenGrant, type OpenUnderGrantDeps } from '../grants/authorize.ts';
 
-export interface OpenParts extends OpenUnderGrantDeps {
+/** What opening needs, of one message or many. */
+export interface OpenDeps extends AuthorizeMessageDeps {
   readonly messageCrypto: MessageCrypto;
 }
 
-export function openMethods(parts: OpenParts): Pick<Implementations, 'open' | 'openText'> {
-  return {
-    open: ({ sealed, ...options }, call) => opened(() => sealed, options, call, parts),
-    openText: ({ armored, ...options }, call) =>
-      opened(() => unarmor(asciiText(armored)), options, call, parts),
-  };
+interface Deps extends OpenDeps {
+  readonly openers: CipherCache<MessageOpener>;
 }
 
 type Options = Omit<ParamsOf<'open'>, 'sealed'>;
 
-/** @param message may throw: then there is none, and no use is charged */
-async function opened(
+/** The methods that open one message; a short one under a cached key in the turn of the call, as `seal` does. */
+export function openMethods(deps: Deps): Pick<AnswersOf<Methods>, 'open' | 'openText'> {
+  return {
+    open: ({ sealed, ...options }, call) => open(() => sealed, options, call, deps),
+    openText: ({ armored, ...options }, call) =>
+      open(() => unarmor(asciiText(armored)), options, call, deps),
+  };
+}
+
+/** @param message may throw for text that holds no message; then no use is charged */
+function open(
   message: () => Uint8Array,
-  { context: associatedData, accept }: Options,
+  options: Options,
   call: Call,
-  parts: OpenParts,
-): Promise<Uint8Array> {
-  let sealed = new Uint8Array(0);
+  deps: Deps,
+): Awaitable<Uint8Array> {
+  let sealed = new Uint8Array(0) as Uint8Array;
   const read = () => {
-    sealed = message() as Uint8Array<ArrayBuffer>;
+    sealed = message();
     return { ...parseEnvelope(sealed, sealed.length), head: sealed };
   };
-  const onProgress = (done: number, total: number) => call.progress(done, total);
-  return underOpenGrant(read, accept, call, parts, async ({ open }, signal) => {
-    const crypto = await parts.messageCrypto.forBytes(sealed.length);
-    return openMessage({ ...open, associatedData, crypto, signal, onProgress }, sealed);
-  });
+  return authorizeOpen(read, options.accept, call, deps, (granted, inFlight) =>
+    then(deps.messageCrypto.forBytes(sealed.length), (crypto) => {
+      // Only openMessage knows recipients and reports progress.
+      if (crypto.onThread && !granted.dataKey && !call.isFollowed) {
+        return openShort(sealed, granted, options, crypto.onThread, deps);
+      }
+      const { context: associatedData } = options;
+      const { signal } = inFlight;
+      const onProgress = (done: number, total: number) => call.progress(done, total);
+      return withOpenTerms(granted, deps, (terms) =>
+        openMessage({ ...terms, associatedData, crypto, signal, onProgress }, sealed),
+      );
+    }),
+  );
+}
+
+/** With an opener of the cache. Contexts are many, so an opener for one is not cached. */
+function openShort(
+  sealed: Uint8Array,
+  granted: GrantedOpen,
+  { context: associatedData }: Options,
+  crypto: ThreadCrypto,
+  deps: Deps,
+): Awaitable<Uint8Array> {
+  const { header, origin } = granted;
+  const make = (): Awaitable<MessageOpener> =>
+    withOpenTerms(granted, deps, (terms) => {
+      const { key, keyId, purpose } = terms;
+      return new MessageOpener({ key: key!, keyId, purpose, origin, associatedData }, crypto);
+    });
+  const name = associatedData
+    ? undefined
+    : `${toBase64url(header.headerKeyId)} ${header.purpose} ${origin}`;
+  return deps.openers.use(name, make, (opener) => opener.open(sealed));
 }

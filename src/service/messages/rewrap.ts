@@ -9,7 +9,7 @@ import type { ParamsOf } from '../../rpc/methods/methods.ts';
 import { pageCall, type PageCall } from '../calls/caller.ts';
 import { needsKey } from '../errors.ts';
 import type { Grant } from '../grants/grant-rules.ts';
-import type { SealParts } from './seal.ts';
+import type { SealDeps } from './seal.ts';
 import { namedRef, recipientsIn, requirePageMessage, withSealTerms } from '../grants/authorize.ts';
 import type { SealTerms } from '../grants/authorize.ts';
 
@@ -20,7 +20,7 @@ type Options = Omit<ParamsOf<'rewrap'>, 'sealed'>;
  * needs to hold no plaintext. It takes the permission to open with the one key and to seal with the
  * other, and a use of each grant. What the options do not say stays as it is in the message.
  */
-export function rewrapMethods(parts: SealParts): Pick<Implementations, 'rewrap'> {
+export function rewrapMethods(parts: SealDeps): Pick<Implementations, 'rewrap'> {
   return { rewrap: ({ sealed, ...options }, call) => rewrapped(sealed, options, call, parts) };
 }
 
@@ -28,11 +28,11 @@ async function rewrapped(
   sealed: Uint8Array,
   options: Options,
   call: Call,
-  parts: SealParts,
+  parts: SealDeps,
 ): Promise<Uint8Array> {
   const page = pageCall(call);
   const recipients = recipientsIn(options);
-  const { grants, keyRing, flights: inFlightCalls } = parts;
+  const { grants, keyRing, inFlightCalls } = parts;
   await grants.requireAnyKey({ scope: page.scope, capability: 'open' }, page.id);
   const { header } = parseEnvelope(sealed, sealed.length);
   requirePageMessage(header);
@@ -42,7 +42,7 @@ async function rewrapped(
   requirePortable(options, to);
   const used = await usesOf(from, to, header, page, parts);
   const ids = used.map(({ id }) => id);
-  return inFlightCalls.run(ids, call.signal, async (signal) => {
+  return inFlightCalls.run(ids, call, async ({ signal }) => {
     const old = await keyRing.openingMaterial(headerKeyId, page.origin);
     if (old === undefined) throw needsKey(toBase64url(headerKeyId));
     const { portable = !flags.originBound && to !== 'app', pad = flags.padded } = options;
@@ -67,7 +67,7 @@ interface Move {
 async function moved(
   sealed: Uint8Array,
   { header, old, sealing, page, options, signal }: Move,
-  { hedge, messageCrypto }: SealParts,
+  { hedge, messageCrypto }: SealDeps,
 ): Promise<Uint8Array> {
   const { purpose } = header;
   const crypto = await messageCrypto.forBytes(sealed.length);
@@ -96,7 +96,7 @@ async function usesOf(
   to: string | undefined,
   { headerKeyId }: Header,
   { scope, id }: PageCall,
-  { grants }: SealParts,
+  { grants }: SealDeps,
 ): Promise<readonly Grant[]> {
   const open = { scope, ref: from ?? '', capability: 'open' } as const;
   const seal = { scope, ref: to ?? '', capability: 'seal' } as const;

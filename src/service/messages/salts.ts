@@ -1,4 +1,5 @@
 import { wipe } from '../../crypto/bytes.ts';
+import type { Awaitable } from '../../engine/contract.ts';
 import { HedgedSalt } from '../../format/keys/hedged-salt.ts';
 import type { Vault } from '../../keys/vault/vault.ts';
 import type { RandomSource } from '../../random/contract.ts';
@@ -19,9 +20,8 @@ const BOOT_ID_BYTES = 16;
  */
 export class Hedge {
   readonly #deps: HedgeDeps;
-  #salts: Promise<HedgedSalt> | undefined;
-  /** The same, once it is there. */
-  #known: HedgedSalt | undefined;
+  /** Once they are made; before that, the promise of them. */
+  #salts: Awaitable<HedgedSalt> | undefined;
   // Grows with every lock: what was begun before it is not remembered.
   #epoch = 0;
 
@@ -29,24 +29,18 @@ export class Hedge {
     this.#deps = deps;
   }
 
-  salts(): Promise<HedgedSalt> {
-    this.#salts ??= this.#made();
+  salts(): Awaitable<HedgedSalt> {
+    this.#salts ??= this.#create();
     return this.#salts;
-  }
-
-  /** The same where they have been made; else undefined. */
-  knownSalts(): HedgedSalt | undefined {
-    return this.#known;
   }
 
   /** On lock: what comes next is mixed with the vault key of the next unlock. */
   forget(): void {
     this.#salts = undefined;
-    this.#known = undefined;
     this.#epoch++;
   }
 
-  async #made(): Promise<HedgedSalt> {
+  async #create(): Promise<HedgedSalt> {
     const epoch = this.#epoch;
     const { random, platform, vault } = this.#deps;
     const bootId = platform.bytes(BOOT_ID_BYTES);
@@ -57,7 +51,7 @@ export class Hedge {
         platform: new BufferedRandom(platform),
       };
       const salts = new HedgedSalt({ ...sources, bootId, vaultKey });
-      if (epoch === this.#epoch) this.#known = salts;
+      if (epoch === this.#epoch) this.#salts = salts;
       return salts;
     } finally {
       if (vaultKey) wipe(vaultKey);

@@ -13,10 +13,10 @@ import { unpacked } from '../../rpc/transport/byte-list.ts';
 import { eachItem, inBatch, type BatchResult } from '../calls/batch.ts';
 import { notGranted } from '../errors.ts';
 import type { Yielder } from '../calls/yielding.ts';
-import type { SealParts } from './seal.ts';
-import { recipientsIn, underSealGrant } from '../grants/authorize.ts';
+import type { SealDeps } from './seal.ts';
+import { authorizeSeal, recipientsIn, withSealTerms } from '../grants/authorize.ts';
 
-interface Deps extends SealParts {
+interface Deps extends SealDeps {
   readonly turns: Yielder;
 }
 
@@ -37,24 +37,26 @@ async function sealedMany(
   const items = unpacked(packed);
   const { context, pad } = options;
   requireRoom(items, options);
-  const wish = { ...options, uses: items.length };
-  return underSealGrant(wish, call, deps, async ({ seal, uses }, signal) => {
-    const salt = await hedge.salts();
-    const what = { ...seal, purpose: 'page', associatedData: context, pad } as const;
-    const { onThread } = await messageCrypto.forBytes(0);
-    const sealer = onThread && !seal.recipients && new MessageSealer(what, onThread, salt);
-    const work = eachItem(async (plaintext, index) => {
-      if (index >= uses) throw notGranted('EXPIRED');
-      const crypto = await messageCrypto.forBytes(plaintext.length);
-      if (sealer && crypto.onThread) return sealer.seal(plaintext);
-      return sealMessage({ ...what, salt, crypto, signal }, plaintext);
-    });
-    try {
-      return await inBatch({ items, work, call, signal, turns });
-    } finally {
-      if (sealer) sealer.wipe();
-    }
-  });
+  return authorizeSeal({ ...options, uses: items.length }, call, deps, (granted, { signal }) =>
+    withSealTerms(granted, deps, async (terms) => {
+      const salt = await hedge.salts();
+      const { boundTo: origin, uses } = granted;
+      const what = { ...terms, purpose: 'page', origin, associatedData: context, pad } as const;
+      const { onThread } = await messageCrypto.forBytes(0);
+      const sealer = onThread && !terms.recipients && new MessageSealer(what, onThread, salt);
+      const work = eachItem(async (plaintext, index) => {
+        if (index >= uses) throw notGranted('EXPIRED');
+        const crypto = await messageCrypto.forBytes(plaintext.length);
+        if (sealer && crypto.onThread) return sealer.seal(plaintext);
+        return sealMessage({ ...what, salt, crypto, signal }, plaintext);
+      });
+      try {
+        return await inBatch({ items, work, call, signal, turns });
+      } finally {
+        if (sealer) sealer.wipe();
+      }
+    }),
+  );
 }
 
 /**

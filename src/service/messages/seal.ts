@@ -1,39 +1,87 @@
-import { armorBytes } from '../../format/wire/armor.ts';
+import { then } from '../../engine/awaitable.ts';
+import type { Awaitable } from '../../engine/contract.ts';
+import type { ThreadCrypto } from '../../format/format-crypto.ts';
 import { sealMessage } from '../../format/message.ts';
-import type { Call, Implementations } from '../../rpc/call.ts';
-import type { ParamsOf } from '../../rpc/methods/methods.ts';
-import type { Hedge } from './salts.ts';
+import { MessageSealer } from '../../format/short/sealer.ts';
+import { armorBytes } from '../../format/wire/armor.ts';
+import type { AnswersOf, Call } from '../../rpc/call.ts';
+import type { Methods, ParamsOf } from '../../rpc/methods/methods.ts';
+import {
+  authorizeSeal,
+  withSealTerms,
+  type AuthorizeMessageDeps,
+  type GrantedSeal,
+} from '../grants/authorize.ts';
+import type { CipherCache } from './cipher-cache.ts';
 import type { MessageCrypto } from './message-crypto.ts';
-import { underSealGrant, type SealUnderGrantDeps } from '../grants/authorize.ts';
+import type { Hedge } from './salts.ts';
 
-export interface SealParts extends SealUnderGrantDeps {
+/** What sealing needs, of one message or many. */
+export interface SealDeps extends AuthorizeMessageDeps {
   readonly hedge: Hedge;
   readonly messageCrypto: MessageCrypto;
 }
 
+interface Deps extends SealDeps {
+  readonly sealers: CipherCache<MessageSealer>;
+}
+
 type Options = Omit<ParamsOf<'seal'>, 'plaintext'>;
 
-/** Consent, then one use, then work. */
-export function sealMethods(parts: SealParts): Pick<Implementations, 'seal' | 'sealText'> {
+/**
+ * The methods that seal one message: consent, then one use, then work. A short message under a key
+ * that is cached is sealed in the turn in which the call came, because a step between promises costs
+ * more than the cipher.
+ */
+export function sealMethods(deps: Deps): Pick<AnswersOf<Methods>, 'seal' | 'sealText'> {
   return {
-    seal: ({ plaintext, ...options }, call) => sealed(plaintext, options, call, parts),
-    sealText: async ({ text, ...options }, call) =>
-      armorBytes(await sealed(text, options, call, parts)),
+    seal: ({ plaintext, ...options }, call) => seal(plaintext, options, call, deps),
+    sealText: ({ text, ...options }, call) => then(seal(text, options, call, deps), armorBytes),
   };
 }
 
-async function sealed(
+function seal(
   plaintext: Uint8Array,
   options: Options,
   call: Call,
-  parts: SealParts,
-): Promise<Uint8Array> {
-  const { context, pad } = options;
-  return underSealGrant(options, call, parts, async ({ seal }, signal) => {
-    const salt = await parts.hedge.salts();
-    const crypto = await parts.messageCrypto.forBytes(plaintext.length);
-    const onProgress = (done: number, total: number) => call.progress(done, total);
-    const what = { ...seal, purpose: 'page', associatedData: context, pad } as const;
-    return sealMessage({ ...what, salt, crypto, signal, onProgress }, plaintext);
-  });
+  deps: Deps,
+): Awaitable<Uint8Array> {
+  return authorizeSeal(options, call, deps, (granted, inFlight) =>
+    then(deps.messageCrypto.forBytes(plaintext.length), (crypto) => {
+      // Only sealMessage knows recipients and reports progress.
+      if (crypto.onThread && !granted.recipients && !call.isFollowed) {
+        return sealShort(plaintext, granted, options, crypto.onThread, deps);
+      }
+      const { context: associatedData, pad } = options;
+      const { boundTo: origin } = granted;
+      const { signal } = inFlight;
+      const onProgress = (done: number, total: number) => call.progress(done, total);
+      return withSealTerms(granted, deps, async (terms) => {
+        const salt = await deps.hedge.salts();
+        const bound = { ...terms, purpose: 'page', origin, associatedData, pad } as const;
+        return sealMessage({ ...bound, salt, crypto, signal, onProgress }, plaintext);
+      });
+    }),
+  );
+}
+
+/** With a sealer of the cache. Contexts are many, so a sealer for one is not cached. */
+function sealShort(
+  plaintext: Uint8Array,
+  granted: GrantedSeal,
+  { context: associatedData, pad = false }: Options,
+  crypto: ThreadCrypto,
+  deps: Deps,
+): Awaitable<Uint8Array> {
+  const { ref, origin, boundTo } = granted;
+  const make = (): Awaitable<MessageSealer> =>
+    withSealTerms(granted, deps, (terms) =>
+      then(deps.hedge.salts(), (salts) => {
+        const bound = { ...terms, purpose: 'page', origin: boundTo, associatedData, pad } as const;
+        return new MessageSealer(bound, crypto, salts);
+      }),
+    );
+  const isPortable = boundTo === undefined;
+  const name = associatedData ? undefined : `${ref} ${origin} ${isPortable} ${pad}`;
+  return deps.sealers.use(name, make, (sealer) => sealer.seal(plaintext));
 }

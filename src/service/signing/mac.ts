@@ -5,7 +5,7 @@ import { SealwrightError } from '../../rpc/errors.ts';
 import type { ParamsOf } from '../../rpc/methods/methods.ts';
 import { pageCall } from '../calls/caller.ts';
 import { tagOf } from './hmac-sha256.ts';
-import { namedRef, underKeyGrant, type UnderGrantDeps } from '../grants/authorize.ts';
+import { namedRef, authorizeKey, type AuthorizeDeps } from '../grants/authorize.ts';
 
 /** Indexes stay with it until a page says otherwise, so that those it has stored go on matching. */
 const FIRST_GENERATION = 1;
@@ -15,7 +15,7 @@ const FIRST_GENERATION = 1;
  * and belong to the origin: one site's tags and indexes say nothing on another, whatever the key.
  */
 export function macMethods(
-  deps: UnderGrantDeps,
+  deps: AuthorizeDeps,
 ): Pick<Implementations, 'mac' | 'verifyMac' | 'blindIndex'> {
   return {
     mac: (params, call) => made(params, call, deps),
@@ -25,10 +25,10 @@ export function macMethods(
 }
 
 /** By the newest generation. */
-async function made({ data, key }: ParamsOf<'mac'>, call: Call, deps: UnderGrantDeps) {
+async function made({ data, key }: ParamsOf<'mac'>, call: Call, deps: AuthorizeDeps) {
   const { origin } = pageCall(call);
   const ref = await namedRef(key, origin, deps.keyRing);
-  return underKeyGrant({ ref, capability: 'mac' }, call, deps, async () => {
+  return authorizeKey({ ref, capability: 'mac' }, call, deps, async () => {
     const material = await deps.keyRing.sealingMaterial(ref, origin);
     return spent(material.key, (named) => tagBy(named, origin, data));
   });
@@ -38,11 +38,11 @@ async function made({ data, key }: ParamsOf<'mac'>, call: Call, deps: UnderGrant
 async function verified(
   { data, tag, key }: ParamsOf<'verifyMac'>,
   call: Call,
-  deps: UnderGrantDeps,
+  deps: AuthorizeDeps,
 ) {
   const { origin } = pageCall(call);
   const ref = await namedRef(key, origin, deps.keyRing);
-  return underKeyGrant({ ref, capability: 'mac' }, call, deps, async (_uses, signal) => {
+  return authorizeKey({ ref, capability: 'mac' }, call, deps, async (_uses, { signal }) => {
     const keys = await deps.keyRing.usedKeys(ref, origin);
     try {
       for (const named of keys) {
@@ -59,11 +59,11 @@ async function verified(
 async function indexed(
   { value, field, key, generation = FIRST_GENERATION }: ParamsOf<'blindIndex'>,
   call: Call,
-  deps: UnderGrantDeps,
+  deps: AuthorizeDeps,
 ) {
   const { origin } = pageCall(call);
   const ref = await namedRef(key, origin, deps.keyRing);
-  return underKeyGrant({ ref, capability: 'blindIndex' }, call, deps, async () => {
+  return authorizeKey({ ref, capability: 'blindIndex' }, call, deps, async () => {
     const named = await deps.keyRing.keyOfGeneration(ref, origin, generation);
     if (named === undefined) {
       throw new SealwrightError('INVALID_ARGUMENT', 'generation: the key has not come to this one');

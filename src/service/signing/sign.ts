@@ -8,9 +8,9 @@ import { pageCall, type PageCall } from '../calls/caller.ts';
 import { argumentChecked } from '../errors.ts';
 import { sameScope } from '../calls/frame-policy.ts';
 import { signingKeys, type Signatures, type SigningKey } from './signatures.ts';
-import { namedRef, underKeyGrant, type UnderGrantDeps } from '../grants/authorize.ts';
+import { namedRef, authorizeKey, type AuthorizeDeps } from '../grants/authorize.ts';
 
-interface SignDeps extends UnderGrantDeps {
+interface SignDeps extends AuthorizeDeps {
   readonly signatures: Signatures;
 }
 
@@ -32,7 +32,7 @@ export function signMethods(deps: SignDeps): Pick<Implementations, SignMethods> 
 async function signed({ data, key }: ParamsOf<'sign'>, call: Call, deps: SignDeps) {
   const page = pageCall(call);
   const ref = await signingRef(key, page, deps);
-  return underKeyGrant({ ref, capability: 'sign' }, call, deps, () =>
+  return authorizeKey({ ref, capability: 'sign' }, call, deps, () =>
     withSigningKeys(ref, deps, ([newest]) =>
       deps.signatures.sign(newest!, signedBytes(page.origin, data)),
     ),
@@ -44,7 +44,7 @@ async function verified({ data, signature, key }: ParamsOf<'verify'>, call: Call
   const page = pageCall(call);
   const { signatures } = deps;
   const ref = await signingRef(key, page, deps);
-  return underKeyGrant({ ref, capability: 'sign' }, call, deps, (_uses, aborted) =>
+  return authorizeKey({ ref, capability: 'sign' }, call, deps, (_uses, { signal: aborted }) =>
     withSigningKeys(ref, deps, async (keys) => {
       const bytes = signedBytes(page.origin, data);
       for (const each of keys) {

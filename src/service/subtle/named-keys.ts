@@ -40,7 +40,7 @@ interface Wish {
 export interface NamedKeysDeps {
   readonly grants: Grants;
   readonly keyRing: KeyRing;
-  readonly flights: InFlightCalls;
+  readonly inFlightCalls: InFlightCalls;
   readonly subtle: () => Promise<Subtle>;
 }
 
@@ -87,11 +87,11 @@ export class NamedKeys {
     if (!usages.includes(usage)) {
       throw subtleError('InvalidAccessError', `The key's usages lack ${usage}`);
     }
-    const { grants, keyRing, flights: inFlightCalls } = this.#deps;
+    const { grants, keyRing, inFlightCalls } = this.#deps;
     const { scope, origin, id } = pageCall(call);
     const ref = (await keyRing.refOf(keyId, origin)) ?? '';
     const grant = await grants.use({ scope, ref, capability: CAPABILITY[usage] }, id);
-    return inFlightCalls.run(grant.id, call.signal, async () => {
+    return inFlightCalls.run(grant.id, call, async () => {
       const named = await keyRing.keyOfGeneration(ref, origin, generation);
       if (!named) throw subtleError('OperationError', 'The key has no such generation');
       const bytes = deriveSubtleKey(named, { origin, algorithm: labelOf(algorithm), bits });

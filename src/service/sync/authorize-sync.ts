@@ -6,7 +6,7 @@ import { pageCall, type PageCall } from '../calls/caller.ts';
 import { sameScope } from '../calls/frame-policy.ts';
 import type { Grant } from '../grants/grant-rules.ts';
 import type { Grants } from '../grants/grants.ts';
-import { namedRef, underKeyGrant, type UnderGrantDeps } from '../grants/authorize.ts';
+import { namedRef, authorizeKey, type AuthorizeDeps } from '../grants/authorize.ts';
 
 /** What a call needs a sync key for. */
 interface SyncWish {
@@ -35,7 +35,7 @@ export interface GrantedSyncKey {
 export async function underSyncGrant<T>(
   { uses = 1, ...wanted }: SyncWish,
   call: Call,
-  deps: UnderGrantDeps,
+  deps: AuthorizeDeps,
   prepared: (granted: GrantedSyncKey) => Promise<T>,
 ): Promise<T> {
   const page = pageCall(call);
@@ -43,7 +43,11 @@ export async function underSyncGrant<T>(
   const { collections } = wanted;
   const wish = { ref, capability: 'sync', collections } as const;
   await deps.grants.requireLook({ scope: page.scope, ...wish }, page.id);
-  return prepared({ ref, take: (work) => underKeyGrant({ ...wish, uses }, call, deps, work) });
+  return prepared({
+    ref,
+    take: async (work) =>
+      authorizeKey({ ...wish, uses }, call, deps, (given, { signal }) => work(given, signal)),
+  });
 }
 
 /** Without a name it is the sync key that is granted here for these collections, where there is one alone. */

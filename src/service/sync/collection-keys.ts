@@ -17,10 +17,10 @@ import { pageCall } from '../calls/caller.ts';
 import { argumentChecked } from '../errors.ts';
 import { onceIn } from '../calls/journal.ts';
 import type { SyncKeys } from './sync-keys.ts';
-import type { UnderGrantDeps } from '../grants/authorize.ts';
+import type { AuthorizeDeps } from '../grants/authorize.ts';
 import { underSyncGrant } from './authorize-sync.ts';
 
-interface Deps extends UnderGrantDeps {
+interface Deps extends AuthorizeDeps {
   readonly keyRing: KeyRing;
   readonly syncKeys: SyncKeys;
   readonly vault: Vault;

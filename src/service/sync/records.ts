@@ -12,10 +12,10 @@ import { inBatch, type BatchWork } from '../calls/batch.ts';
 import { needsKey, notGranted } from '../errors.ts';
 import type { SyncKeys } from './sync-keys.ts';
 import type { Yielder } from '../calls/yielding.ts';
-import type { UnderGrantDeps } from '../grants/authorize.ts';
+import type { AuthorizeDeps } from '../grants/authorize.ts';
 import { underSyncGrant } from './authorize-sync.ts';
 
-interface Deps extends UnderGrantDeps {
+interface Deps extends AuthorizeDeps {
   readonly syncKeys: SyncKeys;
   readonly turns: Yielder;
 }

@@ -83,7 +83,7 @@ export class SyncKeys {
     const keys = key.generations.map((each) => each.key);
     if (key.format === 'sealwright') {
       const salt = await hedge.salts();
-      const cryptoFor = (bytes: number) => messageCrypto.forBytes(bytes);
+      const cryptoFor = async (bytes: number) => messageCrypto.forBytes(bytes);
       return sealwrightCodec({ collection, keys, salt, cryptoFor });
     }
     const algorithms = await syncEngine.algorithms();

@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../engine/contract.ts';
 import { DEFAULT_LIMITS } from '../../keys/unlock/auto-lock.ts';
 import type { SessionStore } from '../../keys/storage/key-value-store.ts';
 import type { Vault } from '../../keys/vault/vault.ts';
@@ -11,7 +12,7 @@ export interface LockKeeperDeps {
   readonly vault: Vault;
   readonly session: SessionStore;
   readonly wakeUp: WakeUp;
-  readonly flights: InFlightCalls;
+  readonly inFlightCalls: InFlightCalls;
   readonly hedge: Pick<Hedge, 'forget'>;
   readonly events: StateEvents;
   readonly activity: Pick<Activity, 'note'>;
@@ -59,14 +60,15 @@ export class LockKeeper {
   }
 
   /** Before every call that is served: notices a deadline that has passed; `counts` moves it. */
-  async checked(counts: boolean): Promise<void> {
-    if (!(await this.isUnlocked())) await this.#announceLock();
-    else if (counts) await this.#deps.vault.touch();
+  check(counts: boolean): Awaitable<void> {
+    // Then the deadline has not passed, and a use within the last seconds is noted.
+    if (this.#deps.vault.isKnownOpen()) return undefined;
+    return this.#checkDeadline(counts);
   }
 
-  /** Whether `checked` would find nothing to do, as far as can be told without waiting. */
-  isSettled(): boolean {
-    return this.#deps.vault.isKnownOpen();
+  async #checkDeadline(counts: boolean): Promise<void> {
+    if (!(await this.isUnlocked())) await this.#announceLock();
+    else if (counts) await this.#deps.vault.touch();
   }
 
   /** The wake-up came: the deadline may have moved since it was planned. */
@@ -123,7 +125,7 @@ export class LockKeeper {
   }
 
   #endWork(): void {
-    this.#deps.flights.endAll(new SealwrightError('LOCKED', 'Sealwright was locked'));
+    this.#deps.inFlightCalls.endAll(new SealwrightError('LOCKED', 'Sealwright was locked'));
     this.#deps.hedge.forget();
   }
 }

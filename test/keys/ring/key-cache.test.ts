@@ -34,11 +34,11 @@ describe('KnownKeys', () => {
     const known = new KeyCache();
     const key = new Uint8Array(32);
     known.keepOpening(ID, USE, { ref: 'app', generation: 1, key });
-    expect(known.openingRef(ID, HERE)).to.equal('app');
-    expect(known.openingRef(ID, THERE)).to.equal(undefined);
+    expect(known.opening(ID, HERE)?.ref).to.equal('app');
+    expect(known.opening(ID, THERE)?.ref).to.equal(undefined);
     expect(known.opening(ID, THERE)).to.equal(undefined);
     known.keepOpening(ID, { ...USE, ref: 'k' }, { ref: 'k', generation: 2, key });
-    expect(known.openingRef(ID, THERE)).to.equal('k');
+    expect(known.opening(ID, THERE)?.ref).to.equal('k');
     known.keepRef('id', HERE, 'k');
     expect([known.ref('id', HERE), known.ref('id', THERE)]).to.deep.equal(['k', undefined]);
   });

@@ -219,7 +219,7 @@ describe('keys/key-ring', () => {
       expect(await codeOf(keys.createSealingKey(label))).to.contain('RangeError');
     }
     expect(await codeOf(keys.createSealingKey('\ud800'))).to.contain('TypeError');
-    expect(await codeOf(keys.sealingMaterial('app', ''))).to.contain('TypeError');
+    expect(await codeOf((async () => keys.sealingMaterial('app', ''))())).to.contain('TypeError');
     expect(await keys.list()).to.have.lengthOf(1);
   });
 

@@ -45,7 +45,7 @@ describe('keys: secrets', () => {
       await keep(vault.commit((draft) => draft.put(bad)));
       const keys = world.keyRing(vault);
       await keep(keys.createSealingKey(MARKER));
-      await keep(keys.sealingMaterial('app', MARKER));
+      await keep((async () => keys.sealingMaterial('app', MARKER))());
       await keep(keys.relabel(MARKER, MARKER));
       await keep(keys.pairwiseId(MARKER, MARKER));
     };

@@ -21,6 +21,7 @@ describe('Admission', () => {
         { length: 0 },
         {
           ...{ caller, requestId: 'r', signal: new AbortController().signal },
+          isAborted: false,
           isFollowed: false,
           onAbort: () => undefined,
           progress: () => undefined,
@@ -55,6 +56,7 @@ describe('Admission', () => {
       caller: { kind: 'surface', page: 'popup' } as const,
       requestId: 'r',
       signal: new AbortController().signal,
+      isAborted: false,
       isFollowed: false,
       onAbort: () => undefined,
       progress: () => undefined,

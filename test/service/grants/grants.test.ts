@@ -56,26 +56,32 @@ describe('The stored grants', () => {
   it('are known at once when they were read, and until anything changes', async () => {
     const call = 'doc 1';
     await grants.add(APPROVAL, APP, question('1'));
-    expect(grants.useOfKnown(ASK, call)).to.equal(undefined);
+    const first = grants.use(ASK, call);
+    expect(first).to.be.instanceOf(Promise);
+    await first;
     const [grant] = await grants.all();
-    expect(grants.useOfKnown(ASK, call)).to.deep.equal(grant);
-    expect(grants.allowsAnyKnown(ASK)).to.equal(true);
+    expect(grants.use(ASK, call)).to.deep.equal(grant);
+    expect(grants.requireAnyKey(ASK, call)).to.equal(undefined);
     const giveBack = grants.withhold([grant!]);
-    expect(grants.useOfKnown(ASK, call)).to.equal(undefined);
-    expect(grants.allowsAnyKnown(ASK)).to.equal(false);
+    expect(() => grants.use(ASK, call))
+      .to.throw()
+      .with.property('code', 'NOT_GRANTED');
+    expect(await codeOf(Promise.resolve(grants.requireAnyKey(ASK, call)))).to.equal('NOT_GRANTED');
     giveBack();
-    expect(grants.useOfKnown(ASK, call)).to.deep.equal({ ...grant, lastUsed: world.now });
+    expect(grants.use(ASK, call)).to.deep.equal({ ...grant, lastUsed: world.now });
     await world.vault.commit((draft) => draft.put({ id: 'x', type: 'x', value: 1 }));
-    expect(grants.known()).to.equal(undefined);
+    expect(grants.all()).to.be.instanceOf(Promise);
     await grants.all();
+    expect(grants.all()).to.not.be.instanceOf(Promise);
     await world.vault.lock();
-    expect(grants.known()).to.equal(undefined);
+    expect(grants.all()).to.be.instanceOf(Promise);
+    expect(await codeOf(Promise.resolve(grants.all()))).to.equal('LOCKED');
   });
 
   it('stay as they were when they cannot be saved', async () => {
     await grants.add({ ...APPROVAL, maxUses: 2, uses: 2 }, APP, question('1'));
     world.copy.write = () => Promise.reject(new DOMException('full', 'QuotaExceededError'));
-    await grants.use(ASK, 'doc 1').then(
+    await Promise.resolve(grants.use(ASK, 'doc 1')).then(
       () => expect.fail('was charged'),
       (error: unknown) => expect(error).to.have.property('code', 'QUOTA'),
     );
@@ -86,8 +92,8 @@ describe('The stored grants', () => {
   it('are out of reach while locked', async () => {
     await grants.add(APPROVAL, APP, question('1'));
     await world.vault.lock();
-    expect(await codeOf(grants.all())).to.equal('LOCKED');
-    expect(await codeOf(grants.use(ASK, 'doc 1'))).to.equal('LOCKED');
+    expect(await codeOf(Promise.resolve(grants.all()))).to.equal('LOCKED');
+    expect(await codeOf(Promise.resolve(grants.use(ASK, 'doc 1')))).to.equal('LOCKED');
     expect(await codeOf(grants.revoke(() => true))).to.equal('LOCKED');
   });
 

@@ -1,4 +1,6 @@
+import { createHook } from 'node:async_hooks';
 import { expect } from 'chai';
+import { armor } from '../../../src/format/wire/armor.ts';
 import type { Call } from '../../../src/rpc/call.ts';
 import type { ParamsOf } from '../../../src/rpc/methods/methods.ts';
 import { DEFAULT_LIMITS } from '../../../src/keys/unlock/auto-lock.ts';
@@ -23,6 +25,7 @@ describe('Small messages', () => {
       caller: A,
       requestId: world.newRequestId(),
       signal: new AbortController().signal,
+      isAborted: false,
       isFollowed: false,
       onAbort: () => undefined,
       progress: () => undefined,
@@ -66,6 +69,32 @@ describe('Small messages', () => {
     const armored = asked('sealText', { text: PLAINTEXT }) as Uint8Array;
     expect(new TextDecoder().decode(armored)).to.match(/^sw1\.[\w-]+$/);
     expect(asked('openText', { armored })).to.deep.equal(PLAINTEXT);
+  });
+
+  it('make no promise on the whole way, when everything is cached', async () => {
+    const sealed = await warm();
+    const armored = new TextEncoder().encode(armor(sealed));
+    await world.call('sealText', { text: PLAINTEXT });
+    let promises = 0;
+    const hook = createHook({
+      init: (_id, type) => {
+        if (type === 'PROMISE') promises++;
+      },
+    });
+    hook.enable();
+    const answers = [
+      asked('seal', { plaintext: PLAINTEXT }),
+      asked('open', { sealed }),
+      asked('sealText', { text: PLAINTEXT }),
+      asked('openText', { armored }),
+    ];
+    const [made] = [promises, hook.disable()];
+    expect(made).to.equal(0);
+    for (const answer of answers) expect(answer).to.be.instanceOf(Uint8Array);
+    hook.enable();
+    await Promise.resolve();
+    hook.disable();
+    expect(promises).to.be.greaterThan(0); // the hook counts
   });
 
   it('are the same message to whoever waits for an answer', async () => {

@@ -39,6 +39,7 @@ describe('What the manager can do with the vault', () => {
           caller: POPUP,
           requestId: 'r',
           signal: AbortSignal.abort(),
+          isAborted: false,
           isFollowed: false,
           onAbort: () => undefined,
           progress: () => undefined,
