@@ -4,7 +4,7 @@ import { openMessage } from '../../format/message.ts';
 import type { Call, Implementations } from '../../rpc/call.ts';
 import type { ParamsOf } from '../../rpc/methods/methods.ts';
 import { asciiText } from './ascii.ts';
-import type { MessageCrypto } from './message-crypto.ts';
+import type { MessageCrypto } from '../../engine/message-crypto.ts';
 import { underOpenGrant, type OpenUnderGrantDeps } from '../grants/authorize.ts';
 
 export interface OpenParts extends OpenUnderGrantDeps {

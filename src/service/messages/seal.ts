@@ -3,7 +3,7 @@ import { sealMessage } from '../../format/message.ts';
 import type { Call, Implementations } from '../../rpc/call.ts';
 import type { ParamsOf } from '../../rpc/methods/methods.ts';
 import type { Hedge } from './salts.ts';
-import type { MessageCrypto } from './message-crypto.ts';
+import type { MessageCrypto } from '../../engine/message-crypto.ts';
 import { underSealGrant, type SealUnderGrantDeps } from '../grants/authorize.ts';
 
 export interface SealParts extends SealUnderGrantDeps {
