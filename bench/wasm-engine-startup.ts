@@ -39,9 +39,9 @@ const modules = new Map(
     Uint8Array.from(readFileSync(`${folder}/${file}`)),
   ]),
 );
-const engine = wasmSimdEngine((name) => Promise.resolve(modules.get(name)!), variant);
+const engine = wasmSimdEngine((name) => Promise.resolve(modules.get(name)!), { variant });
 const registry = new Registry([engine]);
-const [, startMs] = await timed(() => registry.probe());
+const [, startMs] = await timed(() => registry.ready());
 const algorithms = (Object.keys(registry.algorithmsOf('wasm-simd')) as AlgorithmName[]).filter(
   (name) => !SLOW.has(name),
 );

@@ -44,8 +44,8 @@ enableRelaxedSimd();
 const contenders = [
   await contender('js', jsEngine()),
   await contender('native', nativeEngine()),
-  await contender('wasm-simd simd', wasmSimdEngine(loadWasm, 'simd')),
-  await contender('wasm-simd relaxed', wasmSimdEngine(loadWasm, 'relaxed')),
+  await contender('wasm-simd simd', wasmSimdEngine(loadWasm, { variant: 'simd' })),
+  await contender('wasm-simd relaxed', wasmSimdEngine(loadWasm, { variant: 'relaxed' })),
 ];
 
 const path = `bench/results/stress-engines${cases < CASES ? '-quick' : ''}.json`;

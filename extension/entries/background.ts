@@ -4,8 +4,7 @@
  * task, because a worker that an event wakes gets the event right after that task.
  */
 import { argon2id } from '../../src/engine/argon2id/argon2id.ts';
-import { defaultRegistry } from '../../src/engine/default-engines.ts';
-import { wasmCrypto } from '../../src/format/wasm-crypto.ts';
+import { serviceEngines } from '../../src/engine/service-engines.ts';
 import { calibratedCost, DerivationTimes } from '../../src/keys/unlock/calibration.ts';
 import { Vault } from '../../src/keys/vault/vault.ts';
 import { Random } from '../../src/random/random.ts';
@@ -105,8 +104,7 @@ function makeBroker() {
     documents: new OpenDocuments(tabs),
     events: new TabEvents({ tabs, sites, channels }),
     platformRandom: new SystemSource(),
-    registry: defaultRegistry({ loadWasm }),
-    smallCrypto: () => wasmCrypto(loadWasm),
+    ...serviceEngines(loadWasm),
     timers: SYSTEM_TIMERS,
     version: runtime.getManifest().version,
     holdPages: () => queue.hold(),

@@ -2,6 +2,7 @@ import { jsEngine } from './js/js.ts';
 import { nativeEngine } from './native/native.ts';
 import { Registry, type RegistryOptions } from './registry.ts';
 import type { LoadWasm } from './wasm/loader.ts';
+import type { SharedModules } from './wasm/shared-modules.ts';
 import { wasmSimdEngine } from './wasm/wasm-simd.ts';
 import type { Engine, EngineName } from './contract.ts';
 
@@ -10,19 +11,25 @@ export interface DefaultRegistryOptions extends RegistryOptions {
   readonly crypto?: Crypto;
   /** Brings the modules of the engine `wasm-simd`, which is absent without it. */
   readonly loadWasm?: LoadWasm;
+  /** Modules that others use too; with `loadWasm` alone, the engine loads its own. */
+  readonly modules?: SharedModules;
 }
 
 /** Every engine that this build has, and those it does not have yet with the reason. */
 export function defaultRegistry(options: DefaultRegistryOptions = {}): Registry {
   const engines = [
     nativeEngine(options.crypto),
-    options.loadWasm ? wasmSimdEngine(options.loadWasm) : absentEngine('wasm-simd'),
+    wasmOrAbsent(options),
     absentEngine('wasm'),
     jsEngine(),
     absentEngine('webgl'),
     absentEngine('webgpu'),
   ];
   return new Registry(engines, options);
+}
+
+function wasmOrAbsent({ loadWasm, modules }: DefaultRegistryOptions): Engine {
+  return loadWasm ? wasmSimdEngine(loadWasm, { modules }) : absentEngine('wasm-simd');
 }
 
 /** An engine that this build does not have: listed with its reason, so that nobody searches. */

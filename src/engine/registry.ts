@@ -17,7 +17,7 @@ import type {
   Probe,
 } from './contract.ts';
 import { testKnownAnswers, testStreaming } from './known-answers/run.ts';
-import { assertMeant, DEFAULT_THRESHOLDS, prefer } from './thresholds.ts';
+import { assertMeant, DEFAULT_THRESHOLDS, prefer, preferThread } from './thresholds.ts';
 import type { Candidate, Thresholds } from './thresholds.ts';
 
 /** No engine that may be used can do it. The message says of each one why not. */
@@ -40,6 +40,11 @@ export interface Request<A extends AlgorithmName> {
   readonly engine: EngineChoice;
   /** Length of the message, for the thresholds. */
   readonly bytes: number;
+  /**
+   * 'this' prefers an engine that works on the calling thread, at any length; an engine whose timing
+   * depends on secrets is then never taken. Default: 'any'.
+   */
+  readonly thread?: 'this' | 'any';
   /** Why an implementation cannot take this key and these parameters; undefined if it can. */
   readonly gap?: (implementation: AlgorithmTypes[A]) => Awaitable<string | undefined>;
 }
@@ -82,15 +87,15 @@ export class Registry {
     this.thresholds = thresholds;
   }
 
-  /** Probes every engine, once. */
-  probe(): Promise<void> {
+  /** Probes every engine, once. The synchronous methods need it; the others wait for it. */
+  ready(): Promise<void> {
     this.probing ??= Promise.all(this.engines.map((engine) => this.probeOne(engine))).then(
       () => undefined,
     );
     return this.probing;
   }
 
-  /** What an engine has, whether it was tested or not; nothing before `probe()`. */
+  /** What an engine has, whether it was tested or not; nothing before `ready()`. */
   algorithmsOf(engine: EngineName): Algorithms {
     const probe = this.probes.get(engine);
     return probe?.available === true ? probe.algorithms : {};
@@ -101,7 +106,7 @@ export class Registry {
     return ENGINE_NAMES.filter((name) => this.probes.get(name)?.available === true);
   }
 
-  /** The registered engines that are not there, and why; nothing before `probe()`. */
+  /** The registered engines that are not there, and why; nothing before `ready()`. */
   absent(): { readonly engine: EngineName; readonly reason: string }[] {
     return [...this.probes].flatMap(([engine, probe]) =>
       probe.available ? [] : [{ engine, reason: probe.reason }],
@@ -131,7 +136,7 @@ export class Registry {
 
   /**
    * The engine that such a message would go to, by what is known now: known answers that were not
-   * yet asked for and sizes that an engine lacks may still change it. Call `probe()` before.
+   * yet asked for and sizes that an engine lacks may still change it. Call `ready()` before.
    *
    * @throws NoEngineError
    */
@@ -143,7 +148,7 @@ export class Registry {
 
   /**
    * A hash that takes its message in pieces, from the first engine that has one. Synchronous, and
-   * so is its known-answer test. Call `probe()` before.
+   * so is its known-answer test. Call `ready()` before.
    *
    * @throws NoEngineError
    */
@@ -182,7 +187,7 @@ export class Registry {
 
   /** Every engine of this registry with all its known answers asked for. */
   async report(): Promise<EngineReport[]> {
-    await this.probe();
+    await this.ready();
     return Promise.all(this.engines.map((engine) => this.reportOne(engine.name)));
   }
 
@@ -191,8 +196,8 @@ export class Registry {
   }
 
   private async resolve<A extends AlgorithmName>(request: Request<A>): Promise<Fit<A>> {
-    await this.probe();
-    const { algorithm, engine, bytes, gap } = request;
+    await this.ready();
+    const { algorithm, engine, bytes, thread, gap } = request;
     for (;;) {
       const reasons: string[] = [];
       const fits: Fit<A>[] = [];
@@ -201,7 +206,10 @@ export class Registry {
         if (reason === undefined) fits.push(fit);
         else reasons.push(`${fit.engine}: ${reason}`);
       }
-      const chosen = this.pick(fits, algorithm, bytes, reasons);
+      const chosen =
+        thread === 'this'
+          ? pickForThread(fits, algorithm, reasons)
+          : this.pick(fits, algorithm, bytes, reasons);
       if (this.passed.has(keyOf(chosen.engine, algorithm))) return chosen;
       // A wrong answer has been remembered when this returns: the next turn finds another engine.
       if ((await this.test(chosen.engine, algorithm)) === undefined) return chosen;
@@ -288,6 +296,17 @@ export class Registry {
       selfTest: failed.length > 0 ? 'failed' : 'passed',
     };
   }
+}
+
+function pickForThread<C extends Candidate>(
+  fits: readonly C[],
+  algorithm: AlgorithmName,
+  reasons: readonly string[],
+): C {
+  const chosen = preferThread(fits);
+  if (chosen === undefined)
+    throw noEngine(algorithm, [...reasons, 'the others are not constant-time']);
+  return chosen;
 }
 
 function keyOf(engine: EngineName, algorithm: AlgorithmName): string {

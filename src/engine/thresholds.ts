@@ -111,6 +111,22 @@ export function prefer<C extends Candidate>(
   return prefer([next, ...others], algorithm, bytes, thresholds);
 }
 
+/** Engines whose work leaves the calling thread. */
+const ON_OTHER_THREADS: ReadonlySet<EngineName> = new Set(['native', 'webgl', 'webgpu']);
+
+/**
+ * For work that is too short to leave the thread: WebAssembly before the platform, and JavaScript
+ * last.
+ *
+ * @param candidates engines that could do it, best first
+ * @returns undefined if none is left that does not leak through its timing
+ */
+export function preferThread<C extends Candidate>(candidates: readonly C[]): C | undefined {
+  const safe = candidates.filter(({ constantTime }) => constantTime !== 'no');
+  const compiled = safe.filter(({ engine }) => engine !== 'js' && !ON_OTHER_THREADS.has(engine));
+  return compiled[0] ?? safe[0];
+}
+
 /**
  * The slow path asserts that it was meant to run: every engine ahead of the chosen one has to be
  * under its threshold. Catches a fault in the choice, or in thresholds put in by a caller.

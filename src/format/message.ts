@@ -3,6 +3,7 @@
  * message is released before its last chunk has verified.
  */
 import { checkBytes } from '../crypto/errors.ts';
+import { THREAD_BYTES_MAX } from '../engine/message-primitives.ts';
 import { beginOpen } from './keys/open-plan.ts';
 import type { BeginOpenOptions } from './keys/open-plan.ts';
 import { beginSeal, isPadded } from './keys/seal-plan.ts';
@@ -19,9 +20,6 @@ import { NATIVE_CRYPTO, NATIVE_RANDOM } from './native-crypto.ts';
 import type { WorkOptions } from './chunks/pipeline.ts';
 import { SALT_BYTES, paddedLength } from './wire/sealed-length.ts';
 import { openBody, sealBody } from './chunks/body.ts';
-
-/** Takes the thread of a fast engine 0.1 to 0.2 ms. */
-const ON_THREAD_BYTES_MAX = 64 * 1024;
 
 /** Where hedged salts come from (hedged-salt.ts). */
 export interface SaltSource extends Partial<HashedSaltSource> {
@@ -53,7 +51,7 @@ export async function sealMessage(
 ): Promise<Uint8Array> {
   checkBytes('message', message);
   if (message.length > ONE_SHOT_BYTES_MAX) throw tooLarge(message.length, ONE_SHOT_BYTES_MAX);
-  if (message.length <= ON_THREAD_BYTES_MAX) {
+  if (message.length <= THREAD_BYTES_MAX) {
     const sealed = sealedOnThread(options, message);
     if (sealed) return sealed;
   }
@@ -89,7 +87,7 @@ export async function openMessage(
   if (sealed.length > ONE_SHOT_SEALED_BYTES_MAX) {
     throw tooLarge(sealed.length, ONE_SHOT_SEALED_BYTES_MAX);
   }
-  if (sealed.length <= ON_THREAD_BYTES_MAX) {
+  if (sealed.length <= THREAD_BYTES_MAX) {
     const message = openedOnThread(options, sealed);
     if (message) return message;
   }

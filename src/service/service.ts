@@ -1,11 +1,10 @@
-import { oddPower } from '../crypto/bigint/odd-power.ts';
+import type { MessageCrypto } from '../engine/message-crypto.ts';
 import type { Registry } from '../engine/registry.ts';
 import type { Age } from '../keys/ring/age.ts';
 import { Backups } from '../keys/backup/backups.ts';
 import type { DerivationTimes } from '../keys/unlock/calibration.ts';
 import type { MessageOpener } from '../format/short/opener.ts';
 import type { MessageSealer } from '../format/short/sealer.ts';
-import type { FormatCrypto } from '../format/format-crypto.ts';
 import { KeyRing } from '../keys/ring/key-ring.ts';
 import type { Locks, SessionStore } from '../keys/storage/key-value-store.ts';
 import type { PassphraseKdf } from '../keys/unlock/passphrase.ts';
@@ -35,7 +34,6 @@ import { CipherCache } from './messages/cipher-cache.ts';
 import { LastUses } from './grants/usage-of-grants.ts';
 import { Limits } from './calls/rate-limits.ts';
 import { LockKeeper, type WakeUp } from './vault/lock-keeper.ts';
-import { MessageCrypto } from './messages/message-crypto.ts';
 import { NamedKeys } from './subtle/named-keys.ts';
 import { activityMethods } from './audit/ui.ts';
 import { bulkMethods, MessageKeyQuota } from './messages/one-message-keys.ts';
@@ -103,8 +101,8 @@ export interface ServiceDeps {
   /** The browser's own generator alone. */
   readonly platformRandom: RandomSource;
   readonly registry: Registry;
-  /** Loads the engine for small messages; rejects where there is none. */
-  readonly smallCrypto: () => Promise<FormatCrypto>;
+  /** The engines for messages, which need no probe. */
+  readonly messageCrypto: MessageCrypto;
   readonly version: string;
   readonly prompter: Prompter;
   readonly sites: Sites;
@@ -200,7 +198,7 @@ function assembled(outside: ServiceDeps) {
   const siteGrants = new SiteGrants({ ...outside, revoker, isUnlocked });
   const limits = new Limits(outside.now);
   const turns = new Yielder(outside.later, () => performance.now());
-  const messageCrypto = new MessageCrypto(outside.smallCrypto);
+  const { messageCrypto } = outside;
   const smallCrypto = async () => messageCrypto.forBytes(0);
   const sealers = new CipherCache<MessageSealer>(outside.vault);
   const openers = new CipherCache<MessageOpener>(outside.vault);
@@ -217,8 +215,8 @@ function assembled(outside: ServiceDeps) {
   const signatures = new Signatures(subtle);
   const syncEngine = new SyncEngine(engines);
   const openWeaveAccount: OpenWeaveAccount = async (text, passphrase) => {
-    const algorithms = await syncEngine.algorithms();
-    return openLegacyExport(text, passphrase, { algorithms, power: oddPower, ...outside });
+    const [algorithms, power] = await Promise.all([syncEngine.algorithms(), syncEngine.power()]);
+    return openLegacyExport(text, passphrase, { algorithms, power, ...outside });
   };
   const fileOpener = new FileOpener({ ...outside, keyRing, fieldTexts, openWeaveAccount });
   const syncKeys = new SyncKeys({ ...outside, keyRing, syncEngine, messageCrypto, hedge });
@@ -240,7 +238,6 @@ function assembled(outside: ServiceDeps) {
     limits,
     releases,
     turns,
-    messageCrypto,
     sealers,
     openers,
     namedKeys,

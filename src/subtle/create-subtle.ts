@@ -32,7 +32,7 @@ export interface SubtleOptions {
 export async function createSubtle(options: SubtleOptions = {}): Promise<Subtle> {
   const { registry = libraryRegistry(), random = new SystemSource() } = options;
   const engine = toOneOf('engine', options.engine ?? 'auto', ['auto', ...ENGINE_NAMES]);
-  await registry.probe();
+  await registry.ready();
   return new Subtle(new Runtime(registry, engine, random));
 }
 

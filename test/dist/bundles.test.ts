@@ -17,9 +17,9 @@ function modulesOf(path: string): string[] {
 const BELONGS: Record<string, RegExp> = {
   page: /^\.\/(extension\/(entries\/page\.ts|page\/)|extension\/platform\/channels\/(in-turn|message-port|window-channel)|src\/rpc\/|src\/format\/(wire\/sealed-length|recipients\/table))/,
   content:
-    /^\.\/(extension\/(entries\/content\.ts|content\/)|extension\/platform\/(browser|lock\/later|channels\/(is-alive|runtime-channel|message-port|in-turn|window-channel|own-bytes))|src\/rpc\/|src\/format\/|src\/crypto\/(bytes|errors)\.ts|node_modules\/webextension-polyfill\/)/,
+    /^\.\/(extension\/(entries\/content\.ts|content\/)|extension\/platform\/(browser|lock\/later|channels\/(is-alive|runtime-channel|message-port|in-turn|window-channel|own-bytes))|src\/rpc\/|src\/format\/|src\/engine\/native\/|src\/crypto\/(bytes|errors)\.ts|node_modules\/webextension-polyfill\/)/,
   movements:
-    /^\.\/(extension\/(entries\/movements|content\/(movements|alive|prerender)|platform\/(browser|sites\/page-scripts|entropy\/(pointer-source|sample-batch)))\.ts|src\/rpc\/(hello|primordials)\.ts|node_modules\/webextension-polyfill\/)/,
+    /^\.\/(extension\/(entries\/movements|content\/(movements|alive|prerender)|platform\/(browser|sites\/page-scripts|entropy\/(pointer-source|sample-batch)))\.ts|src\/(rpc\/(hello|primordials)|engine\/native\/(digests|platform)|crypto\/errors)\.ts|node_modules\/webextension-polyfill\/)/,
   background:
     /^\.\/(extension\/(entries\/background\.ts|platform\/)|src\/|node_modules\/(webextension-polyfill|argon2id|@noble\/(post-quantum|curves|hashes))\/)/,
   'age-worker':
@@ -27,7 +27,7 @@ const BELONGS: Record<string, RegExp> = {
   'argon2id-worker':
     /^\.\/(extension\/(entries\/workers\/argon2id-worker|platform\/workers\/(argon2id-protocol|argon2-wasm|worker-channel))|src\/(engine\/argon2id\/|crypto\/(bytes|errors))|node_modules\/argon2id\/)/,
   'sjcl-worker':
-    /^\.\/(extension\/(entries\/workers\/sjcl-worker|platform\/workers\/worker-channel)|src\/crypto\/)/,
+    /^\.\/(extension\/(entries\/workers\/sjcl-worker|platform\/workers\/worker-channel)|src\/(crypto|engine\/native)\/)/,
   fields: /^\.\/(extension\/(entries\/fields\.ts|fields\/)|src\/rpc\/limits\.ts)/,
   guard:
     /^\.\/(extension\/(entries\/guard\.ts|fields\/|content\/(alive|prerender)|platform\/(browser|channels\/is-alive|sites\/page-scripts))|src\/(rpc|format)\/|src\/crypto\/(bytes|errors)\.ts|node_modules\/webextension-polyfill\/)/,

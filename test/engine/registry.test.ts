@@ -54,7 +54,7 @@ describe('the engine registry', () => {
   it('asks known answers before the first use, exactly once, whoever asks at the same time', async () => {
     const withKey = sinon.fake((key: Uint8Array) => js[GCM]!.withKey(key));
     const registry = new Registry([fakeEngine('js', { [GCM]: { ...js[GCM]!, withKey } })]);
-    await registry.probe();
+    await registry.ready();
     expect(withKey.callCount).to.equal(0);
     await Promise.all([runsOn(registry), runsOn(registry), runsOn(registry)]);
     const asked = withKey.callCount;
@@ -186,7 +186,7 @@ describe('the engine registry', () => {
 
   it('hashes in pieces on the first engine that can, after its known answers', async () => {
     const registry = defaultRegistry();
-    await registry.probe();
+    await registry.ready();
     const hash = registry.streamingHash('SHA-256', 'auto');
     expect(hash.update(Buffer.from('a')).update(Buffer.from('bc')).digest()[0]).to.equal(0xba);
     expect(() => registry.streamingHash('SHA-256', 'native')).to.throw(
@@ -196,7 +196,7 @@ describe('the engine registry', () => {
     const create = () => js['SHA-1']!.create!();
     const liar = fakeEngine('js', { 'SHA-256': { ...js['SHA-256']!, create } });
     const lying = new Registry([liar]);
-    await lying.probe();
+    await lying.ready();
     expect(() => lying.streamingHash('SHA-256', 'auto')).to.throw(NoEngineError, 'wrong digest');
   });
 

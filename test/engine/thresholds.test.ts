@@ -81,7 +81,7 @@ describe('thresholds', () => {
       fakeEngine('native', platformAlgorithms()),
       fakeEngine('js', jsAlgorithms()),
     ]);
-    await registry.probe();
+    await registry.ready();
     const threshold = DEFAULT_THRESHOLDS['SHA-256']!.native!;
     expect(registry.choose('SHA-256', threshold - 1, 'auto')).to.equal('js');
     expect(registry.choose('SHA-256', threshold, 'auto')).to.equal('native');
@@ -95,7 +95,7 @@ describe('thresholds', () => {
       fakeEngine('wasm-simd', withClaim('by-construction')),
       fakeEngine('js', jsAlgorithms()),
     ]);
-    await registry.probe();
+    await registry.ready();
     for (const algorithm of ['AES-GCM', 'AES-CTR'] as const) {
       const threshold = DEFAULT_THRESHOLDS[algorithm]!.native!;
       expect(registry.choose(algorithm, threshold - 1, 'auto')).to.equal('wasm-simd');
@@ -108,7 +108,7 @@ describe('thresholds', () => {
       fakeEngine('native', platformAlgorithms()),
       fakeEngine('js', jsAlgorithms()),
     ]);
-    await registry.probe();
+    await registry.ready();
     registry.useThresholds({ 'SHA-256': { native: 10 } });
     expect(registry.choose('SHA-256', 9, 'auto')).to.equal('js');
     expect(registry.choose('SHA-256', 10, 'auto')).to.equal('native');

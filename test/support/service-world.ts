@@ -1,7 +1,9 @@
 import { jsEngine } from '../../src/engine/js/js.ts';
 import { nativeEngine } from '../../src/engine/native/native.ts';
 import { Registry } from '../../src/engine/registry.ts';
-import { wasmCrypto } from '../../src/format/wasm-crypto.ts';
+import { MessageCrypto } from '../../src/engine/message-crypto.ts';
+import { sharedModules } from '../../src/engine/wasm/shared-modules.ts';
+import { wasmCrypto } from '../../src/engine/wasm/wasm-crypto.ts';
 import { ageFiles } from '../../extension/platform/workers/age-files.ts';
 import { DerivationTimes } from '../../src/keys/unlock/calibration.ts';
 import { Vault } from '../../src/keys/vault/vault.ts';
@@ -104,7 +106,7 @@ export class World {
       openSjcl,
       platformRandom: random,
       registry: new Registry([nativeEngine(), jsEngine()]),
-      smallCrypto: () => wasmCrypto(loadWasm),
+      messageCrypto: new MessageCrypto(() => wasmCrypto(sharedModules(loadWasm))),
       holdPages: () => {
         this.holds++;
         return () => this.holds--;

@@ -4,18 +4,15 @@
  */
 import { AuthenticationError } from '../../../src/crypto/errors.ts';
 import { openSjclJson, type DeriveSjclKey } from '../../../src/crypto/legacy/sjcl-json.ts';
+import { nativePbkdf2 } from '../../../src/engine/native/native-crypto.ts';
 import {
   serveOrders,
   type SjclAnswer,
   type SjclOrder,
 } from '../../platform/workers/worker-channel.ts';
 
-const derive: DeriveSjclKey = async (password, salt, iterations, lengthBytes) => {
-  const { subtle } = globalThis.crypto;
-  const key = await subtle.importKey('raw', password, 'PBKDF2', false, ['deriveBits']);
-  const params = { name: 'PBKDF2', hash: 'SHA-256', salt, iterations };
-  return new Uint8Array(await subtle.deriveBits(params, key, 8 * lengthBytes));
-};
+const derive: DeriveSjclKey = (password, salt, iterations, lengthBytes) =>
+  nativePbkdf2(password, { hash: 'SHA-256', salt, iterations }, lengthBytes);
 
 async function answerTo({ password, text }: SjclOrder): Promise<SjclAnswer> {
   try {

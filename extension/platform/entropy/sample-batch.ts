@@ -1,3 +1,5 @@
+import { nativeSha256 } from '../../../src/engine/native/digests.ts';
+
 /** u32 microseconds since the last event, two i16 distances in pixels; big-endian. */
 const SAMPLE_BYTES = 8;
 const MAX_SAMPLES = 32;
@@ -48,9 +50,9 @@ export class SampleBatch {
   /** The same as its SHA-256 alone: all its surprise, none of its pattern. */
   async takeHashed(): Promise<Uint8Array> {
     const taken = this.take();
-    const digest = await crypto.subtle.digest('SHA-256', taken);
+    const digest = await nativeSha256(taken);
     taken.fill(0);
-    return new Uint8Array(digest);
+    return digest;
   }
 }
 

@@ -12,6 +12,12 @@ import { attempt, deliver, source, verifying } from './platform.ts';
 import { nativeCtr } from './ctr.ts';
 import { NonceProbe } from './nonce-probe.ts';
 
+/** A keyed cipher of the platform: its results always come as promises. */
+export interface NativeCipher<P> extends KeyedCipher<P> {
+  encrypt(params: P, data: Uint8Array, into?: Uint8Array): Promise<Uint8Array>;
+  decrypt(params: P, data: Uint8Array, into?: Uint8Array): Promise<Uint8Array>;
+}
+
 type NativeName = 'AES-GCM' | 'AES-CTR' | 'AES-CBC' | 'AES-KW';
 
 /** FIPS 197, table 3: 128, 192 and 256 bits. */
@@ -60,14 +66,25 @@ function gcmCipher(subtle: SubtleCrypto, sizes: readonly number[]): Cipher<AeadP
     constantTime: 'platform',
     gap: (keyBytes, params) =>
       keySizeGap('AES-GCM', sizes, keyBytes) ?? (params && nonces.gap(keyBytes, params)),
-    withKey: async (key) =>
-      keyed(subtle, await importKey(subtle, 'AES-GCM', key), (params: AeadParams) => ({
-        name: 'AES-GCM',
-        iv: source(params.nonce),
-        additionalData: source(params.associatedData),
-        tagLength: 8 * params.tagBytes,
-      })),
+    withKey: (key) => gcmWithKey(subtle, key),
   };
+}
+
+/**
+ * AES-GCM under one key.
+ *
+ * @param key 16, 24 or 32 bytes; the platform keeps a copy
+ */
+export async function gcmWithKey(
+  subtle: SubtleCrypto,
+  key: Uint8Array,
+): Promise<NativeCipher<AeadParams>> {
+  return keyed(subtle, await importKey(subtle, 'AES-GCM', key), (params: AeadParams) => ({
+    name: 'AES-GCM',
+    iv: source(params.nonce),
+    additionalData: source(params.associatedData),
+    tagLength: 8 * params.tagBytes,
+  }));
 }
 
 function ctrCipher(subtle: SubtleCrypto, sizes: readonly number[]): Cipher<CtrParams> {
@@ -100,7 +117,7 @@ function keyed<P>(
   subtle: SubtleCrypto,
   key: CryptoKey,
   translate: (params: P) => AesGcmParams | AesCbcParams,
-): KeyedCipher<P> {
+): NativeCipher<P> {
   return {
     encrypt: async (params, data, into) =>
       deliver(await subtle.encrypt(translate(params), key, source(data)), into),

@@ -30,6 +30,15 @@ function digest(subtle: SubtleCrypto, hash: HashName): DigestAlgorithm {
   };
 }
 
+/**
+ * SHA-256 of the platform, for content scripts, which have no registry.
+ *
+ * @returns 32 bytes
+ */
+export async function nativeSha256(data: Uint8Array): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', source(data)));
+}
+
 /** HMAC of WebCrypto. */
 
 export async function probeHmac(subtle: SubtleCrypto): Promise<Algorithms> {
@@ -39,9 +48,27 @@ export async function probeHmac(subtle: SubtleCrypto): Promise<Algorithms> {
     HMAC: {
       constantTime: 'platform',
       gap: (hash = 'SHA-256') => hashGap(subtle, hash),
-      withKey: async (key, hash = 'SHA-256') => keyed(subtle, await importKey(subtle, key, hash)),
+      withKey: (key, hash = 'SHA-256') => hmacWithKey(subtle, key, hash),
     },
   };
+}
+
+/** A MAC of the platform: its results always come as promises. */
+interface NativeMac extends KeyedMac {
+  sign(data: Uint8Array): Promise<Uint8Array<ArrayBuffer>>;
+}
+
+/**
+ * HMAC under one key.
+ *
+ * @param key any length, 0 included; the platform keeps a copy
+ */
+export async function hmacWithKey(
+  subtle: SubtleCrypto,
+  key: Uint8Array,
+  hash: HashName,
+): Promise<NativeMac> {
+  return keyed(subtle, await importKey(subtle, key, hash));
 }
 
 /**
@@ -53,7 +80,7 @@ function importKey(subtle: SubtleCrypto, key: Uint8Array, hash: HashName): Promi
   return subtle.importKey('raw', bytes, { name: 'HMAC', hash }, false, ['sign', 'verify']);
 }
 
-function keyed(subtle: SubtleCrypto, key: CryptoKey): KeyedMac {
+function keyed(subtle: SubtleCrypto, key: CryptoKey): NativeMac {
   return {
     sign: async (data) => new Uint8Array(await subtle.sign('HMAC', key, source(data))),
     verify: (tag, data) => subtle.verify('HMAC', key, source(tag), source(data)),

@@ -46,11 +46,19 @@ function pbkdf2Of(subtle: SubtleCrypto, takesEmpty: boolean): Kdf<Pbkdf2Params> 
   return {
     constantTime: 'platform',
     gap: gapOf(subtle, 'PBKDF2', takesEmpty),
-    derive: (secret, { hash, salt, iterations }, lengthBytes) => {
-      const params = { name: 'PBKDF2', hash, salt: source(salt), iterations };
-      return derive(subtle, params, secret, lengthBytes);
-    },
+    derive: (secret, params, lengthBytes) => derivePbkdf2(subtle, secret, params, lengthBytes),
   };
+}
+
+/** PBKDF2. @returns `lengthBytes` bytes, which the caller wipes */
+export function derivePbkdf2(
+  subtle: SubtleCrypto,
+  secret: Uint8Array,
+  { hash, salt, iterations }: Pbkdf2Params,
+  lengthBytes: number,
+): Promise<Uint8Array> {
+  const params = { name: 'PBKDF2', hash, salt: source(salt), iterations };
+  return derive(subtle, params, secret, lengthBytes);
 }
 
 /** Before 2024 the standard refused a length of 0; no key is needed to know the answer. */

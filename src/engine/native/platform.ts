@@ -52,6 +52,7 @@ export async function verifying<T>(work: Promise<T>): Promise<T> {
   }
 }
 
+/** By the name alone: in a content script of Firefox the error belongs to the page's realm. */
 function isOperationError(error: unknown): boolean {
-  return error instanceof Error && error.name === 'OperationError';
+  return (error as { readonly name?: unknown } | null)?.name === 'OperationError';
 }

@@ -82,7 +82,7 @@ interface Contender extends Candidate {
  */
 export async function* selfTest(options: SelfTestOptions): AsyncGenerator<SelfTestEvent, void> {
   const { registry, algorithms = TIMED, sizes = SIZES, rounds = ROUNDS } = options;
-  await registry.probe();
+  await registry.ready();
   for (const absence of registry.absent()) yield { type: 'absent', ...absence };
   const questions = questionsTo(registry);
   const total = questions.length + algorithms.length * sizes.length;

@@ -5,7 +5,6 @@
 import { argon2idAlgorithm } from '../argon2id/algorithm.ts';
 import type { Algorithms, Engine, PowerAlgorithm, Probe } from '../contract.ts';
 import type { WasmLoader } from '../argon2id/argon2id.ts';
-import { AesModule } from './aes/aes.ts';
 import { aesAlgorithms } from './aes/aes-engine.ts';
 import { ArxModule } from './arx/arx.ts';
 import { arxAlgorithms } from './arx/aead.ts';
@@ -15,6 +14,8 @@ import type { Variant } from './generator/dsl/lookup.ts';
 import { bestVariant } from './loader.ts';
 import type { LoadWasm } from './loader.ts';
 import { loadMontgomery } from './montgomery/montgomery.ts';
+import { sharedModules } from './shared-modules.ts';
+import type { SharedModules } from './shared-modules.ts';
 
 /** A loaded family: what it can do, and how its memory is wiped. */
 interface Family {
@@ -22,26 +23,32 @@ interface Family {
   close(): void;
 }
 
+interface Loading {
+  readonly loadWasm: LoadWasm;
+  readonly variant: Variant;
+  readonly modules: SharedModules;
+}
+
 /** All families. A new one is one line here. */
-const FAMILIES: readonly ((loadWasm: LoadWasm, variant: Variant) => Promise<Family>)[] = [
-  async (loadWasm, variant) => {
-    const module = await AesModule.load(loadWasm, variant);
+const FAMILIES: readonly ((loading: Loading) => Promise<Family>)[] = [
+  async ({ modules }) => {
+    const module = await modules.aes();
     return { algorithms: aesAlgorithms(module), close: () => module.forget() };
   },
-  async (loadWasm, variant) => {
+  async ({ loadWasm, variant }) => {
     const module = await ArxModule.load(loadWasm, variant);
     return { algorithms: arxAlgorithms(module), close: () => module.forget() };
   },
-  async (loadWasm, variant) => {
-    const hashes = await loadHashes(loadWasm, variant);
+  async ({ loadWasm, variant, modules }) => {
+    const hashes = await loadHashes(loadWasm, variant, modules.sha());
     return { algorithms: hashAlgorithms(hashes), close: () => hashes.close() };
   },
-  async (loadWasm, variant) => {
+  async ({ loadWasm, variant }) => {
     const power = await loadMontgomery(loadWasm, variant);
     const algorithm: PowerAlgorithm = { constantTime: 'by-construction', power };
     return { algorithms: { DH: algorithm, DSA: algorithm }, close: () => undefined };
   },
-  async (loadWasm) => {
+  async ({ loadWasm }) => {
     // Not of our making: npm's `argon2id`, shipped beside the others.
     const bytes = await loadWasm('argon2id-simd');
     const simd: WasmLoader = (imports) => WebAssembly.instantiate(bytes, imports);
@@ -50,18 +57,24 @@ const FAMILIES: readonly ((loadWasm: LoadWasm, variant: Variant) => Promise<Fami
   },
 ];
 
-/**
- * @param loadWasm brings the modules that scripts/make-wasm.ts makes
- * @param variant for tests; the best that the platform takes if absent
- */
-export function wasmSimdEngine(loadWasm: LoadWasm, variant?: Variant): Engine {
+export interface WasmSimdOptions {
+  /** For tests; the best that the platform takes if absent. */
+  readonly variant?: Variant | undefined;
+  /** Modules that others use too; the engine loads its own if absent. */
+  readonly modules?: SharedModules | undefined;
+}
+
+/** @param loadWasm brings the modules that scripts/make-wasm.ts makes */
+export function wasmSimdEngine(loadWasm: LoadWasm, options: WasmSimdOptions = {}): Engine {
   const families: Family[] = [];
   return {
     name: 'wasm-simd',
     probe: async (): Promise<Probe> => {
-      const chosen = variant ?? bestVariant();
-      if (chosen === undefined) return { available: false, reason: 'WebAssembly SIMD is missing' };
-      const loaded = await Promise.allSettled(FAMILIES.map((load) => load(loadWasm, chosen)));
+      const variant = options.variant ?? bestVariant();
+      if (variant === undefined) return { available: false, reason: 'WebAssembly SIMD is missing' };
+      const { modules = sharedModules(loadWasm, variant) } = options;
+      const loading = { loadWasm, variant, modules };
+      const loaded = await Promise.allSettled(FAMILIES.map((load) => load(loading)));
       const failures = loaded.filter((one) => one.status === 'rejected');
       for (const one of loaded) if (one.status === 'fulfilled') families.push(one.value);
       if (families.length === 0) {

@@ -1,5 +1,5 @@
 import { concat, u32be } from '../../crypto/bytes.ts';
-import { nativeEngine } from '../../engine/native/native.ts';
+import { nativePbkdf2 } from '../../engine/native/native-crypto.ts';
 import type { PassphraseKdf } from './passphrase.ts';
 
 /** What one guess of a passphrase costs: Argon2id's m in KiB, t and p (RFC 9106 section 3.1). */
@@ -110,9 +110,6 @@ export async function passphraseKey(
   derive: PassphraseKdf,
 ): Promise<Uint8Array> {
   if (!isPbkdf2(cost)) return derive(prepared, salt, cost);
-  const probe = await nativeEngine().probe();
-  const kdf = probe.available ? probe.algorithms.PBKDF2 : undefined;
-  if (kdf === undefined) throw new Error('PBKDF2: the platform does not have it');
   const parameters = { hash: 'SHA-256', salt, iterations: cost.iterations } as const;
-  return kdf.derive(prepared, parameters, KEY_BYTES);
+  return nativePbkdf2(prepared, parameters, KEY_BYTES);
 }

@@ -12,7 +12,7 @@ import type { KeyRing } from '../../keys/ring/key-ring.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import { needsKey } from '../errors.ts';
 import type { Hedge } from '../messages/salts.ts';
-import type { MessageCrypto } from '../messages/message-crypto.ts';
+import type { MessageCrypto } from '../../engine/message-crypto.ts';
 import { withSealTerms } from '../grants/authorize.ts';
 import { recipientsOf, type Sharing } from '../sharing/sharing.ts';
 

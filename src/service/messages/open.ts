@@ -16,7 +16,7 @@ import {
 } from '../grants/authorize.ts';
 import { asciiText } from './ascii.ts';
 import type { CipherCache } from './cipher-cache.ts';
-import type { MessageCrypto } from './message-crypto.ts';
+import type { MessageCrypto } from '../../engine/message-crypto.ts';
 
 /** What opening needs, of one message or many. */
 export interface OpenDeps extends AuthorizeMessageDeps {

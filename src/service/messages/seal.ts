@@ -13,7 +13,7 @@ import {
   type GrantedSeal,
 } from '../grants/authorize.ts';
 import type { CipherCache } from './cipher-cache.ts';
-import type { MessageCrypto } from './message-crypto.ts';
+import type { MessageCrypto } from '../../engine/message-crypto.ts';
 import type { Hedge } from './salts.ts';
 
 /** What sealing needs, of one message or many. */

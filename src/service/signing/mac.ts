@@ -1,22 +1,24 @@
 import { equal, wipe } from '../../crypto/bytes.ts';
+import type { MessageCrypto } from '../../engine/message-crypto.ts';
 import { deriveIndexKey, deriveMacKey } from '../../keys/ring/key-derivation.ts';
 import type { Call, Implementations } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import type { ParamsOf } from '../../rpc/methods/methods.ts';
 import { pageCall } from '../calls/caller.ts';
-import { tagOf } from './hmac-sha256.ts';
 import { namedRef, authorizeKey, type AuthorizeDeps } from '../grants/authorize.ts';
 
 /** Indexes stay with it until a page says otherwise, so that those it has stored go on matching. */
 const FIRST_GENERATION = 1;
 
+interface Deps extends AuthorizeDeps {
+  readonly messageCrypto: MessageCrypto;
+}
+
 /**
  * What proves or finds a value and does not hide it. Both kinds of keys are derived from a named key
  * and belong to the origin: one site's tags and indexes say nothing on another, whatever the key.
  */
-export function macMethods(
-  deps: AuthorizeDeps,
-): Pick<Implementations, 'mac' | 'verifyMac' | 'blindIndex'> {
+export function macMethods(deps: Deps): Pick<Implementations, 'mac' | 'verifyMac' | 'blindIndex'> {
   return {
     mac: (params, call) => made(params, call, deps),
     verifyMac: (params, call) => verified(params, call, deps),
@@ -25,21 +27,17 @@ export function macMethods(
 }
 
 /** By the newest generation. */
-async function made({ data, key }: ParamsOf<'mac'>, call: Call, deps: AuthorizeDeps) {
+async function made({ data, key }: ParamsOf<'mac'>, call: Call, deps: Deps) {
   const { origin } = pageCall(call);
   const ref = await namedRef(key, origin, deps.keyRing);
   return authorizeKey({ ref, capability: 'mac' }, call, deps, async () => {
     const material = await deps.keyRing.sealingMaterial(ref, origin);
-    return spent(material.key, (named) => tagBy(named, origin, data));
+    return spent(material.key, (named) => tagBy(named, origin, data, deps));
   });
 }
 
 /** A tag does not name its generation, so each that has made any is tried, the newest first. */
-async function verified(
-  { data, tag, key }: ParamsOf<'verifyMac'>,
-  call: Call,
-  deps: AuthorizeDeps,
-) {
+async function verified({ data, tag, key }: ParamsOf<'verifyMac'>, call: Call, deps: Deps) {
   const { origin } = pageCall(call);
   const ref = await namedRef(key, origin, deps.keyRing);
   return authorizeKey({ ref, capability: 'mac' }, call, deps, async (_uses, { signal }) => {
@@ -47,7 +45,7 @@ async function verified(
     try {
       for (const named of keys) {
         signal.throwIfAborted();
-        if (equal(await tagBy(named, origin, data), tag)) return true;
+        if (equal(await tagBy(named, origin, data, deps), tag)) return true;
       }
       return false;
     } finally {
@@ -59,7 +57,7 @@ async function verified(
 async function indexed(
   { value, field, key, generation = FIRST_GENERATION }: ParamsOf<'blindIndex'>,
   call: Call,
-  deps: AuthorizeDeps,
+  deps: Deps,
 ) {
   const { origin } = pageCall(call);
   const ref = await namedRef(key, origin, deps.keyRing);
@@ -70,12 +68,17 @@ async function indexed(
     }
     const indexKey = deriveIndexKey(named, origin, field);
     wipe(named);
-    return spent(indexKey, (by) => tagOf(by, value));
+    return spent(indexKey, (by) => deps.messageCrypto.hmacSha256(by, value));
   });
 }
 
-function tagBy(named: Uint8Array, origin: string, data: Uint8Array): Promise<Uint8Array> {
-  return spent(deriveMacKey(named, origin), (key) => tagOf(key, data));
+function tagBy(
+  named: Uint8Array,
+  origin: string,
+  data: Uint8Array,
+  { messageCrypto }: Deps,
+): Promise<Uint8Array> {
+  return spent(deriveMacKey(named, origin), (key) => messageCrypto.hmacSha256(key, data));
 }
 
 /** Wipes the key when the work has ended. */

@@ -1,19 +1,14 @@
-import type { AlgorithmTypes, EngineName } from '../../engine/contract.ts';
-import { NoEngineError } from '../../engine/registry.ts';
-import type { Registry } from '../../engine/registry.ts';
+import type { OddPower } from '../../crypto/bigint/odd-power.ts';
 import type { RecordAlgorithms } from '../../sync/record-cipher.ts';
 import type { Engines } from '../system/engines.ts';
 
-/**
- * A record has some hundred bytes: the module on this thread is through with it before WebCrypto's
- * threads have begun. Where WebAssembly is missing it is the platform, never the tables of floor 0.
- */
-const PREFERRED: readonly EngineName[] = ['wasm-simd', 'native'];
+/** A record has some hundred bytes: a call into WebCrypto would take longer than its encryption. */
+const REQUEST = { engine: 'auto', thread: 'this', bytes: 1024 } as const;
 
-/** For the known answers and thresholds of the registry. */
-const RECORD_BYTES = 1024;
+/** The size of the numbers that an export's password protocol computes with. */
+const POWER_REQUEST = { algorithm: 'DH', engine: 'auto', bytes: 256 } as const;
 
-/** What records of sync services are encrypted and authenticated with. */
+/** The engines for the records of sync services. */
 export class SyncEngine {
   readonly #engines: Pick<Engines, 'ready'>;
   #algorithms: Promise<RecordAlgorithms> | undefined;
@@ -22,32 +17,24 @@ export class SyncEngine {
     this.#engines = engines;
   }
 
+  /** What encrypts and authenticates records; looked up once. @throws NoEngineError */
   algorithms(): Promise<RecordAlgorithms> {
     this.#algorithms ??= this.#found();
     return this.#algorithms;
   }
 
+  /** Modular exponentiation, for the files that need it. @throws NoEngineError */
+  async power(): Promise<OddPower> {
+    const registry = await this.#engines.ready();
+    return registry.run(POWER_REQUEST, ({ power }) => power);
+  }
+
   async #found(): Promise<RecordAlgorithms> {
     const registry = await this.#engines.ready();
     return {
-      'AES-CBC': await preferred(registry, 'AES-CBC'),
-      'AES-KW': await preferred(registry, 'AES-KW'),
-      HMAC: await preferred(registry, 'HMAC'),
+      'AES-CBC': await registry.run({ ...REQUEST, algorithm: 'AES-CBC' }, (found) => found),
+      'AES-KW': await registry.run({ ...REQUEST, algorithm: 'AES-KW' }, (found) => found),
+      HMAC: await registry.run({ ...REQUEST, algorithm: 'HMAC' }, (found) => found),
     };
   }
-}
-
-async function preferred<A extends keyof RecordAlgorithms>(
-  registry: Registry,
-  algorithm: A,
-): Promise<AlgorithmTypes[A]> {
-  for (const engine of PREFERRED) {
-    try {
-      const request = { algorithm, engine, bytes: RECORD_BYTES };
-      return await registry.run(request, (implementation) => implementation);
-    } catch (error) {
-      if (!(error instanceof NoEngineError)) throw error;
-    }
-  }
-  throw new NoEngineError(`No engine for ${algorithm} of sync records`);
 }

@@ -14,7 +14,7 @@ import { recordCipher } from '../../sync/record-cipher.ts';
 import type { RecordCipher } from '../../sync/record-cipher.ts';
 import { BufferedRandom } from '../messages/buffered-random.ts';
 import type { Hedge } from '../messages/salts.ts';
-import type { MessageCrypto } from '../messages/message-crypto.ts';
+import type { MessageCrypto } from '../../engine/message-crypto.ts';
 import type { SyncEngine } from './sync-engine.ts';
 
 export interface SyncKeysDeps {

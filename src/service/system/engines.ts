@@ -50,7 +50,7 @@ export class Engines {
       const measured = (await notes.get(MEASURED)) as Measured | undefined;
       if (measured?.version === version) this.#use(measured.rows);
     }
-    await registry.probe();
+    await registry.ready();
     return registry;
   }
 
@@ -70,7 +70,7 @@ export class Engines {
     const { registry, session } = this.#deps;
     const remembered = (await session.get(NAMES)) as readonly string[] | undefined;
     if (remembered !== undefined) return remembered;
-    await registry.probe();
+    await registry.ready();
     const names = registry.available();
     await session.set(NAMES, names);
     return names;

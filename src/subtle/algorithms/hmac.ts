@@ -1,6 +1,6 @@
 /** HMAC (Web Cryptography API, 31; FIPS 198-1). */
 import type { MacHashName } from '../../engine/contract.ts';
-import { HASHES } from '../../engine/js/hashes.ts';
+import { HASH_SIZES } from '../../crypto/algorithms.ts';
 import { read, write } from './symmetric-keys.ts';
 import { firstBits } from '../params.ts';
 import type { Definition } from './definition.ts';
@@ -55,7 +55,7 @@ export const HMAC: Definition = {
 
 /** The block that the hash works on, which is the usual length of a key. */
 function blockBits(hash: MacHashName): number {
-  return 8 * HASHES[hash].blockBytes;
+  return 8 * HASH_SIZES[hash].blockBytes;
 }
 
 function algorithm(hash: MacHashName, length: number) {

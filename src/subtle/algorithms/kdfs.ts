@@ -1,4 +1,4 @@
-import { HASHES } from '../../engine/js/hashes.ts';
+import { HASH_SIZES } from '../../crypto/algorithms.ts';
 import type { Definition } from './definition.ts';
 import { operationError, notSupported, syntaxError } from '../errors.ts';
 import type { KdfName, Argon2Params, ScryptParams } from '../../engine/contract.ts';
@@ -17,7 +17,7 @@ export const HKDF: Definition = {
     const params = { hash, info: members.bytes('info'), salt: members.bytes('salt') };
     return async ({ runtime, key, lengthBits }) => {
       const lengthBytes = wholeBytes('HKDF', lengthBits);
-      if (lengthBytes > HKDF_MAX_BLOCKS * HASHES[hash].digestBytes) {
+      if (lengthBytes > HKDF_MAX_BLOCKS * HASH_SIZES[hash].digestBytes) {
         throw operationError(`HKDF: ${lengthBytes} bytes are more than 255 blocks of ${hash}`);
       }
       return runtime.derive('HKDF', params, key, lengthBytes);

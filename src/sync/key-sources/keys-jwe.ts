@@ -1,6 +1,8 @@
 import { concat, fromBase64url, u32be, utf8, wipe } from '../../crypto/bytes.ts';
 import { AuthenticationError } from '../../crypto/errors.ts';
 import { sha256 } from '../../crypto/hash/sha256.ts';
+import { nativeAesGcm } from '../../engine/native/native-crypto.ts';
+import { nativeP256Agreement } from '../../engine/native/platform-keys.ts';
 import { decodeObject } from '../cleartext.ts';
 import { parseJwe } from './compact-jwe.ts';
 import type { CompactJwe } from './compact-jwe.ts';
@@ -14,7 +16,8 @@ import type { ScopedKey } from './scoped-key.ts';
  * over JSON of { scope: JSON Web Key }.
  */
 
-const CURVE = { name: 'ECDH', namedCurve: 'P-256' } as const;
+/** RFC 7518, section 5.3: A256GCM has tags of 128 bits. */
+const TAG_BYTES = 16;
 
 /**
  * @param privateJwk the application's own key pair, with `d`
@@ -38,19 +41,8 @@ export async function openKeysJwe(text: string, privateJwk: JsonWebKey): Promise
 
 /** Z, 32 bytes. */
 async function agreed(epk: JsonWebKey, own: JsonWebKey): Promise<Uint8Array<ArrayBuffer>> {
-  const { subtle } = globalThis.crypto;
   try {
-    const { kty, crv, x, y, d } = own;
-    const secret = await subtle.importKey(
-      'jwk',
-      { kty, crv, x, y, d } as JsonWebKey,
-      CURVE,
-      false,
-      ['deriveBits'],
-    );
-    const half = { kty: epk.kty, crv: epk.crv, x: epk.x, y: epk.y } as JsonWebKey;
-    const point = await subtle.importKey('jwk', half, CURVE, false, []);
-    return new Uint8Array(await subtle.deriveBits({ name: 'ECDH', public: point }, secret, 256));
+    return await nativeP256Agreement(own, epk);
   } catch (error) {
     // A point that is not on the curve, or a key that is none: the message is not the platform's.
     if (error instanceof DOMException || error instanceof TypeError) {
@@ -69,12 +61,11 @@ function concatKdf(z: Uint8Array, { apu, apv }: CompactJwe['header']): Uint8Arra
 }
 
 async function opened(jwe: CompactJwe, key: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
-  const { subtle } = globalThis.crypto;
   const { protectedText, iv, ciphertext, tag } = jwe;
-  const handle = await subtle.importKey('raw', key, 'AES-GCM', false, ['decrypt']);
-  const params = { name: 'AES-GCM', iv, additionalData: utf8(protectedText) };
+  const cipher = await nativeAesGcm(key);
+  const params = { nonce: iv, associatedData: utf8(protectedText), tagBytes: TAG_BYTES };
   try {
-    return new Uint8Array(await subtle.decrypt(params, handle, concat(ciphertext, tag)));
+    return await cipher.decrypt(params, concat(ciphertext, tag));
   } catch (error) {
     if (error instanceof DOMException) throw new AuthenticationError();
     throw error;

@@ -7,6 +7,7 @@ import { SHA1 } from '../../crypto/hash/legacy/sha1.ts';
 import { SHA256 } from '../../crypto/hash/sha256.ts';
 import { pbkdf2 } from '../../crypto/kdf/pbkdf2.ts';
 import { hmac } from '../../crypto/mac/hmac.ts';
+import { nativeRsaKeyPair } from '../../engine/native/platform-keys.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import { fromBase64, toBase64 } from '../base64.ts';
 import type { KeyBundle } from '../weave/key-bundle.ts';
@@ -104,13 +105,8 @@ async function keyPairOf(
   pkcs8: Uint8Array<ArrayBuffer>,
   spki: Uint8Array<ArrayBuffer>,
 ): Promise<RsaPrivateKey | undefined> {
-  const { subtle } = globalThis.crypto;
-  const algorithm = { name: 'RSA-OAEP', hash: 'SHA-1' };
   try {
-    const secret = await subtle.importKey('pkcs8', pkcs8, algorithm, true, ['decrypt']);
-    const half = await subtle.importKey('spki', spki, algorithm, true, ['encrypt']);
-    const own = await subtle.exportKey('jwk', secret);
-    const published = await subtle.exportKey('jwk', half);
+    const { privateKey: own, publicKey: published } = await nativeRsaKeyPair(pkcs8, spki);
     if (own.n !== published.n || own.e !== published.e) return undefined;
     const bytes = (text: string | undefined) => fromBase64url(text ?? '');
     const [n, e, d] = [own.n, own.e, own.d].map(bytes) as [Uint8Array, Uint8Array, Uint8Array];

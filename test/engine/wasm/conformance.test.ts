@@ -19,7 +19,7 @@ if (!probe.available) throw new Error(probe.reason);
 const ALL = Object.keys(probe.algorithms) as AlgorithmName[];
 
 for (const variant of TESTED_VARIANTS) {
-  const wasm = await engineSubject(wasmSimdEngine(loadWasm, variant));
+  const wasm = await engineSubject(wasmSimdEngine(loadWasm, { variant }));
   const subject = { ...wasm, title: `${wasm.title}, variant ${variant}` };
   describe(subject.title, () => {
     it('has every algorithm of js', () => {

@@ -22,7 +22,7 @@ describe('the engine wasm-simd', () => {
 
   it('stands behind native and before js in the default registry', async () => {
     const registry = defaultRegistry({ loadWasm });
-    await registry.probe();
+    await registry.ready();
     expect(registry.choose('AES-OCB', 1024, 'auto')).to.equal('wasm-simd');
     expect(registry.choose('AES-GCM', 65_536, 'auto')).to.equal('native');
     expect(registry.choose('AES-GCM', 1024, 'wasm-simd')).to.equal('wasm-simd');
@@ -41,7 +41,7 @@ describe('the engine wasm-simd', () => {
 
   it('leaves the work to js where its modules do not load', async () => {
     const registry = defaultRegistry({ loadWasm: () => Promise.reject(new Error('no such file')) });
-    await registry.probe();
+    await registry.ready();
     expect(registry.choose('AES-OCB', 1024, 'auto')).to.equal('js');
     const report = (await registry.report()).find(({ name }) => name === 'wasm-simd')!;
     expect(report).to.deep.include({ available: false, selfTest: 'skipped' });

@@ -6,7 +6,8 @@ import type { FormatCrypto, ThreadCrypto } from '../../../src/format/format-cryp
 import { openMessage, sealMessage } from '../../../src/format/message.ts';
 import { MessageOpener } from '../../../src/format/short/opener.ts';
 import { NATIVE_CRYPTO } from '../../../src/format/native-crypto.ts';
-import { wasmCrypto } from '../../../src/format/wasm-crypto.ts';
+import { sharedModules } from '../../../src/engine/wasm/shared-modules.ts';
+import { wasmCrypto } from '../../../src/engine/wasm/wasm-crypto.ts';
 import { loadWasm } from '../../support/wasm.ts';
 import { sealedInPieces } from '../stream-message.ts';
 
@@ -19,7 +20,7 @@ describe('MessageOpener', () => {
   let engine: FormatCrypto;
   let onThread: ThreadCrypto;
   before(async () => {
-    engine = await wasmCrypto(loadWasm);
+    engine = await wasmCrypto(sharedModules(loadWasm));
     onThread = engine.onThread!;
   });
 

@@ -4,7 +4,8 @@ import { openMessage, sealMessage } from '../../../src/format/message.ts';
 import { MessageSealer } from '../../../src/format/short/sealer.ts';
 import type { FormatCrypto, ThreadCrypto } from '../../../src/format/format-crypto.ts';
 import { NATIVE_CRYPTO } from '../../../src/format/native-crypto.ts';
-import { wasmCrypto } from '../../../src/format/wasm-crypto.ts';
+import { sharedModules } from '../../../src/engine/wasm/shared-modules.ts';
+import { wasmCrypto } from '../../../src/engine/wasm/wasm-crypto.ts';
 import { loadWasm } from '../../support/wasm.ts';
 
 const KEY = new Uint8Array(32).fill(5);
@@ -30,7 +31,7 @@ describe('MessageSealer', () => {
   let engine: FormatCrypto;
   let onThread: ThreadCrypto;
   before(async () => {
-    engine = await wasmCrypto(loadWasm);
+    engine = await wasmCrypto(sharedModules(loadWasm));
     onThread = engine.onThread!;
   });
 

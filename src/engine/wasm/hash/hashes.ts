@@ -30,10 +30,17 @@ export interface WasmHashes {
 /** What `WasmHashes` has, and nothing that the library's names lack. */
 type Complete = Readonly<Record<HashName, unknown>>;
 
-/** @param variant for tests; the best that the platform takes if absent */
-export async function loadHashes(loadWasm: LoadWasm, variant?: Variant): Promise<WasmHashes> {
+/**
+ * @param variant for tests; the best that the platform takes if absent
+ * @param shaModule one that others use too; its own if absent
+ */
+export async function loadHashes(
+  loadWasm: LoadWasm,
+  variant?: Variant,
+  shaModule: Promise<ShaModule> = loadSha(loadWasm),
+): Promise<WasmHashes> {
   const [sha, keccak, blake] = await Promise.all([
-    loadSha(loadWasm),
+    shaModule,
     loadKeccak(loadWasm),
     loadBlake(loadWasm, variant),
   ]);

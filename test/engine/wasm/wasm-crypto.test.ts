@@ -1,16 +1,17 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { AuthenticationError } from '../../src/crypto/errors.ts';
-import type { FormatCrypto } from '../../src/format/format-crypto.ts';
-import { openMessage, sealMessage } from '../../src/format/message.ts';
-import { NATIVE_CRYPTO } from '../../src/format/native-crypto.ts';
-import { wasmCrypto } from '../../src/format/wasm-crypto.ts';
-import { loadWasm } from '../support/wasm.ts';
+import { AuthenticationError } from '../../../src/crypto/errors.ts';
+import type { FormatCrypto } from '../../../src/format/format-crypto.ts';
+import { openMessage, sealMessage } from '../../../src/format/message.ts';
+import { NATIVE_CRYPTO } from '../../../src/format/native-crypto.ts';
+import { wasmCrypto } from '../../../src/engine/wasm/wasm-crypto.ts';
+import { sharedModules } from '../../../src/engine/wasm/shared-modules.ts';
+import { loadWasm } from '../../support/wasm.ts';
 
 describe('The format over the WebAssembly engine', () => {
   let crypto: FormatCrypto;
   before(async () => {
-    crypto = await wasmCrypto(loadWasm);
+    crypto = await wasmCrypto(sharedModules(loadWasm));
   });
 
   const bound = { key: new Uint8Array(32).fill(5), keyId: new Uint8Array(16).fill(1) };
@@ -58,7 +59,7 @@ describe('The format over the WebAssembly engine', () => {
   });
 
   it('is not there where the modules do not load', async () => {
-    const missing = wasmCrypto(() => Promise.reject(new Error('no such file')));
+    const missing = wasmCrypto(sharedModules(() => Promise.reject(new Error('no such file'))));
     expect(await missing.catch((error: unknown) => error)).to.have.property(
       'message',
       'no such file',

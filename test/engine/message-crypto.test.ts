@@ -1,6 +1,7 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import { NATIVE_CRYPTO } from '../../../src/format/native-crypto.ts';
-import { MessageCrypto } from '../../../src/service/messages/message-crypto.ts';
+import { NATIVE_CRYPTO } from '../../src/engine/native/native-crypto.ts';
+import { MessageCrypto } from '../../src/engine/message-crypto.ts';
 
 const small = { ...NATIVE_CRYPTO };
 
@@ -27,5 +28,15 @@ describe('MessageCrypto', () => {
     const nonce = new Uint8Array(12);
     const sealed = await (await crypto.aesGcm(key)).seal(nonce, info);
     expect(await (await NATIVE_CRYPTO.aesGcm(key)).open(nonce, sealed)).to.deep.equal(info);
+  });
+
+  it('gives HMAC-SHA-256 on both sides of the length from which WebCrypto computes it', async () => {
+    const crypto = new MessageCrypto(() => Promise.reject(new Error('not needed')));
+    const key = new Uint8Array(randomBytes(32));
+    for (const length of [0, 1, 63, 64, 4095, 4096, 4097, 100_000]) {
+      const data = new Uint8Array(randomBytes(length + 3)).subarray(3);
+      const expected = createHmac('sha256', key).update(data).digest();
+      expect(await crypto.hmacSha256(key, data)).to.deep.equal(new Uint8Array(expected));
+    }
   });
 });

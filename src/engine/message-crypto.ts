@@ -1,0 +1,59 @@
+/**
+ * Chooses, by length alone, what seals, opens or authenticates one message in the background. It
+ * does so without the registry's probes: a worker that has just woken loads two modules for a short
+ * message, and none for a long one.
+ */
+import { SHA256 } from '../crypto/hash/sha256.ts';
+import { SHA512 } from '../crypto/hash/sha512.ts';
+import { hkdfExpand } from '../crypto/kdf/hkdf.ts';
+import { hmac } from '../crypto/mac/hmac.ts';
+import type { Awaitable } from './contract.ts';
+import { THREAD_BYTES_MAX, THREAD_MAC_BYTES_MAX } from './message-primitives.ts';
+import type { MessagePrimitives } from './message-primitives.ts';
+import { NATIVE_CRYPTO, nativeHmacSha256 } from './native/native-crypto.ts';
+
+/**
+ * Without WebAssembly, AES stays with the platform, because the tables of the portable AES are not
+ * side-channel safe. The portable hashes have no tables, and save five calls into WebCrypto.
+ */
+const WITHOUT_WASM: MessagePrimitives = {
+  expand: (key, info, lengthBytes) => Promise.resolve(hkdfExpand(SHA512, key, info, lengthBytes)),
+  aesGcm: (key) => NATIVE_CRYPTO.aesGcm(key),
+};
+
+/** The engine for each message, by its length. */
+export class MessageCrypto {
+  readonly #load: () => Promise<MessagePrimitives>;
+  /** The engine for short messages, once it is loaded; before that, the promise of it. */
+  #small: Awaitable<MessagePrimitives> | undefined;
+
+  /** @param load brings the engine for short messages; where it rejects, others do its work */
+  constructor(load: () => Promise<MessagePrimitives>) {
+    this.#load = load;
+  }
+
+  /** Loads an engine at the first short message, and nothing for long ones. */
+  forBytes(bytes: number): Awaitable<MessagePrimitives> {
+    if (bytes > THREAD_BYTES_MAX) return NATIVE_CRYPTO;
+    this.#small ??= this.#loadSmall();
+    return this.#small;
+  }
+
+  /**
+   * HMAC-SHA-256 (FIPS 198-1), on this thread for short data.
+   *
+   * @param key the caller may wipe it once the promise has settled
+   * @returns 32 bytes
+   */
+  async hmacSha256(key: Uint8Array, data: Uint8Array): Promise<Uint8Array> {
+    return data.length <= THREAD_MAC_BYTES_MAX
+      ? hmac(SHA256, key, data)
+      : nativeHmacSha256(key, data);
+  }
+
+  async #loadSmall(): Promise<MessagePrimitives> {
+    const crypto = await this.#load().catch(() => WITHOUT_WASM);
+    this.#small = crypto;
+    return crypto;
+  }
+}
