@@ -10,10 +10,10 @@ import type { ChunkAead, FormatCrypto } from './format-crypto.ts';
 /** SHA-512 (FIPS 180-4). */
 const DIGEST_BYTES = 64;
 
-/** The default engine of the format: needs `globalThis.crypto.subtle`. */
+/** The default engine of the format. Needs `globalThis.crypto.subtle`. */
 export const NATIVE_CRYPTO: FormatCrypto = { expand, aesGcm };
 
-/** The platform's generator; the extension hands in its own (src/random/random.ts). */
+/** The platform's generator. The extension passes its own (src/random/random.ts). */
 export const NATIVE_RANDOM: RandomSource = {
   bytes: (lengthBytes) => crypto.getRandomValues(new Uint8Array(lengthBytes)),
 };
@@ -57,7 +57,7 @@ function gcm(nonce: Uint8Array): AesGcmParams {
   return { name: 'AES-GCM', iv: source(nonce), tagLength: 128 };
 }
 
-/** By its name alone: in a content script of Firefox the error is one of the page's realm. */
+/** By its name: in a content script of Firefox the error belongs to the page's realm. */
 function isOperationError(error: unknown): boolean {
   return (error as { readonly name?: unknown } | null)?.name === 'OperationError';
 }

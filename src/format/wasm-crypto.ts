@@ -1,6 +1,6 @@
 /*
- * The format over the WebAssembly engine: no call leaves the thread, so a short message costs
- * microseconds where seven calls into WebCrypto cost hundreds. Constant time as the modules are
+ * FormatCrypto over the WebAssembly engine. No call leaves the thread, so a short message costs
+ * microseconds; seven WebCrypto calls cost hundreds. It is constant-time as far as the modules are
  * (src/engine/wasm/README.md).
  */
 import { equal, utf8, wipe } from '../crypto/bytes.ts';
@@ -18,12 +18,14 @@ import { loadSha } from '../engine/wasm/hash/sha.ts';
 import type { ShaModule } from '../engine/wasm/hash/sha.ts';
 import type { ChunkAead, FormatCrypto, ThreadAead, ThreadCrypto } from './format-crypto.ts';
 
-/** Floor 0 is through with a block or two before the module's hash has been set up. */
+/** For shorter inputs src/crypto is faster than setting up the module's hash. */
 const MODULE_HASHES_FROM_BYTES = 128;
 
 /**
- * @param loadWasm brings the modules that scripts/make-wasm.ts makes
- * @throws Error where a module does not load or gives a wrong answer; whatever the loader throws
+ * Loads the modules and tests their known answers.
+ *
+ * @param loadWasm loads the modules that scripts/make-wasm.ts makes
+ * @throws Error where a module does not load or gives a wrong answer; the loader's error
  */
 export async function wasmCrypto(loadWasm: LoadWasm): Promise<FormatCrypto> {
   const [aes, sha] = await Promise.all([AesModule.load(loadWasm), loadSha(loadWasm)]);
@@ -50,12 +52,15 @@ function chunkAead(gcm: ThreadAead): ChunkAead {
   };
 }
 
-/** What `work` throws is a rejection, as with every engine. */
+/** Runs `work` at once; what it throws becomes a rejection. */
 function inPromise<T>(work: () => T): Promise<T> {
   return new Promise((resolve) => resolve(work()));
 }
 
-/** Published answers for AES-GCM; for the derivation those of floor 0, over the edges of a block. */
+/**
+ * Published answers for AES-GCM; for the derivation those of src/crypto, around the length of a
+ * block.
+ */
 async function requireRightAnswers(aes: AesModule, sha: ShaModule): Promise<void> {
   const fault = await testKnownAnswers('AES-GCM', aesAlgorithms(aes)['AES-GCM']!);
   if (fault !== undefined) throw new Error(`wasm-simd: AES-GCM failed its known answer (${fault})`);
@@ -66,7 +71,7 @@ async function requireRightAnswers(aes: AesModule, sha: ShaModule): Promise<void
       expandSha512(sha, info.subarray(0, 32), part, 76),
       hkdfExpand(SHA512, info.subarray(0, 32), part, 76),
     ];
-    if (!equal(ours, expected)) throw new Error('wasm-simd: HKDF-Expand differs from floor 0');
+    if (!equal(ours, expected)) throw new Error('wasm-simd: HKDF-Expand differs from src/crypto');
     wipe(ours, expected);
   }
 }

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { KeyRing } from '../../../src/keys/ring/key-ring.ts';
 import type { CollectionKeyBytes } from '../../../src/keys/ring/sync-key.ts';
 import type { Vault } from '../../../src/keys/vault/vault.ts';
-import { codeOf, PASSPHRASE, World } from '../world.ts';
+import { codeOf, PASSPHRASE, TestBrowser } from '../world.ts';
 
 const BY = { passphrase: PASSPHRASE };
 const LOCK = { passphrase: 'a passphrase of its own' };
@@ -13,7 +13,7 @@ const set = (fill: number, ...names: string[]): CollectionKeyBytes => ({
 });
 
 async function filled() {
-  const world = new World();
+  const world = new TestBrowser();
   const vault = world.vault();
   await vault.create(PASSPHRASE);
   const ring = world.keyRing(vault);
@@ -29,11 +29,11 @@ const put = (vault: Vault, ring: KeyRing, ref: string, keys: CollectionKeyBytes)
 const defaults = async (ring: KeyRing, ref: string): Promise<number[]> =>
   (await ring.syncKey(ref)).collectionKeys.map((keys) => keys.default[0]!);
 
-describe('keys/sync keys', () => {
+describe('Sync keys', () => {
   it('come back from a backup, with their formats, names and keys of collections', async () => {
     const { world, vault, ring, house, weave } = await filled();
     const file = await world.backups(vault).make(BY, LOCK);
-    const other = new World();
+    const other = new TestBrowser();
     const otherVault = other.vault();
     await otherVault.create('of another machine');
     const report = await other.backups(otherVault).restore(file, LOCK.passphrase);

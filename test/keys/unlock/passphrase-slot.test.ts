@@ -34,7 +34,7 @@ function withParameter(slot: Slot, at: number, value: number): Slot {
   return { ...slot, parameters };
 }
 
-describe('keys/passphrase-slot', () => {
+describe('Passphrase slots', () => {
   it('gives the vault key back for the passphrase, and nothing for another', async () => {
     const slot = await seal();
     expect(await open(slot)).to.deep.equal(VAULT_KEY);
@@ -65,7 +65,7 @@ describe('keys/passphrase-slot', () => {
     expect(await open({ ...slot, type: 2 })).to.equal(undefined);
   });
 
-  it('refuses parameters outside floor and ceiling before any work', async () => {
+  it('refuses parameters outside the accepted limits before any work', async () => {
     const slot = await seal();
     let derivations = 0;
     const counting: typeof cheapKdf = (...all) => {
@@ -92,7 +92,7 @@ describe('keys/passphrase-slot', () => {
     expect(derivations).to.equal(0);
   });
 
-  it('seals and opens at floor and ceiling, and seals nothing outside', async () => {
+  it('seals and opens at the limits, and seals nothing outside them', async () => {
     for (const cost of [ARGON2ID_FLOOR, ARGON2ID_CEILING]) {
       expect(await open(await seal(cost))).to.deep.equal(VAULT_KEY);
     }
