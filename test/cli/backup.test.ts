@@ -11,7 +11,7 @@ import { ageFiles } from '../../extension/platform/workers/age-files.ts';
 import { X_WING } from '../../src/engine/kem/x-wing.ts';
 import { NAMED_KEY_RECIPIENT, recipientTypeOf } from '../../src/format/recipients/table.ts';
 import { Backups } from '../../src/keys/backup/backups.ts';
-import { ARGON2ID_FLOOR } from '../../src/keys/unlock/passphrase-kdf.ts';
+import { ARGON2ID_MIN } from '../../src/keys/unlock/passphrase-kdf.ts';
 import { allTypes } from '../format/shared-vectors.ts';
 import { systemRandom } from '../support/memory-store.ts';
 import { PASSPHRASE, TestBrowser } from '../keys/world.ts';
@@ -29,7 +29,7 @@ describe('sealwright (command) with a backup', function () {
     folder = await mkdtemp(join(tmpdir(), 'sealwright-'));
     const derive = argon2id(argon2idFromNode());
     const world = new TestBrowser();
-    const vault = world.vault({ derive, calibrate: () => Promise.resolve(ARGON2ID_FLOOR) });
+    const vault = world.vault({ derive, calibrate: () => Promise.resolve(ARGON2ID_MIN) });
     await vault.create(PASSPHRASE);
     const ring = world.keyRing(vault);
     const { ref } = await ring.createSealingKey('Letters\u001b[31m');

@@ -112,8 +112,8 @@ export class KeyRing {
 
   /** Makes a sealing key. @throws TypeError, RangeError for a label that is not 1 … 200 characters */
   async createSealingKey(label: string): Promise<KeyDescription> {
-    const wish = { kind: 'sealing', label } as const;
-    return this.#vault.commit((draft) => this.addKey(draft, wish));
+    const wanted = { kind: 'sealing', label } as const;
+    return this.#vault.commit((draft) => this.addKey(draft, wanted));
   }
 
   /**
@@ -124,10 +124,10 @@ export class KeyRing {
    */
   addKey(
     draft: VaultDraft,
-    wish: { readonly kind: NewKeyKind; readonly label: string },
+    wanted: { readonly kind: NewKeyKind; readonly label: string },
   ): KeyDescription {
-    checkLabel(wish.label);
-    return this.#add(draft, wish.kind, newUserKey(this.#random, this.#time(), wish));
+    checkLabel(wanted.label);
+    return this.#add(draft, wanted.kind, newUserKey(this.#random, this.#time(), wanted));
   }
 
   /** Adds an imported signing key within a commit. @throws TypeError, RangeError as `addKey` does */

@@ -1,9 +1,9 @@
 import { wipe } from '../../crypto/bytes.ts';
 import type { PassphraseKdf } from './passphrase.ts';
 import {
-  ARGON2ID_CEILING,
+  ARGON2ID_MAX,
   ARGON2ID_COST,
-  ARGON2ID_FLOOR,
+  ARGON2ID_MIN,
   PBKDF2_COST,
   type Argon2idCost,
   type PassphraseCost,
@@ -21,7 +21,7 @@ const TOLERANCE = 1.4;
 const MEMORY_MAX_KIB = 262_144;
 
 /** What is tried where the recommended memory is not available, largest first. */
-const LOWER_MEMORY_KIB = [32_768, ARGON2ID_FLOOR.memoryKiB] as const;
+const LOWER_MEMORY_KIB = [32_768, ARGON2ID_MIN.memoryKiB] as const;
 
 const SALT = new Uint8Array(16);
 
@@ -53,7 +53,7 @@ export function costFor(tried: Argon2idCost, tookMs: number): Argon2idCost {
   const perPassMs = Math.max(tookMs, 1) / tried.passes;
   const wanted = Math.round(UNLOCK_MS.aim / perPassMs);
   if (wanted <= tried.passes) return tried;
-  const passes = Math.min(wanted, ARGON2ID_CEILING.passes);
+  const passes = Math.min(wanted, ARGON2ID_MAX.passes);
   // Where memory was missing, no more is asked for than was available.
   const isLow = tried.memoryKiB < ARGON2ID_COST.memoryKiB;
   if (passes === wanted || isLow) return { ...tried, passes };
@@ -71,7 +71,7 @@ export type Advice = 'none' | 'raise' | 'lower';
 export function adviceFor(cost: Argon2idCost, tookMs: number): Advice {
   const { memoryKiB, passes } = ARGON2ID_COST;
   const isLeast = cost.memoryKiB * cost.passes <= memoryKiB * passes;
-  const isMost = cost.memoryKiB >= MEMORY_MAX_KIB && cost.passes >= ARGON2ID_CEILING.passes;
+  const isMost = cost.memoryKiB >= MEMORY_MAX_KIB && cost.passes >= ARGON2ID_MAX.passes;
   if (tookMs * TOLERANCE < UNLOCK_MS.least && !isMost) return 'raise';
   return tookMs > UNLOCK_MS.most * TOLERANCE && !isLeast ? 'lower' : 'none';
 }

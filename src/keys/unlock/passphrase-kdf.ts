@@ -38,10 +38,10 @@ export const ARGON2ID_COST: Argon2idCost = { memoryKiB: 65_536, passes: 3, paral
  * OWASP Password Storage Cheat Sheet: 19 MiB, t = 2, p = 1. Lower costs are neither written nor
  * accepted.
  */
-export const ARGON2ID_FLOOR: Argon2idCost = { memoryKiB: 19_456, passes: 2, parallelism: 1 };
+export const ARGON2ID_MIN: Argon2idCost = { memoryKiB: 19_456, passes: 2, parallelism: 1 };
 
 /** security.md 5.3: a stored value cannot ask for more work than 1 GiB, t = 16, p = 16. */
-export const ARGON2ID_CEILING: Argon2idCost = { memoryKiB: 1_048_576, passes: 16, parallelism: 16 };
+export const ARGON2ID_MAX: Argon2idCost = { memoryKiB: 1_048_576, passes: 16, parallelism: 16 };
 
 /** OWASP Password Storage Cheat Sheet: 600,000; security.md 5.3: at most 10^7 are accepted. */
 export const PBKDF2_COST: Pbkdf2Cost = { iterations: 600_000 };
@@ -67,7 +67,7 @@ export function isAccepted(cost: PassphraseCost): boolean {
     return iterations >= PBKDF2_COST.iterations && iterations <= PBKDF2_MAX_ITERATIONS;
   }
   return (['memoryKiB', 'passes', 'parallelism'] as const).every(
-    (name) => cost[name] >= ARGON2ID_FLOOR[name] && cost[name] <= ARGON2ID_CEILING[name],
+    (name) => cost[name] >= ARGON2ID_MIN[name] && cost[name] <= ARGON2ID_MAX[name],
   );
 }
 

@@ -45,7 +45,7 @@ const merged = (own: UserAnnotations, other: UserAnnotations, keys: string[] = [
 const NOTHING = { contacts: 0, notes: 0, siteSettings: 0 };
 
 describe('Annotations of the user', () => {
-  it('comes out of records as it went in', () => {
+  it('round-trip through records', () => {
     const both = annotationsWith(
       { [R]: details({ note: 'n', tone: 'red', archived: 3 }) },
       { a: contact(1) },
@@ -54,7 +54,7 @@ describe('Annotations of the user', () => {
     expect(annotationsOf(recordsOfAnnotations(both))).to.deep.equal(both);
   });
 
-  it('brings what is missing, and counts it', () => {
+  it('add what is missing, and count it', () => {
     const settled = site('a.example', null, 'message');
     const other = annotationsWith(
       { [R]: details({ note: 'n', archived: 3 }) },
@@ -67,7 +67,7 @@ describe('Annotations of the user', () => {
     expect(merged(all, other).added).to.deep.equal(NOTHING);
   });
 
-  it('leaves what one has written oneself, and fills what is empty', () => {
+  it('keeps own annotations, and fills empty ones', () => {
     const own = annotationsWith({ [R]: details({ note: 'mine' }), [S]: details({ tone: 'blue' }) });
     const other = annotationsWith({
       [R]: details({ note: 'other', tone: 'red' }),
@@ -78,7 +78,7 @@ describe('Annotations of the user', () => {
     expect(added.notes).to.equal(1);
   });
 
-  it('archives no key that is in use here, and none that has been brought back', () => {
+  it('archives no key that is in use in the own vault', () => {
     const other = annotationsWith({ [R]: details({ archived: 3 }), [S]: details({ archived: 3 }) });
     const { details: all } = merged(annotationsWith({ [R]: NO_DETAILS }), other, [
       R,
@@ -87,7 +87,7 @@ describe('Annotations of the user', () => {
     expect([all.get(R)?.archived, all.get(S)?.archived]).to.deep.equal([null, null]);
   });
 
-  it('knows people by their keys: one contact for each, under the name that it has here', () => {
+  it('matches contacts by public key: one for each, under the own name', () => {
     const own = annotationsWith(
       {},
       { a: contact(1, { name: 'Ada L.' }), b: contact(2, { verified: 5 }) },
@@ -105,7 +105,7 @@ describe('Annotations of the user', () => {
     expect(added.contacts).to.equal(1);
   });
 
-  it('tells what a backup is behind by: what is missing in it, or says otherwise', () => {
+  it('counts by what a backup is behind: what it lacks, or has otherwise', () => {
     const backup = annotationsWith(
       { [R]: details({ note: 'old' }) },
       { a: contact(1), b: contact(2) },
@@ -119,7 +119,7 @@ describe('Annotations of the user', () => {
     expect(missingAnnotations(backup, annotationsWith())).to.deep.equal(NOTHING);
   });
 
-  it('puts no contact over another one, should two have one id', () => {
+  it('never replaces a contact that has the same id', () => {
     const own = annotationsWith({}, { a: contact(1) });
     expect(merged(own, annotationsWith({}, { a: contact(2) })).annotations).to.deep.equal(own);
   });
@@ -128,7 +128,7 @@ describe('Annotations of the user', () => {
     const of = (...sites: SiteFields[]) => annotationsWith({}, {}, ...sites);
     const own = of(site('a.example', R, 'one'), site('b.example', null));
 
-    it('keeps the key that is settled here, and marks what either has marked', () => {
+    it('keeps the own key, and marks what either side has marked', () => {
       const other = of(site('a.example', S, 'two', 'one'), site('b.example', S));
       const { annotations: all, added } = merged(own, other);
       expect([...all.siteFields.values()]).to.deep.equal([

@@ -220,7 +220,7 @@ describe('Backups', () => {
     expect((await first.world.keyRing(first.vault).list())[1]).to.include({ generation: 3 });
   });
 
-  it('tells what a backup is good for, and changes nothing but the time of the look', async () => {
+  it('reports what a backup holds, and changes nothing but the time of the check', async () => {
     const { world, vault, backups, ref } = await filled();
     const file = await backups.make(BY, { passphrase: OWN });
     await seal(world, vault, ref, B);

@@ -223,7 +223,7 @@ describe('KeyRing', () => {
     expect(await keys.list()).to.have.lengthOf(1);
   });
 
-  it('seals with no storage read at all, where the session store tells of changes', async () => {
+  it('seals without reading storage, where the session store reports changes', async () => {
     const world = new TestBrowser();
     const session = new WatchedSession();
     world.session = session;
