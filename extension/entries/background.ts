@@ -5,7 +5,7 @@
  */
 import { argon2id } from '../../src/engine/argon2id/argon2id.ts';
 import { serviceEngines } from '../../src/engine/service-engines.ts';
-import { calibratedCost, DerivationTimes } from '../../src/keys/unlock/calibration.ts';
+import { calibrateCost, DerivationTimes } from '../../src/keys/unlock/calibration.ts';
 import { Vault } from '../../src/keys/vault/vault.ts';
 import { Random } from '../../src/random/random.ts';
 import { SystemSource } from '../../src/random/system-source.ts';
@@ -62,7 +62,7 @@ function makeStores() {
   const vault = new Vault({
     primary: new IndexedDbStore(globalThis.indexedDB, 'sealwright'),
     copy: new StorageAreaStore(storage.local, 'vault/'),
-    calibrate: () => calibratedCost(derive, nowMs),
+    calibrate: () => calibrateCost(derive, nowMs),
     ...{ derive, session, locks, random, now },
   });
   return { locks, session, notes, random, times, startWorker, derive, vault };
@@ -134,7 +134,7 @@ function listen(broker: ReturnType<typeof makeBroker>): void {
     channels.add(channel);
     server.attach(channel);
   });
-  onInstall(runtime, () => void vault.noteFirstRun());
+  onInstall(runtime, () => void vault.markFirstRun());
   prompter.onClosed((promptId) => void service.promptClosed(promptId));
   wakeUp.onDue(() => void service.wakeUpCame());
   onScreenLock(idle, () => void service.lockNow());

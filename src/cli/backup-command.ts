@@ -6,8 +6,8 @@ import type { BackupSource } from './backup-file.ts';
 
 /** @returns lines to print */
 export async function backupCommand(source: BackupSource): Promise<string> {
-  const { created, vault, keys, noted } = await readBackup(source);
-  const named = [...keys.picked].map(
+  const { created, vault, keys, annotations } = await readBackup(source);
+  const named = [...keys.userKeys].map(
     ([
       ref,
       {
@@ -23,7 +23,7 @@ export async function backupCommand(source: BackupSource): Promise<string> {
     `app keys        ${keys.root ? 'yes' : 'no'}`,
     ...named,
     ...usesOf(keys),
-    ...[...noted.contacts.values()].map(({ name }) => `contact         ${printable(name)}`),
+    ...[...annotations.contacts.values()].map(({ name }) => `contact         ${printable(name)}`),
   ].join('\n')}\n`;
 }
 

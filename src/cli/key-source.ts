@@ -45,7 +45,7 @@ export async function readIdentities(
   }
   const { keys } = await readBackup(source);
   const named = findMessageKey(keys, headerKeyId);
-  const sharing = [...keys.picked.values()].filter(({ kind }) => kind === 'sharing');
+  const sharing = [...keys.userKeys.values()].filter(({ kind }) => kind === 'sharing');
   return [
     ...(named ? [{ type: NAMED_KEY_RECIPIENT, key: named.key }] : []),
     ...sharing.flatMap(({ value }) =>

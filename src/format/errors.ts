@@ -1,13 +1,13 @@
 /*
- * What goes wrong before any key is used. Everything that fails afterwards, whatever the cause, is
- * the one AuthenticationError of src/crypto/errors.ts.
+ * Errors from before any key is used. Every failure after that is the AuthenticationError of
+ * src/crypto/errors.ts, whatever the cause.
  */
 import { AuthenticationError } from '../crypto/errors.ts';
 
 /**
- * - BAD_ENVELOPE: these bytes are no sealed message of a version known here.
- * - TOO_LARGE: a limit of docs/format.md section 10 is passed.
- * - UNSUPPORTED: a well-formed request that this release cannot serve yet.
+ * - BAD_ENVELOPE: these bytes are not a sealed message of a known version.
+ * - TOO_LARGE: a limit of docs/format.md section 10 is exceeded.
+ * - UNSUPPORTED: a well-formed request that this release does not support.
  */
 export type EnvelopeErrorCode = 'BAD_ENVELOPE' | 'TOO_LARGE' | 'UNSUPPORTED';
 
@@ -22,7 +22,7 @@ export class EnvelopeError extends Error {
   }
 }
 
-/** What the page contract calls a failure of the format; undefined for anything else. */
+/** The page API's code for a failure of the format; undefined for other errors. */
 export function formatErrorCode(error: unknown): EnvelopeErrorCode | 'AUTH_FAILED' | undefined {
   if (error instanceof AuthenticationError) return 'AUTH_FAILED';
   return error instanceof EnvelopeError ? error.code : undefined;

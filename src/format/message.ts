@@ -1,6 +1,6 @@
 /*
- * Sealed messages, version 1 (docs/format.md), sealed and opened whole, in memory. Nothing of a
- * message is released before its last chunk has verified.
+ * Seals and opens whole messages in memory: sealed messages, version 1 (docs/format.md). Nothing of a
+ * message is returned before its last chunk has verified.
  */
 import { checkBytes } from '../crypto/errors.ts';
 import { THREAD_BYTES_MAX } from '../engine/message-primitives.ts';
@@ -21,20 +21,24 @@ import type { WorkOptions } from './chunks/pipeline.ts';
 import { SALT_BYTES, paddedLength } from './wire/sealed-length.ts';
 import { openBody, sealBody } from './chunks/body.ts';
 
-/** Where hedged salts come from (hedged-salt.ts). */
+/** A source of hedged salts (hedged-salt.ts). */
 export interface SaltSource extends Partial<HashedSaltSource> {
   /** @returns 24 bytes, never twice the same for one context */
   salt(context: Uint8Array, message: Uint8Array): Uint8Array;
 }
 
+/** Options of `sealMessage`. */
 export interface SealMessageOptions extends BeginSealOptions, WorkOptions {
-  /** 24 bytes, never twice under one key, or where to get them. Default: bytes of `random`. */
+  /** 24 bytes, never twice under one key, or a source of them. Default: bytes of `random`. */
   readonly salt?: Uint8Array | SaltSource | undefined;
 }
 
+/** Options of `openMessage`. */
 export interface OpenMessageOptions extends BeginOpenOptions, WorkOptions {}
 
 /**
+ * Seals a message.
+ *
  * @param options key, key id and purpose, and what the message is bound to
  * @param message up to 64 MiB; must not change until the promise settles
  * @returns the sealed message, `sealedLength(message.length, …)` bytes
@@ -52,7 +56,7 @@ export async function sealMessage(
   checkBytes('message', message);
   if (message.length > ONE_SHOT_BYTES_MAX) throw tooLarge(message.length, ONE_SHOT_BYTES_MAX);
   if (message.length <= THREAD_BYTES_MAX) {
-    const sealed = sealedOnThread(options, message);
+    const sealed = sealOnThread(options, message);
     if (sealed) return sealed;
   }
   const { crypto = NATIVE_CRYPTO } = options;
@@ -69,14 +73,16 @@ export async function sealMessage(
 }
 
 /**
+ * Opens a message.
+ *
  * @param options key and purpose, and what the message was bound to
- * @param sealed what sealMessage gave; must not change until the promise settles
- * @returns the message, after its last chunk has verified. A padded message takes the memory of one
- *   copy more for a moment, to shed its padding.
- * @throws EnvelopeError BAD_ENVELOPE when these bytes are no sealed message, TOO_LARGE when
- *   they are more than 64 MiB make, padded and with all recipients
+ * @param sealed the output of sealMessage; must not change until the promise settles
+ * @returns the message, after its last chunk has verified. A padded message needs the memory of one
+ *   more copy while the padding is removed.
+ * @throws EnvelopeError BAD_ENVELOPE when these bytes are not a sealed message, TOO_LARGE when
+ *   they are longer than any sealed message of 64 MiB
  * @throws AuthenticationError for everything else: wrong key, purpose, origin, associated data, or
- *   altered bytes, never told apart
+ *   altered bytes, which are not distinguished
  * @throws TypeError, RangeError for arguments of a wrong type or length
  */
 export async function openMessage(
@@ -88,7 +94,7 @@ export async function openMessage(
     throw tooLarge(sealed.length, ONE_SHOT_SEALED_BYTES_MAX);
   }
   if (sealed.length <= THREAD_BYTES_MAX) {
-    const message = openedOnThread(options, sealed);
+    const message = openOnThread(options, sealed);
     if (message) return message;
   }
   const plan = await beginOpen(options, sealed, sealed.length);
@@ -103,8 +109,8 @@ export async function openMessage(
   }
 }
 
-/** Undefined where it takes a promise: the engine has threads of its own, or there are recipients. */
-function sealedOnThread(options: SealMessageOptions, message: Uint8Array): Uint8Array | undefined {
+/** Undefined where promises are needed: the engine is not on this thread, or there are recipients. */
+function sealOnThread(options: SealMessageOptions, message: Uint8Array): Uint8Array | undefined {
   const { crypto, recipients, salt, signal, onProgress } = options;
   if (!crypto?.onThread || recipients || !hasHashes(salt)) return undefined;
   signal?.throwIfAborted();
@@ -119,8 +125,8 @@ function sealedOnThread(options: SealMessageOptions, message: Uint8Array): Uint8
   }
 }
 
-/** Undefined where it takes a promise, as above. */
-function openedOnThread(options: OpenMessageOptions, sealed: Uint8Array): Uint8Array | undefined {
+/** Undefined where promises are needed, as above. */
+function openOnThread(options: OpenMessageOptions, sealed: Uint8Array): Uint8Array | undefined {
   const { crypto, key, signal, onProgress } = options;
   if (!crypto?.onThread || !key || mayHaveRecipients(sealed)) return undefined;
   signal?.throwIfAborted();

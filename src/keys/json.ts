@@ -1,10 +1,10 @@
-/** Plain JSON, the shape of a record's value. Bytes travel as base64url strings. */
+/** Plain JSON: the value of a record. Bytes are base64url strings. */
 export type Json =
   null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /**
- * A deep, frozen copy of a JSON value, made through its text, so that what is kept in memory is
- * exactly what will be read back from storage.
+ * A deep, frozen copy of a JSON value, made from its text, so that the value in memory is exactly what
+ * will be read back from storage.
  *
  * @throws TypeError where the value is not plain JSON and would come back as something else
  *   (undefined, NaN, a Date, a class instance, a cycle, a key `__proto__`).
@@ -14,7 +14,7 @@ export function frozenJson(value: unknown): Json {
   return deepFreeze(JSON.parse(JSON.stringify(value)) as Json);
 }
 
-/** Whether two JSON values are the same; browsers' stores give objects back in another key order. */
+/** Whether two JSON values are equal, whatever the order of keys, which browsers' stores change. */
 export function sameJson(a: unknown, b: unknown): boolean {
   return JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
 }
@@ -26,7 +26,7 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Parses JSON text into frozen data. */
+/** Parses JSON text into deeply frozen data. */
 export function parseFrozen(text: string): Json {
   return deepFreeze(JSON.parse(text) as Json);
 }

@@ -11,10 +11,10 @@ import { ageFiles } from '../../extension/platform/workers/age-files.ts';
 import { X_WING } from '../../src/engine/kem/x-wing.ts';
 import { NAMED_KEY_RECIPIENT, recipientTypeOf } from '../../src/format/recipients/table.ts';
 import { Backups } from '../../src/keys/backup/backups.ts';
-import { ARGON2ID_FLOOR } from '../../src/keys/unlock/passphrase-kdf.ts';
+import { ARGON2ID_MIN } from '../../src/keys/unlock/passphrase-kdf.ts';
 import { allTypes } from '../format/shared-vectors.ts';
 import { systemRandom } from '../support/memory-store.ts';
-import { PASSPHRASE, World } from '../keys/world.ts';
+import { PASSPHRASE, TestBrowser } from '../keys/world.ts';
 
 const ORIGIN = 'https://example.org';
 const OWN = 'a passphrase of its own';
@@ -28,8 +28,8 @@ describe('sealwright (command) with a backup', function () {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'sealwright-'));
     const derive = argon2id(argon2idFromNode());
-    const world = new World();
-    const vault = world.vault({ derive, calibrate: () => Promise.resolve(ARGON2ID_FLOOR) });
+    const world = new TestBrowser();
+    const vault = world.vault({ derive, calibrate: () => Promise.resolve(ARGON2ID_MIN) });
     await vault.create(PASSPHRASE);
     const ring = world.keyRing(vault);
     const { ref } = await ring.createSealingKey('Letters\u001b[31m');
@@ -42,7 +42,7 @@ describe('sealwright (command) with a backup', function () {
     const { ref: sharingRef } = await vault.commit((draft) =>
       Promise.resolve(ring.addKey(draft, { kind: 'sharing', label: 'To me' })),
     );
-    const seed = (await ring.pickedKey(sharingRef)).generations[0]!.key;
+    const seed = (await ring.userKey(sharingRef)).generations[0]!.key;
     const shown = { type: recipientTypeOf('X-Wing'), key: await X_WING.publicKey(seed) };
     const toSelf = { type: NAMED_KEY_RECIPIENT, key };
     for (const [name, recipients] of Object.entries({ wing: [shown], self: [toSelf] })) {

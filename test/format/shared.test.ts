@@ -63,7 +63,7 @@ describe('shared vectors', () => {
 
 for (const type of [X25519_RECIPIENT, X_WING_RECIPIENT, NAMED_KEY_RECIPIENT]) {
   describe(`a recipient of type ${type}`, () => {
-    it('opens what was sealed to it; a stranger, and whoever did not ask, does not', async () => {
+    it('opens what was sealed to it; other keys, and readers of own messages only, do not', async () => {
       const [{ own, shown }, stranger] = [await pair(type), await pair(type)];
       const sealed = await sealMessage({ ...SEAL, recipients: [shown] }, MESSAGE);
       const opened = await openMessage({ ...OPEN, identities: [stranger.own, own] }, sealed);
@@ -116,7 +116,7 @@ for (const type of [X25519_RECIPIENT, X_WING_RECIPIENT, NAMED_KEY_RECIPIENT]) {
       expect(sealed.length).to.equal(sealedLength(MESSAGE.length, { recipientsBytes }));
     });
 
-    it('is in nobody else’s way: 16 of all types, each of whom opens it', async () => {
+    it('works beside 15 others of all types: each opens the message', async () => {
       const pairs = await Promise.all(Array.from({ length: 16 }, (_, i) => pair((i % 3) + 1)));
       const recipients = pairs.map(({ shown }) => shown);
       const sealed = await sealMessage({ ...SEAL, recipients, keyId: KEY_ID }, MESSAGE);

@@ -3,7 +3,7 @@ import { beginSealStream } from '../../src/format/keys/seal-plan.ts';
 import type { BeginSealOptions } from '../../src/format/keys/seal-plan.ts';
 import { ChunkSealer } from '../../src/format/chunks/chunks.ts';
 import { NATIVE_CRYPTO } from '../../src/format/native-crypto.ts';
-import { PiecewiseSealer } from '../../src/format/chunks/stream.ts';
+import { StreamSealer } from '../../src/format/chunks/stream.ts';
 
 /** Seals as a stream does, in pieces of this length, all handed in at once. */
 export async function sealedInPieces(
@@ -16,7 +16,7 @@ export async function sealedInPieces(
   const { chunkBytes } = plan.suite;
   const aead = await NATIVE_CRYPTO.aesGcm(plan.keys.key);
   const chunkSealer = new ChunkSealer(aead, plan.keys.baseNonce, chunkBytes);
-  const sealer = new PiecewiseSealer(chunkSealer, { chunkBytes, padded: plan.padded });
+  const sealer = new StreamSealer(chunkSealer, { chunkBytes, padded: plan.padded });
   const parts = [...pieces(message, pieceBytes)].map((piece) => sealer.add(piece));
   const sealed = [plan.prefix, ...(await Promise.all(parts))];
   for await (const part of sealer.end()) sealed.push(part);

@@ -4,7 +4,7 @@ import type { SlotKeeper } from '../../src/keys/unlock/slot-keeper.ts';
 import type { Vault } from '../../src/keys/vault/vault.ts';
 import type { Faults } from '../support/faults.ts';
 import { MemoryLocks } from '../support/memory-store.ts';
-import { codeOf, filledWorld, notes, PASSPHRASE, World } from './world.ts';
+import { codeOf, filledWorld, notes, PASSPHRASE, TestBrowser } from './world.ts';
 
 /*
  * What a vault can be asked to do, each with the world before it and everything that counts of the
@@ -14,10 +14,10 @@ import { codeOf, filledWorld, notes, PASSPHRASE, World } from './world.ts';
 export interface Scenario {
   readonly name: string;
   /** The world before, and its vault's state as `look` sees it. */
-  readonly prepare: () => Promise<World>;
-  readonly act: (vault: Vault, world: World) => Promise<unknown>;
+  readonly prepare: () => Promise<TestBrowser>;
+  readonly act: (vault: Vault, world: TestBrowser) => Promise<unknown>;
   /** Everything that counts, seen by a worker over the stores afterwards. */
-  readonly look: (vault: Vault, world: World) => Promise<unknown>;
+  readonly look: (vault: Vault, world: TestBrowser) => Promise<unknown>;
 }
 
 const ORIGIN = 'https://example.org';
@@ -33,12 +33,12 @@ const worldWithApp = async () => {
 const NEW_PASSPHRASE = 'another battery horse staple';
 
 /** The passphrase that opens these stores, whichever of the two it is by now. */
-export async function passphraseOf(world: World): Promise<string> {
+export async function passphraseOf(world: TestBrowser): Promise<string> {
   const unlocking = world.clone().vault().unlock(PASSPHRASE);
   return (await codeOf(unlocking)) === 'WRONG_PASSPHRASE' ? NEW_PASSPHRASE : PASSPHRASE;
 }
 
-async function waysIn(vault: Vault, world: World): Promise<unknown> {
+async function waysIn(vault: Vault, world: TestBrowser): Promise<unknown> {
   const slots = await world.slotKeeper(vault).list();
   const kinds = slots.map(({ kind, confirmed }) => `${kind} ${confirmed}`).sort();
   return { kinds, passphrase: await passphraseOf(world), notes: await notes(vault) };
@@ -46,7 +46,7 @@ async function waysIn(vault: Vault, world: World): Promise<unknown> {
 
 const slotScenario = (
   name: string,
-  act: (keeper: SlotKeeper, by: SlotSecret, world: World) => Promise<unknown>,
+  act: (keeper: SlotKeeper, by: SlotSecret, world: TestBrowser) => Promise<unknown>,
   prepare = unlockedWorld,
 ): Scenario => ({
   name,
@@ -57,7 +57,7 @@ const slotScenario = (
 });
 
 /** A world with a recovery code that was shown and not yet confirmed, and one that was before. */
-async function worldWithCode(): Promise<World> {
+async function worldWithCode(): Promise<TestBrowser> {
   const { world, vault } = await filledWorld();
   const keeper = world.slotKeeper(vault);
   await keeper.confirmRecoveryCode(await keeper.addRecoveryCode({ passphrase: PASSPHRASE }));
@@ -68,7 +68,7 @@ async function worldWithCode(): Promise<World> {
 const BACKUP_PASSPHRASE = 'a passphrase of its own';
 
 /** A world that has a backup of another one at hand, and keys of its own. */
-async function worldWithBackup(): Promise<World> {
+async function worldWithBackup(): Promise<TestBrowser> {
   const other = await worldWithApp();
   const { world, vault } = await filledWorld();
   const otherVault = other.vault();
@@ -81,7 +81,7 @@ async function worldWithBackup(): Promise<World> {
   return world;
 }
 
-async function contents(vault: Vault, world: World) {
+async function contents(vault: Vault, world: TestBrowser) {
   const keys = world.keyRing(vault);
   const labels = (await keys.list()).map(({ label }) => label);
   const roots = await vault.list('key-root');
@@ -92,7 +92,7 @@ async function contents(vault: Vault, world: World) {
 export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'create',
-    prepare: () => Promise.resolve(new World()),
+    prepare: () => Promise.resolve(new TestBrowser()),
     act: (vault) => vault.create(PASSPHRASE),
     look: async (vault) => (await vault.state()).state,
   },
@@ -183,8 +183,8 @@ export const SCENARIOS: readonly Scenario[] = [
 
 /** A worker of a later time, after the browser was restarted: opens if there is anything. */
 export async function reopened(
-  before: World,
-): Promise<{ vault: Vault; world: World; state: string }> {
+  before: TestBrowser,
+): Promise<{ vault: Vault; world: TestBrowser; state: string }> {
   const world = before.clone();
   const vault = world.vault();
   const { state } = await vault.state();
@@ -192,14 +192,14 @@ export async function reopened(
   return { vault, world, state };
 }
 
-export async function seen({ look }: Scenario, before: World): Promise<string> {
+export async function seen({ look }: Scenario, before: TestBrowser): Promise<string> {
   const { vault, world, state } = await reopened(before);
   if (state === 'absent' || state === 'lost') return state;
   return JSON.stringify(await look(vault, world));
 }
 
 /** What became of one action under one fault. */
-export async function suffer(scenario: Scenario, origin: World, faults: Faults) {
+export async function suffer(scenario: Scenario, origin: TestBrowser, faults: Faults) {
   const world = origin.clone({ keepSession: true });
   const witness = world.vault({ locks: new MemoryLocks() });
   if ((await witness.state()).state === 'unlocked') await scenario.look(witness, world);

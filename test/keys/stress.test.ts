@@ -25,8 +25,8 @@ describe('the stress test of the vault (sample)', function () {
 
   it('chooses the same from the same seed, and everything in turn', () => {
     const [a, b] = [chooser(7), chooser(7)];
-    const drawn = Array.from({ length: 1000 }, () => a(10));
-    expect(Array.from({ length: 1000 }, () => b(10))).to.deep.equal(drawn);
-    expect(new Set(drawn).size).to.equal(10);
+    const draw = Array.from({ length: 1000 }, () => a(10));
+    expect(Array.from({ length: 1000 }, () => b(10))).to.deep.equal(draw);
+    expect(new Set(draw).size).to.equal(10);
   });
 });

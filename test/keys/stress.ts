@@ -4,7 +4,7 @@ import type { Fault } from '../support/faults.ts';
 import { passphraseOf, SCENARIOS, seen, suffer } from './scenarios.ts';
 import type { Scenario } from './scenarios.ts';
 import { codeOf, EXPECTED, filledWorld, notes, PASSPHRASE } from './world.ts';
-import type { World } from './world.ts';
+import type { TestBrowser } from './world.ts';
 
 /*
  * Stress tests of the vault: deaths, corruptions and full stores by the thousand, over
@@ -102,7 +102,7 @@ export async function quota(
 
 interface Stage {
   readonly scenario: Scenario;
-  readonly origin: World;
+  readonly origin: TestBrowser;
   readonly old: string;
   readonly fresh: string;
   readonly operations: number;
@@ -155,7 +155,7 @@ export async function corruptions(trials: number, choose: (n: number) => number)
     const opened = world.vault();
     const code = await codeOf(openAndLook(opened, world));
     if (damage === 'both copies') {
-      // Another copy of what it said may stand elsewhere (a head, the tomb-stone, an old value).
+      // Another copy of what it said may stand elsewhere (a head, the vault marker, an old value).
       tally.count(`both copies: ${code ?? 'recovered'}`);
       const isNoticed = code !== undefined || opened.repairs.length > 0;
       tally.hold(isNoticed, `${title}: not noticed`);
@@ -172,7 +172,7 @@ export async function corruptions(trials: number, choose: (n: number) => number)
   return tally.result();
 }
 
-async function openAndLook(vault: Vault, world: World): Promise<void> {
+async function openAndLook(vault: Vault, world: TestBrowser): Promise<void> {
   await vault.unlock(await passphraseOf(world));
   const now = JSON.stringify(await notes(vault));
   if (now !== JSON.stringify(EXPECTED)) throw new Error(`holds ${now}`);
@@ -180,7 +180,7 @@ async function openAndLook(vault: Vault, world: World): Promise<void> {
 }
 
 /** @returns what was damaged */
-function spoil(world: World, damage: Damage, choose: (n: number) => number): string {
+function spoil(world: TestBrowser, damage: Damage, choose: (n: number) => number): string {
   const store = choose(2) === 0 ? world.primary : world.copy;
   const names = [...store.values.keys()];
   const name = names[choose(names.length)]!;

@@ -17,7 +17,7 @@ export const PASSPHRASE = 'correct horse battery staple';
 export const START = 1_700_000_000_000;
 
 /** A browser with one vault: what outlives a worker, and a clock to set. */
-export class World {
+export class TestBrowser {
   primary = new MemoryStore('primary');
   copy = new MemoryStore('copy');
   session = new MemorySession();
@@ -57,8 +57,8 @@ export class World {
   }
 
   /** The same stores on another day: the browser was restarted, unless the session is kept. */
-  clone({ keepSession = false } = {}): World {
-    const world = new World();
+  clone({ keepSession = false } = {}): TestBrowser {
+    const world = new TestBrowser();
     world.primary = this.primary.clone();
     world.copy = this.copy.clone();
     if (keepSession) world.session = this.session.clone();
@@ -70,8 +70,8 @@ export class World {
 }
 
 /** A world with a vault of a few generations; unlocked. */
-export async function filledWorld(): Promise<{ world: World; vault: Vault }> {
-  const world = new World();
+export async function filledWorld(): Promise<{ world: TestBrowser; vault: Vault }> {
+  const world = new TestBrowser();
   const vault = world.vault();
   await vault.create(PASSPHRASE);
   for (const [id, value] of Object.entries(CONTENTS)) {

@@ -1,7 +1,7 @@
 import { ChunkOpener, ChunkSealer } from '../../../src/format/chunks/chunks.ts';
 import { parseEnvelope, prefixBytes } from '../../../src/format/wire/envelope.ts';
 import type { Part } from '../../../src/format/wire/padding.ts';
-import { PiecewiseOpener, PiecewiseSealer } from '../../../src/format/chunks/stream.ts';
+import { StreamOpener, StreamSealer } from '../../../src/format/chunks/stream.ts';
 import { LARGE_CHUNK_BYTES, TAG_BYTES } from '../../../src/format/wire/sealed-length.ts';
 import type { Call } from '../../../src/rpc/call.ts';
 import type { CONTENT_METHODS } from '../../../src/rpc/methods/content.ts';
@@ -26,7 +26,7 @@ export async function sealBlob(
   const release = await leases.forSealing(params, call.signal);
   const { aead, baseNonce, chunkBytes, prefix } = release;
   try {
-    const sealer = new PiecewiseSealer(new ChunkSealer(aead, baseNonce, chunkBytes), release);
+    const sealer = new StreamSealer(new ChunkSealer(aead, baseNonce, chunkBytes), release);
     const parts = [new Blob([prefix as BlobPart])];
     const slices = slicesOf(blob, 0, chunkBytes, call);
     for await (const part of inFlight(slices, (slice) => sealer.add(slice), WIDTH)) {
@@ -52,7 +52,7 @@ export async function openBlob(
   const release = await leases.forOpening(params, call.signal);
   const { aead, baseNonce, chunkBytes, chunksOffset } = release;
   try {
-    const opener = new PiecewiseOpener(new ChunkOpener(aead, baseNonce, chunkBytes), release);
+    const opener = new StreamOpener(new ChunkOpener(aead, baseNonce, chunkBytes), release);
     const blobs: Blob[] = [];
     const slices = slicesOf(blob, chunksOffset, LARGE_CHUNK_BYTES + TAG_BYTES, call);
     for await (const parts of inFlight(slices, (slice) => opener.add(slice), WIDTH)) {

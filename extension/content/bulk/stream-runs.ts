@@ -1,7 +1,7 @@
 import { ChunkOpener, ChunkSealer } from '../../../src/format/chunks/chunks.ts';
 import { prefixBytes } from '../../../src/format/wire/envelope.ts';
 import type { Part } from '../../../src/format/wire/padding.ts';
-import { PiecewiseOpener, PiecewiseSealer } from '../../../src/format/chunks/stream.ts';
+import { StreamOpener, StreamSealer } from '../../../src/format/chunks/stream.ts';
 import type { CONTENT_METHODS } from '../../../src/rpc/methods/content.ts';
 import type { ParamsIn } from '../../../src/rpc/methods/method.ts';
 import { concat } from './whole.ts';
@@ -28,11 +28,11 @@ export interface StreamRun {
 const NOTHING = new Uint8Array(0);
 
 export class SealingRun implements StreamRun {
-  readonly #sealer: PiecewiseSealer;
+  readonly #sealer: StreamSealer;
   readonly #drop: () => void;
   #ending: AsyncGenerator<Uint8Array, undefined> | undefined;
 
-  private constructor(sealer: PiecewiseSealer, drop: () => void) {
+  private constructor(sealer: StreamSealer, drop: () => void) {
     this.#sealer = sealer;
     this.#drop = drop;
   }
@@ -44,7 +44,7 @@ export class SealingRun implements StreamRun {
   ): Promise<{ run: SealingRun; prefix: Uint8Array }> {
     const release = await leases.forSealing({ purpose: 'stream', ...options }, signal);
     const { aead, baseNonce, chunkBytes, prefix } = release;
-    const sealer = new PiecewiseSealer(new ChunkSealer(aead, baseNonce, chunkBytes), release);
+    const sealer = new StreamSealer(new ChunkSealer(aead, baseNonce, chunkBytes), release);
     return { run: new SealingRun(sealer, () => leases.giveBack(aead)), prefix };
   }
 
@@ -68,7 +68,7 @@ export class OpeningRun implements StreamRun {
   readonly #options: OpenOptions;
   readonly #leases: Leases;
   #start: Uint8Array = NOTHING;
-  #opening: Promise<{ opener: PiecewiseOpener; chunksOffset: number }> | undefined;
+  #opening: Promise<{ opener: StreamOpener; chunksOffset: number }> | undefined;
   #lease: Lease | undefined;
   readonly #abort = new AbortController();
 
@@ -107,7 +107,7 @@ export class OpeningRun implements StreamRun {
     const { aead, baseNonce, chunkBytes, chunksOffset } = release;
     this.#lease = aead;
     if (signal.aborted) this.drop();
-    const opener = new PiecewiseOpener(new ChunkOpener(aead, baseNonce, chunkBytes), release);
+    const opener = new StreamOpener(new ChunkOpener(aead, baseNonce, chunkBytes), release);
     return { opener, chunksOffset };
   }
 }

@@ -1,6 +1,6 @@
 /*
- * A whole message in memory, from its keys on: for sealMessage and openMessage, and for content
- * scripts, which are given the keys of one message and nothing else.
+ * Seals and opens the body of a whole message in memory, given the keys of that message: for
+ * sealMessage and openMessage, and for content scripts, which never get any other key.
  */
 import { wipe } from '../../crypto/bytes.ts';
 import { ChunkOpener, ChunkSealer } from './chunks.ts';
@@ -9,7 +9,7 @@ import type { ChunkAead } from '../format-crypto.ts';
 import { PaddingReader, paddedSlice } from '../wire/padding.ts';
 import { chunkedLength } from '../wire/sealed-length.ts';
 
-/** Under what a body is sealed. */
+/** The keys of one message. */
 export interface BodyKeys {
   /** AES-GCM under the key of this message alone. */
   readonly aead: ChunkAead;
@@ -19,8 +19,10 @@ export interface BodyKeys {
 }
 
 /**
+ * Seals a message.
+ *
  * @param prefix what stands before the chunks
- * @param body the message, and the length it is padded to: its own if it is not padded
+ * @param body the message, and its padded length in bytes: its own length if it is not padded
  * @returns the sealed message
  */
 export async function sealBody(
@@ -38,7 +40,7 @@ export async function sealBody(
   return sealed;
 }
 
-/** Where the body lies in a sealed message. */
+/** Where the body is in a sealed message. */
 export interface BodyPlace {
   readonly chunksOffset: number;
   readonly bodyBytes: number;
@@ -46,6 +48,8 @@ export interface BodyPlace {
 }
 
 /**
+ * Opens a message.
+ *
  * @returns the message, after its last chunk has verified
  * @throws AuthenticationError when anything does not verify
  */
@@ -62,7 +66,11 @@ export async function openBody(
   return padded ? withoutPadding(body) : body;
 }
 
-/** Gives the message an array of its own and wipes the padded one, also when it is refused. */
+/**
+ * Copies the message out of its padded form, and wipes that, also on failure.
+ *
+ * @throws AuthenticationError where the padding is not valid
+ */
 export function withoutPadding(body: Uint8Array): Uint8Array {
   try {
     const padding = new PaddingReader();

@@ -1,5 +1,6 @@
 /*
- * C2SP chunked encryption (c2sp.org/chunked-encryption) alone, for whole messages in memory:
+ * C2SP chunked encryption (c2sp.org/chunked-encryption) without the rest of the format, for whole
+ * messages in memory:
  *
  *   salt(24) ‖ commitment(32) ‖ chunk 0 (16,384 + 16) ‖ chunk 1 ‖ … ‖ last chunk (0 … 16,383 + 16)
  */
@@ -17,22 +18,26 @@ import { COMMITMENT_BYTES, SALT_BYTES, bodyLength, chunkedLength } from '../wire
 /** What stands before the chunks. */
 const PREFIX_BYTES = SALT_BYTES + COMMITMENT_BYTES;
 
+/** What both directions need. */
 export interface ChunkedOptions extends WorkOptions {
   readonly suite: 'Cobblestone-128' | 'Cobblestone-256';
   /** Uniformly random: 16 bytes for Cobblestone-128, 32 bytes for Cobblestone-256. */
   readonly key: Uint8Array;
-  /** Any bytes, possibly none; never stored, has to be equal when opening. */
+  /** Any bytes, possibly none. Not stored; the same bytes are needed to open. */
   readonly context: Uint8Array;
   /** The engine; default: WebCrypto. */
   readonly crypto?: FormatCrypto | undefined;
 }
 
+/** What encryption needs. */
 export interface ChunkedEncryptOptions extends ChunkedOptions {
   /** 24 bytes, never twice under one key; default: fresh random bytes. */
   readonly salt?: Uint8Array | undefined;
 }
 
 /**
+ * Encrypts a message.
+ *
  * @param message any length that memory holds; must not change until the promise settles
  * @returns 56 bytes and 16 bytes for each chunk more than `message`
  * @throws TypeError, RangeError for arguments of a wrong type or length
@@ -60,7 +65,9 @@ export async function chunkedEncrypt(
 }
 
 /**
- * @param sealed what chunkedEncrypt gave; must not change until the promise settles
+ * Decrypts what chunkedEncrypt made.
+ *
+ * @param sealed the output of chunkedEncrypt; must not change until the promise settles
  * @returns the message, after its last chunk has verified
  * @throws AuthenticationError when anything does not verify: length, key, context, any byte
  * @throws TypeError, RangeError for arguments of a wrong type or length

@@ -1,11 +1,12 @@
-import { chunkNonce } from '../keys/chunk-keys.ts';
-import type { ChunkAead } from '../format-crypto.ts';
+/* The chunks of one message: sealed, opened, and cut out of pieces of any length. */
 import { AuthenticationError } from '../../crypto/errors.ts';
+import type { ChunkAead } from '../format-crypto.ts';
+import { chunkNonce } from '../keys/chunk-keys.ts';
 import { TAG_BYTES } from '../wire/sealed-length.ts';
 
 /**
- * Seals the chunks of one message. Its whole state is the number of the next chunk, taken when
- * `seal` is called: several chunks may be under way at once, as long as they are handed in order.
+ * Seals the chunks of one message. Its only state is the number of the next chunk, which is taken when
+ * `seal` is called: several calls may run at once, as long as they are made in order.
  */
 export class ChunkSealer {
   readonly #aead: ChunkAead;
@@ -25,14 +26,16 @@ export class ChunkSealer {
     this.#chunkBytes = chunkBytes;
   }
 
-  /** The last chunk, which is always short, has been handed in. */
+  /** Whether the last chunk, which is always short, was passed to `seal`. */
   get ended(): boolean {
     return this.#ended;
   }
 
   /**
-   * @param chunk the next `chunkBytes` bytes of the message, or all that is left when that is
-   *   less (possibly nothing): this ends the message
+   * Seals the next chunk.
+   *
+   * @param chunk the next `chunkBytes` bytes of the message, or the rest when that is less (possibly
+   *   nothing): this ends the message
    * @returns 16 bytes more than `chunk`
    * @throws RangeError for a chunk too long, Error after the end of the message
    */
@@ -49,10 +52,9 @@ export class ChunkSealer {
 }
 
 /**
- * Opens the chunks of one message, after its commitment has been checked. Several chunks may be
- * under way at once, as long as they are handed in order. What `open` gives is authentic and in
- * its place, but only `finish` tells that nothing is missing at the end. After one failure every
- * later call fails.
+ * Opens the chunks of one message, after its commitment was checked. Several calls may run at once, as
+ * long as they are made in order. What `open` returns is authentic and in its place, but only `finish`
+ * shows that nothing is missing at the end. After one failure every later call fails.
  */
 export class ChunkOpener {
   readonly #aead: ChunkAead;
@@ -75,8 +77,10 @@ export class ChunkOpener {
   }
 
   /**
+   * Opens the next chunk.
+   *
    * @param sealedChunk `chunkBytes + 16` bytes, or 16 … `chunkBytes + 15` for the last chunk
-   * @throws AuthenticationError when it does not verify, stands in the wrong place, follows the
+   * @throws AuthenticationError when it does not verify, is in the wrong place, follows the
    *   last chunk, has an impossible length, or an earlier chunk failed
    */
   async open(sealedChunk: Uint8Array): Promise<Uint8Array> {
@@ -95,7 +99,7 @@ export class ChunkOpener {
   }
 
   /**
-   * To be called when the input ends and every `open` has settled.
+   * Checks that the message is complete. Call it when the input has ended and every `open` has settled.
    *
    * @throws AuthenticationError unless all chunks up to the short one have been opened
    */
@@ -115,49 +119,49 @@ export class ChunkOpener {
 }
 
 /**
- * Cuts bytes that come in pieces of any lengths into chunks of one length. A chunk that lies whole
- * in one piece is a view of it; only what two pieces share is copied.
+ * Cuts a sequence of pieces of any lengths into chunks of one length. A chunk that lies within one piece
+ * is a view of it; only chunks that span pieces are copied.
  */
 export class ChunkCutter {
   readonly #chunkBytes: number;
-  #begun = new Uint8Array(0);
-  #begunBytes = 0;
+  #partial = new Uint8Array(0);
+  #partialBytes = 0;
 
   constructor(chunkBytes: number) {
     this.#chunkBytes = chunkBytes;
   }
 
-  /** @returns the chunks that are whole with this piece, which must not change until they are used */
+  /** @returns the chunks that this piece completes; the piece must not change until they are used */
   add(piece: Uint8Array): Uint8Array[] {
     const chunks: Uint8Array[] = [];
-    let at = this.#begunBytes > 0 ? this.#continue(piece) : 0;
-    if (this.#begunBytes === this.#chunkBytes) chunks.push(this.rest());
+    let at = this.#partialBytes > 0 ? this.#fillChunk(piece) : 0;
+    if (this.#partialBytes === this.#chunkBytes) chunks.push(this.rest());
     for (; piece.length - at >= this.#chunkBytes; at += this.#chunkBytes) {
       chunks.push(piece.subarray(at, at + this.#chunkBytes));
     }
-    if (at < piece.length) this.#begin(piece.subarray(at));
+    if (at < piece.length) this.#startChunk(piece.subarray(at));
     return chunks;
   }
 
-  /** What is left: less than a chunk, possibly nothing. */
+  /** The bytes after the last full chunk, possibly none. */
   rest(): Uint8Array {
-    const rest = this.#begun.subarray(0, this.#begunBytes);
-    this.#begun = new Uint8Array(0);
-    this.#begunBytes = 0;
+    const rest = this.#partial.subarray(0, this.#partialBytes);
+    this.#partial = new Uint8Array(0);
+    this.#partialBytes = 0;
     return rest;
   }
 
-  /** @returns how many bytes of the piece the begun chunk has taken */
-  #continue(piece: Uint8Array): number {
-    const taken = piece.subarray(0, this.#chunkBytes - this.#begunBytes);
-    this.#begun.set(taken, this.#begunBytes);
-    this.#begunBytes += taken.length;
+  /** @returns how many bytes of the piece went into the partial chunk */
+  #fillChunk(piece: Uint8Array): number {
+    const taken = piece.subarray(0, this.#chunkBytes - this.#partialBytes);
+    this.#partial.set(taken, this.#partialBytes);
+    this.#partialBytes += taken.length;
     return taken.length;
   }
 
-  #begin(bytes: Uint8Array): void {
-    this.#begun = new Uint8Array(this.#chunkBytes);
-    this.#begun.set(bytes);
-    this.#begunBytes = bytes.length;
+  #startChunk(bytes: Uint8Array): void {
+    this.#partial = new Uint8Array(this.#chunkBytes);
+    this.#partial.set(bytes);
+    this.#partialBytes = bytes.length;
   }
 }

@@ -1,25 +1,33 @@
-import { wipe } from '../../crypto/bytes.ts';
-import type { ChunkOpener, ChunkSealer } from './chunks.ts';
-import { TAG_BYTES, chunkCount } from '../wire/sealed-length.ts';
-
 /*
- * All chunks of a body that lies in memory. A few are with the engine at any time, which keeps its
- * threads busy, and the memory beside input and output stays a few MiB.
+ * Seals and opens all chunks of a body in memory. Several chunks are processed at once, which keeps the
+ * engine's threads busy, but so few that the memory beside input and output stays a few MiB.
  */
+import { wipe } from '../../crypto/bytes.ts';
+import { TAG_BYTES, chunkCount } from '../wire/sealed-length.ts';
+import type { ChunkOpener, ChunkSealer } from './chunks.ts';
 
-/** At once: 16 chunks of 16 KiB, or 4 of 1 MiB. */
+/** Options of every call that may take long. */
+export interface WorkOptions {
+  /** Checked before each chunk; after an abort the call rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called with the bytes done so far, which grow to `totalBytes`; padding is counted. */
+  readonly onProgress?: ((doneBytes: number, totalBytes: number) => void) | undefined;
+}
+
+/** Processed at once: 16 chunks of 16 KiB, or 4 of 1 MiB. */
 const CHUNKS_MAX = 16;
 const BYTES_MAX = 4 * 2 ** 20;
 
-/** The bytes of a body from `from` to `to`; fresh ones or a view. */
+/** Returns the bytes of a body from `from` to `to`: fresh ones or a view. */
 export type BodySlice = (from: number, to: number) => Uint8Array;
 
+/** Lengths in bytes: of the body, padding included, and of a full chunk. */
 export interface BodySize {
   readonly bodyBytes: number;
   readonly chunkBytes: number;
 }
 
-/** Writes all sealed chunks to `into`, which has room for exactly them. */
+/** Seals a body. Writes all sealed chunks to `into`, which has exactly their length. */
 export async function sealChunks(
   sealer: ChunkSealer,
   body: BodySlice,
@@ -36,8 +44,8 @@ export async function sealChunks(
 }
 
 /**
- * Writes the body to `into`, which has `bodyBytes` bytes and is to be shown to nobody before this
- * has resolved. When it rejects, `into` holds zeros.
+ * Opens a body. Writes it to `into`, which has `bodyBytes` bytes and must not be used before this has
+ * resolved. When it rejects, `into` holds zeros.
  *
  * @throws AuthenticationError when any chunk does not verify
  */
@@ -71,7 +79,7 @@ async function forEachChunk(
   const chunks = chunkCount(bodyBytes, chunkBytes);
   let next = 0;
   let done = 0;
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     try {
       while (next < chunks) {
         signal?.throwIfAborted();
@@ -79,24 +87,16 @@ async function forEachChunk(
         onProgress?.(Math.min(++done * chunkBytes, bodyBytes), bodyBytes);
       }
     } catch (error) {
-      next = chunks; // the other lanes end after the chunk they are at
+      next = chunks; // the other workers stop after their current chunk
       throw error;
     }
   };
-  const lanes = Math.min(CHUNKS_MAX, BYTES_MAX / chunkBytes, chunks);
-  await allSettled(Array.from({ length: lanes }, lane));
+  const workers = Math.min(CHUNKS_MAX, BYTES_MAX / chunkBytes, chunks);
+  await allSettled(Array.from({ length: workers }, worker));
 }
 
-/** Like Promise.all, but rejects only when nothing is under way any more. */
+/** Like Promise.all, but rejects only when every task has ended. */
 async function allSettled(tasks: readonly Promise<void>[]): Promise<void> {
   const failure = (await Promise.allSettled(tasks)).find(({ status }) => status === 'rejected');
   if (failure?.status === 'rejected') throw failure.reason;
-}
-
-/** What every call that may take long accepts. */
-export interface WorkOptions {
-  /** Checked between groups of chunks; the call then rejects with the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
-  /** Bytes of plaintext done, rising to `totalBytes`, which includes padding. */
-  readonly onProgress?: ((doneBytes: number, totalBytes: number) => void) | undefined;
 }

@@ -1,7 +1,6 @@
 /*
- * Messages that come in pieces and are never whole in memory: streams and Blobs. Each call takes
- * the next piece and gives what it completes; several may be under way at once, as long as they
- * are made in order.
+ * Messages that are never whole in memory: streams and Blobs. Each call takes the next piece and returns
+ * what that completes. Several calls may run at once, as long as they are made in order.
  */
 import { concat, wipe } from '../../crypto/bytes.ts';
 import { ChunkCutter, type ChunkOpener, type ChunkSealer } from './chunks.ts';
@@ -11,27 +10,30 @@ import { PaddingFilter, paddingOf } from '../wire/padding.ts';
 import type { Part } from '../wire/padding.ts';
 import { LARGE_CHUNK_BYTES, STREAM_BYTES_MAX, TAG_BYTES } from '../wire/sealed-length.ts';
 
-export interface PiecewiseDeps {
+/** What is known of the message before its first chunk. */
+export interface StreamShape {
   readonly chunkBytes: number;
   readonly padded: boolean;
 }
 
-/** Seals a message piece by piece; the prefix of the message is its caller's to write. */
-export class PiecewiseSealer {
+/** Seals a message piece by piece. The caller writes the prefix of the message. */
+export class StreamSealer {
   readonly #sealer: ChunkSealer;
   readonly #cutter: ChunkCutter;
   readonly #padded: boolean;
   #messageBytes = 0;
 
-  constructor(sealer: ChunkSealer, { chunkBytes, padded }: PiecewiseDeps) {
+  constructor(sealer: ChunkSealer, { chunkBytes, padded }: StreamShape) {
     this.#sealer = sealer;
     this.#cutter = new ChunkCutter(chunkBytes);
     this.#padded = padded;
   }
 
   /**
+   * Seals the chunks that a piece completes.
+   *
    * @param piece the next bytes, not to be changed until this has settled
-   * @returns the sealed chunks that it completes
+   * @returns the sealed chunks
    * @throws EnvelopeError TOO_LARGE beyond 32 GiB
    */
   async add(piece: Uint8Array): Promise<Uint8Array> {
@@ -40,7 +42,7 @@ export class PiecewiseSealer {
     return this.#seal(this.#cutter.add(piece));
   }
 
-  /** @returns the last sealed chunks, in parts, because padding can be long */
+  /** Ends the message. @returns the last sealed chunks, in parts, because padding can be long */
   async *end(): AsyncGenerator<Uint8Array, undefined> {
     const padding = this.#padded ? paddingOf(this.#messageBytes) : [];
     for (const part of padding) yield await this.#seal(this.#cutter.add(part));
@@ -48,31 +50,33 @@ export class PiecewiseSealer {
   }
 
   async #seal(chunks: readonly Uint8Array[]): Promise<Uint8Array> {
-    return joined(await Promise.all(chunks.map((chunk) => this.#sealer.seal(chunk))));
+    return join(await Promise.all(chunks.map((chunk) => this.#sealer.seal(chunk))));
   }
 }
 
 /**
- * Opens the chunks of a message piece by piece. What it gives is authentic and in its place; only
- * `end` tells that nothing is missing.
+ * Opens the chunks of a message piece by piece. What it returns is authentic and in its place; only `end`
+ * shows that nothing is missing.
  */
-export class PiecewiseOpener {
+export class StreamOpener {
   readonly #opener: ChunkOpener;
   readonly #cutter: ChunkCutter;
   readonly #padding: PaddingFilter | undefined;
-  /** Chunks verify in any order; nothing is given before all that stands before it. */
+  /** Chunks verify in any order, but parts are returned in the order of the message. */
   #before: Promise<unknown> = Promise.resolve();
   #sealedBytes = 0;
 
-  constructor(opener: ChunkOpener, { chunkBytes, padded }: PiecewiseDeps) {
+  constructor(opener: ChunkOpener, { chunkBytes, padded }: StreamShape) {
     this.#opener = opener;
     this.#cutter = new ChunkCutter(chunkBytes + TAG_BYTES);
     this.#padding = padded ? new PaddingFilter() : undefined;
   }
 
   /**
+   * Opens the chunks that a piece completes.
+   *
    * @param piece the next bytes after the prefix, not to be changed until this has settled
-   * @returns the parts of the message that it completes; zeros beyond a chunk as their number
+   * @returns parts of the message; a run of zeros longer than a chunk as its length
    * @throws AuthenticationError when a chunk does not verify; every later call then fails too
    * @throws EnvelopeError TOO_LARGE beyond 32 GiB
    */
@@ -83,6 +87,8 @@ export class PiecewiseOpener {
   }
 
   /**
+   * Ends the message.
+   *
    * @returns the last parts of the message
    * @throws AuthenticationError when it does not verify, or the end is missing
    */
@@ -102,38 +108,38 @@ export class PiecewiseOpener {
     const opening = Promise.all(sealedChunks.map((chunk) => this.#opener.open(chunk)));
     const opened = this.#inOrder(opening);
     this.#before = opened;
-    opened.catch(() => undefined); // its caller hears of it
+    opened.catch(() => undefined); // the caller gets the rejection
     return opened;
   }
 
   async #inOrder(opening: Promise<Uint8Array[]>): Promise<Part[]> {
     const [chunks] = await Promise.all([opening, this.#before]);
     const padding = this.#padding;
-    if (!padding) return [joined(chunks)];
-    return gathered(chunks.flatMap((chunk) => padding.read(chunk)));
+    if (!padding) return [join(chunks)];
+    return gather(chunks.flatMap((chunk) => padding.read(chunk)));
   }
 }
 
-/** Zeros that are no more than a chunk become bytes, and bytes that stand together one array. */
-function gathered(parts: readonly Part[]): Part[] {
+/** Turns runs of up to a chunk of zeros into bytes, and joins adjacent bytes to one array. */
+function gather(parts: readonly Part[]): Part[] {
   const result: Part[] = [];
   let together: Uint8Array[] = [];
   for (const part of parts) {
     if (typeof part !== 'number') together.push(part);
     else if (part <= LARGE_CHUNK_BYTES) together.push(new Uint8Array(part));
     else {
-      result.push(joined(together), part);
+      result.push(join(together), part);
       together = [];
     }
   }
-  return [...result, joined(together)];
+  return [...result, join(together)];
 }
 
 function tooLarge(): EnvelopeError {
   return new EnvelopeError('TOO_LARGE', `A message has at most ${STREAM_BYTES_MAX} bytes`);
 }
 
-/** One array is handed on as it is: the usual case, one chunk for one piece. */
-function joined(parts: readonly Uint8Array[]): Uint8Array {
+/** A single array, the usual case, is returned without a copy. */
+function join(parts: readonly Uint8Array[]): Uint8Array {
   return parts.length === 1 ? parts[0]! : concat(...parts);
 }

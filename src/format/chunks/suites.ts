@@ -1,9 +1,10 @@
 /*
- * The instantiations of C2SP chunked encryption (c2sp.org/chunked-encryption) in use here. All take
- * HKDF-Expand with SHA-512; they differ in AEAD, chunk size and the prefix that keeps them apart.
+ * The instances of C2SP chunked encryption (c2sp.org/chunked-encryption) that are used here. All use
+ * HKDF-Expand with SHA-512. They differ in AEAD, chunk size and the prefix that separates them.
  */
 import { CHUNK_BYTES, LARGE_CHUNK_BYTES } from '../wire/sealed-length.ts';
 
+/** Parameters of one instance. */
 export interface ChunkSuite {
   readonly name: string;
   /** First bytes of the HKDF info, ASCII. */
@@ -16,6 +17,7 @@ export interface ChunkSuite {
 
 const C2SP_PREFIX = 'c2sp.org/chunked-encryption@v1+';
 
+/** Of `chunkedEncrypt` only; no suite of sealed messages. */
 export const COBBLESTONE_128: ChunkSuite = {
   name: 'Cobblestone-128',
   prefix: C2SP_PREFIX,

@@ -1,15 +1,14 @@
+/* The keys and nonces of one message: C2SP chunked encryption, "Key derivation" and "AEAD usage". */
 import { concat, utf8, wipe } from '../../crypto/bytes.ts';
 import type { ChunkSuite } from '../chunks/suites.ts';
 import type { FormatCrypto } from '../format-crypto.ts';
-import { COMMITMENT_BYTES } from '../wire/sealed-length.ts';
 import { CHUNKS_MAX } from '../limits.ts';
-
-/* C2SP chunked encryption, "Key derivation". */
+import { COMMITMENT_BYTES } from '../wire/sealed-length.ts';
 
 /** AES-GCM nonce (RFC 5116 section 5.1). */
 export const NONCE_BYTES = 12;
 
-/** What one message is sealed with. It opens this message and no other. */
+/** The keys of one message. They open no other. */
 export interface ChunkKeys {
   /** AES key, 16 or 32 bytes. */
   readonly key: Uint8Array;
@@ -20,6 +19,8 @@ export interface ChunkKeys {
 }
 
 /**
+ * Derives the keys of one message:
+ *
  * key ‖ base nonce ‖ commitment =
  *   HKDF-Expand(prk = input key, info = prefix ‖ aead ‖ 00 ‖ salt ‖ context)
  *
@@ -37,17 +38,17 @@ export async function deriveChunkKeys(
   return cutChunkKeys(suite, await crypto.expand(inputKey, info, chunkKeyBytes(suite)));
 }
 
-/** prefix ‖ aead ‖ 00: what the info begins with. */
+/** prefix ‖ aead ‖ 00: the beginning of the info. */
 export function chunkKeyLabel({ prefix, aead }: ChunkSuite): Uint8Array {
   return utf8(`${prefix}${aead}\0`);
 }
 
-/** Of key, base nonce and commitment together. */
+/** Bytes of key, base nonce and commitment together. */
 export function chunkKeyBytes({ keyBytes }: ChunkSuite): number {
   return keyBytes + NONCE_BYTES + COMMITMENT_BYTES;
 }
 
-/** @returns views of what the derivation gave */
+/** Splits the output of the derivation. @returns views of it */
 export function cutChunkKeys({ keyBytes }: ChunkSuite, output: Uint8Array): ChunkKeys {
   return {
     key: output.subarray(0, keyBytes),
@@ -66,7 +67,7 @@ export function wipeChunkKeys(keys: ChunkKeys): void {
  * big-endian integer as wide as the nonce; below 2^38 it touches the last 5 bytes only.
  *
  * @param baseNonce 12 bytes, not changed
- * @throws RangeError from chunk number 2^38 on, where the construction has to stop
+ * @throws RangeError from chunk number 2^38 on, the limit of the construction
  */
 export function chunkNonce(baseNonce: Uint8Array, chunkNumber: number): Uint8Array {
   if (chunkNumber >= CHUNKS_MAX) throw new RangeError('a message has at most 2^38 chunks');

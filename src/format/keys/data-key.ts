@@ -1,6 +1,6 @@
 /*
- * The data key of a message with recipients (docs/format.md section 3): drawn, sealed to each of
- * them, and opened again by one.
+ * The data key of a message with recipients (docs/format.md section 3): it is drawn, sealed to each
+ * recipient, and opened by one of them.
  */
 import { wipe } from '../../crypto/bytes.ts';
 import { AuthenticationError } from '../../crypto/errors.ts';
@@ -13,6 +13,7 @@ import type { RecipientTypes } from '../recipients/recipient-type.ts';
 import { ENTRY_ID_BYTES, encodeRecipients, tooMany } from '../wire/recipients.ts';
 import type { RecipientEntry } from '../wire/recipients.ts';
 
+/** One to seal to. */
 export interface Recipient {
   /** Type byte of docs/format.md section 3.2. */
   readonly type: number;
@@ -20,6 +21,7 @@ export interface Recipient {
   readonly key: Uint8Array;
 }
 
+/** One that opens. */
 export interface Identity {
   /** Type byte of docs/format.md section 3.2. */
   readonly type: number;
@@ -27,7 +29,7 @@ export interface Identity {
   readonly key: Uint8Array;
 }
 
-/** A data key, to be wiped, and the entries that hold it. */
+/** A data key, which the caller wipes, and the entries that hold it. */
 export interface SharedDataKey {
   readonly dataKey: Uint8Array;
   /** Encoded, without the length field of the section. */
@@ -35,9 +37,11 @@ export interface SharedDataKey {
 }
 
 /**
+ * Draws a data key and seals it to each recipient.
+ *
  * @param header the 24 bytes of the message
- * @throws RangeError for no recipient, or one whose key is none
- * @throws EnvelopeError TOO_LARGE for more than 16, UNSUPPORTED for a type that is not known
+ * @throws RangeError for an empty list, or an invalid public key
+ * @throws EnvelopeError TOO_LARGE for more than 16, UNSUPPORTED for a type that is not in `types`
  */
 export async function sealDataKey(
   recipients: readonly Recipient[],
@@ -67,18 +71,18 @@ export async function sealDataKey(
   }
 }
 
-/** What opened a message with recipients, and the data key, 32 bytes, to be wiped. */
+/** The data key of a message, 32 bytes, which the caller wipes, and the identity that opened it. */
 export interface OpenedDataKey<I extends Identity> {
   readonly dataKey: Uint8Array;
   readonly identity: I;
 }
 
 /**
- * Tries each entry with each identity of its type, in order; entries of unknown types are passed
- * over.
+ * Tries each entry with each identity of its type, in order; entries of unknown types are
+ * skipped.
  *
  * @param header the 24 bytes of the message
- * @throws AuthenticationError where none of these entries is for one of these identities
+ * @throws AuthenticationError where none of the identities opens an entry
  */
 export async function openDataKey<I extends Identity>(
   entries: readonly RecipientEntry[],

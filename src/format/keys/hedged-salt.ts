@@ -5,8 +5,8 @@
  *   salt = first 24 bytes of HMAC-SHA-256(K_hedge,
  *     platform(32) ‖ Fortuna(32) ‖ boot id(16) ‖ counter u64 ‖ SHA-256(context) ‖ SHA-256(message))
  *
- * Should every generator fail, equal salts come only from the same message in the same context
- * after the same number of calls: that shows their equality and nothing else.
+ * Should every generator fail, equal salts result only from the same message in the same context after
+ * the same number of calls. That reveals their equality and nothing else.
  */
 import { concat, u64be, wipe } from '../../crypto/bytes.ts';
 import { checkBytes } from '../../crypto/errors.ts';
@@ -16,10 +16,13 @@ import type { RandomSource } from '../../random/contract.ts';
 import { SALT_BYTES } from '../wire/sealed-length.ts';
 
 const DRAW_BYTES = 32;
+/** Bytes of `bootId`. */
 export const BOOT_ID_BYTES = 16;
+/** Bytes of `streamId`. */
 export const STREAM_ID_BYTES = 32;
 
-export interface HedgedSaltParts {
+/** The sources that a salt depends on. */
+export interface HedgedSaltDeps {
   /** The project's generator (Fortuna). */
   readonly random: RandomSource;
   /** The platform's generator alone. */
@@ -30,7 +33,7 @@ export interface HedgedSaltParts {
   readonly vaultKey?: Uint8Array | undefined;
 }
 
-/** One for each start of the background, and for each unlock; keeps key and counter to itself. */
+/** Makes hedged salts. There is one for each start of the background and for each unlock. */
 export class HedgedSalt {
   readonly #random: RandomSource;
   readonly #platform: RandomSource;
@@ -39,7 +42,7 @@ export class HedgedSalt {
   readonly #hedge: Hmac;
   #counter = 0n;
 
-  constructor({ random, platform, bootId, vaultKey }: HedgedSaltParts) {
+  constructor({ random, platform, bootId, vaultKey }: HedgedSaltDeps) {
     checkBytes('bootId', bootId, BOOT_ID_BYTES);
     this.#random = random;
     this.#platform = platform;
@@ -61,7 +64,7 @@ export class HedgedSalt {
   }
 
   /**
-   * For bulk and streams, whose bytes are not here: an id stands in for the message hash.
+   * For bulk calls and streams, whose bytes are not available: an id replaces the message hash.
    *
    * @param streamId 32 random bytes, drawn for this message alone
    * @returns 24 bytes
@@ -72,10 +75,10 @@ export class HedgedSalt {
   }
 
   /**
-   * For whoever has an engine to hash with.
+   * For callers that compute the hashes with an engine.
    *
    * @param contextHash SHA-256(context)
-   * @param messageHash SHA-256(message), or what stands in for it
+   * @param messageHash SHA-256(message), or the id that replaces it
    * @returns 24 bytes
    */
   saltForHashes(contextHash: Uint8Array, messageHash: Uint8Array): Uint8Array {

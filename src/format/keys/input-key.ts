@@ -2,14 +2,14 @@ import { concat, utf8 } from '../../crypto/bytes.ts';
 import type { FormatCrypto } from '../format-crypto.ts';
 import { purposeByte, type Purpose } from '../wire/header.ts';
 
-/** Named keys, data keys and input keys alike. */
+/** Length of named keys, data keys and input keys. */
 export const KEY_BYTES = 32;
 
 const USE_LABEL = utf8('SWM1 use');
 
 /**
- * Input key = HKDF-Expand-SHA-512(named key, "SWM1 use" ‖ purpose ‖ suite, 32): one named key never
- * serves two purposes or two suites with the same bytes.
+ * Input key = HKDF-Expand-SHA-512(named key, "SWM1 use" ‖ purpose ‖ suite, 32): one named key has
+ * different input keys for each purpose and suite.
  *
  * @param key the named key of one generation, 32 bytes
  * @returns 32 fresh bytes, to be wiped
@@ -23,7 +23,7 @@ export function deriveInputKey(
   return crypto.expand(key, inputKeyInfo(purpose, suite), KEY_BYTES);
 }
 
-/** "SWM1 use" ‖ purpose ‖ suite */
+/** The info of that derivation: "SWM1 use" ‖ purpose ‖ suite. */
 export function inputKeyInfo(purpose: Purpose, suite: 1 | 2): Uint8Array {
   return concat(USE_LABEL, Uint8Array.of(purposeByte(purpose), suite));
 }

@@ -1,7 +1,7 @@
 /*
- * Everything of opening that comes before the chunks, in the order of docs/format.md section 8:
- * lengths, version, suite and flags; purpose; key; origin; context; commitment. The last step is
- * the first to use a key, and the only one whose outcome depends on a secret.
+ * The steps of opening before the chunks, in the order of docs/format.md section 8: lengths, version,
+ * suite and flags; purpose; key; origin; context; commitment. Only the last step uses a key, and only
+ * its outcome depends on a secret.
  */
 import { equal, wipe } from '../../crypto/bytes.ts';
 import { AuthenticationError, checkBytes } from '../../crypto/errors.ts';
@@ -22,6 +22,7 @@ import { COMMITMENT_BYTES, HEADER_BYTES, SALT_BYTES } from '../wire/sealed-lengt
 
 const NOTHING = new Uint8Array(0);
 
+/** What a message is opened with. */
 export interface BeginOpenOptions {
   /** The named key of the generation that the header key id belongs to, 32 bytes. */
   readonly key?: Uint8Array | undefined;
@@ -35,21 +36,23 @@ export interface BeginOpenOptions {
   readonly associatedData?: Uint8Array | undefined;
   /**
    * 'own' (default): a message with recipients fails, since anyone could have made it.
-   * 'shared': such a message is opened with `identities`; nothing tells who sealed it.
+   * 'shared': such a message is opened with `identities`; its sealer is not authenticated.
    */
   readonly accept?: 'own' | 'shared' | undefined;
+  /** Tried in order on a message with recipients. */
   readonly identities?: readonly Identity[] | undefined;
-  /** What `openDataKey` gave for this very message, in place of identities. 32 bytes. */
+  /** The data key of this message from `openDataKey`, 32 bytes, instead of identities. */
   readonly dataKey?: Uint8Array | undefined;
-  /** What recipient types there are; default: those of this release. */
+  /** The recipient types; default: those that the platform supports alone. */
   readonly recipientTypes?: RecipientTypes | undefined;
   /** The engine; default: WebCrypto. */
   readonly crypto?: FormatCrypto | undefined;
 }
 
+/** What opening the chunks of a stream needs. */
 export interface StreamOpenPlan {
   readonly suite: ChunkSuite;
-  /** To be wiped by whoever opens the chunks. */
+  /** Wiped by the one who opens the chunks. */
   readonly keys: ChunkKeys;
   /** Where the first chunk begins. */
   readonly chunksOffset: number;
@@ -57,16 +60,19 @@ export interface StreamOpenPlan {
   readonly padded: boolean;
 }
 
+/** The same for a whole message. */
 export interface OpenPlan extends StreamOpenPlan {
   /** Length of all chunks opened. */
   readonly bodyBytes: number;
 }
 
 /**
- * @param head the sealed message, or its beginning: at least PREFIX_BYTES_MAX bytes, if it has so many
+ * Checks everything before the chunks of a message, and derives its keys.
+ *
+ * @param head the sealed message, or its first PREFIX_BYTES_MAX bytes
  * @param totalBytes length of the whole sealed message
- * @throws EnvelopeError when these bytes are no sealed message of a known version
- * @throws AuthenticationError when anything else is not as it was when sealing
+ * @throws EnvelopeError when these bytes are not a sealed message of a known version
+ * @throws AuthenticationError when anything else differs from what was sealed
  * @throws TypeError, RangeError for arguments of a wrong type or length
  */
 export async function beginOpen(
@@ -79,7 +85,7 @@ export async function beginOpen(
   return { ...(await beginOpenStream(options, head)), bodyBytes };
 }
 
-/** The same for a stream, whose length shows only at its end. */
+/** The same for a stream, whose length is known only at its end. */
 export async function beginOpenStream(
   options: BeginOpenOptions,
   head: Uint8Array,
@@ -99,7 +105,7 @@ export async function beginOpenStream(
   }
 }
 
-/** What the keys of a message are derived from beside its input key, and what proves them. */
+/** The public inputs of the key derivation, and the commitment that proves the keys. */
 export interface Bound {
   readonly suite: ChunkSuite;
   readonly context: Uint8Array;
@@ -108,7 +114,7 @@ export interface Bound {
   readonly commitment: Uint8Array;
 }
 
-/** @param head the message's beginning, with all that stands before its chunks */
+/** @param head the beginning of the message, with everything before its chunks */
 export function boundTo(
   { origin = '', associatedData = NOTHING }: BeginOpenOptions,
   { header, recipients, chunksOffset }: Prefix,
@@ -129,14 +135,17 @@ export function boundTo(
   };
 }
 
-/** @throws AuthenticationError where the keys are not those that the message was sealed with; they are wiped then */
+/** Compares the commitment. @throws AuthenticationError where it differs; the keys are then wiped */
 export function requireCommitment(keys: ChunkKeys, commitment: Uint8Array): void {
   if (equal(keys.commitment, commitment)) return;
   wipeChunkKeys(keys);
   throw new AuthenticationError();
 }
 
-/** Purpose, key id, kind of sender, origin: public facts, but told apart from nothing else. */
+/**
+ * Whether purpose, key id, recipients and origin fit. They are public, but a misfit is no error of
+ * its own.
+ */
 export function isMeantFor(options: BeginOpenOptions, { header }: Prefix): boolean {
   return (
     header.purpose === options.purpose &&
@@ -165,7 +174,7 @@ async function openInputKey(
   return deriveInputKey(crypto, options.key, header.purpose, header.suite);
 }
 
-/** @throws TypeError, RangeError, EnvelopeError */
+/** Checks types and lengths. @throws TypeError, RangeError, EnvelopeError TOO_LARGE */
 export function checkOpenOptions(options: BeginOpenOptions): void {
   const { associatedData = NOTHING } = options;
   if (options.key !== undefined) checkBytes('key', options.key, KEY_BYTES);

@@ -1,7 +1,7 @@
 /*
- * Everything of sealing that comes before the chunks. Needs the named key; what it gives does not:
- * whoever seals the chunks (sealMessage, or a content script for large payloads) gets the keys of
- * this one message alone.
+ * The steps of sealing before the chunks. They need the named key; the resulting plan does not contain
+ * it. So the code that seals the chunks (sealMessage, or a content script for large payloads) has the
+ * keys of this one message only.
  */
 import { concat, u16be, wipe } from '../../crypto/bytes.ts';
 import { checkBytes } from '../../crypto/errors.ts';
@@ -26,21 +26,22 @@ import type { RecipientTypes } from '../recipients/recipient-type.ts';
 import { RECIPIENT_TYPES } from '../recipients/recipient-types.ts';
 import { SALT_BYTES, paddedLength } from '../wire/sealed-length.ts';
 
+/** What a message is sealed with. */
 export interface BeginSealOptions {
-  /** The named key of its newest generation, 32 bytes. Not needed with `recipients`. */
+  /** The newest generation of the named key, 32 bytes. Not needed with `recipients`. */
   readonly key?: Uint8Array | undefined;
   /** Header key id, 16 bytes, random, one for each key, generation and origin. */
   readonly keyId?: Uint8Array | undefined;
   readonly purpose: Purpose;
   /** Serialised origin, such as "https://example.org". Given: the message is bound to it. */
   readonly origin?: string | undefined;
-  /** Up to 65,536 bytes; never stored, has to be equal when opening. */
+  /** Up to 65,536 bytes. Not stored; the same bytes are needed to open. */
   readonly associatedData?: Uint8Array | undefined;
   /** Hide the length (Padmé). Default: true for purpose "field", else false. */
   readonly pad?: boolean | undefined;
   /** At least one, at most 16: seal under a fresh data key, which is sealed to each of them. */
   readonly recipients?: readonly Recipient[] | undefined;
-  /** What recipient types there are; default: those of this release. */
+  /** The recipient types; default: those that the platform supports alone. */
   readonly recipientTypes?: RecipientTypes | undefined;
   /** For data keys and entry ids; default: the platform's generator. */
   readonly random?: RandomSource | undefined;
@@ -48,24 +49,28 @@ export interface BeginSealOptions {
   readonly crypto?: FormatCrypto | undefined;
 }
 
+/** What sealing the chunks of a stream needs. */
 export interface StreamSealPlan {
   /** header ‖ recipients ‖ salt ‖ commitment: the message up to its first chunk. */
   readonly prefix: Uint8Array;
   readonly suite: ChunkSuite;
-  /** To be wiped by whoever seals the chunks. */
+  /** Wiped by the one who seals the chunks. */
   readonly keys: ChunkKeys;
   /** The message is to be padded before it is cut into chunks. */
   readonly padded: boolean;
 }
 
+/** The same for a whole message. */
 export interface SealPlan extends StreamSealPlan {
   /** Length of what is cut into chunks: the message, or the padded message. */
   readonly bodyBytes: number;
 }
 
 /**
+ * Checks the options, derives the keys of a message and makes its prefix.
+ *
  * @param messageBytes length of the message, which decides the suite
- * @param saltFor gives 24 bytes, never twice the same for one context
+ * @param saltFor returns 24 bytes, never twice the same for one context
  * @throws TypeError, RangeError for arguments of a wrong type or length
  * @throws EnvelopeError TOO_LARGE for a limit, UNSUPPORTED for an unknown type of recipient
  */
@@ -78,7 +83,7 @@ export async function beginSeal(
   return { ...(await begin(options, suiteFor(bodyBytes), saltFor)), bodyBytes };
 }
 
-/** The same for a stream or Blob: always suite 02, so that the length need not be known yet. */
+/** The same for a stream or Blob: always suite 02, because the length need not be known yet. */
 export function beginSealStream(
   options: BeginSealOptions,
   saltFor: SaltFor,
@@ -88,6 +93,7 @@ export function beginSealStream(
 
 const NOTHING = new Uint8Array(0);
 
+/** Returns the salt for a context, 24 bytes. */
 export type SaltFor = (context: Uint8Array) => Uint8Array;
 
 async function begin(
@@ -113,7 +119,11 @@ async function begin(
   }
 }
 
-/** The 24 bytes that a message begins with; its options are checked here. @throws as `beginSeal` */
+/**
+ * Checks the options and makes the header, 24 bytes.
+ *
+ * @throws TypeError, RangeError, EnvelopeError as `beginSeal`
+ */
 export function headerFor(options: BeginSealOptions, suite: 1 | 2): Uint8Array {
   const { associatedData, origin, purpose, recipients } = options;
   if (associatedData !== undefined) checkBytes('associatedData', associatedData);
@@ -131,7 +141,7 @@ export function headerFor(options: BeginSealOptions, suite: 1 | 2): Uint8Array {
   });
 }
 
-/** @param recipients encoded entries, or nothing */
+/** The context of the message. @param recipients encoded entries, or no bytes */
 export function contextFor(
   { origin = '', associatedData = NOTHING }: BeginSealOptions,
   header: Uint8Array,
@@ -140,12 +150,13 @@ export function contextFor(
   return messageContext({ header, recipients, origin, associatedData });
 }
 
+/** Whether the message is padded, the default included. */
 export function isPadded({ pad, purpose }: BeginSealOptions): boolean {
   return pad ?? purpose === 'field';
 }
 
 interface BodyKey {
-  /** 32 bytes, to be wiped. */
+  /** 32 bytes, which the caller wipes. */
   readonly inputKey: Uint8Array;
   /** Encoded recipient entries, or nothing. */
   readonly recipients: Uint8Array;
@@ -170,7 +181,7 @@ async function dataKeyFor(
   return { inputKey: dataKey, recipients };
 }
 
-/** Without recipients the id is needed; with them it may be left out, and is then zeros. */
+/** Required without recipients; with them, zeros where none is given. */
 function headerKeyId({ keyId, recipients }: BeginSealOptions): Uint8Array {
   if (keyId === undefined && recipients) return new Uint8Array(KEY_ID_BYTES);
   checkBytes('keyId', keyId, KEY_ID_BYTES);

@@ -14,6 +14,7 @@ import { KEY_BYTES } from '../keys/input-key.ts';
 import type { RecipientType } from './recipient-type.ts';
 import { TAG_BYTES } from '../wire/sealed-length.ts';
 
+/** The recipient type of a KEM. */
 export function hpkeRecipient(kem: Kem, crypto: FormatCrypto, random: RandomSource): RecipientType {
   return {
     async wrap(publicKey, dataKey, context) {
@@ -37,7 +38,7 @@ export function hpkeRecipient(kem: Kem, crypto: FormatCrypto, random: RandomSour
   };
 }
 
-/** Wipes the secret. */
+/** The AEAD and nonce of one entry. Wipes the secret. */
 async function aeadOf(
   { id }: Kem,
   crypto: FormatCrypto,

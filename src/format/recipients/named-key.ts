@@ -1,6 +1,6 @@
 /*
- * The sealer's own named key as a recipient (docs/format.md section 3.2): whoever seals to others
- * can keep the message readable for themselves.
+ * The sealer's own named key as a recipient (docs/format.md section 3.2), so that those who seal to others
+ * can open the message too.
  *
  *   wrapping key = HKDF-Expand-SHA-512(named key, "SWM1 wrap key", 32)
  *   body         = Cobblestone-256 of the data key under it: salt (24) ‖ commitment (32) ‖ chunk (48)
@@ -17,6 +17,7 @@ import { COMMITMENT_BYTES, SALT_BYTES, TAG_BYTES } from '../wire/sealed-length.t
 const SUITE = 'Cobblestone-256';
 const BODY_BYTES = SALT_BYTES + COMMITMENT_BYTES + KEY_BYTES + TAG_BYTES;
 
+/** The recipient type of named keys. */
 export function namedKeyRecipient(crypto: FormatCrypto, random: RandomSource): RecipientType {
   return {
     wrap: (namedKey, dataKey, context) =>

@@ -1,12 +1,15 @@
 /* How the data key of a message is sealed to one recipient (docs/format.md section 3). */
 
+/** Seals and opens the data key in the entries of one type. */
 export interface RecipientType {
   /**
+   * Seals the data key to one recipient.
+   *
    * @param recipientKey the recipient's public key, as the type defines it
    * @param dataKey 32 bytes; copied if kept
-   * @param context to be authenticated together with the data key
+   * @param context authenticated together with the data key
    * @returns the body of the entry
-   * @throws RangeError for a key that is none
+   * @throws RangeError for an invalid key
    */
   readonly wrap: (
     recipientKey: Uint8Array,
@@ -14,6 +17,8 @@ export interface RecipientType {
     context: Uint8Array,
   ) => Promise<Uint8Array>;
   /**
+   * Opens the data key.
+   *
    * @param identityKey the recipient's private key, as the type defines it
    * @returns the data key, 32 fresh bytes
    * @throws AuthenticationError when this entry was not made for that identity, or altered

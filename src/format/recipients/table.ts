@@ -35,7 +35,9 @@ export const KEY_PAIR_NAMES: readonly KeyPairName[] = KEY_PAIR_TYPES.map(({ name
 /** What a sharing key that is made today computes. */
 export const NEW_KEY_PAIR: KeyPairName = 'X-Wing';
 
-/** The type byte of the sealer's own named key as a recipient (named-key.ts): it has no public key. */
+/**
+ * The type byte of the sealer's own named key as a recipient (named-key.ts): it has no public key.
+ */
 export const NAMED_KEY_RECIPIENT = 3;
 
 /** Whether this names a recipient type with a key pair. */

@@ -18,6 +18,7 @@ import { KEY_BYTES, inputKeyInfo } from '../keys/input-key.ts';
 import { TAG_BYTES, chunkCount } from '../wire/sealed-length.ts';
 import { withoutPadding } from '../chunks/body.ts';
 
+/** What all messages of one opener have in common. */
 export interface MessageOpenerOptions extends Pick<
   BeginOpenOptions,
   'keyId' | 'purpose' | 'origin' | 'associatedData'
@@ -27,15 +28,15 @@ export interface MessageOpenerOptions extends Pick<
 }
 
 /**
- * Opens short messages under one named key, on the thread that asks: of both suites, without
- * recipients. What it gives and refuses is what openMessage does.
+ * Opens short messages under one named key, synchronously: of both suites, without recipients. Results and
+ * errors are those of openMessage.
  */
 export class MessageOpener {
   readonly #crypto: ThreadCrypto;
   readonly #options: Omit<MessageOpenerOptions, 'key'>;
   /** Undefined once wiped. */
   #key: Uint8Array | undefined;
-  /** Of each suite that was met. */
+  /** By suite, derived at first use. */
   readonly #inputKeys = new Map<1 | 2, Uint8Array>();
 
   /** @throws TypeError, RangeError, EnvelopeError for options as `openMessage` does */
@@ -48,9 +49,11 @@ export class MessageOpener {
   }
 
   /**
-   * @param sealed any length; it holds the thread for as long as it takes
+   * Opens one message. Blocks the thread meanwhile.
+   *
+   * @param sealed any length
    * @returns the message, after its last chunk has verified
-   * @throws EnvelopeError when these bytes are no sealed message of a known version
+   * @throws EnvelopeError when these bytes are not a sealed message of a known version
    * @throws AuthenticationError for everything else, recipients included
    */
   open(sealed: Uint8Array): Uint8Array {
@@ -88,7 +91,7 @@ export class MessageOpener {
     return inputKey;
   }
 
-  /** All chunks, or none: what was opened before one that fails is wiped. */
+  /** Opens all chunks. If one fails, those before it are wiped. */
   #body(keys: ChunkKeys, { header, bodyBytes, chunksOffset }: Envelope, sealed: Uint8Array) {
     const { chunkBytes } = chunkSuite(header.suite);
     const body = new Uint8Array(bodyBytes);
@@ -110,7 +113,7 @@ export class MessageOpener {
     }
   }
 
-  /** To be called once all messages are opened: no more can be. */
+  /** Wipes the keys. Call it after the last message; `open` then throws. */
   wipe(): void {
     if (this.#key) wipe(this.#key, ...this.#inputKeys.values());
     this.#inputKeys.clear();

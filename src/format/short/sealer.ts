@@ -26,21 +26,22 @@ import {
   paddedLength,
 } from '../wire/sealed-length.ts';
 
-/** Hedged salts (hedged-salt.ts), for whoever has an engine to hash with. */
+/** A source of hedged salts (hedged-salt.ts) for callers that compute the hashes with an engine. */
 export interface HashedSaltSource {
   /** @returns 24 bytes, never twice the same for one context */
   saltForHashes(contextHash: Uint8Array, messageHash: Uint8Array): Uint8Array;
 }
 
+/** What all messages of one sealer have in common. */
 export type MessageSealerOptions = Omit<
   BeginSealOptions,
   'recipients' | 'recipientTypes' | 'random' | 'crypto'
 >;
 
 /**
- * Seals short messages under one named key, on the thread that asks: suite 01, without recipients.
- * What they have in common is computed once; each has a salt, a key and a commitment of its own, and
- * the bytes are those of sealMessage.
+ * Seals short messages under one named key, synchronously: suite 01, without recipients. What they have
+ * in common is computed once. Each message has its own salt, keys and commitment, and is the same as
+ * sealMessage would make it.
  */
 export class MessageSealer {
   readonly #crypto: ThreadCrypto;
@@ -71,7 +72,9 @@ export class MessageSealer {
   }
 
   /**
-   * @param message up to 1 MiB, padding included; it holds the thread for as long as it takes
+   * Seals one message. Blocks the thread meanwhile.
+   *
+   * @param message up to 1 MiB, padding included
    * @returns the sealed message
    * @throws RangeError for a longer one
    */
@@ -115,7 +118,7 @@ export class MessageSealer {
     }
   }
 
-  /** To be called once all messages are sealed: no more can be. */
+  /** Wipes the key. Call it after the last message; `seal` then throws. */
   wipe(): void {
     if (this.#inputKey) wipe(this.#inputKey);
     this.#inputKey = undefined;

@@ -9,16 +9,19 @@ import { checkBytes } from '../../crypto/errors.ts';
 import { EnvelopeError } from '../errors.ts';
 import { ONE_SHOT_SEALED_BYTES_MAX } from '../limits.ts';
 
+/** What armored text begins with. */
 export const ARMOR_PREFIX = 'sw1.';
 
-/** Longest text: 4 characters for 3 bytes. */
+/** Characters of the longest text: 4 for 3 bytes. */
 export const ARMOR_TEXT_LENGTH_MAX =
   ARMOR_PREFIX.length + Math.ceil((ONE_SHOT_SEALED_BYTES_MAX * 4) / 3);
-/** A multiple of 3, so that the texts of pieces join to the text of the whole. */
+/** A multiple of 3, so that the texts of pieces can be joined. */
 const PIECE_BYTES = 3 * 2 ** 12;
 
 /**
- * @param sealed a sealed message, up to what 64 MiB of message make
+ * Writes a sealed message as text.
+ *
+ * @param sealed a sealed message of up to 64 MiB of plaintext
  * @returns "sw1." and ⌈4/3 · sealed.length⌉ characters
  * @throws EnvelopeError TOO_LARGE
  */
@@ -27,8 +30,8 @@ export function armor(sealed: Uint8Array): string {
   const texts = [ARMOR_PREFIX];
   for (let at = 0; at < sealed.length; at += 2 * PIECE_BYTES) {
     const [middle, end] = [at + PIECE_BYTES, at + 2 * PIECE_BYTES];
-    // A string grown character by character stays a tree of fragments, 32 bytes for each, until it
-    // is joined: joining each pair at once keeps 64 MiB from becoming gigabytes.
+    // A string that grows character by character is a tree of fragments of 32 bytes each until it is
+    // flattened. Joining each pair at once avoids gigabytes for 64 MiB.
     const pair = [sealed.subarray(at, middle), sealed.subarray(middle, end)];
     texts.push(pair.map(toBase64url).join(''));
   }
@@ -36,7 +39,7 @@ export function armor(sealed: Uint8Array): string {
 }
 
 /**
- * The same text as ASCII bytes, for where it is to be sent: a string would be made to be undone.
+ * The same text as ASCII bytes, for sending without making a string.
  *
  * @throws EnvelopeError TOO_LARGE
  */
@@ -49,7 +52,9 @@ export function armorBytes(sealed: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * @param text what armor gave, to the character: no space or line end around it
+ * Reads armored text.
+ *
+ * @param text exactly the output of armor, without spaces or line ends around it
  * @returns the sealed message; nothing about it has been checked
  * @throws EnvelopeError BAD_ENVELOPE for any other text, TOO_LARGE
  */

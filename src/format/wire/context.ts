@@ -1,11 +1,12 @@
 /*
- * The contexts of the format: what a message is bound to but does not carry. They are rebuilt by
- * whoever opens, so a change in any part fails at the commitment, before a byte is decrypted.
+ * The contexts of the format: what a message is bound to without containing it. The reader builds them
+ * again, so a change in any part fails at the commitment, before a byte is decrypted.
  */
 import { concat, u16be, u32be, utf8 } from '../../crypto/bytes.ts';
 import { EnvelopeError } from '../errors.ts';
 import { ASSOCIATED_DATA_BYTES_MAX, ORIGIN_BYTES_MAX } from '../limits.ts';
 
+/** What the context of a body consists of. */
 export interface ContextParts {
   /** The 24 bytes as they stand in the message. */
   readonly header: Uint8Array;
@@ -44,10 +45,9 @@ export function wrapContext(header: Uint8Array, type: number, id: Uint8Array): U
 }
 
 /**
- * Holds an origin to the form of its ASCII serialisation (HTML, "ASCII serialisation of an
- * origin"): scheme, "://", host, and the port unless it is the scheme's own. A URL, a trailing
- * slash or a capital letter is a caller's mistake that would otherwise show only as a message that
- * cannot be opened.
+ * Checks that an origin has the form of its ASCII serialisation (HTML, "ASCII serialisation of an
+ * origin"): scheme, "://", host, and the port unless it is the scheme's default. A URL, a trailing slash
+ * or a capital letter is a caller's mistake that would otherwise make a message that cannot be opened.
  *
  * @throws TypeError naming what is expected
  */
@@ -58,7 +58,7 @@ export function checkOrigin(origin: unknown): asserts origin is string {
   }
 }
 
-/** @throws EnvelopeError TOO_LARGE above 64 KiB */
+/** Checks the length. @throws EnvelopeError TOO_LARGE above 64 KiB */
 export function checkAssociatedData(associatedData: Uint8Array): void {
   if (associatedData.length > ASSOCIATED_DATA_BYTES_MAX) {
     throw new EnvelopeError(

@@ -13,7 +13,7 @@ import {
   bodyLength,
 } from './sealed-length.ts';
 
-/** No message has more bytes than this before its first chunk. */
+/** Bytes before the first chunk, at most. */
 export const PREFIX_BYTES_MAX =
   HEADER_BYTES + SECTION_LENGTH_BYTES + RECIPIENTS_BYTES_MAX + SALT_BYTES + COMMITMENT_BYTES;
 
@@ -25,20 +25,23 @@ export interface Prefix {
   readonly chunksOffset: number;
 }
 
+/** The public structure of a whole message. */
 export interface Envelope extends Prefix {
   /** Length of all chunks opened: the message, with padding if the header says so. */
   readonly bodyBytes: number;
 }
 
-/** How many bytes of a message `parsePrefix` needs to see, judged by its first ones. */
+/** How many bytes of a message `parsePrefix` needs, by its first bytes. */
 export function prefixBytes(start: Uint8Array): number {
   return mayHaveRecipients(start) ? PREFIX_BYTES_MAX : PREFIX_BYTES;
 }
 
 /**
+ * Reads what stands before the chunks.
+ *
  * @param head the beginning of a sealed message: `prefixBytes(head)`, or all of a shorter one
  * @throws EnvelopeError BAD_ENVELOPE for anything but a sealed message of version 1; TOO_LARGE when
- *   a limit is passed
+ *   a limit is exceeded
  */
 export function parsePrefix(head: Uint8Array): Prefix {
   const header = parseHeader(head);
@@ -50,10 +53,12 @@ export function parsePrefix(head: Uint8Array): Prefix {
 }
 
 /**
+ * Reads the structure of a whole message.
+ *
  * @param head the sealed message, or its beginning: PREFIX_BYTES_MAX bytes are always enough
  * @param totalBytes length of the whole sealed message
  * @throws EnvelopeError BAD_ENVELOPE for anything but a sealed message of version 1, cut-off ones
- *   included; TOO_LARGE when a limit is passed
+ *   included; TOO_LARGE when a limit is exceeded
  */
 export function parseEnvelope(head: Uint8Array, totalBytes: number): Envelope {
   if (totalBytes > STREAM_SEALED_BYTES_MAX) {
@@ -67,5 +72,5 @@ export function parseEnvelope(head: Uint8Array, totalBytes: number): Envelope {
 }
 
 function cutOff(): EnvelopeError {
-  return new EnvelopeError('BAD_ENVELOPE', 'The sealed message is cut off, or has bytes too many');
+  return new EnvelopeError('BAD_ENVELOPE', 'The sealed message is cut off, or too long');
 }

@@ -1,8 +1,8 @@
 /*
- * Armored text as it stands on a page: cut by line breaks and elements, and perhaps followed by words
- * that are none of it. Where it ends is not written in it, but few lengths are possible: base64url has
- * no tail of one character and no unused bits, the last chunk has a tag, and padding leaves one
- * length in dozens (docs/format.md sections 4.4, 5 and 7). Whoever opens tries what remains.
+ * Finds armored text on a page, where line breaks and elements split it and other words may follow. The
+ * text does not contain its length, but few lengths are possible: base64url has no tail of one
+ * character and no unused bits, the last chunk has a tag, and padding allows one length in dozens
+ * (docs/format.md sections 4.4, 5 and 7). The caller tries to open the candidates.
  */
 import { fromBase64url } from '../../crypto/bytes.ts';
 import { ARMOR_PREFIX } from './armor.ts';
@@ -10,14 +10,16 @@ import { PREFIX_BYTES_MAX, parseEnvelope } from './envelope.ts';
 import { EnvelopeError } from '../errors.ts';
 import { PADDED_BYTES_MIN, paddedLength } from './sealed-length.ts';
 
-/** A bound on the work that a page can make: each candidate costs a key derivation. */
+/** Candidates, at most: a bound on the work that a page can cause. Each costs a key derivation. */
 export const CANDIDATES_MAX = 16;
 
 /** The beginning that decides on lengths: 4 characters for 3 bytes. */
 const HEAD_CHARACTERS = 4 * Math.ceil(PREFIX_BYTES_MAX / 3);
 
 /**
- * @param pieces what stands between two breaks each; together they begin with "sw1."
+ * The texts that may be the message.
+ *
+ * @param pieces the text between two breaks each; together they begin with "sw1."
  * @returns texts that may be whole messages by their public part, the longest first, at most 16
  */
 export function armorCandidates(pieces: readonly string[]): string[] {
@@ -36,7 +38,7 @@ export function armorCandidates(pieces: readonly string[]): string[] {
 function headOf(run: string): Uint8Array {
   const text = run.slice(ARMOR_PREFIX.length, ARMOR_PREFIX.length + HEAD_CHARACTERS);
   try {
-    // Whole groups alone: what a longer text has in its last characters is no one's mistake here.
+    // Only whole groups: the last characters of the cut text need not be canonical.
     return fromBase64url(text.slice(0, text.length - (text.length % 4)));
   } catch (error) {
     if (error instanceof TypeError) return new Uint8Array(0);

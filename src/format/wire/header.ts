@@ -1,18 +1,18 @@
-import { COBBLESTONE_256, SEALWRIGHT_1MIB, type ChunkSuite } from '../chunks/suites.ts';
-import { EnvelopeError } from '../errors.ts';
-import { HEADER_BYTES, SMALL_BODY_BYTES_MAX } from './sealed-length.ts';
-
 /*
- * The 24 bytes that every sealed message begins with (docs/format.md section 2).
+ * The header: the first 24 bytes of every sealed message (docs/format.md section 2).
  *
  *   F5 53 57 4D  01       01     02     01       8d 1f … 16 bytes
  *   magic "õSWM" version  suite  flags  purpose  header key id
  */
+import { COBBLESTONE_256, SEALWRIGHT_1MIB, type ChunkSuite } from '../chunks/suites.ts';
+import { EnvelopeError } from '../errors.ts';
+import { HEADER_BYTES, SMALL_BODY_BYTES_MAX } from './sealed-length.ts';
 
-/** F5 never occurs in UTF-8 (RFC 3629 section 1), so no text file begins like this. */
+/** F5 never occurs in UTF-8 (RFC 3629 section 1), so no text file begins with it. */
 const MAGIC = [0xf5, 0x53, 0x57, 0x4d] as const;
 const VERSION = 1;
 const FLAGS_AT = 6;
+/** Length of a header key id. */
 export const KEY_ID_BYTES = 16;
 
 const FLAG_RECIPIENTS = 0b001;
@@ -20,6 +20,16 @@ const FLAG_ORIGIN_BOUND = 0b010;
 const FLAG_PADDED = 0b100;
 const FLAGS_KNOWN = FLAG_RECIPIENTS | FLAG_ORIGIN_BOUND | FLAG_PADDED;
 
+/** The purpose byte of the header is the place in this list, from 1. */
+const PURPOSES = ['page', 'field', 'stream', 'vault', 'backup', 'sync'] as const;
+
+/**
+ * What a message is for. page: message of a page; field: form field; stream: stream or Blob of a page;
+ * vault: value of the vault; backup: backup file; sync: record of a sync service.
+ */
+export type Purpose = (typeof PURPOSES)[number];
+
+/** The flags byte, as booleans. */
 export interface Flags {
   /** Recipients follow the header; the body is sealed under a data key of its own. */
   readonly recipients: boolean;
@@ -28,33 +38,35 @@ export interface Flags {
   readonly padded: boolean;
 }
 
+/** The decoded header. */
 export interface Header {
   readonly version: 1;
   readonly suite: 1 | 2;
   readonly flags: Flags;
   readonly purpose: Purpose;
-  /** 16 bytes; zeros in a message with recipients of which the sealer's own key is none. */
+  /** 16 bytes; zeros in a message with recipients without the sealer's own key. */
   readonly headerKeyId: Uint8Array;
 }
 
-/** The suite follows from the length of the body, padding included. */
+/** The suite for a body of this length, padding included. */
 export function suiteFor(bodyBytes: number): 1 | 2 {
   return bodyBytes <= SMALL_BODY_BYTES_MAX ? 1 : 2;
 }
 
-/** Of streams and Blobs, whatever their length. */
+/** The suite of streams and Blobs, whatever their length. */
 export const STREAM_SUITE = 2;
 
+/** The chunked encryption of a suite. */
 export function chunkSuite(suite: 1 | 2): ChunkSuite {
   return suite === 1 ? COBBLESTONE_256 : SEALWRIGHT_1MIB;
 }
 
-/** Whether recipients may follow, judged by the first bytes of a message, which may be anything. */
+/** Whether the flags byte says that there are recipients. The bytes need not be a message. */
 export function mayHaveRecipients(start: Uint8Array): boolean {
   return ((start[FLAGS_AT] ?? 0) & FLAG_RECIPIENTS) !== 0;
 }
 
-/** @returns 24 bytes */
+/** Encodes a header. @returns 24 bytes */
 export function encodeHeader(header: Omit<Header, 'version'>): Uint8Array {
   const bytes = new Uint8Array(HEADER_BYTES);
   bytes.set(MAGIC);
@@ -118,22 +130,14 @@ function bad(reason: string): EnvelopeError {
   return new EnvelopeError('BAD_ENVELOPE', `Cannot read the header: ${reason}`);
 }
 
-/* The purpose byte of the header (docs/format.md section 2): who may open a message. */
-const PURPOSES = ['page', 'field', 'stream', 'vault', 'backup', 'sync'] as const;
-
-/**
- * page: message of a page · field: form field · stream: stream or Blob of a page · vault: record of
- * the key store · backup · sync: record of a sync service. On the wire 1 … 6, in this order.
- */
-export type Purpose = (typeof PURPOSES)[number];
-
-/** @throws TypeError for anything that is no purpose */
+/** The byte of a purpose. @throws TypeError for anything else */
 export function purposeByte(purpose: Purpose): number {
   const index = PURPOSES.indexOf(purpose);
   if (index < 0) throw new TypeError(`purpose must be one of ${PURPOSES.join(', ')}`);
   return index + 1;
 }
 
+/** The purpose of a byte; undefined for an unknown one. */
 export function purposeOf(byte: number): Purpose | undefined {
   return PURPOSES[byte - 1];
 }

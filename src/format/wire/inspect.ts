@@ -6,7 +6,7 @@ import { parseEnvelope } from './envelope.ts';
 import { chunkSuite } from './header.ts';
 import type { Header } from './header.ts';
 
-/** SealedInfo of the page contract, and two facts more. */
+/** What `inspect` returns: the SealedInfo of the page API and more. */
 export interface SealedInfo {
   readonly version: number;
   /** "Cobblestone-256" (suite 01) or "Sealwright-1MiB" (suite 02). */
@@ -24,8 +24,10 @@ export interface SealedInfo {
 }
 
 /**
+ * Reads the public facts of a message.
+ *
  * @param sealed a whole sealed message, or its armored text
- * @throws EnvelopeError when it is no sealed message of a known version
+ * @throws EnvelopeError when it is not a sealed message of a known version
  */
 export function inspect(sealed: Uint8Array | string): SealedInfo {
   const bytes = typeof sealed === 'string' ? unarmor(sealed) : sealed;
@@ -33,7 +35,7 @@ export function inspect(sealed: Uint8Array | string): SealedInfo {
   return describe(bytes, bytes.length);
 }
 
-/** The same for a message of which only the beginning lies in memory (see parseEnvelope). */
+/** The same for a message of which only the beginning is in memory (see parseEnvelope). */
 export function describe(head: Uint8Array, totalBytes: number): SealedInfo {
   const { header, recipients, bodyBytes } = parseEnvelope(head, totalBytes);
   return {

@@ -35,13 +35,14 @@ export function* paddingOf(messageBytes: number): Generator<Uint8Array> {
   }
 }
 
-/** Finds the end of a padded message from its parts, in order, without keeping them. */
+/** Finds the length of a padded message from its parts, in order, without keeping them. */
 export class PaddingReader {
   #totalBytes = 0;
   /** The last byte that is not zero, and where it stands. */
   #lastByte = 0;
   #lastAt = -1;
 
+  /** Takes the next part. */
   read(part: Uint8Array): void {
     const last = part.findLastIndex((byte) => byte !== 0);
     if (last >= 0) {
@@ -62,32 +63,36 @@ export class PaddingReader {
   }
 }
 
-/** Bytes, or so many zeros: a run that was held back can be longer than memory is to be. */
+/** Bytes, or a number of zeros: a long run of zeros need not be in memory. */
 export type Part = Uint8Array | number;
 
 /**
- * Takes the padding off a message that is given out part by part: holds back what may be padding,
- * as a number of zeros, until a later part shows that it is none. The longest run held has the
- * length of the padding there could be, a 32nd of a large message.
+ * Removes the padding of a message that is read part by part. It holds back what may be padding, as a
+ * number of zeros, until a later part shows that it is not. The longest run that is held back is as
+ * long as the padding could be: a 32nd of a large message.
  */
 export class PaddingFilter {
   #totalBytes = 0;
-  /** What may be padding is `80` and this many zeros; undefined: the last byte was none of it. */
+  /** What may be padding is `80` and this many zeros; undefined: nothing is held back. */
   #zeros: number | undefined;
 
-  /** @returns what is certainly no padding; views of the part where it lies in it */
+  /** Takes the next part. @returns what is certainly not padding; views of the part where possible */
   read(part: Uint8Array): Part[] {
     if (part.length === 0) return [];
     const last = part.findLastIndex((byte) => byte !== 0);
     this.#totalBytes += part.length;
-    if (last < 0 && this.#zeros !== undefined) return this.#longer(part.length);
-    const before = this.#released();
+    if (last < 0 && this.#zeros !== undefined) return this.#extend(part.length);
+    const before = this.#release();
     if (part[last] !== MARKER) return [...before, part];
     this.#zeros = part.length - last - 1;
-    return [...before, part.subarray(0, last), ...this.#longer(0)];
+    return [...before, part.subarray(0, last), ...this.#extend(0)];
   }
 
-  /** @throws AuthenticationError when what was held back is not the one valid padding */
+  /**
+   * Checks the end.
+   *
+   * @throws AuthenticationError when what was held back is not the one valid padding
+   */
   end(): void {
     const messageBytes = this.#totalBytes - 1 - (this.#zeros ?? 0);
     const valid = this.#zeros !== undefined && paddedLength(messageBytes) === this.#totalBytes;
@@ -95,13 +100,13 @@ export class PaddingFilter {
   }
 
   /** Zeros beyond the padding that could follow a message of this length are part of it. */
-  #longer(zeros: number): Part[] {
+  #extend(zeros: number): Part[] {
     this.#zeros! += zeros;
     const possible = paddedLength(this.#totalBytes - 1 - this.#zeros!);
-    return possible < this.#totalBytes ? this.#released() : [];
+    return possible < this.#totalBytes ? this.#release() : [];
   }
 
-  #released(): Part[] {
+  #release(): Part[] {
     if (this.#zeros === undefined) return [];
     const parts = [Uint8Array.of(MARKER), this.#zeros];
     this.#zeros = undefined;

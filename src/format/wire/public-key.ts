@@ -47,7 +47,7 @@ export interface PublicKey {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Characters of the longest text. */
+/** Length of the longest text, in characters. */
 export const PUBLIC_KEY_TEXT_MAX =
   PUBLIC_KEY_PREFIX.length + Math.ceil(((1 + SPKI_BYTES_MAX) * 4) / 3);
 
@@ -91,7 +91,11 @@ export function publicKeyCodec<N extends string>(
 
 const CODEC = publicKeyCodec(KEY_PAIR_TYPES);
 
-/** @throws RangeError for a type that is not known, or a length that the type does not have */
+/**
+ * Writes a public key as text.
+ *
+ * @throws RangeError for an unknown type, or a length that the type does not have
+ */
 export function publicKeyText(key: {
   readonly type: PublicKeyType;
   readonly bytes: Uint8Array;
@@ -100,7 +104,9 @@ export function publicKeyText(key: {
 }
 
 /**
- * @param text what publicKeyText gave, to the character
+ * Reads the text of a public key.
+ *
+ * @param text exactly the output of publicKeyText
  * @returns the key; of its bytes only the number has been checked
  * @throws RangeError for any other text
  */

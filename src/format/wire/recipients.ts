@@ -5,17 +5,19 @@
  *   for each recipient, 1 … 16 of them:
  *     u8 type ‖ u16 length of id and body ‖ id (16, random per message) ‖ body
  *
- * Bytes and their meaning are kept apart: this file knows no type (recipient-types.ts does).
+ * This file reads and writes the entries of any type; src/format/recipients knows the types.
  */
 import { concat, u16be } from '../../crypto/bytes.ts';
 import { EnvelopeError } from '../errors.ts';
 import { RECIPIENTS_BYTES_MAX, RECIPIENTS_MAX } from '../limits.ts';
 
+/** Length of the id of an entry. */
 export const ENTRY_ID_BYTES = 16;
 /** Width of the length field of the section. */
 export const SECTION_LENGTH_BYTES = 2;
 const ENTRY_HEAD_BYTES = 3;
 
+/** One entry. */
 export interface RecipientEntry {
   readonly type: number;
   /** 16 bytes, random for each entry of each message. */
@@ -24,16 +26,19 @@ export interface RecipientEntry {
   readonly body: Uint8Array;
 }
 
+/** The section of one message. */
 export interface RecipientsSection {
   readonly entries: readonly RecipientEntry[];
-  /** All entries as they stand in the message, without the length field: part of the context. */
+  /** The bytes of all entries, without the length field: part of the context. */
   readonly bytes: Uint8Array;
 }
 
-/** What a message without flag bit0 has. */
+/** The section of a message without flag bit0. */
 export const NO_RECIPIENTS: RecipientsSection = { entries: [], bytes: new Uint8Array(0) };
 
 /**
+ * Encodes entries, without the length field.
+ *
  * @throws EnvelopeError TOO_LARGE for more than 16 entries or 24,576 bytes
  */
 export function encodeRecipients(entries: readonly RecipientEntry[]): Uint8Array {
@@ -51,9 +56,9 @@ function encodeEntry({ type, id, body }: RecipientEntry): Uint8Array[] {
 /**
  * Reads the section that begins at `offset`; nothing is authentic yet.
  *
- * @returns copies of what stands there
- * @throws EnvelopeError BAD_ENVELOPE when it is cut off, empty or does not add up, TOO_LARGE when
- *   it passes a limit
+ * @returns copies
+ * @throws EnvelopeError BAD_ENVELOPE when it is cut off, empty or inconsistent, TOO_LARGE when
+ *   it exceeds a limit
  */
 export function parseRecipients(sealed: Uint8Array, offset: number): RecipientsSection {
   const view = new DataView(sealed.buffer, sealed.byteOffset, sealed.byteLength);
@@ -93,6 +98,7 @@ function malformed(): EnvelopeError {
   return new EnvelopeError('BAD_ENVELOPE', 'Cannot read the recipients: malformed or cut off');
 }
 
+/** The error for too many recipients. */
 export function tooMany(count: number): EnvelopeError {
   return new EnvelopeError(
     'TOO_LARGE',

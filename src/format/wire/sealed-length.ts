@@ -13,6 +13,7 @@ const { isSafeInteger } = Number;
 export const HEADER_BYTES = 24;
 /** C2SP chunked encryption, "Key derivation": a salt and a commitment stand before the chunks. */
 export const SALT_BYTES = 24;
+/** Bytes of the commitment. */
 export const COMMITMENT_BYTES = 32;
 /** What stands before the first chunk of a message without recipients. */
 export const PREFIX_BYTES = HEADER_BYTES + SALT_BYTES + COMMITMENT_BYTES;
@@ -35,6 +36,7 @@ const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345678
 /** A padded message has at least this length. */
 export const PADDED_BYTES_MIN = 32;
 
+/** What a sealed message's length depends on beside its plaintext. */
 export interface LengthOptions {
   /** The length of the message is hidden (Padmé). Default false. */
   readonly pad?: boolean | undefined;
@@ -46,7 +48,7 @@ export interface LengthOptions {
  * Length in bytes of a sealed message.
  *
  * @param plaintextBytes length of the message, 0 … 2^35 (32 GiB)
- * @throws RangeError when the length is no such number
+ * @throws RangeError for any other number
  */
 export function sealedLength(plaintextBytes: number, options: LengthOptions = {}): number {
   if (!isSafeInteger(plaintextBytes) || plaintextBytes < 0 || plaintextBytes > STREAM_BYTES_MAX) {
@@ -91,7 +93,7 @@ export function longestEntryBytes(): number {
  * Bytes of the entries for these public keys (docs/format.md section 3.3), judged by their length and
  * the type byte alone. Written without methods of strings and arrays: a page may have replaced them.
  *
- * @throws RangeError for a text that is no public key to seal to
+ * @throws RangeError for a text that is not a public key to seal to
  */
 export function recipientsBytes(
   publicKeys: readonly string[],
@@ -131,12 +133,12 @@ function entryBytesAfter(bodyHeadBytes: number): number {
   return ENTRY_HEAD_BYTES + bodyHeadBytes + DATA_KEY_BYTES + TAG_BYTES;
 }
 
-/** The chunk size for a body of this length: what decides between suite 01 and suite 02. */
+/** The chunk size for a body of this length: suite 01 or suite 02. */
 export function chunkBytesFor(bodyBytes: number): number {
   return bodyBytes <= SMALL_BODY_BYTES_MAX ? CHUNK_BYTES : LARGE_CHUNK_BYTES;
 }
 
-/** Number of chunks: all full but the last, which is always shorter and may be empty. */
+/** Number of chunks. All are full but the last, which is always shorter and may be empty. */
 export function chunkCount(bodyBytes: number, chunkBytes: number): number {
   return floor(bodyBytes / chunkBytes) + 1;
 }
@@ -146,7 +148,7 @@ export function chunkedLength(bodyBytes: number, chunkBytes: number): number {
   return bodyBytes + TAG_BYTES * chunkCount(bodyBytes, chunkBytes);
 }
 
-/** The inverse of chunkedLength; undefined for a length that no body has. */
+/** The inverse of chunkedLength; undefined for a length that no body leads to. */
 export function bodyLength(chunkedBytes: number, chunkBytes: number): number | undefined {
   const sealedChunkBytes = chunkBytes + TAG_BYTES;
   const fullChunks = floor(chunkedBytes / sealedChunkBytes);

@@ -1,7 +1,7 @@
 /*
- * What a signature of Sealwright is over (docs/keys.md, "Signatures"): a name that no other protocol
- * has, the origin that asked, and the data. So no page can have anything signed that means something
- * to another site or in another protocol, whatever data it gives.
+ * The bytes that a signature covers (docs/keys.md, "Signatures"): a name that no other protocol has, the
+ * origin of the page, and the data. So a signature that one page requests is valid for no other site and
+ * in no other protocol, whatever the data.
  */
 import { concat, u16be, utf8 } from '../../crypto/bytes.ts';
 import { checkBytes } from '../../crypto/errors.ts';
@@ -9,6 +9,8 @@ import { checkBytes } from '../../crypto/errors.ts';
 const PROTOCOL = 'sealwright.org/signature@v1';
 
 /**
+ * Makes the bytes to sign.
+ *
  * @param origin the browser's ASCII serialisation
  * @returns protocol ‖ 00 ‖ u16 length of the origin ‖ origin ‖ data
  */

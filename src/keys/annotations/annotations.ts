@@ -1,15 +1,19 @@
+/*
+ * Annotations: what a user entered about keys, people and sites. They open nothing, but cannot be
+ * computed again, so backups carry them and a restore merges them.
+ */
+import { sameJson } from '../json.ts';
+import type { Json } from '../json.ts';
+import type { VaultRecord } from '../vault/record.ts';
 import { CONTACT, contactOf, contactRecord } from './contact.ts';
 import type { ContactValue } from './contact.ts';
 import { detailsOf, detailsRecord, KEY_DETAILS } from './key-details.ts';
 import type { KeyDetails } from './key-details.ts';
-import { sameJson } from '../json.ts';
-import type { Json } from '../json.ts';
-import type { VaultRecord } from '../vault/record.ts';
 import { mergeSiteFields, SITE_FIELDS, siteFieldsOf, siteFieldsRecord } from './site-fields.ts';
 import type { SiteFields } from './site-fields.ts';
 
-/** What a person settled about keys, people and sites: it opens nothing, and nobody could make it again. */
-export interface Noted {
+/** All annotations of one vault or backup. */
+export interface UserAnnotations {
   /** By the ref of their key. */
   readonly details: ReadonlyMap<string, KeyDetails>;
   /** By the id of their record. */
@@ -18,8 +22,8 @@ export interface Noted {
   readonly siteFields: ReadonlyMap<string, SiteFields>;
 }
 
-/** What one has noted that another has not. */
-export interface NotedDifference {
+/** How many annotations one side has that the other lacks. */
+export interface AnnotationDifference {
   readonly contacts: number;
   /** Keys with a note or a colour that is missing on the other side. */
   readonly notes: number;
@@ -27,9 +31,11 @@ export interface NotedDifference {
   readonly siteSettings: number;
 }
 
-export const NOTED_TYPES = [KEY_DETAILS, CONTACT, SITE_FIELDS] as const;
+/** The types of records that hold annotations. */
+export const ANNOTATION_TYPES = [KEY_DETAILS, CONTACT, SITE_FIELDS] as const;
 
-export function notedOf(records: readonly VaultRecord[]): Noted {
+/** The annotations among these records; records of other types are ignored. */
+export function annotationsOf(records: readonly VaultRecord[]): UserAnnotations {
   const ofType = (type: string) => records.filter((record) => record.type === type);
   return {
     details: new Map(ofType(KEY_DETAILS).map(detailsOf)),
@@ -42,7 +48,9 @@ export function notedOf(records: readonly VaultRecord[]): Noted {
   };
 }
 
-export function recordsOfNoted({ details, contacts, siteFields }: Noted): VaultRecord[] {
+/** The inverse of `annotationsOf`. */
+export function recordsOfAnnotations(annotations: UserAnnotations): VaultRecord[] {
+  const { details, contacts, siteFields } = annotations;
   return [
     ...[...details].map(([ref, value]) => detailsRecord(ref, value)),
     ...[...contacts].map(([id, value]) => contactRecord(id, value)),
@@ -51,45 +59,57 @@ export function recordsOfNoted({ details, contacts, siteFields }: Noted): VaultR
 }
 
 /**
- * Brings what another has noted into one's own. What `mine` says stands; only what it leaves empty is
- * filled. A contact is known by its public key: two names for one key are one contact.
+ * Merges annotations of another vault into the own ones. What `own` says stays; only what it leaves
+ * empty is filled. Two contacts with one public key are one contact, whatever their names.
  *
- * @param isMine whether one has this key oneself: then it is as archived, or not, as it is here
+ * @param isOwn whether the vault has this key itself: then `own` decides whether it is archived
  */
-export function mergeNoted(
-  mine: Noted,
-  theirs: Noted,
-  isMine: (ref: string) => boolean,
-): { readonly noted: Noted; readonly added: NotedDifference } {
-  const details = new Map(mine.details);
-  for (const [ref, other] of theirs.details) {
-    const own = details.get(ref) ?? (isMine(ref) ? undefined : other);
-    details.set(ref, mergeDetails(own, other));
+export function mergeAnnotations(
+  own: UserAnnotations,
+  other: UserAnnotations,
+  isOwn: (ref: string) => boolean,
+): { readonly annotations: UserAnnotations; readonly added: AnnotationDifference } {
+  const details = new Map(own.details);
+  for (const [ref, theirs] of other.details) {
+    const before = details.get(ref) ?? (isOwn(ref) ? undefined : theirs);
+    details.set(ref, mergeDetails(before, theirs));
   }
-  const contacts = mergeContacts(mine.contacts, theirs.contacts);
-  const notes = [...details].filter(([ref, merged]) => isRicher(merged, mine.details.get(ref)));
-  const siteFields = new Map(mine.siteFields);
-  for (const [origin, other] of theirs.siteFields) {
-    siteFields.set(origin, mergeSiteFields(mine.siteFields.get(origin), other));
+  const contacts = mergeContacts(own.contacts, other.contacts);
+  const siteFields = new Map(own.siteFields);
+  for (const [origin, theirs] of other.siteFields) {
+    siteFields.set(origin, mergeSiteFields(own.siteFields.get(origin), theirs));
   }
   const added = {
-    contacts: contacts.size - mine.contacts.size,
-    notes: notes.length,
-    siteSettings: settledOtherwise(siteFields, mine.siteFields),
+    contacts: contacts.size - own.contacts.size,
+    notes: countRicher(details, own.details),
+    siteSettings: countDifferentSites(siteFields, own.siteFields),
   };
-  return { noted: { details, contacts, siteFields }, added };
+  return { annotations: { details, contacts, siteFields }, added };
 }
 
-/** What `more` says and `less` does not, or says otherwise: what a backup is behind by. */
-export function lackOf(less: Noted, more: Noted): NotedDifference {
+/** What `more` says and `less` does not, or says otherwise: by how much a backup is behind. */
+export function missingAnnotations(
+  less: UserAnnotations,
+  more: UserAnnotations,
+): AnnotationDifference {
   const names = new Map([...less.contacts.values()].map((it) => [it.publicKey, it.name]));
   const contacts = [...more.contacts.values()].filter((it) => names.get(it.publicKey) !== it.name);
-  const notes = [...more.details].filter(([ref, own]) => isRicher(own, less.details.get(ref)));
-  const siteSettings = settledOtherwise(more.siteFields, less.siteFields);
-  return { contacts: contacts.length, notes: notes.length, siteSettings };
+  return {
+    contacts: contacts.length,
+    notes: countRicher(more.details, less.details),
+    siteSettings: countDifferentSites(more.siteFields, less.siteFields),
+  };
 }
 
-function settledOtherwise(one: Noted['siteFields'], other: Noted['siteFields']): number {
+/** Keys of which `more` has a note or a colour that `less` lacks or has otherwise. */
+function countRicher(more: UserAnnotations['details'], less: UserAnnotations['details']): number {
+  return [...more].filter(([ref, details]) => isRicher(details, less.get(ref))).length;
+}
+
+function countDifferentSites(
+  one: UserAnnotations['siteFields'],
+  other: UserAnnotations['siteFields'],
+): number {
   const asJson = (site: SiteFields | undefined): Json => (site ?? null) as unknown as Json;
   return [...one].filter(([origin, site]) => !sameJson(asJson(site), asJson(other.get(origin))))
     .length;
@@ -100,23 +120,23 @@ function mergeDetails(own: KeyDetails | undefined, other: KeyDetails): KeyDetail
   return { note: note || other.note, tone: tone || other.tone, archived };
 }
 
-function isRicher(merged: KeyDetails, own: KeyDetails | undefined): boolean {
-  return merged.note !== (own?.note ?? '') || merged.tone !== (own?.tone ?? '');
+function isRicher(more: KeyDetails, less: KeyDetails | undefined): boolean {
+  return more.note !== (less?.note ?? '') || more.tone !== (less?.tone ?? '');
 }
 
 function mergeContacts(
-  mine: Noted['contacts'],
-  theirs: Noted['contacts'],
+  own: UserAnnotations['contacts'],
+  other: UserAnnotations['contacts'],
 ): ReadonlyMap<string, ContactValue> {
-  const contacts = new Map(mine);
-  const idOf = new Map([...mine].map(([id, { publicKey }]) => [publicKey, id]));
-  for (const [id, other] of theirs) {
-    const known = idOf.get(other.publicKey);
-    const own = known === undefined ? undefined : contacts.get(known);
-    if (own) contacts.set(known!, { ...own, verified: own.verified ?? other.verified });
+  const contacts = new Map(own);
+  const idOf = new Map([...own].map(([id, { publicKey }]) => [publicKey, id]));
+  for (const [id, contact] of other) {
+    const knownId = idOf.get(contact.publicKey);
+    const known = knownId === undefined ? undefined : contacts.get(knownId);
+    if (known) contacts.set(knownId!, { ...known, verified: known.verified ?? contact.verified });
     else if (!contacts.has(id)) {
-      contacts.set(id, other);
-      idOf.set(other.publicKey, id);
+      contacts.set(id, contact);
+      idOf.set(contact.publicKey, id);
     }
   }
   return contacts;

@@ -10,20 +10,26 @@ export interface ContactValue {
   readonly publicKey: string;
   /** ms since the epoch */
   readonly created: number;
-  /** When the user said that the words were the same; null: not yet. */
+  /** When the user confirmed the verification words, ms since the epoch; null: not yet. */
   readonly verified: number | null;
 }
 
+/** The type of their records. */
 export const CONTACT = 'contact';
 
+/** The contact in a record of this type. */
 export const contactOf = (record: VaultRecord): ContactValue =>
   record.value as unknown as ContactValue;
 
+/** @param id 16 bytes, base64url */
 export function contactRecord(id: string, value: ContactValue): VaultRecord {
   return { id, type: CONTACT, value: value as unknown as Json };
 }
 
-/** Whether a contact can have it: of its bytes only the number is looked at. */
+/**
+ * Whether this is the text of a public key to seal to. Of the key's bytes only the number is
+ * checked.
+ */
 export function isContactKey(text: unknown): text is string {
   if (typeof text !== 'string') return false;
   try {

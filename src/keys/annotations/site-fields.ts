@@ -1,14 +1,14 @@
 import type { Json } from '../json.ts';
 import type { VaultRecord } from '../vault/record.ts';
 
-/** What a form field is known by at every visit: an attribute that the site gave it. */
+/** How a form field is recognised at every visit: by an attribute that the site gave it. */
 export interface KnownField {
   readonly tag: 'input' | 'textarea';
   readonly by: 'name' | 'id' | 'aria-label' | 'placeholder';
   readonly value: string;
 }
 
-/** What a person settled about the fields of one site. */
+/** The user's settings for the form fields of one site. */
 export interface SiteFields {
   readonly origin: string;
   /** The key that is offered first there, and that seals what is always sealed. */
@@ -16,32 +16,38 @@ export interface SiteFields {
   readonly alwaysSealed: readonly KnownField[];
 }
 
+/** The type of their records. */
 export const SITE_FIELDS = 'site-fields';
 
-/** The most fields of one site, and the most characters of what a field is known by. */
+/** Marked fields of one site, at most. */
 export const SITE_FIELDS_MAX = 100;
+/** Characters of the attribute by which a field is recognised, at most. */
 export const KNOWN_BY_MAX_CHARACTERS = 200;
 
+/** The id of an origin's record. */
 export const siteFieldsId = (origin: string): string => `${SITE_FIELDS} ${origin}`;
 
+/** The settings in a record of this type. */
 export const siteFieldsOf = ({ value }: VaultRecord): SiteFields => value as unknown as SiteFields;
 
+/** The record that holds them. */
 export function siteFieldsRecord(value: SiteFields): VaultRecord {
   return { id: siteFieldsId(value.origin), type: SITE_FIELDS, value: value as unknown as Json };
 }
 
+/** Whether both describe the same field. */
 export function isSameField(a: KnownField, b: KnownField): boolean {
   return a.tag === b.tag && a.by === b.by && a.value === b.value;
 }
 
 /**
- * What both say: a key of one's own stands, and every field that either marked is marked, as far as
- * one site may have them.
+ * Merges the settings of one site. The own key stays; fields that either side marked are marked, up to
+ * SITE_FIELDS_MAX.
  */
 export function mergeSiteFields(own: SiteFields | undefined, other: SiteFields): SiteFields {
   if (!own) return other;
   const isNew = (field: KnownField): boolean =>
-    !own.alwaysSealed.some((mine) => isSameField(mine, field));
+    !own.alwaysSealed.some((marked) => isSameField(marked, field));
   const alwaysSealed = [...own.alwaysSealed, ...other.alwaysSealed.filter(isNew)];
   return {
     origin: own.origin,

@@ -1,3 +1,11 @@
+/*
+ * The plaintext of a backup file: JSON of { format, created, vault, records }. Records are as in the
+ * vault: keys and annotations. Grants of sites, drafts and logs are not part of it.
+ *
+ * Format 1 has app keys and sealing keys; format 2 adds keys for signing and sharing; format 3 sync keys,
+ * key details and contacts; format 4 keys of age; format 5 fields of sites. A file has the first format
+ * that can hold its records, so that older readers can read it where possible.
+ */
 import { fromBase64url, utf8, wipe } from '../../crypto/bytes.ts';
 import { KEY_PAIR_NAMES } from '../../format/recipients/table.ts';
 import { CONTACT, isContactKey } from '../annotations/contact.ts';
@@ -8,26 +16,18 @@ import { isWhole, keySetOf, recordsOf } from './key-set.ts';
 import type { KeySet } from './key-set.ts';
 import { parseFrozen } from '../json.ts';
 import type { Json } from '../json.ts';
-import { notedOf, recordsOfNoted } from '../annotations/annotations.ts';
-import type { Noted } from '../annotations/annotations.ts';
+import { annotationsOf, recordsOfAnnotations } from '../annotations/annotations.ts';
+import type { UserAnnotations } from '../annotations/annotations.ts';
 import {
   KNOWN_BY_MAX_CHARACTERS,
   SITE_FIELDS,
   SITE_FIELDS_MAX,
   siteFieldsId,
 } from '../annotations/site-fields.ts';
-import { PICKED_TYPES, pickedKindOf } from '../ring/user-key.ts';
+import { USER_KEY_TYPES, userKeyKindOf } from '../ring/user-key.ts';
 import type { KeyAlgorithm } from '../ring/user-key.ts';
 import type { VaultRecord } from '../vault/record.ts';
 
-/*
- * What is sealed in a backup file: JSON of { format, created, vault, records }. Records are as in the
- * vault: keys, and what the user noted about them, about people and about fields of sites. Permissions
- * of sites do not come back from a file, nor do drafts, nor what a vault remembers of calls. Format 1
- * has app keys and sealing keys, format 2 keys that sign and share, format 3 keys of sync services, notes
- * and contacts, format 4 identities of age, format 5 what was settled about fields; each file is of the first format that holds what is in it, for readers that know
- * no later one.
- */
 const FORMATS = [
   'sealwright-backup/1',
   'sealwright-backup/2',
@@ -36,24 +36,28 @@ const FORMATS = [
   'sealwright-backup/5',
 ] as const;
 
+/** What a backup holds. */
 export interface BackupContents {
   /** ms since the epoch */
   readonly created: number;
-  /** The vault it was made of, 22 base64url characters. */
+  /** The id of the vault that it was made of, 22 base64url characters. */
   readonly vault: string;
   readonly keys: KeySet;
-  readonly noted: Noted;
+  readonly annotations: UserAnnotations;
 }
 
-/** The caller wipes the result. */
-export function encodeContents({ created, vault, keys, noted }: BackupContents): Uint8Array {
-  const records = [...recordsOf(keys), ...recordsOfNoted(noted)];
-  return utf8(JSON.stringify({ format: formatOf(keys, noted), created, vault, records }));
+/** The contents as bytes, which the caller wipes. */
+export function encodeContents({ created, vault, keys, annotations }: BackupContents): Uint8Array {
+  const records = [...recordsOf(keys), ...recordsOfAnnotations(annotations)];
+  return utf8(JSON.stringify({ format: formatOf(keys, annotations), created, vault, records }));
 }
 
-/** The first that holds them. */
-function formatOf({ picked }: KeySet, { details, contacts, siteFields }: Noted): string {
-  const kinds = new Set([...picked.values()].map(({ kind }) => kind));
+/** The first format that can hold them. */
+function formatOf(
+  { userKeys }: KeySet,
+  { details, contacts, siteFields }: UserAnnotations,
+): string {
+  const kinds = new Set([...userKeys.values()].map(({ kind }) => kind));
   if (siteFields.size > 0) return FORMATS[4];
   if (kinds.has('age')) return FORMATS[3];
   if (details.size + contacts.size > 0 || kinds.has('sync')) return FORMATS[2];
@@ -61,9 +65,11 @@ function formatOf({ picked }: KeySet, { details, contacts, siteFields }: Noted):
 }
 
 /**
+ * The inverse of `encodeContents`. The bytes are authentic, but another program may have made them, so
+ * every field is checked.
+ *
  * @param bytes are wiped
- * @throws VaultError BAD_BACKUP where they are not what `encodeContents` gives, NEWER for another
- *   format. They are authentic, but whoever made them need not have been us: all is looked at.
+ * @throws VaultError BAD_BACKUP where they are not what `encodeContents` gives, NEWER for a later format
  */
 export function parseContents(bytes: Uint8Array): BackupContents {
   const value = parseText(bytes);
@@ -78,12 +84,12 @@ export function parseContents(bytes: Uint8Array): BackupContents {
   }
   if (!records.every(isKnownRecord)) throw new VaultError('BAD_BACKUP');
   const keys = keySetOf(records as VaultRecord[]);
-  const noted = notedOf(records as VaultRecord[]);
-  const all = [...recordsOf(keys), ...recordsOfNoted(noted)];
-  const isOfKeys = [...noted.details.keys()].every((ref) => keys.picked.has(ref));
+  const annotations = annotationsOf(records as VaultRecord[]);
+  const all = [...recordsOf(keys), ...recordsOfAnnotations(annotations)];
+  const isOfKeys = [...annotations.details.keys()].every((ref) => keys.userKeys.has(ref));
   const isSet = all.length === records.length && isWhole(keys) && isOfKeys;
   if (!isSet) throw new VaultError('BAD_BACKUP');
-  return { created, vault, keys, noted };
+  return { created, vault, keys, annotations };
 }
 
 function parseText(bytes: Uint8Array): unknown {
@@ -97,26 +103,25 @@ function parseText(bytes: Uint8Array): unknown {
   }
 }
 
-/** RSA of 8,192 bits is a little under 5 KiB in PKCS #8. */
+/** An RSA key of 8,192 bits has a little under 5 KiB in PKCS #8. */
 const MAX_DER_BYTES = 8 * 1024;
 
 type Fields = Readonly<Record<string, Json | undefined>>;
 type Check = (value: unknown) => boolean;
 
-/** The shapes of key-records.ts, picked-key.ts, key-details.ts, contact.ts and site-fields.ts. */
+/** The shapes of key-records.ts, user-key.ts, key-details.ts, contact.ts and site-fields.ts. */
 const SHAPES: Readonly<Record<string, Check>> = {
   [KEY_ROOT]: (value) =>
     has(value, { appRoot: is32, pairwiseSecret: is32, created: isTime, label: isText }),
-  [PICKED_TYPES.sealing]: (value) => isPickedKey(value, [undefined]),
-  [PICKED_TYPES.signing]: (value) =>
-    isPickedKey(value, ['Ed25519']) ||
-    isImportedKey(value, ['DSA', 'RSASSA-PKCS1-v1_5', 'RSA-PSS']),
-  [PICKED_TYPES.sharing]: (value) => isPickedKey(value, KEY_PAIR_NAMES),
-  [PICKED_TYPES.sync]: (value) =>
-    isPickedKey(value, ['sealwright']) ||
+  [USER_KEY_TYPES.sealing]: (value) => isUserKey(value, [undefined]),
+  [USER_KEY_TYPES.signing]: (value) =>
+    isUserKey(value, ['Ed25519']) || isImportedKey(value, ['DSA', 'RSASSA-PKCS1-v1_5', 'RSA-PSS']),
+  [USER_KEY_TYPES.sharing]: (value) => isUserKey(value, KEY_PAIR_NAMES),
+  [USER_KEY_TYPES.sync]: (value) =>
+    isUserKey(value, ['sealwright']) ||
     isSyncKey(value, ['weave-5', 'kinto'], is64) ||
     isSyncKey(value, ['notes'], is32),
-  [PICKED_TYPES.age]: (value) => isImportedKey(value, [undefined]),
+  [USER_KEY_TYPES.age]: (value) => isImportedKey(value, [undefined]),
   [KEY_USE]: (value) =>
     has(value, {
       ref: (ref) => ref === APP || is16(ref),
@@ -146,20 +151,20 @@ const SHAPES: Readonly<Record<string, Check>> = {
 
 type Algorithms = readonly (KeyAlgorithm | undefined)[];
 
-function isPickedKey(value: unknown, algorithms: Algorithms): boolean {
+function isUserKey(value: unknown, algorithms: Algorithms): boolean {
   const generation = { generation: isCount, key: is32, created: isTime };
-  return hasPickedShape(value, algorithms, generation);
+  return hasUserKeyShape(value, algorithms, generation);
 }
 
 function isImportedKey(value: unknown, algorithms: Algorithms): boolean {
   const generation = { generation: isCount, key: isDer, created: isTime, publicKey: isDer };
-  return hasPickedShape(value, algorithms, generation);
+  return hasUserKeyShape(value, algorithms, generation);
 }
 
-/** One that was made elsewhere. */
+/** A sync key of another service. */
 function isSyncKey(value: unknown, algorithms: Algorithms, isKey: Check): boolean {
   const generation = { generation: isCount, key: isKey, created: isTime };
-  return hasPickedShape(value, algorithms, generation, {
+  return hasUserKeyShape(value, algorithms, generation, {
     foreignId: (id) => id === undefined || isText(id),
     collectionKeys: (sets) =>
       sets === undefined ||
@@ -167,7 +172,7 @@ function isSyncKey(value: unknown, algorithms: Algorithms, isKey: Check): boolea
   });
 }
 
-function hasPickedShape(
+function hasUserKeyShape(
   value: unknown,
   algorithms: Algorithms,
   generation: Readonly<Record<string, Check>>,
@@ -190,9 +195,9 @@ function isKnownRecord(record: unknown): boolean {
   return SHAPES[type]!(value) && isOwnId(id, type, value);
 }
 
-/** Nothing but a record's own id: one of another kind must not be put over. */
+/** Whether the id belongs to this type, so that no record of another type is replaced. */
 function isOwnId(id: Json | undefined, type: string, value: Json | undefined): boolean {
-  if (pickedKindOf({ type }) || type === CONTACT) return is16(id);
+  if (userKeyKindOf({ type }) || type === CONTACT) return is16(id);
   if (type === SITE_FIELDS) return id === siteFieldsId((value as { origin: string }).origin);
   return type !== KEY_DETAILS || id === detailsId((value as { ref: string }).ref);
 }
@@ -218,11 +223,11 @@ function isTime(value: unknown): value is number {
 
 const isCount: Check = (value) => isTime(value) && value >= 1 && value < 2 ** 32;
 const isText: Check = (value) => typeof value === 'string' && value !== '' && value.length < 4096;
-/** By the name of a collection, which may be any. */
+/** Collections may have any name. */
 const isBundles: Check = (value) =>
   Array.isArray(value) && value.every((item) => has(item, { name: isText, bundle: is64 }));
 const is64: Check = (value) => isBytes(value, 64);
-/** As a browser serialises it, so that one site has one record. */
+/** As browsers serialise it, so that a site has only one record. */
 const isOrigin: Check = (value) =>
   isText(value) && URL.canParse(value as string) && new URL(value as string).origin === value;
 const isKnownFields = (value: unknown): value is readonly unknown[] =>
@@ -237,7 +242,7 @@ const isShort: Check = (value) => typeof value === 'string' && value.length <= 2
 const isTimeOrNull: Check = (value) => value === null || isTime(value);
 const is32: Check = (value) => isBytes(value, 32);
 const is16: Check = (value) => isBytes(value, 16);
-/** An encoded key; whether it is one shows when it is used. */
+/** An encoded key. It is parsed at its first use only. */
 const isDer: Check = (value) => (byteLength(value) ?? 0) > 0 && byteLength(value)! <= MAX_DER_BYTES;
 
 function isBytes(value: unknown, lengthBytes: number): value is string {

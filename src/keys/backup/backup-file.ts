@@ -21,33 +21,36 @@ import {
  *
  *     53 57 42 4B ("SWBK") ‖ version 01 ‖ KDF u8 ‖ length u16 ‖ parameters ‖ sealed message
  *
- * KDF and parameters as in a passphrase slot (passphrase-cost.ts); they give the 32-byte key of the
- * sealed message (docs/format.md), whose purpose is "backup" (5), whose header key id is random, and
- * whose associated data is "SWM1 backup" ‖ 00 ‖ all that stands before it. Padded.
+ * KDF and parameters are those of a passphrase slot (passphrase-kdf.ts). They give the 32-byte key of the
+ * sealed message (docs/format.md). Its purpose is "backup" (5), its header key id is random, and its
+ * associated data is "SWM1 backup" ‖ 00 ‖ all that stands before it. It is padded.
  *
- * Like a slot it commits to its passphrase: no file opens under two.
+ * Like a slot, a file commits to its passphrase: no file opens under two.
  */
 const MAGIC = Uint8Array.of(0x53, 0x57, 0x42, 0x4b);
 const VERSION = 1;
 const FIXED_BYTES = MAGIC.length + 1 + 1 + 2;
 
-/** A vault is far smaller; more than this is not read. */
+/** The longest file that is read, in bytes. The keys of a vault are far smaller. */
 export const BACKUP_MAX_BYTES = 16 * 2 ** 20;
 
-export interface SealBackupParts {
+/** What seals a backup. */
+export interface SealBackupDeps {
   readonly derive: PassphraseKdf;
   readonly random: RandomSource;
   readonly cost: PassphraseCost;
 }
 
 /**
+ * Seals contents as a backup file.
+ *
  * @throws RangeError, TypeError for a passphrase that preparePassphrase refuses, or a cost outside
- *   floor and ceiling
+ *   the accepted limits
  */
 export async function sealBackup(
   contents: Uint8Array,
   passphrase: string,
-  { derive, random, cost }: SealBackupParts,
+  { derive, random, cost }: SealBackupDeps,
 ): Promise<Uint8Array> {
   if (!isAccepted(cost)) throw new RangeError('cost: outside the accepted parameters');
   const parameters = { cost, salt: random.bytes(SALT_BYTES) };
@@ -66,10 +69,12 @@ export async function sealBackup(
 }
 
 /**
- * @returns what was sealed; the caller wipes it
- * @throws VaultError BAD_BACKUP where this is no backup file, NEWER for one of a later version,
+ * Opens a backup file.
+ *
+ * @returns the contents; the caller wipes them
+ * @throws VaultError BAD_BACKUP where this is not a backup file, NEWER for one of a later version,
  *   WRONG_PASSPHRASE where the passphrase does not open it, or it was altered: the two cannot be
- *   told apart
+ *   distinguished
  */
 export async function openBackup(
   file: Uint8Array,
@@ -118,7 +123,7 @@ async function keyFrom(
   }
 }
 
-/** One that no backup can have is a wrong one. */
+/** A passphrase that cannot be prepared is a wrong one. */
 function prepare(passphrase: string): Uint8Array {
   try {
     return preparePassphrase(passphrase);

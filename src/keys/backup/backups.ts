@@ -15,19 +15,20 @@ import type { KeySet } from './key-set.ts';
 import { mergeKeys } from './merge-keys.ts';
 import type { Difference } from './merge-keys.ts';
 import {
-  lackOf,
-  mergeNoted,
-  NOTED_TYPES,
-  notedOf,
-  recordsOfNoted,
+  missingAnnotations,
+  mergeAnnotations,
+  ANNOTATION_TYPES,
+  annotationsOf,
+  recordsOfAnnotations,
 } from '../annotations/annotations.ts';
-import type { Noted, NotedDifference } from '../annotations/annotations.ts';
+import type { UserAnnotations, AnnotationDifference } from '../annotations/annotations.ts';
 import type { SlotSecret } from '../unlock/opened-slots.ts';
-import { PICKED_TYPES, pickedKeyOf } from '../ring/user-key.ts';
+import { USER_KEY_TYPES, userKeyOf } from '../ring/user-key.ts';
 import type { PassphraseKdf } from '../unlock/passphrase.ts';
 import type { VaultRecord } from '../vault/record.ts';
 import type { Vault } from '../vault/vault.ts';
 
+/** What backups work with. */
 export interface BackupsDeps {
   readonly vault: Vault;
   readonly random: RandomSource;
@@ -40,13 +41,13 @@ export interface BackupsDeps {
 export type BackupLock =
   { readonly passphrase: string } | { readonly recipients: readonly string[] };
 
-/** When backups were made and looked at, ms since the epoch; null: never. */
+/** When the last backup was made and checked, ms since the epoch; null: never. */
 export interface BackupTimes {
   readonly made: number | null;
   readonly checked: number | null;
 }
 
-/** What a look at a backup shows. */
+/** What a check of a backup shows. */
 export interface BackupReport {
   readonly created: number;
   /** Whether it was made of this very vault. */
@@ -54,32 +55,33 @@ export interface BackupReport {
   /** Labels of the named keys in it. */
   readonly labels: readonly string[];
   readonly sites: number;
-  /** What a restore would bring, or has brought. */
-  readonly brings: Difference & NotedDifference;
-  /** What the vault has and the backup has not. */
-  readonly lacks: Difference & NotedDifference;
+  /** What a restore would add, or has added. */
+  readonly brings: Difference & AnnotationDifference;
+  /** What the vault has and the backup lacks. */
+  readonly lacks: Difference & AnnotationDifference;
 }
 
-/** What a backup keeps of a vault. */
-interface Kept {
+/** The part of a vault that backups hold. */
+interface BackedUp {
   readonly keys: KeySet;
-  readonly noted: Noted;
+  readonly annotations: UserAnnotations;
 }
 
-const KEPT_TYPES = [...KEY_TYPES, ...NOTED_TYPES];
+/** The types of records that backups hold. */
+const BACKED_UP_TYPES = [...KEY_TYPES, ...ANNOTATION_TYPES];
 
 const TIMES = 'backup-times';
 const SETTING_TYPE = 'setting';
 const NEVER: BackupTimes = { made: null, checked: null };
 
 /**
- * Backups of the user's keys, and of what was noted about them, in files under a passphrase of their
- * own, or in age files.
+ * Backups of the user's keys and annotations, in files under a passphrase of their own, or in age
+ * files.
  *
- * Every method throws VaultError LOCKED, CORRUPT, QUOTA and UNAVAILABLE as the vault does; whoever
- * reads a file also BAD_BACKUP, NEWER and WRONG_PASSPHRASE as openBackup does. Their `secret` is the
- * backup's passphrase, or for an age file an identity, or what a file of identities holds; without
- * one, an age file is tried with the identities in the vault.
+ * Every method throws VaultError LOCKED, CORRUPT, QUOTA and UNAVAILABLE as the vault does. Methods that
+ * read a file also throw BAD_BACKUP, NEWER and WRONG_PASSPHRASE as openBackup does. Their `secret` is
+ * the backup's passphrase, or for an age file one or more identities. Without a secret, an age file is
+ * tried with the identities in the vault.
  */
 export class Backups {
   readonly #deps: BackupsDeps;
@@ -89,18 +91,20 @@ export class Backups {
   }
 
   /**
-   * @param by opens the vault: an unlocked vault alone gives no copy of its keys away
+   * Makes a backup file.
+   *
+   * @param by opens the vault: an unlocked vault is not enough to copy its keys
    * @throws VaultError WRONG_PASSPHRASE; RangeError, TypeError for a refused passphrase or recipient
    */
   async make(by: SlotSecret, lock: BackupLock): Promise<Uint8Array> {
     const { vault } = this.#deps;
-    return vault.reauthenticated(by, async ({ slot }) => {
+    return vault.reauthenticate(by, async ({ slot }) => {
       const created = this.#time();
-      const kept = await this.#kept();
-      const contents = encodeContents({ created, vault: toBase64url(slot.vaultId), ...kept });
+      const backedUp = await this.#backedUp();
+      const contents = encodeContents({ created, vault: toBase64url(slot.vaultId), ...backedUp });
       try {
         const file = await this.#seal(contents, lock);
-        await vault.commit((draft) => noteTimes(draft, { made: created }));
+        await vault.commit((draft) => recordTimes(draft, { made: created }));
         return file;
       } finally {
         wipe(contents);
@@ -128,42 +132,44 @@ export class Backups {
     throw new VaultError('WRONG_PASSPHRASE');
   }
 
-  /** What is in a backup, for a vault that is lost: it would bring all that it holds. */
+  /** What is in a backup, where there is no vault to compare with. */
   report(contents: BackupContents): BackupReport {
-    return reportOf(contents, keptOf([]), false);
+    return reportOf(contents, backedUpOf([]), false);
   }
 
-  /** Opens a backup and says what is in it. Changes nothing but the time of the last look. */
+  /** Opens a backup and reports what is in it. Changes nothing but the time of the last check. */
   async check(file: Uint8Array, secret?: string): Promise<BackupReport> {
-    const own = await this.#identities(); // locked: said before any work
+    const own = await this.#identities(); // throws LOCKED before any work
     const contents = await this.open(file, secret, own);
-    const report = await this.#report(contents, await this.#kept());
+    const report = await this.#report(contents, await this.#backedUp());
     if (report.ofThisVault) {
-      await this.#deps.vault.commit((draft) => noteTimes(draft, { checked: this.#time() }));
+      await this.#deps.vault.commit((draft) => recordTimes(draft, { checked: this.#time() }));
     }
     return report;
   }
 
-  /** As `bring`, out of a file. */
+  /** Opens a backup and merges it into the vault, as `bring` does. */
   async restore(file: Uint8Array, secret?: string): Promise<BackupReport> {
-    const own = await this.#identities(); // locked: said before any work
+    const own = await this.#identities(); // throws LOCKED before any work
     return this.bring(await this.open(file, secret, own));
   }
 
   /**
-   * Brings what a backup holds into the vault, all in one commit; nothing is taken away
-   * (merge-keys.ts, noted.ts).
+   * Merges the contents of a backup into the vault in one commit; nothing is removed (merge-keys.ts,
+   * annotations.ts).
    */
   async bring(contents: BackupContents): Promise<BackupReport> {
     const before = await this.#deps.vault.commit(async (draft) => {
-      const lists = await Promise.all(KEPT_TYPES.map((type) => draft.list(type)));
-      const mine = keptOf(lists.flat());
-      for (const record of recordsOfKept(merge(mine, contents).kept)) await putIn(draft, record);
-      return mine;
+      const lists = await Promise.all(BACKED_UP_TYPES.map((type) => draft.list(type)));
+      const own = backedUpOf(lists.flat());
+      for (const record of recordsOfBackedUp(merge(own, contents).backedUp))
+        await putIn(draft, record);
+      return own;
     });
     return this.#report(contents, before);
   }
 
+  /** When the last backup was made and checked. */
   async times(): Promise<BackupTimes> {
     return timesOf(await this.#deps.vault.read(TIMES));
   }
@@ -174,7 +180,7 @@ export class Backups {
     return sealBackup(contents, lock.passphrase, { ...this.#deps, cost });
   }
 
-  /** What cannot be an identity is a wrong one. */
+  /** Undefined where the secrets do not open the file, or are no identities. */
   async #openAge(file: Uint8Array, secrets: AgeSecrets): Promise<Uint8Array | undefined> {
     if (file.length > BACKUP_MAX_BYTES) throw new VaultError('BAD_BACKUP');
     try {
@@ -186,19 +192,19 @@ export class Backups {
   }
 
   async #identities(): Promise<readonly AgeSecrets[]> {
-    const keys = await this.#deps.vault.list(PICKED_TYPES.age);
-    return keys.map((key) => ({ identities: identitiesOf(pickedKeyOf(key)) }));
+    const keys = await this.#deps.vault.list(USER_KEY_TYPES.age);
+    return keys.map((key) => ({ identities: identitiesOf(userKeyOf(key)) }));
   }
 
-  async #kept(): Promise<Kept> {
-    const lists = await Promise.all(KEPT_TYPES.map((type) => this.#deps.vault.list(type)));
-    return keptOf(lists.flat());
+  async #backedUp(): Promise<BackedUp> {
+    const lists = await Promise.all(BACKED_UP_TYPES.map((type) => this.#deps.vault.list(type)));
+    return backedUpOf(lists.flat());
   }
 
-  async #report(contents: BackupContents, mine: Kept): Promise<BackupReport> {
+  async #report(contents: BackupContents, own: BackedUp): Promise<BackupReport> {
     const [slot] = await this.#deps.vault.slots();
     const isOfThis = slot !== undefined && toBase64url(slot.vaultId) === contents.vault;
-    return reportOf(contents, mine, isOfThis);
+    return reportOf(contents, own, isOfThis);
   }
 
   #time(): number {
@@ -206,35 +212,40 @@ export class Backups {
   }
 }
 
-function keptOf(records: readonly VaultRecord[]): Kept {
-  return { keys: keySetOf(records), noted: notedOf(records) };
+function backedUpOf(records: readonly VaultRecord[]): BackedUp {
+  return { keys: keySetOf(records), annotations: annotationsOf(records) };
 }
 
-function reportOf(contents: BackupContents, mine: Kept, ofThisVault: boolean): BackupReport {
+function reportOf(contents: BackupContents, own: BackedUp, ofThisVault: boolean): BackupReport {
   const { created, keys } = contents;
   return {
     created,
     ofThisVault,
-    labels: [...keys.picked.keys()].map((ref) => labelOf(keys, ref)),
+    labels: [...keys.userKeys.keys()].map((ref) => labelOf(keys, ref)),
     sites: new Set([...keys.uses.values()].map(({ origin }) => origin)).size,
-    brings: merge(mine, contents).added,
-    lacks: { ...mergeKeys(keys, mine.keys).added, ...lackOf(contents.noted, mine.noted) },
+    brings: merge(own, contents).added,
+    lacks: {
+      ...mergeKeys(keys, own.keys).added,
+      ...missingAnnotations(contents.annotations, own.annotations),
+    },
   };
 }
 
-const recordsOfKept = ({ keys, noted }: Kept): VaultRecord[] => [
+const recordsOfBackedUp = ({ keys, annotations }: BackedUp): VaultRecord[] => [
   ...recordsOf(keys),
-  ...recordsOfNoted(noted),
+  ...recordsOfAnnotations(annotations),
 ];
 
-function merge(mine: Kept, theirs: Kept) {
-  const keys = mergeKeys(mine.keys, theirs.keys);
-  const noted = mergeNoted(mine.noted, theirs.noted, (ref) => mine.keys.picked.has(ref));
-  const kept: Kept = { keys: keys.set, noted: noted.noted };
-  return { kept, added: { ...keys.added, ...noted.added } };
+function merge(own: BackedUp, other: BackedUp) {
+  const keys = mergeKeys(own.keys, other.keys);
+  const merged = mergeAnnotations(own.annotations, other.annotations, (ref) =>
+    own.keys.userKeys.has(ref),
+  );
+  const backedUp: BackedUp = { keys: keys.set, annotations: merged.annotations };
+  return { backedUp, added: { ...keys.added, ...merged.added } };
 }
 
-/** @throws VaultError BAD_BACKUP for an id that stands for something else here: none was drawn twice */
+/** @throws VaultError BAD_BACKUP where the vault has another type of record under this id */
 async function putIn(draft: VaultDraft, record: VaultRecord): Promise<void> {
   const old = await draft.get(record.id);
   if (old && old.type !== record.type) throw new VaultError('BAD_BACKUP');
@@ -246,7 +257,7 @@ const timesOf = (record: VaultRecord | undefined): BackupTimes => ({
   ...(record?.value as Partial<BackupTimes> | undefined),
 });
 
-async function noteTimes(draft: VaultDraft, times: Partial<BackupTimes>): Promise<void> {
+async function recordTimes(draft: VaultDraft, times: Partial<BackupTimes>): Promise<void> {
   const value = { ...timesOf(await draft.get(TIMES)), ...times } as unknown as Json;
   draft.put({ id: TIMES, type: SETTING_TYPE, value });
 }

@@ -11,57 +11,59 @@ import {
   useId,
 } from '../ring/key-records.ts';
 import type { KeyRoot, KeyUse } from '../ring/key-records.ts';
-import { PICKED_TYPES, pickedKeyOf, pickedKeyRecord, pickedKindOf } from '../ring/user-key.ts';
-import type { PickedKeyValue, PickedKind } from '../ring/user-key.ts';
+import { USER_KEY_TYPES, userKeyOf, userKeyRecord, userKeyKindOf } from '../ring/user-key.ts';
+import type { UserKeyValue, UserKeyKind } from '../ring/user-key.ts';
 import type { VaultRecord } from '../vault/record.ts';
 
-/** All of a user's keys, as a backup carries them and a restore brings them together. */
+/** All keys of one vault or backup. */
 export interface KeySet {
   readonly root: KeyRoot | undefined;
   /** By ref. */
-  readonly picked: ReadonlyMap<string, PickedKey>;
+  readonly userKeys: ReadonlyMap<string, UserKey>;
   /** By `useId`. */
   readonly uses: ReadonlyMap<string, KeyUse>;
 }
 
-/** A key that people pick, out of its record. */
-export interface PickedKey {
-  readonly kind: PickedKind;
-  readonly value: PickedKeyValue;
+/** A user key and its kind. */
+export interface UserKey {
+  readonly kind: UserKeyKind;
+  readonly value: UserKeyValue;
 }
 
-/** The types of records that a key set is made of. */
-export const KEY_TYPES = [KEY_ROOT, ...Object.values(PICKED_TYPES), KEY_USE] as const;
+/** The types of records that hold keys. */
+export const KEY_TYPES = [KEY_ROOT, ...Object.values(USER_KEY_TYPES), KEY_USE] as const;
 
+/** The keys among these records; records of other types are ignored. */
 export function keySetOf(records: readonly VaultRecord[]): KeySet {
   const ofType = (type: string) => records.filter((record) => record.type === type);
   const root = ofType(KEY_ROOT)[0];
-  const picked = records.flatMap((record) => {
-    const kind = pickedKindOf(record);
-    return kind ? [[record.id, { kind, value: pickedKeyOf(record) }] as const] : [];
+  const userKeys = records.flatMap((record) => {
+    const kind = userKeyKindOf(record);
+    return kind ? [[record.id, { kind, value: userKeyOf(record) }] as const] : [];
   });
   const uses = ofType(KEY_USE).map((it) => [it.id, keyUseOf(it)] as const);
   return {
     root: root && keyRootOf(root),
-    picked: new Map(picked),
+    userKeys: new Map(userKeys),
     uses: new Map(uses),
   };
 }
 
-export function recordsOf({ root, picked, uses }: KeySet): VaultRecord[] {
+/** The inverse of `keySetOf`. */
+export function recordsOf({ root, userKeys, uses }: KeySet): VaultRecord[] {
   return [
     ...(root ? [keyRootRecord(root)] : []),
-    ...[...picked].map(([ref, { kind, value }]) => pickedKeyRecord(kind, ref, value)),
+    ...[...userKeys].map(([ref, { kind, value }]) => userKeyRecord(kind, ref, value)),
     ...[...uses.values()].map(keyUseRecord),
   ];
 }
 
-/** The header key ids that a use answers to, with the generation that each was drawn for. */
+/** All header key ids of a use, with the generation that each was drawn for. */
 export function headerKeyIdsOf({ headerKeyIds, kept = [] }: KeyUse) {
   return [...headerKeyIds, ...kept].map(({ id, generation }) => ({ id, generation }));
 }
 
-/** The key of one header key id; undefined where the set has not got it. The caller wipes it. */
+/** The key of one header key id, which the caller wipes; undefined where the set lacks it. */
 export function messageKey(
   set: KeySet,
   use: KeyUse,
@@ -69,11 +71,11 @@ export function messageKey(
 ): Uint8Array | undefined {
   const kept = use.kept?.find((entry) => entry.id === id);
   if (kept !== undefined) return fromBase64url(kept.key);
-  const picked = use.ref === APP ? undefined : set.picked.get(use.ref)?.value;
-  return keyOf({ root: set.root, picked, use }, use.ref, generation);
+  const userKey = use.ref === APP ? undefined : set.userKeys.get(use.ref)?.value;
+  return keyOf({ root: set.root, userKey, use }, use.ref, generation);
 }
 
-/** What opens a message, and what a person may be told of it. */
+/** The key that opens a message, with the facts that the user is shown about it. */
 export interface MessageKey {
   readonly use: KeyUse;
   readonly label: string;
@@ -81,7 +83,7 @@ export interface MessageKey {
   readonly key: Uint8Array;
 }
 
-/** @param headerKeyId 16 bytes, as a message names it */
+/** The key that a message names; undefined where the set lacks it. @param headerKeyId 16 bytes */
 export function findMessageKey(set: KeySet, headerKeyId: Uint8Array): MessageKey | undefined {
   const wanted = toBase64url(headerKeyId);
   for (const use of set.uses.values()) {
@@ -92,11 +94,15 @@ export function findMessageKey(set: KeySet, headerKeyId: Uint8Array): MessageKey
   return undefined;
 }
 
-export function labelOf({ root, picked }: KeySet, ref: string): string {
-  return (ref === APP ? root?.label : picked.get(ref)?.value.label) ?? '';
+/** The label of a key; empty where the set lacks the key. */
+export function labelOf({ root, userKeys }: KeySet, ref: string): string {
+  return (ref === APP ? root?.label : userKeys.get(ref)?.value.label) ?? '';
 }
 
-/** Whether every header key id has its key, and every use its place: of a set from outside. */
+/**
+ * Whether a set from outside is consistent: every header key id has its key, and every use its own
+ * id.
+ */
 export function isWhole(set: KeySet): boolean {
   for (const [id, use] of set.uses) {
     if (id !== useId(use.ref, use.origin)) return false;

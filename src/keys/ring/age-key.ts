@@ -1,23 +1,23 @@
-import { fromBase64url, toBase64url, utf8 } from '../../crypto/bytes.ts';
-import type { PickedKeyValue } from './user-key.ts';
-
 /*
- * Identities of age (src/keys/ring/age.ts) as keys of the vault. One key is what one file of identities
- * holds: each is a generation, in the file's order, its text in UTF-8 and its recipient's beside it.
- * No site can ask for such a key; it opens files in the manager.
+ * Identities of age (age.ts) as user keys. One key holds the identities of one file: each is a
+ * generation, in the file's order, with its text in UTF-8 and its recipient's text as public key. Sites
+ * cannot request such a key; it opens files in the manager.
  */
+import { fromBase64url, toBase64url, utf8 } from '../../crypto/bytes.ts';
+import type { UserKeyValue } from './user-key.ts';
 
-/** One identity, and what others seal to. */
+/** An identity, which opens files, and its recipient, to which others seal. */
 export interface AgeIdentity {
   readonly identity: string;
   readonly recipient: string;
 }
 
+/** Identities as one user key. @param created ms since the epoch */
 export function importedAgeKey(
   identities: readonly AgeIdentity[],
   created: number,
   label: string,
-): PickedKeyValue {
+): UserKeyValue {
   const generations = identities.map(({ identity, recipient }, place) => ({
     generation: place + 1,
     key: toBase64url(utf8(identity)),
@@ -27,13 +27,13 @@ export function importedAgeKey(
   return { label, created, generations };
 }
 
-/** Those that open files, the newest first. */
-export function identitiesOf({ generations, kept = [] }: PickedKeyValue): string[] {
+/** The identities, newest first. */
+export function identitiesOf({ generations, kept = [] }: UserKeyValue): string[] {
   return [...generations.toReversed(), ...kept].map(({ key }) => textOf(key));
 }
 
-/** Of the newest identity. */
-export function recipientOf({ generations }: PickedKeyValue): string {
+/** The recipient of the newest identity. */
+export function recipientOf({ generations }: UserKeyValue): string {
   return textOf(generations.at(-1)!.publicKey!);
 }
 

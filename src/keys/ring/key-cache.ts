@@ -11,29 +11,33 @@ interface Opening {
 }
 
 /**
- * The keys that have been used since the vault changed last, so that their next use reads and
- * derives nothing. Copies go in and out; `forget` wipes them.
+ * Caches the keys that were used since the vault changed last, so that their next use reads and
+ * derives nothing. It stores copies and returns copies; `forget` wipes its own.
  */
 export class KeyCache {
   readonly #sealing = new Map<string, SealingMaterial>();
   readonly #opening = new Map<string, Opening>();
   readonly #refs = new Map<string, string>();
 
-  keepSealing(ref: string, origin: string, material: SealingMaterial): void {
+  /** Caches a copy of what seals under `ref` for `origin`. */
+  putSealing(ref: string, origin: string, material: SealingMaterial): void {
     this.#sealing.set(useId(ref, origin), copyOf(material));
   }
 
+  /** A copy, which the caller wipes; undefined where nothing is cached. */
   sealing(ref: string, origin: string): SealingMaterial | undefined {
-    const known = this.#sealing.get(useId(ref, origin));
-    return known && copyOf(known);
+    const cached = this.#sealing.get(useId(ref, origin));
+    return cached && copyOf(cached);
   }
 
-  keepOpening(headerKeyId: Uint8Array, { ref, origin }: KeyUse, material: OpeningMaterial): void {
+  /** Caches a copy of what opens messages with this header key id. */
+  putOpening(headerKeyId: Uint8Array, { ref, origin }: KeyUse, material: OpeningMaterial): void {
     const appOrigin = ref === APP ? origin : undefined;
-    const kept = { ...material, key: material.key.slice() };
-    this.#opening.set(toBase64url(headerKeyId), { material: kept, appOrigin });
+    const copy = { ...material, key: material.key.slice() };
+    this.#opening.set(toBase64url(headerKeyId), { material: copy, appOrigin });
   }
 
+  /** A copy, which the caller wipes; undefined where nothing is cached for this origin. */
   opening(headerKeyId: Uint8Array, origin: string): OpeningMaterial | undefined {
     const cached = this.#opening.get(toBase64url(headerKeyId));
     if (!cached) return undefined;
@@ -42,14 +46,17 @@ export class KeyCache {
     return { ...material, key: material.key.slice() };
   }
 
-  keepRef(keyId: string, origin: string, ref: string): void {
+  /** Caches which key this origin calls `keyId`. */
+  putRef(keyId: string, origin: string, ref: string): void {
     this.#refs.set(`${origin} ${keyId}`, ref);
   }
 
+  /** The key that this origin calls `keyId`; undefined where it is not cached. */
   ref(keyId: string, origin: string): string | undefined {
     return this.#refs.get(`${origin} ${keyId}`);
   }
 
+  /** Wipes and drops everything. */
   forget(): void {
     for (const { key } of this.#sealing.values()) wipe(key);
     for (const { material } of this.#opening.values()) wipe(material.key);

@@ -2,15 +2,15 @@ import { concat, toBase64url, u16be, u32be, utf8 } from '../../crypto/bytes.ts';
 import { SHA512 } from '../../crypto/hash/sha512.ts';
 import { hkdfExpand } from '../../crypto/kdf/hkdf.ts';
 
-/**
+/*
  * What is derived from the key root and from named keys, by HKDF-Expand with SHA-512 (RFC 5869
- * section 2.3) from 32 random bytes. README.md has the table of all labels. Texts are UTF-8 behind a u16 length, so that
- * no two inputs are written alike.
+ * section 2.3) from 32 random bytes. docs/design/vault.md has the table of all labels. Texts are UTF-8
+ * behind a u16 length, so that no two inputs have the same encoding.
  */
 
 /**
- * The app key of one origin and generation. Removing the salt's record shreds that origin's data;
- * the other origins' keys do not notice.
+ * The app key of one origin and generation. Once the record with the salt is deleted, that origin's data
+ * cannot be opened any more; the keys of other origins do not depend on it.
  *
  * @param appRoot 32 bytes
  * @param salt 32 random bytes of this origin
@@ -27,7 +27,7 @@ export function deriveAppKey(
 }
 
 /**
- * What a site's MACs are made with. It is the origin's own, also under a key that several origins use.
+ * The key of a site's MACs. It differs for each origin, also under a key that several origins use.
  *
  * @param key the named key of one generation, 32 bytes
  * @returns 32 bytes, which the caller wipes
@@ -37,7 +37,7 @@ export function deriveMacKey(key: Uint8Array, origin: string): Uint8Array {
 }
 
 /**
- * The same for the blind indexes of one field: equal values in two fields have different indexes.
+ * The key of the blind indexes of one field: equal values in two fields have different indexes.
  *
  * @param key the named key of one generation, 32 bytes
  * @returns 32 bytes, which the caller wipes
@@ -47,8 +47,8 @@ export function deriveIndexKey(key: Uint8Array, origin: string, field: string): 
 }
 
 /**
- * The private key of Ed25519 (RFC 8032 section 5.1.5) that a signing key stands for. It is the same
- * on every origin: whoever checks a signature knows the one public key.
+ * The Ed25519 private key (RFC 8032 section 5.1.5) of a signing key. It is the same for every origin,
+ * because those who verify know one public key.
  *
  * @param key the named key of one generation, 32 bytes
  * @returns 32 bytes, which the caller wipes
@@ -58,8 +58,8 @@ export function deriveEd25519Key(key: Uint8Array): Uint8Array {
 }
 
 /**
- * What an origin calls a key: 22 base64url characters. Another origin's name for the same key
- * cannot be told from one for another key. It does not change when the key is rotated.
+ * The id of a key as one origin sees it: 22 base64url characters. Two origins cannot tell whether their
+ * ids belong to the same key. Rotation does not change it.
  *
  * @param pairwiseSecret 32 bytes
  */
@@ -68,18 +68,18 @@ export function derivePairwiseId(pairwiseSecret: Uint8Array, ref: string, origin
   return toBase64url(hkdfExpand(SHA512, pairwiseSecret, info, 16));
 }
 
-/** What a key of `subtle` is for. */
+/** What a key of `subtle` is derived for. */
 export interface SubtleUse {
   readonly origin: string;
-  /** As the standard writes it. */
+  /** Its name as the Web Cryptography API writes it. */
   readonly algorithm: string;
-  /** Of the key. */
+  /** Length of the key in bits. */
   readonly bits: number;
 }
 
 /**
- * The key that a page's `subtle` works with in place of a named key: no algorithm, length or origin
- * shares its bytes with another, and none with the message format ("SWM1 use").
+ * The key that a page's `subtle` uses in place of a named key. Every algorithm, length and origin has
+ * other bytes, and none are those of the message format ("SWM1 use").
  *
  * @param namedKey 32 bytes of one generation
  * @returns bits / 8 bytes, which the caller wipes

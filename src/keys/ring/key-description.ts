@@ -1,12 +1,13 @@
-import { isRotatable, newestGeneration, pickedKeyOf, pickedKindOf } from './user-key.ts';
-import type { KeyAlgorithm, PickedKeyValue, PickedKind } from './user-key.ts';
+import { isRotatable, newestGeneration, userKeyOf, userKeyKindOf } from './user-key.ts';
+import type { KeyAlgorithm, UserKeyValue, UserKeyKind } from './user-key.ts';
 import type { VaultRecord } from '../vault/record.ts';
 
+/** What the user interface shows of a key. No secrets. */
 export interface KeyDescription {
   /** "app" (the derived keys, one for each origin) or a record id. Never shown to a page. */
   readonly ref: string;
-  readonly kind: 'app' | PickedKind;
-  /** What it computes; null for kinds that say it themselves. */
+  readonly kind: 'app' | UserKeyKind;
+  /** The algorithm; null for kinds with a single one. */
   readonly algorithm: KeyAlgorithm | null;
   /** Whether it can have another generation. */
   readonly rotatable: boolean;
@@ -17,37 +18,38 @@ export interface KeyDescription {
   readonly generation: number;
 }
 
-export function describePicked(record: VaultRecord): KeyDescription {
-  const { kind, value } = pickedIn(record);
+/** @throws RangeError for a record that is not a user key */
+export function describeUserKey(record: VaultRecord): KeyDescription {
+  const { kind, value } = userKeyIn(record);
   const { label, created, algorithm = null } = value;
   const [rotatable, generation] = [isRotatable(value), newestGeneration(value)];
   return { ref: record.id, kind, algorithm, rotatable, label, created, generation };
 }
 
-/** @throws RangeError where there is no such record, or it is no key that people pick */
-export function pickedIn(record: VaultRecord | undefined): {
-  readonly kind: PickedKind;
-  readonly value: PickedKeyValue;
+/** The user key in a record. @throws RangeError where there is no record, or it is not a user key */
+export function userKeyIn(record: VaultRecord | undefined): {
+  readonly kind: UserKeyKind;
+  readonly value: UserKeyValue;
 } {
-  const kind = record && pickedKindOf(record);
+  const kind = record && userKeyKindOf(record);
   if (kind === undefined) throw new RangeError('ref: no such key');
-  return { kind, value: pickedKeyOf(record!) };
+  return { kind, value: userKeyOf(record!) };
 }
 
 /**
- * What seals has no other use: a key that signs or shares gives its bytes to no message.
+ * The sealing key in a record. A key for signing or sharing never seals a message.
  *
- * @throws RangeError as `pickedIn` does, and for another kind of key
+ * @throws RangeError as `userKeyIn` does, and for another kind of key
  */
-export function sealingIn(record: VaultRecord | undefined): PickedKeyValue {
-  const { kind, value } = pickedIn(record);
+export function sealingKeyIn(record: VaultRecord | undefined): UserKeyValue {
+  const { kind, value } = userKeyIn(record);
   if (kind !== 'sealing') throw new RangeError('ref: the key is not for sealing');
   return value;
 }
 
-/** @throws RangeError as `pickedIn` does, and for another kind of key */
-export function syncIn(record: VaultRecord | undefined): PickedKeyValue {
-  const { kind, value } = pickedIn(record);
+/** The sync key in a record. @throws RangeError as `userKeyIn` does, and for another kind of key */
+export function syncKeyIn(record: VaultRecord | undefined): UserKeyValue {
+  const { kind, value } = userKeyIn(record);
   if (kind !== 'sync') throw new RangeError('ref: the key is not for sync');
   return value;
 }

@@ -3,7 +3,7 @@ import { deriveAppKey, derivePairwiseId } from './key-derivation.ts';
 import { APP, headerKeyId } from './key-records.ts';
 import type { KeyRoot, KeyUse } from './key-records.ts';
 import { newestGeneration } from './user-key.ts';
-import type { PickedKeyValue } from './user-key.ts';
+import type { UserKeyValue } from './user-key.ts';
 
 /** What src/format needs to seal. The caller wipes `key`. */
 export interface SealingMaterial {
@@ -22,36 +22,37 @@ export interface OpeningMaterial {
   readonly key: Uint8Array;
 }
 
-/** What has to be known of a key to use it for an origin. */
+/** The records that a key of an origin is computed from. */
 export interface KeySources {
   readonly root: KeyRoot | undefined;
   /** Undefined for an app key. */
-  readonly picked: PickedKeyValue | undefined;
+  readonly userKey: UserKeyValue | undefined;
   readonly use: KeyUse | undefined;
 }
 
-/** Undefined where something has still to be drawn. */
+/** What seals under `ref` for `origin`; undefined where a random part has not been drawn yet. */
 export function materialOf(
   sources: KeySources,
   ref: string,
   origin: string,
 ): SealingMaterial | undefined {
-  const { use, picked } = sources;
+  const { use, userKey } = sources;
   if (use?.ref !== ref || use.origin !== origin) return undefined;
-  const generation = picked ? newestGeneration(picked) : use.generation;
+  const generation = userKey ? newestGeneration(userKey) : use.generation;
   const keyId = headerKeyId(use, generation);
   const key = keyId && keyOf(sources, ref, generation);
   return key && { key, keyId, generation };
 }
 
+/** One generation of a key, 32 bytes, which the caller wipes; undefined where a record lacks it. */
 export function keyOf(
   sources: KeySources,
   ref: string,
   generation: number,
 ): Uint8Array | undefined {
-  const { root, picked, use } = sources;
+  const { root, userKey, use } = sources;
   if (ref !== APP) {
-    const found = picked?.generations.find((entry) => entry.generation === generation);
+    const found = userKey?.generations.find((entry) => entry.generation === generation);
     return found && fromBase64url(found.key);
   }
   if (root === undefined || use === undefined) return undefined;
@@ -61,6 +62,7 @@ export function keyOf(
   return key;
 }
 
+/** What this origin calls the key: 22 base64url characters. */
 export function pairwiseIdOf(root: KeyRoot, ref: string, origin: string): string {
   const secret = fromBase64url(root.pairwiseSecret);
   const id = derivePairwiseId(secret, ref, origin);
@@ -68,6 +70,7 @@ export function pairwiseIdOf(root: KeyRoot, ref: string, origin: string): string
   return id;
 }
 
+/** A copy with bytes of its own. */
 export function copyOf({ key, keyId, generation }: SealingMaterial): SealingMaterial {
   return { key: key.slice(), keyId: keyId.slice(), generation };
 }

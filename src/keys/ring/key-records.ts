@@ -3,13 +3,13 @@ import type { RandomSource } from '../../random/contract.ts';
 import type { Json } from '../json.ts';
 import type { VaultRecord } from '../vault/record.ts';
 
-/**
- * The records under a key ring: the root of app keys, and what each site has of each key. The keys
- * that people pick are records of their own (picked-key.ts). All bytes are base64url. A record was
- * written by these functions and is authentic, so its shape is taken as given.
+/*
+ * The records of the key ring beside user keys (user-key.ts): the root of app keys, and the use of
+ * each key by each site. All bytes are base64url. A record was written by these functions and is
+ * authentic, so its shape is not checked again.
  */
 
-/** One per vault: what every app key and every pairwise id is derived from. */
+/** One record per vault, from which every app key and every pairwise id is derived. */
 export interface KeyRoot {
   /** 32 random bytes. */
   readonly appRoot: string;
@@ -19,18 +19,18 @@ export interface KeyRoot {
   readonly label: string;
 }
 
-/** What one origin has of one key. */
+/** The use of one key by one origin. */
 export interface KeyUse {
   readonly ref: string;
   readonly origin: string;
-  /** The newest generation of this origin's app key; for picked keys see their own record. */
+  /** The newest generation of this origin's app key; of user keys see their own record. */
   readonly generation: number;
   /** 32 random bytes, part of the derivation of app keys. */
   readonly salt: string;
   /** 16 random bytes for each generation that has sealed here. */
   readonly headerKeyIds: readonly { readonly generation: number; readonly id: string }[];
   /**
-   * Keys that came from a backup of a vault that had grown apart, each with the header key id of the
+   * Keys restored from a backup of a vault that had diverged, each with the header key id of the
    * messages that it opens. They seal nothing.
    */
   readonly kept?: readonly {
@@ -41,46 +41,60 @@ export interface KeyUse {
   }[];
 }
 
+/** The ref of the app key. */
 export const APP = 'app';
-/** Until the user gives it another; the surface shows its own words for it. */
+/** The app key's label until the user changes it; the user interface shows a translation. */
 export const APP_LABEL = 'App key';
+/** Type and id of the record with the key root. */
 export const KEY_ROOT = 'key-root';
+/** The type of the records of uses. */
 export const KEY_USE = 'key-use';
 
+/** The id of the record with the use of a key by an origin. */
 export const useId = (ref: string, origin: string): string => `${KEY_USE} ${ref} ${origin}`;
 
+/** The key root in its record. */
 export const keyRootOf = (record: VaultRecord): KeyRoot => record.value as unknown as KeyRoot;
+/** The use in its record. */
 export const keyUseOf = (record: VaultRecord): KeyUse => record.value as unknown as KeyUse;
 
+/** The record that holds it. */
 export function keyRootRecord(value: KeyRoot): VaultRecord {
   return { id: KEY_ROOT, type: KEY_ROOT, value: value as unknown as Json };
 }
 
+/** The record that holds it. */
 export function keyUseRecord(value: KeyUse): VaultRecord {
   return { id: useId(value.ref, value.origin), type: KEY_USE, value: value as unknown as Json };
 }
 
+/** Draws a key root. @param created ms since the epoch */
 export function newKeyRoot(random: RandomSource, created: number): KeyRoot {
-  const [appRoot, pairwiseSecret] = [drawn(random, 32), drawn(random, 32)];
+  const [appRoot, pairwiseSecret] = [draw(random, 32), draw(random, 32)];
   return { appRoot, pairwiseSecret, created, label: APP_LABEL };
 }
 
+/** Draws the use of a key by an origin, without header key ids yet. */
 export function newKeyUse(random: RandomSource, ref: string, origin: string): KeyUse {
-  return { ref, origin, generation: 1, salt: drawn(random, 32), headerKeyIds: [] };
+  return { ref, origin, generation: 1, salt: draw(random, 32), headerKeyIds: [] };
 }
 
-/** The use with a header key id for that generation; the same object where it has one. */
+/**
+ * The use with a header key id for that generation, drawn if missing; the same object where it has
+ * one.
+ */
 export function withHeaderKeyId(use: KeyUse, generation: number, random: RandomSource): KeyUse {
   if (headerKeyId(use, generation) !== undefined) return use;
-  const added = { generation, id: drawn(random, 16) };
+  const added = { generation, id: draw(random, 16) };
   return { ...use, headerKeyIds: [...use.headerKeyIds, added] };
 }
 
+/** 16 bytes; undefined where none was drawn for that generation. */
 export function headerKeyId(use: KeyUse, generation: number): Uint8Array | undefined {
   const found = use.headerKeyIds.find((entry) => entry.generation === generation);
   return found && fromBase64url(found.id);
 }
 
-function drawn(random: RandomSource, bytes: number): string {
+function draw(random: RandomSource, bytes: number): string {
   return toBase64url(random.bytes(bytes));
 }

@@ -21,24 +21,24 @@ import {
 import type { KeyRoot, KeyUse } from './key-records.ts';
 import {
   generationKeys,
-  importedPickedKey,
+  importedUserKey,
   isRotatable,
   newestGeneration,
-  newPickedKey,
-  PICKED_TYPES,
-  pickedKeyOf,
-  pickedKeyRecord,
+  newUserKey,
+  USER_KEY_TYPES,
+  userKeyOf,
+  userKeyRecord,
   withNewGeneration,
 } from './user-key.ts';
 import type {
-  DrawnKind,
+  NewKeyKind,
   GenerationKey,
   ImportedKey,
   KeyAlgorithm,
-  PickedKeyValue,
-  PickedKind,
+  UserKeyValue,
+  UserKeyKind,
 } from './user-key.ts';
-import { describePicked, pickedIn, sealingIn, syncIn } from './key-description.ts';
+import { describeUserKey, userKeyIn, sealingKeyIn, syncKeyIn } from './key-description.ts';
 import type { KeyDescription } from './key-description.ts';
 import { importedSyncKey, syncKeyMaterial, withCollectionKeys } from './sync-key.ts';
 import type { CollectionKeyBytes, ImportedSyncKey, SyncKeyMaterial } from './sync-key.ts';
@@ -49,31 +49,31 @@ import type { VaultDraft } from '../vault/draft.ts';
 import type { VaultRecord } from '../vault/record.ts';
 import type { Vault } from '../vault/vault.ts';
 
-/** A key that people pick, with its secrets. The caller wipes each `key`. */
-export interface PickedKeyMaterial {
-  readonly kind: PickedKind;
+/** A user key with its secrets. The caller wipes each `key`. */
+export interface UserKeyMaterial {
+  readonly kind: UserKeyKind;
   readonly algorithm: KeyAlgorithm | null;
   readonly generations: readonly GenerationKey[];
 }
 
-/** Identities of age that are kept together. */
+/** A user key of age, with its identities. */
 export interface AgeKey {
   readonly ref: string;
   readonly label: string;
   readonly identities: readonly string[];
-  /** Of the newest of them. */
+  /** Of the newest identity. */
   readonly recipient: string;
 }
 
-/** Characters of a label; a bound on what a vault has to carry. */
+/** Characters of a label, at most: a bound on the size of a vault. */
 export const LABEL_MAX_CHARACTERS = 200;
 
-/** A key a day for almost three years; a page that asks for more is not looking after anything. */
+/** Generations of one key, at most: one a day for almost three years. */
 export const MAX_GENERATIONS = 1000;
 
 /**
- * The user's keys, on top of the vault. Secrets are drawn when first needed, in the same commit
- * that looks whether they are there, so that two first uses at once draw one.
+ * The user's keys, stored in the vault. Secrets are drawn at their first use, in the same commit that
+ * checks whether they exist, so that two concurrent first uses draw one.
  *
  * An `origin` is the browser's ASCII serialisation. Every method throws VaultError (LOCKED, …) as
  * the vault does, and RangeError for a ref that no key has.
@@ -84,7 +84,7 @@ export class KeyRing {
   readonly #now: () => number;
   readonly #cache = new KeyCache();
   #uses: ReadonlyMap<string, KeyUse> | undefined;
-  // Grows with every change of the vault: what was derived before it is not kept.
+  // Grows with every change of the vault: what was derived before it is not cached.
   #epoch = 0;
 
   constructor(parts: {
@@ -98,77 +98,89 @@ export class KeyRing {
     this.#vault.onForget(() => this.#forget());
   }
 
-  /** The app key first, then those that people pick, oldest first. */
+  /** The app key first, then user keys, oldest first. */
   async list(): Promise<KeyDescription[]> {
-    const keys = (await this.#pickedRecords()).map(describePicked);
+    const keys = (await this.#userKeyRecords()).map(describeUserKey);
     return [await this.#describeApp(), ...keys.sort((a, b) => a.created - b.created)];
   }
 
-  /** One key as an origin has it: an app key's generation is the origin's own. */
+  /** One key as an origin uses it: the app key's generation is the origin's own. */
   async describe(ref: string, origin: string): Promise<KeyDescription> {
     checkOrigin(origin);
-    if (ref !== APP) return describePicked(await this.#pickedRecord(ref));
+    if (ref !== APP) return describeUserKey(await this.#userKeyRecord(ref));
     const use = await this.#vault.read(useId(ref, origin));
     return { ...(await this.#describeApp()), generation: use ? keyUseOf(use).generation : 1 };
   }
 
-  /** @throws TypeError, RangeError for a label that is no text of 1 … 200 characters */
+  /** Makes a sealing key. @throws TypeError, RangeError for a label that is not 1 … 200 characters */
   async createSealingKey(label: string): Promise<KeyDescription> {
-    const wish = { kind: 'sealing', label } as const;
-    return this.#vault.commit((draft) => this.addKey(draft, wish));
+    const wanted = { kind: 'sealing', label } as const;
+    return this.#vault.commit((draft) => this.addKey(draft, wanted));
   }
 
   /**
-   * A new key of a kind, within a commit, so that it and what it was made for are saved together or
-   * not.
+   * Adds a new key within a commit, so that it is saved together with what it was made for, or not at
+   * all.
    *
-   * @throws TypeError, RangeError for a label that is no text of 1 … 200 characters
+   * @throws TypeError, RangeError for a label that is not 1 … 200 characters
    */
   addKey(
     draft: VaultDraft,
-    wish: { readonly kind: DrawnKind; readonly label: string },
+    wanted: { readonly kind: NewKeyKind; readonly label: string },
   ): KeyDescription {
-    checkLabel(wish.label);
-    return this.#added(draft, wish.kind, newPickedKey(this.#random, this.#time(), wish));
+    checkLabel(wanted.label);
+    return this.#add(draft, wanted.kind, newUserKey(this.#random, this.#time(), wanted));
   }
 
-  /** A signing key that was made elsewhere, within a commit. @throws as `addKey` does */
+  /** Adds an imported signing key within a commit. @throws TypeError, RangeError as `addKey` does */
   addImportedKey(draft: VaultDraft, imported: ImportedKey, label: string): KeyDescription {
     checkLabel(label);
-    return this.#added(draft, 'signing', importedPickedKey(imported, this.#time(), label));
+    return this.#add(draft, 'signing', importedUserKey(imported, this.#time(), label));
   }
 
-  /** The key of a sync service, within a commit. @throws as `addKey` does */
+  /**
+   * Adds the key of a sync service within a commit.
+   *
+   * @throws TypeError, RangeError as `addKey` does
+   */
   addImportedSyncKey(draft: VaultDraft, imported: ImportedSyncKey, label: string): KeyDescription {
     checkLabel(label);
-    return this.#added(draft, 'sync', importedSyncKey(imported, this.#time(), label));
+    return this.#add(draft, 'sync', importedSyncKey(imported, this.#time(), label));
   }
 
-  /** Identities of age, one or more, within a commit. @throws as `addKey` does */
+  /**
+   * Adds identities of age, one or more, within a commit.
+   *
+   * @throws TypeError, RangeError as `addKey` does
+   */
   addAgeKey(draft: VaultDraft, identities: readonly AgeIdentity[], label: string): KeyDescription {
     checkLabel(label);
-    return this.#added(draft, 'age', importedAgeKey(identities, this.#time(), label));
+    return this.#add(draft, 'age', importedAgeKey(identities, this.#time(), label));
   }
 
-  /** @throws TypeError, RangeError for a label that is no text of 1 … 200 characters */
+  /**
+   * Changes a key's label.
+   *
+   * @throws TypeError, RangeError for a label that is not 1 … 200 characters
+   */
   async relabel(ref: string, label: string): Promise<void> {
     await this.#vault.commit((draft) => this.relabelIn(draft, ref, label));
   }
 
-  /** The same within a commit. @throws TypeError, RangeError for such a label */
+  /** The same within a commit. @throws TypeError, RangeError as `relabel` does */
   async relabelIn(draft: VaultDraft, ref: string, label: string): Promise<void> {
     checkLabel(label);
     if (ref === APP) {
       draft.put(keyRootRecord({ ...(await this.#rootIn(draft)), label }));
       return;
     }
-    const { kind, value } = pickedIn(await draft.get(ref));
-    draft.put(pickedKeyRecord(kind, ref, { ...value, label }));
+    const { kind, value } = userKeyIn(await draft.get(ref));
+    draft.put(userKeyRecord(kind, ref, { ...value, label }));
   }
 
   /**
-   * A new generation, within a commit; what older ones sealed still opens. An app key's generation is
-   * the origin's own, a picked key's that of all who use it.
+   * Adds a generation within a commit; what older ones sealed still opens. The app key's generation is
+   * the origin's own; a user key's generation is the same for all sites.
    *
    * @returns the new generation
    * @throws RangeError beyond MAX_GENERATIONS, and for an imported key
@@ -182,17 +194,17 @@ export class KeyRing {
       draft.put(keyUseRecord(rotated));
       return rotated.generation;
     }
-    const { kind, value } = pickedIn(await draft.get(ref));
+    const { kind, value } = userKeyIn(await draft.get(ref));
     if (!isRotatable(value)) throw new RangeError('key: an imported key stays as it is');
     const generation = nextGeneration(newestGeneration(value));
-    draft.put(pickedKeyRecord(kind, ref, withNewGeneration(value, this.#random, this.#time())));
+    draft.put(userKeyRecord(kind, ref, withNewGeneration(value, this.#random, this.#time())));
     return generation;
   }
 
-  /** KeyInfo.id of the page API: what this origin calls the key. */
+  /** KeyInfo.id of the page API: the id of the key as this origin sees it. */
   async pairwiseId(ref: string, origin: string): Promise<string> {
     checkOrigin(origin);
-    if (ref !== APP) await this.#pickedRecord(ref);
+    if (ref !== APP) await this.#userKeyRecord(ref);
     const record = await this.#vault.read(KEY_ROOT);
     const root = record
       ? keyRootOf(record)
@@ -213,16 +225,15 @@ export class KeyRing {
     const epoch = this.#epoch;
     const root = await this.#vault.read(KEY_ROOT);
     if (root === undefined) return undefined;
-    const refs = [APP, ...(await this.#pickedRecords()).map((record) => record.id)];
+    const refs = [APP, ...(await this.#userKeyRecords()).map((record) => record.id)];
     const found = refs.find((ref) => pairwiseIdOf(keyRootOf(root), ref, origin) === keyId);
-    if (found !== undefined && epoch === this.#epoch) this.#cache.keepRef(keyId, origin, found);
+    if (found !== undefined && epoch === this.#epoch) this.#cache.putRef(keyId, origin, found);
     return found;
   }
 
   /**
-   * The newest generation, to seal with. The header key id (and an app key's salt) is drawn at the
-   * first use by this origin and saved before it is given out; later uses read nothing from the
-   * stores.
+   * The newest generation, to seal with. The header key id (and the app key's salt) is drawn at the
+   * first use by this origin and saved before it is returned. Later uses read no store.
    */
   sealingMaterial(ref: string, origin: string): Awaitable<SealingMaterial> {
     checkOrigin(origin);
@@ -236,13 +247,13 @@ export class KeyRing {
     const epoch = this.#epoch;
     const material = materialOf(await this.#sources(ref, origin), ref, origin);
     if (material === undefined) return this.#draw(ref, origin);
-    if (epoch === this.#epoch) this.#cache.keepSealing(ref, origin, material);
+    if (epoch === this.#epoch) this.#cache.putSealing(ref, origin, material);
     return material;
   }
 
   /**
-   * Of any generation that the key has had, for work outside messages; undefined where there is no
-   * such. The caller wipes it.
+   * One generation of the key, for work outside messages; undefined where there is no such generation.
+   * The caller wipes it.
    */
   async keyOfGeneration(
     ref: string,
@@ -257,21 +268,21 @@ export class KeyRing {
   }
 
   /**
-   * The ref of the key whose header key id this is; undefined where the vault has none. An app key
-   * answers to its own origin only. A sealing key answers to every origin, because a message may be
-   * portable: whether this origin may use the key (its grant), and whether the message is bound to
-   * another origin (its context), is for the caller and the format to decide.
+   * The ref of the key with this header key id; undefined where the vault has none. The app key is found
+   * for its own origin only. A sealing key is found for every origin, because a message may be
+   * portable: the caller checks whether this origin has a grant for the key, and the format checks
+   * whether the message is bound to another origin.
    *
-   * Derives nothing and copies no key, so that a key which the caller then refuses has cost the
-   * same as one that is not there.
+   * Derives and copies no key, so that a key which the caller then refuses takes the same time as one
+   * that does not exist.
    */
   refOfHeaderKeyId(headerKeyId: Uint8Array, origin: string): Awaitable<string | undefined> {
     return then(this.#useOf(headerKeyId, origin), (use) => use?.ref);
   }
 
   /**
-   * Whose header key id this is, whatever the origin: for the user's own windows, which no site
-   * calls. Never an app key, which belongs to its site.
+   * The key and origin of a header key id, for the extension's own windows, which no site calls. Never
+   * an app key, which belongs to its site.
    */
   async useOfHeaderKeyId(
     headerKeyId: Uint8Array,
@@ -297,7 +308,7 @@ export class KeyRing {
   ): Promise<OpeningMaterial | undefined> {
     const epoch = this.#epoch;
     const material = await this.#openingIn(use, toBase64url(headerKeyId));
-    if (material && epoch === this.#epoch) this.#cache.keepOpening(headerKeyId, use, material);
+    if (material && epoch === this.#epoch) this.#cache.putOpening(headerKeyId, use, material);
     return material;
   }
 
@@ -310,8 +321,8 @@ export class KeyRing {
   }
 
   /**
-   * Every key under this ref with which the origin has made anything, newest first, the kept ones
-   * last: to check what names no generation. The caller wipes them.
+   * Every generation under this ref that the origin has used, newest first, those of `kept` last: to
+   * verify what names no generation. The caller wipes them.
    */
   async usedKeys(ref: string, origin: string): Promise<Uint8Array[]> {
     checkOrigin(origin);
@@ -324,40 +335,40 @@ export class KeyRing {
     return [...own, ...kept.map(({ key }) => fromBase64url(key))];
   }
 
-  /** A key that people pick, with every generation: newest first, the kept ones last. */
-  async pickedKey(ref: string): Promise<PickedKeyMaterial> {
-    const { kind, value } = pickedIn(await this.#vault.read(ref));
+  /** A user key with every generation: newest first, those of `kept` last. The caller wipes them. */
+  async userKey(ref: string): Promise<UserKeyMaterial> {
+    const { kind, value } = userKeyIn(await this.#vault.read(ref));
     return { kind, algorithm: value.algorithm ?? null, generations: generationKeys(value) };
   }
 
-  /** Every key of age, with its identities: newest first. */
+  /** Every key of age; identities newest first. */
   async ageKeys(): Promise<readonly AgeKey[]> {
-    const records = await this.#vault.list(PICKED_TYPES.age);
+    const records = await this.#vault.list(USER_KEY_TYPES.age);
     return records.map((record) => {
-      const value = pickedKeyOf(record);
+      const value = userKeyOf(record);
       const [identities, recipient] = [identitiesOf(value), recipientOf(value)];
       return { ref: record.id, label: value.label, identities, recipient };
     });
   }
 
-  /** A sync key with all that it opens; `wipeSyncKey` it. */
+  /** A sync key with its secrets; the caller wipes them by `wipeSyncKey`. */
   async syncKey(ref: string): Promise<SyncKeyMaterial> {
-    return syncKeyMaterial(syncIn(await this.#vault.read(ref)));
+    return syncKeyMaterial(syncKeyIn(await this.#vault.read(ref)));
   }
 
   /**
-   * Puts bundles of collections first, within a commit; those that were there before still open.
+   * Puts key bundles of collections first, within a commit; earlier ones are kept.
    *
-   * @throws RangeError where a key would keep too many
+   * @throws RangeError beyond MAX_COLLECTION_KEYS
    */
   async putCollectionKeysIn(
     draft: VaultDraft,
     ref: string,
     keys: CollectionKeyBytes,
   ): Promise<void> {
-    const value = syncIn(await draft.get(ref));
+    const value = syncKeyIn(await draft.get(ref));
     const collectionKeys = withCollectionKeys(value.collectionKeys, keys, this.#time());
-    draft.put(pickedKeyRecord('sync', ref, { ...value, collectionKeys }));
+    draft.put(userKeyRecord('sync', ref, { ...value, collectionKeys }));
   }
 
   #useOf(headerKeyId: Uint8Array, origin: string): Awaitable<KeyUse | undefined> {
@@ -379,41 +390,44 @@ export class KeyRing {
     return { ref: APP, ...kind, label, created: drawn, generation: 1 };
   }
 
-  #added(draft: VaultDraft, kind: PickedKind, value: PickedKeyValue): KeyDescription {
-    const record = pickedKeyRecord(kind, toBase64url(this.#random.bytes(16)), value);
+  #add(draft: VaultDraft, kind: UserKeyKind, value: UserKeyValue): KeyDescription {
+    const record = userKeyRecord(kind, toBase64url(this.#random.bytes(16)), value);
     draft.put(record);
-    return describePicked(record);
+    return describeUserKey(record);
   }
 
-  async #pickedRecords(): Promise<VaultRecord[]> {
-    const types = Object.values(PICKED_TYPES);
+  async #userKeyRecords(): Promise<VaultRecord[]> {
+    const types = Object.values(USER_KEY_TYPES);
     return (await Promise.all(types.map((type) => this.#vault.list(type)))).flat();
   }
 
-  async #pickedRecord(ref: string): Promise<VaultRecord> {
+  async #userKeyRecord(ref: string): Promise<VaultRecord> {
     const record = await this.#vault.read(ref);
-    pickedIn(record);
+    userKeyIn(record);
     return record!;
   }
 
   async #sources(ref: string, origin: string): Promise<KeySources> {
     const root = await this.#vault.read(KEY_ROOT);
     const use = await this.#vault.read(useId(ref, origin));
-    const key = ref === APP ? undefined : sealingIn(await this.#vault.read(ref));
-    return { root: root && keyRootOf(root), picked: key, use: use && keyUseOf(use) };
+    const key = ref === APP ? undefined : sealingKeyIn(await this.#vault.read(ref));
+    return { root: root && keyRootOf(root), userKey: key, use: use && keyUseOf(use) };
   }
 
-  /** Draws what is missing. All is looked at again under the lock: another may have been first. */
+  /**
+   * Draws what is missing. Everything is read again under the lock: another call may have been
+   * first.
+   */
   async #draw(ref: string, origin: string): Promise<SealingMaterial> {
     const sources = await this.#vault.commit(async (draft): Promise<KeySources> => {
-      const key = ref === APP ? undefined : sealingIn(await draft.get(ref));
+      const key = ref === APP ? undefined : sealingKeyIn(await draft.get(ref));
       const root = ref === APP ? await this.#rootIn(draft) : undefined;
       const record = await draft.get(useId(ref, origin));
       const old = record ? keyUseOf(record) : newKeyUse(this.#random, ref, origin);
       const generation = key ? newestGeneration(key) : old.generation;
       const use = withHeaderKeyId(old, generation, this.#random);
       draft.put(keyUseRecord(use));
-      return { root, picked: key, use };
+      return { root, userKey: key, use };
     });
     return materialOf(sources, ref, origin)!;
   }

@@ -1,19 +1,14 @@
 import { fromBase64url, toBase64url, wipe } from '../../crypto/bytes.ts';
 import { generationKeys } from './user-key.ts';
-import type {
-  GenerationKey,
-  PickedKeyValue,
-  StoredCollectionKeys,
-  SyncFormat,
-} from './user-key.ts';
+import type { GenerationKey, UserKeyValue, StoredCollectionKeys, SyncFormat } from './user-key.ts';
 
 /*
- * What sync keys have beside other keys: the format of their records, a name elsewhere, and, of
- * Weave, the bundles of collections that the account's own key opened. What it all means is known to
- * src/sync; here it is bytes that are kept.
+ * What only sync keys have: a record format, an id at their service, and, for Weave, the key bundles of
+ * collections that the account's own key opened. src/sync interprets these bytes; this file stores
+ * them.
  */
 
-/** A key that was made elsewhere. */
+/** A sync key of another service. */
 export interface ImportedSyncKey {
   readonly format: Exclude<SyncFormat, 'sealwright'>;
   /** 64 bytes of Weave and Kinto (encryption key ‖ HMAC key), 32 of Notes. */
@@ -21,12 +16,13 @@ export interface ImportedSyncKey {
   readonly foreignId?: string;
 }
 
-/** Bundles of collections, 64 bytes each. */
+/** Key bundles of collections, 64 bytes each. */
 export interface CollectionKeyBytes {
   readonly default: Uint8Array;
   readonly collections: ReadonlyMap<string, Uint8Array>;
 }
 
+/** A sync key with its secrets; `wipeSyncKey` wipes them. */
 export interface SyncKeyMaterial {
   readonly format: SyncFormat;
   /** Newest first. */
@@ -36,20 +32,25 @@ export interface SyncKeyMaterial {
   readonly collectionKeys: readonly CollectionKeyBytes[];
 }
 
-/** Sets of one key. Nothing that data may need is ever dropped: beyond this, no more come in. */
+/**
+ * Sets of collection keys of one key, at most. Old sets are never dropped; a set beyond this is
+ * refused.
+ */
 export const MAX_COLLECTION_KEYS = 32;
 
+/** An imported sync key as a user key. @param created ms since the epoch */
 export function importedSyncKey(
   { format, key, foreignId }: ImportedSyncKey,
   created: number,
   label: string,
-): PickedKeyValue {
+): UserKeyValue {
   const generations = [{ generation: 1, key: toBase64url(key), created }];
   const named = foreignId === undefined ? {} : { foreignId };
   return { label, created, algorithm: format, generations, ...named };
 }
 
-export function syncKeyMaterial(value: PickedKeyValue): SyncKeyMaterial {
+/** The secrets of a sync key. */
+export function syncKeyMaterial(value: UserKeyValue): SyncKeyMaterial {
   const { algorithm, foreignId = null, collectionKeys = [] } = value;
   return {
     format: algorithm as SyncFormat,
@@ -59,13 +60,14 @@ export function syncKeyMaterial(value: PickedKeyValue): SyncKeyMaterial {
   };
 }
 
+/** Overwrites all secrets. */
 export function wipeSyncKey({ generations, collectionKeys }: SyncKeyMaterial): void {
   wipe(...generations.map(({ key }) => key));
   for (const keys of collectionKeys) wipe(keys.default, ...keys.collections.values());
 }
 
 /**
- * The sets with this one first; where it is among them already, it moves there.
+ * The sets with this one first; a set that is present already is moved to the front.
  *
  * @throws RangeError beyond MAX_COLLECTION_KEYS
  */
@@ -82,7 +84,7 @@ export function withCollectionKeys(
   return [before.find((each) => isSame(each, added)) ?? added, ...others];
 }
 
-/** @returns `own` itself where it has all that the other has */
+/** Own sets first, then those of the other that are missing; `own` itself where none is. */
 export function mergedCollectionKeys(
   own: readonly StoredCollectionKeys[] | undefined,
   other: readonly StoredCollectionKeys[] = [],

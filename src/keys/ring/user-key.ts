@@ -5,47 +5,55 @@ import type { RandomSource } from '../../random/contract.ts';
 import type { Json } from '../json.ts';
 import type { VaultRecord } from '../vault/record.ts';
 
-/**
- * Keys that a person makes or imports, and picks when a site asks. Each is one record, whose type
- * says the kind and whose id is the ref: 16 random bytes. All bytes are base64url.
+/*
+ * User keys: keys that the user makes or imports, and selects when a site asks. Each is one record,
+ * whose type gives the kind and whose id is the ref: 16 random bytes. All bytes are base64url.
  */
-export type PickedKind = 'sealing' | 'signing' | 'sharing' | 'sync' | 'age';
 
+/** What a user key is for. */
+export type UserKeyKind = 'sealing' | 'signing' | 'sharing' | 'sync' | 'age';
+
+/** What signing keys compute. */
 export type SigningAlgorithm = 'Ed25519' | 'DSA' | 'RSASSA-PKCS1-v1_5' | 'RSA-PSS';
 /** What sharing keys compute: the recipient types with a key pair. */
 export type SharingAlgorithm = KeyPairName;
-/** How records look: ours, or those of the service that the key came from. Fixed with the key. */
+/**
+ * The format of synchronised records: Sealwright's, or that of the service which the key came from.
+ */
 export type SyncFormat = 'sealwright' | 'weave-5' | 'kinto' | 'notes';
+/** The algorithm or record format of a user key. */
 export type KeyAlgorithm = SigningAlgorithm | SharingAlgorithm | SyncFormat;
 
-export interface PickedKeyValue {
+/** The value of a user key's record. */
+export interface UserKeyValue {
   readonly label: string;
   readonly created: number;
-  /** What the key computes. A sealing key has none: it is for everything that has 32-byte keys. */
+  /** What the key computes. Sealing keys and keys of age have none. */
   readonly algorithm?: KeyAlgorithm;
-  /** Oldest first; rotation adds one, and none is ever removed while anything may need it. */
-  readonly generations: readonly PickedGeneration[];
+  /** Oldest first. Rotation adds one; none is ever removed. */
+  readonly generations: readonly UserKeyGeneration[];
   /**
-   * Generations out of a backup of a vault that had grown apart. They check and open; nothing new
-   * is made with them. (A sealing key's stand with the messages that need them: KeyUse.kept.)
+   * Generations restored from a backup of a vault that had diverged. They verify and open, and are
+   * used for nothing new. Those of sealing keys are in `KeyUse.kept`.
    */
-  readonly kept?: readonly PickedGeneration[];
-  /** What a sync key is called where it came from: X-Client-State, or the `kid` of a scoped key. */
+  readonly kept?: readonly UserKeyGeneration[];
+  /** The id of a sync key at its service: X-Client-State, or the `kid` of a scoped key. */
   readonly foreignId?: string;
-  /** Of a sync key of Weave: what it has opened or made, the newest first. */
+  /** Of a sync key of Weave: its collection keys, newest first. */
   readonly collectionKeys?: readonly StoredCollectionKeys[];
 }
 
-export interface PickedGeneration {
+/** One generation of a user key. */
+export interface UserKeyGeneration {
   readonly generation: number;
-  /** 32 random bytes; of an imported key its PKCS #8, its identity, or its service's secret. */
+  /** 32 random bytes; of an imported key PKCS #8, an age identity, or the service's secret. */
   readonly key: string;
   readonly created: number;
-  /** SubjectPublicKeyInfo, or age's recipient, of an imported key: others can be computed. */
+  /** Of an imported key: SubjectPublicKeyInfo or age recipient. Others are computed from the key. */
   readonly publicKey?: string;
 }
 
-/** Bundles of a Weave account's collections: 64 bytes each, base64url as all bytes here. */
+/** Key bundles of the collections of a Weave account, 64 bytes each. */
 export interface StoredCollectionKeys {
   readonly created: number;
   readonly default: string;
@@ -61,8 +69,8 @@ export interface ImportedKey {
   readonly publicKey: Uint8Array;
 }
 
-/** The types of records, by kind. */
-export const PICKED_TYPES: Readonly<Record<PickedKind, string>> = {
+/** The record types, by kind. */
+export const USER_KEY_TYPES: Readonly<Record<UserKeyKind, string>> = {
   sealing: 'sealing-key',
   signing: 'signing-key',
   sharing: 'sharing-key',
@@ -70,46 +78,51 @@ export const PICKED_TYPES: Readonly<Record<PickedKind, string>> = {
   age: 'age-key',
 };
 
-export const PICKED_KINDS = Object.keys(PICKED_TYPES) as readonly PickedKind[];
+/** All kinds. */
+export const USER_KEY_KINDS = Object.keys(USER_KEY_TYPES) as readonly UserKeyKind[];
 
-/** The kinds that are drawn here: age's come from elsewhere. */
-export type DrawnKind = Exclude<PickedKind, 'age'>;
+/** The kinds that can be generated here. Keys of age are only imported. */
+export type NewKeyKind = Exclude<UserKeyKind, 'age'>;
 
-/** What a new key of a kind computes; undefined where the kind says it all. */
-const NEW_ALGORITHM: Readonly<Record<DrawnKind, KeyAlgorithm | undefined>> = {
+/** The algorithm of a new key, by kind; undefined where the kind has none. */
+const NEW_ALGORITHM: Readonly<Record<NewKeyKind, KeyAlgorithm | undefined>> = {
   sealing: undefined,
   signing: 'Ed25519',
   sharing: NEW_KEY_PAIR,
   sync: 'sealwright',
 };
 
-/** @returns undefined for a record that is no picked key */
-export function pickedKindOf({ type }: Pick<VaultRecord, 'type'>): PickedKind | undefined {
-  return PICKED_KINDS.find((kind) => PICKED_TYPES[kind] === type);
+/** The kind of the user key in a record; undefined for records of other types. */
+export function userKeyKindOf({ type }: Pick<VaultRecord, 'type'>): UserKeyKind | undefined {
+  return USER_KEY_KINDS.find((kind) => USER_KEY_TYPES[kind] === type);
 }
 
-export const pickedKeyOf = (record: VaultRecord): PickedKeyValue =>
-  record.value as unknown as PickedKeyValue;
+/** The user key in a record of such a type. */
+export const userKeyOf = (record: VaultRecord): UserKeyValue =>
+  record.value as unknown as UserKeyValue;
 
-export function pickedKeyRecord(kind: PickedKind, ref: string, value: PickedKeyValue): VaultRecord {
-  return { id: ref, type: PICKED_TYPES[kind], value: value as unknown as Json };
+/** The record that holds it. */
+export function userKeyRecord(kind: UserKeyKind, ref: string, value: UserKeyValue): VaultRecord {
+  return { id: ref, type: USER_KEY_TYPES[kind], value: value as unknown as Json };
 }
 
-export function newPickedKey(
+/** Draws a new key with one generation. @param created ms since the epoch */
+export function newUserKey(
   random: RandomSource,
   created: number,
-  { kind, label }: { readonly kind: DrawnKind; readonly label: string },
-): PickedKeyValue {
+  { kind, label }: { readonly kind: NewKeyKind; readonly label: string },
+): UserKeyValue {
   const algorithm = NEW_ALGORITHM[kind];
-  const generations = [{ generation: 1, key: drawnKey(random), created }];
+  const generations = [{ generation: 1, key: drawKey(random), created }];
   return { label, created, ...(algorithm && { algorithm }), generations };
 }
 
-export function importedPickedKey(
+/** An imported signing key as a user key. @param created ms since the epoch */
+export function importedUserKey(
   { algorithm, privateKey, publicKey }: ImportedKey,
   created: number,
   label: string,
-): PickedKeyValue {
+): UserKeyValue {
   const [key, spki] = [toBase64url(privateKey), toBase64url(publicKey)];
   const generations = [{ generation: 1, key, created, publicKey: spki }];
   return { label, created, algorithm, generations };
@@ -122,38 +135,39 @@ const FOREIGN_FORMATS: ReadonlySet<KeyAlgorithm | undefined> = new Set<SyncForma
   'notes',
 ]);
 
-/** Whether a new generation can be drawn: an imported key is what it is. */
-export function isRotatable({ algorithm, generations }: PickedKeyValue): boolean {
+/** Whether a new generation can be made: not of imported keys. */
+export function isRotatable({ algorithm, generations }: UserKeyValue): boolean {
   const isOurs = generations.every(({ publicKey }) => publicKey === undefined);
   return isOurs && !FOREIGN_FORMATS.has(algorithm);
 }
 
-/** @returns the key with one generation more, which is what new things are made with */
+/** The key with one generation more, from now on the newest. @param created ms since the epoch */
 export function withNewGeneration(
-  value: PickedKeyValue,
+  value: UserKeyValue,
   random: RandomSource,
   created: number,
-): PickedKeyValue {
+): UserKeyValue {
   const generation = newestGeneration(value) + 1;
-  const added = { generation, key: drawnKey(random), created };
+  const added = { generation, key: drawKey(random), created };
   return { ...value, generations: [...value.generations, added] };
 }
 
-export function newestGeneration(value: PickedKeyValue): number {
+/** The number of the newest generation. */
+export function newestGeneration(value: UserKeyValue): number {
   return value.generations.at(-1)!.generation;
 }
 
 /** One generation with its bytes, which the caller wipes. */
 export interface GenerationKey {
   readonly generation: number;
-  /** 32 bytes; of an imported key its PKCS #8, its identity, or its service's secret. */
+  /** 32 bytes; of an imported key PKCS #8, an age identity, or the service's secret. */
   readonly key: Uint8Array;
   /** SubjectPublicKeyInfo, or age's recipient, of an imported key. */
   readonly publicKey?: Uint8Array;
 }
 
-/** Newest first, the kept ones last. */
-export function generationKeys({ generations, kept = [] }: PickedKeyValue): GenerationKey[] {
+/** All generations, newest first; those of `kept` last. The caller wipes the keys. */
+export function generationKeys({ generations, kept = [] }: UserKeyValue): GenerationKey[] {
   return [...generations.toReversed(), ...kept].map(({ generation, key, publicKey }) => ({
     generation,
     key: fromBase64url(key),
@@ -161,6 +175,6 @@ export function generationKeys({ generations, kept = [] }: PickedKeyValue): Gene
   }));
 }
 
-function drawnKey(random: RandomSource): string {
+function drawKey(random: RandomSource): string {
   return toBase64url(random.bytes(32));
 }

@@ -1,23 +1,24 @@
+/*
+ * The frame of the values that stand in clear (vault marker, heads, slots):
+ *
+ *     53 57 56 ("SWV") ‖ version 01 ‖ body ‖ SHA-256(stored name ‖ 00 ‖ all before) (32)
+ *
+ * The checksum shows damage, truncation and values that changed places. It is not keyed: anyone who
+ * can write the disk can compute it, so no decision about secrets depends on it.
+ */
 import { concat, equal, utf8, u64be } from '../../crypto/bytes.ts';
 import { sha256 } from '../../crypto/hash/sha256.ts';
 import { EXISTS } from '../vault/value-names.ts';
 
-/**
- * The frame of the few values that stand in clear (tomb-stone, heads, slots):
- *
- *     53 57 56 ("SWV") ‖ version 01 ‖ body ‖ SHA-256(stored name ‖ 00 ‖ all before) (32)
- *
- * The checksum shows damage, truncation and values that changed places. It is not keyed: whoever
- * can write the disk can make one, so nothing secret or final rests on it.
- */
 const MAGIC = Uint8Array.of(0x53, 0x57, 0x56, 0x01);
 const CHECKSUM_BYTES = 32;
 
+/** The value to store: the body in its frame. @param name the value's stored name */
 export function frameValue(name: string, body: Uint8Array): Uint8Array {
   return concat(MAGIC, body, checksum(name, body));
 }
 
-/** The body, a copy; undefined where the frame does not hold. */
+/** A copy of the body; undefined where magic, version or checksum are wrong. */
 export function unframeValue(name: string, value: Uint8Array): Uint8Array | undefined {
   const bodyEnd = value.length - CHECKSUM_BYTES;
   if (bodyEnd < MAGIC.length || !equal(value.subarray(0, MAGIC.length), MAGIC)) return undefined;
@@ -29,7 +30,9 @@ function checksum(name: string, body: Uint8Array): Uint8Array {
   return sha256(utf8(name), Uint8Array.of(0), MAGIC, body);
 }
 
-/** "A vault exists": so that stores which come back empty are seen as loss, not as a first run. */
+/**
+ * Says that a vault was made here, so that empty stores are seen as a loss and not as a first run.
+ */
 export interface VaultMarker {
   /** 16 random bytes. */
   readonly vaultId: Uint8Array;
@@ -40,6 +43,7 @@ export interface VaultMarker {
 const VAULT_ID_BYTES = 16;
 const BODY_BYTES = VAULT_ID_BYTES + 8;
 
+/** The marker as it is stored under `vault/exists`. */
 export function encodeVaultMarker({ vaultId, created }: VaultMarker): Uint8Array {
   return frameValue(EXISTS, concat(vaultId, u64be(created)));
 }

@@ -6,30 +6,30 @@ import type { Replicas } from './replicas.ts';
 
 type Values = ReadonlyMap<string, Uint8Array>;
 
-/** One step of the vault from one generation to the next. */
+/** All writes of one commit. */
 export interface CommitStep {
   /** New values, under names that no current generation uses. */
   readonly puts: Values;
-  /** Values that only generations outside the kept window referred to. */
+  /** Names of values that no kept generation needs any more. */
   readonly removes: readonly string[];
   /** The head slots to write. */
   readonly heads: Values;
-  /** What those slots held before; undefined: nothing. */
+  /** What those slots held before, for the rollback; undefined: nothing. */
   readonly headsBefore: ReadonlyMap<string, Uint8Array | undefined>;
-  /** Whether a new value, as read back from the first store, opens. */
+  /** Whether a new value, as read back from the first store, can be opened. */
   readonly opens: (name: string, bytes: Uint8Array) => Promise<boolean>;
 }
 
 /**
- * The order of a commit (README.md has the picture). Nothing refers to the new values until a head
- * does, and no head moves before both stores have given the new values back (or the only one that
- * the browser has).
+ * Writes one commit in the order of docs/design/vault.md. Nothing refers to the new values until a head
+ * does. A head is written only after every store that is present has returned the new values.
  *
- * @throws VaultError QUOTA or UNAVAILABLE; then the old heads stand, and what was new is removed as
- *   far as the stores allow. Where a head has moved and cannot be moved back, the new state stands,
- *   whole in both stores: that is no failure, and the other head follows before the next commit
+ * @throws VaultError QUOTA or UNAVAILABLE; then the old heads are in place, and the new values are
+ *   removed as far as the stores allow. Where a head was written and cannot be restored, the new
+ *   state counts, complete in both stores: that is no failure, and the other head is written before
+ *   the next commit
  */
-export async function commitStep(replicas: Replicas, step: CommitStep): Promise<void> {
+export async function commitGeneration(replicas: Replicas, step: CommitStep): Promise<void> {
   const stores = await replicas.present();
   const written: KeyValueStore[] = [];
   const moved: KeyValueStore[] = [];
@@ -45,12 +45,12 @@ export async function commitStep(replicas: Replicas, step: CommitStep): Promise<
     }
   } catch (cause) {
     const undone = await rollBack(step, written, moved);
-    if (undone || !(await stands(replicas, step.heads))) throw storeFailure(cause);
+    if (undone || !(await isCommitted(replicas, step.heads))) throw storeFailure(cause);
   }
 }
 
-/** Whether some store gives back a new head: then every reader takes the new state. */
-async function stands(replicas: Replicas, heads: Values): Promise<boolean> {
+/** Whether some store returns every new head: then every reader takes the new state. */
+async function isCommitted(replicas: Replicas, heads: Values): Promise<boolean> {
   for (const [name, bytes] of heads) {
     const copies = await replicas.copies(name);
     if (!copies.some((copy) => copy.state === 'present' && equal(copy.bytes, bytes))) return false;
@@ -59,10 +59,10 @@ async function stands(replicas: Replicas, heads: Values): Promise<boolean> {
 }
 
 /**
- * Undoes, as far as the stores allow, what was begun, last things first: heads, and once no head
- * can refer to them, values; the copy before the primary store, which is always written whole, so
- * that it still has all should the worker die between. What cannot be undone is no harm: it is the
- * new state, whole, or garbage.
+ * Undoes a commit as far as the stores allow, in reverse order: first the heads, then, when no head
+ * refers to them, the values. The copy comes before the primary store, so that the primary is
+ * complete should the worker die in between. What cannot be undone does no harm: it is the complete
+ * new state, or values that nothing refers to.
  *
  * @returns whether the heads are the old ones again
  */
@@ -81,7 +81,7 @@ async function rollBack(
   return true;
 }
 
-/** Writes only where a head has moved: a full store would refuse even the old value. */
+/** Writes only the heads that were changed: a full store would refuse even the old value. */
 async function restoreHeads(store: KeyValueStore, before: CommitStep['headsBefore']) {
   const puts = new Map<string, Uint8Array>();
   const removes: string[] = [];

@@ -1,14 +1,14 @@
 /**
- * A durable map from names to bytes. Two of them hold the vault, on different engines (IndexedDB
- * and storage.local), so that what destroys one leaves the other.
+ * A durable map from names to bytes. The vault is stored in two of them, on different storage engines
+ * (IndexedDB and storage.local), so that damage to one leaves the other.
  */
 export interface KeyValueStore {
-  /** For repair notes, for example `indexed-db`. Never holds user data. */
+  /** Named in repair reports, for example `indexed-db`. Holds no user data. */
   readonly name: string;
 
   /**
    * The value, or undefined where there is none. The caller may keep and change the array.
-   * Rejects when the store cannot be read; that is never taken for an empty store.
+   * Rejects when the store cannot be read; callers never take that for an empty store.
    */
   get(key: string): Promise<Uint8Array | undefined>;
 
@@ -16,7 +16,7 @@ export interface KeyValueStore {
    * Writes all `puts` and removes all `removes`, in one transaction where the medium has one, and
    * resolves when the medium has acknowledged them (IndexedDB: durability "strict"). Removing an
    * absent key is no error. Rejects with an error named `QuotaExceededError` (or one whose message
-   * says "quota") when there is no room; any other rejection means that the store does not work.
+   * says "quota") when there is no space; any other rejection means that the store does not work.
    */
   write(puts: ReadonlyMap<string, Uint8Array>, removes?: readonly string[]): Promise<void>;
 
@@ -24,15 +24,15 @@ export interface KeyValueStore {
   keys(): Promise<string[]>;
 
   /**
-   * Optional. False where the browser has no such medium, or cannot open it at all: the vault then
-   * lives in the other store alone. A store that is there and fails is another matter.
+   * Optional. False where the browser has no such medium, or cannot open it at all: the vault is then
+   * stored in the other store alone. A store that exists and fails rejects its other calls instead.
    */
   isThere?(): Promise<boolean>;
 }
 
 /**
- * Survives the worker, not the browser, and never touches the disk; readable by trusted contexts
- * only (storage.session). Values are JSON.
+ * A map that lives as long as the browser and is never written to disk; only trusted contexts can
+ * read it (storage.session). Values are JSON.
  */
 export interface SessionStore {
   get(key: string): Promise<unknown>;
@@ -41,13 +41,15 @@ export interface SessionStore {
 
   /**
    * Optional. Calls `listener` with the key of every change made by any context, this one included.
-   * Where it exists the vault remembers values between uses, and its hot path reads no storage.
+   * Where it exists, the vault caches values, and a warm call reads no storage.
    */
   watch?(listener: (key: string) => void): void;
 }
 
-/** Mutual exclusion between contexts; a holder that dies lets go (navigator.locks). */
+/**
+ * Mutual exclusion between contexts; the lock of a context that dies is released (navigator.locks).
+ */
 export interface Locks {
-  /** Runs `work` while nobody else holds `name`. Not re-entrant. */
+  /** Runs `work` while it holds the lock `name`. Not re-entrant. */
   exclusive<T>(name: string, work: () => Promise<T>): Promise<T>;
 }

@@ -7,7 +7,7 @@ export type Reading =
   | { readonly state: 'missing' }
   | { readonly state: 'unreadable' };
 
-/** Damage that was met, and whether the good copy has been put in its place. */
+/** Damage that was found, and whether it was repaired from the good copy. */
 export interface Repair {
   /** KeyValueStore.name. */
   readonly store: string;
@@ -17,6 +17,7 @@ export interface Repair {
   readonly mended: boolean;
 }
 
+/** The names in both stores. */
 export interface Inventory {
   /** Names of vault values in each readable store. */
   readonly names: ReadonlySet<string>;
@@ -24,9 +25,10 @@ export interface Inventory {
   readonly complete: boolean;
 }
 
-/** Looks at bytes and says what they are; undefined: not what they should be. */
+/** Parses bytes; undefined where they are not what they should be. */
 export type Accept<T> = (bytes: Uint8Array) => T | undefined | Promise<T | undefined>;
 
+/** A value that was accepted, with its bytes. */
 export interface Found<T> {
   readonly value: T;
   readonly bytes: Uint8Array;
@@ -37,24 +39,26 @@ interface Copy {
   readonly reading: Reading;
 }
 
-interface Wound {
+/** A bad copy and the bytes that should be there. */
+interface Damage {
   readonly store: KeyValueStore;
   readonly name: string;
   readonly good: Uint8Array;
   readonly damage: Repair['damage'];
 }
 
+/** Repairs that are remembered, for the user to be told of. */
 const REPAIRS_KEPT = 100;
 
 /**
- * The same values in two stores: reads whichever copy verifies, remembers the one that does not,
- * and mends it when told to. A store that throws counts as a damaged copy, never as an empty one;
- * one that the browser does not have is left out, and filled when it is there again.
+ * The same values in two stores. Reads the copy that verifies, remembers the one that does not, and
+ * repairs it when `mend` is called. A store that throws counts as a damaged copy, never as an empty
+ * one. A store that the browser does not have is left out, and filled when it is back.
  */
 export class Replicas {
   /** The primary store first. */
   readonly stores: readonly [primary: KeyValueStore, copy: KeyValueStore];
-  readonly #wounds = new Map<string, Wound>();
+  readonly #damages = new Map<string, Damage>();
   readonly #repairs: Repair[] = [];
 
   constructor(primary: KeyValueStore, copy: KeyValueStore) {
@@ -66,31 +70,33 @@ export class Replicas {
     return [...this.#repairs];
   }
 
-  get wounded(): boolean {
-    return this.#wounds.size > 0;
+  /** Whether damage was found that is not repaired yet. */
+  get isDamaged(): boolean {
+    return this.#damages.size > 0;
   }
 
-  /** The stores that this browser has: both, but where a medium is missing. */
+  /** The stores that this browser has: both, unless a medium is missing. */
   async present(): Promise<readonly KeyValueStore[]> {
     const isThere = await Promise.all(this.stores.map(isStoreThere));
     const present = this.stores.filter((_, index) => isThere[index]);
-    return present.length > 0 ? present : this.stores; // none: let their errors speak
+    return present.length > 0 ? present : this.stores; // none: the errors of both are reported
   }
 
+  /** The names in all stores that match. */
   async inventory(isOurs: (name: string) => boolean): Promise<Inventory> {
     const listings = await Promise.all(this.stores.map(readKeys));
     const names = listings.flatMap((listing) => listing ?? []).filter(isOurs);
     return { names: new Set(names), complete: listings.every((listing) => listing !== undefined) };
   }
 
-  /** The first copy that is accepted; looks at the other store only where the first fails. */
+  /** The first copy that is accepted; reads the other store only where the first fails. */
   async find<T>(name: string, accept: Accept<T>): Promise<Found<T> | undefined> {
     const failed: [KeyValueStore, Repair['damage']][] = [];
     for (const store of await this.present()) {
       const reading = await read(store, name);
       const value = reading.state === 'present' ? await accept(reading.bytes) : undefined;
       if (reading.state === 'present' && value !== undefined) {
-        for (const [other, damage] of failed) this.#wound(other, name, reading.bytes, damage);
+        for (const [other, damage] of failed) this.#markDamaged(other, name, reading.bytes, damage);
         return { value, bytes: reading.bytes };
       }
       failed.push([store, reading.state === 'present' ? 'damaged' : reading.state]);
@@ -98,7 +104,7 @@ export class Replicas {
     return undefined;
   }
 
-  /** As `find`, but looks at every copy, and compares the others with the accepted one. */
+  /** As `find`, but reads every copy, and compares the others with the accepted one. */
   async examine<T>(name: string, accept: Accept<T>): Promise<Found<T> | undefined> {
     const copies = await this.#copies(name);
     for (const { reading } of copies) {
@@ -117,16 +123,16 @@ export class Replicas {
   }
 
   /**
-   * Puts good copies where bad ones were met. Call under the vault's lock. A store that refuses
-   * stays damaged: the other copy still serves, and the next look meets the damage again.
+   * Writes good copies over the damaged ones. Call under the vault's lock. A store that refuses stays
+   * damaged: reads use the other copy, and the damage is found again next time.
    *
    * @returns whether every copy is good now
    */
   async mend(): Promise<boolean> {
-    const wounds = [...this.#wounds.values()];
-    this.#wounds.clear();
+    const damages = [...this.#damages.values()];
+    this.#damages.clear();
     let whole = true;
-    for (const { store, name, good, damage } of wounds) {
+    for (const { store, name, good, damage } of damages) {
       const mended = await succeeds(writeVerified(store, new Map([[name, good]])));
       this.#note({ store: store.name, name, damage, mended });
       whole &&= mended;
@@ -134,7 +140,7 @@ export class Replicas {
     return whole;
   }
 
-  /** Removes values that nothing refers to. What cannot be removed now is met again next time. */
+  /** Removes values that nothing refers to. What cannot be removed now is found again next time. */
   async collect(isGarbage: (name: string) => boolean): Promise<void> {
     for (const store of await this.present()) {
       const garbage = (await readKeys(store))?.filter(isGarbage) ?? [];
@@ -142,12 +148,12 @@ export class Replicas {
     }
   }
 
-  /** Says that every store should hold `good` under this name; `mend` writes it where it is not. */
+  /** Compares every copy with `good`; `mend` then writes it where it differs. */
   async expect(name: string, good: Uint8Array): Promise<void> {
     this.#compare(name, await this.#copies(name), good);
   }
 
-  /** Notes damage that no copy can mend. */
+  /** Reports a value that is damaged in both stores. */
   noteLoss(name: string): void {
     for (const { name: store } of this.stores) {
       this.#note({ store, name, damage: 'damaged', mended: false });
@@ -161,13 +167,18 @@ export class Replicas {
 
   #compare(name: string, copies: readonly Copy[], good: Uint8Array): void {
     for (const { store, reading } of copies) {
-      if (reading.state !== 'present') this.#wound(store, name, good, reading.state);
-      else if (!equal(reading.bytes, good)) this.#wound(store, name, good, 'damaged');
+      if (reading.state !== 'present') this.#markDamaged(store, name, good, reading.state);
+      else if (!equal(reading.bytes, good)) this.#markDamaged(store, name, good, 'damaged');
     }
   }
 
-  #wound(store: KeyValueStore, name: string, good: Uint8Array, damage: Repair['damage']): void {
-    this.#wounds.set(`${this.stores.indexOf(store)} ${name}`, { store, name, good, damage });
+  #markDamaged(
+    store: KeyValueStore,
+    name: string,
+    good: Uint8Array,
+    damage: Repair['damage'],
+  ): void {
+    this.#damages.set(`${this.stores.indexOf(store)} ${name}`, { store, name, good, damage });
   }
 
   #note(repair: Repair): void {
@@ -177,9 +188,10 @@ export class Replicas {
 }
 
 /**
- * Writes, reads back and compares.
+ * Writes values, reads them back and compares.
  *
- * @param check looks at what was read back; false is a failed write
+ * @param check checks what was read back; false counts as a failed write
+ * @throws Error where a value does not read back; whatever the store rejects with
  */
 export async function writeVerified(
   store: KeyValueStore,
@@ -191,7 +203,7 @@ export async function writeVerified(
   for (const [name, bytes] of puts) {
     const back = await store.get(name);
     if (back === undefined || !equal(back, bytes) || !(await check(name, back))) {
-      throw new Error(`${store.name}: what was written does not read back`);
+      throw new Error(`${store.name}: a written value does not read back`);
     }
   }
 }
@@ -200,7 +212,11 @@ async function isStoreThere(store: KeyValueStore): Promise<boolean> {
   return (await store.isThere?.()) ?? true;
 }
 
-/** For what is allowed to fail, because the next look meets it again. */
+/**
+ * Waits for work that may fail, because the next repair tries it again.
+ *
+ * @returns whether it succeeded
+ */
 export async function succeeds(work: Promise<unknown>): Promise<boolean> {
   try {
     await work;
@@ -210,7 +226,7 @@ export async function succeeds(work: Promise<unknown>): Promise<boolean> {
   }
 }
 
-// A store that throws is a finding here, not an error: the other store answers for it.
+// A store that throws is reported as unreadable: the other store is read instead.
 async function read(store: KeyValueStore, name: string): Promise<Reading> {
   try {
     const bytes = await store.get(name);

@@ -18,11 +18,12 @@ import type { Generation } from '../vault/vault-store.ts';
 type IsGood = (bytes: Uint8Array) => boolean | Promise<boolean>;
 
 /**
- * Looks at every value that a generation needs, in both stores; mends what is damaged, brings the
- * heads into line and removes what nothing refers to (leftovers of commits that never happened).
+ * Checks every value that a generation needs, in both stores. Repairs damaged copies, makes the heads
+ * of both stores equal and removes values that nothing refers to, such as those of a commit that was
+ * cut off.
  * Call under the vault's lock.
  *
- * @returns whether every damage that a good copy could mend is mended
+ * @returns whether every copy that could be repaired from a good one is repaired
  */
 export async function scrub(
   replicas: Replicas,

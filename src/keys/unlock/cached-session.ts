@@ -1,20 +1,20 @@
 import type { SessionStore } from '../storage/key-value-store.ts';
 
 /**
- * A session store that remembers values while nobody changes them, where the platform's store can
- * tell of changes (`watch`); otherwise it only passes calls on.
+ * A session store that caches values until they change, where the platform's store reports changes
+ * (`watch`). Otherwise it only forwards calls.
  */
 export class CachedSession implements SessionStore {
   readonly #inner: SessionStore;
   readonly #values: Map<string, unknown> | undefined;
-  // Counts changes, so that a read which a change overtook is not remembered.
+  // Counts changes, so that a value which changed while it was read is not cached.
   #changes = 0;
 
   constructor(inner: SessionStore) {
     this.#inner = inner;
     if (inner.watch === undefined) return;
     this.#values = new Map();
-    inner.watch((key) => this.#changed(key));
+    inner.watch((key) => this.#invalidate(key));
   }
 
   async get(key: string): Promise<unknown> {
@@ -25,24 +25,24 @@ export class CachedSession implements SessionStore {
     return value;
   }
 
-  /** The value where it is remembered, else undefined: one that there is not is as good as unknown. */
-  known(key: string): unknown {
+  /** The cached value; undefined where none is cached, or none is stored. */
+  cached(key: string): unknown {
     return this.#values?.get(key);
   }
 
   async set(key: string, value: unknown): Promise<void> {
-    this.#changed(key);
+    this.#invalidate(key);
     await this.#inner.set(key, value);
-    this.#changed(key);
+    this.#invalidate(key);
   }
 
   async remove(key: string): Promise<void> {
-    this.#changed(key);
+    this.#invalidate(key);
     await this.#inner.remove(key);
-    this.#changed(key);
+    this.#invalidate(key);
   }
 
-  #changed(key: string): void {
+  #invalidate(key: string): void {
     this.#changes++;
     this.#values?.delete(key);
   }

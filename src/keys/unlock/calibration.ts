@@ -1,9 +1,9 @@
 import { wipe } from '../../crypto/bytes.ts';
 import type { PassphraseKdf } from './passphrase.ts';
 import {
-  ARGON2ID_CEILING,
+  ARGON2ID_MAX,
   ARGON2ID_COST,
-  ARGON2ID_FLOOR,
+  ARGON2ID_MIN,
   PBKDF2_COST,
   type Argon2idCost,
   type PassphraseCost,
@@ -11,70 +11,76 @@ import {
 import { succeeds } from '../storage/replicas.ts';
 import type { SessionStore } from '../storage/key-value-store.ts';
 
-/** security.md 5.3 and issue 5: an unlock takes 0.5 … 1.2 s on the machine that calibrated it. */
+/** How long an unlock may take on the machine that calibrated it, in ms. */
 export const UNLOCK_MS = { least: 500, aim: 800, most: 1_200 } as const;
 
-/** Within this much of the window the machine is taken to have had another kind of day. */
+/** Times outside the window by less than this factor are taken for noise. */
 const TOLERANCE = 1.4;
 
-/** More memory than this is not asked of a browser, however fast the machine. */
+/** The most memory that a calibration asks for, however fast the machine. */
 const MEMORY_MAX_KIB = 262_144;
 
-/** What is tried where the recommended memory is not to be had, largest first. */
-const LOWER_MEMORY_KIB = [32_768, ARGON2ID_FLOOR.memoryKiB] as const;
+/** What is tried where the recommended memory is not available, largest first. */
+const LOWER_MEMORY_KIB = [32_768, ARGON2ID_MIN.memoryKiB] as const;
 
 const SALT = new Uint8Array(16);
 
 /**
- * The cost of a passphrase for this machine: a derivation is timed, and passes are added, then
- * memory, until one takes about `UNLOCK_MS.aim`. Never less than RFC 9106's 64 MiB, t = 3, p = 4
- * where that much memory is to be had, however slow; PBKDF2 where Argon2id does not run at all.
+ * Measures the cost of a passphrase for this machine: a derivation is timed, and passes, then memory,
+ * are raised until one takes about `UNLOCK_MS.aim`. Never less than RFC 9106's 64 MiB, t = 3, p = 4
+ * where that much memory is available, however slow; PBKDF2 where Argon2id does not run at all.
  *
  * @param clock ms, of any origin
  */
-export async function calibratedCost(
+export async function calibrateCost(
   derive: PassphraseKdf,
   clock: () => number,
 ): Promise<PassphraseCost> {
   const lower = LOWER_MEMORY_KIB.map((memoryKiB) => ({ ...ARGON2ID_COST, memoryKiB }));
   for (const cost of [ARGON2ID_COST, ...lower]) {
-    const tookMs = await timed(derive, cost, clock);
+    const tookMs = await measure(derive, cost, clock);
     if (tookMs !== undefined) return costFor(cost, tookMs);
   }
   return PBKDF2_COST;
 }
 
 /**
- * Time grows with memory times passes: both are how often blocks are filled (RFC 9106 section 3.4).
- * Always to the aim: what takes just the least that is asked, on a machine that has only woken up, takes
- * less the next time.
+ * The cost that should take `UNLOCK_MS.aim`, after `tried` took `tookMs`. Time grows with memory times
+ * passes (RFC 9106 section 3.4). The aim is used rather than the minimum, because a machine that has
+ * just woken up is faster the next time.
  */
 export function costFor(tried: Argon2idCost, tookMs: number): Argon2idCost {
   const perPassMs = Math.max(tookMs, 1) / tried.passes;
   const wanted = Math.round(UNLOCK_MS.aim / perPassMs);
   if (wanted <= tried.passes) return tried;
-  const passes = Math.min(wanted, ARGON2ID_CEILING.passes);
-  // Where memory was missing, only what has been seen to be there is asked for again.
+  const passes = Math.min(wanted, ARGON2ID_MAX.passes);
+  // Where memory was missing, no more is asked for than was available.
   const isLow = tried.memoryKiB < ARGON2ID_COST.memoryKiB;
   if (passes === wanted || isLow) return { ...tried, passes };
   const memoryKiB = Math.round((tried.memoryKiB * wanted) / passes);
   return { ...tried, passes, memoryKiB: Math.min(memoryKiB, MEMORY_MAX_KIB) };
 }
 
-/** What a new calibration would do about a passphrase that took so long to check. */
+/** What a new calibration would do to a passphrase's cost. */
 export type Advice = 'none' | 'raise' | 'lower';
 
-/** A machine that became faster makes guessing cheap, a slower one keeps its user waiting. */
+/**
+ * Whether a new calibration is worthwhile: a faster machine makes guesses cheap, a slower one makes
+ * the user wait.
+ */
 export function adviceFor(cost: Argon2idCost, tookMs: number): Advice {
   const { memoryKiB, passes } = ARGON2ID_COST;
   const isLeast = cost.memoryKiB * cost.passes <= memoryKiB * passes;
-  const isMost = cost.memoryKiB >= MEMORY_MAX_KIB && cost.passes >= ARGON2ID_CEILING.passes;
+  const isMost = cost.memoryKiB >= MEMORY_MAX_KIB && cost.passes >= ARGON2ID_MAX.passes;
   if (tookMs * TOLERANCE < UNLOCK_MS.least && !isMost) return 'raise';
   return tookMs > UNLOCK_MS.most * TOLERANCE && !isLeast ? 'lower' : 'none';
 }
 
-/** Undefined where this machine cannot do it. The shorter of two runs: the first one compiles. */
-async function timed(
+/**
+ * ms of the shorter of two runs, because the first compiles; undefined where this machine cannot do
+ * it.
+ */
+async function measure(
   derive: PassphraseKdf,
   cost: Argon2idCost,
   clock: () => number,
@@ -94,12 +100,12 @@ async function timed(
 
 const STORE_KEY = 'derivation times';
 
-/** A vault has one cost, and a backup that is looked at another. */
-const KEPT = 4;
+/** Costs that are remembered: the vault has one, and a backup that is opened another. */
+const COSTS_MAX = 4;
 
 /**
- * How long derivations took on this machine, by what they cost; forgotten when the browser ends. A
- * passphrase that was calibrated elsewhere, or on a machine that has changed, is known by it.
+ * How long derivations took on this machine, by cost, until the browser ends. It shows where a passphrase
+ * was calibrated on another machine.
  */
 export class DerivationTimes {
   readonly #session: SessionStore;
@@ -111,25 +117,25 @@ export class DerivationTimes {
     this.#clock = clock;
   }
 
-  /** The same derivation, whose times are kept. */
+  /** The same derivation, which records its times. */
   timed(derive: PassphraseKdf): PassphraseKdf {
     return async (passphrase, salt, cost, signal) => {
       const before = this.#clock();
       const key = await derive(passphrase, salt, cost, signal);
-      await succeeds(this.#keep(cost, Math.round(this.#clock() - before)));
+      await succeeds(this.#record(cost, Math.round(this.#clock() - before)));
       return key;
     };
   }
 
-  /** ms of the last one that cost so much, if there was one. */
+  /** ms of the last derivation of this cost; undefined where there was none. */
   async of(cost: Argon2idCost): Promise<number | undefined> {
     return (await this.#all()).find(([name]) => name === nameOf(cost))?.[1];
   }
 
-  async #keep(cost: Argon2idCost, tookMs: number): Promise<void> {
+  async #record(cost: Argon2idCost, tookMs: number): Promise<void> {
     const name = nameOf(cost);
     const others = (await this.#all()).filter(([other]) => other !== name);
-    await this.#session.set(STORE_KEY, [[name, tookMs], ...others].slice(0, KEPT));
+    await this.#session.set(STORE_KEY, [[name, tookMs], ...others].slice(0, COSTS_MAX));
   }
 
   async #all(): Promise<readonly (readonly [string, number])[]> {

@@ -9,17 +9,18 @@ import { SLOT_TYPES } from './slots.ts';
 import type { Slot } from './slots.ts';
 import { openPrfSlot, openRecoverySlot, prfCredentialOf } from './strong-slot.ts';
 
-/** What a user brings to open the vault. */
+/** The secret with which a user opens the vault. */
 export type SlotSecret =
-  /** A recovery code will do here too: people type it where they are asked for a passphrase. */
+  /** A recovery code is accepted here too: people type it where they are asked for a passphrase. */
   | { readonly passphrase: string }
   | { readonly recoveryCode: string }
-  /** What the authenticator's PRF gave for a slot's salt; the caller wipes it. */
+  /** The output of the authenticator's PRF for a slot's salt; the caller wipes it. */
   | { readonly prf: Uint8Array };
 
+/** A slot that a secret has opened. */
 export interface OpenedSlot {
   readonly slot: Slot;
-  /** The vault key that was sealed in it; wiped when the next slot is asked for. */
+  /** The vault key that was sealed in it; wiped when the iteration goes on or ends. */
   readonly key: Uint8Array;
 }
 
@@ -38,7 +39,7 @@ class SecretSlot implements OpenedSlot {
   }
 }
 
-/** A secret as bytes, and the slots that it may be tried on. */
+/** A secret as bytes, and the slots on which it is tried. */
 interface Attempt {
   readonly bytes: Uint8Array;
   readonly accepts: (slot: Slot) => boolean;
@@ -46,18 +47,18 @@ interface Attempt {
 }
 
 /**
- * The slots that a secret opens, tried one after the other.
+ * Tries a secret on the slots, one after the other, and yields those that it opens.
  *
- * @throws VaultError CORRUPT where a passphrase is given and no slot is for one, or none with
- *   parameters that may be worked on; WRONG_PASSPHRASE for a secret that cannot be any slot's
+ * @throws VaultError CORRUPT where a passphrase is given and no slot is for a passphrase with accepted
+ *   parameters; WRONG_PASSPHRASE for a secret that no slot can have
  */
-export async function* openedSlots(
+export async function* openSlots(
   slots: readonly Slot[],
   secret: SlotSecret,
   derive: PassphraseKdf,
 ): AsyncGenerator<OpenedSlot, void> {
   if ('passphrase' in secret && isRecoveryCode(secret.passphrase)) {
-    yield* openedSlots(slots, { recoveryCode: secret.passphrase }, derive);
+    yield* openSlots(slots, { recoveryCode: secret.passphrase }, derive);
   }
   const { bytes, accepts, open } = attempt(secret, derive);
   try {
@@ -65,7 +66,7 @@ export async function* openedSlots(
     if (usable.length === 0 && 'passphrase' in secret) throw new VaultError('CORRUPT');
     for (const slot of usable) {
       const key = await open(slot, bytes);
-      if (key !== undefined) yield* temporary(new SecretSlot(slot, key));
+      if (key !== undefined) yield* yieldAndWipe(new SecretSlot(slot, key));
     }
   } finally {
     wipe(bytes);
@@ -87,7 +88,8 @@ function attempt(secret: SlotSecret, derive: PassphraseKdf): Attempt {
   return { bytes: secret.prf.slice(), accepts, open: openPrfSlot };
 }
 
-function* temporary(opened: OpenedSlot): Generator<OpenedSlot, void> {
+/** Yields the slot, then wipes its key. */
+function* yieldAndWipe(opened: OpenedSlot): Generator<OpenedSlot, void> {
   try {
     yield opened;
   } finally {

@@ -14,29 +14,36 @@ export interface Pbkdf2Cost {
   readonly iterations: number;
 }
 
+/** The cost of a passphrase, under either KDF. */
 export type PassphraseCost = Argon2idCost | Pbkdf2Cost;
 
-/** Everything beside the passphrase that its key depends on. Stands in clear beside what it seals. */
+/**
+ * Everything but the passphrase that its key depends on. Stored in clear beside what the key seals.
+ */
 export interface PassphraseParameters {
   readonly cost: PassphraseCost;
   /** 16 random bytes. */
   readonly salt: Uint8Array;
 }
 
-/** The first byte of a slot, and of a backup's parameters. */
+/** The byte for Argon2id: the type of its slots, and the KDF byte of backups. */
 export const ARGON2ID = 1;
+/** The byte for PBKDF2. */
 export const PBKDF2 = 2;
 
 /** RFC 9106 section 4, second recommended option (64 MiB, t = 3, p = 4). */
 export const ARGON2ID_COST: Argon2idCost = { memoryKiB: 65_536, passes: 3, parallelism: 4 };
 
-/** OWASP Password Storage Cheat Sheet: 19 MiB, t = 2, p = 1. Less is not written and not read. */
-export const ARGON2ID_FLOOR: Argon2idCost = { memoryKiB: 19_456, passes: 2, parallelism: 1 };
+/**
+ * OWASP Password Storage Cheat Sheet: 19 MiB, t = 2, p = 1. Lower costs are neither written nor
+ * accepted.
+ */
+export const ARGON2ID_MIN: Argon2idCost = { memoryKiB: 19_456, passes: 2, parallelism: 1 };
 
 /** security.md 5.3: a stored value cannot ask for more work than 1 GiB, t = 16, p = 16. */
-export const ARGON2ID_CEILING: Argon2idCost = { memoryKiB: 1_048_576, passes: 16, parallelism: 16 };
+export const ARGON2ID_MAX: Argon2idCost = { memoryKiB: 1_048_576, passes: 16, parallelism: 16 };
 
-/** OWASP Password Storage Cheat Sheet: 600,000; security.md 5.3: at most 10^7 are worked on. */
+/** OWASP Password Storage Cheat Sheet: 600,000; security.md 5.3: at most 10^7 are accepted. */
 export const PBKDF2_COST: Pbkdf2Cost = { iterations: 600_000 };
 const PBKDF2_MAX_ITERATIONS = 10_000_000;
 
@@ -47,22 +54,25 @@ const ARGON2_VERSION = 0x13; // RFC 9106 section 3.1, "v"
 const ARGON2ID_BYTES = 1 + 3 * 4 + SALT_BYTES;
 const PBKDF2_BYTES = 4 + SALT_BYTES;
 
+/** Whether the KDF of this cost is PBKDF2. */
 export const isPbkdf2 = (cost: PassphraseCost): cost is Pbkdf2Cost => 'iterations' in cost;
 
+/** The byte of the KDF. */
 export const kdfOf = (cost: PassphraseCost): number => (isPbkdf2(cost) ? PBKDF2 : ARGON2ID);
 
-/** Whether these parameters may be written, and worked on when read. */
+/** Whether this cost is within the limits for writing and for reading. */
 export function isAccepted(cost: PassphraseCost): boolean {
   if (isPbkdf2(cost)) {
     const { iterations } = cost;
     return iterations >= PBKDF2_COST.iterations && iterations <= PBKDF2_MAX_ITERATIONS;
   }
   return (['memoryKiB', 'passes', 'parallelism'] as const).every(
-    (name) => cost[name] >= ARGON2ID_FLOOR[name] && cost[name] <= ARGON2ID_CEILING[name],
+    (name) => cost[name] >= ARGON2ID_MIN[name] && cost[name] <= ARGON2ID_MAX[name],
   );
 }
 
 /**
+ * The parameters as stored.
  * Argon2id: version u8 ‖ memory KiB u32 ‖ passes u32 ‖ parallelism u32 ‖ salt (16).
  * PBKDF2: iterations u32 ‖ salt (16).
  */
@@ -73,7 +83,7 @@ export function encodeParameters({ cost, salt }: PassphraseParameters): Uint8Arr
   return concat(Uint8Array.of(ARGON2_VERSION), ...numbers, salt);
 }
 
-/** Undefined for another KDF, and for parameters outside floor and ceiling: before any work. */
+/** The stored parameters; undefined for another KDF, and for a cost outside the limits. */
 export function parseParameters(kdf: number, bytes: Uint8Array): PassphraseParameters | undefined {
   const parameters = kdf === ARGON2ID ? parseArgon2id(bytes) : parsePbkdf2(kdf, bytes);
   return parameters && isAccepted(parameters.cost) ? parameters : undefined;
@@ -102,7 +112,7 @@ const KEY_BYTES = 32;
  * The key that a prepared passphrase (passphrase.ts) gives under these parameters.
  *
  * @returns 32 bytes, which the caller wipes
- * @throws whatever the platform throws where the KDF does not run, for example for want of memory
+ * @throws the platform's error where the KDF does not run, for example for lack of memory
  */
 export async function passphraseKey(
   prepared: Uint8Array,

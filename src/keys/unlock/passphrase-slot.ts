@@ -15,6 +15,7 @@ import {
 import { openSlot, sealSlot } from './slots.ts';
 import type { Slot } from './slots.ts';
 
+/** What a new passphrase slot is made of. */
 export interface NewSlot {
   readonly vaultId: Uint8Array;
   readonly created: number;
@@ -22,10 +23,10 @@ export interface NewSlot {
 }
 
 /**
- * A new slot with fresh id and salt. The cost decides its type: Argon2id, or PBKDF2.
+ * Makes a slot with a fresh id and salt. The cost decides its type: Argon2id, or PBKDF2.
  *
  * @param passphrase prepared bytes (passphrase.ts), which the caller wipes
- * @throws RangeError when the cost is outside floor and ceiling
+ * @throws RangeError for a cost outside the accepted limits
  */
 export async function sealPassphraseSlot(
   { vaultId, created, cost }: NewSlot,
@@ -46,17 +47,17 @@ export async function sealPassphraseSlot(
   }
 }
 
-/** For a passphrase, whether or not its parameters may be worked on. */
+/** Whether the slot is for a passphrase, whatever its parameters. */
 export const isForPassphrase = ({ type }: Slot): boolean => type === ARGON2ID || type === PBKDF2;
 
-/** Whether a passphrase may be tried on the slot: costs nothing. */
+/** Whether a passphrase may be tried on the slot: its parameters are accepted. Does no derivation. */
 export function isPassphraseSlot(slot: Slot): boolean {
   return parseParameters(slot.type, slot.parameters) !== undefined;
 }
 
 /**
  * The vault key, which the caller wipes; undefined where the passphrase does not open the slot.
- * Parameters outside floor and ceiling are refused before any work.
+ * Parameters outside the accepted limits are refused before any work.
  */
 export async function openPassphraseSlot(
   slot: Slot,

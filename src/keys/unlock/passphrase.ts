@@ -1,6 +1,4 @@
-import { utf8 } from '../../crypto/bytes.ts';
-
-/**
+/*
  * Passphrases as bytes: RFC 8265 section 4.2 (OpaqueString), so that the same passphrase typed on
  * another keyboard or system gives the same bytes.
  *
@@ -11,9 +9,10 @@ import { utf8 } from '../../crypto/bytes.ts';
  *
  * Two deviations. The contextual rules of RFC 8264 section 4.3.2 for the joiners U+200C and U+200D
  * need joining-type tables that browsers do not have: a joiner is accepted between two characters
- * that are not spaces, and the other CONTEXTO characters everywhere. And characters are judged after NFC, not before, so that decomposed Hangul,
- * which some systems type, is accepted in its composed form.
+ * that are not spaces, and the other CONTEXTO characters everywhere. Characters are checked after NFC,
+ * not before, so that decomposed Hangul, which some systems type, is accepted in its composed form.
  */
+import { utf8 } from '../../crypto/bytes.ts';
 
 /** "No cut-off below 1,024 characters" (security.md 5.3); counted in code points after NFC. */
 export const PASSPHRASE_MAX_CHARACTERS = 1024;
@@ -23,7 +22,7 @@ export const PASSPHRASE_MAX_CHARACTERS = 1024;
  *
  * @param passphrase prepared bytes; the callee does not keep them
  * @param salt 16 bytes
- * @param signal ends it in the middle, where the platform can; it rejects with the signal's reason
+ * @param signal aborts it, where the platform can; it then rejects with the signal's reason
  * @returns 32 bytes, which the caller wipes
  */
 export type PassphraseKdf = (
@@ -33,12 +32,12 @@ export type PassphraseKdf = (
   signal?: AbortSignal,
 ) => Promise<Uint8Array>;
 
-/** The same derivation, under one signal. */
+/** The same derivation, bound to one signal. */
 export function underSignal(derive: PassphraseKdf, signal: AbortSignal | undefined): PassphraseKdf {
   return (passphrase, salt, cost) => derive(passphrase, salt, cost, signal);
 }
 
-// RFC 8264 section 8: what ends in DISALLOWED or UNASSIGNED, but for the joiners (see above).
+// RFC 8264 section 8: what is DISALLOWED or UNASSIGNED, except the joiners (see above).
 const REFUSED = new RegExp(
   [
     '[\\p{Cc}\\p{Cn}\\p{Cs}\\p{Co}\\p{Zl}\\p{Zp}]',
@@ -60,7 +59,7 @@ const STRAY_JOINER = /(?:^| )[\u200C\u200D]|[\u200C\u200D](?:$| )/u;
  */
 export function preparePassphrase(passphrase: string): Uint8Array {
   if (typeof passphrase !== 'string') throw new TypeError('passphrase: must be a string');
-  // A bound before the work: NFC makes one code point of at most four code units.
+  // A bound before the work: NFC composes one code point from a few code units.
   if (passphrase.length > 6 * PASSPHRASE_MAX_CHARACTERS) throw tooLong();
   const prepared = passphrase.replace(/\p{Zs}/gu, ' ').normalize('NFC');
   if (prepared === '') throw new RangeError('passphrase: must not be empty');

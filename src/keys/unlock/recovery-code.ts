@@ -8,26 +8,28 @@ import type { RandomSource } from '../../random/contract.ts';
  *
  *     7K3M-Q0ZT-2WXN-9F5D-HB8C-R4VJ-61YA
  *
- * Read aloud and typed by people: letters of either case, I and L for 1, O for 0, spaces and any
- * dashes between the symbols or none. U is no symbol. The checksum finds a mistyped code before it
- * is tried (but for 1 in 4,096).
+ * People read it aloud and type it: letters of either case, I and L for 1, O for 0, spaces and any dashes
+ * between the symbols or none. U is not a symbol. The checksum detects a mistyped code before it is
+ * tried, except 1 in 4,096.
  */
 
-/** security.md 5.3: at least 128 bits. No slow KDF has to make up for anything. */
+/** 128 bits: enough without a slow KDF. */
 const SECRET_BYTES = 16;
 const CHECK_BITS = 12;
 const SYMBOL_BITS = 5;
 const SYMBOLS = (8 * SECRET_BYTES + CHECK_BITS) / SYMBOL_BITS;
+/** Symbols in a group. */
 export const GROUP_SYMBOLS = 4;
+/** Groups of a code. */
 export const GROUPS = SYMBOLS / GROUP_SYMBOLS;
 
-/** No code is written with more between its symbols. */
+/** Longer texts are not parsed. */
 const TEXT_MAX_CHARACTERS = 200;
 
 // https://www.crockford.com/base32.html
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** @returns seven groups, joined by "-" */
+/** Draws a code. @returns seven groups, joined by "-" */
 export function newRecoveryCode(random: RandomSource): string {
   const secret = random.bytes(SECRET_BYTES);
   const code = encodeRecoveryCode(secret);
@@ -35,6 +37,7 @@ export function newRecoveryCode(random: RandomSource): string {
   return code;
 }
 
+/** The code of a secret of 16 bytes. */
 export function encodeRecoveryCode(secret: Uint8Array): string {
   let bits = 0n;
   for (const byte of secret) bits = (bits << 8n) | BigInt(byte);
@@ -46,7 +49,7 @@ export function encodeRecoveryCode(secret: Uint8Array): string {
   return symbols.join('').replace(/(.{4})(?=.)/g, '$1-');
 }
 
-/** The 16 secret bytes, which the caller wipes; undefined where this is no recovery code. */
+/** The 16 secret bytes, which the caller wipes; undefined where this is not a recovery code. */
 export function parseRecoveryCode(text: string): Uint8Array | undefined {
   const symbols = normalised(text);
   if (symbols.length !== SYMBOLS) return undefined;

@@ -15,6 +15,7 @@ import { prfCredentialOf, sealPrfSlot, sealRecoverySlot } from './strong-slot.ts
 import type { PrfCredential } from './strong-slot.ts';
 import type { Vault } from '../vault/vault.ts';
 
+/** What the user interface shows of a slot. */
 export interface SlotDescription {
   /** 32 hex digits. */
   readonly id: string;
@@ -23,10 +24,11 @@ export interface SlotDescription {
   readonly created: number;
   /** Of a passphrase. */
   readonly cost: PassphraseCost | undefined;
-  /** Of a recovery code: whether the user has shown to have it. Others need no proof. */
+  /** Of a recovery code: whether the user has typed it back. True for other kinds. */
   readonly confirmed: boolean;
 }
 
+/** What a slot keeper works with. */
 export interface SlotKeeperDeps {
   readonly vault: Vault;
   readonly random: RandomSource;
@@ -34,7 +36,7 @@ export interface SlotKeeperDeps {
   readonly now: () => number;
 }
 
-/** Called within the commit of a change, to put what belongs to it into the same generation. */
+/** Called within the commit of a change, to save related records in the same generation. */
 export type Beside = (draft: VaultDraft) => void | Promise<void>;
 
 /** The record that names the recovery slot whose code the user has typed back. */
@@ -42,9 +44,9 @@ const CONFIRMED = 'recovery-code';
 const SETTING_TYPE = 'setting';
 
 /**
- * The ways to open the vault, and their changes. Whoever changes one shows a secret first, also
- * while the vault is unlocked. Each change is one commit; there is always a passphrase, because a
- * passkey can be deleted elsewhere and a sheet of paper burns.
+ * Lists and changes the slots of the vault. Every change needs a secret that opens the vault, also while
+ * it is unlocked. Each change is one commit. There is always a passphrase slot, because a passkey can
+ * be deleted elsewhere and a printed recovery code can be lost.
  *
  * Every method throws VaultError LOCKED, QUOTA, UNAVAILABLE as the vault does, and WRONG_PASSPHRASE
  * for a secret that does not open it.
@@ -63,14 +65,14 @@ export class SlotKeeper {
     return (await vault.slots()).map((slot) => describe(slot, confirmed));
   }
 
-  /** Shows whether a secret opens the vault, and changes nothing. */
+  /** Checks that a secret opens the vault. Changes nothing. */
   async check(secret: SlotSecret): Promise<void> {
-    await this.#deps.vault.reauthenticated(secret, () => Promise.resolve());
+    await this.#deps.vault.reauthenticate(secret, () => Promise.resolve());
   }
 
   /**
-   * Puts one passphrase in the place of all there are, with a cost measured anew: the same
-   * passphrase again is a new calibration. A recovery code may stand for a forgotten passphrase.
+   * Replaces all passphrases by one, with a new calibration: also for the same passphrase. `by` may be a
+   * recovery code, for a forgotten passphrase.
    *
    * @throws RangeError, TypeError for a passphrase that preparePassphrase refuses
    */
@@ -78,7 +80,7 @@ export class SlotKeeper {
     const { vault } = this.#deps;
     const prepared = preparePassphrase(passphrase);
     try {
-      await vault.reauthenticated(by, async (opened) => {
+      await vault.reauthenticate(by, async (opened) => {
         const cost = await vault.passphraseCost();
         const place = { ...this.#placeOf(opened), cost };
         const slot = await sealPassphraseSlot(place, prepared, opened.key, this.#deps);
@@ -94,8 +96,8 @@ export class SlotKeeper {
   }
 
   /**
-   * A new recovery code, to be shown once. Codes that were never confirmed go; the confirmed one
-   * stays good until the new one is confirmed.
+   * Adds a recovery code, to be shown once. Codes that were never confirmed are removed; the confirmed
+   * one stays valid until the new one is confirmed.
    *
    * @returns seven groups, joined by "-" (recovery-code.ts)
    */
@@ -104,7 +106,7 @@ export class SlotKeeper {
     const code = newRecoveryCode(random);
     const secret = parseRecoveryCode(code)!;
     try {
-      await vault.reauthenticated(by, async (opened) => {
+      await vault.reauthenticate(by, async (opened) => {
         const place = this.#placeOf(opened);
         const slot = await sealRecoverySlot(place, secret, opened.key, random);
         const codes = (await vault.slots()).filter(isForRecovery);
@@ -122,10 +124,10 @@ export class SlotKeeper {
     }
   }
 
-  /** The user has typed the code back: from now on it is the only one. */
+  /** Confirms a code that the user has typed back, and removes all others. */
   async confirmRecoveryCode(code: string): Promise<void> {
     const { vault } = this.#deps;
-    await vault.reauthenticated({ recoveryCode: code }, async (opened) => {
+    await vault.reauthenticate({ recoveryCode: code }, async (opened) => {
       const codes = (await vault.slots()).filter(isForRecovery);
       await this.#commit(opened, undefined, (draft) => {
         const value = toHex(opened.slot.slotId);
@@ -137,7 +139,7 @@ export class SlotKeeper {
   }
 
   /**
-   * One more way in, by an authenticator; the same credential again takes its own place.
+   * Adds a slot for an authenticator; a slot of the same credential is replaced.
    *
    * @param output of its PRF for `credential.prfSalt`, 32 bytes or more, which the caller wipes
    * @throws RangeError as sealPrfSlot
@@ -145,7 +147,7 @@ export class SlotKeeper {
   async addPrf(by: SlotSecret, credential: PrfCredential, output: Uint8Array): Promise<void> {
     const { vault, random } = this.#deps;
     const id = toBase64url(credential.credentialId);
-    await vault.reauthenticated(by, async (opened) => {
+    await vault.reauthenticate(by, async (opened) => {
       const place = this.#placeOf(opened);
       const slot = await sealPrfSlot(place, credential, output, opened.key, random);
       const former = (await vault.slots()).filter((each) => credentialIdOf(each) === id);
@@ -156,10 +158,14 @@ export class SlotKeeper {
     });
   }
 
-  /** One that is gone already is gone. @throws VaultError LAST_SLOT for the only passphrase */
+  /**
+   * Removes a slot; one that does not exist is no error.
+   *
+   * @throws VaultError LAST_SLOT for the only passphrase
+   */
   async remove(by: SlotSecret, id: string): Promise<void> {
     const { vault } = this.#deps;
-    await vault.reauthenticated(by, async (opened) => {
+    await vault.reauthenticate(by, async (opened) => {
       const slots = await vault.slots();
       const passphrases = slots.filter(isForPassphrase).map(nameOfSlot);
       const wanted = slots.find((slot) => toHex(slot.slotId) === id);
@@ -177,7 +183,7 @@ export class SlotKeeper {
     return { vaultId: slot.vaultId, created: Math.trunc(this.#deps.now()) };
   }
 
-  /** Another change may have taken away the slot that let this one in: then it is not let in. */
+  /** Refuses where another change has meanwhile removed the slot that authorised this one. */
   async #commit(opened: OpenedSlot, beside: Beside | undefined, change: Beside): Promise<void> {
     await this.#deps.vault.commit(async (draft) => {
       const isStill = draft.slotNames.includes(nameOfSlot(opened.slot));

@@ -7,15 +7,15 @@ import { openValue, sealValue } from '../vault/vault-seal.ts';
 import type { VaultContext } from '../vault/vault-seal.ts';
 
 /**
- * A slot is one way to the vault key: a copy of it, sealed under a key that the user can bring
- * back. Slots are immutable: a new passphrase is a new slot.
+ * A slot holds a copy of the vault key, sealed under a key that the user can provide again. Slots are
+ * immutable: a new passphrase is a new slot.
  *
  * Body: header ‖ sealed vault key, where the header, which is the whole context of the seal, is
  *
  *     type u8 ‖ vault id (16) ‖ slot id (16) ‖ created ms u64 ‖ length u16 ‖ parameters
  *
- * so that no type, cost, salt or id can be changed without the seal failing, and (the format
- * commits to key and context) no two passphrases can open one slot.
+ * so that the seal fails if a type, cost, salt or id is changed. The format commits to key and context,
+ * so no two passphrases can open one slot.
  */
 export interface Slot {
   readonly type: number;
@@ -28,16 +28,16 @@ export interface Slot {
 }
 
 /**
- * Types of slots (security.md 5.3). A reader keeps a slot whose type it does not know, and copies
- * it, but never tries it. To add one: its parameters here, a file that seals and opens it, and a
- * way to ask the user for it.
+ * Types of slots. A reader keeps a slot of an unknown type, and copies it, but never tries it. To add
+ * one: its number here, a file that seals and opens it, a case in opened-slots.ts and slot-keeper.ts,
+ * and a way to ask the user for the secret.
  */
 export const SLOT_TYPES = {
   /** Argon2id over a prepared passphrase: passphrase-slot.ts. */
   argon2id: ARGON2ID,
-  /** PBKDF2-HMAC-SHA-256 over the same, where Argon2id does not run. */
+  /** PBKDF2-HMAC-SHA-256 over a prepared passphrase, where Argon2id does not run. */
   pbkdf2: PBKDF2,
-  /** WebAuthn PRF: strong-slot.ts; an extra, never the only slot. */
+  /** WebAuthn PRF: strong-slot.ts. Never the only slot. */
   webauthnPrf: 3,
   /** Recovery code of 128 bits: strong-slot.ts, recovery-code.ts. */
   recoveryCode: 4,
@@ -46,13 +46,15 @@ export const SLOT_TYPES = {
 const ID_BYTES = 16;
 const FIXED_HEADER_BYTES = 1 + ID_BYTES + ID_BYTES + 8 + 2;
 
+/** The stored name of a slot. */
 export const nameOfSlot = (slot: Slot): string => slotName(toHex(slot.slotId));
 
+/** The slot as it is stored. */
 export function encodeSlot(slot: Slot): Uint8Array {
   return frameValue(nameOfSlot(slot), concat(encodeHeader(slot), slot.sealed));
 }
 
-/** Undefined where the value is damaged or was another slot's. */
+/** Undefined where the value is damaged, or was stored under another slot's name. */
 export function parseSlot(name: string, value: Uint8Array): Slot | undefined {
   const body = unframeValue(name, value);
   if (body === undefined || body.length < FIXED_HEADER_BYTES) return undefined;
@@ -71,8 +73,8 @@ export function parseSlot(name: string, value: Uint8Array): Slot | undefined {
 }
 
 /**
- * Seals the vault key (32 bytes) under `slotKey` (32 bytes), which the caller wipes; and opens it
- * again, because what cannot be opened must never take the place of what can.
+ * Seals the vault key (32 bytes) under `slotKey` (32 bytes), which the caller wipes. It opens the slot
+ * again, because a slot that cannot be opened must never replace one that can.
  */
 export async function sealSlot(
   header: Omit<Slot, 'sealed'>,

@@ -6,13 +6,13 @@ import { openSlot, sealSlot, SLOT_TYPES } from './slots.ts';
 import type { Slot } from './slots.ts';
 
 /*
- * Slots whose secret is strong by itself, so that HKDF (RFC 5869, SHA-512) is all it takes: a
- * recovery code (16 random bytes), and what an authenticator's PRF gives (32 bytes).
+ * Slots whose secret is strong by itself, so that HKDF (RFC 5869, SHA-512) is enough: a recovery code
+ * (16 random bytes), and the output of an authenticator's PRF (32 bytes).
  *
  *     slot key = HKDF(salt = slot id, IKM = secret, info = label ‖ vault id, 32 bytes)
  */
 
-/** What a WebAuthn slot keeps in clear, to ask the authenticator again. */
+/** The parameters of a WebAuthn slot, in clear, with which the authenticator is asked again. */
 export interface PrfCredential {
   /** 1 … 1,023 bytes (WebAuthn Level 3, section 5.1: "credential ID"). */
   readonly credentialId: Uint8Array;
@@ -33,7 +33,11 @@ interface Place {
   readonly created: number;
 }
 
-/** @param secret 16 bytes (recovery-code.ts), which the caller wipes */
+/**
+ * Makes a slot for a recovery code.
+ *
+ * @param secret 16 bytes (recovery-code.ts), which the caller wipes
+ */
 export function sealRecoverySlot(
   place: Place,
   secret: Uint8Array,
@@ -45,6 +49,8 @@ export function sealRecoverySlot(
 }
 
 /**
+ * Makes a slot for an authenticator.
+ *
  * @param output of the authenticator's PRF, 32 bytes or more, which the caller wipes
  * @throws RangeError for an output that is short or all zero (Bitwarden's prf.rs refuses the same),
  *   and for a credential id or salt of a wrong length
@@ -65,10 +71,12 @@ export function sealPrfSlot(
   return seal(header, output.subarray(0, PRF_BYTES), vaultKey, random);
 }
 
+/** The vault key, which the caller wipes; undefined where the slot is of another type or secret. */
 export async function openRecoverySlot(slot: Slot, secret: Uint8Array) {
   return slot.type === SLOT_TYPES.recoveryCode ? open(slot, secret) : undefined;
 }
 
+/** The vault key, which the caller wipes; undefined where the slot is of another type or output. */
 export async function openPrfSlot(slot: Slot, output: Uint8Array) {
   if (slot.type !== SLOT_TYPES.webauthnPrf || !isSoundOutput(output)) return undefined;
   return open(slot, output.subarray(0, PRF_BYTES));

@@ -9,15 +9,15 @@ import type { SealingKey } from '../vault/vault-seal.ts';
 const KEY = 'vault/key';
 const GENERATION = 'vault/generation';
 
-/** An unlocked vault: its key (the caller's own copy, to be wiped), its id, and its birthday. */
+/** An unlocked vault: its key (a copy, which the caller wipes), its id, and when it was created. */
 export interface UnlockedVault extends SealingKey {
   readonly created: number;
 }
 
 /**
- * What an unlocked vault keeps in the session store, and nowhere else: the key, the deadline, and
- * the newest generation, by which other contexts' caches see that they are stale. Each under a key
- * of its own, so that writing one of them late cannot bring back another that `clear` removed.
+ * What an unlocked vault keeps in the session store, and nowhere else: the key, the deadline, and the
+ * newest generation, by which other contexts see that their caches are stale. Each has a name of its
+ * own, so that a late write of one cannot restore another that `clear` removed.
  */
 export class VaultSession {
   readonly autoLock: AutoLock;
@@ -28,6 +28,7 @@ export class VaultSession {
     this.autoLock = new AutoLock(this.#session, now);
   }
 
+  /** Makes the vault unlocked in every context. */
   async start({ key, keyId, created }: UnlockedVault, limits: AutoLockLimits): Promise<void> {
     // The deadline first: a key without one counts as locked.
     await this.autoLock.start(limits);
@@ -35,7 +36,7 @@ export class VaultSession {
     await this.#session.set(KEY, value);
   }
 
-  /** Undefined when locked. A deadline that has passed is made true first. */
+  /** Undefined when locked. Locks first where the deadline has passed. */
   async unlocked(): Promise<UnlockedVault | undefined> {
     const [value, due] = await Promise.all([this.#session.get(KEY), this.autoLock.due()]);
     if (value === undefined) return undefined;
@@ -44,35 +45,40 @@ export class VaultSession {
     return undefined;
   }
 
+  /** Makes the vault locked in every context. */
   async clear(): Promise<void> {
     await this.#session.remove(KEY);
     await this.autoLock.stop();
     await this.#session.remove(GENERATION);
   }
 
-  /** The newest generation; undefined while a commit is under way, or where one was cut off. */
+  /** The newest generation; undefined during a commit, and after one that was cut off. */
   async generation(): Promise<number | undefined> {
     const value = await this.#session.get(GENERATION);
     return typeof value === 'number' ? value : undefined;
   }
 
   /**
-   * The same from memory, of a vault that is unlocked and whose last use is noted; undefined where
-   * that cannot be told without asking the store.
+   * The same from the cache, of a vault that is unlocked and whose last use is recorded; undefined where
+   * the cache does not show all of that.
    */
-  knownGeneration(): number | undefined {
-    if (this.#session.known(KEY) === undefined || !this.autoLock.hasNotedUse()) return undefined;
-    const value = this.#session.known(GENERATION);
+  cachedGeneration(): number | undefined {
+    if (this.#session.cached(KEY) === undefined || !this.autoLock.hasRecordedUse())
+      return undefined;
+    const value = this.#session.cached(GENERATION);
     return typeof value === 'number' ? value : undefined;
   }
 
-  /** Call under the vault's lock. */
+  /** Sets the newest generation. Call under the vault's lock. */
   async setGeneration(generation: number): Promise<void> {
     await this.#session.set(GENERATION, generation);
   }
 
-  /** Call under the vault's lock, before anything that may move a head. */
-  async doubtGeneration(): Promise<void> {
+  /**
+   * Removes it, so that readers read the heads. Call under the vault's lock, before heads are
+   * written.
+   */
+  async clearGeneration(): Promise<void> {
     await this.#session.remove(GENERATION);
   }
 }

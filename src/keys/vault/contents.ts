@@ -9,8 +9,8 @@ import type { Generation } from './vault-store.ts';
 export type Changes = ReadonlyMap<string, VaultRecord | null>;
 
 /**
- * The stored name of a record: 32 hex digits that tell nothing of its id to whoever lacks the
- * vault key.
+ * The stored name of a record: 32 hex digits, derived under the vault key, so that without the key
+ * they say nothing about the id.
  */
 export function nameOfRecord(vaultKey: Uint8Array, id: string): string {
   const name = hkdfExpand(SHA512, vaultKey, concat(utf8('SWM1 vault name'), utf8(id)), 16);
@@ -32,30 +32,34 @@ export class Contents {
     this.#records = new Map(records);
   }
 
-  /** `nameOfRecord`, remembered for records that exist. */
+  /** `nameOfRecord`, cached for records that exist. */
   nameOf(vaultKey: Uint8Array, id: string): string {
     const name = this.#names.get(id) ?? nameOfRecord(vaultKey, id);
     if (this.#entries.has(name)) this.#names.set(id, name);
     return name;
   }
 
+  /** @param name stored name */
   entry(name: string): ManifestEntry | undefined {
     return this.#entries.get(name);
   }
 
+  /** All records of the generation, in no order. */
   entries(): ManifestEntry[] {
     return [...this.#entries.values()];
   }
 
+  /** The record where it has been opened. @param name stored name */
   opened(name: string): VaultRecord | undefined {
     return this.#records.get(name);
   }
 
+  /** Caches an opened record. */
   remember(name: string, record: VaultRecord): void {
     this.#records.set(name, record);
   }
 
-  /** The contents after a commit: what was opened stays open. */
+  /** The contents after a commit; opened records stay cached. */
   followedBy(generation: Generation, changes: Changes): Contents {
     const records = new Map(this.#records);
     for (const [name, record] of changes) {

@@ -7,7 +7,7 @@ import type { VaultRecord } from './record.ts';
 import { nameOfSlot } from '../unlock/slots.ts';
 import type { Slot } from '../unlock/slots.ts';
 
-/** The slots that a commit adds, and the stored names of those that it takes away. */
+/** The slots that a commit adds, and the stored names of those that it removes. */
 export interface SlotChanges {
   readonly added: readonly Slot[];
   readonly removed: ReadonlySet<string>;
@@ -17,9 +17,9 @@ export interface SlotChanges {
 type OpenRecord = (entry: ManifestEntry) => Promise<VaultRecord>;
 
 /**
- * The vault as a commit may change it. Sees its own changes at once; nobody else sees any before
- * all are saved. Only the records that are asked for are opened. Use it inside the commit's
- * callback only, and do not await anything slow there: the vault's lock is held.
+ * The vault as one commit may change it. The draft shows its own changes at once; other readers see
+ * them only when all are saved. Only records that are asked for are opened. Use it inside the
+ * commit's callback only, and await nothing slow there: the vault's lock is held.
  */
 export class VaultDraft {
   readonly #contents: Contents;
@@ -34,7 +34,7 @@ export class VaultDraft {
     this.#open = open;
   }
 
-  /** @throws VaultError CORRUPT where both copies of this record are damaged */
+  /** One record, changes included. @throws VaultError CORRUPT where both copies are damaged */
   async get(id: string): Promise<VaultRecord | undefined> {
     const name = this.#nameOf(id);
     const put = this.#puts.get(name);
@@ -43,7 +43,7 @@ export class VaultDraft {
     return entry && this.#open(entry);
   }
 
-  /** @throws VaultError CORRUPT where both copies of such a record are damaged */
+  /** All records of a type, changes included, in no order. @throws VaultError as `get` does */
   async list(type: string): Promise<VaultRecord[]> {
     const put = [...this.#puts.values()].filter((record) => record?.type === type);
     const kept = this.#contents
@@ -56,7 +56,7 @@ export class VaultDraft {
   /**
    * Adds or replaces a record.
    *
-   * @throws TypeError where id or type is no non-empty string, or the value is not plain JSON
+   * @throws TypeError where id or type is empty or not a string, or the value is not plain JSON
    */
   put({ id, type, value }: VaultRecord): void {
     checkText('id', id);
@@ -65,7 +65,7 @@ export class VaultDraft {
     this.#puts.set(this.#nameOf(id), record);
   }
 
-  /** Removing what is not there is no change. */
+  /** Removes a record; one that does not exist is no change. */
   remove(id: string): void {
     this.#puts.set(this.#nameOf(id), null);
   }
@@ -77,6 +77,7 @@ export class VaultDraft {
     return [...kept.map(({ name }) => name), ...added.map(nameOfSlot)];
   }
 
+  /** The slots that were added and removed so far. */
   get slotChanges(): SlotChanges {
     return this.#slots;
   }
@@ -86,13 +87,13 @@ export class VaultDraft {
     this.#slots.added.push(slot);
   }
 
-  /** Takes away a slot that the vault had before; one that it does not have is no change. */
+  /** Removes a slot that the vault had before; one that it does not have is no change. */
   removeSlot(name: string): void {
     const { slots } = this.#contents.generation.manifest;
     if (slots.some((slot) => slot.name === name)) this.#slots.removed.add(name);
   }
 
-  /** What the vault will hold otherwise than before: putting back what was there is no change. */
+  /** The records that really change: one that is replaced by the same value does not. */
   async changes(): Promise<Changes> {
     const changes = new Map<string, VaultRecord | null>();
     for (const [name, record] of this.#puts) {
@@ -106,7 +107,7 @@ export class VaultDraft {
     return changes;
   }
 
-  /** A record that cannot be read is replaced by whatever was put in its place. */
+  /** The stored record; undefined where it cannot be read, so that the new one replaces it. */
   async #before(entry: ManifestEntry): Promise<VaultRecord | undefined> {
     try {
       return await this.#open(entry);

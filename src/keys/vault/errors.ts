@@ -1,24 +1,25 @@
-/** Why the vault refused. The codes are stable; the messages are for logs and hold no data. */
+/** The messages by code. They are for logs and hold no data. */
 const MESSAGES = {
   ABSENT: 'there is no vault yet',
   EXISTS: 'a vault exists already',
   LOST: 'a vault existed here, and what is left of it cannot be opened',
   LOCKED: 'the vault is locked',
   WRONG_PASSPHRASE: 'the passphrase does not open the vault',
-  LAST_SLOT: 'the last passphrase of the vault cannot be taken away',
-  BAD_BACKUP: 'this is no backup, or it is damaged',
+  LAST_SLOT: 'the last passphrase of the vault cannot be removed',
+  BAD_BACKUP: 'not a backup, or a damaged one',
   CORRUPT: 'both copies of a stored value are damaged',
   NEWER: 'the vault was written by a newer version',
-  QUOTA: 'there is no room to save; nothing was changed',
+  QUOTA: 'there is no space to save; nothing was changed',
   UNAVAILABLE: 'a store of the vault does not work; nothing was saved',
 } as const;
 
+/** Why the vault refused. Codes are stable. */
 export type VaultErrorCode = keyof typeof MESSAGES;
 
 /**
- * The one error of src/keys for everything that is not a caller's mistake. Its message depends on
- * the code alone, so that no passphrase, key, label or origin can be in it; `cause`, where given,
- * is the platform store's own error.
+ * The error of src/keys for everything that is not a caller's mistake. Its message depends on the code
+ * alone, so that it cannot contain a passphrase, key, label or origin. `cause`, where given, is the
+ * error of the platform's store.
  */
 export class VaultError extends Error {
   override readonly name = 'VaultError';
@@ -30,7 +31,7 @@ export class VaultError extends Error {
   }
 }
 
-/** A failed write, in the vault's words: QUOTA where there is no room, else UNAVAILABLE. */
+/** The VaultError of a failed write: QUOTA where there is no space, else UNAVAILABLE. */
 export function storeFailure(cause: unknown): VaultError {
   if (cause instanceof VaultError) return cause;
   return new VaultError(isQuota(cause) ? 'QUOTA' : 'UNAVAILABLE', { cause });

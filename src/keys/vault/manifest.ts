@@ -18,14 +18,14 @@ export interface ManifestEntry extends StoredValue {
   readonly type: string;
 }
 
-/** A record's former value, still needed by the generations before `until`. */
+/** A replaced value of a record, still needed by the generations before `until`. */
 export interface RetiredValue extends StoredValue {
   readonly until: number;
 }
 
 /**
- * The list of everything that belongs to one generation of the vault. A record that is missing,
- * old or swapped does not match it; a slot that it does not name opens nothing.
+ * The list of everything that belongs to one generation of the vault, with hashes: it shows a record
+ * that is missing, old or swapped. A slot that it does not name is refused.
  */
 export interface Manifest {
   readonly generation: number;
@@ -36,8 +36,10 @@ export interface Manifest {
   readonly retired: readonly RetiredValue[];
 }
 
+/** SHA-256, base64url. */
 export const hashOf = (value: Uint8Array): string => toBase64url(sha256(value));
 
+/** Seals a manifest under the vault key. */
 export async function sealManifest(
   key: SealingKey,
   manifest: Manifest,
@@ -61,7 +63,7 @@ export async function openManifest(
   if (plaintext === undefined) return undefined;
   const text = new TextDecoder('utf-8', { fatal: true }).decode(plaintext);
   wipe(plaintext);
-  // Authentic, so it is what sealManifest wrote.
+  // The value is authentic, so its shape is that of sealManifest.
   return parseFrozen(text) as unknown as Manifest;
 }
 

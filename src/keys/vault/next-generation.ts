@@ -10,8 +10,8 @@ import type { SealingKey } from './vault-seal.ts';
 import type { NewGeneration } from './vault-store.ts';
 
 /**
- * The generation after `manifest`: changed records sealed anew, the values they replace retired,
- * and what has left the window of kept generations to be removed.
+ * Prepares the generation after `manifest`: seals changed records, retires the values that they
+ * replace, and lists the values that no kept generation needs any more.
  */
 export async function nextGeneration(
   key: SealingKey,
@@ -38,8 +38,8 @@ export async function nextGeneration(
 }
 
 /**
- * A slot that is taken away stays in the stores until the new generation counts: should this commit
- * not happen, it is still needed. (`Vault` removes it afterwards, or the next unlock does.)
+ * A removed slot stays in the stores until the new generation counts, because it is needed if this
+ * commit fails. `Vault` removes it afterwards, or the next unlock does.
  */
 function nextSlots(
   manifest: Manifest,
@@ -55,7 +55,7 @@ function nextSlots(
   return [...kept, ...fresh];
 }
 
-/** A retired value is needed by the generations before `until`, as long as those are kept. */
+/** A retired value is needed by the generations before `until`, while those are kept. */
 function retire(manifest: Manifest, changes: Changes, generation: number) {
   const oldestKept = generation - KEPT_GENERATIONS;
   const replaced = manifest.records.filter((entry) => changes.has(entry.name));

@@ -11,15 +11,15 @@ import type { VaultSession } from '../unlock/vault-session.ts';
 import type { LoadedGeneration, VaultStore } from './vault-store.ts';
 
 /**
- * What one context remembers of the unlocked vault. It is the newest as long as the session's
- * generation mark says so; in doubt the heads are read. `forget` begins a new epoch, in which
- * nothing is remembered that was read in an older one.
+ * What one context caches of the unlocked vault. The cache is valid while the session store names its
+ * generation; where it names none, the heads are read. `forget` begins a new epoch: what was read in
+ * an older one is not cached any more.
  */
 export class OpenedVault {
   readonly #replicas: Replicas;
   readonly #store: VaultStore;
   readonly #session: VaultSession;
-  readonly #forgetters: (() => void)[] = [];
+  readonly #listeners: (() => void)[] = [];
   #contents: Contents | undefined;
   #epoch = 0;
 
@@ -29,34 +29,37 @@ export class OpenedVault {
     this.#session = session;
   }
 
+  /** Grows with every `forget`. */
   get epoch(): number {
     return this.#epoch;
   }
 
+  /** Drops all that is cached, as after a lock. */
   forget(): void {
     this.#epoch++;
     this.#contents = undefined;
-    for (const forget of this.#forgetters) forget();
+    for (const forget of this.#listeners) forget();
   }
 
+  /** Calls `forget` after every `forget` and whenever a newer generation is cached. */
   onForget(forget: () => void): void {
-    this.#forgetters.push(forget);
+    this.#listeners.push(forget);
   }
 
-  /** Keeps contents, unless they were read before the last `forget`. */
+  /** Caches contents, unless they were read before the last `forget`. */
   remember(contents: Contents, epoch: number): void {
     if (epoch !== this.#epoch || contents === this.#contents) return;
     const known = this.#contents;
     this.#contents = contents;
-    if (known !== undefined) for (const forget of this.#forgetters) forget();
+    if (known !== undefined) for (const forget of this.#listeners) forget();
   }
 
-  /** Whether what is remembered is the newest, as the session's mark has it. */
+  /** Whether the cached generation is the one that the session store names. */
   isOfGeneration(mark: number | undefined): boolean {
     return mark !== undefined && this.#contents?.generation.head.generation === mark;
   }
 
-  /** The contents as far as can be told without the lock; `certain`: and they are the newest. */
+  /** The contents that can be read without the lock; `certain`: they are the newest. */
   async current(key: SealingKey): Promise<{ contents: Contents; certain: boolean }> {
     const epoch = this.#epoch;
     const mark = await this.#session.generation();
@@ -71,7 +74,7 @@ export class OpenedVault {
     return { contents, certain };
   }
 
-  /** The newest contents, with both stores in line as far as can be. Call under the lock. */
+  /** The newest contents; both stores are repaired as far as they allow. Call under the lock. */
   async settle(key: SealingKey): Promise<Contents> {
     const epoch = this.#epoch;
     const loaded = await this.#store.load(key, this.#contents?.generation);
@@ -83,10 +86,9 @@ export class OpenedVault {
   }
 
   /**
-   * The newest contents with both stores in line: a commit builds on no half-healed store. Call
-   * under the lock.
+   * The newest contents, with both stores fully repaired: a commit needs that. Call under the lock.
    *
-   * @throws VaultError UNAVAILABLE where a store cannot be brought into line
+   * @throws VaultError UNAVAILABLE where a store cannot be repaired
    */
   async whole(key: SealingKey): Promise<{ contents: Contents; heads: Heads; epoch: number }> {
     const epoch = this.#epoch;
@@ -99,7 +101,11 @@ export class OpenedVault {
     return { contents, heads: loaded.heads, epoch };
   }
 
-  /** @throws VaultError CORRUPT where both copies are damaged */
+  /**
+   * Opens one record, or takes it from the cache.
+   *
+   * @throws VaultError CORRUPT where both copies are damaged
+   */
   async record(key: SealingKey, contents: Contents, entry: ManifestEntry): Promise<VaultRecord> {
     const opened = contents.opened(entry.name);
     if (opened !== undefined) return opened;
@@ -110,7 +116,7 @@ export class OpenedVault {
 
   #contentsOf(loaded: LoadedGeneration): Contents {
     const known = this.#contents;
-    // `load` hands the very generation back where it is still the newest.
+    // `load` returns the same object where it is still the newest.
     return known?.generation.manifest === loaded.manifest ? known : new Contents(loaded);
   }
 }

@@ -5,14 +5,14 @@ import { parseFrozen } from '../json.ts';
 import { openValue, sealValue } from './vault-seal.ts';
 import type { SealingKey, VaultContext } from './vault-seal.ts';
 
-/** One thing that the vault keeps. Frozen all through. */
+/** One entry of the vault. Deeply frozen. */
 export interface VaultRecord {
   readonly id: string;
   readonly type: string;
   readonly value: Json;
 }
 
-/** Which immutable stored value holds a record: bound into its seal, with vault id and schema. */
+/** Which stored value holds a record. The seal authenticates it, with vault id and schema. */
 export interface RecordPlace {
   /** 32 hex digits, derived from the record's id under the vault key, so that ids stay secret. */
   readonly name: string;
@@ -20,10 +20,10 @@ export interface RecordPlace {
   readonly generation: number;
 }
 
-/** The shape of record and manifest plaintexts; another shape is another number. */
+/** Version of the shape of record and manifest plaintexts. */
 export const SCHEMA = 1;
 
-/** Padded: the length of a label or an origin does not show. */
+/** Seals a record, padded, so that the length of a label or an origin does not show. */
 export async function sealRecord(
   key: SealingKey,
   place: RecordPlace,
@@ -48,7 +48,7 @@ export async function openRecord(
   if (plaintext === undefined) return undefined;
   const text = new TextDecoder('utf-8', { fatal: true }).decode(plaintext);
   wipe(plaintext);
-  // Authentic, so it is what sealRecord wrote.
+  // The value is authentic, so its shape is that of sealRecord.
   return parseFrozen(text) as unknown as VaultRecord;
 }
 

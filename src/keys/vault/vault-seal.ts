@@ -9,15 +9,16 @@ import { openMessage, sealMessage } from '../../format/message.ts';
 import type { RandomSource } from '../../random/contract.ts';
 
 /**
- * Every sealed value of the vault is a sealed message (docs/format.md) of purpose "vault", whose
- * associated data says what the value is: a label, then fields of fixed length. No label is the
- * beginning of another.
+ * What a sealed value of the vault is. Every such value is a sealed message (docs/format.md) of purpose
+ * "vault"; its associated data is a label, then fields of fixed length. No label is the beginning of
+ * another.
  */
 export type VaultContext =
   | { readonly what: 'slot'; readonly fields: readonly Uint8Array[] }
   | { readonly what: 'record'; readonly fields: readonly Uint8Array[] }
   | { readonly what: 'manifest'; readonly fields: readonly Uint8Array[] };
 
+/** A key that seals values: the vault key or a slot key. */
 export interface SealingKey {
   /** 32 bytes. */
   readonly key: Uint8Array;
@@ -25,7 +26,11 @@ export interface SealingKey {
   readonly keyId: Uint8Array;
 }
 
-/** @param pad hide the length (Padmé), for what holds user data */
+/**
+ * Seals a value, with a hedged salt.
+ *
+ * @param pad hide the length (Padmé), for values with user data
+ */
 export async function sealValue(
   { key, keyId }: SealingKey,
   context: VaultContext,
@@ -57,8 +62,8 @@ function encodeContext({ what, fields }: VaultContext): Uint8Array {
   return concat(utf8(`SWM1 vault ${what}\0`), ...fields);
 }
 
-// Architecture.md section 5, "Salt": should all randomness fail, two different messages still get
-// different salts, and only their equality can leak.
+// docs/architecture.md, "Salt": should all randomness fail, two different messages still get different
+// salts, and only their equality can leak.
 function hedgedSalt(
   key: Uint8Array,
   associatedData: Uint8Array,

@@ -1,7 +1,7 @@
 import { equal } from '../../crypto/bytes.ts';
 import { sha256 } from '../../crypto/hash/sha256.ts';
 import type { RandomSource } from '../../random/contract.ts';
-import { commitStep } from '../storage/commit.ts';
+import { commitGeneration } from '../storage/commit.ts';
 import { VaultError } from './errors.ts';
 import { encodeHead, readHeads, sameHead, type Head, type Heads } from '../storage/heads.ts';
 import { hashOf, openManifest, sealManifest } from './manifest.ts';
@@ -29,6 +29,7 @@ export interface Generation {
   readonly manifest: Manifest;
 }
 
+/** A generation as read from the stores, with the heads that were found. */
 export interface LoadedGeneration extends Generation {
   readonly heads: Heads;
 }
@@ -42,9 +43,8 @@ export interface NewGeneration {
 }
 
 /**
- * Generations in two stores: reading the newest that verifies, writing the next. It is handed the
- * vault key for each call and keeps nothing. `create` and `commit` are called under the vault's
- * lock.
+ * Reads the newest generation that verifies from two stores, and writes the next. It gets the vault
+ * key with each call and keeps nothing. Call `create` and `commit` under the vault's lock.
  */
 export class VaultStore {
   readonly #replicas: Replicas;
@@ -58,9 +58,9 @@ export class VaultStore {
   /**
    * The newest generation that verifies in either store.
    *
-   * @param known handed back, with no manifest read, where it is still the newest
+   * @param known returned, without reading a manifest, where it is still the newest
    * @throws VaultError CORRUPT where neither copy of its manifest verifies: an older generation is
-   *   never taken in silence; NEWER where a later version wrote it
+   *   never used instead; NEWER where a later version wrote it
    */
   async load(key: SealingKey, known?: Generation): Promise<LoadedGeneration> {
     const heads = await readHeads(this.#replicas);
@@ -76,7 +76,7 @@ export class VaultStore {
     return { head: best, manifest: found.value, heads };
   }
 
-  /** @throws VaultError CORRUPT where neither copy of the record verifies */
+  /** Opens one record. @throws VaultError CORRUPT where neither copy verifies */
   async readRecord(key: SealingKey, stored: StoredValue): Promise<VaultRecord> {
     const name = recordName(stored.name, stored.generation);
     const found = await this.#replicas.find(name, (bytes) =>
@@ -87,7 +87,7 @@ export class VaultStore {
   }
 
   /**
-   * The first generation of a new vault, with its slot and tomb-stone.
+   * Writes the first generation of a new vault, with its slot and the vault marker.
    *
    * @throws VaultError QUOTA or UNAVAILABLE; then there is no vault
    */
@@ -105,16 +105,16 @@ export class VaultStore {
   }
 
   /**
-   * The next generation; resolves when both stores have given back what was written.
+   * Writes the next generation; resolves when both stores have returned what was written.
    *
    * @param heads of the loaded generation
-   * @throws VaultError QUOTA or UNAVAILABLE; the old generation stands
+   * @throws VaultError QUOTA or UNAVAILABLE; the old generation then counts
    */
   commit(key: SealingKey, next: NewGeneration, heads: Heads): Promise<Generation> {
     return this.#write(key, next, heads);
   }
 
-  /** Without sound heads: the newest manifest that opens and whose records are all there. */
+  /** For damaged heads: the newest manifest that opens and whose records are all present. */
   async #search(key: SealingKey, atLeast: Head | undefined): Promise<Generation> {
     const { names } = await this.#replicas.inventory(isVaultValue);
     const generations = [...names]
@@ -150,9 +150,9 @@ export class VaultStore {
     const { generation } = manifest;
     const sealed = await sealManifest(key, manifest, this.#random);
     const head = { schema: SCHEMA, generation, manifestHash: sha256(sealed) };
-    // A new vault begins with both head slots, so that an empty slot is damage ever after.
+    // A new vault gets both head slots, so that an empty slot always means damage.
     const slots = heads === undefined ? HEADS : [headName(generation)];
-    await commitStep(this.#replicas, {
+    await commitGeneration(this.#replicas, {
       puts: new Map([...values, [manifestName(generation), sealed]]),
       removes,
       heads: new Map(slots.map((name) => [name, encodeHead(name, head)])),
@@ -167,7 +167,10 @@ function encoded(name: string, head: Head | undefined): Uint8Array | undefined {
   return head && encodeHead(name, head);
 }
 
-/** Whether a value of this generation, as read back, opens. Slots were opened when made. */
+/**
+ * Checks that a value of this generation, as read back, opens. Slots were opened when they were
+ * made.
+ */
 function opener(key: SealingKey, { generation, records }: Manifest) {
   const places = new Map(records.map((entry) => [recordName(entry.name, entry.generation), entry]));
   return async (name: string, bytes: Uint8Array): Promise<boolean> => {

@@ -11,7 +11,7 @@ import { VaultError } from './errors.ts';
 import type { KeyValueStore, Locks, SessionStore } from '../storage/key-value-store.ts';
 import { hashOf } from './manifest.ts';
 import { nextGeneration } from './next-generation.ts';
-import { openedSlots } from '../unlock/opened-slots.ts';
+import { openSlots } from '../unlock/opened-slots.ts';
 import type { OpenedSlot, SlotSecret } from '../unlock/opened-slots.ts';
 import { OpenedVault } from './opened-vault.ts';
 import { preparePassphrase, underSignal } from '../unlock/passphrase.ts';
@@ -20,10 +20,10 @@ import { ARGON2ID_COST, type PassphraseCost } from '../unlock/passphrase-kdf.ts'
 import { sealPassphraseSlot } from '../unlock/passphrase-slot.ts';
 import type { VaultRecord } from './record.ts';
 import {
-  ProvenDamage,
-  setAside,
-  surveyStores,
-  type StoredVaultState,
+  DamageProof,
+  setAsideLostVault,
+  readStoredVault,
+  type StoredVault,
 } from '../storage/lost-vault.ts';
 import { Replicas, succeeds } from '../storage/replicas.ts';
 import type { Repair } from '../storage/replicas.ts';
@@ -39,6 +39,7 @@ import type { Generation } from './vault-store.ts';
 export type { VaultDraft } from './draft.ts';
 export type { VaultRecord } from './record.ts';
 
+/** What a vault works with. */
 export interface VaultDeps {
   /** IndexedDB with strict durability. */
   readonly primary: KeyValueStore;
@@ -48,24 +49,25 @@ export interface VaultDeps {
   readonly locks: Locks;
   readonly random: RandomSource;
   readonly derive: PassphraseKdf;
-  /** What a new passphrase shall cost on this machine (calibration.ts); else ARGON2ID_COST. */
+  /** What a new passphrase costs on this machine (calibration.ts); default: ARGON2ID_COST. */
   readonly calibrate?: () => Promise<PassphraseCost>;
-  /** ms since the epoch, at best monotonic while the browser runs. */
+  /** ms since the epoch, if possible monotonic while the browser runs. */
   readonly now: () => number;
 }
 
+/** What can be said about the vault at any time. */
 export interface VaultState {
   readonly state: 'absent' | 'lost' | 'locked' | 'unlocked';
-  /** ms since the epoch; null where no vault is, or its tomb-stone cannot be read. */
+  /** ms since the epoch; null where there is no vault, or its marker cannot be read. */
   readonly created: number | null;
 }
 
-/** One name for everything that writes: commits of two contexts come one after the other. */
+/** The lock of everything that writes: commits of two contexts run one after the other. */
 const LOCK = 'sealwright vault';
 
 /**
  * The user's vault: records, sealed under a key that only an unlocked session holds. Any number of
- * instances, in any contexts, may stand over the same stores; each may die at any await.
+ * instances, in any contexts, may use the same stores; each may die at any await.
  */
 export class Vault {
   readonly #deps: VaultDeps;
@@ -73,7 +75,7 @@ export class Vault {
   readonly #store: VaultStore;
   readonly #session: VaultSession;
   readonly #opened: OpenedVault;
-  readonly #damage: ProvenDamage;
+  readonly #damageProof: DamageProof;
   #committing = false;
 
   constructor(deps: VaultDeps) {
@@ -81,13 +83,13 @@ export class Vault {
     this.#replicas = new Replicas(deps.primary, deps.copy);
     this.#store = new VaultStore(this.#replicas, deps.random);
     this.#session = new VaultSession(deps.session, deps.now);
-    this.#damage = new ProvenDamage(this.#replicas, deps.session);
+    this.#damageProof = new DamageProof(this.#replicas, deps.session);
     this.#opened = new OpenedVault(this.#replicas, this.#store, this.#session);
   }
 
   /**
-   * "absent" only where both stores answer and neither holds anything of a vault; "lost" also where a
-   * secret has shown that what they hold is past opening.
+   * The state of the vault. "absent" only where both stores answer and neither holds anything of a
+   * vault; "lost" also where an unlock has shown that what they hold cannot be opened any more.
    */
   async state(): Promise<VaultState> {
     const unlocked = await this.#session.unlocked();
@@ -95,21 +97,21 @@ export class Vault {
       wipe(unlocked.key);
       return { state: 'unlocked', created: unlocked.created };
     }
-    const { state, tombstone: vaultMarker, slots } = await this.#survey();
+    const { state, vaultMarker, slots } = await this.#storedVault();
     const created = vaultMarker?.created ?? slots[0]?.created ?? null;
     return { state: state === 'present' ? 'locked' : state, created };
   }
 
-  /** In how many places it is kept: 2, or 1 where the browser lacks a store. */
+  /** In how many stores it is kept: 2, or 1 where the browser lacks one. */
   async copies(): Promise<number> {
     return (await this.#replicas.present()).length;
   }
 
   /**
-   * Call once, at installation, when no vault can have been made: so that a browser that lacks one
-   * of the stores is not taken for one that has lost a vault.
+   * Marks a fresh installation, so that a browser that lacks one of the stores is not taken for one
+   * that has lost a vault. Call once, at installation, when no vault can have been made.
    */
-  async noteFirstRun(): Promise<void> {
+  async markFirstRun(): Promise<void> {
     await this.#exclusive(async () => {
       const { names } = await this.#replicas.inventory(isVaultValue);
       if (names.size > 0) return;
@@ -119,17 +121,17 @@ export class Vault {
     });
   }
 
-  /** Damage met since this object was made, for the user to be told of; the last hundred. */
+  /** The last hundred repairs since this object was made, to be shown to the user. */
   get repairs(): readonly Repair[] {
     return this.#replicas.repairs;
   }
 
   /**
-   * Makes a new vault and leaves it unlocked. Resolves when all stores that are there hold it.
+   * Makes a new vault and leaves it unlocked. Resolves when all stores that are present hold it.
    *
-   * @param place 'of-a-lost-one': over what is left of a vault too, which is set aside (set-aside.ts)
-   * @throws VaultError EXISTS over a vault, LOST over what is left of one (or where a store cannot
-   *   be read), QUOTA or UNAVAILABLE where it could not be saved: then there is none
+   * @param place 'of-a-lost-one': also over what is left of a vault, which is set aside (lost-vault.ts)
+   * @throws VaultError EXISTS where there is a vault, LOST where something is left of one (or a store
+   *   cannot be read), QUOTA or UNAVAILABLE where it could not be saved: then there is no vault
    * @throws RangeError, TypeError for a passphrase that preparePassphrase refuses
    */
   async create(passphrase: string, place: 'empty' | 'of-a-lost-one' = 'empty'): Promise<void> {
@@ -144,8 +146,8 @@ export class Vault {
       const slot = await sealPassphraseSlot(plan, prepared, unlocked.key, this.#deps);
       await this.#exclusive(async () => {
         const state = await this.#refuseOverVault(place);
-        if (state === 'lost') await setAside(this.#replicas, created);
-        await this.#enter(unlocked, await this.#store.create(unlocked, slot));
+        if (state === 'lost') await setAsideLostVault(this.#replicas, created);
+        await this.#startSession(unlocked, await this.#store.create(unlocked, slot));
         await this.#replicas.collect((name) => name === FRESH);
       });
     } finally {
@@ -154,36 +156,37 @@ export class Vault {
   }
 
   /**
-   * Opens the vault (a text is a passphrase), looks through both stores and mends what is damaged.
+   * Opens the vault, checks every value in both stores and repairs what is damaged.
    *
+   * @param secret a text is a passphrase
    * @param signal an abort leaves the vault locked
    * @throws VaultError ABSENT, LOST, WRONG_PASSPHRASE (which changes nothing), CORRUPT where the
    *   newest generation is damaged in both stores, NEWER; the signal's reason
    */
   async unlock(secret: string | SlotSecret, signal?: AbortSignal): Promise<void> {
-    const { state, slots } = await this.#survey();
+    const { state, slots } = await this.#storedVault();
     if (state === 'absent') throw new VaultError('ABSENT');
     if (state === 'lost') throw new VaultError('LOST');
     const derive = underSignal(this.#deps.derive, signal);
-    for await (const { slot, key } of openedSlots(slots, asSecret(secret), derive)) {
+    for await (const { slot, key } of openSlots(slots, asSecret(secret), derive)) {
       signal?.throwIfAborted();
-      if (await this.#exclusive(() => this.#enterOrNote(slot, key))) return;
+      if (await this.#exclusive(() => this.#unlockOrProveDamage(slot, key))) return;
     }
     throw new VaultError('WRONG_PASSPHRASE');
   }
 
   /**
-   * Asks for a secret again before something that an unlocked vault alone must not do. Calls `work`
-   * with the slot that it opens and the vault key in it, which is wiped afterwards.
+   * Checks a secret again before a change for which an unlocked vault is not enough. Calls `work` with
+   * the slot that the secret opens and the vault key in it, which is wiped afterwards.
    *
-   * @throws VaultError LOCKED; WRONG_PASSPHRASE where it opens none of the vault's slots
+   * @throws VaultError LOCKED; WRONG_PASSPHRASE where the secret opens none of the vault's slots
    */
-  async reauthenticated<T>(
+  async reauthenticate<T>(
     secret: SlotSecret,
     work: (opened: OpenedSlot) => Promise<T>,
   ): Promise<T> {
     const slots = await this.slots();
-    for await (const opened of openedSlots(slots, secret, this.#deps.derive)) {
+    for await (const opened of openSlots(slots, secret, this.#deps.derive)) {
       return await work(opened); // the key is wiped when this loop is left
     }
     throw new VaultError('WRONG_PASSPHRASE');
@@ -194,33 +197,39 @@ export class Vault {
     const known = await this.#reading((_key, contents) => {
       return Promise.resolve(contents.generation.manifest.slots.map(({ hash }) => hash));
     });
-    return (await surveyStores(this.#replicas)).slots.filter((slot) =>
+    return (await readStoredVault(this.#replicas)).slots.filter((slot) =>
       known.includes(slotHash(slot)),
     );
   }
 
-  /** For the prompts of a locked vault: slots as they lie there, whether or not they still count. */
+  /**
+   * For the prompts of a locked vault: all stored slots, also those that the manifest does not
+   * name.
+   */
   async slotsInSight(): Promise<readonly Slot[]> {
-    return (await surveyStores(this.#replicas)).slots;
+    return (await readStoredVault(this.#replicas)).slots;
   }
 
-  /** What a new passphrase costs. */
+  /** What a new passphrase costs on this machine. */
   async passphraseCost(): Promise<PassphraseCost> {
     return (await this.#deps.calibrate?.()) ?? ARGON2ID_COST;
   }
 
-  /** Drops the key from the session store and everything opened from memory. */
+  /** Removes the key from the session store and all opened records from memory. */
   async lock(): Promise<void> {
     this.#opened.forget();
     await this.#session.clear();
   }
 
-  /** Counts a use by the user, which moves the idle deadline. */
+  /** Counts a use by the user, which defers the idle deadline. */
   async touch(): Promise<void> {
     await this.#session.autoLock.touch();
   }
 
-  /** When the vault will lock itself, on the clock of `now`; undefined while locked: what was opened is forgotten then. */
+  /**
+   * When the vault locks itself, on the clock of `now`. While locked: undefined, and opened records
+   * are dropped.
+   */
   async lockAt(): Promise<number | undefined> {
     const unlocked = await this.#session.unlocked();
     if (unlocked === undefined) {
@@ -241,7 +250,11 @@ export class Vault {
     await this.#session.autoLock.setLimits(limits);
   }
 
-  /** @throws VaultError LOCKED; CORRUPT where both copies of the record are damaged */
+  /**
+   * One record; undefined where there is none of this id.
+   *
+   * @throws VaultError LOCKED; CORRUPT where both copies of the record are damaged
+   */
   async read(id: string): Promise<VaultRecord | undefined> {
     return this.#reading(async (key, contents) => {
       const entry = contents.entry(contents.nameOf(key.key, id));
@@ -249,7 +262,7 @@ export class Vault {
     });
   }
 
-  /** All records of a type, in no order. @throws as `read` */
+  /** All records of a type, in no order. @throws VaultError as `read` does */
   async list(type: string): Promise<VaultRecord[]> {
     return this.#reading((key, contents) => {
       const entries = contents.entries().filter((entry) => entry.type === type);
@@ -258,8 +271,8 @@ export class Vault {
   }
 
   /**
-   * Makes sure that the vault is unlocked and that what this object remembers of it is the newest.
-   * Reads neither store where it is.
+   * Makes sure that the vault is unlocked and that what this object caches is the newest generation.
+   * Where it is, no store is read.
    *
    * @throws VaultError LOCKED
    */
@@ -268,26 +281,30 @@ export class Vault {
   }
 
   /**
-   * The same without waiting, for whoever remembers what it has read (`onForget`): whether it is
-   * unlocked, its last use noted, and nothing newer than what was read. False may mean that one has
-   * to look.
+   * The same without waiting, for callers with a cache of their own (`onForget`): true where the vault
+   * is unlocked, its last use is recorded, and the cached generation is the newest. False may mean
+   * that the stores have to be read to know.
    */
   isKnownOpen(): boolean {
-    return !this.#replicas.wounded && this.#opened.isOfGeneration(this.#session.knownGeneration());
+    return (
+      !this.#replicas.isDamaged && this.#opened.isOfGeneration(this.#session.cachedGeneration())
+    );
   }
 
-  /** Calls `forget` whenever what was read before may no longer be used: locked, or superseded. */
+  /**
+   * Calls `forget` whenever cached records are no longer valid: after a lock or a newer generation.
+   */
   onForget(forget: () => void): void {
     this.#opened.onForget(forget);
   }
 
   /**
-   * One new generation with all that `change` puts and removes, or nothing. Resolves with what
-   * `change` returned, once both stores have given back what was written. Inside `change` use the
-   * draft alone; a commit within it would wait for itself.
+   * Commits all that `change` puts and removes as one new generation, or nothing. Resolves with what
+   * `change` returned, once both stores have returned what was written. Inside `change` use the draft
+   * only: a commit within it would wait for itself.
    *
-   * @throws whatever `change` throws: then nothing is written
-   * @throws VaultError LOCKED, CORRUPT, QUOTA, UNAVAILABLE; the old generation stands
+   * @throws what `change` throws: then nothing is written
+   * @throws VaultError LOCKED, CORRUPT, QUOTA, UNAVAILABLE; the old generation then counts
    */
   async commit<T>(change: (draft: VaultDraft) => T | Promise<T>): Promise<T> {
     return this.#exclusive(async () => {
@@ -319,8 +336,8 @@ export class Vault {
     if (changes.size + slotChanges.added.length + slotChanges.removed.size === 0) return result;
     const { manifest } = contents.generation;
     const next = await nextGeneration(key, manifest, changes, slotChanges, this.#deps.random);
-    // From here until the mark is set again, every reader looks at the heads.
-    await this.#session.doubtGeneration();
+    // From here until the generation is set again, every reader reads the heads.
+    await this.#session.clearGeneration();
     const generation = await this.#store.commit(key, next, heads);
     this.#opened.remember(contents.followedBy(generation, changes), epoch);
     await succeeds(this.#session.setGeneration(generation.manifest.generation));
@@ -346,19 +363,19 @@ export class Vault {
       return result;
     } finally {
       wipe(unlocked.key);
-      await this.#mendIfWounded();
+      await this.#mendIfDamaged();
     }
   }
 
-  /** Under a running commit of this object the lock cannot be waited for: look, and do not touch. */
+  /** During a commit of this object the lock is held already: then read, and repair nothing. */
   async #current(key: UnlockedVault): Promise<Contents> {
     const { contents, certain } = await this.#opened.current(key);
     if (certain || this.#committing) return contents;
     return this.#exclusive(() => this.#opened.settle(key));
   }
 
-  async #mendIfWounded(): Promise<void> {
-    if (!this.#replicas.wounded || this.#committing) return;
+  async #mendIfDamaged(): Promise<void> {
+    if (!this.#replicas.isDamaged || this.#committing) return;
     await this.#exclusive(() => this.#replicas.mend());
   }
 
@@ -370,39 +387,39 @@ export class Vault {
   }
 
   async #refuseOverVault(place: 'empty' | 'of-a-lost-one'): Promise<'absent' | 'lost'> {
-    const { state } = await this.#survey();
+    const { state } = await this.#storedVault();
     if (state === 'present') throw new VaultError('EXISTS');
     if (state === 'lost' && place === 'empty') throw new VaultError('LOST');
     return state;
   }
 
-  async #survey(): Promise<StoredVaultState> {
-    const seen = await surveyStores(this.#replicas);
-    const isPast = seen.state === 'present' && (await this.#damage.holds());
-    return isPast ? { ...seen, state: 'lost' } : seen;
+  async #storedVault(): Promise<StoredVault> {
+    const stored = await readStoredVault(this.#replicas);
+    const isLost = stored.state === 'present' && (await this.#damageProof.holds());
+    return isLost ? { ...stored, state: 'lost' } : stored;
   }
 
-  async #enterOrNote(slot: Slot, key: Uint8Array): Promise<boolean> {
+  async #unlockOrProveDamage(slot: Slot, key: Uint8Array): Promise<boolean> {
     try {
-      return await this.#enterBy(slot, key);
+      return await this.#unlockWith(slot, key);
     } catch (error) {
-      if (error instanceof VaultError && error.code === 'CORRUPT') await this.#damage.note();
+      if (error instanceof VaultError && error.code === 'CORRUPT') await this.#damageProof.record();
       throw error;
     }
   }
 
-  /** A slot that the manifest does not name (one that was removed, and put back) opens nothing. */
-  async #enterBy(slot: Slot, key: Uint8Array): Promise<boolean> {
+  /** A slot that the manifest does not name, such as a removed one that was put back, is refused. */
+  async #unlockWith(slot: Slot, key: Uint8Array): Promise<boolean> {
     const sealingKey = { key, keyId: slot.vaultId };
     const loaded = await this.#store.load(sealingKey);
     const { slots, created } = loaded.manifest;
     if (!slots.some((known) => known.hash === slotHash(slot))) return false;
     await scrub(this.#replicas, sealingKey, loaded);
-    await this.#enter({ ...sealingKey, created }, loaded);
+    await this.#startSession({ ...sealingKey, created }, loaded);
     return true;
   }
 
-  async #enter(unlocked: UnlockedVault, { manifest }: Generation): Promise<void> {
+  async #startSession(unlocked: UnlockedVault, { manifest }: Generation): Promise<void> {
     this.#opened.forget();
     await this.#session.setGeneration(manifest.generation);
     await this.#session.start(unlocked, DEFAULT_LIMITS);

@@ -1,4 +1,4 @@
-import type { DrawnKind } from '../../keys/ring/user-key.ts';
+import type { NewKeyKind } from '../../keys/ring/user-key.ts';
 import { sameScope, type Scope } from '../calls/frame-policy.ts';
 
 /*
@@ -24,7 +24,7 @@ export type KeyWish =
   | { readonly kind: 'app' }
   | {
       /** No site is given an identity of age. */
-      readonly kind: DrawnKind;
+      readonly kind: NewKeyKind;
       readonly label: string | null;
       /** Of a sync key: the only ones that it may be used for, in order. */
       readonly collections?: readonly string[];

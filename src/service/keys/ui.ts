@@ -1,5 +1,5 @@
 import type { Json } from '../../keys/json.ts';
-import { deleteKeyIn, noteKeyIn } from '../../keys/annotations/key-details.ts';
+import { deleteKeyIn, annotateKeyIn } from '../../keys/annotations/key-details.ts';
 import { APP } from '../../keys/ring/key-records.ts';
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
 import type { SlotSecret } from '../../keys/unlock/opened-slots.ts';
@@ -59,13 +59,13 @@ export function uiKeyMethods(deps: Deps): Pick<Implementations, KeyMethods> {
     async 'ui.editKey'({ ref, label, note, tone }, call) {
       await done(call, deps, async (draft) => {
         await keyRing.relabelIn(draft, ref, label);
-        if (ref !== APP) await noteKeyIn(draft, ref, { note, tone });
+        if (ref !== APP) await annotateKeyIn(draft, ref, { note, tone });
       });
       return {};
     },
     async 'ui.archiveKey'({ ref, archived }, call) {
       const at = archived ? now() : null;
-      await done(call, deps, (draft) => noteKeyIn(draft, ref, { archived: at }));
+      await done(call, deps, (draft) => annotateKeyIn(draft, ref, { archived: at }));
       return {};
     },
     async 'ui.deleteKey'({ by, ref }, call) {

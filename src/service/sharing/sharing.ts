@@ -12,7 +12,7 @@ import {
   recipientTypeOf,
 } from '../../format/recipients/table.ts';
 import type { RecipientType, RecipientTypes } from '../../format/recipients/recipient-type.ts';
-import type { KeyRing, PickedKeyMaterial } from '../../keys/ring/key-ring.ts';
+import type { KeyRing, UserKeyMaterial } from '../../keys/ring/key-ring.ts';
 import type { SharingAlgorithm } from '../../keys/ring/user-key.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
@@ -58,7 +58,7 @@ export class Sharing {
   }
 
   /** The public key of the newest generation. @throws RangeError for a key of another kind */
-  async publicKeyOf(picked: PickedKeyMaterial): Promise<PublicKey> {
+  async publicKeyOf(picked: UserKeyMaterial): Promise<PublicKey> {
     const type = algorithmOf(picked);
     const bytes = await this.#kems[type].publicKey(picked.generations[0]!.key);
     return { type, bytes: new Uint8Array(bytes) };
@@ -87,7 +87,7 @@ export class Sharing {
     const { keyRing } = this.#deps;
     const { kind } = await keyRing.describe(ref, origin);
     if (kind === 'sharing') {
-      const picked = await keyRing.pickedKey(ref);
+      const picked = await keyRing.userKey(ref);
       try {
         const { type, bytes } = await this.publicKeyOf(picked);
         return { recipient: { type: recipientTypeOf(type), key: bytes } };
@@ -101,7 +101,7 @@ export class Sharing {
 
   /** All generations of a sharing key, the newest first; to be wiped. */
   async identitiesOf(ref: string): Promise<readonly Identity[]> {
-    const picked = await this.#deps.keyRing.pickedKey(ref);
+    const picked = await this.#deps.keyRing.userKey(ref);
     const type = recipientTypeOf(algorithmOf(picked));
     return picked.generations.map(({ key }) => ({ type, key }));
   }
@@ -137,12 +137,12 @@ function parsed(text: string, name: string): PublicKey {
   }
 }
 
-function algorithmOf({ kind, algorithm }: PickedKeyMaterial): SharingAlgorithm {
+function algorithmOf({ kind, algorithm }: UserKeyMaterial): SharingAlgorithm {
   if (kind !== 'sharing') throw new RangeError('ref: the key is not for sharing');
   if (!isKeyPairName(algorithm)) throw new RangeError('ref: not a recipient type of this version');
   return algorithm;
 }
 
-function wipeGenerations({ generations }: PickedKeyMaterial): void {
+function wipeGenerations({ generations }: UserKeyMaterial): void {
   wipe(...generations.map(({ key }) => key));
 }

@@ -1,6 +1,6 @@
 import { wipe } from '../../crypto/bytes.ts';
 import { publicKeyText, type PublicKey } from '../../format/wire/public-key.ts';
-import type { KeyRing, PickedKeyMaterial } from '../../keys/ring/key-ring.ts';
+import type { KeyRing, UserKeyMaterial } from '../../keys/ring/key-ring.ts';
 import type { Implementations } from '../../rpc/call.ts';
 import { pageCall } from '../calls/caller.ts';
 import type { Grants } from '../grants/grants.ts';
@@ -36,7 +36,7 @@ export async function shownPublicKey(
   ref: string,
   { keyRing, ...halves }: Pick<Deps, 'keyRing' | 'signatures' | 'sharing'>,
 ): Promise<string> {
-  const picked = await keyRing.pickedKey(ref);
+  const picked = await keyRing.userKey(ref);
   try {
     return publicKeyText(await publicKeyOf(picked, halves));
   } finally {
@@ -46,7 +46,7 @@ export async function shownPublicKey(
 
 /** By its kind: what signs is shown by what checks it, what opens by what seals to it. */
 function publicKeyOf(
-  picked: PickedKeyMaterial,
+  picked: UserKeyMaterial,
   { signatures, sharing }: Pick<Deps, 'signatures' | 'sharing'>,
 ): Promise<PublicKey> {
   if (picked.kind === 'signing') return signatures.publicKeyOf(signingKeys(picked)[0]!);

@@ -100,7 +100,7 @@ async function withSigningKeys<T>(
   { keyRing }: SignDeps,
   work: (keys: readonly SigningKey[]) => Promise<T>,
 ): Promise<T> {
-  const picked = await keyRing.pickedKey(ref);
+  const picked = await keyRing.userKey(ref);
   try {
     return await work(signingKeys(picked));
   } finally {

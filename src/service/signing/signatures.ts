@@ -2,7 +2,7 @@ import { concat, fromBase64url, fromHex, wipe } from '../../crypto/bytes.ts';
 import { isKeyPairName } from '../../format/recipients/table.ts';
 import type { PublicKey } from '../../format/wire/public-key.ts';
 import { deriveEd25519Key } from '../../keys/ring/key-derivation.ts';
-import type { PickedKeyMaterial } from '../../keys/ring/key-ring.ts';
+import type { UserKeyMaterial } from '../../keys/ring/key-ring.ts';
 import type { SigningAlgorithm } from '../../keys/ring/user-key.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import { wipeKey, type SubtleKey, type KeyAlgorithmInfo } from '../../subtle/key.ts';
@@ -20,7 +20,7 @@ export interface SigningKey {
 }
 
 /** @throws RangeError for a key of another kind */
-export function signingKeys({ kind, algorithm, generations }: PickedKeyMaterial): SigningKey[] {
+export function signingKeys({ kind, algorithm, generations }: UserKeyMaterial): SigningKey[] {
   if (kind !== 'signing') throw new RangeError('ref: the key is not for signing');
   return generations.map((each) => ({ ...each, algorithm: algorithm as SigningAlgorithm }));
 }

@@ -9,7 +9,7 @@ import { openMessage, sealMessage } from '../../../src/format/message.ts';
 import { NATIVE_CRYPTO } from '../../../src/format/native-crypto.ts';
 import { PaddingFilter, paddedSlice, paddingOf } from '../../../src/format/wire/padding.ts';
 import type { Part } from '../../../src/format/wire/padding.ts';
-import { PiecewiseOpener, PiecewiseSealer } from '../../../src/format/chunks/stream.ts';
+import { StreamOpener, StreamSealer } from '../../../src/format/chunks/stream.ts';
 import {
   STREAM_BYTES_MAX,
   chunkedLength,
@@ -32,7 +32,7 @@ async function openedInPieces(sealed: Uint8Array, pieceBytes: number) {
   const plan = await beginOpenStream(BOUND, sealed.subarray(0, prefixBytes(sealed)));
   const { chunkBytes } = plan.suite;
   const aead = await NATIVE_CRYPTO.aesGcm(plan.keys.key);
-  const opener = new PiecewiseOpener(new ChunkOpener(aead, plan.keys.baseNonce, chunkBytes), {
+  const opener = new StreamOpener(new ChunkOpener(aead, plan.keys.baseNonce, chunkBytes), {
     chunkBytes,
     padded: plan.padded,
   });
@@ -138,7 +138,7 @@ describe('messages in pieces', function () {
     const plan = await beginOpenStream(BOUND, sealed.subarray(0, 80));
     const aead = await NATIVE_CRYPTO.aesGcm(plan.keys.key);
     const parts = { chunkBytes: MIB, padded: false };
-    const opener = new PiecewiseOpener(new ChunkOpener(aead, plan.keys.baseNonce, MIB), parts);
+    const opener = new StreamOpener(new ChunkOpener(aead, plan.keys.baseNonce, MIB), parts);
     const calls = [...pieces(sealed.subarray(80), MIB + 16)].map((piece) => opener.add(piece));
     const outcomes = await Promise.all(calls.map(outcome));
     expect(outcomes).to.deep.equal(calls.map(() => 'AUTH_FAILED'));
@@ -154,7 +154,7 @@ describe('messages in pieces', function () {
     const plan = await beginOpenStream(BOUND, sealed.subarray(0, 80));
     const aead = await NATIVE_CRYPTO.aesGcm(plan.keys.key);
     const how = { chunkBytes: MIB, padded: true };
-    const opener = new PiecewiseOpener(new ChunkOpener(aead, plan.keys.baseNonce, MIB), how);
+    const opener = new StreamOpener(new ChunkOpener(aead, plan.keys.baseNonce, MIB), how);
     const parts: Part[] = [];
     for (const piece of pieces(sealed.subarray(80), MIB + 16)) {
       parts.push(...(await opener.add(piece)));
@@ -173,7 +173,7 @@ describe('messages in pieces', function () {
     const seal = () => Promise.resolve(new Uint8Array(0));
     const sealer = new ChunkSealer({ seal, open: seal }, new Uint8Array(12), 2 ** 30);
     const parts = { chunkBytes: 2 ** 30, padded: false };
-    const stream = new PiecewiseSealer(sealer, parts);
+    const stream = new StreamSealer(sealer, parts);
     const piece = new Uint8Array(2 ** 30);
     for (let bytes = 0; bytes < STREAM_BYTES_MAX; bytes += piece.length) await stream.add(piece);
     expect(await outcome(stream.add(Uint8Array.of(1)))).to.equal('TOO_LARGE');

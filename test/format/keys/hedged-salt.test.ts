@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import { HedgedSalt } from '../../../src/format/keys/hedged-salt.ts';
-import type { HedgedSaltParts } from '../../../src/format/keys/hedged-salt.ts';
+import type { HedgedSaltDeps } from '../../../src/format/keys/hedged-salt.ts';
 import { openMessage, sealMessage } from '../../../src/format/message.ts';
 import { pattern } from '../message-vectors.ts';
 import { KEY, KEY_ID } from '../support.ts';
@@ -10,7 +10,7 @@ import { KEY, KEY_ID } from '../support.ts';
 const stuck = (value: number) => ({
   bytes: (length: number) => new Uint8Array(length).fill(value),
 });
-const PARTS: HedgedSaltParts = { platform: stuck(1), random: stuck(2), bootId: pattern(16) };
+const PARTS: HedgedSaltDeps = { platform: stuck(1), random: stuck(2), bootId: pattern(16) };
 const CONTEXT = pattern(60);
 const text = (salt: Uint8Array) => Buffer.from(salt).toString('hex');
 
@@ -51,7 +51,7 @@ describe('HedgedSalt', () => {
 
   it('differs with message, context, boot id, vault key and each generator', () => {
     const first = (
-      change: Partial<HedgedSaltParts>,
+      change: Partial<HedgedSaltDeps>,
       context: Uint8Array = CONTEXT,
       message: Uint8Array = KEY,
     ) => text(new HedgedSalt({ ...PARTS, ...change }).salt(context, message));

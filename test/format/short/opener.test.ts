@@ -76,7 +76,7 @@ describe('MessageOpener', () => {
     expect(opener.open(bytes)).to.deep.equal(new Uint8Array(20));
   });
 
-  it('tells what is no message from what is not for it', async () => {
+  it('distinguishes bytes that are not a message from messages for other keys', async () => {
     const bytes = await sealed({ origin: ORIGIN }, KEY);
     const open = (how: object) => () =>
       new MessageOpener({ ...BOUND, ...how }, onThread).open(bytes);

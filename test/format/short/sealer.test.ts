@@ -93,7 +93,7 @@ describe('MessageSealer', () => {
     }
   });
 
-  it('tells progress as sealMessage does: padding is part of it', async () => {
+  it('reports progress as sealMessage does, padding included', async () => {
     const told = async (crypto: FormatCrypto) => {
       const done: number[][] = [];
       const onProgress = (...bytes: number[]) => done.push(bytes);

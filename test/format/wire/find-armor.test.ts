@@ -10,7 +10,7 @@ const field = async (bytes: number): Promise<string> =>
 const cut = (text: string, width: number): string[] =>
   text.match(new RegExp(`.{1,${width}}`, 'g')) ?? [];
 
-describe('format/armor-run: armor that is cut, and perhaps goes on', () => {
+describe('Armor found on a page, split and perhaps followed by other text', () => {
   for (const bytes of [0, 31, 32, 100, 1_000, 20_000]) {
     it(`offers the whole of a message of ${bytes} bytes, in lines of 64 characters`, async () => {
       const text = await field(bytes);

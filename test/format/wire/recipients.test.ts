@@ -64,7 +64,7 @@ describe('recipients section', () => {
 });
 
 describe('a message with recipients', () => {
-  it('is opened by each of them and by nobody else', async () => {
+  it('is opened by each of them and by no other key', async () => {
     const sealed = await sealMessage({ ...SHARED, recipients: to(16) }, KEY);
     for (const identity of to(16)) {
       expect(await openMessage({ ...OPEN, identities: [identity] }, sealed)).to.deep.equal(KEY);
@@ -76,7 +76,7 @@ describe('a message with recipients', () => {
     expect(await outcome(openMessage(OPEN, sealed))).to.equal('AUTH_FAILED');
   });
 
-  it('is refused unless a shared message was asked for, whoever holds a key', async () => {
+  it('is refused unless the caller accepts shared messages, also with the right key', async () => {
     const sealed = await sealMessage({ ...SHARED, recipients: to(1) }, KEY);
     const own = { ...OPEN, key: KEY, accept: 'own', identities: to(1) } as const;
     expect(await outcome(openMessage(own, sealed))).to.equal('AUTH_FAILED');
@@ -127,7 +127,7 @@ describe('a message with recipients', () => {
     expect(await ids()).not.to.deep.equal(await ids());
   });
 
-  it('is UNSUPPORTED for types that nobody brought', async () => {
+  it('is UNSUPPORTED for types that are not registered', async () => {
     const sealing = sealMessage({ purpose: 'page', recipients: to(1) }, KEY);
     expect(await outcome(sealing)).to.equal('UNSUPPORTED');
   });

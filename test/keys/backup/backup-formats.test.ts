@@ -8,7 +8,7 @@ import { Backups } from '../../../src/keys/backup/backups.ts';
 import { allKeyDetails } from '../../../src/keys/annotations/key-details.ts';
 import { SITE_FIELDS } from '../../../src/keys/annotations/site-fields.ts';
 import { systemRandom } from '../../support/memory-store.ts';
-import { PASSPHRASE, World } from '../world.ts';
+import { PASSPHRASE, TestBrowser } from '../world.ts';
 
 interface Fixture {
   readonly format: string;
@@ -40,7 +40,7 @@ describe('a backup file of', () => {
 
   for (const { format, file, sealed, labels } of files) {
     it(`${format} comes back into a new vault, whole`, async () => {
-      const world = new World();
+      const world = new TestBrowser();
       const vault = world.vault();
       await vault.create(PASSPHRASE);
       const now = () => world.time;

@@ -7,11 +7,11 @@ import { openBackup, sealBackup } from '../../../src/keys/backup/backup-file.ts'
 import { encodeContents, parseContents } from '../../../src/keys/backup/backup-contents.ts';
 import { siteFieldsRecord } from '../../../src/keys/annotations/site-fields.ts';
 import { contactRecord } from '../../../src/keys/annotations/contact.ts';
-import { allKeyDetails, noteKeyIn } from '../../../src/keys/annotations/key-details.ts';
+import { allKeyDetails, annotateKeyIn } from '../../../src/keys/annotations/key-details.ts';
 import { ARGON2ID_COST, PBKDF2_COST } from '../../../src/keys/unlock/passphrase-kdf.ts';
 import type { Vault } from '../../../src/keys/vault/vault.ts';
 import { cheapKdf, systemRandom } from '../../support/memory-store.ts';
-import { codeOf, PASSPHRASE, World } from '../world.ts';
+import { codeOf, PASSPHRASE, TestBrowser } from '../world.ts';
 
 const BY = { passphrase: PASSPHRASE };
 const OWN = 'a passphrase of its own';
@@ -29,7 +29,7 @@ interface Sealed {
 
 /** A vault with an app key in use by two sites and a named key in use by one. */
 async function filled() {
-  const world = new World();
+  const world = new TestBrowser();
   const vault = world.vault();
   await vault.create(PASSPHRASE);
   const ring = world.keyRing(vault);
@@ -42,13 +42,22 @@ async function filled() {
   return { world, vault, ref, sealed, backups: world.backups(vault) };
 }
 
-async function seal(world: World, vault: Vault, ref: string, origin: string): Promise<Sealed> {
+async function seal(
+  world: TestBrowser,
+  vault: Vault,
+  ref: string,
+  origin: string,
+): Promise<Sealed> {
   const { keyId, key } = await world.keyRing(vault).sealingMaterial(ref, origin);
   return { id: toBase64url(keyId), key: toBase64url(key), origin };
 }
 
 /** The messages that cannot be opened. */
-async function missing(world: World, vault: Vault, sealed: readonly Sealed[]): Promise<string[]> {
+async function missing(
+  world: TestBrowser,
+  vault: Vault,
+  sealed: readonly Sealed[],
+): Promise<string[]> {
   const ring = world.keyRing(vault);
   const lost: string[] = [];
   for (const { id, key, origin } of sealed) {
@@ -59,13 +68,13 @@ async function missing(world: World, vault: Vault, sealed: readonly Sealed[]): P
 }
 
 async function freshWorld() {
-  const world = new World();
+  const world = new TestBrowser();
   const vault = world.vault();
   await vault.create('of another machine');
   return { world, vault, backups: world.backups(vault) };
 }
 
-describe('keys/backups', () => {
+describe('Backups', () => {
   it('brings all keys back from an age file, with its identity and with nothing else', async () => {
     const { backups } = await filled();
     const identity = await generateX25519Identity();
@@ -97,12 +106,12 @@ describe('keys/backups', () => {
     expect(await other.world.keyRing(other.vault).pairwiseId('app', A)).to.equal(pairwise);
   });
 
-  it('carries what was noted of keys and people', async () => {
+  it('carries key details and contacts', async () => {
     const { vault, ref, backups } = await filled();
     const contact = { name: 'Ada', publicKey: PUBLIC_KEY, created: 1, verified: 2 };
     const contactId = toBase64url(new Uint8Array(16).fill(9));
     await vault.commit(async (draft) => {
-      await noteKeyIn(draft, ref, { note: 'To Ada.\nOld ones.', tone: 'blue', archived: 5 });
+      await annotateKeyIn(draft, ref, { note: 'To Ada.\nOld ones.', tone: 'blue', archived: 5 });
       draft.put(contactRecord(contactId, contact));
     });
     const file = await backups.make(BY, { passphrase: OWN });
@@ -118,11 +127,11 @@ describe('keys/backups', () => {
     expect([restored?.id, restored?.value, more]).to.deep.equal([contactId, contact, []]);
     expect((await other.backups.check(file, OWN)).brings).to.deep.equal(NOTHING);
     expect((await backups.check(file, OWN)).lacks).to.deep.equal(NOTHING);
-    await vault.commit((draft) => noteKeyIn(draft, ref, { tone: 'red' }));
+    await vault.commit((draft) => annotateKeyIn(draft, ref, { tone: 'red' }));
     expect((await backups.check(file, OWN)).lacks).to.deep.equal({ ...NOTHING, notes: 1 });
   });
 
-  it('carries what was settled about fields of sites, and no draft', async () => {
+  it('carries the settings of site fields, and no draft', async () => {
     const { vault, ref, backups } = await filled();
     const settled = siteFieldsRecord({
       ...{ origin: A, ref },
@@ -211,7 +220,7 @@ describe('keys/backups', () => {
     expect((await first.world.keyRing(first.vault).list())[1]).to.include({ generation: 3 });
   });
 
-  it('tells what a backup is good for, and changes nothing but the time of the look', async () => {
+  it('reports what a backup holds, and changes nothing but the time of the check', async () => {
     const { world, vault, backups, ref } = await filled();
     const file = await backups.make(BY, { passphrase: OWN });
     await seal(world, vault, ref, B);
@@ -253,7 +262,7 @@ describe('keys/backups', () => {
   });
 });
 
-describe('keys/backup-file', () => {
+describe('Backup files', () => {
   it('is a message of purpose "backup" behind its parameters, padded', async () => {
     const file = await sealBackup(utf8('contents'), OWN, PARTS);
     expect(Buffer.from(file.subarray(0, 8)).toString('hex')).to.equal('5357424b0101001d');
@@ -283,7 +292,7 @@ describe('keys/backup-file', () => {
     }
   });
 
-  it('works on no parameters outside floor and ceiling', async () => {
+  it('refuses parameters outside the accepted limits before any work', async () => {
     const file = await sealBackup(utf8('contents'), OWN, PARTS);
     const bomb = file.slice();
     new DataView(bomb.buffer).setUint32(8 + 1, 0xffffffff);
@@ -302,7 +311,7 @@ describe('keys/backup-file', () => {
   });
 });
 
-describe('keys/backup-contents', () => {
+describe('Contents of backups', () => {
   const record = {
     id: toBase64url(new Uint8Array(16)),
     type: 'sealing-key',
@@ -340,7 +349,7 @@ describe('keys/backup-contents', () => {
   };
 
   it('reads what we write, and says of a later format that it is newer', () => {
-    expect(parse(whole).keys.picked.size).to.equal(1);
+    expect(parse(whole).keys.userKeys.size).to.equal(1);
     expect(codeFor({ ...whole, format: 'sealwright-backup/6' })).to.equal('NEWER');
   });
 

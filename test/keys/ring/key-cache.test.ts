@@ -22,33 +22,33 @@ function watched() {
 describe('KnownKeys', () => {
   it('gives copies of what it keeps, which the caller may wipe', () => {
     const known = new KeyCache();
-    known.keepSealing('app', HERE, { key: new Uint8Array(32).fill(7), keyId: ID, generation: 1 });
-    known.keepOpening(ID, USE, { ref: 'app', generation: 1, key: new Uint8Array(32).fill(7) });
+    known.putSealing('app', HERE, { key: new Uint8Array(32).fill(7), keyId: ID, generation: 1 });
+    known.putOpening(ID, USE, { ref: 'app', generation: 1, key: new Uint8Array(32).fill(7) });
     known.sealing('app', HERE)!.key.fill(0);
     known.opening(ID, HERE)!.key.fill(0);
     expect(known.sealing('app', HERE)!.key[0]).to.equal(7);
     expect(known.opening(ID, HERE)!.key[0]).to.equal(7);
   });
 
-  it('knows an app key for its own origin alone, a picked one for all', () => {
+  it('returns an app key for its own origin only, a user key for all origins', () => {
     const known = new KeyCache();
     const key = new Uint8Array(32);
-    known.keepOpening(ID, USE, { ref: 'app', generation: 1, key });
+    known.putOpening(ID, USE, { ref: 'app', generation: 1, key });
     expect(known.opening(ID, HERE)?.ref).to.equal('app');
     expect(known.opening(ID, THERE)?.ref).to.equal(undefined);
     expect(known.opening(ID, THERE)).to.equal(undefined);
-    known.keepOpening(ID, { ...USE, ref: 'k' }, { ref: 'k', generation: 2, key });
+    known.putOpening(ID, { ...USE, ref: 'k' }, { ref: 'k', generation: 2, key });
     expect(known.opening(ID, THERE)?.ref).to.equal('k');
-    known.keepRef('id', HERE, 'k');
+    known.putRef('id', HERE, 'k');
     expect([known.ref('id', HERE), known.ref('id', THERE)]).to.deep.equal(['k', undefined]);
   });
 
   it('forgets all, and wipes its copies', () => {
     const known = new KeyCache();
     const [sealing, opening] = [watched(), watched()];
-    known.keepSealing('app', HERE, { key: sealing.key, keyId: ID, generation: 1 });
-    known.keepOpening(ID, USE, { ref: 'app', generation: 1, key: opening.key });
-    known.keepRef('id', HERE, 'k');
+    known.putSealing('app', HERE, { key: sealing.key, keyId: ID, generation: 1 });
+    known.putOpening(ID, USE, { ref: 'app', generation: 1, key: opening.key });
+    known.putRef('id', HERE, 'k');
     known.forget();
     const zeros = new Uint8Array(32);
     expect([...sealing.copies, ...opening.copies]).to.deep.equal([zeros, zeros]);

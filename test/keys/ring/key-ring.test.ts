@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { toHex } from '../../../src/crypto/bytes.ts';
-import { pickedKeyOf, pickedKeyRecord } from '../../../src/keys/ring/user-key.ts';
+import { userKeyOf, userKeyRecord } from '../../../src/keys/ring/user-key.ts';
 import { WatchedSession } from '../../support/memory-store.ts';
-import { codeOf, PASSPHRASE, START, World } from '../world.ts';
+import { codeOf, PASSPHRASE, START, TestBrowser } from '../world.ts';
 
 const A = 'https://a.example';
 const B = 'https://b.example';
 
-async function unlockedWorld(world = new World()) {
+async function unlockedWorld(world = new TestBrowser()) {
   const vault = world.vault();
   await vault.create(PASSPHRASE);
   return { world, vault, keys: world.keyRing(vault) };
@@ -16,15 +16,15 @@ async function unlockedWorld(world = new World()) {
 /** A second generation for a sealing key, as rotation will make it. */
 async function rotate({ vault }: Awaited<ReturnType<typeof unlockedWorld>>, ref: string) {
   await vault.commit(async (draft) => {
-    const value = pickedKeyOf((await draft.get(ref))!);
+    const value = userKeyOf((await draft.get(ref))!);
     const added = { generation: 2, key: Buffer.alloc(32, 7).toString('base64url'), created: START };
     draft.put(
-      pickedKeyRecord('sealing', ref, { ...value, generations: [...value.generations, added] }),
+      userKeyRecord('sealing', ref, { ...value, generations: [...value.generations, added] }),
     );
   });
 }
 
-describe('keys/key-ring', () => {
+describe('KeyRing', () => {
   it('makes a key within a commit, saved with the rest of it or not at all', async () => {
     const { vault, keys } = await unlockedWorld();
     const failing = vault.commit((draft) => {
@@ -74,7 +74,7 @@ describe('keys/key-ring', () => {
     }
   });
 
-  it('hands out copies: a caller who wipes one harms nobody', async () => {
+  it('returns copies: a caller may wipe them', async () => {
     const { keys } = await unlockedWorld();
     const first = await keys.sealingMaterial('app', A);
     const expected = first.key.slice();
@@ -207,7 +207,7 @@ describe('keys/key-ring', () => {
     expect(await codeOf(vault.read('key-root'))).to.equal('LOCKED');
   });
 
-  it('knows no key that is none, and no record that is no key', async () => {
+  it('refuses unknown refs and records that are not keys', async () => {
     const { keys } = await unlockedWorld();
     await keys.pairwiseId('app', A);
     for (const ref of ['nothing', 'key-root', '']) {
@@ -223,8 +223,8 @@ describe('keys/key-ring', () => {
     expect(await keys.list()).to.have.lengthOf(1);
   });
 
-  it('seals with no storage read at all, where the session store tells of changes', async () => {
-    const world = new World();
+  it('seals without reading storage, where the session store reports changes', async () => {
+    const world = new TestBrowser();
     const session = new WatchedSession();
     world.session = session;
     const { keys } = await unlockedWorld(world);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { KeyRing } from '../../../src/keys/ring/key-ring.ts';
 import type { CollectionKeyBytes } from '../../../src/keys/ring/sync-key.ts';
 import type { Vault } from '../../../src/keys/vault/vault.ts';
-import { codeOf, PASSPHRASE, World } from '../world.ts';
+import { codeOf, PASSPHRASE, TestBrowser } from '../world.ts';
 
 const BY = { passphrase: PASSPHRASE };
 const LOCK = { passphrase: 'a passphrase of its own' };
@@ -13,15 +13,15 @@ const set = (fill: number, ...names: string[]): CollectionKeyBytes => ({
 });
 
 async function filled() {
-  const world = new World();
+  const world = new TestBrowser();
   const vault = world.vault();
   await vault.create(PASSPHRASE);
   const ring = world.keyRing(vault);
-  const house = await vault.commit((draft) => ring.addKey(draft, { kind: 'sync', label: 'Mine' }));
+  const ownKey = await vault.commit((draft) => ring.addKey(draft, { kind: 'sync', label: 'Mine' }));
   const imported = { format: 'weave-5', key: bytes(1), foreignId: '518f' } as const;
   const weave = await vault.commit((draft) => ring.addImportedSyncKey(draft, imported, 'Firefox'));
   await put(vault, ring, weave.ref, set(10, 'tabs'));
-  return { world, vault, ring, house: house.ref, weave: weave.ref };
+  return { world, vault, ring, ownKey: ownKey.ref, weave: weave.ref };
 }
 
 const put = (vault: Vault, ring: KeyRing, ref: string, keys: CollectionKeyBytes) =>
@@ -29,16 +29,16 @@ const put = (vault: Vault, ring: KeyRing, ref: string, keys: CollectionKeyBytes)
 const defaults = async (ring: KeyRing, ref: string): Promise<number[]> =>
   (await ring.syncKey(ref)).collectionKeys.map((keys) => keys.default[0]!);
 
-describe('keys/sync keys', () => {
+describe('Sync keys', () => {
   it('come back from a backup, with their formats, names and keys of collections', async () => {
-    const { world, vault, ring, house, weave } = await filled();
+    const { world, vault, ring, ownKey, weave } = await filled();
     const file = await world.backups(vault).make(BY, LOCK);
-    const other = new World();
+    const other = new TestBrowser();
     const otherVault = other.vault();
     await otherVault.create('of another machine');
     const report = await other.backups(otherVault).restore(file, LOCK.passphrase);
     expect(report.brings.keys).to.equal(2);
-    for (const ref of [house, weave]) {
+    for (const ref of [ownKey, weave]) {
       const mine = await ring.syncKey(ref);
       expect(await other.keyRing(otherVault).syncKey(ref)).to.deep.equal(mine);
     }
@@ -52,15 +52,15 @@ describe('keys/sync keys', () => {
     const twinRing = twin.keyRing(twinVault);
     await put(first.vault, first.ring, first.weave, set(20, 'tabs'));
     await put(twinVault, twinRing, first.weave, set(30, 'notes'));
-    await twinVault.commit((draft) => twinRing.rotateIn(draft, first.house, 'https://a.example'));
+    await twinVault.commit((draft) => twinRing.rotateIn(draft, first.ownKey, 'https://a.example'));
     await first.vault.commit((draft) =>
-      first.ring.rotateIn(draft, first.house, 'https://a.example'),
+      first.ring.rotateIn(draft, first.ownKey, 'https://a.example'),
     );
     const file = await twin.backups(twinVault).make(BY, LOCK);
-    const before = (await first.ring.syncKey(first.house)).generations[0]!.key;
+    const before = (await first.ring.syncKey(first.ownKey)).generations[0]!.key;
     await first.world.backups(first.vault).restore(file, LOCK.passphrase);
     expect(await defaults(first.ring, first.weave)).to.deep.equal([20, 10, 30]);
-    const { generations } = await first.ring.syncKey(first.house);
+    const { generations } = await first.ring.syncKey(first.ownKey);
     expect(generations[0]!.key).to.deep.equal(before);
     // Its own two, and the other's newer one, which still opens.
     expect(generations).to.have.length(3);
@@ -88,12 +88,12 @@ describe('keys/sync keys', () => {
   });
 
   it('are rotated where they were made here, and seal nothing else', async () => {
-    const { vault, ring, house, weave } = await filled();
+    const { vault, ring, ownKey, weave } = await filled();
     const origin = 'https://a.example';
-    expect(await vault.commit((draft) => ring.rotateIn(draft, house, origin))).to.equal(2);
+    expect(await vault.commit((draft) => ring.rotateIn(draft, ownKey, origin))).to.equal(2);
     const rotating = vault.commit((draft) => ring.rotateIn(draft, weave, origin));
     expect(await codeOf(rotating)).to.match(/RangeError/);
-    expect(await codeOf(ring.sealingMaterial(house, origin))).to.match(/RangeError/);
+    expect(await codeOf(ring.sealingMaterial(ownKey, origin))).to.match(/RangeError/);
     expect((await ring.describe(weave, origin)).algorithm).to.equal('weave-5');
     const sealing = await ring.createSealingKey('Letters');
     expect(await codeOf(ring.syncKey(sealing.ref))).to.match(/RangeError/);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { KeyValueStore } from '../../../src/keys/storage/key-value-store.ts';
-import { codeOf, EXPECTED, filledWorld, notes, PASSPHRASE, World } from '../world.ts';
+import { codeOf, EXPECTED, filledWorld, notes, PASSPHRASE, TestBrowser } from '../world.ts';
 
 type Operation = 'get' | 'keys' | 'write';
 
@@ -62,7 +62,7 @@ describe('keys: stores that do not work', () => {
       });
 
       it(`${title}: no vault is made beside one that may be there`, async () => {
-        const world = new World();
+        const world = new TestBrowser();
         const vault = world.vault({ [place]: broken(world[place], operations) });
         const reads = operations.includes('keys');
         expect((await vault.state()).state).to.equal(reads ? 'lost' : 'absent');
@@ -99,7 +99,7 @@ describe('keys: stores that do not work', () => {
     });
 
     it(`no room in the ${place} at creation: QUOTA, and still no vault`, async () => {
-      const world = new World();
+      const world = new TestBrowser();
       const full = world.vault({ [place]: broken(world[place], ['write'], 'quota') });
       expect(await codeOf(full.create(PASSPHRASE))).to.equal('QUOTA');
       expect((await world.vault().state()).state).to.equal('absent');

@@ -8,7 +8,7 @@ import type { Vault } from '../../../src/keys/vault/vault.ts';
 import { cheapKdf, systemRandom } from '../../support/memory-store.ts';
 import type { MemoryStore } from '../../support/memory-store.ts';
 import { codeOf, EXPECTED, filledWorld, notes, PASSPHRASE } from '../world.ts';
-import type { World } from '../world.ts';
+import type { TestBrowser } from '../world.ts';
 
 /** Something that happens to the stored bytes of one value. */
 type Mutation = (bytes: Uint8Array, other: Uint8Array) => Uint8Array | undefined;
@@ -49,7 +49,7 @@ function damage(store: MemoryStore, name: string, mutation: Mutation): void {
 }
 
 /** Opens the vault as a worker of a new browser session would. */
-async function reopen(world: World): Promise<Vault> {
+async function reopen(world: TestBrowser): Promise<Vault> {
   const vault = world.vault();
   await vault.unlock(PASSPHRASE);
   return vault;
@@ -58,7 +58,7 @@ async function reopen(world: World): Promise<Vault> {
 describe('keys: damage to stored values', function () {
   this.timeout(60_000);
   let names: string[] = [];
-  let whole: World;
+  let whole: TestBrowser;
   let cases = 0;
 
   before(async () => {
@@ -109,7 +109,7 @@ describe('keys: damage to stored values', function () {
           vault.unlock(PASSPHRASE).then(async () => (found = await notes(vault))),
         );
         // Either all is there, because the value was no part of the newest state (an older
-        // generation) or could be made anew (tomb-stone, heads); or it is an error.
+        // generation) or can be made again (vault marker, heads); or it is an error.
         if (code === undefined) expect(found, name).to.deep.equal(EXPECTED);
         else expect(code, name).to.be.oneOf(['CORRUPT', 'LOST']);
       }
@@ -291,7 +291,7 @@ describe('keys: damage to stored values', function () {
 
 /** Stored names that the newest state rests on, found by taking each away. */
 /** The name of the manifest that the heads point to. */
-function lastManifest(world: World): string {
+function lastManifest(world: TestBrowser): string {
   const generations = [...world.primary.values.keys()].flatMap((name) => {
     const [, number] = /^vault\/manifest\/(\d+)$/.exec(name) ?? [];
     return number === undefined ? [] : [Number(number)];
@@ -299,7 +299,7 @@ function lastManifest(world: World): string {
   return `vault/manifest/${Math.max(...generations)}`;
 }
 
-async function newestManifest(world: World): Promise<{ manifest: string[] }> {
+async function newestManifest(world: TestBrowser): Promise<{ manifest: string[] }> {
   const manifest: string[] = [];
   for (const name of world.primary.values.keys()) {
     const without = world.clone();

@@ -4,7 +4,7 @@ import type { Fault } from '../../support/faults.ts';
 import { passphraseOf, reopened, SCENARIOS, seen, suffer } from '../scenarios.ts';
 import type { Scenario } from '../scenarios.ts';
 import { codeOf, PASSPHRASE } from '../world.ts';
-import type { World } from '../world.ts';
+import type { TestBrowser } from '../world.ts';
 
 /*
  * Every operation on a store may be the last one, or fail. For each of them, each kind of fault, and
@@ -25,13 +25,13 @@ describe('keys under faults', function () {
   for (const scenario of SCENARIOS) {
     for (const fault of FAULTS) {
       it(`${scenario.name}: ${fault} at every operation leaves the old or the new`, async () => {
-        cases += await runCases(scenario, fault);
+        cases += await injectFaults(scenario, fault);
       });
     }
   }
 
   /** Returns how many operations there are to go wrong. */
-  async function runCases(scenario: Scenario, fault: Fault): Promise<number> {
+  async function injectFaults(scenario: Scenario, fault: Fault): Promise<number> {
     const origin = await scenario.prepare();
     const old = await seen(scenario, origin);
     const calm = await suffer(scenario, origin, new Faults());
@@ -60,7 +60,7 @@ describe('keys under faults', function () {
   /** The same action, tried again by another worker of the same browser, succeeds. */
   async function worksOn(
     { name, act, look }: Scenario,
-    world: World,
+    world: TestBrowser,
     absent: boolean,
     title: string,
   ) {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { KeyValueStore } from '../../../src/keys/storage/key-value-store.ts';
 import type { MemoryStore } from '../../support/memory-store.ts';
-import { codeOf, EXPECTED, filledWorld, notes, PASSPHRASE, World } from '../world.ts';
+import { codeOf, EXPECTED, filledWorld, notes, PASSPHRASE, TestBrowser } from '../world.ts';
 
 /** A medium that this browser does not have, or cannot open. */
 const missing: KeyValueStore = {
@@ -21,8 +21,8 @@ const sameNames = (a: MemoryStore, b: MemoryStore) =>
 
 /** A fresh installation in a browser that lacks the primary store. */
 async function installed(primary: KeyValueStore = missing) {
-  const world = new World();
-  await world.vault({ primary }).noteFirstRun();
+  const world = new TestBrowser();
+  await world.vault({ primary }).markFirstRun();
   return { world, vault: world.vault({ primary }) };
 }
 
@@ -93,7 +93,7 @@ describe('keys: a browser that has one store only', () => {
 
   it('never marks one as fresh that holds anything of a vault', async () => {
     const { world } = await filledWorld();
-    await world.vault().noteFirstRun();
+    await world.vault().markFirstRun();
     expect(world.primary.values.has('no-vault-yet')).to.equal(false);
     expect(world.copy.values.has('no-vault-yet')).to.equal(false);
   });
@@ -107,7 +107,7 @@ describe('keys: a browser that has one store only', () => {
   });
 
   it('no store at all: nothing is made, and nothing is called absent', async () => {
-    const world = new World();
+    const world = new TestBrowser();
     const vault = world.vault({ primary: missing, copy: missing });
     expect((await vault.state()).state).to.equal('lost');
     expect(await codeOf(vault.create(PASSPHRASE))).to.equal('LOST');

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { codeOf, PASSPHRASE, World } from '../world.ts';
+import { codeOf, PASSPHRASE, TestBrowser } from '../world.ts';
 
 const NEW = 'a passphrase of the new vault';
 
 /** A vault whose slots are gone from both stores: what is left of it opens by nothing. */
-async function lostWorld(): Promise<World> {
-  const world = new World();
+async function lostWorld(): Promise<TestBrowser> {
+  const world = new TestBrowser();
   const vault = world.vault();
   await vault.create(PASSPHRASE);
   await vault.commit((draft) => draft.put({ id: 'first', type: 'note', value: 'mine' }));
@@ -28,7 +28,7 @@ describe('a vault in the place of a lost one', () => {
     const before = world.clone();
     expect(await codeOf(world.vault().create(NEW))).to.equal('LOST');
     expect(contents(world.primary.values)).to.deep.equal(contents(before.primary.values));
-    const whole = new World();
+    const whole = new TestBrowser();
     await whole.vault().create(PASSPHRASE);
     expect(await codeOf(whole.vault().create(NEW, 'of-a-lost-one'))).to.equal('EXISTS');
   });

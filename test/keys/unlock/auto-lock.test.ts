@@ -14,7 +14,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DEADLINE = { unlockedAt: START, lastUse: START, idleMs: 10 * MINUTE, absoluteMs: 12 * HOUR };
 
-describe('keys/auto-lock', () => {
+describe('Auto-lock', () => {
   it('decides by the earlier of idle and absolute limit', () => {
     const table: [lastUse: number, now: number, due: boolean][] = [
       [0, 0, false],
@@ -58,7 +58,7 @@ describe('keys/auto-lock', () => {
   });
 });
 
-describe('keys/vault: auto-lock', () => {
+describe('Vault: auto-lock', () => {
   it('locks at the deadline, at the next use, whether or not an alarm came', async () => {
     const { world, vault } = await filledWorld();
     world.time = START + 10 * MINUTE - 1;

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import {
   adviceFor,
-  calibratedCost,
+  calibrateCost,
   costFor,
   UNLOCK_MS,
 } from '../../../src/keys/unlock/calibration.ts';
@@ -29,7 +29,7 @@ function machine(msPerMiB: number, memoryKiB = Infinity) {
 const unlockMs = ({ memoryKiB, passes }: Argon2idCost, msPerMiB: number) =>
   (memoryKiB / 1024) * passes * msPerMiB;
 
-describe('keys/calibration', () => {
+describe('Calibration of passphrases', () => {
   const CASES: [string, number, Argon2idCost][] = [
     ['a slow machine: the recommended cost, however long', 20, ARGON2ID_COST],
     ['0.77 s: the recommended cost', 4, ARGON2ID_COST],
@@ -45,7 +45,7 @@ describe('keys/calibration', () => {
   for (const [title, msPerMiB, expected] of CASES) {
     it(title, async () => {
       const { derive, clock } = machine(msPerMiB);
-      expect(await calibratedCost(derive, clock)).to.deep.equal(expected);
+      expect(await calibrateCost(derive, clock)).to.deep.equal(expected);
     });
   }
 
@@ -65,13 +65,13 @@ describe('keys/calibration', () => {
 
   it('where memory is missing: what there is, with more passes', async () => {
     const some = machine(2, 40_000);
-    const cost = (await calibratedCost(some.derive, some.clock)) as Argon2idCost;
+    const cost = (await calibrateCost(some.derive, some.clock)) as Argon2idCost;
     expect(cost.memoryKiB).to.equal(32_768);
     expect(unlockMs(cost, 2)).to.be.within(UNLOCK_MS.least, UNLOCK_MS.most);
     const little = machine(2, 20_000);
-    expect(await calibratedCost(little.derive, little.clock)).to.include({ memoryKiB: 19_456 });
+    expect(await calibrateCost(little.derive, little.clock)).to.include({ memoryKiB: 19_456 });
     const fast = machine(0.1, 20_000);
-    const low = (await calibratedCost(fast.derive, fast.clock)) as Argon2idCost;
+    const low = (await calibrateCost(fast.derive, fast.clock)) as Argon2idCost;
     expect(low).to.include({ memoryKiB: 19_456, passes: 16 });
     expect(isAccepted(low)).to.equal(true);
   });
@@ -98,7 +98,7 @@ describe('keys/calibration', () => {
 
   it('where Argon2id does not run: PBKDF2', async () => {
     const none = machine(1, 0);
-    const cost = await calibratedCost(none.derive, none.clock);
+    const cost = await calibrateCost(none.derive, none.clock);
     expect(cost).to.equal(PBKDF2_COST);
     expect(isPbkdf2(cost)).to.equal(true);
   });

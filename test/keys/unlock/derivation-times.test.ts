@@ -22,7 +22,7 @@ function timedMachine(session = new MemorySession()) {
   return { times, run, session };
 }
 
-describe('keys/derivation-times', () => {
+describe('DerivationTimes', () => {
   it('keeps what each cost took, over workers, and hands the key through', async () => {
     const { run, session } = timedMachine();
     expect(await run(3)).to.equal(KEY);

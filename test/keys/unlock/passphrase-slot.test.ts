@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { pbkdf2Sync } from 'node:crypto';
 import { utf8 } from '../../../src/crypto/bytes.ts';
 import {
-  ARGON2ID_CEILING,
+  ARGON2ID_MAX,
   ARGON2ID_COST,
-  ARGON2ID_FLOOR,
+  ARGON2ID_MIN,
   PBKDF2_COST,
   passphraseKey,
   type Argon2idCost,
@@ -34,7 +34,7 @@ function withParameter(slot: Slot, at: number, value: number): Slot {
   return { ...slot, parameters };
 }
 
-describe('keys/passphrase-slot', () => {
+describe('Passphrase slots', () => {
   it('gives the vault key back for the passphrase, and nothing for another', async () => {
     const slot = await seal();
     expect(await open(slot)).to.deep.equal(VAULT_KEY);
@@ -65,7 +65,7 @@ describe('keys/passphrase-slot', () => {
     expect(await open({ ...slot, type: 2 })).to.equal(undefined);
   });
 
-  it('refuses parameters outside floor and ceiling before any work', async () => {
+  it('refuses parameters outside the accepted limits before any work', async () => {
     const slot = await seal();
     let derivations = 0;
     const counting: typeof cheapKdf = (...all) => {
@@ -73,13 +73,13 @@ describe('keys/passphrase-slot', () => {
       return cheapKdf(...all);
     };
     const outside: [number, number][] = [
-      [1, ARGON2ID_FLOOR.memoryKiB - 1],
-      [1, ARGON2ID_CEILING.memoryKiB + 1],
+      [1, ARGON2ID_MIN.memoryKiB - 1],
+      [1, ARGON2ID_MAX.memoryKiB + 1],
       [1, 0xffffffff],
-      [5, ARGON2ID_FLOOR.passes - 1],
-      [5, ARGON2ID_CEILING.passes + 1],
-      [9, ARGON2ID_FLOOR.parallelism - 1],
-      [9, ARGON2ID_CEILING.parallelism + 1],
+      [5, ARGON2ID_MIN.passes - 1],
+      [5, ARGON2ID_MAX.passes + 1],
+      [9, ARGON2ID_MIN.parallelism - 1],
+      [9, ARGON2ID_MAX.parallelism + 1],
     ];
     for (const [at, value] of outside) {
       const changed = withParameter(slot, at, value);
@@ -92,12 +92,12 @@ describe('keys/passphrase-slot', () => {
     expect(derivations).to.equal(0);
   });
 
-  it('seals and opens at floor and ceiling, and seals nothing outside', async () => {
-    for (const cost of [ARGON2ID_FLOOR, ARGON2ID_CEILING]) {
+  it('seals and opens at the limits, and seals nothing outside them', async () => {
+    for (const cost of [ARGON2ID_MIN, ARGON2ID_MAX]) {
       expect(await open(await seal(cost))).to.deep.equal(VAULT_KEY);
     }
     for (const name of ['memoryKiB', 'passes', 'parallelism'] as const) {
-      for (const value of [ARGON2ID_FLOOR[name] - 1, ARGON2ID_CEILING[name] + 1, NaN, 2.5e9]) {
+      for (const value of [ARGON2ID_MIN[name] - 1, ARGON2ID_MAX[name] + 1, NaN, 2.5e9]) {
         const cost = { ...ARGON2ID_COST, [name]: value };
         const outcome = await seal(cost).catch((error: unknown) => error);
         expect(outcome, `${name} ${value}`).to.be.instanceOf(RangeError);
@@ -140,8 +140,8 @@ describe('keys/passphrase-slot', () => {
 
   it('uses the cost that security.md 5.3 asks for', () => {
     expect(ARGON2ID_COST).to.deep.equal({ memoryKiB: 64 * 1024, passes: 3, parallelism: 4 });
-    expect(ARGON2ID_FLOOR).to.deep.equal({ memoryKiB: 19 * 1024, passes: 2, parallelism: 1 });
-    expect(ARGON2ID_CEILING.memoryKiB).to.equal(2 ** 20);
+    expect(ARGON2ID_MIN).to.deep.equal({ memoryKiB: 19 * 1024, passes: 2, parallelism: 1 });
+    expect(ARGON2ID_MAX.memoryKiB).to.equal(2 ** 20);
   });
 
   it('keeps neither passphrase bytes nor derived key', async () => {

@@ -3,7 +3,7 @@ import { preparePassphrase } from '../../../src/keys/unlock/passphrase.ts';
 
 const text = (passphrase: string) => new TextDecoder().decode(preparePassphrase(passphrase));
 
-describe('keys/passphrase', () => {
+describe('Passphrases', () => {
   it('keeps what RFC 8265 section 4.3 lists as valid', () => {
     // Table 4, the valid ones; in the last, U+1680 (OGHAM SPACE MARK) becomes a space.
     expect(text('correct horse battery staple')).to.equal('correct horse battery staple');

@@ -7,7 +7,7 @@ import { systemRandom } from '../../support/memory-store.ts';
 
 const secrets = fc.uint8Array({ minLength: 16, maxLength: 16 });
 
-describe('keys/recovery-code', () => {
+describe('Recovery codes', () => {
   it('has seven groups of four symbols that cannot be mistaken for each other', () => {
     expect(GROUPS).to.equal(7);
     for (let i = 0; i < 200; i++) {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { SlotSecret } from '../../../src/keys/unlock/opened-slots.ts';
 import type { Vault } from '../../../src/keys/vault/vault.ts';
 import { systemRandom } from '../../support/memory-store.ts';
-import type { World } from '../world.ts';
+import type { TestBrowser } from '../world.ts';
 import { codeOf, EXPECTED, filledWorld, notes, PASSPHRASE } from '../world.ts';
 
 const BY: SlotSecret = { passphrase: PASSPHRASE };
@@ -10,7 +10,7 @@ const NEW = 'another battery horse staple';
 const CREDENTIAL = { credentialId: systemRandom.bytes(32), prfSalt: systemRandom.bytes(32) };
 
 /** Whether a worker of a later day opens the vault with this secret, and sees all. */
-async function opens(before: World, secret: SlotSecret): Promise<boolean> {
+async function opens(before: TestBrowser, secret: SlotSecret): Promise<boolean> {
   const vault = before.clone().vault();
   const code = await codeOf(vault.unlock(secret));
   if (code === 'WRONG_PASSPHRASE') return false;
@@ -25,10 +25,10 @@ async function kept() {
   return { world, vault, keeper: world.slotKeeper(vault) };
 }
 
-const kinds = async (world: World, vault: Vault) =>
+const kinds = async (world: TestBrowser, vault: Vault) =>
   (await world.slotKeeper(vault).list()).map(({ kind, confirmed }) => `${kind} ${confirmed}`);
 
-describe('keys/slot-keeper', () => {
+describe('SlotKeeper', () => {
   it('changes the passphrase: the new one opens, the former no more, at once and later', async () => {
     const { world, vault, keeper } = await kept();
     world.time += 1000;
@@ -156,7 +156,7 @@ describe('keys/slot-keeper', () => {
     expect(await opens(world, { recoveryCode: code })).to.equal(false);
   });
 
-  it('lets nobody in by a slot that another change took away meanwhile', async () => {
+  it('refuses a secret whose slot another change has removed meanwhile', async () => {
     const { world, vault } = await filledWorld();
     let overtake = async () => {};
     const slow = world.vault({

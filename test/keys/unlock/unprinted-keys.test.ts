@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { expect } from 'chai';
 import { encodeRecoveryCode } from '../../../src/keys/unlock/recovery-code.ts';
 import { DEFAULT_LIMITS } from '../../../src/keys/unlock/auto-lock.ts';
-import { openedSlots } from '../../../src/keys/unlock/opened-slots.ts';
+import { openSlots } from '../../../src/keys/unlock/opened-slots.ts';
 import { sealRecoverySlot } from '../../../src/keys/unlock/strong-slot.ts';
 import { VaultSession } from '../../../src/keys/unlock/vault-session.ts';
 import { MemorySession, systemRandom } from '../../support/memory-store.ts';
@@ -44,7 +44,7 @@ describe('objects that hold the vault key', () => {
     const slot = await sealRecoverySlot(place, secret, KEY, systemRandom);
     const recoveryCode = encodeRecoveryCode(secret);
     const derive = () => expect.fail('a recovery code needs no derivation');
-    for await (const opened of openedSlots([slot], { recoveryCode }, derive)) {
+    for await (const opened of openSlots([slot], { recoveryCode }, derive)) {
       expectUnprinted(opened);
     }
   });

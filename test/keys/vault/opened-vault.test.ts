@@ -6,7 +6,7 @@ import { VaultSession } from '../../../src/keys/unlock/vault-session.ts';
 import { VaultStore } from '../../../src/keys/vault/vault-store.ts';
 import { MemorySession, MemoryStore, systemRandom } from '../../support/memory-store.ts';
 
-describe('keys/opened-vault', () => {
+describe('OpenedVault', () => {
   it('keeps nothing that was read before the vault was locked', () => {
     const replicas = new Replicas(new MemoryStore(), new MemoryStore());
     const session = new VaultSession(new MemorySession(), () => 0);

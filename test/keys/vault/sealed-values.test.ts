@@ -59,7 +59,7 @@ describe('keys: sealed values', () => {
     expect(await openValue(KEY, context, await seal(1))).to.deep.equal(Uint8Array.of(1));
   });
 
-  it('heads and tomb-stone round-trip, each under its own name', () => {
+  it('heads and vault marker round-trip, each under its own name', () => {
     const head = { schema: 1, generation: 2 ** 40, manifestHash: systemRandom.bytes(32) };
     const stored = encodeHead(HEADS[0], head);
     expect(parseHead(HEADS[0], stored)).to.deep.equal(head);

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import type { VaultDeps } from '../../../src/keys/vault/vault.ts';
 import { Faults, FAULTS } from '../../support/faults.ts';
 import { systemRandom } from '../../support/memory-store.ts';
-import { filledWorld, PASSPHRASE, World } from '../world.ts';
+import { filledWorld, PASSPHRASE, TestBrowser } from '../world.ts';
 
 const MARKER = 'planted-marker-of-a-secret';
 
@@ -17,11 +17,11 @@ function printed(error: unknown): string {
 
 /** Random bytes that are easy to find again. */
 class MarkedRandom {
-  readonly drawn: Uint8Array[] = [];
+  readonly draw: Uint8Array[] = [];
 
   bytes(length: number): Uint8Array<ArrayBuffer> {
     const bytes = systemRandom.bytes(length);
-    this.drawn.push(bytes.slice());
+    this.draw.push(bytes.slice());
     return bytes;
   }
 }
@@ -31,7 +31,10 @@ describe('keys: secrets', () => {
     const errors: unknown[] = [];
     const keep = (work: Promise<unknown>) => work.catch((error: unknown) => errors.push(error));
     const random = new MarkedRandom();
-    const act = async (world: World, parts: Pick<VaultDeps, 'primary' | 'copy' | 'session'>) => {
+    const act = async (
+      world: TestBrowser,
+      parts: Pick<VaultDeps, 'primary' | 'copy' | 'session'>,
+    ) => {
       const vault = world.vault({ random, ...parts });
       await keep(vault.create(MARKER));
       await keep(vault.unlock(`${MARKER} but wrong`));
@@ -51,7 +54,7 @@ describe('keys: secrets', () => {
     };
     for (const fault of FAULTS.filter((name) => !name.startsWith('die'))) {
       for (let at = 1; at < 60; at += 3) {
-        const world = new World();
+        const world = new TestBrowser();
         const faults = new Faults(fault, at);
         await act(world, {
           primary: faults.store(world.primary, true),
@@ -61,7 +64,7 @@ describe('keys: secrets', () => {
       }
     }
     expect(errors.length).to.be.greaterThan(500);
-    const secrets = random.drawn
+    const secrets = random.draw
       .filter((bytes) => bytes.length === 32)
       .flatMap((bytes) =>
         ['hex', 'base64url'].map((to) => Buffer.from(bytes).toString(to as 'hex')),
@@ -74,7 +77,7 @@ describe('keys: secrets', () => {
   });
 
   it('are wiped where they were copied: passphrase bytes and vault key', async () => {
-    const world = new World();
+    const world = new TestBrowser();
     const seen: Uint8Array[] = [];
     const vault = world.vault({
       derive: (passphrase) => {

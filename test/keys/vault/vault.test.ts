@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import type { Json } from '../../../src/keys/json.ts';
 import { MemoryStore } from '../../support/memory-store.ts';
-import { codeOf, EXPECTED, filledWorld, notes, PASSPHRASE, START, World } from '../world.ts';
+import { codeOf, EXPECTED, filledWorld, notes, PASSPHRASE, START, TestBrowser } from '../world.ts';
 
-describe('keys/vault', () => {
+describe('Vault', () => {
   it('is absent before it is created, unlocked after, and knows its birthday', async () => {
-    const world = new World();
+    const world = new TestBrowser();
     const vault = world.vault();
     expect(await vault.state()).to.deep.equal({ state: 'absent', created: null });
     expect(await codeOf(vault.unlock(PASSPHRASE))).to.equal('ABSENT');
@@ -193,7 +193,7 @@ describe('keys/vault', () => {
   });
 
   it('makes one vault of many creations at once, and none over another', async () => {
-    const world = new World();
+    const world = new TestBrowser();
     const vaults = Array.from({ length: 16 }, () => world.vault());
     const codes = await Promise.all(vaults.map((vault) => codeOf(vault.create(PASSPHRASE))));
     expect(codes.filter((code) => code === undefined)).to.have.lengthOf(1);
@@ -258,7 +258,7 @@ describe('keys/vault', () => {
     const key = await vault.hedgeKey();
     expect(key).to.have.lengthOf(32);
     expect(await world.vault().hedgeKey()).to.deep.equal(key);
-    const stranger = new World().vault();
+    const stranger = new TestBrowser().vault();
     await stranger.create(PASSPHRASE);
     expect(await stranger.hedgeKey()).not.to.deep.equal(key);
   });
@@ -293,7 +293,7 @@ describe('keys/vault', () => {
     const { world } = await filledWorld();
     const { primary } = world;
     for (const name of primary.values.keys()) {
-      const left = new World();
+      const left = new TestBrowser();
       left.primary.values.set(name, primary.values.get(name)!);
       expect((await left.vault().state()).state, name).to.equal('lost');
       expect(await codeOf(left.vault().create(PASSPHRASE)), name).to.equal('LOST');

@@ -1,7 +1,7 @@
 import { armor, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { expect } from 'chai';
 import { importedAgeKey } from '../../../src/keys/ring/age-key.ts';
-import { pickedKeyRecord } from '../../../src/keys/ring/user-key.ts';
+import { userKeyRecord } from '../../../src/keys/ring/user-key.ts';
 import { codeOf, PASSPHRASE, World } from '../../support/service-world.ts';
 import { LEGACY_PASSPHRASE, legacyAccount } from '../../sync/legacy/legacy-account.ts';
 import { sjcl } from '../../support/sjcl.ts';
@@ -205,7 +205,7 @@ describe('Files, opened by their user', () => {
 
     it('open although a key out of a backup holds no identity', async () => {
       const bad = importedAgeKey([{ identity: 'none', recipient: 'none' }], 1, 'Bad');
-      const record = pickedKeyRecord('age', 'A'.repeat(22), bad);
+      const record = userKeyRecord('age', 'A'.repeat(22), bad);
       await world.vault.commit((draft) => draft.put(record));
       await importAge(await identityFile(identity));
       const { contents } = await open(await ageFile('to the laptop', recipient));

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createHmac, createPrivateKey, createPublicKey } from 'node:crypto';
 import { fromBase64url } from '../../../src/crypto/bytes.ts';
-import { pickedKeyOf } from '../../../src/keys/ring/user-key.ts';
+import { userKeyOf } from '../../../src/keys/ring/user-key.ts';
 import { pageCaller } from '../../support/service-fakes.ts';
 import { World, codeOf } from '../../support/service-world.ts';
 
@@ -22,7 +22,7 @@ function expectedText(named: Uint8Array): string {
 }
 
 async function storedKey(world: World, ref: string): Promise<Uint8Array> {
-  const value = pickedKeyOf((await world.vault.read(ref))!);
+  const value = userKeyOf((await world.vault.read(ref))!);
   return fromBase64url(value.generations.at(-1)!.key);
 }
 
@@ -72,7 +72,7 @@ describe('The public key of a signing key', () => {
     const before = await world.call('publicKey', { keyId });
     await world.vault.commit(async (draft) => {
       const record = (await draft.get(ref))!;
-      const value = pickedKeyOf(record);
+      const value = userKeyOf(record);
       const added = { generation: 2, key: 'A'.repeat(43), created: 1 };
       const generations = [...value.generations, added];
       draft.put({ ...record, value: { ...value, generations } as never });
