@@ -1,7 +1,7 @@
 import type { Channel } from '../../src/rpc/channel.ts';
 import { contentHello, parseHello } from '../../src/rpc/hello.ts';
 import type {
-  Taker,
+  WindowMessageHandler,
   WindowEvents,
   WindowMessage,
 } from '../platform/channels/window-channel-events.ts';
@@ -35,7 +35,7 @@ export class ContentConnection {
     this.#deps.events.post(contentHello(this.#offer));
   }
 
-  readonly #take: Taker = ({ data, port }: WindowMessage) => {
+  readonly #take: WindowMessageHandler = ({ data, port }: WindowMessage) => {
     if (!this.#deps.isAlive()) return false;
     const hello = parseHello(data);
     if (hello?.sealwright === 'page-hello') {

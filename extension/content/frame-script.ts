@@ -62,7 +62,7 @@ export class FrameScript implements Living {
   readonly #deps: FrameScriptDeps;
   readonly #client: Background;
   readonly #leases: Leases;
-  readonly #lane: ContentConnection;
+  readonly #connection: ContentConnection;
   /** Not by timers: in a tab that nobody sees they come once a second. */
   readonly #later = laterTasks();
   readonly #timer: ReturnType<typeof setInterval>;
@@ -87,7 +87,7 @@ export class FrameScript implements Living {
       limits: PAGE_LIMITS,
       later: this.#later,
     });
-    this.#lane = new ContentConnection({
+    this.#connection = new ContentConnection({
       events: deps.events,
       isAlive: () => this.isAlive(),
       openChannel: (port) => deps.openChannel(port),
@@ -122,7 +122,7 @@ export class FrameScript implements Living {
     const { name, origin = this.#deps.origin } = message;
     if (origin !== this.#deps.origin) return undefined;
     this.#leases.onEvent(name);
-    this.#lane.send(event(name));
+    this.#connection.send(event(name));
     return undefined;
   };
 
@@ -134,8 +134,8 @@ export class FrameScript implements Living {
     this.#leases.end(disconnected());
     // The calls' failures are sent in later microtasks; the page should hear of them first.
     this.#later(() => {
-      this.#lane.send(event('disconnect'));
-      this.#lane.close();
+      this.#connection.send(event('disconnect'));
+      this.#connection.close();
     });
   }
 }

@@ -1,7 +1,7 @@
 /*
  * The background: a service worker in Chromium, an event page in Firefox. It wires the browser to
- * the broker and has no logic and no state of its own. Everything that may wake it is registered
- * in its first turn, because a woken worker gets its event right after that.
+ * the broker and has no logic and no state of its own. All listeners are registered in the first
+ * task, because a worker that an event wakes gets the event right after that task.
  */
 import { argon2id } from '../../src/engine/argon2id/argon2id.ts';
 import { defaultRegistry } from '../../src/engine/default-engines.ts';
@@ -21,7 +21,7 @@ import { backgroundWorkers } from '../platform/workers/background-workers.ts';
 import { browser } from '../platform/browser.ts';
 import { packagedWasm } from '../platform/workers/engine-wasm.ts';
 import { fieldItems, onFieldCommand, onFieldMenu } from '../platform/fields/field-triggers.ts';
-import { FieldVisits } from '../platform/fields/field-sessions.ts';
+import { FieldSessions } from '../platform/fields/field-sessions.ts';
 import {
   onScreenLock,
   lockItem,
@@ -49,7 +49,7 @@ import { workerSjcl } from '../platform/workers/worker-sjcl.ts';
 const now = () => Date.now();
 const nowMs = () => performance.now();
 
-/** Where keys and what concerns them are kept, and what is shared by all who keep something. */
+/** The stores of keys and settings, and what the stores share. */
 function makeStores() {
   const { runtime, storage } = browser;
   const getUrl = (path: string) => runtime.getURL(path);
@@ -69,31 +69,31 @@ function makeStores() {
   return { locks, session, notes, random, times, startWorker, derive, vault };
 }
 
-/** The broker with all of the browser that it needs. */
+/** The broker, with the browser's APIs that it uses. */
 function makeBroker() {
   const { alarms, permissions, runtime, scripting, tabs, windows } = browser;
   const { startWorker, ...stores } = makeStores();
   const { session, locks, notes, random } = stores;
   const loadWasm = packagedWasm((path) => runtime.getURL(path));
   const later = laterTasks();
-  const lines = new ConnectedChannels();
+  const channels = new ConnectedChannels();
   const queue = new FairQueue(later);
   const temporary = new TemporaryPermissions({ permissions, windows, notes, session, locks });
   const sites = new RegisteredSites({
     permissions,
     scripting,
     tabs,
-    lent: temporary,
+    temporary,
     locks,
     notes,
   });
   const prompter = new PromptWindow({ windows, runtime, session, locks });
-  const visits = new FieldVisits({
+  const fieldSessions = new FieldSessions({
     scripting,
     tabs,
     windows,
     runtime,
-    lent: temporary,
+    temporary,
     session,
     locks,
     random,
@@ -103,7 +103,7 @@ function makeBroker() {
     age: workerAge(startWorker),
     openSjcl: workerSjcl(startWorker),
     documents: new OpenDocuments(tabs),
-    events: new TabEvents({ tabs, sites, lines }),
+    events: new TabEvents({ tabs, sites, channels }),
     platformRandom: new SystemSource(),
     registry: defaultRegistry({ loadWasm }),
     smallCrypto: () => wasmCrypto(loadWasm),
@@ -111,28 +111,29 @@ function makeBroker() {
     version: runtime.getManifest().version,
     holdPages: () => queue.hold(),
     ...stores,
-    ...{ prompter, sites, visits, wakeUp, later, now },
+    ...{ prompter, sites, visits: fieldSessions, wakeUp, later, now },
   });
   const server = new Server(service.implementations, { later, queue });
-  return { service, server, lines, lent: temporary, sites, prompter, visits, wakeUp, ...stores };
-}
-
-/** All that may wake the background, and where it goes. */
-function listen(broker: ReturnType<typeof makeBroker>): void {
-  const { commands, contextMenus, i18n, idle, permissions, runtime } = browser;
-  const {
+  return {
     service,
     server,
-    lines,
-    lent: temporary,
+    channels,
+    temporary,
     sites,
     prompter,
-    visits,
+    fieldSessions,
     wakeUp,
-    vault,
-  } = broker;
+    ...stores,
+  };
+}
+
+/** Registers the listeners of all events that may wake the background. */
+function listen(broker: ReturnType<typeof makeBroker>): void {
+  const { commands, contextMenus, i18n, idle, permissions, runtime } = browser;
+  const { service, server, channels, temporary, sites, prompter, fieldSessions, wakeUp, vault } =
+    broker;
   listenForChannels(runtime, (channel) => {
-    lines.add(channel);
+    channels.add(channel);
     server.attach(channel);
   });
   onInstall(runtime, () => void vault.noteFirstRun());
@@ -141,9 +142,9 @@ function listen(broker: ReturnType<typeof makeBroker>): void {
   onScreenLock(idle, () => void service.lockNow());
   onLockCommand(commands, () => void service.lockNow());
   onLockMenu(contextMenus, () => void service.lockNow());
-  onFieldCommand(commands, (place, kind) => void visits.begin(place, kind));
-  onFieldMenu(contextMenus, (place, kind) => void visits.begin(place, kind));
-  onMarkRequest(runtime, (place) => void visits.begin(place, 'open'));
+  onFieldCommand(commands, (place, kind) => void fieldSessions.begin(place, kind));
+  onFieldMenu(contextMenus, (place, kind) => void fieldSessions.begin(place, kind));
+  onMarkRequest(runtime, (place) => void fieldSessions.begin(place, 'open'));
   const fields = fieldItems((name) => i18n.getMessage(name));
   makeMenus({ contextMenus, runtime }, [lockItem(i18n.getMessage('lockNow')), ...fields]);
   temporary.watch();

@@ -16,14 +16,14 @@ function main(): void {
   if (isServedAlready(window)) return;
   const newId = (): string => randomUUID(ownCrypto);
   const events = new WindowEvents(window);
-  const lane = new PageConnection({
+  const connection = new PageConnection({
     events,
     openChannel: (port) => windowChannel(port, CONTENT_SCRIPT, events),
     newId,
     onEvent: (name) => dispatch(provider, new SafeEvent(name)),
   });
   const info = providerInfo(newId());
-  const provider = new Sealwright(info, new Calls(lane));
+  const provider = new Sealwright(info, new Calls(connection));
   installProvider(window, provider);
   installCryptoRandom(ownCrypto, (length) => provider.random(length));
   announce(window, info, provider);

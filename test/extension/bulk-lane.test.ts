@@ -111,7 +111,7 @@ for (const [name, openChannel] of [
     });
 
     it('opens a large message however it is laid, and seals none that is laid wrong', async () => {
-      const { client } = frame.lane;
+      const { client } = frame.connection;
       const message = pattern(2 * MIB + 3);
       const sealed = await frame.page.seal(message);
       for (const border of [0, 1, 80, 200, MIB, sealed.length - 1, sealed.length]) {
@@ -418,7 +418,7 @@ for (const [name, openChannel] of [
     });
 
     it('takes pieces in their order alone, and no more than three together', async () => {
-      const { client } = frame.lane;
+      const { client } = frame.connection;
       const piece = () => new Uint8Array(9);
       for (const [index, count, code] of [
         [1, 1, 'INTERNAL'],

@@ -19,7 +19,7 @@ export class Frame {
   readonly runtime = new FakeRuntime();
   readonly openChannel: typeof windowChannel;
   readonly heard: string[] = [];
-  readonly lane: PageConnection;
+  readonly connection: PageConnection;
   readonly page: Sealwright;
   readonly #channels: Channel[] = [];
 
@@ -32,13 +32,13 @@ export class Frame {
     const server = new Server(implementations(given));
     listenForChannels(this.runtime.asRuntime, (channel) => server.attach(channel));
     const events = new WindowEvents(this.window);
-    this.lane = new PageConnection({
+    this.connection = new PageConnection({
       events,
       openChannel: (port) => this.openChannel(port, CONTENT_SCRIPT, events),
       newId: () => crypto.randomUUID(),
       onEvent: (name) => this.heard.push(name),
     });
-    this.page = new Sealwright(providerInfo(crypto.randomUUID()), new Calls(this.lane));
+    this.page = new Sealwright(providerInfo(crypto.randomUUID()), new Calls(this.connection));
   }
 
   startContent(): FrameScript {
@@ -55,7 +55,7 @@ export class Frame {
   /** Ends calls and lines, as the browser does with a frame that goes; then Node may end. */
   close(): void {
     this.runtime.id = undefined;
-    this.lane.client.close();
+    this.connection.client.close();
     for (const channel of this.#channels) channel.close();
   }
 }

@@ -36,7 +36,10 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   [VIEWS]: [RPC, PLATFORM, UI, 'src/engine/self-test/self-test.ts'],
   'extension/popup/': [RPC, PLATFORM, UI, VIEWS],
   'extension/prompt/': [RPC, PLATFORM, UI],
-  'extension/fields/': [RPC, 'src/format/wire/find-armor.ts'],
+  'extension/fields/': [
+    ...[RPC, 'src/format/wire/find-armor.ts'],
+    'extension/platform/fields/shadow-root.ts',
+  ],
   'extension/fields-window/': [RPC, PLATFORM, UI, VIEWS, 'extension/fields/find/sealed-runs.ts'],
   // The same views in a tab, and more.
   'extension/manager/': [
@@ -113,6 +116,20 @@ describe('the floors', () => {
       mutableModuleState(file).map((s) => `${file.path}: ${s}`),
     );
     expect(state).to.deep.equal([]);
+  });
+
+  it('use the WebExtension API only in extension/platform and extension/entries', () => {
+    const API = `${PLATFORM}browser.ts`;
+    const mayUse = (path: string) =>
+      path.startsWith(PLATFORM) || path.startsWith('extension/entries/');
+    const users = files.filter(
+      ({ imports, packages, text }) =>
+        imports.includes(API) ||
+        packages.includes('webextension-polyfill') ||
+        /^[^*/]*(\bchrome\??\.|\bglobalThis\.browser\b|\.chrome\b)/m.test(text),
+    );
+    expect(users.some(({ path }) => path.startsWith(PLATFORM))).to.equal(true);
+    expect(users.map(({ path }) => path).filter((path) => !mayUse(path))).to.deep.equal([]);
   });
 
   it('name the browser, the DOM and its globals only in extension/', () => {

@@ -4,14 +4,14 @@ import type { Part } from '../../../src/format/wire/padding.ts';
 import { PiecewiseOpener, PiecewiseSealer } from '../../../src/format/chunks/stream.ts';
 import { LARGE_CHUNK_BYTES, TAG_BYTES } from '../../../src/format/wire/sealed-length.ts';
 import type { Call } from '../../../src/rpc/call.ts';
-import type { LANE_METHODS } from '../../../src/rpc/methods/content.ts';
+import type { CONTENT_METHODS } from '../../../src/rpc/methods/content.ts';
 import { MAX_PREFIX_BYTES } from '../../../src/rpc/limits.ts';
 import type { ParamsIn } from '../../../src/rpc/methods/method.ts';
 import { bytesOf, slicesOf } from './blob-slices.ts';
 import type { Leases } from './leases.ts';
 
-type SealParams = ParamsIn<typeof LANE_METHODS, 'sealBlob'>;
-type OpenParams = ParamsIn<typeof LANE_METHODS, 'openBlob'>;
+type SealParams = ParamsIn<typeof CONTENT_METHODS, 'sealBlob'>;
+type OpenParams = ParamsIn<typeof CONTENT_METHODS, 'openBlob'>;
 
 /** Slices read, sealed and written at the same time. */
 const WIDTH = 4;

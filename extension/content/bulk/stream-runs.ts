@@ -2,14 +2,14 @@ import { ChunkOpener, ChunkSealer } from '../../../src/format/chunks/chunks.ts';
 import { prefixBytes } from '../../../src/format/wire/envelope.ts';
 import type { Part } from '../../../src/format/wire/padding.ts';
 import { PiecewiseOpener, PiecewiseSealer } from '../../../src/format/chunks/stream.ts';
-import type { LANE_METHODS } from '../../../src/rpc/methods/content.ts';
+import type { CONTENT_METHODS } from '../../../src/rpc/methods/content.ts';
 import type { ParamsIn } from '../../../src/rpc/methods/method.ts';
-import { joined } from './whole.ts';
+import { concat } from './whole.ts';
 import type { Lease } from './lease.ts';
 import type { Leases } from './leases.ts';
 
-type SealOptions = ParamsIn<typeof LANE_METHODS, 'beginSealStream'>;
-type OpenOptions = ParamsIn<typeof LANE_METHODS, 'beginOpenStream'>;
+type SealOptions = ParamsIn<typeof CONTENT_METHODS, 'beginSealStream'>;
+type OpenOptions = ParamsIn<typeof CONTENT_METHODS, 'beginOpenStream'>;
 
 /** What one call for the end of a stream gives; it is asked for until it is done. */
 export interface StreamEnd {
@@ -79,7 +79,7 @@ export class OpeningRun implements StreamRun {
 
   async add(piece: Uint8Array): Promise<Part[]> {
     if (this.#opening) return (await this.#opening).opener.add(piece);
-    this.#start = joined(this.#start, piece); // a copy: the page gets its piece back
+    this.#start = concat(this.#start, piece); // a copy: the page gets its piece back
     return this.#start.length < prefixBytes(this.#start) ? [] : this.#begin();
   }
 

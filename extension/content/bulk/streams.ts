@@ -1,6 +1,6 @@
 import { compact } from '../../../src/rpc/transport/attachments.ts';
 import type { Call } from '../../../src/rpc/call.ts';
-import type { LANE_METHODS } from '../../../src/rpc/methods/content.ts';
+import type { CONTENT_METHODS } from '../../../src/rpc/methods/content.ts';
 import { SealwrightError, tooBusy } from '../../../src/rpc/errors.ts';
 import type { ParamsIn } from '../../../src/rpc/methods/method.ts';
 import type { Part } from '../../../src/format/wire/padding.ts';
@@ -8,7 +8,7 @@ import type { Leases } from './leases.ts';
 import { OpeningRun, SealingRun } from './stream-runs.ts';
 import type { StreamEnd, StreamRun } from './stream-runs.ts';
 
-type Params<M extends keyof typeof LANE_METHODS> = ParamsIn<typeof LANE_METHODS, M>;
+type Params<M extends keyof typeof CONTENT_METHODS> = ParamsIn<typeof CONTENT_METHODS, M>;
 
 /** A page that leaves streams lying does so at its own cost. */
 const STREAMS_MAX = 256;
@@ -48,7 +48,7 @@ export class Streams {
     entry.nextIndex += pieces.length;
     try {
       const parts = await Promise.all(pieces.map((piece) => entry.run.add(piece)));
-      return { parts: travelling(parts.flat()), spares: pieces };
+      return { parts: compacted(parts.flat()), spares: pieces };
     } catch (error) {
       throw this.#failed(stream, error);
     }
@@ -58,7 +58,7 @@ export class Streams {
     try {
       const end = await this.#entry(stream).run.end();
       if (end.done) this.drop({ stream });
-      return { ...end, parts: travelling(end.parts) };
+      return { ...end, parts: compacted(end.parts) };
     } catch (error) {
       throw this.#failed(stream, error);
     }
@@ -96,6 +96,6 @@ function outOfOrder(): SealwrightError {
 }
 
 /** Bytes with buffers of their own, to be given away. */
-function travelling(parts: readonly Part[]): Part[] {
+function compacted(parts: readonly Part[]): Part[] {
   return parts.map((part) => (typeof part === 'number' ? part : compact(part)));
 }

@@ -8,15 +8,15 @@ import {
 import { openBody, sealBody, withoutPadding } from '../../../src/format/chunks/body.ts';
 import type { Call } from '../../../src/rpc/call.ts';
 import { SealwrightError } from '../../../src/rpc/errors.ts';
-import type { LANE_METHODS } from '../../../src/rpc/methods/content.ts';
+import type { CONTENT_METHODS } from '../../../src/rpc/methods/content.ts';
 import type { ParamsIn } from '../../../src/rpc/methods/method.ts';
 import type { OpenRelease, SealRelease } from '../../../src/rpc/methods/bulk.ts';
 import { forward, type Background } from './forward.ts';
 import { fitsPlace, openInPlace, sealInPlace, type SealedPlace } from './in-place.ts';
 import type { Leased, Leases } from './leases.ts';
 
-type SealParams = ParamsIn<typeof LANE_METHODS, 'sealInPlace'>;
-type OpenParams = ParamsIn<typeof LANE_METHODS, 'openInPlace'>;
+type SealParams = ParamsIn<typeof CONTENT_METHODS, 'sealInPlace'>;
+type OpenParams = ParamsIn<typeof CONTENT_METHODS, 'openInPlace'>;
 
 /** One-shot messages in place: nothing is given out before the last chunk is done. */
 export async function sealWhole(
@@ -66,13 +66,13 @@ export async function openWhole(
   { leases, background }: OpenerCache,
 ): Promise<Uint8Array> {
   const totalBytes = lead.length + place.length;
-  const start = joined(lead, place.subarray(0, prefixBytes(lead)));
+  const start = concat(lead, place.subarray(0, prefixBytes(lead)));
   const head = start.slice(0, prefixBytes(start));
   const { bodyBytes } = parseEnvelope(head, totalBytes);
   const wanted = { head, totalBytes, ...options };
   const release = await leases.forOpening(wanted, call.signal).catch(unlessTooMany);
   if (!release) {
-    const sealed = joined(lead, place);
+    const sealed = concat(lead, place);
     return forward(background, 'open', { sealed, ...options }, call);
   }
   try {
@@ -90,7 +90,7 @@ async function opened(
 ): Promise<Uint8Array> {
   const { chunkBytes, chunksOffset, padded } = release;
   if (!fitsPlace(parts, bodyBytes, chunkBytes)) {
-    const sealed = joined(parts.lead, parts.place);
+    const sealed = concat(parts.lead, parts.place);
     return openBody(release, sealed, { ...release, bodyBytes }, workOf(call));
   }
   const body = await openInPlace(release, parts, chunksOffset, call);
@@ -108,7 +108,7 @@ function workOf(call: Call) {
 }
 
 /** Both, one after the other, in memory of their own. */
-export function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+export function concat(first: Uint8Array, second: Uint8Array): Uint8Array {
   const whole = new Uint8Array(first.length + second.length);
   whole.set(first);
   whole.set(second, first.length);

@@ -1,6 +1,6 @@
 import { fieldOf } from '../insert/field-of.ts';
 import { isTextControl } from '../insert/selection.ts';
-import { shadowRootOf } from '../shadow-root.ts';
+import { shadowRootOf } from '../../platform/fields/shadow-root.ts';
 import { callSubmit } from './submit-call.ts';
 
 /** What may send a text, done again by us as a person, or the page, did it. */

@@ -1,4 +1,4 @@
-import { MAX_DEPTH, mayHost, shadowRootOf } from '../shadow-root.ts';
+import { MAX_DEPTH, mayHost, shadowRootOf } from '../../platform/fields/shadow-root.ts';
 import { isTextControl, type TextControl } from '../insert/selection.ts';
 
 /** A text node, and where its text begins in the joined text. */

@@ -1,4 +1,4 @@
-import { shadowRootOf } from '../shadow-root.ts';
+import { shadowRootOf } from '../../platform/fields/shadow-root.ts';
 import { fieldOf } from './field-of.ts';
 
 /**

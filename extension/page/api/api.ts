@@ -37,7 +37,7 @@ import type { Info } from './info.ts';
 import { NO_CONTROL } from '../connection/control.ts';
 import { placeForOpening, placeForSealing } from './places.ts';
 import { fromUtf8, SafeEventTarget, typedArrayParts } from '../primordials.ts';
-import { failedStream, laneStream, OPENING, SEALING } from '../streams/streams.ts';
+import { failedStream, contentStream, OPENING, SEALING } from '../streams/streams.ts';
 import { SealwrightSubtle } from '../subtle/subtle.ts';
 import { SealwrightSync } from './sync.ts';
 
@@ -255,7 +255,7 @@ export class Sealwright extends SafeEventTarget {
       const read = readOptions(options, SEAL_OPTIONS);
       const params = sealParams(read);
       const begin = () => this.#calls.call('beginSealStream', params, NO_CONTROL);
-      return laneStream({ begin, ...SEALING }, this.#calls, read);
+      return contentStream({ begin, ...SEALING }, this.#calls, read);
     });
   }
 
@@ -264,7 +264,7 @@ export class Sealwright extends SafeEventTarget {
       const read = readOptions(options, OPEN_OPTIONS);
       const params = openParams(read);
       const begin = () => this.#calls.call('beginOpenStream', params, NO_CONTROL);
-      return laneStream({ begin, ...OPENING }, this.#calls, read);
+      return contentStream({ begin, ...OPENING }, this.#calls, read);
     });
   }
 }

@@ -45,7 +45,7 @@ export function packedItems(
     items[i] = item;
     lengths[i] = length;
   }
-  return { bytes: joined(items, total), lengths: encodedLengths(lengths) };
+  return { bytes: concat(items, total), lengths: encodedLengths(lengths) };
 }
 
 /** The items of an array, each read once: a page may have put getters in their places. */
@@ -63,7 +63,7 @@ function listed(name: string, value: unknown): unknown[] {
   }
 }
 
-function joined(items: readonly Uint8Array[], total: number): Uint8Array {
+function concat(items: readonly Uint8Array[], total: number): Uint8Array {
   const bytes = new SafeUint8Array(total);
   let offset = 0;
   for (let i = 0; i < items.length; i++) {

@@ -1,4 +1,4 @@
-import { LANE_METHODS as CONTENT_METHODS } from '../../../src/rpc/methods/content.ts';
+import { CONTENT_METHODS } from '../../../src/rpc/methods/content.ts';
 import { featuresOf } from '../../../src/rpc/methods/method.ts';
 import { freeze } from '../../../src/rpc/primordials.ts';
 

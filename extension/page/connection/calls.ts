@@ -1,4 +1,4 @@
-import type { LANE_METHODS } from '../../../src/rpc/methods/content.ts';
+import type { CONTENT_METHODS } from '../../../src/rpc/methods/content.ts';
 import type { NameIn, ParamsIn, ResultIn } from '../../../src/rpc/methods/method.ts';
 
 import { freeze, isArray, isBlob, isUint8Array, keys } from '../../../src/rpc/primordials.ts';
@@ -7,14 +7,14 @@ import { aborted, quiet, timeLimit } from './control.ts';
 import type { PageConnection } from './connection.ts';
 import { isAborted, listen, unlisten } from '../primordials.ts';
 
-type ContentMethods = typeof LANE_METHODS;
+type ContentMethods = typeof CONTENT_METHODS;
 
 /** Calls over the lane, under the page's own signal, timeout and progress function. */
 export class Calls {
-  readonly #lane: PageConnection;
+  readonly #connection: PageConnection;
 
-  constructor(lane: PageConnection) {
-    this.#lane = lane;
+  constructor(connection: PageConnection) {
+    this.#connection = connection;
   }
 
   async call<M extends NameIn<ContentMethods>>(
@@ -24,7 +24,7 @@ export class Calls {
   ): Promise<ResultIn<ContentMethods, M>> {
     const { signal, onProgress } = control;
     if (signal && isAborted(signal)) throw aborted();
-    const started = this.#lane.client.start(method, params, {
+    const started = this.#connection.client.start(method, params, {
       timeoutMs: timeLimit(control),
       onProgress: onProgress && quiet(onProgress),
     });

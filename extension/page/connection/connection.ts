@@ -3,13 +3,13 @@ import { PING } from '../../../src/rpc/envelope.ts';
 import type { EventName } from '../../../src/rpc/envelope.ts';
 import { disconnected } from '../../../src/rpc/errors.ts';
 import { pageHello, parseHello, portHello } from '../../../src/rpc/hello.ts';
-import { LANE_METHODS } from '../../../src/rpc/methods/content.ts';
+import { CONTENT_METHODS } from '../../../src/rpc/methods/content.ts';
 import { MethodClient } from '../../../src/rpc/client/method-client.ts';
 
 import { SafeMessageChannel, timers } from '../primordials.ts';
 import { DeferredChannel } from './deferred-channel.ts';
 
-type PageClient = MethodClient<typeof LANE_METHODS>;
+type PageClient = MethodClient<typeof CONTENT_METHODS>;
 
 /** Both scripts live on one thread: an answer to a ping is due long before the next. */
 const PING_EVERY_MS = 5_000;
@@ -77,7 +77,7 @@ export class PageConnection {
 
   /** A new content script replaces the one before it, which is an orphan even if it never said so. */
   #open(channel: Channel): void {
-    if (this.#state === 'open') this.#bidFarewell();
+    if (this.#state === 'open') this.#disconnect();
     if (this.#state === 'gone') this.#client = this.#newClient();
     this.#state = 'open';
     this.#line.bind(channel);
@@ -97,7 +97,7 @@ export class PageConnection {
     };
     this.#line = line;
     const idPrefix = this.#deps.newId();
-    return new MethodClient(LANE_METHODS, {
+    return new MethodClient(CONTENT_METHODS, {
       connect,
       timers,
       idPrefix,
@@ -113,12 +113,12 @@ export class PageConnection {
 
   /** What looked lost may only have been slow: it will answer this hello. */
   #lost(): void {
-    this.#bidFarewell();
+    this.#disconnect();
     this.#sayHello(HELLO_AGAIN_MS.length);
   }
 
   /** The line before its first hello can be lost too: then there is nobody to miss. */
-  #bidFarewell(): void {
+  #disconnect(): void {
     const wasOpen = this.#state === 'open';
     this.#state = 'gone';
     this.#client.close(disconnected());

@@ -37,7 +37,7 @@ export const OPENING = {
  * A stream through the content script. What is written is copied once, into pieces that are given
  * away; a few are under way at any time, and the writer waits while more would be.
  */
-export function laneStream(kind: StreamKind, calls: Calls, control: CallControl): ByteStream {
+export function contentStream(kind: StreamKind, calls: Calls, control: CallControl): ByteStream {
   const pump = new Pump(kind, calls, control);
   return pairOf({
     start: (controllers) => pump.start(controllers),

@@ -35,7 +35,7 @@ export type ListeningRuntime = CallerRuntime & Pick<Runtime.Static, 'onConnect' 
  * @throws SealwrightError DISCONNECTED when this script has outlived its extension
  */
 export function connectToBackground(runtime: ConnectingRuntime): Channel {
-  const line = new PortLine(open(runtime), runtime, BACKGROUND, (message) => {
+  const line = new PortChannel(open(runtime), runtime, BACKGROUND, (message) => {
     const codec = codecOfGreeting(message);
     return codec && { codec, answer: greetingAnswer(codec) };
   });
@@ -67,7 +67,7 @@ export function listenForChannels(
       port.disconnect();
       return;
     }
-    const line = new PortLine(port, runtime, caller, (message) => {
+    const line = new PortChannel(port, runtime, caller, (message) => {
       const codec = codecOfAnswer(message);
       return codec && { codec };
     });
@@ -80,13 +80,13 @@ export function listenForChannels(
 }
 
 /** What the first message settles, and what is answered to it. */
-type Meeting = { readonly codec: Codec; readonly answer?: unknown } | undefined;
+type Handshake = { readonly codec: Codec; readonly answer?: unknown } | undefined;
 
 /** A runtime port as a channel. Messages sent before both sides have met wait here. */
-class PortLine implements Channel {
+class PortChannel implements Channel {
   readonly peer: Caller;
   readonly #port: Runtime.Port;
-  readonly #meet: (message: unknown) => Meeting;
+  readonly #handshake: (message: unknown) => Handshake;
   #codec: Codec | undefined;
   #unsent: unknown[] = [];
   #listener: (message: unknown) => void = () => undefined;
@@ -97,11 +97,11 @@ class PortLine implements Channel {
     port: Runtime.Port,
     runtime: Pick<Runtime.Static, 'lastError'>,
     peer: Caller,
-    meet: (message: unknown) => Meeting,
+    handshake: (message: unknown) => Handshake,
   ) {
     this.peer = peer;
     this.#port = port;
-    this.#meet = meet;
+    this.#handshake = handshake;
     port.onMessage.addListener((message) => this.#receive(message));
     port.onDisconnect.addListener(() => {
       Boolean(runtime.lastError); // read, or Chromium reports it as unchecked
@@ -116,10 +116,10 @@ class PortLine implements Channel {
   #receive(wire: unknown): void {
     if (!this.#isOpen) return;
     if (this.#codec) this.#listener(this.#codec.decode(wire));
-    else this.#begin(this.#meet(wire));
+    else this.#begin(this.#handshake(wire));
   }
 
-  #begin(meeting: Meeting): void {
+  #begin(meeting: Handshake): void {
     if (!meeting) return;
     if (meeting.answer !== undefined) this.#post(meeting.answer);
     this.#codec = meeting.codec;

@@ -35,7 +35,7 @@ export interface WindowMessage {
 }
 
 /** Says whether a message was meant for it; then no later listener hears of that message. */
-export type Taker = (message: WindowMessage) => boolean;
+export type WindowMessageHandler = (message: WindowMessage) => boolean;
 
 /** Messages of this frame to itself, and to nobody else. To be made in the script's first turn. */
 export class WindowEvents {
@@ -44,7 +44,7 @@ export class WindowEvents {
   readonly #origin: string;
   readonly #observer: MutationObserver;
   readonly #onEvent: (event: Event) => void;
-  #takers: Taker[] = [];
+  #handlers: WindowMessageHandler[] = [];
 
   constructor(frame: FrameWindow) {
     this.#frame = frame;
@@ -52,7 +52,7 @@ export class WindowEvents {
     this.#origin = frame.origin;
     this.#onEvent = (event) => {
       if (sourceOf(event) !== frame || originOf(event) !== this.#origin) return;
-      if (this.#isTaken({ data: dataOf(event), port: portsOf(event)[0] })) stop(event);
+      if (this.#isHandled({ data: dataOf(event), port: portsOf(event)[0] })) stop(event);
     };
     this.#listen();
     // document.open() takes all listeners off the window; it also replaces the document's children.
@@ -60,23 +60,23 @@ export class WindowEvents {
     observe(this.#observer, frame.document, { childList: true });
   }
 
-  #isTaken(message: WindowMessage): boolean {
-    for (let i = 0; i < this.#takers.length; i++) {
-      if (this.#takers[i]!(message)) return true;
+  #isHandled(message: WindowMessage): boolean {
+    for (let i = 0; i < this.#handlers.length; i++) {
+      if (this.#handlers[i]!(message)) return true;
     }
     return false;
   }
 
-  add(taker: Taker): void {
-    this.#takers[this.#takers.length] = taker;
+  add(handler: WindowMessageHandler): void {
+    this.#handlers[this.#handlers.length] = handler;
   }
 
-  remove(taker: Taker): void {
-    const others: Taker[] = [];
-    for (let i = 0; i < this.#takers.length; i++) {
-      if (this.#takers[i] !== taker) others[others.length] = this.#takers[i]!;
+  remove(handler: WindowMessageHandler): void {
+    const others: WindowMessageHandler[] = [];
+    for (let i = 0; i < this.#handlers.length; i++) {
+      if (this.#handlers[i] !== handler) others[others.length] = this.#handlers[i]!;
     }
-    this.#takers = others;
+    this.#handlers = others;
   }
 
   /** Adding a listener that is there already changes nothing. */

@@ -12,40 +12,41 @@ import type { StoppedForm, Visit, Visits } from '../../../src/service/fields/fie
 import type { TemporaryPermissions } from '../sites/temporary-permissions.ts';
 import { placeInFront } from '../windows/prompt-window.ts';
 
-export interface FieldVisitsDeps {
+export interface FieldSessionsDeps {
   readonly scripting: Scripting.Static;
   readonly tabs: Pick<Tabs.Static, 'get'>;
   readonly windows: Pick<Windows.Static, 'create' | 'getLastFocused' | 'update'>;
   readonly runtime: Pick<Runtime.Static, 'getURL'>;
-  readonly lent: Pick<TemporaryPermissions, 'offer' | 'giveBack'>;
+  readonly temporary: Pick<TemporaryPermissions, 'offer' | 'giveBack'>;
   readonly session: SessionStore;
   readonly locks: Locks;
   readonly random: RandomSource;
 }
 
-/** Where a person acted. */
-export interface VisitPlace {
+/** Where the user chose a menu item, pressed a key or clicked a mark. */
+export interface FieldPlace {
   readonly tabId: number;
-  /** Of the menu's click; without it, the frame with the focus is looked for. */
+  /** Of the menu's click. Without it, the frame with the focus is searched for. */
   readonly frameId?: number | undefined;
-  /** Of that frame: what there is to show where the frame itself cannot be asked. */
+  /** URL of that frame. It is shown where the browser does not let the extension into the frame. */
   readonly address?: string | undefined;
-  /** A mark in that frame was pressed: its script is there, and knows which. */
+  /** A mark in that frame was clicked. Its script runs already and knows which mark it was. */
   readonly isMarked?: boolean;
 }
 
-/** A visit, and where in its tab it is at home; null: out of the extension's reach. */
-interface KeptVisit extends Visit {
-  readonly place: VisitPlace;
+/** A field session as `storage.session` holds it. */
+interface StoredSession extends Visit {
+  readonly place: FieldPlace;
+  /** Null where the extension cannot reach the frame. */
   readonly frameId: number | null;
-  /** Of the window about it, where the browser said. */
+  /** Of the session's window, where the browser gives it. */
   readonly windowId?: number | undefined;
 }
 
-/** What looking at a tab came to. */
-interface Home extends Pick<KeptVisit, 'origin' | 'frameId'> {
-  /** Origins of frames that may hold what was meant, and are out of reach. */
-  readonly beyond: readonly string[];
+/** The frame of a tab that a session is about. */
+interface Target extends Pick<StoredSession, 'origin' | 'frameId'> {
+  /** Origins of frames that may be the one the user meant, and that the extension cannot reach. */
+  readonly unreachableOrigins: readonly string[];
 }
 
 type Answers = readonly { readonly frameId: number; readonly answer: VisitedField }[];
@@ -54,102 +55,111 @@ const STORE_KEY = 'field-visits';
 const LOCK = 'sealwright field visits';
 const OPENING = 'sealwright field window';
 const ID_BYTES = 16;
-/** Windows that are open at one time, with room for those forgotten behind others. */
-const KEPT_MAX = 20;
+/** Sessions that are stored at a time. Windows that are still open behind others are among them. */
+const MAX_SESSIONS = 20;
 const SIZE = { width: 520, height: 760 };
 
 /**
- * Visits by `activeTab` and `scripting` alone: the script comes with the act and into no other tab.
- * Where the browser lets nobody in (its own pages, frames of other sites), the window opens all the
- * same and offers the clipboard.
+ * Field sessions by the permissions `activeTab` and `scripting` alone: the user's action lets the
+ * extension inject its script into that tab. Where the browser allows no script (its own pages, frames
+ * of other sites), the window opens too and offers the clipboard.
  */
-export class FieldVisits implements Visits {
-  readonly #deps: FieldVisitsDeps;
+export class FieldSessions implements Visits {
+  readonly #deps: FieldSessionsDeps;
 
-  constructor(deps: FieldVisitsDeps) {
+  constructor(deps: FieldSessionsDeps) {
     this.#deps = deps;
   }
 
-  async begin(place: VisitPlace, kind: VisitKind): Promise<void> {
+  async begin(place: FieldPlace, kind: VisitKind): Promise<void> {
     const id = this.#newId();
-    const home = await this.#lookFor(place, id, kind);
+    const target = await this.#findTarget(place, id, kind);
+    const { frameId, origin } = target;
     const { incognito } = await this.#deps.tabs.get(place.tabId);
-    const visit = { ...home, id, kind, incognito, place, begunOn: home.origin };
-    await this.#opening(async () => {
-      const windowId = await this.#open(id);
-      await this.#keep({ ...visit, windowId, beyond: await this.#offered(home, windowId) });
+    const begun = { frameId, origin, id, kind, incognito, place, begunOn: origin };
+    await this.#whileOpening(async () => {
+      const windowId = await this.#openWindow(id);
+      const beyond = await this.#offerPermission(target, windowId);
+      await this.#store({ ...begun, windowId, beyond });
     });
   }
 
-  async reach(visit: Visit): Promise<Visit> {
-    const kept = await this.#kept(visit);
-    if (kept.kind === 'stopped') return kept;
-    const home = await this.#lookFor(kept.place, kept.id, kept.kind);
-    const beyond = await this.#offered(home, kept.windowId);
-    const reached = { ...kept, ...home, beyond };
-    await this.#keep(reached);
+  async reach(session: Visit): Promise<Visit> {
+    const stored = await this.#stored(session);
+    if (stored.kind === 'stopped') return stored;
+    const target = await this.#findTarget(stored.place, stored.id, stored.kind);
+    const { frameId, origin } = target;
+    const beyond = await this.#offerPermission(target, stored.windowId);
+    const reached = { ...stored, frameId, origin, beyond };
+    await this.#store(reached);
     return reached;
   }
 
-  async giveBack(visit: Visit): Promise<void> {
-    const { windowId } = await this.#kept(visit);
-    if (windowId !== undefined) await this.#deps.lent.giveBack(windowId);
+  async giveBack(session: Visit): Promise<void> {
+    const { windowId } = await this.#stored(session);
+    if (windowId !== undefined) await this.#deps.temporary.giveBack(windowId);
   }
 
   async tellStopped(form: StoppedForm): Promise<void> {
     const { tabId, origin, incognito, reason } = form;
-    const isSame = ({ kind, place }: KeptVisit) => kind === 'stopped' && place.tabId === tabId;
-    await this.#opening(async () => {
-      const told = (await this.#all()).find(isSame);
-      const isOpen = told?.windowId !== undefined && (await this.#focused(told.windowId));
-      const id = isOpen ? told.id : this.#newId();
-      const windowId = isOpen ? told.windowId : await this.#open(id, '&stopped');
+    const isSame = ({ kind, place }: StoredSession) => kind === 'stopped' && place.tabId === tabId;
+    await this.#whileOpening(async () => {
+      const earlier = (await this.#all()).find(isSame);
+      const isOpen = earlier?.windowId !== undefined && (await this.#focus(earlier.windowId));
+      const id = isOpen ? earlier.id : this.#newId();
+      const windowId = isOpen ? earlier.windowId : await this.#openWindow(id, '&stopped');
       const about = { id, kind: 'stopped', reason, incognito, origin, begunOn: origin } as const;
-      await this.#keep({ ...about, place: { tabId }, frameId: null, beyond: null, windowId });
+      await this.#store({ ...about, place: { tabId }, frameId: null, beyond: null, windowId });
     });
   }
 
-  /** A window may ask before all is known about it: then it waits. */
-  find(visitId: string): Promise<Visit | undefined> {
-    return this.#opening(async () => (await this.#all()).find(({ id }) => id === visitId));
+  /** Waits while a window is being opened: it may ask before its session is stored. */
+  find(sessionId: string): Promise<Visit | undefined> {
+    return this.#whileOpening(async () => (await this.#all()).find(({ id }) => id === sessionId));
   }
 
-  async look(visit: Visit): Promise<VisitedField | undefined> {
-    const [first] = await this.#ask(await this.#kept(visit), 'told', visit.id);
+  async look(session: Visit): Promise<VisitedField | undefined> {
+    const [first] = await this.#callScript(await this.#stored(session), 'told', session.id);
     return (first as VisitedField | null | undefined) ?? undefined;
   }
 
-  async insert(visit: Visit, text: string): Promise<FieldInsertOutcome> {
-    const [first] = await this.#ask(await this.#kept(visit), 'insert', visit.id, text);
+  async insert(session: Visit, text: string): Promise<FieldInsertOutcome> {
+    const stored = await this.#stored(session);
+    const [first] = await this.#callScript(stored, 'insert', session.id, text);
     return (first as FieldInsertOutcome | undefined) ?? { inserted: false, reason: 'gone' };
   }
 
-  /** Begins the visit in the frames of the tab that let us in, and finds the one that is meant. */
-  async #lookFor(place: VisitPlace, id: string, kind: VisitKind): Promise<Home> {
+  /** Begins the session in the frames that can be reached, and finds the one that the user meant. */
+  async #findTarget(place: FieldPlace, id: string, kind: VisitKind): Promise<Target> {
     const answers = await this.#beginIn(place, id, kind);
-    const home = homeOf(answers, kind);
-    if (home) {
-      const { frameId, answer } = home;
-      const named = answers.map(({ answer: { beyond } }) => beyond).filter((one) => one !== null);
-      return { frameId, origin: told(answer.origin), beyond: isMeant(home, kind) ? [] : named };
+    const found = targetOf(answers, kind);
+    if (found) {
+      const { frameId, answer } = found;
+      const focused = answers.map(({ answer: { beyond } }) => beyond).filter((one) => one !== null);
+      const unreachableOrigins = isMeant(found, kind) ? [] : focused;
+      return { frameId, origin: transparentOrigin(answer.origin), unreachableOrigins };
     }
     const { url } = await this.#deps.tabs.get(place.tabId);
     const origin = originOf(place.address ?? url);
-    // The act itself lets us into all other frames, unless the browser never does.
+    // activeTab covers all other frames, except pages where the browser allows no script at all.
     const isFrame = (place.frameId ?? 0) !== 0 && /^https?:/.test(origin ?? '');
-    return { frameId: null, origin: told(origin), beyond: origin && isFrame ? [origin] : [] };
+    const unreachableOrigins = origin && isFrame ? [origin] : [];
+    return { frameId: null, origin: transparentOrigin(origin), unreachableOrigins };
   }
 
-  /** @returns the origin that the window may ask for */
-  async #offered({ beyond }: Home, windowId: number | undefined): Promise<string | null> {
+  /** @returns the origin that the window may ask the user for; null where there is none */
+  async #offerPermission(
+    { unreachableOrigins }: Target,
+    windowId: number | undefined,
+  ): Promise<string | null> {
     if (windowId === undefined) return null;
-    for (const origin of beyond) {
-      if (await this.#deps.lent.offer(patternOf(origin), windowId)) return origin;
+    for (const origin of unreachableOrigins) {
+      if (await this.#deps.temporary.offer(patternOf(origin), windowId)) return origin;
     }
     return null;
   }
 
-  async #beginIn(place: VisitPlace, id: string, kind: VisitKind): Promise<Answers> {
+  async #beginIn(place: FieldPlace, id: string, kind: VisitKind): Promise<Answers> {
     const { tabId, frameId, isMarked = false } = place;
     const target =
       frameId === undefined ? { tabId, allFrames: true } : { tabId, frameIds: [frameId] };
@@ -157,45 +167,46 @@ export class FieldVisits implements Visits {
     try {
       if (!isMarked) await scripting.executeScript({ target, files: ['fields.js'] });
       const args = isMarked ? ['beginMarked', id] : ['begin', id, kind];
-      const results = await scripting.executeScript({ target, func: askFieldScript, args });
+      const results = await scripting.executeScript({ target, func: callFieldScript, args });
       return results
         .filter(({ result }) => result)
         .map(({ frameId: frame, result }) => ({ frameId: frame, answer: result as VisitedField }));
     } catch {
-      return []; // a page of the browser's own, or a frame of a site that this act does not reach
+      return []; // a page of the browser's own, or a frame of a site that activeTab does not cover
     }
   }
 
-  /** What the script in the visit's frame answers; nothing where it is gone. */
-  async #ask({ place, frameId }: KeptVisit, ...args: string[]): Promise<unknown[]> {
+  /** Calls the script in the session's frame. @returns its answer; nothing where the script has gone */
+  async #callScript({ place, frameId }: StoredSession, ...args: string[]): Promise<unknown[]> {
     if (frameId === null) return [];
     const target = { tabId: place.tabId, frameIds: [frameId] };
     try {
-      const how = { target, func: askFieldScript, args };
+      const how = { target, func: callFieldScript, args };
       return (await this.#deps.scripting.executeScript(how)).map(({ result }) => result);
     } catch {
-      return []; // the tab was closed, or shows another site by now
+      return []; // the tab was closed, or shows another site now
     }
   }
 
-  /** @returns the window's id, where the browser says it */
-  async #open(id: string, more = ''): Promise<number | undefined> {
+  /** @returns the window's id, where the browser gives it */
+  async #openWindow(id: string, more = ''): Promise<number | undefined> {
     const { windows, runtime } = this.#deps;
     const url = runtime.getURL(`fields-window.html?visit=${id}${more}`);
     const place = await placeInFront(windows, SIZE);
     return (await windows.create({ type: 'popup', url, ...SIZE, ...place })).id;
   }
 
-  #opening<T>(work: () => Promise<T>): Promise<T> {
+  #whileOpening<T>(work: () => Promise<T>): Promise<T> {
     return this.#deps.locks.exclusive(OPENING, work);
   }
 
-  async #focused(windowId: number): Promise<boolean> {
+  /** @returns false where the user has closed the window */
+  async #focus(windowId: number): Promise<boolean> {
     try {
       await this.#deps.windows.update(windowId, { focused: true });
       return true;
     } catch {
-      return false; // its user has closed it
+      return false;
     }
   }
 
@@ -203,34 +214,37 @@ export class FieldVisits implements Visits {
     return toBase64url(this.#deps.random.bytes(ID_BYTES));
   }
 
-  async #kept(visit: Visit): Promise<KeptVisit> {
-    const kept = (await this.#all()).find(({ id }) => id === visit.id);
-    return kept ?? { ...visit, place: { tabId: 0 }, frameId: null };
+  async #stored(session: Visit): Promise<StoredSession> {
+    const stored = (await this.#all()).find(({ id }) => id === session.id);
+    return stored ?? { ...session, place: { tabId: 0 }, frameId: null };
   }
 
-  #keep(visit: KeptVisit): Promise<void> {
+  #store(stored: StoredSession): Promise<void> {
     const { locks, session } = this.#deps;
     return locks.exclusive(LOCK, async () => {
-      const others = (await this.#all()).filter(({ id }) => id !== visit.id);
-      await session.set(STORE_KEY, [...others, visit].slice(-KEPT_MAX));
+      const others = (await this.#all()).filter(({ id }) => id !== stored.id);
+      await session.set(STORE_KEY, [...others, stored].slice(-MAX_SESSIONS));
     });
   }
 
-  async #all(): Promise<readonly KeptVisit[]> {
-    return ((await this.#deps.session.get(STORE_KEY)) ?? []) as readonly KeptVisit[];
+  async #all(): Promise<readonly StoredSession[]> {
+    return ((await this.#deps.session.get(STORE_KEY)) ?? []) as readonly StoredSession[];
   }
 }
 
-/** Runs in the frame, in the extension's world there: it may use nothing from around it. */
-function askFieldScript(method: string, ...args: string[]): unknown {
+/**
+ * Runs in the frame, in the extension's isolated world. The browser injects its source text, so it uses
+ * nothing from this module.
+ */
+function callFieldScript(method: string, ...args: string[]): unknown {
   const { sealwrightFields } = globalThis as {
     sealwrightFields?: Record<string, (...args: string[]) => unknown>;
   };
   return sealwrightFields?.[method]?.(...args) ?? null;
 }
 
-/** Who wants to read means the frame with sealed texts; who wants to write, that with a field in focus. */
-function homeOf(answers: Answers, kind: VisitKind): Answers[number] | undefined {
+/** To open: a frame with sealed texts. To seal or write: the frame whose field has the focus. */
+function targetOf(answers: Answers, kind: VisitKind): Answers[number] | undefined {
   return (
     answers.find((one) => isMeant(one, kind)) ??
     answers.find(({ frameId }) => frameId === 0) ??
@@ -242,8 +256,9 @@ function isMeant({ answer }: Answers[number], kind: VisitKind): boolean {
   return kind === 'open' ? answer.found.length > 0 : answer.field !== 'none';
 }
 
-/** An opaque document has no origin that could be told. */
-const told = (origin: string | null): string | null => (origin === 'null' ? null : origin);
+/** Null for an opaque origin, which is serialised as "null". */
+const transparentOrigin = (origin: string | null): string | null =>
+  origin === 'null' ? null : origin;
 
 function originOf(address: string | undefined): string | null {
   return address !== undefined && URL.canParse(address) ? new URL(address).origin : null;

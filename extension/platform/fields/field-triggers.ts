@@ -1,6 +1,6 @@
 import type { Commands, Menus } from 'webextension-polyfill';
 import type { VisitKind } from '../../../src/rpc/methods/ui-fields.ts';
-import type { VisitPlace } from './field-sessions.ts';
+import type { FieldPlace } from './field-sessions.ts';
 import type { MenuItem } from '../windows/menus.ts';
 
 /*
@@ -8,7 +8,7 @@ import type { MenuItem } from '../windows/menus.ts';
  * that gives us the tab for a while (activeTab); before it, nothing of ours is in the page.
  */
 
-type Listener = (place: VisitPlace, kind: VisitKind) => void;
+type Listener = (place: FieldPlace, kind: VisitKind) => void;
 
 /** Menu item → what it begins, where it is offered, and its words. */
 const ITEMS = {

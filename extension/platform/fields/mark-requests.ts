@@ -1,5 +1,5 @@
 import type { Runtime } from 'webextension-polyfill';
-import type { VisitPlace } from './field-sessions.ts';
+import type { FieldPlace } from './field-sessions.ts';
 
 /** All that a mark ever says. Where it was pressed, the browser tells. */
 const REQUEST = 'sealwright: open the text at the mark';
@@ -12,7 +12,7 @@ export async function askToOpenMark(runtime: Pick<Runtime.Static, 'sendMessage'>
 /** In the background. Register synchronously at start. */
 export function onMarkRequest(
   runtime: Pick<Runtime.Static, 'id' | 'onMessage'>,
-  listener: (place: VisitPlace) => void,
+  listener: (place: FieldPlace) => void,
 ): void {
   runtime.onMessage.addListener((message: unknown, { id, tab, frameId }: Runtime.MessageSender) => {
     const isOurs = message === REQUEST && id === runtime.id;

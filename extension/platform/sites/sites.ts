@@ -18,7 +18,7 @@ export interface SitesDeps {
   readonly permissions: Permissions.Static;
   readonly scripting: Scripting.Static;
   readonly tabs: Tabs.Static;
-  readonly lent: Pick<TemporaryPermissions, 'patterns' | 'keep'>;
+  readonly temporary: Pick<TemporaryPermissions, 'patterns' | 'keep'>;
   readonly locks: Locks;
   /** Remembers what the user switched on. */
   readonly notes: SessionStore;
@@ -44,14 +44,14 @@ export class RegisteredSites implements Sites {
 
   async enabled(): Promise<readonly string[]> {
     // First: one that is given back meanwhile has lost its permission before its note.
-    const temporary = await this.#deps.lent.patterns();
+    const temporary = await this.#deps.temporary.patterns();
     const { origins = [] } = await this.#deps.permissions.getAll();
     return origins.filter((pattern) => !temporary.includes(pattern));
   }
 
   async enable(pattern: string): Promise<boolean> {
     if (!(await this.#deps.permissions.contains({ origins: [pattern] }))) return false;
-    await this.#deps.lent.keep(pattern);
+    await this.#deps.temporary.keep(pattern);
     await this.reconcile();
     return true;
   }

@@ -10,23 +10,22 @@ export interface TemporaryPermissionsDeps {
   readonly locks: Locks;
 }
 
-/** A site that one of our windows may ask the user for, to reach into one frame of it once. */
+/** A site that one window of the extension may ask the user for, for one use of one frame. */
 interface TemporaryPermission {
   readonly pattern: string;
   readonly windowId: number;
 }
 
-/** Not encrypted: while a loan lasts, the browser's own store names the site too. */
-const LOANS = 'lent sites';
-/** Of this run of the browser, because the next one gives the same numbers to other windows. */
-const WINDOWS = 'windows with loans';
+/** Stored name. Not encrypted: while a permission lasts, the browser's own store names the site too. */
+const PERMISSIONS_KEY = 'lent sites';
+/** Stored name, in the session store: after a restart the same ids belong to other windows. */
+const WINDOWS_KEY = 'windows with loans';
 const LOCK = 'sealwright lent sites';
 
 /**
- * Permissions for one act. Browsers have none that end by themselves, so each is noted before its
- * window can ask for it, and what is noted does not count as enabled (`RegisteredSites.enabled`). It is
- * given back when it was used, and when its window has gone, in whatever way: the user closed it, or the
- * browser ended with it.
+ * Permissions for one use. The browser's permissions do not end by themselves, so each is recorded
+ * before its window can ask for it; a recorded one does not count as enabled (`RegisteredSites.enabled`).
+ * It is removed after its use, and when its window has gone: closed by the user, or with the browser.
  */
 export class TemporaryPermissions {
   readonly #deps: TemporaryPermissionsDeps;
@@ -35,60 +34,61 @@ export class TemporaryPermissions {
     this.#deps = deps;
   }
 
-  /** Register synchronously at start. What an earlier run of the background or browser left is taken back. */
+  /** To be called in the first task. Also removes what an earlier run left behind. */
   watch(): void {
     this.#deps.windows.onRemoved.addListener(() => void this.reclaim());
     void this.reclaim();
   }
 
-  /** What the browser may have permitted and the user has not enabled. */
+  /** Patterns that the browser may have permitted although the user has not enabled them. */
   async patterns(): Promise<readonly string[]> {
-    return (await this.#loans()).map(({ pattern }) => pattern);
+    return (await this.#permissions()).map(({ pattern }) => pattern);
   }
 
   /**
-   * From now on the window may ask the browser for the site.
-   * @returns false where there is nothing to ask for
+   * Records that the window may ask the browser for the site.
+   *
+   * @returns false where the site is permitted already
    */
   offer(pattern: string, windowId: number): Promise<boolean> {
     const { permissions, notes, session, locks } = this.#deps;
     return locks.exclusive(LOCK, async () => {
       if (await permissions.contains({ origins: [pattern] })) return false;
-      await session.set(WINDOWS, [...(await this.#windows()), windowId]);
-      await notes.set(LOANS, [...(await this.#loans()), { pattern, windowId }]);
+      await session.set(WINDOWS_KEY, [...(await this.#windows()), windowId]);
+      await notes.set(PERMISSIONS_KEY, [...(await this.#permissions()), { pattern, windowId }]);
       return true;
     });
   }
 
-  /** The act is done. The window may ask again. */
+  /** Removes the permissions of a window after their use. The window may ask again. */
   giveBack(windowId: number): Promise<void> {
     return this.#deps.locks.exclusive(LOCK, async () => {
       await this.#remove(
-        (await this.#loans()).filter((permission) => permission.windowId === windowId),
+        (await this.#permissions()).filter((permission) => permission.windowId === windowId),
       );
     });
   }
 
-  /** The user enabled the site meanwhile: it is theirs, and stays. */
+  /** Makes a permission a lasting one, because the user has enabled its site meanwhile. */
   keep(pattern: string): Promise<void> {
     const { notes, locks } = this.#deps;
     return locks.exclusive(LOCK, async () => {
-      const permissions = await this.#loans();
+      const permissions = await this.#permissions();
       const others = permissions.filter((permission) => permission.pattern !== pattern);
-      if (others.length < permissions.length) await notes.set(LOANS, others);
+      if (others.length < permissions.length) await notes.set(PERMISSIONS_KEY, others);
     });
   }
 
-  /** Ends the loans of windows that are gone. */
+  /** Removes the permissions of windows that have gone. */
   async reclaim(): Promise<void> {
-    if ((await this.#loans()).length === 0) return; // nearly always
+    if ((await this.#permissions()).length === 0) return; // the usual case
     const { notes, locks } = this.#deps;
     await locks.exclusive(LOCK, async () => {
-      const permissions = await this.#loans();
+      const permissions = await this.#permissions();
       const open = await this.#openWindows();
       const isOpen = ({ windowId }: TemporaryPermission): boolean => open.includes(windowId);
       await this.#remove(permissions.filter((permission) => !isOpen(permission)));
-      await notes.set(LOANS, permissions.filter(isOpen));
+      await notes.set(PERMISSIONS_KEY, permissions.filter(isOpen));
     });
   }
 
@@ -107,15 +107,15 @@ export class TemporaryPermissions {
       );
     const open = await Promise.all(ids.map(isOpen));
     const left = ids.filter((_, i) => open[i]);
-    await session.set(WINDOWS, left);
+    await session.set(WINDOWS_KEY, left);
     return left;
   }
 
-  async #loans(): Promise<readonly TemporaryPermission[]> {
-    return ((await this.#deps.notes.get(LOANS)) ?? []) as readonly TemporaryPermission[];
+  async #permissions(): Promise<readonly TemporaryPermission[]> {
+    return ((await this.#deps.notes.get(PERMISSIONS_KEY)) ?? []) as readonly TemporaryPermission[];
   }
 
   async #windows(): Promise<readonly number[]> {
-    return ((await this.#deps.session.get(WINDOWS)) ?? []) as readonly number[];
+    return ((await this.#deps.session.get(WINDOWS_KEY)) ?? []) as readonly number[];
   }
 }

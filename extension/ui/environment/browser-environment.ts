@@ -1,56 +1,48 @@
-import { browser } from '../../platform/browser.ts';
 import { ownPasskeys } from '../../platform/lock/passkeys.ts';
-import { connectToBackground } from '../../platform/channels/runtime-channel.ts';
+import { extensionPage } from '../../platform/windows/extension-page.ts';
 import type { Drafts, Environment, Keepsakes } from './environment.ts';
 import { formattingLanguage, Text, type GetMessage } from '../text/i18n.ts';
 import { ownPicture } from '../picture/own-picture.ts';
 import { PortUi } from './port-surface.ts';
 
-/** Sets what the views keep apart from the vault and the grants in the same areas. */
-const PREFIX = 'ui.';
-
 /** The environment of a real extension page. */
 export function browserEnvironment(): Environment {
   return {
-    surface: new PortUi({ connect: () => connectToBackground(browser.runtime) }),
+    surface: new PortUi(extensionPage),
     text: browserText(),
     drafts: drafts(),
     keepsakes: keepsakes(),
     picture: () => ownPicture(keepsakes(), exclusive),
     passkeys: ownPasskeys,
     tabId,
-    requestSite: (pattern) => browser.permissions.request({ origins: [pattern] }),
+    requestSite: extensionPage.requestSite,
     openInTab: tabOfAddress() === null ? () => void moveToTab() : null,
     openManager: (screen) => void openManager(screen),
-    startSelfTestWorker: () => new Worker(browser.runtime.getURL('self-test-worker.js')),
+    startSelfTestWorker: () => new Worker(extensionPage.urlOf('self-test-worker.js')),
   };
 }
 
 function browserText(): Text {
-  const getMessage: GetMessage = (name, values) => browser.i18n.getMessage(name, values);
+  const getMessage: GetMessage = (name, values) => extensionPage.message(name, values);
   const messages = getMessage('localeTag', []) || 'en';
-  return new Text(getMessage, formattingLanguage(messages, browser.i18n.getUILanguage()));
+  return new Text(getMessage, formattingLanguage(messages, extensionPage.uiLanguage()));
 }
 
 /** `storage.session`: memory of the browser, closed to content scripts. */
 function drafts(): Drafts {
-  const area = browser.storage.session;
+  const values = extensionPage.sessionValues();
   return {
     get: async (key) => {
-      const value = (await area.get(PREFIX + key))[PREFIX + key];
+      const value = await values.get(key);
       return typeof value === 'string' ? value : undefined;
     },
-    set: (key, value) => area.set({ [PREFIX + key]: value }),
-    remove: (key) => area.remove(PREFIX + key),
+    set: (key, value) => values.set(key, value),
+    remove: (key) => values.remove(key),
   };
 }
 
 function keepsakes(): Keepsakes {
-  const area = browser.storage.local;
-  return {
-    get: async (key) => (await area.get(PREFIX + key))[PREFIX + key],
-    set: (key, value) => area.set({ [PREFIX + key]: value }),
-  };
+  return extensionPage.localValues();
 }
 
 function exclusive<T>(work: () => Promise<T>): Promise<T> {
@@ -66,18 +58,17 @@ function tabOfAddress(): number | null {
 async function tabId(): Promise<number | null> {
   const named = tabOfAddress();
   if (named !== null) return named;
-  const [active] = await browser.tabs.query({ active: true, currentWindow: true });
-  return active?.id ?? null;
+  return (await extensionPage.activeTabId()) ?? null;
 }
 
 /** In place of the popup; from a tab, beside it. */
 async function openManager(screen: string): Promise<void> {
-  await browser.tabs.create({ url: browser.runtime.getURL(`manager.html#${screen}`) });
+  await extensionPage.openTab(`manager.html#${screen}`);
   if (tabOfAddress() === null) window.close();
 }
 
 async function moveToTab(): Promise<void> {
   const tab = (await tabId()) ?? 0;
-  await browser.tabs.create({ url: browser.runtime.getURL(`popup.html?tab=${tab}`) });
+  await extensionPage.openTab(`popup.html?tab=${tab}`);
   window.close();
 }

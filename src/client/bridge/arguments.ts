@@ -1,4 +1,4 @@
-import { LANE_METHODS as CONTENT_METHODS } from '../../rpc/methods/content.ts';
+import { CONTENT_METHODS } from '../../rpc/methods/content.ts';
 import { argumentsOf } from '../../rpc/methods/method.ts';
 
 /**

@@ -102,7 +102,7 @@ export const SERVED_METHODS = Object.freeze({
 });
 
 /** All methods that a page may call through its content script. */
-export const LANE_METHODS = Object.freeze({ ...PAGE_METHODS, ...SERVED_METHODS });
+export const CONTENT_METHODS = Object.freeze({ ...PAGE_METHODS, ...SERVED_METHODS });
 
 function bytesOrZeros(maxBytes: number, maxZeros: number): Validator<Uint8Array | number> {
   const some = bytes(maxBytes);

@@ -29,7 +29,7 @@ describe('Events to tabs', () => {
       new TabEvents({
         tabs: { query, sendMessage } as never,
         sites,
-        lines: new ConnectedChannels(),
+        channels: new ConnectedChannels(),
       }),
     );
     await settled();
@@ -73,7 +73,7 @@ describe('Events to open lines', () => {
     add('closed', PAGE);
     close.at(-1)!();
     const tabs = { query: () => Promise.resolve([]) };
-    act(new TabEvents({ tabs: tabs as never, sites: new FakeSites(), lines }));
+    act(new TabEvents({ tabs: tabs as never, sites: new FakeSites(), channels: lines }));
     return names;
   };
 

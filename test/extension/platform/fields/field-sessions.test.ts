@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { FieldVisits } from '../../../../extension/platform/fields/field-sessions.ts';
-import type { FieldVisitsDeps } from '../../../../extension/platform/fields/field-sessions.ts';
+import { FieldSessions } from '../../../../extension/platform/fields/field-sessions.ts';
+import type { FieldSessionsDeps } from '../../../../extension/platform/fields/field-sessions.ts';
 import type { VisitedField } from '../../../../src/rpc/methods/ui-fields.ts';
 import { MemoryLocks, MemorySession, systemRandom } from '../../../support/memory-store.ts';
 
@@ -18,7 +18,7 @@ const field = (differences: Partial<VisitedField> = {}): VisitedField => ({
 });
 
 /* A tab of some frames, whose script answers what a test says; others cannot be reached. */
-describe('platform/field-visits', () => {
+describe('field sessions', () => {
   let frames: Frames;
   let asked: Injection[];
   let windows: string[];
@@ -27,7 +27,7 @@ describe('platform/field-visits', () => {
   let offered: [pattern: string, windowId: number][];
   let givenBack: number[];
   let enabled: Set<string>;
-  let visits: FieldVisits;
+  let sessions: FieldSessions;
 
   const executeScript = (injection: Injection) => {
     asked.push(injection);
@@ -41,7 +41,7 @@ describe('platform/field-visits', () => {
     return Promise.resolve(results);
   };
 
-  const parts = (): FieldVisitsDeps =>
+  const deps = (): FieldSessionsDeps =>
     ({
       scripting: { executeScript },
       tabs: { get: () => Promise.resolve({ incognito: false, url: 'https://tab.example/x' }) },
@@ -52,7 +52,7 @@ describe('platform/field-visits', () => {
         getLastFocused: () => Promise.resolve({}),
       },
       runtime: { getURL: (path: string) => `ext://${path}` },
-      lent: {
+      temporary: {
         offer: (pattern: string, windowId: number) => {
           if (enabled.has(pattern)) return Promise.resolve(false);
           offered.push([pattern, windowId]);
@@ -61,22 +61,22 @@ describe('platform/field-visits', () => {
         giveBack: (windowId: number) => Promise.resolve(void givenBack.push(windowId)),
       },
       ...{ session, locks: new MemoryLocks(), random: systemRandom },
-    }) as unknown as FieldVisitsDeps;
+    }) as unknown as FieldSessionsDeps;
 
   beforeEach(() => {
     [frames, asked, windows, session] = [{ 0: field() }, [], [], new MemorySession()];
     [closed, enabled, offered, givenBack] = [new Set(), new Set(), [], []];
-    visits = new FieldVisits(parts());
+    sessions = new FieldSessions(deps());
   });
 
   const opened = async () => {
     const id = new URL(windows.at(-1)!).searchParams.get('visit')!;
-    return (await visits.find(id))!;
+    return (await sessions.find(id))!;
   };
 
   it('injects into the frame of the click and no other, then opens a window about it', async () => {
     frames = { 0: field(), 3: field({ origin: 'https://b.example', field: 'there' }) };
-    await visits.begin({ tabId: 7, frameId: 3 }, 'write');
+    await sessions.begin({ tabId: 7, frameId: 3 }, 'write');
     expect(asked.map(({ target }) => target)).to.deep.equal([
       { tabId: 7, frameIds: [3] },
       { tabId: 7, frameIds: [3] },
@@ -87,25 +87,25 @@ describe('platform/field-visits', () => {
   it('finds the frame with the field to write in, or with the texts to read, else the top', async () => {
     const found = [['sw1.AAAA']];
     frames = { 0: field(), 1: field({ found }), 2: field({ field: 'there' }) };
-    await visits.begin({ tabId: 7 }, 'write');
-    expect(await visits.look(await opened())).to.equal(frames[2]);
+    await sessions.begin({ tabId: 7 }, 'write');
+    expect(await sessions.look(await opened())).to.equal(frames[2]);
     frames = { 0: field({ field: 'there' }), 1: field({ found }) };
-    await visits.begin({ tabId: 7 }, 'open');
-    expect(await visits.look(await opened())).to.equal(frames[1]);
+    await sessions.begin({ tabId: 7 }, 'open');
+    expect(await sessions.look(await opened())).to.equal(frames[1]);
     frames = { 0: field(), 1: field() };
     for (const kind of ['open', 'seal'] as const) {
-      await visits.begin({ tabId: 7 }, kind);
-      expect(await visits.look(await opened())).to.equal(frames[0]);
+      await sessions.begin({ tabId: 7 }, kind);
+      expect(await sessions.look(await opened())).to.equal(frames[0]);
     }
   });
 
   it('opens the window all the same where nobody lets it in', async () => {
     frames = {};
-    await visits.begin({ tabId: 7, frameId: 0, address: 'https://c.example/y' }, 'write');
+    await sessions.begin({ tabId: 7, frameId: 0, address: 'https://c.example/y' }, 'write');
     const visit = await opened();
     expect(visit.origin).to.equal('https://c.example');
-    expect(await visits.look(visit)).to.equal(undefined);
-    expect(await visits.insert(visit, 'sw1.AAAA')).to.deep.equal({
+    expect(await sessions.look(visit)).to.equal(undefined);
+    expect(await sessions.insert(visit, 'sw1.AAAA')).to.deep.equal({
       inserted: false,
       reason: 'gone',
     });
@@ -113,40 +113,40 @@ describe('platform/field-visits', () => {
 
   it('asks the script that is there already which mark was pressed', async () => {
     frames = { 0: field(), 3: field({ found: [['sw1.AAAA']] }) };
-    await visits.begin({ tabId: 7, frameId: 3, isMarked: true }, 'open');
+    await sessions.begin({ tabId: 7, frameId: 3, isMarked: true }, 'open');
     const { id } = await opened();
     expect(asked.map(({ args, files }) => args ?? files)).to.deep.equal([['beginMarked', id]]);
   });
 
   it('names no origin for an opaque frame', async () => {
     frames = { 0: field({ origin: 'null' }) };
-    await visits.begin({ tabId: 7 }, 'open');
+    await sessions.begin({ tabId: 7 }, 'open');
     expect((await opened()).origin).to.equal(null);
   });
 
   it('outlives the worker, and puts into the field what its window asks for', async () => {
     frames = { 0: field({ field: 'there' }) };
-    await visits.begin({ tabId: 7 }, 'seal');
-    visits = new FieldVisits(parts());
+    await sessions.begin({ tabId: 7 }, 'seal');
+    sessions = new FieldSessions(deps());
     const visit = await opened();
-    expect(await visits.insert(visit, 'sw1.AAAA')).to.deep.equal({ inserted: true });
+    expect(await sessions.insert(visit, 'sw1.AAAA')).to.deep.equal({ inserted: true });
     expect(asked.at(-1)!.args).to.deep.equal(['insert', visit.id, 'sw1.AAAA']);
   });
 
   it('says that the field is gone when the tab has moved on', async () => {
     frames = { 0: field({ field: 'there' }) };
-    await visits.begin({ tabId: 7 }, 'write');
+    await sessions.begin({ tabId: 7 }, 'write');
     frames = {};
     const visit = await opened();
-    expect(await visits.look(visit)).to.equal(undefined);
-    expect((await visits.insert(visit, 'x')).reason).to.equal('gone');
+    expect(await sessions.look(visit)).to.equal(undefined);
+    expect((await sessions.insert(visit, 'x')).reason).to.equal('gone');
   });
 
   it('forgets the oldest beyond twenty', async () => {
-    for (let i = 0; i < 21; i++) await visits.begin({ tabId: 7 }, 'open');
+    for (let i = 0; i < 21; i++) await sessions.begin({ tabId: 7 }, 'open');
     const ids = windows.map((url) => new URL(url).searchParams.get('visit')!);
-    expect(await visits.find(ids[0]!)).to.equal(undefined);
-    expect(await visits.find(ids[1]!)).to.not.equal(undefined);
+    expect(await sessions.find(ids[0]!)).to.equal(undefined);
+    expect(await sessions.find(ids[1]!)).to.not.equal(undefined);
   });
 
   describe('in frames of other sites', () => {
@@ -154,48 +154,48 @@ describe('platform/field-visits', () => {
     const clicked = { tabId: 7, frameId: 3, address: `${B}/editor` };
 
     it('offer to be let into the frame of the click, and then are about it', async () => {
-      await visits.begin(clicked, 'write');
+      await sessions.begin(clicked, 'write');
       expect(await opened()).to.include({ origin: B, begunOn: B, beyond: B });
       expect(offered).to.deep.equal([[`${B}/*`, 1]]);
       frames = { 0: field(), 3: field({ origin: B, field: 'there' }) };
-      const reached = await visits.reach(await opened());
+      const reached = await sessions.reach(await opened());
       expect(reached).to.include({ origin: B, beyond: null });
-      expect(await visits.insert(reached, 'sw1.AAAA')).to.deep.equal({ inserted: true });
+      expect(await sessions.insert(reached, 'sw1.AAAA')).to.deep.equal({ inserted: true });
       expect(asked.at(-1)!.target).to.deep.equal({ tabId: 7, frameIds: [3] });
-      await visits.giveBack(reached);
+      await sessions.giveBack(reached);
       expect(givenBack).to.deep.equal([1]);
     });
 
     it('offer it for the frame in focus, whose site counts when it is reached', async () => {
       frames = { 0: field({ beyond: B }) };
-      await visits.begin({ tabId: 7 }, 'write');
+      await sessions.begin({ tabId: 7 }, 'write');
       const before = await opened();
       expect(before).to.include({ origin: 'https://a.example', beyond: B });
       frames = { ...frames, 3: field({ origin: B, field: 'there' }) };
       const after = { origin: B, begunOn: 'https://a.example', beyond: null };
-      expect(await visits.reach(before)).to.include(after);
+      expect(await sessions.reach(before)).to.include(after);
       expect(await opened()).to.include(after);
     });
 
     it('offer the next one where a frame in a frame is meant', async () => {
       enabled.add(`${B}/*`);
       frames = { 0: field({ beyond: B }), 3: field({ origin: B, beyond: 'https://c.example' }) };
-      await visits.begin({ tabId: 7 }, 'write');
+      await sessions.begin({ tabId: 7 }, 'write');
       expect((await opened()).beyond).to.equal('https://c.example');
     });
 
     it('offer nothing where it would change nothing', async () => {
       const beyond = async () => (await opened()).beyond;
       frames = { 0: field({ field: 'there', beyond: B }) };
-      await visits.begin({ tabId: 7 }, 'write');
+      await sessions.begin({ tabId: 7 }, 'write');
       expect(await beyond(), 'a field is there').to.equal(null);
       frames = {};
-      await visits.begin({ ...clicked, frameId: 0 }, 'write');
+      await sessions.begin({ ...clicked, frameId: 0 }, 'write');
       expect(await beyond(), 'the page itself').to.equal(null);
-      await visits.begin({ ...clicked, address: 'about:blank' }, 'write');
+      await sessions.begin({ ...clicked, address: 'about:blank' }, 'write');
       expect(await beyond(), 'no site').to.equal(null);
       enabled.add(`${B}/*`);
-      await visits.begin(clicked, 'write');
+      await sessions.begin(clicked, 'write');
       expect(await beyond(), 'an enabled site').to.equal(null);
       expect(offered).to.deep.equal([]);
     });
@@ -205,20 +205,20 @@ describe('platform/field-visits', () => {
     const form = { tabId: 7, origin: 'https://a.example', incognito: false } as const;
 
     it('open one window for a tab, which follows the reason', async () => {
-      await visits.tellStopped({ ...form, reason: 'locked' });
+      await sessions.tellStopped({ ...form, reason: 'locked' });
       expect(windows[0]).to.match(/&stopped$/);
       const { id } = await opened();
-      await visits.tellStopped({ ...form, reason: 'no-key' });
+      await sessions.tellStopped({ ...form, reason: 'no-key' });
       expect(windows).to.have.length(1);
-      expect(await visits.find(id)).to.include({ kind: 'stopped', reason: 'no-key' });
-      await visits.tellStopped({ ...form, tabId: 8, reason: 'locked' });
+      expect(await sessions.find(id)).to.include({ kind: 'stopped', reason: 'no-key' });
+      await sessions.tellStopped({ ...form, tabId: 8, reason: 'locked' });
       expect(windows).to.have.length(2);
     });
 
     it('open another where that was closed', async () => {
-      await visits.tellStopped({ ...form, reason: 'locked' });
+      await sessions.tellStopped({ ...form, reason: 'locked' });
       closed.add(1);
-      await visits.tellStopped({ ...form, reason: 'refused' });
+      await sessions.tellStopped({ ...form, reason: 'refused' });
       expect(windows).to.have.length(2);
       expect(await opened()).to.include({ reason: 'refused' });
       expect(asked).to.deep.equal([]);

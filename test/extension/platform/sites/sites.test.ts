@@ -90,7 +90,7 @@ describe('Enabled sites', () => {
       permissions: fake.permissions as unknown as Permissions.Static,
       scripting: fake.scripting as unknown as Scripting.Static,
       tabs: fake.tabs as unknown as Tabs.Static,
-      lent: {
+      temporary: {
         patterns: () => Promise.resolve([...temporary]),
         keep: (pattern) => Promise.resolve(void temporary.delete(pattern)),
       },

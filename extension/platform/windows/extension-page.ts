@@ -1,0 +1,33 @@
+import { browser } from '../browser.ts';
+import { connectToBackground } from '../channels/runtime-channel.ts';
+import { AreaSessionStore } from '../storage/session-store.ts';
+
+/** Separates what the views store from the vault and the grants in the same storage areas. */
+const PREFIX = 'ui.';
+
+const urlOf = (path: string): string => browser.runtime.getURL(path);
+
+/** What the extension's own pages use of the browser. */
+export const extensionPage = Object.freeze({
+  connect: () => connectToBackground(browser.runtime),
+  /** @param path of a file of the package, with a query or fragment */
+  urlOf,
+  message: (name: string, values?: string | string[]): string =>
+    browser.i18n.getMessage(name, values),
+  uiLanguage: (): string => browser.i18n.getUILanguage(),
+  /** Values that end with the browser; content scripts cannot read them. */
+  sessionValues: () => new AreaSessionStore(browser.storage.session, PREFIX),
+  /** Values that outlive the browser. */
+  localValues: () => new AreaSessionStore(browser.storage.local, PREFIX),
+  /** Asks the user for access to a site. The browser allows it in the task of a click only. */
+  requestSite: (pattern: string): Promise<boolean> =>
+    browser.permissions.request({ origins: [pattern] }),
+  activeTabId: async (): Promise<number | undefined> => {
+    const [active] = await browser.tabs.query({ active: true, currentWindow: true });
+    return active?.id;
+  },
+  /** Opens a page of the package in a new tab. */
+  openTab: async (path: string): Promise<void> => {
+    await browser.tabs.create({ url: urlOf(path) });
+  },
+});
