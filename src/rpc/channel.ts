@@ -1,6 +1,6 @@
 /**
- * Who is at the other end, as the browser says. It is a fact of the connection: no field of a
- * message is ever identity.
+ * The peer of a channel, according to the browser. It is a fact of the connection: no field of a
+ * message ever identifies a caller.
  */
 export type Caller =
   | {
@@ -21,15 +21,15 @@ export type Caller =
   | { readonly kind: 'surface'; readonly page: 'popup' | 'prompt' | 'manager' | 'fields' };
 
 /**
- * An open line to one peer. Messages arrive whole, once and in order, until it closes; what was
- * sent just before may be lost then. `send` on a closed line does nothing. Bytes inside a message
- * are Uint8Arrays at both ends; an implementation may take over (transfer) those it is given.
+ * An open channel to one peer. Messages arrive whole, once and in order until it closes; messages
+ * sent just before the close may be lost. `send` on a closed channel does nothing. Bytes inside a
+ * message are Uint8Arrays at both ends; an implementation may transfer those that it is given.
  */
 export interface Channel {
   readonly peer: Caller;
   send(message: unknown): void;
   onMessage(listener: (message: unknown) => void): void;
-  /** Called once, whichever side closes; at once if the line is closed already. */
+  /** Called once, whichever side closes; immediately if the channel is closed already. */
   onClose(listener: () => void): void;
   close(): void;
 }

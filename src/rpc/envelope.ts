@@ -1,7 +1,7 @@
 /*
- * The one envelope of every line: page ⇄ content script and extension page or content script ⇄
- * background. A message is wrapped once and unwrapped once, by `parseMessage`; whatever does not
- * parse is nobody's message.
+ * The one envelope of every channel: page ⇄ content script, and extension page or content script ⇄
+ * background. A message is wrapped once and unwrapped once, by `parseMessage`. Values that do not
+ * parse are dropped.
  *
  *   { v: 1, kind: 'request', id: 'a51…-7', method: 'random', params: { length: 16 } }
  *   { v: 1, kind: 'response', id: 'a51…-7', ok: true, result: Uint8Array(16) }
@@ -22,10 +22,10 @@ export const MAX_PIECE_BYTES = 1024 * 1024;
 /** Of one parcel: the largest argument of a method, and room for its smaller neighbours. */
 export const MAX_PARCEL_BYTES = MAX_ARMORED_BYTES + MAX_PIECE_BYTES;
 
-/** One bundle: as many bytes as travel in one piece, and no more calls than wait at the other end. */
-export const MAX_BUNDLE_BYTES = 64 * 1024;
+/** Bytes in one batch: as many as travel in one message. */
+export const MAX_MANY_BYTES = 64 * 1024;
 /** Messages in one batch. */
-export const MAX_BUNDLED = 256;
+export const MAX_MANY = 256;
 
 const anything: Validator<unknown> = (value) => value;
 const id = string(64, 1);
@@ -48,7 +48,7 @@ export const wireError = object({
 export const eventName = literal('lock', 'unlock', 'grantchange', 'disconnect');
 
 const KINDS = {
-  // `follow`: the caller wants to hear how far the work is; nobody else is told.
+  // `follow`: the caller wants progress messages.
   request: object({
     v,
     kind: literal('request'),
@@ -64,12 +64,12 @@ const KINDS = {
   ),
   progress: object({ v, kind: literal('progress'), id, bytes: count, total: optional(count) }),
   abort: object({ v, kind: literal('abort'), id }),
-  // `origin`: for frames of that origin alone. Content scripts look at it and pass on the name.
+  // `origin`: for frames of that origin only. Content scripts check it and forward the name.
   event: object({ v, kind: literal('event'), name: eventName, origin: optional(string(2048)) }),
-  // Keep an idle worker alive while an answer is owed, and show that the line still carries.
+  // Keep an idle worker alive while a response is missing, and show that the channel works.
   ping: object({ v, kind: literal('ping') }),
   pong: object({ v, kind: literal('pong') }),
-  // A message whose bytes follow in pieces (pieces.ts): `lengths[i]` bytes belong at `paths[i]`.
+  // A message whose bytes follow in pieces (transport/chunks.ts): `lengths[i]` bytes belong at `paths[i]`.
   parcel: object({
     v,
     kind: literal('parcel'),
@@ -79,10 +79,10 @@ const KINDS = {
     lengths: array(integer(0, MAX_PARCEL_BYTES), 20_000, 1),
   }),
   piece: object({ v, kind: literal('piece'), parcel: count, bytes: bytes(MAX_PIECE_BYTES) }),
-  // The sender has given it up.
+  // The sender has given up the parcel.
   drop: object({ v, kind: literal('drop'), parcel: count }),
-  // Small requests or answers of one task (bundled-channel.ts), each a message of its own.
-  many: object({ v, kind: literal('many'), messages: array(anything, MAX_BUNDLED, 1) }),
+  // Small requests or responses of one task (transport/batching-channel.ts), each a whole message.
+  many: object({ v, kind: literal('many'), messages: array(anything, MAX_MANY, 1) }),
   // How many bytes have arrived; 0 is "go ahead".
   ack: object({ v, kind: literal('ack'), parcel: count, received: count }),
 } as const;
@@ -98,8 +98,8 @@ export type EventName = Infer<typeof eventName>;
 export type Path = Infer<typeof path>;
 
 /**
- * The kind of message that a value says it is; nothing else of it has been looked at. For those who
- * pass messages on, so that each is parsed once. Never throws, whatever the value does.
+ * The kind of message that a value claims to be; nothing else of it has been read. For code that
+ * forwards messages, so that each is parsed once. Never throws, whatever the value does.
  */
 export function kindOf(value: unknown): Kind | undefined {
   try {
@@ -181,7 +181,7 @@ export const event = (name: EventName, origin?: string): MessageOf<'event'> => (
   ...(origin !== undefined && { origin }),
 });
 
-/** A batch of at most `MAX_BUNDLED` messages. */
+/** A batch of at most `MAX_MANY` messages. */
 export const many = (messages: unknown[]): MessageOf<'many'> => ({
   v: PROTOCOL_VERSION,
   kind: 'many',

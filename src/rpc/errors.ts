@@ -1,8 +1,8 @@
 /*
  * The errors of the page contract: one class, a closed list of codes, and their form on the wire.
- * What may be told to a page is decided here and nowhere else: only a SealwrightError travels;
- * everything else becomes INTERNAL with one fixed message, so that neither a stack nor a secret
- * in some library's message leaves the extension.
+ * This file alone decides what a page learns of an error. Only a SealwrightError crosses contexts;
+ * every other error becomes INTERNAL with one fixed message, so that neither a stack nor a secret in
+ * a library's message leaves the extension.
  */
 
 /** code → whether the same call may succeed when simply tried again. */
@@ -28,7 +28,7 @@ export type ErrorCode = keyof typeof RETRYABLE;
 /** All codes of the page contract. */
 export const ERROR_CODES = Object.freeze(Object.keys(RETRYABLE)) as readonly ErrorCode[];
 
-/** What travels with a code, where anything does. */
+/** The data of the codes that have some. */
 export interface ErrorData {
   readonly QUOTA: { readonly retryAfterMs: number };
   readonly NEEDS_KEY: { readonly headerKeyId: string };
@@ -70,7 +70,7 @@ export function isErrorCode(value: unknown): value is ErrorCode {
   return typeof value === 'string' && hasOwn(RETRYABLE, value);
 }
 
-/** What the other side may know of an error. */
+/** What the other side learns of an error: INTERNAL for everything but a SealwrightError. */
 export function toWire(error: unknown): WireError {
   if (!(error instanceof SealwrightError)) return INTERNAL;
   const { code, message, data } = error;

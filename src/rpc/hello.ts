@@ -1,9 +1,9 @@
 /*
  * How the two scripts of a frame find each other on window. Either may start first: each says
- * hello when it starts, and the content script again whenever it hears the page's. The page's
- * script hands over one end of a MessageChannel under the id in the content script's hello, which
- * serves once. Anyone in the page can say these words too, and gains a line that says no more than
- * the page's own.
+ * hello when it starts, and the content script again whenever it receives the page's. The page's
+ * script hands over one end of a MessageChannel with the id of the content script's hello, which
+ * can be used once. Other scripts of the page can do the same; their channel has the page's rights
+ * and no others.
  *
  *   content → { sealwright: 'content-hello', id }
  *   page    → { sealwright: 'page-hello' }

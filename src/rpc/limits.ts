@@ -38,7 +38,7 @@ export const MAX_CONTEXT_BYTES = 64 * KIB;
 /** A value that an index is made of: 64 KiB. */
 export const MAX_INDEXED_BYTES = 64 * KIB;
 
-/** The name of the field that it stands in. */
+/** The name of the field that an indexed value belongs to. */
 export const MAX_FIELD_CHARACTERS = 256;
 
 /** A tag or a signature: RSA of 8,192 bits has the longest. */
@@ -59,7 +59,7 @@ export const MAX_PURPOSE_CHARACTERS = 500;
 /** Items of sealMany and openMany. */
 export const MAX_BATCH_ITEMS = 10_000;
 
-/** What a batch holds together, before sealing: as much as one message, so that no list outgrows it. */
+/** All items of a batch before sealing: as much as one message. */
 export const MAX_BATCH_PLAINTEXT_BYTES = MAX_PLAINTEXT_BYTES;
 
 /**
@@ -68,7 +68,7 @@ export const MAX_BATCH_PLAINTEXT_BYTES = MAX_PLAINTEXT_BYTES;
  */
 export const MAX_BATCH_SEALED_BYTES = MAX_ARMORED_BYTES;
 
-/** Records to encrypt, as JSON: encrypted, in Base64 and with what they say of themselves, they still fit a batch. */
+/** Records to encrypt, as JSON. Encrypted, in Base64 and with their metadata they still fit a batch. */
 export const MAX_BATCH_RECORD_BYTES = 48 * MIB;
 
 /** A record of a Weave, Kinto or Notes server, as JSON before it is encrypted; their own limits are at 2 to 2.5 MiB. */
@@ -92,11 +92,11 @@ export const MAX_SUBTLE_BYTES = 16 * MIB;
 /** Names that people give to keys. */
 export const MAX_LABEL_CHARACTERS = 100;
 
-/** Of what a user notes about a key, in UTF-16 code units. */
+/** A user's note about a key, in UTF-16 code units. */
 export const MAX_NOTE_CHARACTERS = 1000;
 
 /** Ids are opaque; ours are far shorter. */
 export const MAX_ID_CHARACTERS = 256;
 
-/** Of the attribute that a form field is known by at every visit. */
+/** The attribute by which a form field is recognised. */
 export const MAX_FIELD_NAME_CHARACTERS = 200;

@@ -1,8 +1,8 @@
 /*
  * Built-in functions as they are when this module loads. `page.ts` runs this code beside a page's
- * own scripts, which may replace Map.prototype.get or Object.keys at any later moment; what is
- * captured here before the page's first script keeps working. The rest of src/rpc therefore uses
- * no method of a built-in prototype and no `for … of` on the way of a call.
+ * own scripts, which may replace Map.prototype.get or Object.keys at any time. What is captured here
+ * before the page's first script keeps working. The rest of src/rpc therefore uses no method of a
+ * built-in prototype and no `for … of` in the path of a call.
  */
 /* eslint-disable @typescript-eslint/unbound-method -- taking methods off their objects is this file's work */
 
@@ -64,7 +64,7 @@ export function isBlob(value: unknown): value is Blob {
   }
 }
 
-/** A view of part of an array. Unlike `subarray`, it asks no patchable constructor. */
+/** A view of part of an array. Unlike `subarray`, it calls no constructor that a page can replace. */
 export const viewOf = (bytes: Uint8Array, start: number, end: number): Uint8Array =>
   new SafeUint8Array(typedArrayBuffer(bytes), typedArrayByteOffset(bytes) + start, end - start);
 

@@ -1,4 +1,4 @@
-/** The two timer functions; handed in, so that tests and a page's captured ones can take their place. */
+/** Timer functions, as a parameter: tests and pages use others than the platform's present ones. */
 export interface Timers {
   start(work: () => void, delayMs: number): unknown;
   stop(timer: unknown): void;

@@ -74,7 +74,7 @@ export function integer(min: number, max = Number.MAX_SAFE_INTEGER): Validator<n
   };
 }
 
-/** A Uint8Array of any realm, as messages carry it; handed on, not copied. */
+/** A Uint8Array of any realm with at most `maxBytes`; returned as it is, not copied. */
 export function bytes(maxBytes: number): Validator<Uint8Array> {
   return (value, path) => {
     if (!isUint8Array(value)) throw new InvalidValue(path, 'bytes');
@@ -85,7 +85,7 @@ export function bytes(maxBytes: number): Validator<Uint8Array> {
   };
 }
 
-/** A Blob or File of any realm; it travels by reference. */
+/** A Blob or File of any realm with at most `maxBytes`; returned as it is. */
 export function blob(maxBytes: number): Validator<Blob> {
   return (value, path) => {
     if (!isBlob(value)) throw new InvalidValue(path, 'a Blob');
@@ -166,7 +166,7 @@ function refuseUnknown(fields: Fields, value: object, path: string): void {
   }
 }
 
-/** Of records that differ by a boolean field: none is tried in vain, which would make an error. */
+/** One of two records that differ by a boolean field. Unlike `union`, it validates once. */
 export function either<T, F>(
   name: string,
   ifTrue: Validator<T>,
@@ -182,7 +182,7 @@ export function either<T, F>(
   };
 }
 
-/** The first validator that accepts; when none does, the error says what was expected. */
+/** What the first validator that accepts returns; if none does, the error says `expected`. */
 export function union<V extends readonly Validator<unknown>[]>(
   expected: string,
   ...validators: V

@@ -13,12 +13,15 @@ function scripted(...draws: readonly number[][]) {
   };
 }
 
+const repeated = (byte: number, times: number): number[] =>
+  Array.from({ length: times }, () => byte);
+
 describe('uniformInteger', () => {
   it('takes limits from 1 to 2^48', () => {
     const source = streamSource('limits');
     expect(uniformInteger(source, 1)).to.equal(0);
-    expect(uniformInteger(scripted(Array(6).fill(255)), MAX_LIMIT)).to.equal(2 ** 48 - 1);
-    expect(uniformInteger(scripted(Array(6).fill(0)), MAX_LIMIT)).to.equal(0);
+    expect(uniformInteger(scripted(repeated(255, 6)), MAX_LIMIT)).to.equal(2 ** 48 - 1);
+    expect(uniformInteger(scripted(repeated(0, 6)), MAX_LIMIT)).to.equal(0);
     for (const limit of [0, -1, 2 ** 48 + 1]) {
       expect(() => uniformInteger(source, limit)).to.throw(RangeError, 'limit');
     }
@@ -69,11 +72,9 @@ describe('uniformInteger', () => {
 
 describe('randomUuid', () => {
   it('sets version and variant, keeps the other 122 bits, and writes lower case', () => {
-    expect(randomUuid(scripted(Array(16).fill(255)))).to.equal(
+    expect(randomUuid(scripted(repeated(255, 16)))).to.equal(
       'ffffffff-ffff-4fff-bfff-ffffffffffff',
     );
-    expect(randomUuid(scripted(Array(16).fill(0)))).to.equal(
-      '00000000-0000-4000-8000-000000000000',
-    );
+    expect(randomUuid(scripted(repeated(0, 16)))).to.equal('00000000-0000-4000-8000-000000000000');
   });
 });

@@ -9,7 +9,7 @@ import type { StateEvents } from '../../../src/service/system/state-events.ts';
 export interface TabEventsDeps {
   readonly tabs: Pick<Tabs.Static, 'query' | 'sendMessage'>;
   readonly sites: Pick<Sites, 'enabled'>;
-  readonly channels: Pick<ConnectedChannels, 'tell'>;
+  readonly channels: Pick<ConnectedChannels, 'broadcast'>;
 }
 
 /**
@@ -24,7 +24,7 @@ export class TabEvents implements StateEvents {
   }
 
   lock(): void {
-    this.#deps.channels.tell(event('lock'), isPage);
+    this.#deps.channels.broadcast(event('lock'), isPage);
     void this.#tellAll(event('lock'));
   }
 
@@ -38,7 +38,7 @@ export class TabEvents implements StateEvents {
    */
   grantchange({ origin, topOrigin }: Pick<Scope, 'origin' | 'topOrigin'>): void {
     const message = event('grantchange', origin);
-    this.#deps.channels.tell(
+    this.#deps.channels.broadcast(
       message,
       (caller) => isPage(caller) && caller.origin === origin && caller.topOrigin === topOrigin,
     );

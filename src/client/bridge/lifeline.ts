@@ -1,10 +1,10 @@
 /*
- * A port does not say that whoever held its other end is gone: a worker that was terminated, a page
- * that was closed. A Web Lock does: the browser gives it to who waits for it.
+ * A port reports no close when its other end is gone: a terminated worker, or a closed page. A Web
+ * Lock does: the browser grants it to the end that waits for it.
  */
 
 /**
- * A lock that is held until the signal aborts, or this page or worker ends.
+ * Holds a new lock until the signal aborts, or this page or worker ends.
  *
  * @returns its name
  * @throws DOMException SecurityError in workers of another origin, as those of `data:` addresses are
@@ -22,7 +22,7 @@ export function holdLifeline(locks: LockManager, until: AbortSignal): Promise<st
   });
 }
 
-/** Calls `ended` once when whoever holds the lock is gone, unless `signal` was aborted before. */
+/** Calls `ended` once when the holder of the lock is gone, unless `signal` was aborted before. */
 export function onLifelineEnd(
   locks: LockManager,
   name: string,

@@ -1,8 +1,8 @@
 import type { ProviderInfo, Sealwright, SealwrightError, SealwrightSync } from '../page-api.ts';
 
 /*
- * What goes over the port between a page and its worker. Both ends are of one page and this package:
- * the port is a way and no boundary, and the extension trusts neither of them.
+ * The messages between a page and its worker. Both ends belong to one page and this package: the port
+ * is no security boundary, and the extension trusts neither end.
  */
 
 /** The methods that return a stream. */
@@ -10,7 +10,7 @@ export type StreamName = 'sealStream' | 'openStream';
 
 type Plain = Exclude<keyof Sealwright, keyof EventTarget | 'info' | 'sync' | NotInWorkers>;
 
-/** Keys of `subtle` are valid in one document only, and a port cannot answer at once. */
+/** Missing in workers: keys of `subtle` are valid in one document, and a port answers asynchronously. */
 export type NotInWorkers = 'subtle' | 'sealedLength';
 
 /** The methods of the page API that a worker has. */
@@ -29,7 +29,7 @@ export interface CallMessage {
   readonly kind: 'call';
   readonly id: number;
   readonly method: MethodName;
-  /** As many as the method has, and its options without what cannot travel. */
+  /** As many as the method has. `options` lacks what cannot be copied. */
   readonly args: readonly unknown[];
   readonly options: object;
   readonly wantsProgress: boolean;
@@ -42,7 +42,7 @@ export type ToPage =
   | CallMessage
   | { readonly kind: 'abort'; readonly id: number };
 
-/** What has become of a call. */
+/** Progress or outcome of a call. */
 export interface News {
   readonly kind: 'progress' | 'answer' | 'failure';
   readonly id: number;
@@ -59,20 +59,20 @@ interface PackedError {
   readonly sealwrightError: Pick<SealwrightError, 'message' | 'code' | 'retryable' | 'data'>;
 }
 
-/** A copy of a SealwrightError would be an Error without a code. Other errors survive being copied. */
-export function packed(error: unknown): unknown {
+/** A SealwrightError as plain data: structured clone drops its code. Other values are unchanged. */
+export function packError(error: unknown): unknown {
   if (!(error instanceof Error) || error.name !== 'SealwrightError') return error;
   const { message, code, retryable, data } = error as SealwrightError;
   return { sealwrightError: { message, code, retryable, data } } satisfies PackedError;
 }
 
-/** The error in a message of `packed`; any other value unchanged. */
-export function unpacked(error: unknown): unknown {
+/** The error in a message of `packError`; any other value unchanged. */
+export function unpackError(error: unknown): unknown {
   const parts = (error as Partial<PackedError> | null | undefined)?.sealwrightError;
   return parts ? Object.assign(sealwrightError(parts.code, parts.message), parts) : error;
 }
 
-/** Of a value that may be an error, or the results of a batch, each of which may have one of its own. */
+/** Changes the errors in a value: the value itself, or those in the results of a batch. */
 export function withErrors(value: unknown, change: (error: unknown) => unknown): unknown {
   if (!Array.isArray(value)) return change(value);
   return value.map((one: unknown) => {
@@ -81,7 +81,7 @@ export function withErrors(value: unknown, change: (error: unknown) => unknown):
   });
 }
 
-/** As the provider's own. */
+/** An error like those of the provider. */
 export function sealwrightError(code: SealwrightError['code'], message: string): SealwrightError {
   const error = Object.assign(new Error(message), { code, retryable: false });
   return Object.defineProperty(error, 'name', { value: 'SealwrightError' }) as SealwrightError;

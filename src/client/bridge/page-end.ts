@@ -1,23 +1,23 @@
 import type { Sealwright } from '../page-api.ts';
 import { ARGUMENTS } from './arguments.ts';
 import { holdLifeline, onLifelineEnd } from './lifeline.ts';
-import { packed, sealwrightError, withErrors } from './messages.ts';
+import { packError, sealwrightError, withErrors } from './messages.ts';
 import type { CallMessage, MethodName, News, ToPage, ToWorker } from './messages.ts';
 import { EVENTS } from '../watch.ts';
 import { pump } from './stream-ends.ts';
 
 /** Options of both ends of a bridge. */
 export interface BridgeOptions {
-  /** Where either end learns that the other is gone: the browser's, unless a test says otherwise. */
+  /** How either end learns that the other is gone. Default: the browser's locks. */
   readonly locks?: LockManager;
 }
 
 /**
- * Lets a worker of the page use Sealwright over a port: with the page's own permissions, and with
- * the same answers and errors. Whoever has the other end can do what the page can: give it to no
- * one else. When the worker ends, its calls are aborted and nothing of it is left.
+ * Lets a worker of the page use Sealwright over a port, with the page's permissions and the same
+ * results and errors. The holder of the other end can do what the page can, so do not pass it on.
+ * When the worker ends, its calls are aborted and everything is released.
  *
- * @returns ends it; what the worker still waits for rejects with DISCONNECTED
+ * @returns stops serving; the worker's pending calls reject with DISCONNECTED
  *
  * @example
  *   const { port1, port2 } = new MessageChannel();
@@ -48,7 +48,7 @@ class PageEnd {
     for (const name of [...EVENTS, 'disconnect'] as const) {
       sealwright.addEventListener(name, () => this.#send({ kind: 'event', name }), { signal });
     }
-    port.addEventListener('message', ({ data }) => this.#take(data as ToPage), { signal });
+    port.addEventListener('message', ({ data }) => this.#receive(data as ToPage), { signal });
     port.start();
   }
 
@@ -58,15 +58,15 @@ class PageEnd {
     this.#port.close();
   }
 
-  #take(message: ToPage): void {
+  #receive(message: ToPage): void {
     if (message.kind === 'hello') void this.#greet(message.lifeline);
     else if (message.kind === 'abort') this.#running.get(message.id)?.abort();
     else void this.#run(message);
   }
 
-  async #greet(theirs: string): Promise<void> {
+  async #greet(remote: string): Promise<void> {
     const { signal } = this.#ending;
-    onLifelineEnd(this.#locks, theirs, () => this.stop(), signal);
+    onLifelineEnd(this.#locks, remote, () => this.stop(), signal);
     const lifeline = await holdLifeline(this.#locks, signal);
     this.#send({ kind: 'hello', lifeline, info: this.#sealwright.info });
   }
@@ -75,23 +75,23 @@ class PageEnd {
     const { id } = message;
     const call = new AbortController();
     this.#running.set(id, call);
-    const tell = (kind: News['kind'], value: unknown): void =>
-      this.#send({ kind, id, value: withErrors(value, packed) }, buffersOf(value));
+    const send = (kind: News['kind'], value: unknown): void =>
+      this.#send({ kind, id, value: withErrors(value, packError) }, buffersOf(value));
     try {
-      tell('answer', await this.#called(message, call.signal, tell));
+      send('answer', await this.#invoke(message, call.signal, send));
     } catch (error) {
-      tell('failure', error);
+      send('failure', error);
     } finally {
       this.#running.delete(id);
     }
   }
 
-  #called(
+  #invoke(
     { method, args, options, wantsProgress, ends }: CallMessage,
     signal: AbortSignal,
-    tell: (kind: 'progress', done: unknown) => void,
+    send: (kind: 'progress', done: unknown) => void,
   ): unknown {
-    const onProgress = (done: unknown): void => tell('progress', done);
+    const onProgress = (done: unknown): void => send('progress', done);
     const control = { signal, ...options, ...(wantsProgress && { onProgress }) };
     const result = methodOf(this.#sealwright, method)(...args, control);
     return ends ? pump(ends, result as SealwrightStream, signal) : result;
@@ -106,18 +106,18 @@ type SealwrightStream = ReturnType<Sealwright['sealStream']>;
 
 type Method = (...args: readonly unknown[]) => unknown;
 
-/** @throws SealwrightError UNSUPPORTED for what a worker's newer client knows and this one does not */
+/** @throws SealwrightError UNSUPPORTED for methods that only the worker's newer client has */
 function methodOf(sealwright: Sealwright, name: MethodName): Method {
   if (!Object.hasOwn(ARGUMENTS, name)) {
     throw sealwrightError('UNSUPPORTED', 'The page has an older client');
   }
   const [first, second] = name.split('.') as [string, string?];
-  const face = second === undefined ? sealwright : sealwright.sync;
-  const methods = face as unknown as Readonly<Record<string, Method>>;
-  return (...args) => methods[second ?? first]!.call(face, ...args);
+  const target = second === undefined ? sealwright : sealwright.sync;
+  const methods = target as unknown as Readonly<Record<string, Method>>;
+  return (...args) => methods[second ?? first]!.call(target, ...args);
 }
 
-/** Bytes that the provider has made for this call go over without being copied. */
+/** The buffers of results, which are transferred instead of copied. */
 function buffersOf(value: unknown): ArrayBuffer[] {
   const values: unknown[] = Array.isArray(value)
     ? value.map((one) => (one as { readonly value?: unknown } | null)?.value)

@@ -1,16 +1,16 @@
 import type { StreamEnds } from './messages.ts';
 
 /*
- * A stream of the provider's, used from a worker: two streams, whose other ends the browser carries
- * over to the page. What goes wrong there is told by a message and not by them: copied, an error
- * loses what makes it a SealwrightError.
+ * A stream of the provider, used from a worker: two streams whose other ends are transferred to the
+ * page. Errors are sent as messages and not through the streams, because a copied error loses its
+ * code.
  */
 
 /**
- * In the page: everything that comes, through the provider's stream, and back.
+ * In the page: pipes the worker's bytes through the provider's stream and back.
  *
- * @param signal stops it: the worker is gone, and ends nothing any more
- * @throws what the stream fails with, or the worker's reason for giving it up
+ * @param signal stops it when the worker is gone
+ * @throws the stream's error, or the worker's reason for aborting it
  */
 export async function pump(
   { readable, writable }: StreamEnds,
@@ -26,10 +26,10 @@ export async function pump(
 /** A stream for an app in a worker, and what the page needs to serve it. */
 export interface StreamPair {
   /** For the app in the worker. */
-  readonly ours: TransformStream<Uint8Array, Uint8Array>;
+  readonly local: TransformStream<Uint8Array, Uint8Array>;
   /** For the page. */
-  readonly theirs: StreamEnds;
-  /** Ends all four. */
+  readonly remote: StreamEnds;
+  /** Ends both streams at both ends. */
   readonly fail: (error: unknown) => void;
 }
 
@@ -40,8 +40,8 @@ export function streamPair(): StreamPair {
   const writing = writingTo(there.writable);
   const reading = readingFrom(back.readable);
   return {
-    ours: { writable: writing.stream, readable: reading.stream },
-    theirs: { readable: there.readable, writable: back.writable },
+    local: { writable: writing.stream, readable: reading.stream },
+    remote: { readable: there.readable, writable: back.writable },
     fail(error) {
       writing.fail(error);
       reading.fail(error);
@@ -60,7 +60,7 @@ function writingTo(target: WritableStream<Uint8Array>) {
   });
   const fail = (error: unknown): void => {
     controller.error(error);
-    // A write that is under way ends by this, and with the same error.
+    // Ends a pending write with the same error.
     void writer.abort(error);
   };
   return { stream, fail };
@@ -78,7 +78,7 @@ function readingFrom(source: ReadableStream<Uint8Array>) {
   const cancel = (reason: unknown) => reader.cancel(reason);
   const stream = new ReadableStream<Uint8Array>({ start, pull, cancel }, { highWaterMark: 0 });
   const fail = (error: unknown): void => {
-    // First: to a reader, being cancelled looks like the end.
+    // First, because a cancelled source looks like its end to a reader.
     controller.error(error);
     void reader.cancel(error);
   };

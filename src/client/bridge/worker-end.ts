@@ -1,7 +1,7 @@
 import type { ProviderInfo, Sealwright } from '../page-api.ts';
 import { ARGUMENTS } from './arguments.ts';
 import { holdLifeline, onLifelineEnd } from './lifeline.ts';
-import { isStream, sealwrightError, unpacked, withErrors } from './messages.ts';
+import { isStream, sealwrightError, unpackError, withErrors } from './messages.ts';
 import type {
   CallMessage,
   MethodName,
@@ -15,17 +15,17 @@ import type { BridgeOptions } from './page-end.ts';
 import { streamPair } from './stream-ends.ts';
 
 /**
- * The page API as a worker has it. Session keys of `subtle` are in the package's subpath
- * `sealwright/subtle`, and `sealedLength` in `sealwright/format`: both run in workers by themselves.
+ * The page API in a worker. For session keys use the subpath `sealwright/subtle`, and for
+ * `sealedLength` use `sealwright/format`: both run in workers without the extension.
  */
 export type WorkerSealwright = Omit<Sealwright, NotInWorkers>;
 
 /**
- * Sealwright in a worker, over a port whose other end the page serves with `serveSealwright`: waits
- * until it does.
+ * Sealwright in a worker, over a port whose other end the page serves with `serveSealwright`. Waits
+ * until the page serves it.
  *
- * @throws DOMException SecurityError in a worker of another origin than its page's, as one of a
- * `data:` address is
+ * @throws DOMException SecurityError in a worker whose origin is not its page's, such as one with a
+ * `data:` address
  *
  * @example
  *   addEventListener('message', async ({ data }) => {
@@ -53,7 +53,7 @@ interface WorkerEndDeps {
   readonly ready: (sealwright: WorkerSealwright) => void;
 }
 
-/** Who hears of a call. */
+/** The listeners of a call. */
 type Waiting = Readonly<Record<News['kind'], ((value: unknown) => void) | undefined>>;
 
 type Request = Pick<CallMessage, 'method' | 'args'> & { readonly ends?: StreamEnds };
@@ -67,20 +67,20 @@ class WorkerEnd {
   constructor(deps: WorkerEndDeps) {
     this.#deps = deps;
     const { port } = deps;
-    port.addEventListener('message', ({ data }) => this.#take(data as ToWorker));
+    port.addEventListener('message', ({ data }) => this.#receive(data as ToWorker));
     port.start();
   }
 
-  #take(message: ToWorker): void {
+  #receive(message: ToWorker): void {
     if (message.kind === 'hello') this.#begin(message.lifeline, message.info);
     else if (message.kind === 'event') this.#events.dispatchEvent(new Event(message.name));
-    else this.#waiting.get(message.id)?.[message.kind]?.(withErrors(message.value, unpacked));
+    else this.#waiting.get(message.id)?.[message.kind]?.(withErrors(message.value, unpackError));
   }
 
   #begin(lifeline: string, info: ProviderInfo): void {
     const { locks, ending, ready } = this.#deps;
     onLifelineEnd(locks, lifeline, () => this.#end(), ending.signal);
-    ready(this.#face(info));
+    ready(this.#api(info));
   }
 
   #end(): void {
@@ -93,18 +93,18 @@ class WorkerEnd {
   }
 
   /** All methods of the contract, as calls over the port. */
-  #face(info: ProviderInfo): WorkerSealwright {
+  #api(info: ProviderInfo): WorkerSealwright {
     const sync: Record<string, unknown> = {};
-    const face: Record<string, unknown> = { info, sync };
+    const api: Record<string, unknown> = { info, sync };
     for (const [name, count] of Object.entries(ARGUMENTS) as [MethodName, number][]) {
       const [method, ofSync] = name.split('.') as [string, string?];
-      const group = ofSync === undefined ? face : sync;
-      group[ofSync ?? method] = (...given: unknown[]) => this.#called(name, count, given);
+      const group = ofSync === undefined ? api : sync;
+      group[ofSync ?? method] = (...given: unknown[]) => this.#invoke(name, count, given);
     }
-    return Object.assign(this.#events, face) as unknown as WorkerSealwright;
+    return Object.assign(this.#events, api) as unknown as WorkerSealwright;
   }
 
-  #called(method: MethodName, count: number, given: readonly unknown[]): unknown {
+  #invoke(method: MethodName, count: number, given: readonly unknown[]): unknown {
     const options = given[count];
     if (isStream(method)) return this.#stream(method, options);
     const args = Array.from({ length: count }, (_, i) => ownBytes(given[i]));
@@ -130,11 +130,11 @@ class WorkerEnd {
     }
   }
 
-  /** Its failures are those of both ends. */
+  /** A failure of the call fails both ends of the stream. */
   #stream(method: MethodName, options: unknown): TransformStream<Uint8Array, Uint8Array> {
-    const { ours, theirs, fail } = streamPair();
-    this.#call({ method, args: [], ends: theirs }, options).catch(fail);
-    return ours;
+    const { local, remote, fail } = streamPair();
+    this.#call({ method, args: [], ends: remote }, options).catch(fail);
+    return local;
   }
 
   /** @throws SealwrightError INVALID_ARGUMENT for what cannot be copied into a page */
@@ -157,7 +157,7 @@ interface Control {
   readonly travelling: object;
 }
 
-/** What of a call's options cannot travel, and the rest: what is wrong there, the provider refuses. */
+/** Splits options into what cannot be copied and the rest, which the provider validates. */
 function controlOf(options: unknown): Control {
   const travelling = { ...(options as Record<string, unknown> | undefined) };
   const { signal, onProgress } = travelling;
@@ -169,7 +169,7 @@ function controlOf(options: unknown): Control {
   return { travelling, ...(isSignal && { signal }), ...(isFunction && { onProgress }) } as Control;
 }
 
-/** A view of a part of a buffer would take all of it along. */
+/** Copies of views: structured clone would copy their whole buffers. */
 function ownBytes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ownBytes);
   if (!ArrayBuffer.isView(value) || value.byteLength === value.buffer.byteLength) return value;

@@ -16,7 +16,7 @@ import { InvalidValue } from '../validate.ts';
  *
  *   queued → sent → settled (result, error, aborted, timed out, gone)
  *      ↑______|
- *      the line dropped: a new line is opened and the request sent again under the same id
+ *      the channel closed: a new one is opened and the request is sent again under the same id
  *
  * Every request is sent again, whatever its class in the table: `pure` may run twice, and the
  * server charges a `counted` and applies an `effect` once per id.
@@ -24,10 +24,10 @@ import { InvalidValue } from '../validate.ts';
 
 const { DOMException } = globalThis;
 
-/** Deadlines are minutes long: one look at all of them every so often costs a call no timer. */
+/** Deadlines are minutes long, so one timer checks all calls: a call needs none of its own. */
 export const LOOK_EVERY_MS = 10_000;
 
-/** A request that so many lines did not survive is more likely the cause than the victim. */
+/** A request during which this many channels closed is more likely the cause than the victim. */
 const MAX_SENDINGS = 24;
 
 /** How much a client sends and queues. Bytes are those of byte arrays in parameters. */
@@ -51,7 +51,7 @@ export const CLIENT_LIMITS: ClientLimits = {
 
 /** What a client needs: a way to connect, and what tests or other contexts replace. */
 export interface ClientDeps {
-  /** Opens a line. Throws when there will never be one again: every call then ends DISCONNECTED. */
+  /** Opens a channel. Throws when none can be opened any more: every call then ends DISCONNECTED. */
   readonly connect: () => Channel;
   readonly timers?: Timers;
   readonly limits?: ClientLimits;
@@ -105,7 +105,7 @@ interface Pending {
   readonly reject: (error: unknown) => void;
   readonly onProgress: ((progress: MessageOf<'progress'>) => void) | undefined;
   readonly deadlineMs: number | undefined;
-  /** How long it has waited at the least; less than nothing until it has been looked at once. */
+  /** A lower bound of its waiting time in ms; negative until the first check. */
   waitedMs: number;
   timer: unknown;
   sendings: number;
@@ -113,8 +113,8 @@ interface Pending {
 }
 
 /**
- * Typed calls over a line that may drop at any moment. The line is opened when there is work and
- * kept alive by pings only while answers are owed. Every call settles once, with the right answer
+ * Typed calls over a channel that may close at any moment. The channel is opened when there is a call
+ * and kept alive by pings only while responses are missing. Every call settles once, with the right answer
  * to its own request or an error; in the end by its method's deadline, unless a person answers it.
  */
 export class MethodClient<T extends Table> {
@@ -123,12 +123,12 @@ export class MethodClient<T extends Table> {
   readonly #limits: ClientLimits;
   readonly #idPrefix: string;
   readonly #pending = new SafeMap<string, Pending>();
-  /** Calls in the order in which they will be sent, from `#nextInLine` on; settled ones are passed over. */
-  #line: Pending[] = [];
-  #nextInLine = 0;
+  /** Calls in the order of sending, from `#nextInQueue` on; settled ones are skipped. */
+  #queue: Pending[] = [];
+  #nextInQueue = 0;
   #sentCalls = 0;
   #sentBytes = 0;
-  readonly #keptLine: ReconnectingChannel;
+  readonly #channel: ReconnectingChannel;
   #onEvent: (name: EventName) => void = () => undefined;
   #gone: SealwrightError | undefined;
   #lastId = 0;
@@ -140,7 +140,7 @@ export class MethodClient<T extends Table> {
     this.#timers = deps.timers ?? SYSTEM_TIMERS;
     this.#limits = deps.limits ?? CLIENT_LIMITS;
     this.#idPrefix = deps.idPrefix ?? randomPrefix();
-    this.#keptLine = new ReconnectingChannel({
+    this.#channel = new ReconnectingChannel({
       connect: deps.connect,
       timers: this.#timers,
       pingEveryMs: deps.pingEveryMs,
@@ -236,7 +236,7 @@ export class MethodClient<T extends Table> {
     return `${this.#idPrefix}-${++this.#lastId}`;
   }
 
-  /** What the other side says unasked. */
+  /** Events of the other side. One listener; a second one replaces it. */
   onEvent(listener: (name: EventName) => void): void {
     this.#onEvent = listener;
   }
@@ -245,7 +245,7 @@ export class MethodClient<T extends Table> {
   close(error = disconnected()): void {
     this.#gone = error;
     this.#timers.stop(this.#lookTimer);
-    this.#keptLine.close();
+    this.#channel.close();
     this.#pending.forEach((pending) => this.#settle(pending, () => pending.reject(error)));
   }
 
@@ -259,7 +259,7 @@ export class MethodClient<T extends Table> {
     }
     this.#pending.set(pending.id, pending);
     this.#pendingBytes += pending.bytes;
-    this.#line[this.#line.length] = pending;
+    this.#queue[this.#queue.length] = pending;
     this.#lookTimer ??= this.#timers.start(() => this.#look(), LOOK_EVERY_MS);
     this.#work();
   }
@@ -272,7 +272,7 @@ export class MethodClient<T extends Table> {
     pending.timer = this.#timers.start(late, timeoutMs);
   }
 
-  /** A method's deadline is a failure; it comes late by a look at most, and never early. */
+  /** Ends calls past their method's deadline: late by one interval at most, and never early. */
   #look(): void {
     this.#lookTimer = undefined;
     this.#pending.forEach((pending) => {
@@ -284,26 +284,26 @@ export class MethodClient<T extends Table> {
     this.#lookTimer = this.#timers.start(() => this.#look(), LOOK_EVERY_MS);
   }
 
-  /** Opens the line if there is work, and sends what may be under way. */
+  /** Opens the channel if there are calls, and sends as many as the limits allow. */
   #work(): void {
     if (this.#pending.size === 0) return;
-    const channel = this.#keptLine.open();
+    const channel = this.#channel.open();
     if (!channel) return;
     for (let next = this.#first(); next && this.#fits(next); next = this.#first()) {
-      if (this.#keptLine.channel !== channel) return;
-      this.#nextInLine++;
+      if (this.#channel.channel !== channel) return;
+      this.#nextInQueue++;
       this.#send(next, channel);
     }
   }
 
-  /** The first call in line that is still wanted. */
+  /** The first queued call that is not settled. */
   #first(): Pending | undefined {
-    for (; this.#nextInLine < this.#line.length; this.#nextInLine++) {
-      const next = this.#line[this.#nextInLine]!;
+    for (; this.#nextInQueue < this.#queue.length; this.#nextInQueue++) {
+      const next = this.#queue[this.#nextInQueue]!;
       if (this.#pending.has(next.id)) return next;
     }
-    this.#line = [];
-    this.#nextInLine = 0;
+    this.#queue = [];
+    this.#nextInQueue = 0;
     return undefined;
   }
 
@@ -340,15 +340,15 @@ export class MethodClient<T extends Table> {
     if (onProgress) onProgress(progress);
   }
 
-  /** What was under way goes into the line again, before what was not sent yet. */
+  /** Queues all calls in flight again, before those that were not sent yet. */
   #queueAgain(): void {
     this.#sentCalls = 0;
     this.#sentBytes = 0;
-    this.#line = [];
-    this.#nextInLine = 0;
+    this.#queue = [];
+    this.#nextInQueue = 0;
     this.#pending.forEach((pending) => {
       pending.isSent = false;
-      this.#line[this.#line.length] = pending;
+      this.#queue[this.#queue.length] = pending;
       if (pending.sendings < MAX_SENDINGS) return;
       const error = disconnected('The extension stopped each time it worked on this call');
       this.#settle(pending, () => pending.reject(error));
@@ -358,12 +358,12 @@ export class MethodClient<T extends Table> {
   #abort(id: string, error: Error): void {
     const pending = this.#pending.get(id);
     if (!pending) return;
-    if (pending.isSent) this.#keptLine.channel?.send(abort(id));
+    if (pending.isSent) this.#channel.channel?.send(abort(id));
     this.#settle(pending, () => pending.reject(error));
     this.#work();
   }
 
-  /** The only way out of the list of pending calls. */
+  /** Removes a call from the pending ones and settles it. Nothing else removes one. */
   #settle(pending: Pending, how: () => void): void {
     if (!this.#pending.delete(pending.id)) return;
     this.#pendingBytes -= pending.bytes;

@@ -7,29 +7,29 @@ import type { Timers } from '../timers.ts';
 
 /** A worker is stopped after 30 s without a message, in Firefox even with an answer owed. */
 export const PING_EVERY_MS = 12_000;
-/** The first new line is opened at once; then the pause doubles, from the first to the second. */
+/** The first new channel is opened at once; then the pause doubles from `first` to `last`. */
 const RECONNECT_AFTER_MS = { first: 50, last: 3_000 };
 
 /** What a reconnecting channel asks of its client, and what it reports to it. */
 export interface ReconnectingChannelDeps {
-  /** Opens a line. Throws when there will never be one again. */
+  /** Opens a channel. Throws when none can be opened any more. */
   readonly connect: () => Channel;
   readonly timers: Timers;
   readonly pingEveryMs?: number | undefined;
-  /** Whether answers are owed: without, the other side may sleep. */
+  /** Whether responses are missing. If not, the other side may go to sleep. */
   readonly isNeeded: () => boolean;
   readonly onMessage: (message: Message) => void;
-  /** All that was under way on the line is lost. */
+  /** The channel closed, and everything in flight on it is lost. */
   readonly onDrop: () => void;
-  /** The pause after a drop is over: `open` gives a new line. */
+  /** The pause after a close is over: `open` returns a new channel. */
   readonly onReady: () => void;
   /** `connect` has thrown this. */
   readonly onGone: (error: unknown) => void;
 }
 
 /**
- * A line that may drop at any moment, and is opened again for as long as it is needed. Pings keep
- * the other side awake while answers are owed, and tell a dead line from a silent one.
+ * A channel that may close at any moment and is opened again as long as it is needed. Pings keep the
+ * other side awake while responses are missing, and detect a dead channel.
  */
 export class ReconnectingChannel {
   readonly #deps: ReconnectingChannelDeps;
@@ -43,12 +43,12 @@ export class ReconnectingChannel {
     this.#deps = deps;
   }
 
-  /** The line that is open now, if one is. */
+  /** The open channel, if there is one. */
   get channel(): Channel | undefined {
     return this.#channel;
   }
 
-  /** The line, opened if need be; undefined during the pause after a drop, or if there is none. */
+  /** The channel, opened if necessary; undefined during the pause, or if none can be opened. */
   open(): Channel | undefined {
     if (this.#reconnectTimer !== undefined) return undefined;
     const channel = this.#channel ?? this.#connect();
@@ -80,7 +80,7 @@ export class ReconnectingChannel {
     if (channel !== this.#channel) return;
     this.#heardSincePing = true;
     const message = parseMessage(raw);
-    // A line that has brought an answer was a good one.
+    // A channel that has carried a response was a good one.
     if (message?.kind === 'response') this.#reconnectAfterMs = 0;
     if (message) this.#deps.onMessage(message);
   }
@@ -95,7 +95,7 @@ export class ReconnectingChannel {
     this.#pingTimer = timers.start(() => this.#ping(), pingEveryMs);
   }
 
-  /** A line on which nothing came back since the last ping is dead, even if it does not say so. */
+  /** A channel without a message since the last ping is dead, even if it reports no close. */
   #ping(): void {
     this.#pingTimer = undefined;
     const channel = this.#channel;

@@ -1,21 +1,21 @@
 /*
- * The rows of the table that content scripts call for the bulk lane: the background gives out the
- * key of one message, and the content script seals or opens that message where it lies. Pages have
- * no way to these; to the background they are calls of the page's document like all others.
+ * The rows that content scripts call for large messages: the background gives out the key of one
+ * message, and the content script seals or opens that message in place. Pages cannot call these. For
+ * the background they are calls of the page's document like all others.
  */
 import { MAX_BLOB_BYTES, MAX_PREFIX_BYTES, MAX_SEALED_BLOB_BYTES } from '../limits.ts';
 import { id, none, openOptions, page, sealOptions } from './page.ts';
 import { boolean, bytes, integer, literal, object, optional } from '../validate.ts';
 import type { Infer } from '../validate.ts';
 
-/** What seals or opens one message, and nothing else. */
+/** The keys of one message; they seal or open no other. */
 const messageKeys = {
   /** AES-256-GCM. */
   key: bytes(32),
   baseNonce: bytes(12),
   chunkBytes: literal(16_384, 1_048_576),
   padded: boolean,
-  /** KeyInfo.id of the named key: by it `holdsGrant` can be asked later. */
+  /** KeyInfo.id of the key, for later calls of `holdsGrant`. */
   keyId: id,
 };
 
@@ -45,7 +45,7 @@ export const BULK_METHODS = Object.freeze({
     object({ chunksOffset: integer(0, MAX_PREFIX_BYTES), ...messageKeys }),
     { capability: 'open', bytesIn: 'totalBytes' },
   ),
-  /** Whether work that a release began may go on: else NOT_GRANTED, EXPIRED or LOCKED. */
+  /** Whether work with released keys may go on; if not, NOT_GRANTED, EXPIRED or LOCKED. */
   holdsGrant: page(
     'grant',
     'pure',

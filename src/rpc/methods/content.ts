@@ -1,6 +1,6 @@
 /*
- * The table of the line between a page's script and its content script: the page methods, and what
- * the content script does itself on the bulk lane. The background knows nothing of the latter.
+ * The table between a page's script and its content script: the page methods, and the methods for
+ * large messages, which the content script serves itself and the background does not have.
  */
 import {
   MAX_BLOB_BYTES,
@@ -16,17 +16,15 @@ import { array, blob, boolean, bytes, integer, object } from '../validate.ts';
 import type { Validator } from '../validate.ts';
 
 /**
- * From this length on a message is sealed and opened by the content script, where it lies; shorter
- * ones go to the background, whose one message each way costs less than a key and the calls of
- * WebCrypto. Platform measurements gave 64 KiB; bench suite "lane" has the lengths on either side.
+ * From this length on a message is sealed and opened in place by the content script. Shorter ones go
+ * to the background: one message each way costs less than releasing a key and calling WebCrypto. Platform measurements gave 64 KiB; bench suite "lane" has the lengths on either side.
  */
 export const IN_PLACE_BYTES = 64 * 1024;
 
 const begun = object({ stream: id, bytes: bytes(MAX_PREFIX_BYTES) });
 /**
- * What a piece of a stream completes. A padded stream that is opened may give a run of zeros that
- * was held back, up to a 32nd of the message: its number alone travels. Two pieces complete at most
- * the bytes of both, and what was begun before them.
+ * Output of a piece of a stream. An opened stream with padding may give a run of zeros that was held
+ * back, up to a 32nd of the message: only its length is sent.
  */
 const part = bytesOrZeros(4 * MAX_STREAM_PIECE_BYTES, MAX_BLOB_BYTES);
 const output = array(part, 8 * MAX_STREAM_PIECES);
@@ -34,7 +32,7 @@ const pieces = array(bytes(MAX_STREAM_PIECE_BYTES), MAX_STREAM_PIECES, 1);
 
 /** What the content script answers itself. All other methods of a page go on to the background. */
 export const SERVED_METHODS = Object.freeze({
-  /** Asks the background while the keys of this frame's bulk work stand still. */
+  /** Forwarded while this frame's released keys are not in use. */
   revoke: PAGE_METHODS.revoke,
   /** `place`: as long as the sealed message without recipients, with the body at its end (content/bulk/in-place.ts). */
   sealInPlace: page(
@@ -90,7 +88,7 @@ export const SERVED_METHODS = Object.freeze({
     object({ parts: output, spares: pieces }),
     { api: null },
   ),
-  /** To be called again until it says `done`. */
+  /** Has to be called until it returns `done`. */
   endStream: page(
     'grant',
     'effect',

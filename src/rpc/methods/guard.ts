@@ -1,13 +1,13 @@
 /*
- * What the guard of forms (extension/fields/guard) asks on the user's behalf, on sites where they marked
- * fields as always sealed. Pages have no way to it. Texts are UTF-8.
+ * The rows for the script that seals marked fields before a form is sent (extension/fields/auto-seal),
+ * on sites where the user marked fields as always sealed. Pages cannot call them. Texts are UTF-8.
  */
 import { MAX_FIELD_NAME_CHARACTERS } from '../limits.ts';
 import { none, page } from './page.ts';
 import { array, bytes, literal, object, string } from '../validate.ts';
 import type { Infer } from '../validate.ts';
 
-/** What a field is known by at every visit: an attribute that the site gave it. */
+/** A field, recognised on every load of the page by an attribute that the site gave it. */
 export const fieldName = object({
   tag: literal('input', 'textarea'),
   by: literal('name', 'id', 'aria-label', 'placeholder'),
@@ -16,12 +16,12 @@ export const fieldName = object({
 /** A field of a form, named by an attribute that the site gave it. */
 export type FieldName = Infer<typeof fieldName>;
 
-/** Of one site. */
+/** Marked fields of one site. */
 export const MAX_FIELD_NAMES = 100;
 /** At most `MAX_FIELD_NAMES` fields of one site. */
 export const fieldNames = array(fieldName, MAX_FIELD_NAMES);
 
-/** What the user writes in a field: 1 MiB. */
+/** The text of a field: 1 MiB. */
 export const MAX_GUARDED_BYTES = 2 ** 20;
 
 /**
@@ -47,6 +47,6 @@ export const GUARD_METHODS = Object.freeze({
     object({ armored: bytes(2 * MAX_GUARDED_BYTES) }),
     FOR_USER,
   ),
-  /** Has the user told that a form was not sent. */
+  /** Opens a window that tells the user that a form was not sent. */
   formStopped: page('nothing', 'effect', object({ reason: stopReason }), none, FOR_USER),
 });

@@ -1,8 +1,8 @@
 /*
- * THE table of methods. Who may call, what the broker must find first, how a call is repeated when
- * the line drops, and the shapes of parameters and results: all of it is here, once; every type of
- * client, server and service derives from it. A method that is not here does not exist. Times are
- * ms since epoch. The rows stand in several files, because a page's script carries its own alone.
+ * The table of methods: who may call, what the broker must find first, how a call is repeated after
+ * a disconnect, the policy columns, and the shapes of parameters and results. Every type of client,
+ * server and service derives from it, and a method that is not here does not exist. Times are ms
+ * since the epoch. The rows are in several files, because a page's script contains only its own.
  */
 import { BULK_METHODS } from './bulk.ts';
 import { GUARD_METHODS } from './guard.ts';

@@ -1,16 +1,16 @@
 /*
- * What the second content script, where the user has switched it on, tells of a person's pointer
- * movements. Pages have no way to it.
+ * The row for the second content script, which the user can switch on: it sends digests of pointer
+ * movements. Pages cannot call it.
  */
 import { page } from './page.ts';
 import { boolean, bytes, object } from '../validate.ts';
 
-/** Of SHA-256. */
+/** Length of a digest (SHA-256). */
 export const MOVEMENTS_BYTES = 32;
 
 /** The row for the script that gathers pointer movements as entropy. */
 export const MOVEMENT_METHODS = Object.freeze({
-  /** `digest`: of times and distances. `wanted`: whether to go on; else the script ends. */
+  /** `digest`: of times and distances. `wanted`: whether more digests are wanted; if not, the script ends. */
   stirMovements: page(
     'nothing',
     'pure',

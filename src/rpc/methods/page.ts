@@ -1,6 +1,6 @@
 /*
  * The rows of the table that pages may call (contract/page-api.d.ts). Text travels as UTF-8 bytes
- * wherever it may be large, because bytes cross in pieces and strings do not (pieces.ts).
+ * where it may be large, because bytes are sent in pieces and strings are not (transport/chunks.ts).
  */
 import { wireError } from '../envelope.ts';
 import {
@@ -27,7 +27,7 @@ import {
 } from '../limits.ts';
 import { CAPABILITIES } from './method.ts';
 import type { Needs, Policy, Replay } from './method.ts';
-import { packed } from '../transport/byte-list.ts';
+import { byteList } from '../transport/byte-list.ts';
 import { SUBTLE_METHODS } from './subtle.ts';
 import { array, boolean, bytes, integer, literal, nullable } from '../validate.ts';
 import { object, optional, string, union } from '../validate.ts';
@@ -85,7 +85,7 @@ const publicKey = string(MAX_PUBLIC_KEY_CHARACTERS, 1);
 /** The fields of every method that seals. */
 export const sealOptions = {
   key: optional(id),
-  /** A shared message: `key` is whose grant pays for it and, with `toSelf`, a recipient too. */
+  /** A shared message: `key` names the grant that is charged and, with `toSelf`, a recipient too. */
   to: optional(array(publicKey, MAX_RECIPIENTS, 1)),
   toSelf: optional(boolean),
   portable: optional(boolean),
@@ -96,19 +96,19 @@ export const sealOptions = {
 /** The fields of every method that opens. */
 export const openOptions = {
   context,
-  /** Without it: 'own'. */
+  /** Absent: 'own'. */
   accept: optional(literal('own', 'shared')),
 };
 
-/** Without it: the app key, for what app keys do. */
+/** Absent: the app key, for the methods that app keys serve. */
 const named = { key: optional(id) };
 
-const plaintexts = packed(MAX_BATCH_ITEMS, MAX_BATCH_PLAINTEXT_BYTES);
-const sealedMessages = packed(MAX_BATCH_ITEMS, MAX_BATCH_SEALED_BYTES);
+const plaintexts = byteList(MAX_BATCH_ITEMS, MAX_BATCH_PLAINTEXT_BYTES);
+const sealedMessages = byteList(MAX_BATCH_ITEMS, MAX_BATCH_SEALED_BYTES);
 /** JSON of { id, payload, generation? }, one for each record. */
-const plainRecords = packed(MAX_BATCH_ITEMS, MAX_BATCH_RECORD_BYTES);
-const encryptedRecords = packed(MAX_BATCH_ITEMS, MAX_BATCH_SEALED_BYTES);
-/** Why items have no result; they stand among the results with no bytes. */
+const plainRecords = byteList(MAX_BATCH_ITEMS, MAX_BATCH_RECORD_BYTES);
+const encryptedRecords = byteList(MAX_BATCH_ITEMS, MAX_BATCH_SEALED_BYTES);
+/** Errors of items. Their results are empty. */
 const failures = array(
   object({ at: integer(0, MAX_BATCH_ITEMS - 1), error: wireError }),
   MAX_BATCH_ITEMS,

@@ -1,14 +1,14 @@
 /*
- * The values of `subtle` (contract/page-api.d.ts) as they cross contexts. Parameters travel nearly
- * as the page gave them: what each algorithm makes of them, and in which order it refuses them, is
- * said once, in src/subtle.
+ * The values of `subtle` (contract/page-api.d.ts) as they cross contexts. Parameters are sent nearly
+ * as the page gave them: src/subtle alone decides what each algorithm does with them, and in which
+ * order it rejects them.
  */
 import { MAX_SUBTLE_BYTES } from '../limits.ts';
 import { array, boolean, bytes, integer, literal, nullable } from '../validate.ts';
 import { InvalidValue, object, optional, string, union } from '../validate.ts';
 import type { Infer, Validator } from '../validate.ts';
 
-/** One member of an algorithm. What none of these forms can say travels as `{}`: no type takes it. */
+/** One member of an algorithm. Values of other types are sent as `{}`, which no algorithm accepts. */
 export type WireParam =
   | Uint8Array
   | string
@@ -28,7 +28,7 @@ const MAX_NAME = 256;
 
 /** The id of a session key in its document. */
 export const handle = string(128, 1);
-/** Of `subtle.dropKeys`. */
+/** Keys in one call of `subtle.dropKeys`. */
 export const MAX_DROPPED_KEYS = 1024;
 /** At most `MAX_DROPPED_KEYS` ids of session keys. */
 export const handles = array(handle, MAX_DROPPED_KEYS);
@@ -54,7 +54,7 @@ const param = union(
   object({ name: optional(text) }),
 ) as Validator<WireParam>;
 
-/** Every member that some algorithm reads; others have no meaning anywhere. */
+/** Every member that some algorithm reads; others are ignored. */
 export const ALGORITHM_MEMBERS = Object.freeze([
   'additionalData',
   'associatedData',
@@ -128,7 +128,7 @@ export const KEY_USAGES = Object.freeze([
 ] as const);
 const usages = array(literal(...KEY_USAGES), 64);
 
-/** What the holder of a new key wants of it. */
+/** The properties that a page asks for in a new key. */
 export const wish = { extractable: boolean, usages };
 
 /** RFC 7517 and 7518; other members are ignored, as Web IDL does. */
@@ -187,7 +187,7 @@ export const keyInfo = object({
 /** What a page may know of a session key. */
 export type WireKeyInfo = Infer<typeof keyInfo>;
 
-/** Errors that a page's `subtle` can reject with: DOMExceptions, and the TypeError of Web IDL. */
+/** Names of the errors that a page's `subtle` rejects with: DOMExceptions, and Web IDL's TypeError. */
 export const SUBTLE_ERRORS = Object.freeze([
   'TypeError',
   'SyntaxError',

@@ -91,6 +91,6 @@ export const SUBTLE_METHODS = Object.freeze({
     }),
     madeKey,
   ),
-  /** Keys that no script of the page can reach any more. */
+  /** Keys that were garbage collected in the page. */
   'subtle.dropKeys': row('pure', object({ keys: handles }), object({})),
 });

@@ -11,9 +11,9 @@ const text = string(4096);
 const name = string(4096, 1);
 const id = string(MAX_ID_CHARACTERS, 1);
 
-/** What an entry has to be like; absent: whatever it is. */
+/** Conditions on an entry. Absent members allow everything. */
 const filter = {
-  /** `user`: what was done in the extension's own pages. */
+  /** `user`: in the extension's own pages. */
   by: optional(literal('site', 'user')),
   origin: optional(name),
   ref: optional(id),
@@ -25,10 +25,10 @@ const filter = {
   text: optional(object({ words: string(200, 1), operations: array(name, 100) })),
 };
 
-/** Without kind and label where it is gone since. */
+/** Kind and label are empty where the key was deleted. */
 const key = object({ ref: id, kind: text, label: text });
 
-/** Key: null where none was wanted or found. */
+/** `key`: null where no key was needed or found. */
 const entry = object({
   from: time,
   until: time,
@@ -50,7 +50,7 @@ const usage = object({
 
 /** Parameters and results of the methods for the audit log. */
 export const ACTIVITY_SHAPES = {
-  /** `offset` and `limit`: in the list of what the filter lets through, newest first. */
+  /** `offset` and `limit` count the entries that match, newest first. */
   page: object({ ...filter, offset: count, limit: integer(1, 5000) }),
   /** `origins`, `keys`: those of the whole log, to filter by. */
   pageOfEntries: object({

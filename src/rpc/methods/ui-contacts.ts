@@ -1,6 +1,6 @@
 /*
  * Contacts, as the extension's own pages see them: other people's public keys, and what is compared
- * to know that they are theirs.
+ * to verify them.
  */
 import { MAX_ID_CHARACTERS, MAX_LABEL_CHARACTERS, MAX_PUBLIC_KEY_CHARACTERS } from '../limits.ts';
 import { array, boolean, integer, nullable, object, optional, string } from '../validate.ts';
@@ -31,7 +31,7 @@ const ownSharingKey = object({ ref: id, label: string(4096), publicKey, ...verif
 /** Parameters and results of the methods for contacts. */
 export const CONTACT_SHAPES = {
   contact,
-  /** More than can be added by hand: a restore leaves none out. */
+  /** More than can be added by hand, so that a restore omits none. */
   contacts: array(contact, 10_000),
   ownSharingKeys: array(ownSharingKey, 10_000),
   added: object({ name, publicKey }),

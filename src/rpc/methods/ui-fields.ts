@@ -1,6 +1,6 @@
 /*
- * Fields of pages, as the extension's own windows see them: what a person asked to be done in a tab
- * (a visit), what the page holds there, and sealing and opening it. Texts are UTF-8.
+ * Fields of pages, as the extension's own windows see them: what the user asked for in a tab (a field
+ * session), what the page contains there, and sealing and opening it. Texts are UTF-8.
  */
 import { fieldName, fieldNames, stopReason } from './guard.ts';
 import type { FieldName } from './guard.ts';
@@ -9,7 +9,7 @@ import { array, boolean, bytes, integer, literal, nullable } from '../validate.t
 import { object, optional, string } from '../validate.ts';
 import type { Infer } from '../validate.ts';
 
-/** What a person writes, or a field holds: 1 MiB. */
+/** The text of a field: 1 MiB. */
 export const MAX_FIELD_BYTES = 2 ** 20;
 
 /** The same sealed and armored, padded and with all recipients, as runs of characters and breaks. */
@@ -25,8 +25,8 @@ const origin = string(4096, 1);
 const pattern = string(2048, 1);
 
 /**
- * A field that cannot be marked as always sealed: an `editor` passes on what is typed in its own way and time;
- * a field that is `unnamed` is not known again.
+ * A field that cannot be marked as always sealed: an `editor` processes input in its own way, and an
+ * `unnamed` field cannot be recognised later.
  */
 const unmarkable = literal('editor', 'unnamed');
 /** Why a field cannot be marked as always sealed. */
@@ -34,29 +34,29 @@ export type Unmarkable = Infer<typeof unmarkable>;
 
 const visit = object({
   kind: literal('write', 'seal', 'open', 'stopped'),
-  /** Of the frame; null where it has none that could be named. */
+  /** Of the frame; null for an opaque one. */
   origin: nullable(text),
-  /** Of a frame that is out of reach, and that the window may ask to be let into, once. */
+  /** A frame without access, for which the window may ask the user once. */
   beyond: nullable(object({ origin: text, pattern })),
   /** `protected`: a field that is never sealed; `gone`: the page has left, or is out of reach. */
   field: literal('there', 'none', 'protected', 'gone'),
-  /** What the field holds, where it is to be sealed; what was being written for this site. */
+  /** The field's text, where it is to be sealed; or the draft for this site. */
   text: bytes(MAX_FIELD_BYTES),
   /** Characters that the field takes. */
   limit: nullable(integer(0)),
-  /** Each in its pieces, with a line feed between them. */
+  /** Sealed texts; parts of one are separated by line feeds. */
   found: array(bytes(MAX_FOUND_BYTES), MAX_FOUND),
   /** The key that is offered first on this site. */
   ref: nullable(id),
   /** Whether the field is always sealed; null where that cannot be. */
   always: nullable(object({ field: fieldName, on: boolean })),
-  /** Why it cannot, on a site that is enabled. */
+  /** Why it cannot be, on a site that is enabled. */
   never: nullable(unmarkable),
   /** Why a form was not sent. */
   reason: nullable(stopReason),
 });
 
-/** As the injected script says it (extension/fields/insert). */
+/** The result of the injected script (extension/fields/insert). */
 const insertOutcome = object({
   inserted: boolean,
   reason: optional(literal('refused', 'too-long', 'read-only', 'gone', 'forbidden')),
@@ -68,7 +68,7 @@ const opened = object({
   key: object({ kind: text, label: text }),
   /** For which site it was sealed; null where the message does not say. */
   origin: nullable(text),
-  /** A recipient's entry opened it: anyone could have sealed it. */
+  /** Opened as a recipient: anyone could have sealed it. */
   shared: boolean,
 });
 
@@ -85,12 +85,12 @@ export const FIELD_SHAPES = {
   sealing: object({
     visitId: id,
     text: bytes(MAX_FIELD_BYTES),
-    /** The key to seal with; with contacts, one that keeps the text readable for its writer. */
+    /** The key to seal with; with contacts, a key by which the user can read the text too. */
     ref: optional(id),
     contacts: optional(array(id, MAX_RECIPIENTS, 1)),
   }),
   drafting: object({ visitId: id, text: bytes(MAX_FIELD_BYTES) }),
-  /** False for what the vault does not take: the window has to remember it. */
+  /** False if the vault did not store it: the window has to keep it. */
   drafted: object({ kept: boolean }),
   armored: object({ armored: bytes(MAX_FOUND_BYTES) }),
   inserting: object({ visitId: id, armored: bytes(MAX_FOUND_BYTES) }),
@@ -110,19 +110,19 @@ export type FieldInsertOutcome = Infer<typeof insertOutcome>;
 /** The text of a sealed field, its key and its site. */
 export type OpenedField = Infer<typeof opened>;
 
-/** What a page holds where a person pointed; all of it is the page's word. From the injected script. */
+/** What the injected script found in the page. The page controls all of it. */
 export interface VisitedField {
   /** Serialised, of the document; "null" for an opaque one. */
   readonly origin: string;
   readonly field: 'there' | 'none' | 'protected';
   readonly text: string;
   readonly limit: number | null;
-  /** What the field is known by at another visit; null where it has no such thing. */
+  /** The attribute by which the field is recognised later; null if it has none. */
   readonly name: FieldName | null;
-  /** Why it has none, where it could be read and written. */
+  /** Why it has none, if it can be read and written. */
   readonly unmarkable: Unmarkable | null;
-  /** Of the frame that has the focus, where the script was not let in. */
+  /** The origin of the focused frame, if the script has no access to it. */
   readonly beyond: string | null;
-  /** Sealed texts, each in its pieces. */
+  /** Sealed texts, each in its parts. */
   readonly found: readonly (readonly string[])[];
 }

@@ -10,7 +10,7 @@ import type { Infer } from '../validate.ts';
 /** Opened in one piece, in memory: 16 MiB. */
 export const MAX_FILE_BYTES = 16 * 2 ** 20;
 
-/** What is sealed here is sealed as a field's text is. */
+/** Texts are sealed as those of fields are. */
 export const MAX_SEALED_TEXT_BYTES = MAX_FIELD_BYTES;
 
 /** A file of identities, encrypted or not. */
@@ -22,11 +22,11 @@ const opened = object({
   format: literal('sjcl', 'weave', 'age', 'sealwright'),
   contents: bytes(MAX_FILE_BYTES),
   /**
-   * `forgeable`: whoever had it in hand may have changed it (OCB2, Weave). `sender-unknown`: anyone who has
-   * the key's public half may have made it.
+   * `forgeable`: anyone with access to the file may have changed it (OCB2, Weave). `sender-unknown`:
+   * anyone who has the public key may have made it.
    */
   trust: literal('whole', 'forgeable', 'sender-unknown'),
-  /** A key of the vault that opened it; null: a passphrase. */
+  /** The key of the vault that opened it; null: a passphrase did. */
   key: nullable(object({ kind: string(4096), label: string(4096) })),
 });
 

@@ -1,6 +1,6 @@
 /*
- * The rows of the table that only the extension's own pages may call. They are no part of the
- * scripts that run in pages.
+ * The rows that only the extension's own pages may call. Scripts that run in pages do not contain
+ * them.
  */
 import { MAX_ID_CHARACTERS, MAX_LABEL_CHARACTERS, MAX_NOTE_CHARACTERS } from '../limits.ts';
 import { MAX_COLLECTIONS, MAX_PUBLIC_KEY_CHARACTERS } from '../limits.ts';
@@ -40,22 +40,22 @@ const uiGrants = array(uiGrant, 10_000);
 const uiKey = object({
   ref: id,
   kind: text,
-  /** What it computes; null where the kind says that. */
+  /** Its algorithm; null where the kind implies it. */
   algorithm: nullable(text),
   label: text,
   created: time,
   generation: count,
   grants: count,
-  /** Sites that have used it; a lock or the end of a permission changes nothing in that. */
+  /** Sites that have ever used it. */
   sites: count,
-  /** By the permissions that there are: those that ended took their times with them. */
+  /** Under the permissions that exist now. */
   lastUsed: nullable(time),
   note: text,
   /** Name of a colour; empty: none. */
   tone: text,
   archived: nullable(time),
 });
-/** Kinds of keys that a person makes. */
+/** Kinds of keys that a user can create. */
 const madeKind = literal('sealing', 'signing', 'sharing', 'sync');
 const uiKeys = array(uiKey, 10_000);
 
@@ -69,7 +69,7 @@ const entropy = object({
   healthy: boolean,
 });
 
-/** What opens the vault, or is asked for again before its slots change or its keys leave it. */
+/** A secret that unlocks the vault. It is required again to change slots or to export keys. */
 const secret = union(
   '{ passphrase }, { recoveryCode } or { prf }',
   object({ passphrase }),
@@ -86,19 +86,19 @@ const slot = object({
   kind: literal('passphrase', 'webauthn-prf', 'recovery-code', 'unknown'),
   created: time,
   cost: nullable(cost),
-  /** ms of the last time that its key was derived in this session of the browser. */
+  /** How many ms its last derivation took in this browser session. */
   tookMs: nullable(count),
-  /** What a new calibration of the passphrase would do, where one is due. */
+  /** What a new calibration of the passphrase would change. */
   advice: literal('none', 'raise', 'lower'),
   confirmed: boolean,
 });
-/** What a new backup opens with. A hybrid recipient of age has 1,959 characters. */
+/** What a new backup can be opened with. A hybrid recipient of age has 1,959 characters. */
 const backupLock = union(
   '{ passphrase } or { recipients }',
   object({ passphrase }),
   object({ recipients: array(string(4096, 1), 20) }),
 );
-/** A backup of the keys; src/keys refuses more. */
+/** A backup of the keys, at most 16 MiB. */
 const backupFile = bytes(16 * 1024 * 1024);
 /** Without a passphrase: an age file, for an identity in the vault. */
 const openedBackup = object({ file: backupFile, passphrase: optional(passphrase) });
@@ -138,7 +138,7 @@ export const UI_METHODS = Object.freeze({
     object({
       vault: vaultState,
       created: nullable(time),
-      /** In how many places the vault is kept, or will be: two, unless the browser lacks one. */
+      /** How many stores hold the vault: two, unless the browser lacks one. */
       copies: integer(1),
       autoLockMs: count,
       lockAt: nullable(time),
@@ -149,7 +149,7 @@ export const UI_METHODS = Object.freeze({
   'ui.createVault': surface('effect', object({ passphrase }), none, 'createVault'),
   'ui.unlock': surface('effect', object({ passphrase }), none, 'unlock'),
   'ui.unlockBy': surface('effect', object({ by: secret }), none, 'unlock'),
-  /** Whether a secret opens the vault; before something is made elsewhere that cannot be undone. */
+  /** Whether a secret unlocks the vault; checked before steps that cannot be undone. */
   'ui.checkSecret': surface('pure', object({ by: secret }), none),
   'ui.lock': surface('effect', none, none),
   'ui.setAutoLock': surface('effect', object({ autoLockMs: count }), none),
@@ -192,7 +192,7 @@ export const UI_METHODS = Object.freeze({
   ),
   'ui.checkBackup': surface('effect', openedBackup, backupReport),
   'ui.restoreBackup': surface('effect', openedBackup, backupReport, 'restoreBackup'),
-  /** Into a new vault, in the place of one that is lost. */
+  /** Restores into a new vault, which replaces one that is lost. */
   'ui.restoreLost': surface(
     'effect',
     object({ file: backupFile, passphrase: optional(passphrase), newPassphrase: passphrase }),
@@ -249,7 +249,7 @@ export const UI_METHODS = Object.freeze({
     uiKey,
     'createKey',
   ),
-  /** What a sync key is, and what to compare: its name elsewhere, or a fingerprint of ours. */
+  /** The format of a sync key, and what to compare it by: its name elsewhere, or our fingerprint. */
   'ui.syncKey': surface(
     'pure',
     object({ ref: id }),
@@ -257,7 +257,7 @@ export const UI_METHODS = Object.freeze({
       format: text,
       foreignId: nullable(text),
       fingerprint: text,
-      /** Whether the keys of an account's collections are here; and those that have their own. */
+      /** Whether the account's collection keys are loaded; and the collections that have their own. */
       hasKeys: boolean,
       collections: array(text, 10_000),
     }),
@@ -272,7 +272,7 @@ export const UI_METHODS = Object.freeze({
     object({ text: string(MAX_PUBLIC_KEY_CHARACTERS) }),
   ),
   'ui.contacts': surface('pure', none, CONTACT_SHAPES.contacts),
-  /** What others need to seal to this user, and to compare. */
+  /** The public keys that others need to seal to this user, with what they compare. */
   'ui.ownSharingKeys': surface('pure', none, CONTACT_SHAPES.ownSharingKeys),
   'ui.addContact': surface('effect', CONTACT_SHAPES.added, CONTACT_SHAPES.contact, 'addContact'),
   'ui.changeContact': surface('effect', CONTACT_SHAPES.changed, none, ({ verified }) =>
@@ -291,10 +291,10 @@ export const UI_METHODS = Object.freeze({
     ({ archived }) => (archived ? 'archiveKey' : 'takeFromArchive'),
   ),
   'ui.deleteKey': surface('effect', object({ by: secret, ref: id }), none, 'deleteKey'),
-  /** Has a window opened about the field, or the page, that is in front in a tab. */
+  /** Opens a window for the focused field, or the page, of a tab. */
   'ui.beginVisit': surface('effect', FIELD_SHAPES.begun, none),
   'ui.visit': surface('pure', FIELD_SHAPES.visited, FIELD_SHAPES.visit),
-  /** After the user has let the extension into the frame that the visit could not reach. */
+  /** Called after the user gave access to the frame that could not be reached. */
   'ui.reachFrame': surface('effect', FIELD_SHAPES.visited, FIELD_SHAPES.visit),
   'ui.keepDraft': surface('effect', FIELD_SHAPES.drafting, FIELD_SHAPES.drafted),
   'ui.sealField': surface('effect', FIELD_SHAPES.sealing, FIELD_SHAPES.armored),
@@ -323,7 +323,7 @@ export const UI_METHODS = Object.freeze({
         }),
       ),
       keys: uiKeys,
-      /** The question is whether this key gets a new generation; nothing is granted. */
+      /** The prompt asks whether this key gets a new generation; nothing is granted. */
       rotates: boolean,
       expiresInMs: nullable(count),
       maxUses: nullable(count),
@@ -349,7 +349,7 @@ export const UI_METHODS = Object.freeze({
     object({ source: literal('pointer', 'keyboard'), samples: bytes(64 * 1024) }),
     entropy,
   ),
-  /** Whether pointer movements on enabled sites are gathered too. */
+  /** Whether pointer movements on enabled sites are collected too. */
   'ui.siteMovements': surface('pure', none, object({ on: boolean })),
   'ui.setSiteMovements': surface('effect', object({ on: boolean }), none),
   'ui.activity': surface('pure', ACTIVITY_SHAPES.page, ACTIVITY_SHAPES.pageOfEntries),

@@ -1,18 +1,20 @@
 import type { Caller, Channel } from '../channel.ts';
 
 /**
- * The lines that callers hold open at this moment. A frame that is at work has one, and hears over
- * it of a change sooner than in any other way; to all others there is nothing to tell here.
+ * The channels that callers hold open now. A frame with calls in flight has one; an event reaches it
+ * sooner this way than through its tab.
  */
 export class ConnectedChannels {
-  readonly #lines = new Set<Channel>();
+  readonly #channels = new Set<Channel>();
 
-  add(line: Channel): void {
-    this.#lines.add(line);
-    line.onClose(() => this.#lines.delete(line));
+  /** Keeps the channel until it closes. */
+  add(channel: Channel): void {
+    this.#channels.add(channel);
+    channel.onClose(() => this.#channels.delete(channel));
   }
 
-  tell(message: unknown, concerns: (caller: Caller) => boolean): void {
-    for (const line of this.#lines) if (concerns(line.peer)) line.send(message);
+  /** Sends a message to every caller for which `concerns` holds. */
+  broadcast(message: unknown, concerns: (caller: Caller) => boolean): void {
+    for (const channel of this.#channels) if (concerns(channel.peer)) channel.send(message);
   }
 }

@@ -1,12 +1,12 @@
 import type { Later } from '../timers.ts';
 
 /**
- * Of one group at the same time: one computes while the other waits for the platform. Whoever comes
- * meanwhile has to let these end, so more would cost others more than they gain.
+ * Calls of one group at the same time: one computes while the other waits for the platform. Other
+ * groups wait until these have ended, so more of them would cost others more than they gain.
  */
 const RUNNING_AT_ONCE = 2;
 
-/** How long work may follow on work before messages that came meanwhile are let in. */
+/** How many ms of work may be done before the event loop delivers the messages that came meanwhile. */
 const TURN_MS = 0.3;
 
 /** Begins a piece of work, which calls `leave`, once, when it has ended or was given up. */
@@ -18,13 +18,13 @@ interface Group {
 }
 
 /**
- * One thread's work for many callers: each group in turn, so that whoever asks for much waits
- * behind himself. While nobody waits, work begins at once.
+ * Shares one thread among many callers. Groups take turns, so a group with many calls delays its own
+ * calls only. Work begins at once when no other work is waiting.
  */
 export class FairQueue {
   readonly #later: Later;
   readonly #nowMs: () => number;
-  /** In the order of their turns. */
+  /** Ordered by when their last work began. */
   readonly #groups = new Map<string, Group>();
   #running = 0;
   #turnBegan = 0;
@@ -47,9 +47,9 @@ export class FairQueue {
   }
 
   /**
-   * Begins nothing until the last of those who hold it has let go; what is under way goes on.
+   * Begins no more work until every hold has been released; work that has begun goes on.
    *
-   * @returns what lets go; called again, it does nothing
+   * @returns releases this hold; a second call does nothing
    */
   hold(): () => void {
     this.#holds++;
@@ -62,7 +62,7 @@ export class FairQueue {
     };
   }
 
-  /** Work that ends while it begins comes back here: the loop below goes on, and none within it. */
+  /** Work may end synchronously and call this again: the outer loop then goes on. */
   #work(): void {
     if (this.#isWorking) return;
     this.#isWorking = true;
@@ -82,7 +82,7 @@ export class FairQueue {
     }
   }
 
-  /** Of the groups that have work the one with the least under way, and of those the first. */
+  /** The group with work waiting and the fewest calls running; among equals, the first. */
   #next(): readonly [string, Group] | undefined {
     let least: readonly [string, Group] | undefined;
     let leastRunning = RUNNING_AT_ONCE;

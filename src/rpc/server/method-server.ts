@@ -32,9 +32,9 @@ export const SERVER_LIMITS: ServerLimits = {
 
 /** After a refusal for lack of room. */
 export const RETRY_AFTER_MS = 500;
-/** A line that drops is replaced at once by a caller who still lives; one who does not is cancelled. */
+/** A caller that still exists reconnects at once. Calls of one that does not are cancelled after this. */
 const REJOIN_MS = 2_000;
-/** A caller is told about progress at most so often, and always at the end. */
+/** Progress is reported to a caller at most this often, and always at the end. */
 const PROGRESS_EVERY_MS = 40;
 
 /** What a server does differently from the defaults. */
@@ -42,36 +42,36 @@ export interface ServerOptions {
   readonly limits?: ServerLimits;
   readonly timers?: Timers;
   readonly later?: Later;
-  /** Whose turn it is, where callers share a thread. Absent: all work begins at once. */
+  /** Shares the thread among callers. Absent: all work begins at once. */
   readonly queue?: FairQueue;
 }
 
-/** What one origin has at work. */
+/** The calls in flight of one origin. */
 interface Load {
   readonly calls: number;
   readonly bytes: number;
 }
 const NO_LOAD: Load = { calls: 0, bytes: 0 };
 
-/** One request at work. Its line changes when the caller's line drops and the request is replayed. */
+/** One request in flight. Its channel changes when the caller reconnects and repeats the request. */
 interface Job {
   readonly key: string;
   readonly method: string;
   readonly loadKey: string;
   readonly bytes: number;
-  /** Whether the caller wants to hear how far the work is. */
+  /** Whether the caller wants progress messages. */
   readonly isFollowed: boolean;
   channel: Channel;
   expiry: unknown;
   isCancelled: boolean;
-  /** Undefined until somebody asks for the signal. */
+  /** Undefined until the signal is read. */
   controller: AbortController | undefined;
   onAbort: () => void;
   leave: () => void;
 }
 
-/** A channel, and what follows from who is at its other end. */
-interface Line {
+/** A channel, and the keys that follow from its peer. */
+interface Connection {
   readonly channel: Channel;
   readonly callerKey: string;
   readonly loadKey: string;
@@ -80,10 +80,10 @@ interface Line {
 const nothing = (): void => undefined;
 
 /**
- * Answers the requests of any number of channels. It never throws, whatever arrives: what is not a
- * message is dropped, and what is a request gets a response. Who is calling comes from the channel.
- * Jobs are kept under a key of our own, built from that caller and its request id, so no caller
- * can name another's job; a request that arrives again while its job runs joins the job.
+ * Answers the requests of any number of channels. Nothing that arrives makes it throw: values that
+ * are no messages are dropped, and every request gets a response. The caller is the channel's peer.
+ * Jobs are stored under a key made of that caller and its request id, so that no caller can name
+ * another's job. A request that arrives again while its job runs takes over the job's response.
  */
 export class MethodServer<T extends Table> {
   readonly #table: T;
@@ -108,21 +108,21 @@ export class MethodServer<T extends Table> {
   attach(inner: Channel): void {
     const channel = new BatchingChannel(inner, this.#later);
     const { peer } = channel;
-    const line = { channel, callerKey: callerKey(peer), loadKey: loadKey(peer) };
-    channel.onMessage((raw) => this.#receive(raw, line));
+    const connection = { channel, callerKey: callerKey(peer), loadKey: loadKey(peer) };
+    channel.onMessage((raw) => this.#receive(raw, connection));
     channel.onClose(() => this.#orphan(channel));
   }
 
-  #receive(raw: unknown, line: Line): void {
+  #receive(raw: unknown, connection: Connection): void {
     const message = parseMessage(raw);
-    if (message?.kind === 'request') this.#request(message, line);
-    else if (message?.kind === 'abort') this.#abort(message, line);
-    else if (message?.kind === 'ping') line.channel.send(PONG);
+    if (message?.kind === 'request') this.#request(message, connection);
+    else if (message?.kind === 'abort') this.#abort(message, connection);
+    else if (message?.kind === 'ping') connection.channel.send(PONG);
   }
 
-  #request(request: MessageOf<'request'>, line: Line): void {
-    const { channel } = line;
-    const key = jobKey(line, request.id);
+  #request(request: MessageOf<'request'>, connection: Connection): void {
+    const { channel } = connection;
+    const key = jobKey(connection, request.id);
     const running = this.#jobs.get(key);
     if (running?.method === request.method) {
       this.#rejoin(running, channel);
@@ -130,13 +130,13 @@ export class MethodServer<T extends Table> {
     }
     try {
       if (running) throw new SealwrightError('INVALID_ARGUMENT', 'A request id was used twice');
-      this.#begin(request, key, line);
+      this.#begin(request, key, connection);
     } catch (error) {
       channel.send(failure(request.id, toWire(asSealwrightError(error))));
     }
   }
 
-  #begin(request: MessageOf<'request'>, key: string, { channel, loadKey }: Line): void {
+  #begin(request: MessageOf<'request'>, key: string, { channel, loadKey }: Connection): void {
     const { id, method, params, follow } = request;
     const row = this.#admitted(method, channel.peer);
     const checked = row.params(params, '');
@@ -156,21 +156,21 @@ export class MethodServer<T extends Table> {
     this.#refuseCrowding(job);
     this.#add(job);
     const begin = (): void => this.#run(job, id, checked);
-    // Our own pages wait behind no page, and whoever waits for the user holds no place.
+    // The extension's own pages do not queue, and neither do calls that wait for the user.
     const isQueued = channel.peer.kind === 'page' && row.needs !== 'consent';
     if (this.#queue && isQueued) {
       this.#queue.add(loadKey, (leave) => this.#turn(job, leave, begin));
     } else begin();
   }
 
-  /** The job's turn has come; its place is free again when it is removed. */
+  /** Called when the queue gives the job its turn. Removing the job frees its place. */
   #turn(job: Job, leave: () => void, begin: () => void): void {
     job.leave = leave;
     if (job.isCancelled) leave();
     else begin();
   }
 
-  /** The method, if it exists and this caller may call it. To others it does not exist. */
+  /** The row of a method. For callers that may not call it, it does not exist. */
   #admitted(method: string, caller: Caller): Method {
     const row = hasOwn(this.#table, method) ? this.#table[method] : undefined;
     if (row?.access === caller.kind) return row;
@@ -193,7 +193,7 @@ export class MethodServer<T extends Table> {
     this.#bytes += job.bytes;
   }
 
-  /** Whichever comes first of end and cancellation. */
+  /** Called when the job ends or is cancelled; a second call does nothing. */
   #remove(job: Job): void {
     if (job.expiry !== undefined) this.#timers.stop(job.expiry);
     if (this.#jobs.get(job.key) !== job) return;
@@ -205,7 +205,7 @@ export class MethodServer<T extends Table> {
     else this.#loads.set(job.loadKey, { calls: calls - 1, bytes: bytes - job.bytes });
   }
 
-  /** An answer that is there at once leaves at once. */
+  /** A result without a promise is sent synchronously. */
   #run(job: Job, id: string, params: unknown): void {
     const implementation = this.#implementations[job.method as NameIn<T>] as (
       params: unknown,
@@ -243,9 +243,9 @@ export class MethodServer<T extends Table> {
     if (!job.isCancelled) job.channel.send(response);
   }
 
-  #abort({ id }: MessageOf<'abort'>, line: Line): void {
-    const job = this.#jobs.get(jobKey(line, id));
-    if (job?.channel === line.channel) this.#cancel(job);
+  #abort({ id }: MessageOf<'abort'>, connection: Connection): void {
+    const job = this.#jobs.get(jobKey(connection, id));
+    if (job?.channel === connection.channel) this.#cancel(job);
   }
 
   #cancel(job: Job): void {
@@ -276,12 +276,12 @@ function callerKey(caller: Caller): string {
   return parts.join('\n');
 }
 
-/** All frames of an origin share its limits and its turns. */
+/** All frames of an origin share its limits and its place in the queue. */
 function loadKey(caller: Caller): string {
   return caller.kind === 'page' ? caller.origin : callerKey(caller);
 }
 
-function jobKey({ callerKey }: Line, requestId: string): string {
+function jobKey({ callerKey }: Connection, requestId: string): string {
   return `${callerKey}\n\n${requestId}`;
 }
 

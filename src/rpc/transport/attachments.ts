@@ -1,5 +1,5 @@
 /*
- * The bytes in a message, taken out and put back: pieces.ts sends them in pieces, the base64 codec
+ * The bytes in a message, taken out and put back: chunks.ts sends them in pieces, the base64 codec
  * writes them as text, window channels transfer them. A place is a path of own properties, listed
  * beside the message, so no value inside a message can pass itself off as bytes.
  */
@@ -24,12 +24,12 @@ export interface Attachment {
 
 /** A message without its byte arrays, and the byte arrays. */
 export interface Detached {
-  /** The message with null where bytes were; what held no bytes is shared with the original. */
+  /** The message with null where bytes were. Parts without bytes are shared with the original. */
   readonly body: unknown;
   readonly attachments: Attachment[];
 }
 
-/** Deeper values have no place in any message of the table. */
+/** No message of the table is deeper. */
 const MAX_DEPTH = 8;
 
 /** Takes all bytes out of a message of our own making. The message itself is left as it is. */
@@ -79,7 +79,7 @@ export function attach(body: unknown, path: Path, bytes: Uint8Array): boolean {
   return path.length > 0;
 }
 
-/** Shows all bytes in a message where they lie, looked for as deep as `detach` looks. */
+/** Visits all byte arrays of a message, as deep as `detach` looks. */
 export function eachBytes(message: unknown, visit: (bytes: Uint8Array) => void, depth = 0): void {
   if (typeof message !== 'object' || message === null) return;
   if (isUint8Array(message)) {
@@ -100,7 +100,7 @@ export function payloadBytes(message: unknown): number {
   return total;
 }
 
-/** Whether nothing lies beside them in their buffer: structured clone copies whole buffers, not views. */
+/** Whether the view covers its whole buffer: structured clone copies whole buffers, not views. */
 export function isCompact(bytes: Uint8Array): boolean {
   return bufferByteLength(typedArrayBuffer(bytes)) === typedArrayByteLength(bytes);
 }

@@ -1,46 +1,46 @@
 import { payloadBytes } from './attachments.ts';
 import type { Caller, Channel } from '../channel.ts';
-import { kindOf, many, MAX_BUNDLE_BYTES, MAX_BUNDLED, parseMessage } from '../envelope.ts';
+import { kindOf, many, MAX_MANY_BYTES, MAX_MANY, parseMessage } from '../envelope.ts';
 import type { Later } from '../timers.ts';
 
 const { queueMicrotask } = globalThis;
 
 /*
- * Small messages that are sent in the same task travel as one: a trip over a runtime port costs
- * more than the work on a short message does. Requests wait for nothing but the end of what makes
- * them. Answers wait only while others are still owed, and never beyond the next task. Every
- * message keeps its own id, so errors, aborts and replays are those of single calls.
+ * Sends small messages of the same task as one, because a message over a runtime port costs more
+ * than the work on a short message. Requests wait until the current microtask ends. Responses wait
+ * only while others are missing, and at most until the next task. Every message keeps its own id,
+ * so errors, aborts and replays are those of single calls.
  */
 export class BatchingChannel implements Channel {
   readonly peer: Caller;
-  readonly #line: Channel;
+  readonly #inner: Channel;
   readonly #later: Later;
-  #gathered: unknown[] = [];
+  #batch: unknown[] = [];
   #bytes = 0;
-  /** Requests that came and were not yet answered. A guess that is wrong costs a task's wait. */
+  /** Requests received and not answered yet. If the number is wrong, a response waits for a task. */
   #owed = 0;
   #isDue = false;
 
-  constructor(line: Channel, later: Later) {
-    this.peer = line.peer;
-    this.#line = line;
+  constructor(inner: Channel, later: Later) {
+    this.peer = inner.peer;
+    this.#inner = inner;
     this.#later = later;
   }
 
-  /** In the order of the calls, whatever is gathered and whatever is not. */
+  /** Messages arrive in the order of the calls, batched or not. */
   send(message: unknown): void {
     const { kind } = message as { kind?: unknown };
     const bytes = payloadBytes(message);
-    const isGathered = (kind === 'request' || kind === 'response') && bytes <= MAX_BUNDLE_BYTES;
-    if (!isGathered) {
+    const isBatched = (kind === 'request' || kind === 'response') && bytes <= MAX_MANY_BYTES;
+    if (!isBatched) {
       this.#flush();
-      this.#line.send(message);
+      this.#inner.send(message);
       return;
     }
-    if (this.#gathered.length === MAX_BUNDLED || this.#bytes + bytes > MAX_BUNDLE_BYTES) {
+    if (this.#batch.length === MAX_MANY || this.#bytes + bytes > MAX_MANY_BYTES) {
       this.#flush();
     }
-    this.#gathered[this.#gathered.length] = message;
+    this.#batch[this.#batch.length] = message;
     this.#bytes += bytes;
     if (kind === 'request') this.#flushSoon(queueMicrotask);
     else this.#answered();
@@ -62,17 +62,17 @@ export class BatchingChannel implements Channel {
   }
 
   #flush(): void {
-    const messages = this.#gathered;
+    const messages = this.#batch;
     if (messages.length === 0) return;
-    this.#gathered = [];
+    this.#batch = [];
     this.#bytes = 0;
-    this.#line.send(messages.length === 1 ? messages[0] : many(messages));
+    this.#inner.send(messages.length === 1 ? messages[0] : many(messages));
   }
 
   onMessage(listener: (message: unknown) => void): void {
-    this.#line.onMessage((raw) => {
-      const messages = unbundled(raw);
-      // Counted first: the answer to one of them waits for the others'.
+    this.#inner.onMessage((raw) => {
+      const messages = messagesIn(raw);
+      // Counted first: the response to one of them waits for the others.
       for (let i = 0; i < messages.length; i++) this.#count(kindOf(messages[i]));
       for (let i = 0; i < messages.length; i++) listener(messages[i]);
     });
@@ -84,17 +84,17 @@ export class BatchingChannel implements Channel {
   }
 
   onClose(listener: () => void): void {
-    this.#line.onClose(listener);
+    this.#inner.onClose(listener);
   }
 
   close(): void {
     this.#flush();
-    this.#line.close();
+    this.#inner.close();
   }
 }
 
-/** The messages in one that came; what is in them is for the listener to find out. */
-function unbundled(raw: unknown): readonly unknown[] {
+/** The messages in one that was received. The listener parses them. */
+function messagesIn(raw: unknown): readonly unknown[] {
   if (kindOf(raw) !== 'many') return [raw];
   const message = parseMessage(raw);
   return message?.kind === 'many' ? message.messages : [];

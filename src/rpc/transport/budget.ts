@@ -1,6 +1,6 @@
 /**
- * A bound on bytes held at once, asked before memory is taken. Those who do not fit wait in line;
- * one alone always fits, so nothing waits for ever behind its own size.
+ * A limit on bytes held at once. Claims that do not fit wait in a queue. A claim always fits when
+ * nothing else is held, so no claim waits because of its own size.
  */
 export class Budget {
   readonly #limitBytes: number;
@@ -8,7 +8,7 @@ export class Budget {
   #waiting: Ticket[] = [];
   #heldBytes = 0;
 
-  /** @param whole a larger budget that this one is a share of: what is held here is held there too. */
+  /** @param whole a larger budget that this one is part of: bytes held here are held there too */
   constructor(limitBytes: number, whole?: Budget) {
     this.#limitBytes = limitBytes;
     this.#whole = whole;
@@ -18,7 +18,7 @@ export class Budget {
     return this.#heldBytes;
   }
 
-  /** A claim to so many bytes. It holds nothing until it is entered. */
+  /** A claim to a number of bytes. It holds nothing until it is entered. */
   claim(bytes: number): Claim {
     const outer = this.#whole?.claim(bytes);
     const ticket: Ticket = { bytes, admit: () => undefined };
@@ -64,7 +64,7 @@ interface Ticket {
 
 /** A place in the queue of a budget. */
 export interface Claim {
-  /** Calls `go` once the bytes fit: at once, or when others have left. To be called once. */
+  /** Calls `go` when the bytes fit: at once, or when others have left. May be called once. */
   enter(go: () => void): void;
   /** Gives the bytes back, or gives up waiting for them. A second call does nothing. */
   leave(): void;

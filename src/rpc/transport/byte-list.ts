@@ -1,6 +1,6 @@
 /*
- * Many byte strings as one: their bytes in a row, and how many bytes each has. One buffer crosses a
- * line in a fraction of the time that thousands of small ones take.
+ * Many byte strings as two arrays: their bytes, concatenated, and their lengths. One buffer crosses a
+ * channel in a fraction of the time that thousands of small ones take.
  */
 import { SafeUint8Array, viewOf } from '../primordials.ts';
 import { bytes, InvalidValue, object } from '../validate.ts';
@@ -37,20 +37,20 @@ function lengthAt(lengths: Uint8Array, index: number): number {
   return length;
 }
 
-/** @returns views of `packed.bytes`, in order; nothing is copied */
-export function unpacked(packed: ByteList): Uint8Array[] {
+/** @returns views of `list.bytes`, in order; nothing is copied */
+export function unpacked(list: ByteList): Uint8Array[] {
   const items: Uint8Array[] = [];
   let offset = 0;
-  for (let i = 0; i < countOf(packed); i++) {
-    const end = offset + lengthAt(packed.lengths, i);
-    items[i] = viewOf(packed.bytes, offset, end);
+  for (let i = 0; i < countOf(list); i++) {
+    const end = offset + lengthAt(list.lengths, i);
+    items[i] = viewOf(list.bytes, offset, end);
     offset = end;
   }
   return items;
 }
 
-/** Lengths that add up to exactly the bytes that are there. */
-export function packed(maxItems: number, maxBytes: number): Validator<ByteList> {
+/** A byte list whose lengths add up to its bytes. */
+export function byteList(maxItems: number, maxBytes: number): Validator<ByteList> {
   const fields = object({ bytes: bytes(maxBytes), lengths: bytes(maxItems * LENGTH_BYTES) });
   return (value, path) => {
     const read = fields(value, path);

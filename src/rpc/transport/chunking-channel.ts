@@ -8,7 +8,7 @@ import type { Timers } from '../timers.ts';
 
 /** Limits of a chunking channel; each has a default. */
 export interface ChunkingChannelOptions {
-  /** What may be half received on all lines together; each line has at most two parcels' worth. */
+  /** What may be half received on all channels; each channel has at most two parcels. */
   readonly budget?: Budget;
   readonly sizes?: ChunkSizes;
   readonly timers?: Timers;
@@ -17,26 +17,26 @@ export interface ChunkingChannelOptions {
 /** A channel for messages of any size over one whose messages have to stay small. */
 export class ChunkingChannel implements Channel {
   readonly peer: Caller;
-  readonly #line: Channel;
+  readonly #inner: Channel;
   readonly #sender: ChunkSender;
   readonly #receiver: ChunkReceiver;
   #deliver: (message: unknown) => void = () => undefined;
 
-  constructor(line: Channel, options: ChunkingChannelOptions = {}) {
+  constructor(inner: Channel, options: ChunkingChannelOptions = {}) {
     const { budget, sizes = PIECE_SIZES, timers = SYSTEM_TIMERS } = options;
-    const emit = (message: unknown): void => line.send(message);
-    this.peer = line.peer;
-    this.#line = line;
+    const emit = (message: unknown): void => inner.send(message);
+    this.peer = inner.peer;
+    this.#inner = inner;
     this.#sender = new ChunkSender(emit, sizes);
     this.#receiver = new ChunkReceiver({
       emit,
       deliver: (message) => this.#deliver(message),
-      fail: () => line.close(),
+      fail: () => inner.close(),
       budget: new Budget(2 * MAX_PARCEL_BYTES, budget),
       timers,
     });
-    line.onMessage((message) => this.#receive(message));
-    line.onClose(() => this.#receiver.clear());
+    inner.onMessage((message) => this.#receive(message));
+    inner.onClose(() => this.#receiver.clear());
   }
 
   #receive(raw: unknown): void {
@@ -60,15 +60,15 @@ export class ChunkingChannel implements Channel {
   }
 
   onClose(listener: () => void): void {
-    this.#line.onClose(listener);
+    this.#inner.onClose(listener);
   }
 
   close(): void {
-    this.#line.close();
+    this.#inner.close();
   }
 }
 
-/** All others are for whoever uses this channel, who parses them. */
+/** Whether a message belongs to this layer. All others are delivered unparsed. */
 function isOfPieces(raw: unknown): boolean {
   const kind = kindOf(raw);
   return kind === 'parcel' || kind === 'piece' || kind === 'ack' || kind === 'drop';

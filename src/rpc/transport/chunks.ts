@@ -1,8 +1,8 @@
 /*
  * Large payloads in pieces. A runtime port copies every message several times and refuses 64 MiB,
  * so a message with more bytes than fit inline becomes a parcel: first the message without its
- * bytes, then, once the receiver says go, the bytes in pieces, of which a few may be under way
- * unacknowledged. Both ends are state machines over messages; they know no port.
+ * bytes, then, after the receiver's first acknowledgement, the bytes in pieces, of which a few may be
+ * unacknowledged. Both ends are state machines over messages and independent of the port.
  *
  *   sender                                   receiver
  *   parcel 1 {body, paths, lengths}   →      waits until the bytes fit its budget
@@ -34,17 +34,17 @@ export const PIECE_SIZES: ChunkSizes = {
   windowBytes: 4 * MAX_PIECE_BYTES,
 };
 
-/** A peer that announces bytes and then sends none for this long is not worth the memory. */
+/** A peer that announces bytes and then sends none for this long is disconnected. */
 export const STALL_MS = 30_000;
 
-/** Announced at the same time on one line; each holds a message's body. Twice a server's calls. */
+/** Parcels announced at the same time on one channel. Each holds a message's body. */
 export const MAX_PARCELS = 512;
 
 type Emit = (message: unknown) => void;
 
 interface Outgoing {
   readonly body: unknown;
-  readonly bytes: Joined;
+  readonly bytes: ByteRun;
   sentBytes: number;
 }
 
@@ -60,7 +60,7 @@ export class ChunkSender {
     this.#sizes = sizes;
   }
 
-  /** Emits the message, now or bit by bit. Its bytes must not change until they are through. */
+  /** Emits the message, at once or in pieces. Its bytes must not change until all are sent. */
   send(message: unknown): void {
     if (this.#dropAborted(message)) return;
     if (isReady(message, this.#sizes.inlineBytes)) {
@@ -68,12 +68,12 @@ export class ChunkSender {
       return;
     }
     const { body, attachments } = detach(message);
-    const bytes = new Joined(attachments.map((attachment) => attachment.bytes));
+    const bytes = new ByteRun(attachments.map((attachment) => attachment.bytes));
     if (bytes.lengthBytes <= this.#sizes.inlineBytes) this.#emit(withCompact(body, attachments));
     else this.#announce(body, attachments, bytes);
   }
 
-  #announce(body: unknown, attachments: Attachment[], bytes: Joined): void {
+  #announce(body: unknown, attachments: Attachment[], bytes: ByteRun): void {
     const parcel = ++this.#lastParcel;
     this.#outgoing.set(parcel, { body, bytes, sentBytes: 0 });
     this.#emit({
@@ -86,7 +86,7 @@ export class ChunkSender {
     } satisfies Message);
   }
 
-  /** A request aborted before it is through is not there yet to be aborted at the other end. */
+  /** A request that is aborted before all of it was sent is dropped instead: it has not arrived. */
   #dropAborted(message: unknown): boolean {
     const { kind, id } = message as { kind?: unknown; id?: unknown };
     if (kind !== 'abort') return false;
@@ -100,7 +100,7 @@ export class ChunkSender {
     return isDropped;
   }
 
-  /** Acknowledgements of parcels that are through, or never were, change nothing. */
+  /** Ignores acknowledgements of parcels that are sent completely or do not exist. */
   acknowledged({ parcel, received }: MessageOf<'ack'>): void {
     const outgoing = this.#outgoing.get(parcel);
     if (!outgoing) return;
@@ -122,7 +122,7 @@ export class ChunkSender {
 interface Incoming {
   readonly message: MessageOf<'parcel'>;
   readonly claim: Claim;
-  bytes: Joined | undefined; // once admitted
+  bytes: ByteRun | undefined; // once admitted
   receivedBytes: number;
   timer: unknown;
 }
@@ -130,9 +130,9 @@ interface Incoming {
 /** What a receiver of chunks needs of its channel. */
 export interface ChunkReceiverDeps {
   readonly emit: Emit;
-  /** Gets each message whole. */
+  /** Receives each complete message. */
   readonly deliver: (message: unknown) => void;
-  /** The peer broke the protocol or stalled: the line is of no more use. */
+  /** The peer broke the protocol or stalled: the channel has to be closed. */
   readonly fail: () => void;
   readonly budget: Budget;
   readonly timers: Timers;
@@ -163,7 +163,7 @@ export class ChunkReceiver {
   }
 
   #goAhead(incoming: Incoming): void {
-    incoming.bytes = new Joined(incoming.message.lengths.map((length) => new Uint8Array(length)));
+    incoming.bytes = new ByteRun(incoming.message.lengths.map((length) => new Uint8Array(length)));
     this.#acknowledge(incoming);
   }
 
@@ -207,14 +207,14 @@ export class ChunkReceiver {
     if (incoming) this.#drop(incoming, parcel);
   }
 
-  /** Lets go of everything half received. */
+  /** Drops everything half received. */
   clear(): void {
     this.#incoming.forEach((incoming, parcel) => this.#drop(incoming, parcel));
   }
 }
 
-/** Several arrays as one run of bytes. Reads and writes go forward, so the place is kept. */
-class Joined {
+/** Several arrays as one run of bytes. Reads and writes go forward, so the position is stored. */
+class ByteRun {
   readonly parts: readonly Uint8Array[];
   readonly lengthBytes: number;
   #part = 0;
@@ -260,7 +260,7 @@ class Joined {
   }
 }
 
-/** A message that can go as it is, which most can. */
+/** Whether a message can be sent unchanged, as most can. */
 function isReady(message: unknown, inlineBytes: number): boolean {
   let total = 0;
   let views = 0;

@@ -1,8 +1,8 @@
 /*
  * How bytes cross a runtime port. Firefox, and Chromium from 148 with the manifest's
  * "message_serialization": "structured_clone", carry a Uint8Array as it is; elsewhere messages are
- * JSON and bytes travel as base64 beside the message. Which of the two it is shows when a line
- * opens: the background greets with a Uint8Array, the other side says what it saw of it.
+ * JSON and bytes travel as base64 beside the message. Both ends find out when a channel opens: the
+ * background sends a Uint8Array, and the other side answers what it received.
  *
  *   background → { v: 1, kind: 'hello', probe: Uint8Array[5, 57, 1] }
  *   background ← { v: 1, kind: 'hello', codec: 'clone' }
@@ -40,7 +40,7 @@ const base64: Codec = {
       const { body, bytes } = wire as { body: unknown; bytes: unknown };
       return restore(body, attached(bytes, 'bytes'));
     } catch {
-      // Not our shape, or not base64: nobody's message.
+      // Another shape, or not base64: the message is dropped.
       return undefined;
     }
   },
@@ -68,7 +68,7 @@ export const greetingAnswer = (codec: Codec) => ({
   codec: codec.name,
 });
 
-/** The codec that the line of this greeting can carry; undefined if it is no greeting. */
+/** The codec that the channel of this greeting can carry; undefined if it is no greeting. */
 export function codecOfGreeting(message: unknown): Codec | undefined {
   if (!isHello(message) || !hasOwn(message, 'probe')) return undefined;
   const { probe } = message as { probe: unknown };

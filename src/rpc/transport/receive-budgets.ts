@@ -8,17 +8,17 @@ export interface ReceivingLimits {
   readonly originBytes: number;
   /** Of all pages together. */
   readonly pagesBytes: number;
-  /** Of the extension's own pages, whom no page keeps waiting. */
+  /** Of the extension's own pages, which do not wait for pages of sites. */
   readonly surfacesBytes: number;
 }
 
-/** What stays free for all other pages beside the largest message of one: batches of thousands. */
+/** Left for all other pages beside the largest message of one origin: batches of thousands. */
 export const OTHERS_BYTES = 4 * 1024 * 1024;
 
 /**
- * Messages beyond 64 KiB are sealed and opened in content scripts, so what comes here in pieces are
- * texts, batches and arguments of `subtle`. One of the largest at a time, lest a flood of them grows
- * the background; what does not fit waits.
+ * Messages beyond 64 KiB are sealed and opened in content scripts, so pieces that arrive here are of
+ * texts, batches and arguments of `subtle`. One of the largest is received at a time, which bounds
+ * the background's memory; others wait.
  */
 export const RECEIVING_LIMITS: ReceivingLimits = {
   originBytes: MAX_PARCEL_BYTES,
@@ -26,21 +26,21 @@ export const RECEIVING_LIMITS: ReceivingLimits = {
   surfacesBytes: MAX_PARCEL_BYTES,
 };
 
-/** A line's part in what is half received. */
+/** The budget of one channel. */
 export interface Share {
   readonly budget: Budget;
-  /** To be called once, when the line has closed. */
+  /** Must be called once, when the channel has closed. */
   readonly leave: () => void;
 }
 
 interface OriginBudget {
   readonly budget: Budget;
-  lines: number;
+  channels: number;
 }
 
 /**
- * Bounds what peers have announced and not yet sent whole, over all lines of the background: no
- * origin can exhaust it by announcing, however many frames it opens.
+ * Limits the bytes that peers have announced and not yet sent, over all channels of the background.
+ * An origin cannot exhaust them, however many frames it opens.
  */
 export class ReceivingBudgets {
   readonly #limits: ReceivingLimits;
@@ -54,28 +54,28 @@ export class ReceivingBudgets {
     this.#surfaces = new Budget(limits.surfacesBytes);
   }
 
-  /** How many origins have lines open. */
+  /** How many origins have channels open. */
   get origins(): number {
     return this.#origins.size;
   }
 
-  /** The budget for one more line of this caller. */
+  /** The budget for one more channel of this caller. */
   join(caller: Caller): Share {
     if (caller.kind === 'surface') return { budget: this.#surfaces, leave: () => undefined };
     const { origin } = caller;
     const own = this.#origins.get(origin) ?? this.#opened(origin);
-    own.lines++;
+    own.channels++;
     return { budget: own.budget, leave: () => this.#left(origin, own) };
   }
 
   #opened(origin: string): OriginBudget {
-    const own = { budget: new Budget(this.#limits.originBytes, this.#pages), lines: 0 };
+    const own = { budget: new Budget(this.#limits.originBytes, this.#pages), channels: 0 };
     this.#origins.set(origin, own);
     return own;
   }
 
   #left(origin: string, own: OriginBudget): void {
-    own.lines--;
-    if (own.lines === 0) this.#origins.delete(origin);
+    own.channels--;
+    if (own.channels === 0) this.#origins.delete(origin);
   }
 }

@@ -10,7 +10,7 @@ import {
   success,
 } from '../../../src/rpc/envelope.ts';
 import type { Message } from '../../../src/rpc/envelope.ts';
-import { MAX_BUNDLE_BYTES, MAX_BUNDLED } from '../../../src/rpc/envelope.ts';
+import { MAX_MANY_BYTES, MAX_MANY } from '../../../src/rpc/envelope.ts';
 import { memoryLine, PAGE } from '../memory-channel.ts';
 
 /** Two bundling ends, what each hears, and how many messages crossed. */
@@ -86,7 +86,7 @@ describe('BundledChannel', () => {
     client.send(asking('r1'));
     client.send(asking('r2'));
     client.send(abort('r1'));
-    client.send(asking('big', MAX_BUNDLE_BYTES + 1));
+    client.send(asking('big', MAX_MANY_BYTES + 1));
     client.send(PING);
     await settled();
     expect(heard.server.map(({ kind }) => kind)).to.deep.equal([
@@ -100,13 +100,13 @@ describe('BundledChannel', () => {
 
   it('bounds a bundle in messages and in bytes', async () => {
     const { client, heard, crossed } = setUp();
-    for (let i = 0; i < 2 * MAX_BUNDLED + 1; i++) client.send(asking(`r${i}`));
+    for (let i = 0; i < 2 * MAX_MANY + 1; i++) client.send(asking(`r${i}`));
     await settled();
     expect(crossed).to.deep.equal(['many', 'many', 'request']);
-    for (let i = 0; i < 5; i++) client.send(asking(`s${i}`, MAX_BUNDLE_BYTES / 2));
+    for (let i = 0; i < 5; i++) client.send(asking(`s${i}`, MAX_MANY_BYTES / 2));
     await settled();
     expect(crossed.slice(3)).to.deep.equal(['many', 'many', 'request']);
-    expect(heard.server).to.have.length(2 * MAX_BUNDLED + 6);
+    expect(heard.server).to.have.length(2 * MAX_MANY + 6);
   });
 
   it('does not open a bundle within a bundle', async () => {

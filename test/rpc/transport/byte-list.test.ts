@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { countOf, packed, unpacked } from '../../../src/rpc/transport/byte-list.ts';
+import { countOf, byteList, unpacked } from '../../../src/rpc/transport/byte-list.ts';
 import { InvalidValue } from '../../../src/rpc/validate.ts';
 import { packedOf } from '../../support/packed.ts';
 
 describe('Packed byte strings', () => {
   it('come out as they went in, whatever their number and lengths', () => {
-    const validator = packed(50, 10_000);
+    const validator = byteList(50, 10_000);
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 200 }), { maxLength: 50 }), (items) => {
         const read = validator(packedOf(...items), 'items');
@@ -22,7 +22,7 @@ describe('Packed byte strings', () => {
     shifted.set(bytes, 5);
     shifted.set(lengths, 9);
     const view = { bytes: shifted.subarray(5, 8), lengths: shifted.subarray(9, 17) };
-    expect(unpacked(packed(2, 3)(view, 'items')).map((item) => [...item])).to.deep.equal([
+    expect(unpacked(byteList(2, 3)(view, 'items')).map((item) => [...item])).to.deep.equal([
       [1, 2],
       [3],
     ]);
@@ -42,7 +42,7 @@ describe('Packed byte strings', () => {
     ['another field', { ...packedOf(), more: 1 }],
   ] as const) {
     it(`refuse ${what}`, () => {
-      expect(() => packed(4, 8)(value, 'items')).to.throw(InvalidValue, /^items/);
+      expect(() => byteList(4, 8)(value, 'items')).to.throw(InvalidValue, /^items/);
     });
   }
 });

@@ -17,19 +17,20 @@ describe('random values for pages', () => {
 
   it('never repeat a UUID, and draw bytes for many at a time', async () => {
     const world = World.fresh();
-    const { bytes, drawn } = streamSource('uuids');
-    world.random.bytes = bytes;
+    const source = streamSource('uuids');
+    world.random.bytes = (length) => source.bytes(length);
     world.restart();
-    drawn.length = 0;
+    source.drawn.length = 0;
     const calls = Array.from({ length: 300 }, () => world.call('randomUUID', {}));
     expect(new Set(await Promise.all(calls)).size).to.equal(300);
     // 300 UUIDs are 4,800 bytes, in draws of 2 KiB.
-    expect(drawn).to.deep.equal([2048, 2048, 2048]);
+    expect(source.drawn).to.deep.equal([2048, 2048, 2048]);
   });
 
   it('give every integer below the limit', async () => {
     const world = World.fresh();
-    world.random.bytes = streamSource('dice').bytes;
+    const source = streamSource('dice');
+    world.random.bytes = (length) => source.bytes(length);
     world.restart();
     const calls = Array.from({ length: 120 }, () => world.call('randomInt', { max: 6 }));
     const seen = new Set(await Promise.all(calls));
