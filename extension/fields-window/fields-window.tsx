@@ -31,8 +31,9 @@ function Open() {
   const { session, error, replace } = useFieldSession();
   const { closeWindow } = useFieldSessionEnvironment();
   // The session is gone: the browser was restarted, or too many windows were opened since.
-  if (error !== undefined)
+  if (error !== undefined) {
     return <ExpiredWindow reason={text.t('visitGone')} onClose={closeWindow} />;
+  }
   if (!session) return <Loading />;
   return (
     <main>

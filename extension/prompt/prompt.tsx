@@ -33,8 +33,9 @@ function PromptBody() {
   const { closeWindow } = usePromptEnvironment();
   const { prompt, error, reload } = usePrompt();
   // The requesting page was closed, or the request was answered already.
-  if (error !== undefined)
+  if (error !== undefined) {
     return <ExpiredWindow reason={text.t('promptGone')} onClose={closeWindow} />;
+  }
   if (!prompt) return <Loading />;
   if (prompt.vault === 'unlocked') {
     return prompt.rotates ? <RotationForm prompt={prompt} /> : <ConsentForm prompt={prompt} />;

@@ -7,18 +7,31 @@ import type { UiGrant, UiKey } from '../../../src/rpc/methods/ui.ts';
  */
 export type { UiGrant, UiKey, UiMethod };
 
+/** The state of vault and extension. */
 export type UiState = ResultOf<'ui.state'>;
+/** 'absent', 'lost', 'locked' or 'unlocked'. */
 export type VaultState = UiState['vault'];
+/** What a sync key shows for comparing devices. */
 export type UiSyncKey = ResultOf<'ui.syncKey'>;
+/** The site of a tab. */
 export type UiSite = ResultOf<'ui.site'>;
+/** Why a site cannot be enabled. */
 export type SiteProblem = NonNullable<UiSite['problem']>;
+/** An enabled site with its grants. */
 export type UiSiteSummary = ResultOf<'ui.sites'>[number];
+/** A request of a site, for the consent window. */
 export type UiPrompt = ResultOf<'ui.prompt'>;
+/** The answer to a request. */
 export type PromptAnswer = ParamsOf<'ui.answerPrompt'>;
+/** A page of the filtered audit log. */
 export type UiActivityPage = ResultOf<'ui.activity'>;
+/** An entry of the audit log. */
 export type UiActivity = UiActivityPage['entries'][number];
+/** The filter and page of the audit log. */
 export type ActivityQuery = ParamsOf<'ui.activity'>;
+/** Calls and bytes of a site per day. */
 export type SiteUsage = ResultOf<'ui.activityUsage'>[number];
+/** The state of the random generator. */
 export type EntropyState = ResultOf<'ui.entropy'>;
 
 /**

@@ -192,8 +192,9 @@ export class FakeUiClient implements UiClient {
   ): Promise<ResultOf<M>> {
     this.calls.push({ method, params });
     if (this.world.silent.includes(method)) return untilAborted(signal);
-    if (this.world.failing.includes(method))
+    if (this.world.failing.includes(method)) {
       throw new SealwrightError('INTERNAL', 'failing method');
+    }
     await Promise.resolve();
     return this.#methods[method](params);
   }
