@@ -18,7 +18,9 @@ const SERVERS_VENV = '.cache/servers';
 function checkNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > NODE_MINIMUM[0] || (major === NODE_MINIMUM[0] && minor >= NODE_MINIMUM[1])) return;
-  giveUp(`Sealwright needs Node.js ${NODE_MINIMUM.join('.')} or newer; this is ${process.version}.`);
+  giveUp(
+    `Sealwright needs Node.js ${NODE_MINIMUM.join('.')} or newer; this is ${process.version}.`,
+  );
 }
 
 async function installPackages() {
