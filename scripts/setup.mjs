@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { giveUp, run, succeeds } from './run.mjs';
 
-const NODE_FLOOR = [20, 19];
+const NODE_MINIMUM = [20, 19];
 const LOCK_STAMP = 'node_modules/.sealwright-lock';
 const CRYPTOGRAPHY = 'cryptography==50.0.2';
 const VENV = '.cache/venv';
@@ -17,8 +17,10 @@ const SERVERS_VENV = '.cache/servers';
 
 function checkNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
-  if (major > NODE_FLOOR[0] || (major === NODE_FLOOR[0] && minor >= NODE_FLOOR[1])) return;
-  giveUp(`Sealwright needs Node.js ${NODE_FLOOR.join('.')} or newer; this is ${process.version}.`);
+  if (major > NODE_MINIMUM[0] || (major === NODE_MINIMUM[0] && minor >= NODE_MINIMUM[1])) return;
+  giveUp(
+    `Sealwright needs Node.js ${NODE_MINIMUM.join('.')} or newer; this is ${process.version}.`,
+  );
 }
 
 async function installPackages() {

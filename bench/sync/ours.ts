@@ -7,7 +7,7 @@ import { cleartextOf, jsonBytes } from './peers.ts';
 import type { RecordsTask } from './task.ts';
 
 /** Drawn for many records at once, as the extension's background does. */
-function drawnAhead(): RandomSource {
+function bufferedRandom(): RandomSource {
   const drawn = new Uint8Array(16 * 1024);
   let next = drawn.length;
   return {
@@ -26,7 +26,7 @@ export const ours = (name: string, algorithms: RecordAlgorithms): Contender<Reco
   name,
   kind: 'ours',
   async prepare({ operation, bundle, records }) {
-    const codec = await bundleCodec('weave-5', [bundle], algorithms, drawnAhead());
+    const codec = await bundleCodec('weave-5', [bundle], algorithms, bufferedRandom());
     const decoder = new TextDecoder();
     const encrypted = records.map((record) => ({ id: record.id, payload: record.encrypted }));
     return operation === 'encrypt'

@@ -29,10 +29,10 @@ export const runSync: BrowserRun = async (name) => {
       await sync.createCollectionKeys([], { key });
     }, weave);
     const other = await openEnabledSite(session, `${server.otherOrigin}/blank.html?isolated`);
-    const house = await grantedKey(session, other, 'new');
+    const newKey = await grantedKey(session, other, 'new');
     const sync = [
       figuresOf('weave-5', await site.evaluate(timeRecords, weave, RECORDS, TURNS)),
-      figuresOf('sealwright', await other.evaluate(timeRecords, house, RECORDS, TURNS)),
+      figuresOf('sealwright', await other.evaluate(timeRecords, newKey, RECORDS, TURNS)),
     ];
     return { platform: session.version, extras: { sync } };
   } finally {

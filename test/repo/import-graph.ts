@@ -46,7 +46,7 @@ interface Import {
 
 function importsOf(path: string, text: string): Import[] {
   const found: Import[] = [];
-  const visit = (node: ts.Node): void => {
+  const walk = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node) && ts.isStringLiteral(node.moduleSpecifier)) {
       const typeOnly = node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword;
       found.push({ specifier: node.moduleSpecifier.text, typeOnly });
@@ -65,9 +65,9 @@ function importsOf(path: string, text: string): Import[] {
     } else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) {
       found.push({ specifier: (node.argument.literal as ts.StringLiteral).text, typeOnly: true });
     }
-    ts.forEachChild(node, visit);
+    ts.forEachChild(node, walk);
   };
-  visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true));
+  walk(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true));
   return found;
 }
 

@@ -24,12 +24,12 @@ export function wordsOf(name: string): string[] {
 /** Names that a file declares: of types, functions, variables, parameters, properties and imports. */
 export function declaredNames(path: string, text: string): string[] {
   const names = new Set<string>();
-  const visit = (node: ts.Node): void => {
+  const walk = (node: ts.Node): void => {
     const name = isDeclaration(node) ? node.name : undefined;
     if (name && (ts.isIdentifier(name) || ts.isPrivateIdentifier(name))) names.add(name.text);
-    ts.forEachChild(node, visit);
+    ts.forEachChild(node, walk);
   };
-  visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true));
+  walk(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true));
   return [...names];
 }
 
