@@ -1,6 +1,6 @@
 /*
- * Injected into a frame by an act of a person (a menu, a key, the popup), and only then. It leaves
- * one object in the extension's own world, where the background finds it and no page does.
+ * Injected into a frame when the user acts (a menu, a key, the popup). It leaves one object in the
+ * extension's isolated world, where the background finds it and pages do not.
  */
 import { FieldScript } from '../fields/field-script.ts';
 
@@ -9,5 +9,5 @@ interface FieldWorld {
 }
 
 const world = globalThis as FieldWorld;
-// Injected again, the newest serves; windows that are open about this document keep their field.
+// When injected again, the newest script takes over with the state of open windows.
 world.sealwrightFields = new FieldScript(world.sealwrightFields?.state);

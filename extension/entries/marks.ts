@@ -1,6 +1,6 @@
 /*
- * Runs in pages of enabled sites: marks beside sealed texts. A mark can ask the background for one thing,
- * to open a window of ours about it; the request carries nothing, and the text is asked for here.
+ * Runs in pages of enabled sites and shows marks beside sealed texts. A mark can ask the background to
+ * open a window. The request holds no text: the window reads the text from this script.
  */
 import { FieldScript } from '../fields/field-script.ts';
 import { PageMarks } from '../fields/marks/page-marks.ts';
@@ -13,7 +13,7 @@ interface MarkWorld {
 }
 
 const world = globalThis as MarkWorld;
-// Injected again after an update, the newest serves.
+// When injected again after an update, the newest script takes over.
 world.sealwrightFields = new FieldScript(world.sealwrightFields?.state);
 startScript(world, MARKS_KEY, makeMarks).start();
 
