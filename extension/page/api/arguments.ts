@@ -119,7 +119,10 @@ export interface CallControl {
 
 const CONTROLS = ['signal', 'timeoutMs', 'onProgress'] as const;
 
-/** Reads options, each once. Unknown names are refused: with a misspelt `context`, a message would be sealed without one. */
+/**
+ * Reads options, each once. Unknown names are refused: with a misspelt `context`, a message would be
+ * sealed without one.
+ */
 export function readOptions<K extends string>(value: unknown, names: readonly K[]): Options<K> {
   const read: Record<string, unknown> = { __proto__: null };
   if (value !== undefined && value !== null) {

@@ -30,11 +30,11 @@ export class WorkerHost {
   }
 
   #start({ data, ports }: MessageEvent<StartRequest>): void {
-    const [control, line] = ports;
+    const [control, port] = ports;
     const script = this.#deps.scripts.find((one) => one === data.start);
-    if (script === undefined || control === undefined || line === undefined) return;
+    if (script === undefined || control === undefined || port === undefined) return;
     const say = (word: FromHost) => control.postMessage(word);
-    const worker = workerHere(script, line);
+    const worker = workerHere(script, port);
     this.#running++;
     clearTimeout(this.#idle);
     worker.addEventListener('error', () => say('error'));
