@@ -9,15 +9,15 @@ import type {
 export interface ContentConnectionDeps {
   readonly events: Pick<WindowEvents, 'add' | 'post' | 'close'>;
   openChannel(port: MessagePort): Channel;
-  /** Asked before anything is taken: an orphan leaves all to its successor. */
+  /** An orphan handles no message: its successor does. */
   isAlive(): boolean;
   /** 128 random bits. */
   newId(): string;
-  /** A page's script has handed over a port. The channel before it, if any, is closed. */
+  /** The page's script has sent a port. The channel before it, if any, was closed. */
   onChannel(channel: Channel): void;
 }
 
-/** The content script's end of the hello (src/rpc/hello.ts). */
+/** The content script's side of the handshake with the page's script (src/rpc/hello.ts). */
 export class ContentConnection {
   readonly #deps: ContentConnectionDeps;
   #offer: string | undefined;
@@ -25,17 +25,17 @@ export class ContentConnection {
 
   constructor(deps: ContentConnectionDeps) {
     this.#deps = deps;
-    deps.events.add(this.#take);
+    deps.events.add(this.#onWindowMessage);
     this.#sayHello();
   }
 
-  /** An id that has served is never offered again. */
+  /** Each id is used for one port. */
   #sayHello(): void {
     this.#offer ??= this.#deps.newId();
     this.#deps.events.post(contentHello(this.#offer));
   }
 
-  readonly #take: WindowMessageHandler = ({ data, port }: WindowMessage) => {
+  readonly #onWindowMessage: WindowMessageHandler = ({ data, port }: WindowMessage) => {
     if (!this.#deps.isAlive()) return false;
     const hello = parseHello(data);
     if (hello?.sealwright === 'page-hello') {

@@ -18,7 +18,7 @@ import type { ContentConnectionDeps } from './connection.ts';
 import type { Living, OwnMethod, OwnParams, OwnResult } from './alive.ts';
 import { isForwarded, servedMethods } from './forward.ts';
 
-/** How a page looks from here. It is told to nobody: identity is the browser's to say. */
+/** The peer of the page's channel. It identifies no page: the browser tells the background who calls. */
 export const LOCAL_PAGE: Caller = {
   kind: 'page',
   origin: 'null',
@@ -31,8 +31,8 @@ export const LOCAL_PAGE: Caller = {
 };
 
 /**
- * A page may wait for many answers at once. Few of its calls are with the background at a time: the
- * next site's call waits there until all that came together have been looked at.
+ * A page may have many calls waiting, and few in the background at a time: calls of other sites wait
+ * there until all that arrived together have been read.
  */
 const MIB = 1024 * 1024;
 const BACKGROUND_LIMITS: ClientLimits = { ...CLIENT_LIMITS, calls: 16 };
@@ -42,14 +42,14 @@ const PAGE_LIMITS: ServerLimits = {
   bytes: 1024 * MIB,
 };
 
-/** An orphan finds out by looking: nothing tells a content script that its extension has gone. */
+/** No event tells a content script that its extension has gone, so it looks. */
 export const LOOK_EVERY_MS = 3_000;
 
 export interface FrameScriptDeps extends Pick<
   ContentConnectionDeps,
   'events' | 'openChannel' | 'newId'
 > {
-  /** Of this frame; decides only which events concern it. */
+  /** Of this frame. It decides only which events the page gets. */
   readonly origin: string;
   readonly runtime: ContentRuntime;
 }
@@ -63,7 +63,7 @@ export class FrameScript implements Living {
   readonly #client: Background;
   readonly #leases: Leases;
   readonly #connection: ContentConnection;
-  /** Not by timers: in a tab that nobody sees they come once a second. */
+  /** Without timers: in a hidden tab those run once a second. */
   readonly #later = laterTasks();
   readonly #timer: ReturnType<typeof setInterval>;
   #isOver = false;
@@ -98,7 +98,7 @@ export class FrameScript implements Living {
     this.#timer = setInterval(() => this.isAlive(), LOOK_EVERY_MS);
   }
 
-  /** Whether the extension that brought this script is still there; if not, the script ends itself. */
+  /** Whether this script's extension still exists; if not, the script ends itself. */
   isAlive(): boolean {
     if (!this.#isOver && !isAlive(this.#deps.runtime)) this.#end();
     return !this.#isOver;
@@ -115,7 +115,7 @@ export class FrameScript implements Living {
     return channel;
   }
 
-  /** What the background tells a tab. Pages hear the event, and nothing about its cause. */
+  /** An event from the background to the tab. The page gets its name, and nothing about its cause. */
   readonly #onMessage = (raw: unknown): undefined => {
     const message = parseMessage(raw);
     if (message?.kind !== 'event') return undefined;
@@ -126,13 +126,13 @@ export class FrameScript implements Living {
     return undefined;
   };
 
-  /** Tells the page once, ends its calls, and is silent for good. */
+  /** Ends the page's calls, sends `disconnect`, and closes the channel. */
   #end(): void {
     this.#isOver = true;
     clearInterval(this.#timer);
     this.#client.close(disconnected());
     this.#leases.end(disconnected());
-    // The calls' failures are sent in later microtasks; the page should hear of them first.
+    // Some calls' failures are sent in later microtasks. The page should get them first.
     this.#later(() => {
       this.#connection.send(event('disconnect'));
       this.#connection.close();

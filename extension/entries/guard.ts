@@ -1,6 +1,6 @@
 /*
- * Runs on enabled sites where the user marked fields as always sealed, from the start of the document. It
- * speaks to the background through the first content script.
+ * Runs on enabled sites where the user marked fields as always sealed, from the start of the document.
+ * It calls the background through the main content script.
  */
 import { disconnected } from '../../src/rpc/errors.ts';
 import { isServedFrame } from '../../src/rpc/hello.ts';
@@ -11,7 +11,7 @@ import { browser } from '../platform/browser.ts';
 import { isAlive } from '../platform/channels/is-alive.ts';
 import { GUARD_KEY, startScript } from '../platform/sites/page-scripts.ts';
 
-/** It may start before the other, and outlive it. */
+/** The main content script. It may start later than this one, or end earlier. */
 function living(): Living {
   const script = livingScript(globalThis);
   if (!script) throw disconnected();

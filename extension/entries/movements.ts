@@ -1,6 +1,6 @@
 /*
- * The second content script: registered only while the user has it gather pointer movements on
- * enabled sites. It speaks to the background through the first.
+ * A content script that is registered only while the user lets it collect pointer movements on enabled
+ * sites. It calls the background through the main content script.
  */
 import { isServedFrame } from '../../src/rpc/hello.ts';
 import { Movements } from '../content/movements.ts';

@@ -1,6 +1,6 @@
 import { defineProperty } from '../../src/rpc/primordials.ts';
 
-/** `crypto.random` where the page has none: own, configurable, not enumerable. */
+/** Defines `crypto.random` where the page has none: an own property, configurable, not enumerable. */
 export function installCryptoRandom(
   crypto: object,
   random: (length: number) => Promise<Uint8Array>,

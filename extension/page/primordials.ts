@@ -1,6 +1,6 @@
 /*
- * More built-ins as they were before the page's first script: those that only the page's script
- * needs. src/rpc/primordials.ts says why and how.
+ * Further built-ins as they were before the page's first script, for the page's script only.
+ * src/rpc/primordials.ts has the reasons.
  */
 import { defineProperty, freeze, uncurry } from '../../src/rpc/primordials.ts';
 /* eslint-disable @typescript-eslint/unbound-method -- taking methods off their objects is this file's work */
@@ -78,7 +78,7 @@ export const readController: ReadControls = {
 type FailWriting = (controller: WritableStreamDefaultController, reason: unknown) => void;
 export const failWriting: FailWriting = uncurry(WritableStreamDefaultController.prototype.error);
 
-/** Calls back when an object of the page is gone. What it is told about must not hold that object. */
+/** Calls back when an object of the page was collected. The callback must not refer to that object. */
 export const SafeFinalizationRegistry = FinalizationRegistry<() => void>;
 type Registry = FinalizationRegistry<() => void>;
 const { register, unregister } = FinalizationRegistry.prototype as Registry;

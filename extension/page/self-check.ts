@@ -1,8 +1,8 @@
 /*
- * A known answer for each group of built-ins that the page's script captured. It captures them
- * before a page's first script where the site is registered; but in a tab that was open when its
- * site was enabled, the page may have replaced them long before, and calls might never settle.
- * Wrappers that still work, as tools for error reports put around some of them, do no harm.
+ * A known answer for each group of built-ins that the page's script captured. On a registered site they
+ * are captured before the page's first script. In a tab that was open when its site was enabled, the page
+ * may have replaced them before, and calls might never settle. Wrappers that still work, such as those of
+ * error reporting tools, pass.
  */
 import { create, defineProperty, freeze, hasOwn, isArray } from '../../src/rpc/primordials.ts';
 import { isSafeInteger, isWellFormed, keys, ownKeys } from '../../src/rpc/primordials.ts';
@@ -22,7 +22,7 @@ import { timers, typedArrayParts, unlisten, utf8 } from './primordials.ts';
 
 const { AbortController, ArrayBuffer, DataView } = globalThis;
 
-/** For the page's developers, in the console: the page finds no API until then. */
+/** Message in the page's console. The page has no API until it is reloaded. */
 export const RELOAD =
   'Sealwright came to this page after the page had replaced built-in functions that it needs. Reload the page to use it.';
 
@@ -108,9 +108,9 @@ const CHECKS: readonly (() => boolean)[] = [
 ];
 
 /**
- * Whether everything that the API stands on does what it should here. Never throws.
+ * Whether the built-ins that the API uses work in this page. Never throws.
  *
- * @param messagesWork the same of what the line to the content script stands on
+ * @param messagesWork the same for the built-ins of the channel to the content script
  */
 export function builtInsWork(messagesWork: () => boolean): boolean {
   try {
@@ -119,7 +119,7 @@ export function builtInsWork(messagesWork: () => boolean): boolean {
     }
     return messagesWork();
   } catch {
-    // A built-in that throws where it has an answer to give does not work.
+    // A built-in that throws here does not work.
     return false;
   }
 }

@@ -1,2 +1,2 @@
-/** The WebExtension API, named here and handed to whatever needs a part of it. */
+/** The WebExtension API. Only extension/platform and extension/entries import it; others get parts of it. */
 export { default as browser } from 'webextension-polyfill';

@@ -3,8 +3,8 @@ import { SealwrightError } from '../../../src/rpc/errors.ts';
 import { ownBytes } from '../../platform/channels/own-bytes.ts';
 
 /**
- * The bytes of a Blob from `from` on, in slices, the next of which is being read while one is
- * worked on. Tells the call how far it is.
+ * Reads a Blob from byte `from` on in slices, each while its caller works on the one before it, and
+ * reports progress to the call.
  *
  * @throws SealwrightError INVALID_ARGUMENT when a file has changed or gone meanwhile
  */
@@ -16,7 +16,7 @@ export async function* slicesOf(
 ): AsyncGenerator<Uint8Array> {
   const read = (at: number): Promise<Uint8Array> => {
     const slice = bytesOf(blob.slice(at, at + sliceBytes));
-    slice.catch(() => undefined); // told in its turn
+    slice.catch(() => undefined); // awaited below
     return slice;
   };
   let next = read(from);
@@ -29,7 +29,7 @@ export async function* slicesOf(
   }
 }
 
-/** All bytes of a small Blob. */
+/** Reads all bytes of a small Blob. @throws SealwrightError INVALID_ARGUMENT as `slicesOf` does */
 export async function bytesOf(blob: Blob): Promise<Uint8Array> {
   const bytes = await read(blob);
   if (bytes.length !== blob.size) throw unreadable();
@@ -40,7 +40,7 @@ async function read(blob: Blob): Promise<Uint8Array> {
   try {
     return ownBytes(await blob.arrayBuffer());
   } catch {
-    // NotReadableError: the file behind it has changed, or is gone.
+    // NotReadableError: the file has changed or was removed.
     throw unreadable();
   }
 }

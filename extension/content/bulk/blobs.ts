@@ -13,10 +13,10 @@ import type { Leases } from './leases.ts';
 type SealParams = ParamsIn<typeof CONTENT_METHODS, 'sealBlob'>;
 type OpenParams = ParamsIn<typeof CONTENT_METHODS, 'openBlob'>;
 
-/** Slices read, sealed and written at the same time. */
+/** Slices that are read, sealed and written at the same time. */
 const WIDTH = 4;
 
-/** The Blob is read slice by slice; each sealed slice goes to where the browser keeps Blobs. */
+/** Seals a Blob slice by slice. Each sealed slice becomes a Blob, which the browser stores outside this process. */
 export async function sealBlob(
   { blob, ...options }: SealParams,
   call: Call,
@@ -39,7 +39,7 @@ export async function sealBlob(
   }
 }
 
-/** What has been opened is one Blob in the end, or nothing: it is let go when a chunk fails. */
+/** Opens a sealed Blob. When a chunk fails, no part of it is given out. */
 export async function openBlob(
   { blob, ...options }: OpenParams,
   call: Call,
@@ -69,7 +69,7 @@ function blobOf(part: Part): Blob {
   return typeof part === 'number' ? blobOfZeros(part) : new Blob([part as BlobPart]);
 }
 
-/** One piece of zeros, over and over: a Blob is made of others by reference. */
+/** Refers to one Blob of zeros as often as needed: Blobs hold each other by reference. */
 function blobOfZeros(bytes: number): Blob {
   const piece = new Blob([new Uint8Array(LARGE_CHUNK_BYTES)]);
   const whole = Math.floor(bytes / LARGE_CHUNK_BYTES);
@@ -78,8 +78,8 @@ function blobOfZeros(bytes: number): Blob {
 }
 
 /**
- * Runs `work` on each item, so many at a time, and gives the results in the order of the items.
- * When one fails, or the results are no longer wanted, no further item is begun.
+ * Runs `work` on `width` items at a time, and yields the results in the order of the items. When one
+ * fails, or the caller stops reading, no further item is begun.
  */
 export async function* inFlight<T, R>(
   items: AsyncIterable<T> | Iterable<T>,
@@ -89,7 +89,7 @@ export async function* inFlight<T, R>(
   const running: Promise<R>[] = [];
   for await (const item of items) {
     const started = work(item);
-    started.catch(() => undefined); // told in its turn
+    started.catch(() => undefined); // awaited below
     running.push(started);
     if (running.length >= width) yield await running.shift()!;
   }

@@ -1,14 +1,14 @@
 /*
- * Large messages, sealed and opened in the memory in which they come. The page lays them so that
- * no chunk's result reaches into what has not been read yet:
+ * Large messages are sealed and opened in the memory in which they arrive. The page lays them out so
+ * that no chunk's result overwrites what has not been read yet:
  *
- *   to seal    ······|message          one place, as long as the sealed message
+ *   to seal    ······|message          the place is as long as the sealed message
  *   sealed     prefix|chunk|tag|chunk|tag|…
  *
- *   to open    lead|place              the sealed message, cut so that the place is as long as its body
+ *   to open    lead|place              the sealed message in two parts, the second as long as its body
  *   opened          |message
  *
- * A result is written when all chunks before it have been read, so results are taken in order.
+ * A result is written after all chunks before it have been read, so results are awaited in order.
  */
 import { ChunkOpener, ChunkSealer } from '../../../src/format/chunks/chunks.ts';
 import { chunkCount, TAG_BYTES } from '../../../src/format/wire/sealed-length.ts';
@@ -16,7 +16,7 @@ import type { BodyKeys } from '../../../src/format/chunks/body.ts';
 import type { Call } from '../../../src/rpc/call.ts';
 import { inFlight } from './blobs.ts';
 
-/** With the engine at the same time: 16 chunks of 16 KiB, or 4 of 1 MiB. */
+/** Chunks in the engine at the same time: 16 of 16 KiB, or 4 of 1 MiB. */
 const CHUNKS_MAX = 16;
 const BYTES_MAX = 4 * 2 ** 20;
 
@@ -51,7 +51,7 @@ export interface SealedPlace {
   readonly place: Uint8Array;
 }
 
-/** Whether a sealed message lies so that it can be opened in place; a forged one may not. */
+/** Whether the parts of a sealed message let it be opened in place. Those of a forged one may not. */
 export function fitsPlace({ lead, place }: SealedPlace, bodyBytes: number, chunkBytes: number) {
   const tagsBytes = TAG_BYTES * chunkCount(bodyBytes, chunkBytes);
   return place.length === bodyBytes && tagsBytes <= chunkBytes && lead.length >= tagsBytes;
@@ -84,7 +84,7 @@ export async function openInPlace(
       (chunk) => opener.open(chunk),
       widthOf(chunkBytes),
     )) {
-      write(); // it reaches into the chunk after it, which has been read by now
+      write(); // over the next chunk, which has been read
       last = opened as Uint8Array<ArrayBuffer>;
       call.progress(at + last.length, place.length);
     }
@@ -101,7 +101,7 @@ function widthOf(chunkBytes: number): number {
   return Math.min(CHUNKS_MAX, BYTES_MAX / chunkBytes);
 }
 
-/** All parts of this length and the shorter one at the end; nothing more once the call has ended. */
+/** Yields the parts of `partBytes` and a shorter one at the end. Throws once the call is aborted. */
 function* cut<T>(
   totalBytes: number,
   partBytes: number,
@@ -115,7 +115,7 @@ function* cut<T>(
   }
 }
 
-/** Of the two as if they were one: a view, but for the part that begins in the first. */
+/** Bytes `from` to `to` of both arrays in a row: a view, or a copy where they begin in the first. */
 function across(lead: Uint8Array, place: Uint8Array, from: number, to: number): Uint8Array {
   const border = lead.length;
   if (from >= border) return place.subarray(from - border, to - border);

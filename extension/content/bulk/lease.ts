@@ -1,19 +1,19 @@
 import type { ChunkAead } from '../../../src/format/format-crypto.ts';
 
-/** A grant may also end by its time, and work under it keeps the vault from locking itself. */
+/** Grants expire, and the question also keeps the vault from locking itself during the work. */
 export const VERIFY_EVERY_MS = 60_000;
 
 export interface LeaseDeps {
   readonly aead: ChunkAead;
-  /** Asks the background; rejects when the grant has gone. */
+  /** Asks the background; rejects when the grant has ended. */
   readonly verify: () => Promise<unknown>;
   readonly now: () => number;
 }
 
 /**
- * The key of one message, for as long as the grant behind it holds. It is an AEAD like others, so
- * whatever seals or opens chunks with it stands still while the grant is in doubt: before each
- * chunk, and before a chunk's result is given out. Once ended it has no key any more.
+ * The key of one message, for as long as its grant holds. It implements the AEAD contract: sealing and
+ * opening wait while the grant is being verified, before each chunk and before its result is given out.
+ * After `end` it holds no key.
  */
 export class Lease implements ChunkAead {
   readonly #parts: Omit<LeaseDeps, 'aead'>;
@@ -39,9 +39,9 @@ export class Lease implements ChunkAead {
   }
 
   /**
-   * Something has changed: nothing more until the background has said that the grant holds.
+   * Holds all work until the background has confirmed the grant.
    *
-   * @param change a change that is under way; the question waits for its end
+   * @param change a change of grants in progress; the background is asked after it
    */
   doubt(change?: Promise<unknown>): void {
     this.#isDoubted = true;
@@ -49,12 +49,12 @@ export class Lease implements ChunkAead {
     if (this.#aead) this.#verifying ??= this.#verify();
   }
 
-  /** Resolves when nothing is in doubt: the grant holds, or the key has gone. */
+  /** Resolves when the grant is confirmed, or the lease has ended. */
   async settled(): Promise<void> {
     await this.#verifying;
   }
 
-  /** Drops the key. What is under way, and whatever is tried later, fails with this reason. */
+  /** Drops the key. Work in progress and later work fails with this reason. */
   end(reason: Error): void {
     this.#reason ??= reason;
     this.#aead = undefined;
@@ -73,7 +73,7 @@ export class Lease implements ChunkAead {
     return this.#aead;
   }
 
-  /** Once more for doubts that come meanwhile: the answer may be older than they are. */
+  /** Asks again when `doubt` was called meanwhile: the answer may be older than the change. */
   async #verify(): Promise<void> {
     try {
       while (this.#isDoubted && this.#aead) {

@@ -12,13 +12,13 @@ import { Lease } from './lease.ts';
 type Params<M extends keyof typeof BACKGROUND_METHODS> = ParamsIn<typeof BACKGROUND_METHODS, M>;
 type Capability = Params<'holdsGrant'>['capability'];
 
-/** A released message: what is public of it, and its key under lease. */
+/** The background's release of one message: its public values, and its key as a lease. */
 export type Leased<R> = Omit<R, 'key'> & { readonly aead: Lease };
 
 /**
- * All keys that this frame holds. When the vault locks they are dropped at once; when grants change,
- * each waits until the background has confirmed it. The number of such events is counted, because
- * one may overtake the very answer that brings a key.
+ * All message keys that this frame holds. When the vault locks they are dropped at once; when grants
+ * change, each waits until the background has confirmed its grant. The events are counted (`#epoch`),
+ * because one may arrive before the answer that carries a key.
  */
 export class Leases {
   readonly #background: Background;
@@ -67,16 +67,16 @@ export class Leases {
     return { ...release, aead: lease };
   }
 
-  /** The message is done, or given up: its key goes. */
+  /** Drops the key of a message that is done or given up. */
   giveBack(lease: Lease): void {
     this.#held.delete(lease);
     lease.end(new DOMException('The call was aborted', 'AbortError'));
   }
 
   /**
-   * Makes a change of grants that this frame's page asked for. From the call on nothing goes out
-   * before the background has said what still holds, and whoever has lost a key hears of it before
-   * the page hears that the change is made.
+   * Makes a change of grants that this frame's page asked for. From the call on, no result is given out
+   * before the background has confirmed its grant. Calls that lose their key fail before the change
+   * resolves.
    */
   async whileChanging<T>(change: () => Promise<T>): Promise<T> {
     const changing = change();
@@ -84,7 +84,7 @@ export class Leases {
     try {
       return await changing;
     } finally {
-      this.#epoch++; // for keys that were under way meanwhile
+      this.#epoch++; // for keys that are on their way here
       await this.#settled();
     }
   }
@@ -92,7 +92,7 @@ export class Leases {
   async #settled(): Promise<void> {
     if (this.#held.size === 0) return;
     await Promise.all([...this.#held].map((lease) => lease.settled()));
-    // Failures are told in later microtasks, and go first.
+    // Failures are sent in later microtasks, and before the answer to the change.
     await new Promise<void>((resolve) => this.#later(resolve));
   }
 
@@ -111,7 +111,7 @@ export class Leases {
     for (const lease of this.#held) lease.doubt(change);
   }
 
-  /** The extension is gone: now and in future. */
+  /** Ends all leases, now and in future: the extension has gone. */
   end(reason: Error): void {
     this.#over = reason;
     this.#endAll(reason);

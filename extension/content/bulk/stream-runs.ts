@@ -11,13 +11,13 @@ import type { Leases } from './leases.ts';
 type SealOptions = ParamsIn<typeof CONTENT_METHODS, 'beginSealStream'>;
 type OpenOptions = ParamsIn<typeof CONTENT_METHODS, 'beginOpenStream'>;
 
-/** What one call for the end of a stream gives; it is asked for until it is done. */
+/** The result of one `endStream` call. The page calls until it is done. */
 export interface StreamEnd {
   readonly parts: Part[];
   readonly done: boolean;
 }
 
-/** One stream of a page. Pieces may be under way together, as long as they come in order. */
+/** One stream of a page. Several pieces may be in progress, added in order. */
 export interface StreamRun {
   add(piece: Uint8Array): Promise<Part[]>;
   end(): Promise<StreamEnd>;
@@ -63,7 +63,7 @@ export class SealingRun implements StreamRun {
   }
 }
 
-/** Opens from the first bytes on: the background sees the prefix as soon as it is whole. */
+/** Opens a stream. The background gets the prefix as soon as it is complete. */
 export class OpeningRun implements StreamRun {
   readonly #options: OpenOptions;
   readonly #leases: Leases;
@@ -79,7 +79,7 @@ export class OpeningRun implements StreamRun {
 
   async add(piece: Uint8Array): Promise<Part[]> {
     if (this.#opening) return (await this.#opening).opener.add(piece);
-    this.#start = concat(this.#start, piece); // a copy: the page gets its piece back
+    this.#start = concat(this.#start, piece); // a copy, because the piece goes back to the page
     return this.#start.length < prefixBytes(this.#start) ? [] : this.#begin();
   }
 
@@ -94,7 +94,7 @@ export class OpeningRun implements StreamRun {
     if (this.#lease) this.#leases.giveBack(this.#lease);
   }
 
-  /** Those who come later wait for the same promise, and so come after these first bytes. */
+  /** Later pieces await the same promise, and so are opened after these first bytes. */
   async #begin(): Promise<Part[]> {
     this.#opening = this.#opened(this.#start.slice(0, prefixBytes(this.#start)));
     const { opener, chunksOffset } = await this.#opening;

@@ -10,7 +10,7 @@ import type { StreamEnd, StreamRun } from './stream-runs.ts';
 
 type Params<M extends keyof typeof CONTENT_METHODS> = ParamsIn<typeof CONTENT_METHODS, M>;
 
-/** A page that leaves streams lying does so at its own cost. */
+/** Streams that one page may have open. */
 const STREAMS_MAX = 256;
 const RETRY_AFTER_MS = 1_000;
 
@@ -19,7 +19,7 @@ interface Entry {
   nextIndex: number;
 }
 
-/** The streams of a page that have begun and not ended. A failure ends a stream for good. */
+/** The open streams of a page. A failure ends a stream. */
 export class Streams {
   readonly #leases: Leases;
   readonly #entries = new Map<string, Entry>();
@@ -95,7 +95,7 @@ function outOfOrder(): SealwrightError {
   return new SealwrightError('INTERNAL', 'A piece of a stream came out of order');
 }
 
-/** Bytes with buffers of their own, to be given away. */
+/** Bytes with buffers of their own, which can be transferred. */
 function compacted(parts: readonly Part[]): Part[] {
   return parts.map((part) => (typeof part === 'number' ? part : compact(part)));
 }

@@ -18,7 +18,7 @@ import type { Leased, Leases } from './leases.ts';
 type SealParams = ParamsIn<typeof CONTENT_METHODS, 'sealInPlace'>;
 type OpenParams = ParamsIn<typeof CONTENT_METHODS, 'openInPlace'>;
 
-/** One-shot messages in place: nothing is given out before the last chunk is done. */
+/** Seals one message in place. The result is given out after the last chunk. */
 export async function sealWhole(
   { place, messageBytes, ...options }: SealParams,
   call: Call,
@@ -36,7 +36,7 @@ export async function sealWhole(
   }
 }
 
-/** A shared message begins with its recipients, for whom there is no room in the place. */
+/** The prefix of a shared message holds its recipients and is too long for the place: then it is copied. */
 async function sealed(
   release: Leased<SealRelease>,
   place: Uint8Array,
@@ -54,16 +54,16 @@ async function sealed(
   return sealInPlace(release, place, bodyBytes, call);
 }
 
-interface OpenerCache {
+interface OpenDeps {
   readonly leases: Leases;
   readonly background: Background;
 }
 
-/** A document that has had its minute's worth of keys has its message opened in the background. */
+/** Opens one message in place, or in the background once the document has used its quota of message keys. */
 export async function openWhole(
   { lead, place, ...options }: OpenParams,
   call: Call,
-  { leases, background }: OpenerCache,
+  { leases, background }: OpenDeps,
 ): Promise<Uint8Array> {
   const totalBytes = lead.length + place.length;
   const start = concat(lead, place.subarray(0, prefixBytes(lead)));
@@ -107,7 +107,7 @@ function workOf(call: Call) {
   return { signal, onProgress: (done: number, total: number) => call.progress(done, total) };
 }
 
-/** Both, one after the other, in memory of their own. */
+/** A copy of both arrays in a row. */
 export function concat(first: Uint8Array, second: Uint8Array): Uint8Array {
   const whole = new Uint8Array(first.length + second.length);
   whole.set(first);

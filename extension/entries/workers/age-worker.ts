@@ -1,6 +1,6 @@
 /*
- * Entry: one age file in a worker of its own. The library is loaded here and nowhere else, when a
- * backup is made for a recipient, a file is opened, or an identity comes in.
+ * Entry: a worker that handles one age file. The age library is loaded here only: for a backup to a
+ * recipient, for a file to open, or for an identity to import.
  */
 import { wipe } from '../../../src/crypto/bytes.ts';
 import { VaultError } from '../../../src/keys/vault/errors.ts';

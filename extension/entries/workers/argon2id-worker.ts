@@ -1,6 +1,6 @@
 /*
- * Entry: one derivation of Argon2id in a worker of its own, so that nothing waits for it, it can be
- * ended in the middle, and its memory is given back after it.
+ * Entry: a worker for one derivation with Argon2id. It blocks no other work, can be terminated at any
+ * time, and frees its memory when it ends.
  */
 import { wipe } from '../../../src/crypto/bytes.ts';
 import { argon2id } from '../../../src/engine/argon2id/argon2id.ts';
@@ -11,7 +11,7 @@ import {
 } from '../../platform/workers/worker-channel.ts';
 import { packagedArgon2id } from '../../platform/workers/argon2-wasm.ts';
 
-/** Beside this script: in Chromium a worker has no extension API to ask. */
+/** Relative to this script: in Chromium a worker has no WebExtension API. */
 const getUrl = (path: string) => new URL(path, globalThis.location.href).href;
 const derive = argon2id(packagedArgon2id(getUrl));
 

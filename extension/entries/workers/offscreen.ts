@@ -1,5 +1,5 @@
 /*
- * Entry: the offscreen document of Chromium, which starts the workers that a service worker cannot.
+ * Entry: Chromium's offscreen document. It starts the workers, which a service worker cannot do.
  */
 import { WorkerHost } from '../../platform/workers/worker-host.ts';
 

@@ -1,5 +1,5 @@
 /*
- * Entry: the self-test in a worker of its own, so that the popup stays alive while it computes.
+ * Entry: the self-test in a worker, so that the popup stays responsive.
  */
 import { defaultRegistry } from '../../../src/engine/default-engines.ts';
 import { selfTest } from '../../../src/engine/self-test/self-test.ts';
@@ -9,7 +9,7 @@ import type { FromWorker, ToWorker } from '../../ui/environment/self-test-protoc
 
 const say = (message: FromWorker) => globalThis.postMessage(message);
 const cancellation = new AbortController();
-/** Beside this script: in Chromium a worker has no extension API to ask. */
+/** Relative to this script: in Chromium a worker has no WebExtension API. */
 const getUrl = (path: string) => new URL(path, globalThis.location.href).href;
 
 async function run(): Promise<void> {
@@ -21,7 +21,7 @@ async function run(): Promise<void> {
       else say({ type: 'finished', thresholds: toRows(measuredThresholds(event.result.speeds)) });
     }
   } catch (error) {
-    if (signal.aborted) return; // whoever cancelled expects no more
+    if (signal.aborted) return; // after a cancellation no message is expected
     say({ type: 'failed', message: String(error) });
   }
 }

@@ -1,6 +1,6 @@
 /*
- * Entry: one message of SJCL in a worker of its own. What a message may ask for (ten million rounds
- * of PBKDF2, megabytes of CCM) keeps nobody waiting there, and can be ended in the middle.
+ * Entry: a worker that opens one SJCL message. A message may demand ten million rounds of PBKDF2 or
+ * megabytes of CCM: in a worker that blocks nothing and can be terminated.
  */
 import { AuthenticationError } from '../../../src/crypto/errors.ts';
 import { openSjclJson, type DeriveSjclKey } from '../../../src/crypto/legacy/sjcl-json.ts';

@@ -48,9 +48,9 @@ const VERIFY_OPTIONS = ['key', 'publicKey'] as const;
 const INDEX_OPTIONS = ['key', 'generation'] as const;
 
 /**
- * `window.sealwright`: contract/page-api.d.ts says what each method promises. Arguments are read
- * and copied before a method's first await; errors are rejections. `return await`, because a promise
- * that an async function merely returns is joined by the page's Promise.prototype.then.
+ * `window.sealwright`. contract/page-api.d.ts has the contract of each method. Arguments are read and
+ * copied before a method's first await; errors are rejections. Methods use `return await`, because
+ * returning a promise would call the page's Promise.prototype.then.
  */
 export class Sealwright extends SafeEventTarget {
   readonly info: Info;
@@ -232,7 +232,7 @@ export class Sealwright extends SafeEventTarget {
     return await this.#calls.call('inspect', params, readOptions(undefined, []));
   }
 
-  /** @throws RangeError for every argument that has no sealed length: the one method that throws */
+  /** The only synchronous method. @throws RangeError for arguments that have no sealed length */
   sealedLength(plaintextBytes: number, options?: unknown): number {
     return sealedLength(plaintextBytes, lengthOptions(options));
   }
@@ -249,7 +249,7 @@ export class Sealwright extends SafeEventTarget {
     return await this.#calls.call('openBlob', { blob, ...openParams(read) }, read);
   }
 
-  /** What is wrong with its options, the stream says: like all its failures, asynchronously. */
+  /** Wrong options make the stream fail, asynchronously like its other failures. */
   sealStream(options?: unknown): TransformStream<Uint8Array, Uint8Array> {
     return orFailed(() => {
       const read = readOptions(options, SEAL_OPTIONS);
@@ -302,11 +302,11 @@ function isLarge(bytes: Uint8Array): boolean {
   return typedArrayParts.byteLength(bytes) >= IN_PLACE_BYTES;
 }
 
-/** No signature is longer than the longest: what is, is as wrong as none at all. */
+/** A value that is too long for a signature becomes an empty one, which does not verify either. */
 function signatureBytes(value: unknown): Uint8Array {
   const given = viewedBytes('signature', value);
-  const isOfSome = typedArrayParts.byteLength(given) <= MAX_PROOF_BYTES;
-  return isOfSome ? copiedBytes('signature', value, MAX_PROOF_BYTES) : new SafeUint8Array(0);
+  const fits = typedArrayParts.byteLength(given) <= MAX_PROOF_BYTES;
+  return fits ? copiedBytes('signature', value, MAX_PROOF_BYTES) : new SafeUint8Array(0);
 }
 
 function generationParam({ generation }: Read<'generation'>) {
@@ -328,7 +328,7 @@ function acceptOption(accept: unknown): 'own' | 'shared' | undefined {
   throw invalid('options.accept', 'own or shared');
 }
 
-/** Public keys, each read once. What they say is looked at where they are used. */
+/** Public keys as text, each read once. They are parsed where they are used. */
 function recipientTexts(to: unknown): string[] | undefined {
   return to === undefined ? undefined : checked(sealOptions.to, to, 'options.to');
 }
@@ -348,12 +348,11 @@ function lengthOptions(options: unknown): LengthOptions {
   }
 }
 
-/** What was sealed as bytes need not be text. */
+/** @throws SealwrightError BAD_ENVELOPE for bytes that are not UTF-8: a message need not be text */
 function decodedText(bytes: Uint8Array): string {
   try {
     return fromUtf8(bytes);
   } catch {
-    // The decoder throws a TypeError for bytes that are not UTF-8.
     throw new SealwrightError('BAD_ENVELOPE', 'The message was opened, but it is not text');
   }
 }

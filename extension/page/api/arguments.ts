@@ -1,6 +1,6 @@
 /*
- * What a page may pass. Everything is read once, before the first await; bytes are copied once and
- * never changed; an error names the argument.
+ * Reading of a page's arguments. Each is read once, before the first await; bytes are copied once and
+ * never changed; errors name the argument.
  */
 import { SealwrightError } from '../../../src/rpc/errors.ts';
 import { MAX_CONTEXT_BYTES, MAX_ID_CHARACTERS } from '../../../src/rpc/limits.ts';
@@ -34,8 +34,8 @@ export function copiedBytes(name: string, value: unknown, maxBytes: number): Uin
 }
 
 /**
- * The page's own bytes, to be copied before the first await. A getter of the options may take them
- * away before that: whoever copies looks again.
+ * The page's own bytes, to be copied before the first await. A getter of the options may detach them
+ * before that, so the copying code checks again.
  *
  * @throws SealwrightError as `copiedBytes` does
  */
@@ -62,9 +62,9 @@ function viewed(name: string, value: unknown): Uint8Array {
 }
 
 /**
- * A Blob or File of any realm, which travels by reference.
+ * A Blob or File of any realm, which is passed by reference.
  *
- * @throws SealwrightError INVALID_ARGUMENT if it is none, TOO_LARGE beyond `maxBytes`
+ * @throws SealwrightError INVALID_ARGUMENT for other values, TOO_LARGE beyond `maxBytes`
  */
 export function blobArgument(name: string, value: unknown, maxBytes: number): Blob {
   if (blobLength(name, value) > maxBytes) throw tooLarge(name, maxBytes);
@@ -108,7 +108,7 @@ export function contextBytes(value: unknown): Uint8Array | undefined {
   return value === undefined ? undefined : bytesOrText('options.context', value, MAX_CONTEXT_BYTES);
 }
 
-/** The options of every call, and those that a method names, each read once. */
+/** The options of a method and those of every call. */
 export type Options<K extends string> = { readonly [N in K]?: unknown } & CallControl;
 
 export interface CallControl {
@@ -119,7 +119,10 @@ export interface CallControl {
 
 const CONTROLS = ['signal', 'timeoutMs', 'onProgress'] as const;
 
-/** A misspelt option must not be passed over: a message would be sealed without its context. */
+/**
+ * Reads options, each once. Unknown names are refused: with a misspelt `context`, a message would be
+ * sealed without one.
+ */
 export function readOptions<K extends string>(value: unknown, names: readonly K[]): Options<K> {
   const read: Record<string, unknown> = { __proto__: null };
   if (value !== undefined && value !== null) {
@@ -198,13 +201,13 @@ export function optionalBoolean(name: string, value: unknown): boolean | undefin
   return value;
 }
 
-/** The `key` of a call's options, as it travels. */
+/** The option `key` as a parameter of the call. */
 export function keyParam(read: { readonly key?: unknown }) {
   const key = optionalText('options.key', read.key, MAX_ID_CHARACTERS);
   return key === undefined ? {} : { key };
 }
 
-/** The table's own validator on a page's argument; what its getters throw is an invalid argument. */
+/** Applies a validator of the table to a page's argument. Errors that its getters throw become INVALID_ARGUMENT. */
 export function checked<T>(validator: Validator<T>, value: unknown, name: string): T {
   try {
     return validator(value, name);

@@ -1,7 +1,6 @@
 /*
- * sealMany and openMany as a page sees them: many items packed into one message, and each with its
- * own result when it comes back. A wrong item is a mistake of the caller's, and ends the whole call
- * before a use is taken for any.
+ * Items and results of sealMany and openMany. Items are packed into one message, and each gets its own
+ * result. An invalid item fails the whole call before any use is counted.
  */
 import { fromWire } from '../../../src/rpc/errors.ts';
 import type { SealwrightError, WireError } from '../../../src/rpc/errors.ts';
@@ -17,15 +16,15 @@ export type BatchResult<T> =
   | { readonly ok: false; readonly error: SealwrightError };
 
 /**
- * The bytes of one item, which may be the page's own: they are copied once, together, before any
- * code of the page runs again. Throws a SealwrightError that names it.
+ * Reads the bytes of one item, which may be the page's own. They are all copied before code of the page
+ * runs again. Throws a SealwrightError that names the item.
  */
 type ReadItem = (name: string, item: unknown, maxBytes: number) => Uint8Array;
 
 /**
  * @param name of the argument
  * @param maxBytes of all items together
- * @throws SealwrightError INVALID_ARGUMENT for what is no list of items, TOO_LARGE beyond the limits
+ * @throws SealwrightError INVALID_ARGUMENT for values that are no list of items, TOO_LARGE beyond the limits
  */
 export function packedItems(
   name: string,
@@ -48,7 +47,7 @@ export function packedItems(
   return { bytes: concat(items, total), lengths: encodedLengths(lengths) };
 }
 
-/** The items of an array, each read once: a page may have put getters in their places. */
+/** The items of an array, each read once: a page may have defined getters in their places. */
 function listed(name: string, value: unknown): unknown[] {
   const expected = `an array of at most ${MAX_BATCH_ITEMS} items`;
   try {
@@ -58,7 +57,7 @@ function listed(name: string, value: unknown): unknown[] {
     for (let i = 0; i < length; i++) list[i] = value[i];
     return list;
   } catch {
-    // What a getter or proxy threw is the page's own affair.
+    // Errors of the page's getters and proxies are not passed on.
     throw invalid(name, expected);
   }
 }

@@ -8,7 +8,7 @@ import { freeze } from '../../../src/rpc/primordials.ts';
  */
 const FEATURES = freeze([...featuresOf(CONTENT_METHODS), 'sealedLength']);
 
-/** A seal: a disc with a keyhole. As text, so that anyone can read what it is. */
+/** A seal: a disc with a keyhole. */
 const ICON =
   'data:image/svg+xml,' +
   '%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"%3E' +
@@ -28,7 +28,7 @@ export interface Info {
 
 export const RDNS = 'org.sealwright';
 
-/** @param uuid fresh for each page load: it tells providers apart, and no user from another */
+/** @param uuid new for each page load: it distinguishes providers, and cannot identify a user */
 export function providerInfo(uuid: string): Info {
   return freeze({
     uuid,
@@ -41,8 +41,8 @@ export function providerInfo(uuid: string): Info {
   });
 }
 
-/** Of the extension: the version in manifest.json, which a page's script cannot ask for (a test compares). */
+/** The version in manifest.json, which a page's script cannot read. A test compares the two. */
 export const VERSION = '0.1.0';
 
-/** Of the contract, contract/page-api.d.ts. */
+/** The version of contract/page-api.d.ts. */
 export const API_VERSION = '1.0.0';

@@ -1,6 +1,6 @@
 /*
- * Large messages travel in the memory that their results will fill, so that a call of 64 MiB needs
- * one copy of its argument and nothing beside it. lane-methods.ts says how the parts lie.
+ * Large messages are sent in the memory that their results will fill, so that a call of 64 MiB needs one
+ * copy of its argument and no other memory. content/bulk/in-place.ts has the layout of the parts.
  */
 import {
   bodyLength,
@@ -14,7 +14,7 @@ import { SafeUint8Array, viewOf } from '../../../src/rpc/primordials.ts';
 import { viewedBytes } from './arguments.ts';
 import { setBytes, typedArrayParts } from '../primordials.ts';
 
-/** Where the suite stands in a sealed message (docs/format.md section 2), and that of 16 KiB chunks. */
+/** Offset of the suite in a sealed message (docs/format.md section 2), and the suite of 16 KiB chunks. */
 const SUITE_AT = 5;
 const SMALL_SUITE = 1;
 
@@ -39,7 +39,7 @@ export function placeForOpening(name: string, sealed: unknown) {
   };
 }
 
-/** A guess from public bytes, which the content script checks: wrong, it costs another copy. */
+/** The length of the body by unchecked bytes. The content script checks it; a wrong one costs a copy. */
 function bodyBytesOf(sealed: Uint8Array, total: number): number {
   const chunkBytes = sealed[SUITE_AT] === SMALL_SUITE ? CHUNK_BYTES : LARGE_CHUNK_BYTES;
   return bodyLength(total - PREFIX_BYTES, chunkBytes) ?? 0;

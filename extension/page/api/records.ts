@@ -1,6 +1,6 @@
 /*
- * Records of sync services as a page gives and gets them. What travels is JSON of what the key needs
- * to see; all other fields of a record stay here and come back beside the result.
+ * Records of sync services as a page passes and gets them. Only the fields that encryption needs are sent,
+ * as JSON. The other fields stay here and are added to the result.
  */
 import { MAX_RECORD_ID_CHARACTERS } from '../../../src/rpc/limits.ts';
 import type { ByteList } from '../../../src/rpc/transport/byte-list.ts';
@@ -15,14 +15,14 @@ type Fields = Readonly<Record<string, unknown>>;
 
 export interface ReadRecords {
   readonly records: ByteList;
-  /** Of each record, as they were when the call was made. */
+  /** All fields of each record at the time of the call. */
   readonly fields: readonly Fields[];
 }
 
-/** What of a record travels, as JSON; throws a SealwrightError that names it. */
+/** The JSON of a record that is sent; throws a SealwrightError that names the record. */
 type RecordText = (name: string, fields: Fields) => string;
 
-/** @throws SealwrightError for what is no list of records, before a use is taken for any */
+/** @throws SealwrightError for values that are no list of records, before any use is counted */
 export function readRecords(value: unknown, textOf: RecordText, maxBytes: number): ReadRecords {
   const fields: Fields[] = [];
   const read = (name: string, record: unknown): Uint8Array => {
@@ -33,7 +33,7 @@ export function readRecords(value: unknown, textOf: RecordText, maxBytes: number
   return { records: packedItems('records', value, read, maxBytes), fields };
 }
 
-/** A record to encrypt is the page's own: an id or payload that is none is a mistake in it. */
+/** A record to encrypt is made by the page, so an invalid id or payload fails the call. */
 export const plainText: RecordText = (name, { id, payload, generation }) => {
   const text = requiredText(`${name}.id`, id, MAX_RECORD_ID_CHARACTERS);
   if (!isWellFormed(text)) throw invalid(`${name}.id`, 'text without lone surrogates');
@@ -42,14 +42,14 @@ export const plainText: RecordText = (name, { id, payload, generation }) => {
   return `{"id":${jsonOf(text)},"payload":${json}${generationText(generation)}}`;
 };
 
-/** One to decrypt comes from a server: what it lacks is found wrong with this record alone. */
+/** A record to decrypt comes from a server, so a missing field fails this record alone. */
 export const encryptedText: RecordText = (_name, { id, payload, generation }) =>
   `{"id":${jsonOf(id) ?? 'null'},"payload":${jsonOf(payload) ?? 'null'}${generationText(generation)}}`;
 
 /**
- * The record of each result: all fields that came, and those that the work has made.
+ * The records of results: the fields that the page passed, and those of the result.
  *
- * @param made of the text of one result; what it throws becomes the error of this record
+ * @param made the fields of one result; its errors become the error of this record
  */
 export function recordsWith(
   results: readonly BatchResult<Uint8Array>[],
@@ -70,14 +70,14 @@ function recordOf(fields: Fields, make: () => Fields): BatchResult<Fields> {
   try {
     copyFields(record, make());
   } catch {
-    // The parser's message would quote what it read.
+    // The parser's message would quote its input.
     const error = new SealwrightError('INTERNAL', 'The record could not be put together');
     return freeze({ ok: false, error });
   }
   return freeze({ ok: true, value: record });
 }
 
-/** Own, enumerable ones; each is read once. */
+/** The own enumerable fields, each read once. */
 function ownFields(name: string, record: unknown): Fields {
   if (typeof record !== 'object' || record === null) throw invalid(name, 'a record');
   return readable(name, () => {
@@ -87,7 +87,7 @@ function ownFields(name: string, record: unknown): Fields {
   });
 }
 
-/** By definition, not assignment: a field may be called __proto__. */
+/** Defines fields instead of assigning them: one may be called __proto__. */
 function copyFields(target: object, from: Fields): void {
   const names = keys(from);
   for (let i = 0; i < names.length; i++) {
@@ -97,7 +97,7 @@ function copyFields(target: object, from: Fields): void {
   }
 }
 
-/** What the page's getters, proxies and cycles throw is a mistake in this record. */
+/** Errors of the page's getters, proxies and cycles become an error that names the record. */
 function readable<T>(name: string, read: () => T): T {
   try {
     return read();

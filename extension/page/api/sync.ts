@@ -16,7 +16,7 @@ const KEY_OPTION = ['key'] as const;
 /** The id of Weave's crypto/keys record. */
 const COLLECTION_KEYS_ID = 'keys';
 
-/** `sealwright.sync`: contract/page-api.d.ts says what each method promises. */
+/** `sealwright.sync`. contract/page-api.d.ts has the contract of each method. */
 export class SealwrightSync {
   readonly #calls: Calls;
 
@@ -79,14 +79,14 @@ function collectionName(collection: unknown): string {
   return requiredText('collection', collection, MAX_COLLECTION_CHARACTERS);
 }
 
-/** The payload of a record that says it is crypto/keys. */
+/** The payload of a record with the id of crypto/keys. */
 function keysPayload(record: unknown): unknown {
   const expected = `the record "${COLLECTION_KEYS_ID}" of the collection crypto`;
   try {
     const { id, payload } = record as { readonly id: unknown; readonly payload: unknown };
     if (id === COLLECTION_KEYS_ID) return payload;
   } catch {
-    // What a getter or proxy threw is the page's own affair.
+    // Errors of the page's getters and proxies are not passed on.
   }
   throw invalid('record', expected);
 }

@@ -9,7 +9,7 @@ import { isAborted, listen, unlisten } from '../primordials.ts';
 
 type ContentMethods = typeof CONTENT_METHODS;
 
-/** Calls over the lane, under the page's own signal, timeout and progress function. */
+/** Calls of the content script, with the page's signal, timeout and progress function. */
 export class Calls {
   readonly #connection: PageConnection;
 
@@ -38,7 +38,7 @@ export class Calls {
   }
 }
 
-/** The records of the wire have no prototype; pages get ordinary frozen objects. */
+/** Records from messages have no prototype. Pages get ordinary frozen objects. */
 function plain(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || isUint8Array(value) || isBlob(value)) {
     return value;

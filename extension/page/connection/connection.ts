@@ -11,9 +11,9 @@ import { DeferredChannel } from './deferred-channel.ts';
 
 type PageClient = MethodClient<typeof CONTENT_METHODS>;
 
-/** Both scripts live on one thread: an answer to a ping is due long before the next. */
+/** Both scripts run on one thread, so a ping is answered long before the next. */
 const PING_EVERY_MS = 5_000;
-/** A content script that starts late hears the page's hello again, or says its own. */
+/** When the page's hello is sent again, for a content script that starts late. */
 const HELLO_AGAIN_MS: readonly number[] = [50, 200, 1_000, 3_000];
 
 export interface PageConnectionDeps {
@@ -27,13 +27,13 @@ export interface PageConnectionDeps {
 }
 
 /**
- * The page's end of the hello (src/rpc/hello.ts), and the client of whatever content script
- * answered it last. Calls made before there is one wait; calls after it has gone end DISCONNECTED
- * until a new one, of a reloaded extension, says hello.
+ * The page's side of the handshake (src/rpc/hello.ts), and the client of the content script that answered
+ * last. Calls wait until a content script has answered. After it has gone, calls end DISCONNECTED until
+ * one of a reloaded extension says hello.
  */
 export class PageConnection {
   readonly #deps: PageConnectionDeps;
-  #line!: DeferredChannel;
+  #channel!: DeferredChannel;
   #client: PageClient;
   #usedOffer: string | undefined;
   #state: 'waiting' | 'open' | 'gone' = 'waiting';
@@ -42,7 +42,7 @@ export class PageConnection {
   constructor(deps: PageConnectionDeps) {
     this.#deps = deps;
     this.#client = this.#newClient();
-    deps.events.add(({ data }) => this.#take(data));
+    deps.events.add(({ data }) => this.#onWindowMessage(data));
     this.#sayHello(0);
   }
 
@@ -57,13 +57,13 @@ export class PageConnection {
     if (againMs !== undefined) timers.start(() => this.#sayHello(time + 1), againMs);
   }
 
-  #take(data: unknown): boolean {
+  #onWindowMessage(data: unknown): boolean {
     const hello = parseHello(data);
     if (hello?.sealwright !== 'content-hello') return false;
     if (hello.id === this.#usedOffer) return true;
     this.#usedOffer = hello.id;
     const channel = this.#handOver(hello.id);
-    // A page can say hello too: a line that carries is given up only for one that answers.
+    // Pages can forge a hello: a working channel is replaced only by one that answers.
     if (this.#state === 'open') whenAnswered(channel, () => this.#open(channel));
     else this.#open(channel);
     return true;
@@ -80,22 +80,22 @@ export class PageConnection {
     if (this.#state === 'open') this.#disconnect();
     if (this.#state === 'gone') this.#client = this.#newClient();
     this.#state = 'open';
-    this.#line.bind(channel);
+    this.#channel.bind(channel);
     if (this.#saidDisconnect) this.#deps.onEvent('reconnect');
     this.#saidDisconnect = false;
   }
 
-  /** Its line serves once: a content script does not come back, another takes its place. */
+  /** A client connects once: a content script that has gone is replaced by another one. */
   #newClient(): PageClient {
-    const line = new DeferredChannel((name) => this.#onEvent(name, line));
+    const channel = new DeferredChannel((name) => this.#onEvent(name, channel));
     let isUsed = false;
     const connect = (): Channel => {
-      if (isUsed && line === this.#line) this.#lost();
+      if (isUsed && channel === this.#channel) this.#lost();
       if (isUsed) throw disconnected();
       isUsed = true;
-      return line;
+      return channel;
     };
-    this.#line = line;
+    this.#channel = channel;
     const idPrefix = this.#deps.newId();
     return new MethodClient(CONTENT_METHODS, {
       connect,
@@ -105,31 +105,31 @@ export class PageConnection {
     });
   }
 
-  #onEvent(name: EventName, line: DeferredChannel): void {
-    if (line !== this.#line) return;
+  #onEvent(name: EventName, channel: DeferredChannel): void {
+    if (channel !== this.#channel) return;
     if (name === 'disconnect') this.#lost();
     else this.#deps.onEvent(name);
   }
 
-  /** What looked lost may only have been slow: it will answer this hello. */
+  /** A content script that was only slow will answer this hello. */
   #lost(): void {
     this.#disconnect();
     this.#sayHello(HELLO_AGAIN_MS.length);
   }
 
-  /** The line before its first hello can be lost too: then there is nobody to miss. */
+  /** Ends the calls. The page gets `disconnect` only if there was a connection. */
   #disconnect(): void {
     const wasOpen = this.#state === 'open';
     this.#state = 'gone';
     this.#client.close(disconnected());
-    this.#line.close();
+    this.#channel.close();
     if (!wasOpen) return;
     this.#saidDisconnect = true;
     this.#deps.onEvent('disconnect');
   }
 }
 
-/** Runs `work` at the first thing said on a channel, to which a ping invites. */
+/** Sends a ping on a channel, and runs `work` at the first message that comes back. */
 function whenAnswered(channel: Channel, work: () => void): void {
   let isAnswered = false;
   channel.onMessage(() => {

@@ -1,17 +1,17 @@
 import type { CallControl } from '../api/arguments.ts';
 import { isAborted, listen, SafeDOMException, timers, unlisten } from '../primordials.ts';
 
-/** setTimeout takes 31 bits; a longer wait than 24 days is no limit. */
+/** setTimeout takes 31 bits. Longer timeouts, of more than 24 days, are ignored. */
 const MAX_TIMEOUT_MS = 0x7fffffff;
 
-/** Of calls that follow from another and end with it. */
+/** For calls that belong to another call, whose options apply. */
 export const NO_CONTROL: CallControl = {
   signal: undefined,
   timeoutMs: undefined,
   onProgress: undefined,
 };
 
-/** A page's function that throws is the page's affair, and must not end its call. */
+/** A progress function whose errors are reported to the page and do not end its call. */
 export function quiet(onProgress: NonNullable<CallControl['onProgress']>): typeof onProgress {
   return (done) => {
     try {
@@ -31,8 +31,9 @@ export function timeLimit({ timeoutMs }: CallControl): number | undefined {
 }
 
 /**
- * Calls `giveUp` once with an AbortError, when the page aborts or its time is over.
- * @returns stops that
+ * Calls `giveUp` with an AbortError when the page aborts or its timeout is over.
+ *
+ * @returns stops watching
  */
 export function whenGivenUp(control: CallControl, giveUp: (error: DOMException) => void) {
   const { signal } = control;

@@ -2,10 +2,10 @@ import type { Caller, Channel } from '../../../src/rpc/channel.ts';
 import { kindOf, parseMessage } from '../../../src/rpc/envelope.ts';
 import type { EventName } from '../../../src/rpc/envelope.ts';
 
-/** What stands in for the content script; the page's side decides nothing by it. */
+/** The peer of the page's channel. No decision depends on it. */
 export const CONTENT_SCRIPT: Caller = { kind: 'surface', page: 'manager' };
 
-/** A channel that exists before its line does: what is sent waits until `bind`. */
+/** A channel that can be used before its connection exists: messages wait until `bind`. */
 export class DeferredChannel implements Channel {
   readonly peer = CONTENT_SCRIPT;
   readonly #onEvent: (name: EventName) => void;
@@ -15,7 +15,7 @@ export class DeferredChannel implements Channel {
   #closeListener: () => void = () => undefined;
   #isOpen = true;
 
-  /** @param onEvent hears events also while no client listens */
+  /** @param onEvent gets events, also while no client listens */
   constructor(onEvent: (name: EventName) => void) {
     this.#onEvent = onEvent;
   }
@@ -48,7 +48,7 @@ export class DeferredChannel implements Channel {
     this.#listener = listener;
   }
 
-  /** One listener: the client that uses this line. */
+  /** Takes one listener: that of the client that uses this channel. */
   onClose(listener: () => void): void {
     this.#closeListener = listener;
     if (!this.#isOpen) listener();

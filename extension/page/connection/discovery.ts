@@ -3,13 +3,13 @@ import { RDNS, type Info } from '../api/info.ts';
 import { dispatch, listen, SafeCustomEvent, unlisten } from '../primordials.ts';
 
 /*
- * Providers are found by two events, after EIP-6963, so that none has to fight for a global name:
- * the page dispatches `sealwright:request`, every provider answers with `sealwright:announce`.
+ * Providers are found by two events, after EIP-6963, so that several can be in one page without a common
+ * global name: the page dispatches `sealwright:request`, every provider answers with `sealwright:announce`.
  */
 const REQUEST = 'sealwright:request';
 const ANNOUNCE = 'sealwright:announce';
 
-/** Announces now, and whenever the page asks. The detail is frozen. */
+/** Announces the provider now, and at each request of the page. The detail is frozen. */
 export function announce(target: EventTarget, info: Info, provider: object): void {
   const detail = freeze({ info, provider });
   const say = (): void => {
@@ -19,7 +19,7 @@ export function announce(target: EventTarget, info: Info, provider: object): voi
   say();
 }
 
-/** Whether an earlier run of this script serves the page already (injected twice, or an update). */
+/** Whether an earlier copy of this script serves the page (injected twice, or before an update). */
 export function isServedAlready(target: EventTarget): boolean {
   let isServed = false;
   const hear = (event: Event): void => {
@@ -32,7 +32,7 @@ export function isServedAlready(target: EventTarget): boolean {
   return isServed;
 }
 
-/** `window.sealwright`: configurable and not writable. A page's own variable of that name stays. */
+/** Defines `window.sealwright`, configurable and not writable. A page's own variable of that name stays. */
 export function installProvider(target: object, provider: object): void {
   if (hasOwn(target, 'sealwright')) return;
   defineProperty(target, 'sealwright', {

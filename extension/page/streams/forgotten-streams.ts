@@ -2,28 +2,29 @@ import type { Calls } from '../connection/calls.ts';
 import { NO_CONTROL } from '../connection/control.ts';
 import { gone, SafeFinalizationRegistry } from '../primordials.ts';
 
-/** Streams that their page left lying and forgot: their keys go when the memory of them does. */
+/** Drops the keys of streams that the page no longer references and has not closed. */
 const FORGOTTEN = new SafeFinalizationRegistry((drop) => drop());
 
-/** Drops the stream when `holder` is gone, until `remember`. */
+/** Drops the stream when `holder` was collected, unless `remember` is called before. */
 export function dropWhenForgotten(holder: object, calls: Calls, stream: string): void {
   gone.register(FORGOTTEN, holder, dropper(calls, stream), holder);
 }
 
+/** Undoes `dropWhenForgotten`: the stream has ended. */
 export function remember(holder: object): void {
   gone.unregister(FORGOTTEN, holder);
 }
 
-/** Made here, away from the holder, which it must not keep alive. */
+/** A function of its own, so that the closure does not reference the holder. */
 function dropper(calls: Calls, stream: string): () => void {
   return () => void dropped(calls, stream);
 }
 
-/** The content script lets the key of the stream go. */
+/** Makes the content script drop the key of the stream. */
 export async function dropped(calls: Calls, stream: string): Promise<void> {
   try {
     await calls.call('dropStream', { stream }, NO_CONTROL);
   } catch {
-    // Its content script has gone, and the key with it.
+    // The content script has gone, and the key with it.
   }
 }

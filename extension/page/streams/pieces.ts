@@ -2,14 +2,14 @@ import { SafeUint8Array, viewOf } from '../../../src/rpc/primordials.ts';
 import { setBytes, typedArrayParts } from '../primordials.ts';
 
 export interface PieceLengths {
-  /** Of the first piece, and of all others: at chunks' edges the content script copies nothing. */
+  /** Length of the first piece, and of all others. Pieces that end with chunks need no copy in the content script. */
   readonly firstBytes: number;
   readonly pieceBytes: number;
 }
 
 /**
- * Bytes of any lengths, copied into pieces of the lengths wanted. A piece that was given away comes
- * back as a spare and is filled again: new memory costs more than the cipher.
+ * Copies bytes of any lengths into pieces of fixed lengths. A piece that was transferred comes back as a
+ * spare and is reused, because new memory costs more than the cipher.
  */
 export class Pieces {
   readonly #lengths: PieceLengths;
@@ -23,12 +23,12 @@ export class Pieces {
     this.#lengths = lengths;
   }
 
-  /** Pieces that are whole and have not been taken. */
+  /** Complete pieces that have not been taken. */
   get wholeCount(): number {
     return this.#whole.length;
   }
 
-  /** @returns how many bytes from `at` on the piece that is begun has taken: one at least */
+  /** @returns how many bytes from `at` on were copied into the current piece: at least one */
   add(source: Uint8Array, at: number): number {
     const piece = (this.#begun ??= this.#empty());
     const room = typedArrayParts.byteLength(piece) - this.#filled;
@@ -40,14 +40,14 @@ export class Pieces {
     return taken;
   }
 
-  /** What is begun becomes a piece, shorter than others. */
+  /** Makes the rest a piece, shorter than the others. */
   end(): void {
     if (this.#filled === 0) return;
-    // With a buffer of just its length, which is about to be given away.
+    // In a buffer of just its length, because buffers are transferred.
     this.#finish(new SafeUint8Array(viewOf(this.#begun!, 0, this.#filled)));
   }
 
-  /** All that are whole, in their order. */
+  /** Takes all complete pieces, in their order. */
   take(): Uint8Array[] {
     const whole = this.#whole;
     this.#whole = [];
@@ -62,7 +62,7 @@ export class Pieces {
     }
   }
 
-  /** There will be no more. */
+  /** Releases all memory: the stream has ended. */
   drop(): void {
     this.#spares = [];
     this.#whole = [];

@@ -8,9 +8,9 @@ import {
 } from '../primordials.ts';
 
 /*
- * A TransformStream made of a stream to read and a stream to write. The browser's own asks the
- * page's Promise.prototype.then between its two sides, in Chromium and in Firefox, and so hangs or
- * fails on a page that has replaced it; these two, each for itself, do not.
+ * A TransformStream made of a ReadableStream and a WritableStream. The browser's own TransformStream calls
+ * the page's Promise.prototype.then between its two sides, in Chromium and Firefox, and hangs or fails on a
+ * page that has replaced it. The two separate streams do not.
  */
 export type ByteStream = TransformStream<Uint8Array, Uint8Array>;
 
@@ -19,11 +19,11 @@ export interface Controllers {
   readonly write: WritableStreamDefaultController;
 }
 
-/** What stands between the two sides. */
+/** The work between the two sides. */
 export interface Between {
-  /** Both sides are there, and nothing has been written yet. */
+  /** Called when both sides exist, before anything is written. */
   readonly start: (controllers: Controllers) => void;
-  /** There is room for results. */
+  /** Called when there is room for results. */
   readonly pull: () => void;
   readonly write: (chunk: unknown) => Promise<void> | undefined;
   /** Ends when the last result is out and the readable side is closed. */
@@ -32,7 +32,7 @@ export interface Between {
   readonly giveUp: () => void;
 }
 
-/** Results that wait to be read before `pull` is no longer called. */
+/** Results that may wait to be read. With more, `pull` is not called. */
 const RESULTS = 4;
 
 export function pairOf({ start, pull, write, close, giveUp }: Between): ByteStream {
@@ -71,12 +71,12 @@ export function failBoth({ read, write }: Controllers, error: unknown): void {
   failWriting(write, error);
 }
 
-/** Without a prototype: the browser asks nothing of the page's Object.prototype. */
+/** Without a prototype, so that the browser reads nothing of the page's Object.prototype. */
 const bare = <T extends object>(value: T): T => ({ __proto__: null, ...value });
 
 const field = (value: unknown): PropertyDescriptor => bare({ value, enumerable: true });
 
-/** For the browser, which would ask the page for the `then` of a promise. */
+/** A thenable for the browser, which would call the page's `then` of a promise. */
 function told(work: Promise<void> | undefined): Promise<void> | undefined {
   if (!work) return undefined;
   const then = async (resolve: () => void, reject: (reason: unknown) => void): Promise<void> => {

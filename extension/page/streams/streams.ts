@@ -16,13 +16,13 @@ import { readController, typedArrayParts } from '../primordials.ts';
 import { failBoth, pairOf } from './stream-pair.ts';
 import type { ByteStream, Controllers } from './stream-pair.ts';
 
-/** Pieces with the content script at the same time. */
+/** Pieces in the content script at the same time. */
 const WIDTH = 6;
 
-/** Bytes, or so many zeros. */
+/** Bytes, or a number of zeros. */
 type Part = Uint8Array | number;
 
-/** What tells sealing from opening. */
+/** The differences between sealing and opening. */
 export interface StreamKind extends PieceLengths {
   begin(): Promise<{ readonly stream: string; readonly bytes: Uint8Array }>;
 }
@@ -34,8 +34,8 @@ export const OPENING = {
 } as const;
 
 /**
- * A stream through the content script. What is written is copied once, into pieces that are given
- * away; a few are under way at any time, and the writer waits while more would be.
+ * A stream through the content script. Written bytes are copied once, into pieces that are transferred. A
+ * few pieces are in progress at a time; the writer waits for the others.
  */
 export function contentStream(kind: StreamKind, calls: Calls, control: CallControl): ByteStream {
   const pump = new Pump(kind, calls, control);
@@ -70,7 +70,7 @@ class Pump {
   #isEnding = false;
   #index = 0;
   #inFlight = 0;
-  /** Who waits for room, in no order. */
+  /** Callbacks of what waits for room. */
   #waiting: (() => void)[] = [];
   /** Results are given in order: each waits for the one before it. */
   #last: Promise<void> | undefined;
@@ -107,7 +107,7 @@ class Pump {
     }
   }
 
-  /** @returns a promise only where the writer has to wait: not for most short chunks */
+  /** @returns a promise only where the writer has to wait, which most short chunks do not */
   write(chunk: unknown): Promise<void> | undefined {
     try {
       const source = viewedBytes('chunk', chunk);
@@ -130,7 +130,7 @@ class Pump {
     }
   }
 
-  /** @returns up to where the bytes from `from` on have been taken */
+  /** @returns the end of the bytes that were taken, from `from` on */
   #take(source: Uint8Array, from: number): number {
     const end = typedArrayParts.byteLength(source);
     let at = from;
@@ -141,13 +141,13 @@ class Pump {
     return at;
   }
 
-  /** Gives away what is whole, if it may, unless more is likely to come before an answer does. */
+  /** Sends complete pieces if there is room, unless more are likely to be complete before an answer arrives. */
   #send(): void {
     const count = this.#pieces.wholeCount;
     if (this.#stream === undefined || this.#isOver || count === 0 || !this.#hasRoom(count)) return;
     if (count < MAX_STREAM_PIECES && this.#inFlight > 0 && !this.#isEnding) return;
     const pieces = this.#pieces.take();
-    const bytes = totalBytes(pieces); // before they are given away
+    const bytes = totalBytes(pieces); // before they are transferred
     const params = { stream: this.#stream, index: this.#index, pieces };
     this.#index += count;
     this.#inFlight += count;
@@ -156,7 +156,7 @@ class Pump {
     void settled(this.#last);
   }
 
-  /** Not too much is under way, or waits to be read. */
+  /** Whether neither too many pieces are in progress nor too many results unread. */
   #hasRoom(count: number): boolean {
     return this.#inFlight + count <= WIDTH && !this.#isUnread();
   }
@@ -165,7 +165,7 @@ class Pump {
     return (readController.desiredSize(this.#controllers.read) ?? 0) <= 0;
   }
 
-  /** Whoever reads has taken something. */
+  /** The reader has taken a result. */
   wanted(): void {
     this.#send();
     this.#wake();
@@ -228,7 +228,7 @@ class Pump {
     readController.close(this.#controllers.read);
   }
 
-  /** Given up from outside: the content script lets the key go. */
+  /** Ends the stream from outside; the content script drops the key. */
   drop(): void {
     this.#over();
     void this.#dropped();
@@ -250,7 +250,7 @@ class Pump {
     }
   }
 
-  /** They did not travel: each piece of them is made when there is room for it. */
+  /** Zeros are not sent as bytes: they are made here, a piece at a time, when there is room. */
   async #giveZeros(count: number): Promise<void> {
     for (let left = count; left > 0;) {
       while (this.#isUnread() && !this.#isOver) await this.#room();
@@ -288,11 +288,11 @@ function totalBytes(pieces: readonly Uint8Array[]): number {
   return total;
 }
 
-/** Whoever needs the result hears of its failure by the stream. */
+/** Waits for a promise and ignores its failure, which `#fail` reports. */
 async function settled(promise: Promise<unknown>): Promise<void> {
   try {
     await promise;
   } catch {
-    // Told by `#fail`.
+    // Reported by `#fail`.
   }
 }

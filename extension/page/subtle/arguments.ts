@@ -1,6 +1,6 @@
 /*
- * The arguments of `subtle`, read by the rules of Web IDL and copied at the time of the call; those
- * that are algorithms are read by subtle-normalize.ts.
+ * Reads the arguments of `subtle` by the rules of Web IDL and copies them at the time of the call. normalize.ts
+ * reads those that are algorithms.
  *
  * Everything here throws; the methods are async, so a page sees rejections.
  */
@@ -22,11 +22,11 @@ import { handleOf } from './key.ts';
 type Usage = (typeof KEY_USAGES)[number];
 export type Reading = Readonly<Record<string | symbol, unknown>>;
 
-/** More is no name of anything; it would only have to travel. */
+/** Names that are longer are not sent: there are none. */
 const MAX_NAME_CHARACTERS = 256;
 
 /**
- * @param held where the key is noted: it must live as long as the call
+ * @param held gets the key, which must not be collected during the call
  * @throws TypeError for everything that is not a key of this document
  */
 export function keyHandle(name: string, value: unknown, held: object[]): string {
@@ -75,7 +75,7 @@ function sourceOf(name: string, value: unknown) {
       const buffer = parts.buffer(value);
       const bytes = bufferByteLength(buffer);
       if (!bufferIsResizable?.(buffer)) {
-        // Of a DataView whose buffer was detached, neither can be asked.
+        // A DataView whose buffer was detached throws for both.
         if (bytes === 0) return { buffer, offset: 0, length: 0 };
         return { buffer, offset: parts.byteOffset(value), length: parts.byteLength(value) };
       }
@@ -115,7 +115,7 @@ export function usagesOf(value: unknown): Usage[] {
   return usages;
 }
 
-/** unsigned long? of deriveBits. [EnforceRange] is not said there: it wraps around. */
+/** `unsigned long?` of deriveBits. Without [EnforceRange] it wraps around. */
 export function bitLengthOf(value: unknown): number | null {
   if (value === undefined || value === null) return null;
   return (value as number) >>> 0;
@@ -141,7 +141,7 @@ function texts(list: readonly unknown[]): string[] {
   return result;
 }
 
-/** Whatever can be iterated, by the page's own iterator: that is what Web IDL says. */
+/** Reads an iterable by the page's own iterator, as Web IDL requires. */
 function sequence(name: string, value: unknown): unknown[] {
   if (!isObject(value)) throw wrongType(name, 'a sequence');
   const iterator = (value as Reading)[Symbol.iterator];
@@ -165,7 +165,7 @@ export function text(value: unknown): string {
   return SafeString(value);
 }
 
-/** A text that no parameter has, where it is too long to be one. */
+/** The text, or one that is no valid parameter where it is too long or has no UTF-8 form. */
 export function shortText(value: string): string {
   return value.length <= MAX_NAME_CHARACTERS && isWellFormed(value) ? value : '?';
 }

@@ -1,10 +1,9 @@
 /*
  * The operations that each algorithm registers, and the parameters that they read (Web Cryptography
- * API, section 18.4.4), so that a page hears of a wrong one at once and in the standard's order.
+ * API, section 18.4.4), so that a wrong one fails at once and in the standard's order.
  * Members stand in the order of Web IDL: those of the inherited dictionary first, then by name.
  *
- * src/subtle says what they are worth; test/extension/page/subtle/dictionaries.test.ts holds that
- * both say the same.
+ * src/subtle checks their values. test/extension/page/subtle/dictionaries.test.ts compares the two.
  */
 import { freeze, keys } from '../../../src/rpc/primordials.ts';
 import type { AlgorithmMember } from '../../../src/rpc/methods/subtle-values.ts';
@@ -35,7 +34,7 @@ export type MemberType =
   | 'key'
   /** HashAlgorithmIdentifier */
   | 'hash'
-  /** One that need not have a digest of its own. */
+  /** A hash that need not be an algorithm of `digest`. */
   | 'hashName'
   /** A BufferSource, or several. */
   | 'byteStrings'
@@ -43,7 +42,7 @@ export type MemberType =
   | 'counter'
   /** A bigint, or big-endian bytes. */
   | 'natural'
-  /** Nothing else than `true` says yes. */
+  /** Set by the value `true` only. */
   | 'flag';
 
 export interface Member {
@@ -97,7 +96,7 @@ const pairs = (params: Dictionary, importing = params) => ({
 });
 const rsaPairs = pairs(RSA, [required('hash', 'hash')]);
 
-/** Raw building blocks, which seal nothing by themselves: each use has to say so. */
+/** Raw building blocks, which are unsafe alone: each use has to set the flag `hazardous`. */
 const hazardous = (operations: Registered): Registered => {
   const named = { ...operations } as Record<Operation, Dictionary>;
   const names = keys(named) as Operation[];

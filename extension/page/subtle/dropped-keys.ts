@@ -2,20 +2,20 @@ import { SafeMap } from '../../../src/rpc/primordials.ts';
 import { MAX_DROPPED_KEYS } from '../../../src/rpc/methods/subtle-values.ts';
 import { gone, SafeFinalizationRegistry, timers } from '../primordials.ts';
 
-/** Keys that no script of the page can reach any more. */
+/** Calls back for keys that no script of the page can reach any more. */
 const UNREACHABLE = new SafeFinalizationRegistry((drop) => drop());
 
 /**
- * Tells the extension which keys the page has let go, so that a page can make any number of them
- * one after the other. A key that a call works with is held until the call has ended: its
- * parameters may reach the extension later than the word of its end would.
+ * Tells the extension which keys the page no longer references, so that a page can make any number of keys
+ * one after the other. A key is held during a call that uses it: otherwise the message that drops it could
+ * arrive before the call.
  */
 export class DroppedKeys {
   readonly #tell: (handles: string[]) => void;
   readonly #held = new SafeMap<object, readonly object[]>();
   #handles: string[] = [];
 
-  /** @param tell takes at most MAX_DROPPED_KEYS */
+  /** @param tell is called with at most MAX_DROPPED_KEYS handles */
   constructor(tell: (handles: string[]) => void) {
     this.#tell = tell;
   }
@@ -35,7 +35,7 @@ export class DroppedKeys {
   }
 
   add(handle: string): void {
-    // The collector finds many at once.
+    // The garbage collector finds many at once.
     if (this.#handles.length === 0) timers.start(() => this.#flush(), 0);
     this.#handles[this.#handles.length] = handle;
     if (this.#handles.length === MAX_DROPPED_KEYS) this.#flush();
@@ -48,7 +48,7 @@ export class DroppedKeys {
   }
 }
 
-/** Made here, away from the key, which it must not keep alive. */
+/** A function of its own, so that the closure does not reference the key. */
 function dropper(dropped: DroppedKeys, handle: string): () => void {
   return () => dropped.add(handle);
 }

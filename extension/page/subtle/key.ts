@@ -5,13 +5,13 @@ import { SafeBigInt, SafeTypeError, SafeWeakMap } from '../primordials.ts';
 
 type Algorithm = WireKeyInfo['algorithm'];
 
-/** What the extension calls a key: only objects that were made here have one. */
+/** The extension's handle of each key. Only objects that were made here have one. */
 const HANDLES = new SafeWeakMap<object, string>();
 const MAKING = freeze({});
 
 /**
- * A CryptoKey whose key lives in the extension, for this document only. Frozen, and worth nothing to
- * whoever copies it.
+ * A CryptoKey whose key material stays in the extension, for this document only. It is frozen, and a copy
+ * of it is no key.
  */
 export class SealwrightKey {
   readonly type: WireKeyInfo['type'];
@@ -31,7 +31,7 @@ export class SealwrightKey {
   }
 }
 
-// Libraries tell keys by it.
+// Libraries recognise keys by it.
 defineProperty(SealwrightKey.prototype, Symbol.toStringTag, { value: 'CryptoKey' });
 freeze(SealwrightKey);
 freeze(SealwrightKey.prototype);
@@ -45,7 +45,7 @@ export function handleOf(value: unknown): string | undefined {
   return typeof value === 'object' && value !== null ? HANDLES.get(value) : undefined;
 }
 
-/** DH and DSA: the numbers, which travel as decimals. */
+/** Numbers of DH and DSA, which are sent as decimals. */
 const NATURALS: readonly string[] = ['p', 'g', 'q'];
 
 /** Ordinary objects, as a page's own script would make them. */

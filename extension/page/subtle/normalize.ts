@@ -1,7 +1,7 @@
 /*
- * "Normalize an algorithm" (Web Cryptography API, section 18.4.4), in the page: what cannot be an
- * algorithm's parameters is told at once, and only what the algorithm reads is read and copied.
- * Whether a length or a nonce will do is the extension's to say: it has the algorithms.
+ * "Normalize an algorithm" (Web Cryptography API, section 18.4.4), in the page. Values that
+ * cannot be an algorithm's parameters fail at once, and only the members of the algorithm are read and copied.
+ * The extension, which has the algorithms, checks lengths and nonces.
  */
 import { charCodeAt, hasOwn, isArray, isUint8Array, keys } from '../../../src/rpc/primordials.ts';
 import type { WireAlgorithm, WireParam } from '../../../src/rpc/methods/subtle-values.ts';
@@ -11,7 +11,7 @@ import { shortText, text, wrongType, type Reading } from './arguments.ts';
 import { ALGORITHMS, NAMED_KEY } from './dictionaries.ts';
 import type { Dictionary, Member, MemberType, Operation } from './dictionaries.ts';
 
-/** Bytes wait: they are copied when everything has been converted. */
+/** Bytes are copied after all members were converted. */
 type Converted = WireParam | BufferSource | readonly BufferSource[];
 
 const NAMES: readonly string[] = keys(ALGORITHMS);
@@ -38,13 +38,13 @@ export function normalizeEither(
   return normalize(isOwn ? operation : other, value, held);
 }
 
-/** The type of a key that deriveKey makes: its import, and its length. */
+/** The type of a key that deriveKey makes: the parameters of its import and of its length. */
 export function normalizeDerived(value: unknown, held: object[]): WireAlgorithm {
   const importing = normalize('importKey', value, held);
   return { ...importing, ...normalize('getKeyLength', value, held) };
 }
 
-/** The algorithm of a key that the user owns. */
+/** The algorithm for a key that the user owns. */
 export function normalizeNamed(value: unknown, held: object[]): WireAlgorithm {
   return read(registeredName('importKey', nameOf(value)), NAMED_KEY, value, held);
 }

@@ -30,9 +30,9 @@ type Answering = Exclude<NameIn<Methods>, 'subtle.dropKeys'>;
 type Value<M extends Answering> = Extract<ResultIn<Methods, M>, { value: unknown }>['value'];
 
 /**
- * SubtleCrypto, with keys that live in the extension (contract/page-api.d.ts; library-api.md has the
- * algorithms). Arguments are converted in their order, then algorithms are read, then bytes copied,
- * all before the first await: the order of the Web Cryptography API.
+ * SubtleCrypto with keys that stay in the extension (contract/page-api.d.ts; docs/library.md has the
+ * algorithms). Arguments are converted in their order, then algorithms are read, then bytes are copied, all
+ * before the first await, as the Web Cryptography API requires.
  */
 export class SealwrightSubtle {
   readonly #calls: Calls;
@@ -212,7 +212,7 @@ export class SealwrightSubtle {
     try {
       await this.#calls.call('subtle.dropKeys', { keys: handles }, NO_CONTROL);
     } catch {
-      // Nobody waits for it, and keys that stay go with the document.
+      // The keys are dropped with the document at the latest.
     }
   }
 
@@ -226,7 +226,7 @@ export class SealwrightSubtle {
       const calling = () => this.#calls.call(method, params, NO_CONTROL);
       result = await this.#dropped.holding(held, calling);
     } catch (error) {
-      throw inStandardWords(error);
+      throw asStandardError(error);
     }
     if (hasOwn(result, 'error')) throw failure((result as { error: Failure }).error);
     return (result as { value: Value<M> }).value;
@@ -248,7 +248,7 @@ function failure({ name, message }: Failure): Error {
   return name === 'TypeError' ? new SafeTypeError(message) : new SafeDOMException(message, name);
 }
 
-/** Failures of the call itself, for which the standard has no word of their own. */
+/** The standard's error names for failures of the call itself. */
 const NAMES: Readonly<Partial<Record<ErrorCode, string>>> = freeze({
   UNSUPPORTED: 'NotSupportedError',
   LOCKED: 'InvalidAccessError',
@@ -258,14 +258,14 @@ const NAMES: Readonly<Partial<Record<ErrorCode, string>>> = freeze({
   INVALID_ARGUMENT: 'DataError',
 });
 
-function inStandardWords(error: unknown): unknown {
+function asStandardError(error: unknown): unknown {
   if (!(error instanceof SealwrightError)) return error;
   const { code, message } = error;
   const name = hasOwn(NAMES, code) ? NAMES[code] : undefined;
   return new SafeDOMException(`${code}: ${message}`, name ?? 'OperationError');
 }
 
-/** What importKey is to read when its turn comes; the types are told at once. */
+/** Checks the type of importKey's data now. @returns copies the data */
 function dataOf(format: (typeof KEY_FORMATS)[number], keyData: unknown) {
   if (format === 'jwk') {
     const jwk = jwkOf(keyData);
@@ -287,7 +287,7 @@ function buffer(bytes: Uint8Array): ArrayBuffer {
     : typedArrayBuffer(new SafeUint8Array(bytes));
 }
 
-/** A JSON Web Key is the page's to change. */
+/** A copy of a JSON Web Key that the page may change. */
 function thawed(jwk: object): object {
   const copy: Record<string, unknown> = { ...jwk };
   const { key_ops: keyOps } = copy;

@@ -1,6 +1,6 @@
 import { isSafeInteger, SafeMap } from '../../../src/rpc/primordials.ts';
 
-/** Gives messages out by the numbers that their sender gave them: 0, 1, 2, … */
+/** Delivers messages in the order of the numbers that their sender gave them: 0, 1, 2, … */
 export class InTurn {
   readonly #give: (message: unknown) => void;
   readonly #early = new SafeMap<number, unknown>();
@@ -10,7 +10,7 @@ export class InTurn {
     this.#give = give;
   }
 
-  /** What has no turn to come is nobody's message. */
+  /** Drops messages whose number is no integer or was already delivered. */
   take(turn: unknown, message: unknown): void {
     if (!isSafeInteger(turn) || (turn as number) < this.#next) return;
     this.#early.set(turn as number, message);

@@ -1,7 +1,6 @@
 /*
- * MessagePort, MessageEvent and window messages as they were when the script loaded. In a page's
- * own world the prototypes may be patched at any later moment; in a content script this is merely
- * another way to write the same calls.
+ * The methods of MessagePort and MessageEvent as they were when the script loaded. A page may patch
+ * its prototypes at any later time. In a content script these are the same calls.
  */
 import { defineProperty, uncurry } from '../../../src/rpc/primordials.ts';
 /* eslint-disable @typescript-eslint/unbound-method -- taking methods off their objects is this file's work */
@@ -20,7 +19,7 @@ const closePort = uncurry(MessagePort.prototype.close);
 export const listen: Listening = uncurry(EventTarget.prototype.addEventListener);
 export const unlisten: Listening = uncurry(EventTarget.prototype.removeEventListener);
 
-/** The getter of an attribute of message events. */
+/** Reads an attribute of a message event. */
 export function attributeOf(name: 'data' | 'source' | 'origin' | 'ports') {
   const { get } = getOwnPropertyDescriptor(MessageEvent.prototype, name)!;
   return uncurry(get!) as (event: Event) => unknown;
@@ -28,8 +27,8 @@ export function attributeOf(name: 'data' | 'source' | 'origin' | 'ports') {
 export const dataOf = attributeOf('data');
 
 /**
- * A list to be transferred, with an iterator of its own: the browser walks transfer lists by
- * Symbol.iterator, and a page may have replaced that of arrays.
+ * Gives a transfer list its own iterator: the browser iterates it by Symbol.iterator, and a page may
+ * have replaced that of arrays.
  */
 export function transferList(list: Transferable[]): Transferable[] {
   const iterator = (): Iterator<Transferable> => {
@@ -41,12 +40,12 @@ export function transferList(list: Transferable[]): Transferable[] {
           : { done: true, value: undefined },
     };
   };
-  // Without a prototype: a page may have put a getter into that of all objects.
+  // Without a prototype: a page may have put a getter into Object.prototype.
   defineProperty(list, Symbol.iterator, { __proto__: null, value: iterator } as PropertyDescriptor);
   return list;
 }
 
-/** One end of a MessageChannel. Messages wait until there is a listener. */
+/** One end of a MessageChannel. The browser queues messages until there is a listener. */
 export class Port {
   readonly #port: MessagePort;
 
@@ -54,7 +53,7 @@ export class Port {
     this.#port = port;
   }
 
-  /** @param transfer buffers that are given away: they are detached here */
+  /** @param transfer buffers that are transferred, which detaches them here */
   post(message: unknown, transfer: Transferable[] = []): void {
     if (transfer.length === 0) postToPort(this.#port, message);
     else postToPort(this.#port, message, transferList(transfer));
@@ -70,7 +69,7 @@ export class Port {
   }
 }
 
-/** Known answers of what is captured here, to be asked at load; throws where built-ins do (page/self-check.ts). */
+/** Known answers of what is captured here, for page/self-check.ts. Throws where built-ins do. */
 export function messagesWork(): boolean {
   const { port1, port2 } = new MessageChannel();
   const near = new Port(port1);

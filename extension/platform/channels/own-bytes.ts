@@ -1,6 +1,6 @@
 /**
- * The same bytes as a value of this script's own realm. In Chromium what WebCrypto and Blobs give
- * a content script is one already; see own-bytes.firefox.ts.
+ * The same bytes in this script's own realm. In Chromium, WebCrypto and Blobs give a content script
+ * buffers of its own realm; see own-bytes.firefox.ts.
  */
 export function ownBytes(bytes: ArrayBuffer): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes);

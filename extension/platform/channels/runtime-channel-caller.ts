@@ -2,9 +2,9 @@ import type { Runtime } from 'webextension-polyfill';
 import type { Caller } from '../../../src/rpc/channel.ts';
 
 /*
- * Who opened a port, from what the browser says of it and nothing else (platform.md section 4.6):
- * `sender.origin` is the frame's own in both browsers, also where `location` in a content script
- * is wrong; `sender.tab.url` is the top page's.
+ * Identifies the caller behind a port by what the browser says of its sender and nothing else
+ * (platform.md section 4.6). `sender.origin` is the frame's origin in both browsers, also where
+ * `location` in a content script is wrong; `sender.tab.url` is the URL of the top page.
  */
 
 export type CallerRuntime = Pick<Runtime.Static, 'id' | 'getURL'>;
@@ -18,17 +18,17 @@ const SURFACES = {
   'manager.html': 'manager',
   'fields-window.html': 'fields',
 } as const;
-/** Firefox's names for "no container"; a private window is told by `incognito`. */
+/** Firefox's names for "no container". `incognito` says whether a window is private. */
 const DEFAULT_STORES: readonly string[] = ['firefox-default', 'firefox-private'];
 
-/** The caller behind a port, or undefined for one that is not served at all. */
+/** The caller behind a port; undefined for senders that are not served. */
 export function callerOf(sender: Sender | undefined, runtime: CallerRuntime): Caller | undefined {
   if (!sender || sender.id !== runtime.id) return undefined;
   const home = runtime.getURL('');
   return sender.url?.startsWith(home) ? uiOf(sender, home) : pageOf(sender);
 }
 
-/** One of our own pages, by its path; at the top of a tab or window of its own, never in a frame. */
+/** One of the extension's own pages, by its path. Only the top frame of a tab or window counts. */
 function uiOf(sender: Sender, home: string): Caller | undefined {
   const isHome = sender.origin === undefined || `${sender.origin}/` === home;
   const isTop = sender.frameId === undefined || sender.frameId === 0;
@@ -56,7 +56,7 @@ function isWebOrigin(origin: string | undefined): origin is string {
   return origin !== undefined && /^https?:\/\/[^/]+$/.test(origin);
 }
 
-/** "null" where we may not see the top page, or it has no origin: such frames are not served. */
+/** "null" where the extension may not see the top page, or it has no origin. Such frames are not served. */
 function originOfUrl(url: string | undefined): string {
   return url !== undefined && URL.canParse(url) ? new URL(url).origin : 'null';
 }

@@ -15,13 +15,13 @@ import { callerOf } from './runtime-channel-caller.ts';
 import type { CallerRuntime } from './runtime-channel-caller.ts';
 
 /*
- * Channels over runtime ports, both ends. The background greets (codec.ts); until the other side
- * has answered, nothing else travels. Large payloads go in pieces.
+ * Channels over runtime ports, both ends. The background sends a greeting (codec.ts); until the other
+ * side has answered, no other message is sent. Large payloads are sent in chunks.
  */
 
 export const PORT_NAME = 'sealwright';
 
-/** To the one on whose side this stands, the background is no caller. */
+/** The peer of a channel to the background, which is not used to decide anything. */
 const BACKGROUND: Caller = { kind: 'surface', page: 'manager' };
 
 export type ConnectingRuntime = Pick<Runtime.Static, 'id' | 'connect' | 'lastError'>;
@@ -30,16 +30,16 @@ export type ContentRuntime = ConnectingRuntime & Pick<Runtime.Static, 'onMessage
 export type ListeningRuntime = CallerRuntime & Pick<Runtime.Static, 'onConnect' | 'lastError'>;
 
 /**
- * Opens a line to the background, which wakes it up. For content scripts and extension pages.
+ * Opens a channel to the background, which wakes it. For content scripts and extension pages.
  *
  * @throws SealwrightError DISCONNECTED when this script has outlived its extension
  */
 export function connectToBackground(runtime: ConnectingRuntime): Channel {
-  const line = new PortChannel(open(runtime), runtime, BACKGROUND, (message) => {
+  const inner = new PortChannel(open(runtime), runtime, BACKGROUND, (message) => {
     const codec = codecOfGreeting(message);
     return codec && { codec, answer: greetingAnswer(codec) };
   });
-  return new ChunkingChannel(line);
+  return new ChunkingChannel(inner);
 }
 
 function open(runtime: ConnectingRuntime): Runtime.Port {
@@ -47,14 +47,14 @@ function open(runtime: ConnectingRuntime): Runtime.Port {
   try {
     return runtime.connect({ name: PORT_NAME });
   } catch {
-    // "Extension context invalidated": reloaded, updated or removed between two lines of ours.
+    // "Extension context invalidated": it was reloaded, updated or removed since the check.
     throw disconnected();
   }
 }
 
 /**
- * Hands every line that a caller opens to `accept`. To be called in the background's first turn,
- * so that a line that woke it is not missed. Callers without an identity are hung up on.
+ * Passes every channel that a caller opens to `accept`. To be called in the background's first task, so
+ * that a connection that woke it is not missed. Ports of unidentified callers are disconnected.
  */
 export function listenForChannels(
   runtime: ListeningRuntime,
@@ -67,22 +67,22 @@ export function listenForChannels(
       port.disconnect();
       return;
     }
-    const line = new PortChannel(port, runtime, caller, (message) => {
+    const inner = new PortChannel(port, runtime, caller, (message) => {
       const codec = codecOfAnswer(message);
       return codec && { codec };
     });
     const { budget, leave } = budgets.join(caller);
-    const channel = new ChunkingChannel(line, { budget });
-    line.onClose(leave); // after the channel, which gives back what it held
+    const channel = new ChunkingChannel(inner, { budget });
+    inner.onClose(leave); // after the channel, which releases its budget first
     accept(channel);
-    line.greet();
+    inner.greet();
   });
 }
 
-/** What the first message settles, and what is answered to it. */
+/** The codec that the first message settles, and the answer to it. */
 type Handshake = { readonly codec: Codec; readonly answer?: unknown } | undefined;
 
-/** A runtime port as a channel. Messages sent before both sides have met wait here. */
+/** A runtime port as a channel. Messages sent before the handshake wait here. */
 class PortChannel implements Channel {
   readonly peer: Caller;
   readonly #port: Runtime.Port;
@@ -119,10 +119,10 @@ class PortChannel implements Channel {
     else this.#begin(this.#handshake(wire));
   }
 
-  #begin(meeting: Handshake): void {
-    if (!meeting) return;
-    if (meeting.answer !== undefined) this.#post(meeting.answer);
-    this.#codec = meeting.codec;
+  #begin(handshake: Handshake): void {
+    if (!handshake) return;
+    if (handshake.answer !== undefined) this.#post(handshake.answer);
+    this.#codec = handshake.codec;
     const unsent = this.#unsent;
     this.#unsent = [];
     for (const message of unsent) this.send(message);
@@ -134,7 +134,7 @@ class PortChannel implements Channel {
     else this.#unsent.push(message);
   }
 
-  /** A port throws when its other end has gone and the event that says so is still under way. */
+  /** A port throws when its other end has gone and the `disconnect` event has not arrived yet. */
   #post(wire: unknown): void {
     try {
       this.#port.postMessage(wire);

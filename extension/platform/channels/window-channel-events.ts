@@ -1,7 +1,7 @@
 /*
- * Messages on window between the two scripts of one frame, which the page's own listeners are not
- * to see: listened for in the capture phase, from before the page's first script on, and stopped.
- * A page can forge them all the same; nothing that arrives here is trusted.
+ * Messages on window between the two scripts of one frame. They are handled in the capture phase, by
+ * listeners that are added before the page's first script, and stopped, so that the page's listeners do
+ * not see them. A page can forge them: nothing that arrives here is trusted.
  */
 import type { Caller, Channel } from '../../../src/rpc/channel.ts';
 import { uncurry } from '../../../src/rpc/primordials.ts';
@@ -24,7 +24,7 @@ export interface FrameWindow extends EventTarget {
 }
 
 /**
- * @param peer who is taken to be at the other end; nobody decides anything by it
+ * @param peer of the channel; no decision depends on it
  * @param events of the window of both scripts
  */
 export type OpenWindowChannel = (port: MessagePort, peer: Caller, events: WindowEvents) => Channel;
@@ -34,10 +34,10 @@ export interface WindowMessage {
   readonly port: MessagePort | undefined;
 }
 
-/** Says whether a message was meant for it; then no later listener hears of that message. */
+/** @returns whether the message was meant for it; then no later listener gets it */
 export type WindowMessageHandler = (message: WindowMessage) => boolean;
 
-/** Messages of this frame to itself, and to nobody else. To be made in the script's first turn. */
+/** Messages of this frame to itself. To be created in the script's first task. */
 export class WindowEvents {
   readonly #frame: FrameWindow;
   readonly #post: FrameWindow['postMessage'];
@@ -55,7 +55,7 @@ export class WindowEvents {
       if (this.#isHandled({ data: dataOf(event), port: portsOf(event)[0] })) stop(event);
     };
     this.#listen();
-    // document.open() takes all listeners off the window; it also replaces the document's children.
+    // document.open() removes all listeners from the window, and replaces the document's children.
     this.#observer = new SafeObserver(() => this.#listen());
     observe(this.#observer, frame.document, { childList: true });
   }
@@ -79,7 +79,7 @@ export class WindowEvents {
     this.#handlers = others;
   }
 
-  /** Adding a listener that is there already changes nothing. */
+  /** Adding the same listener again has no effect. */
   #listen(): void {
     listen(this.#frame, 'message', this.#onEvent, true);
   }

@@ -14,25 +14,25 @@ import { Port, transferList } from './message-port.ts';
 import type { OpenWindowChannel, WindowEvents, WindowMessage } from './window-channel-events.ts';
 
 /*
- * In Firefox a MessagePort copies what it should transfer, and only window.postMessage gives
- * buffers away. So messages with large payloads go over the window, under ids that are random,
- * used once, and told beforehand over the port by who is to receive them:
+ * In Firefox a MessagePort copies what it should transfer; only window.postMessage transfers buffers.
+ * So messages with large payloads go over the window, under random ids that are used once. The receiver
+ * sends the ids over the port beforehand:
  *
  *   port    → { wanted: true }                    before the first of them
- *   port    ← { ids: [id, id, …] }                and again whenever few are left
+ *   port    ← { ids: [id, id, …] }                again when few are left
  *   window  → { sealwright: 'bulk', id, turn, body, paths, buffers }
  *   port    → { turn, message }                   all others
  *
- * The two ways do not wait for each other: `turn` counts the messages of both.
+ * The order of port and window messages is not defined: `turn` numbers the messages of both.
  *
- * In a content script, what comes from the page's world is seen through Xrays: a clone makes it a
- * value of one's own, and transferring at once, it copies no bytes.
+ * In a content script, values of the page's world are behind Xrays. A clone is a value of this script's
+ * own realm; with transfer it copies no bytes.
  */
 
 /** Below this, the port's copy is cheaper than a message over the window. */
 const BULK_BYTES = 16 * 1024;
 
-/** Told at once, when no more than half as many are left: a line is never idle for want of them. */
+/** Ids in one message. The next is sent when half of them are used, so that the sender does not wait. */
 const IDS = 64;
 
 const { structuredClone } = globalThis;
@@ -45,7 +45,7 @@ interface Bulk {
   readonly buffers: ArrayBuffer[];
 }
 
-/** See window-channel.ts: the same line, as Firefox has it. */
+/** The channel of window-channel.ts for Firefox. */
 export const windowChannel: OpenWindowChannel = (port, peer, events) =>
   new BulkChannel(port, peer, events);
 
@@ -53,11 +53,11 @@ class BulkChannel implements Channel {
   readonly peer: Caller;
   readonly #port: Port;
   readonly #events: WindowEvents;
-  /** Ids under which the other end takes messages, and what waits for one. */
+  /** Ids that the other end accepts, and messages that wait for one. */
   #ids: string[] = [];
   #waiting: Bulk[] = [];
   #hasWanted = false;
-  /** Ids under which this end does. */
+  /** Ids that this end accepts. */
   readonly #granted = new SafeMap<string, true>();
   #turn = 0;
   readonly #incoming = new InTurn((message) => this.#isOpen && this.#listener(message));
@@ -69,7 +69,7 @@ class BulkChannel implements Channel {
     this.peer = peer;
     this.#port = new Port(port);
     this.#events = events;
-    events.add(this.#takeBulk);
+    events.add(this.#onBulk);
   }
 
   send(message: unknown): void {
@@ -86,7 +86,7 @@ class BulkChannel implements Channel {
     this.#port.post({ wanted: true });
   }
 
-  /** As many as there are ids for. */
+  /** Sends as many waiting messages as there are ids. */
   #sendBulk(): void {
     let sent = 0;
     for (; sent < this.#waiting.length && this.#ids.length > 0; sent++) {
@@ -126,11 +126,11 @@ class BulkChannel implements Channel {
     this.#port.post({ ids });
   }
 
-  readonly #takeBulk = ({ data }: WindowMessage): boolean => {
+  readonly #onBulk = ({ data }: WindowMessage): boolean => {
     if (!isBulk(data) || !this.#granted.delete(data.id)) return false;
     const bulk = structuredClone(data, { transfer: transferList(ownList(data.buffers)) });
     this.#grant();
-    // What does not fit together is in nobody's interest but a forger's: nothing comes of it.
+    // Only a forged message is inconsistent. Its number is used up; the listener drops `undefined`.
     this.#incoming.take(bulk.turn, isRestored(bulk) ? bulk.body : undefined);
     return true;
   };
@@ -143,31 +143,31 @@ class BulkChannel implements Channel {
   close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    this.#events.remove(this.#takeBulk);
+    this.#events.remove(this.#onBulk);
     this.#port.close();
     for (let i = 0; i < this.#onClose.length; i++) this.#onClose[i]!();
   }
 }
 
-/** The message with its bytes taken out, which are about to be given away. */
+/** The message with its bytes taken out, to be transferred. */
 function bulkOf(message: unknown, turn: number): Bulk {
   const { body, attachments } = detach(message);
   const paths: string[][] = [];
   const buffers: ArrayBuffer[] = [];
   for (let i = 0; i < attachments.length; i++) {
     paths[i] = attachments[i]!.path;
-    buffers[i] = givenAway(attachments[i]!.bytes);
+    buffers[i] = transferable(attachments[i]!.bytes);
   }
   return { turn, body, paths, buffers };
 }
 
-/** Empty arrays may be shared; given away once, they could not be sent again. */
-function givenAway(bytes: Uint8Array): ArrayBuffer {
+/** Empty arrays may be shared constants: a transferred one could not be sent again. */
+function transferable(bytes: Uint8Array): ArrayBuffer {
   const own = typedArrayByteLength(bytes) > 0 ? compact(bytes) : new SafeUint8Array(0);
   return typedArrayBuffer(own);
 }
 
-/** The same buffers in a list of this script's own: the other may be behind an Xray. */
+/** The same buffers in a list of this script's realm: the given one may be behind an Xray. */
 function ownList(buffers: readonly ArrayBuffer[]): ArrayBuffer[] {
   return from(buffers, 0);
 }
@@ -179,7 +179,7 @@ function from<T>(list: readonly T[], start: number): T[] {
   return rest;
 }
 
-/** Puts the buffers where they belong in the body. */
+/** Puts the buffers into the body. @returns false where they do not fit */
 function isRestored({ body, paths, buffers }: Bulk): boolean {
   if (!isArray(paths) || buffers.length !== paths.length) return false;
   for (let i = 0; i < paths.length; i++) {

@@ -3,25 +3,25 @@ import { typedArrayBuffer, typedArrayByteLength } from '../../../src/rpc/primord
 import { Port } from './message-port.ts';
 import type { OpenWindowChannel } from './window-channel-events.ts';
 
-/** Below this, a copy costs less than giving a buffer away and taking it. */
-const GIVEN_AWAY_FROM_BYTES = 4 * 1024;
+/** Below this length a copy costs less than a transfer. */
+const TRANSFER_FROM_BYTES = 4 * 1024;
 
 /**
- * The line between page and content script over a MessagePort, as Chromium has it: bytes are
- * transferred with the message, which copies nothing at any size. What is sent is given away.
+ * The channel between page and content script over a MessagePort, for Chromium. Large payloads are
+ * transferred with the message, which copies no bytes and detaches the sender's buffers.
  */
 export const windowChannel: OpenWindowChannel = (port, peer) => {
-  const line = new Port(port);
+  const own = new Port(port);
   const closing: (() => void)[] = [];
   let isOpen = true;
   return {
     peer,
     send(message) {
       if (!isOpen) return;
-      if (payloadBytes(message) < GIVEN_AWAY_FROM_BYTES) line.post(message);
-      else line.post(message, buffersIn(message));
+      if (payloadBytes(message) < TRANSFER_FROM_BYTES) own.post(message);
+      else own.post(message, buffersIn(message));
     },
-    onMessage: (listener) => line.onMessage((message) => isOpen && listener(message)),
+    onMessage: (listener) => own.onMessage((message) => isOpen && listener(message)),
     onClose(listener) {
       if (isOpen) closing[closing.length] = listener;
       else listener();
@@ -29,7 +29,7 @@ export const windowChannel: OpenWindowChannel = (port, peer) => {
     close() {
       if (!isOpen) return;
       isOpen = false;
-      line.close();
+      own.close();
       for (let i = 0; i < closing.length; i++) closing[i]!();
     },
   };
@@ -38,7 +38,7 @@ export const windowChannel: OpenWindowChannel = (port, peer) => {
 function buffersIn(message: unknown): ArrayBuffer[] {
   const buffers: ArrayBuffer[] = [];
   eachBytes(message, (bytes) => {
-    // Empty arrays may be shared; given away once, they could not be sent again.
+    // Empty arrays may be shared constants: a transferred one could not be sent again.
     if (typedArrayByteLength(bytes) > 0) buffers[buffers.length] = typedArrayBuffer(bytes);
   });
   return buffers;

@@ -1,8 +1,8 @@
 import type { SampleBatch } from './sample-batch.ts';
 
 /**
- * Feeds the timing of keys on one of the extension's own pages into a batch: when keys go down and
- * up, never which. Repetition of a held key is the computer's rhythm and is left out.
+ * Adds the times of key events on one of the extension's own pages to a batch: when keys go down and
+ * up, never which. Repetitions of a held key are left out, because the computer times them.
  *
  * @returns stops it
  */

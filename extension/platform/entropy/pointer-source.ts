@@ -1,8 +1,8 @@
 import type { SampleBatch } from './sample-batch.ts';
 
 /**
- * Feeds pointer movement into a batch: time and distance since the last movement, of events that a
- * person caused.
+ * Adds pointer movements to a batch: time and distance since the last one, of events that the user
+ * caused.
  *
  * @returns stops it
  */

@@ -5,8 +5,8 @@ const SAMPLE_BYTES = 8;
 const MAX_SAMPLES = 32;
 
 /**
- * Times and distances of a person's movements, packed. Only differences are kept: neither where
- * the pointer was nor which key was pressed can be read from them.
+ * Times and distances of the user's movements, 8 bytes each. Only differences are stored: neither the
+ * pointer's position nor the keys can be read from them.
  */
 export class SampleBatch {
   readonly #view = new DataView(new ArrayBuffer(MAX_SAMPLES * SAMPLE_BYTES));
@@ -22,7 +22,7 @@ export class SampleBatch {
   }
 
   /**
-   * The first event only starts the clock; events that come when the batch is full are dropped.
+   * The first event only gives the starting time. Events are dropped when the batch is full.
    *
    * @param time - of the event, ms, with decimals
    */
@@ -38,7 +38,7 @@ export class SampleBatch {
     this.#count++;
   }
 
-  /** What was gathered, 8 bytes an event; the batch is empty and wiped afterwards. */
+  /** Takes the samples, 8 bytes each. The batch is empty and wiped afterwards. */
   take(): Uint8Array<ArrayBuffer> {
     const bytes = new Uint8Array(this.#view.buffer);
     const taken = bytes.slice(0, this.#count * SAMPLE_BYTES);
@@ -47,7 +47,7 @@ export class SampleBatch {
     return taken;
   }
 
-  /** The same as its SHA-256 alone: all its surprise, none of its pattern. */
+  /** Takes the SHA-256 of the samples, which keeps their entropy and hides their pattern. */
   async takeHashed(): Promise<Uint8Array> {
     const taken = this.take();
     const digest = await nativeSha256(taken);

@@ -4,13 +4,13 @@ import type { FieldPlace } from './field-sessions.ts';
 import type { MenuItem } from '../windows/menus.ts';
 
 /*
- * The ways in to sealing and opening what stands in a page: menus and keys. Each is an act of a person
- * that gives us the tab for a while (activeTab); before it, nothing of ours is in the page.
+ * Menu items and keyboard commands that seal or open text of a page. Each is an action of the user that
+ * gives the extension access to the tab (activeTab). Before it, no script of the extension is in the page.
  */
 
 type Listener = (place: FieldPlace, kind: VisitKind) => void;
 
-/** Menu item → what it begins, where it is offered, and its words. */
+/** Menu item → the kind of its field session, where it is shown, and its message. */
 const ITEMS = {
   'seal-field': { kind: 'seal', contexts: ['editable'], words: 'sealThisField' },
   'write-sealed': { kind: 'write', contexts: ['editable'], words: 'writeSealed' },

@@ -1,15 +1,15 @@
 import type { Runtime } from 'webextension-polyfill';
 import type { FieldPlace } from './field-sessions.ts';
 
-/** All that a mark ever says. Where it was pressed, the browser tells. */
+/** The one message that a mark sends. The browser says from which frame. */
 const REQUEST = 'sealwright: open the text at the mark';
 
-/** From a content script. Nothing is done about a background that is gone: nor is there anything to do. */
+/** Called in a content script. A failure means that the extension has gone, and is ignored. */
 export async function askToOpenMark(runtime: Pick<Runtime.Static, 'sendMessage'>): Promise<void> {
   await runtime.sendMessage(REQUEST).catch(() => undefined);
 }
 
-/** In the background. Register synchronously at start. */
+/** Called in the background, in its first task. */
 export function onMarkRequest(
   runtime: Pick<Runtime.Static, 'id' | 'onMessage'>,
   listener: (place: FieldPlace) => void,

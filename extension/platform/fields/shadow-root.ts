@@ -10,8 +10,8 @@ interface WithOpenOrClosed {
 }
 
 /**
- * An element's shadow root, also a closed one, which browsers show to extensions alone: by
- * `chrome.dom` in Chromium, by a property of the element in Firefox.
+ * An element's shadow root, also a closed one. Browsers give closed ones to extensions alone: Chromium
+ * by `chrome.dom`, Firefox by a property of the element.
  */
 export function shadowRootOf(element: Element): ShadowRoot | undefined {
   const { openOrClosedShadowRoot } = element as WithOpenOrClosed;
@@ -22,8 +22,8 @@ export function shadowRootOf(element: Element): ShadowRoot | undefined {
 }
 
 /**
- * Asking for a shadow root costs 2 µs: not asked are headings, paragraphs and spans, of which pages have
- * thousands, and which no framework gives one (DOM, "valid shadow host name", has them all).
+ * Reading a shadow root costs 2 µs. It is not read of headings, paragraphs and spans: pages have
+ * thousands of them, and no framework gives them one (DOM, "valid shadow host name", lists all).
  */
 const HOSTS: ReadonlySet<string> = new Set([
   'article',
@@ -38,9 +38,9 @@ const HOSTS: ReadonlySet<string> = new Set([
   'section',
 ]);
 
-/** Shadow trees within shadow trees; a page that goes deeper hides its text from itself. */
+/** Levels of nested shadow trees that are searched. */
 export const MAX_DEPTH = 64;
 
-/** Names with a hyphen are those of custom elements. */
+/** Whether an element may have a shadow root. Names with a hyphen are those of custom elements. */
 export const mayHost = ({ localName }: Element): boolean =>
   HOSTS.has(localName) || localName.includes('-');

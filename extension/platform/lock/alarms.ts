@@ -4,8 +4,8 @@ import type { WakeUp } from '../../../src/service/vault/lock-keeper.ts';
 const NAME = 'auto-lock';
 
 /**
- * Wakes the worker at the lock deadline. Browsers may be late (Chromium rounds up to half a
- * minute): the deadline itself is checked again at each use.
+ * Wakes the worker at the lock deadline. Alarms may be late (Chromium rounds up to half a minute), so
+ * the deadline is also checked at each use.
  */
 export class AlarmWakeUp implements WakeUp {
   readonly #alarms: Alarms.Static;
@@ -19,7 +19,7 @@ export class AlarmWakeUp implements WakeUp {
     else await this.#alarms.create(NAME, { when: time });
   }
 
-  /** Register synchronously while the background starts: a woken worker gets its event at once. */
+  /** To be called in the first task: a woken worker gets its event right after it. */
   onDue(listener: () => void): void {
     this.#alarms.onAlarm.addListener(({ name }) => {
       if (name === NAME) listener();

@@ -5,7 +5,7 @@ import type { MenuItem } from '../windows/menus.ts';
 const LOCK_COMMAND = 'lock';
 const LOCK_ITEM = 'lock';
 
-/** Calls back at the keyboard command, wherever the browser has the focus. */
+/** Calls back at the keyboard command, in whichever window of the browser it is pressed. */
 export function onLockCommand(commands: Commands.Static, listener: () => void): void {
   commands.onCommand.addListener((command) => {
     if (command === LOCK_COMMAND) listener();

@@ -1,10 +1,10 @@
 /*
- * Passkeys as a way into the vault, by the PRF extension of WebAuthn Level 3 (section 10.1.4): for a
- * salt, the authenticator gives 32 bytes that nothing else can compute. The relying party is the
- * extension itself; there is no server, so challenges are random and signatures are not looked at.
+ * Passkeys that unlock the vault, by the PRF extension of WebAuthn Level 3 (section 10.1.4): for a salt,
+ * the authenticator returns 32 bytes that nothing else can compute. The relying party is the extension
+ * itself. There is no server, so challenges are random and signatures are not verified.
  */
 
-/** What is kept in clear beside a slot, to ask the authenticator again. */
+/** What a slot stores in clear, to query the authenticator again. */
 export interface PasskeyCredential {
   /** 1 … 1,023 bytes */
   readonly credentialId: Uint8Array;
@@ -18,8 +18,8 @@ export interface NewPasskey extends PasskeyCredential {
 }
 
 /**
- * CANCELLED: by the user, or no passkey of ours was there (browsers do not tell these apart);
- * KNOWN: this authenticator has one already; NO_PRF: it has no PRF.
+ * CANCELLED: by the user, or there was no passkey of this extension (browsers report both alike).
+ * KNOWN: this authenticator has one already. NO_PRF: it does not support the PRF extension.
  */
 export type PasskeyProblem = 'PASSKEY_CANCELLED' | 'PASSKEY_KNOWN' | 'PASSKEY_NO_PRF';
 
@@ -35,14 +35,14 @@ export class PasskeyError extends Error {
 const ALGORITHMS = [-7, -8, -257];
 const TIMEOUT_MS = 120_000;
 
-/** Browsers write DOMExceptions of these names (WebAuthn Level 3, sections 5.1.3 and 5.1.4). */
+/** Names of the browsers' DOMExceptions (WebAuthn Level 3, sections 5.1.3 and 5.1.4). */
 const PROBLEMS: Readonly<Record<string, PasskeyProblem>> = {
   NotAllowedError: 'PASSKEY_CANCELLED',
   AbortError: 'PASSKEY_CANCELLED',
   InvalidStateError: 'PASSKEY_KNOWN',
 };
 
-/** Both methods have to be called in a page that has the focus; they throw PasskeyError. */
+/** Both methods throw PasskeyError, and work only in a page that has the focus. */
 export class Passkeys {
   readonly #container: CredentialsContainer;
 
@@ -51,12 +51,12 @@ export class Passkeys {
   }
 
   /**
-   * Makes a passkey on an authenticator that has none of the known ones. Asks twice where the
-   * authenticator has a PRF but evaluates it only for passkeys that exist.
+   * Creates a passkey on an authenticator that holds none of `existing`. Queries the authenticator twice
+   * where it evaluates the PRF only for existing passkeys.
    *
-   * @param name what the user's list of passkeys shows
+   * @param name shown in the user's list of passkeys
    */
-  async make(name: string, known: readonly PasskeyCredential[]): Promise<NewPasskey> {
+  async make(name: string, existing: readonly PasskeyCredential[]): Promise<NewPasskey> {
     const prfSalt = random(32);
     const publicKey: PublicKeyCredentialCreationOptions = {
       rp: { name },
@@ -65,7 +65,7 @@ export class Passkeys {
       challenge: random(32),
       pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
       authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
-      excludeCredentials: known.map(descriptor),
+      excludeCredentials: existing.map(descriptor),
       // With the salt at once: Windows Hello refuses an empty `prf`.
       extensions: { prf: { eval: { first: prfSalt } } },
       timeout: TIMEOUT_MS,
@@ -80,17 +80,17 @@ export class Passkeys {
   }
 
   /**
-   * Asks for one of the passkeys.
+   * Evaluates the PRF of one of the passkeys.
    *
    * @returns 32 bytes, which the caller wipes
    */
-  async evaluate(known: readonly PasskeyCredential[]): Promise<Uint8Array> {
+  async evaluate(existing: readonly PasskeyCredential[]): Promise<Uint8Array> {
     const evalByCredential = Object.fromEntries(
-      known.map((each) => [base64url(each.credentialId), { first: own(each.prfSalt) }]),
+      existing.map((each) => [base64url(each.credentialId), { first: own(each.prfSalt) }]),
     );
     const publicKey: PublicKeyCredentialRequestOptions = {
       challenge: random(32),
-      allowCredentials: known.map(descriptor),
+      allowCredentials: existing.map(descriptor),
       userVerification: 'required',
       extensions: { prf: { evalByCredential } },
       timeout: TIMEOUT_MS,
@@ -103,8 +103,8 @@ export class Passkeys {
 }
 
 /**
- * The passkeys of this page; null where there are none. Firefox takes a web site's domain alone as
- * relying party, and no site's passkeys are ours (measured in 153: SecurityError at once).
+ * The passkeys of this page; null where the browser supports none for extensions. Firefox accepts only a
+ * web site's domain as relying party (measured in 153: SecurityError).
  */
 export async function ownPasskeys(): Promise<Passkeys | null> {
   if (location.protocol !== 'chrome-extension:' || !('PublicKeyCredential' in globalThis)) {
@@ -113,7 +113,7 @@ export async function ownPasskeys(): Promise<Passkeys | null> {
   return (await knowsPrf()) ? new Passkeys(navigator.credentials) : null;
 }
 
-/** Chromium before 133 cannot say; then making one shows it. */
+/** Chromium before 133 cannot say. There, `make` fails with NO_PRF. */
 async function knowsPrf(): Promise<boolean> {
   if (!('getClientCapabilities' in PublicKeyCredential)) return true;
   return (await PublicKeyCredential.getClientCapabilities())['extension:prf'] !== false;
@@ -137,7 +137,7 @@ const descriptor = ({ credentialId }: PasskeyCredential): PublicKeyCredentialDes
 
 const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
 
-/** A copy over a buffer of its own, as WebIDL wants them. */
+/** A copy over its own buffer, as the types of WebIDL require. */
 const own = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => bytes.slice();
 
 function bytesOf(source: BufferSource | undefined): Uint8Array | undefined {

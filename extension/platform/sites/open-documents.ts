@@ -6,10 +6,10 @@ import {
   type Documents,
 } from '../../../src/service/subtle/documents.ts';
 
-/** A frozen tab takes messages and does not answer: its documents are still there. */
-const PATIENCE_MS = 1_000;
+/** A frozen tab receives messages and does not answer, although its documents still exist. */
+const ANSWER_WITHIN_MS = 1_000;
 
-/** Asks for the content script of a document, by a message that it passes over. */
+/** Looks for the content script of a document by a message that the script ignores. */
 export class OpenDocuments implements Documents {
   readonly #tabs: Pick<Tabs.Static, 'sendMessage'>;
 
@@ -19,15 +19,15 @@ export class OpenDocuments implements Documents {
 
   async isOpen(place: DocumentPlace): Promise<boolean> {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const patience = new Promise<boolean>((resolve) => {
-      timer = setTimeout(() => resolve(true), PATIENCE_MS);
+    const frozen = new Promise<boolean>((resolve) => {
+      timer = setTimeout(() => resolve(true), ANSWER_WITHIN_MS);
     });
-    const isOpen = await Promise.race([this.#isReached(place), patience]);
+    const isOpen = await Promise.race([this.#hasContentScript(place), frozen]);
     clearTimeout(timer);
     return isOpen;
   }
 
-  async #isReached({ documentId, tabId, frameId }: DocumentPlace): Promise<boolean> {
+  async #hasContentScript({ documentId, tabId, frameId }: DocumentPlace): Promise<boolean> {
     const target = isNamed(documentId) ? { documentId } : { frameId };
     return this.#tabs.sendMessage(tabId, PING, target as Tabs.SendMessageOptionsType).then(
       () => true,

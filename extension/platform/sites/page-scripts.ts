@@ -1,6 +1,6 @@
 /*
- * Scripts that are at work in a frame, each found again through its symbol in the extension's isolated
- * world: by a successor, which ends it, and by the background, when the user switches it off.
+ * Content scripts that can be stopped. Each is found by its symbol in the extension's isolated world: by a
+ * newer copy, which replaces it, and by the background, when the user switches it off.
  */
 export const MOVEMENTS_KEY = 'sealwright movements';
 export const MARKS_KEY = 'sealwright marks';
@@ -10,7 +10,7 @@ interface Stoppable {
   stop(): void;
 }
 
-/** Starts, in the place of an earlier start. */
+/** Starts a script and stops an earlier copy of it. */
 export function startScript<Script extends Stoppable>(
   world: object,
   name: string,
@@ -24,7 +24,7 @@ export function startScript<Script extends Stoppable>(
   return script;
 }
 
-/** Runs in a page's isolated world by its text alone: it may name nothing but its argument. */
+/** Stops a script. The browser injects this function's source text, so it uses nothing but its argument. */
 export function stopScript(name: string): void {
   const holder = globalThis as unknown as Record<symbol, Stoppable | undefined>;
   const key = Symbol.for(name);

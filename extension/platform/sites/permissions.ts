@@ -8,10 +8,10 @@ export interface SiteChangeDeps {
 }
 
 /**
- * Keeps script registrations in line with the permissions, whoever changes them: our popup, or the
- * browser's own settings. Register synchronously at start.
+ * Updates script registrations whenever permissions change, by the popup or in the browser's settings.
+ * To be called in the first task.
  *
- * @param onRemoved hears of the patterns that are served no longer
+ * @param onRemoved gets the patterns that are no longer served
  */
 export function watchSites(
   { permissions, runtime, sites }: SiteChangeDeps,
@@ -27,6 +27,6 @@ export function watchSites(
     void reconcile();
   });
   runtime.onStartup.addListener(() => void reconcile());
-  // After an update the scripts in open tabs are orphans of the old version, in need of successors.
+  // After an update, the scripts in open tabs are orphans of the old version and are replaced.
   runtime.onInstalled.addListener(() => void reconcile().then(() => sites.serveOpenTabs()));
 }

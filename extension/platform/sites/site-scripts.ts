@@ -2,7 +2,7 @@ import type { Scripting } from 'webextension-polyfill';
 import { sameJson } from '../../../src/keys/json.ts';
 import { patternWithin } from '../../../src/service/system/sites.ts';
 
-/* Which scripts belong into the frames of which sites: pure, from what is permitted and chosen. */
+/* Which scripts run in the frames of which sites: pure functions of the permissions and the settings. */
 
 export type Script = Scripting.RegisteredContentScript & { matchOriginAsFallback?: boolean };
 
@@ -15,12 +15,12 @@ export interface World {
 
 const EARLY = { runAt: 'document_start' } as const;
 
-/** content.ts first: it then waits for page.ts's hello, whichever the browser starts first. */
+/** content.ts is listed first. The two scripts find each other in either order of start. */
 const ALWAYS: readonly World[] = [
   { name: 'content', file: 'content.js', world: 'ISOLATED', ...EARLY },
   { name: 'page', file: 'page.js', world: 'MAIN', ...EARLY },
 ];
-/** They have nothing to do before there is text. */
+/** Marks need the text of the page, so they start late. */
 const MARKS: World = {
   ...{ name: 'marks', file: 'marks.js', world: 'ISOLATED', runAt: 'document_idle' },
 };
@@ -30,14 +30,14 @@ export const GUARDS: readonly World[] = [
   { name: 'guard-page', file: 'guard-page.js', world: 'MAIN', ...EARLY },
 ];
 
-/** Scripts that go together into the frames of a pattern, and into none of what it excludes. */
+/** Scripts that run in the frames of a pattern, except in those of excluded patterns. */
 export interface Service {
   readonly pattern: string;
   readonly worlds: readonly World[];
   readonly excluded: readonly string[];
 }
 
-/** What the user chose beside the permissions. */
+/** The user's settings beside the permissions. */
 export interface SiteChoices {
   readonly gathersMovements: boolean;
   /** Patterns on which sealed texts get no marks. */
@@ -62,7 +62,7 @@ export function servicesOf(permitted: readonly string[], choices: SiteChoices): 
   ];
 }
 
-/** What of a service is not among these registrations. */
+/** The scripts of a service that are not registered. */
 export function missingIn(standing: readonly string[], { worlds, ...rest }: Service): Service {
   const isMissing = ({ name }: World) => !standing.includes(scriptId(name, rest.pattern));
   return { ...rest, worlds: worlds.filter(isMissing) };
@@ -81,16 +81,16 @@ export function scriptsFor({ pattern, worlds, excluded }: Service): Script[] {
   }));
 }
 
-/** Follows from script and pattern alone, so it is the same at every start. */
+/** The same at every start: made of script and pattern alone. */
 const scriptId = (name: string, pattern: string): string => `${name} ${pattern}`;
 
-/** What else a script has does not change between two versions of it. */
+/** Other properties do not change between versions of a script. */
 export function isSame(wanted: Script, registered: Scripting.RegisteredContentScript): boolean {
   const { excludeMatches = [] } = wanted;
   return wanted.id === registered.id && sameJson(excludeMatches, registered.excludeMatches ?? []);
 }
 
-/** Of the API: other scripts come and go by themselves. */
+/** The patterns that are served, by their content scripts. */
 export function patternsOf(scripts: readonly Scripting.RegisteredContentScript[]): string[] {
   const content = scriptId('content', '');
   return scripts
@@ -98,7 +98,7 @@ export function patternsOf(scripts: readonly Scripting.RegisteredContentScript[]
     .map(({ id }) => id.slice(content.length));
 }
 
-/** Two registrations that overlap would run a frame's scripts twice. */
+/** Overlapping registrations would run a frame's scripts twice. */
 function isWithinAnother(pattern: string, all: readonly string[]): boolean {
   return all.some((other) => other !== pattern && patternWithin(pattern, other));
 }

@@ -20,20 +20,20 @@ export interface SitesDeps {
   readonly tabs: Tabs.Static;
   readonly temporary: Pick<TemporaryPermissions, 'patterns' | 'keep'>;
   readonly locks: Locks;
-  /** Remembers what the user switched on. */
+  /** Stores the user's settings. */
   readonly notes: SessionStore;
 }
 
 const LOCK = 'sealwright sites';
-/** Notes are not encrypted: they name patterns, which the browser's own store names too. */
+/** Stored names. The values are not encrypted: they are patterns, which the browser's own store has too. */
 const GATHERS_MOVEMENTS = 'gathers movements';
 const WITHOUT_MARKS = 'sites without marks';
 const GUARDED = 'guarded sites';
 
 /**
- * The browser's permission store is the record of what the user enabled, notes of what they chose
- * beside it; script registrations follow them. `reconcile` makes them agree and is run whenever they
- * may not: on install, start and every change of permissions.
+ * The browser's permission store says which sites the user enabled, and `notes` hold the settings beside
+ * it. `reconcile` makes script registrations agree with both. It runs on install, on start and on every
+ * change of permissions.
  */
 export class RegisteredSites implements Sites {
   readonly #deps: SitesDeps;
@@ -43,7 +43,7 @@ export class RegisteredSites implements Sites {
   }
 
   async enabled(): Promise<readonly string[]> {
-    // First: one that is given back meanwhile has lost its permission before its note.
+    // Read first: a permission that is given back meanwhile is removed before its record.
     const temporary = await this.#deps.temporary.patterns();
     const { origins = [] } = await this.#deps.permissions.getAll();
     return origins.filter((pattern) => !temporary.includes(pattern));
@@ -57,7 +57,7 @@ export class RegisteredSites implements Sites {
   }
 
   async disable(pattern: string): Promise<void> {
-    // While we are still let into its tabs.
+    // Before the permission for its tabs is removed.
     for (const key of [MOVEMENTS_KEY, MARKS_KEY, GUARD_KEY]) await this.#end(key, [pattern]);
     await this.#deps.permissions.remove({ origins: [pattern] });
     await this.reconcile();
@@ -79,25 +79,25 @@ export class RegisteredSites implements Sites {
   }
 
   async hasMarks(pattern: string): Promise<boolean> {
-    return !(await this.#noted(WITHOUT_MARKS)).includes(pattern);
+    return !(await this.#patterns(WITHOUT_MARKS)).includes(pattern);
   }
 
   async setMarks(pattern: string, on: boolean): Promise<void> {
-    await this.#note(WITHOUT_MARKS, pattern, !on);
+    await this.#setPattern(WITHOUT_MARKS, pattern, !on);
     await this.reconcile();
     if (!on) await this.#end(MARKS_KEY, [pattern]);
   }
 
   async guard(pattern: string, on: boolean): Promise<void> {
-    const isNew = await this.#note(GUARDED, pattern, on);
+    const isNew = await this.#setPattern(GUARDED, pattern, on);
     await this.reconcile();
     if (!on) await this.#end(GUARD_KEY, [pattern]);
     else if (!isNew) await this.#inject({ pattern, worlds: GUARDS, excluded: [] });
   }
 
   /**
-   * Registers what is permitted, unregisters what no longer is, and serves the tabs already open
-   * on sites that are new.
+   * Registers scripts of permitted sites, unregisters others, and injects the new ones into open tabs.
+   *
    * @returns the patterns that were served and no longer are
    */
   async reconcile(): Promise<readonly string[]> {
@@ -120,7 +120,7 @@ export class RegisteredSites implements Sites {
     });
   }
 
-  /** Scripts of every site anew in the tabs that are open: after an update the old ones are orphans. */
+  /** Injects all scripts into open tabs again: after an update the old ones are orphans. */
   async serveOpenTabs(): Promise<void> {
     for (const service of await this.#services(await this.enabled())) await this.#inject(service);
   }
@@ -128,12 +128,12 @@ export class RegisteredSites implements Sites {
   async #services(permitted: readonly string[]): Promise<readonly Service[]> {
     return servicesOf(permitted, {
       gathersMovements: await this.gathersMovements(),
-      withoutMarks: await this.#noted(WITHOUT_MARKS),
-      guarded: await this.#noted(GUARDED),
+      withoutMarks: await this.#patterns(WITHOUT_MARKS),
+      guarded: await this.#patterns(GUARDED),
     });
   }
 
-  /** `matchOriginAsFallback` reaches about:blank and srcdoc frames; older browsers refuse the word. */
+  /** `matchOriginAsFallback` covers about:blank and srcdoc frames. Older browsers refuse the property. */
   async #register(scripts: Script[]): Promise<void> {
     const withFallback = scripts.map((script) => ({ ...script, matchOriginAsFallback: true }));
     try {
@@ -152,7 +152,7 @@ export class RegisteredSites implements Sites {
     });
   }
 
-  /** Ends a script that is at work in the tabs of these patterns. */
+  /** Stops a script in the tabs of these patterns. */
   async #end(key: string, patterns: readonly string[]): Promise<void> {
     await this.#inTabsOf(patterns, [], (target) =>
       this.#execute({ target, func: stopScript, args: [key] }),
@@ -173,19 +173,19 @@ export class RegisteredSites implements Sites {
     await Promise.all(ids.map((tabId) => work({ tabId, allFrames: true })));
   }
 
-  /** A tab that is closing or shows an error page cannot be served, and need not be. */
+  /** Ignores failures: a tab that is closing or shows an error page takes no script. */
   async #execute(injection: Scripting.ScriptInjection): Promise<void> {
     await this.#deps.scripting.executeScript(injection).catch(() => undefined);
   }
 
-  async #noted(name: string): Promise<readonly string[]> {
+  async #patterns(name: string): Promise<readonly string[]> {
     return ((await this.#deps.notes.get(name)) as readonly string[] | undefined) ?? [];
   }
 
-  /** @returns whether it said otherwise before */
-  #note(name: string, pattern: string, on: boolean): Promise<boolean> {
+  /** @returns whether the setting has changed */
+  #setPattern(name: string, pattern: string, on: boolean): Promise<boolean> {
     return this.#deps.locks.exclusive(LOCK, async () => {
-      const before = await this.#noted(name);
+      const before = await this.#patterns(name);
       const others = before.filter((each) => each !== pattern);
       await this.#deps.notes.set(name, on ? [...others, pattern] : others);
       return before.includes(pattern) !== on;
@@ -193,7 +193,7 @@ export class RegisteredSites implements Sites {
   }
 }
 
-/** Once in the life of an installation; not when it is updated, nor when the browser is. */
+/** Calls back once for each installation, and not after updates. */
 export function onInstall(
   { onInstalled }: Pick<Runtime.Static, 'onInstalled'>,
   listener: () => void,

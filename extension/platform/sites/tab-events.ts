@@ -13,8 +13,8 @@ export interface TabEventsDeps {
 }
 
 /**
- * Tells the content scripts of open tabs. Frames need no open port for it, so an idle one costs
- * none; one that is at work hears of what ends its work over its port as well, which is faster.
+ * Sends events to the content scripts of open tabs. Idle frames need no open port for it. A frame that
+ * has a port also gets the events that end its work over the port, which is faster.
  */
 export class TabEvents implements StateEvents {
   readonly #deps: TabEventsDeps;
@@ -25,16 +25,17 @@ export class TabEvents implements StateEvents {
 
   lock(): void {
     this.#deps.channels.broadcast(event('lock'), isPage);
-    void this.#tellAll(event('lock'));
+    void this.#sendToAll(event('lock'));
   }
 
   unlock(): void {
-    void this.#tellAll(event('unlock'));
+    void this.#sendToAll(event('unlock'));
   }
 
   /**
-   * All frames of the tabs with that top page; content scripts of other origins keep it to
-   * themselves. Whoever could break into one of them shows in that very page and learns no visit.
+   * Goes to all frames of the tabs with that top page. Content scripts of other origins do not pass it on
+   * to their page. A compromised one is embedded in that top page already and learns nothing of the user's
+   * browsing.
    */
   grantchange({ origin, topOrigin }: Pick<Scope, 'origin' | 'topOrigin'>): void {
     const message = event('grantchange', origin);
@@ -42,24 +43,24 @@ export class TabEvents implements StateEvents {
       message,
       (caller) => isPage(caller) && caller.origin === origin && caller.topOrigin === topOrigin,
     );
-    void this.#tellPages(topOrigin, message);
+    void this.#sendToPages(topOrigin, message);
   }
 
-  async #tellAll(message: object): Promise<void> {
+  async #sendToAll(message: object): Promise<void> {
     const url = [...(await this.#deps.sites.enabled())];
     if (url.length === 0) return;
     const tabs = await this.#deps.tabs.query({ url });
-    await Promise.all(tabs.map((tab) => this.#tell(message, tab)));
+    await Promise.all(tabs.map((tab) => this.#send(message, tab)));
   }
 
-  async #tellPages(topOrigin: string, message: object): Promise<void> {
+  async #sendToPages(topOrigin: string, message: object): Promise<void> {
     const tabs = await this.#deps.tabs.query({ url: patternOf(topOrigin) });
     const own = tabs.filter(({ url }) => url !== undefined && new URL(url).origin === topOrigin);
-    await Promise.all(own.map((tab) => this.#tell(message, tab)));
+    await Promise.all(own.map((tab) => this.#send(message, tab)));
   }
 
-  /** A tab whose page has not been served yet has nobody to tell: that is no fault. */
-  async #tell(message: object, { id }: Tabs.Tab): Promise<void> {
+  /** Ignores failures: a tab without a content script takes no message. */
+  async #send(message: object, { id }: Tabs.Tab): Promise<void> {
     if (id === undefined) return;
     await this.#deps.tabs.sendMessage(id, message).catch(() => undefined);
   }

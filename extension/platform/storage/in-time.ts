@@ -1,10 +1,10 @@
 /**
- * Far longer than a disk that spins up and flushes; a store that has not answered by then is taken
- * not to work (in Firefox, IndexedDB can stay silent for ever: bug 1982707).
+ * Far longer than a disk takes to spin up and flush. A store that does not answer in this time counts as
+ * broken (in Firefox, IndexedDB may never answer: bug 1982707).
  */
 export const STORE_TIMEOUT_MS = 20_000;
 
-/** A store did not answer. What was asked of it may still happen, before anything asked later. */
+/** A store did not answer. The operation may still take effect, before any later one. */
 export class StoreTimeout extends Error {
   override readonly name = 'StoreTimeout';
 }

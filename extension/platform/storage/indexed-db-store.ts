@@ -3,16 +3,16 @@ import { inTime } from './in-time.ts';
 
 const OBJECT_STORE = 'records';
 
-/** The medium failed: not the same as a key that is not there. Carries the browser's reason. */
+/** The store failed, with the browser's reason. A missing key is no failure. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
 }
 
-/** There is no such medium here. */
+/** The browser has no IndexedDB. */
 class MissingStore extends StoreError {}
 
 /**
- * What browsers say where a database cannot be opened at all. Firefox: SecurityError where storage
+ * Names of the browsers' errors where no database can be opened. Firefox: SecurityError where storage
  * is switched off, InvalidStateError in private windows without it; both: UnknownError for files
  * that are damaged beyond reading.
  */
@@ -22,9 +22,9 @@ const MISSING = ['SecurityError', 'InvalidStateError', 'UnknownError', 'NotSuppo
  * The vault's first store: one IndexedDB database with out-of-line keys. A write is one
  * transaction of strict durability, so it is all or nothing and on the medium when it resolves.
  *
- * Every operation opens what it needs and a lost connection is opened anew: the browser may close
- * a database at any time, and a worker that wakes up has none. One that does not answer in time is
- * given up, and the next operation tries anew.
+ * Every operation opens a connection if there is none: the browser may close a database at any time, and
+ * a worker that wakes up has no connection. A connection that does not answer in time is dropped, and the
+ * next operation opens another.
  */
 export class IndexedDbStore implements KeyValueStore {
   readonly name = 'indexed-db';
@@ -59,7 +59,7 @@ export class IndexedDbStore implements KeyValueStore {
     return keys.map(String);
   }
 
-  /** False where this browser has no IndexedDB, or cannot open the database whatever is asked. */
+  /** False where this browser has no IndexedDB, or cannot open the database at all. */
   async isThere(): Promise<boolean> {
     try {
       await inTime(this.#connected(), this.name);
@@ -107,7 +107,7 @@ export class IndexedDbStore implements KeyValueStore {
   }
 }
 
-/** What a database gives back is anything until it has been looked at. */
+/** The type of a stored value is unknown until it is checked. */
 function valueAt(store: IDBObjectStore, key: string): IDBRequest<unknown> {
   return store.get(key) as IDBRequest<unknown>;
 }

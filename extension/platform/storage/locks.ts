@@ -1,6 +1,6 @@
 import type { Locks } from '../../../src/keys/storage/key-value-store.ts';
 
-/** Exclusive locks over all contexts of the extension. The browser frees them when one dies. */
+/** Exclusive locks over all contexts of the extension. The browser releases those of a context that ends. */
 export class WebLocks implements Locks {
   readonly #manager: LockManager;
 

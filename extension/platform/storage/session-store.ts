@@ -6,22 +6,22 @@ type Area = Storage.StorageArea & {
 };
 
 /**
- * A SessionStore over a storage area: over `storage.session` it is memory that outlives the worker
- * and ends with the browser, over `storage.local` the notes that outlive both.
+ * A SessionStore over a storage area. Values in `storage.session` outlive the worker and end with the
+ * browser; those in `storage.local` outlive both.
  */
 export class AreaSessionStore implements SessionStore {
   readonly #area: Area;
   readonly #prefix: string;
 
-  /** @param prefix sets these keys apart from others in the same area */
+  /** @param prefix of all keys, which separates them from others in the area */
   constructor(area: Area, prefix: string) {
     this.#area = area;
     this.#prefix = prefix;
   }
 
   /**
-   * Keeps content scripts out. That is the default where the call exists (Chromium), and the only
-   * behaviour where it does not (Firefox); said all the same, because the unlocked key lies here.
+   * Denies access to content scripts. That is the default where the call exists (Chromium), and the only
+   * behaviour where it does not (Firefox). It is called anyway, because the area holds the unlocked key.
    */
   async closeToContentScripts(): Promise<void> {
     await this.#area.setAccessLevel?.({ accessLevel: 'TRUSTED_CONTEXTS' });

@@ -4,24 +4,24 @@ import type { KeyValueStore } from '../../../src/keys/storage/key-value-store.ts
 import { inTime } from './in-time.ts';
 
 /**
- * The vault's second store, over `storage.local`: another engine than IndexedDB, so that one
- * fault does not take both. The area holds JSON only: a value is base64url text.
+ * The vault's second store, over `storage.local`. It has another engine than IndexedDB, so that one
+ * fault does not damage both. The area holds JSON, so values are base64url text.
  *
- * `set` writes all puts as one batch; the removes follow it and may be lost alone, which leaves
- * an old record behind and loses none.
+ * `write` stores all puts as one batch. The removes follow and may fail alone, which leaves an old
+ * record and loses none.
  */
 export class StorageAreaStore implements KeyValueStore {
   readonly name = 'storage-local';
   readonly #area: Storage.StorageArea;
   readonly #prefix: string;
 
-  /** @param prefix sets this store's keys apart from others in the same area */
+  /** @param prefix of all keys, which separates them from others in the area */
   constructor(area: Storage.StorageArea, prefix: string) {
     this.#area = area;
     this.#prefix = prefix;
   }
 
-  /** @throws whatever the area rejects with; StoreTimeout; TypeError for a value that is not base64url text */
+  /** @throws the area's errors; StoreTimeout; TypeError for a value that is not base64url text */
   async get(key: string): Promise<Uint8Array | undefined> {
     const name = this.#prefix + key;
     const stored = (await this.#inTime(this.#area.get(name)))[name];

@@ -12,8 +12,8 @@ interface MenuDeps {
 }
 
 /**
- * All that we have in the browser's menus. It keeps them over restarts of the background, so they are
- * made at installation; an update makes them anew, with the words of the new version.
+ * Creates the extension's menu items. The browser keeps them over restarts of the background, so they are
+ * created at installation, and again at an update with the new version's texts.
  */
 export function makeMenus({ contextMenus, runtime }: MenuDeps, items: readonly MenuItem[]): void {
   runtime.onInstalled.addListener(() => {

@@ -15,7 +15,7 @@ const STORE_KEY = 'prompt-windows';
 const LOCK = 'sealwright prompt windows';
 const SIZE = { width: 440, height: 640 };
 
-/** Prompts in small windows of the extension's own, out of any page's reach. */
+/** Shows prompts in windows of the extension, which pages cannot reach. */
 export class PromptWindow implements Prompter {
   readonly #deps: PromptWindowDeps;
 
@@ -26,22 +26,22 @@ export class PromptWindow implements Prompter {
   show(promptId: string): Promise<void> {
     return this.#exclusively(async (open) => {
       const shown = open[promptId];
-      if (shown !== undefined && (await this.#focused(shown))) return open;
-      return { ...open, [promptId]: await this.#created(promptId) };
+      if (shown !== undefined && (await this.#focus(shown))) return open;
+      return { ...open, [promptId]: await this.#create(promptId) };
     });
   }
 
   close(promptId: string): Promise<void> {
     return this.#exclusively(async (open) => {
       const { [promptId]: shown, ...others } = open;
-      // Forgotten first: the closing that follows is ours and must not be read as the user's.
+      // Removed first: otherwise the event of this closing would count as the user's.
       await this.#deps.session.set(STORE_KEY, others);
       if (shown !== undefined) await this.#deps.windows.remove(shown).catch(alreadyGone);
       return others;
     });
   }
 
-  /** Register synchronously at start. Hears of prompts whose window the user closed. */
+  /** To be called in the first task. The listener gets prompts whose window the user closed. */
   onClosed(listener: (promptId: string) => void): void {
     this.#deps.windows.onRemoved.addListener((windowId) => {
       void this.#forget(windowId).then((promptIds) => promptIds.forEach(listener));
@@ -49,16 +49,16 @@ export class PromptWindow implements Prompter {
   }
 
   async #forget(windowId: number): Promise<string[]> {
-    const gone: string[] = [];
+    const closed: string[] = [];
     await this.#exclusively((open) => {
-      gone.push(...Object.keys(open).filter((promptId) => open[promptId] === windowId));
+      closed.push(...Object.keys(open).filter((promptId) => open[promptId] === windowId));
       const rest = Object.entries(open).filter(([, shown]) => shown !== windowId);
       return Promise.resolve(Object.fromEntries(rest));
     });
-    return gone;
+    return closed;
   }
 
-  async #focused(windowId: number): Promise<boolean> {
+  async #focus(windowId: number): Promise<boolean> {
     try {
       await this.#deps.windows.update(windowId, { focused: true });
       return true;
@@ -67,7 +67,7 @@ export class PromptWindow implements Prompter {
     }
   }
 
-  async #created(promptId: string): Promise<number> {
+  async #create(promptId: string): Promise<number> {
     const { windows, runtime } = this.#deps;
     const url = runtime.getURL(`prompt.html?id=${encodeURIComponent(promptId)}`);
     const place = await placeInFront(windows, SIZE);
@@ -85,7 +85,7 @@ export class PromptWindow implements Prompter {
   }
 }
 
-/** Windows come and go by the user's hand: one that is gone is what we wanted, or costs a position. */
+/** Ignores the failure to close a window that the user has closed already. */
 function alreadyGone(): undefined {
   return undefined;
 }
@@ -95,10 +95,10 @@ export interface WindowSize {
   readonly height: number;
 }
 
-/** Below the top of the window beneath, so that its address line stays in sight. */
+/** Pixels below the top of the window beneath, so that its address bar stays visible. */
 const FROM_TOP = 80;
 
-/** Over the window the user is looking at, where the browser says which that is. */
+/** A position over the window that had the focus last; empty where the browser does not give it. */
 export async function placeInFront(
   windows: Pick<Windows.Static, 'getLastFocused'>,
   size: WindowSize,

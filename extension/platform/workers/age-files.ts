@@ -2,7 +2,7 @@ import { armor, Decrypter, Encrypter, identityToRecipient } from 'age-encryption
 import type { Age } from '../../../src/keys/ring/age.ts';
 import { VaultError } from '../../../src/keys/vault/errors.ts';
 
-/** What the library says where a file is sound and for others. */
+/** The library's error for a valid file that is sealed to others. */
 const NOT_OURS = "no identity matched any of the file's recipients";
 
 /**
@@ -46,7 +46,7 @@ async function recipientOf(identity: string): Promise<string> {
   }
 }
 
-/** The library's errors may quote what they refuse; an identity must not be in one. */
+/** Replaces the library's errors: they may quote their input, which can be an identity. */
 function checked(name: string, add: () => void): void {
   try {
     add();

@@ -1,9 +1,8 @@
 import type { Argon2idWasm } from '../../../src/engine/argon2id/argon2id.ts';
 
 /**
- * The two builds of Argon2id that lie in the package. They are read by
- * `fetch` from the extension's own origin: nothing leaves the machine, and the CSP allows no other
- * address.
+ * The two builds of Argon2id in the package. They are fetched from the extension's own origin; the CSP
+ * allows no other.
  */
 export function packagedArgon2id(getUrl: (path: string) => string): Argon2idWasm {
   return {
@@ -12,7 +11,7 @@ export function packagedArgon2id(getUrl: (path: string) => string): Argon2idWasm
   };
 }
 
-/** From bytes, not streaming: not every browser serves its packages as `application/wasm`. */
+/** Not by streaming: not every browser serves packaged files as `application/wasm`. */
 async function instantiated(url: string, imports: WebAssembly.Imports) {
   const response = await fetch(url);
   return WebAssembly.instantiate(await response.arrayBuffer(), imports);

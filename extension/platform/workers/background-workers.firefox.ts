@@ -1,7 +1,7 @@
 import type { Runtime } from 'webextension-polyfill';
 import { workerHere, type StartWorker } from './worker-call.ts';
 
-/** Workers of the background: Firefox's event page starts them itself. */
+/** Starts workers of the background. Firefox's event page can do it itself. */
 export function backgroundWorkers(runtime: Pick<Runtime.Static, 'getURL'>): StartWorker {
   return (script) => {
     const { port1, port2 } = new MessageChannel();

@@ -4,9 +4,9 @@ import { OffscreenDocument } from './offscreen-document.ts';
 import type { Offscreen, WindowClients } from './offscreen-document.ts';
 import type { StartWorker } from './worker-call.ts';
 
-/** Workers of the background: Chromium's service worker has none, and asks an offscreen document. */
+/** Starts workers of the background. Chromium's service worker cannot, so an offscreen document does. */
 export function backgroundWorkers(runtime: Pick<Runtime.Static, 'getURL'>): StartWorker {
-  // Neither the polyfill's types nor those of the DOM know these two.
+  // These two are missing in the types of the polyfill and of the DOM.
   const { offscreen } = browser as { readonly offscreen?: Offscreen };
   const { clients } = globalThis as { readonly clients?: WindowClients };
   if (offscreen === undefined || clients === undefined) {

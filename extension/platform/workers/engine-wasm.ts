@@ -1,8 +1,7 @@
 import type { LoadWasm } from '../../../src/engine/wasm/loader.ts';
 
 /**
- * The modules of the engine `wasm-simd`, from wasm/ in the package, each read when it is first
- * asked for; as argon2-wasm.ts says, nothing leaves the machine.
+ * Loads modules of the engine `wasm-simd` from wasm/ in the package, at the extension's own origin.
  */
 export function packagedWasm(getUrl: (path: string) => string): LoadWasm {
   return async (name) => (await fetch(getUrl(`wasm/${name}.wasm`))).arrayBuffer();

@@ -16,7 +16,7 @@ interface WindowClient {
   postMessage(message: unknown, transfer: Transferable[]): void;
 }
 
-/** The service worker's own list of its pages. */
+/** The part of `clients` that lists the extension's pages. */
 export interface WindowClients {
   matchAll(options: {
     readonly includeUncontrolled: true;
@@ -30,15 +30,14 @@ export interface OffscreenDeps {
   readonly url: string;
 }
 
-/** A document that answers at all does so within milliseconds. */
+/** A document that works answers within milliseconds. */
 const ANSWER_MS = 2_000;
-/** One that is just closing itself does not answer; the next one does. */
+/** A document that is closing itself does not answer. The next one does. */
 const ATTEMPTS = 3;
 
 /**
- * The one offscreen document that an extension may have, as its service worker sees it. It is made
- * when a worker is wanted, and closes itself (extension/offscreen.ts): whoever made it may be dead
- * by then.
+ * The extension's one offscreen document, as its service worker uses it. It is created when a worker is
+ * needed. It closes itself (worker-host.ts), because the service worker may have ended by then.
  */
 export class OffscreenDocument {
   readonly #deps: OffscreenDeps;
@@ -57,7 +56,7 @@ export class OffscreenDocument {
     throw new Error('The offscreen document does not answer');
   }
 
-  /** Two at once would be one too many for the browser. */
+  /** The browser allows one document: calls at the same time share the creation. */
   async #client(): Promise<WindowClient> {
     this.#opening ??= this.#open();
     try {
@@ -86,29 +85,29 @@ export class OffscreenDocument {
   }
 }
 
-/** Undefined where the document does not answer in time. */
+/** Starts a worker in the document; undefined where it does not answer in time. */
 async function startIn(client: WindowClient, script: string): Promise<RunningWorker | undefined> {
-  const steering = new MessageChannel();
-  const line = new MessageChannel();
-  const control = steering.port1;
-  const started = heard(control, 'started');
-  const failed = heard(control, 'error');
+  const controlling = new MessageChannel();
+  const orders = new MessageChannel();
+  const control = controlling.port1;
+  const started = nextMessage(control, 'started');
+  const failed = nextMessage(control, 'error');
   control.start();
   const request: StartRequest = { start: script };
-  client.postMessage(request, [steering.port2, line.port2]);
+  client.postMessage(request, [controlling.port2, orders.port2]);
   const end = () => {
     control.postMessage(END);
     control.close();
-    line.port1.close();
+    orders.port1.close();
   };
   if (await within(ANSWER_MS, started)) {
-    return { port: line.port1, onError: (listener) => void failed.then(listener), end };
+    return { port: orders.port1, onError: (listener) => void failed.then(listener), end };
   }
   end();
   return undefined;
 }
 
-function heard(port: MessagePort, word: FromHost): Promise<void> {
+function nextMessage(port: MessagePort, word: FromHost): Promise<void> {
   return new Promise((resolve) => {
     port.addEventListener('message', ({ data }: MessageEvent<FromHost>) => {
       if (data === word) resolve();

@@ -5,11 +5,11 @@ import { answerOf, readyWorker, WorkerFailed, type StartWorker } from './worker-
 
 type Answered = Exclude<AgeAnswer, 'ready' | { readonly wrong: unknown }>;
 
-/** age in a worker for each file, which is where its library is loaded (extension/entries/workers/age-worker.ts). */
+/** age with one worker for each file. The library is loaded there (extension/entries/workers/age-worker.ts). */
 export function workerAge(start: StartWorker): Age {
   const ask = async (order: AgeOrder, given: Uint8Array<ArrayBuffer>[]) => {
     const worker = await readyWorker(start, 'age-worker.js');
-    if (worker === undefined) throw new WorkerFailed('no worker can be had');
+    if (worker === undefined) throw new WorkerFailed('no worker could be started');
     try {
       const transfer = given.map(({ buffer }) => buffer);
       return answered((await answerOf(worker, order, transfer)) as AgeAnswer);

@@ -2,16 +2,16 @@ import type { PassphraseKdf } from '../../../src/keys/unlock/passphrase.ts';
 import type { Argon2idAnswer, Argon2idOrder } from './worker-channel.ts';
 import { answerOf, readyWorker, type StartWorker } from './worker-call.ts';
 
-/** A derivation that the worker could not do, for example for want of memory. */
+/** The worker could not derive the key, for example because memory was short. */
 export class DerivationError extends Error {
   override readonly name = 'DerivationError';
 }
 
 /**
- * Argon2id in a worker for each derivation, which ends with it: an abort takes effect at once, and
- * the memory is free afterwards.
+ * Argon2id with one worker for each derivation: an abort takes effect at once, and the memory is freed
+ * at the end.
  *
- * @param here derives in this thread where no worker can be had: slow answers, but the vault opens
+ * @param here derives in this thread where no worker can be started, which blocks other work meanwhile
  */
 export function workerArgon2id(start: StartWorker, here: PassphraseKdf): PassphraseKdf {
   return async (passphrase, salt, cost, signal) => {

@@ -1,12 +1,12 @@
-/** A worker that has not said a word by then never will. */
+/** A worker that is not ready in this time counts as failed. */
 const READY_MS = 5_000;
 
-/** A worker that was ready, and failed before it answered. */
+/** A worker could not be started, or failed before it answered. */
 export class WorkerFailed extends Error {
   override readonly name = 'WorkerFailed';
 }
 
-/** A worker that has said that it is ready; undefined where none can be had. */
+/** Starts a worker and waits until it is ready; undefined where that fails. */
 export async function readyWorker(
   start: StartWorker,
   script: string,
@@ -31,9 +31,9 @@ function isReady({ port, onError }: RunningWorker): Promise<boolean> {
 }
 
 /**
- * One order, and what comes back.
+ * Sends one order and waits for its answer.
  *
- * @param transfer buffers that are given away
+ * @param transfer buffers to transfer
  * @throws WorkerFailed; the signal's reason
  */
 export function answerOf(
@@ -54,20 +54,20 @@ export function answerOf(
   });
 }
 
-/** A worker that has one line to whoever started it, and dies when they say so. */
+/** A running worker, as the context that started it uses it. */
 export interface RunningWorker {
-  /** To the worker alone. Nothing that crosses it is seen by whoever hosts the worker. */
+  /** Leads to the worker itself. The document that hosts the worker does not see its messages. */
   readonly port: MessagePort;
   /** Called once where the script could not be run. */
   readonly onError: (listener: () => void) => void;
-  /** Ends the worker in the middle of whatever it does; its memory is free then. */
+  /** Terminates the worker at once and frees its memory. */
   readonly end: () => void;
 }
 
-/** @param script of the package, by its file name; rejects where no worker can be had */
+/** @param script of the package, by its file name; rejects where no worker can be started */
 export type StartWorker = (script: string) => Promise<RunningWorker>;
 
-/** Starts a worker here, and gives it its line. */
+/** Starts a worker in this context, and gives it its port. */
 export function workerHere(script: string, port: MessagePort): Worker {
   const worker = new Worker(script);
   worker.postMessage(null, [port]);

@@ -5,15 +5,15 @@ import { workerHere } from './worker-call.ts';
 export interface HostDeps {
   /** Where the requests of the service worker arrive. */
   readonly requests: Pick<ServiceWorkerContainer, 'addEventListener' | 'startMessages'>;
-  /** The scripts that it will run. */
+  /** Scripts that it runs. Requests for others are ignored. */
   readonly scripts: readonly string[];
   /** Closes this document. */
   readonly close: () => void;
 }
 
 /**
- * Runs workers for the service worker, each until it is told to end or nobody is there any more to
- * tell it, and closes the document when there have been none for a while.
+ * Runs workers for the service worker, each until the service worker ends it or has ended itself, and
+ * closes the document when none has run for a while.
  */
 export class WorkerHost {
   readonly #deps: HostDeps;
@@ -30,11 +30,11 @@ export class WorkerHost {
   }
 
   #start({ data, ports }: MessageEvent<StartRequest>): void {
-    const [control, line] = ports;
-    const script = this.#deps.scripts.find((known) => known === data.start);
-    if (script === undefined || control === undefined || line === undefined) return;
+    const [control, port] = ports;
+    const script = this.#deps.scripts.find((one) => one === data.start);
+    if (script === undefined || control === undefined || port === undefined) return;
     const say = (word: FromHost) => control.postMessage(word);
-    const worker = workerHere(script, line);
+    const worker = workerHere(script, port);
     this.#running++;
     clearTimeout(this.#idle);
     worker.addEventListener('error', () => say('error'));

@@ -4,12 +4,12 @@ import type { OpenSjcl } from '../../../src/service/files/file-opener.ts';
 import { answerOf, readyWorker, WorkerFailed, type StartWorker } from './worker-call.ts';
 import type { SjclAnswer, SjclOrder } from './worker-channel.ts';
 
-/** The reader of SJCL's messages in a worker for each (extension/entries/workers/sjcl-worker.ts). */
+/** Opens SJCL messages, with one worker for each (extension/entries/workers/sjcl-worker.ts). */
 export function workerSjcl(start: StartWorker): OpenSjcl {
   return async (password, text, signal) => {
     signal?.throwIfAborted();
     const worker = await readyWorker(start, 'sjcl-worker.js');
-    if (worker === undefined) throw new WorkerFailed('no worker can be had');
+    if (worker === undefined) throw new WorkerFailed('no worker could be started');
     try {
       signal?.throwIfAborted();
       const order: SjclOrder = { password, text };

@@ -150,7 +150,7 @@ describe('Enabled sites', () => {
     expect(fake.scripts.size).to.equal(0);
   });
 
-  it('are not those that were lent, until they are enabled', async () => {
+  it('are not those permitted temporarily, until they are enabled', async () => {
     temporary.add(A);
     fake.origins.add(A);
     expect(await sites.reconcile()).to.deep.equal([]);

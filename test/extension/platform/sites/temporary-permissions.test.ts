@@ -6,7 +6,7 @@ import { settled } from '../../../support/service-fakes.ts';
 const A = 'https://a.example/*';
 const B = 'https://b.example/*';
 
-describe('platform/lent-sites', () => {
+describe('temporary permissions', () => {
   let permitted: Set<string>;
   let open: Set<number>;
   let notes: MemorySession;
