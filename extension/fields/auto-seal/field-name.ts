@@ -13,18 +13,18 @@ import { isProtected } from '../policy.ts';
 export function nameOfField(field: Element): FieldName | null {
   if (!isTextControl(field) || isProtected(field)) return null;
   const tag = field.localName as FieldName['tag'];
-  for (const by of waysOf(field)) {
+  for (const by of attributesOf(field)) {
     const value = field.getAttribute(by) ?? '';
     if (value !== '' && value.length <= MAX_FIELD_NAME_CHARACTERS) return { tag, by, value };
   }
   return null;
 }
 
-export function isCalled(field: TextControl, { tag, by, value }: FieldName): boolean {
+export function hasName(field: TextControl, { tag, by, value }: FieldName): boolean {
   return field.localName === tag && field.getAttribute(by) === value;
 }
 
-function waysOf({ id }: Element): readonly FieldName['by'][] {
+function attributesOf({ id }: Element): readonly FieldName['by'][] {
   return /\d/.test(id)
     ? ['name', 'aria-label', 'placeholder', 'id']
     : ['name', 'id', 'aria-label', 'placeholder'];

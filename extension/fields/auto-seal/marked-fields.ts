@@ -1,7 +1,7 @@
 import type { FieldName } from '../../../src/rpc/methods/guard.ts';
 import { isTextControl, type TextControl } from '../text-control.ts';
-import { isPlain, plainFields } from './always-sealed.ts';
-import { isCalled } from './field-name.ts';
+import { isUnsealed, unsealedFields } from './always-sealed.ts';
+import { hasName } from './field-name.ts';
 import type { GuardBackground } from './sealing.ts';
 
 /**
@@ -20,16 +20,16 @@ export class MarkedFields {
   }
 
   /** Those whose text is not sealed. */
-  plain(): TextControl[] {
-    if (this.#names) return plainFields(this.#document, this.#names);
-    return [...this.#typedIn].filter((field) => field.isConnected && isPlain(field));
+  unsealed(): TextControl[] {
+    if (this.#names) return unsealedFields(this.#document, this.#names);
+    return [...this.#typedIn].filter((field) => field.isConnected && isUnsealed(field));
   }
 
   /** Whether this is one of them. */
-  isPlain(target: EventTarget | undefined): target is TextControl {
-    if (!isControl(target) || !isPlain(target)) return false;
+  isUnsealed(target: EventTarget | undefined): target is TextControl {
+    if (!isControl(target) || !isUnsealed(target)) return false;
     if (!this.#names) return this.#typedIn.has(target);
-    return this.#names.some((name) => isCalled(target, name));
+    return this.#names.some((name) => hasName(target, name));
   }
 
   /** @throws SealwrightError LOCKED */

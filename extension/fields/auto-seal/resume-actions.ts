@@ -4,23 +4,23 @@ import { shadowRootOf } from '../shadow-root.ts';
 import { callSubmit } from './submit-call.ts';
 
 /** What may send a text, done again by us as a person, or the page, did it. */
-export type Redo = () => void;
+export type ResumeAction = () => void;
 
 /** A form that is submitted by a person or by `requestSubmit`. */
-export function submission(event: SubmitEvent): Redo {
+export function resumeSubmit(event: SubmitEvent): ResumeAction {
   const form = event.target as HTMLFormElement;
   const { submitter } = event;
   return () => form.requestSubmit(submitter && submitter.isConnected ? submitter : null);
 }
 
 /** One that is sent by `form.submit()`, past all of its checks. */
-export function submitCall(event: Event): Redo {
+export function resumeSubmitCall(event: Event): ResumeAction {
   const form = event.target as HTMLFormElement;
   return () => callSubmit(form);
 }
 
 /** A press on whatever takes one; within a text a press only moves the caret. */
-export function press(event: MouseEvent): Redo | undefined {
+export function resumePress(event: MouseEvent): ResumeAction | undefined {
   const target = innermost(event);
   if (fieldOf(target) || target.closest('label, select')) return undefined;
   const { detail, clientX, clientY, ctrlKey, shiftKey, altKey, metaKey } = event;
@@ -56,7 +56,7 @@ export const isNewLine = (event: KeyboardEvent): boolean =>
 export const isUndo = ({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): boolean =>
   key.toLowerCase() === 'z' && (ctrlKey || metaKey) && !shiftKey && !altKey;
 
-export function sendingKey(event: KeyboardEvent): Redo {
+export function resumeKey(event: KeyboardEvent): ResumeAction {
   const field = event.composedPath()[0] as Element;
   const { key, code, ctrlKey, metaKey, shiftKey, altKey } = event;
   const same = { key, code, ctrlKey, metaKey, shiftKey, altKey };

@@ -1,6 +1,6 @@
 import type { StopReason, FieldName } from '../../../src/rpc/methods/guard.ts';
 import { ControlField } from '../insert/control-field.ts';
-import { settled } from '../insert/settled.ts';
+import { stableText } from '../insert/settled.ts';
 import type { TextControl } from '../text-control.ts';
 import { setValue } from '../insert/strategies/set-value.ts';
 
@@ -16,7 +16,7 @@ interface Replaced {
 /** Seals fields in their place. Each is sealed once at a time, whoever asks. */
 export class Sealing {
   readonly #background: Pick<GuardBackground, 'seal'>;
-  readonly #underWay = new Map<TextControl, Promise<StopReason | null>>();
+  readonly #inProgress = new Map<TextControl, Promise<StopReason | null>>();
   readonly #replaced = new WeakMap<TextControl, Replaced>();
 
   constructor(background: Pick<GuardBackground, 'seal'>) {
@@ -25,15 +25,15 @@ export class Sealing {
 
   /** @returns why it could not be; null: it is sealed */
   seal(field: TextControl): Promise<StopReason | null> {
-    const underWay = this.#underWay.get(field);
+    const underWay = this.#inProgress.get(field);
     if (underWay) return underWay;
-    const sealing = this.#seal(field).finally(() => this.#underWay.delete(field));
-    this.#underWay.set(field, sealing);
+    const sealing = this.#seal(field).finally(() => this.#inProgress.delete(field));
+    this.#inProgress.set(field, sealing);
     return sealing;
   }
 
   /** Puts back what a person wrote, where nothing has changed since. @returns whether it did */
-  takeBack(field: TextControl): boolean {
+  undo(field: TextControl): boolean {
     const replaced = this.#replaced.get(field);
     if (!replaced || field.value !== replaced.armored) return false;
     this.#replaced.delete(field);
@@ -56,7 +56,7 @@ export class Sealing {
     if (maxLength >= 0 && armored.length > maxLength) return 'too-long';
     this.#replaced.set(field, { text, armored });
     setValue(field, armored);
-    const after = await settled(new ControlField(field), (now) => now === armored);
+    const after = await stableText(new ControlField(field), (now) => now === armored);
     if (after === armored) return null;
     // A page that made something of its own of it keeps the person's text, and nothing is sent.
     setValue(field, text);

@@ -20,7 +20,7 @@ export interface PageText {
 export const MARKS_HOST = 'sealwright-marks';
 
 /** What nobody reads, or what is read by its value: a textarea's text is what it began with. */
-const UNREAD: ReadonlySet<string> = new Set([
+const SKIPPED: ReadonlySet<string> = new Set([
   ...['script', 'style', 'noscript', 'template', 'iframe', 'object', 'svg', 'textarea', MARKS_HOST],
 ]);
 const HOLDERS: ReadonlySet<string> = new Set(['a', 'input', 'textarea']);
@@ -50,7 +50,7 @@ function collect(root: Node, to: Collected, depth: number): void {
   while (node) {
     if (node.nodeType === TEXT_NODE) addText(node as Text, to);
     else addElement(node as Element, to, depth);
-    const isUnread = node.nodeType !== TEXT_NODE && UNREAD.has((node as Element).localName);
+    const isUnread = node.nodeType !== TEXT_NODE && SKIPPED.has((node as Element).localName);
     node = isUnread ? nextBeyond(walker) : walker.nextNode();
   }
 }

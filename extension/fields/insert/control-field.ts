@@ -1,4 +1,4 @@
-import { enter } from './focus.ts';
+import { focusField } from './focus.ts';
 import type { Field, Place } from './field.ts';
 import { LOOK_EVERY_MS, pause } from './settled.ts';
 import type { TextControl } from '../text-control.ts';
@@ -8,7 +8,7 @@ import { typeCommand } from './strategies/type-command.ts';
 /** `<input>` and `<textarea>`, also those that a framework controls. */
 export class ControlField implements Field {
   readonly element: TextControl;
-  readonly ways = [typeCommand, setRange];
+  readonly strategies = [typeCommand, setRange];
 
   constructor(element: TextControl) {
     this.element = element;
@@ -38,8 +38,8 @@ export class ControlField implements Field {
     return value.slice(selectionStart, selectionEnd);
   }
 
-  aim(place: Place): void {
-    enter(this.element);
+  select(place: Place): void {
+    focusField(this.element);
     if (place === 'all') this.element.select();
   }
 
@@ -48,7 +48,7 @@ export class ControlField implements Field {
   }
 
   restore(before: string): void {
-    this.aim('all');
+    this.select('all');
     setRange(this.element, before);
   }
 }

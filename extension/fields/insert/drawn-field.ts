@@ -1,6 +1,6 @@
 import { copyEvent } from './strategies/paste.ts';
-import { enter, pressWithCommand } from './focus.ts';
-import type { Field, Way, Place } from './field.ts';
+import { focusField, pressWithCommand } from './focus.ts';
+import type { Field, InsertStrategy, Place } from './field.ts';
 import { pause } from './settled.ts';
 
 /** Monaco's paste has been seen to take 40 ms; a page in the background draws nothing at all. */
@@ -15,7 +15,7 @@ export interface DrawnEditor {
   /** Where it draws its lines. */
   readonly lines: Element;
   readonly isReadOnly: boolean;
-  readonly paste: Way;
+  readonly paste: InsertStrategy;
   selectAll(): void;
   caretToEnd(): void;
 }
@@ -32,7 +32,7 @@ export class DrawnField implements Field {
     this.#editor = editor;
   }
 
-  get ways(): readonly Way[] {
+  get strategies(): readonly InsertStrategy[] {
     return [this.#editor.paste];
   }
 
@@ -45,7 +45,7 @@ export class DrawnField implements Field {
   }
 
   read(): string {
-    enter(this.element);
+    focusField(this.element);
     this.#editor.selectAll();
     const text = this.#copied();
     this.#editor.caretToEnd();
@@ -63,8 +63,8 @@ export class DrawnField implements Field {
   }
 
   /** What selecting makes the browser tell later must not come in the middle of what follows. */
-  async aim(place: Place): Promise<void> {
-    enter(this.element);
+  async select(place: Place): Promise<void> {
+    focusField(this.element);
     if (place === 'all') this.#editor.selectAll();
     await pause(SELECTED_WITHIN_MS);
   }

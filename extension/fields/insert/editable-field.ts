@@ -1,5 +1,5 @@
 import { undoIn, typeCommand } from './strategies/type-command.ts';
-import { enter, pressWithCommand } from './focus.ts';
+import { focusField, pressWithCommand } from './focus.ts';
 import type { Field, Place } from './field.ts';
 import { LOOK_EVERY_MS, pause } from './settled.ts';
 import { selectAll, selectionIn } from './selection.ts';
@@ -9,7 +9,7 @@ import { paste } from './strategies/paste.ts';
 export class EditableField implements Field {
   readonly element: HTMLElement;
   readonly limit = null;
-  readonly ways = [paste, typeCommand];
+  readonly strategies = [paste, typeCommand];
 
   /** @param host the outermost element of what is edited together */
   constructor(host: HTMLElement) {
@@ -32,8 +32,8 @@ export class EditableField implements Field {
     return selectionIn(this.element)?.toString();
   }
 
-  aim(place: Place): void {
-    enter(this.element);
+  select(place: Place): void {
+    focusField(this.element);
     if (place === 'all') selectAll(this.element);
   }
 

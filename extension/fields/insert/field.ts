@@ -15,19 +15,19 @@ export interface Field {
   /** What of the text is selected; undefined where that cannot be known. */
   selectedText(): string | undefined;
   /** Focuses it, and selects what is to be replaced. */
-  aim(place: Place): Promise<void> | void;
+  select(place: Place): Promise<void> | void;
   /** Settles when it may have changed, or a moment has passed: the time to read it. Ask before a change. */
   changed(): Promise<void>;
   /** Puts back what was there before a way that the page made something else of. */
   restore(before: string): void;
   /** Ways to put a text in the place of the selection, the best first. */
-  readonly ways: readonly Way[];
+  readonly strategies: readonly InsertStrategy[];
 }
 
 /**
  * @returns false where the page surely has not taken the text; whether it has is seen by reading
  */
-export type Way = (element: HTMLElement, text: string) => boolean;
+export type InsertStrategy = (element: HTMLElement, text: string) => boolean;
 
 /** What became of a text that was to be put into a field. */
 export type InsertOutcome =

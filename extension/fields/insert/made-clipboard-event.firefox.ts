@@ -13,7 +13,7 @@ declare function cloneInto<Value>(value: Value, target: object): Value;
  * the event is made with the page's own classes, in its world. What passes is the text that the page is
  * to have, nothing else.
  */
-export function madeClipboardEvent(
+export function createClipboardEvent(
   { ownerDocument }: Element,
   type: 'paste' | 'copy',
 ): ClipboardEvent {

@@ -13,15 +13,15 @@ export function selectionIn(element: Element): Selection | undefined {
 /** Selects all that the element holds, and lets editors know before the next line runs. */
 export function selectAll(element: Element): void {
   selectionIn(element)?.selectAllChildren(element);
-  tellSelection(element);
+  dispatchSelectionChange(element);
 }
 
 export function caretToEnd(element: Element): void {
   selectionIn(element)?.collapse(element, element.childNodes.length);
-  tellSelection(element);
+  dispatchSelectionChange(element);
 }
 
 /** The browser tells it too, but only in a later task. */
-function tellSelection({ ownerDocument }: Element): void {
+function dispatchSelectionChange({ ownerDocument }: Element): void {
   ownerDocument.dispatchEvent(new Event('selectionchange'));
 }

@@ -1,14 +1,14 @@
 import type { Field } from './field.ts';
 
 /** Scripts answer an input at once or in the tasks that follow; some write their own text back. */
-const HOLDS_MS = 60;
+const STABLE_MS = 60;
 const GIVE_UP_MS = 1500;
 
 /**
  * Waits until the field holds what is wanted, and still does a moment later.
  * @returns what it holds then, or at last
  */
-export async function settled(field: Field, wanted: (text: string) => boolean): Promise<string> {
+export async function stableText(field: Field, wanted: (text: string) => boolean): Promise<string> {
   const deadline = performance.now() + GIVE_UP_MS;
   while (performance.now() < deadline) {
     const text = field.read();
@@ -16,7 +16,7 @@ export async function settled(field: Field, wanted: (text: string) => boolean): 
       await field.changed();
       continue;
     }
-    await pause(HOLDS_MS);
+    await pause(STABLE_MS);
     break;
   }
   return field.read();

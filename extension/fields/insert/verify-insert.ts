@@ -1,6 +1,6 @@
 import type { Place } from './field.ts';
 
-export interface Change {
+export interface Insertion {
   /** The field's whole text before, where it is known, and after. */
   readonly before: string | undefined;
   readonly after: string;
@@ -16,7 +16,7 @@ export interface Change {
  * White space is compared only within the text, because browsers and editors draw the lines around
  * it as they like.
  */
-export function took({ before, after, text, place, selected }: Change): boolean {
+export function isInserted({ before, after, text, place, selected }: Insertion): boolean {
   const [now, wanted] = [sameLines(after), sameLines(text)];
   if (place === 'all') return now.trim() === wanted.trim();
   const at = now.lastIndexOf(wanted);
@@ -27,7 +27,7 @@ export function took({ before, after, text, place, selected }: Change): boolean 
 }
 
 /** Whether it holds the beginning alone: the page has cut it. */
-export function wasCut({ after, text, place }: Change): boolean {
+export function isTruncated({ after, text, place }: Insertion): boolean {
   const [now, wanted] = [sameLines(after), sameLines(text)];
   return place === 'all' && now !== '' && now.length < wanted.length && wanted.startsWith(now);
 }

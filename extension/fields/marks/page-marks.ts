@@ -22,9 +22,9 @@ export class PageMarks {
   readonly #observer = new MutationObserver(() => this.#changed());
   readonly #ending = new AbortController();
   readonly #watched = new WeakSet<Node>();
-  #walkMs = 0;
-  #looking: ReturnType<typeof setTimeout> | undefined;
-  #placing = 0;
+  #scanMs = 0;
+  #scanTimer: ReturnType<typeof setTimeout> | undefined;
+  #placeFrame = 0;
 
   constructor(deps: PageMarksDeps) {
     this.#document = deps.document;
@@ -38,7 +38,7 @@ export class PageMarks {
   start(): void {
     const { signal } = this.#ending;
     const soon = { capture: true, passive: true, signal };
-    this.look();
+    this.scan();
     this.#document.addEventListener('input', () => this.#changed(), soon);
     // The layer scrolls with the page; what scrolls within it moves under the layer.
     this.#document.addEventListener('scroll', () => this.#moved(), soon);
@@ -48,17 +48,17 @@ export class PageMarks {
   stop(): void {
     this.#ending.abort();
     this.#observer.disconnect();
-    clearTimeout(this.#looking);
-    cancelAnimationFrame(this.#placing);
+    clearTimeout(this.#scanTimer);
+    cancelAnimationFrame(this.#placeFrame);
     this.#layer.remove();
   }
 
-  look(): void {
+  scan(): void {
     const before = performance.now();
     const { found, shadows } = findSealed(this.#document);
     for (const root of [this.#document, ...shadows]) this.#watch(root);
     this.#layer.show(found);
-    this.#walkMs = performance.now() - before;
+    this.#scanMs = performance.now() - before;
   }
 
   #watch(root: Node): void {
@@ -69,18 +69,18 @@ export class PageMarks {
 
   #changed(): void {
     this.#moved();
-    if (this.#looking !== undefined) return;
-    const restMs = Math.max(REST_MS, REST_PER_WALK * this.#walkMs);
-    this.#looking = setTimeout(() => {
-      this.#looking = undefined;
-      requestIdleCallback(() => !this.#ending.signal.aborted && this.look(), { timeout: 1000 });
+    if (this.#scanTimer !== undefined) return;
+    const restMs = Math.max(REST_MS, REST_PER_WALK * this.#scanMs);
+    this.#scanTimer = setTimeout(() => {
+      this.#scanTimer = undefined;
+      requestIdleCallback(() => !this.#ending.signal.aborted && this.scan(), { timeout: 1000 });
     }, restMs);
   }
 
   #moved(): void {
-    if (this.#layer.count === 0 || this.#placing !== 0) return;
-    this.#placing = requestAnimationFrame(() => {
-      this.#placing = 0;
+    if (this.#layer.count === 0 || this.#placeFrame !== 0) return;
+    this.#placeFrame = requestAnimationFrame(() => {
+      this.#placeFrame = 0;
       this.#layer.place();
     });
   }

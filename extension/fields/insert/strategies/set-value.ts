@@ -1,5 +1,5 @@
 import { isTextControl, type TextControl } from '../../text-control.ts';
-import type { Way } from '../field.ts';
+import type { InsertStrategy } from '../field.ts';
 
 /**
  * Sets the whole value and tells the page of it, as scripts do; the focus stays where it is. This
@@ -7,18 +7,18 @@ import type { Way } from '../field.ts';
  */
 export function setValue(control: TextControl, text: string): void {
   control.value = text;
-  tellChange(control, text);
+  dispatchChange(control, text);
 }
 
 /** What the page hears when a script, or the browser itself, has changed a field. */
-export function tellChange(control: TextControl, data: string): void {
+export function dispatchChange(control: TextControl, data: string): void {
   const inputType = 'insertReplacementText';
   control.dispatchEvent(new InputEvent('input', { bubbles: true, inputType, data }));
   control.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
 /** Replaces what is selected, as scripts do. The browser's undo does not know it. */
-export const setRange: Way = (element, text) => {
+export const setRange: InsertStrategy = (element, text) => {
   if (!isTextControl(element)) return false;
   const { selectionStart, selectionEnd } = element;
   if (selectionStart === null || selectionEnd === null) {
@@ -26,6 +26,6 @@ export const setRange: Way = (element, text) => {
     return true;
   }
   element.setRangeText(text, selectionStart, selectionEnd, 'end');
-  tellChange(element, text);
+  dispatchChange(element, text);
   return true;
 };

@@ -1,10 +1,10 @@
-import type { Way } from '../field.ts';
+import type { InsertStrategy } from '../field.ts';
 
 /**
  * Lets the browser insert the text as if it had been typed at once: the page hears what it hears of
  * a person's typing, and the browser's own undo takes it back.
  */
-export const typeCommand: Way = (element, text) =>
+export const typeCommand: InsertStrategy = (element, text) =>
   isAnswered(element, text) || typeInto(element.ownerDocument, text);
 
 /**
