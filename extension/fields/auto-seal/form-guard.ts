@@ -6,17 +6,17 @@ import { resumeSubmit, resumeSubmitCall, type ResumeAction } from './resume-acti
 import { MarkedFields } from './marked-fields.ts';
 import { SUBMIT_CALL } from './submit-call.ts';
 
-/** A page that tries again and again has its user told this often, unless they pressed something. */
+/** Without a user action, at most one report in this time, so that a page cannot open many windows. */
 const REPORT_EVERY_MS = 3_000;
 
-/** Stands first at the window of a document, so that what it holds reaches no script of the page. */
+/** Delays submits, presses and keys until all marked fields are sealed. Its listeners run before the page's. */
 export class FormGuard {
   readonly #document: Document;
   readonly #background: GuardBackground;
   readonly #marked: MarkedFields;
   readonly #sealing: Sealing;
   readonly #ending = new AbortController();
-  /** Fields that were left, of which the page has not heard yet. */
+  /** Fields that lost the focus, and whose events the page has not received yet. */
   readonly #unannounced = new Set<TextControl>();
   #isHolding = false;
   #reportedAt = -Infinity;
@@ -55,19 +55,19 @@ export class FormGuard {
     window.addEventListener(type, listener as (event: Event) => void, { capture: true, signal });
   }
 
-  /** A guard that has outlived its extension can seal nothing: an update has brought its successor. */
+  /** False if the extension was updated or removed. The guard then stops: it cannot seal any more. */
   #isAlive(): boolean {
     const isAlive = this.#background.isAlive();
     if (!isAlive) this.stop();
     return isAlive;
   }
 
-  /** Keeps an act from the page until nothing plain is left, then does it again. */
+  /** Withholds an event from the page until all fields are sealed, then repeats its action. */
   #hold(event: Event, resume: ResumeAction | undefined): void {
     if (!resume || !this.#isAlive() || this.#marked.unsealed().length === 0) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    if (this.#isHolding) return; // one of two presses is enough
+    if (this.#isHolding) return; // a second press is dropped
     this.#isHolding = true;
     void this.#sealAll()
       .finally(() => (this.#isHolding = false))
@@ -91,18 +91,18 @@ export class FormGuard {
     else if (event.type === 'keydown') this.#hold(event, resumeKey(event));
   }
 
-  /** Pages save at these: they hear of them when the text is sealed, or known to be none of ours. */
+  /** Pages save at these events. They are withheld until the text is sealed or the field is not marked. */
   #onLeaving(event: Event): void {
     const field = targetOf(event);
     if (this.#marked.isUnsealed(field)) {
       event.stopImmediatePropagation();
       this.#unannounced.add(field);
     }
-    // Where the focus has gone shows when the browser is done with it.
+    // The new focus is known only after this event.
     if (event.type === 'focusout') setTimeout(() => void this.#sealLeft().catch(() => undefined));
   }
 
-  /** @returns why something is left as it was; null: nothing is */
+  /** @returns why a field could not be sealed; null if all are sealed */
   async #sealAll(): Promise<StopReason | null> {
     try {
       await this.#marked.learn();
@@ -115,7 +115,7 @@ export class FormGuard {
     }
   }
 
-  /** What a person has left is sealed before its page, in its own time, thinks of saving it. */
+  /** Seals fields that lost the focus, before a page saves them by itself. */
   async #sealLeft(): Promise<void> {
     await this.#marked.learn();
     const left = this.#marked.unsealed().filter((field) => !hasFocus(field));
@@ -139,16 +139,16 @@ export class FormGuard {
   }
 }
 
-/** As far in as events tell. */
+/** The innermost target that the event shows. */
 const targetOf = (event: Event): EventTarget | undefined => event.composedPath()[0];
 
-/** Also while another window is in front: who comes back finds their text as they left it. */
+/** True also while another window is in front, so that a text is not sealed while its user is away. */
 function hasFocus(field: TextControl): boolean {
   const root = field.getRootNode() as Document | ShadowRoot;
   return root.activeElement === field;
 }
 
-/** What the page was not told when it happened. */
+/** Dispatches the withheld events of a field that lost the focus. */
 function announceLeft(field: TextControl): void {
   field.dispatchEvent(new Event('change', { bubbles: true }));
   field.dispatchEvent(new FocusEvent('blur', { composed: true }));

@@ -5,7 +5,7 @@ import type { TextControl } from '../text-control.ts';
 import { setRange } from './strategies/set-value.ts';
 import { typeCommand } from './strategies/type-command.ts';
 
-/** `<input>` and `<textarea>`, also those that a framework controls. */
+/** `<input>` and `<textarea>`, also if a framework controls them. */
 export class ControlField implements Field {
   readonly element: TextControl;
   readonly strategies = [typeCommand, setRange];
@@ -31,7 +31,7 @@ export class ControlField implements Field {
     return this.read();
   }
 
-  /** Of an address (`type="email"`) the browser does not say. */
+  /** Undefined for `type="email"`: browsers do not expose its selection. */
   selectedText(): string | undefined {
     const { selectionStart, selectionEnd, value } = this.element;
     if (selectionStart === null || selectionEnd === null) return undefined;

@@ -7,9 +7,8 @@ const INSERTED: InsertOutcome = { inserted: true };
 const REFUSED: InsertOutcome = { inserted: false, reason: 'refused' };
 
 /**
- * Puts a text into a field as pasting or typing it would, so that the page's own script hears of it
- * and undo takes it back, and reads it back. Where the page did not keep it as it was given, the
- * field holds what it held before.
+ * Inserts a text into a field as pasting or typing does, so that scripts of the page receive the events
+ * and undo works, and then reads it back. If the page altered the text, the former text is restored.
  *
  * @param target the field, or any element in it
  */
@@ -47,7 +46,7 @@ async function insertByStrategies(
   return REFUSED;
 }
 
-/** Of the field's text as it is to be. */
+/** Length of the field's text after the insertion. */
 function lengthOf({ before = '', text, place, selected = '' }: Omit<Insertion, 'after'>): number {
   return place === 'all' ? text.length : before.length - selected.length + text.length;
 }

@@ -2,11 +2,12 @@ import { findSealed } from '../find/find-sealed.ts';
 import type { FoundText } from '../find/find-sealed.ts';
 import { MarkLayer } from './mark-layer.ts';
 
-/** A walk takes milliseconds; at this distance, and only while the page is idle, nobody notices. */
+/** The shortest time between two scans. A scan takes milliseconds and runs while the page is idle. */
 const REST_MS = 300;
-/** Of its time, at most this part goes into looking, however large the page. */
+/** A pause is at least this many times as long as the last scan, so that large pages stay responsive. */
 const REST_PER_WALK = 20;
 
+/** Dependencies of PageMarks. */
 export interface PageMarksDeps {
   readonly document: Document;
   readonly label: string;
@@ -15,7 +16,7 @@ export interface PageMarksDeps {
 
 const CHANGES = { childList: true, characterData: true, subtree: true } as const;
 
-/** Finds sealed texts in a page of an enabled site as it changes, and keeps a mark at each. */
+/** Finds sealed texts in a page as it changes, and shows a mark at each. */
 export class PageMarks {
   readonly #document: Document;
   readonly #layer: MarkLayer;
@@ -40,7 +41,7 @@ export class PageMarks {
     const soon = { capture: true, passive: true, signal };
     this.scan();
     this.#document.addEventListener('input', () => this.#changed(), soon);
-    // The layer scrolls with the page; what scrolls within it moves under the layer.
+    // The layer scrolls with the page, but not with scrolling elements in it.
     this.#document.addEventListener('scroll', () => this.#moved(), soon);
     this.#document.defaultView?.addEventListener('resize', () => this.#moved(), { signal });
   }
