@@ -1,9 +1,9 @@
 /*
- * Fields that are never sealed, whoever asks: a password or a card number in ciphertext helps nobody,
- * and what is typed there is what a person most regrets to lose (security.md A12).
+ * Fields that are never read or written: sites cannot use a sealed password or card number, and the
+ * user could lose important input (security.md A12).
  */
 
-/** HTML, "Autofill", field names; `cc-*` and `transaction-*` are told by their beginning. */
+/** HTML, "Autofill", field names; `cc-*` and `transaction-*` are matched by prefix. */
 const PROTECTED_TOKENS: ReadonlySet<string> = new Set([
   'current-password',
   'new-password',
@@ -12,7 +12,7 @@ const PROTECTED_TOKENS: ReadonlySet<string> = new Set([
 ]);
 const PROTECTED_PREFIXES = ['cc-', 'transaction-'] as const;
 
-/** Whether this is a field for a password, a payment or a one-time code, as it says itself. */
+/** Whether a field declares itself for a password, a payment or a one-time code. */
 export function isProtected(field: Element): boolean {
   if (field.localName === 'input' && (field as HTMLInputElement).type === 'password') return true;
   const tokens = (field.getAttribute('autocomplete') ?? '').toLowerCase().split(/\s+/);

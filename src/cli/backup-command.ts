@@ -1,10 +1,10 @@
-/* `sealwright backup`: which keys a backup holds. Prints names and ids, never a key. */
+/* `sealwright backup`: lists the keys of a backup. Prints names and ids, never a key. */
 import { labelOf } from '../keys/backup/key-set.ts';
 import type { KeySet } from '../keys/backup/key-set.ts';
 import { readBackup } from './backup-file.ts';
 import type { BackupSource } from './backup-file.ts';
 
-/** @returns lines to print */
+/** Opens a backup and lists its content. @returns lines to print */
 export async function backupCommand(source: BackupSource): Promise<string> {
   const { created, vault, keys, annotations } = await readBackup(source);
   const named = [...keys.userKeys].map(
@@ -37,7 +37,7 @@ function usesOf(keys: KeySet): string[] {
   });
 }
 
-/** What a file says goes to a terminal: no control characters. */
+/** Replaces control characters, because the text comes from a file and is printed to a terminal. */
 function printable(text: string): string {
   return text.replace(/\p{C}/gu, '\uFFFD');
 }

@@ -1,4 +1,4 @@
-/* A backup of the key store on disk, and the passphrase that opens it. */
+/* Reads a backup of the key store with a passphrase from a file. */
 import { open, readFile } from 'node:fs/promises';
 import { argon2id } from '../engine/argon2id/argon2id.ts';
 import { argon2idFromNode } from '../engine/argon2id/node-loader.ts';
@@ -6,13 +6,14 @@ import { parseContents } from '../keys/backup/backup-contents.ts';
 import type { BackupContents } from '../keys/backup/backup-contents.ts';
 import { BACKUP_MAX_BYTES, openBackup } from '../keys/backup/backup-file.ts';
 
+/** Paths of a backup and of its passphrase. */
 export interface BackupSource {
   readonly backup: string;
-  /** Its first line is the passphrase: on the command line other users could read it. */
+  /** A file whose first line is the passphrase. Other users could read it on the command line. */
   readonly passphraseFile: string;
 }
 
-/** @throws VaultError BAD_BACKUP, NEWER, WRONG_PASSPHRASE */
+/** Opens a backup. @throws VaultError BAD_BACKUP, NEWER, WRONG_PASSPHRASE */
 export async function readBackup({
   backup,
   passphraseFile,

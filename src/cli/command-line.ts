@@ -1,10 +1,11 @@
-/* From the words of the command line to a command. Pure: no file is touched. */
+/* Parses the command line into a command. Pure: no file is read. */
 import { parseArgs } from 'node:util';
 import { fromHex, utf8 } from '../crypto/bytes.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 import type { BackupSource, KeySource } from './key-source.ts';
 import type { OpenArguments } from './open-command.ts';
 
+/** The text of `sealwright help`. */
 export const USAGE = `Usage:
   sealwright open (--key-file FILE | --backup FILE --passphrase-file FILE) [--origin https://…]
                   [--context TEXT | --context-hex HEX] [--shared] [--out FILE [--force]] FILE
@@ -30,6 +31,7 @@ Exit codes: 0 done, 1 cannot be opened (wrong key, site or context, or altered),
 3 not a sealed message, key file or backup, 4 a file cannot be read or written
 `;
 
+/** A parsed command line. */
 export type Command =
   | { readonly name: 'help' }
   | { readonly name: 'inspect'; readonly file: string }
@@ -49,7 +51,7 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** @throws CommandError with exit code 2 */
+/** @param words the arguments without node and script @throws CommandError with exit code 2 */
 export function parseCommandLine(words: readonly string[]): Command {
   const { values, positionals } = parse(words);
   const [name, file, ...more] = positionals;

@@ -1,19 +1,20 @@
-/* What the `sealwright` command ends with (docs/format.md section 12). */
+/** The exit codes of the `sealwright` command (docs/format.md section 12). */
 export const EXIT = {
   ok: 0,
-  /** Wrong key, origin or context, or altered bytes: never told apart. */
+  /** Wrong key, origin or context, or altered bytes. The code is the same for all of them. */
   cannotOpen: 1,
   /** The command line is wrong. */
   usage: 2,
-  /** The input is no sealed message, or the key file no key file. */
+  /** The input is not a sealed message, a key file or a backup. */
   badInput: 3,
   /** A file cannot be read or written. */
   file: 4,
 } as const;
 
+/** One of the values of EXIT. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** A failure with something to say to the person at the terminal. */
+/** An expected failure. Its message is printed for the user. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly exitCode: ExitCode;

@@ -1,9 +1,9 @@
-/* `sealwright inspect`: the header of a sealed message in words. Needs no key. */
+/* `sealwright inspect`: describes the header of a sealed message. Needs no key. */
 import { describe } from '../format/wire/inspect.ts';
 import type { SealedInfo } from '../format/wire/inspect.ts';
 import { openSealedFile } from './sealed-file.ts';
 
-/** @returns lines to print */
+/** Reads a sealed file and describes its header. @returns lines to print */
 export async function inspectCommand(path: string): Promise<string> {
   const sealed = await openSealedFile(path);
   try {

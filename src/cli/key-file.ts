@@ -11,14 +11,15 @@ import { CommandError, EXIT } from './exit-codes.ts';
 
 const FORMAT = 'sealwright-key/1';
 
+/** The content of a key file. */
 export interface KeyFile {
   /** 32 bytes. */
   readonly key: Uint8Array;
-  /** 16 bytes, if the file has one. */
+  /** 16 bytes; undefined if the file has none. */
   readonly keyId: Uint8Array | undefined;
 }
 
-/** @throws CommandError; its message never holds what stands in the file */
+/** Reads a key file. @throws CommandError; its message contains nothing from the file */
 export async function readKeyFile(path: string): Promise<KeyFile> {
   const content = parseJson(path, await readFile(path, 'utf8'));
   if (content['format'] !== FORMAT) throw wrong(path, `its "format" is not "${FORMAT}"`);
@@ -33,7 +34,7 @@ function parseJson(path: string, text: string): Record<string, unknown> {
     const content: unknown = JSON.parse(text);
     if (typeof content === 'object' && content !== null) return content as Record<string, unknown>;
   } catch (error) {
-    // The parser quotes the text in its message, and the text holds a key.
+    // The parser's message quotes the text, which contains a key.
     if (!(error instanceof SyntaxError)) throw error;
   }
   throw wrong(path, 'it is not a JSON object');

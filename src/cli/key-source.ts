@@ -1,6 +1,6 @@
 /*
- * Where the key of a message comes from: a key file that holds one, or a backup of the key store,
- * in which the header key id of the message names it.
+ * Reads the key of a message from a key file, or from a backup of the key store, where the header key
+ * id of the message identifies it.
  */
 import { equal } from '../crypto/bytes.ts';
 import type { Identity } from '../format/keys/data-key.ts';
@@ -14,9 +14,12 @@ import { readKeyFile } from './key-file.ts';
 
 export type { BackupSource } from './backup-file.ts';
 
+/** A key file, or a backup with its passphrase. */
 export type KeySource = { readonly keyFile: string } | BackupSource;
 
 /**
+ * Reads the named key of a message.
+ *
  * @returns 32 bytes, which the caller wipes
  * @throws CommandError; VaultError of a backup that does not open
  */
@@ -30,8 +33,8 @@ export async function readKey(source: KeySource, headerKeyId: Uint8Array): Promi
 }
 
 /**
- * What a message with recipients is tried with: a key file's key as the sealer's own, or all sharing
- * keys of a backup, and the named key that the header names.
+ * Reads the identities for a message with recipients: the key of a key file, or all sharing keys of a
+ * backup and the named key of the header.
  *
  * @returns identities, whose keys the caller wipes
  * @throws CommandError; VaultError of a backup that does not open

@@ -1,17 +1,19 @@
-/* Where an opened message goes. Nothing of it is shown to anyone before `publish`. */
+/* Outputs for an opened message. No part of it is visible before `publish`. */
 import { randomUUID } from 'node:crypto';
 import { link, lstat, open, rename, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { CommandError, EXIT } from './exit-codes.ts';
 
+/** An output that collects a message and publishes it when it has verified. */
 export interface MessageTarget {
   write(part: Uint8Array): Promise<void>;
-  /** @param messageBytes how much of what was written is the message; the rest is padding */
+  /** @param messageBytes length of the message; bytes after it are padding */
   publish(messageBytes: number): Promise<void>;
-  /** To be called in the end, whatever happened. */
+  /** Must be called at the end, also after errors. */
   discard(): Promise<void>;
 }
 
+/** Collects the message in memory and prints it. */
 export function printTarget(print: (message: Uint8Array) => Promise<void>): MessageTarget {
   const parts: Uint8Array[] = [];
   return {
@@ -22,7 +24,8 @@ export function printTarget(print: (message: Uint8Array) => Promise<void>): Mess
 }
 
 /**
- * A temporary file beside `out`, the owner's alone (0600), gone however the command ends.
+ * Writes to a temporary file beside `out` that only the owner can read (0600). It is removed at the
+ * end, also after errors.
  *
  * @throws CommandError when `out` exists, unless `force`
  */
@@ -50,13 +53,13 @@ async function writeAll(file: FileHandle, part: Uint8Array): Promise<void> {
   }
 }
 
-/** A link, unlike a rename, fails when the name has been taken meanwhile. */
+/** Links and does not rename, because a link fails if the name exists by then. */
 async function placeNew(temporary: string, out: string): Promise<void> {
   try {
     await link(temporary, out);
   } catch (error) {
     if (codeOf(error) === 'EEXIST') throw alreadyExists(out);
-    // Some file systems (FAT, a few network ones) know no links.
+    // Some file systems (FAT, some network file systems) have no links.
     if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP'].includes(codeOf(error))) throw error;
     await rename(temporary, out);
   }
@@ -76,7 +79,7 @@ function alreadyExists(out: string): CommandError {
   return new CommandError(EXIT.file, `${out} exists already: give --force to overwrite it`);
 }
 
-/** The code of a system error, or nothing. */
+/** The code of a system error, or an empty text. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

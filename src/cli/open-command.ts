@@ -1,7 +1,7 @@
 /*
- * `sealwright open`: the offline decryptor. Reads the file chunk by chunk; what it opens goes to a
- * temporary file beside the target, which takes the target's name only after the last chunk has
- * verified. Without --out the message goes to standard output, also only then.
+ * `sealwright open`: the offline decryptor. It reads the file chunk by chunk and writes to a temporary
+ * file beside the target. This file gets the target's name after the last chunk has verified. Without
+ * --out the message is printed to standard output, also only then.
  */
 import { wipe } from '../crypto/bytes.ts';
 import { beginOpen } from '../format/keys/open-plan.ts';
@@ -26,6 +26,7 @@ import type { MessageTarget } from './message-target.ts';
 import { openSealedFile } from './sealed-file.ts';
 import type { SealedFile } from './sealed-file.ts';
 
+/** The parameters of `sealwright open`. */
 export interface OpenArguments {
   readonly file: string;
   readonly keySource: KeySource;
@@ -34,12 +35,14 @@ export interface OpenArguments {
   readonly associatedData: Uint8Array;
   readonly out: string | undefined;
   readonly force: boolean;
-  /** A message with recipients is welcome. */
+  /** Whether messages with recipients are accepted. */
   readonly shared: boolean;
 }
 
 /**
- * @param print takes the message when there is no --out
+ * Opens a sealed file.
+ *
+ * @param print receives the message if there is no --out
  * @throws CommandError, EnvelopeError, AuthenticationError
  */
 export async function openCommand(
@@ -82,7 +85,7 @@ async function openWith(
   }
 }
 
-/** One named key, or whatever a message with recipients is tried with. */
+/** Options for one named key, or for the identities of a message with recipients. */
 function openingKeys(
   keys: readonly (Uint8Array | Identity)[],
 ): Pick<BeginOpenOptions, 'key' | 'accept' | 'identities' | 'recipientTypes'> {
@@ -93,7 +96,7 @@ function openingKeys(
   return { accept: 'shared', identities, recipientTypes: types };
 }
 
-/** What the header alone tells, said in words that help: here nobody listens but the owner. */
+/** Checks the header and names the missing option. Only the owner sees these messages. */
 function checkPossible({ origin, shared }: OpenArguments, envelope: Envelope): Envelope {
   const { flags } = envelope.header;
   if (flags.recipients && !shared) {
@@ -108,7 +111,7 @@ function checkPossible({ origin, shared }: OpenArguments, envelope: Envelope): E
   return envelope;
 }
 
-/** @returns length of the message, once all of it has verified */
+/** @returns length of the message, after all chunks have verified */
 async function openInto(
   target: MessageTarget,
   plan: OpenPlan,
@@ -143,7 +146,7 @@ async function targetFor(
   return printTarget(print);
 }
 
-/** A URL of the site will do: what counts is its origin. */
+/** The origin of a URL. */
 function serialised(origin: string | undefined): string | undefined {
   if (origin === undefined) return undefined;
   const site = URL.canParse(origin) ? new URL(origin).origin : 'null';

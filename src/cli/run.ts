@@ -1,4 +1,4 @@
-/* One run of the `sealwright` command: words in, exit code out. */
+/* One run of the `sealwright` command, from its arguments to an exit code. */
 import { AuthenticationError } from '../crypto/errors.ts';
 import { EnvelopeError } from '../format/errors.ts';
 import { VaultError } from '../keys/vault/errors.ts';
@@ -10,13 +10,13 @@ import { inspectCommand } from './inspect-command.ts';
 import { codeOf } from './message-target.ts';
 import { openCommand } from './open-command.ts';
 
-/** What the command has of the terminal. */
+/** Output of the command: standard output and standard error. */
 export interface Terminal {
   print(content: Uint8Array | string): Promise<void>;
   complain(words: string): Promise<void>;
 }
 
-/** @returns the exit code; what is not foreseen is thrown on */
+/** Runs a command. @returns the exit code @throws unexpected errors */
 export async function run(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
   try {
     await execute(words, terminal);
@@ -46,7 +46,7 @@ function explain(error: unknown): { exitCode: ExitCode; message: string } {
   throw error;
 }
 
-/** Of the vault's errors a backup file meets three. */
+/** The messages of the VaultErrors that opening a backup can throw. */
 function ofBackup(error: VaultError): { exitCode: ExitCode; message: string } {
   const isWrong = error.code === 'WRONG_PASSPHRASE';
   if (!isWrong) return { exitCode: EXIT.badInput, message: `Not a backup: ${error.message}` };

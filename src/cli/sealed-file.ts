@@ -1,6 +1,6 @@
 /*
- * A sealed message on disk, binary or armored. A binary one is read piece by piece, so that a file
- * of 32 GiB takes no more memory than a small one; an armored one (64 MiB at most) is read whole.
+ * Reads a sealed message from disk, binary or armored. A binary file is read in parts, so that 32 GiB
+ * need no more memory than a small file. An armored file (64 MiB at most) is read whole.
  */
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
@@ -8,8 +8,9 @@ import { ARMOR_TEXT_LENGTH_MAX, ARMOR_PREFIX, unarmor } from '../format/wire/arm
 import { PREFIX_BYTES_MAX } from '../format/wire/envelope.ts';
 import { EnvelopeError } from '../format/errors.ts';
 
+/** A sealed message with random access. */
 export interface SealedFile {
-  /** The beginning of the message: enough for everything before its first chunk. */
+  /** The beginning of the message: at least everything before its first chunk. */
   readonly head: Uint8Array;
   readonly totalBytes: number;
   /** @returns the bytes from `offset` on: `lengthBytes`, or fewer at the end */
@@ -17,6 +18,7 @@ export interface SealedFile {
   close(): Promise<void>;
 }
 
+/** Opens a sealed file. @throws EnvelopeError for armor that is not valid, or too large */
 export async function openSealedFile(path: string): Promise<SealedFile> {
   const file = await open(path, 'r');
   try {
@@ -35,7 +37,7 @@ function isArmored(head: Uint8Array): boolean {
   return Buffer.from(head.subarray(0, ARMOR_PREFIX.length)).toString('latin1') === ARMOR_PREFIX;
 }
 
-/** Editors and shells end a line; apart from that the text is taken to the character. */
+/** Removes one line break at the end, which editors and shells add, and nothing else. */
 async function wholeText(file: FileHandle, size: number): Promise<SealedFile> {
   if (size > ARMOR_TEXT_LENGTH_MAX + 2) {
     throw new EnvelopeError('TOO_LARGE', `An armored text of ${size} bytes is too large`);
@@ -51,7 +53,7 @@ async function wholeText(file: FileHandle, size: number): Promise<SealedFile> {
   };
 }
 
-/** A single read may give less than asked for. */
+/** Repeats reads, because one read may return fewer bytes than requested. */
 async function readAt(file: FileHandle, offset: number, lengthBytes: number): Promise<Uint8Array> {
   const bytes = new Uint8Array(lengthBytes);
   let filled = 0;

@@ -3,22 +3,24 @@ import type { FindOptions } from './discovery.ts';
 import { SealwrightClientError } from './errors.ts';
 import type { Grant, GrantRequest, Sealwright } from './page-api.ts';
 
+/** How to find Sealwright, and which features it must have. */
 export interface ConnectOptions extends FindOptions {
-  /** Names of ProviderInfo.features that the app cannot do without, such as "sync". */
+  /** Names of ProviderInfo.features that the app requires, such as "sync". */
   readonly features?: readonly string[];
 }
 
+/** Sealwright with the grants that the user gave. */
 export interface Connection {
   readonly sealwright: Sealwright;
   readonly grants: readonly Grant[];
-  /** Of the key that was granted: what `key` of every call's options takes. */
+  /** Id of the granted key, for `key` in the options of calls. */
   readonly key: string;
 }
 
 /**
- * The one door: finds Sealwright, and asks the user for what the app needs. Where a grant covers it
- * already nobody is asked, and where the vault is locked the extension's own window has the user
- * unlock it first. Call it in answer to a click.
+ * Finds Sealwright and requests the grants that the app needs. If existing grants cover the request,
+ * the user is not asked. If the vault is locked, the extension's window asks the user to unlock it
+ * first. Call it in a click handler.
  *
  * @example
  *   const { sealwright } = await connectSealwright({
@@ -27,7 +29,7 @@ export interface Connection {
  *   });
  *
  * @throws SealwrightClientError ABSENT (not installed or not enabled), UNSUPPORTED (too old)
- * @throws SealwrightError USER_REJECTED and what else `connect` of the contract says
+ * @throws SealwrightError USER_REJECTED and the other errors of `Sealwright.connect`
  */
 export async function connectSealwright(
   request: GrantRequest,

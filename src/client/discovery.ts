@@ -2,30 +2,30 @@ import { SealwrightClientError } from './errors.ts';
 import type { ProviderInfo, Sealwright } from './page-api.ts';
 
 /*
- * Providers are found by two events on the window, after EIP-6963: a page dispatches
- * `sealwright:request`, and every provider answers with `sealwright:announce`, now or whenever the
- * user enables the site.
+ * Discovery with two events on the window, similar to EIP-6963: a page dispatches `sealwright:request`,
+ * and every provider answers with `sealwright:announce`, at once or when the user enables the site.
  */
 const REQUEST = 'sealwright:request';
 const ANNOUNCE = 'sealwright:announce';
 const RDNS = 'org.sealwright';
 
-/** A provider that is there answers at once; this leaves it time to be injected. */
+/** A provider answers at once; this allows time for its injection. */
 export const WAIT_MS = 1000;
 
+/** How long and where to look for Sealwright. */
 export interface FindOptions {
-  /** How long to wait for an answer; Infinity: until the user enables the site. Default: 1 s. */
+  /** How long to wait for an answer. Infinity waits until the user enables the site. Default: 1 s. */
   readonly waitMs?: number;
   readonly signal?: AbortSignal;
-  /** Where providers announce themselves: the window, unless a test says otherwise. */
+  /** Target of the events. Default: the window. */
   readonly target?: EventTarget;
 }
 
 /**
- * Calls `found` with Sealwright as soon as it is there: at once where the site is enabled, later
- * where the user enables it while the page is open. Once for each provider.
+ * Calls `found` with Sealwright as soon as it is available: at once if the site is enabled, later if
+ * the user enables it while the page is open. Calls it once for each provider.
  *
- * @returns stops listening
+ * @returns a function that stops listening
  */
 export function onSealwright(
   found: (sealwright: Sealwright) => void,
@@ -44,10 +44,10 @@ export function onSealwright(
 }
 
 /**
- * Sealwright, when it answers.
+ * Waits for Sealwright.
  *
  * @throws SealwrightClientError ABSENT after `waitMs`: not installed, or not enabled on this site.
- * A page cannot tell these apart, so that sites do not learn who has the extension.
+ * Pages cannot distinguish the two, so that sites do not learn who has the extension.
  * @throws the signal's reason when it aborts
  */
 export function findSealwright(options: FindOptions = {}): Promise<Sealwright> {
@@ -62,7 +62,7 @@ export function findSealwright(options: FindOptions = {}): Promise<Sealwright> {
     const end = (settle: () => void): void => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
-      // It may be found before there is a way to stop looking.
+      // onSealwright may call back before it has returned `stop`.
       queueMicrotask(() => stop());
       settle();
     };
@@ -71,7 +71,7 @@ export function findSealwright(options: FindOptions = {}): Promise<Sealwright> {
   });
 }
 
-/** Timers hold 31 bits of milliseconds; whoever waits longer waits for ever. */
+/** Like setTimeout. Timers are limited to 31 bits of milliseconds; for longer times none is set. */
 export function later(ms: number, work: () => void): ReturnType<typeof setTimeout> | undefined {
   return ms < 2 ** 31 ? setTimeout(work, ms) : undefined;
 }
@@ -87,7 +87,7 @@ function absent(): SealwrightClientError {
   );
 }
 
-/** Other extensions may announce providers of their own under other names. */
+/** Undefined for providers of other extensions, which have another name. */
 function providerIn(event: Event): Sealwright | undefined {
   type Detail = { readonly info?: ProviderInfo; readonly provider?: Sealwright } | null | undefined;
   const detail = (event as CustomEvent<Detail>).detail;

@@ -1,19 +1,19 @@
 /*
- * What goes wrong on the client's side of the contract, before or beside any call of the provider.
- * Errors of the provider itself pass through untouched: they are SealwrightErrors with the codes
- * of page-api.ts.
+ * Errors of the client itself. Errors of the provider are passed on unchanged: they are
+ * SealwrightErrors with the codes of page-api.ts.
  */
 
+/** See the comment of each code. */
 export type ClientErrorCode =
   | 'ABSENT' // no provider answers on this page
   | 'UNSUPPORTED' // the provider that answers cannot do what was asked
-  | 'NOT_SEALED' // a record that came from a server is not sealed at all
-  | 'BAD_RECORD' // what was sealed there is no record of this kind
-  | 'LOCAL_DATABASE' // a transform that belongs on the remote handle was put on a local one
-  | 'ATTACHMENT' // an attachment would have gone to the server unsealed
-  | 'WRONG_PLACE'; // a stored value opened, but it was stored under another name
+  | 'NOT_SEALED' // a record from a server is not sealed
+  | 'BAD_RECORD' // the sealed content is not a record of this kind
+  | 'LOCAL_DATABASE' // a transform for the remote database was set on a local one
+  | 'ATTACHMENT' // an attachment would be sent to the server unsealed
+  | 'WRONG_PLACE'; // a stored value was sealed under another name
 
-/** Its message says what to do, and may be shown to people. It never holds data. */
+/** An error of the client. Its message says what to do and can be shown to users. It contains no data. */
 export class SealwrightClientError extends Error {
   readonly code: ClientErrorCode;
 
@@ -24,7 +24,7 @@ export class SealwrightClientError extends Error {
   }
 }
 
-/** The code of an error of the provider or of the client; undefined where there is none. */
+/** The code of an error of the provider or of the client; undefined if it has none. */
 export function codeOf(error: unknown): string | undefined {
   const { code } = (error ?? {}) as { code?: unknown };
   return typeof code === 'string' ? code : undefined;

@@ -2,7 +2,7 @@ import { codeOf } from './errors.ts';
 import type { SealwrightError } from './page-api.ts';
 import type { SealwrightState } from './watch.ts';
 
-/** What to tell a person, in English: a start for an app's own words. */
+/** Texts for users, in English. Apps can use their own instead. */
 const WORDS: Readonly<Record<SealwrightState['name'] | SealwrightError['code'], string>> = {
   looking: 'Looking for Sealwright …',
   absent:
@@ -28,10 +28,10 @@ const WORDS: Readonly<Record<SealwrightState['name'] | SealwrightError['code'], 
   INTERNAL: 'Something unexpected went wrong in Sealwright. Try again.',
 };
 
-/** A sentence for a state's name, or for whatever a call was rejected with. */
+/** A sentence for users about a state, or about the error of a call. */
 export function explain(what: SealwrightState['name'] | Error): string {
   if (typeof what === 'string') return WORDS[what];
   const words = WORDS[codeOf(what) as SealwrightError['code']] as string | undefined;
-  // Errors of the client say themselves what to do.
+  // Messages of client errors are already written for users.
   return what.name === 'SealwrightError' && words !== undefined ? words : what.message;
 }

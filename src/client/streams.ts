@@ -1,10 +1,10 @@
 import type { Bytes, OpenOptions, Sealwright, SealOptions } from './page-api.ts';
 
-/** Whatever has bytes in it. Text is UTF-8. */
+/** Data of any kind. Text is encoded as UTF-8. */
 export type Source = ReadableStream<Uint8Array> | Blob | Response | Bytes | string;
 
 /**
- * Seals a source of any size on its way to somewhere, in a few MiB of memory.
+ * Seals a source of any size as a stream, in a few MiB of memory.
  *
  * @example
  *   await sealedBody(sealwright, file).pipeTo(await handle.createWritable());
@@ -18,8 +18,8 @@ export function sealedBody(
 }
 
 /**
- * Opens a sealed source of any size. What comes out is authentic; that the end is missing shows
- * only at the end, as an error of the stream: keep nothing of it before it has closed.
+ * Opens a sealed source of any size as a stream. The output is authentic, but a missing end is only
+ * detected at the end, as an error of the stream: do not use the output before the stream has closed.
  */
 export function openedBody(
   sealwright: Pick<Sealwright, 'openStream'>,
@@ -30,7 +30,7 @@ export function openedBody(
 }
 
 /**
- * A response of the server with its body opened on the way.
+ * A server's response with its body opened.
  *
  * @example
  *   const photo = await openedResponse(sealwright, await fetch('/photo.sealed')).blob();
@@ -43,7 +43,7 @@ export function openedResponse(
 ): Response {
   if (!response.ok) throw new TypeError(`The server answered ${response.status}`);
   const headers = new Headers(response.headers);
-  // These told of the sealed body.
+  // These describe the sealed body.
   for (const name of ['content-length', 'content-encoding', 'etag', 'digest']) headers.delete(name);
   return new Response(openedBody(sealwright, response, options), { headers });
 }
@@ -51,6 +51,6 @@ export function openedResponse(
 function streamOf(source: Source): ReadableStream<Uint8Array> {
   if (source instanceof ReadableStream) return source;
   const response = source instanceof Response ? source : new Response(source);
-  // Only a response without any body has none.
+  // Null only for a response without a body.
   return response.body ?? new Blob([]).stream();
 }

@@ -2,40 +2,41 @@ import { later, onSealwright, WAIT_MS } from './discovery.ts';
 import type { FindOptions } from './discovery.ts';
 import type { Capability, Grant, Sealwright } from './page-api.ts';
 
-/** Where a page stands with Sealwright. `explain` has a sentence for each. */
+/** The state of Sealwright in a page. `explain` has a sentence for each. */
 export type SealwrightState =
   | { readonly name: 'looking' }
-  /** Not installed, or not enabled on this site: a page cannot tell which. It may still come. */
+  /** Not installed, or not enabled on this site. It may become available later. */
   | { readonly name: 'absent' }
   | { readonly name: 'locked'; readonly sealwright: Sealwright }
-  /** Unlocked, but without the grants that the app wants: time for a "Connect" button. */
+  /** Unlocked, but without the grants that the app needs: show a "Connect" button. */
   | { readonly name: 'unconnected'; readonly sealwright: Sealwright }
   | {
       readonly name: 'ready';
       readonly sealwright: Sealwright;
       readonly grants: readonly Grant[];
     }
-  /** The extension was updated, reloaded or removed. It says so itself when it is back. */
+  /** The extension was updated, reloaded or removed. The state changes when it is back. */
   | { readonly name: 'disconnected'; readonly sealwright: Sealwright };
 
+/** How to find Sealwright, and when it is "ready". */
 export interface WatchOptions extends Pick<FindOptions, 'waitMs' | 'target'> {
-  /** What the app needs to be "ready"; without it, any grant will do. */
+  /** What the app needs to be "ready"; by default any grant. */
   readonly capabilities?: readonly Capability[];
 }
 
-/** One observable state. It fits React's useSyncExternalStore and is a store of Svelte's. */
+/** An observable state. It works with React's useSyncExternalStore and is a Svelte store. */
 export interface SealwrightWatch {
   readonly state: SealwrightState;
-  /** Calls `listener` at once and at every change. @returns ends that */
+  /** Calls `listener` at once and at every change. @returns unsubscribes */
   subscribe(listener: (state: SealwrightState) => void): () => void;
   stop(): void;
 }
 
-/** After which it stands somewhere else, and can be asked where. */
+/** Events after which the state is read again. */
 export const EVENTS = ['lock', 'unlock', 'grantchange', 'reconnect'] as const;
 
 /**
- * Watches where the page stands: whether Sealwright is there, unlocked, and granted.
+ * Observes whether Sealwright is available, unlocked and granted.
  *
  * @example
  *   watchSealwright().subscribe((state) => {
@@ -56,7 +57,7 @@ export function watchSealwright(options: WatchOptions = {}): SealwrightWatch {
     for (const listener of [...listeners]) listener(state);
   };
 
-  /** Of answers that overtake each other, the one to the last question counts. */
+  /** Answers may arrive out of order: only that to the newest question is used. */
   const look = async (sealwright: Sealwright): Promise<void> => {
     const question = ++newest;
     const next = await stateOf(sealwright, capabilities);
@@ -103,13 +104,13 @@ async function stateOf(
 ): Promise<SealwrightState> {
   try {
     const { locked, grants } = await sealwright.status();
-    // Who is locked is told no grants.
+    // While locked, `grants` is empty.
     if (locked) return { name: 'locked', sealwright };
     const granted = new Set(grants.flatMap(({ capabilities }) => capabilities));
     const isReady = grants.length > 0 && wanted.every((one) => granted.has(one));
     return isReady ? { name: 'ready', sealwright, grants } : { name: 'unconnected', sealwright };
   } catch {
-    // `status` needs neither key nor grant: whatever it fails of, nothing else would work either.
+    // `status` needs neither key nor grant: if it fails, all other methods fail too.
     return { name: 'disconnected', sealwright };
   }
 }

@@ -16,6 +16,9 @@ export type { Rsa, RsaPrivateKey } from '../crypto/classical/rsa.ts';
 
 const randomBytes = (lengthBytes: number): Uint8Array => new SystemSource().bytes(lengthBytes);
 
+/** Diffie-Hellman over named or own groups; see `Dh`. */
 export const dh = createDh(libraryPower, randomBytes);
+/** DSA signatures; see `Dsa`. */
 export const dsa = createDsa(libraryPower);
+/** RSA without padding; see `Rsa`. */
 export const rsa = createRsa(libraryPower, randomBytes);

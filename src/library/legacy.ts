@@ -1,4 +1,4 @@
-/** `sealwright/legacy`: opens messages in old formats of other programs. It cannot encrypt. */
+/* `sealwright/legacy`: opens messages in old formats of other programs. It cannot encrypt. */
 import type { OpenedSjclJson } from '../crypto/legacy/sjcl-json.ts';
 import { openSjclJson as openWith } from '../crypto/legacy/sjcl-json.ts';
 import { fastestPbkdf2Sha256 } from '../engine/fastest-pbkdf2.ts';

@@ -1,4 +1,4 @@
-/** `sealwright/random`: what the library offers to programs outside the extension. */
+/* `sealwright/random`: Fortuna, for Node, Deno, browsers and workers. */
 export { FortunaAccumulator } from '../random/accumulator.ts';
 export { NotSeededError } from '../random/contract.ts';
 export { FortunaGenerator } from '../random/generator.ts';

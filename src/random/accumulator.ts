@@ -5,26 +5,29 @@ import { FortunaGenerator, MAX_REQUEST_BYTES } from './generator.ts';
 import { NotSeededError } from './contract.ts';
 import { beginShaD, endShaD, type ShaDVariant } from './sha-d.ts';
 
-// "Cryptography Engineering", sections 9.5.2 and 9.5.5
+/** "Cryptography Engineering", section 9.5.2 */
 export const POOL_COUNT = 32;
+/** Credited bytes in pool 0 that make a reseed due (section 9.5.5). */
 export const MIN_POOL_BYTES = 64;
+/** The shortest time between two reseeds (section 9.5.5). */
 export const RESEED_INTERVAL_MS = 100;
 
-/** Section 9.5.6: one byte of source number, one byte of length, at most 32 bytes of data */
+/** The source number of an event is one byte (section 9.5.6). */
 export const MAX_SOURCE = 255;
+/** The most data of one event (section 9.5.6). */
 export const MAX_EVENT_BYTES = 32;
 
 interface Pool {
   readonly hash: Hash;
-  /** Bytes that count towards a reseed */
+  /** Credited bytes: those that count towards a reseed */
   bytes: number;
 }
 
 /**
- * Fortuna's accumulator ("Cryptography Engineering", section 9.5): events from many sources are
- * spread over 32 pools, and pool i takes part in every 2^i-th reseed. Whatever share of the events
- * an attacker knows or sends, some pool gathers enough unknown ones before it is used. No estimate
- * of entropy is made anywhere.
+ * Fortuna's accumulator ("Cryptography Engineering", section 9.5). Events of many sources are
+ * distributed over 32 pools, and pool i is used in every 2^i-th reseed. If an attacker knows or sends
+ * a part of the events, some pool still collects enough unknown ones before it is used. Entropy is
+ * not estimated.
  */
 export class FortunaAccumulator {
   readonly #shaD: ShaDVariant;
@@ -43,15 +46,15 @@ export class FortunaAccumulator {
     return this.#reseedCount;
   }
 
-  /** For each pool the bytes it has gathered since it was last used. */
+  /** The credited bytes of each pool since it was last used. */
   get poolBytes(): readonly number[] {
     return this.#pools.map(({ bytes }) => bytes);
   }
 
   /**
-   * Section 9.5.6: P_i ← P_i ‖ source ‖ length ‖ data. Each source should go round the pools.
+   * Section 9.5.6: P_i ← P_i ‖ source ‖ length ‖ data. Each source should use the pools in turn.
    *
-   * @param source 0 … 255: which source it came from
+   * @param source 0 … 255: the number of the source
    * @param pool 0 … 31
    * @param data 1 … 32 bytes
    */
@@ -61,8 +64,8 @@ export class FortunaAccumulator {
   }
 
   /**
-   * The same for data that must never be what makes a reseed due, because others may know or
-   * replay it: a stored seed, events that a page sees too.
+   * Adds data that must not make a reseed due, because others may know or replay it: a stored seed, or
+   * events that pages also see.
    *
    * @returns the bytes added, source and length included
    */
@@ -75,11 +78,11 @@ export class FortunaAccumulator {
   }
 
   /**
-   * Section 9.5.5: reseeds if that is due, then asks the generator.
+   * Section 9.5.5: reseeds if that is due, then generates bytes.
    *
    * @param lengthBytes 0 … 2^20
-   * @param nowMs the time in milliseconds, from any clock that moves on
-   * @throws NotSeededError until pool 0 has gathered 64 bytes for the first time
+   * @param nowMs the time in milliseconds, from any clock that advances
+   * @throws NotSeededError until pool 0 has collected 64 bytes for the first time
    */
   randomData(lengthBytes: number, nowMs: number): Uint8Array<ArrayBuffer> {
     checkInteger('lengthBytes', lengthBytes, 0, MAX_REQUEST_BYTES);
@@ -91,7 +94,7 @@ export class FortunaAccumulator {
     return this.#generator.generate(lengthBytes);
   }
 
-  /** A clock that was set back must not stop the reseeding, so it counts as time passed. */
+  /** True also after the clock was set back: that must not stop the reseeding. */
   #intervalIsOver(nowMs: number): boolean {
     return nowMs - this.#lastReseedMs > RESEED_INTERVAL_MS || nowMs < this.#lastReseedMs;
   }

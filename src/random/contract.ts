@@ -1,14 +1,14 @@
-/** Where random bytes come from, as the rest of the house sees it. */
+/** A source of cryptographically secure random bytes. */
 export interface RandomSource {
   /**
    * @param lengthBytes 0 or more
-   * @returns lengthBytes bytes that nobody can predict
-   * @throws if that cannot be promised; never returns less, or weaker, bytes instead
+   * @returns lengthBytes unpredictable bytes
+   * @throws if the bytes could be predictable; never returns fewer or weaker bytes
    */
   bytes(lengthBytes: number): Uint8Array<ArrayBuffer>;
 }
 
-/** Random bytes were asked for before anything unpredictable had come in. */
+/** Random bytes were requested before a seed was available. */
 export class NotSeededError extends Error {
   override readonly name = 'NotSeededError';
   readonly code = 'NOT_SEEDED';

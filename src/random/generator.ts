@@ -8,20 +8,20 @@ const KEY_BYTES = 32;
 const BLOCK_BYTES = 16;
 
 /**
- * The longest request: 2^16 blocks. Counter mode never repeats a block where random data would, so
- * the book bounds what one key may give ("Cryptography Engineering", section 9.4.4).
+ * The longest request: 2^16 blocks. Counter mode does not repeat blocks as random data would, so the
+ * book limits the output of one key ("Cryptography Engineering", section 9.4.4).
  */
 export const MAX_REQUEST_BYTES = 2 ** 20;
 
 /**
  * Fortuna's generator ("Cryptography Engineering", section 9.4): AES-256 in counter mode, with a
- * new key after every request, so that who learns the state cannot compute what came before.
+ * new key after every request: earlier output cannot be computed from the present state.
  */
 export class FortunaGenerator {
   readonly #shaD: ShaDVariant;
   /** K, zeros at first */
   #key = new Uint8Array(KEY_BYTES);
-  /** C, little-endian; zero means: not seeded */
+  /** C, little-endian; zero before the first seed */
   readonly #counter = new Uint8Array(BLOCK_BYTES);
 
   constructor(options: { readonly shaD?: ShaDVariant } = {}) {
@@ -35,7 +35,7 @@ export class FortunaGenerator {
   /**
    * Section 9.4.2: K ← SHAd-256(K ‖ s); C ← C + 1.
    *
-   * @param seed any length; adds to what is known, never replaces it
+   * @param seed any length; mixed into the state, which it does not replace
    */
   reseed(seed: Uint8Array): void {
     checkBytes('seed', seed);
@@ -70,7 +70,7 @@ export class FortunaGenerator {
  *
  * @param cipher under K, 32 bytes
  * @param counter 16 bytes, little-endian; left at the value after the last block
- * @param lengthBytes what is returned; the rest of the last block is dropped
+ * @param lengthBytes length of the result; the rest of the last block is dropped
  */
 export function generateBlocks(
   cipher: ForwardAes,

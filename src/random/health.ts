@@ -1,29 +1,28 @@
 /**
- * The two continuous health tests of SP 800-90B, section 4.4, over samples of 8 bits. They find
- * a source that is stuck or grossly biased, nothing subtler; a good generator with a known seed
- * passes them all.
+ * The two continuous health tests of SP 800-90B, section 4.4, with samples of 8 bits. They detect a
+ * source that is stuck or strongly biased and nothing else. A good generator with a known seed passes.
  */
 
 /** Section 4.4.2: window for samples that are not binary */
 export const WINDOW_SAMPLES = 512;
 
-/** What the cutoffs follow from. */
+/** The assumptions from which the cutoffs are computed. */
 export interface HealthClaim {
   /** H: min-entropy claimed for each sample, in bits, above 0 and at most 8 */
   readonly entropyBits: number;
-  /** α = 2^-falseAlarmBits: how rarely a sound source may fail; 20 … 40 by section 4.3 */
+  /** α = 2^-falseAlarmBits: the probability that a sound source fails; 20 … 40 by section 4.3 */
   readonly falseAlarmBits: number;
 }
 
-/** Section 4.4.1: C = 1 + ⌈-log2(α) / H⌉ equal samples in a row are too many. */
+/** Section 4.4.1: C = 1 + ⌈-log2(α) / H⌉ equal samples in a row are a failure. */
 export function repetitionCutoff({ entropyBits, falseAlarmBits }: HealthClaim): number {
   return 1 + Math.ceil(falseAlarmBits / entropyBits);
 }
 
 /**
- * Section 4.4.2: C = 1 + CRITBINOM(W, 2^-H, 1 - α) samples in a window that equal its first are too
- * many. CRITBINOM is the least k with P(X ≤ k) ≥ 1 - α; computed as P(X > k) ≤ α, which keeps its
- * digits where 1 - α has lost them.
+ * Section 4.4.2: C = 1 + CRITBINOM(W, 2^-H, 1 - α) samples in a window that equal its first are a
+ * failure. CRITBINOM is the least k with P(X ≤ k) ≥ 1 - α; computed as P(X > k) ≤ α, because 1 - α
+ * loses precision.
  */
 export function proportionCutoff({ entropyBits, falseAlarmBits }: HealthClaim): number {
   const p = 2 ** -entropyBits;
@@ -37,7 +36,7 @@ export function proportionCutoff({ entropyBits, falseAlarmBits }: HealthClaim): 
   return 1 + k;
 }
 
-/** Both tests at work on one source. Once failed, failed: its reason stays. */
+/** Both tests of one source. A failure is permanent. */
 export class HealthTests {
   readonly #repetitions: number;
   readonly #proportion: number;
@@ -55,7 +54,7 @@ export class HealthTests {
     this.#proportion = proportionCutoff(claim);
   }
 
-  /** Why the source failed, or undefined while it has not. */
+  /** Which test failed; undefined if none. */
   get failure(): string | undefined {
     return this.#failure;
   }

@@ -2,16 +2,15 @@ import type { RandomSource } from './contract.ts';
 import { equal } from '../crypto/bytes.ts';
 import { HealthTests } from './health.ts';
 
-/** Full entropy is what a platform generator claims; a false alarm once in 2^40 samples. */
+/** Platform generators claim full entropy; one false alarm in 2^40 samples. */
 const CLAIM = { entropyBits: 8, falseAlarmBits: 40 } as const;
 
 /** Draws shorter than this may repeat by chance and are not compared. */
 const COMPARED_BYTES = 16;
 
 /**
- * A source under watch. It is given up for good at the first sign of trouble: it throws, it fails
- * a health test, or it says the same thing twice running (the continuous test of FIPS 140-2,
- * section 4.9.2).
+ * A source with health tests. It is disabled permanently when it throws, fails a health test, or
+ * repeats its output (the continuous test of FIPS 140-2, section 4.9.2).
  */
 export class MonitoredSource {
   readonly #source: RandomSource;
@@ -23,12 +22,12 @@ export class MonitoredSource {
     this.#source = source;
   }
 
-  /** Why the source was given up, or undefined while it is trusted. */
+  /** Why the source was disabled; undefined if it was not. */
   get failure(): string | undefined {
     return this.#failure;
   }
 
-  /** @returns lengthBytes bytes, or undefined if the source cannot be trusted */
+  /** @returns lengthBytes bytes, or undefined if the source is disabled */
   draw(lengthBytes: number): Uint8Array<ArrayBuffer> | undefined {
     if (this.#failure !== undefined) return undefined;
     const bytes = this.#read(lengthBytes);
@@ -38,7 +37,7 @@ export class MonitoredSource {
     return this.#failure === undefined ? bytes : undefined;
   }
 
-  /** A platform that throws, or gives something else than asked for, is one that failed. */
+  /** A source that throws, or returns another number of bytes, has failed. */
   #read(lengthBytes: number): Uint8Array<ArrayBuffer> | undefined {
     try {
       const bytes = this.#source.bytes(lengthBytes);
@@ -50,7 +49,7 @@ export class MonitoredSource {
     return undefined;
   }
 
-  /** Compares the beginnings of two draws: a source that starts over shows there. */
+  /** Compares the beginnings of two draws, to detect a source that was restarted. */
   #isRepeated(bytes: Uint8Array): boolean {
     if (bytes.length < COMPARED_BYTES) return false;
     const beginning = bytes.slice(0, COMPARED_BYTES);

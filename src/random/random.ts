@@ -11,30 +11,30 @@ import { randomUuid, uniformInteger } from './uniform.ts';
 const PLATFORM_SOURCE = 0;
 const SEED_SOURCE = 255;
 
-/** Twice round the pools: pool 0 then holds 2 · (2 + 32) ≥ 64 bytes, and 2,048 samples (SP 800-90B
+/** Two events for each pool: pool 0 then holds 2 · (2 + 32) ≥ 64 bytes, and 2,048 samples (SP 800-90B
  * asks for 1,024 at start-up, section 4.3) have been tested. */
 const START_UP_EVENTS = 2 * POOL_COUNT;
 
-/** The longest single answer: what a typed array of every engine can hold. */
+/** The longest result: the length that typed arrays of all JavaScript engines support. */
 const MAX_BYTES = 2 ** 31 - 1;
 
 /**
- * The only door to randomness: Fortuna ⊕ platform. Good if either of the two is; throws
- * NotSeededError if neither can be.
+ * The source of all random bytes: Fortuna ⊕ platform. The result is secure if one of the two is;
+ * NotSeededError if neither is available.
  *
- * The state lives in memory only. A new instance is seeded anew, from 2 KiB of the platform's
- * output, at its first request.
+ * The state is in memory only. Each instance is seeded from 2 KiB of the platform's output at its first
+ * request.
  */
 export class Random implements RandomSource {
   readonly #platform: MonitoredSource;
   readonly #nowMs: () => number;
   readonly #fortuna = new FortunaAccumulator();
-  /** For each source the pool its next event goes to */
+  /** For each source the pool of its next event */
   readonly #nextPool = new Map<number, number>();
   #started = false;
 
   /**
-   * @param parts.nowMs a clock in milliseconds, best one that is never set back
+   * @param parts.nowMs a clock in milliseconds, preferably one that is never set back
    * @param parts.platform the platform's generator; replaced in tests only
    */
   constructor(parts: { readonly nowMs: () => number; readonly platform?: RandomSource }) {
@@ -42,7 +42,7 @@ export class Random implements RandomSource {
     this.#platform = new MonitoredSource(parts.platform ?? new SystemSource());
   }
 
-  /** False once the platform's generator has been given up; Fortuna may well go on alone. */
+  /** False after the platform's generator was disabled; Fortuna can continue alone. */
   get healthy(): boolean {
     return this.#platform.failure === undefined;
   }
@@ -51,14 +51,14 @@ export class Random implements RandomSource {
     return this.#fortuna.reseedCount;
   }
 
-  /** For each of the 32 pools what it has gathered since it was last used; an illustration. */
+  /** The credited bytes of each of the 32 pools since it was last used, for display. */
   pools(): readonly { readonly bytes: number }[] {
     return this.#fortuna.poolBytes.map((bytes) => ({ bytes }));
   }
 
   /**
-   * Adds something that happened, to the source's next pool in turn. Only for events that no page
-   * sees; nothing is assumed about how unpredictable they are.
+   * Adds an event to the next pool of its source. Only for events that no page sees. Their
+   * unpredictability is not estimated.
    *
    * @param source 1 … 254
    * @param data 1 … 32 bytes
@@ -75,7 +75,7 @@ export class Random implements RandomSource {
   }
 
   /**
-   * Stirs a seed into pool 0, uncredited, so that the very next reseed takes all of it.
+   * Adds a seed to pool 0 without credit. The next reseed uses all of it.
    *
    * @param seed any length
    */
@@ -119,7 +119,7 @@ export class Random implements RandomSource {
     return randomUuid(this);
   }
 
-  /** One request to Fortuna, and over it as much from the platform. */
+  /** One request to Fortuna, XORed with as many bytes of the platform. */
   #piece(lengthBytes: number): Uint8Array<ArrayBuffer> {
     this.#feed(this.#started ? 1 : START_UP_EVENTS);
     this.#started = true;
@@ -132,7 +132,7 @@ export class Random implements RandomSource {
     return bytes;
   }
 
-  /** Events of the platform, each 32 bytes. Nothing at all comes from a source that has failed. */
+  /** Adds platform events of 32 bytes each; none if the platform fails in between. */
   #feed(events: number): void {
     const drawn: Uint8Array[] = [];
     for (let i = 0; i < events; i++) {
@@ -152,7 +152,7 @@ export class Random implements RandomSource {
     return pool;
   }
 
-  /** Before anything changes: a refused event must not move the source's turn. */
+  /** Checks before any change: a refused event must not advance the source's pool. */
   #checkEvent(source: number, data: Uint8Array): void {
     checkInteger('source', source, PLATFORM_SOURCE + 1, SEED_SOURCE - 1);
     checkBytes('data', data, { min: 1, max: MAX_EVENT_BYTES });

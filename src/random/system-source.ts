@@ -1,14 +1,14 @@
 import type { RandomSource } from './contract.ts';
 
-/** getRandomValues refuses more at once (Web Cryptography API, section 10.1.1). */
+/** The most bytes of one getRandomValues call (Web Cryptography API, section 10.1.1). */
 export const QUOTA_BYTES = 65_536;
 
-/** The part of the Web Cryptography API that is needed. */
+/** The method of the Web Cryptography API that SystemSource calls. */
 export interface PlatformCrypto {
   getRandomValues(target: Uint8Array<ArrayBuffer>): unknown;
 }
 
-/** The platform's cryptographic generator: the one place that may name the global. */
+/** The platform's cryptographic generator. No other file uses the global. */
 export class SystemSource implements RandomSource {
   readonly #crypto: PlatformCrypto;
 

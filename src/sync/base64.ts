@@ -1,6 +1,6 @@
 /*
- * Standard Base64 (RFC 4648, section 4) as sync records have it: padded, in one line. Written as
- * ASCII bytes, because that is what is authenticated and sent; strings would be made to be undone.
+ * Standard Base64 (RFC 4648, section 4) as in sync records: padded, in one line. The functions write
+ * ASCII bytes and not strings, because records authenticate and send these bytes.
  */
 
 import { writeBase64Digits } from '../crypto/bytes.ts';
@@ -16,6 +16,7 @@ export function ascii(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
+/** Characters of the padded form of so many bytes. */
 export function base64Length(bytes: number): number {
   return 4 * Math.ceil(bytes / 3);
 }
@@ -27,6 +28,7 @@ export function writeBase64(bytes: Uint8Array, target: Uint8Array, at: number): 
   return end;
 }
 
+/** The padded form as a string. */
 export function toBase64(bytes: Uint8Array): string {
   const text = new Uint8Array(base64Length(bytes.length));
   writeBase64(bytes, text, 0);
@@ -34,12 +36,12 @@ export function toBase64(bytes: Uint8Array): string {
 }
 
 /**
- * Reads what Firefox's `atob` reads, without the white space that its records never pass with:
- * padding may be missing altogether, and the unused bits of the last digit may be any.
+ * Reads what Firefox's `atob` reads, except white space: padding may be missing, and the unused bits
+ * of the last digit may have any value.
  *
  * @param text as ASCII bytes
  * @param into at least three quarters as long; a new array if absent
- * @returns a view of `into` if given; undefined for anything else
+ * @returns a view of `into` if given; undefined if the text is not Base64
  */
 export function readBase64(
   text: Uint8Array,
@@ -71,14 +73,14 @@ export function readBase64(
   return wrong > 63 ? undefined : bytes;
 }
 
-/** Without "=" or "==" at the end of a text that they fill up to whole groups of four. */
+/** Length without "=" or "==" at the end, if they complete a group of four characters. */
 function unpaddedLength(text: Uint8Array): number {
   const { length } = text;
   if (length % 4 !== 0 || text[length - 1] !== PAD) return length;
   return text[length - 2] === PAD ? length - 2 : length - 1;
 }
 
-/** The same of a string. */
+/** Reads a string as `readBase64` does. @returns undefined if it is not Base64 */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   return readBase64(new TextEncoder().encode(text));
 }

@@ -3,16 +3,16 @@ import { SyncError } from './errors.ts';
 import { isObject } from './json-object.ts';
 import type { JsonObject } from './json-object.ts';
 
-/* What is encrypted in a record of Weave or Kinto: a JSON object that names the record's id. */
+/* The cleartext of a Weave or Kinto record: a JSON object that contains the record's id. */
 
-/** One for all: to make one takes as long as to read a record with it. */
+/** Shared: creating a decoder takes as long as decoding a record. */
 const DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * The object with the id first. A deletion is `{ deleted: true }`.
+ * Encodes a payload with the id as its first member. A deletion is `{ deleted: true }`.
  *
  * @returns JSON
- * @throws SyncError BAD_CLEARTEXT for what is no object, or one of another record
+ * @throws SyncError BAD_CLEARTEXT if the payload is not an object or has another id
  */
 export function encodeCleartext(id: string, payload: unknown): string {
   if (!isObject(payload)) throw new SyncError('BAD_CLEARTEXT', 'payload: expected an object');
@@ -23,10 +23,11 @@ export function encodeCleartext(id: string, payload: unknown): string {
 }
 
 /**
- * Valid UTF-8 without a byte order mark, and JSON, as Firefox demands, and an object with this id:
- * Firefox takes one without. It is the id that shows whether a server swapped two records.
+ * Decodes valid UTF-8 without a byte order mark, as Firefox requires, that is a JSON object with this
+ * id. Firefox also accepts an object without an id; here the id is required, because it shows whether
+ * a server swapped two records.
  *
- * @throws AuthenticationError for all else, never told apart
+ * @throws AuthenticationError for everything else, without a difference between the causes
  */
 export function decodeCleartext(id: string, cleartext: Uint8Array): JsonObject {
   const object = decodeObject(cleartext);
@@ -34,19 +35,19 @@ export function decodeCleartext(id: string, cleartext: Uint8Array): JsonObject {
   return object;
 }
 
-/** Without a look at the id, for formats that authenticate it otherwise. @throws the same */
+/** Decodes a JSON object without a check of its id. @throws AuthenticationError */
 export function decodeObject(cleartext: Uint8Array): JsonObject {
   const value = decodeJson(cleartext);
   if (!isObject(value)) throw new AuthenticationError();
   return value;
 }
 
-/** Any JSON. @throws AuthenticationError */
+/** Decodes UTF-8 and any JSON value. @throws AuthenticationError */
 export function decodeJson(cleartext: Uint8Array): unknown {
   try {
     return JSON.parse(DECODER.decode(cleartext)) as unknown;
   } catch (error) {
-    // The messages of either would quote the cleartext.
+    // The messages of both errors quote the cleartext.
     if (error instanceof SyntaxError || error instanceof TypeError) throw new AuthenticationError();
     throw error;
   }

@@ -1,35 +1,39 @@
 /*
- * One sync key at work on the records of one collection: what is the same for all formats. A codec
- * holds keys; `wipe` it after use. It takes many records at once, because engines are faster so.
+ * The interface of all record formats: encrypts and decrypts the records of one collection under one
+ * sync key. It takes many records per call, because engines process batches faster.
  */
 
-import type { Settled } from './results.ts';
+import type { Result } from './results.ts';
 
+/** A record to encrypt. */
 export interface PlainRecord {
   readonly id: string;
   readonly payload: unknown;
-  /** Of the record, for the formats that authenticate it; passed over by the others. */
+  /** The record's generation, for formats that authenticate it; other formats ignore it. */
   readonly generation?: unknown;
 }
 
+/** A record to decrypt, as the server stores it. */
 export interface EncryptedRecord {
   readonly id: string;
   readonly payload: string;
-  /** The least that is accepted, for the formats that authenticate it. */
+  /** The lowest generation that is accepted, for formats that authenticate it. */
   readonly generation?: unknown;
 }
 
+/** A decrypted record. `generation` is absent in formats without one, and for 0. */
 export interface OpenedRecord {
   readonly payload: unknown;
   readonly generation?: number;
 }
 
+/** Encrypts and decrypts records of one collection. It holds keys: call `wipe` after use. */
 export interface RecordCodec {
-  /** The id of the key, where records of this format have it beside their payload. */
+  /** The id of the key, if records of this format store it beside their payload. */
   readonly kid?: string;
-  /** @returns the payloads' texts in UTF-8, or SyncError BAD_CLEARTEXT, in the records' order */
-  encrypt(records: readonly PlainRecord[]): Promise<Settled<Uint8Array>[]>;
+  /** @returns the payloads' texts in UTF-8, or SyncError BAD_CLEARTEXT, in the order of the records */
+  encrypt(records: readonly PlainRecord[]): Promise<Result<Uint8Array>[]>;
   /** Failures are SyncError BAD_RECORD, OtherKeyError and AuthenticationError. */
-  decrypt(records: readonly EncryptedRecord[]): Promise<Settled<OpenedRecord>[]>;
+  decrypt(records: readonly EncryptedRecord[]): Promise<Result<OpenedRecord>[]>;
   wipe(): void;
 }

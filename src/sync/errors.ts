@@ -1,12 +1,12 @@
 /*
- * What a record can be refused for. Whatever depends on a secret is the one AuthenticationError of
- * src/crypto/errors.ts: the IV of a v5 record is not authenticated, so that whoever could tell a
- * wrong padding from wrong JSON or from a wrong id could read by changing IVs.
+ * Why a record is refused. Every failure that depends on a secret is the same AuthenticationError of
+ * src/crypto/errors.ts. The IV of a version 5 record is not authenticated: an attacker who could
+ * distinguish wrong padding from wrong JSON or a wrong id could decrypt by changing IVs.
  */
 
 /**
- * Decided by public text alone; the message names what is wrong and quotes nothing. BAD_RECORD: these
- * are no records of this format. BAD_CLEARTEXT: this cannot be made one.
+ * A failure that public text alone decides. The message names the fault and quotes nothing.
+ * BAD_RECORD: the text is not a record of this format. BAD_CLEARTEXT: the payload cannot be encoded.
  */
 export class SyncError extends Error {
   override readonly name = 'SyncError';
@@ -18,9 +18,10 @@ export class SyncError extends Error {
   }
 }
 
+/** See SyncError. */
 export type SyncErrorCode = 'BAD_RECORD' | 'BAD_CLEARTEXT';
 
-/** The record says itself that it is sealed with another key. */
+/** The record names another key than the one in use. */
 export class OtherKeyError extends Error {
   override readonly name = 'OtherKeyError';
   readonly keyId: string;

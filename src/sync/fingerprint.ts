@@ -5,9 +5,10 @@ import { hkdfExpand } from '../crypto/kdf/hkdf.ts';
 const FINGERPRINT_BYTES = 16;
 
 /**
- * What people compare to know that two devices have the same key. It says nothing of the key.
+ * The fingerprint of a sync key. Users compare it to check that two devices have the same key. It
+ * does not reveal the key.
  *
- * @param key 32 or 64 bytes that nobody can guess
+ * @param key 32 or 64 uniformly random bytes
  * @returns hexadecimal in groups of four digits
  */
 export function syncFingerprint(key: Uint8Array): string {

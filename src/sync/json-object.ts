@@ -1,18 +1,18 @@
 const FATAL = { fatal: true } as const;
 
-/** What JSON.parse makes of "{…}". */
+/** A parsed JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
+/** Whether a value is an object, and neither null nor an array. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**
- * The members that a text from outside names. What the parser says of a wrong one would quote it, and
- * stays here.
+ * Parses untrusted JSON. Parser errors are not passed on, because their messages quote the text.
  *
  * @param text as bytes, UTF-8
- * @returns undefined for what is no JSON, or JSON of nothing that has members
+ * @returns undefined if the text is not JSON, or neither an object nor an array
  */
 export function membersIn(text: string | Uint8Array): JsonObject | undefined {
   try {

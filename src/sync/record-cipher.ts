@@ -8,27 +8,27 @@ import type {
   KeyedMac,
 } from '../engine/contract.ts';
 import type { KeyBundle } from './weave/key-bundle.ts';
-import { settled } from './results.ts';
-import type { Settled } from './results.ts';
+import { resultOf } from './results.ts';
+import type { Result } from './results.ts';
 
-/** What records need of an engine. Formats that need no AES-KW never ask for it. */
+/** The algorithms of an engine that record formats use. Only Notes uses AES-KW. */
 export type RecordAlgorithms = Pick<AlgorithmTypes, 'AES-CBC' | 'AES-KW' | 'HMAC'>;
 
 /**
- * One bundle at work. Engines that work on this thread answer at once: for records of some hundred
- * bytes that is ten times as fast as a call into WebCrypto each.
+ * Encryption and MACs under one key bundle. Engines on this thread answer synchronously. For records
+ * of some hundred bytes this is ten times as fast as one WebCrypto call for each record.
  */
 export interface RecordCipher {
   /** AES-256-CBC with PKCS#7; IVs of 16 bytes. */
   encryptMany(messages: readonly CipherMessage<CbcParams>[]): Awaitable<Uint8Array[]>;
-  /** Failures are AuthenticationError. Only ever call it after the MACs have verified. */
-  decryptMany(messages: readonly CipherMessage<CbcParams>[]): Promise<Settled<Uint8Array>[]>;
+  /** Failures are AuthenticationError. Call it only after the MACs have verified. */
+  decryptMany(messages: readonly CipherMessage<CbcParams>[]): Promise<Result<Uint8Array>[]>;
   /** HMAC-SHA-256, 32 bytes each. */
   macMany(texts: readonly Uint8Array[]): Awaitable<Uint8Array[]>;
   wipe(): void;
 }
 
-/** @param bundle may be wiped afterwards */
+/** Sets up the keys of a bundle in an engine. @param bundle copied: the caller may wipe it */
 export async function recordCipher(
   algorithms: Pick<RecordAlgorithms, 'AES-CBC' | 'HMAC'>,
   { encryptionKey, hmacKey }: KeyBundle,
@@ -42,7 +42,7 @@ export async function recordCipher(
     decryptMany: async (messages) => {
       const plaintexts = await cipher.decryptMany?.(messages);
       return plaintexts
-        ? plaintexts.map((plaintext) => settled(() => authentic(plaintext)))
+        ? plaintexts.map((plaintext) => resultOf(() => authentic(plaintext)))
         : Promise.allSettled(messages.map(async (one) => cipher.decrypt(one.params, one.data)));
     },
     macMany: (texts) =>

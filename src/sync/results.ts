@@ -1,12 +1,13 @@
 /*
- * Many records at once, each with its own result or error, as `Promise.allSettled` has them: what
- * failed at one step keeps its place, and the next step never sees it.
+ * Results of batches: each record has its own value or error, in the form of `Promise.allSettled`. A
+ * record that failed in one step keeps its error and its position, and later steps skip it.
  */
 
-export type Settled<T> = PromiseSettledResult<T>;
+/** The value of one record of a batch, or its error. */
+export type Result<T> = PromiseSettledResult<T>;
 
-/** What `work` returns or throws. */
-export function settled<T>(work: () => T): Settled<T> {
+/** Runs `work` and returns its value or its error. */
+export function resultOf<T>(work: () => T): Result<T> {
   try {
     return { status: 'fulfilled', value: work() };
   } catch (reason) {
@@ -14,26 +15,26 @@ export function settled<T>(work: () => T): Settled<T> {
   }
 }
 
-/** @throws what it failed with */
-export function valueOf<T>(result: Settled<T>): T {
+/** @returns the value @throws the error of a failed result */
+export function valueOf<T>(result: Result<T>): T {
   if (result.status === 'rejected') throw result.reason;
   return result.value;
 }
 
-/** The next step for one that has come so far. */
-export function mapSettled<A, B>(result: Settled<A>, work: (value: A) => B): Settled<B> {
-  return result.status === 'rejected' ? result : settled(() => work(result.value));
+/** Applies the next step to a result, unless it failed. */
+export function mapResult<A, B>(result: Result<A>, work: (value: A) => B): Result<B> {
+  return result.status === 'rejected' ? result : resultOf(() => work(result.value));
 }
 
 /**
- * The next step for all that have come so far, together.
+ * Applies the next step to all results that have not failed, in one call.
  *
- * @param work gives as many results as it gets values, in their order
+ * @param work returns one result for each value, in the same order
  */
-export async function mapTogether<A, B>(
-  results: readonly Settled<A>[],
-  work: (values: readonly A[]) => Promise<readonly Settled<B>[]>,
-): Promise<Settled<B>[]> {
+export async function mapResultsTogether<A, B>(
+  results: readonly Result<A>[],
+  work: (values: readonly A[]) => Promise<readonly Result<B>[]>,
+): Promise<Result<B>[]> {
   const values = results.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const next = await work(values);
   let i = 0;

@@ -1,20 +1,20 @@
-/** A text as bytes, and the place that they stand at the beginning of. */
+/** A text as bytes, and the buffer that begins with them. */
 export interface TextBytes {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** With `spare` bytes more; absent where there are none. */
+  /** The bytes with `spare` more bytes behind them; absent for long texts. */
   readonly room?: Uint8Array<ArrayBuffer>;
 }
 
 /** UTF-8 has at most three bytes for a UTF-16 code unit. */
 const MOST_BYTES = 3;
-/** Characters from which on an array of its own costs nothing beside the text. */
+/** From this many characters a separate array costs little compared with the text. */
 const LONG = 16 * 1024;
 
 /**
- * UTF-8 of many texts in one array: an array for each costs more than to write a short text, and in
- * some engines `encode` alone ten times as much as `encodeInto`.
+ * Encodes many texts as UTF-8 into one array. One array for each text costs more than encoding a
+ * short text, and in some JavaScript engines `encode` takes ten times as long as `encodeInto`.
  *
- * @param spare bytes that stay free behind each text, if it is not long
+ * @param spare free bytes behind each text that is not long
  */
 export function textsInUtf8(texts: readonly string[], spare = 0): TextBytes[] {
   const encoder = new TextEncoder();

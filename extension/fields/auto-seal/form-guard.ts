@@ -1,25 +1,25 @@
 import type { StopReason } from '../../../src/rpc/methods/guard.ts';
 import { isTextControl, type TextControl } from '../text-control.ts';
 import { reasonOf, Sealing, type GuardBackground } from './sealing.ts';
-import { isNewLine, isUndo, press, sendingKey } from './resume-actions.ts';
-import { submission, submitCall, type Redo } from './resume-actions.ts';
+import { isNewLine, isUndo, resumePress, resumeKey } from './resume-actions.ts';
+import { resumeSubmit, resumeSubmitCall, type ResumeAction } from './resume-actions.ts';
 import { MarkedFields } from './marked-fields.ts';
 import { SUBMIT_CALL } from './submit-call.ts';
 
-/** A page that tries again and again has its user told this often, unless they pressed something. */
-const TELL_EVERY_MS = 3_000;
+/** Without a user action, at most one report in this time, so that a page cannot open many windows. */
+const REPORT_EVERY_MS = 3_000;
 
-/** Stands first at the window of a document, so that what it holds reaches no script of the page. */
+/** Delays submits, presses and keys until all marked fields are sealed. Its listeners run before the page's. */
 export class FormGuard {
   readonly #document: Document;
   readonly #background: GuardBackground;
   readonly #marked: MarkedFields;
   readonly #sealing: Sealing;
   readonly #ending = new AbortController();
-  /** Fields that were left, of which the page has not heard yet. */
-  readonly #untold = new Set<TextControl>();
+  /** Fields that lost the focus, and whose events the page has not received yet. */
+  readonly #unannounced = new Set<TextControl>();
   #isHolding = false;
-  #toldAt = -Infinity;
+  #reportedAt = -Infinity;
 
   constructor(document: Document, background: GuardBackground) {
     this.#document = document;
@@ -29,9 +29,9 @@ export class FormGuard {
   }
 
   start(): void {
-    this.#on('submit', (event) => this.#hold(event, submission(event)));
-    this.#on(SUBMIT_CALL, (event) => this.#hold(event, submitCall(event)));
-    this.#on('click', (event) => event.isTrusted && this.#hold(event, press(event)));
+    this.#on('submit', (event) => this.#hold(event, resumeSubmit(event)));
+    this.#on(SUBMIT_CALL, (event) => this.#hold(event, resumeSubmitCall(event)));
+    this.#on('click', (event) => event.isTrusted && this.#hold(event, resumePress(event)));
     for (const type of ['keydown', 'keypress', 'keyup'] as const) {
       this.#on(type, (event) => event.isTrusted && this.#onKey(event));
     }
@@ -55,101 +55,101 @@ export class FormGuard {
     window.addEventListener(type, listener as (event: Event) => void, { capture: true, signal });
   }
 
-  /** A guard that has outlived its extension can seal nothing: an update has brought its successor. */
+  /** False if the extension was updated or removed. The guard then stops: it cannot seal any more. */
   #isAlive(): boolean {
     const isAlive = this.#background.isAlive();
     if (!isAlive) this.stop();
     return isAlive;
   }
 
-  /** Keeps an act from the page until nothing plain is left, then does it again. */
-  #hold(event: Event, redo: Redo | undefined): void {
-    if (!redo || !this.#isAlive() || this.#marked.plain().length === 0) return;
+  /** Withholds an event from the page until all fields are sealed, then repeats its action. */
+  #hold(event: Event, resume: ResumeAction | undefined): void {
+    if (!resume || !this.#isAlive() || this.#marked.unsealed().length === 0) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    if (this.#isHolding) return; // one of two presses is enough
+    if (this.#isHolding) return; // a second press is dropped
     this.#isHolding = true;
     void this.#sealAll()
       .finally(() => (this.#isHolding = false))
-      .then((reason) => (reason === null ? redo() : this.#tell(reason)));
+      .then((reason) => (reason === null ? resume() : this.#reportStopped(reason)));
   }
 
   #onKey(event: KeyboardEvent): void {
     const field = targetOf(event);
-    if (isUndo(event)) this.#takeBack(event, field as Element);
-    else if (event.key === 'Enter' && this.#marked.isPlain(field)) this.#onEnter(event);
+    if (isUndo(event)) this.#undo(event, field as Element);
+    else if (event.key === 'Enter' && this.#marked.isUnsealed(field)) this.#onEnter(event);
   }
 
-  #takeBack(event: KeyboardEvent, field: Element): void {
-    if (event.type !== 'keydown' || !isTextControl(field) || !this.#sealing.takeBack(field)) return;
+  #undo(event: KeyboardEvent, field: Element): void {
+    if (event.type !== 'keydown' || !isTextControl(field) || !this.#sealing.undo(field)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
   }
 
   #onEnter(event: KeyboardEvent): void {
     if (isNewLine(event)) event.stopImmediatePropagation();
-    else if (event.type === 'keydown') this.#hold(event, sendingKey(event));
+    else if (event.type === 'keydown') this.#hold(event, resumeKey(event));
   }
 
-  /** Pages save at these: they hear of them when the text is sealed, or known to be none of ours. */
+  /** Pages save at these events. They are withheld until the text is sealed or the field is not marked. */
   #onLeaving(event: Event): void {
     const field = targetOf(event);
-    if (this.#marked.isPlain(field)) {
+    if (this.#marked.isUnsealed(field)) {
       event.stopImmediatePropagation();
-      this.#untold.add(field);
+      this.#unannounced.add(field);
     }
-    // Where the focus has gone shows when the browser is done with it.
+    // The new focus is known only after this event.
     if (event.type === 'focusout') setTimeout(() => void this.#sealLeft().catch(() => undefined));
   }
 
-  /** @returns why something is left as it was; null: nothing is */
+  /** @returns why a field could not be sealed; null if all are sealed */
   async #sealAll(): Promise<StopReason | null> {
     try {
       await this.#marked.learn();
-      const plain = this.#marked.plain();
-      const outcomes = await Promise.all(plain.map((field) => this.#sealing.seal(field)));
-      this.#tellUntold();
+      const unsealed = this.#marked.unsealed();
+      const outcomes = await Promise.all(unsealed.map((field) => this.#sealing.seal(field)));
+      this.#announceLeft();
       return outcomes.find((reason) => reason !== null) ?? null;
     } catch (error) {
       return reasonOf(error).reason;
     }
   }
 
-  /** What a person has left is sealed before its page, in its own time, thinks of saving it. */
+  /** Seals fields that lost the focus, before a page saves them by itself. */
   async #sealLeft(): Promise<void> {
     await this.#marked.learn();
-    const left = this.#marked.plain().filter((field) => !hasFocus(field));
+    const left = this.#marked.unsealed().filter((field) => !hasFocus(field));
     await Promise.all(left.map((field) => this.#sealing.seal(field)));
-    this.#tellUntold();
+    this.#announceLeft();
   }
 
-  #tellUntold(): void {
-    for (const field of this.#untold) {
-      if (this.#marked.isPlain(field)) continue;
-      this.#untold.delete(field);
-      if (!hasFocus(field)) tellLeft(field);
+  #announceLeft(): void {
+    for (const field of this.#unannounced) {
+      if (this.#marked.isUnsealed(field)) continue;
+      this.#unannounced.delete(field);
+      if (!hasFocus(field)) announceLeft(field);
     }
   }
 
-  #tell(reason: StopReason): void {
+  #reportStopped(reason: StopReason): void {
     const isPressed = navigator.userActivation.isActive;
-    if (!isPressed && performance.now() - this.#toldAt < TELL_EVERY_MS) return;
-    this.#toldAt = performance.now();
+    if (!isPressed && performance.now() - this.#reportedAt < REPORT_EVERY_MS) return;
+    this.#reportedAt = performance.now();
     void this.#background.formStopped(reason).catch(() => undefined);
   }
 }
 
-/** As far in as events tell. */
+/** The innermost target that the event shows. */
 const targetOf = (event: Event): EventTarget | undefined => event.composedPath()[0];
 
-/** Also while another window is in front: who comes back finds their text as they left it. */
+/** True also while another window is in front, so that a text is not sealed while its user is away. */
 function hasFocus(field: TextControl): boolean {
   const root = field.getRootNode() as Document | ShadowRoot;
   return root.activeElement === field;
 }
 
-/** What the page was not told when it happened. */
-function tellLeft(field: TextControl): void {
+/** Dispatches the withheld events of a field that lost the focus. */
+function announceLeft(field: TextControl): void {
   field.dispatchEvent(new Event('change', { bubbles: true }));
   field.dispatchEvent(new FocusEvent('blur', { composed: true }));
   field.dispatchEvent(new FocusEvent('focusout', { bubbles: true, composed: true }));

@@ -1,12 +1,12 @@
 import type { FieldName } from '../../../src/rpc/methods/guard.ts';
 import { isTextControl, type TextControl } from '../text-control.ts';
-import { isPlain, plainFields } from './always-sealed.ts';
-import { isCalled } from './field-name.ts';
+import { isUnsealed, unsealedFields } from './always-sealed.ts';
+import { hasName } from './field-name.ts';
 import type { GuardBackground } from './sealing.ts';
 
 /**
- * The marked fields of a document. Which they are lies in the vault: until it has been open once, every
- * field that a person typed in may be one.
+ * The marked fields of a document. Their names are in the vault. Until it was unlocked once, every
+ * field that the user typed in counts as marked.
  */
 export class MarkedFields {
   readonly #document: Document;
@@ -19,20 +19,20 @@ export class MarkedFields {
     this.#background = background;
   }
 
-  /** Those whose text is not sealed. */
-  plain(): TextControl[] {
-    if (this.#names) return plainFields(this.#document, this.#names);
-    return [...this.#typedIn].filter((field) => field.isConnected && isPlain(field));
+  /** Marked fields whose text is not sealed. */
+  unsealed(): TextControl[] {
+    if (this.#names) return unsealedFields(this.#document, this.#names);
+    return [...this.#typedIn].filter((field) => field.isConnected && isUnsealed(field));
   }
 
-  /** Whether this is one of them. */
-  isPlain(target: EventTarget | undefined): target is TextControl {
-    if (!isControl(target) || !isPlain(target)) return false;
+  /** Whether a target is such a field. */
+  isUnsealed(target: EventTarget | undefined): target is TextControl {
+    if (!isControl(target) || !isUnsealed(target)) return false;
     if (!this.#names) return this.#typedIn.has(target);
-    return this.#names.some((name) => isCalled(target, name));
+    return this.#names.some((name) => hasName(target, name));
   }
 
-  /** @throws SealwrightError LOCKED */
+  /** Gets the names of the marked fields. @throws SealwrightError LOCKED */
   async learn(): Promise<void> {
     this.#names ??= await this.#background.guardedFields();
     this.#typedIn.clear();
@@ -43,7 +43,7 @@ export class MarkedFields {
   }
 }
 
-/** Of the window and the document there are events too. */
+/** The window and the document are event targets too. */
 function isControl(target: EventTarget | undefined): target is TextControl {
   return target !== undefined && 'localName' in target && isTextControl(target as Element);
 }

@@ -3,24 +3,24 @@ import { isTextControl } from '../text-control.ts';
 import { shadowRootOf } from '../../platform/fields/shadow-root.ts';
 import { callSubmit } from './submit-call.ts';
 
-/** What may send a text, done again by us as a person, or the page, did it. */
-export type Redo = () => void;
+/** Repeats a withheld action as the user or the page did it. */
+export type ResumeAction = () => void;
 
-/** A form that is submitted by a person or by `requestSubmit`. */
-export function submission(event: SubmitEvent): Redo {
+/** A form that the user or `requestSubmit` submits. */
+export function resumeSubmit(event: SubmitEvent): ResumeAction {
   const form = event.target as HTMLFormElement;
   const { submitter } = event;
   return () => form.requestSubmit(submitter && submitter.isConnected ? submitter : null);
 }
 
-/** One that is sent by `form.submit()`, past all of its checks. */
-export function submitCall(event: Event): Redo {
+/** A form that `form.submit()` submits, without validation. */
+export function resumeSubmitCall(event: Event): ResumeAction {
   const form = event.target as HTMLFormElement;
   return () => callSubmit(form);
 }
 
-/** A press on whatever takes one; within a text a press only moves the caret. */
-export function press(event: MouseEvent): Redo | undefined {
+/** A click. Undefined in text fields, labels and lists, where a click submits nothing. */
+export function resumePress(event: MouseEvent): ResumeAction | undefined {
   const target = innermost(event);
   if (fieldOf(target) || target.closest('label, select')) return undefined;
   const { detail, clientX, clientY, ctrlKey, shiftKey, altKey, metaKey } = event;
@@ -29,7 +29,7 @@ export function press(event: MouseEvent): Redo | undefined {
   return () => target.dispatchEvent(new MouseEvent('click', { ...common, ...same }));
 }
 
-/** The element itself, also in shadow trees that events do not tell of. */
+/** The clicked element, also in closed shadow trees, which events do not show. */
 function innermost(event: MouseEvent): Element {
   let target = event.composedPath()[0] as Element;
   for (;;) {
@@ -40,8 +40,8 @@ function innermost(event: MouseEvent): Element {
 }
 
 /**
- * A key that sends: Enter in a field of one line, and with Control or Command anywhere. In a field of
- * several lines Enter alone is a new line, of which pages hear that send at it.
+ * Whether a key submits: Enter in a single-line field, and with Control or Command anywhere. In a field
+ * with several lines Enter alone inserts a line break.
  */
 function isSendingKey(event: KeyboardEvent): boolean {
   if (event.key !== 'Enter' || event.isComposing) return false;
@@ -49,18 +49,20 @@ function isSendingKey(event: KeyboardEvent): boolean {
   return event.ctrlKey || event.metaKey || field?.localName === 'input';
 }
 
+/** Whether a key inserts a line break. */
 export const isNewLine = (event: KeyboardEvent): boolean =>
   event.key === 'Enter' && !isSendingKey(event);
 
-/** Control and Z, Command and Z on a Mac. */
+/** Whether a key is Control and Z, or Command and Z on a Mac. */
 export const isUndo = ({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): boolean =>
   key.toLowerCase() === 'z' && (ctrlKey || metaKey) && !shiftKey && !altKey;
 
-export function sendingKey(event: KeyboardEvent): Redo {
+/** A key that submits: dispatches it again, and submits the form if the page allows it. */
+export function resumeKey(event: KeyboardEvent): ResumeAction {
   const field = event.composedPath()[0] as Element;
   const { key, code, ctrlKey, metaKey, shiftKey, altKey } = event;
   const same = { key, code, ctrlKey, metaKey, shiftKey, altKey };
-  // Pages still go by its number (UI Events, "Legacy Key & Mouse Event Attributes").
+  // Pages still read keyCode (UI Events, "Legacy Key & Mouse Event Attributes").
   const common = { bubbles: true, cancelable: true, composed: true, keyCode: 13 };
   return () => {
     const isWanted = field.dispatchEvent(new KeyboardEvent('keydown', { ...common, ...same }));
@@ -69,7 +71,7 @@ export function sendingKey(event: KeyboardEvent): Redo {
   };
 }
 
-/** HTML, "Implicit submission": the first submit button's, else that of a form with one such field. */
+/** HTML, "Implicit submission": by the first submit button, else if the form has one text field. */
 function submitBy(form: HTMLFormElement | null): void {
   if (!form) return;
   const isSubmit = (element: Element): boolean =>

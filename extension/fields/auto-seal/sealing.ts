@@ -1,39 +1,39 @@
 import type { StopReason, FieldName } from '../../../src/rpc/methods/guard.ts';
 import { ControlField } from '../insert/control-field.ts';
-import { settled } from '../insert/settled.ts';
+import { stableText } from '../insert/settled.ts';
 import type { TextControl } from '../text-control.ts';
 import { setValue } from '../insert/strategies/set-value.ts';
 
-/** Who types on while their text is being sealed has it sealed again, this often. */
+/** Attempts if the user types while the text is being sealed. */
 const TRIES = 5;
 
-/** What stood in a field before, for who takes the sealing back. */
+/** The text before sealing, for undo. */
 interface Replaced {
   readonly text: string;
   readonly armored: string;
 }
 
-/** Seals fields in their place. Each is sealed once at a time, whoever asks. */
+/** Replaces the text of fields by sealed text. One operation at a time for each field. */
 export class Sealing {
   readonly #background: Pick<GuardBackground, 'seal'>;
-  readonly #underWay = new Map<TextControl, Promise<StopReason | null>>();
+  readonly #inProgress = new Map<TextControl, Promise<StopReason | null>>();
   readonly #replaced = new WeakMap<TextControl, Replaced>();
 
   constructor(background: Pick<GuardBackground, 'seal'>) {
     this.#background = background;
   }
 
-  /** @returns why it could not be; null: it is sealed */
+  /** @returns why it could not be sealed; null if it is sealed */
   seal(field: TextControl): Promise<StopReason | null> {
-    const underWay = this.#underWay.get(field);
+    const underWay = this.#inProgress.get(field);
     if (underWay) return underWay;
-    const sealing = this.#seal(field).finally(() => this.#underWay.delete(field));
-    this.#underWay.set(field, sealing);
+    const sealing = this.#seal(field).finally(() => this.#inProgress.delete(field));
+    this.#inProgress.set(field, sealing);
     return sealing;
   }
 
-  /** Puts back what a person wrote, where nothing has changed since. @returns whether it did */
-  takeBack(field: TextControl): boolean {
+  /** Restores the user's text if the field has not changed since. @returns whether it did */
+  undo(field: TextControl): boolean {
     const replaced = this.#replaced.get(field);
     if (!replaced || field.value !== replaced.armored) return false;
     this.#replaced.delete(field);
@@ -56,9 +56,9 @@ export class Sealing {
     if (maxLength >= 0 && armored.length > maxLength) return 'too-long';
     this.#replaced.set(field, { text, armored });
     setValue(field, armored);
-    const after = await settled(new ControlField(field), (now) => now === armored);
+    const after = await stableText(new ControlField(field), (now) => now === armored);
     if (after === armored) return null;
-    // A page that made something of its own of it keeps the person's text, and nothing is sent.
+    // The page changed the text: restore the user's text and submit nothing.
     setValue(field, text);
     return 'refused';
   }
@@ -71,15 +71,15 @@ const REASONS: Readonly<Record<string, StopReason>> = {
   TOO_LARGE: 'too-large',
 };
 
-/** What a person is told of an error of the background. */
+/** The reason that the user sees for an error of the background. */
 export function reasonOf(error: unknown): { readonly reason: StopReason } {
   const { code = '' } = error as { code?: string };
   return { reason: Object.hasOwn(REASONS, code) ? REASONS[code]! : 'failed' };
 }
 
-/** What a guard asks of the background. Rejections are SealwrightErrors. */
+/** Calls of a guard to the background. Rejections are SealwrightErrors. */
 export interface GuardBackground {
-  /** False for a script whose extension was reloaded, updated or removed. */
+  /** False if the extension was reloaded, updated or removed. */
   isAlive(): boolean;
   guardedFields(): Promise<readonly FieldName[]>;
   /** @returns armored text */

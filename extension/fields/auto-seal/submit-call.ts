@@ -1,16 +1,18 @@
 /*
- * `form.submit()`: the one way of sending a form that makes no event. On guarded sites the page's world has
- * one that makes this event first. A page can go round it, by another frame's or a form in no document;
- * docs/fields.md says so.
+ * `form.submit()` is the only way to submit a form without an event. On guarded sites this script
+ * replaces it in the page's world by a function that dispatches an event first. A page can bypass it
+ * with the method of another frame, or a form outside the document (docs/fields.md).
  */
+
+/** The event that is dispatched on the form before `submit()`. Canceling it prevents the submit. */
 export const SUBMIT_CALL = 'sealwright-submit-call';
 
 type Form = HTMLFormElement & { readonly [DONE]?: true };
 
-/** Once for each document, however often the script is injected. */
+/** Marks the prototype: the method is replaced once, also if the script is injected again. */
 const DONE = Symbol.for('sealwright submit call');
 
-/** Runs in the page's world. */
+/** Replaces `submit` of the prototype. Runs in the page's world. */
 export function announceSubmitCalls(prototype: Form): void {
   if (prototype[DONE]) return;
   const native = Object.getOwnPropertyDescriptor(prototype, 'submit')!;
@@ -25,7 +27,7 @@ export function announceSubmitCalls(prototype: Form): void {
   Object.defineProperty(prototype, 'submit', { ...native, value });
 }
 
-/** In the extension's world, whose prototype is the browser's own. */
+/** Submits with the browser's own method. Runs in the extension's world. */
 export function callSubmit(form: HTMLFormElement): void {
   HTMLFormElement.prototype.submit.call(form);
 }

@@ -2,28 +2,28 @@ import { isProtected } from '../policy.ts';
 import { pageText, type TextPlace } from './page-text.ts';
 import { sealedRuns, type SealedRun } from './sealed-runs.ts';
 
-/** Where sealed text ends: after a character of a text node, or in an element's value or address. */
+/** The end of a sealed text: a position in a text node, or an element's value or address. */
 export type FoundAt =
   | { readonly node: Text; readonly offset: number }
   | { readonly node: Element; readonly offset: null };
 
-/** Sealed text of a page, and where a mark for it belongs. */
+/** A sealed text of a page, and the position for its mark. */
 export interface FoundText {
   readonly pieces: readonly string[];
   readonly at: FoundAt;
 }
 
-/** More than this, of a page, is a page that makes work. */
+/** The most sealed texts of one page, to limit work. */
 export const FOUND_MAX = 200;
 
-/** What a walk through a page came to. */
+/** The result of a search in a page. */
 export interface FoundTexts {
   readonly found: readonly FoundText[];
-  /** The shadow roots on the way, whose changes no observer of the page hears of. */
+  /** All shadow roots: observers of the document do not see changes in them. */
   readonly shadows: readonly ShadowRoot[];
 }
 
-/** Sealed texts below a root: in its text, in what its fields hold, and in addresses of links. */
+/** Finds sealed texts below a root: in text, in values of fields, and in addresses of links. */
 export function findSealed(root: Node): FoundTexts {
   const { text, places, holders, shadows } = pageText(root);
   const inText = sealedRuns(text).map((run) => ({ pieces: run.pieces, at: endOf(run, places) }));
@@ -31,22 +31,23 @@ export function findSealed(root: Node): FoundTexts {
   const held = holders.flatMap((node) =>
     sealedIn(heldBy(node)).map((pieces) => ({ pieces, at: { node, offset: null } })),
   );
-  // A link that shows its address holds the same text twice.
+  // A link that displays its address contains the same text twice.
   const others = held.filter(({ pieces }) => !seen.has(pieces.join('')));
   return { found: [...inText, ...others].slice(0, FOUND_MAX), shadows };
 }
 
+/** The pieces of each sealed text in a text. */
 export function sealedIn(text: string): (readonly string[])[] {
   return sealedRuns(text).map(({ pieces }) => pieces);
 }
 
-/** Values are read as they stand; asking an editor for its text would move the focus into it. */
+/** Reads values of controls only: reading an editor's text would focus it. */
 function heldBy(element: Element): string {
   if (element.localName === 'a') return element.getAttribute('href') ?? '';
   return isProtected(element) ? '' : (element as HTMLInputElement).value;
 }
 
-/** The last node that begins before the run ends, by halving. */
+/** Finds the last node that begins before the end of the run, by binary search. */
 function endOf({ end }: SealedRun, places: readonly TextPlace[]): FoundAt {
   let [low, high] = [0, places.length - 1];
   while (low < high) {

@@ -1,31 +1,31 @@
 import { MAX_DEPTH, mayHost, shadowRootOf } from '../../platform/fields/shadow-root.ts';
 import { isTextControl, type TextControl } from '../text-control.ts';
 
-/** A text node, and where its text begins in the joined text. */
+/** A text node, and the offset of its text in the joined text. */
 export interface TextPlace {
   readonly node: Text;
   readonly start: number;
 }
 
-/** All text below a root, in the order of the document, with a line feed between any two nodes. */
+/** All text below a root in document order, with a line feed between two nodes. */
 export interface PageText {
   readonly text: string;
   readonly places: readonly TextPlace[];
-  /** Elements on the way that hold text elsewhere: in a value, or in an address. */
+  /** Elements that contain text in a value or in an address. */
   readonly holders: readonly Element[];
   readonly shadows: readonly ShadowRoot[];
 }
 
-/** The element that our own marks are in (extension/fields/marks). */
+/** The element that contains the marks (extension/fields/marks). */
 export const MARKS_HOST = 'sealwright-marks';
 
-/** What nobody reads, or what is read by its value: a textarea's text is what it began with. */
-const UNREAD: ReadonlySet<string> = new Set([
+/** Elements without visible text. Of a textarea the value is read, because its text is the initial value. */
+const SKIPPED: ReadonlySet<string> = new Set([
   ...['script', 'style', 'noscript', 'template', 'iframe', 'object', 'svg', 'textarea', MARKS_HOST],
 ]);
 const HOLDERS: ReadonlySet<string> = new Set(['a', 'input', 'textarea']);
 
-/** Also the text of shadow trees, open or closed. */
+/** Collects the text below a root and in its shadow trees, open or closed. */
 export function pageText(root: Node): PageText {
   const collected: Collected = { parts: [], places: [], holders: [], shadows: [], end: 0 };
   collect(root, collected, 0);
@@ -38,11 +38,11 @@ interface Collected {
   readonly places: TextPlace[];
   readonly holders: Element[];
   readonly shadows: ShadowRoot[];
-  /** Where the next part begins. */
+  /** Offset of the next part. */
   end: number;
 }
 
-/** An iterative walk, because pages nest deeper than a stack, and one without a filter, which is slow. */
+/** Iterative, because pages can be nested deeper than the stack, and without a slow node filter. */
 function collect(root: Node, to: Collected, depth: number): void {
   const document = root.ownerDocument ?? (root as Document);
   const walker = document.createTreeWalker(root, SHOWN);
@@ -50,7 +50,7 @@ function collect(root: Node, to: Collected, depth: number): void {
   while (node) {
     if (node.nodeType === TEXT_NODE) addText(node as Text, to);
     else addElement(node as Element, to, depth);
-    const isUnread = node.nodeType !== TEXT_NODE && UNREAD.has((node as Element).localName);
+    const isUnread = node.nodeType !== TEXT_NODE && SKIPPED.has((node as Element).localName);
     node = isUnread ? nextBeyond(walker) : walker.nextNode();
   }
 }
@@ -59,7 +59,7 @@ const TEXT_NODE = 3;
 /** NodeFilter.SHOW_ELEMENT and SHOW_TEXT. */
 const SHOWN = 1 | 4;
 
-/** The next node that is not within the current one. */
+/** The next node that is not a descendant of the current one. */
 function nextBeyond(walker: TreeWalker): Node | null {
   for (;;) {
     const next = walker.nextSibling();
@@ -84,8 +84,8 @@ function addElement(element: Element, to: Collected, depth: number): void {
 }
 
 /**
- * The text controls of a document and of its shadow trees, open or closed. Nothing else of the page is
- * looked at: on guarded sites every press waits for this.
+ * The text controls of a document and its shadow trees, open or closed. It visits nothing else, because
+ * on guarded sites every click waits for it.
  */
 export function textControls(root: Document | ShadowRoot, depth = 0): TextControl[] {
   const own = [...root.querySelectorAll('input, textarea')].filter(isTextControl);

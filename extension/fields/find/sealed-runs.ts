@@ -1,12 +1,12 @@
 /*
- * Where armored text stands in a text. It may be cut: by line breaks, as mail programs do, with the
- * marks of a quotation after them, and by characters that show nothing. A line feed also stands for the
- * border of an element (page-text.ts). What is the text's own end shows only when it is opened.
+ * Finds armored text in a text. It may be divided by line breaks, with quotation marks after them as in
+ * mail, and by invisible characters. A line feed is also the border between elements (page-text.ts).
+ * Where the armored text really ends is known only when it is opened.
  */
 
-/** One run of armor, cut where a break stood. */
+/** An armored text, divided at its breaks. */
 export interface SealedRun {
-  /** Where it begins and ends in the text. */
+  /** Offsets in the text. */
   readonly start: number;
   readonly end: number;
   readonly pieces: readonly string[];
@@ -14,9 +14,10 @@ export interface SealedRun {
 
 const BREAK = '[ \\t\\r]*\\n[ \\t\\r\\n]*(?:>[> \\t]*)?|[\\u00ad\\u200b\\u2060\\ufeff]+';
 const PREFIX = 's\\n?w\\n?1\\n?\\.\\n?(?=[\\w-])';
-/** Base64url, and breaks with more of it after them; where another begins, this one has ended. */
+/** Base64url with breaks in it. It ends where another armored text begins. */
 const RUN = `(?<![\\w.-])${PREFIX}(?:[\\w-]+(?:(?:${BREAK})(?!${PREFIX})(?=[\\w-]))?)+`;
 
+/** All armored texts in a text. */
 export function sealedRuns(text: string): SealedRun[] {
   return Array.from(text.matchAll(new RegExp(RUN, 'g')), ({ 0: run, index }) => ({
     start: index,
@@ -25,7 +26,7 @@ export function sealedRuns(text: string): SealedRun[] {
   }));
 }
 
-/** The prefix is whole in the first of them, however it was cut. */
+/** Divides a run at its breaks. The first piece has the whole prefix, even if it contained breaks. */
 function piecesOf(run: string): string[] {
   const body = run.replace(new RegExp(PREFIX), '');
   const [first = '', ...others] = body.split(new RegExp(BREAK));

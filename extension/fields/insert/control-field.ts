@@ -1,14 +1,14 @@
-import { enter } from './focus.ts';
+import { focusField } from './focus.ts';
 import type { Field, Place } from './field.ts';
 import { LOOK_EVERY_MS, pause } from './settled.ts';
 import type { TextControl } from '../text-control.ts';
 import { setRange } from './strategies/set-value.ts';
 import { typeCommand } from './strategies/type-command.ts';
 
-/** `<input>` and `<textarea>`, also those that a framework controls. */
+/** `<input>` and `<textarea>`, also if a framework controls them. */
 export class ControlField implements Field {
   readonly element: TextControl;
-  readonly ways = [typeCommand, setRange];
+  readonly strategies = [typeCommand, setRange];
 
   constructor(element: TextControl) {
     this.element = element;
@@ -31,15 +31,15 @@ export class ControlField implements Field {
     return this.read();
   }
 
-  /** Of an address (`type="email"`) the browser does not say. */
+  /** Undefined for `type="email"`: browsers do not expose its selection. */
   selectedText(): string | undefined {
     const { selectionStart, selectionEnd, value } = this.element;
     if (selectionStart === null || selectionEnd === null) return undefined;
     return value.slice(selectionStart, selectionEnd);
   }
 
-  aim(place: Place): void {
-    enter(this.element);
+  select(place: Place): void {
+    focusField(this.element);
     if (place === 'all') this.element.select();
   }
 
@@ -48,7 +48,7 @@ export class ControlField implements Field {
   }
 
   restore(before: string): void {
-    this.aim('all');
+    this.select('all');
     setRange(this.element, before);
   }
 }

@@ -1,28 +1,28 @@
 import { copyEvent } from './strategies/paste.ts';
-import { enter, pressWithCommand } from './focus.ts';
-import type { Field, Way, Place } from './field.ts';
+import { focusField, pressWithCommand } from './focus.ts';
+import type { Field, InsertStrategy, Place } from './field.ts';
 import { pause } from './settled.ts';
 
-/** Monaco's paste has been seen to take 40 ms; a page in the background draws nothing at all. */
+/** Monaco's paste can take 40 ms, and a page in the background does not draw. */
 const DRAWS_WITHIN_MS = 1000;
 
 const SELECTED_WITHIN_MS = 50;
 
-/** An editor that keeps its text in a model, and draws only the part that is in view. */
+/** An editor that keeps its text in a model and draws only the visible part. */
 export interface DrawnEditor {
-  /** Where it hears key strokes and the clipboard. */
+  /** The element that receives key and clipboard events. */
   readonly input: HTMLElement;
-  /** Where it draws its lines. */
+  /** The element that contains the drawn lines. */
   readonly lines: Element;
   readonly isReadOnly: boolean;
-  readonly paste: Way;
+  readonly paste: InsertStrategy;
   selectAll(): void;
   caretToEnd(): void;
 }
 
 /**
- * Such an editor's text is not in the page to be read: it is asked for it by the event of a copy,
- * which it answers from its model. The clipboard is not touched.
+ * A field of such an editor. Its text is not in the DOM. It is read with a copy event, which the editor
+ * answers from its model. The clipboard is not used.
  */
 export class DrawnField implements Field {
   readonly limit = null;
@@ -32,7 +32,7 @@ export class DrawnField implements Field {
     this.#editor = editor;
   }
 
-  get ways(): readonly Way[] {
+  get strategies(): readonly InsertStrategy[] {
     return [this.#editor.paste];
   }
 
@@ -45,33 +45,33 @@ export class DrawnField implements Field {
   }
 
   read(): string {
-    enter(this.element);
+    focusField(this.element);
     this.#editor.selectAll();
     const text = this.#copied();
     this.#editor.caretToEnd();
     return text;
   }
 
-  /** To read it all is to select it all. */
+  /** Undefined, because reading selects the whole text. */
   glance(): undefined {
     return undefined;
   }
 
-  /** With nothing selected such editors copy the line. */
+  /** Undefined, because without a selection such editors copy the line. */
   selectedText(): undefined {
     return undefined;
   }
 
-  /** What selecting makes the browser tell later must not come in the middle of what follows. */
-  async aim(place: Place): Promise<void> {
-    enter(this.element);
+  /** Waits for selection events, which must not arrive during the insertion. */
+  async select(place: Place): Promise<void> {
+    focusField(this.element);
     if (place === 'all') this.#editor.selectAll();
     await pause(SELECTED_WITHIN_MS);
   }
 
   /**
-   * Such an editor may take its time to paste, and gives it up when its selection changes meanwhile:
-   * it is not read before it has drawn something new.
+   * Such an editor may paste asynchronously and cancels it when the selection changes. Therefore it is
+   * not read before it has drawn a change.
    */
   changed(): Promise<void> {
     return new Promise((resolve) => {

@@ -1,17 +1,17 @@
 import { undoIn, typeCommand } from './strategies/type-command.ts';
-import { enter, pressWithCommand } from './focus.ts';
+import { focusField, pressWithCommand } from './focus.ts';
 import type { Field, Place } from './field.ts';
 import { LOOK_EVERY_MS, pause } from './settled.ts';
 import { selectAll, selectionIn } from './selection.ts';
 import { paste } from './strategies/paste.ts';
 
-/** An element that is edited in place: the page's own, or that of an editor. */
+/** A contenteditable element, of the page or of an editor. */
 export class EditableField implements Field {
   readonly element: HTMLElement;
   readonly limit = null;
-  readonly ways = [paste, typeCommand];
+  readonly strategies = [paste, typeCommand];
 
-  /** @param host the outermost element of what is edited together */
+  /** @param host the outermost editable element */
   constructor(host: HTMLElement) {
     this.element = host;
   }
@@ -32,8 +32,8 @@ export class EditableField implements Field {
     return selectionIn(this.element)?.toString();
   }
 
-  aim(place: Place): void {
-    enter(this.element);
+  select(place: Place): void {
+    focusField(this.element);
     if (place === 'all') selectAll(this.element);
   }
 
@@ -41,7 +41,7 @@ export class EditableField implements Field {
     return pause(LOOK_EVERY_MS);
   }
 
-  /** An editor has its own undo; what it does not know of, the browser's does. */
+  /** Uses the editor's undo, then the browser's if that did not restore the text. */
   restore(before: string): void {
     pressWithCommand(this.element, 'z');
     if (this.read() !== before) undoIn(this.element.ownerDocument);

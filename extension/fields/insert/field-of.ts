@@ -26,7 +26,7 @@ export function fieldAt(document: Document): Element | undefined {
   return focused && fieldOf(focused)?.element;
 }
 
-/** The outermost element of what is edited together. */
+/** The outermost editable element around an element. */
 function editingHost(target: Element): HTMLElement | undefined {
   const editable = (element: Element | null): element is HTMLElement =>
     element !== null && 'isContentEditable' in element && element.isContentEditable === true;
@@ -37,14 +37,14 @@ function editingHost(target: Element): HTMLElement | undefined {
 }
 
 /**
- * What a person reads in a field, as the page would submit it. The focus may be in the field
- * afterwards, with the caret at its end: some editors tell their text in no other way.
+ * The text of a field. Reading may focus it and move the caret to its end, because some editors do not
+ * expose their text otherwise.
  */
 export function readText(target: Element): string {
   return fieldOf(target)?.read() ?? target.textContent;
 }
 
-/** UTF-16 code units that the field takes; null where it names no bound. */
+/** The most UTF-16 code units that the field accepts; null without a limit. */
 export function limitOf(target: Element): number | null {
   return fieldOf(target)?.limit ?? null;
 }

@@ -3,45 +3,47 @@
  * that draws its text itself. One implementation each.
  */
 export interface Field {
-  /** What has the focus while a person writes in it. */
+  /** The element that has the focus while the user types. */
   readonly element: HTMLElement;
   readonly isReadOnly: boolean;
-  /** The most characters (UTF-16 code units) that it takes; null where it names no bound. */
+  /** The most characters (UTF-16 code units) that it accepts; null without a limit. */
   readonly limit: number | null;
   /** The whole text. */
   read(): string;
-  /** The same without moving the caret; undefined where that cannot be had. */
+  /** The whole text without moving the caret; undefined if that is not possible. */
   glance(): string | undefined;
-  /** What of the text is selected; undefined where that cannot be known. */
+  /** The selected text; undefined if it cannot be read. */
   selectedText(): string | undefined;
-  /** Focuses it, and selects what is to be replaced. */
-  aim(place: Place): Promise<void> | void;
-  /** Settles when it may have changed, or a moment has passed: the time to read it. Ask before a change. */
+  /** Focuses it, and selects the text to be replaced. */
+  select(place: Place): Promise<void> | void;
+  /** Resolves after a change, or after a time limit. Call it before the change. */
   changed(): Promise<void>;
-  /** Puts back what was there before a way that the page made something else of. */
+  /** Restores the text from before an insertion that the page altered. */
   restore(before: string): void;
-  /** Ways to put a text in the place of the selection, the best first. */
-  readonly ways: readonly Way[];
+  /** Ways to replace the selection by a text, the best first. */
+  readonly strategies: readonly InsertStrategy[];
 }
 
 /**
- * @returns false where the page surely has not taken the text; whether it has is seen by reading
+ * One way to replace the selection by a text.
+ *
+ * @returns false if the text was certainly not inserted; otherwise the field must be read to verify it
  */
-export type Way = (element: HTMLElement, text: string) => boolean;
+export type InsertStrategy = (element: HTMLElement, text: string) => boolean;
 
-/** What became of a text that was to be put into a field. */
+/** Whether a text was inserted into a field, or why not. */
 export type InsertOutcome =
   | { readonly inserted: true }
   | {
       readonly inserted: false;
       /**
-       * `refused`: the field, or the page's own script, did not keep it as it was given;
-       * `too-long`: it takes `limit` characters; `gone`: it is in the document no more;
-       * `forbidden`: a field of a kind that is never written to.
+       * `refused`: the field or a script of the page altered the text; `too-long`: the field accepts
+       * `limit` characters; `gone`: the field was removed from the document; `forbidden`: the policy
+       * excludes the field (policy.ts).
        */
       readonly reason: 'refused' | 'too-long' | 'read-only' | 'gone' | 'forbidden';
       readonly limit?: number;
     };
 
-/** What the text takes the place of: all that the field holds, or what is selected in it. */
+/** What the text replaces: the whole text of the field, or the selection. */
 export type Place = 'all' | 'selection';

@@ -1,21 +1,23 @@
 /**
- * Gives a field the focus. While another window is in front the browser tells nobody of it before the
- * person comes back; some editors take nothing until they hear of it, so they hear of it now.
+ * Focuses a field. While another window is in front, browsers dispatch no focus events, but some
+ * editors need them to accept text. They are dispatched here.
  */
-export function enter(field: HTMLElement): void {
+export function focusField(field: HTMLElement): void {
   field.focus({ preventScroll: true });
   if (field.ownerDocument.hasFocus()) return;
   field.dispatchEvent(new FocusEvent('focus', { composed: true }));
   field.dispatchEvent(new FocusEvent('focusin', { bubbles: true, composed: true }));
 }
 
-/* Keys that command an editor. No text is ever written by them. */
+/* Keys that give commands to an editor. Text is never typed with them. */
 
-/** Numbers that editors still go by (UI Events, "Legacy Key & Mouse Event Attributes"). */
+/** Values of `keyCode`, which editors still read (UI Events, "Legacy Key & Mouse Event Attributes"). */
 const LEGACY = { a: { keyCode: 65 }, z: { keyCode: 90 }, ArrowRight: { keyCode: 39 } } as const;
 
+/** A key that can be pressed. */
 export type Key = keyof typeof LEGACY;
 
+/** Dispatches keydown and keyup. */
 export function pressKey(element: Element, key: Key, modifiers: KeyboardEventInit = {}): void {
   const code = key.length === 1 ? `Key${key.toUpperCase()}` : key;
   const common = { bubbles: true, cancelable: true, composed: true, ...modifiers };
@@ -24,7 +26,7 @@ export function pressKey(element: Element, key: Key, modifiers: KeyboardEventIni
   }
 }
 
-/** With Control, or Command on a Mac. */
+/** Presses a key with Control, or Command on a Mac. */
 export function pressWithCommand(element: Element, key: Key): void {
   const isMac = navigator.userAgent.includes('Macintosh');
   pressKey(element, key, isMac ? { metaKey: true } : { ctrlKey: true });

@@ -1,15 +1,14 @@
 import type { Field, InsertOutcome, Place } from './field.ts';
 import { fieldOf } from './field-of.ts';
-import { settled } from './settled.ts';
-import { took, wasCut, type Change } from './verify-insert.ts';
+import { stableText } from './settled.ts';
+import { isInserted, isTruncated, type Insertion } from './verify-insert.ts';
 
 const INSERTED: InsertOutcome = { inserted: true };
 const REFUSED: InsertOutcome = { inserted: false, reason: 'refused' };
 
 /**
- * Puts a text into a field as pasting or typing it would, so that the page's own script hears of it
- * and undo takes it back, and reads it back. Where the page did not keep it as it was given, the
- * field holds what it held before.
+ * Inserts a text into a field as pasting or typing does, so that scripts of the page receive the events
+ * and undo works, and then reads it back. If the page altered the text, the former text is restored.
  *
  * @param target the field, or any element in it
  */
@@ -22,30 +21,33 @@ export async function insertText(
   const field = fieldOf(target);
   if (!field || field.isReadOnly) return { inserted: false, reason: 'read-only' };
   const before = place === 'all' ? field.read() : field.glance();
-  await field.aim(place);
+  await field.select(place);
   const change = { before, text, place, selected: field.selectedText() };
   const { limit } = field;
   if (limit !== null && lengthOf(change) > limit) return tooLong(limit);
-  return await inOneOfItsWays(field, change);
+  return await insertByStrategies(field, change);
 }
 
-async function inOneOfItsWays(field: Field, change: Omit<Change, 'after'>): Promise<InsertOutcome> {
-  for (const way of field.ways) {
-    await field.aim(change.place);
+async function insertByStrategies(
+  field: Field,
+  change: Omit<Insertion, 'after'>,
+): Promise<InsertOutcome> {
+  for (const way of field.strategies) {
+    await field.select(change.place);
     const changed = field.changed();
     if (!way(field.element, change.text)) continue;
     await changed;
-    const after = await settled(field, (now) => took({ ...change, after: now }));
-    if (took({ ...change, after })) return INSERTED;
+    const after = await stableText(field, (now) => isInserted({ ...change, after: now }));
+    if (isInserted({ ...change, after })) return INSERTED;
     if (after === change.before || change.before === undefined) continue;
     field.restore(change.before);
-    return wasCut({ ...change, after }) ? tooLong(after.length) : REFUSED;
+    return isTruncated({ ...change, after }) ? tooLong(after.length) : REFUSED;
   }
   return REFUSED;
 }
 
-/** Of the field's text as it is to be. */
-function lengthOf({ before = '', text, place, selected = '' }: Omit<Change, 'after'>): number {
+/** Length of the field's text after the insertion. */
+function lengthOf({ before = '', text, place, selected = '' }: Omit<Insertion, 'after'>): number {
   return place === 'all' ? text.length : before.length - selected.length + text.length;
 }
 

@@ -2,18 +2,18 @@ interface PageWindow extends Window {
   readonly ClipboardEvent: typeof ClipboardEvent;
 }
 
-/** What Firefox gives content scripts beyond the standard (MDN, "Share objects with page scripts"). */
+/** A property that Firefox adds for content scripts (MDN, "Share objects with page scripts"). */
 interface FirefoxWindow {
   readonly wrappedJSObject: PageWindow;
 }
 declare function cloneInto<Value>(value: Value, target: object): Value;
 
 /**
- * Firefox gives a page only data that a page put there, and its ClipboardEvent takes no DataTransfer:
- * the event is made with the page's own classes, in its world. What passes is the text that the page is
- * to have, nothing else.
+ * Creates a clipboard event with the classes of the page, in the page's world. Firefox shows a page only
+ * data that the page itself set, and its ClipboardEvent accepts no DataTransfer. The event contains
+ * only the text for the page.
  */
-export function madeClipboardEvent(
+export function createClipboardEvent(
   { ownerDocument }: Element,
   type: 'paste' | 'copy',
 ): ClipboardEvent {

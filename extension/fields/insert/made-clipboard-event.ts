@@ -1,8 +1,8 @@
 /**
- * With data of its own, empty as yet; of the classes of the element's own frame. Firefox wants it made
- * otherwise: made-clipboard-event.firefox.ts.
+ * Creates a clipboard event with empty data, of the classes of the element's frame. Firefox needs another
+ * way: made-clipboard-event.firefox.ts.
  */
-export function madeClipboardEvent(
+export function createClipboardEvent(
   { ownerDocument }: Element,
   type: 'paste' | 'copy',
 ): ClipboardEvent {

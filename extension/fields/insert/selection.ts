@@ -2,7 +2,7 @@ interface WithSelection {
   getSelection?(): Selection | null;
 }
 
-/** The selection that an element can be in: that of its shadow tree, where the browser has one. */
+/** The selection of an element's shadow tree if the browser has one, else of its document. */
 export function selectionIn(element: Element): Selection | undefined {
   const root = element.getRootNode() as WithSelection;
   return (
@@ -10,18 +10,19 @@ export function selectionIn(element: Element): Selection | undefined {
   );
 }
 
-/** Selects all that the element holds, and lets editors know before the next line runs. */
+/** Selects the whole content of an element. Editors are notified synchronously. */
 export function selectAll(element: Element): void {
   selectionIn(element)?.selectAllChildren(element);
-  tellSelection(element);
+  dispatchSelectionChange(element);
 }
 
+/** Moves the caret to the end of an element. Editors are notified synchronously. */
 export function caretToEnd(element: Element): void {
   selectionIn(element)?.collapse(element, element.childNodes.length);
-  tellSelection(element);
+  dispatchSelectionChange(element);
 }
 
-/** The browser tells it too, but only in a later task. */
-function tellSelection({ ownerDocument }: Element): void {
+/** The browser also dispatches it, but in a later task. */
+function dispatchSelectionChange({ ownerDocument }: Element): void {
   ownerDocument.dispatchEvent(new Event('selectionchange'));
 }

@@ -1,14 +1,15 @@
 import type { Field } from './field.ts';
 
-/** Scripts answer an input at once or in the tasks that follow; some write their own text back. */
-const HOLDS_MS = 60;
+/** Scripts handle an input at once or in later tasks, and some write their own text back. */
+const STABLE_MS = 60;
 const GIVE_UP_MS = 1500;
 
 /**
- * Waits until the field holds what is wanted, and still does a moment later.
- * @returns what it holds then, or at last
+ * Waits until the field has the wanted text, and still has it a moment later.
+ *
+ * @returns its text then, or at the time limit
  */
-export async function settled(field: Field, wanted: (text: string) => boolean): Promise<string> {
+export async function stableText(field: Field, wanted: (text: string) => boolean): Promise<string> {
   const deadline = performance.now() + GIVE_UP_MS;
   while (performance.now() < deadline) {
     const text = field.read();
@@ -16,13 +17,14 @@ export async function settled(field: Field, wanted: (text: string) => boolean): 
       await field.changed();
       continue;
     }
-    await pause(HOLDS_MS);
+    await pause(STABLE_MS);
     break;
   }
   return field.read();
 }
 
-/** Between two looks at a field. */
+/** Time between two reads of a field. */
 export const LOOK_EVERY_MS = 20;
 
+/** Resolves after so many milliseconds. */
 export const pause = (ms: number): Promise<void> => new Promise((resume) => setTimeout(resume, ms));

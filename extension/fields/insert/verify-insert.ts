@@ -1,22 +1,22 @@
 import type { Place } from './field.ts';
 
-export interface Change {
-  /** The field's whole text before, where it is known, and after. */
+/** A field's text before and after an insertion. */
+export interface Insertion {
+  /** The field's whole text before; undefined if unknown. */
   readonly before: string | undefined;
   readonly after: string;
-  /** What was put in the place of what. */
+  /** The inserted text, and what it replaces. */
   readonly text: string;
   readonly place: Place;
-  /** What was selected before, where that is known. */
+  /** The selected text before; undefined if unknown. */
   readonly selected: string | undefined;
 }
 
 /**
- * Whether a field holds what was put into it: the whole text and all of what it was not to replace.
- * White space is compared only within the text, because browsers and editors draw the lines around
- * it as they like.
+ * Whether a field has the whole inserted text and all text that was not replaced. White space is
+ * compared only within the inserted text, because browsers and editors change line breaks around it.
  */
-export function took({ before, after, text, place, selected }: Change): boolean {
+export function isInserted({ before, after, text, place, selected }: Insertion): boolean {
   const [now, wanted] = [sameLines(after), sameLines(text)];
   if (place === 'all') return now.trim() === wanted.trim();
   const at = now.lastIndexOf(wanted);
@@ -26,8 +26,8 @@ export function took({ before, after, text, place, selected }: Change): boolean 
   return squeezed(around).length === squeezed(before).length - squeezed(selected).length;
 }
 
-/** Whether it holds the beginning alone: the page has cut it. */
-export function wasCut({ after, text, place }: Change): boolean {
+/** Whether the field has only the beginning of the text: the page truncated it. */
+export function isTruncated({ after, text, place }: Insertion): boolean {
   const [now, wanted] = [sameLines(after), sameLines(text)];
   return place === 'all' && now !== '' && now.length < wanted.length && wanted.startsWith(now);
 }

@@ -3,10 +3,10 @@ import type { FoundAt, FoundText } from '../find/find-sealed.ts';
 
 /** In CSS pixels, as all lengths here. */
 const SIZE = 18;
-/** As long as our own windows wait before they act (extension/ui/hooks/arming.ts). */
+/** The same delay as in extension windows before a click counts (extension/ui/hooks/arming.ts). */
 const STANDING_MS = 500;
 
-/** Set through CSSOM, which no policy of a page forbids. `all` takes back what a page's rules would set. */
+/** Set through CSSOM, which content security policies allow. `all` resets rules of the page. */
 const HOST_STYLE =
   'all: initial !important; position: absolute !important; inset: 0 auto auto 0 !important; ' +
   'width: 0 !important; height: 0 !important; z-index: 2147483647 !important;';
@@ -17,15 +17,16 @@ const MARK_STYLE =
 /** A closed padlock on a field of 24 units. */
 const LOCK_PATH = 'M8 11V9a4 4 0 0 1 8 0v2h1v6H7v-6zm2 0h4V9a2 2 0 0 0-4 0z';
 
+/** Dependencies of a mark layer. */
 export interface LayerDeps {
   readonly document: Document;
-  /** What the mark says to a screen reader, and on a hover. */
+  /** Accessible name and tooltip of a mark. */
   readonly label: string;
-  /** A person pressed a mark. */
+  /** Called when the user pressed a mark. */
   readonly onPress: (found: FoundText) => void;
 }
 
-/** Where a mark goes in the window. */
+/** Position of a mark in the window. */
 interface Spot {
   readonly left: number;
   readonly top: number;
@@ -33,16 +34,16 @@ interface Spot {
 
 interface Marked {
   readonly found: FoundText;
-  /** Whose place on the screen is watched; the text may have left the page since. */
+  /** The element whose visibility is observed. The text may have been removed since. */
   readonly element: Element;
-  /** Where it stands on the layer, and since when (ms, monotonic); null: it is not shown. */
+  /** Position on the layer, and since when (ms, monotonic); null if hidden. */
   standing: { readonly x: number; readonly y: number; readonly since: number } | null;
 }
 
 /**
- * Marks beside sealed texts, on a layer of their own that takes no room, so that nothing in the page
- * moves. They lie in a closed shadow tree, which keeps scripts of the page from pressing them; a page can
- * still cover, hide or remove them, and nothing but that is lost: a mark holds nothing and decides nothing.
+ * Marks beside sealed texts, on a layer without size, so that the layout of the page does not change.
+ * They are in a closed shadow tree, where scripts of the page cannot press them. A page can cover, hide
+ * or remove them. That is harmless, because a mark has no data and decides nothing.
  */
 export class MarkLayer {
   readonly #deps: LayerDeps;
@@ -50,7 +51,7 @@ export class MarkLayer {
   readonly #root: ShadowRoot;
   readonly #pattern: HTMLElement;
   readonly #marks = new Map<HTMLElement, Marked>();
-  /** Tells which of them lie in a part of a page that is scrolled into view. */
+  /** Observes which marked elements are scrolled into view. */
   readonly #inView: IntersectionObserver;
   readonly #hidden = new WeakSet<Element>();
 
@@ -68,7 +69,7 @@ export class MarkLayer {
     return this.#marks.size;
   }
 
-  /** A mark for each of these and no others; one that stands for the same text stays. */
+  /** Shows a mark for each of these texts and removes others. Marks of the same text are reused. */
   show(found: readonly FoundText[]): void {
     const old = new Map<Node, HTMLElement[]>();
     for (const [mark, { found: text }] of this.#marks) {
@@ -88,7 +89,7 @@ export class MarkLayer {
     this.place();
   }
 
-  /** Reads every place first and writes them after: one layout, however many marks. */
+  /** Reads all positions before it writes any, so that the browser computes one layout. */
   place(): void {
     const origin = this.#host.getBoundingClientRect();
     const spots = [...this.#marks].map(([mark, marked]) => {
@@ -110,7 +111,7 @@ export class MarkLayer {
     this.#host.remove();
   }
 
-  /** At the end of the root element, which frameworks that own the body do not look at. */
+  /** Appends to the root element, because frameworks may replace the body's children. */
   #attach(): void {
     this.#deps.document.documentElement.append(this.#host);
   }
@@ -121,7 +122,7 @@ export class MarkLayer {
     return mark;
   }
 
-  /** A mark that came or moved under a press that was meant for the page takes none. */
+  /** Ignores presses on a mark that appeared or moved a moment ago: they were meant for the page. */
   #press(event: MouseEvent): void {
     event.preventDefault();
     event.stopPropagation();
@@ -140,11 +141,11 @@ export class MarkLayer {
   }
 }
 
-/** What all marks are copies of. */
+/** The element that marks are cloned from. */
 function pattern(document: Document, label: string): HTMLElement {
   const mark = document.createElement('button');
   mark.type = 'button';
-  mark.tabIndex = -1; // not in the page's order of tabs: there is a key for it
+  mark.tabIndex = -1; // not in the page's tab order; a keyboard shortcut exists
   mark.title = label;
   mark.setAttribute('aria-label', label);
   mark.style.cssText = MARK_STYLE;
@@ -162,7 +163,7 @@ function lockIcon(document: Document): SVGElement {
   return svg;
 }
 
-/** Within a pixel: layouts round. */
+/** Within one pixel, because layouts round. */
 function isAt({ standing }: Marked, { x, y }: { readonly x: number; readonly y: number }): boolean {
   return standing !== null && Math.abs(standing.x - x) < 1 && Math.abs(standing.y - y) < 1;
 }
@@ -171,13 +172,13 @@ function elementOf({ node, offset }: FoundAt): Element {
   return offset === null ? node : parentOf(node);
 }
 
-/** The element that a text is in; a text right below a shadow root is in that root's host. */
+/** The parent element of a text; the host for a text directly below a shadow root. */
 function parentOf(text: Text): Element {
   const { parentElement, parentNode } = text;
   return parentElement ?? (parentNode as ShadowRoot).host;
 }
 
-/** At the end of the text's last character, or of the element, over what is sealed already. */
+/** The position at the end of the text's last character, or of the element. */
 function spotOf({ node, offset }: FoundAt): Spot | null {
   const { right, top, width, height } = offset === null ? boxOf(node) : endBox(node, offset);
   if (width === 0 || height === 0) return null;

@@ -2,11 +2,12 @@ import { findSealed } from '../find/find-sealed.ts';
 import type { FoundText } from '../find/find-sealed.ts';
 import { MarkLayer } from './mark-layer.ts';
 
-/** A walk takes milliseconds; at this distance, and only while the page is idle, nobody notices. */
+/** The shortest time between two scans. A scan takes milliseconds and runs while the page is idle. */
 const REST_MS = 300;
-/** Of its time, at most this part goes into looking, however large the page. */
+/** A pause is at least this many times as long as the last scan, so that large pages stay responsive. */
 const REST_PER_WALK = 20;
 
+/** Dependencies of PageMarks. */
 export interface PageMarksDeps {
   readonly document: Document;
   readonly label: string;
@@ -15,16 +16,16 @@ export interface PageMarksDeps {
 
 const CHANGES = { childList: true, characterData: true, subtree: true } as const;
 
-/** Finds sealed texts in a page of an enabled site as it changes, and keeps a mark at each. */
+/** Finds sealed texts in a page as it changes, and shows a mark at each. */
 export class PageMarks {
   readonly #document: Document;
   readonly #layer: MarkLayer;
   readonly #observer = new MutationObserver(() => this.#changed());
   readonly #ending = new AbortController();
   readonly #watched = new WeakSet<Node>();
-  #walkMs = 0;
-  #looking: ReturnType<typeof setTimeout> | undefined;
-  #placing = 0;
+  #scanMs = 0;
+  #scanTimer: ReturnType<typeof setTimeout> | undefined;
+  #placeFrame = 0;
 
   constructor(deps: PageMarksDeps) {
     this.#document = deps.document;
@@ -38,9 +39,9 @@ export class PageMarks {
   start(): void {
     const { signal } = this.#ending;
     const soon = { capture: true, passive: true, signal };
-    this.look();
+    this.scan();
     this.#document.addEventListener('input', () => this.#changed(), soon);
-    // The layer scrolls with the page; what scrolls within it moves under the layer.
+    // The layer scrolls with the page, but not with scrolling elements in it.
     this.#document.addEventListener('scroll', () => this.#moved(), soon);
     this.#document.defaultView?.addEventListener('resize', () => this.#moved(), { signal });
   }
@@ -48,17 +49,17 @@ export class PageMarks {
   stop(): void {
     this.#ending.abort();
     this.#observer.disconnect();
-    clearTimeout(this.#looking);
-    cancelAnimationFrame(this.#placing);
+    clearTimeout(this.#scanTimer);
+    cancelAnimationFrame(this.#placeFrame);
     this.#layer.remove();
   }
 
-  look(): void {
+  scan(): void {
     const before = performance.now();
     const { found, shadows } = findSealed(this.#document);
     for (const root of [this.#document, ...shadows]) this.#watch(root);
     this.#layer.show(found);
-    this.#walkMs = performance.now() - before;
+    this.#scanMs = performance.now() - before;
   }
 
   #watch(root: Node): void {
@@ -69,18 +70,18 @@ export class PageMarks {
 
   #changed(): void {
     this.#moved();
-    if (this.#looking !== undefined) return;
-    const restMs = Math.max(REST_MS, REST_PER_WALK * this.#walkMs);
-    this.#looking = setTimeout(() => {
-      this.#looking = undefined;
-      requestIdleCallback(() => !this.#ending.signal.aborted && this.look(), { timeout: 1000 });
+    if (this.#scanTimer !== undefined) return;
+    const restMs = Math.max(REST_MS, REST_PER_WALK * this.#scanMs);
+    this.#scanTimer = setTimeout(() => {
+      this.#scanTimer = undefined;
+      requestIdleCallback(() => !this.#ending.signal.aborted && this.scan(), { timeout: 1000 });
     }, restMs);
   }
 
   #moved(): void {
-    if (this.#layer.count === 0 || this.#placing !== 0) return;
-    this.#placing = requestAnimationFrame(() => {
-      this.#placing = 0;
+    if (this.#layer.count === 0 || this.#placeFrame !== 0) return;
+    this.#placeFrame = requestAnimationFrame(() => {
+      this.#placeFrame = 0;
       this.#layer.place();
     });
   }

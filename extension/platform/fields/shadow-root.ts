@@ -10,8 +10,8 @@ interface WithOpenOrClosed {
 }
 
 /**
- * An element's shadow root, also a closed one. Browsers give closed ones to extensions alone: Chromium
- * by `chrome.dom`, Firefox by a property of the element.
+ * An element's shadow root, also a closed one. Browsers expose closed roots to extensions only: Chromium
+ * in `chrome.dom`, Firefox in a property of the element.
  */
 export function shadowRootOf(element: Element): ShadowRoot | undefined {
   const { openOrClosedShadowRoot } = element as WithOpenOrClosed;
@@ -22,8 +22,9 @@ export function shadowRootOf(element: Element): ShadowRoot | undefined {
 }
 
 /**
- * Reading a shadow root costs 2 µs. It is not read of headings, paragraphs and spans: pages have
- * thousands of them, and no framework gives them one (DOM, "valid shadow host name", lists all).
+ * Elements whose shadow root is looked up. A lookup costs 2 µs. Headings, paragraphs and spans are left
+ * out: pages have thousands of them, and frameworks attach no shadow root to them (DOM, "valid shadow
+ * host name", has the full list).
  */
 const HOSTS: ReadonlySet<string> = new Set([
   'article',
@@ -38,9 +39,9 @@ const HOSTS: ReadonlySet<string> = new Set([
   'section',
 ]);
 
-/** Levels of nested shadow trees that are searched. */
+/** The deepest nesting of shadow trees that is searched. */
 export const MAX_DEPTH = 64;
 
-/** Whether an element may have a shadow root. Names with a hyphen are those of custom elements. */
+/** Whether an element may have a shadow root. Names with a hyphen are custom elements. */
 export const mayHost = ({ localName }: Element): boolean =>
   HOSTS.has(localName) || localName.includes('-');

@@ -1,19 +1,19 @@
 import { gathering, valueOf } from './gathering.ts';
 import type { BatchResult, EncryptedRecord, SealwrightSync, SyncRecord } from '../page-api.ts';
 
-/** What the adapters take: one collection of the user's sync key. No key ever comes out of it. */
+/** One collection under the user's sync key, as the adapters use it. It does not expose the key. */
 export interface SealedCollection {
   readonly name: string;
-  /** Rejects with the record's own SealwrightError; other records are not touched by that. */
+  /** Rejects with the record's own SealwrightError; other records are not affected. */
   seal(record: SyncRecord): Promise<EncryptedRecord>;
   open(record: EncryptedRecord): Promise<SyncRecord>;
-  /** The same, with what is wrong with this record as a result. What is wrong with all of them rejects. */
+  /** Like `open`, with an error of this record as a result. Errors of the whole call reject. */
   tryOpen(record: EncryptedRecord): Promise<BatchResult<SyncRecord>>;
 }
 
 /**
- * One collection under a sync key. Calls that are made together travel together, so that a sync
- * library may go record by record.
+ * One collection under a sync key. Calls that are made at the same time are sent as one batch, so that
+ * sync libraries can work record by record.
  *
  * @param name as the user granted it: `connect({ key: { kind: 'sync', collections: [name] }, … })`
  * @param options.key the key's id, where more than one sync key is granted

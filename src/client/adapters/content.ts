@@ -1,22 +1,22 @@
 import { SealwrightClientError } from '../errors.ts';
 
-/** The members of an object, as sync libraries know records. */
+/** The members of a record. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** @throws SealwrightClientError NOT_SEALED: a server could put anything there */
+/** The payload if it is text. @throws SealwrightClientError NOT_SEALED: the server is not trusted */
 export function sealedText(payload: unknown): string {
   if (typeof payload === 'string') return payload;
   throw new SealwrightClientError('NOT_SEALED', 'This record on the server is not sealed.');
 }
 
-/** @throws SealwrightClientError BAD_RECORD for what is authentic, and yet no object */
+/** An opened payload if it is an object. @throws SealwrightClientError BAD_RECORD if it is not */
 export function contentOf(payload: unknown): Fields {
   const isFields = typeof payload === 'object' && payload !== null && !Array.isArray(payload);
   if (isFields) return payload as Fields;
   throw new SealwrightClientError('BAD_RECORD', 'Something else than a record was sealed here.');
 }
 
-/** The members whose names pass. */
+/** A copy with only the members whose names pass. */
 export function membersOf(fields: object, passes: (name: string) => boolean): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => passes(name)));
 }

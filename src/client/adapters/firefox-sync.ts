@@ -13,7 +13,7 @@ export interface Bso {
   readonly [field: string]: unknown;
 }
 
-/** Two methods of the npm package firefox-sync. */
+/** The two methods of the npm package firefox-sync that are replaced. */
 export interface FirefoxSyncCodec {
   encryptCollectionBSO(collection: string, payload: Fields & { readonly id: string }): Promise<Bso>;
   decryptCollectionBSO(
@@ -22,18 +22,19 @@ export interface FirefoxSyncCodec {
   ): Promise<{ readonly bso: Bso; readonly payload: Fields | Quarantined }>;
 }
 
+/** Options of `firefoxSyncCodec`. */
 export interface FirefoxSyncOptions extends QuarantineOptions {
-  /** The sync key's id, where more than one is granted. */
+  /** The sync key's id, if more than one is granted. */
   readonly key?: string;
 }
 
-/** It is sealed by the sync key itself, and holds the keys of all others. */
+/** The collection that is sealed with the sync key itself and contains the keys of all others. */
 const CRYPTO = 'crypto';
 
 /**
- * Has a client of Firefox Sync (npm `firefox-sync`) seal and open records with keys that stay in the
- * extension. Its `getCryptoKeys()` hands the server's crypto/keys record to the extension, and
- * comes back without them: call it once before the first record.
+ * Lets a client of Firefox Sync (npm `firefox-sync`) seal and open records with keys that stay in the
+ * extension. `getCryptoKeys()` passes the server's crypto/keys record to the extension and returns no
+ * keys. Call it once before the first record.
  *
  * @example
  *   const client = Object.assign(Sync({ creds }), firefoxSyncCodec(sealwright));

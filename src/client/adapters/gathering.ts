@@ -2,14 +2,14 @@ import { codeOf } from '../errors.ts';
 import type { BatchResult, SealwrightError } from '../page-api.ts';
 
 /*
- * Sync libraries hand over records one by one; Sealwright takes thousands in one call and is ten
- * times faster for it. What is asked for in one go travels in one call.
+ * Sync libraries pass records one by one. Sealwright takes thousands of records in one call, which is
+ * ten times faster. Requests that are made at the same time are sent in one call.
  */
 
-/** Of one call: much less than the contract's 10,000, so that no call is long or large. */
+/** Records in one call: far fewer than the limit of 10,000, so that calls stay short. */
 const MAX_RECORDS = 1000;
 
-/** A call that was refused for one of its records, which halves tell. */
+/** Errors of a call that one record may have caused. The batch is then split to find it. */
 const SPLITS = new Set(['TOO_LARGE', 'INVALID_ARGUMENT']);
 
 interface Waiting<I, O> {
@@ -21,8 +21,8 @@ interface Waiting<I, O> {
 type Work<I, O> = (items: readonly I[]) => Promise<readonly BatchResult<O>[]>;
 
 /**
- * A function for one item, from one for many. Each item has its own result; where the whole call
- * fails (locked, not granted), every item of it rejects.
+ * Makes a function for one item from a batch function. Each item has its own result. If the whole call
+ * fails (locked, not granted), every item rejects.
  */
 export function gathering<I, O>(work: Work<I, O>): (item: I) => Promise<BatchResult<O>> {
   let waiting: Waiting<I, O>[] = [];
@@ -41,7 +41,7 @@ export function gathering<I, O>(work: Work<I, O>): (item: I) => Promise<BatchRes
     });
 }
 
-/** Until a turn of the microtask queue has brought nothing more. */
+/** Waits until a microtask has added no more items. */
 async function quiet(count: () => number): Promise<void> {
   let seen = 0;
   while (seen < count()) {
@@ -68,7 +68,7 @@ async function settle<I, O>(batch: readonly Waiting<I, O>[], work: Work<I, O>): 
 type Result<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: Error };
 
-/** @throws what the result says */
+/** @returns the value @throws the error of a failed result */
 export function valueOf<T>(result: Result<T>): T {
   if (result.ok) return result.value;
   throw result.error;

@@ -2,26 +2,28 @@ import { SealwrightClientError } from '../errors.ts';
 import { gathering, valueOf } from './gathering.ts';
 import type { Sealwright, SealwrightError } from '../page-api.ts';
 
+/** Options of `indexedDbSealedStore`. */
 export interface SealedStoreOptions {
-  /** Of the database; also what its values are bound to. */
+  /** Name of the database. Its values are bound to it. */
   readonly name: string;
   /** Id of the key; default: this origin's app key. */
   readonly key?: string;
   readonly indexedDB?: IDBFactory;
 }
 
+/** A value, or why it does not open. */
 export type StoredValue =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly error: SealwrightError | SealwrightClientError };
 
-/** Values are what JSON holds. Names are in the clear. */
+/** A store of JSON values. Values are sealed, names are not. */
 export interface SealedStore {
-  /** @returns undefined where there is none. @throws WRONG_PLACE, AUTH_FAILED … */
+  /** @returns undefined if there is none @throws WRONG_PLACE, AUTH_FAILED … */
   get(name: string): Promise<unknown>;
   put(name: string, value: unknown): Promise<void>;
-  /** All of them, or none. */
+  /** Writes all values in one transaction. */
   putAll(entries: Iterable<readonly [string, unknown]>): Promise<void>;
-  /** One value that does not open keeps no other from it. */
+  /** All values by name. A value that does not open has its error. */
   getAll(): Promise<Map<string, StoredValue>>;
   names(): Promise<string[]>;
   delete(name: string): Promise<void>;
@@ -33,9 +35,9 @@ const OBJECTS = 'sealed';
 type Sealed = Uint8Array<ArrayBuffer>;
 
 /**
- * Names and values in IndexedDB, the values sealed: what lies on the disk opens only while the
- * vault is unlocked. Each value is bound to its name and database, so that none can stand in for
- * another; an older value of the same name can.
+ * A store in IndexedDB with sealed values, which open only while the vault is unlocked. Each value is
+ * bound to its name and database, so values cannot be swapped. A value can be replaced by an older
+ * value of the same name.
  *
  * @example
  *   const drafts = await indexedDbSealedStore(sealwright, { name: 'drafts' });
@@ -61,7 +63,7 @@ export async function indexedDbSealedStore(
   };
 
   const putAll = async (entries: Iterable<readonly [string, unknown]>): Promise<void> => {
-    // Sealed first: a transaction does not wait for anybody else's promise.
+    // Seal before the transaction: it does not wait for other promises.
     const sealed = await Promise.all([...entries].map(sealedEntry));
     const store = objects('readwrite');
     for (const [name, bytes] of sealed) store.put(bytes, name);
@@ -99,7 +101,7 @@ export async function indexedDbSealedStore(
 }
 
 function textOf(name: string, value: unknown): string {
-  if (value === undefined) throw new TypeError(`${name}: undefined is no value; use delete`);
+  if (value === undefined) throw new TypeError(`${name}: undefined cannot be stored; use delete`);
   return JSON.stringify([name, value]);
 }
 

@@ -7,6 +7,7 @@ import {
   type QuarantineOptions,
 } from './quarantine.ts';
 
+/** A record of kinto.js. */
 export interface KintoRecord {
   readonly id: string;
   readonly last_modified?: number;
@@ -14,24 +15,25 @@ export interface KintoRecord {
   readonly [field: string]: unknown;
 }
 
-/** What kinto.js takes in `remoteTransformers`. Use this one alone: kinto.js turns lists around. */
+/** An entry of `remoteTransformers` in kinto.js. Use no other with it: kinto.js reverses lists. */
 export interface KintoTransformer {
   encode(record: KintoRecord): Promise<KintoRecord>;
   decode(record: KintoRecord): Promise<KintoRecord>;
 }
 
+/** Options of `kintoTransformer`. */
 export interface KintoOptions extends QuarantineOptions {
-  /** The collection's own `localFields`: they are not even sealed. */
+  /** The collection's `localFields`: they are not sent to the server. */
   readonly localFields?: readonly string[];
 }
 
-/** What Kinto and kinto.js work with, and the server therefore sees. */
+/** Members that Kinto and kinto.js need, and that the server therefore sees. */
 const OUTSIDE = new Set(['id', 'last_modified', '_status', 'deleted']);
 
 /**
- * Seals what kinto.js sends, and opens what it fetches. The server sees ids, times, sizes and
- * deletions. kinto.js gives up a whole pull for one record that fails; here it is quarantined
- * instead (`quarantineOf`), and goes back to the server as it came.
+ * Seals records that kinto.js sends and opens those that it fetches. The server sees ids, times, sizes
+ * and deletions. kinto.js aborts a pull if one record fails. Therefore a record that does not open is
+ * quarantined (`quarantineOf`) and returned to the server unchanged.
  *
  * @example
  *   const remoteTransformers = [kintoTransformer(sealedCollection(sealwright, 'notes'))];
@@ -45,7 +47,7 @@ export function kintoTransformer(
   return {
     async encode(record) {
       const outside = outsideOf(record);
-      // Kinto deletes by id: there is nothing to seal.
+      // Kinto deletes by id, so there is no content to seal.
       if (record._status === 'deleted') return outside;
       const content = withoutStale(record);
       const untouched = untouchedQuarantine(content);
@@ -81,8 +83,8 @@ function insideOf(record: Fields): Fields {
 }
 
 /**
- * kinto.js lays a fetched record over the local one, so an old quarantine shines through a newer
- * version that did open: it is of another time than the record then.
+ * Removes an outdated quarantine. kinto.js merges a fetched record into the local one, so a quarantine
+ * stays in a newer version that did open. Its time then differs from the record's.
  */
 function withoutStale(record: KintoRecord): Fields {
   const content = insideOf(record);
@@ -95,27 +97,28 @@ function timeOf({ sealed }: Quarantine): number | undefined {
   return (sealed as KintoRecord).last_modified;
 }
 
-/** Where nobody has written anything beside it. What somebody wrote is sealed, quarantine and all. */
+/** The quarantine if the app has added no members. Otherwise the record is sealed with them. */
 function untouchedQuarantine(content: Fields): Quarantine | undefined {
   return Object.keys(content).length === 1 ? quarantineOf(content) : undefined;
 }
 
 /*
- * Where in a record of Kinto's the sealed payload stands. Firefox spreads the members of version 5
- * and of its Kinto format over the record, and Firefox Notes keeps a JWE in `content` with its key
- * id beside it; a payload of the house format stands in `payload`.
+ * The members of a Kinto record that contain the sealed payload. In version 5 and in its Kinto format
+ * Firefox stores `ciphertext`, `IV` and `hmac` as members of the record. Firefox Notes stores a JWE in
+ * `content` with its key id beside it. The Sealwright format uses `payload`.
  *
  *   {"id":"n1","ciphertext":"yX7Y…","IV":"KdrO…","hmac":"7b9e…","last_modified":1700000000000}
  */
 const COMPACT_JWE = /^[\w-]+(?:\.[\w-]*){4}$/;
 
+/** The members of a record for a sealed payload of any format. */
 export function laidOut(payload: string): Fields {
   if (payload.startsWith('{')) return JSON.parse(payload) as Fields;
   if (COMPACT_JWE.test(payload)) return { content: payload, kid: keyIdOf(payload) };
   return { payload };
 }
 
-/** @throws SealwrightClientError NOT_SEALED for a record with no sealed payload anywhere */
+/** The sealed payload of a record. @throws SealwrightClientError NOT_SEALED if there is none */
 export function gatheredUp(record: Fields): string {
   const { payload, content, ciphertext, IV, hmac } = record;
   if (typeof ciphertext === 'string') return JSON.stringify({ ciphertext, IV, hmac });

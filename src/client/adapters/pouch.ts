@@ -5,13 +5,14 @@ import { SealwrightClientError } from '../errors.ts';
 import { openedOrQuarantined, quarantineOf } from './quarantine.ts';
 import type { QuarantineOptions } from './quarantine.ts';
 
+/** A document of PouchDB. */
 export interface PouchDocument {
   readonly _id?: string;
   readonly _attachments?: object;
   readonly [field: string]: unknown;
 }
 
-/** As much of a PouchDB with the plugin transform-pouch as is used here. */
+/** The methods of a PouchDB with the plugin transform-pouch that are used here. */
 export interface TransformableDatabase {
   type(): string;
   transform(hooks: {
@@ -21,12 +22,12 @@ export interface TransformableDatabase {
 }
 
 /**
- * Seals every document on its way to a CouchDB, and opens it on its way back: for replication, put
- * it on the **remote** handle and leave the local database as it is. The server sees ids, revisions,
- * deletions and sizes.
+ * Seals every document that is written to a CouchDB and opens every document that is read. For
+ * replication, use it on the **remote** database and leave the local one unchanged. The server sees
+ * ids, revisions, deletions and sizes.
  *
- * On a local database the same hooks would open documents while they are replicated, and send them
- * to the server in the clear: that is refused.
+ * On a local database the hooks would open documents during replication and send them to the server
+ * in the clear. This is refused.
  *
  * @example
  *   PouchDB.plugin(transformPouch);
@@ -58,7 +59,7 @@ async function sealedDocument(
   const content = membersOf(document, isContent);
   const untouched = Object.keys(content).length === 1 ? quarantineOf(content) : undefined;
   if (untouched) return { ...(untouched.sealed as Fields), ...internal };
-  // A document may have an `id` of its own, and formats of Firefox want the record's there.
+  // Nested, because the document may have its own `id`, while Firefox formats need the record's id there.
   const sealed = await collection.seal({ id: _id, payload: { id: _id, document: content } });
   return { ...internal, payload: sealed.payload };
 }
@@ -80,12 +81,12 @@ async function openedDocument(
   return { ...content, ...membersOf(document, isInternal) };
 }
 
-/** CouchDB keeps names that begin with _ for itself. */
+/** CouchDB reserves names that begin with _. */
 function isContent(name: string): boolean {
   return !name.startsWith('_');
 }
 
-/** Attachments are never ours: nobody sealed them. */
+/** Attachments are excluded, because they are not sealed. */
 function isInternal(name: string): boolean {
   return !isContent(name) && name !== '_attachments';
 }

@@ -2,12 +2,13 @@ import type { SealedCollection } from './collection.ts';
 import { SealwrightClientError } from '../errors.ts';
 
 /*
- * A record that does not open must not end the sync of all others, and must not be lost: it may
- * open once its key has come to this device. So it takes its own place in the local store,
- * quarantined: why it did not open, and what came from the server, as it came.
+ * A record that does not open must not stop the sync of the others, and must not be lost: it may open
+ * later, when its key is on this device. The local store therefore keeps a quarantined record: why it
+ * did not open, and the record of the server unchanged.
  */
 const FIELD = 'sealwrightQuarantine';
 
+/** Why a record did not open, and the record itself. */
 export interface Quarantine<R = unknown> {
   /** AUTH_FAILED, BAD_ENVELOPE, NEEDS_KEY, NOT_SEALED … */
   readonly code: string;
@@ -15,33 +16,34 @@ export interface Quarantine<R = unknown> {
   readonly sealed: R;
 }
 
-/** A record with nothing but its quarantine in it. */
+/** A record whose only member is its quarantine. */
 export interface Quarantined<R = unknown> {
   readonly sealwrightQuarantine: Quarantine<R>;
 }
 
+/** An option of all adapters. */
 export interface QuarantineOptions {
-  /** Told of every record that did not open. */
+  /** Called for every record that did not open. */
   readonly onQuarantine?: (id: string, quarantine: Quarantine) => void;
 }
 
-/** The quarantine in a record, or undefined where the record was opened. */
+/** The quarantine in a record, or undefined if the record was opened. */
 export function quarantineOf(record: object): Quarantine | undefined {
   return (record as Partial<Quarantined>)[FIELD];
 }
 
-/** A record that came from a server, and how to read it. */
+/** A record from a server, and how to read it. */
 export interface Arrival<T> {
   readonly id: string;
-  /** As it came: what is kept of it where it does not open. */
+  /** The unchanged record, kept if it does not open. */
   readonly sealed: unknown;
-  /** Its sealed payload. @throws SealwrightClientError */
+  /** Reads its sealed payload. @throws SealwrightClientError */
   readonly payload: () => string;
-  /** What of the opened payload is the record. @throws SealwrightClientError */
+  /** Takes the record from the opened payload. @throws SealwrightClientError */
   readonly content: (payload: unknown) => T;
 }
 
-/** What is in a record, or its quarantine. @throws what is not about this record: locked, not granted … */
+/** Opens a record, or quarantines it. @throws errors of the whole call: locked, not granted … */
 export async function openedOrQuarantined<T extends object>(
   collection: SealedCollection,
   arrival: Arrival<T>,

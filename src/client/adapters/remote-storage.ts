@@ -4,7 +4,7 @@ import type { Fields } from './content.ts';
 import { openedOrQuarantined } from './quarantine.ts';
 import type { Quarantined, QuarantineOptions } from './quarantine.ts';
 
-/** As much of remotestorage.js's BaseClient as is used here. */
+/** The methods of remotestorage.js's BaseClient that are used here. */
 export interface BaseClient {
   storeFile(mimeType: string, path: string, body: string): Promise<unknown>;
   getFile(path: string, maxAge?: number | false): Promise<unknown>;
@@ -12,13 +12,14 @@ export interface BaseClient {
   remove(path: string): Promise<unknown>;
 }
 
-/** How old a cached copy may be, as remotestorage.js takes it: milliseconds, or false for any age. */
+/** The maximum age of a cached copy in remotestorage.js: milliseconds, or false for any age. */
 type MaxAge = number | false;
 
+/** Sealed objects in a remoteStorage. */
 export interface SealedRemoteStorage {
   /** @returns the revision. @param path relative to the base client, and what the object is bound to */
   storeObject(path: string, object: object): Promise<unknown>;
-  /** @returns undefined where there is none. @throws what is wrong with it */
+  /** @returns undefined if there is none @throws SealwrightError, SealwrightClientError if it does not open */
   getObject(path: string, maxAge?: MaxAge): Promise<Fields | undefined>;
   /** The objects directly in a folder by name; those that do not open are quarantined. */
   getAll(folder: string, maxAge?: MaxAge): Promise<Record<string, Fields | Quarantined>>;
@@ -26,12 +27,12 @@ export interface SealedRemoteStorage {
   remove(path: string): Promise<unknown>;
 }
 
-/** Sealed, it is nothing that anybody could read as JSON or text. */
+/** Not JSON or text, because sealed objects cannot be displayed. */
 const SEALED_TYPE = 'application/vnd.sealwright.record';
 
 /**
- * Objects in a remoteStorage that only the user's key opens, on the server and in the browser's
- * cache. The server sees paths, sizes and times; schemas of `declareType` are not looked at.
+ * Stores objects in a remoteStorage sealed with the user's key, on the server and in the browser's
+ * cache. The server sees paths, sizes and times. Schemas of `declareType` are not checked.
  *
  * @example
  *   const client = remoteStorage.scope('/notes/');

@@ -6,8 +6,8 @@ import { unpacked } from '../../rpc/transport/byte-list.ts';
 import { isWellFormed } from '../../rpc/primordials.ts';
 import { OtherKeyError, SyncError } from '../../sync/errors.ts';
 import type { EncryptedRecord, PlainRecord, RecordCodec } from '../../sync/codec.ts';
-import { mapSettled, mapTogether, settled } from '../../sync/results.ts';
-import type { Settled } from '../../sync/results.ts';
+import { mapResult, mapResultsTogether, resultOf } from '../../sync/results.ts';
+import type { Result } from '../../sync/results.ts';
 import { inBatch, type BatchWork } from '../calls/batch.ts';
 import { needsKey, notGranted } from '../errors.ts';
 import type { SyncKeys } from './sync-keys.ts';
@@ -46,7 +46,7 @@ interface Direction<R> {
   readonly work: (
     codec: RecordCodec,
     records: readonly R[],
-  ) => Promise<readonly Settled<Uint8Array>[]>;
+  ) => Promise<readonly Result<Uint8Array>[]>;
 }
 
 const ENCRYPT: Direction<PlainRecord> = {
@@ -58,7 +58,7 @@ const DECRYPT: Direction<EncryptedRecord> = {
   read: encryptedIn,
   async work(codec, records) {
     const opened = await codec.decrypt(records);
-    return opened.map((one) => mapSettled(one, json));
+    return opened.map((one) => mapResult(one, json));
   },
 };
 
@@ -89,17 +89,17 @@ function wavesOf<R>(
 ): BatchWork['work'] {
   return async (items, first) => {
     const records = items.map((item, i) =>
-      settled(() => {
+      resultOf(() => {
         if (first + i >= uses) throw notGranted('EXPIRED');
         return read(item);
       }),
     );
-    const worked = await mapTogether(records, (readable) => work(codec, readable));
+    const worked = await mapResultsTogether(records, (readable) => work(codec, readable));
     return worked.map(worded);
   };
 }
 
-function worded<T>(result: Settled<T>): Settled<T> {
+function worded<T>(result: Result<T>): Result<T> {
   const reason: unknown = result.status === 'rejected' ? result.reason : undefined;
   if (!(reason instanceof OtherKeyError)) return result;
   return { status: 'rejected', reason: needsKey(reason.keyId) };

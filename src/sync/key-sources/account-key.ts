@@ -5,15 +5,16 @@ import { hkdf } from '../../crypto/kdf/hkdf.ts';
 import { BUNDLE_BYTES, bundleOf } from '../weave/key-bundle.ts';
 import type { KeyBundle } from '../weave/key-bundle.ts';
 
-/* Sync 1.5 (Firefox 29 and later): the bundle comes from kB, the secret of a Mozilla account. */
+/* Sync 1.5 (Firefox 29 and later): the bundle is derived from kB, the secret of a Mozilla account. */
 
+/** Length of kB. */
 export const ACCOUNT_KEY_BYTES = 32;
 const CLIENT_STATE_BYTES = 16;
 
 /**
- * kSync.
+ * Derives kSync, the key bundle of an account.
  *
- * @param kB 32 bytes; other lengths, for published vectors, derive as well
+ * @param kB 32 bytes; published vectors also use other lengths
  */
 export function accountBundle(kB: Uint8Array): KeyBundle {
   const info = utf8('identity.mozilla.com/picl/v1/oldsync');
@@ -25,12 +26,13 @@ export function accountBundle(kB: Uint8Array): KeyBundle {
   }
 }
 
-/** X-Client-State: what servers are told of the key, and people compare. @returns 16 bytes */
+/** X-Client-State: a hash of kB that servers receive and users can compare. @returns 16 bytes */
 export function clientState(kB: Uint8Array): Uint8Array {
   checkBytes('kB', kB, ACCOUNT_KEY_BYTES);
   return sha256(kB).slice(0, CLIENT_STATE_BYTES);
 }
 
+/** `clientState` in hexadecimal. */
 export function clientStateText(kB: Uint8Array): string {
   return toHex(clientState(kB));
 }

@@ -2,20 +2,21 @@ import { fromBase64url, toBase64url } from '../../crypto/bytes.ts';
 import { SyncError } from '../errors.ts';
 import { membersIn } from '../json-object.ts';
 
-/* JSON Web Encryption in its compact form (RFC 7516, sections 3.1 and 7.1). */
+/* The compact serialization of JSON Web Encryption (RFC 7516, sections 3.1 and 7.1). */
 
+/** The five parts of a JWE, decoded. */
 export interface CompactJwe {
-  /** As it stands there: this is what is authenticated. */
+  /** The header's text as received: the tag authenticates these characters. */
   readonly protectedText: string;
   readonly header: Readonly<Record<string, unknown>>;
-  /** Empty where the key is agreed upon. */
+  /** Empty with direct key agreement. */
   readonly encryptedKey: Uint8Array<ArrayBuffer>;
   readonly iv: Uint8Array<ArrayBuffer>;
   readonly ciphertext: Uint8Array<ArrayBuffer>;
   readonly tag: Uint8Array<ArrayBuffer>;
 }
 
-/** @throws SyncError BAD_RECORD */
+/** Splits and decodes a JWE. Nothing is verified. @throws SyncError BAD_RECORD */
 export function parseJwe(text: string): CompactJwe {
   const parts = text.split('.');
   if (parts.length !== 5) throw noJwe();
@@ -30,6 +31,7 @@ export function parseJwe(text: string): CompactJwe {
   };
 }
 
+/** Joins the parts: encrypted key, IV, ciphertext and tag. */
 export function writeJwe(
   protectedText: string,
   ...parts: readonly [Uint8Array, Uint8Array, Uint8Array, Uint8Array]

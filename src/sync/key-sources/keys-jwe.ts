@@ -11,20 +11,22 @@ import { readScopedKey } from './scoped-key.ts';
 import type { ScopedKey } from './scoped-key.ts';
 
 /*
- * `keys_jwe`: how a Mozilla account hands scoped keys to an application. The application makes a
- * key pair of P-256 and sends the public half; it gets ECDH-ES with A256GCM (RFC 7518, section 4.6)
- * over JSON of { scope: JSON Web Key }.
+ * `keys_jwe`: the message with which a Mozilla account gives scoped keys to an application. The
+ * application generates a P-256 key pair and sends the public key. The answer is a JWE with ECDH-ES
+ * and A256GCM (RFC 7518, section 4.6) of JSON { scope: JSON Web Key }.
  */
 
 /** RFC 7518, section 5.3: A256GCM has tags of 128 bits. */
 const TAG_BYTES = 16;
 
 /**
- * @param privateJwk the application's own key pair, with `d`
- * @returns the keys in it, by scope
- * @throws SyncError BAD_RECORD for what is no such JWE
- * @throws AuthenticationError where it is for another key, or was altered
- * @throws RangeError for a private key that is none, or for keys of another kind
+ * Decrypts a `keys_jwe`.
+ *
+ * @param privateJwk the application's key pair, with `d`
+ * @returns one key for each scope
+ * @throws SyncError BAD_RECORD if the text is not such a JWE
+ * @throws AuthenticationError if it is for another key, or was altered
+ * @throws RangeError if the private key is not valid, or a contained key is of another kind
  */
 export async function openKeysJwe(text: string, privateJwk: JsonWebKey): Promise<ScopedKey[]> {
   const jwe = parseJwe(text);
@@ -44,7 +46,7 @@ async function agreed(epk: JsonWebKey, own: JsonWebKey): Promise<Uint8Array<Arra
   try {
     return await nativeP256Agreement(own, epk);
   } catch (error) {
-    // A point that is not on the curve, or a key that is none: the message is not the platform's.
+    // A point that is not on the curve, or an invalid key: replace the platform's message.
     if (error instanceof DOMException || error instanceof TypeError) {
       throw new RangeError('keys_jwe: expected keys of P-256', { cause: error });
     }

@@ -8,13 +8,15 @@ import { bundleBytes, wipeBundle } from '../weave/key-bundle.ts';
 
 /* Keys of a Mozilla account for one scope, as JSON Web Keys (RFC 7517; kty "oct"). */
 
+/** The scope of Firefox Sync. */
 export const OLDSYNC_SCOPE = 'https://identity.mozilla.com/apps/oldsync';
 
+/** A key of a Mozilla account for one scope. */
 export interface ScopedKey {
   readonly scope: string;
-  /** When the key was made, and its fingerprint. */
+  /** Creation time and fingerprint of the key. */
   readonly kid: string;
-  /** 64 bytes (kSync, a bundle) of the scope of Firefox Sync, 32 of all others. */
+  /** 64 bytes (kSync, a bundle) for the scope of Firefox Sync, 32 for other scopes. */
   readonly key: Uint8Array;
 }
 
@@ -25,7 +27,7 @@ interface Account {
   readonly rotatedAt: number;
 }
 
-/** The key of Firefox Sync itself, whose id has milliseconds. */
+/** The key of Firefox Sync. Its id contains milliseconds, those of other scopes seconds. */
 export function oldsyncScopedKey({ kB, rotatedAt }: Account): ScopedKey {
   const bundle = accountBundle(kB);
   const key = bundleBytes(bundle);
@@ -34,8 +36,11 @@ export function oldsyncScopedKey({ kB, rotatedAt }: Account): ScopedKey {
 }
 
 /**
+ * Derives the key of a scope.
+ *
  * @param identifier such as "app_key:https%3A//example.com"
- * @param uid 16 bytes @param rotationSecret 32 bytes
+ * @param uid 16 bytes
+ * @param rotationSecret 32 bytes
  */
 export function scopedKey(
   { kB, rotatedAt }: Account,
@@ -57,10 +62,10 @@ export function scopedKey(
 }
 
 /**
- * Looks at a JSON Web Key from outside.
+ * Reads an untrusted JSON Web Key.
  *
- * @param scope where the key stands under its scope; else its own member says it
- * @throws RangeError for anything that is no key of 32 or 64 bytes
+ * @param scope the scope if it is known from the context; else the key's own member
+ * @throws RangeError if it is not a key of 32 or 64 bytes
  */
 export function readScopedKey(jwk: unknown, scope?: string): ScopedKey {
   const { kty, k, kid, scope: own = scope } = isObject(jwk) ? jwk : {};

@@ -8,10 +8,11 @@ import { BUNDLE_BYTES, bundleOf } from '../weave/key-bundle.ts';
 import type { KeyBundle } from '../weave/key-bundle.ts';
 
 /*
- * Sync 1.1 (Firefox 4 to 28): the account's bundle comes from a Sync Key of 16 random bytes, which
- * people see and type as 26 characters of Base32.
+ * Sync 1.1 (Firefox 4 to 28): the account's bundle is derived from a Sync Key of 16 random bytes,
+ * which users see and type as 26 Base32 characters.
  */
 
+/** Length of a Sync Key. */
 export const SYNC_KEY_BYTES = 16;
 const SYNC_KEY_DIGITS = 26;
 const INFO = 'Sync-AES_256_CBC-HMAC256';
@@ -20,7 +21,7 @@ const ROUNDS = 4096;
 /** RFC 4648, table 3, in lower case. */
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** @param syncKey 16 bytes @returns as Firefox showed it: "y-4nkps-6yxav-i75xn-uv9ds-r472i" */
+/** @param syncKey 16 bytes @returns the form that Firefox displays: "y-4nkps-6yxav-i75xn-uv9ds-r472i" */
 export function showSyncKey(syncKey: Uint8Array): string {
   checkBytes('syncKey', syncKey, SYNC_KEY_BYTES);
   const digits = toBase32(syncKey).replaceAll('l', '8').replaceAll('o', '9');
@@ -28,10 +29,11 @@ export function showSyncKey(syncKey: Uint8Array): string {
 }
 
 /**
- * Reads what a person typed: blanks and dashes anywhere, either case, and `l` and `o` for themselves.
+ * Reads a typed Sync Key: blanks and dashes anywhere, upper or lower case, `l` and `o` as well as 8
+ * and 9.
  *
  * @returns 16 bytes, which the caller wipes
- * @throws RangeError for anything that is no Sync Key
+ * @throws RangeError if the text is not a Sync Key
  */
 export function readSyncKey(text: string): Uint8Array<ArrayBuffer> {
   const digits = text.replaceAll(/[\s-]/g, '').toLowerCase();
@@ -42,14 +44,14 @@ export function readSyncKey(text: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** A name stays as it is, in lower case; an address becomes Base32 of its SHA-1. */
+/** The user name on the server: a plain name in lower case, or Base32 of an e-mail address's SHA-1. */
 export function syncUsername(account: string): string {
   const name = account.trim().toLowerCase();
   return /^[a-z0-9._-]+$/.test(name) ? name : toBase32(sha1(utf8(name)));
 }
 
 /**
- * HKDF-Expand alone: the Sync Key is the PRK.
+ * Derives the key bundle with HKDF-Expand. The Sync Key is the PRK.
  *
  * @param syncKey 16 bytes
  * @param username as `syncUsername` gives it
@@ -65,7 +67,7 @@ export function syncKeyBundle(syncKey: Uint8Array, username: string): KeyBundle 
 }
 
 /**
- * The Sync Key that Firefox made of the passphrase of an older account.
+ * The Sync Key that Firefox derived from the passphrase of an older account.
  *
  * @param syncId the Base64-decoded syncID of meta/global
  * @returns 16 bytes, which the caller wipes
@@ -84,7 +86,7 @@ function toBase32(bytes: Uint8Array): string {
   return bits === 0 ? text : text + BASE32[(pending << (5 - bits)) & 31]!;
 }
 
-/** @returns undefined for other characters, and where bits are left over that are not zero */
+/** @returns undefined for other characters, and if unused bits are not zero */
 function fromBase32(text: string): Uint8Array<ArrayBuffer> | undefined {
   const bytes = new Uint8Array(Math.floor((text.length * 5) / 8));
   let [pending, bits, length] = [0, 0, 0];

@@ -5,31 +5,33 @@ import type { JsonObject } from '../json-object.ts';
 import type { LegacyKeyPair } from './keys.ts';
 
 /*
- * An account of storage versions 1 to 3 as its server gave it: a JSON object of collections, each the
- * list of its records (what Weave's servers answer to `?full=1`):
+ * An account of storage versions 1 to 3 as its server returned it: a JSON object of collections, each
+ * a list of records (the answer of Weave servers to `?full=1`):
  *
  *     {"keys":      [{"id": "pubkey", "payload": "{…}"}, {"id": "privkey", "payload": "{…}"}],
  *      "crypto":    [{"id": "bookmarks", "payload": "{\"keyring\":{…}}"}],
  *      "bookmarks": [{"id": "…", "payload": "{\"encryption\":\"…/crypto/bookmarks\",…}"}, …]}
  */
 
+/** A record as the server stored it. */
 export interface StoredRecord {
   readonly id: string;
   readonly payload: string;
 }
+/** Records by collection. */
 export type LegacyAccount = ReadonlyMap<string, readonly StoredRecord[]>;
 
 const NOTHING: JsonObject = {};
 
-/** The keys themselves, and what the server is told in the clear. */
+/** Collections of keys and of unencrypted metadata. */
 const NO_DATA = ['keys', 'crypto', 'meta'];
 
-/** Whether a text seems to be one, whatever is in it: it has a collection of keys. */
+/** Whether a text looks like such an account: it has a collection `keys`. */
 export function isLegacyAccount(text: string): boolean {
   return text.startsWith('{') && Array.isArray(membersIn(text)?.['keys']);
 }
 
-/** @throws SyncError BAD_RECORD */
+/** Parses an account. Nothing is decrypted. @throws SyncError BAD_RECORD */
 export function readLegacyAccount(text: string): LegacyAccount {
   const collections = Object.entries(objectIn(text)).map(([name, records]) => {
     if (!Array.isArray(records) || !records.every(isStoredRecord)) throw noAccount();
@@ -38,12 +40,12 @@ export function readLegacyAccount(text: string): LegacyAccount {
   return new Map(collections);
 }
 
-/** The collections with records of the user's own. */
+/** The collections that contain user data. */
 export function dataOf(account: LegacyAccount): [string, readonly StoredRecord[]][] {
   return [...account].filter(([name]) => !NO_DATA.includes(name));
 }
 
-/** @throws SyncError BAD_RECORD */
+/** The encrypted RSA key pair of an account. @throws SyncError BAD_RECORD */
 export function keyPairOf(account: LegacyAccount): LegacyKeyPair {
   const { salt, iv, keyData } = payloadOf(account, 'keys', 'privkey');
   const { keyData: publicKeyData } = payloadOf(account, 'keys', 'pubkey');
@@ -55,13 +57,13 @@ export function keyPairOf(account: LegacyAccount): LegacyKeyPair {
   };
 }
 
-/** What crypto/<collection> has: the key, wrapped for each reader, and version 1's one IV. */
+/** The content of crypto/<collection>: the wrapped key of each reader, and the IV of version 1. */
 export interface WrappedKeys {
   readonly wrapped: readonly { readonly text: string; readonly tag?: string }[];
   readonly bulkIv: Uint8Array | undefined;
 }
 
-/** @throws SyncError BAD_RECORD */
+/** The wrapped keys of a collection. @throws SyncError BAD_RECORD */
 export function wrappedKeysOf(account: LegacyAccount, collection: string): WrappedKeys {
   const { keyring, bulkIV } = payloadOf(account, 'crypto', collection);
   const entries = Object.values(isObject(keyring) ? keyring : {});
@@ -71,7 +73,7 @@ export function wrappedKeysOf(account: LegacyAccount, collection: string): Wrapp
   };
 }
 
-/** Version 1 has the text alone, version 3 an HMAC beside it. */
+/** Version 1 stores the text alone, version 3 an HMAC beside it. */
 function wrappedIn(entry: unknown): WrappedKeys['wrapped'] {
   if (typeof entry === 'string') return [{ text: entry }];
   const { wrapped, hmac } = isObject(entry) ? entry : NOTHING;
@@ -80,7 +82,7 @@ function wrappedIn(entry: unknown): WrappedKeys['wrapped'] {
     : [];
 }
 
-/** "../crypto/bookmarks" or a whole address: a record says itself whose key it is sealed with. */
+/** The collection whose key a record names, by "../crypto/bookmarks" or a full URL. */
 export function keyNameIn(payload: string): string | undefined {
   const { encryption } = membersIn(payload) ?? NOTHING;
   return typeof encryption === 'string' ? /\/crypto\/([^/?#]+)$/.exec(encryption)?.[1] : undefined;

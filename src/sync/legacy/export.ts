@@ -12,23 +12,25 @@ import type { BulkIv } from './record.ts';
 import { recordCipher } from '../record-cipher.ts';
 import type { RecordAlgorithms, RecordCipher } from '../record-cipher.ts';
 
-/** A whole account of storage versions 1 to 3, opened: to be read, and never written again. */
+/** The decrypted records of an account of storage versions 1 to 3. These versions are only read. */
 export interface LegacyExport {
-  /** What the records say, by collection. */
+  /** Decrypted records by collection. */
   readonly collections: Readonly<Record<string, readonly JsonObject[]>>;
-  /** "bookmarks/abc": records that did not open. */
+  /** Records that could not be decrypted, as "bookmarks/abc". */
   readonly failed: readonly string[];
 }
 
+/** The algorithms that an export uses. */
 export interface LegacyExportDeps extends LegacyDeps {
   readonly algorithms: RecordAlgorithms;
 }
 
 /**
- * One bad record spoils itself alone.
+ * Decrypts an account. A record that fails does not affect the others.
  *
- * @param text JSON (legacy-account.ts says of what)
- * @throws SyncError BAD_RECORD for what is no such account; AuthenticationError for another passphrase
+ * @param text JSON; account.ts has its form
+ * @throws SyncError BAD_RECORD if the text is not such an account; AuthenticationError for a wrong
+ *   passphrase
  */
 export async function openLegacyExport(
   text: string,
@@ -75,7 +77,7 @@ interface LegacyCipher {
   readonly bulkIv: BulkIv;
 }
 
-/** The key of each collection, unwrapped when it is first asked for: an RSA operation each. */
+/** The keys of the collections. Each is unwrapped at its first use, with one RSA operation. */
 class LegacyCiphers {
   readonly #account: LegacyAccount;
   readonly #key: LegacyPrivateKey;
@@ -89,7 +91,7 @@ class LegacyCiphers {
     this.#algorithms = algorithms;
   }
 
-  /** @throws SyncError, AuthenticationError: the same each time, after one look */
+  /** @throws SyncError, AuthenticationError: computed once, the same for every later call */
   of(collection: string): Promise<LegacyCipher> {
     const cipher = this.#known.get(collection) ?? this.#unwrapped(collection);
     this.#known.set(collection, cipher);
@@ -112,7 +114,7 @@ class LegacyCiphers {
   }
 }
 
-/** A shared collection has its key wrapped for each reader, of whom one is ours. */
+/** In a shared collection the key is wrapped for each reader. Tries all of them. */
 function unwrap(key: LegacyPrivateKey, wrapped: WrappedKeys['wrapped']): Uint8Array {
   for (const { text, tag } of wrapped) {
     try {

@@ -14,14 +14,14 @@ import type { KeyBundle } from '../weave/key-bundle.ts';
 import type { RecordAlgorithms } from '../record-cipher.ts';
 
 /*
- * Storage versions 1 to 3 (Weave 0.3 to 1.4, 2008 to 2010), which are only read: the passphrase opens
- * an RSA key, and that the AES key of each collection.
+ * Keys of storage versions 1 to 3 (Weave 0.3 to 1.4, 2008 to 2010), which are only read. The
+ * passphrase decrypts an RSA key, and the RSA key unwraps the AES key of each collection.
  */
 
 const ROUNDS = 4096;
 const AES_KEY_BYTES = 32;
 
-/** keys/privkey and keys/pubkey; all Base64. */
+/** The records keys/privkey and keys/pubkey; all values are Base64. */
 export interface LegacyKeyPair {
   readonly salt: string;
   readonly iv: string;
@@ -31,6 +31,7 @@ export interface LegacyKeyPair {
   readonly publicKeyData: string;
 }
 
+/** The algorithms and the randomness that legacy keys need. */
 export interface LegacyDeps {
   readonly algorithms: Pick<RecordAlgorithms, 'AES-CBC'>;
   readonly power: OddPower;
@@ -45,19 +46,19 @@ export interface LegacyPrivateKey {
    *
    * @param wrapped Base64
    * @param tag lower-case hexadecimal; storage version 1 has none
-   * @throws AuthenticationError for every wrong one alike: whoever learnt that a padding was wrong
-   *   could have messages of his choice decrypted (Bleichenbacher 1998)
+   * @throws AuthenticationError, the same for every cause: with a distinguishable padding error an
+   *   attacker could decrypt chosen messages (Bleichenbacher 1998)
    */
   unwrap(wrapped: string, tag?: string): Uint8Array;
   wipe(): void;
 }
 
 /**
- * Tries both readings of the passphrase: Weave up to 1.4 took the low byte of each UTF-16 unit, later
- * versions UTF-8. A wrong one can give a right padding by chance, so what decides is that the private
- * key belongs to the public one.
+ * Decrypts the private key with both encodings of the passphrase: Weave up to 1.4 used the low byte of
+ * each UTF-16 unit, later versions UTF-8. A wrong passphrase can give valid padding by chance, so the
+ * check is whether private and public key belong together.
  *
- * @throws AuthenticationError
+ * @throws AuthenticationError if neither encoding opens it
  */
 export async function openLegacyKeyPair(
   pair: LegacyKeyPair,
@@ -71,7 +72,7 @@ export async function openLegacyKeyPair(
   throw new AuthenticationError();
 }
 
-/** What v3's records are sealed with: their HMAC key is the *text* of the AES key. */
+/** The key bundle of version 3 records. The HMAC key is the Base64 *text* of the AES key. */
 export function legacyBundle(aesKey: Uint8Array): KeyBundle {
   return { encryptionKey: aesKey.slice(), hmacKey: utf8(toBase64(aesKey)) };
 }
@@ -100,7 +101,7 @@ async function privateKeyUnder(
   }
 }
 
-/** The platform reads the encodings. @returns undefined where they are none, or of two keys */
+/** Parses both keys with WebCrypto. @returns undefined if one is invalid or they do not match */
 async function keyPairOf(
   pkcs8: Uint8Array<ArrayBuffer>,
   spki: Uint8Array<ArrayBuffer>,
@@ -145,12 +146,12 @@ function legacyPrivateKey(
   };
 }
 
-/** HMAC-SHA-256 over the text of the wrapped key; in ASCII. */
+/** HMAC-SHA-256 of the wrapped key's text, as hexadecimal in ASCII. */
 function tagOf(passphrase: Uint8Array, wrapped: string): Uint8Array {
   return utf8(toHex(hmac(SHA256, passphrase, utf8(wrapped))));
 }
 
-/** @throws AuthenticationError for a number that is not below the modulus too */
+/** @throws AuthenticationError also for a number that is not below the modulus */
 function raised(
   rsa: ReturnType<typeof createRsa>,
   key: RsaPrivateKey,
@@ -165,8 +166,8 @@ function raised(
 }
 
 /**
- * 00 ‖ 02 ‖ bytes that are not zero ‖ 00 ‖ key (RFC 8017, section 7.2.2). How long the key is, is
- * known: every byte is looked at, whatever it holds.
+ * Removes the padding 00 ‖ 02 ‖ nonzero bytes ‖ 00 (RFC 8017, section 7.2.2). The key's length is
+ * known, and every byte is checked without an early exit.
  */
 function aesKeyIn(padded: Uint8Array): Uint8Array {
   const end = padded.length - AES_KEY_BYTES;

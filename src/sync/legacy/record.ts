@@ -9,14 +9,14 @@ import type { JsonObject } from '../json-object.ts';
 import type { RecordCipher } from '../record-cipher.ts';
 import { valueOf } from '../results.ts';
 
-/* Records of storage versions 1 to 3, which are only read (legacy-keys.ts has the keys). */
+/* Records of storage versions 1 to 3, which are only read. keys.ts has their keys. */
 
-/** The bulk IV of a version 1 collection: all of its records have this one. */
+/** The IV that all records of a version 1 collection share; undefined in later versions. */
 export type BulkIv = Uint8Array | undefined;
 
 /**
- * A record with an HMAC is of version 3. One without is of version 1, where nothing at all is
- * authenticated: it opens only in a collection that has a bulk IV.
+ * Decrypts a record. A record with an HMAC is of version 3. One without is of version 1, which does
+ * not authenticate anything; it opens only in a collection that has a bulk IV.
  *
  * @throws SyncError BAD_RECORD, AuthenticationError
  */
@@ -43,7 +43,7 @@ async function openAuthenticated(cipher: RecordCipher, payload: string): Promise
   return decodeObject(valueOf(opened!));
 }
 
-/** The cleartext is a list of one object. */
+/** The cleartext of version 1 is a list with one object. */
 async function openUnauthenticated(
   cipher: RecordCipher,
   payload: string,

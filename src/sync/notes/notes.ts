@@ -8,32 +8,33 @@ import type { RecordAlgorithms } from '../record-cipher.ts';
 import type { RecordCodec } from '../codec.ts';
 
 /*
- * Records as Firefox Notes kept them on Kinto: `content` is a compact JWE with alg A256KW and enc
- * A128CBC-HS256 (RFC 7518, sections 4.4 and 5.2.3), which is what node-jose makes of a key of 32
- * bytes. Neither id nor collection is authenticated.
+ * Records of Firefox Notes on Kinto: `content` is a compact JWE with alg A256KW and enc A128CBC-HS256
+ * (RFC 7518, sections 4.4 and 5.2.3), as node-jose writes it for a key of 32 bytes. Neither id nor
+ * collection is authenticated.
  */
 
 const CONTENT_KEY_BYTES = 32;
 const HALF_BYTES = 16;
 
-/** The scoped key, and its id, which every record names. */
+/** The scoped key and its id. Every record names the id. */
 export interface NotesKey {
   /** 32 bytes. */
   readonly key: Uint8Array;
   readonly kid: string;
 }
 
-/** One key at work. */
+/** Seals and opens records under one key. It holds the key: call `wipe` after use. */
 export interface NotesCipher {
   /** @param payload any JSON @returns a compact JWE in ASCII */
   seal(payload: unknown): Promise<Uint8Array<ArrayBuffer>>;
   /**
-   * @throws SyncError BAD_RECORD for what is no such JWE; OtherKeyError, AuthenticationError
+   * @throws SyncError BAD_RECORD if the text is not such a JWE; OtherKeyError; AuthenticationError
    */
   open(jwe: string): Promise<unknown>;
   wipe(): void;
 }
 
+/** Sets up the key in an engine. @param random for content keys and IVs */
 export async function notesCipher(
   algorithms: RecordAlgorithms,
   { key, kid }: NotesKey,
@@ -71,7 +72,7 @@ export async function notesCipher(
   };
 }
 
-/** Neither compression nor critical extensions: a reader that passed over those would misread. */
+/** Refuses compression and critical extensions: a reader that ignored them would misread the text. */
 function requireOurs(header: Readonly<Record<string, unknown>>, kid: string): void {
   const isNotes = header['alg'] === 'A256KW' && header['enc'] === 'A128CBC-HS256';
   if (!isNotes || 'zip' in header || 'crit' in header) {
@@ -81,7 +82,7 @@ function requireOurs(header: Readonly<Record<string, unknown>>, kid: string): vo
   if (typeof other === 'string' && other !== kid) throw new OtherKeyError(other);
 }
 
-/** The second half of the content key encrypts. */
+/** AES-128-CBC under the second half of the content key. */
 async function crypted(
   algorithms: RecordAlgorithms,
   contentKey: Uint8Array,
@@ -97,7 +98,7 @@ async function crypted(
   }
 }
 
-/** The first half authenticates header, IV, ciphertext and the header's length in bits. */
+/** HMAC under the first half, of header, IV, ciphertext and the header's length in bits. */
 async function tagOf(
   { HMAC }: RecordAlgorithms,
   contentKey: Uint8Array,
@@ -112,6 +113,7 @@ async function tagOf(
   return tag.slice(0, HALF_BYTES);
 }
 
+/** The codec of Notes records: each is sealed and opened separately. */
 export async function notesCodec(
   key: NotesKey,
   algorithms: RecordAlgorithms,

@@ -14,16 +14,17 @@ import {
 } from './record.ts';
 import type { EncryptedRecord, OpenedRecord, PlainRecord, RecordCodec } from '../codec.ts';
 
+/** Keys and dependencies of a codec for one collection. */
 export interface SealwrightRecordParts {
   readonly collection: string;
-  /** Named keys of 32 bytes, at least one: the first seals, all open. */
+  /** Named keys of 32 bytes, at least one. The first seals, all of them open. */
   readonly keys: readonly Uint8Array[];
   readonly salt: SaltSource;
-  /** The engine for a message of so many bytes. */
+  /** The engine for a message of this many bytes. */
   readonly cryptoFor: (bytes: number) => Promise<FormatCrypto>;
 }
 
-/** The format of keys that are made here (house-record.ts). */
+/** The record format of sync keys that this extension generates (record.ts). */
 export function sealwrightCodec({
   collection,
   keys,

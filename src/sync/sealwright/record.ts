@@ -6,14 +6,15 @@ import { decodeJson } from '../cleartext.ts';
 import { SyncError } from '../errors.ts';
 
 /*
- * The format of keys that are made here: a sealed message of purpose 6 (docs/format.md), armored,
- * bound to collection and id. This file says what is bound and what is inside; src/format seals.
+ * The record format of sync keys that this extension generates: an armored sealed message of purpose 6
+ * (docs/format.md), bound to collection and id. This file defines the associated data and the content;
+ * src/format seals.
  */
 
-/** What a payload can be: a record's own counter goes with it. */
+/** The content of a record: its payload and its generation. */
 export interface SealwrightContent {
   readonly payload: unknown;
-  /** Of the record, from 0 on: grows with every change. */
+  /** From 0 on; increases with every change of the record. */
   readonly generation: number;
 }
 
@@ -28,8 +29,8 @@ export function sealwrightContext(collection: string, id: string): Uint8Array<Ar
 }
 
 /**
- * Header key id: the same on every device that has the key, which else would have to be told whose
- * message this is; another in every collection.
+ * The header key id. It is the same on every device with the key, so that devices need not exchange
+ * it, and different in every collection.
  *
  * @param key the named key of one generation, 32 bytes
  * @returns 16 bytes
@@ -48,8 +49,10 @@ export function encodeSealwrightContent({
 }
 
 /**
- * @param atLeast the generation that the caller has seen already; an older one is refused as if it
- *   were not authentic: a server cannot take a record back
+ * Decodes the content of a record.
+ *
+ * @param atLeast the newest generation that the caller has seen. An older record is refused as not
+ *   authentic, so that a server cannot roll a record back
  * @throws AuthenticationError
  */
 export function decodeSealwrightContent(content: Uint8Array, atLeast = 0): SealwrightContent {

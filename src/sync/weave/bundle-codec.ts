@@ -8,18 +8,20 @@ import { KINTO } from './kinto-record.ts';
 import type { EncryptedRecord, RecordCodec } from '../codec.ts';
 import { recordCipher } from '../record-cipher.ts';
 import type { RecordAlgorithms, RecordCipher } from '../record-cipher.ts';
-import { mapSettled } from '../results.ts';
-import type { Settled } from '../results.ts';
+import { mapResult } from '../results.ts';
+import type { Result } from '../results.ts';
 import { WEAVE } from './weave-record.ts';
 
 const IV_BYTES = 16;
 
-/** Weave's records and Kinto's have the same cipher, and differ in what is authenticated. */
+/** Weave and Kinto records use the same cipher and differ in the authenticated data. */
 const FORMATS = { 'weave-5': WEAVE, kinto: KINTO } as const;
 
 /**
- * @param bundles of the collection, at least one: the first encrypts, and all are tried to decrypt,
- *   because records of before a change of keys name none
+ * The codec of Weave or Kinto records.
+ *
+ * @param bundles of the collection, at least one. The first encrypts. Decryption tries all of them,
+ *   because records do not name their key
  */
 export async function bundleCodec(
   name: keyof typeof FORMATS,
@@ -36,18 +38,18 @@ export async function bundleCodec(
     },
     async decrypt(records) {
       const opened = await openedByAny(ciphers, format, records);
-      return opened.map((one) => mapSettled(one, (payload) => ({ payload })));
+      return opened.map((one) => mapResult(one, (payload) => ({ payload })));
     },
     wipe: () => ciphers.forEach((cipher) => cipher.wipe()),
   };
 }
 
-/** Each bundle is tried on what those before it did not open. */
+/** Tries each bundle on the records that the earlier ones did not open. */
 async function openedByAny(
   [first, ...others]: readonly RecordCipher[],
   format: BundleFormat,
   records: readonly EncryptedRecord[],
-): Promise<Settled<JsonObject>[]> {
+): Promise<Result<JsonObject>[]> {
   const opened = await openRecords(first!, format, records);
   for (const cipher of others) {
     const left = opened.flatMap((one, i) => (isAnotherKeys(one) ? [i] : []));
@@ -61,6 +63,6 @@ async function openedByAny(
   return opened;
 }
 
-function isAnotherKeys(result: Settled<unknown>): boolean {
+function isAnotherKeys(result: Result<unknown>): boolean {
   return result.status === 'rejected' && result.reason instanceof AuthenticationError;
 }

@@ -4,10 +4,10 @@ import type { Bound } from './encrypted-payload.ts';
 import { parsePayloads } from './parsed-payload.ts';
 import type { RecordCipher } from '../record-cipher.ts';
 import type { EncryptedRecord, PlainRecord } from '../codec.ts';
-import { mapSettled, mapTogether, settled } from '../results.ts';
-import type { Settled } from '../results.ts';
+import { mapResult, mapResultsTogether, resultOf } from '../results.ts';
+import type { Result } from '../results.ts';
 
-/** What tells Weave's records from Kinto's: what is encrypted, and what is authenticated with it. */
+/** The differences of Weave and Kinto records: the cleartext, and the data authenticated with it. */
 export interface BundleFormat {
   /** @throws SyncError BAD_CLEARTEXT */
   readonly encode: (id: string, payload: unknown) => string;
@@ -16,31 +16,31 @@ export interface BundleFormat {
   readonly bound?: (id: string) => Bound;
 }
 
-/** @param ivs one for each record: 16 bytes that nobody can predict */
+/** Seals a batch. @param ivs one for each record: 16 unpredictable bytes */
 export async function sealRecords(
   cipher: RecordCipher,
   { encode, bound }: BundleFormat,
   records: readonly PlainRecord[],
   ivs: readonly Uint8Array[],
-): Promise<Settled<Uint8Array<ArrayBuffer>>[]> {
+): Promise<Result<Uint8Array<ArrayBuffer>>[]> {
   const drafts = records.map(({ id, payload }, i) =>
-    settled(() => ({ iv: ivs[i]!, cleartext: encode(id, payload), bound: bound?.(id) })),
+    resultOf(() => ({ iv: ivs[i]!, cleartext: encode(id, payload), bound: bound?.(id) })),
   );
-  return mapTogether(drafts, async (all) => {
+  return mapResultsTogether(drafts, async (all) => {
     const payloads = await sealPayloads(cipher, all);
     return payloads.map((value) => ({ status: 'fulfilled', value }));
   });
 }
 
-/** Failures are SyncError BAD_RECORD and AuthenticationError. */
+/** Opens a batch. Failures are SyncError BAD_RECORD and AuthenticationError. */
 export async function openRecords(
   cipher: RecordCipher,
   { decode, bound }: BundleFormat,
   records: readonly EncryptedRecord[],
-): Promise<Settled<JsonObject>[]> {
+): Promise<Result<JsonObject>[]> {
   const parsed = parsePayloads(records.map(({ payload }) => payload)).map((one, i) =>
-    mapSettled(one, (payload) => ({ ...payload, bound: bound?.(records[i]!.id) })),
+    mapResult(one, (payload) => ({ ...payload, bound: bound?.(records[i]!.id) })),
   );
-  const opened = await mapTogether(parsed, (all) => openPayloads(cipher, all));
-  return opened.map((one, i) => mapSettled(one, (cleartext) => decode(records[i]!.id, cleartext)));
+  const opened = await mapResultsTogether(parsed, (all) => openPayloads(cipher, all));
+  return opened.map((one, i) => mapResult(one, (cleartext) => decode(records[i]!.id, cleartext)));
 }

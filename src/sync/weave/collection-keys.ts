@@ -8,25 +8,28 @@ import type { RecordCipher } from '../record-cipher.ts';
 import { openWeaveRecord, sealWeaveRecord } from './weave-record.ts';
 
 /*
- * crypto/keys: the record, sealed with the account's own bundle, that holds the bundles of all
- * collections. A collection that is not named has the default one.
+ * The record crypto/keys. It is sealed with the account's bundle and contains the bundles of all
+ * collections. A collection that it does not name uses the default bundle.
  */
 
+/** Id of the record in the collection `crypto`. */
 export const COLLECTION_KEYS_ID = 'keys';
 
+/** The bundles of an account. */
 export interface CollectionKeys {
   readonly default: KeyBundle;
   readonly collections: ReadonlyMap<string, KeyBundle>;
 }
 
+/** The bundle of a collection, or the default one. */
 export function bundleFor(keys: CollectionKeys, collection: string): KeyBundle {
   return keys.collections.get(collection) ?? keys.default;
 }
 
 /**
- * What `before` has, and a new bundle for each collection that is named: what others use stays.
+ * Generates a new bundle for each named collection and keeps the others of `before`.
  *
- * @param before absent for a new account, which gets a default bundle too
+ * @param before absent for a new account, which also gets a default bundle
  */
 export function newCollectionKeys(
   random: RandomSource,
@@ -41,7 +44,7 @@ export function newCollectionKeys(
   };
 }
 
-/** @param cipher of the account's bundle @param iv 16 bytes @returns the payload */
+/** Seals the record. @param cipher of the account's bundle @param iv 16 bytes @returns the payload */
 export function sealCollectionKeys(
   cipher: RecordCipher,
   iv: Uint8Array,
@@ -55,7 +58,7 @@ export function sealCollectionKeys(
   });
 }
 
-/** @throws SyncError BAD_RECORD; AuthenticationError for another key, and for what holds no keys */
+/** @throws SyncError BAD_RECORD; AuthenticationError for another key, and for a record without keys */
 export async function openCollectionKeys(
   cipher: RecordCipher,
   payload: string,
@@ -70,6 +73,7 @@ export async function openCollectionKeys(
   return { default: bundleIn(pair), collections: new Map(named) };
 }
 
+/** Overwrites all bundles. */
 export function wipeCollectionKeys(keys: CollectionKeys): void {
   wipeBundle(keys.default);
   for (const bundle of keys.collections.values()) wipeBundle(bundle);

@@ -3,20 +3,20 @@ import { AuthenticationError } from '../../crypto/errors.ts';
 import { ascii, base64Length, readBase64, writeBase64 } from '../base64.ts';
 import { IV_BYTES, PARTS, TAG_BYTES, type ParsedPayload } from './parsed-payload.ts';
 import type { RecordCipher } from '../record-cipher.ts';
-import { mapTogether, settled } from '../results.ts';
-import type { Settled } from '../results.ts';
+import { mapResultsTogether, resultOf } from '../results.ts';
+import type { Result } from '../results.ts';
 import { textsInUtf8 } from '../texts-in-utf8.ts';
 
 /*
- * What a Weave or Kinto record carries: JSON of {"ciphertext","IV","hmac"}, with Base64 and
- * lower-case hexadecimal. The HMAC is over text, not bytes: over the characters of the ciphertext,
- * in Kinto's records after id and IV (`bound`). In Weave's nothing but the ciphertext is
- * authenticated: docs/sync.md says what follows from that.
+ * The payload of a Weave or Kinto record: JSON of {"ciphertext","IV","hmac"} in Base64 and lower-case
+ * hexadecimal. The HMAC is computed over text, not bytes: over the Base64 of the ciphertext, in Kinto
+ * records after id and IV (`bound`). Weave authenticates the ciphertext alone; docs/sync.md explains
+ * the consequences.
  *
- * Many records share arrays at each step: an array for each costs more than what is done in it.
+ * The records of a batch share arrays: one array for each record costs more than the work in it.
  */
 
-/** Text that is authenticated in front of the ciphertext. @param iv its Base64, as ASCII bytes */
+/** Returns the text that is authenticated before the ciphertext. @param iv its Base64, as ASCII bytes */
 export type Bound = ((iv: Uint8Array) => Uint8Array) | undefined;
 
 const HEX = ascii('0123456789abcdef');
@@ -28,16 +28,16 @@ const [START, BEFORE_IV, BEFORE_TAG, END] = [
 ];
 const PARTS_BYTES = PARTS.join('').length;
 
-/** One record's content, to be encrypted. */
+/** The content of one record, before encryption. */
 export interface PayloadDraft {
-  /** 16 bytes that nobody can predict, never twice under one bundle. */
+  /** 16 unpredictable bytes, never used twice under one bundle. */
   readonly iv: Uint8Array;
   readonly cleartext: string;
   readonly bound?: Bound;
 }
 
 /**
- * The one canonical spelling, of many records at once.
+ * Seals a batch of payloads in the canonical spelling.
  *
  * @returns JSON in ASCII, in the order of the drafts
  */
@@ -61,7 +61,7 @@ export async function sealPayloads(
   });
 }
 
-/** PKCS#7 of AES. */
+/** PKCS#7 with AES blocks. */
 const MOST_PADDING_BYTES = 16;
 
 interface Untagged {
@@ -70,7 +70,7 @@ interface Untagged {
   readonly tagAt: number;
 }
 
-/** All but the tags and what comes after them. */
+/** Writes everything up to the tags. */
 function writeUntagged(
   encrypted: readonly Uint8Array[],
   drafts: readonly PayloadDraft[],
@@ -106,14 +106,14 @@ function writeOne(
 }
 
 /**
- * Verifies, then decrypts.
+ * Verifies and then decrypts a batch.
  *
- * @returns the cleartexts, which have still to be looked at, or AuthenticationError, in their order
+ * @returns the cleartexts, not yet parsed, or AuthenticationError, in the order of the payloads
  */
 export async function openPayloads(
   cipher: RecordCipher,
   payloads: readonly (ParsedPayload & { readonly bound?: Bound })[],
-): Promise<Settled<Uint8Array>[]> {
+): Promise<Result<Uint8Array>[]> {
   const authenticated = payloads.map(({ text, ivText, bound }) =>
     bound ? concat(bound(ivText), text) : text,
   );
@@ -121,18 +121,18 @@ export async function openPayloads(
   const room = new Uint8Array(payloads.reduce((sum, { text }) => sum + text.length, 0));
   let at = 0;
   const messages = payloads.map((payload, i) =>
-    settled(() => {
+    resultOf(() => {
       const message = verified(payload, tags[i]!, room.subarray(at));
       at += message.data.length;
       return message;
     }),
   );
-  return mapTogether(messages, (all) => cipher.decryptMany(all));
+  return mapResultsTogether(messages, (all) => cipher.decryptMany(all));
 }
 
 /**
- * @param tag that is right
- * @param room for the ciphertext, which is decrypted there
+ * @param tag the correct tag
+ * @param room for the ciphertext, which is decrypted in place
  * @throws AuthenticationError
  */
 function verified(
@@ -142,12 +142,12 @@ function verified(
 ) {
   if (!isHexOf(hmacText, tag)) throw new AuthenticationError();
   const [data, iv] = [readBase64(text, room), readBase64(ivText)];
-  // Clients of 2010 had longer IVs, and some readers take any: Firefox takes 16 bytes, and so do we.
+  // Clients of 2010 wrote longer IVs and some readers accept any; Firefox accepts 16 bytes.
   if (!data || iv?.length !== IV_BYTES) throw new AuthenticationError();
   return { params: { iv }, data, into: data };
 }
 
-/** Compared as text: any other spelling of the right tag is refused, as Firefox does. In constant time. */
+/** Compares text in constant time. Other spellings of the correct tag are refused, as in Firefox. */
 function isHexOf(text: Uint8Array, tag: Uint8Array): boolean {
   if (text.length !== 2 * tag.length) return false;
   let differences = 0;

@@ -1,7 +1,7 @@
 import { concat, wipe } from '../../crypto/bytes.ts';
 import { checkBytes } from '../../crypto/errors.ts';
 
-/** The two keys that a Weave or Kinto record is sealed with, 32 bytes each. */
+/** The two keys of Weave and Kinto records, 32 bytes each. */
 export interface KeyBundle {
   /** AES-256. */
   readonly encryptionKey: Uint8Array;
@@ -9,9 +9,10 @@ export interface KeyBundle {
   readonly hmacKey: Uint8Array;
 }
 
+/** Length of both keys together. */
 export const BUNDLE_BYTES = 64;
 
-/** @param bytes encryption key ‖ HMAC key, copied @throws RangeError unless there are 64 */
+/** @param bytes encryption key ‖ HMAC key, copied @throws RangeError unless 64 bytes */
 export function bundleOf(bytes: Uint8Array): KeyBundle {
   checkBytes('bundle', bytes, BUNDLE_BYTES);
   return { encryptionKey: bytes.slice(0, 32), hmacKey: bytes.slice(32) };
@@ -22,6 +23,7 @@ export function bundleBytes({ encryptionKey, hmacKey }: KeyBundle): Uint8Array<A
   return concat(encryptionKey, hmacKey);
 }
 
+/** Overwrites both keys. */
 export function wipeBundle({ encryptionKey, hmacKey }: KeyBundle): void {
   wipe(encryptionKey, hmacKey);
 }

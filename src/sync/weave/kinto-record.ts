@@ -8,13 +8,14 @@ import type { RecordCipher } from '../record-cipher.ts';
 import { valueOf } from '../results.ts';
 
 /*
- * Records as chrome.storage.sync kept them on Kinto (Firefox 2016 to 2020): those of Weave, with id
- * and IV authenticated: HMAC over UTF-8 of id ‖ IV ‖ ciphertext, the latter two as their Base64.
- * The payload's members stand in the Kinto record itself, beside id and what the server needs.
+ * Records of chrome.storage.sync on Kinto (Firefox 2016 to 2020): Weave records that also authenticate
+ * id and IV. The HMAC is computed over UTF-8 of id ‖ IV ‖ ciphertext, the latter two in Base64. The
+ * members of the payload are members of the Kinto record itself, beside id and server metadata.
  */
 
+/** The format of Kinto records. */
 export const KINTO: BundleFormat = {
-  /** An id in the payload may be another. */
+  /** Unlike in Weave, an `id` in the payload may differ from the record's id. */
   encode(id, payload) {
     if (!isObject(payload)) {
       throw new SyncError('BAD_CLEARTEXT', 'payload: expected an object');
@@ -25,7 +26,7 @@ export const KINTO: BundleFormat = {
   bound: (id) => (iv) => concat(new TextEncoder().encode(id), iv),
 };
 
-/** Arguments and result as those of `sealWeaveRecord`. */
+/** Seals one record; arguments and result as those of `sealWeaveRecord`. */
 export async function sealKintoRecord(
   cipher: RecordCipher,
   iv: Uint8Array,
@@ -36,7 +37,7 @@ export async function sealKintoRecord(
   return valueOf(sealed!);
 }
 
-/** @throws SyncError BAD_RECORD, AuthenticationError */
+/** Opens one record. @throws SyncError BAD_RECORD, AuthenticationError */
 export async function openKintoRecord(
   cipher: RecordCipher,
   id: string,

@@ -1,17 +1,18 @@
 import { base64Length } from '../base64.ts';
 import { SyncError } from '../errors.ts';
 import { membersIn, type JsonObject } from '../json-object.ts';
-import { settled, type Settled } from '../results.ts';
+import { resultOf, type Result } from '../results.ts';
 import { textsInUtf8 } from '../texts-in-utf8.ts';
 
 /** The canonical spelling of a payload, around its three texts: Base64, Base64, lower-case hexadecimal. */
 export const PARTS = ['{"ciphertext":"', '","IV":"', '","hmac":"', '"}'] as const;
 
+/** Length of an IV. */
 export const IV_BYTES = 16;
 /** HMAC-SHA-256 */
 export const TAG_BYTES = 32;
 
-/** The texts of a payload, as ASCII bytes. Nothing of them is verified yet. */
+/** The texts of a payload, as ASCII bytes. Not verified. */
 export interface ParsedPayload {
   /** The ciphertext's Base64. */
   readonly text: Uint8Array;
@@ -20,14 +21,14 @@ export interface ParsedPayload {
 }
 
 /**
- * Payloads in any spelling that JSON has; further members are passed over, as every client does.
- * Nearly all that there are have the canonical one, which is read where it stands.
+ * Parses a batch of payloads in any JSON spelling and ignores other members, as all clients do. Nearly
+ * all payloads have the canonical spelling, which is read without a JSON parser.
  *
- * @returns a SyncError BAD_RECORD in the place of each that has not got this shape
+ * @returns a SyncError BAD_RECORD for each payload of another form
  */
-export function parsePayloads(payloads: readonly string[]): Settled<ParsedPayload>[] {
+export function parsePayloads(payloads: readonly string[]): Result<ParsedPayload>[] {
   return textsInUtf8(payloads).map(({ bytes }, i) =>
-    settled(() => canonicalIn(payloads[i]!, bytes) ?? parseJson(payloads[i]!)),
+    resultOf(() => canonicalIn(payloads[i]!, bytes) ?? parseJson(payloads[i]!)),
   );
 }
 
@@ -36,10 +37,10 @@ const TAG_CHARACTERS = 2 * TAG_BYTES;
 const [BEFORE_TEXT, BEFORE_IV, BEFORE_TAG, END] = PARTS;
 
 /**
- * Without a parser, where all parts stand where they must and no text has an end or an escape of
- * its own: JSON could not mean anything else.
+ * Reads the canonical spelling without a parser: all parts are at their positions, and no text
+ * contains a quote or an escape. JSON then has no other meaning.
  *
- * @param bytes the payload's
+ * @param bytes the payload as ASCII
  */
 function canonicalIn(payload: string, bytes: Uint8Array): ParsedPayload | undefined {
   const end = payload.length - END.length;
@@ -76,7 +77,7 @@ function parseJson(payload: string): ParsedPayload {
   return { text: asciiOf(ciphertext), ivText: asciiOf(IV), hmacText: asciiOf(hmac) };
 }
 
-/** @throws SyncError BAD_RECORD for what is no ASCII, so no Base64 either */
+/** @throws SyncError BAD_RECORD if the text is not ASCII, and so not Base64 */
 function asciiOf(text: string): Uint8Array {
   const bytes = new TextEncoder().encode(text);
   if (bytes.length !== text.length) throw noPayload();

@@ -6,14 +6,18 @@ import type { RecordCipher } from '../record-cipher.ts';
 import { valueOf } from '../results.ts';
 
 /*
- * Records of Weave's storage version 5: Firefox Sync since 2011 (sync 1.1 and 1.5 differ in how the
- * key bundle is derived). A compatibility format: IV, id and collection are not authenticated.
+ * Records of Weave's storage version 5, which Firefox Sync has used since 2011 (sync 1.1 and 1.5 differ
+ * in the derivation of the key bundle). For compatibility only: IV, id and collection are not
+ * authenticated.
  */
 
+/** The format of Weave records. */
 export const WEAVE: BundleFormat = { encode: encodeCleartext, decode: decodeCleartext };
 
 /**
- * @param iv 16 bytes that nobody can predict
+ * Seals one record.
+ *
+ * @param iv 16 unpredictable bytes
  * @param payload an object; `{ deleted: true }` is a deletion
  * @returns the BSO's payload, JSON in ASCII
  * @throws SyncError BAD_CLEARTEXT
@@ -28,7 +32,7 @@ export async function sealWeaveRecord(
   return valueOf(sealed!);
 }
 
-/** @throws SyncError BAD_RECORD, AuthenticationError */
+/** Opens one record. @throws SyncError BAD_RECORD, AuthenticationError */
 export async function openWeaveRecord(
   cipher: RecordCipher,
   id: string,

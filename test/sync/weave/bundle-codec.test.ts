@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { bundleCodec } from '../../../src/sync/weave/bundle-codec.ts';
 import type { KeyBundle } from '../../../src/sync/weave/key-bundle.ts';
-import type { Settled } from '../../../src/sync/results.ts';
+import type { Result } from '../../../src/sync/results.ts';
 import { randomBytes } from '../../support/random-bytes.ts';
 import { algorithmsOf, ENGINES } from '../engines.ts';
 import { nodeOpen, nodeSeal } from '../node-weave.ts';
@@ -11,7 +11,7 @@ const random = { bytes: randomBytes };
 const [newest, older, foreign] = [newBundle(), newBundle(), newBundle()];
 
 /** The name of the error, or the value. */
-const outcome = <T>(result: Settled<T>): unknown =>
+const outcome = <T>(result: Result<T>): unknown =>
   result.status === 'fulfilled' ? result.value : (result.reason as Error).name;
 
 for (const engine of ENGINES) {

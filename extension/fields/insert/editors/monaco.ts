@@ -1,13 +1,13 @@
 import type { DrawnEditor } from '../drawn-field.ts';
 import { pressKey, pressWithCommand } from '../focus.ts';
-import { pasteBesides } from '../strategies/paste.ts';
+import { pasteWith } from '../strategies/paste.ts';
 
 /**
  * With a list of files that names none (only a comment; RFC 2483 section 5): without such a list it
  * looks for files on the clipboard, and where the browser asks the person first, nothing is pasted
  * before the answer.
  */
-const PASTE = pasteBesides({ 'text/uri-list': '#' });
+const PASTE = pasteWith({ 'text/uri-list': '#' });
 
 /** Monaco, the editor of VS Code, around an element. */
 export function monacoAround(element: Element): DrawnEditor | undefined {

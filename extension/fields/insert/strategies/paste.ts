@@ -1,14 +1,14 @@
-import type { Way } from '../field.ts';
-import { madeClipboardEvent } from '../made-clipboard-event.ts';
+import type { InsertStrategy } from '../field.ts';
+import { createClipboardEvent } from '../made-clipboard-event.ts';
 
 /**
- * What the page hears when a person pastes. Editors put the text into their model themselves, whole
- * and as one step of their undo; where nobody listens nothing happens. The clipboard is not touched.
+ * Dispatches a paste event. Editors insert the text into their model as one undo step. Without a
+ * listener nothing happens. The clipboard is not used.
  */
-export const paste: Way = pasteBesides({});
+export const paste: InsertStrategy = pasteWith({});
 
-/** @param others what lies beside the text, type by type */
-export function pasteBesides(others: Readonly<Record<string, string>>): Way {
+/** Pastes a text with further data. @param others data by type */
+export function pasteWith(others: Readonly<Record<string, string>>): InsertStrategy {
   return (element, text) => {
     const event = pasteEvent(element, { 'text/plain': text, ...others });
     element.dispatchEvent(event);
@@ -16,19 +16,17 @@ export function pasteBesides(others: Readonly<Record<string, string>>): Way {
   };
 }
 
-/* Events of the clipboard, made by us. The clipboard itself is not touched. */
-
-/** @param contents type by type */
+/** A paste event. The clipboard is not used. @param contents data by type */
 export function pasteEvent(
   element: Element,
   contents: Readonly<Record<string, string>>,
 ): ClipboardEvent {
-  const event = madeClipboardEvent(element, 'paste');
+  const event = createClipboardEvent(element, 'paste');
   for (const [type, text] of Object.entries(contents)) event.clipboardData?.setData(type, text);
   return event;
 }
 
-/** An editor that hears it puts what is selected into its `clipboardData`. */
+/** A copy event. An editor that handles it writes its selection into `clipboardData`. */
 export function copyEvent(element: Element): ClipboardEvent {
-  return madeClipboardEvent(element, 'copy');
+  return createClipboardEvent(element, 'copy');
 }

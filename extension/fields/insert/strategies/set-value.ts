@@ -1,24 +1,24 @@
 import { isTextControl, type TextControl } from '../../text-control.ts';
-import type { Way } from '../field.ts';
+import type { InsertStrategy } from '../field.ts';
 
 /**
- * Sets the whole value and tells the page of it, as scripts do; the focus stays where it is. This
- * script's world has the browser's own setter, whatever a framework put in its place in the page's.
+ * Sets the whole value and dispatches the events of a change. The focus does not move. The isolated
+ * world has the browser's own setter, also if a framework replaced it in the page's world.
  */
 export function setValue(control: TextControl, text: string): void {
   control.value = text;
-  tellChange(control, text);
+  dispatchChange(control, text);
 }
 
-/** What the page hears when a script, or the browser itself, has changed a field. */
-export function tellChange(control: TextControl, data: string): void {
+/** Dispatches the events of a field that a script or the browser changed. */
+export function dispatchChange(control: TextControl, data: string): void {
   const inputType = 'insertReplacementText';
   control.dispatchEvent(new InputEvent('input', { bubbles: true, inputType, data }));
   control.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
-/** Replaces what is selected, as scripts do. The browser's undo does not know it. */
-export const setRange: Way = (element, text) => {
+/** Replaces the selection by script. The browser's undo does not include it. */
+export const setRange: InsertStrategy = (element, text) => {
   if (!isTextControl(element)) return false;
   const { selectionStart, selectionEnd } = element;
   if (selectionStart === null || selectionEnd === null) {
@@ -26,6 +26,6 @@ export const setRange: Way = (element, text) => {
     return true;
   }
   element.setRangeText(text, selectionStart, selectionEnd, 'end');
-  tellChange(element, text);
+  dispatchChange(element, text);
   return true;
 };

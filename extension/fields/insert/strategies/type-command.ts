@@ -1,15 +1,15 @@
-import type { Way } from '../field.ts';
+import type { InsertStrategy } from '../field.ts';
 
 /**
- * Lets the browser insert the text as if it had been typed at once: the page hears what it hears of
- * a person's typing, and the browser's own undo takes it back.
+ * Lets the browser insert the text as typed input: the page receives the events of typing, and the
+ * browser's undo includes it.
  */
-export const typeCommand: Way = (element, text) =>
+export const typeCommand: InsertStrategy = (element, text) =>
   isAnswered(element, text) || typeInto(element.ownerDocument, text);
 
 /**
- * Asks the page as typing would: an editor that answers for itself writes the text into its model, or
- * keeps it out. Chromium does not ask before it carries out a command.
+ * Dispatches `beforeinput` as typing does. An editor that cancels it inserts the text into its model, or
+ * refuses it. Chromium does not dispatch it for commands.
  */
 function isAnswered(element: Element, data: string): boolean {
   const common = { bubbles: true, cancelable: true, composed: true };
@@ -19,9 +19,9 @@ function isAnswered(element: Element, data: string): boolean {
 }
 
 /**
- * The one way of editing that a page's editors hear as typing and that undo takes back. Deprecated for
- * want of a specification (W3C, "execCommand", unofficial), and kept by every browser for want of
- * another.
+ * The only method that editors receive as typing and that undo includes. It is deprecated because it
+ * has no official specification (W3C, "execCommand"). All browsers keep it, because there is no
+ * replacement.
  */
 interface EditedDocument {
   execCommand(command: 'insertText', showUi: false, text: string): boolean;
@@ -29,15 +29,16 @@ interface EditedDocument {
 }
 
 /**
- * Types the text in place of what is selected.
- * @returns false where nothing can be typed
+ * Replaces the selection by typed text.
+ *
+ * @returns false if the document does not accept it
  */
 export function typeInto(document: Document, text: string): boolean {
   const edited: EditedDocument = document;
   return edited.execCommand('insertText', false, text);
 }
 
-/** Takes back the last that the browser itself did. */
+/** Undoes the browser's last edit. */
 export function undoIn(document: Document): void {
   const edited: EditedDocument = document;
   edited.execCommand('undo');

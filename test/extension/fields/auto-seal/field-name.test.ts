@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isCalled, nameOfField } from '../../../../extension/fields/auto-seal/field-name.ts';
+import { hasName, nameOfField } from '../../../../extension/fields/auto-seal/field-name.ts';
 import type { TextControl } from '../../../../extension/fields/text-control.ts';
 
 /** As much of an element as is looked at. */
@@ -49,9 +49,9 @@ describe('fields/guard/field-name', () => {
 
   it('calls every field that has it, and no other', () => {
     const name = nameOfField(element('input', { name: 'body' }))!;
-    expect(isCalled(element('input', { name: 'body', id: 'other' }), name)).to.equal(true);
-    expect(isCalled(element('textarea', { name: 'body' }), name)).to.equal(false);
-    expect(isCalled(element('input', { id: 'body' }), name)).to.equal(false);
-    expect(isCalled(element('input', { name: 'body2' }), name)).to.equal(false);
+    expect(hasName(element('input', { name: 'body', id: 'other' }), name)).to.equal(true);
+    expect(hasName(element('textarea', { name: 'body' }), name)).to.equal(false);
+    expect(hasName(element('input', { id: 'body' }), name)).to.equal(false);
+    expect(hasName(element('input', { name: 'body2' }), name)).to.equal(false);
   });
 });
