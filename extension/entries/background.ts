@@ -21,7 +21,7 @@ import { backgroundWorkers } from '../platform/workers/background-workers.ts';
 import { browser } from '../platform/browser.ts';
 import { packagedWasm } from '../platform/workers/engine-wasm.ts';
 import { fieldItems, onFieldCommand, onFieldMenu } from '../platform/fields/field-triggers.ts';
-import { FieldVisits } from '../platform/fields/field-sessions.ts';
+import { BrowserFieldSessions } from '../platform/fields/field-sessions.ts';
 import {
   onScreenLock,
   lockItem,
@@ -88,7 +88,7 @@ function makeBroker() {
     notes,
   });
   const prompter = new PromptWindow({ windows, runtime, session, locks });
-  const visits = new FieldVisits({
+  const fieldSessions = new BrowserFieldSessions({
     scripting,
     tabs,
     windows,
@@ -111,10 +111,20 @@ function makeBroker() {
     version: runtime.getManifest().version,
     holdPages: () => queue.hold(),
     ...stores,
-    ...{ prompter, sites, visits, wakeUp, later, now },
+    ...{ prompter, sites, fieldSessions, wakeUp, later, now },
   });
   const server = new Server(service.implementations, { later, queue });
-  return { service, server, lines, lent: temporary, sites, prompter, visits, wakeUp, ...stores };
+  return {
+    service,
+    server,
+    lines,
+    lent: temporary,
+    sites,
+    prompter,
+    fieldSessions,
+    wakeUp,
+    ...stores,
+  };
 }
 
 /** All that may wake the background, and where it goes. */
@@ -127,7 +137,7 @@ function listen(broker: ReturnType<typeof makeBroker>): void {
     lent: temporary,
     sites,
     prompter,
-    visits,
+    fieldSessions,
     wakeUp,
     vault,
   } = broker;
@@ -141,9 +151,9 @@ function listen(broker: ReturnType<typeof makeBroker>): void {
   onScreenLock(idle, () => void service.lockNow());
   onLockCommand(commands, () => void service.lockNow());
   onLockMenu(contextMenus, () => void service.lockNow());
-  onFieldCommand(commands, (place, kind) => void visits.begin(place, kind));
-  onFieldMenu(contextMenus, (place, kind) => void visits.begin(place, kind));
-  onMarkRequest(runtime, (place) => void visits.begin(place, 'open'));
+  onFieldCommand(commands, (place, kind) => void fieldSessions.begin(place, kind));
+  onFieldMenu(contextMenus, (place, kind) => void fieldSessions.begin(place, kind));
+  onMarkRequest(runtime, (place) => void fieldSessions.begin(place, 'open'));
   const fields = fieldItems((name) => i18n.getMessage(name));
   makeMenus({ contextMenus, runtime }, [lockItem(i18n.getMessage('lockNow')), ...fields]);
   temporary.watch();

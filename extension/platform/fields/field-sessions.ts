@@ -8,7 +8,11 @@ import type {
   VisitKind,
 } from '../../../src/rpc/methods/ui-fields.ts';
 import { patternOf } from '../../../src/service/system/sites.ts';
-import type { StoppedForm, Visit, Visits } from '../../../src/service/fields/field-session.ts';
+import type {
+  StoppedForm,
+  FieldSession,
+  FieldSessions,
+} from '../../../src/service/fields/field-session.ts';
 import type { TemporaryPermissions } from '../sites/temporary-permissions.ts';
 import { placeInFront } from '../windows/prompt-window.ts';
 
@@ -35,7 +39,7 @@ export interface VisitPlace {
 }
 
 /** A visit, and where in its tab it is at home; null: out of the extension's reach. */
-interface KeptVisit extends Visit {
+interface StoredFieldSession extends FieldSession {
   readonly place: VisitPlace;
   readonly frameId: number | null;
   /** Of the window about it, where the browser said. */
@@ -43,7 +47,7 @@ interface KeptVisit extends Visit {
 }
 
 /** What looking at a tab came to. */
-interface Home extends Pick<KeptVisit, 'origin' | 'frameId'> {
+interface Home extends Pick<StoredFieldSession, 'origin' | 'frameId'> {
   /** Origins of frames that may hold what was meant, and are out of reach. */
   readonly beyond: readonly string[];
 }
@@ -63,7 +67,7 @@ const SIZE = { width: 520, height: 760 };
  * Where the browser lets nobody in (its own pages, frames of other sites), the window opens all the
  * same and offers the clipboard.
  */
-export class FieldVisits implements Visits {
+export class BrowserFieldSessions implements FieldSessions {
   readonly #deps: FieldVisitsDeps;
 
   constructor(deps: FieldVisitsDeps) {
@@ -81,7 +85,7 @@ export class FieldVisits implements Visits {
     });
   }
 
-  async reach(visit: Visit): Promise<Visit> {
+  async reach(visit: FieldSession): Promise<FieldSession> {
     const kept = await this.#kept(visit);
     if (kept.kind === 'stopped') return kept;
     const home = await this.#lookFor(kept.place, kept.id, kept.kind);
@@ -91,14 +95,15 @@ export class FieldVisits implements Visits {
     return reached;
   }
 
-  async giveBack(visit: Visit): Promise<void> {
+  async giveBack(visit: FieldSession): Promise<void> {
     const { windowId } = await this.#kept(visit);
     if (windowId !== undefined) await this.#deps.lent.giveBack(windowId);
   }
 
-  async tellStopped(form: StoppedForm): Promise<void> {
+  async showStopped(form: StoppedForm): Promise<void> {
     const { tabId, origin, incognito, reason } = form;
-    const isSame = ({ kind, place }: KeptVisit) => kind === 'stopped' && place.tabId === tabId;
+    const isSame = ({ kind, place }: StoredFieldSession) =>
+      kind === 'stopped' && place.tabId === tabId;
     await this.#opening(async () => {
       const told = (await this.#all()).find(isSame);
       const isOpen = told?.windowId !== undefined && (await this.#focused(told.windowId));
@@ -110,16 +115,16 @@ export class FieldVisits implements Visits {
   }
 
   /** A window may ask before all is known about it: then it waits. */
-  find(visitId: string): Promise<Visit | undefined> {
+  find(visitId: string): Promise<FieldSession | undefined> {
     return this.#opening(async () => (await this.#all()).find(({ id }) => id === visitId));
   }
 
-  async look(visit: Visit): Promise<VisitedField | undefined> {
+  async look(visit: FieldSession): Promise<VisitedField | undefined> {
     const [first] = await this.#ask(await this.#kept(visit), 'told', visit.id);
     return (first as VisitedField | null | undefined) ?? undefined;
   }
 
-  async insert(visit: Visit, text: string): Promise<FieldInsertOutcome> {
+  async insert(visit: FieldSession, text: string): Promise<FieldInsertOutcome> {
     const [first] = await this.#ask(await this.#kept(visit), 'insert', visit.id, text);
     return (first as FieldInsertOutcome | undefined) ?? { inserted: false, reason: 'gone' };
   }
@@ -167,7 +172,7 @@ export class FieldVisits implements Visits {
   }
 
   /** What the script in the visit's frame answers; nothing where it is gone. */
-  async #ask({ place, frameId }: KeptVisit, ...args: string[]): Promise<unknown[]> {
+  async #ask({ place, frameId }: StoredFieldSession, ...args: string[]): Promise<unknown[]> {
     if (frameId === null) return [];
     const target = { tabId: place.tabId, frameIds: [frameId] };
     try {
@@ -203,12 +208,12 @@ export class FieldVisits implements Visits {
     return toBase64url(this.#deps.random.bytes(ID_BYTES));
   }
 
-  async #kept(visit: Visit): Promise<KeptVisit> {
+  async #kept(visit: FieldSession): Promise<StoredFieldSession> {
     const kept = (await this.#all()).find(({ id }) => id === visit.id);
     return kept ?? { ...visit, place: { tabId: 0 }, frameId: null };
   }
 
-  #keep(visit: KeptVisit): Promise<void> {
+  #keep(visit: StoredFieldSession): Promise<void> {
     const { locks, session } = this.#deps;
     return locks.exclusive(LOCK, async () => {
       const others = (await this.#all()).filter(({ id }) => id !== visit.id);
@@ -216,8 +221,8 @@ export class FieldVisits implements Visits {
     });
   }
 
-  async #all(): Promise<readonly KeptVisit[]> {
-    return ((await this.#deps.session.get(STORE_KEY)) ?? []) as readonly KeptVisit[];
+  async #all(): Promise<readonly StoredFieldSession[]> {
+    return ((await this.#deps.session.get(STORE_KEY)) ?? []) as readonly StoredFieldSession[];
   }
 }
 

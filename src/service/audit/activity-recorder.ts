@@ -47,7 +47,7 @@ interface OwnParams {
 }
 
 /** What a call was about. */
-export interface Recorded {
+export interface CallSummary {
   readonly method: MethodName;
   readonly params: object;
   readonly bytes: number;
@@ -91,9 +91,9 @@ export class ActivityRecorder {
    * Runs a call and notes it when it has ended, if it is of those that are noted.
    * @throws what went wrong, in the caller's words
    */
-  recorded<T>(what: Recorded, call: Call, work: () => Awaitable<T>): Awaitable<T> {
+  record<T>(what: CallSummary, call: Call, work: () => Awaitable<T>): Awaitable<T> {
     const recordSuccess = (value: T): T => {
-      this.#note(what, call, 'ok');
+      this.#recordEntry(what, call, 'ok');
       return value;
     };
     return rescue(
@@ -105,13 +105,13 @@ export class ActivityRecorder {
   }
 
   /** @returns what the caller is to hear */
-  #failed(what: Recorded, call: Call, error: unknown): Error {
+  #failed(what: CallSummary, call: Call, error: unknown): Error {
     const told = asCallerError(error);
-    this.#note(what, call, told instanceof SealwrightError ? told.code : 'ABORTED');
+    this.#recordEntry(what, call, told instanceof SealwrightError ? told.code : 'ABORTED');
     return told;
   }
 
-  #note({ method, params, bytes, items }: Recorded, call: Call, result: string): void {
+  #recordEntry({ method, params, bytes, items }: CallSummary, call: Call, result: string): void {
     const outcome = { result, uses: Math.max(1, items), bytes };
     const id = callIdOf(call);
     const refs = this.#refs.get(id);
@@ -119,7 +119,7 @@ export class ActivityRecorder {
     const { caller } = call;
     if (caller.kind === 'surface') {
       const operation = ownAct(method, params);
-      if (operation) this.#activity.note({ operation, result });
+      if (operation) this.#activity.record({ operation, result });
       return;
     }
     // What a page asks of a locked vault waits outside it, where no site's name belongs.
@@ -128,9 +128,9 @@ export class ActivityRecorder {
     const { origin, container } = caller;
     // A batch that several keys open is one entry for each; its size is told of the first.
     const [first = null, ...others] = [...(refs ?? [])].map((ref) => ref || null);
-    this.#activity.note({ operation: method, origin, container, ref: first, ...outcome });
+    this.#activity.record({ operation: method, origin, container, ref: first, ...outcome });
     for (const ref of others) {
-      this.#activity.note({ operation: method, origin, container, ref, result, uses: 0 });
+      this.#activity.record({ operation: method, origin, container, ref, result, uses: 0 });
     }
   }
 }

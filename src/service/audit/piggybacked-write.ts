@@ -9,6 +9,7 @@ export interface PiggybackedWrite {
   take(): Taken;
 }
 
+/** Values that a commit under way writes. */
 export interface Taken {
   /** Within the commit. */
   write(draft: VaultDraft): Promise<void>;

@@ -17,6 +17,7 @@ import type { Usage } from '../audit/usage.ts';
  * frame, the limits, the lock's deadline, the audit log.
  */
 
+/** What admission checks calls with, and where it records them. */
 export interface AdmissionDeps {
   readonly limits: Limits;
   readonly lockKeeper: LockKeeper;
@@ -36,7 +37,7 @@ const FOR_THE_USER: readonly MethodName[] = ['guardedFields', 'sealGuarded', 'fo
 const NOT_THE_SITES: readonly MethodName[] = ['stirMovements', ...FOR_THE_USER];
 
 /** The same methods, each behind the checks of this file. */
-export function admitting(
+export function withAdmission(
   implementations: AnswersOf<Methods>,
   deps: AdmissionDeps,
 ): AnswersOf<Methods> {
@@ -61,7 +62,7 @@ function gate(name: MethodName, implementation: Implementation, deps: GateDeps):
     const release = admit(name, { ...what, held }, call, deps);
     const work = (): Awaitable<unknown> => implementation(params, call);
     const serve = (): Awaitable<unknown> =>
-      then(lockKeeper.check(isActivity(name)), () => recorder.recorded(what, call, work));
+      then(lockKeeper.check(isActivity(name)), () => recorder.record(what, call, work));
     return lastly(() => rescue(serve, rethrowAsCallerError), release);
   };
 }

@@ -18,11 +18,13 @@ import type { Yielder } from './yielding.ts';
  */
 const WAVE_ITEMS = 16;
 
+/** The items' results in order, empty where one failed, and the failures by index. */
 export interface BatchResult {
   readonly items: ByteList;
   readonly failures: { readonly at: number; readonly error: WireError }[];
 }
 
+/** A batch, and how its items are worked on. */
 export interface BatchWork {
   /** All items, for progress; the caller reads `done` off the bytes. */
   readonly items: readonly Uint8Array[];
@@ -38,12 +40,12 @@ export interface BatchWork {
   readonly call: Pick<Call, 'progress'>;
   /** Ends the whole batch. */
   readonly signal: AbortSignal;
-  readonly turns: Yielder;
+  readonly yielder: Yielder;
 }
 
 /** Works on all items, in order. Rejects only when the whole batch has ended. */
 export async function inBatch(batch: BatchWork): Promise<BatchResult> {
-  const { items, call, signal, turns } = batch;
+  const { items, call, signal, yielder } = batch;
   const results: (Uint8Array | WireError)[] = [];
   const total = items.reduce((sum, item) => sum + item.length, 0);
   let done = 0;
@@ -53,7 +55,7 @@ export async function inBatch(batch: BatchWork): Promise<BatchResult> {
     for (const result of await batch.work(wave, results.length)) results.push(readable(result));
     for (const item of wave) done += item.length;
     call.progress(done, total);
-    await turns.yieldIfDue();
+    await yielder.yieldIfDue();
   }
   signal.throwIfAborted();
   return packedResults(results);

@@ -2,7 +2,7 @@ import type { StopReason } from '../../rpc/methods/guard.ts';
 import type { FieldInsertOutcome, VisitedField, VisitKind } from '../../rpc/methods/ui-fields.ts';
 
 /** What a person asked to be done with a field or a page, by a menu, a key or the popup. */
-export interface Visit {
+export interface FieldSession {
   readonly id: string;
   /** `stopped`: nobody asked; a form was not sent, and its user is to know. */
   readonly kind: VisitKind | 'stopped';
@@ -21,7 +21,7 @@ export interface Visit {
 }
 
 /** A form that was not sent. */
-export interface StoppedForm extends Pick<Visit, 'origin' | 'incognito'> {
+export interface StoppedForm extends Pick<FieldSession, 'origin' | 'incognito'> {
   readonly tabId: number;
   readonly reason: StopReason;
 }
@@ -30,17 +30,17 @@ export interface StoppedForm extends Pick<Visit, 'origin' | 'incognito'> {
  * The contract for reaching into a tab for one act of a person. `extension/platform` implements it
  * with what the browser gives for that act (activeTab); nothing stays in the page beyond it.
  */
-export interface Visits {
+export interface FieldSessions {
   /** Looks at the tab and opens a window about what is there. */
   begin(place: { readonly tabId: number }, kind: VisitKind): Promise<void>;
-  find(visitId: string): Promise<Visit | undefined>;
+  find(visitId: string): Promise<FieldSession | undefined>;
   /** Undefined where the page has gone, or is out of reach. */
-  look(visit: Visit): Promise<VisitedField | undefined>;
-  insert(visit: Visit, text: string): Promise<FieldInsertOutcome>;
+  look(session: FieldSession): Promise<VisitedField | undefined>;
+  insert(session: FieldSession, text: string): Promise<FieldInsertOutcome>;
   /** Looks at the tab again, with what the user has permitted since. @returns the visit as it is now */
-  reach(visit: Visit): Promise<Visit>;
+  reach(session: FieldSession): Promise<FieldSession>;
   /** Gives that permission back. */
-  giveBack(visit: Visit): Promise<void>;
+  giveBack(session: FieldSession): Promise<void>;
   /** Tells the user in a window of ours: one for each tab, however often the page tries. */
-  tellStopped(form: StoppedForm): Promise<void>;
+  showStopped(form: StoppedForm): Promise<void>;
 }

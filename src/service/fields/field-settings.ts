@@ -67,6 +67,7 @@ function put(draft: VaultDraft, settings: SiteFields): void {
   else draft.put(siteFieldsRecord(settings));
 }
 
+/** What the guarding of forms on sites needs. */
 export interface GuardedSitesDeps {
   readonly fieldSettings: FieldSettings;
   readonly sites: Pick<Sites, 'guard'>;

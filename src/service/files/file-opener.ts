@@ -22,6 +22,7 @@ export type OpenSjcl = (
 /** Opens an account of Weave's storage 1 to 3; rejects as src/sync/legacy/export.ts does. */
 export type OpenWeaveAccount = (text: string, passphrase: string) => Promise<LegacyExport>;
 
+/** What opening of files needs: keys, and a reader for each format. */
 export interface FileOpenerDeps {
   readonly keyRing: KeyRing;
   readonly fieldTexts: FieldTexts;

@@ -28,8 +28,8 @@ import {
   entryOf,
   JOURNAL_ID,
   journalOf,
-  notedIn,
-  noteIn,
+  recordedIn,
+  recordIn,
   type JournalEntry,
 } from '../calls/journal.ts';
 import type { LastUses } from './usage-of-grants.ts';
@@ -37,6 +37,7 @@ import type { LastUses } from './usage-of-grants.ts';
 const TYPE = 'grant';
 const GRANT_ID_BYTES = 16;
 
+/** What the grants are built from. */
 export interface GrantsDeps {
   readonly vault: Vault;
   readonly random: RandomSource;
@@ -118,9 +119,9 @@ export class Grants {
   }
 
   async covering(
-    wish: Terms & { readonly scope: Scope; readonly capabilities: readonly GrantedCapability[] },
+    request: Terms & { readonly scope: Scope; readonly capabilities: readonly GrantedCapability[] },
   ): Promise<Grant | undefined> {
-    return coveringGrant(await this.all(), wish, this.#deps.now());
+    return coveringGrant(await this.all(), request, this.#deps.now());
   }
 
   /**
@@ -187,7 +188,7 @@ export class Grants {
     const now = this.#deps.now();
     const { origin } = asks[0]!.scope;
     const grants = this.#grantsOf(await draft.list(TYPE));
-    const paid = paidIn(await notedIn(draft, origin, call));
+    const paid = paidIn(await recordedIn(draft, origin, call));
     const before = paid.length;
     const results = asks.map((ask) => {
       const earlier = takenBefore(grants, ask, paid, now);
@@ -200,7 +201,7 @@ export class Grants {
       return { ...one, grant };
     });
     const entry = { call, at: now, result: paid as unknown as Json };
-    if (paid.length > before) await noteIn(draft, origin, entry);
+    if (paid.length > before) await recordIn(draft, origin, entry);
     return this.#noted(results);
   }
 
@@ -276,7 +277,7 @@ export class Grants {
     return this.#deps.vault.commit(async (draft) => {
       const { origin } = approval.scope;
       const question = `question ${id}`;
-      const answered = await notedIn(draft, origin, question);
+      const answered = await recordedIn(draft, origin, question);
       if (answered) return (answered.result as readonly string[])[0]!;
       const now = this.#deps.now();
       const added = this.#granted(approval, keyIn(draft), now);
@@ -284,7 +285,7 @@ export class Grants {
       replaceGrants(draft, before, withGrant(before, added, now));
       const calls = [...waiters, question];
       const entries = calls.map((call) => ({ call, at: now, result: [added.id] }));
-      await noteIn(draft, origin, ...entries);
+      await recordIn(draft, origin, ...entries);
       return added.id;
     });
   }
@@ -322,11 +323,11 @@ export class Grants {
     replay?: { readonly origin: string; readonly call: string },
   ): Promise<readonly Grant[]> {
     return this.#deps.vault.commit(async (draft) => {
-      if (replay && (await notedIn(draft, replay.origin, replay.call))) return [];
+      if (replay && (await recordedIn(draft, replay.origin, replay.call))) return [];
       const gone = await this.revokeIn(draft, concerns);
       if (replay) {
         const entry = { call: replay.call, at: this.#deps.now(), result: null };
-        await noteIn(draft, replay.origin, entry);
+        await recordIn(draft, replay.origin, entry);
       }
       return gone;
     });

@@ -5,7 +5,7 @@ import type { StateEvents } from '../system/state-events.ts';
 
 interface Deps {
   readonly grants: Grants;
-  readonly activity: Pick<Activity, 'note'>;
+  readonly activity: Pick<Activity, 'record'>;
   readonly events: StateEvents;
 }
 
@@ -16,7 +16,7 @@ interface Deps {
  */
 export async function endUnusedGrants({ grants, activity, events }: Deps): Promise<void> {
   for (const { scope, ref } of await grants.endUnused()) {
-    activity.note({ operation: 'grantUnused', ...siteOf(scope), ref });
+    activity.record({ operation: 'grantUnused', ...siteOf(scope), ref });
     events.grantchange(scope);
   }
 }

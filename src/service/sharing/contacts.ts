@@ -14,11 +14,13 @@ const ID_BYTES = 16;
 /** A bound on what a vault has to carry: X-Wing keys have more than a kilobyte. */
 export const CONTACTS_MAX = 500;
 
+/** Someone else's public key, as the user keeps it. */
 export interface Contact extends ContactValue {
   readonly id: string;
   readonly verification: Verification;
 }
 
+/** What the contacts are built from. */
 export interface ContactsDeps {
   readonly vault: Vault;
   readonly random: RandomSource;

@@ -23,6 +23,7 @@ const TYPE_OF: Readonly<Record<SharingAlgorithm, number>> = {
   'X-Wing': X_WING_RECIPIENT,
 };
 
+/** What sealing to public keys needs. */
 export interface SharingDeps {
   readonly keyRing: KeyRing;
   readonly random: RandomSource;

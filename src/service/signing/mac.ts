@@ -18,24 +18,24 @@ export function macMethods(
   deps: AuthorizeDeps,
 ): Pick<Implementations, 'mac' | 'verifyMac' | 'blindIndex'> {
   return {
-    mac: (params, call) => made(params, call, deps),
-    verifyMac: (params, call) => verified(params, call, deps),
-    blindIndex: (params, call) => indexed(params, call, deps),
+    mac: (params, call) => createMac(params, call, deps),
+    verifyMac: (params, call) => verifyMac(params, call, deps),
+    blindIndex: (params, call) => createIndex(params, call, deps),
   };
 }
 
 /** By the newest generation. */
-async function made({ data, key }: ParamsOf<'mac'>, call: Call, deps: AuthorizeDeps) {
+async function createMac({ data, key }: ParamsOf<'mac'>, call: Call, deps: AuthorizeDeps) {
   const { origin } = pageCall(call);
   const ref = await namedRef(key, origin, deps.keyRing);
   return authorizeKey({ ref, capability: 'mac' }, call, deps, async () => {
     const material = await deps.keyRing.sealingMaterial(ref, origin);
-    return spent(material.key, (named) => tagBy(named, origin, data));
+    return withKey(material.key, (named) => tagBy(named, origin, data));
   });
 }
 
 /** A tag does not name its generation, so each that has made any is tried, the newest first. */
-async function verified(
+async function verifyMac(
   { data, tag, key }: ParamsOf<'verifyMac'>,
   call: Call,
   deps: AuthorizeDeps,
@@ -56,7 +56,7 @@ async function verified(
   });
 }
 
-async function indexed(
+async function createIndex(
   { value, field, key, generation = FIRST_GENERATION }: ParamsOf<'blindIndex'>,
   call: Call,
   deps: AuthorizeDeps,
@@ -70,16 +70,16 @@ async function indexed(
     }
     const indexKey = deriveIndexKey(named, origin, field);
     wipe(named);
-    return spent(indexKey, (by) => tagOf(by, value));
+    return withKey(indexKey, (by) => tagOf(by, value));
   });
 }
 
 function tagBy(named: Uint8Array, origin: string, data: Uint8Array): Promise<Uint8Array> {
-  return spent(deriveMacKey(named, origin), (key) => tagOf(key, data));
+  return withKey(deriveMacKey(named, origin), (key) => tagOf(key, data));
 }
 
 /** Wipes the key when the work has ended. */
-async function spent<T>(key: Uint8Array, work: (key: Uint8Array) => Promise<T>): Promise<T> {
+async function withKey<T>(key: Uint8Array, work: (key: Uint8Array) => Promise<T>): Promise<T> {
   try {
     return await work(key);
   } finally {

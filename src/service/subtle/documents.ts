@@ -5,6 +5,7 @@ export interface DocumentPlace {
   readonly frameId: number;
 }
 
+/** The contract for asking whether a document still exists. */
 export interface Documents {
   /** Whether the document is still there, to be served; true where nobody can tell. */
   isOpen(document: DocumentPlace): Promise<boolean>;

@@ -31,6 +31,7 @@ const EVENT_BYTES = 8;
 type EntropyMethods =
   'ui.entropy' | 'ui.addEntropy' | 'ui.siteMovements' | 'ui.setSiteMovements' | 'stirMovements';
 
+/** The methods about the random generator and what is stirred into it. */
 export function entropyMethods({ random, sites }: Deps): Pick<Implementations, EntropyMethods> {
   // Of this worker's life, like the pools: an illustration, not a measure.
   let events = 0;

@@ -5,6 +5,7 @@ interface Deps {
   readonly random: RandomSource;
 }
 
+/** The method that gives pages random bytes. */
 export function randomMethods({ random }: Deps): Pick<Implementations, 'random'> {
   return { random: ({ length }) => Promise.resolve(random.bytes(length)) };
 }

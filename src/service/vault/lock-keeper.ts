@@ -8,6 +8,7 @@ import type { InFlightCalls } from '../calls/in-flight.ts';
 import type { Hedge } from '../messages/salts.ts';
 import type { StateEvents } from '../system/state-events.ts';
 
+/** What locking ends, forgets and announces. */
 export interface LockKeeperDeps {
   readonly vault: Vault;
   readonly session: SessionStore;
@@ -15,9 +16,10 @@ export interface LockKeeperDeps {
   readonly inFlightCalls: InFlightCalls;
   readonly hedge: Pick<Hedge, 'forget'>;
   readonly events: StateEvents;
-  readonly activity: Pick<Activity, 'note'>;
+  readonly activity: Pick<Activity, 'record'>;
 }
 
+/** The idle limit in ms, and when the vault locks (ms since the epoch; null while locked). */
 export interface LockState {
   readonly autoLockMs: number;
   readonly lockAt: number | null;
@@ -119,7 +121,7 @@ export class LockKeeper {
     if ((await session.get(ANNOUNCED)) === undefined) return;
     await session.remove(ANNOUNCED);
     this.#endWork();
-    activity.note({ operation: 'lock' });
+    activity.record({ operation: 'lock' });
     await wakeUp.at(null);
     events.lock();
   }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { FieldVisits } from '../../../../extension/platform/fields/field-sessions.ts';
+import { BrowserFieldSessions } from '../../../../extension/platform/fields/field-sessions.ts';
 import type { FieldVisitsDeps } from '../../../../extension/platform/fields/field-sessions.ts';
 import type { VisitedField } from '../../../../src/rpc/methods/ui-fields.ts';
 import { MemoryLocks, MemorySession, systemRandom } from '../../../support/memory-store.ts';
@@ -27,7 +27,7 @@ describe('platform/field-visits', () => {
   let offered: [pattern: string, windowId: number][];
   let givenBack: number[];
   let enabled: Set<string>;
-  let visits: FieldVisits;
+  let visits: BrowserFieldSessions;
 
   const executeScript = (injection: Injection) => {
     asked.push(injection);
@@ -66,7 +66,7 @@ describe('platform/field-visits', () => {
   beforeEach(() => {
     [frames, asked, windows, session] = [{ 0: field() }, [], [], new MemorySession()];
     [closed, enabled, offered, givenBack] = [new Set(), new Set(), [], []];
-    visits = new FieldVisits(parts());
+    visits = new BrowserFieldSessions(parts());
   });
 
   const opened = async () => {
@@ -127,7 +127,7 @@ describe('platform/field-visits', () => {
   it('outlives the worker, and puts into the field what its window asks for', async () => {
     frames = { 0: field({ field: 'there' }) };
     await visits.begin({ tabId: 7 }, 'seal');
-    visits = new FieldVisits(parts());
+    visits = new BrowserFieldSessions(parts());
     const visit = await opened();
     expect(await visits.insert(visit, 'sw1.AAAA')).to.deep.equal({ inserted: true });
     expect(asked.at(-1)!.args).to.deep.equal(['insert', visit.id, 'sw1.AAAA']);
@@ -205,20 +205,20 @@ describe('platform/field-visits', () => {
     const form = { tabId: 7, origin: 'https://a.example', incognito: false } as const;
 
     it('open one window for a tab, which follows the reason', async () => {
-      await visits.tellStopped({ ...form, reason: 'locked' });
+      await visits.showStopped({ ...form, reason: 'locked' });
       expect(windows[0]).to.match(/&stopped$/);
       const { id } = await opened();
-      await visits.tellStopped({ ...form, reason: 'no-key' });
+      await visits.showStopped({ ...form, reason: 'no-key' });
       expect(windows).to.have.length(1);
       expect(await visits.find(id)).to.include({ kind: 'stopped', reason: 'no-key' });
-      await visits.tellStopped({ ...form, tabId: 8, reason: 'locked' });
+      await visits.showStopped({ ...form, tabId: 8, reason: 'locked' });
       expect(windows).to.have.length(2);
     });
 
     it('open another where that was closed', async () => {
-      await visits.tellStopped({ ...form, reason: 'locked' });
+      await visits.showStopped({ ...form, reason: 'locked' });
       closed.add(1);
-      await visits.tellStopped({ ...form, reason: 'refused' });
+      await visits.showStopped({ ...form, reason: 'refused' });
       expect(windows).to.have.length(2);
       expect(await opened()).to.include({ reason: 'refused' });
       expect(asked).to.deep.equal([]);
