@@ -189,8 +189,9 @@ function assembled(outside: ServiceDeps) {
   const usage = new Usage(outside);
   const activity = new Activity({ ...outside, piggybackedWrites: [usage, lastUses] });
   const recorder = new ActivityRecorder(activity);
-  const asked = (call: string, refs: readonly string[]): void => recorder.asked(call, refs);
-  const grants = new Grants({ ...outside, asked, lastUses });
+  const onKeysRequested = (call: string, refs: readonly string[]): void =>
+    recorder.rememberKeys(call, refs);
+  const grants = new Grants({ ...outside, onKeysRequested, lastUses });
   const inFlightCalls = new InFlightCalls();
   const consent = new Consent(outside);
   const revoker = new Revoker({ ...outside, grants, inFlightCalls, activity });

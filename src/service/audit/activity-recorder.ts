@@ -55,8 +55,8 @@ export interface CallSummary {
 }
 
 /**
- * A site's own mistakes: nothing was done with a key, and whoever makes them by the thousand must
- * not push out what was, nor have the vault written to.
+ * A site's own mistakes are not recorded: no key was used, and thousands of them must not replace
+ * other entries or cause writes to the vault.
  */
 const MISTAKES: ReadonlySet<string> = new Set([
   'INVALID_ARGUMENT',
@@ -68,8 +68,8 @@ const MISTAKES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Turns calls into entries of the audit log, at the one place that all calls pass. Which key a call
- * uses becomes known where its grant is looked up: a method that takes a use is in the log by that.
+ * Turns calls into entries of the audit log. The grants report which keys a call asks for, so a method
+ * that takes a use is in the log without code of its own.
  */
 export class ActivityRecorder {
   readonly #activity: Activity;
@@ -80,16 +80,17 @@ export class ActivityRecorder {
     this.#activity = activity;
   }
 
-  /** A use of a key was looked for: it may be refused yet. Empty: a key that nobody has. */
-  asked(call: string, refs: readonly string[]): void {
+  /** Remembers the keys that a call asks for, granted or not. An empty ref: an unknown key. */
+  rememberKeys(call: string, refs: readonly string[]): void {
     const known = this.#refs.get(call) ?? new Set();
     for (const ref of refs) known.add(ref);
     this.#refs.set(call, known);
   }
 
   /**
-   * Runs a call and notes it when it has ended, if it is of those that are noted.
-   * @throws what went wrong, in the caller's words
+   * Runs a call, and records its outcome if the log holds such calls.
+   *
+   * @throws the call's error, mapped for the caller
    */
   record<T>(what: CallSummary, call: Call, work: () => Awaitable<T>): Awaitable<T> {
     const recordSuccess = (value: T): T => {
@@ -104,7 +105,7 @@ export class ActivityRecorder {
     );
   }
 
-  /** @returns what the caller is to hear */
+  /** Records a failed call. @returns the error for the caller */
   #failed(what: CallSummary, call: Call, error: unknown): Error {
     const told = asCallerError(error);
     this.#recordEntry(what, call, told instanceof SealwrightError ? told.code : 'ABORTED');

@@ -8,7 +8,7 @@ import type { Vault, VaultDraft } from '../../keys/vault/vault.ts';
 /** How many days are kept, and how many sites of each. */
 export const USAGE_DAYS = {
   kept: 90,
-  /** Of one day; what further sites ask for is not counted, so that nobody can fill the vault. */
+  /** Of one day; calls of further sites are not counted, so that sites cannot fill the vault. */
   maxSites: 500,
 } as const;
 
@@ -30,7 +30,7 @@ export type CountsBySite = Readonly<Record<string, Counts>>;
 const TYPE = 'usage';
 const idOf = (day: string): string => `${TYPE}/${day}`;
 
-/** "2026-11-21", by the clock on the wall. */
+/** "2026-11-21", in local time. */
 export function dayOf(time: number): string {
   const date = new Date(time);
   const [month, day] = [date.getMonth() + 1, date.getDate()].map((n) => `${n}`.padStart(2, '0'));
@@ -63,7 +63,7 @@ export function sumOf(a: Counts, b: Counts): Counts {
   return { calls: a.calls + b.calls, bytes: a.bytes + b.bytes, refused: a.refused + b.refused };
 }
 
-/** Within a commit. The first counts of a day let the oldest days go. */
+/** Adds counts within a commit. The first counts of a day also remove the oldest days. */
 export async function addToDay(
   draft: VaultDraft,
   now: number,

@@ -13,8 +13,8 @@ import type { LockKeeper } from '../vault/lock-keeper.ts';
 import type { Usage } from '../audit/usage.ts';
 
 /*
- * What every call passes on its way in, and every error on its way out, whatever the method: the
- * frame, the limits, the lock's deadline, the audit log.
+ * The checks of every call, whatever the method: the frame, the limits, the lock's deadline. They also
+ * record the call in the audit log and map its errors to those of the page API.
  */
 
 /** What admission checks calls with, and where it records them. */
@@ -27,13 +27,13 @@ export interface AdmissionDeps {
 
 type GateDeps = AdmissionDeps & { readonly verdicts: FrameVerdicts };
 
-/** What a private window gets: nothing that would need a key, or leave a trace of the visit. */
+/** The methods that private windows may call: those that need no key and leave no trace. */
 const SERVED_IN_PRIVATE: readonly MethodName[] = ['status', 'random', 'inspect'];
 
-/** What is the user's own wish and no page hears of: in every frame, and in private windows too. */
+/** Methods of our content script, on behalf of the user: served in every frame, also of private windows. */
 const FOR_THE_USER: readonly MethodName[] = ['guardedFields', 'sealGuarded', 'formStopped'];
 
-/** What our content script asks of itself is none of the calls that the user is told of. */
+/** Calls of our content script that do not count as calls of the site. */
 const NOT_THE_SITES: readonly MethodName[] = ['stirMovements', ...FOR_THE_USER];
 
 /** The same methods, each behind the checks of this file. */
@@ -71,7 +71,7 @@ function rethrowAsCallerError(error: unknown): never {
   throw asCallerError(error);
 }
 
-/** A page that only asks how things stand, or a popup that redraws, does not keep the vault open. */
+/** Whether a call moves the idle deadline: reading the state does not. */
 function isActivity(name: MethodName): boolean {
   const { access, needs, replay } = METHODS[name];
   return access === 'page' ? needs !== 'nothing' : replay === 'effect';
@@ -116,7 +116,7 @@ function requireServedFrame(name: MethodName, caller: PageCaller, verdicts: Fram
   }
 }
 
-/** What a batch holds its items in. */
+/** The parameter that holds a batch's items. */
 const ITEMS_IN: Partial<Readonly<Record<MethodName, string>>> = {
   sealMany: 'items',
   openMany: 'items',
@@ -130,13 +130,13 @@ function itemsOf(name: MethodName, params: object): number {
   return field === undefined ? 1 : countOf((params as Record<string, ByteList>)[field]!);
 }
 
-/** Payloads, which lie in memory until the call has ended; `random` is about to make its own. */
+/** Bytes of payloads, which stay in memory until the call has ended; for `random`, of its result. */
 function bytesHeld(params: object): number {
   const { length } = params as { length?: unknown };
   return payloadBytes(params) + (typeof length === 'number' ? length : 0);
 }
 
-/** A release is asked for with the length of the message that is sealed or opened elsewhere. */
+/** The length of a message that the content script seals or opens with a one-message key. */
 function lengthTold(params: object): number | undefined {
   const { totalBytes } = params as { totalBytes?: number };
   return totalBytes;

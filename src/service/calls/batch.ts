@@ -8,13 +8,13 @@ import { asCallerError } from '../errors.ts';
 import type { Yielder } from './yielding.ts';
 
 /*
- * What sealMany and openMany share: items worked on a few at a time, each with its own result or
- * error, and other callers let in between.
+ * What sealMany and openMany share: they work on a few items at a time, give each item its own result
+ * or error, and let other callers in between.
  */
 
 /**
- * So many are handed to the engine at once, which keeps its threads busy where it has some, and its
- * lanes where it works on several messages side by side.
+ * How many items the engine gets at once: enough to keep its threads busy, or its SIMD code that
+ * works on several messages at a time.
  */
 const WAVE_ITEMS = 16;
 

@@ -110,7 +110,7 @@ function isSameSite(frame: URL, top: URL): boolean {
   );
 }
 
-/** A parent needs a dot of its own: `com` and `localhost` are nobody's site. IP addresses have no parents. */
+/** A parent needs a dot of its own: `com` and `localhost` are no site's parent. IP addresses have no parents. */
 function isSubdomain(host: string, parent: string): boolean {
   const isAddress = /^[\d.]+$/.test(host) || host.startsWith('[');
   return !isAddress && parent.includes('.') && host.endsWith(`.${parent}`);

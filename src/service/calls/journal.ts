@@ -36,7 +36,7 @@ export function entryOf(journal: Journal, origin: string, call: string): Journal
   return ownEntries(journal, origin).find((entry) => entry.call === call);
 }
 
-/** What the same call noted before gives way to what it notes now. */
+/** The journal with one more entry, which replaces an earlier one of the same call. */
 export function withEntry(journal: Journal, origin: string, added: JournalEntry): Journal {
   const isFresh = ({ at }: JournalEntry): boolean => Math.abs(added.at - at) < JOURNAL.keepMs;
   const fresh = Object.entries(journal).map(
@@ -57,7 +57,7 @@ function ownEntries(journal: Journal, origin: string): readonly JournalEntry[] {
 /** Id and type of the journal's vault record. */
 export const JOURNAL_ID = 'journal';
 
-/** Where calls of the extension's own pages are noted: not the form of an origin. */
+/** The origin under which calls of the extension's own pages are recorded; no origin has this form. */
 export const OWN_PAGES = 'own pages';
 
 /** The journal in its vault record; empty without one. */
@@ -65,7 +65,7 @@ export function journalOf(record: VaultRecord | undefined): Journal {
   return (record?.value ?? {}) as unknown as Journal;
 }
 
-/** What this call did before, if it comes again. */
+/** The entry that this call wrote before; undefined for a new call. */
 export async function recordedIn(
   draft: VaultDraft,
   origin: string,
@@ -74,7 +74,7 @@ export async function recordedIn(
   return entryOf(journalOf(await draft.get(JOURNAL_ID)), origin, call);
 }
 
-/** What this call did before, if it comes again; else does it, and notes the result with it. */
+/** The result of an earlier run of this call; else does the work and records its result. */
 export async function onceIn<T extends Json>(
   draft: VaultDraft,
   origin: string,

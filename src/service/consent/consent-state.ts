@@ -7,7 +7,7 @@ import type { GrantedCapability, Terms } from '../grants/grant-rules.ts';
  * and the pure steps that change it. It outlives the worker and ends with the browser.
  */
 
-/** What a page asks for, checked and complete: two equal wishes are the same question. */
+/** What a page asks for, checked and complete: two equal requests are the same question. */
 export interface NormalizedRequest extends Terms {
   readonly purpose: string;
   readonly capabilities: readonly GrantedCapability[];

@@ -1,18 +1,18 @@
 import type { StopReason } from '../../rpc/methods/guard.ts';
 import type { FieldInsertOutcome, VisitedField, VisitKind } from '../../rpc/methods/ui-fields.ts';
 
-/** What a person asked to be done with a field or a page, by a menu, a key or the popup. */
+/** One action of the user on a field or a page, by a menu, a key or the popup, and its window. */
 export interface FieldSession {
   readonly id: string;
-  /** `stopped`: nobody asked; a form was not sent, and its user is to know. */
+  /** `stopped`: not an action of the user; a form was not sent, and the window says so. */
   readonly kind: VisitKind | 'stopped';
   /** Serialised, of the frame, as its own document has it; null for an opaque one, or none. */
   readonly origin: string | null;
   /** The same, as its window was opened: what is written is kept for it. */
   readonly begunOn: string | null;
   /**
-   * Of a frame that was meant and is out of reach, by its address in the page: the window may ask the
-   * user to let us in, once.
+   * Origin of a frame that holds the field and cannot be reached without a permission, by its address
+   * in the page: the window may ask the user for that permission, once.
    */
   readonly beyond: string | null;
   readonly incognito: boolean;
@@ -31,16 +31,16 @@ export interface StoppedForm extends Pick<FieldSession, 'origin' | 'incognito'> 
  * with what the browser gives for that act (activeTab); nothing stays in the page beyond it.
  */
 export interface FieldSessions {
-  /** Looks at the tab and opens a window about what is there. */
+  /** Examines the tab and opens a window for it. */
   begin(place: { readonly tabId: number }, kind: VisitKind): Promise<void>;
   find(visitId: string): Promise<FieldSession | undefined>;
-  /** Undefined where the page has gone, or is out of reach. */
+  /** The field as it is now; undefined if the page is gone or cannot be reached. */
   look(session: FieldSession): Promise<VisitedField | undefined>;
   insert(session: FieldSession, text: string): Promise<FieldInsertOutcome>;
-  /** Looks at the tab again, with what the user has permitted since. @returns the visit as it is now */
+  /** Looks at the tab again, with what the user has permitted since. @returns the session as it is now */
   reach(session: FieldSession): Promise<FieldSession>;
   /** Gives that permission back. */
   giveBack(session: FieldSession): Promise<void>;
-  /** Tells the user in a window of ours: one for each tab, however often the page tries. */
+  /** Shows the user a window: one for each tab, however often the page tries. */
   showStopped(form: StoppedForm): Promise<void>;
 }

@@ -65,7 +65,7 @@ export class FieldTexts {
   /**
    * @param origin of the field; header key ids are drawn for each, so that no two sites see the same
    * @returns armored text
-   * @throws SealwrightError INVALID_ARGUMENT where nobody could open it, TOO_LARGE for too many
+   * @throws SealwrightError INVALID_ARGUMENT without any recipient, TOO_LARGE for too many
    */
   async seal(
     text: Uint8Array,

@@ -50,7 +50,7 @@ export class FileOpener {
 
   /**
    * @throws SealwrightError UNSUPPORTED where it asks for what is not done here; EnvelopeError
-   *   BAD_ENVELOPE for what is none of these
+   *   BAD_ENVELOPE for any other file
    */
   async open(file: Uint8Array, passphrase?: string, signal?: AbortSignal): Promise<FileOpening> {
     if (isAge(file)) return this.#openAge(file, passphrase);

@@ -84,7 +84,7 @@ export type Decision =
 /** Past grants are remembered this long, so that a page hears EXPIRED rather than NOT_GRANTED. */
 export const REMEMBER_SPENT_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** A grant that nobody uses for this long ends by itself: the site may ask again. */
+/** A grant that was not used for this long ends; the site may ask again. */
 export const UNUSED_MS = 90 * 24 * 60 * 60 * 1000;
 
 /** ms since the epoch: when a grant ends unless it is used before. */
@@ -101,7 +101,7 @@ function endOf(grant: Grant): number {
   return Math.min(grant.expiresAt ?? Infinity, unusedEnd(grant));
 }
 
-/** A grant that ended because nobody used it, and does not say so yet. */
+/** Whether a grant ended because it was not used, and its record does not say so yet. */
 export function hasEndedUnused(grant: Grant, now: number): boolean {
   const end = unusedEnd(grant);
   return now >= end && (grant.expiresAt === null || grant.expiresAt > end) && grant.usesLeft !== 0;

@@ -10,7 +10,7 @@ interface Deps {
 }
 
 /**
- * A grant that nobody uses has ended before anyone notices; from then on it says so, the log tells
+ * An unused grant ends by time alone. After the next unlock its record says so, the log tells
  * the user, and open pages hear of it. To be called after each unlock: nothing stays unlocked for
  * a day.
  */

@@ -11,11 +11,11 @@ export interface RotationDeps {
 }
 
 /*
- * A new generation of a key, and the note of it, in one commit: a call or an answer that comes again
- * finds the note and rotates nothing. The note says which generation it came to.
+ * A new generation of a key and the journal entry of the call are written in one commit. A replay
+ * finds the entry, which holds the generation, and rotates nothing.
  */
 
-/** An origin's app key, which concerns nobody else. @returns the new generation */
+/** Rotates an origin's app key, which no other origin uses. @returns the new generation */
 export function rotatedOnce(
   ref: string,
   { origin, id }: { readonly origin: string; readonly id: string },

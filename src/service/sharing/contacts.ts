@@ -28,8 +28,8 @@ export interface ContactsDeps {
 }
 
 /**
- * Other people's public keys, one record each: encrypted at rest, as who knows whom is nobody's
- * business. Sites are shown none of them.
+ * Other people's public keys, one record each: encrypted at rest, because it is private
+ * who knows whom. Sites cannot see them.
  */
 export class Contacts {
   readonly #deps: ContactsDeps;

@@ -127,7 +127,7 @@ function encryptedIn(record: Uint8Array) {
   return { id, payload, ...(generation !== undefined && { generation }) };
 }
 
-/** A page's script has made this text; whoever else did gets the error of his record. */
+/** The text comes from the page's script; text that is invalid gets the error of its record. */
 function fieldsOf(record: Uint8Array): Fields {
   const value: unknown = parsed(record);
   const { id } = (typeof value === 'object' && value !== null ? value : {}) as Partial<Fields>;

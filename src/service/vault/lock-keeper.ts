@@ -35,9 +35,8 @@ const SETTING_TYPE = 'setting';
 const ANNOUNCED = 'unlock-announced';
 
 /**
- * What goes with the change from unlocked to locked and back: the wake-up, calls in flight, what
- * pages are told. The vault itself looks at its deadline before each use; the wake-up is there so
- * that an idle one locks too.
+ * Does what belongs to locking and unlocking: the wake-up, the end of calls in flight, the events for
+ * pages. The vault checks its deadline before each use; the wake-up locks an idle vault too.
  */
 export class LockKeeper {
   readonly #deps: LockKeeperDeps;
@@ -61,7 +60,7 @@ export class LockKeeper {
     await this.#announceLock();
   }
 
-  /** Before every call that is served: notices a deadline that has passed; `counts` moves it. */
+  /** Locks if the deadline has passed; else `counts` moves it. Runs before every call. */
   check(counts: boolean): Awaitable<void> {
     // Then the deadline has not passed, and a use within the last seconds is noted.
     if (this.#deps.vault.isKnownOpen()) return undefined;
@@ -115,7 +114,7 @@ export class LockKeeper {
     await wakeUp.at((await vault.lockAt()) ?? null);
   }
 
-  /** Once for each unlock, whoever notices first, in this worker's life or the next. */
+  /** Announces each lock once, in this worker's life or the next. */
   async #announceLock(): Promise<void> {
     const { session, wakeUp, events, activity } = this.#deps;
     if ((await session.get(ANNOUNCED)) === undefined) return;

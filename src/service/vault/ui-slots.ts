@@ -26,7 +26,7 @@ type SlotMethods =
 
 /**
  * The ways to open the vault. All but the change of the passphrase may be repeated without harm: a
- * recovery code that nobody saw is replaced by the next, and what is gone or confirmed stays so.
+ * recovery code that was not seen is replaced by the next, and what is gone or confirmed stays so.
  */
 export function uiSlotMethods(deps: Deps): Pick<Implementations, SlotMethods> {
   const { vault, slotKeeper } = deps;
