@@ -20,7 +20,7 @@ import { backgroundWorkers } from '../platform/workers/background-workers.ts';
 import { browser } from '../platform/browser.ts';
 import { packagedWasm } from '../platform/workers/engine-wasm.ts';
 import { fieldItems, onFieldCommand, onFieldMenu } from '../platform/fields/field-triggers.ts';
-import { FieldSessions } from '../platform/fields/field-sessions.ts';
+import { BrowserFieldSessions } from '../platform/fields/field-sessions.ts';
 import {
   onScreenLock,
   lockItem,
@@ -87,7 +87,7 @@ function makeBroker() {
     notes,
   });
   const prompter = new PromptWindow({ windows, runtime, session, locks });
-  const fieldSessions = new FieldSessions({
+  const fieldSessions = new BrowserFieldSessions({
     scripting,
     tabs,
     windows,
@@ -109,7 +109,7 @@ function makeBroker() {
     version: runtime.getManifest().version,
     holdPages: () => queue.hold(),
     ...stores,
-    ...{ prompter, sites, visits: fieldSessions, wakeUp, later, now },
+    ...{ prompter, sites, fieldSessions, wakeUp, later, now },
   });
   const server = new Server(service.implementations, { later, queue });
   return {

@@ -6,8 +6,8 @@ import { SealwrightError, type ErrorCode } from '../rpc/errors.ts';
 import { SyncError, type SyncErrorCode } from '../sync/errors.ts';
 
 /*
- * What the floors below throw, in the words of the page contract. Whatever is not named here is
- * INTERNAL with one fixed message: nothing of it reaches a page.
+ * Maps what the layers below throw to the errors of the page API. Every other error becomes INTERNAL
+ * with one fixed message, so that nothing of it reaches a page.
  */
 
 const OF_SYNC: Record<SyncErrorCode, ErrorCode> = {
@@ -46,6 +46,7 @@ export function asCallerError(error: unknown): Error {
   return new SealwrightError('INTERNAL', 'Sealwright met an unexpected error');
 }
 
+/** The error for a grant that is missing (NOT_GRANTED) or over (EXPIRED). */
 export function notGranted(code: 'NOT_GRANTED' | 'EXPIRED'): SealwrightError {
   return code === 'EXPIRED'
     ? new SealwrightError(code, 'The grant for this has expired or is used up')
@@ -60,8 +61,10 @@ export function needsKey(headerKeyId: string): SealwrightError {
 }
 
 /**
- * The floors below refuse what people typed (a passphrase, a label) with TypeError and RangeError.
+ * The layers below refuse what people typed (a passphrase, a label) with TypeError and RangeError.
  * Their messages name the argument and never quote it.
+ *
+ * @throws SealwrightError INVALID_ARGUMENT for those
  */
 export function argumentChecked<T>(work: Promise<T>): Promise<T>;
 export function argumentChecked<T>(work: Awaitable<T>): Awaitable<T>;

@@ -18,7 +18,7 @@ import type { Later, Timers } from '../rpc/timers.ts';
 import { openLegacyExport } from '../sync/legacy/export.ts';
 import { Activity } from './audit/activity.ts';
 import { ActivityRecorder } from './audit/activity-recorder.ts';
-import { admitting } from './calls/admission.ts';
+import { withAdmission } from './calls/admission.ts';
 import { Contacts } from './sharing/contacts.ts';
 import { Consent } from './consent/consent.ts';
 import type { Documents } from './subtle/documents.ts';
@@ -36,7 +36,7 @@ import { Limits } from './calls/rate-limits.ts';
 import { LockKeeper, type WakeUp } from './vault/lock-keeper.ts';
 import { NamedKeys } from './subtle/named-keys.ts';
 import { activityMethods } from './audit/ui.ts';
-import { bulkMethods, MessageKeyQuota } from './messages/one-message-keys.ts';
+import { messageKeyMethods, MessageKeyQuota } from './messages/one-message-keys.ts';
 import { entropyMethods, type EntropyPools } from './system/entropy.ts';
 import { grantMethods } from './consent/connect.ts';
 import { guardMethods } from './fields/guard.ts';
@@ -80,7 +80,7 @@ import { SyncEngine } from './sync/sync-engine.ts';
 import { SyncKeys } from './sync/sync-keys.ts';
 import { Yielder } from './calls/yielding.ts';
 import { Usage } from './audit/usage.ts';
-import type { Visits } from './fields/field-session.ts';
+import type { FieldSessions } from './fields/field-session.ts';
 
 /** What the broker needs from outside. `extension/entries/background.ts` gives it the browser's. */
 export interface ServiceDeps {
@@ -106,7 +106,7 @@ export interface ServiceDeps {
   readonly version: string;
   readonly prompter: Prompter;
   readonly sites: Sites;
-  readonly visits: Visits;
+  readonly fieldSessions: FieldSessions;
   readonly documents: Documents;
   readonly events: StateEvents;
   readonly wakeUp: WakeUp;
@@ -141,7 +141,7 @@ export function createService(outside: ServiceDeps): Service {
     ...keyMethods(parts),
     ...sealMethods(parts),
     ...openMethods(parts),
-    ...bulkMethods(parts),
+    ...messageKeyMethods(parts),
     ...subtleMethods(parts),
     ...sealManyMethods(parts),
     ...openManyMethods(parts),
@@ -170,7 +170,7 @@ export function createService(outside: ServiceDeps): Service {
   };
   const { lockKeeper, consent, siteGrants } = parts;
   return {
-    implementations: admitting(implementations, parts),
+    implementations: withAdmission(implementations, parts),
     wakeUpCame: () => lockKeeper.woken(),
     lockNow: () => lockKeeper.lock(),
     promptClosed: (promptId) => consent.closed(promptId),
@@ -185,10 +185,11 @@ function assembled(outside: ServiceDeps) {
   const backups = new Backups(outside);
   const lastUses = new LastUses();
   const usage = new Usage(outside);
-  const activity = new Activity({ ...outside, companions: [usage, lastUses] });
+  const activity = new Activity({ ...outside, piggybackedWrites: [usage, lastUses] });
   const recorder = new ActivityRecorder(activity);
-  const asked = (call: string, refs: readonly string[]): void => recorder.asked(call, refs);
-  const grants = new Grants({ ...outside, asked, lastUses });
+  const onKeysRequested = (call: string, refs: readonly string[]): void =>
+    recorder.rememberKeys(call, refs);
+  const grants = new Grants({ ...outside, onKeysRequested, lastUses });
   const inFlightCalls = new InFlightCalls();
   const consent = new Consent(outside);
   const revoker = new Revoker({ ...outside, grants, inFlightCalls, activity });
@@ -197,7 +198,7 @@ function assembled(outside: ServiceDeps) {
   const isUnlocked = () => lockKeeper.isUnlocked();
   const siteGrants = new SiteGrants({ ...outside, revoker, isUnlocked });
   const limits = new Limits(outside.now);
-  const turns = new Yielder(outside.later, () => performance.now());
+  const yielder = new Yielder(outside.later, () => performance.now());
   const { messageCrypto } = outside;
   const smallCrypto = async () => messageCrypto.forBytes(0);
   const sealers = new CipherCache<MessageSealer>(outside.vault);
@@ -207,7 +208,7 @@ function assembled(outside: ServiceDeps) {
   const drafts = new Drafts(outside);
   const fieldSettings = new FieldSettings(outside);
   const fieldTexts = new FieldTexts({ keyRing, sharing, hedge, messageCrypto });
-  const releases = new MessageKeyQuota(outside.now);
+  const messageKeyQuota = new MessageKeyQuota(outside.now);
   const sessionKeys = new SessionKeys(outside);
   const subtle = (): Promise<Subtle> => subtleKeys.subtle();
   const namedKeys = new NamedKeys({ grants, keyRing, inFlightCalls, subtle });
@@ -236,8 +237,8 @@ function assembled(outside: ServiceDeps) {
     lockKeeper,
     siteGrants,
     limits,
-    releases,
-    turns,
+    messageKeyQuota,
+    yielder,
     sealers,
     openers,
     namedKeys,

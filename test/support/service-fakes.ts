@@ -10,7 +10,11 @@ import type {
   VisitedField,
   VisitKind,
 } from '../../src/rpc/methods/ui-fields.ts';
-import type { StoppedForm, Visit, Visits } from '../../src/service/fields/field-session.ts';
+import type {
+  StoppedForm,
+  FieldSession,
+  FieldSessions,
+} from '../../src/service/fields/field-session.ts';
 import type { WakeUp } from '../../src/service/vault/lock-keeper.ts';
 
 /* Stand-ins for what the browser gives the broker. They remember what was asked of them. */
@@ -85,15 +89,15 @@ export class FakeSites implements Sites {
 }
 
 /** Visits that a test opens, to one field that it describes. */
-export class FakeVisits implements Visits {
+export class FakeVisits implements FieldSessions {
   readonly begun: { readonly tabId: number; readonly kind: VisitKind }[] = [];
-  readonly visits: Visit[] = [];
+  readonly visits: FieldSession[] = [];
   readonly inserted: string[] = [];
   field: VisitedField | undefined;
   outcome: FieldInsertOutcome = { inserted: true };
 
   /** @returns its id */
-  add(visit: Partial<Visit> = {}): string {
+  add(visit: Partial<FieldSession> = {}): string {
     const id = `visit-${this.visits.length}`;
     const origin = visit.origin === undefined ? 'https://a.example' : visit.origin;
     const usual = { id, kind: 'write', origin, begunOn: origin, incognito: false } as const;
@@ -108,7 +112,7 @@ export class FakeVisits implements Visits {
 
   readonly stopped: StoppedForm[] = [];
 
-  tellStopped(form: StoppedForm): Promise<void> {
+  showStopped(form: StoppedForm): Promise<void> {
     this.stopped.push(form);
     return Promise.resolve();
   }
@@ -116,20 +120,20 @@ export class FakeVisits implements Visits {
   find = (visitId: string) => Promise.resolve(this.visits.find(({ id }) => id === visitId));
   look = () => Promise.resolve(this.field);
 
-  insert(_visit: Visit, text: string): Promise<FieldInsertOutcome> {
+  insert(_visit: FieldSession, text: string): Promise<FieldInsertOutcome> {
     if (this.outcome.inserted) this.inserted.push(text);
     return Promise.resolve(this.outcome);
   }
 
   /** What a visit is when its frame is reached; nothing else changes. */
-  reached: Partial<Visit> = {};
+  reached: Partial<FieldSession> = {};
   readonly givenBack: string[] = [];
 
-  reach(visit: Visit): Promise<Visit> {
+  reach(visit: FieldSession): Promise<FieldSession> {
     return Promise.resolve({ ...visit, beyond: null, ...this.reached });
   }
 
-  giveBack({ id }: Visit): Promise<void> {
+  giveBack({ id }: FieldSession): Promise<void> {
     this.givenBack.push(id);
     return Promise.resolve();
   }

@@ -98,7 +98,19 @@ export class World {
     const derive = times.timed(cheapKdf);
     this.vault = new Vault({ primary, copy, session, locks, random, derive, now });
     this.service = createService({
-      ...{ session, notes, locks, prompter, sites, visits, events, wakeUp, documents, now, random },
+      ...{
+        session,
+        notes,
+        locks,
+        prompter,
+        sites,
+        fieldSessions: visits,
+        events,
+        wakeUp,
+        documents,
+        now,
+        random,
+      },
       vault: this.vault,
       derive,
       times,

@@ -8,7 +8,11 @@ import type {
   VisitKind,
 } from '../../../src/rpc/methods/ui-fields.ts';
 import { patternOf } from '../../../src/service/system/sites.ts';
-import type { StoppedForm, Visit, Visits } from '../../../src/service/fields/field-session.ts';
+import type {
+  StoppedForm,
+  FieldSession,
+  FieldSessions,
+} from '../../../src/service/fields/field-session.ts';
 import type { TemporaryPermissions } from '../sites/temporary-permissions.ts';
 import { placeInFront } from '../windows/prompt-window.ts';
 
@@ -35,7 +39,7 @@ export interface FieldPlace {
 }
 
 /** A field session as `storage.session` holds it. */
-interface StoredSession extends Visit {
+interface StoredSession extends FieldSession {
   readonly place: FieldPlace;
   /** Null where the extension cannot reach the frame. */
   readonly frameId: number | null;
@@ -64,7 +68,7 @@ const SIZE = { width: 520, height: 760 };
  * extension inject its script into that tab. Where the browser allows no script (its own pages, frames
  * of other sites), the window opens too and offers the clipboard.
  */
-export class FieldSessions implements Visits {
+export class BrowserFieldSessions implements FieldSessions {
   readonly #deps: FieldSessionsDeps;
 
   constructor(deps: FieldSessionsDeps) {
@@ -84,7 +88,7 @@ export class FieldSessions implements Visits {
     });
   }
 
-  async reach(session: Visit): Promise<Visit> {
+  async reach(session: FieldSession): Promise<FieldSession> {
     const stored = await this.#stored(session);
     if (stored.kind === 'stopped') return stored;
     const target = await this.#findTarget(stored.place, stored.id, stored.kind);
@@ -95,12 +99,12 @@ export class FieldSessions implements Visits {
     return reached;
   }
 
-  async giveBack(session: Visit): Promise<void> {
+  async giveBack(session: FieldSession): Promise<void> {
     const { windowId } = await this.#stored(session);
     if (windowId !== undefined) await this.#deps.temporary.giveBack(windowId);
   }
 
-  async tellStopped(form: StoppedForm): Promise<void> {
+  async showStopped(form: StoppedForm): Promise<void> {
     const { tabId, origin, incognito, reason } = form;
     const isSame = ({ kind, place }: StoredSession) => kind === 'stopped' && place.tabId === tabId;
     await this.#whileOpening(async () => {
@@ -114,16 +118,16 @@ export class FieldSessions implements Visits {
   }
 
   /** Waits while a window is being opened: it may ask before its session is stored. */
-  find(sessionId: string): Promise<Visit | undefined> {
+  find(sessionId: string): Promise<FieldSession | undefined> {
     return this.#whileOpening(async () => (await this.#all()).find(({ id }) => id === sessionId));
   }
 
-  async look(session: Visit): Promise<VisitedField | undefined> {
+  async look(session: FieldSession): Promise<VisitedField | undefined> {
     const [first] = await this.#callScript(await this.#stored(session), 'told', session.id);
     return (first as VisitedField | null | undefined) ?? undefined;
   }
 
-  async insert(session: Visit, text: string): Promise<FieldInsertOutcome> {
+  async insert(session: FieldSession, text: string): Promise<FieldInsertOutcome> {
     const stored = await this.#stored(session);
     const [first] = await this.#callScript(stored, 'insert', session.id, text);
     return (first as FieldInsertOutcome | undefined) ?? { inserted: false, reason: 'gone' };
@@ -214,7 +218,7 @@ export class FieldSessions implements Visits {
     return toBase64url(this.#deps.random.bytes(ID_BYTES));
   }
 
-  async #stored(session: Visit): Promise<StoredSession> {
+  async #stored(session: FieldSession): Promise<StoredSession> {
     const stored = (await this.#all()).find(({ id }) => id === session.id);
     return stored ?? { ...session, place: { tabId: 0 }, frameId: null };
   }

@@ -39,7 +39,7 @@ export function withActivity(
   return entries.with(place, joined(entries[place]!, added));
 }
 
-/** Measured from the beginning of the entry: one that grows for ever would tell no time. */
+/** Measured from the beginning of the entry: an entry without an end would say nothing about the time. */
 function continues(entry: ActivityEntry, added: ActivityEntry): boolean {
   return (
     Math.abs(added.until - entry.from) < SAME_ENTRY_MS &&

@@ -8,7 +8,7 @@ import { asCallerError } from '../errors.ts';
 import { callIdOf } from '../calls/journal.ts';
 
 /** What a call was about. */
-export interface Recorded {
+export interface CallSummary {
   readonly method: MethodName;
   readonly params: object;
   readonly bytes: number;
@@ -16,8 +16,8 @@ export interface Recorded {
 }
 
 /**
- * A site's own mistakes: nothing was done with a key, and whoever makes them by the thousand must
- * not push out what was, nor have the vault written to.
+ * A site's own mistakes are not recorded: no key was used, and thousands of them must not replace
+ * other entries or cause writes to the vault.
  */
 const MISTAKES: ReadonlySet<string> = new Set([
   'INVALID_ARGUMENT',
@@ -29,8 +29,8 @@ const MISTAKES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Turns calls into entries of the audit log, at the one place that all calls pass. Which key a call
- * uses becomes known where its grant is looked up: a method that takes a use is in the log by that.
+ * Turns calls into entries of the audit log. The grants report which keys a call asks for, so a method
+ * that takes a use is in the log without code of its own.
  */
 export class ActivityRecorder {
   readonly #activity: Activity;
@@ -41,20 +41,21 @@ export class ActivityRecorder {
     this.#activity = activity;
   }
 
-  /** A use of a key was looked for: it may be refused yet. Empty: a key that nobody has. */
-  asked(call: string, refs: readonly string[]): void {
+  /** Remembers the keys that a call asks for, granted or not. An empty ref: an unknown key. */
+  rememberKeys(call: string, refs: readonly string[]): void {
     const known = this.#refs.get(call) ?? new Set();
     for (const ref of refs) known.add(ref);
     this.#refs.set(call, known);
   }
 
   /**
-   * Runs a call and notes it when it has ended, if it is of those that are noted.
-   * @throws what went wrong, in the caller's words
+   * Runs a call, and records its outcome if the log holds such calls.
+   *
+   * @throws the call's error, mapped for the caller
    */
-  recorded<T>(what: Recorded, call: Call, work: () => Awaitable<T>): Awaitable<T> {
+  record<T>(what: CallSummary, call: Call, work: () => Awaitable<T>): Awaitable<T> {
     const recordSuccess = (value: T): T => {
-      this.#note(what, call, 'ok');
+      this.#recordEntry(what, call, 'ok');
       return value;
     };
     return rescue(
@@ -65,14 +66,14 @@ export class ActivityRecorder {
     );
   }
 
-  /** @returns what the caller is to hear */
-  #failed(what: Recorded, call: Call, error: unknown): Error {
+  /** Records a failed call. @returns the error for the caller */
+  #failed(what: CallSummary, call: Call, error: unknown): Error {
     const told = asCallerError(error);
-    this.#note(what, call, told instanceof SealwrightError ? told.code : 'ABORTED');
+    this.#recordEntry(what, call, told instanceof SealwrightError ? told.code : 'ABORTED');
     return told;
   }
 
-  #note({ method, params, bytes, items }: Recorded, call: Call, result: string): void {
+  #recordEntry({ method, params, bytes, items }: CallSummary, call: Call, result: string): void {
     const outcome = { result, uses: Math.max(1, items), bytes };
     const id = callIdOf(call);
     const refs = this.#refs.get(id);
@@ -80,7 +81,7 @@ export class ActivityRecorder {
     const { caller } = call;
     if (caller.kind === 'surface') {
       const operation = operationOf(METHODS[method], params);
-      if (operation) this.#activity.note({ operation, result });
+      if (operation) this.#activity.record({ operation, result });
       return;
     }
     // What a page asks of a locked vault waits outside it, where no site's name belongs.
@@ -90,9 +91,9 @@ export class ActivityRecorder {
     // A batch that several keys open is one entry for each; its size is told of the first.
     const [first = null, ...others] = [...(refs ?? [])].map((ref) => ref || null);
     const operation = operationOf(METHODS[method], params) ?? method;
-    this.#activity.note({ operation, origin, container, ref: first, ...outcome });
+    this.#activity.record({ operation, origin, container, ref: first, ...outcome });
     for (const ref of others) {
-      this.#activity.note({ operation, origin, container, ref, result, uses: 0 });
+      this.#activity.record({ operation, origin, container, ref, result, uses: 0 });
     }
   }
 }

@@ -7,6 +7,7 @@ import { withActivity, type ActivityEntry } from './activity-entry.ts';
  * The audit log in the vault: a ring of records, so that an append writes one of them, and what is
  * too old goes a record at a time.
  */
+/** Size of the ring: records, and entries in each. */
 export const ACTIVITY_RING = { segments: 50, entriesPerSegment: 100 } as const;
 
 const HEAD_ID = 'activity';

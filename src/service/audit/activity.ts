@@ -6,6 +6,7 @@ import { withActivity, type ActivityEntry } from './activity-entry.ts';
 import { appendActivity, clearActivity, readActivity } from './activity-ring.ts';
 import type { PiggybackedWrite } from './piggybacked-write.ts';
 
+/** How long entries stay in memory, in ms, and how many. */
 export const ACTIVITY = {
   /** How long entries wait in memory for others to be saved with: what a dying worker may lose. */
   saveAfterMs: 3_000,
@@ -16,17 +17,18 @@ export const ACTIVITY = {
 /** In the session store: what could not be saved because the vault was locked. */
 const UNSAVED = 'activity';
 
+/** What the audit log is built from. */
 export interface ActivityDeps {
   readonly vault: Vault;
   readonly session: SessionStore;
   readonly timers: Timers;
   readonly now: () => number;
   /** Saved with the log. */
-  readonly companions?: readonly PiggybackedWrite[];
+  readonly piggybackedWrites?: readonly PiggybackedWrite[];
 }
 
 /** What an entry says, where it differs from the usual. */
-export type Noted = Pick<ActivityEntry, 'operation'> & Partial<ActivityEntry>;
+export type NewEntry = Pick<ActivityEntry, 'operation'> & Partial<ActivityEntry>;
 
 /**
  * The audit log. Noting costs a call nothing but memory: entries are saved together, in one commit
@@ -44,7 +46,7 @@ export class Activity {
     this.#deps = deps;
   }
 
-  note(noted: Noted): void {
+  record(noted: NewEntry): void {
     const now = this.#deps.now();
     const usual = { from: now, until: now, origin: null, container: null, ref: null };
     this.#keep({ ...usual, result: 'ok', uses: 1, bytes: 0, ...noted });
@@ -70,7 +72,7 @@ export class Activity {
     await this.save();
     await this.#deps.vault.commit((draft) => clearActivity(draft));
     this.#unsaved = [];
-    this.note({ operation: 'clearActivity' });
+    this.record({ operation: 'clearActivity' });
   }
 
   async #save(): Promise<void> {
@@ -93,7 +95,7 @@ export class Activity {
   }
 
   async #commit(entries: readonly ActivityEntry[]): Promise<void> {
-    const { vault, companions: piggybackedWrites = [] } = this.#deps;
+    const { vault, piggybackedWrites = [] } = this.#deps;
     const others = piggybackedWrites.map((piggybackedWrite) => piggybackedWrite.take());
     try {
       await vault.commit(async (draft) => {

@@ -1,17 +1,18 @@
 import type { VaultDraft } from '../../keys/vault/vault.ts';
 
 /**
- * What is worth remembering but no commit of its own: it is written in the commit that saves the
- * audit log. Until then it is in memory alone.
+ * Values that are not worth a commit of their own: they are written in the commit that saves the audit
+ * log. Until then they are in memory only.
  */
 export interface PiggybackedWrite {
-  /** Takes out what waits. */
+  /** Takes the unsaved values out of memory. */
   take(): Taken;
 }
 
+/** Values that a commit under way writes. */
 export interface Taken {
   /** Within the commit. */
   write(draft: VaultDraft): Promise<void>;
-  /** The commit has ended. What could not be saved waits on, with what has come since. */
+  /** Ends the write. Values that were not saved are added to those that have come since. */
   settle(saved: boolean): void;
 }

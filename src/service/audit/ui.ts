@@ -14,6 +14,7 @@ interface Deps {
 type ActivityMethods =
   'ui.activity' | 'ui.activityUsage' | 'ui.exportActivity' | 'ui.clearActivity';
 
+/** The methods that show the audit log and the usage of sites, and clear the log. */
 export function activityMethods(deps: Deps): Pick<Implementations, ActivityMethods> {
   const { activity, usage, keyRing } = deps;
   return {

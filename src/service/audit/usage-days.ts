@@ -5,12 +5,14 @@ import type { Vault, VaultDraft } from '../../keys/vault/vault.ts';
  * How much each site asked for, day by day: one vault record for each day, for as long as the chart
  * looks back. Days are those of the user's calendar.
  */
+/** How many days are kept, and how many sites of each. */
 export const USAGE_DAYS = {
   kept: 90,
-  /** Of one day; what further sites ask for is not counted, so that nobody can fill the vault. */
+  /** Of one day; calls of further sites are not counted, so that sites cannot fill the vault. */
   maxSites: 500,
 } as const;
 
+/** What one site asked for. */
 export interface Counts {
   /** Each item of a batch is one, as for the limits. */
   readonly calls: number;
@@ -19,14 +21,16 @@ export interface Counts {
   readonly refused: number;
 }
 
+/** Counts of a site that asked for nothing. */
 export const NONE: Counts = { calls: 0, bytes: 0, refused: 0 };
 
+/** Counts by the name that `usage.ts` gives a site. */
 export type CountsBySite = Readonly<Record<string, Counts>>;
 
 const TYPE = 'usage';
 const idOf = (day: string): string => `${TYPE}/${day}`;
 
-/** "2026-11-21", by the clock on the wall. */
+/** "2026-11-21", in local time. */
 export function dayOf(time: number): string {
   const date = new Date(time);
   const [month, day] = [date.getMonth() + 1, date.getDate()].map((n) => `${n}`.padStart(2, '0'));
@@ -43,6 +47,7 @@ export function lastDays(now: number, count: number): string[] {
   );
 }
 
+/** The sum of both, for each site. Sites beyond `maxSites` are left out. */
 export function addedCounts(a: CountsBySite, b: CountsBySite): CountsBySite {
   const sums = Object.entries(b).map(([site, counts]) => [site, sumOf(ownCounts(a, site), counts)]);
   const all = { ...a, ...(Object.fromEntries(sums) as CountsBySite) };
@@ -53,11 +58,12 @@ function ownCounts(counts: CountsBySite, site: string): Counts {
   return Object.hasOwn(counts, site) ? counts[site]! : NONE;
 }
 
+/** The sum of two counts. */
 export function sumOf(a: Counts, b: Counts): Counts {
   return { calls: a.calls + b.calls, bytes: a.bytes + b.bytes, refused: a.refused + b.refused };
 }
 
-/** Within a commit. The first counts of a day let the oldest days go. */
+/** Adds counts within a commit. The first counts of a day also remove the oldest days. */
 export async function addToDay(
   draft: VaultDraft,
   now: number,

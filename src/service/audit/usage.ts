@@ -16,6 +16,7 @@ import {
   type CountsBySite,
 } from './usage-days.ts';
 
+/** What the usage counts are built from. */
 export interface UsageDeps {
   readonly vault: Vault;
   readonly now: () => number;

@@ -27,7 +27,7 @@ export interface AdmissionDeps {
 type GateDeps = AdmissionDeps & { readonly verdicts: FrameVerdicts };
 
 /** The same methods, each after the checks of this file. */
-export function admitting(
+export function withAdmission(
   implementations: AnswersOf<Methods>,
   deps: AdmissionDeps,
 ): AnswersOf<Methods> {
@@ -52,7 +52,7 @@ function gate(name: MethodName, implementation: Implementation, deps: GateDeps):
     const release = admit(row, size, call, deps);
     const work = (): Awaitable<unknown> => implementation(params, call);
     const serve = (): Awaitable<unknown> =>
-      then(lockKeeper.check(isActivity(row)), () => recorder.recorded(what, call, work));
+      then(lockKeeper.check(isActivity(row)), () => recorder.record(what, call, work));
     return lastly(() => rescue(serve, rethrowAsCallerError), release);
   };
 }
@@ -61,7 +61,7 @@ function rethrowAsCallerError(error: unknown): never {
   throw asCallerError(error);
 }
 
-/** A page that only asks how things stand, or a popup that redraws, does not keep the vault open. */
+/** Whether a call moves the idle deadline: reading the state does not. */
 function isActivity({ access, needs, replay }: Method): boolean {
   return access === 'page' ? needs !== 'nothing' : replay === 'effect';
 }

@@ -8,21 +8,23 @@ import { asCallerError } from '../errors.ts';
 import type { Yielder } from './yielding.ts';
 
 /*
- * What sealMany and openMany share: items worked on a few at a time, each with its own result or
- * error, and other callers let in between.
+ * What sealMany and openMany share: they work on a few items at a time, give each item its own result
+ * or error, and let other callers in between.
  */
 
 /**
- * So many are handed to the engine at once, which keeps its threads busy where it has some, and its
- * lanes where it works on several messages side by side.
+ * How many items the engine gets at once: enough to keep its threads busy, or its SIMD code that
+ * works on several messages at a time.
  */
 const WAVE_ITEMS = 16;
 
+/** The items' results in order, empty where one failed, and the failures by index. */
 export interface BatchResult {
   readonly items: ByteList;
   readonly failures: { readonly at: number; readonly error: WireError }[];
 }
 
+/** A batch, and how its items are worked on. */
 export interface BatchWork {
   /** All items, for progress; the caller reads `done` off the bytes. */
   readonly items: readonly Uint8Array[];
@@ -38,12 +40,12 @@ export interface BatchWork {
   readonly call: Pick<Call, 'progress'>;
   /** Ends the whole batch. */
   readonly signal: AbortSignal;
-  readonly turns: Yielder;
+  readonly yielder: Yielder;
 }
 
 /** Works on all items, in order. Rejects only when the whole batch has ended. */
 export async function inBatch(batch: BatchWork): Promise<BatchResult> {
-  const { items, call, signal, turns } = batch;
+  const { items, call, signal, yielder } = batch;
   const results: (Uint8Array | WireError)[] = [];
   const total = items.reduce((sum, item) => sum + item.length, 0);
   let done = 0;
@@ -53,7 +55,7 @@ export async function inBatch(batch: BatchWork): Promise<BatchResult> {
     for (const result of await batch.work(wave, results.length)) results.push(readable(result));
     for (const item of wave) done += item.length;
     call.progress(done, total);
-    await turns.yieldIfDue();
+    await yielder.yieldIfDue();
   }
   signal.throwIfAborted();
   return packedResults(results);

@@ -12,7 +12,7 @@ export interface PageCall {
   readonly id: string;
 }
 
-/** The server lets only pages call page methods; said once more, because everything rests on it. */
+/** Checks again that a page calls, although the server does: all authorization depends on it. */
 export function pageCall(call: Call): PageCall {
   const { caller } = call;
   if (caller.kind !== 'page') throw new SealwrightError('UNSUPPORTED', 'This is for pages');

@@ -5,6 +5,7 @@ import type { Caller } from '../../rpc/channel.ts';
  * nothing that the page can write. Pure, so that the whole table stands in one test.
  */
 
+/** A page as caller, as the browser describes it. */
 export type PageCaller = Extract<Caller, { kind: 'page' }>;
 
 /** Where a grant holds: a frame's origin, under a top-level page, in a cookie container. */
@@ -14,6 +15,7 @@ export interface Scope {
   readonly container: string | null;
 }
 
+/** Whether a frame is served, and if not, with which error. */
 export type FrameVerdict =
   | { readonly served: true }
   | {
@@ -45,6 +47,7 @@ export function judgeFrame(caller: PageCaller): FrameVerdict {
   return SERVED;
 }
 
+/** The scope whose grants apply to a caller. */
 export function scopeOf(caller: PageCaller): Scope {
   return { origin: caller.origin, topOrigin: caller.topOrigin, container: caller.container };
 }
@@ -54,6 +57,7 @@ export function siteOf({ origin, container }: Scope): Omit<Scope, 'topOrigin'> {
   return { origin, container };
 }
 
+/** Whether both are one scope: the same origin, top-level origin and container. */
 export function sameScope(a: Scope, b: Scope): boolean {
   return a.origin === b.origin && a.topOrigin === b.topOrigin && a.container === b.container;
 }
@@ -106,7 +110,7 @@ function isSameSite(frame: URL, top: URL): boolean {
   );
 }
 
-/** A parent needs a dot of its own: `com` and `localhost` are nobody's site. IP addresses have no parents. */
+/** A parent needs a dot of its own: `com` and `localhost` are no site's parent. IP addresses have no parents. */
 function isSubdomain(host: string, parent: string): boolean {
   const isAddress = /^[\d.]+$/.test(host) || host.startsWith('[');
   return !isAddress && parent.includes('.') && host.endsWith(`.${parent}`);

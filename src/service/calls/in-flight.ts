@@ -12,6 +12,7 @@ export interface InFlightCall {
   readonly signal: AbortSignal;
 }
 
+/** All calls that wait for work under a grant. */
 export class InFlightCalls {
   readonly #running = new Set<EndableCall>();
 

@@ -8,6 +8,7 @@ import type { VaultDraft, VaultRecord } from '../../keys/vault/vault.ts';
  * at which one is stored without the other. Pure steps over one record's value.
  */
 
+/** What one call did, and when (ms since the epoch). */
 export interface JournalEntry {
   readonly call: string;
   readonly at: number;
@@ -17,6 +18,7 @@ export interface JournalEntry {
 /** Entries by origin: a busy site cannot push out another's. */
 export type Journal = Readonly<Record<string, readonly JournalEntry[]>>;
 
+/** How long entries are kept, in ms, and how many of one origin. */
 export const JOURNAL = {
   /** A port that dropped is replayed within seconds; a computer that slept, when it wakes. */
   keepMs: 10 * 60 * 1000,
@@ -29,11 +31,12 @@ export function callIdOf({ caller, requestId }: Pick<Call, 'caller' | 'requestId
   return `${caller.kind === 'page' ? caller.documentId : 'surface'} ${requestId}`;
 }
 
+/** The entry of a call; undefined for one that did nothing yet. */
 export function entryOf(journal: Journal, origin: string, call: string): JournalEntry | undefined {
   return ownEntries(journal, origin).find((entry) => entry.call === call);
 }
 
-/** What the same call noted before gives way to what it notes now. */
+/** The journal with one more entry, which replaces an earlier one of the same call. */
 export function withEntry(journal: Journal, origin: string, added: JournalEntry): Journal {
   const isFresh = ({ at }: JournalEntry): boolean => Math.abs(added.at - at) < JOURNAL.keepMs;
   const fresh = Object.entries(journal).map(
@@ -51,17 +54,19 @@ function ownEntries(journal: Journal, origin: string): readonly JournalEntry[] {
 
 /* The vault record that holds the journal, read and written within the commit of what it notes. */
 
+/** Id and type of the journal's vault record. */
 export const JOURNAL_ID = 'journal';
 
-/** Where calls of the extension's own pages are noted: not the form of an origin. */
+/** The origin under which calls of the extension's own pages are recorded; no origin has this form. */
 export const OWN_PAGES = 'own pages';
 
+/** The journal in its vault record; empty without one. */
 export function journalOf(record: VaultRecord | undefined): Journal {
   return (record?.value ?? {}) as unknown as Journal;
 }
 
-/** What this call did before, if it comes again. */
-export async function notedIn(
+/** The entry that this call wrote before; undefined for a new call. */
+export async function recordedIn(
   draft: VaultDraft,
   origin: string,
   call: string,
@@ -69,21 +74,22 @@ export async function notedIn(
   return entryOf(journalOf(await draft.get(JOURNAL_ID)), origin, call);
 }
 
-/** What this call did before, if it comes again; else does it, and notes the result with it. */
+/** The result of an earlier run of this call; else does the work and records its result. */
 export async function onceIn<T extends Json>(
   draft: VaultDraft,
   origin: string,
   { call, at }: Omit<JournalEntry, 'result'>,
   work: () => T | Promise<T>,
 ): Promise<T> {
-  const before = await notedIn(draft, origin, call);
+  const before = await recordedIn(draft, origin, call);
   if (before) return before.result as T;
   const result = await work();
-  await noteIn(draft, origin, { call, at, result });
+  await recordIn(draft, origin, { call, at, result });
   return result;
 }
 
-export async function noteIn(
+/** Writes entries into the journal, within a commit. */
+export async function recordIn(
   draft: VaultDraft,
   origin: string,
   ...entries: readonly JournalEntry[]

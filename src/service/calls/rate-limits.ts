@@ -27,6 +27,7 @@ interface Budget {
   bytes: number;
 }
 
+/** Counts the calls and bytes of each origin, and refuses what is beyond LIMITS. */
 export class Limits {
   readonly #now: () => number;
   readonly #budgets = new Map<string, Budget>();

@@ -1,11 +1,11 @@
 import type { Later } from '../../rpc/timers.ts';
 
-/** How long one piece of work may keep all others waiting; a round trip takes about as long. */
+/** How long one piece of work may block other messages, in ms; a round trip takes about as long. */
 const TURN_MS = 0.3;
 
 /**
- * The background has one thread: whoever works for longer than a turn lets others in. One object
- * for all of them, because what counts is how long messages have been waiting, not who worked.
+ * Lets other messages in during long work on the background's one thread. All work shares one
+ * object, because the time since messages were last let in counts, not the time of each piece.
  */
 export class Yielder {
   readonly #later: Later;
@@ -19,7 +19,7 @@ export class Yielder {
     this.#began = nowMs();
   }
 
-  /** At once while the turn lasts, else when the others have had theirs. */
+  /** Resolves at once within TURN_MS of the last yield, else after waiting messages were handled. */
   async yieldIfDue(): Promise<void> {
     if (this.#nowMs() - this.#began < TURN_MS) return;
     await new Promise<void>((resume) => this.#later(resume));

@@ -6,7 +6,7 @@ import { SealwrightError } from '../../rpc/errors.ts';
 import type { ParamsOf, ResultOf } from '../../rpc/methods/methods.ts';
 import type { Activity } from '../audit/activity.ts';
 import type { Consent } from './consent.ts';
-import type { PendingPrompt, Wish } from './consent-state.ts';
+import type { PendingPrompt, NormalizedRequest } from './consent-state.ts';
 import { argumentChecked } from '../errors.ts';
 import { siteOf } from '../calls/frame-policy.ts';
 import type { Grants } from '../grants/grants.ts';
@@ -21,7 +21,7 @@ interface Deps {
   readonly keyRing: KeyRing;
   readonly events: StateEvents;
   readonly locks: Locks;
-  readonly activity: Pick<Activity, 'note'>;
+  readonly activity: Pick<Activity, 'record'>;
   readonly now: () => number;
 }
 
@@ -33,6 +33,7 @@ const LOCK = 'sealwright answer';
 /** The end of representable time (ECMA-262, section 21.4.1.1): a grant may be long, not endless. */
 const LAST_TIME = 8.64e15;
 
+/** The methods of the prompt's window: what is asked, and the user's answer. */
 export function promptMethods(deps: Deps): Pick<Implementations, 'ui.prompt' | 'ui.answerPrompt'> {
   const { consent, locks } = deps;
   return {
@@ -72,7 +73,7 @@ async function describe(
   };
 }
 
-function shownKey({ key }: Wish): ResultOf<'ui.prompt'>['key'] {
+function shownKey({ key }: NormalizedRequest): ResultOf<'ui.prompt'>['key'] {
   if (key.kind === 'app') return 'app';
   const { kind, label, collections } = key;
   return {
@@ -91,13 +92,13 @@ async function answered(answer: Answer, deps: Deps): Promise<void> {
   }
   if (!answer.allow) {
     await consent.settle(prompt.id, { kind: 'rejected' });
-    activity.note({ operation: 'deny', ...siteOf(prompt.scope) });
+    activity.record({ operation: 'deny', ...siteOf(prompt.scope) });
     return;
   }
   const { rotates } = prompt.wish;
   if (rotates === undefined) return allowed(prompt, answer, deps);
   await rotated(prompt, rotates, deps);
-  activity.note({ operation: 'rotate', ...siteOf(prompt.scope), ref: rotates });
+  activity.record({ operation: 'rotate', ...siteOf(prompt.scope), ref: rotates });
 }
 
 async function allowed(prompt: PendingPrompt, answer: Answer, deps: Deps): Promise<void> {
@@ -110,7 +111,7 @@ async function allowed(prompt: PendingPrompt, answer: Answer, deps: Deps): Promi
   const keyIn = await chosenKey(wish, answer, deps);
   const grantId = await argumentChecked(grants.add(approval, keyIn, prompt));
   const granted = (await grants.all()).find(({ id }) => id === grantId);
-  activity.note({ operation: 'grant', ...siteOf(scope), ref: granted?.ref ?? null });
+  activity.record({ operation: 'grant', ...siteOf(scope), ref: granted?.ref ?? null });
   await consent.settle(prompt.id, { kind: 'granted', grantIds: [grantId] });
   events.grantchange(scope);
 }
@@ -131,7 +132,7 @@ function smaller(asked: number | null, chosen: number | null | undefined): numbe
  * one is made in the commit that grants it, so that none is left over.
  */
 async function chosenKey(
-  { key }: Wish,
+  { key }: NormalizedRequest,
   { ref, newKeyLabel }: Answer,
   deps: Deps,
 ): Promise<(draft: VaultDraft) => string> {

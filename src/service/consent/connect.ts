@@ -5,13 +5,13 @@ import { SealwrightError } from '../../rpc/errors.ts';
 import type { Grant as PageGrant } from '../../rpc/methods/methods.ts';
 import { pageCall, type PageCall } from '../calls/caller.ts';
 import type { Consent } from './consent.ts';
-import type { Outcome, Wish } from './consent-state.ts';
+import type { Outcome, NormalizedRequest } from './consent-state.ts';
 import { sameScope } from '../calls/frame-policy.ts';
 import type { Grants } from '../grants/grants.ts';
 import { pageGrants } from '../grants/page-grants.ts';
 import type { Revoker } from '../grants/revoker.ts';
 import { coveredByAny, type Sites } from '../system/sites.ts';
-import { wishOf } from './grant-request.ts';
+import { normalizeRequest } from './grant-request.ts';
 
 interface Deps {
   readonly vault: Vault;
@@ -22,16 +22,17 @@ interface Deps {
   readonly sites: Pick<Sites, 'enabled'>;
 }
 
+/** The methods by which a page asks for grants, lists them and gives them back. */
 export function grantMethods(deps: Deps): Pick<Implementations, 'connect' | 'grants' | 'revoke'> {
   const { grants, keyRing, revoker } = deps;
   return {
     async connect(request, call) {
       const page = pageCall(call);
-      const wish = wishOf(request);
+      const normalized = normalizeRequest(request);
       await requireEnabled(page, deps.sites);
-      const known = await knownAnswer(page, wish, deps);
+      const known = await existingAnswer(page, normalized, deps);
       if (known) return known;
-      const outcome = await deps.consent.ask(page.scope, wish, page.id, call.signal);
+      const outcome = await deps.consent.ask(page.scope, normalized, page.id, call.signal);
       return described(grantedIds(outcome), page, deps);
     },
 
@@ -58,17 +59,17 @@ async function requireEnabled({ origin }: PageCall, sites: Pick<Sites, 'enabled'
   throw new SealwrightError('UNSUPPORTED', 'This site is not enabled in Sealwright');
 }
 
-/** What needs no question: this very call's answer, or a grant that covers the wish. */
-async function knownAnswer(
+/** What needs no question: this very call's answer, or a grant that covers the request. */
+async function existingAnswer(
   page: PageCall,
-  wish: Wish,
+  normalized: NormalizedRequest,
   deps: Deps,
 ): Promise<PageGrant[] | undefined> {
   const { vault, grants } = deps;
   if ((await vault.state()).state !== 'unlocked') return undefined;
   const before = await grants.resultOf(page.origin, page.id);
   if (before) return described(before as readonly string[], page, deps);
-  const covering = await grants.covering({ ...wish, scope: page.scope });
+  const covering = await grants.covering({ ...normalized, scope: page.scope });
   return covering && described([covering.id], page, deps);
 }
 

@@ -7,22 +7,24 @@ import type { GrantedCapability, Terms } from '../grants/grant-rules.ts';
  * and the pure steps that change it. It outlives the worker and ends with the browser.
  */
 
-/** What a page asks for, checked and complete: two equal wishes are the same question. */
-export interface Wish extends Terms {
+/** What a page asks for, checked and complete: two equal requests are the same question. */
+export interface NormalizedRequest extends Terms {
   readonly purpose: string;
   readonly capabilities: readonly GrantedCapability[];
   /** The ref of the key that is to get a new generation: then nothing is granted. */
   readonly rotates?: string;
 }
 
+/** A question that waits for its answer. Stored as JSON. */
 export interface PendingPrompt {
   readonly id: string;
   readonly scope: Scope;
-  readonly wish: Wish;
+  readonly wish: NormalizedRequest;
   /** The calls that wait for the answer, by document and request id. */
   readonly waiters: readonly string[];
 }
 
+/** How a question ended. */
 export type Outcome =
   | { readonly kind: 'granted'; readonly grantIds: readonly string[] }
   | { readonly kind: 'rejected' }
@@ -41,12 +43,14 @@ interface Cooldown {
   readonly strikes: number;
 }
 
+/** All questions, recent answers and cooldowns. Stored as JSON. */
 export interface ConsentState {
   readonly prompts: readonly PendingPrompt[];
   readonly settled: readonly Settled[];
   readonly cooldowns: Readonly<Record<string, Cooldown>>;
 }
 
+/** Limits of questions; times in ms. */
 export const CONSENT = {
   /** Windows that may ask at the same time, all sites together. */
   maxPrompts: 4,
@@ -64,8 +68,10 @@ export const CONSENT = {
   busyRetryMs: 5000,
 } as const;
 
+/** The state before any question. */
 export const EMPTY: ConsentState = { prompts: [], settled: [], cooldowns: {} };
 
+/** What happens to a call that asks: an answer is there, it is refused for a while, or it waits. */
 export type Joined =
   | { readonly kind: 'settled'; readonly outcome: Outcome }
   | { readonly kind: 'quota'; readonly retryAfterMs: number }
@@ -77,7 +83,7 @@ export type Joined =
  */
 export function joined(
   state: ConsentState,
-  question: { readonly scope: Scope; readonly wish: Wish; readonly waiter: string },
+  question: { readonly scope: Scope; readonly wish: NormalizedRequest; readonly waiter: string },
   newId: string,
   now: number,
 ): Joined {
@@ -119,7 +125,7 @@ function isCooling(cooldown: Cooldown, now: number): boolean {
   return now < cooldown.until && cooldown.until - now <= CONSENT.maxCooldownMs;
 }
 
-function isSameQuestion(prompt: PendingPrompt, scope: Scope, wish: Wish): boolean {
+function isSameQuestion(prompt: PendingPrompt, scope: Scope, wish: NormalizedRequest): boolean {
   return sameScope(prompt.scope, scope) && sameJson(prompt.wish, wish);
 }
 

@@ -10,11 +10,12 @@ import {
   type ConsentState,
   type Outcome,
   type PendingPrompt,
-  type Wish,
+  type NormalizedRequest,
 } from './consent-state.ts';
 import type { Scope } from '../calls/frame-policy.ts';
 import type { Prompter } from './prompter.ts';
 
+/** What questions to the user are built from. */
 export interface ConsentDeps {
   readonly session: SessionStore;
   readonly locks: Locks;
@@ -45,7 +46,12 @@ export class Consent {
    * @param waiter names the call over replays
    * @throws SealwrightError QUOTA; the signal's reason
    */
-  async ask(scope: Scope, wish: Wish, waiter: string, signal: AbortSignal): Promise<Outcome> {
+  async ask(
+    scope: Scope,
+    wish: NormalizedRequest,
+    waiter: string,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
     signal.throwIfAborted();
     let answered!: (outcome: Outcome) => void;
     const answer = new Promise<Outcome>((resolve) => (answered = resolve));
@@ -94,7 +100,7 @@ export class Consent {
   }
 
   async #join(
-    question: { scope: Scope; wish: Wish; waiter: string },
+    question: { scope: Scope; wish: NormalizedRequest; waiter: string },
     resolve: (outcome: Outcome) => void,
   ) {
     const { random, now, locks, session } = this.#deps;

@@ -1,16 +1,16 @@
 import { SealwrightError } from '../../rpc/errors.ts';
 import type { GrantRequest } from '../../rpc/methods/methods.ts';
-import { CAPABILITIES_OF, type KeyWish } from '../grants/grant-rules.ts';
-import type { Wish } from './consent-state.ts';
+import { CAPABILITIES_OF, type RequestedKey } from '../grants/grant-rules.ts';
+import type { NormalizedRequest } from './consent-state.ts';
 
 /**
  * A page's request in the one form that is compared, shown and stored.
  * @throws SealwrightError UNSUPPORTED for capabilities that such a key has not got: better than a
  *   prompt for something that then does not work
  */
-export function wishOf(request: GrantRequest): Wish {
+export function normalizeRequest(request: GrantRequest): NormalizedRequest {
   const { purpose, capabilities, expiresInMs = null, maxUses = null } = request;
-  const key = keyWish(request.key ?? 'app');
+  const key = normalizeKey(request.key ?? 'app');
   const possible = CAPABILITIES_OF[key.kind];
   const wanted = possible.filter((each) => capabilities.includes(each));
   if (wanted.length < new Set(capabilities).size) {
@@ -20,7 +20,7 @@ export function wishOf(request: GrantRequest): Wish {
   return { purpose, key, capabilities: wanted, expiresInMs, maxUses };
 }
 
-function keyWish(key: NonNullable<GrantRequest['key']>): KeyWish {
+function normalizeKey(key: NonNullable<GrantRequest['key']>): RequestedKey {
   if (key === 'app') return { kind: 'app' };
   const { kind, label = null } = key;
   if (kind !== 'sync') return { kind, label };

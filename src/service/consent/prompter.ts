@@ -2,7 +2,7 @@
  * The contract for showing a consent prompt. `extension/platform/windows/prompt-window.ts` implements it
  * with a window of the extension's own; the broker decides what is asked and what an answer means.
  *
- * A prompt that its user closes is reported to `Consent.closed`, by whoever hears of it.
+ * A prompt that its user closes is reported to `Consent.closed`, by the platform.
  */
 export interface Prompter {
   /** Opens the prompt, or brings an open one to the front. Rejects when no window can be shown. */

@@ -1,18 +1,18 @@
 import type { StopReason } from '../../rpc/methods/guard.ts';
 import type { FieldInsertOutcome, VisitedField, VisitKind } from '../../rpc/methods/ui-fields.ts';
 
-/** What a person asked to be done with a field or a page, by a menu, a key or the popup. */
-export interface Visit {
+/** One action of the user on a field or a page, by a menu, a key or the popup, and its window. */
+export interface FieldSession {
   readonly id: string;
-  /** `stopped`: nobody asked; a form was not sent, and its user is to know. */
+  /** `stopped`: not an action of the user; a form was not sent, and the window says so. */
   readonly kind: VisitKind | 'stopped';
   /** Serialised, of the frame, as its own document has it; null for an opaque one, or none. */
   readonly origin: string | null;
   /** The same, as its window was opened: what is written is kept for it. */
   readonly begunOn: string | null;
   /**
-   * Of a frame that was meant and is out of reach, by its address in the page: the window may ask the
-   * user to let us in, once.
+   * Origin of a frame that holds the field and cannot be reached without a permission, by its address
+   * in the page: the window may ask the user for that permission, once.
    */
   readonly beyond: string | null;
   readonly incognito: boolean;
@@ -21,7 +21,7 @@ export interface Visit {
 }
 
 /** A form that was not sent. */
-export interface StoppedForm extends Pick<Visit, 'origin' | 'incognito'> {
+export interface StoppedForm extends Pick<FieldSession, 'origin' | 'incognito'> {
   readonly tabId: number;
   readonly reason: StopReason;
 }
@@ -30,17 +30,17 @@ export interface StoppedForm extends Pick<Visit, 'origin' | 'incognito'> {
  * The contract for reaching into a tab for one act of a person. `extension/platform` implements it
  * with what the browser gives for that act (activeTab); nothing stays in the page beyond it.
  */
-export interface Visits {
-  /** Looks at the tab and opens a window about what is there. */
+export interface FieldSessions {
+  /** Examines the tab and opens a window for it. */
   begin(place: { readonly tabId: number }, kind: VisitKind): Promise<void>;
-  find(visitId: string): Promise<Visit | undefined>;
-  /** Undefined where the page has gone, or is out of reach. */
-  look(visit: Visit): Promise<VisitedField | undefined>;
-  insert(visit: Visit, text: string): Promise<FieldInsertOutcome>;
-  /** Looks at the tab again, with what the user has permitted since. @returns the visit as it is now */
-  reach(visit: Visit): Promise<Visit>;
+  find(visitId: string): Promise<FieldSession | undefined>;
+  /** The field as it is now; undefined if the page is gone or cannot be reached. */
+  look(session: FieldSession): Promise<VisitedField | undefined>;
+  insert(session: FieldSession, text: string): Promise<FieldInsertOutcome>;
+  /** Looks at the tab again, with what the user has permitted since. @returns the session as it is now */
+  reach(session: FieldSession): Promise<FieldSession>;
   /** Gives that permission back. */
-  giveBack(visit: Visit): Promise<void>;
-  /** Tells the user in a window of ours: one for each tab, however often the page tries. */
-  tellStopped(form: StoppedForm): Promise<void>;
+  giveBack(session: FieldSession): Promise<void>;
+  /** Shows the user a window: one for each tab, however often the page tries. */
+  showStopped(form: StoppedForm): Promise<void>;
 }

@@ -12,8 +12,8 @@ import { MAX_FIELD_NAMES, type FieldName } from '../../rpc/methods/guard.ts';
 import { patternOf, type Sites } from '../system/sites.ts';
 
 /**
- * One vault record for each site, encrypted at rest: which fields a person has, and where, is nobody's
- * business. All of it rejects with VaultError LOCKED while the vault is locked.
+ * One vault record for each site, encrypted at rest: which fields a person uses, and
+ * where, is private. Every method rejects with VaultError LOCKED while the vault is locked.
  */
 export class FieldSettings {
   readonly #vault: Vault;
@@ -67,6 +67,7 @@ function put(draft: VaultDraft, settings: SiteFields): void {
   else draft.put(siteFieldsRecord(settings));
 }
 
+/** What the guarding of forms on sites needs. */
 export interface GuardedSitesDeps {
   readonly fieldSettings: FieldSettings;
   readonly sites: Pick<Sites, 'guard'>;

@@ -16,6 +16,7 @@ import type { MessageCrypto } from '../../engine/message-crypto.ts';
 import { withSealTerms } from '../grants/authorize.ts';
 import { recipientsOf, type Sharing } from '../sharing/sharing.ts';
 
+/** What sealing and opening of field texts needs. */
 export interface FieldTextsDeps {
   readonly keyRing: KeyRing;
   readonly sharing: Sharing;
@@ -64,7 +65,7 @@ export class FieldTexts {
   /**
    * @param origin of the field; header key ids are drawn for each, so that no two sites see the same
    * @returns armored text
-   * @throws SealwrightError INVALID_ARGUMENT where nobody could open it, TOO_LARGE for too many
+   * @throws SealwrightError INVALID_ARGUMENT without any recipient, TOO_LARGE for too many
    */
   async seal(
     text: Uint8Array,
@@ -72,14 +73,14 @@ export class FieldTexts {
     origin: string | null,
   ): Promise<string> {
     if (ref === undefined && publicKeys === undefined) throw noKey();
-    const wish = {
+    const target = {
       ...{ ref: ref ?? '', origin: origin ?? NO_ORIGIN },
       recipients: publicKeys && recipientsOf(publicKeys),
       toSelf: publicKeys !== undefined && ref !== undefined,
     };
     const salt = await this.#deps.hedge.salts();
     const crypto = await this.#deps.messageCrypto.forBytes(text.length);
-    return withSealTerms(wish, this.#deps, async (terms) =>
+    return withSealTerms(target, this.#deps, async (terms) =>
       armor(await sealMessage({ ...terms, purpose: 'field', salt, crypto }, text)),
     );
   }

@@ -7,18 +7,18 @@ import { pageCall } from '../calls/caller.ts';
 import { argumentChecked, notGranted } from '../errors.ts';
 import type { FieldSettings } from './field-settings.ts';
 import type { FieldTexts } from './field-texts.ts';
-import type { Visits } from './field-session.ts';
+import type { FieldSessions } from './field-session.ts';
 
 interface Deps {
   readonly fieldSettings: FieldSettings;
   readonly fieldTexts: FieldTexts;
-  readonly visits: Visits;
+  readonly fieldSessions: FieldSessions;
   readonly activity: Activity;
 }
 
 /** For the guard of forms: what a person marked is sealed for them, whatever the page was granted. */
 export function guardMethods(deps: Deps): Pick<Implementations, keyof typeof GUARD_METHODS> {
-  const { fieldSettings, visits } = deps;
+  const { fieldSettings, fieldSessions } = deps;
   return {
     async guardedFields(_params, call) {
       const { alwaysSealed } = await fieldSettings.of(pageCall(call).origin);
@@ -30,7 +30,7 @@ export function guardMethods(deps: Deps): Pick<Implementations, keyof typeof GUA
     async formStopped({ reason }, call) {
       const { caller, origin } = pageCall(call);
       const { tabId, incognito } = caller;
-      await visits.tellStopped({ tabId, origin, incognito, reason });
+      await fieldSessions.showStopped({ tabId, origin, incognito, reason });
       return {};
     },
   };
@@ -48,6 +48,6 @@ async function sealed(text: Uint8Array, call: Call, deps: Deps): Promise<string>
   const armored = await argumentChecked(sealing);
   const { container } = caller;
   const noted = { operation: 'sealField', origin, container, ref, bytes: text.length };
-  if (!caller.incognito) activity.note(noted);
+  if (!caller.incognito) activity.record(noted);
   return armored;
 }

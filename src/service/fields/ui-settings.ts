@@ -13,6 +13,7 @@ interface Deps {
 
 type SettingsMethods = 'ui.fieldSettings' | 'ui.alwaysSeal' | 'ui.offerKey' | 'ui.setMarks';
 
+/** The methods that read and change a site's field settings. */
 export function uiFieldSettingsMethods(deps: Deps): Pick<Implementations, SettingsMethods> {
   const { fieldSettings, sites } = deps;
   return {

@@ -5,7 +5,7 @@ import { SealwrightError } from '../../rpc/errors.ts';
 import type { ResultOf } from '../../rpc/methods/methods.ts';
 import { MAX_FIELD_BYTES, MAX_FOUND, MAX_FOUND_BYTES } from '../../rpc/methods/ui-fields.ts';
 import type { VisitedField } from '../../rpc/methods/ui-fields.ts';
-import type { Activity, Noted } from '../audit/activity.ts';
+import type { Activity, NewEntry } from '../audit/activity.ts';
 import { asciiBytes, asciiText } from '../messages/ascii.ts';
 import type { Contacts } from '../sharing/contacts.ts';
 import { MAX_DRAFT_BYTES, type Drafts } from './drafts.ts';
@@ -14,10 +14,10 @@ import type { FieldSettings } from './field-settings.ts';
 import type { FieldTexts, OpenedText } from './field-texts.ts';
 import type { LockKeeper } from '../vault/lock-keeper.ts';
 import { coveredByAny, patternOf, type Sites } from '../system/sites.ts';
-import type { Visit, Visits } from './field-session.ts';
+import type { FieldSession, FieldSessions } from './field-session.ts';
 
 interface Deps {
-  readonly visits: Visits;
+  readonly fieldSessions: FieldSessions;
   readonly fieldTexts: FieldTexts;
   readonly drafts: Drafts;
   readonly fieldSettings: FieldSettings;
@@ -37,83 +37,84 @@ type FieldMethods =
   | 'ui.insertSealed'
   | 'ui.openField';
 
+/** The methods of the window about one field or page. */
 export function uiFieldMethods(deps: Deps): Pick<Implementations, FieldMethods> {
-  const { visits, fieldTexts, drafts } = deps;
+  const { fieldSessions, fieldTexts, drafts } = deps;
   return {
     async 'ui.beginVisit'({ tabId, kind }) {
-      await visits.begin({ tabId }, kind);
+      await fieldSessions.begin({ tabId }, kind);
       return {};
     },
     async 'ui.visit'({ visitId }) {
-      return described(await known(visitId, deps), deps);
+      return described(await sessionOf(visitId, deps), deps);
     },
     async 'ui.reachFrame'({ visitId }) {
-      return reached(await known(visitId, deps), deps);
+      return reached(await sessionOf(visitId, deps), deps);
     },
     async 'ui.keepDraft'({ visitId, text }) {
-      const { begunOn, incognito } = await known(visitId, deps);
+      const { begunOn, incognito } = await sessionOf(visitId, deps);
       // A private window leaves nothing behind it.
       const kept = !incognito && text.length <= MAX_DRAFT_BYTES;
       if (kept) await drafts.keep(begunOn, new TextDecoder().decode(text));
       return { kept };
     },
     async 'ui.sealField'({ visitId, text, ref, contacts }) {
-      const visit = await known(visitId, deps);
+      const session = await sessionOf(visitId, deps);
       const publicKeys = contacts && (await publicKeysOf(contacts, deps));
-      const sealing = fieldTexts.seal(text, { ref, publicKeys }, siteOf(visit));
+      const sealing = fieldTexts.seal(text, { ref, publicKeys }, siteOf(session));
       const armored = await argumentChecked(sealing);
-      note(visit, { operation: 'sealField', ref: ref ?? null, bytes: text.length }, deps);
+      recordUse(session, { operation: 'sealField', ref: ref ?? null, bytes: text.length }, deps);
       return { armored: asciiBytes(armored) };
     },
     async 'ui.insertSealed'({ visitId, armored }) {
-      const visit = await known(visitId, deps);
+      const session = await sessionOf(visitId, deps);
       try {
-        return await visits.insert(visit, asciiText(armored));
+        return await fieldSessions.insert(session, asciiText(armored));
       } finally {
-        await visits.giveBack(visit);
+        await fieldSessions.giveBack(session);
       }
     },
     async 'ui.openField'({ visitId, found }) {
-      const visit = await known(visitId, deps);
-      const { bytes, ref, ...rest } = await opened(asciiText(found), visit, deps);
+      const session = await sessionOf(visitId, deps);
+      const { bytes, ref, ...rest } = await opened(asciiText(found), session, deps);
       const { kind, label } = await deps.keyRing.describe(ref, 'null');
       return { text: bytes, key: { kind, label }, ...rest };
     },
   };
 }
 
-async function known(visitId: string, { visits }: Deps): Promise<Visit> {
-  const visit = await visits.find(visitId);
-  if (visit) return visit;
+async function sessionOf(visitId: string, { fieldSessions }: Deps): Promise<FieldSession> {
+  const session = await fieldSessions.find(visitId);
+  if (session) return session;
   throw new SealwrightError('INVALID_ARGUMENT', 'visitId: this window is about nothing any more');
 }
 
 type Described = ResultOf<'ui.visit'>;
 
-async function described(visit: Visit, deps: Deps): Promise<Described> {
-  const looked = await deps.visits.look(visit);
-  const told = { ...shown(visit, looked), ...(await settled(visit, looked, deps)) };
-  return visit.kind === 'write' ? { ...told, text: await draftFor(visit, deps) } : told;
+async function described(session: FieldSession, deps: Deps): Promise<Described> {
+  const looked = await deps.fieldSessions.look(session);
+  const told = { ...shown(session, looked), ...(await settled(session, looked, deps)) };
+  return session.kind === 'write' ? { ...told, text: await draftFor(session, deps) } : told;
 }
 
 /** A field needs the permission until it is written; texts to be read are in the answer. */
-async function reached(before: Visit, deps: Deps): Promise<Described> {
+async function reached(before: FieldSession, deps: Deps): Promise<Described> {
   if (before.beyond === null) {
     throw new SealwrightError('INVALID_ARGUMENT', 'visitId: there is no frame to be let into');
   }
-  const visit = await deps.visits.reach(before);
+  const session = await deps.fieldSessions.reach(before);
   let told: Described | undefined;
   try {
-    told = await described(visit, deps);
+    told = await described(session, deps);
     return told;
   } finally {
-    const isToWrite = visit.kind !== 'open' && told?.field === 'there';
-    if (!isToWrite) await deps.visits.giveBack(visit);
+    const isToWrite = session.kind !== 'open' && told?.field === 'there';
+    if (!isToWrite) await deps.fieldSessions.giveBack(session);
   }
 }
 
 /** What was being written for the site; nothing while the vault is locked, or of a private window. */
-async function draftFor({ begunOn, incognito }: Visit, deps: Deps): Promise<Uint8Array> {
+async function draftFor({ begunOn, incognito }: FieldSession, deps: Deps): Promise<Uint8Array> {
   const isTold = !incognito && (await deps.lockKeeper.isUnlocked());
   return new TextEncoder().encode(isTold ? await deps.drafts.of(begunOn) : '');
 }
@@ -124,7 +125,7 @@ const UNSETTLED: Settled = { ref: null, always: null, never: null };
 
 /** What is settled about the site, as far as an open vault tells. */
 async function settled(
-  { origin }: Visit,
+  { origin }: FieldSession,
   looked: VisitedField | undefined,
   { fieldSettings, sites, lockKeeper }: Deps,
 ): Promise<Settled> {
@@ -139,7 +140,7 @@ async function settled(
 }
 
 function shown(
-  { kind, origin, beyond, reason }: Visit,
+  { kind, origin, beyond, reason }: FieldSession,
   looked: VisitedField | undefined,
 ): Omit<Described, keyof Settled> {
   const frame = beyond === null ? null : { origin: beyond, pattern: patternOf(beyond) };
@@ -173,25 +174,25 @@ async function publicKeysOf(ids: readonly string[], { contacts }: Deps): Promise
   });
 }
 
-async function opened(found: string, visit: Visit, deps: Deps): Promise<OpenedText> {
+async function opened(found: string, session: FieldSession, deps: Deps): Promise<OpenedText> {
   const use = { operation: 'openField', bytes: found.length };
   try {
-    const text = await deps.fieldTexts.open(found.split('\n'), visit.origin);
-    note(visit, { ...use, ref: text.ref }, deps);
+    const text = await deps.fieldTexts.open(found.split('\n'), session.origin);
+    recordUse(session, { ...use, ref: text.ref }, deps);
     return text;
   } catch (error) {
     const told = asCallerError(error);
     const wasTried = told instanceof SealwrightError && told.code === 'AUTH_FAILED';
-    if (wasTried) note(visit, { ...use, result: told.code }, deps);
+    if (wasTried) recordUse(session, { ...use, result: told.code }, deps);
     throw told;
   }
 }
 
 /** A visit of a private window leaves no trace: no entry, and no header key id for its site. */
-function note(visit: Visit, noted: Noted, { activity }: Deps): void {
-  if (!visit.incognito) activity.note({ ...noted, origin: visit.origin });
+function recordUse(session: FieldSession, noted: NewEntry, { activity }: Deps): void {
+  if (!session.incognito) activity.record({ ...noted, origin: session.origin });
 }
 
-function siteOf({ incognito, origin }: Visit): string | null {
+function siteOf({ incognito, origin }: FieldSession): string | null {
   return incognito ? null : origin;
 }

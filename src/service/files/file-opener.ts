@@ -22,6 +22,7 @@ export type OpenSjcl = (
 /** Opens an account of Weave's storage 1 to 3; rejects as src/sync/legacy/export.ts does. */
 export type OpenWeaveAccount = (text: string, passphrase: string) => Promise<LegacyExport>;
 
+/** What opening of files needs: keys, and a reader for each format. */
 export interface FileOpenerDeps {
   readonly keyRing: KeyRing;
   readonly fieldTexts: FieldTexts;
@@ -49,7 +50,7 @@ export class FileOpener {
 
   /**
    * @throws SealwrightError UNSUPPORTED where it asks for what is not done here; EnvelopeError
-   *   BAD_ENVELOPE for what is none of these
+   *   BAD_ENVELOPE for any other file
    */
   async open(file: Uint8Array, passphrase?: string, signal?: AbortSignal): Promise<FileOpening> {
     if (isAge(file)) return this.#openAge(file, passphrase);

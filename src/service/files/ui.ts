@@ -32,14 +32,14 @@ export function uiFileMethods(deps: Deps): Pick<Implementations, FileMethods> {
       await vault.refresh(); // locked: said before any work
       const { ref, ...opened } = await fileOpener.open(file, passphrase, signal);
       if (ref === null) return { ...opened, key: null };
-      activity.note({ operation: 'openFile', ref, bytes: file.length });
+      activity.record({ operation: 'openFile', ref, bytes: file.length });
       const { kind, label } = await keyRing.describe(ref, 'null');
       return { ...opened, key: { kind, label } };
     },
     async 'ui.sealText'({ text, ref }) {
       const recipients = { ref, publicKeys: undefined };
       const armored = await argumentChecked(fieldTexts.seal(text, recipients, null));
-      activity.note({ operation: 'sealField', ref, bytes: text.length });
+      activity.record({ operation: 'sealField', ref, bytes: text.length });
       return { armored: asciiBytes(armored) };
     },
     async 'ui.importAgeKey'({ label, ...given }, call) {

@@ -8,6 +8,7 @@ import { sameScope, type Scope } from '../calls/frame-policy.ts';
  * replaces what it answers anew (`withGrant`), so a later, narrower grant really narrows.
  */
 
+/** All that a grant can allow. */
 export const CAPABILITIES = [
   'seal',
   'open',
@@ -17,10 +18,11 @@ export const CAPABILITIES = [
   'sign',
   'publicKey',
 ] as const;
+/** One capability of a grant. */
 export type GrantedCapability = (typeof CAPABILITIES)[number];
 
 /** The key a page asks for: its own, or one that the user picks. */
-export type KeyWish =
+export type RequestedKey =
   | { readonly kind: 'app' }
   | {
       /** No site is given an identity of age. */
@@ -33,21 +35,23 @@ export type KeyWish =
 const SECRET_KEY = ['seal', 'open', 'mac', 'blindIndex'] as const;
 
 /** What keys of a kind can do. */
-export const CAPABILITIES_OF: Readonly<Record<KeyWish['kind'], readonly GrantedCapability[]>> = {
-  app: SECRET_KEY,
-  sealing: SECRET_KEY,
-  signing: ['sign', 'publicKey'],
-  sharing: ['seal', 'open', 'publicKey'],
-  sync: ['sync'],
-};
+export const CAPABILITIES_OF: Readonly<Record<RequestedKey['kind'], readonly GrantedCapability[]>> =
+  {
+    app: SECRET_KEY,
+    sealing: SECRET_KEY,
+    signing: ['sign', 'publicKey'],
+    sharing: ['seal', 'open', 'publicKey'],
+    sync: ['sync'],
+  };
 
 /** The limits a page asked for; the grant itself may be narrower, as the user decides. */
 export interface Terms {
-  readonly key: KeyWish;
+  readonly key: RequestedKey;
   readonly expiresInMs: number | null;
   readonly maxUses: number | null;
 }
 
+/** One stored permission. Times are ms since the epoch. */
 export interface Grant {
   readonly id: string;
   readonly scope: Scope;
@@ -63,6 +67,7 @@ export interface Grant {
   readonly lastUsed: number | null;
 }
 
+/** What a call looks for: a capability on a key, in a scope. */
 export interface Ask {
   readonly scope: Scope;
   readonly ref: string;
@@ -71,6 +76,7 @@ export interface Ask {
   readonly collections?: readonly string[];
 }
 
+/** Whether a grant allows it, and which; else the error code. */
 export type Decision =
   | { readonly allowed: true; readonly grant: Grant }
   | { readonly allowed: false; readonly code: 'NOT_GRANTED' | 'EXPIRED' };
@@ -78,7 +84,7 @@ export type Decision =
 /** Past grants are remembered this long, so that a page hears EXPIRED rather than NOT_GRANTED. */
 export const REMEMBER_SPENT_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** A grant that nobody uses for this long ends by itself: the site may ask again. */
+/** A grant that was not used for this long ends; the site may ask again. */
 export const UNUSED_MS = 90 * 24 * 60 * 60 * 1000;
 
 /** ms since the epoch: when a grant ends unless it is used before. */
@@ -86,6 +92,7 @@ export function unusedEnd({ lastUsed, created }: Grant): number {
   return (lastUsed ?? created) + UNUSED_MS;
 }
 
+/** Whether a grant's time or uses are over. */
 export function isSpent(grant: Grant, now: number): boolean {
   return now >= endOf(grant) || grant.usesLeft === 0;
 }
@@ -94,7 +101,7 @@ function endOf(grant: Grant): number {
   return Math.min(grant.expiresAt ?? Infinity, unusedEnd(grant));
 }
 
-/** A grant that ended because nobody used it, and does not say so yet. */
+/** Whether a grant ended because it was not used, and its record does not say so yet. */
 export function hasEndedUnused(grant: Grant, now: number): boolean {
   const end = unusedEnd(grant);
   return now >= end && (grant.expiresAt === null || grant.expiresAt > end) && grant.usesLeft !== 0;
@@ -132,6 +139,7 @@ export function decideAnyKey(
   return { allowed: true };
 }
 
+/** The grants of a scope whose time and uses are not over. */
 export function liveGrants(grants: readonly Grant[], scope: Scope, now: number): Grant[] {
   return grants.filter((grant) => sameScope(grant.scope, scope) && !isSpent(grant, now));
 }
@@ -142,28 +150,29 @@ export function liveGrants(grants: readonly Grant[], scope: Scope, now: number):
  */
 export function coveringGrant(
   grants: readonly Grant[],
-  wish: Terms & { readonly scope: Scope; readonly capabilities: readonly GrantedCapability[] },
+  request: Terms & { readonly scope: Scope; readonly capabilities: readonly GrantedCapability[] },
   now: number,
 ): Grant | undefined {
-  return liveGrants(grants, wish.scope, now).find((grant) => {
+  return liveGrants(grants, request.scope, now).find((grant) => {
     const { asked, capabilities } = grant;
     return (
-      answersWish(asked.key, wish.key) &&
-      asked.expiresInMs === wish.expiresInMs &&
-      asked.maxUses === wish.maxUses &&
-      wish.capabilities.every((capability) => capabilities.includes(capability)) &&
-      coversCollections(grant, collectionsOf(wish.key))
+      answersRequest(asked.key, request.key) &&
+      asked.expiresInMs === request.expiresInMs &&
+      asked.maxUses === request.maxUses &&
+      request.capabilities.every((capability) => capabilities.includes(capability)) &&
+      coversCollections(grant, collectionsOf(request.key))
     );
   });
 }
 
-export function collectionsOf(key: KeyWish): readonly string[] | undefined {
+/** The collections that a sync key is asked for; undefined for other keys. */
+export function collectionsOf(key: RequestedKey): readonly string[] | undefined {
   return key.kind === 'app' ? undefined : key.collections;
 }
 
-function answersWish(asked: KeyWish, wish: KeyWish): boolean {
-  if (wish.kind === 'app' || asked.kind === 'app') return wish.kind === asked.kind;
-  return wish.kind === asked.kind && (wish.label === null || wish.label === asked.label);
+function answersRequest(asked: RequestedKey, request: RequestedKey): boolean {
+  if (request.kind === 'app' || asked.kind === 'app') return request.kind === asked.kind;
+  return request.kind === asked.kind && (request.label === null || request.label === asked.label);
 }
 
 /** The grants after the user's new answer: what it covers is taken from the older ones. */
@@ -198,6 +207,7 @@ export function mustCharge(grant: Grant): boolean {
   return grant.usesLeft !== null;
 }
 
+/** The grant after uses were taken; the caller checks that it has so many left. */
 export function charged(grant: Grant, now: number, uses = 1): Grant {
   const usesLeft = grant.usesLeft === null ? null : Math.max(0, grant.usesLeft - uses);
   return { ...grant, usesLeft, lastUsed: now };

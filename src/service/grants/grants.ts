@@ -28,8 +28,8 @@ import {
   entryOf,
   JOURNAL_ID,
   journalOf,
-  notedIn,
-  noteIn,
+  recordedIn,
+  recordIn,
   type JournalEntry,
 } from '../calls/journal.ts';
 import type { LastUses } from './usage-of-grants.ts';
@@ -37,21 +37,22 @@ import type { LastUses } from './usage-of-grants.ts';
 const TYPE = 'grant';
 const GRANT_ID_BYTES = 16;
 
+/** What the grants are built from. */
 export interface GrantsDeps {
   readonly vault: Vault;
   readonly random: RandomSource;
   readonly now: () => number;
-  /** Hears of every key that a call asks for, granted or not. */
-  readonly asked?: (call: string, refs: readonly string[]) => void;
+  /** Called for every key that a call asks for, granted or not. */
+  readonly onKeysRequested?: (call: string, refs: readonly string[]) => void;
   readonly lastUses: LastUses;
 }
 
-/** What a call wants: a key for a capability, so many times. */
+/** A capability on a key, and how many uses of it a call asks for. */
 export interface Uses extends Ask {
   readonly uses: number;
 }
 
-/** What it gets: `uses` may be less than it asked for. */
+/** What a call gets; `uses` may be fewer than it asked for. */
 export type Taken =
   | { readonly allowed: true; readonly grant: Grant; readonly uses: number }
   | { readonly allowed: false; readonly code: 'NOT_GRANTED' | 'EXPIRED' };
@@ -118,9 +119,9 @@ export class Grants {
   }
 
   async covering(
-    wish: Terms & { readonly scope: Scope; readonly capabilities: readonly GrantedCapability[] },
+    request: Terms & { readonly scope: Scope; readonly capabilities: readonly GrantedCapability[] },
   ): Promise<Grant | undefined> {
-    return coveringGrant(await this.all(), wish, this.#deps.now());
+    return coveringGrant(await this.all(), request, this.#deps.now());
   }
 
   /**
@@ -142,7 +143,7 @@ export class Grants {
   useMany(asks: readonly Uses[], call: string): Awaitable<readonly Taken[]> {
     const now = this.#deps.now();
     const refs = asks.map(({ ref }) => ref);
-    this.#deps.asked?.(call, refs);
+    this.#deps.onKeysRequested?.(call, refs);
     return then(this.all(), (grants) => {
       const seen = asks.map((ask) => taken(decide(grants, ask, now), ask.uses));
       if (seen.every(needsNoCommit)) return this.#noted(seen);
@@ -187,7 +188,7 @@ export class Grants {
     const now = this.#deps.now();
     const { origin } = asks[0]!.scope;
     const grants = this.#grantsOf(await draft.list(TYPE));
-    const paid = paidIn(await notedIn(draft, origin, call));
+    const paid = paidIn(await recordedIn(draft, origin, call));
     const before = paid.length;
     const results = asks.map((ask) => {
       const earlier = takenBefore(grants, ask, paid, now);
@@ -200,7 +201,7 @@ export class Grants {
       return { ...one, grant };
     });
     const entry = { call, at: now, result: paid as unknown as Json };
-    if (paid.length > before) await noteIn(draft, origin, entry);
+    if (paid.length > before) await recordIn(draft, origin, entry);
     return this.#noted(results);
   }
 
@@ -213,8 +214,9 @@ export class Grants {
   }
 
   /**
-   * From now on these are gone for every call, while `revoke` writes that down.
-   * @returns to be called when it has, or could not
+   * Hides these grants from every call while `revoke` removes them from the vault.
+   *
+   * @returns ends the hiding; to be called when the removal is written or has failed
    */
   withhold(grants: readonly Grant[]): () => void {
     for (const { id } of grants) this.#withheld.add(id);
@@ -223,7 +225,7 @@ export class Grants {
     };
   }
 
-  /** Uses that took nothing from their grant are noted all the same, when there is time for it. */
+  /** Records the last use of grants without a limit of uses, which is saved later. */
   #noted(results: Taken[]): Taken[] {
     const { lastUses, now } = this.#deps;
     for (const one of results) {
@@ -243,11 +245,11 @@ export class Grants {
   }
 
   /**
-   * For what a key shows of itself and everyone may know: no use is taken, and the log tells of it.
+   * For a key's public data: no use is taken, but the log records it.
    * @throws SealwrightError NOT_GRANTED, EXPIRED
    */
   async requireLook(ask: Ask, call: string): Promise<void> {
-    this.#deps.asked?.(call, [ask.ref]);
+    this.#deps.onKeysRequested?.(call, [ask.ref]);
     await this.requireInTime(ask);
   }
 
@@ -262,7 +264,7 @@ export class Grants {
   }
 
   /**
-   * Stores the user's yes to a question, and notes the result for every call that waits for it.
+   * Stores the user's consent, and records the result for every call that waits for it.
    * The same question is answered once, however often its answer is replayed.
    *
    * @param keyIn chooses the key, or makes it in the same commit
@@ -276,7 +278,7 @@ export class Grants {
     return this.#deps.vault.commit(async (draft) => {
       const { origin } = approval.scope;
       const question = `question ${id}`;
-      const answered = await notedIn(draft, origin, question);
+      const answered = await recordedIn(draft, origin, question);
       if (answered) return (answered.result as readonly string[])[0]!;
       const now = this.#deps.now();
       const added = this.#granted(approval, keyIn(draft), now);
@@ -284,7 +286,7 @@ export class Grants {
       replaceGrants(draft, before, withGrant(before, added, now));
       const calls = [...waiters, question];
       const entries = calls.map((call) => ({ call, at: now, result: [added.id] }));
-      await noteIn(draft, origin, ...entries);
+      await recordIn(draft, origin, ...entries);
       return added.id;
     });
   }
@@ -306,7 +308,7 @@ export class Grants {
     };
   }
 
-  /** What a replayed call did the first time, where it changed something. */
+  /** The result that a call stored when it ran first; undefined for a new call. */
   async resultOf(origin: string, call: string): Promise<Json | undefined> {
     const record = await this.#deps.vault.read(JOURNAL_ID);
     return entryOf(journalOf(record), origin, call)?.result;
@@ -322,11 +324,11 @@ export class Grants {
     replay?: { readonly origin: string; readonly call: string },
   ): Promise<readonly Grant[]> {
     return this.#deps.vault.commit(async (draft) => {
-      if (replay && (await notedIn(draft, replay.origin, replay.call))) return [];
+      if (replay && (await recordedIn(draft, replay.origin, replay.call))) return [];
       const gone = await this.revokeIn(draft, concerns);
       if (replay) {
         const entry = { call: replay.call, at: this.#deps.now(), result: null };
-        await noteIn(draft, replay.origin, entry);
+        await recordIn(draft, replay.origin, entry);
       }
       return gone;
     });
@@ -342,7 +344,7 @@ export class Grants {
     return gone;
   }
 
-  /** Lets the grants that nobody has used for too long end for good. @returns those */
+  /** Ends the grants that were not used for too long. @returns those */
   async endUnused(): Promise<readonly Grant[]> {
     const now = this.#deps.now();
     const isOver = (grant: Grant): boolean => hasEndedUnused(grant, now);

@@ -6,11 +6,12 @@ import type { Grant } from './grant-rules.ts';
 import type { Grants } from './grants.ts';
 import type { StateEvents } from '../system/state-events.ts';
 
+/** What taking back grants needs, and where it is recorded. */
 export interface RevokerDeps {
   readonly grants: Grants;
   readonly inFlightCalls: InFlightCalls;
   readonly events: StateEvents;
-  readonly activity: Pick<Activity, 'note'>;
+  readonly activity: Pick<Activity, 'record'>;
   /** No call of a page begins until what it returns is called. */
   readonly holdPages: () => () => void;
 }
@@ -61,7 +62,7 @@ export class Revoker {
     const { events, activity } = this.#deps;
     const gone = await this.#withheldDuring(concerns, commit);
     for (const { scope, ref } of gone) {
-      activity.note({ operation: 'revoke', ...siteOf(scope), ref });
+      activity.record({ operation: 'revoke', ...siteOf(scope), ref });
     }
     for (const scope of distinct(gone.map((grant) => grant.scope))) events.grantchange(scope);
   }

@@ -2,6 +2,7 @@ import type { SessionStore } from '../../keys/storage/key-value-store.ts';
 import type { Revoker } from './revoker.ts';
 import { coveredByAny, type Sites } from '../system/sites.ts';
 
+/** What the removal of a site's grants needs. */
 export interface SiteGrantsDeps {
   readonly revoker: Revoker;
   readonly sites: Sites;

@@ -5,18 +5,18 @@ import type { StateEvents } from '../system/state-events.ts';
 
 interface Deps {
   readonly grants: Grants;
-  readonly activity: Pick<Activity, 'note'>;
+  readonly activity: Pick<Activity, 'record'>;
   readonly events: StateEvents;
 }
 
 /**
- * A grant that nobody uses has ended before anyone notices; from then on it says so, the log tells
+ * An unused grant ends by time alone. After the next unlock its record says so, the log tells
  * the user, and open pages hear of it. To be called after each unlock: nothing stays unlocked for
  * a day.
  */
 export async function endUnusedGrants({ grants, activity, events }: Deps): Promise<void> {
   for (const { scope, ref } of await grants.endUnused()) {
-    activity.note({ operation: 'grantUnused', ...siteOf(scope), ref });
+    activity.record({ operation: 'grantUnused', ...siteOf(scope), ref });
     events.grantchange(scope);
   }
 }

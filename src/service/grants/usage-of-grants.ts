@@ -2,7 +2,7 @@ import type { VaultDraft } from '../../keys/vault/vault.ts';
 import type { PiggybackedWrite, Taken } from '../audit/piggybacked-write.ts';
 import type { Grant } from './grant-rules.ts';
 
-/** A grant's last use is noted to the hour: enough to know one that nobody uses. */
+/** A grant's last use is recorded to the hour, which is enough to find unused grants. */
 export const LAST_USED_STEP_MS = 60 * 60 * 1000;
 
 /** When grants without a limit of uses were last used. No call waits until that is written. */

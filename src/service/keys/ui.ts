@@ -39,6 +39,7 @@ type KeyMethods =
   | 'ui.archiveKey'
   | 'ui.deleteKey';
 
+/** The methods of the extension's own pages that create, edit, archive and delete keys. */
 export function uiKeyMethods(deps: Deps): Pick<Implementations, KeyMethods> {
   const { keyRing, now } = deps;
   return {
@@ -57,7 +58,7 @@ export function uiKeyMethods(deps: Deps): Pick<Implementations, KeyMethods> {
       return { text: age?.recipient ?? (await argumentChecked(shownPublicKey(ref, deps))) };
     },
     async 'ui.editKey'({ ref, label, note, tone }, call) {
-      await done(call, deps, async (draft) => {
+      await commitOnce(call, deps, async (draft) => {
         await keyRing.relabelIn(draft, ref, label);
         if (ref !== APP) await annotateKeyIn(draft, ref, { note, tone });
       });
@@ -65,11 +66,11 @@ export function uiKeyMethods(deps: Deps): Pick<Implementations, KeyMethods> {
     },
     async 'ui.archiveKey'({ ref, archived }, call) {
       const at = archived ? now() : null;
-      await done(call, deps, (draft) => annotateKeyIn(draft, ref, { archived: at }));
+      await commitOnce(call, deps, (draft) => annotateKeyIn(draft, ref, { archived: at }));
       return {};
     },
     async 'ui.deleteKey'({ by, ref }, call) {
-      await deleted(by, ref, call, deps);
+      await deleteKey(by, ref, call, deps);
       return {};
     },
   };
@@ -87,23 +88,23 @@ export async function madeKey(
 }
 
 /** The key and the permissions for it go in one commit: there is never one without the other. */
-async function deleted(by: SlotSecret, ref: string, call: Call, deps: Deps): Promise<void> {
+async function deleteKey(by: SlotSecret, ref: string, call: Call, deps: Deps): Promise<void> {
   const { slotKeeper, grants, revoker } = deps;
   await slotKeeper.check(by);
   const isArchived = (await uiKeys(deps)).some((key) => key.ref === ref && key.archived !== null);
   const concerns = (grant: Grant): boolean => isArchived && grant.ref === ref;
   await revoker.takeBack(concerns, async () => {
-    let gone: readonly Grant[] = [];
-    await done(call, deps, async (draft) => {
+    let revoked: readonly Grant[] = [];
+    await commitOnce(call, deps, async (draft) => {
       await deleteKeyIn(draft, ref);
-      gone = await grants.revokeIn(draft, concerns);
+      revoked = await grants.revokeIn(draft, concerns);
     });
-    return gone;
+    return revoked;
   });
 }
 
 /** `once`, for changes without a result. */
-async function done(
+async function commitOnce(
   call: Call,
   deps: Deps,
   change: (draft: VaultDraft) => Promise<void>,

@@ -7,6 +7,7 @@ import type { Grants } from '../grants/grants.ts';
 
 /* What the extension's own pages show of grants and keys. */
 
+/** Grants with the kind and label of their keys. */
 export async function uiGrants(
   grants: readonly Grant[],
   keyRing: KeyRing,
@@ -34,6 +35,7 @@ interface KeyParts {
   readonly grants: Grants;
 }
 
+/** All keys with their details, and the number of grants for each. */
 export async function uiKeys({ vault, keyRing, grants }: KeyParts): Promise<SurfaceKey[]> {
   const all = await grants.all();
   const details = await allKeyDetails(vault);

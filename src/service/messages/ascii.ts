@@ -3,10 +3,12 @@
  * is not ASCII stays one, and the armor's own parser refuses it.
  */
 
+/** Each byte as one character (Latin-1). */
 export function asciiText(bytes: Uint8Array): string {
   return new TextDecoder('latin1').decode(bytes);
 }
 
+/** The bytes of ASCII text. */
 export function asciiBytes(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }

@@ -21,7 +21,7 @@ import {
 
 interface Deps extends AuthorizeMessageDeps {
   readonly hedge: Hedge;
-  readonly releases: MessageKeyQuota;
+  readonly messageKeyQuota: MessageKeyQuota;
   readonly random: RandomSource;
 }
 
@@ -31,7 +31,7 @@ type BulkMethod = 'releaseSeal' | 'releaseOpen' | 'holdsGrant';
  * The keys of single messages, given to the content script that seals or opens them in place. It
  * may be as hostile as its page: it gets what its page's grant lets it seal or open anyway.
  */
-export function bulkMethods(deps: Deps): Pick<Implementations, BulkMethod> {
+export function messageKeyMethods(deps: Deps): Pick<Implementations, BulkMethod> {
   return {
     releaseSeal: (params, call) => releaseSeal(params, call, deps),
     releaseOpen: (params, call) => releaseOpen(params, call, deps),
@@ -87,7 +87,7 @@ async function releaseOpen(
   const { origin, caller } = pageCall(call);
   const read = () => {
     const prefix = totalBytes === undefined ? parsePrefix(head) : parseEnvelope(head, totalBytes);
-    deps.releases.admit(caller.documentId);
+    deps.messageKeyQuota.admit(caller.documentId);
     return { ...prefix, head };
   };
   return authorizeOpen(read, accept, call, deps, (granted) =>
@@ -122,6 +122,7 @@ function messageKeys({ keys, suite }: { keys: ChunkKeys; suite: ChunkSuite }) {
  */
 export const MESSAGE_KEY_QUOTA = { perDocument: 100, withinMs: 60_000 } as const;
 
+/** Counts the keys that each document was given. */
 export class MessageKeyQuota {
   readonly #now: () => number;
   readonly #times = new Map<string, number[]>();

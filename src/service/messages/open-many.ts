@@ -19,7 +19,7 @@ import { requirePageMessage } from '../grants/authorize.ts';
 import type { Accept } from '../grants/authorize.ts';
 
 interface Deps extends OpenDeps {
-  readonly turns: Yielder;
+  readonly yielder: Yielder;
 }
 
 /** One item, as far as it is known before a use is taken for it. */
@@ -33,20 +33,21 @@ type Read =
     }
   | { readonly error: unknown };
 
+/** The method that opens a batch. */
 export function openManyMethods(deps: Deps): Pick<Implementations, 'openMany'> {
-  return { openMany: (params, call) => openedMany(params, call, deps) };
+  return { openMany: (params, call) => openMany(params, call, deps) };
 }
 
 /**
  * As if the items were opened one after the other, each under the grant for its own key; all uses
  * are taken in one commit. What is no message of this page costs none.
  */
-async function openedMany(
+async function openMany(
   { items, context: associatedData, accept }: ParamsOf<'openMany'>,
   call: Call,
   deps: Deps,
 ): Promise<BatchResult> {
-  const { grants, keyRing, inFlightCalls, messageCrypto, turns } = deps;
+  const { grants, keyRing, inFlightCalls, messageCrypto, yielder } = deps;
   const page = pageCall(call);
   const { scope, origin, id } = page;
   await grants.requireAnyKey({ scope, capability: 'open' }, id);
@@ -81,7 +82,7 @@ async function openedMany(
       return openers.of(verdict.keyId, own, crypto.onThread).open(sealed);
     });
     try {
-      return await inBatch({ items: messages, work, call, signal, turns });
+      return await inBatch({ items: messages, work, call, signal, yielder });
     } finally {
       openers.wipe();
       for (const { key } of materials.values()) wipe(key);
@@ -96,7 +97,7 @@ async function headersOf(
   origin: string,
   accept: Accept | undefined,
   shared: SharedOpening,
-  { keyRing, turns }: Deps,
+  { keyRing, yielder }: Deps,
 ): Promise<Read[]> {
   const refs = new Map<string, string>();
   const read: Read[] = [];
@@ -108,7 +109,7 @@ async function headersOf(
         const keyId = toBase64url(header.headerKeyId);
         if (header.flags.recipients) {
           read.push({ header, keyId, ...(await shared.keyOf({ header, ...rest }, message)) });
-          await turns.yieldIfDue();
+          await yielder.yieldIfDue();
           continue;
         }
         const ref = refs.get(keyId) ?? (await refOf(header.headerKeyId, origin, keyRing));

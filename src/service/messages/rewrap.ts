@@ -20,19 +20,19 @@ type Options = Omit<ParamsOf<'rewrap'>, 'sealed'>;
  * needs to hold no plaintext. It takes the permission to open with the one key and to seal with the
  * other, and a use of each grant. What the options do not say stays as it is in the message.
  */
-export function rewrapMethods(parts: SealDeps): Pick<Implementations, 'rewrap'> {
-  return { rewrap: ({ sealed, ...options }, call) => rewrapped(sealed, options, call, parts) };
+export function rewrapMethods(deps: SealDeps): Pick<Implementations, 'rewrap'> {
+  return { rewrap: ({ sealed, ...options }, call) => rewrap(sealed, options, call, deps) };
 }
 
-async function rewrapped(
+async function rewrap(
   sealed: Uint8Array,
   options: Options,
   call: Call,
-  parts: SealDeps,
+  deps: SealDeps,
 ): Promise<Uint8Array> {
   const page = pageCall(call);
   const recipients = recipientsIn(options);
-  const { grants, keyRing, inFlightCalls } = parts;
+  const { grants, keyRing, inFlightCalls } = deps;
   await grants.requireAnyKey({ scope: page.scope, capability: 'open' }, page.id);
   const { header } = parseEnvelope(sealed, sealed.length);
   requirePageMessage(header);
@@ -40,17 +40,17 @@ async function rewrapped(
   const from = await keyRing.refOfHeaderKeyId(headerKeyId, page.origin);
   const to = options.key === undefined ? from : await namedRef(options.key, page.origin, keyRing);
   requirePortable(options, to);
-  const used = await usesOf(from, to, header, page, parts);
+  const used = await usesOf(from, to, header, page, deps);
   const ids = used.map(({ id }) => id);
   return inFlightCalls.run(ids, call, async ({ signal }) => {
     const old = await keyRing.openingMaterial(headerKeyId, page.origin);
     if (old === undefined) throw needsKey(toBase64url(headerKeyId));
     const { portable = !flags.originBound && to !== 'app', pad = flags.padded } = options;
     const origin = portable ? undefined : page.origin;
-    const wish = { ref: to!, origin: page.origin, ...recipients };
-    return withSealTerms(wish, parts, (terms) => {
+    const target = { ref: to!, origin: page.origin, ...recipients };
+    return withSealTerms(target, deps, (terms) => {
       const sealing = { ...terms, origin, pad };
-      return moved(sealed, { header, old, sealing, page, options, signal }, parts);
+      return moveMessage(sealed, { header, old, sealing, page, options, signal }, deps);
     });
   });
 }
@@ -64,7 +64,7 @@ interface Move {
   readonly signal: AbortSignal;
 }
 
-async function moved(
+async function moveMessage(
   sealed: Uint8Array,
   { header, old, sealing, page, options, signal }: Move,
   { hedge, messageCrypto }: SealDeps,

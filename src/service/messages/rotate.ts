@@ -48,7 +48,7 @@ async function askedFor(ref: string, page: PageCall, call: Call, deps: Deps) {
   if (!rotatable || kind === 'age') {
     throw new SealwrightError('UNSUPPORTED', 'An imported key stays as it is');
   }
-  const wish = {
+  const request = {
     purpose: '',
     key: { kind, label },
     capabilities: [],
@@ -56,7 +56,7 @@ async function askedFor(ref: string, page: PageCall, call: Call, deps: Deps) {
     maxUses: null,
     rotates: ref,
   } as const;
-  requireYes(await consent.ask(page.scope, wish, page.id, call.signal));
+  requireYes(await consent.ask(page.scope, request, page.id, call.signal));
   return (await grants.resultOf(page.origin, page.id)) as number | undefined;
 }
 

@@ -1,8 +1,9 @@
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
 import type { Vault } from '../../keys/vault/vault.ts';
 import type { PendingPrompt } from '../consent/consent-state.ts';
-import { notedIn, noteIn, onceIn } from '../calls/journal.ts';
+import { recordedIn, recordIn, onceIn } from '../calls/journal.ts';
 
+/** What a rotation needs. */
 export interface RotationDeps {
   readonly vault: Vault;
   readonly keyRing: KeyRing;
@@ -10,11 +11,11 @@ export interface RotationDeps {
 }
 
 /*
- * A new generation of a key, and the note of it, in one commit: a call or an answer that comes again
- * finds the note and rotates nothing. The note says which generation it came to.
+ * A new generation of a key and the journal entry of the call are written in one commit. A replay
+ * finds the entry, which holds the generation, and rotates nothing.
  */
 
-/** An origin's app key, which concerns nobody else. @returns the new generation */
+/** Rotates an origin's app key, which no other origin uses. @returns the new generation */
 export function rotatedOnce(
   ref: string,
   { origin, id }: { readonly origin: string; readonly id: string },
@@ -35,9 +36,9 @@ export function rotatedForAll(
   const { origin } = scope;
   const question = `question ${id}`;
   return vault.commit(async (draft) => {
-    if (await notedIn(draft, origin, question)) return;
+    if (await recordedIn(draft, origin, question)) return;
     const result = await keyRing.rotateIn(draft, ref, origin);
     const entries = [...waiters, question].map((call) => ({ call, at: now(), result }));
-    await noteIn(draft, origin, ...entries);
+    await recordIn(draft, origin, ...entries);
   });
 }

@@ -5,6 +5,7 @@ import type { Vault } from '../../keys/vault/vault.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import { BufferedRandom } from './buffered-random.ts';
 
+/** What salts are made from. */
 export interface HedgeDeps {
   readonly vault: Pick<Vault, 'hedgeKey'>;
   readonly random: RandomSource;

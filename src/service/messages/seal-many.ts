@@ -17,23 +17,24 @@ import type { SealDeps } from './seal.ts';
 import { authorizeSeal, recipientsIn, withSealTerms } from '../grants/authorize.ts';
 
 interface Deps extends SealDeps {
-  readonly turns: Yielder;
+  readonly yielder: Yielder;
 }
 
+/** The method that seals a batch. */
 export function sealManyMethods(deps: Deps): Pick<Implementations, 'sealMany'> {
-  return { sealMany: (params, call) => sealedMany(params, call, deps) };
+  return { sealMany: (params, call) => sealMany(params, call, deps) };
 }
 
 /**
  * As if the items were sealed one after the other: where the grant has fewer uses left, the first
  * items have them, and the others EXPIRED. One commit takes them all, under the one id of the call.
  */
-async function sealedMany(
+async function sealMany(
   { items: packed, ...options }: ParamsOf<'sealMany'>,
   call: Call,
   deps: Deps,
 ): Promise<BatchResult> {
-  const { hedge, messageCrypto, turns } = deps;
+  const { hedge, messageCrypto, yielder } = deps;
   const items = unpacked(packed);
   const { context, pad } = options;
   requireRoom(items, options);
@@ -51,7 +52,7 @@ async function sealedMany(
         return sealMessage({ ...what, salt, crypto, signal }, plaintext);
       });
       try {
-        return await inBatch({ items, work, call, signal, turns });
+        return await inBatch({ items, work, call, signal, yielder });
       } finally {
         if (sealer) sealer.wipe();
       }

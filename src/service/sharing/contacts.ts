@@ -15,11 +15,13 @@ const ID_BYTES = 16;
 /** A bound on what a vault has to carry: X-Wing keys have more than a kilobyte. */
 export const CONTACTS_MAX = 500;
 
+/** Someone else's public key, as the user keeps it. */
 export interface Contact extends ContactValue {
   readonly id: string;
   readonly verification: Verification;
 }
 
+/** What the contacts are built from. */
 export interface ContactsDeps {
   readonly vault: Vault;
   readonly random: RandomSource;
@@ -27,8 +29,8 @@ export interface ContactsDeps {
 }
 
 /**
- * Other people's public keys, one record each: encrypted at rest, as who knows whom is nobody's
- * business. Sites are shown none of them.
+ * Other people's public keys, one record each: encrypted at rest, because it is private
+ * who knows whom. Sites cannot see them.
  */
 export class Contacts {
   readonly #deps: ContactsDeps;

@@ -10,6 +10,7 @@ import type { PageCall } from '../calls/caller.ts';
 import type { Grants } from '../grants/grants.ts';
 import type { Sharing } from './sharing.ts';
 
+/** What opening of messages with recipients needs. */
 export interface SharedOpeningDeps {
   readonly grants: Grants;
   readonly keyRing: KeyRing;

@@ -18,6 +18,7 @@ import type { RandomSource } from '../../random/contract.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import { argumentChecked } from '../errors.ts';
 
+/** What sealing to public keys needs. */
 export interface SharingDeps {
   readonly keyRing: KeyRing;
   readonly random: RandomSource;

@@ -21,6 +21,7 @@ interface Deps {
 type ContactMethods =
   'ui.contacts' | 'ui.ownSharingKeys' | 'ui.addContact' | 'ui.changeContact' | 'ui.removeContact';
 
+/** The methods of the extension's own pages about contacts and public keys. */
 export function uiContactMethods(deps: Deps): Pick<Implementations, ContactMethods> {
   const { contacts, keyRing } = deps;
   return {

@@ -12,6 +12,7 @@ const DIGITS = 25;
 const DIGITS_IN_GROUP = 5;
 const HALF_DIGEST_DIGITS = 32;
 
+/** What two people compare, as words and as digits. */
 export interface Verification {
   /** Hexadecimal; of two keys, the one with the lower digest comes first. */
   readonly digest: string;

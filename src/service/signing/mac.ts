@@ -20,24 +20,24 @@ interface Deps extends AuthorizeDeps {
  */
 export function macMethods(deps: Deps): Pick<Implementations, 'mac' | 'verifyMac' | 'blindIndex'> {
   return {
-    mac: (params, call) => made(params, call, deps),
-    verifyMac: (params, call) => verified(params, call, deps),
-    blindIndex: (params, call) => indexed(params, call, deps),
+    mac: (params, call) => createMac(params, call, deps),
+    verifyMac: (params, call) => verifyMac(params, call, deps),
+    blindIndex: (params, call) => createIndex(params, call, deps),
   };
 }
 
 /** By the newest generation. */
-async function made({ data, key }: ParamsOf<'mac'>, call: Call, deps: Deps) {
+async function createMac({ data, key }: ParamsOf<'mac'>, call: Call, deps: Deps) {
   const { origin } = pageCall(call);
   const ref = await namedRef(key, origin, deps.keyRing);
   return authorizeKey({ ref, capability: 'mac' }, call, deps, async () => {
     const material = await deps.keyRing.sealingMaterial(ref, origin);
-    return spent(material.key, (named) => tagBy(named, origin, data, deps));
+    return withKey(material.key, (named) => tagBy(named, origin, data, deps));
   });
 }
 
 /** A tag does not name its generation, so each that has made any is tried, the newest first. */
-async function verified({ data, tag, key }: ParamsOf<'verifyMac'>, call: Call, deps: Deps) {
+async function verifyMac({ data, tag, key }: ParamsOf<'verifyMac'>, call: Call, deps: Deps) {
   const { origin } = pageCall(call);
   const ref = await namedRef(key, origin, deps.keyRing);
   return authorizeKey({ ref, capability: 'mac' }, call, deps, async (_uses, { signal }) => {
@@ -54,7 +54,7 @@ async function verified({ data, tag, key }: ParamsOf<'verifyMac'>, call: Call, d
   });
 }
 
-async function indexed(
+async function createIndex(
   { value, field, key, generation = FIRST_GENERATION }: ParamsOf<'blindIndex'>,
   call: Call,
   deps: Deps,
@@ -68,7 +68,7 @@ async function indexed(
     }
     const indexKey = deriveIndexKey(named, origin, field);
     wipe(named);
-    return spent(indexKey, (by) => deps.messageCrypto.hmacSha256(by, value));
+    return withKey(indexKey, (by) => deps.messageCrypto.hmacSha256(by, value));
   });
 }
 
@@ -78,11 +78,11 @@ function tagBy(
   data: Uint8Array,
   { messageCrypto }: Deps,
 ): Promise<Uint8Array> {
-  return spent(deriveMacKey(named, origin), (key) => messageCrypto.hmacSha256(key, data));
+  return withKey(deriveMacKey(named, origin), (key) => messageCrypto.hmacSha256(key, data));
 }
 
 /** Wipes the key when the work has ended. */
-async function spent<T>(key: Uint8Array, work: (key: Uint8Array) => Promise<T>): Promise<T> {
+async function withKey<T>(key: Uint8Array, work: (key: Uint8Array) => Promise<T>): Promise<T> {
   try {
     return await work(key);
   } finally {

@@ -16,6 +16,7 @@ interface Deps {
   readonly sharing: Sharing;
 }
 
+/** The method that shows a page a public key. It takes no use of the grant. */
 export function publicKeyMethods(deps: Deps): Pick<Implementations, 'publicKey'> {
   return {
     async publicKey({ keyId }, call) {

@@ -22,14 +22,14 @@ type SignMethods = 'sign' | 'verify' | 'verifyByPublicKey';
  */
 export function signMethods(deps: SignDeps): Pick<Implementations, SignMethods> {
   return {
-    sign: (params, call) => signed(params, call, deps),
-    verify: (params, call) => verified(params, call, deps),
-    verifyByPublicKey: (params, call) => verifiedByPublicKey(params, call, deps),
+    sign: (params, call) => sign(params, call, deps),
+    verify: (params, call) => verify(params, call, deps),
+    verifyByPublicKey: (params, call) => verifyByPublicKey(params, call, deps),
   };
 }
 
 /** By the newest generation. */
-async function signed({ data, key }: ParamsOf<'sign'>, call: Call, deps: SignDeps) {
+async function sign({ data, key }: ParamsOf<'sign'>, call: Call, deps: SignDeps) {
   const page = pageCall(call);
   const ref = await signingRef(key, page, deps);
   return authorizeKey({ ref, capability: 'sign' }, call, deps, () =>
@@ -40,7 +40,7 @@ async function signed({ data, key }: ParamsOf<'sign'>, call: Call, deps: SignDep
 }
 
 /** A signature does not name its generation, so each is tried, the newest first. */
-async function verified({ data, signature, key }: ParamsOf<'verify'>, call: Call, deps: SignDeps) {
+async function verify({ data, signature, key }: ParamsOf<'verify'>, call: Call, deps: SignDeps) {
   const page = pageCall(call);
   const { signatures } = deps;
   const ref = await signingRef(key, page, deps);
@@ -58,7 +58,7 @@ async function verified({ data, signature, key }: ParamsOf<'verify'>, call: Call
 }
 
 /** Anyone can check a signature by a key that is public: it takes no grant, and no vault. */
-async function verifiedByPublicKey(
+async function verifyByPublicKey(
   { data, signature, publicKey }: ParamsOf<'verifyByPublicKey'>,
   call: Call,
   { signatures }: SignDeps,

@@ -159,6 +159,7 @@ export function requireModulus({ p, modulusLength }: KeyAlgorithmInfo): void {
   throw new SealwrightError('INVALID_ARGUMENT', `publicKey: its modulus must have ${sizes}`);
 }
 
+/** The error for a public key that cannot verify signatures. */
 export function notForSignatures(): SealwrightError {
   return new SealwrightError('INVALID_ARGUMENT', 'publicKey: this is no key for signatures');
 }

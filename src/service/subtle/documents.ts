@@ -5,8 +5,9 @@ export interface DocumentPlace {
   readonly frameId: number;
 }
 
+/** The contract for asking whether a document still exists. */
 export interface Documents {
-  /** Whether the document is still there, to be served; true where nobody can tell. */
+  /** Whether the document is still there, to be served; true where that is unknown. */
   isOpen(document: DocumentPlace): Promise<boolean>;
 }
 

@@ -9,6 +9,7 @@ import {
  * message; everything else (no grant, locked, no room in the queue) fails the call like any other.
  */
 
+/** An error of the Web Cryptography API. */
 export function subtleError(
   name: Exclude<SubtleErrorName, 'TypeError'>,
   message: string,
@@ -16,6 +17,7 @@ export function subtleError(
   return new DOMException(message, name);
 }
 
+/** The work's result, or its error where that is one of the Web Cryptography API. Other errors are thrown. */
 export async function outcomeOf<T>(work: () => Promise<T>): Promise<Outcome<T>> {
   try {
     return { value: await work() };

@@ -16,6 +16,7 @@ export interface NamedKey {
 /** What is kept of a key of `subtle`. JSON. */
 export type KeyRecord = StoredKey | NamedKey;
 
+/** Whether a record is a key of the user, without bytes. */
 export function isNamed(record: KeyRecord): record is NamedKey {
   return 'keyId' in record;
 }

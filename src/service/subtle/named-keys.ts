@@ -30,13 +30,14 @@ const DEFAULT_BITS = 256;
 /** HKDF-Expand gives more; no algorithm of ours has longer keys than AES-SIV. */
 const MAX_BITS = 512;
 
-interface Wish {
+interface ImportRequest {
   readonly keyId: string;
   readonly algorithm: WireAlgorithm;
   readonly extractable: boolean;
   readonly usages: readonly Usage[];
 }
 
+/** What keys of the user in `subtle` need. */
 export interface NamedKeysDeps {
   readonly grants: Grants;
   readonly keyRing: KeyRing;
@@ -62,11 +63,11 @@ export class NamedKeys {
    *
    * @throws SealwrightError NOT_GRANTED, EXPIRED; DOMException as importKey of a raw key does
    */
-  async imported(wish: Wish, call: Call): Promise<NamedKey> {
-    const { keyId, algorithm, extractable } = wish;
+  async imported(request: ImportRequest, call: Call): Promise<NamedKey> {
+    const { keyId, algorithm, extractable } = request;
     if (extractable) throw subtleError('SyntaxError', 'A key of the user is never extractable');
-    const usages = wish.usages.map((usage) => ({ usage, capability: CAPABILITY[usage] }));
-    const like = await this.#like(wish);
+    const usages = request.usages.map((usage) => ({ usage, capability: CAPABILITY[usage] }));
+    const like = await this.#like(request);
     const { scope, origin } = pageCall(call);
     const ref = (await this.#deps.keyRing.refOf(keyId, origin)) ?? '';
     for (const { capability } of usages) {
@@ -74,7 +75,14 @@ export class NamedKeys {
     }
     const generation = toGeneration(algorithm.generation);
     const info = { algorithm: toStored(like.algorithm), usages: like.usages };
-    return { type: 'secret', extractable: false, ...info, keyId, generation, bits: bitsOf(wish) };
+    return {
+      type: 'secret',
+      extractable: false,
+      ...info,
+      keyId,
+      generation,
+      bits: bitsOf(request),
+    };
   }
 
   /** Takes one use of the grant. Ends when the grant does, or the vault locks. */
@@ -108,12 +116,12 @@ export class NamedKeys {
   }
 
   /** A key with the same parameters and no secret: its making is the check of them. */
-  async #like(wish: Wish): Promise<SubtleKey> {
+  async #like(request: ImportRequest): Promise<SubtleKey> {
     const noKeys = () => Promise.reject(new TypeError('This algorithm takes no key'));
-    const algorithm = await algorithmOf(wish.algorithm, noKeys);
-    const zeros = new Uint8Array(bitsOf(wish) / 8);
+    const algorithm = await algorithmOf(request.algorithm, noKeys);
+    const zeros = new Uint8Array(bitsOf(request) / 8);
     const subtle = await this.#deps.subtle();
-    return subtle.importKey('raw-secret', zeros, algorithm, false, wish.usages);
+    return subtle.importKey('raw-secret', zeros, algorithm, false, request.usages);
   }
 }
 
@@ -122,7 +130,9 @@ function labelOf({ name, hash }: StoredAlgorithm): string {
   return hash ? `${name} ${hash.name}` : name;
 }
 
-function bitsOf({ algorithm: { length = DEFAULT_BITS } }: Pick<Wish, 'algorithm'>): number {
+function bitsOf({
+  algorithm: { length = DEFAULT_BITS },
+}: Pick<ImportRequest, 'algorithm'>): number {
   const bits = Number(length);
   if (Number.isInteger(bits / 8) && bits > 0 && bits <= MAX_BITS) return bits;
   throw subtleError('OperationError', 'length must be one of the algorithm’s');

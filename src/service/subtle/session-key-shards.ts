@@ -12,9 +12,9 @@ interface Shard {
   readonly made: Readonly<Record<string, Made>>;
 }
 
-/** A shelf, its JSON, and how many keys are on it. */
-interface Kept {
-  readonly shelf: Shard | undefined;
+/** A shard, its JSON, and how many keys it holds. */
+interface CachedShard {
+  readonly shard: Shard | undefined;
   readonly text: string;
   readonly keys: number;
 }
@@ -32,20 +32,20 @@ export interface ChangedShards {
 }
 
 const SHELVES = 16;
-const EMPTY: Kept = { shelf: undefined, text: '', keys: 0 };
+const EMPTY: CachedShard = { shard: undefined, text: '', keys: 0 };
 
 /**
  * The session keys of each document, spread over a few items of the session store: a new key writes
  * a sixteenth of them, and a document that has gone is cleared by name.
  *
- *   subtle/keys/<document id>/<0 … 15>   → JSON of a shelf
+ *   subtle/keys/<document id>/<0 … 15>   → JSON of a shard
  *
- * What was read or written is remembered: these items have no other writer, and whoever changes
+ * What was read or written is remembered: these items have no other writer, and code that changes
  * them takes turns with the rest (src/service/subtle/session-keys.ts).
  */
 export class SessionKeyShards {
   readonly #session: SessionStore;
-  readonly #known = new Map<string, Promise<Kept>>();
+  readonly #cached = new Map<string, Promise<CachedShard>>();
 
   constructor(session: SessionStore) {
     this.#session = session;
@@ -53,7 +53,7 @@ export class SessionKeyShards {
 
   /** Undefined also where the document holds keys of another origin. */
   async madeBy({ documentId, origin }: Holder, requestId: string): Promise<Made | undefined> {
-    const { shelf: shard } = await this.#read(nameOf(documentId, shardOf(requestId)));
+    const { shard } = await this.#read(nameOf(documentId, shardOf(requestId)));
     const isThere = shard?.origin === origin && Object.hasOwn(shard.made, requestId);
     return isThere ? shard.made[requestId] : undefined;
   }
@@ -61,7 +61,7 @@ export class SessionKeyShards {
   async changed({ documentId, origin }: Holder, changes: Changes): Promise<ChangedShards> {
     const names = namesOf(documentId);
     const before = await Promise.all(names.map((name) => this.#read(name)));
-    const after = before.map((kept, i) => keptOf(origin, kept, ofShard(changes, i)));
+    const after = before.map((cached, i) => shardWith(origin, cached, ofShard(changes, i)));
     return {
       keys: after.reduce((sum, { keys }) => sum + keys, 0),
       bytes: after.reduce((sum, { text }) => sum + text.length, 0),
@@ -74,43 +74,43 @@ export class SessionKeyShards {
 
   async clear(documentId: string): Promise<void> {
     await Promise.all(namesOf(documentId).map((name) => this.#write(name, EMPTY)));
-    for (const name of namesOf(documentId)) this.#known.delete(name);
+    for (const name of namesOf(documentId)) this.#cached.delete(name);
   }
 
-  #read(name: string): Promise<Kept> {
-    const known = this.#known.get(name);
-    if (known) return known;
+  #read(name: string): Promise<CachedShard> {
+    const cached = this.#cached.get(name);
+    if (cached) return cached;
     const reading = this.#load(name);
-    this.#known.set(name, reading);
+    this.#cached.set(name, reading);
     // What could not be read is asked for again.
-    reading.catch(() => this.#known.delete(name));
+    reading.catch(() => this.#cached.delete(name));
     return reading;
   }
 
-  async #load(name: string): Promise<Kept> {
+  async #load(name: string): Promise<CachedShard> {
     const text = await this.#session.get(name);
     return typeof text === 'string' ? sized(JSON.parse(text) as Shard, text) : EMPTY;
   }
 
-  async #write(name: string, kept: Kept): Promise<void> {
-    if (kept.shelf) await this.#session.set(name, kept.text);
+  async #write(name: string, cached: CachedShard): Promise<void> {
+    if (cached.shard) await this.#session.set(name, cached.text);
     else await this.#session.remove(name);
-    this.#known.set(name, Promise.resolve(kept));
+    this.#cached.set(name, Promise.resolve(cached));
   }
 }
 
-function keptOf(origin: string, before: Kept, changes: Changes): Kept {
+function shardWith(origin: string, before: CachedShard, changes: Changes): CachedShard {
   if (Object.keys(changes).length === 0) return before;
-  const old = before.shelf?.origin === origin ? before.shelf.made : {};
+  const old = before.shard?.origin === origin ? before.shard.made : {};
   const entries = Object.entries({ ...old, ...changes }).filter(([, keys]) => keys !== undefined);
   if (entries.length === 0) return EMPTY;
   const shard = { origin, made: Object.fromEntries(entries) as Shard['made'] };
   return sized(shard, JSON.stringify(shard));
 }
 
-function sized(shard: Shard, text: string): Kept {
+function sized(shard: Shard, text: string): CachedShard {
   const keys = Object.values(shard.made).flat();
-  return { shelf: shard, text, keys: keys.filter((key) => key !== null).length };
+  return { shard, text, keys: keys.filter((key) => key !== null).length };
 }
 
 function ofShard(changes: Changes, place: number): Changes {

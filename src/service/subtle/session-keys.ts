@@ -19,6 +19,7 @@ import type { KeyRecord } from './key-record.ts';
 import { SessionKeyShards } from './session-key-shards.ts';
 import type { ChangedShards, Changes, Made } from './session-key-shards.ts';
 
+/** How many keys and bytes an origin may store, and all origins together. */
 export const SESSION_KEY_LIMITS = {
   keysPerOrigin: 4096,
   /** As stored: that many symmetric keys, or 400 pairs of RSA. */
@@ -39,6 +40,7 @@ type Index = Readonly<Record<string, Entry>>;
 /** What one request made: a key or a pair. */
 export type MadeKeys = readonly KeyRecord[];
 
+/** What the session keys are built from. */
 export interface SessionKeysDeps {
   readonly session: SessionStore;
   readonly locks: Locks;
@@ -47,6 +49,7 @@ export interface SessionKeysDeps {
 
 type Maker = Pick<Call, 'requestId'> & { readonly caller: PageCaller };
 
+/** Stores, finds and removes the session keys of documents. */
 export class SessionKeys {
   readonly #session: SessionStore;
   readonly #locks: Locks;

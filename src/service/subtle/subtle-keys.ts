@@ -16,6 +16,7 @@ import { handleOf, type MadeKeys, type SessionKeys } from './session-keys.ts';
 import { algorithmOf } from './arguments.ts';
 import { subtleError } from './errors.ts';
 
+/** What the keys of `subtle` are built from. */
 export interface SubtleKeysDeps {
   readonly engines: Engines;
   readonly random: RandomSource;

@@ -9,7 +9,7 @@ import type { Grants } from '../grants/grants.ts';
 import { namedRef, authorizeKey, type AuthorizeDeps } from '../grants/authorize.ts';
 
 /** What a call needs a sync key for. */
-interface SyncWish {
+interface SyncRequest {
   /** As the page names it. */
   readonly key: string | undefined;
   /** All of them must be granted. */
@@ -32,8 +32,8 @@ export interface GrantedSyncKey {
  * @param prepared what the work needs of the key; whatever it throws is the call's answer
  * @throws SealwrightError NOT_GRANTED, EXPIRED; INVALID_ARGUMENT where several keys would do
  */
-export async function underSyncGrant<T>(
-  { uses = 1, ...wanted }: SyncWish,
+export async function authorizeSync<T>(
+  { uses = 1, ...wanted }: SyncRequest,
   call: Call,
   deps: AuthorizeDeps,
   prepared: (granted: GrantedSyncKey) => Promise<T>,
@@ -41,18 +41,18 @@ export async function underSyncGrant<T>(
   const page = pageCall(call);
   const ref = await syncRef(wanted, page, deps);
   const { collections } = wanted;
-  const wish = { ref, capability: 'sync', collections } as const;
-  await deps.grants.requireLook({ scope: page.scope, ...wish }, page.id);
+  const request = { ref, capability: 'sync', collections } as const;
+  await deps.grants.requireLook({ scope: page.scope, ...request }, page.id);
   return prepared({
     ref,
     take: async (work) =>
-      authorizeKey({ ...wish, uses }, call, deps, (given, { signal }) => work(given, signal)),
+      authorizeKey({ ...request, uses }, call, deps, (given, { signal }) => work(given, signal)),
   });
 }
 
 /** Without a name it is the sync key that is granted here for these collections, where there is one alone. */
 async function syncRef(
-  { key, collections, format }: SyncWish,
+  { key, collections, format }: SyncRequest,
   { scope, origin }: PageCall,
   { grants, keyRing }: { readonly grants: Grants; readonly keyRing: KeyRing },
 ): Promise<string> {

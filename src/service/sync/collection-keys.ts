@@ -18,7 +18,7 @@ import { argumentChecked } from '../errors.ts';
 import { onceIn } from '../calls/journal.ts';
 import type { SyncKeys } from './sync-keys.ts';
 import type { AuthorizeDeps } from '../grants/authorize.ts';
-import { underSyncGrant } from './authorize-sync.ts';
+import { authorizeSync } from './authorize-sync.ts';
 
 interface Deps extends AuthorizeDeps {
   readonly keyRing: KeyRing;
@@ -41,7 +41,7 @@ export function syncCollectionKeyMethods(
 ): Pick<Implementations, 'sync.loadCollectionKeys' | 'sync.createCollectionKeys'> {
   return {
     async 'sync.loadCollectionKeys'({ payload, key }, call) {
-      await underSyncGrant({ key, collections: [], ...WEAVE }, call, deps, ({ ref, take }) =>
+      await authorizeSync({ key, collections: [], ...WEAVE }, call, deps, ({ ref, take }) =>
         deps.syncKeys.withAccountCipher(ref, async (cipher) => {
           const text = textIn(payload);
           await take(async () => {
@@ -54,7 +54,7 @@ export function syncCollectionKeyMethods(
       return {};
     },
     async 'sync.createCollectionKeys'({ collections = [], key }, call) {
-      return underSyncGrant({ key, collections, ...WEAVE }, call, deps, async ({ ref, take }) => {
+      return authorizeSync({ key, collections, ...WEAVE }, call, deps, async ({ ref, take }) => {
         await deps.syncKeys.withAccountCipher(ref, (_cipher, before) =>
           take(() => putOnce(() => made(collections, before, deps), ref, call, deps)),
         );

@@ -13,11 +13,11 @@ import { needsKey, notGranted } from '../errors.ts';
 import type { SyncKeys } from './sync-keys.ts';
 import type { Yielder } from '../calls/yielding.ts';
 import type { AuthorizeDeps } from '../grants/authorize.ts';
-import { underSyncGrant } from './authorize-sync.ts';
+import { authorizeSync } from './authorize-sync.ts';
 
 interface Deps extends AuthorizeDeps {
   readonly syncKeys: SyncKeys;
-  readonly turns: Yielder;
+  readonly yielder: Yielder;
 }
 
 type Records = ParamsOf<'sync.encryptRecords'>;
@@ -65,16 +65,16 @@ const DECRYPT: Direction<EncryptedRecord> = {
 function inCodec<R>(
   { collection, records, key }: Records,
   call: Call,
-  { turns, syncKeys, ...parts }: Deps,
+  { yielder, syncKeys, ...parts }: Deps,
   direction: Direction<R>,
 ): Promise<ResultOf<'sync.encryptRecords'>> {
   const items = unpacked(records);
-  const wish = { key, collections: [collection], uses: items.length };
-  return underSyncGrant(wish, call, parts, ({ ref, take }) =>
+  const request = { key, collections: [collection], uses: items.length };
+  return authorizeSync(request, call, parts, ({ ref, take }) =>
     syncKeys.withCodec(ref, collection, (codec) =>
       take(async (uses, signal) => {
         const work = wavesOf(direction, codec, uses);
-        const result = await inBatch({ items, work, call, signal, turns });
+        const result = await inBatch({ items, work, call, signal, yielder });
         return { ...result, ...(codec.kid !== undefined && { kid: codec.kid }) };
       }),
     ),
@@ -127,7 +127,7 @@ function encryptedIn(record: Uint8Array) {
   return { id, payload, ...(generation !== undefined && { generation }) };
 }
 
-/** A page's script has made this text; whoever else did gets the error of his record. */
+/** The text comes from the page's script; text that is invalid gets the error of its record. */
 function fieldsOf(record: Uint8Array): Fields {
   const value: unknown = parsed(record);
   const { id } = (typeof value === 'object' && value !== null ? value : {}) as Partial<Fields>;

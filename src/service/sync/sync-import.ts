@@ -17,8 +17,8 @@ import { readScopedKey } from '../../sync/key-sources/scoped-key.ts';
 import type { ScopedKey } from '../../sync/key-sources/scoped-key.ts';
 import { readSyncKey, syncKeyBundle, syncUsername } from '../../sync/key-sources/sync-key.ts';
 
-type Wish = Omit<ParamsOf<'ui.importSyncKey'>, 'label'>;
-type Format = Wish['format'];
+type ImportRequest = Omit<ParamsOf<'ui.importSyncKey'>, 'label'>;
+type Format = ImportRequest['format'];
 
 /** Bytes of a key: two keys for Weave and Kinto, one that wraps others for Notes. */
 const KEY_BYTES: Readonly<Record<Format, number>> = { 'weave-5': 64, kinto: 64, notes: 32 };
@@ -29,7 +29,7 @@ const KEY_BYTES: Readonly<Record<Format, number>> = { 'weave-5': 64, kinto: 64, 
  *
  * @throws SealwrightError INVALID_ARGUMENT for anything else; nothing of it is quoted
  */
-export async function importedSyncKey({ format, source }: Wish): Promise<ImportedSyncKey> {
+export async function importedSyncKey({ format, source }: ImportRequest): Promise<ImportedSyncKey> {
   const read = await keyIn(source, format);
   if (read.key.length === KEY_BYTES[format]) return { format, ...read };
   wipe(read.key);
@@ -38,7 +38,7 @@ export async function importedSyncKey({ format, source }: Wish): Promise<Importe
 
 type ReadKey = Omit<ImportedSyncKey, 'format'>;
 
-async function keyIn(source: Wish['source'], format: Format): Promise<ReadKey> {
+async function keyIn(source: ImportRequest['source'], format: Format): Promise<ReadKey> {
   try {
     if ('syncKey' in source) return { key: bytesAndWipe(firefox4Bundle(source)) };
     if ('accountKey' in source) return accountKeyIn(source.accountKey);

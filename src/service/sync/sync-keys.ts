@@ -17,6 +17,7 @@ import type { Hedge } from '../messages/salts.ts';
 import type { MessageCrypto } from '../../engine/message-crypto.ts';
 import type { SyncEngine } from './sync-engine.ts';
 
+/** What opening of sync keys and their codecs needs. */
 export interface SyncKeysDeps {
   readonly keyRing: KeyRing;
   readonly syncEngine: SyncEngine;

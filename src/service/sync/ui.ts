@@ -21,8 +21,8 @@ export function uiSyncMethods(
 ): Pick<Implementations, 'ui.importSyncKey' | 'ui.syncKey'> {
   const { keyRing } = deps;
   return {
-    async 'ui.importSyncKey'({ label, ...wish }, call) {
-      const imported = await importedSyncKey(wish);
+    async 'ui.importSyncKey'({ label, ...request }, call) {
+      const imported = await importedSyncKey(request);
       const add = (draft: VaultDraft) => keyRing.addImportedSyncKey(draft, imported, label).ref;
       return madeKey(add, call, deps);
     },

@@ -28,6 +28,7 @@ interface Measured {
 const NAMES = 'engines';
 const MEASURED = 'thresholds';
 
+/** The engines that this browser has, with their self-tests and the user’s choice. */
 export class Engines {
   readonly #deps: Deps;
   #names: readonly string[] | undefined;
@@ -77,6 +78,7 @@ export class Engines {
   }
 }
 
+/** The methods of the extension's own pages that show and choose engines. */
 export function engineMethods({
   engines,
 }: {

@@ -31,6 +31,7 @@ const EVENT_BYTES = 8;
 type EntropyMethods =
   'ui.entropy' | 'ui.addEntropy' | 'ui.siteMovements' | 'ui.setSiteMovements' | 'stirMovements';
 
+/** The methods about the random generator and what is stirred into it. */
 export function entropyMethods({ random, sites }: Deps): Pick<Implementations, EntropyMethods> {
   // Of this worker's life, like the pools: an illustration, not a measure.
   let events = 0;
@@ -72,7 +73,7 @@ function movementsIn({ digest }: ParamsOf<'stirMovements'>): Uint8Array {
   throw new SealwrightError('INVALID_ARGUMENT', `digest: must have ${MOVEMENTS_BYTES} bytes`);
 }
 
-/** A script may outlive the switch, or its site: where nobody could tell it, it is told here. */
+/** A script may outlive the setting, or its site's permission: the answer tells it to stop. */
 async function areWanted(call: Call, sites: Sites): Promise<boolean> {
   if (!(await sites.gathersMovements())) return false;
   const { origin } = pageCall(call);

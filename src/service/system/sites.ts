@@ -50,10 +50,12 @@ function parsed(pattern: string): Pattern | undefined {
   return { schemes: scheme === '*' ? ['http:', 'https:'] : [`${scheme}:`], host };
 }
 
+/** Whether a user can enable this pattern. */
 export function isSitePattern(pattern: string): boolean {
   return parsed(pattern) !== undefined;
 }
 
+/** Whether a pattern covers an origin; false for an invalid pattern or origin. */
 export function patternCovers(pattern: string, origin: string): boolean {
   const broad = parsed(pattern);
   if (!broad || !URL.canParse(origin)) return false;
@@ -61,6 +63,7 @@ export function patternCovers(pattern: string, origin: string): boolean {
   return broad.schemes.includes(protocol) && hostWithin(hostname, broad.host);
 }
 
+/** Whether one of the patterns covers the origin. */
 export function coveredByAny(patterns: readonly string[], origin: string): boolean {
   return patterns.some((pattern) => patternCovers(pattern, origin));
 }

@@ -24,6 +24,7 @@ interface Deps {
 
 type SiteMethods = 'ui.site' | 'ui.sites' | 'ui.enableSite' | 'ui.disableSite' | 'ui.revoke';
 
+/** The methods of the extension's own pages about sites, grants and the state. */
 export function uiSiteMethods(deps: Deps): Pick<Implementations, SiteMethods> {
   const { sites, siteGrants, revoker } = deps;
   return {

@@ -8,6 +8,7 @@ import type { SiteGrants } from '../grants/site-grants.ts';
 import type { StateEvents } from '../system/state-events.ts';
 import { endUnusedGrants } from '../grants/unused-grants.ts';
 
+/** What is done right after an unlock needs these. */
 export interface AfterUnlockDeps {
   readonly vault: Vault;
   readonly session: SessionStore;
@@ -15,7 +16,7 @@ export interface AfterUnlockDeps {
   readonly siteGrants: SiteGrants;
   readonly consent: Consent;
   readonly grants: Grants;
-  readonly activity: Pick<Activity, 'note'>;
+  readonly activity: Pick<Activity, 'record'>;
   readonly events: StateEvents;
 }
 

@@ -8,6 +8,7 @@ import type { InFlightCalls } from '../calls/in-flight.ts';
 import type { Hedge } from '../messages/salts.ts';
 import type { StateEvents } from '../system/state-events.ts';
 
+/** What locking ends, forgets and announces. */
 export interface LockKeeperDeps {
   readonly vault: Vault;
   readonly session: SessionStore;
@@ -15,9 +16,10 @@ export interface LockKeeperDeps {
   readonly inFlightCalls: InFlightCalls;
   readonly hedge: Pick<Hedge, 'forget'>;
   readonly events: StateEvents;
-  readonly activity: Pick<Activity, 'note'>;
+  readonly activity: Pick<Activity, 'record'>;
 }
 
+/** The idle limit in ms, and when the vault locks (ms since the epoch; null while locked). */
 export interface LockState {
   readonly autoLockMs: number;
   readonly lockAt: number | null;
@@ -33,9 +35,8 @@ const SETTING_TYPE = 'setting';
 const ANNOUNCED = 'unlock-announced';
 
 /**
- * What goes with the change from unlocked to locked and back: the wake-up, calls in flight, what
- * pages are told. The vault itself looks at its deadline before each use; the wake-up is there so
- * that an idle one locks too.
+ * Does what belongs to locking and unlocking: the wake-up, the end of calls in flight, the events for
+ * pages. The vault checks its deadline before each use; the wake-up locks an idle vault too.
  */
 export class LockKeeper {
   readonly #deps: LockKeeperDeps;
@@ -59,7 +60,7 @@ export class LockKeeper {
     await this.#announceLock();
   }
 
-  /** Before every call that is served: notices a deadline that has passed; `counts` moves it. */
+  /** Locks if the deadline has passed; else `counts` moves it. Runs before every call. */
   check(counts: boolean): Awaitable<void> {
     // Then the deadline has not passed, and a use within the last seconds is noted.
     if (this.#deps.vault.isKnownOpen()) return undefined;
@@ -113,13 +114,13 @@ export class LockKeeper {
     await wakeUp.at((await vault.lockAt()) ?? null);
   }
 
-  /** Once for each unlock, whoever notices first, in this worker's life or the next. */
+  /** Announces each lock once, in this worker's life or the next. */
   async #announceLock(): Promise<void> {
     const { session, wakeUp, events, activity } = this.#deps;
     if ((await session.get(ANNOUNCED)) === undefined) return;
     await session.remove(ANNOUNCED);
     this.#endWork();
-    activity.note({ operation: 'lock' });
+    activity.record({ operation: 'lock' });
     await wakeUp.at(null);
     events.lock();
   }

@@ -5,7 +5,7 @@ import type { Vault } from '../../keys/vault/vault.ts';
 import { prfCredentialOf } from '../../keys/unlock/strong-slot.ts';
 import type { Call, Implementations } from '../../rpc/call.ts';
 import { argumentChecked } from '../errors.ts';
-import { callIdOf, entryOf, JOURNAL_ID, journalOf, noteIn, OWN_PAGES } from '../calls/journal.ts';
+import { callIdOf, entryOf, JOURNAL_ID, journalOf, recordIn, OWN_PAGES } from '../calls/journal.ts';
 
 interface Deps {
   readonly vault: Vault;
@@ -26,7 +26,7 @@ type SlotMethods =
 
 /**
  * The ways to open the vault. All but the change of the passphrase may be repeated without harm: a
- * recovery code that nobody saw is replaced by the next, and what is gone or confirmed stays so.
+ * recovery code that was not seen is replaced by the next, and what is gone or confirmed stays so.
  */
 export function uiSlotMethods(deps: Deps): Pick<Implementations, SlotMethods> {
   const { vault, slotKeeper } = deps;
@@ -87,6 +87,6 @@ async function changeOnce(
   const journal = journalOf(await vault.read(JOURNAL_ID));
   if (entryOf(journal, OWN_PAGES, id)) return;
   await slotKeeper.changePassphrase(by, passphrase, (draft) =>
-    noteIn(draft, OWN_PAGES, { call: id, at: now(), result: null }),
+    recordIn(draft, OWN_PAGES, { call: id, at: now(), result: null }),
   );
 }

@@ -13,6 +13,7 @@ interface Deps extends AfterUnlockDeps {
 type VaultMethods =
   'ui.state' | 'ui.createVault' | 'ui.unlock' | 'ui.unlockBy' | 'ui.lock' | 'ui.setAutoLock';
 
+/** The methods of the extension's own pages that create, unlock and lock the vault. */
 export function uiVaultMethods(deps: Deps): Pick<Implementations, VaultMethods> {
   const { vault, lockKeeper, version } = deps;
   return {

@@ -1,7 +1,11 @@
 import { expect } from 'chai';
 import { SealwrightError, type ErrorCode } from '../../../src/rpc/errors.ts';
 import { Consent } from '../../../src/service/consent/consent.ts';
-import { CONSENT, type Outcome, type Wish } from '../../../src/service/consent/consent-state.ts';
+import {
+  CONSENT,
+  type Outcome,
+  type NormalizedRequest,
+} from '../../../src/service/consent/consent-state.ts';
 import type { Scope } from '../../../src/service/calls/frame-policy.ts';
 import { MemoryLocks, MemorySession } from '../../support/memory-store.ts';
 import { FakePrompter, FakeRandom, settled } from '../../support/service-fakes.ts';
@@ -14,7 +18,7 @@ function scopeFor(origin: string): Scope {
   return { origin, topOrigin: origin, container: null };
 }
 const A = scopeFor('https://a.example');
-const WISH: Wish = {
+const WISH: NormalizedRequest = {
   purpose: 'To keep your notes',
   key: { kind: 'app' },
   capabilities: ['seal'],

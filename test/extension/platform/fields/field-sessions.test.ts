@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { FieldSessions } from '../../../../extension/platform/fields/field-sessions.ts';
+import { BrowserFieldSessions } from '../../../../extension/platform/fields/field-sessions.ts';
 import type { FieldSessionsDeps } from '../../../../extension/platform/fields/field-sessions.ts';
 import type { VisitedField } from '../../../../src/rpc/methods/ui-fields.ts';
 import { MemoryLocks, MemorySession, systemRandom } from '../../../support/memory-store.ts';
@@ -27,7 +27,7 @@ describe('field sessions', () => {
   let offered: [pattern: string, windowId: number][];
   let givenBack: number[];
   let enabled: Set<string>;
-  let sessions: FieldSessions;
+  let sessions: BrowserFieldSessions;
 
   const executeScript = (injection: Injection) => {
     asked.push(injection);
@@ -66,7 +66,7 @@ describe('field sessions', () => {
   beforeEach(() => {
     [frames, asked, windows, session] = [{ 0: field() }, [], [], new MemorySession()];
     [closed, enabled, offered, givenBack] = [new Set(), new Set(), [], []];
-    sessions = new FieldSessions(deps());
+    sessions = new BrowserFieldSessions(deps());
   });
 
   const opened = async () => {
@@ -127,7 +127,7 @@ describe('field sessions', () => {
   it('outlives the worker, and puts into the field what its window asks for', async () => {
     frames = { 0: field({ field: 'there' }) };
     await sessions.begin({ tabId: 7 }, 'seal');
-    sessions = new FieldSessions(deps());
+    sessions = new BrowserFieldSessions(deps());
     const visit = await opened();
     expect(await sessions.insert(visit, 'sw1.AAAA')).to.deep.equal({ inserted: true });
     expect(asked.at(-1)!.args).to.deep.equal(['insert', visit.id, 'sw1.AAAA']);
@@ -205,20 +205,20 @@ describe('field sessions', () => {
     const form = { tabId: 7, origin: 'https://a.example', incognito: false } as const;
 
     it('open one window for a tab, which follows the reason', async () => {
-      await sessions.tellStopped({ ...form, reason: 'locked' });
+      await sessions.showStopped({ ...form, reason: 'locked' });
       expect(windows[0]).to.match(/&stopped$/);
       const { id } = await opened();
-      await sessions.tellStopped({ ...form, reason: 'no-key' });
+      await sessions.showStopped({ ...form, reason: 'no-key' });
       expect(windows).to.have.length(1);
       expect(await sessions.find(id)).to.include({ kind: 'stopped', reason: 'no-key' });
-      await sessions.tellStopped({ ...form, tabId: 8, reason: 'locked' });
+      await sessions.showStopped({ ...form, tabId: 8, reason: 'locked' });
       expect(windows).to.have.length(2);
     });
 
     it('open another where that was closed', async () => {
-      await sessions.tellStopped({ ...form, reason: 'locked' });
+      await sessions.showStopped({ ...form, reason: 'locked' });
       closed.add(1);
-      await sessions.tellStopped({ ...form, reason: 'refused' });
+      await sessions.showStopped({ ...form, reason: 'refused' });
       expect(windows).to.have.length(2);
       expect(await opened()).to.include({ reason: 'refused' });
       expect(asked).to.deep.equal([]);
