@@ -30,7 +30,7 @@ import type {
 export interface BlockCiphers<K extends BlockCipher> {
   readonly constantTime: ConstantTime;
   /** @param key 16, 24 or 32 bytes; copied */
-  withKey(key: Uint8Array): K;
+  readonly withKey: (key: Uint8Array) => K;
 }
 
 /** A mode: the key is set up once, `operations` are called for each message. */

@@ -308,8 +308,9 @@ function pickForThread<C extends Candidate>(
   reasons: readonly string[],
 ): C {
   const chosen = preferThread(fits);
-  if (chosen === undefined)
+  if (chosen === undefined) {
     throw noEngine(algorithm, [...reasons, 'the others are not constant-time']);
+  }
   return chosen;
 }
 
