@@ -1,15 +1,16 @@
 /**
- * What an engine is: one way to run some of the algorithms of floor 0. All lengths are in bytes.
+ * The contract of an engine: one implementation of some of the algorithms of src/crypto. All lengths
+ * are in bytes.
  *
  * Rules that hold for every engine and are not repeated below:
  * - All engines that have an algorithm give the same bytes for the same input.
- * - An engine may lack an algorithm, and may lack sizes of one that it has (`gap`). It never hands
- *   work on to another engine: that is the registry's decision.
- * - Inputs are never changed, except `into`. The caller leaves them alone until the result is there.
- * - `into` has room for the whole result and may begin at the very byte where the data begin; the
- *   result is then a view of it. Any other overlap is undefined.
- * - Work may be done at once or later; `await` takes both.
- * - Whatever does not verify is an AuthenticationError (src/crypto/errors.ts), and leaves no
+ * - An engine may lack an algorithm, and may lack sizes of one that it has (`gap`). It never passes
+ *   work to another engine: the registry decides that.
+ * - Inputs are never changed, except `into`. The caller does not change them before the result is there.
+ * - `into` has room for the whole result and may begin at the same byte as the data; the result is
+ *   then a view of it. Any other overlap is undefined.
+ * - A result may be a value or a promise; `await` takes both.
+ * - Data that do not verify give an AuthenticationError (src/crypto/errors.ts), and leave no
  *   plaintext in `into`. An engine that breaks down throws EngineError before it changes `into`.
  */
 import type { OddPower } from '../crypto/bigint/odd-power.ts';
@@ -17,19 +18,21 @@ import type { Hash, HashName, Sha3Name, ShaName } from '../crypto/contracts.ts';
 import type { ScryptCost } from '../crypto/kdf/scrypt.ts';
 import type { SalsaRounds } from '../crypto/stream/salsa20.ts';
 
-/** In the order in which `auto` prefers them; the GPU engines only where the caller opts in. */
+/** In the order in which `auto` prefers them. GPU engines need the caller's opt-in. */
 export const ENGINE_NAMES = ['native', 'wasm-simd', 'wasm', 'js', 'webgl', 'webgpu'] as const;
+/** The name of an engine, as users and reports see it. */
 export type EngineName = (typeof ENGINE_NAMES)[number];
 
 export type { HashName } from '../crypto/contracts.ts';
 
+/** A value, or the promise of it. `await` takes both. */
 export type Awaitable<T> = T | Promise<T>;
 
 /**
- * What an implementation says about its timing.
+ * What an implementation claims about its timing.
  *
  * - `by-construction`: no load address and no branch depends on a secret.
- * - `platform`: what the browser's or the runtime's own library claims for it.
+ * - `platform`: as the library of the browser or runtime claims for it.
  * - `no`: loads depend on secrets (AES tables, GHASH tables). Not side-channel safe.
  */
 export type ConstantTime = 'by-construction' | 'platform' | 'no';
@@ -49,6 +52,7 @@ export interface Cipher<P> extends Offer {
   withKey(key: Uint8Array): Awaitable<KeyedCipher<P>>;
 }
 
+/** A cipher or AEAD under one key. `wipe` it after use. */
 export interface KeyedCipher<P> {
   /** An AEAD returns ciphertext ‖ tag. */
   encrypt(params: P, data: Uint8Array, into?: Uint8Array): Awaitable<Uint8Array>;
@@ -60,18 +64,19 @@ export interface KeyedCipher<P> {
    * @returns results in the order of the messages: views of `into` where that was given
    */
   encryptMany?(messages: readonly CipherMessage<P>[]): Awaitable<Uint8Array[]>;
-  /** The inverse; undefined in the place of what `decrypt` would refuse. */
+  /** The inverse; undefined for each message that `decrypt` would refuse. */
   decryptMany?(messages: readonly CipherMessage<P>[]): Awaitable<(Uint8Array | undefined)[]>;
   wipe(): void;
 }
 
-/** One of many under one key. */
+/** One of many messages under one key. */
 export interface CipherMessage<P> {
   readonly params: P;
   readonly data: Uint8Array;
   readonly into?: Uint8Array | undefined;
 }
 
+/** The parameters of one message of an AEAD. */
 export interface AeadParams {
   /** To encrypt: one that was never used before under this key. */
   readonly nonce: Uint8Array;
@@ -79,23 +84,27 @@ export interface AeadParams {
   readonly tagBytes: number;
 }
 
+/** The parameters of one message of AES-CTR. */
 export interface CtrParams {
   /** The first counter block, 16 bytes. */
   readonly counter: Uint8Array;
-  /** How many of its last bits count (1 … 128); the others stay as they are. */
+  /** Its last so many bits are the counter (1 … 128); the others stay as they are. */
   readonly counterBits: number;
 }
 
+/** The parameters of one message of AES-CBC. */
 export interface CbcParams {
   /** 16 bytes. Padding is PKCS#7, as in the Web Cryptography API. */
   readonly iv: Uint8Array;
 }
 
+/** The parameters of one message of AES-SIV, which needs no nonce. */
 export interface SivParams {
-  /** Up to 126 strings, whose number and borders count (RFC 5297, section 2.6). */
+  /** Up to 126 strings; their number and borders are authenticated (RFC 5297, section 2.6). */
   readonly associatedData: readonly Uint8Array[];
 }
 
+/** The parameters of one message of Salsa20. */
 export interface SalsaParams {
   /** 8 bytes */
   readonly nonce: Uint8Array;
@@ -107,6 +116,7 @@ export interface SalsaParams {
 /** ECB and key wrap have no parameters. */
 export type NoParams = Readonly<Record<string, never>>;
 
+/** The parameters of one message, by algorithm. */
 export interface CipherParams {
   'AES-GCM': AeadParams;
   'AES-CCM': AeadParams;
@@ -121,11 +131,13 @@ export interface CipherParams {
   'XChaCha20-Poly1305': AeadParams;
   Salsa20: SalsaParams;
 }
+/** Every cipher and AEAD. */
 export type CipherName = keyof CipherParams;
 
-/** What HMAC and its kin are built over; BLAKE2b and BLAKE3 have keyed modes of their own. */
+/** The hashes for HMAC, HKDF and PBKDF2; BLAKE2b and BLAKE3 have keyed modes of their own. */
 export type MacHashName = ShaName | Sha3Name;
 
+/** A message authentication code. */
 export interface MacAlgorithm extends Offer {
   /** Why this engine has no such MAC over this hash; undefined if it has. */
   gap?(hash: MacHashName | undefined): Awaitable<string | undefined>;
@@ -136,6 +148,7 @@ export interface MacAlgorithm extends Offer {
   withKey(key: Uint8Array, hash?: MacHashName): Awaitable<KeyedMac>;
 }
 
+/** A MAC under one key. `wipe` it after use. */
 export interface KeyedMac {
   /** @returns the whole tag */
   sign(data: Uint8Array): Awaitable<Uint8Array>;
@@ -145,10 +158,13 @@ export interface KeyedMac {
   verify(tag: Uint8Array, data: Uint8Array): Awaitable<boolean>;
   wipe(): void;
 }
+/** Every message authentication code. */
 export type MacName = 'HMAC' | 'AES-CMAC' | 'AES-CBC-MAC';
 
+/** Every hash that an engine may digest with. */
 export type DigestName = HashName;
 
+/** A hash function. */
 export interface DigestAlgorithm extends Offer {
   digest(data: Uint8Array): Awaitable<Uint8Array>;
   /** A hash that takes the message in pieces, where the engine has one. */
@@ -166,18 +182,21 @@ export interface Kdf<P> extends Offer {
   derive(secret: Uint8Array, params: P, lengthBytes: number): Awaitable<Uint8Array>;
 }
 
+/** RFC 5869: extract and expand in one call. */
 export interface HkdfParams {
   readonly hash: MacHashName;
   readonly salt: Uint8Array;
   readonly info: Uint8Array;
 }
 
+/** RFC 8018, section 5.2. */
 export interface Pbkdf2Params {
   readonly hash: MacHashName;
   readonly salt: Uint8Array;
   readonly iterations: number;
 }
 
+/** RFC 7914; the cost is N, r and p. */
 export interface ScryptParams extends ScryptCost {
   readonly salt: Uint8Array;
 }
@@ -198,28 +217,32 @@ export interface Argon2Params {
   readonly associatedData: Uint8Array;
 }
 
+/** The parameters of a key derivation, by algorithm. */
 export interface KdfParams {
   HKDF: HkdfParams;
   PBKDF2: Pbkdf2Params;
   scrypt: ScryptParams;
   Argon2id: Argon2Params;
 }
+/** Every key derivation. */
 export type KdfName = keyof KdfParams;
 
-/** An algorithm of key pairs that is the platform's: keys and operations stay there. */
+/** An algorithm of key pairs whose keys and operations stay in the platform. */
 export interface PlatformAlgorithm extends Offer {
   readonly subtle: SubtleCrypto;
 }
+/** Every algorithm whose keys only the platform has. */
 export type PlatformName =
   'RSA-OAEP' | 'RSASSA-PKCS1-v1_5' | 'RSA-PSS' | 'ECDH' | 'ECDSA' | 'X25519' | 'Ed25519';
 
-/** A classical algorithm: the engine raises to powers, all else is floor 0's. */
+/** A classical algorithm: the engine only raises to powers; src/crypto does the rest. */
 export interface PowerAlgorithm extends Offer {
   readonly power: OddPower;
 }
+/** Every algorithm that only needs modular exponentiation of an engine. */
 export type PowerName = 'DH' | 'DSA';
 
-/** What every algorithm looks like where an engine has it. */
+/** The type of each algorithm's implementation in an engine. */
 export type AlgorithmTypes = { readonly [A in CipherName]: Cipher<CipherParams[A]> } & {
   readonly [A in MacName]: MacAlgorithm;
 } & { readonly [A in DigestName]: DigestAlgorithm } & {
@@ -227,23 +250,26 @@ export type AlgorithmTypes = { readonly [A in CipherName]: Cipher<CipherParams[A
 } & { readonly [A in PlatformName]: PlatformAlgorithm } & {
   readonly [A in PowerName]: PowerAlgorithm;
 };
+/** Every algorithm that an engine may have. */
 export type AlgorithmName = keyof AlgorithmTypes;
+/** The algorithms that an engine has. */
 export type Algorithms = Partial<AlgorithmTypes>;
 
-/** What a probe found: the algorithms that are really there, or why there are none. */
+/** The result of a probe: the algorithms that work here, or the reason why none does. */
 export type Probe =
   | { readonly available: true; readonly algorithms: Algorithms }
   | { readonly available: false; readonly reason: string };
 
+/** One implementation of some algorithms. A registry probes it and closes it. */
 export interface Engine {
   readonly name: EngineName;
-  /** Looks what is there, by trying it. Called once by a registry; must not throw. */
+  /** Finds out what works here, by trying it. Called once by a registry; must not throw. */
   probe(): Awaitable<Probe>;
-  /** Wipes keys and gives memory, workers and contexts back. */
+  /** Wipes keys and frees memory, workers and contexts. */
   close(): void;
 }
 
-/** The engine itself broke down (context lost, out of memory): another one may do better. */
+/** The engine itself broke down (context lost, out of memory): another one may do the work. */
 export class EngineError extends Error {
   override readonly name = 'EngineError';
 }

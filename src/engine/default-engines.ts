@@ -6,6 +6,7 @@ import type { SharedModules } from './wasm/shared-modules.ts';
 import { wasmSimdEngine } from './wasm/wasm-simd.ts';
 import type { Engine, EngineName } from './contract.ts';
 
+/** How the registry of this build is made. */
 export interface DefaultRegistryOptions extends RegistryOptions {
   /** The platform's Crypto, for tests and unusual places; `globalThis.crypto` if absent. */
   readonly crypto?: Crypto;
@@ -15,7 +16,7 @@ export interface DefaultRegistryOptions extends RegistryOptions {
   readonly modules?: SharedModules;
 }
 
-/** Every engine that this build has, and those it does not have yet with the reason. */
+/** A registry of every engine that this build has, and of the missing ones with their reason. */
 export function defaultRegistry(options: DefaultRegistryOptions = {}): Registry {
   const engines = [
     nativeEngine(options.crypto),
@@ -32,7 +33,7 @@ function wasmOrAbsent({ loadWasm, modules }: DefaultRegistryOptions): Engine {
   return loadWasm ? wasmSimdEngine(loadWasm, { modules }) : absentEngine('wasm-simd');
 }
 
-/** An engine that this build does not have: listed with its reason, so that nobody searches. */
+/** An engine that this build does not have: reports show it with the reason. */
 export function absentEngine(name: EngineName, reason = 'not part of this build'): Engine {
   return {
     name,

@@ -6,8 +6,10 @@ import type { LoadWasm } from './wasm/loader.ts';
 import { loadMontgomery } from './wasm/montgomery/montgomery.ts';
 
 /**
- * Powers modulo odd numbers by the fastest engine that works here: WebAssembly if the platform has
- * SIMD and the module answers as the portable arithmetic does, else that arithmetic.
+ * Modular exponentiation by the fastest engine that works here: WebAssembly if the platform has SIMD
+ * and the module gives the same answer as the portable arithmetic, else that arithmetic.
+ *
+ * For bundles that need nothing else of an engine: a registry would bring every algorithm with it.
  *
  * @param loadWasm brings the modules that scripts/make-wasm.ts makes
  * @throws what the loader throws: a package that lacks its modules is broken, not slow
@@ -18,7 +20,7 @@ export async function fastestPower(loadWasm: LoadWasm): Promise<OddPower> {
   return answersAlike(power) ? power : oddPower;
 }
 
-/** The known answer: 1,024 bits with all sorts of limbs, a longer base, several windows. */
+/** The known answer: a modulus of 1,024 bits, a longer base, an exponent of several windows. */
 function answersAlike(power: OddPower): boolean {
   const base = Uint8Array.from({ length: 150 }, (_, i) => 255 - i);
   const exponent = Uint8Array.of(0xfe, 0xdc, 0xba, 0x98, 0x01);

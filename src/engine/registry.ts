@@ -1,8 +1,9 @@
 /**
- * Which engines there are, what became of them, and which one does a piece of work.
+ * The one way to an engine: callers say the algorithm, the length and a constraint, and the registry
+ * chooses.
  *
- * A registry is built at start and holds all that is known about engines: what their probes found,
- * which known answers they gave, why they failed. There is no such state outside of it.
+ * A registry is made at the start and holds all that is known about engines: the results of their
+ * probes and of their known answers, and the reasons of failures. No such state is kept elsewhere.
  */
 import type { Hash } from '../crypto/contracts.ts';
 import { ENGINE_NAMES, EngineError } from './contract.ts';
@@ -20,20 +21,22 @@ import { testKnownAnswers, testStreaming } from './known-answers/run.ts';
 import { assertMeant, DEFAULT_THRESHOLDS, prefer, preferThread } from './thresholds.ts';
 import type { Candidate, Thresholds } from './thresholds.ts';
 
-/** No engine that may be used can do it. The message says of each one why not. */
+/** No permitted engine can do the work. The message gives the reason for each engine. */
 export class NoEngineError extends Error {
   override readonly name = 'NoEngineError';
 }
 
+/** 'auto' lets the registry choose; a name forbids every other engine. */
 export type EngineChoice = 'auto' | EngineName;
 
+/** What a registry is told at the start. */
 export interface RegistryOptions {
   /** Engines that `auto` leaves out unless they are named here; they go first. */
   readonly optIn?: readonly ('webgl' | 'webgpu')[];
   readonly thresholds?: Thresholds;
 }
 
-/** A piece of work to find an engine for. */
+/** Work that needs an engine. */
 export interface Request<A extends AlgorithmName> {
   readonly algorithm: A;
   /** A named engine is the only one tried. */
@@ -55,7 +58,7 @@ export interface EngineReport {
   readonly available: boolean;
   /** Why it is not available, or which known answers it failed. */
   readonly reason?: string;
-  /** What it has and answered rightly. */
+  /** Those that it has and gave right answers for. */
   readonly algorithms: readonly AlgorithmName[];
   readonly selfTest: 'passed' | 'failed' | 'skipped';
 }
@@ -64,6 +67,7 @@ interface Fit<A extends AlgorithmName> extends Candidate {
   readonly implementation: AlgorithmTypes[A];
 }
 
+/** The engines, what is known about them, and the choice between them. */
 export class Registry {
   private thresholds: Thresholds;
   private readonly engines: readonly Engine[];
@@ -82,7 +86,7 @@ export class Registry {
     this.thresholds = thresholds;
   }
 
-  /** Puts in what the self-test measured on this machine. */
+  /** Replaces the thresholds, for example by those measured on this machine. */
   useThresholds(thresholds: Thresholds): void {
     this.thresholds = thresholds;
   }
@@ -95,18 +99,18 @@ export class Registry {
     return this.probing;
   }
 
-  /** What an engine has, whether it was tested or not; nothing before `ready()`. */
+  /** The algorithms of an engine, tested or not; none before `ready()`. */
   algorithmsOf(engine: EngineName): Algorithms {
     const probe = this.probes.get(engine);
     return probe?.available === true ? probe.algorithms : {};
   }
 
-  /** The names of the engines that are there, in the order of preference. */
+  /** The names of the available engines, in the order of preference. */
   available(): EngineName[] {
     return ENGINE_NAMES.filter((name) => this.probes.get(name)?.available === true);
   }
 
-  /** The registered engines that are not there, and why; nothing before `ready()`. */
+  /** The registered engines that are not available, and why; none before `ready()`. */
   absent(): { readonly engine: EngineName; readonly reason: string }[] {
     return [...this.probes].flatMap(([engine, probe]) =>
       probe.available ? [] : [{ engine, reason: probe.reason }],
@@ -114,8 +118,8 @@ export class Registry {
   }
 
   /**
-   * Finds an engine and does the work there. An engine that gives a wrong known answer or throws
-   * EngineError is remembered with its reason, and the next one does the work.
+   * Chooses an engine and runs the work there. An engine that gives a wrong known answer or throws
+   * EngineError is excluded from then on, with its reason, and the next one runs the work.
    *
    * @throws NoEngineError when none is left
    */
@@ -135,8 +139,8 @@ export class Registry {
   }
 
   /**
-   * The engine that such a message would go to, by what is known now: known answers that were not
-   * yet asked for and sizes that an engine lacks may still change it. Call `ready()` before.
+   * The engine that such a message would go to, by what is known now. Known answers that have not
+   * run yet and sizes that an engine lacks may still change it. Call `ready()` before.
    *
    * @throws NoEngineError
    */
@@ -147,8 +151,8 @@ export class Registry {
   }
 
   /**
-   * A hash that takes its message in pieces, from the first engine that has one. Synchronous, and
-   * so is its known-answer test. Call `ready()` before.
+   * A hash that takes its message in pieces, from the first engine that has one. The method and its
+   * known-answer test are synchronous. Call `ready()` before.
    *
    * @throws NoEngineError
    */
@@ -185,7 +189,7 @@ export class Registry {
     return test;
   }
 
-  /** Every engine of this registry with all its known answers asked for. */
+  /** Every engine of this registry, after all its known answers were run. */
   async report(): Promise<EngineReport[]> {
     await this.ready();
     return Promise.all(this.engines.map((engine) => this.reportOne(engine.name)));
@@ -211,12 +215,12 @@ export class Registry {
           ? pickForThread(fits, algorithm, reasons)
           : this.pick(fits, algorithm, bytes, reasons);
       if (this.passed.has(keyOf(chosen.engine, algorithm))) return chosen;
-      // A wrong answer has been remembered when this returns: the next turn finds another engine.
+      // A wrong answer excludes the engine, so the next turn finds another one.
       if ((await this.test(chosen.engine, algorithm)) === undefined) return chosen;
     }
   }
 
-  /** Engines that have the algorithm and have not failed at it; the others' reasons are added. */
+  /** Engines that have the algorithm and have not failed at it; adds the reasons of the others. */
   private fits<A extends AlgorithmName>(
     algorithm: A,
     engine: EngineChoice,
@@ -304,8 +308,9 @@ function pickForThread<C extends Candidate>(
   reasons: readonly string[],
 ): C {
   const chosen = preferThread(fits);
-  if (chosen === undefined)
+  if (chosen === undefined) {
     throw noEngine(algorithm, [...reasons, 'the others are not constant-time']);
+  }
   return chosen;
 }
 

@@ -6,13 +6,13 @@ import {
 } from './contract.ts';
 
 /**
- * Which of several engines a message goes to. Pure: the registry says who is there, the self-test
- * may say what was measured on this machine.
+ * The choice between several engines for one message. Pure functions: the registry passes the
+ * engines that can do the work, the self-test may pass what it measured on this machine.
  */
 
 /**
- * From how many bytes on an engine overtakes those that come after it. Below, the next one may
- * stand in. Absent: from the first byte; for GPU engines, never, until this machine was measured.
+ * The length in bytes from which on an engine is faster than those that come after it. Below it, the
+ * next one may do the work. Absent: 0; for GPU engines infinity, until this machine was measured.
  */
 export type Thresholds = {
   readonly [A in AlgorithmName]?: { readonly [E in EngineName]?: number };
@@ -20,10 +20,10 @@ export type Thresholds = {
 
 /**
  * A call into WebCrypto costs 4 … 8 µs in Chromium before the first byte, more in Node
- * (performance.md, section 8). In that time floor 0 digests 1 … 2 KiB (SHA-1, SHA-256: about
+ * (performance.md, section 8). In that time JavaScript digests 1 … 2 KiB (SHA-1, SHA-256: about
  * 250 MB/s at 1 … 4 KiB) or half of that (SHA-384, SHA-512: about 110 MB/s), and wasm-simd seals
- * 1 KiB with GCM or encrypts 2 KiB with CTR. HMAC stays with the platform at every size, since js
- * would stand in for it where wasm-simd is missing; for AES it never does (`prefer`).
+ * 1 KiB with GCM or encrypts 2 KiB with CTR. HMAC stays with the platform at every size, because js
+ * would replace it where wasm-simd is missing; for AES js never does (`prefer`).
  */
 export const DEFAULT_THRESHOLDS: Thresholds = {
   'AES-GCM': { native: 1024 },
@@ -36,7 +36,7 @@ export const DEFAULT_THRESHOLDS: Thresholds = {
 
 const GPU_ENGINES: ReadonlySet<EngineName> = new Set(['webgl', 'webgpu']);
 
-/** What an implementation says about its timing. */
+/** What an implementation claims about its timing. */
 interface Claim {
   readonly constantTime: ConstantTime;
 }
@@ -49,12 +49,12 @@ interface Speed extends Claim {
   readonly bytesPerSecond: number;
 }
 
-/** An engine that no measured size suits. As JSON, Infinity would be lost. */
+/** The threshold of an engine that is slower at every measured size; JSON has no Infinity. */
 const NEVER = Number.MAX_SAFE_INTEGER;
 
 /**
  * Thresholds as measured on this machine: an engine's is the smallest measured size from which on
- * it is at least as fast as every engine that comes after it and may stand in for it.
+ * it is at least as fast as every engine that comes after it and may replace it.
  */
 export function measuredThresholds(speeds: readonly Speed[]): Thresholds {
   const algorithms = new Set(speeds.map(({ algorithm }) => algorithm));
@@ -89,6 +89,7 @@ function rankOf(engine: EngineName): number {
   return GPU_ENGINES.has(engine) ? -1 : ENGINE_NAMES.indexOf(engine);
 }
 
+/** An engine that could do the work. */
 export interface Candidate extends Claim {
   readonly engine: EngineName;
 }
@@ -128,8 +129,10 @@ export function preferThread<C extends Candidate>(candidates: readonly C[]): C |
 }
 
 /**
- * The slow path asserts that it was meant to run: every engine ahead of the chosen one has to be
- * under its threshold. Catches a fault in the choice, or in thresholds put in by a caller.
+ * Asserts that every engine ahead of the chosen one is below its threshold. Finds a fault in the
+ * choice, or in thresholds that a caller passed.
+ *
+ * @throws Error that names both engines
  */
 export function assertMeant(
   chosen: Candidate,
@@ -158,8 +161,7 @@ function thresholdOf(engine: EngineName, algorithm: AlgorithmName, thresholds: T
   return thresholds[algorithm]?.[engine] ?? (GPU_ENGINES.has(engine) ? Infinity : 0);
 }
 
-/** Thresholds as a list: the shape in which they are sent and stored. */
-
+/** One threshold, in the form in which thresholds are sent and stored. */
 export interface ThresholdRow {
   readonly algorithm: string;
   readonly engine: string;
@@ -167,6 +169,7 @@ export interface ThresholdRow {
   readonly fromBytes: number;
 }
 
+/** The thresholds as a list, to be sent and stored. */
 export function toRows(thresholds: Thresholds): ThresholdRow[] {
   return Object.entries(thresholds).flatMap(([algorithm, engines]) =>
     Object.entries(engines).map(([engine, fromBytes]) => ({ algorithm, engine, fromBytes })),
@@ -174,8 +177,8 @@ export function toRows(thresholds: Thresholds): ThresholdRow[] {
 }
 
 /**
- * The shipped thresholds, with those of the rows in place of them where there are any. Engines that
- * this build does not know are left out; an algorithm that nobody asks for does no harm.
+ * The shipped thresholds, replaced by those of the rows, algorithm by algorithm. Engines that this
+ * build does not know are left out; unknown algorithms have no effect.
  */
 export function fromRows(rows: readonly ThresholdRow[]): Thresholds {
   const measured: Record<string, Partial<Record<EngineName, number>>> = {};

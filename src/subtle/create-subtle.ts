@@ -9,8 +9,9 @@ import { Runtime } from './runtime.ts';
 import { Subtle } from './subtle.ts';
 import { toOneOf } from './webidl/web-idl.ts';
 
+/** The engine, the registry and the generator of a `Subtle`. */
 export interface SubtleOptions {
-  /** 'auto' picks by algorithm and size; a named engine never hands on to another. */
+  /** 'auto' chooses by algorithm and size; with a name, no other engine is used. */
   readonly engine?: EngineChoice;
   /** Engines and what is known about them; a fresh one of all engines of this build if absent. */
   readonly registry?: Registry;
@@ -36,7 +37,7 @@ export async function createSubtle(options: SubtleOptions = {}): Promise<Subtle>
   return new Subtle(new Runtime(registry, engine, random));
 }
 
-/** Every engine that this library knows: whether it is there, what it has, how its test went. */
+/** Every engine that this library knows: whether it is available, its algorithms, its test result. */
 export function engines(): Promise<EngineReport[]> {
   return libraryRegistry().report();
 }

@@ -1,6 +1,6 @@
 /**
- * As much of DER (ITU-T X.690) as the keys of DH and DSA need. Lengths are definite, integers
- * positive; whatever is written otherwise than DER prescribes is refused.
+ * The part of DER (ITU-T X.690) that the keys of DH and DSA need: definite lengths, positive
+ * integers. Anything that is not DER is refused.
  */
 import { concat } from '../crypto/bytes.ts';
 import { dataError } from './errors.ts';
@@ -11,7 +11,7 @@ const OCTET_STRING = 0x04;
 const OBJECT_IDENTIFIER = 0x06;
 const SEQUENCE = 0x30;
 
-/** Reads one value after the other. @throws DataError for what is not there */
+/** Reads one value after the other. Each method throws DataError if another type follows. */
 export class DerReader {
   private readonly bytes: Uint8Array;
   private at = 0;
@@ -86,6 +86,7 @@ export class DerReader {
   }
 }
 
+/** SEQUENCE of encoded values. */
 export function derSequence(...parts: readonly Uint8Array[]): Uint8Array {
   return derValue(SEQUENCE, concat(...parts));
 }
@@ -98,14 +99,21 @@ export function derInteger(magnitude: Uint8Array): Uint8Array {
   return derValue(INTEGER, needsSign ? concat(Uint8Array.of(0), digits) : digits);
 }
 
+/** OCTET STRING. */
 export function derOctetString(bytes: Uint8Array): Uint8Array {
   return derValue(OCTET_STRING, bytes);
 }
 
+/** BIT STRING of whole bytes. */
 export function derBitString(bytes: Uint8Array): Uint8Array {
   return derValue(BIT_STRING, concat(Uint8Array.of(0), bytes));
 }
 
+/**
+ * OBJECT IDENTIFIER.
+ *
+ * @param encoded its contents as DER has them
+ */
 export function derObjectIdentifier(encoded: Uint8Array): Uint8Array {
   return derValue(OBJECT_IDENTIFIER, encoded);
 }

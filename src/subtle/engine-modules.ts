@@ -1,9 +1,8 @@
 import type { ModuleUrls } from '../engine/wasm/load-url.ts';
 
 /**
- * Where the library's modules of WebAssembly lie: in wasm/ beside its scripts. Each address is
- * written out, because that is the form in which bundlers (webpack, Vite, Rollup, Parcel) find a
- * file and carry it along.
+ * The URLs of the library's WebAssembly modules: in wasm/ beside its scripts. Each URL is written
+ * out, because bundlers (webpack, Vite, Rollup, Parcel) only find files in that form.
  *
  * A script without an address of its own (in a data: or blob: URL, or bundled into a classic
  * script) has no modules beside it: the URL throws, and the library runs on other engines.

@@ -32,8 +32,8 @@ export function operationError(message: string): DOMException {
 }
 
 /**
- * What an engine threw, as the API calls it. Whatever did not verify has one message. TypeError and
- * RangeError (an `into` that is too short) stay.
+ * An engine's error as an error of the API. All data that do not verify give the same message.
+ * TypeError and RangeError (an `into` that is too short) are not changed.
  */
 export function translated(error: unknown): unknown {
   if (error instanceof AuthenticationError) return operationError(error.message);

@@ -19,7 +19,7 @@ export interface JwkRules {
 
 /**
  * @returns the key's bytes
- * @throws DataError for whatever is not a JWK, or is one for something else
+ * @throws DataError for anything that is not a JWK of such a key
  */
 export function fromJwk(jwk: JsonWebKey, rules: JwkRules, wish: KeyWish): Uint8Array {
   if (jwk.kty !== 'oct') throw dataError('jwk: kty must be "oct"');
@@ -36,6 +36,7 @@ export function fromJwk(jwk: JsonWebKey, rules: JwkRules, wish: KeyWish): Uint8A
   return bytes;
 }
 
+/** The key as a JSON Web Key, with its usages and `ext`. */
 export function toJwk(key: SubtleKey, rules: JwkRules): JsonWebKey {
   const bytes = bytesOf(key);
   const alg = rules.algFor(bytes.length);
@@ -54,7 +55,7 @@ export function parseJwk(bytes: Uint8Array): JsonWebKey {
     const jwk: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     if (isObject(jwk) && 'kty' in jwk) return jwk as JsonWebKey;
   } catch (error) {
-    // What the bytes hold stays secret: the parser's message would quote it.
+    // The parser's message would quote the bytes, which are secret.
     if (!(error instanceof SyntaxError) && !(error instanceof TypeError)) throw error;
   }
   throw dataError('The unwrapped bytes are not a JSON Web Key');

@@ -18,12 +18,12 @@ export interface KeyAlgorithmInfo {
   readonly q?: bigint | undefined;
 }
 
-/** What is behind a key: its bytes, or the platform's own key. */
+/** The content of a key: its bytes, or the platform's own key. */
 export type KeyContent = Uint8Array | CryptoKey;
 
 /**
- * Where the content of keys is: not in the keys, so that no key can be printed, cloned or read by
- * whoever holds it.
+ * The content of keys. It is not a property of the key, so that printing or cloning a key does not
+ * disclose it.
  */
 const CONTENT = new WeakMap<object, KeyContent>();
 
@@ -38,7 +38,7 @@ export class SubtleKey {
   readonly usages: readonly Usage[];
 
   /**
-   * @param content the caller gives it away
+   * @param content owned by the key from now on
    * @throws SyntaxError (DOMException) if `usages` is empty, but for public keys
    */
   constructor(
@@ -64,6 +64,7 @@ export class SubtleKey {
   }
 }
 
+/** CryptoKeyPair of the standard. */
 export interface SubtleKeyPair {
   readonly publicKey: SubtleKey;
   readonly privateKey: SubtleKey;
@@ -89,8 +90,8 @@ export function platformKeyOf(key: SubtleKey): CryptoKey {
 }
 
 /**
- * Overwrites the bytes of a key that nobody will use again. What the platform keeps behind keys of RSA
- * and elliptic curves is out of reach.
+ * Overwrites the bytes of a key that will not be used again. The platform's memory, where keys of RSA
+ * and elliptic curves are, cannot be overwritten.
  */
 export function wipeKey(key: SubtleKey): void {
   const content = CONTENT.get(key);
@@ -108,6 +109,7 @@ export const USAGES = [
   'wrapKey',
   'unwrapKey',
 ] as const;
+/** One of `USAGES`. */
 export type Usage = (typeof USAGES)[number];
 
 /** "If usages contains a value which is not one of …, then throw a SyntaxError." */

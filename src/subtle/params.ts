@@ -1,8 +1,8 @@
 import type { SubtleKey, SubtleKeyPair } from './key.ts';
 
 /**
- * The parameters that algorithms take beside their name, in the words of the Web Cryptography API.
- * Which of them an algorithm needs is said where it is defined.
+ * The parameters of all algorithms, named as in the Web Cryptography API. The definition of an
+ * algorithm says which of them it reads.
  */
 export interface SubtleParams {
   readonly name: string;
@@ -53,8 +53,9 @@ export interface SubtleParams {
   readonly g?: bigint | BufferSource;
   readonly q?: bigint | BufferSource;
   /**
-   * encrypt and decrypt only: where the result goes. It may be the data themselves. Without it the
-   * data are copied at call time; with it they are not, and belong to the call until it settles.
+   * encrypt and decrypt only: the memory for the result, which may be the data's own. Without it the
+   * data are copied when the method is called. With it they are not: the caller must not change them
+   * until the promise settles.
    */
   readonly into?: Uint8Array;
 }
@@ -85,7 +86,7 @@ export type GeneratedKey<A extends SubtleAlgorithm> =
       : SubtleKey;
 
 /**
- * Bits of the last byte beyond so many become 0, in place.
+ * Clears, in place, the bits of the last byte after the first `lengthBits`.
  *
  * @param bytes as many as `lengthBits` needs
  */

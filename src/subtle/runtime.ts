@@ -21,17 +21,17 @@ import type { SubtleKey } from './key.ts';
 
 type Keyed = KeyedCipher<never> | KeyedMac;
 
-/** How the algorithms reach the engines: one registry, one choice, and keys that are set up once. */
+/** The algorithms' way to the engines: one registry, one choice of engine, and a cache of keys. */
 export class Runtime {
   readonly registry: Registry;
   readonly engine: EngineChoice;
   readonly random: RandomSource;
   /**
-   * The platform's keys are made so that `storedKey` can take them out, whatever their holder may:
-   * a SubtleKey's own `extractable` is what decides on that.
+   * Makes the platform's keys extractable, so that `storedKey` can export them. A SubtleKey's own
+   * `extractable` still decides what its holder may do.
    */
   readonly keepsKeys: boolean;
-  /** For each key, the engines that it was set up for. Goes when the key goes. */
+  /** For each key, its set-up in each engine that was used. */
   private readonly keyed = new WeakMap<SubtleKey, Map<EngineName, Awaitable<Keyed>>>();
 
   constructor(
@@ -157,7 +157,7 @@ export class Runtime {
     if (known !== undefined) return known;
     const keyed = setUp();
     engines.set(engine, keyed);
-    // A set-up that failed is tried again the next time.
+    // A failed set-up is repeated at the next use.
     if (keyed instanceof Promise) keyed.catch(() => engines.delete(engine));
     return keyed;
   }

@@ -1,6 +1,6 @@
 /**
- * Keys as JSON, to outlive a worker: their bytes, or what the platform exports of its own. Whoever
- * has it has the key.
+ * Keys as JSON, so that they outlive a worker: their bytes, or the platform's export of its own keys.
+ * The JSON is as secret as the key.
  */
 import { fromBase64url, toBase64url, wipe } from '../crypto/bytes.ts';
 import type { HashName, PlatformName } from '../engine/contract.ts';
@@ -21,6 +21,7 @@ export interface StoredAlgorithm {
   readonly q?: string;
 }
 
+/** A key as JSON. */
 export interface StoredKey {
   readonly type: SubtleKey['type'];
   readonly extractable: boolean;
@@ -49,6 +50,11 @@ export async function storedKey(key: SubtleKey, runtime: Runtime): Promise<Store
   return { ...info, format, content: text };
 }
 
+/**
+ * The inverse of `storedKey`.
+ *
+ * @throws DOMException for content that the platform refuses
+ */
 export async function restoredKey(stored: StoredKey, runtime: Runtime): Promise<SubtleKey> {
   const { type, extractable, usages, format } = stored;
   const algorithm = fromStored(stored.algorithm);
@@ -63,6 +69,7 @@ export async function restoredKey(stored: StoredKey, runtime: Runtime): Promise<
   return wrapped(key, extractable);
 }
 
+/** The description of a key as JSON. */
 export function toStored(algorithm: KeyAlgorithmInfo): StoredAlgorithm {
   const { publicExponent, p, g, q, ...rest } = algorithm;
   return {

@@ -1,7 +1,7 @@
 /**
  * The methods of SubtleCrypto (Web Cryptography API, section 14.3) over the engines of this
- * library. The steps of each method stand in the order of the standard, because the order decides
- * which of several mistakes is reported.
+ * library. Each method takes its steps in the order of the standard, because the order decides which
+ * of several mistakes is reported.
  *
  * Every method copies its arguments before it returns; every mistake is a rejection.
  */
@@ -20,6 +20,7 @@ import type { Runtime } from './runtime.ts';
 import { StreamingHash } from './streaming-hash.ts';
 import { isObject, toBoolean, toInteger, toOneOf, toSequenceOf } from './webidl/web-idl.ts';
 
+/** SubtleCrypto, with `into`, streaming hashes and the choice of engines added. */
 export class Subtle {
   readonly #runtime: Runtime;
 
@@ -176,8 +177,8 @@ export class Subtle {
   }
 
   /**
-   * Which engine a message of `bytes` bytes goes to, by what is known now: known answers not yet
-   * asked for, and keys or nonces that an engine cannot take, may still change it.
+   * The engine that a message of `bytes` bytes would go to, by what is known now. Known answers that
+   * have not run yet, and keys or nonces that an engine cannot take, may still change it.
    *
    * @throws NotSupportedError if none has the algorithm
    */
@@ -231,7 +232,7 @@ export class Subtle {
   }
 }
 
-/** Whatever an engine throws becomes an error of the API. */
+/** Turns the errors of engines into those of the API. */
 async function settled<T>(work: Awaitable<T>): Promise<T> {
   try {
     return await work;
@@ -267,7 +268,7 @@ function wrappable(exported: Uint8Array | JsonWebKey, wrapAlgorithm: string): Ui
   return utf8(wrapAlgorithm === 'AES-KW' ? padForKeyWrap(json) : json);
 }
 
-/** Beside the standard: where the result goes, which may be the data themselves. */
+/** Not in the standard: the memory for the result, which may be the data's own. */
 function readInto(algorithm: unknown): Uint8Array | undefined {
   const into = isObject(algorithm) ? (algorithm as { into?: unknown }).into : undefined;
   if (into === undefined) return undefined;

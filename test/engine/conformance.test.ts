@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { AlgorithmName } from '../../src/engine/contract.ts';
 import { jsEngine } from '../../src/engine/js/js.ts';
-import { KNOWN_ANSWERS } from '../../src/engine/known-answers/answers.ts';
+import { KNOWN_ANSWERS } from '../../src/engine/known-answers/table.ts';
 import { nativeEngine } from '../../src/engine/native/native.ts';
 import { describeAead } from '../conformance/aead.ts';
 import { describeCiphers } from '../conformance/cipher.ts';

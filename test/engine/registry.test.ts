@@ -3,7 +3,7 @@ import sinon from 'sinon';
 import { absentEngine, defaultRegistry } from '../../src/engine/default-engines.ts';
 import { EngineError } from '../../src/engine/contract.ts';
 import type { Algorithms, Cipher, AeadParams } from '../../src/engine/contract.ts';
-import { KNOWN_ANSWERS } from '../../src/engine/known-answers/answers.ts';
+import { KNOWN_ANSWERS } from '../../src/engine/known-answers/table.ts';
 import { NoEngineError, Registry } from '../../src/engine/registry.ts';
 import { fakeEngine, jsAlgorithms } from './fake-engine.ts';
 

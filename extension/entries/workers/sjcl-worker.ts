@@ -4,7 +4,7 @@
  */
 import { AuthenticationError } from '../../../src/crypto/errors.ts';
 import { openSjclJson, type DeriveSjclKey } from '../../../src/crypto/legacy/sjcl-json.ts';
-import { nativePbkdf2 } from '../../../src/engine/native/native-crypto.ts';
+import { nativePbkdf2 } from '../../../src/engine/native/kdfs.ts';
 import {
   serveOrders,
   type SjclAnswer,

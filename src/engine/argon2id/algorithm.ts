@@ -3,6 +3,11 @@ import { deriveArgon2id, withinBounds } from './argon2id.ts';
 import type { Argon2idParams, Argon2idWasm } from './argon2id.ts';
 import type { Argon2Params, Kdf } from '../contract.ts';
 
+/**
+ * Argon2id of the package `argon2id` as the engine contract wants it.
+ *
+ * @param wasm brings the module; it is loaded at the first derivation
+ */
 export function argon2idAlgorithm(wasm: Argon2idWasm): Kdf<Argon2Params> {
   return {
     // Its second half reads memory where the password says: that is Argon2id's design.

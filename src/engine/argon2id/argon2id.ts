@@ -10,6 +10,7 @@ import setupWasm from 'argon2id/lib/setup.js';
 import { wipe } from '../../crypto/bytes.ts';
 import { checkBytes, checkInteger } from '../../crypto/errors.ts';
 
+/** The cost of a derivation (RFC 9106, section 3.1). */
 export interface Argon2idParams {
   /** P: any length, 0 included. */
   readonly password: Uint8Array;
@@ -47,6 +48,7 @@ export interface Argon2idCost {
   readonly parallelism: number;
 }
 
+/** Derives 32 bytes from a passphrase. */
 export type PassphraseKdf = (
   passphrase: Uint8Array,
   salt: Uint8Array,

@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Argon2idWasm, WasmLoader } from './argon2id.ts';
 
+/** The modules of the package, read from node_modules. */
 export function argon2idFromNode(): Argon2idWasm {
   return { simd: loader('simd.wasm'), noSimd: loader('no-simd.wasm') };
 }

@@ -1,4 +1,4 @@
-/** The hashes of floor 0 in the shape of the engine contract. */
+/** The hashes of src/crypto as the engine contract wants them. */
 import type { HashAlgorithm } from '../../crypto/contracts.ts';
 import { BLAKE2B } from '../../crypto/hash/blake2b.ts';
 import { BLAKE3 } from '../../crypto/hash/blake3.ts';
@@ -8,6 +8,7 @@ import { SHA3_256, SHA3_384, SHA3_512 } from '../../crypto/hash/sha3.ts';
 import { SHA384, SHA512 } from '../../crypto/hash/sha512.ts';
 import type { DigestAlgorithm, DigestName, HashName } from '../contract.ts';
 
+/** Every hash of src/crypto, by name. */
 export const HASHES: Readonly<Record<HashName, HashAlgorithm>> = {
   'SHA-1': SHA1,
   'SHA-256': SHA256,
@@ -20,6 +21,7 @@ export const HASHES: Readonly<Record<HashName, HashAlgorithm>> = {
   BLAKE3,
 };
 
+/** The same as the engine contract wants them. */
 export const JS_HASHES = Object.fromEntries(
   Object.entries(HASHES).map(([name, algorithm]) => [name, digest(algorithm)]),
 ) as Readonly<Record<DigestName, DigestAlgorithm>>;

@@ -6,13 +6,13 @@ import { JS_MACS } from './macs.ts';
 import { oddPower } from '../../crypto/bigint/odd-power.ts';
 
 /**
- * The engine `js`: floor 0 itself. It is always there and has every algorithm but those that are
- * the platform's (RSA and elliptic curves).
+ * The engine `js`: the code of src/crypto. It is always available and has every algorithm but RSA
+ * and elliptic curves, which only the platform has.
  *
  * Its AES looks keys and data up in tables: NOT side-channel safe. `auto` takes it for AES only
  * where no other engine has the algorithm (thresholds.ts).
  */
-
+/** The engine of plain JavaScript. */
 export function jsEngine(): Engine {
   return {
     name: 'js',
@@ -20,14 +20,13 @@ export function jsEngine(): Engine {
       available: true,
       algorithms: { ...JS_CIPHERS, ...JS_MACS, ...JS_HASHES, ...JS_KDFS, ...JS_POWERS },
     }),
-    close: () => undefined, // keys are wiped by those who hold them
+    close: () => undefined, // the holders of keyed ciphers wipe them
   };
 }
 
-/** The classical algorithms of floor 0 in the shape of the engine contract. */
-
 const PORTABLE: PowerAlgorithm = { constantTime: 'by-construction', power: oddPower };
 
+/** The classical algorithms, over the portable modular exponentiation. */
 export const JS_POWERS: Readonly<Record<PowerName, PowerAlgorithm>> = {
   DH: PORTABLE,
   DSA: PORTABLE,

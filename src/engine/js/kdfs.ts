@@ -8,6 +8,7 @@ import { HASHES } from './hashes.ts';
 
 const NOTHING = new Uint8Array(0);
 
+/** Every key derivation of src/crypto, by name. */
 export const JS_KDFS: { readonly [A in KdfName]: Kdf<KdfParams[A]> } = {
   HKDF: {
     constantTime: 'by-construction',

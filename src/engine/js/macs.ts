@@ -1,52 +1,21 @@
-/** The MACs of floor 0 in the shape of the engine contract. */
-import { Aes } from '../../crypto/aes/block.ts';
-import { equal, wipe } from '../../crypto/bytes.ts';
-import type { BlockCipher } from '../../crypto/contracts.ts';
-import { cbcMac } from '../../crypto/mac/cbc-mac.ts';
-import { cmac } from '../../crypto/mac/cmac.ts';
+/** The MACs of src/crypto as the engine contract wants them. */
 import { Hmac } from '../../crypto/mac/hmac.ts';
-import type { KeyedMac, MacAlgorithm, MacName } from '../contract.ts';
+import { blockMacs, keyedMac } from '../adapters.ts';
+import type { MacAlgorithm, MacName } from '../contract.ts';
+import { JS_AES } from './ciphers.ts';
 import { HASHES } from './hashes.ts';
 
+/** Every MAC of src/crypto, by name. */
 export const JS_MACS: Readonly<Record<MacName, MacAlgorithm>> = {
   HMAC: {
     constantTime: 'by-construction',
     withKey: (key, hash = 'SHA-256') => {
       const mac = new Hmac(HASHES[hash], key);
-      return keyed(
+      return keyedMac(
         (data) => mac.reset().update(data).digest(),
         () => mac.wipe(),
       );
     },
   },
-  'AES-CMAC': overAes(cmac),
-  'AES-CBC-MAC': overAes(cbcMac),
+  ...blockMacs(JS_AES),
 };
-
-type MacOfMessage = (cipher: BlockCipher, message: Uint8Array) => Uint8Array;
-
-function overAes(mac: MacOfMessage): MacAlgorithm {
-  return {
-    constantTime: 'no',
-    withKey: (key) => {
-      const cipher = new Aes(key);
-      return keyed(
-        (data) => mac(cipher, data),
-        () => cipher.wipe(),
-      );
-    },
-  };
-}
-
-function keyed(sign: (data: Uint8Array) => Uint8Array, wipeKey: () => void): KeyedMac {
-  return {
-    sign,
-    verify: (tag, data) => {
-      const expected = sign(data);
-      const verified = equal(expected, tag);
-      wipe(expected);
-      return verified;
-    },
-    wipe: wipeKey,
-  };
-}

@@ -6,7 +6,11 @@ import type { Kem } from './kem.ts';
 import { X25519_BYTES } from './native-x25519.ts';
 import type { X25519 } from './native-x25519.ts';
 
-/** @param x25519 asked at the first use: which one there is takes a look at the platform */
+/**
+ * The KEM over an implementation of X25519.
+ *
+ * @param x25519 called at each use; finding out which implementation works takes time
+ */
 export function dhkemX25519(x25519: () => Promise<X25519>): Kem {
   return {
     id: DHKEM_X25519_ID,
@@ -22,7 +26,7 @@ export function dhkemX25519(x25519: () => Promise<X25519>): Kem {
       const curve = await x25519();
       const dh = await curve.agree(randomness, publicKey);
       // Section 7.1.4: the sender must abort where the result is zero.
-      if (!dh) throw new RangeError('publicKey is a point of low order, no key of anybody');
+      if (!dh) throw new RangeError('publicKey: a point of low order');
       const encapsulated = await curve.publicKey(randomness);
       return { sharedSecret: secretOf(dh, encapsulated, publicKey), encapsulated };
     },

@@ -26,6 +26,7 @@ export interface Kem {
   decapsulate(privateKey: Uint8Array, encapsulated: Uint8Array): Promise<Uint8Array>;
 }
 
+/** What the sender gets: the secret, and the bytes that carry it to the recipient. */
 export interface Encapsulation {
   readonly sharedSecret: Uint8Array;
   readonly encapsulated: Uint8Array;

@@ -6,8 +6,10 @@ import { source } from '../native/platform.ts';
 /** Private and public keys and results have 32 bytes each. */
 export const X25519_BYTES = 32;
 
+/** X25519 with raw keys of 32 bytes. */
 export interface X25519 {
   readonly name: 'native' | 'js';
+  /** @returns 32 bytes */
   publicKey(privateKey: Uint8Array): Promise<Uint8Array>;
   /** @returns the result, to be wiped; undefined where it is zero: a public key of low order */
   agree(privateKey: Uint8Array, publicKey: Uint8Array): Promise<Uint8Array | undefined>;
@@ -22,6 +24,7 @@ const BASE_POINT = Uint8Array.of(9, ...new Uint8Array(X25519_BYTES - 1));
  */
 const PKCS8_PREFIX = fromHex('302e020100300506032b656e04220420');
 
+/** By WebCrypto. Calls reject where the platform lacks X25519. */
 export const NATIVE_X25519: X25519 = {
   name: 'native',
   publicKey: async (privateKey) => (await agree(privateKey, BASE_POINT))!,
@@ -46,7 +49,8 @@ async function agree(
     wipe(pkcs8);
   }
 }
-/** @throws TypeError, RangeError naming the one that is no 32 bytes */
+
+/** @throws TypeError, RangeError that names the key which has not 32 bytes */
 export function checkKeys(privateKey: Uint8Array, publicKey: Uint8Array): void {
   checkBytes('privateKey', privateKey, X25519_BYTES);
   checkBytes('publicKey', publicKey, X25519_BYTES);

@@ -17,6 +17,7 @@ const RANDOMNESS_BYTES = 64;
 const Q = 3_329;
 const COEFFICIENTS_BYTES = 1_152;
 
+/** The hybrid of ML-KEM-768 and X25519. */
 export const X_WING: Kem = {
   id: X_WING_ID,
   privateKeyBytes: PRIVATE_KEY_BYTES,

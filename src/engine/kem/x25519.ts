@@ -12,14 +12,14 @@ const KNOWN_ANSWER = {
   secret: fromHex('4a5d9d5ba4ce2de1728e3bf480350f25e07e21c947d19e3376f09b3c1e161742'),
 };
 
-/** The platform's, if it gives the known answer: Chromium has it from 133 on. */
+/** @returns the platform's, if it gives the known answer (Chromium from 133 on), else @noble/curves' */
 export async function loadX25519(native: X25519 = NATIVE_X25519): Promise<X25519> {
   const { privateKey, publicKey, secret } = KNOWN_ANSWER;
   const answer = await attempt(() => native.agree(privateKey, publicKey));
   return answer && equal(answer, secret) ? native : PORTABLE_X25519;
 }
 
-/** Constant-time as far as JavaScript's BigInt is, which is not far; for platforms without. */
+/** For platforms without X25519. Not constant-time: JavaScript's BigInt is not. */
 export const PORTABLE_X25519: X25519 = {
   name: 'js',
   publicKey: (privateKey) => Promise.resolve(x25519.getPublicKey(privateKey)),
@@ -32,7 +32,7 @@ function portableAgreement(privateKey: Uint8Array, publicKey: Uint8Array): Uint8
   try {
     return x25519.getSharedSecret(privateKey, publicKey);
   } catch {
-    // The lengths are right: what is left to be refused is a result of zero.
+    // The lengths are right, so the only other refusal is that of a result of zero.
     return undefined;
   }
 }

@@ -5,6 +5,7 @@ import type { AeadParams } from '../contract.ts';
 
 type AeadName = 'AES-GCM' | 'AES-CCM' | 'AES-OCB';
 
+/** Answers of AES-GCM, AES-CCM and AES-OCB. */
 export const AEAD_ANSWERS: Readonly<Record<AeadName, readonly CipherAnswer<AeadParams>[]>> = {
   'AES-GCM': [
     {

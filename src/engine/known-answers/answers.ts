@@ -1,28 +1,15 @@
-/**
- * Published vectors that an engine has to reproduce before an algorithm of it is first used. They
- * cover what engines get wrong: every key size, empty messages, partial blocks, nonces that are
- * not 12 bytes, counters that wrap, keys longer than a block. The whole published sets are in the
- * tests; these are few enough to run at every start.
- */
+/** The types of known answers: a published input and the output that it must give. */
 import type { DhGroup } from '../../crypto/classical/dh.ts';
 import type { DsaPrivateKey, DsaPublicKey } from '../../crypto/classical/dsa.ts';
-import type { AlgorithmName, CipherName, CipherParams, KdfName, KdfParams } from '../contract.ts';
+import type { CipherName, CipherParams, KdfName, KdfParams } from '../contract.ts';
 import type { DigestName, MacHashName, MacName, PlatformName } from '../contract.ts';
-import { AEAD_ANSWERS } from './aead.ts';
-import { ARX_ANSWERS } from './arx.ts';
-import { CIPHER_ANSWERS } from './cipher.ts';
-import { DIGEST_ANSWERS } from './digest.ts';
-import { KDF_ANSWERS } from './kdf.ts';
-import { MAC_ANSWERS } from './mac.ts';
-import { PLATFORM_ANSWERS } from './platform.ts';
-import { POWER_ANSWERS } from './power.ts';
-import { SIV_ANSWERS } from './siv.ts';
 
 interface Published {
   /** Standard and section, or set and number. */
   readonly source: string;
 }
 
+/** One message under a cipher or an AEAD. */
 export interface CipherAnswer<P> extends Published {
   readonly key: Uint8Array;
   readonly params: P;
@@ -31,6 +18,7 @@ export interface CipherAnswer<P> extends Published {
   readonly ciphertext: Uint8Array;
 }
 
+/** One message and its whole tag. */
 export interface MacAnswer extends Published {
   readonly key: Uint8Array;
   readonly hash?: MacHashName;
@@ -38,11 +26,13 @@ export interface MacAnswer extends Published {
   readonly tag: Uint8Array;
 }
 
+/** One message and its digest. */
 export interface DigestAnswer extends Published {
   readonly message: Uint8Array;
   readonly digest: Uint8Array;
 }
 
+/** One derived key. */
 export interface KdfAnswer<P> extends Published {
   readonly secret: Uint8Array;
   readonly params: P;
@@ -52,6 +42,7 @@ export interface KdfAnswer<P> extends Published {
 /** Parameters are those of the import and of the operation, together. */
 type PlatformParams = Readonly<Record<string, unknown>>;
 
+/** A signature that must verify; with one bit changed, it must not. */
 export interface SignatureAnswer extends Published {
   readonly kind: 'signature';
   readonly publicKey: JsonWebKey;
@@ -60,6 +51,7 @@ export interface SignatureAnswer extends Published {
   readonly signature: Uint8Array;
 }
 
+/** A ciphertext that the private key must decrypt. */
 export interface DecryptionAnswer extends Published {
   readonly kind: 'decryption';
   readonly privateKey: JsonWebKey;
@@ -68,6 +60,7 @@ export interface DecryptionAnswer extends Published {
   readonly plaintext: Uint8Array;
 }
 
+/** Two keys and the secret that they agree on. */
 export interface AgreementAnswer extends Published {
   readonly kind: 'agreement';
   readonly privateKey: JsonWebKey;
@@ -76,8 +69,10 @@ export interface AgreementAnswer extends Published {
   readonly secret: Uint8Array;
 }
 
+/** What an algorithm of key pairs is tested with. */
 export type PlatformAnswer = SignatureAnswer | DecryptionAnswer | AgreementAnswer;
 
+/** A Diffie-Hellman exchange: all numbers are big-endian and as long as the modulus. */
 export interface DhAnswer extends Published {
   readonly group: DhGroup;
   readonly privateKey: Uint8Array;
@@ -86,13 +81,15 @@ export interface DhAnswer extends Published {
   readonly secret: Uint8Array;
 }
 
+/** A deterministic DSA signature. */
 export interface DsaAnswer extends Published {
   readonly key: DsaPrivateKey & DsaPublicKey;
   readonly message: Uint8Array;
-  /** RFC 6979 lays it down. */
+  /** r ‖ s, as RFC 6979 prescribes it. */
   readonly signature: Uint8Array;
 }
 
+/** The type of an algorithm's answers, by its name. */
 export type AnswerTypes = { readonly [A in CipherName]: CipherAnswer<CipherParams[A]> } & {
   readonly [A in MacName]: MacAnswer;
 } & { readonly [A in DigestName]: DigestAnswer } & {
@@ -100,16 +97,4 @@ export type AnswerTypes = { readonly [A in CipherName]: CipherAnswer<CipherParam
 } & { readonly [A in PlatformName]: PlatformAnswer } & {
   readonly DH: DhAnswer;
   readonly DSA: DsaAnswer;
-};
-
-export const KNOWN_ANSWERS: { readonly [A in AlgorithmName]: readonly AnswerTypes[A][] } = {
-  ...AEAD_ANSWERS,
-  ...SIV_ANSWERS,
-  ...ARX_ANSWERS,
-  ...CIPHER_ANSWERS,
-  ...MAC_ANSWERS,
-  ...DIGEST_ANSWERS,
-  ...KDF_ANSWERS,
-  ...PLATFORM_ANSWERS,
-  ...POWER_ANSWERS,
 };

@@ -5,6 +5,7 @@ import type { CipherAnswer } from './answers.ts';
 
 const EMPTY = new Uint8Array(0);
 
+/** Answers of the ciphers of the Salsa20 family. */
 export const ARX_ANSWERS: {
   'ChaCha20-Poly1305': readonly CipherAnswer<AeadParams>[];
   'XChaCha20-Poly1305': readonly CipherAnswer<AeadParams>[];

@@ -19,6 +19,7 @@ const E_64_ONES = 'f807c3e7985fe0f5a50e2cdb25c5109e';
 const E_ZERO = '66e94bd4ef8a2c3b884cfa59ca342b2e';
 const TWO_ZERO_BLOCKS = hex('0000000000000000000000000000000000000000000000000000000000000000');
 
+/** Answers of the modes without authentication, and of key wrap. */
 export const CIPHER_ANSWERS: {
   'AES-CTR': readonly CipherAnswer<CtrParams>[];
   'AES-CBC': readonly CipherAnswer<CbcParams>[];

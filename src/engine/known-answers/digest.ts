@@ -11,6 +11,7 @@ const TWO_BLOCKS_OF_128 = utf8(
     'hijklmnoijklmnopjklmnopqklmnopqrlmnopqrsmnopqrstnopqrstu',
 );
 
+/** Answers of the hashes. */
 export const DIGEST_ANSWERS: Readonly<Record<DigestName, readonly DigestAnswer[]>> = {
   'SHA-1': [
     {

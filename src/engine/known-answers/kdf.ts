@@ -14,6 +14,7 @@ interface KdfAnswers {
   readonly Argon2id: readonly KdfAnswer<Argon2Params>[];
 }
 
+/** Answers of the key derivations. */
 export const KDF_ANSWERS: KdfAnswers = {
   HKDF: [
     {

@@ -31,6 +31,7 @@ const CHAINED = hex(
     '30c81c46a35ce411e5fbc1191a0a52eff69f2445df4f9b17ad2b417be66c3710',
 );
 
+/** Answers of the MACs. */
 export const MAC_ANSWERS: Readonly<Record<MacName, readonly MacAnswer[]>> = {
   HMAC: [
     {

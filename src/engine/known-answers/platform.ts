@@ -30,6 +30,7 @@ const RSA_MESSAGE = hex(
     'b2744fd9ea8fd223c42537029828bd16be02546f130fd2e33b936d2676e08aed1b73318b750a0167d0',
 );
 
+/** Answers of RSA and the elliptic curves. */
 export const PLATFORM_ANSWERS: Readonly<Record<PlatformName, readonly PlatformAnswer[]>> = {
   'RSA-OAEP': [
     {

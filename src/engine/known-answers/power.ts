@@ -2,6 +2,7 @@
 import { fromHex as hex, utf8 } from '../../crypto/bytes.ts';
 import type { DhAnswer, DsaAnswer } from './answers.ts';
 
+/** Answers of DH and DSA. */
 export const POWER_ANSWERS: {
   readonly DH: readonly DhAnswer[];
   readonly DSA: readonly DsaAnswer[];

@@ -16,6 +16,7 @@ import { source } from '../native/platform.ts';
 
 type Fault = Promise<string | undefined>;
 
+/** The test of one algorithm that the platform has; it rejects where the platform refuses. */
 export function testPlatform(name: PlatformName) {
   return ({ subtle }: PlatformAlgorithm, answer: PlatformAnswer): Fault => {
     switch (answer.kind) {
@@ -67,6 +68,11 @@ async function testAgreement(
   return equal(new Uint8Array(bits), secret) ? undefined : 'wrong secret';
 }
 
+/**
+ * Tests public key and shared secret.
+ *
+ * @returns undefined if the answer is right, else what is wrong
+ */
 export function testDh({ power }: PowerAlgorithm, answer: DhAnswer): Fault {
   const { group, privateKey, publicKey, peerPublic, secret } = answer;
   const dh = createDh(power, noRandomBytes);
@@ -75,6 +81,12 @@ export function testDh({ power }: PowerAlgorithm, answer: DhAnswer): Fault {
   return fault(equal(agreed, secret) ? undefined : 'wrong secret');
 }
 
+/**
+ * Tests signing and verifying, also of a changed signature.
+ *
+ * @returns undefined if the answer is right, else what is wrong
+ * @throws what the algorithm throws for a right signature
+ */
 export function testDsa({ power }: PowerAlgorithm, answer: DsaAnswer): Fault {
   const { key, message, signature } = answer;
   const dsa = createDsa(power);

@@ -21,7 +21,7 @@ import type {
   PowerName,
 } from '../contract.ts';
 import { testDh, testDsa, testPlatform } from './run-pairs.ts';
-import { KNOWN_ANSWERS } from './answers.ts';
+import { KNOWN_ANSWERS } from './table.ts';
 import type { AnswerTypes, CipherAnswer, DigestAnswer, KdfAnswer, MacAnswer } from './answers.ts';
 
 /**
@@ -39,7 +39,7 @@ export async function testKnownAnswers<A extends AlgorithmName>(
   return undefined;
 }
 
-/** The same for a streaming hash, at once: each message in two pieces. */
+/** The same for a streaming hash, synchronously: each message comes in two pieces. */
 export function testStreaming(name: DigestName, create: () => Hash): string | undefined {
   for (const { source, message, digest } of KNOWN_ANSWERS[name]) {
     const half = message.length >> 1;
@@ -61,7 +61,7 @@ async function testOne(
   }
 }
 
-/** One more than any engine takes at once: the most are the sixteen lanes of CBC in wasm-simd. */
+/** One more than any engine works on at once: CBC in wasm-simd takes sixteen. */
 const MANY = 17;
 
 async function testCipher<P>(
@@ -87,7 +87,7 @@ async function testCipher<P>(
   }
 }
 
-/** What authenticates must also refuse: the same answer with one bit of its end changed. */
+/** An algorithm that authenticates must also refuse the answer with one bit of its end changed. */
 async function testAuthenticated<P>(
   cipher: Cipher<P>,
   answer: CipherAnswer<P>,

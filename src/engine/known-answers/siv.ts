@@ -5,6 +5,7 @@ import type { CipherAnswer } from './answers.ts';
 
 const EMPTY = new Uint8Array(0);
 
+/** Answers of AES-SIV and AES-GCM-SIV. */
 export const SIV_ANSWERS: {
   'AES-SIV': readonly CipherAnswer<SivParams>[];
   'AES-GCM-SIV': readonly CipherAnswer<AeadParams>[];

@@ -5,25 +5,18 @@ import type {
   Cipher,
   CbcParams,
   CtrParams,
-  KeyedCipher,
   NoParams,
 } from '../contract.ts';
-import { attempt, deliver, source, verifying } from './platform.ts';
 import { nativeCtr } from './ctr.ts';
+import { gcmWithKey, importAesKey, keyedCipher } from './keyed-ciphers.ts';
+import type { NativeName } from './keyed-ciphers.ts';
 import { NonceProbe } from './nonce-probe.ts';
-
-/** A keyed cipher of the platform: its results always come as promises. */
-export interface NativeCipher<P> extends KeyedCipher<P> {
-  encrypt(params: P, data: Uint8Array, into?: Uint8Array): Promise<Uint8Array>;
-  decrypt(params: P, data: Uint8Array, into?: Uint8Array): Promise<Uint8Array>;
-}
-
-type NativeName = 'AES-GCM' | 'AES-CTR' | 'AES-CBC' | 'AES-KW';
+import { attempt, deliver, source, verifying } from './platform.ts';
 
 /** FIPS 197, table 3: 128, 192 and 256 bits. */
 const KEY_BYTES = [16, 24, 32];
 
-/** An HMAC key holds any bytes, so that key wrap can be given any bytes. */
+/** WebCrypto only wraps keys; an HMAC key may hold any bytes. */
 const CARRIER = { name: 'HMAC', hash: 'SHA-256' };
 
 /** @returns those that the platform has, each with the key sizes that it takes */
@@ -44,14 +37,9 @@ export async function probeCiphers(subtle: SubtleCrypto): Promise<Algorithms> {
 
 async function keySizes(subtle: SubtleCrypto, name: NativeName): Promise<number[]> {
   const tried = await Promise.all(
-    KEY_BYTES.map((bytes) => attempt(() => importKey(subtle, name, new Uint8Array(bytes)))),
+    KEY_BYTES.map((bytes) => attempt(() => importAesKey(subtle, name, new Uint8Array(bytes)))),
   );
   return KEY_BYTES.filter((_, i) => tried[i] !== undefined);
-}
-
-function importKey(subtle: SubtleCrypto, name: NativeName, key: Uint8Array): Promise<CryptoKey> {
-  const usages: KeyUsage[] = name === 'AES-KW' ? ['wrapKey', 'unwrapKey'] : ['encrypt', 'decrypt'];
-  return subtle.importKey('raw', source(key), name, false, usages);
 }
 
 function keySizeGap(name: NativeName, sizes: readonly number[], keyBytes: number) {
@@ -70,29 +58,12 @@ function gcmCipher(subtle: SubtleCrypto, sizes: readonly number[]): Cipher<AeadP
   };
 }
 
-/**
- * AES-GCM under one key.
- *
- * @param key 16, 24 or 32 bytes; the platform keeps a copy
- */
-export async function gcmWithKey(
-  subtle: SubtleCrypto,
-  key: Uint8Array,
-): Promise<NativeCipher<AeadParams>> {
-  return keyed(subtle, await importKey(subtle, 'AES-GCM', key), (params: AeadParams) => ({
-    name: 'AES-GCM',
-    iv: source(params.nonce),
-    additionalData: source(params.associatedData),
-    tagLength: 8 * params.tagBytes,
-  }));
-}
-
 function ctrCipher(subtle: SubtleCrypto, sizes: readonly number[]): Cipher<CtrParams> {
   return {
     constantTime: 'platform',
     gap: (keyBytes) => keySizeGap('AES-CTR', sizes, keyBytes),
     withKey: async (bytes) => {
-      const key = await importKey(subtle, 'AES-CTR', bytes);
+      const key = await importAesKey(subtle, 'AES-CTR', bytes);
       const run = async (params: CtrParams, data: Uint8Array, into?: Uint8Array) =>
         deliver(await nativeCtr(subtle, key, params, data), into);
       return { encrypt: run, decrypt: run, wipe: () => undefined };
@@ -105,25 +76,10 @@ function cbcCipher(subtle: SubtleCrypto, sizes: readonly number[]): Cipher<CbcPa
     constantTime: 'platform',
     gap: (keyBytes) => keySizeGap('AES-CBC', sizes, keyBytes),
     withKey: async (key) =>
-      keyed(subtle, await importKey(subtle, 'AES-CBC', key), (params: CbcParams) => ({
+      keyedCipher(subtle, await importAesKey(subtle, 'AES-CBC', key), (params: CbcParams) => ({
         name: 'AES-CBC',
         iv: source(params.iv),
       })),
-  };
-}
-
-/** One imported key; `translate` turns the contract's parameters into WebCrypto's. */
-function keyed<P>(
-  subtle: SubtleCrypto,
-  key: CryptoKey,
-  translate: (params: P) => AesGcmParams | AesCbcParams,
-): NativeCipher<P> {
-  return {
-    encrypt: async (params, data, into) =>
-      deliver(await subtle.encrypt(translate(params), key, source(data)), into),
-    decrypt: async (params, data, into) =>
-      deliver(await verifying(subtle.decrypt(translate(params), key, source(data))), into),
-    wipe: () => undefined,
   };
 }
 
@@ -132,7 +88,7 @@ function keyWrap(subtle: SubtleCrypto, sizes: readonly number[]): Cipher<NoParam
     constantTime: 'platform',
     gap: (keyBytes) => keySizeGap('AES-KW', sizes, keyBytes),
     withKey: async (bytes) => {
-      const key = await importKey(subtle, 'AES-KW', bytes);
+      const key = await importAesKey(subtle, 'AES-KW', bytes);
       return {
         encrypt: async (_params, data, into) => deliver(await wrap(subtle, key, data), into),
         decrypt: async (_params, data, into) => deliver(await unwrap(subtle, key, data), into),

@@ -4,6 +4,7 @@ import { attempt, hashGap, source } from './platform.ts';
 
 type NativeKdf = 'HKDF' | 'PBKDF2';
 
+/** @returns HKDF and PBKDF2, as far as the platform has them */
 export async function probeKdfs(subtle: SubtleCrypto): Promise<Algorithms> {
   const [hkdf, emptyHkdf, pbkdf2, emptyPbkdf2] = await Promise.all(
     (['HKDF', 'PBKDF2'] as const).flatMap((name) =>
@@ -51,7 +52,7 @@ function pbkdf2Of(subtle: SubtleCrypto, takesEmpty: boolean): Kdf<Pbkdf2Params> 
 }
 
 /** PBKDF2. @returns `lengthBytes` bytes, which the caller wipes */
-export function derivePbkdf2(
+function derivePbkdf2(
   subtle: SubtleCrypto,
   secret: Uint8Array,
   { hash, salt, iterations }: Pbkdf2Params,
@@ -59,6 +60,23 @@ export function derivePbkdf2(
 ): Promise<Uint8Array> {
   const params = { name: 'PBKDF2', hash, salt: source(salt), iterations };
   return derive(subtle, params, secret, lengthBytes);
+}
+
+/**
+ * PBKDF2 of the platform (RFC 8018 section 5.2), for passphrases: it runs before any engine is probed.
+ *
+ * @param secret not empty: some platforms refuse an empty one
+ * @returns `lengthBytes` bytes, which the caller wipes
+ * @throws Error where the platform has no `crypto.subtle`
+ */
+export async function nativePbkdf2(
+  secret: Uint8Array,
+  params: Pbkdf2Params,
+  lengthBytes: number,
+): Promise<Uint8Array> {
+  const { subtle } = crypto as Partial<Crypto>;
+  if (subtle === undefined) throw new Error('PBKDF2: the platform does not have it');
+  return derivePbkdf2(subtle, secret, params, lengthBytes);
 }
 
 /** Before 2024 the standard refused a length of 0; no key is needed to know the answer. */

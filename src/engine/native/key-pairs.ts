@@ -1,4 +1,4 @@
-/** RSA and elliptic curves of WebCrypto: whether they are there, asked with published public keys. */
+/** RSA and elliptic curves of WebCrypto: a probe imports published public keys. */
 import { fromHex as hex, toBase64url } from '../../crypto/bytes.ts';
 import type { Algorithms, PlatformAlgorithm, PlatformName } from '../contract.ts';
 import { attempt } from './platform.ts';
@@ -14,7 +14,7 @@ const base64url = (digits: string): string => toBase64url(hex(digits));
 const HASH = { hash: 'SHA-256' };
 const CURVE = { namedCurve: 'P-256' };
 
-/** Odd and of 1,024 bits: no platform looks further before the key is used. */
+/** Odd and of 1,024 bits: platforms check no more before the key is used. */
 const RSA = { kty: 'RSA', e: 'AQAB', n: base64url(`c${'5'.repeat(255)}`) };
 
 /** SP 800-186, section 3.2.1.3: the base point of P-256. */
@@ -39,6 +39,7 @@ const PUBLIC_KEYS: readonly PublicKey[] = [
   { name: 'Ed25519', jwk: ED25519, usages: ['verify'] },
 ];
 
+/** @returns the algorithms of key pairs whose public keys the platform imports */
 export async function probePairs(subtle: SubtleCrypto): Promise<Algorithms> {
   const algorithm: PlatformAlgorithm = { constantTime: 'platform', subtle };
   const found = await Promise.all(

@@ -1,15 +1,13 @@
 /**
- * WebCrypto for callers without a registry: content scripts, the format's default, and values that
- * have to be derived before any engine is probed. Content scripts bundle this file, so it must not
- * import an algorithm of src/crypto.
+ * WebCrypto for callers without a registry: content scripts and the format's default. Content scripts
+ * bundle this file, so it must not import an algorithm of src/crypto.
  */
 import { concat, wipe } from '../../crypto/bytes.ts';
-import type { AeadParams, Pbkdf2Params } from '../contract.ts';
+import type { AeadParams } from '../contract.ts';
 import type { ChunkAead, MessagePrimitives } from '../message-primitives.ts';
-import { gcmWithKey } from './ciphers.ts';
-import type { NativeCipher } from './ciphers.ts';
-import { hmacWithKey } from './digests.ts';
-import { derivePbkdf2 } from './kdfs.ts';
+import { hmacWithKey } from './hmac.ts';
+import { gcmWithKey } from './keyed-ciphers.ts';
+import type { NativeCipher } from './keyed-ciphers.ts';
 
 /** SHA-512 (FIPS 180-4). */
 const DIGEST_BYTES = 64;
@@ -61,21 +59,4 @@ export function nativeAesGcm(key: Uint8Array): Promise<NativeCipher<AeadParams>>
  */
 export async function nativeHmacSha256(key: Uint8Array, data: Uint8Array): Promise<Uint8Array> {
   return (await hmacWithKey(crypto.subtle, key, 'SHA-256')).sign(data);
-}
-
-/**
- * PBKDF2 of the platform (RFC 8018 section 5.2).
- *
- * @param secret not empty: some platforms refuse an empty one
- * @returns `lengthBytes` bytes, which the caller wipes
- * @throws Error where the platform has no `crypto.subtle`
- */
-export async function nativePbkdf2(
-  secret: Uint8Array,
-  params: Pbkdf2Params,
-  lengthBytes: number,
-): Promise<Uint8Array> {
-  const { subtle } = crypto as Partial<Crypto>;
-  if (subtle === undefined) throw new Error('PBKDF2: the platform does not have it');
-  return derivePbkdf2(subtle, secret, params, lengthBytes);
 }

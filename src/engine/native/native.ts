@@ -2,12 +2,13 @@
  * The engine `native`: WebCrypto (W3C Web Cryptography API), as the platform implements it.
  *
  * Platforms leave things out: Chromium has no AES-192, Node takes only some nonce lengths of GCM,
- * insecure contexts have no `crypto.subtle` at all. Nothing here asks which platform it is; it
- * tries what it needs once and remembers what happened.
+ * insecure contexts have no `crypto.subtle` at all. The engine does not look at the platform's name:
+ * it tries what it needs once and keeps the results.
  */
 import type { Algorithms, Engine, Probe } from '../contract.ts';
 import { probeCiphers } from './ciphers.ts';
-import { probeDigests, probeHmac } from './digests.ts';
+import { probeDigests } from './digests.ts';
+import { probeHmac } from './hmac.ts';
 import { probeKdfs } from './kdfs.ts';
 import { probePairs } from './key-pairs.ts';
 
@@ -16,7 +17,7 @@ export function nativeEngine(crypto: Crypto | undefined = globalCrypto()): Engin
   return {
     name: 'native',
     probe: () => probe(crypto?.subtle),
-    close: () => undefined, // keys are the platform's; it frees them when nothing points to them
+    close: () => undefined, // the platform collects its keys as garbage
   };
 }
 

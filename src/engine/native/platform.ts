@@ -1,20 +1,20 @@
-/** What the files of the native engine share. */
+/** Helpers of the files of the native engine. */
 import { AuthenticationError } from '../../crypto/errors.ts';
 import type { MacHashName } from '../contract.ts';
 
-/** @returns what the platform gave, or undefined if it refused, whatever its reason */
+/** @returns the platform's result, or undefined if it refused for any reason */
 export async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
   } catch {
-    // A probe: that it is refused is the answer.
+    // The refusal is the answer to a probe.
     return undefined;
   }
 }
 
 /**
- * Why the platform has no HMAC, HKDF or PBKDF2 over this hash. SHA-1 and SHA-2 are in the standard;
- * SHA-3 is where the WICG draft is, and asked for each time: nobody is in a hurry there.
+ * Why the platform has no HMAC, and no key derivation by HMAC, over this hash. SHA-1 and SHA-2 are in the standard;
+ * SHA-3 is there where the WICG draft is implemented, and is tried at each call.
  */
 export async function hashGap(
   subtle: SubtleCrypto,
@@ -27,7 +27,7 @@ export async function hashGap(
   return has ? undefined : `the platform has no HMAC over ${hash}`;
 }
 
-/** WebCrypto's types exclude shared memory; the contract's callers never hand it in. */
+/** WebCrypto's types exclude shared memory; callers of an engine never pass it. */
 export function source(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return bytes as Uint8Array<ArrayBuffer>;
 }

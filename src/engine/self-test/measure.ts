@@ -1,6 +1,6 @@
 /**
- * Timing candidates side by side: how speed is measured everywhere here, by the bench and by the
- * self-test in the popup.
+ * Measures speed by timing candidates side by side, for the benchmarks and for the self-test in the
+ * popup.
  */
 
 /** One thing that is timed against others. */
@@ -11,6 +11,7 @@ export interface Candidate {
   readonly first: number;
 }
 
+/** The times of one candidate. */
 export interface Timing {
   /** Seconds per call in each round, in the order of the rounds. */
   readonly rounds: readonly number[];
@@ -18,6 +19,7 @@ export interface Timing {
   readonly best: number;
 }
 
+/** How long and how often is timed. */
 export interface MeasureOptions {
   readonly rounds: number;
   /** Calls are repeated until one timing takes at least this long. */
@@ -26,10 +28,11 @@ export interface MeasureOptions {
   readonly warmUpMs?: number;
 }
 
+/** The clock and the pauses, for tests and workers. */
 export interface Surroundings {
   /** The clock, in milliseconds. Clocks of browsers are coarse: 0.1 … 1 ms. */
   readonly now?: () => number;
-  /** Waited for before each timing; what it throws ends the measurement. */
+  /** Awaited before each timing; an error that it throws ends the measurement. */
   readonly pause?: () => Promise<void>;
 }
 
@@ -41,8 +44,8 @@ const FEW_ROUNDS = 3;
 
 /**
  * Times the candidates side by side: each is first warmed up, and repeated until one timing takes
- * long enough, then all take turns, round after round. Whatever else the machine
- * does falls on all alike, so the ratios of the medians hold where absolute times do not.
+ * long enough, then all take turns, round after round. Other work of the machine then disturbs all
+ * alike, so the ratios of the medians are reliable even where absolute times are not.
  */
 export async function measure(
   candidates: readonly Candidate[],
@@ -89,7 +92,7 @@ class Stopwatch {
     this.#now = now;
   }
 
-  /** Times and forgets it, for at least so long. */
+  /** Runs it for at least so long, and drops the times. */
   async warmUp(ms: number): Promise<void> {
     const start = this.#now();
     do await this.secondsPerCall();
@@ -118,6 +121,7 @@ class Stopwatch {
   }
 }
 
+/** The middle value; the mean of the two middle ones for an even count. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;

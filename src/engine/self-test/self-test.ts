@@ -1,6 +1,6 @@
 /**
- * The self-test: are the engines right, and how fast are they on this machine? It runs wherever the
- * engines do; the popup runs it in a worker, the bench in Node.
+ * The self-test: checks the results of all engines, and measures their speed on this machine. The
+ * popup runs it in a worker, the benchmarks in Node.
  */
 import { equal } from '../../crypto/bytes.ts';
 import type { AlgorithmName, ConstantTime, EngineName } from '../contract.ts';
@@ -10,6 +10,7 @@ import type { Registry } from '../registry.ts';
 import { prepareTask, TIMED } from './tasks.ts';
 import type { TimedAlgorithm } from './tasks.ts';
 
+/** What the self-test runs. */
 export interface SelfTestOptions {
   readonly registry: Registry;
   /** To be timed; all if absent. Known answers are asked of every algorithm in any case. */
@@ -57,6 +58,7 @@ export interface SelfTestResult {
   readonly rounds: number;
 }
 
+/** What the self-test reports while it runs. */
 export type SelfTestEvent =
   | AbsentEngine
   | AnswerResult
@@ -75,8 +77,8 @@ interface Contender extends Candidate {
 }
 
 /**
- * The engines that are not there and why, then the known answers of those that are, then the
- * throughput of those that gave them; the last event is the result.
+ * Reports the engines that are absent and why, then the known answers of the others, then the
+ * throughput of those that passed; the last event is the result.
  *
  * @throws what `signal` was aborted with, at the next step after that
  */

@@ -1,5 +1,5 @@
 /**
- * What the self-test times: one call of an algorithm with a key that is already set up. All engines
+ * The calls that the self-test times: one algorithm with a key that is already set up. All engines
  * get the same key, nonce and message, so that their results can be compared.
  */
 import type {
@@ -15,11 +15,12 @@ import type {
   MacName,
 } from '../contract.ts';
 
+/** One call that is timed. */
 export type Task = () => Awaitable<Uint8Array>;
 
 /**
- * Algorithms whose speed is a matter of the message's size; key derivations' is not. Left out is
- * what costs the same as another for long messages (XChaCha20-Poly1305, SHA3-384).
+ * Algorithms whose speed depends on the message's size, so no key derivations. Those that cost the
+ * same as another one for long messages (XChaCha20-Poly1305, SHA3-384) are left out.
  */
 export const TIMED = [
   'AES-GCM',
@@ -44,6 +45,7 @@ export const TIMED = [
   'BLAKE2b',
   'BLAKE3',
 ] as const satisfies readonly AlgorithmName[];
+/** An algorithm that the self-test times. */
 export type TimedAlgorithm = (typeof TIMED)[number];
 
 const AEAD: AeadParams = {
@@ -52,7 +54,7 @@ const AEAD: AeadParams = {
   tagBytes: 16,
 };
 
-/** How a cipher is asked: AES with 128-bit keys, which every engine has. */
+/** The inputs of each cipher: AES with 128-bit keys, which every engine has. */
 const CIPHERS: { readonly [A in Timed<CipherName>]: CipherTask<A> } = {
   'AES-GCM': { keyBytes: 16, params: AEAD },
   'AES-OCB': { keyBytes: 16, params: AEAD },
@@ -122,7 +124,7 @@ function digesting(hash: DigestAlgorithm | undefined, message: Uint8Array): Task
   return hash && (() => hash.digest(message));
 }
 
-/** Not a secret: it guards nothing. */
+/** A test key, not a secret. */
 function keyOf(bytes: number): Uint8Array {
   return Uint8Array.from({ length: bytes }, (_, i) => i);
 }

@@ -1,7 +1,7 @@
 /**
  * The operations of sealed messages on the engine `wasm-simd`. No call leaves the thread: a short
  * message takes microseconds where seven calls into WebCrypto take hundreds. Constant time as the
- * modules are (docs/design/wasm.md).
+ * modules are (src/engine/wasm/README.md).
  */
 import { equal, utf8, wipe } from '../../crypto/bytes.ts';
 import { sha256 } from '../../crypto/hash/sha256.ts';

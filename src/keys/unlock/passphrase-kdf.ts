@@ -1,5 +1,5 @@
 import { concat, u32be } from '../../crypto/bytes.ts';
-import { nativePbkdf2 } from '../../engine/native/native-crypto.ts';
+import { nativePbkdf2 } from '../../engine/native/kdfs.ts';
 import type { PassphraseKdf } from './passphrase.ts';
 
 /** What one guess of a passphrase costs: Argon2id's m in KiB, t and p (RFC 9106 section 3.1). */

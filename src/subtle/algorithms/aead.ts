@@ -1,9 +1,10 @@
-/** What the AEADs have in common (Web Cryptography API, 29; AeadParams of the WICG draft). */
+/** The operations that all AEADs share (Web Cryptography API, 29; AeadParams of the WICG draft). */
 import type { AeadParams } from '../../engine/contract.ts';
 import type { Definition } from './definition.ts';
 import { operationError } from '../errors.ts';
 import type { Members } from '../webidl/members.ts';
 
+/** The lengths that an AEAD's standard allows. */
 export interface AeadLimits {
   readonly nonceBytes: { readonly min: number; readonly max: number };
   readonly tagBits: readonly number[];
@@ -17,6 +18,11 @@ type AeadName =
 /** Web Cryptography API: "If the tagLength member … is not present: Let tagLength be 128." */
 const DEFAULT_TAG_BITS = 128;
 
+/**
+ * The operations of an AEAD, which check the lengths before an engine gets the message.
+ *
+ * @returns operations that reject with OperationError for a length that `limits` forbid
+ */
 export function aead(
   name: AeadName,
   limits: AeadLimits,

@@ -30,6 +30,7 @@ export function aesKeys(name: string, rules: Partial<SymmetricKeyRules> = {}) {
 
 /** AES-GCM (Web Cryptography API, 29), AES-OCB (WICG draft; RFC 7253) and AES-CCM (SP 800-38C). */
 
+/** SP 800-38D. */
 export const AES_GCM: Definition = {
   name: 'AES-GCM',
   ...aead('AES-GCM', {
@@ -42,6 +43,7 @@ export const AES_GCM: Definition = {
   ...aesKeys('AES-GCM'),
 };
 
+/** RFC 7253. */
 export const AES_OCB: Definition = {
   name: 'AES-OCB',
   ...aead('AES-OCB', {
@@ -53,6 +55,7 @@ export const AES_OCB: Definition = {
   ...aesKeys('AES-OCB'),
 };
 
+/** SP 800-38C. */
 export const AES_CCM: Definition = {
   name: 'AES-CCM',
   ...aead('AES-CCM', {
@@ -70,6 +73,7 @@ export const AES_CCM: Definition = {
 const HALF_BYTES = 8;
 const MIN_BYTES = 16;
 
+/** RFC 3394: wraps keys, and nothing else. */
 export const AES_KW: Definition = {
   name: 'AES-KW',
   wrapKey: () => async (work) => {
@@ -84,6 +88,7 @@ export const AES_KW: Definition = {
 
 /** AES-CMAC (SP 800-38B, RFC 4493) and raw AES-CBC-MAC. */
 
+/** SP 800-38B. */
 export const AES_CMAC = mac('AES-CMAC', () => undefined);
 
 /** A building block: safe only for messages that all have one length, in whole blocks. */
@@ -114,6 +119,7 @@ function mac(name: 'AES-CMAC' | 'AES-CBC-MAC', check: (data: Uint8Array) => void
 
 const BLOCK_BYTES = 16;
 
+/** SP 800-38A, section 6.5: no authentication. */
 export const AES_CTR: Definition = {
   name: 'AES-CTR',
   encrypt: (members) => {
@@ -133,6 +139,7 @@ export const AES_CTR: Definition = {
   ...aesKeys('AES-CTR'),
 };
 
+/** SP 800-38A, section 6.2, with PKCS#7 padding: no authentication. */
 export const AES_CBC: Definition = {
   name: 'AES-CBC',
   encrypt: (members) => {
@@ -172,7 +179,7 @@ function readCtr(members: Members): CtrParams {
   return { counter: members.bytes('counter'), counterBits: members.integer('length', 8) };
 }
 
-/** A message so long that a counter block would come twice is refused: it would lie open. */
+/** Refuses a message so long that a counter block would repeat, which would disclose plaintext. */
 function checkCtr({ counter, counterBits }: CtrParams, { data }: CipherWork): void {
   if (counter.length !== BLOCK_BYTES) throw operationError('AES-CTR: counter must have 16 bytes');
   if (counterBits < 1 || counterBits > 128) {
@@ -194,11 +201,12 @@ export function checkBlocks(name: string, data: Uint8Array, least: number): void
   }
 }
 
-/** AES-SIV (RFC 5297) and AES-GCM-SIV (RFC 8452): what a repeated nonce harms little. */
+/** AES-SIV (RFC 5297) and AES-GCM-SIV (RFC 8452), which resist a repeated nonce. */
 
 /** RFC 5297, section 2.6: S2V takes 127 strings, and the plaintext is one. */
 const MAX_STRINGS = 126;
 
+/** RFC 5297: deterministic, and safe if a nonce repeats. */
 export const AES_SIV: Definition = {
   name: 'AES-SIV',
   encrypt: (members) => {
@@ -209,10 +217,11 @@ export const AES_SIV: Definition = {
     const params = readSiv(members);
     return async (work) => work.runtime.decrypt('AES-SIV', checked(params), work);
   },
-  // RFC 5297, section 2.2: two keys of AES, one behind the other
+  // RFC 5297, section 2.2: two AES keys, concatenated
   ...aesKeys('AES-SIV', { bits: [256, 384, 512] }),
 };
 
+/** RFC 8452: safe if a nonce repeats. */
 export const AES_GCM_SIV: Definition = {
   name: 'AES-GCM-SIV',
   ...aead('AES-GCM-SIV', {

@@ -13,6 +13,7 @@ const MAX_BLOCKS = 1n << 64n;
 /** RFC 8439, section 2.8: 2^32 blocks, the first of which makes the key of Poly1305. */
 const MAX_CHACHA_BYTES = (2 ** 32 - 1) * BLOCK_BYTES;
 
+/** RFC 8439. */
 export const CHACHA20_POLY1305: Definition = {
   name: 'ChaCha20-Poly1305',
   ...aead('ChaCha20-Poly1305', {

@@ -26,11 +26,12 @@ export const OID = {
   dsa: '2a8648ce380401',
 } as const;
 
-/** More is no longer a key but an attack: powers take time with the cube of the length. */
+/** Longer keys would block the thread: exponentiation takes time with the cube of the length. */
 const MAX_BITS = 16_384;
 
+/** One public or private key of DH or DSA, as numbers. */
 export interface ClassicalKey {
-  /** Hexadecimal, one of `OID` if it is ours. */
+  /** Hexadecimal; one of `OID` for the kinds of keys that are known here. */
   readonly oid: string;
   /** The integers that the parameters begin with. */
   readonly params: readonly bigint[];
@@ -51,7 +52,7 @@ export function readSpki(bytes: Uint8Array): ClassicalKey {
   return { ...algorithm, value };
 }
 
-/** Attributes behind the key are left alone. @throws DataError */
+/** Attributes after the key are ignored. @throws DataError */
 export function readPkcs8(bytes: Uint8Array): ClassicalKey {
   const outer = new DerReader(bytes);
   const info = outer.sequence();
@@ -64,10 +65,12 @@ export function readPkcs8(bytes: Uint8Array): ClassicalKey {
   return { ...algorithm, value };
 }
 
+/** The DER of a public key. */
 export function writeSpki({ oid, params, value }: ClassicalKey): Uint8Array {
   return derSequence(writeAlgorithm(oid, params), derBitString(derInteger(value)));
 }
 
+/** The DER of a private key, which the caller wipes. */
 export function writePkcs8({ oid, params, value }: ClassicalKey): Uint8Array {
   const version = derInteger(new Uint8Array(0));
   return derSequence(version, writeAlgorithm(oid, params), derOctetString(derInteger(value)));
@@ -93,7 +96,7 @@ function writeAlgorithm(oid: string, params: readonly bigint[]): Uint8Array {
 /**
  * Whether a private key is 1 … limit - 1.
  *
- * @param secret big-endian without leading zeros; compared without telling at which digit it differs
+ * @param secret big-endian without leading zeros; compared in a time that does not depend on its digits
  */
 export function inBounds(secret: Uint8Array, limit: bigint): boolean {
   const bound = toBytes(limit);

@@ -1,7 +1,7 @@
 /**
- * What an algorithm is to `subtle`: the operations that it registers (Web Cryptography API, section
- * 18.4.4), each of which reads its parameters and returns what to do. An operation that is not
- * there rejects with NotSupportedError.
+ * The operations that an algorithm registers (Web Cryptography API, section 18.4.4). Each reads its
+ * parameters and returns the function that does the work. A missing operation makes `subtle` reject
+ * with NotSupportedError.
  */
 import type { Awaitable } from '../../engine/contract.ts';
 import type { SubtleKey, SubtleKeyPair, Usage } from '../key.ts';
@@ -15,40 +15,51 @@ export interface CipherWork {
   readonly data: Uint8Array;
   readonly into?: Uint8Array | undefined;
 }
+/** Encrypts, decrypts, wraps or unwraps one message. */
 export type RunCipher = (work: CipherWork) => Promise<Uint8Array>;
 
+/** One message for a MAC or a signature. */
 export interface SignWork {
   readonly runtime: Runtime;
   readonly key: SubtleKey;
   readonly data: Uint8Array;
 }
+/** @returns the signature or tag */
 export type RunSign = (work: SignWork) => Promise<Uint8Array>;
+/** @returns whether the signature or tag is right */
 export type RunVerify = (work: SignWork & { readonly signature: Uint8Array }) => Promise<boolean>;
 
+/** @returns the digest */
 export type RunDigest = (runtime: Runtime, data: Uint8Array) => Promise<Uint8Array>;
 
+/** One derivation from a key. */
 export interface DeriveWork {
   readonly runtime: Runtime;
   readonly key: SubtleKey;
-  /** null: as long as the algorithm likes. */
+  /** null: the length is the algorithm's choice. */
   readonly lengthBits: number | null;
 }
+/** @returns the derived bits, which the caller wipes */
 export type RunDerive = (work: DeriveWork) => Promise<Uint8Array>;
 
-/** What the holder of a new key wants of it. */
+/** The arguments of a new key. */
 export interface KeyWish {
   readonly extractable: boolean;
   readonly usages: readonly Usage[];
 }
+/** Generates a key or a key pair. */
 export type RunGenerate = (runtime: Runtime, wish: KeyWish) => Awaitable<SubtleKey | SubtleKeyPair>;
 
+/** KeyFormat of the standard, and raw-secret of the WICG draft. */
 export const FORMATS = ['raw', 'raw-secret', 'jwk', 'pkcs8', 'spki'] as const;
+/** One of `FORMATS`. */
 export type Format = (typeof FORMATS)[number];
 
-/** Key data with their format; bytes are the importer's to keep. */
+/** Key data with their format. The importer may keep the bytes. */
 export type KeyMaterial =
   | { readonly format: Exclude<Format, 'jwk'>; readonly bytes: Uint8Array }
   | { readonly format: 'jwk'; readonly jwk: JsonWebKey };
+/** Imports a key. */
 export type RunImport = (
   material: KeyMaterial,
   wish: KeyWish,
@@ -57,6 +68,7 @@ export type RunImport = (
 
 type Read<T> = (members: Members) => T;
 
+/** One algorithm: its name and its operations. */
 export interface Definition {
   readonly name: string;
   readonly encrypt?: Read<RunCipher>;
@@ -69,13 +81,14 @@ export interface Definition {
   readonly deriveBits?: Read<RunDerive>;
   readonly generateKey?: Read<RunGenerate>;
   readonly importKey?: Read<RunImport>;
-  /** Bits of a key that deriveKey makes; null: whatever comes. */
+  /** Length in bits of a key that deriveKey makes; null: the whole output. */
   readonly getKeyLength?: Read<() => number | null>;
-  /** No parameters: it goes by the key. Called for extractable keys only. */
+  /** Has no parameters beside the key. Called for extractable keys only. */
   readonly exportKey?: (
     format: Format,
     key: SubtleKey,
     runtime: Runtime,
   ) => Awaitable<Uint8Array | JsonWebKey>;
 }
+/** An operation that reads parameters. */
 export type Operation = Exclude<keyof Definition, 'name' | 'exportKey'>;

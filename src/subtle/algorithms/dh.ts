@@ -31,6 +31,7 @@ import type { Members } from '../webidl/members.ts';
 
 const PRIVATE_USAGES: readonly Usage[] = ['deriveKey', 'deriveBits'];
 
+/** Key agreement in a finite field. */
 export const DH: Definition = {
   name: 'DH',
   generateKey: (members) => {
@@ -101,7 +102,7 @@ function exportKey(format: Format, key: SubtleKey): Uint8Array {
   return format === 'spki' ? writeSpki(classical) : writePkcs8(classical);
 }
 
-/** What is cheap to check; that y has order q is checked before each use. */
+/** The cheap checks. Each use checks that y has order q. */
 function publicKey(group: DhParameters, y: Uint8Array, wish: KeyWish): SubtleKey {
   checkUsages('DH public', wish.usages, []);
   const value = toBigint(y);
@@ -116,7 +117,7 @@ function privateKey(group: DhParameters, x: Uint8Array, wish: KeyWish): SubtleKe
   return new SubtleKey(infoOf(group), x.slice(), wish.extractable, wish.usages, 'private');
 }
 
-/** The group in the key; one that was asked for has to be the same, and may add q. */
+/** The group of the key. The parameters may name the same group, and may add q. */
 function agreed(found: DhParameters, wanted: DhParameters | undefined): DhParameters {
   if (wanted === undefined) return checkGroup(found);
   if (wanted.p !== found.p || wanted.g !== found.g) {
@@ -140,7 +141,7 @@ function checkPeer(own: SubtleKey, peer: SubtleKey): void {
   }
 }
 
-/** As ECDH does: all of it, or the first bits. */
+/** Like ECDH: the whole secret, or its first bits. */
 function cut(secret: Uint8Array, lengthBits: number | null): Uint8Array {
   if (lengthBits === null) return secret;
   if (lengthBits > 8 * secret.length) {
@@ -149,7 +150,7 @@ function cut(secret: Uint8Array, lengthBits: number | null): Uint8Array {
   return firstBits(secret.slice(0, Math.ceil(lengthBits / 8)), lengthBits);
 }
 
-/** What is wrong with a group shows when it is worked with. */
+/** A wrong group makes the work throw RangeError, which becomes OperationError. */
 function withDh<T>(
   runtime: Runtime,
   group: DhParameters,
@@ -180,7 +181,7 @@ function groupIn({ p, g, q }: KeyAlgorithmInfo): DhParameters {
 export interface DhParameters {
   readonly p: bigint;
   readonly g: bigint;
-  /** The order of g, where it is known. */
+  /** The order of g, if it is known. */
   readonly q?: bigint | undefined;
 }
 
@@ -195,9 +196,9 @@ const NUMBERED: ReadonlyMap<string, GroupName> = new Map([
 ]);
 
 /**
- * `group`, or `p`, `g` and maybe `q`; undefined if there is none of them.
+ * Reads `group`, or `p`, `g` and optionally `q`; undefined if all are absent.
  *
- * @throws NotSupportedError for a group without a name here
+ * @throws NotSupportedError for an unknown name of a group
  */
 export function readGroup(members: Members): DhParameters | undefined {
   const name = members.optionalText('group');
@@ -213,7 +214,7 @@ function groupName(name: string): GroupName {
   return known;
 }
 
-/** @throws DataError for a key of something else */
+/** @throws DataError for a key that is not of DH */
 export function groupOf({ oid, params }: ClassicalKey): DhParameters {
   const [p, g, q] = params;
   if (p === undefined || g === undefined) throw dataError('DH: the key has no p and g');

@@ -5,6 +5,7 @@
 import type { DigestName } from '../../engine/contract.ts';
 import type { Definition } from './definition.ts';
 
+/** Every hash that `digest` knows. */
 export const DIGEST_NAMES = [
   'SHA-1',
   'SHA-256',
@@ -17,6 +18,7 @@ export const DIGEST_NAMES = [
   'BLAKE3',
 ] as const satisfies readonly DigestName[];
 
+/** The operation `digest` of each of them. */
 export const DIGESTS: readonly Definition[] = DIGEST_NAMES.map((name) => ({
   name,
   digest: () => (runtime, data) => runtime.digest(name, data),

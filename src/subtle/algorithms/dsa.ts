@@ -1,7 +1,7 @@
 /**
  * The Digital Signature Algorithm (FIPS 186-4) with the nonces of RFC 6979. No standard of WebCrypto
  * has it: the operations are ECDSA's, signatures are r ‖ s, the keys those of RFC 3279. It is for
- * what exists already; new signatures should be Ed25519 or ECDSA.
+ * existing systems; new ones should use Ed25519 or ECDSA.
  */
 import { toBigint, toBytes } from '../../crypto/bigint/integers.ts';
 import { createDh } from '../../crypto/classical/dh.ts';
@@ -36,6 +36,7 @@ interface Group {
   readonly g: bigint;
 }
 
+/** Signatures r ‖ s, deterministic. */
 export const DSA: Definition = {
   name: 'DSA',
   generateKey: (members) => {
@@ -60,7 +61,7 @@ export const DSA: Definition = {
   },
 };
 
-/** A pair that cannot sign and verify (a size that FIPS 186-4 does not have) is not handed out. */
+/** Throws away a pair that cannot sign and verify, as of a size that FIPS 186-4 does not have. */
 async function generate(
   runtime: Runtime,
   group: Group,
@@ -125,7 +126,7 @@ function groupOf({ oid, params }: ClassicalKey): Group {
   return { p, q, g };
 }
 
-/** SHA-224 is a hash of DSA alone: it has no digest. SHA-3 came after DSA. */
+/** Only DSA uses SHA-224, so `digest` does not have it. SHA-3 is newer than DSA. */
 function readHash(members: Members): DsaHashName {
   if (members.hashName().toUpperCase() === 'SHA-224') return 'SHA-224';
   const hash = members.macHash();
@@ -152,7 +153,7 @@ function withDsa<T>(
   return classical(runtime, group, (power) => work(createDsa(power), { ...group, hash }));
 }
 
-/** What is wrong with a group shows when it is worked with. */
+/** A wrong group makes the work throw RangeError, which becomes OperationError. */
 function classical<T>(
   runtime: Runtime,
   { p }: Group,

@@ -6,24 +6,28 @@ import type { Members } from '../webidl/members.ts';
 import { checkingPairs } from './okp-pairs.ts';
 import { platformKeys, platformSigning } from './platform-keys.ts';
 
+/** FIPS 186-5, over P-256, P-384 and P-521. */
 export const ECDSA: Definition = {
   name: 'ECDSA',
   ...platformSigning('ECDSA', (members) => ({ hash: members.hash() })),
   ...platformKeys('ECDSA', readCurve, readCurve),
 };
 
+/** RFC 8032. */
 export const ED25519: Definition = {
   name: 'Ed25519',
   ...platformSigning('Ed25519', nothing),
   ...okpKeys('Ed25519'),
 };
 
+/** Key agreement over the same curves. */
 export const ECDH: Definition = {
   name: 'ECDH',
   ...agreement('ECDH'),
   ...platformKeys('ECDH', readCurve, readCurve),
 };
 
+/** RFC 7748. */
 export const X25519: Definition = {
   name: 'X25519',
   ...agreement('X25519'),

@@ -11,6 +11,7 @@ import { SubtleKey, checkUsages, type Usage } from '../key.ts';
 
 const USAGES: readonly Usage[] = ['sign', 'verify'];
 
+/** HMAC over every hash of the standard, and SHA-3. */
 export const HMAC: Definition = {
   name: 'HMAC',
   sign:
@@ -78,8 +79,8 @@ function checkLength(keyBytes: number, wanted: number | undefined): number {
 }
 
 /**
- * RFC 7518, section 3.2: HS256 …; the standard calls SHA-1's HS1. Nobody has registered SHA-3's: Node
- * and Deno call them HS3-256 ….
+ * RFC 7518, section 3.2: HS256 …; the standard calls SHA-1's HS1. For SHA-3 no name is
+ * registered; Node and Deno use HS3-256 ….
  */
 function rulesFor(hash: MacHashName): JwkRules {
   return { use: 'sig', algFor: () => `HS${hash.replace(/^SHA-?/, '')}` };

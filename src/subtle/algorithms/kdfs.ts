@@ -10,6 +10,7 @@ import type { Members } from '../webidl/members.ts';
 /** RFC 5869, section 2.3: the counter is one byte. */
 const HKDF_MAX_BLOCKS = 255;
 
+/** RFC 5869. */
 export const HKDF: Definition = {
   name: 'HKDF',
   deriveBits: (members) => {
@@ -26,6 +27,7 @@ export const HKDF: Definition = {
   ...secretKeys('HKDF'),
 };
 
+/** RFC 8018, section 5.2. */
 export const PBKDF2: Definition = {
   name: 'PBKDF2',
   deriveBits: (members) => {
@@ -41,8 +43,6 @@ export const PBKDF2: Definition = {
   ...secretKeys('PBKDF2'),
 };
 
-/** What the key derivations have in common. */
-
 /** "If length is null or is not a multiple of 8, then throw an OperationError." 0 is allowed. */
 export function wholeBytes(name: KdfName, lengthBits: number | null): number {
   if (lengthBits === null || lengthBits % 8 !== 0) {
@@ -51,7 +51,7 @@ export function wholeBytes(name: KdfName, lengthBits: number | null): number {
   return lengthBits / 8;
 }
 
-/** Secrets to derive from: raw bytes of any length that never come out again. */
+/** The key operations of secrets to derive from: raw bytes of any length, never exported. */
 export function secretKeys(
   name: KdfName,
 ): Required<Pick<Definition, 'importKey' | 'getKeyLength'>> {
@@ -72,6 +72,7 @@ export function secretKeys(
 
 /** The derivations that need memory: scrypt (RFC 7914) and Argon2id (WICG draft; RFC 9106). */
 
+/** RFC 7914. */
 export const SCRYPT: Definition = {
   name: 'scrypt',
   deriveBits: (members) => {
@@ -85,6 +86,7 @@ export const SCRYPT: Definition = {
   ...secretKeys('scrypt'),
 };
 
+/** RFC 9106, version 0x13. The length must be 32 bits or more. */
 export const ARGON2ID: Definition = {
   name: 'Argon2id',
   deriveBits: (members) => {

@@ -1,6 +1,6 @@
 /**
- * That the halves of an OKP private key belong together (RFC 8037, section 2). Whoever signs by
- * Ed25519 with another's public half gives the private one away, and not every platform looks.
+ * Checks that the halves of an OKP private key belong together (RFC 8037, section 2). An Ed25519
+ * signature with a wrong public half discloses the private one, and not every platform checks that.
  */
 import { concat, fromBase64url, fromHex, wipe } from '../../crypto/bytes.ts';
 import type { Definition } from './definition.ts';

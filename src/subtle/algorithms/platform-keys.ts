@@ -5,8 +5,8 @@ import { platformKeyOf, SubtleKey, type KeyAlgorithmInfo, type Usage } from '../
 import type { Members } from '../webidl/members.ts';
 
 /**
- * Keys of RSA and elliptic curves: the platform makes, holds, imports and exports them, exactly as
- * the Web Cryptography API says. Here they are only wrapped, and never taken out.
+ * Keys of RSA and elliptic curves: the platform generates, holds, imports and exports them as the Web
+ * Cryptography API says. This file only wraps them and never reads their bytes.
  */
 
 /** The parameters of a key, for the platform. */
@@ -71,7 +71,7 @@ function importInto(
 }
 
 /**
- * A JWK is the caller's object, and the platform reads it later than now.
+ * Copies a JWK, because the caller may change it before the platform reads it.
  * @param isHidden `ext` does not count: who imports the key does not want it extractable
  */
 function copied(name: string, material: KeyMaterial, isHidden: boolean): KeyMaterial {
@@ -91,12 +91,16 @@ function nativeFormat(name: string, format: Format): KeyFormat {
   throw notSupported(`${name}: keys have no format ${format}`);
 }
 
-/** @param extractable for its holder, who need not be this library */
+/**
+ * The platform's key as a key of this library.
+ *
+ * @param extractable as the key's holder sees it; the platform's key may differ
+ */
 export function wrapped(key: CryptoKey, extractable: boolean): SubtleKey {
   return new SubtleKey(infoOf(key), key, extractable, key.usages, key.type);
 }
 
-/** The platform's description without what may be added to it, and frozen. */
+/** The platform's description, frozen, with the known members only. */
 function infoOf({ algorithm }: CryptoKey): KeyAlgorithmInfo {
   const { name, hash, namedCurve, modulusLength, publicExponent } = algorithm as KeyAlgorithmInfo;
   return {
@@ -132,7 +136,7 @@ export function platformSigning(
   };
 }
 
-/** Both were copied at the door, out of shared memory. */
+/** `subtle.ts` has copied both, so neither is in shared memory. */
 function source(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return bytes as Uint8Array<ArrayBuffer>;
 }

@@ -4,6 +4,7 @@ import { platformKeyOf } from '../key.ts';
 import type { Members } from '../webidl/members.ts';
 import { platformKeys, platformSigning } from './platform-keys.ts';
 
+/** RFC 8017, section 7.1. */
 export const RSA_OAEP: Definition = {
   name: 'RSA-OAEP',
   encrypt: (members) => oaep('encrypt', members),
@@ -13,12 +14,14 @@ export const RSA_OAEP: Definition = {
   ...platformKeys('RSA-OAEP', readGenerate, readImport),
 };
 
+/** RFC 8017, section 8.2. */
 export const RSA_PKCS1: Definition = {
   name: 'RSASSA-PKCS1-v1_5',
   ...platformSigning('RSASSA-PKCS1-v1_5', () => ({})),
   ...platformKeys('RSASSA-PKCS1-v1_5', readGenerate, readImport),
 };
 
+/** RFC 8017, section 8.1. */
 export const RSA_PSS: Definition = {
   name: 'RSA-PSS',
   ...platformSigning('RSA-PSS', (members) => ({
@@ -38,8 +41,8 @@ function oaep(operation: 'encrypt' | 'decrypt', members: Members): RunCipher {
 }
 
 /**
- * The platform wraps keys alone, under a key whose usages may be no others: HMAC's hold any bytes
- * but none, and no format of a key is empty.
+ * The platform wraps keys only, never bytes. An HMAC key may hold any bytes except an empty string,
+ * and no exported key is empty.
  */
 const CARRIER = { name: 'HMAC', hash: 'SHA-256' };
 

@@ -9,18 +9,20 @@ import type { JwkRules } from '../jwk.ts';
 import { bytesOf, SubtleKey, checkUsages, type Usage } from '../key.ts';
 import type { Members } from '../webidl/members.ts';
 
+/** The usages of a key for a cipher. */
 export const CIPHER_USAGES: readonly Usage[] = ['encrypt', 'decrypt', 'wrapKey', 'unwrapKey'];
 
+/** How the keys of one algorithm look. */
 export interface SymmetricKeyRules {
   /** The algorithm that the keys are for. */
   readonly name: string;
-  /** Lengths of its keys. A single one is neither asked for nor told, as in the WICG draft. */
+  /** Lengths of its keys. A single length is no parameter and no member, as in the WICG draft. */
   readonly bits: readonly number[];
   /** What such a key may be used for. */
   readonly usages: readonly Usage[];
   /** The `use` of such a key as a JWK. */
   readonly use: JwkRules['use'];
-  /** Its `alg`; undefined where nobody has named one. */
+  /** Its `alg`; undefined if none is registered. */
   readonly alg: (keyBits: number) => string | undefined;
 }
 
@@ -28,6 +30,11 @@ type KeyOperations = Required<
   Pick<Definition, 'generateKey' | 'importKey' | 'exportKey' | 'getKeyLength'>
 >;
 
+/**
+ * The key operations of an algorithm.
+ *
+ * @returns operations that throw DataError for material of a wrong length
+ */
 export function symmetricKeys(rules: SymmetricKeyRules): KeyOperations {
   const { name, bits, usages: allowed } = rules;
   const jwkRules: JwkRules = { use: rules.use, algFor: (bytes) => jwkAlg(rules, 8 * bytes) };
@@ -56,7 +63,7 @@ export function symmetricKeys(rules: SymmetricKeyRules): KeyOperations {
   };
 }
 
-/** Raw bytes as they are; a JWK by `fromJwk`. Shared with HMAC. */
+/** The bytes of key material: raw bytes unchanged, a JWK by `fromJwk`. HMAC uses it too. */
 export function read(
   name: string,
   material: KeyMaterial,
@@ -73,7 +80,7 @@ export function read(
   }
 }
 
-/** The other way. Shared with HMAC. */
+/** The key in a format; the inverse of `read`. HMAC uses it too. */
 export function write(
   name: string,
   format: Format,

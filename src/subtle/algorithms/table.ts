@@ -1,4 +1,4 @@
-/** THE table of algorithms. A new one is a file of its own and a line here. */
+/** The algorithms of `subtle`. A new one has a definition beside its family, and a line here. */
 import {
   AES_CCM,
   AES_GCM,
@@ -22,6 +22,7 @@ import { HMAC } from './hmac.ts';
 import { HKDF, PBKDF2, ARGON2ID, SCRYPT } from './kdfs.ts';
 import { RSA_OAEP, RSA_PKCS1, RSA_PSS } from './rsa.ts';
 
+/** Every algorithm of `subtle`. */
 export const DEFINITIONS: readonly Definition[] = [
   AES_GCM,
   AES_OCB,

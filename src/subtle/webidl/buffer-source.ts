@@ -1,6 +1,6 @@
 /**
- * BufferSource arguments: ArrayBuffers and views of them. Views are respected: what lies beside
- * them in the buffer is neither read nor written.
+ * BufferSource arguments: ArrayBuffers and views of them. The buffer's bytes outside of a view are
+ * neither read nor written.
  */
 
 export function isBufferSource(value: unknown): value is BufferSource {
@@ -29,8 +29,8 @@ export function viewBytes(what: string, value: unknown): Uint8Array<ArrayBuffer>
 }
 
 /**
- * Web IDL: neither [AllowShared] nor [AllowResizable]. A detached buffer it would take for an empty
- * one; here it is refused, because sealing nothing by accident helps nobody.
+ * Web IDL: neither [AllowShared] nor [AllowResizable]. Web IDL takes a detached buffer for an empty one;
+ * here it is refused, because the caller certainly meant to pass bytes.
  */
 function checkBuffer(what: string, buffer: ArrayBufferLike): asserts buffer is ArrayBuffer {
   if (!isBuffer(buffer)) throw new TypeError(`${what} must not be in shared memory`);
@@ -40,7 +40,7 @@ function checkBuffer(what: string, buffer: ArrayBufferLike): asserts buffer is A
   if (isDetached(buffer)) throw new TypeError(`${what} is detached`);
 }
 
-/** An ArrayBuffer of any realm: only one has the slot that this getter reads. */
+/** Whether it is an ArrayBuffer of any realm: only one has the slot that this getter reads. */
 function isBuffer(value: unknown): value is ArrayBuffer {
   try {
     Reflect.get(ArrayBuffer.prototype, 'byteLength', value);

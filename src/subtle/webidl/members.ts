@@ -16,7 +16,7 @@ export class Members {
   private readonly source: Readonly<Record<string, unknown>>;
   private readonly toHash: (hash: unknown) => HashName;
 
-  /** @param toHash normalises a HashAlgorithmIdentifier */
+  /** @param toHash normalizes a HashAlgorithmIdentifier */
   constructor(name: string, source: object, toHash: (hash: unknown) => HashName) {
     this.name = name;
     this.source = source as Readonly<Record<string, unknown>>;
@@ -94,7 +94,7 @@ export class Members {
     return toText('hash', isObject(hash) ? (hash as { name?: unknown }).name : hash);
   }
 
-  /** BLAKE2b and BLAKE3 have keyed modes of their own: nobody builds HMAC over them. */
+  /** BLAKE2b and BLAKE3 have keyed modes of their own, so HMAC over them is not defined. */
   macHash(): MacHashName {
     const hash = this.hash();
     if (hash === 'BLAKE2b' || hash === 'BLAKE3') {

@@ -6,8 +6,10 @@ import { notSupported } from '../errors.ts';
 import { Members } from './members.ts';
 import { isObject, toText } from './web-idl.ts';
 
+/** The function that does the work of an operation. */
 export type Run<O extends Operation> = ReturnType<NonNullable<Definition[O]>>;
 
+/** An algorithm whose parameters have been read. */
 export interface Normalized<O extends Operation> {
   /** As the standard writes it. */
   readonly name: string;
@@ -62,7 +64,7 @@ function definitionOf(operation: Operation, algorithm: unknown): Definition {
   return definition;
 }
 
-/** "Case-insensitive": of ASCII letters alone, so that no Kelvin sign is a K. */
+/** The standard compares ASCII letters without case; the Kelvin sign must not equal k. */
 function asciiLowerCase(name: string): string {
   return name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
@@ -79,7 +81,7 @@ function nameOf(algorithm: unknown): string {
   return toText('algorithm: name', name);
 }
 
-/** HashAlgorithmIdentifier: normalised for the operation digest. */
+/** HashAlgorithmIdentifier: normalized for the operation digest. */
 function normalizeHash(hash: unknown): HashName {
   return definitionOf('digest', hash).name as HashName;
 }

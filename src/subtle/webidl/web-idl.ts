@@ -1,6 +1,6 @@
 /**
- * The conversions of Web IDL that the methods' arguments go through. `what` names the argument in
- * the error's message.
+ * The conversions of Web IDL for the methods' arguments. `what` names the argument in the error's
+ * message.
  */
 
 /** [EnforceRange] unsigned integers: octet, unsigned short, unsigned long. */
@@ -71,6 +71,7 @@ export function toItems(what: string, value: unknown): unknown[] {
   return [...(value as Iterable<unknown>)];
 }
 
+/** Whether a value is an object or a function. */
 export function isObject(value: unknown): value is object {
   return (typeof value === 'object' && value !== null) || typeof value === 'function';
 }

@@ -9,6 +9,7 @@ import {
 import type { Blake2bOptions } from '../../../crypto/hash/blake2b.ts';
 import { wipe } from '../../../crypto/bytes.ts';
 import { Blake3Algorithm } from './blake3.ts';
+import type { BlakeFunctions } from './blake3.ts';
 import { BlockHashAlgorithm } from './block-hash.ts';
 import type { Bench, BlockKernel } from './block-hash.ts';
 import type { Variant } from '../generator/dsl/lookup.ts';
@@ -22,40 +23,6 @@ import {
 import { loadModule } from '../loader.ts';
 import type { LoadWasm } from '../loader.ts';
 
-type ChunksFunction = (
-  pointer: number,
-  groups: number,
-  low: number,
-  high: number,
-  flags: number,
-  target: number,
-) => void;
-
-/** What the module exports; the meaning of the arguments stands beside its kernels. */
-export interface BlakeFunctions {
-  readonly wipe: (offset: number, length: number) => void;
-  readonly blake2bBlocks: (pointer: number, count: number, counted: number, last: number) => void;
-  readonly blake3Compress: (
-    pointer: number,
-    length: number,
-    low: number,
-    high: number,
-    flags: number,
-  ) => void;
-  readonly blake3Blocks: (
-    pointer: number,
-    count: number,
-    low: number,
-    high: number,
-    flags: number,
-    start: number,
-  ) => void;
-  readonly blake3EightChunks: ChunksFunction;
-  readonly blake3FourChunks: ChunksFunction;
-  readonly blake3Parents: (groups: number, flags: number) => void;
-}
-
-/** One instance of the BLAKE module. */
 export interface BlakeModule {
   readonly hashes: {
     readonly BLAKE2b: BlockHashAlgorithm<'BLAKE2b'>;

@@ -10,9 +10,41 @@ import {
   BLAKE3_MAX_DEPTH,
   FLAGS,
 } from '../../../crypto/hash/blake3.ts';
-import type { BlakeFunctions } from './blake.ts';
 import type { Bench } from './block-hash.ts';
 import { BUFFER, BUFFER_BYTES, KEY, NODE, VALUES } from '../generator/hash/blake-layout.ts';
+
+type ChunksFunction = (
+  pointer: number,
+  groups: number,
+  low: number,
+  high: number,
+  flags: number,
+  target: number,
+) => void;
+
+/** What the module exports; the meaning of the arguments stands beside its kernels. */
+export interface BlakeFunctions {
+  readonly wipe: (offset: number, length: number) => void;
+  readonly blake2bBlocks: (pointer: number, count: number, counted: number, last: number) => void;
+  readonly blake3Compress: (
+    pointer: number,
+    length: number,
+    low: number,
+    high: number,
+    flags: number,
+  ) => void;
+  readonly blake3Blocks: (
+    pointer: number,
+    count: number,
+    low: number,
+    high: number,
+    flags: number,
+    start: number,
+  ) => void;
+  readonly blake3EightChunks: ChunksFunction;
+  readonly blake3FourChunks: ChunksFunction;
+  readonly blake3Parents: (groups: number, flags: number) => void;
+}
 
 /** Bytes of a chaining value. */
 const VALUE_BYTES = 32;

@@ -1,0 +1,30 @@
+/**
+ * Published vectors that an engine has to reproduce before an algorithm of it is first used. They
+ * cover what engines get wrong: every key size, empty messages, partial blocks, nonces that are
+ * not 12 bytes, counters that wrap, keys longer than a block. The whole published sets are in the
+ * tests; these are few enough to run at every start.
+ */
+import type { AlgorithmName } from '../contract.ts';
+import { AEAD_ANSWERS } from './aead.ts';
+import type { AnswerTypes } from './answers.ts';
+import { ARX_ANSWERS } from './arx.ts';
+import { CIPHER_ANSWERS } from './cipher.ts';
+import { DIGEST_ANSWERS } from './digest.ts';
+import { KDF_ANSWERS } from './kdf.ts';
+import { MAC_ANSWERS } from './mac.ts';
+import { PLATFORM_ANSWERS } from './platform.ts';
+import { POWER_ANSWERS } from './power.ts';
+import { SIV_ANSWERS } from './siv.ts';
+
+/** The known answers of every algorithm. */
+export const KNOWN_ANSWERS: { readonly [A in AlgorithmName]: readonly AnswerTypes[A][] } = {
+  ...AEAD_ANSWERS,
+  ...SIV_ANSWERS,
+  ...ARX_ANSWERS,
+  ...CIPHER_ANSWERS,
+  ...MAC_ANSWERS,
+  ...DIGEST_ANSWERS,
+  ...KDF_ANSWERS,
+  ...PLATFORM_ANSWERS,
+  ...POWER_ANSWERS,
+};
