@@ -163,7 +163,7 @@ export class Backups {
       const lists = await Promise.all(BACKED_UP_TYPES.map((type) => draft.list(type)));
       const own = backedUpOf(lists.flat());
       for (const record of recordsOfBackedUp(merge(own, contents).backedUp))
-        await putIn(draft, record);
+        {await putIn(draft, record);}
       return own;
     });
     return this.#report(contents, before);

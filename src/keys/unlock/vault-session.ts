@@ -63,7 +63,7 @@ export class VaultSession {
    */
   cachedGeneration(): number | undefined {
     if (this.#session.cached(KEY) === undefined || !this.autoLock.hasRecordedUse())
-      return undefined;
+      {return undefined;}
     const value = this.#session.cached(GENERATION);
     return typeof value === 'number' ? value : undefined;
   }
