@@ -8,8 +8,6 @@ export interface SourceFile {
   readonly text: string;
   /** Files of ours that it imports, types included. */
   readonly imports: readonly string[];
-  /** The same without imports that only name types. */
-  readonly runtimeImports: readonly string[];
   /** Packages that it imports, as written. */
   readonly packages: readonly string[];
 }
@@ -26,44 +24,28 @@ export function readSources(...folders: string[]): SourceFile[] {
 function readSource(path: string): SourceFile {
   const text = readFileSync(path, 'utf8');
   const imports: string[] = [];
-  const runtimeImports: string[] = [];
   const packages: string[] = [];
-  for (const { specifier, typeOnly } of importsOf(path, text)) {
+  for (const specifier of specifiersIn(path, text)) {
     if (!specifier.startsWith('.')) packages.push(specifier);
-    else {
-      const target = normalize(join(dirname(path), specifier));
-      imports.push(target);
-      if (!typeOnly) runtimeImports.push(target);
-    }
+    else imports.push(normalize(join(dirname(path), specifier)));
   }
-  return { path, text, imports, runtimeImports, packages };
+  return { path, text, imports, packages };
 }
 
-interface Import {
-  readonly specifier: string;
-  readonly typeOnly: boolean;
-}
-
-function importsOf(path: string, text: string): Import[] {
-  const found: Import[] = [];
+function specifiersIn(path: string, text: string): string[] {
+  const found: string[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isImportDeclaration(node) && ts.isStringLiteral(node.moduleSpecifier)) {
-      const typeOnly = node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword;
-      found.push({ specifier: node.moduleSpecifier.text, typeOnly });
-    } else if (
-      ts.isExportDeclaration(node) &&
-      node.moduleSpecifier &&
-      ts.isStringLiteral(node.moduleSpecifier)
-    ) {
-      found.push({ specifier: node.moduleSpecifier.text, typeOnly: node.isTypeOnly });
+    const isDeclaration = ts.isImportDeclaration(node) || ts.isExportDeclaration(node);
+    if (isDeclaration && node.moduleSpecifier && ts.isStringLiteral(node.moduleSpecifier)) {
+      found.push(node.moduleSpecifier.text);
     } else if (
       ts.isCallExpression(node) &&
       node.expression.kind === ts.SyntaxKind.ImportKeyword &&
       ts.isStringLiteral(node.arguments[0]!)
     ) {
-      found.push({ specifier: node.arguments[0].text, typeOnly: false });
+      found.push(node.arguments[0].text);
     } else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) {
-      found.push({ specifier: (node.argument.literal as ts.StringLiteral).text, typeOnly: true });
+      found.push((node.argument.literal as ts.StringLiteral).text);
     }
     ts.forEachChild(node, visit);
   };
@@ -71,14 +53,14 @@ function importsOf(path: string, text: string): Import[] {
   return found;
 }
 
-/** A chain of runtime imports that comes back to where it started, or undefined. */
+/** A chain of imports, types included, that returns to its start; undefined where there is none. */
 export function findCycle(files: readonly SourceFile[]): string[] | undefined {
   const byPath = new Map(files.map((file) => [file.path, file]));
   const done = new Set<string>();
   const walk = (path: string, trail: string[]): string[] | undefined => {
     if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path];
     if (done.has(path)) return undefined;
-    for (const next of byPath.get(path)?.runtimeImports ?? []) {
+    for (const next of byPath.get(path)?.imports ?? []) {
       const cycle = walk(next, [...trail, path]);
       if (cycle) return cycle;
     }
