@@ -71,14 +71,14 @@ function importsOf(path: string, text: string): Import[] {
   return found;
 }
 
-/** A chain of runtime imports that comes back to where it started, or undefined. */
+/** A chain of imports, types included, that comes back to where it started, or undefined. */
 export function findCycle(files: readonly SourceFile[]): string[] | undefined {
   const byPath = new Map(files.map((file) => [file.path, file]));
   const done = new Set<string>();
   const walk = (path: string, trail: string[]): string[] | undefined => {
     if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path];
     if (done.has(path)) return undefined;
-    for (const next of byPath.get(path)?.runtimeImports ?? []) {
+    for (const next of byPath.get(path)?.imports ?? []) {
       const cycle = walk(next, [...trail, path]);
       if (cycle) return cycle;
     }

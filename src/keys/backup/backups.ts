@@ -162,8 +162,8 @@ export class Backups {
     const before = await this.#deps.vault.commit(async (draft) => {
       const lists = await Promise.all(BACKED_UP_TYPES.map((type) => draft.list(type)));
       const own = backedUpOf(lists.flat());
-      for (const record of recordsOfBackedUp(merge(own, contents).backedUp))
-        await putIn(draft, record);
+      const { backedUp } = merge(own, contents);
+      for (const record of recordsOfBackedUp(backedUp)) await putIn(draft, record);
       return own;
     });
     return this.#report(contents, before);

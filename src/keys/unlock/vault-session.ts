@@ -63,8 +63,8 @@ export class VaultSession {
    * the cache does not show all of that.
    */
   cachedGeneration(): number | undefined {
-    if (this.#session.cached(KEY) === undefined || !this.autoLock.hasRecordedUse())
-      return undefined;
+    const isUnlocked = this.#session.cached(KEY) !== undefined;
+    if (!isUnlocked || !this.autoLock.hasRecordedUse()) return undefined;
     const value = this.#session.cached(GENERATION);
     return typeof value === 'number' ? value : undefined;
   }
