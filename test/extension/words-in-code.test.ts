@@ -23,15 +23,15 @@ function parse(path: string, text: string): ts.SourceFile {
   return ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true);
 }
 
-function visit(node: ts.Node, look: (node: ts.Node) => void): void {
+function walk(node: ts.Node, look: (node: ts.Node) => void): void {
   look(node);
-  ts.forEachChild(node, (child) => visit(child, look));
+  ts.forEachChild(node, (child) => walk(child, look));
 }
 
 /** Keys of messages that a file passes to a method as a literal: `t('key')`, `plural('key', …)`. */
 function requestedKeys(file: ts.SourceFile): string[] {
   const keys: string[] = [];
-  visit(file, (node) => {
+  walk(file, (node) => {
     if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return;
     const key = node.arguments[0];
     if (!key || !ts.isStringLiteral(key)) return;
@@ -45,7 +45,7 @@ function requestedKeys(file: ts.SourceFile): string[] {
 /** All string literals of a file, because a key may reach `t` through a table. */
 function literals(file: ts.SourceFile): string[] {
   const found: string[] = [];
-  visit(file, (node) => {
+  walk(file, (node) => {
     if (ts.isStringLiteralLike(node)) found.push(node.text);
   });
   return found;
@@ -81,7 +81,7 @@ function joinedStrings({ left, operatorToken, right }: ts.BinaryExpression): str
 /** Texts in the code of a view that are not messages. */
 function ownWords(file: ts.SourceFile): string[] {
   const found: string[] = [];
-  visit(file, (node) => {
+  walk(file, (node) => {
     if (ts.isJsxElement(node) || ts.isJsxFragment(node)) {
       found.push(...node.children.flatMap(stringsIn));
     } else if (ts.isJsxAttribute(node) && SPOKEN.test(node.name.getText())) {
