@@ -1,4 +1,4 @@
-import type { FieldVisit } from '../../src/rpc/methods/ui-fields.ts';
+import type { UiFieldSession } from '../../src/rpc/methods/ui-fields.ts';
 import { RequireUnlocked } from '../views/unlock/unlock.tsx';
 import { Banner } from '../ui/components/banner.tsx';
 import { ExpiredWindow } from '../ui/components/expired-window.tsx';
@@ -43,8 +43,8 @@ function Open() {
 }
 
 interface AboutProps {
-  readonly session: FieldVisit;
-  readonly onReached: (session: FieldVisit) => void;
+  readonly session: UiFieldSession;
+  readonly onReached: (session: UiFieldSession) => void;
 }
 
 function About({ session, onReached }: AboutProps) {

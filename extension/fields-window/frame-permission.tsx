@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { DoorOpen } from 'lucide-preact';
-import type { FieldVisit } from '../../src/rpc/methods/ui-fields.ts';
+import type { UiFieldSession } from '../../src/rpc/methods/ui-fields.ts';
 import { useAnnounce } from '../ui/components/announcer.tsx';
 import { Banner, ErrorBanner } from '../ui/components/banner.tsx';
 import { Button } from '../ui/components/buttons/button.tsx';
@@ -11,8 +11,8 @@ import { useArming } from '../ui/hooks/use-arming.ts';
 import { useFieldSessionEnvironment } from './environment.ts';
 
 interface FramePermissionProps {
-  readonly frame: NonNullable<FieldVisit['beyond']>;
-  readonly onReached: (session: FieldVisit) => void;
+  readonly frame: NonNullable<UiFieldSession['beyond']>;
+  readonly onReached: (session: UiFieldSession) => void;
 }
 
 /** The field is in a frame of another site: a button that asks for access to the frame, once. */

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { sealedRuns } from '../fields/find/sealed-runs.ts';
-import type { FieldVisit } from '../../src/rpc/methods/ui-fields.ts';
+import type { UiFieldSession } from '../../src/rpc/methods/ui-fields.ts';
 import { Banner } from '../ui/components/banner.tsx';
 import { OriginName } from '../ui/components/origin-name.tsx';
 import { View } from '../ui/components/view.tsx';
@@ -12,8 +12,8 @@ import { PasteSealed } from './paste-sealed.tsx';
 import { utf8Bytes } from '../ui/text/plain-text.ts';
 
 interface ReaderViewProps {
-  readonly session: FieldVisit;
-  readonly onReached: (session: FieldVisit) => void;
+  readonly session: UiFieldSession;
+  readonly onReached: (session: UiFieldSession) => void;
 }
 
 /** Opens the sealed texts of a page, in a window that the page cannot read; and pasted ones. */

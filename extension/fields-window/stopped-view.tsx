@@ -1,4 +1,4 @@
-import type { FieldVisit } from '../../src/rpc/methods/ui-fields.ts';
+import type { UiFieldSession } from '../../src/rpc/methods/ui-fields.ts';
 import { Banner } from '../ui/components/banner.tsx';
 import { Button } from '../ui/components/buttons/button.tsx';
 import { OriginName } from '../ui/components/origin-name.tsx';
@@ -7,7 +7,7 @@ import { useEnvironment } from '../ui/environment/environment.ts';
 import type { MessageKey } from '../ui/text/i18n.ts';
 import { useFieldSessionEnvironment } from './environment.ts';
 
-type Reason = NonNullable<FieldVisit['reason']>;
+type Reason = NonNullable<UiFieldSession['reason']>;
 
 /** What to do next, while the vault is unlocked. */
 const WORDS: Readonly<Record<Reason, MessageKey>> = {
@@ -20,7 +20,7 @@ const WORDS: Readonly<Record<Reason, MessageKey>> = {
 };
 
 /** Why a form with an always-sealed field was not sent, and what to do about it. */
-export function StoppedView({ session }: { readonly session: FieldVisit }) {
+export function StoppedView({ session }: { readonly session: UiFieldSession }) {
   const { text, openManager } = useEnvironment();
   const { closeWindow } = useFieldSessionEnvironment();
   const reason = session.reason ?? 'failed';

@@ -1,14 +1,14 @@
 import { useRef, useState } from 'preact/hooks';
-import type { FieldVisit } from '../../src/rpc/methods/ui-fields.ts';
+import type { UiFieldSession } from '../../src/rpc/methods/ui-fields.ts';
 import { useQuery } from '../ui/hooks/use-query.ts';
 import { useFieldSessionEnvironment } from './environment.ts';
 
 /** The session to show, or why it cannot be shown. */
 interface ShownFieldSession {
-  readonly session: FieldVisit | undefined;
+  readonly session: UiFieldSession | undefined;
   readonly error: unknown;
   /** Replaces the session, after the user gave access to a frame. */
-  readonly replace: (session: FieldVisit) => void;
+  readonly replace: (session: UiFieldSession) => void;
 }
 
 /**
@@ -18,8 +18,8 @@ interface ShownFieldSession {
 export function useFieldSession(): ShownFieldSession {
   const { sessionId } = useFieldSessionEnvironment();
   const { data, error } = useQuery('ui.visit', { visitId: sessionId });
-  const first = useRef<FieldVisit>();
-  const [replaced, replace] = useState<FieldVisit>();
+  const first = useRef<UiFieldSession>();
+  const [replaced, replace] = useState<UiFieldSession>();
   // A form that the user sends again may be stopped for another reason.
   first.current = data?.kind === 'stopped' ? data : (first.current ?? data);
   const session = replaced ?? first.current;

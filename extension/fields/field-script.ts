@@ -1,4 +1,4 @@
-import type { VisitedField, VisitKind } from '../../src/rpc/methods/ui-fields.ts';
+import type { VisitedField, FieldSessionKind } from '../../src/rpc/methods/ui-fields.ts';
 import { nameOfField } from './auto-seal/field-name.ts';
 import { findSealed, FOUND_MAX, sealedIn } from './find/find-sealed.ts';
 import { unreachableOrigin } from './find/focused.ts';
@@ -8,14 +8,14 @@ import { isTextControl } from './text-control.ts';
 
 /** What one user action refers to, kept for the window that it opened. */
 export interface Visited {
-  readonly kind: VisitKind;
+  readonly kind: FieldSessionKind;
   readonly field: Element | undefined;
   readonly found: readonly (readonly string[])[];
 }
 
 /** State that survives a second injection into the same document. */
 export interface FieldState {
-  readonly visits: Map<string, Visited>;
+  readonly sessions: Map<string, Visited>;
   /** The text at the mark that was pressed last. */
   marked: readonly string[] | undefined;
 }
@@ -47,29 +47,29 @@ export class FieldScript {
    * @param earlier whose sessions go on in this one
    */
   constructor(earlier: EarlierScript = {}, access: FieldAccess | undefined = earlier.access) {
-    this.state = earlier.state ?? { visits: new Map(), marked: undefined };
+    this.state = earlier.state ?? { sessions: new Map(), marked: undefined };
     this.access = access;
   }
 
   /** Remembers the field that has the focus, and the sealed texts that the action refers to. */
-  begin(visitId: string, kind: VisitKind): VisitedField {
+  begin(sessionId: string, kind: FieldSessionKind): VisitedField {
     const field = this.access?.fieldAt(document);
     const found = kind === 'open' ? this.#meantTexts(field) : [];
-    this.state.visits.set(visitId, { kind, field, found });
-    return this.told(visitId)!;
+    this.state.sessions.set(sessionId, { kind, field, found });
+    return this.told(sessionId)!;
   }
 
   /** The same for the text at the mark that was pressed. */
-  beginMarked(visitId: string): VisitedField {
+  beginMarked(sessionId: string): VisitedField {
     const { marked } = this.state;
     const found = marked ? [marked] : [];
-    this.state.visits.set(visitId, { kind: 'open', field: undefined, found });
-    return this.told(visitId)!;
+    this.state.sessions.set(sessionId, { kind: 'open', field: undefined, found });
+    return this.told(sessionId)!;
   }
 
   /** The present state of the session's field; null in a document that has no such session. */
-  told(visitId: string): VisitedField | null {
-    const visited = this.state.visits.get(visitId);
+  told(sessionId: string): VisitedField | null {
+    const visited = this.state.sessions.get(sessionId);
     if (!visited) return null;
     const { field, kind, found } = visited;
     const beyond = field ? null : unreachableOrigin(document);
@@ -84,8 +84,8 @@ export class FieldScript {
   }
 
   /** Inserts sealed text into the session's field. */
-  async insert(visitId: string, text: string): Promise<InsertOutcome> {
-    const { field, kind } = this.state.visits.get(visitId) ?? {};
+  async insert(sessionId: string, text: string): Promise<InsertOutcome> {
+    const { field, kind } = this.state.sessions.get(sessionId) ?? {};
     if (!field || !this.access) return { inserted: false, reason: 'gone' };
     if (isProtected(field)) return { inserted: false, reason: 'forbidden' };
     return this.access.insertText(field, text, kind === 'seal' ? 'all' : 'selection');

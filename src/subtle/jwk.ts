@@ -3,7 +3,7 @@
  * Cryptography API asks for in its import operations.
  */
 import { fromBase64url, toBase64url } from '../crypto/bytes.ts';
-import type { KeyWish } from './algorithms/definition.ts';
+import type { RequestedKey } from './algorithms/definition.ts';
 import { dataError } from './errors.ts';
 import { bytesOf } from './key.ts';
 import type { SubtleKey } from './key.ts';
@@ -21,18 +21,18 @@ export interface JwkRules {
  * @returns the key's bytes
  * @throws DataError for anything that is not a JWK of such a key
  */
-export function fromJwk(jwk: JsonWebKey, rules: JwkRules, wish: KeyWish): Uint8Array {
+export function fromJwk(jwk: JsonWebKey, rules: JwkRules, requested: RequestedKey): Uint8Array {
   if (jwk.kty !== 'oct') throw dataError('jwk: kty must be "oct"');
   const bytes = decode(jwk.k);
   const alg = rules.algFor(bytes.length);
   if (jwk.alg !== undefined && toText('jwk: alg', jwk.alg) !== alg) {
     throw dataError(`jwk: alg must be ${alg ?? 'absent'}`);
   }
-  if (wish.usages.length > 0 && jwk.use !== undefined && jwk.use !== rules.use) {
+  if (requested.usages.length > 0 && jwk.use !== undefined && jwk.use !== rules.use) {
     throw dataError(`jwk: use must be "${rules.use}"`);
   }
-  checkKeyOps(jwk.key_ops, wish);
-  if (jwk.ext === false && wish.extractable) throw dataError('jwk: ext is false');
+  checkKeyOps(jwk.key_ops, requested);
+  if (jwk.ext === false && requested.extractable) throw dataError('jwk: ext is false');
   return bytes;
 }
 
@@ -79,7 +79,7 @@ function decode(k: unknown): Uint8Array {
 }
 
 /** RFC 7517, section 4.3: no value twice; and all the usages that are asked for. */
-function checkKeyOps(keyOps: unknown, { usages }: KeyWish): void {
+function checkKeyOps(keyOps: unknown, { usages }: RequestedKey): void {
   if (keyOps === undefined) return;
   if (!Array.isArray(keyOps)) throw dataError('jwk: key_ops must be an array');
   const ops = keyOps.map(String);

@@ -73,9 +73,9 @@ export class Subtle {
     extractable: boolean,
     keyUsages: Iterable<Usage>,
   ): Promise<GeneratedKey<A>> {
-    const wish = { extractable: toBoolean(extractable), usages: toUsages(keyUsages) };
+    const requested = { extractable: toBoolean(extractable), usages: toUsages(keyUsages) };
     const { run } = normalize('generateKey', algorithm);
-    return settled(run(this.#runtime, wish)) as Promise<GeneratedKey<A>>;
+    return settled(run(this.#runtime, requested)) as Promise<GeneratedKey<A>>;
   }
 
   async importKey(
@@ -87,9 +87,9 @@ export class Subtle {
   ): Promise<SubtleKey> {
     const theFormat = toOneOf('format', format, FORMATS);
     if (!isObject(keyData)) throw new TypeError('keyData must be bytes or a JSON Web Key');
-    const wish = { extractable: toBoolean(extractable), usages: toUsages(keyUsages) };
+    const requested = { extractable: toBoolean(extractable), usages: toUsages(keyUsages) };
     const { run } = normalize('importKey', algorithm);
-    return settled(run(toMaterial(theFormat, keyData), wish, this.#runtime));
+    return settled(run(toMaterial(theFormat, keyData), requested, this.#runtime));
   }
 
   async exportKey(format: Format, key: SubtleKey): Promise<ArrayBuffer | JsonWebKey> {
@@ -118,14 +118,14 @@ export class Subtle {
     keyUsages: Iterable<Usage>,
   ): Promise<SubtleKey> {
     const theKey = toKey('baseKey', baseKey);
-    const wish = { extractable: toBoolean(extractable), usages: toUsages(keyUsages) };
+    const requested = { extractable: toBoolean(extractable), usages: toUsages(keyUsages) };
     const { name, run: derive } = normalize('deriveBits', algorithm);
     const { run: importKey } = normalize('importKey', derivedKeyType);
     const { run: getKeyLength } = normalize('getKeyLength', derivedKeyType);
     checkKey(theKey, name, 'deriveKey');
     const lengthBits = getKeyLength();
     const bytes = await settled(derive({ runtime: this.#runtime, key: theKey, lengthBits }));
-    return settled(importKey({ format: 'raw', bytes }, wish, this.#runtime));
+    return settled(importKey({ format: 'raw', bytes }, requested, this.#runtime));
   }
 
   async wrapKey(
@@ -159,18 +159,18 @@ export class Subtle {
     const theFormat = toOneOf('format', format, FORMATS);
     const data = copyBytes('wrappedKey', wrappedKey);
     const unwrapper = toKey('unwrappingKey', unwrappingKey);
-    const wish = { extractable: toBoolean(extractable), usages: toUsages(keyUsages) };
+    const requested = { extractable: toBoolean(extractable), usages: toUsages(keyUsages) };
     const operation = supports('unwrapKey', unwrapAlgorithm) ? 'unwrapKey' : 'decrypt';
     const { name, run } = normalize(operation, unwrapAlgorithm);
     const { run: importKey } = normalize('importKey', unwrappedKeyAlgorithm);
     checkKey(unwrapper, name, 'unwrapKey');
     const bytes = await settled(run({ runtime: this.#runtime, key: unwrapper, data }));
     if (theFormat !== 'jwk') {
-      return settled(importKey({ format: theFormat, bytes }, wish, this.#runtime));
+      return settled(importKey({ format: theFormat, bytes }, requested, this.#runtime));
     }
     try {
       const material = { format: 'jwk', jwk: parseJwk(bytes) } as const;
-      return await settled(importKey(material, wish, this.#runtime));
+      return await settled(importKey(material, requested, this.#runtime));
     } finally {
       wipe(bytes);
     }

@@ -113,8 +113,8 @@ for (const browser of BROWSERS) {
 
       it('the question about a new generation: axe-core finds nothing', async () => {
         const site = await openEnabledSite(session, `${server.origin}/blank.html`);
-        const wish = { ...SEAL_AND_OPEN, key: { kind: 'sealing', label: 'Shared' } };
-        const outcome = await connect(session, site, wish);
+        const requested = { ...SEAL_AND_OPEN, key: { kind: 'sealing', label: 'Shared' } };
+        const outcome = await connect(session, site, requested);
         const [grant] = (outcome as unknown as { value: readonly { keyId: string }[] }).value;
         const asked = call(site, 'rotateKey', grant!.keyId);
         const prompt = await session.waitForTab('prompt.html');

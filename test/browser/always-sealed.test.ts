@@ -34,7 +34,7 @@ for (const browser of BROWSERS) {
     /** In the window about it, by its user. */
     const mark = async (selector: string): Promise<void> => {
       await site.click(selector);
-      const window = await fieldSteps.visit(scene.session, site, 'write');
+      const window = await fieldSteps.fieldSession(scene.session, site, 'write');
       await window.click('#always-seal');
       await window.waitUntil(
         () => document.querySelector<HTMLInputElement>('#always-seal')?.checked === true,
@@ -65,7 +65,7 @@ for (const browser of BROWSERS) {
 
     it('are never editors of the page, and the window says so', async () => {
       await site.click('#editor');
-      const window = await fieldSteps.visit(scene.session, site, 'write');
+      const window = await fieldSteps.fieldSession(scene.session, site, 'write');
       await window.waitFor('#never-sealed');
       expect(await window.evaluate(() => document.querySelector('#always-seal'))).to.equal(null);
       await fieldSteps.closed(scene.session, window);
@@ -81,7 +81,7 @@ for (const browser of BROWSERS) {
       expect(await everySent()).to.not.include('mill');
       expect(await valueOf('[name=other]')).to.equal('in clear');
       await site.click('[name=message]');
-      const window = await fieldSteps.visit(scene.session, site, 'open');
+      const window = await fieldSteps.fieldSession(scene.session, site, 'open');
       await window.waitFor('.opened');
       expect(await window.text('.opened')).to.equal(SECRET);
       await fieldSteps.closed(scene.session, window);

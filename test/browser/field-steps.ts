@@ -1,4 +1,4 @@
-import type { VisitKind } from '../../src/rpc/methods/ui-fields.ts';
+import type { FieldSessionKind } from '../../src/rpc/methods/ui-fields.ts';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
 
 /* What a person does in the windows about fields, as steps that the tests of them share. */
@@ -6,7 +6,11 @@ import type { BrowserSession, Tab } from './drivers/driver.ts';
 const WINDOW = 'fields-window.html';
 
 /** By the popup: the window about the field in focus, or the texts, of a page. */
-export async function visit(session: BrowserSession, about: Tab, kind: VisitKind): Promise<Tab> {
+export async function fieldSession(
+  session: BrowserSession,
+  about: Tab,
+  kind: FieldSessionKind,
+): Promise<Tab> {
   const popup = await session.openPopupFor(about);
   await popup.waitFor('#site-state');
   await popup.click(`#field-${kind}`);
@@ -17,7 +21,7 @@ export async function visit(session: BrowserSession, about: Tab, kind: VisitKind
 
 /** The window with a text written in it, to be sealed. */
 export async function write(session: BrowserSession, about: Tab, words: string): Promise<Tab> {
-  const window = await visit(session, about, 'write');
+  const window = await fieldSession(session, about, 'write');
   await window.type('#compose', words);
   return window;
 }

@@ -99,7 +99,7 @@ for (const browser of BROWSERS) {
     const FRAME = 'http://127.0.0.1/*';
 
     /** A window that was let into the frame for once, whose background has died since. */
-    const lentFrame = async () => {
+    const permittedFrame = async () => {
       const own = await scene.session.newTab(scene.session.extensionUrl('manager.html'));
       const page = await openEditor('other-frame', gallery.origin);
       const window = await write(scene.session, page, SECRET);
@@ -120,7 +120,7 @@ for (const browser of BROWSERS) {
     };
 
     it(`goes into ${titleOf('other-frame')} by a permission for once, which goes back`, async () => {
-      const { window, afterwards } = await lentFrame();
+      const { window, afterwards } = await permittedFrame();
       await window.click('#seal-insert');
       await window.waitFor('#sealed-inserted');
       await window.close();
@@ -128,7 +128,7 @@ for (const browser of BROWSERS) {
     });
 
     it('gives such a permission back when the window is closed', async () => {
-      const { window, afterwards } = await lentFrame();
+      const { window, afterwards } = await permittedFrame();
       await window.close();
       expect(await afterwards()).to.equal(BEFORE);
     });

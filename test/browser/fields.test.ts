@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { VisitKind } from '../../src/rpc/methods/ui-fields.ts';
+import type { FieldSessionKind } from '../../src/rpc/methods/ui-fields.ts';
 import type { Tab } from './drivers/driver.ts';
 import { BROWSERS } from './drivers/launch.ts';
 import * as fieldSteps from './field-steps.ts';
@@ -50,7 +50,8 @@ for (const browser of BROWSERS) {
         (document.querySelector(wanted) as HTMLElement).focus();
       }, selector);
 
-    const visit = (kind: VisitKind, about = site) => fieldSteps.visit(scene.session, about, kind);
+    const fieldSession = (kind: FieldSessionKind, about = site) =>
+      fieldSteps.fieldSession(scene.session, about, kind);
     const closed = (window: Tab) => fieldSteps.closed(scene.session, window);
 
     const valueOf = (selector: string) =>
@@ -88,7 +89,7 @@ for (const browser of BROWSERS) {
 
     it('opens what a field holds, in its own window and as text, with key and site', async () => {
       await focus('#area');
-      const window = await visit('open');
+      const window = await fieldSession('open');
       await window.waitFor('.opened');
       expect(await window.text('.opened')).to.equal(SECRET);
       expect(await window.text('.provenance'))
@@ -111,7 +112,7 @@ for (const browser of BROWSERS) {
         document.querySelector<HTMLInputElement>('#line')!.value = sealed;
         (document.activeElement as HTMLElement).blur();
       }, armored);
-      const window = await visit('open', other);
+      const window = await fieldSession('open', other);
       await window.waitFor('.opened');
       expect(await window.evaluate(() => document.querySelectorAll('.opened').length)).to.equal(1);
       const shown = await window.evaluate(() => {
@@ -129,7 +130,7 @@ for (const browser of BROWSERS) {
         area.value = 'typed in the page';
         area.focus();
       });
-      const window = await visit('seal');
+      const window = await fieldSession('seal');
       await window.waitFor('#seal-warning');
       const held = () => document.querySelector<HTMLTextAreaElement>('#compose')!.value;
       expect(await window.evaluate(held)).to.equal('typed in the page');
@@ -141,7 +142,7 @@ for (const browser of BROWSERS) {
 
     it('keeps a draft over a closed window and a restart, behind the lock', async () => {
       await focus('#line');
-      let window = await visit('write');
+      let window = await fieldSession('write');
       await window.type('#compose', 'A draft');
       await window.evaluate(draftsKept);
       await closed(window);
@@ -165,7 +166,7 @@ for (const browser of BROWSERS) {
       for (const field of ['#password', '#card', '#code']) {
         const before = await valueOf(field);
         await focus(field);
-        const window = await visit('seal');
+        const window = await fieldSession('seal');
         await window.waitFor('#protected');
         expect(await window.evaluate(() => document.body.innerText)).to.not.include(before);
         await closed(window);

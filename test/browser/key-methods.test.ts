@@ -59,8 +59,12 @@ for (const browser of BROWSERS) {
 
     it('ask the user first where the user picked the key', async () => {
       const capabilities = ['seal'];
-      const wish = { purpose: 'Share', key: { kind: 'sealing', label: 'Shared' }, capabilities };
-      const outcome = await connect(session, site, wish);
+      const requested = {
+        purpose: 'Share',
+        key: { kind: 'sealing', label: 'Shared' },
+        capabilities,
+      };
+      const outcome = await connect(session, site, requested);
       const [grant] = (outcome as unknown as { value: readonly { keyId: string }[] }).value;
       const asked = call(site, 'rotateKey', grant!.keyId);
       const prompt = await session.waitForTab('prompt.html');

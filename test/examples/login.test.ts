@@ -12,7 +12,7 @@ const createLoginServer = untypedServer as (origin: () => string) => Server;
 const ORIGIN = 'https://a.example';
 const A = pageCaller();
 const B = pageCaller({ origin: 'https://b.example', documentId: 'doc-b' });
-const wish = {
+const requested = {
   key: { kind: 'signing' as const },
   capabilities: ['sign' as const, 'publicKey' as const],
 };
@@ -60,21 +60,21 @@ describe('examples/login', function () {
   }
 
   it('logs in by Ed25519, once for each challenge', async () => {
-    const [grant] = await world.connect(wish, A, { newKeyLabel: 'Login' });
+    const [grant] = await world.connect(requested, A, { newKeyLabel: 'Login' });
     await logsIn(grant!.keyId);
   });
 
   it('logs in by an imported key of DSA', async () => {
     const imported = { label: 'Old', text: dsaPem(), scheme: 'RSA-PSS' as const };
     const { ref } = await world.surface('ui.importKey', imported);
-    const [grant] = await world.connect(wish, A, { ref });
+    const [grant] = await world.connect(requested, A, { ref });
     await logsIn(grant!.keyId);
   });
 
   it('refuses whatever was signed for another challenge, name or origin', async () => {
-    const [grant] = await world.connect(wish, A, { newKeyLabel: 'Login' });
+    const [grant] = await world.connect(requested, A, { newKeyLabel: 'Login' });
     const { ref } = (await world.surface('ui.keys', {})).at(-1)!;
-    await world.connect(wish, B, { ref });
+    await world.connect(requested, B, { ref });
     await logsIn(grant!.keyId);
     const challenge = await challenged();
     const wrong = [

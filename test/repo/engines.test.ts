@@ -42,11 +42,11 @@ const CRYPTO = /^((globalThis|self|window)\.)?crypto\??$/;
 function choicesIn({ path, text }: SourceFile): string[] {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const found: string[] = [];
-  const visit = (node: ts.Node): void => {
+  const fieldSession = (node: ts.Node): void => {
     if (isChoice(node)) found.push(`${path}: ${node.getText(source).slice(0, 80)}`);
-    ts.forEachChild(node, visit);
+    ts.forEachChild(node, fieldSession);
   };
-  visit(source);
+  fieldSession(source);
   return found;
 }
 

@@ -76,6 +76,18 @@ const EXCEPTIONS: readonly NameRule[] = [
     files: /^(test\/repo|src\/rpc\/transport)\//,
     reason: 'the usual name of a function that walks a tree',
   },
+  {
+    phrase: 'wish',
+    isWholeName: true,
+    files: /^src\/service\/consent\//,
+    reason: 'a property of stored prompts',
+  },
+  {
+    phrase: 'gate',
+    isWholeName: true,
+    files: /^test\/engine\/wasm\/generator\/aes\//,
+    reason: 'a logic gate of a circuit',
+  },
   { phrase: 'door open', reason: 'an icon of lucide' },
   { phrase: 'took ms', reason: 'a field in results of ui methods' },
   { phrase: 'set aside', reason: "stored names of a lost vault's remains begin with it" },

@@ -111,8 +111,8 @@ describe('RSA-OAEP that wraps', () => {
     const wrapped = await subtle.wrapKey('raw', key, pair.publicKey, params);
     const mine = ['raw', wrapped, pair.privateKey, params, hmac, true, ['sign']] as const;
     expect(await subtle.exportKey('raw', await subtle.unwrapKey(...mine))).to.deep.equal(raw);
-    const wish = ['raw', wrapped, theirs, params, hmac, true, ['sign']] as const;
-    const other = await crypto.subtle.unwrapKey(...wish);
+    const requested = ['raw', wrapped, theirs, params, hmac, true, ['sign']] as const;
+    const other = await crypto.subtle.unwrapKey(...requested);
     expect(await crypto.subtle.exportKey('raw', other)).to.deep.equal(raw);
     new Uint8Array(wrapped)[9]! ^= 1;
     expect(await errorOf(subtle.unwrapKey(...mine))).to.equal('OperationError');

@@ -8,7 +8,7 @@ import { EXPORT } from './mistakes/export.ts';
 import { GENERATE } from './mistakes/generation.ts';
 import { IMPORT } from './mistakes/imports.ts';
 import { JWK } from './mistakes/jwk.ts';
-import type { Face } from './mistakes/mistake.ts';
+import type { Api } from './mistakes/mistake.ts';
 
 /*
  * Wrong calls, made to Node's own crypto.subtle and to ours: both have to reject with an error of
@@ -17,7 +17,7 @@ import type { Face } from './mistakes/mistake.ts';
  */
 
 const ours = await createSubtle({ engine: 'auto' });
-const theirs = globalThis.crypto.subtle as unknown as Face;
+const theirs = globalThis.crypto.subtle as unknown as Api;
 
 async function outcome(work: () => Promise<unknown>): Promise<string> {
   try {

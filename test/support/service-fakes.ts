@@ -8,7 +8,7 @@ import type { StateEvents } from '../../src/service/system/state-events.ts';
 import type {
   FieldInsertOutcome,
   VisitedField,
-  VisitKind,
+  FieldSessionKind,
 } from '../../src/rpc/methods/ui-fields.ts';
 import type {
   StoppedForm,
@@ -89,23 +89,23 @@ export class FakeSites implements Sites {
 }
 
 /** Visits that a test opens, to one field that it describes. */
-export class FakeVisits implements FieldSessions {
-  readonly begun: { readonly tabId: number; readonly kind: VisitKind }[] = [];
-  readonly visits: FieldSession[] = [];
+export class FakeFieldSessions implements FieldSessions {
+  readonly begun: { readonly tabId: number; readonly kind: FieldSessionKind }[] = [];
+  readonly fieldSessions: FieldSession[] = [];
   readonly inserted: string[] = [];
   field: VisitedField | undefined;
   outcome: FieldInsertOutcome = { inserted: true };
 
   /** @returns its id */
-  add(visit: Partial<FieldSession> = {}): string {
-    const id = `visit-${this.visits.length}`;
-    const origin = visit.origin === undefined ? 'https://a.example' : visit.origin;
+  add(fieldSession: Partial<FieldSession> = {}): string {
+    const id = `visit-${this.fieldSessions.length}`;
+    const origin = fieldSession.origin === undefined ? 'https://a.example' : fieldSession.origin;
     const usual = { id, kind: 'write', origin, begunOn: origin, incognito: false } as const;
-    this.visits.push({ ...usual, beyond: null, ...visit });
+    this.fieldSessions.push({ ...usual, beyond: null, ...fieldSession });
     return id;
   }
 
-  begin({ tabId }: { readonly tabId: number }, kind: VisitKind): Promise<void> {
+  begin({ tabId }: { readonly tabId: number }, kind: FieldSessionKind): Promise<void> {
     this.begun.push({ tabId, kind });
     return Promise.resolve();
   }
@@ -117,10 +117,11 @@ export class FakeVisits implements FieldSessions {
     return Promise.resolve();
   }
 
-  find = (visitId: string) => Promise.resolve(this.visits.find(({ id }) => id === visitId));
+  find = (sessionId: string) =>
+    Promise.resolve(this.fieldSessions.find(({ id }) => id === sessionId));
   look = () => Promise.resolve(this.field);
 
-  insert(_visit: FieldSession, text: string): Promise<FieldInsertOutcome> {
+  insert(_fieldSession: FieldSession, text: string): Promise<FieldInsertOutcome> {
     if (this.outcome.inserted) this.inserted.push(text);
     return Promise.resolve(this.outcome);
   }
@@ -129,8 +130,8 @@ export class FakeVisits implements FieldSessions {
   reached: Partial<FieldSession> = {};
   readonly givenBack: string[] = [];
 
-  reach(visit: FieldSession): Promise<FieldSession> {
-    return Promise.resolve({ ...visit, beyond: null, ...this.reached });
+  reach(fieldSession: FieldSession): Promise<FieldSession> {
+    return Promise.resolve({ ...fieldSession, beyond: null, ...this.reached });
   }
 
   giveBack({ id }: FieldSession): Promise<void> {

@@ -29,7 +29,7 @@ import {
   FakePrompter,
   FakeSites,
   FakeTimers,
-  FakeVisits,
+  FakeFieldSessions,
   FakeWakeUp,
   pageCaller,
   settled,
@@ -59,7 +59,7 @@ export class World {
   readonly notes = new MemorySession();
   readonly prompter = new FakePrompter();
   readonly sites = new FakeSites();
-  readonly visits = new FakeVisits();
+  readonly fieldSessions = new FakeFieldSessions();
   readonly events = new FakeEvents();
   readonly wakeUp = new FakeWakeUp();
   readonly documents = new FakeDocuments();
@@ -89,7 +89,7 @@ export class World {
   }
 
   restart(): void {
-    const { primary, copy, session, notes, prompter, sites, visits } = this;
+    const { primary, copy, session, notes, prompter, sites, fieldSessions } = this;
     const { events, wakeUp, documents } = this;
     const now = (): number => this.now;
     const { random } = this;
@@ -104,7 +104,7 @@ export class World {
         locks,
         prompter,
         sites,
-        fieldSessions: visits,
+        fieldSessions: fieldSessions,
         events,
         wakeUp,
         documents,
@@ -175,11 +175,11 @@ export class World {
 
   /** Asks, lets `answer` say what the user does in the prompt, and gives the page's result. */
   async connect(
-    wish: Partial<ParamsOf<'connect'>> = {},
+    requested: Partial<ParamsOf<'connect'>> = {},
     caller: Caller = pageCaller(),
     answer: Partial<ParamsOf<'ui.answerPrompt'>> = {},
   ): Promise<ResultOf<'connect'>> {
-    const full = { purpose: 'To test', capabilities: ['seal', 'open'], ...wish };
+    const full = { purpose: 'To test', capabilities: ['seal', 'open'], ...requested };
     const shown = this.prompter.shown.length;
     const asking = this.call('connect', full as ParamsOf<'connect'>, caller);
     const ended = asking.then(

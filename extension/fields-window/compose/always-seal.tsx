@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { FieldVisit, Unmarkable } from '../../../src/rpc/methods/ui-fields.ts';
+import type { UiFieldSession, Unmarkable } from '../../../src/rpc/methods/ui-fields.ts';
 import { useAnnounce } from '../../ui/components/announcer.tsx';
 import { CheckField } from '../../ui/components/forms/check-field.tsx';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
@@ -9,7 +9,7 @@ import { sealingKeyFor } from '../../ui/components/sealing-key.tsx';
 import { useAction } from '../../ui/hooks/use-action.ts';
 
 interface AlwaysSealProps {
-  readonly session: FieldVisit;
+  readonly session: UiFieldSession;
   /** The key that is chosen in this window; '' for one that will be created. */
   readonly chosenRef: string;
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { ClipboardCopy, LockKeyhole } from 'lucide-preact';
-import type { FieldVisit } from '../../../src/rpc/methods/ui-fields.ts';
+import type { UiFieldSession } from '../../../src/rpc/methods/ui-fields.ts';
 import { Banner, ErrorBanner } from '../../ui/components/banner.tsx';
 import { Button } from '../../ui/components/buttons/button.tsx';
 import { Field } from '../../ui/components/forms/field.tsx';
@@ -18,8 +18,8 @@ import { useWriting } from './use-writing.ts';
 import { FramePermission } from '../frame-permission.tsx';
 
 interface ComposeViewProps {
-  readonly session: FieldVisit;
-  readonly onReached: (session: FieldVisit) => void;
+  readonly session: UiFieldSession;
+  readonly onReached: (session: UiFieldSession) => void;
 }
 
 /**
@@ -122,8 +122,8 @@ function ProtectedField({ title }: { readonly title: string }) {
 }
 
 interface FieldNoticeProps {
-  readonly session: FieldVisit;
-  readonly onReached: (session: FieldVisit) => void;
+  readonly session: UiFieldSession;
+  readonly onReached: (session: UiFieldSession) => void;
 }
 
 /** Why the sealed text can only be copied, and for a frame of another site, how to reach it. */

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { FieldInsertOutcome, FieldVisit } from '../../../src/rpc/methods/ui-fields.ts';
+import type { FieldInsertOutcome, UiFieldSession } from '../../../src/rpc/methods/ui-fields.ts';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import { useAction, type Action } from '../../ui/hooks/use-action.ts';
 import { takesOwnKey, type Audience } from './audience.ts';
@@ -28,7 +28,7 @@ interface Sealing {
  *
  * @param onInserted called after the text was inserted or copied
  */
-export function useSealing(session: FieldVisit, onInserted: () => void): Sealing {
+export function useSealing(session: UiFieldSession, onInserted: () => void): Sealing {
   const { ui, text: words } = useEnvironment();
   const { sessionId } = useFieldSessionEnvironment();
   const action = useAction();

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { FieldVisit } from '../../../src/rpc/methods/ui-fields.ts';
+import type { UiFieldSession } from '../../../src/rpc/methods/ui-fields.ts';
 import { useDraft } from '../../ui/hooks/use-draft.ts';
 import { utf8Text } from '../../ui/text/plain-text.ts';
 import { useStoredDraft } from './use-stored-draft.ts';
@@ -10,7 +10,7 @@ interface Writing {
   /**
    * Takes over the text of a field that was unreachable before, above what was written meanwhile.
    */
-  readonly adopt: (session: FieldVisit) => void;
+  readonly adopt: (session: UiFieldSession) => void;
   /** Deletes text and draft, after the text was sealed and inserted or copied. */
   readonly clear: () => void;
 }
@@ -20,7 +20,7 @@ interface Writing {
  * survives the browser, and until it is stored there, in session storage. The text of a field has
  * none, because the page still has it.
  */
-export function useWriting({ kind, origin, text }: FieldVisit): Writing {
+export function useWriting({ kind, origin, text }: UiFieldSession): Writing {
   const [before] = useState(() => utf8Text(text) ?? '');
   const [fieldText, setFieldText] = useState(before);
   // The draft belongs to the site that the window was opened for, even if it reaches a frame of
@@ -29,7 +29,7 @@ export function useWriting({ kind, origin, text }: FieldVisit): Writing {
   const [draft, setDraft] = useDraft(name, before);
   const store = useStoredDraft(name);
   if (kind === 'seal') {
-    const adopt = ({ text: found }: FieldVisit) =>
+    const adopt = ({ text: found }: UiFieldSession) =>
       setFieldText((now) => [utf8Text(found) ?? '', now].filter((one) => one !== '').join('\n'));
     return { text: fieldText, change: setFieldText, adopt, clear: () => undefined };
   }

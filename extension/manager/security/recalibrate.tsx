@@ -47,13 +47,13 @@ export function Recalibrate({ slots, onChange }: RecalibrateProps) {
       await onChange();
     });
   };
-  const took = text.number(slot.tookMs / 1000, SECONDS);
+  const duration = text.number(slot.tookMs / 1000, SECONDS);
   const why = slot.advice === 'raise' ? 'recalibrateRaise' : 'recalibrateLower';
   return (
     <form class="stack card" onSubmit={submit} aria-labelledby="recalibrate-title" id="recalibrate">
       <h2 id="recalibrate-title">{text.t('recalibrateTitle')}</h2>
       <Banner tone="info">
-        <p>{text.t(why, took)}</p>
+        <p>{text.t(why, duration)}</p>
       </Banner>
       <SecretField
         id="recalibrate-passphrase"

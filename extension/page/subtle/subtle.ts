@@ -79,8 +79,8 @@ export class SealwrightSubtle {
 
   async generateKey(algorithm: unknown, extractable: unknown, keyUsages: unknown) {
     const held: object[] = [];
-    const wish = { extractable: !!extractable, usages: usagesOf(keyUsages) };
-    const params = { algorithm: normalize('generateKey', algorithm, held), ...wish };
+    const requested = { extractable: !!extractable, usages: usagesOf(keyUsages) };
+    const params = { algorithm: normalize('generateKey', algorithm, held), ...requested };
     const made = await this.#call('subtle.generateKey', params, held);
     if (!hasOwn(made, 'privateKey')) return this.#keyOf(made as WireKeyInfo);
     const { publicKey, privateKey } = made as { publicKey: WireKeyInfo; privateKey: WireKeyInfo };
@@ -98,14 +98,18 @@ export class SealwrightSubtle {
     const held: object[] = [];
     const theFormat = oneOf('format', format, IMPORT_FORMATS);
     if (theFormat === 'sealwright') {
-      const wish = { extractable: !!extractable, usages: usagesOf(keyUsages) };
-      const params = { keyId: keyId(keyData), algorithm: normalizeNamed(algorithm, held), ...wish };
+      const requested = { extractable: !!extractable, usages: usagesOf(keyUsages) };
+      const params = {
+        keyId: keyId(keyData),
+        algorithm: normalizeNamed(algorithm, held),
+        ...requested,
+      };
       return this.#keyOf(await this.#call('subtle.importNamedKey', params, held));
     }
     const read = dataOf(theFormat, keyData);
-    const wish = { extractable: !!extractable, usages: usagesOf(keyUsages) };
+    const requested = { extractable: !!extractable, usages: usagesOf(keyUsages) };
     const wire = normalize('importKey', algorithm, held);
-    const params = { format: theFormat, keyData: read(), algorithm: wire, ...wish };
+    const params = { format: theFormat, keyData: read(), algorithm: wire, ...requested };
     return this.#keyOf(await this.#call('subtle.importKey', params, held));
   }
 
@@ -138,10 +142,10 @@ export class SealwrightSubtle {
   ): Promise<SealwrightKey> {
     const held: object[] = [];
     const handle = keyHandle('baseKey', baseKey, held);
-    const wish = { extractable: !!extractable, usages: usagesOf(keyUsages) };
+    const requested = { extractable: !!extractable, usages: usagesOf(keyUsages) };
     const wire = normalize('deriveBits', algorithm, held);
     const type = normalizeDerived(derivedKeyType, held);
-    const params = { algorithm: wire, baseKey: handle, derivedKeyType: type, ...wish };
+    const params = { algorithm: wire, baseKey: handle, derivedKeyType: type, ...requested };
     return this.#keyOf(await this.#call('subtle.deriveKey', params, held));
   }
 
@@ -178,14 +182,14 @@ export class SealwrightSubtle {
     const theFormat = oneOf('format', format, KEY_FORMATS);
     const source = new BufferSource('wrappedKey', wrappedKey);
     const handle = keyHandle('unwrappingKey', unwrappingKey, held);
-    const wish = { extractable: !!extractable, usages: usagesOf(keyUsages) };
+    const requested = { extractable: !!extractable, usages: usagesOf(keyUsages) };
     const algorithms = {
       unwrapAlgorithm: normalizeEither('unwrapKey', 'decrypt', unwrapAlgorithm, held),
       unwrappedKeyAlgorithm: normalize('importKey', unwrappedKeyAlgorithm, held),
     };
     const wrapped = source.copy();
     const params = { format: theFormat, wrappedKey: wrapped, unwrappingKey: handle, ...algorithms };
-    return this.#keyOf(await this.#call('subtle.unwrapKey', { ...params, ...wish }, held));
+    return this.#keyOf(await this.#call('subtle.unwrapKey', { ...params, ...requested }, held));
   }
 
   async #cipher(

@@ -5,7 +5,7 @@ import type { RandomSource } from '../../../src/random/contract.ts';
 import type {
   FieldInsertOutcome,
   VisitedField,
-  VisitKind,
+  FieldSessionKind,
 } from '../../../src/rpc/methods/ui-fields.ts';
 import { patternOf } from '../../../src/service/system/sites.ts';
 import type {
@@ -75,7 +75,7 @@ export class BrowserFieldSessions implements FieldSessions {
     this.#deps = deps;
   }
 
-  async begin(place: FieldPlace, kind: VisitKind): Promise<void> {
+  async begin(place: FieldPlace, kind: FieldSessionKind): Promise<void> {
     const id = this.#newId();
     const target = await this.#findTarget(place, id, kind);
     const { frameId, origin } = target;
@@ -134,7 +134,7 @@ export class BrowserFieldSessions implements FieldSessions {
   }
 
   /** Begins the session in the frames that can be reached, and finds the one that the user meant. */
-  async #findTarget(place: FieldPlace, id: string, kind: VisitKind): Promise<Target> {
+  async #findTarget(place: FieldPlace, id: string, kind: FieldSessionKind): Promise<Target> {
     const answers = await this.#beginIn(place, id, kind);
     const found = targetOf(answers, kind);
     if (found) {
@@ -163,7 +163,7 @@ export class BrowserFieldSessions implements FieldSessions {
     return null;
   }
 
-  async #beginIn(place: FieldPlace, id: string, kind: VisitKind): Promise<Answers> {
+  async #beginIn(place: FieldPlace, id: string, kind: FieldSessionKind): Promise<Answers> {
     const { tabId, frameId, isMarked = false } = place;
     const target =
       frameId === undefined ? { tabId, allFrames: true } : { tabId, frameIds: [frameId] };
@@ -248,7 +248,7 @@ function callFieldScript(method: string, ...args: string[]): unknown {
 }
 
 /** To open: a frame with sealed texts. To seal or write: the frame whose field has the focus. */
-function targetOf(answers: Answers, kind: VisitKind): Answers[number] | undefined {
+function targetOf(answers: Answers, kind: FieldSessionKind): Answers[number] | undefined {
   return (
     answers.find((one) => isMeant(one, kind)) ??
     answers.find(({ frameId }) => frameId === 0) ??
@@ -256,7 +256,7 @@ function targetOf(answers: Answers, kind: VisitKind): Answers[number] | undefine
   );
 }
 
-function isMeant({ answer }: Answers[number], kind: VisitKind): boolean {
+function isMeant({ answer }: Answers[number], kind: FieldSessionKind): boolean {
   return kind === 'open' ? answer.found.length > 0 : answer.field !== 'none';
 }
 

@@ -1,5 +1,5 @@
 import type { Commands, Menus } from 'webextension-polyfill';
-import type { VisitKind } from '../../../src/rpc/methods/ui-fields.ts';
+import type { FieldSessionKind } from '../../../src/rpc/methods/ui-fields.ts';
 import type { FieldPlace } from './field-sessions.ts';
 import type { MenuItem } from '../windows/menus.ts';
 
@@ -8,7 +8,7 @@ import type { MenuItem } from '../windows/menus.ts';
  * gives the extension access to the tab (activeTab). Before it, no script of the extension is in the page.
  */
 
-type Listener = (place: FieldPlace, kind: VisitKind) => void;
+type Listener = (place: FieldPlace, kind: FieldSessionKind) => void;
 
 /** Menu item → the kind of its field session, where it is shown, and its message. */
 const ITEMS = {
@@ -21,11 +21,11 @@ const ITEMS = {
   },
 } as const satisfies Record<
   string,
-  { kind: VisitKind; contexts: Menus.ContextType[]; words: string }
+  { kind: FieldSessionKind; contexts: Menus.ContextType[]; words: string }
 >;
 
 /** In manifest.json, "commands". */
-const COMMANDS: Readonly<Record<string, VisitKind>> = {
+const COMMANDS: Readonly<Record<string, FieldSessionKind>> = {
   'write-sealed': 'write',
   'open-sealed': 'open',
 };

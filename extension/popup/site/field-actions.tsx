@@ -1,5 +1,5 @@
 import { Eye, LockKeyhole, PenLine } from 'lucide-preact';
-import type { VisitKind } from '../../../src/rpc/methods/ui-fields.ts';
+import type { FieldSessionKind } from '../../../src/rpc/methods/ui-fields.ts';
 import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { useEnvironment } from '../../ui/environment/environment.ts';
 import type { MessageKey } from '../../ui/text/i18n.ts';
@@ -9,7 +9,7 @@ const ACTIONS = [
   { kind: 'write', words: 'writeSealed', Icon: PenLine },
   { kind: 'seal', words: 'sealThisField', Icon: LockKeyhole },
   { kind: 'open', words: 'openSealed', Icon: Eye },
-] as const satisfies readonly { kind: VisitKind; words: MessageKey; Icon: unknown }[];
+] as const satisfies readonly { kind: FieldSessionKind; words: MessageKey; Icon: unknown }[];
 
 /**
  * Buttons that seal or open text in the page of a tab. They work on sites that are not enabled too.
@@ -17,7 +17,7 @@ const ACTIONS = [
 export function FieldActions({ tabId }: { readonly tabId: number }) {
   const { ui, text } = useEnvironment();
   const action = useAction();
-  const begin = (kind: VisitKind) =>
+  const begin = (kind: FieldSessionKind) =>
     action.run(async () => {
       await ui.call('ui.beginVisit', { tabId, kind });
     });

@@ -129,7 +129,7 @@ export const KEY_USAGES = Object.freeze([
 const usages = array(literal(...KEY_USAGES), 64);
 
 /** The properties that a page asks for in a new key. */
-export const wish = { extractable: boolean, usages };
+export const requested = { extractable: boolean, usages };
 
 /** RFC 7517 and 7518; other members are ignored, as Web IDL does. */
 export const JWK_TEXTS = Object.freeze([

@@ -7,7 +7,7 @@
  */
 import type { Policy, Replay } from './method.ts';
 import { algorithm, bitLength, format, handle, handles, jwk, keyInfo } from './subtle-values.ts';
-import { outcome, payload, wish } from './subtle-values.ts';
+import { outcome, payload, requested } from './subtle-values.ts';
 import { boolean, bytes, object, string, union } from '../validate.ts';
 import type { Validator } from '../validate.ts';
 
@@ -39,7 +39,7 @@ export const SUBTLE_METHODS = Object.freeze({
   'subtle.digest': row('pure', object({ algorithm, data: payload }), result),
   'subtle.generateKey': row(
     'effect',
-    object({ algorithm, ...wish }),
+    object({ algorithm, ...requested }),
     outcome(union('a key or a pair', keyInfo, object({ publicKey: keyInfo, privateKey: keyInfo }))),
   ),
   'subtle.importKey': row(
@@ -48,14 +48,14 @@ export const SUBTLE_METHODS = Object.freeze({
       format,
       keyData: union('bytes or a JWK', payload, object({ jwk })),
       algorithm,
-      ...wish,
+      ...requested,
     }),
     madeKey,
   ),
   /** The name of a key that the user owns (KeyInfo.id) in place of key data. */
   'subtle.importNamedKey': row(
     'effect',
-    object({ keyId: string(256, 1), algorithm, ...wish }),
+    object({ keyId: string(256, 1), algorithm, ...requested }),
     madeKey,
   ),
   'subtle.exportKey': row(
@@ -71,7 +71,7 @@ export const SUBTLE_METHODS = Object.freeze({
   ),
   'subtle.deriveKey': row(
     'effect',
-    object({ algorithm, baseKey: handle, derivedKeyType: algorithm, ...wish }),
+    object({ algorithm, baseKey: handle, derivedKeyType: algorithm, ...requested }),
     madeKey,
   ),
   'subtle.wrapKey': row(
@@ -87,7 +87,7 @@ export const SUBTLE_METHODS = Object.freeze({
       unwrappingKey: handle,
       unwrapAlgorithm: algorithm,
       unwrappedKeyAlgorithm: algorithm,
-      ...wish,
+      ...requested,
     }),
     madeKey,
   ),

@@ -32,7 +32,7 @@ const unmarkable = literal('editor', 'unnamed');
 /** Why a field cannot be marked as always sealed. */
 export type Unmarkable = Infer<typeof unmarkable>;
 
-const visit = object({
+const fieldSession = object({
   kind: literal('write', 'seal', 'open', 'stopped'),
   /** Of the frame; null for an opaque one. */
   origin: nullable(text),
@@ -81,7 +81,7 @@ export const FIELD_SHAPES = {
   marking: object({ pattern, on: boolean }),
   begun: object({ tabId: integer(0), kind }),
   visited: object({ visitId: id }),
-  visit,
+  visit: fieldSession,
   sealing: object({
     visitId: id,
     text: bytes(MAX_FIELD_BYTES),
@@ -100,9 +100,9 @@ export const FIELD_SHAPES = {
 } as const;
 
 /** What a window is shown about the field or the page that it was opened for. */
-export type FieldVisit = Infer<typeof visit>;
+export type UiFieldSession = Infer<typeof fieldSession>;
 /** What the user wants to do with the field or the page. */
-export type VisitKind = Infer<typeof kind>;
+export type FieldSessionKind = Infer<typeof kind>;
 /** The settings for the fields of one site. */
 export type FieldSettings = Infer<typeof FIELD_SHAPES.settings>;
 /** Whether a sealed text was inserted, and why not. */

@@ -46,10 +46,10 @@ export class Activity {
     this.#deps = deps;
   }
 
-  record(noted: NewEntry): void {
+  record(recorded: NewEntry): void {
     const now = this.#deps.now();
     const usual = { from: now, until: now, origin: null, container: null, ref: null };
-    this.#keep({ ...usual, result: 'ok', uses: 1, bytes: 0, ...noted });
+    this.#keep({ ...usual, result: 'ok', uses: 1, bytes: 0, ...recorded });
     this.#timer ??= this.#deps.timers.start(() => void this.save(), ACTIVITY.saveAfterMs);
   }
 

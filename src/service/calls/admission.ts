@@ -24,7 +24,7 @@ export interface AdmissionDeps {
   readonly usage: Usage;
 }
 
-type GateDeps = AdmissionDeps & { readonly verdicts: FrameVerdicts };
+type CheckDeps = AdmissionDeps & { readonly verdicts: FrameVerdicts };
 
 /** The same methods, each after the checks of this file. */
 export function withAdmission(
@@ -35,7 +35,7 @@ export function withAdmission(
   const verdicts = new FrameVerdicts();
   const gated = names.map((name) => {
     const implementation = implementations[name] as Implementation;
-    return [name, gate(name, implementation, { ...deps, verdicts })];
+    return [name, withChecks(name, implementation, { ...deps, verdicts })];
   });
   return Object.fromEntries(gated) as AnswersOf<Methods>;
 }
@@ -43,7 +43,11 @@ export function withAdmission(
 type Implementation = (params: never, call: Call) => Awaitable<unknown>;
 
 /** Answers without a promise where the implementation does and the lock has nothing to check. */
-function gate(name: MethodName, implementation: Implementation, deps: GateDeps): Implementation {
+function withChecks(
+  name: MethodName,
+  implementation: Implementation,
+  deps: CheckDeps,
+): Implementation {
   const { lockKeeper, recorder } = deps;
   const row: Method = METHODS[name];
   return (params, call) => {
@@ -79,7 +83,7 @@ function admit(
   row: Method,
   { held, bytes, items }: CallSize,
   call: Call,
-  { limits, usage, verdicts }: GateDeps,
+  { limits, usage, verdicts }: CheckDeps,
 ): () => void {
   const { caller } = call;
   if (caller.kind !== row.access) {

@@ -50,12 +50,12 @@ export function promptMethods(deps: Deps): Pick<Implementations, 'ui.prompt' | '
 }
 
 async function describe(
-  { id, scope, wish, waiters }: PendingPrompt,
+  { id, scope, wish: requested, waiters }: PendingPrompt,
   deps: Deps,
 ): Promise<ResultOf<'ui.prompt'>> {
   const { state } = await deps.vault.state();
-  const { key, purpose, capabilities, expiresInMs, maxUses } = wish;
-  const rotates = wish.rotates !== undefined;
+  const { key, purpose, capabilities, expiresInMs, maxUses } = requested;
+  const rotates = requested.rotates !== undefined;
   const mustPick = key.kind !== 'app' && !rotates && state === 'unlocked';
   return {
     promptId: id,
@@ -63,7 +63,7 @@ async function describe(
     topOrigin: scope.topOrigin,
     purpose,
     capabilities: [...capabilities],
-    key: shownKey(wish),
+    key: shownKey(requested),
     keys: mustPick ? await offeredKeys(key.kind, deps) : [],
     rotates,
     expiresInMs,
@@ -103,12 +103,12 @@ async function answered(answer: Answer, deps: Deps): Promise<void> {
 
 async function allowed(prompt: PendingPrompt, answer: Answer, deps: Deps): Promise<void> {
   const { consent, grants, events, activity, now } = deps;
-  const { scope, wish } = prompt;
-  const duration = smaller(wish.expiresInMs, answer.expiresInMs);
+  const { scope, wish: requested } = prompt;
+  const duration = smaller(requested.expiresInMs, answer.expiresInMs);
   const expiresAt = duration === null ? null : Math.min(now() + duration, LAST_TIME);
-  const uses = smaller(wish.maxUses, answer.maxUses);
-  const approval = { ...wish, scope, expiresAt, uses };
-  const keyIn = await chosenKey(wish, answer, deps);
+  const uses = smaller(requested.maxUses, answer.maxUses);
+  const approval = { ...requested, scope, expiresAt, uses };
+  const keyIn = await chosenKey(requested, answer, deps);
   const grantId = await argumentChecked(grants.add(approval, keyIn, prompt));
   const granted = (await grants.all()).find(({ id }) => id === grantId);
   activity.record({ operation: 'grant', ...siteOf(scope), ref: granted?.ref ?? null });

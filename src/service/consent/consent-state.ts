@@ -87,12 +87,12 @@ export function joined(
   newId: string,
   now: number,
 ): Joined {
-  const { scope, wish, waiter } = question;
+  const { scope, wish: requested, waiter } = question;
   const settled = state.settled.find((each) => each.waiters.includes(waiter));
   if (settled) return { kind: 'settled', outcome: settled.outcome };
 
   const open = state.prompts.find((each) => each.scope.origin === scope.origin);
-  if (open && isSameQuestion(open, scope, wish)) return waiting(state, open, waiter);
+  if (open && isSameQuestion(open, scope, requested)) return waiting(state, open, waiter);
   if (open) return { kind: 'quota', retryAfterMs: CONSENT.busyRetryMs };
 
   const cooldown = state.cooldowns[scope.origin];
@@ -102,7 +102,7 @@ export function joined(
   if (state.prompts.length >= CONSENT.maxPrompts) {
     return { kind: 'quota', retryAfterMs: CONSENT.busyRetryMs };
   }
-  const prompt: PendingPrompt = { id: newId, scope, wish, waiters: [waiter] };
+  const prompt: PendingPrompt = { id: newId, scope, wish: requested, waiters: [waiter] };
   return {
     kind: 'waiting',
     promptId: newId,
@@ -125,8 +125,12 @@ function isCooling(cooldown: Cooldown, now: number): boolean {
   return now < cooldown.until && cooldown.until - now <= CONSENT.maxCooldownMs;
 }
 
-function isSameQuestion(prompt: PendingPrompt, scope: Scope, wish: NormalizedRequest): boolean {
-  return sameScope(prompt.scope, scope) && sameJson(prompt.wish, wish);
+function isSameQuestion(
+  prompt: PendingPrompt,
+  scope: Scope,
+  requested: NormalizedRequest,
+): boolean {
+  return sameScope(prompt.scope, scope) && sameJson(prompt.wish, requested);
 }
 
 /** The prompt is answered: its waiters will find the outcome, and a denial cools the site down. */

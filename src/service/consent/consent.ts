@@ -48,14 +48,14 @@ export class Consent {
    */
   async ask(
     scope: Scope,
-    wish: NormalizedRequest,
+    requested: NormalizedRequest,
     waiter: string,
     signal: AbortSignal,
   ): Promise<Outcome> {
     signal.throwIfAborted();
     let answered!: (outcome: Outcome) => void;
     const answer = new Promise<Outcome>((resolve) => (answered = resolve));
-    const place = await this.#join({ scope, wish, waiter }, answered);
+    const place = await this.#join({ scope, wish: requested, waiter }, answered);
     if (place.kind === 'settled') return place.outcome;
     void this.#show(place.promptId);
     try {

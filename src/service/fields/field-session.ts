@@ -1,11 +1,15 @@
 import type { StopReason } from '../../rpc/methods/guard.ts';
-import type { FieldInsertOutcome, VisitedField, VisitKind } from '../../rpc/methods/ui-fields.ts';
+import type {
+  FieldInsertOutcome,
+  VisitedField,
+  FieldSessionKind,
+} from '../../rpc/methods/ui-fields.ts';
 
 /** One action of the user on a field or a page, by a menu, a key or the popup, and its window. */
 export interface FieldSession {
   readonly id: string;
   /** `stopped`: not an action of the user; a form was not sent, and the window says so. */
-  readonly kind: VisitKind | 'stopped';
+  readonly kind: FieldSessionKind | 'stopped';
   /** Serialised, of the frame, as its own document has it; null for an opaque one, or none. */
   readonly origin: string | null;
   /** The same, as its window was opened: what is written is kept for it. */
@@ -32,8 +36,8 @@ export interface StoppedForm extends Pick<FieldSession, 'origin' | 'incognito'> 
  */
 export interface FieldSessions {
   /** Examines the tab and opens a window for it. */
-  begin(place: { readonly tabId: number }, kind: VisitKind): Promise<void>;
-  find(visitId: string): Promise<FieldSession | undefined>;
+  begin(place: { readonly tabId: number }, kind: FieldSessionKind): Promise<void>;
+  find(sessionId: string): Promise<FieldSession | undefined>;
   /** The field as it is now; undefined if the page is gone or cannot be reached. */
   look(session: FieldSession): Promise<VisitedField | undefined>;
   insert(session: FieldSession, text: string): Promise<FieldInsertOutcome>;

@@ -47,7 +47,7 @@ async function sealed(text: Uint8Array, call: Call, deps: Deps): Promise<string>
   const sealing = fieldTexts.seal(text, { ref, publicKeys: undefined }, site);
   const armored = await argumentChecked(sealing);
   const { container } = caller;
-  const noted = { operation: 'sealField', origin, container, ref, bytes: text.length };
-  if (!caller.incognito) activity.record(noted);
+  const recorded = { operation: 'sealField', origin, container, ref, bytes: text.length };
+  if (!caller.incognito) activity.record(recorded);
   return armored;
 }

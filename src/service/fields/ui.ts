@@ -45,37 +45,37 @@ export function uiFieldMethods(deps: Deps): Pick<Implementations, FieldMethods> 
       await fieldSessions.begin({ tabId }, kind);
       return {};
     },
-    async 'ui.visit'({ visitId }) {
-      return described(await sessionOf(visitId, deps), deps);
+    async 'ui.visit'({ visitId: sessionId }) {
+      return described(await sessionOf(sessionId, deps), deps);
     },
-    async 'ui.reachFrame'({ visitId }) {
-      return reached(await sessionOf(visitId, deps), deps);
+    async 'ui.reachFrame'({ visitId: sessionId }) {
+      return reached(await sessionOf(sessionId, deps), deps);
     },
-    async 'ui.keepDraft'({ visitId, text }) {
-      const { begunOn, incognito } = await sessionOf(visitId, deps);
+    async 'ui.keepDraft'({ visitId: sessionId, text }) {
+      const { begunOn, incognito } = await sessionOf(sessionId, deps);
       // A private window leaves nothing behind it.
       const kept = !incognito && text.length <= MAX_DRAFT_BYTES;
       if (kept) await drafts.keep(begunOn, new TextDecoder().decode(text));
       return { kept };
     },
-    async 'ui.sealField'({ visitId, text, ref, contacts }) {
-      const session = await sessionOf(visitId, deps);
+    async 'ui.sealField'({ visitId: sessionId, text, ref, contacts }) {
+      const session = await sessionOf(sessionId, deps);
       const publicKeys = contacts && (await publicKeysOf(contacts, deps));
       const sealing = fieldTexts.seal(text, { ref, publicKeys }, siteOf(session));
       const armored = await argumentChecked(sealing);
       recordUse(session, { operation: 'sealField', ref: ref ?? null, bytes: text.length }, deps);
       return { armored: asciiBytes(armored) };
     },
-    async 'ui.insertSealed'({ visitId, armored }) {
-      const session = await sessionOf(visitId, deps);
+    async 'ui.insertSealed'({ visitId: sessionId, armored }) {
+      const session = await sessionOf(sessionId, deps);
       try {
         return await fieldSessions.insert(session, asciiText(armored));
       } finally {
         await fieldSessions.giveBack(session);
       }
     },
-    async 'ui.openField'({ visitId, found }) {
-      const session = await sessionOf(visitId, deps);
+    async 'ui.openField'({ visitId: sessionId, found }) {
+      const session = await sessionOf(sessionId, deps);
       const { bytes, ref, ...rest } = await opened(asciiText(found), session, deps);
       const { kind, label } = await deps.keyRing.describe(ref, 'null');
       return { text: bytes, key: { kind, label }, ...rest };
@@ -83,8 +83,8 @@ export function uiFieldMethods(deps: Deps): Pick<Implementations, FieldMethods> 
   };
 }
 
-async function sessionOf(visitId: string, { fieldSessions }: Deps): Promise<FieldSession> {
-  const session = await fieldSessions.find(visitId);
+async function sessionOf(sessionId: string, { fieldSessions }: Deps): Promise<FieldSession> {
+  const session = await fieldSessions.find(sessionId);
   if (session) return session;
   throw new SealwrightError('INVALID_ARGUMENT', 'visitId: this window is about nothing any more');
 }
@@ -189,8 +189,8 @@ async function opened(found: string, session: FieldSession, deps: Deps): Promise
 }
 
 /** A visit of a private window leaves no trace: no entry, and no header key id for its site. */
-function recordUse(session: FieldSession, noted: NewEntry, { activity }: Deps): void {
-  if (!session.incognito) activity.record({ ...noted, origin: session.origin });
+function recordUse(session: FieldSession, recorded: NewEntry, { activity }: Deps): void {
+  if (!session.incognito) activity.record({ ...recorded, origin: session.origin });
 }
 
 function siteOf({ incognito, origin }: FieldSession): string | null {

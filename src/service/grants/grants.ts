@@ -146,7 +146,7 @@ export class Grants {
     this.#deps.onKeysRequested?.(call, refs);
     return then(this.all(), (grants) => {
       const seen = asks.map((ask) => taken(decide(grants, ask, now), ask.uses));
-      if (seen.every(needsNoCommit)) return this.#noted(seen);
+      if (seen.every(needsNoCommit)) return this.#recorded(seen);
       return this.#deps.vault.commit((draft) => this.#charge(draft, asks, call));
     });
   }
@@ -160,7 +160,7 @@ export class Grants {
     const uses = asks.map((ask) => ({ ...ask, uses: 1 }));
     const grants = await this.all();
     const seen = uses.map((ask) => taken(decide(grants, ask, now), 1));
-    if (seen.every(needsNoCommit)) return this.#noted(seen).map(grantTaken);
+    if (seen.every(needsNoCommit)) return this.#recorded(seen).map(grantTaken);
     return this.#deps.vault.commit(async (draft) =>
       (await this.#charge(draft, uses, call)).map(grantTaken),
     );
@@ -202,7 +202,7 @@ export class Grants {
     });
     const entry = { call, at: now, result: paid as unknown as Json };
     if (paid.length > before) await recordIn(draft, origin, entry);
-    return this.#noted(results);
+    return this.#recorded(results);
   }
 
   #grantsOf(records: readonly VaultRecord[]): Grant[] {
@@ -226,7 +226,7 @@ export class Grants {
   }
 
   /** Records the last use of grants without a limit of uses, which is saved later. */
-  #noted(results: Taken[]): Taken[] {
+  #recorded(results: Taken[]): Taken[] {
     const { lastUses, now } = this.#deps;
     for (const one of results) {
       if (one.allowed && !mustCharge(one.grant)) lastUses.note(one.grant, now());

@@ -27,14 +27,14 @@ export class SiteGrants {
   async removed(patterns: readonly string[]): Promise<void> {
     if (patterns.length === 0) return;
     const { notes } = this.#deps;
-    await notes.set(NOTE, [...new Set([...(await this.#noted()), ...patterns])]);
+    await notes.set(NOTE, [...new Set([...(await this.#recorded()), ...patterns])]);
     if (await this.#deps.isUnlocked()) await this.settle();
   }
 
   /** Carries out what was noted. To be called after each unlock. */
   async settle(): Promise<void> {
     const { notes, revoker, sites } = this.#deps;
-    const removed = await this.#noted();
+    const removed = await this.#recorded();
     if (removed.length === 0) return;
     const enabled = (await sites.enabled()).filter((pattern) => !removed.includes(pattern));
     const isGone = (origin: string): boolean =>
@@ -43,7 +43,7 @@ export class SiteGrants {
     await notes.remove(NOTE);
   }
 
-  async #noted(): Promise<readonly string[]> {
+  async #recorded(): Promise<readonly string[]> {
     return ((await this.#deps.notes.get(NOTE)) as readonly string[] | undefined) ?? [];
   }
 }

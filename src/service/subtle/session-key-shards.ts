@@ -31,7 +31,7 @@ export interface ChangedShards {
   write(): Promise<void>;
 }
 
-const SHELVES = 16;
+const SHARDS = 16;
 const EMPTY: CachedShard = { shard: undefined, text: '', keys: 0 };
 
 /**
@@ -121,7 +121,7 @@ function ofShard(changes: Changes, place: number): Changes {
 /** Requests are counted, so the ends of their ids spread evenly. */
 function shardOf(requestId: string): number {
   const count = Number(/\d+$/.exec(requestId)?.[0] ?? 0);
-  return count % SHELVES;
+  return count % SHARDS;
 }
 
 function nameOf(documentId: string, place: number): string {
@@ -129,5 +129,5 @@ function nameOf(documentId: string, place: number): string {
 }
 
 function namesOf(documentId: string): string[] {
-  return Array.from({ length: SHELVES }, (_, place) => nameOf(documentId, place));
+  return Array.from({ length: SHARDS }, (_, place) => nameOf(documentId, place));
 }

@@ -26,8 +26,8 @@ export async function settleAfterUnlock(deps: AfterUnlockDeps): Promise<void> {
   await siteGrants.settle();
   await endUnusedGrants(deps);
   await lockKeeper.unlocked();
-  for (const { id, scope, wish } of await consent.allPending()) {
-    const covering = await grants.covering({ ...wish, scope });
+  for (const { id, scope, wish: requested } of await consent.allPending()) {
+    const covering = await grants.covering({ ...requested, scope });
     if (covering) await consent.settle(id, { kind: 'granted', grantIds: [covering.id] });
   }
 }

@@ -43,12 +43,15 @@ export interface DeriveWork {
 export type RunDerive = (work: DeriveWork) => Promise<Uint8Array>;
 
 /** The arguments of a new key. */
-export interface KeyWish {
+export interface RequestedKey {
   readonly extractable: boolean;
   readonly usages: readonly Usage[];
 }
 /** Generates a key or a key pair. */
-export type RunGenerate = (runtime: Runtime, wish: KeyWish) => Awaitable<SubtleKey | SubtleKeyPair>;
+export type RunGenerate = (
+  runtime: Runtime,
+  requested: RequestedKey,
+) => Awaitable<SubtleKey | SubtleKeyPair>;
 
 /** KeyFormat of the standard, and raw-secret of the WICG draft. */
 export const FORMATS = ['raw', 'raw-secret', 'jwk', 'pkcs8', 'spki'] as const;
@@ -62,7 +65,7 @@ export type KeyMaterial =
 /** Imports a key. */
 export type RunImport = (
   material: KeyMaterial,
-  wish: KeyWish,
+  requested: RequestedKey,
   runtime: Runtime,
 ) => Awaitable<SubtleKey>;
 

@@ -10,7 +10,7 @@ import {
   OID,
   type ClassicalKey,
 } from './classical-keys.ts';
-import type { Definition, Format, KeyMaterial, KeyWish } from './definition.ts';
+import type { Definition, Format, KeyMaterial, RequestedKey } from './definition.ts';
 import { dataError, invalidAccess, notSupported, operationError } from '../errors.ts';
 import {
   bytesOf,
@@ -37,11 +37,11 @@ export const DH: Definition = {
   generateKey: (members) => {
     const group = readGroup(members);
     if (group === undefined) throw new TypeError('DH: group, or p and g, are missing');
-    return (runtime, wish) => generate(runtime, group, wish);
+    return (runtime, requested) => generate(runtime, group, requested);
   },
   importKey: (members) => {
     const group = readGroup(members);
-    return (material, wish) => importKey(material, group, wish);
+    return (material, requested) => importKey(material, group, requested);
   },
   exportKey: (format, key) => exportKey(format, key),
   deriveBits: (members) => {
@@ -59,7 +59,7 @@ export const DH: Definition = {
 async function generate(
   runtime: Runtime,
   group: DhParameters,
-  { extractable, usages }: KeyWish,
+  { extractable, usages }: RequestedKey,
 ): Promise<SubtleKeyPair> {
   checkUsages('DH', usages, PRIVATE_USAGES);
   const pair = await withDh(runtime, group, (dh, given) => dh.generateKeyPair(given));
@@ -72,19 +72,19 @@ async function generate(
 function importKey(
   material: KeyMaterial,
   group: DhParameters | undefined,
-  wish: KeyWish,
+  requested: RequestedKey,
 ): SubtleKey {
   switch (material.format) {
     case 'raw':
       if (group === undefined) throw new TypeError('DH: a raw key needs group, or p and g');
-      return publicKey(group, material.bytes, wish);
+      return publicKey(group, material.bytes, requested);
     case 'spki': {
       const key = readSpki(material.bytes);
-      return publicKey(agreed(groupOf(key), group), key.value, wish);
+      return publicKey(agreed(groupOf(key), group), key.value, requested);
     }
     case 'pkcs8': {
       const key = readPkcs8(material.bytes);
-      return privateKey(agreed(groupOf(key), group), key.value, wish);
+      return privateKey(agreed(groupOf(key), group), key.value, requested);
     }
     default:
       throw notSupported(`DH: keys have no format ${material.format}`);
@@ -103,18 +103,24 @@ function exportKey(format: Format, key: SubtleKey): Uint8Array {
 }
 
 /** The cheap checks. Each use checks that y has order q. */
-function publicKey(group: DhParameters, y: Uint8Array, wish: KeyWish): SubtleKey {
-  checkUsages('DH public', wish.usages, []);
+function publicKey(group: DhParameters, y: Uint8Array, requested: RequestedKey): SubtleKey {
+  checkUsages('DH public', requested.usages, []);
   const value = toBigint(y);
   if (value < 2n || value > group.p - 2n) throw dataError('DH: the public key is out of range');
   const bytes = toBytes(value, toBytes(group.p).length);
-  return new SubtleKey(infoOf(group), bytes, wish.extractable, [], 'public');
+  return new SubtleKey(infoOf(group), bytes, requested.extractable, [], 'public');
 }
 
-function privateKey(group: DhParameters, x: Uint8Array, wish: KeyWish): SubtleKey {
-  checkUsages('DH private', wish.usages, PRIVATE_USAGES);
+function privateKey(group: DhParameters, x: Uint8Array, requested: RequestedKey): SubtleKey {
+  checkUsages('DH private', requested.usages, PRIVATE_USAGES);
   if (!inBounds(x, group.q ?? group.p - 1n)) throw dataError('DH: the private key is out of range');
-  return new SubtleKey(infoOf(group), x.slice(), wish.extractable, wish.usages, 'private');
+  return new SubtleKey(
+    infoOf(group),
+    x.slice(),
+    requested.extractable,
+    requested.usages,
+    'private',
+  );
 }
 
 /** The group of the key. The parameters may name the same group, and may add q. */

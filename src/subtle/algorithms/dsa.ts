@@ -18,7 +18,7 @@ import {
   writeSpki,
   type ClassicalKey,
 } from './classical-keys.ts';
-import type { Definition, Format, KeyMaterial, KeyWish } from './definition.ts';
+import type { Definition, Format, KeyMaterial, RequestedKey } from './definition.ts';
 import { dataError, invalidAccess, notSupported, operationError } from '../errors.ts';
 import {
   bytesOf,
@@ -41,9 +41,9 @@ export const DSA: Definition = {
   name: 'DSA',
   generateKey: (members) => {
     const group = { g: members.natural('g'), p: members.natural('p'), q: members.natural('q') };
-    return (runtime, wish) => generate(runtime, group, wish);
+    return (runtime, requested) => generate(runtime, group, requested);
   },
-  importKey: () => (material, wish) => importKey(material, wish),
+  importKey: () => (material, requested) => importKey(material, requested),
   exportKey: (format, key) => exportKey(format, key),
   sign: (members) => {
     const hash = readHash(members);
@@ -65,7 +65,7 @@ export const DSA: Definition = {
 async function generate(
   runtime: Runtime,
   group: Group,
-  { extractable, usages }: KeyWish,
+  { extractable, usages }: RequestedKey,
 ): Promise<SubtleKeyPair> {
   checkUsages('DSA', usages, ['sign', 'verify']);
   const { privateKey, publicKey } = await classical(runtime, group, (power) => {
@@ -85,7 +85,7 @@ async function generate(
   });
 }
 
-function importKey(material: KeyMaterial, { extractable, usages }: KeyWish): SubtleKey {
+function importKey(material: KeyMaterial, { extractable, usages }: RequestedKey): SubtleKey {
   switch (material.format) {
     case 'spki': {
       checkUsages('DSA public', usages, ['verify']);

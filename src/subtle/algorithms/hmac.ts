@@ -35,12 +35,12 @@ export const HMAC: Definition = {
   importKey: (members) => {
     const hash = members.macHash();
     const wanted = members.optionalInteger('length', 32);
-    return (material, wish) => {
-      checkUsages('HMAC', wish.usages, USAGES);
-      const bytes = read('HMAC', material, (jwk) => fromJwk(jwk, rulesFor(hash), wish));
+    return (material, requested) => {
+      checkUsages('HMAC', requested.usages, USAGES);
+      const bytes = read('HMAC', material, (jwk) => fromJwk(jwk, rulesFor(hash), requested));
       const length = checkLength(bytes.length, wanted);
       const key = firstBits(bytes, length);
-      return new SubtleKey(algorithm(hash, length), key, wish.extractable, wish.usages);
+      return new SubtleKey(algorithm(hash, length), key, requested.extractable, requested.usages);
     };
   },
   exportKey: (format, key) => write('HMAC', format, key, rulesFor(hashOf(key))),

@@ -19,9 +19,9 @@ type OkpName = keyof typeof CURVES;
 export function checkingPairs(name: OkpName, importKey: ImportKey): ImportKey {
   return (members) => {
     const run = importKey(members);
-    return async (material, wish, runtime) => {
+    return async (material, requested, runtime) => {
       const { d, x } = material.format === 'jwk' ? material.jwk : {};
-      const key = await run(material, wish, runtime);
+      const key = await run(material, requested, runtime);
       if (d !== undefined && x !== (await publicHalf(name, d, runtime))) {
         throw dataError(`${name}: x is not the public key of d`);
       }

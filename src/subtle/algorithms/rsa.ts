@@ -61,8 +61,8 @@ function unwrapping(members: Members): RunCipher {
   return ({ runtime, key, data }) =>
     runtime.platform('RSA-OAEP', async (subtle) => {
       const [bytes, unwrapper] = [data as Uint8Array<ArrayBuffer>, platformKeyOf(key)];
-      const wish = ['raw', bytes, unwrapper, algorithm, CARRIER, true, ['sign']] as const;
-      const carrier = await subtle.unwrapKey(...wish);
+      const requested = ['raw', bytes, unwrapper, algorithm, CARRIER, true, ['sign']] as const;
+      const carrier = await subtle.unwrapKey(...requested);
       return new Uint8Array(await subtle.exportKey('raw', carrier));
     });
 }

@@ -48,12 +48,12 @@ export function symmetricKeys(rules: SymmetricKeyRules): KeyOperations {
         return new SubtleKey(info(length), random.bytes(length / 8), extractable, usages);
       };
     },
-    importKey: () => (material, wish) => {
-      checkUsages(name, wish.usages, allowed);
-      const bytes = read(name, material, (jwk) => fromJwk(jwk, jwkRules, wish));
+    importKey: () => (material, requested) => {
+      checkUsages(name, requested.usages, allowed);
+      const bytes = read(name, material, (jwk) => fromJwk(jwk, jwkRules, requested));
       const length = 8 * bytes.length;
       if (!bits.includes(length)) throw dataError(`${name}: a key has ${list(bits)} bits`);
-      return new SubtleKey(info(length), bytes, wish.extractable, wish.usages);
+      return new SubtleKey(info(length), bytes, requested.extractable, requested.usages);
     },
     exportKey: (format, key) => write(name, format, key, jwkRules),
     getKeyLength: (members) => {

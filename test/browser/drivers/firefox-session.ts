@@ -6,7 +6,7 @@ import { FirefoxTab } from './firefox-tab.ts';
 import { PATIENCE_MS, poll } from './page-function.ts';
 
 /** For a visit that may have to be begun again. */
-const VISIT_MS = 5_000;
+const NAVIGATION_MS = 5_000;
 
 export interface FirefoxFacts {
   /** The profile's. */
@@ -89,7 +89,9 @@ export class FirefoxSession implements BrowserSession {
         },
       );
       visited.catch(() => undefined); // of one that was given up
-      const givenUp = new Promise<undefined>((resolve) => setTimeout(resolve, VISIT_MS, undefined));
+      const givenUp = new Promise<undefined>((resolve) =>
+        setTimeout(resolve, NAVIGATION_MS, undefined),
+      );
       return await Promise.race([visited, givenUp]);
     });
     return tab;

@@ -18,7 +18,7 @@ interface Seen {
   readonly headerKeyIds: readonly string[];
 }
 
-const WISH = { purpose: 'Stress', capabilities: ['seal', 'open'] };
+const REQUEST = { purpose: 'Stress', capabilities: ['seal', 'open'] };
 /** A use of a limited grant is a commit of its own: these are fewer. */
 const LIMITED_SHARE = 0.02;
 
@@ -36,18 +36,18 @@ export async function manyTabs(
   const tally = new Tally();
   const tabs = await openTabs(session, server, count);
   const logged = await usesInLog(session, 'seal');
-  await allowAll(session, tabs, WISH, tally);
+  await allowAll(session, tabs, REQUEST, tally);
   const unlimited = await callInAll(tabs, calls);
   tally.hold(sum(unlimited) === count * calls, `refused: ${codes(unlimited)}`);
   const ids = new Set(unlimited.flatMap(({ headerKeyIds }) => headerKeyIds));
   tally.hold(ids.size === 1, `${ids.size} ids of one key`);
-  const noted = (await usesInLog(session, 'seal')) - logged;
-  tally.hold(noted === sum(unlimited), `the log has ${noted} uses of ${sum(unlimited)}`);
+  const recorded = (await usesInLog(session, 'seal')) - logged;
+  tally.hold(recorded === sum(unlimited), `the log has ${recorded} uses of ${sum(unlimited)}`);
   await openEachOthers(tabs, tally);
 
   const limited = Math.max(2, Math.round(calls * LIMITED_SHARE));
   const maxUses = count * limited + 7;
-  await allowAll(session, tabs, { ...WISH, maxUses }, tally);
+  await allowAll(session, tabs, { ...REQUEST, maxUses }, tally);
   const charged = await callInAll(tabs, limited);
   const left = await usesLeft(tabs[0]!);
   tally.hold(sum(charged) === count * limited, `refused: ${codes(charged)}`);
@@ -74,10 +74,10 @@ async function openTabs(session: BrowserSession, server: TestServer, count: numb
 async function allowAll(
   session: BrowserSession,
   tabs: readonly Tab[],
-  wish: object,
+  requested: object,
   tally: Tally,
 ): Promise<void> {
-  const asking = tabs.map((tab) => succeed(tab, 'connect', wish));
+  const asking = tabs.map((tab) => succeed(tab, 'connect', requested));
   const prompt = await session.waitForTab('prompt.html', 60_000);
   await prompt.waitFor('#allow[aria-disabled="false"]', 60_000);
   tally.hold((await session.countTabs('prompt.html')) === 1, 'more than one question');
@@ -143,7 +143,7 @@ async function revokedWhile(
   await allowAll(
     session,
     tabs,
-    { ...WISH, purpose: 'Until revoked', expiresInMs: 3_600_000 },
+    { ...REQUEST, purpose: 'Until revoked', expiresInMs: 3_600_000 },
     tally,
   );
   const before = await usesInLog(session, 'seal');

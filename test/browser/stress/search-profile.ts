@@ -33,7 +33,7 @@ export async function searchProfile(
   await auditLogSaved();
   const keys = await secretsInMemory(session);
   tally.hold(keys.length > 0, 'no key was found in memory: nothing to look for');
-  await visitInPrivate(session, server, tally);
+  await openInPrivate(session, server, tally);
   await auditLogSaved();
   const profile = await session.crash();
   try {
@@ -67,16 +67,16 @@ function secretsInMemory(session: BrowserSession): Promise<string[]> {
   );
 }
 
-async function visitInPrivate(
+async function openInPrivate(
   session: BrowserSession,
   server: TestServer,
   tally: Tally,
 ): Promise<void> {
   const { port } = new URL(server.origin);
-  const visit = await session.newPrivateTab(`http://${PRIVATE_HOST}:${port}/blank.html`);
-  const isServed = await visit.evaluate(() => 'sealwright' in globalThis);
+  const fieldSession = await session.newPrivateTab(`http://${PRIVATE_HOST}:${port}/blank.html`);
+  const isServed = await fieldSession.evaluate(() => 'sealwright' in globalThis);
   tally.count(isServed ? 'private window: scripts were there' : 'private window: nothing there');
-  if (isServed) await call(visit, 'connect', { purpose: 'Private', capabilities: ['seal'] });
+  if (isServed) await call(fieldSession, 'connect', { purpose: 'Private', capabilities: ['seal'] });
 }
 
 async function search(

@@ -53,13 +53,13 @@ describe('a backup file of', () => {
         const found = await ring.openingMaterial(fromBase64url(headerKeyId), origin);
         expect(found && toBase64url(found.key)).to.equal(key);
       }
-      const isNoted = /[345]$/.test(format);
+      const isAnnotation = /[345]$/.test(format);
       const notes = [...(await allKeyDetails(vault)).values()].map(({ note }) => note);
-      expect(notes).to.deep.equal(isNoted ? ['Written to Ada.'] : []);
+      expect(notes).to.deep.equal(isAnnotation ? ['Written to Ada.'] : []);
       const names = (await vault.list('contact')).map(
         ({ value }) => (value as { name: string }).name,
       );
-      expect(names).to.deep.equal(isNoted ? ['Ada'] : []);
+      expect(names).to.deep.equal(isAnnotation ? ['Ada'] : []);
       const sites = (await vault.list(SITE_FIELDS)).map(({ value }) => value);
       expect(sites).to.deep.equal(format.endsWith('/5') ? [SETTLED] : []);
       const ages = (await ring.ageKeys()).map(({ identities, recipient }) => [

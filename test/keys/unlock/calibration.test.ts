@@ -53,9 +53,9 @@ describe('Calibration of passphrases', () => {
     fc.assert(
       fc.property(fc.double({ min: 0.21, max: 6, noNaN: true }), (msPerMiB) => {
         const cost = costFor(ARGON2ID_COST, unlockMs(ARGON2ID_COST, msPerMiB));
-        const took = unlockMs(cost, msPerMiB);
+        const duration = unlockMs(cost, msPerMiB);
         expect(isAccepted(cost)).to.equal(true);
-        expect(took).to.be.within(UNLOCK_MS.least, UNLOCK_MS.most);
+        expect(duration).to.be.within(UNLOCK_MS.least, UNLOCK_MS.most);
         for (const name of ['memoryKiB', 'passes', 'parallelism'] as const) {
           expect(cost[name]).to.be.at.least(ARGON2ID_COST[name]);
         }

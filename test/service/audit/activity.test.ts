@@ -140,8 +140,14 @@ describe('The audit log', () => {
     const { ref } = await world.surface('ui.createKey', { label: 'Letters' });
     await world.surface('ui.archiveKey', { ref, archived: true });
     await world.surface('ui.archiveKey', { ref, archived: false });
-    const noted = ['addContact', 'renameContact', 'changeContact', 'archiveKey', 'takeFromArchive'];
-    expect(await operations()).to.include.members(noted);
+    const recorded = [
+      'addContact',
+      'renameContact',
+      'changeContact',
+      'archiveKey',
+      'takeFromArchive',
+    ];
+    expect(await operations()).to.include.members(recorded);
   });
 
   it('holds no content, no context, and nothing in clear', async () => {

@@ -84,8 +84,8 @@ describe('A call that is replayed', () => {
   });
 
   it('connects once: one grant, one question, the same answer', async () => {
-    const wish = { purpose: 'Once', capabilities: ['seal'], maxUses: 2 } as const;
-    const params = { ...wish, capabilities: [...wish.capabilities] };
+    const requested = { purpose: 'Once', capabilities: ['seal'], maxUses: 2 } as const;
+    const params = { ...requested, capabilities: [...requested.capabilities] };
     world.begin('connect', params, A, 'connect 1');
     await settled();
     world.restart();
@@ -164,8 +164,8 @@ describe('A call that is replayed', () => {
   });
 
   it('answers one question once, with one new key and one grant', async () => {
-    const wish = { purpose: 'Once', capabilities: ['seal'], key: { kind: 'sealing' } };
-    world.begin('connect', wish, A, 'connect 1');
+    const requested = { purpose: 'Once', capabilities: ['seal'], key: { kind: 'sealing' } };
+    world.begin('connect', requested, A, 'connect 1');
     await settled();
     const [promptId] = world.prompter.shown;
     const answer = { promptId: promptId!, allow: true, newKeyLabel: 'Letters' };
@@ -179,12 +179,12 @@ describe('A call that is replayed', () => {
     await world.call('ui.answerPrompt', answer, POPUP, 'answer 1');
     expect(await world.call('grants', {})).to.have.length(1);
     expect(await world.surface('ui.keys', {})).to.have.length(2);
-    expect(await world.call('connect', wish as never, A, 'connect 1')).to.have.length(1);
+    expect(await world.call('connect', requested as never, A, 'connect 1')).to.have.length(1);
   });
 
   it('leaves no key behind where its grant cannot be saved', async () => {
-    const wish = { purpose: 'Once', capabilities: ['seal'], key: { kind: 'sealing' } };
-    world.begin('connect', wish, A, 'connect 1');
+    const requested = { purpose: 'Once', capabilities: ['seal'], key: { kind: 'sealing' } };
+    world.begin('connect', requested, A, 'connect 1');
     await settled();
     const [promptId] = world.prompter.shown;
     const answer = { promptId: promptId!, allow: true, newKeyLabel: 'Letters' };

@@ -5,7 +5,7 @@ import { PASSPHRASE, POPUP, World, codeOf, errorOf } from '../../support/service
 
 const A = pageCaller();
 const PLAINTEXT = new TextEncoder().encode('hello');
-const WISH: ParamsOf<'connect'> = { purpose: 'To keep notes', capabilities: ['open', 'seal'] };
+const REQUEST: ParamsOf<'connect'> = { purpose: 'To keep notes', capabilities: ['open', 'seal'] };
 
 describe('Connecting', () => {
   let world: World;
@@ -16,7 +16,7 @@ describe('Connecting', () => {
 
   async function asked(params: Partial<ParamsOf<'connect'>> = {}, caller = A) {
     const before = world.prompter.shown.length;
-    const { answer } = world.begin('connect', { ...WISH, ...params }, caller);
+    const { answer } = world.begin('connect', { ...REQUEST, ...params }, caller);
     await settled();
     const promptId = world.prompter.shown[before];
     return { answer, promptId: promptId! };
@@ -83,7 +83,7 @@ describe('Connecting', () => {
 
   it('ends a permission that was given once at its first use, and then asks again', async () => {
     const [granted] = await world.connect({}, A, { maxUses: 1 });
-    expect(await world.call('connect', WISH)).to.deep.equal([granted]);
+    expect(await world.call('connect', REQUEST)).to.deep.equal([granted]);
     await world.call('seal', { plaintext: PLAINTEXT }, A);
     expect(await codeOf(world.call('seal', { plaintext: PLAINTEXT }, A))).to.equal('EXPIRED');
     const shown = world.prompter.shown.length;
@@ -93,8 +93,10 @@ describe('Connecting', () => {
 
   it('does not ask again for what is granted, but asks for more, or for other limits', async () => {
     const [grant] = await world.connect();
-    expect(await world.call('connect', WISH)).to.deep.equal([grant]);
-    expect(await world.call('connect', { ...WISH, capabilities: ['open'] })).to.deep.equal([grant]);
+    expect(await world.call('connect', REQUEST)).to.deep.equal([grant]);
+    expect(await world.call('connect', { ...REQUEST, capabilities: ['open'] })).to.deep.equal([
+      grant,
+    ]);
     expect(world.prompter.shown).to.have.length(1);
     const [narrow] = await world.connect({ maxUses: 1 });
     expect(world.prompter.shown).to.have.length(2);
@@ -105,7 +107,7 @@ describe('Connecting', () => {
     const { answer, promptId } = await asked();
     await world.surface('ui.answerPrompt', { promptId, allow: false });
     expect(await codeOf(answer)).to.equal('USER_REJECTED');
-    const error = await errorOf(world.call('connect', WISH));
+    const error = await errorOf(world.call('connect', REQUEST));
     expect(error).to.include({ code: 'QUOTA', retryable: true });
     const { retryAfterMs } = error.data as { retryAfterMs: number };
     world.now += retryAfterMs;
@@ -121,7 +123,7 @@ describe('Connecting', () => {
   it('lets identical requests join, and others wait', async () => {
     const first = await asked();
     const second = await asked({}, pageCaller({ documentId: 'doc-2' }));
-    expect(await codeOf(world.call('connect', { ...WISH, purpose: 'Else' }))).to.equal('QUOTA');
+    expect(await codeOf(world.call('connect', { ...REQUEST, purpose: 'Else' }))).to.equal('QUOTA');
     expect(await world.surface('ui.prompt', { promptId: first.promptId })).to.include({
       waiting: 2,
     });
@@ -154,8 +156,8 @@ describe('Connecting', () => {
   });
 
   it('lets the user pick a key, old or new, and nothing that was not offered', async () => {
-    const wish = { key: { kind: 'sealing' as const, label: 'Notes' } };
-    const first = await asked(wish);
+    const requested = { key: { kind: 'sealing' as const, label: 'Notes' } };
+    const first = await asked(requested);
     const shown = await world.surface('ui.prompt', { promptId: first.promptId });
     expect(shown).to.deep.include({ key: { kind: 'sealing', label: 'Notes' }, keys: [] });
     for (const bad of [{}, { ref: 'app' }, { ref: 'invented' }, { newKeyLabel: ' ' }]) {
@@ -171,7 +173,7 @@ describe('Connecting', () => {
     await first.answer;
     const [key] = await world.call('keys', {});
     expect(key).to.include({ kind: 'sealing', label: 'My notes', generation: 1 });
-    const second = await asked({ ...wish, maxUses: 2 });
+    const second = await asked({ ...requested, maxUses: 2 });
     const [offered] = (await world.surface('ui.prompt', { promptId: second.promptId })).keys;
     expect(offered).to.include({ label: 'My notes', grants: 1 });
     const { ref } = offered!;
@@ -181,7 +183,7 @@ describe('Connecting', () => {
   });
 
   it('refuses what this release does not have, before anybody is asked', async () => {
-    const wishes: Partial<ParamsOf<'connect'>>[] = [
+    const requests: Partial<ParamsOf<'connect'>>[] = [
       { capabilities: ['sync'] },
       { capabilities: ['seal', 'sign'] },
       { key: { kind: 'signing' } },
@@ -190,20 +192,22 @@ describe('Connecting', () => {
       { key: { kind: 'sharing' }, capabilities: ['mac'] },
       { key: { kind: 'sync', collections: ['bookmarks'] } },
     ];
-    for (const wish of wishes) {
-      expect(await codeOf(world.call('connect', { ...WISH, ...wish }))).to.equal('UNSUPPORTED');
+    for (const requested of requests) {
+      expect(await codeOf(world.call('connect', { ...REQUEST, ...requested }))).to.equal(
+        'UNSUPPORTED',
+      );
     }
     expect(world.prompter.shown).to.deep.equal([]);
   });
 
   it('refuses pages whose site is not enabled, and frames that are not served', async () => {
     world.sites.patterns = new Set(['https://b.example/*']);
-    expect(await codeOf(world.call('connect', WISH))).to.equal('UNSUPPORTED');
+    expect(await codeOf(world.call('connect', REQUEST))).to.equal('UNSUPPORTED');
     world.sites.patterns = new Set(['*://*/*']);
     const frame = pageCaller({ origin: 'https://ads.example', topOrigin: 'https://a.example' });
-    expect(await codeOf(world.call('connect', WISH, frame))).to.equal('NOT_GRANTED');
+    expect(await codeOf(world.call('connect', REQUEST, frame))).to.equal('NOT_GRANTED');
     const insecure = pageCaller({ origin: 'http://a.example' });
-    expect(await codeOf(world.call('connect', WISH, insecure))).to.equal('UNSUPPORTED');
+    expect(await codeOf(world.call('connect', REQUEST, insecure))).to.equal('UNSUPPORTED');
     expect(world.prompter.shown).to.deep.equal([]);
   });
 
@@ -239,7 +243,7 @@ describe('Connecting', () => {
 
   it('says INTERNAL when the browser shows no window', async () => {
     world.prompter.failure = new Error('secret detail');
-    const error = await errorOf(world.call('connect', WISH));
+    const error = await errorOf(world.call('connect', REQUEST));
     expect(error).to.include({ code: 'INTERNAL' });
     expect(error.message).to.not.contain('secret');
   });

@@ -18,7 +18,7 @@ function scopeFor(origin: string): Scope {
   return { origin, topOrigin: origin, container: null };
 }
 const A = scopeFor('https://a.example');
-const WISH: NormalizedRequest = {
+const REQUEST: NormalizedRequest = {
   purpose: 'To keep your notes',
   key: { kind: 'app' },
   capabilities: ['seal'],
@@ -36,8 +36,12 @@ describe('Consent', () => {
   const newWorker = (): Consent =>
     new Consent({ session, locks: new MemoryLocks(), random, prompter, now: () => now });
 
-  const ask = (waiter: string, wish = WISH, scope = A, signal = never()): Promise<Outcome> =>
-    consent.ask(scope, wish, waiter, signal);
+  const ask = (
+    waiter: string,
+    requested = REQUEST,
+    scope = A,
+    signal = never(),
+  ): Promise<Outcome> => consent.ask(scope, requested, waiter, signal);
 
   async function codeOf(promise: Promise<unknown>): Promise<[ErrorCode, unknown]> {
     const error = await promise.then(
@@ -67,7 +71,7 @@ describe('Consent', () => {
     const asking = ask('doc 1');
     await settled();
     const [promptId] = prompter.shown;
-    expect(await consent.pending(promptId!)).to.deep.include({ scope: A, wish: WISH });
+    expect(await consent.pending(promptId!)).to.deep.include({ scope: A, wish: REQUEST });
     await consent.settle(promptId!, GRANTED);
     expect(await asking).to.deep.equal(GRANTED);
     expect(prompter.closed).to.deep.equal([promptId]);
@@ -95,7 +99,7 @@ describe('Consent', () => {
     const asking = ask('doc 1');
     await settled();
     const before = await consent.pending(prompter.shown[0]!);
-    const other = { ...WISH, purpose: 'Something else' };
+    const other = { ...REQUEST, purpose: 'Something else' };
     expect(await codeOf(ask('doc 2', other))).to.deep.equal([
       'QUOTA',
       { retryAfterMs: CONSENT.busyRetryMs },
@@ -107,10 +111,12 @@ describe('Consent', () => {
 
   it('asks for several origins side by side, up to a limit', async () => {
     const origins = Array.from({ length: CONSENT.maxPrompts }, (_, i) => `https://${i}.example`);
-    const asking = origins.map((origin) => ask(origin, WISH, scopeFor(origin)));
+    const asking = origins.map((origin) => ask(origin, REQUEST, scopeFor(origin)));
     await settled();
     expect(prompter.shown).to.have.length(CONSENT.maxPrompts);
-    expect((await codeOf(ask('doc', WISH, scopeFor('https://more.example'))))[0]).to.equal('QUOTA');
+    expect((await codeOf(ask('doc', REQUEST, scopeFor('https://more.example'))))[0]).to.equal(
+      'QUOTA',
+    );
     await Promise.all(prompter.shown.map((promptId) => consent.settle(promptId, GRANTED)));
     await Promise.all(asking);
   });
@@ -174,7 +180,7 @@ describe('Consent', () => {
 
   it('leaves the prompt open when the page gives up, so that a reloaded page joins it', async () => {
     const controller = new AbortController();
-    const asking = ask('doc 1', WISH, A, controller.signal);
+    const asking = ask('doc 1', REQUEST, A, controller.signal);
     await settled();
     controller.abort();
     await asking.then(
@@ -191,7 +197,7 @@ describe('Consent', () => {
 
   it('asks nobody for a call that was aborted before', async () => {
     const gone = AbortSignal.abort();
-    await ask('doc 1', WISH, A, gone).catch(() => undefined);
+    await ask('doc 1', REQUEST, A, gone).catch(() => undefined);
     await settled();
     expect(prompter.shown).to.deep.equal([]);
   });

@@ -30,12 +30,16 @@ describe('Fields that are always sealed', () => {
     world.surface('ui.fieldSettings', { origin, pattern: `${origin}/*` });
   const seal = (words = 'hello', caller = pageCaller()) =>
     world.call('sealGuarded', { text: utf8(words) }, caller);
-  const visit = (field: FieldName | null, origin = A, unmarkable: Unmarkable | null = null) => {
-    world.visits.field = {
+  const fieldSession = (
+    field: FieldName | null,
+    origin = A,
+    unmarkable: Unmarkable | null = null,
+  ) => {
+    world.fieldSessions.field = {
       ...{ origin, beyond: null, field: 'there', text: '', limit: null },
       ...{ name: field, unmarkable, found: [] },
     };
-    return world.surface('ui.visit', { visitId: world.visits.add({ origin }) });
+    return world.surface('ui.visit', { visitId: world.fieldSessions.add({ origin }) });
   };
 
   beforeEach(async () => {
@@ -59,7 +63,7 @@ describe('Fields that are always sealed', () => {
     await offer(ref);
     const armored = text((await seal('Grüße')).armored);
     expect(inspect(armored)).to.include({ purpose: 'field', padded: true, originBound: false });
-    const opening = { visitId: world.visits.add({ origin: B }), found: utf8(armored) };
+    const opening = { visitId: world.fieldSessions.add({ origin: B }), found: utf8(armored) };
     const opened = await world.surface('ui.openField', opening);
     expect(text(opened.text)).to.equal('Grüße');
     expect(opened).to.deep.include({ origin: A, key: { kind: 'sealing', label: 'Letters' } });
@@ -162,24 +166,30 @@ describe('Fields that are always sealed', () => {
   it('can be chosen in the window about a field that its site names, where that is enabled', async () => {
     await always();
     await offer(ref);
-    expect(await visit(MESSAGE)).to.deep.include({ ref, always: { field: MESSAGE, on: true } });
-    expect(await visit(SUBJECT)).to.deep.include({ always: { field: SUBJECT, on: false } });
-    expect(await visit(null, A, 'editor')).to.deep.include({ always: null, never: 'editor' });
-    expect(await visit(MESSAGE)).to.deep.include({ never: null });
+    expect(await fieldSession(MESSAGE)).to.deep.include({
+      ref,
+      always: { field: MESSAGE, on: true },
+    });
+    expect(await fieldSession(SUBJECT)).to.deep.include({ always: { field: SUBJECT, on: false } });
+    expect(await fieldSession(null, A, 'editor')).to.deep.include({
+      always: null,
+      never: 'editor',
+    });
+    expect(await fieldSession(MESSAGE)).to.deep.include({ never: null });
     world.sites.patterns = new Set();
-    expect(await visit(MESSAGE)).to.deep.include({ ref, always: null });
-    expect(await visit(null, A, 'editor')).to.deep.include({ ref, never: null });
+    expect(await fieldSession(MESSAGE)).to.deep.include({ ref, always: null });
+    expect(await fieldSession(null, A, 'editor')).to.deep.include({ ref, never: null });
   });
 
   it('have a form that was stopped told of, whoever keeps the vault locked', async () => {
     await world.surface('ui.lock', {});
     await world.call('formStopped', { reason: 'locked' }, pageCaller({ tabId: 7 }));
-    expect(world.visits.stopped).to.deep.equal([
+    expect(world.fieldSessions.stopped).to.deep.equal([
       { tabId: 7, origin: A, incognito: false, reason: 'locked' },
     ]);
-    const visitId = world.visits.add({ kind: 'stopped', reason: 'locked' });
-    world.visits.field = undefined;
-    expect(await world.surface('ui.visit', { visitId })).to.deep.include({
+    const sessionId = world.fieldSessions.add({ kind: 'stopped', reason: 'locked' });
+    world.fieldSessions.field = undefined;
+    expect(await world.surface('ui.visit', { visitId: sessionId })).to.deep.include({
       ...{ kind: 'stopped', reason: 'locked', field: 'gone', ref: null, always: null },
     });
   });

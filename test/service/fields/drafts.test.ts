@@ -9,10 +9,15 @@ const utf8 = (text: string) => new TextEncoder().encode(text);
 describe('Drafts of sealed texts', () => {
   let world: World;
 
-  const keep = (text: string, visit: object = { origin: A }) =>
-    world.surface('ui.keepDraft', { visitId: world.visits.add(visit), text: utf8(text) });
-  const shown = async (visit: object = { origin: A }) => {
-    const { text } = await world.surface('ui.visit', { visitId: world.visits.add(visit) });
+  const keep = (text: string, fieldSession: object = { origin: A }) =>
+    world.surface('ui.keepDraft', {
+      visitId: world.fieldSessions.add(fieldSession),
+      text: utf8(text),
+    });
+  const shown = async (fieldSession: object = { origin: A }) => {
+    const { text } = await world.surface('ui.visit', {
+      visitId: world.fieldSessions.add(fieldSession),
+    });
     return new TextDecoder().decode(text);
   };
 

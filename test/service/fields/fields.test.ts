@@ -12,13 +12,16 @@ describe('Fields, sealed and opened by their user', () => {
   let world: World;
   let ref: string;
 
-  const sealWith = async (how: object, words = 'hello', visit = {}): Promise<string> => {
-    const visitId = world.visits.add(visit);
-    const sealing = { visitId, text: utf8(words), ...how };
+  const sealWith = async (how: object, words = 'hello', fieldSession = {}): Promise<string> => {
+    const sessionId = world.fieldSessions.add(fieldSession);
+    const sealing = { visitId: sessionId, text: utf8(words), ...how };
     return text((await world.surface('ui.sealField', sealing)).armored);
   };
-  const open = (found: string, visit = {}) =>
-    world.surface('ui.openField', { visitId: world.visits.add(visit), found: utf8(found) });
+  const open = (found: string, fieldSession = {}) =>
+    world.surface('ui.openField', {
+      visitId: world.fieldSessions.add(fieldSession),
+      found: utf8(found),
+    });
   const newKey = (kind: 'sealing' | 'sharing', label: string) =>
     world.surface('ui.createKey', { kind, label });
 
@@ -69,7 +72,7 @@ describe('Fields, sealed and opened by their user', () => {
     const { text: publicKey } = await bob.surface('ui.publicKey', { ref: bobRef });
     const { id } = await world.surface('ui.addContact', { name: 'Bob', publicKey });
     const openBy = (who: World, found: string) =>
-      who.surface('ui.openField', { visitId: who.visits.add(), found: utf8(found) });
+      who.surface('ui.openField', { visitId: who.fieldSessions.add(), found: utf8(found) });
 
     const forBoth = await sealWith({ ref, contacts: [id] });
     for (const [who, label] of [
@@ -89,8 +92,8 @@ describe('Fields, sealed and opened by their user', () => {
   it('tells apart what people can do something about', async () => {
     const armored = await sealWith({ ref });
     const other = await World.unlocked();
-    const visitId = other.visits.add();
-    const elsewhere = other.surface('ui.openField', { visitId, found: utf8(armored) });
+    const sessionId = other.fieldSessions.add();
+    const elsewhere = other.surface('ui.openField', { visitId: sessionId, found: utf8(armored) });
     expect(await codeOf(elsewhere)).to.equal('NEEDS_KEY');
     const middle = armored.length >> 1;
     const swapped = armored[middle] === 'A' ? 'B' : 'A';
@@ -123,17 +126,19 @@ describe('Fields, sealed and opened by their user', () => {
   });
 
   it('shows what the page holds, and takes text that is no text as it is', async () => {
-    world.visits.field = {
+    world.fieldSessions.field = {
       ...{ origin: A, field: 'there', text: 'half \ud83d of it', limit: 9 },
       ...{ beyond: null, name: null, unmarkable: null },
       found: [['sw1.AAAA', 'BBBB'], ['sw1.CC']],
     };
-    const shown = await world.surface('ui.visit', { visitId: world.visits.add({ kind: 'seal' }) });
+    const shown = await world.surface('ui.visit', {
+      visitId: world.fieldSessions.add({ kind: 'seal' }),
+    });
     expect(text(shown.text)).to.equal('half \ufffd of it');
     expect(shown.found.map(text)).to.deep.equal(['sw1.AAAA\nBBBB', 'sw1.CC']);
     expect(shown).to.include({ kind: 'seal', origin: A, field: 'there', limit: 9 });
-    world.visits.field = undefined;
-    const gone = await world.surface('ui.visit', { visitId: world.visits.add() });
+    world.fieldSessions.field = undefined;
+    const gone = await world.surface('ui.visit', { visitId: world.fieldSessions.add() });
     expect(gone.field).to.equal('gone');
   });
 
@@ -153,12 +158,14 @@ describe('Fields, sealed and opened by their user', () => {
 
   it('hands the popup’s wish on, and what was sealed into the field', async () => {
     await world.surface('ui.beginVisit', { tabId: 3, kind: 'seal' });
-    expect(world.visits.begun).to.deep.equal([{ tabId: 3, kind: 'seal' }]);
-    const inserting = { visitId: world.visits.add(), armored: utf8('sw1.AAAA') };
+    expect(world.fieldSessions.begun).to.deep.equal([{ tabId: 3, kind: 'seal' }]);
+    const inserting = { visitId: world.fieldSessions.add(), armored: utf8('sw1.AAAA') };
     expect(await world.surface('ui.insertSealed', inserting)).to.deep.equal({ inserted: true });
-    expect(world.visits.inserted).to.deep.equal(['sw1.AAAA']);
-    world.visits.outcome = { inserted: false, reason: 'too-long', limit: 5 };
-    expect(await world.surface('ui.insertSealed', inserting)).to.deep.equal(world.visits.outcome);
+    expect(world.fieldSessions.inserted).to.deep.equal(['sw1.AAAA']);
+    world.fieldSessions.outcome = { inserted: false, reason: 'too-long', limit: 5 };
+    expect(await world.surface('ui.insertSealed', inserting)).to.deep.equal(
+      world.fieldSessions.outcome,
+    );
   });
 
   describe('in a frame that has to be let into', () => {
@@ -166,39 +173,39 @@ describe('Fields, sealed and opened by their user', () => {
     const there = { ...looked, field: 'there', name: null, unmarkable: null, found: [] } as const;
 
     beforeEach(() => {
-      world.visits.field = there;
-      world.visits.reached = { origin: B };
+      world.fieldSessions.field = there;
+      world.fieldSessions.reached = { origin: B };
     });
 
-    const reach = async (visit: object) => {
-      const visitId = world.visits.add({ origin: A, beyond: B, ...visit });
-      const told = await world.surface('ui.reachFrame', { visitId });
-      return { visitId, told };
+    const reach = async (fieldSession: object) => {
+      const sessionId = world.fieldSessions.add({ origin: A, beyond: B, ...fieldSession });
+      const told = await world.surface('ui.reachFrame', { visitId: sessionId });
+      return { visitId: sessionId, told };
     };
 
     it('are told as they are in the frame, and give the permission back once written', async () => {
-      const { visitId, told } = await reach({ kind: 'write' });
+      const { visitId: sessionId, told } = await reach({ kind: 'write' });
       expect(told).to.include({ origin: B, field: 'there', beyond: null });
-      expect(world.visits.givenBack).to.deep.equal([]);
-      world.visits.outcome = { inserted: false, reason: 'refused' };
-      await world.surface('ui.insertSealed', { visitId, armored: utf8('sw1.AAAA') });
-      expect(world.visits.givenBack).to.deep.equal([visitId]);
+      expect(world.fieldSessions.givenBack).to.deep.equal([]);
+      world.fieldSessions.outcome = { inserted: false, reason: 'refused' };
+      await world.surface('ui.insertSealed', { visitId: sessionId, armored: utf8('sw1.AAAA') });
+      expect(world.fieldSessions.givenBack).to.deep.equal([sessionId]);
     });
 
     it('give it back at once where there is nothing to write', async () => {
       const reading = await reach({ kind: 'open' });
-      world.visits.field = undefined;
+      world.fieldSessions.field = undefined;
       const gone = await reach({ kind: 'write' });
       expect(gone.told.field).to.equal('gone');
-      world.visits.field = { ...there, text: 'x'.repeat(2 ** 20 + 1) };
+      world.fieldSessions.field = { ...there, text: 'x'.repeat(2 ** 20 + 1) };
       expect(await codeOf(reach({ kind: 'seal' }))).to.equal('TOO_LARGE');
-      const ids = [reading.visitId, gone.visitId, world.visits.visits.at(-1)!.id];
-      expect(world.visits.givenBack).to.deep.equal(ids);
+      const ids = [reading.visitId, gone.visitId, world.fieldSessions.fieldSessions.at(-1)!.id];
+      expect(world.fieldSessions.givenBack).to.deep.equal(ids);
     });
 
     it('are named with the pattern that the browser is asked for', async () => {
-      const visitId = world.visits.add({ beyond: 'https://b.example:8443' });
-      expect((await world.surface('ui.visit', { visitId })).beyond).to.deep.equal({
+      const sessionId = world.fieldSessions.add({ beyond: 'https://b.example:8443' });
+      expect((await world.surface('ui.visit', { visitId: sessionId })).beyond).to.deep.equal({
         origin: 'https://b.example:8443',
         pattern: 'https://b.example/*',
       });
@@ -209,10 +216,12 @@ describe('Fields, sealed and opened by their user', () => {
     });
 
     it('keep the draft for the page that the window was opened on', async () => {
-      const { visitId } = await reach({ kind: 'write' });
-      await world.surface('ui.keepDraft', { visitId, text: utf8('half a letter') });
+      const { visitId: sessionId } = await reach({ kind: 'write' });
+      await world.surface('ui.keepDraft', { visitId: sessionId, text: utf8('half a letter') });
       const draftOf = async (origin: string) =>
-        text((await world.surface('ui.visit', { visitId: world.visits.add({ origin }) })).text);
+        text(
+          (await world.surface('ui.visit', { visitId: world.fieldSessions.add({ origin }) })).text,
+        );
       expect([await draftOf(A), await draftOf(B)]).to.deep.equal(['half a letter', '']);
     });
   });

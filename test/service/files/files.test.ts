@@ -178,8 +178,10 @@ describe('Files, opened by their user', () => {
       const { ref } = await importAge(await identityFile(identity));
       const kind = 'age' as 'sealing';
       expect(await codeOf(world.connect({ key: { kind } }))).to.equal('INVALID_ARGUMENT');
-      const wish = { key: { kind: 'sealing' } } as const;
-      expect(await codeOf(world.connect(wish, undefined, { ref }))).to.equal('INVALID_ARGUMENT');
+      const requested = { key: { kind: 'sealing' } } as const;
+      expect(await codeOf(world.connect(requested, undefined, { ref }))).to.equal(
+        'INVALID_ARGUMENT',
+      );
       const made = world.surface('ui.createKey', { kind, label: 'x' });
       expect(await codeOf(made)).to.equal('INVALID_ARGUMENT');
       const sealing = world.surface('ui.sealText', { text: utf8('x'), ref });

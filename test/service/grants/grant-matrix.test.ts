@@ -95,14 +95,14 @@ async function bring(world: World, state: State, key: Key, method: Method): Prom
   const needed = capabilitiesOf(method);
   const other = [...ALL[key], 'mac' as const].find((one) => !needed.includes(one))!;
   const ref = (await world.surface('ui.keys', {})).at(-1)?.ref;
-  const wish = {
+  const requested = {
     ...KEYS[key],
     ...(state === 'expired' && { expiresInMs: MINUTE }),
     ...(state === 'used up' && { maxUses: 1 }),
     capabilities:
       state === 'other capability' ? [other] : needed.length > 0 ? [...needed] : [other],
   };
-  await world.connect(wish, A, key === 'app' || ref === undefined ? {} : { ref });
+  await world.connect(requested, A, key === 'app' || ref === undefined ? {} : { ref });
   if (state === 'expired') world.now += MINUTE;
   if (state === 'revoked') await world.call('revoke', {});
 }

@@ -128,7 +128,7 @@ describe('A new grant', () => {
 });
 
 describe('A grant that covers a request', () => {
-  const wish = {
+  const requested = {
     scope: SCOPE,
     key: { kind: 'app' },
     capabilities: ['seal'],
@@ -137,11 +137,11 @@ describe('A grant that covers a request', () => {
   } as const;
 
   it('has all capabilities, the same kind of key and the same limits', () => {
-    expect(coveringGrant([grant()], wish, NOW)).to.deep.equal(grant());
-    expect(coveringGrant([grant({ capabilities: ['open'] })], wish, NOW)).to.equal(undefined);
-    expect(coveringGrant([grant()], { ...wish, maxUses: 3 }, NOW)).to.equal(undefined);
-    expect(coveringGrant([grant()], { ...wish, expiresInMs: 3 }, NOW)).to.equal(undefined);
-    expect(coveringGrant([grant({ usesLeft: 0 })], wish, NOW)).to.equal(undefined);
+    expect(coveringGrant([grant()], requested, NOW)).to.deep.equal(grant());
+    expect(coveringGrant([grant({ capabilities: ['open'] })], requested, NOW)).to.equal(undefined);
+    expect(coveringGrant([grant()], { ...requested, maxUses: 3 }, NOW)).to.equal(undefined);
+    expect(coveringGrant([grant()], { ...requested, expiresInMs: 3 }, NOW)).to.equal(undefined);
+    expect(coveringGrant([grant({ usesLeft: 0 })], requested, NOW)).to.equal(undefined);
   });
 
   it('is for the label asked for, when one is asked for', () => {
@@ -150,11 +150,11 @@ describe('A grant that covers a request', () => {
       asked: { key: { kind: 'sealing', label: 'Notes' }, expiresInMs: null, maxUses: null },
     });
     const want = (label: string | null) =>
-      coveringGrant([picked], { ...wish, key: { kind: 'sealing', label } }, NOW);
+      coveringGrant([picked], { ...requested, key: { kind: 'sealing', label } }, NOW);
     expect(want(null)).to.equal(picked);
     expect(want('Notes')).to.equal(picked);
     expect(want('Mail')).to.equal(undefined);
-    expect(coveringGrant([picked], wish, NOW)).to.equal(undefined);
+    expect(coveringGrant([picked], requested, NOW)).to.equal(undefined);
   });
 });
 

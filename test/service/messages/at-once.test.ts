@@ -42,8 +42,8 @@ describe('Small messages', () => {
     codeOf((async () => asked(...args))());
 
   /** Everything has been used once: keys, grants, salts and the engine are at hand. */
-  async function warm(wish: Parameters<World['connect']>[0] = {}): Promise<Uint8Array> {
-    await world.connect(wish);
+  async function warm(requested: Parameters<World['connect']>[0] = {}): Promise<Uint8Array> {
+    await world.connect(requested);
     await world.call('seal', { plaintext: PLAINTEXT }); // draws what the key has of this site
     const sealed = await world.call('seal', { plaintext: PLAINTEXT });
     await world.call('open', { sealed });

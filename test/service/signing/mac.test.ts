@@ -20,10 +20,10 @@ function expanded(key: Uint8Array, ...info: (string | number[])[]): Uint8Array {
 
 /** A key that both origins may use. */
 async function shared(world: World): Promise<readonly [string, string]> {
-  const wish = { key: { kind: 'sealing' as const }, capabilities: BOTH };
-  const [own] = await world.connect(wish, A, { newKeyLabel: 'Shared' });
+  const requested = { key: { kind: 'sealing' as const }, capabilities: BOTH };
+  const [own] = await world.connect(requested, A, { newKeyLabel: 'Shared' });
   const { ref } = (await world.surface('ui.keys', {})).at(-1)!;
-  const [others] = await world.connect(wish, B, { ref });
+  const [others] = await world.connect(requested, B, { ref });
   return [own!.keyId, others!.keyId];
 }
 

@@ -8,7 +8,7 @@ import { World, codeOf } from '../../support/service-world.ts';
 const A = pageCaller();
 const B = pageCaller({ origin: 'https://b.example', documentId: 'doc-b' });
 const SIGNING = { key: { kind: 'signing' }, capabilities: ['sign', 'publicKey'] } as const;
-const wish = { key: SIGNING.key, capabilities: [...SIGNING.capabilities] };
+const requested = { key: SIGNING.key, capabilities: [...SIGNING.capabilities] };
 
 /** docs/keys.md by node:crypto alone: one block of HKDF-Expand, and RFC 8410 around the result. */
 function expectedText(named: Uint8Array): string {
@@ -33,7 +33,7 @@ describe('The public key of a signing key', () => {
 
   beforeEach(async () => {
     world = await World.unlocked();
-    const [grant] = await world.connect(wish, A, { newKeyLabel: 'Signature' });
+    const [grant] = await world.connect(requested, A, { newKeyLabel: 'Signature' });
     ({ keyId } = grant!);
     ({ ref } = (await world.surface('ui.keys', {})).at(-1)!);
   });
@@ -47,7 +47,7 @@ describe('The public key of a signing key', () => {
   });
 
   it('is the same on every origin that may see it, under ids that differ', async () => {
-    const [other] = await world.connect(wish, B, { ref });
+    const [other] = await world.connect(requested, B, { ref });
     expect(other!.keyId).to.not.equal(keyId);
     const there = await world.call('publicKey', { keyId: other!.keyId }, B);
     expect(there).to.equal(await world.call('publicKey', { keyId }));
@@ -56,9 +56,9 @@ describe('The public key of a signing key', () => {
   it('needs its own permission, takes no use, and is in the log', async () => {
     await world.call('revoke', {});
     expect(await codeOf(world.call('publicKey', { keyId }))).to.equal('NOT_GRANTED');
-    await world.connect({ ...wish, capabilities: ['sign'] }, A, { ref });
+    await world.connect({ ...requested, capabilities: ['sign'] }, A, { ref });
     expect(await codeOf(world.call('publicKey', { keyId }))).to.equal('NOT_GRANTED');
-    await world.connect({ ...wish, capabilities: ['publicKey'], maxUses: 1 }, A, { ref });
+    await world.connect({ ...requested, capabilities: ['publicKey'], maxUses: 1 }, A, { ref });
     await world.call('publicKey', { keyId });
     await world.call('publicKey', { keyId });
     const [grant] = (await world.call('grants', {})).filter(({ usesLeft }) => usesLeft !== null);
@@ -101,7 +101,7 @@ describe('A prompt for a signing key', () => {
     await world.surface('ui.createKey', { label: 'Notes' });
     const mine = await world.surface('ui.createKey', { kind: 'signing', label: 'Mine' });
     expect(mine).to.include({ kind: 'signing', algorithm: 'Ed25519' });
-    const asking = world.call('connect', { purpose: 'Log in', ...wish });
+    const asking = world.call('connect', { purpose: 'Log in', ...requested });
     await new Promise(setImmediate);
     while (world.prompter.shown.length === 0) await new Promise(setImmediate);
     const promptId = world.prompter.shown[0]!;
@@ -116,17 +116,17 @@ describe('A prompt for a signing key', () => {
 
   it('is no answer to a request for a sealing key', async () => {
     const world = await World.unlocked();
-    await world.connect(wish, A, { newKeyLabel: 'Mine' });
+    await world.connect(requested, A, { newKeyLabel: 'Mine' });
     const shown = world.prompter.shown.length;
     await world.connect({ key: { kind: 'sealing' } }, A, { newKeyLabel: 'Notes' });
     expect(world.prompter.shown).to.have.length(shown + 1);
-    await world.connect(wish, A);
+    await world.connect(requested, A);
     expect(world.prompter.shown).to.have.length(shown + 1);
   });
 
   it('never gives a signing key to what seals', async () => {
     const world = await World.unlocked();
-    const [grant] = await world.connect(wish, A, { newKeyLabel: 'Mine' });
+    const [grant] = await world.connect(requested, A, { newKeyLabel: 'Mine' });
     const plaintext = new Uint8Array(3);
     for (const method of ['seal', 'mac'] as const) {
       const params = method === 'seal' ? { plaintext } : { data: plaintext };

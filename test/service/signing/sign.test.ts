@@ -17,7 +17,7 @@ import { World, codeOf } from '../../support/service-world.ts';
 const A = pageCaller();
 const B = pageCaller({ origin: 'https://b.example', documentId: 'doc-b' });
 const DATA = new TextEncoder().encode('challenge 7');
-const wish = {
+const requested = {
   key: { kind: 'signing' as const },
   capabilities: ['sign' as const, 'publicKey' as const],
 };
@@ -76,7 +76,7 @@ describe('Signatures for a page', function () {
 
   beforeEach(async () => {
     world = await World.unlocked();
-    const [grant] = await world.connect(wish, A, { newKeyLabel: 'Mine' });
+    const [grant] = await world.connect(requested, A, { newKeyLabel: 'Mine' });
     key = grant!.keyId;
     ({ ref } = (await world.surface('ui.keys', {})).at(-1)!);
   });
@@ -107,7 +107,7 @@ describe('Signatures for a page', function () {
   });
 
   it('count on the origin that asked alone, although two may use one key', async () => {
-    const [there] = await world.connect(wish, B, { ref });
+    const [there] = await world.connect(requested, B, { ref });
     const signature = await world.call('sign', { data: DATA, key });
     const publicKey = await world.call('publicKey', { keyId: key });
     expect(await world.call('verify', { data: DATA, signature, key: there!.keyId }, B)).to.equal(
@@ -125,7 +125,7 @@ describe('Signatures for a page', function () {
     expect(signature).to.deep.equal(await world.call('sign', { data: DATA, key }));
     expect(await world.call('verify', { data: DATA, signature })).to.equal(true);
     expect(await codeOf(world.call('sign', { data: DATA }, B))).to.equal('NOT_GRANTED');
-    const second = { ...wish, key: { kind: 'signing' as const, label: 'Second' } };
+    const second = { ...requested, key: { kind: 'signing' as const, label: 'Second' } };
     await world.connect(second, A, { newKeyLabel: 'Second' });
     expect(await codeOf(world.call('sign', { data: DATA }))).to.equal('INVALID_ARGUMENT');
   });
@@ -148,7 +148,7 @@ describe('Signatures for a page', function () {
   });
 
   it('take one use each, need their permission, and are in the log', async () => {
-    await world.connect({ ...wish, capabilities: ['sign'], maxUses: 2 }, A, { ref });
+    await world.connect({ ...requested, capabilities: ['sign'], maxUses: 2 }, A, { ref });
     const signature = await world.call('sign', { data: DATA, key });
     await world.call('verify', { data: DATA, signature, key });
     expect(await codeOf(world.call('sign', { data: DATA, key }))).to.equal('EXPIRED');
@@ -226,7 +226,7 @@ describe('Signatures for a page', function () {
       const added = await world.vault.commit((draft) =>
         ring.addImportedKey(draft, imported, 'Old'),
       );
-      const old = { ...wish, key: { kind: 'signing' as const, label: 'Old' } };
+      const old = { ...requested, key: { kind: 'signing' as const, label: 'Old' } };
       const [grant] = await world.connect(old, A, { ref: added.ref });
       const { keyId } = grant!;
       const publicKey = await world.call('publicKey', { keyId });

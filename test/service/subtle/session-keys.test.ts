@@ -10,7 +10,7 @@ const IV = { name: 'AES-GCM', iv: new Uint8Array(12) };
 const HMAC = { name: 'HMAC', hash: 'SHA-256' };
 const DATA = new Uint8Array(32);
 const USAGES: ('encrypt' | 'decrypt')[] = ['encrypt', 'decrypt'];
-const WISH = { extractable: true, usages: USAGES };
+const REQUEST = { extractable: true, usages: USAGES };
 
 /** Each in a tab of its own. */
 const document = (documentId: string, rest: object = {}) =>
@@ -51,7 +51,7 @@ describe('The session keys of a document', function () {
 
   it('are made once, however often the request is repeated', async () => {
     const caller = pageCaller();
-    const params = { algorithm: GCM, ...WISH, usages: ['encrypt' as const] };
+    const params = { algorithm: GCM, ...REQUEST, usages: ['encrypt' as const] };
     const ask = () => world.call('subtle.generateKey', params, caller, 'one');
     const first = await ask();
     const stored = JSON.stringify([...world.session.values]);
@@ -63,7 +63,7 @@ describe('The session keys of a document', function () {
   });
 
   it('are made once even if the worker died between index and keys', async () => {
-    const params = { algorithm: GCM, ...WISH, usages: ['encrypt' as const] };
+    const params = { algorithm: GCM, ...REQUEST, usages: ['encrypt' as const] };
     const set = world.session.set.bind(world.session);
     world.session.set = (name, value) =>
       name.startsWith('subtle/keys/') ? Promise.reject(new Error('died')) : set(name, value);
@@ -77,7 +77,11 @@ describe('The session keys of a document', function () {
   });
 
   it('are no one else’s: not of another document, and not of another origin in its place', async () => {
-    const made = await world.call('subtle.generateKey', { algorithm: GCM, ...WISH }, document('a'));
+    const made = await world.call(
+      'subtle.generateKey',
+      { algorithm: GCM, ...REQUEST },
+      document('a'),
+    );
     const { handle } = (made as { value: { handle: string } }).value;
     const use = { algorithm: IV, key: handle, data: DATA } as const;
     for (const other of [document('b'), document('a', { origin: 'https://b.example' })]) {
@@ -174,7 +178,7 @@ describe('The session keys of a document', function () {
     // As runtime-channel-caller.ts calls a frame; a content script's ids share their beginning.
     const caller = pageCaller({ documentId: '7/0', tabId: 7 });
     const make = (id: string) =>
-      world.call('subtle.generateKey', { algorithm: GCM, ...WISH }, caller, id);
+      world.call('subtle.generateKey', { algorithm: GCM, ...REQUEST }, caller, id);
     const use = async (handle: string) =>
       world.call('subtle.exportKey', { format: 'raw', key: handle }, caller, 'any-1');
     await make('first-1');
@@ -227,7 +231,7 @@ describe('The session keys of a document', function () {
   });
 
   it('are let go by their own document only', async () => {
-    const params = { algorithm: GCM, ...WISH };
+    const params = { algorithm: GCM, ...REQUEST };
     await world.call('subtle.generateKey', params, document('a'), 'one-1');
     await world.call('subtle.dropKeys', { keys: ['one-1#0'] }, document('b'));
     const use = { format: 'raw', key: 'one-1#0' } as const;
@@ -247,8 +251,8 @@ describe('A key of the user in subtle', function () {
     subtle = pageSubtle(world);
   });
 
-  async function granted(wish = {}): Promise<string> {
-    return (await world.connect(wish))[0]!.keyId;
+  async function granted(requested = {}): Promise<string> {
+    return (await world.connect(requested))[0]!.keyId;
   }
 
   it('encrypts under its grant, and is the same in every document and after a restart', async () => {

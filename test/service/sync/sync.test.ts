@@ -69,7 +69,7 @@ function cutOff(armored: string): string {
   return `sw1.${sealed.subarray(0, -1).toString('base64url')}`;
 }
 
-async function houseWorld(...collections: string[]): Promise<World> {
+async function sealwrightWorld(...collections: string[]): Promise<World> {
   const world = await World.unlocked();
   await world.connect({ ...SYNC, key: syncKey(...collections) }, A, { newKeyLabel: 'Sync' });
   return world;
@@ -119,7 +119,7 @@ describe('sync.encryptRecords and decryptRecords', function () {
   this.timeout(60_000);
 
   it('with a key made here: the house format, back as they were, with their generations', async () => {
-    const world = await houseWorld('notes');
+    const world = await sealwrightWorld('notes');
     const records = [
       { id: 'a', payload: { title: 'x' } },
       { id: 'b', payload: null, generation: 7 },
@@ -134,7 +134,7 @@ describe('sync.encryptRecords and decryptRecords', function () {
   });
 
   it('an adversary who swaps, renames, rolls back or cuts gets nothing through; the others stay', async () => {
-    const world = await houseWorld('notes', 'tabs');
+    const world = await sealwrightWorld('notes', 'tabs');
     const [a, b, old] = await encrypt(world, 'notes', [
       { id: 'a', payload: 1 },
       { id: 'b', payload: 2 },
@@ -212,7 +212,7 @@ describe('sync.encryptRecords and decryptRecords', function () {
   });
 
   it('take no word of what is no record: each its own typed error', async () => {
-    const world = await houseWorld('notes');
+    const world = await sealwrightWorld('notes');
     const items = [
       encoded({ payload: 1 }),
       encoded({ id: '', payload: 1 }),
@@ -235,8 +235,8 @@ describe('sync.encryptRecords and decryptRecords', function () {
 
   it('are one use for each record, charged once, and not beyond', async () => {
     const world = await World.unlocked();
-    const wish = { ...SYNC, key: syncKey('notes'), maxUses: 5 };
-    await world.connect(wish, A, { newKeyLabel: 'Sync' });
+    const requested = { ...SYNC, key: syncKey('notes'), maxUses: 5 };
+    await world.connect(requested, A, { newKeyLabel: 'Sync' });
     const records = ['a', 'b', 'c'].map((id) => ({ id, payload: id }));
     for (let i = 0; i < 2; i++) await encrypt(world, 'notes', records, {}, A, 'batch');
     expect((await world.call('grants', {}))[0]!.usesLeft).to.equal(2);
@@ -248,7 +248,7 @@ describe('sync.encryptRecords and decryptRecords', function () {
   });
 
   it('end when the grant is revoked, and answer nobody else', async () => {
-    const world = await houseWorld('notes');
+    const world = await sealwrightWorld('notes');
     const many = Array.from({ length: 3000 }, (_, i) => ({ id: `${i}`, payload: i }));
     const code = codeOf(encrypt(world, 'notes', many));
     await settled();
@@ -263,7 +263,7 @@ describe('Grants of sync keys', function () {
   const one = [{ id: 'a', payload: 1 }];
 
   it('are for the collections that they name, and for no others', async () => {
-    const world = await houseWorld('notes', 'tabs');
+    const world = await sealwrightWorld('notes', 'tabs');
     expect(await codeOf(encrypt(world, 'tabs', one))).to.equal('ok');
     for (const other of ['passwords', 'note', 'Notes']) {
       expect(await codeOf(encrypt(world, other, one)), other).to.equal('NOT_GRANTED');
@@ -272,7 +272,7 @@ describe('Grants of sync keys', function () {
   });
 
   it('add up, collection by collection, and the same question is not asked twice', async () => {
-    const world = await houseWorld('notes');
+    const world = await sealwrightWorld('notes');
     const { ref } = (await world.surface('ui.keys', {})).at(-1)!;
     const shown = world.prompter.shown.length;
     await world.connect({ ...SYNC, key: syncKey('notes') });
@@ -281,8 +281,8 @@ describe('Grants of sync keys', function () {
     expect(await codeOf(encrypt(world, 'notes', one))).to.equal('ok');
     expect(await codeOf(encrypt(world, 'tabs', one))).to.equal('ok');
     // A narrower answer about one collection leaves the other as it was.
-    const wish = { ...SYNC, key: syncKey('tabs'), maxUses: 1 };
-    await world.connect(wish, A, { ref });
+    const requested = { ...SYNC, key: syncKey('tabs'), maxUses: 1 };
+    await world.connect(requested, A, { ref });
     expect(await codeOf(encrypt(world, 'tabs', one))).to.equal('ok');
     expect(await codeOf(encrypt(world, 'tabs', one))).to.equal('EXPIRED');
     expect(await codeOf(encrypt(world, 'notes', one))).to.equal('ok');
@@ -315,7 +315,7 @@ describe('Grants of sync keys', function () {
   });
 
   it('several keys: the page names one, or hears that it has to', async () => {
-    const world = await houseWorld('notes');
+    const world = await sealwrightWorld('notes');
     const [first] = await world.call('grants', {});
     const second = await world.connect({ ...SYNC, key: { ...syncKey('notes'), label: 'Two' } }, A, {
       newKeyLabel: 'Two',
@@ -332,7 +332,7 @@ describe('Grants of sync keys', function () {
   });
 
   it('a key that the site rotates still opens what it sealed', async () => {
-    const world = await houseWorld('notes');
+    const world = await sealwrightWorld('notes');
     const [made] = await encrypt(world, 'notes', one);
     const [grant] = await world.call('grants', {});
     const rotating = world.call('rotateKey', { keyId: grant!.keyId });
@@ -445,9 +445,9 @@ describe('sync.loadCollectionKeys and createCollectionKeys', function () {
     expect(await make('passwords')).to.equal('NOT_GRANTED');
     expect(await make('notes', 'passwords')).to.equal('NOT_GRANTED');
     expect(await make('notes')).to.equal('ok');
-    const house = await houseWorld('notes');
-    expect(await codeOf(house.call('sync.createCollectionKeys', {}))).to.equal('UNSUPPORTED');
-    const load = house.call('sync.loadCollectionKeys', { payload: encoded(CHAIN!.keys) });
+    const sealwright = await sealwrightWorld('notes');
+    expect(await codeOf(sealwright.call('sync.createCollectionKeys', {}))).to.equal('UNSUPPORTED');
+    const load = sealwright.call('sync.loadCollectionKeys', { payload: encoded(CHAIN!.keys) });
     expect(await codeOf(load)).to.equal('UNSUPPORTED');
   });
 

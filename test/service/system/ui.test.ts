@@ -174,12 +174,12 @@ describe('What the popup is told and can do', () => {
   it('makes and renames keys, and counts their grants', async () => {
     const made = await world.surface('ui.createKey', { label: 'Notes' });
     expect(made).to.include({ kind: 'sealing', label: 'Notes', generation: 1, grants: 0 });
-    const noted = { label: 'Diary', note: 'Since May', tone: 'blue' };
-    await world.surface('ui.editKey', { ref: made.ref, ...noted });
+    const recorded = { label: 'Diary', note: 'Since May', tone: 'blue' };
+    await world.surface('ui.editKey', { ref: made.ref, ...recorded });
     await world.connect({ key: { kind: 'sealing' } }, A, { ref: made.ref });
     const [, diary] = await world.surface('ui.keys', {});
-    expect(diary).to.include({ ref: made.ref, ...noted, grants: 1, sites: 0, archived: null });
-    const unknown = world.surface('ui.editKey', { ...noted, ref: 'unknown' });
+    expect(diary).to.include({ ref: made.ref, ...recorded, grants: 1, sites: 0, archived: null });
+    const unknown = world.surface('ui.editKey', { ...recorded, ref: 'unknown' });
     expect(await codeOf(unknown)).to.equal('INVALID_ARGUMENT');
     expect(await codeOf(world.surface('ui.createKey', { label: '  ' }))).to.equal(
       'INVALID_ARGUMENT',

@@ -3,7 +3,7 @@ import type { Subtle } from '../../../src/library/subtle.ts';
 /* What the lists of wrong calls are made of. */
 
 /** The methods as both sides have them; keys are each side's own. */
-export type Face = Pick<
+export type Api = Pick<
   Subtle,
   | 'encrypt'
   | 'decrypt'
@@ -21,7 +21,7 @@ export type Face = Pick<
 
 export interface Mistake {
   readonly title: string;
-  readonly call: (subtle: Face) => Promise<unknown>;
+  readonly call: (subtle: Api) => Promise<unknown>;
   /** Name of our error; 'none' where the call is right. */
   readonly name: string;
   readonly node?: string;
@@ -35,13 +35,13 @@ export const sha256 = { name: 'HMAC', hash: 'SHA-256' };
 export const hkdf = { name: 'HKDF', hash: 'SHA-256', salt: bytes(0), info: bytes(0) };
 export const pbkdf2 = { name: 'PBKDF2', hash: 'SHA-256', salt: bytes(0), iterations: 1 };
 
-type Usages = Parameters<Face['importKey']>[4];
+type Usages = Parameters<Api['importKey']>[4];
 
-export const aes = (s: Face, name: string, usages: Usages, extractable = true) =>
+export const aes = (s: Api, name: string, usages: Usages, extractable = true) =>
   s.importKey('raw', bytes(16), name, extractable, usages);
-export const hmacKey = (s: Face, usages: Usages, length = 32) =>
+export const hmacKey = (s: Api, usages: Usages, length = 32) =>
   s.importKey('raw', bytes(length), sha256, true, usages);
-export const secret = (s: Face, name: string, usages: Usages) =>
+export const secret = (s: Api, name: string, usages: Usages) =>
   s.importKey('raw', bytes(9), name, false, usages);
 export const jwk = (over: object): JsonWebKey => ({
   kty: 'oct',
@@ -50,5 +50,5 @@ export const jwk = (over: object): JsonWebKey => ({
 });
 export const fromJwk =
   (over: object, usages: Usages = ['encrypt'], extractable = true) =>
-  (s: Face) =>
+  (s: Api) =>
     s.importKey('jwk', jwk(over), 'AES-GCM', extractable, usages);

@@ -29,16 +29,16 @@ describe('Keys that a page has let go', function () {
   /** Of each subtle.dropKeys, in order. */
   let told: (readonly string[])[];
   /** Calls of other methods wait for it. */
-  let gate: Promise<unknown>;
+  let barrier: Promise<unknown>;
 
   beforeEach(() => {
     world = World.fresh();
     const keys: (readonly string[])[] = [];
     told = keys;
-    gate = Promise.resolve();
+    barrier = Promise.resolve();
     const call = async (method: MethodName, params: never) => {
       if (method === 'subtle.dropKeys') keys.push((params as { keys: string[] }).keys);
-      else await gate;
+      else await barrier;
       return world.call(method, params, pageCaller());
     };
     subtle = new SealwrightSubtle({ call } as unknown as Calls) as unknown as SubtleCrypto;
@@ -64,14 +64,14 @@ describe('Keys that a page has let go', function () {
     // RFC 7748, section 4.1: the base point.
     const point = Uint8Array.of(9, ...new Uint8Array(31));
     let open = (): void => undefined;
-    gate = new Promise<void>((resolve) => (open = resolve));
+    barrier = new Promise<void>((resolve) => (open = resolve));
     /** Nobody has these keys but the call. */
     const begin = async () => {
-      const passing = gate;
-      gate = Promise.resolve();
+      const passing = barrier;
+      barrier = Promise.resolve();
       const pair = (await subtle.generateKey(x25519, true, usages)) as CryptoKeyPair;
       const peer = await subtle.importKey('raw', point, x25519, true, []);
-      gate = passing;
+      barrier = passing;
       return [subtle.deriveBits({ ...x25519, public: peer }, pair.privateKey, 256)];
     };
     const [bits] = await begin();

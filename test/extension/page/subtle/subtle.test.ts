@@ -304,8 +304,8 @@ describe('sealwright.subtle', function () {
 
   it('wants to hear that raw building blocks are meant', async () => {
     const ecb = { name: 'AES-ECB', length: 128 };
-    const wish = [true, ['encrypt']] as const;
-    expect(await errorName(subtle.generateKey(ecb, wish[0], [...wish[1]]))).to.equal(
+    const requested = [true, ['encrypt']] as const;
+    expect(await errorName(subtle.generateKey(ecb, requested[0], [...requested[1]]))).to.equal(
       'NotSupportedError',
     );
     const meant = { ...ecb, hazardous: true };

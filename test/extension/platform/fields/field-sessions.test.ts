@@ -102,10 +102,10 @@ describe('field sessions', () => {
   it('opens the window all the same where nobody lets it in', async () => {
     frames = {};
     await sessions.begin({ tabId: 7, frameId: 0, address: 'https://c.example/y' }, 'write');
-    const visit = await opened();
-    expect(visit.origin).to.equal('https://c.example');
-    expect(await sessions.look(visit)).to.equal(undefined);
-    expect(await sessions.insert(visit, 'sw1.AAAA')).to.deep.equal({
+    const fieldSession = await opened();
+    expect(fieldSession.origin).to.equal('https://c.example');
+    expect(await sessions.look(fieldSession)).to.equal(undefined);
+    expect(await sessions.insert(fieldSession, 'sw1.AAAA')).to.deep.equal({
       inserted: false,
       reason: 'gone',
     });
@@ -128,18 +128,18 @@ describe('field sessions', () => {
     frames = { 0: field({ field: 'there' }) };
     await sessions.begin({ tabId: 7 }, 'seal');
     sessions = new BrowserFieldSessions(deps());
-    const visit = await opened();
-    expect(await sessions.insert(visit, 'sw1.AAAA')).to.deep.equal({ inserted: true });
-    expect(asked.at(-1)!.args).to.deep.equal(['insert', visit.id, 'sw1.AAAA']);
+    const fieldSession = await opened();
+    expect(await sessions.insert(fieldSession, 'sw1.AAAA')).to.deep.equal({ inserted: true });
+    expect(asked.at(-1)!.args).to.deep.equal(['insert', fieldSession.id, 'sw1.AAAA']);
   });
 
   it('says that the field is gone when the tab has moved on', async () => {
     frames = { 0: field({ field: 'there' }) };
     await sessions.begin({ tabId: 7 }, 'write');
     frames = {};
-    const visit = await opened();
-    expect(await sessions.look(visit)).to.equal(undefined);
-    expect((await sessions.insert(visit, 'x')).reason).to.equal('gone');
+    const fieldSession = await opened();
+    expect(await sessions.look(fieldSession)).to.equal(undefined);
+    expect((await sessions.insert(fieldSession, 'x')).reason).to.equal('gone');
   });
 
   it('forgets the oldest beyond twenty', async () => {

@@ -3,13 +3,13 @@ import type { ParamsOf, ResultOf } from '../../../../src/rpc/methods/methods.ts'
 import type {
   FieldInsertOutcome,
   FieldSettings,
-  FieldVisit,
+  UiFieldSession,
   OpenedField,
 } from '../../../../src/rpc/methods/ui-fields.ts';
 
 /** The field session and the field settings of a fake background. */
 export interface FieldsWorld {
-  session: FieldVisit | null;
+  session: UiFieldSession | null;
   insertOutcome: FieldInsertOutcome;
   fieldSettings: FieldSettings;
   /** What each found text opens to. A text that is not listed fails with itself as error code. */
@@ -18,7 +18,7 @@ export interface FieldsWorld {
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
-export const writeSession: FieldVisit = {
+export const writeSession: UiFieldSession = {
   kind: 'write',
   origin: 'https://mail.example.org',
   beyond: null,
@@ -33,20 +33,20 @@ export const writeSession: FieldVisit = {
 };
 
 /** The field is in a frame of a site that is not enabled. */
-export const frameSession: FieldVisit = {
+export const frameSession: UiFieldSession = {
   ...writeSession,
   field: 'none',
   beyond: { origin: 'https://editor.example.net', pattern: 'https://editor.example.net/*' },
   always: null,
 };
 
-export const sealSession: FieldVisit = {
+export const sealSession: UiFieldSession = {
   ...writeSession,
   kind: 'seal',
   text: utf8('Dear Robin,\nthe key is under the third flower pot.'),
 };
 
-export const stoppedSession: FieldVisit = {
+export const stoppedSession: UiFieldSession = {
   ...writeSession,
   kind: 'stopped',
   field: 'gone',
@@ -54,7 +54,7 @@ export const stoppedSession: FieldVisit = {
   reason: 'locked',
 };
 
-export const openSession: FieldVisit = {
+export const openSession: UiFieldSession = {
   ...writeSession,
   kind: 'open',
   field: 'none',
