@@ -21,11 +21,12 @@ export type Pbkdf2Sha256 = (
  * @param crypto the platform's Crypto, without `subtle` in insecure contexts
  */
 export function fastestPbkdf2Sha256(
-  crypto: { readonly subtle?: SubtleCrypto } | undefined = globalThis.crypto,
+  crypto: { readonly subtle?: SubtleCrypto } = (globalThis as Partial<typeof globalThis>).crypto ??
+    {},
 ): Pbkdf2Sha256 {
   let probing: Promise<Kdf<Pbkdf2Params> | undefined> | undefined;
   return async (secret, salt, iterations, lengthBytes) => {
-    probing ??= probe(crypto?.subtle);
+    probing ??= probe(crypto.subtle);
     const native = await probing;
     const params = { hash: 'SHA-256', salt, iterations } as const;
     return native && (await native.gap?.(secret.length, params, lengthBytes)) === undefined

@@ -13,7 +13,7 @@ function platform(deriveBits?: SubtleCrypto['deriveBits']): {
   const { subtle } = globalThis.crypto;
   let calls = 0;
   const counted: Pick<SubtleCrypto, 'importKey' | 'deriveBits'> = {
-    importKey: subtle.importKey.bind(subtle) as SubtleCrypto['importKey'],
+    importKey: subtle.importKey.bind(subtle),
     deriveBits: (...args) => {
       calls++;
       return (deriveBits ?? subtle.deriveBits.bind(subtle))(...args);

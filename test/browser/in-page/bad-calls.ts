@@ -446,6 +446,15 @@ export const BAD_CALLS: Readonly<Record<string, readonly BadCall[]>> = {
     ...tooLarge([2 ** 20 + 1, 2 ** 31, 2 ** 32, 2 ** 53 - 1], (value) => [value]),
     ...badControls(16),
   ],
+  randomUUID: badControls(),
+  randomInt: [
+    { args: [], expected: 'INVALID_ARGUMENT' },
+    ...invalid(
+      [...NOTHING_KNOWN, ...NOT_FINITE, ...SOME_BYTES, '', '5', -1, 0, 1.5, 2 ** 48 + 1, 2 ** 53],
+      (value) => [value],
+    ),
+    ...badControls(16),
+  ],
   rotateKey: [
     { args: [], expected: 'INVALID_ARGUMENT' },
     ...invalid(NOT_AN_ID, (keyId) => [keyId]),

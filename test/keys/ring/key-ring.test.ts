@@ -167,7 +167,7 @@ describe('KeyRing', () => {
     const { ref } = await keys.createSealingKey('Letters');
     const rings = Array.from({ length: 16 }, () => world.keyRing(world.vault()));
     for (const key of ['app', ref]) {
-      const materials = await Promise.all(rings.map((ring) => ring.sealingMaterial(key, A)));
+      const materials = await Promise.all(rings.map(async (ring) => ring.sealingMaterial(key, A)));
       expect(new Set(materials.map((material) => toHex(material.keyId))).size).to.equal(1);
       expect(new Set(materials.map((material) => toHex(material.key))).size).to.equal(1);
     }

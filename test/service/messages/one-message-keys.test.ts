@@ -125,8 +125,9 @@ describe('Releasing keys of single messages', () => {
   it('opens no more messages a minute for one document than the limit; then it costs no use', async () => {
     await world.connect({ maxUses: MESSAGE_KEY_QUOTA.perDocument + 3 });
     const { prefix: head } = await world.call('releaseSeal', { purpose: 'stream' });
-    for (let i = 0; i < MESSAGE_KEY_QUOTA.perDocument; i++)
+    for (let i = 0; i < MESSAGE_KEY_QUOTA.perDocument; i++) {
       await world.call('releaseOpen', { head });
+    }
     const error = await errorOf(world.call('releaseOpen', { head }));
     expect(error).to.include({ code: 'QUOTA' });
     expect(error.data).to.have.property('retryAfterMs');
