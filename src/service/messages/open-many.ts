@@ -108,7 +108,8 @@ async function headersOf(
         requirePageMessage(header, accept);
         const keyId = toBase64url(header.headerKeyId);
         if (header.flags.recipients) {
-          read.push({ header, keyId, ...(await shared.keyOf({ header, ...rest }, message)) });
+          const { ref, dataKey } = await shared.keyOf({ header, ...rest }, message);
+          read.push({ header, keyId, ref, dataKey });
           await yielder.yieldIfDue();
           continue;
         }
