@@ -32,8 +32,9 @@ const WPT = 'test/browser/wpt.test.ts';
 const COMPUTING = ['bench', 'conformance', 'cross', 'crypto', 'engine', 'subtle'];
 
 export function unitParts() {
-  const [one, two] = [`@(${COMPUTING.join('|')})`, `!(${COMPUTING.join('|')}|browser|dist)`];
+  const [one, two] = [`@(${COMPUTING.join('|')})`, `!(${COMPUTING.join('|')}|keys|browser|dist)`];
   return [
+    tool('Units of keys', 'mocha', ['test/keys/**/*.test.{ts,tsx}']),
     tool('Units of algorithms and engines', 'mocha', [`test/${one}/**/*.test.{ts,tsx}`]),
     tool('Units of the rest', 'mocha', [
       `test/${two}/**/*.test.{ts,tsx}`,
