@@ -34,9 +34,6 @@ export interface ErrorData {
   readonly NEEDS_KEY: { readonly headerKeyId: string };
 }
 
-/** The type of `data` of an error with this code. */
-export type ErrorDataOf<C extends ErrorCode> = C extends keyof ErrorData ? ErrorData[C] : undefined;
-
 /** An error as it crosses a context. */
 export interface WireError {
   readonly code: ErrorCode;

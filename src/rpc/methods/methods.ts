@@ -24,8 +24,6 @@ export const METHODS = Object.freeze({
 export type Methods = typeof METHODS;
 /** The name of any method that the background serves. */
 export type MethodName = NameIn<Methods>;
-/** The name of a method that pages may call. */
-export type PageMethod = NameIn<typeof PAGE_METHODS>;
 /** The name of a method that only the extension's own pages may call. */
 export type UiMethod = NameIn<typeof UI_METHODS>;
 /** The parameters of a method. */
@@ -35,4 +33,3 @@ export type ResultOf<M extends MethodName> = ResultIn<Methods, M>;
 
 export type { Access, Capability, Method, Needs, Replay } from './method.ts';
 export type { Grant, GrantRequest, KeyInfo, SealedInfo } from './page.ts';
-export type { UiGrant as SurfaceGrant, UiKey as SurfaceKey } from './ui.ts';

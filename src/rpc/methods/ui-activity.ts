@@ -69,7 +69,5 @@ export const ACTIVITY_SHAPES = {
 export type ActivityFilter = Infer<typeof ACTIVITY_SHAPES.all>;
 /** An entry of the audit log, with the key's present label. */
 export type UiActivity = Infer<typeof entry>;
-/** Some entries of the log, and what it can be filtered by. */
-export type ActivityPage = Infer<typeof ACTIVITY_SHAPES.pageOfEntries>;
 /** Calls and bytes of one site, day by day. */
 export type UiUsage = Infer<typeof usage>;

@@ -1,17 +1,14 @@
 import { allKeyDetails, NO_DETAILS, sitesOfKeys } from '../../keys/annotations/key-details.ts';
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
 import type { Vault } from '../../keys/vault/vault.ts';
-import type { SurfaceGrant, SurfaceKey } from '../../rpc/methods/methods.ts';
+import type { UiGrant, UiKey } from '../../rpc/methods/ui.ts';
 import type { Grant } from '../grants/grant-rules.ts';
 import type { Grants } from '../grants/grants.ts';
 
 /* What the extension's own pages show of grants and keys. */
 
 /** Grants with the kind and label of their keys. */
-export async function uiGrants(
-  grants: readonly Grant[],
-  keyRing: KeyRing,
-): Promise<SurfaceGrant[]> {
+export async function uiGrants(grants: readonly Grant[], keyRing: KeyRing): Promise<UiGrant[]> {
   const keys = await keyRing.list();
   return grants.map((grant) => {
     const key = keys.find(({ ref }) => ref === grant.ref);
@@ -36,7 +33,7 @@ interface KeyParts {
 }
 
 /** All keys with their details, and the number of grants for each. */
-export async function uiKeys({ vault, keyRing, grants }: KeyParts): Promise<SurfaceKey[]> {
+export async function uiKeys({ vault, keyRing, grants }: KeyParts): Promise<UiKey[]> {
   const all = await grants.all();
   const details = await allKeyDetails(vault);
   const sites = await sitesOfKeys(vault);
@@ -53,7 +50,7 @@ export async function uiKeys({ vault, keyRing, grants }: KeyParts): Promise<Surf
 }
 
 /** Those that a site may be given: an archived key is offered no more. */
-export async function offeredKeys(kind: string, parts: KeyParts): Promise<SurfaceKey[]> {
+export async function offeredKeys(kind: string, parts: KeyParts): Promise<UiKey[]> {
   const keys = await uiKeys(parts);
   return keys.filter((key) => key.kind === kind && key.archived === null);
 }
