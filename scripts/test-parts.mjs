@@ -31,15 +31,18 @@ const WPT = 'test/browser/wpt.test.ts';
 /** Folders of unit tests whose files compute the most; they run beside the others. */
 const COMPUTING = ['bench', 'conformance', 'cross', 'crypto', 'engine', 'subtle'];
 
-export function unitParts() {
+/** @param env SEALWRIGHT_NIGHTLY has them run what `npm test` samples (test/support/nightly.ts) */
+export function unitParts(env = {}) {
   const [one, two] = [`@(${COMPUTING.join('|')})`, `!(${COMPUTING.join('|')}|keys|browser|dist)`];
   return [
-    tool('Units of keys', 'mocha', ['test/keys/**/*.test.{ts,tsx}']),
-    tool('Units of algorithms and engines', 'mocha', [`test/${one}/**/*.test.{ts,tsx}`]),
-    tool('Units of the rest', 'mocha', [
-      `test/${two}/**/*.test.{ts,tsx}`,
-      'test/browser/wpt/*.test.ts',
-    ]),
+    tool('Units of keys', 'mocha', ['test/keys/**/*.test.{ts,tsx}'], { env }),
+    tool('Units of algorithms and engines', 'mocha', [`test/${one}/**/*.test.{ts,tsx}`], { env }),
+    tool(
+      'Units of the rest',
+      'mocha',
+      [`test/${two}/**/*.test.{ts,tsx}`, 'test/browser/wpt/*.test.ts'],
+      { env },
+    ),
   ];
 }
 
