@@ -96,7 +96,10 @@ export class Ghash {
     this.y.fill(0);
   }
 
-  /** Updates Y in `w`. No code follows the loop, for the reason in the constructor of Rounds. */
+  /**
+   * Updates Y in `w`. No code follows the loop: V8 compiles the running loop without type feedback for later
+   * lines, and would return to the interpreter there.
+   */
   private blocks(data: Uint8Array, length: number): void {
     const { t0, t1, t2, t3, w, b } = this;
     for (let p = 0; p < length; p += 16) {

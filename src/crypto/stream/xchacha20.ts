@@ -33,8 +33,9 @@ export function xchacha20(
 }
 
 /**
- * Section 2.2: the rounds of ChaCha20 with the 16 bytes in place of counter and nonce. Returns the words
- * whose initial values are secret, because the others could be inverted by subtracting the known input.
+ * Section 2.2: the rounds of ChaCha20 with the 16 bytes in place of counter and nonce. Returns only the words
+ * whose initial values are public (constants and nonce). An attacker could subtract these from a ChaCha20
+ * block, so the missing final addition reveals nothing new.
  *
  * @param key 32 bytes
  * @param nonce 16 bytes
