@@ -14,7 +14,7 @@ import {
   parseWycheproof,
   readPublished,
 } from '../../support/vectors.ts';
-import { describeAead, openssl } from './aead-promises.ts';
+import { describeAead, openssl } from './aead-suite.ts';
 
 function ccm(fields: Readonly<Record<string, unknown>>, tagBytes: number): Ccm {
   return new Ccm(new Aes(hex(fields, 'key')), { tagBytes });

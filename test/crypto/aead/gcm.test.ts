@@ -14,7 +14,7 @@ import {
   parseWycheproof,
   readPublished,
 } from '../../support/vectors.ts';
-import { describeAead, openssl } from './aead-promises.ts';
+import { describeAead, openssl } from './aead-suite.ts';
 
 function gcm(fields: Readonly<Record<string, unknown>>, tagBytes = 16): Gcm {
   return new Gcm(new Aes(hex(fields, 'key')), { tagBytes });

@@ -6,7 +6,7 @@ import { CIPHERS } from '../../support/plain-cipher.ts';
 import { randomBytes } from '../../support/random-bytes.ts';
 import type { Fields } from '../../support/vectors.ts';
 import { checkAll, describeVectors, hex, parseRsp, readPublished } from '../../support/vectors.ts';
-import { describeAead, openssl } from './aead-promises.ts';
+import { describeAead, openssl } from './aead-suite.ts';
 
 const rfc7253 = readPublished('rfc7253.json') as {
   key: string;

@@ -17,13 +17,13 @@ import {
   MEMORY_BYTES,
   SECRETS,
 } from '../../../../src/engine/wasm/generator/arx/layout.ts';
-import { describeChaChaPoly, describeXChaChaPoly } from '../../../crypto/aead/chacha-promises.ts';
-import { describePoly1305 } from '../../../crypto/mac/poly1305-promises.ts';
+import { describeChaChaPoly, describeXChaChaPoly } from '../../../crypto/aead/chacha-suite.ts';
+import { describePoly1305 } from '../../../crypto/mac/poly1305-suite.ts';
 import {
   describeChaCha20,
   describeSalsa20,
   describeXChaCha20,
-} from '../../../crypto/stream/stream-promises.ts';
+} from '../../../crypto/stream/stream-suite.ts';
 import { randomBytes } from '../../../support/random-bytes.ts';
 import { enableRelaxedSimd, loadWasm } from '../../../support/wasm.ts';
 

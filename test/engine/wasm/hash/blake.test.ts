@@ -12,7 +12,7 @@ import { blake2bSelfTest } from '../../../crypto/hash/blake2b-self-test.ts';
 import { checkBlake3Vectors } from '../../../crypto/hash/blake3-vectors.ts';
 import { readPublished } from '../../../support/vectors.ts';
 import { enableRelaxedSimd, loadWasm } from '../../../support/wasm.ts';
-import { describeFastHash, once, pattern } from './hash-promises.ts';
+import { describeFastHash, once, pattern } from './hash-suite.ts';
 
 /** One module for all tests that do not look at a fresh one. */
 const blake = once(() => loadBlake(loadWasm, 'simd'));

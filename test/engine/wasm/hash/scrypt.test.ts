@@ -4,9 +4,9 @@ import { toHex, utf8 } from '../../../../src/crypto/bytes.ts';
 import { EngineError } from '../../../../src/engine/contract.ts';
 import { loadScrypt } from '../../../../src/engine/wasm/hash/scrypt.ts';
 import { loadSha } from '../../../../src/engine/wasm/hash/sha.ts';
-import { describeScrypt } from '../../../crypto/kdf/scrypt-promises.ts';
+import { describeScrypt } from '../../../crypto/kdf/scrypt-suite.ts';
 import { loadWasm } from '../../../support/wasm.ts';
-import { once } from './hash-promises.ts';
+import { once } from './hash-suite.ts';
 
 const load = once(async () => loadScrypt(loadWasm, await loadSha(loadWasm)));
 

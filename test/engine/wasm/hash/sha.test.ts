@@ -7,7 +7,7 @@ import { loadSha } from '../../../../src/engine/wasm/hash/sha.ts';
 import { sha256Many } from '../../../../src/engine/wasm/hash/sha256-many.ts';
 import { describeVectors, hex, parseRsp } from '../../../support/vectors.ts';
 import { loadWasm } from '../../../support/wasm.ts';
-import { describeFastHash, once, pattern } from './hash-promises.ts';
+import { describeFastHash, once, pattern } from './hash-suite.ts';
 
 const node = (name: string, data: Uint8Array): string =>
   createHash(name.replace('-', '').toLowerCase()).update(data).digest('hex');

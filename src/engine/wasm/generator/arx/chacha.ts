@@ -124,7 +124,7 @@ function hchacha(module: ModuleText, lookup: Lookup): void {
     const count = body.local('i32', DOUBLE_ROUNDS);
     body.loop(count, () => {
       quarterRounds(body, lookup, byteOrders, [rows]);
-      // Row i moves by i places, so that the diagonals stand in columns, and back.
+      // Row i rotates by i lanes, so that the diagonals become columns, and back.
       for (const row of [1, 2, 3]) turned(row, row);
       quarterRounds(body, lookup, byteOrders, [rows]);
       for (const row of [1, 2, 3]) turned(row, -row);
