@@ -21,7 +21,7 @@ describe('SHA-3 in WebAssembly', () => {
     );
   }
 
-  it('gives the digests that NIST prints', async () => {
+  it('gives the digests published by NIST', async () => {
     const { hashes } = await loadKeccak(loadWasm);
     const { vectors } = readPublished('sha3.json') as { readonly vectors: readonly Published[] };
     await checkAll('sha3.json', vectors, ({ hash, text, repeat, digest }) => {
