@@ -29,7 +29,7 @@ import { enableRelaxedSimd, loadWasm } from '../../../support/wasm.ts';
 
 enableRelaxedSimd();
 
-/** The buffer: ciphertext of the last part, then 256 zeros, then ciphertext of the part before. */
+/** The buffer: ciphertext of the last part, then 256 zeros, then ciphertext of the previous part. */
 function leftBySealing(ciphertext: Uint8Array): Uint8Array {
   const buffer = new Uint8Array(Math.ceil(MEMORY_BYTES / 65536) * 65536 - BUFFER);
   for (let done = 0, part = 65_472; done < ciphertext.length; done += part, part = 65_536) {
