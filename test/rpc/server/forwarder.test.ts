@@ -13,17 +13,17 @@ import { MethodServer } from '../../../src/rpc/server/method-server.ts';
 import { Server } from '../../../src/rpc/server/server.ts';
 import type { Timers } from '../../../src/rpc/timers.ts';
 import { implementations } from '../fake-implementations.ts';
-import { memoryLine, PAGE, POPUP } from '../memory-channel.ts';
+import { memoryChannel, PAGE, POPUP } from '../memory-channel.ts';
 
 const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
-/** Reconnects at once. Nothing else here waits for a timer. */
+/** Reconnects at once. There are no other timers here. */
 const AT_ONCE: Timers = {
   start: (work, delayMs) => (delayMs <= 100 ? setImmediate(work) : undefined),
   stop: () => undefined,
 };
 const LIMITS = { callsPerCaller: 8, bytesPerCaller: 1000, bytes: 1000 };
 
-/** `keys` is the one method that the content script serves itself. */
+/** `keys` is the only method that the content script serves itself. */
 const LOCAL = { keys: PAGE_METHODS.keys };
 
 /** A page, a content script with a forwarder, and the background, joined by channels in memory. */
@@ -39,7 +39,7 @@ class JoinedChannels {
     const server = new Server(implementations(given), { timers: AT_ONCE });
     this.client = new MethodClient(METHODS, {
       connect: () => {
-        const [near, far] = memoryLine(PAGE);
+        const [near, far] = memoryChannel(PAGE);
         this.background.push(far);
         server.attach(far);
         return near;
@@ -58,9 +58,9 @@ class JoinedChannels {
     this.page = this.connected();
   }
 
-  /** One more page channel; its answers stand among the others. */
+  /** Connects a further page channel, whose answers are collected with the others. */
   connected(): Channel {
-    const [page, content] = memoryLine(PAGE);
+    const [page, content] = memoryChannel(PAGE);
     page.onMessage((raw) => {
       const message = parseMessage(raw)!;
       const all = message.kind === 'many' ? message.messages.map(parseMessage) : [message];
@@ -86,7 +86,7 @@ class JoinedChannels {
   }
 }
 
-/** `random`, answered by the test. */
+/** `random`, which the test answers. */
 function held() {
   const calls: { readonly call: Call; readonly answer: (bytes: Uint8Array) => void }[] = [];
   const random: Implementations['random'] = (_params, call) =>
@@ -101,7 +101,7 @@ describe('the forwarder', () => {
   let world: JoinedChannels;
   afterEach(() => world.close());
 
-  it('answers under the ids of the page, and sends ids of its own', async () => {
+  it('answers with the ids of the page, and forwards with its own ids', async () => {
     const ids: string[] = [];
     world = new JoinedChannels({
       random: ({ length }, { requestId }) => {
@@ -122,7 +122,7 @@ describe('the forwarder', () => {
     ]);
   });
 
-  it('keeps requests with one id apart that come from two channels', async () => {
+  it('separates requests of two channels with the same id', async () => {
     const { calls, random: slow } = held();
     world = new JoinedChannels({ random: slow });
     const second = world.connected();
@@ -137,7 +137,7 @@ describe('the forwarder', () => {
     second.close();
   });
 
-  it('serves locally what is not forwarded, and pings', async () => {
+  it('serves local methods and pings itself', async () => {
     world = new JoinedChannels({});
     world.page.send(PING);
     world.page.send(request('a', 'keys', {}));
@@ -148,7 +148,7 @@ describe('the forwarder', () => {
     expect(world.background).to.have.length(0);
   });
 
-  it('lets no page reach methods of extension pages or of content scripts', async () => {
+  it('refuses methods of extension pages and of content scripts', async () => {
     world = new JoinedChannels({});
     const refused = Object.keys(METHODS).filter((name) => !Object.hasOwn(PAGE_METHODS, name));
     expect(refused).to.include.members(['ui.unlock', 'releaseSeal', 'stirMovements']);
@@ -161,7 +161,7 @@ describe('the forwarder', () => {
     expect(world.background).to.have.length(0);
   });
 
-  it('leaves validation to the background, whose errors come back as they are', async () => {
+  it('leaves validation to the background, and returns its errors unchanged', async () => {
     world = new JoinedChannels({ random });
     world.page.send(request('a', 'random', { length: 'many' }));
     world.page.send(request('b', 'random', { length: 1, more: 1 }));
@@ -171,7 +171,7 @@ describe('the forwarder', () => {
     expect(first?.ok === false && first.error.message).to.match(/^length: expected an integer/);
   });
 
-  it('sends again under the same ids what was not answered when the line dropped', async () => {
+  it('repeats unanswered requests with the same ids after the channel dropped', async () => {
     const ids: string[] = [];
     world = new JoinedChannels({
       random: ({ length }, { requestId }) => {
@@ -189,7 +189,7 @@ describe('the forwarder', () => {
     expect(world.responses()[0]).to.deep.include({ id: 'a', result: new Uint8Array(4) });
   });
 
-  it('passes an abort on, and answers an aborted request no more', async () => {
+  it('forwards an abort, and does not answer an aborted request', async () => {
     const { calls, random: slow } = held();
     world = new JoinedChannels({ random: slow });
     for (const id of ['a', 'b']) world.page.send(request(id, 'random', { length: 1 }));
@@ -217,7 +217,7 @@ describe('the forwarder', () => {
     expect(signals.map(({ aborted }) => aborted)).to.deep.equal([false, true]);
   });
 
-  it('passes progress on to who follows a call', async () => {
+  it('forwards the progress of calls that request it', async () => {
     world = new JoinedChannels({
       random: ({ length }, call) => {
         call.progress(1, 2);
@@ -251,7 +251,7 @@ describe('the forwarder', () => {
     expect((sent.firstCall.args[0] as MessageOf<'many'>).messages).to.have.length(3);
   });
 
-  it('has so many calls in the background at a time, and refuses more than may wait', async () => {
+  it('limits the calls in the background, and those that wait', async () => {
     const { calls, random: slow } = held();
     world = new JoinedChannels({ random: slow }, 2);
     for (let i = 0; i < 9; i++) world.page.send(request(`${i}`, 'random', { length: 1 }));
@@ -268,7 +268,7 @@ describe('the forwarder', () => {
     expect(calls).to.have.length(9);
   });
 
-  it('refuses more bytes than may wait, and takes one call of any size', async () => {
+  it('limits the bytes that wait, and accepts one call of any size', async () => {
     const { calls, random: slow } = held();
     world = new JoinedChannels({ random: slow, seal: () => new Promise<never>(() => undefined) });
     const seal = (id: string, bytes: number) =>
@@ -284,7 +284,7 @@ describe('the forwarder', () => {
     expect(calls).to.deep.equal([]);
   });
 
-  it('refuses an id that comes again for another method, and answers a repetition once', async () => {
+  it('refuses a repeated id with another method, and answers a repetition once', async () => {
     const { calls, random: slow } = held();
     world = new JoinedChannels({ random: slow });
     world.page.send(request('a', 'random', { length: 1 }));
@@ -298,7 +298,7 @@ describe('the forwarder', () => {
     expect(world.responses()).to.have.length(2);
   });
 
-  it('ends its calls DISCONNECTED when the extension has gone', async () => {
+  it('ends its calls with DISCONNECTED when the extension is gone', async () => {
     const { random: slow } = held();
     world = new JoinedChannels({ random: slow });
     world.page.send(request('a', 'random', { length: 1 }));
@@ -311,7 +311,7 @@ describe('the forwarder', () => {
 
   it('never throws, and forwards no value that a channel cannot carry', () => {
     world = new JoinedChannels({ random });
-    const channel = hostileLine();
+    const channel = hostileChannel();
     const forward = sinon.spy(() => () => undefined);
     new Forwarder({
       isForwarded: () => true,
@@ -372,8 +372,8 @@ describe('the forwarder', () => {
   });
 });
 
-/** A channel whose other end is the test, and which hands messages over as they are. */
-function hostileLine() {
+/** A channel whose other end is the test. It delivers messages without a copy. */
+function hostileChannel() {
   let listener: (message: unknown) => void = () => undefined;
   const sent: unknown[] = [];
   const channel: Channel = {
