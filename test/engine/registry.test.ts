@@ -12,7 +12,7 @@ const GCM = 'AES-GCM' as const;
 const request = { algorithm: GCM, engine: 'auto', bytes: 1024 } as const;
 
 /** AES-GCM of js, with one bit of every ciphertext flipped. */
-function lyingGcm(): Cipher<AeadParams> {
+function faultyGcm(): Cipher<AeadParams> {
   const withKey = sinon.fake(async (key: Uint8Array) => {
     const honest = await js[GCM]!.withKey(key);
     return {
@@ -72,15 +72,15 @@ describe('the engine registry', () => {
   });
 
   it('refuses an engine that flips a bit, keeps the reason, and uses the next', async () => {
-    const liar = lyingGcm();
+    const faulty = faultyGcm();
     const registry = new Registry([
-      fakeEngine('native', { [GCM]: liar }),
+      fakeEngine('native', { [GCM]: faulty }),
       fakeEngine('js', { [GCM]: js[GCM]! }),
     ]);
     expect(await runsOn(registry)).to.equal('js');
-    const asked = (liar.withKey as sinon.SinonSpy).callCount;
+    const asked = (faulty.withKey as sinon.SinonSpy).callCount;
     expect(await runsOn(registry)).to.equal('js');
-    expect((liar.withKey as sinon.SinonSpy).callCount).to.equal(asked);
+    expect((faulty.withKey as sinon.SinonSpy).callCount).to.equal(asked);
     const [report] = await registry.report();
     expect(report).to.include({ name: 'native', available: true, selfTest: 'failed' });
     expect(report!.reason).to.match(/^AES-GCM failed its known answer .*wrong ciphertext/);
@@ -88,7 +88,7 @@ describe('the engine registry', () => {
   });
 
   it('refuses an engine that accepts changed tags', async () => {
-    const gullible: Cipher<AeadParams> = {
+    const lenient: Cipher<AeadParams> = {
       constantTime: 'platform',
       withKey: async (key) => {
         const honest = await js[GCM]!.withKey(key);
@@ -101,14 +101,14 @@ describe('the engine registry', () => {
         };
       },
     };
-    const registry = new Registry([fakeEngine('native', { [GCM]: gullible })]);
+    const registry = new Registry([fakeEngine('native', { [GCM]: lenient })]);
     const { message } = await failure(runsOn(registry));
     expect(message).to.contain('a changed tag was accepted');
   });
 
   it('never falls back from a named engine, and gives the reason', async () => {
     const registry = new Registry([
-      fakeEngine('native', { [GCM]: lyingGcm() }),
+      fakeEngine('native', { [GCM]: faultyGcm() }),
       fakeEngine('js', { [GCM]: js[GCM]! }),
     ]);
     const wrong = await failure(registry.run({ ...request, engine: 'native' }, () => 0));
@@ -123,7 +123,7 @@ describe('the engine registry', () => {
   it('joins the reasons of all engines when none is left', async () => {
     const broken = { ...fakeEngine('wasm', {}), probe: sinon.fake.throws(new Error('no memory')) };
     const registry = new Registry([
-      fakeEngine('native', { [GCM]: lyingGcm() }),
+      fakeEngine('native', { [GCM]: faultyGcm() }),
       absentEngine('wasm-simd'),
       broken,
       fakeEngine('js', {}),
@@ -194,8 +194,8 @@ describe('the engine registry', () => {
       'native: digests whole messages',
     );
     const create = () => js['SHA-1']!.create!();
-    const liar = fakeEngine('js', { 'SHA-256': { ...js['SHA-256']!, create } });
-    const lying = new Registry([liar]);
+    const faulty = fakeEngine('js', { 'SHA-256': { ...js['SHA-256']!, create } });
+    const lying = new Registry([faulty]);
     await lying.ready();
     expect(() => lying.streamingHash('SHA-256', 'auto')).to.throw(NoEngineError, 'wrong digest');
   });

@@ -83,8 +83,8 @@ describe('the self-test', () => {
   });
 
   it('does not time an engine whose known answers are wrong', async () => {
-    const liar: Algorithms = { 'SHA-256': js['SHA-512'] as Algorithms['SHA-256'] & object };
-    const registry = registryOf(['native', liar], ['js', { 'SHA-256': js['SHA-256']! }]);
+    const faulty: Algorithms = { 'SHA-256': js['SHA-512'] as Algorithms['SHA-256'] & object };
+    const registry = registryOf(['native', faulty], ['js', { 'SHA-256': js['SHA-256']! }]);
     const events = await collect({ ...options, registry, algorithms: ['SHA-256'] });
     const [wrong] = only(events, 'answer');
     expect(wrong).to.include({ engine: 'native', passed: false });

@@ -93,7 +93,7 @@ describe('MessageOpener', () => {
     );
   });
 
-  it('gives nothing of a message whose last chunk does not verify', async () => {
+  it('returns nothing of a message whose last chunk does not verify', async () => {
     const bytes = await sealed({}, new Uint8Array(CHUNK + 5).fill(1));
     bytes[bytes.length - 1]! ^= 1;
     const opening = openMessage({ ...BOUND, crypto: engine }, bytes);

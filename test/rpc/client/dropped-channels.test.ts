@@ -28,7 +28,7 @@ interface Connection {
 }
 
 /** Both ends over a channel with the given fate of its nth message; later channels deliver everything. */
-function world(nth: number, fate: Fate): Connection {
+function connected(nth: number, fate: Fate): Connection {
   let messages = 0;
   let channels = 0;
   const effects: string[] = [];
@@ -78,7 +78,7 @@ async function threeCalls({ client }: Connection): Promise<void> {
 
 describe('calls over a channel that drops', () => {
   it('take many messages if nothing drops', async () => {
-    const quiet = world(-1, 'arrives');
+    const quiet = connected(-1, 'arrives');
     await threeCalls(quiet);
     expect(quiet.messages()).to.be.greaterThan(20);
     expect([quiet.channels(), quiet.effects.length, quiet.charges.size]).to.deep.equal([1, 1, 1]);
@@ -86,11 +86,11 @@ describe('calls over a channel that drops', () => {
 
   for (const fate of ['lost', 'last'] as const) {
     it(`have one right answer and one effect each, for any ${fate} message`, async () => {
-      const quiet = world(-1, 'arrives');
+      const quiet = connected(-1, 'arrives');
       await threeCalls(quiet);
       let reconnected = 0;
       for (let nth = 0; nth < quiet.messages(); nth++) {
-        const broken = world(nth, fate);
+        const broken = connected(nth, fate);
         await threeCalls(broken);
         expect(broken.effects, `effects when message ${nth} is ${fate}`).to.have.length(1);
         expect(broken.charges.size).to.equal(1);
