@@ -3,7 +3,7 @@
  * without padding; UTF-8 is RFC 3629.
  */
 
-/** @returns a new array: all parts, one after the other */
+/** @returns a new array with all parts, one after the other */
 export function concat(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let offset = 0;
@@ -15,14 +15,14 @@ export function concat(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer>
 }
 
 /**
- * Compares secret values (tags, keys). Reads every byte of both whatever they hold, so that the
- * time tells at most the length, which is public.
+ * Compares secret values (tags, keys). Reads every byte of both, so that the time reveals at most the length,
+ * which is public.
  */
 export function equal(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && equalAt(a, 0, b, 0, a.length);
 }
 
-/** The same for parts: a[i … i + length] and b[j … j + length], which both have to be there. */
+/** Compares parts: a[i … i + length] and b[j … j + length], which must both exist. */
 export function equalAt(
   a: Uint8Array,
   i: number,
@@ -41,8 +41,8 @@ export function xorInto(target: Uint8Array, mask: Uint8Array): void {
 }
 
 /**
- * Overwrites with zeros. That clears this memory; it cannot reach copies that the engine, the
- * garbage collector or the operating system made, and does not claim to.
+ * Overwrites with zeros. This cannot reach copies made by the JavaScript engine, the garbage collector or the
+ * operating system.
  */
 export function wipe(...arrays: readonly { fill(value: 0): unknown }[]): void {
   for (const array of arrays) array.fill(0);
@@ -90,20 +90,20 @@ export function toBase64url(bytes: Uint8Array): string {
   return text;
 }
 
-/** Of one call: far below what any engine refuses. */
+/** Arguments of one call: far below the limit of any engine. */
 const ARGUMENTS_MAX = 4096;
 
 /**
  * Writes base64url without padding, as ASCII, to `target` from `at` on: ⌈4/3 · length⌉ bytes.
  *
- * @returns where it ends
+ * @returns the end of the text
  */
 export function writeBase64url(bytes: Uint8Array, target: Uint8Array, at: number): number {
   return writeBase64Digits(DIGITS, bytes, target, at);
 }
 
 /**
- * The same in any alphabet, for those that pad.
+ * Writes the digits of any alphabet, for formats that add padding.
  *
  * @param digits the ASCII of its 64 digits
  */
@@ -132,9 +132,9 @@ export function writeBase64Digits(
 }
 
 /**
- * @param text canonical base64url: no padding, no space, and the unused bits of the last character
- *   zero (RFC 4648, section 3.5), so that each byte string has exactly one text
- * @throws TypeError if `text` is anything else
+ * @param text canonical base64url: no padding, no space, and the unused bits of the last character zero (RFC
+ * 4648, section 3.5), so that each byte string has exactly one text
+ * @throws TypeError for any other text
  */
 export function fromBase64url(text: string): Uint8Array<ArrayBuffer> {
   const rest = text.length % 4;
@@ -150,7 +150,7 @@ export function fromBase64url(text: string): Uint8Array<ArrayBuffer> {
     bytes[to++] = (b << 4) | (c >> 2);
     bytes[to++] = (c << 6) | d;
   }
-  // A single last character holds less than a byte; otherwise 4 or 2 bits are left over.
+  // A single last character has less than a byte. Otherwise 4 or 2 bits remain.
   if (rest === 1) throw notBase64url();
   if (rest > 1) {
     const [a, b] = [digitAt(text, whole), digitAt(text, whole + 1)];
@@ -176,8 +176,8 @@ function notBase64url(): TypeError {
 
 /**
  * @returns the UTF-8 form
- * @throws TypeError if `text` holds half of a surrogate pair: it has no UTF-8 form, and replacing
- *   it would let two texts share one
+ * @throws TypeError if `text` contains a lone surrogate: it has no UTF-8 form, and with a replacement two
+ * texts would have the same bytes
  */
 export function utf8(text: string): Uint8Array<ArrayBuffer> {
   // A UTF-16 unit takes at most 3 bytes (RFC 3629, section 3); a pair takes 4.

@@ -1,25 +1,24 @@
 /**
- * The interfaces of src/crypto. Everything is synchronous and works on bytes; all
- * lengths are in bytes. A class here holds a key or a stream and must be wiped after use; whatever
- * holds neither is a plain function.
+ * The interfaces of src/crypto. Everything is synchronous and works on bytes; all lengths are in bytes. An
+ * object of a class here has a key or a stream and must be wiped after use. Functions have neither.
  *
- * Rules that hold for every implementation and are not repeated below:
+ * Rules for every implementation, not repeated below:
  * - Inputs are never changed, except a target that is given to be written.
- * - Views may start at any byte offset; nothing needs to be aligned.
- * - A caller's mistake throws TypeError (wrong type) or RangeError (wrong length or value) that
- *   names the argument, before anything is written.
- * - After `wipe()` the object is dead; using it again gives meaningless results.
+ * - Views may start at any byte offset; no alignment is needed.
+ * - A caller's mistake throws TypeError (wrong type) or RangeError (wrong length or value) that names the
+ * argument, before anything is written.
+ * - After `wipe()` an object must not be used; its results would be meaningless.
  */
 
 /**
- * A block cipher under one key, applied to whole runs of 16-byte blocks (ECB, SP 800-38A, section
- * 6.1). Modes are built on this and nothing else.
+ * A block cipher under one key, applied to runs of 16-byte blocks (ECB, SP 800-38A, section 6.1). The modes
+ * use only this interface.
  *
- * The optional methods are the same work that a mode could do block by block with the two required
- * ones. A cipher offers them when it can keep chain, counter or offset in registers over a run; a
- * mode asks for them and falls back to its portable loop, which has to give the same bytes.
+ * The optional methods do the work that a mode could do block by block with the two required ones. A cipher
+ * implements them if it can keep chain, counter or offset in registers during a run. A mode without them uses
+ * its portable loop, which gives the same bytes.
  *
- * These are inner functions: the modes check lengths before they call them.
+ * These are internal functions: the modes check lengths before they call them.
  */
 export interface BlockCipher {
   readonly blockBytes: 16;
@@ -38,8 +37,8 @@ export interface BlockCipher {
   /**
    * Counter mode over whole blocks: target = source ⊕ E(counter), E(counter + 1), …
    *
-   * @param counter 16 bytes; its last 32 bits count big-endian and wrap alone, as inc32 of
-   *   SP 800-38D, section 6.2, does. Left at the value after the last block.
+   * @param counter 16 bytes; its last 32 bits count big-endian and wrap without a carry, as inc32 of SP
+   * 800-38D, section 6.2. Updated to the value after the last block.
    * @param source any multiple of 16 bytes
    * @param target as for `encryptBlocks`
    */
@@ -48,35 +47,35 @@ export interface BlockCipher {
   /**
    * CBC encryption over whole blocks (SP 800-38A, section 6.2).
    *
-   * @param chain 16 bytes: the IV or the last ciphertext block before this run; left holding the
-   *   last ciphertext block of the run.
+   * @param chain 16 bytes: the IV or the last ciphertext block before this run; updated to the last
+   * ciphertext block of the run
    * @param source any multiple of 16 bytes
-   * @param target as for `encryptBlocks`; absent when only the chain is wanted (CBC-MAC)
+   * @param target as for `encryptBlocks`; absent if only the chain is needed (CBC-MAC)
    */
   cbcEncryptBlocks?(chain: Uint8Array, source: Uint8Array, target?: Uint8Array): void;
 
-  /** The inverse of `cbcEncryptBlocks`: `chain` is left holding the last ciphertext block. */
+  /** The inverse of `cbcEncryptBlocks`: updates `chain` to the last ciphertext block. */
   cbcDecryptBlocks?(chain: Uint8Array, source: Uint8Array, target: Uint8Array): void;
 
   /**
-   * The middle of OCB (RFC 7253, sections 4.2 and 4.3): for the i-th block, counted on from
-   * `run.index`, Offset ⊕= L_{ntz(i)} and target = Offset ⊕ E(source ⊕ Offset).
+   * The main loop of OCB (RFC 7253, sections 4.2 and 4.3): for the i-th block, counted from `run.index`,
+   * Offset ⊕= L_{ntz(i)} and target = Offset ⊕ E(source ⊕ Offset).
    *
    * @param inverse whether to use the inverse cipher: target = Offset ⊕ D(source ⊕ Offset)
    */
   offsetBlocks?(run: OffsetRun, source: Uint8Array, target: Uint8Array, inverse: boolean): void;
 
-  /** Overwrites round keys and whatever else was derived from the key. */
+  /** Overwrites round keys and all other values that were derived from the key. */
   wipe(): void;
 }
 
-/** Where an OCB message stands between two runs of blocks. */
+/** The state of an OCB message between two runs of blocks. */
 export interface OffsetRun {
-  /** Offset_{index}, 16 bytes; moved on by each run. */
+  /** Offset_{index}, 16 bytes; updated by each run. */
   readonly offset: Uint8Array;
-  /** L_0 ‖ L_1 ‖ …, 16 bytes each, enough of them for the largest index of the run. */
+  /** L_0 ‖ L_1 ‖ …, 16 bytes each, up to the largest index of the run. */
   readonly masks: Uint8Array;
-  /** Blocks processed before this run; moved on by each run. */
+  /** Blocks processed before this run; updated by each run. */
   index: number;
 }
 
@@ -85,7 +84,7 @@ export interface OffsetRun {
  * use one nonce for two messages under one key.
  */
 export interface Aead {
-  /** Lengths of nonce that the mode's standard allows. */
+  /** Nonce lengths that the mode's standard allows. */
   readonly nonceBytes: { readonly min: number; readonly max: number };
   readonly tagBytes: number;
 
@@ -95,8 +94,8 @@ export interface Aead {
    * @param unusedNonce `nonceBytes.min` … `nonceBytes.max` bytes, never used before under this key
    * @param plaintext any length that the mode allows, 0 included
    * @param associatedData authenticated and not encrypted; absent and empty are the same
-   * @param into where the result goes: at least plaintext.length + tagBytes long. May begin at the
-   *   very byte where `plaintext` begins (in place); any other overlap is undefined.
+   * @param into receives the result: at least plaintext.length + tagBytes long. May begin at the first byte
+   * of `plaintext` (in place); any other overlap is undefined.
    * @returns ciphertext ‖ tag: plaintext.length + tagBytes bytes, a view of `into` if given
    */
   seal(
@@ -107,15 +106,14 @@ export interface Aead {
   ): Uint8Array;
 
   /**
-   * Verifies and decrypts. Not a byte of plaintext is left anywhere if the tag is wrong: what had
-   * been written to `into` is zeroed.
+   * Verifies and decrypts. If the tag is wrong, no plaintext remains: `into` is zeroed.
    *
    * @param nonce the nonce it was sealed under
    * @param sealed ciphertext ‖ tag
-   * @param associatedData the same that it was sealed with
+   * @param associatedData as for sealing
    * @param into at least sealed.length - tagBytes long; may begin where `sealed` begins
    * @returns the plaintext: sealed.length - tagBytes bytes, a view of `into` if given
-   * @throws AuthenticationError if anything does not verify, a `sealed` shorter than a tag included
+   * @throws AuthenticationError if anything does not verify, also if `sealed` is shorter than a tag
    */
   open(
     nonce: Uint8Array,
@@ -127,16 +125,16 @@ export interface Aead {
   wipe(): void;
 }
 
-/** A hash function at work on one message. */
+/** The hash of one message, computed incrementally. */
 export interface Hash {
-  /** Bytes that the compression function takes at once; HMAC needs to know (FIPS 198-1, B). */
+  /** Bytes that the compression function processes at once. HMAC needs this length (FIPS 198-1, B). */
   readonly blockBytes: number;
   readonly digestBytes: number;
   /** Appends to the message. @throws Error after `digest()` */
   update(data: Uint8Array): this;
   /** Ends the message. @returns digestBytes bytes. @throws Error when called twice */
   digest(): Uint8Array;
-  /** A second hash in the same state, so that a common beginning is hashed once. */
+  /** Copies the state, so that a common prefix is hashed once. */
   clone(): Hash;
   wipe(): void;
 }
@@ -156,7 +154,7 @@ export interface HashAlgorithm<N extends HashName = HashName> {
   create(): Hash;
 }
 
-/** A message authentication code at work on one message under one key. */
+/** The MAC of one message under one key, computed incrementally. */
 export interface Mac {
   readonly tagBytes: number;
   /** Appends to the message. @throws Error after `digest()` */

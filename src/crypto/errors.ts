@@ -1,6 +1,6 @@
 /**
- * The errors of src/crypto: one for everything that does not verify, and the checks of public
- * functions, which turn a caller's mistake into a TypeError or RangeError that names the argument.
+ * The errors of src/crypto: one for everything that does not verify, and the checks of public functions,
+ * which throw TypeError or RangeError with the argument's name for a caller's mistake.
  */
 
 /**
@@ -23,7 +23,7 @@ export type Lengths =
 
 /**
  * @param name the argument's name, for the message
- * @param value what the caller gave
+ * @param value the caller's argument
  * @param lengths allowed lengths in bytes; any if absent
  * @throws TypeError if `value` is not a Uint8Array or its buffer is detached
  * @throws RangeError if its length is not allowed; the message gives both
@@ -44,11 +44,11 @@ export function checkBytes(
 
 /**
  * @param name the argument's name, for the message
- * @param value what the caller gave
+ * @param value the caller's argument
  * @param min smallest allowed value
  * @param max largest allowed value
- * @throws TypeError if `value` is not an integer a number holds exactly
- * @throws RangeError if it lies outside min … max
+ * @throws TypeError if `value` is not an integer that a number represents exactly
+ * @throws RangeError if it is outside min … max
  */
 export function checkInteger(
   name: string,
@@ -63,7 +63,7 @@ export function checkInteger(
   }
 }
 
-/** True for a Uint8Array of any realm (and its subclasses, Node's Buffer among them). */
+/** True for a Uint8Array of any realm, and for its subclasses such as Node's Buffer. */
 function isUint8Array(value: unknown): value is Uint8Array {
   if (value instanceof Uint8Array) return true; // the common case, and ten times as fast
   return (
@@ -71,7 +71,7 @@ function isUint8Array(value: unknown): value is Uint8Array {
   );
 }
 
-/** A detached buffer shows as length 0; only making a new view of it tells the two apart. */
+/** A detached buffer has length 0. Only creating a view of it shows whether it is detached. */
 function isDetached(value: Uint8Array): boolean {
   try {
     return new Uint8Array(value.buffer).length < 0;

@@ -1,19 +1,19 @@
 import { wipe } from './bytes.ts';
 
-/** What is printed in place of the bytes. */
+/** Printed instead of the bytes. */
 const REDACTED = '[secret]';
 
 /**
- * Secret bytes in an object that may be logged by mistake. JSON, string conversion, `console.log` and
- * Node's `util.inspect` show `[secret]`; only `bytes` gives the bytes.
+ * Secret bytes in an object that may be logged by mistake. JSON, string conversion, `console.log` and Node's
+ * `util.inspect` show `[secret]`; only `bytes` returns the bytes.
  *
- * A holder has it as a property, and a getter of its class gives the bytes: accessors of a class are
+ * A class that owns a secret has it as a property, and a getter returns the bytes: accessors of a class are
  * neither printed nor copied by a spread.
  */
 export class Secret {
   readonly #bytes: Uint8Array;
 
-  /** @param bytes not copied: they belong to this object, and `wipe` overwrites them */
+  /** @param bytes not copied; owned by this object, and `wipe` overwrites them */
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
   }

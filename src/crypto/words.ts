@@ -1,6 +1,6 @@
 /**
- * 32-bit words in byte arrays, in both byte orders, at any offset. Words are JavaScript's signed
- * 32-bit integers unless a name says unsigned. Inner functions: offsets are not checked.
+ * 32-bit words in byte arrays, in both byte orders, at any offset. Words are JavaScript's signed 32-bit
+ * integers unless a name says unsigned. Internal functions: offsets are not checked.
  */
 
 export function load32be(bytes: Uint8Array, offset: number): number {

@@ -1,6 +1,6 @@
 /**
- * Algorithms of src/crypto as the engine contract wants them. There is one adapter for each shape of
- * algorithm, and engines differ in the block cipher that they pass.
+ * Adapts algorithms of src/crypto to the engine contract. There is one adapter for each kind of algorithm;
+ * engines pass their own block cipher.
  */
 import { checkTagBytes } from '../crypto/aead/buffers.ts';
 import { ChaCha20Poly1305 } from '../crypto/aead/chacha20-poly1305.ts';
@@ -33,7 +33,7 @@ export interface BlockCiphers<K extends BlockCipher> {
   readonly withKey: (key: Uint8Array) => K;
 }
 
-/** A mode: the key is set up once, `operations` are called for each message. */
+/** A mode: the key is set up once, `operations` is called for each message. */
 export function modeCipher<K extends BlockCipher, P>(
   { constantTime, withKey }: BlockCiphers<K>,
   operations: (key: K) => Omit<KeyedCipher<P>, 'wipe'>,
@@ -47,7 +47,7 @@ export function modeCipher<K extends BlockCipher, P>(
   };
 }
 
-/** An AEAD over a block cipher. `construct` fixes the tag length, so one AEAD is kept for each. */
+/** An AEAD over a block cipher. `construct` fixes the tag length, so there is one AEAD per tag length. */
 export function aeadCipher<K extends BlockCipher>(
   { constantTime, withKey }: BlockCiphers<K>,
   construct: (key: K, options: { readonly tagBytes: number }) => Aead,
@@ -135,7 +135,7 @@ export function blockMacs<K extends BlockCipher>(ciphers: BlockCiphers<K>): Bloc
   return { 'AES-CMAC': over(cmac), 'AES-CBC-MAC': over(cbcMac) };
 }
 
-/** The ciphers that need nothing but single blocks, and no parameters. */
+/** The ciphers that need only single blocks, and no parameters. */
 export interface BlockModes {
   readonly 'AES-ECB': Cipher<NoParams>;
   readonly 'AES-KW': Cipher<NoParams>;
@@ -189,7 +189,7 @@ type ArxName = 'ChaCha20-Poly1305' | 'XChaCha20-Poly1305' | 'Salsa20';
 /** The ciphers of the Salsa20 family of an engine. */
 export type ArxCiphers = { readonly [A in ArxName]: Cipher<CipherParams[A]> };
 
-/** Those of src/crypto, or a module that gives the same bytes. */
+/** Those of src/crypto, or of a module with the same results. */
 export interface ArxPrimitives {
   /** @param key 32 bytes; copied */
   chacha20Poly1305(key: Uint8Array): Aead;
@@ -198,7 +198,7 @@ export interface ArxPrimitives {
   readonly salsa20: typeof salsa20;
 }
 
-/** The Salsa20 family of src/crypto, which is constant-time as it is. */
+/** The Salsa20 family of src/crypto, which is constant-time by construction. */
 export const JS_ARX_CIPHERS: ArxCiphers = arxCiphers({
   chacha20Poly1305: (key) => new ChaCha20Poly1305(key),
   xchacha20Poly1305: (key) => new XChaCha20Poly1305(key),

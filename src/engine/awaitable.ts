@@ -1,16 +1,16 @@
 import type { Awaitable } from './contract.ts';
 
 /*
- * Steps that wait only where they have to. While every value is there, a chain of them ends in the
- * turn in which it began and makes no promise; `async` and `await` would make several.
+ * Steps that wait only if necessary. While all values are available, a chain of them completes synchronously
+ * and creates no promise; `async` and `await` would create several.
  */
 
-/** `next(value)`, at once where the value is there. What `value` rejects with passes through. */
+/** `next(value)`, synchronously if the value is not a promise. Rejections of `value` pass through. */
 export function then<T, U>(value: Awaitable<T>, next: (value: T) => Awaitable<U>): Awaitable<U> {
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
-/** The result of `work`; `handle` answers for what it throws or rejects with. */
+/** The result of `work`. `handle` replaces its errors and rejections. */
 export function rescue<T>(
   work: () => Awaitable<T>,
   handle: (error: unknown) => Awaitable<T>,
@@ -23,7 +23,7 @@ export function rescue<T>(
   }
 }
 
-/** The result of `work`, after which `cleanUp` is called once, also where the work failed. */
+/** The result of `work`. Calls `cleanUp` once afterwards, also if the work failed. */
 export function lastly<T>(work: () => Awaitable<T>, cleanUp: () => void): Awaitable<T> {
   let isWaiting = false;
   try {

@@ -1,17 +1,17 @@
 /**
- * The contract of an engine: one implementation of some of the algorithms of src/crypto. All lengths
- * are in bytes.
+ * The contract of an engine: one implementation of some of the algorithms of src/crypto. All lengths are in
+ * bytes.
  *
- * Rules that hold for every engine and are not repeated below:
+ * Rules for every engine, not repeated below:
  * - All engines that have an algorithm give the same bytes for the same input.
- * - An engine may lack an algorithm, and may lack sizes of one that it has (`gap`). It never passes
- *   work to another engine: the registry decides that.
- * - Inputs are never changed, except `into`. The caller does not change them before the result is there.
- * - `into` has room for the whole result and may begin at the same byte as the data; the result is
- *   then a view of it. Any other overlap is undefined.
+ * - An engine may lack an algorithm, and may lack sizes of one that it has (`gap`). It never passes work to
+ * another engine; the registry does.
+ * - Inputs are never changed, except `into`. The caller does not change them before the result is available.
+ * - `into` has at least the length of the result and may begin at the same byte as the data; the result is
+ * then a view of it. Any other overlap is undefined.
  * - A result may be a value or a promise; `await` takes both.
- * - Data that do not verify give an AuthenticationError (src/crypto/errors.ts), and leave no
- *   plaintext in `into`. An engine that breaks down throws EngineError before it changes `into`.
+ * - Data that do not verify give an AuthenticationError (src/crypto/errors.ts), and leave no plaintext in
+ * `into`. An engine that fails itself throws EngineError before it changes `into`.
  */
 import type { AeadName } from '../crypto/algorithms.ts';
 import type { OddPower } from '../crypto/bigint/odd-power.ts';
@@ -19,9 +19,9 @@ import type { Hash, HashName, Sha3Name, ShaName } from '../crypto/contracts.ts';
 import type { ScryptCost } from '../crypto/kdf/scrypt.ts';
 import type { SalsaRounds } from '../crypto/stream/salsa20.ts';
 
-/** In the order in which `auto` prefers them. GPU engines need the caller's opt-in. */
+/** The order in which `auto` prefers them. GPU engines need the caller's opt-in. */
 export const ENGINE_NAMES = ['native', 'wasm-simd', 'wasm', 'js', 'webgl', 'webgpu'] as const;
-/** The name of an engine, as users and reports see it. */
+/** The name of an engine, also in reports. */
 export type EngineName = (typeof ENGINE_NAMES)[number];
 
 export type { HashName } from '../crypto/contracts.ts';
@@ -30,10 +30,10 @@ export type { HashName } from '../crypto/contracts.ts';
 export type Awaitable<T> = T | Promise<T>;
 
 /**
- * What an implementation claims about its timing.
+ * The claim of an implementation about its timing.
  *
  * - `by-construction`: no load address and no branch depends on a secret.
- * - `platform`: as the library of the browser or runtime claims for it.
+ * - `platform`: the claim of the browser's or runtime's library.
  * - `no`: loads depend on secrets (AES tables, GHASH tables). Not side-channel safe.
  */
 export type ConstantTime = 'by-construction' | 'platform' | 'no';
@@ -45,11 +45,11 @@ interface Offer {
 /** A cipher or AEAD; `P` are the parameters of one message. */
 export interface Cipher<P> extends Offer {
   /**
-   * Why this engine cannot take such a key and message parameters, although it has the algorithm;
-   * undefined if it can. Absent: it takes all that the algorithm's standard allows.
+   * Why this engine cannot process such a key and message parameters, although it has the algorithm;
+   * undefined if it can. Absent: it supports all that the algorithm's standard allows.
    */
   gap?(keyBytes: number, params?: P): Awaitable<string | undefined>;
-  /** @param key as long as the algorithm's standard says; copied, so that the caller may wipe it */
+  /** @param key of the length in the algorithm's standard; copied, so that the caller may wipe it */
   withKey(key: Uint8Array): Awaitable<KeyedCipher<P>>;
 }
 
@@ -60,9 +60,9 @@ export interface KeyedCipher<P> {
   /** @throws AuthenticationError if tag, padding or integrity check do not verify */
   decrypt(params: P, data: Uint8Array, into?: Uint8Array): Awaitable<Uint8Array>;
   /**
-   * As if each were encrypted by itself, in an engine that is faster at many.
+   * Encrypts each message separately; for engines that are faster with many.
    *
-   * @returns results in the order of the messages: views of `into` where that was given
+   * @returns results in the order of the messages: views of `into` if given
    */
   encryptMany?(messages: readonly CipherMessage<P>[]): Awaitable<Uint8Array[]>;
   /** The inverse; undefined for each message that `decrypt` would refuse. */
@@ -79,7 +79,7 @@ export interface CipherMessage<P> {
 
 /** The parameters of one message of an AEAD. */
 export interface AeadParams {
-  /** To encrypt: one that was never used before under this key. */
+  /** To encrypt: never used before under this key. */
   readonly nonce: Uint8Array;
   readonly associatedData: Uint8Array;
   readonly tagBytes: number;
@@ -89,7 +89,7 @@ export interface AeadParams {
 export interface CtrParams {
   /** The first counter block, 16 bytes. */
   readonly counter: Uint8Array;
-  /** Its last so many bits are the counter (1 … 128); the others stay as they are. */
+  /** The number of low bits that count (1 … 128); the others do not change. */
   readonly counterBits: number;
 }
 
@@ -101,7 +101,7 @@ export interface CbcParams {
 
 /** The parameters of one message of AES-SIV, which needs no nonce. */
 export interface SivParams {
-  /** Up to 126 strings; their number and borders are authenticated (RFC 5297, section 2.6). */
+  /** Up to 126 strings; their number and boundaries are authenticated (RFC 5297, section 2.6). */
   readonly associatedData: readonly Uint8Array[];
 }
 
@@ -129,12 +129,12 @@ export interface CipherParams extends Record<AeadName, AeadParams> {
 /** Every cipher and AEAD. */
 export type CipherName = keyof CipherParams;
 
-/** The hashes for HMAC, HKDF and PBKDF2; BLAKE2b and BLAKE3 have keyed modes of their own. */
+/** The hashes for HMAC, HKDF and PBKDF2. BLAKE2b and BLAKE3 have their own keyed modes. */
 export type MacHashName = ShaName | Sha3Name;
 
 /** A message authentication code. */
 export interface MacAlgorithm extends Offer {
-  /** Why this engine has no such MAC over this hash; undefined if it has. */
+  /** Why this engine has no such MAC over this hash; undefined if it has one. */
   gap?(hash: MacHashName | undefined): Awaitable<string | undefined>;
   /**
    * @param key HMAC: any length, 0 included; AES: 16, 24 or 32 bytes; copied
@@ -147,7 +147,7 @@ export interface MacAlgorithm extends Offer {
 export interface KeyedMac {
   /** @returns the whole tag */
   sign(data: Uint8Array): Awaitable<Uint8Array>;
-  /** The tags of many messages, in their order, in an engine that is faster at many. */
+  /** The tags of many messages, in their order; for engines that are faster with many. */
   signMany?(messages: readonly Uint8Array[]): Awaitable<Uint8Array[]>;
   /** True if `tag` is the whole tag of `data`; compared without early exit. */
   verify(tag: Uint8Array, data: Uint8Array): Awaitable<boolean>;
@@ -162,11 +162,11 @@ export type DigestName = HashName;
 /** A hash function. */
 export interface DigestAlgorithm extends Offer {
   digest(data: Uint8Array): Awaitable<Uint8Array>;
-  /** A hash that takes the message in pieces, where the engine has one. */
+  /** A hash that takes the message in pieces; not every engine has one. */
   create?(): Hash;
 }
 
-/** A key derivation; `P` are its parameters beside secret and length. */
+/** A key derivation; `P` are its parameters other than secret and length. */
 export interface Kdf<P> extends Offer {
   /** Why this engine cannot derive so many bytes from such a secret; undefined if it can. */
   gap?(secretBytes: number, params: P, lengthBytes: number): Awaitable<string | undefined>;
@@ -222,19 +222,19 @@ export interface KdfParams {
 /** Every key derivation. */
 export type KdfName = keyof KdfParams;
 
-/** An algorithm of key pairs whose keys and operations stay in the platform. */
+/** An algorithm of key pairs; keys and operations stay in the platform. */
 export interface PlatformAlgorithm extends Offer {
   readonly subtle: SubtleCrypto;
 }
-/** Every algorithm whose keys only the platform has. */
+/** Every algorithm that only the platform has. */
 export type PlatformName =
   'RSA-OAEP' | 'RSASSA-PKCS1-v1_5' | 'RSA-PSS' | 'ECDH' | 'ECDSA' | 'X25519' | 'Ed25519';
 
-/** A classical algorithm: the engine only raises to powers; src/crypto does the rest. */
+/** A classical algorithm: the engine only does modular exponentiation; src/crypto does the rest. */
 export interface PowerAlgorithm extends Offer {
   readonly power: OddPower;
 }
-/** Every algorithm that only needs modular exponentiation of an engine. */
+/** Every algorithm that needs only modular exponentiation of an engine. */
 export type PowerName = 'DH' | 'DSA';
 
 /** The type of each algorithm's implementation in an engine. */
@@ -250,7 +250,7 @@ export type AlgorithmName = keyof AlgorithmTypes;
 /** The algorithms that an engine has. */
 export type Algorithms = Partial<AlgorithmTypes>;
 
-/** The result of a probe: the algorithms that work here, or the reason why none does. */
+/** The result of a probe: the available algorithms, or the reason why there are none. */
 export type Probe =
   | { readonly available: true; readonly algorithms: Algorithms }
   | { readonly available: false; readonly reason: string };
@@ -258,13 +258,13 @@ export type Probe =
 /** One implementation of some algorithms. A registry probes it and closes it. */
 export interface Engine {
   readonly name: EngineName;
-  /** Finds out what works here, by trying it. Called once by a registry; must not throw. */
+  /** Finds out by trials what is available here. A registry calls it once; must not throw. */
   probe(): Awaitable<Probe>;
   /** Wipes keys and frees memory, workers and contexts. */
   close(): void;
 }
 
-/** The engine itself broke down (context lost, out of memory): another one may do the work. */
+/** The engine itself failed (context lost, out of memory). Another one may do the work. */
 export class EngineError extends Error {
   override readonly name = 'EngineError';
 }

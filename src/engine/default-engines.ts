@@ -6,17 +6,17 @@ import type { SharedModules } from './wasm/shared-modules.ts';
 import { wasmSimdEngine } from './wasm/wasm-simd.ts';
 import type { Engine, EngineName } from './contract.ts';
 
-/** How the registry of this build is made. */
+/** Options of this build's registry. */
 export interface DefaultRegistryOptions extends RegistryOptions {
-  /** The platform's Crypto, for tests and unusual places; `globalThis.crypto` if absent. */
+  /** The platform's Crypto, for tests and other environments; default `globalThis.crypto`. */
   readonly crypto?: Crypto;
-  /** Brings the modules of the engine `wasm-simd`, which is absent without it. */
+  /** Loads the modules of the engine `wasm-simd`, which is absent without it. */
   readonly loadWasm?: LoadWasm;
-  /** Modules that others use too; with `loadWasm` alone, the engine loads its own. */
+  /** Modules that are shared with other code. With `loadWasm` alone, the engine loads its own. */
   readonly modules?: SharedModules;
 }
 
-/** A registry of every engine that this build has, and of the missing ones with their reason. */
+/** A registry of all engines of this build. The absent ones have their reason. */
 export function defaultRegistry(options: DefaultRegistryOptions = {}): Registry {
   const engines = [
     nativeEngine(options.crypto),
@@ -33,7 +33,7 @@ function wasmOrAbsent({ loadWasm, modules }: DefaultRegistryOptions): Engine {
   return loadWasm ? wasmSimdEngine(loadWasm, { modules }) : absentEngine('wasm-simd');
 }
 
-/** An engine that this build does not have: reports show it with the reason. */
+/** An engine that this build does not have. Reports show it with the reason. */
 export function absentEngine(name: EngineName, reason = 'not part of this build'): Engine {
   return {
     name,

@@ -14,9 +14,9 @@ export type Pbkdf2Sha256 = (
 ) => Promise<Uint8Array>;
 
 /**
- * PBKDF2 with HMAC-SHA-256 for programs that need no other algorithm and should not carry all
- * engines: the platform's, if it takes the secret and gives the known answers, else the portable
- * one, which is several times slower.
+ * PBKDF2 with HMAC-SHA-256 for programs that need no other algorithm and should not bundle all engines: the
+ * platform's, if it accepts the secret and gives the known answers, else the portable one, which is several
+ * times slower.
  *
  * @param crypto the platform's Crypto, without `subtle` in insecure contexts
  */
@@ -50,6 +50,6 @@ async function isRight(kdf: Kdf<Pbkdf2Params>): Promise<boolean> {
     }
     return true;
   } catch {
-    return false; // the platform refuses what the standard allows
+    return false; // the platform refuses inputs that the standard allows
   }
 }

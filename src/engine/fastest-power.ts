@@ -6,13 +6,13 @@ import type { LoadWasm } from './wasm/loader.ts';
 import { loadMontgomery } from './wasm/montgomery/montgomery.ts';
 
 /**
- * Modular exponentiation by the fastest engine that works here: WebAssembly if the platform has SIMD
- * and the module gives the same answer as the portable arithmetic, else that arithmetic.
+ * Modular exponentiation by the fastest available engine: WebAssembly if the platform has SIMD and the module
+ * gives the same answer as the portable arithmetic, else that arithmetic.
  *
- * For bundles that need nothing else of an engine: a registry would bring every algorithm with it.
+ * For bundles that need no other operation of an engine: a registry would include every algorithm.
  *
- * @param loadWasm brings the modules that scripts/make-wasm.ts makes
- * @throws what the loader throws: a package that lacks its modules is broken, not slow
+ * @param loadWasm loads the modules that scripts/make-wasm.ts generates
+ * @throws the loader's error: a package without its modules is broken, and must not only be slow
  */
 export async function fastestPower(loadWasm: LoadWasm): Promise<OddPower> {
   if (bestVariant() === undefined) return oddPower;

@@ -1,7 +1,7 @@
 /**
- * Chooses, by length alone, what seals, opens or authenticates one message in the background. It
- * does so without the registry's probes: a worker that has just woken loads two modules for a short
- * message, and none for a long one.
+ * Selects, by length alone, the implementation that seals, opens or authenticates one message in the
+ * background. It does not use the registry's probes: a new worker loads two modules for a short message, and
+ * none for a long one.
  */
 import { SHA256 } from '../crypto/hash/sha256.ts';
 import { SHA512 } from '../crypto/hash/sha512.ts';
@@ -13,26 +13,26 @@ import type { MessagePrimitives } from './message-primitives.ts';
 import { NATIVE_CRYPTO, nativeHmacSha256 } from './native/native-crypto.ts';
 
 /**
- * Without WebAssembly, AES stays with the platform, because the tables of the portable AES are not
- * side-channel safe. The portable hashes have no tables, and save five calls into WebCrypto.
+ * Without WebAssembly, the platform does AES, because the tables of the portable AES are not side-channel
+ * safe. The portable hashes have no tables, and save five calls to WebCrypto.
  */
 const WITHOUT_WASM: MessagePrimitives = {
   expand: (key, info, lengthBytes) => Promise.resolve(hkdfExpand(SHA512, key, info, lengthBytes)),
   aesGcm: (key) => NATIVE_CRYPTO.aesGcm(key),
 };
 
-/** The engine for each message, by its length. */
+/** Selects the engine of each message by its length. */
 export class MessageCrypto {
   readonly #load: () => Promise<MessagePrimitives>;
-  /** The engine for short messages, once it is loaded; before that, the promise of it. */
+  /** The engine for short messages after it has been loaded; before that, its promise. */
   #small: Awaitable<MessagePrimitives> | undefined;
 
-  /** @param load brings the engine for short messages; where it rejects, others do its work */
+  /** @param load loads the engine for short messages; if it rejects, others are used */
   constructor(load: () => Promise<MessagePrimitives>) {
     this.#load = load;
   }
 
-  /** Loads an engine at the first short message, and nothing for long ones. */
+  /** Loads the engine at the first short message; long messages load none. */
   forBytes(bytes: number): Awaitable<MessagePrimitives> {
     if (bytes > THREAD_BYTES_MAX) return NATIVE_CRYPTO;
     this.#small ??= this.#loadSmall();

@@ -4,13 +4,13 @@
  */
 
 /**
- * Messages up to this length are sealed and opened on the calling thread: 64 KiB take it 0.1 to
- * 0.2 ms, less than WebCrypto needs to start. Longer ones gain from WebCrypto's threads, and would
- * block other calls here.
+ * Messages up to this length are sealed and opened on the calling thread: 64 KiB take 0.1 to 0.2 ms, less
+ * than the start of a WebCrypto call. Longer ones are faster in WebCrypto's threads, and would block other
+ * calls here.
  */
 export const THREAD_BYTES_MAX = 64 * 1024;
 
-/** The same for HMAC-SHA-256 in JavaScript. */
+/** The limit for HMAC-SHA-256 in JavaScript. */
 export const THREAD_MAC_BYTES_MAX = 4 * 1024;
 
 /** AES-GCM under one key: 12-byte nonce, 16-byte tag at the end, no associated data. */
@@ -22,7 +22,7 @@ export interface ChunkAead {
   seal(unusedNonce: Uint8Array, data: Uint8Array): Promise<Uint8Array>;
   /**
    * @returns the plaintext, `data.length - 16` new bytes; `data` is not changed
-   * @throws AuthenticationError when the tag does not verify
+   * @throws AuthenticationError if the tag does not verify
    */
   open(nonce: Uint8Array, data: Uint8Array): Promise<Uint8Array>;
 }
@@ -43,8 +43,7 @@ export interface MessagePrimitives {
 }
 
 /**
- * The same operations without promises, for short messages: one promise costs more time than the
- * encryption of one block.
+ * Synchronous operations for short messages: one promise costs more time than the encryption of one block.
  */
 export interface ThreadPrimitives {
   /** HKDF-Expand as above. */
@@ -59,7 +58,7 @@ export interface ThreadPrimitives {
 export interface ThreadAead {
   /** @returns ciphertext ‖ tag, `data.length + 16` new bytes */
   seal(unusedNonce: Uint8Array, data: Uint8Array): Uint8Array;
-  /** @throws AuthenticationError when the tag does not verify */
+  /** @throws AuthenticationError if the tag does not verify */
   open(nonce: Uint8Array, data: Uint8Array): Uint8Array;
   /** Overwrites the key. The AEAD cannot be used afterwards. */
   wipe(): void;

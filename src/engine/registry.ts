@@ -1,9 +1,9 @@
 /**
- * The one way to an engine: callers say the algorithm, the length and a constraint, and the registry
- * chooses.
+ * The only access to engines: callers pass the algorithm, the length and a constraint, and the registry
+ * selects an engine.
  *
- * A registry is made at the start and holds all that is known about engines: the results of their
- * probes and of their known answers, and the reasons of failures. No such state is kept elsewhere.
+ * A registry is created at the start and contains all state about engines: the results of their probes and
+ * known answers, and the reasons of failures. No such state exists elsewhere.
  */
 import type { Hash } from '../crypto/contracts.ts';
 import { ENGINE_NAMES, EngineError } from './contract.ts';
@@ -29,9 +29,9 @@ export class NoEngineError extends Error {
 /** 'auto' lets the registry choose; a name forbids every other engine. */
 export type EngineChoice = 'auto' | EngineName;
 
-/** What a registry is told at the start. */
+/** Options of a registry. */
 export interface RegistryOptions {
-  /** Engines that `auto` leaves out unless they are named here; they go first. */
+  /** Engines that `auto` uses only if they are named here. They have the highest preference. */
   readonly optIn?: readonly ('webgl' | 'webgpu')[];
   readonly thresholds?: Thresholds;
 }
@@ -48,17 +48,17 @@ export interface Request<A extends AlgorithmName> {
    * depends on secrets is then never taken. Default: 'any'.
    */
   readonly thread?: 'this' | 'any';
-  /** Why an implementation cannot take this key and these parameters; undefined if it can. */
+  /** Why an implementation does not support the key and parameters; undefined if it does. */
   readonly gap?: (implementation: AlgorithmTypes[A]) => Awaitable<string | undefined>;
 }
 
-/** What `engines()` of the library returns about each engine. */
+/** The library's `engines()` returns one for each engine. */
 export interface EngineReport {
   readonly name: EngineName;
   readonly available: boolean;
   /** Why it is not available, or which known answers it failed. */
   readonly reason?: string;
-  /** Those that it has and gave right answers for. */
+  /** The algorithms with correct known answers. */
   readonly algorithms: readonly AlgorithmName[];
   readonly selfTest: 'passed' | 'failed' | 'skipped';
 }
@@ -67,7 +67,7 @@ interface Fit<A extends AlgorithmName> extends Candidate {
   readonly implementation: AlgorithmTypes[A];
 }
 
-/** The engines, what is known about them, and the choice between them. */
+/** The engines, their state, and the selection between them. */
 export class Registry {
   private thresholds: Thresholds;
   private readonly engines: readonly Engine[];
@@ -86,12 +86,12 @@ export class Registry {
     this.thresholds = thresholds;
   }
 
-  /** Replaces the thresholds, for example by those measured on this machine. */
+  /** Replaces the thresholds, for example by measured ones. */
   useThresholds(thresholds: Thresholds): void {
     this.thresholds = thresholds;
   }
 
-  /** Probes every engine, once. The synchronous methods need it; the others wait for it. */
+  /** Probes every engine once. Call it before the synchronous methods; the others wait for it. */
   ready(): Promise<void> {
     this.probing ??= Promise.all(this.engines.map((engine) => this.probeOne(engine))).then(
       () => undefined,
@@ -139,8 +139,8 @@ export class Registry {
   }
 
   /**
-   * The engine that such a message would go to, by what is known now. Known answers that have not
-   * run yet and sizes that an engine lacks may still change it. Call `ready()` before.
+   * The engine for such a message according to the current state. Outstanding known answers and sizes that an
+   * engine lacks may still change it. Call `ready()` before.
    *
    * @throws NoEngineError
    */
@@ -170,7 +170,7 @@ export class Registry {
   /**
    * Tests one algorithm of one engine, once.
    *
-   * @returns which known answer was wrong; undefined if none
+   * @returns the wrong known answer; undefined if there is none
    */
   test(engine: EngineName, algorithm: AlgorithmName): Promise<string | undefined> {
     const key = keyOf(engine, algorithm);
@@ -215,12 +215,12 @@ export class Registry {
           ? pickForThread(fits, algorithm, reasons)
           : this.pick(fits, algorithm, bytes, reasons);
       if (this.passed.has(keyOf(chosen.engine, algorithm))) return chosen;
-      // A wrong answer excludes the engine, so the next turn finds another one.
+      // A wrong answer excludes the engine, so the next iteration selects another one.
       if ((await this.test(chosen.engine, algorithm)) === undefined) return chosen;
     }
   }
 
-  /** Engines that have the algorithm and have not failed at it; adds the reasons of the others. */
+  /** Engines that have the algorithm and have not failed at it. Adds the reasons against the others. */
   private fits<A extends AlgorithmName>(
     algorithm: A,
     engine: EngineChoice,

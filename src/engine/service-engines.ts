@@ -8,15 +8,15 @@ import { wasmCrypto } from './wasm/wasm-crypto.ts';
 /** The engines of a background. */
 export interface ServiceEngines {
   readonly registry: Registry;
-  /** For messages: needs no probe. */
+  /** For messages. Needs no probe. */
   readonly messageCrypto: MessageCrypto;
 }
 
 /**
- * All engines of this build, and those for messages, over the same modules of WebAssembly. Nothing
- * is loaded before it is needed.
+ * All engines of this build, and those for messages, with shared WebAssembly modules. Everything is loaded at
+ * its first use.
  *
- * @param loadWasm brings the modules that scripts/make-wasm.ts makes
+ * @param loadWasm loads the modules that scripts/make-wasm.ts generates
  */
 export function serviceEngines(loadWasm: LoadWasm): ServiceEngines {
   const modules = sharedModules(loadWasm);

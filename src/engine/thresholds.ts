@@ -6,24 +6,24 @@ import {
 } from './contract.ts';
 
 /**
- * The choice between several engines for one message. Pure functions: the registry passes the
- * engines that can do the work, the self-test may pass what it measured on this machine.
+ * Selects one of several engines for a message. Pure functions: the registry passes the engines that can do
+ * the work; the self-test may pass thresholds measured on this machine.
  */
 
 /**
- * The length in bytes from which on an engine is faster than those that come after it. Below it, the
- * next one may do the work. Absent: 0; for GPU engines infinity, until this machine was measured.
+ * The length in bytes from which on an engine is faster than those after it. Below it, the next one may do
+ * the work. Default: 0; for GPU engines infinity, until this machine was measured.
  */
 export type Thresholds = {
   readonly [A in AlgorithmName]?: { readonly [E in EngineName]?: number };
 };
 
 /**
- * A call into WebCrypto costs 4 … 8 µs in Chromium before the first byte, more in Node
- * (performance.md, section 8). In that time JavaScript digests 1 … 2 KiB (SHA-1, SHA-256: about
- * 250 MB/s at 1 … 4 KiB) or half of that (SHA-384, SHA-512: about 110 MB/s), and wasm-simd seals
- * 1 KiB with GCM or encrypts 2 KiB with CTR. HMAC stays with the platform at every size, because js
- * would replace it where wasm-simd is missing; for AES js never does (`prefer`).
+ * A call to WebCrypto costs 4 … 8 µs in Chromium before the first byte, more in Node (performance.md, section
+ * 8). In that time JavaScript digests 1 … 2 KiB (SHA-1, SHA-256: about 250 MB/s at 1 … 4 KiB) or half of that
+ * (SHA-384, SHA-512: about 110 MB/s), and wasm-simd seals 1 KiB with GCM or encrypts 2 KiB with CTR. HMAC
+ * uses the platform at every size, because js would replace it if wasm-simd is missing; for AES js never does
+ * (`prefer`).
  */
 export const DEFAULT_THRESHOLDS: Thresholds = {
   'AES-GCM': { native: 1024 },
@@ -36,7 +36,7 @@ export const DEFAULT_THRESHOLDS: Thresholds = {
 
 const GPU_ENGINES: ReadonlySet<EngineName> = new Set(['webgl', 'webgpu']);
 
-/** What an implementation claims about its timing. */
+/** The claim of an implementation about its timing. */
 interface Claim {
   readonly constantTime: ConstantTime;
 }
@@ -53,8 +53,8 @@ interface Speed extends Claim {
 const NEVER = Number.MAX_SAFE_INTEGER;
 
 /**
- * Thresholds as measured on this machine: an engine's is the smallest measured size from which on
- * it is at least as fast as every engine that comes after it and may replace it.
+ * Thresholds as measured on this machine: the threshold of an engine is the smallest measured size from which
+ * on it is at least as fast as every engine after it that may replace it.
  */
 export function measuredThresholds(speeds: readonly Speed[]): Thresholds {
   const algorithms = new Set(speeds.map(({ algorithm }) => algorithm));
@@ -84,7 +84,7 @@ function crossover(engine: EngineName, speeds: readonly Speed[]): number {
   return lastSlow < 0 ? 0 : (sizes[lastSlow + 1] ?? NEVER);
 }
 
-/** The place in the order of preference: GPU engines, once opted in, go first. */
+/** The position in the order of preference. GPU engines, if opted in, come first. */
 function rankOf(engine: EngineName): number {
   return GPU_ENGINES.has(engine) ? -1 : ENGINE_NAMES.indexOf(engine);
 }
@@ -95,10 +95,10 @@ export interface Candidate extends Claim {
 }
 
 /**
- * @param candidates engines that could do it, best first; at least one
+ * @param candidates engines that can do the work, best first; at least one
  * @param bytes length of the message
- * @returns the first whose threshold the message reaches, or which no later one may replace. An
- *   engine that leaks through its timing never replaces one that does not.
+ * @returns the first engine whose threshold the message reaches, or which no later one may replace. An engine
+ * that leaks through its timing never replaces one that does not.
  */
 export function prefer<C extends Candidate>(
   candidates: readonly [C, ...C[]],
@@ -116,11 +116,11 @@ export function prefer<C extends Candidate>(
 const ON_OTHER_THREADS: ReadonlySet<EngineName> = new Set(['native', 'webgl', 'webgpu']);
 
 /**
- * For work that is too short to leave the thread: WebAssembly before the platform, and JavaScript
+ * Selects for work that is too short to leave the thread: WebAssembly before the platform, and JavaScript
  * last.
  *
- * @param candidates engines that could do it, best first
- * @returns undefined if none is left that does not leak through its timing
+ * @param candidates engines that can do the work, best first
+ * @returns undefined if all of them leak through their timing
  */
 export function preferThread<C extends Candidate>(candidates: readonly C[]): C | undefined {
   const safe = candidates.filter(({ constantTime }) => constantTime !== 'no');
@@ -129,8 +129,8 @@ export function preferThread<C extends Candidate>(candidates: readonly C[]): C |
 }
 
 /**
- * Asserts that every engine ahead of the chosen one is below its threshold. Finds a fault in the
- * choice, or in thresholds that a caller passed.
+ * Asserts that the message is below the threshold of every engine before the chosen one. Detects an error of
+ * the selection, or of thresholds that a caller passed.
  *
  * @throws Error that names both engines
  */
@@ -165,7 +165,7 @@ function thresholdOf(engine: EngineName, algorithm: AlgorithmName, thresholds: T
 export interface ThresholdRow {
   readonly algorithm: string;
   readonly engine: string;
-  /** The engine is used for messages of so many bytes and more. */
+  /** The engine is used for messages of at least this many bytes. */
   readonly fromBytes: number;
 }
 
@@ -177,8 +177,8 @@ export function toRows(thresholds: Thresholds): ThresholdRow[] {
 }
 
 /**
- * The shipped thresholds, replaced by those of the rows, algorithm by algorithm. Engines that this
- * build does not know are left out; unknown algorithms have no effect.
+ * The shipped thresholds with those of the rows, algorithm by algorithm. Ignores unknown engines; unknown
+ * algorithms have no effect.
  */
 export function fromRows(rows: readonly ThresholdRow[]): Thresholds {
   const measured: Record<string, Partial<Record<EngineName, number>>> = {};

@@ -1,5 +1,5 @@
 /*
- * Errors from before any key is used. Every failure after that is the AuthenticationError of
+ * Errors from before the use of a key. Every later failure is the AuthenticationError of
  * src/crypto/errors.ts, whatever the cause.
  */
 import { AuthenticationError } from '../crypto/errors.ts';

@@ -1,6 +1,6 @@
 /*
- * The names by which the format and the library know the operations that they need of an engine
- * (src/engine/message-primitives.ts). NATIVE_CRYPTO is the default.
+ * The format's names for the engine operations that it needs (src/engine/message-primitives.ts).
+ * NATIVE_CRYPTO is the default.
  */
 export type {
   ChunkAead,

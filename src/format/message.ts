@@ -65,8 +65,8 @@ export async function sealMessage(
   );
   try {
     const aead = await crypto.aesGcm(keys.key);
-    const how = { aead, baseNonce: keys.baseNonce, chunkBytes: suite.chunkBytes };
-    return await sealBody(how, prefix, { message, bodyBytes }, options);
+    const bodyKeys = { aead, baseNonce: keys.baseNonce, chunkBytes: suite.chunkBytes };
+    return await sealBody(bodyKeys, prefix, { message, bodyBytes }, options);
   } finally {
     wipeChunkKeys(keys);
   }
@@ -102,14 +102,14 @@ export async function openMessage(
     const { crypto = NATIVE_CRYPTO } = options;
     const aead = await crypto.aesGcm(plan.keys.key);
     const { chunkBytes } = plan.suite;
-    const how = { aead, baseNonce: plan.keys.baseNonce, chunkBytes };
-    return await openBody(how, sealed, plan, options);
+    const bodyKeys = { aead, baseNonce: plan.keys.baseNonce, chunkBytes };
+    return await openBody(bodyKeys, sealed, plan, options);
   } finally {
     wipeChunkKeys(plan.keys);
   }
 }
 
-/** Undefined where promises are needed: the engine is not on this thread, or there are recipients. */
+/** Undefined if promises are needed: the engine is not on this thread, or there are recipients. */
 function sealOnThread(options: SealMessageOptions, message: Uint8Array): Uint8Array | undefined {
   const { crypto, recipients, salt, signal, onProgress } = options;
   if (!crypto?.onThread || recipients || !hasHashes(salt)) return undefined;
@@ -125,7 +125,7 @@ function sealOnThread(options: SealMessageOptions, message: Uint8Array): Uint8Ar
   }
 }
 
-/** Undefined where promises are needed, as above. */
+/** Undefined if promises are needed, as above. */
 function openOnThread(options: OpenMessageOptions, sealed: Uint8Array): Uint8Array | undefined {
   const { crypto, key, signal, onProgress } = options;
   if (!crypto?.onThread || !key || mayHaveRecipients(sealed)) return undefined;

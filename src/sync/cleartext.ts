@@ -47,7 +47,7 @@ export function decodeJson(cleartext: Uint8Array): unknown {
   try {
     return JSON.parse(DECODER.decode(cleartext)) as unknown;
   } catch (error) {
-    // The messages of both errors quote the cleartext.
+    // The messages of both errors may quote the cleartext.
     if (error instanceof SyntaxError || error instanceof TypeError) throw new AuthenticationError();
     throw error;
   }

@@ -13,7 +13,7 @@ import { FakeProvider } from './fake-provider.ts';
 
 type Options = CallOptions & { readonly context?: unknown };
 
-/** Notes what it is asked, and answers what a test has put in. */
+/** Records its calls, and returns the answers that a test has set. */
 class Provider extends FakeProvider {
   readonly asked: { readonly args: readonly unknown[]; readonly options: Options }[] = [];
   answering: (options: Options) => unknown = () => new Uint8Array([1, 2, 3]);
@@ -71,7 +71,7 @@ describe('the bridge to workers', () => {
       (error: unknown) => error as SealwrightError,
     );
 
-  it('has all that the contract has, but for what a port cannot give', () => {
+  it('has all members of the contract that a port can offer', () => {
     expect(worker.info).to.deep.equal(provider.info);
     expect(worker).to.not.have.any.keys('subtle', 'sealedLength');
     const all = [
@@ -85,7 +85,7 @@ describe('the bridge to workers', () => {
     expect(Object.keys(worker.sync)).to.have.length(4);
   });
 
-  it('knows how many arguments come before the options of each method', () => {
+  it('separates arguments and options of each method', () => {
     const types = readFileSync('src/client/page-api.ts', 'utf8');
     for (const [method, count] of Object.entries(ARGUMENTS)) {
       const name = method.split('.').at(-1)!;
@@ -98,7 +98,7 @@ describe('the bridge to workers', () => {
     }
   });
 
-  it('gives the provider the arguments, and the worker what it answers', async () => {
+  it('passes the arguments to the provider, and its result to the worker', async () => {
     expect(await worker.seal('text', { context: 'note' })).to.deep.equal(new Uint8Array([1, 2, 3]));
     expect(provider.asked[0]!.args).to.deep.equal(['text']);
     expect(provider.asked[0]!.options).to.include({ context: 'note' });
@@ -109,7 +109,7 @@ describe('the bridge to workers', () => {
     expect(provider.asked[2]!.options).to.have.all.keys('signal');
   });
 
-  it('sends of a view its own bytes alone, and leaves the buffer where it is', async () => {
+  it('sends only a view’s own bytes, and does not transfer its buffer', async () => {
     const buffer = new Uint8Array([9, 8, 7, 6, 5]).buffer;
     await worker.verify(new Uint8Array(buffer, 1, 2), new DataView(buffer, 3), {
       key: 'k',
@@ -122,7 +122,7 @@ describe('the bridge to workers', () => {
     expect(buffer.byteLength).to.equal(5);
   });
 
-  it('hands over the bytes of an answer without a copy', async () => {
+  it('transfers the bytes of a result without a copy', async () => {
     const made = new Uint8Array(5).fill(4);
     provider.answering = () => made;
     expect(await worker.seal('text')).to.deep.equal(new Uint8Array(5).fill(4));
@@ -135,7 +135,7 @@ describe('the bridge to workers', () => {
     ]);
   });
 
-  it('rejects with what the provider rejects with', async () => {
+  it('rejects with the provider’s error', async () => {
     provider.answering = () => {
       throw new SealwrightError('QUOTA', 'Too many calls at once', { retryAfterMs: 40 });
     };
@@ -160,7 +160,7 @@ describe('the bridge to workers', () => {
     expect(opened).to.have.nested.property('error.code', 'AUTH_FAILED');
   });
 
-  it('is what the adapters take', async () => {
+  it('is accepted by the adapters', async () => {
     const notes = sealedCollection(worker, 'notes');
     const { payload } = await notes.seal({ id: 'n1', payload: { text: 'Meet me at nine' } });
     expect((await notes.open({ id: 'n1', payload })).payload).to.deep.equal({
@@ -168,7 +168,7 @@ describe('the bridge to workers', () => {
     });
   });
 
-  it('refuses what cannot be copied, and an option that is none', async () => {
+  it('refuses values that cannot be copied, and unknown options', async () => {
     const code = 'INVALID_ARGUMENT';
     const uncopied = { id: 'a', payload: () => 1 };
     const error = await failureOf(worker.sync.encryptRecords('notes', [uncopied]));
@@ -178,7 +178,7 @@ describe('the bridge to workers', () => {
     expect(provider.asked[0]!.options.signal, 'for the provider to refuse').to.equal(signal);
   });
 
-  it('aborts the call in the page, and begins none that was aborted before', async () => {
+  it('aborts the call in the page, and does not begin an aborted one', async () => {
     const aborting = new AbortController();
     provider.answering = ({ signal }) =>
       new Promise((_resolve, reject) => {
@@ -192,7 +192,7 @@ describe('the bridge to workers', () => {
     expect(provider.asked).to.have.length(1);
   });
 
-  it('tells of progress, where somebody listens', async () => {
+  it('reports progress to listeners', async () => {
     const seen: unknown[] = [];
     provider.answering = (options) => options.onProgress?.({ bytes: 7, total: 9 });
     await worker.seal('text', { onProgress: (done) => void seen.push(done) });
@@ -201,7 +201,7 @@ describe('the bridge to workers', () => {
     expect(provider.asked[1]!.options).to.not.have.property('onProgress');
   });
 
-  it('passes on what the provider tells of', async () => {
+  it('forwards the provider’s events', async () => {
     const heard = new Promise((resolve) =>
       worker.addEventListener('lock', resolve, { once: true }),
     );
@@ -217,7 +217,7 @@ describe('the bridge to workers', () => {
     expect([...bytes.subarray(0, 3)]).to.deep.equal([254, 253, 255]);
   });
 
-  it('ends both ends of a stream by the error of the provider', async () => {
+  it('ends both ends of a stream with the provider’s error', async () => {
     const { readable, writable } = worker.sealStream({ context: 'fails' });
     const writer = writable.getWriter();
     const reading = failureOf(readable.getReader().read());
@@ -226,7 +226,7 @@ describe('the bridge to workers', () => {
     expect(await failureOf(writer.closed)).to.include({ code: 'EXPIRED' });
   });
 
-  it('ends what is under way when the page stops serving, and leaves nothing', async () => {
+  it('ends calls in progress when the page stops serving, and leaves nothing', async () => {
     let isAborted = false;
     const begun = new Promise<void>((resolve) => {
       provider.answering = ({ signal }) => {
@@ -255,7 +255,7 @@ describe('the bridge to workers', () => {
     expect(locks.names).to.deep.equal([]);
   });
 
-  it('knows no other methods', async () => {
+  it('has no other methods', async () => {
     const { port1, port2 } = new MessageChannel() as unknown as globalThis.MessageChannel;
     const end = serveSealwright(provider.api, port1, { locks: locks.api });
     const answered = new Promise<{ value: unknown }>((resolve) => {
@@ -269,5 +269,5 @@ describe('the bridge to workers', () => {
   });
 });
 
-/** The compiler's word for it: a worker has what a page has. */
+/** A check by the compiler: a worker has the page's interface. */
 export const isPart = (sealwright: Sealwright): WorkerSealwright => sealwright;

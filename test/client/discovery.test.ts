@@ -20,20 +20,20 @@ describe('finding Sealwright', () => {
   });
   afterEach(() => clock.restore());
 
-  it('takes the provider that is there already', async () => {
+  it('finds a provider that was announced before', async () => {
     announce(provider, target);
     expect(await findSealwright({ target })).to.equal(provider);
     expect(clock.countTimers()).to.equal(0);
   });
 
-  it('waits for one that comes later, as when the user enables the site', async () => {
+  it('waits for a later announcement, as when the user enables the site', async () => {
     const found = findSealwright({ target, waitMs: Infinity });
     expect(clock.countTimers()).to.equal(0);
     announce(provider, target);
     expect(await found).to.equal(provider);
   });
 
-  it('says after the time what may be the matter and what to do', async () => {
+  it('fails after the time with possible causes and remedies', async () => {
     const looking = failure(findSealwright({ target }));
     await clock.tickAsync(999);
     expect(await Promise.race([looking, Promise.resolve('still looking')])).to.equal(
@@ -55,7 +55,7 @@ describe('finding Sealwright', () => {
     expect(clock.countTimers()).to.equal(0);
   });
 
-  it('passes over providers of others, and over events without any', () => {
+  it('ignores other providers, and events without a provider', () => {
     const found = sinon.spy();
     onSealwright(found, target);
     const detail = { info: { ...provider.info, rdns: 'org.example' }, provider };
@@ -65,7 +65,7 @@ describe('finding Sealwright', () => {
     expect(found.called).to.equal(false);
   });
 
-  it('tells of each provider once, and of none after it was stopped', () => {
+  it('reports each provider once, and none after it was stopped', () => {
     const found = sinon.spy();
     announce(provider, target);
     const stop = onSealwright(found, target);
@@ -79,20 +79,20 @@ describe('finding Sealwright', () => {
   describe('and connecting', () => {
     beforeEach(() => announce(provider, target));
 
-    it('gives the provider, the grants and the key that was granted', async () => {
+    it('returns the provider, the grants and the granted key', async () => {
       const connection = await connectSealwright(REQUEST, { target });
       expect(connection).to.include({ sealwright: provider, key: 'key 1' });
       expect(connection.grants[0]!.capabilities).to.deep.equal(['seal', 'open']);
     });
 
-    it('passes on what the user said', async () => {
+    it('returns the user’s refusal', async () => {
       provider.answer = 'deny';
       const error = await failure(connectSealwright(REQUEST, { target }));
       expect(error).to.include({ code: 'USER_REJECTED' });
       expect(explain(error)).to.equal('You said no. Nothing happened; you can be asked again.');
     });
 
-    it('asks nobody where the extension is too old for the app', async () => {
+    it('does not ask the user if the extension is too old for the app', async () => {
       const connect = sinon.spy(provider, 'connect');
       const features = ['seal', 'sync', 'telepathy'];
       const error = await failure(connectSealwright(REQUEST, { target, features }));

@@ -1,4 +1,4 @@
-/** What a promise is rejected with; it is a failure of the test where it is not. */
+/** The error that a promise rejects with. The test fails if it resolves. */
 export async function failure(promise: Promise<unknown>): Promise<Error & { code?: string }> {
   try {
     await promise;

@@ -1,6 +1,6 @@
-/* As much of the browser's LockManager as the client uses: exclusive locks, one after the other. */
+/* The part of the browser's LockManager that the client uses: exclusive locks, one after the other. */
 export class FakeLocks {
-  /** Names of the locks that are held or waited for. */
+  /** Names of the locks that are held or requested. */
   readonly names: string[] = [];
   readonly #tails = new Map<string, Promise<unknown>>();
 

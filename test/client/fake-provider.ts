@@ -12,8 +12,8 @@ import { SealwrightError } from '../../src/rpc/errors.ts';
 import type { ErrorCode } from '../../src/rpc/errors.ts';
 
 /*
- * As much of the contract as the client uses, over AES-256-GCM with the collection and the id as
- * associated data: what it seals really opens only where it belongs.
+ * The part of the contract that the client uses, over AES-256-GCM with the collection and the id as
+ * associated data, so that records open only under their own names.
  */
 const KEY = randomBytes(32);
 
@@ -29,18 +29,18 @@ export class FakeProvider extends EventTarget {
   };
   locked = false;
   granted: Grant[] = [];
-  /** What the user answers. */
+  /** The user's answer. */
   answer: 'allow' | 'deny' = 'allow';
-  /** How many records each call of encryptRecords and decryptRecords brought. */
+  /** The number of records in each call of encryptRecords and decryptRecords. */
   readonly calls: number[] = [];
-  /** Ids whose presence has the whole call refused. */
+  /** A call with one of these ids is refused as a whole. */
   readonly refused = new Map<string, ErrorCode>();
-  /** How many records a call may bring. */
+  /** Maximum number of records in a call. */
   maxRecords = 10_000;
   /** The next `status` waits for this. */
   statusHeld: Promise<void> | undefined;
 
-  /** As pages see it. What a test does not call is not there. */
+  /** The page API. Methods that no test calls are missing. */
   get api(): Sealwright {
     return this as unknown as Sealwright;
   }
@@ -130,7 +130,7 @@ function opened(text: string, place: string): string {
   return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]).toString();
 }
 
-/** Announces the provider on a target as the extension does; again at every request. */
+/** Announces the provider on a target as the extension does, and again at every request. */
 export function announce(provider: FakeProvider, target: EventTarget): void {
   const detail = Object.freeze({ info: provider.info, provider });
   const say = () => target.dispatchEvent(new CustomEvent('sealwright:announce', { detail }));

@@ -1,13 +1,13 @@
 /*
- * As much of IndexedDB as indexedDbSealedStore uses, in memory: one object store per database,
- * transactions that commit in a later turn, all or nothing.
+ * The part of IndexedDB that indexedDbSealedStore uses, in memory: one object store per database, and atomic
+ * transactions that commit in a later task.
  */
 type Rows = Map<string, Uint8Array>;
 
 export class MemoryIndexedDb {
   readonly #databases = new Map<string, Rows>();
   closed = 0;
-  /** The next commit fails of it. */
+  /** If set, the next commit fails with it. */
   failCommit: DOMException | undefined;
 
   rows(name: string): Rows {
@@ -60,7 +60,7 @@ type Request = Record<'onsuccess' | 'onupgradeneeded', (() => void) | undefined>
   result?: unknown;
 };
 
-/** A request that succeeds two turns later: after an upgrade, where there is one. */
+/** A request that succeeds two tasks later, after an upgrade if there is one. */
 function answered(result: () => unknown): Request {
   const request = {} as Request;
   setImmediate(() => {

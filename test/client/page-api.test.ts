@@ -5,18 +5,18 @@ import { Sealwright } from '../../extension/page/api/api.ts';
 
 const PUBLISHED = process.env['SEALWRIGHT_CONTRACT'] ?? '../shared/contract/page-api.d.ts';
 
-/** The methods that a page calls, as the extension has them. */
+/** The extension's page methods. */
 type Methods = Omit<Contract, keyof EventTarget | 'sync' | 'subtle' | 'verify'>;
 const conforms = (provider: Sealwright): Methods => provider;
 
 describe('the types of the contract', () => {
-  it(`are those that were published, word for word (in ${PUBLISHED}, where it is)`, function () {
+  it(`equal the published text (${PUBLISHED})`, function () {
     if (!existsSync(PUBLISHED)) this.skip();
     const types = readFileSync('src/client/page-api.ts', 'utf8');
     expect(words(types)).to.equal(words(readFileSync(PUBLISHED, 'utf8')));
   });
 
-  it('are kept by the extension: the compiler has compared them', () => {
+  it('are implemented by the extension (checked by the compiler)', () => {
     expect(conforms).to.be.a('function');
     const promised = readFileSync('src/client/page-api.ts', 'utf8').match(
       /interface Sealwright extends[^]*?\n\}/,
@@ -31,7 +31,7 @@ describe('the types of the contract', () => {
   });
 });
 
-/** Without what the formatter changes. */
+/** Removes differences of formatting. */
 function words(text: string): string {
   return text
     .replace(/[\s;,|]+/g, ' ')

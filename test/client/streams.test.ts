@@ -5,7 +5,10 @@ import type { Source } from '../../src/client/streams.ts';
 
 const TEXT = 'Meet me where the river bends.';
 
-/** Turns every bit around, and remembers the options; `fails` as a cut-off message does, at its end. */
+/**
+ * Inverts every bit, and records the options. With `fails` it fails at its end, like a message that is cut
+ * off.
+ */
 class FakeStreams {
   readonly seen: unknown[] = [];
   fails = false;
@@ -60,13 +63,13 @@ describe('sources of any size', () => {
     }
   });
 
-  it('end with an error where they are cut off', async () => {
+  it('end with an error if they are cut off', async () => {
     streams.fails = true;
     const error: unknown = await textOf(openedBody(streams.api, TEXT)).catch((e: unknown) => e);
     expect(error).to.be.instanceOf(Error);
   });
 
-  it('open a response, without the headers that told of the sealed body', async () => {
+  it('open a response, without the headers of the sealed body', async () => {
     const sealed = bytes.map((byte) => byte ^ 255);
     const headers = { 'content-type': 'image/png', 'content-length': '99', etag: '"a"' };
     const opened = openedResponse(streams.api, new Response(sealed, { headers }));
@@ -74,7 +77,7 @@ describe('sources of any size', () => {
     expect(await opened.text()).to.equal(TEXT);
   });
 
-  it('take no error page for a sealed body', () => {
+  it('do not open an error page', () => {
     const answer = new Response('not found', { status: 404 });
     expect(() => openedResponse(streams.api, answer)).to.throw(TypeError, '404');
   });

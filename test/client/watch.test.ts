@@ -6,7 +6,7 @@ import { watchSealwright } from '../../src/client/watch.ts';
 import { ERROR_CODES, SealwrightError } from '../../src/rpc/errors.ts';
 import { announce, FakeProvider } from './fake-provider.ts';
 
-/** Every answer that is on its way arrives. */
+/** Lets all pending answers arrive. */
 const settled = () => new Promise((resume) => setImmediate(resume));
 
 describe('the observable state', () => {
@@ -36,7 +36,7 @@ describe('the observable state', () => {
     clock.restore();
   });
 
-  it('goes from looking to ready by way of a locked vault and a missing grant', async () => {
+  it('goes from looking to ready through a locked vault and a missing grant', async () => {
     provider.locked = true;
     announce(provider, target);
     start();
@@ -49,7 +49,7 @@ describe('the observable state', () => {
     expect(watch.state).to.deep.include({ name: 'ready', grants: provider.granted });
   });
 
-  it('is absent after its time, and ready whenever the user enables the site', async () => {
+  it('is absent after its time, and ready when the user enables the site', async () => {
     await provider.api.connect({ purpose: 'x', capabilities: ['seal'] });
     start();
     await clock.tickAsync(1000);
@@ -58,7 +58,7 @@ describe('the observable state', () => {
     expect(seen).to.deep.equal(['looking', 'absent', 'ready']);
   });
 
-  it('is ready only with all capabilities that the app wants', async () => {
+  it('is ready only with all capabilities that the app requests', async () => {
     announce(provider, target);
     start({ capabilities: ['seal', 'open'] });
     await provider.api.connect({ purpose: 'x', capabilities: ['open'] });
@@ -69,7 +69,7 @@ describe('the observable state', () => {
     expect(watch.state.name).to.equal('ready');
   });
 
-  it('follows the extension as it goes and comes back', async () => {
+  it('follows the extension when it disappears and returns', async () => {
     announce(provider, target);
     start();
     await settled();
@@ -79,7 +79,7 @@ describe('the observable state', () => {
     expect(watch.state.name).to.equal('unconnected');
   });
 
-  it('takes a provider that cannot say its status for one that is gone', async () => {
+  it('treats a provider without a status as gone', async () => {
     sinon.stub(provider, 'status').rejects(new SealwrightError('DISCONNECTED', 'gone'));
     announce(provider, target);
     start();
@@ -87,7 +87,7 @@ describe('the observable state', () => {
     expect(watch.state.name).to.equal('disconnected');
   });
 
-  it('goes by the newest answer when answers overtake each other', async () => {
+  it('uses the newest answer if answers arrive out of order', async () => {
     announce(provider, target);
     start();
     await settled();
@@ -102,14 +102,14 @@ describe('the observable state', () => {
     expect(seen).to.deep.equal(['looking', 'unconnected', 'locked']);
   });
 
-  it('does not let an answer that was under way revive a provider that is gone', async () => {
+  it('ignores a pending answer of a provider that is gone', async () => {
     announce(provider, target);
     start();
     await events('disconnect');
     expect(seen).to.deep.equal(['looking', 'disconnected']);
   });
 
-  it('says nothing more after stop, or to who has unsubscribed', async () => {
+  it('does not notify after stop or after an unsubscription', async () => {
     announce(provider, target);
     start();
     const other: SealwrightState['name'][] = [];
@@ -124,7 +124,7 @@ describe('the observable state', () => {
   });
 });
 
-describe('the words', () => {
+describe('the texts', () => {
   it('has a sentence for each state and for each code of the contract', () => {
     const states = ['looking', 'absent', 'locked', 'unconnected', 'ready', 'disconnected'] as const;
     for (const name of states) expect(explain(name)).to.match(/^[A-Z].+[.…]$/);

@@ -26,7 +26,7 @@ interface Vector {
   readonly tagBytes: number;
 }
 
-/** Every AEAD on all published vectors and at all edge lengths. */
+/** Every AEAD with all published vectors and at all edge lengths. */
 export function describeAead(subject: Subject): void {
   for (const name of AEAD_NAMES) {
     if (!subject.has(name)) continue;
@@ -180,7 +180,7 @@ function published(v: Fields): Vector {
   return sealedVector({ ...v, sealed }, 'nonce', 'associatedData', 'plaintext', 'sealed', 16);
 }
 
-/** BoringSSL writes some fields as text in quotes, and calls the nonce nonce. */
+/** BoringSSL writes some fields as quoted text, and names the nonce nonce. */
 function boring(v: Fields, nonce: string, associatedData: string): Fields {
   const bytes = ['in', 'ct', 'tag', associatedData].map((name) => [name, digits(v[name] ?? '')]);
   return { ...v, ...Object.fromEntries(bytes), iv: v[nonce]! } as Fields;
@@ -191,12 +191,12 @@ function digits(text: string): string {
   return quoted === undefined ? text : Buffer.from(quoted).toString('hex');
 }
 
-/** OpenSSL's own; RFC 8452 has no such keys. */
+/** An extension of OpenSSL; RFC 8452 has no such keys. */
 function withoutKeysOf24(text: string): Fields[] {
   return parseRsp(text).filter((v) => v['key']!.length !== 48);
 }
 
-/** A vector that says with `result` or `fails` that it must not open. */
+/** A vector whose `result` or `fails` says that it must not open. */
 function holdsOrNot(
   subject: Subject,
   name: AeadName,
@@ -232,14 +232,14 @@ function sealedVector(
   };
 }
 
-/** Ciphertext and tag apart; the nonce is called iv. */
+/** Ciphertext and tag are separate; the nonce is named iv. */
 function tagged(fields: Fields, associatedData: string, plaintext: string, ct: string): Vector {
   const tag = fields['tag'] ?? '';
   const joined = { ...fields, sealed: `${fields[ct] ?? ''}${tag}` };
   return sealedVector(joined, 'iv', associatedData, plaintext, 'sealed', tag.length / 2);
 }
 
-/** The files write an empty field as 00 and say in Alen and Plen that it is empty. */
+/** The files write an empty field as 00, with a length of 0 in Alen or Plen. */
 function ccmCavp(fields: Fields): Vector {
   const cut = (name: string, length: string) => (Number(fields[length]) === 0 ? '' : fields[name]!);
   const adata = cut('adata', 'alen');
@@ -248,7 +248,7 @@ function ccmCavp(fields: Fields): Vector {
   return sealedVector(sealed, 'nonce', 'adata', 'payload', 'ct', Number(fields['tlen']));
 }
 
-/** Crypto++: fields hold until they are set again; a line "Test: …" makes a vector of them. */
+/** Crypto++: fields keep their values until they are set again; each line "Test: …" ends a vector. */
 function parseCryptoPp(text: string): Fields[] {
   const vectors: Fields[] = [];
   const current: Record<string, string> = {};
@@ -267,7 +267,7 @@ function cryptoPp(fields: Fields): Vector {
   return sealedVector(joined, 'iv', 'header', 'plaintext', 'sealed', hex(fields, 'mac').length);
 }
 
-/** Crypto++ writes "r256 00" for 256 times 00. */
+/** Crypto++ writes "r256 00" for 256 bytes 00. */
 function repeated(header: string): string {
   const [, times, digits] = /^r(\d+)\s+(.*)$/.exec(header) ?? [];
   return times === undefined ? header : digits!.repeat(Number(times));
@@ -281,7 +281,7 @@ function sp80038c(key: string, fields: Fields): Vector {
   return sealedVector(whole, 'nonce', 'associatedData', 'plaintext', 'sealed', tagBytes);
 }
 
-/** SJCL takes longer nonces and uses their first 15 - L bytes; the mode itself does not. */
+/** SJCL accepts longer nonces and uses their first 15 - L bytes; the mode itself does not. */
 function sjclCcm(fields: Fields): Vector {
   const plaintextBytes = fields['pt']!.length / 2;
   const lengthBytes = plaintextBytes < 2 ** 16 ? 2 : plaintextBytes < 2 ** 24 ? 3 : 4;
@@ -299,7 +299,7 @@ async function wycheproof(subject: Subject, name: AeadName, v: Wycheproof): Prom
   expect(await refused(subject.decrypt(name, key, params, sealed))).to.equal(true);
 }
 
-/** Lengths of associated data beside those of messages: a few, each with each would be too many. */
+/** Lengths of associated data. All combinations with the lengths of messages would be too many. */
 const ASSOCIATED = [0, 1, 16, 31];
 
 function describeEdges(subject: Subject, name: AeadName): void {
@@ -311,7 +311,7 @@ function describeEdges(subject: Subject, name: AeadName): void {
     tagBytes: 16,
   });
 
-  it('opens what it sealed at every edge length, unaligned, and leaves its inputs alone', async () => {
+  it('opens what it sealed at every edge length, unaligned, and does not change its inputs', async () => {
     for (const [index, length] of EDGE_LENGTHS.entries()) {
       const plaintext = unaligned(
         Uint8Array.from({ length }, (_, i) => i & 0xff),

@@ -23,7 +23,7 @@ interface Vector {
 }
 type Holds = (vector: Vector) => Promise<void>;
 
-/** AES-ECB, AES-CTR, AES-CBC and AES-KW; AES-CBC with HMAC as RFC 7518 puts them together. */
+/** AES-ECB, AES-CTR, AES-CBC and AES-KW, and AES-CBC with HMAC as in RFC 7518. */
 export function describeCiphers(subject: Subject): void {
   describeMode(subject, 'AES-ECB', ecbHolds, (holds) => {
     describePublished('ECB', holds);
@@ -141,7 +141,7 @@ async function cbcHolds(subject: Subject, { key, iv, plaintext, ciphertext }: Ve
   expect(await subject.decrypt('AES-CBC', key, { iv }, ciphertext)).to.deep.equal(plaintext);
 }
 
-/** Vectors without padding: one more block, of padding, follows. */
+/** Vectors without padding: a further block of padding follows. */
 function rawCbcHolds(subject: Subject): Holds {
   return async ({ key, iv, plaintext, ciphertext }) => {
     const padded = await subject.encrypt('AES-CBC', key, { iv }, plaintext);
@@ -159,7 +159,7 @@ async function cbcWycheproof(subject: Subject, v: Wycheproof): Promise<void> {
   expect(await refused(subject.decrypt('AES-CBC', key, { iv }, ciphertext))).to.equal(true);
 }
 
-/** RFC 7518, section 5.2.2.1: MAC_KEY ‖ ENC_KEY; the tag is over A ‖ IV ‖ E ‖ AL, cut in half. */
+/** RFC 7518, section 5.2.2.1: MAC_KEY ‖ ENC_KEY. The tag is over A ‖ IV ‖ E ‖ AL, truncated to half. */
 async function cbcHmacHolds(subject: Subject, hash: MacHashName, v: Wycheproof): Promise<void> {
   const whole = hex(v, 'key');
   const half = whole.length / 2;

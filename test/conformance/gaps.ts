@@ -2,8 +2,8 @@ import { GapError } from './subject.ts';
 import type { Subject } from './subject.ts';
 
 /**
- * Wraps the check of a vector: one that the subject says it cannot take is counted, not failed, and
- * the count is printed at the end of the suite. `auto` may have none.
+ * Wraps the check of a vector. Vectors that the subject reports as gaps are counted, not failed, and the
+ * count is printed at the end of the suite. `auto` must have none.
  */
 export class Gaps {
   private readonly subject: Subject;
@@ -26,7 +26,7 @@ export class Gaps {
     };
   }
 
-  /** To be called in `after`. */
+  /** Call it in `after`. */
   report(): void {
     const left = [...this.counts.values()].reduce((sum, count) => sum + count, 0);
     const out = left === 0 ? '' : `, ${left} in gaps (${this.counts.size} kinds)`;
@@ -34,7 +34,7 @@ export class Gaps {
   }
 }
 
-/** True if the work was refused because the bytes do not verify or cannot be. */
+/** True if the input was refused because it does not verify or is invalid. */
 export async function refused(work: Promise<unknown>): Promise<boolean> {
   try {
     await work;

@@ -84,8 +84,8 @@ interface Monte {
 }
 
 /**
- * Each COUNT starts from the digest of the one before it. The first three of a hundred: the unit
- * tests of floor 0 run all, and every digest here is a call.
+ * Each COUNT starts from the previous digest. Runs the first three of a hundred: the unit tests of src/crypto
+ * run all, and every digest here is a call.
  */
 function monteCarlo(text: string): Monte[] {
   const vectors = parseRsp(text);
@@ -96,7 +96,7 @@ function monteCarlo(text: string): Monte[] {
   }));
 }
 
-/** SHAVS, section 6.4: a thousand times, the digest of the last three digests. */
+/** SHAVS, section 6.4: a thousand iterations over the last three digests. */
 async function monteHolds(subject: Subject, name: DigestName, { seed, digest }: Monte) {
   let last = [seed, seed, seed].map((text) => Buffer.from(text, 'hex'));
   for (let i = 0; i < 1000; i++) {

@@ -14,10 +14,10 @@ import { Gaps, refused } from './gaps.ts';
 import { describeMemoryKdfs } from './memory-kdf.ts';
 import type { Subject } from './subject.ts';
 
-/** RFC 6070's test of 16,777,216 iterations takes too long everywhere. */
+/** RFC 6070's test with 16,777,216 iterations takes too long. */
 const MOST_ITERATIONS = 100_000;
 
-/** HKDF and PBKDF2; PBES2 as what PBKDF2 and AES-CBC make together; scrypt and Argon2id. */
+/** HKDF and PBKDF2; PBES2, which is PBKDF2 and AES-CBC; scrypt and Argon2id. */
 export function describeKdfs(subject: Subject): void {
   describeMemoryKdfs(subject);
   describe('HKDF', () => {
@@ -125,7 +125,7 @@ async function hkdfHolds(
   expect(derived).to.deep.equal(expected);
 }
 
-/** An invalid one asks for more than 255 blocks. */
+/** An invalid vector asks for more than 255 blocks. */
 async function hkdfWycheproof(subject: Subject, hash: MacHashName, v: Wycheproof): Promise<void> {
   if (v.result === 'valid') return hkdfHolds(subject, hash, v);
   const params = { hash, salt: hex(v, 'salt'), info: hex(v, 'info') };
@@ -158,7 +158,7 @@ function pbkdf2Wycheproof(v: Wycheproof): Pbkdf2Vector {
   return { secret: hex(v, 'password'), salt: hex(v, 'salt'), iterations, key: hex(v, 'dk') };
 }
 
-/** Their records have blank lines inside. */
+/** Records of these files contain blank lines. */
 function rfc5869(text: string): Fields[] {
   return parseFields(text, 'count');
 }
@@ -172,7 +172,7 @@ function unescaped(text: string): Uint8Array {
   return Buffer.from(text.replaceAll('\\0', '\0'));
 }
 
-/** Those over the hashes that we have. */
+/** The vectors whose hashes are supported. */
 function botan(text: string): Fields[] {
   return parseRsp(text).filter((v) => /SHA-(1|256|384|512)\)/.test(v['section'] ?? ''));
 }

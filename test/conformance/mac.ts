@@ -16,7 +16,7 @@ import type { Subject } from './subject.ts';
 interface Vector {
   readonly key: Uint8Array;
   readonly message: Uint8Array;
-  /** The whole tag or its beginning. */
+  /** The full tag or a prefix of it. */
   readonly tag: Uint8Array;
   readonly hash?: MacHashName;
 }
@@ -78,7 +78,7 @@ export function describeMacs(subject: Subject): void {
     );
   });
   describeMac(subject, 'AES-CBC-MAC', (holds) => {
-    // SP 800-38A, F.2: the first block with the IV XORed in chains as the example does.
+    // SP 800-38A, F.2: XORing the IV to the first block gives the example's chain.
     it('the last block of CBC: SP 800-38A, F.2.1, F.2.3 and F.2.5', async () => {
       const { vectors } = readPublished('sp800-38a.json') as { vectors: Fields[] };
       const chained = vectors.filter(({ mode }) => mode === 'CBC').map(toCbcMac);

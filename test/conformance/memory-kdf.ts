@@ -4,12 +4,12 @@ import type { Fields } from '../support/vectors.ts';
 import { Gaps } from './gaps.ts';
 import type { Subject } from './subject.ts';
 
-/** N · r · p of the largest case that is taken: more takes the portable code seconds. */
+/** Maximum N · r · p of the cases: larger ones take the portable code seconds. */
 const MOST_WORK = 2 ** 18;
 
 const text = (value: string): Uint8Array => new TextEncoder().encode(value);
 
-/** scrypt and Argon2id, on all published vectors. */
+/** scrypt and Argon2id, with all published vectors. */
 export function describeMemoryKdfs(subject: Subject): void {
   if (subject.has('scrypt')) describe('scrypt', () => describeScrypt(subject));
   if (subject.has('Argon2id')) describe('Argon2id', () => describeArgon2id(subject));
@@ -97,14 +97,14 @@ function describeArgon2id(subject: Subject): void {
   );
 }
 
-/** Those of Argon2id whose cost the portable code can bear. */
+/** The Argon2id vectors that the portable code can compute in reasonable time. */
 function botan(file: string): Fields[] {
   return parseRsp(file).filter(
     (v) => v['section'] === 'Argon2id' && 'output' in v && Number(v['m']) * Number(v['t']) <= 8192,
   );
 }
 
-/** What the file calls the parameters. */
+/** The parameters' names in the file. */
 interface Argon2Names {
   readonly password: string;
   readonly nonce: string;

@@ -13,7 +13,7 @@ import {
 } from '../support/vectors.ts';
 import type { Fields } from '../support/vectors.ts';
 
-/** What is tested: each makes an instance under a key, which the test wipes. */
+/** The subjects: each creates an instance under a key, which the test wipes. */
 export interface MisuseResistant {
   readonly title: string;
   readonly siv: (key: Uint8Array) => Siv;
@@ -25,7 +25,7 @@ const EMPTY = new Uint8Array(0);
 const pattern = (length: number, seed: number): Uint8Array =>
   Uint8Array.from({ length }, (_, i) => (i * 73 + seed * 41 + (i >> 8)) & 0xff);
 
-/** SIV and GCM-SIV on all published vectors and at all edge lengths. */
+/** SIV and GCM-SIV with all published vectors and at all edge lengths. */
 export function describeMisuseResistant(subject: MisuseResistant): void {
   describe(`${subject.title}: AES-SIV`, () => describeSiv(subject));
   describe(`${subject.title}: AES-GCM-SIV`, () => describeGcmSiv(subject));
@@ -107,7 +107,7 @@ function describeSiv({ siv }: MisuseResistant): void {
     }
   });
 
-  it('tells strings of associated data apart by their number and borders', () => {
+  it('distinguishes strings of associated data by their number and boundaries', () => {
     const mode = siv(pattern(32, 1));
     const ab = pattern(2, 1);
     const all = [[], [EMPTY], [ab], [ab.subarray(0, 1), ab.subarray(1)], [ab, EMPTY]];
@@ -128,7 +128,7 @@ function describeSiv({ siv }: MisuseResistant): void {
     expect(() => mode.open(sealed.subarray(0, 15))).to.throw(AuthenticationError);
   });
 
-  it('takes 126 strings and no more', () => {
+  it('accepts at most 126 strings', () => {
     const mode = siv(pattern(32, 1));
     const strings = Array.from({ length: 126 }, () => EMPTY);
     expect(mode.open(mode.seal(EMPTY, strings), strings)).to.have.length(0);
@@ -162,7 +162,7 @@ function describeGcmSiv({ gcmSiv }: MisuseResistant): void {
     );
   }
   describeVectors('gcm_siv/gcm-siv_openssl.txt', parseRsp, (v: Fields) => {
-    if (hex(v, 'key').length === 24) return; // OpenSSL's own; RFC 8452 has no such key
+    if (hex(v, 'key').length === 24) return; // an extension of OpenSSL; RFC 8452 has no such key
     const sealed = Uint8Array.from([...hex(v, 'ciphertext'), ...hex(v, 'tag')]);
     const data = 'aad' in v ? hex(v, 'aad') : EMPTY;
     if ('result' in v) {

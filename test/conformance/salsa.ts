@@ -18,7 +18,7 @@ export function describeSalsa(subject: Subject): void {
     const key = Uint8Array.from({ length: 32 }, (_, i) => 3 * i);
     const params = { nonce: new Uint8Array(8).fill(9), rounds: 20, counter: 0 } as const;
 
-    it('is one key stream: pieces at their block are the whole, in place too', async () => {
+    it('is one key stream: pieces give the same bytes as the whole, also in place', async () => {
       const whole = await subject.encrypt('Salsa20', key, params, new Uint8Array(64 + 8193));
       for (const [i, length] of EDGE_LENGTHS.entries()) {
         const data = unaligned(new Uint8Array(length), i % 8);
@@ -64,7 +64,7 @@ async function holds(subject: Subject, v: Fields): Promise<void> {
   expect(text).to.deep.equal(expected.subarray(0, data.length));
 }
 
-/** eSTREAM: all blocks of 64 bytes, one XORed into the other. */
+/** eSTREAM: the XOR of all blocks of 64 bytes. */
 function xorDigest(text: Uint8Array): Uint8Array {
   const digest = new Uint8Array(64);
   for (const [i, byte] of text.entries()) digest[i % 64]! ^= byte;

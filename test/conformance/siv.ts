@@ -12,7 +12,7 @@ interface Vector {
   readonly sealed: Uint8Array;
 }
 
-/** AES-SIV, whose associated data are several strings, on all published vectors. */
+/** AES-SIV, whose associated data are several strings, with all published vectors. */
 export function describeSiv(subject: Subject): void {
   if (!subject.has('AES-SIV')) return;
   describe('AES-SIV', () => {
@@ -57,7 +57,7 @@ function describeEdges(subject: Subject): void {
     }
   });
 
-  it('counts the strings of associated data, and takes 126 of them', async () => {
+  it('authenticates the number of strings of associated data, and accepts at most 126', async () => {
     const [empty, more] = [strings[0]!, strings[1]!];
     const all = [[], [empty], [more], [more, empty], [empty, more]];
     const sealed = await Promise.all(

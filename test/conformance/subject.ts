@@ -1,6 +1,6 @@
 /**
- * What the conformance suites test: an engine directly, or `subtle` over an engine. Both take bytes
- * and give bytes, so that one suite serves all.
+ * The subjects of the conformance suites: an engine, or `subtle` over an engine. Both have bytes as inputs
+ * and outputs, so that one suite tests all.
  */
 import type {
   CipherName,
@@ -16,15 +16,15 @@ import type { Algorithms, AlgorithmName } from '../../src/engine/contract.ts';
 import { createSubtle } from '../../src/library/subtle.ts';
 import type { EngineChoice, Subtle, SubtleKey } from '../../src/library/subtle.ts';
 
-/** The engine does not take this key or nonce, and says so. The vector does not count for it. */
+/** The engine reports that it does not support this key or nonce. The vector is not counted. */
 export class GapError extends Error {
   override readonly name = 'GapError';
 }
 
 export interface Subject {
-  /** In the title of every suite. */
+  /** Part of every suite's title. */
   readonly title: string;
-  /** Whether it has the algorithm at all. */
+  /** Whether it has the algorithm. */
   has(algorithm: AlgorithmName): boolean;
   encrypt<A extends CipherName>(
     name: A,
@@ -128,7 +128,7 @@ export async function subtleSubject(engine: EngineChoice): Promise<Subject> {
   };
 }
 
-/** A key under the wrapping key is imported first: any bytes, as an HMAC key. */
+/** The wrapped key is first imported as an HMAC key, which may have any bytes. */
 async function wrap(subtle: Subtle, key: Uint8Array, data: Uint8Array): Promise<Uint8Array> {
   const wrapper = await importKey(subtle, { name: 'AES-KW' }, key, ['wrapKey']);
   const hmac = { name: 'HMAC', hash: 'SHA-256' };
@@ -193,7 +193,7 @@ async function asSubject<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A Uint8Array whatever it came as; the same memory. */
+/** The result as a Uint8Array over the same memory. */
 function bytes(result: ArrayBuffer | Uint8Array): Uint8Array {
   return result instanceof Uint8Array ? result : new Uint8Array(result);
 }

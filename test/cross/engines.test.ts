@@ -16,12 +16,12 @@ import { oracleHmac, oraclePbkdf2 } from './oracle.ts';
 import { lengthsTo } from '../support/nightly.ts';
 
 /*
- * Engines against each other and against other people's code: random keys and messages of every
- * length that a block, a buffer or a counter could trip over. What fails prints its inputs.
+ * Compares engines with each other and with independent implementations: random keys, and messages of every
+ * length at an edge of a block, a buffer or a counter. A failure prints its inputs.
  */
 const LENGTHS = [...lengthsTo(4096), 1_048_576];
 const AES_KEY_BYTES = [16, 24, 32];
-/** Where an algorithm's keys are not those of AES. */
+/** Key lengths of algorithms other than AES. */
 const KEY_BYTES: { readonly [A in AlgorithmName]?: readonly number[] } = {
   'AES-SIV': [32, 48, 64],
   'AES-GCM-SIV': [16, 32],
@@ -142,13 +142,13 @@ async function compareKdfs(length: number): Promise<void> {
   }
 }
 
-/** Each of the lengths that keys may have, in turn. */
+/** Each of the possible key lengths, by turns. */
 function keyBytesFor(name: AlgorithmName, turn: number): number {
   const lengths = KEY_BYTES[name] ?? AES_KEY_BYTES;
   return lengths[turn % lengths.length]!;
 }
 
-/** Lengths that the algorithm's standard allows, and its tests need: KW is slow, and for keys. */
+/** Lengths that the algorithm's standard allows, and that are worth a test: KW is slow, and for keys. */
 function takes(name: AlgorithmName, length: number): boolean {
   if (name === 'AES-KW') return length >= 16 && length % 8 === 0 && length <= 4096;
   if (name === 'AES-ECB') return length % 16 === 0;
@@ -172,7 +172,7 @@ function namesOf(algorithm: AlgorithmName): string {
   return [...have.map(({ name }) => name), 'an independent one'].join(', ');
 }
 
-/** Without chai's deep comparison, which is slow at 1 MiB. */
+/** Not chai's deep comparison, which is slow at 1 MiB. */
 function same(actual: Uint8Array, expected: Uint8Array, where: string, key: Uint8Array): void {
   if (Buffer.compare(actual, expected) === 0) return;
   throw new Error(`${where}: results differ, key or data ${Buffer.from(key).toString('hex')}`);

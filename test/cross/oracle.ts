@@ -11,8 +11,8 @@ import type {
 } from '../../src/engine/contract.ts';
 
 /*
- * The same algorithms by others: node:crypto (OpenSSL), and @noble/ciphers for those that
- * node:crypto has no name for.
+ * Independent implementations of the algorithms: node:crypto (OpenSSL), and @noble/ciphers for those that
+ * node:crypto lacks.
  */
 type Encrypt = {
   readonly [A in keyof CipherParams]: (

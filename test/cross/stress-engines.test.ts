@@ -1,4 +1,4 @@
-/** A sample of `npm run stress:engines`, and faults that it must find. */
+/** A sample of `npm run stress:engines`, and faults that it must detect. */
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { contender, sharedAlgorithms, compareEngines } from '../../bench/stress-engines/stress.ts';
@@ -33,7 +33,7 @@ describe('random cases on all engines', function () {
     });
   }
 
-  it('draws the same cases from the same seed', () => {
+  it('generates the same cases from the same seed', () => {
     const draw = (text: string) => {
       const dice = new Dice(text);
       return Array.from({ length: 100 }, () => [dice.next(), dice.length(5000), dice.bytes(3)]);
@@ -42,7 +42,7 @@ describe('random cases on all engines', function () {
     expect(draw('a')).to.not.deep.equal(draw('b'));
   });
 
-  it('draws every value of a range, and lengths at the edges', () => {
+  it('generates every value of a range, and lengths at the edges', () => {
     const dice = new Dice('ranges');
     const values = new Set(Array.from({ length: 500 }, () => dice.integer(3, 7)));
     expect([...values].sort()).to.deep.equal([3, 4, 5, 6, 7]);
@@ -52,7 +52,7 @@ describe('random cases on all engines', function () {
     expect(new Set(Array.from({ length: 500 }, () => dice.length(10))).size).to.equal(11);
   });
 
-  it('places views at odd places and sees what is written beside them', () => {
+  it('uses unaligned views and detects writes beside them', () => {
     const watched = unaligned(new Dice('views'), Uint8Array.of(1, 2, 3), 2);
     expect([...watched.view]).to.deep.equal([1, 2, 3, 0xa5, 0xa5]);
     watched.view[4] = 1;
@@ -67,7 +67,7 @@ describe('random cases on an engine with a fault', () => {
   const [js] = contenders as [Contender];
   const sound = js.algorithms['AES-GCM']!;
 
-  /** The js engine's GCM, with one thing done otherwise. */
+  /** The js engine's GCM with one changed step. */
   function faulty(change: (keyed: KeyedCipher<AeadParams>) => Partial<KeyedCipher<AeadParams>>) {
     const cipher: Cipher<AeadParams> = {
       ...sound,
@@ -80,21 +80,21 @@ describe('random cases on an engine with a fault', () => {
   }
 
   const FAULTS: Record<string, (keyed: KeyedCipher<AeadParams>) => Partial<typeof keyed>> = {
-    'encrypts to other bytes': (keyed) => ({
+    'encrypts to wrong bytes': (keyed) => ({
       encrypt: async (params, data, into) => {
         const sealed = await keyed.encrypt(params, data, into);
-        // Only where a message of 63 bytes and more ends inside of a block.
+        // Only for messages of 63 bytes and more that end within a block.
         if (data.length > 62 && data.length % 16 === 15) sealed[data.length]! ^= 1;
         return sealed;
       },
     }),
-    'decrypts to other bytes': (keyed) => ({
+    'decrypts to wrong bytes': (keyed) => ({
       decrypt: async (params, data, into) => {
         const opened = await keyed.decrypt(params, data, into);
         return opened.length > 16 ? opened.fill(0, 16, 17) : opened;
       },
     }),
-    'writes beyond what it was given': (keyed) => ({
+    'writes beyond its target': (keyed) => ({
       encrypt: async (params, data, into) => {
         const sealed = await keyed.encrypt(params, data, into);
         if (into) new Uint8Array(into.buffer, into.byteOffset + into.length)[0] = 0;
@@ -108,10 +108,10 @@ describe('random cases on an engine with a fault', () => {
         return sealed;
       },
     }),
-    'gives an array of its own': (keyed) => ({
+    'returns another array than into': (keyed) => ({
       encrypt: (params, data) => keyed.encrypt(params, data),
     }),
-    'takes a changed message': (keyed) => ({
+    'accepts a changed message': (keyed) => ({
       decrypt: async (params, data, into) => {
         try {
           return await keyed.decrypt(params, data, into);
@@ -120,7 +120,7 @@ describe('random cases on an engine with a fault', () => {
         }
       },
     }),
-    'leaves what it refused': (keyed) => ({
+    'leaves the plaintext of a refused message': (keyed) => ({
       decrypt: async (params, data, into) => {
         try {
           return await keyed.decrypt(params, data, into);
@@ -133,7 +133,7 @@ describe('random cases on an engine with a fault', () => {
   };
 
   for (const [finding, change] of Object.entries(FAULTS)) {
-    it(`finds one that ${finding}`, async () => {
+    it(`detects an engine that ${finding}`, async () => {
       const { differences } = await compareEngines(
         'AES-GCM',
         [js, faulty(change)],
@@ -159,7 +159,7 @@ describe('random cases on an engine with a fault', () => {
     expect(engines.faulty).to.equal(0);
   });
 
-  it('throws what is no answer at all, with the case', async () => {
+  it('throws other errors with the case', async () => {
     const broken = faulty(() => ({
       encrypt: () => {
         throw new RangeError('out of memory');

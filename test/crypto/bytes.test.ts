@@ -53,7 +53,7 @@ describe('bytes', () => {
     expect([...bytes, ...words]).to.deep.equal([0, 0, 0]);
   });
 
-  it('hexadecimal and base64url come back, as Node writes them', () => {
+  it('hexadecimal and base64url round-trip and agree with Node', () => {
     fc.assert(
       fc.property(anyBytes, (bytes) => {
         expect(toHex(bytes)).to.equal(Buffer.from(bytes).toString('hex'));
@@ -64,7 +64,7 @@ describe('bytes', () => {
     );
   });
 
-  it('base64url of many bytes is put together from pieces of 4096 characters', () => {
+  it('base64url of many bytes is joined from pieces of 4096 characters', () => {
     for (const length of [3071, 3072, 3073, 6144, 10_000]) {
       const bytes = Uint8Array.from({ length }, (_, i) => (i * 167) & 0xff);
       expect(toBase64url(bytes)).to.equal(Buffer.from(bytes).toString('base64url'));
@@ -72,7 +72,7 @@ describe('bytes', () => {
     }
   });
 
-  it('base64url is written where there is room for it, and nowhere else', () => {
+  it('base64url is written only within its bounds', () => {
     for (const length of [0, 1, 2, 3, 4, 5]) {
       const target = new Uint8Array(9).fill(1);
       const bytes = new Uint8Array(length).fill(0xff);
@@ -84,7 +84,7 @@ describe('bytes', () => {
     }
   });
 
-  it('base64url has one text for each byte string: whatever is accepted is written back', () => {
+  it('base64url has one text for each byte string: every accepted text is what the encoder writes', () => {
     const characters = fc.constantFrom(...Array.from('ABab019-_+/= \n'));
     fc.assert(
       fc.property(fc.string({ unit: characters, maxLength: 9 }), (text) => {
@@ -107,7 +107,7 @@ describe('bytes', () => {
     }
   });
 
-  it('utf8 agrees with TextEncoder on every well-formed text and refuses lone surrogates', () => {
+  it('utf8 agrees with TextEncoder for every well-formed text and refuses lone surrogates', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(utf8(text)).to.deep.equal(Uint8Array.from(new TextEncoder().encode(text)));
@@ -121,7 +121,7 @@ describe('bytes', () => {
     }
   });
 
-  it('integers are big-endian, and refused where they do not fit', () => {
+  it('integers are big-endian, and refused if they do not fit', () => {
     expect(toHex(u16be(0x102))).to.equal('0102');
     expect(toHex(u32be(2 ** 32 - 1))).to.equal('ffffffff');
     expect(toHex(u64be(2 ** 53 - 1))).to.equal('001fffffffffffff');

@@ -11,7 +11,7 @@ describe('errors', () => {
     expect(error.cause).to.equal(undefined);
   });
 
-  it('checkBytes takes byte arrays of any realm and subclass, and nothing that resembles one', () => {
+  it('checkBytes accepts byte arrays of any realm and subclass, and no lookalikes', () => {
     checkBytes('key', new Uint8Array(0));
     checkBytes('key', Buffer.alloc(3));
     checkBytes('key', runInNewContext('new Uint8Array(3)'));
@@ -24,13 +24,13 @@ describe('errors', () => {
     }
   });
 
-  it('checkBytes tells a detached buffer from an empty array', () => {
+  it('checkBytes distinguishes a detached buffer from an empty array', () => {
     const bytes = new Uint8Array(8);
     structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
     expect(() => checkBytes('data', bytes)).to.throw(TypeError, 'data is a view of a detached');
   });
 
-  it('checkBytes says which lengths are allowed and which was given', () => {
+  it('checkBytes reports the allowed lengths and the actual one', () => {
     const bytes = new Uint8Array(5);
     const cases: [Parameters<typeof checkBytes>[2], string][] = [
       [4, 'iv must have 4 bytes, got 5'],
@@ -48,7 +48,7 @@ describe('errors', () => {
     }
   });
 
-  it('checkInteger tells a wrong type from a wrong value', () => {
+  it('checkInteger distinguishes a wrong type from a wrong value', () => {
     checkInteger('n', 3, 3, 3);
     for (const value of ['3', 3n, 1.5, Number.NaN, 2 ** 53, undefined]) {
       expect(() => checkInteger('n', value, 0, 9)).to.throw(TypeError, 'n must be an integer');

@@ -4,14 +4,14 @@ import { fromHex, toHex } from '../../src/crypto/bytes.ts';
 import { double } from '../../src/crypto/gf128.ts';
 
 describe('double', () => {
-  it('answers the subkeys of RFC 4493, section 4', () => {
+  it('gives the subkeys of RFC 4493, section 4', () => {
     const l = fromHex('7df76b0c1ab899b33e42f047b91b546f');
     const k1 = double(l);
     expect(toHex(k1)).to.equal('fbeed618357133667c85e08f7236a8de');
     expect(toHex(double(k1))).to.equal('f7ddac306ae266ccf90bc11ee46d513b');
   });
 
-  it('is a shift, reduced by x^128 + x^7 + x^2 + x + 1, and leaves its input', () => {
+  it('is a shift, reduced by x^128 + x^7 + x^2 + x + 1, and does not change its input', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 16, maxLength: 16 }), (block) => {
         const kept = block.slice();

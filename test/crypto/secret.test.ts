@@ -14,7 +14,7 @@ describe('Secret', () => {
     expect(Object.keys(secret)).to.deep.equal([]);
   });
 
-  it('gives its bytes when asked for them, and zeros once wiped', () => {
+  it('returns its bytes, and zeros after wipe()', () => {
     const bytes = Uint8Array.from(BYTES);
     const secret = new Secret(bytes);
     expect(secret.bytes).to.equal(bytes);

@@ -14,7 +14,7 @@ const engines = {
 };
 
 for (const [name, load] of Object.entries(engines)) {
-  describe(`ChaCha20 and its kin as ciphers of the engine ${name}`, () => {
+  describe(`the Salsa20 family as ciphers of the engine ${name}`, () => {
     let ciphers: ArxCiphers;
     before(async () => {
       ciphers = await load();
@@ -24,7 +24,7 @@ for (const [name, load] of Object.entries(engines)) {
       ['ChaCha20-Poly1305', 12, chacha20poly1305],
       ['XChaCha20-Poly1305', 24, xchacha20poly1305],
     ] as const) {
-      it(`${algorithm}: seals, opens, into a given array too, with tags of 16 bytes alone`, async () => {
+      it(`${algorithm}: seals and opens, also into a given array, with tags of 16 bytes only`, async () => {
         const [key, nonce, data] = [randomBytes(32), randomBytes(nonceBytes), randomBytes(70)];
         const params = { nonce, associatedData: randomBytes(5), tagBytes: 16 };
         const keyed = await ciphers[algorithm].withKey(key);
@@ -46,7 +46,7 @@ for (const [name, load] of Object.entries(engines)) {
       });
     }
 
-    it('Salsa20: encrypts and decrypts with a copy of its key, into a given array too', async () => {
+    it('Salsa20: encrypts and decrypts with a copy of its key, also into a given array', async () => {
       const [key, nonce, data] = [randomBytes(32), randomBytes(8), randomBytes(100)];
       const expected = salsa20(key, nonce, data.slice(), undefined, 9);
       const params = { nonce, rounds: 20, counter: 9n } as const;

@@ -7,8 +7,8 @@ const fail = (): never => {
 };
 const rejected = (): Promise<never> => Promise.reject(FAILURE);
 
-describe('Steps that wait only where they have to', () => {
-  it('answer without a promise while every value is there', () => {
+describe('Steps that wait only if necessary', () => {
+  it('return no promise while every value is available', () => {
     expect(then(1, (one) => then(one + 1, (two) => two + 1))).to.equal(3);
     expect(rescue(() => 1, fail)).to.equal(1);
     expect(rescue(fail, (error) => error)).to.equal(FAILURE);
@@ -21,7 +21,7 @@ describe('Steps that wait only where they have to', () => {
     expect(() => then(1, fail)).to.throw(FAILURE.message);
   });
 
-  it('wait for a value that is not there', async () => {
+  it('wait for a promised value', async () => {
     const two = then(Promise.resolve(1), (one) => one + 1);
     expect(two).to.be.instanceOf(Promise);
     expect(await two).to.equal(2);

@@ -14,13 +14,13 @@ import { engineSubject } from '../conformance/subject.ts';
 
 const ALL = Object.keys(KNOWN_ANSWERS) as AlgorithmName[];
 
-/** What the Web Cryptography API has a name for; the rest is the WICG draft's, or nobody's. */
+/** The algorithms of the Web Cryptography API. Others are in the WICG draft, or in no standard. */
 const NATIVE: readonly AlgorithmName[] = [
   ...(['AES-GCM', 'AES-CTR', 'AES-CBC', 'AES-KW', 'HMAC', 'HKDF', 'PBKDF2'] as const),
   ...(['SHA-1', 'SHA-256', 'SHA-384', 'SHA-512'] as const),
 ];
 
-/** What the platform alone has: there is no second engine to compare it with. */
+/** The algorithms that only the platform has: no second engine can be compared with it. */
 const PAIRS: readonly AlgorithmName[] = [
   ...(['RSA-OAEP', 'RSASSA-PKCS1-v1_5', 'RSA-PSS'] as const),
   ...(['ECDH', 'ECDSA', 'X25519', 'Ed25519'] as const),

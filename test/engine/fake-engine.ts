@@ -1,7 +1,7 @@
 import type { Algorithms, Engine, EngineName, Probe } from '../../src/engine/contract.ts';
 import { jsEngine } from '../../src/engine/js/js.ts';
 
-/** All algorithms of engine js, synchronously: it is always there. */
+/** All algorithms of engine js, which are always available; synchronously. */
 export function jsAlgorithms(): Algorithms {
   const probe = jsEngine().probe() as Probe;
   if (!probe.available) throw new Error(probe.reason);

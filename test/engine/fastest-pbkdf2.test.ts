@@ -26,7 +26,7 @@ describe('the fastest PBKDF2-HMAC-SHA-256', () => {
   it('gives the same bytes with WebCrypto and without', async () => {
     const { subtle, calls } = platform();
     const derived = await fastestPbkdf2Sha256({ subtle })(SECRET, SALT, 1000, 32);
-    expect(calls()).to.be.greaterThan(1); // the known answers, and this
+    expect(calls()).to.be.greaterThan(1); // the known answers, and this one
     const portable = await fastestPbkdf2Sha256({})(SECRET, SALT, 1000, 32);
     expect(derived).to.deep.equal(portable);
   });
@@ -43,7 +43,7 @@ describe('the fastest PBKDF2-HMAC-SHA-256', () => {
     }
   });
 
-  it('takes the portable code where the platform answers wrongly or refuses', async () => {
+  it('uses the portable code if the platform is wrong or refuses', async () => {
     const expected = await fastestPbkdf2Sha256({})(SECRET, SALT, 1000, 32);
     const wrong = () => Promise.resolve(new ArrayBuffer(64));
     const refusing = () => Promise.reject(new DOMException('no', 'OperationError'));

@@ -4,7 +4,7 @@ import { fastestPower } from '../../src/engine/fastest-power.ts';
 import { loadWasm } from '../support/wasm.ts';
 
 describe('the fastest modular exponentiation', () => {
-  it('is WebAssembly where there is SIMD', async () => {
+  it('is WebAssembly if SIMD is supported', async () => {
     const power = await fastestPower(loadWasm);
     expect(power).not.to.equal(oddPower);
     expect(power(Uint8Array.of(2), Uint8Array.of(10), Uint8Array.of(3, 233))).to.deep.equal(
@@ -12,7 +12,7 @@ describe('the fastest modular exponentiation', () => {
     );
   });
 
-  it('is the portable arithmetic where there is no WebAssembly', async () => {
+  it('is the portable arithmetic without WebAssembly', async () => {
     const { WebAssembly } = globalThis;
     try {
       (globalThis as { WebAssembly?: unknown }).WebAssembly = undefined;

@@ -6,7 +6,7 @@ import { MessageCrypto } from '../../src/engine/message-crypto.ts';
 const small = { ...NATIVE_CRYPTO };
 
 describe('MessageCrypto', () => {
-  it('takes the engine for small messages up to 64 KiB, and loads it once', async () => {
+  it('uses the engine for small messages up to 64 KiB, and loads it once', async () => {
     let loads = 0;
     const crypto = new MessageCrypto(() => {
       loads++;
@@ -19,7 +19,7 @@ describe('MessageCrypto', () => {
     expect(loads).to.equal(1);
   });
 
-  it('without it leaves AES to the platform, and derives the same', async () => {
+  it('uses the platform for AES without it, and derives the same keys', async () => {
     const crypto = await new MessageCrypto(() => Promise.reject(new Error('none'))).forBytes(1);
     const [key, info] = [new Uint8Array(32).fill(1), new Uint8Array(100).fill(2)];
     expect(await crypto.expand(key, info, 76)).to.deep.equal(

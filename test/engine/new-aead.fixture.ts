@@ -1,7 +1,7 @@
 /*
- * What it takes to add an AEAD mode: a row of src/crypto/algorithms.ts, an implementation in an
- * engine, and known answers. Here all three are the test's own, added before anything else is
- * imported, in a process of its own (new-aead.test.ts): all else is derived from them.
+ * The steps to add an AEAD mode: a row of src/crypto/algorithms.ts, an implementation in an engine, and known
+ * answers. Here the test adds all three before anything else is imported, in its own process
+ * (new-aead.test.ts). Everything else is derived from them.
  */
 import { expect } from 'chai';
 import { AEAD_NAMES, AEADS, type AeadSizes } from '../../src/crypto/algorithms.ts';

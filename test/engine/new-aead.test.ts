@@ -14,7 +14,7 @@ describe('A new AEAD mode', () => {
   it('is in the self-test, subtle, the page’s dictionaries and conformance by its row', async () => {
     const run = promisify(execFile)(process.execPath, [...MOCHA, '--reporter=json', FIXTURE]);
     const { stdout } = await run.catch((error: unknown) => error as { readonly stdout: string });
-    // Suites print lines of their own before the report.
+    // Suites print other lines before the report.
     const { failures, passes } = JSON.parse(stdout.slice(stdout.search(/^{$/m))) as Report;
     expect(failures.map(({ fullTitle, err }) => [fullTitle, err])).to.deep.equal([]);
     const suites = passes.map(({ fullTitle }) => fullTitle.replace(/ .*/, ''));

@@ -7,7 +7,7 @@ import { fakeEngine, jsAlgorithms } from './fake-engine.ts';
 
 const { 'SHA-256': sha256, 'AES-OCB': ocb, 'AES-CBC': cbc } = jsAlgorithms();
 
-/** An engine that no file of src/ lists: what its registration alone is enough for. */
+/** An engine that no file of src/ lists. Its registration must be sufficient. */
 function registered(): Registry {
   return new Registry([fakeEngine('wasm', { 'SHA-256': sha256!, 'AES-OCB': ocb! })]);
 }
@@ -30,7 +30,7 @@ describe('An engine that was only registered', () => {
     expect(events).to.include.members(['answer wasm SHA-256', 'speed wasm AES-OCB']);
   });
 
-  it('does the work of subtle, by choice and by name', async () => {
+  it('runs operations of subtle, chosen automatically and by name', async () => {
     for (const engine of ['auto', 'wasm'] as const) {
       const subtle = await createSubtle({ engine, registry: registered() });
       expect(subtle.engineFor('AES-OCB', 16)).to.equal('wasm');
@@ -45,7 +45,7 @@ describe('A request for this thread', () => {
   const request = { algorithm: 'AES-CBC', engine: 'auto', thread: 'this', bytes: 1 << 20 } as const;
   const runsOn = (registry: Registry) => registry.run(request, (_found, engine) => engine);
 
-  it('takes WebAssembly at any length, else the platform', async () => {
+  it('selects WebAssembly at any length, else the platform', async () => {
     const engines = [fakeEngine('js', safe), fakeEngine('native', safe)];
     expect(await runsOn(new Registry(engines))).to.equal('native');
     expect(await runsOn(new Registry([...engines, fakeEngine('wasm-simd', safe)]))).to.equal(
@@ -53,7 +53,7 @@ describe('A request for this thread', () => {
     );
   });
 
-  it('never takes an engine that leaks through its timing', async () => {
+  it('never selects an engine that leaks through its timing', async () => {
     const error: unknown = await runsOn(
       new Registry([fakeEngine('js', { 'AES-CBC': cbc! })]),
     ).catch((reason: unknown) => reason);

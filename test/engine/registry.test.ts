@@ -11,8 +11,8 @@ const js = jsAlgorithms();
 const GCM = 'AES-GCM' as const;
 const request = { algorithm: GCM, engine: 'auto', bytes: 1024 } as const;
 
-/** AES-GCM as js has it, but with one bit of every ciphertext flipped. */
-function lyingGcm(): Cipher<AeadParams> {
+/** AES-GCM of js, with one bit of every ciphertext flipped. */
+function faultyGcm(): Cipher<AeadParams> {
   const withKey = sinon.fake(async (key: Uint8Array) => {
     const honest = await js[GCM]!.withKey(key);
     return {
@@ -51,7 +51,7 @@ describe('the engine registry', () => {
     expect(await runsOn(new Registry(engines.slice(0, 1)))).to.equal('js');
   });
 
-  it('asks known answers before the first use, exactly once, whoever asks at the same time', async () => {
+  it('runs known answers before the first use, exactly once, also for concurrent calls', async () => {
     const withKey = sinon.fake((key: Uint8Array) => js[GCM]!.withKey(key));
     const registry = new Registry([fakeEngine('js', { [GCM]: { ...js[GCM]!, withKey } })]);
     await registry.ready();
@@ -64,23 +64,23 @@ describe('the engine registry', () => {
     expect(withKey.callCount).to.equal(asked);
   });
 
-  it('asks them of no algorithm that is not used', async () => {
+  it('runs no known answers of unused algorithms', async () => {
     const digest = sinon.fake((data: Uint8Array) => js['SHA-256']!.digest(data));
     const algorithms = { ...js, 'SHA-256': { ...js['SHA-256']!, digest } };
     await runsOn(new Registry([fakeEngine('js', algorithms)]));
     expect(digest.callCount).to.equal(0);
   });
 
-  it('refuses an engine that flips a bit, remembers why, and uses the next', async () => {
-    const liar = lyingGcm();
+  it('refuses an engine that flips a bit, keeps the reason, and uses the next', async () => {
+    const faulty = faultyGcm();
     const registry = new Registry([
-      fakeEngine('native', { [GCM]: liar }),
+      fakeEngine('native', { [GCM]: faulty }),
       fakeEngine('js', { [GCM]: js[GCM]! }),
     ]);
     expect(await runsOn(registry)).to.equal('js');
-    const asked = (liar.withKey as sinon.SinonSpy).callCount;
+    const asked = (faulty.withKey as sinon.SinonSpy).callCount;
     expect(await runsOn(registry)).to.equal('js');
-    expect((liar.withKey as sinon.SinonSpy).callCount).to.equal(asked);
+    expect((faulty.withKey as sinon.SinonSpy).callCount).to.equal(asked);
     const [report] = await registry.report();
     expect(report).to.include({ name: 'native', available: true, selfTest: 'failed' });
     expect(report!.reason).to.match(/^AES-GCM failed its known answer .*wrong ciphertext/);
@@ -88,7 +88,7 @@ describe('the engine registry', () => {
   });
 
   it('refuses an engine that accepts changed tags', async () => {
-    const gullible: Cipher<AeadParams> = {
+    const lenient: Cipher<AeadParams> = {
       constantTime: 'platform',
       withKey: async (key) => {
         const honest = await js[GCM]!.withKey(key);
@@ -101,14 +101,14 @@ describe('the engine registry', () => {
         };
       },
     };
-    const registry = new Registry([fakeEngine('native', { [GCM]: gullible })]);
+    const registry = new Registry([fakeEngine('native', { [GCM]: lenient })]);
     const { message } = await failure(runsOn(registry));
     expect(message).to.contain('a changed tag was accepted');
   });
 
-  it('never falls back from a named engine, and says why it cannot', async () => {
+  it('never falls back from a named engine, and gives the reason', async () => {
     const registry = new Registry([
-      fakeEngine('native', { [GCM]: lyingGcm() }),
+      fakeEngine('native', { [GCM]: faultyGcm() }),
       fakeEngine('js', { [GCM]: js[GCM]! }),
     ]);
     const wrong = await failure(registry.run({ ...request, engine: 'native' }, () => 0));
@@ -123,7 +123,7 @@ describe('the engine registry', () => {
   it('joins the reasons of all engines when none is left', async () => {
     const broken = { ...fakeEngine('wasm', {}), probe: sinon.fake.throws(new Error('no memory')) };
     const registry = new Registry([
-      fakeEngine('native', { [GCM]: lyingGcm() }),
+      fakeEngine('native', { [GCM]: faultyGcm() }),
       absentEngine('wasm-simd'),
       broken,
       fakeEngine('js', {}),
@@ -135,7 +135,7 @@ describe('the engine registry', () => {
     expect(message).to.contain('js: has no AES-GCM');
   });
 
-  it('goes on with the next engine when one breaks down at work, and stays there', async () => {
+  it('continues with the next engine if one fails, and keeps using it', async () => {
     const registry = new Registry([
       fakeEngine('native', { [GCM]: { ...js[GCM]!, constantTime: 'platform' } }),
       fakeEngine('js', { [GCM]: js[GCM]! }),
@@ -149,7 +149,7 @@ describe('the engine registry', () => {
     expect(work.args.map(([, engine]) => engine)).to.deep.equal(['native', 'js', 'js']);
   });
 
-  it('does not take a refused message for a breakdown', async () => {
+  it('does not treat a refused message as a failure of the engine', async () => {
     const registry = new Registry([fakeEngine('js', { [GCM]: js[GCM]! })]);
     const refusal = new RangeError('too long');
     const work = () => {
@@ -159,7 +159,7 @@ describe('the engine registry', () => {
     expect(await runsOn(registry)).to.equal('js');
   });
 
-  it('passes over an engine that cannot take this key, for this message only', async () => {
+  it('skips an engine that does not support the key, for this message only', async () => {
     const registry = new Registry([
       fakeEngine('native', { [GCM]: { ...js[GCM]!, constantTime: 'platform' } }),
       fakeEngine('js', { [GCM]: js[GCM]! }),
@@ -184,7 +184,7 @@ describe('the engine registry', () => {
     expect(await runsOn(opted, { bytes: 511 as 1024 })).to.equal('js');
   });
 
-  it('hashes in pieces on the first engine that can, after its known answers', async () => {
+  it('hashes in pieces on the first engine that supports it, after its known answers', async () => {
     const registry = defaultRegistry();
     await registry.ready();
     const hash = registry.streamingHash('SHA-256', 'auto');
@@ -194,8 +194,8 @@ describe('the engine registry', () => {
       'native: digests whole messages',
     );
     const create = () => js['SHA-1']!.create!();
-    const liar = fakeEngine('js', { 'SHA-256': { ...js['SHA-256']!, create } });
-    const lying = new Registry([liar]);
+    const faulty = fakeEngine('js', { 'SHA-256': { ...js['SHA-256']!, create } });
+    const lying = new Registry([faulty]);
     await lying.ready();
     expect(() => lying.streamingHash('SHA-256', 'auto')).to.throw(NoEngineError, 'wrong digest');
   });
@@ -206,7 +206,7 @@ describe('the engine registry', () => {
     expect(engine.close.callCount).to.equal(1);
   });
 
-  it('reports all six engines of the library, each with its reason where it is absent', async () => {
+  it('reports all six engines of the library, absent ones with their reason', async () => {
     const report = await defaultRegistry().report();
     expect(report.map(({ name }) => name)).to.have.members([
       ...['native', 'wasm-simd', 'wasm', 'js', 'webgl', 'webgpu'],

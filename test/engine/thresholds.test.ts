@@ -34,7 +34,7 @@ describe('thresholds', () => {
       expected: wasm,
     },
     {
-      title: 'an engine alone is used at any size',
+      title: 'a single engine is used at any size',
       candidates: [native],
       bytes: 0,
       expected: native,
@@ -46,7 +46,7 @@ describe('thresholds', () => {
       expected: native,
     },
     {
-      title: 'it is passed over for a later one that does not',
+      title: 'it is skipped in favour of a later one that does not leak',
       candidates: [native, leaky, wasm],
       bytes: 100,
       expected: wasm,
@@ -67,7 +67,7 @@ describe('thresholds', () => {
     });
   }
 
-  it('the slow path asserts that it was meant to run', () => {
+  it('the slow path asserts that it was intended', () => {
     const wrong = () => assertMeant(js, [native, js], 'AES-GCM', 1024, THRESHOLDS);
     expect(wrong).to.throw('js runs AES-GCM of 1024 bytes in place of native');
     const meant = () => assertMeant(js, [native, js], 'AES-GCM', 1023, THRESHOLDS);
@@ -76,7 +76,7 @@ describe('thresholds', () => {
     expect(leaks).to.throw('js leaks where native would not');
   });
 
-  it('the shipped ones leave keys with the platform and digest short messages in js', async () => {
+  it('the shipped ones use the platform for keys and js to digest short messages', async () => {
     const registry = new Registry([
       fakeEngine('native', platformAlgorithms()),
       fakeEngine('js', jsAlgorithms()),
@@ -89,7 +89,7 @@ describe('thresholds', () => {
     expect(registry.choose('HMAC', 0, 'auto')).to.equal('native');
   });
 
-  it('the shipped ones spare short messages the call into the platform', async () => {
+  it('the shipped ones avoid calls to the platform for short messages', async () => {
     const registry = new Registry([
       fakeEngine('native', platformAlgorithms()),
       fakeEngine('wasm-simd', withClaim('by-construction')),
@@ -103,7 +103,7 @@ describe('thresholds', () => {
     }
   });
 
-  it('are what the self-test measured, once it did', async () => {
+  it('are those of the self-test after it ran', async () => {
     const registry = new Registry([
       fakeEngine('native', platformAlgorithms()),
       fakeEngine('js', jsAlgorithms()),
@@ -140,13 +140,13 @@ describe('thresholds', () => {
     expect(measured['AES-CBC']).to.deep.equal({ native: 0, 'wasm-simd': 0, js: 0 });
   });
 
-  it('keep their meaning as a list, over the shipped ones', () => {
+  it('can be stored as a list, which replaces the shipped ones', () => {
     const measured = { 'SHA-1': { native: 10, js: 0 }, 'AES-CTR': { native: 65_536 } };
     const rows: unknown = JSON.parse(JSON.stringify(toRows(measured)));
     expect(fromRows(rows as ThresholdRow[])).to.deep.equal({ ...DEFAULT_THRESHOLDS, ...measured });
   });
 
-  it('leave out engines that this build does not know', () => {
+  it('drop engines that this build does not have', () => {
     const rows = [{ algorithm: 'AES-GCM', engine: 'abacus', fromBytes: 0 }];
     expect(fromRows(rows)).to.deep.equal(DEFAULT_THRESHOLDS);
   });

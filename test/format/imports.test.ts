@@ -4,7 +4,7 @@ import { expect } from 'chai';
 const SOURCE = new URL('../../src/', import.meta.url);
 
 describe('imports of the format', () => {
-  it('the chunk files bring no algorithm into a content script', () => {
+  it('the chunk files import no algorithm into a content script', () => {
     const chunkFiles = ['chunks/chunks', 'chunks/body', 'chunks/stream'];
     const entries = [...chunkFiles, 'keys/chunk-keys', 'wire/envelope', 'native-crypto'];
     const files = bundled(entries.map((name) => new URL(`format/${name}.ts`, SOURCE)));
@@ -17,7 +17,7 @@ describe('imports of the format', () => {
     );
   });
 
-  it('the arithmetic of lengths brings only the table of recipients into a page', () => {
+  it('sealed-length.ts imports only the table of recipient types into a page', () => {
     const entry = new URL('format/wire/sealed-length.ts', SOURCE);
     expect(bundled([entry])).to.deep.equal([
       'format/wire/sealed-length.ts',
@@ -26,7 +26,7 @@ describe('imports of the format', () => {
   });
 });
 
-/** Every file that these bring along at run time, themselves included, below src/. */
+/** The files that these import at run time, themselves included, below src/. */
 function bundled(entries: readonly URL[]): string[] {
   const seen = new Set<string>();
   const open = [...entries];

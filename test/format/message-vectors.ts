@@ -1,6 +1,6 @@
 /*
- * The project's own vectors of the sealed-message format, test/format/vectors/*.json: their shape,
- * and how to read them. scripts/make-format-vectors.ts wrote them once; they never change again.
+ * The project's own vectors of the sealed-message format, test/format/vectors/*.json: their types, and how to
+ * read them. scripts/make-format-vectors.ts generated them once; they never change.
  */
 import { readFileSync } from 'node:fs';
 import { fromHex } from '../../src/crypto/bytes.ts';
@@ -13,7 +13,7 @@ import { TEST_TYPE, testRecipientTypes } from './test-recipient.ts';
 /** Bytes as hex, or "pattern": byte i is 31·i mod 256. */
 export type Content = { readonly hex: string } | { readonly patternBytes: number };
 
-/** What both sides know. Byte strings are hex. */
+/** The inputs that both sides share. Byte strings are hex. */
 export interface Knowledge {
   readonly key: string;
   readonly purpose: Purpose;
@@ -33,7 +33,7 @@ export interface SealInputs extends Knowledge {
 }
 
 export interface MessageVector extends SealInputs {
-  /** null where it is long: then only the hash is kept. */
+  /** null for a long message, of which only the hash is stored. */
   readonly sealed: string | null;
   readonly sealedBytes: number;
   readonly sealedSha256: string;
@@ -112,7 +112,7 @@ function recipients(keys: readonly string[]): { type: number; key: Uint8Array }[
   return keys.map((key) => ({ type: TEST_TYPE, key: fromHex(key) }));
 }
 
-/** 00 01 02 … 255 00 …: stands in for randomness where an outcome has to be repeatable. */
+/** 00 01 02 … 255 00 …: replaces randomness in reproducible tests. */
 export function countingRandom(): RandomSource {
   let next = 0;
   return { bytes: (lengthBytes) => Uint8Array.from({ length: lengthBytes }, () => next++) };

@@ -15,11 +15,11 @@ import { KEY, KEY_ID, MESSAGE_EDGES, ORIGIN, outcome, thrown, watchedCrypto } fr
 
 const SEAL: SealMessageOptions = { key: KEY, keyId: KEY_ID, purpose: 'page' };
 const OPEN: OpenMessageOptions = { key: KEY, purpose: 'page' };
-/** Suites, chunks, padding: one message of each. */
+/** One message for each suite, number of chunks, and padding. */
 const SHAPES = { small: 100, twoChunks: 20_000, large: 2_500_000 };
 
 describe('sealMessage and openMessage', () => {
-  it('give back any message under any context', async () => {
+  it('restore any message under any context', async () => {
     const anything = fc.asyncProperty(
       fc.uint8Array({ maxLength: 300 }),
       fc.uint8Array({ maxLength: 300 }),
@@ -36,7 +36,7 @@ describe('sealMessage and openMessage', () => {
     await fc.assert(anything, { numRuns: 150 });
   });
 
-  it('give back messages of every edge length', async () => {
+  it('restore messages of every edge length', async () => {
     for (const length of MESSAGE_EDGES) {
       const message = pattern(length);
       const opened = await openMessage(OPEN, await sealMessage(SEAL, message));
@@ -44,7 +44,7 @@ describe('sealMessage and openMessage', () => {
     }
   });
 
-  it('take views into larger buffers and leave them as they were', async () => {
+  it('accept views of larger buffers and do not change them', async () => {
     const [key, message] = [unaligned(KEY, 3), unaligned(pattern(50), 5)];
     const sealed = unaligned(await sealMessage({ ...SEAL, key }, message), 1);
     const before = new Uint8Array(sealed);
@@ -52,7 +52,7 @@ describe('sealMessage and openMessage', () => {
     expect([key, message, sealed]).to.deep.equal([KEY, pattern(50), before]);
   });
 
-  it('take Node buffers, whose slice method shares memory', async () => {
+  it('accept Node buffers, whose slice method shares memory', async () => {
     const key = Buffer.from(KEY);
     const sealed = await sealMessage(
       { ...SEAL, key, keyId: Buffer.from(KEY_ID) },
@@ -69,7 +69,7 @@ describe('sealMessage and openMessage', () => {
     expect(one!.subarray(24)).not.to.deep.equal(two!.subarray(24));
   });
 
-  it('pad form fields unless told not to, and nothing else unless told to', async () => {
+  it('pad form fields by default, and nothing else', async () => {
     const flags = async (options: Partial<SealMessageOptions>) =>
       (await sealMessage({ ...SEAL, ...options }, KEY))[6];
     expect(await flags({ purpose: 'field' })).to.equal(4);
@@ -78,7 +78,7 @@ describe('sealMessage and openMessage', () => {
     expect(await flags({ purpose: 'page', pad: true })).to.equal(4);
   });
 
-  it('ask a salt source once, for the context and the message at hand', async () => {
+  it('call a salt source once, with the context and the message', async () => {
     const asked: [Uint8Array, Uint8Array][] = [];
     const salt = {
       salt: (...question: [Uint8Array, Uint8Array]) => (asked.push(question), pattern(24)),
@@ -98,7 +98,7 @@ describe('openMessage refuses', () => {
       const altered = new Uint8Array(sealed);
       altered[at]! ^= 1 << (at % 8);
       const result = await outcome(openMessage({ ...OPEN, origin: ORIGIN }, altered));
-      // Magic, version, suite, flags and purpose are public: there an unknown value may say so.
+      // Magic, version, suite, flags and purpose are public: errors may name an unknown value.
       expect(result, `byte ${at}`).to.match(
         at < 8 ? /^(BAD_ENVELOPE|AUTH_FAILED|TOO_LARGE)$/ : /^AUTH_FAILED$/,
       );
@@ -122,7 +122,7 @@ describe('openMessage refuses', () => {
       }
     });
 
-    it(`a message whose last chunk alone is damaged, releasing nothing (${shape})`, async () => {
+    it(`a message with a damaged last chunk, returning nothing (${shape})`, async () => {
       const sealed = await sealMessage(SEAL, pattern(length));
       sealed[sealed.length - 1]! ^= 1;
       expect(await outcome(openMessage(OPEN, sealed))).to.equal('AUTH_FAILED');
@@ -146,7 +146,7 @@ describe('openMessage refuses', () => {
     }
   });
 
-  it('another key, purpose, origin or context, all in the same words', async () => {
+  it('another key, purpose, origin or context, all with the same error', async () => {
     const bound = { origin: ORIGIN, associatedData: pattern(3) };
     const sealed = await sealMessage({ ...SEAL, ...bound }, KEY);
     const right: OpenMessageOptions = { ...OPEN, ...bound };
@@ -185,7 +185,7 @@ describe('a message that was opened or refused', () => {
     expect(KEY[5]).to.equal(36);
   });
 
-  it('was not decrypted at all when the commitment did not verify', async () => {
+  it('is not decrypted if the commitment does not verify', async () => {
     const crypto = watchedCrypto();
     const sealed = await sealMessage(SEAL, KEY);
     expect(await outcome(openMessage({ ...OPEN, crypto, key: pattern(32) }, sealed))).to.equal(
@@ -198,7 +198,7 @@ describe('a message that was opened or refused', () => {
 describe('limits of the one-shot calls', function () {
   this.timeout(60_000);
 
-  it('64 MiB go, padded or not; one byte more is TOO_LARGE', async () => {
+  it('allow 64 MiB, padded or not; one byte more is TOO_LARGE', async () => {
     const longest = new Uint8Array(ONE_SHOT_BYTES_MAX);
     for (const pad of [false, true]) {
       const sealed = await sealMessage({ ...SEAL, pad }, longest);
@@ -211,7 +211,7 @@ describe('limits of the one-shot calls', function () {
     expect(await outcome(openMessage(OPEN, tooLong))).to.equal('TOO_LARGE');
   });
 
-  it('64 KiB of associated data go; one byte more is TOO_LARGE', async () => {
+  it('allow 64 KiB of associated data; one byte more is TOO_LARGE', async () => {
     const associatedData = new Uint8Array(ASSOCIATED_DATA_BYTES_MAX);
     const sealed = await sealMessage({ ...SEAL, associatedData }, KEY);
     expect(await openMessage({ ...OPEN, associatedData }, sealed)).to.deep.equal(KEY);
@@ -240,7 +240,7 @@ describe('wrong arguments', () => {
     ['text for associated data', { associatedData: 'text' }, /^TypeError: associatedData/],
   ];
   for (const [name, wrong, expected] of cases) {
-    it(`${name} is named`, async () => {
+    it(`${name} are named`, async () => {
       const sealed = await sealMessage(SEAL, KEY);
       expect(await outcome(sealMessage({ ...SEAL, ...wrong }, KEY))).to.match(expected);
       expect(await outcome(openMessage({ ...OPEN, ...wrong }, sealed))).to.match(expected);
@@ -252,7 +252,7 @@ describe('wrong arguments', () => {
     expect(await outcome(salted)).to.match(/^RangeError: salt .*24 bytes, got 23/);
   });
 
-  it('a message that is no Uint8Array, or detached, is named', async () => {
+  it('a message that is not a Uint8Array, or detached, is named', async () => {
     const detached = new Uint8Array(8);
     structuredClone(detached.buffer, { transfer: [detached.buffer] });
     for (const message of ['text', new ArrayBuffer(8), null, undefined, [1, 2], detached]) {
@@ -294,7 +294,7 @@ describe('progress and abort', () => {
     }
   });
 
-  it('a signal aborted beforehand lets nothing begin', async () => {
+  it('with an aborted signal no work begins', async () => {
     const crypto = watchedCrypto();
     const signal = AbortSignal.abort();
     const error: unknown = await sealMessage({ ...SEAL, crypto, signal }, KEY).catch(
@@ -306,7 +306,7 @@ describe('progress and abort', () => {
 });
 
 describe('armor', () => {
-  it('unarmor gives back what armor took', () => {
+  it('unarmor is the inverse of armor', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40_000 }), (bytes) => {
         expect(unarmor(armor(bytes))).to.deep.equal(bytes);
@@ -323,7 +323,7 @@ describe('armor', () => {
     }
   });
 
-  it('any single character altered, left out or added is refused or does not open', async () => {
+  it('text with a changed, missing or added character is refused or does not open', async () => {
     const text = armor(await sealMessage(SEAL, Buffer.from('1234')));
     const open = async (line: string) => outcome((async () => openMessage(OPEN, unarmor(line)))());
     for (let at = 0; at < text.length; at++) {

@@ -1,6 +1,6 @@
 /*
- * What it takes to add a recipient type with a key pair: a row of src/format/recipients/table.ts and
- * a KEM. Here both are the test's own, and all of the format works with them without another edit.
+ * The steps to add a recipient type with a key pair: a row of src/format/recipients/table.ts and a KEM. Here
+ * the test adds both, and the whole format supports the type without another change.
  */
 import { expect } from 'chai';
 import { dhkemX25519 } from '../../src/engine/kem/dhkem-x25519.ts';
@@ -18,7 +18,7 @@ import { entryBytes, recipientsBytes, sealedLength } from '../../src/format/wire
 import { randomBytes } from '../support/random-bytes.ts';
 import { outcome } from './support.ts';
 
-/** X25519 with 8 bytes of its own in front of what it sends, so that its lengths are no other's. */
+/** X25519 with 8 bytes before the encapsulation, so that its lengths are unique. */
 const X25519 = dhkemX25519(() => Promise.resolve(NATIVE_X25519));
 const FIXTURE_KEM: Kem = {
   ...X25519,
@@ -52,7 +52,7 @@ async function fixturePair() {
 }
 
 describe('a recipient type that is registered by a row and a KEM', () => {
-  it('is sealed to, inspected and opened, alone and beside the others', async () => {
+  it('is sealed to, inspected and opened, alone and with other types', async () => {
     const { own, shown } = await fixturePair();
     const seed = randomBytes(32);
     const other = { type: recipientTypeOf('X25519'), key: await X25519.publicKey(seed) };
@@ -68,7 +68,7 @@ describe('a recipient type that is registered by a row and a KEM', () => {
     }
   });
 
-  it('has a text of its public key, whose entry has a known length', async () => {
+  it('has a text of its public key, and a known entry length', async () => {
     const codec = publicKeyCodec(ROWS);
     const { shown } = await fixturePair();
     const text = codec.text({ type: 'Fixture', bytes: shown.key });
@@ -76,7 +76,7 @@ describe('a recipient type that is registered by a row and a KEM', () => {
     expect(recipientsBytes([text], ROWS)).to.equal(entryBytes(FIXTURE.type, ROWS));
   });
 
-  it('is refused wherever it is not registered', async () => {
+  it('is refused if it is not registered', async () => {
     const { own, shown } = await fixturePair();
     const sealed = await sealMessage({ ...SEAL, recipients: [shown] }, MESSAGE);
     const sealing = sealMessage(
@@ -98,7 +98,7 @@ describe('a recipient type that is registered by a row and a KEM', () => {
     }
   });
 
-  it('has a type byte of its own, and a KEM with the lengths of its row', () => {
+  it('must have a unique type byte, and a KEM with the lengths of its row', () => {
     const twice: KeyPairType = { ...FIXTURE, type: 0x11 };
     expect(() => publicKeyCodec([twice])).to.throw(RangeError, 'twice');
     const deps = { crypto: NATIVE_CRYPTO, random: NATIVE_RANDOM, rows: ROWS };

@@ -1,5 +1,5 @@
 /*
- * The vectors of messages with recipients, test/format/vectors/shared.json, written once by
+ * The vectors of messages with recipients, test/format/vectors/shared.json, generated once by
  * scripts/make-shared-vectors.ts.
  */
 import { readFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ export interface TypedKey {
   readonly key: string;
 }
 
-/** Byte strings are hex. Data key, entry ids and what entries draw are counting bytes 00 01 02 … */
+/** Byte strings are hex. Data key, entry ids and the randomness of entries are counting bytes 00 01 02 … */
 export interface SharedVector {
   readonly id: string;
   readonly comment: string;
@@ -31,9 +31,9 @@ export interface SharedVector {
   readonly pad: boolean;
   readonly keyId: string;
   readonly salt: string;
-  /** Public keys; of type 3 the named key itself. */
+  /** Public keys; for type 3 the named key itself. */
   readonly recipients: readonly TypedKey[];
-  /** Private keys, each of which opens the message. */
+  /** Private keys. Each opens the message. */
   readonly identities: readonly TypedKey[];
   readonly message: string;
   readonly sealed: string;
@@ -60,7 +60,7 @@ export function readSharedVectors(): {
   return JSON.parse(readFileSync(file, 'utf8')) as ReturnType<typeof readSharedVectors>;
 }
 
-/** All types that this release has. */
+/** All types of this release. */
 export function allTypes(random: RandomSource = NATIVE_RANDOM): RecipientTypes {
   return recipientTypes({ kems: allKems(), crypto: NATIVE_CRYPTO, random });
 }

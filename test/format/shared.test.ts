@@ -63,7 +63,7 @@ describe('shared vectors', () => {
 
 for (const type of [X25519_RECIPIENT, X_WING_RECIPIENT, NAMED_KEY_RECIPIENT]) {
   describe(`a recipient of type ${type}`, () => {
-    it('opens what was sealed to it; other keys, and readers of own messages only, do not', async () => {
+    it('opens its messages; other keys, and options without shared messages, do not', async () => {
       const [{ own, shown }, stranger] = [await pair(type), await pair(type)];
       const sealed = await sealMessage({ ...SEAL, recipients: [shown] }, MESSAGE);
       const opened = await openMessage({ ...OPEN, identities: [stranger.own, own] }, sealed);
@@ -85,7 +85,7 @@ for (const type of [X25519_RECIPIENT, X_WING_RECIPIENT, NAMED_KEY_RECIPIENT]) {
       const sealed = await sealMessage({ ...SEAL, ...bound, recipients: [shown] }, MESSAGE);
       const opening = { ...OPEN, ...bound, identities: [own] };
       expect(await outcome(openMessage(opening, sealed))).to.equal('resolved');
-      // Every byte, but for the long middle of X-Wing's ciphertext every 16th.
+      // Every byte, except that the long middle of X-Wing's ciphertext is sampled at every 16th.
       for (
         let at = 0;
         at < sealed.length;
@@ -109,14 +109,14 @@ for (const type of [X25519_RECIPIENT, X_WING_RECIPIENT, NAMED_KEY_RECIPIENT]) {
       expect(await outcome(openMessage({ ...OPEN, identities }, sealed))).to.match(/^RangeError/);
     });
 
-    it('adds as many bytes as promised', async () => {
+    it('adds the declared number of bytes', async () => {
       const { shown } = await pair(type);
       const sealed = await sealMessage({ ...SEAL, recipients: [shown, shown] }, MESSAGE);
       const recipientsBytes = 2 * entryBytes(type);
       expect(sealed.length).to.equal(sealedLength(MESSAGE.length, { recipientsBytes }));
     });
 
-    it('works beside 15 others of all types: each opens the message', async () => {
+    it('works with 15 others of all types: each opens the message', async () => {
       const pairs = await Promise.all(Array.from({ length: 16 }, (_, i) => pair((i % 3) + 1)));
       const recipients = pairs.map(({ shown }) => shown);
       const sealed = await sealMessage({ ...SEAL, recipients, keyId: KEY_ID }, MESSAGE);
@@ -132,14 +132,14 @@ for (const type of [X25519_RECIPIENT, X_WING_RECIPIENT, NAMED_KEY_RECIPIENT]) {
 }
 
 describe('recipients with key pairs', () => {
-  it('of low order are refused as the caller’s mistake', async () => {
+  it('of low order are refused as an invalid argument', async () => {
     const zero = { type: X25519_RECIPIENT, key: new Uint8Array(32) };
     expect(await outcome(sealMessage({ ...SEAL, recipients: [zero] }, MESSAGE))).to.match(
       /^RangeError: .*low order/,
     );
   });
 
-  it('are HPKE to another implementation: what it seals, we open', async () => {
+  it('are compatible with HPKE: open messages of another implementation', async () => {
     const { own, shown } = await pair(X25519_RECIPIENT);
     const vector = await sealMessage({ ...SEAL, recipients: [shown] }, MESSAGE);
     const { recipients } = parsePrefix(vector);
@@ -154,7 +154,7 @@ describe('recipients with key pairs', () => {
     expect(opened).to.deep.equal(new Uint8Array(MESSAGE));
   });
 
-  it('are HPKE from another implementation: what we seal, it opens', async () => {
+  it('are compatible with HPKE: another implementation opens their messages', async () => {
     const { own, shown } = await pair(X25519_RECIPIENT);
     const suite = hpke();
     const recipientPublicKey = await suite.kem.importKey('raw', shown.key.slice().buffer, true);
@@ -168,7 +168,7 @@ describe('recipients with key pairs', () => {
     expect(opened.identity).to.equal(own);
   });
 
-  it('need no library for type 1: the default types have all but X-Wing', async () => {
+  it('need no library for type 1: the default types are all but X-Wing', async () => {
     expect([...RECIPIENT_TYPES.keys()].sort()).to.deep.equal([
       X25519_RECIPIENT,
       NAMED_KEY_RECIPIENT,
@@ -184,11 +184,11 @@ describe('recipients with key pairs', () => {
 });
 
 describe('a data key', () => {
-  it('that is not the message’s opens nothing, though its entry verifies', async () => {
+  it('of another message opens nothing, although its entry verifies', async () => {
     const [one, two] = [await pair(X25519_RECIPIENT), await pair(X25519_RECIPIENT)];
     const sealed = await sealMessage({ ...SEAL, recipients: [one.shown] }, MESSAGE);
     const header = sealed.subarray(0, 24);
-    // A sealer who gives another recipient another key: its body has no second opening.
+    // A sealer who gives another recipient another key: its body does not open under that key.
     const id = randomBytes(16);
     const wrapper = TYPES.get(X25519_RECIPIENT)!;
     const context = wrapContext(header, X25519_RECIPIENT, id);

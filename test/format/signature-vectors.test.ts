@@ -9,7 +9,7 @@ import { Registry } from '../../src/engine/registry.ts';
 import { Signatures } from '../../src/service/signing/signatures.ts';
 import { createSubtle } from '../../src/subtle/create-subtle.ts';
 
-/* The project's own vectors of signatures, which node:crypto made. */
+/* The project's own vectors of signatures, generated with node:crypto. */
 type Vector = Record<
   'id' | 'namedKey' | 'origin' | 'data' | 'signedBytes' | 'publicKey' | 'signature',
   string

@@ -5,7 +5,7 @@ import { ChunkSealer } from '../../src/format/chunks/chunks.ts';
 import { NATIVE_CRYPTO } from '../../src/format/native-crypto.ts';
 import { StreamSealer } from '../../src/format/chunks/stream.ts';
 
-/** Seals as a stream does, in pieces of this length, all handed in at once. */
+/** Seals as a stream does, in pieces of this length, all passed at once. */
 export async function sealedInPieces(
   options: BeginSealOptions,
   salt: Uint8Array,
@@ -23,7 +23,7 @@ export async function sealedInPieces(
   return concat(...sealed);
 }
 
-/** Cuts as a network would: at lengths that have nothing to do with chunks. */
+/** Cuts as a network would: at lengths unrelated to chunks. */
 export function* pieces(bytes: Uint8Array, pieceBytes: number): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
 }

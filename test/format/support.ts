@@ -15,7 +15,7 @@ export const MESSAGE_EDGES: readonly number[] = [
   ...[1_048_575, 1_048_576, 1_048_577, 2_097_151, 2_097_152, 2_097_153],
 ];
 
-/** What became of a call: its error in one word, or "resolved". */
+/** The outcome of a call: the name of its error, or "resolved". */
 export async function outcome(work: Promise<unknown>): Promise<string> {
   try {
     await work;
@@ -27,14 +27,14 @@ export async function outcome(work: Promise<unknown>): Promise<string> {
 
 export type Failure = EnvelopeErrorCode | 'AUTH_FAILED';
 
-/** The code a page would see; anything unforeseen is told in full. */
+/** The code that a page would see; unexpected errors are given in full. */
 export function nameOf(error: unknown): string {
   if (error instanceof AuthenticationError) return 'AUTH_FAILED';
   if (error instanceof EnvelopeError) return error.code;
   return String(error);
 }
 
-/** What a synchronous call throws, in one word. */
+/** The name of the error that a synchronous call throws. */
 export function thrown(work: () => unknown): string {
   try {
     work();
@@ -44,7 +44,7 @@ export function thrown(work: () => unknown): string {
   }
 }
 
-/** The usual engine, remembering every key that passed through it. */
+/** The default engine. Records every key that it gets. */
 export function watchedCrypto(): FormatCrypto & { readonly derived: Uint8Array[]; calls: number } {
   const watched = {
     derived: [] as Uint8Array[],

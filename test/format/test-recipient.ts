@@ -1,6 +1,6 @@
 /*
- * Recipient type 255, for tests alone (docs/format.md section 3.2): recipient and identity share a
- * 32-byte key, and the body is Cobblestone-256 of the data key under it, 104 bytes.
+ * Recipient type 255, for tests only (docs/format.md section 3.2): recipient and identity share a 32-byte
+ * key, and the body is Cobblestone-256 of the data key under it, 104 bytes.
  */
 import { chunkedDecrypt, chunkedEncrypt } from '../../src/format/chunks/chunked.ts';
 import type { RecipientType, RecipientTypes } from '../../src/format/recipients/recipient-type.ts';

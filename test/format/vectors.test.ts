@@ -80,7 +80,7 @@ describe('docs/format.md', () => {
   const messages = readVectors('messages.json');
   const { valid, refused } = readVectors('armor.json');
 
-  it('counts the vectors as they are', () => {
+  it('states the right numbers of vectors', () => {
     expect(page).to.contain(`| \`messages.json\` | ${messages.length} |`);
     expect(page).to.contain(`| \`refused.json\` | ${readVectors('refused.json').length} |`);
     expect(page).to.contain(

@@ -1,6 +1,6 @@
 /*
- * Two implementations of docs/format.md that share no line: what TypeScript seals, Python opens,
- * and both read the vector files alike.
+ * Two independent implementations of docs/format.md: Python opens the messages that TypeScript seals, and
+ * both read the vector files.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash, randomBytes, randomInt } from 'node:crypto';
@@ -25,14 +25,14 @@ import { TEST_TYPE } from '../format/test-recipient.ts';
 
 const PURPOSES: readonly Purpose[] = ['page', 'field', 'stream', 'vault', 'backup', 'sync'];
 
-/** A line to the reader; bytes are base64. */
+/** One request to the reader; bytes are base64. */
 interface Request {
   readonly id: string;
   readonly sealed?: string;
   readonly text?: string;
   readonly key: string;
   readonly purpose: string;
-  /** Asks what the reader can, and nothing else. */
+  /** Asks only for the reader's capabilities. */
   readonly has?: 'x-wing';
   readonly origin?: string | null;
   readonly context?: string;
@@ -70,7 +70,7 @@ describe('the independent reader in Python', function () {
     return reader.ask(question);
   }
 
-  it('opens and inspects what TypeScript seals, at every edge length', async () => {
+  it('opens and inspects messages of TypeScript, at every edge length', async () => {
     for (const [index, length] of MESSAGE_EDGES.entries()) {
       const message = randomBytes(length);
       const key = randomBytes(32);
@@ -119,7 +119,7 @@ describe('the independent reader in Python', function () {
     }
   });
 
-  it('refuses every vector that is to be refused, with the same error', async () => {
+  it('refuses every vector of refused messages, with the same error', async () => {
     for (const vector of readVectors('refused.json')) {
       const sealed = base64(fromHex(vector.sealed));
       const answer = await ask(request(vector, vector.id, sealed, vector.identityKeys));
@@ -127,7 +127,7 @@ describe('the independent reader in Python', function () {
     }
   });
 
-  it('opens every shared vector with each identity, and refuses those to be refused', async () => {
+  it('opens every shared vector with each identity, and refuses those of refused messages', async () => {
     const { has } = await ask({ id: 'has', key: '', purpose: 'page', has: 'x-wing' });
     if (!has && process.env['CI']) throw new Error('`cryptography` is too old for ML-KEM');
     if (!has) console.warn('    `cryptography` has no ML-KEM: entries of type 2 were not compared');
@@ -147,12 +147,12 @@ describe('the independent reader in Python', function () {
     }
   });
 
-  it('reads every armor vector alike', async () => {
+  it('reads every armor vector', async () => {
     const { valid, refused } = readVectors('armor.json');
     const unknown = { key: base64(new Uint8Array(32)), purpose: 'page' };
     for (const { text } of valid) {
       const answer = await ask({ id: text, text, ...unknown });
-      expect(answer.error).to.equal('AUTH_FAILED'); // the text was read, the key is another
+      expect(answer.error).to.equal('AUTH_FAILED'); // the text was read, but the key is another one
     }
     for (const { text, comment } of refused) {
       const answer = await ask({ id: comment, text, ...unknown });
@@ -161,7 +161,7 @@ describe('the independent reader in Python', function () {
   });
 });
 
-/** One process, one JSON line each way for each question. */
+/** One process, and one line of JSON for each question and each answer. */
 class Reader {
   readonly #child;
   readonly #lines;
@@ -184,7 +184,7 @@ class Reader {
   }
 }
 
-/** The project's own Python first (scripts set it up), then the machine's. */
+/** The project's own Python first (scripts install it), then the system's. */
 function findPython(): string | undefined {
   const own = fileURLToPath(new URL('../../.cache/venv/bin/python', import.meta.url));
   const check = ['-c', 'from cryptography.hazmat.primitives.ciphers.aead import AESGCM'];

@@ -18,10 +18,10 @@ async function rejection(work: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** Must not be called: what is refused is refused before work. */
+/** Must not be called: invalid messages are refused before the derivation. */
 const noWork = () => expect.fail('a key was derived');
 
-/** Vectors whose parameters are right, so that only the tag can tell. */
+/** Vectors with valid parameters, for which only the tag decides. */
 const NEEDS_KEY = [/wrong password/, /flipped/, /lowered/, /changed/];
 
 describe('openSjclJson', () => {
@@ -48,7 +48,7 @@ describe('openSjclJson', () => {
   const params = { iter: 1000, adata: 'about' };
   const sealed = (more: object) => sjcl.encrypt('pässword', 'Grüße', { ...params, ...more });
 
-  it('opens what SJCL writes, in each mode, and says what is authenticated', async () => {
+  it('opens messages of SJCL, in each mode, and tells which are authenticated', async () => {
     for (const mode of ['ccm', 'gcm', 'ocb2']) {
       for (const ks of [128, 192, 256]) {
         for (const ts of [64, 96, 128]) {
@@ -60,7 +60,7 @@ describe('openSjclJson', () => {
     }
   });
 
-  it('takes names without quotes, as early versions wrote them, and absent defaults', async () => {
+  it('accepts names without quotes, as in early versions, and absent defaults', async () => {
     const message = JSON.parse(sealed({ ks: 128, ts: 64 })) as Record<string, unknown>;
     for (const name of ['v', 'ks', 'ts', 'mode', 'cipher']) message[name] = undefined;
     const text = JSON.stringify(message).replaceAll(/"(\w+)":/g, '$1:');
@@ -69,14 +69,14 @@ describe('openSjclJson', () => {
     expect(Buffer.from(plaintext).toString()).to.equal('Grüße');
   });
 
-  it('cuts the IV as SJCL does where the length passes 2^16 bytes', async () => {
+  it('truncates the IV as SJCL does from 2^16 bytes on', async () => {
     for (const length of [2 ** 16 - 1, 2 ** 16, 2 ** 16 + 1]) {
       const message = sjcl.encrypt('p', 'x'.repeat(length), { iter: 1000 });
       expect((await openSjclJson('p', message)).plaintext.length).to.equal(length);
     }
   });
 
-  it('cuts the IV to 11 bytes from 2^24 bytes on', async () => {
+  it('truncates the IV to 11 bytes from 2^24 bytes on', async () => {
     const derive = (_p: Uint8Array, _s: Uint8Array, _i: number, bytes: number) =>
       Promise.resolve(new Uint8Array(bytes));
     const iv = randomBytes(16);
@@ -92,7 +92,7 @@ describe('openSjclJson', () => {
     }
   }).timeout(20_000);
 
-  it('refuses before work what is outside of its bounds, and takes what is on them', async () => {
+  it('refuses parameters outside of the limits before work, and accepts the limits', async () => {
     const message = JSON.parse(sealed({})) as Record<string, unknown>;
     const refused = async (change: object, kind: string, name: string) => {
       const text = JSON.stringify({ ...message, ...change });
@@ -133,7 +133,7 @@ describe('openSjclJson', () => {
     expect(seen).to.deep.equal([1000, 10_000_000]);
   });
 
-  it('refuses texts that are no message', async () => {
+  it('refuses other texts', async () => {
     for (const text of ['', 'hello', '[]', 'null', '1', '"text"', '{', '{}', '{"ct":"AAAA"}']) {
       expect(await rejection(openWith('p', text, noWork)), text).to.be.instanceOf(TypeError);
     }

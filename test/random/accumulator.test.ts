@@ -5,7 +5,7 @@ import { NotSeededError } from '../../src/random/contract.ts';
 
 const data = (length: number, value = 7): Uint8Array => new Uint8Array(length).fill(value);
 
-/** Two events of 2 + 30 bytes: pool 0 stands at its threshold exactly. */
+/** Two events of 2 + 30 bytes: pool 0 is exactly at its threshold. */
 function fill(accumulator: FortunaAccumulator, value = 7): void {
   accumulator.addEvent(1, 0, data(30, value));
   accumulator.addEvent(1, 0, data(30, value));
@@ -15,7 +15,7 @@ const read = (accumulator: FortunaAccumulator, nowMs: number): string =>
   toHex(accumulator.randomData(32, nowMs));
 
 describe('FortunaAccumulator', () => {
-  it('gives nothing until pool 0 holds 64 bytes, headers counted', () => {
+  it('gives nothing until pool 0 has 64 bytes, headers included', () => {
     const accumulator = new FortunaAccumulator();
     accumulator.addEvent(1, 0, data(30));
     accumulator.addEvent(1, 0, data(29)); // 63 bytes
@@ -59,7 +59,7 @@ describe('FortunaAccumulator', () => {
     expect(accumulator.reseedCount).to.equal(2);
   });
 
-  it('goes on reseeding after the clock was set back', () => {
+  it('continues to reseed after the clock was set back', () => {
     const accumulator = new FortunaAccumulator();
     fill(accumulator);
     accumulator.randomData(1, 5000);
@@ -68,7 +68,7 @@ describe('FortunaAccumulator', () => {
     expect(accumulator.reseedCount).to.equal(2);
   });
 
-  it('empties pool i at each reseed that 2^i divides, through the 128th', () => {
+  it('empties pool i at each reseed that 2^i divides, up to the 128th', () => {
     const accumulator = new FortunaAccumulator();
     for (let count = 1; count <= 128; count++) {
       for (let pool = 0; pool < 32; pool++) accumulator.addEvent(1, pool, data(32));
@@ -83,7 +83,7 @@ describe('FortunaAccumulator', () => {
   });
 
   it('mixes in exactly the pools that are due', () => {
-    // An event in pool i shows in the output at reseed 2^i, and not before.
+    // An event in pool i affects the output at reseed 2^i, and not before.
     for (let pool = 1; pool <= 6; pool++) {
       const [plain, changed] = [new FortunaAccumulator(), new FortunaAccumulator()];
       changed.addEvent(9, pool, data(1));
@@ -96,7 +96,7 @@ describe('FortunaAccumulator', () => {
     }
   });
 
-  it('tells events apart by source, length and data', () => {
+  it('distinguishes events by source, length and data', () => {
     const outputs = [
       [1, data(4)] as const,
       [2, data(4)] as const,
@@ -111,7 +111,7 @@ describe('FortunaAccumulator', () => {
     expect(new Set(outputs).size).to.equal(4);
   });
 
-  it('takes events of 1 … 32 bytes, sources 0 … 255, pools 0 … 31, and changes nothing else', () => {
+  it('accepts events of 1 … 32 bytes, sources 0 … 255, pools 0 … 31, and changes nothing else', () => {
     const accumulator = new FortunaAccumulator();
     accumulator.addEvent(0, 0, data(1));
     accumulator.addEvent(255, 31, data(32));
@@ -128,7 +128,7 @@ describe('FortunaAccumulator', () => {
     expect(accumulator.poolBytes).to.deep.equal(before);
   });
 
-  it('never counts what is uncredited towards a reseed, but uses it', () => {
+  it('does not count uncredited data towards a reseed, but uses it', () => {
     const accumulator = new FortunaAccumulator();
     for (let i = 0; i < 100; i++) accumulator.addUncredited(5, 0, data(32));
     expect(accumulator.poolBytes[0]).to.equal(0);
@@ -139,7 +139,7 @@ describe('FortunaAccumulator', () => {
     expect(read(accumulator, 0)).to.not.equal(read(plain, 0));
   });
 
-  it('refuses a request above 2^20 bytes and a time that is none', () => {
+  it('refuses a request above 2^20 bytes and an invalid time', () => {
     const accumulator = new FortunaAccumulator();
     fill(accumulator);
     expect(() => accumulator.randomData(2 ** 20 + 1, 0)).to.throw(RangeError, 'lengthBytes');

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { RandomSource } from '../../src/random/contract.ts';
 
-/** Platform sources for tests: sound ones that repeat between runs, and broken ones. */
+/** Platform sources for tests: reproducible good ones, and broken ones. */
 
-/** A stream that looks random and is the same for the same label: SHA-256(label ‖ counter)… */
+/** A pseudo-random stream, the same for the same label: SHA-256(label ‖ counter)… */
 export function streamSource(label: string): RandomSource & { readonly drawn: number[] } {
   let counter = 0;
   let rest = Buffer.alloc(0);
@@ -28,7 +28,7 @@ export const constantSource: RandomSource = {
   bytes: (lengthBytes) => new Uint8Array(lengthBytes).fill(0x42),
 };
 
-/** The same sound-looking stream from the beginning at every call. */
+/** The same pseudo-random stream from the beginning at every call. */
 export const repeatingSource: RandomSource = {
   bytes: (lengthBytes) => streamSource('again').bytes(lengthBytes),
 };

@@ -60,7 +60,7 @@ function checkOutput(step: Step & { op: 'generate' }, output: Uint8Array): void 
   else expect(createHash('sha256').update(output).digest('hex')).to.equal(step.outSha256);
 }
 
-/** The state cannot be set from outside, and should not be: this is section 9.4.3 alone. */
+/** The state cannot be set from outside: this is section 9.4.3 alone. */
 function generateFrom(key: string, counter: string): (lengthBytes: number) => Uint8Array {
   const bytes = new Uint8Array(16);
   for (let i = 0, rest = BigInt(counter); i < 16; i++, rest >>= 8n) bytes[i] = Number(rest & 255n);

@@ -22,7 +22,7 @@ describe('FortunaGenerator', () => {
     expect(generator.generate(1)).to.have.length(1);
   });
 
-  it('gives 0 … 2^20 bytes and not one more', () => {
+  it('gives 0 … 2^20 bytes and no more', () => {
     const generator = seeded();
     for (const length of [0, 1, 15, 16, 17, MAX_REQUEST_BYTES]) {
       expect(generator.generate(length)).to.have.length(length);
@@ -33,7 +33,7 @@ describe('FortunaGenerator', () => {
     expect(() => generator.generate(1.5)).to.throw(TypeError, 'lengthBytes');
   });
 
-  it('takes a new key after each request: two short ones are not one long one', () => {
+  it('replaces its key after each request: two short requests differ from one long one', () => {
     const whole = toHex(seeded().generate(64));
     const generator = seeded();
     const first = toHex(generator.generate(32));
@@ -42,13 +42,13 @@ describe('FortunaGenerator', () => {
     expect(whole.endsWith(second)).to.equal(false);
   });
 
-  it('takes a new key even after a request for nothing', () => {
+  it('replaces its key also after a request for 0 bytes', () => {
     const generator = seeded();
     generator.generate(0);
     expect(toHex(generator.generate(16))).to.not.equal(toHex(seeded().generate(16)));
   });
 
-  it('keeps what it knew when it is reseeded', () => {
+  it('keeps its entropy when it is reseeded', () => {
     const outputs = ['one', 'two'].map((seed) => {
       const generator = seeded(seed);
       generator.reseed(Buffer.from('the same'));
@@ -57,7 +57,7 @@ describe('FortunaGenerator', () => {
     expect(outputs[0]).to.not.equal(outputs[1]);
   });
 
-  it('carries its counter over every byte, and wraps at 2^128', () => {
+  it('carries between all bytes of its counter, which wraps at 2^128', () => {
     const key = Uint8Array.from({ length: 32 }, (_, i) => i);
     for (const start of ['ff', 'ffff', 'ffffffff', 'ffffffffffffffff', 'ff'.repeat(16)]) {
       const counter = fromHex(start.padEnd(32, '0'));
@@ -69,7 +69,7 @@ describe('FortunaGenerator', () => {
     }
   });
 
-  it('leaves the seed as it is and refuses others than bytes', () => {
+  it('does not change the seed and refuses other types', () => {
     const seed = Uint8Array.of(1, 2, 3);
     seeded().reseed(seed);
     expect([...seed]).to.deep.equal([1, 2, 3]);

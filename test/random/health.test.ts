@@ -9,7 +9,7 @@ import {
 
 const FULL = { entropyBits: 8, falseAlarmBits: 40 } as const;
 
-/** Bytes that look random and are the same in each run. */
+/** Pseudo-random bytes, the same in each run. */
 function noise(length: number, label = 'noise'): Uint8Array {
   const blocks = Array.from({ length: Math.ceil(length / 64) }, (_, i) =>
     createHash('sha512').update(`${label} ${i}`).digest(),
@@ -37,7 +37,7 @@ describe('health tests (SP 800-90B, section 4.4)', () => {
     expect(repetitionCutoff({ entropyBits: 7, falseAlarmBits: 30 })).to.equal(6);
   });
 
-  it('put the proportion cutoff at the least number that is rarer than α', () => {
+  it('put the proportion cutoff at the smallest number whose probability is below α', () => {
     for (const entropyBits of [1, 2, 4, 8]) {
       for (const falseAlarmBits of [20, 30, 40]) {
         // 1 + CRITBINOM: P(X > CRITBINOM) ≤ α, and not for one less
@@ -50,13 +50,13 @@ describe('health tests (SP 800-90B, section 4.4)', () => {
     }
   });
 
-  it('pass a source that is sound', () => {
+  it('accept a good source', () => {
     const tests = new HealthTests(FULL);
     expect(tests.check(noise(1_000_000))).to.equal(true);
     expect(tests.failure).to.equal(undefined);
   });
 
-  it('find a stuck value at the cutoff and not one sample earlier', () => {
+  it('detect a stuck value at the cutoff and not one sample earlier', () => {
     const cutoff = repetitionCutoff(FULL);
     const tests = new HealthTests(FULL);
     expect(tests.check(new Uint8Array(cutoff - 1).fill(9))).to.equal(true);
@@ -64,7 +64,7 @@ describe('health tests (SP 800-90B, section 4.4)', () => {
     expect(tests.failure).to.equal('repetition count');
   });
 
-  it('find a value that is too frequent at the cutoff and not one sample earlier', () => {
+  it('detect a value that is too frequent at the cutoff and not one sample earlier', () => {
     const cutoff = proportionCutoff(FULL);
     const samples = noise(WINDOW_SAMPLES).map((byte) => (byte === 9 ? 10 : byte));
     for (let i = 0; i < cutoff - 1; i++) samples[2 * i] = 9;
@@ -74,17 +74,17 @@ describe('health tests (SP 800-90B, section 4.4)', () => {
     expect(new HealthTests(FULL).check(samples)).to.equal(false);
   });
 
-  it('begin each window of 512 samples anew', () => {
+  it('restart at each window of 512 samples', () => {
     const half = Math.ceil(proportionCutoff(FULL) / 2);
     const samples = noise(2 * WINDOW_SAMPLES).map((byte) => (byte === 9 ? 10 : byte));
     samples[0] = 9;
-    // As many as fail in one window, spread over the end of one and the beginning of the next
+    // As many as would fail in one window, distributed over the end of one and the beginning of the next
     for (let i = 0; i < half; i++) samples[WINDOW_SAMPLES - 2 * (i + 1)] = 9;
     for (let i = 0; i < half; i++) samples[WINDOW_SAMPLES + 2 * i] = 9;
     expect(new HealthTests(FULL).check(samples)).to.equal(true);
   });
 
-  it('count on over the edge between two calls', () => {
+  it('continue across calls', () => {
     const tests = new HealthTests(FULL);
     for (let i = 0; i < repetitionCutoff(FULL) - 1; i++) {
       expect(tests.check(Uint8Array.of(3))).to.equal(true);
@@ -92,7 +92,7 @@ describe('health tests (SP 800-90B, section 4.4)', () => {
     expect(tests.check(Uint8Array.of(3))).to.equal(false);
   });
 
-  it('never forgive', () => {
+  it('stay failed after a failure', () => {
     const tests = new HealthTests(FULL);
     tests.check(new Uint8Array(10));
     expect(tests.check(noise(5000))).to.equal(false);

@@ -5,7 +5,7 @@ import { NotSeededError, type RandomSource } from '../../src/random/contract.ts'
 import { Random } from '../../src/random/random.ts';
 import { constantSource, repeatingSource, streamSource, throwingSource } from './fixed-source.ts';
 
-/** A clock that moves a second at each look. */
+/** A clock that advances by a second at each reading. */
 function clock(): () => number {
   let now = 0;
   return () => (now += 1000);
@@ -14,7 +14,7 @@ function clock(): () => number {
 const random = (platform?: RandomSource): Random =>
   new Random({ nowMs: clock(), ...(platform && { platform }) });
 
-/** Enough events of one kind to fill pool 0: three rounds of all pools, 2 + 20 bytes each. */
+/** Enough events of one kind to fill pool 0: three cycles of all pools, 2 + 20 bytes each. */
 function feed(target: Random, value: number): void {
   for (let i = 0; i < 96; i++) target.addEvent(1, new Uint8Array(20).fill(i).fill(value, 10));
 }
@@ -63,7 +63,7 @@ describe('Random', () => {
       });
     }
 
-    it('platform fails after Fortuna was seeded: Fortuna goes on alone', () => {
+    it('platform fails after Fortuna was seeded: Fortuna continues alone', () => {
       let dead = false;
       const sound = streamSource('sound');
       const source = random({
@@ -76,7 +76,7 @@ describe('Random', () => {
       expect(source.healthy).to.equal(false);
     });
 
-    it('a platform that failed once is not believed again', () => {
+    it('a platform that failed once is not trusted again', () => {
       let calls = 0;
       const sound = streamSource('sound');
       const source = random({
@@ -88,12 +88,12 @@ describe('Random', () => {
     });
   });
 
-  it('is good if the platform is: equal pools, other platform output, other answers', () => {
+  it('is secure if the platform is: equal pools, other platform output, other answers', () => {
     const outputs = ['a', 'b'].map((label) => toHex(random(streamSource(label)).bytes(32)));
     expect(outputs[0]).to.not.equal(outputs[1]);
   });
 
-  it('is good if Fortuna is: equal platform output, other events, other answers', () => {
+  it('is secure if Fortuna is: equal platform output, other events, other answers', () => {
     const outputs = [1, 2].map((value) => {
       const source = random(streamSource('same'));
       feed(source, value);
@@ -102,7 +102,7 @@ describe('Random', () => {
     expect(outputs[0]).to.not.equal(outputs[1]);
   });
 
-  it('is Fortuna, fed round its pools by the platform, XOR the platform', () => {
+  it('is Fortuna, whose pools the platform fills in a cycle, XOR the platform', () => {
     const output = random(streamSource('recorded')).bytes(32);
     const platform = streamSource('recorded');
     const fortuna = new FortunaAccumulator();
@@ -112,14 +112,14 @@ describe('Random', () => {
     expect(toHex(output)).to.equal(toHex(expected));
   });
 
-  it('asks the platform for nothing before its first request', () => {
+  it('does not call the platform before its first request', () => {
     const platform = streamSource('lazy');
     const source = random(platform);
     source.addEvent(1, Uint8Array.of(1));
     expect(platform.drawn).to.deep.equal([]);
   });
 
-  it('starts from 64 draws of 32 bytes, and draws 32 bytes before every further request', () => {
+  it('starts with 64 draws of 32 bytes, and draws 32 bytes before every further request', () => {
     const platform = streamSource('drawn');
     const source = random(platform);
     source.bytes(5);
@@ -129,13 +129,13 @@ describe('Random', () => {
     expect(platform.drawn.slice(65)).to.deep.equal([32, 7, 32, 0]);
   });
 
-  it('seeds each instance anew: none gives what another gave', () => {
+  it('seeds each instance separately: their outputs differ', () => {
     const seen = new Set<string>();
     for (let i = 0; i < 200; i++) seen.add(toHex(random().bytes(16)));
     expect(seen.size).to.equal(200);
   });
 
-  it('answers any length, also above what Fortuna gives at once', () => {
+  it('gives any length, also above Fortuna’s maximum per request', () => {
     for (const length of [0, 1, 31, 65_537, 2 ** 20 - 1, 2 ** 20, 2 ** 20 + 1, 2_500_000]) {
       expect(random().bytes(length)).to.have.length(length);
     }
@@ -144,7 +144,7 @@ describe('Random', () => {
     expect(() => random().bytes('9' as unknown as number)).to.throw(TypeError, 'lengthBytes');
   });
 
-  it('leads each source round the pools', () => {
+  it('distributes each source over the pools in a cycle', () => {
     const source = random();
     for (let i = 0; i < 33; i++) source.addEvent(7, Uint8Array.of(i));
     source.addEvent(8, Uint8Array.of(1, 2));
@@ -152,7 +152,7 @@ describe('Random', () => {
     expect(bytes).to.deep.equal([3 + 3 + 4, ...Array<number>(31).fill(3)]);
   });
 
-  it('shows pools that fill and are used, for the entropy picture', () => {
+  it('reports how pools are filled and used, for the entropy picture', () => {
     const source = random();
     expect(source.pools()).to.have.length(32);
     expect(source.reseedCount).to.equal(0);
@@ -162,7 +162,7 @@ describe('Random', () => {
     expect(source.pools()[31]).to.deep.equal({ bytes: 68 });
   });
 
-  it('refuses events that are none, and does not count them', () => {
+  it('refuses invalid events, and does not count them', () => {
     const source = random();
     for (const wrong of [0, 255, -1, 300]) {
       expect(() => source.addEvent(wrong, Uint8Array.of(1))).to.throw(RangeError, 'source');
@@ -171,11 +171,11 @@ describe('Random', () => {
     expect(() => source.addEvent(1, new Uint8Array(33))).to.throw(RangeError, 'data');
     expect(() => source.addEvent(1, 'x' as unknown as Uint8Array)).to.throw(TypeError, 'data');
     source.addEvent(1, Uint8Array.of(1));
-    expect(source.pools()[0]).to.deep.equal({ bytes: 3 }); // its turn was not lost
+    expect(source.pools()[0]).to.deep.equal({ bytes: 3 }); // its position in the cycle was kept
   });
 
   describe('below', () => {
-    it('gives every value, and only those', () => {
+    it('gives every value of its range, and no others', () => {
       const source = random();
       for (const limit of [1, 2, 3, 7, 10]) {
         const seen = new Set(Array.from({ length: 60 * limit }, () => source.below(limit)));
@@ -184,7 +184,7 @@ describe('Random', () => {
     });
 
     it('rejects the draws that would favour small values', () => {
-      // 2^32 mod 3·2^30 = 2^30: draws from 3·2^30 on must be drawn again, a quarter of them.
+      // 2^32 mod 3·2^30 = 2^30: draws from 3·2^30 on, a quarter of them, must be repeated.
       const platform = streamSource('rejected');
       const source = random(platform);
       for (let i = 0; i < 200; i++) expect(source.below(3 * 2 ** 30)).to.be.below(3 * 2 ** 30);
@@ -192,7 +192,7 @@ describe('Random', () => {
       expect(draws).to.be.within(220, 330);
     });
 
-    it('takes limits from 1 to 2^32', () => {
+    it('accepts limits from 1 to 2^32', () => {
       expect(random().below(1)).to.equal(0);
       expect(random().below(2 ** 32)).to.be.within(0, 2 ** 32 - 1);
       expect(() => random().below(0)).to.throw(RangeError, 'limit');

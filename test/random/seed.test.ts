@@ -5,7 +5,7 @@ import { Random } from '../../src/random/random.ts';
 import { restoreSeed, saveSeed, SEED_BYTES, type SeedStore } from '../../src/random/seed.ts';
 import { constantSource, streamSource } from './fixed-source.ts';
 
-/** One seed in memory, with a record of what was done to it. */
+/** One seed in memory, with a record of the operations on it. */
 class MemorySeed implements SeedStore {
   readonly done: string[] = [];
   seed: Uint8Array | undefined;
@@ -44,7 +44,7 @@ describe('stored seed', () => {
     expect(toHex(store.seed!)).to.not.equal(toHex(OLD_SEED));
   });
 
-  it('shows in what comes after: every byte of it', async () => {
+  it('affects later output with every byte', async () => {
     const outputs = new Set<string>();
     for (const changed of [-1, 0, 31, 32, 63]) {
       const random = sameRandom();
@@ -62,7 +62,7 @@ describe('stored seed', () => {
     expect(store.seed).to.have.length(SEED_BYTES);
   });
 
-  it('is no start by itself: without another source nothing is written, nothing is given', async () => {
+  it('is not sufficient alone: without another source nothing is written or returned', async () => {
     const store = new MemorySeed(OLD_SEED);
     const random = new Random({ nowMs: () => 0, platform: constantSource });
     expect(await reject(restoreSeed(store, random))).to.be.instanceOf(NotSeededError);
@@ -70,14 +70,14 @@ describe('stored seed', () => {
     expect(() => random.bytes(1)).to.throw(NotSeededError);
   });
 
-  it('tells the caller when it could not be overwritten', async () => {
+  it('reports to the caller if it could not be overwritten', async () => {
     const failure = new Error('disk full');
     const store = new MemorySeed(OLD_SEED);
     store.write = () => Promise.reject(failure);
     expect(await reject(restoreSeed(store, sameRandom()))).to.equal(failure);
   });
 
-  it('is another each time it is saved', async () => {
+  it('differs each time it is saved', async () => {
     const store = new MemorySeed();
     const random = sameRandom();
     const seen = new Set<string>();

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { QUOTA_BYTES, SystemSource } from '../../src/random/system-source.ts';
 
 describe('SystemSource', () => {
-  it('asks for pieces of 65,536 bytes at most, and fills every byte', () => {
+  it('requests at most 65,536 bytes at once, and fills every byte', () => {
     const asked: number[] = [];
     const source = new SystemSource({
       getRandomValues: (target) => {
@@ -18,13 +18,13 @@ describe('SystemSource', () => {
     expect(asked).to.deep.equal([1, q, q, 1, q, q, q - 1]);
   });
 
-  it('is the platform unless told otherwise', () => {
+  it('is the platform by default', () => {
     const source = new SystemSource();
     expect(source.bytes(200_000)).to.have.length(200_000);
     expect(source.bytes(32)).to.not.deep.equal(source.bytes(32));
   });
 
-  it('hands on what the platform throws', () => {
+  it('passes on the platform’s errors', () => {
     const failing = {
       getRandomValues: (): never => {
         throw new Error('no device');

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { MAX_LIMIT, randomUuid, uniformInteger } from '../../src/random/uniform.ts';
 import { streamSource } from './fixed-source.ts';
 
-/** A source that gives these bytes, one array for each draw, and counts them. */
+/** A source that gives these bytes, one array per draw, and counts the draws. */
 function scripted(...draws: readonly number[][]) {
   let next = 0;
   return {
@@ -17,7 +17,7 @@ const repeated = (byte: number, times: number): number[] =>
   Array.from({ length: times }, () => byte);
 
 describe('uniformInteger', () => {
-  it('takes limits from 1 to 2^48', () => {
+  it('accepts limits from 1 to 2^48', () => {
     const source = streamSource('limits');
     expect(uniformInteger(source, 1)).to.equal(0);
     expect(uniformInteger(scripted(repeated(255, 6)), MAX_LIMIT)).to.equal(2 ** 48 - 1);
@@ -39,8 +39,8 @@ describe('uniformInteger', () => {
     expect(uniformInteger(scripted([1, 2, 3, 4, 5, 6]), MAX_LIMIT)).to.equal(0x010203040506);
   });
 
-  it('rejects the draws that would make small values likelier, and those alone', () => {
-    // 2^32 = 10 · 429496729 + 6: the last six draws have no whole turn.
+  it('rejects exactly the draws that would make small values more likely', () => {
+    // 2^32 = 10 · 429496729 + 6: the last six draws are not a whole cycle.
     const fair = 2 ** 32 - 6;
     const bytesOf = (draw: number) => [24, 16, 8, 0].map((shift) => (draw >>> shift) & 255);
     const rejected = [fair, fair + 5].map(bytesOf);
@@ -60,7 +60,7 @@ describe('uniformInteger', () => {
     }
   });
 
-  it('spreads over the whole range of 2^48', () => {
+  it('covers the whole range of 2^48', () => {
     const source = streamSource('wide');
     const quarters = [0, 0, 0, 0];
     for (let i = 0; i < 1600; i++) {

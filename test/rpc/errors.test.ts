@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { ERROR_CODES, fromWire, SealwrightError, toWire } from '../../src/rpc/errors.ts';
 
 describe('errors on the wire', () => {
-  it('keep code, message and data, and tell retryable by the code', () => {
+  it('keep code, message and data, and derive retryable from the code', () => {
     const sent = new SealwrightError('QUOTA', 'Wait', { retryAfterMs: 5 });
     const arrived = fromWire(structuredClone(toWire(sent)));
     expect(arrived).to.be.instanceOf(SealwrightError).and.be.instanceOf(Error);
@@ -11,7 +11,7 @@ describe('errors on the wire', () => {
     expect(arrived.data).to.deep.equal({ retryAfterMs: 5 });
   });
 
-  it('tell nothing of any other error', () => {
+  it('reveal nothing of other errors', () => {
     const secret = Object.assign(new TypeError('key 00ff'), { code: 'AUTH_FAILED', data: 'key' });
     for (const error of [secret, 'key 00ff', { message: 'key 00ff' }, null, undefined]) {
       expect(toWire(error)).to.deep.equal({

@@ -3,7 +3,7 @@ import { SealwrightError } from '../../src/rpc/errors.ts';
 import { METHODS } from '../../src/rpc/methods/methods.ts';
 import type { MethodName, ParamsOf } from '../../src/rpc/methods/methods.ts';
 
-/** Every method rejects UNSUPPORTED but those given. */
+/** Implementations of the given methods. All others reject with UNSUPPORTED. */
 export function implementations(given: Partial<Implementations>): Implementations {
   const refusing = Object.fromEntries(
     Object.keys(METHODS).map((name) => [

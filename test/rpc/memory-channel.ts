@@ -12,10 +12,10 @@ export const PAGE: Caller = {
 };
 export const POPUP: Caller = { kind: 'surface', page: 'popup' };
 
-/** Says what happens to the nth message (from 0): it arrives, or the line drops before or after it. */
+/** The fate of the nth message (from 0): it arrives, or the channel drops before or after it. */
 export type Fate = 'arrives' | 'lost' | 'last';
 
-/** One end of a line in memory. Messages arrive in later microtasks, as structured clones. */
+/** One end of a channel in memory. Messages arrive in later microtasks, as structured clones. */
 class MemoryEnd implements Channel {
   readonly peer: Caller;
   other!: MemoryEnd;
@@ -58,8 +58,11 @@ class MemoryEnd implements Channel {
   }
 }
 
-/** A line: the first end is the client's, the second the server's, who sees `caller` there. */
-export function memoryLine(caller: Caller, fate: () => Fate = () => 'arrives'): [Channel, Channel] {
+/** Two connected ends: the first is the client's, the second the server's, whose peer is `caller`. */
+export function memoryChannel(
+  caller: Caller,
+  fate: () => Fate = () => 'arrives',
+): [Channel, Channel] {
   const client = new MemoryEnd(POPUP, fate);
   const server = new MemoryEnd(caller, fate);
   client.other = server;

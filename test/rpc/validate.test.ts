@@ -39,7 +39,7 @@ function isAccepted(validator: Validator<unknown>, value: unknown): boolean {
 const person = object({ name: string(10, 1), age: optional(integer(0, 150)) });
 
 describe('validators', () => {
-  it('accept the ends of their ranges and refuse what lies one beyond', () => {
+  it('accept the ends of their ranges and refuse values one beyond', () => {
     expect(string(3, 1)('abc', 'x')).to.equal('abc');
     expect(string(3, 1)('a', 'x')).to.equal('a');
     refusal(string(3, 1), '');
@@ -69,7 +69,7 @@ describe('validators', () => {
     }
   });
 
-  it('find lone surrogates of any text as the platform does, also where it has no method for it', () => {
+  it('find lone surrogates of any text as the platform does, also without the platform’s method', () => {
     const anyText = fc.array(fc.constantFrom('a', '\ud83d', '\ude00', '\udfff'), { maxLength: 6 });
     fc.assert(
       fc.property(anyText, (units) => {
@@ -81,7 +81,7 @@ describe('validators', () => {
     );
   });
 
-  it('tell two records apart by a boolean field of their own', () => {
+  it('distinguish two records by a boolean field', () => {
     const full = object({ ok: literal(true), value: integer(0) });
     const empty = object({ ok: literal(false) });
     const one = either('ok', full, empty);
@@ -101,7 +101,7 @@ describe('validators', () => {
     }
   });
 
-  it('build records without a prototype, from own properties alone', () => {
+  it('build records without a prototype, only from own properties', () => {
     const built = person({ name: 'Ada' }, 'x');
     expect(Object.getPrototypeOf(built)).to.equal(null);
     expect({ ...built }).to.deep.equal({ name: 'Ada' });
@@ -115,13 +115,13 @@ describe('validators', () => {
     }
   });
 
-  it('take undefined for absent where a field is optional, and only there', () => {
+  it('treat undefined as absent for optional fields only', () => {
     expect('age' in person({ name: 'Ada', age: undefined }, 'x')).to.equal(false);
     refusal(person, { name: undefined });
     refusal(person, { name: 'Ada', age: null });
   });
 
-  it('run a getter once', () => {
+  it('call a getter once', () => {
     let runs = 0;
     const value = {
       get name() {
@@ -133,20 +133,20 @@ describe('validators', () => {
     expect(runs).to.equal(1);
   });
 
-  it('name the field in the error and repeat no content', () => {
+  it('name the field in the error and quote no content', () => {
     const people = object({ list: array(person, 5) });
     const error = refusal(people, { list: [{ name: 'Ada' }, { name: 'secret secret' }] });
     expect(error.message).to.equal('x.list[1].name: expected 1 to 10 characters');
   });
 
-  it('try each of a union and say what was expected', () => {
+  it('try each member of a union and report the expected ones', () => {
     const either = union('a or b', literal('a'), object({ b: nullable(boolean) }));
     expect(either('a', 'x')).to.equal('a');
     expect({ ...(either({ b: null }, 'x') as object) }).to.deep.equal({ b: null });
     expect(refusal(either, 'c').message).to.equal('x: expected a or b');
   });
 
-  it('throw InvalidValue or return, on any value at all', () => {
+  it('throw InvalidValue or return, for any value', () => {
     const all = object({
       a: array(union('?', person, integer(0), bytes(3)), 3),
       b: literal('p', 'q'),

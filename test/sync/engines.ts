@@ -14,7 +14,7 @@ const MAKE: Readonly<Record<EngineUnderTest, () => Engine>> = {
   native: nativeEngine,
 };
 
-/** What one engine has for records. */
+/** The algorithms of one engine for records. */
 export async function algorithmsOf(name: EngineUnderTest): Promise<RecordAlgorithms> {
   const probe = await MAKE[name]().probe();
   if (!probe.available) throw new Error(`${name}: ${probe.reason}`);

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 
 /*
- * A second implementation of Weave's and Kinto's payloads, over node:crypto: what is written here is
- * read there, and the other way round.
+ * A second implementation of Weave's and Kinto's payloads, with node:crypto. Each opens the payloads of the
+ * other.
  */
 
 export interface NodeBundle {
@@ -26,7 +26,7 @@ export function nodeSeal(
   return JSON.stringify({ ciphertext, IV, hmac });
 }
 
-/** @throws Error where the HMAC is another */
+/** @throws Error if the HMAC differs */
 export function nodeOpen(
   { encryptionKey, hmacKey }: NodeBundle,
   payload: string,

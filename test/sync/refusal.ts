@@ -1,4 +1,4 @@
-/** The name of the error that something rejects with, or 'opened'. */
+/** The name of the error of a rejection, or 'opened'. */
 export async function refusal(opening: Promise<unknown>): Promise<string> {
   try {
     await opening;

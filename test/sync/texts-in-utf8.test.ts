@@ -6,7 +6,7 @@ import { textsInUtf8 } from '../../src/sync/texts-in-utf8.ts';
 const texts = fc.array(fc.string({ unit: 'binary', maxLength: 60 }), { maxLength: 20 });
 
 describe('sync/texts in UTF-8', () => {
-  it('as if each were encoded by itself, and with room behind it', () => {
+  it('encodes each as if separately, with spare bytes behind it', () => {
     fc.assert(
       fc.property(texts, fc.nat({ max: 20 }), (all, spare) => {
         const encoded = textsInUtf8(all, spare);
@@ -16,7 +16,7 @@ describe('sync/texts in UTF-8', () => {
           expect(bytes).to.deep.equal(new TextEncoder().encode(text));
           expect(room!.length).to.equal(bytes.length + spare);
           expect(room!.subarray(0, bytes.length)).to.deep.equal(bytes);
-          // Who writes there writes over nobody else.
+          // Writing there does not affect other texts.
           room!.fill(0xff, bytes.length);
         }
         all.forEach((text, i) => {
@@ -26,7 +26,7 @@ describe('sync/texts in UTF-8', () => {
     );
   });
 
-  it('long ones in arrays of their own', () => {
+  it('encodes long ones into separate arrays', () => {
     for (const length of [16_383, 16_384, 16_385, 100_000]) {
       const [first, long, last] = textsInUtf8(['a', '\u20ac'.repeat(length), 'z'], 4);
       expect(Buffer.from(long!.bytes).toString()).to.equal('\u20ac'.repeat(length));

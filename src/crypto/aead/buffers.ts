@@ -1,8 +1,8 @@
-/** What the AEAD modes share around their buffers. */
+/** Output buffers and tag lengths of the AEAD modes. */
 import { checkBytes } from '../errors.ts';
 
 /**
- * @param into what the caller gave, or nothing
+ * @param into the caller's array, or undefined
  * @returns `length` bytes to write a result to: the beginning of `into`, or a new array
  * @throws RangeError if `into` is shorter than `length`
  */
@@ -12,7 +12,7 @@ export function room(into: Uint8Array | undefined, length: number): Uint8Array {
   return head(into, length);
 }
 
-/** The first `length` bytes: a view only where it is needed, as making one costs like a block. */
+/** The first `length` bytes. Creates a view only if needed, because a view costs as much as a block. */
 export function head(bytes: Uint8Array, length: number): Uint8Array {
   return length === bytes.length ? bytes : bytes.subarray(0, length);
 }

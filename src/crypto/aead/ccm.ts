@@ -1,9 +1,9 @@
 /**
- * CCM (SP 800-38C; RFC 3610) over a block cipher: CBC-MAC over lengths, associated data and
- * plaintext, then CTR over plaintext and tag.
+ * CCM (SP 800-38C; RFC 3610) over a block cipher: CBC-MAC over lengths, associated data and plaintext, then
+ * CTR over plaintext and tag.
  *
- * Nonces have 7 … 13 bytes and nothing else; the longer, the shorter the messages: 15 - n bytes
- * hold the message's length.
+ * Nonces have n = 7 … 13 bytes. Longer nonces allow only shorter messages: the message's length is encoded in
+ * 15 - n bytes.
  */
 import { concat, equal, u16be, u32be, u64be, wipe, xorInto } from '../bytes.ts';
 import type { BlockCipher } from '../contracts.ts';
@@ -15,17 +15,14 @@ import { CheckedAead } from './checked-aead.ts';
 // Appendix A.1: t is 4, 6, … 16
 const TAG_BYTES = [4, 6, 8, 10, 12, 14, 16];
 
-/**
- * CCM (SP 800-38C): counter mode with CBC-MAC over one key. `Aead` says what its methods take and
- * throw.
- */
+/** CCM (SP 800-38C): counter mode with CBC-MAC under one key. `Aead` documents the methods. */
 export class Ccm extends CheckedAead {
   /** Appendix A.1: n = 15 - q is 7 … 13. */
   readonly nonceBytes = { min: 7, max: 13 } as const;
   readonly tagBytes: number;
   private readonly cipher: BlockCipher;
 
-  /** @param cipher belongs to this object from now on: `wipe` wipes it */
+  /** @param cipher owned by this object: `wipe` wipes it */
   constructor(cipher: BlockCipher, options: { readonly tagBytes?: number } = {}) {
     super();
     this.tagBytes = checkTagBytes(options.tagBytes ?? 16, TAG_BYTES);
@@ -67,7 +64,7 @@ export class Ccm extends CheckedAead {
     const counter = this.maskTag(nonce, mask);
     xorInto(received, mask.subarray(0, this.tagBytes));
     ctr32(this.cipher, counter, sealed.subarray(0, length), plaintext);
-    // Step 10: the MAC is over the plaintext, which therefore exists before it is verified.
+    // Step 10: the MAC is over the plaintext, so decryption precedes verification.
     const tag = this.mac(nonce, plaintext, associatedData);
     const isRight = equal(tag.subarray(0, this.tagBytes), received);
     if (!isRight) wipe(plaintext);
@@ -133,7 +130,7 @@ function encodeAssociatedData(data: Uint8Array): Uint8Array {
   return padded(Uint8Array.of(0xff, 0xff), u64be(length), data);
 }
 
-/** The parts joined, with zeros up to whole blocks. */
+/** Concatenates the parts and pads them with zeros to whole blocks. */
 function padded(...parts: readonly Uint8Array[]): Uint8Array {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   return concat(...parts, new Uint8Array(-length & 15));

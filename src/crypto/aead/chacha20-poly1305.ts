@@ -1,8 +1,8 @@
 /**
- * ChaCha20-Poly1305 (RFC 8439, section 2.8): the key stream's first block gives the key of the
- * authenticator, the others encrypt.
+ * ChaCha20-Poly1305 (RFC 8439, section 2.8): the first block of the key stream gives the authenticator's key,
+ * the others encrypt.
  *
- * One nonce for two messages under one key gives away their difference and the authenticator's key.
+ * A nonce used twice under one key reveals the XOR of the two messages and the authenticator's key.
  */
 import { equal, wipe } from '../bytes.ts';
 import { checkBytes } from '../errors.ts';
@@ -12,7 +12,7 @@ import { STREAM_BLOCK_BYTES } from '../stream/key-stream.ts';
 import { store32le } from '../words.ts';
 import { CheckedAead } from './checked-aead.ts';
 
-/** Section 2.8: 2^32 blocks, of which the MAC has the first. */
+/** Section 2.8: 2^32 blocks, of which the MAC uses the first. */
 export const CHACHA_POLY_MAX_BYTES = 0xffff_ffff * STREAM_BLOCK_BYTES;
 
 /** ChaCha20-Poly1305 (RFC 8439, section 2.8): 32-byte key, 12-byte nonce, 16-byte tag. */

@@ -1,7 +1,6 @@
 /**
- * Checks the arguments of an AEAD once; the methods of the modes trust them. Modes, and
- * engines that have whole modes, extend this, so that all of them refuse the same things in the same
- * words.
+ * Checks the arguments of an AEAD once; the methods of the modes trust them. Modes, and engines that have
+ * whole modes, extend this class, so that all refuse the same arguments with the same errors.
  */
 import type { Aead } from '../contracts.ts';
 import { AuthenticationError, checkBytes } from '../errors.ts';
@@ -9,10 +8,7 @@ import { room } from './buffers.ts';
 
 const EMPTY = new Uint8Array(0);
 
-/**
- * Base of the AEADs: checks keys, nonces, lengths and overlaps once, then calls the mode's own
- * steps.
- */
+/** Base class of the AEADs: checks keys, nonces, lengths and overlaps, then calls the mode's methods. */
 export abstract class CheckedAead implements Aead {
   abstract readonly nonceBytes: { readonly min: number; readonly max: number };
   abstract readonly tagBytes: number;
@@ -55,9 +51,7 @@ export abstract class CheckedAead implements Aead {
   /** The longest plaintext that the mode's standard allows under such a nonce. */
   protected abstract maxBytes(nonce: Uint8Array): number;
 
-  /**
-   * @param sealed receives ciphertext ‖ tag: as long as both; may begin where `plaintext` begins
-   */
+  /** @param sealed receives ciphertext ‖ tag: has the length of both; may begin where `plaintext` begins */
   protected abstract sealInto(
     sealed: Uint8Array,
     nonce: Uint8Array,
@@ -66,8 +60,9 @@ export abstract class CheckedAead implements Aead {
   ): void;
 
   /**
-   * @param plaintext receives it: as long as `sealed` without its tag; may begin where `sealed` does
-   * @returns whether the tag is right; if it is not, all that was written to `plaintext` is zero
+   * @param plaintext receives the plaintext: as long as `sealed` without its tag; may begin where `sealed`
+   * does
+   * @returns whether the tag is right; if it is not, `plaintext` contains zeros
    */
   protected abstract openInto(
     plaintext: Uint8Array,
@@ -76,7 +71,7 @@ export abstract class CheckedAead implements Aead {
     associatedData: Uint8Array,
   ): boolean;
 
-  /** No standard here allows less associated data than arrays can hold. */
+  /** The standards allow more associated data than an array can hold. */
   private checkAssociatedData(associatedData: Uint8Array): void {
     if (associatedData !== EMPTY) checkBytes('associatedData', associatedData);
   }

@@ -1,7 +1,6 @@
 /**
- * GCM-SIV (RFC 8452): authenticated encryption that a repeated nonce harms no more than it must.
- * Each nonce has keys of its own, the tag is an encrypted POLYVAL of everything, and the counter
- * begins with the tag.
+ * GCM-SIV (RFC 8452): authenticated encryption that resists nonce misuse. Each nonce has its own keys, the
+ * tag is an encrypted POLYVAL of everything, and the counter begins with the tag.
  */
 import { concat, equal, wipe, xorInto } from '../bytes.ts';
 import type { BlockCipher } from '../contracts.ts';
@@ -9,10 +8,13 @@ import { Polyval } from '../mac/polyval.ts';
 import { load32le, store32le } from '../words.ts';
 import { CheckedAead } from './checked-aead.ts';
 
-/** Section 6: plaintext and associated data (which no array holds so much of) have at most 2^36 bytes. */
+/**
+ * Section 6: plaintext and associated data have at most 2^36 bytes. No array can hold so much associated
+ * data.
+ */
 export const GCM_SIV_MAX_BYTES = 2 ** 36;
 
-/** Blocks of key stream that are made at once. */
+/** Blocks of key stream that are computed at once. */
 const STREAM_BLOCKS = 256;
 
 /** A message's keys (section 4). */
@@ -22,8 +24,8 @@ interface MessageKeys {
 }
 
 /**
- * AES-GCM-SIV (RFC 8452): 16 or 32-byte key, 12-byte nonce, 16-byte tag. A repeated nonce shows
- * only whether two messages are equal.
+ * AES-GCM-SIV (RFC 8452): 16 or 32-byte key, 12-byte nonce, 16-byte tag. A repeated nonce reveals only
+ * whether two messages are equal.
  */
 export class GcmSiv extends CheckedAead {
   readonly nonceBytes = { min: 12, max: 12 } as const;
@@ -33,9 +35,9 @@ export class GcmSiv extends CheckedAead {
   private readonly create: (key: Uint8Array) => BlockCipher;
 
   /**
-   * @param keyGenerating the cipher under the mode's key; belongs to this object from now on
-   * @param keyBytes the length of that key, which each message's encryption key has too
-   * @param create makes the cipher of one message
+   * @param keyGenerating the cipher under the mode's key; owned by this object
+   * @param keyBytes the length of that key and of each message's encryption key
+   * @param create creates the cipher of one message
    */
   constructor(
     keyGenerating: BlockCipher,
@@ -82,7 +84,7 @@ export class GcmSiv extends CheckedAead {
     const keys = deriveKeys(this.keyGenerating, this.keyBytes, nonce);
     const cipher = this.create(keys.encryption);
     crypt(cipher, received, sealed.subarray(0, length), plaintext);
-    // The tag is of the plaintext, which therefore exists before it is verified (section 5).
+    // The tag is over the plaintext, so decryption precedes verification (section 5).
     const tag = tagOf(cipher, keys, nonce, plaintext, associatedData);
     forget(cipher, keys);
     const isRight = equal(tag, received);

@@ -1,8 +1,8 @@
 /**
  * GCM (SP 800-38D) over a block cipher: CTR with 32 bits and GHASH over the ciphertext.
  *
- * One nonce for two messages under one key gives away the key of the authentication. Of nonces
- * other than 12 bytes the counter block is a hash, so that even distinct ones can collide.
+ * A nonce used twice under one key reveals the authentication key. For nonces of other lengths than 12 bytes
+ * the counter block is a hash, so that even distinct nonces can collide.
  */
 import { equal, wipe, xorInto } from '../bytes.ts';
 import type { BlockCipher } from '../contracts.ts';
@@ -29,7 +29,7 @@ export class Gcm extends CheckedAead {
   private readonly cipher: BlockCipher;
   private readonly ghash: Ghash;
 
-  /** @param cipher belongs to this object from now on: `wipe` wipes it */
+  /** @param cipher owned by this object: `wipe` wipes it */
   constructor(cipher: BlockCipher, options: { readonly tagBytes?: number } = {}) {
     super();
     this.tagBytes = checkTagBytes(options.tagBytes ?? 16, TAG_BYTES);
@@ -72,7 +72,7 @@ export class Gcm extends CheckedAead {
     const { length } = plaintext;
     const ciphertext = sealed.subarray(0, length);
     const j0 = this.firstCounter(nonce);
-    // Section 7.2, verified before a byte is decrypted: steps 5 to 8, then step 4.
+    // Section 7.2: steps 5 to 8 (verification) before step 4 (decryption).
     const tag = this.tag(j0, ciphertext, associatedData);
     if (!equal(tag, sealed.subarray(length))) return false;
     ctr32(this.cipher, nextCounter(j0), ciphertext, plaintext);
@@ -117,7 +117,7 @@ function nextCounter(j0: Uint8Array): Uint8Array {
   return counter;
 }
 
-/** Two 64-bit lengths in bits. */
+/** Two lengths in bits, 64 bits each. */
 function lengths(aBytes: number, cBytes: number): Uint8Array {
   const block = new Uint8Array(16);
   store64be(block, 0, 8 * aBytes);

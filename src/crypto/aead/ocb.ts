@@ -1,8 +1,8 @@
 /**
- * OCB3 (RFC 7253) over a block cipher: one pass, one block cipher call a block. The statements of
- * the RFC stand above the lines that perform them.
+ * OCB3 (RFC 7253) over a block cipher: one pass and one block cipher call per block. Comments quote the RFC's
+ * statements above their implementation.
  *
- * A nonce used twice loses secrecy of the blocks that differ and lets forgeries through.
+ * A nonce used twice reveals the blocks that are equal and allows forgeries.
  */
 import { equal, wipe, xorInto } from '../bytes.ts';
 import type { BlockCipher, OffsetRun } from '../contracts.ts';
@@ -18,16 +18,16 @@ const TAG_BYTES = [8, 12, 16];
  * and authenticity.
  */
 export class Ocb extends CheckedAead {
-  /** Section 4.2: no more than 120 bits; the empty nonce is refused here. */
+  /** Section 4.2: at most 120 bits. This class refuses the empty nonce. */
   readonly nonceBytes = { min: 1, max: 15 } as const;
   readonly tagBytes: number;
   private readonly cipher: BlockCipher;
   private readonly lStar = new Uint8Array(16);
   private readonly lDollar: Uint8Array;
-  /** L_0 ‖ L_1 ‖ …, as many as messages so far have needed. */
+  /** L_0 ‖ L_1 ‖ …, up to the largest index used so far. */
   private masks: Uint8Array;
 
-  /** @param cipher belongs to this object from now on: `wipe` wipes it */
+  /** @param cipher owned by this object: `wipe` wipes it */
   constructor(cipher: BlockCipher, options: { readonly tagBytes?: number } = {}) {
     super();
     this.tagBytes = checkTagBytes(options.tagBytes ?? 16, TAG_BYTES);
@@ -43,7 +43,7 @@ export class Ocb extends CheckedAead {
     this.cipher.wipe();
   }
 
-  /** Section 5.1 advises 2^48 blocks under a key, which no array holds. */
+  /** Section 5.1 recommends at most 2^48 blocks under a key; no array holds so many. */
   protected maxBytes(): number {
     return Number.MAX_SAFE_INTEGER;
   }
@@ -67,7 +67,7 @@ export class Ocb extends CheckedAead {
     associatedData: Uint8Array,
   ): boolean {
     const { length } = plaintext;
-    // Read first: `plaintext` may begin where `sealed` begins.
+    // Copied first: `plaintext` may begin where `sealed` begins.
     const received = sealed.slice(length);
     const offset = this.crypt(nonce, sealed.subarray(0, length), plaintext, false);
     const tag = this.tag(checksumOf(plaintext), offset, associatedData);
@@ -135,10 +135,7 @@ export class Ocb extends CheckedAead {
     return block;
   }
 
-  /**
-   * Section 4.2: Tag = ENCIPHER(K, Checksum xor Offset xor L_$) xor HASH(K,A), of which the first
-   * TAGLEN bits count.
-   */
+  /** Section 4.2: the first TAGLEN bits of Tag = ENCIPHER(K, Checksum xor Offset xor L_$) xor HASH(K,A). */
   private tag(
     checksum: Uint8Array,
     offset: Uint8Array,
@@ -171,12 +168,12 @@ export class Ocb extends CheckedAead {
       blocks[data.length] = 0x80;
       xorInto(blocks.subarray(whole), run.offset);
     }
-    // Sum = Sum_m xor ENCIPHER(K, CipherInput): all blocks at once, then added up
+    // Sum = Sum_m xor ENCIPHER(K, CipherInput): encrypts all blocks at once, then adds them
     cipher.encryptBlocks(blocks, blocks);
     return sumOf(blocks);
   }
 
-  /** A run that begins at block 0, with L_i for `blocks` of them (section 4.1: double(L_{i-1})). */
+  /** Starts a run at block 0, with L_i for `blocks` blocks (section 4.1: double(L_{i-1})). */
   private start(offset: Uint8Array, blocks: number): OffsetRun {
     const count = 32 - Math.clz32(blocks);
     while (this.masks.length < 16 * count) {
@@ -230,7 +227,7 @@ function checksumOf(plaintext: Uint8Array): Uint8Array {
   return checksum;
 }
 
-/** All 16-byte blocks added up: as words where they are aligned, four times as fast. */
+/** XORs all 16-byte blocks. Uses words if they are aligned, which is four times as fast. */
 function sumOf(blocks: Uint8Array): Uint8Array {
   if (blocks.byteOffset % 4 !== 0) {
     const aligned = blocks.slice();
@@ -244,7 +241,7 @@ function sumOf(blocks: Uint8Array): Uint8Array {
   let c = 0;
   let d = 0;
   let i = words.length % 8;
-  // Two blocks a turn; of an odd number the first is taken alone.
+  // Two blocks per iteration; with an odd number the first is added separately.
   if (i === 4) [a, b, c, d] = words;
   for (; i < words.length; i += 8) {
     a ^= words[i] ^ words[i + 4];

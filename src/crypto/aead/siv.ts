@@ -1,8 +1,7 @@
 /**
- * SIV (RFC 5297): authenticated encryption that a repeated nonce harms no more than it must. The
- * initialization vector is a MAC of everything, so that equal inputs give equal outputs, and that
- * is all that a repetition tells. A nonce, where there is one, is the last of the associated data
- * (section 3).
+ * SIV (RFC 5297): authenticated encryption that resists nonce misuse. The initialization vector is a MAC of
+ * all inputs: equal inputs give equal outputs, and a repeated nonce reveals nothing else. A nonce, if any, is
+ * the last string of the associated data (section 3).
  *
  * Two keys: the first half of the mode's key is for S2V, the second half for CTR (section 2.6).
  */
@@ -14,7 +13,7 @@ import { Cmac, cmac } from '../mac/cmac.ts';
 import { ctr32 } from '../mode/ctr.ts';
 import { room } from './buffers.ts';
 
-/** Section 2.6: at most 126 components, because S2V takes 127 (section 2.4) and the plaintext is one. */
+/** Section 2.6: at most 126 components, because S2V takes 127 (section 2.4) including the plaintext. */
 const MAX_COMPONENTS = 126;
 
 /**
@@ -27,7 +26,7 @@ export class Siv {
   private readonly ctrCipher: BlockCipher;
 
   /**
-   * Both belong to this object from now on: `wipe` wipes them.
+   * Both ciphers are owned by this object: `wipe` wipes them.
    *
    * @param macCipher under K1, the first half of the key
    * @param ctrCipher under K2, the second half
@@ -40,8 +39,8 @@ export class Siv {
   /**
    * SIV-ENCRYPT, section 2.6.
    *
-   * @param associatedData up to 126 strings, whose number and borders count; none is another
-   *   message than one empty string
+   * @param associatedData up to 126 strings. Their number and boundaries are authenticated: no string and one
+   * empty string are different
    * @param into at least plaintext.length + 16 bytes; may begin where `plaintext` begins
    * @returns V ‖ ciphertext: plaintext.length + 16 bytes, a view of `into` if given
    */
@@ -56,7 +55,7 @@ export class Siv {
     // V = S2V(K1, AD1, ..., ADn, P)
     const v = this.s2v(associatedData, plaintext);
     const ciphertext = sealed.subarray(16);
-    // `set` reads all before it writes, in case `into` begins where `plaintext` does.
+    // `set` reads its source before it writes, so `into` may begin where `plaintext` does.
     ciphertext.set(plaintext);
     this.crypt(v, ciphertext);
     sealed.set(v);
@@ -67,10 +66,10 @@ export class Siv {
    * SIV-DECRYPT, section 2.7.
    *
    * @param sealed V ‖ ciphertext
-   * @param associatedData the same strings that it was sealed with
+   * @param associatedData the strings that it was sealed with
    * @param into at least sealed.length - 16 bytes; may begin where `sealed` begins
    * @returns the plaintext: sealed.length - 16 bytes, a view of `into` if given
-   * @throws AuthenticationError if anything does not verify; what was written to `into` is zeroed
+   * @throws AuthenticationError if anything does not verify; `into` is then zeroed
    */
   open(
     sealed: Uint8Array,

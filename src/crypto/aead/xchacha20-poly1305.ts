@@ -1,6 +1,6 @@
 /**
- * XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03, section 2.1): ChaCha20-Poly1305 with nonces of 24
- * bytes, so long that they may be drawn at random. Each message has a subkey of its own.
+ * XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03, section 2.1): ChaCha20-Poly1305 with nonces of 24 bytes,
+ * which may be random. Each message has its own subkey.
  */
 import { wipe } from '../bytes.ts';
 import type { Aead } from '../contracts.ts';
@@ -47,7 +47,7 @@ export class XChaCha20Poly1305 implements Aead {
     wipe(this.key);
   }
 
-  /** Works under the subkey of a nonce, which is wiped however that ends. */
+  /** Calls `work` with the AEAD under the nonce's subkey, which is wiped afterwards, also on failure. */
   private under(nonce: Uint8Array, work: (aead: Aead) => Uint8Array): Uint8Array {
     checkBytes('nonce', nonce, 24);
     const subkey = hchacha20(this.key, nonce.subarray(0, 16));

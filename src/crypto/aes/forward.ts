@@ -4,14 +4,14 @@ import { ENCRYPT } from './rounds.ts';
 import { run, tables } from './run.ts';
 
 /**
- * The forward cipher function alone (SP 800-38A, section 5.1), for callers that take a new key every few
- * blocks: the round keys of the inverse function would cost more than those blocks. As little safe
- * against side channels as block.ts.
+ * Only the forward cipher function (SP 800-38A, section 5.1), for callers that change the key every few
+ * blocks: the round keys of the inverse function would cost more than those blocks. Not safe against side
+ * channels, like block.ts.
  */
 export class ForwardAes {
   readonly #keys: Keys;
 
-  /** @param key 16, 24 or 32 bytes, checked by the caller, of which no reference is kept */
+  /** @param key 16, 24 or 32 bytes, checked by the caller; copied */
   constructor(key: Uint8Array) {
     this.#keys = [expandKey(tables, key), new Int32Array(0)];
   }

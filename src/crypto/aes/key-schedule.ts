@@ -8,7 +8,7 @@ import { xtime } from './tables.ts';
 /** Round keys for the cipher and for its inverse. */
 export type Keys = readonly [encrypt: Int32Array, decrypt: Int32Array];
 
-/** Looks up each byte of a word in the page of its row, from page `first` on, and adds them up. */
+/** Substitutes each byte of a word by the page of its row, from page `first` on, and XORs the results. */
 function substitute(table: Int32Array, first: number, word: number): number {
   let sum = 0;
   for (let row = 0; row < 4; row++) {
@@ -45,18 +45,18 @@ export function expandKey([encrypt]: Tables, key: Uint8Array): Int32Array {
 }
 
 /**
- * The round keys as the equivalent inverse cipher wants them (algorithm 5): rounds reversed, and
- * InvMixColumns applied to all but the first and last. Words 1 and 3 of each are exchanged, because
- * that is how rounds.ts holds a state that it decrypts.
+ * The round keys in the form of the equivalent inverse cipher (algorithm 5): rounds reversed, and
+ * InvMixColumns applied to all but the first and last. Words 1 and 3 of each round key are exchanged, as in
+ * the states that rounds.ts decrypts.
  *
  * @param w the result of `expandKey`
  */
 export function invertKey([encrypt, decrypt]: Tables, w: Int32Array): Int32Array {
   const last = w.length - 4;
   return w.map((_, i) => {
-    // Of round Nr - r words 0, 3, 2 and 1: word 4 r + c is found 4 (Nr - r) + (4 - c) mod 4.
+    // Words 0, 3, 2 and 1 of round Nr - r: word 4 r + c is at 4 (Nr - r) + (4 - c) mod 4.
     const word = w[last - i + (i & 3 && 4)];
-    // A T-table of the inverse cipher is InvMixColumns after InvSubBytes: SubBytes undoes the latter.
+    // A T-table of the inverse cipher is InvMixColumns after InvSubBytes. SubBytes cancels InvSubBytes.
     return i < 4 || i >= last ? word : substitute(decrypt, 0, substitute(encrypt, 4, word));
   });
 }

@@ -1,36 +1,37 @@
 /**
- * The memory that AES works in: states, round keys, the tables of one direction and a chunk of
- * blocks, side by side in one piece. There is one for all keys. It is filled before a run of blocks
- * and wiped, but for the tables, after it (run.ts): between two runs it holds no secret.
+ * The working memory of AES in one buffer: states, round keys, the tables of one direction and a chunk of
+ * blocks. All keys share it. run.ts fills it before a run of blocks and wipes it afterwards, except the
+ * tables, so that it contains no secret between two runs.
  *
- * Its views lie on the prototype of `registers`. What V8 finds there it takes for constant and
- * writes addresses and lengths into the machine code: 1.4 times as fast as the same arrays in
- * locals, fields or module scope.
+ * Its views are on the prototype of `registers`. V8 treats such values as constants and compiles addresses
+ * and lengths into the machine code: 1.4 times as fast as the same arrays in locals, fields or module scope.
  */
 
 /*
- * Where the parts begin, in words. From 0 on there are two states of 4 words, each followed by 4
- * for the columns of the next one.
+ * Offsets of the parts, in words. The memory begins with two states of 4 words, each followed by 4 words for
+ * the columns of the next state.
  */
 
-/** Added to a block on its way in: OCB's offset, the chaining block or, for CTR, the counter. */
+/** XORed to a block before the cipher: OCB's offset, the chaining block or, for CTR, the counter. */
 export const MASK = 16;
 /** Round keys: 4 · (Nr + 1) ≤ 60 words. */
 export const KEYS = MASK + 4;
-/** How many blocks OCB has seen. */
+/** Number of blocks that OCB has processed. */
 export const INDEX = KEYS + 60;
-/** CTR: what rounds 1 and 2 of 256 successive counters have in common. */
+/** CTR: the part of rounds 1 and 2 that 256 successive counters share. */
 export const COMMON = INDEX + 1;
-/** The active tables (tables.ts), from the next line of the cache on. rounds.ts knows the number. */
+/** The active tables (tables.ts), at the next cache line. rounds.ts repeats this number. */
 export const TABLES = 96;
 /** L_0 … L_31 of OCB. */
 export const OFFSETS = TABLES + 2048;
-/** A chunk of blocks, which stays in the first cache and where callers' views become aligned. */
+/**
+ * A chunk of blocks. It fits into the first-level cache, and callers' views are copied here for alignment.
+ */
 export const CHUNK = OFFSETS + 128;
-/** As many blocks as a counter's last byte counts: what these have in common is computed once. */
+/** 256 blocks: the values of a counter's last byte, for which common work is done once. */
 export const CHUNK_BYTES = 16 * 256;
 
-/** That memory in words and in bytes. */
+/** The memory as words and as bytes. */
 export interface Registers {
   readonly w: Int32Array;
   readonly b: Uint8Array;
@@ -44,5 +45,5 @@ function layOut(): Registers {
   return Object.create(views) as Registers;
 }
 
-/** The one set of registers, laid out over shared memory. Wiped after every use. */
+/** The one set of registers, over shared memory. Wiped after every use. */
 export const registers = layOut();

@@ -1,26 +1,26 @@
 /**
- * The rounds of AES (FIPS 197, sections 5.1 and 5.3.5) over blocks in registers, and what modes do
- * with a block right before and after them. One set of rounds serves both directions: the inverse
- * cipher takes its columns in the opposite order, which is the same order once columns 1 and 3 are
- * exchanged, in the state as in the round keys; then only the tables differ.
+ * The rounds of AES (FIPS 197, sections 5.1 and 5.3.5) over blocks in registers, and the steps of modes
+ * directly before and after them. One implementation of the rounds serves both directions. The inverse cipher
+ * takes its columns in the opposite order; with columns 1 and 3 exchanged, in the state and in the round
+ * keys, the order is the same and only the tables differ.
  *
- * What makes it fast, as measured on x86-64 in V8 and SpiderMonkey:
+ * Optimisations, as measured on x86-64 in V8 and SpiderMonkey:
  *
- * - Two blocks are under way at once, so that the processor works at one while it waits for the
- *   other's look-ups: 1.3 times as fast. CBC, where each block needs the last, has but one.
- * - All that happens to a block happens in one function. V8 would make one of several by itself;
- *   SpiderMonkey calls them, which costs it a fifth.
- * - Tables and states are two views of one memory (registers.ts), and the places of the tables are
- *   numbers: bundlers turn a constant's name into a variable, of whose value a compiler knows
- *   nothing; it then checks every look-up's bounds, at half the speed.
- * - Columns are stored as words and read back as bytes: the processor forwards the store, and three
- *   instructions (move, shift, mask) become one. 1.2 times as fast as shifts.
- * - CTR computes what 256 successive counters have in common only once: 133 look-ups a block in
- *   place of 160.
+ * - Two blocks are processed at once, so that the processor works at one while it waits for the look-ups of
+ * the other: 1.3 times as fast. CBC encryption, where each block needs the previous one, processes one.
+ * - All steps of a block are in one function. V8 would inline several functions; SpiderMonkey calls them,
+ * which is a fifth slower.
+ * - Tables and states are two views of one memory (registers.ts), and the offsets of the tables are numeric
+ * literals. Bundlers turn a named constant into a variable; the compiler then checks the bounds of every
+ * look-up, at half the speed.
+ * - Columns are stored as words and read back as bytes: the processor forwards the store, and one instruction
+ * replaces three (move, shift, mask). 1.2 times as fast as shifts.
+ * - CTR computes the part that 256 successive counters share only once: 133 look-ups per block instead of
+ * 160.
  */
 import { CHUNK, COMMON, INDEX, KEYS, MASK, OFFSETS, registers } from './registers.ts';
 
-/** What is done with each block: the cipher alone or its inverse, or one step of a mode. */
+/** The step that is applied to each block: the cipher, its inverse, or a step of a mode. */
 export const ENCRYPT = 0;
 /** The inverse cipher on each block. */
 export const DECRYPT = 1;
@@ -29,7 +29,10 @@ export const CBC = 2;
 /** Bit: counter mode; the registers hold the counter block. */
 export const CTR = 4;
 
-/** The byte of the masked counter block that differs from block to block; K0_END is that of the key. */
+/**
+ * Position of the only byte of the masked counter block that differs between blocks. K0_END is that of the
+ * key.
+ */
 export const COUNTER_END = 4 * MASK + 15;
 const K0_END = 4 * KEYS + 15;
 
@@ -38,14 +41,14 @@ const ROUND1 = KEYS + 4;
 const ROUND3 = KEYS + 12;
 
 /**
- * Sends the chunk's blocks through the cipher.
+ * Encrypts or decrypts the chunk's blocks.
  *
- * The tables' pages begin at TABLES = 96: T_0 there, then T_1, T_2 and T_3 at 352, 608 and 864, and
- * S_0 to S_3 at 1120, 1376, 1632 and 1888.
+ * The tables' pages begin at TABLES = 96: T_0 there, then T_1, T_2 and T_3 at 352, 608 and 864, and S_0 to
+ * S_3 at 1120, 1376, 1632 and 1888.
  *
  * @param step one of the constants above
- * @param end where the blocks end, in words
- * @param last where the last round's key begins: KEYS + 4 · Nr
+ * @param end end of the blocks, in words
+ * @param last start of the last round's key: KEYS + 4 · Nr
  * @param one 3 for the inverse cipher, else 1
  */
 export function crypt(step: number, end: number, last: number, one: number): void {
@@ -55,15 +58,15 @@ export function crypt(step: number, end: number, last: number, one: number): voi
     const two = !(step & CBC) && p + 4 < end;
     for (let o = 0; o <= (two ? 8 : 0); o += 8) {
       if (step & CTR) {
-        // A counter, of which only the last byte is new, becomes a state after two rounds.
+        // A counter, in which only the last byte is new, becomes a state after two rounds.
         w[4] = w[COMMON + 4] ^ w[864 + (b[COUNTER_END]++ ^ b[K0_END])];
         w[o] = w[COMMON] ^ w[96 + b[16]];
         w[o + 1] = w[COMMON + 1] ^ w[864 + b[19]];
         w[o + 2] = w[COMMON + 2] ^ w[608 + b[18]];
         w[o + 3] = w[COMMON + 3] ^ w[352 + b[17]];
       } else {
-        // A block becomes a state, masked; the mask takes its place. Of OCB the mask is
-        // Offset_i = Offset_{i-1} ⊕ L_{ntz(i)}, of CBC the last result; otherwise zero, as L is.
+        // A block is masked and becomes a state; it then replaces the mask. The mask of OCB is Offset_i =
+        // Offset_{i-1} ⊕ L_{ntz(i)}, that of CBC the last result. In other steps mask and L are zero.
         const i = ++w[INDEX];
         // ntz(i) = 31 - clz(i & -i)
         const l = OFFSETS + 4 * 31 - 4 * Math.clz32(i & -i);
@@ -75,8 +78,8 @@ export function crypt(step: number, end: number, last: number, one: number): voi
       }
     }
     for (let q = step & CTR ? ROUND3 : ROUND1; q < last; q += 4) {
-      // New columns wait behind the state until no look-up needs the old ones. In variables alone
-      // they would be slower by a tenth: V8 adds up late, and keeps all that was looked up till then.
+      // New columns are stored behind the state until no look-up needs the old ones. Variables instead would
+      // be a tenth slower: V8 XORs late and keeps all looked-up values until then.
       let x = (w[4] = w[96 + b[0]] ^ w[352 + b[5]] ^ w[608 + b[10]] ^ w[864 + b[15]] ^ w[q]);
       let y = (w[5] = w[96 + b[4]] ^ w[352 + b[9]] ^ w[608 + b[14]] ^ w[864 + b[3]] ^ w[q + 1]);
       let z = (w[6] = w[96 + b[8]] ^ w[352 + b[13]] ^ w[608 + b[2]] ^ w[864 + b[7]] ^ w[q + 2]);
@@ -94,7 +97,7 @@ export function crypt(step: number, end: number, last: number, one: number): voi
         w[10] = z;
       }
     }
-    // The last round, which has no MixColumns: adds the states to their blocks.
+    // The last round, without MixColumns: XORs the states to their blocks.
     for (let o = 0; o <= (two ? 32 : 0); o += 32) {
       for (let i = 0; i < 4; i++) {
         w[p + ((i * one) & 3)] ^=
@@ -108,21 +111,21 @@ export function crypt(step: number, end: number, last: number, one: number): voi
     }
     if (step & CBC) for (let j = 0; j < 4; j++) w[MASK + j] = w[p - 4 + j] ^= w[MASK + j];
   }
-  // inc32 (SP 800-38D, section 6.2): the last byte came out as 0, or there is nothing to carry.
+  // inc32 (SP 800-38D, section 6.2): the last byte became 0, or there is no carry.
   if (step & CTR) for (let i = COUNTER_END; !b[i] && i > COUNTER_END - 3;) b[--i]++;
 }
 
 /**
- * Computes what rounds 1 and 2 of the 256 counters around this one have in common.
+ * Computes the part of rounds 1 and 2 that the 256 counters around this one share.
  *
- * The last byte acts on column 0 in round 1, and so on a byte of each column in round 2. What is to
- * be left out is set to 0x52 before: that byte's substitute is 0, and so is all that T_r has for it.
+ * The last byte affects column 0 in round 1, and so one byte of each column in round 2. The varying byte is
+ * set to 0x52 first: its substitute is 0, and so is its contribution in T_r.
  */
 function foresee(): void {
   const { w, b } = registers;
   for (let j = 0; j < 4; j++) w[j] = w[MASK + j] ^ w[KEYS + j];
   b[15] = 0x52;
-  // Columns 0 to 3 of round 1 go behind the state, where round 2 finds them; its own to COMMON.
+  // Columns 0 to 3 of round 1 go behind the state, where round 2 reads them; its own go to COMMON.
   for (let i = 0; i < 8; i++) {
     if (i === 4) {
       w[COMMON + 4] = w[4];

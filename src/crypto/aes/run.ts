@@ -1,4 +1,4 @@
-/** Runs of blocks of any length through the registers and rounds of AES, under one key each. */
+/** Processes runs of blocks of any length, each under one key, with the registers and rounds of AES. */
 import type { OffsetRun } from '../contracts.ts';
 import type { Keys } from './key-schedule.ts';
 import { CHUNK, CHUNK_BYTES, INDEX, KEYS, MASK, OFFSETS, registers, TABLES } from './registers.ts';
@@ -9,11 +9,11 @@ import { computeTables } from './tables.ts';
 export const tables = computeTables();
 
 /**
- * Loads the registers, sends blocks through the rounds chunk by chunk, and wipes the registers.
+ * Loads the registers, processes the blocks chunk by chunk, and wipes the registers.
  *
  * @param step one of the constants of rounds.ts
- * @param mask counter, chaining block or offset, which the run moves on
- * @param offsets L_i of OCB, and the blocks before this run, which the run moves on
+ * @param mask counter, chaining block or offset; updated by the run
+ * @param offsets L_i of OCB and the number of blocks before this run; updated by the run
  */
 export function run(
   { keys }: { readonly keys: Keys },
@@ -27,7 +27,7 @@ export function run(
   const inverse = step & 1;
   const roundKeys = keys[inverse];
   const table = tables[inverse];
-  // Its first word tells which table is in the registers.
+  // The first word shows which table is in the registers.
   if (w[TABLES] !== table[0]) w.set(table, TABLES);
   w.set(roundKeys, KEYS);
   if (mask) b.set(mask, 4 * MASK);
@@ -36,7 +36,7 @@ export function run(
     w[INDEX] = offsets.index;
   }
   for (let done = 0; done < source.length;) {
-    // For CTR chunks end where the counter's last byte wraps.
+    // For CTR, chunks end where the counter's last byte wraps.
     const chunk = source.subarray(done, done + CHUNK_BYTES - (step & CTR && 16 * b[COUNTER_END]));
     b.set(chunk, 4 * CHUNK);
     crypt(step, CHUNK + chunk.length / 4, KEYS - 4 + roundKeys.length, inverse ? 3 : 1);

@@ -6,25 +6,25 @@
  *     0    256    512    768    1024  1280  1536  1792  2048
  *     | T0 | T1   | T2   | T3   | S0  | S1  | S2  | S3  |
  *
- * T_r[x] is what byte x in row r adds to a column in one round: SubBytes and MixColumns in one
- * look-up, while ShiftRows is the caller's choice of columns. T_r is T_0 with its bytes rotated by
- * r rows. S_r[x] is the same without MixColumns, for the last round (section 5.1): the substitute of
- * x in row r. The inverse cipher has the same eight pages with InvSubBytes and InvMixColumns.
+ * T_r[x] is the contribution of byte x in row r to a column in one round: SubBytes and MixColumns in one
+ * look-up. The caller does ShiftRows by its choice of columns. T_r is T_0 with its bytes rotated by r rows.
+ * S_r[x] is the same without MixColumns, for the last round (section 5.1): the substitute of x in row r. The
+ * inverse cipher has the same eight pages with InvSubBytes and InvMixColumns.
  *
- * Words are little-endian, row 0 in the low byte, as are the hosts on which JavaScript runs: a
- * state is then read from memory without swapping bytes. registers.ts refuses other hosts.
+ * Words are little-endian, row 0 in the low byte, as on all common hosts: a state is then read from memory
+ * without swapping bytes. registers.ts refuses other hosts.
  */
 
-/** For the cipher and for its inverse. */
+/** Tables of the cipher and of its inverse. */
 export type Tables = readonly [encrypt: Int32Array, decrypt: Int32Array];
 
 /** x · a in GF(2^8) modulo x^8 + x^4 + x^3 + x + 1 (FIPS 197, section 4.2). */
 export const xtime = (a: number): number => (a << 1) ^ ((a >> 7) * 0x11b);
 
-/** What a byte in row 0 adds to its column in MixColumns (equation 5.8): {02} {01} {01} {03}. */
+/** The contribution of a byte in row 0 to its column in MixColumns (equation 5.8): {02} {01} {01} {03}. */
 const mix = (a: number): number => xtime(a) | (0x010100 * a) | ((xtime(a) ^ a) << 24);
 
-/** Computes everything anew, which takes microseconds; the cipher does it once, in run.ts. */
+/** Computes new tables, which takes microseconds. run.ts calls it once. */
 export function computeTables(): Tables {
   const encrypt = new Int32Array(2048);
   const decrypt = new Int32Array(2048);
@@ -32,7 +32,7 @@ export function computeTables(): Tables {
   const powers = [1];
   for (let i = 0; i < 255; i++) powers.push(powers[i] ^ xtime(powers[i]));
   for (let i = 0; i < 256; i++) {
-    // 0, which is no power, takes the first turn and counts as its own inverse (section 5.1.1).
+    // 0 is not a power. It is processed first and counts as its own inverse (section 5.1.1).
     const x = i && powers[i];
     const inverse = i && powers[255 - i];
     // The affine transformation (equation 5.1): the sum of five rotations, and 0x63.
@@ -43,7 +43,7 @@ export function computeTables(): Tables {
     let d = mix(x4);
     d = mix(x4 ^ x) ^ (d << 16) ^ (d >>> 16);
     let e = mix(s);
-    // Page by page, row by row; no function of its own, which would cost a cold start 1 ms.
+    // Page by page, row by row; a separate function would cost 1 ms at a cold start.
     for (let page = 0; page < 1024; page += 256) {
       encrypt[page | x] = e;
       decrypt[page | s] = d;

@@ -1,7 +1,7 @@
 /**
- * Integers ≥ 0 as big-endian bytes and as bigint. Arithmetic on a bigint takes time that depends on
- * its value, in every JavaScript engine: bigint is for public numbers. A secret that a caller hands
- * over as a bigint is turned into bytes once, and computed with in that form.
+ * Integers ≥ 0 as big-endian bytes and as bigint. The time of bigint arithmetic depends on the values in
+ * every JavaScript engine, so bigint is for public numbers. A secret that a caller passes as a bigint is
+ * converted to bytes once; all computation uses these.
  */
 import { fromHex, toHex } from '../bytes.ts';
 import { checkBytes } from '../errors.ts';
@@ -9,14 +9,14 @@ import { checkBytes } from '../errors.ts';
 /** A non-negative integer: a bigint, or big-endian bytes of any length. */
 export type Integer = bigint | Uint8Array;
 
-/** @returns the integer that big-endian bytes stand for */
+/** @returns the integer of big-endian bytes */
 export function toBigint(bytes: Uint8Array): bigint {
   return BigInt(`0x0${toHex(bytes)}`);
 }
 
 /**
  * @param lengthBytes as many bytes as needed if absent (none for 0)
- * @returns big-endian bytes, zeros in front
+ * @returns big-endian bytes with leading zeros
  * @throws RangeError if the value is negative or does not fit
  */
 export function toBytes(value: bigint, lengthBytes?: number): Uint8Array<ArrayBuffer> {
@@ -29,7 +29,7 @@ export function toBytes(value: bigint, lengthBytes?: number): Uint8Array<ArrayBu
   return bytes;
 }
 
-/** @returns the bytes without the zeros in front: a view */
+/** @returns the bytes without leading zeros: a view */
 export function withoutLeadingZeros(bytes: Uint8Array): Uint8Array {
   const first = bytes.findIndex((byte) => byte !== 0);
   return bytes.subarray(first < 0 ? bytes.length : first);
@@ -47,7 +47,7 @@ export function checkInteger(name: string, value: unknown): asserts value is Int
 }
 
 /**
- * A public integer, as a caller gave it.
+ * Converts a caller's public integer.
  *
  * @throws TypeError if it is neither bigint nor Uint8Array
  * @throws RangeError if it is negative
@@ -58,11 +58,11 @@ export function publicInteger(name: string, value: unknown): bigint {
 }
 
 /**
- * A secret integer, as a caller gave it, in a copy of exactly the length that the public numbers
- * lay down, so that nothing after this depends on how long the secret happens to be.
+ * Copies a caller's secret integer to exactly the length that the public numbers determine, so that no later
+ * step depends on the secret's own length.
  *
  * @throws TypeError if it is neither bigint nor Uint8Array
- * @throws RangeError if it is negative or longer; the message tells no digit of it
+ * @throws RangeError if it is negative or longer; the message contains no digit of it
  */
 export function secretInteger(
   name: string,

@@ -1,19 +1,19 @@
 /**
- * Montgomery multiplication and squaring: (a · b + q · N) / R for R = 2^(24 · count), where q makes
- * the sum divisible by R (P. Montgomery, "Modular multiplication without trial division", 1985).
+ * Montgomery multiplication and squaring: (a · b + q · N) / R for R = 2^(24 · count), where q makes the sum
+ * divisible by R (P. Montgomery, "Modular multiplication without trial division", 1985).
  *
- * Four limbs of a and the four limbs of q that they lead to are taken at once, so that a column is
- * read and written once for four products. Columns are sums of products without carries, up to
- * 2^53; carries come when a column could pass that.
+ * Four limbs of a and the four resulting limbs of q are processed at once, so that a column is read and
+ * written once for four products. Columns are sums of products without carries, up to 2^53. Carries are
+ * propagated before a column could exceed that.
  *
- * |result| ≤ |a · b| / R + 0.51 · N, because q is balanced too. With R ≥ 8 · N and |a · b| ≤ 2 · N²
- * that is below N: there is no final subtraction, hence no branch on the size of a secret.
+ * |result| ≤ |a · b| / R + 0.51 · N, because q is balanced too. With R ≥ 8 · N and |a · b| ≤ 2 · N² that is
+ * below N: there is no final subtraction, hence no branch on the size of a secret.
  */
 import { balanced, BLOCK, LIMB_BITS, relieve, settle } from './limbs.ts';
 
 const RADIX_INVERSE = 2 ** -LIMB_BITS;
 
-/** An odd modulus N in limbs, with what Montgomery multiplication derives from it. */
+/** An odd modulus N in limbs, and the values that Montgomery multiplication derives from it. */
 export interface Modulus {
   /** Limbs; a multiple of BLOCK. 2^(24 · count) ≥ 8 · N */
   readonly count: number;
@@ -25,9 +25,9 @@ export interface Modulus {
 }
 
 /**
- * Rows between two relieves. A product of limbs is below 2^46 · (1 + 2^-15); a row adds two to a
- * column when multiplying, and three when squaring (one of them doubled): 120 at most, which leaves
- * room for what a relieve left and for carries.
+ * Rows between two calls of `relieve`. A product of limbs is below 2^46 · (1 + 2^-15). A row adds two
+ * products to a column when multiplying, and three when squaring (one of them doubled): 120 at most, which
+ * leaves room for the remainders of `relieve` and for carries.
  */
 const ROWS_MULTIPLYING = 60;
 const ROWS_SQUARING = 40;
@@ -49,7 +49,7 @@ export function montgomeryMultiply(
   settle(columns, count, target, count);
 }
 
-/** target = a² / R modulo N; target may be a. Of each two equal products one is computed. */
+/** target = a² / R modulo N; target may be a. Computes equal products once. */
 export function montgomerySquare(modulus: Modulus, a: Float64Array, target: Float64Array): void {
   const { count, columns } = modulus;
   columns.fill(0);
@@ -60,7 +60,7 @@ export function montgomerySquare(modulus: Modulus, a: Float64Array, target: Floa
     const a2 = a[i + 2];
     const a3 = a[i + 3];
     addSquare(columns, 2 * i, a0, a1, a2, a3);
-    // Products with limbs before i were added, doubled, in earlier blocks.
+    // The products with limbs before i were added, doubled, in earlier blocks.
     addRows(columns, i, 2 * a0, 2 * a1, 2 * a2, 2 * a3, a, i + BLOCK, count);
     cancelBlock(modulus, i);
   }
@@ -68,12 +68,12 @@ export function montgomerySquare(modulus: Modulus, a: Float64Array, target: Floa
 }
 
 /**
- * Adds the multiple of N that makes the four columns from i on divisible by 2^96, and carries what
- * is left of them to the next column.
+ * Adds the multiple of N that makes the four columns from i on divisible by 2^96, and carries their rest to
+ * the next column.
  */
 function cancelBlock(modulus: Modulus, i: number): void {
   const { count, limbs: n, inverse, columns: t } = modulus;
-  // Each limb of q is fixed by its column: q = -column/N modulo 2^24.
+  // Each limb of q follows from its column: q = -column/N modulo 2^24.
   const q0 = balanced(balanced(t[i]) * inverse);
   const carry0 = (t[i] + q0 * n[0]) * RADIX_INVERSE;
   const column1 = t[i + 1] + q0 * n[1] + carry0;
@@ -89,8 +89,8 @@ function cancelBlock(modulus: Modulus, i: number): void {
 }
 
 /**
- * Adds four rows of products, of the limbs x0 … x3 and the limbs of b from `from` on; x0 · b[0]
- * belongs to column `at`. Behind its last limb b has four zeros.
+ * Adds four rows of products, of the limbs x0 … x3 and the limbs of b from `from` on. x0 · b[0] belongs to
+ * column `at`. Four zeros follow the last limb of b.
  */
 function addRows(
   t: Float64Array,
@@ -103,7 +103,7 @@ function addRows(
   from: number,
   count: number,
 ): void {
-  // b[k - 3], b[k - 2] and b[k - 1]; limbs before `from` do not count.
+  // b[k - 3], b[k - 2] and b[k - 1]; limbs before `from` count as 0.
   let b1 = 0;
   let b2 = 0;
   let b3 = 0;

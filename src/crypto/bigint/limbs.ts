@@ -1,10 +1,10 @@
 /**
- * Integers as limbs of 24 bits in doubles, least significant first. A limb is signed and balanced:
- * about -2^23 … 2^23 instead of 0 … 2^24 - 1. That makes products half as large in each factor, so
- * that 128 of them (not 32) can be added before a sum passes 2^53, where doubles stop being exact;
- * and 24 bits are three bytes.
+ * Integers as limbs of 24 bits in doubles, least significant first. A limb is signed and balanced: about
+ * -2^23 … 2^23 instead of 0 … 2^24 - 1. Each factor of a product is half as large, so that 128 products (not
+ * 32) can be added before a sum exceeds 2^53, the limit of exact integers in doubles. 24 bits are three
+ * bytes.
  *
- * A limb of a result may pass ±2^23 by less than 2^7 (see `settle`), which all bounds here allow.
+ * A limb of a result may exceed ±2^23 by less than 2^7 (see `settle`). All bounds here allow that.
  */
 
 export const LIMB_BITS = 24;
@@ -12,7 +12,7 @@ export const LIMB_BITS = 24;
 const RADIX = 2 ** LIMB_BITS;
 const RADIX_INVERSE = 2 ** -LIMB_BITS;
 
-/** Limbs that the kernels take at once; counts of limbs are multiples of it. */
+/** Limbs that the kernels process at once; counts of limbs are multiples of it. */
 export const BLOCK = 4;
 
 /**
@@ -31,7 +31,7 @@ export function balanced(x: number): number {
   return x - rounded(x);
 }
 
-/** The zeros behind an integer's limbs, which let the kernels read past its end. */
+/** Zeros behind an integer's limbs, so that the kernels may read past its end. */
 export function newLimbs(count: number): Float64Array {
   return new Float64Array(count + BLOCK);
 }
@@ -49,7 +49,7 @@ export function limbsFromBytes(bytes: Uint8Array, count: number): Float64Array {
   return limbs;
 }
 
-/** Writes limbs that stand for an integer ≥ 0 as big-endian bytes; what does not fit is lost. */
+/** Writes limbs of an integer ≥ 0 as big-endian bytes. Drops higher bytes that do not fit. */
 export function limbsToBytes(limbs: Float64Array, bytes: Uint8Array): void {
   let carry = 0;
   for (let i = 0, at = bytes.length - 1; at >= 0; i++, at -= 3) {
@@ -63,8 +63,8 @@ export function limbsToBytes(limbs: Float64Array, bytes: Uint8Array): void {
 }
 
 /**
- * The sign of an integer, -1, 0 or 1, from its highest limb that is not 0; all limbs are read, and
- * nothing branches.
+ * The sign of an integer, -1, 0 or 1, from its highest limb that is not 0. Reads all limbs and does not
+ * branch.
  */
 export function signOf(limbs: Float64Array, count: number): number {
   let sign = 0;
@@ -72,7 +72,7 @@ export function signOf(limbs: Float64Array, count: number): number {
   return sign;
 }
 
-/** limbs += factor · other; the limbs are not settled */
+/** limbs += factor · other; does not normalise the limbs */
 export function addMultiple(
   limbs: Float64Array,
   factor: number,
@@ -83,10 +83,10 @@ export function addMultiple(
 }
 
 /**
- * Brings columns of sums (below 2^53) into the range of limbs. Two rounds of carries, each from a
- * column to the next one only, instead of one carry that runs through: that would make each column
- * wait for the one before. The first round leaves columns below 2^23 + 2^29, the second one below
- * 2^23 + 2^6. The top limb keeps what would be carried out of it.
+ * Brings columns of sums (below 2^53) into the range of limbs. It does two rounds of carries, each from a
+ * column to the next one only. A single carry through all columns would make each column wait for the
+ * previous one. The first round leaves columns below 2^23 + 2^29, the second one below 2^23 + 2^6. The top
+ * limb keeps its own carry.
  *
  * @param from the first column of `columns`; `target` may be `columns` if it is 0
  */

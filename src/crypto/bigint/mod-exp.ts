@@ -6,10 +6,10 @@ import { oddPower } from './odd-power.ts';
 /**
  * base^exponent modulo modulus; 0^0 is 1.
  *
- * With bytes and an odd modulus (every cryptosystem's) the time depends on the three lengths only.
- * With bigints the conversions do not promise that, and with an even modulus nothing does.
+ * With bytes and an odd modulus (as in every cryptosystem) the time depends on the three lengths only. This
+ * does not hold for the conversions of bigints, nor for even moduli.
  *
- * @param base any integer ≥ 0, above the modulus included; bytes are big-endian, of any length
+ * @param base any integer ≥ 0, also above the modulus; bytes are big-endian, of any length
  * @param exponent any integer ≥ 0, of the same kind
  * @param modulus any integer ≥ 1, of the same kind
  * @returns 0 … modulus - 1, of the same kind; bytes as many as `modulus` has
@@ -46,7 +46,7 @@ export function createModExp(power: OddPower): ModExp {
   return modExp;
 }
 
-/** By the portable arithmetic; see `ModExp`. */
+/** Uses the portable arithmetic; see `ModExp`. */
 export const modExp: ModExp = createModExp(oddPower);
 
 function ofBytes(
@@ -76,8 +76,8 @@ function modularPower(
 }
 
 /**
- * Square and multiply, for the moduli that Montgomery's arithmetic cannot serve: even ones and 1.
- * No cryptosystem raises a secret modulo one of those.
+ * Square and multiply, for the moduli that Montgomery's arithmetic does not support: even ones and 1. No
+ * cryptosystem has a secret exponent with such a modulus.
  */
 function plainPower(base: bigint, exponent: bigint, modulus: bigint): bigint {
   let result = 1n % modulus;

@@ -1,6 +1,6 @@
 /**
- * Arithmetic on public integers, where the variable time of bigint tells nothing: checks of
- * parameters and signatures.
+ * Arithmetic on public integers, for checks of parameters and signatures. The variable time of bigint reveals
+ * nothing here.
  */
 import { toBigint, toBytes } from './integers.ts';
 import type { OddPower } from './odd-power.ts';
@@ -22,7 +22,7 @@ export function inverse(x: bigint, m: bigint): bigint | undefined {
   return b === 1n ? mod(v, m) : undefined;
 }
 
-/** base^exponent modulo an odd m ≥ 3, by an engine; all are public */
+/** base^exponent modulo an odd m ≥ 3, computed by an engine. All values are public. */
 export function publicPower(power: OddPower, base: bigint, exponent: bigint, m: bigint): bigint {
   return toBigint(power(toBytes(mod(base, m)), toBytes(exponent), toBytes(m)));
 }

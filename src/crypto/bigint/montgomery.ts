@@ -19,10 +19,9 @@ export type Residue = Float64Array;
 /**
  * Arithmetic modulo one odd number in Montgomery's form.
  *
- * Time and addresses depend on the lengths of the numbers only: not on the modulus, which may be a
- * secret prime, and not on what is multiplied. (What JavaScript engines and processors make of a
- * multiplication of doubles is theirs; on the processors in use it takes the same time for all
- * integers.)
+ * Time and addresses depend only on the lengths of the numbers, not on the modulus, which may be a secret
+ * prime, nor on the factors. (This assumes that multiplying doubles takes the same time for all integers,
+ * which holds for current processors.)
  */
 export class Montgomery {
   /** Bytes of the modulus, without leading zeros. */
@@ -36,7 +35,7 @@ export class Montgomery {
   /** @param modulus big-endian, odd, at least 3, its first byte not 0 */
   constructor(modulus: Uint8Array) {
     this.lengthBytes = modulus.length;
-    // Three bits more than N has: R ≥ 8 · N, as the kernel wants.
+    // Three bits more than N has: the kernel requires R ≥ 8 · N.
     const wanted = Math.ceil((8 * modulus.length + 3) / LIMB_BITS);
     const count = (Math.ceil(wanted / BLOCK) * BLOCK) | 0;
     const limbs = limbsFromBytes(modulus, count);
@@ -56,7 +55,7 @@ export class Montgomery {
    */
   fromInteger(bytes: Uint8Array): Residue {
     const { count } = this.#modulus;
-    // Horner's rule over pieces below R, from the most significant one on.
+    // Horner's rule over pieces below R, most significant first.
     const pieceBytes = (count * LIMB_BITS) / 8;
     const residue = this.newResidue();
     let end = bytes.length % pieceBytes || pieceBytes;
@@ -78,7 +77,7 @@ export class Montgomery {
     const integer = newLimbs(count);
     montgomeryMultiply(this.#modulus, residue, one, integer);
     const sign = signOf(integer, count);
-    // N is added if the sign is -1: (sign² - sign) / 2 is 1 then and 0 otherwise.
+    // Adds N if the sign is -1: (sign² - sign) / 2 is then 1, else 0.
     addMultiple(integer, (sign * sign - sign) / 2, limbs, count);
     const bytes = new Uint8Array(this.lengthBytes);
     limbsToBytes(integer, bytes);
@@ -114,13 +113,13 @@ export class Montgomery {
     this.#reduceOnce(target);
   }
 
-  /** Overwrites the modulus and what was derived from it. */
+  /** Overwrites the modulus and the values derived from it. */
   wipe(): void {
     const { limbs, columns } = this.#modulus;
     wipe(limbs, columns, this.#square, this.one);
   }
 
-  /** |x| < 2 · N becomes |x| ≤ N: takes N off in the direction of 0. */
+  /** |x| < 2 · N becomes |x| ≤ N: subtracts N from the absolute value. */
   #reduceOnce(x: Float64Array): void {
     const { count, limbs } = this.#modulus;
     settle(x, 0, x, count);
@@ -147,12 +146,12 @@ export class Montgomery {
   }
 }
 
-/** -1/n modulo 2^24 by Newton's iteration, which doubles the number of right bits. */
+/** -1/n modulo 2^24 by Newton's iteration, which doubles the number of correct bits. */
 function negativeInverse(n: number): number {
-  let inverse = n; // right to three bits: n² = 1 modulo 8
+  let inverse = n; // correct to three bits: n² = 1 modulo 8
   for (let bits = 3; bits < LIMB_BITS; bits *= 2) {
     inverse = Math.imul(inverse, 2 - Math.imul(n, inverse));
   }
-  // As an integer: a field that held now integers, now doubles would unsettle compiled kernels.
+  // Converts to an integer: a field with both integers and doubles would deoptimise compiled kernels.
   return balanced(-inverse) | 0;
 }

@@ -4,8 +4,8 @@ import { Montgomery } from './montgomery.ts';
 import { windowsOf, windowWidth } from './windows.ts';
 
 /**
- * base^exponent modulo an odd modulus. What every engine offers, and all that the classical
- * algorithms ask of one. How long it takes depends on the three lengths only.
+ * base^exponent modulo an odd modulus. The only operation that the classical algorithms need of an engine.
+ * Its time depends on the three lengths only.
  *
  * @param base big-endian, any length and value
  * @param exponent big-endian; leading zeros count into its length
@@ -18,7 +18,7 @@ export type OddPower = (
   modulus: Uint8Array,
 ) => Uint8Array<ArrayBuffer>;
 
-/** The portable one; see `OddPower`. */
+/** The portable implementation; see `OddPower`. */
 export const oddPower: OddPower = (base, exponent, modulus) => {
   const ring = new Montgomery(modulus);
   const x = ring.fromInteger(base);
@@ -29,7 +29,7 @@ export const oddPower: OddPower = (base, exponent, modulus) => {
   return result;
 };
 
-/** x = x^exponent by windows of equal width; each reads the whole table (`pick`). */
+/** x = x^exponent by windows of equal width. Each window reads the whole table (`pick`). */
 export function raise(ring: Montgomery, x: Residue, exponent: Uint8Array): void {
   const width = windowWidth(8 * exponent.length);
   const digits = windowsOf(exponent, width);

@@ -5,9 +5,9 @@ import { oddPower } from './odd-power.ts';
 const SMALL_PRIMES = [2n, 3n, 5n, 7n, 11n, 13n, 17n, 19n, 23n, 29n, 31n, 37n, 41n, 43n, 47n, 53n];
 
 /**
- * The test of Baillie, Pomerance, Selfridge and Wagstaff: Miller and Rabin's with base 2 (FIPS
- * 186-5, B.3.1), then Lucas's (B.3.3). No composite is known that passes both, however chosen; for
- * fixed bases of the first alone such composites are easily made. For public numbers.
+ * The test of Baillie, Pomerance, Selfridge and Wagstaff: Miller and Rabin's with base 2 (FIPS 186-5, B.3.1),
+ * then Lucas's (B.3.3). No composite is known that passes both. Composites that pass Miller and Rabin's test
+ * for fixed bases are easy to make. For public numbers.
  *
  * @returns false if n is certainly not prime
  */
@@ -46,14 +46,14 @@ function passesLucas(n: bigint): boolean {
   return u === 0n;
 }
 
-/** The first of 5, -7, 9, -11, … with Jacobi symbol -1; 0 if n is shown to be composite instead. */
+/** The first of 5, -7, 9, -11, … with Jacobi symbol -1; 0 if n turns out to be composite. */
 function selfridge(n: bigint): bigint {
   for (let size = 5n; ; size += 2n) {
     const d = size % 4n === 1n ? size : -size;
     const symbol = jacobi(mod(d, n), n);
     if (symbol === -1) return d;
     if (symbol === 0 && mod(d, n) !== 0n) return 0n;
-    // No D is ever found for a square.
+    // For a square no D exists.
     if (size === 21n && isSquare(n)) return 0n;
   }
 }

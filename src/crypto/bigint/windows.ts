@@ -1,18 +1,18 @@
 /**
- * Cutting an exponent into windows of equal width, for every modular exponentiation here (fixed
- * 2^w-ary method; Menezes, van Oorschot, Vanstone, "Handbook of Applied Cryptography", 14.82).
- * How many windows there are depends on the exponent's length, never on its bits.
+ * Cuts an exponent into windows of equal width, for every modular exponentiation here (fixed 2^w-ary method;
+ * Menezes, van Oorschot, Vanstone, "Handbook of Applied Cryptography", 14.82). The number of windows depends
+ * on the exponent's length, never on its bits.
  */
 
-/** Widths that are worth trying: with 7 bits the table has 128 entries. */
+/** Possible widths: with 7 bits the table has 128 entries. */
 const WIDTHS = [1, 2, 3, 4, 5, 6, 7];
 
-/** What reading an entry of the table takes, of which a window reads all, in multiplications. */
+/** Cost of reading one entry of the table, in multiplications. A window reads all entries. */
 const READING = 0.005;
 
 /**
  * @param bits length of the exponent
- * @returns the width that costs least: 2^w multiplications for the table, one a window, and reading
+ * @returns the width of least cost: 2^w multiplications for the table, one per window, and the reads
  */
 export function windowWidth(bits: number): number {
   const cost = (width: number): number =>

@@ -1,7 +1,7 @@
 /**
- * The groups of RFC 3526 ("MODP") and RFC 7919 ("ffdhe"), computed as the RFCs define them: safe
- * primes p = 2^n - 2^(n-64) - 1 + 2^64 · (⌊2^(n-130) · c⌋ + offset), where c is π or Euler's e, so
- * that the designers could not choose them. The generator is 2, of order q = (p - 1) / 2.
+ * The groups of RFC 3526 ("MODP") and RFC 7919 ("ffdhe"), computed as the RFCs define them: safe primes p =
+ * 2^n - 2^(n-64) - 1 + 2^64 · (⌊2^(n-130) · c⌋ + offset), where c is π or Euler's e, so that the designers
+ * had no free choice. The generator is 2, of order q = (p - 1) / 2.
  */
 
 export interface NamedGroup {
@@ -42,7 +42,7 @@ export function namedGroup(name: GroupName): NamedGroup {
   return { p, g: 2n, q: (p - 1n) / 2n };
 }
 
-/** The order of a group that is one of the above, or undefined. */
+/** The order of a group if it is one of the above, else undefined. */
 export function knownOrder(p: bigint, g: bigint): bigint | undefined {
   if (g !== 2n || !hasShape(p)) return undefined;
   const bits = p.toString(2).length;
@@ -50,13 +50,13 @@ export function knownOrder(p: bigint, g: bigint): bigint | undefined {
   return names.map(namedGroup).find((group) => group.p === p)?.q;
 }
 
-/** All groups begin and end with 64 ones: most others are told apart without computing these. */
+/** All groups begin and end with 64 ones. This excludes most other groups without computing these. */
 function hasShape(p: bigint): boolean {
   const digits = p.toString(16);
   return digits.startsWith('f'.repeat(16)) && digits.endsWith('f'.repeat(16));
 }
 
-/** ⌊2^bits · c⌋ from a series, with 64 bits more for what the terms' divisions lose. */
+/** ⌊2^bits · c⌋ from a series, with 64 more bits for rounding errors of the terms. */
 function fractionOf(constant: Constant, bits: bigint): bigint {
   const one = 1n << (bits + 64n);
   return (constant === 'pi' ? pi(one) : e(one)) >> 64n;

@@ -1,9 +1,9 @@
 /**
  * Finite-field Diffie-Hellman (SP 800-56A rev. 3, sections 5.6 and 5.7.1.1; RFC 7919).
  *
- * Side channels: the private key is a fixed number of bytes and is raised with `OddPower`, whose
- * time depends on lengths only. A private key given as bigint is turned into bytes first, and that
- * is not constant in time. Everything else here is public.
+ * Side channels: the private key is a fixed number of bytes and is the exponent of `OddPower`, whose time
+ * depends on lengths only. Converting a private key from bigint is not constant-time. All other values are
+ * public.
  */
 import { wipe } from '../bytes.ts';
 import type { Integer } from '../bigint/integers.ts';
@@ -22,7 +22,7 @@ import {
   subgroupOf,
 } from './subgroup.ts';
 
-/** p: the modulus, prime; g: the generator; q: its order, prime, where it is known */
+/** p: the modulus, prime; g: the generator; q: its order, prime, if known */
 export interface DhGroup {
   readonly p: Integer;
   readonly g: Integer;
@@ -40,17 +40,17 @@ export interface DhKeyPair {
 /** Diffie-Hellman in one group (SP 800-56A revision 3). */
 export interface Dh {
   /**
-   * peerPublic^privateKey modulo p. Not a key yet: derive keys from it.
+   * peerPublic^privateKey modulo p. Derive keys from it; it is not a key itself.
    *
-   * Groups of RFC 3526 and RFC 7919 are known, q included. In groups without q a peer can learn
-   * the private key's remainder modulo small divisors of p - 1: use such a private key once.
+   * The q of groups of RFC 3526 and RFC 7919 is known. In groups without q a peer can learn the private key's
+   * remainder modulo small divisors of p - 1: use such a private key once.
    *
-   * @param privateKey 1 … q - 1 (p - 2 without q); for bytes of up to p's length the time depends
-   *   on how many there are, leading zeros included
+   * @param privateKey 1 … q - 1 (p - 2 without q); for bytes of up to p's length the time depends on their
+   * number, leading zeros included
    * @returns as many bytes as p has
    * @throws TypeError or RangeError for a wrong group or private key
-   * @throws AuthenticationError if the peer's public key, or the result, is not one that an honest
-   *   peer can have (full validation with q, partial without)
+   * @throws AuthenticationError if the peer's public key, or the result, is impossible for an honest peer
+   * (full validation with q, partial without)
    */
   sharedSecret(group: DhGroup, privateKey: Integer, peerPublic: Integer): Uint8Array<ArrayBuffer>;
 
@@ -58,15 +58,15 @@ export interface Dh {
   publicKey(group: DhGroup, privateKey: Integer): Uint8Array<ArrayBuffer>;
 
   /**
-   * A fresh key pair, the private key uniform in 1 … q - 1 (SP 800-56A rev. 3, 5.6.1.1.4).
+   * A fresh key pair. The private key is uniform in 1 … q - 1 (SP 800-56A rev. 3, 5.6.1.1.4).
    *
    * @param group with q, or one of the known groups; p of at least 2,048 bits
-   * @throws RangeError if it is another, or p or q is not prime
+   * @throws RangeError for other groups, and if p or q is not prime
    */
   generateKeyPair(group: DhGroup): DhKeyPair;
 }
 
-/** SP 800-57, part 1, rev. 5, table 2: below this there are not even 112 bits of strength. */
+/** SP 800-57, part 1, rev. 5, table 2: shorter moduli have less than 112 bits of strength. */
 const MINIMUM_BITS = 2048;
 
 interface Group {
@@ -77,7 +77,7 @@ interface Group {
 }
 
 /**
- * @param power raises to powers; secrets pass through it
+ * @param power modular exponentiation; gets secrets
  * @param randomBytes for `generateKeyPair`
  */
 export function createDh(power: OddPower, randomBytes: (lengthBytes: number) => Uint8Array): Dh {
@@ -119,7 +119,7 @@ export function createDh(power: OddPower, randomBytes: (lengthBytes: number) => 
   };
 }
 
-/** By the portable arithmetic, for callers who bring their own key pairs. */
+/** Uses the portable arithmetic, for callers that bring their own key pairs. */
 export const dh: Pick<Dh, 'sharedSecret' | 'publicKey'> = createDh(oddPower, () => {
   throw new Error('no source of random bytes');
 });
@@ -133,7 +133,7 @@ function groupOf(power: OddPower, given: DhGroup): Group {
   return { p, g, q, modulus: toBytes(p) };
 }
 
-/** The private key as bytes: as many as q has, or as the caller gave where q is not known. */
+/** The private key as bytes: as many as q has, or as the caller passed if q is unknown. */
 function privateExponent({ p, q }: Group, privateKey: unknown): Uint8Array<ArrayBuffer> {
   checkInteger('privateKey', privateKey);
   const limit = q ?? p - 1n;
@@ -146,7 +146,7 @@ function privateExponent({ p, q }: Group, privateKey: unknown): Uint8Array<Array
   return exponent.slice(Math.max(exponent.length - given, 0));
 }
 
-/** 0, 1 or p - 1. Whether it is one of them is told by the error, which digits it has is not. */
+/** Whether the value is 0, 1 or p - 1. The error reveals whether it is one of them, but not which. */
 function isTrivial(secret: Uint8Array, modulus: Uint8Array): boolean {
   const last = secret.length - 1;
   let small = secret[last] & 0xfe;
@@ -158,7 +158,7 @@ function isTrivial(secret: Uint8Array, modulus: Uint8Array): boolean {
   return small === 0 || large === 0;
 }
 
-/** Uniform in 1 … limit - 1: bits that fit, drawn until they are in range. */
+/** Uniform in 1 … limit - 1: draws as many bits as limit has until the value is in range. */
 function randomBelow(
   limit: bigint,
   randomBytes: (lengthBytes: number) => Uint8Array,

@@ -1,11 +1,10 @@
 /**
- * The Digital Signature Algorithm (FIPS 186-4, section 4), with deterministic nonces (RFC 6979).
- * FIPS 186-5 keeps it for verifying old signatures only: sign new ones with something else.
+ * The Digital Signature Algorithm (FIPS 186-4, section 4), with deterministic nonces (RFC 6979). FIPS 186-5
+ * allows it only for verifying old signatures. Use another algorithm for new ones.
  *
- * Side channels: the private key and the nonce are bytes of fixed length; powers, the inverse of
- * the nonce (a power too) and products of both are computed by arithmetic whose time depends on
- * lengths only. A private key given as bigint is turned into bytes first, and that is not constant
- * in time. Verifying handles public numbers and is not constant in time.
+ * Side channels: the private key and the nonce are bytes of fixed length. Powers, the inverse of the nonce (a
+ * power too) and products of both are computed in a time that depends on lengths only. Converting a private
+ * key from bigint is not constant-time. Verification has public inputs and is not constant-time.
  */
 import { wipe } from '../bytes.ts';
 import type { Integer } from '../bigint/integers.ts';
@@ -53,8 +52,7 @@ export interface Dsa {
    * @param signature r ‖ s, each as long as q
    * @returns true
    * @throws TypeError or RangeError for wrong parameters
-   * @throws AuthenticationError if the signature is not one of this message under this key, or the
-   *   key cannot be anyone's
+   * @throws AuthenticationError if the signature is not valid for this message and key, or the key is invalid
    */
   verify(key: DsaPublicKey, message: Uint8Array, signature: Uint8Array): true;
 }
@@ -67,7 +65,7 @@ const SIZES = [
   [3072, 256],
 ] as const;
 
-/** @param power raises to powers; secrets pass through it */
+/** @param power modular exponentiation; gets secrets */
 export function createDsa(power: OddPower): Dsa {
   return {
     sign(key, message) {
@@ -101,7 +99,7 @@ export function createDsa(power: OddPower): Dsa {
   };
 }
 
-/** By the portable arithmetic. */
+/** Uses the portable arithmetic. */
 export const dsa: Dsa = createDsa(oddPower);
 
 function parameters(power: OddPower, given: DsaParameters): Subgroup {
@@ -137,7 +135,7 @@ function signWith(
   k: Uint8Array,
 ): Uint8Array<ArrayBuffer> | undefined {
   const order = toBytes(q);
-  // r = (g^k mod p) mod q. The signature gives g^k away: it is public from here on.
+  // r = (g^k mod p) mod q. The signature reveals g^k, so it is public from here on.
   const r = toBytes(toBigint(power(toBytes(g), k, toBytes(p))) % q, order.length);
   // k^-1 = k^(q - 2), q being prime
   const inverseOfK = power(k, toBytes(q - 2n), order);

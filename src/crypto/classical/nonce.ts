@@ -1,9 +1,9 @@
 /**
- * The deterministic nonces of RFC 6979, section 3.2: HMAC_DRBG (SP 800-90A) seeded with private key
- * and message, so that no random generator can leak the key by repeating itself.
+ * The deterministic nonces of RFC 6979, section 3.2: HMAC_DRBG (SP 800-90A) seeded with private key and
+ * message, so that a random generator that repeats itself cannot leak the key.
  *
- * The private key and the nonces stay bytes of fixed length. How many candidates were refused can
- * be seen from outside; that says nothing about the one that was taken.
+ * The private key and the nonces stay bytes of fixed length. The number of refused candidates is observable,
+ * but reveals nothing about the accepted one.
  */
 import { wipe } from '../bytes.ts';
 import { toBigint, toBytes } from '../bigint/integers.ts';
@@ -16,9 +16,9 @@ import { isInRange } from './subgroup.ts';
 /**
  * @param q the order, public
  * @param privateKey as many bytes as q has
- * @param digest the message's
- * @returns nonces k, 1 … q - 1, as many bytes as q has; the second and later ones are for the case,
- *   never seen in practice, that a signature's r or s is 0
+ * @param digest of the message
+ * @returns nonces k, 1 … q - 1, as many bytes as q has. The second and later ones are needed if a signature's
+ * r or s is 0, which does not occur in practice
  */
 export function* nonces(
   hash: DsaHash,
@@ -33,7 +33,7 @@ export function* nonces(
   let v = new Uint8Array(length).fill(0x01);
   let key = new Uint8Array(length);
   const mac = (...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
-    // HMAC needs no name of its hash; SHA-224 has none in the contract.
+    // HMAC does not need the hash's name. SHA-224 has none in the contract.
     const hmac = new Hmac(hash as HashAlgorithm, key);
     for (const part of parts) hmac.update(part);
     const tag = Uint8Array.from(hmac.digest());
@@ -63,8 +63,8 @@ export function* nonces(
 }
 
 /**
- * The leftmost bits of the digest, as many as q has, as an integer: z of FIPS 186-4, section 4.6,
- * and bits2int of RFC 6979, section 2.3.2.
+ * The leftmost bits of the digest, as many as q has, as an integer: z of FIPS 186-4, section 4.6, and
+ * bits2int of RFC 6979, section 2.3.2.
  */
 export function messageRepresentative(digest: Uint8Array, q: bigint): bigint {
   const surplus = Math.max(8 * digest.length - bitLength(q), 0);

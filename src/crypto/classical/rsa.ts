@@ -1,13 +1,12 @@
 /**
- * The RSA private operation (RFC 8017, sections 5.1.2 and 5.2.1) by the Chinese remainder theorem.
- * Raw: padding is the caller's, and without padding this is no encryption.
+ * The RSA private operation (RFC 8017, sections 5.1.2 and 5.2.1) with the Chinese remainder theorem. Raw: the
+ * caller does the padding. Without padding this is no encryption.
  *
- * Side channels: c is blinded with a random factor first, so that what the arithmetic handles is
- * unknown to the party that chose c; powers and products are computed by arithmetic whose time depends on
- * lengths only, the primes being secret moduli. The result is checked with e before it leaves, so
- * that a miscalculation, which would give away the primes (Boneh, DeMillo, Lipton, 1997), shows
- * nothing. Key members given as bigint are turned into bytes first, and that is not constant in
- * time.
+ * Side channels: c is first blinded with a random factor, so that the party that chose c does not know the
+ * inputs of the arithmetic. Powers and products are computed in a time that depends on lengths only; the
+ * primes are secret moduli. The result is checked with e before it is returned, because a miscalculation
+ * would reveal the primes (Boneh, DeMillo, Lipton, 1997). Converting key members from bigint is not
+ * constant-time.
  */
 import { equal, wipe } from '../bytes.ts';
 import type { Integer } from '../bigint/integers.ts';
@@ -28,7 +27,7 @@ import { AuthenticationError } from '../errors.ts';
 export interface RsaPrivateKey {
   readonly n: Integer;
   readonly e: Integer;
-  /** Used where the five numbers below are absent */
+  /** Used if the five numbers below are absent */
   readonly d?: Integer;
   readonly p?: Integer;
   readonly q?: Integer;
@@ -52,7 +51,7 @@ export interface Rsa {
 }
 
 /**
- * @param power raises to powers; secrets pass through it
+ * @param power modular exponentiation; gets secrets
  * @param randomBytes for blinding
  */
 export function createRsa(power: OddPower, randomBytes: (lengthBytes: number) => Uint8Array): Rsa {
@@ -83,7 +82,7 @@ export function createRsa(power: OddPower, randomBytes: (lengthBytes: number) =>
   return { privateOperation };
 }
 
-/** message^d, and d is wiped. */
+/** message^d; wipes d. */
 function raised(
   power: OddPower,
   message: Uint8Array,
@@ -120,8 +119,8 @@ interface BlindingDeps {
 }
 
 /**
- * b and b^-1 modulo n. Euclid's algorithm takes a time that depends on what it inverts: it is given
- * b · s for another random s, and its result is multiplied by s.
+ * b and b^-1 modulo n. The time of Euclid's algorithm depends on its input. It therefore inverts b · s for
+ * another random s, and its result is multiplied by s.
  */
 function blindingPair(
   ring: Montgomery,
@@ -129,12 +128,12 @@ function blindingPair(
   randomBytes: BlindingDeps['randomBytes'],
 ): { factor: Float64Array; inverseOfFactor: Float64Array } {
   for (;;) {
-    // 8 bytes more than n: the remainder is as good as uniform.
+    // 8 bytes more than n, so that the remainder is almost uniform.
     const [factor, second] = [0, 1].map(() => ring.fromInteger(randomBytes(n.length + 8)));
     const product = ring.newResidue();
     ring.multiply(factor, second, product);
     const inverted = inverse(toBigint(ring.toInteger(product)), toBigint(n));
-    // A number without inverse has a prime of n as a factor, and is not found by chance.
+    // A number without inverse has a prime of n as a factor, which has negligible probability.
     if (inverted === undefined) continue;
     const inverseOfFactor = ring.fromInteger(toBytes(inverted));
     ring.multiply(inverseOfFactor, second, inverseOfFactor);
@@ -145,7 +144,7 @@ function blindingPair(
 
 type CrtMembers = Record<'p' | 'q' | 'dp' | 'dq' | 'qi', Uint8Array>;
 
-/** @returns copies of p, q and what goes with them, or undefined if the key has d alone */
+/** @returns copies of p, q and the other CRT members, or undefined if the key has only d */
 function crtMembers(key: RsaPrivateKey, lengthBytes: number): CrtMembers | undefined {
   const names = ['p', 'q', 'dp', 'dq', 'qi'] as const;
   const missing = names.filter((name) => key[name] === undefined);
@@ -175,7 +174,7 @@ function isOne(bytes: Uint8Array): boolean {
   return bytes.length === 1 && bytes[0] === 1;
 }
 
-/** RFC 8017, section 5.1.2, step 2b, with the last product taken modulo n, which it is below. */
+/** RFC 8017, section 5.1.2, step 2b. The last product is computed modulo n, which exceeds it. */
 function joined(
   power: OddPower,
   ring: Montgomery,

@@ -4,8 +4,8 @@ import type { OddPower } from '../bigint/odd-power.ts';
 import { isProbablePrime } from '../bigint/primality.ts';
 
 /**
- * Subgroups of prime order q in the integers modulo p: the checks that DH and DSA share. All the
- * numbers here are public.
+ * Subgroups of prime order q in the integers modulo p: the checks that DH and DSA share. All numbers here are
+ * public.
  */
 
 export interface Subgroup {
@@ -15,11 +15,9 @@ export interface Subgroup {
 }
 
 /**
- * Takes p, q and g and checks all but that p and q are prime: that would cost more than any use of
- * them, see `checkPrimes`.
+ * Checks p, q and g, except that p and q are prime, which would cost more than their use; see `checkPrimes`.
  *
- * @throws RangeError if p or q is even or too small, q does not divide p - 1, or g does not have
- *   order q
+ * @throws RangeError if p or q is even or too small, q does not divide p - 1, or g does not have order q
  */
 export function subgroupOf(
   power: OddPower,
@@ -43,17 +41,16 @@ export function oddModulus(value: unknown): bigint {
 }
 
 /**
- * SP 800-56A rev. 3, section 5.6.2.3.1 (full public-key validation): 2 ≤ y ≤ p - 2 and y^q = 1.
- * That leaves out 0, 1 and p - 1, and elements of small order, which would tell a private key's
- * remainder modulo that order.
+ * SP 800-56A rev. 3, section 5.6.2.3.1 (full public-key validation): 2 ≤ y ≤ p - 2 and y^q = 1. This excludes
+ * 0, 1, p - 1 and elements of small order, which would reveal a private key's remainder modulo that order.
  */
 export function isMember(power: OddPower, { p, q }: Pick<Subgroup, 'p' | 'q'>, y: bigint): boolean {
   if (!isInside(p, y)) return false;
-  // Modulo a safe prime the members are the squares (Euler's criterion), which is quicker to tell.
+  // Modulo a safe prime the members are the squares. Euler's criterion is faster.
   return p === 2n * q + 1n ? jacobi(y, p) === 1 : publicPower(power, y, q, p) === 1n;
 }
 
-/** Section 5.6.2.3.2, step 1: the partial validation, where q is not known. */
+/** Section 5.6.2.3.2, step 1: the partial validation, for unknown q. */
 export function isInside(p: bigint, y: bigint): boolean {
   return y >= 2n && y <= p - 2n;
 }
@@ -69,7 +66,7 @@ export function byteLength(x: bigint): number {
   return Math.ceil(bitLength(x) / 8);
 }
 
-/** Range checks of secrets that read every byte, whatever they hold. */
+/** Range checks of secrets. They read every byte, whatever its value. */
 
 /** @returns 1 if a < b, else 0; both big-endian and of one length */
 export function less(a: Uint8Array, b: Uint8Array): number {
@@ -87,7 +84,7 @@ export function isZero(a: Uint8Array): number {
 
 /**
  * @param limit as long as `secret`
- * @returns true if 1 ≤ secret < limit: the one bit that this tells is meant to be told
+ * @returns true if 1 ≤ secret < limit; revealing this bit is intended
  */
 export function isInRange(secret: Uint8Array, limit: Uint8Array): boolean {
   return (less(secret, limit) & (1 - isZero(secret))) === 1;

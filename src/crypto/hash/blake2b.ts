@@ -5,8 +5,8 @@ import { load32le, store32le } from '../words.ts';
 import { firstPrimes, halves, rootFraction } from './sha-constants.ts';
 
 /*
- * BLAKE2b (RFC 7693). JavaScript has no fast 64-bit integers, so each 64-bit word is two 32-bit
- * halves, side by side in every array, the low one first (as the bytes lie).
+ * BLAKE2b (RFC 7693). JavaScript has no fast 64-bit integers. Each 64-bit word is two adjacent 32-bit halves
+ * in every array, the low one first (in the order of the bytes).
  */
 
 export const BLAKE2B_BLOCK_BYTES = 128;
@@ -20,7 +20,7 @@ export const BLAKE2B_IV: Readonly<Int32Array> = halves(
   firstPrimes(8).map((prime) => exchangeHalves(rootFraction(prime, 2))),
 );
 
-/** Section 2.7; rounds 10 and 11 begin again. */
+/** Section 2.7. Rounds 10 and 11 repeat rounds 0 and 1. */
 export const BLAKE2B_SIGMA: readonly (readonly number[])[] = [
   [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
   [14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3],
@@ -53,15 +53,15 @@ export function blake2b(...parts: readonly Uint8Array[]): Uint8Array {
 
 /** Parameters of BLAKE2b (RFC 7693, section 2.5). */
 export interface Blake2bOptions {
-  /** 1 … 64; 64 if absent. Digests of different lengths have nothing in common. */
+  /** 1 … 64; default 64. Digests of different lengths are unrelated. */
   readonly digestBytes?: number;
   /** 0 … 64 bytes: with a key, the digest is a MAC. */
   readonly key?: Uint8Array;
 }
 
 /**
- * h of the empty message (section 3.3): the IV with the parameter block, of which only the lengths
- * of digest and key are not 0, and fan-out and depth 1.
+ * h of the empty message (section 3.3): the IV with the parameter block, in which only the lengths of digest
+ * and key, and fan-out and depth (1) are not 0.
  *
  * @returns 64 bytes: eight little-endian words
  */
@@ -73,7 +73,7 @@ export function blake2bInitial(digestBytes: number, keyBytes: number): Uint8Arra
   return bytes;
 }
 
-/** @throws TypeError or RangeError that names what is wrong */
+/** @throws TypeError or RangeError with the name of the invalid option */
 export function checkBlake2bOptions({ digestBytes, key }: Blake2bOptions): void {
   if (digestBytes !== undefined) {
     checkInteger('digestBytes', digestBytes, 1, BLAKE2B_MAX_DIGEST_BYTES);
@@ -81,18 +81,18 @@ export function checkBlake2bOptions({ digestBytes, key }: Blake2bOptions): void 
   if (key !== undefined) checkBytes('key', key, { min: 0, max: BLAKE2B_MAX_KEY_BYTES });
 }
 
-/** One message under way. */
+/** The hash of one message, computed incrementally. */
 export class Blake2b implements Hash {
   readonly blockBytes = BLAKE2B_BLOCK_BYTES;
   readonly digestBytes: number;
   readonly #h: Int32Array;
   readonly #block = new Uint8Array(BLAKE2B_BLOCK_BYTES);
   #used = 0;
-  /** Bytes compressed, and those of the block being compressed. */
+  /** Bytes compressed, and bytes of the block that is being compressed. */
   #counted = 0;
   #ended = false;
 
-  /** @throws TypeError or RangeError for lengths that the standard does not have */
+  /** @throws TypeError or RangeError for lengths that the standard does not allow */
   constructor(options: Blake2bOptions = {}) {
     checkBlake2bOptions(options);
     const { digestBytes = BLAKE2B_MAX_DIGEST_BYTES, key } = options;
@@ -100,7 +100,7 @@ export class Blake2b implements Hash {
     const initial = blake2bInitial(digestBytes, key?.length ?? 0);
     this.#h = Int32Array.from({ length: 16 }, (_, i) => load32le(initial, 4 * i));
     if (key === undefined || key.length === 0) return;
-    // The key, with zeros behind it, is the first block.
+    // The key, padded with zeros, is the first block.
     this.#block.set(key);
     this.#used = BLAKE2B_BLOCK_BYTES;
   }
@@ -109,7 +109,7 @@ export class Blake2b implements Hash {
     checkBytes('data', data);
     this.#checkOpen();
     for (let offset = 0; offset < data.length;) {
-      // A whole block is compressed when more follows: the last one is compressed differently.
+      // Compresses a full block only if more data follows, because the last block is compressed differently.
       if (this.#used === BLAKE2B_BLOCK_BYTES) this.#compressBlock(false);
       const taken = Math.min(BLAKE2B_BLOCK_BYTES - this.#used, data.length - offset);
       this.#block.set(data.subarray(offset, offset + taken), this.#used);
@@ -207,7 +207,7 @@ function mix(
 /** v_i = v_i + the 64-bit word of these halves */
 function add(v: Int32Array, i: number, low: number, high: number): void {
   const sum = (v[2 * i] + low) | 0;
-  // The low halves carry if their sum is, unsigned, less than one of them.
+  // The low halves carry if their unsigned sum is less than one of them.
   v[2 * i + 1] += high + Number(sum >>> 0 < low >>> 0);
   v[2 * i] = sum;
 }
@@ -216,7 +216,7 @@ function add(v: Int32Array, i: number, low: number, high: number): void {
 function xorAndRotateRight(v: Int32Array, i: number, j: number, count: 16 | 24 | 32 | 63): void {
   const low = v[2 * i] ^ v[2 * j];
   const high = v[2 * i + 1] ^ v[2 * j + 1];
-  // By 32 the halves change places; 63 is that and 31 more.
+  // A rotation by 32 exchanges the halves; one by 63 is 32 and 31.
   const [near, far] = count >= 32 ? [high, low] : [low, high];
   const rest = count % 32;
   v[2 * i] = rest === 0 ? near : (near >>> rest) | (far << (32 - rest));

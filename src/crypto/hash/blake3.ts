@@ -5,9 +5,9 @@ import { load32le, rotateRight32, store32le } from '../words.ts';
 import { firstPrimes, highHalves, rootFraction } from './sha-constants.ts';
 
 /*
- * BLAKE3 (O'Connor, Aumasson, Neves, Wilcox-O'Hearn: "BLAKE3: one function, fast everywhere",
- * version 20211102; section numbers below are that paper's). A message is cut into chunks of 1,024
- * bytes, the leaves of a binary tree; what a node gives its parent is its chaining value.
+ * BLAKE3 (O'Connor, Aumasson, Neves, Wilcox-O'Hearn: "BLAKE3: one function, fast everywhere", version
+ * 20211102; section numbers below are that paper's). A message is cut into chunks of 1,024 bytes, the leaves
+ * of a binary tree. A node's output to its parent is its chaining value.
  */
 
 export const BLAKE3_BLOCK_BYTES = 64;
@@ -16,10 +16,10 @@ export const BLAKE3_CHUNK_BYTES = 1024;
 /** Default length of the digest in bytes. */
 export const BLAKE3_DIGEST_BYTES = 32;
 const BLOCKS_PER_CHUNK = BLAKE3_CHUNK_BYTES / BLAKE3_BLOCK_BYTES;
-/** 2^53 bytes have 2^43 chunks: so deep can a tree be. */
+/** 2^53 bytes have 2^43 chunks: the greatest depth of a tree. */
 export const BLAKE3_MAX_DEPTH = 43;
 
-/** Table 3: what a compression is for. */
+/** Table 3: the purpose of a compression. */
 export const FLAGS = {
   CHUNK_START: 1,
   CHUNK_END: 2,
@@ -84,7 +84,7 @@ function digestOf(hash: Blake3, parts: readonly Uint8Array[], lengthBytes?: numb
   return digest;
 }
 
-/** What a node of the tree compresses last, not yet known to be the root or not (section 2.6). */
+/** The input of a node's last compression, before it is known whether the node is the root (section 2.6). */
 interface Node {
   readonly chainingValue: Int32Array;
   readonly block: Int32Array;
@@ -93,7 +93,7 @@ interface Node {
   readonly flags: number;
 }
 
-/** One message under way. */
+/** The hash of one message, computed incrementally. */
 export class Blake3 implements Hash {
   readonly blockBytes = BLAKE3_BLOCK_BYTES;
   readonly digestBytes = BLAKE3_DIGEST_BYTES;
@@ -102,14 +102,14 @@ export class Blake3 implements Hash {
   /** Chaining values of complete subtrees, largest first: one for each bit of the chunk count. */
   #stack: Int32Array[] = [];
   #chunks = 0;
-  /** The chunk under way: its chaining value, whole blocks so far, and the block being filled. */
+  /** The current chunk: its chaining value, the number of whole blocks so far, and the current block. */
   #chainingValue: Int32Array;
   #blocks = 0;
   readonly #block = new Uint8Array(BLAKE3_BLOCK_BYTES);
   #used = 0;
   #ended = false;
 
-  /** Of unkeyed hashing; see also `keyed` and `deriveKey`. */
+  /** A hash without a key; see also `keyed` and `deriveKey`. */
   constructor(key: Readonly<Int32Array> = BLAKE3_IV, flags = 0) {
     this.#key = Int32Array.from(key);
     this.#flags = flags;
@@ -134,7 +134,7 @@ export class Blake3 implements Hash {
     checkBytes('data', data);
     this.#checkOpen();
     for (let offset = 0; offset < data.length;) {
-      // A block is compressed when more follows: the last one of a chunk has another flag.
+      // Compresses a block only if more data follows, because the last block of a chunk has another flag.
       if (this.#used === BLAKE3_BLOCK_BYTES) this.#endBlock();
       const taken = Math.min(BLAKE3_BLOCK_BYTES - this.#used, data.length - offset);
       this.#block.set(data.subarray(offset, offset + taken), this.#used);
@@ -144,7 +144,7 @@ export class Blake3 implements Hash {
     return this;
   }
 
-  /** @param lengthBytes any number: the first bytes of an endless output (section 2.6) */
+  /** @param lengthBytes any number: the first bytes of an unlimited output (section 2.6) */
   digest(lengthBytes: number = BLAKE3_DIGEST_BYTES): Uint8Array {
     checkInteger('lengthBytes', lengthBytes, 0, Number.MAX_SAFE_INTEGER);
     this.#checkOpen();
@@ -172,7 +172,7 @@ export class Blake3 implements Hash {
     wipe(this.#key, this.#chainingValue, this.#block, ...this.#stack);
   }
 
-  /** More follows the block being filled, and so the chunk if it was its last. */
+  /** More data follows the current block, and so the current chunk if this was its last block. */
   #endBlock(): void {
     if (this.#blocks === BLOCKS_PER_CHUNK - 1) {
       this.#endChunk();
@@ -183,7 +183,7 @@ export class Blake3 implements Hash {
     this.#used = 0;
   }
 
-  /** Merges subtrees as far as the chunk count, in binary, carries (section 5.1.2). */
+  /** Merges one subtree for each carry of the chunk count in binary (section 5.1.2). */
   #endChunk(): void {
     let value = chainingValueOf(this.#chunkNode());
     this.#chunks++;
@@ -233,7 +233,7 @@ function chainingValueOf(node: Node): Int32Array {
   return compress(node, node.counter, node.flags).subarray(0, 8);
 }
 
-/** Section 2.6: the root is compressed again with a counter of its own for each 64 bytes. */
+/** Section 2.6: the root is compressed again, with another counter for each 64 bytes. */
 function output(root: Node, lengthBytes: number): Uint8Array {
   const bytes = new Uint8Array(lengthBytes);
   const block = new Uint8Array(BLAKE3_BLOCK_BYTES);

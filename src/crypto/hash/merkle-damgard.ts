@@ -4,9 +4,9 @@ import { wipe } from '../bytes.ts';
 import { load32be, store32be, store64be } from '../words.ts';
 
 /**
- * What the SHA-1 and SHA-2 family shares (FIPS 180-4, sections 5.1, 5.2 and 6): a message is cut
- * into blocks, each block is compressed into a chaining state, and the last block carries padding
- * and the length. What differs between the members is a `Compression`.
+ * The common part of SHA-1 and SHA-2 (FIPS 180-4, sections 5.1, 5.2 and 6): a message is cut into blocks,
+ * each block is compressed into a chaining state, and the last block contains padding and the length. The
+ * hash functions differ in their `Compression`.
  */
 export interface Compression {
   readonly name: HashAlgorithm['name'];
@@ -17,26 +17,26 @@ export interface Compression {
   readonly digestBytes: number;
   /** H(0), as 32-bit words; a 64-bit word is two of them, high half first */
   readonly initial: Int32Array;
-  /** 32-bit words of the message schedule W that are kept at a time; a block at least */
+  /** 32-bit words of the message schedule W that are kept; at least one block */
   readonly scheduleWords: number;
   /**
    * Compresses one block into `state`.
    *
    * @param state as long as `initial`; changed
-   * @param w the schedule, begun with the block as big-endian 32-bit words; changed
+   * @param w the schedule, which begins with the block as big-endian 32-bit words; changed
    */
   readonly compress: (state: Int32Array, w: Int32Array) => void;
 }
 
-/** A hash that can be used over and over without a new object; HMAC asks for it. */
+/** A hash that can be reused without a new object, for HMAC. */
 export interface ResumableHash extends Hash {
-  /** Leaves its own message and goes on from the state of `from`, which stays as it is. */
+  /** Drops its own message and continues from the state of `from`, which does not change. */
   resume?(from: Hash): this;
 }
 
 /**
- * @returns the algorithm of the contract that a compression function gives. Its hashes share one
- *   schedule: scratch that is filled and used within one call and wiped with the hash.
+ * @returns the algorithm of the contract for a compression function. Its hashes share one schedule: scratch
+ * memory that is filled and used within one call and wiped with the hash.
  */
 export function hashAlgorithm(compression: Compression): HashAlgorithm {
   const { name, blockBytes, digestBytes } = compression;
@@ -55,18 +55,18 @@ export function hashOf(algorithm: HashAlgorithm, parts: readonly Uint8Array[]): 
 }
 
 /**
- * Writes the length of a message, in bits and big-endian, at the end of its last block (FIPS
- * 180-4, section 5.1). Bytes before it stay as they are.
+ * Writes the length of a message, in bits and big-endian, at the end of its last block (FIPS 180-4, section
+ * 5.1). Does not change the bytes before it.
  *
  * @param block the last block; its last 8 bytes are written, which is enough for 2^61 bytes
  * @param messageBytes length of the message in bytes, up to 2^53 - 1
  */
 export function writeBitLength(block: Uint8Array, messageBytes: number): void {
-  // messageBytes · 8 may pass 2^53, but a multiplication by a power of two stays exact.
+  // messageBytes · 8 may exceed 2^53, but multiplication by a power of two stays exact.
   store64be(block, block.length - 8, messageBytes * 8);
 }
 
-/** From this many bytes on, reading words through a DataView repays the cost of making one. */
+/** From this many bytes on, reading words through a DataView saves more than creating it costs. */
 const VIEW_BYTES = 512;
 
 class MerkleDamgard implements ResumableHash {
@@ -89,7 +89,7 @@ class MerkleDamgard implements ResumableHash {
   }
 
   update(data: Uint8Array): this {
-    // Plainly right in nearly all calls, and PBKDF2 makes millions of them
+    // The check is cheap and nearly always true; PBKDF2 makes millions of these calls
     if (!(data instanceof Uint8Array) || data.length === 0) checkBytes('data', data);
     this.#checkOpen();
     let used = this.#messageBytes % this.blockBytes;
@@ -157,7 +157,7 @@ class MerkleDamgard implements ResumableHash {
     this.#compression.compress(this.#state, w);
   }
 
-  /** Compresses the whole blocks from `start` on where they lie. @returns where they end */
+  /** Compresses the whole blocks from `start` on without copying them. @returns their end */
   #compressRun(data: Uint8Array, start: number): number {
     const w = this.#schedule;
     const view = new DataView(data.buffer, data.byteOffset, data.length);

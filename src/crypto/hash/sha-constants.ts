@@ -1,11 +1,11 @@
 /**
- * The constants of SHA-2, computed as FIPS 180-4 defines them (sections 4.2.2, 4.2.3, 5.3.3 to
- * 5.3.5): the first bits of the fractional parts of the square and cube roots of the first primes.
- * Whole-number arithmetic throughout, so the result does not depend on how an engine rounds. All of
- * them together take about a quarter of a millisecond.
+ * The constants of SHA-2, computed as FIPS 180-4 defines them (sections 4.2.2, 4.2.3, 5.3.3 to 5.3.5): the
+ * first bits of the fractional parts of the square and cube roots of the first primes. All arithmetic uses
+ * integers, so the result does not depend on the engine's rounding. Computing all constants takes about a
+ * quarter of a millisecond.
  */
 
-/** @returns the first `count` primes, 2 first */
+/** @returns the first `count` primes, from 2 on */
 export function firstPrimes(count: number): number[] {
   const primes: number[] = [];
   for (let n = 2; primes.length < count; n++) {
@@ -25,7 +25,7 @@ export function rootFraction(n: number, degree: 2 | 3): bigint {
   return BigInt.asUintN(64, integerRoot(scaled, degree, guessAbove(n, degree)));
 }
 
-/** @returns the words as FIPS 180-4 prints them: for each value its high half, then its low half */
+/** @returns the words as FIPS 180-4 prints them: the high half, then the low half of each value */
 export function halves(values: readonly bigint[]): Int32Array {
   const high = (value: bigint): number => Number(BigInt.asIntN(32, value >> 32n));
   const low = (value: bigint): number => Number(BigInt.asIntN(32, value));
@@ -37,7 +37,7 @@ export function highHalves(values: readonly bigint[]): Int32Array {
   return Int32Array.from(values, (value) => Number(BigInt.asIntN(32, value >> 32n)));
 }
 
-/** Newton's iteration on integers; from above it falls until it stands on ⌊root⌋. */
+/** Newton's iteration on integers: it starts above the root and decreases to ⌊root⌋. */
 function integerRoot(n: bigint, degree: 2 | 3, above: bigint): bigint {
   const k = BigInt(degree);
   let x = above;
@@ -48,7 +48,7 @@ function integerRoot(n: bigint, degree: 2 | 3, above: bigint): bigint {
   }
 }
 
-/** A little more than root · 2^64, from floating point: 32 bits of it are near enough to begin. */
+/** Slightly more than root · 2^64, from floating point. 32 correct bits are a sufficient start. */
 function guessAbove(n: number, degree: 2 | 3): bigint {
   const root = degree === 2 ? Math.sqrt(n) : Math.cbrt(n);
   return (BigInt(Math.ceil(root * 2 ** 32)) + 1n) << 32n;

@@ -4,8 +4,8 @@ import { firstPrimes, halves, rootFraction } from './sha-constants.ts';
 import { compress } from './sha256.ts';
 
 /**
- * Section 5.3.2: the second 32 bits of the square roots' fractions that begin SHA-384, those of
- * the ninth to the sixteenth prime
+ * Section 5.3.2: the low 32 bits of the initial values of SHA-384, which are from the square roots of the
+ * ninth to the sixteenth prime
  */
 const INITIAL_384 = halves(
   firstPrimes(16)
@@ -14,8 +14,8 @@ const INITIAL_384 = halves(
 );
 
 /**
- * SHA-224 (FIPS 180-4, section 6.3): SHA-256 from another beginning, cut to 28 bytes. Only DSA
- * with a q of 224 bits asks for it; it is no hash of the engines, so it has no name among theirs.
+ * SHA-224 (FIPS 180-4, section 6.3): SHA-256 with other initial values, cut to 28 bytes. Only DSA with a q of
+ * 224 bits needs it. It is not a hash of the engines, so it has no name among theirs.
  */
 export const SHA224: Omit<HashAlgorithm, 'name'> = hashAlgorithm({
   name: 'SHA-256',

@@ -23,13 +23,16 @@ export function sha256(...parts: readonly Uint8Array[]): Uint8Array {
 /** Section 4.2.2: from the cube roots of the first sixty-four primes */
 const K = highHalves(firstPrimes(64).map((prime) => rootFraction(prime, 3)));
 
-/** Bound here once: loaders that turn an import into a getter would call that 576 times a block. */
+/**
+ * A local constant: with loaders that turn an import into a getter, that getter would be called 576 times per
+ * block.
+ */
 const rotr = rotateRight32;
 
 /**
- * Section 6.2.2. Two things differ from the standard's loop, and change nothing in the result:
- * eight rounds stand in a row, so that the working variables change roles instead of moving; and
- * of the message schedule only the sixteen words still needed are kept.
+ * Section 6.2.2, with two differences from the standard's loop that do not change the result: eight rounds
+ * are unrolled, so that the working variables change roles instead of moving; and only the sixteen words of
+ * the message schedule that are still needed are kept.
  */
 export function compress(state: Int32Array, w: Int32Array): void {
   let a = state[0];
@@ -87,8 +90,8 @@ export function compress(state: Int32Array, w: Int32Array): void {
 }
 
 /**
- * W_t = σ1(W_(t-2)) + W_(t-7) + σ0(W_(t-15)) + W_(t-16) for the next sixteen t: the word t is kept
- * at t mod 16, where W_(t-16) was. Storing takes the sum modulo 2^32.
+ * W_t = σ1(W_(t-2)) + W_(t-7) + σ0(W_(t-15)) + W_(t-16) for the next sixteen t. Word t replaces W_(t-16) at t
+ * mod 16. Storing reduces the sum modulo 2^32.
  */
 function extend(w: Int32Array): void {
   let x = w[1]; // W_(t-15)
@@ -141,12 +144,12 @@ function extend(w: Int32Array): void {
   w[15] += (rotr(x, 7) ^ rotr(x, 18) ^ (x >>> 3)) + w[8] + (rotr(y, 17) ^ rotr(y, 19) ^ (y >>> 10));
 }
 
-/** Ch: takes each bit from f where e is 1, from g where it is 0. */
+/** Ch: each bit from f where e is 1, from g where e is 0. */
 function choose(e: number, f: number, g: number): number {
   return g ^ (e & (f ^ g));
 }
 
-/** Maj: each bit as at least two of the three have it. */
+/** Maj: the majority of the three bits. */
 function majority(a: number, b: number, c: number): number {
   return (a & b) ^ (c & (a ^ b));
 }

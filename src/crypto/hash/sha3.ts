@@ -4,9 +4,8 @@ import { checkBytes } from '../errors.ts';
 import { load32le, store32le } from '../words.ts';
 
 /*
- * SHA-3 (FIPS 202). The state is 25 lanes of 64 bits, lane (x, y) at 5y + x. JavaScript has no fast
- * 64-bit integers, so each lane is two 32-bit halves, side by side, the low one first (as the bytes
- * lie).
+ * SHA-3 (FIPS 202). The state is 25 lanes of 64 bits, lane (x, y) at 5y + x. JavaScript has no fast 64-bit
+ * integers. Each lane is two adjacent 32-bit halves, the low one first (in the order of the bytes).
  */
 
 /** b / 8 */
@@ -31,7 +30,7 @@ function sha3<N extends Sha3Name>(name: N, digestBytes: number): HashAlgorithm<N
   return { name, blockBytes, digestBytes, create: () => new Sha3(blockBytes, digestBytes) };
 }
 
-/** The sponge (section 4) at work on one message. */
+/** The sponge (section 4) of one message. */
 class Sha3 implements Hash {
   readonly blockBytes: number;
   readonly digestBytes: number;
@@ -106,7 +105,7 @@ function keccakF(a: Int32Array): void {
   }
 }
 
-/** θ: each lane ⊕ the columns beside it (section 3.2.1) */
+/** θ: each lane ⊕ the adjacent columns (section 3.2.1) */
 function theta(a: Int32Array): void {
   const c = new Int32Array(10);
   for (let i = 0; i < 10; i++) c[i] = a[i] ^ a[i + 10] ^ a[i + 20] ^ a[i + 30] ^ a[i + 40];
@@ -122,7 +121,7 @@ function theta(a: Int32Array): void {
   }
 }
 
-/** ρ rotates lane (x, y), π puts it where (y, 2x + 3y) is (sections 3.2.2 and 3.2.3). */
+/** ρ rotates lane (x, y), π moves it to (y, 2x + 3y) (sections 3.2.2 and 3.2.3). */
 function rhoPi(a: Int32Array): Int32Array {
   const b = new Int32Array(2 * LANES);
   for (let x = 0; x < 5; x++) {
@@ -149,8 +148,8 @@ function chi(a: Int32Array, b: Int32Array): void {
 }
 
 /**
- * How far ρ rotates the lane at 5y + x to the left: (t + 1)(t + 2) / 2 for the t-th lane of a walk
- * that starts at (1, 0) and goes from (x, y) to (y, 2x + 3y) (section 3.2.2, algorithm 2)
+ * The left rotation of ρ for the lane at 5y + x: (t + 1)(t + 2) / 2 for the t-th lane of a walk that starts
+ * at (1, 0) and goes from (x, y) to (y, 2x + 3y) (section 3.2.2, algorithm 2)
  */
 export const ROTATIONS: readonly number[] = rotations();
 

@@ -3,9 +3,9 @@ import { hashAlgorithm, hashOf } from './merkle-damgard.ts';
 import { firstPrimes, halves, rootFraction } from './sha-constants.ts';
 
 /*
- * SHA-512 and SHA-384 (FIPS 180-4, sections 6.4 and 6.5): one compression function, other initial
- * values. JavaScript has no fast 64-bit integers, so each 64-bit word is two 32-bit halves, side by
- * side in every array, the high one first.
+ * SHA-512 and SHA-384 (FIPS 180-4, sections 6.4 and 6.5): one compression function, other initial values.
+ * JavaScript has no fast 64-bit integers. Each 64-bit word is two adjacent 32-bit halves in every array, the
+ * high one first.
  */
 const FAMILY = { blockBytes: 128, lengthBytes: 16, scheduleWords: 160, compress } as const;
 
@@ -49,8 +49,8 @@ export function sha384(...parts: readonly Uint8Array[]): Uint8Array {
 }
 
 /**
- * Section 6.4.2. As in SHA-256 eight rounds stand in a row, so that the working variables change
- * roles instead of moving. `ah` and `al` are the halves of a, and so on.
+ * Section 6.4.2. As in SHA-256, eight rounds are unrolled, so that the working variables change roles instead
+ * of moving. `ah` and `al` are the halves of a, and so on.
  */
 function compress(state: Int32Array, w: Int32Array): void {
   extend(w);
@@ -232,25 +232,25 @@ function accumulate(state: Int32Array, i: number, high: number, low: number): vo
   state[i] += high + carry(state[i + 1], low);
 }
 
-/** 1 if a sum of two low halves passed 2^32 (it is then smaller than either of them), else 0 */
+/** 1 if a sum of two low halves exceeded 2^32 (it is then smaller than either of them), else 0 */
 function carry(sum: number, part: number): number {
   return Number(sum >>> 0 < part >>> 0);
 }
 
 /**
- * One half of a 64-bit word rotated right by `count` (1 … 31): half(high, low, n) is the new high
- * half, half(low, high, n) the new low half. For 32 + n the two change places.
+ * One half of a 64-bit word rotated right by `count` (1 … 31): half(high, low, n) is the new high half,
+ * half(low, high, n) the new low half. For 32 + n the two are exchanged.
  */
 function half(near: number, far: number, count: number): number {
   return (near >>> count) | (far << (32 - count));
 }
 
-/** Ch: takes each bit from f where e is 1, from g where it is 0. */
+/** Ch: each bit from f where e is 1, from g where e is 0. */
 function choose(e: number, f: number, g: number): number {
   return g ^ (e & (f ^ g));
 }
 
-/** Maj: each bit as at least two of the three have it. */
+/** Maj: the majority of the three bits. */
 function majority(a: number, b: number, c: number): number {
   return (a & b) ^ (c & (a ^ b));
 }

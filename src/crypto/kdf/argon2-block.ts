@@ -1,7 +1,6 @@
 /**
- * The compression function G of Argon2 (RFC 9106, section 3.5). A block is 1024 bytes as 128 words
- * of 64 bits; JavaScript has no fast 64-bit integers, so each is two 32-bit halves, side by side, the
- * low one first.
+ * The compression function G of Argon2 (RFC 9106, section 3.5). A block is 1024 bytes as 128 words of 64
+ * bits. JavaScript has no fast 64-bit integers. Each word is two adjacent 32-bit halves, the low one first.
  */
 
 /** 32-bit halves of a block */
@@ -35,7 +34,7 @@ export function mixBlocks(
   z.fill(0);
 }
 
-/** The round of BLAKE2b on sixteen words. @param at where in `v` the i-th word is */
+/** The round of BLAKE2b on sixteen words. @param at the position in `v` of the i-th word */
 function permute(v: Int32Array, at: (i: number) => number): void {
   for (let i = 0; i < 4; i++) mix(v, at(i), at(4 + i), at(8 + i), at(12 + i));
   for (let i = 0; i < 4; i++) {

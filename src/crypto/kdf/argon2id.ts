@@ -8,30 +8,30 @@ import { BLOCK_WORDS, mixBlocks, multiplyHigh } from './argon2-block.ts';
 export interface Argon2idOptions {
   /** S, any length here; 16 bytes are recommended */
   readonly nonce: Uint8Array;
-  /** m in KiB: at least 8 for each lane */
+  /** m in KiB: at least 8 per lane */
   readonly memoryKiB: number;
   /** t, at least 1 */
   readonly passes: number;
-  /** p: lanes, worked at one after the other; 1 … 2^24 - 1 */
+  /** p: lanes, processed one after the other; 1 … 2^24 - 1 */
   readonly parallelism: number;
-  /** K, any length; none if absent */
+  /** K, any length; none by default */
   readonly secret?: Uint8Array;
-  /** X, any length; none if absent */
+  /** X, any length; none by default */
   readonly associatedData?: Uint8Array;
 }
 
 const VERSION = 0x13;
 /** y: Argon2id */
 const TYPE = 2;
-/** SL: slices that a pass has */
+/** SL: slices per pass */
 const SLICES = 4;
 const BLOCK_BYTES = 4 * BLOCK_WORDS;
 const MAX_LANES = 2 ** 24 - 1;
-/** The lengths go into H_0 as 32 bits. */
+/** H_0 contains the lengths as 32 bits. */
 const MAX_U32 = 2 ** 32 - 1;
 const EMPTY = new Uint8Array(0);
 
-/** Where in the computation a segment stands. */
+/** The position of a segment in the computation. */
 interface Segment {
   readonly pass: number;
   readonly slice: number;
@@ -39,14 +39,14 @@ interface Segment {
 }
 
 /**
- * Argon2id (RFC 9106), version 0x13. Where memory is read depends on the password from the third
- * slice on: an attacker who can watch the cache learns about the password. That is Argon2id's design.
+ * Argon2id (RFC 9106), version 0x13. From the third slice on, the addresses depend on the password: an
+ * attacker who can observe the cache learns about it. This is a property of Argon2id.
  *
  * @param password P, any length
  * @param lengthBytes T, 4 … 2^32 - 1
  * @returns lengthBytes bytes
- * @throws TypeError or RangeError for what section 3.1 does not allow, and if there is not so much
- *   memory
+ * @throws TypeError or RangeError for parameters that section 3.1 does not allow, and if there is not enough
+ * memory
  */
 export function argon2id(
   password: Uint8Array,
@@ -103,7 +103,7 @@ function initialHash(
 function longHash(input: Uint8Array, lengthBytes: number): Uint8Array {
   const prefixed = concat(le32(lengthBytes), input);
   if (lengthBytes <= 64) return blake2b(prefixed, lengthBytes);
-  // H'^T(A) = W_1 || W_2 || ... || W_r || V_{r+1}, of which W_i is the first half of V_i
+  // H'^T(A) = W_1 || W_2 || ... || W_r || V_{r+1}, where W_i is the first half of V_i
   const output = new Uint8Array(lengthBytes);
   let v = blake2b(prefixed, 64);
   let done = 0;
@@ -123,7 +123,7 @@ function blake2b(input: Uint8Array, digestBytes: number): Uint8Array {
   return digest;
 }
 
-/** The matrix B of blocks: a row for each lane, cut into four slices. */
+/** The matrix B of blocks: one row per lane, cut into four slices. */
 class Memory {
   readonly #lanes: number;
   readonly #segmentLength: number;
@@ -152,7 +152,7 @@ class Memory {
     }
   }
 
-  /** Steps 5 and 6: slices are synchronized, the lanes within one do not depend on each other. */
+  /** Steps 5 and 6: slices are synchronized; the lanes within one are independent. */
   pass(pass: number): void {
     for (let slice = 0; slice < SLICES; slice++) {
       for (let lane = 0; lane < this.#lanes; lane++) this.#fill({ pass, slice, lane });
@@ -182,10 +182,10 @@ class Memory {
     return this.#blocks.subarray(start, start + BLOCK_WORDS);
   }
 
-  /** B[i][j] = G(B[i][j-1], B[l][z]), from the second pass on XORed into what is there */
+  /** B[i][j] = G(B[i][j-1], B[l][z]), from the second pass on XORed to the previous block */
   #fill(segment: Segment): void {
     const { pass, slice, lane } = segment;
-    // Section 3.4.1.3: the first two slices are read where the position says, not the password.
+    // Section 3.4.1.3: in the first two slices the addresses depend on the position, not on the password.
     const addresses = pass === 0 && slice < 2 ? this.#addresses(segment) : undefined;
     const skipped = pass === 0 && slice === 0 ? 2 : 0;
     for (let index = skipped; index < this.#segmentLength; index++) {
@@ -219,7 +219,7 @@ class Memory {
   #reference({ pass, slice, lane }: Segment, index: number, j1: number, j2: number): Int32Array {
     const isFirstSlice = pass === 0 && slice === 0;
     const l = isFirstSlice ? lane : j2 % this.#lanes;
-    // W: the finished slices, and in the own lane what this segment has so far; never B[i][j-1]
+    // W: the finished slices, and the blocks of this segment so far for the same lane; never B[i][j-1]
     const finished = (pass === 0 ? slice : SLICES - 1) * this.#segmentLength;
     const size = finished + (l === lane ? index - 1 : index === 0 ? -1 : 0);
     const x = multiplyHigh(j1, j1);

@@ -3,10 +3,7 @@ import { wipe } from '../bytes.ts';
 import { checkBytes, checkInteger } from '../errors.ts';
 import { Hmac, hmac } from '../mac/hmac.ts';
 
-/*
- * HKDF (RFC 5869): derives keys from a secret that is already strong. Passwords need PBKDF2 or
- * Argon2id.
- */
+/* HKDF (RFC 5869): derives keys from a strong secret. Passwords need PBKDF2 or Argon2id. */
 
 /** The block counter is one byte (RFC 5869, section 2.3). */
 const MAX_BLOCKS = 255;
@@ -14,7 +11,7 @@ const MAX_BLOCKS = 255;
 /**
  * HKDF-Extract (section 2.2): concentrates the input into one key.
  *
- * @param salt any length; empty is the same as hash.digestBytes zeros
+ * @param salt any length; empty means hash.digestBytes zeros
  * @param inputKey any length
  * @returns the pseudorandom key, hash.digestBytes bytes
  */
@@ -31,11 +28,11 @@ export function hkdfExtract(
 /**
  * HKDF-Expand (section 2.3): T(i) = HMAC(PRK, T(i - 1) ‖ info ‖ i), for i = 1, 2, …
  *
- * @param prk a strong key. The RFC asks for hash.digestBytes bytes; formats that expand shorter
- *   uniform keys directly exist, so any length is taken.
- * @param info what the derived key is for; any length
+ * @param prk a strong key of any length. The RFC requires hash.digestBytes bytes; some formats expand shorter
+ * uniform keys directly.
+ * @param info the purpose of the derived key; any length
  * @param lengthBytes 0 … 255 · hash.digestBytes
- * @throws RangeError if more is asked for
+ * @throws RangeError for more bytes
  */
 export function hkdfExpand(
   hash: HashAlgorithm,
@@ -60,7 +57,7 @@ export function hkdfExpand(
   return outputKey;
 }
 
-/** Extract, then expand (section 2.1); arguments as for the two. */
+/** Extract, then expand (section 2.1). The arguments are those of the two functions. */
 export function hkdf(
   hash: HashAlgorithm,
   inputKey: Uint8Array,

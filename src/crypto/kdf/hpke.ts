@@ -1,6 +1,6 @@
 /**
- * HPKE's key derivation (RFC 9180): base mode, HKDF-SHA-256 throughout, one message for each
- * encapsulation. The KEM comes from src/engine/kem, the AEAD from the caller.
+ * HPKE's key derivation (RFC 9180): base mode, HKDF-SHA-256, one message per encapsulation. The KEM comes
+ * from src/engine/kem, the AEAD from the caller.
  */
 import { concat, u16be, utf8, wipe } from '../bytes.ts';
 import { SHA256 } from '../hash/sha256.ts';
@@ -30,7 +30,7 @@ export interface HpkeAead {
 /** AES-256-GCM in HPKE: id 0x0002 (RFC 9180, table 5). */
 export const HPKE_AES_256_GCM: HpkeAead = { id: 0x0002, keyBytes: 32, nonceBytes: 12 };
 
-/** Both to be wiped. The nonce is that of sequence number 0, the only one there is here. */
+/** Both are wiped by the caller. The nonce is that of sequence number 0, the only one used here. */
 export interface HpkeKeys {
   readonly key: Uint8Array;
   readonly nonce: Uint8Array;
@@ -40,8 +40,8 @@ export interface HpkeKeys {
  * Section 5.1, KeySchedule in base mode, without psk and psk_id.
  *
  * @param kemId of the KEM registry, two bytes
- * @param sharedSecret what the KEM gave; any length
- * @param info what the message is bound to; any length
+ * @param sharedSecret the output of the KEM; any length
+ * @param info the data that the message is bound to; any length
  */
 export function hpkeKeys(
   kemId: number,

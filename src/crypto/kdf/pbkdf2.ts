@@ -3,7 +3,7 @@ import { u32be, wipe, xorInto } from '../bytes.ts';
 import { checkBytes, checkInteger } from '../errors.ts';
 import { Hmac } from '../mac/hmac.ts';
 
-/** Iterations between two reports of progress: some milliseconds. */
+/** Iterations between two progress reports: some milliseconds. */
 const STEP = 4096;
 
 /**
@@ -31,11 +31,11 @@ export function pbkdf2(
 }
 
 /**
- * The same, piece by piece, for a caller that shows progress, lets other work run or gives up in
- * between (by leaving the loop, which wipes what was derived so far).
+ * PBKDF2 in steps, for a caller that shows progress, yields to other work or stops early (by leaving the
+ * loop, which wipes the state).
  *
- * @returns a generator that yields the share done, 0 … 1, and returns the derived key. Arguments
- *   are checked at once, not at its first step.
+ * @returns a generator that yields the share done, 0 … 1, and returns the derived key. Arguments are checked
+ * in this call, not at the generator's first step.
  */
 export function pbkdf2Steps(
   hash: HashAlgorithm,

@@ -10,18 +10,18 @@ export interface ScryptCost {
   readonly N: number;
   /** Block size: 128 · r bytes; r · p below 2^30 */
   readonly r: number;
-  /** How many blocks are mixed, one after the other. */
+  /** Number of blocks that are mixed, one after the other. */
   readonly p: number;
 }
 
 /** Bytes of a Salsa20 block. */
 const BLOCK_BYTES = 64;
-/** Steps of ROMix between two reports of progress, times r: some milliseconds. */
+/** Steps of ROMix between two progress reports, times r: some milliseconds. */
 const STEP = 4096;
 
 /**
- * scrypt (RFC 7914, section 6). Where memory is read depends on the password: an attacker who can watch
- * the cache learns about it. That is scrypt's design.
+ * scrypt (RFC 7914, section 6). The addresses depend on the password: an attacker who can observe the cache
+ * learns about it. This is a property of scrypt.
  *
  * @param password any length
  * @param salt any length
@@ -43,11 +43,11 @@ export function scrypt(
 }
 
 /**
- * The same, piece by piece, for a caller that shows progress, lets other work run or gives up in
- * between (by leaving the loop, which wipes what was derived so far).
+ * scrypt in steps, for a caller that shows progress, yields to other work or stops early (by leaving the
+ * loop, which wipes the state).
  *
- * @returns a generator that yields the share done, 0 … 1, and returns the derived key. Arguments
- *   are checked at once, not at its first step.
+ * @returns a generator that yields the share done, 0 … 1, and returns the derived key. Arguments are checked
+ * in this call, not at the generator's first step.
  */
 export function scryptSteps(
   password: Uint8Array,
@@ -59,7 +59,7 @@ export function scryptSteps(
   return derive(password, salt, cost, lengthBytes);
 }
 
-/** @throws TypeError or RangeError that names what is wrong */
+/** @throws TypeError or RangeError with the name of the invalid parameter */
 export function checkScrypt(
   password: Uint8Array,
   salt: Uint8Array,
@@ -97,7 +97,7 @@ function* derive(
   }
 }
 
-/** scryptROMix (section 5). @param v room for N blocks; changed @returns steps done, of 2 N */
+/** scryptROMix (section 5). @param v memory for N blocks; changed @returns steps done, of 2 N */
 function* roMix(
   block: Uint8Array,
   v: Int32Array,

@@ -1,10 +1,10 @@
 /**
- * OCB2 over AES (P. Rogaway, "Efficient Instantiations of Tweakable Blockciphers and Refinements to
- * Modes OCB and PMAC", 2004), to read what SJCL wrote. There is no way to encrypt here.
+ * OCB2 over AES (P. Rogaway, "Efficient Instantiations of Tweakable Blockciphers and Refinements to Modes OCB
+ * and PMAC", 2004), to read messages of SJCL. It cannot encrypt.
  *
- * BROKEN: since 2018 (Inoue and Minematsu, eprint 2018/1040; Poettering, 2018/1087; Iwata, 2018/1090)
- * anybody with one ciphertext can forge others that verify, and decrypt. That a tag verifies shows
- * damage, not an author: whatever comes from here is NOT authenticated.
+ * BROKEN since 2018 (Inoue and Minematsu, eprint 2018/1040; Poettering, 2018/1087; Iwata, 2018/1090): with
+ * one ciphertext an attacker can forge others that verify, and decrypt. A valid tag only shows that the
+ * message is not damaged. The plaintext is NOT authenticated.
  */
 import { Aes } from '../aes/block.ts';
 import { equal, wipe, xorInto } from '../bytes.ts';
@@ -13,7 +13,7 @@ import { AuthenticationError, checkBytes } from '../errors.ts';
 import { double } from '../gf128.ts';
 import { store32be } from '../words.ts';
 
-/** What `ocb2Open` needs beside the ciphertext. */
+/** Parameters of `ocb2Open`. */
 export interface Ocb2Params {
   /** 16, 24 or 32 bytes */
   readonly key: Uint8Array;
@@ -21,7 +21,7 @@ export interface Ocb2Params {
   readonly iv: Uint8Array;
   /** Any length; absent and empty are the same */
   readonly associatedData?: Uint8Array;
-  /** In bits, 64, 96 or 128, as SJCL allows; the message cannot choose it */
+  /** In bits, 64, 96 or 128, as in SJCL; not chosen by the message */
   readonly tagLength: number;
 }
 
@@ -52,7 +52,7 @@ export function ocb2Open(params: Ocb2Params, bytes: Uint8Array): Uint8Array<Arra
   return plaintext;
 }
 
-/** The decryption of section 8, with the tag that it ought to have. */
+/** The decryption of section 8, and the tag that the message should have. */
 function decrypt(
   cipher: BlockCipher,
   iv: Uint8Array,
@@ -62,7 +62,7 @@ function decrypt(
   const checksum = new Uint8Array(16);
   // Δ = 2 · E(N)
   let offset = double(encrypted(cipher, iv));
-  // Every block but the last, which may be empty: P = Δ ⊕ D(C ⊕ Δ), then Δ = 2Δ
+  // Every block but the last: P = Δ ⊕ D(C ⊕ Δ), then Δ = 2Δ. The last may be empty.
   let at = 0;
   for (; at + 16 < plaintext.length; at += 16) {
     const block = plaintext.subarray(at, at + 16);
@@ -72,7 +72,7 @@ function decrypt(
     xorInto(checksum, block);
     offset = double(offset);
   }
-  // The last: Pad = E(len ⊕ Δ), P = C ⊕ Pad; the checksum takes in C 0* ⊕ Pad
+  // The last block: Pad = E(len ⊕ Δ), P = C ⊕ Pad; the checksum includes C 0* ⊕ Pad
   const last = plaintext.subarray(at);
   const pad = new Uint8Array(16);
   store32be(pad, 12, 8 * last.length);
@@ -99,7 +99,7 @@ function pmac(cipher: BlockCipher, data: Uint8Array): Uint8Array {
     xorInto(block, data.subarray(at, at + 16));
     xorInto(sum, encrypted(cipher, block));
   }
-  // The last block: 3 · 2Δ if it is whole, else 10* behind it and 3² · 2Δ
+  // The last block: 3 · 2Δ if it is full, else 3² · 2Δ and the padding 10*
   offset = tripled(double(offset));
   xorInto(sum, data.subarray(at));
   const lastBytes = data.length - at;

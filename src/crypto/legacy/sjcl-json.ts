@@ -1,9 +1,9 @@
 /**
- * Messages as `sjcl.encrypt(password, plaintext)` of the Stanford JavaScript Crypto Library writes
- * them: a flat JSON object with the ciphertext and how it came about. Read only.
+ * Messages in the format of `sjcl.encrypt(password, plaintext)` of the Stanford JavaScript Crypto Library: a
+ * flat JSON object with the ciphertext and its parameters. Read only.
  *
- * The text comes from anybody, and SJCL lets it choose mode, tag and work. Here everything is held
- * against fixed lists and bounds before the first hash is computed.
+ * The text is untrusted, and SJCL lets it choose mode, tag and iterations. This file checks everything
+ * against fixed lists and limits before the first hash is computed.
  */
 import { Ccm } from '../aead/ccm.ts';
 import { Gcm } from '../aead/gcm.ts';
@@ -14,9 +14,9 @@ import { ocb2Open } from './ocb2.ts';
 
 /** A decrypted message of SJCL's JSON format. */
 export interface OpenedSjclJson {
-  /** UTF-8 as SJCL encoded the text */
+  /** UTF-8 of the text */
   readonly plaintext: Uint8Array;
-  /** False for OCB2, whose tags can be forged; see ocb2.ts */
+  /** False for OCB2, whose tags can be forged (ocb2.ts) */
   readonly authenticated: boolean;
 }
 
@@ -28,11 +28,11 @@ export type DeriveSjclKey = (
   lengthBytes: number,
 ) => Promise<Uint8Array>;
 
-/** Fewer iterations do not protect; more would be a denial-of-service attack on the reader. */
+/** Fewer iterations do not protect; more would be a denial of service for the reader. */
 const MIN_ITERATIONS = 1000;
 const MAX_ITERATIONS = 10_000_000;
 
-/** SJCL's own, for what a message leaves out. */
+/** SJCL's defaults for absent members. */
 const DEFAULTS: Fields = {
   v: 1,
   iter: 10_000,
@@ -45,11 +45,11 @@ const DEFAULTS: Fields = {
 
 /**
  * @param password any text without lone surrogates
- * @param text what `sjcl.encrypt` returned
- * @param derive PBKDF2 of the fastest engine there is
- * @returns the plaintext; look at `authenticated`
- * @throws TypeError if `text` is no such message; RangeError if it asks for what is not allowed;
- *   AuthenticationError if it does not verify under `password`
+ * @param text the result of `sjcl.encrypt`
+ * @param derive PBKDF2 of the fastest available engine
+ * @returns the plaintext; check `authenticated`
+ * @throws TypeError if `text` is not such a message; RangeError if its parameters are not allowed;
+ * AuthenticationError if it does not verify under `password`
  */
 export async function openSjclJson(
   password: string,
@@ -100,7 +100,7 @@ function parse(text: string): Message {
     associatedData: base64(fields, 'adata'),
     sealed: base64(fields, 'ct'),
   };
-  // SJCL's own bounds: 5 to 16 bytes, at least 7 in CCM, just 16 in OCB2
+  // SJCL's limits: 5 to 16 bytes, at least 7 in CCM, exactly 16 in OCB2
   const least = { gcm: 5, ccm: 7, ocb2: 16 }[mode];
   if (message.iv.length < least || message.iv.length > 16) {
     throw new RangeError(`iv must have ${least} to 16 bytes, got ${message.iv.length}`);
@@ -109,7 +109,7 @@ function parse(text: string): Message {
   return message;
 }
 
-/** Early versions of SJCL left the names without quotes. */
+/** Early versions of SJCL wrote the names without quotes. */
 function fieldsOf(text: string): Fields {
   const quoted = text.replaceAll(/([{,]\s*)([a-z]+)(\s*:)/g, '$1"$2"$3');
   let parsed: unknown;
@@ -142,7 +142,7 @@ function oneOf<const T>(fields: Fields, name: string, allowed: readonly T[]): T 
   return found;
 }
 
-/** The usual alphabet of RFC 4648, section 4, padded or not. */
+/** The standard alphabet of RFC 4648, section 4, with or without padding. */
 function base64(fields: Fields, name: string): Uint8Array<ArrayBuffer> {
   const text = fields[name];
   try {
@@ -154,7 +154,7 @@ function base64(fields: Fields, name: string): Uint8Array<ArrayBuffer> {
   }
 }
 
-/** @param key as many bytes as the message says */
+/** @param key of the length that the message names */
 function open(key: Uint8Array, message: Message): Uint8Array {
   const { mode, tagBytes, iv, associatedData, sealed } = message;
   if (mode === 'ocb2') {
@@ -170,8 +170,9 @@ function open(key: Uint8Array, message: Message): Uint8Array {
 }
 
 /**
- * SJCL cuts the IV to what CCM has room for beside the message's length in L bytes: 2, or as many
- * as the length needs, or what a short IV leaves. The standard mode refuses such nonces.
+ * SJCL cuts the IV to the nonce length that CCM allows for the message, whose length is encoded in L bytes:
+ * 2, or as many as the length needs, or the remaining bytes for a short IV. The standard mode refuses such
+ * nonces.
  */
 function ccmNonce({ iv, sealed, tagBytes }: Message): Uint8Array {
   const length = sealed.length - tagBytes;

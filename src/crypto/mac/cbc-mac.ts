@@ -1,15 +1,15 @@
 /**
- * CBC-MAC (FIPS 113; ISO/IEC 9797-1, algorithm 1) over whole blocks with a zero IV: the core of
- * CMAC and CCM. On its own it is safe only for messages that all have one length.
+ * CBC-MAC (FIPS 113; ISO/IEC 9797-1, algorithm 1) over whole blocks with a zero IV: the core of CMAC and CCM.
+ * Alone it is secure only if all messages have the same length.
  */
 import { xorInto } from '../bytes.ts';
 import type { BlockCipher } from '../contracts.ts';
 import { checkBytes } from '../errors.ts';
 
 /**
- * One stretch of the chain: chain = E(chain ⊕ block) for each block.
+ * Continues the chain: chain = E(chain ⊕ block) for each block.
  *
- * @param chain 16 bytes, moved on
+ * @param chain 16 bytes; updated
  * @param blocks any multiple of 16 bytes
  */
 export function cbcMacBlocks(cipher: BlockCipher, chain: Uint8Array, blocks: Uint8Array): void {
@@ -26,7 +26,7 @@ export function cbcMacBlocks(cipher: BlockCipher, chain: Uint8Array, blocks: Uin
 /**
  * The raw MAC.
  *
- * @param message any multiple of 16 bytes but 0
+ * @param message a positive multiple of 16 bytes
  * @returns 16 bytes
  */
 export function cbcMac(cipher: BlockCipher, message: Uint8Array): Uint8Array<ArrayBuffer> {

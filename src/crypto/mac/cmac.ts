@@ -10,12 +10,12 @@ export class Cmac implements Mac {
   readonly tagBytes = 16;
   private readonly cipher: BlockCipher;
   private readonly chain = new Uint8Array(16);
-  /** The last 1 … 16 bytes so far: whether they are the message's last decides how they count. */
+  /** The last 1 … 16 bytes so far. The last block of the message is processed differently. */
   private readonly pending = new Uint8Array(16);
   private pendingBytes = 0;
   private ended = false;
 
-  /** @param cipher stays the caller's: `wipe` leaves it alone, so that one key serves many MACs */
+  /** @param cipher owned by the caller: `wipe` does not wipe it, so that one key serves many MACs */
   constructor(cipher: BlockCipher) {
     this.cipher = cipher;
   }
@@ -24,7 +24,7 @@ export class Cmac implements Mac {
     checkBytes('data', data);
     if (this.ended) throw new Error('CMAC has ended');
     let taken = this.fill(data);
-    // What follows a full block proves that it was not the last one.
+    // More data follows, so the full block is not the last one.
     if (taken < data.length) {
       cbcMacBlocks(this.cipher, this.chain, this.pending);
       const rest = data.length - taken - 1;
@@ -63,7 +63,7 @@ export class Cmac implements Mac {
     this.ended = true;
   }
 
-  /** Takes as much as the pending block has room for. @returns how many bytes that was */
+  /** Fills the pending block. @returns the number of bytes taken */
   private fill(data: Uint8Array): number {
     const part = data.subarray(0, 16 - this.pendingBytes);
     this.pending.set(part, this.pendingBytes);

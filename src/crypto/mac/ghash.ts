@@ -1,16 +1,16 @@
 /**
- * GHASH (SP 800-38D, section 6.4): Y_i = (Y_{i-1} ⊕ X_i) · H in GF(2^128), where the first bit of a
- * block is the coefficient of x^0.
+ * GHASH (SP 800-38D, section 6.4): Y_i = (Y_{i-1} ⊕ X_i) · H in GF(2^128), where the first bit of a block is
+ * the coefficient of x^0.
  *
- * A word of Y is multiplied four bits at a time by tables of v(x) · x^{4j} · H, one for each of
- * the eight places j in a word (Shoup's method, with 128 entries for a key), and the four words are
- * joined by Horner's rule: ((Y_3 · x^32 + Y_2) · x^32 + Y_1) · x^32 + Y_0.
+ * A word of Y is multiplied four bits at a time with tables of v(x) · x^{4j} · H, one for each of the eight
+ * positions j in a word (Shoup's method, with 128 entries per key). Horner's rule combines the four words:
+ * ((Y_3 · x^32 + Y_2) · x^32 + Y_1) · x^32 + Y_0.
  *
- * NOT safe against side channels: the tables are looked up at places that depend on H and data.
+ * NOT safe against side channels: the addresses of the look-ups depend on H and data.
  */
 import { load32be, store32be } from '../words.ts';
 
-/** Table words for one key: 4 arrays, one for each word of an entry, of 8 places · 16 values. */
+/** Table words for one key: 4 arrays, one for each word of an entry, of 8 positions · 16 values. */
 const PLACES = 8;
 const ENTRIES = PLACES * 16;
 
@@ -21,8 +21,8 @@ export class Ghash {
   private readonly table = new Int32Array(4 * ENTRIES);
   private readonly y = new Int32Array(4);
 
-  // On the prototype and shared by all keys, because V8 then knows addresses and lengths while it
-  // compiles (see aes/rounds.ts): entries by word, and Y as words and as bytes.
+  // On the prototype and shared by all keys, because V8 then compiles addresses and lengths as constants (see
+  // aes/rounds.ts): entries by word, and Y as words and as bytes.
   declare private readonly t0: Int32Array;
   declare private readonly t1: Int32Array;
   declare private readonly t2: Int32Array;
@@ -62,7 +62,7 @@ export class Ghash {
     }
   }
 
-  /** Takes in `data` of any length, padded with zeros to whole blocks. */
+  /** Adds `data` of any length, padded with zeros to whole blocks. */
   absorb(data: Uint8Array): this {
     const whole = data.length - (data.length % 16);
     registers.set(this.table);
@@ -85,7 +85,7 @@ export class Ghash {
     return digest;
   }
 
-  /** Back to Y_0 = 0, for another message under the same key. */
+  /** Resets to Y_0 = 0, for another message under the same key. */
   reset(): this {
     this.y.fill(0);
     return this;
@@ -96,7 +96,10 @@ export class Ghash {
     this.y.fill(0);
   }
 
-  /** Y in `w` moves on. Nothing follows the loop, for the reason in the constructor of Rounds. */
+  /**
+   * Updates Y in `w`. No code follows the loop: V8 compiles the running loop without type feedback for later
+   * lines, and would return to the interpreter there.
+   */
   private blocks(data: Uint8Array, length: number): void {
     const { t0, t1, t2, t3, w, b } = this;
     for (let p = 0; p < length; p += 16) {
@@ -105,13 +108,13 @@ export class Ghash {
       let z2 = 0;
       let z3 = 0;
       for (let word = 12; word >= 0; word -= 4) {
-        // Z · x^32: all words move on by one; the last falls out as x^128 = x^7 + x^2 + x + 1.
+        // Z · x^32: all words move by one; the last one is reduced by x^128 = x^7 + x^2 + x + 1.
         const out = z3;
         z3 = z2;
         z2 = z1;
         z1 = z0 ^ (out << 31) ^ (out << 30) ^ (out << 25);
         z0 = out ^ (out >>> 1) ^ (out >>> 2) ^ (out >>> 7);
-        // Y's words are big-endian numbers in little-endian memory, the data's bytes in order.
+        // The words of Y are big-endian numbers in little-endian memory; the data's bytes are in order.
         const x0 = b[word + 3] ^ data[p + word];
         const x1 = b[word + 2] ^ data[p + word + 1];
         const x2 = b[word + 1] ^ data[p + word + 2];

@@ -10,9 +10,9 @@ const OPAD = 0x5c;
 /**
  * HMAC (RFC 2104, FIPS 198-1): H((K ⊕ opad) ‖ H((K ⊕ ipad) ‖ message)).
  *
- * The two states after K ⊕ ipad and K ⊕ opad are kept, so that each further message under the key
- * (`reset`) costs two compressions less. Keys as short as FIPS 198-1 allows, that is of any length,
- * are taken; whether a key is long enough is the caller's question.
+ * The two states after K ⊕ ipad and K ⊕ opad are kept, so that each further message under the key (`reset`)
+ * needs two compressions less. As in FIPS 198-1 the key may have any length; the caller decides whether it is
+ * long enough.
  */
 export class Hmac implements Mac {
   readonly tagBytes: number;
@@ -21,7 +21,7 @@ export class Hmac implements Mac {
   #message: ResumableHash;
   #envelope: ResumableHash;
 
-  /** @param key any length; longer than the hash's block it is hashed first, as the standard says */
+  /** @param key any length; a key longer than the hash's block is hashed first, as in the standard */
   constructor(hash: HashAlgorithm, key: Uint8Array) {
     checkBytes('key', key);
     this.tagBytes = hash.digestBytes;
@@ -46,7 +46,7 @@ export class Hmac implements Mac {
     return tag;
   }
 
-  /** Begins another message under the same key; what was not yet digested is dropped. */
+  /** Begins another message under the same key. Drops an unfinished message. */
   reset(): this {
     this.#message = continueFrom(this.#inner, this.#message);
     return this;
@@ -83,7 +83,7 @@ function keyBlock(hash: HashAlgorithm, key: Uint8Array): Uint8Array {
   return block;
 }
 
-/** The keyed state again, in the object that is no longer needed where the hash can do that. */
+/** Restores the keyed state, in the unneeded object if the hash supports that. */
 function continueFrom(keyed: ResumableHash, spent: ResumableHash): ResumableHash {
   return spent.resume?.(keyed) ?? keyed.clone();
 }

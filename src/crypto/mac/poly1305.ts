@@ -1,12 +1,12 @@
 /**
- * Poly1305 (RFC 8439, section 2.5): a one-time authenticator. A polynomial whose coefficients are
- * the message's blocks is evaluated at r modulo 2^130 - 5, and s is added. One key for two messages
- * gives both away.
+ * Poly1305 (RFC 8439, section 2.5): a one-time authenticator. A polynomial whose coefficients are the
+ * message's blocks is evaluated at r modulo 2^130 - 5, and s is added. A key used for two messages reveals r
+ * and s.
  *
- * Numbers are six limbs of 22 bits in doubles. 6 · 22 = 132, and 2^132 = 4 · 2^130 is 20 modulo the
- * prime, so a product's upper limbs come down times 20. With limbs below 2^23 + 2^22 the sum of a
- * column stays below 2^53, where doubles are exact. No table, no branch: what it does depends on
- * lengths alone.
+ * Numbers are six limbs of 22 bits in doubles. 6 · 22 = 132, and 2^132 = 4 · 2^130 is 20 modulo the prime, so
+ * a product's upper limbs are added times 20. With limbs below 2^23 + 2^22 the sum of a column stays below
+ * 2^53, where doubles are exact. It has no table look-ups and no branches on data: the time depends on
+ * lengths only.
  */
 import { wipe } from '../bytes.ts';
 import type { Mac } from '../contracts.ts';
@@ -17,7 +17,7 @@ const LIMB = 0x40_0000;
 const LIMB_MASK = LIMB - 1;
 const PER_LIMB = 1 / LIMB;
 
-/** 2^128, which a whole block ends with, in the limb of 2^110 */
+/** 2^128, which ends a whole block, in the limb of 2^110 */
 const BLOCK_END = 2 ** 18;
 
 /**
@@ -72,7 +72,7 @@ export class Poly1305 implements Mac {
     if (this.ended) throw new Error('Poly1305 has ended');
     this.ended = true;
     if (this.pendingBytes > 0) {
-      // The byte 1 after the message ends the last block, and zeros fill it.
+      // The byte 1 after the message ends the last block; zeros fill it.
       this.pending[this.pendingBytes] = 1;
       this.pending.fill(0, this.pendingBytes + 1);
       this.blocks(this.pending, 0, 16, 0);
@@ -88,7 +88,7 @@ export class Poly1305 implements Mac {
     this.ended = true;
   }
 
-  /** Takes as much as the pending block has room for. @returns how many bytes that was */
+  /** Fills the pending block. @returns the number of bytes taken */
   private fill(data: Uint8Array): number {
     const part = data.subarray(0, 16 - this.pendingBytes);
     this.pending.set(part, this.pendingBytes);
@@ -99,7 +99,7 @@ export class Poly1305 implements Mac {
   /**
    * a = (a + block) · r mod p for each block from `start` to `end`.
    *
-   * @param last 2^128 as a part of the sixth limb, or 0 where the block brings its own end
+   * @param last 2^128 as a part of the sixth limb, or 0 if the block contains its own end
    */
   private blocks(data: Uint8Array, start: number, end: number, last: number): void {
     const [r0, r1, r2, r3, r4, r5] = this.r;
@@ -169,7 +169,7 @@ export class Poly1305 implements Mac {
     return tag;
   }
 
-  /** Limbs of 22 bits to words of 32, plus s; what exceeds 2^128 is dropped. */
+  /** Converts limbs of 22 bits to words of 32 and adds s, modulo 2^128. */
   private addS(limbs: Int32Array): Uint8Array<ArrayBuffer> {
     const [l0, l1, l2, l3, l4, l5] = limbs;
     const words = [
@@ -189,7 +189,7 @@ export class Poly1305 implements Mac {
   }
 }
 
-/** Brings limbs below 2^22, but the last below 2^20: what lies from 2^130 on comes down times 5. */
+/** Reduces limbs to below 2^22, the last to below 2^20: the part from 2^130 on is added times 5. */
 function carryOn(limbs: Int32Array): void {
   let carry = 5 * (limbs[5] >>> 20);
   limbs[5] &= 0xf_ffff;

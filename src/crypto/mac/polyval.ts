@@ -1,11 +1,11 @@
 /**
- * POLYVAL (RFC 8452, section 3): GHASH with bytes in the other order, as GCM-SIV uses it. Computed
- * through GHASH, by appendix A of the RFC:
+ * POLYVAL (RFC 8452, section 3): GHASH with the opposite order of bytes, for GCM-SIV. Computed with GHASH, by
+ * appendix A of the RFC:
  *
  *     POLYVAL(H, X_1, …, X_n) =
  *       ByteReverse(GHASH(mulX_GHASH(ByteReverse(H)), ByteReverse(X_1), …, ByteReverse(X_n)))
  *
- * NOT safe against side channels, as ghash.ts is not.
+ * NOT safe against side channels, like ghash.ts.
  */
 import { wipe } from '../bytes.ts';
 import { Ghash } from './ghash.ts';
@@ -22,7 +22,7 @@ export class Polyval {
     wipe(reversed);
   }
 
-  /** Takes in `data` of any length, padded with zeros to whole blocks. */
+  /** Adds `data` of any length, padded with zeros to whole blocks. */
   absorb(data: Uint8Array): this {
     const block = new Uint8Array(16);
     for (let i = 0; i < data.length; i += 16) {
@@ -45,8 +45,8 @@ export class Polyval {
 }
 
 /**
- * mulX_GHASH: times x where the first bit of a block is the coefficient of x^0, so a shift to the
- * right; what falls out comes back as R = 11100001 ‖ 0^120 (SP 800-38D, section 6.3).
+ * mulX_GHASH: times x, where the first bit of a block is the coefficient of x^0. A shift to the right; the
+ * bit shifted out is reduced by R = 11100001 ‖ 0^120 (SP 800-38D, section 6.3).
  */
 function timesX(v: Uint8Array): void {
   const carry = -(v[15] & 1) & 0b1110_0001;

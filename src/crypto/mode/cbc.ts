@@ -1,9 +1,9 @@
 /**
  * CBC (SP 800-38A, section 6.2), raw and with the padding of PKCS#7 (RFC 5652, section 6.3).
  *
- * There is no authentication, and an attacker who can ask whether a padding is right can decrypt (Vaudenay
- * 2002): check a MAC over IV and ciphertext before `cbcDecrypt`. A wrong padding is reported by the
- * one AuthenticationError, whichever byte of it is wrong, after the same work.
+ * It is not authenticated, and an attacker who can find out whether a padding is valid can decrypt (Vaudenay
+ * 2002): verify a MAC over IV and ciphertext before `cbcDecrypt`. Every invalid padding gives the same
+ * AuthenticationError after the same work.
  */
 import type { BlockCipher } from '../contracts.ts';
 import { wipe, xorInto } from '../bytes.ts';
@@ -31,10 +31,10 @@ export function cbcEncrypt(
 }
 
 /**
- * Padding of PKCS#7 (RFC 5652, section 6.3): as many bytes as fill up the block, 1 to 16, each of
- * which says how many.
+ * Padding of PKCS#7 (RFC 5652, section 6.3): 1 to 16 bytes that fill the block. Each is the number of padding
+ * bytes.
  *
- * @param source, into, and what is returned: as for `cbcEncrypt`
+ * @param source, into and the result: as for `cbcEncrypt`
  */
 export function pkcs7(source: Uint8Array, into?: Uint8Array): Uint8Array {
   checkBytes('source', source);
@@ -48,13 +48,13 @@ export function pkcs7(source: Uint8Array, into?: Uint8Array): Uint8Array {
 }
 
 /**
- * Decrypts and takes the padding off.
+ * Decrypts and removes the padding.
  *
  * @param iv 16 bytes
  * @param source at least one block, a multiple of 16 bytes
  * @param into at least source.length bytes; may begin where `source` begins; a new array if absent
  * @returns the message, source.length - 16 … source.length - 1 bytes, a view of `into` if given
- * @throws AuthenticationError if length or padding cannot be right; `into` is wiped then
+ * @throws AuthenticationError if length or padding is invalid; `into` is then wiped
  */
 export function cbcDecrypt(
   cipher: BlockCipher,
@@ -71,10 +71,10 @@ export function cbcDecrypt(
 }
 
 /**
- * Takes the padding off.
+ * Removes the padding.
  *
  * @param padded whole blocks, at least one
- * @returns a view; undefined if the padding cannot be right, and `padded` is wiped then
+ * @returns a view; undefined if the padding is invalid, and `padded` is then wiped
  */
 export function unpadded(padded: Uint8Array): Uint8Array | undefined {
   const padding = paddingOf(padded);
@@ -142,7 +142,10 @@ function encryptPortable(
   }
 }
 
-/** P_1 = D(C_1) ⊕ IV, P_j = D(C_j) ⊕ C_{j-1}: nothing waits for the block before, so in chunks. */
+/**
+ * P_1 = D(C_1) ⊕ IV, P_j = D(C_j) ⊕ C_{j-1}: no block depends on the previous plaintext, so chunks are
+ * decrypted.
+ */
 function decryptPortable(
   cipher: BlockCipher,
   chain: Uint8Array,
@@ -157,7 +160,7 @@ function decryptPortable(
   previousBytes.set(chain);
   for (let done = 0; done < source.length; done += CHUNK_BYTES) {
     const chunk = source.subarray(done, done + CHUNK_BYTES);
-    // Source and target may be one, so the ciphertext is kept: IV ‖ C_1 ‖ C_2 ‖ …
+    // Source and target may be the same array, so the ciphertext is copied: IV ‖ C_1 ‖ C_2 ‖ …
     previousBytes.set(chunk, 16);
     cipher.decryptBlocks(chunk, plainBytes.subarray(0, chunk.length));
     for (let i = 0; i < words; i++) plain[i] ^= previous[i];
@@ -167,14 +170,11 @@ function decryptPortable(
   wipe(plain);
 }
 
-/**
- * The padding's length, or 0 if it is wrong. Looks at all of the last 16 bytes whatever they hold,
- * without a branch on them.
- */
+/** The padding's length, or 0 if it is invalid. Reads all of the last 16 bytes, without a branch on them. */
 function paddingOf(padded: Uint8Array): number {
   const { length } = padded;
   const padding = padded[length - 1];
-  // Of all words here only the signs count: negative means a condition is broken.
+  // Only the signs of these words matter: a negative word means a violated condition.
   let wrong = (padding - 1) | (16 - padding);
   for (let i = 1; i <= 16; i++) {
     const inside = (i - 1 - padding) >> 31; // all ones where i ≤ padding

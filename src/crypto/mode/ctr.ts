@@ -1,10 +1,10 @@
 /**
- * CTR (SP 800-38A, section 6.5) with a counter of any width: the low `counterBits` bits of the
- * counter block count up and wrap alone (the standard incrementing function of appendix B.1); the
- * bits above them are a nonce and never change.
+ * CTR (SP 800-38A, section 6.5) with a counter of any width: the low `counterBits` bits of the counter block
+ * count and wrap without a carry (the standard incrementing function of appendix B.1); the bits above them
+ * are a nonce and never change.
  *
- * Encrypting and decrypting are the same. There is no authentication: an attacker who changes a bit of the
- * ciphertext changes that bit of the plaintext.
+ * Encryption and decryption are the same operation. It is not authenticated: changing a bit of the ciphertext
+ * changes that bit of the plaintext.
  */
 import type { BlockCipher } from '../contracts.ts';
 import { checkBytes, checkInteger } from '../errors.ts';
@@ -12,7 +12,7 @@ import { load32be, store32be } from '../words.ts';
 
 /**
  * @param initialCounter 16 bytes, not changed
- * @param counterBits 1 … 128, how many low bits count
+ * @param counterBits 1 … 128, the number of low bits that count
  * @param source any length up to 16 · 2^counterBits bytes
  * @param target as long as `source`, which it may be; a new array if absent
  * @returns `target`
@@ -51,9 +51,9 @@ export function ctr(
 }
 
 /**
- * The middle of GCM and CCM too: CTR over any length with inc32, wrapping within the last 32 bits.
+ * CTR of any length with inc32, which wraps within the last 32 bits. GCM and CCM use it too.
  *
- * @param counter 16 bytes, left at the block after the last one used, begun blocks included
+ * @param counter 16 bytes, updated to the block after the last one used, also if that one was partial
  * @param source any length
  * @param target as long as `source`, which it may be
  */
@@ -80,7 +80,7 @@ export function ctr32(
   store32be(counter, 12, load32be(counter, 12) + 1);
 }
 
-/** Whole blocks over any block cipher: a run of counter blocks, encrypted, added to the source. */
+/** Whole blocks with any block cipher: encrypts a run of counter blocks and XORs them to the source. */
 function ctrPortable(
   cipher: BlockCipher,
   counter: Uint8Array,
@@ -100,22 +100,22 @@ function ctrPortable(
   keyStream.fill(0);
 }
 
-/** Blocks before the counting bits, or the last 32 bits if fewer, are all zero again. */
+/** Blocks until the counting bits, or the last 32 bits if fewer, are all zero again. */
 function blocksToWrap(counter: Uint8Array, counterBits: number): number {
   const width = 2 ** Math.min(counterBits, 32);
   return width - ((load32be(counter, 12) >>> 0) % width);
 }
 
 /**
- * Puts right what ctr32, which counts in exactly 32 bits, leaves where these wrapped: carries into
- * the counting bits above them, and takes back the nonce bits below them.
+ * Corrects the counter after ctr32, which counts in exactly 32 bits, if these wrapped: carries into the
+ * counting bits above them, and restores the nonce bits below them.
  */
 function wrap(counter: Uint8Array, initialCounter: Uint8Array, counterBits: number): void {
   for (let i = 11; load32be(counter, 12) === 0 && i >= 0; i--) {
     counter[i]++;
     if (counter[i] !== 0) break;
   }
-  // The highest bit that counts is in byte `split`; it and the bits below keep what they counted.
+  // The highest counting bit is in byte `split`; it and the bits below keep the new value.
   const split = 15 - ((counterBits - 1) >> 3);
   const counting = 0xff >> (7 - ((counterBits - 1) & 7));
   counter.set(initialCounter.subarray(0, split));

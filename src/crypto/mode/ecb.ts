@@ -1,6 +1,6 @@
 /**
- * ECB (SP 800-38A, section 6.1): each block on its own. Equal blocks give equal blocks, so this is
- * a building block and a test of engines, never a way to keep data secret.
+ * ECB (SP 800-38A, section 6.1): each block separately. Equal blocks give equal blocks, so this is a building
+ * block and a test of engines, and must not be used to encrypt data.
  */
 import type { BlockCipher } from '../contracts.ts';
 import { checkBytes } from '../errors.ts';

@@ -3,8 +3,8 @@ import { equal, wipe } from '../bytes.ts';
 import { AuthenticationError, checkBytes } from '../errors.ts';
 
 /*
- * AES Key Wrap (RFC 3394, the KW of SP 800-38F): deterministic authenticated encryption of keys,
- * six passes over 64-bit halves. No padding: the KWP variant is not here.
+ * AES Key Wrap (RFC 3394, the KW of SP 800-38F): deterministic authenticated encryption of keys, six passes
+ * over 64-bit halves. The padded variant KWP is not implemented.
  */
 
 const HALF_BYTES = 8;
@@ -12,7 +12,7 @@ const HALF_BYTES = 8;
 /** RFC 3394, section 2.2: n ≥ 2 halves of plaintext. */
 const MIN_PLAINTEXT_BYTES = 16;
 
-/** RFC 3394, section 2.2.1: passes over the whole. */
+/** RFC 3394, section 2.2.1: passes over all halves. */
 const PASSES = 6;
 
 /** RFC 3394, section 2.2.3.1: the default initial value. */
@@ -52,7 +52,7 @@ export function wrapKey(cipher: BlockCipher, plaintext: Uint8Array, into?: Uint8
  * @param wrapped 24 or more bytes, a multiple of 8
  * @param into at least as long as the plaintext; may begin where `wrapped` begins
  * @returns wrapped.length - 8 bytes, a view of `into` if given
- * @throws AuthenticationError if it does not verify, an impossible length included
+ * @throws AuthenticationError if it does not verify, also for an impossible length
  */
 export function unwrapKey(cipher: BlockCipher, wrapped: Uint8Array, into?: Uint8Array): Uint8Array {
   checkBytes('wrapped', wrapped);
@@ -75,7 +75,7 @@ export function unwrapKey(cipher: BlockCipher, wrapped: Uint8Array, into?: Uint8
   return into.subarray(0, plaintextBytes);
 }
 
-/** The six passes backwards, in fresh memory; leaves A in the first half of `block`. */
+/** The six passes in reverse, in new memory. Leaves A in the first half of `block`. */
 function reverse(cipher: BlockCipher, wrapped: Uint8Array, block: Uint8Array): Uint8Array {
   const r = wrapped.slice(HALF_BYTES);
   const n = r.length / HALF_BYTES;

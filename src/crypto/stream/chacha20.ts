@@ -1,9 +1,9 @@
 /**
- * ChaCha20 (RFC 8439, section 2): a stream cipher from additions, rotations and XOR of 32-bit words.
+ * ChaCha20 (RFC 8439, section 2): a stream cipher of additions, rotations and XOR of 32-bit words.
  *
- * Encrypting and decrypting are the same. There is no authentication: an attacker who changes a bit of the
- * ciphertext changes that bit of the plaintext. No table, no branch: what it does depends on lengths
- * alone.
+ * Encryption and decryption are the same operation. It is not authenticated: changing a bit of the ciphertext
+ * changes that bit of the plaintext. It has no table look-ups and no branches on data: the time depends on
+ * lengths only.
  */
 import { wipe } from '../bytes.ts';
 import { checkBytes, checkInteger } from '../errors.ts';
@@ -40,7 +40,7 @@ export function chacha20(
   checkBytes('target', result, source.length);
   checkChachaBlocks(counter, source.length);
   const state = chachaState(key, counter, nonce);
-  // Section 2.4: each block of the source is added to the key stream of its counter.
+  // Section 2.4: XORs each block of the source with the key stream of its counter.
   xorKeyStream((block) => nextBlock(state, block), source, result);
   wipe(state);
   return result;
@@ -75,7 +75,7 @@ export function chachaState(key: Uint8Array, counter: number, nonce: Uint8Array)
   return state;
 }
 
-/** Section 2.3: the state after 20 rounds, plus the state before them. Counts on. */
+/** Section 2.3: the state after 20 rounds, plus the state before them. Increments the counter. */
 function nextBlock(state: Int32Array, block: Int32Array): void {
   block.set(state);
   chachaRounds(block);

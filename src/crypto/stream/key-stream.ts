@@ -1,4 +1,4 @@
-/** What stream ciphers of 64-byte blocks share: adding their key stream to a message. */
+/** XORs the key stream of a stream cipher with 64-byte blocks to a message. */
 import { wipe } from '../bytes.ts';
 import { load32le, store32le } from '../words.ts';
 
@@ -6,7 +6,7 @@ import { load32le, store32le } from '../words.ts';
 export const STREAM_BLOCK_BYTES = 64;
 
 /**
- * target = source ⊕ key stream, whose words are little-endian. Of the last block the rest is dropped.
+ * target = source ⊕ key stream, whose words are little-endian. Drops the unused rest of the last block.
  *
  * @param nextBlock writes the next 16 words
  * @param source any length

@@ -1,10 +1,10 @@
 /**
- * Salsa20 (D. J. Bernstein, "Salsa20 specification", 27 April 2005; the variants with 8 and 12 rounds
- * from "The Salsa20 family of stream ciphers"): the stream cipher from which ChaCha20 came.
+ * Salsa20 (D. J. Bernstein, "Salsa20 specification", 27 April 2005; the variants with 8 and 12 rounds from
+ * "The Salsa20 family of stream ciphers"): the predecessor of ChaCha20.
  *
- * Encrypting and decrypting are the same. There is no authentication: an attacker who changes a bit of the
- * ciphertext changes that bit of the plaintext. No table, no branch: what it does depends on lengths
- * alone.
+ * Encryption and decryption are the same operation. It is not authenticated: changing a bit of the ciphertext
+ * changes that bit of the plaintext. It has no table look-ups and no branches on data: the time depends on
+ * lengths only.
  */
 import { wipe } from '../bytes.ts';
 import { checkBytes } from '../errors.ts';
@@ -52,7 +52,7 @@ export function salsa20(
   const rounds = checkSalsaRounds(options.rounds ?? 20);
   const counter = checkSalsaCounter(options.counter ?? 0, source.length);
   const state = salsaState(key, nonce, counter);
-  // Section 10: each block of the source is added to the expansion of nonce and counter.
+  // Section 10: XORs each block of the source with the expansion of nonce and counter.
   xorKeyStream((block) => nextBlock(state, rounds, block), source, result);
   wipe(state);
   return result;
@@ -87,8 +87,8 @@ export function checkSalsaCounter(counter: number | bigint, lengthBytes: number)
 }
 
 /**
- * Sections 9 and 10: the constants stand on the diagonal, the key's halves between them, nonce and
- * counter in the middle.
+ * Sections 9 and 10: the constants are on the diagonal, the key's halves between them, nonce and counter in
+ * the middle.
  *
  * @param key 16 or 32 bytes; of 16, both halves are the same
  * @param nonce 8 bytes
@@ -109,7 +109,7 @@ export function salsaState(key: Uint8Array, nonce: Uint8Array, counter: bigint):
   return state;
 }
 
-/** Section 8: Salsa20(x) = x + doubleround^{rounds/2}(x). Counts on. */
+/** Section 8: Salsa20(x) = x + doubleround^{rounds/2}(x). Increments the counter. */
 function nextBlock(state: Int32Array, rounds: SalsaRounds, block: Int32Array): void {
   block.set(state);
   doubleRounds(block, rounds / 2);

@@ -1,6 +1,6 @@
 /**
- * XChaCha20 (draft-irtf-cfrg-xchacha-03): ChaCha20 with nonces of 24 bytes, which may be drawn at
- * random. The first 16 bytes and the key make a subkey, under which the last 8 are the nonce.
+ * XChaCha20 (draft-irtf-cfrg-xchacha-03): ChaCha20 with nonces of 24 bytes, which may be random. A subkey is
+ * derived from the key and the first 16 bytes; the last 8 bytes are the nonce under it.
  */
 import { wipe } from '../bytes.ts';
 import { checkBytes } from '../errors.ts';
@@ -33,8 +33,9 @@ export function xchacha20(
 }
 
 /**
- * Section 2.2: the rounds of ChaCha20 with the 16 bytes where counter and nonce stand. What is
- * returned are the words that an attacker, who knows the rest of the input, cannot subtract from.
+ * Section 2.2: the rounds of ChaCha20 with the 16 bytes in place of counter and nonce. Returns only the words
+ * whose initial values are public (constants and nonce). An attacker could subtract these from a ChaCha20
+ * block, so the missing final addition reveals nothing new.
  *
  * @param key 32 bytes
  * @param nonce 16 bytes

@@ -1,16 +1,16 @@
-/** Argon2id of npm's `argon2id` in the shape of the engine contract. */
+/** Adapts Argon2id of npm's `argon2id` to the engine contract. */
 import { deriveArgon2id, withinBounds } from './argon2id.ts';
 import type { Argon2idParams, Argon2idWasm } from './argon2id.ts';
 import type { Argon2Params, Kdf } from '../contract.ts';
 
 /**
- * Argon2id of the package `argon2id` as the engine contract wants it.
+ * Argon2id of the package `argon2id` for the engine contract.
  *
- * @param wasm brings the module; it is loaded at the first derivation
+ * @param wasm provides the module; it is loaded at the first derivation
  */
 export function argon2idAlgorithm(wasm: Argon2idWasm): Kdf<Argon2Params> {
   return {
-    // Its second half reads memory where the password says: that is Argon2id's design.
+    // The addresses of its second half depend on the password: a property of Argon2id.
     constantTime: 'no',
     gap: (passwordBytes, params, lengthBytes) =>
       withinBounds(packaged(new Uint8Array(passwordBytes), params, lengthBytes))

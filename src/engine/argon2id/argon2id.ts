@@ -1,10 +1,9 @@
 /**
- * Argon2id (RFC 9106), version 0x13, by the npm package `argon2id` (OpenPGP.js project): its
- * WebAssembly is shipped as files, and where they come from is the loader's business.
+ * Argon2id (RFC 9106), version 0x13, by the npm package `argon2id` (OpenPGP.js project). Its WebAssembly is
+ * shipped as files; the loader decides where they come from.
  *
- * Each derivation gets fresh WebAssembly memory, which is overwritten and dropped afterwards: the
- * package itself clears only its small working buffers, and would keep the largest memory that was
- * ever used.
+ * Each derivation gets new WebAssembly memory, which is overwritten and released afterwards. The package
+ * itself clears only its small working buffers, and would keep the largest memory ever used.
  */
 import setupWasm from 'argon2id/lib/setup.js';
 import { wipe } from '../../crypto/bytes.ts';
@@ -30,7 +29,7 @@ export interface Argon2idParams {
   readonly associatedData?: Uint8Array;
 }
 
-/** Instantiates one of the package's builds with the imports that it asks for. */
+/** Instantiates one of the package's builds with its imports. */
 export type WasmLoader = (
   imports: WebAssembly.Imports,
 ) => Promise<WebAssembly.WebAssemblyInstantiatedSource>;
@@ -41,7 +40,7 @@ export interface Argon2idWasm {
   readonly noSimd: WasmLoader;
 }
 
-/** The cost of a passphrase, as src/keys asks for it. */
+/** The cost of a passphrase, as src/keys passes it. */
 export interface Argon2idCost {
   readonly memoryKiB: number;
   readonly passes: number;
@@ -55,27 +54,27 @@ export type PassphraseKdf = (
   cost: Argon2idCost,
 ) => Promise<Uint8Array>;
 
-/** What a passphrase slot needs: a 256-bit key. */
+/** The key of a passphrase slot has 256 bits. */
 const PASSPHRASE_KEY_BYTES = 32;
 
 /** RFC 9106, section 3.1: at least 8 p. */
 const MIN_MEMORY_PER_LANE_KIB = 8;
 
-/** Ours: what a stored value may make this machine do (security.md, section 5.3). */
+/** Our limits of the work that a stored value may cause (security.md, section 5.3). */
 const MAX_MEMORY_KIB = 1_048_576;
 const MAX_PASSES = 16;
 const MAX_PARALLELISM = 16;
 const MAX_TAG_BYTES = 64;
 
-/** RFC 9106, section 3.1 allows the salt any length; the reference implementation asks for 8. */
+/** RFC 9106, section 3.1 allows salts of any length; the reference implementation requires 8 bytes. */
 const MIN_SALT_BYTES = 8;
 
 const PAGE_BYTES = 65_536;
 
-/** What the package uses beside the blocks (its lib/argon2id.js), rounded up generously. */
+/** Memory of the package beside the blocks (its lib/argon2id.js), rounded up generously. */
 const WORKING_BYTES = PAGE_BYTES;
 
-/** Both builds keep their stack below this (what their `stackSave` gives at first). */
+/** Both builds keep their stack below this address (the first result of their `stackSave`). */
 const STACK_END = 5_243_920;
 
 /** @returns the derivation of 32-byte keys from passphrases, for src/keys */
@@ -85,10 +84,10 @@ export function argon2id(wasm: Argon2idWasm): PassphraseKdf {
 }
 
 /**
- * Blocks its thread while it works: call it in a worker.
+ * Blocks its thread: call it in a worker.
  *
- * @param params see there; copied at once
- * @param wasm asked once for each derivation
+ * @param params copied at once
+ * @param wasm called once for each derivation
  * @returns params.tagBytes bytes
  * @throws TypeError or RangeError that names the argument, before any work
  */
@@ -116,13 +115,13 @@ export async function deriveArgon2id(
     return compute(input);
   } finally {
     wipe(input.password, input.secret ?? new Uint8Array(0));
-    // Not all of it: the package begins with 65 MiB, and fresh pages take 0.1 s to touch.
+    // Only a part: the package begins with 65 MiB, and first access to these pages would take 0.1 s.
     const dirty = Math.max(usedBytes, STACK_END);
     wipe(...memories.map((memory) => new Uint8Array(memory.buffer).subarray(0, dirty)));
   }
 }
 
-/** Whether `deriveArgon2id` takes such parameters, whose types are right. */
+/** Whether `deriveArgon2id` accepts the parameters, whose types are right. */
 export function withinBounds(params: Argon2idParams): boolean {
   try {
     checkParams(params);
@@ -149,7 +148,7 @@ function checkParams(params: Argon2idParams): void {
   if (associatedData !== undefined) checkBytes('associatedData', associatedData);
 }
 
-/** The package's set-up; each memory that it makes is added to `memories`. */
+/** The package's set-up. Adds each memory that it creates to `memories`. */
 function setup(wasm: Argon2idWasm, memories: WebAssembly.Memory[]) {
   const watched = (load: WasmLoader) => (imports: WebAssembly.Imports) => {
     const memory = memoryOf(imports);
@@ -166,8 +165,8 @@ function memoryOf(imports: WebAssembly.Imports): WebAssembly.Memory {
 }
 
 /**
- * The package makes room for m', which is m rounded down to a multiple of 4 p, but takes a view of
- * m: with many lanes that is out of bounds.
+ * The package allocates m', which is m rounded down to a multiple of 4 p, but creates a view of m: with many
+ * lanes that is out of bounds.
  */
 function grow(memory: WebAssembly.Memory, bytes: number): void {
   const missing = Math.ceil((bytes - memory.buffer.byteLength) / PAGE_BYTES);
@@ -175,9 +174,9 @@ function grow(memory: WebAssembly.Memory, bytes: number): void {
 }
 
 /**
- * The package checks lengths by comparing the arrays themselves with numbers. That compares their
- * text: "7" of a one-byte password [7], and 0 of an empty one, are refused as too short. This copy
- * compares as not a number, which passes; the lengths were checked above.
+ * The package checks lengths by comparing the arrays themselves with numbers, which compares their text: "7"
+ * of a one-byte password [7], and 0 of an empty one, are refused as too short. This copy compares as NaN,
+ * which passes; the lengths were checked above.
  */
 function measurable(bytes: Uint8Array): Uint8Array {
   return Object.defineProperty(bytes.slice(), Symbol.toPrimitive, { value: () => Number.NaN });

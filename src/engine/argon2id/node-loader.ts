@@ -1,6 +1,6 @@
 /**
- * Node only: the WebAssembly of npm's `argon2id` from node_modules. In the extension the same files
- * are fetched from its own origin (extension/platform).
+ * Node only: loads the WebAssembly of npm's `argon2id` from node_modules. The extension fetches the same
+ * files from its own origin (extension/platform).
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';

@@ -1,4 +1,4 @@
-/** The ciphers of src/crypto as the engine contract wants them. */
+/** Adapts the ciphers of src/crypto to the engine contract. */
 import { Ccm } from '../../crypto/aead/ccm.ts';
 import { GcmSiv } from '../../crypto/aead/gcm-siv.ts';
 import { Gcm } from '../../crypto/aead/gcm.ts';

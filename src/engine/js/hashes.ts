@@ -1,4 +1,4 @@
-/** The hashes of src/crypto as the engine contract wants them. */
+/** Adapts the hashes of src/crypto to the engine contract. */
 import type { HashAlgorithm } from '../../crypto/contracts.ts';
 import { BLAKE2B } from '../../crypto/hash/blake2b.ts';
 import { BLAKE3 } from '../../crypto/hash/blake3.ts';
@@ -21,7 +21,7 @@ export const HASHES: Readonly<Record<HashName, HashAlgorithm>> = {
   BLAKE3,
 };
 
-/** The same as the engine contract wants them. */
+/** Every hash, adapted to the engine contract. */
 export const JS_HASHES = Object.fromEntries(
   Object.entries(HASHES).map(([name, algorithm]) => [name, digest(algorithm)]),
 ) as Readonly<Record<DigestName, DigestAlgorithm>>;

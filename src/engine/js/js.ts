@@ -6,11 +6,11 @@ import { JS_MACS } from './macs.ts';
 import { oddPower } from '../../crypto/bigint/odd-power.ts';
 
 /**
- * The engine `js`: the code of src/crypto. It is always available and has every algorithm but RSA
- * and elliptic curves, which only the platform has.
+ * The engine `js`: the code of src/crypto. It is always available and has every algorithm but RSA and
+ * elliptic curves, which only the platform has.
  *
- * Its AES looks keys and data up in tables: NOT side-channel safe. `auto` takes it for AES only
- * where no other engine has the algorithm (thresholds.ts).
+ * Its AES uses tables indexed by keys and data: NOT side-channel safe. `auto` uses it for AES only if no
+ * other engine has the algorithm (thresholds.ts).
  */
 /** The engine of plain JavaScript. */
 export function jsEngine(): Engine {
@@ -20,7 +20,7 @@ export function jsEngine(): Engine {
       available: true,
       algorithms: { ...JS_CIPHERS, ...JS_MACS, ...JS_HASHES, ...JS_KDFS, ...JS_POWERS },
     }),
-    close: () => undefined, // the holders of keyed ciphers wipe them
+    close: () => undefined, // the owners of keyed ciphers wipe them
   };
 }
 

@@ -1,4 +1,4 @@
-/** The key derivations of floor 0 in the shape of the engine contract. */
+/** Adapts the key derivations of src/crypto to the engine contract. */
 import { argon2id } from '../../crypto/kdf/argon2id.ts';
 import { hkdf } from '../../crypto/kdf/hkdf.ts';
 import { pbkdf2 } from '../../crypto/kdf/pbkdf2.ts';
@@ -17,21 +17,21 @@ export const JS_KDFS: { readonly [A in KdfName]: Kdf<KdfParams[A]> } = {
   },
   PBKDF2: {
     constantTime: 'by-construction',
-    // RFC 8018 begins at one byte; the Web Cryptography API allows none.
+    // RFC 8018 requires at least one byte; the Web Cryptography API allows none.
     derive: (secret, { hash, salt, iterations }, lengthBytes) =>
       lengthBytes === 0
         ? NOTHING.slice()
         : pbkdf2(HASHES[hash], secret, salt, iterations, lengthBytes),
   },
   scrypt: {
-    // Where ROMix reads its memory depends on the password: that is scrypt's design.
+    // The addresses of ROMix depend on the password: a property of scrypt.
     constantTime: 'no',
-    // RFC 7914 begins at one byte too.
+    // RFC 7914 requires at least one byte too.
     derive: (secret, { salt, ...cost }, lengthBytes) =>
       lengthBytes === 0 ? NOTHING.slice() : scrypt(secret, salt, cost, lengthBytes),
   },
   Argon2id: {
-    // Its second half reads memory where the password says: that is Argon2id's design.
+    // The addresses of its second half depend on the password: a property of Argon2id.
     constantTime: 'no',
     derive: (secret, params, lengthBytes) => argon2id(secret, params, lengthBytes),
   },

@@ -1,4 +1,4 @@
-/** The MACs of src/crypto as the engine contract wants them. */
+/** Adapts the MACs of src/crypto to the engine contract. */
 import { Hmac } from '../../crypto/mac/hmac.ts';
 import { blockMacs, keyedMac } from '../adapters.ts';
 import type { MacAlgorithm, MacName } from '../contract.ts';

@@ -9,7 +9,7 @@ import type { X25519 } from './native-x25519.ts';
 /**
  * The KEM over an implementation of X25519.
  *
- * @param x25519 called at each use; finding out which implementation works takes time
+ * @param x25519 called at each use, because selecting an implementation takes time
  */
 export function dhkemX25519(x25519: () => Promise<X25519>): Kem {
   return {
@@ -25,7 +25,7 @@ export function dhkemX25519(x25519: () => Promise<X25519>): Kem {
     async encapsulate(publicKey, randomness) {
       const curve = await x25519();
       const dh = await curve.agree(randomness, publicKey);
-      // Section 7.1.4: the sender must abort where the result is zero.
+      // Section 7.1.4: the sender must abort if the result is zero.
       if (!dh) throw new RangeError('publicKey: a point of low order');
       const encapsulated = await curve.publicKey(randomness);
       return { sharedSecret: secretOf(dh, encapsulated, publicKey), encapsulated };

@@ -2,31 +2,31 @@
 export interface Kem {
   /** Of HPKE's KEM registry (RFC 9180, section 7.1, and its drafts). */
   readonly id: number;
-  /** Both KEMs that we have keep a seed of 32 uniformly random bytes, and any such will do. */
+  /** Both KEMs here have a seed of 32 uniformly random bytes as private key; every such seed is valid. */
   readonly privateKeyBytes: number;
   readonly publicKeyBytes: number;
   readonly encapsulatedBytes: number;
-  /** What `encapsulate` draws on. */
+  /** Bytes of randomness for `encapsulate`. */
   readonly randomnessBytes: number;
 
   publicKey(privateKey: Uint8Array): Promise<Uint8Array>;
 
   /**
-   * @param randomness uniformly random, never used twice; wiped by whoever drew it
-   * @returns the secret, 32 bytes, to be wiped, and what the recipient makes it again from
-   * @throws RangeError for a public key that has the length of one, but is none
+   * @param randomness uniformly random, never used twice; wiped by the caller
+   * @returns the secret, 32 bytes, to be wiped, and the bytes from which the recipient derives it
+   * @throws RangeError for an invalid public key of the right length
    */
   encapsulate(publicKey: Uint8Array, randomness: Uint8Array): Promise<Encapsulation>;
 
   /**
-   * @returns the secret, 32 bytes, to be wiped. What was made for another key gives another secret,
-   *   or fails: nothing here is authentic
-   * @throws AuthenticationError where the other side's part cannot come from an honest one
+   * @returns the secret, 32 bytes, to be wiped. An encapsulation for another key gives another secret or
+   * fails: nothing here is authenticated
+   * @throws AuthenticationError if the encapsulation cannot be from an honest sender
    */
   decapsulate(privateKey: Uint8Array, encapsulated: Uint8Array): Promise<Uint8Array>;
 }
 
-/** What the sender gets: the secret, and the bytes that carry it to the recipient. */
+/** The sender's result: the secret, and the bytes from which the recipient derives it. */
 export interface Encapsulation {
   readonly sharedSecret: Uint8Array;
   readonly encapsulated: Uint8Array;

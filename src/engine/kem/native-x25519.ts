@@ -11,7 +11,7 @@ export interface X25519 {
   readonly name: 'native' | 'js';
   /** @returns 32 bytes */
   publicKey(privateKey: Uint8Array): Promise<Uint8Array>;
-  /** @returns the result, to be wiped; undefined where it is zero: a public key of low order */
+  /** @returns the result, to be wiped; undefined if it is zero: a public key of low order */
   agree(privateKey: Uint8Array, publicKey: Uint8Array): Promise<Uint8Array | undefined>;
 }
 
@@ -19,12 +19,12 @@ export interface X25519 {
 const BASE_POINT = Uint8Array.of(9, ...new Uint8Array(X25519_BYTES - 1));
 
 /**
- * RFC 8410, section 7: PrivateKeyInfo of id-X25519, up to the 32 bytes. The only form in which all
- * platforms take a private key without its public one.
+ * RFC 8410, section 7: PrivateKeyInfo of id-X25519, up to the 32 bytes. The only form in which all platforms
+ * import a private key without its public one.
  */
 const PKCS8_PREFIX = fromHex('302e020100300506032b656e04220420');
 
-/** By WebCrypto. Calls reject where the platform lacks X25519. */
+/** Uses WebCrypto. Calls reject if the platform lacks X25519. */
 export const NATIVE_X25519: X25519 = {
   name: 'native',
   publicKey: async (privateKey) => (await agree(privateKey, BASE_POINT))!,
@@ -50,7 +50,7 @@ async function agree(
   }
 }
 
-/** @throws TypeError, RangeError that names the key which has not 32 bytes */
+/** @throws TypeError, RangeError with the name of the key that does not have 32 bytes */
 export function checkKeys(privateKey: Uint8Array, publicKey: Uint8Array): void {
   checkBytes('privateKey', privateKey, X25519_BYTES);
   checkBytes('publicKey', publicKey, X25519_BYTES);

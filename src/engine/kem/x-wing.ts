@@ -1,6 +1,6 @@
 /**
- * X-Wing (draft-connolly-cfrg-xwing-kem): ML-KEM-768 (FIPS 203) and X25519 together,
- * by @noble/post-quantum. A private key is the seed of 32 bytes that both are expanded from.
+ * X-Wing (draft-connolly-cfrg-xwing-kem): ML-KEM-768 (FIPS 203) and X25519 together, by @noble/post-quantum.
+ * A private key is the seed of 32 bytes from which both are expanded.
  */
 import { XWing } from '@noble/post-quantum/hybrid.js';
 import { AuthenticationError } from '../../crypto/errors.ts';
@@ -25,12 +25,12 @@ export const X_WING: Kem = {
   encapsulatedBytes: ENCAPSULATED_BYTES,
   randomnessBytes: RANDOMNESS_BYTES,
   publicKey: (seed) => Promise.resolve(XWing.getPublicKey(seed)),
-  // Promises that reject, where the library throws.
+  // Returns rejecting promises where the library throws.
   encapsulate: (publicKey, eseed) => Promise.resolve().then(() => encapsulated(publicKey, eseed)),
   decapsulate: (seed, ciphertext) => Promise.resolve().then(() => decapsulated(seed, ciphertext)),
 };
 
-/** The lengths are right here, so what the library refuses is a point of low order. */
+/** The lengths are right, so an error of the library means a point of low order. */
 function encapsulated(publicKey: Uint8Array, eseed: Uint8Array): Encapsulation {
   if (!isReduced(publicKey)) throw noKey();
   try {
@@ -41,7 +41,7 @@ function encapsulated(publicKey: Uint8Array, eseed: Uint8Array): Encapsulation {
   }
 }
 
-/** ML-KEM answers what is not for it with another secret; its X25519 part may be of low order. */
+/** ML-KEM returns another secret for a foreign ciphertext; the X25519 part may be of low order. */
 function decapsulated(seed: Uint8Array, ciphertext: Uint8Array): Uint8Array {
   try {
     return XWing.decapsulate(ciphertext, seed);
@@ -51,9 +51,8 @@ function decapsulated(seed: Uint8Array, ciphertext: Uint8Array): Uint8Array {
 }
 
 /**
- * FIPS 203, section 7.2, "Modulus check": every coefficient is below q. The library encodes what it
- * has decoded and compares, but reduces nothing in between, so that its check passes for all keys
- * (@noble/post-quantum 0.5.4).
+ * FIPS 203, section 7.2, "Modulus check": every coefficient is below q. The library encodes its decoded key
+ * and compares, but does not reduce in between, so its check passes for all keys (@noble/post-quantum 0.5.4).
  */
 function isReduced(publicKey: Uint8Array): boolean {
   for (let i = 0; i < COEFFICIENTS_BYTES; i += 3) {

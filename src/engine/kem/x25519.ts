@@ -1,4 +1,4 @@
-/** X25519 (RFC 7748, section 5): by the platform where it has it, else by @noble/curves. */
+/** X25519 (RFC 7748, section 5) by the platform if it has it, else by @noble/curves. */
 import { x25519 } from '@noble/curves/ed25519.js';
 import { equal, fromHex } from '../../crypto/bytes.ts';
 import { attempt } from '../native/platform.ts';
@@ -32,7 +32,7 @@ function portableAgreement(privateKey: Uint8Array, publicKey: Uint8Array): Uint8
   try {
     return x25519.getSharedSecret(privateKey, publicKey);
   } catch {
-    // The lengths are right, so the only other refusal is that of a result of zero.
+    // The lengths are right, so the only other error is a result of zero.
     return undefined;
   }
 }

@@ -4,7 +4,7 @@ import type { CipherAnswer } from './answers.ts';
 import type { AeadName } from '../../crypto/algorithms.ts';
 import type { AeadParams } from '../contract.ts';
 
-/** Answers of the modes that stand in no other file of this folder. */
+/** Answers of the modes that no other file of this folder has. */
 export const AEAD_ANSWERS = {
   'AES-GCM': [
     {

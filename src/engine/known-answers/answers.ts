@@ -1,4 +1,4 @@
-/** The types of known answers: a published input and the output that it must give. */
+/** Types of known answers: a published input and its output. */
 import type { DhGroup } from '../../crypto/classical/dh.ts';
 import type { DsaPrivateKey, DsaPublicKey } from '../../crypto/classical/dsa.ts';
 import type { CipherName, CipherParams, KdfName, KdfParams } from '../contract.ts';
@@ -14,11 +14,11 @@ export interface CipherAnswer<P> extends Published {
   readonly key: Uint8Array;
   readonly params: P;
   readonly plaintext: Uint8Array;
-  /** An AEAD's tag is its end. */
+  /** Of an AEAD, with the tag at its end. */
   readonly ciphertext: Uint8Array;
 }
 
-/** One message and its whole tag. */
+/** One message and its full tag. */
 export interface MacAnswer extends Published {
   readonly key: Uint8Array;
   readonly hash?: MacHashName;
@@ -69,10 +69,10 @@ export interface AgreementAnswer extends Published {
   readonly secret: Uint8Array;
 }
 
-/** What an algorithm of key pairs is tested with. */
+/** The known answers of an algorithm of key pairs. */
 export type PlatformAnswer = SignatureAnswer | DecryptionAnswer | AgreementAnswer;
 
-/** A Diffie-Hellman exchange: all numbers are big-endian and as long as the modulus. */
+/** A Diffie-Hellman exchange. All numbers are big-endian and as long as the modulus. */
 export interface DhAnswer extends Published {
   readonly group: DhGroup;
   readonly privateKey: Uint8Array;

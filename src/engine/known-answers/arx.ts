@@ -1,4 +1,4 @@
-/** Known answers of ChaCha20 and its kin. */
+/** Known answers of the Salsa20 family. */
 import { fromHex as hex } from '../../crypto/bytes.ts';
 import type { AeadParams, SalsaParams } from '../contract.ts';
 import type { CipherAnswer } from './answers.ts';

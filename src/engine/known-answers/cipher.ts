@@ -9,8 +9,8 @@ const BLOCKS = hex(
     '30c81c46a35ce411e5fbc1191a0a52eff69f2445df4f9b17ad2b417be66c3710',
 );
 
-// AESAVS VarTxt128, KEY = 0: what the counter blocks around a wrap encrypt to. E(0) is also the
-// hash subkey of GCM's test case 1.
+// AESAVS VarTxt128, KEY = 0: the ciphertexts of the counter blocks around a wrap. E(0) is also the hash subkey of GCM's
+// test case 1.
 const ZERO_KEY = hex('00000000000000000000000000000000');
 const ALL_ONES = hex('ffffffffffffffffffffffffffffffff');
 const E_ALL_ONES = '3f5b8cc9ea855a0afa7347d23e8d664e';

@@ -167,7 +167,7 @@ export const DIGEST_ANSWERS: Readonly<Record<DigestName, readonly DigestAnswer[]
   ],
 };
 
-/** The input of BLAKE3's vectors: 0 … 250, again and again. */
+/** The input of BLAKE3's vectors: 0 … 250, repeated. */
 function counted(length: number): Uint8Array {
   return Uint8Array.from({ length }, (_, i) => i % 251);
 }

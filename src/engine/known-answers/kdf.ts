@@ -1,4 +1,4 @@
-/** Known answers of the key derivations. */
+/** Known answers of the key derivation functions. */
 import { fromHex as hex, utf8 } from '../../crypto/bytes.ts';
 import type { Argon2Params, HkdfParams, Pbkdf2Params, ScryptParams } from '../contract.ts';
 import type { KdfAnswer } from './answers.ts';
@@ -14,7 +14,7 @@ interface KdfAnswers {
   readonly Argon2id: readonly KdfAnswer<Argon2Params>[];
 }
 
-/** Answers of the key derivations. */
+/** Answers of the key derivation functions. */
 export const KDF_ANSWERS: KdfAnswers = {
   HKDF: [
     {
@@ -81,7 +81,7 @@ export const KDF_ANSWERS: KdfAnswers = {
   ],
   scrypt: [
     {
-      source: 'RFC 7914, section 12: the first (the others take long)',
+      source: 'RFC 7914, section 12: the first (the others are slow)',
       secret: EMPTY,
       params: { salt: EMPTY, N: 16, r: 1, p: 1 },
       output: hex(

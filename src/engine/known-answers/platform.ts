@@ -1,6 +1,6 @@
 /**
- * Known answers of the algorithms that only the platform has. Keys are JSON Web Keys, because every
- * platform reads those of private keys too.
+ * Known answers of the algorithms that only the platform has. Keys are JSON Web Keys, because every platform imports
+ * private keys in this form.
  */
 import { fromHex as hex, toBase64url, utf8 } from '../../crypto/bytes.ts';
 import type { PlatformName } from '../contract.ts';
@@ -12,7 +12,7 @@ const SHA1 = { hash: 'SHA-1' };
 const P256 = { kty: 'EC', crv: 'P-256' };
 const NOTHING = new Uint8Array(0);
 
-/** The key of both sets of RSA signatures, example 1. */
+/** The key of example 1 in both sets of RSA signatures. */
 const RSA_PUBLIC: JsonWebKey = {
   kty: 'RSA',
   e: E,

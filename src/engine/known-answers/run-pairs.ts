@@ -16,7 +16,7 @@ import { source } from '../native/platform.ts';
 
 type Fault = Promise<string | undefined>;
 
-/** The test of one algorithm that the platform has; it rejects where the platform refuses. */
+/** Tests one algorithm of the platform. Rejects if the platform throws. */
 export function testPlatform(name: PlatformName) {
   return ({ subtle }: PlatformAlgorithm, answer: PlatformAnswer): Fault => {
     switch (answer.kind) {
@@ -71,7 +71,7 @@ async function testAgreement(
 /**
  * Tests public key and shared secret.
  *
- * @returns undefined if the answer is right, else what is wrong
+ * @returns undefined if the answer is right, else a description of the failure
  */
 export function testDh({ power }: PowerAlgorithm, answer: DhAnswer): Fault {
   const { group, privateKey, publicKey, peerPublic, secret } = answer;
@@ -82,10 +82,10 @@ export function testDh({ power }: PowerAlgorithm, answer: DhAnswer): Fault {
 }
 
 /**
- * Tests signing and verifying, also of a changed signature.
+ * Tests signing and verifying, and that a changed signature is refused.
  *
- * @returns undefined if the answer is right, else what is wrong
- * @throws what the algorithm throws for a right signature
+ * @returns undefined if the answer is right, else a description of the failure
+ * @throws the algorithm's error for a valid signature
  */
 export function testDsa({ power }: PowerAlgorithm, answer: DsaAnswer): Fault {
   const { key, message, signature } = answer;

@@ -1,4 +1,4 @@
-/** Known answers of the modes that a repeated nonce harms little. */
+/** Known answers of the modes that resist nonce misuse. */
 import { fromHex as hex } from '../../crypto/bytes.ts';
 import type { AeadParams, SivParams } from '../contract.ts';
 import type { CipherAnswer } from './answers.ts';
@@ -64,7 +64,7 @@ export const SIV_ANSWERS: {
       ),
     },
     {
-      source: 'Wycheproof aes_siv_cmac_test, tcId 296: nothing',
+      source: 'Wycheproof aes_siv_cmac_test, tcId 296: no message',
       key: hex(
         'bc7635c1fd566aa8357fd103714bfaee1c9e5b3c578b3980401a981030254a54b1756a8c96e600b7252fd0aa' +
           'b12f39d115d256b3f3e7c2c41a7fece72ba7c3c4',
@@ -76,7 +76,7 @@ export const SIV_ANSWERS: {
   ],
   'AES-GCM-SIV': [
     {
-      source: 'Wycheproof aes_gcm_siv_test, tcId 1: nothing (RFC 8452, C.1)',
+      source: 'Wycheproof aes_gcm_siv_test, tcId 1: no message (RFC 8452, C.1)',
       key: hex('01000000000000000000000000000000'),
       params: { nonce: hex('030000000000000000000000'), associatedData: EMPTY, tagBytes: 16 },
       plaintext: EMPTY,

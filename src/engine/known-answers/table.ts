@@ -1,8 +1,8 @@
 /**
- * Published vectors that an engine has to reproduce before an algorithm of it is first used. They
- * cover what engines get wrong: every key size, empty messages, partial blocks, nonces that are
- * not 12 bytes, counters that wrap, keys longer than a block. The whole published sets are in the
- * tests; these are few enough to run at every start.
+ * Published vectors that an engine must reproduce before the first use of an algorithm. They cover frequent errors of
+ * implementations: every key size, empty messages, partial blocks, nonces of other lengths than 12 bytes, counters that
+ * wrap, keys longer than a block. They are few enough to run at every start. The tests have the complete published
+ * sets.
  */
 import type { AlgorithmName } from '../contract.ts';
 import { AEAD_ANSWERS } from './aead.ts';

@@ -16,10 +16,10 @@ import { attempt, deliver, source, verifying } from './platform.ts';
 /** FIPS 197, table 3: 128, 192 and 256 bits. */
 const KEY_BYTES = [16, 24, 32];
 
-/** WebCrypto only wraps keys; an HMAC key may hold any bytes. */
+/** WebCrypto only wraps keys. An HMAC key may have any bytes. */
 const CARRIER = { name: 'HMAC', hash: 'SHA-256' };
 
-/** @returns those that the platform has, each with the key sizes that it takes */
+/** @returns those that the platform has, each with its key sizes */
 export async function probeCiphers(subtle: SubtleCrypto): Promise<Algorithms> {
   const [gcm, ctr, cbc, kw] = await Promise.all([
     keySizes(subtle, 'AES-GCM'),

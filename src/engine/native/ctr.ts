@@ -7,10 +7,9 @@ const BLOCK_BYTES = 16;
 /**
  * AES-CTR of WebCrypto, for every message that SP 800-38A allows.
  *
- * The platform is never left to wrap the counter: Firefox (seen in 153) computes wrong blocks after
- * the wrap of a counter whose bits are no whole bytes, and refuses a message that uses all values of
- * its counter. A message that reaches the wrap is cut there; neither part wraps, so that all 128
- * bits may count.
+ * The platform never wraps the counter itself: Firefox (seen in 153) computes wrong blocks after the wrap if
+ * the number of counter bits is not a multiple of 8, and refuses a message that uses all values of its
+ * counter. A message that reaches the wrap is split there. Neither part wraps, so all 128 bits may count.
  *
  * @throws RangeError if the message has more blocks than the counter has values
  */
@@ -38,7 +37,7 @@ export async function nativeCtr(
   return concat(before, after);
 }
 
-/** Exact below 2^53, and no message is longer. */
+/** Exact below 2^53, which exceeds the length of every message. */
 function blocksUntilWrap(counter: Uint8Array, bits: number): number {
   let left = 1;
   for (let i = 0; i < BLOCK_BYTES; i++) {
@@ -48,12 +47,12 @@ function blocksUntilWrap(counter: Uint8Array, bits: number): number {
   return left;
 }
 
-/** The counter block after the last one: the counting bits are zero again, the others stay. */
+/** The counter block after the last one: the counting bits are zero again, the others do not change. */
 function wrapped(counter: Uint8Array, bits: number): Uint8Array {
   return counter.map((byte, at) => byte & ~countingBits(BLOCK_BYTES - 1 - at, bits));
 }
 
-/** Which bits of the byte, the i-th from the end, count. */
+/** The mask of the counting bits in the i-th byte from the end. */
 function countingBits(i: number, bits: number): number {
   const left = Math.min(8, Math.max(0, bits - 8 * i));
   return (1 << left) - 1;

@@ -1,7 +1,7 @@
 import type { Algorithms, DigestAlgorithm, HashName } from '../contract.ts';
 import { attempt, source } from './platform.ts';
 
-/** SHA of WebCrypto, and SHA-3 where the WICG draft is; it digests whole messages only. */
+/** SHA of WebCrypto, and SHA-3 if the WICG draft is implemented. Digests whole messages only. */
 
 const HASHES: readonly HashName[] = [
   'SHA-1',
@@ -13,7 +13,7 @@ const HASHES: readonly HashName[] = [
   'SHA3-512',
 ];
 
-/** @returns the hashes that the platform digests with */
+/** @returns the platform's hashes */
 export async function probeDigests(subtle: SubtleCrypto): Promise<Algorithms> {
   const empty = new Uint8Array(0);
   const found = await Promise.all(

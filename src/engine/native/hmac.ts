@@ -15,7 +15,7 @@ export async function probeHmac(subtle: SubtleCrypto): Promise<Algorithms> {
   };
 }
 
-/** A MAC of the platform: its results always come as promises. */
+/** A MAC of the platform, with results as promises. */
 interface NativeMac extends KeyedMac {
   sign(data: Uint8Array): Promise<Uint8Array<ArrayBuffer>>;
 }
@@ -34,8 +34,8 @@ export async function hmacWithKey(
 }
 
 /**
- * WebCrypto refuses an empty key. HMAC fills every key up with zeros to the length of a hash block
- * (RFC 2104, section 2, step 1), so that a single zero byte is the same key.
+ * WebCrypto refuses an empty key. HMAC pads every key with zeros to the length of a hash block (RFC 2104,
+ * section 2, step 1), so a single zero byte is an equivalent key.
  */
 function importKey(subtle: SubtleCrypto, key: Uint8Array, hash: HashName): Promise<CryptoKey> {
   const bytes = key.length === 0 ? new Uint8Array(1) : source(key);

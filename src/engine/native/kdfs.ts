@@ -4,7 +4,7 @@ import { attempt, hashGap, source } from './platform.ts';
 
 type NativeKdf = 'HKDF' | 'PBKDF2';
 
-/** @returns HKDF and PBKDF2, as far as the platform has them */
+/** @returns the platform's HKDF and PBKDF2, if it has them */
 export async function probeKdfs(subtle: SubtleCrypto): Promise<Algorithms> {
   const [hkdf, emptyHkdf, pbkdf2, emptyPbkdf2] = await Promise.all(
     (['HKDF', 'PBKDF2'] as const).flatMap((name) =>
@@ -63,11 +63,11 @@ function derivePbkdf2(
 }
 
 /**
- * PBKDF2 of the platform (RFC 8018 section 5.2), for passphrases: it runs before any engine is probed.
+ * PBKDF2 of the platform (RFC 8018 section 5.2), for passphrases. Does not probe an engine.
  *
  * @param secret not empty: some platforms refuse an empty one
  * @returns `lengthBytes` bytes, which the caller wipes
- * @throws Error where the platform has no `crypto.subtle`
+ * @throws Error if the platform has no `crypto.subtle`
  */
 export async function nativePbkdf2(
   secret: Uint8Array,
@@ -79,7 +79,7 @@ export async function nativePbkdf2(
   return derivePbkdf2(subtle, secret, params, lengthBytes);
 }
 
-/** Before 2024 the standard refused a length of 0; no key is needed to know the answer. */
+/** Before 2024 the standard refused a length of 0. The result needs no key. */
 async function derive(
   subtle: SubtleCrypto,
   params: { name: string } & (HkdfParams | Pbkdf2Params),

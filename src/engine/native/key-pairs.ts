@@ -1,4 +1,4 @@
-/** RSA and elliptic curves of WebCrypto: a probe imports published public keys. */
+/** RSA and elliptic curves of WebCrypto. A probe imports published public keys. */
 import { fromHex as hex, toBase64url } from '../../crypto/bytes.ts';
 import type { Algorithms, PlatformAlgorithm, PlatformName } from '../contract.ts';
 import { attempt } from './platform.ts';
@@ -14,7 +14,7 @@ const base64url = (digits: string): string => toBase64url(hex(digits));
 const HASH = { hash: 'SHA-256' };
 const CURVE = { namedCurve: 'P-256' };
 
-/** Odd and of 1,024 bits: platforms check no more before the key is used. */
+/** Odd and of 1,024 bits: platforms check nothing else before the key is used. */
 const RSA = { kty: 'RSA', e: 'AQAB', n: base64url(`c${'5'.repeat(255)}`) };
 
 /** SP 800-186, section 3.2.1.3: the base point of P-256. */

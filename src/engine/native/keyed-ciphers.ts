@@ -2,7 +2,7 @@
 import type { AeadParams, KeyedCipher } from '../contract.ts';
 import { deliver, source, verifying } from './platform.ts';
 
-/** A keyed cipher of the platform: its results always come as promises. */
+/** A keyed cipher of the platform, with results as promises. */
 export interface NativeCipher<P> extends KeyedCipher<P> {
   encrypt(params: P, data: Uint8Array, into?: Uint8Array): Promise<Uint8Array>;
   decrypt(params: P, data: Uint8Array, into?: Uint8Array): Promise<Uint8Array>;
@@ -11,7 +11,7 @@ export interface NativeCipher<P> extends KeyedCipher<P> {
 /** The ciphers whose keys WebCrypto imports as raw bytes. */
 export type NativeName = 'AES-GCM' | 'AES-CTR' | 'AES-CBC' | 'AES-KW';
 
-/** @param key of a length that the platform takes */
+/** @param key of a length that the platform supports */
 export function importAesKey(
   subtle: SubtleCrypto,
   name: NativeName,

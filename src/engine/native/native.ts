@@ -1,9 +1,9 @@
 /**
  * The engine `native`: WebCrypto (W3C Web Cryptography API), as the platform implements it.
  *
- * Platforms leave things out: Chromium has no AES-192, Node takes only some nonce lengths of GCM,
- * insecure contexts have no `crypto.subtle` at all. The engine does not look at the platform's name:
- * it tries what it needs once and keeps the results.
+ * Platforms are incomplete: Chromium has no AES-192, Node supports only some nonce lengths of GCM, insecure
+ * contexts have no `crypto.subtle`. The engine does not depend on the platform's name: it tries each
+ * operation once and keeps the results.
  */
 import type { Algorithms, Engine, Probe } from '../contract.ts';
 import { probeCiphers } from './ciphers.ts';
@@ -12,12 +12,12 @@ import { probeHmac } from './hmac.ts';
 import { probeKdfs } from './kdfs.ts';
 import { probePairs } from './key-pairs.ts';
 
-/** @param crypto the platform's Crypto; `globalThis.crypto` if absent */
+/** @param crypto the platform's Crypto; default `globalThis.crypto` */
 export function nativeEngine(crypto: Crypto | undefined = globalCrypto()): Engine {
   return {
     name: 'native',
     probe: () => probe(crypto?.subtle),
-    close: () => undefined, // the platform collects its keys as garbage
+    close: () => undefined, // the platform garbage-collects its keys
   };
 }
 
@@ -38,7 +38,7 @@ async function probe(subtle: SubtleCrypto | undefined): Promise<Probe> {
     : { available: true, algorithms };
 }
 
-/** The type says that it is always there; in insecure contexts and old runtimes it is not. */
+/** TypeScript's type is never undefined. In insecure contexts and old runtimes the value is. */
 function globalCrypto(): Crypto | undefined {
   return (globalThis as { crypto?: Crypto }).crypto;
 }

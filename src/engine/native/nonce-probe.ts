@@ -5,12 +5,12 @@ import { attempt, source } from './platform.ts';
 const USUAL_NONCE_BYTES = 12;
 const USUAL_TAG_BYTES = 16;
 
-/** Answers for longer nonces are not kept, so that a caller cannot fill the memory with them. */
+/** Results for longer nonces are not kept, so that a caller cannot fill the memory with them. */
 const REMEMBERED_NONCE_BYTES = 128;
 
 /**
- * The nonce and tag lengths that the platform's AES-GCM takes: each is tried with an empty message
- * under a zero key when it is first asked for. (Node 20, say, takes nonces of 12 … 128.)
+ * The nonce and tag lengths that the platform's AES-GCM supports. Each is tried at its first request with an
+ * empty message under a zero key. (Node 20, for example, supports nonces of 12 … 128 bytes.)
  */
 export class NonceProbe {
   private readonly subtle: SubtleCrypto;
@@ -20,7 +20,7 @@ export class NonceProbe {
     this.subtle = subtle;
   }
 
-  /** @returns why the platform cannot take this nonce and tag; without a promise for 12 and 16 bytes */
+  /** @returns why the platform does not support this nonce and tag; without a promise for 12 and 16 bytes */
   gap(keyBytes: number, params: AeadParams): Promise<string | undefined> | undefined {
     const { nonce, tagBytes } = params;
     if (nonce.length === USUAL_NONCE_BYTES && tagBytes === USUAL_TAG_BYTES) return undefined;

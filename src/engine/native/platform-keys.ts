@@ -1,16 +1,13 @@
-/**
- * Key pairs of WebCrypto for callers without a registry: what the import of other products' keys
- * needs of the platform.
- */
+/** Key pairs of WebCrypto for callers without a registry: for the import of other products' keys. */
 
 const P256 = { name: 'ECDH', namedCurve: 'P-256' } as const;
 
 /**
  * ECDH over P-256 (RFC 7518, section 4.6).
  *
- * @param privateKey with `d`; members that do not belong to the key are left out
+ * @param privateKey with `d`; members that do not belong to the key are ignored
  * @returns the x-coordinate of the shared point, 32 bytes, to be wiped
- * @throws DOMException, TypeError for keys that are not of P-256
+ * @throws DOMException, TypeError for keys of other curves
  */
 export async function nativeP256Agreement(
   privateKey: JsonWebKey,
@@ -31,7 +28,7 @@ export async function nativeP256Agreement(
  * @param pkcs8 PrivateKeyInfo (RFC 5208)
  * @param spki SubjectPublicKeyInfo (RFC 5280, section 4.1)
  * @returns both halves as JSON Web Keys (RFC 7518, section 6.3)
- * @throws DOMException for bytes that are no RSA key
+ * @throws DOMException for other bytes
  */
 export async function nativeRsaKeyPair(
   pkcs8: Uint8Array<ArrayBuffer>,

@@ -1,4 +1,4 @@
-/** Helpers of the files of the native engine. */
+/** Helpers for the files of the native engine. */
 import { AuthenticationError } from '../../crypto/errors.ts';
 import type { MacHashName } from '../contract.ts';
 
@@ -7,14 +7,14 @@ export async function attempt<T>(work: () => Promise<T>): Promise<T | undefined>
   try {
     return await work();
   } catch {
-    // The refusal is the answer to a probe.
+    // The error is the result of a probe.
     return undefined;
   }
 }
 
 /**
- * Why the platform has no HMAC, and no key derivation by HMAC, over this hash. SHA-1 and SHA-2 are in the standard;
- * SHA-3 is there where the WICG draft is implemented, and is tried at each call.
+ * Why the platform has no HMAC, and no key derivation by HMAC, over this hash. SHA-1 and SHA-2 are in the
+ * standard. SHA-3 depends on the WICG draft and is tried at each call.
  */
 export async function hashGap(
   subtle: SubtleCrypto,
@@ -32,7 +32,7 @@ export function source(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return bytes as Uint8Array<ArrayBuffer>;
 }
 
-/** @returns the result as bytes, moved into `into` if there is one */
+/** @returns the result as bytes, copied to `into` if given */
 export function deliver(result: ArrayBuffer | Uint8Array, into?: Uint8Array): Uint8Array {
   const bytes = result instanceof Uint8Array ? result : new Uint8Array(result);
   if (into === undefined) return bytes;
@@ -41,8 +41,8 @@ export function deliver(result: ArrayBuffer | Uint8Array, into?: Uint8Array): Ui
 }
 
 /**
- * Decrypting and unwrapping: OperationError is how WebCrypto says that padding, tag or integrity
- * check did not verify (Web Cryptography API, AES-CBC, AES-GCM and AES-KW operations).
+ * Decrypts or unwraps. WebCrypto throws OperationError if padding, tag or integrity check do not verify (Web
+ * Cryptography API, AES-CBC, AES-GCM and AES-KW operations).
  */
 export async function verifying<T>(work: Promise<T>): Promise<T> {
   try {
@@ -52,7 +52,7 @@ export async function verifying<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** By the name alone: in a content script of Firefox the error belongs to the page's realm. */
+/** Checks only the name: in a content script of Firefox the error belongs to the page's realm. */
 function isOperationError(error: unknown): boolean {
   return (error as { readonly name?: unknown } | null)?.name === 'OperationError';
 }

@@ -1,13 +1,10 @@
-/**
- * Measures speed by timing candidates side by side, for the benchmarks and for the self-test in the
- * popup.
- */
+/** Measures the speed of candidates side by side, for the benchmarks and for the self-test in the popup. */
 
-/** One thing that is timed against others. */
+/** A function that is timed against others. */
 export interface Candidate {
-  /** May return a promise, which is then waited for within the timing. */
+  /** May return a promise, which is awaited within the timing. */
   readonly run: () => unknown;
-  /** Seconds that one call took already. A call that takes long is not repeated much. */
+  /** Seconds of one earlier call. A slow call is repeated in few rounds. */
   readonly first: number;
 }
 
@@ -19,12 +16,12 @@ export interface Timing {
   readonly best: number;
 }
 
-/** How long and how often is timed. */
+/** Duration and number of the timings. */
 export interface MeasureOptions {
   readonly rounds: number;
   /** Calls are repeated until one timing takes at least this long. */
   readonly minimumMs: number;
-  /** How long each candidate runs before it is timed: large kernels of WebAssembly become fast late. */
+  /** How long each candidate runs before it is timed: WebAssembly optimises large kernels late. */
   readonly warmUpMs?: number;
 }
 
@@ -36,16 +33,16 @@ export interface Surroundings {
   readonly pause?: () => Promise<void>;
 }
 
-/** A call that takes longer than this many seconds is its own median: the first one counts. */
+/** A call that takes longer than this many seconds is timed once. */
 const ENDLESS = 1;
-/** A call that takes longer than this tells as much in few rounds. */
+/** For a call that takes longer than this, few rounds are enough. */
 const LONG = 0.15;
 const FEW_ROUNDS = 3;
 
 /**
- * Times the candidates side by side: each is first warmed up, and repeated until one timing takes
- * long enough, then all take turns, round after round. Other work of the machine then disturbs all
- * alike, so the ratios of the medians are reliable even where absolute times are not.
+ * Times the candidates side by side: each is first warmed up, and repeated until one timing takes long
+ * enough; then they alternate, round after round. Other work of the machine affects all equally, so the
+ * ratios of the medians are reliable even if absolute times are not.
  */
 export async function measure(
   candidates: readonly Candidate[],
@@ -77,8 +74,8 @@ function roundsFor({ first }: Candidate, rounds: number): number {
 }
 
 /**
- * Times one candidate, as many calls at once as the clock needs. Code becomes faster while it runs,
- * as the browser compiles it anew, and a number of calls that was enough is not enough then.
+ * Times one candidate, with as many calls per timing as the clock needs. Code becomes faster while it runs,
+ * because the browser recompiles it, so the number of calls may have to grow.
  */
 class Stopwatch {
   readonly #candidate: Candidate;
@@ -92,7 +89,7 @@ class Stopwatch {
     this.#now = now;
   }
 
-  /** Runs it for at least so long, and drops the times. */
+  /** Runs it for at least this long, and drops the times. */
   async warmUp(ms: number): Promise<void> {
     const start = this.#now();
     do await this.secondsPerCall();
@@ -114,7 +111,7 @@ class Stopwatch {
     const start = this.#now();
     for (let call = 0; call < this.#calls; call++) {
       const result = run();
-      // Awaiting what is already there would cost more than a small message.
+      // Awaiting an available value would cost more than a small message.
       if (result instanceof Promise) await result;
     }
     return this.#now() - start;

@@ -10,15 +10,15 @@ import type { Registry } from '../registry.ts';
 import { prepareTask, TIMED } from './tasks.ts';
 import type { TimedAlgorithm } from './tasks.ts';
 
-/** What the self-test runs. */
+/** Options of the self-test. */
 export interface SelfTestOptions {
   readonly registry: Registry;
-  /** To be timed; all if absent. Known answers are asked of every algorithm in any case. */
+  /** The algorithms to time; default: all. Known answers are run for every algorithm. */
   readonly algorithms?: readonly TimedAlgorithm[];
   /** Message sizes in bytes, multiples of 16. */
   readonly sizes?: readonly number[];
   readonly rounds?: number;
-  /** One timing takes at least so long. */
+  /** Minimum duration of one timing. */
   readonly minimumMs?: number;
   readonly signal?: AbortSignal;
   readonly now?: () => number;
@@ -45,7 +45,7 @@ export interface SpeedResult {
   readonly type: 'speed';
   readonly engine: EngineName;
   readonly algorithm: AlgorithmName;
-  /** What the implementation says about its timing. */
+  /** The claim of the implementation about its timing. */
   readonly constantTime: ConstantTime;
   readonly bytes: number;
   readonly bytesPerSecond: number;
@@ -58,7 +58,7 @@ export interface SelfTestResult {
   readonly rounds: number;
 }
 
-/** What the self-test reports while it runs. */
+/** The progress reports of the self-test. */
 export type SelfTestEvent =
   | AbsentEngine
   | AnswerResult
@@ -70,17 +70,17 @@ const SIZES = [16, 1024, 65_536, 1_048_576];
 const ROUNDS = 5;
 const MINIMUM_MS = 5;
 
-/** An engine at one algorithm and size. */
+/** An engine, for one algorithm and size. */
 interface Contender extends Candidate {
   readonly engine: EngineName;
   readonly constantTime: ConstantTime;
 }
 
 /**
- * Reports the engines that are absent and why, then the known answers of the others, then the
- * throughput of those that passed; the last event is the result.
+ * Reports the absent engines with their reasons, then the known answers of the others, then the throughput of
+ * those that passed. The last event is the result.
  *
- * @throws what `signal` was aborted with, at the next step after that
+ * @throws the reason of `signal`, at the first step after the abort
  */
 export async function* selfTest(options: SelfTestOptions): AsyncGenerator<SelfTestEvent, void> {
   const { registry, algorithms = TIMED, sizes = SIZES, rounds = ROUNDS } = options;
@@ -112,7 +112,7 @@ export async function* selfTest(options: SelfTestOptions): AsyncGenerator<SelfTe
   yield { type: 'result', result: { answers, speeds, rounds } };
 }
 
-/** Every algorithm of every engine that is there. */
+/** Every algorithm of every available engine. */
 function questionsTo(registry: Registry): Pick<AnswerResult, 'engine' | 'algorithm'>[] {
   return registry.available().flatMap((engine) => {
     const names = Object.keys(registry.algorithmsOf(engine)) as AlgorithmName[];
@@ -152,7 +152,7 @@ async function* timeOne(options: OneTiming): AsyncGenerator<AnswerResult | Speed
   }
 }
 
-/** Those that agree with the first engine; of each other one, what is wrong with it. */
+/** The engines that agree with the first one. Reports the differences of the others. */
 async function* compare(options: OneTiming): AsyncGenerator<AnswerResult | Contender, void> {
   const { registry, algorithm, bytes, signal, now = () => performance.now() } = options;
   let expected: { engine: EngineName; result: Uint8Array } | undefined;
@@ -182,7 +182,7 @@ function answerOf(
   return { type: 'answer', engine, algorithm, passed, ...(!passed && { reason }) };
 }
 
-/** Lets messages in, a cancellation among them, and stops if there was one. */
+/** Lets the event loop process messages, including a cancellation, and stops if there was one. */
 async function pause(signal: AbortSignal | undefined): Promise<void> {
   await new Promise((resolve) => {
     setTimeout(resolve);

@@ -1,12 +1,12 @@
 /** The loader for libraries: modules at URLs, in Node, Deno, Bun and browsers. */
 import type { LoadWasm } from './loader.ts';
 
-/** Where each module lies, by name ("aes.simd"). Worked out when asked for: it may throw. */
+/** The URL of each module, by name ("aes.simd"). Computed at the request, because it may throw. */
 export type ModuleUrls = Readonly<Record<string, () => URL>>;
 
 /**
- * Not written into the call below, so that bundlers for browsers do not look for it. Of Node's
- * modules Deno and Bun have this one too.
+ * A variable, so that bundlers for browsers do not resolve the import. Deno and Bun have this module of Node
+ * too.
  */
 const NODE_FS = 'node:fs/promises';
 
@@ -14,7 +14,7 @@ interface FileSystem {
   readonly readFile: (url: URL) => Promise<Uint8Array>;
 }
 
-/** A file: URL is read through the file system, since Node cannot fetch it; others are fetched. */
+/** Reads a file: URL through the file system, because Node cannot fetch it; fetches other URLs. */
 export function loadWasmAt(urls: ModuleUrls): LoadWasm {
   return async (name) => {
     const url = urls[name]?.();

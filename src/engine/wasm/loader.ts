@@ -1,13 +1,13 @@
 /**
- * Brings one of the generated modules to life: chooses the variant that this platform takes, asks
- * the injected loader for its bytes, and gives its functions and views of its memory.
+ * Instantiates one of the generated modules: selects the variant that this platform supports, gets its bytes
+ * from the injected loader, and returns its functions and views of its memory.
  *
- * These memories never grow, so the views stay valid, and hot paths need not make new ones.
+ * These memories never grow, so the views stay valid, and hot paths need not create new ones.
  */
 import type { Variant } from './generator/dsl/lookup.ts';
 
 /**
- * Brings the bytes of a generated module, as scripts/make-wasm.ts writes them.
+ * Loads the bytes of a module that scripts/make-wasm.ts generated.
  *
  * @param name "aes.relaxed", "aes.simd": family and variant; "sha": a family without variants
  */
@@ -22,7 +22,7 @@ export interface CommonModule<F> {
   wipe(offset: number): void;
 }
 
-/** A loaded module of a family that has variants, and which variant it is. */
+/** A loaded module of a family with variants, and its variant. */
 export interface WasmModule<F> extends CommonModule<F> {
   readonly variant: Variant;
 }
@@ -31,8 +31,8 @@ type Functions = Readonly<Record<string, (...args: never[]) => unknown>>;
 
 /**
  * @param family the kernel's name
- * @param variant for tests; the best that the platform takes if absent
- * @throws Error if the platform has no SIMD; whatever the loader and WebAssembly throw
+ * @param variant for tests; default: the best one that the platform supports
+ * @throws Error if the platform has no SIMD; errors of the loader and of WebAssembly
  */
 export async function loadModule<F>(
   loadWasm: LoadWasm,
@@ -44,9 +44,9 @@ export async function loadModule<F>(
 }
 
 /**
- * A module that has no variants.
+ * Loads a module without variants.
  *
- * @throws whatever the loader and WebAssembly throw: where there is no SIMD, that it is missing
+ * @throws errors of the loader and of WebAssembly; Error if the platform has no SIMD
  */
 export async function loadCommonModule<F>(
   loadWasm: LoadWasm,
@@ -58,7 +58,7 @@ export async function loadCommonModule<F>(
   return { functions: functions as F, bytes, wipe: (offset) => bytes.fill(0, offset) };
 }
 
-/** The variant that this platform takes, or undefined if it has no WebAssembly with SIMD. */
+/** The variant that this platform supports, or undefined if it has no WebAssembly with SIMD. */
 export function bestVariant(): Variant | undefined {
   if (typeof WebAssembly !== 'object') return undefined;
   if (WebAssembly.validate(RELAXED_PROBE)) return 'relaxed';

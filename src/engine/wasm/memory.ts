@@ -1,12 +1,12 @@
 /**
- * Between callers' arrays and a module's memory: checks and copies that are cheap for a few bytes
- * as well as for many. A call on 16 bytes is to take a fraction of a microsecond.
+ * Checks of callers' arrays, and copies between them and a module's memory. They are fast for few bytes and
+ * for many: a call on 16 bytes takes a fraction of a microsecond.
  */
 import { room } from '../../crypto/aead/buffers.ts';
 import { checkBytes } from '../../crypto/errors.ts';
 import type { Lengths } from '../../crypto/errors.ts';
 
-/** Up to here a loop is faster than a view and a call. */
+/** Up to this length a loop is faster than a view and a call. */
 const LOOP_BYTES = 64;
 
 /** memory[at …] := source[from … from + length] */
@@ -55,7 +55,7 @@ export function addTo(memory: Uint8Array, at: number, mask: Uint8Array): void {
   for (let i = 0; i < mask.length; i++) memory[at + i]! ^= mask[i]!;
 }
 
-/** `checkBytes`, at once for what is plainly right: bytes of this realm, not detached. */
+/** `checkBytes` with a fast path for Uint8Arrays of this realm that are not detached. */
 export function checkData(name: string, value: Uint8Array, lengths?: Lengths): void {
   const length = value instanceof Uint8Array ? value.length : 0;
   if (length === 0 || (lengths !== undefined && lengths !== length)) {
@@ -63,7 +63,7 @@ export function checkData(name: string, value: Uint8Array, lengths?: Lengths): v
   }
 }
 
-/** `room`, without a new view where `into` has exactly that length. */
+/** `room`, without a new view if `into` has exactly that length. */
 export function roomFor(into: Uint8Array | undefined, length: number): Uint8Array {
   if (into instanceof Uint8Array && into.length === length && length > 0) return into;
   return room(into, length);

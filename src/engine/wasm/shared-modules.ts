@@ -1,6 +1,6 @@
 /**
- * The modules that both the engine `wasm-simd` and short messages work with. Each is loaded when
- * it is first asked for, and once: two instances would take memory twice.
+ * The modules that the engine `wasm-simd` and short messages share. Each is loaded once, at its first use:
+ * two instances would need twice the memory.
  */
 import { AesModule } from './aes/aes.ts';
 import type { Variant } from './generator/dsl/lookup.ts';
@@ -8,17 +8,17 @@ import { loadSha } from './hash/sha.ts';
 import type { ShaModule } from './hash/sha.ts';
 import type { LoadWasm } from './loader.ts';
 
-/** Each function rejects with what the loader and WebAssembly throw, at every call. */
+/** Each function rejects with the errors of the loader and of WebAssembly, at every call. */
 export interface SharedModules {
-  /** The AES module, with keys in it. */
+  /** The AES module, which contains keys. */
   aes(): Promise<AesModule>;
   /** The module of SHA-1 and SHA-2. */
   sha(): Promise<ShaModule>;
 }
 
 /**
- * @param loadWasm brings the modules that scripts/make-wasm.ts makes
- * @param variant for tests; the best that the platform takes if absent
+ * @param loadWasm loads the modules that scripts/make-wasm.ts generates
+ * @param variant for tests; default: the best one that the platform supports
  */
 export function sharedModules(loadWasm: LoadWasm, variant?: Variant): SharedModules {
   return {

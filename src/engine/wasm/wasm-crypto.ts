@@ -1,7 +1,7 @@
 /**
- * The operations of sealed messages on the engine `wasm-simd`. No call leaves the thread: a short
- * message takes microseconds where seven calls into WebCrypto take hundreds. Constant time as the
- * modules are (src/engine/wasm/README.md).
+ * The operations of sealed messages on the engine `wasm-simd`. No call leaves the thread: a short message
+ * takes microseconds; seven calls to WebCrypto take hundreds. As constant in time as the modules are
+ * (src/engine/wasm/README.md).
  */
 import { equal, utf8, wipe } from '../../crypto/bytes.ts';
 import { sha256 } from '../../crypto/hash/sha256.ts';
@@ -22,12 +22,10 @@ import { expandSha512 } from './hash/hkdf-sha512.ts';
 import type { ShaModule } from './hash/sha.ts';
 import type { SharedModules } from './shared-modules.ts';
 
-/** The portable hash is faster up to two blocks, because the module's has to be set up first. */
+/** The portable hash is faster up to two blocks, because the module's has a set-up cost. */
 const MODULE_HASHES_FROM_BYTES = 128;
 
-/**
- * @throws Error where a module does not load or gives a wrong answer; whatever the loader throws
- */
+/** @throws Error if a module does not load or gives a wrong answer; errors of the loader */
 export async function wasmCrypto(modules: SharedModules): Promise<MessagePrimitives> {
   const [aes, sha] = await Promise.all([modules.aes(), modules.sha()]);
   await requireRightAnswers(aes, sha);
@@ -53,14 +51,14 @@ function chunkAead(gcm: ThreadAead): ChunkAead {
   };
 }
 
-/** An error that `work` throws becomes a rejection, as with every engine. */
+/** Converts an error of `work` to a rejection, as in every engine. */
 function inPromise<T>(work: () => T): Promise<T> {
   return new Promise((resolve) => resolve(work()));
 }
 
 /**
- * Tests AES-GCM with published answers, and the derivation against the portable implementation,
- * with inputs that end before, at and after the border of a hash block.
+ * Tests AES-GCM with published answers, and the derivation against the portable implementation, with inputs
+ * that end before, at and after a hash block's boundary.
  */
 async function requireRightAnswers(aes: AesModule, sha: ShaModule): Promise<void> {
   const fault = await testKnownAnswers('AES-GCM', aesAlgorithms(aes)['AES-GCM']!);

@@ -1,6 +1,6 @@
 /**
- * The engine `wasm-simd`: constant-time primitives in WebAssembly with SIMD, one module for each
- * family. A family that does not load leaves its algorithms to other engines.
+ * The engine `wasm-simd`: constant-time primitives in WebAssembly with SIMD, one module per family. If a
+ * family does not load, other engines have its algorithms.
  */
 import { argon2idAlgorithm } from '../argon2id/algorithm.ts';
 import type { Algorithms, Engine, PowerAlgorithm, Probe } from '../contract.ts';
@@ -17,7 +17,7 @@ import { loadMontgomery } from './montgomery/montgomery.ts';
 import { sharedModules } from './shared-modules.ts';
 import type { SharedModules } from './shared-modules.ts';
 
-/** A loaded family: what it can do, and how its memory is wiped. */
+/** A loaded family: its algorithms, and a function that wipes its memory. */
 interface Family {
   readonly algorithms: Algorithms;
   close(): void;
@@ -49,7 +49,7 @@ const FAMILIES: readonly ((loading: Loading) => Promise<Family>)[] = [
     return { algorithms: { DH: algorithm, DSA: algorithm }, close: () => undefined };
   },
   async ({ loadWasm }) => {
-    // Not of our making: npm's `argon2id`, shipped beside the others.
+    // npm's `argon2id`, shipped with the generated modules.
     const bytes = await loadWasm('argon2id-simd');
     const simd: WasmLoader = (imports) => WebAssembly.instantiate(bytes, imports);
     const Argon2id = argon2idAlgorithm({ simd, noSimd: simd });
@@ -58,13 +58,13 @@ const FAMILIES: readonly ((loading: Loading) => Promise<Family>)[] = [
 ];
 
 export interface WasmSimdOptions {
-  /** For tests; the best that the platform takes if absent. */
+  /** For tests; default: the best one that the platform supports. */
   readonly variant?: Variant | undefined;
-  /** Modules that others use too; the engine loads its own if absent. */
+  /** Shared modules; default: the engine loads its own. */
   readonly modules?: SharedModules | undefined;
 }
 
-/** @param loadWasm brings the modules that scripts/make-wasm.ts makes */
+/** @param loadWasm loads the modules that scripts/make-wasm.ts generates */
 export function wasmSimdEngine(loadWasm: LoadWasm, options: WasmSimdOptions = {}): Engine {
   const families: Family[] = [];
   return {

@@ -1,6 +1,6 @@
 /*
- * Seals and opens the body of a whole message in memory, given the keys of that message: for
- * sealMessage and openMessage, and for content scripts, which never get any other key.
+ * Seals and opens the body of a whole message in memory with the keys of that message. Used by sealMessage
+ * and openMessage, and by content scripts, which never get another key.
  */
 import { wipe } from '../../crypto/bytes.ts';
 import { ChunkOpener, ChunkSealer } from './chunks.ts';
@@ -21,8 +21,8 @@ export interface BodyKeys {
 /**
  * Seals a message.
  *
- * @param prefix what stands before the chunks
- * @param body the message, and its padded length in bytes: its own length if it is not padded
+ * @param prefix the bytes before the chunks
+ * @param body the message, and its padded length in bytes (its own length if it is not padded)
  * @returns the sealed message
  */
 export async function sealBody(
@@ -40,7 +40,7 @@ export async function sealBody(
   return sealed;
 }
 
-/** Where the body is in a sealed message. */
+/** Position and length of the body in a sealed message. */
 export interface BodyPlace {
   readonly chunksOffset: number;
   readonly bodyBytes: number;
@@ -51,7 +51,7 @@ export interface BodyPlace {
  * Opens a message.
  *
  * @returns the message, after its last chunk has verified
- * @throws AuthenticationError when anything does not verify
+ * @throws AuthenticationError if any part does not verify
  */
 export async function openBody(
   { aead, baseNonce, chunkBytes }: BodyKeys,
@@ -67,9 +67,9 @@ export async function openBody(
 }
 
 /**
- * Copies the message out of its padded form, and wipes that, also on failure.
+ * Copies the message out of its padded form, which it wipes, also on failure.
  *
- * @throws AuthenticationError where the padding is not valid
+ * @throws AuthenticationError if the padding is invalid
  */
 export function withoutPadding(body: Uint8Array): Uint8Array {
   try {

@@ -15,10 +15,10 @@ import type { FormatCrypto } from '../format-crypto.ts';
 import { NATIVE_CRYPTO, NATIVE_RANDOM } from '../native-crypto.ts';
 import { COMMITMENT_BYTES, SALT_BYTES, bodyLength, chunkedLength } from '../wire/sealed-length.ts';
 
-/** What stands before the chunks. */
+/** Bytes before the chunks. */
 const PREFIX_BYTES = SALT_BYTES + COMMITMENT_BYTES;
 
-/** What both directions need. */
+/** Options of both directions. */
 export interface ChunkedOptions extends WorkOptions {
   readonly suite: 'Cobblestone-128' | 'Cobblestone-256';
   /** Uniformly random: 16 bytes for Cobblestone-128, 32 bytes for Cobblestone-256. */
@@ -29,7 +29,7 @@ export interface ChunkedOptions extends WorkOptions {
   readonly crypto?: FormatCrypto | undefined;
 }
 
-/** What encryption needs. */
+/** Options of encryption. */
 export interface ChunkedEncryptOptions extends ChunkedOptions {
   /** 24 bytes, never twice under one key; default: fresh random bytes. */
   readonly salt?: Uint8Array | undefined;
@@ -65,11 +65,11 @@ export async function chunkedEncrypt(
 }
 
 /**
- * Decrypts what chunkedEncrypt made.
+ * Decrypts the output of chunkedEncrypt.
  *
  * @param sealed the output of chunkedEncrypt; must not change until the promise settles
  * @returns the message, after its last chunk has verified
- * @throws AuthenticationError when anything does not verify: length, key, context, any byte
+ * @throws AuthenticationError if any part does not verify: length, key, context, any byte
  * @throws TypeError, RangeError for arguments of a wrong type or length
  */
 export async function chunkedDecrypt(

@@ -1,12 +1,12 @@
-/* The chunks of one message: sealed, opened, and cut out of pieces of any length. */
+/* Seals and opens the chunks of one message, and cuts pieces of any length into chunks. */
 import { AuthenticationError } from '../../crypto/errors.ts';
 import type { ChunkAead } from '../format-crypto.ts';
 import { chunkNonce } from '../keys/chunk-keys.ts';
 import { TAG_BYTES } from '../wire/sealed-length.ts';
 
 /**
- * Seals the chunks of one message. Its only state is the number of the next chunk, which is taken when
- * `seal` is called: several calls may run at once, as long as they are made in order.
+ * Seals the chunks of one message. Its only state is the number of the next chunk, which is assigned when
+ * `seal` is called. Several calls may run at once, if they are made in order.
  */
 export class ChunkSealer {
   readonly #aead: ChunkAead;
@@ -34,8 +34,8 @@ export class ChunkSealer {
   /**
    * Seals the next chunk.
    *
-   * @param chunk the next `chunkBytes` bytes of the message, or the rest when that is less (possibly
-   *   nothing): this ends the message
+   * @param chunk the next `chunkBytes` bytes of the message, or the remaining bytes if these are fewer
+   * (possibly none), which ends the message
    * @returns 16 bytes more than `chunk`
    * @throws RangeError for a chunk too long, Error after the end of the message
    */
@@ -52,9 +52,9 @@ export class ChunkSealer {
 }
 
 /**
- * Opens the chunks of one message, after its commitment was checked. Several calls may run at once, as
- * long as they are made in order. What `open` returns is authentic and in its place, but only `finish`
- * shows that nothing is missing at the end. After one failure every later call fails.
+ * Opens the chunks of one message, after its commitment was checked. Several calls may run at once, if they
+ * are made in order. The output of `open` is authentic and in order, but only `finish` shows that the message
+ * is complete. After one failure every later call fails.
  */
 export class ChunkOpener {
   readonly #aead: ChunkAead;

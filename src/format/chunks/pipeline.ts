@@ -1,12 +1,12 @@
 /*
- * Seals and opens all chunks of a body in memory. Several chunks are processed at once, which keeps the
- * engine's threads busy, but so few that the memory beside input and output stays a few MiB.
+ * Seals and opens all chunks of a body in memory. Several chunks are processed at once to use the engine's
+ * threads, but so few that memory beside input and output stays at a few MiB.
  */
 import { wipe } from '../../crypto/bytes.ts';
 import { TAG_BYTES, chunkCount } from '../wire/sealed-length.ts';
 import type { ChunkOpener, ChunkSealer } from './chunks.ts';
 
-/** Options of every call that may take long. */
+/** Options of all calls that may take long. */
 export interface WorkOptions {
   /** Checked before each chunk; after an abort the call rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
@@ -44,10 +44,10 @@ export async function sealChunks(
 }
 
 /**
- * Opens a body. Writes it to `into`, which has `bodyBytes` bytes and must not be used before this has
- * resolved. When it rejects, `into` holds zeros.
+ * Opens a body. Writes it to `into`, which has `bodyBytes` bytes and must not be used before the promise
+ * resolves. If it rejects, `into` contains zeros.
  *
- * @throws AuthenticationError when any chunk does not verify
+ * @throws AuthenticationError if any chunk does not verify
  */
 export async function openChunks(
   opener: ChunkOpener,
@@ -95,7 +95,7 @@ async function forEachChunk(
   await allSettled(Array.from({ length: workers }, worker));
 }
 
-/** Like Promise.all, but rejects only when every task has ended. */
+/** Like Promise.all, but rejects only after every task has ended. */
 async function allSettled(tasks: readonly Promise<void>[]): Promise<void> {
   const failure = (await Promise.allSettled(tasks)).find(({ status }) => status === 'rejected');
   if (failure?.status === 'rejected') throw failure.reason;

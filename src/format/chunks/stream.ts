@@ -1,6 +1,6 @@
 /*
- * Messages that are never whole in memory: streams and Blobs. Each call takes the next piece and returns
- * what that completes. Several calls may run at once, as long as they are made in order.
+ * Seals and opens messages that are never whole in memory: streams and Blobs. Each call takes the next piece
+ * and returns the parts that it completes. Several calls may run at once, if they are made in order.
  */
 import { concat, wipe } from '../../crypto/bytes.ts';
 import { ChunkCutter, type ChunkOpener, type ChunkSealer } from './chunks.ts';
@@ -10,7 +10,7 @@ import { PaddingFilter, paddingOf } from '../wire/padding.ts';
 import type { Part } from '../wire/padding.ts';
 import { LARGE_CHUNK_BYTES, STREAM_BYTES_MAX, TAG_BYTES } from '../wire/sealed-length.ts';
 
-/** What is known of the message before its first chunk. */
+/** The facts about a message that are available before its first chunk. */
 export interface StreamShape {
   readonly chunkBytes: number;
   readonly padded: boolean;
@@ -55,8 +55,8 @@ export class StreamSealer {
 }
 
 /**
- * Opens the chunks of a message piece by piece. What it returns is authentic and in its place; only `end`
- * shows that nothing is missing.
+ * Opens the chunks of a message piece by piece. The output is authentic and in order; only `end` shows that
+ * the message is complete.
  */
 export class StreamOpener {
   readonly #opener: ChunkOpener;

@@ -1,6 +1,6 @@
 /*
- * The data key of a message with recipients (docs/format.md section 3): it is drawn, sealed to each
- * recipient, and opened by one of them.
+ * The data key of a message with recipients (docs/format.md section 3): generates it, seals it to each
+ * recipient, and opens it for one of them.
  */
 import { wipe } from '../../crypto/bytes.ts';
 import { AuthenticationError } from '../../crypto/errors.ts';
@@ -13,7 +13,7 @@ import type { RecipientTypes } from '../recipients/recipient-type.ts';
 import { ENTRY_ID_BYTES, encodeRecipients, tooMany } from '../wire/recipients.ts';
 import type { RecipientEntry } from '../wire/recipients.ts';
 
-/** One to seal to. */
+/** A recipient to seal to. */
 export interface Recipient {
   /** Type byte of docs/format.md section 3.2. */
   readonly type: number;
@@ -21,7 +21,7 @@ export interface Recipient {
   readonly key: Uint8Array;
 }
 
-/** One that opens. */
+/** A private key to open with. */
 export interface Identity {
   /** Type byte of docs/format.md section 3.2. */
   readonly type: number;
@@ -29,7 +29,7 @@ export interface Identity {
   readonly key: Uint8Array;
 }
 
-/** A data key, which the caller wipes, and the entries that hold it. */
+/** A data key, which the caller wipes, and its sealed entries. */
 export interface SharedDataKey {
   readonly dataKey: Uint8Array;
   /** Encoded, without the length field of the section. */
@@ -37,7 +37,7 @@ export interface SharedDataKey {
 }
 
 /**
- * Draws a data key and seals it to each recipient.
+ * Generates a data key and seals it to each recipient.
  *
  * @param header the 24 bytes of the message
  * @throws RangeError for an empty list, or an invalid public key
@@ -78,11 +78,10 @@ export interface OpenedDataKey<I extends Identity> {
 }
 
 /**
- * Tries each entry with each identity of its type, in order; entries of unknown types are
- * skipped.
+ * Tries each entry with each identity of its type, in order. Skips entries of unknown types.
  *
  * @param header the 24 bytes of the message
- * @throws AuthenticationError where none of the identities opens an entry
+ * @throws AuthenticationError if no identity opens an entry
  */
 export async function openDataKey<I extends Identity>(
   entries: readonly RecipientEntry[],

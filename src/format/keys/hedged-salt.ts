@@ -33,7 +33,7 @@ export interface HedgedSaltDeps {
   readonly vaultKey?: Uint8Array | undefined;
 }
 
-/** Makes hedged salts. There is one for each start of the background and for each unlock. */
+/** Makes hedged salts. Each start of the background and each unlock creates a new one. */
 export class HedgedSalt {
   readonly #random: RandomSource;
   readonly #platform: RandomSource;

@@ -22,13 +22,13 @@ import { COMMITMENT_BYTES, HEADER_BYTES, SALT_BYTES } from '../wire/sealed-lengt
 
 const NOTHING = new Uint8Array(0);
 
-/** What a message is opened with. */
+/** Options of opening. */
 export interface BeginOpenOptions {
   /** The named key of the generation that the header key id belongs to, 32 bytes. */
   readonly key?: Uint8Array | undefined;
-  /** If given, 16 bytes: a message with another header key id fails. */
+  /** 16 bytes. If given, a message with another header key id fails. */
   readonly keyId?: Uint8Array | undefined;
-  /** A message of any other purpose fails. */
+  /** Messages of other purposes fail. */
   readonly purpose: Purpose;
   /** Serialised origin of the caller; used when the message is bound to one. */
   readonly origin?: string | undefined;
@@ -43,24 +43,24 @@ export interface BeginOpenOptions {
   readonly identities?: readonly Identity[] | undefined;
   /** The data key of this message from `openDataKey`, 32 bytes, instead of identities. */
   readonly dataKey?: Uint8Array | undefined;
-  /** The recipient types; default: those that the platform supports alone. */
+  /** The recipient types; default: those that need only the platform. */
   readonly recipientTypes?: RecipientTypes | undefined;
   /** The engine; default: WebCrypto. */
   readonly crypto?: FormatCrypto | undefined;
 }
 
-/** What opening the chunks of a stream needs. */
+/** The result for a stream: the input for opening its chunks. */
 export interface StreamOpenPlan {
   readonly suite: ChunkSuite;
-  /** Wiped by the one who opens the chunks. */
+  /** Wiped by the code that opens the chunks. */
   readonly keys: ChunkKeys;
-  /** Where the first chunk begins. */
+  /** Position of the first chunk. */
   readonly chunksOffset: number;
   /** The body ends in padding, to be read by PaddingReader. */
   readonly padded: boolean;
 }
 
-/** The same for a whole message. */
+/** The result for a whole message. */
 export interface OpenPlan extends StreamOpenPlan {
   /** Length of all chunks opened. */
   readonly bodyBytes: number;
@@ -71,8 +71,8 @@ export interface OpenPlan extends StreamOpenPlan {
  *
  * @param head the sealed message, or its first PREFIX_BYTES_MAX bytes
  * @param totalBytes length of the whole sealed message
- * @throws EnvelopeError when these bytes are not a sealed message of a known version
- * @throws AuthenticationError when anything else differs from what was sealed
+ * @throws EnvelopeError if the bytes are not a sealed message of a known version
+ * @throws AuthenticationError if anything else differs from what was sealed
  * @throws TypeError, RangeError for arguments of a wrong type or length
  */
 export async function beginOpen(
@@ -105,7 +105,7 @@ export async function beginOpenStream(
   }
 }
 
-/** The public inputs of the key derivation, and the commitment that proves the keys. */
+/** The public inputs of the key derivation, and the commitment that the keys must match. */
 export interface Bound {
   readonly suite: ChunkSuite;
   readonly context: Uint8Array;
@@ -135,7 +135,7 @@ export function boundTo(
   };
 }
 
-/** Compares the commitment. @throws AuthenticationError where it differs; the keys are then wiped */
+/** Compares the commitment. @throws AuthenticationError if it differs; the keys are then wiped */
 export function requireCommitment(keys: ChunkKeys, commitment: Uint8Array): void {
   if (equal(keys.commitment, commitment)) return;
   wipeChunkKeys(keys);
@@ -143,8 +143,8 @@ export function requireCommitment(keys: ChunkKeys, commitment: Uint8Array): void
 }
 
 /**
- * Whether purpose, key id, recipients and origin fit. They are public, but a misfit is no error of
- * its own.
+ * Whether purpose, key id, recipients and origin match. They are public, but a mismatch has no error of its
+ * own.
  */
 export function isMeantFor(options: BeginOpenOptions, { header }: Prefix): boolean {
   return (

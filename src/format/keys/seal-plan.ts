@@ -1,7 +1,7 @@
 /*
- * The steps of sealing before the chunks. They need the named key; the resulting plan does not contain
- * it. So the code that seals the chunks (sealMessage, or a content script for large payloads) has the
- * keys of this one message only.
+ * The steps of sealing before the chunks. They need the named key; the resulting plan does not contain it.
+ * The code that seals the chunks (sealMessage, or a content script for large payloads) therefore has the keys
+ * of this one message only.
  */
 import { concat, u16be, wipe } from '../../crypto/bytes.ts';
 import { checkBytes } from '../../crypto/errors.ts';
@@ -26,22 +26,22 @@ import type { RecipientTypes } from '../recipients/recipient-type.ts';
 import { RECIPIENT_TYPES } from '../recipients/recipient-types.ts';
 import { SALT_BYTES, paddedLength } from '../wire/sealed-length.ts';
 
-/** What a message is sealed with. */
+/** Options of sealing. */
 export interface BeginSealOptions {
   /** The newest generation of the named key, 32 bytes. Not needed with `recipients`. */
   readonly key?: Uint8Array | undefined;
   /** Header key id, 16 bytes, random, one for each key, generation and origin. */
   readonly keyId?: Uint8Array | undefined;
   readonly purpose: Purpose;
-  /** Serialised origin, such as "https://example.org". Given: the message is bound to it. */
+  /** Serialised origin, such as "https://example.org". If given, the message is bound to it. */
   readonly origin?: string | undefined;
   /** Up to 65,536 bytes. Not stored; the same bytes are needed to open. */
   readonly associatedData?: Uint8Array | undefined;
   /** Hide the length (Padmé). Default: true for purpose "field", else false. */
   readonly pad?: boolean | undefined;
-  /** At least one, at most 16: seal under a fresh data key, which is sealed to each of them. */
+  /** 1 to 16 recipients. Seals under a fresh data key, which is sealed to each of them. */
   readonly recipients?: readonly Recipient[] | undefined;
-  /** The recipient types; default: those that the platform supports alone. */
+  /** The recipient types; default: those that need only the platform. */
   readonly recipientTypes?: RecipientTypes | undefined;
   /** For data keys and entry ids; default: the platform's generator. */
   readonly random?: RandomSource | undefined;
@@ -49,20 +49,20 @@ export interface BeginSealOptions {
   readonly crypto?: FormatCrypto | undefined;
 }
 
-/** What sealing the chunks of a stream needs. */
+/** The result for a stream: the input for sealing its chunks. */
 export interface StreamSealPlan {
   /** header ‖ recipients ‖ salt ‖ commitment: the message up to its first chunk. */
   readonly prefix: Uint8Array;
   readonly suite: ChunkSuite;
-  /** Wiped by the one who seals the chunks. */
+  /** Wiped by the code that seals the chunks. */
   readonly keys: ChunkKeys;
-  /** The message is to be padded before it is cut into chunks. */
+  /** Whether the message must be padded before it is cut into chunks. */
   readonly padded: boolean;
 }
 
-/** The same for a whole message. */
+/** The result for a whole message. */
 export interface SealPlan extends StreamSealPlan {
-  /** Length of what is cut into chunks: the message, or the padded message. */
+  /** Length of the body: the message, padded if it is padded. */
   readonly bodyBytes: number;
 }
 
@@ -150,7 +150,7 @@ export function contextFor(
   return messageContext({ header, recipients, origin, associatedData });
 }
 
-/** Whether the message is padded, the default included. */
+/** Whether the message is padded: the option or its default. */
 export function isPadded({ pad, purpose }: BeginSealOptions): boolean {
   return pad ?? purpose === 'field';
 }
@@ -181,7 +181,7 @@ async function dataKeyFor(
   return { inputKey: dataKey, recipients };
 }
 
-/** Required without recipients; with them, zeros where none is given. */
+/** Required without recipients. With recipients, zeros by default. */
 function headerKeyId({ keyId, recipients }: BeginSealOptions): Uint8Array {
   if (keyId === undefined && recipients) return new Uint8Array(KEY_ID_BYTES);
   checkBytes('keyId', keyId, KEY_ID_BYTES);

@@ -1,6 +1,6 @@
 /*
- * The KEM of each recipient type with a key pair, portable ones included: for bundles that may hold
- * the libraries for X25519 and ML-KEM. The compiler asks for one per row of table.ts.
+ * The KEM of each recipient type with a key pair, portable ones included. Imported only by bundles that may
+ * contain the libraries for X25519 and ML-KEM. A missing row of table.ts is a type error.
  */
 import { dhkemX25519 } from '../../engine/kem/dhkem-x25519.ts';
 import type { Kem } from '../../engine/kem/kem.ts';
@@ -11,7 +11,7 @@ import type { KeyPairName } from './table.ts';
 /** A KEM for every recipient type with a key pair, by name. */
 export type AllKems = Readonly<Record<KeyPairName, Kem>>;
 
-/** The KEMs. X25519's engine is chosen at its first use, and kept. */
+/** Creates the KEMs. X25519's engine is selected at its first use and then kept. */
 export function allKems(): AllKems {
   let x25519: ReturnType<typeof loadX25519> | undefined;
   return { X25519: dhkemX25519(() => (x25519 ??= loadX25519())), 'X-Wing': X_WING };

@@ -1,6 +1,6 @@
 /*
- * The sealer's own named key as a recipient (docs/format.md section 3.2), so that those who seal to others
- * can open the message too.
+ * The sealer's own named key as a recipient (docs/format.md section 3.2), so that the sealer of a message to
+ * others can open it too.
  *
  *   wrapping key = HKDF-Expand-SHA-512(named key, "SWM1 wrap key", 32)
  *   body         = Cobblestone-256 of the data key under it: salt (24) ‖ commitment (32) ‖ chunk (48)

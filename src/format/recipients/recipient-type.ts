@@ -1,4 +1,7 @@
-/* How the data key of a message is sealed to one recipient (docs/format.md section 3). */
+/*
+ * The interface of recipient types: seals the data key of a message to one recipient (docs/format.md section
+ * 3).
+ */
 
 /** Seals and opens the data key in the entries of one type. */
 export interface RecipientType {

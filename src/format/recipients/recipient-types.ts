@@ -1,6 +1,6 @@
 /*
- * Builds what seals and opens the entries of each recipient type, from the rows of table.ts and the
- * KEMs at hand. Type 255 is for tests alone and never goes into this map.
+ * Creates the recipient types from the rows of table.ts and the given KEMs. Type 255 is for tests alone and
+ * is never in this map.
  */
 import { dhkemX25519 } from '../../engine/kem/dhkem-x25519.ts';
 import type { Kem } from '../../engine/kem/kem.ts';
@@ -14,21 +14,21 @@ import type { RecipientType, RecipientTypes } from './recipient-type.ts';
 import { KEY_PAIR_TYPES, NAMED_KEY_RECIPIENT } from './table.ts';
 import type { KeyPairType } from './table.ts';
 
-/** What recipient types work with. */
+/** Dependencies of recipient types. */
 export interface RecipientTypesDeps {
-  /** By name. A row without a KEM is left out: sealing to it is then UNSUPPORTED. */
+  /** By name. A row without a KEM is left out; sealing to it fails with UNSUPPORTED. */
   readonly kems: Readonly<Partial<Record<string, Kem>>>;
   readonly crypto: FormatCrypto;
-  /** What encapsulations and salts draw on. */
+  /** The source for encapsulations and salts. */
   readonly random: RandomSource;
   /** Default: all rows of the table. */
   readonly rows?: readonly KeyPairType[] | undefined;
 }
 
 /**
- * The recipient types that these KEMs allow, and the sealer's own named key.
+ * The recipient types of these KEMs, and the sealer's own named key.
  *
- * @throws RangeError for a KEM whose lengths are not those of its row
+ * @throws RangeError if a KEM's lengths differ from those of its row
  */
 export function recipientTypes({
   kems,
@@ -47,7 +47,7 @@ export function recipientTypes({
   return types;
 }
 
-/** What needs the platform alone. The KEM of X-Wing comes with a bundle that has a library for it. */
+/** The types that need only the platform. X-Wing needs a bundle with a library for its KEM. */
 export const RECIPIENT_TYPES: RecipientTypes = recipientTypes({
   kems: { X25519: dhkemX25519(() => Promise.resolve(NATIVE_X25519)) },
   crypto: NATIVE_CRYPTO,

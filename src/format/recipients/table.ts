@@ -1,20 +1,20 @@
 /*
- * The one table of recipient types (docs/format.md section 3.2), as data. To add a type with a key
- * pair: a row here, and its KEM in kems.ts. Everything else derives from the row: the text of public
- * keys, lengths, the kinds of keys that the vault and its backups hold, who can be sealed to.
+ * The one table of recipient types (docs/format.md section 3.2), as data. To add a type with a key pair: a
+ * row here, and its KEM in kems.ts. The text of public keys, lengths, and the kinds of keys that the vault
+ * and its backups store derive from the row.
  *
- * A leaf: it imports nothing, because the script that runs in pages bundles it.
+ * It imports nothing, because the script that runs in pages bundles it.
  */
 
 /** A recipient type whose recipients have a public key and open with the private one. */
 export interface KeyPairType {
-  /** The type byte of recipient entries, and of the public key's text: 1 … 127, never given twice. */
+  /** The type byte of recipient entries, and of the public key's text: 1 … 127, never reused. */
   readonly type: number;
   /** The algorithm's name, as keys of the vault store it. */
   readonly name: string;
   /** Length of a public key in bytes. */
   readonly publicKeyBytes: number;
-  /** Length in bytes of what the KEM sends: it stands before the sealed data key. */
+  /** Length in bytes of the encapsulation, which precedes the sealed data key. */
   readonly encapsulatedBytes: number;
 }
 
@@ -26,13 +26,13 @@ export const KEY_PAIR_TYPES = [
   { type: 2, name: 'X-Wing', publicKeyBytes: 1_216, encapsulatedBytes: 1_120 },
 ] as const satisfies readonly KeyPairType[];
 
-/** The name of a recipient type with a key pair: what a sharing key computes. */
+/** The name of a recipient type with a key pair: the algorithm of a sharing key. */
 export type KeyPairName = (typeof KEY_PAIR_TYPES)[number]['name'];
 
-/** All of them. */
+/** All names. */
 export const KEY_PAIR_NAMES: readonly KeyPairName[] = KEY_PAIR_TYPES.map(({ name }) => name);
 
-/** What a sharing key that is made today computes. */
+/** The algorithm of new sharing keys. */
 export const NEW_KEY_PAIR: KeyPairName = 'X-Wing';
 
 /**

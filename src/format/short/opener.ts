@@ -18,7 +18,7 @@ import { KEY_BYTES, inputKeyInfo } from '../keys/input-key.ts';
 import { TAG_BYTES, chunkCount } from '../wire/sealed-length.ts';
 import { withoutPadding } from '../chunks/body.ts';
 
-/** What all messages of one opener have in common. */
+/** Options of all messages of one opener. */
 export interface MessageOpenerOptions extends Pick<
   BeginOpenOptions,
   'keyId' | 'purpose' | 'origin' | 'associatedData'
@@ -28,13 +28,13 @@ export interface MessageOpenerOptions extends Pick<
 }
 
 /**
- * Opens short messages under one named key, synchronously: of both suites, without recipients. Results and
+ * Opens short messages under one named key, synchronously: both suites, without recipients. Results and
  * errors are those of openMessage.
  */
 export class MessageOpener {
   readonly #crypto: ThreadCrypto;
   readonly #options: Omit<MessageOpenerOptions, 'key'>;
-  /** Undefined once wiped. */
+  /** Undefined after `wipe`. */
   #key: Uint8Array | undefined;
   /** By suite, derived at first use. */
   readonly #inputKeys = new Map<1 | 2, Uint8Array>();
@@ -53,7 +53,7 @@ export class MessageOpener {
    *
    * @param sealed any length
    * @returns the message, after its last chunk has verified
-   * @throws EnvelopeError when these bytes are not a sealed message of a known version
+   * @throws EnvelopeError when these bytes are not a sealed message of a cached version
    * @throws AuthenticationError for everything else, recipients included
    */
   open(sealed: Uint8Array): Uint8Array {
@@ -82,8 +82,8 @@ export class MessageOpener {
   }
 
   #inputKey(suite: 1 | 2): Uint8Array {
-    const known = this.#inputKeys.get(suite);
-    if (known) return known;
+    const cached = this.#inputKeys.get(suite);
+    if (cached) return cached;
     if (!this.#key) throw new Error('the key has been wiped');
     const info = inputKeyInfo(this.#options.purpose, suite);
     const inputKey = this.#crypto.expand(this.#key, info, KEY_BYTES);

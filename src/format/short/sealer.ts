@@ -32,16 +32,15 @@ export interface HashedSaltSource {
   saltForHashes(contextHash: Uint8Array, messageHash: Uint8Array): Uint8Array;
 }
 
-/** What all messages of one sealer have in common. */
+/** Options of all messages of one sealer. */
 export type MessageSealerOptions = Omit<
   BeginSealOptions,
   'recipients' | 'recipientTypes' | 'random' | 'crypto'
 >;
 
 /**
- * Seals short messages under one named key, synchronously: suite 01, without recipients. What they have
- * in common is computed once. Each message has its own salt, keys and commitment, and is the same as
- * sealMessage would make it.
+ * Seals short messages under one named key, synchronously: suite 01, without recipients. Computes the common
+ * parts once. Each message has its own salt, keys and commitment, and equals the output of sealMessage.
  */
 export class MessageSealer {
   readonly #crypto: ThreadCrypto;
@@ -49,9 +48,9 @@ export class MessageSealer {
   readonly #isPadded: boolean;
   readonly #header: Uint8Array;
   readonly #contextHash: Uint8Array;
-  /** Undefined once wiped. */
+  /** Undefined after `wipe`. */
   #inputKey: Uint8Array | undefined;
-  /** prefix ‖ aead ‖ 00 ‖ salt ‖ context, of which each message writes the salt. */
+  /** prefix ‖ aead ‖ 00 ‖ salt ‖ context. Each message overwrites the salt. */
   readonly #info: Uint8Array;
   readonly #saltAt: number;
 

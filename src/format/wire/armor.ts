@@ -9,7 +9,7 @@ import { checkBytes } from '../../crypto/errors.ts';
 import { EnvelopeError } from '../errors.ts';
 import { ONE_SHOT_SEALED_BYTES_MAX } from '../limits.ts';
 
-/** What armored text begins with. */
+/** The prefix of armored text. */
 export const ARMOR_PREFIX = 'sw1.';
 
 /** Characters of the longest text: 4 for 3 bytes. */

@@ -1,16 +1,16 @@
 /*
- * The contexts of the format: what a message is bound to without containing it. The reader builds them
- * again, so a change in any part fails at the commitment, before a byte is decrypted.
+ * The contexts of the format: what a message is bound to without containing it. The reader builds them again,
+ * so any difference fails at the commitment, before a byte is decrypted.
  */
 import { concat, u16be, u32be, utf8 } from '../../crypto/bytes.ts';
 import { EnvelopeError } from '../errors.ts';
 import { ASSOCIATED_DATA_BYTES_MAX, ORIGIN_BYTES_MAX } from '../limits.ts';
 
-/** What the context of a body consists of. */
+/** The parts of the context of a body. */
 export interface ContextParts {
-  /** The 24 bytes as they stand in the message. */
+  /** The 24 bytes of the message. */
   readonly header: Uint8Array;
-  /** The recipient entries as they stand in the message; empty without flag bit0. */
+  /** The recipient entries of the message; empty without flag bit0. */
   readonly recipients: Uint8Array;
   /** ASCII serialisation of the origin; empty without flag bit1. */
   readonly origin: string;
@@ -45,11 +45,11 @@ export function wrapContext(header: Uint8Array, type: number, id: Uint8Array): U
 }
 
 /**
- * Checks that an origin has the form of its ASCII serialisation (HTML, "ASCII serialisation of an
- * origin"): scheme, "://", host, and the port unless it is the scheme's default. A URL, a trailing slash
- * or a capital letter is a caller's mistake that would otherwise make a message that cannot be opened.
+ * Checks that an origin has the form of its ASCII serialisation (HTML, "ASCII serialisation of an origin"):
+ * scheme, "://", host, and the port unless it is the scheme's default. Refuses URLs, trailing slashes and
+ * capital letters, because the resulting message could not be opened.
  *
- * @throws TypeError naming what is expected
+ * @throws TypeError with the expected form
  */
 export function checkOrigin(origin: unknown): asserts origin is string {
   const form = /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9._~%[\]:-]+$/;

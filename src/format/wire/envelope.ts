@@ -17,11 +17,11 @@ import {
 export const PREFIX_BYTES_MAX =
   HEADER_BYTES + SECTION_LENGTH_BYTES + RECIPIENTS_BYTES_MAX + SALT_BYTES + COMMITMENT_BYTES;
 
-/** What stands before the chunks. */
+/** The part of a message before its chunks. */
 export interface Prefix {
   readonly header: Header;
   readonly recipients: RecipientsSection;
-  /** Where the first chunk begins. */
+  /** Position of the first chunk. */
   readonly chunksOffset: number;
 }
 
@@ -37,11 +37,11 @@ export function prefixBytes(start: Uint8Array): number {
 }
 
 /**
- * Reads what stands before the chunks.
+ * Reads the part before the chunks.
  *
  * @param head the beginning of a sealed message: `prefixBytes(head)`, or all of a shorter one
- * @throws EnvelopeError BAD_ENVELOPE for anything but a sealed message of version 1; TOO_LARGE when
- *   a limit is exceeded
+ * @throws EnvelopeError BAD_ENVELOPE for anything but a sealed message of version 1; TOO_LARGE if a limit is
+ * exceeded
  */
 export function parsePrefix(head: Uint8Array): Prefix {
   const header = parseHeader(head);

@@ -10,14 +10,14 @@ import { PREFIX_BYTES_MAX, parseEnvelope } from './envelope.ts';
 import { EnvelopeError } from '../errors.ts';
 import { PADDED_BYTES_MIN, paddedLength } from './sealed-length.ts';
 
-/** Candidates, at most: a bound on the work that a page can cause. Each costs a key derivation. */
+/** At most this many candidates, because each costs a key derivation that a page can cause. */
 export const CANDIDATES_MAX = 16;
 
-/** The beginning that decides on lengths: 4 characters for 3 bytes. */
+/** The beginning, from which the possible lengths follow: 4 characters for 3 bytes. */
 const HEAD_CHARACTERS = 4 * Math.ceil(PREFIX_BYTES_MAX / 3);
 
 /**
- * The texts that may be the message.
+ * The candidates for the message.
  *
  * @param pieces the text between two breaks each; together they begin with "sw1."
  * @returns texts that may be whole messages by their public part, the longest first, at most 16
@@ -74,7 +74,7 @@ function isLengthOf(head: Uint8Array, totalBytes: number): boolean {
   }
 }
 
-/** A padded length is the padded length of the longest message that it holds. */
+/** A valid padded length is the padded length of the longest message that fits into it. */
 function isPaddedLength(bodyBytes: number): boolean {
   return bodyBytes >= PADDED_BYTES_MIN && paddedLength(bodyBytes - 1) === bodyBytes;
 }

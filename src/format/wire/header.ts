@@ -20,11 +20,11 @@ const FLAG_ORIGIN_BOUND = 0b010;
 const FLAG_PADDED = 0b100;
 const FLAGS_KNOWN = FLAG_RECIPIENTS | FLAG_ORIGIN_BOUND | FLAG_PADDED;
 
-/** The purpose byte of the header is the place in this list, from 1. */
+/** The header's purpose byte is the position in this list, from 1. */
 const PURPOSES = ['page', 'field', 'stream', 'vault', 'backup', 'sync'] as const;
 
 /**
- * What a message is for. page: message of a page; field: form field; stream: stream or Blob of a page;
+ * The purpose of a message. page: message of a page; field: form field; stream: stream or Blob of a page;
  * vault: value of the vault; backup: backup file; sync: record of a sync service.
  */
 export type Purpose = (typeof PURPOSES)[number];
@@ -61,7 +61,7 @@ export function chunkSuite(suite: 1 | 2): ChunkSuite {
   return suite === 1 ? COBBLESTONE_256 : SEALWRIGHT_1MIB;
 }
 
-/** Whether the flags byte says that there are recipients. The bytes need not be a message. */
+/** Whether the flags byte indicates recipients. The bytes need not be a message. */
 export function mayHaveRecipients(start: Uint8Array): boolean {
   return ((start[FLAGS_AT] ?? 0) & FLAG_RECIPIENTS) !== 0;
 }

@@ -1,4 +1,4 @@
-/* What anyone can read in a sealed message without a key. None of it is authentic. */
+/* Reads the public facts of a sealed message without a key. None of them is authenticated. */
 import { toBase64url } from '../../crypto/bytes.ts';
 import { checkBytes } from '../../crypto/errors.ts';
 import { unarmor } from './armor.ts';
@@ -6,7 +6,7 @@ import { parseEnvelope } from './envelope.ts';
 import { chunkSuite } from './header.ts';
 import type { Header } from './header.ts';
 
-/** What `inspect` returns: the SealedInfo of the page API and more. */
+/** The result of `inspect`: the SealedInfo of the page API and more. */
 export interface SealedInfo {
   readonly version: number;
   /** "Cobblestone-256" (suite 01) or "Sealwright-1MiB" (suite 02). */
@@ -15,7 +15,7 @@ export interface SealedInfo {
   readonly purpose: string;
   /** base64url, 22 characters; null when no named key opens the message directly. */
   readonly headerKeyId: string | null;
-  /** How many recipients; 0: sealed under a named key. */
+  /** Number of recipients; 0: sealed under a named key. */
   readonly recipients: number;
   /** null when padded. */
   readonly plaintextBytes: number | null;

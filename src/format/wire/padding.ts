@@ -26,7 +26,7 @@ export function markPadding(padded: Uint8Array, messageBytes: number): void {
   padded[messageBytes] = MARKER;
 }
 
-/** What stands after a message of this length, in parts: 80 ‖ zeros. */
+/** The padding of a message of this length, in parts: 80 ‖ zeros. */
 export function* paddingOf(messageBytes: number): Generator<Uint8Array> {
   yield Uint8Array.of(MARKER);
   const end = paddedLength(messageBytes);
@@ -38,7 +38,7 @@ export function* paddingOf(messageBytes: number): Generator<Uint8Array> {
 /** Finds the length of a padded message from its parts, in order, without keeping them. */
 export class PaddingReader {
   #totalBytes = 0;
-  /** The last byte that is not zero, and where it stands. */
+  /** The last byte that is not zero, and its position. */
   #lastByte = 0;
   #lastAt = -1;
 
@@ -67,16 +67,16 @@ export class PaddingReader {
 export type Part = Uint8Array | number;
 
 /**
- * Removes the padding of a message that is read part by part. It holds back what may be padding, as a
- * number of zeros, until a later part shows that it is not. The longest run that is held back is as
- * long as the padding could be: a 32nd of a large message.
+ * Removes the padding of a message that is read part by part. Possible padding is kept as a number of zeros
+ * until a later part shows that it is not padding. The longest such run is as long as the padding could be: a
+ * 32nd of a large message.
  */
 export class PaddingFilter {
   #totalBytes = 0;
-  /** What may be padding is `80` and this many zeros; undefined: nothing is held back. */
+  /** Possible padding is `80` and this many zeros; undefined: there is none. */
   #zeros: number | undefined;
 
-  /** Takes the next part. @returns what is certainly not padding; views of the part where possible */
+  /** Takes the next part. @returns the bytes that cannot be padding; views of the part where possible */
   read(part: Uint8Array): Part[] {
     if (part.length === 0) return [];
     const last = part.findLastIndex((byte) => byte !== 0);
@@ -91,7 +91,7 @@ export class PaddingFilter {
   /**
    * Checks the end.
    *
-   * @throws AuthenticationError when what was held back is not the one valid padding
+   * @throws AuthenticationError if the kept bytes are not the one valid padding
    */
   end(): void {
     const messageBytes = this.#totalBytes - 1 - (this.#zeros ?? 0);
@@ -99,7 +99,7 @@ export class PaddingFilter {
     if (!valid) throw new AuthenticationError();
   }
 
-  /** Zeros beyond the padding that could follow a message of this length are part of it. */
+  /** More zeros than the padding of a message of this length are part of the message. */
   #extend(zeros: number): Part[] {
     this.#zeros! += zeros;
     const possible = paddedLength(this.#totalBytes - 1 - this.#zeros!);

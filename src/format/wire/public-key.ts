@@ -12,13 +12,13 @@ import { checkBytes } from '../../crypto/errors.ts';
 import { KEY_PAIR_TYPES } from '../recipients/table.ts';
 import type { KeyPairName, KeyPairType } from '../recipients/table.ts';
 
-/** What every text of a public key begins with. */
+/** The prefix of the text of every public key. */
 export const PUBLIC_KEY_PREFIX = 'swp1.';
 
 /** SubjectPublicKeyInfo (RFC 5280 section 4.1) of the keys below; RSA of 8,192 bits has 1,062. */
 const SPKI_BYTES_MAX = 2048;
 
-/** The public keys of one type: the type byte, and how many bytes a key has. */
+/** The public keys of one type: the type byte, and the possible lengths of a key. */
 interface PublicKeyRow {
   readonly type: number;
   readonly minBytes: number;
@@ -37,13 +37,13 @@ const SIGNING_KEYS = {
   'RSA-PSS': { type: 0x14, minBytes: 1, maxBytes: SPKI_BYTES_MAX },
 } as const;
 
-/** What a public key is for: the name of a recipient type or of a signature algorithm. */
+/** The algorithm of a public key: a recipient type or a signature algorithm. */
 export type PublicKeyType = KeyPairName | keyof typeof SIGNING_KEYS;
 
 /** A public key and its type. */
 export interface PublicKey {
   readonly type: PublicKeyType;
-  /** The key itself; of DSA and RSA its SubjectPublicKeyInfo. */
+  /** The key itself; for DSA and RSA its SubjectPublicKeyInfo. */
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
@@ -60,7 +60,7 @@ export interface PublicKeyCodec<T extends string> {
 /**
  * The codec of the signature algorithms and these recipient types.
  *
- * @throws RangeError for a type byte that is given twice
+ * @throws RangeError if a type byte is used twice
  */
 export function publicKeyCodec<N extends string>(
   recipients: readonly (KeyPairType & { readonly name: N })[],
@@ -107,7 +107,7 @@ export function publicKeyText(key: {
  * Reads the text of a public key.
  *
  * @param text exactly the output of publicKeyText
- * @returns the key; of its bytes only the number has been checked
+ * @returns the key; only its length has been checked
  * @throws RangeError for any other text
  */
 export function parsePublicKey(text: string): PublicKey {

@@ -1,11 +1,11 @@
 /*
- * The recipients section (docs/format.md section 3), present when header flag bit0 is set:
+ * The recipients section (docs/format.md section 3), present if header flag bit0 is set:
  *
  *   u16 length of all entries ≤ 24,576
  *   for each recipient, 1 … 16 of them:
  *     u8 type ‖ u16 length of id and body ‖ id (16, random per message) ‖ body
  *
- * This file reads and writes the entries of any type; src/format/recipients knows the types.
+ * This file reads and writes the entries of any type; src/format/recipients implements the types.
  */
 import { concat, u16be } from '../../crypto/bytes.ts';
 import { EnvelopeError } from '../errors.ts';
@@ -54,11 +54,10 @@ function encodeEntry({ type, id, body }: RecipientEntry): Uint8Array[] {
 }
 
 /**
- * Reads the section that begins at `offset`; nothing is authentic yet.
+ * Reads the section that begins at `offset`. The result is not authenticated.
  *
  * @returns copies
- * @throws EnvelopeError BAD_ENVELOPE when it is cut off, empty or inconsistent, TOO_LARGE when
- *   it exceeds a limit
+ * @throws EnvelopeError BAD_ENVELOPE if it is cut off, empty or inconsistent, TOO_LARGE if it exceeds a limit
  */
 export function parseRecipients(sealed: Uint8Array, offset: number): RecipientsSection {
   const view = new DataView(sealed.buffer, sealed.byteOffset, sealed.byteLength);

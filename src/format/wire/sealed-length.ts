@@ -1,7 +1,7 @@
 /*
- * The arithmetic of lengths of the sealed-message format, version 1 (docs/format.md sections 2, 5
- * and 6). It imports nothing but the table of recipient types, because the script that runs in pages
- * bundles it. It keeps the built-ins that it uses, because a page may replace them later.
+ * The lengths of the sealed-message format, version 1 (docs/format.md sections 2, 5 and 6). It imports only
+ * the table of recipient types, because the script that runs in pages bundles it. It captures the built-ins
+ * that it uses, because a page may replace them later.
  */
 import { KEY_PAIR_TYPES, NAMED_KEY_RECIPIENT } from '../recipients/table.ts';
 import type { KeyPairType } from '../recipients/table.ts';
@@ -11,34 +11,34 @@ const { isSafeInteger } = Number;
 
 /** Header: magic 4, version 1, suite 1, flags 1, purpose 1, key id 16 (docs/format.md section 2). */
 export const HEADER_BYTES = 24;
-/** C2SP chunked encryption, "Key derivation": a salt and a commitment stand before the chunks. */
+/** C2SP chunked encryption, "Key derivation": the chunks follow a salt and a commitment. */
 export const SALT_BYTES = 24;
 /** Bytes of the commitment. */
 export const COMMITMENT_BYTES = 32;
-/** What stands before the first chunk of a message without recipients. */
+/** Bytes before the first chunk of a message without recipients. */
 export const PREFIX_BYTES = HEADER_BYTES + SALT_BYTES + COMMITMENT_BYTES;
 /** AES-GCM tag on each chunk (RFC 5116 section 5.2). */
 export const TAG_BYTES = 16;
 /** C2SP chunked encryption, "Message chunking": 16 KiB; suite 01. */
 export const CHUNK_BYTES = 16_384;
-/** Suite 02: 1 MiB, because a WebCrypto call costs 19 to 104 µs whatever its size. */
+/** Suite 02: 1 MiB, because a WebCrypto call costs 19 to 104 µs for any size. */
 export const LARGE_CHUNK_BYTES = 1_048_576;
 /** Bodies up to and including this length use suite 01, longer ones suite 02. */
 export const SMALL_BODY_BYTES_MAX = 1_048_576;
-/** The longest message of all: 32 GiB. */
+/** The longest message: 32 GiB. */
 export const STREAM_BYTES_MAX = 32 * 2 ** 30;
 /** Type, length and id of an entry. */
 const ENTRY_HEAD_BYTES = 19;
 const DATA_KEY_BYTES = 32;
-/** Characters of "swp1.", which the text of a public key begins with. */
+/** Characters of "swp1.", the prefix of a public key's text. */
 const KEY_PREFIX_CHARACTERS = 5;
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 /** A padded message has at least this length. */
 export const PADDED_BYTES_MIN = 32;
 
-/** What a sealed message's length depends on beside its plaintext. */
+/** The properties of a message, other than its length, that determine its sealed length. */
 export interface LengthOptions {
-  /** The length of the message is hidden (Padmé). Default false. */
+  /** Whether the length of the message is hidden (Padmé). Default false. */
   readonly pad?: boolean | undefined;
   /** Bytes of all recipient entries together, without their length field; 0: no recipients. */
   readonly recipientsBytes?: number | undefined;
@@ -81,7 +81,7 @@ export function entryBytes(type: number, rows: readonly KeyPairType[] = KEY_PAIR
   throw new RangeError('type: not a recipient type of this version');
 }
 
-/** Bytes of the longest entry of all types. */
+/** Bytes of the longest entry of any type. */
 export function longestEntryBytes(): number {
   return KEY_PAIR_TYPES.reduce(
     (longest, { type }) => max(longest, entryBytes(type)),
@@ -90,10 +90,10 @@ export function longestEntryBytes(): number {
 }
 
 /**
- * Bytes of the entries for these public keys (docs/format.md section 3.3), judged by their length and
- * the type byte alone. Written without methods of strings and arrays: a page may have replaced them.
+ * Bytes of the entries for these public keys (docs/format.md section 3.3). Reads only their length and type
+ * byte. Uses no methods of strings and arrays, because a page may have replaced them.
  *
- * @throws RangeError for a text that is not a public key to seal to
+ * @throws RangeError for a text that is not the public key of a sharing key
  */
 export function recipientsBytes(
   publicKeys: readonly string[],
@@ -123,7 +123,7 @@ function firstByteOf(first: string | undefined, second: string | undefined): num
   return high < 0 || low < 0 ? -1 : high * 4 + floor(low / 16);
 }
 
-/** -1 for what is no character of base64url. */
+/** -1 for other characters. */
 function sextetOf(character: string | undefined): number {
   for (let i = 0; i < BASE64URL.length; i++) if (BASE64URL[i] === character) return i;
   return -1;
@@ -148,7 +148,7 @@ export function chunkedLength(bodyBytes: number, chunkBytes: number): number {
   return bodyBytes + TAG_BYTES * chunkCount(bodyBytes, chunkBytes);
 }
 
-/** The inverse of chunkedLength; undefined for a length that no body leads to. */
+/** The inverse of chunkedLength; undefined for a length that is impossible. */
 export function bodyLength(chunkedBytes: number, chunkBytes: number): number | undefined {
   const sealedChunkBytes = chunkBytes + TAG_BYTES;
   const fullChunks = floor(chunkedBytes / sealedChunkBytes);

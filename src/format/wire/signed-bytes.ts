@@ -1,7 +1,7 @@
 /*
- * The bytes that a signature covers (docs/keys.md, "Signatures"): a name that no other protocol has, the
- * origin of the page, and the data. So a signature that one page requests is valid for no other site and
- * in no other protocol, whatever the data.
+ * The bytes that a signature covers (docs/keys.md, "Signatures"): the protocol's name, the origin of the
+ * page, and the data. A signature for one page is therefore not valid for another site or in another
+ * protocol, whatever the data.
  */
 import { concat, u16be, utf8 } from '../../crypto/bytes.ts';
 import { checkBytes } from '../../crypto/errors.ts';

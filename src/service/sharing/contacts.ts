@@ -12,16 +12,16 @@ import { verificationOf, type Verification } from './verification.ts';
 
 const ID_BYTES = 16;
 
-/** A bound on what a vault has to carry: X-Wing keys have more than a kilobyte. */
+/** Limits the vault's size: X-Wing keys have more than a kilobyte. */
 export const CONTACTS_MAX = 500;
 
-/** Someone else's public key, as the user keeps it. */
+/** Another person's public key, as the vault stores it. */
 export interface Contact extends ContactValue {
   readonly id: string;
   readonly verification: Verification;
 }
 
-/** What the contacts are built from. */
+/** Dependencies of Contacts. */
 export interface ContactsDeps {
   readonly vault: Vault;
   readonly random: RandomSource;
@@ -29,8 +29,8 @@ export interface ContactsDeps {
 }
 
 /**
- * Other people's public keys, one record each: encrypted at rest, because it is private
- * who knows whom. Sites cannot see them.
+ * Other people's public keys, one record each. They are encrypted at rest, because a list of contacts is private. Sites
+ * cannot read them.
  */
 export class Contacts {
   readonly #deps: ContactsDeps;
@@ -39,7 +39,7 @@ export class Contacts {
     this.#deps = deps;
   }
 
-  /** By name. */
+  /** Sorted by name. */
   async all(): Promise<readonly Contact[]> {
     const contacts = (await this.#deps.vault.list(CONTACT)).map(withVerification);
     return contacts.sort((a, b) => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1));
@@ -47,13 +47,14 @@ export class Contacts {
 
   /**
    * @returns the id of the new contact
-   * @throws SealwrightError INVALID_ARGUMENT for what is no key to seal to, or one that is there
+   * @throws SealwrightError INVALID_ARGUMENT if the text is not a public key for sharing, or the vault already has it
    */
   async addIn(draft: VaultDraft, name: string, publicKey: string): Promise<string> {
     sharingKeyOf(publicKey, 'publicKey');
     const all = (await draft.list(CONTACT)).map(contactOf);
     const same = all.find((contact) => contact.publicKey === publicKey);
-    if (same) throw new SealwrightError('INVALID_ARGUMENT', 'publicKey: is there already');
+    if (same)
+      throw new SealwrightError('INVALID_ARGUMENT', 'publicKey: a contact with this key exists');
     if (all.length >= CONTACTS_MAX) {
       throw new SealwrightError('TOO_LARGE', `There is room for ${CONTACTS_MAX} contacts`);
     }
@@ -62,7 +63,7 @@ export class Contacts {
     return id;
   }
 
-  /** @throws SealwrightError INVALID_ARGUMENT where there is no such contact */
+  /** @throws SealwrightError INVALID_ARGUMENT if there is no such contact */
   async changeIn(
     draft: VaultDraft,
     id: string,
@@ -77,7 +78,7 @@ export class Contacts {
     draft.put(contactRecord(id, value));
   }
 
-  /** @throws SealwrightError INVALID_ARGUMENT where there is no such contact */
+  /** @throws SealwrightError INVALID_ARGUMENT if there is no such contact */
   async removeIn(draft: VaultDraft, id: string): Promise<void> {
     known(await draft.get(id));
     draft.remove(id);

@@ -10,7 +10,7 @@ import type { PageCall } from '../calls/caller.ts';
 import type { Grants } from '../grants/grants.ts';
 import type { Sharing } from './sharing.ts';
 
-/** What opening of messages with recipients needs. */
+/** Dependencies of SharedOpening. */
 export interface SharedOpeningDeps {
   readonly grants: Grants;
   readonly keyRing: KeyRing;
@@ -21,13 +21,13 @@ interface GrantedIdentity extends Identity {
   readonly ref: string;
 }
 
-/** What opened a message with recipients: whose key, and the data key, which the caller wipes. */
+/** The data key of a message with recipients, and the key that opened it. The caller wipes the data key. */
 export interface SharedKey {
   readonly ref: string;
   readonly dataKey: Uint8Array;
 }
 
-/** A data key that is not printed. */
+/** Keeps the data key in a Secret, so that it cannot be printed. */
 class SecretDataKey implements SharedKey {
   readonly ref: string;
   readonly secret: Secret;
@@ -43,9 +43,9 @@ class SecretDataKey implements SharedKey {
 }
 
 /**
- * Opens data keys with what one page has been granted: its sharing keys, and the symmetric key that
- * a header names. Which key a message is for shows only by trying, so the use is taken afterwards,
- * of the grant for the key that opened it; what none opens costs none.
+ * Opens data keys with the keys that one page has been granted: its sharing keys, and the symmetric key that a header
+ * names. Only trying shows which key a message is for. The caller therefore charges the use afterwards, to the grant of
+ * the key that opened the message. A message that no key opens costs no use.
  */
 export class SharedOpening {
   readonly #page: PageCall;
@@ -59,8 +59,8 @@ export class SharedOpening {
   }
 
   /**
-   * @param head the message's beginning, with all that stands before its chunks
-   * @throws AuthenticationError where no key that is granted opens it
+   * @param head the beginning of the message, up to its first chunk
+   * @throws AuthenticationError if no granted key opens it
    */
   async keyOf({ header, recipients }: Prefix, head: Uint8Array): Promise<SharedKey> {
     const types = await this.#deps.sharing.types();
@@ -76,12 +76,12 @@ export class SharedOpening {
     }
   }
 
-  /** When the call is over. */
+  /** Wipes the identities. Call it when the call has ended. */
   async wipe(): Promise<void> {
     for (const { key } of (await this.#sharing) ?? []) wipe(key);
   }
 
-  /** The key that is named must be granted like any other. */
+  /** The key that the header names, if the page has a grant for it. */
   async #named(headerKeyId: Uint8Array): Promise<GrantedIdentity[]> {
     if (headerKeyId.every((byte) => byte === 0)) return [];
     const { keyRing } = this.#deps;
@@ -91,7 +91,7 @@ export class SharedOpening {
     return material ? [{ type: NAMED_KEY_RECIPIENT, key: material.key, ref }] : [];
   }
 
-  /** Also of grants that are used up: those end in EXPIRED, as with other messages. */
+  /** Includes keys of grants that are used up, so that the call fails with EXPIRED, as for other messages. */
   #refs(): Promise<ReadonlySet<string>> {
     this.#granted ??= this.#deps.grants.refsFor(this.#page.scope, 'open');
     return this.#granted;

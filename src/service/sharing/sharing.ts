@@ -18,21 +18,21 @@ import type { RandomSource } from '../../random/contract.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import { argumentChecked } from '../errors.ts';
 
-/** What sealing to public keys needs. */
+/** Dependencies of Sharing. */
 export interface SharingDeps {
   readonly keyRing: KeyRing;
   readonly random: RandomSource;
-  /** What entries are sealed and opened with: they are small. */
+  /** Seals and opens recipient entries, which are small. */
   readonly crypto: () => Promise<FormatCrypto>;
 }
 
-/** What beginSeal needs for a shared message; `wipe` when the work has ended. */
+/** The arguments of beginSeal for a shared message. Call `wipe` after the work. */
 export interface SharedSealing {
   readonly seal: Pick<BeginSealOptions, 'keyId' | 'recipients' | 'recipientTypes' | 'random'>;
   wipe(): void;
 }
 
-/** Sharing keys at work: sealing to others' public keys, and what opens messages sealed to ours. */
+/** Seals to public keys of others, and returns the identities that open messages to the user's own. */
 export class Sharing {
   readonly #deps: SharingDeps;
   readonly #kems = allKems();
@@ -50,9 +50,9 @@ export class Sharing {
   async #makeTypes(): Promise<RecipientTypes> {
     const { crypto, random } = this.#deps;
     const types = recipientTypes({ kems: this.#kems, crypto: await crypto(), random });
-    // A point of low order has the length of a key, and shows when it is sealed to.
+    // A point of low order has the right length. Only sealing to it detects it.
     const checked = ({ wrap, unwrap }: RecipientType): RecipientType => ({
-      wrap: (...how) => argumentChecked(wrap(...how)),
+      wrap: (...args) => argumentChecked(wrap(...args)),
       unwrap,
     });
     return new Map([...types].map(([byte, type]) => [byte, checked(type)]));
@@ -66,8 +66,8 @@ export class Sharing {
   }
 
   /**
-   * @param own with whose key the message stays readable for its sealer
-   * @throws SealwrightError INVALID_ARGUMENT for a public key that is none
+   * @param own the sealer's key, which becomes a further recipient
+   * @throws SealwrightError INVALID_ARGUMENT for an invalid public key
    */
   async sealing(
     to: readonly Recipient[],
@@ -80,7 +80,7 @@ export class Sharing {
     return { seal, wipe: () => wipe(recipient.key) };
   }
 
-  /** Only a symmetric key is named in the header; a sharing key is found by trying it. */
+  /** Only a symmetric key is named in the header. A sharing key is found by trying. */
   async #ownRecipient(
     ref: string,
     origin: string,
@@ -100,7 +100,7 @@ export class Sharing {
     return { recipient: { type: NAMED_KEY_RECIPIENT, key }, keyId };
   }
 
-  /** All generations of a sharing key, the newest first; to be wiped. */
+  /** All generations of a sharing key, newest first. The caller wipes them. */
   async identitiesOf(ref: string): Promise<readonly Identity[]> {
     const picked = await this.#deps.keyRing.userKey(ref);
     const type = recipientTypeOf(algorithmOf(picked));
@@ -110,7 +110,7 @@ export class Sharing {
 
 /**
  * The recipients that `to` names.
- * @throws SealwrightError INVALID_ARGUMENT for what is no public key of a sharing key
+ * @throws SealwrightError INVALID_ARGUMENT if a text is not the public key of a sharing key
  */
 export function recipientsOf(to: readonly string[]): Recipient[] {
   return to.map((text, index) => {
@@ -119,7 +119,7 @@ export function recipientsOf(to: readonly string[]): Recipient[] {
   });
 }
 
-/** @throws SealwrightError INVALID_ARGUMENT that names the argument */
+/** @throws SealwrightError INVALID_ARGUMENT with the name of the argument */
 export function sharingKeyOf(
   text: string,
   name: string,

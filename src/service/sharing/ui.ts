@@ -21,7 +21,7 @@ interface Deps {
 type ContactMethods =
   'ui.contacts' | 'ui.ownSharingKeys' | 'ui.addContact' | 'ui.changeContact' | 'ui.removeContact';
 
-/** The methods of the extension's own pages about contacts and public keys. */
+/** The ui methods for contacts and public keys. */
 export function uiContactMethods(deps: Deps): Pick<Implementations, ContactMethods> {
   const { contacts, keyRing } = deps;
   return {
@@ -58,7 +58,7 @@ function copied({ digest, words, digits }: Contact['verification']) {
   return { digest, words: [...words], digits: [...digits] };
 }
 
-/** Once for each call, however often it is replayed. */
+/** Applies the change once for each call, also if the call is repeated. */
 function once<T extends Json>(
   change: (draft: VaultDraft) => Promise<T>,
   call: Call,

@@ -1,24 +1,22 @@
 import { toHex, utf8 } from '../../crypto/bytes.ts';
 import { sha256 } from '../../crypto/hash/sha256.ts';
 
-/*
- * What two people compare to know that each has the other's key (docs/format.md section 3.4).
- */
+/* The words or digits that two people compare to verify each other's key (docs/format.md section 3.4). */
 
-/** EFF's long list of words for dice. */
+/** EFF's long word list for dice. */
 const LIST_WORDS = 7_776n;
 const WORDS = 6;
 const DIGITS = 25;
 const DIGITS_IN_GROUP = 5;
 const HALF_DIGEST_DIGITS = 32;
 
-/** What two people compare, as words and as digits. */
+/** The values that two people compare, as words and as digits. */
 export interface Verification {
-  /** Hexadecimal; of two keys, the one with the lower digest comes first. */
+  /** Hexadecimal. Of two keys, the one with the lower digest comes first. */
   readonly digest: string;
-  /** Six places in the list, from 0. */
+  /** Six words of the list. */
   readonly words: readonly number[];
-  /** The same for those who rather read digits: five groups of five. */
+  /** The same value as five groups of five digits. */
   readonly digits: readonly string[];
 }
 
@@ -29,7 +27,7 @@ export function verificationOf(type: number, publicKey: Uint8Array): Verificatio
   return { digest, words: wordsOf(BigInt(`0x${first}`)), digits: digitsOf(BigInt(`0x${last}`)) };
 }
 
-/** The last six digits to the base 7,776, most significant first. */
+/** The last six digits in base 7,776, most significant first. */
 function wordsOf(value: bigint): number[] {
   const places = Array.from({ length: WORDS }, (_, i) => LIST_WORDS ** BigInt(WORDS - 1 - i));
   return places.map((place) => Number((value / place) % LIST_WORDS));

@@ -7,7 +7,7 @@ import type { ParamsOf } from '../../rpc/methods/methods.ts';
 import { pageCall } from '../calls/caller.ts';
 import { namedRef, authorizeKey, type AuthorizeDeps } from '../grants/authorize.ts';
 
-/** Indexes stay with it until a page says otherwise, so that those it has stored go on matching. */
+/** The default of blind indexes. It stays the same after a rotation, so that stored indexes still match. */
 const FIRST_GENERATION = 1;
 
 interface Deps extends AuthorizeDeps {
@@ -15,8 +15,8 @@ interface Deps extends AuthorizeDeps {
 }
 
 /**
- * What proves or finds a value and does not hide it. Both kinds of keys are derived from a named key
- * and belong to the origin: one site's tags and indexes say nothing on another, whatever the key.
+ * MACs and blind indexes. Both kinds of keys are derived from a named key and the origin, so that tags and indexes of
+ * one site are useless on another, also under the same named key.
  */
 export function macMethods(deps: Deps): Pick<Implementations, 'mac' | 'verifyMac' | 'blindIndex'> {
   return {
@@ -26,7 +26,7 @@ export function macMethods(deps: Deps): Pick<Implementations, 'mac' | 'verifyMac
   };
 }
 
-/** By the newest generation. */
+/** Uses the newest generation. */
 async function createMac({ data, key }: ParamsOf<'mac'>, call: Call, deps: Deps) {
   const { origin } = pageCall(call);
   const ref = await namedRef(key, origin, deps.keyRing);
@@ -36,7 +36,7 @@ async function createMac({ data, key }: ParamsOf<'mac'>, call: Call, deps: Deps)
   });
 }
 
-/** A tag does not name its generation, so each that has made any is tried, the newest first. */
+/** A tag does not name its generation. Tries each generation that has been used, newest first. */
 async function verifyMac({ data, tag, key }: ParamsOf<'verifyMac'>, call: Call, deps: Deps) {
   const { origin } = pageCall(call);
   const ref = await namedRef(key, origin, deps.keyRing);
@@ -64,7 +64,7 @@ async function createIndex(
   return authorizeKey({ ref, capability: 'blindIndex' }, call, deps, async () => {
     const named = await deps.keyRing.keyOfGeneration(ref, origin, generation);
     if (named === undefined) {
-      throw new SealwrightError('INVALID_ARGUMENT', 'generation: the key has not come to this one');
+      throw new SealwrightError('INVALID_ARGUMENT', 'generation: the key has no such generation');
     }
     const indexKey = deriveIndexKey(named, origin, field);
     wipe(named);
@@ -81,7 +81,7 @@ function tagBy(
   return withKey(deriveMacKey(named, origin), (key) => messageCrypto.hmacSha256(key, data));
 }
 
-/** Wipes the key when the work has ended. */
+/** Wipes the key after the work. */
 async function withKey<T>(key: Uint8Array, work: (key: Uint8Array) => Promise<T>): Promise<T> {
   try {
     return await work(key);

@@ -16,7 +16,7 @@ interface Deps {
   readonly sharing: Sharing;
 }
 
-/** The method that shows a page a public key. It takes no use of the grant. */
+/** The method that returns a public key to a page. It charges no use of the grant. */
 export function publicKeyMethods(deps: Deps): Pick<Implementations, 'publicKey'> {
   return {
     async publicKey({ keyId }, call) {
@@ -29,9 +29,9 @@ export function publicKeyMethods(deps: Deps): Pick<Implementations, 'publicKey'>
 }
 
 /**
- * The text of the newest generation's public key, as pages and people see it.
+ * The public key of the newest generation as text.
  *
- * @throws RangeError for a key that has none
+ * @throws RangeError for a key without a public half
  */
 export async function shownPublicKey(
   ref: string,
@@ -45,7 +45,7 @@ export async function shownPublicKey(
   }
 }
 
-/** By its kind: what signs is shown by what checks it, what opens by what seals to it. */
+/** Signing keys have a verification key, sharing keys a key to seal to. */
 function publicKeyOf(
   picked: UserKeyMaterial,
   { signatures, sharing }: Pick<Deps, 'signatures' | 'sharing'>,

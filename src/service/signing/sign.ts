@@ -17,8 +17,8 @@ interface SignDeps extends AuthorizeDeps {
 type SignMethods = 'sign' | 'verify' | 'verifyByPublicKey';
 
 /**
- * Signatures in the user's name. What is signed begins with the origin that asked: a site cannot have
- * a signature made that counts on another, although both may use the same key.
+ * Signatures. The signed bytes begin with the calling origin, so that a signature made for one site is not valid for
+ * another, although both may use the same key.
  */
 export function signMethods(deps: SignDeps): Pick<Implementations, SignMethods> {
   return {
@@ -28,7 +28,7 @@ export function signMethods(deps: SignDeps): Pick<Implementations, SignMethods> 
   };
 }
 
-/** By the newest generation. */
+/** Uses the newest generation. */
 async function sign({ data, key }: ParamsOf<'sign'>, call: Call, deps: SignDeps) {
   const page = pageCall(call);
   const ref = await signingRef(key, page, deps);
@@ -39,7 +39,7 @@ async function sign({ data, key }: ParamsOf<'sign'>, call: Call, deps: SignDeps)
   );
 }
 
-/** A signature does not name its generation, so each is tried, the newest first. */
+/** A signature does not name its generation. Tries each, newest first. */
 async function verify({ data, signature, key }: ParamsOf<'verify'>, call: Call, deps: SignDeps) {
   const page = pageCall(call);
   const { signatures } = deps;
@@ -57,7 +57,7 @@ async function verify({ data, signature, key }: ParamsOf<'verify'>, call: Call, 
   );
 }
 
-/** Anyone can check a signature by a key that is public: it takes no grant, and no vault. */
+/** Needs only the public key: no grant and no open vault. */
 async function verifyByPublicKey(
   { data, signature, publicKey }: ParamsOf<'verifyByPublicKey'>,
   call: Call,
@@ -69,10 +69,10 @@ async function verifyByPublicKey(
 }
 
 /**
- * The key that the page names; without a name the signing key that is granted here, where there is
- * one alone.
+ * The key that the page names. Without a name, the only signing key that is granted to the page.
  *
- * @throws SealwrightError INVALID_ARGUMENT where there are several
+ * @returns an empty text if no key is granted
+ * @throws SealwrightError INVALID_ARGUMENT if several keys are granted
  */
 async function signingRef(
   keyId: string | undefined,
@@ -81,11 +81,11 @@ async function signingRef(
 ): Promise<string> {
   if (keyId !== undefined) return namedRef(keyId, origin, keyRing);
   const live = await grants.live(scope);
-  // A grant that is over is looked for too: it says EXPIRED.
+  // Looks for expired grants too, so that the call fails with EXPIRED.
   for (const among of [live, await grants.all()]) {
     const ours = among.filter((grant) => sameScope(grant.scope, scope));
-    const able = ours.filter(({ capabilities }) => capabilities.includes('sign'));
-    const refs = [...new Set(able.map(({ ref }) => ref))];
+    const signing = ours.filter(({ capabilities }) => capabilities.includes('sign'));
+    const refs = [...new Set(signing.map(({ ref }) => ref))];
     if (refs.length === 1) return refs[0]!;
     if (refs.length > 1) {
       throw new SealwrightError('INVALID_ARGUMENT', 'key: name one of the signing keys');
@@ -94,7 +94,7 @@ async function signingRef(
   return '';
 }
 
-/** All generations, newest first; wiped when the work has ended. */
+/** Reads all generations, newest first, and wipes them after the work. */
 async function withSigningKeys<T>(
   ref: string,
   { keyRing }: SignDeps,

@@ -13,9 +13,9 @@ import { bitLength } from '../../crypto/bigint/modular.ts';
 /** A signing key of one generation. */
 export interface SigningKey {
   readonly algorithm: SigningAlgorithm;
-  /** 32 bytes from which Ed25519's is derived; PKCS #8 of the others. */
+  /** Ed25519: 32 bytes, from which its key is derived. Others: PKCS #8. */
   readonly key: Uint8Array;
-  /** SubjectPublicKeyInfo, of those with PKCS #8. */
+  /** SubjectPublicKeyInfo; absent for Ed25519. */
   readonly publicKey?: Uint8Array;
 }
 
@@ -25,7 +25,7 @@ export function signingKeys({ kind, algorithm, generations }: UserKeyMaterial): 
   return generations.map((each) => ({ ...each, algorithm: algorithm as SigningAlgorithm }));
 }
 
-/** How each signs (docs/keys.md): nothing about it is for a page to choose. */
+/** The parameters of each algorithm (docs/keys.md). Pages cannot choose them. */
 const PARAMETERS: Readonly<Record<SigningAlgorithm, SubtleAlgorithm>> = {
   Ed25519: { name: 'Ed25519' },
   DSA: { name: 'DSA', hash: 'SHA-256' },
@@ -37,10 +37,10 @@ const PARAMETERS: Readonly<Record<SigningAlgorithm, SubtleAlgorithm>> = {
 const ED25519_PKCS8 = fromHex('302e020100300506032b657004220420');
 
 /**
- * Signatures by signing keys, and their checks. The bytes are signed as they are: what they have to
- * begin with is for the caller (src/format/wire/signed-bytes.ts).
+ * Makes and verifies signatures with signing keys. It signs the bytes as they are: the caller adds the prefix
+ * (src/format/wire/signed-bytes.ts).
  *
- * Every method throws SealwrightError UNSUPPORTED where the browser has not got the algorithm.
+ * Every method throws SealwrightError UNSUPPORTED if the browser lacks the algorithm.
  */
 export class Signatures {
   readonly #subtle: () => Promise<Subtle>;
@@ -74,7 +74,7 @@ export class Signatures {
 
   /**
    * @param signature of any length
-   * @throws SealwrightError INVALID_ARGUMENT for a public key that is none, or no key for signatures
+   * @throws SealwrightError INVALID_ARGUMENT for a public key that is invalid or not for signatures
    */
   async verify(
     publicKey: PublicKey,
@@ -89,14 +89,14 @@ export class Signatures {
         return await subtle.verify(PARAMETERS[algorithm], key, tag, bytes);
       } catch (error) {
         if (!(error instanceof DOMException) || error.name !== 'OperationError') throw error;
-        // Ours tells of a group of DSA that is none; the platform of a signature that is none.
+        // DSA throws OperationError for an invalid group. The platform throws it for a malformed signature.
         if (algorithm === 'DSA') throw notForSignatures();
         return false;
       }
     });
   }
 
-  /** Extractable: the platform shows the public half of Ed25519 with the other alone. */
+  /** The key is extractable, because the platform exports Ed25519's public half only with the private one. */
   async #privateKey(subtle: Subtle, { algorithm, key }: SigningKey): Promise<SubtleKey> {
     const derived = algorithm === 'Ed25519' ? deriveEd25519Key(key) : undefined;
     const pkcs8 = derived ? concat(ED25519_PKCS8, derived) : Uint8Array.from(key);
@@ -108,7 +108,7 @@ export class Signatures {
   }
 }
 
-/** Browsers of the first years lack Ed25519 (Chromium before 137); no library stands in for it. */
+/** Early browsers lack Ed25519 (Chromium before 137). No library replaces it. */
 async function supported<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -118,18 +118,18 @@ async function supported<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Bits of the modulus: less gives no security, more takes time with the cube of the length. */
+/** Bits of the modulus. Shorter ones are insecure; the time grows with the cube of the length. */
 const MODULUS_BITS = { min: 2048, max: 8192 } as const;
 
-/** A public key as `subtle` takes it. */
+/** A public key in the form that `subtle` imports. */
 export interface SigningPublicKey {
   readonly algorithm: SigningAlgorithm;
   readonly key: SubtleKey;
 }
 
 /**
- * @throws SealwrightError INVALID_ARGUMENT for what is no key for signatures, or one of a size that
- *   is not used here; DOMException NotSupportedError where the browser has not got the algorithm
+ * @throws SealwrightError INVALID_ARGUMENT for a key that is not for signatures, or of a size that
+ *   is not accepted here; DOMException NotSupportedError if the browser lacks the algorithm
  */
 export async function readSigningPublicKey(
   subtle: Subtle,
@@ -149,8 +149,8 @@ export async function readSigningPublicKey(
 }
 
 /**
- * Ed25519 has one size.
- * @throws SealwrightError INVALID_ARGUMENT for another modulus than of 2,048 to 8,192 bits
+ * Does nothing for Ed25519, which has one size.
+ * @throws SealwrightError INVALID_ARGUMENT for a modulus of less than 2,048 or more than 8,192 bits
  */
 export function requireModulus({ p, modulusLength }: KeyAlgorithmInfo): void {
   const bits = p === undefined ? modulusLength : bitLength(p);

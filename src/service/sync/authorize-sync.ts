@@ -8,29 +8,29 @@ import type { Grant } from '../grants/grant-rules.ts';
 import type { Grants } from '../grants/grants.ts';
 import { namedRef, authorizeKey, type AuthorizeDeps } from '../grants/authorize.ts';
 
-/** What a call needs a sync key for. */
+/** The key and the collections that a call needs. */
 interface SyncRequest {
-  /** As the page names it. */
+  /** The key's name, as the page gives it. */
   readonly key: string | undefined;
   /** All of them must be granted. */
   readonly collections: readonly string[];
-  /** Of several keys that are granted, those of this format are meant. */
+  /** Selects among several granted keys. */
   readonly format?: SyncFormat;
   readonly uses?: number;
 }
 
-/** A sync key that is granted for these collections. `take` takes the uses and does the work. */
+/** A sync key that is granted for the collections. `take` charges the uses and does the work. */
 export interface GrantedSyncKey {
   readonly ref: string;
   readonly take: <T>(work: (uses: number, signal: AbortSignal) => Promise<T>) => Promise<T>;
 }
 
 /**
- * Consent before the key is touched, and the use after: a key that cannot serve the call (it lacks
- * the keys of its collections) costs none.
+ * Checks the grant before the key is read and charges the use afterwards. A key that cannot serve the call, because it
+ * lacks the keys of its collections, costs no use.
  *
- * @param prepared what the work needs of the key; whatever it throws is the call's answer
- * @throws SealwrightError NOT_GRANTED, EXPIRED; INVALID_ARGUMENT where several keys would do
+ * @param prepared reads the key; its error is the call's error
+ * @throws SealwrightError NOT_GRANTED, EXPIRED; INVALID_ARGUMENT if several keys match
  */
 export async function authorizeSync<T>(
   { uses = 1, ...wanted }: SyncRequest,
@@ -50,7 +50,11 @@ export async function authorizeSync<T>(
   });
 }
 
-/** Without a name it is the sync key that is granted here for these collections, where there is one alone. */
+/**
+ * The key that the page names. Without a name, the only sync key that is granted for the collections.
+ *
+ * @returns an empty text if no key is granted
+ */
 async function syncRef(
   { key, collections, format }: SyncRequest,
   { scope, origin }: PageCall,
@@ -61,7 +65,7 @@ async function syncRef(
     sameScope(grant.scope, scope) &&
     grant.capabilities.includes('sync') &&
     collections.every((each) => grant.collections?.includes(each));
-  // A grant that is over is looked for too: it says EXPIRED.
+  // Looks for expired grants too, so that the call fails with EXPIRED.
   for (const among of [await grants.live(scope), await grants.all()]) {
     const all = [...new Set(among.filter(isFor).map(({ ref }) => ref))];
     const refs = format && all.length > 1 ? await ofFormat(format, all, origin, keyRing) : all;

@@ -29,12 +29,12 @@ interface Deps extends AuthorizeDeps {
 }
 
 const IV_BYTES = 16;
-/** No other keys have keys of collections. */
+/** Only Weave keys have keys of collections. */
 const WEAVE = { format: 'weave-5' } as const;
 
 /**
- * Weave's crypto/keys: read into the key store, or made there. No page ever sees what is in it, and
- * nothing that records may need is dropped: sets that were there before still decrypt.
+ * Weave's crypto/keys: loads the record into the key store, or creates it there. Pages never see its content. The key
+ * store keeps earlier sets, so that their records still decrypt.
  */
 export function syncCollectionKeyMethods(
   deps: Deps,
@@ -56,7 +56,7 @@ export function syncCollectionKeyMethods(
     async 'sync.createCollectionKeys'({ collections = [], key }, call) {
       return authorizeSync({ key, collections, ...WEAVE }, call, deps, async ({ ref, take }) => {
         await deps.syncKeys.withAccountCipher(ref, (_cipher, before) =>
-          take(() => putOnce(() => made(collections, before, deps), ref, call, deps)),
+          take(() => putOnce(() => createKeys(collections, before, deps), ref, call, deps)),
         );
         return sealedNewest(ref, deps);
       });
@@ -64,8 +64,8 @@ export function syncCollectionKeyMethods(
   };
 }
 
-/** What others have stays; a grant for some collections makes no new keys for the rest. */
-function made(
+/** Keeps the existing keys. A grant for some collections creates keys for these only. */
+function createKeys(
   collections: readonly string[],
   { collectionKeys: [newest] }: SyncKeyMaterial,
   { random }: Deps,
@@ -73,7 +73,7 @@ function made(
   return newCollectionKeys(random, collections, newest && keysOf(newest));
 }
 
-/** A repetition finds the note: what it would make or put is there already. */
+/** A repeated call finds its journal entry and changes nothing. */
 async function putOnce(
   keys: () => CollectionKeys,
   ref: string,
@@ -81,7 +81,7 @@ async function putOnce(
   { vault, keyRing, now }: Deps,
 ): Promise<void> {
   const { origin, id } = pageCall(call);
-  // The use that was taken is noted under the call's own name.
+  // The charged use has its own entry, under the call's id.
   const entry = { call: `${id} collection keys`, at: now() };
   const put = async (draft: VaultDraft): Promise<null> => {
     const bytes = bytesOf(keys());

@@ -23,25 +23,25 @@ interface Deps extends AuthorizeDeps {
 type Records = ParamsOf<'sync.encryptRecords'>;
 
 /**
- * Records of sync services: as if they were encrypted one after the other, under one look at the
- * grants and one commit. Each has a result or an error of its own.
+ * Encrypts and decrypts records of sync services. The result is as if the records were processed one after the other,
+ * but grants are checked once and there is one commit. Each record has its own result or error.
  */
 export function syncRecordMethods(
   deps: Deps,
 ): Pick<Implementations, 'sync.encryptRecords' | 'sync.decryptRecords'> {
   return {
     async 'sync.encryptRecords'(params, call) {
-      return inCodec(params, call, deps, ENCRYPT);
+      return recordsIn(params, call, deps, ENCRYPT);
     },
     async 'sync.decryptRecords'(params, call) {
-      const { items, failures } = await inCodec(params, call, deps, DECRYPT);
+      const { items, failures } = await recordsIn(params, call, deps, DECRYPT);
       return { items, failures };
     },
   };
 }
 
 interface Direction<R> {
-  /** Throws what the record's caller is to hear. */
+  /** @throws the error of this record */
   readonly read: (item: Uint8Array) => R;
   readonly work: (
     codec: RecordCodec,
@@ -62,7 +62,7 @@ const DECRYPT: Direction<EncryptedRecord> = {
   },
 };
 
-function inCodec<R>(
+function recordsIn<R>(
   { collection, records, key }: Records,
   call: Call,
   { yielder, syncKeys, ...parts }: Deps,
@@ -73,7 +73,7 @@ function inCodec<R>(
   return authorizeSync(request, call, parts, ({ ref, take }) =>
     syncKeys.withCodec(ref, collection, (codec) =>
       take(async (uses, signal) => {
-        const work = wavesOf(direction, codec, uses);
+        const work = batchWork(direction, codec, uses);
         const result = await inBatch({ items, work, call, signal, yielder });
         return { ...result, ...(codec.kid !== undefined && { kid: codec.kid }) };
       }),
@@ -81,8 +81,8 @@ function inCodec<R>(
   );
 }
 
-/** @param uses that there are: items beyond them hear EXPIRED */
-function wavesOf<R>(
+/** @param uses that are left; items beyond them get EXPIRED */
+function batchWork<R>(
   { read, work }: Direction<R>,
   codec: RecordCodec,
   uses: number,
@@ -94,12 +94,12 @@ function wavesOf<R>(
         return read(item);
       }),
     );
-    const worked = await mapResultsTogether(records, (readable) => work(codec, readable));
-    return worked.map(worded);
+    const results = await mapResultsTogether(records, (readable) => work(codec, readable));
+    return results.map(withPageError);
   };
 }
 
-function worded<T>(result: Result<T>): Result<T> {
+function withPageError<T>(result: Result<T>): Result<T> {
   const reason: unknown = result.status === 'rejected' ? result.reason : undefined;
   if (!(reason instanceof OtherKeyError)) return result;
   return { status: 'rejected', reason: needsKey(reason.keyId) };
@@ -127,7 +127,7 @@ function encryptedIn(record: Uint8Array) {
   return { id, payload, ...(generation !== undefined && { generation }) };
 }
 
-/** The text comes from the page's script; text that is invalid gets the error of its record. */
+/** The text comes from the page's script. Invalid text gets the error of its record. */
 function fieldsOf(record: Uint8Array): Fields {
   const value: unknown = parsed(record);
   const { id } = (typeof value === 'object' && value !== null ? value : {}) as Partial<Fields>;

@@ -2,10 +2,10 @@ import type { OddPower } from '../../crypto/bigint/odd-power.ts';
 import type { RecordAlgorithms } from '../../sync/record-cipher.ts';
 import type { Engines } from '../system/engines.ts';
 
-/** A record has some hundred bytes: a call into WebCrypto would take longer than its encryption. */
+/** Records have a few hundred bytes: a call to WebCrypto would take longer than their encryption. */
 const REQUEST = { engine: 'auto', thread: 'this', bytes: 1024 } as const;
 
-/** The size of the numbers that an export's password protocol computes with. */
+/** The size of the numbers in the password protocol of an export. */
 const POWER_REQUEST = { algorithm: 'DH', engine: 'auto', bytes: 256 } as const;
 
 /** The engines for the records of sync services. */
@@ -17,7 +17,7 @@ export class SyncEngine {
     this.#engines = engines;
   }
 
-  /** What encrypts and authenticates records; looked up once. @throws NoEngineError */
+  /** Encrypts and authenticates records. Looked up once. @throws NoEngineError */
   algorithms(): Promise<RecordAlgorithms> {
     this.#algorithms ??= this.#found();
     return this.#algorithms;

@@ -20,14 +20,14 @@ import { readSyncKey, syncKeyBundle, syncUsername } from '../../sync/key-sources
 type ImportRequest = Omit<ParamsOf<'ui.importSyncKey'>, 'label'>;
 type Format = ImportRequest['format'];
 
-/** Bytes of a key: two keys for Weave and Kinto, one that wraps others for Notes. */
+/** Bytes of a key: two keys for Weave and Kinto, one key-wrapping key for Notes. */
 const KEY_BYTES: Readonly<Record<Format, number>> = { 'weave-5': 64, kinto: 64, notes: 32 };
 
 /**
- * Reads a key of a sync service: the Sync Key of Firefox 4 to 28 with its account, the secret kB of a
- * Mozilla account, or scoped keys as JSON. The format is fixed with it.
+ * Reads a key of a sync service: the Sync Key of Firefox 4 to 28 with its account, the secret kB of a Mozilla account,
+ * or scoped keys as JSON. The key keeps its format.
  *
- * @throws SealwrightError INVALID_ARGUMENT for anything else; nothing of it is quoted
+ * @throws SealwrightError INVALID_ARGUMENT for anything else; the error quotes nothing
  */
 export async function importedSyncKey({ format, source }: ImportRequest): Promise<ImportedSyncKey> {
   const read = await keyIn(source, format);
@@ -75,7 +75,7 @@ function bytesAndWipe(bundle: KeyBundle): Uint8Array {
   return bytes;
 }
 
-/** A JSON Web Key, keys by their scopes, or { keys_jwe, private_jwk }. */
+/** Reads a JSON Web Key, keys by their scopes, or { keys_jwe, private_jwk }. */
 async function scopedKeysIn(text: string): Promise<ScopedKey[]> {
   const json = parsed(text);
   const { keys_jwe: jwe, private_jwk: own, kty } = json;
@@ -90,7 +90,7 @@ function parsed(text: string): Readonly<Record<string, unknown>> {
   return members;
 }
 
-/** Of several, the first that suits the format; the others are not kept. */
+/** The first key that fits the format. Wipes the others. */
 function chosen(keys: readonly ScopedKey[], format: Format): ReadKey {
   const found = keys.find(({ key }) => key.length === KEY_BYTES[format]);
   wipe(...keys.filter((each) => each !== found).map(({ key }) => key));

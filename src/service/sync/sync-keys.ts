@@ -17,7 +17,7 @@ import type { Hedge } from '../messages/salts.ts';
 import type { MessageCrypto } from '../../engine/message-crypto.ts';
 import type { SyncEngine } from './sync-engine.ts';
 
-/** What opening of sync keys and their codecs needs. */
+/** Dependencies of SyncKeys. */
 export interface SyncKeysDeps {
   readonly keyRing: KeyRing;
   readonly syncEngine: SyncEngine;
@@ -26,7 +26,7 @@ export interface SyncKeysDeps {
   readonly random: RandomSource;
 }
 
-/** Sync keys at work. Secrets are wiped when the work has ended. */
+/** Opens sync keys and creates their codecs. Wipes secrets after the work. */
 export class SyncKeys {
   readonly #deps: SyncKeysDeps;
 
@@ -35,8 +35,8 @@ export class SyncKeys {
   }
 
   /**
-   * @param work with the codec for the key's own format
-   * @throws SealwrightError NEEDS_KEY where a Weave key has not got the collections' keys yet
+   * @param work gets the codec of the key's format
+   * @throws SealwrightError NEEDS_KEY if a Weave key lacks the keys of its collections
    */
   async withCodec<T>(
     ref: string,
@@ -56,7 +56,7 @@ export class SyncKeys {
     }
   }
 
-  /** @param work with the cipher of a Weave account's own bundle @throws SealwrightError UNSUPPORTED */
+  /** @param work gets the cipher of a Weave account's own bundle @throws SealwrightError UNSUPPORTED */
   async withAccountCipher<T>(
     ref: string,
     work: (cipher: RecordCipher, key: SyncKeyMaterial) => Promise<T>,
@@ -88,18 +88,18 @@ export class SyncKeys {
       return sealwrightCodec({ collection, keys, salt, cryptoFor });
     }
     const algorithms = await syncEngine.algorithms();
-    const drawn = new BufferedRandom(random);
+    const buffered = new BufferedRandom(random);
     if (key.format === 'notes') {
-      return notesCodec({ key: keys[0]!, kid: key.foreignId ?? '' }, algorithms, drawn);
+      return notesCodec({ key: keys[0]!, kid: key.foreignId ?? '' }, algorithms, buffered);
     }
     const bundles = key.format === 'kinto' ? keys.map(bundleOf) : weaveBundles(key, collection);
-    const codec = await bundleCodec(key.format, bundles, algorithms, drawn);
+    const codec = await bundleCodec(key.format, bundles, algorithms, buffered);
     bundles.forEach(wipeBundle);
     return codec;
   }
 }
 
-/** Those of the newest crypto/keys first; each once. */
+/** The collection's bundles without duplicates, those of the newest crypto/keys first. */
 function weaveBundles({ collectionKeys }: SyncKeyMaterial, collection: string): KeyBundle[] {
   if (collectionKeys.length === 0) {
     throw new SealwrightError('NEEDS_KEY', 'Load the keys of the collections first', {
@@ -107,6 +107,6 @@ function weaveBundles({ collectionKeys }: SyncKeyMaterial, collection: string): 
     });
   }
   const all = collectionKeys.map((keys) => keys.collections.get(collection) ?? keys.default);
-  const unlike = all.filter((bytes, i) => all.findIndex((each) => equal(each, bytes)) === i);
-  return unlike.map(bundleOf);
+  const distinct = all.filter((bytes, i) => all.findIndex((each) => equal(each, bytes)) === i);
+  return distinct.map(bundleOf);
 }

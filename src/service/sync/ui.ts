@@ -15,7 +15,7 @@ interface Deps {
   readonly now: () => number;
 }
 
-/** Keys of sync services, as people bring and compare them. */
+/** The ui methods to import sync keys and to show their fingerprints. */
 export function uiSyncMethods(
   deps: Deps,
 ): Pick<Implementations, 'ui.importSyncKey' | 'ui.syncKey'> {

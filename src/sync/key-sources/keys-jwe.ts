@@ -46,7 +46,7 @@ async function agreed(epk: JsonWebKey, own: JsonWebKey): Promise<Uint8Array<Arra
   try {
     return await nativeP256Agreement(own, epk);
   } catch (error) {
-    // A point that is not on the curve, or an invalid key: replace the platform's message.
+    // The point is not on the curve, or the key is invalid. Replaces the platform's message.
     if (error instanceof DOMException || error instanceof TypeError) {
       throw new RangeError('keys_jwe: expected keys of P-256', { cause: error });
     }

@@ -9,7 +9,7 @@ import { FakeProvider } from '../fake-provider.ts';
 
 const ids = (count: number) => Array.from({ length: count }, (_, i) => `r${i}`);
 
-describe('calls that are made together', () => {
+describe('calls of one task', () => {
   let provider: FakeProvider;
   const notes = () => sealedCollection(provider.api, 'notes');
   const sealAll = (names: readonly string[]) => {
@@ -21,13 +21,13 @@ describe('calls that are made together', () => {
     provider = new FakeProvider();
   });
 
-  it('travel in one call, and keep their order', async () => {
+  it('are sent as one call, in their order', async () => {
     const sealed = await sealAll(ids(100));
     expect(provider.calls).to.deep.equal([100]);
     expect(sealed.map(({ id }) => id)).to.deep.equal(ids(100));
   });
 
-  it('travel together when each comes some promises later, as in kinto.js', async () => {
+  it('are sent as one call if each is made some promises later, as in kinto.js', async () => {
     const collection = notes();
     const steps = ids(5).map(async (id) => {
       await Promise.resolve();
@@ -38,19 +38,19 @@ describe('calls that are made together', () => {
     expect(provider.calls).to.deep.equal([5]);
   });
 
-  it('go in calls of a thousand', async () => {
+  it('are sent in calls of a thousand', async () => {
     await sealAll(ids(2001));
     expect(provider.calls).to.deep.equal([1000, 1000, 1]);
   });
 
-  it('are halved until each call is small enough', async () => {
+  it('are halved until each call is accepted', async () => {
     provider.maxRecords = 3;
     const sealed = await sealAll(ids(10));
     expect(sealed.map(({ id }) => id)).to.deep.equal(ids(10));
     expect(Math.max(...provider.calls.slice(-2))).to.be.at.most(3);
   });
 
-  it('leave a refused one behind and settle all others', async () => {
+  it('reject the refused call and settle all others', async () => {
     provider.refused.set('r6', 'INVALID_ARGUMENT');
     const collection = notes();
     const settled = await Promise.allSettled(
@@ -60,7 +60,7 @@ describe('calls that are made together', () => {
     expect(failed).to.deep.equal([6]);
   });
 
-  it('all fail, and are not tried again, where the vault is locked', async () => {
+  it('all fail without a retry if the vault is locked', async () => {
     provider.locked = true;
     expect(await failure(sealAll(ids(10)))).to.include({ code: 'LOCKED' });
     expect(provider.calls).to.deep.equal([10]);
@@ -77,7 +77,7 @@ describe('calls that are made together', () => {
     expect(second).to.deep.include({ status: 'fulfilled' });
   });
 
-  it('settle each by its own outcome, whatever the pattern', async () => {
+  it('settle each with its own outcome, for any pattern', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: -3, max: 9 }), { maxLength: 40 }),

@@ -18,7 +18,7 @@ describe('kintoTransformer', () => {
   let provider: FakeProvider;
   let transformer: KintoTransformer;
   const onQuarantine = sinon.spy();
-  /** As a server gives it back. */
+  /** A record as a server returns it. */
   const stored = async (record: KintoRecord, last_modified = 1000): Promise<KintoRecord> => {
     const { _status, ...plain } = record;
     expect(_status).to.not.equal('deleted');
@@ -31,14 +31,14 @@ describe('kintoTransformer', () => {
     transformer = kintoTransformer(sealedCollection(provider.api, 'notes'), { onQuarantine });
   });
 
-  it('leaves outside what Kinto works with, and nothing else', async () => {
+  it('leaves only the members that Kinto needs unsealed', async () => {
     const sealed = await transformer.encode({ ...NOTE, last_modified: 7 });
     expect(sealed).to.have.all.keys('id', '_status', 'last_modified', 'payload');
     expect(sealed).to.include({ id: 'n1', _status: 'created', last_modified: 7 });
     expect(JSON.stringify(sealed)).to.not.include('Meet');
   });
 
-  it('gives back the record with the times of the server', async () => {
+  it('returns the record with the server’s times', async () => {
     const record = await transformer.decode(await stored(NOTE));
     expect(record).to.deep.equal({
       id: 'n1',
@@ -48,7 +48,7 @@ describe('kintoTransformer', () => {
     });
   });
 
-  it('does not let what was sealed pose as what Kinto said', async () => {
+  it('does not take sealed members for Kinto’s own', async () => {
     const collection = sealedCollection(provider.api, 'notes');
     const payload = { id: 'other', last_modified: 9, _status: 'deleted', deleted: true, text: 'x' };
     const sealed = await collection.seal({ id: 'n1', payload });
@@ -56,7 +56,7 @@ describe('kintoTransformer', () => {
     expect(record).to.deep.equal({ id: 'n1', text: 'x', last_modified: 1 });
   });
 
-  it('sends deletions as they are, without what was in the record', async () => {
+  it('sends deletions without the record’s content', async () => {
     const deleted = await transformer.encode({ ...NOTE, _status: 'deleted', last_modified: 7 });
     expect(deleted).to.deep.equal({ id: 'n1', _status: 'deleted', last_modified: 7 });
     const vaultMarker = { id: 'n1', deleted: true, last_modified: 8 };
@@ -66,7 +66,7 @@ describe('kintoTransformer', () => {
     expect(await transformer.decode({ id: 'n1' })).to.deep.equal({ id: 'n1' });
   });
 
-  it('keeps local fields out of what is sealed', async () => {
+  it('does not seal local fields', async () => {
     const collection = sealedCollection(provider.api, 'notes');
     const withLocal = kintoTransformer(collection, { localFields: ['open'] });
     const sealed = await withLocal.encode({ ...NOTE, open: true });
@@ -75,7 +75,7 @@ describe('kintoTransformer', () => {
     expect(back).to.have.property('text');
   });
 
-  it('does a whole pull in one call, in order, and quarantines what does not open', async () => {
+  it('opens a pull in one call, in order, and quarantines records that do not open', async () => {
     const records = Array.from({ length: 50 }, (_, i) => ({ id: `n${i}`, text: `note ${i}` }));
     const server = await Promise.all(records.map((record) => stored(record)));
     const swapped = { ...server[7]!, payload: server[8]!['payload'] };
@@ -84,7 +84,7 @@ describe('kintoTransformer', () => {
     provider.calls.length = 0;
     const pulled = await Promise.all(pull.map((record) => transformer.decode(record)));
     expect(pulled.map(({ id }) => id)).to.deep.equal(records.map(({ id }) => id));
-    // The one that is not sealed does not even travel.
+    // The record that is not sealed is not sent.
     expect(provider.calls).to.deep.equal([49]);
     const bad = pulled.flatMap((record, i) => (quarantineOf(record) ? [i] : []));
     expect(bad).to.deep.equal([7, 9]);
@@ -93,7 +93,7 @@ describe('kintoTransformer', () => {
     expect(onQuarantine.args.map(([id]) => id as string).sort()).to.deep.equal(['n7', 'n9']);
   });
 
-  it('ends the pull where the vault is locked: the records are not to blame', async () => {
+  it('ends the pull if the vault is locked, without a quarantine', async () => {
     const record = await stored(NOTE);
     provider.locked = true;
     expect(await failure(transformer.decode(record))).to.include({ code: 'LOCKED' });
@@ -101,7 +101,7 @@ describe('kintoTransformer', () => {
     expect(onQuarantine.called).to.equal(false);
   });
 
-  it('ends the pull where keys have to be loaded first: that is about all records', async () => {
+  it('ends the pull if keys must be loaded first', async () => {
     const record = await stored(NOTE);
     provider.refused.set('n1', 'NEEDS_KEY');
     expect(await failure(transformer.decode(record))).to.include({ code: 'NEEDS_KEY' });
@@ -118,28 +118,28 @@ describe('kintoTransformer', () => {
       expect(quarantineOf(quarantined)).to.have.property('code', 'AUTH_FAILED');
     });
 
-    it('sends it back as it came where nobody has touched it', async () => {
+    it('sends it back unchanged if it was not edited', async () => {
       const pushed = await transformer.encode({ ...quarantined, _status: 'created' });
       expect(pushed).to.deep.equal({ ...server, _status: 'created' });
     });
 
-    it('seals what somebody has written, and the quarantine with it', async () => {
+    it('seals an edit together with the quarantine', async () => {
       const edited = { ...quarantined, _status: 'updated', text: 'new words' };
       const back = await transformer.decode(await transformer.encode(edited));
       expect(back).to.include({ text: 'new words' });
       expect(quarantineOf(back)).to.deep.equal(quarantineOf(quarantined));
     });
 
-    it('forgets it once a later version has opened over it', async () => {
+    it('drops it after a later version has opened', async () => {
       const later = await transformer.decode(await stored({ id: 'n2', text: 'good' }, 2000));
-      // What kinto.js makes of the two.
+      // The result of kinto.js's merge.
       const merged = { ...quarantined, ...later, _status: 'updated' };
       expect(quarantineOf(merged)).to.not.equal(undefined);
       const back = await transformer.decode(await transformer.encode(merged));
       expect(back).to.deep.equal({ ...later, _status: 'updated' });
     });
 
-    it('opens what was kept, once it can be opened', async () => {
+    it('opens the quarantined record as soon as it can be opened', async () => {
       const { sealed } = quarantineOf(quarantined)!;
       const mended = { ...(sealed as KintoRecord), id: 'n1' };
       expect(await transformer.decode(mended)).to.include({ text: 'Meet me at nine' });
@@ -147,14 +147,14 @@ describe('kintoTransformer', () => {
   });
 });
 
-describe('where Kinto has the payload', () => {
-  it('is in the members of Firefox for version 5 and Kinto', () => {
+describe('the payload’s place in Kinto records', () => {
+  it('is Firefox’s members for version 5 and Kinto', () => {
     const payload = '{"ciphertext":"yX7Y","IV":"KdrO","hmac":"7b9e"}';
     expect(laidOut(payload)).to.deep.equal({ ciphertext: 'yX7Y', IV: 'KdrO', hmac: '7b9e' });
     expect(gatheredUp({ id: 'a', ...laidOut(payload), _status: 'created' })).to.equal(payload);
   });
 
-  it('is in content with the key id for a JWE of Firefox Notes', () => {
+  it('is content with the key id for a JWE of Firefox Notes', () => {
     const header = Buffer.from('{"alg":"A256KW","kid":"1526414944666-zgTjf5"}').toString(
       'base64url',
     );
@@ -163,7 +163,7 @@ describe('where Kinto has the payload', () => {
     expect(gatheredUp({ id: 'a', ...laidOut(jwe) })).to.equal(jwe);
   });
 
-  it('is in payload for everything else', () => {
+  it('is payload for all other formats', () => {
     expect(laidOut('9VNXTQE')).to.deep.equal({ payload: '9VNXTQE' });
     expect(gatheredUp({ id: 'a', payload: '9VNXTQE' })).to.equal('9VNXTQE');
     expect(() => gatheredUp({ id: 'a', text: 'x' })).to.throw('not sealed');

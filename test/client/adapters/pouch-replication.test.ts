@@ -7,7 +7,7 @@ import { FakeProvider } from '../fake-provider.ts';
 
 const SECRET = 'Meet me at nine';
 
-/* PouchDB itself, replicating with a real server. */
+/* PouchDB replicating with a real server. */
 describe('replication with pouchTransform', () => {
   let server: SyncServer;
   const provider = new FakeProvider();
@@ -22,7 +22,7 @@ describe('replication with pouchTransform', () => {
   });
   after(() => server.close());
 
-  it('keeps local databases in the clear and the server without a word', async () => {
+  it('stores local databases in the clear and only ciphertext on the server', async () => {
     const [here, there] = [local('here'), local('there')];
     await here.put({ _id: 'a', text: SECRET });
     for (const database of [here, there]) {
@@ -37,10 +37,10 @@ describe('replication with pouchTransform', () => {
     expect(stored).to.not.include(SECRET);
   });
 
-  it('would leak from a local database, and therefore refuses one', async () => {
+  it('refuses a local database, which would leak', async () => {
     const leaking = local('leaking-here');
     const hooks: object[] = [];
-    // What pouchTransform does to a remote handle, had it been fooled about this one.
+    // The transform of a remote handle, as if pouchTransform had accepted this database.
     pouchTransform({ type: () => 'http', transform: (made) => hooks.push(made) }, collection);
     leaking.transform(hooks[0]!);
     await leaking.put({ _id: 'a', text: SECRET });

@@ -23,7 +23,7 @@ describe('pouchTransform', () => {
   });
 
   for (const adapter of ['idb', 'memory', 'leveldb']) {
-    it(`refuses a local database (${adapter}) and says why`, () => {
+    it(`refuses a local database (${adapter}) with the reason`, () => {
       const local = database(adapter);
       expect(() => pouchTransform(local, sealedCollection(provider.api, 'notes')))
         .to.throw(/everything would go to the server in the clear.*remote handle/)
@@ -32,7 +32,7 @@ describe('pouchTransform', () => {
     });
   }
 
-  it('seals all but what CouchDB keeps for itself, and gives it back', async () => {
+  it('seals all members but CouchDB’s own, and returns them', async () => {
     const deleted = { ...DOC, _deleted: true, _revisions: { start: 1, ids: ['a'] } };
     const sealed = await hooks.incoming(deleted);
     expect(sealed).to.have.all.keys('_id', '_rev', '_deleted', '_revisions', 'payload');
@@ -40,13 +40,13 @@ describe('pouchTransform', () => {
     expect(await hooks.outgoing(sealed)).to.deep.equal(deleted);
   });
 
-  it('gives a document without an id one, which it is bound to', async () => {
+  it('gives a document without an id a new one, to which it is bound', async () => {
     const sealed = await hooks.incoming({ text: 'x' });
     expect(sealed._id).to.match(/^[\da-f-]{36}$/);
     expect(await hooks.outgoing(sealed)).to.deep.equal({ _id: sealed._id, text: 'x' });
   });
 
-  it('sends no attachment, and takes none that the server has added', async () => {
+  it('sends no attachments, and ignores those that the server added', async () => {
     const _attachments = { 'a.txt': { content_type: 'text/plain', data: 'TWVldA==' } };
     expect(await failure(hooks.incoming({ ...DOC, _attachments }))).to.include({
       code: 'ATTACHMENT',
@@ -56,7 +56,7 @@ describe('pouchTransform', () => {
     expect(await hooks.outgoing({ ...sealed, _attachments })).to.deep.equal(DOC);
   });
 
-  it('quarantines what the server has swapped or put there, and a design document of its own', async () => {
+  it('quarantines documents that the server swapped or added, and its design documents', async () => {
     const [a, b] = await Promise.all(
       ['n1', 'n2'].map((_id) => hooks.incoming({ ...DOC, _id, text: _id })),
     );
@@ -72,7 +72,7 @@ describe('pouchTransform', () => {
     expect(pulled[2]).to.not.have.property('views');
   });
 
-  it('sends a quarantined document back as it came', async () => {
+  it('sends a quarantined document back unchanged', async () => {
     const sealed: PouchDocument = { ...(await hooks.incoming(DOC)), _id: 'n9' };
     const quarantined = await hooks.outgoing(sealed);
     expect(quarantineOf(quarantined)).to.have.property('code', 'AUTH_FAILED');

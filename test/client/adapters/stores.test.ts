@@ -23,7 +23,7 @@ describe('remoteStorageClient', () => {
     notes = remoteStorageClient(base, sealedCollection(provider.api, 'notes'));
   });
 
-  it('stores nothing in the clear but the path, and gives it back', async () => {
+  it('stores only the path in the clear, and returns the file', async () => {
     expect(await notes.storeObject('a/n1', { text: 'Meet me' })).to.equal('revision 1');
     const [mimeType, body] = base.files.get('a/n1')!;
     expect(mimeType).to.equal('application/vnd.sealwright.record');
@@ -32,7 +32,7 @@ describe('remoteStorageClient', () => {
     expect(await notes.getObject('a/n2')).to.equal(undefined);
   });
 
-  it('opens a folder in one call, folders in it left out, and quarantines what does not open', async () => {
+  it('opens the files of a folder in one call, and quarantines those that do not open', async () => {
     for (const name of ['n1', 'n2', 'n3']) await notes.storeObject(`a/${name}`, { name });
     await notes.storeObject('a/deep/n4', { name: 'n4' });
     base.files.set('a/n2', base.files.get('a/n1')!);
@@ -48,7 +48,7 @@ describe('remoteStorageClient', () => {
     expect(await failure(notes.getObject('a/n2'))).to.include({ code: 'AUTH_FAILED' });
   });
 
-  it('lists and removes as the client below it', async () => {
+  it('lists and removes with the client below it', async () => {
     await notes.storeObject('n1', {});
     expect(await notes.getListing('')).to.deep.equal({ n1: true });
     await notes.remove('n1');
@@ -57,7 +57,7 @@ describe('remoteStorageClient', () => {
 });
 
 describe('firefoxSyncCodec', () => {
-  it('seals and opens records of any collection, in calls of many', async () => {
+  it('seals and opens records of any collection, many per call', async () => {
     const provider = new FakeProvider();
     const codec = firefoxSyncCodec(provider.api);
     const bsos = await Promise.all(
@@ -75,7 +75,7 @@ describe('firefoxSyncCodec', () => {
     expect(quarantineOf(elsewhere.payload)).to.have.property('code', 'AUTH_FAILED');
   });
 
-  it('hands crypto/keys to the extension and gives none of it out', async () => {
+  it('passes crypto/keys to the extension and returns none of it', async () => {
     const provider = new FakeProvider();
     const load = sinon.spy(provider.sync, 'loadCollectionKeys');
     const bso = { id: 'keys', payload: '{"ciphertext":"…"}', modified: 7 };
@@ -101,7 +101,7 @@ describe('indexedDbSealedStore', () => {
   });
   const rows = () => disk.rows('drafts');
 
-  it('keeps what JSON holds, sealed', async () => {
+  it('stores any JSON, sealed', async () => {
     const letter = { to: 'Ada', lines: ['Dear …', null, 7] };
     await store.put('letter', letter);
     expect(await store.get('letter')).to.deep.equal(letter);
@@ -109,7 +109,7 @@ describe('indexedDbSealedStore', () => {
     expect(Buffer.from(rows().get('letter')!).toString()).to.not.include('Ada');
   });
 
-  it('puts many in one call of the provider, and reads them in one', async () => {
+  it('writes many values with one call of the provider, and reads them with one', async () => {
     await store.putAll(['a', 'b', 'c', 'd'].map((name) => [name, name.codePointAt(0)] as const));
     const all = await store.getAll();
     expect(provider.calls).to.deep.equal([4, 4]);
@@ -119,7 +119,7 @@ describe('indexedDbSealedStore', () => {
     expect(await store.names()).to.deep.equal(['a', 'c', 'd']);
   });
 
-  it('tells a value that stands under another name, and one of another store', async () => {
+  it('detects a value under another name, and one of another store', async () => {
     await store.putAll([
       ['a', 1],
       ['b', 2],
@@ -155,7 +155,7 @@ describe('indexedDbSealedStore', () => {
     expect(await failure(store.getAll())).to.include({ code: 'LOCKED' });
   });
 
-  it('says when the disk takes nothing more', async () => {
+  it('reports a full disk', async () => {
     disk.failCommit = new DOMException('The disk is full', 'QuotaExceededError');
     expect((await failure(store.put('a', 1))).name).to.equal('QuotaExceededError');
   });

@@ -14,7 +14,7 @@ import {
   parseWycheproof,
   readPublished,
 } from '../../support/vectors.ts';
-import { describeAead, openssl } from './aead-promises.ts';
+import { describeAead, openssl } from './aead-suite.ts';
 
 function ccm(fields: Readonly<Record<string, unknown>>, tagBytes: number): Ccm {
   return new Ccm(new Aes(hex(fields, 'key')), { tagBytes });
@@ -26,12 +26,14 @@ interface Example {
   readonly associatedDataRepeated?: number;
 }
 
-/** CAVP's way to say empty: one zero byte and a length of 0. */
+/** CAVP writes an empty field as one zero byte with a length of 0. */
 function cut(fields: Fields, name: string, length: string): Uint8Array {
   return hex(fields, name).subarray(0, Number(fields[length]));
 }
 
-/** In Crypto++'s files each "Test" line ends a vector, and fields hold until they are set anew. */
+/**
+ * In Crypto++'s files each "Test" line ends a vector, and fields keep their values until they are set again.
+ */
 function parseCryptoPp(text: string): Fields[] {
   let fields: Fields = {};
   return text
@@ -40,7 +42,7 @@ function parseCryptoPp(text: string): Fields[] {
     .map((part) => (fields = { ...fields, ...parseRsp(part)[0] }));
 }
 
-/** Crypto++ writes "r256 00ff" for 00ff repeated 256 times. */
+/** Crypto++ writes "r256 00ff" for 256 times 00ff. */
 function repeated(text: string): Uint8Array {
   const [, times = '1', digits = text] = /^r(\d+)\s+(.*)$/.exec(text) ?? [];
   return concat(...Array.from({ length: Number(times) }, () => hex({ digits }, 'digits')));
@@ -56,7 +58,7 @@ describe('CCM', () => {
     create: (cipher, options) => new Ccm(cipher, options),
   });
 
-  it('answers the examples of SP 800-38C, the one with 64 KiB of associated data too', async () => {
+  it('gives the examples of SP 800-38C, also that with 64 KiB of associated data', async () => {
     const { key, vectors } = readPublished('sp800-38c.json') as {
       key: string;
       vectors: Example[];
@@ -106,7 +108,7 @@ describe('CCM', () => {
     expect(mode.seal(hex(vector, 'iv'), hex(vector, 'plaintext'), header)).to.deep.equal(sealed);
   });
 
-  // SJCL cuts nonces that are too long for the message to 15 - L bytes; the mode itself never does.
+  // SJCL truncates nonces that are too long for the message to 15 - L bytes; the mode itself does not.
   describeVectors('sjcl/ccm.json', parseSjcl, (vector) => {
     const [nonce, plaintext, data] = [hex(vector, 'iv'), hex(vector, 'pt'), hex(vector, 'adata')];
     const tag = hex(vector, 'tag');
@@ -140,7 +142,7 @@ describe('CCM', () => {
     }
   });
 
-  it('limits the message to what 15 - n bytes can count, one byte less than 2^16 for n = 13', () => {
+  it('limits the message to lengths that fit 15 - n bytes, one byte less than 2^16 for n = 13', () => {
     const key = randomBytes(16);
     const mode = new Ccm(new Aes(key));
     const nonce = randomBytes(13);

@@ -14,7 +14,7 @@ import {
   parseWycheproof,
   readPublished,
 } from '../../support/vectors.ts';
-import { describeAead, openssl } from './aead-promises.ts';
+import { describeAead, openssl } from './aead-suite.ts';
 
 function gcm(fields: Readonly<Record<string, unknown>>, tagBytes = 16): Gcm {
   return new Gcm(new Aes(hex(fields, 'key')), { tagBytes });
@@ -30,7 +30,7 @@ describe('GCM', () => {
     create: (cipher, options) => new Gcm(cipher, options),
   });
 
-  it('answers the test cases of the GCM specification', async () => {
+  it('gives the test cases of the GCM specification', async () => {
     const { vectors } = readPublished('gcm-spec.json') as { vectors: Fields[] };
     await checkAll('gcm-spec.json', vectors, (vector) => {
       const [nonce, data] = [hex(vector, 'nonce'), hex(vector, 'associatedData')];
@@ -91,7 +91,7 @@ describe('GCM', () => {
     else expect(open()).to.deep.equal(new Uint8Array(0));
   });
 
-  it('wraps the last 32 bits of J0 alone', () => {
+  it('wraps only the last 32 bits of J0', () => {
     // GHASH of a 16-byte nonce is (N · H ⊕ L) · H, so that N can be chosen for a J0 that ends in
     // fffffffe: the counter wraps at the second block.
     const key = randomBytes(16);
@@ -114,7 +114,7 @@ describe('GCM', () => {
   });
 });
 
-/** Solves GHASH_H(N ‖ 0^64 ‖ [128]_64) = j0 for N with arithmetic of its own, on bigints. */
+/** Solves GHASH_H(N ‖ 0^64 ‖ [128]_64) = j0 for N with its own arithmetic on bigints. */
 function nonceFor(key: Uint8Array, j0: Uint8Array): Uint8Array {
   const h = new Uint8Array(16);
   new Aes(key).encryptBlocks(h, h);

@@ -6,7 +6,7 @@ import { CIPHERS } from '../../support/plain-cipher.ts';
 import { randomBytes } from '../../support/random-bytes.ts';
 import type { Fields } from '../../support/vectors.ts';
 import { checkAll, describeVectors, hex, parseRsp, readPublished } from '../../support/vectors.ts';
-import { describeAead, openssl } from './aead-promises.ts';
+import { describeAead, openssl } from './aead-suite.ts';
 
 const rfc7253 = readPublished('rfc7253.json') as {
   key: string;
@@ -33,13 +33,13 @@ describe('OCB', () => {
     expect(mode.open(nonce, sealed, data)).to.deep.equal(hex(vector, 'plaintext'));
   };
 
-  it('answers RFC 7253, appendix A', async () => {
+  it('gives the vectors of RFC 7253, appendix A', async () => {
     await checkAll('rfc7253.json', rfc7253.vectors, (vector) => check(vector, rfc7253.key));
     check(rfc7253.tag96, rfc7253.tag96['key']!, 12);
   });
 
   for (const [name, cipherOf] of CIPHERS) {
-    it(`answers the "wider variety" of RFC 7253, appendix A, over ${name}`, () => {
+    it(`gives the "wider variety" of RFC 7253, appendix A, over ${name}`, () => {
       for (const { keyBits, tagBits, output } of rfc7253.wider) {
         // K = zeros(KEYLEN-8) || num2str(TAGLEN,8)
         const key = new Uint8Array(keyBits / 8);

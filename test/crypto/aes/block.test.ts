@@ -27,7 +27,7 @@ function reference(key: Uint8Array, source: Uint8Array): Uint8Array {
 }
 
 describe('AES', () => {
-  it('answers the examples of FIPS 197, appendix C', () => {
+  it('gives the examples of FIPS 197, appendix C', () => {
     for (const vector of blocks) checkBlock(vector);
   });
 
@@ -49,12 +49,12 @@ describe('AES', () => {
   }
   describeVectors('sjcl/aes.json', parseSjcl, (vector) => checkBlock(vector, 'pt', 'ct'));
 
-  it('survives a chain of 100 · 1000 encryptions as OpenSSL does (AESAVS 6.4.1)', () => {
+  it('agrees with OpenSSL after a chain of 100 · 1000 encryptions (AESAVS 6.4.1)', () => {
     let key = randomBytes(16);
     const block = randomBytes(16);
     for (let i = 0; i < 100; i++) {
       const aes = new Aes(key);
-      // OpenSSL's CBC of zeros from the block as IV is the same chain: C_j = E(C_{j-1}).
+      // OpenSSL's CBC of zeros with the block as IV is the same chain: C_j = E(C_{j-1}).
       const cipher = createCipheriv('aes-128-cbc', key, block).setAutoPadding(false);
       const chain = cipher.update(new Uint8Array(16_000));
       for (let j = 0; j < 1000; j++) aes.encryptBlocks(block, block);
@@ -64,7 +64,7 @@ describe('AES', () => {
   });
 
   for (const keyBytes of [16, 24, 32]) {
-    it(`agrees with OpenSSL at edge lengths, ${8 * keyBytes} bits, and comes back`, () => {
+    it(`agrees with OpenSSL at edge lengths, ${8 * keyBytes} bits, in both directions`, () => {
       for (const length of [...WHOLE, 65_536 + 16]) {
         const key = randomBytes(keyBytes);
         const cipher = new Aes(key);
@@ -102,7 +102,7 @@ describe('AES', () => {
     }
   });
 
-  it('counts on from any byte, in pairs or alone, across the counter bytes that carry', () => {
+  it('counts from any byte, in pairs or single blocks, with carries between counter bytes', () => {
     const key = randomBytes(16);
     const aes = new Aes(key);
     for (const byte of [0, 1, 127, 253, 254, 255]) {
@@ -120,7 +120,7 @@ describe('AES', () => {
     }
   });
 
-  it('writes nothing beside its target', () => {
+  it('does not write outside of its target', () => {
     const aes = new Aes(randomBytes(16));
     for (const shift of [0, 1]) {
       const room = new Uint8Array(64).fill(0x5a);
@@ -130,7 +130,7 @@ describe('AES', () => {
     }
   });
 
-  it('keeps keys apart when two are used in turn, in both directions', () => {
+  it('keeps two keys separate that are used alternately, in both directions', () => {
     const keys = [randomBytes(16), randomBytes(32)];
     const ciphers = keys.map((key) => new Aes(key));
     const block = randomBytes(16);
@@ -144,7 +144,7 @@ describe('AES', () => {
     }
   });
 
-  it('keeps no reference to the key and forgets it when wiped', () => {
+  it('copies the key and clears the copy when wiped', () => {
     const key = randomBytes(16);
     const kept = key.slice();
     const aes = new Aes(key);

@@ -6,9 +6,9 @@ import { randomBytes } from '../../support/random-bytes.ts';
 
 const WHOLE = EDGE_LENGTHS.filter((length) => length % 16 === 0);
 
-describe('AES, forward alone', () => {
+describe('AES, forward only', () => {
   for (const keyBytes of [16, 24, 32]) {
-    it(`encrypts as OpenSSL does under ${8 * keyBytes} bits, at edge lengths, in place too`, () => {
+    it(`encrypts as OpenSSL does under ${8 * keyBytes} bits, at edge lengths, also in place`, () => {
       for (const length of WHOLE) {
         const [key, source] = [randomBytes(keyBytes), randomBytes(length)];
         const theirs = createCipheriv(`aes-${8 * keyBytes}-ecb`, key, null).setAutoPadding(false);
@@ -23,7 +23,7 @@ describe('AES, forward alone', () => {
     });
   }
 
-  it('forgets its key when it is wiped', () => {
+  it('clears its key when it is wiped', () => {
     const [key, source] = [randomBytes(32), randomBytes(16)];
     const [before, after, wiped] = [new Uint8Array(16), new Uint8Array(16), new Uint8Array(16)];
     const aes = new ForwardAes(key);

@@ -13,7 +13,7 @@ describe('AES key schedule', () => {
 
   for (const { key, lastRoundKey } of keyExpansion) {
     const bits = 4 * key.length;
-    it(`expands ${bits} bits as FIPS 197 prints it`, () => {
+    it(`expands ${bits} bits as in FIPS 197`, () => {
       const w = expandKey(tables, fromHex(key));
       expect(w.length).to.equal(4 * (bits / 32 + 7));
       const bytes = new Uint8Array(w.buffer);

@@ -17,13 +17,13 @@ describe('AES tables', () => {
   const [encrypt, decrypt] = computeTables();
   const bytes = Array.from({ length: 256 }, (_, i) => i);
 
-  it('hold the S-box values that FIPS 197 prints', () => {
+  it('contain the S-box values of FIPS 197', () => {
     for (const { x, s } of sbox) {
       expect(encrypt[1024 + Number.parseInt(x, 16)], x).to.equal(Number.parseInt(s, 16));
     }
   });
 
-  it('hold a permutation without fixed points, and its inverse', () => {
+  it('contain a permutation without fixed points, and its inverse', () => {
     expect(new Set(encrypt.subarray(1024, 1280)).size).to.equal(256);
     for (const x of bytes) {
       const s = encrypt[1024 + x]!;
@@ -32,7 +32,7 @@ describe('AES tables', () => {
     }
   });
 
-  it('hold MixColumns of each substituted byte in each row, and the inverse', () => {
+  it('contain MixColumns of each substituted byte in each row, and the inverse', () => {
     const check = (table: Int32Array, column: readonly number[]) => {
       for (const x of bytes) {
         const s = table[1024 + x]!;

@@ -3,13 +3,13 @@ import type { Modulus } from '../../../src/crypto/bigint/kernel.ts';
 import { montgomeryMultiply, montgomerySquare } from '../../../src/crypto/bigint/kernel.ts';
 import { LIMB_BITS, newLimbs } from '../../../src/crypto/bigint/limbs.ts';
 
-/** The largest limb that `settle` may leave, of either sign. */
+/** The largest limb after `settle`, of either sign. */
 const LARGEST = 2 ** 23 + 2 ** 7;
 
 describe('the Montgomery kernels', () => {
-  // Relieves come after 40 and 60 rows: the counts lie on both sides of each, and far beyond.
+  // `relieve` runs after 40 and 60 rows. The counts are on both sides of each, and far beyond.
   for (const count of [4, 36, 40, 44, 56, 60, 64, 120, 124, 640]) {
-    it(`stay exact when all ${count} limbs are as large as limbs can be`, () => {
+    it(`stay exact when all ${count} limbs are of maximum size`, () => {
       const modulus = largestModulus(count);
       for (const signs of [[1], [-1], [1, -1], [-1, -1, 1]]) {
         const a = limbsOf(count, (i) => LARGEST * signs[i % signs.length]!);
@@ -36,7 +36,7 @@ describe('the Montgomery kernels', () => {
   });
 });
 
-/** All limbs at their largest but the top one, so that R ≥ 8 · N. */
+/** All limbs but the top one are of maximum size, so that R ≥ 8 · N. */
 function largestModulus(count: number): Modulus {
   const limbs = limbsOf(count, (i) => (i === 0 ? LARGEST - 1 : i < count - 1 ? LARGEST : 2 ** 20));
   const radix = 2n ** BigInt(LIMB_BITS);
@@ -62,7 +62,7 @@ function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
   return result;
 }
 
-/** target · R ≡ a · b, and every limb small enough to be multiplied again. */
+/** Checks that target · R ≡ a · b, and that every limb is small enough to be multiplied again. */
 function expectProduct(
   { count, limbs }: Modulus,
   target: Float64Array,

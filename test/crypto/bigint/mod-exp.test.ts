@@ -47,7 +47,7 @@ describe('modular exponentiation', () => {
     }
   });
 
-  it('agrees with it where all limbs are full, and where almost all are empty', () => {
+  it('agrees with bigint arithmetic if all limbs are full, and if almost all are empty', () => {
     for (const bits of [2, 3, 8, 23, 24, 25, 93, 94, 95, 96, 97, 192, 1024, 1437, 1438, 5000]) {
       for (const modulus of awkwardModuli(bits)) {
         for (const base of [modulus - 1n, modulus >> 1n, modulus + 1n, modulus * modulus - 1n]) {
@@ -59,7 +59,7 @@ describe('modular exponentiation', () => {
     }
   });
 
-  it('gives the neutral results at the edges', () => {
+  it('is right for bases, exponents and moduli of 0 and 1', () => {
     expect(modExp(0n, 0n, 7n)).to.equal(1n);
     expect(modExp(5n, 0n, 7n)).to.equal(1n);
     expect(modExp(5n, 0n, 1n)).to.equal(0n);
@@ -69,7 +69,7 @@ describe('modular exponentiation', () => {
     expect(modExp(3n, 4n, 2n)).to.equal(1n);
   });
 
-  it('serves even moduli', () => {
+  it('supports even moduli', () => {
     for (const bits of [2, 16, 61, 200]) {
       const modulus = randomInteger(bits) & ~1n;
       const base = randomInteger(2 * bits);
@@ -99,7 +99,7 @@ describe('modular exponentiation', () => {
     );
   });
 
-  it('does not care for zeros in front of the exponent', () => {
+  it('ignores leading zeros of the exponent', () => {
     const modulus = toBytes(randomInteger(521) | 1n);
     const [base, exponent] = [toBytes(randomInteger(520)), toBytes(randomInteger(100))];
     const padded = new Uint8Array(40);
@@ -107,7 +107,7 @@ describe('modular exponentiation', () => {
     expect(modExp(base, padded, modulus)).to.deep.equal(modExp(base, exponent, modulus));
   });
 
-  it('refuses wrong arguments by name', () => {
+  it('refuses wrong arguments with their names', () => {
     expect(() => modExp(-1n, 1n, 5n)).to.throw(RangeError, 'base');
     expect(() => modExp(1n, -1n, 5n)).to.throw(RangeError, 'exponent');
     expect(() => modExp(1n, 1n, -5n)).to.throw(RangeError, 'modulus');
@@ -124,7 +124,7 @@ function parsePowmod(text: string): Record<string, string>[] {
   return parseRsp(text).filter((vector) => 'base' in vector);
 }
 
-/** FIPS 186-5, B.3.1, as the vectors' own comment puts it. */
+/** FIPS 186-5, B.3.1, as the comment in the vectors says. */
 function isWitness(w: bigint, b: bigint): boolean {
   let m = w - 1n;
   let a = 0;

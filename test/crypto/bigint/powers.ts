@@ -1,7 +1,7 @@
-/** What the tests of modular exponentiation share, whatever engine computes. */
+/** Helpers for the tests of modular exponentiation in any engine. */
 import { randomBytes } from 'node:crypto';
 
-/** Square and multiply with bigints: the independent answer. */
+/** Square and multiply with bigints: the independent result. */
 export function expectedPower(base: bigint, exponent: bigint, modulus: bigint): bigint {
   let result = 1n % modulus;
   let square = base % modulus;
@@ -41,7 +41,7 @@ export const POMCOR_SIZES: readonly (readonly [number, number])[] = [
   [7680, 15360],
 ];
 
-/** An integer of a vector file: hexadecimal, or as JavaScript writes numbers, perhaps negative. */
+/** An integer of a vector file: hexadecimal, or a JavaScript number, possibly negative. */
 export function signed(text: string, radix: 16 | 'literal' = 16): bigint {
   const digits = text.replace('-', '');
   const value = BigInt(radix === 16 ? `0x${digits}` : digits);

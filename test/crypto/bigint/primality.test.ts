@@ -9,7 +9,7 @@ describe('primality', () => {
     (vector) => {
       const digits = vector['value'] as string;
       const value = BigInt.asIntN(4 * digits.length, BigInt(`0x${digits}`));
-      if (value < 0n) return; // twos complement; only integers from 0 on are taken
+      if (value < 0n) return; // two's complement; negative integers are skipped
       expect(isProbablePrime(value)).to.equal(vector.result === 'valid');
     },
     7,
@@ -30,7 +30,7 @@ describe('primality', () => {
     expect(isProbablePrime(1n)).to.equal(false);
   });
 
-  it('sees strong pseudoprimes to base 2 and squares of primes', () => {
+  it('detects strong pseudoprimes to base 2 and squares of primes', () => {
     // OEIS A001262, from 2047 on; 1093 and 3511 are the Wieferich primes
     for (const n of [2047n, 3277n, 4033n, 1093n ** 2n, 3511n ** 2n, 3_215_031_751n]) {
       expect(isWitness(2n, n)).to.equal(false);

@@ -60,7 +60,7 @@ describe('Diffie-Hellman', () => {
     expect(namedGroup(name)).to.deep.equal({ p, g: 2n, q: (p - 1n) / 2n });
   });
 
-  it('computes the groups of RFC 3526 as OpenSSL has them', () => {
+  it('computes the groups of RFC 3526 as in OpenSSL', () => {
     for (const [name, group] of [
       ['modp14', 'modp2048'],
       ['modp15', 'modp3072'],
@@ -72,8 +72,8 @@ describe('Diffie-Hellman', () => {
     }
   });
 
-  it('computes groups of RFC 7919 that begin and end as the RFC prints them', () => {
-    // Appendix A: the first digits are those of e; the last ones before the ones hold the offset.
+  it('computes groups of RFC 7919 that begin and end as in the RFC', () => {
+    // Appendix A: the first digits are those of e; the last ones before the final ones contain the offset.
     const lastDigits = {
       ffdhe2048: '886b423861285c97ffffffffffffffff',
       ffdhe3072: '25e41d2b66c62e37ffffffffffffffff',
@@ -100,7 +100,7 @@ describe('Diffie-Hellman', () => {
     expect(toBigint(secret)).to.equal(toBigint(theirs));
   });
 
-  it('draws private keys again until they are in range', () => {
+  it('repeats the generation of private keys until they are in range', () => {
     const { p, g, q } = namedGroup('ffdhe2048');
     const draws = [
       new Uint8Array(256),
@@ -126,15 +126,15 @@ describe('Diffie-Hellman', () => {
       }
     });
 
-    it('peer keys outside of the subgroup wherever q is known', () => {
-      // p - 2 is no square, because -1 is none.
+    it('peer keys outside of the subgroup if q is known', () => {
+      // p - 2 is not a square, because -1 is not.
       expect(() => dh.sharedSecret({ p, g }, 5n, p - 2n)).to.throw(AuthenticationError);
       expect(() => dh.sharedSecret({ p: 23n, g: 2n, q: 11n }, 5n, 5n)).to.throw(
         AuthenticationError,
       );
     });
 
-    it('results that a small order leads to', () => {
+    it('results of a small order', () => {
       // 5 has order 4 modulo 13: 5^4 is 1 and 5^2 is p - 1.
       expect(() => dh.sharedSecret({ p: 13n, g: 2n }, 4n, 5n)).to.throw(AuthenticationError);
       expect(() => dh.sharedSecret({ p: 13n, g: 2n }, 2n, 5n)).to.throw(AuthenticationError);
@@ -148,7 +148,7 @@ describe('Diffie-Hellman', () => {
       expect(() => dh.publicKey({ p, g }, 'x' as never)).to.throw(TypeError, 'privateKey');
     });
 
-    it('groups whose numbers do not belong together', () => {
+    it('groups with inconsistent numbers', () => {
       expect(() => dh.publicKey({ p: p - 1n, g }, 5n)).to.throw(RangeError, 'p');
       expect(() => dh.publicKey({ p, g: 1n }, 5n)).to.throw(RangeError, 'g');
       expect(() => dh.publicKey({ p, g: p - 1n }, 5n)).to.throw(RangeError, 'g');
@@ -156,14 +156,14 @@ describe('Diffie-Hellman', () => {
       expect(() => dh.publicKey({ p: 23n, g: 5n, q: 11n }, 5n)).to.throw(RangeError, 'g');
     });
 
-    it('to make keys in weak, unknown or composite groups', () => {
+    it('to generate keys in weak, unknown or composite groups', () => {
       expect(() => drawing.generateKeyPair({ p, g })).to.throw(RangeError, '2048');
       const large = namedGroup('modp2048');
       expect(() => drawing.generateKeyPair({ p: large.p + 2n, g: 2n })).to.throw(RangeError, 'q');
     });
   });
 
-  it('computes every named group with its shape', () => {
+  it('computes every named group in the right form', () => {
     for (const name of GROUP_NAMES) {
       const bits = Number(/\d+$/.exec(name)![0]);
       expect(namedGroup(name).p.toString(2).length, name).to.equal(bits);
@@ -171,13 +171,13 @@ describe('Diffie-Hellman', () => {
     expect(() => namedGroup('modp1024' as never)).to.throw(RangeError);
   });
 
-  it('refuses a composite p whose subgroup looks right', () => {
+  it('refuses a composite p whose subgroup is consistent', () => {
     const vectors = readShared('pk/RFC5114.txt');
     if (vectors === undefined) return;
     const group = byCount(vectors)[2]!;
     const [p, q, g] = [big(group['p']!), big(group['q']!), big(group['g']!)];
     expect(drawing.generateKeyPair({ p, q, g }).publicKey.length).to.equal(256);
-    // p · (2q + 1 or the like) keeps q a divisor of p - 1 where the factor is 1 modulo q.
+    // p · (2q + 1 or similar): q stays a divisor of p - 1 if the factor is 1 modulo q.
     const composite = p * (2n * q + 1n);
     const h = lift(g, p, 2n * q + 1n);
     expect(() => drawing.generateKeyPair({ p: composite, q, g: h })).to.throw(RangeError);

@@ -71,7 +71,7 @@ describe('DSA', () => {
     (vector) => {
       const key = publicKeyOf(vector['publicKey'], 'SHA-256');
       const signature = fromDer(hex(vector, 'sig'));
-      // What is no canonical DER of two numbers that fit has no r ‖ s to be verified.
+      // A signature that is not canonical DER of two numbers of the right size has no r ‖ s to verify.
       if (signature === undefined) {
         expect(vector.result).not.to.equal('valid');
         return;
@@ -83,7 +83,7 @@ describe('DSA', () => {
     5,
   );
 
-  it('verifies what OpenSSL signs, and the other way round', () => {
+  it('verifies signatures of OpenSSL, and the other way round', () => {
     const pair = generateKeyPairSync('dsa', { modulusLength: 2048, divisorLength: 224 });
     const key = membersOf(pair.publicKey, pair.privateKey);
     const message = Buffer.from('a message of no consequence');
@@ -117,14 +117,14 @@ describe('DSA', () => {
       }
     });
 
-    it('generators of another order, which let anything verify', () => {
+    it('generators of another order, under which any signature verifies', () => {
       for (const bad of [0n, 1n, p - 1n, p, 2n]) {
         expect(() => dsa.verify({ ...key, g: bad }, message, signature)).to.throw(RangeError, 'g');
         expect(() => dsa.sign({ ...key, g: bad, x }, message)).to.throw(RangeError, 'g');
       }
     });
 
-    it('sizes that FIPS 186-4 does not know, and a q that does not divide p - 1', () => {
+    it('sizes that FIPS 186-4 does not have, and a q that does not divide p - 1', () => {
       expect(() => dsa.verify({ ...key, q: q >> 1n }, message, signature)).to.throw(RangeError);
       expect(() => dsa.verify({ ...key, p: p >> 1n }, message, signature)).to.throw(RangeError);
       expect(() => dsa.verify({ ...key, q: q + 2n }, message, signature)).to.throw(RangeError, 'q');
@@ -150,7 +150,7 @@ describe('DSA', () => {
       }
     });
 
-    it('private keys out of range and wrong arguments, by name', () => {
+    it('private keys out of range and wrong arguments, with their names', () => {
       for (const bad of [0n, q, q + x]) {
         expect(() => dsa.sign({ ...key, x: bad }, message)).to.throw(RangeError, 'x');
       }
@@ -165,7 +165,7 @@ describe('DSA', () => {
 });
 
 describe('SHA-224', () => {
-  it('agrees with node:crypto over block edges', () => {
+  it('agrees with node:crypto at block edges', () => {
     for (const length of [0, 1, 55, 56, 63, 64, 65, 1000]) {
       const message = new Uint8Array(length).map((_, index) => index);
       const digest = SHA224.create().update(message).digest();
@@ -174,7 +174,7 @@ describe('SHA-224', () => {
   });
 });
 
-/** CAVP gives p, q and g once for the signatures that follow, without counting them. */
+/** CAVP gives p, q and g once for the following signatures, without a count. */
 function signatureVectors(text: string): Record<string, string>[] {
   let shared: Record<string, string> = {};
   let section = '';
@@ -198,7 +198,7 @@ function publicKeyOf(value: unknown, hash: DsaHashName): DsaPublicKey {
   return { p: big(p), q: big(q), g: big(g), y: big(y), hash };
 }
 
-/** SEQUENCE of two canonical INTEGERs of up to 32 bytes, as r ‖ s. */
+/** Converts a SEQUENCE of two canonical INTEGERs of up to 32 bytes to r ‖ s. */
 function fromDer(der: Uint8Array): Uint8Array | undefined {
   const match = /^30(..)02(..)(.*)$/.exec(Buffer.from(der).toString('hex'));
   if (match === null || Number.parseInt(match[1]!, 16) !== der.length - 2) return undefined;
@@ -224,7 +224,7 @@ function membersOf(
   return { p: p!, q: q!, g: g!, x: x!, y: y! };
 }
 
-/** All INTEGERs of a DER structure, in order; OCTET and BIT STRINGs are looked into. */
+/** All INTEGERs of a DER structure, in order, including those within OCTET and BIT STRINGs. */
 function integersOf(der: Uint8Array): bigint[] {
   const integers: bigint[] = [];
   for (let at = 0; at < der.length;) {

@@ -37,19 +37,19 @@ describe('the RSA private operation', () => {
     }
   });
 
-  it('serves the edges 0, 1 and n - 1 and answers in the kind of c', () => {
+  it('is right for 0, 1 and n - 1, with a result of the type of c', () => {
     expect(rsa.privateOperation(own, 0n)).to.equal(0n);
     expect(rsa.privateOperation(own, 1n)).to.equal(1n);
     expect(rsa.privateOperation(own, n - 1n)).to.equal(n - 1n);
     expect(rsa.privateOperation(own, Uint8Array.of(1))).to.deep.equal(toBytes(1n, 128));
   });
 
-  it('takes multiples of the primes', () => {
+  it('accepts multiples of the primes', () => {
     const p = toBigint(own.p as Uint8Array);
     expect(rsa.privateOperation(own, p) % p).to.equal(0n);
   });
 
-  it('takes a key of bigints', () => {
+  it('accepts a key of bigints', () => {
     const members = Object.entries(own).map(([name, value]) => [
       name,
       toBigint(value as Uint8Array),
@@ -72,13 +72,13 @@ describe('the RSA private operation', () => {
     const seen = raised.splice(0);
     expect(spied.privateOperation(own, c)).to.deep.equal(first);
     expect(seen).not.to.include(Buffer.from(c).toString('hex'));
-    // Only the check of the result, which is the same, occurs twice.
+    // Only the check of the result occurs twice.
     expect(raised.filter((base) => seen.includes(base))).to.deep.equal([
       Buffer.from(first).toString('hex'),
     ]);
   });
 
-  it('shows nothing when the arithmetic fails in one half, which would give the primes away', () => {
+  it('returns nothing if the arithmetic fails in one half, because the result would reveal the primes', () => {
     const p = own.p as Uint8Array;
     const faulty: OddPower = (base, exponent, modulus) => {
       const result = oddPower(base, exponent, modulus);
@@ -90,7 +90,7 @@ describe('the RSA private operation', () => {
     );
   });
 
-  it('refuses members that do not belong together', () => {
+  it('refuses inconsistent members', () => {
     for (const name of ['dp', 'dq', 'qi', 'p', 'q'] as const) {
       const member = Uint8Array.from(own[name] as Uint8Array);
       member[member.length - 1]! ^= 2;
@@ -100,7 +100,7 @@ describe('the RSA private operation', () => {
     }
   });
 
-  it('refuses wrong arguments by name', () => {
+  it('refuses wrong arguments with their names', () => {
     expect(() => rsa.privateOperation(own, n)).to.throw(RangeError, 'c');
     expect(() => rsa.privateOperation(own, -1n)).to.throw(RangeError, 'c');
     expect(() => rsa.privateOperation({ n: n - 1n, e: 3n, d: 3n }, 2n)).to.throw(RangeError, 'n');

@@ -12,12 +12,12 @@ export function hashNamed(name: string): HashAlgorithm {
   return found;
 }
 
-/** The name that node:crypto knows it by. */
+/** The name of the hash in node:crypto. */
 export function nodeName(hash: HashAlgorithm): string {
   return hash.name.replace('-', '').toLowerCase();
 }
 
-/** The same algorithm without `resume`: HMAC then has to clone. */
+/** The same algorithm without `resume`, so that HMAC must clone. */
 export function withoutResume(algorithm: HashAlgorithm): HashAlgorithm {
   const { name, blockBytes, digestBytes } = algorithm;
   const bare = (hash: ReturnType<HashAlgorithm['create']>): typeof hash => ({

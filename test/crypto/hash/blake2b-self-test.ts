@@ -1,4 +1,4 @@
-/** The self-test of RFC 7693, appendix E: digests of many lengths, keyed and not, hashed once more. */
+/** The self-test of RFC 7693, appendix E: hashes digests of many lengths, with and without keys. */
 import type { Hash } from '../../../src/crypto/contracts.ts';
 import type { Blake2bOptions } from '../../../src/crypto/hash/blake2b.ts';
 
@@ -18,7 +18,7 @@ export function blake2bSelfTest(create: (options: Blake2bOptions) => Hash): Uint
   return all.digest();
 }
 
-/** A Fibonacci generator, as the appendix has it. */
+/** The Fibonacci generator of the appendix. */
 function sequence(length: number, seed: number): Uint8Array {
   let a = Math.imul(0xdead4bad, seed);
   let b = 1;

@@ -38,7 +38,7 @@ describe('BLAKE2b of other lengths and with keys', () => {
     );
   });
 
-  it('refuses lengths that the standard does not have', () => {
+  it('refuses lengths that the standard does not allow', () => {
     for (const digestBytes of [0, 65, -1]) {
       expect(() => new Blake2b({ digestBytes })).to.throw(RangeError, 'digestBytes');
     }
@@ -47,7 +47,7 @@ describe('BLAKE2b of other lengths and with keys', () => {
     expect(() => new Blake2b({ digestBytes: 1.5 })).to.throw(TypeError, 'digestBytes');
   });
 
-  it('keeps a clone of its own length', () => {
+  it('keeps the digest length of a clone', () => {
     const hash = new Blake2b({ digestBytes: 20 }).update(utf8('a'));
     expect(hash.clone().digest()).to.deep.equal(hash.digest());
   });

@@ -21,7 +21,7 @@ export interface Blake3Modes {
   createDeriveKey(context: string): Blake3Like;
 }
 
-/** @returns how many cases there were */
+/** @returns the number of cases */
 export async function checkBlake3Vectors(modes: Blake3Modes): Promise<number> {
   const { key, context, vectors } = readPublished('blake3.json') as {
     readonly key: string;

@@ -44,7 +44,7 @@ describe('BLAKE3 in its three modes', () => {
     expect(toHex(clone.digest())).to.equal(toHex(hash.digest()));
   });
 
-  it('refuses keys that have not 32 bytes, and lengths that are none', () => {
+  it('refuses keys of other lengths than 32 bytes, and invalid lengths', () => {
     expect(() => Blake3.keyed(new Uint8Array(31))).to.throw(RangeError, 'key');
     expect(() => new Blake3().digest(-1)).to.throw(RangeError, 'lengthBytes');
     expect(() => new Blake3().digest(0.5)).to.throw(TypeError, 'lengthBytes');

@@ -23,15 +23,15 @@ export interface Published {
 
 type OneShot = (...parts: readonly Uint8Array[]) => Uint8Array;
 
-/** What a hash is compared with. */
+/** Expected results of a hash. */
 interface Expected {
-  /** Digests that its standard prints; those of other hashes are left out. */
+  /** Digests from the standard of the hash. */
   readonly vectors: readonly Published[];
   /** Hexadecimal digest of another implementation. */
   readonly reference: (data: Uint8Array) => string;
 }
 
-/** What every hash of the contract promises; run for each algorithm. */
+/** The tests of every hash of the contract. */
 export function describeHash(
   algorithm: HashAlgorithm,
   oneShot: OneShot,
@@ -61,7 +61,7 @@ export function describeHash(
       expect(toHex(oneShot(data))).to.equal(reference(data));
     });
 
-    it('does not mind where a message is cut, around every block edge', () => {
+    it('gives one digest wherever a message is cut, around every block edge', () => {
       const { blockBytes } = algorithm;
       for (const length of [blockBytes - 1, blockBytes, 3 * blockBytes + 1, 1024 + blockBytes]) {
         const data = pattern(length);
@@ -73,7 +73,7 @@ export function describeHash(
       }
     });
 
-    it('does not mind into how many pieces a message is cut', () => {
+    it('gives one digest for any number of pieces', () => {
       const pieces = fc.array(fc.uint8Array({ maxLength: 700 }), { maxLength: 12 });
       fc.assert(
         fc.property(pieces, (parts) => {
@@ -83,7 +83,7 @@ export function describeHash(
       );
     });
 
-    it('takes views at any offset and leaves them as they are', () => {
+    it('accepts views at any offset and does not change them', () => {
       for (const length of EDGE_LENGTHS) {
         const data = pattern(length);
         for (let shift = 0; shift < 8; shift++) {
@@ -94,7 +94,7 @@ export function describeHash(
       }
     });
 
-    it('clones at any point, and neither copy disturbs the other', () => {
+    it('clones at any point into independent copies', () => {
       const data = pattern(3 * algorithm.blockBytes);
       for (let cut = 0; cut <= data.length; cut++) {
         const one = algorithm.create().update(data.subarray(0, cut));
@@ -106,7 +106,7 @@ export function describeHash(
       }
     });
 
-    it('works side by side with other hashes of its kind', () => {
+    it('works alongside other hashes of the same algorithm', () => {
       const hashes = [0, 1, 2].map(() => algorithm.create());
       const data = pattern(1000);
       for (let i = 0; i < data.length; i += 37) {
@@ -115,7 +115,7 @@ export function describeHash(
       for (const hash of hashes) expect(toHex(hash.digest())).to.equal(reference(data));
     });
 
-    it('ends with digest(): no more data, no second digest, and a clone is ended too', () => {
+    it('ends with digest(): no more data, no second digest, also for a clone', () => {
       const hash = algorithm.create();
       hash.digest();
       expect(() => hash.digest()).to.throw(Error, 'ended');
@@ -123,14 +123,14 @@ export function describeHash(
       expect(() => hash.clone().digest()).to.throw(Error, 'ended');
     });
 
-    it('forgets on wipe()', () => {
+    it('clears its state on wipe()', () => {
       const data = pattern(10);
       const hash = algorithm.create().update(data);
       hash.wipe();
       expect(toHex(hash.digest())).to.not.equal(reference(data));
     });
 
-    it('is whole again after another hash of its kind was wiped', () => {
+    it('still works after another hash of the same algorithm was wiped', () => {
       const hash = algorithm.create().update(pattern(10));
       algorithm.create().wipe();
       expect(toHex(hash.digest())).to.equal(reference(pattern(10)));
@@ -163,7 +163,7 @@ function ofSha(name: string): Expected {
   return { vectors, reference: (data) => createHash(nodeName).update(data).digest('hex') };
 }
 
-/** The files of NIST's SHAVS, and SJCL's, for one algorithm. */
+/** The files of NIST's SHAVS, and of SJCL, for one algorithm. */
 export function describeShaVectors(
   name: 'SHA1' | 'SHA256' | 'SHA512',
   oneShot: OneShot,
@@ -172,7 +172,7 @@ export function describeShaVectors(
   describe(`${name}: shared vectors`, () => {
     for (const file of files) {
       describeVectors(`nist_sha/${name}${file}.rsp`, parseRsp, (vector) => {
-        // Len = 0 comes with Msg = 00
+        // Len = 0 has Msg = 00
         const message = hex(vector, 'msg').subarray(0, Number(vector['len']) / 8);
         expect(toHex(oneShot(message))).to.equal(vector['md']);
       });
@@ -198,7 +198,7 @@ function parseMonte(text: string): MonteCarlo[] {
   return [{ seed: hex(blocks[0]!, 'seed'), checkpoints: blocks.map((fields) => fields['md']!) }];
 }
 
-/** SHAVS, section 6.4: MD_i = SHA(MD_(i-3) ‖ MD_(i-2) ‖ MD_(i-1)), a thousand times a checkpoint. */
+/** SHAVS, section 6.4: MD_i = SHA(MD_(i-3) ‖ MD_(i-2) ‖ MD_(i-1)), a thousand times per checkpoint. */
 function* monteCarlo(oneShot: OneShot, seed: Uint8Array, count: number): Generator<string> {
   let digest = seed;
   for (let j = 0; j < count; j++) {

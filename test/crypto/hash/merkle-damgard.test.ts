@@ -19,26 +19,26 @@ describe('Merkle–Damgård padding', () => {
     expect(bitLength(3)).to.equal('0000000000000018');
   });
 
-  it('counts on past 2^32 bits: at 2^29 bytes the high word begins', () => {
+  it('counts beyond 2^32 bits: from 2^29 bytes on the high word is not 0', () => {
     expect(bitLength(2 ** 29 - 1)).to.equal('00000000fffffff8');
     expect(bitLength(2 ** 29)).to.equal('0000000100000000');
     expect(bitLength(2 ** 29 + 1)).to.equal('0000000100000008');
   });
 
-  it('is exact up to the largest length that a number holds', () => {
+  it('is exact up to the largest length that a number represents', () => {
     for (const bytes of [2 ** 32 + 5, 2 ** 50 + 1, 2 ** 53 - 1]) {
       const expected = (BigInt(bytes) * 8n).toString(16).padStart(16, '0');
       expect(bitLength(bytes)).to.equal(expected);
     }
   });
 
-  it('leaves the bytes before the length alone', () => {
+  it('does not change the bytes before the length', () => {
     const block = new Uint8Array(16).fill(7);
     writeBitLength(block, 1);
     expect(toHex(block.subarray(0, 8))).to.equal('0707070707070707');
   });
 
-  // Ten seconds: the word of the length that begins there is tested above.
+  // Takes ten seconds. The high word of the length, which begins here, is tested above.
   const inNightly = IS_NIGHTLY ? it : () => undefined;
   inNightly('hashes 2^29 + 1 bytes as node:crypto does', function () {
     this.timeout(120_000);
@@ -56,7 +56,7 @@ describe('Merkle–Damgård padding', () => {
 });
 
 describe('ResumableHash', () => {
-  it('goes on from another state and drops its own', () => {
+  it('continues from another state and drops its own', () => {
     const from = SHA256.create().update(new Uint8Array(100));
     const hash: ResumableHash = SHA256.create().update(new Uint8Array(33));
     hash.digest();

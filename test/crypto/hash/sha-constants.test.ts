@@ -8,7 +8,7 @@ import {
 } from '../../../src/crypto/hash/sha-constants.ts';
 
 describe('constants of SHA-2', () => {
-  it('begin and end as FIPS 180-4 prints them', () => {
+  it('begin and end as in FIPS 180-4', () => {
     const k = firstPrimes(80).map((prime) => rootFraction(prime, 3));
     expect(k[0]).to.equal(0x428a2f98d728ae22n); // section 4.2.3
     expect(k[79]).to.equal(0x6c44198c4a475817n);

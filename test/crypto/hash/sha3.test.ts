@@ -24,7 +24,7 @@ for (const algorithm of [SHA3_256, SHA3_384, SHA3_512] as readonly HashAlgorithm
 }
 
 describe('constants of Keccak', () => {
-  it('are as FIPS 202 prints them: offsets of table 2', () => {
+  it('equal the offsets of FIPS 202, table 2', () => {
     expect(ROTATIONS.slice(0, 5)).to.deep.equal([0, 1, 190 % 64, 28, 91 % 64]);
     expect(ROTATIONS.slice(20)).to.deep.equal([210 % 64, 66 % 64, 253 % 64, 120 % 64, 78 % 64]);
   });

@@ -79,7 +79,7 @@ describe('HKDF', () => {
     });
   }
 
-  it('gives the shorter key as the beginning of the longer, and nothing for length 0', () => {
+  it('gives shorter keys as prefixes of longer ones, and nothing for length 0', () => {
     const long = toHex(hkdfExpand(SHA512, new Uint8Array(32), NONE, 200));
     for (const length of [0, 1, 63, 64, 65, 128, 129]) {
       const short = toHex(hkdfExpand(SHA512, new Uint8Array(32), NONE, length));

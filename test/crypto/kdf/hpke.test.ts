@@ -9,7 +9,7 @@ import { readPublished } from '../../support/vectors.ts';
 const AES_128_GCM = { id: 0x0001, keyBytes: 16, nonceBytes: 12 };
 
 describe('HPKE’s key derivation', () => {
-  it('gives what RFC 9180, appendix A.1.1, prints', () => {
+  it('gives the keys of RFC 9180, appendix A.1.1', () => {
     const vector = readPublished('rfc9180.json') as Record<string, string>;
     const bytes = (name: string) => fromHex(vector[name]!);
     const dh = x25519.getSharedSecret(bytes('skEm'), bytes('pkRm'));

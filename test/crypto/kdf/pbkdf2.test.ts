@@ -23,7 +23,7 @@ interface Published {
   readonly derivedKey: string;
 }
 
-/** RFC 6070 has a test of 16,777,216 iterations, which says no more than the others. */
+/** RFC 6070 has a test of 16,777,216 iterations, which adds nothing to the others. */
 const MOST_ITERATIONS = 100_000;
 
 const SALT = utf8('salt');
@@ -91,14 +91,14 @@ describe('PBKDF2', () => {
     expect(toHex(key)).to.equal(toHex(pbkdf2(SHA256, SALT, SALT, 10, 50)));
   });
 
-  it('crosses the step of progress without a seam', () => {
+  it('gives one key on both sides of a progress step', () => {
     for (const iterations of [4095, 4096, 4097, 8193]) {
       const expected = pbkdf2Sync('salt', 'salt', iterations, 40, 'sha256').toString('hex');
       expect(toHex(pbkdf2(SHA256, SALT, SALT, iterations, 40))).to.equal(expected);
     }
   });
 
-  it('reports progress that rises to 1', () => {
+  it('reports progress from 0 to 1', () => {
     const steps = pbkdf2Steps(SHA256, SALT, SALT, 10_000, 64);
     const shares: number[] = [];
     let step = steps.next();
@@ -109,14 +109,14 @@ describe('PBKDF2', () => {
     expect(toHex(step.value)).to.equal(toHex(pbkdf2(SHA256, SALT, SALT, 10_000, 64)));
   });
 
-  it('can be given up half-way', () => {
+  it('can be stopped half-way', () => {
     const steps = pbkdf2Steps(SHA256, SALT, SALT, 1_000_000_000, 64);
     expect(steps.next().done).to.equal(false);
     steps.return(new Uint8Array(0));
     expect(steps.next()).to.deep.equal({ done: true, value: undefined });
   });
 
-  it('refuses bad arguments at once, and never answers with zeros', () => {
+  it('refuses invalid arguments at once, and never returns zeros', () => {
     const ask = (...args: unknown[]): (() => unknown) => {
       const [password, salt, iterations, length] = args as [Uint8Array, Uint8Array, number, number];
       return () => pbkdf2Steps(SHA256, password, salt, iterations, length);
@@ -135,7 +135,7 @@ describe('PBKDF2', () => {
   });
 });
 
-/** The sections headed [PBKDF2(HMAC(SHA-…))]; others are of other MACs. */
+/** The sections headed [PBKDF2(HMAC(SHA-…))]; the others have other MACs. */
 function parseBotan(text: string): Record<string, string>[] {
   return parseRsp(text).flatMap((fields) => {
     const hash = /^PBKDF2\(HMAC\((SHA-\d+)\)\)$/.exec(fields['section'] ?? '')?.[1];

@@ -3,7 +3,7 @@ import { toHex, utf8 } from '../../../src/crypto/bytes.ts';
 import { scrypt, scryptSteps } from '../../../src/crypto/kdf/scrypt.ts';
 import type { ScryptCost } from '../../../src/crypto/kdf/scrypt.ts';
 import { checkAll, readPublished } from '../../support/vectors.ts';
-import { describeScrypt } from './scrypt-promises.ts';
+import { describeScrypt } from './scrypt-suite.ts';
 
 describeScrypt('scrypt', () => ({ derive: scrypt, steps: scryptSteps }));
 

@@ -18,7 +18,7 @@ describe('OCB2', () => {
     expect(sealed).to.deep.equal(kept);
   });
 
-  it('opens what SJCL seals, at every length of message and associated data around blocks', () => {
+  it('opens messages of SJCL, at every length of message and associated data around blocks', () => {
     for (let length = 0; length <= 100; length++) {
       const key = randomBytes([16, 24, 32][length % 3]!);
       const [iv, plaintext] = [randomBytes(16), randomBytes(length)];
@@ -49,8 +49,8 @@ describe('OCB2', () => {
     ocb2Open({ key, iv, associatedData, tagLength: 64 }, sealed);
   });
 
-  it('takes a forgery for good, which is why nothing from it counts as authenticated', () => {
-    // eprint 2018/1040, its minimal attack: a plaintext of two blocks, len(0^128) and any M_2, gives a
+  it('accepts a forgery, which is why its results do not count as authenticated', () => {
+    // eprint 2018/1040, the minimal attack: a plaintext of two blocks, len(0^128) and any M_2, gives a
     // shorter ciphertext that verifies under the same nonce.
     const [key, iv] = [randomBytes(16), randomBytes(16)];
     const first = new Uint8Array(16);
@@ -71,7 +71,7 @@ describe('OCB2', () => {
     expect(Object.keys(ocb2)).to.deep.equal(['ocb2Open']);
   });
 
-  it('names the argument that is wrong', () => {
+  it('names the wrong argument', () => {
     const [key, iv] = [new Uint8Array(16), new Uint8Array(16)];
     const open = (params: object, bytes = new Uint8Array(40)) => {
       return () => ocb2Open({ key, iv, tagLength: 64, ...params }, bytes);

@@ -18,7 +18,7 @@ const rfc4493 = readPublished('rfc4493.json') as { key: string; vectors: Fields[
 describe('CMAC', () => {
   for (const [name, cipherOf] of CIPHERS) {
     describe(`over ${name}`, () => {
-      it('answers RFC 4493, section 4', () => {
+      it('gives the vectors of RFC 4493, section 4', () => {
         for (const vector of rfc4493.vectors) {
           const tag = cmac(cipherOf(hex({ key: rfc4493.key }, 'key')), hex(vector, 'message'));
           expect(toHex(tag)).to.equal(vector['tag']);
@@ -56,7 +56,7 @@ describe('CMAC', () => {
     });
   }
 
-  it('gives one tag however the message is cut', () => {
+  it('gives one tag wherever the message is cut', () => {
     const cipher = CIPHERS[0]![1](randomBytes(16));
     for (const length of EDGE_LENGTHS.filter((bytes) => bytes <= 1025)) {
       const message = randomBytes(length);
@@ -69,7 +69,7 @@ describe('CMAC', () => {
     }
   });
 
-  it('ends once, and cannot be used after it was wiped', () => {
+  it('ends once, and cannot be used after wipe()', () => {
     const mac = new Cmac(CIPHERS[0]![1](new Uint8Array(16)));
     mac.digest();
     expect(() => mac.digest()).to.throw('CMAC has ended');

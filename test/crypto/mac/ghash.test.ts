@@ -5,7 +5,7 @@ import { Ghash } from '../../../src/crypto/mac/ghash.ts';
 import { randomBytes } from '../../support/random-bytes.ts';
 
 describe('GHASH', () => {
-  it('answers the GCM specification, test case 2', () => {
+  it('gives the GCM specification, test case 2', () => {
     const h = fromHex('66e94bd4ef8a2c3b884cfa59ca342b2e');
     const c = fromHex('0388dace60b6a392f328c2b971b2fe78');
     const lengths = fromHex('00000000000000000000000000000080');
@@ -25,7 +25,7 @@ describe('GHASH', () => {
     }
   });
 
-  it('pads each part to whole blocks, keeps keys apart and starts anew after reset', () => {
+  it('pads each part to whole blocks, keeps keys separate and starts again after reset', () => {
     const hashes = [new Ghash(randomBytes(16)), new Ghash(randomBytes(16))];
     const data = randomBytes(37);
     const padded = new Uint8Array(48);

@@ -36,7 +36,7 @@ describe('HMAC', () => {
     describeVectors(`mac_kdf/${file}.txt`, parseRsp, (vector) => {
       const message = hex(vector, 'msg').subarray(0, Number(vector['len']) / 8);
       const tag = toHex(hmac(hashNamed(name), hex(vector, 'key'), message));
-      expect(tag.slice(0, vector['md']!.length)).to.equal(vector['md']); // test 5 is cut short
+      expect(tag.slice(0, vector['md']!.length)).to.equal(vector['md']); // test 5 is truncated
     });
   }
 
@@ -58,14 +58,14 @@ describe('HMAC', () => {
       createHmac(nodeName(hash), key).update(message).digest('hex');
 
     describe(hash.name, () => {
-      it('agrees with node:crypto for keys around and above a block', () => {
+      it('agrees with node:crypto for keys around and above a block’s length', () => {
         for (let length = 0; length <= 2 * hash.blockBytes + 1; length++) {
           const key = bytes(length);
           expect(toHex(hmac(hash, key, bytes(50)))).to.equal(reference(key, bytes(50)));
         }
       });
 
-      it('agrees with node:crypto at every edge length, unaligned, inputs left as they are', () => {
+      it('agrees with node:crypto at every edge length, unaligned, without changing its inputs', () => {
         for (const length of EDGE_LENGTHS) {
           const key = unaligned(bytes(33), 3);
           const message = unaligned(bytes(length), 5);
@@ -75,7 +75,7 @@ describe('HMAC', () => {
         }
       });
 
-      it('does not mind where a message is cut', () => {
+      it('gives one tag wherever a message is cut', () => {
         const message = bytes(2 * hash.blockBytes + 3);
         for (let cut = 0; cut <= message.length; cut++) {
           const mac = new Hmac(hash, bytes(20));
@@ -107,7 +107,7 @@ describe('HMAC', () => {
     expect(() => mac.digest()).to.throw(Error, 'ended');
   });
 
-  it('keeps its own copy of the key and forgets it on wipe()', () => {
+  it('copies the key and clears the copy on wipe()', () => {
     const key = bytes(32);
     const mac = new Hmac(SHA256, key);
     key.fill(0);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Poly1305, poly1305 } from '../../../src/crypto/mac/poly1305.ts';
-import { describePoly1305 } from './poly1305-promises.ts';
+import { describePoly1305 } from './poly1305-suite.ts';
 
 describe('Poly1305', () => {
   describePoly1305(poly1305);

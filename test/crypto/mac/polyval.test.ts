@@ -23,7 +23,7 @@ describe('POLYVAL', () => {
     },
   );
 
-  it('pads what is not whole blocks with zeros', () => {
+  it('pads partial blocks with zeros', () => {
     const h = Uint8Array.from({ length: 16 }, (_, i) => 17 * i);
     const data = Uint8Array.from({ length: 32 }, (_, i) => (i < 21 ? i + 1 : 0));
     const padded = new Polyval(h).absorb(data).digest();

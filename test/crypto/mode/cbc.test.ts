@@ -59,7 +59,7 @@ describe('CBC', () => {
         expect(cbcDecrypt(cipher, iv, ct)).to.deep.equal(msg);
       });
 
-      it('agrees with OpenSSL at edge lengths, and comes back in place and unaligned', () => {
+      it('agrees with OpenSSL at edge lengths, and decrypts in place and unaligned', () => {
         for (const length of EDGE_LENGTHS) {
           const [key, iv, source] = [randomBytes(32), randomBytes(16), randomBytes(length)];
           const reference = createCipheriv('aes-256-cbc', key, iv);
@@ -73,7 +73,7 @@ describe('CBC', () => {
         }
       });
 
-      it('tells every wrong padding apart from none, and one wrong padding from no other', () => {
+      it('refuses every wrong padding, all with the same error', () => {
         const [key, iv] = [randomBytes(16), randomBytes(16)];
         const cipher = cipherOf(key);
         const messages = new Set<string>();
@@ -102,7 +102,7 @@ describe('CBC', () => {
     });
   }
 
-  it('refuses lengths that cannot be a ciphertext as it refuses a wrong padding', () => {
+  it('refuses impossible lengths with the error of a wrong padding', () => {
     const cipher = CIPHERS[0]![1](new Uint8Array(16));
     for (const length of [0, 1, 15, 17]) {
       const run = () => cbcDecrypt(cipher, new Uint8Array(16), new Uint8Array(length));
@@ -110,7 +110,7 @@ describe('CBC', () => {
     }
   });
 
-  it('names the argument that is wrong', () => {
+  it('names the wrong argument', () => {
     const cipher = CIPHERS[0]![1](new Uint8Array(16));
     const block = new Uint8Array(16);
     expect(() => cbcEncrypt(cipher, block.subarray(1), block)).to.throw(RangeError, 'iv');

@@ -14,7 +14,7 @@ function openssl(key: Uint8Array, counter: Uint8Array, source: Uint8Array): Uint
   return Uint8Array.from(createCipheriv(`aes-${8 * key.length}-ctr`, key, counter).update(source));
 }
 
-/** CTR by its definition: one counter block after another, as a number of `bits` bits. */
+/** CTR by its definition: single counter blocks, counted as a number of `bits` bits. */
 function byDefinition(key: Uint8Array, counter: Uint8Array, bits: number, source: Uint8Array) {
   const start = BigInt(`0x${toHex(counter)}`);
   const width = 1n << BigInt(bits);
@@ -59,7 +59,7 @@ describe('CTR', () => {
         }
       });
 
-      it('carries over every edge of 2^8, 2^32, 2^64 and 2^128', () => {
+      it('carries at every edge of 2^8, 2^32, 2^64 and 2^128', () => {
         const key = randomBytes(24);
         for (const ones of [1, 4, 8, 12, 16]) {
           const counter = randomBytes(16);
@@ -71,7 +71,7 @@ describe('CTR', () => {
         }
       });
 
-      it('wraps within the counting bits alone, for every width', () => {
+      it('wraps only within the counting bits, for every width', () => {
         const key = randomBytes(16);
         for (let bits = 1; bits <= 128; bits++) {
           const counter = new Uint8Array(16).fill(0xff);
@@ -87,7 +87,7 @@ describe('CTR', () => {
 
   const [, cipherOf] = CIPHERS[0]!;
 
-  it('refuses a message that would repeat a counter block, one block too long', () => {
+  it('refuses a message that would repeat a counter block, by one block', () => {
     const cipher = cipherOf(new Uint8Array(16));
     for (const bits of [1, 4, 8]) {
       const most = 16 * 2 ** bits;
@@ -99,7 +99,7 @@ describe('CTR', () => {
     }
   });
 
-  it('names the argument that is wrong', () => {
+  it('names the wrong argument', () => {
     const cipher = cipherOf(new Uint8Array(16));
     const block = new Uint8Array(16);
     expect(() => ctr(cipher, block.subarray(1), 128, block)).to.throw(RangeError, 'initialCounter');
@@ -109,7 +109,7 @@ describe('CTR', () => {
     expect(() => ctr(cipher, block, 128, block, block.subarray(1))).to.throw(RangeError, 'target');
   });
 
-  it('leaves counter and source as they were', () => {
+  it('does not change counter and source', () => {
     const counter = randomBytes(16);
     const source = randomBytes(100);
     const kept = [counter.slice(), source.slice()];

@@ -19,7 +19,7 @@ describe('ECB', () => {
     }
   });
 
-  it('refuses what is not whole blocks, and a target of another length', () => {
+  it('refuses partial blocks, and a target of another length', () => {
     const aes = new Aes(new Uint8Array(16));
     for (const run of [ecbEncrypt, ecbDecrypt]) {
       expect(() => run(aes, new Uint8Array(17))).to.throw(RangeError, 'source');

@@ -40,7 +40,7 @@ describe('AES key wrap (RFC 3394)', () => {
     });
   }
 
-  it('refuses every changed byte and leaves into alone', () => {
+  it('refuses every changed byte and does not write into', () => {
     const cipher = new Aes(new Uint8Array(16));
     const wrapped = wrapKey(cipher, new Uint8Array(24).fill(5));
     const into = new Uint8Array(24);
@@ -52,7 +52,7 @@ describe('AES key wrap (RFC 3394)', () => {
     }
   });
 
-  it('refuses impossible lengths: an error of the caller, or what does not verify', () => {
+  it('refuses impossible lengths, with RangeError or AuthenticationError', () => {
     const cipher = new Aes(new Uint8Array(16));
     for (const length of [0, 8, 15, 17, 23]) {
       expect(() => wrapKey(cipher, new Uint8Array(length))).to.throw(RangeError, 'plaintext');

@@ -1,4 +1,4 @@
 import { salsa20 } from '../../../src/crypto/stream/salsa20.ts';
-import { describeSalsa20 } from './stream-promises.ts';
+import { describeSalsa20 } from './stream-suite.ts';
 
 describe('Salsa20', () => describeSalsa20(salsa20));

@@ -73,7 +73,7 @@ describe('Argon2id', () => {
   );
 
   // The package would compare the arrays with its limits, and refuse some of them.
-  it('takes passwords of no byte, and of one byte of any value', async () => {
+  it('accepts empty passwords, and passwords of one byte of any value', async () => {
     const tags = new Set<string>();
     for (const password of [[], [0], [5], [7], [8], [255]]) {
       tags.add(await derive({ password: Uint8Array.from(password), memoryKiB: 32 }));
@@ -81,7 +81,7 @@ describe('Argon2id', () => {
     expect(tags.size).to.equal(6);
   });
 
-  it('takes memory that is no multiple of 4 lanes, beyond what the package begins with', async () => {
+  it('accepts memory that is not a multiple of 4 lanes, and more than the package begins with', async () => {
     const large = { memoryKiB: 66_560 - 1, passes: 1, parallelism: 16 };
     expect(await derive(large)).to.have.length(64);
   });
@@ -100,7 +100,7 @@ describe('Argon2id', () => {
     expect(Buffer.from(memories[0]!.buffer).every((byte) => byte === 0)).to.equal(true);
   });
 
-  it('leaves its inputs alone and copies them at once', async () => {
+  it('copies its inputs at once and does not change them', async () => {
     const password = new Uint8Array(32).fill(1);
     const pending = derive({ password });
     password.fill(9);
@@ -151,7 +151,7 @@ function unexpected(): never {
   throw new Error('work was begun');
 }
 
-/** Those of Argon2id within our limits (p ≤ 16, tags of 4 … 64 bytes). */
+/** The Argon2id vectors within our limits (p ≤ 16, tags of 4 … 64 bytes). */
 function botan(text: string): Fields[] {
   return parseRsp(text).filter(
     (v) =>

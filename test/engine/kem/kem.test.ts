@@ -9,7 +9,9 @@ import { X_WING } from '../../../src/engine/kem/x-wing.ts';
 import { randomBytes } from '../../support/random-bytes.ts';
 import { describeVectors, parseWycheproof, readPublished } from '../../support/vectors.ts';
 
-/** The points of order 1, 2, 4 and 8, and one not reduced (RFC 7748, section 6.1; Bernstein's list). */
+/**
+ * The points of order 1, 2, 4 and 8, and one that is not reduced (RFC 7748, section 6.1; Bernstein's list).
+ */
 const LOW_ORDER = [
   '0000000000000000000000000000000000000000000000000000000000000000',
   '0100000000000000000000000000000000000000000000000000000000000000',
@@ -56,11 +58,11 @@ for (const x25519 of [NATIVE_X25519, PORTABLE_X25519]) {
 }
 
 describe('the choice of X25519', () => {
-  it('is the platform’s where it gives the known answer', async () => {
+  it('is the platform’s if it gives the known answer', async () => {
     expect(await loadX25519()).to.equal(NATIVE_X25519);
   });
 
-  it('is the portable one where the platform has none, or a wrong one', async () => {
+  it('is the portable one if the platform has none, or a wrong one', async () => {
     const absent = {
       ...NATIVE_X25519,
       agree: () => Promise.reject(new Error('NotSupportedError')),
@@ -76,7 +78,7 @@ const KEMS: Readonly<Record<string, Kem>> = { 'DHKEM(X25519)': DHKEM, 'X-Wing': 
 
 for (const [name, kem] of Object.entries(KEMS)) {
   describe(name, () => {
-    it('gives both sides one secret, of the promised lengths', async () => {
+    it('gives both sides the same secret, with the declared lengths', async () => {
       for (let i = 0; i < 5; i++) {
         const privateKey = randomBytes(kem.privateKeyBytes);
         const before = privateKey.slice();
@@ -91,7 +93,7 @@ for (const [name, kem] of Object.entries(KEMS)) {
       }
     });
 
-    it('gives another secret, or none, for another key or an altered part', async () => {
+    it('gives another secret, or none, for another key or an altered encapsulation', async () => {
       const [own, other] = [randomBytes(32), randomBytes(32)];
       const publicKey = await kem.publicKey(own);
       const sent = await kem.encapsulate(publicKey, randomBytes(kem.randomnessBytes));
@@ -120,7 +122,7 @@ for (const [name, kem] of Object.entries(KEMS)) {
 }
 
 describe('X-Wing', () => {
-  it('gives what the draft prints', async () => {
+  it('gives the vectors of the draft', async () => {
     const { vectors } = readPublished('x-wing.json') as {
       vectors: readonly Record<'seed' | 'eseed' | 'pk' | 'ct' | 'ss', string>[];
     };
@@ -135,7 +137,7 @@ describe('X-Wing', () => {
 
   it('refuses a public key whose ML-KEM part is not reduced (FIPS 203, section 7.2)', async () => {
     const publicKey = await X_WING.publicKey(randomBytes(32));
-    // q itself, as the first coefficient, as the second, and as the very last.
+    // q itself, as the first, the second and the last coefficient.
     for (const [at, bytes] of [
       [0, [0x01, 0x0d]],
       [1, [0x10, 0xd0]],

@@ -21,7 +21,7 @@ async function algorithmsOf(crypto: Crypto): Promise<Algorithms> {
   return probe.algorithms;
 }
 
-/** What Chromium's BoringSSL does. */
+/** The behaviour of Chromium's BoringSSL. */
 const without192 = {
   importKey: (format: never, key: Uint8Array<ArrayBuffer>, ...rest: [never, never, never]) => {
     if (key.length === 24) throw new DOMException('no', 'OperationError');
@@ -36,7 +36,7 @@ const usual: AeadParams = {
 };
 
 describe('the native engine', () => {
-  it('is unavailable, with a reason, where there is no crypto.subtle', async () => {
+  it('is unavailable, with a reason, without crypto.subtle', async () => {
     const probe = await nativeEngine({} as Crypto).probe();
     expect(probe).to.deep.equal({
       available: false,
@@ -44,13 +44,13 @@ describe('the native engine', () => {
     });
   });
 
-  it('is unavailable where everything is refused', async () => {
+  it('is unavailable if everything is refused', async () => {
     const refuse = sinon.fake.rejects(new DOMException('no', 'NotSupportedError'));
     const crypto = cryptoWith({ importKey: refuse, digest: refuse });
     expect(await nativeEngine(crypto).probe()).to.include({ available: false });
   });
 
-  it('finds by trying that a platform has no 192-bit keys', async () => {
+  it('detects by trial that a platform has no 192-bit keys', async () => {
     const { 'AES-GCM': gcm, 'AES-CTR': ctr } = await algorithmsOf(cryptoWith(without192));
     expect(await gcm!.gap!(24, usual)).to.equal("the platform's AES-GCM has no 192-bit keys");
     expect(await gcm!.gap!(16, usual)).to.equal(undefined);
@@ -58,7 +58,7 @@ describe('the native engine', () => {
     expect(await ctr!.gap!(32)).to.equal(undefined);
   });
 
-  it('tries a nonce or tag of unusual length once, and remembers the answer', async () => {
+  it('tries a nonce or tag of unusual length once, and caches the result', async () => {
     const encrypt = sinon.fake(globalThis.crypto.subtle.encrypt.bind(globalThis.crypto.subtle));
     const { 'AES-GCM': gcm } = await algorithmsOf(cryptoWith({ encrypt }));
     const short = { ...usual, nonce: new Uint8Array(1) };
@@ -79,7 +79,7 @@ describe('the native engine', () => {
     expect(Buffer.from(await keyed.sign(new Uint8Array(0))).toString('hex')).to.equal(expected);
   });
 
-  it('derives nothing without asking when nothing is wanted', async () => {
+  it('derives 0 bytes without a call to the platform', async () => {
     const deriveBits = sinon.fake.rejects(new Error('asked'));
     const { HKDF, PBKDF2 } = await algorithmsOf(cryptoWith({ deriveBits }));
     const empty = new Uint8Array(0);
@@ -89,7 +89,7 @@ describe('the native engine', () => {
     expect(await PBKDF2!.derive(empty, pbkdf2, 0)).to.deep.equal(empty);
   });
 
-  it('says so where a platform refuses empty secrets', async () => {
+  it('reports a gap if the platform refuses empty secrets', async () => {
     const importKey = (
       format: never,
       key: Uint8Array<ArrayBuffer>,

@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import { measure, median } from '../../../src/engine/self-test/measure.ts';
 
 describe('measure', () => {
-  it('takes the middle, or the mean of the two in the middle', () => {
+  it('is the middle value, or the mean of the two middle ones', () => {
     expect(median([3, 1, 2])).to.equal(2);
     expect(median([4, 1, 3, 2])).to.equal(2.5);
     expect(median([7])).to.equal(7);
   });
 
-  it('lets all take turns, and lets another one begin each round', async () => {
+  it('alternates the candidates, and begins each round with another one', async () => {
     const turns: string[] = [];
     const candidate = (name: string) => ({ run: () => turns.push(name), first: 0 });
     const timings = await measure([candidate('a'), candidate('b')], { rounds: 2, minimumMs: 0 });
@@ -23,7 +23,7 @@ describe('measure', () => {
     expect(timing!.median).to.be.greaterThan(0.015);
   });
 
-  it('does not repeat what takes long, and takes few rounds of what takes rather long', async () => {
+  it('does not repeat slow calls, and runs few rounds of rather slow ones', async () => {
     let calls = 0;
     const run = () => calls++;
     const options = { rounds: 5, minimumMs: 0 };
@@ -34,10 +34,10 @@ describe('measure', () => {
     expect(long!.rounds).to.have.length(3);
   });
 
-  it('counts no timing that the clock is too coarse for, though code became faster', async () => {
+  it('drops timings that are too short for the clock, also after code became faster', async () => {
     let clock = 0;
     let calls = 0;
-    // A millisecond each at first, a hundredth of that later; the clock shows whole milliseconds.
+    // A millisecond each at first, a hundredth of that later. The clock shows whole milliseconds.
     const run = () => {
       clock += calls++ < 8 ? 1 : 0.01;
     };
@@ -46,7 +46,7 @@ describe('measure', () => {
     expect(timing!.median * 1000).to.be.closeTo(0.01, 0.002);
   });
 
-  it('pauses before each timing, and ends with what the pause throws', async () => {
+  it('pauses before each timing, and rejects with an error of the pause', async () => {
     let pauses = 0;
     const pause = () => (++pauses > 3 ? Promise.reject(new Error('enough')) : Promise.resolve());
     const all = [{ run: () => 0, first: 0 }];
@@ -55,7 +55,7 @@ describe('measure', () => {
     expect(pauses).to.equal(4);
   });
 
-  it('lets each run as long as it is told before it is timed', async () => {
+  it('runs each candidate for the warm-up time before it is timed', async () => {
     let clock = 0;
     const calls: number[] = [];
     const run = () => void calls.push(clock++);

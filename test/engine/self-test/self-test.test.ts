@@ -8,7 +8,7 @@ import { fakeEngine, jsAlgorithms } from '../fake-engine.ts';
 
 const js = jsAlgorithms();
 
-/** A clock on which every reading is a millisecond later. */
+/** A clock that advances by a millisecond at every reading. */
 function ticking(): () => number {
   let now = 0;
   return () => (now += 1);
@@ -40,7 +40,7 @@ describe('the self-test', () => {
     now: ticking(),
   };
 
-  it('asks every known answer first, then times each algorithm, size and engine', async () => {
+  it('runs every known answer first, then times each algorithm, size and engine', async () => {
     const events = await collect(options);
     const answers = only(events, 'answer');
     expect(answers.length).to.equal(1 + Object.keys(js).length);
@@ -51,19 +51,19 @@ describe('the self-test', () => {
       ...['SHA-256 16 native', 'SHA-256 16 js', 'SHA-256 64 native', 'SHA-256 64 js'],
       ...['AES-GCM 16 js', 'AES-GCM 64 js'],
     ]);
-    // One call a timing, one millisecond on this clock
+    // One call per timing, one millisecond on this clock
     expect(speeds[0]!.bytesPerSecond).to.equal(16_000);
     expect(events.indexOf(speeds[0]!)).to.be.greaterThan(events.lastIndexOf(answers.at(-1)!));
   });
 
-  it('names the engines that are not there, with the reason, before all else', async () => {
+  it('reports absent engines with the reason first', async () => {
     const registry = new Registry([fakeEngine('js', js), absentEngine('webgl', 'no such thing')]);
     const events = await collect({ ...options, registry });
     expect(events[0]).to.deep.equal({ type: 'absent', engine: 'webgl', reason: 'no such thing' });
     expect(only(events, 'absent')).to.have.length(1);
   });
 
-  it('tells how far it is, up to the end', async () => {
+  it('reports progress up to the end', async () => {
     const progress = only(await collect(options), 'progress');
     const total = 1 + Object.keys(js).length + 4;
     expect(progress.map(({ done }) => done)).to.deep.equal(
@@ -83,8 +83,8 @@ describe('the self-test', () => {
   });
 
   it('does not time an engine whose known answers are wrong', async () => {
-    const liar: Algorithms = { 'SHA-256': js['SHA-512'] as Algorithms['SHA-256'] & object };
-    const registry = registryOf(['native', liar], ['js', { 'SHA-256': js['SHA-256']! }]);
+    const faulty: Algorithms = { 'SHA-256': js['SHA-512'] as Algorithms['SHA-256'] & object };
+    const registry = registryOf(['native', faulty], ['js', { 'SHA-256': js['SHA-256']! }]);
     const events = await collect({ ...options, registry, algorithms: ['SHA-256'] });
     const [wrong] = only(events, 'answer');
     expect(wrong).to.include({ engine: 'native', passed: false });
@@ -92,7 +92,7 @@ describe('the self-test', () => {
     expect(only(events, 'speed').map(({ engine }) => engine)).to.deep.equal(['js', 'js']);
   });
 
-  it('nor one that disagrees with another beyond the known answers', async () => {
+  it('does not time an engine that disagrees with another beyond the known answers', async () => {
     const digest = (data: Uint8Array) => js[data.length === 64 ? 'SHA-1' : 'SHA-256']!.digest(data);
     const odd: Algorithms = { 'SHA-256': { ...js['SHA-256']!, digest } };
     const registry = registryOf(['native', { 'SHA-256': js['SHA-256']! }], ['js', odd]);
@@ -104,7 +104,7 @@ describe('the self-test', () => {
     expect(only(events, 'speed').length).to.equal(3);
   });
 
-  it('stops where it is when it is cancelled, with the reason', async () => {
+  it('stops when it is cancelled, with the reason', async () => {
     const controller = new AbortController();
     const seen: string[] = [];
     let reason: unknown;

@@ -38,7 +38,7 @@ describe('The format over the WebAssembly engine', () => {
     );
   });
 
-  it('refuses what was altered, by rejection', async () => {
+  it('rejects altered messages', async () => {
     const aead = await crypto.aesGcm(bound.key);
     const sealed = await aead.seal(new Uint8Array(12), new Uint8Array(20));
     sealed[3]! ^= 1;
@@ -46,7 +46,7 @@ describe('The format over the WebAssembly engine', () => {
     expect(error).to.be.instanceOf(AuthenticationError);
   });
 
-  it('keeps two keys apart that are used in turns', async () => {
+  it('keeps two keys separate that are used alternately', async () => {
     const keys = [1, 2].map((byte) => new Uint8Array(32).fill(byte));
     const ours = await Promise.all(keys.map((key) => crypto.aesGcm(key)));
     const theirs = await Promise.all(keys.map((key) => NATIVE_CRYPTO.aesGcm(key)));
@@ -58,7 +58,7 @@ describe('The format over the WebAssembly engine', () => {
     }
   });
 
-  it('is not there where the modules do not load', async () => {
+  it('rejects if the modules do not load', async () => {
     const missing = wasmCrypto(sharedModules(() => Promise.reject(new Error('no such file'))));
     expect(await missing.catch((error: unknown) => error)).to.have.property(
       'message',

@@ -20,7 +20,7 @@ const PARAMS: AeadParams = {
 describe('the engine wasm-simd', () => {
   before(() => enableRelaxedSimd());
 
-  it('stands behind native and before js in the default registry', async () => {
+  it('is after native and before js in the default registry', async () => {
     const registry = defaultRegistry({ loadWasm });
     await registry.ready();
     expect(registry.choose('AES-OCB', 1024, 'auto')).to.equal('wasm-simd');
@@ -29,7 +29,7 @@ describe('the engine wasm-simd', () => {
     registry.close();
   });
 
-  it('answers its known answers and says that it is constant-time', async () => {
+  it('gives its known answers and claims to be constant-time', async () => {
     const registry = defaultRegistry({ loadWasm });
     const report = (await registry.report()).find(({ name }) => name === 'wasm-simd')!;
     expect(report.selfTest).to.equal('passed');
@@ -39,7 +39,7 @@ describe('the engine wasm-simd', () => {
     registry.close();
   });
 
-  it('leaves the work to js where its modules do not load', async () => {
+  it('leaves the work to js if its modules do not load', async () => {
     const registry = defaultRegistry({ loadWasm: () => Promise.reject(new Error('no such file')) });
     await registry.ready();
     expect(registry.choose('AES-OCB', 1024, 'auto')).to.equal('js');
@@ -48,7 +48,7 @@ describe('the engine wasm-simd', () => {
     expect(report.reason).to.contain('no such file');
   });
 
-  it('has keys that do not know of each other', async () => {
+  it('keeps keys separate', async () => {
     const probe = await wasmSimdEngine(loadWasm).probe();
     if (!probe.available) throw new Error(probe.reason);
     const gcm = probe.algorithms['AES-GCM']!;
@@ -62,7 +62,7 @@ describe('the engine wasm-simd', () => {
     expect(() => b.encrypt(PARAMS, new Uint8Array(1))).to.throw('wiped');
   });
 
-  it('loads what the build writes, the same bytes each time', async function () {
+  it('loads the modules of the build, which are reproducible', async function () {
     this.timeout(60_000);
     const folder = mkdtempSync(`${tmpdir()}/sealwright-wasm-`);
     try {

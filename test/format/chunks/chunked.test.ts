@@ -28,7 +28,7 @@ describe('C2SP chunked encryption', () => {
       expect(await outcome(opening)).to.match(wrongKey ? /^RangeError: key/ : /^AUTH_FAILED$/);
     });
 
-    it(`${suite}: opens what it sealed and leaves its inputs as they were`, async () => {
+    it(`${suite}: opens its own output and does not change its inputs`, async () => {
       const lengths = fc.oneof(
         fc.nat(200),
         fc.integer({ min: 16_380, max: 16_390 }),
@@ -51,12 +51,12 @@ describe('C2SP chunked encryption', () => {
   const key = new Uint8Array(32).fill(1);
   const options: ChunkedOptions = { suite: 'Cobblestone-256', key, context: new Uint8Array(0) };
 
-  it('draws a fresh salt for each message', async () => {
+  it('generates a new salt for each message', async () => {
     const [one, two] = await Promise.all([1, 2].map(() => chunkedEncrypt(options, key)));
     expect(Buffer.compare(one!.subarray(0, 24), two!.subarray(0, 24))).not.to.equal(0);
   });
 
-  it('keeps the two suites apart', async () => {
+  it('separates the two suites', async () => {
     const half = { ...options, suite: 'Cobblestone-128', key: key.subarray(16) } as const;
     const sealed = await chunkedEncrypt(half, key);
     expect(await outcome(chunkedDecrypt(options, sealed))).to.equal('AUTH_FAILED');
@@ -71,7 +71,7 @@ describe('C2SP chunked encryption', () => {
     }
   });
 
-  it('fails when two chunks are swapped, one is left out, or one comes twice', async () => {
+  it('fails when two chunks are swapped, one is missing, or one is repeated', async () => {
     const sealed = await chunkedEncrypt(options, randomBytes(3 * 16_384 + 5));
     const [head, a, b, c, end] = [0, 56, 16_456, 32_856, 49_256].map((from, i, starts) =>
       sealed.subarray(from, starts[i + 1]),
@@ -92,7 +92,7 @@ describe('C2SP chunked encryption', () => {
     );
   });
 
-  it('names the argument that is wrong', async () => {
+  it('names the wrong argument', async () => {
     const wrong = { ...options, suite: 'Cobblestone-512' } as unknown as ChunkedOptions;
     expect(await outcome(chunkedEncrypt(wrong, key))).to.match(/^TypeError: suite/);
     const short = { ...options, key: key.subarray(1) };

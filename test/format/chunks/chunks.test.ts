@@ -40,7 +40,7 @@ describe('chunkNonce', () => {
 });
 
 describe('deriveChunkKeys', () => {
-  it('is HKDF-Expand-SHA-512 as RFC 5869 writes it, split into key, base nonce, commitment', async () => {
+  it('is HKDF-Expand-SHA-512 as in RFC 5869, split into key, base nonce, commitment', async () => {
     const [salt, context] = [pattern(24), pattern(200)];
     for (const suite of [COBBLESTONE_128, COBBLESTONE_256, SEALWRIGHT_1MIB]) {
       const inputKey = KEY.subarray(0, suite.keyBytes);
@@ -74,7 +74,7 @@ describe('deriveInputKey', () => {
 });
 
 describe('ChunkSealer', () => {
-  it('numbers chunks when they are handed in, so that several may be under way', async () => {
+  it('numbers chunks when seal is called, so that several may be in progress', async () => {
     const chunks = [pattern(CHUNK), pattern(CHUNK).fill(1), pattern(7)];
     const [one, two] = [await pair(), await pair()];
     const together = await Promise.all(chunks.map((chunk) => one.sealer.seal(chunk)));
@@ -92,13 +92,13 @@ describe('ChunkSealer', () => {
     expect(await outcome(sealer.seal(new Uint8Array(1)))).to.match(/^Error: The message has ended/);
   });
 
-  it('refuses a chunk that is too long, and goes on', async () => {
+  it('refuses a chunk that is too long, and can continue', async () => {
     const { sealer, opener } = await pair();
     expect(await outcome(sealer.seal(new Uint8Array(CHUNK + 1)))).to.match(/^RangeError: chunk/);
     expect(await opener.open(await sealer.seal(KEY))).to.deep.equal(KEY);
   });
 
-  it('keeps a base nonce of its own', async () => {
+  it('copies the base nonce', async () => {
     const aead = await NATIVE_CRYPTO.aesGcm(KEY);
     const nonce = pattern(12);
     const sealer = new ChunkSealer(aead, nonce, CHUNK);
@@ -118,7 +118,7 @@ describe('ChunkOpener', () => {
     expect(thrown(() => opener.finish())).to.equal('returned');
   });
 
-  it('fails to finish while a chunk is still under way', async () => {
+  it('fails to finish while a chunk is in progress', async () => {
     const { sealer, opener } = await pair();
     const sealed = await sealer.seal(KEY);
     const opening = opener.open(sealed);
@@ -146,7 +146,7 @@ describe('ChunkOpener', () => {
     }
   });
 
-  it('lets an engine\u2019s own failure through as it is', async () => {
+  it('lets an engine\u2019s own error through unchanged', async () => {
     const broken = new Error('engine lost');
     const aead = { seal: () => Promise.reject(broken), open: () => Promise.reject(broken) };
     const opener = new ChunkOpener(aead, NONCE, CHUNK);
@@ -156,7 +156,7 @@ describe('ChunkOpener', () => {
 });
 
 describe('openChunks', () => {
-  it('leaves zeros where it has failed, also for chunks that had verified', async () => {
+  it('leaves zeros after a failure, also for chunks that had verified', async () => {
     const { sealer, opener } = await pair();
     const message = pattern(20 * CHUNK + 5);
     const sealed: Uint8Array[] = [];

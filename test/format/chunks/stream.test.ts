@@ -22,7 +22,7 @@ import { KEY, KEY_ID, ORIGIN, outcome } from '../support.ts';
 const MIB = 2 ** 20;
 const SALT = pattern(24);
 const BOUND = { key: KEY, keyId: KEY_ID, purpose: 'stream', origin: ORIGIN } as const;
-/** Around the edges of the 1 MiB chunk; suite 02 has no other. */
+/** Around the edges of the 1 MiB chunk, the only chunk size of suite 02. */
 const LENGTHS = [0, 1, 16_384, MIB - 1, MIB, MIB + 1, 2 * MIB, 2 * MIB + 1];
 
 const sealedInPieces = (message: Uint8Array, pieceBytes: number, pad = false) =>
@@ -48,7 +48,7 @@ const open = (sealed: Uint8Array) => openMessage(BOUND, sealed);
 const isEqual = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
 
 describe('ChunkCutter', () => {
-  it('gives every byte once and in order, in chunks that are all full, and a shorter rest', () => {
+  it('gives every byte once and in order, in full chunks and a shorter rest', () => {
     const runs = fc.array(fc.nat(40), { maxLength: 12 });
     fc.assert(
       fc.property(runs, fc.integer({ min: 1, max: 17 }), (lengths, chunkBytes) => {
@@ -65,7 +65,7 @@ describe('ChunkCutter', () => {
     );
   });
 
-  it('copies no chunk that lies whole in a piece', () => {
+  it('does not copy a chunk that lies within a piece', () => {
     const piece = pattern(40);
     const [first] = new ChunkCutter(40).add(piece);
     expect(first!.buffer).to.equal(piece.buffer);
@@ -75,7 +75,7 @@ describe('ChunkCutter', () => {
 describe('messages in pieces', function () {
   this.timeout(30_000);
   for (const length of LENGTHS) {
-    it(`are suite 02 at ${length} bytes, whatever the pieces, and what the format says`, async () => {
+    it(`are suite 02 at ${length} bytes, for any pieces, and as in the format`, async () => {
       const message = pattern(length);
       const once = await sealedInPieces(message, length || 1);
       expect(once.length).to.equal(80 + chunkedLength(length, MIB));
@@ -90,7 +90,7 @@ describe('messages in pieces', function () {
     });
   }
 
-  it('agree with sealMessage where both choose suite 02', async () => {
+  it('agree with sealMessage if both choose suite 02', async () => {
     const message = pattern(MIB + 1);
     const whole = await sealMessage({ ...BOUND, salt: SALT }, message);
     expect(isEqual(whole, await sealedInPieces(message, 99_999))).to.equal(true);
@@ -105,7 +105,7 @@ describe('messages in pieces', function () {
   });
 
   for (const length of [0, 31, 32, MIB - 1, MIB, 2 * MIB]) {
-    it(`are padded at ${length} bytes, and the padding is taken off again`, async () => {
+    it(`are padded at ${length} bytes, and opened without the padding`, async () => {
       const message = pattern(length).fill(0, length >> 1);
       const sealed = await sealedInPieces(message, 70_000, true);
       expect(sealed.length).to.equal(80 + chunkedLength(paddedLength(length), MIB));
@@ -114,7 +114,7 @@ describe('messages in pieces', function () {
     });
   }
 
-  it('fail when cut off anywhere, lengthened, or altered; what stands before is authentic', async () => {
+  it('fail when cut off anywhere, lengthened, or altered; the parts before are authentic', async () => {
     const sealed = await sealedInPieces(pattern(2 * MIB + 5), MIB);
     const chunk = MIB + 16;
     for (const end of [80, 81, 80 + chunk - 1, 80 + chunk, 80 + 2 * chunk, sealed.length - 1]) {
@@ -132,7 +132,7 @@ describe('messages in pieces', function () {
     }
   });
 
-  it('give nothing of a piece that stands after one that failed', async () => {
+  it('return nothing of pieces after a failed one', async () => {
     const sealed = await sealedInPieces(pattern(3 * MIB), MIB);
     sealed[80]! ^= 1;
     const plan = await beginOpenStream(BOUND, sealed.subarray(0, 80));
@@ -145,7 +145,7 @@ describe('messages in pieces', function () {
     expect(await outcome(opener.end())).to.equal('AUTH_FAILED');
   });
 
-  it('give a long run of zeros that looked like padding by its number, where it stood', async () => {
+  it('return a long run of zeros that looked like padding as its length, in order', async () => {
     const message = pattern(100 * MIB + 1);
     message.fill(0, 97 * MIB);
     message[97 * MIB] = 0x80;
@@ -183,7 +183,7 @@ describe('messages in pieces', function () {
 describe('PaddingFilter', () => {
   const zeroish = fc.constantFrom(0, 0, 0, 0x80, 7);
 
-  it('gives back any message from any cut of its padded form', () => {
+  it('restores any message from its padded form, however it is cut', () => {
     const message = fc.array(zeroish, { maxLength: 600 });
     fc.assert(
       fc.property(message, fc.integer({ min: 1, max: 97 }), (list, pieceBytes) => {
@@ -198,7 +198,7 @@ describe('PaddingFilter', () => {
     );
   });
 
-  it('refuses every other end, whatever it has given out by then', async () => {
+  it('refuses every other end, whatever it has returned before', async () => {
     const padded = concat(pattern(100), ...paddingOf(100));
     const wrong = [
       new Uint8Array(0),
@@ -214,7 +214,7 @@ describe('PaddingFilter', () => {
     }
   });
 
-  it('holds back no more zeros than padding could have', () => {
+  it('keeps back no more zeros than padding can have', () => {
     const filter = new PaddingFilter();
     filter.read(pattern(1000));
     filter.read(Uint8Array.of(0x80));

@@ -6,7 +6,7 @@ import { openMessage, sealMessage } from '../../../src/format/message.ts';
 import { pattern } from '../message-vectors.ts';
 import { KEY, KEY_ID } from '../support.ts';
 
-/** The worst platform there is: every draw gives the same bytes. */
+/** The worst platform: every draw gives the same bytes. */
 const stuck = (value: number) => ({
   bytes: (length: number) => new Uint8Array(length).fill(value),
 });
@@ -33,7 +33,7 @@ describe('HedgedSalt', () => {
     }
   });
 
-  it('puts a stream id in place of the message hash', () => {
+  it('replaces the message hash by a stream id', () => {
     const id = createHash('sha256').update('message').digest();
     const byMessage = new HedgedSalt(PARTS).salt(CONTEXT, Buffer.from('message'));
     expect(new HedgedSalt(PARTS).saltForStream(CONTEXT, id)).to.deep.equal(byMessage);
@@ -43,7 +43,7 @@ describe('HedgedSalt', () => {
     );
   });
 
-  it('never repeats within a start, even when every generator is stuck', () => {
+  it('never repeats after one start, even if every generator is stuck', () => {
     const hedged = new HedgedSalt(PARTS);
     const salts = Array.from({ length: 1000 }, () => text(hedged.salt(CONTEXT, KEY)));
     expect(new Set(salts).size).to.equal(1000);
@@ -68,7 +68,7 @@ describe('HedgedSalt', () => {
     expect(first({})).to.equal(salts[0]);
   });
 
-  it('fails when a generator refuses, instead of going on without it', () => {
+  it('fails if a generator fails, instead of continuing without it', () => {
     const refuse = {
       bytes: (): never => {
         throw new Error('unhealthy');
@@ -77,7 +77,7 @@ describe('HedgedSalt', () => {
     expect(() => new HedgedSalt({ ...PARTS, platform: refuse })).to.throw('unhealthy');
   });
 
-  it('serves sealMessage', async () => {
+  it('works with sealMessage', async () => {
     const salt = new HedgedSalt(PARTS);
     const sealed = await sealMessage({ key: KEY, keyId: KEY_ID, purpose: 'page', salt }, KEY);
     expect(await openMessage({ key: KEY, purpose: 'page' }, sealed)).to.deep.equal(KEY);

@@ -27,7 +27,7 @@ describe('MessageOpener', () => {
   const sealed = (how: object, message: Uint8Array) =>
     sealMessage({ ...BOUND, ...how, crypto: NATIVE_CRYPTO }, message);
 
-  it('opens what sealMessage made over WebCrypto, message after message', async () => {
+  it('opens messages that sealMessage made with WebCrypto, one after the other', async () => {
     const options = fc.record(
       {
         origin: fc.constant(ORIGIN),
@@ -43,7 +43,7 @@ describe('MessageOpener', () => {
         const opener = new MessageOpener({ ...BOUND, ...how }, onThread);
         for (const [i, length] of list.entries()) {
           const message = new Uint8Array(length).fill(i + 3);
-          // At an odd place of a larger buffer, as lines may bring it.
+          // At an unaligned offset of a larger buffer.
           const bytes = await sealed(how, message);
           const place = new Uint8Array(bytes.length + 3).subarray(3);
           place.set(bytes);
@@ -54,7 +54,7 @@ describe('MessageOpener', () => {
     );
   });
 
-  it('opens a short stream, whose suite is the other one', async () => {
+  it('opens a short stream, which has the other suite', async () => {
     const message = new Uint8Array(1000).fill(9);
     const salt = new Uint8Array(24).fill(3);
     const stream = await sealedInPieces({ ...BOUND, purpose: 'stream' }, salt, message, 300);
@@ -62,7 +62,7 @@ describe('MessageOpener', () => {
     expect(opener.open(stream)).to.deep.equal(message);
   });
 
-  it('refuses a message with any one byte changed, and one cut short', async () => {
+  it('refuses a message with any one byte changed, and one that is cut off', async () => {
     const bytes = await sealed({ origin: ORIGIN, pad: true }, new Uint8Array(20));
     const opener = new MessageOpener({ ...BOUND, origin: ORIGIN }, onThread);
     for (let at = 0; at < bytes.length; at++) {
@@ -93,7 +93,7 @@ describe('MessageOpener', () => {
     );
   });
 
-  it('gives nothing of a message whose last chunk does not verify', async () => {
+  it('returns nothing of a message whose last chunk does not verify', async () => {
     const bytes = await sealed({}, new Uint8Array(CHUNK + 5).fill(1));
     bytes[bytes.length - 1]! ^= 1;
     const opening = openMessage({ ...BOUND, crypto: engine }, bytes);
@@ -118,7 +118,7 @@ describe('MessageOpener', () => {
     }
   });
 
-  it('opens nothing for a call that was given up, and nothing once it is wiped', async () => {
+  it('opens nothing for an aborted call, and nothing after wipe()', async () => {
     const bytes = await sealed({}, KEY);
     const signal = AbortSignal.abort();
     const opening = openMessage({ ...BOUND, crypto: engine, signal }, bytes);

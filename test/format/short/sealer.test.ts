@@ -13,7 +13,7 @@ const BOUND = { key: KEY, keyId: new Uint8Array(16).fill(1), purpose: 'page' } a
 const CHUNK = 16_384;
 const MIB = 2 ** 20;
 
-/** Salts that count, so that two sealers draw the same ones; what they were asked is remembered. */
+/** Counting salts, so that two sealers get the same ones. Records its calls. */
 function counting() {
   const asked: [string, string][] = [];
   const saltForHashes = (context: Uint8Array, message: Uint8Array): Uint8Array => {
@@ -45,7 +45,7 @@ describe('MessageSealer', () => {
     { requiredKeys: ['purpose'] },
   );
 
-  it('gives the bytes of sealMessage over WebCrypto, message after message', async () => {
+  it('gives the bytes of sealMessage with WebCrypto, one message after the other', async () => {
     const lengths = fc.constantFrom(0, 1, 16, 31, 32, 100, CHUNK - 1, CHUNK, CHUNK + 1, 40_000);
     await fc.assert(
       fc.asyncProperty(options, fc.array(lengths, { maxLength: 3 }), async (how, list) => {
@@ -62,7 +62,7 @@ describe('MessageSealer', () => {
     );
   });
 
-  it('asks for each salt by the hashes of context and message', async () => {
+  it('requests each salt with the hashes of context and message', async () => {
     const salts = counting();
     const sealer = new MessageSealer(BOUND, onThread, salts);
     const messages = [new Uint8Array(0), new Uint8Array(1000).fill(7)];
@@ -105,7 +105,7 @@ describe('MessageSealer', () => {
     expect(await told(NATIVE_CRYPTO)).to.deep.equal([1024, 1024]);
   });
 
-  it('seals nothing for a call that was given up', async () => {
+  it('seals nothing for an aborted call', async () => {
     const salts = counting();
     const signal = AbortSignal.abort();
     const sealing = sealMessage({ ...BOUND, salt: salts, crypto: engine, signal }, KEY);
@@ -113,7 +113,7 @@ describe('MessageSealer', () => {
     expect(salts.asked).to.have.length(0);
   });
 
-  it('takes 1 MiB, padding included, and refuses more', () => {
+  it('accepts 1 MiB, padding included, and refuses more', () => {
     const plain = new MessageSealer(BOUND, onThread, counting());
     expect(plain.seal(new Uint8Array(MIB))).to.have.length(80 + MIB + 65 * 16);
     expect(() => plain.seal(new Uint8Array(MIB + 1))).to.throw(RangeError);
@@ -122,7 +122,7 @@ describe('MessageSealer', () => {
     expect(padding.seal(new Uint8Array(MIB - 1))).to.have.length(80 + MIB + 65 * 16);
   });
 
-  it('refuses what sealMessage refuses, and a short salt', () => {
+  it('refuses the arguments that sealMessage refuses, and a short salt', () => {
     const made = (how: object) => () =>
       new MessageSealer({ ...BOUND, ...how }, onThread, counting());
     expect(made({ key: new Uint8Array(31) })).to.throw(RangeError, 'key');
@@ -134,7 +134,7 @@ describe('MessageSealer', () => {
     expect(() => sealer.seal(KEY)).to.throw(RangeError, 'salt');
   });
 
-  it('seals nothing more once it is wiped', () => {
+  it('seals nothing after wipe()', () => {
     const sealer = new MessageSealer(BOUND, onThread, counting());
     sealer.seal(KEY);
     sealer.wipe();

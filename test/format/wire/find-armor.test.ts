@@ -12,13 +12,13 @@ const cut = (text: string, width: number): string[] =>
 
 describe('Armor found on a page, split and perhaps followed by other text', () => {
   for (const bytes of [0, 31, 32, 100, 1_000, 20_000]) {
-    it(`offers the whole of a message of ${bytes} bytes, in lines of 64 characters`, async () => {
+    it(`finds a whole message of ${bytes} bytes, in lines of 64 characters`, async () => {
       const text = await field(bytes);
       expect(armorCandidates(cut(text, 64))[0]).to.equal(text);
       expect(armorCandidates([text])).to.deep.equal([text]);
     });
 
-    it(`and among few others when words follow it`, async () => {
+    it(`and few other candidates if words follow it`, async () => {
       const text = await field(bytes);
       const words = ['Regards', 'Ada', 'Sent', 'from', 'my', 'phone', 'abcd', 'efghijkl'];
       const candidates = armorCandidates([...cut(text, 64), ...words]);
@@ -27,7 +27,7 @@ describe('Armor found on a page, split and perhaps followed by other text', () =
     });
   }
 
-  it('offers the longest first, and no more than it is meant to cost', async () => {
+  it('gives the longest first, and at most 16', async () => {
     const unpadded = armor(
       await sealMessage(
         { key: KEY, keyId: KEY_ID, purpose: 'field', pad: false },
@@ -40,7 +40,7 @@ describe('Armor found on a page, split and perhaps followed by other text', () =
     expect(lengths).to.deep.equal([...lengths].sort((a, b) => b - a));
   });
 
-  it('offers nothing for what is no armor, or is cut off', async () => {
+  it('gives nothing for other text, and for armor that is cut off', async () => {
     const text = await field(100);
     const none = [
       [],

@@ -4,7 +4,7 @@ import { toBase64url } from '../../../src/crypto/bytes.ts';
 import { parsePublicKey, publicKeyText } from '../../../src/format/wire/public-key.ts';
 import type { PublicKeyType } from '../../../src/format/wire/public-key.ts';
 
-/** docs/keys.md, "Public keys": the type byte of each, and a length that it has. */
+/** docs/keys.md, "Public keys": the type byte of each, and one of its lengths. */
 const TYPES: Readonly<Record<PublicKeyType, readonly [number, number]>> = {
   X25519: [0x01, 32],
   'X-Wing': [0x02, 1216],
@@ -21,7 +21,7 @@ const RFC_8032 = Buffer.from(
 );
 
 describe('The text of a public key', () => {
-  it('is to the byte what docs/keys.md says', () => {
+  it('is exactly as in docs/keys.md', () => {
     expect(publicKeyText({ type: 'Ed25519', bytes: RFC_8032 })).to.equal(
       `swp1.${Buffer.concat([Buffer.of(0x11), RFC_8032]).toString('base64url')}`,
     );
@@ -39,7 +39,7 @@ describe('The text of a public key', () => {
   const refused = (text: string) => expect(() => parsePublicKey(text), text).to.throw(RangeError);
   const text = (...bytes: number[]) => `swp1.${toBase64url(Uint8Array.from(bytes))}`;
 
-  it('is refused with another prefix, type, length or writing', () => {
+  it('is refused with another prefix, type, length or encoding', () => {
     const good = publicKeyText({ type: 'Ed25519', bytes: RFC_8032 });
     refused('');
     refused('swp1.');
@@ -49,7 +49,7 @@ describe('The text of a public key', () => {
     refused(`${good}=`);
     refused(`${good}A`);
     refused(good.slice(0, -1));
-    // The last character of 2 or 5 bytes holds spare bits: one of its writings alone is the text.
+    // The last character of 2 or 5 bytes has unused bits: only one of its encodings is canonical.
     const spare = publicKeyText({ type: 'DSA', bytes: Uint8Array.of(0) });
     expect(spare).to.equal('swp1.EgA');
     refused('swp1.EgB');
@@ -63,7 +63,7 @@ describe('The text of a public key', () => {
     refused(`swp1.${'A'.repeat(2 ** 20)}`);
   });
 
-  it('of anything at all is a key whose text it is, or a RangeError', () => {
+  it('any text is the canonical text of a key, or a RangeError', () => {
     const anyText = fc.oneof(
       fc.string(),
       fc.uint8Array({ maxLength: 40 }).map((bytes) => text(...bytes)),

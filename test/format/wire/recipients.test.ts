@@ -24,7 +24,7 @@ describe('recipients section', () => {
     body: fc.uint8Array({ maxLength: 300 }),
   });
 
-  it('parses back to what was encoded, and names exactly its bytes', () => {
+  it('parses to the encoded entries, with exactly their bytes', () => {
     fc.assert(
       fc.property(fc.array(entry, { minLength: 1, maxLength: 16 }), (entries) => {
         const bytes = encodeRecipients(entries);
@@ -36,7 +36,7 @@ describe('recipients section', () => {
     );
   });
 
-  it('refuses any bytes with a typed error, and never hangs or reads beyond', () => {
+  it('refuses invalid bytes with a typed error, and never hangs or reads beyond the end', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
         try {
@@ -49,7 +49,7 @@ describe('recipients section', () => {
     );
   });
 
-  it('holds 16 entries and 24,576 bytes, not more', () => {
+  it('has at most 16 entries and 24,576 bytes', () => {
     const sized = (count: number, bodyBytes: number) =>
       Array.from({ length: count }, () => ({
         type: 1,
@@ -99,7 +99,7 @@ describe('a message with recipients', () => {
     }
   });
 
-  it('cannot have its header key id or one of two entries exchanged', async () => {
+  it('does not open with another header key id or with exchanged entries', async () => {
     const options = { ...SHARED, keyId: KEY_ID, recipients: to(2) };
     const [one, two] = [await sealMessage(options, KEY), await sealMessage(options, KEY)];
     const second = 24 + 2 + (3 + 16 + 104);
@@ -110,7 +110,7 @@ describe('a message with recipients', () => {
     expect(await outcome(openMessage(first, mixed))).to.equal('AUTH_FAILED');
   });
 
-  it('says how many they are, and no header key id unless it was given one', async () => {
+  it('shows their number, and no header key id by default', async () => {
     const shared = await sealMessage({ ...SHARED, recipients: to(3) }, KEY);
     expect(inspect(shared)).to.include({ recipients: 3, headerKeyId: null, plaintextBytes: 32 });
     const toSelf = await sealMessage({ ...SHARED, keyId: KEY_ID, recipients: to(3) }, KEY);
@@ -119,7 +119,7 @@ describe('a message with recipients', () => {
     expect(shared.length).to.equal(sealedLength(32, { recipientsBytes: recipients.bytes.length }));
   });
 
-  it('hides the ids of entries: they differ in each message', async () => {
+  it('has different entry ids in each message', async () => {
     const ids = async () => {
       const sealed = await sealMessage({ ...SHARED, recipients: to(1) }, KEY);
       return Buffer.from(parseEnvelope(sealed, sealed.length).recipients.entries[0]!.id);
@@ -132,7 +132,7 @@ describe('a message with recipients', () => {
     expect(await outcome(sealing)).to.equal('UNSUPPORTED');
   });
 
-  it('needs one recipient and takes 16', async () => {
+  it('needs one recipient and accepts 16', async () => {
     expect(await outcome(sealMessage({ ...SHARED, recipients: [] }, KEY))).to.match(
       /^RangeError: recipients/,
     );
@@ -158,7 +158,7 @@ describe('contexts', () => {
     );
   });
 
-  it('stand byte for byte as docs/format.md draws them', () => {
+  it('are exactly as in docs/format.md', () => {
     const parts = {
       header: pattern(24),
       recipients: pattern(3),
@@ -172,7 +172,7 @@ describe('contexts', () => {
     expect(wrap).to.equal(`53574d312077726170${hex}ff${hex.slice(0, 32)}`);
   });
 
-  it('take origins as browsers serialise them', () => {
+  it('accept origins as browsers serialise them', () => {
     const good = [
       'https://example.org',
       'http://localhost:8080',

@@ -14,7 +14,7 @@ describe('sealedLength', () => {
   const sampled = Array.from({ length: 80 }, (_, i) => 503 * i);
 
   for (const pad of [false, true]) {
-    it(`is the length that sealMessage gives, ${pad ? 'padded' : 'not padded'}`, async () => {
+    it(`is the length of the output of sealMessage, ${pad ? 'padded' : 'not padded'}`, async () => {
       for (const length of [...MESSAGE_EDGES, ...sampled]) {
         const options = { key: KEY, keyId: KEY_ID, purpose: 'page', pad } as const;
         const sealed = await sealMessage(options, new Uint8Array(length));
@@ -38,7 +38,7 @@ describe('sealedLength', () => {
     expect(sealedLength(STREAM_BYTES_MAX)).to.equal(24 + 56 + STREAM_BYTES_MAX + 16 * chunks);
   });
 
-  it('throws RangeError for anything that is no length', () => {
+  it('throws RangeError for any other value', () => {
     const wrong = [-1, 1.5, NaN, Infinity, STREAM_BYTES_MAX + 1, '5', undefined, 5n];
     for (const length of wrong) {
       expect(() => sealedLength(length as number), String(length)).to.throw(RangeError);
@@ -98,7 +98,7 @@ describe('paddedLength', () => {
     }
   });
 
-  it('always has room for the marker, adds at most 12 % above 32 bytes, and never shrinks', () => {
+  it('always has space for the marker, adds at most 12 % above 32 bytes, and never decreases', () => {
     fc.assert(
       fc.property(fc.nat(2 ** 36), (length) => {
         const padded = paddedLength(length);

@@ -13,8 +13,8 @@ import { METHODS } from '../../../src/rpc/methods/methods.ts';
 import type { MethodName } from '../../../src/rpc/methods/methods.ts';
 import { POPUP } from '../memory-channel.ts';
 
-/** A line whose other end is the test. */
-class Line implements Channel {
+/** A channel whose other end is the test. */
+class FakeChannel implements Channel {
   readonly peer = POPUP;
   readonly sent: Message[] = [];
   isClosed = false;
@@ -47,22 +47,22 @@ class Line implements Channel {
 }
 
 function setUp(over: Partial<ClientDeps> = {}) {
-  const lines: Line[] = [];
+  const channels: FakeChannel[] = [];
   const client = new Client({
     connect: () => {
-      const line = new Line();
-      lines.push(line);
-      return line;
+      const channel = new FakeChannel();
+      channels.push(channel);
+      return channel;
     },
     idPrefix: 'c',
     ...over,
   });
-  return { client, lines };
+  return { client, channels };
 }
 
 const outcome = (call: Promise<unknown>): Promise<unknown> => call.catch((error: unknown) => error);
 const LENGTH = { length: 1 };
-/** What is sent in one task leaves together at its end. */
+/** Messages of one task are sent together at its end. */
 const sentAll = (): Promise<void> => Promise.resolve();
 const BYTE = new Uint8Array([9]);
 
@@ -71,67 +71,67 @@ describe('the client', () => {
   beforeEach(() => (clock = sinon.useFakeTimers()));
   afterEach(() => clock.restore());
 
-  it('opens no line before there is work', () => {
-    expect(setUp().lines).to.have.length(0);
+  it('opens no channel before there is work', () => {
+    expect(setUp().channels).to.have.length(0);
   });
 
-  it('sends a request and resolves with its result, in whatever order answers come', async () => {
-    const { client, lines } = setUp();
+  it('sends a request and resolves with its result, in any order of answers', async () => {
+    const { client, channels } = setUp();
     const [first, second] = [client.call('random', LENGTH), client.call('random', { length: 2 })];
-    lines[0]!.receive(success('c-2', new Uint8Array(2)));
-    lines[0]!.receive(success('c-1', BYTE));
+    channels[0]!.receive(success('c-2', new Uint8Array(2)));
+    channels[0]!.receive(success('c-1', BYTE));
     expect(await first).to.deep.equal(BYTE);
     expect(await second).to.have.length(2);
-    expect(lines).to.have.length(1);
+    expect(channels).to.have.length(1);
   });
 
-  it('rejects with the error of the wire', async () => {
-    const { client, lines } = setUp();
+  it('rejects with the error of the response', async () => {
+    const { client, channels } = setUp();
     const call = outcome(client.call('random', LENGTH));
-    lines[0]!.receive(failure('c-1', { code: 'LOCKED', message: 'Locked' }));
+    channels[0]!.receive(failure('c-1', { code: 'LOCKED', message: 'Locked' }));
     expect(await call).to.include({ name: 'SealwrightError', code: 'LOCKED', retryable: true });
   });
 
-  it('rejects a result of another shape, and ignores answers nobody waits for', async () => {
-    const { client, lines } = setUp();
+  it('rejects a result of another form, and ignores unexpected answers', async () => {
+    const { client, channels } = setUp();
     const call = outcome(client.call('random', LENGTH));
     for (const noise of [null, success('other', BYTE), { v: 2, kind: 'response', id: 'c-1' }]) {
-      lines[0]!.receive(noise);
+      channels[0]!.receive(noise);
     }
-    lines[0]!.receive(success('c-1', 'text'));
-    lines[0]!.receive(success('c-1', BYTE));
+    channels[0]!.receive(success('c-1', 'text'));
+    channels[0]!.receive(success('c-1', BYTE));
     expect(await call).to.include({ code: 'INTERNAL' });
   });
 
-  it('sends what is unanswered again under the same ids when the line drops', async () => {
-    const { client, lines } = setUp();
+  it('repeats unanswered requests with the same ids when the channel drops', async () => {
+    const { client, channels } = setUp();
     const calls = [client.call('random', LENGTH), client.call('random', LENGTH)];
-    lines[0]!.receive(success('c-1', BYTE));
-    lines[0]!.drop();
+    channels[0]!.receive(success('c-1', BYTE));
+    channels[0]!.drop();
     clock.tick(0);
     await sentAll();
-    expect(lines[1]!.ids()).to.deep.equal(['c-2']);
-    lines[1]!.receive(success('c-2', BYTE));
+    expect(channels[1]!.ids()).to.deep.equal(['c-2']);
+    channels[1]!.receive(success('c-2', BYTE));
     expect(await Promise.all(calls)).to.deep.equal([BYTE, BYTE]);
   });
 
-  it('pauses longer from line to line, up to 3 s, and gives a call up after 24', async () => {
-    const { client, lines } = setUp();
+  it('pauses longer before each new channel, up to 3 s, and fails a call after 24', async () => {
+    const { client, channels } = setUp();
     const call = outcome(client.call('random', LENGTH));
     const pauses: number[] = [];
     for (let sending = 1; sending < 24; sending++) {
       const before = clock.now;
-      lines.at(-1)!.drop();
-      while (lines.length === sending) clock.next();
+      channels.at(-1)!.drop();
+      while (channels.length === sending) clock.next();
       pauses.push(clock.now - before);
     }
-    lines.at(-1)!.drop();
+    channels.at(-1)!.drop();
     expect(pauses.slice(0, 4)).to.deep.equal([0, 50, 100, 200]);
     expect(pauses.at(-1)).to.equal(3_000);
     expect(await call).to.include({ code: 'DISCONNECTED' });
   });
 
-  it('ends every call DISCONNECTED when there will be no line again', async () => {
+  it('ends every call with DISCONNECTED if there is no new channel', async () => {
     const { client } = setUp({
       connect: () => {
         throw disconnected();
@@ -141,8 +141,8 @@ describe('the client', () => {
     for (const call of calls) expect(await call).to.include({ code: 'DISCONNECTED' });
   });
 
-  it('aborts: at once, on the other side too, and the line goes on', async () => {
-    const { client, lines } = setUp();
+  it('aborts at once, on the other side too, and keeps the channel', async () => {
+    const { client, channels } = setUp();
     const controller = new AbortController();
     const call = outcome(client.call('random', LENGTH, { signal: controller.signal }));
     const other = client.call('random', LENGTH);
@@ -150,22 +150,22 @@ describe('the client', () => {
     expect(await call)
       .to.be.instanceOf(DOMException)
       .and.include({ name: 'AbortError' });
-    expect(lines[0]!.kinds()).to.deep.equal(['request', 'request', 'abort']);
-    lines[0]!.receive(success('c-1', BYTE));
-    lines[0]!.receive(success('c-2', BYTE));
+    expect(channels[0]!.kinds()).to.deep.equal(['request', 'request', 'abort']);
+    channels[0]!.receive(success('c-1', BYTE));
+    channels[0]!.receive(success('c-2', BYTE));
     expect(await other).to.deep.equal(BYTE);
   });
 
-  it('sends nothing for a signal that is aborted already', async () => {
-    const { client, lines } = setUp();
+  it('sends nothing for an aborted signal', async () => {
+    const { client, channels } = setUp();
     const call = client.call('random', LENGTH, { signal: AbortSignal.abort() });
     expect(await outcome(call)).to.include({ name: 'AbortError' });
-    expect(lines).to.have.length(0);
+    expect(channels).to.have.length(0);
   });
 
-  it('ends every call at last, though the service hangs and still answers pings', async () => {
-    const { client, lines } = setUp();
-    // A person takes the time it takes; of all others as many as are sent at once.
+  it('ends every call finally, even if the service hangs and still answers pings', async () => {
+    const { client, channels } = setUp();
+    // Calls that wait for the user have their own time; of the others as many as are sent at once.
     const names = Object.keys(METHODS) as MethodName[];
     const methods = names
       .filter((name) => deadlineMs(METHODS[name]) !== undefined)
@@ -174,7 +174,7 @@ describe('the client', () => {
     for (const method of methods) {
       void outcome(client.call(method, {})).then((end) => outcomes.set(method, end));
     }
-    const answerPings = (): void => lines[0]!.receive(PONG);
+    const answerPings = (): void => channels[0]!.receive(PONG);
     const pings = setInterval(answerPings, PING_EVERY_MS);
     let hasEnded = false;
     void outcome(client.call('connect', {} as never)).then(() => (hasEnded = true));
@@ -184,23 +184,23 @@ describe('the client', () => {
     clearInterval(pings);
     expect([...outcomes.keys()]).to.have.members(methods);
     for (const end of outcomes.values()) expect(end).to.include({ code: 'INTERNAL' });
-    expect(hasEnded, 'a person answers connect').to.equal(false);
-    expect(lines).to.have.length(1);
-    expect(lines[0]!.kinds().filter((kind) => kind === 'abort')).to.have.length(outcomes.size);
+    expect(hasEnded, 'the user answers connect').to.equal(false);
+    expect(channels).to.have.length(1);
+    expect(channels[0]!.kinds().filter((kind) => kind === 'abort')).to.have.length(outcomes.size);
   });
 
-  it('lets the caller wait longer than the deadline, who says so', async () => {
-    const { client, lines } = setUp();
+  it('allows the caller a timeout longer than the deadline', async () => {
+    const { client, channels } = setUp();
     const call = client.call('random', LENGTH, { timeoutMs: 60 * 60_000 });
-    const pings = setInterval(() => lines[0]!.receive(PONG), PING_EVERY_MS);
+    const pings = setInterval(() => channels[0]!.receive(PONG), PING_EVERY_MS);
     await clock.tickAsync(59 * 60_000);
     clearInterval(pings);
-    lines[0]!.receive(success('c-1', BYTE));
+    channels[0]!.receive(success('c-1', BYTE));
     expect(await call).to.deep.equal(BYTE);
   });
 
   it('ends a call with an AbortError after its timeout, not before', async () => {
-    const { client, lines } = setUp();
+    const { client, channels } = setUp();
     const settled = sinon.spy();
     const call = outcome(client.call('random', LENGTH, { timeoutMs: 500 }));
     void call.then(settled);
@@ -208,78 +208,78 @@ describe('the client', () => {
     expect(settled.callCount).to.equal(0);
     await clock.tickAsync(1);
     expect(await call).to.include({ name: 'AbortError' });
-    expect(lines[0]!.kinds()).to.deep.equal(['request', 'abort']);
+    expect(channels[0]!.kinds()).to.deep.equal(['request', 'abort']);
   });
 
-  it('keeps the time of a call over dropped lines', async () => {
-    const { client, lines } = setUp();
+  it('keeps the timeout of a call over dropped channels', async () => {
+    const { client, channels } = setUp();
     const call = outcome(client.call('random', LENGTH, { timeoutMs: 500 }));
     await clock.tickAsync(400);
-    lines[0]!.drop();
+    channels[0]!.drop();
     await clock.tickAsync(100);
     expect(await call).to.include({ name: 'AbortError' });
   });
 
-  it('passes progress on', async () => {
-    const { client, lines } = setUp();
+  it('reports progress', async () => {
+    const { client, channels } = setUp();
     const onProgress = sinon.spy();
     const call = client.call('random', LENGTH, { onProgress });
-    lines[0]!.receive(progress('c-1', 5));
-    lines[0]!.receive(progress('c-1', 10, 10));
-    lines[0]!.receive(success('c-1', BYTE));
+    channels[0]!.receive(progress('c-1', 5));
+    channels[0]!.receive(progress('c-1', 10, 10));
+    channels[0]!.receive(success('c-1', BYTE));
     await call;
     expect(onProgress.args).to.deep.equal([[{ bytes: 5 }], [{ bytes: 10, total: 10 }]]);
-    expect(lines[0]!.sent[0]).to.include({ follow: true });
+    expect(channels[0]!.sent[0]).to.include({ follow: true });
   });
 
-  it('does not ask for progress that nobody hears', async () => {
-    const { client, lines } = setUp();
+  it('does not request progress without a listener', async () => {
+    const { client, channels } = setUp();
     void client.call('random', LENGTH);
     await sentAll();
-    expect(lines[0]!.sent[0]).not.to.have.property('follow');
+    expect(channels[0]!.sent[0]).not.to.have.property('follow');
   });
 
-  it('tells of events', () => {
-    const { client, lines } = setUp();
+  it('reports events', () => {
+    const { client, channels } = setUp();
     const onEvent = sinon.spy();
     client.onEvent(onEvent);
     void client.call('random', LENGTH);
-    lines[0]!.receive(event('lock'));
+    channels[0]!.receive(event('lock'));
     expect(onEvent.args).to.deep.equal([['lock']]);
   });
 
   it('pings more often than every 20 s while a call is pending, and never while none is', async () => {
     expect(PING_EVERY_MS).to.be.below(20_000);
-    const { client, lines } = setUp();
+    const { client, channels } = setUp();
     const call = client.call('random', LENGTH);
     for (let pings = 1; pings <= 5; pings++) {
       clock.tick(PING_EVERY_MS);
-      expect(lines[0]!.kinds().filter((kind) => kind === 'ping')).to.have.length(pings);
-      lines[0]!.receive(PONG);
+      expect(channels[0]!.kinds().filter((kind) => kind === 'ping')).to.have.length(pings);
+      channels[0]!.receive(PONG);
     }
-    lines[0]!.receive(success('c-1', BYTE));
+    channels[0]!.receive(success('c-1', BYTE));
     await call;
     clock.tick(10 * PING_EVERY_MS);
-    expect(lines[0]!.kinds().filter((kind) => kind === 'ping')).to.have.length(5);
+    expect(channels[0]!.kinds().filter((kind) => kind === 'ping')).to.have.length(5);
     void client.call('random', LENGTH);
     clock.tick(PING_EVERY_MS);
-    expect(lines[0]!.kinds().filter((kind) => kind === 'ping')).to.have.length(6);
+    expect(channels[0]!.kinds().filter((kind) => kind === 'ping')).to.have.length(6);
   });
 
-  it('replaces a line that has fallen silent', async () => {
-    const { client, lines } = setUp();
+  it('replaces a channel that has become silent', async () => {
+    const { client, channels } = setUp();
     void client.call('random', LENGTH);
     clock.tick(2 * PING_EVERY_MS - 1);
-    expect(lines).to.have.length(1);
+    expect(channels).to.have.length(1);
     clock.tick(2);
-    expect(lines[0]!.isClosed).to.equal(true);
+    expect(channels[0]!.isClosed).to.equal(true);
     await sentAll();
-    expect(lines[1]!.ids()).to.deep.equal(['c-1']);
+    expect(channels[1]!.ids()).to.deep.equal(['c-1']);
   });
 
-  it('has a bounded number of calls and bytes under way, and sends the next as answers come', async () => {
+  it('limits the number of calls and bytes in flight, and sends the next as answers come', async () => {
     const limits = { ...CLIENT_LIMITS, calls: 3, bytes: 10 };
-    const { client, lines } = setUp({ limits });
+    const { client, channels } = setUp({ limits });
     for (const length of [20, 6, 4, 1]) {
       void client.call('inspect', { sealed: new Uint8Array(length) });
     }
@@ -294,29 +294,29 @@ describe('the client', () => {
     };
     for (const id of ['c-1', 'c-2']) {
       await sentAll();
-      seen.push(lines[0]!.ids().length);
-      lines[0]!.receive(success(id, info));
+      seen.push(channels[0]!.ids().length);
+      channels[0]!.receive(success(id, info));
     }
     await sentAll();
-    seen.push(lines[0]!.ids().length);
+    seen.push(channels[0]!.ids().length);
     expect(seen).to.deep.equal([1, 3, 4]);
   });
 
-  it('refuses more waiting calls than it can hold', async () => {
+  it('limits the number of waiting calls', async () => {
     const { client } = setUp({ limits: { ...CLIENT_LIMITS, waitingCalls: 2 } });
     const calls = [1, 2, 3].map(() => outcome(client.call('random', LENGTH)));
     expect(await calls[2]).to.deep.include({ code: 'QUOTA', data: { retryAfterMs: 1_000 } });
   });
 
-  it('draws 128 bits for its ids when none are given', async () => {
-    const lines: Line[] = [];
+  it('generates ids of 128 bits by default', async () => {
+    const channels: FakeChannel[] = [];
     const connect = () => {
-      lines.push(new Line());
-      return lines.at(-1)!;
+      channels.push(new FakeChannel());
+      return channels.at(-1)!;
     };
     for (let i = 0; i < 2; i++) void new Client({ connect }).call('status', {});
     await sentAll();
-    const [one, two] = lines.map((line) => line.ids()[0]!);
+    const [one, two] = channels.map((channel) => channel.ids()[0]!);
     expect(one).to.match(/^[0-9a-f]{32}-1$/);
     expect(one).to.not.equal(two);
   });

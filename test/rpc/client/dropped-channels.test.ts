@@ -4,33 +4,33 @@ import { ChunkingChannel } from '../../../src/rpc/transport/chunking-channel.ts'
 import { Server } from '../../../src/rpc/server/server.ts';
 import type { Timers } from '../../../src/rpc/timers.ts';
 import { implementations } from '../fake-implementations.ts';
-import { memoryLine, PAGE } from '../memory-channel.ts';
+import { memoryChannel, PAGE } from '../memory-channel.ts';
 import type { Fate } from '../memory-channel.ts';
 
 /*
- * The promise of a call, at every place where a line can break: one right answer, and its effect
- * once. The service here journals effects by request id, as the real one does.
+ * A call has exactly one right answer and one effect, wherever a channel drops. The service here journals
+ * effects by request id, as the real one does.
  */
 
 const SIZES = { inlineBytes: 8, pieceBytes: 4, windowBytes: 8 };
-/** Reconnects at once; nothing else in these tests waits. */
+/** Reconnects at once. These tests have no other timers. */
 const AT_ONCE: Timers = {
   start: (work, delayMs) => (delayMs <= 100 ? setImmediate(work) : undefined),
   stop: () => undefined,
 };
 
-interface World {
+interface Connection {
   readonly client: Client;
   readonly effects: string[];
   readonly charges: Set<string>;
   readonly messages: () => number;
-  readonly lines: () => number;
+  readonly channels: () => number;
 }
 
-/** Both ends over a line that has its nth message's fate; later lines carry everything. */
-function world(nth: number, fate: Fate): World {
+/** Both ends over a channel with the given fate of its nth message; later channels deliver everything. */
+function connected(nth: number, fate: Fate): Connection {
   let messages = 0;
-  let lines = 0;
+  let channels = 0;
   const effects: string[] = [];
   const charges = new Set<string>();
   const journal = new Map<string, Promise<unknown>>();
@@ -52,20 +52,20 @@ function world(nth: number, fate: Fate): World {
     { timers: AT_ONCE },
   );
   const connect = () => {
-    const line = lines++;
-    const [near, far] = memoryLine(PAGE, () =>
-      messages++ === nth && line === 0 ? fate : 'arrives',
+    const channel = channels++;
+    const [near, far] = memoryChannel(PAGE, () =>
+      messages++ === nth && channel === 0 ? fate : 'arrives',
     );
     server.attach(new ChunkingChannel(far, { sizes: SIZES, timers: AT_ONCE }));
     return new ChunkingChannel(near, { sizes: SIZES, timers: AT_ONCE });
   };
   const client = new Client({ connect, timers: AT_ONCE, idPrefix: 'c' });
-  return { client, effects, charges, messages: () => messages, lines: () => lines };
+  return { client, effects, charges, messages: () => messages, channels: () => channels };
 }
 
 const PLAINTEXT = Uint8Array.from({ length: 30 }, (_, i) => i);
 
-async function threeCalls({ client }: World): Promise<void> {
+async function threeCalls({ client }: Connection): Promise<void> {
   const [random, sealed, revoked] = await Promise.all([
     client.call('random', { length: 20 }),
     client.call('seal', { plaintext: PLAINTEXT }),
@@ -76,47 +76,47 @@ async function threeCalls({ client }: World): Promise<void> {
   expect({ ...revoked }).to.deep.equal({});
 }
 
-describe('calls over a line that drops', () => {
-  it('take many messages when nothing drops', async () => {
-    const quiet = world(-1, 'arrives');
+describe('calls over a channel that drops', () => {
+  it('take many messages if nothing drops', async () => {
+    const quiet = connected(-1, 'arrives');
     await threeCalls(quiet);
     expect(quiet.messages()).to.be.greaterThan(20);
-    expect([quiet.lines(), quiet.effects.length, quiet.charges.size]).to.deep.equal([1, 1, 1]);
+    expect([quiet.channels(), quiet.effects.length, quiet.charges.size]).to.deep.equal([1, 1, 1]);
   });
 
   for (const fate of ['lost', 'last'] as const) {
-    it(`give one right answer each and act once, wherever the ${fate} message falls`, async () => {
-      const quiet = world(-1, 'arrives');
+    it(`have one right answer and one effect each, for any ${fate} message`, async () => {
+      const quiet = connected(-1, 'arrives');
       await threeCalls(quiet);
       let reconnected = 0;
       for (let nth = 0; nth < quiet.messages(); nth++) {
-        const broken = world(nth, fate);
+        const broken = connected(nth, fate);
         await threeCalls(broken);
         expect(broken.effects, `effects when message ${nth} is ${fate}`).to.have.length(1);
         expect(broken.charges.size).to.equal(1);
-        if (broken.lines() > 1) reconnected++;
+        if (broken.channels() > 1) reconnected++;
       }
-      expect(reconnected, 'runs in which a call had to be sent again').to.be.greaterThan(15);
+      expect(reconnected, 'runs with a repeated request').to.be.greaterThan(15);
     });
   }
 
-  it('survive any number of drops that leaves them time', async () => {
-    let lines = 0;
+  it('survive any number of drops before their deadline', async () => {
+    let channels = 0;
     const server = new Server(
       implementations({ seal: ({ plaintext }) => Promise.resolve(plaintext) }),
       { timers: AT_ONCE },
     );
     const connect = () => {
-      const allowed = 3 * lines++;
+      const allowed = 3 * channels++;
       let messages = 0;
-      const [near, far] = memoryLine(PAGE, () => (messages++ === allowed ? 'lost' : 'arrives'));
+      const [near, far] = memoryChannel(PAGE, () => (messages++ === allowed ? 'lost' : 'arrives'));
       server.attach(new ChunkingChannel(far, { sizes: SIZES, timers: AT_ONCE }));
       return new ChunkingChannel(near, { sizes: SIZES, timers: AT_ONCE });
     };
-    // Pauses pass at once; the deadline of the call does not.
+    // Pauses end at once; the deadline of the call does not.
     const start = (work: () => void, ms: number) => (ms < 60_000 ? setImmediate(work) : undefined);
     const client = new Client({ connect, timers: { ...AT_ONCE, start } });
     expect(await client.call('seal', { plaintext: PLAINTEXT })).to.deep.equal(PLAINTEXT);
-    expect(lines).to.be.greaterThan(3);
+    expect(channels).to.be.greaterThan(3);
   });
 });

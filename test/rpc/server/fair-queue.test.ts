@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { FairQueue } from '../../../src/rpc/server/fair-queue.ts';
 
-/** A queue over a clock and a next task that the test holds. */
+/** A queue with a clock and a task queue that the test controls. */
 function setUp() {
   const later: (() => void)[] = [];
   const state = { now: 0 };
@@ -21,14 +21,14 @@ function setUp() {
 }
 
 describe('FairQueue', () => {
-  it('begins at once while nobody else works', () => {
+  it('begins at once if nothing else runs', () => {
     const { add, began, later } = setUp();
     add('a');
     expect(began).to.deep.equal(['a']);
     expect(later).to.have.length(0);
   });
 
-  it('takes groups in turns, and each group’s work in its order', () => {
+  it('alternates the groups, and each group’s work in its order', () => {
     const { add, began, leaves } = setUp();
     for (let i = 0; i < 6; i++) add('a', `a${i}`);
     for (let i = 0; i < 5; i++) add('b', `b${i}`);
@@ -38,7 +38,7 @@ describe('FairQueue', () => {
     expect(began.slice(4)).to.deep.equal(['b2', 'a2']);
   });
 
-  it('lets other messages in when a turn is over', () => {
+  it('yields to other messages after a time slice', () => {
     const { add, began, leaves, later, state } = setUp();
     for (let i = 0; i < 9; i++) add('a', `a${i}`);
     state.now = 0.4;
@@ -49,20 +49,20 @@ describe('FairQueue', () => {
     expect(began.slice(2)).to.deep.equal(['b', 'a2']);
   });
 
-  it('bears any amount of work that ends as soon as it begins', () => {
+  it('runs any amount of work that ends as soon as it begins', () => {
     const { queue } = setUp();
-    const letGo = queue.hold();
+    const release = queue.hold();
     let ended = 0;
     const work = (leave: () => void): void => {
       ended++;
       leave();
     };
     for (let i = 0; i < 50_000; i++) queue.add(i % 2 ? 'a' : 'b', work);
-    letGo();
+    release();
     expect(ended).to.equal(50_000);
   });
 
-  it('begins nothing while somebody holds it, and goes on where it was', () => {
+  it('begins nothing while it is held, and then continues', () => {
     const { queue, add, began, leaves, later, state } = setUp();
     for (let i = 0; i < 4; i++) add('a', `a${i}`);
     const [one, two] = [queue.hold(), queue.hold()];
@@ -84,7 +84,7 @@ describe('FairQueue', () => {
     expect(began.slice(4)).to.deep.equal(['a3']);
   });
 
-  it('takes a second leave for nothing', () => {
+  it('ignores a second leave', () => {
     const { add, began, leaves } = setUp();
     for (let i = 0; i < 8; i++) add('a', `a${i}`);
     leaves[0]!();

@@ -13,17 +13,17 @@ import { MethodServer } from '../../../src/rpc/server/method-server.ts';
 import { Server } from '../../../src/rpc/server/server.ts';
 import type { Timers } from '../../../src/rpc/timers.ts';
 import { implementations } from '../fake-implementations.ts';
-import { memoryLine, PAGE, POPUP } from '../memory-channel.ts';
+import { memoryChannel, PAGE, POPUP } from '../memory-channel.ts';
 
 const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
-/** Reconnects at once. Nothing else here waits for a timer. */
+/** Reconnects at once. There are no other timers here. */
 const AT_ONCE: Timers = {
   start: (work, delayMs) => (delayMs <= 100 ? setImmediate(work) : undefined),
   stop: () => undefined,
 };
 const LIMITS = { callsPerCaller: 8, bytesPerCaller: 1000, bytes: 1000 };
 
-/** `keys` is the one method that the content script serves itself. */
+/** `keys` is the only method that the content script serves itself. */
 const LOCAL = { keys: PAGE_METHODS.keys };
 
 /** A page, a content script with a forwarder, and the background, joined by channels in memory. */
@@ -39,7 +39,7 @@ class JoinedChannels {
     const server = new Server(implementations(given), { timers: AT_ONCE });
     this.client = new MethodClient(METHODS, {
       connect: () => {
-        const [near, far] = memoryLine(PAGE);
+        const [near, far] = memoryChannel(PAGE);
         this.background.push(far);
         server.attach(far);
         return near;
@@ -58,9 +58,9 @@ class JoinedChannels {
     this.page = this.connected();
   }
 
-  /** One more page channel; its answers stand among the others. */
+  /** Connects a further page channel, whose answers are collected with the others. */
   connected(): Channel {
-    const [page, content] = memoryLine(PAGE);
+    const [page, content] = memoryChannel(PAGE);
     page.onMessage((raw) => {
       const message = parseMessage(raw)!;
       const all = message.kind === 'many' ? message.messages.map(parseMessage) : [message];
@@ -86,7 +86,7 @@ class JoinedChannels {
   }
 }
 
-/** `random`, answered by the test. */
+/** `random`, which the test answers. */
 function held() {
   const calls: { readonly call: Call; readonly answer: (bytes: Uint8Array) => void }[] = [];
   const random: Implementations['random'] = (_params, call) =>
@@ -98,117 +98,117 @@ const random: Implementations['random'] = ({ length }) =>
   Promise.resolve(new Uint8Array(length).fill(7));
 
 describe('the forwarder', () => {
-  let world: JoinedChannels;
-  afterEach(() => world.close());
+  let joined: JoinedChannels;
+  afterEach(() => joined.close());
 
-  it('answers under the ids of the page, and sends ids of its own', async () => {
+  it('answers with the ids of the page, and forwards with its own ids', async () => {
     const ids: string[] = [];
-    world = new JoinedChannels({
+    joined = new JoinedChannels({
       random: ({ length }, { requestId }) => {
         ids.push(requestId);
         return Promise.resolve(new Uint8Array(length));
       },
     });
-    const own = world.client.call('random', { length: 1 });
-    world.page.send(request('content-1', 'random', { length: 2 }));
-    world.page.send(request('x', 'random', { length: 3 }));
+    const own = joined.client.call('random', { length: 1 });
+    joined.page.send(request('content-1', 'random', { length: 2 }));
+    joined.page.send(request('x', 'random', { length: 3 }));
     await Promise.all([own, settled()]);
     expect(ids).to.have.members(['content-1', 'content-2', 'content-3']);
     expect((await own).length).to.equal(1);
-    const results = world.responses().map((message) => [message.id, message.ok && message.result]);
+    const results = joined.responses().map((message) => [message.id, message.ok && message.result]);
     expect(results).to.deep.equal([
       ['content-1', new Uint8Array(2)],
       ['x', new Uint8Array(3)],
     ]);
   });
 
-  it('keeps requests with one id apart that come from two channels', async () => {
+  it('separates requests of two channels with the same id', async () => {
     const { calls, random: slow } = held();
-    world = new JoinedChannels({ random: slow });
-    const second = world.connected();
-    world.page.send(request('1', 'random', { length: 1 }));
+    joined = new JoinedChannels({ random: slow });
+    const second = joined.connected();
+    joined.page.send(request('1', 'random', { length: 1 }));
     second.send(request('1', 'random', { length: 2 }));
     await settled();
     expect(calls).to.have.length(2);
     calls[0]!.answer(new Uint8Array(1));
     calls[1]!.answer(new Uint8Array(2));
     await settled();
-    expect(world.responses().map(({ id }) => id)).to.deep.equal(['1', '1']);
+    expect(joined.responses().map(({ id }) => id)).to.deep.equal(['1', '1']);
     second.close();
   });
 
-  it('serves locally what is not forwarded, and pings', async () => {
-    world = new JoinedChannels({});
-    world.page.send(PING);
-    world.page.send(request('a', 'keys', {}));
+  it('serves local methods and pings itself', async () => {
+    joined = new JoinedChannels({});
+    joined.page.send(PING);
+    joined.page.send(request('a', 'keys', {}));
     await settled();
-    expect(world.served.callCount).to.equal(1);
-    expect(world.answers[0]).to.deep.include(PONG);
-    expect(world.responses()[0]).to.deep.include({ id: 'a', ok: true });
-    expect(world.background).to.have.length(0);
+    expect(joined.served.callCount).to.equal(1);
+    expect(joined.answers[0]).to.deep.include(PONG);
+    expect(joined.responses()[0]).to.deep.include({ id: 'a', ok: true });
+    expect(joined.background).to.have.length(0);
   });
 
-  it('lets no page reach methods of extension pages or of content scripts', async () => {
-    world = new JoinedChannels({});
+  it('refuses methods of extension pages and of content scripts', async () => {
+    joined = new JoinedChannels({});
     const refused = Object.keys(METHODS).filter((name) => !Object.hasOwn(PAGE_METHODS, name));
     expect(refused).to.include.members(['ui.unlock', 'releaseSeal', 'stirMovements']);
     for (const name of [...refused, 'toString', '__proto__', 'sealMore']) {
-      world.page.send(request(name, name, {}));
+      joined.page.send(request(name, name, {}));
     }
     await settled();
-    expect(new Set(Object.values(world.codes()))).to.deep.equal(new Set(['UNSUPPORTED']));
-    expect(world.responses()).to.have.length(refused.length + 3);
-    expect(world.background).to.have.length(0);
+    expect(new Set(Object.values(joined.codes()))).to.deep.equal(new Set(['UNSUPPORTED']));
+    expect(joined.responses()).to.have.length(refused.length + 3);
+    expect(joined.background).to.have.length(0);
   });
 
-  it('leaves validation to the background, whose errors come back as they are', async () => {
-    world = new JoinedChannels({ random });
-    world.page.send(request('a', 'random', { length: 'many' }));
-    world.page.send(request('b', 'random', { length: 1, more: 1 }));
+  it('leaves validation to the background, and returns its errors unchanged', async () => {
+    joined = new JoinedChannels({ random });
+    joined.page.send(request('a', 'random', { length: 'many' }));
+    joined.page.send(request('b', 'random', { length: 1, more: 1 }));
     await settled();
-    expect(world.codes()).to.deep.equal({ a: 'INVALID_ARGUMENT', b: 'INVALID_ARGUMENT' });
-    const [first] = world.responses();
+    expect(joined.codes()).to.deep.equal({ a: 'INVALID_ARGUMENT', b: 'INVALID_ARGUMENT' });
+    const [first] = joined.responses();
     expect(first?.ok === false && first.error.message).to.match(/^length: expected an integer/);
   });
 
-  it('sends again under the same ids what was not answered when the line dropped', async () => {
+  it('repeats unanswered requests with the same ids after the channel dropped', async () => {
     const ids: string[] = [];
-    world = new JoinedChannels({
+    joined = new JoinedChannels({
       random: ({ length }, { requestId }) => {
         ids.push(requestId);
-        if (ids.length === 1) world.background[0]!.close();
+        if (ids.length === 1) joined.background[0]!.close();
         return Promise.resolve(new Uint8Array(length));
       },
     });
-    world.page.send(request('a', 'random', { length: 4 }));
+    joined.page.send(request('a', 'random', { length: 4 }));
     await settled();
     await settled();
-    expect(world.background).to.have.length(2);
+    expect(joined.background).to.have.length(2);
     expect(ids).to.deep.equal(['content-1', 'content-1']);
-    expect(world.responses()).to.have.length(1);
-    expect(world.responses()[0]).to.deep.include({ id: 'a', result: new Uint8Array(4) });
+    expect(joined.responses()).to.have.length(1);
+    expect(joined.responses()[0]).to.deep.include({ id: 'a', result: new Uint8Array(4) });
   });
 
-  it('passes an abort on, and answers an aborted request no more', async () => {
+  it('forwards an abort, and does not answer an aborted request', async () => {
     const { calls, random: slow } = held();
-    world = new JoinedChannels({ random: slow });
-    for (const id of ['a', 'b']) world.page.send(request(id, 'random', { length: 1 }));
+    joined = new JoinedChannels({ random: slow });
+    for (const id of ['a', 'b']) joined.page.send(request(id, 'random', { length: 1 }));
     await settled();
     const [signal] = calls.map(({ call }) => call.signal);
-    world.page.send(abort('a'));
-    world.page.send(abort('unknown'));
+    joined.page.send(abort('a'));
+    joined.page.send(abort('unknown'));
     await settled();
     expect(signal!.aborted).to.equal(true);
     for (const { answer } of calls) answer(new Uint8Array(1));
     await settled();
-    expect(world.responses().map(({ id }) => id)).to.deep.equal(['b']);
+    expect(joined.responses().map(({ id }) => id)).to.deep.equal(['b']);
   });
 
   it('aborts the calls of a channel that closes, and those of no other', async () => {
     const { calls, random: slow } = held();
-    world = new JoinedChannels({ random: slow });
-    const second = world.connected();
-    world.page.send(request('a', 'random', { length: 1 }));
+    joined = new JoinedChannels({ random: slow });
+    const second = joined.connected();
+    joined.page.send(request('a', 'random', { length: 1 }));
     second.send(request('a', 'random', { length: 1 }));
     await settled();
     const signals = calls.map(({ call }) => call.signal);
@@ -217,18 +217,18 @@ describe('the forwarder', () => {
     expect(signals.map(({ aborted }) => aborted)).to.deep.equal([false, true]);
   });
 
-  it('passes progress on to who follows a call', async () => {
-    world = new JoinedChannels({
+  it('forwards the progress of calls that request it', async () => {
+    joined = new JoinedChannels({
       random: ({ length }, call) => {
         call.progress(1, 2);
         call.progress(2, 2);
         return Promise.resolve(new Uint8Array(length));
       },
     });
-    world.page.send(request('a', 'random', { length: 1 }, true));
-    world.page.send(request('b', 'random', { length: 1 }));
+    joined.page.send(request('a', 'random', { length: 1 }, true));
+    joined.page.send(request('b', 'random', { length: 1 }));
     await settled();
-    const told = world.answers.filter((message) => message.kind === 'progress');
+    const told = joined.answers.filter((message) => message.kind === 'progress');
     expect(told.map(({ id, bytes }) => [id, bytes])).to.deep.equal([
       ['a', 1],
       ['a', 2],
@@ -236,14 +236,14 @@ describe('the forwarder', () => {
   });
 
   it('forwards a batch as a batch', async () => {
-    world = new JoinedChannels({ random });
+    joined = new JoinedChannels({ random });
     const sent = sinon.spy();
     const requests = ['a', 'b', 'c'].map((id) => request(id, 'random', { length: 1 }));
-    world.page.send(request('first', 'random', { length: 1 }));
+    joined.page.send(request('first', 'random', { length: 1 }));
     await settled();
-    const near = sinon.spy(world.background[0]!, 'send');
-    world.page.onMessage(sent);
-    world.page.send(many(requests));
+    const near = sinon.spy(joined.background[0]!, 'send');
+    joined.page.onMessage(sent);
+    joined.page.send(many(requests));
     await settled();
     expect(near.callCount).to.equal(1);
     expect(near.firstCall.args[0]).to.deep.include({ kind: 'many' });
@@ -251,67 +251,67 @@ describe('the forwarder', () => {
     expect((sent.firstCall.args[0] as MessageOf<'many'>).messages).to.have.length(3);
   });
 
-  it('has so many calls in the background at a time, and refuses more than may wait', async () => {
+  it('limits the calls in the background, and those that wait', async () => {
     const { calls, random: slow } = held();
-    world = new JoinedChannels({ random: slow }, 2);
-    for (let i = 0; i < 9; i++) world.page.send(request(`${i}`, 'random', { length: 1 }));
+    joined = new JoinedChannels({ random: slow }, 2);
+    for (let i = 0; i < 9; i++) joined.page.send(request(`${i}`, 'random', { length: 1 }));
     await settled();
     expect(calls).to.have.length(2);
-    expect(world.codes()).to.deep.equal({ 8: 'QUOTA' });
+    expect(joined.codes()).to.deep.equal({ 8: 'QUOTA' });
     for (let i = 0; i < 8; i++) {
       calls[i]!.answer(new Uint8Array(1));
       await settled();
     }
-    expect(world.responses().filter(({ ok }) => ok)).to.have.length(8);
-    world.page.send(request('again', 'random', { length: 1 }));
+    expect(joined.responses().filter(({ ok }) => ok)).to.have.length(8);
+    joined.page.send(request('again', 'random', { length: 1 }));
     await settled();
     expect(calls).to.have.length(9);
   });
 
-  it('refuses more bytes than may wait, and takes one call of any size', async () => {
+  it('limits the bytes that wait, and accepts one call of any size', async () => {
     const { calls, random: slow } = held();
-    world = new JoinedChannels({ random: slow, seal: () => new Promise<never>(() => undefined) });
+    joined = new JoinedChannels({ random: slow, seal: () => new Promise<never>(() => undefined) });
     const seal = (id: string, bytes: number) =>
-      world.page.send(request(id, 'seal', { plaintext: new Uint8Array(bytes) }));
+      joined.page.send(request(id, 'seal', { plaintext: new Uint8Array(bytes) }));
     seal('a', 2000);
     seal('b', 1);
     await settled();
-    expect(world.codes()).to.deep.equal({ b: 'QUOTA' });
-    world.page.send(abort('a'));
+    expect(joined.codes()).to.deep.equal({ b: 'QUOTA' });
+    joined.page.send(abort('a'));
     seal('c', 1);
     await settled();
-    expect(world.codes()).to.deep.equal({ b: 'QUOTA' });
+    expect(joined.codes()).to.deep.equal({ b: 'QUOTA' });
     expect(calls).to.deep.equal([]);
   });
 
-  it('refuses an id that comes again for another method, and answers a repetition once', async () => {
+  it('refuses a repeated id with another method, and answers a repetition once', async () => {
     const { calls, random: slow } = held();
-    world = new JoinedChannels({ random: slow });
-    world.page.send(request('a', 'random', { length: 1 }));
-    world.page.send(request('a', 'random', { length: 1 }));
-    world.page.send(request('a', 'status', {}));
+    joined = new JoinedChannels({ random: slow });
+    joined.page.send(request('a', 'random', { length: 1 }));
+    joined.page.send(request('a', 'random', { length: 1 }));
+    joined.page.send(request('a', 'status', {}));
     await settled();
     expect(calls).to.have.length(1);
-    expect(world.codes()).to.deep.equal({ a: 'INVALID_ARGUMENT' });
+    expect(joined.codes()).to.deep.equal({ a: 'INVALID_ARGUMENT' });
     calls[0]!.answer(new Uint8Array(1));
     await settled();
-    expect(world.responses()).to.have.length(2);
+    expect(joined.responses()).to.have.length(2);
   });
 
-  it('ends its calls DISCONNECTED when the extension has gone', async () => {
+  it('ends its calls with DISCONNECTED when the extension is gone', async () => {
     const { random: slow } = held();
-    world = new JoinedChannels({ random: slow });
-    world.page.send(request('a', 'random', { length: 1 }));
+    joined = new JoinedChannels({ random: slow });
+    joined.page.send(request('a', 'random', { length: 1 }));
     await settled();
-    world.client.close();
-    world.page.send(request('b', 'random', { length: 1 }));
+    joined.client.close();
+    joined.page.send(request('b', 'random', { length: 1 }));
     await settled();
-    expect(world.codes()).to.deep.equal({ a: 'DISCONNECTED', b: 'DISCONNECTED' });
+    expect(joined.codes()).to.deep.equal({ a: 'DISCONNECTED', b: 'DISCONNECTED' });
   });
 
   it('never throws, and forwards no value that a channel cannot carry', () => {
-    world = new JoinedChannels({ random });
-    const channel = hostileLine();
+    joined = new JoinedChannels({ random });
+    const channel = hostileChannel();
     const forward = sinon.spy(() => () => undefined);
     new Forwarder({
       isForwarded: () => true,
@@ -372,8 +372,8 @@ describe('the forwarder', () => {
   });
 });
 
-/** A channel whose other end is the test, and which hands messages over as they are. */
-function hostileLine() {
+/** A channel whose other end is the test. It delivers messages without a copy. */
+function hostileChannel() {
   let listener: (message: unknown) => void = () => undefined;
   const sent: unknown[] = [];
   const channel: Channel = {

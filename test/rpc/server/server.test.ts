@@ -13,12 +13,12 @@ import { Server } from '../../../src/rpc/server/server.ts';
 import { implementations } from '../fake-implementations.ts';
 import { PAGE, POPUP } from '../memory-channel.ts';
 
-/** A line whose other end is the test. */
-class Line implements Channel {
+/** A channel whose other end is the test. */
+class FakeChannel implements Channel {
   readonly peer: Caller;
   readonly sent: unknown[] = [];
   receive: (message: unknown) => void = () => undefined;
-  hangUp: () => void = () => undefined;
+  drop: () => void = () => undefined;
 
   constructor(peer: Caller) {
     this.peer = peer;
@@ -32,25 +32,25 @@ class Line implements Channel {
     this.receive = listener;
   }
   onClose(listener: () => void): void {
-    this.hangUp = listener;
+    this.drop = listener;
   }
   close(): void {
-    this.hangUp();
+    this.drop();
   }
 }
 
-function attached(server: Server, peer: Caller = PAGE): Line {
-  const line = new Line(peer);
-  server.attach(line);
-  return line;
+function attached(server: Server, peer: Caller = PAGE): FakeChannel {
+  const channel = new FakeChannel(peer);
+  server.attach(channel);
+  return channel;
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
-/** Answers wait up to a task for others that are owed. */
+/** Answers may wait for others until the end of the task. */
 const answered = () => new Promise((resolve) => setTimeout(resolve, 5));
 const SIXTEEN = { length: 16 };
 
-/** An implementation of `random` that the test answers when it likes. */
+/** An implementation of `random` that the test resolves. */
 function held() {
   const calls: Call[] = [];
   let answer: (result: Uint8Array) => void = () => undefined;
@@ -71,8 +71,8 @@ function codeOf(message: unknown): string | undefined {
 const NAMES = Object.keys(METHODS) as MethodName[];
 const PAGE_NAMES = Object.keys(PAGE_METHODS);
 
-/** However many methods there are, some requests have to come through: these ask for little. */
-const EASILY_PLEASED: readonly (keyof typeof PAGE_METHODS)[] = [
+/** Methods with few required parameters, so that some random requests are valid. */
+const UNDEMANDING: readonly (keyof typeof PAGE_METHODS)[] = [
   'status',
   'random',
   'grants',
@@ -80,7 +80,7 @@ const EASILY_PLEASED: readonly (keyof typeof PAGE_METHODS)[] = [
   'inspect',
 ];
 
-/** Every field that some method has, with values of which some method accepts some. */
+/** The fields of all methods, with values of which some are valid for some method. */
 const nearlyParams = fc.dictionary(
   fc.constantFrom('length', 'sealed', 'armored', 'grantIds', 'key', 'purpose', 'capabilities'),
   fc.oneof(
@@ -97,7 +97,7 @@ const nearlyRequest = fc.record({
   v: fc.constant(1),
   kind: fc.constant('request'),
   id: fc.constantFrom('r1', 'r2', 'r3'),
-  method: fc.oneof(fc.constantFrom(...EASILY_PLEASED), fc.constantFrom(...PAGE_NAMES)),
+  method: fc.oneof(fc.constantFrom(...UNDEMANDING), fc.constantFrom(...PAGE_NAMES)),
   params: nearlyParams,
 });
 
@@ -114,17 +114,17 @@ const hostileMessage = fc.oneof(
 );
 
 describe('the server', () => {
-  it('answers a call with the result, under the id of the request', async () => {
+  it('answers a call with the result, with the id of the request', async () => {
     const random = ({ length }: { length: number }) => Promise.resolve(new Uint8Array(length));
-    const line = attached(new Server(implementations({ random })));
-    line.receive(request('r1', 'random', SIXTEEN));
+    const channel = attached(new Server(implementations({ random })));
+    channel.receive(request('r1', 'random', SIXTEEN));
     await settled();
-    expect(line.sent).to.deep.equal([
+    expect(channel.sent).to.deep.equal([
       { v: 1, kind: 'response', id: 'r1', ok: true, result: new Uint8Array(16) },
     ]);
   });
 
-  it('answers at once what an implementation has at hand, a failure and a wrong result too', () => {
+  it('answers at once if an implementation is synchronous, also with a failure or a wrong result', () => {
     const answers: ((params: { length: number }) => Uint8Array)[] = [
       ({ length }) => new Uint8Array(length),
       () => {
@@ -133,19 +133,19 @@ describe('the server', () => {
       () => 7 as never,
     ];
     for (const [i, random] of answers.entries()) {
-      const line = attached(new Server({ ...implementations({}), random }));
-      line.receive(request(`r${i}`, 'random', SIXTEEN));
-      const [answer] = line.sent as {
+      const channel = attached(new Server({ ...implementations({}), random }));
+      channel.receive(request(`r${i}`, 'random', SIXTEEN));
+      const [answer] = channel.sent as {
         ok: boolean;
         result?: Uint8Array;
         error?: { code: string };
       }[];
-      expect(line.sent).to.have.length(1);
+      expect(channel.sent).to.have.length(1);
       expect(answer!.error?.code ?? answer!.result?.length).to.equal([16, 'LOCKED', 'INTERNAL'][i]);
     }
   });
 
-  it('gives the implementation the caller of the channel, whatever the message says', async () => {
+  it('gives the implementation the caller of the channel, not that of the message', async () => {
     const { server, calls } = held();
     attached(server).receive({ ...request('r1', 'random', SIXTEEN) });
     attached(server).receive({ ...request('r2', 'random', SIXTEEN), caller: POPUP });
@@ -153,31 +153,31 @@ describe('the server', () => {
     expect(calls.map(({ caller, requestId }) => [caller, requestId])).to.deep.equal([[PAGE, 'r1']]);
   });
 
-  it('knows no method that is not in the table or not for this caller', async () => {
-    const line = attached(new Server(implementations({})));
+  it('refuses methods that are not in the table or not for this caller', async () => {
+    const channel = attached(new Server(implementations({})));
     for (const name of ['nothing', '__proto__', 'constructor', 'ui.state', 'toString', '']) {
-      line.receive(request(`r-${name}`, name, {}));
+      channel.receive(request(`r-${name}`, name, {}));
     }
     const popup = attached(new Server(implementations({})), POPUP);
     popup.receive(request('r1', 'random', SIXTEEN));
     await settled();
-    const codes = [...line.sent, ...popup.sent].map(codeOf);
+    const codes = [...channel.sent, ...popup.sent].map(codeOf);
     expect(codes).to.deep.equal(Array.from({ length: 7 }, () => 'UNSUPPORTED'));
   });
 
-  it('refuses parameters that the table does not list, naming the field', async () => {
+  it('refuses parameters that the table does not list, with the name of the field', async () => {
     const { server, random } = held();
-    const line = attached(server);
-    line.receive(request('r1', 'random', { length: -1 }));
-    line.receive(request('r2', 'random', { length: 1, more: 1 }));
-    line.receive(request('r3', 'random', undefined));
+    const channel = attached(server);
+    channel.receive(request('r1', 'random', { length: -1 }));
+    channel.receive(request('r2', 'random', { length: 1, more: 1 }));
+    channel.receive(request('r3', 'random', undefined));
     await settled();
-    expect(line.sent.map(codeOf)).to.deep.equal(Array(3).fill('INVALID_ARGUMENT'));
-    expect(JSON.stringify(line.sent[0])).to.contain('length: expected');
+    expect(channel.sent.map(codeOf)).to.deep.equal(Array(3).fill('INVALID_ARGUMENT'));
+    expect(JSON.stringify(channel.sent[0])).to.contain('length: expected');
     expect(random.callCount).to.equal(0);
   });
 
-  it('turns every failure of an implementation into a response', async () => {
+  it('answers every failure of an implementation', async () => {
     const fail = [
       () => Promise.reject(new SealwrightError('LOCKED', 'Locked')),
       () => Promise.reject(new Error('secret')),
@@ -187,15 +187,15 @@ describe('the server', () => {
       () => Promise.resolve('no bytes' as never),
     ];
     for (const [i, random] of fail.entries()) {
-      const line = attached(new Server(implementations({ random })));
-      line.receive(request('r1', 'random', SIXTEEN));
+      const channel = attached(new Server(implementations({ random })));
+      channel.receive(request('r1', 'random', SIXTEEN));
       await settled();
-      expect(codeOf(line.sent[0])).to.equal(i === 0 ? 'LOCKED' : 'INTERNAL');
-      expect(JSON.stringify(line.sent)).to.not.contain('secret');
+      expect(codeOf(channel.sent[0])).to.equal(i === 0 ? 'LOCKED' : 'INTERNAL');
+      expect(JSON.stringify(channel.sent)).to.not.contain('secret');
     }
   });
 
-  it('never throws, and calls nothing with unvalidated parameters, whatever arrives', async () => {
+  it('never throws, and never calls an implementation with unvalidated parameters', async () => {
     let validated = 0;
     const checking = (method: MethodName) => (params: unknown) => {
       expect(Object.getPrototypeOf(params), 'built by the validator').to.equal(null);
@@ -206,14 +206,14 @@ describe('the server', () => {
     const all = Object.fromEntries(NAMES.map((name) => [name, checking(name)]));
     await fc.assert(
       fc.asyncProperty(fc.array(hostileMessage, { maxLength: 5 }), async (messages) => {
-        const line = attached(new Server(all as never));
-        for (const message of messages) line.receive(message);
+        const channel = attached(new Server(all as never));
+        for (const message of messages) channel.receive(message);
         await settled();
-        expect(line.sent.map(codeOf), 'raw parameters seen').to.not.include('INTERNAL');
+        expect(channel.sent.map(codeOf), 'raw parameters seen').to.not.include('INTERNAL');
       }),
       { numRuns: 500 },
     );
-    expect(validated, 'calls that came through').to.be.greaterThan(20);
+    expect(validated, 'valid calls').to.be.greaterThan(20);
   });
 
   it('answers INTERNAL for parameters that throw when they are read', async () => {
@@ -221,35 +221,35 @@ describe('the server', () => {
       throw new Error('trap');
     };
     const throwing = new Proxy({}, { get: trap, getOwnPropertyDescriptor: trap, ownKeys: trap });
-    const line = attached(new Server(implementations({})));
-    line.receive(throwing);
-    line.receive(request('r1', 'random', throwing));
+    const channel = attached(new Server(implementations({})));
+    channel.receive(throwing);
+    channel.receive(request('r1', 'random', throwing));
     await settled();
-    expect(line.sent.map(codeOf)).to.deep.equal(['INTERNAL']);
+    expect(channel.sent.map(codeOf)).to.deep.equal(['INTERNAL']);
   });
 
-  it('cancels on abort, and answers no more', async () => {
+  it('cancels on abort, and does not answer', async () => {
     const { server, calls, answer } = held();
-    const line = attached(server);
-    line.receive(request('r1', 'random', SIXTEEN));
-    line.receive(abort('r1'));
+    const channel = attached(server);
+    channel.receive(request('r1', 'random', SIXTEEN));
+    channel.receive(abort('r1'));
     expect(calls[0]!.signal.aborted).to.equal(true);
     answer()(new Uint8Array(16));
     await settled();
-    expect(line.sent).to.deep.equal([]);
+    expect(channel.sent).to.deep.equal([]);
   });
 
-  it('tells whoever listens of an abort, with or without a signal', () => {
+  it('notifies listeners of an abort, with or without a signal', () => {
     const { server, calls } = held();
-    const line = attached(server);
-    for (const id of ['r1', 'r2']) line.receive(request(id, 'random', SIXTEEN));
+    const channel = attached(server);
+    for (const id of ['r1', 'r2']) channel.receive(request(id, 'random', SIXTEEN));
     const told: string[] = [];
     calls[0]!.onAbort(() => told.push('first'));
     calls[0]!.onAbort(() => told.push('second'));
     calls[1]!.onAbort(() => told.push('other'));
     const { signal } = calls[0]!;
     expect(calls[0]!.signal, 'one for each call').to.equal(signal);
-    line.receive(abort('r1'));
+    channel.receive(abort('r1'));
     expect(told).to.deep.equal(['first', 'second']);
     expect(signal.aborted).to.equal(true);
     expect(calls[1]!.signal.aborted).to.equal(false);
@@ -257,23 +257,23 @@ describe('the server', () => {
 
   it('lets no caller abort, join or repeat the call of another document', async () => {
     const { server, calls, random, answer } = held();
-    const line = attached(server);
+    const channel = attached(server);
     const stranger = attached(server, { ...PAGE, documentId: 'D2' } as Caller);
-    line.receive(request('r1', 'random', SIXTEEN));
+    channel.receive(request('r1', 'random', SIXTEEN));
     stranger.receive(abort('r1'));
     stranger.receive(request('r1', 'random', SIXTEEN));
     expect(random.callCount).to.equal(2);
     expect(calls[0]!.signal.aborted).to.equal(false);
     answer()(new Uint8Array(16));
     await settled();
-    expect([line.sent.length, stranger.sent.length]).to.deep.equal([0, 1]);
+    expect([channel.sent.length, stranger.sent.length]).to.deep.equal([0, 1]);
   });
 
-  it('joins a request that comes again, on a new line, to the one at work', async () => {
+  it('joins a repeated request on a new channel to the one in flight', async () => {
     const { server, random, answer } = held();
     const old = attached(server);
     old.receive(request('r1', 'random', SIXTEEN));
-    old.hangUp();
+    old.drop();
     const fresh = attached(server);
     fresh.receive(request('r1', 'random', SIXTEEN));
     answer()(new Uint8Array(16));
@@ -281,22 +281,22 @@ describe('the server', () => {
     expect([random.callCount, old.sent.length, fresh.sent.length]).to.deep.equal([1, 0, 1]);
   });
 
-  it('refuses an id that comes again for another method', async () => {
+  it('refuses a repeated id with another method', async () => {
     const { server } = held();
-    const line = attached(server);
-    line.receive(request('r1', 'random', SIXTEEN));
-    line.receive(request('r1', 'status', {}));
+    const channel = attached(server);
+    channel.receive(request('r1', 'random', SIXTEEN));
+    channel.receive(request('r1', 'status', {}));
     await answered();
-    expect(line.sent.map(codeOf)).to.deep.equal(['INVALID_ARGUMENT']);
+    expect(channel.sent.map(codeOf)).to.deep.equal(['INVALID_ARGUMENT']);
   });
 
-  it('cancels the calls of a line that drops and is not replaced within 2 s', () => {
+  it('cancels the calls of a channel that drops and is not replaced within 2 s', () => {
     const clock = sinon.useFakeTimers();
     try {
       const { server, calls } = held();
-      const line = attached(server);
-      line.receive(request('r1', 'random', SIXTEEN));
-      line.hangUp();
+      const channel = attached(server);
+      channel.receive(request('r1', 'random', SIXTEEN));
+      channel.drop();
       clock.tick(1_999);
       expect(calls[0]!.signal.aborted).to.equal(false);
       clock.tick(1);
@@ -308,22 +308,22 @@ describe('the server', () => {
 
   it('answers pings', () => {
     const { server } = held();
-    const line = attached(server);
-    line.receive(PING);
-    expect(line.sent).to.deep.equal([PONG]);
+    const channel = attached(server);
+    channel.receive(PING);
+    expect(channel.sent).to.deep.equal([PONG]);
   });
 
-  it('bounds the calls and bytes of one origin and of all, and forgets those that ended', async () => {
+  it('limits the calls and bytes of one origin and of all, and releases those that ended', async () => {
     const { calls, random } = held();
     const limits = { callsPerCaller: 2, bytesPerCaller: 10, bytes: 15 };
     const inspect = () => new Promise<never>(() => undefined);
     const server = new Server(implementations({ random, inspect }), { limits });
-    const line = attached(server);
-    for (const id of ['r1', 'r2', 'r3']) line.receive(request(id, 'random', SIXTEEN));
+    const channel = attached(server);
+    for (const id of ['r1', 'r2', 'r3']) channel.receive(request(id, 'random', SIXTEEN));
     await answered();
-    expect(line.sent.map(codeOf)).to.deep.equal(['QUOTA']);
-    line.receive(abort('r1'));
-    line.receive(request('r4', 'random', SIXTEEN));
+    expect(channel.sent.map(codeOf)).to.deep.equal(['QUOTA']);
+    channel.receive(abort('r1'));
+    channel.receive(request('r4', 'random', SIXTEEN));
     expect(calls).to.have.length(3);
     const sealed = (length: number) => ({ sealed: new Uint8Array(length) });
     const [second, third] = ['https://b.example', 'https://c.example'].map((origin) =>
@@ -339,7 +339,7 @@ describe('the server', () => {
     await settled();
   });
 
-  it('gives each origin its turn, and its own pages theirs at once', async () => {
+  it('alternates origins, and serves extension pages at once', async () => {
     const queue = new FairQueue(setImmediate, () => 0);
     const { random, calls } = held();
     const server = new Server(implementations({ random, 'ui.state': never, connect: never }), {
@@ -363,19 +363,19 @@ describe('the server', () => {
       return Promise.resolve(new Uint8Array(1));
     };
     async function told(follow: boolean) {
-      const line = attached(new Server(implementations({ random })));
-      line.receive(request('r1', 'random', { length: 1 }, follow));
+      const channel = attached(new Server(implementations({ random })));
+      channel.receive(request('r1', 'random', { length: 1 }, follow));
       await settled();
-      return line.sent.map(parseMessage).filter((message) => message?.kind === 'progress');
+      return channel.sent.map(parseMessage).filter((message) => message?.kind === 'progress');
     }
 
-    it('is told to who follows, not too often, and the end always', async () => {
+    it('is sent if it is requested, not too often, and always at the end', async () => {
       const messages = await told(true);
       expect(messages.length).to.be.within(2, 50);
       expect({ ...messages.at(-1) }).to.include({ bytes: 100, total: 100 });
     });
 
-    it('is no message to who does not', async () => {
+    it('is not sent if it is not requested', async () => {
       expect(await told(false)).to.deep.equal([]);
     });
   });

@@ -11,11 +11,11 @@ import {
 } from '../../../src/rpc/envelope.ts';
 import type { Message } from '../../../src/rpc/envelope.ts';
 import { MAX_MANY_BYTES, MAX_MANY } from '../../../src/rpc/envelope.ts';
-import { memoryLine, PAGE } from '../memory-channel.ts';
+import { memoryChannel, PAGE } from '../memory-channel.ts';
 
-/** Two bundling ends, what each hears, and how many messages crossed. */
+/** Two batching ends, the messages that each received, and the number of messages sent between them. */
 function setUp() {
-  const [a, b] = memoryLine(PAGE);
+  const [a, b] = memoryChannel(PAGE);
   const later: (() => void)[] = [];
   const crossed: string[] = [];
   for (const end of [a, b]) {
@@ -49,7 +49,7 @@ describe('BundledChannel', () => {
     expect(ids(heard.server)).to.deep.equal(names);
   });
 
-  it('sends a request that is alone as it is, and its answer at once', async () => {
+  it('sends a single request unchanged, and its answer at once', async () => {
     const { client, server, heard, crossed } = setUp();
     client.send(asking('r1'));
     await settled();
@@ -59,7 +59,7 @@ describe('BundledChannel', () => {
     expect(ids(heard.client)).to.deep.equal(['r1']);
   });
 
-  it('sends the last answer that is owed together with those that waited for it', async () => {
+  it('sends the last outstanding answer together with those that waited for it', async () => {
     const { client, server, crossed, heard } = setUp();
     for (const name of ['r1', 'r2', 'r3']) client.send(asking(name));
     await settled();
@@ -71,7 +71,7 @@ describe('BundledChannel', () => {
     expect(ids(heard.client)).to.deep.equal(['r2', 'r1', 'r3']);
   });
 
-  it('lets no answer wait beyond the task for one that takes long', async () => {
+  it('does not delay an answer beyond the task for a slow one', async () => {
     const { client, server, turn, heard } = setUp();
     for (const name of ['long', 'short']) client.send(asking(name));
     await settled();
@@ -81,7 +81,7 @@ describe('BundledChannel', () => {
     expect(ids(heard.client)).to.deep.equal(['short']);
   });
 
-  it('keeps what is not gathered behind what was sent before it', async () => {
+  it('keeps the order of messages that are not batched', async () => {
     const { client, server, heard } = setUp();
     client.send(asking('r1'));
     client.send(asking('r2'));
@@ -98,7 +98,7 @@ describe('BundledChannel', () => {
     expect(heard.client.map(({ kind }) => kind)).to.deep.equal(['response', 'progress']);
   });
 
-  it('bounds a bundle in messages and in bytes', async () => {
+  it('limits a batch in messages and in bytes', async () => {
     const { client, heard, crossed } = setUp();
     for (let i = 0; i < 2 * MAX_MANY + 1; i++) client.send(asking(`r${i}`));
     await settled();
@@ -109,8 +109,8 @@ describe('BundledChannel', () => {
     expect(heard.server).to.have.length(2 * MAX_MANY + 6);
   });
 
-  it('does not open a bundle within a bundle', async () => {
-    const [a, b] = memoryLine(PAGE);
+  it('ignores a batch within a batch', async () => {
+    const [a, b] = memoryChannel(PAGE);
     const heard: unknown[] = [];
     new BatchingChannel(b, setImmediate).onMessage((message) => heard.push(message));
     const inner = { v: 1, kind: 'many', messages: [asking('r1')] };
@@ -120,7 +120,7 @@ describe('BundledChannel', () => {
     expect(heard[0]).to.have.property('kind', 'many');
   });
 
-  it('loses and reorders nothing, whatever is sent', async () => {
+  it('loses and reorders nothing, for any messages', async () => {
     const size = fc.constantFrom(0, 1, 1000, 40_000, 70_000);
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(size, fc.boolean())), async (sends) => {

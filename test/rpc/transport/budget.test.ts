@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Budget } from '../../../src/rpc/transport/budget.ts';
 
 describe('a budget', () => {
-  it('admits what fits and makes the rest wait in order', () => {
+  it('admits claims that fit, and the others later in order', () => {
     const budget = new Budget(10);
     const admitted: string[] = [];
     const claims = ['a', 'b', 'c'].map((name) => {
@@ -19,13 +19,13 @@ describe('a budget', () => {
     expect(budget.heldBytes).to.equal(6);
   });
 
-  it('admits one that is larger than all of it when it is alone', () => {
+  it('admits a claim that exceeds the budget if it is alone', () => {
     let isIn = false;
     new Budget(10).claim(11).enter(() => (isIn = true));
     expect(isIn).to.equal(true);
   });
 
-  it('forgets those that leave while they wait', () => {
+  it('drops claims that leave while they wait', () => {
     const budget = new Budget(10);
     const first = budget.claim(10);
     const second = budget.claim(10);
@@ -39,7 +39,7 @@ describe('a budget', () => {
     expect(admitted).to.deep.equal(['first', 'third']);
   });
 
-  it('holds at its whole what its shares hold, and gives all of it back', () => {
+  it('counts claims of its shares, and releases all of them', () => {
     const whole = new Budget(10);
     const shares = [new Budget(8, whole), new Budget(8, whole)];
     const claims = shares.map((share) => share.claim(8));
@@ -52,7 +52,7 @@ describe('a budget', () => {
     expect([whole, ...shares].map((budget) => budget.heldBytes)).to.deep.equal([0, 0, 0]);
   });
 
-  it('lets a claim leave from within its own admission', () => {
+  it('allows a claim to leave during its admission', () => {
     const budget = new Budget(10);
     const claim = budget.claim(5);
     claim.enter(() => claim.leave());

@@ -5,7 +5,7 @@ import { InvalidValue } from '../../../src/rpc/validate.ts';
 import { packedOf } from '../../support/packed.ts';
 
 describe('Packed byte strings', () => {
-  it('come out as they went in, whatever their number and lengths', () => {
+  it('are read as written, for any number and lengths', () => {
     const validator = byteList(50, 10_000);
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 200 }), { maxLength: 50 }), (items) => {
@@ -16,7 +16,7 @@ describe('Packed byte strings', () => {
     );
   });
 
-  it('are read from views that begin anywhere', () => {
+  it('are read from views at any offset', () => {
     const { bytes, lengths } = packedOf(Uint8Array.of(1, 2), Uint8Array.of(3));
     const shifted = new Uint8Array(20);
     shifted.set(bytes, 5);

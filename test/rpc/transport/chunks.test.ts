@@ -12,7 +12,7 @@ const SIZES: ChunkSizes = { inlineBytes: 8, pieceBytes: 4, windowBytes: 12 };
 const NO_TIMERS: Timers = { start: () => undefined, stop: () => undefined };
 const counted = (length: number): Uint8Array => Uint8Array.from({ length }, (_, i) => i % 251);
 
-/** A sender and a receiver joined by two queues that deliver one message at a time. */
+/** A sender and a receiver connected by two queues that deliver one message at a time. */
 class Pair {
   readonly delivered: unknown[] = [];
   readonly wire: Message[] = [];
@@ -36,7 +36,7 @@ class Pair {
     });
   }
 
-  /** Bytes sent and not acknowledged when the queues are this full. */
+  /** The unacknowledged bytes while the queues are full. */
   get underWayBytes(): number {
     return (this.#toReceiver as Message[]).reduce(
       (sum, message) => sum + (message.kind === 'piece' ? message.bytes.length : 0),
@@ -104,7 +104,7 @@ describe('pieces', () => {
     });
   }
 
-  it('never have more under way than the window', () => {
+  it('never have more bytes in flight than the window', () => {
     const pair = new Pair();
     pair.sender.send(requestWith({ a: counted(400) }));
     let most = 0;
@@ -113,7 +113,7 @@ describe('pieces', () => {
     expect(pair.delivered).to.have.length(1);
   });
 
-  it('put any number of arrays, also empty ones, back where they were', () => {
+  it('restore any number of arrays, also empty ones, at their places', () => {
     const lengths = fc.array(fc.nat(30), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(lengths, fc.nat(20), (all, offset) => {
@@ -138,7 +138,7 @@ describe('pieces', () => {
     expect(pair.delivered).to.have.deep.members(messages);
   });
 
-  it('copy a small view, not the large buffer behind it', () => {
+  it('copy a small view, not its large buffer', () => {
     const sent: unknown[] = [];
     const sender = new ChunkSender((message) => sent.push(message), SIZES);
     sender.send({ a: new Uint8Array(1000).subarray(1, 3) });
@@ -159,7 +159,7 @@ describe('pieces', () => {
     expect(Buffer.compare(arrived, plaintext)).to.equal(0);
   });
 
-  it('wait for the budget and start when others are through', () => {
+  it('wait for the budget and start when others have ended', () => {
     const budget = new Budget(100);
     const [first, second] = [new Pair(budget), new Pair(budget)];
     first.sender.send(requestWith({ a: counted(90) }));
@@ -173,7 +173,7 @@ describe('pieces', () => {
     expect(budget.heldBytes).to.equal(0);
   });
 
-  it('let go of everything when the line closes', () => {
+  it('release everything when the channel closes', () => {
     const budget = new Budget(100);
     const pair = new Pair(budget);
     pair.sender.send(requestWith({ a: counted(90) }));
@@ -182,7 +182,7 @@ describe('pieces', () => {
     expect(budget.heldBytes).to.equal(0);
   });
 
-  it('drop a request that is aborted half way, and pass on the abort of one that is through', () => {
+  it('drop a request that is aborted half-way, and forward the abort of a complete one', () => {
     const budget = new Budget(100);
     const pair = new Pair(budget);
     const abort = { v: 1, kind: 'abort', id: 'r1' };
@@ -197,7 +197,7 @@ describe('pieces', () => {
     expect(pair.delivered).to.deep.equal([abort]);
   });
 
-  it('fail the line of a peer that breaks the protocol', () => {
+  it('fail the channel of a peer that breaks the protocol', () => {
     const parcel = (over: object) => ({
       v: 1 as const,
       kind: 'parcel' as const,
@@ -230,7 +230,7 @@ describe('pieces', () => {
     }
   });
 
-  it('fail the line of a peer that announces bytes and then stalls', () => {
+  it('fail the channel of a peer that announces bytes and then stalls', () => {
     const clock = sinon.useFakeTimers();
     try {
       const timers: Timers = { start: setTimeout, stop: (timer) => clearTimeout(timer as number) };

@@ -12,24 +12,24 @@ const clone = codecOfGreeting(structuredClone(greeting()))!;
 const base64 = codecOfGreeting(asJson(greeting()))!;
 
 describe('the codec of a runtime port', () => {
-  it('is structured clone where bytes arrive, base64 where messages are JSON', () => {
+  it('is structured clone if bytes arrive, base64 if messages are JSON', () => {
     expect([clone.name, base64.name]).to.deep.equal(['clone', 'base64']);
   });
 
-  it('is the one that the answer names, also when that travels as JSON', () => {
+  it('is the one that the answer names, also if the answer is sent as JSON', () => {
     for (const codec of [clone, base64]) {
       expect(codecOfAnswer(asJson(greetingAnswer(codec)))).to.equal(codec);
     }
   });
 
-  it('is not settled by anything else', () => {
+  it('is not determined by other messages', () => {
     const values = [undefined, null, 'hello', {}, { v: 1, kind: 'hello' }, greetingAnswer(clone)];
     for (const value of values) expect(codecOfGreeting(value)).to.equal(undefined);
     const answers = [greeting(), { v: 1, kind: 'hello', codec: 'constructor' }, { codec: 'clone' }];
     for (const value of answers) expect(codecOfAnswer(value)).to.equal(undefined);
   });
 
-  it('brings messages with any bytes through JSON unchanged', () => {
+  it('preserves messages with any bytes through JSON', () => {
     const part = fc.uint8Array({ maxLength: 70 });
     fc.assert(
       fc.property(fc.array(part, { maxLength: 4 }), part, (list, one) => {
@@ -39,13 +39,13 @@ describe('the codec of a runtime port', () => {
     );
   });
 
-  it('brings a whole piece through JSON', () => {
+  it('preserves a full chunk through JSON', () => {
     const bytes = Uint8Array.from({ length: 1024 * 1024 }, (_, i) => i * 7);
     const arrived = base64.decode(asJson(base64.encode({ bytes }))) as { bytes: Uint8Array };
     expect(Buffer.compare(arrived.bytes, bytes)).to.equal(0);
   });
 
-  it('never throws at what a peer sends', () => {
+  it('never throws for messages of a peer', () => {
     fc.assert(
       fc.property(fc.anything(), fc.anything(), (body, bytes) => {
         base64.decode(body);

@@ -14,7 +14,7 @@ function codeOf(value: unknown): string {
   }
 }
 
-/** A value in so many arrays. */
+/** A value nested in this many arrays. */
 const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
 
 describe('plain values', () => {
@@ -28,20 +28,20 @@ describe('plain values', () => {
     expect(length).to.equal(7);
   });
 
-  it('are taken from any realm', () => {
+  it('may be of any realm', () => {
     const given: unknown = runInNewContext('({ a: [1], bytes: new Uint8Array(2) })');
     const { value, bytes } = plainValue(given, 'params');
     expect(bytes).to.equal(2);
     expect((value as { a: unknown }).a).to.deep.equal([1]);
   });
 
-  it('may hold a field called __proto__, which sets no prototype', () => {
+  it('may have a field called __proto__, which sets no prototype', () => {
     const { value } = plainValue(JSON.parse('{"__proto__":{"a":1}}'), 'params');
     expect(Object.getPrototypeOf(value)).to.equal(null);
     expect(Object.keys(value as object)).to.deep.equal(['__proto__']);
   });
 
-  it('end at 7 levels, 20,000 values and 64 characters of a name', () => {
+  it('have at most 7 levels, 20,000 values and 64 characters per name', () => {
     expect(codeOf(nested(7))).to.equal('done');
     expect(codeOf(nested(8))).to.equal('INVALID_ARGUMENT');
     expect(codeOf(Array.from({ length: 19_999 }, () => 0))).to.equal('done');
@@ -50,7 +50,7 @@ describe('plain values', () => {
     expect(codeOf({ ['x'.repeat(65)]: 1 })).to.equal('INVALID_ARGUMENT');
   });
 
-  it('end at 4 Mi characters and the bytes of one parcel', () => {
+  it('have at most 4 Mi characters and the bytes of one message', () => {
     expect(codeOf(['x'.repeat(4 * 2 ** 20)])).to.equal('done');
     expect(codeOf(['x'.repeat(4 * 2 ** 20), 'y'])).to.equal('TOO_LARGE');
     const half = new Uint8Array(MAX_PARCEL_BYTES / 2);
@@ -58,7 +58,7 @@ describe('plain values', () => {
     expect(codeOf([half, half, new Uint8Array(1)])).to.equal('TOO_LARGE');
   });
 
-  it('are no functions, symbols, bigints, lone surrogates or shared memory', () => {
+  it('contain no functions, symbols, bigints, lone surrogates or shared memory', () => {
     const shared = new Uint8Array(new SharedArrayBuffer(1));
     for (const wrong of [() => 1, Symbol('x'), 1n, '\udc00', { '\ud800': 1 }, shared]) {
       expect(codeOf(wrong)).to.equal('INVALID_ARGUMENT');

@@ -17,15 +17,15 @@ const pageOf = (origin: string): Caller => ({ ...PAGE, origin }) as Caller;
 const A = pageOf('https://a.example');
 const B = pageOf('https://b.example');
 
-/** Whether a claim of so many bytes is admitted at once; it stays entered. */
+/** Whether a claim of this size is admitted at once. The claim is kept. */
 function fits(budget: Budget, bytes: number): boolean {
   let isIn = false;
   budget.claim(bytes).enter(() => (isIn = true));
   return isIn;
 }
 
-/** A line over which a peer announces and never sends; what the background says to it is kept. */
-class StallingLine implements Channel {
+/** A channel whose peer announces bytes and never sends them. Records the background's answers. */
+class StallingChannel implements Channel {
   readonly peer: Caller;
   readonly sent: { kind?: string }[] = [];
   isClosed = false;
@@ -59,8 +59,8 @@ class StallingLine implements Channel {
   }
 }
 
-describe('what is half received', () => {
-  it('is bounded for one origin over all its lines, and leaves room for another', () => {
+describe('incomplete messages', () => {
+  it('are limited for one origin over all its channels, with space for others', () => {
     const budgets = new ReceivingBudgets(LIMITS);
     const [first, second] = [budgets.join(A), budgets.join({ ...A, documentId: 'D2' } as Caller)];
     expect(fits(first.budget, 8)).to.equal(true);
@@ -69,14 +69,14 @@ describe('what is half received', () => {
     expect(fits(budgets.join(pageOf('https://c.example')).budget, 1), 'the whole').to.equal(false);
   });
 
-  it('of pages never keeps the extension’s own pages waiting', () => {
+  it('of pages never delay extension pages', () => {
     const budgets = new ReceivingBudgets(LIMITS);
     fits(budgets.join(A).budget, 10);
     fits(budgets.join(B).budget, 5);
     expect(fits(budgets.join(POPUP).budget, 5)).to.equal(true);
   });
 
-  it('is forgotten with the last line of an origin', () => {
+  it('are released with the last channel of an origin', () => {
     const budgets = new ReceivingBudgets(LIMITS);
     const [first, second] = [budgets.join(A), budgets.join(A)];
     expect(second.budget).to.equal(first.budget);
@@ -86,7 +86,7 @@ describe('what is half received', () => {
     expect(budgets.origins).to.equal(0);
   });
 
-  it('has room for messages of other origins beside the largest of a greedy one', () => {
+  it('leave space for messages of other origins', () => {
     const budgets = new ReceivingBudgets(RECEIVING_LIMITS);
     const greedy = budgets.join(A).budget;
     expect(fits(greedy, MAX_PARCEL_BYTES)).to.equal(true);
@@ -94,21 +94,21 @@ describe('what is half received', () => {
     expect(fits(budgets.join(B).budget, OTHERS_BYTES)).to.equal(true);
   });
 
-  it('is given up when its sender stalls, and nobody waits for it any longer', () => {
+  it('are dropped when their sender stalls, and no longer delay others', () => {
     const clock = sinon.useFakeTimers();
     try {
       const budgets = new ReceivingBudgets(LIMITS);
-      const lines = [new StallingLine(A), new StallingLine(A)];
-      for (const line of lines) {
-        const share = budgets.join(line.peer);
-        const channel = new ChunkingChannel(line, { budget: share.budget });
-        channel.onClose(() => share.leave());
-        line.announce(1, 9);
+      const channels = [new StallingChannel(A), new StallingChannel(A)];
+      for (const channel of channels) {
+        const share = budgets.join(channel.peer);
+        const chunking = new ChunkingChannel(channel, { budget: share.budget });
+        chunking.onClose(() => share.leave());
+        channel.announce(1, 9);
       }
-      expect(lines.map(({ admitted }) => admitted)).to.deep.equal([1, 0]);
+      expect(channels.map(({ admitted }) => admitted)).to.deep.equal([1, 0]);
       clock.tick(STALL_MS);
-      expect(lines.map(({ isClosed }) => isClosed)).to.deep.equal([true, false]);
-      expect(lines[1]!.admitted).to.equal(1);
+      expect(channels.map(({ isClosed }) => isClosed)).to.deep.equal([true, false]);
+      expect(channels[1]!.admitted).to.equal(1);
       clock.tick(STALL_MS);
       expect(budgets.origins).to.equal(0);
     } finally {
@@ -116,13 +116,13 @@ describe('what is half received', () => {
     }
   });
 
-  it('is not only bounded in bytes: a line that announces without end is closed', () => {
+  it('are limited in number too: a channel with too many announcements is closed', () => {
     const { budget } = new ReceivingBudgets(LIMITS).join(A);
-    const line = new StallingLine(A);
-    new ChunkingChannel(line, { budget });
-    for (let parcel = 1; parcel <= MAX_PARCELS; parcel++) line.announce(parcel, 10);
-    expect(line.isClosed).to.equal(false);
-    line.announce(MAX_PARCELS + 1, 10);
-    expect(line.isClosed).to.equal(true);
+    const channel = new StallingChannel(A);
+    new ChunkingChannel(channel, { budget });
+    for (let parcel = 1; parcel <= MAX_PARCELS; parcel++) channel.announce(parcel, 10);
+    expect(channel.isClosed).to.equal(false);
+    channel.announce(MAX_PARCELS + 1, 10);
+    expect(channel.isClosed).to.equal(true);
   });
 });

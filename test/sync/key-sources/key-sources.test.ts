@@ -20,7 +20,7 @@ import { refusal } from '../refusal.ts';
 import { fromBase64Text, fromHexText, hexOf, WEAVE } from '../weave/weave-vectors.ts';
 
 describe('sync/key sources', () => {
-  it('the Sync Key is shown and read as Firefox did', async () => {
+  it('the Sync Key is shown and read as in Firefox', async () => {
     await checkAll('display', WEAVE.display, ({ hex, shown }) => {
       expect(showSyncKey(fromHexText(hex))).to.equal(shown);
       expect(hexOf(readSyncKey(shown))).to.equal(hex);
@@ -28,7 +28,7 @@ describe('sync/key sources', () => {
     });
   });
 
-  it('what is no Sync Key is refused, and not quoted', () => {
+  it('other texts are refused, and not quoted', () => {
     const { shown } = WEAVE.display[0]!;
     const wrong = [
       '',
@@ -42,20 +42,20 @@ describe('sync/key sources', () => {
     }
   });
 
-  it('account names become those of the server', async () => {
+  it('account names are converted to those of the server', async () => {
     await checkAll('usernames', WEAVE.usernames, ({ account, username }) => {
       expect(syncUsername(account)).to.equal(username);
     });
   });
 
-  it('an old passphrase becomes its Sync Key', () => {
+  it('an old passphrase is converted to its Sync Key', () => {
     const { passphrase, salt, key, shown } = WEAVE.passphraseUpgrade;
     const derived = syncKeyOfPassphrase(passphrase, fromBase64Text(salt));
     expect(Buffer.from(derived).toString('base64')).to.equal(key);
     expect(showSyncKey(derived)).to.equal(shown);
   });
 
-  it('bundles A, B and C come from Sync Key and username', async () => {
+  it('bundles A, B and C are derived from Sync Key and username', async () => {
     await checkAll('bundles', WEAVE.bundles, ({ username, syncKey, encryptionKey, hmacKey }) => {
       const bundle = syncKeyBundle(readSyncKey(syncKey), username);
       expect(hexOf(bundle.encryptionKey)).to.equal(encryptionKey);
@@ -63,7 +63,7 @@ describe('sync/key sources', () => {
     });
   });
 
-  it('kSync and X-Client-State come from kB', async () => {
+  it('kSync and X-Client-State are derived from kB', async () => {
     await checkAll('accounts', WEAVE.accounts, ({ kB, encryptionKey, hmacKey, clientState }) => {
       const bundle = accountBundle(fromHexText(kB));
       expect(hexOf(bundle.encryptionKey)).to.equal(encryptionKey);
@@ -84,7 +84,7 @@ describe('sync/key sources', () => {
     expect(read).to.deep.equal(made);
   });
 
-  it('scoped keys of other applications come from account and rotation secret', async () => {
+  it('scoped keys of other applications are derived from account and rotation secret', async () => {
     await checkAll('scopedKeys', WEAVE.scopedKeys, (vector) => {
       const { kB, rotatedAt, uid, rotationSecret, identifier, kid, k } = vector;
       const account = { kB: fromHexText(kB), rotatedAt };
@@ -106,12 +106,12 @@ describe('sync/key sources', () => {
     { kty: 'oct', k: '+'.repeat(43), kid: 'x' },
     { kty: 'oct', kid: 'x' },
   ]) {
-    it(`${JSON.stringify(jwk)} is no scoped key`, () => {
+    it(`${JSON.stringify(jwk)} is not a scoped key`, () => {
       expect(() => readScopedKey(jwk)).to.throw(RangeError, /^jwk: expected/);
     });
   }
 
-  it('keys_jwe opens with the private key it was made for', async () => {
+  it('keys_jwe opens with its private key', async () => {
     const { privateJwk, jwe, kid, k } = WEAVE.keysJwe;
     const [key, ...others] = await openKeysJwe(jwe, privateJwk);
     expect(others).to.be.empty;
@@ -122,7 +122,7 @@ describe('sync/key sources', () => {
     });
   });
 
-  it('keys_jwe that is for another, was altered, or is none, is refused', async () => {
+  it('keys_jwe for another key, altered or malformed, is refused', async () => {
     const { privateJwk, jwe } = WEAVE.keysJwe;
     const pair = await crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, true, [
       'deriveBits',
@@ -133,7 +133,7 @@ describe('sync/key sources', () => {
     const changed = (part: number): string => {
       const parts = jwe.split('.');
       const bytes = Buffer.from(parts[part]!, 'base64url');
-      // In the header inside its kid, so that it stays JSON.
+      // In the header within its kid, so that it stays JSON.
       const at = part === 0 ? bytes.indexOf('4PJM') : 3;
       parts[part] = Buffer.from(bytes.map((byte, i) => (i === at ? byte ^ 1 : byte))).toString(
         'base64url',

@@ -15,7 +15,7 @@ const opened = async (account: unknown, passphrase = LEGACY_PASSPHRASE) => {
 describe('sync/an account of storage 1 to 3', function () {
   this.timeout(20_000);
 
-  it('opens as a whole: both versions, the key of each collection, and no other collection', async () => {
+  it('opens completely: both versions, the key of each collection, and no other collection', async () => {
     expect(await opened(legacyAccount())).to.deep.equal({
       collections: {
         bookmarks: ['a', 'b'].map((id) => ({ id, title: `Bookmark ${id} ü` })),
@@ -25,7 +25,7 @@ describe('sync/an account of storage 1 to 3', function () {
     });
   });
 
-  it('names what does not open, and opens the rest', async () => {
+  it('names the records that do not open, and opens the others', async () => {
     const account = legacyAccount();
     const [a, b] = account['bookmarks']!;
     const [c, d] = account['history']!;
@@ -37,13 +37,13 @@ describe('sync/an account of storage 1 to 3', function () {
     expect(ids).to.deep.equal([
       ['bookmarks', ['b']],
       ['history', ['c']],
-      // A record says whose key it is sealed with, wherever it lies.
+      // A record names its key, whichever collection contains it.
       ['lost', ['a']],
     ]);
     expect(failed).to.have.members(['bookmarks/a', 'bookmarks/x', 'history/d', 'lost/y']);
   });
 
-  it('a name is a name, whatever it means elsewhere', async () => {
+  it('collections may have names of built-in properties', async () => {
     const account = legacyAccount();
     const renamed = JSON.stringify(account).replace('"bookmarks":[', '"__proto__":[');
     const { collections } = await opened(JSON.parse(renamed));
@@ -51,7 +51,7 @@ describe('sync/an account of storage 1 to 3', function () {
     expect(Object.getPrototypeOf(collections)).to.equal(Object.prototype);
   });
 
-  it('another passphrase is one error, and what is no account another', async () => {
+  it('a wrong passphrase and a text that is not an account have different errors', async () => {
     expect(await refusal(opened(legacyAccount(), 'moneyislike$'))).to.equal('AuthenticationError');
     const { meta, bookmarks } = legacyAccount();
     const keysGone = { meta, bookmarks };

@@ -3,8 +3,8 @@ import { nodeSeal } from '../node-weave.ts';
 import { WEAVE } from '../weave/weave-vectors.ts';
 
 /*
- * An account as Weave 0.3 to 1.4 left it on its server, under the published key pair and passphrase:
- * made by node:crypto, so that nothing of ours agrees with itself alone.
+ * An account in the form of Weave 0.3 to 1.4, under the published key pair and passphrase. Generated with
+ * node:crypto, so that this code is not only compared with itself.
  */
 
 const { passphrase, salt, iv, privateKeyData, publicKeyData } = WEAVE.legacy;
@@ -15,7 +15,7 @@ const PUBLIC = createPublicKey({
   format: 'der',
   type: 'spki',
 });
-/** The low byte of each character, as up to Weave 1.4. */
+/** The low byte of each character, as in Weave up to 1.4. */
 const LOW_BYTES = Buffer.from(passphrase, 'utf16le').filter((_, i) => i % 2 === 0);
 const PUBLIC_URI = 'https://weave.example/0.5/user/storage/keys/pubkey';
 
@@ -28,7 +28,7 @@ function wrapped(aesKey: Buffer): string {
   return publicEncrypt({ key: PUBLIC, padding }, aesKey).toString('base64');
 }
 
-/** Storage version 3: `bookmarks`, with a second reader's key in the ring; version 1: `history`. */
+/** Storage version 3: `bookmarks`, with a second reader's key in its key ring; version 1: `history`. */
 export function legacyAccount(): Collections {
   const [newer, older] = [Buffer.alloc(32, 0x33), Buffer.alloc(32, 0x11)];
   const text = wrapped(newer);

@@ -35,12 +35,12 @@ describe('sync/storage 1 to 3', function () {
     key = await openLegacyKeyPair(PAIR, passphrase, await parts());
   });
 
-  it('the passphrase of 2010 opens the private key, by the low bytes of its characters', () => {
+  it('the passphrase of 2010 opens the private key, with the low bytes of its characters', () => {
     expect(hexOf(key.unwrap(wrapped, hmac))).to.equal(aesKey);
     expect(hexOf(key.unwrap(wrapped))).to.equal(aesKey);
   });
 
-  it('the other reading has a right padding by chance: it is not taken', async () => {
+  it('the other encoding has valid padding by chance, and is refused', async () => {
     const wrong = ['moneyislike$', 'something else', ''];
     for (const other of wrong) {
       const error = await openLegacyKeyPair(PAIR, other, await parts()).catch((e: unknown) => e);
@@ -48,7 +48,7 @@ describe('sync/storage 1 to 3', function () {
     }
   });
 
-  it('every wrong wrapped key is one error: no oracle for paddings', () => {
+  it('every wrong wrapped key gives the same error: no oracle for paddings', () => {
     const encrypted = (padded: Buffer): string =>
       publicEncrypt({ ...PUBLIC, padding: constants.RSA_NO_PADDING }, padded).toString('base64');
     const right = Buffer.concat([
@@ -110,7 +110,7 @@ describe('sync/storage 1 to 3', function () {
       id: 'a',
       title: 'oldest',
     });
-    // A version 3 record whose HMAC a server took away is not opened as version 1.
+    // A version 3 record whose HMAC a server removed is not opened as version 1.
     const error = await openLegacyRecord(keyed, 'a', payload).catch((reason: unknown) => reason);
     expect((error as Error).name).to.equal('AuthenticationError');
   });

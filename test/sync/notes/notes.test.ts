@@ -18,7 +18,7 @@ const joseSealed = (payload: unknown, header: object = { ...HEADER, kid: KEY.kid
 
 for (const engine of ENGINES) {
   describe(`sync/records of Notes, ${engine}`, () => {
-    it('open what npm jose wrote, and are opened by it', async () => {
+    it('are compatible with npm jose, in both directions', async () => {
       const cipher = await notesCipher(await algorithmsOf(engine), KEY, systemRandom);
       await fc.assert(
         fc.asyncProperty(fc.jsonValue(), async (json) => {
@@ -36,7 +36,7 @@ for (const engine of ENGINES) {
 }
 
 describe('sync/records of Notes', () => {
-  it('of another key are told by its id, and are else refused alike', async () => {
+  it('of another key are detected by its id; all other errors are equal', async () => {
     const algorithms = await algorithmsOf('wasm-simd');
     const cipher = await notesCipher(algorithms, KEY, systemRandom);
     const other = await notesCipher(algorithms, { ...KEY, key: new Uint8Array(32) }, systemRandom);
@@ -52,7 +52,7 @@ describe('sync/records of Notes', () => {
     }
   });
 
-  it('a changed part is noticed', async () => {
+  it('a changed part is detected', async () => {
     const cipher = await notesCipher(await algorithmsOf('wasm-simd'), KEY, systemRandom);
     const parts = (await joseSealed({ a: 'some text' })).split('.');
     for (let part = 1; part < 5; part++) {

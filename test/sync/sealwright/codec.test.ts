@@ -21,8 +21,8 @@ const codecOf = (collection: string, ...keys: Uint8Array[]) =>
 const textOf = async (collection: string, record: PlainRecord, ...keys: Uint8Array[]) =>
   Buffer.from(await codecOf(collection, ...keys).encrypt(record)).toString();
 
-describe('sync/house format', () => {
-  it('is a sealed message of purpose 6, in one armored line', async () => {
+describe('sync/the format of Sealwright', () => {
+  it('is a sealed message of purpose 6, as armor', async () => {
     const payload = await textOf('notes', { id: 'a', payload: { title: 'x' }, generation: 3 }, KEY);
     const sealed = unarmor(payload);
     const info = inspect(sealed);
@@ -38,7 +38,7 @@ describe('sync/house format', () => {
     expect(Buffer.from(content.slice(8)).toString()).to.equal('{"title":"x"}');
   });
 
-  it('gives back any JSON, and the generation', async () => {
+  it('restores any JSON, and the generation', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.string({ minLength: 1 }),
@@ -61,13 +61,13 @@ describe('sync/house format', () => {
       refusal(codecOf(collection, KEY).decrypt({ id, payload: sealed }));
     expect(await open('notes', 'a')).to.equal('opened');
     expect(await open('notes', 'b')).to.equal('AuthenticationError');
-    // Another collection has another key id: it is not even tried.
+    // Another collection has another key id, so it is not tried.
     expect(await open('tabs', 'a')).to.equal('OtherKeyError');
-    // Lengths stand between the names: no two pairs are written alike.
+    // There are lengths between the names: no two pairs have the same encoding.
     expect(sealwrightContext('ab', 'c')).to.not.deep.equal(sealwrightContext('a', 'bc'));
   });
 
-  it('refuses what is older than the caller has seen', async () => {
+  it('refuses records that are older than the newest the caller has seen', async () => {
     const codec = codecOf('notes', KEY);
     const old = await textOf('notes', { id: 'a', payload: 'old', generation: 4 }, KEY);
     const seen = (generation: number) =>
@@ -90,13 +90,13 @@ describe('sync/house format', () => {
     expect(error.keyId).to.equal(inspect(unarmor(after)).headerKeyId);
   });
 
-  it('another device with the key names it alike, another collection does not', () => {
+  it('the key id is the same on other devices, and differs in other collections', () => {
     expect(sealwrightKeyId(KEY, 'notes')).to.deep.equal(sealwrightKeyId(KEY.slice(), 'notes'));
     expect(sealwrightKeyId(KEY, 'notes')).to.not.deep.equal(sealwrightKeyId(KEY, 'tabs'));
     expect(sealwrightKeyId(KEY, 'notes')).to.not.deep.equal(sealwrightKeyId(NEWER, 'notes'));
   });
 
-  it('a changed byte anywhere is noticed', async () => {
+  it('a changed byte anywhere is detected', async () => {
     const sealed = unarmor(await textOf('notes', { id: 'a', payload: 'x' }, KEY));
     const codec = codecOf('notes', KEY);
     for (let i = 0; i < sealed.length; i++) {
@@ -109,7 +109,7 @@ describe('sync/house format', () => {
     }
   });
 
-  it('a generation that is no whole number is refused', async () => {
+  it('a generation that is not a whole number is refused', async () => {
     const codec = codecOf('notes', KEY);
     for (const generation of [-1, 0.5, '1', null, 2 ** 53]) {
       expect(await refusal(codec.encrypt({ id: 'a', payload: 1, generation }))).to.equal(

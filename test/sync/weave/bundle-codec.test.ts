@@ -21,7 +21,7 @@ for (const engine of ENGINES) {
       const sealedBy = (bundle: KeyBundle, id: string): string =>
         nodeSeal(bundle, randomBytes(16), JSON.stringify({ id, n: id }), bound(id));
 
-      it('are encrypted as if each were alone, and what is no record fails in its place', async () => {
+      it('are encrypted as if separately, and invalid records fail at their positions', async () => {
         const codec = await bundleCodec(format, [newest], await algorithmsOf(engine), random);
         for (const count of [0, 1, 2, 15, 16, 17, 40]) {
           const records = Array.from({ length: count }, (_, i) => ({
@@ -42,7 +42,7 @@ for (const engine of ENGINES) {
         codec.wipe();
       });
 
-      it('open under whichever bundle they are of; each other one fails by itself', async () => {
+      it('open under any of the bundles; the others fail separately', async () => {
         const codec = await bundleCodec(
           format,
           [newest, older],

@@ -8,8 +8,8 @@ import { nodeSeal } from '../node-weave.ts';
 import { refusal } from '../refusal.ts';
 
 /*
- * What five real decoders accept was measured (../shared/design/sync.md, section 1.4). We accept what
- * Firefox accepts, and insist on the id, so that a server cannot swap two records.
+ * The behaviour of five real decoders was measured (../shared/design/sync.md, section 1.4). This one accepts
+ * what Firefox accepts, but requires the id, so that a server cannot swap two records.
  */
 
 const BUNDLE = {
@@ -26,7 +26,7 @@ function sealed(cleartext: string | Uint8Array, iv = IV): Members {
   return JSON.parse(nodeSeal(BUNDLE, iv, cleartext)) as Members;
 }
 
-/** The ciphertext spelled otherwise, and the HMAC over that spelling. */
+/** The ciphertext in another spelling, and the HMAC over that spelling. */
 function respelled(spell: (text: string) => string): Members {
   const { ciphertext, ...rest } = sealed(RIGHT);
   const text = spell(ciphertext);
@@ -44,7 +44,7 @@ const hmacOf = (change: (hmac: string) => string): Members => {
   const members = sealed(RIGHT);
   return { ...members, hmac: change(members.hmac) };
 };
-/** A text whose Base64 has digits that URL-safe Base64 spells otherwise, and padding. */
+/** A text whose Base64 has padding and digits that differ in URL-safe Base64. */
 const overBytes = (): Members => {
   const members = sealed(RIGHT);
   const bytes = Buffer.from(members.ciphertext, 'base64');
@@ -114,7 +114,7 @@ const TABLE: readonly (readonly [string, unknown, 'yes' | 'AuthenticationError' 
     ['payload a list', [], 'SyncError'],
   ];
 
-describe('sync/what the decoder accepts', () => {
+describe('sync/inputs that the decoder accepts', () => {
   let cipher: RecordCipher;
   before(async () => {
     cipher = await recordCipher(await algorithmsOf('js'), BUNDLE);
@@ -131,8 +131,8 @@ describe('sync/what the decoder accepts', () => {
     });
   }
 
-  it('URL-safe Base64: refused, where it is another spelling', async () => {
-    // A ciphertext with + and / in it.
+  it('URL-safe Base64: refused if it differs', async () => {
+    // A ciphertext with + and / in its Base64.
     for (let i = 0; ; i++) {
       const members = sealed(JSON.stringify({ id: ID, i }));
       if (!/\+.*\/|\/.*\+/.test(members.ciphertext)) continue;
@@ -146,7 +146,7 @@ describe('sync/what the decoder accepts', () => {
     }
   });
 
-  it('text that is no JSON: a SyncError that does not quote it', async () => {
+  it('text that is not JSON: a SyncError that does not quote it', async () => {
     for (const text of ['', 'secret words', '{"ciphertext":"secret']) {
       const error = await openWeaveRecord(cipher, ID, text).catch((reason: unknown) => reason);
       expect((error as Error).name).to.equal('SyncError');
@@ -154,7 +154,7 @@ describe('sync/what the decoder accepts', () => {
     }
   });
 
-  it('no error holds a computed HMAC, a key or cleartext', async () => {
+  it('no error contains a computed HMAC, a key or cleartext', async () => {
     for (const [, payload] of TABLE) {
       const text = JSON.stringify(payload);
       const error = await openWeaveRecord(cipher, ID, text).catch((reason: unknown) => reason);

@@ -15,7 +15,7 @@ function parsed(payload: string): unknown {
   return { ciphertext, IV: iv, hmac };
 }
 
-/** What JSON alone says of a payload in ASCII. */
+/** The result of JSON alone for an ASCII payload. */
 function expected(payload: string): unknown {
   try {
     const { ciphertext, IV: iv, hmac } = JSON.parse(payload) as Record<string, unknown>;
@@ -29,15 +29,15 @@ function expected(payload: string): unknown {
 const canonical = (ciphertext: string, iv = IV, hmac = HMAC): string =>
   `{"ciphertext":"${ciphertext}","IV":"${iv}","hmac":"${hmac}"}`;
 
-describe('sync/payloads as they are read', () => {
-  it('in the canonical spelling, at every length', () => {
+describe('sync/parsed payloads', () => {
+  it('have the canonical spelling at every length', () => {
     for (let length = 0; length < 70; length++) {
       const payload = canonical('A'.repeat(length));
       expect(parsed(payload)).to.deep.equal(expected(payload));
     }
   });
 
-  it('many at once, each as if it were alone', () => {
+  it('are the same in batches as separately', () => {
     const payloads = [canonical('QUJD'), 'no JSON', ` ${canonical('QUJE')}`, canonical('')];
     const all = parsePayloads(payloads);
     expect(all.map(({ status }) => status)).to.deep.equal([
@@ -53,7 +53,7 @@ describe('sync/payloads as they are read', () => {
     expect(parsePayloads([])).to.deep.equal([]);
   });
 
-  it('means what JSON means, wherever the canonical parts stand and whatever lies between', () => {
+  it('agree with JSON, wherever the canonical parts are and whatever is between', () => {
     const pieces = fc.constantFrom(
       ...['{"ciphertext":"', '","IV":"', '","hmac":"', '"}', '"', '\\', '\\/', '\\u0041', ',', ' '],
       ...['QUJD', IV, HMAC, '":"', '"x":1', 'A', '{', '}', ':', '='],
@@ -73,7 +73,7 @@ describe('sync/payloads as they are read', () => {
     );
   });
 
-  it('with escapes, doubled members and other orders, like every client', () => {
+  it('may have escapes, repeated members and other orders, as in every client', () => {
     const escaped = canonical('QUJD', `${'A'.repeat(18)}\\/\\/==`);
     expect(parsed(escaped)).to.deep.include({ IV: `${'A'.repeat(18)}//==` });
     const doubled = canonical('A","ciphertext":"B');
@@ -82,7 +82,7 @@ describe('sync/payloads as they are read', () => {
     expect(parsed(other)).to.deep.equal({ ciphertext: 'QUJD', IV, hmac: HMAC });
   });
 
-  it('what is no ASCII is no record of this format, in either spelling', () => {
+  it('must be ASCII, in either spelling', () => {
     for (const payload of [
       canonical('QUJé'),
       JSON.stringify({ hmac: HMAC, IV, ciphertext: 'é' }),

@@ -21,7 +21,7 @@ const BUNDLE = {
 const IV = Uint8Array.from({ length: 16 }, (_, i) => 200 + i);
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8');
 
-/** Payloads as applications have them: objects of JSON. */
+/** Payloads as in applications: objects of JSON. */
 const payloads = fc.dictionary(
   fc.string().filter((name) => name !== 'id'),
   fc.jsonValue({ maxDepth: 2 }),
@@ -35,7 +35,7 @@ for (const engine of ENGINES) {
       cipher = await recordCipher(await algorithmsOf(engine), BUNDLE);
     });
 
-    it('are written in the one canonical spelling', async () => {
+    it('are written in the canonical spelling', async () => {
       const payload = text(await sealWeaveRecord(cipher, IV, 'abc', { title: 'x' }));
       expect(payload).to.equal(nodeSeal(BUNDLE, IV, '{"id":"abc","title":"x"}'));
       expect(payload).to.match(
@@ -43,7 +43,7 @@ for (const engine of ENGINES) {
       );
     });
 
-    it('at every length around blocks and groups of Base64', async () => {
+    it('round-trip at every length around blocks and groups of Base64', async () => {
       for (let length = 0; length <= 70; length++) {
         const payload = { x: 'y'.repeat(length) };
         const sealed = text(await sealWeaveRecord(cipher, IV, 'i', payload));
@@ -52,7 +52,7 @@ for (const engine of ENGINES) {
       }
     });
 
-    it('open what node:crypto wrote, and are opened by it', async () => {
+    it('are compatible with node:crypto, in both directions', async () => {
       await fc.assert(
         fc.asyncProperty(ids, payloads, async (id, payload) => {
           const cleartext = JSON.parse(JSON.stringify({ id, ...payload })) as object;
@@ -75,7 +75,7 @@ for (const engine of ENGINES) {
       expect(nodeOpen(BUNDLE, sealed)).to.equal('{"id":"gone","deleted":true}');
     });
 
-    it('crypto/keys holds default and named bundles, and grows without losing any', async () => {
+    it('crypto/keys holds default and named bundles, and can grow without losing any', async () => {
       const first = newCollectionKeys(systemRandom, ['notes']);
       const second = newCollectionKeys(systemRandom, ['tabs', 'notes'], first);
       expect(second.default).to.equal(first.default);
@@ -120,7 +120,7 @@ for (const engine of ENGINES) {
       );
     });
 
-    it('what is no object, or names another id, is not written', async () => {
+    it('payloads that are not objects, or have another id, are refused', async () => {
       for (const payload of [null, 'text', 5, [], undefined]) {
         expect(await refusal(sealWeaveRecord(cipher, IV, 'a', payload))).to.equal('SyncError');
         expect(await refusal(sealKintoRecord(cipher, IV, 'a', payload))).to.equal('SyncError');
@@ -143,7 +143,7 @@ describe('sync/adversary', () => {
     };
   });
 
-  it('one flipped character anywhere in ciphertext or hmac is noticed, in both formats', async () => {
+  it('one flipped character anywhere in ciphertext or hmac is detected, in both formats', async () => {
     for (const [name, open] of [
       ['weave', openWeaveRecord],
       ['kinto', openKintoRecord],
@@ -161,7 +161,7 @@ describe('sync/adversary', () => {
     }
   });
 
-  it('records swapped between ids are noticed, in both formats', async () => {
+  it('records swapped between ids are detected, in both formats', async () => {
     expect(await refusal(openWeaveRecord(cipher, 'second', sealed.weave))).to.equal(
       'AuthenticationError',
     );
@@ -170,7 +170,7 @@ describe('sync/adversary', () => {
     );
   });
 
-  it('a changed IV is noticed by Kinto; Weave reads what the attacker wrote, but for the id', async () => {
+  it('a changed IV is detected by Kinto; Weave reads the attacker’s text, except for the id', async () => {
     const flipped = (payload: string, at: number, mask: number): string => {
       const members = JSON.parse(payload) as Record<string, string>;
       const iv = Buffer.from(members['IV']!, 'base64');
@@ -183,8 +183,8 @@ describe('sync/adversary', () => {
         'AuthenticationError',
       );
     }
-    // {"id":"first","t…: bytes 7 to 11 of the first block are the id. This is v5's weakness: it is
-    // why the id is insisted on, and why no key made here has this format.
+    // {"id":"first","t…: bytes 7 to 11 of the first block are the id. Version 5 has this weakness. It is why
+    // the id is required, and why generated keys do not use this format.
     const renamed = flipped(sealed.weave, 7, 'f'.charCodeAt(0) ^ 'F'.charCodeAt(0));
     expect(await refusal(openWeaveRecord(cipher, 'first', renamed))).to.equal(
       'AuthenticationError',
@@ -192,7 +192,7 @@ describe('sync/adversary', () => {
     expect(await openWeaveRecord(cipher, 'First', renamed)).to.include({ title: 'pay 10' });
   });
 
-  it('every way to fail after a right HMAC is one error: no oracle for changed IVs', async () => {
+  it('every failure after a right HMAC gives the same error: no oracle for changed IVs', async () => {
     const members = JSON.parse(sealed.weave) as Record<string, string>;
     const messages = new Set<string>();
     for (let at = 0; at < 16; at++) {

@@ -26,7 +26,7 @@ function bundleOfChain({ syncKey, username, kB }: Chain): KeyBundle {
 
 for (const engine of ENGINES) {
   describe(`sync/vectors, ${engine}`, () => {
-    it('the raw record of the documentation, both ways', async () => {
+    it('the raw record of the documentation, in both directions', async () => {
       const { encryptionKey, hmacKey, iv, cleartext, ciphertext, hmac } = WEAVE.raw;
       const bundle = { encryptionKey: fromHexText(encryptionKey), hmacKey: fromHexText(hmacKey) };
       const cipher = await recordCipher(await algorithmsOf(engine), bundle);
@@ -40,7 +40,7 @@ for (const engine of ENGINES) {
       cipher.wipe();
     });
 
-    it('whole chains: from the secret over crypto/keys to a record', async () => {
+    it('complete chains: from the secret through crypto/keys to a record', async () => {
       const algorithms = await algorithmsOf(engine);
       await checkAll('chains', WEAVE.chains, async (chain) => {
         const { keys, defaultKeys, id, record, member } = chain;
@@ -54,7 +54,7 @@ for (const engine of ENGINES) {
       });
     });
 
-    it('the record that Firefox made for Kinto', async () => {
+    it('the record of Firefox for Kinto', async () => {
       const { keys, id, IV, ciphertext, hmac, status } = WEAVE.kinto;
       const [encryptionKey, hmacKey] = keys.map(fromBase64Text) as [Uint8Array, Uint8Array];
       const cipher = await recordCipher(await algorithmsOf(engine), { encryptionKey, hmacKey });

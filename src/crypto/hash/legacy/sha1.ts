@@ -3,9 +3,9 @@ import { rotateLeft32 } from '../../words.ts';
 import { hashAlgorithm, hashOf } from '../merkle-damgard.ts';
 
 /**
- * SHA-1 (FIPS 180-4, section 6.1), for formats that demand it: RSA-OAEP's default, TOTP, PBKDF2 in
- * old files. Collisions can be made at will (eprint 2017/190, 2020/014), so nothing new uses it;
- * HMAC-SHA-1 and PBKDF2 do not need collision resistance.
+ * SHA-1 (FIPS 180-4, section 6.1), for formats that require it: RSA-OAEP's default, TOTP, PBKDF2 in old
+ * files. Collisions are feasible (eprint 2017/190, 2020/014), so new formats must not use it. HMAC-SHA-1 and
+ * PBKDF2 do not need collision resistance.
  */
 export const SHA1: HashAlgorithm = hashAlgorithm({
   name: 'SHA-1',
@@ -23,10 +23,10 @@ export function sha1(...parts: readonly Uint8Array[]): Uint8Array {
   return hashOf(SHA1, parts);
 }
 
-/** Bound here once, as in sha256.ts */
+/** A local constant, as in sha256.ts */
 const rotl = rotateLeft32;
 
-/** Section 4.2.1, for twenty rounds each */
+/** Section 4.2.1: one constant for each twenty rounds */
 const K = Int32Array.of(0x5a827999, 0x6ed9eba1, 0x8f1bbcdc, 0xca62c1d6);
 
 /** Section 6.1.2, with f_t of section 4.1.1: Ch, Parity, Maj, Parity */

@@ -13,7 +13,7 @@ import { WasmOcb } from './ocb.ts';
 import { Siv } from '../../../crypto/aead/siv.ts';
 import { checkBytes } from '../../../crypto/errors.ts';
 
-/** The AES of the module in the shape of the engine contract. */
+/** Adapts the AES of the module to the engine contract. */
 
 /** Every AES algorithm of the engine. */
 export function aesAlgorithms(module: AesModule): Algorithms {
@@ -45,7 +45,7 @@ export function aesAlgorithms(module: AesModule): Algorithms {
   };
 }
 
-/** SIV (RFC 5297) in the AES module: src/crypto's mode over two keys of it. */
+/** SIV (RFC 5297) in the AES module: src/crypto's mode over two keys of the module. */
 
 /** @param key 32, 48 or 64 bytes: K1 for S2V, K2 for CTR (section 2.6) */
 export function wasmSiv(module: AesModule, key: Uint8Array): Siv {

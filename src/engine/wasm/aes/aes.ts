@@ -1,10 +1,10 @@
 /**
- * The AES module: one instance, the keys that use it, and blocks.
+ * The AES module: one instance, its keys, and block functions.
  *
- * The module's memory holds one key at a time. A key moves in, and is expanded anew, when it is used
- * (`WasmAesKey.use`): that is faster than to keep what it expands to in an array of its own. What a
- * mode needs beyond that (subkeys, bit planes, tables of the hash key) is computed when first asked
- * for and stays until another key moves in.
+ * The module's memory contains one key at a time. A key is copied in and expanded when it is used
+ * (`WasmAesKey.use`), which is faster than keeping its expanded form in another array. Further values that a
+ * mode needs (subkeys, bit planes, tables of the hash key) are computed at their first use and stay until
+ * another key is copied in.
  */
 import type { BlockCipher } from '../../../crypto/contracts.ts';
 import { checkBytes } from '../../../crypto/errors.ts';
@@ -23,7 +23,7 @@ import { copyIn } from '../memory.ts';
 import { loadModule } from '../loader.ts';
 import type { LoadWasm, WasmModule } from '../loader.ts';
 
-/** What the module exports; see src/engine/wasm/kernels. Offsets and counts, never secrets. */
+/** Exports of the module; see src/engine/wasm/kernels. Arguments are offsets and counts, never secrets. */
 export interface AesFunctions {
   expandKey(words: number): void;
   sliceKeys(): void;
@@ -51,14 +51,14 @@ export interface AesFunctions {
   wipe(offset: number, length: number): void;
 }
 
-/** How counter blocks count, and how hashes order bytes: GCM and the rest, or GCM-SIV. */
+/** Conventions of counter blocks and of the byte order of hashes: GCM and the others, or GCM-SIV. */
 export const STANDARD = 0;
 /** Counter in the first four bytes, little-endian; hashes by POLYVAL (RFC 8452). */
 export const GCM_SIV = 1;
-/** Which of the two conventions a mode uses. */
+/** The convention of a mode. */
 export type Kind = typeof STANDARD | typeof GCM_SIV;
 
-/** Fewer blocks than this go by vector permutation, which needs no preparation. */
+/** Fewer blocks than this use vector permutation, which needs no preparation. */
 const MANY_BLOCKS = 32;
 /** Fewer blocks than this are hashed one by one, which needs no tables of powers. */
 const MANY_HASHED = 64;
@@ -68,9 +68,9 @@ export class AesModule {
   readonly functions: AesFunctions;
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly variant: Variant;
-  /** The memory as words of 32 bits, little-endian: for blocks, which are at multiples of 16. */
+  /** The memory as little-endian words of 32 bits, for blocks, which are at multiples of 16. */
   readonly words: Int32Array<ArrayBuffer>;
-  /** Whose key is in the memory, and what has been prepared for it. */
+  /** The key in the memory, and the values prepared for it. */
   private active: WasmAesKey | undefined;
   private hasSubkey = false;
   private sliced = false;
@@ -86,15 +86,15 @@ export class AesModule {
     this.words = new Int32Array(module.bytes.buffer);
   }
 
-  /** @param variant for tests; the best that the platform takes if absent */
+  /** @param variant for tests; default: the best one that the platform supports */
   static async load(loadWasm: LoadWasm, variant?: Variant): Promise<AesModule> {
     return new AesModule(await loadModule<AesFunctions>(loadWasm, 'aes', variant));
   }
 
-  /** Forgets the key in the memory and what was prepared for it. */
+  /** Drops the key in the memory and the values prepared for it. */
   forget(): void {
     this.active = undefined;
-    // The code that fills the buffer clears it.
+    // The buffer is cleared by the functions that fill it.
     this.bytes.fill(0, SECRETS, BUFFER);
     this.reset();
   }
@@ -103,7 +103,7 @@ export class AesModule {
     return this.active === key;
   }
 
-  /** Expands a key in place of the one that is in the memory. @param bytes 16, 24 or 32 */
+  /** Expands a key in place of the current one. @param bytes 16, 24 or 32 */
   enter(key: WasmAesKey, bytes: Uint8Array): void {
     copyIn(this.bytes, KEY, bytes, 0, bytes.length);
     this.functions.expandKey(bytes.length >> 2);
@@ -119,7 +119,7 @@ export class AesModule {
     this.hasSubkey = true;
   }
 
-  /** Round keys in bit planes. */
+  /** Round keys as bit planes. */
   needSliced(): void {
     if (this.sliced) return;
     this.functions.sliceKeys();
@@ -134,7 +134,7 @@ export class AesModule {
     this.counterKind = kind;
   }
 
-  /** The tables of the hash key that SUBKEY holds. */
+  /** The tables of the hash key in SUBKEY. */
   needHash(kind: Kind): void {
     if (this.hashKind === kind) return;
     this.functions.prepareHash(kind);
@@ -150,7 +150,7 @@ export class AesModule {
   }
 
   /**
-   * CTR over whole blocks in the buffer. COUNTER is the first block's counter, and is moved on.
+   * CTR over whole blocks in the buffer. COUNTER is the first block's counter, and is updated.
    *
    * @param offset BUFFER and 16 bytes for each of the counter's steps since a multiple of 16
    */
@@ -161,14 +161,14 @@ export class AesModule {
       return;
     }
     this.needCounter(kind);
-    // Pairs begin where the counter is a multiple of 16: blocks before `offset` come out as waste.
+    // Pairs begin where the counter is a multiple of 16. Blocks before `offset` are computed and not used.
     const low = kind === STANDARD ? COUNTER + 15 : COUNTER;
     const before = bytes[low]! & 15;
     bytes[low]! -= before;
     functions.counterMany(offset - 16 * before, (blocks + before + 15) >> 4, kind);
   }
 
-  /** HASH takes in whole blocks. */
+  /** Hashes whole blocks into HASH. */
   hash(offset: number, blocks: number, kind: Kind): void {
     const { functions } = this;
     let at = offset;
@@ -182,18 +182,18 @@ export class AesModule {
     functions.hashFew(at, blocks - ((at - offset) >> 4), kind);
   }
 
-  /** The block at `at` becomes 0. */
+  /** Zeroes the block at `at`. */
   clearBlock(at: number): void {
     for (let i = at >> 2, end = i + 4; i < end; i++) this.words[i] = 0;
   }
 
-  /** The block at `to` becomes that at `from`. */
+  /** Copies the block at `from` to `to`. */
   copyBlock(to: number, from: number): void {
     const { words } = this;
     for (let i = 0; i < 4; i++) words[(to >> 2) + i] = words[(from >> 2) + i]!;
   }
 
-  /** The block at `from` is added to that at `to`. */
+  /** XORs the block at `from` to that at `to`. */
   addBlock(to: number, from: number): void {
     const { words } = this;
     for (let i = 0; i < 4; i++) words[(to >> 2) + i]! ^= words[(from >> 2) + i]!;
@@ -215,7 +215,7 @@ export class WasmAesKey implements BlockCipher {
   readonly module: AesModule;
   private key: Uint8Array | undefined;
 
-  /** @param key 16, 24 or 32 bytes, of which no reference is kept */
+  /** @param key 16, 24 or 32 bytes; copied */
   constructor(module: AesModule, key: Uint8Array) {
     checkBytes('key', key, [16, 24, 32]);
     this.module = module;
@@ -223,7 +223,7 @@ export class WasmAesKey implements BlockCipher {
     module.enter(this, this.key);
   }
 
-  /** Brings the key into the memory, if it is not there. */
+  /** Copies the key to the memory, unless it is there. */
   use(): void {
     if (this.module.isActive(this)) return;
     if (this.key === undefined) throw new Error('the key has been wiped');
@@ -235,7 +235,7 @@ export class WasmAesKey implements BlockCipher {
     this.each(source, target, (bytes) => this.encryptBuffer(bytes >> 4));
   }
 
-  /** Blocks at BUFFER, in place. The key has to be in use. */
+  /** Blocks at BUFFER, in place. The key must be in use. */
   encryptBuffer(blocks: number): void {
     const { module } = this;
     if (blocks < MANY_BLOCKS) {
@@ -299,9 +299,7 @@ export class WasmAesKey implements BlockCipher {
     if (this.module.isActive(this)) this.module.forget();
   }
 
-  /**
-   * Zeros over data in the buffer, and over what functions that take whole pairs wrote around them.
-   */
+  /** Zeroes data in the buffer, and the bytes around them that functions for whole pairs wrote. */
   clear(at: number, length: number): void {
     const { functions } = this.module;
     if (length <= 64) {
@@ -312,7 +310,7 @@ export class WasmAesKey implements BlockCipher {
     functions.wipe(start, at - start + length + PAIR_BYTES);
   }
 
-  /** Whole blocks through the buffer, piece by piece. */
+  /** Processes whole blocks through the buffer, piece by piece. */
   private each(source: Uint8Array, target: Uint8Array | undefined, work: (bytes: number) => void) {
     const { bytes } = this.module;
     for (let done = 0; done < source.length; done += BUFFER_BYTES) {
@@ -327,7 +325,7 @@ export class WasmAesKey implements BlockCipher {
 
 const pairsOf = (bytes: number): number => ((bytes + PAIR_BYTES - 1) / PAIR_BYTES) | 0;
 
-/** Moves a big-endian 32-bit counter on. */
+/** Increments a big-endian 32-bit counter. */
 function addBlocks(counter: Uint8Array, blocks: number): void {
   let carry = blocks;
   for (let i = 3; i >= 0; i--) {

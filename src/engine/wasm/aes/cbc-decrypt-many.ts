@@ -1,6 +1,6 @@
 /**
- * CBC decryption of many messages (SP 800-38A, section 6.2) as one run of blocks: each lies behind
- * its IV, where its first block finds what it is chained to. What the IVs decrypt to is not looked at.
+ * CBC decryption of many messages (SP 800-38A, section 6.2) as one run of blocks: each message follows its
+ * IV, to which its first block is chained. The decrypted IVs are ignored.
  */
 import { cbcDecryptRaw, unpadded } from '../../../crypto/mode/cbc.ts';
 import type { CbcParams, CipherMessage } from '../../contract.ts';
@@ -12,11 +12,11 @@ import { BUFFER, BUFFER_BYTES, PAIR_BYTES } from '../generator/aes/layout.ts';
 type Message = CipherMessage<CbcParams>;
 
 /**
- * Decrypts and takes the padding off.
+ * Decrypts and removes the padding.
  *
  * @param messages any number, of any lengths; their IVs have 16 bytes
- * @returns the plaintexts in the same order; undefined where length or padding cannot be right, and
- *   nothing is left in `into` then
+ * @returns the plaintexts in the same order; undefined if length or padding is invalid, and nothing is then
+ * left in `into`
  * @throws TypeError, RangeError before anything is written
  */
 export function cbcDecryptMany(
@@ -38,7 +38,7 @@ function isWhole({ data }: Message): boolean {
   return data.length > 0 && data.length % 16 === 0;
 }
 
-/** How many messages the buffer takes together, from `first` on. */
+/** The number of messages, from `first` on, that fit into the buffer together. */
 function fitting(messages: readonly Message[], first: number): number {
   let count = 0;
   for (let bytes = 0; first + count < messages.length; count++) {

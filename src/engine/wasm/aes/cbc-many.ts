@@ -1,9 +1,9 @@
 /**
- * CBC encryption of many messages (SP 800-38A, section 6.2), 16 at a time: a message's blocks wait
- * for each other, those of different messages do not.
+ * CBC encryption of many messages (SP 800-38A, section 6.2), 16 at a time: the blocks of one message depend
+ * on each other, those of different messages do not.
  *
- * Each message has a lane of the buffer, and all lanes move on together. One that has ended makes
- * room for the next message, which begins where the others are.
+ * Each message has a lane of the buffer, and all lanes advance together. After the end of a message its lane
+ * takes the next one, which begins at the current position of the lanes.
  */
 import { checkBytes } from '../../../crypto/errors.ts';
 import { pkcs7 } from '../../../crypto/mode/cbc.ts';
@@ -18,7 +18,7 @@ import {
   STATES,
 } from '../generator/aes/layout.ts';
 
-/** With fewer messages left, one after the other is faster than sixteen lanes. */
+/** With fewer messages left, encrypting one after the other is faster than sixteen lanes. */
 const FEW = 7;
 
 /**
@@ -55,16 +55,16 @@ export function checkMessages(messages: readonly CipherMessage<CbcParams>[]): vo
   });
 }
 
-/** A message, padded, that becomes its own ciphertext. */
+/** A padded message, which is encrypted in place. */
 interface Unfinished {
   readonly message: Uint8Array;
-  /** Bytes of it that are encrypted. */
+  /** Number of encrypted bytes. */
   readonly done: number;
-  /** The ciphertext before the rest, or the IV. */
+  /** The last ciphertext block, or the IV. */
   readonly chain: Uint8Array;
 }
 
-/** @returns the few for which the lanes are no longer worth while */
+/** @returns the messages that are left when too few lanes are in use */
 function encryptTogether(
   module: AesModule,
   messages: readonly Uint8Array[],
@@ -97,11 +97,11 @@ function encryptTogether(
   }
 }
 
-/** A message on its way through one of the sixteen lanes. */
+/** A message in one of the sixteen lanes. */
 class Lane {
   readonly place: number;
   ended = false;
-  /** Where in the lane that part of the message ends which lies there. */
+  /** The end of the message's current part within the lane. */
   end = 0;
   readonly #module: AesModule;
   readonly #message: Uint8Array;
@@ -109,7 +109,7 @@ class Lane {
   #begin = 0;
   #done = 0;
 
-  /** @param at how far in the buffer the lanes are */
+  /** @param at the current position of the lanes in the buffer */
   constructor(module: AesModule, place: number, message: Uint8Array, iv: Uint8Array, at: number) {
     this.place = place;
     this.#module = module;
@@ -119,14 +119,14 @@ class Lane {
     this.#fill(at);
   }
 
-  /** All that lies in the lane is encrypted: the message has ended, or goes on at `at`. */
+  /** The current part has been encrypted. Ends the message, or continues it at `at`. */
   moveOn(at: number): void {
     this.#drain(this.end);
     this.ended = this.#done === this.#message.length;
     if (!this.ended) this.#fill(at);
   }
 
-  /** Another way takes over, from where the lanes are. */
+  /** Returns the unfinished message to be continued without lanes. @param at the position of the lanes */
   leave(at: number): Unfinished {
     this.#drain(at);
     const done = this.#done;

@@ -16,10 +16,10 @@ export class WasmCcm extends CheckedAead {
   readonly nonceBytes = { min: 7, max: 13 } as const;
   readonly tagBytes: number;
   private readonly key: WasmAesKey;
-  /** S_0, which is added to the MAC. */
+  /** S_0, which is XORed to the MAC. */
   private readonly mask = new Uint8Array(16);
 
-  /** @param key belongs to this object from now on: `wipe` wipes it */
+  /** @param key owned by this object: `wipe` wipes it */
   constructor(key: WasmAesKey, options: { readonly tagBytes?: number } = {}) {
     super();
     this.tagBytes = checkTagBytes(options.tagBytes ?? 16, TAG_BYTES);
@@ -64,7 +64,7 @@ export class WasmCcm extends CheckedAead {
     addTo(bytes, CHAIN, this.mask);
     const isRight = equalAt(bytes, CHAIN, sealed, length, this.tagBytes);
     this.end();
-    // Step 10: the MAC is over the plaintext, which therefore exists before it is verified.
+    // Step 10: the MAC is over the plaintext, so decryption precedes verification.
     if (!isRight) plaintext.fill(0);
     return isRight;
   }
@@ -144,7 +144,7 @@ export class WasmCcm extends CheckedAead {
   }
 }
 
-/** @returns how many bytes the encoding takes */
+/** @returns the length of the encoding */
 function encodeLength(bytes: Uint8Array, at: number, length: number): number {
   const size = length < 0xff00 ? 2 : length < 2 ** 32 ? 4 : 8;
   const mark = size === 2 ? 0 : 2;

@@ -8,7 +8,7 @@ import { BUFFER, BUFFER_BYTES, COUNTER } from '../generator/aes/layout.ts';
 
 /**
  * @param initialCounter 16 bytes
- * @param counterBits 1 … 128, how many low bits count and wrap
+ * @param counterBits 1 … 128, the number of low bits that count and wrap
  * @param source any length up to 16 · 2^counterBits bytes
  * @param into at least as long; may begin where `source` begins; a new array if absent
  * @returns as many bytes as `source` has, a view of `into` if given
@@ -26,7 +26,7 @@ export function wasmCtr(
   const { length } = source;
   const target = roomFor(into, length);
   if (wraps(initialCounter, counterBits, length)) {
-    // Nonce bits to keep, or carries beyond 32 bits: rare, and src/crypto does it in runs.
+    // There are nonce bits to keep, or carries beyond 32 bits. This is rare; src/crypto does it in runs.
     return ctr(key, initialCounter, counterBits, source, target);
   }
   key.use();
@@ -44,7 +44,7 @@ export function wasmCtr(
   return target;
 }
 
-/** Whether the low bits that count, at most 32 of them, pass their end within the message. */
+/** Whether the counting bits (at most 32 of them) wrap within the message. */
 function wraps(counter: Uint8Array, counterBits: number, bytes: number): boolean {
   const width = counterBits < 32 ? 2 ** counterBits : 0x1_0000_0000;
   let low = counter[12]! * 0x100_0000;

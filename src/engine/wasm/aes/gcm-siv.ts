@@ -24,7 +24,7 @@ export class WasmGcmSiv extends CheckedAead {
   private readonly keyBytes: number;
   private readonly computed = new Uint8Array(16);
 
-  /** @param key 16 or 32 bytes, of which no reference is kept */
+  /** @param key 16 or 32 bytes; copied */
   constructor(module: AesModule, key: Uint8Array) {
     super();
     checkBytes('key', key, [16, 32]);
@@ -66,7 +66,7 @@ export class WasmGcmSiv extends CheckedAead {
     const received = sealed.slice(length);
     const key = this.begin(nonce);
     this.crypt(sealed, plaintext, length, received);
-    // The tag is of the plaintext, which therefore exists before it is verified (section 5).
+    // The tag is over the plaintext, so decryption precedes verification (section 5).
     this.tag(nonce, plaintext, length, associatedData);
     key.wipe();
     const isRight = equal(this.computed, received);
@@ -74,7 +74,7 @@ export class WasmGcmSiv extends CheckedAead {
     return isRight;
   }
 
-  /** The nonce's keys (section 4), in use. */
+  /** Derives the nonce's keys (section 4) and puts them in use. */
   private begin(nonce: Uint8Array): WasmAesKey {
     const { module } = this;
     const { authentication, encryption } = deriveKeys(this.keyGenerating, this.keyBytes, nonce);

@@ -20,12 +20,12 @@ export class WasmGcm extends CheckedAead {
   readonly tagBytes: number;
   private readonly key: WasmAesKey;
   /**
-   * Whether counters are secret: J_0 of a nonce that is not 12 bytes long is a hash under H, which
-   * no address may depend on. Vector permutation counts in a register.
+   * Whether counters are secret: J_0 of a nonce that does not have 12 bytes is a hash under H, which no
+   * address may depend on. Vector permutation counts in a register.
    */
   private secretCounter = false;
 
-  /** @param key belongs to this object from now on: `wipe` wipes it */
+  /** @param key owned by this object: `wipe` wipes it */
   constructor(key: WasmAesKey, options: { readonly tagBytes?: number } = {}) {
     super();
     this.tagBytes = checkTagBytes(options.tagBytes ?? 16, TAG_BYTES);
@@ -48,7 +48,7 @@ export class WasmGcm extends CheckedAead {
   ): void {
     const { length } = plaintext;
     this.begin(nonce, associatedData);
-    // Section 7.1, step 3: C = GCTR_K(inc_32(J_0), P); the block of J_0 before it masks the tag.
+    // Section 7.1, step 3: C = GCTR_K(inc_32(J_0), P). The preceding block, of J_0, masks the tag.
     const { module } = this.key;
     const { bytes } = module;
     for (let done = 0, lead = 16; lead > 0 || done < length; lead = 0) {
@@ -82,7 +82,7 @@ export class WasmGcm extends CheckedAead {
     const { bytes } = module;
     module.clearBlock(MASK);
     module.functions.counterFew(MASK, 1, STANDARD);
-    // Section 7.2, verified before a byte is decrypted: steps 5 to 8 …
+    // Section 7.2: steps 5 to 8 (verification) before …
     const at = this.place();
     const room1 = BUFFER + BUFFER_BYTES - at;
     for (let done = 0, first = true; first || done < length; first = false) {
@@ -98,7 +98,7 @@ export class WasmGcm extends CheckedAead {
       this.key.clear(BUFFER, BUFFER_BYTES);
       return false;
     }
-    // … then step 4. What fits into the buffer is there already.
+    // … step 4 (decryption). A message that fits into the buffer is there already.
     for (let done = 0; done < length;) {
       const start = this.place();
       const part = Math.min(length - done, BUFFER + BUFFER_BYTES - start);
@@ -111,7 +111,7 @@ export class WasmGcm extends CheckedAead {
     return true;
   }
 
-  /** Section 7.1, step 2: COUNTER := J_0; then HASH takes in the associated data. */
+  /** Section 7.1, step 2: COUNTER := J_0; then hashes the associated data. */
   private begin(nonce: Uint8Array, associatedData: Uint8Array): void {
     const { key } = this;
     const { module } = key;
@@ -134,12 +134,12 @@ export class WasmGcm extends CheckedAead {
     if (associatedData.length > 0) this.absorbAll(associatedData, false);
   }
 
-  /** Where blocks that begin at COUNTER stand in the buffer. */
+  /** Position in the buffer of blocks that begin at COUNTER. */
   private place(): number {
     return this.secretCounter ? BUFFER : BUFFER + 16 * (this.key.module.bytes[COUNTER + 15]! & 15);
   }
 
-  /** Key stream over blocks at `at`, from COUNTER on. */
+  /** XORs the key stream from COUNTER on to blocks at `at`. */
   private count(at: number, blocks: number): void {
     const { module } = this.key;
     if (this.secretCounter) module.functions.counterFew(at, blocks, STANDARD);
@@ -157,9 +157,9 @@ export class WasmGcm extends CheckedAead {
   }
 
   /**
-   * HASH takes in bytes of the buffer, padded with zeros to whole blocks.
+   * Hashes bytes of the buffer, padded with zeros to whole blocks.
    *
-   * @param aBytes if given, a block of lengths comes last: of associated data and of all `cBytes`
+   * @param aBytes if given, a block with the lengths of associated data and of all `cBytes` comes last
    */
   private absorb(at: number, length: number, aBytes: number | undefined, cBytes: number): void {
     const { module } = this.key;

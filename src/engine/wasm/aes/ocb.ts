@@ -1,4 +1,4 @@
-/** OCB3 (RFC 7253) in the AES module. The RFC's statements stand above what performs them. */
+/** OCB3 (RFC 7253) in the AES module. Comments quote the RFC's statements above their implementation. */
 import { checkTagBytes } from '../../../crypto/aead/buffers.ts';
 import { CheckedAead } from '../../../crypto/aead/checked-aead.ts';
 import { equalAt } from '../../../crypto/bytes.ts';
@@ -22,14 +22,14 @@ const TAG_BYTES = [8, 12, 16];
 
 /** OCB3 (RFC 7253) in the AES module. */
 export class WasmOcb extends CheckedAead {
-  /** Section 4.2: no more than 120 bits; the empty nonce is refused here. */
+  /** Section 4.2: at most 120 bits. This class refuses the empty nonce. */
   readonly nonceBytes = { min: 1, max: 15 } as const;
   readonly tagBytes: number;
   private readonly key: WasmAesKey;
   /** Words, big-endian. */
   private readonly stretch = new Int32Array(6);
 
-  /** @param key belongs to this object from now on: `wipe` wipes it */
+  /** @param key owned by this object: `wipe` wipes it */
   constructor(key: WasmAesKey, options: { readonly tagBytes?: number } = {}) {
     super();
     this.tagBytes = checkTagBytes(options.tagBytes ?? 16, TAG_BYTES);
@@ -41,7 +41,7 @@ export class WasmOcb extends CheckedAead {
     this.key.wipe();
   }
 
-  /** Section 5.1 advises 2^48 blocks under a key, which no array holds. */
+  /** Section 5.1 recommends at most 2^48 blocks under a key; no array holds so many. */
   protected maxBytes(): number {
     return Number.MAX_SAFE_INTEGER;
   }
@@ -116,12 +116,12 @@ export class WasmOcb extends CheckedAead {
     const skip = bottom >> 5;
     for (let i = 0; i < 4; i++) {
       const [high, low] = [stretch[i + skip]!, stretch[i + skip + 1]!];
-      // Twice, as a shift by 32 bits would be none.
+      // Two shifts, because a shift by 32 bits would do nothing.
       words[offset + i] = swap32((high << (bottom & 31)) | ((low >>> 1) >>> (~bottom & 31)));
     }
   }
 
-  /** Sections 4.2 and 4.3, over all blocks: OFFSET and SUM are left at the message's end. */
+  /** Sections 4.2 and 4.3, over all blocks. Updates OFFSET and SUM. */
   private crypt(source: Uint8Array, target: Uint8Array, length: number, encrypts: boolean): void {
     const { key } = this;
     const { bytes } = key.module;
@@ -137,7 +137,7 @@ export class WasmOcb extends CheckedAead {
     if (whole < length) this.lastBlock(source, target, whole, length - whole, encrypts);
   }
 
-  /** Whole blocks at BUFFER, after `index` blocks: sixteen at once, then the rest. */
+  /** Whole blocks at BUFFER, after `index` blocks: sixteen at once, then the others. */
   private blocks(count: number, index: number, encrypts: boolean): void {
     const { module } = this.key;
     const { functions } = module;

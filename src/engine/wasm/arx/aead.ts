@@ -25,14 +25,14 @@ import { arxCiphers, type ArxCiphers } from '../../adapters.ts';
 
 const TAG_BYTES = 16;
 
-/** The first part has the rest of block 0's group and then, as all others, whole groups. */
+/** The first part has the rest of block 0's group and then, like all others, whole groups. */
 const FIRST_BYTES = BUFFER_BYTES - BLOCK_BYTES;
 
 class ArxAead extends CheckedAead {
   readonly nonceBytes: { readonly min: number; readonly max: number };
   readonly tagBytes = TAG_BYTES;
   private readonly module: ArxModule;
-  /** What STATE is before the nonce: constants, key, zeros. */
+  /** STATE without the nonce: constants, key, zeros. */
   private readonly state = new Uint8Array(BLOCK_BYTES);
   private readonly computed = new Uint8Array(TAG_BYTES);
 
@@ -74,13 +74,15 @@ class ArxAead extends CheckedAead {
       copyOut(bytes, BUFFER, sealed, done, part);
       done += part;
     } while (done < length);
-    // Ciphertext may stay, but not the key stream behind it.
+    // Clears the key stream behind the ciphertext.
     clear(bytes, BUFFER + part, GROUP_BYTES);
     this.end(associatedData.length, length);
     copyOut(bytes, TAG, sealed, length, TAG_BYTES);
   }
 
-  /** The last part is held back until the tag is verified; what came before is then zeroed. */
+  /**
+   * The last part is written only after the tag has been verified. If it is wrong, earlier parts are zeroed.
+   */
   protected openInto(
     plaintext: Uint8Array,
     nonce: Uint8Array,
@@ -109,7 +111,7 @@ class ArxAead extends CheckedAead {
     return isRight;
   }
 
-  /** Block 0's group, and the associated data. */
+  /** Processes block 0's group and the associated data. */
   private begin(nonce: Uint8Array, associatedData: Uint8Array): void {
     const { bytes, functions } = this.module;
     bytes.set(this.state, STATE);
@@ -150,7 +152,7 @@ export class WasmXChaCha20Poly1305 extends ArxAead {
   }
 }
 
-/** The ciphers of the module of ChaCha20 and its kin in the shape of the engine contract. */
+/** Adapts the ciphers of the ARX module to the engine contract. */
 
 /** Every cipher of the module. */
 export function arxAlgorithms(module: ArxModule): ArxCiphers {

@@ -1,9 +1,9 @@
 /**
- * The module of ChaCha20, Salsa20 and Poly1305 with its stream ciphers: what src/crypto does, by the
- * same names, with the same arguments, errors and answers.
+ * The module of ChaCha20, Salsa20 and Poly1305 with its stream ciphers: the functions of src/crypto with the
+ * same names, arguments, errors and results.
  *
- * Keys stay on this side: each call brings its own into the module's memory and leaves nothing there
- * that depends on it.
+ * Keys are kept outside the module: each call copies its own key to the module's memory and leaves nothing
+ * there that depends on it.
  */
 import { checkBytes, checkInteger } from '../../../crypto/errors.ts';
 import { wipe } from '../../../crypto/bytes.ts';
@@ -23,7 +23,7 @@ import type { Variant } from '../generator/dsl/lookup.ts';
 import { loadModule } from '../loader.ts';
 import type { LoadWasm, WasmModule } from '../loader.ts';
 
-/** Exports of the module; see src/engine/wasm/generator/arx/chacha.ts and its neighbours. */
+/** Exports of the module; see src/engine/wasm/generator/arx/chacha.ts and the other files there. */
 export interface ArxFunctions {
   chacha(offset: number, groups: number): void;
   hchacha(): void;
@@ -54,7 +54,7 @@ export class ArxModule {
     this.view = new DataView(module.bytes.buffer);
   }
 
-  /** @param variant for tests; the best that the platform takes if absent */
+  /** @param variant for tests; default: the best one that the platform supports */
   static async load(loadWasm: LoadWasm, variant?: Variant): Promise<ArxModule> {
     return new ArxModule(await loadModule<ArxFunctions>(loadWasm, 'arx', variant));
   }
@@ -110,8 +110,8 @@ export class ArxModule {
   }
 
   /**
-   * XChaCha20 (draft-irtf-cfrg-xchacha-03, section 2.3): from STATE's key its subkey for a nonce, with
-   * the rest of the nonce and the counter 0.
+   * XChaCha20 (draft-irtf-cfrg-xchacha-03, section 2.3): replaces STATE's key by its subkey for a nonce, and
+   * sets the rest of the nonce and the counter 0.
    *
    * @param nonce 24 bytes
    */
@@ -123,7 +123,7 @@ export class ArxModule {
     copyIn(bytes, STATE_COUNTER + 8, nonce, 16, 8);
   }
 
-  /** Wipes whatever depends on keys or data. */
+  /** Wipes all bytes that depend on keys or data. */
   forget(): void {
     this.module.wipe(SECRETS);
   }
@@ -132,7 +132,7 @@ export class ArxModule {
     return this.stream(source, target, (groups) => this.functions.chacha(BUFFER, groups));
   }
 
-  /** Source to target by way of BUFFER; `add` adds the key stream that STATE is at. */
+  /** Processes source to target through BUFFER; `add` XORs the key stream from STATE on. */
   private stream(
     source: Uint8Array,
     target: Uint8Array,

@@ -1,4 +1,4 @@
-/** Poly1305 (RFC 8439, section 2.5) in the module, streaming: its sum stays here between calls. */
+/** Poly1305 (RFC 8439, section 2.5) in the module, streaming. Its state is kept here between calls. */
 import { wipe } from '../../../crypto/bytes.ts';
 import type { Mac } from '../../../crypto/contracts.ts';
 import { checkBytes } from '../../../crypto/errors.ts';
@@ -10,7 +10,7 @@ import { BUFFER, BUFFER_BYTES, HEAD, MAC, MAC_BYTES, TAG } from '../generator/ar
 export class WasmPoly1305 implements Mac {
   readonly tagBytes = 16;
   private readonly module: ArxModule;
-  /** What the module has of this MAC while it works on it. */
+  /** The module's state for this MAC. */
   private readonly context = new Uint8Array(MAC_BYTES);
   private readonly pending = new Uint8Array(16);
   private pendingBytes = 0;
@@ -45,7 +45,7 @@ export class WasmPoly1305 implements Mac {
     const { bytes, functions } = this.module;
     this.enter();
     if (this.pendingBytes > 0) {
-      // The byte 1 after the message ends the last block, and zeros fill it.
+      // The byte 1 after the message ends the last block; zeros fill it.
       clear(bytes, BUFFER, 16);
       copyIn(bytes, BUFFER, this.pending, 0, this.pendingBytes);
       if (this.pendingBytes < 16) bytes[BUFFER + this.pendingBytes] = 1;
@@ -67,7 +67,7 @@ export class WasmPoly1305 implements Mac {
     this.ended = true;
   }
 
-  /** Takes as much as the pending block has room for. @returns how many bytes that was */
+  /** Fills the pending block. @returns the number of bytes taken */
   private fill(data: Uint8Array, from: number): number {
     const part = data.subarray(from, from + 16 - this.pendingBytes);
     this.pending.set(part, this.pendingBytes);

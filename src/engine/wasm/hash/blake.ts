@@ -1,4 +1,4 @@
-/** The BLAKE module: BLAKE2b here, BLAKE3 in blake3.ts. */
+/** The BLAKE module: BLAKE2b; blake3.ts has BLAKE3. */
 import type { Hash } from '../../../crypto/contracts.ts';
 import {
   BLAKE2B_BLOCK_BYTES,
@@ -34,7 +34,7 @@ export interface BlakeModule {
   readonly bench: Bench;
 }
 
-/** @param variant for tests; the best that the platform takes if absent */
+/** @param variant for tests; default: the best one that the platform supports */
 export async function loadBlake(loadWasm: LoadWasm, variant?: Variant): Promise<BlakeModule> {
   const loaded = await loadModule<BlakeFunctions>(loadWasm, 'blake', variant);
   const { functions, bytes: memory } = loaded;
@@ -65,7 +65,7 @@ export async function loadBlake(loadWasm: LoadWasm, variant?: Variant): Promise<
   };
 }
 
-/** The key, with zeros behind it, is the first block. */
+/** The key, padded with zeros, is the first block. */
 function withKeyBlock(hash: Hash, key: Uint8Array): Hash {
   const block = new Uint8Array(BLAKE2B_BLOCK_BYTES);
   block.set(key);

@@ -22,7 +22,7 @@ type ChunksFunction = (
   target: number,
 ) => void;
 
-/** What the module exports; the meaning of the arguments stands beside its kernels. */
+/** Exports of the module; the kernels document the arguments. */
 export interface BlakeFunctions {
   readonly wipe: (offset: number, length: number) => void;
   readonly blake2bBlocks: (pointer: number, count: number, counted: number, last: number) => void;
@@ -84,7 +84,7 @@ export class Blake3Algorithm implements HashAlgorithm<'BLAKE3'> {
   /**
    * A hash whose message is key material and whose digest is the derived key.
    *
-   * @param context a text that is fixed in the program, unique to it and to this use of the key
+   * @param context a constant text, unique to the program and to this use of the key
    */
   createDeriveKey(context: string): WasmBlake3 {
     const mode: Mode = { key: IV_BYTES, flags: FLAGS.DERIVE_KEY_CONTEXT };
@@ -107,14 +107,17 @@ export class Blake3Algorithm implements HashAlgorithm<'BLAKE3'> {
   }
 }
 
-/** One message under way. Between two calls nothing of it is in the module. */
+/** One message in progress. Between two calls the module contains nothing of it. */
 export class WasmBlake3 implements Hash {
   readonly blockBytes = BLAKE3_BLOCK_BYTES;
   readonly digestBytes = BLAKE3_DIGEST_BYTES;
   readonly #tree: Tree;
   readonly #mode: Mode;
   #stack: Stack | undefined;
-  /** The chunk under way; whole, it waits for more, because the last chunk may be the root. */
+  /**
+   * The current chunk. A full chunk is compressed only if more data follows, because the last chunk may be
+   * the root.
+   */
   readonly #pending = new Uint8Array(BLAKE3_CHUNK_BYTES);
   #used = 0;
   #ended = false;
@@ -138,7 +141,7 @@ export class WasmBlake3 implements Hash {
     return this;
   }
 
-  /** @param lengthBytes any number: the first bytes of an endless output */
+  /** @param lengthBytes any number: the first bytes of an unlimited output */
   digest(lengthBytes: number = BLAKE3_DIGEST_BYTES): Uint8Array {
     checkInteger('lengthBytes', lengthBytes, 0, Number.MAX_SAFE_INTEGER);
     this.#checkOpen();
@@ -166,7 +169,7 @@ export class WasmBlake3 implements Hash {
     wipe(this.#pending);
   }
 
-  /** Fills the chunk under way; more follows it. @returns how much of `data` went into it */
+  /** Fills the current chunk, which is followed by more data. @returns the number of bytes taken */
   #endPending(stack: Stack, data: Uint8Array): number {
     const taken = BLAKE3_CHUNK_BYTES - this.#used;
     this.#pending.set(data.subarray(0, taken), this.#used);
@@ -190,7 +193,7 @@ class Stack {
     this.#values.set(value, VALUE_BYTES * this.depth++);
   }
 
-  /** The value that is on top and no longer counts: valid until the next push. */
+  /** The former top value: valid until the next push. */
   pop(): Uint8Array {
     this.depth--;
     return this.#values.subarray(VALUE_BYTES * this.depth, VALUE_BYTES * (this.depth + 1));
@@ -209,7 +212,7 @@ class Stack {
   }
 }
 
-/** The tree's work inside the module; what it leaves between two calls is in a `Stack`. */
+/** The tree's operations inside the module. A `Stack` has the state between two calls. */
 class Tree {
   readonly #functions: BlakeFunctions;
   readonly #bench: Bench;
@@ -220,10 +223,10 @@ class Tree {
   }
 
   /**
-   * Takes complete subtrees from the beginning of `data`, as large as they come, and leaves at least
-   * one byte and at most one chunk.
+   * Hashes complete subtrees from the beginning of `data`, as large as possible, and leaves at least one byte
+   * and at most one chunk.
    *
-   * @returns how many bytes were taken
+   * @returns the number of bytes taken
    */
   absorb(mode: Mode, stack: Stack, data: Uint8Array): number {
     this.#enter(mode);
@@ -240,7 +243,7 @@ class Tree {
     return offset;
   }
 
-  /** A chunk that more follows. */
+  /** Hashes a chunk that is followed by more data. */
   absorbChunk(mode: Mode, stack: Stack, chunk: Uint8Array): void {
     this.#enter(mode);
     this.#bench.memory.set(chunk, BUFFER);
@@ -251,8 +254,8 @@ class Tree {
   /**
    * Ends the message.
    *
-   * @param data what follows the subtrees of the stack: at least a byte if there are any
-   * @param target receives as much of the output as it holds
+   * @param data the data after the subtrees of the stack: at least a byte if there are any
+   * @param target filled with output
    */
   digest(mode: Mode, data: Uint8Array, target: Uint8Array, before?: Stack): void {
     this.#enter(mode);
@@ -274,7 +277,7 @@ class Tree {
     this.#bench.memory.set(key, KEY);
   }
 
-  /** The `count` whole chunks of the buffer, more following: onto the stack, merged where it can. */
+  /** Pushes the `count` whole chunks of the buffer, which more data follows, and merges subtrees. */
   #subtree(mode: Mode, stack: Stack, count: number): void {
     const { memory } = this.#bench;
     this.#values(mode, count, stack.chunks);
@@ -289,7 +292,7 @@ class Tree {
     stack.push(memory.subarray(VALUES, VALUES + VALUE_BYTES));
   }
 
-  /** The rest of the message, `length` bytes of the buffer, and the output of the root. */
+  /** Hashes the rest of the message, `length` bytes of the buffer, and writes the output of the root. */
   #root(mode: Mode, stack: Stack | undefined, length: number, target: Uint8Array): void {
     const depth = stack?.depth ?? 0;
     const chunks = Math.max(1, Math.ceil(length / BLAKE3_CHUNK_BYTES));
@@ -322,7 +325,7 @@ class Tree {
       this.#chunkValue(mode, 0, BLAKE3_CHUNK_BYTES, first);
       return;
     }
-    // Idle lanes cost nothing, so that eight at once pay from five on.
+    // Idle lanes cost nothing, so eight at once are faster from five on.
     const eights = (count + 3) >> 3;
     if (eights > 0) {
       this.#functions.blake3EightChunks(BUFFER, eights, low, high, mode.flags, VALUES);
@@ -334,7 +337,7 @@ class Tree {
     }
   }
 
-  /** That of the last chunk, which is not whole. */
+  /** The chaining value of the last, partial chunk. */
   #lastValue(mode: Mode, index: number, length: number, first: number): void {
     this.#chunkValue(mode, index, length - index * BLAKE3_CHUNK_BYTES, first + index);
   }
@@ -348,7 +351,7 @@ class Tree {
     this.#bench.memory.copyWithin(VALUES + index * VALUE_BYTES, NODE, NODE + VALUE_BYTES);
   }
 
-  /** All blocks of a chunk but the last, which may be that of the root. @returns the last */
+  /** Compresses all blocks of a chunk but the last, which may be the root's. @returns the last */
   #chunkButLastBlock(
     mode: Mode,
     pointer: number,
@@ -369,7 +372,7 @@ class Tree {
     };
   }
 
-  /** Level by level, pairs become parents; a value without a partner goes up as it is. */
+  /** Replaces pairs by parents, level by level. A value without a partner moves up unchanged. */
   #reduce(mode: Mode, count: number, to: 1 | 2): void {
     const { memory } = this.#bench;
     for (let left = count; left > to; left = Math.ceil(left / 2)) {
@@ -385,14 +388,14 @@ class Tree {
     }
   }
 
-  /** The parent of the first two values, into NODE. */
+  /** Computes the parent of the first two values in NODE. */
   #parent(mode: Mode): void {
     this.#bench.memory.set(mode.key, NODE);
     const flags = mode.flags | FLAGS.PARENT;
     this.#functions.blake3Compress(VALUES, BLAKE3_BLOCK_BYTES, 0, 0, flags);
   }
 
-  /** The root, compressed with a counter of its own for each 64 bytes of output. */
+  /** Compresses the root with another counter for each 64 bytes of output. */
   #output(pointer: number, length: number, flags: number, target: Uint8Array): void {
     const { memory } = this.#bench;
     const value = memory.slice(NODE, NODE + VALUE_BYTES);

@@ -1,50 +1,50 @@
 /**
- * Hashes whose kernel compresses whole blocks into one state: streaming and one-shot,
- * the same for all of them. What differs is a `BlockKernel`.
+ * Hashes whose kernel compresses whole blocks into one state: the common code of streaming and one-shot
+ * hashes. They differ in their `BlockKernel`.
  *
- * A module holds one state. Each hash keeps its own while another one works: the module belongs to
- * the hash that worked last. A change costs two copies of some dozens of bytes.
+ * A module has one state, that of the hash that was used last. The other hashes keep theirs outside. A change
+ * copies some dozens of bytes twice.
  */
 import { wipe } from '../../../crypto/bytes.ts';
 import type { Hash, HashAlgorithm, HashName } from '../../../crypto/contracts.ts';
 import { checkBytes } from '../../../crypto/errors.ts';
 
-/** What a module offers for one hash function. Offsets are into its memory. */
+/** A module's functions for one hash. Offsets refer to its memory. */
 export interface BlockKernel {
   readonly name: HashName;
   readonly blockBytes: number;
   readonly digestBytes: number;
-  /** The state of an empty message, as the module holds it. */
+  /** The initial state, in the module's form. */
   readonly initial: Uint8Array;
-  /** True if the last block is compressed by `finish` even if it is whole. */
+  /** True if `finish` compresses the last block even if it is full. */
   readonly keepsLastBlock: boolean;
   /** Compresses blocks. @param before bytes of the message before them */
   absorb(pointer: number, blocks: number, before: number): void;
   /**
-   * Compresses the end of the message and leaves the digest where the state was.
+   * Compresses the end of the message and replaces the state by the digest.
    *
-   * @param pointer where the end begins; may be written up to two blocks on
+   * @param pointer start of the end; may be overwritten up to two blocks further
    * @param length of the end: less than a block, or up to a block if `keepsLastBlock`
    * @param messageBytes of the whole message
    */
   finish(pointer: number, length: number, messageBytes: number): void;
 }
 
-/** The memory that the kernels of one module share, and whose state is in it. */
+/** The memory that the kernels of one module share, and the hash whose state it contains. */
 export interface Bench {
   readonly memory: Uint8Array;
   readonly state: number;
   readonly buffer: number;
-  /** Data that fit into the buffer beside two blocks. */
+  /** Maximum bytes of data in the buffer in addition to two blocks. */
   readonly bufferBytes: number;
-  /** Overwrites all that depended on data. @param bufferBytes of the buffer that were used */
+  /** Overwrites everything that depends on data. @param bufferBytes of the buffer that were used */
   wipe(bufferBytes: number): void;
-  /** Bytes at the beginning of the buffer that may hold the owner's data. */
+  /** Bytes at the beginning of the buffer that may contain the owner's data. */
   touched: number;
   owner: BlockHash | undefined;
 }
 
-/** A hash function of a module, with the interface of src/crypto, with a quick way for whole messages. */
+/** A hash function of a module, with the interface of src/crypto and a fast method for whole messages. */
 export class BlockHashAlgorithm<N extends HashName = HashName> implements HashAlgorithm<N> {
   readonly name: N;
   readonly blockBytes: number;
@@ -65,9 +65,9 @@ export class BlockHashAlgorithm<N extends HashName = HashName> implements HashAl
   }
 
   /**
-   * A hash that goes on from a state after whole blocks, as HMAC's do after the key.
+   * A hash that continues from a state after whole blocks, as HMAC's after the key.
    *
-   * @param state as the module holds it; copied
+   * @param state in the module's form; copied
    * @param messageBytes that were compressed: a multiple of blockBytes
    */
   createFrom(state: Uint8Array, messageBytes: number): Hash {
@@ -88,7 +88,7 @@ export class BlockHashAlgorithm<N extends HashName = HashName> implements HashAl
     const { blockBytes, initial } = this.#kernel;
     bench.owner?.leave();
     memory.set(initial, state);
-    // The buffer is a whole number of blocks of every hash but SHA-3's.
+    // The buffer is a whole number of blocks for every hash but SHA-3.
     const whole = bufferBytes - (bufferBytes % blockBytes);
     let offset = 0;
     for (; data.length - offset > whole; offset += whole) {
@@ -104,7 +104,7 @@ export class BlockHashAlgorithm<N extends HashName = HashName> implements HashAl
   }
 }
 
-/** The last bytes of a message, any number up to the size of the buffer. */
+/** Hashes the last bytes of a message, any number up to the size of the buffer. */
 function absorbEnd(kernel: BlockKernel, pointer: number, length: number, total: number): void {
   const { blockBytes } = kernel;
   const kept = kernel.keepsLastBlock && length > 0 ? 1 : 0;
@@ -124,13 +124,13 @@ function take(
   return into.subarray(0, length);
 }
 
-/** A hash function of a module while it takes data. */
+/** A hash of a module, computed incrementally. */
 export class BlockHash implements Hash {
   readonly blockBytes: number;
   readonly digestBytes: number;
   readonly #kernel: BlockKernel;
   readonly #bench: Bench;
-  /** Up to date while the module is not ours. */
+  /** Current while another hash owns the module. */
   readonly #state: Uint8Array;
   readonly #pending: Uint8Array;
   #used = 0;
@@ -181,7 +181,7 @@ export class BlockHash implements Hash {
     return new BlockHash(this.#kernel, this.#bench).resume(this);
   }
 
-  /** Leaves its own message and goes on from the state of `from`, which stays as it is. */
+  /** Drops its own message and continues from the state of `from`, which does not change. */
   resume(from: Hash): this {
     if (!(from instanceof BlockHash) || from.#kernel !== this.#kernel) {
       throw new TypeError('from must be a hash of the same algorithm');
@@ -207,7 +207,7 @@ export class BlockHash implements Hash {
     wipe(this.#state, this.#pending);
   }
 
-  /** Gives the module away: another hash is going to work. */
+  /** Saves the state, because another hash takes the module. */
   leave(): void {
     const { memory, state } = this.#bench;
     this.#state.set(memory.subarray(state, state + this.#state.length));
@@ -222,7 +222,7 @@ export class BlockHash implements Hash {
     bench.owner = this;
   }
 
-  /** Compresses what is pending and new, but for an end that is not whole. */
+  /** Compresses pending and new data, except a partial block at the end. */
   #absorb(data: Uint8Array, offset: number): void {
     const { memory, buffer } = this.#bench;
     const { blockBytes, keepsLastBlock } = this.#kernel;

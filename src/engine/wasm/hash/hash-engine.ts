@@ -1,4 +1,4 @@
-/** Hashes, HMAC and key derivations of the WebAssembly modules in the shape of the engine contract. */
+/** Adapts hashes, HMAC and key derivations of the WebAssembly modules to the engine contract. */
 import { equal, wipe } from '../../../crypto/bytes.ts';
 import type { HashAlgorithm, HashName, ShaName } from '../../../crypto/contracts.ts';
 import { hkdf } from '../../../crypto/kdf/hkdf.ts';
@@ -20,7 +20,7 @@ import { keyedStates, type KeyedStates } from './keyed-states.ts';
 import { pbkdf2 } from './pbkdf2.ts';
 import type { ShaModule } from './sha.ts';
 
-/** What the engine offers of hashes, MACs and KDFs. */
+/** The hashes, MACs and KDFs of the engine. */
 export interface HashAlgorithms extends Readonly<Record<HashName, DigestAlgorithm>> {
   readonly HMAC: MacAlgorithm;
   readonly HKDF: Kdf<HkdfParams>;
@@ -28,7 +28,7 @@ export interface HashAlgorithms extends Readonly<Record<HashName, DigestAlgorith
   readonly scrypt: Kdf<ScryptParams>;
 }
 
-/** @returns the algorithms of the loaded hash modules, in the shape of the engine contract */
+/** @returns the algorithms of the loaded hash modules, for the engine contract */
 export function hashAlgorithms(hashes: WasmHashes): HashAlgorithms {
   return {
     ...digests(hashes),
@@ -46,14 +46,14 @@ export function hashAlgorithms(hashes: WasmHashes): HashAlgorithms {
     },
     PBKDF2: {
       constantTime: 'by-construction',
-      // RFC 8018 begins at one byte; the Web Cryptography API allows none.
+      // RFC 8018 requires at least one byte; the Web Cryptography API allows none.
       derive: (secret, { hash, salt, iterations }, lengthBytes) =>
         lengthBytes === 0
           ? new Uint8Array(0)
           : derivePbkdf2(hashes, hash, secret, salt, iterations, lengthBytes),
     },
     scrypt: {
-      // Where ROMix reads its memory depends on the password: that is scrypt's design.
+      // The addresses of ROMix depend on the password: a property of scrypt.
       constantTime: 'no',
       derive: (secret, { salt, ...cost }, lengthBytes) =>
         lengthBytes === 0
@@ -103,7 +103,7 @@ function keyed(mac: Hmac): KeyedMac {
   };
 }
 
-/** What the key has besides where four messages at once are faster: made when first asked for. */
+/** The additional method for hashes where four messages at once are faster. Created at its first use. */
 function keyedMany(
   module: ShaModule,
   key: Uint8Array,

@@ -1,5 +1,5 @@
 /**
- * All hashes of the WebAssembly engine and what is built on them, loaded together: the modules are
+ * All hashes of the WebAssembly engine and the algorithms that use them, loaded together: the modules are
  * small, and HMAC, HKDF, PBKDF2 and scrypt need SHA anyway.
  */
 import type { HashName } from '../../../crypto/contracts.ts';
@@ -23,16 +23,16 @@ export interface WasmHashes {
   /** For BLAKE2b of other lengths and with keys. */
   readonly blake: BlakeModule;
   readonly scrypt: Scrypt;
-  /** Wipes the modules and gives back what memory they can. Hashes under way are lost. */
+  /** Wipes the modules and releases memory if possible. Hashes in progress are lost. */
   close(): void;
 }
 
-/** What `WasmHashes` has, and nothing that the library's names lack. */
+/** Requires all of the library's names. */
 type Complete = Readonly<Record<HashName, unknown>>;
 
 /**
- * @param variant for tests; the best that the platform takes if absent
- * @param shaModule one that others use too; its own if absent
+ * @param variant for tests; default: the best one that the platform supports
+ * @param shaModule a shared module; default: its own
  */
 export async function loadHashes(
   loadWasm: LoadWasm,

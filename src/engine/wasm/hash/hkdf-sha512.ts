@@ -1,7 +1,6 @@
 /**
- * HKDF-Expand (RFC 5869, section 2.3) with HMAC-SHA-512, straight in the memory of the SHA module:
- * for many short derivations, where the hashes of block-hash.ts spend most of their time on states
- * that change hands.
+ * HKDF-Expand (RFC 5869, section 2.3) with HMAC-SHA-512, directly in the memory of the SHA module: for many
+ * short derivations, in which the hashes of block-hash.ts spend most of their time exchanging states.
  */
 import { checkBytes, checkInteger } from '../../../crypto/errors.ts';
 import { hkdfExpand } from '../../../crypto/kdf/hkdf.ts';
@@ -26,10 +25,10 @@ const IPAD = 0x36;
 const OPAD = 0x5c;
 
 /**
- * @param prk up to 128 bytes; longer ones, which HMAC would hash first, are no use of this format
+ * @param prk up to 128 bytes; longer ones, which HMAC would hash first, do not occur in this format
  * @param info any length
  * @param lengthBytes 0 … 255 · 64
- * @returns `lengthBytes` fresh bytes
+ * @returns `lengthBytes` new bytes
  * @throws TypeError, RangeError for anything else
  */
 export function expandSha512(
@@ -41,7 +40,7 @@ export function expandSha512(
   checkBytes('prk', prk, { min: 0, max: BLOCK_BYTES });
   checkBytes('info', info);
   checkInteger('lengthBytes', lengthBytes, 0, MAX_BLOCKS * DIGEST_BYTES);
-  // T(i - 1), info and i have to lie in the buffer at once.
+  // T(i - 1), info and i must fit into the buffer together.
   if (DIGEST_BYTES + info.length + 1 > BUFFER_BYTES) {
     return hkdfExpand(module.hashes['SHA-512'], prk, info, lengthBytes);
   }

@@ -20,7 +20,7 @@ import {
 import { loadCommonModule } from '../loader.ts';
 import type { LoadWasm } from '../loader.ts';
 
-/** What the module exports; the meaning of the arguments stands beside its kernels. */
+/** Exports of the module; the kernels document the arguments. */
 interface KeccakFunctions {
   readonly wipe: (offset: number, length: number) => void;
   readonly absorb: (pointer: number, count: number, lanes: number) => void;
@@ -37,7 +37,7 @@ export interface KeccakModule {
   readonly bench: Bench;
 }
 
-/** @throws whatever the loader and WebAssembly throw */
+/** @throws errors of the loader and of WebAssembly */
 export async function loadKeccak(loadWasm: LoadWasm): Promise<KeccakModule> {
   const loaded = await loadCommonModule<KeccakFunctions>(loadWasm, 'keccak');
   const { functions, bytes: memory } = loaded;

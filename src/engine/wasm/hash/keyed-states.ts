@@ -6,13 +6,13 @@ import type { ShaMember, ShaModule } from './sha.ts';
 const IPAD = 0x36;
 const OPAD = 0x5c;
 
-/** HMAC under a key: the states after K ⊕ ipad and K ⊕ opad, as the module holds them. */
+/** HMAC under a key: the states after K ⊕ ipad and K ⊕ opad, in the module's form. */
 export interface KeyedStates {
   readonly inner: Uint8Array;
   readonly outer: Uint8Array;
 }
 
-/** @param key any length: one that is longer than a block is hashed first */
+/** @param key any length; a key longer than a block is hashed first */
 export function keyedStates(module: ShaModule, member: ShaMember, key: Uint8Array): KeyedStates {
   const hash = module.hashes[member.name];
   const block = new Uint8Array(member.blockBytes);

@@ -1,4 +1,4 @@
-/** PBKDF2 (RFC 8018, section 5.2) with HMAC, its iterations inside the SHA module. */
+/** PBKDF2 (RFC 8018, section 5.2) with HMAC; the SHA module runs the iterations. */
 import { u32be, wipe } from '../../../crypto/bytes.ts';
 import type { ShaName } from '../../../crypto/contracts.ts';
 import { checkBytes, checkInteger } from '../../../crypto/errors.ts';
@@ -18,7 +18,7 @@ import {
   U,
 } from '../generator/hash/sha-layout.ts';
 
-/** Iterations in one call of the module: 1 to 4 ms. */
+/** Iterations per call of the module: 1 to 4 ms. */
 const STEP = 4096;
 
 /** From this many output blocks on, four at once are faster than one after the other. */
@@ -48,12 +48,12 @@ export function pbkdf2(
 }
 
 /**
- * The same, piece by piece, for a caller that shows progress, lets other work run or gives up in
- * between (by leaving the loop, which wipes what was derived so far). Between two pieces nothing of
- * it is in the module, so that other work may use that.
+ * PBKDF2 in steps, for a caller that shows progress, yields to other work or stops early (by leaving the
+ * loop, which wipes the state). Between two steps the module contains nothing of it, so that other work may
+ * use it.
  *
- * @returns a generator that yields the share done, 0 … 1, and returns the derived key. Arguments
- *   are checked at once, not at its first step.
+ * @returns a generator that yields the share done, 0 … 1, and returns the derived key. Arguments are checked
+ * in this call, not at the generator's first step.
  */
 export function pbkdf2Steps(
   module: ShaModule,
@@ -128,7 +128,7 @@ function* derive(
   }
 }
 
-/** Output blocks that are computed together. Between calls of `run` the module is free. */
+/** Output blocks that are computed together. Between calls of `run` other work may use the module. */
 interface Lanes {
   /** @param first U_1 of a lane; wiped */
   begin(lane: number, first: Uint8Array): void;
@@ -161,7 +161,7 @@ class OneLane implements Lanes {
   readonly #module: ShaModule;
   readonly #member: ShaMember;
   readonly #key: KeyedStates;
-  /** U ‖ SUM, 64 bytes each, as they lie in the module. */
+  /** U ‖ SUM, 64 bytes each, in the module's form. */
   readonly #progress = new Uint8Array(128);
 
   constructor(module: ShaModule, member: ShaMember, key: KeyedStates) {

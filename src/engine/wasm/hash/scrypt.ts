@@ -8,7 +8,7 @@ import type { LoadWasm } from '../loader.ts';
 import { pbkdf2 } from './pbkdf2.ts';
 import type { ShaModule } from './sha.ts';
 
-/** What the module exports; the meaning of the arguments stands beside its kernels. */
+/** Exports of the module; the kernels document the arguments. */
 interface ScryptExports {
   readonly memory: WebAssembly.Memory;
   readonly wipe: (offset: number, length: number) => void;
@@ -17,14 +17,14 @@ interface ScryptExports {
 }
 
 const PAGE_BYTES = 65536;
-/** What WebAssembly can address. */
+/** The address space of WebAssembly. */
 const MOST_BYTES = 2 ** 32 - PAGE_BYTES;
-/** Blocks of 64 bytes mixed in one call of the module: 1 to 4 ms. An even number of steps. */
+/** Blocks of 64 bytes mixed per call of the module: 1 to 4 ms. An even number of steps. */
 const STEP_BLOCKS = 32768;
 
 /**
- * Memory up to this size is kept, wiped, for the next derivation: having the system give and clear
- * fresh pages takes as long as a third of the derivation itself.
+ * Memory up to this size is wiped and kept for the next derivation, because getting cleared pages from the
+ * system takes a third of the time of the derivation itself.
  */
 const KEPT_BYTES = 2 ** 25;
 
@@ -32,7 +32,7 @@ const KEPT_BYTES = 2 ** 25;
 export class Scrypt {
   readonly #module: WebAssembly.Module;
   readonly #sha: ShaModule;
-  /** An instance that no derivation uses. */
+  /** An instance that is not in use. */
   #idle: ScryptExports | undefined;
 
   constructor(module: WebAssembly.Module, sha: ShaModule) {
@@ -45,8 +45,8 @@ export class Scrypt {
    * @param salt any length
    * @param lengthBytes 1 … (2^32 - 1) · 32
    * @returns lengthBytes bytes
-   * @throws TypeError or RangeError for arguments that the standard does not have
-   * @throws EngineError if there is not so much memory
+   * @throws TypeError or RangeError for arguments that the standard does not allow
+   * @throws EngineError if there is not enough memory
    */
   derive(
     password: Uint8Array,
@@ -62,12 +62,11 @@ export class Scrypt {
   }
 
   /**
-   * The same, piece by piece, for a caller that shows progress, lets other work run or gives up in
-   * between (by leaving the loop, which wipes what was derived so far). Each derivation has memory
-   * of its own, which is wiped at its end.
+   * scrypt in steps, for a caller that shows progress, yields to other work or stops early (by leaving the
+   * loop, which wipes the state). Each derivation has its own memory, which is wiped at its end.
    *
-   * @returns a generator that yields the share done, 0 … 1, and returns the derived key. Arguments
-   *   are checked at once, not at its first step.
+   * @returns a generator that yields the share done, 0 … 1, and returns the derived key. Arguments are
+   * checked in this call, not at the generator's first step.
    */
   steps(
     password: Uint8Array,
@@ -106,12 +105,12 @@ export class Scrypt {
     }
   }
 
-  /** Gives back the memory that is kept between derivations. */
+  /** Releases the memory that is kept between derivations. */
   release(): void {
     this.#idle = undefined;
   }
 
-  /** An instance with enough memory, for one derivation alone. */
+  /** An instance with enough memory, for one derivation. */
   #instance(memoryBytes: number): ScryptExports {
     if (memoryBytes > MOST_BYTES) throw new EngineError('scrypt: too much memory for WebAssembly');
     const exports = this.#idle ?? this.#fresh();
@@ -131,7 +130,7 @@ export class Scrypt {
 }
 
 /**
- * scryptROMix (section 5) of the block at V_0; the result is left behind V_{N-1}.
+ * scryptROMix (section 5) of the block at V_0; the result follows V_{N-1}.
  *
  * @returns steps done, of 2 N
  */
@@ -151,7 +150,7 @@ function* roMix(exports: ScryptExports, N: number, r: number): Generator<number,
   }
 }
 
-/** @throws whatever the loader and WebAssembly throw */
+/** @throws errors of the loader and of WebAssembly */
 export async function loadScrypt(loadWasm: LoadWasm, sha: ShaModule): Promise<Scrypt> {
   return new Scrypt(await WebAssembly.compile(await loadWasm('scrypt')), sha);
 }

@@ -19,7 +19,7 @@ import {
 import { loadCommonModule } from '../loader.ts';
 import type { LoadWasm } from '../loader.ts';
 
-/** What the module exports; the meaning of the arguments stands beside its kernels. */
+/** Exports of the module; the kernels document the arguments. */
 export interface ShaFunctions {
   readonly wipe: (offset: number, length: number) => void;
   readonly swap: (offset: number, vectors: number, order: number) => void;
@@ -34,12 +34,12 @@ export interface ShaFunctions {
   readonly sha256FourIterate: (count: number) => void;
 }
 
-/** How one of the hashes uses the module; PBKDF2 needs to know it too. */
+/** The functions and sizes of one hash of the module, also for PBKDF2. */
 export interface ShaMember {
   readonly name: ShaName;
   readonly blockBytes: 64 | 128;
   readonly digestBytes: number;
-  /** The chaining state, which SHA-384 only gives a part of. */
+  /** The chaining state; SHA-384 returns only a part of it. */
   readonly stateBytes: 20 | 32 | 64;
   readonly initial: number;
   readonly blocks: 'sha1Blocks' | 'sha256Blocks' | 'sha512Blocks';
@@ -86,7 +86,7 @@ const MEMBERS: { readonly [N in ShaName]: ShaMember & { readonly name: N } } = {
   },
 };
 
-/** The hashes, and the module itself for what else runs on it (pbkdf2.ts, sha256-many.ts). */
+/** The hashes, and the module itself for pbkdf2.ts and sha256-many.ts. */
 export interface ShaModule {
   readonly hashes: { readonly [N in ShaName]: BlockHashAlgorithm<N> };
   readonly members: Readonly<Record<ShaName, ShaMember>>;
@@ -95,7 +95,7 @@ export interface ShaModule {
   readonly bench: Bench;
 }
 
-/** @throws whatever the loader and WebAssembly throw */
+/** @throws errors of the loader and of WebAssembly */
 export async function loadSha(loadWasm: LoadWasm): Promise<ShaModule> {
   const { functions, bytes: memory } = await loadCommonModule<ShaFunctions>(loadWasm, 'sha');
   const bench: Bench = {
@@ -166,12 +166,12 @@ export function pad(
   const end = pointer + blocks * blockBytes;
   memory[pointer + length] = 0x80;
   memory.fill(0, pointer + length + 1, end - 8);
-  // messageBytes · 8 may pass 2^53, but a multiplication by a power of two stays exact.
+  // messageBytes · 8 may exceed 2^53, but multiplication by a power of two stays exact.
   store64be(memory, end - 8, messageBytes * 8);
   return blocks;
 }
 
-/** Big-endian words as the module holds them, or back. @param wordBytes 4 or 8 */
+/** Converts big-endian words to the module's form, or back. @param wordBytes 4 or 8 */
 export function toWords(bytes: Uint8Array, wordBytes: number): Uint8Array {
   const words = new Uint8Array(bytes.length);
   for (let i = 0; i < words.length; i++) words[i] = bytes[i ^ (wordBytes - 1)]!;

@@ -14,26 +14,26 @@ import type { KeyedStates } from './keyed-states.ts';
 
 const BLOCK_BYTES = 64;
 const DIGEST_BYTES = 32;
-/** What a lane has of the buffer: whole blocks. */
+/** The part of the buffer for one lane: whole blocks. */
 const LANE_BYTES = BUFFER_BYTES / 4;
-/** The room that padding may take: a 1 bit and the length. */
+/** Maximum length of the padding: a 1 bit and the length. */
 const PADDING_BYTES = 9;
-/** With so few messages left, one after the other is faster than four lanes. */
+/** With fewer messages left, hashing one after the other is faster than four lanes. */
 const FEW = 2;
 
-/** What all messages begin with: whole blocks, compressed already. */
+/** A common prefix of all messages: whole blocks, already compressed. */
 export interface Beginning {
-  /** After them, as the module holds it: 32 bytes. */
+  /** The state after them, in the module's form: 32 bytes. */
   readonly state: Uint8Array;
   readonly bytes: number;
 }
 
 /**
- * A lane takes the next message as soon as it is through with one, so that messages of different
- * lengths keep all four at work.
+ * A lane takes the next message as soon as its message has ended, so that messages of different lengths keep
+ * all four busy.
  *
  * @param messages any number, of any lengths
- * @param beginning before each of them; nothing if absent
+ * @param beginning the common prefix; default: none
  * @returns their digests, 32 bytes each, in the same order
  */
 export function sha256Many(
@@ -70,7 +70,7 @@ function initialState({ memory }: ShaModule): Uint8Array {
   return memory.subarray(INITIAL_256, INITIAL_256 + DIGEST_BYTES);
 }
 
-/** As many blocks as all lanes have in the buffer. Idle lanes compress what lies there. */
+/** Compresses as many blocks as every lane has in the buffer. The results of idle lanes are ignored. */
 function compressTogether({ functions }: ShaModule, lanes: readonly Lane[]): void {
   const count = Math.min(...lanes.map(({ blocks }) => blocks));
   const pointers = [0, 1, 2, 3].map((place) => BUFFER + place * LANE_BYTES);
@@ -80,12 +80,12 @@ function compressTogether({ functions }: ShaModule, lanes: readonly Lane[]): voi
   for (const lane of lanes) lane.advance(count);
 }
 
-/** A message on its way through one of the four lanes. */
+/** A message in one of the four lanes. */
 class Lane {
   readonly place: number;
-  /** Which of the messages it is. */
+  /** Index of the message. */
   readonly message: number;
-  /** Where the lane's next block lies in the module, and how many blocks lie there. */
+  /** Address of the lane's next block in the module, and the number of blocks there. */
   pointer = 0;
   blocks = 0;
   ended = false;
@@ -131,7 +131,7 @@ class Lane {
     this.advance(this.blocks);
   }
 
-  /** Ends the lane: it is free for another message. */
+  /** Ends the lane, which is then free for another message. */
   digest(): Uint8Array {
     this.#module.functions.wipe(BUFFER + this.place * LANE_BYTES, this.#used);
     const words = new Uint8Array(DIGEST_BYTES);
@@ -139,7 +139,7 @@ class Lane {
     return toWords(words, 4);
   }
 
-  /** The next part of the message into the lane's part of the buffer, with padding if it fits. */
+  /** Copies the next part of the message to the lane's part of the buffer, with padding if it fits. */
   #fill(): void {
     const { memory } = this.#module;
     this.pointer = BUFFER + this.place * LANE_BYTES;
@@ -151,7 +151,7 @@ class Lane {
     const end = this.blocks * BLOCK_BYTES;
     const rest = part.length - end;
     if (part.length + PADDING_BYTES > LANE_BYTES) {
-      // No room for padding: what is not a whole block comes again with the next part.
+      // The padding does not fit: a partial block is copied again with the next part.
       this.#offset -= rest;
       return;
     }
@@ -161,7 +161,7 @@ class Lane {
   }
 }
 
-/** Of the key's block, which is compressed already. */
+/** Length of the key's block, which is already compressed. */
 
 /**
  * HMAC-SHA-256 (FIPS 198-1) of many messages under one key, four at a time: first all inner hashes,
@@ -180,14 +180,14 @@ export function hmacSha256Many(
   return tags;
 }
 
-/** Words of 32 bits of four lanes, side by side: word w of lane l is at 16 w + 4 l. */
+/** Words of 32 bits of four lanes, interleaved: word w of lane l is at 16 w + 4 l. */
 
-/** @param words of one lane, as the module holds them */
+/** @param words of one lane, in the module's form */
 export function spreadLane(words: Uint8Array, lanes: Uint8Array, lane: number): void {
   for (let i = 0; i < words.length; i++) lanes[16 * (i >> 2) + 4 * lane + (i & 3)] = words[i]!;
 }
 
-/** The reverse. @param words receives as many as it holds */
+/** The reverse. @param words receives the words of one lane */
 export function gatherLane(lanes: Uint8Array, words: Uint8Array, lane: number): void {
   for (let i = 0; i < words.length; i++) words[i] = lanes[16 * (i >> 2) + 4 * lane + (i & 3)]!;
 }

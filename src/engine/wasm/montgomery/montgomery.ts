@@ -1,9 +1,9 @@
 /**
  * The Montgomery module: modular exponentiation for odd moduli of up to 16,384 bits.
  *
- * Constant time: what is done depends on the lengths of base, exponent and modulus only (see
- * kernels/montgomery.ts, and `pick` for the table). The windows of the exponent are numbers that
- * pass through JavaScript as arguments of `window`. Memory from `secrets` on is wiped after each power.
+ * Constant time: the operations depend on the lengths of base, exponent and modulus only (see
+ * generator/montgomery, and `pick` for the table). The windows of the exponent are numbers that pass through
+ * JavaScript as arguments of `window`. Memory from `secrets` on is wiped after each power.
  */
 import type { OddPower } from '../../../crypto/bigint/odd-power.ts';
 import { oddPower } from '../../../crypto/bigint/odd-power.ts';
@@ -16,9 +16,9 @@ import type { Variant } from '../generator/dsl/lookup.ts';
 import { bestVariant, loadModule } from '../loader.ts';
 import type { LoadWasm, WasmModule } from '../loader.ts';
 
-/** What the module exports; offsets and counts, and secret numbers in `pick` and `window` alone. */
+/** Exports of the module. Arguments are offsets and counts; only those of `pick` and `window` are secret. */
 interface MontgomeryFunctions {
-  /** Of the relaxed variant alone */
+  /** Only in the relaxed variant */
   readonly fused?: () => number;
   readonly prepare: (pairs: number) => void;
   readonly multiply: (a: number, b: number, target: number, pairs: number) => void;
@@ -33,15 +33,15 @@ interface MontgomeryFunctions {
   readonly wipe: (offset: number, length: number) => void;
 }
 
-/** `shift` takes at most so many bits. */
+/** Maximum bits per call of `shift`. */
 const SHIFT_BITS = 11;
-/** Up to about 2^(2^SHIFTED) it is cheaper to shift than to square on the way to R². */
+/** Up to about 2^(2^SHIFTED), shifting is cheaper than squaring to compute R². */
 const SHIFTED = 7;
 
 /**
- * @param variant for tests; the best that the platform takes if absent
- * @returns powers modulo odd numbers; above 16,384 bits by the portable arithmetic
- * @throws whatever the loader and WebAssembly throw
+ * @param variant for tests; default: the best one that the platform supports
+ * @returns powers modulo odd numbers; above 16,384 bits with the portable arithmetic
+ * @throws errors of the loader and of WebAssembly
  */
 export async function loadMontgomery(
   loadWasm: LoadWasm,
@@ -50,7 +50,7 @@ export async function loadMontgomery(
   const load = async (wanted: Variant | undefined): Promise<WasmRing> =>
     new WasmRing(await loadModule<MontgomeryFunctions>(loadWasm, 'montgomery', wanted));
   const best = await load(variant);
-  // Relaxed SIMD leaves it to the platform whether it rounds once; the kernel needs that.
+  // In relaxed SIMD the platform decides whether it rounds once; the kernel requires that.
   const ring = best.isExact() ? best : await load('simd');
   return (base, exponent, modulus) =>
     modulus.length > MAX_BYTES
@@ -63,7 +63,7 @@ class WasmRing {
   readonly #bytes: Uint8Array;
   readonly #layout: MontgomeryLayout;
   readonly #variant: Variant;
-  /** Pairs of limbs of the modulus at hand, and those that the biases in memory are for. */
+  /** Pairs of limbs of the current modulus, and those of the biases in memory. */
   #pairs = 0;
   #biasedPairs = 0;
 
@@ -74,7 +74,9 @@ class WasmRing {
     this.#variant = variant;
   }
 
-  /** Multiplies a number whose square a double cannot hold: fused, the difference is exact. */
+  /**
+   * Multiplies a number whose square a double cannot represent: with one rounding, the difference is exact.
+   */
   isExact(): boolean {
     const { fused } = this.#functions;
     if (fused === undefined) return true;
@@ -99,7 +101,7 @@ class WasmRing {
     return result;
   }
 
-  /** The modulus, 1, and R² modulo N; see Montgomery of src/crypto/bigint for the way to that. */
+  /** Sets up the modulus, 1, and R² modulo N; Montgomery of src/crypto/bigint explains the steps. */
   #enter(modulus: Uint8Array): void {
     const functions = this.#functions;
     const { limbBits, n, one, square } = this.#layout;
@@ -123,7 +125,7 @@ class WasmRing {
     }
   }
 
-  /** @returns pairs of limbs for moduli of that length */
+  /** @returns pairs of limbs for moduli of this length */
   #resize(lengthBytes: number): number {
     this.#pairs = this.#layout.pairsFor(lengthBytes);
     if (this.#variant === 'relaxed' && this.#pairs !== this.#biasedPairs) {
@@ -133,7 +135,7 @@ class WasmRing {
     return this.#pairs;
   }
 
-  /** x = base in Montgomery's form; a base longer than the modulus piece by piece (Horner). */
+  /** x = base in Montgomery's form. A base longer than the modulus is processed in pieces (Horner). */
   #load(base: Uint8Array, pieceBytes: number): void {
     const functions = this.#functions;
     const { x, square, factor, shift } = this.#layout;
@@ -174,7 +176,7 @@ class WasmRing {
     wipe(digits);
   }
 
-  /** @param integer big-endian, not longer than the modulus by more than a byte */
+  /** @param integer big-endian, at most one byte longer than the modulus */
   #split(integer: Uint8Array, target: number): void {
     const bytes = this.#bytes;
     const start = this.#layout.bytes;

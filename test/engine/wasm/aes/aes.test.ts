@@ -1,6 +1,6 @@
 /**
- * The AES module against the js engine, where its own edges are: the 64 KiB buffer, groups of 8
- * blocks, runs of 256 counters, the change from few blocks to many, keys that take turns.
+ * Compares the AES module with the js engine at the module's own edges: the 64 KiB buffer, groups of 8
+ * blocks, runs of 256 counters, the limit between few and many blocks, alternating keys.
  */
 import { expect } from 'chai';
 import { Ccm } from '../../../../src/crypto/aead/ccm.ts';
@@ -24,7 +24,7 @@ import { enableRelaxedSimd, loadWasm } from '../../../support/wasm.ts';
 
 enableRelaxedSimd();
 
-/** Around everything at which the module changes its way. */
+/** Lengths around every change of the module's method. */
 const LENGTHS = [
   0, 1, 15, 16, 17, 31, 32, 33, 48, 63, 64, 65, 79, 80, 96, 127, 128, 129, 144, 240, 255, 256, 257,
   495, 496, 497, 511, 512, 513, 528, 640, 1000, 1008, 1023, 1024, 1025, 1040, 4080, 4095, 4096,
@@ -74,11 +74,11 @@ for (const variant of VARIANTS) {
         });
 
         it(
-          'CBC, there',
+          'CBC, encryption',
           same((cipher, length) => cbcEncrypt(cipher, KEYS[0]!, DATA.subarray(0, length))),
         );
 
-        it('CBC, and back', () => {
+        it('CBC, decryption', () => {
           for (const length of LENGTHS) {
             const plaintext = DATA.subarray(0, length);
             const ciphertext = cbcEncrypt(js, KEYS[0]!, plaintext);
@@ -91,7 +91,7 @@ for (const variant of VARIANTS) {
           same((cipher, length) => cmac(cipher, DATA.subarray(0, length))),
         );
 
-        it('CTR, of every low counter byte and width, over every carry', () => {
+        it('CTR, for every low counter byte and width, with every carry', () => {
           for (const [i, length] of LENGTHS.entries()) {
             const counter = bytesOf(16, i);
             if (i % 3 === 1) counter.fill(0xff, 1 + (i % 13));
@@ -124,11 +124,11 @@ for (const variant of VARIANTS) {
           js = KEYS.map((key) => reference(new Aes(key)));
         });
 
-        it('seals as js does and opens it, keys taking turns', () => {
+        it('seals as js does and opens it, with alternating keys', () => {
           for (const [i, length] of LENGTHS.entries()) {
             const which = i % KEYS.length;
             const nonce = bytesOf(nonces[i % nonces.length]!, i);
-            // Short nonces of CCM leave room for long messages only, and the other way round.
+            // Short nonces of CCM are for long messages only, and the other way round.
             if (name === 'CCM' && length > 65535 && nonce.length > 12) continue;
             const associatedData = DATA.subarray(0, LENGTHS[(i * 7) % LENGTHS.length]);
             const plaintext = unaligned(DATA.subarray(0, length), i % 8);
@@ -140,7 +140,7 @@ for (const variant of VARIANTS) {
           }
         });
 
-        it('works in place and returns a view of what it was given', () => {
+        it('works in place and returns a view of into', () => {
           for (const length of [0, 1, 16, 100, 1000, 70_000]) {
             const buffer = new Uint8Array(length + 40).fill(0xee);
             buffer.set(DATA.subarray(0, length));
@@ -177,7 +177,7 @@ for (const variant of VARIANTS) {
           );
         });
 
-        it('refuses wrong arguments by name', () => {
+        it('refuses wrong arguments with their names', () => {
           const [aead] = wasm;
           expect(() => aead!.seal(new Uint8Array(0), DATA)).to.throw(RangeError, 'nonce');
           expect(() => aead!.seal(KEYS[0]!.subarray(4), 'text' as never)).to.throw(
@@ -188,7 +188,7 @@ for (const variant of VARIANTS) {
           expect(short).to.throw(RangeError, 'into');
         });
 
-        it('leaves no data in the buffer, and nothing at all when the key is wiped', () => {
+        it('leaves no data in the buffer, and nothing at all after the key is wiped', () => {
           const aead = make(new WasmAesKey(module, KEYS[1]!));
           for (const length of [0, 1, 16, 33, 65, 130, 300, 600, 5000, DATA.length]) {
             const data = DATA.subarray(0, length);

@@ -1,4 +1,4 @@
-/** CBC of many messages against the same messages one by one, in the js engine. */
+/** Compares CBC of many messages with the js engine, message by message. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Aes } from '../../../../src/crypto/aes/block.ts';
@@ -14,7 +14,7 @@ import { enableRelaxedSimd, loadWasm } from '../../../support/wasm.ts';
 
 enableRelaxedSimd();
 
-/** Around the end of a lane and of several, with and without room for the padding. */
+/** Lengths around the end of a lane and of several, with and without space for the padding. */
 const LANE_EDGES = [1, 2, 3].flatMap((lanes) =>
   [-17, -16, -15, -1, 0, 1, 16].map((more) => lanes * CBC_LANE_BYTES + more),
 );
@@ -49,7 +49,7 @@ for (const variant of VARIANTS) {
       key.wipe();
     };
 
-    it('takes any number of messages, none included', () => {
+    it('accepts any number of messages, also none', () => {
       for (let count = 0; count <= 35; count++) {
         check(Array.from({ length: count }, (_, i) => 70 + ((i * 37) % 200)));
       }
@@ -69,7 +69,7 @@ for (const variant of VARIANTS) {
       check([...EDGE_LENGTHS].reverse());
     });
 
-    it('longer than a lane, begun anywhere in it', () => {
+    it('longer than a lane, from any position in it', () => {
       check(LANE_EDGES);
       check([...LANE_EDGES, ...EDGE_LENGTHS, ...[...LANE_EDGES].reverse()]);
       check(Array.from({ length: 16 }, () => 2 * CBC_LANE_BYTES));
@@ -84,7 +84,7 @@ for (const variant of VARIANTS) {
       );
     });
 
-    it('leaves other keys of the module their work', () => {
+    it('does not affect other keys of the module', () => {
       const bytes = randomBytes(32);
       const [key, other] = [new WasmAesKey(module, bytes), new WasmAesKey(module, randomBytes(16))];
       const data = randomBytes(300);
@@ -96,7 +96,7 @@ for (const variant of VARIANTS) {
       expect(cbcEncrypt(key, iv, data)).to.deep.equal(alone);
     });
 
-    it('in place, and each into what it was given', () => {
+    it('in place, and each into its own target', () => {
       const key = new WasmAesKey(module, randomBytes(32));
       const plaintexts = [0, 1, 15, 16, 100, 5000, 70_000, 3, 4].map(randomBytes);
       const rooms = plaintexts.map((plaintext) => {
@@ -125,14 +125,14 @@ for (const variant of VARIANTS) {
       expect(opened[4]!.buffer === rooms[4]!.buffer).to.equal(true);
     });
 
-    it('what cannot be right has no plaintext, and spoils itself alone', () => {
+    it('an invalid ciphertext has no plaintext and does not affect the others', () => {
       const key = new WasmAesKey(module, randomBytes(32));
       const params = { iv: randomBytes(16) };
       const good = cbcEncrypt(key, params.iv, randomBytes(100));
       const long = cbcEncrypt(key, params.iv, randomBytes(70_000));
       const unpadded = (bytes: number) => {
         const data = new Uint8Array(bytes);
-        // Zeros at its end: no padding of PKCS#7.
+        // Zeros at its end: not a padding of PKCS#7.
         key.cbcEncryptBlocks(params.iv.slice(), new Uint8Array(bytes), data);
         return data;
       };
@@ -152,7 +152,7 @@ for (const variant of VARIANTS) {
       });
     });
 
-    it('names what is wrong before any work', () => {
+    it('names the wrong argument before any work', () => {
       const key = new WasmAesKey(module, randomBytes(32));
       const good = { params: { iv: randomBytes(16) }, data: randomBytes(5) };
       const short = { params: { iv: randomBytes(15) }, data: randomBytes(5) };

@@ -1,4 +1,4 @@
-/** What the AES module's memory holds after use: of messages nothing, of wiped keys nothing. */
+/** The content of the AES module's memory after use: nothing of messages, nothing of wiped keys. */
 import { expect } from 'chai';
 import { cmac } from '../../../../src/crypto/mac/cmac.ts';
 import { cbcDecrypt, cbcEncrypt } from '../../../../src/crypto/mode/cbc.ts';
@@ -15,11 +15,11 @@ import { BUFFER, MEMORY_BYTES, SECRETS } from '../../../../src/engine/wasm/gener
 import { randomBytes } from '../../../support/random-bytes.ts';
 import { enableRelaxedSimd, loadWasm } from '../../../support/wasm.ts';
 
-/** Few blocks, many, parts of one, and more than the buffer takes. */
+/** Few blocks, many, partial ones, and more than the buffer's length. */
 const LENGTHS = [0, 1, 16, 31, 64, 130, 300, 600, 5000, 65_536, 70_001, 140_000];
 
 interface Use {
-  /** Works on a message in both directions, where there are two. */
+  /** Processes a message in both directions, if there are two. */
   use(message: Uint8Array): void;
   wipe(): void;
 }
@@ -84,7 +84,7 @@ enableRelaxedSimd();
 for (const variant of VARIANTS) {
   describe(`the memory of AES after use, variant ${variant}`, () => {
     for (const [name, make] of Object.entries(USES)) {
-      it(`holds nothing: ${name}`, async () => {
+      it(`is empty: ${name}`, async () => {
         const module = await AesModule.load(loadWasm, variant);
         const used = (from: number) =>
           module.bytes.subarray(from, MEMORY_BYTES).findIndex((byte) => byte !== 0);

@@ -1,6 +1,6 @@
 /**
- * The module of ChaCha20, Salsa20 and Poly1305: held to what floor 0 promises, and to leaving
- * nothing behind.
+ * The module of ChaCha20, Salsa20 and Poly1305: passes the suites of src/crypto, and leaves no data in its
+ * memory.
  */
 import { expect } from 'chai';
 import { AuthenticationError } from '../../../../src/crypto/errors.ts';
@@ -17,19 +17,19 @@ import {
   MEMORY_BYTES,
   SECRETS,
 } from '../../../../src/engine/wasm/generator/arx/layout.ts';
-import { describeChaChaPoly, describeXChaChaPoly } from '../../../crypto/aead/chacha-promises.ts';
-import { describePoly1305 } from '../../../crypto/mac/poly1305-promises.ts';
+import { describeChaChaPoly, describeXChaChaPoly } from '../../../crypto/aead/chacha-suite.ts';
+import { describePoly1305 } from '../../../crypto/mac/poly1305-suite.ts';
 import {
   describeChaCha20,
   describeSalsa20,
   describeXChaCha20,
-} from '../../../crypto/stream/stream-promises.ts';
+} from '../../../crypto/stream/stream-suite.ts';
 import { randomBytes } from '../../../support/random-bytes.ts';
 import { enableRelaxedSimd, loadWasm } from '../../../support/wasm.ts';
 
 enableRelaxedSimd();
 
-/** The buffer: ciphertext of the last part, then 256 zeros, then ciphertext of the part before. */
+/** The buffer: ciphertext of the last part, then 256 zeros, then ciphertext of the previous part. */
 function leftBySealing(ciphertext: Uint8Array): Uint8Array {
   const buffer = new Uint8Array(Math.ceil(MEMORY_BYTES / 65536) * 65536 - BUFFER);
   for (let done = 0, part = 65_472; done < ciphertext.length; done += part, part = 65_536) {
@@ -61,7 +61,7 @@ for (const variant of VARIANTS) {
     describe('XChaCha20-Poly1305', () =>
       describeXChaChaPoly((key) => new WasmXChaCha20Poly1305(module, key)));
 
-    it('keeps MACs and ciphers apart that take turns', () => {
+    it('keeps alternating MACs and ciphers separate', () => {
       const keys = [randomBytes(32), randomBytes(32)];
       const message = randomBytes(1000);
       const macs = keys.map((key) => new WasmPoly1305(module, key));
@@ -99,7 +99,7 @@ for (const variant of VARIANTS) {
       }
     });
 
-    it('leaves lengths, tag and ciphertext of AEADs alone, and no plaintext or key stream', () => {
+    it('leaves only lengths, tag and ciphertext of AEADs, and no plaintext or key stream', () => {
       const [key, nonce, message] = [randomBytes(32), randomBytes(12), randomBytes(200_000)];
       const aead = new WasmChaCha20Poly1305(module, key);
       for (const length of [0, 1, 16, 191, 192, 193, 500, 65_472, 65_473, 65_536, 200_000]) {

@@ -12,9 +12,9 @@ import { blake2bSelfTest } from '../../../crypto/hash/blake2b-self-test.ts';
 import { checkBlake3Vectors } from '../../../crypto/hash/blake3-vectors.ts';
 import { readPublished } from '../../../support/vectors.ts';
 import { enableRelaxedSimd, loadWasm } from '../../../support/wasm.ts';
-import { describeFastHash, once, pattern } from './hash-promises.ts';
+import { describeFastHash, once, pattern } from './hash-suite.ts';
 
-/** One module for all tests that do not look at a fresh one. */
+/** One module for all tests that do not need a new one. */
 const blake = once(() => loadBlake(loadWasm, 'simd'));
 const blake2b512 = (data: Uint8Array): string =>
   createHash('blake2b512').update(data).digest('hex');
@@ -41,7 +41,7 @@ describe('BLAKE in WebAssembly', () => {
     expect(toHex(blake2bSelfTest((options) => module.createBlake2b(options)))).to.equal(selfTest);
   });
 
-  it('agrees with floor 0 on BLAKE2b of every length of key and digest', async () => {
+  it('agrees with src/crypto for BLAKE2b of every length of key and digest', async () => {
     const module = await blake();
     const key = fc.uint8Array({ maxLength: 64 });
     const data = fc.uint8Array({ maxLength: 600 });
@@ -56,7 +56,7 @@ describe('BLAKE in WebAssembly', () => {
     expect(() => module.createBlake2b({ key: new Uint8Array(65) })).to.throw(RangeError, 'key');
   });
 
-  it('agrees with noble-hashes on BLAKE3 of every number of chunks up to 200', async () => {
+  it('agrees with noble-hashes for BLAKE3 of every number of chunks up to 200', async () => {
     const { hashes } = await blake();
     const data = pattern(200 * 1024 + 1);
     for (let chunks = 1; chunks <= 200; chunks += chunks < 10 ? 1 : 19) {
@@ -78,7 +78,7 @@ describe('BLAKE in WebAssembly', () => {
     }
   });
 
-  it('gives as much BLAKE3 output as asked for, and copies keys', async () => {
+  it('gives BLAKE3 output of any length, and copies keys', async () => {
     const { hashes } = await blake();
     const key = new Uint8Array(32).fill(5);
     const keyed = hashes.BLAKE3.createKeyed(key).update(pattern(3000));
@@ -92,7 +92,7 @@ describe('BLAKE in WebAssembly', () => {
     expect(() => hashes.BLAKE3.createKeyed(new Uint8Array(33))).to.throw(RangeError, 'key');
   });
 
-  it('lets BLAKE2b and BLAKE3 share the module', async () => {
+  it('shares the module between BLAKE2b and BLAKE3', async () => {
     const { hashes } = await blake();
     const two = hashes.BLAKE2b.create();
     const three = hashes.BLAKE3.create();

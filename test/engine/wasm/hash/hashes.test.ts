@@ -16,7 +16,7 @@ for (const variant of VARIANTS) {
   const hashes = await loadHashes(loadWasm, variant);
   const engine: Engine = {
     name: 'wasm-simd',
-    // PBES2's vectors end in AES-CBC, which is not what is tested here.
+    // PBES2's vectors include AES-CBC, which is not tested here.
     probe: () => ({ available: true, algorithms: { ...JS_CIPHERS, ...hashAlgorithms(hashes) } }),
     close: () => hashes.close(),
   };
@@ -48,7 +48,7 @@ describe('the hashes of wasm-simd', () => {
     expect(Object.keys(algorithms)).to.have.length(9);
   });
 
-  it('are zero after close(), whatever was under way', async () => {
+  it('are zero after close(), also with hashes in progress', async () => {
     const hashes = await loadHashes(loadWasm);
     for (const algorithm of Object.values(hashes.algorithms)) {
       algorithm.create().update(new Uint8Array(3000).fill(7));

@@ -17,9 +17,9 @@ describe('HKDF-Expand with SHA-512 in WebAssembly', () => {
 
   const bytes = (length: number): Uint8Array => Uint8Array.from({ length }, (_, i) => i * 31 + 7);
 
-  // One byte counts the block, 17 pad it, 64 are the block before: these are the lengths that matter.
+  // The block counter has one byte, the padding 17, the previous block 64: these lengths are the edges.
   for (const info of [0, 1, 46, 47, 48, 109, 110, 111, 112, 127, 128, 174, 175, 1000]) {
-    it(`agrees with floor 0 on ${info} bytes of info`, () => {
+    it(`agrees with src/crypto for ${info} bytes of info`, () => {
       for (const [key, length] of [
         [0, 64],
         [16, 1],
@@ -45,14 +45,14 @@ describe('HKDF-Expand with SHA-512 in WebAssembly', () => {
     );
   });
 
-  it('takes info as long as the buffer, and longer', () => {
+  it('accepts info as long as the buffer, and longer', () => {
     for (const length of [BUFFER_BYTES - 66, BUFFER_BYTES - 65, BUFFER_BYTES - 64, 70_000]) {
       const expected = hkdfExpand(SHA512, bytes(32), bytes(length), 76);
       expect(expandSha512(sha, bytes(32), bytes(length), 76)).to.deep.equal(expected);
     }
   });
 
-  it('reads views that begin anywhere, and leaves a hash under way what it had', () => {
+  it('accepts views at any offset, and does not affect a hash in progress', () => {
     const hash = sha.hashes['SHA-512'].create().update(bytes(300));
     const key = new Uint8Array(40).subarray(3, 35);
     const info = bytes(50).subarray(5);

@@ -37,7 +37,7 @@ describe('HMAC-SHA-256 of many messages at once', () => {
     for (const keyBytes of [0, 1, 32, 63, 64, 65, 200]) check(keyBytes, [0, 1, 100, 1388, 5000]);
   });
 
-  it('takes any number of messages, none included', () => {
+  it('accepts any number of messages, also none', () => {
     for (let count = 0; count <= 12; count++) {
       check(
         32,
@@ -62,7 +62,7 @@ describe('HMAC-SHA-256 of many messages at once', () => {
     );
   });
 
-  it('leaves a hash that is under way its state', () => {
+  it('does not affect a hash in progress', () => {
     const hash = module.hashes['SHA-256'].create().update(new Uint8Array(100).fill(7));
     check(32, [500, 500, 500, 500]);
     const expected = module.hashes['SHA-256'].digest(new Uint8Array(100).fill(7));

@@ -6,7 +6,7 @@ import { SECRETS } from '../../../../src/engine/wasm/generator/hash/keccak-layou
 import { checkAll, readPublished } from '../../../support/vectors.ts';
 import { loadWasm } from '../../../support/wasm.ts';
 import type { Published } from '../../../crypto/hash/hash-suite.ts';
-import { describeFastHash, pattern } from './hash-promises.ts';
+import { describeFastHash, pattern } from './hash-suite.ts';
 
 const NAMES = ['SHA3-256', 'SHA3-384', 'SHA3-512'] as const;
 const node = (name: string, data: Uint8Array): string =>
@@ -21,7 +21,7 @@ describe('SHA-3 in WebAssembly', () => {
     );
   }
 
-  it('gives the digests that NIST prints', async () => {
+  it('gives the digests published by NIST', async () => {
     const { hashes } = await loadKeccak(loadWasm);
     const { vectors } = readPublished('sha3.json') as { readonly vectors: readonly Published[] };
     await checkAll('sha3.json', vectors, ({ hash, text, repeat, digest }) => {

@@ -101,7 +101,7 @@ describe('PBKDF2 in WebAssembly', () => {
       );
     });
 
-    it(`crosses the step of progress without a seam: ${name}`, () => {
+    it(`gives one key on both sides of a progress step: ${name}`, () => {
       for (const iterations of [4095, 4096, 4097, 4098, 8193]) {
         const expected = pbkdf2Sync('salt', 'salt', iterations, 130, name.replace('-', ''));
         const key = pbkdf2(module, name, SALT, SALT, iterations, 130);
@@ -110,7 +110,7 @@ describe('PBKDF2 in WebAssembly', () => {
     });
   }
 
-  it('hashes a password that is longer than a block, as HMAC says', () => {
+  it('hashes a password that is longer than a block, as in HMAC', () => {
     for (const length of [63, 64, 65, 127, 128, 129, 70_000]) {
       const password = new Uint8Array(length).fill(7);
       for (const name of NAMES) {
@@ -121,7 +121,7 @@ describe('PBKDF2 in WebAssembly', () => {
     }
   });
 
-  it('reports progress that rises to 1', () => {
+  it('reports progress from 0 to 1', () => {
     for (const lengthBytes of [32, 64, 128, 160]) {
       const steps = pbkdf2Steps(module, 'SHA-256', SALT, SALT, 10_000, lengthBytes);
       const shares: number[] = [];
@@ -133,7 +133,7 @@ describe('PBKDF2 in WebAssembly', () => {
     }
   });
 
-  it('leaves the module free between two pieces: two derivations and a hash at once', () => {
+  it('leaves the module free between two steps: two derivations and a hash at once', () => {
     const derivations = [20, 130].map((lengthBytes) => ({
       steps: pbkdf2Steps(module, 'SHA-256', SALT, SALT, 9000, lengthBytes),
       expected: pbkdf2Sync('salt', 'salt', 9000, lengthBytes, 'sha256').toString('hex'),
@@ -154,7 +154,7 @@ describe('PBKDF2 in WebAssembly', () => {
     expect(toHex(hash.update(new Uint8Array(1000)).digest())).to.equal(toHex(expected));
   });
 
-  it('can be given up half-way, and leaves nothing in the module', () => {
+  it('can be stopped half-way, and leaves nothing in the module', () => {
     for (const lengthBytes of [32, 128]) {
       const steps = pbkdf2Steps(module, 'SHA-256', SALT, SALT, 1_000_000_000, lengthBytes);
       expect(steps.next().done).to.equal(false);
@@ -164,7 +164,7 @@ describe('PBKDF2 in WebAssembly', () => {
     }
   });
 
-  it('refuses bad arguments at once, and never answers with zeros', () => {
+  it('refuses invalid arguments at once, and never returns zeros', () => {
     const ask = (...args: unknown[]): (() => unknown) => {
       const [password, salt, iterations, length] = args as [Uint8Array, Uint8Array, number, number];
       return () => pbkdf2Steps(module, 'SHA-256', password, salt, iterations, length);
@@ -183,7 +183,7 @@ describe('PBKDF2 in WebAssembly', () => {
   });
 });
 
-/** The sections headed [PBKDF2(HMAC(SHA-…))]; others are of other MACs. */
+/** The sections headed [PBKDF2(HMAC(SHA-…))]; the others have other MACs. */
 function parseBotan(text: string): Record<string, string>[] {
   return parseRsp(text).flatMap((fields) => {
     const hash = /^PBKDF2\(HMAC\((SHA-\d+)\)\)$/.exec(fields['section'] ?? '')?.[1];

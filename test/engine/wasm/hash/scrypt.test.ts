@@ -4,9 +4,9 @@ import { toHex, utf8 } from '../../../../src/crypto/bytes.ts';
 import { EngineError } from '../../../../src/engine/contract.ts';
 import { loadScrypt } from '../../../../src/engine/wasm/hash/scrypt.ts';
 import { loadSha } from '../../../../src/engine/wasm/hash/sha.ts';
-import { describeScrypt } from '../../../crypto/kdf/scrypt-promises.ts';
+import { describeScrypt } from '../../../crypto/kdf/scrypt-suite.ts';
 import { loadWasm } from '../../../support/wasm.ts';
-import { once } from './hash-promises.ts';
+import { once } from './hash-suite.ts';
 
 const load = once(async () => loadScrypt(loadWasm, await loadSha(loadWasm)));
 
@@ -15,14 +15,14 @@ describeScrypt('scrypt in WebAssembly', load);
 describe('scrypt in WebAssembly: memory', () => {
   afterEach(() => restore());
 
-  it('is an error of the engine where WebAssembly cannot have so much', async () => {
+  it('throws EngineError if WebAssembly does not get enough', async () => {
     const scrypt = await load();
     const salt = utf8('salt');
     const steps = scrypt.steps(salt, salt, { N: 2 ** 30, r: 8, p: 1 }, 32);
     expect(() => steps.next()).to.throw(EngineError, 'memory');
   });
 
-  it('gives the same in memory that is kept, that grows, and after it was given back', async () => {
+  it('gives the same keys in kept memory, in grown memory, and after its release', async () => {
     const scrypt = await load();
     const derive = (N: number): string =>
       toHex(scrypt.derive(utf8('password'), utf8('salt'), { N, r: 8, p: 2 }, 32));
@@ -31,7 +31,7 @@ describe('scrypt in WebAssembly: memory', () => {
     expect([1024, 65536, 4096, 16].map(derive)).to.deep.equal([...first].reverse());
   });
 
-  it('leaves nothing of a derivation in its memory, ended or given up', async () => {
+  it('leaves nothing of a derivation in its memory, completed or stopped', async () => {
     const memories: WebAssembly.Memory[] = [];
     const { Instance } = WebAssembly;
     stub(WebAssembly, 'Instance').callsFake(function (module: WebAssembly.Module) {

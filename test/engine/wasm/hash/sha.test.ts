@@ -7,12 +7,12 @@ import { loadSha } from '../../../../src/engine/wasm/hash/sha.ts';
 import { sha256Many } from '../../../../src/engine/wasm/hash/sha256-many.ts';
 import { describeVectors, hex, parseRsp } from '../../../support/vectors.ts';
 import { loadWasm } from '../../../support/wasm.ts';
-import { describeFastHash, once, pattern } from './hash-promises.ts';
+import { describeFastHash, once, pattern } from './hash-suite.ts';
 
 const node = (name: string, data: Uint8Array): string =>
   createHash(name.replace('-', '').toLowerCase()).update(data).digest('hex');
 
-/** One module for all tests that do not look at a fresh one. */
+/** One module for all tests that do not need a new one. */
 const sha = once(() => loadSha(loadWasm));
 
 describe('SHA in WebAssembly', () => {
@@ -36,7 +36,7 @@ describe('SHA in WebAssembly', () => {
     }
   }
 
-  it('lets hashes of different kinds share the module', async () => {
+  it('shares the module between different hashes', async () => {
     const { hashes } = await sha();
     const names: readonly ShaName[] = ['SHA-1', 'SHA-256', 'SHA-384', 'SHA-512'];
     const open = names.map((name) => hashes[name].create());
@@ -77,13 +77,13 @@ describe('SHA-256 of many messages at once', () => {
     await check([100_000, 3, 50_000, 16_384, 0, 200_000, 64].map(pattern));
   });
 
-  it('takes any number of messages, none included', async () => {
+  it('accepts any number of messages, also none', async () => {
     for (let count = 0; count < 10; count++) {
       await check(Array.from({ length: count }, (_, i) => pattern(1000 * i + 5)));
     }
   });
 
-  it('does not disturb a hash that is under way, and leaves nothing behind', async () => {
+  it('does not affect a hash in progress, and leaves no data', async () => {
     const module = await sha();
     const hash = module.hashes['SHA-512'].create().update(pattern(1000));
     sha256Many(module, [1, 2, 3, 4, 40_000].map(pattern));

@@ -53,7 +53,7 @@ for (const variant of VARIANTS) {
       }
     });
 
-    it('agrees with it where all limbs are full, and where almost all are empty', () => {
+    it('agrees with bigint arithmetic if all limbs are full, and if almost all are empty', () => {
       for (const bits of [2, 3, 8, 24, 50, 51, 52, 93, 96, 99, 100, 102, 204, 1437, 1438, 5000]) {
         for (const modulus of awkwardModuli(bits)) {
           for (const base of [modulus - 1n, modulus >> 1n, modulus + 1n, modulus * modulus - 1n]) {
@@ -73,7 +73,7 @@ for (const variant of VARIANTS) {
       });
     }
 
-    it('serves 16,384 bits itself and longer moduli by the portable arithmetic', () => {
+    it('supports 16,384 bits itself and longer moduli by the portable arithmetic', () => {
       for (const bits of [16_376, 16_384, 16_392]) {
         const modulus = randomInteger(bits) | 1n;
         const base = randomInteger(bits + 100);
@@ -83,7 +83,7 @@ for (const variant of VARIANTS) {
       }
     });
 
-    it('takes bases of many times the length of the modulus, and none', () => {
+    it('accepts bases of many times the length of the modulus, and empty ones', () => {
       const modulus = toBytes(randomInteger(160) | 1n);
       for (const length of [0, 1, 19, 20, 21, 39, 40, 41, 500]) {
         const base = Uint8Array.from(randomBytes(length));
@@ -92,7 +92,7 @@ for (const variant of VARIANTS) {
       }
     });
 
-    it('goes from long to short moduli and back', () => {
+    it('switches between long and short moduli', () => {
       for (const bits of [2048, 24, 1024, 160, 3072, 2048]) {
         const modulus = randomInteger(bits) | 1n;
         const base = randomInteger(bits);
@@ -100,7 +100,7 @@ for (const variant of VARIANTS) {
       }
     });
 
-    it('leaves its arguments as they are', () => {
+    it('does not change its arguments', () => {
       const [base, exponent] = [randomBytes(32), randomBytes(5)];
       const modulus = toBytes(randomInteger(256) | 1n);
       const copies = [base, exponent, modulus].map((each) => each.slice());
@@ -145,7 +145,7 @@ for (const variant of VARIANTS) {
   });
 }
 
-/** A module whose memory the test can see: it watches what is instantiated. */
+/** A module whose memory is visible to the test, which observes WebAssembly's instances. */
 async function watched(
   variant: Variant,
 ): Promise<{ instance: OddPower; memory: () => Uint8Array }> {

@@ -1,10 +1,10 @@
 /**
- * The AES module: key schedule, blocks, and the modes whose inner loops want to be here. Two
- * implementations share it: vector permutation for what is serial or short (permute.ts), bit
- * planes for eight blocks and more (sliced.ts).
+ * The AES module: key schedule, blocks, and the modes with inner loops in WebAssembly. Two implementations
+ * share it: vector permutation for serial or short data (permute.ts), bit planes for eight blocks and more
+ * (sliced.ts).
  *
- * Constant time: every look-up is in registers, every address, count and branch depends on sizes,
- * on the number of rounds, or on counters, which are public.
+ * Constant time: every look-up is in registers; every address, count and branch depends on sizes, on the
+ * number of rounds, or on public counters.
  */
 import type { Lookup, Variant } from '../dsl/lookup.ts';
 import { lookupOf } from '../dsl/lookup.ts';

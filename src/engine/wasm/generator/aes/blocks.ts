@@ -1,4 +1,4 @@
-/** Blocks on their own (ECB, SP 800-38A, section 6.1), in place. */
+/** Independent blocks (ECB, SP 800-38A, section 6.1), in place. */
 import type { Local } from '../dsl/body.ts';
 import { i32, v128 } from '../dsl/expression.ts';
 import type { Lookup } from '../dsl/lookup.ts';

@@ -1,8 +1,9 @@
 /**
- * Modes whose blocks follow each other: CBC (SP 800-38A, section 6.2), CBC-MAC, CCM's two streams.
+ * Modes with chained blocks: CBC (SP 800-38A, section 6.2), CBC-MAC, CCM's two streams.
  *
- * A chain is as fast as one block's latency, so what can be done before its turn is: data are
- * permuted, held and keyed while the block before is under way, and the chain itself stays held.
+ * The speed of a chain is limited by one block's latency, so work that does not depend on the chain is done
+ * early: data are permuted, converted and keyed while the previous block is computed, and the chain value
+ * stays in the representation of permute.ts.
  */
 import type { Body, Local } from '../dsl/body.ts';
 import { i32, i32x4, v128 } from '../dsl/expression.ts';
@@ -34,8 +35,8 @@ export function chainFunctions(module: ModuleText, lookup: Lookup): void {
 }
 
 /**
- * A chain value, and as bytes for who comes after. What the chain waits for is held, in the order
- * of the first round, and lacks the last round's key: that is added to the next block beforehand.
+ * A chain value, also as bytes for later users. The value itself is in the representation and order of the
+ * first round, and lacks the last round's key, which is added to the next block beforehand.
  */
 class Chain {
   private readonly held: Local<'v128'>;
@@ -100,8 +101,8 @@ function cbcEncrypt(module: ModuleText, lookup: Lookup, writes: boolean): void {
 }
 
 /**
- * A block of each of 16 messages at once, which lie CBC_LANE_BYTES apart from `offset` on: their
- * chains take the places of the blocks of a pair. BLOCKS are the chain values before and after.
+ * Encrypts one block of each of 16 messages at once. The messages are CBC_LANE_BYTES apart from `offset` on;
+ * their chains take the places of the blocks of a pair. BLOCKS has the chain values before and after.
  */
 function cbcEncryptLanes(module: ModuleText): void {
   const params = { offset: 'i32', steps: 'i32' } as const;
@@ -122,7 +123,7 @@ function cbcEncryptLanes(module: ModuleText): void {
   });
 }
 
-/** 16 blocks at once: CHAIN is the ciphertext before them, and is left at their last. */
+/** 16 blocks at once: CHAIN is the previous ciphertext block, and is updated to the last one. */
 function cbcDecryptMany(module: ModuleText): void {
   const params = { offset: 'i32', pairs: 'i32' } as const;
   module.func('cbcDecryptMany', { params }, (body, { offset, pairs }) => {
@@ -131,7 +132,7 @@ function cbcDecryptMany(module: ModuleText): void {
     body.loop(pairs, () => {
       decryptPair(body, offset, rounds);
       const next = body.let(v128.load(offset, PAIR_BYTES - 16));
-      // From the last, so that each finds the ciphertext before it.
+      // From the last to the first, so that the previous ciphertext is still there.
       for (let i = PAIR_BYTES - 16; i >= 0; i -= 16) {
         const before = i === 0 ? chain : v128.load(offset, i - 16);
         body.store(offset, v128.xor(v128.load(0, BLOCKS + i), before), i);
@@ -145,10 +146,9 @@ function cbcDecryptMany(module: ModuleText): void {
 }
 
 /**
- * CCM's CBC-MAC over the plaintext and its counter mode in one loop: the MAC leaves most of the
- * processor idle, so that the other costs little. The key stream is one block ahead, as opening
- * needs it before the MAC: STREAM is the first block's, COUNTER the counter of the one after, and
- * both are left so.
+ * CCM's CBC-MAC over the plaintext and its counter mode in one loop: the MAC leaves most of the processor
+ * idle, so the counter mode costs little. The key stream is one block ahead, because opening needs it before
+ * the MAC: STREAM is the first block's, COUNTER the counter of the next one. Both are updated accordingly.
  *
  * @param opening 0 to seal, -1 to open
  */

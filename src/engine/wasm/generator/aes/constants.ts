@@ -1,4 +1,4 @@
-/** The constants in the memory of the AES module, each with its place. */
+/** The constants in the memory of the AES module, with their offsets. */
 import type { ModuleText } from '../dsl/module.ts';
 import { byLane, byteIn, intoOrder, laneOf, outOfOrder, rotated } from './state.ts';
 import { HOLD_HIGH, HOLD_LOW, INVERSE, ONCE, PLAIN, QUOTIENT, TWICE } from './tower.ts';
@@ -7,7 +7,7 @@ import { SECRETS } from './layout.ts';
 const ORDERS = [0, 1, 2, 3];
 const bytes: number[] = [];
 
-/** @returns the offset at which the vectors stand, one after the other */
+/** @returns the offset of the vectors, which are stored one after the other */
 function place(...vectors: readonly (readonly number[])[]): number {
   const offset = bytes.length;
   bytes.push(...vectors.flat());
@@ -56,8 +56,8 @@ export const BITS = place(...[0, 1, 2, 3, 4, 5, 6, 7].map((i) => filled(1 << i))
 export const SWAP_MASKS = place(filled(0x55), filled(0x33), filled(0x0f));
 
 /*
- * Counter mode (counter.ts). Two kinds of counter blocks: `last`, whose byte 15 counts first
- * (CTR, GCM), and `first`, whose byte 0 does (GCM-SIV). Where they differ, `last` stands before.
+ * Counter mode (counter.ts). Two kinds of counter blocks: `last`, whose byte 15 is the lowest byte of the
+ * counter (CTR, GCM), and `first`, where it is byte 0 (GCM-SIV). Constants of `last` come first.
  */
 const COUNTING = [15, 0];
 /** The bits of the counter byte within a group of 8 blocks, and of the group in its lane. */
@@ -67,13 +67,13 @@ export const COUNT_PLANES = place(
   filled(0xf0),
   ...[0, 1, 2, 3].map((bit) => byLane((lane) => ((lane >> bit) & 1) * 0xff)),
 );
-/** Kind by order: all but the byte that counts. */
+/** Kind by order: all bytes except the counting one. */
 export const ALL_BUT_COUNT = place(
   ...COUNTING.flatMap((byte) =>
     ORDERS.map((k) => byLane((lane) => keep(byteIn(k, lane) !== byte))),
   ),
 );
-/** By order: all but column 0, to which ShiftRows brings either of those bytes in round 1. */
+/** By order: all but column 0, to which ShiftRows moves either of those bytes in round 1. */
 export const ALL_BUT_COLUMN = place(
   ...ORDERS.map((k) => byLane((lane) => keep(byteIn(k, lane) >= 4))),
 );
@@ -83,7 +83,10 @@ export const GATHER_COLUMN = place(...ORDERS.map((k) => byLane((lane) => laneOf(
 export const GATHER_COUNTS = place(
   ...[0, 1, 2, 3].map((q) => byLane((lane) => 4 * q + (lane >> 2))),
 );
-/** By kind: the rows that MixColumns gives the byte oddly (once or three times), and doubled. */
+/**
+ * By kind: the rows in which MixColumns adds the byte an odd number of times (once or three times), and
+ * doubled.
+ */
 export const COUNT_FACTORS = place(
   ...COUNTING.flatMap((byte) => [
     byLane((lane) => keep(factor(lane & 3, byte & 3) !== 2)),
@@ -91,8 +94,8 @@ export const COUNT_FACTORS = place(
   ]),
 );
 /**
- * By order: the varying column after ShiftRows of round 2, spread by MixColumns: of the group at
- * lanes 0 … 3, what comes oddly and what comes doubled. Lanes with nothing look up 0 for all groups.
+ * By order: the varying column after ShiftRows of round 2, spread by MixColumns: for the group at lanes 0 …
+ * 3, the odd and the doubled contributions. Lanes without a contribution look up 0 for all groups.
  */
 export const SPREAD = place(
   ...ORDERS.flatMap((k) => [
@@ -101,14 +104,14 @@ export const SPREAD = place(
   ]),
 );
 
-/** Reverses the order of bytes; and leaves it. */
+/** Reverses the order of bytes. */
 export const REVERSE = place(byLane((lane) => 15 - lane));
 /** Leaves the order of bytes as it is. */
 export const IDENTITY = place(byLane((lane) => lane));
 
 /*
- * GHASH and POLYVAL (ghash.ts), by nibbles. Of a product's low byte b at place j, what reduction
- * adds at places j + 15 and j + 16: b · (x^121 + x^126 + x^127 + x^128).
+ * GHASH and POLYVAL (ghash.ts), by nibbles. The reduction of a product's low byte b at position j adds at
+ * positions j + 15 and j + 16: b · (x^121 + x^126 + x^127 + x^128).
  */
 const NIBBLES = byLane((nibble) => nibble);
 const reduced = (b: number): number => (b << 1) ^ (b << 6) ^ (b << 7) ^ (b << 8);
@@ -122,7 +125,7 @@ export const REDUCTION = place(
 export const SQUARES = place(
   NIBBLES.map((n) => (n & 1) | ((n & 2) << 1) | ((n & 4) << 2) | ((n & 8) << 3)),
 );
-/** Doubling: where carries go; big-endian (OCB), and little-endian with the rest (POLYVAL). */
+/** Doubling: the targets of carries; big-endian (OCB), and little-endian with the reduction (POLYVAL). */
 export const CARRY = place(byLane((lane) => (lane < 15 ? 1 : 0x87)));
 /** Doubling in POLYVAL's field: the carry of each byte, and the reduction. */
 export const CARRY_POLYVAL = place(
@@ -134,7 +137,7 @@ function keep(condition: boolean): number {
   return condition ? 0xff : 0;
 }
 
-/** What row `to` of a column gets of row `from` in MixColumns (FIPS 197, equation 5.6): 2, 3, 1, 1. */
+/** Factor of row `from` in row `to` of a column in MixColumns (FIPS 197, equation 5.6): 2, 3, 1, 1. */
 function factor(to: number, from: number): number {
   return [2, 3, 1, 1][(from - to) & 3]!;
 }

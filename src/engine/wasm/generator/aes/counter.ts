@@ -1,14 +1,13 @@
 /**
- * Counter mode on bit planes, with what neighbouring counter blocks share computed once.
+ * Counter mode on bit planes. Work that neighbouring counter blocks share is done once.
  *
- * In a run of 256 blocks only one byte of the counter block changes, the one that counts. After
- * round 1 only the column that this byte went to differs between blocks, so that SubBytes of round
- * 2 has 4 bytes for each block instead of 16: one evaluation serves 32 blocks. Round 1 itself is a
- * table of the counting byte (`prepareCounter`), looked up at a public place; all the rest of both
- * rounds is the same for the whole run (`startRun`).
+ * In a run of 256 blocks only the lowest byte of the counter changes. After round 1 only one column differs
+ * between blocks, so that SubBytes of round 2 has 4 bytes for each block instead of 16: one evaluation serves
+ * 32 blocks. Round 1 itself is a table of the counting byte (`prepareCounter`), indexed by the public
+ * counter. The remaining parts of both rounds are the same for the whole run (`startRun`).
  *
- * Two kinds of counter blocks: kind 0 counts in the last four bytes, big-endian (SP 800-38A, GCM),
- * kind 1 in the first four, little-endian (GCM-SIV, RFC 8452, section 4).
+ * Two kinds of counter blocks: kind 0 counts in the last four bytes, big-endian (SP 800-38A, GCM), kind 1 in
+ * the first four, little-endian (GCM-SIV, RFC 8452, section 4).
  */
 import type { Body, Local } from '../dsl/body.ts';
 import { i32, i32x4, i8x16, v128 } from '../dsl/expression.ts';
@@ -103,7 +102,7 @@ function prepareCounter(module: ModuleText, lookup: Lookup): void {
   });
 }
 
-/** RUN_STATE and RUN_COLUMN from COUNTER, whatever its counting byte. */
+/** Computes RUN_STATE and RUN_COLUMN from COUNTER, for any value of its counting byte. */
 function startRun(module: ModuleText, lookup: Lookup): void {
   const signature = { params: { kind: 'i32' }, exported: false } as const;
   module.func('startRun', signature, (body, { kind }) => {
@@ -126,7 +125,7 @@ function startRun(module: ModuleText, lookup: Lookup): void {
       const gather = byOrder(body, GATHER_COLUMN, order);
       state.forEach((plane, i) => {
         body.store(target, plane, 16 * i);
-        // Of round 1 only; round 2 writes where nothing is needed any more.
+        // Of round 1 only; round 2 overwrites values that are no longer needed.
         body.store(target, lookup(plane, gather), RUN_COLUMN - RUN_STATE + 16 * i);
       });
       body.set(target, i32.add(target, 128));
@@ -157,9 +156,9 @@ function swapped(word: Expr<'i32'>): Expr<'i32'> {
 }
 
 /**
- * Adds key stream to pairs of groups, 16 blocks at once.
+ * XORs key stream to pairs of groups, 16 blocks at once.
  *
- * COUNTER is a counter block whose counter is a multiple of 16, and is left at the next pair's.
+ * COUNTER is a counter block whose counter is a multiple of 16, and is updated to the next pair's.
  */
 function counterMany(module: ModuleText, lookup: Lookup): void {
   const params = { offset: 'i32', pairs: 'i32', kind: 'i32' } as const;
@@ -216,7 +215,10 @@ function counterMany(module: ModuleText, lookup: Lookup): void {
   });
 }
 
-/** The state after round 2 of one group: the run's part, and the varying column spread over it. */
+/**
+ * The state after round 2 of one group: the common part of the run, and the contributions of the varying
+ * column.
+ */
 function secondRound(body: Body, lookup: Lookup, odd: V128, twice: V128): Planes {
   const varying = PLANES.map((i) => body.let(v128.load(0, VARYING + 16 * i)));
   const doubledPart = varying.map((plane) => body.let(lookup(plane, twice)));
@@ -226,12 +228,12 @@ function secondRound(body: Body, lookup: Lookup, odd: V128, twice: V128): Planes
   });
 }
 
-/** Adds key stream to any number of blocks; best for few. COUNTER is left at the next one. */
+/** XORs key stream to any number of blocks; best for few. Updates COUNTER. */
 function counterFew(module: ModuleText, lookup: Lookup): void {
   const params = { offset: 'i32', blocks: 'i32', kind: 'i32' } as const;
   module.func('counterFew', { params }, (body, { offset, blocks, kind }) => {
     const permuter = new Permuter(body, lookup);
-    // Counted as little-endian words: of kind 0 the whole block stands in reverse.
+    // Counts in little-endian words: for kind 0 the whole block is reversed.
     const orderOfKind = body.let(v128.load(i32.shl(kind, 4), REVERSE));
     const order = body.let(lookup(orderOfKind, permuter.intoOrder()));
     const counter = body.local('v128', lookup(v128.load(0, COUNTER), orderOfKind));

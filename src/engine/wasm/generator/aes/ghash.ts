@@ -1,17 +1,17 @@
 /**
- * GHASH (SP 800-38D, section 6.4) and POLYVAL (RFC 8452, section 3), which is the same with bytes
- * in reverse and another power of x (appendix A). Inside all is POLYVAL: blocks are polynomials over
- * GF(2), lowest coefficient in the lowest bit of byte 0, and a • b = a · b · x^-128 modulo
- * x^128 + x^127 + x^126 + x^121 + 1. Kind 0 is GHASH, kind 1 POLYVAL.
+ * GHASH (SP 800-38D, section 6.4) and POLYVAL (RFC 8452, section 3). GHASH is POLYVAL with reversed bytes and
+ * another power of x (appendix A); the internal form is POLYVAL: blocks are polynomials over GF(2), lowest
+ * coefficient in the lowest bit of byte 0, and a • b = a · b · x^-128 modulo x^128 + x^127 + x^126 + x^121 +
+ * 1. Kind 0 is GHASH, kind 1 POLYVAL.
  *
- * Multiplying by a fixed value is linear, so a product is a sum of look-ups by nibble: entry n of
- * table d is byte d of n · h, and the same tables serve every byte of the other factor, whose
- * contribution begins at its own place. 16 indices are looked up at once:
+ * Multiplication by a fixed value is linear, so a product is a sum of look-ups by nibble: entry n of table d
+ * is byte d of n · h. The same tables serve every byte of the other factor; the position of the byte is the
+ * position of its contribution. 16 indices are looked up at once:
  *
- * - few blocks: the 16 bytes of one block. Each table's result has to be moved to its place.
- * - many blocks: 16 blocks side by side as 16 streams, transposed so that a vector is one byte of
- *   each; each stream is multiplied by h^16, and the streams are joined at the end. Karatsuba's
- *   method saves a quarter of the look-ups.
+ * - few blocks: the 16 bytes of one block. Each table's result is moved to its position.
+ * - many blocks: 16 blocks side by side as 16 streams, transposed so that a vector is one byte of each. Each
+ * stream is multiplied by h^16, and the streams are combined at the end. Karatsuba's method saves a quarter
+ * of the look-ups.
  */
 import type { Body } from '../dsl/body.ts';
 import { i32, i64x2, i8x16, op, v128 } from '../dsl/expression.ts';
@@ -55,10 +55,10 @@ export function hashFunctions(module: ModuleText, lookup: Lookup): void {
 }
 
 /**
- * The tables of the value at HASH_SOURCE + 16, which has zeros around it: for each byte of its
- * multiples, the one for low nibbles, then the one for high nibbles.
+ * The tables of the value at HASH_SOURCE + 16, which has zeros around it: for each byte of its multiples, the
+ * table for low nibbles, then the table for high nibbles.
  *
- * @param bytes of the value; there is one table pair more
+ * @param bytes of the value; there is one more pair of tables
  */
 function buildTables(module: ModuleText): void {
   const signature = { params: { bytes: 'i32', target: 'i32' }, exported: false } as const;
@@ -85,7 +85,7 @@ function buildTables(module: ModuleText): void {
   });
 }
 
-/** HASH_TABLE of SUBKEY, which is H as its standard writes it. */
+/** Computes HASH_TABLE from SUBKEY, which is H as in its standard. */
 function prepareHash(module: ModuleText, lookup: Lookup): void {
   module.func('prepareHash', { params: { kind: 'i32' } }, (body, { kind }) => {
     const h = body.local('v128', v128.load(0, SUBKEY));
@@ -114,7 +114,7 @@ function prepareHash(module: ModuleText, lookup: Lookup): void {
   });
 }
 
-/** HASH_MANY_TABLE, after `prepareHash`: of both halves of h^16 and of their sum. */
+/** Computes HASH_MANY_TABLE, after `prepareHash`: of both halves of h^16 and of their sum. */
 function prepareHashMany(module: ModuleText, lookup: Lookup): void {
   module.func('prepareHashMany', {}, (body) => {
     const h = body.local('v128', v128.load(0, HASH_SOURCE + 16));
@@ -203,7 +203,7 @@ interface Wide {
   readonly high: V128;
 }
 
-/** Moved up by some bytes. */
+/** Shifts by some bytes. */
 function moved(body: Body, { low, high }: Wide, bytes: number, zero: V128): Wide {
   const lanes = LANES.map((lane) => lane + 16 - bytes);
   return {
@@ -226,15 +226,15 @@ function nibbles(body: Body, bytes: V128): { readonly low: V128; readonly high: 
 }
 
 /**
- * The 256-bit product times x^-128: its words v_0 and v_1 (64 bits) vanish when v · (x^128 + x^127 +
- * x^126 + x^121 + 1) is added at their places.
+ * The 256-bit product times x^-128: adding v · (x^128 + x^127 + x^126 + x^121 + 1) at their positions cancels
+ * its words v_0 and v_1 (64 bits).
  */
 function reduce(body: Body, lowHalf: V128, highHalf: V128): V128 {
   const low = body.let(lowHalf);
   const zero = v128.const(ZERO);
   const shifted = (x: V128, by: (a: V128, n: number) => V128, counts: readonly number[]): V128 =>
     counts.map((n) => by(x, n)).reduce((sum, term) => v128.xor(sum, term));
-  // v_0 first: what it adds to v_1
+  // v_0 first: it contributes to v_1
   const intoNext = (x: V128): V128 => body.let(shifted(x, i64x2.shl, [63, 62, 57]));
   const secondWord = LANES.map((lane) => (lane < 8 ? 0 : lane + 8));
   const both = body.let(v128.xor(low, i8x16.shuffle(zero, intoNext(low), secondWord)));
@@ -245,7 +245,7 @@ function reduce(body: Body, lowHalf: V128, highHalf: V128): V128 {
 }
 
 /**
- * 16 vectors as rows to 16 vectors as columns.
+ * Transposes 16 vectors.
  *
  * @param reverse 0, or 15 to write the vectors in reverse order
  */
@@ -272,7 +272,7 @@ function multiplyHalves(module: ModuleText, lookup: Lookup): void {
   const params = { planes: 'i32', tables: 'i32', target: 'i32' } as const;
   const signature = { params, exported: false };
   module.func('multiplyHalves', signature, (body, { planes, tables, target }) => {
-    // Four places of the product at a time stay in registers, with the four tables that move along.
+    // Four positions of the product at a time stay in registers, with four tables that advance with them.
     for (let first = 0; first < 16; first += 4) {
       const places = [0, 1, 2, 3];
       const sums: (V128 | undefined)[] = places.map(() => undefined);
@@ -358,7 +358,7 @@ function hashMany(module: ModuleText): void {
   const params = { offset: 'i32', groups: 'i32', kind: 'i32' } as const;
   module.func('hashMany', { params }, (body, { offset, groups, kind }) => {
     const reverse = body.let(i32.and(i32.sub(kind, 1), 15));
-    // What was hashed before belongs to the first block: stream 0, whatever its bytes are there.
+    // Adds the previous hash to the first block, which is stream 0.
     body.emit('memory.fill', HASH_SUMS, 0, HASH_GROUP_BYTES);
     body.store(0, v128.load(0, HASH), HASH_SUMS);
     body.call('transpose', HASH_SUMS, HASH_SUMS, reverse);
@@ -372,7 +372,7 @@ function hashMany(module: ModuleText): void {
       body.set(groups, i32.sub(groups, 1));
       body.if(groups, () => body.call('multiplyMany'));
     });
-    // Streams back to blocks, which are joined as blocks are hashed
+    // Converts the streams back to blocks, which hashFew then combines
     body.call('transpose', HASH_SUMS, HASH_BLOCKS, 0);
     body.store(0, v128.const(ZERO), HASH);
     body.call('hashFew', HASH_BLOCKS, 16, 1);

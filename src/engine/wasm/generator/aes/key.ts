@@ -1,4 +1,4 @@
-/** The key schedule (FIPS 197, section 5.2), and the round keys as both implementations want them. */
+/** The key schedule (FIPS 197, section 5.2), and the round keys in the forms of both implementations. */
 import type { Body } from '../dsl/body.ts';
 import { i32, i32x4, v128 } from '../dsl/expression.ts';
 import type { Expr } from '../dsl/expression.ts';
@@ -37,7 +37,7 @@ function expandKey(module: ModuleText, lookup: Lookup): void {
       body.set(constant, v128.load(0, AFFINE));
       body.set(round, i32.add(round, 16));
     });
-    // The last round gives bytes, not held ones.
+    // The last round gives bytes of the standard representation.
     body.store(i32.sub(round, 16), v128.load(i32.sub(round, 16), ROUND_KEYS), PERMUTE_KEYS);
     body.emit('memory.fill', KEY, 0, WORDS_BYTES);
   });
@@ -75,7 +75,7 @@ function expandWords(body: Body, permuter: Permuter, words: Expr<'i32'>): void {
   });
 }
 
-/** SLICED_KEYS from CONTEXT: each bit of a round key for all eight blocks. */
+/** Computes SLICED_KEYS from CONTEXT: each bit of a round key for all eight blocks. */
 function sliceKeys(module: ModuleText): void {
   module.func('sliceKeys', {}, (body) => {
     const source = body.local('i32', 0);

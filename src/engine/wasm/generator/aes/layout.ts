@@ -3,29 +3,29 @@
  *
  *        0  constants: permutations, look-up tables, masks (constants.ts)
  *     4096  SECRETS begin; everything from here on is wiped with the module
- *     4096  CONTEXT: what one key expands to; the caller copies it out and in to change keys
+ *     4096  CONTEXT: the expanded key
  *     4608  KEY, and the key schedule while it is computed
  *     4864  COUNTER, CHAIN, OFFSET, SUM, HASH, STREAM, MASK: the 16-byte states of modes
- *     5120  bit planes of the round keys and of counter mode, made from CONTEXT when first needed
+ *     5120  bit planes of the round keys and of counter mode, computed from CONTEXT at their first use
  *    10240  GHASH and POLYVAL: tables of the key, planes of the streams
  *    13824  OCB: masks and offsets
- *    14592  states in bit planes, and the blocks that they become
- *    16384  BUFFER: 64 KiB of data, with room for a group of blocks before and after
+ *    14592  states in bit planes, and the resulting blocks
+ *    16384  BUFFER: 64 KiB of data, with a margin of a group of blocks before and after
  */
 
-/** Where what must be wiped begins. */
+/** Start of the memory that must be wiped. */
 export const SECRETS = 4096;
 
 /** Rounds (u32), then 15 round keys as bytes and 15 for vector permutation, then the subkey. */
 export const CONTEXT = 4096;
-/** 16 bytes each, in the order of lanes that belongs to the round, 0x63 added from round 1 on. */
+/** 16 bytes each, in the order of lanes of the round, with 0x63 added from round 1 on. */
 export const ROUND_KEYS = CONTEXT + 16;
 /** The same in the representation of permute.ts. */
 export const PERMUTE_KEYS = ROUND_KEYS + 240;
-/** What a mode derives from the key: H of GCM, L_* of OCB. */
+/** A value that a mode derives from the key: H of GCM, L_* of OCB. */
 export const SUBKEY = PERMUTE_KEYS + 240;
 
-/** 16, 24 or 32 bytes for `expandKey`, which goes on from there: 60 words. */
+/** 16, 24 or 32 bytes for `expandKey`, which appends its words: 60 in all. */
 export const KEY = 4608;
 
 /** Counter block of counter mode, 16 bytes. */
@@ -40,14 +40,14 @@ export const SUM = 4912;
 export const HASH = 4928;
 /** CCM: the key stream of the next block. */
 export const STREAM = 4944;
-/** GCM: E(J_0), which is added to the hash. */
+/** GCM: E(J_0), which is XORed to the hash. */
 export const MASK = 4960;
 
 /** 15 round keys of 8 planes. */
 export const SLICED_KEYS = 5120;
 /** S(counter byte ⊕ key byte) ⊕ 0x63, times the column of MixColumns: 8 · 32 counters, 8 planes. */
 export const COUNTER_TABLE = 7040;
-/** What the 256 blocks of one run have in common, in planes: two rounds of state and column. */
+/** The common part of the 256 blocks of one run, in planes: two rounds of state and column. */
 export const RUN_STATE = 8064;
 /** Planes of the column that differs in the second round. */
 export const RUN_COLUMN = 8320;
@@ -56,9 +56,9 @@ export const VARYING = 8576;
 
 /** Multiples of the hash key by nibbles, of its 17 bytes: low, high. */
 export const HASH_TABLE = 10240;
-/** The same of its 16th power, for Karatsuba's three products of 8 bytes. */
+/** Multiples of its 16th power, for Karatsuba's three products of 8 bytes. */
 export const HASH_MANY_TABLE = 10784;
-/** A value that becomes a table, between zeros. */
+/** The value for `buildTables`, between zeros. */
 export const HASH_SOURCE = 11664;
 /** Planes by byte of 16 blocks: nibbles of both halves and of their sum, products, sum, blocks. */
 export const HASH_NIBBLES = 11712;
@@ -69,36 +69,36 @@ export const HASH_SUMS = 13248;
 /** Planes of the 16 blocks. */
 export const HASH_BLOCKS = 13504;
 
-/** OCB: L_0 ‖ L_1 ‖ …, and what the offsets of 8 blocks add to the one before them. */
+/** OCB: L_0 ‖ L_1 ‖ …, and the differences between the offsets of 8 blocks and the preceding offset. */
 export const OFFSET_MASKS = 13824;
-/** OCB: what the offsets of 8 blocks add, 16 bytes each. */
+/** OCB: the differences of the offsets of 8 blocks, 16 bytes each. */
 export const OFFSET_STEPS = 14336;
-/** L_$, where an eighth step would be. */
+/** L_$, in place of an eighth step. */
 export const OFFSET_DOLLAR = OFFSET_STEPS + 112;
 
-/** What the bitsliced functions work on: 2 groups of 8 planes, and the 16 blocks that they become. */
+/** Memory of the bitsliced functions: 2 groups of 8 planes, and the 16 resulting blocks. */
 export const STATES = 14592;
-/** The 16 blocks that the planes of STATES become. */
+/** The 16 blocks that result from the planes of STATES. */
 export const BLOCKS = 14848;
 /** The offsets of the last 16 blocks that were masked. */
 export const OFFSETS = 15104;
 
-/** Blocks that hashMany takes at once. */
+/** Blocks that hashMany processes at once. */
 export const HASH_GROUP_BYTES = 256;
 
-/** Bytes of data that one call works on at most. */
+/** Maximum bytes of data per call. */
 export const BUFFER_BYTES = 65536;
-/** Blocks before and after the data that kernels may write while they work on whole groups. */
+/** Blocks before and after the data that kernels for whole groups may overwrite. */
 export const MARGIN_BYTES = 512;
-/** Where the data begins. */
+/** Start of the data. */
 export const BUFFER = 16384 + MARGIN_BYTES;
-/** Bytes of memory that the module uses. */
+/** Bytes of memory of the module. */
 export const MEMORY_BYTES = BUFFER + BUFFER_BYTES + MARGIN_BYTES;
 
-/** Bitsliced functions take 16 blocks at once: two groups of 8, whose rounds take turns. */
+/** Bitsliced functions process 16 blocks at once: two groups of 8, whose rounds alternate. */
 export const PAIR_BYTES = 256;
 
-/** CBC of 16 messages at once: what each has of BUFFER, one after the other. */
+/** CBC of 16 messages at once: the part of BUFFER for each message, one after the other. */
 export const CBC_LANES = 16;
-/** Whole blocks, and no power of two: the same place of all lanes would compete for one cache set. */
+/** Whole blocks, and not a power of two: equal positions of all lanes would map to one cache set. */
 export const CBC_LANE_BYTES = 4032;

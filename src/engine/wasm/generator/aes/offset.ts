@@ -1,9 +1,9 @@
 /**
- * The blocks of OCB (RFC 7253, section 4): Offset_i = Offset_{i-1} ⊕ L_{ntz(i)}, and
- * C_i = Offset_i ⊕ E(P_i ⊕ Offset_i).
+ * The blocks of OCB (RFC 7253, section 4): Offset_i = Offset_{i-1} ⊕ L_{ntz(i)}, and C_i = Offset_i ⊕ E(P_i ⊕
+ * Offset_i).
  *
- * Within eight blocks after a multiple of eight, what an offset adds to the one before them is the
- * same each time, but for the eighth, whose ntz depends on the place in the message.
+ * For eight blocks after a multiple of eight, the differences between their offsets and the preceding one are
+ * always the same, except for the eighth, whose ntz depends on the position in the message.
  */
 import { i32, i8x16, op, v128 } from '../dsl/expression.ts';
 import type { Expr, V128 } from '../dsl/expression.ts';
@@ -23,7 +23,7 @@ import {
 } from './layout.ts';
 import { decryptPair, encryptPair, PLANES, wipePair } from './sliced.ts';
 
-/** L_0 … L_31: more than 2^31 blocks, 32 GiB, do not fit one message. */
+/** L_0 … L_31: a message of more than 2^31 blocks (32 GiB) is not supported. */
 const MASKS = 32;
 
 /** Adds the exports of OCB's offsets and masked blocks (RFC 7253). */
@@ -36,12 +36,12 @@ export function offsetFunctions(module: ModuleText): void {
   sumBlocks(module);
 }
 
-/** OFFSET_MASKS, OFFSET_STEPS and OFFSET_DOLLAR from SUBKEY, which is L_*. */
+/** Computes OFFSET_MASKS, OFFSET_STEPS and OFFSET_DOLLAR from SUBKEY, which is L_*. */
 function prepareOffsets(module: ModuleText): void {
   module.func('prepareOffsets', {}, (body) => {
     const carries = body.let(v128.load(0, CARRY));
     const zero = body.let(v128.const(new Uint8Array(16)));
-    /** double(S) of RFC 7253, section 2: bytes shifted, each taking the next one's highest bit. */
+    /** double(S) of RFC 7253, section 2: a shift of bytes, each taking the next one's highest bit. */
     const double = (x: V128): V128 => {
       const highest = body.let(op('v128', 'i8x16.lt_s', x, zero));
       const moved = i8x16.shuffle(highest, highest, PLANES_AFTER);
@@ -76,8 +76,8 @@ const PLANES_AFTER = Array.from({ length: 16 }, (_, lane) => (lane + 1) & 15);
 const maskOf = (index: Expr<'i32'>): V128 => v128.load(i32.shl(i32.ctz(index), 4), OFFSET_MASKS);
 
 /**
- * 16 blocks at once, after `index` blocks, a multiple of 8. OFFSET is the offset before them and is
- * moved on; SUM gets all blocks of plaintext added.
+ * 16 blocks at once, after `index` blocks, a multiple of 8. Updates OFFSET, the offset before them; XORs all
+ * blocks of plaintext to SUM.
  */
 function offsetMany(module: ModuleText, name: string, encrypts: boolean): void {
   const params = { offset: 'i32', pairs: 'i32', index: 'i32' } as const;
@@ -124,8 +124,8 @@ function offsetMany(module: ModuleText, name: string, encrypts: boolean): void {
 }
 
 /**
- * Adds its offset to each of some blocks after `index` blocks. OFFSET is moved on; the offsets of
- * the last 16 are left in OFFSETS, that of block i in place (i - index) mod 16.
+ * XORs its offset to each of some blocks after `index` blocks. Updates OFFSET. Writes the offsets of the last
+ * 16 to OFFSETS, that of block i at index (i - index) mod 16.
  */
 function maskBlocks(module: ModuleText): void {
   const params = { offset: 'i32', blocks: 'i32', index: 'i32' } as const;
@@ -144,7 +144,7 @@ function maskBlocks(module: ModuleText): void {
   });
 }
 
-/** Adds the offsets that `maskBlocks` has left. @param blocks at most 16 */
+/** XORs the offsets that `maskBlocks` wrote. @param blocks at most 16 */
 function unmaskBlocks(module: ModuleText): void {
   const params = { offset: 'i32', blocks: 'i32' } as const;
   module.func('unmaskBlocks', { params }, (body, { offset, blocks }) => {

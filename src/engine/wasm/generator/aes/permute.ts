@@ -1,7 +1,7 @@
 /**
- * AES by vector permutation: one block in one vector, S-box and MixColumns by look-ups (the
- * mathematics are in tower.ts). The shortest way for a single block, so for all that is serial;
- * several blocks at once fill the pipelines.
+ * AES by vector permutation: one block in one vector, S-box and MixColumns by look-ups (tower.ts has the
+ * mathematics). The fastest implementation for a single block, and so for serial modes; several blocks at
+ * once fill the pipelines.
  */
 import type { Body, Local } from '../dsl/body.ts';
 import { i32, i64x2, v128 } from '../dsl/expression.ts';
@@ -21,14 +21,14 @@ import {
 } from './constants.ts';
 import { CONTEXT, PERMUTE_KEYS } from './layout.ts';
 
-/** A byte whose inverse has been taken, as two indices. */
+/** An inverted byte, as two indices. */
 export interface Inverted {
   readonly io: V128;
   readonly jo: V128;
 }
 type Table = readonly [V128, V128];
 
-/** What one round needs: its key, and the look-ups that rotate rows by one, two and three. */
+/** Inputs of one round: its key, and the look-ups that rotate rows by one, two and three. */
 interface Round {
   readonly key: V128;
   readonly first: V128;
@@ -36,7 +36,7 @@ interface Round {
   readonly third: V128;
 }
 
-/** What a function that encrypts by permutation keeps in registers. */
+/** Constants that a function keeps in registers to encrypt by permutation. */
 export class Permuter {
   readonly rounds: Expr<'i32'>;
   readonly firstKey: V128;
@@ -52,8 +52,8 @@ export class Permuter {
   private readonly plainTable: Table;
 
   /**
-   * @param serial each block waits for the one before it: rounds as few steps deep as they can be,
-   *   instead of as few instructions long
+   * @param serial each block depends on the previous one: minimises the depth of a round instead of the
+   * number of its instructions
    */
   constructor(body: Body, lookup: Lookup, serial = false) {
     this.body = body;
@@ -74,27 +74,26 @@ export class Permuter {
     this.lastKey = body.let(v128.load(i32.shl(this.rounds, 4), PERMUTE_KEYS));
   }
 
-  /** The look-up that brings blocks into the order of the first round. */
+  /** The look-up that permutes blocks into the order of the first round. */
   intoOrder(): V128 {
     const order = i32.and(this.rounds, 3);
     return this.body.let(v128.load(i32.shl(order, 4), INTO_ORDER));
   }
 
-  /** Into the representation (i, k). */
+  /** Converts to the representation (i, k). */
   hold(x: V128): V128 {
     const { low, high } = this.halves(x);
     return this.sum(this.holdTable, low, high);
   }
 
-  /** S(x) ⊕ 0x63 of held bytes, in the standard representation. */
+  /** S(x) ⊕ 0x63 in the standard representation, of bytes in the representation (i, k). */
   substitute(held: V128): V128 {
     const { io, jo } = this.invert(held);
     return this.sum(this.plainTable, io, jo);
   }
 
   /**
-   * All rounds, side by side, on states that hold the first round key. Results are in natural
-   * order.
+   * All rounds, side by side, on states to which the first round key was added. Results are in natural order.
    */
   encrypt(states: readonly Local<'v128'>[]): void {
     for (const [i, last] of this.allButLast(states).entries()) {
@@ -102,7 +101,7 @@ export class Permuter {
     }
   }
 
-  /** The same up to the inversion in the last round, of which `plain` and `held` are results. */
+  /** Ends with the inversion in the last round, whose results are `plain` and `held`. */
   allButLast(states: readonly Local<'v128'>[]): Inverted[] {
     const { body } = this;
     const key = body.local('i32', PERMUTE_KEYS);
@@ -128,7 +127,7 @@ export class Permuter {
     return v128.xor(this.sum(this.plainTable, io, jo), this.lastKey);
   }
 
-  /** The last round's result as it is held, without its key: where a chain goes on at once. */
+  /** The last round's result in the representation (i, k) and without its key, for chains. */
   heldWithoutKey({ io, jo }: Inverted): V128 {
     return this.sum(this.once, io, jo);
   }
@@ -143,7 +142,7 @@ export class Permuter {
       const next = v128.xor(keyed, lookup(this.sum(thrice, io, jo), first));
       return v128.xor(next, v128.xor(lookup(once, second), lookup(once, third)));
     }
-    // 2·a_r + a_{r+1}, of which the next row's gives 2·a_{r+1} + a_{r+2}
+    // 2·a_r + a_{r+1}; the next row's value is 2·a_{r+1} + a_{r+2}
     const pair = body.let(v128.xor(twice, lookup(once, first)));
     const keyed = body.let(v128.xor(lookup(once, third), key));
     return v128.xor(v128.xor(pair, keyed), lookup(pair, first));
@@ -166,7 +165,7 @@ export class Permuter {
     const { body } = this;
     const x = body.let(bytes);
     const low = body.let(v128.and(x, this.low));
-    // As 64-bit lanes, because there are no byte shifts: what crosses bytes is masked.
+    // 64-bit lanes, because there are no shifts of bytes; bits that cross bytes are masked.
     const high = body.let(v128.and(i64x2.shrU(x, 4), this.low));
     return { low, high };
   }

@@ -1,10 +1,10 @@
 /**
- * The S-box of AES as a circuit of XOR and AND: the 113 gates that Boyar and Peralta published
- * (NIST, "Circuit for the AES S-box"), whose four XNOR are XOR here. It computes S(x) ⊕ 0x63, the
- * linear part of FIPS 197, equation 5.1, over the inverse; 0x63 is added with the round keys.
+ * The S-box of AES as a circuit of XOR and AND: the 113 gates that Boyar and Peralta published (NIST,
+ * "Circuit for the AES S-box"), with XOR in place of their four XNOR. It computes S(x) ⊕ 0x63, the linear
+ * part of FIPS 197, equation 5.1, of the inverse; 0x63 is added with the round keys.
  *
- * The same gates work on anything that has XOR and AND: on vectors in a kernel, on numbers in the
- * test that tries all 256 inputs.
+ * The gates work on any type with XOR and AND: on vectors in a kernel, on numbers in the test of all 256
+ * inputs.
  */
 
 export interface Logic<T> {
@@ -83,7 +83,7 @@ export function substitute<T>({ xor, and }: Logic<T>, bits: readonly T[]): T[] {
   const t38 = xor(t27, t36);
   const t39 = and(t29, t38);
   const t40 = xor(t25, t39);
-  // Back in GF(2^8): times the conjugate
+  // Back to GF(2^8): times the conjugate
   const t41 = xor(t40, t37);
   const t42 = xor(t29, t33);
   const t43 = xor(t29, t40);
@@ -140,8 +140,8 @@ export function substitute<T>({ xor, and }: Logic<T>, bits: readonly T[]): T[] {
 }
 
 /**
- * The inverse of `substitute`, through it: with the S-box S = A ∘ inversion, the linear A^-1 before
- * and after S gives S^-1. A^-1 adds up bits i + 2, i + 5 and i + 7 (FIPS 197, section 5.3.2).
+ * The inverse of `substitute`, computed with it: with the S-box S = A ∘ inversion, the linear A^-1 before and
+ * after S gives S^-1. A^-1 XORs bits i + 2, i + 5 and i + 7 (FIPS 197, section 5.3.2).
  */
 export function substituteInverse<T>(logic: Logic<T>, bits: readonly T[]): T[] {
   return undoAffine(logic, substitute(logic, undoAffine(logic, bits)));

@@ -1,7 +1,7 @@
 /**
- * AES on bit planes: plane i holds bit i of the 128 bytes of eight blocks. A lane is a byte of the
- * state, a bit of the lane is a block. The S-box is a circuit (sbox.ts), rows are rotated by
- * look-ups, and ShiftRows is a matter of naming (state.ts).
+ * AES on bit planes: plane i contains bit i of the 128 bytes of eight blocks. A lane is a byte of the state,
+ * a bit of the lane is a block. The S-box is a circuit (sbox.ts), rows are rotated by look-ups, and ShiftRows
+ * only renames lanes (state.ts).
  */
 import type { Body, Local } from '../dsl/body.ts';
 import { i32, i64x2, i8x16, v128 } from '../dsl/expression.ts';
@@ -27,7 +27,7 @@ export const PLANES = [0, 1, 2, 3, 4, 5, 6, 7] as const;
 /** Eight vectors; vector i holds bit i of every byte. */
 export type Planes = readonly V128[];
 
-/** XOR and AND whose results are kept. */
+/** XOR and AND that bind their results to locals. */
 function gates(body: Body): Logic<V128> {
   return {
     xor: (a, b) => body.let(v128.xor(a, b)),
@@ -38,7 +38,7 @@ function gates(body: Body): Logic<V128> {
 /** SubBytes without its constant. */
 export const subBytes = (body: Body, planes: Planes): Planes => substitute(gates(body), planes);
 
-/** InvSubBytes of bytes from which 0x63 has been taken. */
+/** InvSubBytes of bytes to which 0x63 was XORed. */
 export const invSubBytes = (body: Body, planes: Planes): Planes =>
   substituteInverse(gates(body), planes);
 
@@ -67,8 +67,8 @@ export function loadRotations(body: Body, order: I32): Rotations {
 /**
  * MixColumns (FIPS 197, section 5.1.3): 2(a_r + a_{r+1}) + a_{r+1} + (a_{r+2} + a_{r+3}).
  *
- * Plane by plane, from the highest, so that few values are alive at a time: plane i of the double
- * is plane i - 1 of the pairs, and plane 7 where x^8 = x^4 + x^3 + x + 1 has a term.
+ * From the highest plane to the lowest, so that few values are live at a time: plane i of the double is plane
+ * i - 1 of the pairs, and plane 7 where x^8 = x^4 + x^3 + x + 1 has a term.
  */
 export function mixColumns(body: Body, lookup: Lookup, a: Planes, { one, two }: Rotations): Planes {
   const mixed: V128[] = [];
@@ -100,7 +100,7 @@ export function invMixColumns(body: Body, lookup: Lookup, a: Planes, rotations: 
   return mixColumns(body, lookup, added, rotations);
 }
 
-/** AddRoundKey. @param key where the round's planes are */
+/** AddRoundKey. @param key address of the round's planes */
 export function addKey(body: Body, planes: Planes, key: I32, offset = 0): Planes {
   return planes.map((plane, i) => body.let(v128.xor(plane, v128.load(key, offset + 16 * i))));
 }
@@ -114,8 +114,8 @@ export function spreadBits(body: Body, bytes: V128): Planes {
 }
 
 /**
- * Blocks to planes and back: the 8 × 8 bits of each lane change places, by exchanging what differs
- * at distances 1, 2 and 4.
+ * Converts blocks to planes and back: transposes the 8 × 8 bits of each lane, by exchanging bits at distances
+ * 1, 2 and 4.
  */
 export function transpose(body: Body, vectors: Planes): Planes {
   const v = [...vectors];
@@ -148,10 +148,10 @@ export function slicedFunctions(module: ModuleText, lookup: Lookup): void {
 }
 
 /**
- * 16 blocks at `source` to STATES, with the first key added.
+ * Converts 16 blocks at `source` to STATES and adds the first key.
  *
- * @param order where the look-up is that brings blocks into the order of the first round
- * @param key where the planes of the first key are
+ * @param order address of the look-up that permutes blocks into the order of the first round
+ * @param key address of the planes of the first key
  */
 function toStates(module: ModuleText, lookup: Lookup): void {
   const params = { source: 'i32', order: 'i32', key: 'i32' } as const;
@@ -177,10 +177,10 @@ function loadStates(body: Body): Local<'v128'>[][] {
 }
 
 /**
- * Ends both groups, one after the other: from variables, by way of STATES, to blocks at BLOCKS.
+ * Ends both groups, one after the other: from variables, through STATES, to blocks at BLOCKS.
  *
  * @param end from planes before the last round to planes after it
- * @param order brings blocks into natural order, if they are not
+ * @param order permutes blocks into natural order, if necessary
  */
 function storeBlocks(
   body: Body,
@@ -200,10 +200,10 @@ function storeBlocks(
 }
 
 /**
- * Rounds `first` … Nr: STATES, which have the key of the round before, to BLOCKS.
+ * Rounds `first` … Nr: from STATES, to which the previous round's key was added, to BLOCKS.
  *
- * The groups take turns, round by round. A round by itself is a long chain of gates, whose gaps the
- * processor fills with the other group's.
+ * The groups alternate, round by round. A round is a long chain of gates, during which the processor works on
+ * the other group.
  */
 function encryptStates(module: ModuleText, lookup: Lookup): void {
   const signature = { params: { first: 'i32' }, exported: false } as const;
@@ -225,7 +225,9 @@ function encryptStates(module: ModuleText, lookup: Lookup): void {
   });
 }
 
-/** The inverse cipher with the same keys in the opposite order: STATES, which have the last one. */
+/**
+ * The inverse cipher with the same keys in the opposite order, from STATES, to which the last key was added.
+ */
 function decryptStates(module: ModuleText, lookup: Lookup): void {
   module.func('decryptStates', { exported: false }, (body) => {
     const states = loadStates(body);
@@ -248,20 +250,20 @@ function decryptStates(module: ModuleText, lookup: Lookup): void {
   });
 }
 
-/** Encrypts 16 blocks at `source`; they are left at BLOCKS. */
+/** Encrypts 16 blocks at `source` to BLOCKS. */
 export function encryptPair(body: Body, source: I32, rounds: Expr<'i32'>): void {
   const order = i32.add(i32.shl(i32.and(rounds, 3), 4), INTO_ORDER);
   body.call('toStates', source, order, SLICED_KEYS);
   body.call('encryptStates', 1);
 }
 
-/** Decrypts 16 blocks at `source`; they are left at BLOCKS. */
+/** Decrypts 16 blocks at `source` to BLOCKS. */
 export function decryptPair(body: Body, source: I32, rounds: Expr<'i32'>): void {
   body.call('toStates', source, IDENTITY, i32.add(i32.shl(rounds, 7), SLICED_KEYS));
   body.call('decryptStates');
 }
 
-/** Overwrites what the last pair has left. */
+/** Overwrites the memory of the last pair. */
 export function wipePair(body: Body): void {
   body.emit('memory.fill', STATES, 0, 2 * PAIR_BYTES);
 }

@@ -1,9 +1,8 @@
 /**
- * Where the bytes of a state are. ShiftRows never moves data: after round t of Nr, lane p holds the
- * state's byte σ^{Nr-t}(p), with σ the move of one ShiftRows (FIPS 197, section 5.1.2). So the
- * result is in natural order, the input has to be brought into the order σ^Nr, and everything that
- * names bytes of the state (round keys, rows of MixColumns) is permuted instead. σ^4 is the
- * identity: there are four orders.
+ * The positions of the bytes of a state. ShiftRows never moves data: after round t of Nr, lane p contains the
+ * state's byte σ^{Nr-t}(p), where σ is the permutation of one ShiftRows (FIPS 197, section 5.1.2). The result
+ * is in natural order, the input is permuted into the order σ^Nr, and constants that refer to bytes of the
+ * state (round keys, rows of MixColumns) are permuted instead. σ^4 is the identity: there are four orders.
  */
 
 /** ShiftRows by k rounds: byte r + 4c of the new state is byte r + 4((c + k·r) mod 4) of the old. */
@@ -23,13 +22,13 @@ const LANES = Array.from({ length: 16 }, (_, lane) => lane);
 /** Sixteen bytes, by lane. */
 export const byLane = (value: (lane: number) => number): number[] => LANES.map(value);
 
-/** A look-up that brings natural order into order k. */
+/** A look-up that permutes natural order into order k. */
 export const intoOrder = (k: number): number[] => byLane((lane) => byteIn(k, lane));
 
-/** A look-up that brings order k into natural order. */
+/** A look-up that permutes order k into natural order. */
 export const outOfOrder = (k: number): number[] => byLane((byte) => laneOf(k, byte));
 
-/** A look-up that brings row r + `rows` of each column to row r, in order k. */
+/** A look-up that moves row r + `rows` of each column to row r, in order k. */
 export function rotated(k: number, rows: number): number[] {
   return byLane((lane) => {
     const byte = byteIn(k, lane);

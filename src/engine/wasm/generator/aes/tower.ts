@@ -1,18 +1,18 @@
 /**
- * The S-box of AES from look-ups of four bits, after Hamburg ("Accelerating AES with Vector Permute
+ * The S-box of AES by look-ups of four bits, after Hamburg ("Accelerating AES with Vector Permute
  * Instructions", CHES 2009). All tables are computed here, from the field's definition.
  *
- * GF(2^8) is GF(2^4)[ζ] with ζ + ζ^16 = 1. With x = i·ζ + j·ζ^16, k = i + j and N = ζ·ζ^16, the
- * norm is D = N·k² + i·j, and 1/x = (j·ζ + i·ζ^16) / D. For a = 1/N the values
+ * GF(2^8) is GF(2^4)[ζ] with ζ + ζ^16 = 1. With x = i·ζ + j·ζ^16, k = i + j and N = ζ·ζ^16, the norm is D =
+ * N·k² + i·j, and 1/x = (j·ζ + i·ζ^16) / D. For a = 1/N the values
  *
  *     io = 1 / (1/i + a/k) + j        1/io = (N·k + i) / D
  *     jo = 1 / (1/j + a/k) + i        1/jo = (N·k + j) / D
  *
- * hold i/D and j/D as linear combinations, so that every linear function of 1/x, and so S(x) ⊕ 0x63,
- * is a table of io plus a table of jo. 1/0 is an index above 127: its look-up gives 0, and adding
- * four bits to it leaves it what it is.
+ * contain i/D and j/D as linear combinations, so that every linear function of 1/x, and so S(x) ⊕ 0x63, is a
+ * table of io plus a table of jo. 1/0 is an index above 127: its look-up gives 0, also after four bits are
+ * XORed to it.
  *
- * A byte is held as (i, k): i in its high half, k in its low half.
+ * A byte is represented as (i, k): i in its high half, k in its low half.
  */
 /** An index that looks up 0. */
 const INFINITY = 0x80;
@@ -43,7 +43,7 @@ function affine(y: number): number {
 const BYTES = Array.from({ length: 256 }, (_, x) => x);
 const NIBBLES = BYTES.slice(0, 16);
 
-// The subfield GF(2^4), and four of its elements that no others add up to
+// The subfield GF(2^4), and four linearly independent elements of it
 const SUBFIELD = BYTES.filter((x) => power(x, 16) === x);
 const BASIS = SUBFIELD.reduce<number[]>(
   (basis, x) => (span(basis).includes(x) ? basis : [...basis, x]),
@@ -73,7 +73,7 @@ const hold = (x: number): number => HELD.get(x)!;
 const table = (value: (x: number) => number, atZero: number): number[] =>
   NIBBLES.map((n) => (n === 0 ? atZero : value(element(n))));
 
-/** How bytes are brought into this representation: a look-up for each half, to be added. */
+/** Conversion to this representation: a look-up for each half; the results are XORed. */
 export const HOLD_LOW = NIBBLES.map((n) => hold(n));
 /** The same for the high nibble. */
 export const HOLD_HIGH = NIBBLES.map((n) => hold(n << 4));
@@ -85,7 +85,7 @@ export const INVERSE = table((i) => nibble(invert(i)), INFINITY);
 
 /** The tables of io and of jo for a linear function of S(x) ⊕ 0x63. */
 function outputs(linear: (s: number) => number): { readonly io: number[]; readonly jo: number[] } {
-  // S ⊕ 0x63 is linear in 1/x, so the function may be taken of each part of 1/x alone.
+  // S ⊕ 0x63 is linear in 1/x, so the function is applied to each part of 1/x separately.
   const ofInverse = (y: number): number => linear(affine(y));
   const part = (own: number, other: number) => (index: number) => {
     const u = invert(index);
@@ -95,7 +95,7 @@ function outputs(linear: (s: number) => number): { readonly io: number[]; readon
   return { io: table(part(ZETA, ZETA_BAR), 0), jo: table(part(ZETA_BAR, ZETA), 0) };
 }
 
-/** S ⊕ 0x63 as it is held, twice that (for MixColumns), and in the standard representation. */
+/** S ⊕ 0x63 in the representation (i, k), twice that (for MixColumns), and in the standard representation. */
 export const ONCE = outputs(hold);
 /** Twice S(x) ⊕ 0x63, in the tower representation. */
 export const TWICE = outputs((s) => hold(multiply(2, s)));

@@ -1,10 +1,10 @@
 /**
- * The module of ChaCha20, Salsa20 and Poly1305, whose operations are additions, rotations, XOR and
- * products of words.
+ * The module of ChaCha20, Salsa20 and Poly1305, whose operations are additions, rotations, XOR and products
+ * of words.
  *
- * Constant time: there are no look-ups; every address, count and branch depends on lengths and on
- * the number of rounds. That multiplying takes the same time whatever the numbers holds on current
- * processors of PCs and phones, not on some small ones.
+ * Constant time: there are no look-ups; every address, count and branch depends on lengths and on the number
+ * of rounds. This assumes that multiplication takes the same time for all values, which holds for current
+ * processors of PCs and phones, not for some small ones.
  */
 import { lookupOf } from '../dsl/lookup.ts';
 import type { Variant } from '../dsl/lookup.ts';
@@ -32,7 +32,7 @@ export function arxModule(variant: Variant): string {
   return module.toString();
 }
 
-/** Where the bytes of 32-bit words come from that are rotated left by so many bytes. */
+/** The shuffle that rotates 32-bit words left by whole bytes. */
 function byteRotation(bytes: number): number[] {
   return Array.from({ length: 16 }, (_, i) => (i & ~3) | ((i - bytes) & 3));
 }

@@ -1,9 +1,10 @@
 /**
- * ChaCha20-Poly1305 (RFC 8439, section 2.8) in one pass over the data: while the vector units run
- * the rounds of four blocks, the scalar ones take in as much ciphertext. That fills the gaps of one
+ * ChaCha20-Poly1305 (RFC 8439, section 2.8) in one pass over the data: while the vector units compute the
+ * rounds of four blocks, the scalar units authenticate as much ciphertext. This fills the idle slots of one
  * group so well that a second one, as in `chacha`, gains nothing here.
  *
- * Ciphertext is there before the rounds when opening. When sealing, it is that of the group before.
+ * When opening, the ciphertext is available before the rounds. When sealing, it is that of the previous
+ * group.
  */
 import { i32, v128 } from '../dsl/expression.ts';
 import type { Body } from '../dsl/body.ts';
@@ -37,20 +38,20 @@ function aeadStart(module: ModuleText): void {
   });
 }
 
-/** Takes in data at `at`, padded with zeros to whole blocks. */
+/** Authenticates data at `at`, padded with zeros to whole blocks. */
 function macPadded(body: Body, at: I32, bytes: I32): void {
   body.store(i32.add(at, bytes), ZERO);
   body.call('mac', at, i32.shrU(i32.add(bytes, 15), 4), 1);
 }
 
-/** Takes in associated data in BUFFER, padded: all of it, or a part of whole blocks. */
+/** Authenticates associated data in BUFFER, padded: all of it, or a part of whole blocks. */
 function absorb(module: ModuleText): void {
   module.func('absorb', { params: { bytes: 'i32' } }, (body, { bytes }) => {
     macPadded(body, BUFFER, bytes);
   });
 }
 
-/** Adds key stream to whole groups, and takes in as much from `behind` bytes before on. */
+/** XORs key stream to whole groups, and authenticates as many bytes from `behind` bytes before on. */
 function cryptAndMac(module: ModuleText, lookup: Lookup): void {
   const params = { offset: 'i32', groups: 'i32', behind: 'i32' } as const;
   module.func('cryptAndMac', { params, exported: false }, (body, { offset, groups, behind }) => {
@@ -76,7 +77,7 @@ function cryptAndMac(module: ModuleText, lookup: Lookup): void {
   });
 }
 
-/** Encrypts and takes in data of any length from `offset` on, padded at the end. */
+/** Encrypts and authenticates data of any length from `offset` on, padded at the end. */
 function seal(module: ModuleText): void {
   module.func('seal', { params: { offset: 'i32', bytes: 'i32' } }, (body, { offset, bytes }) => {
     body.if(bytes, () => {
@@ -89,7 +90,7 @@ function seal(module: ModuleText): void {
   });
 }
 
-/** Takes in and decrypts data of any length from `offset` on, padded at the end. */
+/** Authenticates and decrypts data of any length from `offset` on, padded at the end. */
 function open(module: ModuleText): void {
   module.func('open', { params: { offset: 'i32', bytes: 'i32' } }, (body, { offset, bytes }) => {
     body.call('cryptAndMac', offset, i32.shrU(bytes, 8), 0);
@@ -102,7 +103,7 @@ function open(module: ModuleText): void {
   });
 }
 
-/** Adds the rest of HEAD to the beginning of BUFFER. */
+/** XORs the rest of HEAD to the beginning of BUFFER. */
 function addHead(body: Body): void {
   for (let at = 0; at < HEAD_BYTES; at += 16) {
     const sum = v128.xor(v128.load(0, BUFFER + at), v128.load(0, HEAD + BLOCK_BYTES + at));
@@ -142,7 +143,7 @@ function openFirst(module: ModuleText): void {
   });
 }
 
-/** TAG, after LENGTHS; whatever the key and nonce left is wiped. */
+/** Computes TAG, after LENGTHS. Wipes the values that depend on key and nonce. */
 function aeadEnd(module: ModuleText): void {
   module.func('aeadEnd', {}, (body) => {
     body.call('mac', LENGTHS, 1, 1);

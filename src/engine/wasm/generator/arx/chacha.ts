@@ -19,11 +19,10 @@ export function chachaFunctions(module: ModuleText, lookup: Lookup): void {
 }
 
 /**
- * Adds key stream to whole groups of 256 bytes. The counter of STATE is left at the next block.
+ * XORs key stream to whole groups of 256 bytes. Updates the counter of STATE.
  *
- * The rounds of one group are a chain in which each instruction waits for the one before, longer
- * than the work itself: two groups fit into its gaps, although their words do not fit into the
- * registers.
+ * The rounds of one group are a chain of dependent instructions, with idle slots in between. Two groups fill
+ * them, although their words do not fit into the registers.
  */
 function chacha(module: ModuleText, lookup: Lookup): void {
   const params = { offset: 'i32', groups: 'i32' } as const;
@@ -44,7 +43,7 @@ function chacha(module: ModuleText, lookup: Lookup): void {
   });
 }
 
-/** Work on one or two groups in its three parts, so that other work can go on between rounds. */
+/** The work on one or two groups in three parts, so that other work can be interleaved with the rounds. */
 export class ChachaGroups {
   private readonly body: Body;
   private readonly lookup: Lookup;
@@ -79,7 +78,7 @@ export class ChachaGroups {
     }
   }
 
-  /** Adds the key stream to 256 bytes for each group, and counts on. */
+  /** XORs the key stream to 256 bytes for each group, and increments the counters. */
   end(target: Expr<'i32'>): void {
     this.groups.forEach((words, i) => {
       addGroup(this.body, words, this.own[i]!, target, GROUP_BYTES * i);
@@ -93,10 +92,7 @@ function loadByteOrders(body: Body): readonly [V128, V128] {
   return [body.let(v128.load(0, ROTATE_16)), body.let(v128.load(0, ROTATE_8))];
 }
 
-/**
- * QUARTERROUND (section 2.1) on several quarters side by side, so that one does not wait for
- * another.
- */
+/** QUARTERROUND (section 2.1) on several quarters side by side, so that they do not wait for each other. */
 function quarterRounds(
   body: Body,
   lookup: Lookup,
@@ -114,8 +110,8 @@ function quarterRounds(
 }
 
 /**
- * HChaCha20 (draft-irtf-cfrg-xchacha-03, section 2.2) of STATE: its subkey takes the key's place.
- * One block alone stands in four vectors, a row of the matrix in each.
+ * HChaCha20 (draft-irtf-cfrg-xchacha-03, section 2.2) of STATE: replaces the key by its subkey. A single
+ * block is in four vectors, one row of the matrix each.
  */
 function hchacha(module: ModuleText, lookup: Lookup): void {
   module.func('hchacha', {}, (body) => {
@@ -128,7 +124,7 @@ function hchacha(module: ModuleText, lookup: Lookup): void {
     const count = body.local('i32', DOUBLE_ROUNDS);
     body.loop(count, () => {
       quarterRounds(body, lookup, byteOrders, [rows]);
-      // Row i moves by i places, so that the diagonals stand in columns, and back.
+      // Row i rotates by i lanes, so that the diagonals become columns, and back.
       for (const row of [1, 2, 3]) turned(row, row);
       quarterRounds(body, lookup, byteOrders, [rows]);
       for (const row of [1, 2, 3]) turned(row, -row);

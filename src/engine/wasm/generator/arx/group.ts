@@ -1,6 +1,6 @@
 /**
- * What ChaCha20 and Salsa20 share: a group of four blocks, one in each 32-bit lane of 16 vectors,
- * from the input block in memory to its key stream added to data.
+ * The common part of ChaCha20 and Salsa20: a group of four blocks, one in each 32-bit lane of 16 vectors,
+ * from the input block in memory to the XOR of its key stream with data.
  */
 import type { Body, Local } from '../dsl/body.ts';
 import { i32x4, i8x16, v128 } from '../dsl/expression.ts';
@@ -51,7 +51,7 @@ const HIGH_32 = lanes(4, [2, 6, 3, 7]);
 const LOW_64 = lanes(8, [0, 2]);
 const HIGH_64 = lanes(8, [1, 3]);
 
-/** Four words of four blocks to four blocks of four words. */
+/** Transposes four words of four blocks to four blocks of four words. */
 function transpose(body: Body, [a, b, c, d]: readonly V128[]): readonly V128[] {
   const low = [body.let(i8x16.shuffle(a!, b!, LOW_32)), body.let(i8x16.shuffle(c!, d!, LOW_32))];
   const high = [body.let(i8x16.shuffle(a!, b!, HIGH_32)), body.let(i8x16.shuffle(c!, d!, HIGH_32))];

@@ -1,11 +1,11 @@
 /**
  * Poly1305 (RFC 8439, section 2.5) with limbs of 32 bits in 64.
  *
- * The clamp leaves four bits of each word of r zero, and two more at the end of all but the first.
- * The former are the room that carries need: limbs may grow to 3.6 · 2^32 and a sum of four products
- * stays below 2^64, so that all four carries of a block are taken at once and none is waited for.
- * The latter make r_i / 4 an integer, so that products beyond 2^130 come down by s_i = 5/4 · r_i:
- * 2^128 · r_i = 2^130 · r_i / 4, which is 5 · r_i / 4 modulo the prime.
+ * The clamp leaves four bits of each word of r zero, and two more at the end of all but the first. The four
+ * bits leave space for carries: limbs may grow to 3.6 · 2^32 and a sum of four products stays below 2^64, so
+ * that all four carries of a block are computed at once and none waits for another. The two bits make r_i / 4
+ * an integer, so that products beyond 2^130 are reduced with s_i = 5/4 · r_i: 2^128 · r_i = 2^130 · r_i / 4,
+ * which is 5 · r_i / 4 modulo the prime.
  *
  * The message needs no unpacking: its words are the limbs.
  */
@@ -37,9 +37,9 @@ function macStart(module: ModuleText): void {
 }
 
 /**
- * Takes in whole blocks.
+ * Authenticates whole blocks.
  *
- * @param end 1, or 0 for a last block that has its end, a byte 1, within
+ * @param end 1, or 0 for a last block that contains its end, a byte 1
  */
 function mac(module: ModuleText): void {
   const params = { offset: 'i32', blocks: 'i32', end: 'i32' } as const;
@@ -61,7 +61,7 @@ export class Poly {
   private readonly s: readonly I64[];
   private readonly end: I64;
 
-  /** @param end what a block's last limb has beside its bytes: 1 for 2^128 */
+  /** @param end the last limb of a block in addition to its bytes: 1 for 2^128 */
   constructor(body: Body, end: I64) {
     this.body = body;
     this.end = end;
@@ -80,13 +80,13 @@ export class Poly {
       body.let(i64.add(h[i]!, i64.load32u(address, offset + 4 * i))),
     ) as Four;
     const a4 = body.let(i64.add(h[4]!, this.end));
-    // The first limb comes last: it is the last that the block before has ready.
+    // The first limb comes last: it is the last result of the previous block.
     const d0 = this.products([a[1], s3], [a[2], s2], [a[3], s1], [a[0], r0]);
     const d1 = this.products([a[1], r0], [a[2], s3], [a[3], s2], [a4, s1], [a[0], r1]);
     const d2 = this.products([a[1], r1], [a[2], r0], [a[3], s3], [a4, s2], [a[0], r2]);
     const d3 = this.products([a[1], r2], [a[2], r1], [a[3], r0], [a4, s3], [a[0], r3]);
     const d4 = body.let(i64.add(i64.mul(a4, r0), i64.shrU(d3, 32n)));
-    // What lies from 2^130 on comes down times 5.
+    // The part from 2^130 on is added times 5.
     const beyond = body.let(i64.shrU(d4, 2n));
     body.set(h[0]!, i64.add(i64.and(d0, WORD), i64.add(beyond, i64.shl(beyond, 2n))));
     [d1, d2, d3].forEach((d, i) => {
@@ -112,7 +112,7 @@ function macEnd(module: ModuleText): void {
   module.func('macEnd', {}, (body) => {
     const h = [0, 1, 2, 3, 4].map((i) => body.local('i64', i64.load(0, SUM + 8 * i)));
     const carry = body.local('i64', 0n);
-    /** Every limb but the last to 32 bits. @param carry what is added to the first */
+    /** Reduces every limb but the last to 32 bits. @param carry added to the first */
     const settle = (limbs: readonly Local<'i64'>[]) => {
       limbs.forEach((limb, i) => {
         body.set(limb, i64.add(limb, carry));
@@ -127,7 +127,7 @@ function macEnd(module: ModuleText): void {
       body.set(h[4]!, i64.and(h[4]!, 3n));
     }
     settle(h);
-    // h + 5 reaches 2^130 if h ≥ 2^130 - 5, and without that bit is then h reduced.
+    // h + 5 reaches 2^130 if h ≥ 2^130 - 5; without that bit it is then h reduced.
     const reduced = h.map((limb) => body.local('i64', limb));
     body.set(carry, i64.const(5n));
     settle(reduced);

@@ -33,8 +33,7 @@ const STEPS = [
 ];
 
 /**
- * Adds key stream to whole groups of 256 bytes, two at a time as in chacha.ts. The counter of STATE
- * is left at the next block.
+ * XORs key stream to whole groups of 256 bytes, two at a time as in chacha.ts. Updates the counter of STATE.
  */
 export function salsaFunctions(module: ModuleText): void {
   const params = { offset: 'i32', groups: 'i32', doubleRounds: 'i32' } as const;
@@ -67,7 +66,7 @@ export function salsaFunctions(module: ModuleText): void {
 /** The words that differ between a group's blocks: a counter of 64 bits in each lane. */
 function ownWords(body: Body, group: number): ReadonlyMap<number, V128> {
   const low = counters(body, COUNTER_WORD, group);
-  // A lane whose sum is less than what was added has carried; the comparison gives it -1.
+  // A lane has carried if its sum is less than the addend; the comparison gives -1 for it.
   const carry = op('v128', 'i32x4.lt_u', low, v128.load(0, AHEAD + 16 * group));
   const highWord = v128.load32splat(0, STATE + 4 * (COUNTER_WORD + 1));
   const high = body.let(op('v128', 'i32x4.sub', highWord, carry));
@@ -77,7 +76,7 @@ function ownWords(body: Body, group: number): ReadonlyMap<number, V128> {
   ]);
 }
 
-/** Four quarterrounds side by side, so that one does not wait for another. */
+/** Four quarterrounds side by side, so that they do not wait for each other. */
 function quarterRounds(body: Body, words: Words, quarters: readonly (readonly number[])[]): void {
   for (const { target, a, b, count } of STEPS) {
     for (const quarter of quarters) {

@@ -1,9 +1,9 @@
 /**
  * The memory map of the scrypt module:
  *
- *        0  nothing
+ *        0  unused
  *     1024  V_0, V_1, … V_{N-1}, X, Y: 128 · r bytes each
  */
 
-/** Where V begins; the caller writes the block there. */
+/** Start of V; the caller writes the block there. */
 export const SCRYPT_V = 1024;

@@ -1,13 +1,13 @@
 /**
- * The scrypt module: ROMix (RFC 7914, sections 3 to 5). Its memory grows to what the parameters ask
- * for, before a derivation begins; each derivation that is under way has an instance of its own.
+ * The scrypt module: ROMix (RFC 7914, sections 3 to 5). Its memory grows to the size for the parameters
+ * before a derivation begins. Each derivation in progress has its own instance.
  *
- * Not constant in time: scrypt reads V at addresses that depend on the password. That is its design (RFC
- * 7914, section 13, says so), and Argon2id shares it in its second half.
+ * Not constant in time: scrypt reads V at addresses that depend on the password, by design (RFC 7914, section
+ * 13), like Argon2id in its second half.
  *
- * Salsa20/8 works word by word. Four words in a vector, in diagonals, wait for each other: one chain
- * of 136 instructions in a row. The sixteen words apart are four such chains, shorter by the shift
- * that a rotation of vectors costs, and measured twice as fast (AMD Zen 5, V8 11.3).
+ * Salsa20/8 works word by word. Four words in a vector, in diagonals, depend on each other: one chain of 136
+ * instructions. The sixteen separate words are four such chains, without the extra shift that a rotation of
+ * vectors costs, and measured twice as fast (AMD Zen 5, V8 11.3).
  */
 import type { Body, Local } from '../dsl/body.ts';
 import { i32 } from '../dsl/expression.ts';
@@ -16,7 +16,7 @@ import { ModuleText } from '../dsl/module.ts';
 import { SCRYPT_V } from './scrypt-layout.ts';
 
 const BLOCK_BYTES = 64;
-/** What WebAssembly can address: the parameters decide how much of it. */
+/** The address space of WebAssembly; the parameters determine how much of it is used. */
 const MOST_BYTES = 2 ** 32;
 
 /** @returns the module in WebAssembly's text format, the same in both variants */
@@ -43,8 +43,8 @@ function fillFunction(module: ModuleText): void {
 /**
  * `mix(x, y, mask, r, count)`: `count` times X = BlockMix(X ⊕ V_j), with j = Integerify(X) mod N.
  *
- * @param x, y where X is and where there is room for it; they change places each time, so that X
- *   is where it was after an even number of times
+ * @param x, y the address of X and of a buffer for it; they are exchanged each time, so that X is at its
+ * address again after an even count
  * @param mask N - 1
  */
 function mixFunction(module: ModuleText): void {
@@ -65,8 +65,8 @@ function mixFunction(module: ModuleText): void {
 }
 
 /**
- * scryptBlockMix (section 4) of the exclusive or of `sources`: X = Salsa20/8(X ⊕ B_i), even results
- * in the first half of the target, odd ones in the second.
+ * scryptBlockMix (section 4) of the XOR of `sources`: X = Salsa20/8(X ⊕ B_i), even results in the first half
+ * of the target, odd ones in the second.
  */
 function blockMix(
   body: Body,
@@ -94,7 +94,7 @@ function blockMix(
   });
 }
 
-/** x = Salsa20/8(x ⊕ input) (section 3), also to `output`, which holds x ⊕ input in between. */
+/** x = Salsa20/8(x ⊕ input) (section 3), also to `output`, which contains x ⊕ input in between. */
 function salsa8(
   body: Body,
   x: readonly Local<'i32'>[],

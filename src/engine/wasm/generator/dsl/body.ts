@@ -5,15 +5,15 @@
  *     const sum = body.local('i32', 0);
  *     body.loop(count, () => body.set(sum, i32.add(sum, 1)));
  *
- * Two kinds of locals: `let` binds a value once, for use until the end of the innermost block, and
- * shares its local with others; `local` is a variable that `set` may change.
+ * Two kinds of locals: `let` binds a value once, for use until the end of the innermost block, and shares its
+ * local with others; `local` is a variable that `set` may change.
  */
 import { codeOf, i32, op } from './expression.ts';
 import type { Expr, I32, Operand, ValueType } from './expression.ts';
 import { assignLocals } from './locals.ts';
 import type { Declared, Statement } from './locals.ts';
 
-/** A variable; reading it is using it as an expression. */
+/** A variable, used as an expression to read it. */
 export interface Local<T extends ValueType = ValueType> extends Expr<T> {
   readonly name: string;
 }
@@ -30,7 +30,7 @@ export class Body {
   private temporaries = 0;
   private labels = 0;
 
-  /** Binds a value once. @returns what reads it */
+  /** Binds a value once. @returns the expression that reads it */
   let<T extends ValueType>(value: Expr<T>): Expr<T> {
     const name = `$t${this.temporaries++}`;
     this.statements.push({
@@ -40,7 +40,7 @@ export class Body {
     return { type: value.type, code: `(local.get ${name})` };
   }
 
-  /** A variable; WebAssembly begins it at 0. */
+  /** A variable with an initial value; WebAssembly initialises it with 0. */
   local<T extends ValueType>(type: T, initial?: Expr<T> | number | bigint): Local<T> {
     const variable = local(type, `$v${this.variables.size}`);
     this.variables.set(variable.name, type);
@@ -52,22 +52,22 @@ export class Body {
     this.push(`(local.set ${variable.name} ${codeOf(value)})`);
   }
 
-  /** A store of the width that the value's type has. */
+  /** A store of the width of the value's type. */
   store(address: I32, value: Expr, offset = 0): void {
     this.emit(`${value.type}.store offset=${offset}`, address, value);
   }
 
-  /** An instruction that leaves nothing: `emit('i32.store8 offset=3', address, value)`. */
+  /** An instruction without a result: `emit('i32.store8 offset=3', address, value)`. */
   emit(instruction: string, ...operands: readonly Operand[]): void {
     this.push(`(${[instruction, ...operands.map(codeOf)].join(' ')})`);
   }
 
-  /** A call of a function without results. */
+  /** A call of a function without a result. */
   call(name: string, ...operands: readonly Operand[]): void {
     this.emit(`call $${name}`, ...operands);
   }
 
-  /** `count` turns, none if it is 0. @param count changed: it counts down */
+  /** `count` iterations, none if it is 0. @param count changed: it counts down */
   loop(count: Local<'i32'>, turn: () => void): void {
     this.while(count, () => {
       turn();
@@ -75,7 +75,7 @@ export class Body {
     });
   }
 
-  /** Turns as long as the condition, asked before each, is not 0. */
+  /** Iterates as long as the condition, which is evaluated before each iteration, is not 0. */
   while(condition: I32, turn: () => void): void {
     const label = `$l${this.labels++}`;
     const inner = this.block(() => {
@@ -88,7 +88,7 @@ export class Body {
     });
   }
 
-  /** `then` if the condition is not 0. Conditions must never depend on a secret. */
+  /** Executes `then` if the condition is not 0. Conditions must never depend on a secret. */
   if(condition: I32, then: () => void, otherwise?: () => void): void {
     const blocks = [this.block(then)];
     if (otherwise) blocks.push(this.block(otherwise));

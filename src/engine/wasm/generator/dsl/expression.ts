@@ -4,8 +4,8 @@
  *     i32.add(pointer, 16)            →  (i32.add (local.get $pointer) (i32.const 16))
  *     v128.xor(v128.load(pointer), x) →  (v128.xor (v128.load (local.get $pointer)) (local.get $x))
  *
- * An expression is evaluated where it stands, each time it stands somewhere: whatever is used twice
- * is bound to a local first (`Body.let`). Instructions without a name here are built by `op`.
+ * An expression is evaluated each time it occurs. Bind an expression that is used twice to a local
+ * (`Body.let`). Instructions without a name here are built by `op`.
  */
 
 export type ValueType = 'i32' | 'i64' | 'f64' | 'v128';
@@ -22,7 +22,7 @@ export type I32 = Expr<'i32'> | number;
 export type I64 = Expr<'i64'> | bigint;
 /** An expression of type v128. */
 export type V128 = Expr<'v128'>;
-/** What operations take: an expression, or a number that becomes a constant. */
+/** An operand: an expression, or a number that becomes a constant. */
 export type Operand = Expr | number | bigint;
 
 /** The text of an operand: numbers are i32 constants, bigints i64 constants. */
@@ -140,7 +140,7 @@ export const i8x16 = {
   /** Lane i of the result is byte `lanes[i]` of a ‖ b; the lanes are constants. */
   shuffle: (a: V128, b: V128, lanes: ArrayLike<number>) =>
     op('v128', `i8x16.shuffle ${[...lanes16(lanes)].join(' ')}`, a, b),
-  /** Out-of-range lanes give 0; see `lookup` of lookup.ts for the faster relaxed form. */
+  /** Out-of-range lanes give 0. `lookup` of lookup.ts has the faster relaxed form. */
   swizzle: vBinary('i8x16.swizzle'),
   extractU: (lane: number, a: V128) => op('i32', `i8x16.extract_lane_u ${lane}`, a),
 };

@@ -1,7 +1,7 @@
 /**
- * Gives temporaries of a finished function body as few locals as it needs. A temporary is written
- * once (`Body.let`); after its last use its local serves the next one. Small bodies decode faster,
- * and baseline compilers, which clear every local at entry, start faster.
+ * Assigns the temporaries of a finished function body to as few locals as possible. A temporary is written
+ * once (`Body.let`); after its last use its local is reused. Small bodies decode faster, and code of baseline
+ * compilers, which clear every local at entry, starts faster.
  */
 import type { ValueType } from './expression.ts';
 
@@ -19,14 +19,14 @@ export interface Temporary {
   readonly type: ValueType;
 }
 
-/** Local names by type, in the order in which they are to be declared. */
+/** Local names by type, in the order of their declarations. */
 export type Declared = Map<string, ValueType>;
 
 const TEMPORARY = /\$t\d+\b/g;
 
 /**
  * @param body statements in which temporaries are named $t0, $t1, …
- * @param declared receives the locals that are left
+ * @param declared receives the remaining locals
  * @returns new names by temporary
  */
 export function assignLocals(body: readonly Statement[], declared: Declared): Map<string, string> {
@@ -35,17 +35,17 @@ export function assignLocals(body: readonly Statement[], declared: Declared): Ma
   return names;
 }
 
-/** What a block finds where it begins. */
+/** The state at the beginning of a block. */
 interface Scope {
-  /** Locals that no value holds, by type. */
+  /** Unused locals, by type. */
   readonly free: ReadonlyMap<ValueType, readonly string[]>;
   /** Temporaries that have a value. */
   readonly visible: ReadonlySet<string>;
 }
 
 /**
- * One block: what is defined in it can be used in it only. A use within a nested block counts for
- * the whole nested statement, so that what a loop reads survives all its turns.
+ * One block. Its definitions can be used in it only. A use within a nested block counts for the whole nested
+ * statement, so that values that a loop reads survive all its iterations.
  */
 function assignBlock(
   block: readonly Statement[],
@@ -65,7 +65,7 @@ function assignBlock(
     const lost = own.find((name) => !visible.has(name) && name !== statement.defines?.name);
     if (lost !== undefined) throw new Error(`${lost} is used outside of its block`);
     const ends = [...live].filter(([name]) => (lastUse.get(name) ?? -1) <= index);
-    // A nested block may write while it reads: what it uses stays until it is over.
+    // A nested block may write while it reads: values that it uses stay until its end.
     if (statement.blocks === undefined) release(ends, names, pool, live);
     for (const nested of statement.blocks ?? []) {
       assignBlock(nested, { free: pool, visible }, names, declared);

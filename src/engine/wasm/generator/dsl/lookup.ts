@@ -1,6 +1,6 @@
 /**
- * Table look-ups in registers: 16 entries of one byte, 16 indices at once. No address depends on an
- * index, so that indices may be secret.
+ * Table look-ups in registers: 16 entries of one byte, 16 indices at once. No address depends on an index, so
+ * indices may be secret.
  */
 import { i8x16, op } from './expression.ts';
 import type { V128 } from './expression.ts';
@@ -15,9 +15,9 @@ export const VARIANTS: readonly Variant[] = ['relaxed', 'simd'];
 
 /**
  * @param table 16 bytes
- * @param indices each 0 … 15, or 128 … 255 for the result 0. On others the two variants differ:
- *   relaxed swizzle leaves 16 … 127 to the processor, and for these ranges alone it is the plain
- *   one, without the instruction that x86 needs to make it so.
+ * @param indices each 0 … 15, or 128 … 255 for the result 0. The two variants differ for other indices: the
+ * result of relaxed swizzle for 16 … 127 depends on the processor. For the allowed ranges it equals the plain
+ * swizzle, without the additional instruction that x86 needs for that one.
  */
 export type Lookup = (table: V128, indices: V128) => V128;
 

@@ -1,6 +1,6 @@
 /**
- * One WebAssembly module as text: a memory, constants in it, functions. Without imports, so that
- * a module can do nothing but compute on its own memory.
+ * One WebAssembly module as text: a memory, constants in it, functions. It has no imports, so a module can
+ * only compute on its own memory.
  */
 import { Body, local } from './body.ts';
 import type { Local } from './body.ts';
@@ -14,7 +14,7 @@ type Arguments<P extends Parameters> = { readonly [N in keyof P]: Local<P[N]> };
 interface Signature<P extends Parameters> {
   readonly params?: P;
   readonly result?: ValueType;
-  /** False for what only other functions of the module call. */
+  /** False for functions that only the module itself calls. */
   readonly exported?: boolean;
 }
 
@@ -26,7 +26,7 @@ export class ModuleText {
 
   /**
    * @param memoryBytes rounded up to whole pages of 64 KiB
-   * @param mostBytes what the memory may grow to, rounded up too; it cannot grow if absent
+   * @param mostBytes the maximum of the memory, rounded up too; it cannot grow if absent
    */
   constructor(memoryBytes: number, mostBytes = memoryBytes) {
     const [pages, most] = [memoryBytes, mostBytes].map((bytes) => Math.ceil(bytes / PAGE_BYTES));
@@ -34,13 +34,13 @@ export class ModuleText {
     this.wipe();
   }
 
-  /** Constants that are in the memory from the beginning. Never secrets. */
+  /** Initial constants of the memory. Never secrets. */
   data(offset: number, bytes: ArrayLike<number>): void {
     const text = Array.from(bytes, (byte) => `\\${byte.toString(16).padStart(2, '0')}`).join('');
     this.parts.push(`(data (i32.const ${offset}) "${text}")`);
   }
 
-  /** A function, exported under its name unless told otherwise. */
+  /** Adds a function, exported under its name by default. */
   func<const P extends Parameters = Readonly<Record<string, never>>>(
     name: string,
     signature: Signature<P>,

@@ -1,6 +1,6 @@
 /**
- * The arithmetic of hash functions on words of one type, so that one generator serves a word at a
- * time (i32, i64) and the same word of four messages at once (i32x4).
+ * The arithmetic of hash functions on words of one type, so that one generator serves single words (i32, i64)
+ * and the same word of four messages at once (i32x4).
  */
 import { i32, i32x4, i64, i64x2, i8x16, v128 } from './expression.ts';
 import type { Expr, V128, ValueType } from './expression.ts';
@@ -11,7 +11,7 @@ export interface Words<T extends ValueType> {
   readonly add: (a: Expr<T>, b: Expr<T>) => Expr<T>;
   readonly xor: (a: Expr<T>, b: Expr<T>) => Expr<T>;
   readonly and: (a: Expr<T>, b: Expr<T>) => Expr<T>;
-  /** @param x evaluated twice by vector words: bind it first */
+  /** @param x evaluated twice for vectors: bind it first */
   readonly rotr: (x: Expr<T>, count: number) => Expr<T>;
   readonly shrU: (x: Expr<T>, count: number) => Expr<T>;
 }
@@ -29,7 +29,7 @@ export const WORDS_64: Words<'i64'> = {
   shrU: (x, count) => i64.shrU(x, BigInt(count)),
 };
 
-/** Four 32-bit words. There is no rotation of lanes: it is two shifts. */
+/** Four 32-bit words. A rotation of lanes is two shifts. */
 export const WORDS_32X4: Words<'v128'> = {
   type: 'v128',
   add: i32x4.add,
@@ -58,7 +58,7 @@ export function shuffle32(a: V128, b: V128, lanes: readonly number[]): V128 {
   );
 }
 
-/** 16 bytes of a ‖ b, from byte `count` on: the words that follow a's first ones. */
+/** 16 bytes of a ‖ b, from byte `count` on. */
 export function shiftIn(a: V128, b: V128, count: number): V128 {
   return i8x16.shuffle(
     a,
@@ -67,7 +67,7 @@ export function shiftIn(a: V128, b: V128, count: number): V128 {
   );
 }
 
-/** Byte numbers that turn the words of a vector round. @param wordBytes 4 or 8 */
+/** Byte numbers that reverse the bytes of each word of a vector. @param wordBytes 4 or 8 */
 export function byteSwap(wordBytes: number): number[] {
   return Array.from({ length: 16 }, (_, i) => i ^ (wordBytes - 1));
 }

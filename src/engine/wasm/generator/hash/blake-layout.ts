@@ -1,15 +1,15 @@
 /**
- * The memory map of the BLAKE module (BLAKE2b and BLAKE3), shared by the kernel and its caller.
- * Offsets in bytes.
+ * The memory map of the BLAKE module (BLAKE2b and BLAKE3), shared by the kernel and its caller. Offsets in
+ * bytes.
  *
  *        0  constants: IVs, byte orders of rotations, lane numbers
  *     1024  SECRETS begin; everything from here on is wiped with the module
  *     1024  STATE: h of one BLAKE2b message
- *     1088  KEY: BLAKE3's key words (the IV where there is no key)
+ *     1088  KEY: BLAKE3's key words (the IV without a key)
  *     1120  NODE: chaining value of one BLAKE3 compression, then the upper half of its output
  *     1184  WORDS: sixteen words of four chunks, twice
- *     1792  VALUES: chaining values of up to 64 chunks, and room for those of idle lanes
- *     4608  BUFFER: 64 KiB of data, with room for what was left before and padding after
+ *     1792  VALUES: chaining values of up to 64 chunks, and a margin for idle lanes
+ *     4608  BUFFER: 64 KiB of data, with a margin for pending data before and padding after
  */
 
 /** The IV of BLAKE2b, that of BLAKE3. */
@@ -23,11 +23,11 @@ export const ROTATE_8 = 112;
 /** 0, 1, 2, 3 */
 export const LANE_NUMBERS = 128;
 
-/** Where what must be wiped begins. */
+/** Start of the memory that must be wiped. */
 export const SECRETS = 1024;
 /** h of one BLAKE2b message, 64 bytes. */
 export const STATE = 1024;
-/** Key words of BLAKE3, 32 bytes; the IV where there is no key. */
+/** Key words of BLAKE3, 32 bytes; the IV without a key. */
 export const KEY = 1088;
 /** Chaining value of one BLAKE3 compression, then the upper half of its output. */
 export const NODE = 1120;
@@ -36,11 +36,11 @@ export const WORDS = 1184;
 /** Chaining values of up to 64 chunks. */
 export const VALUES = 1792;
 
-/** Bytes of data that one call works on at most. */
+/** Maximum bytes of data per call. */
 export const BUFFER_BYTES = 65536;
-/** A block that was begun before the data, and one that is filled up after them. */
+/** A pending block before the data, and a padded one after them. */
 export const MARGIN_BYTES = 256;
-/** Where the data begins. */
+/** Start of the data. */
 export const BUFFER = 4608;
-/** Bytes of memory that the module uses. */
+/** Bytes of memory of the module. */
 export const MEMORY_BYTES = BUFFER + BUFFER_BYTES + MARGIN_BYTES;

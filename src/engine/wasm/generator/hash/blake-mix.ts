@@ -1,4 +1,4 @@
-/** What BLAKE2b and BLAKE3 share: G on a state of sixteen words, in columns and diagonals. */
+/** The common part of BLAKE2b and BLAKE3: G on a state of sixteen words, in columns and diagonals. */
 import type { Body, Local } from '../dsl/body.ts';
 import type { Expr, ValueType } from '../dsl/expression.ts';
 
@@ -12,7 +12,7 @@ export interface Mixer<T extends ValueType> {
 /** Rotates a word right by a fixed number of bits. */
 export type Rotate<T extends ValueType> = (body: Body, x: Expr<T>) => Expr<T>;
 
-/** Sixteen words, and what reads a message word. */
+/** Sixteen words, and a function that reads a message word. */
 export interface State<T extends ValueType> {
   readonly v: readonly Local<T>[];
   readonly word: (i: number) => Expr<T>;
@@ -31,10 +31,10 @@ const PLACES = [
 ] as const;
 
 /**
- * One round of states side by side, which take turns: columns of each, then diagonals of each.
- * Within a turn all four lines go step by step, as they do not depend on each other.
+ * One round of several states, which alternate: columns of each, then diagonals of each. The four independent
+ * quarters of a state are computed step by step.
  *
- * @param order which message word stands in each place of the round
+ * @param order the message word of each position in the round
  */
 export function mixRound<T extends ValueType>(
   body: Body,

@@ -21,9 +21,9 @@ const MIXER: Mixer<'i64'> = {
 /**
  * `blake2bBlocks(pointer, count, counted, last)`: compresses `count` blocks into STATE.
  *
- * @param counted bytes of the message up to the end of the first of these blocks, as a float: all
- *   lengths that JavaScript has are exact in it
- * @param last -1 if the last block of the message is among them (it has to be alone), else 0
+ * @param counted bytes of the message up to the end of the first of these blocks, as a float, in which all
+ * JavaScript lengths are exact
+ * @param last -1 if this is the last block of the message (`count` is then 1), else 0
  */
 export function blake2bFunction(module: ModuleText): void {
   const params = { pointer: 'i32', count: 'i32', counted: 'f64', last: 'i32' } as const;

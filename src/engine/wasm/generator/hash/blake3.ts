@@ -30,7 +30,7 @@ const VALUE_BYTES = 32;
 /** Sixteen words of four blocks. */
 const WORDS_BYTES = 256;
 
-/** The order of message words in each round: the permutation, applied again and again. */
+/** The order of message words in each round: the permutation, applied repeatedly. */
 const ORDERS: readonly (readonly number[])[] = orders();
 
 function orders(): number[][] {
@@ -128,11 +128,10 @@ function blocksFunction(module: ModuleText): void {
 }
 
 /**
- * `name(pointer, groups, low, high, flags, target)`: the chaining values of `groups` times four or
- * eight whole chunks, the first of which has the given number.
+ * `name(pointer, groups, low, high, flags, target)`: the chaining values of `groups` times four or eight
+ * whole chunks, the first of which has the given number.
  *
- * Eight chunks are two vectors of four: one fills the gaps that the other's chains of instructions
- * leave.
+ * Eight chunks are two vectors of four, whose dependent instructions are interleaved.
  *
  * @param vectors 1 for four chunks, 2 for eight
  */
@@ -187,8 +186,8 @@ function chunksFunction(module: ModuleText, variant: Variant, name: string, vect
 }
 
 /**
- * `blake3Parents(groups, flags)`: the chaining values of 4 · `groups` parents, from those of twice as
- * many children in VALUES, which they replace from the beginning on.
+ * `blake3Parents(groups, flags)`: the chaining values of 4 · `groups` parents of twice as many children in
+ * VALUES. Overwrites the children from the first on.
  */
 function parentsFunction(module: ModuleText, variant: Variant): void {
   const params = { groups: 'i32', flags: 'i32' } as const;
@@ -237,7 +236,7 @@ interface Inputs {
   readonly flags: V128;
 }
 
-/** Four compressions side by side: chaining values, and the state they become. */
+/** Four compressions side by side: chaining values, and the resulting state. */
 interface Compression extends State<'v128'> {
   readonly value: readonly Local<'v128'>[];
 }
@@ -259,7 +258,7 @@ function begin(
   };
 }
 
-/** All rounds; the chaining values that result replace those before. */
+/** All rounds. The results replace the chaining values. */
 function compress(body: Body, mixer: Mixer<'v128'>, all: readonly Compression[]): void {
   for (const order of ORDERS) mixRound(body, mixer, all, order);
   for (const { value, v } of all) {

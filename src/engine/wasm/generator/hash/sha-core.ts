@@ -1,7 +1,4 @@
-/**
- * What is the same for every hash of the SHA module: functions that feed blocks to a compression,
- * and PBKDF2 upon it.
- */
+/** The common part of every hash of the SHA module: functions that compress blocks, and PBKDF2 with these. */
 import type { Body, Local } from '../dsl/body.ts';
 import { i32, i8x16, op, v128 } from '../dsl/expression.ts';
 import type { Expr, V128, ValueType } from '../dsl/expression.ts';
@@ -9,10 +6,10 @@ import type { ModuleText } from '../dsl/module.ts';
 import { INNER, OUTER, STATE, SUM, SWAP_4, SWAP_8, U } from './sha-layout.ts';
 import type { Words } from '../dsl/words.ts';
 
-/** A block, as vectors of words for the schedule; for the first rounds also word by word. */
+/** A block, as vectors of words for the schedule; for the first rounds also as single words. */
 export interface Block<T extends ValueType> {
   readonly vectors: readonly V128[];
-  /** Absent where the words are only in vectors. */
+  /** Absent if the words are only in vectors. */
   readonly words?: readonly Expr<T>[];
 }
 
@@ -23,7 +20,7 @@ export interface Core<T extends 'i32' | 'i64'> {
   readonly words: Words<T>;
   readonly wordBytes: 4 | 8;
   readonly stateWords: number;
-  /** All rounds on `state`, without the addition of what it was before. */
+  /** All rounds on `state`, without the addition of its previous value. */
   readonly rounds: (body: Body, state: readonly Local<T>[], block: Block<T>) => void;
 }
 
@@ -47,11 +44,11 @@ export function blocksFunction<T extends 'i32' | 'i64'>(module: ModuleText, core
 }
 
 /**
- * `<name>Iterate(count)`: `count` iterations of PBKDF2 (RFC 8018, section 5.2): U = HMAC(P, U) and
- * SUM ⊕= U. HMAC's two keyed states are kept, so that an iteration is two compressions; what
- * each compresses is one digest with its padding, most words of which are known here.
+ * `<name>Iterate(count)`: `count` iterations of PBKDF2 (RFC 8018, section 5.2): U = HMAC(P, U) and SUM ⊕= U.
+ * HMAC's two keyed states are kept, so that an iteration is two compressions. Each compresses one digest with
+ * its padding, most words of which are constant.
  *
- * @param digestWords of the state that make the digest
+ * @param digestWords number of words of the state in the digest
  */
 export function iterateFunction<T extends 'i32' | 'i64'>(
   module: ModuleText,
@@ -83,7 +80,7 @@ export function iterateFunction<T extends 'i32' | 'i64'>(
   });
 }
 
-/** A digest as the rest of a message whose first block was the key: padding and length follow. */
+/** A digest as the rest of a message whose first block was the key, with padding and length. */
 function paddedDigest<T extends 'i32' | 'i64'>(
   body: Body,
   core: Core<T>,

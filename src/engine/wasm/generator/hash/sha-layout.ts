@@ -1,7 +1,7 @@
 /**
- * The memory map of the SHA module (SHA-1 and SHA-2), shared by the kernel and its caller.
- * Offsets in bytes. All words lie in memory as WebAssembly loads them, little-endian: the caller
- * turns a state into a digest by `swap`.
+ * The memory map of the SHA module (SHA-1 and SHA-2), shared by the kernel and its caller. Offsets in bytes.
+ * All words are little-endian in memory, as WebAssembly loads them; the caller converts a state to a digest
+ * with `swap`.
  *
  *        0  constants: K, initial states, byte orders
  *     2048  SECRETS begin; everything from here on is wiped with the module
@@ -11,7 +11,7 @@
  *     2496  FOUR_STATES: those of four messages, word by word
  *     2624  FOUR_WORDS: sixteen words of four messages
  *     2880  FOUR_INNER … FOUR_SUM: PBKDF2 of four output blocks
- *     4096  BUFFER: 64 KiB of data, with room for what was left before and padding after
+ *     4096  BUFFER: 64 KiB of data, with a margin for pending data before and padding after
  */
 
 export const K256 = 0;
@@ -30,7 +30,7 @@ export const INITIAL_384 = 1056;
 /** Initial state of SHA-512, 64 bytes. */
 export const INITIAL_512 = 1120;
 
-/** Where what must be wiped begins. */
+/** Start of the memory that must be wiped. */
 export const SECRETS = 2048;
 /** The chaining state of one message, up to 64 bytes. */
 export const STATE = 2048;
@@ -58,11 +58,11 @@ export const FOUR_U = 3136;
 /** PBKDF2 of four output blocks: the sums. */
 export const FOUR_SUM = 3264;
 
-/** Bytes of data that one call works on at most. */
+/** Maximum bytes of data per call. */
 export const BUFFER_BYTES = 65536;
-/** A block that was begun before the data, and two blocks of padding after them. */
+/** A pending block before the data, and two blocks of padding after them. */
 export const MARGIN_BYTES = 384;
-/** Where the data begins. */
+/** Start of the data. */
 export const BUFFER = 4096;
-/** Bytes of memory that the module uses. */
+/** Bytes of memory of the module. */
 export const MEMORY_BYTES = BUFFER + BUFFER_BYTES + MARGIN_BYTES;

@@ -1,6 +1,5 @@
 /**
- * The SHA module: SHA-1, SHA-256, SHA-384, SHA-512, PBKDF2 upon them, and SHA-256 of four messages
- * at once.
+ * The SHA module: SHA-1, SHA-256, SHA-384, SHA-512, PBKDF2 with these, and SHA-256 of four messages at once.
  *
  * Constant time: addition, logic and rotation only; addresses and branches depend on counts.
  */
@@ -60,7 +59,7 @@ function placeConstants(module: ModuleText): void {
 }
 
 /**
- * Turns words into big-endian ones or back.
+ * Converts words to big-endian or back.
  *
  * @param vectors of 16 bytes, from `offset` on
  * @param order SWAP_4 or SWAP_8

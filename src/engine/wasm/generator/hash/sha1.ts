@@ -5,7 +5,7 @@ import type { Expr, V128 } from '../dsl/expression.ts';
 import type { Block, Core } from './sha-core.ts';
 import { WORDS_32 } from '../dsl/words.ts';
 
-/** Section 4.2.1, for twenty rounds each */
+/** Section 4.2.1: one constant for each twenty rounds */
 export const SHA1_K = Int32Array.of(0x5a827999, 0x6ed9eba1, 0x8f1bbcdc, 0xca62c1d6);
 /** Section 5.3.1 */
 export const SHA1_INITIAL = Int32Array.of(
@@ -27,8 +27,8 @@ const FUNCTIONS: readonly ((b: Word, c: Word, d: Word) => Word)[] = [
 ];
 
 /**
- * All eighty, unrolled: roles change every five rounds, f_t every twenty. The schedule is made word by
- * word: its vector form has to mend the last word of each four and measures a third slower.
+ * All eighty, unrolled: roles change every five rounds, f_t every twenty. The schedule is computed word by
+ * word: its vector form must correct the last word of each four and measures a third slower.
  */
 function rounds(body: Body, state: readonly Local<'i32'>[], block: Block<'i32'>): void {
   const words = block.words ?? wordsOf(block.vectors);
@@ -39,7 +39,7 @@ function rounds(body: Body, state: readonly Local<'i32'>[], block: Block<'i32'>)
   }
 }
 
-/** T = ROTL 5 (a) + f_t(b, c, d) + e + K_t + W_t: what is known early is added first. */
+/** T = ROTL 5 (a) + f_t(b, c, d) + e + K_t + W_t: terms that are available early are added first. */
 function round(body: Body, state: readonly Local<'i32'>[], t: number, w: Word): void {
   const role = (i: number): Local<'i32'> => state[(i + 80 - t) % 5]!;
   const [a, b, c, d, e] = [role(0), role(1), role(2), role(3), role(4)];
@@ -49,7 +49,7 @@ function round(body: Body, state: readonly Local<'i32'>[], t: number, w: Word): 
   body.set(b, i32.rotl(b, 30));
 }
 
-/** W_t = ROTL 1 (W_{t-3} ⊕ W_{t-8} ⊕ W_{t-14} ⊕ W_{t-16}), in the place of W_{t-16}. */
+/** W_t = ROTL 1 (W_{t-3} ⊕ W_{t-8} ⊕ W_{t-14} ⊕ W_{t-16}), which replaces W_{t-16}. */
 function extend(body: Body, w: readonly Local<'i32'>[], t: number): void {
   const word = (back: number): Word => w[(t - back) % 16]!;
   const sum = i32.xor(i32.xor(word(3), word(8)), i32.xor(word(14), word(16)));

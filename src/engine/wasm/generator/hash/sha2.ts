@@ -39,7 +39,7 @@ export const SHA512_INITIAL = halves(squareRoots.slice(0, 8).map(exchangeHalves)
 /** Section 5.3.4 */
 export const SHA384_INITIAL = halves(squareRoots.slice(8).map(exchangeHalves));
 
-/** What tells the rounds of SHA-256 from those of SHA-512: section 4.1.2 against 4.1.3. */
+/** The differences between the rounds of SHA-256 and SHA-512: section 4.1.2 and 4.1.3. */
 export interface Rotations {
   readonly sum0: readonly [number, number, number];
   readonly sum1: readonly [number, number, number];
@@ -114,9 +114,9 @@ export function sigma<T extends ValueType>(
 }
 
 /**
- * One of the two, as vectors of the schedule and rounds between them: the words of the next sixteen
- * rounds are made while those of this sixteen are used, which keeps both the vector and the integer
- * units at work.
+ * SHA-256 or SHA-512, with vectors of the schedule and rounds between them: the words of the next sixteen
+ * rounds are computed while those of the current sixteen are used, so that vector and integer units work at
+ * the same time.
  */
 interface Family<T extends 'i32' | 'i64'> {
   readonly words: Words<T>;
@@ -176,7 +176,7 @@ function rounds<T extends 'i32' | 'i64'>(
   sixteen(placed);
 }
 
-/** Folded if the word is itself a constant. */
+/** A constant expression if the word is itself constant. */
 function addConstant<T extends 'i32' | 'i64'>(words: Words<T>, word: Expr<T>, k: bigint): Expr<T> {
   const { type } = words;
   const bits = type === 'i32' ? 32 : 64;
@@ -185,7 +185,7 @@ function addConstant<T extends 'i32' | 'i64'>(words: Words<T>, word: Expr<T>, k:
   return value === undefined ? words.add(word, write(k)) : write(BigInt(value) + k);
 }
 
-/** Four words. σ1 needs the two words before: it is taken of two words at a time. */
+/** Four words. σ1 needs the two preceding words, so it is computed for two words at a time. */
 function extend256(body: Body, window: readonly V128[]): V128 {
   const [x0, x1, x2, x3] = window as Four<V128>;
   const before15 = body.let(shiftIn(x0, x1, 4));
@@ -200,7 +200,7 @@ function extend256(body: Body, window: readonly V128[]): V128 {
 
 type Four<X> = readonly [X, X, X, X];
 
-/** A word twice in a 64-bit lane rotates by one shift. */
+/** With a word twice in a 64-bit lane, a rotation is one shift. */
 function sigma1OfTwo(body: Body, x: V128, spread: number[], gather: number[]): V128 {
   const [first, second, shift] = SHA256_ROTATIONS.sigma1;
   const twice = body.let(shuffle32(x, x, spread));

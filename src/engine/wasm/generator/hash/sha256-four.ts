@@ -1,6 +1,6 @@
 /**
- * SHA-256 of four messages at once: the same word of each in one vector. Alone it pays from three
- * messages on; a single message goes through sha2.ts.
+ * SHA-256 of four messages at once: the same word of each in one vector. It is faster from three messages on;
+ * a single message uses sha2.ts.
  */
 import type { Body, Local } from '../dsl/body.ts';
 import { i32, i32x4, i8x16, v128 } from '../dsl/expression.ts';
@@ -23,7 +23,7 @@ import { transpose32 } from '../dsl/transpose.ts';
 const { add, xor } = WORDS_32X4;
 
 /**
- * `sha256FourBlocks(a, b, c, d, count)`: compresses `count` blocks from each of four places into
+ * `sha256FourBlocks(a, b, c, d, count)`: compresses `count` blocks from each of four addresses into
  * FOUR_STATES.
  */
 export function fourBlocksFunction(module: ModuleText): void {
@@ -81,7 +81,7 @@ function placeWords(body: Body, messages: readonly Expr<'i32'>[]): void {
   }
 }
 
-/** What follows a digest of 32 bytes after a key block: a 1 bit and the length, 768 bits. */
+/** The padding of a digest of 32 bytes after a key block: a 1 bit and the length, 768 bits. */
 function placePadding(body: Body): void {
   for (let i = 8; i < 16; i++) {
     const word = i === 8 ? 0x8000_0000 : i === 15 ? 768 : 0;
@@ -89,7 +89,7 @@ function placePadding(body: Body): void {
   }
 }
 
-/** All rounds, on the words of FOUR_WORDS; each word gives way to that of sixteen rounds later. */
+/** All rounds, on the words of FOUR_WORDS. Each word is replaced by that of sixteen rounds later. */
 function rounds(body: Body, state: readonly Local<'v128'>[]): void {
   const steps = new Rounds(body, WORDS_32X4, SHA256_ROTATIONS, state);
   const k = body.local('i32', K256);

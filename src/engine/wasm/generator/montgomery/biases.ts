@@ -1,28 +1,28 @@
 /**
- * Where the columns of fused Montgomery arithmetic begin (fused.ts). The caller writes
- * these into memory: they depend on the length of the modulus.
+ * The initial values of the columns of fused Montgomery arithmetic (fused.ts). The caller writes them to
+ * memory, because they depend on the length of the modulus.
  */
 import type { MontgomeryLayout } from './layout.ts';
 
-/** See fused.ts: the constant that the high half of a product comes with. */
+/** See fused.ts: the constant in the high half of a product. */
 export const C1 = 1.5 * 2 ** 103;
-/** C2 - C1, the one of the low half. */
+/** C2 - C1, the constant in the low half. */
 export const C1_TO_C2 = 1.5 * 2 ** 52;
 
-/** The bit patterns of both end in 48 zeros; these are the 16 bits before. */
+/** The bit patterns of both end in 48 zeros; these are the preceding 16 bits. */
 const HIGH = Number(doubleBits(C1) >> 48n);
 const LOW = Number(doubleBits(C1_TO_C2) >> 48n);
 
-/** @returns the 64 bits of a double, as they lie in memory */
+/** @returns the 64 bits of a double, as in memory */
 export function doubleBits(value: number): bigint {
   return new BigUint64Array(Float64Array.of(value).buffer)[0]!;
 }
 
 /**
- * Writes biases: each pair of columns begins at minus the constants that its products will bring.
- * Rows m = 0, 1, … add to even columns the low halves of pairs j at m + j, and the high halves at
- * m + j + 1; to odd columns both at m + j. Rows of q · N have all pairs, and so have those of a
- * product; a square's have the pairs from m on.
+ * Writes biases: each pair of columns begins with the negated sum of the constants of its products. Rows m =
+ * 0, 1, … add to even columns the low halves of pairs j at m + j, and the high halves at m + j + 1; to odd
+ * columns both at m + j. Rows of q · N have all pairs, and so have those of a product; a square's have the
+ * pairs from m on.
  */
 export function writeBiases(
   bytes: Uint8Array,
@@ -48,7 +48,7 @@ export function writeBiases(
   }
 }
 
-/** How many rows m ≤ last have a pair at columns k, that is 0 ≤ k - m < pairs. */
+/** The number of rows m ≤ last with a pair at columns k, that is 0 ≤ k - m < pairs. */
 function rowsAt(k: number, last: number, pairs: number): number {
   return Math.max(Math.min(last, pairs - 1) - Math.max(k - pairs + 1, 0) + 1, 0);
 }

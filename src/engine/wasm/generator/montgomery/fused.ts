@@ -1,18 +1,18 @@
 /**
- * Limbs of 51 bits, balanced (-2^50 … 2^50), by fused multiplication and addition. The 102 bits of
- * a product come out in two halves, exactly (after N. Emmart, F. Zheng and C. Weems, "Faster
- * modular exponentiation using double precision floating point arithmetic on the GPU", 2018, who
- * have unsigned limbs and another rounding):
+ * Limbs of 51 bits, balanced (-2^50 … 2^50), by fused multiplication and addition. The 102 bits of a product
+ * result in two halves, exactly (after N. Emmart, F. Zheng and C. Weems, "Faster modular exponentiation using
+ * double precision floating point arithmetic on the GPU", 2018, who have unsigned limbs and another
+ * rounding):
  *
  *     high = a · b + C1            C1 = 1.5 · 2^103, around which doubles are 2^51 apart: the
  *                                  significand's last bits are a · b / 2^51, rounded
- *     low  = a · b + (C2 - high)   C2 = C1 + 1.5 · 2^52: what rounding left, -2^50 … 2^50, beside
+ *     low  = a · b + (C2 - high)   C2 = C1 + 1.5 · 2^52: the rounding error, -2^50 … 2^50, added to
  *                                  1.5 · 2^52, around which doubles are 1 apart
  *
- * As bit patterns both are integers plus a constant, so that columns are sums of bit patterns, as
- * 64-bit integers. The constants are taken off beforehand: columns begin with biases that depend on
- * how many products each will get (`writeBiases`). They are multiples of 2^51, so that a
- * column's last digit can be told before it is complete. Columns stay below 2^61 with 322 limbs.
+ * As bit patterns both are integers plus a constant, so that columns are sums of bit patterns, as 64-bit
+ * integers. The constants are subtracted beforehand: columns begin with biases that depend on the number of
+ * products of each (`writeBiases`). They are multiples of 2^51, so that a column's last digit can be computed
+ * before it is complete. Columns stay below 2^61 with 322 limbs.
  */
 import type { Body, Local } from '../dsl/body.ts';
 import type { I32, V128 } from '../dsl/expression.ts';
@@ -26,13 +26,13 @@ import type { Arithmetic, Columns, Factors, Quotients } from './rows.ts';
 const layout = LAYOUTS.relaxed;
 const LIMB_BITS = layout.limbBits;
 
-/** Both lanes alike, in memory: as immediates some engines build them anew in each turn. */
+/** Equal in both lanes, and in memory: some engines would recreate immediates in each iteration. */
 const VALUES = {
   high: doubleBits(C1),
   low: doubleBits(C1 + C1_TO_C2),
   half: 2n ** 50n,
   digitMask: 2n ** 51n - 1n,
-  /** In front of a 52-bit integer these bits make the double 2^52 + integer. */
+  /** These bits before a 52-bit integer make the double 2^52 + integer. */
   integer: doubleBits(2 ** 52),
   digitOffset: doubleBits(2 ** 52 + 2 ** 50),
   /** 2^63 makes a column positive before it is shifted; after that it is 2^12. */
@@ -52,7 +52,7 @@ function constant(body: Body, name: Name): V128 {
 export function addFusedConstants(module: ModuleText): void {
   const bits = BigUint64Array.from(NAMES.flatMap((name) => [VALUES[name], VALUES[name]]));
   module.data(CONSTANTS, new Uint8Array(bits.buffer));
-  // 1 if relaxed_madd rounds once. The caller writes x and y where x² + y is 1 by one rounding.
+  // 1 if relaxed_madd rounds once. The caller writes x and y such that x² + y is 1 with one rounding.
   module.func('fused', { result: 'i32' }, (body) => {
     const x = f64x2.splat(f64.load(i32.const(layout.bytes)));
     const y = f64x2.splat(f64.load(i32.const(layout.bytes), 8));
@@ -115,7 +115,7 @@ function halves(body: Body, { c1, c2 }: Splitter, a: V128, b: V128): { high: V12
   return { high, low };
 }
 
-/** M's lowest limb is -1: q is the column itself, and what is left of it is its carry. */
+/** M's lowest limb is -1: q is the column itself, and the rest of the column is its carry. */
 function cancelPair(
   body: Body,
   splitter: Splitter,
@@ -128,8 +128,8 @@ function cancelPair(
   const first = halves(body, splitter, x0, m);
   const evenDone = body.let(i64x2.add(even, first.low));
   const odd = body.let(i64x2.add(v128.load(columns, layout.odd), first.high));
-  // The second column has its even part in the high lane of one pair, its odd part in the low
-  // lane of the other.
+  // The even part of the second column is in the high lane of one pair, its odd part in the low lane of the
+  // other.
   const joined = i64x2.add(odd, i64x2.add(across(evenDone, evenDone), carryOf(body, even)));
   const column = body.let(joined);
   const x1 = body.let(twice(digitOf(body, column)));
@@ -140,7 +140,7 @@ function cancelPair(
   return { x0, x1, pending: second.high };
 }
 
-/** The column / 2^51, rounded, where the product of q and -1 has not brought its constant yet. */
+/** The column / 2^51, rounded, before the product of q and -1 has added its constant. */
 function carryOf(body: Body, column: V128): V128 {
   const positive = i64x2.add(column, constant(body, 'topHalfAndLow'));
   return i64x2.sub(i64x2.shrU(positive, LIMB_BITS), constant(body, 'carryTop'));
@@ -153,7 +153,7 @@ function digitOf(body: Body, column: V128): V128 {
   return f64x2.sub(double, constant(body, 'digitOffset'));
 }
 
-/** Each column keeps its digit and takes the carry of the one below, which is under 2^12. */
+/** Each column keeps its digit and adds the carry of the one below, which is under 2^12. */
 function settle(
   body: Body,
   columns: Local<'i32'>,

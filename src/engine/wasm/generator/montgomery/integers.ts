@@ -1,4 +1,4 @@
-/** Integers in the `bytes` of the Montgomery module, little-endian, to limbs and back. */
+/** Converts integers in the `bytes` of the Montgomery module, little-endian, to limbs and back. */
 import type { Body, Local } from '../dsl/body.ts';
 import type { Expr, I32 } from '../dsl/expression.ts';
 import { i32, i64, op } from '../dsl/expression.ts';
@@ -17,7 +17,7 @@ export function addIntegers(module: ModuleText, layout: MontgomeryLayout): void 
   const shiftDown = (value: Expr<'i64'>): Expr<'i64'> =>
     op('i64', 'i64.shr_s', value, BigInt(limbBits));
 
-  // split: x = the integer in `bytes`, which has two bits less than x has room for
+  // split: x = the integer in `bytes`, which has two bits less than x can represent
   module.func('split', { params }, (body, { x, pairs }) => {
     const carry = body.local('i64', 0n);
     eachLimb(body, layout, x, pairs, ({ at, address, shift }) => {
@@ -31,7 +31,7 @@ export function addIntegers(module: ModuleText, layout: MontgomeryLayout): void 
     const carry = body.local('i64', 0n);
     const sum = (at: I32): Expr<'i64'> => i64.add(f64.toI64(f64.load(at)), carry);
     eachLimb(body, layout, x, pairs, ({ at }) => body.set(carry, shiftDown(sum(at))));
-    // The last carry is -1 if x is negative and 0 if not: N is added as often.
+    // The last carry is -1 if x is negative, else 0. N is added -carry times.
     const times = body.let(f64.fromI64(i64.sub(0n, carry)));
     const n = body.local('i32', i32.const(modulus));
     eachLimb(body, layout, x, pairs, ({ at }) => {

@@ -1,4 +1,4 @@
-/** What the Montgomery kernels say about doubles, beyond kernel/expression.ts. */
+/** Expressions for doubles in the Montgomery kernels, in addition to dsl/expression.ts. */
 import type { Expr, I32, V128 } from '../dsl/expression.ts';
 import { i8x16, op, v128 } from '../dsl/expression.ts';
 
@@ -23,7 +23,7 @@ export const f64x2 = {
   add: (a: V128, b: V128): V128 => op('v128', 'f64x2.add', a, b),
   sub: (a: V128, b: V128): V128 => op('v128', 'f64x2.sub', a, b),
   mul: (a: V128, b: V128): V128 => op('v128', 'f64x2.mul', a, b),
-  /** a · b + c, rounded once where the platform has that (see `fused`), else twice */
+  /** a · b + c, rounded once if the platform supports that (see `fused`), else twice */
   madd: (a: V128, b: V128, c: V128): V128 => op('v128', 'f64x2.relaxed_madd', a, b, c),
 };
 

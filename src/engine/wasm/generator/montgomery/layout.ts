@@ -1,31 +1,31 @@
 /**
- * The memory maps of the Montgomery module, shared by the kernels and the code that calls them. Offsets
- * in bytes. A residue is 2 · pairs limbs, each a double. By size of limb there are two maps, which
- * differ in lengths only:
+ * The memory maps of the Montgomery module, shared by the kernels and the code that calls them. Offsets in
+ * bytes. A residue is 2 · pairs limbs, each a double. There is a map for each size of limb; they differ in
+ * lengths only:
  *
  *     CONSTANTS                   at 0
- *     biasMultiply, biasSquare    where columns begin; they depend on lengths only
+ *     biasMultiply, biasSquare    initial values of columns; they depend on lengths only
  *     secrets                     everything from here on is wiped after each use
  *     topInverse                  1/N, scaled
- *     bytes                       an integer, little-endian, going in or out
+ *     bytes                       an integer, little-endian, input or output
  *     n, modulus                  N, and its multiple M that is -1 modulo 2^limbBits
  *     square, one, x, factor, shift    residues
  *     columns
- *     table                       up to 64 powers, as close together as their length allows
+ *     table                       up to 64 powers, without gaps
  */
 import type { Variant } from '../dsl/lookup.ts';
 
 /** Longest modulus: 16,384 bits. */
 export const MAX_BYTES = 2048;
-/** Exponents are cut into windows of at most so many bits. */
+/** Maximum width of the windows of an exponent, in bits. */
 export const MAX_WIDTH = 6;
-/** Where constants begin. */
+/** Start of the constants. */
 export const CONSTANTS = 0;
 const CONSTANTS_LENGTH = 256;
 /** Bytes of memory for an integer as big-endian bytes. */
 export const BYTES_LENGTH = 2560;
 
-/** Where one variant of the module keeps what. */
+/** The offsets in the memory of one variant of the module. */
 export type MontgomeryLayout = ReturnType<typeof layoutFor>;
 
 /** The layout of each variant. */
@@ -35,7 +35,7 @@ export const LAYOUTS: Readonly<Record<Variant, MontgomeryLayout>> = {
 };
 
 function layoutFor(limbBits: number) {
-  /** R = 2^(2 · limbBits · pairs) ≥ 8 · M, and M has a limb more than N; four limbs at least. */
+  /** R = 2^(2 · limbBits · pairs) ≥ 8 · M, and M has one limb more than N; at least four limbs. */
   const pairsFor = (lengthBytes: number): number =>
     Math.max(Math.ceil((8 * lengthBytes + limbBits + 3) / (2 * limbBits)), 2);
   const residueLength = 16 * pairsFor(MAX_BYTES);

@@ -1,9 +1,9 @@
 /**
- * The Montgomery module. Its two variants differ in their arithmetic: 51-bit limbs by fused
- * multiplication and addition (relaxed SIMD), or 24-bit limbs by plain doubles.
+ * The Montgomery module. Its two variants differ in their arithmetic: 51-bit limbs by fused multiplication
+ * and addition (relaxed SIMD), or 24-bit limbs by plain doubles.
  *
- * Constant time: addresses and loops depend on `pairs`, offsets and bit counts only; of the table
- * all entries are read (`pick`); signs and quotients are handled as numbers, without branches.
+ * Constant time: addresses and loops depend on `pairs`, offsets and bit counts only; all entries of the table
+ * are read (`pick`); signs and quotients are handled as numbers, without branches.
  */
 import type { Variant } from '../dsl/lookup.ts';
 import { ModuleText } from '../dsl/module.ts';

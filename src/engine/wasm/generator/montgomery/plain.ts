@@ -1,7 +1,7 @@
 /**
  * Limbs of 24 bits, balanced, by plain multiplication and addition of doubles: the arithmetic of
- * src/crypto/bigint, two limbs at a time, for platforms without fused multiplication and addition.
- * Columns are sums of whole products, exact up to 2^53; see there for the bounds.
+ * src/crypto/bigint, two limbs at a time, for platforms without fused multiplication and addition. Columns
+ * are sums of whole products, exact up to 2^53; src/crypto/bigint has the bounds.
  */
 import type { Body, Local } from '../dsl/body.ts';
 import type { Expr, I32, V128 } from '../dsl/expression.ts';
@@ -13,7 +13,7 @@ import type { Arithmetic, Columns, Factors, Quotients } from './rows.ts';
 
 const layout = LAYOUTS.simd;
 
-/** Adding and subtracting `rounder` leaves the nearest multiple of 2^24. */
+/** Adding and subtracting `rounder` gives the nearest multiple of 2^24. */
 const VALUES = { rounder: 3 * 2 ** 75, radixInverse: 2 ** -24 } as const;
 type Name = keyof typeof VALUES;
 const NAMES = Object.keys(VALUES) as readonly Name[];
@@ -59,7 +59,7 @@ function sumOf(first: V128, ...rest: readonly V128[]): V128 {
   return rest.reduce((sum, each) => f64x2.add(sum, each), first);
 }
 
-/** M's lowest limb is -1: q is the column itself, and what is left of it is its carry. */
+/** M's lowest limb is -1: q is the column itself, and the rest of the column is its carry. */
 function cancelPair(body: Body, columns: Local<'i32'>, carry: Local<'v128'>): Quotients {
   const radixInverse = constant(body, 'radixInverse');
   const m = body.let(v128.load(i32.const(layout.modulus)));
@@ -84,20 +84,20 @@ function rounded(body: Body, x: V128): V128 {
   return body.let(f64x2.sub(f64x2.add(x, rounder), rounder));
 }
 
-/** A round of carries at work, from column to column. */
+/** The state of a round of carries, from column to column. */
 interface Round {
   readonly from: Local<'i32'>;
   readonly to: Local<'i32'>;
-  /** The odd columns before these, in the high lane; absent if odd columns are not to be joined */
+  /** The preceding odd columns, in the high lane; absent if odd columns are not joined */
   readonly odd?: Local<'v128'>;
   readonly carried: Local<'v128'>;
 }
 
 /**
- * Splits one pair of columns, joined with the odd ones (which are left at 0), and hands the carry
- * of each to the next only.
+ * Splits one pair of columns, joined with the odd ones (which become 0), and passes the carry of each to the
+ * next only.
  *
- * @param isTop the high column keeps what would be carried out of it
+ * @param isTop the high column keeps its own carry
  */
 function carryPair(body: Body, { from, to, odd, carried }: Round, isTop = false): void {
   const even = v128.load(from);
@@ -116,7 +116,7 @@ function carryPair(body: Body, { from, to, odd, carried }: Round, isTop = false)
   body.set(to, i32.add(to, 16));
 }
 
-/** One round of carries, from below the first column none. */
+/** One round of carries; the first column gets none. */
 function relieve(body: Body, columns: Expr<'i32'>, pairs: I32): void {
   const round = { ...newRound(body, columns, columns), odd: body.local('v128', ZERO) };
   const count = body.local('i32', pairs);

@@ -1,17 +1,17 @@
 /**
- * Montgomery multiplication and squaring, whatever the limbs are: the order of the work.
+ * Montgomery multiplication and squaring for any limbs: the order of the operations.
  *
- * Columns lie in pairs twice: in pairs that begin at even limbs and in pairs that begin at odd
- * ones. A pair of limbs times an even limb belongs to the former, times an odd limb to the latter
- * (halves of products above 2^limbBits the other way round): no product moves between lanes.
+ * There are two arrays of pairs of columns: pairs that begin at even limbs and pairs that begin at odd ones.
+ * A pair of limbs times an even limb belongs to the former, times an odd limb to the latter (halves of
+ * products above 2^limbBits the other way round): no product moves between lanes.
  *
- * What is computed with is not the modulus N but a multiple of it, M, which is -1 modulo
- * 2^limbBits (P. L. Montgomery's inverse is 1 then; H. Orup, "Simplifying quotient determination in
- * high-radix modular multiplication", 1995): each limb of q is what the lowest column holds. M is
- * one limb longer, and results are below M until the last one is brought below N.
+ * Instead of the modulus N the kernels use a multiple of it, M, which is -1 modulo 2^limbBits (P. L.
+ * Montgomery's inverse is 1 then; H. Orup, "Simplifying quotient determination in high-radix modular
+ * multiplication", 1995): each limb of q is the value of the lowest column. M is one limb longer, and results
+ * are below M until the last one is reduced below N.
  *
- * As in src/crypto/bigint/kernel.ts there is no final subtraction: balanced q keeps |result| below
- * M where R ≥ 8 · M and |a · b| ≤ 2 · M². Addresses and loops depend on `pairs` and offsets only.
+ * As in src/crypto/bigint/kernel.ts there is no final subtraction: balanced q keeps |result| below M if R ≥ 8
+ * · M and |a · b| ≤ 2 · M². Addresses and loops depend on `pairs` and offsets only.
  */
 import type { Body, Local } from '../dsl/body.ts';
 import type { Expr, I32, V128 } from '../dsl/expression.ts';
@@ -20,7 +20,7 @@ import type { ModuleText } from '../dsl/module.ts';
 import { f64x2, ZERO } from './lanes.ts';
 import type { MontgomeryLayout } from './layout.ts';
 
-/** Two limbs, and a pair of limbs that they are to be multiplied with. */
+/** Two limbs, and a pair of limbs to multiply them with. */
 export interface Factors {
   /** An even limb and the odd one after it, each in both lanes */
   readonly x0: V128;
@@ -28,31 +28,31 @@ export interface Factors {
   readonly pair: Local<'i32'>;
 }
 
-/** Where products go: a pair of even columns, and what the next pair has to get besides. */
+/** The target of products: a pair of even columns, and a carry for the next pair. */
 export interface Columns {
   readonly to: Local<'i32'>;
   readonly pending: Local<'v128'>;
 }
 
-/** Two limbs of q, each in both lanes, and what the next pair of even columns has to get. */
+/** Two limbs of q, each in both lanes, and the carry for the next pair of even columns. */
 export type Quotients = Readonly<Record<'x0' | 'x1' | 'pending', V128>>;
 
 /** The arithmetic of one size of limb, within one function. */
 export interface Arithmetic {
-  /** Rows between two relieves, 0 for none: multiplying, squaring */
+  /** Rows between two calls of `relieve`, 0 for none: multiplying, squaring */
   readonly relieveAfter: { readonly multiply: number; readonly square: number };
   /** Adds one or two products, `offset` bytes behind their pairs and columns. */
   addPair(body: Body, factors: readonly Factors[], columns: Columns, offset: number): void;
-  /** Adds what is pending where rows end. */
+  /** Adds the pending values at the end of rows. */
   endRows(body: Body, columns: Columns): void;
   /**
-   * Finds two limbs of q from the two lowest columns, and adds to these the products with the
-   * lowest pair of M, which makes them divisible; what is left of them is the new carry (low lane).
+   * Computes two limbs of q from the two lowest columns, and adds to these the products with the lowest pair
+   * of M, which makes them divisible; their rest is the new carry (low lane).
    */
   cancelPair(body: Body, columns: Local<'i32'>, carry: Local<'v128'>): Quotients;
-  /** Carries within the columns, before sums get too large. */
+  /** Propagates carries within the columns, before sums get too large. */
   relieve(body: Body, columns: Expr<'i32'>, pairs: I32): void;
-  /** Turns columns into limbs. The topmost leaves no carry, as the result is below N. */
+  /** Converts columns to limbs. The topmost has no carry, because the result is below N. */
   settle(
     body: Body,
     columns: Local<'i32'>,
@@ -62,7 +62,7 @@ export interface Arithmetic {
   ): void;
 }
 
-/** @param arithmeticOf binds what each turn needs where a function begins */
+/** @param arithmeticOf binds the constants at the beginning of a function */
 export function addProducts(
   module: ModuleText,
   layout: MontgomeryLayout,
@@ -109,7 +109,7 @@ export function addProducts(
         const x0 = body.local('v128', v128.load64splat(row));
         const x1 = body.local('v128', v128.load64splat(row, 8));
         const ofA = { x0, x1, pair };
-        // Products with limbs after these count twice; those with limbs before were added so.
+        // Products with limbs after these count twice; those with limbs before were added in earlier rows.
         const double = (): void => {
           body.set(x0, f64x2.add(x0, x0));
           body.set(x1, f64x2.add(x1, x1));
@@ -122,8 +122,8 @@ export function addProducts(
         }
         addPairs(body, arithmetic, [ofM], columns, 1);
         findQ();
-        // The square of these two limbs begins at twice their column, where M's pair has the
-        // index of theirs, plus 1. For the last of them M has no pair left.
+        // The square of these two limbs begins at twice their column, where M's pair has the index of theirs,
+        // plus 1. For the last of them there is no pair of M.
         const same = body.let(i32.add(i32.sub(row, a), layout.modulus + 16));
         addPairs(body, arithmetic, [ofM], columns, { before: same });
         const isLast = i32.eq(i32.add(row, 16), endOfA);
@@ -157,13 +157,13 @@ function begin(body: Body, { odd, columns }: MontgomeryLayout, bias: number, pai
   });
 }
 
-/** Turns that stand in a row: each costs its share of the loop's own instructions. */
+/** Unrolled iterations: each iteration costs some instructions of the loop itself. */
 const UNROLLED = 4;
 
 /**
- * Adds products with pair after pair, and leaves `pair` and `to` behind them.
+ * Adds products with pair after pair. Advances `pair` and `to`.
  *
- * @param count of pairs, or where the first factors' pairs end
+ * @param count of pairs, or the end of the first factors' pairs
  */
 function addPairs(
   body: Body,
@@ -192,8 +192,8 @@ interface Product {
   readonly operands: Readonly<Record<'a' | 'target' | 'pairs', Local<'i32'>>>;
   readonly relieveAfter: number;
   /**
-   * Adds the products of the two limbs of a at `row`, together with the rows of q · M that stand
-   * one pair before (absent for the first row), and finds the next q after the first pair.
+   * Adds the products of the two limbs of a at `row`, together with the rows of q · M that begin one pair
+   * earlier (absent for the first row), and computes the next q after the first pair.
    */
   readonly rows: (
     ofM: Factors | undefined,
@@ -204,10 +204,9 @@ interface Product {
 }
 
 /**
- * Adds rows of the product and rows of q · M, two and two, and settles what is left. Finding two
- * limbs of q is a long chain of dependent instructions. It begins as soon as its columns are
- * complete, that is after the first pair of the rows before, so that processors work it off beside
- * the other pairs.
+ * Adds rows of the product and rows of q · M in pairs, and settles the result. Computing two limbs of q is a
+ * long chain of dependent instructions. It begins as soon as its columns are complete, that is after the
+ * first pair of the previous rows, so that processors execute it in parallel with the other pairs.
  */
 function reduce(
   body: Body,
@@ -229,7 +228,7 @@ function reduce(
     body.set(next[1], found.x1);
     body.set(next[2], found.pending);
   };
-  /** On to the rows of the q that was found, which begin at the second pair of M. */
+  /** Advances to the rows of the current q, which begin at the second pair of M. */
   const takeQ = (): Factors => {
     body.set(lowest, i32.add(lowest, 16));
     body.set(to, lowest);
@@ -252,7 +251,7 @@ function reduce(
     if (relieveAfter > 0) {
       body.set(untilRelief, i32.sub(untilRelief, 1));
       body.if(i32.eqz(untilRelief), () => {
-        // The next q is found already, and its columns are done.
+        // The next q is already computed, and its columns are complete.
         arithmetic.relieve(body, i32.add(lowest, 16), pairs);
         body.set(untilRelief, i32.const(relieveAfter / 2));
       });

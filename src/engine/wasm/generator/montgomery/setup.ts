@@ -1,7 +1,7 @@
 /**
- * What the Montgomery module needs once for a modulus or for an exponent: a multiple of the modulus
- * that suits the kernels, numbers brought below N (one limb at a time, by 64-bit integers), entries
- * of the table of powers, and one window of an exponent.
+ * The preparation of the Montgomery module for a modulus or an exponent: a multiple of the modulus that suits
+ * the kernels, reduction of numbers below N (one limb at a time, by 64-bit integers), entries of the table of
+ * powers, and one window of an exponent.
  */
 import type { Body, Local } from '../dsl/body.ts';
 import { call } from '../dsl/body.ts';
@@ -22,25 +22,25 @@ export function addSetUp(module: ModuleText, layout: MontgomeryLayout): void {
   addWindow(module);
 }
 
-/** Bits that are handled at once: 2^11 · limb and 11 bits · limb stay below 2^62. */
+/** Bits per step: 2^11 · limb and 11 bits · limb stay below 2^62. */
 const STEP_BITS = 11;
 
-/** What a limb's bits are cut into. */
+/** The steps for the bits of a limb. */
 export function stepsOf(limbBits: number): number[] {
   const whole = Array.from({ length: Math.floor(limbBits / STEP_BITS) }, () => STEP_BITS);
   return [...whole, limbBits % STEP_BITS];
 }
 
 /**
- * prepare: from N the modulus M = k · N with k = -1/N modulo 2^limbBits, so that M is -1 there: its
- * lowest limb is -1, and those above are t = (k · N + 1) / 2^limbBits. t begins as 1; each step
- * adds the multiple of N that makes it divisible, and divides.
+ * prepare: computes from N the modulus M = k · N with k = -1/N modulo 2^limbBits, so that M is -1 there: its
+ * lowest limb is -1, and those above are t = (k · N + 1) / 2^limbBits. t begins as 1; each step adds the
+ * multiple of N that makes it divisible, and divides.
  */
 function addPrepare(module: ModuleText, layout: MontgomeryLayout): void {
   const t = layout.modulus + 8;
   module.func('prepare', { params: { pairs: 'i32' } }, (body, { pairs }) => {
     const n = body.let(f64.toI64(f64.load(i32.const(layout.n))));
-    const inverse = body.local('i64', n); // right to three bits, which Newton's steps double
+    const inverse = body.local('i64', n); // correct to three bits; Newton's steps double their number
     for (let bits = 3; bits < STEP_BITS; bits *= 2) {
       body.set(inverse, i64.mul(inverse, i64.sub(2n, i64.mul(n, inverse))));
     }
@@ -70,7 +70,7 @@ function addPrepare(module: ModuleText, layout: MontgomeryLayout): void {
     body.loop(count, () => {
       const multiple = i64.mul(factor, f64.toI64(f64.load(n)));
       const sum = body.let(i64.add(f64.toI64(f64.load(at)), multiple));
-      // The limb below takes these lowest bits; the one below t's lowest, which is M's, takes 0.
+      // The limb below gets these lowest bits; the one below t's lowest, which is M's, gets 0.
       const below = body.let(i64.add(rest, i64.shl(i64.and(sum, mask), up)));
       storeDigit(body, layout, i32.sub(at, 8), i64.add(below, carry), carry);
       body.set(rest, op('i64', 'i64.shr_s', sum, bits));
@@ -81,7 +81,7 @@ function addPrepare(module: ModuleText, layout: MontgomeryLayout): void {
   });
 }
 
-/** The four topmost limbs as one double. Of N's at least 38 bits are not zeros in front. */
+/** The four topmost limbs as one double. At least 38 bits of N's are not leading zeros. */
 function addTop(module: ModuleText, { limbBits }: MontgomeryLayout): void {
   const signature = { params: { x: 'i32', pairs: 'i32' }, result: 'f64', exported: false } as const;
   module.func('top', signature, (body, { x, pairs }) => {
@@ -94,8 +94,8 @@ function addTop(module: ModuleText, { limbBits }: MontgomeryLayout): void {
 }
 
 /**
- * shift: x = 2^bits · x - q · N, where q is the quotient rounded, so that |x| < 0.51 · N. Takes
- * |x| ≤ N and up to 11 bits.
+ * shift: x = 2^bits · x - q · N, where q is the rounded quotient, so that |x| < 0.51 · N. Requires |x| ≤ N
+ * and at most 11 bits.
  */
 function addShift(module: ModuleText, layout: MontgomeryLayout): void {
   const params = { x: 'i32', bits: 'i32', pairs: 'i32' } as const;
@@ -115,8 +115,8 @@ function addShift(module: ModuleText, layout: MontgomeryLayout): void {
     });
   });
 
-  // narrow: |x| < M becomes |x| < 0.51 · N: the limbs above the lowest, which are below N, are
-  // shifted up again bit by bit; then the lowest is added.
+  // narrow: |x| < M becomes |x| < 0.51 · N: the limbs above the lowest, which are below N, are shifted up
+  // again bit by bit; then the lowest is added.
   module.func('narrow', { params: { x: 'i32', pairs: 'i32' } }, (body, { x, pairs }) => {
     const lowest = body.let(f64.load(x));
     const rest = i32.sub(i32.shl(pairs, 4), 8);
@@ -138,7 +138,7 @@ function eachLimb(body: Body, x: I32, pairs: I32, turn: (at: Local<'i32'>) => vo
   });
 }
 
-/** Stores the balanced digit of an integer as a limb; the rest of it becomes the carry. */
+/** Stores the balanced digit of an integer as a limb; the rest becomes the carry. */
 export function storeDigit(
   body: Body,
   { limbBits }: MontgomeryLayout,
@@ -165,7 +165,7 @@ function addSum(module: ModuleText, layout: MontgomeryLayout): void {
   });
 }
 
-/** Pairs that `pick` reads side by side: sums that do not wait for each other. */
+/** Pairs that `pick` reads side by side: independent sums. */
 const PICKED = 4;
 
 /** pick: target = entry `index` of the first `entries` of the table, all of which are read */
@@ -176,7 +176,7 @@ function addPick(module: ModuleText, { table }: MontgomeryLayout): void {
     const one = body.let(i32x4.splat(1));
     const stride = body.let(i32.shl(pairs, 4));
     const at = body.local('i32', 0);
-    /** The pairs at `at` of the entry whose number is the wanted one: a sum over all entries. */
+    /** The pairs at `at` of the wanted entry: a sum over all entries. */
     const pickPairs = (count: number): void => {
       const left = body.local('i32', entries);
       const entry = body.local('i32', at);
@@ -203,7 +203,7 @@ function addPick(module: ModuleText, { table }: MontgomeryLayout): void {
         few,
         () => pickNext(1),
         () => {
-          // The last ones overlap those before.
+          // The last ones overlap the preceding ones.
           body.set(at, op('i32', 'select', at, last, i32.ltU(at, last)));
           pickNext(PICKED);
         },
@@ -212,7 +212,7 @@ function addPick(module: ModuleText, { table }: MontgomeryLayout): void {
   });
 }
 
-/** window: x = x^(2^width) · entry `index` of the table, which comes by way of `factor` */
+/** window: x = x^(2^width) · entry `index` of the table, which is copied to `factor` */
 function addWindow(module: ModuleText): void {
   const params = { x: 'i32', factor: 'i32', index: 'i32', width: 'i32', pairs: 'i32' } as const;
   module.func('window', { params }, (body, { x, factor, index, width, pairs }) => {

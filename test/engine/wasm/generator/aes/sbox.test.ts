@@ -50,7 +50,7 @@ function run(circuit: typeof substitute, x: number, count = () => undefined as u
 }
 
 describe('the S-box of the kernels', () => {
-  it('is the S-box of the standard in this test, at the printed corners', () => {
+  it('is right in this test for values of the standard', () => {
     // FIPS 197, table 4: S(00) = 63, S(01) = 7c, S(53) = ed, S(ff) = 16
     for (const [x, s] of [
       [0, 0x63],
@@ -62,17 +62,17 @@ describe('the S-box of the kernels', () => {
     }
   });
 
-  it('as a circuit is right for all 256 bytes, with 113 gates', () => {
+  it('is right as a circuit for all 256 bytes, with 113 gates', () => {
     let gates = 0;
     expect(BYTES.map((x) => run(substitute, x, () => gates++))).to.deep.equal(LINEAR_SBOX);
     expect(gates / 256).to.equal(113);
   });
 
-  it('as the inverse circuit undoes it for all 256 bytes', () => {
+  it('is inverted by the inverse circuit for all 256 bytes', () => {
     expect(LINEAR_SBOX.map((s) => run(substituteInverse, s))).to.deep.equal(BYTES);
   });
 
-  it('as look-ups of four bits is right for all 256 bytes, plain, held and doubled', () => {
+  it('is right as look-ups of four bits for all 256 bytes, in all representations', () => {
     const lookup = (table: readonly number[], index: number) => (index < 16 ? table[index]! : 0);
     const hold = (x: number) => HOLD_LOW[x & 15]! ^ HOLD_HIGH[x >> 4]!;
     for (const x of BYTES) {

@@ -41,7 +41,7 @@ describe('the kernel generator', () => {
     expect(functions['twice']!(5)).to.equal(14);
   });
 
-  it('keeps what a loop reads through all its turns, and shares locals of what is over', async () => {
+  it('keeps values that a loop reads during all iterations, and reuses locals of dead values', async () => {
     const text = new ModuleText(1);
     text.func('f', { params: { n: 'i32' }, result: 'i32' }, (body, { n }) => {
       const kept = body.let(i32.mul(n, 3));
@@ -57,7 +57,7 @@ describe('the kernel generator', () => {
     });
     const { functions } = await build(text);
     expect(functions['f']!(4)).to.equal(4 * (12 + 2) + 101);
-    // n, the variable, and two shared ones instead of five temporaries
+    // n, the variable, and two shared locals instead of five temporaries
     expect(text.toString().match(/\(local \$r/g)).to.have.length(2);
   });
 
@@ -82,7 +82,7 @@ describe('the kernel generator', () => {
     expect([...module.bytes.subarray(6, 11)]).to.deep.equal([0, 1, 0, 255, 0]);
   });
 
-  it('has a memory that grows as far as it is told to, or not at all', async () => {
+  it('has a memory that grows up to its maximum, or not at all', async () => {
     const grow = async (text: ModuleText) => {
       const bytes = await assembleCached('growing', text.toString());
       const { instance } = await WebAssembly.instantiate(bytes);
@@ -111,7 +111,7 @@ describe('the kernel generator', () => {
     expect(view.getBigInt64(24, true)).to.equal(-1n);
   });
 
-  it('refuses vectors that have not 16 lanes', () => {
+  it('refuses vectors with other than 16 lanes', () => {
     expect(() => v128.const([1, 2, 3])).to.throw(RangeError, '16 lanes');
     expect(() => i8x16.shuffle(v128.load(0), v128.load(0), [1])).to.throw(RangeError);
   });

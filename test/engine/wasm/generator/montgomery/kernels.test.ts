@@ -15,14 +15,14 @@ interface Kernels {
 for (const variant of VARIANTS) {
   const layout = LAYOUTS[variant];
   const radix = 2n ** BigInt(layout.limbBits);
-  /** More than `settle` leaves, of either sign. */
+  /** Larger than the limbs after `settle`, of either sign. */
   const largest = 2 ** (layout.limbBits - 1) + 2 ** (variant === 'simd' ? 7 : 12);
 
   const valueOf = (limbs: Float64Array): bigint =>
     limbs.reduceRight((value, limb) => value * radix + BigInt(limb), 0n);
 
   describe(`the Montgomery kernels (${variant}) stay exact with the largest limbs`, () => {
-    // Plain limbs are relieved after 40 rows (20 pairs) squaring and 60 (30 pairs) multiplying.
+    // Plain limbs call `relieve` after 40 rows (20 pairs) when squaring and 60 (30 pairs) when multiplying.
     for (const pairs of [2, 3, 5, 19, 20, 21, 29, 30, 31, 60, 61, 62, 161]) {
       it(`in ${pairs} pairs`, async () => {
         const { functions, bytes } = await loadModule<Kernels>(loadWasm, 'montgomery', variant);
@@ -32,7 +32,7 @@ for (const variant of VARIANTS) {
         const [m, a, b, target] = [layout.modulus, layout.x, layout.factor, layout.shift].map(
           slot,
         ) as [Float64Array, Float64Array, Float64Array, Float64Array];
-        // -1 at the bottom, and at the top small enough for R ≥ 8 · M
+        // -1 at the bottom; at the top small enough for R ≥ 8 · M
         m.fill(largest)[0] = -1;
         m[2 * pairs - 1] = 2 ** (layout.limbBits - 5);
         const isProduct = (factor: bigint): boolean =>

@@ -1,4 +1,4 @@
-/** What Poly1305 promises, on floor 0 and in every engine. */
+/** The tests of Poly1305, for src/crypto and every engine. */
 import { poly1305 as noble } from '@noble/ciphers/_poly1305.js';
 import { expect } from 'chai';
 import { randomBytes } from '../../support/random-bytes.ts';
@@ -9,7 +9,7 @@ import { lengthsTo } from '../../support/nightly.ts';
 type Poly1305Of = (key: Uint8Array, ...parts: readonly Uint8Array[]) => Uint8Array;
 
 export function describePoly1305(poly1305: Poly1305Of): void {
-  it('answers RFC 8439, section 2.5.2', async () => {
+  it('gives the vector of RFC 8439, section 2.5.2', async () => {
     const { poly1305: vectors } = readPublished('rfc8439.json') as { poly1305: Fields[] };
     await checkAll('rfc8439.json', vectors, (vector) => {
       const tag = poly1305(hex(vector, 'key'), hex(vector, 'message'));
@@ -32,7 +32,7 @@ export function describePoly1305(poly1305: Poly1305Of): void {
     }
   });
 
-  it('carries right whatever the limbs: against integers, with the extremes more often', () => {
+  it('carries right for all limbs: agrees with integers, with extremes more often', () => {
     for (let turn = 0; turn < 3000; turn++) {
       const [key, message] = [extreme(32), extreme(turn % 130)];
       const expected = byIntegers(key, message);
@@ -40,7 +40,7 @@ export function describePoly1305(poly1305: Poly1305Of): void {
     }
   });
 
-  it('has room for the largest limbs: all bits of key and message set', () => {
+  it('supports the largest limbs: all bits of key and message set', () => {
     const [key, message] = [new Uint8Array(32).fill(255), new Uint8Array(1 << 16).fill(255)];
     for (const length of [16, 17, 32, 160, 4096, 1 << 16]) {
       const part = message.subarray(0, length);
@@ -49,8 +49,8 @@ export function describePoly1305(poly1305: Poly1305Of): void {
   });
 
   it('reduces sums at the prime and around 2^130 and 2^128', () => {
-    // With r = 1 the sum of the blocks (each with its bit 2^128) stands as it is, so that blocks
-    // can be chosen for any sum up to 4 · 2^128 and more.
+    // With r = 1 the sum of the blocks (each with its bit 2^128) does not change, so that blocks can be
+    // chosen for any sum up to 4 · 2^128 and more.
     const prime = (1n << 130n) - 5n;
     const key = new Uint8Array(32);
     key[0] = 1;
@@ -65,7 +65,7 @@ export function describePoly1305(poly1305: Poly1305Of): void {
     }
   });
 
-  it('is the same in whatever parts the message comes', () => {
+  it('gives one tag however the message is cut', () => {
     const [key, message] = [randomBytes(32), randomBytes(200)];
     const whole = poly1305(key, message);
     for (let first = 0; first <= 40; first++) {
@@ -81,7 +81,7 @@ export function describePoly1305(poly1305: Poly1305Of): void {
     }
   });
 
-  it('names the argument that is wrong', () => {
+  it('names the wrong argument', () => {
     const text = 'text' as unknown as Uint8Array;
     expect(() => poly1305(new Uint8Array(31))).to.throw(RangeError, 'key');
     expect(() => poly1305(text)).to.throw(TypeError, 'key');
@@ -89,14 +89,14 @@ export function describePoly1305(poly1305: Poly1305Of): void {
   });
 }
 
-/** Random bytes of which many are 0 or 255. */
+/** Random bytes, many of them 0 or 255. */
 function extreme(length: number): Uint8Array {
   const [choice, bytes] = [randomBytes(length + 1), randomBytes(length)];
   const few = choice[length]! % 3;
   return bytes.map((byte, i) => (choice[i]! % 4 <= few ? [0, 255, 255][choice[i]! % 3]! : byte));
 }
 
-/** Section 2.5.1, word for word on big integers. */
+/** Section 2.5.1, literally, on big integers. */
 function byIntegers(key: Uint8Array, message: Uint8Array): Uint8Array {
   const r = integer(key.subarray(0, 16)) & 0x0fff_fffc_0fff_fffc_0fff_fffc_0fff_ffffn;
   const prime = (1n << 130n) - 5n;
@@ -108,11 +108,11 @@ function byIntegers(key: Uint8Array, message: Uint8Array): Uint8Array {
   return littleEndian((sum + integer(key.subarray(16))) & ((1n << 128n) - 1n));
 }
 
-/** Whole blocks that sum up to `goal`, where each counts 2^128 more than its bytes. */
+/** Whole blocks with the sum `goal`, where each counts 2^128 more than its bytes. */
 function blocksWithSum(goal: bigint): Uint8Array {
   const [unit, blocks] = [1n << 128n, [] as Uint8Array[]];
   for (let rest = goal; rest >= unit;) {
-    // What is left must be none, or enough for another block.
+    // The rest must be 0, or enough for another block.
     const value = rest - unit < unit ? rest - unit : 0n;
     blocks.push(littleEndian(value));
     rest -= unit + value;

@@ -1,4 +1,4 @@
-/** What every hash of the WebAssembly engine promises, checked against an independent one. */
+/** The tests of every hash of the WebAssembly engine, compared with an independent one. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { toHex } from '../../../../src/crypto/bytes.ts';
@@ -13,7 +13,7 @@ export interface FastHash extends HashAlgorithm {
 export const pattern = (length: number): Uint8Array<ArrayBuffer> =>
   Uint8Array.from({ length }, (_, i) => (i * 31 + (i >> 8) * 7) & 0xff);
 
-/** A function that makes its value when first called, and gives the same one again. */
+/** A function that computes its value at the first call and caches it. */
 export function once<T extends object>(make: () => T): () => T {
   let value: T | undefined;
   return () => (value ??= make());
@@ -60,7 +60,7 @@ export function describeFastHash(
       }
     });
 
-    it('does not mind into how many pieces a message is cut', () => {
+    it('gives one digest for any number of pieces', () => {
       const pieces = fc.array(fc.uint8Array({ maxLength: 3000 }), { maxLength: 12 });
       fc.assert(
         fc.property(pieces, (parts) => {
@@ -70,7 +70,7 @@ export function describeFastHash(
       );
     });
 
-    it('takes views at any offset, leaves them as they are, and writes into a given array', () => {
+    it('accepts views at any offset, does not change them, and writes into a given array', () => {
       for (const length of EDGE_LENGTHS) {
         const data = pattern(length);
         const expected = reference(data);
@@ -87,7 +87,7 @@ export function describeFastHash(
       }
     });
 
-    it('works side by side with others of its kind, whole messages in between', () => {
+    it('works alongside other hashes of the same algorithm, also with whole messages in between', () => {
       const hashes = [0, 1, 2].map(() => hash.create());
       const data = pattern(5000);
       for (let i = 0; i < data.length; i += 313) {
@@ -97,7 +97,7 @@ export function describeFastHash(
       for (const each of hashes) expect(toHex(each.digest())).to.equal(reference(data));
     });
 
-    it('clones at any point, and neither copy disturbs the other', () => {
+    it('clones at any point into independent copies', () => {
       const data = pattern(3 * hash.blockBytes + 2100);
       for (let cut = 0; cut <= data.length; cut += 61) {
         const one = hash.create().update(data.subarray(0, cut));
@@ -109,7 +109,7 @@ export function describeFastHash(
       }
     });
 
-    it('ends with digest(): no more data, no second digest, and a clone is ended too', () => {
+    it('ends with digest(): no more data, no second digest, also for a clone', () => {
       const ended = hash.create();
       ended.digest();
       expect(() => ended.digest()).to.throw(Error, 'ended');
@@ -117,7 +117,7 @@ export function describeFastHash(
       expect(() => ended.clone().digest()).to.throw(Error, 'ended');
     });
 
-    it('forgets on wipe(), and others do not notice', () => {
+    it('clears its state on wipe() without affecting others', () => {
       const other = hash.create().update(pattern(5000));
       const wiped = hash.create().update(pattern(3000));
       wiped.wipe();

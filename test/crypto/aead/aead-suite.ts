@@ -1,4 +1,4 @@
-/** What every AEAD mode of the floor promises, as one suite that each mode's test runs. */
+/** The tests of every AEAD mode of src/crypto, as one suite that each mode's test runs. */
 import type { CipherCCMTypes, CipherGCMTypes, CipherOCBTypes } from 'node:crypto';
 import { createCipheriv } from 'node:crypto';
 import { expect } from 'chai';
@@ -18,7 +18,7 @@ export interface AeadMode {
   create(cipher: BlockCipher, options?: { readonly tagBytes?: number }): Aead;
 }
 
-/** OpenSSL's answer: ciphertext ‖ tag. */
+/** The result of OpenSSL: ciphertext ‖ tag. */
 export function openssl(
   mode: AeadMode['name'],
   key: Uint8Array,
@@ -28,7 +28,7 @@ export function openssl(
   authTagLength: number,
 ): Uint8Array {
   const name = `aes-${8 * key.length}-${mode}`;
-  // One call for three modes: CCM alone wants to know the length before it begins.
+  // One call for three modes. Only CCM needs the length before it begins.
   const cipher = createCipheriv(
     name as CipherGCMTypes & CipherCCMTypes & CipherOCBTypes,
     key,
@@ -36,7 +36,7 @@ export function openssl(
     { authTagLength },
   );
   cipher.setAAD(associatedData, { plaintextLength: plaintext.length });
-  // Node takes an empty array without memory behind it for no update at all, and CCM wants one.
+  // Node ignores an update with an empty array that has no memory, and CCM needs one.
   const held = Buffer.concat([plaintext, Uint8Array.of(0)]).subarray(0, plaintext.length);
   const ciphertext = Buffer.concat([cipher.update(held), cipher.final()]);
   return Uint8Array.from(Buffer.concat([ciphertext, cipher.getAuthTag()]));
@@ -47,7 +47,7 @@ const KEY_BYTES = [16, 24, 32] as const;
 export function describeAead(mode: AeadMode): void {
   for (const [name, cipherOf] of CIPHERS) {
     describe(`over ${name}`, () => {
-      it('agrees with OpenSSL at edge lengths of message and associated data, and comes back', () => {
+      it('agrees with OpenSSL at edge lengths of message and associated data, in both directions', () => {
         EDGE_LENGTHS.forEach((length, i) => {
           const key = randomBytes(KEY_BYTES[i % 3]!);
           const nonce = randomBytes(mode.nonces[i % mode.nonces.length]!);
@@ -62,7 +62,7 @@ export function describeAead(mode: AeadMode): void {
         });
       });
 
-      it('works in place, at any offset, and leaves its inputs alone', () => {
+      it('works in place, at any offset, and does not change its inputs', () => {
         for (const length of [0, 5, 16, 500, 520, 9000]) {
           const aead = mode.create(cipherOf(randomBytes(32)));
           const nonce = randomBytes(mode.nonces[0]!);
@@ -123,13 +123,13 @@ export function describeAead(mode: AeadMode): void {
     }
   });
 
-  it('takes absent associated data for empty', () => {
+  it('treats absent associated data as empty', () => {
     const aead = mode.create(cipherOf(new Uint8Array(16)));
     const sealed = aead.seal(nonce, new Uint8Array(3));
     expect(aead.seal(nonce, new Uint8Array(3), new Uint8Array(0))).to.deep.equal(sealed);
   });
 
-  it('leaves what lies behind its result alone', () => {
+  it('does not write behind its result', () => {
     const aead = mode.create(cipherOf(new Uint8Array(16)));
     const room = new Uint8Array(40).fill(0x5a);
     const sealed = aead.seal(nonce, new Uint8Array(3), undefined, room);
@@ -137,14 +137,14 @@ export function describeAead(mode: AeadMode): void {
     expect([...room.subarray(19)]).to.deep.equal(Array(21).fill(0x5a));
   });
 
-  it('treats whatever is shorter than a tag as not authentic', () => {
+  it('treats input shorter than a tag as not authentic', () => {
     const aead = mode.create(cipherOf(new Uint8Array(16)));
     for (const length of [0, 1, 15]) {
       expect(() => aead.open(nonce, new Uint8Array(length))).to.throw(AuthenticationError);
     }
   });
 
-  it('allows the nonces and tags of its standard and no others', () => {
+  it('allows only the nonces and tags of its standard', () => {
     const aead = mode.create(cipherOf(new Uint8Array(16)));
     for (const length of mode.nonces) aead.seal(new Uint8Array(length), nonce);
     for (const length of mode.badNonces) {
@@ -158,7 +158,7 @@ export function describeAead(mode: AeadMode): void {
     }
   });
 
-  it('names the argument that is wrong', () => {
+  it('names the wrong argument', () => {
     const aead = mode.create(cipherOf(new Uint8Array(16)));
     const text = 'text' as unknown as Uint8Array;
     expect(() => aead.seal(text, nonce)).to.throw(TypeError, 'nonce');

@@ -1,4 +1,4 @@
-/** What every implementation of scrypt promises. */
+/** The tests of every implementation of scrypt. */
 import { scryptSync } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -88,7 +88,7 @@ export function describeScrypt(name: string, load: () => ScryptLike | Promise<Sc
       );
     });
 
-    it('crosses the step of progress without a seam, also where it does not divide N', () => {
+    it('gives one key on both sides of a progress step, also if it does not divide N', () => {
       for (const cost of [
         { N: 8192, r: 1, p: 2 },
         { N: 4096, r: 5, p: 1 },
@@ -99,7 +99,7 @@ export function describeScrypt(name: string, load: () => ScryptLike | Promise<Sc
       }
     });
 
-    it('reports progress that rises to 1', () => {
+    it('reports progress from 0 to 1', () => {
       const steps = scrypt.steps(SALT, SALT, { N: 16384, r: 4, p: 2 }, 32);
       const shares: number[] = [];
       let step = steps.next();
@@ -109,14 +109,14 @@ export function describeScrypt(name: string, load: () => ScryptLike | Promise<Sc
       expect(shares.at(-1)).to.equal(1);
     });
 
-    it('can be given up half-way', () => {
+    it('can be stopped half-way', () => {
       const steps = scrypt.steps(SALT, SALT, { N: 65536, r: 8, p: 1 }, 32);
       expect(steps.next().done).to.equal(false);
       steps.return(new Uint8Array(0));
       expect(steps.next()).to.deep.equal({ done: true, value: undefined });
     });
 
-    it('runs two derivations side by side', () => {
+    it('runs two derivations alternately', () => {
       const costs = [
         { N: 8192, r: 4, p: 1 },
         { N: 4096, r: 8, p: 2 },
@@ -132,7 +132,7 @@ export function describeScrypt(name: string, load: () => ScryptLike | Promise<Sc
       }
     });
 
-    it('refuses bad arguments at once', () => {
+    it('refuses invalid arguments at once', () => {
       const ask = (cost: unknown, lengthBytes: unknown = 32, password: unknown = SALT) => {
         const args = [password, SALT, cost, lengthBytes] as unknown as Arguments;
         return () => scrypt.steps(...args);
@@ -151,7 +151,7 @@ export function describeScrypt(name: string, load: () => ScryptLike | Promise<Sc
   });
 }
 
-/** RFC 7914 has a vector of a gigabyte, which says no more than the others. */
+/** RFC 7914 has a vector of a gigabyte, which adds nothing to the others. */
 function parseAffordable(text: string): Fields[] {
   return parseRsp(text).filter((vector) => Number(vector['n']) <= 2 ** 14);
 }

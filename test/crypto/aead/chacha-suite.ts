@@ -1,4 +1,4 @@
-/** What the two AEADs of ChaCha20 and Poly1305 promise, on floor 0 and in every engine. */
+/** The tests of the two AEADs of ChaCha20 and Poly1305, for src/crypto and every engine. */
 import { createCipheriv } from 'node:crypto';
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';
 import { expect } from 'chai';
@@ -32,7 +32,7 @@ interface Mode {
 }
 
 export function describeChaChaPoly(create: AeadOf): void {
-  it('answers RFC 8439, section 2.8.2', async () => {
+  it('gives the vector of RFC 8439, section 2.8.2', async () => {
     const { aead: vectors } = readPublished('rfc8439.json') as { aead: Fields[] };
     await checkAll('rfc8439.json', vectors, (vector) => check(create, vector, NAMES_PUBLISHED));
   });
@@ -59,7 +59,7 @@ export function describeChaChaPoly(create: AeadOf): void {
 }
 
 export function describeXChaChaPoly(create: AeadOf): void {
-  it('answers draft-irtf-cfrg-xchacha-03, appendix A.3.1', async () => {
+  it('gives the vector of draft-irtf-cfrg-xchacha-03, appendix A.3.1', async () => {
     const { xchacha: vectors } = readPublished('rfc8439.json') as { xchacha: Fields[] };
     await checkAll('rfc8439.json', vectors, (vector) => check(create, vector, NAMES_PUBLISHED));
   });
@@ -78,7 +78,7 @@ export function describeXChaChaPoly(create: AeadOf): void {
   });
 }
 
-/** How a file calls nonce, plaintext, associated data, ciphertext and tag. */
+/** The names of nonce, plaintext, associated data, ciphertext and tag in a file. */
 type Names = readonly [string, string, string, string, string];
 const NAMES_PUBLISHED: Names = ['nonce', 'plaintext', 'associatedData', 'ciphertext', 'tag'];
 const NAMES_BORING: Names = ['nonce', 'in', 'ad', 'ct', 'tag'];
@@ -96,7 +96,7 @@ function check(create: AeadOf, vector: Fields, names: Names): void {
   expect(aead.open(nonce!, sealed, data)).to.deep.equal(plaintext);
 }
 
-/** Hexadecimal, or text in quotes; absent is empty. */
+/** Hexadecimal, or quoted text; absent means empty. */
 function bytesOf(vector: Fields, name: string): Uint8Array {
   const quoted = /^"(.*)"$/.exec(vector[name] ?? '')?.[1];
   if (quoted !== undefined) return Uint8Array.from(Buffer.from(quoted));
@@ -118,7 +118,7 @@ function checkWycheproof(create: AeadOf, nonceBytes: number, vector: Wycheproof)
   }
 }
 
-/** Edges of the code beside those of the ciphers: chunks of 64 KiB less the first block. */
+/** Edges of the code in addition to those of the ciphers: chunks of 64 KiB minus the first block. */
 const LENGTHS = [
   ...EDGE_LENGTHS,
   191,
@@ -168,7 +168,7 @@ function describeMode({ create, nonceBytes, peer }: Mode): void {
     });
   });
 
-  it('works in place, at any offset, leaves its inputs and what lies behind alone', () => {
+  it('works in place, at any offset, without changing its inputs or the bytes behind', () => {
     for (const length of [0, 5, 16, 64, 191, 192, 193, 500, 9000, 65472, 65473, 140_000]) {
       const { nonce, aead } = under();
       const data = unaligned(randomBytes(21), 3);
@@ -210,7 +210,7 @@ function describeMode({ create, nonceBytes, peer }: Mode): void {
     aead.open(nonce, sealed, data);
   });
 
-  it('refuses a message of several chunks and leaves nothing of it, in place too', () => {
+  it('refuses a message of several chunks and leaves no plaintext, also in place', () => {
     const { nonce, aead } = under();
     const sealed = aead.seal(nonce, randomBytes(200_000).fill(1));
     sealed[199_999]! ^= 1;
@@ -221,7 +221,7 @@ function describeMode({ create, nonceBytes, peer }: Mode): void {
     expect(Buffer.from(sealed).includes(Buffer.alloc(100, 1))).to.equal(false);
   });
 
-  it('keeps keys apart that are used in turns', () => {
+  it('keeps keys separate that are used alternately', () => {
     const [a, b] = [under(), under()];
     const plaintext = randomBytes(100);
     const expected = [a, b].map(({ key, nonce }) => peer(key, nonce, plaintext, new Uint8Array(0)));
@@ -231,21 +231,21 @@ function describeMode({ create, nonceBytes, peer }: Mode): void {
     }
   });
 
-  it('takes absent associated data for empty, and copies its key', () => {
+  it('treats absent associated data as empty, and copies its key', () => {
     const { key, nonce, aead } = under();
     const sealed = aead.seal(nonce, nonce);
     key.fill(0);
     expect(aead.seal(nonce, nonce, new Uint8Array(0))).to.deep.equal(sealed);
   });
 
-  it('treats whatever is shorter than a tag as not authentic', () => {
+  it('treats input shorter than a tag as not authentic', () => {
     const { nonce, aead } = under();
     for (const length of [0, 1, 15]) {
       expect(() => aead.open(nonce, new Uint8Array(length))).to.throw(AuthenticationError);
     }
   });
 
-  it('names the argument that is wrong', () => {
+  it('names the wrong argument', () => {
     const { nonce, aead } = under();
     const text = 'text' as unknown as Uint8Array;
     expect(() => create(new Uint8Array(16))).to.throw(RangeError, 'key');

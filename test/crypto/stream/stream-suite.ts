@@ -1,4 +1,4 @@
-/** What the stream ciphers of floor 0 promise, and whatever engine computes the same. */
+/** The tests of the stream ciphers, for src/crypto and every engine. */
 import { createCipheriv } from 'node:crypto';
 import { salsa20 as nobleSalsa20 } from '@noble/ciphers/salsa.js';
 import { xchacha20 as nobleXchacha20 } from '@noble/ciphers/chacha.js';
@@ -30,7 +30,7 @@ function describeLengths(make: () => { ours: Crypt; theirs: (source: Uint8Array)
     }
   });
 
-  it('works in place, at any offset, leaves its input and what lies around alone', () => {
+  it('works in place, at any offset, without changing its input or the bytes around', () => {
     const { ours, theirs } = make();
     for (const length of [...EDGE_LENGTHS, 65535, 65536, 65537]) {
       const source = unaligned(randomBytes(length), length % 8);
@@ -51,7 +51,7 @@ function describeLengths(make: () => { ours: Crypt; theirs: (source: Uint8Array)
 }
 
 export function describeChaCha20(cipher: typeof chacha20): void {
-  it('answers RFC 8439, section 2.4.2', async () => {
+  it('gives the vector of RFC 8439, section 2.4.2', async () => {
     const { chacha20: vectors } = readPublished('rfc8439.json') as { chacha20: Fields[] };
     await checkAll('rfc8439.json', vectors, (vector) => {
       const [key, nonce] = [hex(vector, 'key'), hex(vector, 'nonce')];
@@ -94,7 +94,7 @@ export function describeChaCha20(cipher: typeof chacha20): void {
     expect(() => cipher(key, nonce, last, new Uint8Array(65))).to.throw(RangeError, 'source');
   });
 
-  it('names the argument that is wrong', () => {
+  it('names the wrong argument', () => {
     const [key, nonce, source] = [new Uint8Array(32), new Uint8Array(12), new Uint8Array(3)];
     const text = 'text' as unknown as Uint8Array;
     expect(() => cipher(new Uint8Array(16), nonce, 0, source)).to.throw(RangeError, 'key');
@@ -124,7 +124,7 @@ export function describeXChaCha20(cipher: typeof xchacha20): void {
     };
   });
 
-  it('refuses nonces of other lengths, and what the counter does not allow', () => {
+  it('refuses nonces of other lengths, and messages beyond the counter', () => {
     const key = new Uint8Array(32);
     expect(() => cipher(key, new Uint8Array(12), 0, key)).to.throw(RangeError, 'nonce');
     expect(() => cipher(key, new Uint8Array(24), 0xffff_ffff, new Uint8Array(65))).to.throw(
@@ -160,7 +160,7 @@ export function describeSalsa20(cipher: typeof salsa20): void {
     };
   });
 
-  it('counts on over 2^32 blocks, whichever of them the message begins with', () => {
+  it('counts beyond 2^32 blocks, from any first block', () => {
     const [key, nonce] = [randomBytes(16), randomBytes(8)];
     const edge = 1n << 32n;
     const source = randomBytes(64 * 20);
@@ -189,7 +189,7 @@ export function describeSalsa20(cipher: typeof salsa20): void {
     }
   });
 
-  it('names the argument that is wrong', () => {
+  it('names the wrong argument', () => {
     const [key, nonce, source] = [new Uint8Array(32), new Uint8Array(8), new Uint8Array(3)];
     const rounds = 10 as SalsaRounds;
     expect(() => cipher(new Uint8Array(24), nonce, source)).to.throw(RangeError, 'key');
@@ -205,14 +205,14 @@ export function describeSalsa20(cipher: typeof salsa20): void {
   });
 }
 
-/** eSTREAM's digest of a long stream: its 64-byte pieces added up. */
+/** eSTREAM's digest of a long stream: the XOR of its 64-byte pieces. */
 function xorDigest(text: Uint8Array): Uint8Array {
   const sum = new Uint8Array(64);
   text.forEach((byte, i) => (sum[i % 64]! ^= byte));
   return sum;
 }
 
-/** OpenSSL takes counter ‖ nonce for its IV. */
+/** OpenSSL's IV is counter ‖ nonce. */
 function opensslChaCha20(
   key: Uint8Array,
   nonce: Uint8Array,
