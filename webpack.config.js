@@ -19,7 +19,8 @@ const WASM_MODULES = { from: 'dist/wasm', to: 'wasm' };
 /** What each browser's manifest has beside manifest.json; permissions are added to those there. */
 const MANIFEST_KEYS = {
   chromium: {
-    minimum_chrome_version: '120',
+    // The first one that can close storage.local to content scripts.
+    minimum_chrome_version: '140',
     background: { service_worker: 'background.js' },
     // A service worker has no workers: an offscreen document starts them.
     permissions: ['offscreen'],

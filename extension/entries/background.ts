@@ -27,6 +27,7 @@ import {
   onLockCommand,
   onLockMenu,
 } from '../platform/lock/lock-triggers.ts';
+import { durableStorage } from '../platform/storage/durable-storage.ts';
 import { IndexedDbStore } from '../platform/storage/indexed-db-store.ts';
 import { laterTasks } from '../platform/lock/later.ts';
 import { onInstall, RegisteredSites } from '../platform/sites/sites.ts';
@@ -39,7 +40,6 @@ import { OpenDocuments } from '../platform/sites/open-documents.ts';
 import { PromptWindow } from '../platform/windows/prompt-window.ts';
 import { listenForChannels } from '../platform/channels/runtime-channel.ts';
 import { AreaSessionStore } from '../platform/storage/session-store.ts';
-import { StorageAreaStore } from '../platform/storage/storage-area-store.ts';
 import { TabEvents } from '../platform/sites/tab-events.ts';
 import { workerAge } from '../platform/workers/worker-age.ts';
 import { workerArgon2id } from '../platform/workers/worker-argon2id.ts';
@@ -50,29 +50,31 @@ const nowMs = () => performance.now();
 
 /** The stores of keys and settings, and what the stores share. */
 function makeStores() {
-  const { runtime, storage } = browser;
+  const { extension, runtime, storage } = browser;
   const getUrl = (path: string) => runtime.getURL(path);
   const locks = new WebLocks(navigator.locks);
   const session = new AreaSessionStore(storage.session, '');
-  const notes = new AreaSessionStore(storage.local, 'note/');
+  const isPrivate = extension.inIncognitoContext === true;
+  const durable = durableStorage({ storage, isPrivate, caches: globalThis.caches, locks });
   const random = new Random({ nowMs });
   const times = new DerivationTimes(session, nowMs);
   const startWorker = backgroundWorkers(runtime);
   const derive = times.timed(workerArgon2id(startWorker, argon2id(packagedArgon2id(getUrl))));
   const vault = new Vault({
     primary: new IndexedDbStore(globalThis.indexedDB, 'sealwright'),
-    copy: new StorageAreaStore(storage.local, 'vault/'),
+    copy: durable.vaultCopy,
     calibrate: () => calibrateCost(derive, nowMs),
     ...{ derive, session, locks, random, now },
   });
-  return { locks, session, notes, random, times, startWorker, derive, vault };
+  const { notes, pageValues, closed } = durable;
+  return { locks, session, notes, pageValues, closed, random, times, startWorker, derive, vault };
 }
 
 /** The broker, with the browser's APIs that it uses. */
 function makeBroker() {
   const { alarms, permissions, runtime, scripting, tabs, windows } = browser;
   const { startWorker, ...stores } = makeStores();
-  const { session, locks, notes, random } = stores;
+  const { session, locks, notes, random, closed } = stores;
   const loadWasm = packagedWasm((path) => runtime.getURL(path));
   const later = laterTasks();
   const channels = new ConnectedChannels();
@@ -85,6 +87,7 @@ function makeBroker() {
     temporary,
     locks,
     notes,
+    closed,
   });
   const prompter = new PromptWindow({ windows, runtime, session, locks });
   const fieldSessions = new BrowserFieldSessions({
@@ -151,4 +154,5 @@ function listen(broker: ReturnType<typeof makeBroker>): void {
 
 const broker = makeBroker();
 listen(broker);
-void broker.session.closeToContentScripts();
+// Registrations outlive the background: where storage cannot be closed, they end now.
+void broker.closed.catch(() => broker.sites.reconcile());

@@ -45,6 +45,7 @@ import { keyMethods } from './keys/keys.ts';
 import { macMethods } from './signing/mac.ts';
 import { openManyMethods } from './messages/open-many.ts';
 import { openMethods } from './messages/open.ts';
+import { pageValueMethods } from './system/page-values.ts';
 import { promptMethods } from './consent/answer.ts';
 import { publicKeyMethods } from './signing/public-key.ts';
 import { randomMethods } from './system/random.ts';
@@ -96,6 +97,8 @@ export interface ServiceDeps {
   readonly session: SessionStore;
   /** The same shape, durable and not encrypted: nothing about the user's data goes here. */
   readonly notes: SessionStore;
+  /** Likewise, for what the extension's own pages store. */
+  readonly pageValues: SessionStore;
   readonly locks: Locks;
   readonly random: RandomSource & EntropyPools;
   /** The browser's own generator alone. */
@@ -167,6 +170,7 @@ export function createService(outside: ServiceDeps): Service {
     ...activityMethods(parts),
     ...entropyMethods(parts),
     ...engineMethods(parts),
+    ...pageValueMethods(parts),
   };
   const { lockKeeper, consent, siteGrants } = parts;
   return {

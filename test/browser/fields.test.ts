@@ -2,9 +2,10 @@ import { expect } from 'chai';
 import type { FieldSessionKind } from '../../src/rpc/methods/ui-fields.ts';
 import type { Tab } from './drivers/driver.ts';
 import { BROWSERS } from './drivers/launch.ts';
+import { storedBytes } from './in-page/stored-bytes.ts';
 import * as fieldSteps from './field-steps.ts';
 import { closeScene, openVaultScene, type Scene } from './scene.ts';
-import { PASSPHRASE } from './steps.ts';
+import { PASSPHRASE, unlockVault } from './steps.ts';
 
 /*
  * Fields of a site that nobody enabled. No driver reaches the browser's own menus, so the windows are
@@ -27,6 +28,28 @@ async function draftsKept(): Promise<void> {
   const { session } = (one ?? two)!.storage;
   const isDraft = (name: string) => name.startsWith('ui.sealed-text ');
   while (Object.keys(await session.get(null)).some(isDraft)) {
+    await new Promise((resume) => setTimeout(resume, 20));
+  }
+}
+
+interface MemoryArea {
+  get(keys: null): Promise<object>;
+}
+
+/** What storage.session holds. Runs in a window of Firefox's extension, as the next one does. */
+async function sessionBytes(): Promise<string> {
+  const { browser } = globalThis as unknown as {
+    readonly browser: { readonly storage: { readonly session: MemoryArea } };
+  };
+  return JSON.stringify(await browser.storage.session.get(null));
+}
+
+/** Comes back when the browser's permission for a site has been given back. */
+async function permissionGone(pattern: string): Promise<void> {
+  const { browser } = globalThis as unknown as {
+    readonly browser: { readonly permissions: { contains(one: object): Promise<boolean> } };
+  };
+  while (await browser.permissions.contains({ origins: [pattern] })) {
     await new Promise((resume) => setTimeout(resume, 20));
   }
 }
@@ -192,6 +215,38 @@ for (const browser of BROWSERS) {
         document.querySelectorAll('[class*=sealwright], [id*=sealwright]').length,
       ]);
       expect(traces).to.deep.equal([false, false, 0]);
+    });
+
+    // The popup of a private window is out of reach of Chromium's protocol.
+    if (browser !== 'firefox') return;
+
+    it('leaves no trace of a private window on disk, also of a frame that it may ask for', async () => {
+      const { session, server } = scene;
+      const { host, port } = {
+        host: 'private-frame-66b2.localhost',
+        port: new URL(server.origin).port,
+      };
+      const page = await session.newPrivateTab(`${server.origin}/fields.html?private`);
+      await unlockVault(session); // the extension has been reloaded
+      await page.evaluate((src) => {
+        const frame = document.createElement('iframe');
+        frame.src = src;
+        document.body.prepend(frame);
+      }, `http://${host}:${port}/fields.html`);
+      const frame = await page.frame(host);
+      await frame.click('#line');
+      const own = await session.newTab(session.extensionUrl('manager.html'));
+      const window = await fieldSession('write', page);
+      await window.waitFor('#allow-frame');
+      expect(await own.evaluate(sessionBytes), 'in memory').to.include(host);
+      expect(await own.evaluate(storedBytes), 'on disk').to.not.include(host);
+      await session.willAllow(`http://${host}/*`);
+      await window.click('#allow-frame[aria-disabled="false"]');
+      await window.waitUntil(() => document.querySelector('#allow-frame') === null);
+      expect(await own.evaluate(storedBytes), 'on disk').to.not.include(host);
+      await closed(window);
+      await own.evaluate(permissionGone, `http://${host}/*`);
+      expect(await own.evaluate(storedBytes), 'afterwards').to.not.include(host);
     });
   });
 }

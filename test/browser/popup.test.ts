@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { expect } from 'chai';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS, launch } from './drivers/launch.ts';
+import { storedBytes } from './in-page/stored-bytes.ts';
 import { closeScene } from './scene.ts';
 import { serve, type TestServer } from './server.ts';
 import {
@@ -225,16 +226,7 @@ for (const browser of BROWSERS) {
 
     it('keeps no passphrase in its fields or in clear storage', async () => {
       const popup = await openPopup(session);
-      const stored = await popup.evaluate(async () => {
-        interface Area {
-          get(keys: null): Promise<object>;
-        }
-        const { browser: one, chrome: two } = globalThis as unknown as Record<
-          string,
-          { storage: { local: Area } } | undefined
-        >;
-        return JSON.stringify(await (one ?? two)!.storage.local.get(null));
-      });
+      const stored = await popup.evaluate(storedBytes);
       expect(stored).to.not.include(PASSPHRASE).and.not.include(btoa(PASSPHRASE).slice(0, 20));
       expect(stored).to.not.include(server.origin).and.not.include('Family photos');
       await popup.close();

@@ -215,6 +215,14 @@ async function damageStores(part: string, how: 'lost' | 'spoilt'): Promise<void>
   const other = Object.keys(all).find((name) => name.endsWith('vault/exists'))!;
   if (how === 'lost') await local.remove(hit);
   else await local.set(Object.fromEntries(hit.map((name) => [name, all[other]])));
+  // In Firefox, the copy is in a cache.
+  const cache = await caches.open('sealwright');
+  const requests = (await cache.keys()).map(({ url }) => url);
+  const otherUrl = requests.find((url) => decodeURIComponent(url).endsWith('vault/exists'));
+  for (const url of requests.filter((each) => decodeURIComponent(each).includes(part))) {
+    if (how === 'lost') await cache.delete(url);
+    else await cache.put(url, (await cache.match(otherUrl!))!);
+  }
   const done = <T>(request: IDBRequest<T>) =>
     new Promise<T>((resolve, reject) => {
       request.onsuccess = () => resolve(request.result);

@@ -14,6 +14,7 @@ interface Manifest {
   web_accessible_resources?: unknown;
   externally_connectable?: unknown;
   content_security_policy: { extension_pages: string };
+  minimum_chrome_version?: string;
   version: string;
 }
 
@@ -55,6 +56,11 @@ for (const target of ['chromium', 'firefox']) {
           "img-src 'self'; connect-src 'self'; worker-src 'self'; frame-ancestors 'none'; " +
           "base-uri 'none'; form-action 'none'",
       );
+    });
+
+    it('asks for a browser that can close storage.local to content scripts, where one can', () => {
+      const needed = target === 'chromium' ? '140' : undefined;
+      expect(manifest.minimum_chrome_version).to.equal(needed);
     });
 
     it('has the version of package.json', () => {

@@ -174,6 +174,8 @@ const VALID: Record<MethodName, Record<string, unknown>> = {
   'ui.addEntropy': { source: 'pointer', samples: bytes },
   'ui.siteMovements': {},
   'ui.setSiteMovements': { on: true },
+  'ui.pageValue': { name: 'picture' },
+  'ui.setPageValue': { name: 'picture', json: '{}' },
   'ui.keepThresholds': { thresholds: [{ algorithm: 'a', engine: 'e', fromBytes: 1 }] },
 };
 

@@ -57,6 +57,7 @@ export class World {
   /** As the platform's: it tells of changes. */
   readonly session = new WatchedSession();
   readonly notes = new MemorySession();
+  readonly pageValues = new MemorySession();
   readonly prompter = new FakePrompter();
   readonly sites = new FakeSites();
   readonly fieldSessions = new FakeFieldSessions();
@@ -89,7 +90,7 @@ export class World {
   }
 
   restart(): void {
-    const { primary, copy, session, notes, prompter, sites, fieldSessions } = this;
+    const { primary, copy, session, notes, pageValues, prompter, sites, fieldSessions } = this;
     const { events, wakeUp, documents } = this;
     const now = (): number => this.now;
     const { random } = this;
@@ -101,6 +102,7 @@ export class World {
       ...{
         session,
         notes,
+        pageValues,
         locks,
         prompter,
         sites,

@@ -83,7 +83,7 @@ export class BrowserFieldSessions implements FieldSessions {
     const begun = { frameId, origin, id, kind, incognito, place, begunOn: origin };
     await this.#whileOpening(async () => {
       const windowId = await this.#openWindow(id);
-      const beyond = await this.#offerPermission(target, windowId);
+      const beyond = await this.#offerPermission(target, windowId, incognito);
       await this.#store({ ...begun, windowId, beyond });
     });
   }
@@ -93,7 +93,7 @@ export class BrowserFieldSessions implements FieldSessions {
     if (stored.kind === 'stopped') return stored;
     const target = await this.#findTarget(stored.place, stored.id, stored.kind);
     const { frameId, origin } = target;
-    const beyond = await this.#offerPermission(target, stored.windowId);
+    const beyond = await this.#offerPermission(target, stored.windowId, stored.incognito);
     const reached = { ...stored, frameId, origin, beyond };
     await this.#store(reached);
     return reached;
@@ -155,10 +155,11 @@ export class BrowserFieldSessions implements FieldSessions {
   async #offerPermission(
     { unreachableOrigins }: Target,
     windowId: number | undefined,
+    incognito: boolean,
   ): Promise<string | null> {
     if (windowId === undefined) return null;
     for (const origin of unreachableOrigins) {
-      if (await this.#deps.temporary.offer(patternOf(origin), windowId)) return origin;
+      if (await this.#deps.temporary.offer(patternOf(origin), windowId, incognito)) return origin;
     }
     return null;
   }

@@ -22,6 +22,8 @@ export interface SitesDeps {
   readonly locks: Locks;
   /** Stores the user's settings. */
   readonly notes: SessionStore;
+  /** Resolves when content scripts cannot reach what is stored; rejects where that fails. */
+  readonly closed: Promise<void>;
 }
 
 const LOCK = 'sealwright sites';
@@ -34,6 +36,9 @@ const GUARDED = 'guarded sites';
  * The browser's permission store says which sites the user enabled, and `notes` hold the settings beside
  * it. `reconcile` makes script registrations agree with both. It runs on install, on start and on every
  * change of permissions.
+ *
+ * Where content scripts could reach what is stored, no site is served: all scripts are unregistered, and
+ * every call that asks for the enabled sites fails.
  */
 export class RegisteredSites implements Sites {
   readonly #deps: SitesDeps;
@@ -42,7 +47,9 @@ export class RegisteredSites implements Sites {
     this.#deps = deps;
   }
 
+  /** @throws why content scripts could reach what is stored */
   async enabled(): Promise<readonly string[]> {
+    await this.#deps.closed;
     // Read first: a permission that is given back meanwhile is removed before its record.
     const temporary = await this.#deps.temporary.patterns();
     const { origins = [] } = await this.#deps.permissions.getAll();
@@ -102,14 +109,13 @@ export class RegisteredSites implements Sites {
    */
   async reconcile(): Promise<readonly string[]> {
     return this.#deps.locks.exclusive(LOCK, async () => {
+      await this.#refuseUnlessClosed();
       const permitted = await this.enabled();
       const services = await this.#services(permitted);
       const wanted = services.flatMap(scriptsFor);
       const registered = await this.#deps.scripting.getRegisteredContentScripts();
       const stale = registered.filter((script) => !wanted.some((one) => isSame(one, script)));
-      if (stale.length > 0) {
-        await this.#deps.scripting.unregisterContentScripts({ ids: stale.map(({ id }) => id) });
-      }
+      await this.#unregister(stale);
       const standing = registered.filter((script) => !stale.includes(script)).map(({ id }) => id);
       const missing = services
         .map((service) => missingIn(standing, service))
@@ -123,6 +129,21 @@ export class RegisteredSites implements Sites {
   /** Injects all scripts into open tabs again: after an update the old ones are orphans. */
   async serveOpenTabs(): Promise<void> {
     for (const service of await this.#services(await this.enabled())) await this.#inject(service);
+  }
+
+  /** @throws why content scripts could reach what is stored. No script is registered then */
+  async #refuseUnlessClosed(): Promise<void> {
+    try {
+      await this.#deps.closed;
+    } catch (error) {
+      await this.#unregister(await this.#deps.scripting.getRegisteredContentScripts());
+      throw error;
+    }
+  }
+
+  async #unregister(scripts: readonly Scripting.RegisteredContentScript[]): Promise<void> {
+    if (scripts.length === 0) return;
+    await this.#deps.scripting.unregisterContentScripts({ ids: scripts.map(({ id }) => id) });
   }
 
   async #services(permitted: readonly string[]): Promise<readonly Service[]> {

@@ -1,7 +1,27 @@
 import type { Storage } from 'webextension-polyfill';
 import { fromBase64url, toBase64url } from '../../../src/crypto/bytes.ts';
-import type { KeyValueStore } from '../../../src/keys/storage/key-value-store.ts';
+import type { KeyValueStore, SessionStore } from '../../../src/keys/storage/key-value-store.ts';
 import { inTime } from './in-time.ts';
+import { AreaSessionStore } from './session-store.ts';
+
+/** Stores that outlive the browser, on another engine than IndexedDB. Only the background uses them. */
+export interface DurableStores {
+  /** The vault's second store. */
+  readonly vaultCopy: KeyValueStore;
+  /** Notes and settings of the background, in clear. */
+  readonly notes: SessionStore;
+  /** What the extension's own pages store, in clear. */
+  readonly pageValues: SessionStore;
+}
+
+/** All of them over `storage.local`. Their names there are those of all versions. */
+export function areaStores(area: Storage.StorageArea): DurableStores {
+  return {
+    vaultCopy: new StorageAreaStore(area, 'vault/'),
+    notes: new AreaSessionStore(area, 'note/'),
+    pageValues: new AreaSessionStore(area, 'ui.'),
+  };
+}
 
 /**
  * The vault's second store, over `storage.local`. It has another engine than IndexedDB, so that one

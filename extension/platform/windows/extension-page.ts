@@ -2,7 +2,7 @@ import { browser } from '../browser.ts';
 import { connectToBackground } from '../channels/runtime-channel.ts';
 import { AreaSessionStore } from '../storage/session-store.ts';
 
-/** Separates what the views store from the vault and the grants in the same storage areas. */
+/** Separates what the views store from the vault and the grants in the same storage area. */
 const PREFIX = 'ui.';
 
 const urlOf = (path: string): string => browser.runtime.getURL(path);
@@ -17,8 +17,6 @@ export const extensionPage = Object.freeze({
   uiLanguage: (): string => browser.i18n.getUILanguage(),
   /** Values that end with the browser; content scripts cannot read them. */
   sessionValues: () => new AreaSessionStore(browser.storage.session, PREFIX),
-  /** Values that outlive the browser. */
-  localValues: () => new AreaSessionStore(browser.storage.local, PREFIX),
   /** Asks the user for access to a site. The browser allows it in the task of a click only. */
   requestSite: (pattern: string): Promise<boolean> =>
     browser.permissions.request({ origins: [pattern] }),

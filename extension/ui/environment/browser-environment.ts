@@ -4,15 +4,18 @@ import type { Drafts, Environment, LocalValues } from './environment.ts';
 import { formattingLanguage, Text, type GetMessage } from '../text/i18n.ts';
 import { ownPicture } from '../picture/own-picture.ts';
 import { PortUiClient } from './port-ui-client.ts';
+import type { UiClient } from './ui-client.ts';
 
 /** The environment of a page in the browser. */
 export function browserEnvironment(): Environment {
+  const ui = new PortUiClient(extensionPage);
+  const localValues = valuesOf(ui);
   return {
-    ui: new PortUiClient(extensionPage),
+    ui,
     text: browserText(),
     drafts: drafts(),
-    localValues: localValues(),
-    picture: () => ownPicture(localValues(), exclusive),
+    localValues,
+    picture: () => ownPicture(localValues, exclusive),
     passkeys: ownPasskeys,
     tabId,
     requestSite: extensionPage.requestSite,
@@ -41,8 +44,17 @@ function drafts(): Drafts {
   };
 }
 
-function localValues(): LocalValues {
-  return extensionPage.localValues();
+/** In the background, for all windows: in Firefox, a page in a private window has its own storage. */
+function valuesOf(ui: UiClient): LocalValues {
+  return {
+    get: async (name) => {
+      const { json } = await ui.call('ui.pageValue', { name });
+      return json === null ? undefined : (JSON.parse(json) as unknown);
+    },
+    set: async (name, value) => {
+      await ui.call('ui.setPageValue', { name, json: JSON.stringify(value) });
+    },
+  };
 }
 
 function exclusive<T>(work: () => Promise<T>): Promise<T> {

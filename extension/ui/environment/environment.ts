@@ -1,7 +1,7 @@
 import type { NewPasskey, PasskeyCredential } from '../../platform/lock/passkeys.ts';
 import type { Text } from '../text/i18n.ts';
 import type { Picture } from '../picture/picture.ts';
-import type { UiClient } from './ui-client.ts';
+import type { LocalValueName, UiClient } from './ui-client.ts';
 import { createContext, type Context } from 'preact';
 import { useContext } from 'preact/hooks';
 
@@ -14,8 +14,8 @@ export interface Drafts {
 
 /** Values that survive restarts and are not secret, such as the last self-test and the picture. */
 export interface LocalValues {
-  get(key: string): Promise<unknown>;
-  set(key: string, value: unknown): Promise<void>;
+  get(name: LocalValueName): Promise<unknown>;
+  set(name: LocalValueName, value: unknown): Promise<void>;
 }
 
 /**

@@ -31,6 +31,8 @@ export type UiActivity = UiActivityPage['entries'][number];
 export type ActivityQuery = ParamsOf<'ui.activity'>;
 /** Calls and bytes of a site per day. */
 export type SiteUsage = ResultOf<'ui.activityUsage'>[number];
+/** What the pages store in the background. */
+export type LocalValueName = ParamsOf<'ui.pageValue'>['name'];
 /** The state of the random generator. */
 export type EntropyState = ResultOf<'ui.entropy'>;
 

@@ -16,6 +16,9 @@ import type { Infer, Validator } from '../validate.ts';
 /** NIST SP 800-63B section 5.1.1.2 asks for at least 64; we hash whatever fits. */
 const MAX_PASSPHRASE_CHARACTERS = 1024;
 
+/** The results of a self-test are the longest value. */
+const MAX_PAGE_VALUE_CHARACTERS = 256 * 1024;
+
 const id = string(MAX_ID_CHARACTERS, 1);
 const label = string(MAX_LABEL_CHARACTERS, 1);
 const time = integer(0);
@@ -58,6 +61,10 @@ const uiKey = object({
 /** Kinds of keys that a user can create. */
 const madeKind = literal('sealing', 'signing', 'sharing', 'sync');
 const uiKeys = array(uiKey, 10_000);
+
+/** What the extension's own pages store: names, and values as JSON. Null: there is none. */
+const pageValue = literal('picture', 'self-test-last-run', 'backup-reminder-quiet-until');
+const pageValueJson = string(MAX_PAGE_VALUE_CHARACTERS);
 
 const vaultState = literal('absent', 'lost', 'locked', 'unlocked');
 const passphrase = string(MAX_PASSPHRASE_CHARACTERS, 1);
@@ -356,6 +363,16 @@ export const UI_METHODS = Object.freeze({
   'ui.activityUsage': surface('pure', ACTIVITY_SHAPES.usageOf, ACTIVITY_SHAPES.usage),
   'ui.exportActivity': surface('pure', ACTIVITY_SHAPES.all, ACTIVITY_SHAPES.entries),
   'ui.clearActivity': surface('effect', none, none),
+  /**
+   * The background stores what the extension's own pages keep: in Firefox, a page in a private window has
+   * storage of its own.
+   */
+  'ui.pageValue': surface(
+    'pure',
+    object({ name: pageValue }),
+    object({ json: nullable(pageValueJson) }),
+  ),
+  'ui.setPageValue': surface('pure', object({ name: pageValue, json: pageValueJson }), none),
   'ui.keepThresholds': surface(
     'effect',
     object({

@@ -1,8 +1,9 @@
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { ChromiumTab, pageOf } from './chromium-tab.ts';
+import { copyWithFunctions } from './content-script-calls.ts';
 import type { BrowserSession, LaunchOptions, Tab } from './driver.ts';
 import { PATIENCE_MS, poll } from './page-function.ts';
 
@@ -22,7 +23,7 @@ const ARGUMENTS = [
 export async function launchChromium(options: LaunchOptions): Promise<BrowserSession> {
   const folder = await mkdtemp(join(tmpdir(), 'sealwright-chromium-'));
   const extension = join(folder, 'extension');
-  await cp(options.extensionFolder, extension, { recursive: true });
+  await copyWithFunctions(options.extensionFolder, extension, options.contentScriptFunctions ?? {});
   if (options.brokenIndexedDb) {
     await mkdir(join(folder, 'profile/Default'), { recursive: true });
     await writeFile(join(folder, 'profile/Default/IndexedDB'), 'not a folder');

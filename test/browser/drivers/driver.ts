@@ -1,3 +1,5 @@
+import type { ContentScriptFunctions } from './content-script-calls.ts';
+
 /**
  * What an end-to-end test may do with a browser, the same for Chromium and Firefox.
  *
@@ -17,6 +19,8 @@ export interface LaunchOptions {
   readonly besides?: readonly string[];
   /** A profile in which no IndexedDB of the extension can be opened: a file lies in its way. */
   readonly brokenIndexedDb?: boolean;
+  /** What a test runs in content scripts (content-script-calls.ts). */
+  readonly contentScriptFunctions?: ContentScriptFunctions;
   /** False where a person is to see and use the window. */
   readonly headless?: boolean;
 }

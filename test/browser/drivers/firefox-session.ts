@@ -124,7 +124,9 @@ export class FirefoxSession implements BrowserSession {
   async openPopupFor(site: Tab): Promise<Tab> {
     const url = await site.url();
     const tabId = await this.#privileged<number>(`
-      const tab = gBrowser.tabs.find((one) => one.linkedBrowser.currentURI.spec === ${JSON.stringify(url)});
+      const windows = [...Services.wm.getEnumerator('navigator:browser')];
+      const tabs = windows.flatMap((window) => window.gBrowser.tabs);
+      const tab = tabs.find((one) => one.linkedBrowser.currentURI.spec === ${JSON.stringify(url)});
       extension.tabManager.addActiveTabPermission(tab);
       return extension.tabManager.getWrapper(tab).id;`);
     return await this.newTab(this.extensionUrl(`popup.html?tab=${tabId}`));

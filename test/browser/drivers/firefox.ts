@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { BidiConnection } from './bidi.ts';
+import { copyWithFunctions } from './content-script-calls.ts';
 import type { BrowserSession, LaunchOptions } from './driver.ts';
 import { FirefoxSession } from './firefox-session.ts';
 
@@ -43,6 +44,9 @@ export async function launchFirefox(options: LaunchOptions): Promise<BrowserSess
     await mkdir(storage, { recursive: true });
     await writeFile(join(storage, 'idb'), 'not a folder');
   }
+  const { contentScriptFunctions: functions } = options;
+  const copy = join(folder, 'extension-under-test');
+  if (functions) await copyWithFunctions(options.extensionFolder, copy, functions);
   const process_ = spawn(
     EXECUTABLE,
     [
@@ -66,7 +70,7 @@ export async function launchFirefox(options: LaunchOptions): Promise<BrowserSess
     folder,
     addonId,
     host: HOST,
-    extensionFolder: options.extensionFolder,
+    extensionFolder: functions ? copy : options.extensionFolder,
     version: `Firefox/${session.capabilities.browserVersion}`,
   });
   await firefox.listen();

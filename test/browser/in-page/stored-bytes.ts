@@ -1,6 +1,6 @@
 /**
- * Everything that the extension has stored, as one text: all IndexedDB databases and all of
- * storage.local. To be run in one of the extension's own pages.
+ * Everything that the extension has stored, as one text: all IndexedDB databases, all of storage.local,
+ * and its cache, where values are base64url. To be run in one of the extension's own pages.
  */
 export async function storedBytes(): Promise<string> {
   interface Area {
@@ -31,6 +31,14 @@ export async function storedBytes(): Promise<string> {
   const { local } = (world.browser ?? world.chrome)!.storage;
   for (const [key, value] of Object.entries(await local.get(null))) {
     lines.push(`local ${key} ${text(value)}`);
+  }
+  for (const name of await caches.keys()) {
+    const cache = await caches.open(name);
+    for (const request of await cache.keys()) {
+      const stored = (await cache.match(request))!.headers.get('x-value')!;
+      const clear = atob(stored.replaceAll('-', '+').replaceAll('_', '/'));
+      lines.push(`cache ${decodeURIComponent(request.url)} ${stored} ${clear}`);
+    }
   }
   return lines.sort().join('\n');
 }

@@ -31,6 +31,7 @@ function fakeBrowser(events: Events) {
       onMessage: events.named('runtime.onMessage'),
       onStartup: events.named('runtime.onStartup'),
     },
+    extension: {},
     storage: { local: area(), session: area() },
     alarms: { onAlarm: events.named('alarms.onAlarm') },
     idle: { onStateChanged: events.named('idle.onStateChanged') },

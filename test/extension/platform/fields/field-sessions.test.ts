@@ -24,7 +24,8 @@ describe('field sessions', () => {
   let windows: string[];
   let closed: Set<number>;
   let session: MemorySession;
-  let offered: [pattern: string, windowId: number][];
+  let offered: [pattern: string, windowId: number, isPrivate: boolean][];
+  let incognito: boolean;
   let givenBack: number[];
   let enabled: Set<string>;
   let sessions: BrowserFieldSessions;
@@ -44,7 +45,7 @@ describe('field sessions', () => {
   const deps = (): FieldSessionsDeps =>
     ({
       scripting: { executeScript },
-      tabs: { get: () => Promise.resolve({ incognito: false, url: 'https://tab.example/x' }) },
+      tabs: { get: () => Promise.resolve({ incognito, url: 'https://tab.example/x' }) },
       windows: {
         create: ({ url }: { url: string }) => Promise.resolve({ id: windows.push(url) }),
         update: (id: number) =>
@@ -53,9 +54,9 @@ describe('field sessions', () => {
       },
       runtime: { getURL: (path: string) => `ext://${path}` },
       temporary: {
-        offer: (pattern: string, windowId: number) => {
+        offer: (pattern: string, windowId: number, isPrivate: boolean) => {
           if (enabled.has(pattern)) return Promise.resolve(false);
-          offered.push([pattern, windowId]);
+          offered.push([pattern, windowId, isPrivate]);
           return Promise.resolve(true);
         },
         giveBack: (windowId: number) => Promise.resolve(void givenBack.push(windowId)),
@@ -66,6 +67,7 @@ describe('field sessions', () => {
   beforeEach(() => {
     [frames, asked, windows, session] = [{ 0: field() }, [], [], new MemorySession()];
     [closed, enabled, offered, givenBack] = [new Set(), new Set(), [], []];
+    incognito = false;
     sessions = new BrowserFieldSessions(deps());
   });
 
@@ -156,7 +158,7 @@ describe('field sessions', () => {
     it('offer to be let into the frame of the click, and then are about it', async () => {
       await sessions.begin(clicked, 'write');
       expect(await opened()).to.include({ origin: B, begunOn: B, beyond: B });
-      expect(offered).to.deep.equal([[`${B}/*`, 1]]);
+      expect(offered).to.deep.equal([[`${B}/*`, 1, false]]);
       frames = { 0: field(), 3: field({ origin: B, field: 'there' }) };
       const reached = await sessions.reach(await opened());
       expect(reached).to.include({ origin: B, beyond: null });
@@ -164,6 +166,14 @@ describe('field sessions', () => {
       expect(asked.at(-1)!.target).to.deep.equal({ tabId: 7, frameIds: [3] });
       await sessions.giveBack(reached);
       expect(givenBack).to.deep.equal([1]);
+    });
+
+    it('offer it as for a private window, there', async () => {
+      incognito = true;
+      await sessions.begin(clicked, 'write');
+      await sessions.reach(await opened());
+      const once = [`${B}/*`, 1, true];
+      expect(offered).to.deep.equal([once, once]);
     });
 
     it('offer it for the frame in focus, whose site counts when it is reached', async () => {

@@ -84,8 +84,8 @@ describe('Enabled sites', () => {
   const A = 'https://a.example/*';
   const registered = () => [...fake.scripts.keys()].sort();
 
-  beforeEach(() => {
-    [fake, temporary] = [new FakeBrowser(), new Set()];
+  const begin = (closed = Promise.resolve(), browser = new FakeBrowser()) => {
+    [fake, temporary] = [browser, new Set()];
     sites = new RegisteredSites({
       permissions: fake.permissions as unknown as Permissions.Static,
       scripting: fake.scripting as unknown as Scripting.Static,
@@ -96,7 +96,24 @@ describe('Enabled sites', () => {
       },
       locks: new MemoryLocks(),
       notes: new MemorySession(),
+      closed,
     });
+  };
+  beforeEach(() => begin());
+
+  it('are not served where content scripts could reach what is stored', async () => {
+    fake.origins.add(A);
+    await sites.enable(A);
+    expect(registered()).to.not.be.empty;
+    const { callCount } = fake.scripting.executeScript;
+    const refused = Promise.reject(new Error('cannot be closed'));
+    begin(refused, fake);
+    for (const work of [sites.reconcile(), sites.enabled(), sites.enable(A), refused]) {
+      const error = await work.catch((reason: unknown) => reason);
+      expect(String(error)).to.include('cannot be closed');
+    }
+    expect(registered()).to.deep.equal([]);
+    expect(fake.scripting.executeScript.callCount).to.equal(callCount);
   });
 
   it('get all scripts in every frame, those of the API from the very start, each in its world', async () => {

@@ -13,12 +13,15 @@ describe('temporary permissions', () => {
   let session: MemorySession;
   let temporary: TemporaryPermissions;
   let onClosed: (() => void)[];
+  let onAdded: (() => void)[];
 
   /** A background that begins, with what the last one left. */
   const started = () =>
     new TemporaryPermissions({
       permissions: {
         contains: ({ origins = [] }) => Promise.resolve(origins.every((one) => permitted.has(one))),
+        getAll: () => Promise.resolve({ origins: [...permitted] }),
+        onAdded: { addListener: (listener: () => void) => onAdded.push(listener) },
         remove: ({ origins = [] }) => {
           for (const origin of origins) permitted.delete(origin);
           return Promise.resolve(true);
@@ -39,14 +42,14 @@ describe('temporary permissions', () => {
   };
 
   beforeEach(() => {
-    [permitted, open, onClosed] = [new Set(), new Set([1, 2]), []];
+    [permitted, open, onClosed, onAdded] = [new Set(), new Set([1, 2]), [], []];
     [notes, session] = [new MemorySession(), new MemorySession()];
     temporary = started();
     temporary.watch();
   });
 
   it('are named before the browser can be asked, and go back when they were used', async () => {
-    expect(await temporary.offer(A, 1)).to.equal(true);
+    expect(await temporary.offer(A, 1, false)).to.equal(true);
     expect(await temporary.patterns()).to.deep.equal([A]);
     permitted.add(A);
     await temporary.giveBack(1);
@@ -57,15 +60,15 @@ describe('temporary permissions', () => {
 
   it('are nothing to ask for where the site is permitted already', async () => {
     permitted.add(A);
-    expect(await temporary.offer(A, 1)).to.equal(false);
+    expect(await temporary.offer(A, 1, false)).to.equal(false);
     await temporary.giveBack(1);
     await close(1);
     expect([...permitted]).to.deep.equal([A]);
   });
 
   it('go back when their window is closed, and no other', async () => {
-    await temporary.offer(A, 1);
-    await temporary.offer(B, 2);
+    await temporary.offer(A, 1, false);
+    await temporary.offer(B, 2, false);
     permitted.add(A).add(B);
     await temporary.giveBack(7);
     await close(1);
@@ -73,8 +76,8 @@ describe('temporary permissions', () => {
   });
 
   it('outlive the background, as long as their window does', async () => {
-    await temporary.offer(A, 1);
-    await temporary.offer(B, 2);
+    await temporary.offer(A, 1, false);
+    await temporary.offer(B, 2, false);
     permitted.add(A).add(B);
     open.delete(1);
     temporary = started();
@@ -84,7 +87,7 @@ describe('temporary permissions', () => {
   });
 
   it('do not outlive the browser, though other windows have their numbers', async () => {
-    await temporary.offer(A, 1);
+    await temporary.offer(A, 1, false);
     permitted.add(A);
     session = new MemorySession();
     temporary = started();
@@ -94,11 +97,93 @@ describe('temporary permissions', () => {
   });
 
   it('stay when the user has enabled the site meanwhile', async () => {
-    await temporary.offer(A, 1);
+    await temporary.offer(A, 1, false);
     permitted.add(A);
     await temporary.keep(A);
     await temporary.giveBack(1);
     await close(1);
     expect([[...permitted], await temporary.patterns()]).to.deep.equal([[A], []]);
+  });
+
+  describe('of private windows', () => {
+    const onDisk = (): string => JSON.stringify([...notes.values]);
+
+    const permit = async (pattern: string): Promise<void> => {
+      permitted.add(pattern);
+      for (const listener of onAdded) listener();
+      await settled();
+    };
+
+    /** Ends the browser in the middle: no window is closed, and the session store is gone. */
+    const crash = async (): Promise<void> => {
+      session = new MemorySession();
+      [onClosed, onAdded] = [[], []];
+      temporary = started();
+      temporary.watch();
+      await settled();
+    };
+
+    it('leave no record of their site on disk', async () => {
+      permitted.add(B);
+      expect(await temporary.offer(A, 1, true)).to.equal(true);
+      expect(onDisk()).to.not.include('a.example');
+      expect(await temporary.patterns()).to.deep.equal([A]);
+      await permit(A);
+      expect(onDisk()).to.not.include('a.example');
+      await temporary.giveBack(1);
+      expect([...permitted]).to.deep.equal([B]);
+      await permit(A);
+      await close(1);
+      expect([[...permitted], await temporary.patterns()]).to.deep.equal([[B], []]);
+      expect(onDisk()).to.not.include('example');
+    });
+
+    it('outlive the background, as long as their window does', async () => {
+      await temporary.offer(A, 1, true);
+      await permit(A);
+      temporary = started();
+      temporary.watch();
+      await settled();
+      expect([[...permitted], await temporary.patterns()]).to.deep.equal([[A], [A]]);
+    });
+
+    it('do not outlive the browser, and sites that the user enabled meanwhile do', async () => {
+      permitted.add(B);
+      await temporary.offer(A, 1, true);
+      await permit(A);
+      await permit('https://c.example/*');
+      session = new MemorySession();
+      expect(await started().patterns(), 'before anything is removed').to.deep.equal([A]);
+      await crash();
+      expect([...permitted]).to.deep.equal([B, 'https://c.example/*']);
+      expect(await temporary.patterns()).to.deep.equal([]);
+      expect(onDisk()).to.not.include('example');
+      await crash();
+      expect([...permitted]).to.deep.equal([B, 'https://c.example/*']);
+    });
+
+    it('stay when the user has enabled the site meanwhile', async () => {
+      await temporary.offer(A, 1, true);
+      await permit(A);
+      await temporary.keep(A);
+      await crash();
+      expect([[...permitted], await temporary.patterns()]).to.deep.equal([[A], []]);
+    });
+
+    it('end as they began where the browser ends before they are given', async () => {
+      permitted.add(B);
+      await temporary.offer(A, 1, true);
+      await crash();
+      expect([[...permitted], await temporary.patterns()]).to.deep.equal([[B], []]);
+    });
+
+    it('are told from those of other windows after a crash', async () => {
+      await temporary.offer(A, 1, true);
+      await temporary.offer(B, 2, false);
+      await permit(A);
+      await permit(B);
+      await crash();
+      expect([[...permitted], await temporary.patterns()]).to.deep.equal([[], []]);
+    });
   });
 });

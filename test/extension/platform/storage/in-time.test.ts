@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
+import { CacheStore } from '../../../../extension/platform/storage/cache-store.ts';
 import { STORE_TIMEOUT_MS, StoreTimeout } from '../../../../extension/platform/storage/in-time.ts';
 import {
   IndexedDbStore,
@@ -56,6 +57,14 @@ describe('A store that does not answer', () => {
     const fake = Object.assign(new FakeStorageArea(), { get: never, set: never, remove: never });
     const ends = await atTheLimit(operations(new StorageAreaStore(fake.area, 'vault/')));
     for (const end of ends) expect(end).to.be.instanceOf(StoreTimeout);
+  });
+
+  it('is given up in time: a cache', async () => {
+    const silent = { open: never };
+    const store = new CacheStore({ caches: silent, prefix: 'vault/' });
+    for (const end of await atTheLimit(operations(store))) {
+      expect(end).to.be.instanceOf(StoreTimeout);
+    }
   });
 
   it('leaves no timer behind where it does answer', async () => {

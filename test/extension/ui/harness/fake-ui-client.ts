@@ -326,6 +326,8 @@ function implementations(world: World): Implementations {
       world.gathersMovements = on;
       return {};
     },
+    'ui.pageValue': () => ({ json: null }),
+    'ui.setPageValue': () => ({}),
     'ui.keepThresholds': () => ({}),
   };
 }
