@@ -34,13 +34,13 @@ export function printableLine(text: string): string {
 }
 
 /** Collects the message in memory and prints it; to a terminal, as text that cannot control it. */
-export function printTarget({ print, isTerminal }: Printer): MessageTarget {
+export function printTarget(printer: Printer): MessageTarget {
   const parts: Uint8Array[] = [];
   return {
     write: (part) => Promise.resolve(void parts.push(part)),
     publish: (messageBytes) => {
       const message = Buffer.concat(parts).subarray(0, messageBytes);
-      return print(isTerminal ? printable(message.toString('utf8')) : message);
+      return printer.print(printer.isTerminal ? printable(message.toString('utf8')) : message);
     },
     discard: () => Promise.resolve(),
   };

@@ -15,7 +15,7 @@ import type {
 } from '../../../src/service/fields/field-session.ts';
 import type { TemporaryPermissions } from '../sites/temporary-permissions.ts';
 import { placeInFront } from '../windows/prompt-window.ts';
-import { FRAME_REPORT, onFrameReport, type ReportedFrame } from './mark-requests.ts';
+import { FRAME_REPORT, onFrameReport, type ReportedFrame } from './frame-reports.ts';
 import { WindowLimit } from './window-limit.ts';
 
 export interface FieldSessionsDeps {
@@ -71,6 +71,8 @@ const ID_BYTES = 16;
 /** Sessions that are stored at a time. Windows that are still open behind others are among them. */
 const MAX_SESSIONS = 20;
 const SIZE = { width: 520, height: 760 };
+/** How long a new window may take to get the focus. */
+const COMING_UP_MS = 1_000;
 
 /**
  * Field sessions by the permissions `activeTab` and `scripting` alone: the user's action lets the
@@ -80,6 +82,8 @@ const SIZE = { width: 520, height: 760 };
 export class BrowserFieldSessions implements FieldSessions {
   readonly #deps: FieldSessionsDeps;
   readonly #limit: WindowLimit;
+  /** When the last window for a mark was opened. */
+  #markWindowAt = -Infinity;
   /** Session id → origins by frame id, while a session begins. */
   readonly #reports = new Map<string, Map<number, string | null>>();
 
@@ -105,6 +109,7 @@ export class BrowserFieldSessions implements FieldSessions {
     const begun = { frameId, origin, id, kind, incognito, place, begunOn: origin };
     await this.#whileOpening(async () => {
       if (place.isMarked && !(await this.#makeRoom(place.tabId))) return;
+      if (place.isMarked) this.#markWindowAt = this.#deps.nowMs();
       const windowId = await this.#openWindow(id);
       const beyond = await this.#offerPermission(target, windowId);
       await this.#store({ ...begun, windowId, beyond });
@@ -213,13 +218,15 @@ export class BrowserFieldSessions implements FieldSessions {
   }
 
   /**
-   * For a mark: one window for each tab. An earlier one is closed, if the tab is in front of it: only
-   * then can a mark have been pressed. @returns whether a window may be opened
+   * For a mark: one window for each tab. An earlier one is closed, if a mark can have been pressed: the
+   * tab is in front, and not only because the earlier window is just coming up. @returns whether a window
+   * may be opened
    */
   async #makeRoom(tabId: number): Promise<boolean> {
     const earlier = await this.#openOne(tabId, ({ place }) => place.isMarked === true);
     if (!earlier) return true;
-    if (!(await this.#isInFront(tabId))) return false;
+    const isJustComing = this.#deps.nowMs() - this.#markWindowAt < COMING_UP_MS;
+    if (isJustComing || !(await this.#isInFront(tabId))) return false;
     await this.#deps.windows.remove(earlier.windowId!).catch(() => undefined); // closed meanwhile
     return true;
   }

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { BrowserFieldSessions } from '../../../../extension/platform/fields/field-sessions.ts';
 import type { FieldSessionsDeps } from '../../../../extension/platform/fields/field-sessions.ts';
-import { FRAME_REPORT } from '../../../../extension/platform/fields/mark-requests.ts';
+import { FRAME_REPORT } from '../../../../extension/platform/fields/frame-reports.ts';
 import type { VisitedField } from '../../../../src/rpc/methods/ui-fields.ts';
 import { MemoryLocks, MemorySession, systemRandom } from '../../../support/memory-store.ts';
 
@@ -286,9 +286,16 @@ describe('field sessions', () => {
 
     beforeEach(() => (frames = { 0: field({ found: [['sw1.AAAA']] }) }));
 
-    it('open one window, and take it from nobody', async () => {
+    it('open one window, also while the tab still counts as in front', async () => {
+      await Promise.all([1, 2, 3].map(() => sessions.begin(mark, 'open')));
+      expect(windows).to.have.length(1);
+      expect(removed).to.deep.equal([]);
+    });
+
+    it('open one window, and move nothing to the front', async () => {
       await sessions.begin(mark, 'open');
       front.isFocused = false;
+      now = 1_000;
       const flood = Array.from({ length: 999 }, () => sessions.begin(mark, 'open'));
       await Promise.all(flood);
       expect(windows).to.have.length(1);
@@ -296,17 +303,17 @@ describe('field sessions', () => {
       expect(asked.length, 'scripts that run').to.be.at.most(3);
     });
 
-    it('open three in ten seconds, however fast they are closed', async () => {
+    it('open three, then one each ten thirds of a second, however fast they are closed', async () => {
       front.isFocused = false;
       for (let i = 0; i < 1_000; i++) {
         await sessions.begin(mark, 'open');
         closed.add(windows.length);
       }
       expect(windows).to.have.length(3);
-      now = 9_999;
+      now = 3_333;
       await sessions.begin(mark, 'open');
       expect(windows).to.have.length(3);
-      now = 10_000;
+      now = 3_334;
       await sessions.begin(mark, 'open');
       expect(windows).to.have.length(4);
       await sessions.begin({ ...mark, tabId: 8 }, 'open');
@@ -315,6 +322,7 @@ describe('field sessions', () => {
 
     it('open another in the place of the first where the user can have pressed a mark', async () => {
       await sessions.begin(mark, 'open');
+      now = 1_000;
       await sessions.begin(mark, 'open');
       expect(removed).to.deep.equal([1]);
       expect(open()).to.equal(1);

@@ -2,8 +2,6 @@ import { expect } from 'chai';
 import type { Runtime } from 'webextension-polyfill';
 import {
   askToOpenMark,
-  FRAME_REPORT,
-  onFrameReport,
   onMarkRequest,
 } from '../../../../extension/platform/fields/mark-requests.ts';
 
@@ -27,27 +25,6 @@ describe('platform/mark-requests', () => {
     expect(begun).to.deep.equal([]);
     expect(listener(sent[0], sender)).to.equal(undefined);
     expect(begun).to.deep.equal([{ tabId: 7, frameId: 3, isMarked: true }]);
-  });
-
-  it('tell of a frame what the browser says of the sender', async () => {
-    let listener: Listener = () => undefined;
-    const told: unknown[] = [];
-    const onMessage = { addListener: (it: Listener) => (listener = it) };
-    const runtime = { id: 'own', onMessage } as unknown as Runtime.Static;
-    onFrameReport(runtime, (...report) => told.push(report));
-    const sender = { id: 'own', tab: { id: 7 }, frameId: 3, origin: 'https://a.example' };
-    const origins = ['https://a.example', 'null', 'file://', undefined];
-    for (const origin of origins) {
-      expect(await listener(`${FRAME_REPORT}x`, { ...sender, origin })).to.equal(true);
-    }
-    listener(`${FRAME_REPORT}x`, { ...sender, id: 'another extension' });
-    listener(`${FRAME_REPORT}x`, { ...sender, tab: undefined });
-    listener({ frame: 'x' }, sender);
-    const frame = { tabId: 7, frameId: 3 };
-    expect(told).to.deep.equal([
-      ['x', { ...frame, origin: 'https://a.example' }],
-      ...[null, null, null].map((origin) => ['x', { ...frame, origin }]),
-    ]);
   });
 
   it('come to nothing where the background is gone', async () => {
