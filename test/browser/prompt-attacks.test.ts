@@ -69,6 +69,8 @@ for (const browser of BROWSERS) {
         prompt.evaluate((passed) => {
           (globalThis as unknown as Clock).now += passed;
         }, ms);
+      // The last click in the page was before the window came to the front.
+      await pass(-1);
       for (const rate of RATES) {
         for (let click = 0; click < rate + 4; click++) {
           await pause(1000 / rate);
