@@ -23,11 +23,20 @@ function checkNode() {
   );
 }
 
+/**
+ * Packages of the lock file that would run a script when they are installed, and whether it runs: code of
+ * others that nothing needs. `esbuild` checks the program that came with it; `core-js` prints a request
+ * for money. test/repo/install-scripts.test.ts compares the list with the lock file.
+ */
+export const INSTALL_SCRIPTS = Object.freeze({ 'core-js': false, esbuild: false });
+
 async function installPackages() {
   const lock = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex');
   if (existsSync(LOCK_STAMP) && readFileSync(LOCK_STAMP, 'utf8') === lock) return;
   console.log('Installing npm packages …');
-  await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+  await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
+  const allowed = Object.keys(INSTALL_SCRIPTS).filter((name) => INSTALL_SCRIPTS[name]);
+  if (allowed.length > 0) await run('npm', ['rebuild', '--loglevel=error', ...allowed]);
   writeFileSync(LOCK_STAMP, lock);
 }
 

@@ -99,6 +99,7 @@ function makeBroker() {
     session,
     locks,
     random,
+    nowMs,
   });
   const wakeUp = new AlarmWakeUp(alarms);
   const service = createService({
@@ -145,6 +146,7 @@ function listen(broker: ReturnType<typeof makeBroker>): void {
   onLockMenu(contextMenus, () => void service.lockNow());
   onFieldCommand(commands, (place, kind) => void fieldSessions.begin(place, kind));
   onFieldMenu(contextMenus, (place, kind) => void fieldSessions.begin(place, kind));
+  fieldSessions.listen();
   onMarkRequest(runtime, (place) => void fieldSessions.begin(place, 'open'));
   const fields = fieldItems((name) => i18n.getMessage(name));
   makeMenus({ contextMenus, runtime }, [lockItem(i18n.getMessage('lockNow')), ...fields]);

@@ -3,7 +3,7 @@ import { DoorOpen } from 'lucide-preact';
 import type { UiFieldSession } from '../../src/rpc/methods/ui-fields.ts';
 import { useAnnounce } from '../ui/components/announcer.tsx';
 import { Banner, ErrorBanner } from '../ui/components/banner.tsx';
-import { Button } from '../ui/components/buttons/button.tsx';
+import { ArmingHint, Button } from '../ui/components/buttons/button.tsx';
 import { useEnvironment } from '../ui/environment/environment.ts';
 import { shortOrigin } from '../ui/text/origin.ts';
 import { useAction } from '../ui/hooks/use-action.ts';
@@ -21,7 +21,7 @@ export function FramePermission({ frame, onReached }: FramePermissionProps) {
   const { sessionId } = useFieldSessionEnvironment();
   const announce = useAnnounce();
   const action = useAction();
-  const { armed, mayAct } = useArming();
+  const { armed, wasEarly, mayAct } = useArming();
   const [declined, setDeclined] = useState(false);
   const allow = (event: Event) => {
     if (!mayAct(event)) return;
@@ -54,6 +54,7 @@ export function FramePermission({ frame, onReached }: FramePermissionProps) {
           {text.t('frameAllow')}
         </Button>
       </div>
+      <ArmingHint wasEarly={wasEarly} />
     </Banner>
   );
 }

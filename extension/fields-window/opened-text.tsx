@@ -1,15 +1,15 @@
-import { useEffect, useState } from 'preact/hooks';
 import type { OpenedField } from '../../src/rpc/methods/ui-fields.ts';
 import { Banner } from '../ui/components/banner.tsx';
+import { Button } from '../ui/components/buttons/button.tsx';
 import { CopyButton } from '../ui/components/buttons/copy-button.tsx';
 import { Loading } from '../ui/components/loading.tsx';
-import { useEnvironment, useText } from '../ui/environment/environment.ts';
+import { useText } from '../ui/environment/environment.ts';
 import { errorCode, errorWords } from '../ui/text/error-words.ts';
 import type { MessageKey, Text } from '../ui/text/i18n.ts';
 import { keyName } from '../ui/text/key-facts.ts';
 import { shortOrigin } from '../ui/text/origin.ts';
 import { visibleText, utf8Text } from '../ui/text/plain-text.ts';
-import { useFieldSessionEnvironment } from './environment.ts';
+import { useOpenings, type Opening } from './use-openings.ts';
 
 const FAILURES: Readonly<Record<string, MessageKey>> = {
   NEEDS_KEY: 'readerNeedsKey',
@@ -18,26 +18,43 @@ const FAILURES: Readonly<Record<string, MessageKey>> = {
   BAD_ENVELOPE: 'readerBroken',
 };
 
-type Opening = { readonly opened?: OpenedField; readonly error?: unknown };
-
-interface OpenedTextProps {
-  /** The sealed text, as UTF-8. */
-  readonly found: Uint8Array;
-  /** Whether a press may copy the text yet (extension/ui/hooks/arming.ts). */
+interface OpenedTextsProps {
+  /** The sealed texts, as UTF-8; the same array at each rendering. */
+  readonly texts: readonly Uint8Array[];
+  /** Whether the user asked for these texts by a press already. */
+  readonly isPressed?: boolean;
+  /** Whether a press may copy a text yet (extension/ui/hooks/arming.ts). */
   readonly mayAct: (event: Event) => boolean;
 }
 
-/** Opens one sealed text, and shows the text or why it cannot be opened. */
-export function OpenedText({ found, mayAct }: OpenedTextProps) {
-  const { ui, text } = useEnvironment();
-  const { sessionId } = useFieldSessionEnvironment();
-  const [{ opened, error }, setOpening] = useState<Opening>({});
-  useEffect(() => {
-    ui.call('ui.openField', { visitId: sessionId, found }).then(
-      (answer) => setOpening({ opened: answer }),
-      (failure: unknown) => setOpening({ error: failure }),
-    );
-  }, [ui, sessionId, found]);
+/** Opens sealed texts, the first ones by itself and more at a press, as items of a list. */
+export function OpenedTexts({ texts, isPressed = false, mayAct }: OpenedTextsProps) {
+  const text = useText();
+  const { asked, rest, more } = useOpenings(texts, isPressed);
+  return (
+    <>
+      {asked.map((opening, place) => (
+        <OpenedText key={place} opening={opening} mayAct={mayAct} />
+      ))}
+      {rest > 0 && (
+        <li>
+          <Button class="open-more" onClick={more}>
+            {text.t('readerMore', rest)}
+          </Button>
+        </li>
+      )}
+    </>
+  );
+}
+
+interface OpenedTextProps {
+  readonly opening: Opening;
+  readonly mayAct: (event: Event) => boolean;
+}
+
+/** One text, or why it cannot be opened. */
+function OpenedText({ opening: { opened, error }, mayAct }: OpenedTextProps) {
+  const text = useText();
   if (opened) return <Plain opened={opened} mayAct={mayAct} />;
   if (error === undefined) {
     return (

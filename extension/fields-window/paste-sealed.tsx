@@ -35,7 +35,6 @@ export function PasteSealed({ onPaste }: PasteSealedProps) {
               {...attributes}
               dir="ltr"
               rows={4}
-              spellcheck={false}
               value={content}
               onInput={(event) => setContent(event.currentTarget.value)}
             />

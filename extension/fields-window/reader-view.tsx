@@ -7,7 +7,7 @@ import { View } from '../ui/components/view.tsx';
 import { useText } from '../ui/environment/environment.ts';
 import { useArming } from '../ui/hooks/use-arming.ts';
 import { FramePermission } from './frame-permission.tsx';
-import { OpenedText } from './opened-text.tsx';
+import { OpenedTexts } from './opened-text.tsx';
 import { PasteSealed } from './paste-sealed.tsx';
 import { utf8Bytes } from '../ui/text/plain-text.ts';
 
@@ -20,26 +20,27 @@ interface ReaderViewProps {
 export function ReaderView({ session, onReached }: ReaderViewProps) {
   const text = useText();
   const { mayAct } = useArming();
-  const [pasted, setPasted] = useState<readonly Uint8Array[]>([]);
-  const found = [...pasted, ...session.found];
+  // Each paste has its texts, the newest first.
+  const [pasted, setPasted] = useState<readonly (readonly Uint8Array[])[]>([]);
   const paste = (content: string): boolean => {
     const runs = sealedRuns(content).map(({ pieces }) => utf8Bytes(pieces.join('\n')));
-    setPasted((before) => [...runs, ...before]);
+    if (runs.length > 0) setPasted((before) => [runs, ...before]);
     return runs.length > 0;
   };
   return (
     <View title={text.t('openSealed')}>
       {session.origin !== null && <OriginName origin={session.origin} />}
       {session.beyond !== null && <FramePermission frame={session.beyond} onReached={onReached} />}
-      {found.length === 0 && session.beyond === null && (
+      {pasted.length + session.found.length === 0 && session.beyond === null && (
         <Banner tone="info" id="nothing-found">
           <p>{text.t(session.field === 'gone' ? 'readerGone' : 'readerNone')}</p>
         </Banner>
       )}
       <ul class="stack" id="opened">
-        {found.map((one, place) => (
-          <OpenedText key={found.length - place} found={one} mayAct={mayAct} />
+        {pasted.map((texts, place) => (
+          <OpenedTexts key={pasted.length - place} texts={texts} isPressed mayAct={mayAct} />
         ))}
+        <OpenedTexts key={session.beyond?.origin ?? ''} texts={session.found} mayAct={mayAct} />
       </ul>
       <PasteSealed onPaste={paste} />
     </View>

@@ -73,7 +73,7 @@ export class FieldScript {
     if (!visited) return null;
     const { field, kind, found } = visited;
     const beyond = field ? null : unreachableOrigin(document);
-    const rest = { origin: globalThis.origin, beyond, found, name: null, unmarkable: null };
+    const rest = { beyond, found, name: null, unmarkable: null };
     if (!field?.isConnected) return { ...rest, field: 'none', text: '', limit: null };
     if (isProtected(field)) return { ...rest, field: 'protected', text: '', limit: null };
     const text = kind === 'seal' ? this.#read(field) : '';

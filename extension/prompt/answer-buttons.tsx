@@ -1,5 +1,5 @@
 import { Check } from 'lucide-preact';
-import { Button } from '../ui/components/buttons/button.tsx';
+import { ArmingHint, Button } from '../ui/components/buttons/button.tsx';
 import { useText, useEnvironment } from '../ui/environment/environment.ts';
 import type { UiPrompt } from '../ui/environment/ui-client.ts';
 import type { Answer } from './use-answer.ts';
@@ -29,6 +29,7 @@ export function AnswerButtons({ prompt, answer, onAllow }: AnswerButtonsProps) {
       >
         {text.t('allow')}
       </Button>
+      <ArmingHint wasEarly={answer.wasEarly} />
     </div>
   );
 }

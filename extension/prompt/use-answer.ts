@@ -15,6 +15,8 @@ export interface Answer {
   readonly incomplete: boolean;
   /** Whether this window accepts acts (extension/ui/hooks/arming.ts). */
   readonly armed: boolean;
+  /** Whether a press came before it did. */
+  readonly wasEarly: boolean;
   readonly busy: boolean;
   readonly error: unknown;
   readonly change: (part: Partial<Choice>) => void;
@@ -26,7 +28,7 @@ export interface Answer {
 export function useAnswer(prompt: UiPrompt): Answer {
   const { ui } = useEnvironment();
   const { closeWindow } = usePromptEnvironment();
-  const { armed, mayAct } = useArming();
+  const { armed, wasEarly, mayAct } = useArming();
   const { busy, error, run } = useAction();
   const [choice, setChoice] = useState<Choice>(() => firstChoice(prompt));
   const [incomplete, setIncomplete] = useState(false);
@@ -44,7 +46,7 @@ export function useAnswer(prompt: UiPrompt): Answer {
     });
     return true;
   };
-  return { choice, incomplete, armed, busy, error, change, allow };
+  return { choice, incomplete, armed, wasEarly, busy, error, change, allow };
 }
 
 function firstChoice(prompt: UiPrompt): Choice {

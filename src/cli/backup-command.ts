@@ -3,6 +3,7 @@ import { labelOf } from '../keys/backup/key-set.ts';
 import type { KeySet } from '../keys/backup/key-set.ts';
 import { readBackup } from './backup-file.ts';
 import type { BackupSource } from './backup-file.ts';
+import { printableLine } from './message-target.ts';
 
 /** Opens a backup and lists its content. @returns lines to print */
 export async function backupCommand(source: BackupSource): Promise<string> {
@@ -14,7 +15,7 @@ export async function backupCommand(source: BackupSource): Promise<string> {
         value: { label, generations },
       },
     ]) => {
-      return `key ${ref}  ${printable(label)}  (generations: ${generations.length})`;
+      return `key ${ref}  ${printableLine(label)}  (generations: ${generations.length})`;
     },
   );
   return `${[
@@ -23,7 +24,9 @@ export async function backupCommand(source: BackupSource): Promise<string> {
     `app keys        ${keys.root ? 'yes' : 'no'}`,
     ...named,
     ...usesOf(keys),
-    ...[...annotations.contacts.values()].map(({ name }) => `contact         ${printable(name)}`),
+    ...[...annotations.contacts.values()].map(
+      ({ name }) => `contact         ${printableLine(name)}`,
+    ),
   ].join('\n')}\n`;
 }
 
@@ -32,12 +35,7 @@ function usesOf(keys: KeySet): string[] {
   return [...keys.uses.values()].flatMap((use) => {
     const entries = [...use.headerKeyIds, ...(use.kept ?? [])];
     return entries.map(({ id }) => {
-      return `header key id ${id}  ${printable(use.origin)}  ${printable(labelOf(keys, use.ref))}`;
+      return `header key id ${id}  ${printableLine(use.origin)}  ${printableLine(labelOf(keys, use.ref))}`;
     });
   });
-}
-
-/** Replaces control characters, because the text comes from a file and is printed to a terminal. */
-function printable(text: string): string {
-  return text.replace(/\p{C}/gu, '\uFFFD');
 }

@@ -3,6 +3,7 @@ import { run } from './run.ts';
 
 process.exitCode = await run(process.argv.slice(2), {
   print: (content) => write(process.stdout, content),
+  isTerminal: process.stdout.isTTY,
   complain: (words) => write(process.stderr, words),
 });
 

@@ -4,6 +4,13 @@ import { link, lstat, open, rename, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { CommandError, EXIT } from './exit-codes.ts';
 
+/** Where the command prints. */
+export interface Printer {
+  print(content: Uint8Array | string): Promise<void>;
+  /** Whether a terminal shows what is printed, and would follow escape sequences in it. */
+  readonly isTerminal: boolean;
+}
+
 /** An output that collects a message and publishes it when it has verified. */
 export interface MessageTarget {
   write(part: Uint8Array): Promise<void>;
@@ -13,12 +20,28 @@ export interface MessageTarget {
   discard(): Promise<void>;
 }
 
-/** Collects the message in memory and prints it. */
-export function printTarget(print: (message: Uint8Array) => Promise<void>): MessageTarget {
+/**
+ * A text for a terminal: control and format characters, which could move the cursor, set the title or
+ * reorder what is shown, become U+FFFD. Tabs and line feeds stay, and CR LF becomes LF.
+ */
+export function printable(text: string): string {
+  return text.replaceAll('\r\n', '\n').replace(/(?![\t\n\u200c\u200d])\p{C}/gu, '\uFFFD');
+}
+
+/** The same in one line. */
+export function printableLine(text: string): string {
+  return text.replace(/\p{C}/gu, '\uFFFD');
+}
+
+/** Collects the message in memory and prints it; to a terminal, as text that cannot control it. */
+export function printTarget(printer: Printer): MessageTarget {
   const parts: Uint8Array[] = [];
   return {
     write: (part) => Promise.resolve(void parts.push(part)),
-    publish: (messageBytes) => print(Buffer.concat(parts).subarray(0, messageBytes)),
+    publish: (messageBytes) => {
+      const message = Buffer.concat(parts).subarray(0, messageBytes);
+      return printer.print(printer.isTerminal ? printable(message.toString('utf8')) : message);
+    },
     discard: () => Promise.resolve(),
   };
 }

@@ -22,7 +22,7 @@ import { CommandError, EXIT } from './exit-codes.ts';
 import { readIdentities, readKey } from './key-source.ts';
 import type { KeySource } from './key-source.ts';
 import { fileTarget, printTarget } from './message-target.ts';
-import type { MessageTarget } from './message-target.ts';
+import type { MessageTarget, Printer } from './message-target.ts';
 import { openSealedFile } from './sealed-file.ts';
 import type { SealedFile } from './sealed-file.ts';
 
@@ -42,13 +42,10 @@ export interface OpenArguments {
 /**
  * Opens a sealed file.
  *
- * @param print receives the message if there is no --out
+ * @param printer receives the message if there is no --out
  * @throws CommandError, EnvelopeError, AuthenticationError
  */
-export async function openCommand(
-  parameters: OpenArguments,
-  print: (message: Uint8Array) => Promise<void>,
-): Promise<void> {
+export async function openCommand(parameters: OpenArguments, printer: Printer): Promise<void> {
   const sealed = await openSealedFile(parameters.file);
   try {
     const { header } = checkPossible(parameters, parseEnvelope(sealed.head, sealed.totalBytes));
@@ -56,7 +53,7 @@ export async function openCommand(
       ? await readIdentities(parameters.keySource, header.headerKeyId)
       : [await readKey(parameters.keySource, header.headerKeyId)];
     try {
-      await openWith(keys, header.purpose, sealed, parameters, print);
+      await openWith(keys, header.purpose, sealed, parameters, printer);
     } finally {
       for (const one of keys) wipe('type' in one ? one.key : one);
     }
@@ -70,13 +67,13 @@ async function openWith(
   purpose: Purpose,
   sealed: SealedFile,
   parameters: OpenArguments,
-  print: (message: Uint8Array) => Promise<void>,
+  printer: Printer,
 ): Promise<void> {
   const { origin, associatedData } = parameters;
   const known = { purpose, origin: serialised(origin), associatedData };
   const options = { ...known, ...openingKeys(keys) };
   const plan = await beginOpen(options, sealed.head, sealed.totalBytes);
-  const target = await targetFor(parameters, plan.bodyBytes, print);
+  const target = await targetFor(parameters, plan.bodyBytes, printer);
   try {
     await target.publish(await openInto(target, plan, sealed));
   } finally {
@@ -137,13 +134,13 @@ async function chunkOpener({ keys, suite }: OpenPlan): Promise<ChunkOpener> {
 async function targetFor(
   { out, force }: OpenArguments,
   bodyBytes: number,
-  print: (message: Uint8Array) => Promise<void>,
+  printer: Printer,
 ): Promise<MessageTarget> {
   if (out !== undefined) return fileTarget(out, force);
   if (bodyBytes > 2 * ONE_SHOT_BYTES_MAX) {
     throw new CommandError(EXIT.usage, 'A message this large needs --out FILE');
   }
-  return printTarget(print);
+  return printTarget(printer);
 }
 
 /** The origin of a URL. */

@@ -8,11 +8,11 @@ import { CommandError, EXIT } from './exit-codes.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { inspectCommand } from './inspect-command.ts';
 import { codeOf } from './message-target.ts';
+import type { Printer } from './message-target.ts';
 import { openCommand } from './open-command.ts';
 
 /** Output of the command: standard output and standard error. */
-export interface Terminal {
-  print(content: Uint8Array | string): Promise<void>;
+export interface Terminal extends Printer {
   complain(words: string): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ async function execute(words: readonly string[], terminal: Terminal): Promise<vo
   if (command.name === 'help') return terminal.print(USAGE);
   if (command.name === 'inspect') return terminal.print(await inspectCommand(command.file));
   if (command.name === 'backup') return terminal.print(await backupCommand(command.source));
-  return openCommand(command.parameters, (message) => terminal.print(message));
+  return openCommand(command.parameters, terminal);
 }
 
 function explain(error: unknown): { exitCode: ExitCode; message: string } {

@@ -62,11 +62,21 @@ async function axeFinds(tab: Tab): Promise<string[]> {
   });
 }
 
+/** Fields for text that the browser may write to its session store, or send to a spelling aid. */
+function restorable(tab: Tab): Promise<string[]> {
+  return tab.evaluate(() =>
+    [...document.querySelectorAll<HTMLInputElement>('textarea, input')]
+      .filter((field) => !['checkbox', 'radio', 'file', 'password'].includes(field.type))
+      .filter((field) => field.autocomplete !== 'off' || field.spellcheck)
+      .map((field) => `may be stored: ${field.outerHTML}`),
+  );
+}
+
 /** The same at a narrow window's size, and what is too wide for it; leaves a screenshot. */
 async function violations(tab: Tab, name: string): Promise<string[]> {
   await tab.setViewport(420, 640);
   await tab.screenshot(`${SCREENS}/${name}.png`);
-  return [...(await axeFinds(tab)), ...(await sidewaysAt320(tab))];
+  return [...(await axeFinds(tab)), ...(await restorable(tab)), ...(await sidewaysAt320(tab))];
 }
 
 for (const browser of BROWSERS) {

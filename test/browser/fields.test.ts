@@ -121,6 +121,29 @@ for (const browser of BROWSERS) {
       await closed(window);
     });
 
+    it('opens the first five of many texts by itself, and the others at a press', async () => {
+      const armored = await valueOf('#area');
+      const other = await scene.session.newTab(`${scene.server.otherOrigin}/fields.html`);
+      await other.evaluate((sealed) => {
+        const texts = Array.from({ length: 12 }, () => {
+          const text = document.createElement('p');
+          text.textContent = sealed;
+          return text;
+        });
+        document.body.replaceChildren(...texts);
+      }, armored);
+      const window = await fieldSession('open', other);
+      await window.waitUntil(() => document.querySelectorAll('.opened').length === 5);
+      expect(await window.text('.open-more')).to.include('7');
+      await window.click('.open-more');
+      await window.waitUntil(() => document.querySelectorAll('.opened').length === 12);
+      expect(await window.evaluate(() => document.querySelectorAll('.open-more').length)).to.equal(
+        0,
+      );
+      await closed(window);
+      await other.close();
+    });
+
     it('opens everything of a page, also on another site, and takes active content as text', async () => {
       const evil = '<img src=x onerror=alert(1)> \u202Etxt';
       await site.evaluate(() => document.querySelector<HTMLInputElement>('#line')!.select());

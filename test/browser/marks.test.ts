@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Tab } from './drivers/driver.ts';
 import { BROWSERS } from './drivers/launch.ts';
 import * as fieldSteps from './field-steps.ts';
+import { inContentScript } from './drivers/chromium-tools.ts';
 import { TRICKS } from './redress-tricks.ts';
 import { closeScene, openSiteScene, type Scene } from './scene.ts';
 import { succeed } from './steps.ts';
@@ -62,6 +63,12 @@ for (const browser of BROWSERS) {
         document.querySelector('#text')!.textContent = text;
       }, armored);
       await site.waitUntil(() => document.querySelector('sealwright-marks') !== null);
+    };
+
+    /** A tab that has opened no window yet: how many it opens is limited. */
+    const inNewTab = async (): Promise<void> => {
+      await site.close();
+      site = await scene.session.newTab(`${scene.server.origin}/marks.html`);
     };
 
     /** The middle of the mark at the end of the text. */
@@ -143,7 +150,42 @@ for (const browser of BROWSERS) {
       );
     });
 
+    // In Chromium alone, the protocol reaches the content scripts' own world.
+    if (browser === 'chromium') {
+      it('open one window for 1,000 messages of a content script', async () => {
+        await show();
+        await inContentScript(
+          site,
+          `Promise.all(Array.from({ length: 1_000 }, () =>
+            chrome.runtime.sendMessage('sealwright: open the text at the mark').catch(() => 0),
+          )).then(() => 1)`,
+        );
+        const window = await scene.session.waitForTab(reader);
+        await window.waitFor('#view-title');
+        await pause(1_000);
+        expect(await scene.session.countTabs(reader)).to.equal(1);
+        await closed(window);
+      });
+
+      it('name the site that the browser gives, not one that a content script makes up', async () => {
+        await inNewTab();
+        await show();
+        await inContentScript(
+          site,
+          `Object.defineProperty(globalThis, 'origin', { value: 'https://bank.example' }); 1`,
+        );
+        await pause(STANDING);
+        await press();
+        const window = await scene.session.waitForTab(reader);
+        await window.waitFor('.origin-name');
+        expect(await window.text('.origin-name')).to.equal(scene.server.origin);
+        await closed(window);
+      });
+    }
+
     describe('with a page that', () => {
+      beforeEach(() => inNewTab());
+
       // A window that comes late is not to stand in for one of the next page.
       afterEach(async () => {
         while ((await scene.session.countTabs(reader)) > 0) {

@@ -66,6 +66,7 @@ describe('sealwright (command) with a backup', function () {
     let complaint = '';
     const code = await run(words, {
       print: (content) => Promise.resolve(void (printed += Buffer.from(content).toString())),
+      isTerminal: false,
       complain: (text) => Promise.resolve(void (complaint += text)),
     });
     return { code, printed, complaint };

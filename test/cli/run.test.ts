@@ -24,11 +24,13 @@ describe('sealwright (command)', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
+  let isTerminal = false;
   async function sealwright(...words: string[]) {
     const printed: Buffer[] = [];
     let complaint = '';
     const code = await run(words, {
       print: (content) => Promise.resolve(void printed.push(Buffer.from(content))),
+      isTerminal,
       complain: (text) => Promise.resolve(void (complaint += text)),
     });
     return { code, printed: Buffer.concat(printed), complaint };
@@ -45,6 +47,26 @@ describe('sealwright (command)', () => {
     it('prints the message', async () => {
       const result = await open(await seal({}, Buffer.from('Grüße')));
       expect(result).to.deep.equal({ code: 0, printed: Buffer.from('Grüße'), complaint: '' });
+    });
+
+    it('prints to a terminal nothing that controls it, and to a pipe every byte', async () => {
+      const message = Buffer.from(
+        'one\r\ntwo\t\x1b]0;title\x07\x1b[2J\u009b1m\u202ethree\0 👩\u200d💻\n',
+      );
+      const file = await seal({}, message);
+      expect((await open(file)).printed).to.deep.equal(message);
+      isTerminal = true;
+      try {
+        const shown = (await open(file)).printed.toString();
+        expect(shown).to.equal(
+          'one\ntwo\t\ufffd]0;title\ufffd\ufffd[2J\ufffd1m\ufffdthree\ufffd 👩\u200d💻\n',
+        );
+        expect((await open(await seal({}, Uint8Array.of(0x9b, 0x41)))).printed.toString()).to.equal(
+          '\ufffdA',
+        );
+      } finally {
+        isTerminal = false;
+      }
     });
 
     it('opens every purpose, both suites, padded or not, to a file of the owner alone', async () => {
@@ -239,6 +261,7 @@ describe('parseCommandLine', () => {
       const terminal = { complaint: '' };
       const code = await run(words, {
         print: () => Promise.resolve(),
+        isTerminal: true,
         complain: (text) => Promise.resolve(void (terminal.complaint = text)),
       });
       expect(code).to.equal(2);

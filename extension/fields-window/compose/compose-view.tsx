@@ -65,8 +65,6 @@ export function ComposeView({ session, onReached }: ComposeViewProps) {
             {...attributes}
             dir="auto"
             rows={8}
-            spellcheck={false}
-            autocomplete="off"
             value={writing.text}
             onInput={(event) => writing.change(event.currentTarget.value)}
           />

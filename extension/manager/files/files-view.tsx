@@ -34,8 +34,6 @@ function OpenFile({ opening }: { readonly opening: FileOpening }) {
             {...attributes}
             dir="ltr"
             rows={3}
-            spellcheck={false}
-            autocomplete="off"
             value={opening.text}
             onInput={(event) => opening.setText(event.currentTarget.value)}
           />

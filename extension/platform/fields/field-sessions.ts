@@ -15,16 +15,20 @@ import type {
 } from '../../../src/service/fields/field-session.ts';
 import type { TemporaryPermissions } from '../sites/temporary-permissions.ts';
 import { placeInFront } from '../windows/prompt-window.ts';
+import { FRAME_REPORT, onFrameReport, type ReportedFrame } from './frame-reports.ts';
+import { WindowLimit } from './window-limit.ts';
 
 export interface FieldSessionsDeps {
   readonly scripting: Scripting.Static;
   readonly tabs: Pick<Tabs.Static, 'get'>;
-  readonly windows: Pick<Windows.Static, 'create' | 'getLastFocused' | 'update'>;
-  readonly runtime: Pick<Runtime.Static, 'getURL'>;
+  readonly windows: Pick<Windows.Static, 'create' | 'get' | 'getLastFocused' | 'remove' | 'update'>;
+  readonly runtime: Pick<Runtime.Static, 'getURL' | 'id' | 'onMessage'>;
   readonly temporary: Pick<TemporaryPermissions, 'offer' | 'giveBack'>;
   readonly session: SessionStore;
   readonly locks: Locks;
   readonly random: RandomSource;
+  /** Monotonic, in ms. */
+  readonly nowMs: () => number;
 }
 
 /** Where the user chose a menu item, pressed a key or clicked a mark. */
@@ -53,7 +57,12 @@ interface Target extends Pick<StoredSession, 'origin' | 'frameId'> {
   readonly unreachableOrigins: readonly string[];
 }
 
-type Answers = readonly { readonly frameId: number; readonly answer: VisitedField }[];
+/** What the script of each frame found, and the frame's origin as the browser says it. */
+type Answers = readonly {
+  readonly frameId: number;
+  readonly origin: string | null;
+  readonly answer: VisitedField;
+}[];
 
 const STORE_KEY = 'field-visits';
 const LOCK = 'sealwright field visits';
@@ -62,6 +71,8 @@ const ID_BYTES = 16;
 /** Sessions that are stored at a time. Windows that are still open behind others are among them. */
 const MAX_SESSIONS = 20;
 const SIZE = { width: 520, height: 760 };
+/** How long a new window may take to get the focus. */
+const COMING_UP_MS = 1_000;
 
 /**
  * Field sessions by the permissions `activeTab` and `scripting` alone: the user's action lets the
@@ -70,18 +81,35 @@ const SIZE = { width: 520, height: 760 };
  */
 export class BrowserFieldSessions implements FieldSessions {
   readonly #deps: FieldSessionsDeps;
+  readonly #limit: WindowLimit;
+  /** When the last window for a mark was opened. */
+  #markWindowAt = -Infinity;
+  /** Session id → origins by frame id, while a session begins. */
+  readonly #reports = new Map<string, Map<number, string | null>>();
 
   constructor(deps: FieldSessionsDeps) {
     this.#deps = deps;
+    this.#limit = new WindowLimit(deps.nowMs);
+  }
+
+  /** To be called in the first task. */
+  listen(): void {
+    onFrameReport(this.#deps.runtime, (sessionId, { frameId, origin }: ReportedFrame) => {
+      this.#reports.get(sessionId)?.set(frameId, origin);
+    });
   }
 
   async begin(place: FieldPlace, kind: FieldSessionKind): Promise<void> {
+    // That a mark was pressed is said by a content script, which may say it without a press.
+    if (place.isMarked && !this.#limit.take(place.tabId)) return;
     const id = this.#newId();
     const target = await this.#findTarget(place, id, kind);
     const { frameId, origin } = target;
     const { incognito } = await this.#deps.tabs.get(place.tabId);
     const begun = { frameId, origin, id, kind, incognito, place, begunOn: origin };
     await this.#whileOpening(async () => {
+      if (place.isMarked && !(await this.#makeRoom(place.tabId))) return;
+      if (place.isMarked) this.#markWindowAt = this.#deps.nowMs();
       const windowId = await this.#openWindow(id);
       const beyond = await this.#offerPermission(target, windowId, incognito);
       await this.#store({ ...begun, windowId, beyond });
@@ -106,12 +134,12 @@ export class BrowserFieldSessions implements FieldSessions {
 
   async showStopped(form: StoppedForm): Promise<void> {
     const { tabId, origin, incognito, reason } = form;
-    const isSame = ({ kind, place }: StoredSession) => kind === 'stopped' && place.tabId === tabId;
+    if (!this.#limit.take(tabId)) return;
     await this.#whileOpening(async () => {
-      const earlier = (await this.#all()).find(isSame);
-      const isOpen = earlier?.windowId !== undefined && (await this.#focus(earlier.windowId));
-      const id = isOpen ? earlier.id : this.#newId();
-      const windowId = isOpen ? earlier.windowId : await this.#openWindow(id, '&stopped');
+      const earlier = await this.#openOne(tabId, ({ kind }) => kind === 'stopped');
+      const id = earlier?.id ?? this.#newId();
+      const windowId = earlier?.windowId ?? (await this.#openWindow(id, '&stopped'));
+      if (earlier && (await this.#isInFront(tabId))) await this.#focus(windowId!);
       const about = { id, kind: 'stopped', reason, incognito, origin, begunOn: origin } as const;
       await this.#store({ ...about, place: { tabId }, frameId: null, beyond: null, windowId });
     });
@@ -138,17 +166,17 @@ export class BrowserFieldSessions implements FieldSessions {
     const answers = await this.#beginIn(place, id, kind);
     const found = targetOf(answers, kind);
     if (found) {
-      const { frameId, answer } = found;
+      const { frameId, origin } = found;
       const focused = answers.map(({ answer: { beyond } }) => beyond).filter((one) => one !== null);
       const unreachableOrigins = isMeant(found, kind) ? [] : focused;
-      return { frameId, origin: transparentOrigin(answer.origin), unreachableOrigins };
+      return { frameId, origin, unreachableOrigins };
     }
     const { url } = await this.#deps.tabs.get(place.tabId);
     const origin = originOf(place.address ?? url);
     // activeTab covers all other frames, except pages where the browser allows no script at all.
     const isFrame = (place.frameId ?? 0) !== 0 && /^https?:/.test(origin ?? '');
     const unreachableOrigins = origin && isFrame ? [origin] : [];
-    return { frameId: null, origin: transparentOrigin(origin), unreachableOrigins };
+    return { frameId: null, origin, unreachableOrigins };
   }
 
   /** @returns the origin that the window may ask the user for; null where there is none */
@@ -169,16 +197,65 @@ export class BrowserFieldSessions implements FieldSessions {
     const target =
       frameId === undefined ? { tabId, allFrames: true } : { tabId, frameIds: [frameId] };
     const { scripting } = this.#deps;
+    const origins = new Map<number, string | null>();
+    this.#reports.set(id, origins);
     try {
       if (!isMarked) await scripting.executeScript({ target, files: ['fields.js'] });
-      const args = isMarked ? ['beginMarked', id] : ['begin', id, kind];
-      const results = await scripting.executeScript({ target, func: callFieldScript, args });
+      const call = isMarked ? ['beginMarked', id] : ['begin', id, kind];
+      const args = [`${FRAME_REPORT}${id}`, ...call];
+      const results = await scripting.executeScript({ target, func: reportAndCall, args });
       return results
         .filter(({ result }) => result)
-        .map(({ frameId: frame, result }) => ({ frameId: frame, answer: result as VisitedField }));
+        .map(({ frameId: frame, result }) => ({
+          frameId: frame,
+          origin: origins.get(frame) ?? null,
+          answer: result as VisitedField,
+        }));
     } catch {
       return []; // a page of the browser's own, or a frame of a site that activeTab does not cover
+    } finally {
+      this.#reports.delete(id);
     }
+  }
+
+  /**
+   * For a mark: one window for each tab. An earlier one is closed, if a mark can have been pressed: the
+   * tab is in front, and not only because the earlier window is just coming up. @returns whether a window
+   * may be opened
+   */
+  async #makeRoom(tabId: number): Promise<boolean> {
+    const earlier = await this.#openOne(tabId, ({ place }) => place.isMarked === true);
+    if (!earlier) return true;
+    const isJustComing = this.#deps.nowMs() - this.#markWindowAt < COMING_UP_MS;
+    if (isJustComing || !(await this.#isInFront(tabId))) return false;
+    await this.#deps.windows.remove(earlier.windowId!).catch(() => undefined); // closed meanwhile
+    return true;
+  }
+
+  /** A session about a tab whose window is open. */
+  async #openOne(
+    tabId: number,
+    isMeant: (session: StoredSession) => boolean,
+  ): Promise<StoredSession | undefined> {
+    for (const one of await this.#all()) {
+      if (one.place.tabId === tabId && isMeant(one) && (await this.#isOpen(one))) return one;
+    }
+    return undefined;
+  }
+
+  async #isOpen({ windowId }: StoredSession): Promise<boolean> {
+    if (windowId === undefined) return false;
+    return this.#deps.windows.get(windowId).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** Whether the user can act in the tab now. */
+  async #isInFront(tabId: number): Promise<boolean> {
+    const { tabs, windows } = this.#deps;
+    const { active, windowId } = await tabs.get(tabId);
+    return active && windowId !== undefined && (await windows.get(windowId)).focused;
   }
 
   /** Calls the script in the session's frame. @returns its answer; nothing where the script has gone */
@@ -205,14 +282,9 @@ export class BrowserFieldSessions implements FieldSessions {
     return this.#deps.locks.exclusive(OPENING, work);
   }
 
-  /** @returns false where the user has closed the window */
-  async #focus(windowId: number): Promise<boolean> {
-    try {
-      await this.#deps.windows.update(windowId, { focused: true });
-      return true;
-    } catch {
-      return false;
-    }
+  /** Does nothing where the user has closed the window meanwhile. */
+  async #focus(windowId: number): Promise<void> {
+    await this.#deps.windows.update(windowId, { focused: true }).catch(() => undefined);
   }
 
   #newId(): string {
@@ -248,6 +320,19 @@ function callFieldScript(method: string, ...args: string[]): unknown {
   return sealwrightFields?.[method]?.(...args) ?? null;
 }
 
+/**
+ * The same after a message to the background, from whose sender the background learns the frame's origin:
+ * what the script itself says of it, a compromised renderer can make up.
+ */
+async function reportAndCall(report: string, method: string, ...args: string[]): Promise<unknown> {
+  const { chrome, sealwrightFields } = globalThis as unknown as {
+    chrome: { runtime: { sendMessage(message: string): Promise<unknown> } };
+    sealwrightFields?: Record<string, (...args: string[]) => unknown>;
+  };
+  await chrome.runtime.sendMessage(report).catch(() => undefined);
+  return sealwrightFields?.[method]?.(...args) ?? null;
+}
+
 /** To open: a frame with sealed texts. To seal or write: the frame whose field has the focus. */
 function targetOf(answers: Answers, kind: FieldSessionKind): Answers[number] | undefined {
   return (
@@ -262,9 +347,8 @@ function isMeant({ answer }: Answers[number], kind: FieldSessionKind): boolean {
 }
 
 /** Null for an opaque origin, which is serialised as "null". */
-const transparentOrigin = (origin: string | null): string | null =>
-  origin === 'null' ? null : origin;
-
 function originOf(address: string | undefined): string | null {
-  return address !== undefined && URL.canParse(address) ? new URL(address).origin : null;
+  if (address === undefined || !URL.canParse(address)) return null;
+  const { origin } = new URL(address);
+  return origin === 'null' ? null : origin;
 }

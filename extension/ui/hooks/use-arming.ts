@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import {
   afterEvent,
+  afterPress,
   armedAt,
   isArmed,
   mayAct,
@@ -9,65 +10,120 @@ import {
   type ArmingEvent,
 } from './arming.ts';
 
-/** Whether this window accepts acts. */
-export interface ArmedWindow {
+/** What the watch uses of a page's window and document. */
+export interface WatchedPage {
+  readonly window: Pick<Window, 'addEventListener' | 'removeEventListener'>;
+  readonly document: Pick<
+    Document,
+    'addEventListener' | 'removeEventListener' | 'hasFocus' | 'hidden'
+  >;
+  /** Monotonic, in ms. */
+  readonly now: () => number;
+}
+
+/** What the page shows. */
+export interface ArmingView {
   /** Whether to show the buttons as available. */
   readonly armed: boolean;
+  /** Whether a press came too early since the page was opened. */
+  readonly wasEarly: boolean;
+}
+
+/** A key that was held down when the page appeared: its repetitions belong to an earlier press. */
+const BEFORE_THE_PAGE = -Infinity;
+
+/** Watches the events of a page and decides which acts are accepted (rules: arming.ts). */
+export class ArmingWatch {
+  readonly #page: WatchedPage;
+  readonly #changed: (view: ArmingView) => void;
+  #arming: Arming;
+  #pressedAt: number | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(page: WatchedPage, changed: (view: ArmingView) => void) {
+    this.#page = page;
+    this.#changed = changed;
+    const { document, now } = page;
+    this.#arming = startArming(document.hasFocus(), !document.hidden, now());
+  }
+
+  /** Begins to listen. @returns what ends it */
+  start(): () => void {
+    const { window, document } = this.#page;
+    const note = (event: ArmingEvent) => () => this.#note(event);
+    const onVisibility = () => this.#note(document.hidden ? 'hide' : 'show');
+    const onPress = (event: Event) => this.#press(event);
+    // Focus does not bubble: without capture, the window gets its own events and not those of its
+    // fields.
+    const watched = [
+      [window, 'focus', note('focus'), false],
+      [window, 'blur', note('blur'), false],
+      [window, 'resize', note('resize'), false],
+      [document, 'visibilitychange', onVisibility, false],
+      [document, 'pointerdown', onPress, true],
+      [document, 'keydown', onPress, true],
+    ] as const;
+    for (const [target, type, listener, capture] of watched) {
+      target.addEventListener(type, listener, capture);
+    }
+    this.#review();
+    return () => {
+      clearTimeout(this.#timer);
+      for (const [target, type, listener, capture] of watched) {
+        target.removeEventListener(type, listener, capture);
+      }
+    };
+  }
+
+  /** Decides for an act, at the time of its event. */
+  mayAct(event: Event): boolean {
+    const act = { trusted: event.isTrusted, pressedAt: this.#pressedAt };
+    // A press counts for one act. An act without a press of its own is judged by its own time.
+    this.#pressedAt = null;
+    return mayAct(this.#arming, act, this.#page.now());
+  }
+
+  #note(event: ArmingEvent): void {
+    this.#arming = afterEvent(this.#arming, event, this.#page.now());
+    this.#review();
+  }
+
+  #press(event: Event): void {
+    if (!event.isTrusted) return;
+    const now = this.#page.now();
+    this.#arming = afterPress(this.#arming, now);
+    const isRepeated = 'repeat' in event && event.repeat === true;
+    this.#pressedAt = isRepeated ? (this.#pressedAt ?? BEFORE_THE_PAGE) : now;
+    this.#review();
+  }
+
+  /** Tells what to show now, and again when the window will be armed. */
+  #review(): void {
+    clearTimeout(this.#timer);
+    const now = this.#page.now();
+    const at = armedAt(this.#arming);
+    const wasEarly = this.#arming.earlyPress !== null;
+    this.#changed({ armed: isArmed(this.#arming, now), wasEarly });
+    if (at !== null && at > now) this.#timer = setTimeout(() => this.#review(), at - now);
+  }
+}
+
+/** Whether this window accepts acts. */
+export interface ArmedWindow extends ArmingView {
   /** Decides for an act, at the time of its event. */
   readonly mayAct: (event: Event) => boolean;
 }
 
 /** Watches the events of this window and decides which acts are accepted (rules: arming.ts). */
 export function useArming(): ArmedWindow {
-  const arming = useRef<Arming>();
-  arming.current ??= startArming(document.hasFocus(), !document.hidden, performance.now());
-  const pressedAt = useRef<number | null>(null);
   const [armed, setArmed] = useState(false);
-
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const review = () => {
-      clearTimeout(timer);
-      const now = performance.now();
-      setArmed(isArmed(arming.current!, now));
-      const at = armedAt(arming.current!);
-      if (at !== null && at > now) timer = setTimeout(review, at - now);
-    };
-    const record = (event: ArmingEvent) => () => {
-      arming.current = afterEvent(arming.current!, event, performance.now());
-      review();
-    };
-    const press = (event: Event) => {
-      if (event.isTrusted) pressedAt.current = performance.now();
-    };
-    const onVisibility = () => record(document.hidden ? 'hide' : 'show')();
-    // Focus does not bubble: without capture, the window gets its own events and not those of its
-    // fields.
-    const watched = [
-      [window, 'focus', record('focus'), false],
-      [window, 'blur', record('blur'), false],
-      [window, 'resize', record('resize'), false],
-      [document, 'visibilitychange', onVisibility, false],
-      [document, 'pointerdown', press, true],
-      [document, 'keydown', press, true],
-    ] as const;
-    for (const [target, type, listener, capture] of watched) {
-      target.addEventListener(type, listener, capture);
-    }
-    review();
-    return () => {
-      clearTimeout(timer);
-      for (const [target, type, listener, capture] of watched) {
-        target.removeEventListener(type, listener, capture);
-      }
-    };
-  }, []);
-
-  const decide = useCallback((event: Event) => {
-    const act = { trusted: event.isTrusted, pressedAt: pressedAt.current };
-    // A press counts for one act. An act without a press of its own is judged by its own time.
-    pressedAt.current = null;
-    return mayAct(arming.current!, act, performance.now());
-  }, []);
-  return { armed, mayAct: decide };
+  const [wasEarly, setWasEarly] = useState(false);
+  const watch = useRef<ArmingWatch>();
+  watch.current ??= new ArmingWatch({ window, document, now: () => performance.now() }, (view) => {
+    setArmed(view.armed);
+    setWasEarly(view.wasEarly);
+  });
+  useEffect(() => watch.current!.start(), []);
+  const mayAct = useCallback((event: Event) => watch.current!.mayAct(event), []);
+  return { armed, wasEarly, mayAct };
 }

@@ -5,15 +5,29 @@
  */
 export const DECEPTIVE = /(?!\u200c|\u200d)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
+/** Letters and marks that are drawn as nothing: fillers of Hangul, vowels of Khmer, empty Braille. */
+const FILLERS = /\u034f|\u17b4|\u17b5|[\u115f\u1160\u2800\u3164\uffa0]/gu;
+
+/** As many as any language stacks; more are drawn over the lines above and below. */
+const MARKS_MAX = 4;
+const STACKS = new RegExp(
+  `((?:\\p{M}[\\u200c\\u200d]*){${MARKS_MAX}})[\\p{M}\\u200c\\u200d]+`,
+  'gu',
+);
+
 /**
  * A text of a site as one line, so that it cannot imitate our own text: line breaks, bidirectional
- * overrides and invisible characters become spaces, runs of spaces become one, and a long text is
- * cut.
+ * overrides and invisible characters become spaces, runs of spaces become one, stacks of marks lose
+ * what is above the fourth, and a long text is cut.
  *
  * @param maxLength - in Unicode code points
  */
 export function plainText(text: string, maxLength = 300): string {
-  const line = text.replace(DECEPTIVE, ' ').replace(/\s+/gu, ' ').trim();
+  const visible = text.replace(DECEPTIVE, ' ').replace(FILLERS, ' ').replace(/\s+/gu, ' ').trim();
+  const line = visible
+    .replace(STACKS, '$1')
+    .replace(/^\p{M}+/u, '')
+    .trim();
   const characters = Array.from(line);
   if (characters.length <= maxLength) return line;
   return `${characters.slice(0, maxLength - 1).join('')}…`;

@@ -186,15 +186,17 @@ function joined(
   // h = (m1 - m2) · qInv mod p
   const ringOfP = new Montgomery(p);
   const difference = ringOfP.fromInteger(m1);
-  ringOfP.subtract(difference, ringOfP.fromInteger(m2), difference);
-  ringOfP.multiply(difference, ringOfP.fromInteger(qi), difference);
+  const [m2InP, qiInP] = [m2, qi].map((integer) => ringOfP.fromInteger(integer));
+  ringOfP.subtract(difference, m2InP, difference);
+  ringOfP.multiply(difference, qiInP, difference);
   const h = ringOfP.toInteger(difference);
   ringOfP.wipe();
   // m = m2 + q · h
   const sum = ring.fromInteger(h);
-  ring.multiply(sum, ring.fromInteger(q), sum);
-  ring.add(sum, ring.fromInteger(m2), sum);
+  const [qInN, m2InN] = [q, m2].map((integer) => ring.fromInteger(integer));
+  ring.multiply(sum, qInN, sum);
+  ring.add(sum, m2InN, sum);
   const m = ring.toInteger(sum);
-  wipe(m1, m2, difference, h, sum);
+  wipe(m1, m2, difference, m2InP, qiInP, h, sum, qInN, m2InN);
   return m;
 }

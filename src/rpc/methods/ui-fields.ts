@@ -112,8 +112,6 @@ export type OpenedField = Infer<typeof opened>;
 
 /** What the injected script found in the page. The page controls all of it. */
 export interface VisitedField {
-  /** Serialised, of the document; "null" for an opaque one. */
-  readonly origin: string;
   readonly field: 'there' | 'none' | 'protected';
   readonly text: string;
   readonly limit: number | null;

@@ -40,6 +40,12 @@ export interface OpenedText {
   readonly shared: boolean;
 }
 
+/** The key that opens a text, which is wiped afterwards, and what is known of it. */
+interface FoundKey extends Omit<OpenedText, 'bytes'> {
+  readonly how:
+    { readonly key: Uint8Array } | { readonly dataKey: Uint8Array; readonly accept: 'shared' };
+}
+
 interface GivenIdentity extends Identity {
   readonly ref: string;
 }
@@ -88,68 +94,64 @@ export class FieldTexts {
   /**
    * @param pieces as the page had it, cut by breaks, perhaps with more after its end
    * @param origin of the page it stands in, for messages that are bound to one
+   * @param signal looked at before each text that may be the message
    * @throws SealwrightError BAD_ENVELOPE for what is no sealed text, UNSUPPORTED for one that is not
    *   of a field, NEEDS_KEY for an unknown key; AuthenticationError for all else
    */
-  async open(pieces: readonly string[], origin: string | null): Promise<OpenedText> {
+  async open(
+    pieces: readonly string[],
+    origin: string | null,
+    signal?: AbortSignal,
+  ): Promise<OpenedText> {
     const candidates = armorCandidates(pieces);
-    if (candidates.length === 0) throw new EnvelopeError('BAD_ENVELOPE', 'No sealed text');
-    let failure: unknown;
-    for (const candidate of candidates) {
-      try {
-        return await this.#openWhole(unarmor(candidate), origin);
-      } catch (error) {
-        if (!(error instanceof AuthenticationError)) throw error;
-        failure = error;
+    const [longest] = candidates;
+    if (longest === undefined) throw new EnvelopeError('BAD_ENVELOPE', 'No sealed text');
+    // All of them begin with the same header and recipients, so the key is looked for once.
+    const { how, ...found } = await this.#keyFor(unarmor(longest));
+    try {
+      let failure: unknown;
+      for (const candidate of candidates) {
+        signal?.throwIfAborted();
+        try {
+          return { bytes: await this.#opened(unarmor(candidate), how, origin), ...found };
+        } catch (error) {
+          if (!(error instanceof AuthenticationError)) throw error;
+          failure = error;
+        }
       }
+      throw failure;
+    } finally {
+      wipe('key' in how ? how.key : how.dataKey);
     }
-    throw failure;
   }
 
-  async #openWhole(sealed: Uint8Array, origin: string | null): Promise<OpenedText> {
+  async #keyFor(sealed: Uint8Array): Promise<FoundKey> {
     const envelope = parseEnvelope(sealed, sealed.length);
     if (envelope.header.purpose !== 'field') {
       throw new SealwrightError('UNSUPPORTED', 'This text was not sealed in a field');
     }
     return envelope.header.flags.recipients
-      ? this.#openShared(sealed, envelope, origin)
-      : this.#openOwn(sealed, envelope, origin);
+      ? this.#sharedKey(sealed, envelope)
+      : this.#ownKey(envelope);
   }
 
-  async #openOwn(
-    sealed: Uint8Array,
-    { header }: Envelope,
-    origin: string | null,
-  ): Promise<OpenedText> {
+  async #ownKey({ header }: Envelope): Promise<FoundKey> {
     const { keyRing } = this.#deps;
     const use = await keyRing.useOfHeaderKeyId(header.headerKeyId);
     const material = use && (await keyRing.openingMaterial(header.headerKeyId, use.origin));
     if (!material) throw needsKey(toBase64url(header.headerKeyId));
-    try {
-      const bytes = await this.#opened(sealed, { key: material.key }, origin);
-      const site = use.origin === NO_ORIGIN ? null : use.origin;
-      return { bytes, ref: material.ref, origin: site, shared: false };
-    } finally {
-      wipe(material.key);
-    }
+    const site = use.origin === NO_ORIGIN ? null : use.origin;
+    return { how: { key: material.key }, ref: material.ref, origin: site, shared: false };
   }
 
-  async #openShared(
-    sealed: Uint8Array,
-    { header, recipients }: Envelope,
-    origin: string | null,
-  ): Promise<OpenedText> {
+  async #sharedKey(sealed: Uint8Array, { header, recipients }: Envelope): Promise<FoundKey> {
     const identities = await this.#identities(header.headerKeyId);
     try {
       const head = sealed.subarray(0, HEADER_BYTES);
       const types = await this.#deps.sharing.types();
       const { dataKey, identity } = await openDataKey(recipients.entries, identities, head, types);
-      try {
-        const bytes = await this.#opened(sealed, { dataKey, accept: 'shared' }, origin);
-        return { bytes, ref: identity.ref, origin: null, shared: true };
-      } finally {
-        wipe(dataKey);
-      }
+      const how = { dataKey, accept: 'shared' } as const;
+      return { how, ref: identity.ref, origin: null, shared: true };
     } finally {
       wipe(...identities.map(({ key }) => key));
     }
@@ -157,7 +159,7 @@ export class FieldTexts {
 
   async #opened(
     sealed: Uint8Array,
-    how: { key: Uint8Array } | { dataKey: Uint8Array; accept: 'shared' },
+    how: FoundKey['how'],
     origin: string | null,
   ): Promise<Uint8Array> {
     const crypto = await this.#deps.messageCrypto.forBytes(sealed.length);

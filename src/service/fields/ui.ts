@@ -74,9 +74,9 @@ export function uiFieldMethods(deps: Deps): Pick<Implementations, FieldMethods> 
         await fieldSessions.giveBack(session);
       }
     },
-    async 'ui.openField'({ visitId: sessionId, found }) {
+    async 'ui.openField'({ visitId: sessionId, found }, { signal }) {
       const session = await sessionOf(sessionId, deps);
-      const { bytes, ref, ...rest } = await opened(asciiText(found), session, deps);
+      const { bytes, ref, ...rest } = await opened(asciiText(found), session, signal, deps);
       const { kind, label } = await deps.keyRing.describe(ref, 'null');
       return { text: bytes, key: { kind, label }, ...rest };
     },
@@ -174,10 +174,15 @@ async function publicKeysOf(ids: readonly string[], { contacts }: Deps): Promise
   });
 }
 
-async function opened(found: string, session: FieldSession, deps: Deps): Promise<OpenedText> {
+async function opened(
+  found: string,
+  session: FieldSession,
+  signal: AbortSignal,
+  deps: Deps,
+): Promise<OpenedText> {
   const use = { operation: 'openField', bytes: found.length };
   try {
-    const text = await deps.fieldTexts.open(found.split('\n'), session.origin);
+    const text = await deps.fieldTexts.open(found.split('\n'), session.origin, signal);
     recordUse(session, { ...use, ref: text.ref }, deps);
     return text;
   } catch (error) {

@@ -53,7 +53,7 @@ async function openMany(
   await grants.requireAnyKey({ scope, capability: 'open' }, id);
   const messages = unpacked(items);
   const shared = new SharedOpening(page, deps);
-  const read = await headersOf(messages, origin, accept, shared, deps);
+  const read = await headersOf({ messages, origin, accept, shared, call }, deps);
   const asks = [...usesByRef(read)].map(([ref, uses]): Uses => ({
     scope,
     ref,
@@ -91,26 +91,37 @@ async function openMany(
   });
 }
 
-/** Each header key id is looked up once; of own messages nothing is derived yet. */
+interface Unread {
+  readonly messages: readonly Uint8Array[];
+  readonly origin: string;
+  readonly accept: Accept | undefined;
+  readonly shared: SharedOpening;
+  readonly call: Pick<Call, 'isAborted' | 'signal'>;
+}
+
+/**
+ * Each header key id is looked up once; of own messages nothing is derived yet.
+ *
+ * @throws the reason of the abort, if the caller gave up meanwhile
+ */
 async function headersOf(
-  messages: readonly Uint8Array[],
-  origin: string,
-  accept: Accept | undefined,
-  shared: SharedOpening,
+  { messages, origin, accept, shared, call }: Unread,
   { keyRing, yielder }: Deps,
 ): Promise<Read[]> {
   const refs = new Map<string, string>();
   const read: Read[] = [];
   try {
     for (const message of messages) {
+      if (call.isAborted) break;
+      let isShared = false;
       try {
         const { header, ...rest } = parseEnvelope(message, message.length);
         requirePageMessage(header, accept);
         const keyId = toBase64url(header.headerKeyId);
-        if (header.flags.recipients) {
+        isShared = header.flags.recipients;
+        if (isShared) {
           const { ref, dataKey } = await shared.keyOf({ header, ...rest }, message);
           read.push({ header, keyId, ref, dataKey });
-          await yielder.yieldIfDue();
           continue;
         }
         const ref = refs.get(keyId) ?? (await refOf(header.headerKeyId, origin, keyRing));
@@ -119,8 +130,12 @@ async function headersOf(
       } catch (error) {
         read.push({ error });
       }
+      if (isShared) await yielder.yieldIfDue();
     }
-    return read;
+    if (!call.isAborted) return read;
+    for (const one of read) if ('dataKey' in one) wipe(one.dataKey);
+    call.signal.throwIfAborted();
+    return [];
   } finally {
     await shared.wipe();
   }

@@ -200,6 +200,10 @@ class ChromiumSession implements BrowserSession {
     return result;
   }
 
+  get profile(): string {
+    return this.#folder;
+  }
+
   async crash(): Promise<string> {
     this.#browser.process()!.kill('SIGKILL');
     await this.closed;

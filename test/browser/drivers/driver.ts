@@ -71,6 +71,8 @@ export interface Tab {
 export interface BrowserSession {
   readonly name: BrowserName;
   readonly version: string;
+  /** The folder of the browser's profile. */
+  readonly profile: string;
   /** Settles when the browser has gone. */
   readonly closed: Promise<void>;
   /** URL of a page of the extension. */

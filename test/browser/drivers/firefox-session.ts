@@ -203,6 +203,10 @@ export class FirefoxSession implements BrowserSession {
     return await this.#privileged<string[]>('return [...extension.warnings];');
   }
 
+  get profile(): string {
+    return this.#facts.folder;
+  }
+
   async crash(): Promise<string> {
     this.#process.kill('SIGKILL');
     await this.closed;

@@ -19,6 +19,8 @@ const PREFERENCES = (addonId: string, options: LaunchOptions) => ({
   'layout.css.prefers-color-scheme.content-override': options.colorScheme === 'dark' ? 0 : 1,
   'intl.locale.requested': 'en-US',
   'app.update.enabled': false,
+  // Sessions are saved as they are for a person; automation would switch it off.
+  'browser.sessionstore.resume_from_crash': true,
   // The page of a new tab has a process of its own, which no test looks at.
   'browser.newtab.preload': false,
   'browser.newtabpage.enabled': false,

@@ -1,7 +1,9 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StressResult } from '../../keys/stress.ts';
-import type { BrowserSession } from '../drivers/driver.ts';
+import type { BrowserSession, Tab } from '../drivers/driver.ts';
+import { PATIENCE_MS, poll } from '../drivers/page-function.ts';
+import { closed, fieldSession } from '../field-steps.ts';
 import type { TestServer } from '../server.ts';
 import { auditLogSaved, call, connect, openEnabledSite, PASSPHRASE, succeed } from '../steps.ts';
 import { Tally } from './tally.ts';
@@ -10,6 +12,17 @@ import { Tally } from './tally.ts';
 const CONTROL = 'control-that-must-be-found-3f9c2b';
 const PLAINTEXT = 'plaintext-that-nobody-may-find-81d4ae';
 const CONTEXT = 'context-that-nobody-may-find-5e02c7';
+/**
+ * Typed into fields. Without any sequence that recurs: Firefox compresses its session store, and leaves
+ * such texts as they are.
+ */
+const TYPED = {
+  note: 'Qx7vTz2kLw9pRm4h',
+  compose: 'Jb3nYd8sGf6cXa1u',
+  paste: 'Hk5wEo0iVq2zNt7r',
+} as const;
+/** Typed into a page of the web: what the browser keeps of it shows that it has saved its session. */
+const TYPED_CONTROL = 'Zp4mUc9yBs1gKx6d';
 const PRIVATE_HOST = 'private-visit-9b1d.localhost';
 
 /**
@@ -35,13 +48,59 @@ export async function searchProfile(
   tally.hold(keys.length > 0, 'no key was found in memory: nothing to look for');
   await openInPrivate(session, server, tally);
   await auditLogSaved();
+  await typeEverywhere(session, server, site);
+  await sessionSaved(session);
   const profile = await session.crash();
   try {
-    await search(profile, [PASSPHRASE, PLAINTEXT, CONTEXT, PRIVATE_HOST], keys, tally);
+    await search(
+      profile,
+      [PASSPHRASE, PLAINTEXT, CONTEXT, PRIVATE_HOST, ...Object.values(TYPED)],
+      keys,
+      tally,
+    );
   } finally {
     await rm(profile, { recursive: true, force: true, maxRetries: 5 });
   }
   return tally.result();
+}
+
+/** Types into the windows of the extension that take texts, and leaves them open. */
+async function typeEverywhere(
+  session: BrowserSession,
+  server: TestServer,
+  site: Tab,
+): Promise<void> {
+  const manager = await session.newTab(session.extensionUrl('manager.html#keys'));
+  await manager.type('#new-key-label', 'Profile key');
+  await manager.click('#create-key');
+  await manager.click('#keys button[aria-label*="Profile key"]');
+  await manager.type('#edit-note', TYPED.note);
+  // As tabs, in which they stay apart: windows are found by the name of their page.
+  const addresses: string[] = [];
+  for (const kind of ['write', 'open'] as const) {
+    const window = await fieldSession(session, site, kind);
+    addresses.push(await window.url());
+    await closed(session, window);
+  }
+  const [compose, reader] = await Promise.all(addresses.map((url) => session.newTab(url)));
+  await compose!.type('#compose', TYPED.compose);
+  await reader!.click('summary');
+  await reader!.type('#pasted', TYPED.paste);
+  const page = await session.newTab(`${server.otherOrigin}/fields.html`);
+  await page.type('#area', TYPED_CONTROL);
+}
+
+/** Comes back when the browser has written its session with what was typed last. */
+async function sessionSaved(session: BrowserSession): Promise<void> {
+  const control = formsOf(Buffer.from(TYPED_CONTROL));
+  await poll('the saved session', PATIENCE_MS, async () => {
+    for (const path of await filesOf(session.profile)) {
+      if (!/session/i.test(path.slice(session.profile.length))) continue;
+      const content = await readFile(path).catch(() => Buffer.alloc(0)); // replaced meanwhile
+      if (control.some((form) => content.includes(form))) return true;
+    }
+    return undefined;
+  });
 }
 
 /** The vault key, as the session store holds it in memory; and leaves the control on the disk. */

@@ -50,6 +50,27 @@ describe('sealMany and openMany', function () {
     }
   });
 
+  it('take no use for a batch whose caller has gone', async () => {
+    await world.connect({ maxUses: 9 });
+    const { items } = await world.call('sealMany', { items: packedOf(...ITEMS) });
+    const opening = async () =>
+      world.service.implementations.openMany(
+        { items },
+        {
+          caller: A,
+          requestId: world.newRequestId(),
+          signal: AbortSignal.abort(),
+          isAborted: true,
+          isFollowed: false,
+          onAbort: () => undefined,
+          progress: () => undefined,
+        },
+      );
+    const error: unknown = await opening().catch((thrown: unknown) => thrown);
+    expect(error).to.include({ name: 'AbortError' });
+    expect(await usesLeft(world)).to.equal(9 - ITEMS.length);
+  });
+
   it('answer a batch of nothing, for those who were granted anything', async () => {
     const nothing = { items: packedOf() };
     expect(await codeOf(world.call('sealMany', nothing))).to.equal('NOT_GRANTED');

@@ -1,4 +1,5 @@
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
+import { useText } from '../../environment/environment.ts';
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes, 'icon' | 'disabled'> {
   readonly variant?: 'primary' | 'plain' | 'danger' | 'quiet';
@@ -30,5 +31,18 @@ export function Button(props: ButtonProps) {
       {busy ? <span class="spinner" aria-hidden="true" /> : icon}
       <span>{children}</span>
     </button>
+  );
+}
+
+/**
+ * Says that presses right after the window appeared do not count, once there was one. Its place is
+ * kept free before, and it stays afterwards: nothing moves under the pointer, and nothing blinks.
+ */
+export function ArmingHint({ wasEarly }: { readonly wasEarly: boolean }) {
+  const text = useText();
+  return (
+    <p class="hint arming-hint" id="arming-hint" aria-live="polite" data-shown={wasEarly}>
+      {text.t('armingPause')}
+    </p>
   );
 }

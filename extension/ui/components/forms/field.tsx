@@ -9,8 +9,19 @@ interface FieldProps {
   readonly children: (attributes: FieldAttributes) => ComponentChildren;
 }
 
+/**
+ * What is written in the extension's pages may be secret. These attributes keep it off the disk
+ * (form history and session restore of both browsers leave out fields with autocomplete="off") and
+ * away from spelling and writing aids, which may send text to a server.
+ */
+const PRIVATE = {
+  autocomplete: 'off',
+  spellcheck: false,
+  writingsuggestions: 'false',
+} as const;
+
 /** Attributes for the control of a `Field`. */
-export interface FieldAttributes {
+export interface FieldAttributes extends Readonly<typeof PRIVATE> {
   readonly id: string;
   readonly 'aria-describedby': string | undefined;
   readonly 'aria-invalid': boolean;
@@ -23,6 +34,7 @@ export function Field({ id, label, hint, error, children }: FieldProps) {
     <div class="field">
       <label for={id}>{label}</label>
       {children({
+        ...PRIVATE,
         id,
         'aria-describedby': described || undefined,
         'aria-invalid': Boolean(error),

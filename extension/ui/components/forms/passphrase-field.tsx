@@ -40,7 +40,6 @@ export function PassphraseField(props: PassphraseFieldProps) {
               type={revealed ? 'text' : 'password'}
               autocomplete={autocomplete}
               autocapitalize="off"
-              spellcheck={false}
               value={value}
               onInput={(event) => onInput(event.currentTarget.value)}
               onKeyDown={watchCapsLock}

@@ -18,7 +18,6 @@ export function TextField({ value, maxLength, onInput, ...field }: TextFieldProp
         <input
           {...attributes}
           type="text"
-          autocomplete="off"
           maxLength={maxLength}
           value={value}
           onInput={(event) => onInput(event.currentTarget.value)}

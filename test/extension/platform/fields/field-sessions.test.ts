@@ -1,17 +1,21 @@
 import { expect } from 'chai';
 import { BrowserFieldSessions } from '../../../../extension/platform/fields/field-sessions.ts';
 import type { FieldSessionsDeps } from '../../../../extension/platform/fields/field-sessions.ts';
+import { FRAME_REPORT } from '../../../../extension/platform/fields/frame-reports.ts';
 import type { VisitedField } from '../../../../src/rpc/methods/ui-fields.ts';
 import { MemoryLocks, MemorySession, systemRandom } from '../../../support/memory-store.ts';
 
-type Frames = Record<number, VisitedField>;
+/** A frame, with the origin that the browser tells of it. */
+type Frame = VisitedField & { readonly origin: string };
+type Frames = Record<number, Frame>;
+type Listener = (message: unknown, sender: object) => unknown;
 interface Injection {
   readonly target: { readonly tabId: number; readonly frameIds?: number[] };
   readonly files?: string[];
   readonly args?: string[];
 }
 
-const field = (differences: Partial<VisitedField> = {}): VisitedField => ({
+const field = (differences: Partial<Frame> = {}): Frame => ({
   ...{ origin: 'https://a.example', beyond: null, field: 'none', text: '', limit: null },
   ...{ name: null, unmarkable: null, found: [] },
   ...differences,
@@ -29,6 +33,11 @@ describe('field sessions', () => {
   let givenBack: number[];
   let enabled: Set<string>;
   let sessions: BrowserFieldSessions;
+  let listener: Listener;
+  let front: { tab: number; isFocused: boolean };
+  let removed: number[];
+  let focused: number[];
+  let now: number;
 
   const executeScript = (injection: Injection) => {
     asked.push(injection);
@@ -36,23 +45,47 @@ describe('field sessions', () => {
     if (ids.length === 0 || ids.some((id) => !(id in frames))) {
       return Promise.reject(new Error('Cannot access contents of the page'));
     }
-    const [method] = injection.args ?? [];
-    const answer = (id: number) => (method === 'insert' ? { inserted: true } : frames[id]);
-    const results = ids.map((frameId) => ({ frameId, result: method ? answer(frameId) : null }));
+    const { args = [] } = injection;
+    const answer = (id: number) => (args[0] === 'insert' ? { inserted: true } : frames[id]);
+    if (args[0]?.startsWith(FRAME_REPORT)) {
+      for (const frameId of ids) {
+        const { origin } = frames[frameId]!;
+        void listener(args[0], { id: 'own', tab: { id: 7 }, frameId, origin });
+      }
+    }
+    const isCall = args.length > 0;
+    const results = ids.map((frameId) => ({ frameId, result: isCall ? answer(frameId) : null }));
     return Promise.resolve(results);
   };
 
   const deps = (): FieldSessionsDeps =>
     ({
       scripting: { executeScript },
-      tabs: { get: () => Promise.resolve({ incognito, url: 'https://tab.example/x' }) },
+      tabs: {
+        get: (id: number) =>
+          Promise.resolve({
+            ...{ incognito, url: 'https://tab.example/x' },
+            ...{ active: id === front.tab, windowId: 1_000 },
+          }),
+      },
       windows: {
         create: ({ url }: { url: string }) => Promise.resolve({ id: windows.push(url) }),
-        update: (id: number) =>
-          closed.has(id) ? Promise.reject(new Error('gone')) : Promise.resolve(),
+        get: (id: number) =>
+          closed.has(id)
+            ? Promise.reject(new Error('gone'))
+            : Promise.resolve({ focused: id === 1_000 && front.isFocused }),
+        remove: (id: number) => {
+          closed.add(id);
+          return Promise.resolve(void removed.push(id));
+        },
+        update: (id: number) => Promise.resolve(void focused.push(id)),
         getLastFocused: () => Promise.resolve({}),
       },
-      runtime: { getURL: (path: string) => `ext://${path}` },
+      runtime: {
+        id: 'own',
+        getURL: (path: string) => `ext://${path}`,
+        onMessage: { addListener: (it: Listener) => (listener = it) },
+      },
       temporary: {
         offer: (pattern: string, windowId: number, isPrivate: boolean) => {
           if (enabled.has(pattern)) return Promise.resolve(false);
@@ -61,15 +94,22 @@ describe('field sessions', () => {
         },
         giveBack: (windowId: number) => Promise.resolve(void givenBack.push(windowId)),
       },
-      ...{ session, locks: new MemoryLocks(), random: systemRandom },
+      ...{ session, locks: new MemoryLocks(), random: systemRandom, nowMs: () => now },
     }) as unknown as FieldSessionsDeps;
 
   beforeEach(() => {
     [frames, asked, windows, session] = [{ 0: field() }, [], [], new MemorySession()];
     [closed, enabled, offered, givenBack] = [new Set(), new Set(), [], []];
     incognito = false;
-    sessions = new BrowserFieldSessions(deps());
+    [front, removed, focused, now] = [{ tab: 7, isFocused: true }, [], [], 0];
+    sessions = started();
   });
+
+  const started = () => {
+    const made = new BrowserFieldSessions(deps());
+    made.listen();
+    return made;
+  };
 
   const opened = async () => {
     const id = new URL(windows.at(-1)!).searchParams.get('visit')!;
@@ -117,7 +157,8 @@ describe('field sessions', () => {
     frames = { 0: field(), 3: field({ found: [['sw1.AAAA']] }) };
     await sessions.begin({ tabId: 7, frameId: 3, isMarked: true }, 'open');
     const { id } = await opened();
-    expect(asked.map(({ args, files }) => args ?? files)).to.deep.equal([['beginMarked', id]]);
+    const called = [`${FRAME_REPORT}${id}`, 'beginMarked', id];
+    expect(asked.map(({ args, files }) => args ?? files)).to.deep.equal([called]);
   });
 
   it('names no origin for an opaque frame', async () => {
@@ -129,7 +170,7 @@ describe('field sessions', () => {
   it('outlives the worker, and puts into the field what its window asks for', async () => {
     frames = { 0: field({ field: 'there' }) };
     await sessions.begin({ tabId: 7 }, 'seal');
-    sessions = new BrowserFieldSessions(deps());
+    sessions = started();
     const fieldSession = await opened();
     expect(await sessions.insert(fieldSession, 'sw1.AAAA')).to.deep.equal({ inserted: true });
     expect(asked.at(-1)!.args).to.deep.equal(['insert', fieldSession.id, 'sw1.AAAA']);
@@ -211,6 +252,111 @@ describe('field sessions', () => {
     });
   });
 
+  describe('about what the frame’s script made up', () => {
+    const forged = { field: 'there', origin: 'https://bank.example' } as const;
+
+    it('name the origin that the browser gives', async () => {
+      frames = { 0: field({ field: 'there' }) };
+      const deceived = deps();
+      const lying = async (injection: Injection) =>
+        (await executeScript(injection)).map((one) => ({
+          ...one,
+          result: { ...field(), ...forged },
+        }));
+      Object.assign(deceived, { scripting: { executeScript: lying } });
+      sessions = new BrowserFieldSessions(deceived);
+      sessions.listen();
+      for (const place of [{ tabId: 7 }, { tabId: 7, frameId: 0, isMarked: true }]) {
+        await sessions.begin(place, 'write');
+        expect((await opened()).origin).to.equal('https://a.example');
+      }
+    });
+
+    it('name none where the frame does not report', async () => {
+      frames = { 0: { ...field(forged), origin: 'null' } };
+      await sessions.begin({ tabId: 7 }, 'write');
+      expect((await opened()).origin).to.equal(null);
+    });
+
+    it('take no report about a session that is not beginning, or of another extension', async () => {
+      frames = { 0: field({ field: 'there' }) };
+      const sender = { id: 'own', tab: { id: 7 }, frameId: 0, origin: forged.origin };
+      await sessions.begin({ tabId: 7 }, 'write');
+      const { id } = await opened();
+      await listener(`${FRAME_REPORT}${id}`, sender);
+      expect((await opened()).origin).to.equal('https://a.example');
+      expect(listener(`${FRAME_REPORT}${id}`, { ...sender, id: 'other' })).to.equal(undefined);
+      expect(listener('something else', sender)).to.equal(undefined);
+    });
+  });
+
+  describe('of a content script that sends messages without end', () => {
+    const mark = { tabId: 7, frameId: 0, isMarked: true };
+    const open = () => windows.length - closed.size;
+
+    beforeEach(() => (frames = { 0: field({ found: [['sw1.AAAA']] }) }));
+
+    it('open one window, also while the tab still counts as in front', async () => {
+      await Promise.all([1, 2, 3].map(() => sessions.begin(mark, 'open')));
+      expect(windows).to.have.length(1);
+      expect(removed).to.deep.equal([]);
+    });
+
+    it('open one window, and move nothing to the front', async () => {
+      await sessions.begin(mark, 'open');
+      front.isFocused = false;
+      now = 1_000;
+      const flood = Array.from({ length: 999 }, () => sessions.begin(mark, 'open'));
+      await Promise.all(flood);
+      expect(windows).to.have.length(1);
+      expect([...removed, ...focused]).to.deep.equal([]);
+      expect(asked.length, 'scripts that run').to.be.at.most(3);
+    });
+
+    it('open three, then one each ten thirds of a second, however fast they are closed', async () => {
+      front.isFocused = false;
+      for (let i = 0; i < 1_000; i++) {
+        await sessions.begin(mark, 'open');
+        closed.add(windows.length);
+      }
+      expect(windows).to.have.length(3);
+      now = 3_333;
+      await sessions.begin(mark, 'open');
+      expect(windows).to.have.length(3);
+      now = 3_334;
+      await sessions.begin(mark, 'open');
+      expect(windows).to.have.length(4);
+      await sessions.begin({ ...mark, tabId: 8 }, 'open');
+      expect(windows, 'of another tab').to.have.length(5);
+    });
+
+    it('open another in the place of the first where the user can have pressed a mark', async () => {
+      await sessions.begin(mark, 'open');
+      now = 1_000;
+      await sessions.begin(mark, 'open');
+      expect(removed).to.deep.equal([1]);
+      expect(open()).to.equal(1);
+    });
+
+    it('tell of forms that were stopped in one window, behind which nothing comes to the front', async () => {
+      front.isFocused = false;
+      const form = { tabId: 7, origin: 'https://a.example', incognito: false } as const;
+      const flood = Array.from({ length: 1_000 }, () =>
+        sessions.showStopped({ ...form, reason: 'locked' }),
+      );
+      await Promise.all(flood);
+      expect(windows).to.have.length(1);
+      expect(focused).to.deep.equal([]);
+    });
+
+    it('leave the windows that the user asks for as they are', async () => {
+      for (let i = 0; i < 5; i++) await sessions.begin({ tabId: 7 }, 'open');
+      await sessions.begin(mark, 'open');
+      expect(windows).to.have.length(6);
+      expect(removed).to.deep.equal([]);
+    });
+  });
+
   describe('of a form that was stopped', () => {
     const form = { tabId: 7, origin: 'https://a.example', incognito: false } as const;
 
@@ -220,6 +366,7 @@ describe('field sessions', () => {
       const { id } = await opened();
       await sessions.showStopped({ ...form, reason: 'no-key' });
       expect(windows).to.have.length(1);
+      expect(focused, 'the tab is in front, so the user may have pressed').to.deep.equal([1]);
       expect(await sessions.find(id)).to.include({ kind: 'stopped', reason: 'no-key' });
       await sessions.showStopped({ ...form, tabId: 8, reason: 'locked' });
       expect(windows).to.have.length(2);

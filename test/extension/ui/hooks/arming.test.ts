@@ -1,14 +1,22 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { createSandbox, type SinonFakeTimers } from 'sinon';
 import {
   afterEvent,
+  afterPress,
   ARMING_MS,
   armedAt,
   isArmed,
   mayAct,
+  QUIET_MS,
   startArming,
   type ArmingEvent,
 } from '../../../../extension/ui/hooks/arming.ts';
+import {
+  ArmingWatch,
+  type ArmingView,
+  type WatchedPage,
+} from '../../../../extension/ui/hooks/use-arming.ts';
 
 const shown = (now = 1000) => startArming(true, true, now);
 const EVENTS: readonly ArmingEvent[] = ['focus', 'blur', 'show', 'hide', 'resize'];
@@ -102,5 +110,148 @@ describe('acts in the consent window', () => {
 
   it('count without a press, as from assistive technology', () => {
     expect(mayAct(shown(), { trusted: true, pressedAt: null }, 1500)).to.be.true;
+  });
+});
+
+describe('presses that come too early', () => {
+  it('start a wait of a second, each again', () => {
+    const once = afterPress(shown(), 1200);
+    expect(armedAt(once)).to.equal(1200 + QUIET_MS);
+    expect(armedAt(afterPress(once, 2199))).to.equal(2199 + QUIET_MS);
+    expect(armedAt(afterPress(once, 2200))).to.equal(2200, 'a press of an armed window');
+  });
+
+  it('count as early also before the window is in focus', () => {
+    const behind = afterPress(startArming(false, true, 0), 900);
+    expect(armedAt(afterEvent(behind, 'focus', 910))).to.equal(900 + QUIET_MS);
+  });
+
+  it('do not count when they are released late', () => {
+    const early = afterPress(shown(), 1400);
+    expect(mayAct(early, { trusted: true, pressedAt: 1400 }, 60_000)).to.be.false;
+  });
+
+  it('approve nothing while they go on, in 1,000 sequences of 2 to 20 Hz', () => {
+    const sequence = fc.record({
+      hertz: fc.double({ min: 2, max: 20, noNaN: true }),
+      before: fc.double({ min: 0, max: 1, noNaN: true }),
+      unevenness: fc.array(fc.double({ min: 0.5, max: 1, noNaN: true }), {
+        minLength: 60,
+        maxLength: 60,
+      }),
+      holds: fc.double({ min: 0, max: 0.9, noNaN: true }),
+    });
+    fc.assert(
+      fc.property(sequence, ({ hertz, before, unevenness, holds }) => {
+        const period = 1000 / hertz;
+        let arming = shown(0);
+        // The last press before the window was in front.
+        let now = -before * period - 0.001;
+        for (const part of unevenness) {
+          const pause = period * part;
+          now += pause;
+          if (now < 0) continue;
+          arming = afterPress(arming, now);
+          const released = now + pause * holds;
+          expect(mayAct(arming, { trusted: true, pressedAt: now }, released)).to.be.false;
+        }
+        const later = now + QUIET_MS;
+        expect(mayAct(arming, { trusted: true, pressedAt: later }, later)).to.be.true;
+      }),
+      { numRuns: 1_000, seed: 14 },
+    );
+  });
+});
+
+describe('the watch of a window', () => {
+  const sandbox = createSandbox();
+  let clock: SinonFakeTimers;
+  let listeners: Map<string, (event: object) => void>;
+  let views: ArmingView[];
+  let watch: ArmingWatch;
+  let stop: () => void;
+
+  beforeEach(() => {
+    clock = sandbox.useFakeTimers({ now: 10_000 });
+    listeners = new Map();
+    views = [];
+    const target = {
+      addEventListener: (type: string, listener: (event: object) => void) =>
+        listeners.set(type, listener),
+      removeEventListener: (type: string) => listeners.delete(type),
+    };
+    const page = {
+      window: target,
+      document: { ...target, hasFocus: () => true, hidden: false },
+      now: () => Date.now(),
+    } as unknown as WatchedPage;
+    watch = new ArmingWatch(page, (view) => views.push(view));
+    stop = watch.start();
+  });
+  afterEach(() => sandbox.restore());
+
+  const down = (event: object = {}) => listeners.get('pointerdown')!({ isTrusted: true, ...event });
+  const key = (event: object = {}) => listeners.get('keydown')!({ isTrusted: true, ...event });
+  const click = () => watch.mayAct({ isTrusted: true } as Event);
+  const press = () => {
+    down();
+    return click();
+  };
+
+  for (const hertz of [2, 4, 8, 20]) {
+    it(`accepts no click of ${hertz} Hz that goes on, and one after a second of quiet`, () => {
+      for (let i = 0; i < 10 * hertz; i++) {
+        clock.tick(1000 / hertz - 1);
+        expect(press()).to.equal(false);
+      }
+      expect(views.some(({ armed }) => armed)).to.equal(false);
+      expect(views.at(-1)).to.deep.equal({ armed: false, wasEarly: true });
+      clock.tick(QUIET_MS);
+      expect(views.at(-1)).to.deep.equal({ armed: true, wasEarly: true });
+      expect(press()).to.equal(true);
+    });
+  }
+
+  it('says that it is armed after half a second without a press', () => {
+    expect(views.at(-1)).to.deep.equal({ armed: false, wasEarly: false });
+    clock.tick(ARMING_MS - 1);
+    expect(views.at(-1)!.armed).to.equal(false);
+    clock.tick(1);
+    expect(views.at(-1)).to.deep.equal({ armed: true, wasEarly: false });
+  });
+
+  it('does not count a press that began before, when it is released', () => {
+    clock.tick(100);
+    down();
+    clock.tick(5_000);
+    expect(click()).to.equal(false);
+    expect(press(), 'the next one').to.equal(true);
+  });
+
+  it('does not count the repetitions of a key that was held down before', () => {
+    for (let i = 0; i < 3; i++) {
+      clock.tick(QUIET_MS);
+      key({ repeat: true });
+      expect(click()).to.equal(false);
+    }
+    key();
+    expect(click()).to.equal(true);
+    key({ repeat: true });
+    expect(click(), 'a repetition of one that counted').to.equal(false);
+  });
+
+  it('takes no notice of presses that a script makes', () => {
+    clock.tick(400);
+    down({ isTrusted: false });
+    clock.tick(100);
+    expect(views.at(-1)!.armed).to.equal(true);
+  });
+
+  it('ends with its page', () => {
+    stop();
+    expect(listeners.size).to.equal(0);
+    const before = views.length;
+    clock.tick(5_000);
+    expect(views).to.have.length(before);
   });
 });

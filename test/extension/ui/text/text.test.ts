@@ -127,6 +127,7 @@ describe('origins for display', () => {
     expect(splitOrigin('https://example.org')).to.deep.equal({
       scheme: 'https://',
       host: 'example.org',
+      registered: 'example.org',
       port: '',
       punycode: false,
     });
@@ -138,6 +139,18 @@ describe('origins for display', () => {
     const { host, punycode } = splitOrigin(origin);
     expect(host).to.match(/^[\x20-\x7e]+$/);
     expect(punycode).to.be.true;
+  });
+
+  it('have the end of the host that its owner registered', () => {
+    const registered = (host: string) => splitOrigin(`https://${host}`).registered;
+    expect(registered('accounts.bank.example.evil-site.com')).to.equal('evil-site.com');
+    expect(registered('www.bank.co.uk')).to.equal('bank.co.uk');
+    expect(registered('login.mail.de')).to.equal('mail.de');
+    expect(registered('bank.example.someone.github.io')).to.equal('someone.github.io');
+    expect(registered('a.b.localhost')).to.equal('b.localhost');
+    for (const whole of ['localhost', 'example.org', '127.0.0.1', '[::1]']) {
+      expect(registered(whole)).to.equal(whole);
+    }
   });
 
   it('do not mark a name with xn-- inside a label', () => {
@@ -168,6 +181,20 @@ describe('texts of sites', () => {
 
   it('keep the joiners that scripts and emoji need', () => {
     expect(plainText('می\u200cخواهم 👩\u200d💻')).to.equal('می\u200cخواهم 👩\u200d💻');
+  });
+
+  it('lose letters that are drawn as nothing', () => {
+    expect(plainText('Pay\u3164\u3164\u2800now\u115f!\u034f')).to.equal('Pay now !');
+    expect(plainText('\u3164\u2800\uffa0')).to.equal('');
+  });
+
+  it('keep the marks of a language, and no stacks of them that cover other lines', () => {
+    for (const words of ['Tiếng Việt', 'Việt'.normalize('NFD'), 'שָׁלוֹם', 'ที่นี่', 'नमस्ते', '1️⃣']) {
+      expect(plainText(words)).to.equal(words);
+    }
+    expect(plainText(`a${'\u0301'.repeat(40)}b`)).to.equal(`a${'\u0301'.repeat(4)}b`);
+    expect(plainText(`a${'\u0301\u200d'.repeat(40)}b`).match(/\u0301/g)).to.have.length(4);
+    expect(plainText('\u0301\u0301x')).to.equal('x');
   });
 
   it('are cut between characters, with an ellipsis', () => {
