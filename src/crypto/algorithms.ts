@@ -22,3 +22,22 @@ export const HASH_SIZES = {
   BLAKE2b: { digestBytes: 64, blockBytes: 128 },
   BLAKE3: { digestBytes: 32, blockBytes: 64 },
 } as const satisfies Readonly<Record<string, HashSizes>>;
+
+/**
+ * Ciphers whose plaintext is XORed with a key stream that follows from key and nonce alone: encrypting
+ * a ciphertext again under the same nonce decrypts it. AES-OCB does that to a last block that is not
+ * full (RFC 7253, section 4.2), so it decrypts short messages. The others are safe here: ECB, CBC and
+ * KW need the inverse cipher, and in the SIV modes the key stream follows from the plaintext too.
+ */
+const DECRYPT_BY_ENCRYPTING = [
+  'AES-CTR',
+  'AES-GCM',
+  'AES-CCM',
+  'AES-OCB',
+  'ChaCha20-Poly1305',
+  'XChaCha20-Poly1305',
+  'Salsa20',
+] as const;
+/** Whether one who may encrypt under a nonce of their choice can decrypt as well. */
+export const decryptsByEncrypting = (name: string): boolean =>
+  (DECRYPT_BY_ENCRYPTING as readonly string[]).includes(name);

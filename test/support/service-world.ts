@@ -30,6 +30,7 @@ import {
   FakeSites,
   FakeTimers,
   FakeFieldSessions,
+  FakePresence,
   FakeWakeUp,
   pageCaller,
   settled,
@@ -62,6 +63,7 @@ export class World {
   readonly fieldSessions = new FakeFieldSessions();
   readonly events = new FakeEvents();
   readonly wakeUp = new FakeWakeUp();
+  readonly presence = new FakePresence();
   readonly documents = new FakeDocuments();
   readonly timers = new FakeTimers();
   readonly random = { ...nodeRandom };
@@ -90,7 +92,7 @@ export class World {
 
   restart(): void {
     const { primary, copy, session, notes, prompter, sites, fieldSessions } = this;
-    const { events, wakeUp, documents } = this;
+    const { events, wakeUp, presence, documents } = this;
     const now = (): number => this.now;
     const { random } = this;
     const locks = new MemoryLocks();
@@ -107,6 +109,7 @@ export class World {
         fieldSessions: fieldSessions,
         events,
         wakeUp,
+        presence,
         documents,
         now,
         random,

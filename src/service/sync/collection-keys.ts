@@ -80,9 +80,9 @@ async function putOnce(
   call: Call,
   { vault, keyRing, now }: Deps,
 ): Promise<void> {
-  const { origin, id } = pageCall(call);
+  const { origin, id, asks } = pageCall(call);
   // The use that was taken is noted under the call's own name.
-  const entry = { call: `${id} collection keys`, at: now() };
+  const entry = { call: `${id} collection keys`, asks: await asks(), at: now() };
   const put = async (draft: VaultDraft): Promise<null> => {
     const bytes = bytesOf(keys());
     await keyRing.putCollectionKeysIn(draft, ref, bytes);
