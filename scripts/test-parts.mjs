@@ -8,8 +8,8 @@ import { script, tool } from './test-run.mjs';
 export const BUILD = 'Build';
 const MOCHARC = '--config=test/browser/mocharc.json';
 
-/** Light in `npm test`, light and dark in `npm run nightly`. */
-const ACCESSIBILITY = 'test/browser/accessibility.test.ts';
+/** They do more in `npm run nightly`: light and dark, more calls. */
+const LONGER_FILES = ['test/browser/accessibility.test.ts', 'test/browser/worker-death.test.ts'];
 const REBUILD = 'test/dist/reproducible-build.test.ts';
 
 /** With the reason why each is not in `npm test`. */
@@ -31,15 +31,18 @@ const WPT = 'test/browser/wpt.test.ts';
 /** Folders of unit tests whose files compute the most; they run beside the others. */
 const COMPUTING = ['bench', 'conformance', 'cross', 'crypto', 'engine', 'subtle'];
 
-export function unitParts() {
+/** @param env SEALWRIGHT_NIGHTLY has them run what `npm test` samples (test/support/nightly.ts) */
+export function unitParts(env = {}) {
   const [one, two] = [`@(${COMPUTING.join('|')})`, `!(${COMPUTING.join('|')}|keys|browser|dist)`];
   return [
-    tool('Units of keys', 'mocha', ['test/keys/**/*.test.{ts,tsx}']),
-    tool('Units of algorithms and engines', 'mocha', [`test/${one}/**/*.test.{ts,tsx}`]),
-    tool('Units of the rest', 'mocha', [
-      `test/${two}/**/*.test.{ts,tsx}`,
-      'test/browser/wpt/*.test.ts',
-    ]),
+    tool('Units of keys', 'mocha', ['test/keys/**/*.test.{ts,tsx}'], { env }),
+    tool('Units of algorithms and engines', 'mocha', [`test/${one}/**/*.test.{ts,tsx}`], { env }),
+    tool(
+      'Units of the rest',
+      'mocha',
+      [`test/${two}/**/*.test.{ts,tsx}`, 'test/browser/wpt/*.test.ts'],
+      { env },
+    ),
   ];
 }
 
@@ -73,7 +76,7 @@ export function distParts() {
 
 /** All files of the list, and what files of `npm test` do in addition under SEALWRIGHT_NIGHTLY. */
 export function nightlyParts(browser) {
-  const files = [...Object.keys(NIGHTLY_FILES), ACCESSIBILITY].filter((file) => file !== REBUILD);
+  const files = [...Object.keys(NIGHTLY_FILES), ...LONGER_FILES].filter((file) => file !== REBUILD);
   const env = { BROWSERS: browser, SEALWRIGHT_NIGHTLY: '1' };
   return [
     tool(`${browser}, nightly`, 'mocha', [MOCHARC, ...files], { env, needs: BUILD }),

@@ -13,6 +13,7 @@
  * - Data that do not verify give an AuthenticationError (src/crypto/errors.ts), and leave no
  *   plaintext in `into`. An engine that breaks down throws EngineError before it changes `into`.
  */
+import type { AeadName } from '../crypto/algorithms.ts';
 import type { OddPower } from '../crypto/bigint/odd-power.ts';
 import type { Hash, HashName, Sha3Name, ShaName } from '../crypto/contracts.ts';
 import type { ScryptCost } from '../crypto/kdf/scrypt.ts';
@@ -117,18 +118,12 @@ export interface SalsaParams {
 export type NoParams = Readonly<Record<string, never>>;
 
 /** The parameters of one message, by algorithm. */
-export interface CipherParams {
-  'AES-GCM': AeadParams;
-  'AES-CCM': AeadParams;
-  'AES-OCB': AeadParams;
+export interface CipherParams extends Record<AeadName, AeadParams> {
   'AES-CTR': CtrParams;
   'AES-CBC': CbcParams;
   'AES-ECB': NoParams;
   'AES-KW': NoParams;
   'AES-SIV': SivParams;
-  'AES-GCM-SIV': AeadParams;
-  'ChaCha20-Poly1305': AeadParams;
-  'XChaCha20-Poly1305': AeadParams;
   Salsa20: SalsaParams;
 }
 /** Every cipher and AEAD. */

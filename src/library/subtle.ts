@@ -1,6 +1,8 @@
 /* `sealwright/subtle`: SubtleCrypto over this library's engines, for Node, Deno, browsers, workers. */
+export { AEADS } from '../crypto/algorithms.ts';
 export { createSubtle, engines } from '../subtle/create-subtle.ts';
 
+export type { AeadName, AeadSizes } from '../crypto/algorithms.ts';
 export type { EngineName } from '../engine/contract.ts';
 export type { EngineChoice, EngineReport } from '../engine/registry.ts';
 export type { SubtleOptions } from '../subtle/create-subtle.ts';

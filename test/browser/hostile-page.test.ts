@@ -203,11 +203,11 @@ for (const browser of BROWSERS) {
       const surface = Object.keys(UI_METHODS);
       const methods = ['status', ...surface, ...others];
       const outcomes = await site.evaluate(askOnStolenPort, methods, 10_000, browser === 'firefox');
-      expect(outcomes).to.deep.equal([
-        ['status', 'answered'],
-        ...[...surface, ...others].map((name) => [name, 'UNSUPPORTED']),
-        ['status, after the noise', 'answered'],
-      ]);
+      expect(outcomes.map(([name]) => name)).to.deep.equal([...methods, 'status, after the noise']);
+      const unexpected = outcomes.filter(
+        ([name, outcome]) => outcome !== (name.startsWith('status') ? 'answered' : 'UNSUPPORTED'),
+      );
+      expect(unexpected).to.deep.equal([]);
       expect(surface.length).to.be.greaterThan(10);
       expect(Object.keys(PAGE_METHODS).filter((name) => surface.includes(name))).to.deep.equal([]);
       expect(await digest()).to.equal(before);

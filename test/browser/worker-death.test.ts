@@ -4,10 +4,11 @@ import { BROWSERS } from './drivers/launch.ts';
 import { type TestServer } from './server.ts';
 import { closeSharedSiteScene, openSharedSiteScene } from './shared-scene.ts';
 import { bytes, connect, openEnabledSite, succeed } from './steps.ts';
+import { IS_NIGHTLY } from '../support/nightly.ts';
 
 /** At least; more where the machine is too busy for so many deaths meanwhile. */
-const CALLS = 200;
-const KILLS = 12;
+const CALLS = IS_NIGHTLY ? 200 : 60;
+const KILLS = IS_NIGHTLY ? 12 : 5;
 
 /* The browser may end the background at any moment; the page's promise still settles, rightly. */
 for (const browser of BROWSERS) {

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { AEAD_NAMES, AEADS } from '../../src/crypto/algorithms.ts';
+import type { AeadName } from '../../src/crypto/algorithms.ts';
 import type { AeadParams } from '../../src/engine/contract.ts';
 import { EDGE_LENGTHS, unaligned } from '../support/edge-lengths.ts';
 import {
@@ -15,16 +17,6 @@ import type { Fields, Wycheproof } from '../support/vectors.ts';
 import { Gaps, refused } from './gaps.ts';
 import type { Subject } from './subject.ts';
 
-const NAMES = [
-  'AES-GCM',
-  'AES-CCM',
-  'AES-OCB',
-  'AES-GCM-SIV',
-  'ChaCha20-Poly1305',
-  'XChaCha20-Poly1305',
-] as const;
-type AeadName = (typeof NAMES)[number];
-
 interface Vector {
   readonly key: Uint8Array;
   readonly nonce: Uint8Array;
@@ -36,7 +28,7 @@ interface Vector {
 
 /** Every AEAD on all published vectors and at all edge lengths. */
 export function describeAead(subject: Subject): void {
-  for (const name of NAMES) {
+  for (const name of AEAD_NAMES) {
     if (!subject.has(name)) continue;
     describe(name, () => {
       const gaps = new Gaps(subject);
@@ -60,7 +52,7 @@ async function holds(subject: Subject, name: AeadName, vector: Vector): Promise<
 type Holds = (vector: Vector) => Promise<void>;
 type Check = (work: () => Promise<unknown>) => Promise<void>;
 
-const VECTORS: Record<AeadName, (holds: Holds, check: Check, subject: Subject) => void> = {
+export const VECTORS: Record<AeadName, (holds: Holds, check: Check, subject: Subject) => void> = {
   'AES-GCM': (holds, check, subject) => {
     it('the GCM specification, appendix B: 18 test cases', async () => {
       const { vectors } = readPublished('gcm-spec.json') as { vectors: Fields[] };
@@ -312,7 +304,7 @@ const ASSOCIATED = [0, 1, 16, 31];
 
 function describeEdges(subject: Subject, name: AeadName): void {
   const key = Uint8Array.from({ length: 32 }, (_, i) => 7 * i);
-  const nonceBytes = name === 'XChaCha20-Poly1305' ? 24 : 12;
+  const nonceBytes = Math.max(12, AEADS[name].nonceBytes.min);
   const params = (associatedBytes: number): AeadParams => ({
     nonce: Uint8Array.from({ length: nonceBytes }, (_, i) => i + 1),
     associatedData: unaligned(new Uint8Array(associatedBytes).fill(0xad), 3),

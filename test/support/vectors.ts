@@ -21,6 +21,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { everyNth } from './nightly.ts';
 
 export type Fields = Readonly<Record<string, string>>;
 
@@ -50,19 +51,23 @@ export function readPublished(file: string): unknown {
  * @param file path below the shared folder
  * @param parse turns the text into vectors
  * @param check throws, or rejects, if a vector does not hold
+ * @param nth for vectors that cost much: `npm test` checks each nth, `npm run nightly` all
  */
 export function describeVectors<T extends object>(
   file: string,
   parse: (text: string) => readonly T[],
   check: (vector: T) => unknown,
+  nth = 1,
 ): void {
   const text = readShared(file);
   if (text === undefined) {
     reportAbsence(file);
     return;
   }
-  const vectors = parse(text);
-  it(`${file}: ${vectors.length} vectors`, async () => {
+  const all = parse(text);
+  const vectors = everyNth(nth, all);
+  const count = vectors === all ? `${all.length}` : `${vectors.length} of ${all.length}`;
+  it(`${file}: ${count} vectors`, async () => {
     if (vectors.length === 0) throw new Error(`${file} holds no vectors`);
     await checkAll(file, vectors, check);
   });

@@ -16,12 +16,17 @@ const CACHE = fileURLToPath(new URL('../../.cache/wasm', import.meta.url));
 /** The variants that the suites run in; in a page it is the one that the browser takes. */
 export const TESTED_VARIANTS: readonly Variant[] = VARIANTS;
 
+/** Made once in a process: the generators take a tenth of a second. */
+const made = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
+
 /** The loader for tests. */
 export const loadWasm: LoadWasm = async (name) => {
   if (name === 'argon2id-simd') return Uint8Array.from(readFileSync(ARGON2ID));
   const text = MODULES[name];
   if (text === undefined) throw new Error(`no module is ${name}`);
-  return assembleCached(name, text());
+  const bytes = made.get(name) ?? assembleCached(name, text());
+  made.set(name, bytes);
+  return (await bytes).slice();
 };
 
 /** A module from its text; for tests of the generator itself. */

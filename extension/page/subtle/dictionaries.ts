@@ -5,6 +5,7 @@
  *
  * src/subtle checks their values. test/extension/page/subtle/dictionaries.test.ts compares the two.
  */
+import { AEAD_NAMES, AEADS, HAZARDOUS } from '../../../src/crypto/algorithms.ts';
 import { freeze, keys } from '../../../src/rpc/primordials.ts';
 import type { AlgorithmMember } from '../../../src/rpc/methods/subtle-values.ts';
 
@@ -97,38 +98,43 @@ const pairs = (params: Dictionary, importing = params) => ({
 const rsaPairs = pairs(RSA, [required('hash', 'hash')]);
 
 /** Raw building blocks, which are unsafe alone: each use has to set the flag `hazardous`. */
-const hazardous = (operations: Registered): Registered => {
+const withFlag = (operations: Registered): Registered => {
   const named = { ...operations } as Record<Operation, Dictionary>;
   const names = keys(named) as Operation[];
   for (const name of names) named[name] = [...named[name], optional('hazardous', 'flag')];
   return named;
 };
 
-export const ALGORITHMS: Readonly<Record<string, Registered>> = freeze({
-  'AES-GCM': { ...ciphers(AEAD), ...aesKeys },
-  'AES-OCB': { ...ciphers(AEAD), ...aesKeys },
-  'AES-CCM': { ...ciphers(AEAD), ...aesKeys },
+/** Keys of one length only have no parameter for it. */
+const aeads = (): Record<string, Registered> => {
+  const rows: Record<string, Registered> = {};
+  for (const name of AEAD_NAMES) {
+    const hasLength = AEADS[name].keyBits.length > 1;
+    rows[name] = { ...ciphers(AEAD), ...(hasLength ? aesKeys : fixedKeys) };
+  }
+  return rows;
+};
+
+const algorithms: Record<string, Registered> = {
+  ...aeads(),
   'AES-SIV': { ...ciphers([optional('additionalData', 'byteStrings')]), ...aesKeys },
-  'AES-GCM-SIV': { ...ciphers(AEAD), ...aesKeys },
   'AES-CTR': {
     ...ciphers([required('counter', 'bytes'), required('length', 'octet')]),
     ...aesKeys,
   },
   'AES-CBC': { ...ciphers([required('iv', 'bytes')]), ...aesKeys },
-  'AES-ECB': hazardous({ ...ciphers(NONE), ...aesKeys }),
+  'AES-ECB': { ...ciphers(NONE), ...aesKeys },
   'AES-KW': { ...wraps(NONE), ...aesKeys },
   'AES-CMAC': { ...signs(NONE), ...aesKeys },
-  'AES-CBC-MAC': hazardous({ ...signs(NONE), ...aesKeys }),
-  'ChaCha20-Poly1305': { ...ciphers(AEAD), ...fixedKeys },
-  'XChaCha20-Poly1305': { ...ciphers(AEAD), ...fixedKeys },
-  Salsa20: hazardous({
+  'AES-CBC-MAC': { ...signs(NONE), ...aesKeys },
+  Salsa20: {
     ...ciphers([
       optional('counter', 'counter'),
       required('iv', 'bytes'),
       optional('rounds', 'octet'),
     ]),
     ...aesKeys,
-  }),
+  },
   HMAC: { ...signs(NONE), generateKey: HMAC, importKey: HMAC, getKeyLength: HMAC },
   HKDF: { ...derives([required('hash', 'hash'), required('info', 'bytes'), SALT]), ...secrets },
   PBKDF2: {
@@ -176,7 +182,10 @@ export const ALGORITHMS: Readonly<Record<string, Registered>> = freeze({
     ...signs([required('hash', 'hashName')]),
     ...pairs([required('g', 'natural'), required('p', 'natural'), required('q', 'natural')], NONE),
   },
-});
+};
+for (const name of HAZARDOUS) algorithms[name] = withFlag(algorithms[name]!);
+
+export const ALGORITHMS: Readonly<Record<string, Registered>> = freeze(algorithms);
 
 /** What `importKey('sealwright', …)` reads beside the name. */
 export const NAMED_KEY: Dictionary = freeze([

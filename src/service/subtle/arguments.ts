@@ -1,11 +1,9 @@
+import { isHazardous } from '../../crypto/algorithms.ts';
 import type { WireAlgorithm, WireParam } from '../../rpc/methods/subtle-values.ts';
 import type { SubtleKey } from '../../subtle/key.ts';
 import { canonicalName } from '../../subtle/webidl/normalize.ts';
 import type { SubtleAlgorithm } from '../../subtle/params.ts';
 import { subtleError } from './errors.ts';
-
-/** Raw building blocks, which seal nothing by themselves. */
-const HAZARDOUS: readonly string[] = ['AES-ECB', 'AES-CBC-MAC', 'Salsa20'];
 
 /**
  * An algorithm as it came, with the keys in it: src/subtle says what it is worth.
@@ -16,7 +14,7 @@ export async function algorithmOf(
   wire: WireAlgorithm,
   keyOf: (handle: string) => Promise<SubtleKey>,
 ): Promise<SubtleAlgorithm> {
-  if (wire.hazardous !== true && HAZARDOUS.includes(canonicalName(wire))) {
+  if (wire.hazardous !== true && isHazardous(canonicalName(wire))) {
     const message = `${wire.name} is a raw building block: it needs { hazardous: true }`;
     throw subtleError('NotSupportedError', message);
   }

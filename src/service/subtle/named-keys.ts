@@ -1,4 +1,4 @@
-import { decryptsByEncrypting } from '../../crypto/algorithms.ts';
+import { encryptingDecrypts } from '../../crypto/algorithms.ts';
 import { wipe } from '../../crypto/bytes.ts';
 import { deriveSubtleKey } from '../../keys/ring/key-derivation.ts';
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
@@ -153,7 +153,7 @@ export class NamedKeys {
  */
 function asksFor(usage: Usage, algorithm: string, key: Pick<Ask, 'scope' | 'ref'>): readonly Ask[] {
   const capability = CAPABILITY[usage];
-  const isMore = capability === 'seal' && decryptsByEncrypting(algorithm);
+  const isMore = capability === 'seal' && encryptingDecrypts(algorithm);
   return (isMore ? ([capability, 'open'] as const) : [capability]).map((each) => ({
     ...key,
     capability: each,

@@ -1,47 +1,45 @@
-/** The operations that all AEADs share (Web Cryptography API, 29; AeadParams of the WICG draft). */
+/** The AEADs of `subtle` (Web Cryptography API, 29; AeadParams of the WICG draft). */
+import { AEAD_NAMES, AEADS } from '../../crypto/algorithms.ts';
+import type { AeadName, AeadSizes } from '../../crypto/algorithms.ts';
 import type { AeadParams } from '../../engine/contract.ts';
 import type { Definition } from './definition.ts';
 import { operationError } from '../errors.ts';
+import { CIPHER_USAGES, jwkAlgOfAes, symmetricKeys } from './symmetric-keys.ts';
 import type { Members } from '../webidl/members.ts';
-
-/** The lengths that an AEAD's standard allows. */
-export interface AeadLimits {
-  readonly nonceBytes: { readonly min: number; readonly max: number };
-  readonly tagBits: readonly number[];
-  /** The longest message under a nonce of so many bytes. */
-  readonly maxBytes: (nonceBytes: number) => number;
-}
-
-type AeadName =
-  'AES-GCM' | 'AES-CCM' | 'AES-OCB' | 'AES-GCM-SIV' | 'ChaCha20-Poly1305' | 'XChaCha20-Poly1305';
 
 /** Web Cryptography API: "If the tagLength member … is not present: Let tagLength be 128." */
 const DEFAULT_TAG_BITS = 128;
 
-/**
- * The operations of an AEAD, which check the lengths before an engine gets the message.
- *
- * @returns operations that reject with OperationError for a length that `limits` forbid
- */
-export function aead(
-  name: AeadName,
-  limits: AeadLimits,
-): Required<Pick<Definition, 'encrypt' | 'decrypt'>> {
+/** The definition of every AEAD. */
+export const AEAD_DEFINITIONS: readonly Definition[] = AEAD_NAMES.map((name) =>
+  aead(name, AEADS[name]),
+);
+
+/** Its operations check the lengths before an engine gets the message. */
+function aead(name: AeadName, sizes: AeadSizes): Definition {
   return {
+    name,
     encrypt: (members) => {
       const params = readParams(members);
       return (work) => {
-        check(name, params, limits, work.data.length);
+        check(name, params, sizes, work.data.length);
         return work.runtime.encrypt(name, params, work);
       };
     },
     decrypt: (members) => {
       const params = readParams(members);
       return (work) => {
-        check(name, params, limits, Math.max(0, work.data.length - params.tagBytes));
+        check(name, params, sizes, Math.max(0, work.data.length - params.tagBytes));
         return work.runtime.decrypt(name, params, work);
       };
     },
+    ...symmetricKeys({
+      name,
+      bits: sizes.keyBits,
+      usages: CIPHER_USAGES,
+      use: 'enc',
+      alg: (keyBits) => sizes.jwkAlg ?? jwkAlgOfAes(name, keyBits),
+    }),
   };
 }
 
@@ -53,17 +51,19 @@ function readParams(members: Members): AeadParams {
   };
 }
 
-function check(name: string, params: AeadParams, limits: AeadLimits, messageBytes: number): void {
+/** @throws OperationError (DOMException) for a length that `sizes` forbid */
+function check(name: string, params: AeadParams, sizes: AeadSizes, messageBytes: number): void {
   const { nonce, tagBytes } = params;
-  const { min, max } = limits.nonceBytes;
-  if (messageBytes > limits.maxBytes(nonce.length)) {
+  const { min, max } = sizes.nonceBytes;
+  if (messageBytes > sizes.maxBytes(nonce.length)) {
     throw operationError(`${name}: ${messageBytes} bytes are too many for this nonce`);
   }
   if (nonce.length < min || nonce.length > max) {
     throw operationError(`${name}: iv must have ${range(min, max)} bytes, got ${nonce.length}`);
   }
-  if (!limits.tagBits.includes(8 * tagBytes)) {
-    throw operationError(`${name}: tagLength must be one of ${limits.tagBits.join(', ')}`);
+  if (!sizes.tagBytes.includes(tagBytes)) {
+    const bits = sizes.tagBytes.map((bytes) => 8 * bytes);
+    throw operationError(`${name}: tagLength must be one of ${bits.join(', ')}`);
   }
 }
 

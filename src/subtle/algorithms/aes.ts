@@ -1,71 +1,31 @@
-import { CIPHER_USAGES, symmetricKeys, type SymmetricKeyRules } from './symmetric-keys.ts';
-import { aead } from './aead.ts';
+import { AES_KEY_BITS } from '../../crypto/algorithms.ts';
+import {
+  CIPHER_USAGES,
+  jwkAlgOfAes,
+  symmetricKeys,
+  type SymmetricKeyRules,
+} from './symmetric-keys.ts';
 import type { Definition, CipherWork, RunCipher } from './definition.ts';
 import { operationError } from '../errors.ts';
 import type { CbcParams, CtrParams, SivParams } from '../../engine/contract.ts';
 import type { Members } from '../webidl/members.ts';
 
-/** AES keys: the same for every mode (Web Cryptography API, 25–28). */
-
-/** FIPS 197, table 3. */
-const KEY_BITS: readonly number[] = [128, 192, 256];
-
 /**
- * The IANA JOSE registry has A128GCM, A128CTR, A128CBC, A128KW …; the WICG draft adds A128OCB. The
- * other modes are named in the same manner.
+ * AES keys: the same for every mode (Web Cryptography API, 25–28).
  *
  * @param name the algorithm that the keys are for
  * @param rules where the mode differs from the usual
  */
-export function aesKeys(name: string, rules: Partial<SymmetricKeyRules> = {}) {
+function aesKeys(name: string, rules: Partial<SymmetricKeyRules> = {}) {
   return symmetricKeys({
     name,
-    bits: KEY_BITS,
+    bits: AES_KEY_BITS,
     usages: CIPHER_USAGES,
     use: 'enc',
-    alg: (keyBits) => `A${keyBits}${name.slice('AES-'.length)}`,
+    alg: (keyBits) => jwkAlgOfAes(name, keyBits),
     ...rules,
   });
 }
-
-/** AES-GCM (Web Cryptography API, 29), AES-OCB (WICG draft; RFC 7253) and AES-CCM (SP 800-38C). */
-
-/** SP 800-38D. */
-export const AES_GCM: Definition = {
-  name: 'AES-GCM',
-  ...aead('AES-GCM', {
-    // SP 800-38D, section 5.2.1.1: 1 … 2^64 - 1 bits
-    nonceBytes: { min: 1, max: Infinity },
-    tagBits: [32, 64, 96, 104, 112, 120, 128],
-    // SP 800-38D, section 5.2.1.1: 2^39 - 256 bits
-    maxBytes: () => 2 ** 36 - 32,
-  }),
-  ...aesKeys('AES-GCM'),
-};
-
-/** RFC 7253. */
-export const AES_OCB: Definition = {
-  name: 'AES-OCB',
-  ...aead('AES-OCB', {
-    // RFC 7253, section 4.2: no longer than 120 bits
-    nonceBytes: { min: 1, max: 15 },
-    tagBits: [64, 96, 128],
-    maxBytes: () => Infinity,
-  }),
-  ...aesKeys('AES-OCB'),
-};
-
-/** SP 800-38C. */
-export const AES_CCM: Definition = {
-  name: 'AES-CCM',
-  ...aead('AES-CCM', {
-    // SP 800-38C, section A.1: n is 7 … 13, t is 4, 6 … 16, and q = 15 - n bytes hold the length
-    nonceBytes: { min: 7, max: 13 },
-    tagBits: [32, 48, 64, 80, 96, 112, 128],
-    maxBytes: (nonceBytes) => 2 ** (8 * (15 - nonceBytes)) - 1,
-  }),
-  ...aesKeys('AES-CCM'),
-};
 
 /** AES-KW (Web Cryptography API, 30; RFC 3394). */
 
@@ -201,7 +161,7 @@ export function checkBlocks(name: string, data: Uint8Array, least: number): void
   }
 }
 
-/** AES-SIV (RFC 5297) and AES-GCM-SIV (RFC 8452), which resist a repeated nonce. */
+/** AES-SIV (RFC 5297), which resists a repeated nonce. */
 
 /** RFC 5297, section 2.6: S2V takes 127 strings, and the plaintext is one. */
 const MAX_STRINGS = 126;
@@ -219,18 +179,6 @@ export const AES_SIV: Definition = {
   },
   // RFC 5297, section 2.2: two AES keys, concatenated
   ...aesKeys('AES-SIV', { bits: [256, 384, 512] }),
-};
-
-/** RFC 8452: safe if a nonce repeats. */
-export const AES_GCM_SIV: Definition = {
-  name: 'AES-GCM-SIV',
-  ...aead('AES-GCM-SIV', {
-    nonceBytes: { min: 12, max: 12 },
-    tagBits: [128],
-    // RFC 8452, section 6
-    maxBytes: () => 2 ** 36,
-  }),
-  ...aesKeys('AES-GCM-SIV', { bits: [128, 256] }),
 };
 
 function readSiv(members: Members): SivParams {

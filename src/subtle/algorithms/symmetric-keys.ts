@@ -12,6 +12,13 @@ import type { Members } from '../webidl/members.ts';
 /** The usages of a key for a cipher. */
 export const CIPHER_USAGES: readonly Usage[] = ['encrypt', 'decrypt', 'wrapKey', 'unwrapKey'];
 
+/**
+ * The IANA JOSE registry has A128GCM, A128CTR, A128CBC, A128KW …; the WICG draft adds A128OCB. The
+ * other modes are named in the same manner.
+ */
+export const jwkAlgOfAes = (name: string, keyBits: number): string =>
+  `A${keyBits}${name.slice('AES-'.length)}`;
+
 /** How the keys of one algorithm look. */
 export interface SymmetricKeyRules {
   /** The algorithm that the keys are for. */

@@ -1,18 +1,7 @@
-/** The algorithms of `subtle`. A new one has a definition beside its family, and a line here. */
-import {
-  AES_CCM,
-  AES_GCM,
-  AES_OCB,
-  AES_KW,
-  AES_CBC_MAC,
-  AES_CMAC,
-  AES_CBC,
-  AES_CTR,
-  AES_ECB,
-  AES_GCM_SIV,
-  AES_SIV,
-} from './aes.ts';
-import { CHACHA20_POLY1305, SALSA20, XCHACHA20_POLY1305 } from './chacha.ts';
+/** The algorithms of `subtle`. A new one that is no AEAD has a definition and a line here. */
+import { AEAD_DEFINITIONS } from './aead.ts';
+import { AES_KW, AES_CBC_MAC, AES_CMAC, AES_CBC, AES_CTR, AES_ECB, AES_SIV } from './aes.ts';
+import { SALSA20 } from './salsa20.ts';
 import type { Definition } from './definition.ts';
 import { DH } from './dh.ts';
 import { DIGESTS } from './digests.ts';
@@ -24,19 +13,14 @@ import { RSA_OAEP, RSA_PKCS1, RSA_PSS } from './rsa.ts';
 
 /** Every algorithm of `subtle`. */
 export const DEFINITIONS: readonly Definition[] = [
-  AES_GCM,
-  AES_OCB,
-  AES_CCM,
+  ...AEAD_DEFINITIONS,
   AES_SIV,
-  AES_GCM_SIV,
   AES_CTR,
   AES_CBC,
   AES_ECB,
   AES_KW,
   AES_CMAC,
   AES_CBC_MAC,
-  CHACHA20_POLY1305,
-  XCHACHA20_POLY1305,
   SALSA20,
   HMAC,
   HKDF,

@@ -158,7 +158,7 @@ export async function askOnStolenPort(
   const ask = (method: string, id: string): Promise<string> =>
     new Promise((resolve) => {
       waiting.set(id, resolve);
-      setTimeout(() => resolve('silence'), 5000);
+      setTimeout(() => resolve('silence'), 30_000);
       say({ v: 1, kind: 'request', id, method, params: {} });
     });
   const malformed: ((i: number) => unknown)[] = [

@@ -7,6 +7,7 @@ import { AuthenticationError } from '../../../src/crypto/errors.ts';
 import { EDGE_LENGTHS, unaligned } from '../../support/edge-lengths.ts';
 import { CIPHERS } from '../../support/plain-cipher.ts';
 import { randomBytes } from '../../support/random-bytes.ts';
+import { lengthsTo } from '../../support/nightly.ts';
 
 export interface AeadMode {
   readonly name: 'gcm' | 'ccm' | 'ocb';
@@ -108,13 +109,13 @@ export function describeAead(mode: AeadMode): void {
   const cipherOf = CIPHERS[0]![1];
   const nonce = new Uint8Array(mode.nonces[0]!);
 
-  it('agrees with OpenSSL at every length from 0 to 4,096, and at 1 MiB', () => {
+  it('agrees with OpenSSL at lengths from 0 to 4,096, and at 1 MiB', () => {
     const key = randomBytes(16);
     const aead = mode.create(cipherOf(key));
     const source = randomBytes(1 << 20);
     const associatedData = randomBytes(13);
     const unique = randomBytes(nonce.length);
-    for (const length of [...Array(4097).keys(), source.length]) {
+    for (const length of [...lengthsTo(4096), source.length]) {
       const plaintext = source.subarray(0, length);
       const expected = openssl(mode.name, key, unique, plaintext, associatedData, 16);
       const sealed = aead.seal(unique, plaintext, associatedData);

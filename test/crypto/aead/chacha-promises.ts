@@ -15,6 +15,7 @@ import {
   parseWycheproof,
   readPublished,
 } from '../../support/vectors.ts';
+import { lengthsTo } from '../../support/nightly.ts';
 
 type AeadOf = (key: Uint8Array) => Aead;
 
@@ -140,10 +141,10 @@ function describeMode({ create, nonceBytes, peer }: Mode): void {
     return { key, nonce, aead: create(key) };
   };
 
-  it('agrees with an independent implementation at every length to 4,096, and at 1 MiB', () => {
+  it('agrees with an independent implementation at lengths to 4,096, and at 1 MiB', () => {
     const { key, nonce, aead } = under();
     const source = randomBytes(1 << 20);
-    for (const length of [...Array(4097).keys(), source.length]) {
+    for (const length of [...lengthsTo(4096), source.length]) {
       const plaintext = source.subarray(0, length);
       const data = source.subarray(length % 35, 3 * (length % 35));
       const sealed = aead.seal(nonce, plaintext, data);

@@ -3,12 +3,17 @@ import { isProbablePrime, isWitness } from '../../../src/crypto/bigint/primality
 import { describeVectors, parseRsp, parseWycheproof } from '../../support/vectors.ts';
 
 describe('primality', () => {
-  describeVectors('wycheproof/primality_test.json', parseWycheproof, (vector) => {
-    const digits = vector['value'] as string;
-    const value = BigInt.asIntN(4 * digits.length, BigInt(`0x${digits}`));
-    if (value < 0n) return; // twos complement; only integers from 0 on are taken
-    expect(isProbablePrime(value)).to.equal(vector.result === 'valid');
-  });
+  describeVectors(
+    'wycheproof/primality_test.json',
+    parseWycheproof,
+    (vector) => {
+      const digits = vector['value'] as string;
+      const value = BigInt.asIntN(4 * digits.length, BigInt(`0x${digits}`));
+      if (value < 0n) return; // twos complement; only integers from 0 on are taken
+      expect(isProbablePrime(value)).to.equal(vector.result === 'valid');
+    },
+    7,
+  );
 
   describeVectors('pk/miller_rabin_tests.txt', parseRsp, (vector) => {
     const [w, b] = [BigInt(`0x${vector['w']!}`), BigInt(`0x${vector['b']!}`)];

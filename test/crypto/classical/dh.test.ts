@@ -29,10 +29,15 @@ describe('Diffie-Hellman', () => {
     expect(toBigint(dh.sharedSecret({ p, g }, toBytes(x), toBytes(y)))).to.equal(big(vector['k']!));
   });
 
-  describeVectors('pk/KeyPair.rsp', keyPairs, (vector) => {
-    const [p, q, g] = [big(vector['p']!), big(vector['q']!), big(vector['g']!)];
-    expect(toBigint(dh.publicKey({ p, q, g }, big(vector['x']!)))).to.equal(big(vector['y']!));
-  });
+  describeVectors(
+    'pk/KeyPair.rsp',
+    keyPairs,
+    (vector) => {
+      const [p, q, g] = [big(vector['p']!), big(vector['q']!), big(vector['g']!)];
+      expect(toBigint(dh.publicKey({ p, q, g }, big(vector['x']!)))).to.equal(big(vector['y']!));
+    },
+    3,
+  );
 
   describeVectors('pk/bad_exchange.txt', parseRsp, (vector) => {
     const [p1, x1, y1, p2, x2, y2] = ['p1', 'x1', 'y1', 'p2', 'x2', 'y2'].map((name) =>

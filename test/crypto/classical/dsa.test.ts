@@ -32,41 +32,56 @@ describe('DSA', () => {
     });
   }
 
-  describeVectors('pk/dsa_SigVer_sub.rsp', signatureVectors, (vector) => {
-    const { msg, r, s, y, p, q, g, result } = vector;
-    const hash = /SHA-\d+$/.exec(vector['section'] ?? '')![0] as DsaHashName;
-    const digits = q!.length;
-    const signature = Buffer.from(r!.padStart(digits, '0') + s!.padStart(digits, '0'), 'hex');
-    const key = { p: big(p!), q: big(q!), g: big(g!), y: big(y!), hash };
-    const check = (): unknown => dsa.verify(key, Buffer.from(msg!, 'hex'), signature);
-    if (result!.startsWith('P')) expect(check()).to.equal(true);
-    else expect(check).to.throw(AuthenticationError);
-  });
+  describeVectors(
+    'pk/dsa_SigVer_sub.rsp',
+    signatureVectors,
+    (vector) => {
+      const { msg, r, s, y, p, q, g, result } = vector;
+      const hash = /SHA-\d+$/.exec(vector['section'] ?? '')![0] as DsaHashName;
+      const digits = q!.length;
+      const signature = Buffer.from(r!.padStart(digits, '0') + s!.padStart(digits, '0'), 'hex');
+      const key = { p: big(p!), q: big(q!), g: big(g!), y: big(y!), hash };
+      const check = (): unknown => dsa.verify(key, Buffer.from(msg!, 'hex'), signature);
+      if (result!.startsWith('P')) expect(check()).to.equal(true);
+      else expect(check).to.throw(AuthenticationError);
+    },
+    5,
+  );
 
   for (const [file, hash] of [
     ['dsa_2048_224_sha224_p1363_test.json', 'SHA-224'],
     ['dsa_2048_256_sha256_p1363_test.json', 'SHA-256'],
   ] as const) {
-    describeVectors(`wycheproof/${file}`, parseWycheproof, (vector) => {
-      const key = publicKeyOf(vector['publicKey'], hash);
-      const check = (): unknown => dsa.verify(key, hex(vector, 'msg'), hex(vector, 'sig'));
-      if (vector.result === 'valid') expect(check()).to.equal(true);
-      else expect(check).to.throw(AuthenticationError);
-    });
+    describeVectors(
+      `wycheproof/${file}`,
+      parseWycheproof,
+      (vector) => {
+        const key = publicKeyOf(vector['publicKey'], hash);
+        const check = (): unknown => dsa.verify(key, hex(vector, 'msg'), hex(vector, 'sig'));
+        if (vector.result === 'valid') expect(check()).to.equal(true);
+        else expect(check).to.throw(AuthenticationError);
+      },
+      5,
+    );
   }
 
-  describeVectors('wycheproof/dsa_2048_256_sha256_test.json', parseWycheproof, (vector) => {
-    const key = publicKeyOf(vector['publicKey'], 'SHA-256');
-    const signature = fromDer(hex(vector, 'sig'));
-    // What is no canonical DER of two numbers that fit has no r ‖ s to be verified.
-    if (signature === undefined) {
-      expect(vector.result).not.to.equal('valid');
-      return;
-    }
-    const check = (): unknown => dsa.verify(key, hex(vector, 'msg'), signature);
-    if (vector.result === 'valid') expect(check()).to.equal(true);
-    else expect(check).to.throw(AuthenticationError);
-  });
+  describeVectors(
+    'wycheproof/dsa_2048_256_sha256_test.json',
+    parseWycheproof,
+    (vector) => {
+      const key = publicKeyOf(vector['publicKey'], 'SHA-256');
+      const signature = fromDer(hex(vector, 'sig'));
+      // What is no canonical DER of two numbers that fit has no r ‖ s to be verified.
+      if (signature === undefined) {
+        expect(vector.result).not.to.equal('valid');
+        return;
+      }
+      const check = (): unknown => dsa.verify(key, hex(vector, 'msg'), signature);
+      if (vector.result === 'valid') expect(check()).to.equal(true);
+      else expect(check).to.throw(AuthenticationError);
+    },
+    5,
+  );
 
   it('verifies what OpenSSL signs, and the other way round', () => {
     const pair = generateKeyPairSync('dsa', { modulusLength: 2048, divisorLength: 224 });

@@ -33,13 +33,18 @@ export function describeScrypt(name: string, load: () => ScryptLike | Promise<Sc
       scrypt = await load();
     });
 
-    describeVectors('mac_kdf/scrypt.txt', parseAffordable, (vector) => {
-      const number = (field: string): number => Number(vector[field]);
-      const cost = { N: number('n'), r: number('r'), p: number('p') };
-      const [password, salt] = [utf8(vector['password']!), utf8(vector['salt']!)];
-      const key = scrypt.derive(password, salt, cost, number('length'));
-      expect(toHex(key)).to.equal(vector['derived_key']);
-    });
+    describeVectors(
+      'mac_kdf/scrypt.txt',
+      parseAffordable,
+      (vector) => {
+        const number = (field: string): number => Number(vector[field]);
+        const cost = { N: number('n'), r: number('r'), p: number('p') };
+        const [password, salt] = [utf8(vector['password']!), utf8(vector['salt']!)];
+        const key = scrypt.derive(password, salt, cost, number('length'));
+        expect(toHex(key)).to.equal(vector['derived_key']);
+      },
+      3,
+    );
 
     describeVectors(
       'mac_kdf/scrypt_tests.txt',
@@ -52,13 +57,19 @@ export function describeScrypt(name: string, load: () => ScryptLike | Promise<Sc
         const expected = hex(vector, 'key');
         expect(scrypt.derive(password!, salt!, cost, expected.length)).to.deep.equal(expected);
       },
+      3,
     );
 
-    describeVectors('sjcl/scrypt.json', parseSjclScrypt, (vector) => {
-      const { password, salt, N, r, p, dkLen, expected } = vector;
-      const key = scrypt.derive(utf8(password), utf8(salt), { N, r, p }, dkLen);
-      expect(toHex(key)).to.equal(expected);
-    });
+    describeVectors(
+      'sjcl/scrypt.json',
+      parseSjclScrypt,
+      (vector) => {
+        const { password, salt, N, r, p, dkLen, expected } = vector;
+        const key = scrypt.derive(utf8(password), utf8(salt), { N, r, p }, dkLen);
+        expect(toHex(key)).to.equal(expected);
+      },
+      3,
+    );
 
     it('agrees with OpenSSL', () => {
       const data = fc.uint8Array({ maxLength: 100 });

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { randomBytes } from '../../support/random-bytes.ts';
 import { checkAll, describeVectors, hex, parseRsp, readPublished } from '../../support/vectors.ts';
 import type { Fields } from '../../support/vectors.ts';
+import { lengthsTo } from '../../support/nightly.ts';
 
 type Poly1305Of = (key: Uint8Array, ...parts: readonly Uint8Array[]) => Uint8Array;
 
@@ -21,9 +22,9 @@ export function describePoly1305(poly1305: Poly1305Of): void {
     expect(tag).to.deep.equal(hex(vector, 'tag'));
   });
 
-  it('agrees with an independent implementation at every length to 4,096, and at 1 MiB', () => {
+  it('agrees with an independent implementation at lengths to 4,096, and at 1 MiB', () => {
     const [key, source] = [randomBytes(32), randomBytes(1 << 20)];
-    for (const length of [...Array(4097).keys(), source.length]) {
+    for (const length of [...lengthsTo(4096), source.length]) {
       const message = source.subarray(0, length);
       if (Buffer.compare(poly1305(key, message), noble(message, key)) !== 0) {
         expect.fail(`length ${length}`);

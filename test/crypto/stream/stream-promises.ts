@@ -11,17 +11,18 @@ import { EDGE_LENGTHS, unaligned } from '../../support/edge-lengths.ts';
 import { randomBytes } from '../../support/random-bytes.ts';
 import { checkAll, describeVectors, hex, parseRsp, readPublished } from '../../support/vectors.ts';
 import type { Fields } from '../../support/vectors.ts';
+import { lengthsTo } from '../../support/nightly.ts';
 
 const MIB = 1 << 20;
 type Crypt = (source: Uint8Array, target?: Uint8Array) => Uint8Array;
 
 /** @param crypt the cipher under test, and an independent one under the same key and nonce */
 function describeLengths(make: () => { ours: Crypt; theirs: (source: Uint8Array) => Uint8Array }) {
-  it('agrees with an independent implementation at every length to 4,096, and at 1 MiB', () => {
+  it('agrees with an independent implementation at lengths to 4,096, and at 1 MiB', () => {
     const { ours, theirs } = make();
     const source = randomBytes(MIB);
     const expected = theirs(source);
-    for (const length of [...Array(4097).keys(), MIB - 1, MIB]) {
+    for (const length of [...lengthsTo(4096), MIB - 1, MIB]) {
       const result = ours(source.subarray(0, length));
       if (Buffer.compare(result, expected.subarray(0, length)) !== 0) {
         expect.fail(`length ${length}`);

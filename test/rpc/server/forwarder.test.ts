@@ -26,8 +26,8 @@ const LIMITS = { callsPerCaller: 8, bytesPerCaller: 1000, bytes: 1000 };
 /** `keys` is the one method that the content script serves itself. */
 const LOCAL = { keys: PAGE_METHODS.keys };
 
-/** A page, a content script with a forwarder, and the background, joined by lines in memory. */
-class World {
+/** A page, a content script with a forwarder, and the background, joined by channels in memory. */
+class JoinedChannels {
   readonly answers: Message[] = [];
   readonly background: Channel[] = [];
   readonly client: MethodClient<typeof METHODS>;
@@ -98,12 +98,12 @@ const random: Implementations['random'] = ({ length }) =>
   Promise.resolve(new Uint8Array(length).fill(7));
 
 describe('the forwarder', () => {
-  let world: World;
+  let world: JoinedChannels;
   afterEach(() => world.close());
 
   it('answers under the ids of the page, and sends ids of its own', async () => {
     const ids: string[] = [];
-    world = new World({
+    world = new JoinedChannels({
       random: ({ length }, { requestId }) => {
         ids.push(requestId);
         return Promise.resolve(new Uint8Array(length));
@@ -124,7 +124,7 @@ describe('the forwarder', () => {
 
   it('keeps requests with one id apart that come from two channels', async () => {
     const { calls, random: slow } = held();
-    world = new World({ random: slow });
+    world = new JoinedChannels({ random: slow });
     const second = world.connected();
     world.page.send(request('1', 'random', { length: 1 }));
     second.send(request('1', 'random', { length: 2 }));
@@ -138,7 +138,7 @@ describe('the forwarder', () => {
   });
 
   it('serves locally what is not forwarded, and pings', async () => {
-    world = new World({});
+    world = new JoinedChannels({});
     world.page.send(PING);
     world.page.send(request('a', 'keys', {}));
     await settled();
@@ -149,7 +149,7 @@ describe('the forwarder', () => {
   });
 
   it('lets no page reach methods of extension pages or of content scripts', async () => {
-    world = new World({});
+    world = new JoinedChannels({});
     const refused = Object.keys(METHODS).filter((name) => !Object.hasOwn(PAGE_METHODS, name));
     expect(refused).to.include.members(['ui.unlock', 'releaseSeal', 'stirMovements']);
     for (const name of [...refused, 'toString', '__proto__', 'sealMore']) {
@@ -162,7 +162,7 @@ describe('the forwarder', () => {
   });
 
   it('leaves validation to the background, whose errors come back as they are', async () => {
-    world = new World({ random });
+    world = new JoinedChannels({ random });
     world.page.send(request('a', 'random', { length: 'many' }));
     world.page.send(request('b', 'random', { length: 1, more: 1 }));
     await settled();
@@ -173,7 +173,7 @@ describe('the forwarder', () => {
 
   it('sends again under the same ids what was not answered when the line dropped', async () => {
     const ids: string[] = [];
-    world = new World({
+    world = new JoinedChannels({
       random: ({ length }, { requestId }) => {
         ids.push(requestId);
         if (ids.length === 1) world.background[0]!.close();
@@ -191,7 +191,7 @@ describe('the forwarder', () => {
 
   it('passes an abort on, and answers an aborted request no more', async () => {
     const { calls, random: slow } = held();
-    world = new World({ random: slow });
+    world = new JoinedChannels({ random: slow });
     for (const id of ['a', 'b']) world.page.send(request(id, 'random', { length: 1 }));
     await settled();
     const [signal] = calls.map(({ call }) => call.signal);
@@ -206,7 +206,7 @@ describe('the forwarder', () => {
 
   it('aborts the calls of a channel that closes, and those of no other', async () => {
     const { calls, random: slow } = held();
-    world = new World({ random: slow });
+    world = new JoinedChannels({ random: slow });
     const second = world.connected();
     world.page.send(request('a', 'random', { length: 1 }));
     second.send(request('a', 'random', { length: 1 }));
@@ -218,7 +218,7 @@ describe('the forwarder', () => {
   });
 
   it('passes progress on to who follows a call', async () => {
-    world = new World({
+    world = new JoinedChannels({
       random: ({ length }, call) => {
         call.progress(1, 2);
         call.progress(2, 2);
@@ -236,7 +236,7 @@ describe('the forwarder', () => {
   });
 
   it('forwards a batch as a batch', async () => {
-    world = new World({ random });
+    world = new JoinedChannels({ random });
     const sent = sinon.spy();
     const requests = ['a', 'b', 'c'].map((id) => request(id, 'random', { length: 1 }));
     world.page.send(request('first', 'random', { length: 1 }));
@@ -253,7 +253,7 @@ describe('the forwarder', () => {
 
   it('has so many calls in the background at a time, and refuses more than may wait', async () => {
     const { calls, random: slow } = held();
-    world = new World({ random: slow }, 2);
+    world = new JoinedChannels({ random: slow }, 2);
     for (let i = 0; i < 9; i++) world.page.send(request(`${i}`, 'random', { length: 1 }));
     await settled();
     expect(calls).to.have.length(2);
@@ -270,7 +270,7 @@ describe('the forwarder', () => {
 
   it('refuses more bytes than may wait, and takes one call of any size', async () => {
     const { calls, random: slow } = held();
-    world = new World({ random: slow, seal: () => new Promise<never>(() => undefined) });
+    world = new JoinedChannels({ random: slow, seal: () => new Promise<never>(() => undefined) });
     const seal = (id: string, bytes: number) =>
       world.page.send(request(id, 'seal', { plaintext: new Uint8Array(bytes) }));
     seal('a', 2000);
@@ -286,7 +286,7 @@ describe('the forwarder', () => {
 
   it('refuses an id that comes again for another method, and answers a repetition once', async () => {
     const { calls, random: slow } = held();
-    world = new World({ random: slow });
+    world = new JoinedChannels({ random: slow });
     world.page.send(request('a', 'random', { length: 1 }));
     world.page.send(request('a', 'random', { length: 1 }));
     world.page.send(request('a', 'status', {}));
@@ -300,7 +300,7 @@ describe('the forwarder', () => {
 
   it('ends its calls DISCONNECTED when the extension has gone', async () => {
     const { random: slow } = held();
-    world = new World({ random: slow });
+    world = new JoinedChannels({ random: slow });
     world.page.send(request('a', 'random', { length: 1 }));
     await settled();
     world.client.close();
@@ -310,7 +310,7 @@ describe('the forwarder', () => {
   });
 
   it('never throws, and forwards no value that a channel cannot carry', () => {
-    world = new World({ random });
+    world = new JoinedChannels({ random });
     const channel = hostileLine();
     const forward = sinon.spy(() => () => undefined);
     new Forwarder({

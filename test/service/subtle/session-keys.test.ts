@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { decryptsByEncrypting } from '../../../src/crypto/algorithms.ts';
+import { encryptingDecrypts } from '../../../src/crypto/algorithms.ts';
 import {
   CACHED_SHARDS_MAX,
   SessionKeyShards,
@@ -373,7 +373,7 @@ describe('A key of the user in subtle', function () {
       const once = new Uint8Array(await subtle.encrypt(params, key, whole)).slice(0, whole.length);
       const twice = new Uint8Array(await subtle.encrypt(params, key, once)).slice(0, whole.length);
       const recovers = twice.some((_, i) => i % 8 === 0 && sameText(twice, whole, i));
-      expect(decryptsByEncrypting(name), name).to.equal(recovers);
+      expect(encryptingDecrypts(name), name).to.equal(recovers);
       const sealing = restricted.importKey(
         ...(['sealwright' as 'raw', grant!.keyId as never, algorithm, false, ['encrypt']] as const),
       );

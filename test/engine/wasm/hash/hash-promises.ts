@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { toHex } from '../../../../src/crypto/bytes.ts';
 import type { Hash, HashAlgorithm } from '../../../../src/crypto/contracts.ts';
 import { EDGE_LENGTHS, unaligned } from '../../../support/edge-lengths.ts';
+import { lengthsTo } from '../../../support/nightly.ts';
 
 export interface FastHash extends HashAlgorithm {
   digest(data: Uint8Array, into?: Uint8Array): Uint8Array;
@@ -35,9 +36,9 @@ export function describeFastHash(
     const streamed = (...parts: readonly Uint8Array[]): string =>
       toHex(parts.reduce((h: Hash, part) => h.update(part), hash.create()).digest());
 
-    it('agrees at every length from 0 to 4,096 bytes, at once and in two pieces', () => {
+    it('agrees at lengths from 0 to 4,096 bytes, at once and in two pieces', () => {
       const data = pattern(4096);
-      for (let length = 0; length <= data.length; length++) {
+      for (const length of lengthsTo(data.length)) {
         const message = data.subarray(0, length);
         const expected = reference(message);
         if (toHex(hash.digest(message)) !== expected) expect.fail(`wrong at ${length} bytes`);

@@ -1,6 +1,5 @@
-/** ChaCha20-Poly1305 (WICG draft; RFC 8439), XChaCha20-Poly1305 and raw Salsa20. */
+/** Raw Salsa20. */
 import type { SalsaParams } from '../../engine/contract.ts';
-import { aead } from './aead.ts';
 import type { Definition } from './definition.ts';
 import { operationError } from '../errors.ts';
 import type { Members } from '../webidl/members.ts';
@@ -9,31 +8,6 @@ import { CIPHER_USAGES, symmetricKeys } from './symmetric-keys.ts';
 const BLOCK_BYTES = 64;
 /** Salsa20's block counter has 64 bits. */
 const MAX_BLOCKS = 1n << 64n;
-
-/** RFC 8439, section 2.8: 2^32 blocks, the first of which makes the key of Poly1305. */
-const MAX_CHACHA_BYTES = (2 ** 32 - 1) * BLOCK_BYTES;
-
-/** RFC 8439. */
-export const CHACHA20_POLY1305: Definition = {
-  name: 'ChaCha20-Poly1305',
-  ...aead('ChaCha20-Poly1305', {
-    nonceBytes: { min: 12, max: 12 },
-    tagBits: [128],
-    maxBytes: () => MAX_CHACHA_BYTES,
-  }),
-  ...chachaKeys('ChaCha20-Poly1305', 'C20P'),
-};
-
-/** draft-irtf-cfrg-xchacha-03; the `alg` is of draft-amringer-jose-chacha-02. */
-export const XCHACHA20_POLY1305: Definition = {
-  name: 'XChaCha20-Poly1305',
-  ...aead('XChaCha20-Poly1305', {
-    nonceBytes: { min: 24, max: 24 },
-    tagBits: [128],
-    maxBytes: () => MAX_CHACHA_BYTES,
-  }),
-  ...chachaKeys('XChaCha20-Poly1305', 'XC20P'),
-};
 
 /** A building block: nothing is authenticated. */
 export const SALSA20: Definition = {
@@ -54,10 +28,6 @@ export const SALSA20: Definition = {
     alg: () => undefined,
   }),
 };
-
-function chachaKeys(name: string, alg: string) {
-  return symmetricKeys({ name, bits: [256], usages: CIPHER_USAGES, use: 'enc', alg: () => alg });
-}
 
 type GivenSalsa = Omit<SalsaParams, 'rounds'> & { readonly rounds: number };
 
