@@ -9,11 +9,13 @@ import { calibrateCost, DerivationTimes } from '../../src/keys/unlock/calibratio
 import { Vault } from '../../src/keys/vault/vault.ts';
 import { Random } from '../../src/random/random.ts';
 import { SystemSource } from '../../src/random/system-source.ts';
+import type { Caller } from '../../src/rpc/channel.ts';
 import { FairQueue } from '../../src/rpc/server/fair-queue.ts';
 import { ConnectedChannels } from '../../src/rpc/server/connected-channels.ts';
 import { Server } from '../../src/rpc/server/server.ts';
 import { SYSTEM_TIMERS } from '../../src/rpc/timers.ts';
 import { createService } from '../../src/service/service.ts';
+import { coveredByAny } from '../../src/service/system/sites.ts';
 import { AlarmWakeUp } from '../platform/lock/alarms.ts';
 import { packagedArgon2id } from '../platform/workers/argon2-wasm.ts';
 import { backgroundWorkers } from '../platform/workers/background-workers.ts';
@@ -26,6 +28,7 @@ import {
   lockItem,
   onLockCommand,
   onLockMenu,
+  UserPresence,
 } from '../platform/lock/lock-triggers.ts';
 import { durableStorage } from '../platform/storage/durable-storage.ts';
 import { IndexedDbStore } from '../platform/storage/indexed-db-store.ts';
@@ -72,7 +75,7 @@ function makeStores() {
 
 /** The broker, with the browser's APIs that it uses. */
 function makeBroker() {
-  const { alarms, permissions, runtime, scripting, tabs, windows } = browser;
+  const { alarms, idle, permissions, runtime, scripting, tabs, windows } = browser;
   const { startWorker, ...stores } = makeStores();
   const { session, locks, notes, random, closed } = stores;
   const loadWasm = packagedWasm((path) => runtime.getURL(path));
@@ -106,6 +109,7 @@ function makeBroker() {
     age: workerAge(startWorker),
     openSjcl: workerSjcl(startWorker),
     documents: new OpenDocuments(tabs),
+    presence: new UserPresence(idle),
     events: new TabEvents({ tabs, sites, channels }),
     platformRandom: new SystemSource(),
     ...serviceEngines(loadWasm),
@@ -151,7 +155,13 @@ function listen(broker: ReturnType<typeof makeBroker>): void {
   const fields = fieldItems((name) => i18n.getMessage(name));
   makeMenus({ contextMenus, runtime }, [lockItem(i18n.getMessage('lockNow')), ...fields]);
   temporary.watch();
-  watchSites({ permissions, runtime, sites }, (gone) => void service.sitesRemoved(gone));
+  watchSites({ permissions, runtime, sites }, (gone) => {
+    void service.sitesRemoved(gone);
+    const isGone = (caller: Caller): boolean =>
+      caller.kind === 'page' && coveredByAny(gone, caller.origin);
+    server.cancel(isGone);
+    channels.close(isGone);
+  });
 }
 
 const broker = makeBroker();

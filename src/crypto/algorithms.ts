@@ -23,7 +23,7 @@ export const HASH_SIZES = {
   BLAKE3: { digestBytes: 32, blockBytes: 64 },
 } as const satisfies Readonly<Record<string, HashSizes>>;
 
-/** Lengths that an AEAD's standard allows. A row of `AEADS`. */
+/** What an AEAD's standard allows and promises. A row of `AEADS`. */
 export interface AeadSizes {
   readonly keyBits: readonly number[];
   /** In bytes, both ends included. */
@@ -31,6 +31,11 @@ export interface AeadSizes {
   readonly tagBytes: readonly number[];
   /** The longest message, in bytes, under a nonce of so many bytes. */
   readonly maxBytes: (nonceBytes: number) => number;
+  /**
+   * Whether the plaintext, or a part of it, is XORed with a key stream that follows from key and nonce
+   * alone: encrypting a ciphertext again under the same nonce then decrypts it.
+   */
+  readonly encryptingDecrypts: boolean;
   /** The `alg` of its keys as a JWK; without one it is `A`, the key's bits, and the mode. */
   readonly jwkAlg?: string;
 }
@@ -54,6 +59,7 @@ export const AEADS = {
     tagBytes: [4, 8, 12, 13, 14, 15, 16],
     // SP 800-38D, section 5.2.1.1: 2^39 - 256 bits
     maxBytes: () => 2 ** 36 - 32,
+    encryptingDecrypts: true,
   },
   'AES-OCB': {
     keyBits: AES_KEY_BITS,
@@ -62,6 +68,8 @@ export const AEADS = {
     // RFC 7253, section 3.1
     tagBytes: [8, 12, 16],
     maxBytes: () => Infinity,
+    // RFC 7253, section 4.2: of a last block that is not full; so short messages are decrypted
+    encryptingDecrypts: true,
   },
   'AES-CCM': {
     keyBits: AES_KEY_BITS,
@@ -69,6 +77,7 @@ export const AEADS = {
     nonceBytes: { min: 7, max: 13 },
     tagBytes: [4, 6, 8, 10, 12, 14, 16],
     maxBytes: (nonceBytes) => 2 ** (8 * (15 - nonceBytes)) - 1,
+    encryptingDecrypts: true,
   },
   'AES-GCM-SIV': {
     // RFC 8452, section 4
@@ -77,6 +86,8 @@ export const AEADS = {
     tagBytes: [16],
     // RFC 8452, section 6
     maxBytes: () => 2 ** 36,
+    // RFC 8452, section 4: the key stream follows from the plaintext too
+    encryptingDecrypts: false,
   },
   'ChaCha20-Poly1305': {
     // RFC 8439, section 2.8
@@ -84,6 +95,7 @@ export const AEADS = {
     nonceBytes: { min: 12, max: 12 },
     tagBytes: [16],
     maxBytes: () => CHACHA_MAX_BYTES,
+    encryptingDecrypts: true,
     jwkAlg: 'C20P',
   },
   'XChaCha20-Poly1305': {
@@ -92,6 +104,7 @@ export const AEADS = {
     nonceBytes: { min: 24, max: 24 },
     tagBytes: [16],
     maxBytes: () => CHACHA_MAX_BYTES,
+    encryptingDecrypts: true,
     // draft-amringer-jose-chacha-02, section 4.1
     jwkAlg: 'XC20P',
   },
@@ -106,3 +119,14 @@ export const HAZARDOUS = ['AES-ECB', 'AES-CBC-MAC', 'Salsa20'] as const;
 /** Whether `name` is one of them. */
 export const isHazardous = (name: string): boolean =>
   (HAZARDOUS as readonly string[]).includes(name);
+
+/** Ciphers without authentication that are a key stream of key and nonce. */
+const KEY_STREAMS: readonly string[] = ['AES-CTR', 'Salsa20'];
+/**
+ * Whether one who may encrypt under a nonce of their choice can decrypt as well. ECB, CBC and KW need
+ * the inverse cipher to decrypt, and SIV's key stream follows from the plaintext.
+ */
+export function encryptingDecrypts(name: string): boolean {
+  const isAead = (AEAD_NAMES as readonly string[]).includes(name);
+  return isAead ? AEADS[name as AeadName].encryptingDecrypts : KEY_STREAMS.includes(name);
+}

@@ -5,6 +5,9 @@ import type { Methods } from './methods/methods.ts';
 /** What an implementation knows about the call besides its parameters. */
 export interface Call {
   readonly caller: Caller;
+  /** The method's name, and its parameters as the table validated them. */
+  readonly method: string;
+  readonly params: unknown;
   /** Unique within the caller's document, and the same in every replay of the request. */
   readonly requestId: string;
   /** Aborted when the caller gave up or is gone; the result is then dropped. Created when first read. */

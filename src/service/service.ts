@@ -28,12 +28,14 @@ import { FieldSettings } from './fields/field-settings.ts';
 import { FieldTexts } from './fields/field-texts.ts';
 import { FileOpener, type OpenSjcl, type OpenWeaveAccount } from './files/file-opener.ts';
 import { InFlightCalls } from './calls/in-flight.ts';
+import { EnabledOrigins } from './calls/enabled-origins.ts';
+import { GrantClock } from './grants/grant-clock.ts';
 import { Grants } from './grants/grants.ts';
 import { Hedge } from './messages/salts.ts';
 import { CipherCache } from './messages/cipher-cache.ts';
 import { LastUses } from './grants/usage-of-grants.ts';
 import { Limits } from './calls/rate-limits.ts';
-import { LockKeeper, type WakeUp } from './vault/lock-keeper.ts';
+import { LockKeeper, type Presence, type WakeUp } from './vault/lock-keeper.ts';
 import { NamedKeys } from './subtle/named-keys.ts';
 import { activityMethods } from './audit/ui.ts';
 import { messageKeyMethods, MessageKeyQuota } from './messages/one-message-keys.ts';
@@ -113,6 +115,7 @@ export interface ServiceDeps {
   readonly documents: Documents;
   readonly events: StateEvents;
   readonly wakeUp: WakeUp;
+  readonly presence: Presence;
   /** No call of a page begins until what it returns is called; those under way go on. */
   readonly holdPages: () => () => void;
   /** Lets other messages in before long work goes on. */
@@ -189,18 +192,21 @@ function assembled(outside: ServiceDeps) {
   const backups = new Backups(outside);
   const lastUses = new LastUses();
   const usage = new Usage(outside);
-  const activity = new Activity({ ...outside, piggybackedWrites: [usage, lastUses] });
+  const clock = new GrantClock(outside);
+  const activity = new Activity({ ...outside, piggybackedWrites: [usage, lastUses, clock] });
   const recorder = new ActivityRecorder(activity);
   const onKeysRequested = (call: string, refs: readonly string[]): void =>
     recorder.rememberKeys(call, refs);
-  const grants = new Grants({ ...outside, onKeysRequested, lastUses });
+  const onUsed = () => lockKeeper.usedByPage();
+  const grants = new Grants({ ...outside, clock, onKeysRequested, onUsed, lastUses });
   const inFlightCalls = new InFlightCalls();
   const consent = new Consent(outside);
   const revoker = new Revoker({ ...outside, grants, inFlightCalls, activity });
   const hedge = new Hedge({ ...outside, platform: outside.platformRandom });
   const lockKeeper = new LockKeeper({ ...outside, inFlightCalls, hedge, activity });
   const isUnlocked = () => lockKeeper.isUnlocked();
-  const siteGrants = new SiteGrants({ ...outside, revoker, isUnlocked });
+  const enabledOrigins = new EnabledOrigins(outside);
+  const siteGrants = new SiteGrants({ ...outside, revoker, isUnlocked, enabledOrigins });
   const limits = new Limits(outside.now);
   const yielder = new Yielder(outside.later, () => performance.now());
   const { messageCrypto } = outside;
@@ -240,6 +246,7 @@ function assembled(outside: ServiceDeps) {
     hedge,
     lockKeeper,
     siteGrants,
+    enabledOrigins,
     limits,
     messageKeyQuota,
     yielder,

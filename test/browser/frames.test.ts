@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS } from './drivers/launch.ts';
 import { closeScene, openVaultScene } from './scene.ts';
-import { type TestServer } from './server.ts';
-import { openEnabledSite } from './steps.ts';
+import { serve, type TestServer } from './server.ts';
+import { answerPrompt, call, openEnabledSite, refusal, SEAL_AND_OPEN } from './steps.ts';
 
 /*
  * Which frames are served. What decides is the origin that the browser names for the sender
@@ -96,6 +96,30 @@ for (const browser of BROWSERS) {
 
     const seen = (site: Tab) =>
       site.evaluate(() => (globalThis as unknown as { seen: Record<string, object> }).seen);
+
+    it('and pages of one tab, and tabs of one site, ask the user once at a time', async () => {
+      const ask = (tab: Tab) => refusal(tab, 'connect', SEAL_AND_OPEN);
+      const second = await serve('test/browser/fixtures');
+      const site = await openEnabledSite(session, `${server.origin}/blank.html?asks`);
+      const asking = call(site, 'connect', SEAL_AND_OPEN);
+      asking.catch(() => undefined);
+      await session.waitForTab('prompt.html');
+      const sameSite = await openEnabledSite(session, `${server.origin}/blank.html?asks-too`);
+      const otherWish = { purpose: 'Another wish', capabilities: ['seal'] };
+      expect(await refusal(sameSite, 'connect', otherWish)).to.equal('QUOTA');
+      await site.goto(`${second.origin}/blank.html`);
+      await site.waitUntil(() => 'sealwright' in globalThis);
+      expect(await ask(site), 'another site in the same tab').to.equal('QUOTA');
+      const honest = await openEnabledSite(session, `${second.origin}/blank.html`);
+      const waiting = call(honest, 'connect', SEAL_AND_OPEN);
+      while ((await session.countTabs('prompt.html')) < 2)
+        await new Promise((r) => setTimeout(r, 20));
+      await Promise.all([site.close(), sameSite.close()]);
+      while ((await session.countTabs('prompt.html')) > 0) await answerPrompt(session, 'deny');
+      expect(await waiting).to.include({ code: 'USER_REJECTED' });
+      await honest.close();
+      await second.close();
+    });
 
     it('are served, refused or left alone by the origin that the browser gives them', async () => {
       // The other site is enabled too: what refuses its frame is that it stands in this page.

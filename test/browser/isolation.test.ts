@@ -3,7 +3,16 @@ import type { BrowserSession } from './drivers/driver.ts';
 import { BROWSERS, launch } from './drivers/launch.ts';
 import { closeScene, openVaultScene } from './scene.ts';
 import { serve, type TestServer } from './server.ts';
-import { bytes, connect, createVault, openEnabledSite, succeed } from './steps.ts';
+import {
+  bytes,
+  connect,
+  createVault,
+  openEnabledSite,
+  openSitePopup,
+  refusal,
+  SEAL_AND_OPEN,
+  succeed,
+} from './steps.ts';
 
 /* Who is served, and who does not even see that there is something. */
 for (const browser of BROWSERS) {
@@ -68,7 +77,7 @@ for (const browser of BROWSERS) {
     });
   });
 
-  describe(`a strict page, in ${browser}`, () => {
+  describe(`an enabled site, in ${browser}`, () => {
     let session: BrowserSession;
     let server: TestServer;
 
@@ -83,6 +92,27 @@ for (const browser of BROWSERS) {
       await connect(session, site);
       const sealed = await succeed(site, 'seal', bytes(4, 5, 6));
       expect(await succeed(site, 'open', sealed)).to.deep.equal(bytes(4, 5, 6));
+      await site.close();
+    });
+
+    it('gets nothing in its open tabs once the user has turned it off', async () => {
+      const site = await openEnabledSite(session, `${server.otherOrigin}/blank.html`);
+      await connect(session, site);
+      const calls = [
+        () => refusal(site, 'status'),
+        () => refusal(site, 'random', 8),
+        () => refusal(site, 'grants'),
+        () => refusal(site, 'seal', bytes(1)),
+        () => refusal(site, 'connect', SEAL_AND_OPEN),
+      ];
+      for (const call of calls.slice(0, -1)) expect(await call()).to.equal('none');
+      const popup = await openSitePopup(session, site);
+      await popup.click('.disable-site button');
+      await popup.click('.disable-site .button-danger');
+      await popup.waitFor('#enable-site');
+      await popup.close();
+      for (const call of calls) expect(await call()).to.equal('UNSUPPORTED');
+      expect(await session.countTabs('prompt.html')).to.equal(0);
       await site.close();
     });
   });

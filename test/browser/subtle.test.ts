@@ -125,6 +125,33 @@ for (const browser of BROWSERS) {
       await other.close();
     });
 
+    it('decrypts nothing for a page that may only seal', async () => {
+      await connect(session, site, { purpose: 'Seal only', capabilities: ['seal'] });
+      const answers = await site.evaluate(async () => {
+        const { subtle } = sealwright;
+        const [grant] = await sealwright.grants();
+        const imported = async (name: string): Promise<string> => {
+          const algorithm = { name, length: 256 };
+          const id = grant!.keyId as never;
+          const key = await subtle.importKey('sealwright' as 'raw', id, algorithm, false, [
+            'encrypt',
+          ]);
+          return key.type;
+        };
+        const outcomes: Record<string, string> = {};
+        for (const name of ['AES-CTR', 'AES-GCM', 'AES-OCB', 'ChaCha20-Poly1305', 'AES-CBC']) {
+          outcomes[name] = await imported(name).catch((error: unknown) => String(error));
+        }
+        await sealwright.revoke();
+        return outcomes;
+      });
+      const { 'AES-CBC': cbc, ...others } = answers;
+      expect(cbc).to.equal('secret');
+      for (const [name, outcome] of Object.entries(others)) {
+        expect(outcome, name).to.match(/InvalidAccessError: Ask for seal and open/);
+      }
+    });
+
     it('works with a key of the user under its grant, until that is gone', async () => {
       await connect(session, site);
       const answer = await site.evaluate(async () => {

@@ -1,12 +1,31 @@
 import { expect } from 'chai';
 import type { BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS } from './drivers/launch.ts';
+import { USE_GRAIN_MS } from '../../src/keys/unlock/auto-lock.ts';
 import { closeScene, openSiteScene } from './scene.ts';
 import type { TestServer } from './server.ts';
-import { lockVault, openPopup, PASSPHRASE, succeed } from './steps.ts';
+import {
+  bytes,
+  connect,
+  lockVault,
+  openPopup,
+  PASSPHRASE,
+  refusal,
+  succeed,
+  unlockVault,
+} from './steps.ts';
 
 const isUnlocking = (popup: Tab): Promise<boolean> =>
   popup.evaluate(() => document.querySelector('#unlock[aria-busy="true"]') !== null);
+
+/** When the vault was last used, by the deadline of its session. */
+const lastUse = (popup: Tab): Promise<number> =>
+  popup.evaluate(async () => {
+    type Storage = { storage: { session: { get(key: string): Promise<Record<string, unknown>> } } };
+    const { browser: one, chrome: two } = globalThis as unknown as Record<string, Storage>;
+    const stored = await (one ?? two)!.storage.session.get('vault/deadline');
+    return (stored['vault/deadline'] as { lastUse: number }).lastUse;
+  });
 
 /** How many offscreen documents there are (Chromium). */
 const offscreenDocuments = (popup: Tab): Promise<number> =>
@@ -37,6 +56,29 @@ for (const browser of BROWSERS) {
       await popup.click('#unlock');
       return popup;
     };
+
+    it('lasts while pages use grants, not while they only call', async () => {
+      await unlockVault(session);
+      const popup = await openPopup(session);
+      const before = await lastUse(popup);
+      const idle = async (since: number): Promise<void> => {
+        while (Date.now() < since + 2 * USE_GRAIN_MS) await new Promise((r) => setTimeout(r, 100));
+      };
+      await idle(before);
+      expect(await refusal(site, 'keys')).to.equal('NOT_GRANTED');
+      expect(await refusal(site, 'seal', bytes(1))).to.equal('NOT_GRANTED');
+      await succeed(site, 'status');
+      expect(await lastUse(popup)).to.equal(before);
+      await connect(session, site);
+      const granted = await lastUse(popup);
+      expect(granted).to.be.greaterThan(before);
+      await idle(granted);
+      await succeed(site, 'keys');
+      expect(await lastUse(popup)).to.equal(granted);
+      await succeed(site, 'seal', bytes(1));
+      expect(await lastUse(popup)).to.be.greaterThan(granted);
+      await popup.close();
+    });
 
     it('leaves the background free: calls are answered meanwhile', async () => {
       const popup = await beginUnlock();

@@ -12,6 +12,7 @@ const SIZES: AeadSizes = {
   nonceBytes: { min: 13, max: 15 },
   tagBytes: [16],
   maxBytes: () => 1000,
+  encryptingDecrypts: true,
 };
 (AEADS as Record<string, AeadSizes>)[NAME] = SIZES;
 (AEAD_NAMES as string[]).push(NAME);

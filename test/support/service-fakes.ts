@@ -15,7 +15,7 @@ import type {
   FieldSession,
   FieldSessions,
 } from '../../src/service/fields/field-session.ts';
-import type { WakeUp } from '../../src/service/vault/lock-keeper.ts';
+import type { Presence, WakeUp } from '../../src/service/vault/lock-keeper.ts';
 
 /* Stand-ins for what the browser gives the broker. They remember what was asked of them. */
 
@@ -166,6 +166,12 @@ export class FakeWakeUp implements WakeUp {
     this.planned = time;
     return Promise.resolve();
   }
+}
+
+/** Someone is at the computer until a test says otherwise. */
+export class FakePresence implements Presence {
+  active = true;
+  isActive = () => Promise.resolve(this.active);
 }
 
 /** Different bytes at each call, the same in each run. */

@@ -30,6 +30,7 @@ import {
   FakeSites,
   FakeTimers,
   FakeFieldSessions,
+  FakePresence,
   FakeWakeUp,
   pageCaller,
   settled,
@@ -63,6 +64,7 @@ export class World {
   readonly fieldSessions = new FakeFieldSessions();
   readonly events = new FakeEvents();
   readonly wakeUp = new FakeWakeUp();
+  readonly presence = new FakePresence();
   readonly documents = new FakeDocuments();
   readonly timers = new FakeTimers();
   readonly random = { ...nodeRandom };
@@ -91,7 +93,7 @@ export class World {
 
   restart(): void {
     const { primary, copy, session, notes, pageValues, prompter, sites, fieldSessions } = this;
-    const { events, wakeUp, documents } = this;
+    const { events, wakeUp, presence, documents } = this;
     const now = (): number => this.now;
     const { random } = this;
     const locks = new MemoryLocks();
@@ -109,6 +111,7 @@ export class World {
         fieldSessions: fieldSessions,
         events,
         wakeUp,
+        presence,
         documents,
         now,
         random,

@@ -28,6 +28,7 @@ export function BackupReport({ report, restored }: BackupReportProps) {
       title={text.t(restored ? 'backupRestored' : 'backupGood')}
     >
       <p>{text.t('backupFrom', text.date(report.created))}</p>
+      {report.foreign && <p id="backup-foreign">{text.t('backupForeign')}</p>}
       {labels.length > 0 && (
         <p>{text.t('backupHolds', text.list(labels.map((label) => plainText(label, 60))))}</p>
       )}

@@ -1,4 +1,5 @@
 import type { Commands, Menus, Idle } from 'webextension-polyfill';
+import type { Presence } from '../../../src/service/vault/lock-keeper.ts';
 import type { MenuItem } from '../windows/menus.ts';
 
 /** In manifest.json, "commands". */
@@ -21,6 +22,23 @@ export function onLockMenu(contextMenus: Menus.Static, listener: () => void): vo
   contextMenus.onClicked.addListener(({ menuItemId }) => {
     if (menuItemId === LOCK_ITEM) listener();
   });
+}
+
+/** Whether the user has used the keyboard or the pointer, in any program, within this time. */
+const PRESENT_WITHIN_S = 60;
+
+/** Where the browser does not say, the user counts as present. */
+export class UserPresence implements Presence {
+  readonly #idle: Pick<Idle.Static, 'queryState'>;
+
+  constructor(idle: Pick<Idle.Static, 'queryState'>) {
+    this.#idle = idle;
+  }
+
+  async isActive(): Promise<boolean> {
+    const state = await this.#idle.queryState(PRESENT_WITHIN_S).catch(() => 'active' as const);
+    return state === 'active';
+  }
 }
 
 /** Calls back when the operating system's screen is locked. */

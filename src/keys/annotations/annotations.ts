@@ -87,6 +87,15 @@ export function mergeAnnotations(
   return { annotations: { details, contacts, siteFields }, added };
 }
 
+/**
+ * What may be taken from a file that anyone can have made: that a contact is verified, and what a site's
+ * fields are sealed with, is for the user to say.
+ */
+export function unvouched({ details, contacts }: UserAnnotations): UserAnnotations {
+  const entries = [...contacts].map(([id, it]) => [id, { ...it, verified: null }] as const);
+  return { details, contacts: new Map(entries), siteFields: new Map() };
+}
+
 /** What `more` says and `less` does not, or says otherwise: by how much a backup is behind. */
 export function missingAnnotations(
   less: UserAnnotations,

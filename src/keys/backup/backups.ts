@@ -20,9 +20,11 @@ import {
   ANNOTATION_TYPES,
   annotationsOf,
   recordsOfAnnotations,
+  unvouched,
 } from '../annotations/annotations.ts';
 import type { UserAnnotations, AnnotationDifference } from '../annotations/annotations.ts';
 import type { SlotSecret } from '../unlock/opened-slots.ts';
+import { keyRootIn } from '../ring/key-records.ts';
 import { USER_KEY_TYPES, userKeyOf } from '../ring/user-key.ts';
 import type { PassphraseKdf } from '../unlock/passphrase.ts';
 import type { VaultRecord } from '../vault/record.ts';
@@ -52,6 +54,8 @@ export interface BackupReport {
   readonly created: number;
   /** Whether it was made of this very vault. */
   readonly ofThisVault: boolean;
+  /** Someone else may have made it, or another vault: part of its annotations is left out. */
+  readonly foreign: boolean;
   /** Labels of the named keys in it. */
   readonly labels: readonly string[];
   readonly sites: number;
@@ -100,6 +104,8 @@ export class Backups {
     const { vault } = this.#deps;
     return vault.reauthenticate(by, async ({ slot }) => {
       const created = this.#time();
+      // By its root a file is known as this vault's own (`isForeign`).
+      await vault.commit((draft) => keyRootIn(draft, this.#deps.random, created));
       const backedUp = await this.#backedUp();
       const contents = encodeContents({ created, vault: toBase64url(slot.vaultId), ...backedUp });
       try {
@@ -156,7 +162,7 @@ export class Backups {
 
   /**
    * Merges the contents of a backup into the vault in one commit; nothing is removed (merge-keys.ts,
-   * annotations.ts).
+   * annotations.ts). Of a foreign one, `unvouched` says what is taken.
    */
   async bring(contents: BackupContents): Promise<BackupReport> {
     const before = await this.#deps.vault.commit(async (draft) => {
@@ -218,9 +224,11 @@ function backedUpOf(records: readonly VaultRecord[]): BackedUp {
 
 function reportOf(contents: BackupContents, own: BackedUp, ofThisVault: boolean): BackupReport {
   const { created, keys } = contents;
+  const foreign = isForeign(own, contents);
   return {
     created,
-    ofThisVault,
+    ofThisVault: ofThisVault && !foreign,
+    foreign,
     labels: [...keys.userKeys.keys()].map((ref) => labelOf(keys, ref)),
     sites: new Set([...keys.uses.values()].map(({ origin }) => origin)).size,
     brings: merge(own, contents).added,
@@ -236,11 +244,26 @@ const recordsOfBackedUp = ({ keys, annotations }: BackedUp): VaultRecord[] => [
   ...recordsOfAnnotations(annotations),
 ];
 
+/**
+ * A backup is encrypted, which does not say who made it: its recipient is no secret, and a passphrase
+ * may have been told. This vault's own, and those of vaults that grew from one backup, hold the secret
+ * of which all app keys are derived, which no one else has. An empty vault takes any file as its own.
+ */
+function isForeign(own: BackedUp, { keys: { root } }: BackedUp): boolean {
+  if (own.keys.root === undefined) return !isEmpty(own);
+  const { appRoot, pairwiseSecret } = own.keys.root;
+  return root?.appRoot !== appRoot || root.pairwiseSecret !== pairwiseSecret;
+}
+
+function isEmpty({ keys, annotations }: BackedUp): boolean {
+  const { details, contacts, siteFields } = annotations;
+  return keys.userKeys.size + details.size + contacts.size + siteFields.size === 0;
+}
+
 function merge(own: BackedUp, other: BackedUp) {
   const keys = mergeKeys(own.keys, other.keys);
-  const merged = mergeAnnotations(own.annotations, other.annotations, (ref) =>
-    own.keys.userKeys.has(ref),
-  );
+  const theirs = isForeign(own, other) ? unvouched(other.annotations) : other.annotations;
+  const merged = mergeAnnotations(own.annotations, theirs, (ref) => own.keys.userKeys.has(ref));
   const backedUp: BackedUp = { keys: keys.set, annotations: merged.annotations };
   return { backedUp, added: { ...keys.added, ...merged.added } };
 }

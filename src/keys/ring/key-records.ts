@@ -1,6 +1,7 @@
 import { fromBase64url, toBase64url } from '../../crypto/bytes.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import type { Json } from '../json.ts';
+import type { VaultDraft } from '../vault/draft.ts';
 import type { VaultRecord } from '../vault/record.ts';
 
 /*
@@ -72,6 +73,19 @@ export function keyUseRecord(value: KeyUse): VaultRecord {
 export function newKeyRoot(random: RandomSource, created: number): KeyRoot {
   const [appRoot, pairwiseSecret] = [draw(random, 32), draw(random, 32)];
   return { appRoot, pairwiseSecret, created, label: APP_LABEL };
+}
+
+/** The vault's key root, drawn within a commit where there is none yet. */
+export async function keyRootIn(
+  draft: VaultDraft,
+  random: RandomSource,
+  created: number,
+): Promise<KeyRoot> {
+  const record = await draft.get(KEY_ROOT);
+  if (record !== undefined) return keyRootOf(record);
+  const root = newKeyRoot(random, created);
+  draft.put(keyRootRecord(root));
+  return root;
 }
 
 /** Draws the use of a key by an origin, without header key ids yet. */

@@ -9,11 +9,11 @@ import {
   APP_LABEL,
   KEY_ROOT,
   KEY_USE,
+  keyRootIn,
   keyRootOf,
   keyRootRecord,
   keyUseOf,
   keyUseRecord,
-  newKeyRoot,
   newKeyUse,
   useId,
   withHeaderKeyId,
@@ -432,12 +432,8 @@ export class KeyRing {
     return materialOf(sources, ref, origin)!;
   }
 
-  async #rootIn(draft: VaultDraft): Promise<KeyRoot> {
-    const record = await draft.get(KEY_ROOT);
-    if (record !== undefined) return keyRootOf(record);
-    const root = newKeyRoot(this.#random, this.#time());
-    draft.put(keyRootRecord(root));
-    return root;
+  #rootIn(draft: VaultDraft): Promise<KeyRoot> {
+    return keyRootIn(draft, this.#random, this.#time());
   }
 
   #usesByHeaderKeyId(): Awaitable<ReadonlyMap<string, KeyUse>> {

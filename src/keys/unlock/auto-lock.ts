@@ -99,10 +99,13 @@ export class AutoLock {
     if (isWorthRecording(deadline, now)) await this.#session.set(KEY, used(deadline, now));
   }
 
-  /**
-   * Whether, by the cached deadline, it has not passed and a use now need not be recorded. Reads no
-   * store: false may mean that the deadline is not cached.
-   */
+  /** Whether the cached deadline has not passed. Reads no store: false may mean that it is not cached. */
+  isKnownNotDue(): boolean {
+    const deadline = parseDeadline(this.#session.cached(KEY));
+    return deadline !== undefined && !isDue(deadline, this.#now());
+  }
+
+  /** The same, and whether a use now need not be recorded. */
   hasRecordedUse(): boolean {
     const deadline = parseDeadline(this.#session.cached(KEY));
     const now = this.#now();

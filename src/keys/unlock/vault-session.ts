@@ -59,12 +59,12 @@ export class VaultSession {
   }
 
   /**
-   * The same from the cache, of a vault that is unlocked and whose last use is recorded; undefined where
-   * the cache does not show all of that.
+   * The same from the cache, of a vault that is unlocked; undefined where the cache does not show all of
+   * that.
    */
   cachedGeneration(): number | undefined {
     const isUnlocked = this.#session.cached(KEY) !== undefined;
-    if (!isUnlocked || !this.autoLock.hasRecordedUse()) return undefined;
+    if (!isUnlocked || !this.autoLock.isKnownNotDue()) return undefined;
     const value = this.#session.cached(GENERATION);
     return typeof value === 'number' ? value : undefined;
   }

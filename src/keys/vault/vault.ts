@@ -226,6 +226,11 @@ export class Vault {
     await this.#session.autoLock.touch();
   }
 
+  /** Whether `touch` would write nothing now. Reads no store: false may mean that it is not known. */
+  hasRecordedUse(): boolean {
+    return this.#session.autoLock.hasRecordedUse();
+  }
+
   /**
    * When the vault locks itself, on the clock of `now`. While locked: undefined, and opened records
    * are dropped.
@@ -282,8 +287,8 @@ export class Vault {
 
   /**
    * The same without waiting, for callers with a cache of their own (`onForget`): true where the vault
-   * is unlocked, its last use is recorded, and the cached generation is the newest. False may mean
-   * that the stores have to be read to know.
+   * is unlocked and the cached generation is the newest. False may mean that the stores have to be
+   * read to know.
    */
   isKnownOpen(): boolean {
     return (

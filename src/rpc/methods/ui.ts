@@ -120,6 +120,7 @@ const difference = object({
 const backupReport = object({
   created: time,
   ofThisVault: boolean,
+  foreign: boolean,
   labels: array(text, 10_000),
   sites: count,
   brings: difference,

@@ -13,6 +13,11 @@ export class ConnectedChannels {
     channel.onClose(() => this.#channels.delete(channel));
   }
 
+  /** Closes the channel of every caller for which `concerns` holds. */
+  close(concerns: (caller: Caller) => boolean): void {
+    for (const channel of [...this.#channels]) if (concerns(channel.peer)) channel.close();
+  }
+
   /** Sends a message to every caller for which `concerns` holds. */
   broadcast(message: unknown, concerns: (caller: Caller) => boolean): void {
     for (const channel of this.#channels) if (concerns(channel.peer)) channel.send(message);

@@ -213,7 +213,7 @@ export class MethodServer<T extends Table> {
     ) => unknown;
     let result: unknown;
     try {
-      result = implementation(params, callOf(job, id));
+      result = implementation(params, callOf(job, id, params));
     } catch (error) {
       this.#answer(job, failure(id, toWire(error)));
       return;
@@ -260,6 +260,14 @@ export class MethodServer<T extends Table> {
     job.channel = channel;
   }
 
+  /**
+   * Ends the calls in flight of some callers, without an answer: one that repeats its request begins
+   * a new call.
+   */
+  cancel(concerns: (caller: Caller) => boolean): void {
+    for (const job of [...this.#jobs.values()]) if (concerns(job.channel.peer)) this.#cancel(job);
+  }
+
   #orphan(channel: Channel): void {
     for (const job of this.#jobs.values()) {
       if (job.channel !== channel) continue;
@@ -268,10 +276,11 @@ export class MethodServer<T extends Table> {
   }
 }
 
+/** With the origin: where the browser names no documents, the next page of a frame has the same rest. */
 function callerKey(caller: Caller): string {
   const parts =
     caller.kind === 'page'
-      ? [caller.kind, caller.tabId, caller.frameId, caller.documentId]
+      ? [caller.kind, caller.origin, caller.tabId, caller.frameId, caller.documentId]
       : [caller.kind, caller.page];
   return parts.join('\n');
 }
@@ -290,10 +299,12 @@ export function asSealwrightError(error: unknown): unknown {
   return error instanceof InvalidValue ? new SealwrightError(error.code, error.message) : error;
 }
 
-function callOf(job: Job, requestId: string): Call {
+function callOf(job: Job, requestId: string, params: unknown): Call {
   let lastTold = Number.NEGATIVE_INFINITY;
   return {
     caller: job.channel.peer,
+    method: job.method,
+    params,
     requestId,
     get signal() {
       return signalOf(job);

@@ -39,6 +39,37 @@ export function withActivity(
   return entries.with(place, joined(entries[place]!, added));
 }
 
+/**
+ * At most so many entries, in their order. Where there are too many, each site keeps its newest up to a
+ * quota that is the same for all, and the user's own acts count like one site: one that does many
+ * things pushes out its own entries only.
+ */
+export function withinQuotas(entries: readonly ActivityEntry[], max: number): ActivityEntry[] {
+  if (entries.length <= max) return [...entries];
+  const counts = new Map<string | null, number>();
+  for (const { origin } of entries) counts.set(origin, (counts.get(origin) ?? 0) + 1);
+  const quota = quotaOf([...counts.values()], max);
+  const surplus = new Map([...counts].map(([origin, count]) => [origin, count - quota]));
+  const kept = entries.filter(({ origin }) => {
+    const left = surplus.get(origin)!;
+    surplus.set(origin, left - 1);
+    return left <= 0;
+  });
+  return kept.slice(-max); // more sites than entries
+}
+
+/** The largest quota under which all sites together have at most `max`. */
+function quotaOf(counts: readonly number[], max: number): number {
+  let left = max;
+  const rising = [...counts].sort((a, b) => a - b);
+  for (const [i, count] of rising.entries()) {
+    const share = Math.floor(left / (rising.length - i));
+    if (count > share) return Math.max(1, share);
+    left -= count;
+  }
+  return max;
+}
+
 /** Measured from the beginning of the entry: an entry without an end would say nothing about the time. */
 function continues(entry: ActivityEntry, added: ActivityEntry): boolean {
   return (

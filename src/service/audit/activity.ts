@@ -2,7 +2,7 @@ import { VaultError } from '../../keys/vault/errors.ts';
 import type { SessionStore } from '../../keys/storage/key-value-store.ts';
 import type { Vault } from '../../keys/vault/vault.ts';
 import type { Timers } from '../../rpc/timers.ts';
-import { withActivity, type ActivityEntry } from './activity-entry.ts';
+import { withActivity, withinQuotas, type ActivityEntry } from './activity-entry.ts';
 import { appendActivity, clearActivity, readActivity } from './activity-ring.ts';
 import type { PiggybackedWrite } from './piggybacked-write.ts';
 
@@ -10,7 +10,7 @@ import type { PiggybackedWrite } from './piggybacked-write.ts';
 export const ACTIVITY = {
   /** How long entries wait in memory for others to be saved with: what a dying worker may lose. */
   saveAfterMs: 3_000,
-  /** Where nothing can be saved, the newest are kept. */
+  /** Where nothing can be saved, the newest of each site are kept. */
   maxUnsaved: 500,
 } as const;
 
@@ -84,7 +84,7 @@ export class Activity {
       const entries = [...waiting, ...taken];
       if (entries.length === 0) return;
       const saved = await isDone(this.#commit(entries));
-      if (!saved) await session.set(UNSAVED, entries.slice(-ACTIVITY.maxUnsaved));
+      if (!saved) await session.set(UNSAVED, withinQuotas(entries, ACTIVITY.maxUnsaved));
       else if (waiting.length > 0) await session.remove(UNSAVED);
     } catch {
       // No room, or a store that fails: with the next note it is tried again.
@@ -110,7 +110,7 @@ export class Activity {
   }
 
   #keep(entry: ActivityEntry): void {
-    this.#unsaved = withActivity(this.#unsaved, entry).slice(-ACTIVITY.maxUnsaved);
+    this.#unsaved = withinQuotas(withActivity(this.#unsaved, entry), ACTIVITY.maxUnsaved);
   }
 }
 

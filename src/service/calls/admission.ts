@@ -5,21 +5,24 @@ import type { AnswersOf, Call } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import { METHODS, type Method, type MethodName, type Methods } from '../../rpc/methods/methods.ts';
 import { countOf, type ByteList } from '../../rpc/transport/byte-list.ts';
+import type { EnabledOrigins } from './enabled-origins.ts';
 import type { ActivityRecorder } from '../audit/activity-recorder.ts';
 import { asCallerError } from '../errors.ts';
 import { FrameVerdicts, type PageCaller } from './frame-policy.ts';
+import { ReusedRequestId } from './journal.ts';
 import type { Limits } from './rate-limits.ts';
 import type { LockKeeper } from '../vault/lock-keeper.ts';
 import type { Usage } from '../audit/usage.ts';
 
 /*
  * What every call passes on its way in, and every error on its way out, whatever the method: the
- * frame, the limits, the lock's deadline, the audit log.
+ * frame, the limits, whether the site is enabled, the lock's deadline, the audit log.
  */
 
 export interface AdmissionDeps {
   readonly limits: Limits;
   readonly lockKeeper: LockKeeper;
+  readonly enabledOrigins: EnabledOrigins;
   readonly recorder: ActivityRecorder;
   readonly usage: Usage;
 }
@@ -48,26 +51,31 @@ function withChecks(
   implementation: Implementation,
   deps: CheckDeps,
 ): Implementation {
-  const { lockKeeper, recorder } = deps;
+  const { lockKeeper, enabledOrigins, recorder } = deps;
   const row: Method = METHODS[name];
+  const isUsersAct = row.access === 'surface' && row.replay === 'effect';
   return (params, call) => {
     const size = sizeOf(row, params);
     const what = { method: name, params, bytes: size.bytes, items: size.items };
     const release = admit(row, size, call, deps);
     const work = (): Awaitable<unknown> => implementation(params, call);
-    const serve = (): Awaitable<unknown> =>
-      then(lockKeeper.check(isActivity(row)), () => recorder.record(what, call, work));
-    return lastly(() => rescue(serve, rethrowAsCallerError), release);
+    const record = (): Awaitable<unknown> => recorder.record(what, call, work);
+    const whenOpen = (): Awaitable<unknown> =>
+      isUsersAct ? then(lockKeeper.usedByUser(), record) : record();
+    const whenEnabled = (): Awaitable<unknown> => then(lockKeeper.check(), whenOpen);
+    const serve = (): Awaitable<unknown> => then(enabledOrigins.require(call.caller), whenEnabled);
+    const fail = (error: unknown): never => {
+      countReusedId(error, call, deps);
+      throw asCallerError(error);
+    };
+    return lastly(() => rescue(serve, fail), release);
   };
 }
 
-function rethrowAsCallerError(error: unknown): never {
-  throw asCallerError(error);
-}
-
-/** Whether a call moves the idle deadline: reading the state does not. */
-function isActivity({ access, needs, replay }: Method): boolean {
-  return access === 'page' ? needs !== 'nothing' : replay === 'effect';
+/** It counts as refused: no client of ours does that. */
+function countReusedId(error: unknown, { caller }: Call, { usage }: CheckDeps): void {
+  if (error instanceof ReusedRequestId && caller.kind === 'page')
+    usage.count(caller, { refused: 1 });
 }
 
 interface CallSize {

@@ -10,7 +10,6 @@ import { sameScope } from '../calls/frame-policy.ts';
 import type { Grants } from '../grants/grants.ts';
 import { pageGrants } from '../grants/page-grants.ts';
 import type { Revoker } from '../grants/revoker.ts';
-import { coveredByAny, type Sites } from '../system/sites.ts';
 import { normalizeRequest } from './grant-request.ts';
 
 interface Deps {
@@ -19,7 +18,6 @@ interface Deps {
   readonly keyRing: KeyRing;
   readonly consent: Consent;
   readonly revoker: Revoker;
-  readonly sites: Pick<Sites, 'enabled'>;
 }
 
 /** The methods by which a page asks for grants, lists them and gives them back. */
@@ -29,10 +27,9 @@ export function grantMethods(deps: Deps): Pick<Implementations, 'connect' | 'gra
     async connect(request, call) {
       const page = pageCall(call);
       const normalized = normalizeRequest(request);
-      await requireEnabled(page, deps.sites);
       const known = await existingAnswer(page, normalized, deps);
       if (known) return known;
-      const outcome = await deps.consent.ask(page.scope, normalized, page.id, call.signal);
+      const outcome = await deps.consent.ask(page, normalized, call.signal);
       return described(grantedIds(outcome), page, deps);
     },
 
@@ -42,21 +39,14 @@ export function grantMethods(deps: Deps): Pick<Implementations, 'connect' | 'gra
     },
 
     async revoke({ grantIds }, call: Call) {
-      const { scope, origin, id } = pageCall(call);
+      const page = pageCall(call);
       await revoker.revoke(
-        (grant) => sameScope(grant.scope, scope) && (grantIds?.includes(grant.id) ?? true),
-        { origin, call: id },
+        (grant) => sameScope(grant.scope, page.scope) && (grantIds?.includes(grant.id) ?? true),
+        { origin: page.origin, call: page },
       );
       return {};
     },
   };
-}
-
-/** A tab that was open when its site was disabled still has our scripts: it cannot ask any more. */
-async function requireEnabled({ origin }: PageCall, sites: Pick<Sites, 'enabled'>): Promise<void> {
-  const patterns = await sites.enabled();
-  if (coveredByAny(patterns, origin)) return;
-  throw new SealwrightError('UNSUPPORTED', 'This site is not enabled in Sealwright');
 }
 
 /** What needs no question: this very call's answer, or a grant that covers the request. */
@@ -67,7 +57,7 @@ async function existingAnswer(
 ): Promise<PageGrant[] | undefined> {
   const { vault, grants } = deps;
   if ((await vault.state()).state !== 'unlocked') return undefined;
-  const before = await grants.resultOf(page.origin, page.id);
+  const before = await grants.resultOf(page.origin, page);
   if (before) return described(before as readonly string[], page, deps);
   const covering = await grants.covering({ ...normalized, scope: page.scope });
   return covering && described([covering.id], page, deps);

@@ -1,5 +1,6 @@
 import { sameJson } from '../../keys/json.ts';
-import { sameScope, type Scope } from '../calls/frame-policy.ts';
+import { roughDomainOf, sameScope, type Scope } from '../calls/frame-policy.ts';
+import type { RecordedCall } from '../calls/journal.ts';
 import type { GrantedCapability, Terms } from '../grants/grant-rules.ts';
 
 /*
@@ -15,13 +16,17 @@ export interface NormalizedRequest extends Terms {
   readonly rotates?: string;
 }
 
+/** A call that waits for an answer: its id, and what it asks for (src/service/calls/journal.ts). */
+export type Waiter = Required<Omit<RecordedCall, 'at'>>;
+
 /** A question that waits for its answer. Stored as JSON. */
 export interface PendingPrompt {
   readonly id: string;
   readonly scope: Scope;
+  /** Of the page that asked first. */
+  readonly tabId: number;
   readonly wish: NormalizedRequest;
-  /** The calls that wait for the answer, by document and request id. */
-  readonly waiters: readonly string[];
+  readonly waiters: readonly Waiter[];
 }
 
 /** How a question ended. */
@@ -33,7 +38,7 @@ export type Outcome =
 
 interface Settled {
   readonly promptId: string;
-  readonly waiters: readonly string[];
+  readonly waiters: readonly Waiter[];
   readonly outcome: Outcome;
 }
 
@@ -47,12 +52,17 @@ interface Cooldown {
 export interface ConsentState {
   readonly prompts: readonly PendingPrompt[];
   readonly settled: readonly Settled[];
+  /** By `limitedAs`. */
   readonly cooldowns: Readonly<Record<string, Cooldown>>;
 }
 
-/** Limits of questions; times in ms. */
+/**
+ * Limits of questions; times in ms. One window at a time, and the wait after a denial, hold for a
+ * registrable domain and for a tab: neither the subdomains nor the frames of one page, nor the sites
+ * that it leads its tab to, can ask in turn.
+ */
 export const CONSENT = {
-  /** Windows that may ask at the same time, all sites together. */
+  /** Windows that may ask at the same time, all sites together. No site can have more than one. */
   maxPrompts: 4,
   /** Calls that may wait for one answer; a page's replays come back under their own ids. */
   maxWaiters: 64,
@@ -64,7 +74,7 @@ export const CONSENT = {
   maxCooldownMs: 60 * 60 * 1000,
   /** A site that has not asked for this long starts afresh. */
   forgiveAfterMs: 24 * 60 * 60 * 1000,
-  /** What to suggest while another question of the same site is open. */
+  /** What to suggest while another question of the same site or tab is open. */
   busyRetryMs: 5000,
 } as const;
 
@@ -77,32 +87,39 @@ export type Joined =
   | { readonly kind: 'quota'; readonly retryAfterMs: number }
   | { readonly kind: 'waiting'; readonly promptId: string; readonly state: ConsentState };
 
+/** What one call asks the user. */
+export interface Question extends Pick<PendingPrompt, 'scope' | 'tabId' | 'wish'> {
+  readonly waiter: Waiter;
+}
+
 /**
  * A call asks. In order: an answer that this very call already has; the same question, already
  * open; another one open, or a recent denial (QUOTA); else a new prompt under `newId`.
  */
 export function joined(
   state: ConsentState,
-  question: { readonly scope: Scope; readonly wish: NormalizedRequest; readonly waiter: string },
+  question: Question,
   newId: string,
   now: number,
 ): Joined {
-  const { scope, wish: requested, waiter } = question;
-  const settled = state.settled.find((each) => each.waiters.includes(waiter));
+  const { waiter, ...asked } = question;
+  const settled = state.settled.find(({ waiters }) => includes(waiters, waiter));
   if (settled) return { kind: 'settled', outcome: settled.outcome };
 
-  const open = state.prompts.find((each) => each.scope.origin === scope.origin);
-  if (open && isSameQuestion(open, scope, requested)) return waiting(state, open, waiter);
-  if (open) return { kind: 'quota', retryAfterMs: CONSENT.busyRetryMs };
+  const same = state.prompts.find((each) => isSameQuestion(each, question));
+  if (same) return waiting(state, same, waiter);
 
-  const cooldown = state.cooldowns[scope.origin];
-  if (cooldown && isCooling(cooldown, now)) {
-    return { kind: 'quota', retryAfterMs: cooldown.until - now };
-  }
+  const limits = limitedAs(question);
+  const isBusy = state.prompts.some((open) => limitedAs(open).some((key) => limits.includes(key)));
+  if (isBusy) return { kind: 'quota', retryAfterMs: CONSENT.busyRetryMs };
+
+  const coolings = limits.map((key) => coolingMs(state.cooldowns[key], now));
+  const retryAfterMs = Math.max(...coolings);
+  if (retryAfterMs > 0) return { kind: 'quota', retryAfterMs };
   if (state.prompts.length >= CONSENT.maxPrompts) {
     return { kind: 'quota', retryAfterMs: CONSENT.busyRetryMs };
   }
-  const prompt: PendingPrompt = { id: newId, scope, wish: requested, waiters: [waiter] };
+  const prompt: PendingPrompt = { id: newId, ...asked, waiters: [waiter] };
   return {
     kind: 'waiting',
     promptId: newId,
@@ -110,8 +127,17 @@ export function joined(
   };
 }
 
-function waiting(state: ConsentState, open: PendingPrompt, waiter: string): Joined {
-  if (open.waiters.includes(waiter)) return { kind: 'waiting', promptId: open.id, state };
+/** What the limits of a question are counted by: the site of the tab's top page, and the tab. */
+function limitedAs({ scope, tabId }: Pick<PendingPrompt, 'scope' | 'tabId'>): readonly string[] {
+  return [`site ${roughDomainOf(scope.topOrigin)}`, `tab ${tabId}`];
+}
+
+function includes(waiters: readonly Waiter[], { call, asks }: Waiter): boolean {
+  return waiters.some((each) => each.call === call && each.asks === asks);
+}
+
+function waiting(state: ConsentState, open: PendingPrompt, waiter: Waiter): Joined {
+  if (includes(open.waiters, waiter)) return { kind: 'waiting', promptId: open.id, state };
   if (open.waiters.length >= CONSENT.maxWaiters) {
     return { kind: 'quota', retryAfterMs: CONSENT.busyRetryMs };
   }
@@ -120,20 +146,17 @@ function waiting(state: ConsentState, open: PendingPrompt, waiter: string): Join
   return { kind: 'waiting', promptId: open.id, state: { ...state, prompts } };
 }
 
-/** A clock set back must not make a cooldown longer than it was meant to be. */
-function isCooling(cooldown: Cooldown, now: number): boolean {
-  return now < cooldown.until && cooldown.until - now <= CONSENT.maxCooldownMs;
+/** How long yet. A clock set back must not make a cooldown longer than it was meant to be. */
+function coolingMs(cooldown: Cooldown | undefined, now: number): number {
+  const ms = (cooldown?.until ?? now) - now;
+  return ms <= CONSENT.maxCooldownMs ? ms : 0;
 }
 
-function isSameQuestion(
-  prompt: PendingPrompt,
-  scope: Scope,
-  requested: NormalizedRequest,
-): boolean {
-  return sameScope(prompt.scope, scope) && sameJson(prompt.wish, requested);
+function isSameQuestion(prompt: PendingPrompt, { scope, wish }: Question): boolean {
+  return sameScope(prompt.scope, scope) && sameJson(prompt.wish, wish);
 }
 
-/** The prompt is answered: its waiters will find the outcome, and a denial cools the site down. */
+/** The prompt is answered: its waiters will find the outcome, and a denial cools site and tab down. */
 export function settledWith(
   state: ConsentState,
   prompt: PendingPrompt,
@@ -144,20 +167,26 @@ export function settledWith(
   return {
     prompts: state.prompts.filter((each) => each.id !== prompt.id),
     settled: [...state.settled, answer].slice(-CONSENT.maxSettled),
-    cooldowns: cooldownsAfter(state, prompt.scope.origin, outcome, now),
+    cooldowns: cooldownsAfter(state, limitedAs(prompt), outcome, now),
   };
 }
 
-function cooldownsAfter(state: ConsentState, origin: string, outcome: Outcome, now: number) {
+function cooldownsAfter(
+  state: ConsentState,
+  limits: readonly string[],
+  outcome: Outcome,
+  now: number,
+): ConsentState['cooldowns'] {
   const others = Object.entries(state.cooldowns).filter(
-    ([other, { until }]) => other !== origin && now - until < CONSENT.forgiveAfterMs,
+    ([key, { until }]) => !limits.includes(key) && now - until < CONSENT.forgiveAfterMs,
   );
-  const own = outcome.kind === 'rejected' ? [[origin, nextCooldown(state, origin, now)]] : [];
-  return Object.fromEntries([...others, ...own]) as ConsentState['cooldowns'];
+  const denied = outcome.kind === 'rejected' ? limits : [];
+  const own = denied.map((key) => [key, nextCooldown(state, key, now)] as const);
+  return Object.fromEntries([...others, ...own]);
 }
 
-function nextCooldown(state: ConsentState, origin: string, now: number): Cooldown {
-  const before = state.cooldowns[origin];
+function nextCooldown(state: ConsentState, key: string, now: number): Cooldown {
+  const before = state.cooldowns[key];
   const forgiven = !before || now - before.until >= CONSENT.forgiveAfterMs;
   const strikes = forgiven ? 1 : before.strikes + 1;
   const wait = Math.min(CONSENT.maxCooldownMs, CONSENT.firstCooldownMs * 2 ** (strikes - 1));
@@ -168,10 +197,10 @@ function nextCooldown(state: ConsentState, origin: string, now: number): Cooldow
  * A call gave up. Its prompt stays: a page that was reloaded joins it again, and none can make
  * windows flicker by asking and aborting in turn.
  */
-export function withoutWaiter(state: ConsentState, promptId: string, waiter: string): ConsentState {
+export function withoutWaiter(state: ConsentState, promptId: string, call: string): ConsentState {
   const prompts = state.prompts.map((prompt) =>
     prompt.id === promptId
-      ? { ...prompt, waiters: prompt.waiters.filter((each) => each !== waiter) }
+      ? { ...prompt, waiters: prompt.waiters.filter((each) => each.call !== call) }
       : prompt,
   );
   return { ...state, prompts };

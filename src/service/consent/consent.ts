@@ -11,8 +11,9 @@ import {
   type Outcome,
   type PendingPrompt,
   type NormalizedRequest,
+  type Question,
 } from './consent-state.ts';
-import type { Scope } from '../calls/frame-policy.ts';
+import type { PageCall } from '../calls/caller.ts';
 import type { Prompter } from './prompter.ts';
 
 /** What questions to the user are built from. */
@@ -22,6 +23,11 @@ export interface ConsentDeps {
   readonly random: RandomSource;
   readonly prompter: Prompter;
   readonly now: () => number;
+}
+
+/** The call that asks, and where it comes from. */
+export interface Asking extends Pick<PageCall, 'scope' | 'id' | 'asks'> {
+  readonly caller: Pick<PageCall['caller'], 'tabId'>;
 }
 
 const STORE_KEY = 'consent';
@@ -43,26 +49,23 @@ export class Consent {
 
   /**
    * Asks, or joins the same question. Resolves when a person has answered.
-   * @param waiter names the call over replays
+   *
    * @throws SealwrightError QUOTA; the signal's reason
    */
-  async ask(
-    scope: Scope,
-    requested: NormalizedRequest,
-    waiter: string,
-    signal: AbortSignal,
-  ): Promise<Outcome> {
+  async ask(page: Asking, wish: NormalizedRequest, signal: AbortSignal): Promise<Outcome> {
     signal.throwIfAborted();
+    const { scope, id, caller } = page;
+    const waiter = { call: id, asks: await page.asks() };
     let answered!: (outcome: Outcome) => void;
     const answer = new Promise<Outcome>((resolve) => (answered = resolve));
-    const place = await this.#join({ scope, wish: requested, waiter }, answered);
+    const place = await this.#join({ scope, tabId: caller.tabId, wish, waiter }, answered);
     if (place.kind === 'settled') return place.outcome;
     void this.#show(place.promptId);
     try {
       return await unlessAborted(answer, signal);
     } finally {
       this.#listeners.get(place.promptId)?.delete(answered);
-      if (signal.aborted) await this.#change((all) => withoutWaiter(all, place.promptId, waiter));
+      if (signal.aborted) await this.#change((all) => withoutWaiter(all, place.promptId, id));
     }
   }
 
@@ -99,10 +102,7 @@ export class Consent {
     return this.settle(promptId, { kind: 'rejected' });
   }
 
-  async #join(
-    question: { scope: Scope; wish: NormalizedRequest; waiter: string },
-    resolve: (outcome: Outcome) => void,
-  ) {
+  async #join(question: Question, resolve: (outcome: Outcome) => void) {
     const { random, now, locks, session } = this.#deps;
     return locks.exclusive(LOCK, async () => {
       const newId = toBase64url(random.bytes(PROMPT_ID_BYTES));

@@ -80,12 +80,13 @@ export function authorizeKey<T>(
 
 function authorizePage<T>(
   { uses = 1, ...request }: KeyRequest,
-  { scope, id }: PageCall,
+  page: PageCall,
   call: Call,
   { grants, inFlightCalls }: AuthorizeDeps,
   work: GrantedWork<T>,
 ): Awaitable<T> {
-  return then(grants.useMany([{ scope, ...request, uses }], id), ([taken]) => {
+  const { scope } = page;
+  return then(grants.useMany([{ scope, ...request, uses }], page), ([taken]) => {
     if (!taken!.allowed) throw notGranted(taken!.code);
     const { grant, uses: given } = taken!;
     return inFlightCalls.run(grant.id, call, (inFlight) => work(given, inFlight));
@@ -234,8 +235,8 @@ export function authorizeOpen<T>(
 ): Awaitable<T> {
   const { grants, keyRing, inFlightCalls } = deps;
   const page = pageCall(call);
-  const { scope, origin, id } = page;
-  return then(grants.requireAnyKey({ scope, capability: 'open' }, id), () => {
+  const { scope, origin } = page;
+  return then(grants.requireAnyKey({ scope, capability: 'open' }, page), () => {
     const message = read();
     const { header } = message;
     requirePageMessage(header, accept);
@@ -257,13 +258,13 @@ async function openShared<T>(
   deps: AuthorizeMessageDeps,
   work: (granted: GrantedOpen, inFlight: InFlightCall) => Awaitable<T>,
 ): Promise<T> {
-  const { scope, origin, id } = page;
+  const { scope, origin } = page;
   const { header } = message;
   const opening = new SharedOpening(page, deps);
   try {
     const { ref, dataKey } = await opening.keyOf(message, head);
     try {
-      const grant = await deps.grants.use({ scope, ref, capability: 'open' }, id);
+      const grant = await deps.grants.use({ scope, ref, capability: 'open' }, page);
       return await deps.inFlightCalls.run(grant.id, call, (inFlight) =>
         work({ ref, header, origin, dataKey }, inFlight),
       );
@@ -318,11 +319,11 @@ export function requirePageMessage({ purpose, flags }: Header, accept: Accept = 
 function useFor(
   ref: string | undefined,
   header: Header,
-  { scope, id }: PageCall,
+  page: PageCall,
   grants: Grants,
 ): Awaitable<Grant> {
   return rescue(
-    () => grants.use({ scope, ref: ref ?? '', capability: 'open' }, id),
+    () => grants.use({ scope: page.scope, ref: ref ?? '', capability: 'open' }, page),
     (error) => {
       const isUnknown = error instanceof SealwrightError && error.code === 'NOT_GRANTED';
       throw isUnknown ? needsKey(toBase64url(header.headerKeyId)) : error;

@@ -202,6 +202,18 @@ function isForgotten(grant: Grant, now: number): boolean {
   return isSpent(grant, now) && now - end >= REMEMBER_SPENT_MS;
 }
 
+/** The grant by a clock that was set by so many ms; never before the epoch. */
+export function movedInTime(grant: Grant, byMs: number): Grant {
+  const moved = (time: number): number => Math.max(0, Math.trunc(time + byMs));
+  const { created, expiresAt, lastUsed } = grant;
+  return {
+    ...grant,
+    created: moved(created),
+    expiresAt: expiresAt === null ? null : moved(expiresAt),
+    lastUsed: lastUsed === null ? null : moved(lastUsed),
+  };
+}
+
 /** Whether a use of this grant must be committed before the work. */
 export function mustCharge(grant: Grant): boolean {
   return grant.usesLeft !== null;

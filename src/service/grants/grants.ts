@@ -4,6 +4,7 @@ import type { Awaitable } from '../../engine/contract.ts';
 import type { Json } from '../../keys/json.ts';
 import type { Vault, VaultDraft, VaultRecord } from '../../keys/vault/vault.ts';
 import type { RandomSource } from '../../random/contract.ts';
+import type { NamedCall } from '../calls/caller.ts';
 import { notGranted } from '../errors.ts';
 import { sameScope, type Scope } from '../calls/frame-policy.ts';
 import {
@@ -15,6 +16,7 @@ import {
   hasEndedUnused,
   isSpent,
   liveGrants,
+  movedInTime,
   mustCharge,
   unusedEnd,
   withGrant,
@@ -31,7 +33,10 @@ import {
   recordedIn,
   recordIn,
   type JournalEntry,
+  type RecordedCall,
 } from '../calls/journal.ts';
+import type { PendingPrompt } from '../consent/consent-state.ts';
+import type { GrantClock } from './grant-clock.ts';
 import type { LastUses } from './usage-of-grants.ts';
 
 const TYPE = 'grant';
@@ -41,7 +46,9 @@ const GRANT_ID_BYTES = 16;
 export interface GrantsDeps {
   readonly vault: Vault;
   readonly random: RandomSource;
-  readonly now: () => number;
+  readonly clock: GrantClock;
+  /** Called for every use that a page takes, before its work. */
+  readonly onUsed: () => Awaitable<void>;
   /** Called for every key that a call asks for, granted or not. */
   readonly onKeysRequested?: (call: string, refs: readonly string[]) => void;
   readonly lastUses: LastUses;
@@ -56,6 +63,12 @@ export interface Uses extends Ask {
 export type Taken =
   | { readonly allowed: true; readonly grant: Grant; readonly uses: number }
   | { readonly allowed: false; readonly code: 'NOT_GRANTED' | 'EXPIRED' };
+
+/** A call that may be replayed and must act once. */
+export interface Replay {
+  readonly origin: string;
+  readonly call: NamedCall;
+}
 
 /** What the user said yes to. */
 export interface Approval extends Terms {
@@ -97,6 +110,7 @@ export class Grants {
   async #read(): Promise<readonly Grant[]> {
     const epoch = this.#epoch;
     const records = await this.#deps.vault.list(TYPE);
+    await this.#deps.clock.load();
     if (epoch === this.#epoch) this.#cached = records;
     return this.#inOrder(records);
   }
@@ -107,13 +121,13 @@ export class Grants {
   }
 
   async live(scope: Scope): Promise<readonly Grant[]> {
-    return liveGrants(await this.all(), scope, this.#deps.now());
+    return liveGrants(await this.all(), scope, this.#now());
   }
 
   /** @throws SealwrightError NOT_GRANTED, EXPIRED */
-  requireAnyKey(ask: Omit<Ask, 'ref'>, call: string): Awaitable<void> {
+  requireAnyKey(ask: Omit<Ask, 'ref'>, call: NamedCall): Awaitable<void> {
     return then(this.all(), (grants) => {
-      const decision = decideAnyKey(grants, ask, this.#deps.now());
+      const decision = decideAnyKey(grants, ask, this.#now());
       return decision.allowed ? undefined : this.#requireChargedBefore(ask, call, decision.code);
     });
   }
@@ -121,7 +135,7 @@ export class Grants {
   async covering(
     request: Terms & { readonly scope: Scope; readonly capabilities: readonly GrantedCapability[] },
   ): Promise<Grant | undefined> {
-    return coveringGrant(await this.all(), request, this.#deps.now());
+    return coveringGrant(await this.all(), request, this.#now());
   }
 
   /**
@@ -129,7 +143,7 @@ export class Grants {
    * however often it is replayed.
    * @throws SealwrightError NOT_GRANTED, EXPIRED
    */
-  use(ask: Ask, call: string): Awaitable<Grant> {
+  use(ask: Ask, call: NamedCall): Awaitable<Grant> {
     return then(this.useMany([{ ...ask, uses: 1 }], call), ([taken]) => grantTaken(taken!));
   }
 
@@ -140,38 +154,48 @@ export class Grants {
    * @param asks of one scope, each for another key
    * @returns what became of each, in order
    */
-  useMany(asks: readonly Uses[], call: string): Awaitable<readonly Taken[]> {
-    const now = this.#deps.now();
+  useMany(asks: readonly Uses[], call: NamedCall): Awaitable<readonly Taken[]> {
     const refs = asks.map(({ ref }) => ref);
-    this.#deps.onKeysRequested?.(call, refs);
-    return then(this.all(), (grants) => {
+    this.#deps.onKeysRequested?.(call.id, refs);
+    const results = then(this.all(), (grants): Awaitable<readonly Taken[]> => {
+      const now = this.#now();
       const seen = asks.map((ask) => taken(decide(grants, ask, now), ask.uses));
       if (seen.every(needsNoCommit)) return this.#recorded(seen);
       return this.#deps.vault.commit((draft) => this.#charge(draft, asks, call));
     });
+    return then(results, (each) => this.#reported(each));
+  }
+
+  /** Only a use that was taken counts as one: a page without a grant reports nothing by asking. */
+  #reported(results: readonly Taken[]): Awaitable<readonly Taken[]> {
+    if (!results.some(({ allowed }) => allowed)) return results;
+    return then(this.#deps.onUsed(), () => results);
   }
 
   /**
    * Takes a use for each of several asks, or none at all. Asks that one grant answers are one use.
    * @throws SealwrightError NOT_GRANTED, EXPIRED; for the first that has none
    */
-  async useAll(asks: readonly Ask[], call: string): Promise<readonly Grant[]> {
-    const now = this.#deps.now();
+  async useAll(asks: readonly Ask[], call: NamedCall): Promise<readonly Grant[]> {
     const uses = asks.map((ask) => ({ ...ask, uses: 1 }));
     const grants = await this.all();
+    const now = this.#now();
     const seen = uses.map((ask) => taken(decide(grants, ask, now), 1));
-    if (seen.every(needsNoCommit)) return this.#recorded(seen).map(grantTaken);
-    return this.#deps.vault.commit(async (draft) =>
-      (await this.#charge(draft, uses, call)).map(grantTaken),
-    );
+    const all = seen.every(needsNoCommit)
+      ? this.#recorded(seen).map(grantTaken)
+      : await this.#deps.vault.commit(async (draft) =>
+          (await this.#charge(draft, uses, call)).map(grantTaken),
+        );
+    await this.#deps.onUsed();
+    return all;
   }
 
   /** The keys that a scope has this capability on: live grants first, then those that are spent. */
   async refsFor(scope: Scope, capability: GrantedCapability): Promise<ReadonlySet<string>> {
-    const now = this.#deps.now();
     const held = (await this.all()).filter(
       (grant) => sameScope(grant.scope, scope) && grant.capabilities.includes(capability),
     );
+    const now = this.#now();
     const spent = held.filter((grant) => isSpent(grant, now));
     const live = held.filter((grant) => !isSpent(grant, now));
     return new Set([...live, ...spent].map(({ ref }) => ref));
@@ -179,16 +203,17 @@ export class Grants {
 
   /** Whether there is a grant for it, spent or not. */
   async holds(ask: Ask): Promise<boolean> {
-    const decision = decide(await this.all(), ask, this.#deps.now());
+    const decision = decide(await this.all(), ask, this.#now());
     return decision.allowed || decision.code === 'EXPIRED';
   }
 
   /** Inside a commit, because a grant may have been used up or revoked since it was looked at. */
-  async #charge(draft: VaultDraft, asks: readonly Uses[], call: string): Promise<Taken[]> {
-    const now = this.#deps.now();
+  async #charge(draft: VaultDraft, asks: readonly Uses[], call: NamedCall): Promise<Taken[]> {
+    const now = this.#now();
     const { origin } = asks[0]!.scope;
     const grants = this.#grantsOf(await draft.list(TYPE));
-    const paid = paidIn(await recordedIn(draft, origin, call));
+    const recorded = await this.#recordedCall(call);
+    const paid = paidIn(await recordedIn(draft, origin, recorded));
     const before = paid.length;
     const results = asks.map((ask) => {
       const earlier = takenBefore(grants, ask, paid, now);
@@ -200,9 +225,13 @@ export class Grants {
       paid.push({ grant: grant.id, uses: one.uses });
       return { ...one, grant };
     });
-    const entry = { call, at: now, result: paid as unknown as Json };
+    const entry = { ...recorded, result: paid as unknown as Json };
     if (paid.length > before) await recordIn(draft, origin, entry);
     return this.#recorded(results);
+  }
+
+  #now(): number {
+    return this.#deps.clock.now();
   }
 
   #grantsOf(records: readonly VaultRecord[]): Grant[] {
@@ -227,9 +256,9 @@ export class Grants {
 
   /** Records the last use of grants without a limit of uses, which is saved later. */
   #recorded(results: Taken[]): Taken[] {
-    const { lastUses, now } = this.#deps;
+    const { lastUses } = this.#deps;
     for (const one of results) {
-      if (one.allowed && !mustCharge(one.grant)) lastUses.note(one.grant, now());
+      if (one.allowed && !mustCharge(one.grant)) lastUses.note(one.grant, this.#now());
     }
     return results;
   }
@@ -240,7 +269,7 @@ export class Grants {
    */
   async requireInTime(ask: Ask): Promise<void> {
     const unspent = (await this.all()).map((grant) => ({ ...grant, usesLeft: null }));
-    const decision = decide(unspent, ask, this.#deps.now());
+    const decision = decide(unspent, ask, this.#now());
     if (!decision.allowed) throw notGranted(decision.code);
   }
 
@@ -248,19 +277,24 @@ export class Grants {
    * For a key's public data: no use is taken, but the log records it.
    * @throws SealwrightError NOT_GRANTED, EXPIRED
    */
-  async requireLook(ask: Ask, call: string): Promise<void> {
-    this.#deps.onKeysRequested?.(call, [ask.ref]);
+  async requireLook(ask: Ask, call: NamedCall): Promise<void> {
+    this.#deps.onKeysRequested?.(call.id, [ask.ref]);
     await this.requireInTime(ask);
   }
 
   /** A replayed call is allowed although the call itself took the last use of its grant. */
   async #requireChargedBefore(
     { scope }: Pick<Ask, 'scope'>,
-    call: string,
+    call: NamedCall,
     code: 'NOT_GRANTED' | 'EXPIRED',
   ): Promise<void> {
     const record = await this.#deps.vault.read(JOURNAL_ID);
-    if (entryOf(journalOf(record), scope.origin, call) === undefined) throw notGranted(code);
+    const entry = entryOf(journalOf(record), scope.origin, await this.#recordedCall(call));
+    if (entry === undefined) throw notGranted(code);
+  }
+
+  async #recordedCall(call: NamedCall): Promise<RecordedCall> {
+    return { call: call.id, asks: await call.asks(), at: this.#now() };
   }
 
   /**
@@ -273,19 +307,19 @@ export class Grants {
   async add(
     approval: Approval,
     keyIn: (draft: VaultDraft) => string,
-    { id, waiters }: { readonly id: string; readonly waiters: readonly string[] },
+    { id, waiters }: Pick<PendingPrompt, 'id' | 'waiters'>,
   ): Promise<string> {
     return this.#deps.vault.commit(async (draft) => {
       const { origin } = approval.scope;
-      const question = `question ${id}`;
+      const now = this.#now();
+      const question = { call: `question ${id}`, at: now };
       const answered = await recordedIn(draft, origin, question);
       if (answered) return (answered.result as readonly string[])[0]!;
-      const now = this.#deps.now();
       const added = this.#granted(approval, keyIn(draft), now);
       const before = this.#grantsOf(await draft.list(TYPE));
       replaceGrants(draft, before, withGrant(before, added, now));
-      const calls = [...waiters, question];
-      const entries = calls.map((call) => ({ call, at: now, result: [added.id] }));
+      const calls = [...waiters.map((waiter) => ({ ...waiter, at: now })), question];
+      const entries = calls.map((call) => ({ ...call, result: [added.id] }));
       await recordIn(draft, origin, ...entries);
       return added.id;
     });
@@ -309,9 +343,9 @@ export class Grants {
   }
 
   /** The result that a call stored when it ran first; undefined for a new call. */
-  async resultOf(origin: string, call: string): Promise<Json | undefined> {
+  async resultOf(origin: string, call: NamedCall): Promise<Json | undefined> {
     const record = await this.#deps.vault.read(JOURNAL_ID);
-    return entryOf(journalOf(record), origin, call)?.result;
+    return entryOf(journalOf(record), origin, await this.#recordedCall(call))?.result;
   }
 
   /**
@@ -319,17 +353,12 @@ export class Grants {
    * that came after it stay.
    * @returns those removed
    */
-  async revoke(
-    concerns: (grant: Grant) => boolean,
-    replay?: { readonly origin: string; readonly call: string },
-  ): Promise<readonly Grant[]> {
+  async revoke(concerns: (grant: Grant) => boolean, replay?: Replay): Promise<readonly Grant[]> {
+    const call = replay && (await this.#recordedCall(replay.call));
     return this.#deps.vault.commit(async (draft) => {
-      if (replay && (await recordedIn(draft, replay.origin, replay.call))) return [];
+      if (call && (await recordedIn(draft, replay.origin, call))) return [];
       const gone = await this.revokeIn(draft, concerns);
-      if (replay) {
-        const entry = { call: replay.call, at: this.#deps.now(), result: null };
-        await recordIn(draft, replay.origin, entry);
-      }
+      if (call) await recordIn(draft, replay.origin, { ...call, result: null });
       return gone;
     });
   }
@@ -344,11 +373,31 @@ export class Grants {
     return gone;
   }
 
+  /**
+   * After the system's clock was set back: moves the times of all grants with it, so that what was over
+   * stays over and the rest lasts as long as it would have. To be called after each unlock.
+   */
+  async followClock(): Promise<void> {
+    const { vault, clock, lastUses } = this.#deps;
+    await clock.load();
+    const byMs = clock.correction();
+    if (byMs === 0) return;
+    const unsaved = lastUses.take(); // written here, with the rest of the grants
+    await vault.commit(async (draft) => {
+      for (const grant of this.#storedGrants(await draft.list(TYPE))) {
+        putGrant(draft, movedInTime(grant, byMs));
+      }
+      clock.restartIn(draft);
+    });
+    unsaved.settle(true);
+  }
+
   /** Ends the grants that were not used for too long. @returns those */
   async endUnused(): Promise<readonly Grant[]> {
-    const now = this.#deps.now();
+    const grants = await this.all();
+    const now = this.#now();
     const isOver = (grant: Grant): boolean => hasEndedUnused(grant, now);
-    if (!(await this.all()).some(isOver)) return [];
+    if (!grants.some(isOver)) return [];
     return this.#deps.vault.commit(async (draft) => {
       const over = this.#grantsOf(await draft.list(TYPE)).filter(isOver);
       for (const grant of over) putGrant(draft, { ...grant, expiresAt: unusedEnd(grant) });

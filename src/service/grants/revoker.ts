@@ -3,7 +3,7 @@ import { notGranted } from '../errors.ts';
 import type { InFlightCalls } from '../calls/in-flight.ts';
 import { sameScope, siteOf, type Scope } from '../calls/frame-policy.ts';
 import type { Grant } from './grant-rules.ts';
-import type { Grants } from './grants.ts';
+import type { Grants, Replay } from './grants.ts';
 import type { StateEvents } from '../system/state-events.ts';
 
 /** What taking back grants needs, and where it is recorded. */
@@ -28,10 +28,7 @@ export class Revoker {
   }
 
   /** What a page gives back. @param replay names a call that may be replayed and must act once */
-  async revoke(
-    concerns: (grant: Grant) => boolean,
-    replay: { readonly origin: string; readonly call: string },
-  ): Promise<void> {
+  async revoke(concerns: (grant: Grant) => boolean, replay: Replay): Promise<void> {
     const { grants } = this.#deps;
     if ((await grants.resultOf(replay.origin, replay.call)) !== undefined) return;
     await this.#taking(concerns, () => grants.revoke(concerns, replay));

@@ -1,5 +1,6 @@
 import type { SessionStore } from '../../keys/storage/key-value-store.ts';
 import type { Revoker } from './revoker.ts';
+import type { EnabledOrigins } from '../calls/enabled-origins.ts';
 import { coveredByAny, type Sites } from '../system/sites.ts';
 
 /** What the removal of a site's grants needs. */
@@ -7,6 +8,7 @@ export interface SiteGrantsDeps {
   readonly revoker: Revoker;
   readonly sites: Sites;
   readonly isUnlocked: () => Promise<boolean>;
+  readonly enabledOrigins: Pick<EnabledOrigins, 'forget'>;
   /** Like a session store, but durable. Holds match patterns, which the browser has in clear too. */
   readonly notes: SessionStore;
 }
@@ -14,7 +16,7 @@ export interface SiteGrantsDeps {
 const NOTE = 'removed-sites';
 
 /**
- * A site that the user takes away loses its grants. While the vault is locked they cannot be
+ * A site that the user takes away is served no more, and loses its grants. While the vault is locked they cannot be
  * rewritten: the removal is noted, and carried out before anything else after the unlock.
  */
 export class SiteGrants {
@@ -26,6 +28,7 @@ export class SiteGrants {
 
   async removed(patterns: readonly string[]): Promise<void> {
     if (patterns.length === 0) return;
+    this.#deps.enabledOrigins.forget();
     const { notes } = this.#deps;
     await notes.set(NOTE, [...new Set([...(await this.#recorded()), ...patterns])]);
     if (await this.#deps.isUnlocked()) await this.settle();

@@ -87,7 +87,7 @@ async function releaseOpen(
   const { origin, caller } = pageCall(call);
   const read = () => {
     const prefix = totalBytes === undefined ? parsePrefix(head) : parseEnvelope(head, totalBytes);
-    deps.messageKeyQuota.admit(caller.documentId);
+    deps.messageKeyQuota.admit(`${origin} ${caller.documentId}`);
     return { ...prefix, head };
   };
   return authorizeOpen(read, accept, call, deps, (granted) =>
@@ -132,7 +132,10 @@ export class MessageKeyQuota {
     this.#now = now;
   }
 
-  /** @throws SealwrightError QUOTA with `retryAfterMs` */
+  /**
+   * @param documentId with its origin: not every browser names documents
+   * @throws SealwrightError QUOTA with `retryAfterMs`
+   */
   admit(documentId: string): void {
     const now = this.#now();
     this.#forget(now);

@@ -49,8 +49,8 @@ async function openMany(
 ): Promise<BatchResult> {
   const { grants, keyRing, inFlightCalls, messageCrypto, yielder } = deps;
   const page = pageCall(call);
-  const { scope, origin, id } = page;
-  await grants.requireAnyKey({ scope, capability: 'open' }, id);
+  const { scope, origin } = page;
+  await grants.requireAnyKey({ scope, capability: 'open' }, page);
   const messages = unpacked(items);
   const shared = new SharedOpening(page, deps);
   const read = await headersOf({ messages, origin, accept, shared, call }, deps);
@@ -60,7 +60,7 @@ async function openMany(
     capability: 'open',
     uses,
   }));
-  const taken = asks.length > 0 ? await grants.useMany(asks, id) : [];
+  const taken = asks.length > 0 ? await grants.useMany(asks, page) : [];
   const verdicts = judged(read, new Map(asks.map(({ ref }, i) => [ref, taken[i]!])));
   const grantIds = taken.flatMap((one) => (one.allowed ? [one.grant.id] : []));
   return inFlightCalls.run(grantIds, call, async ({ signal }) => {

@@ -33,7 +33,7 @@ async function rewrap(
   const page = pageCall(call);
   const recipients = recipientsIn(options);
   const { grants, keyRing, inFlightCalls } = deps;
-  await grants.requireAnyKey({ scope: page.scope, capability: 'open' }, page.id);
+  await grants.requireAnyKey({ scope: page.scope, capability: 'open' }, page);
   const { header } = parseEnvelope(sealed, sealed.length);
   requirePageMessage(header);
   const { headerKeyId, flags } = header;
@@ -95,13 +95,14 @@ async function usesOf(
   from: string | undefined,
   to: string | undefined,
   { headerKeyId }: Header,
-  { scope, id }: PageCall,
+  page: PageCall,
   { grants }: SealDeps,
 ): Promise<readonly Grant[]> {
+  const { scope } = page;
   const open = { scope, ref: from ?? '', capability: 'open' } as const;
   const seal = { scope, ref: to ?? '', capability: 'seal' } as const;
   try {
-    return await grants.useAll([open, seal], id);
+    return await grants.useAll([open, seal], page);
   } catch (error) {
     const isRefused = error instanceof SealwrightError && error.code === 'NOT_GRANTED';
     if (!isRefused || (await grants.holds(open))) throw error;

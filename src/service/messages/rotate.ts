@@ -42,7 +42,7 @@ async function heldRef(keyId: string, page: PageCall, { grants, keyRing }: Deps)
 /** @returns the generation that the answer to this very call made, where it is noted */
 async function askedFor(ref: string, page: PageCall, call: Call, deps: Deps) {
   const { consent, grants, keyRing } = deps;
-  const before = await grants.resultOf(page.origin, page.id);
+  const before = await grants.resultOf(page.origin, page);
   if (before !== undefined) return before as number;
   const { kind, label, rotatable } = await keyRing.describe(ref, page.origin);
   if (!rotatable || kind === 'age') {
@@ -56,8 +56,8 @@ async function askedFor(ref: string, page: PageCall, call: Call, deps: Deps) {
     maxUses: null,
     rotates: ref,
   } as const;
-  requireYes(await consent.ask(page.scope, request, page.id, call.signal));
-  return (await grants.resultOf(page.origin, page.id)) as number | undefined;
+  requireYes(await consent.ask(page, request, call.signal));
+  return (await grants.resultOf(page.origin, page)) as number | undefined;
 }
 
 function requireYes({ kind }: Outcome): void {

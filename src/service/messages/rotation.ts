@@ -1,6 +1,7 @@
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
 import type { Vault } from '../../keys/vault/vault.ts';
 import type { PendingPrompt } from '../consent/consent-state.ts';
+import type { PageCall } from '../calls/caller.ts';
 import { recordedIn, recordIn, onceIn } from '../calls/journal.ts';
 
 /** What a rotation needs. */
@@ -18,13 +19,13 @@ export interface RotationDeps {
 /** Rotates an origin's app key, which no other origin uses. @returns the new generation */
 export function rotatedOnce(
   ref: string,
-  { origin, id }: { readonly origin: string; readonly id: string },
+  { origin, id, asks }: Pick<PageCall, 'origin' | 'id' | 'asks'>,
   { vault, keyRing, now }: RotationDeps,
 ): Promise<number> {
-  const entry = { call: id, at: now() };
-  return vault.commit((draft) =>
-    onceIn(draft, origin, entry, () => keyRing.rotateIn(draft, ref, origin)),
-  );
+  return vault.commit(async (draft) => {
+    const entry = { call: id, asks: await asks(), at: now() };
+    return onceIn(draft, origin, entry, () => keyRing.rotateIn(draft, ref, origin));
+  });
 }
 
 /** A key that the user picked, as they said yes to: one rotation for all who wait for the answer. */
@@ -34,11 +35,13 @@ export function rotatedForAll(
   { vault, keyRing, now }: RotationDeps,
 ): Promise<void> {
   const { origin } = scope;
-  const question = `question ${id}`;
   return vault.commit(async (draft) => {
+    const at = now();
+    const question = { call: `question ${id}`, at };
     if (await recordedIn(draft, origin, question)) return;
     const result = await keyRing.rotateIn(draft, ref, origin);
-    const entries = [...waiters, question].map((call) => ({ call, at: now(), result }));
+    const calls = [...waiters.map((waiter) => ({ ...waiter, at })), question];
+    const entries = calls.map((call) => ({ ...call, result }));
     await recordIn(draft, origin, ...entries);
   });
 }

@@ -20,9 +20,10 @@ interface Deps {
 export function publicKeyMethods(deps: Deps): Pick<Implementations, 'publicKey'> {
   return {
     async publicKey({ keyId }, call) {
-      const { scope, origin, id } = pageCall(call);
-      const ref = await namedRef(keyId, origin, deps.keyRing);
-      await deps.grants.requireLook({ scope, ref, capability: 'publicKey' }, id);
+      const page = pageCall(call);
+      const ref = await namedRef(keyId, page.origin, deps.keyRing);
+      const ask = { scope: page.scope, ref, capability: 'publicKey' } as const;
+      await deps.grants.requireLook(ask, page);
       return shownPublicKey(ref, deps);
     },
   };

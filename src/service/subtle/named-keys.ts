@@ -1,3 +1,4 @@
+import { encryptingDecrypts } from '../../crypto/algorithms.ts';
 import { wipe } from '../../crypto/bytes.ts';
 import { deriveSubtleKey } from '../../keys/ring/key-derivation.ts';
 import type { KeyRing } from '../../keys/ring/key-ring.ts';
@@ -6,9 +7,10 @@ import type { WireAlgorithm } from '../../rpc/methods/subtle-values.ts';
 import type { SubtleKey, Usage } from '../../subtle/key.ts';
 import { toStored, type StoredAlgorithm } from '../../subtle/stored-key.ts';
 import type { Subtle } from '../../subtle/subtle.ts';
+import { SealwrightError } from '../../rpc/errors.ts';
 import { pageCall } from '../calls/caller.ts';
 import type { InFlightCalls } from '../calls/in-flight.ts';
-import type { GrantedCapability } from '../grants/grant-rules.ts';
+import type { Ask, GrantedCapability } from '../grants/grant-rules.ts';
 import type { Grants } from '../grants/grants.ts';
 import type { NamedKey } from './key-record.ts';
 import { algorithmOf } from './arguments.ts';
@@ -61,17 +63,20 @@ export class NamedKeys {
    * Stays with generation 1 of the key, unless the algorithm names another: what was encrypted can
    * be read after a rotation.
    *
-   * @throws SealwrightError NOT_GRANTED, EXPIRED; DOMException as importKey of a raw key does
+   * @throws SealwrightError NOT_GRANTED, EXPIRED; DOMException as importKey of a raw key does, and
+   *   InvalidAccessError where `open` is missing to encrypt
    */
   async imported(request: ImportRequest, call: Call): Promise<NamedKey> {
     const { keyId, algorithm, extractable } = request;
     if (extractable) throw subtleError('SyntaxError', 'A key of the user is never extractable');
-    const usages = request.usages.map((usage) => ({ usage, capability: CAPABILITY[usage] }));
     const like = await this.#like(request);
     const { scope, origin } = pageCall(call);
     const ref = (await this.#deps.keyRing.refOf(keyId, origin)) ?? '';
-    for (const { capability } of usages) {
-      await this.#deps.grants.requireInTime({ scope, ref, capability });
+    for (const usage of request.usages) {
+      const asks = asksFor(usage, like.algorithm.name, { scope, ref });
+      await this.#explained(asks, like.algorithm.name, async () => {
+        for (const ask of asks) await this.#deps.grants.requireInTime(ask);
+      });
     }
     const generation = toGeneration(algorithm.generation);
     const info = { algorithm: toStored(like.algorithm), usages: like.usages };
@@ -96,10 +101,13 @@ export class NamedKeys {
       throw subtleError('InvalidAccessError', `The key's usages lack ${usage}`);
     }
     const { grants, keyRing, inFlightCalls } = this.#deps;
-    const { scope, origin, id } = pageCall(call);
+    const page = pageCall(call);
+    const { scope, origin } = page;
     const ref = (await keyRing.refOf(keyId, origin)) ?? '';
-    const grant = await grants.use({ scope, ref, capability: CAPABILITY[usage] }, id);
-    return inFlightCalls.run(grant.id, call, async () => {
+    const asks = asksFor(usage, algorithm.name, { scope, ref });
+    const used = await this.#explained(asks, algorithm.name, () => grants.useAll(asks, page));
+    const grantIds = used.map(({ id }) => id);
+    return inFlightCalls.run(grantIds, call, async () => {
       const named = await keyRing.keyOfGeneration(ref, origin, generation);
       if (!named) throw subtleError('OperationError', 'The key has no such generation');
       const bytes = deriveSubtleKey(named, { origin, algorithm: labelOf(algorithm), bits });
@@ -115,6 +123,20 @@ export class NamedKeys {
     });
   }
 
+  /** Says what is missing where `seal` is granted and does not suffice. */
+  async #explained<T>(asks: readonly Ask[], algorithm: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      const isRefused = error instanceof SealwrightError && error.code === 'NOT_GRANTED';
+      const [seal, ...others] = asks;
+      const sealsOnly = isRefused && others.length > 0 && (await this.#deps.grants.holds(seal!));
+      if (!sealsOnly) throw error;
+      const reason = `to encrypt with ${algorithm} is to decrypt too, as the page chooses the IV`;
+      throw subtleError('InvalidAccessError', `Ask for seal and open: ${reason}`);
+    }
+  }
+
   /** A key with the same parameters and no secret: its making is the check of them. */
   async #like(request: ImportRequest): Promise<SubtleKey> {
     const noKeys = () => Promise.reject(new TypeError('This algorithm takes no key'));
@@ -123,6 +145,19 @@ export class NamedKeys {
     const subtle = await this.#deps.subtle();
     return subtle.importKey('raw-secret', zeros, algorithm, false, request.usages);
   }
+}
+
+/**
+ * The page chooses the IV, so in some modes a page that may encrypt can decrypt, too: that takes both
+ * capabilities.
+ */
+function asksFor(usage: Usage, algorithm: string, key: Pick<Ask, 'scope' | 'ref'>): readonly Ask[] {
+  const capability = CAPABILITY[usage];
+  const isMore = capability === 'seal' && encryptingDecrypts(algorithm);
+  return (isMore ? ([capability, 'open'] as const) : [capability]).map((each) => ({
+    ...key,
+    capability: each,
+  }));
 }
 
 /** A key of HMAC is for one hash. */

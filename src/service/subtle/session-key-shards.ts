@@ -32,6 +32,12 @@ export interface ChangedShards {
 }
 
 const SHARDS = 16;
+
+/**
+ * Shards that are remembered, of 256 documents. Where the browser names no documents, callers choose a
+ * part of the names, and ask for as many as they like.
+ */
+export const CACHED_SHARDS_MAX = 256 * SHARDS;
 const EMPTY: CachedShard = { shard: undefined, text: '', keys: 0 };
 
 /**
@@ -81,7 +87,7 @@ export class SessionKeyShards {
     const cached = this.#cached.get(name);
     if (cached) return cached;
     const reading = this.#load(name);
-    this.#cached.set(name, reading);
+    this.#remember(name, reading);
     // What could not be read is asked for again.
     reading.catch(() => this.#cached.delete(name));
     return reading;
@@ -95,7 +101,20 @@ export class SessionKeyShards {
   async #write(name: string, cached: CachedShard): Promise<void> {
     if (cached.shard) await this.#session.set(name, cached.text);
     else await this.#session.remove(name);
-    this.#cached.set(name, Promise.resolve(cached));
+    this.#remember(name, Promise.resolve(cached));
+  }
+
+  /** In place of the one that was remembered first. */
+  #remember(name: string, shard: Promise<CachedShard>): void {
+    this.#cached.delete(name);
+    const [first] = this.#cached.keys();
+    if (this.#cached.size >= CACHED_SHARDS_MAX) this.#cached.delete(first!);
+    this.#cached.set(name, shard);
+  }
+
+  /** How many shards are in memory. */
+  get cachedCount(): number {
+    return this.#cached.size;
   }
 }
 

@@ -42,7 +42,7 @@ export async function authorizeSync<T>(
   const ref = await syncRef(wanted, page, deps);
   const { collections } = wanted;
   const request = { ref, capability: 'sync', collections } as const;
-  await deps.grants.requireLook({ scope: page.scope, ...request }, page.id);
+  await deps.grants.requireLook({ scope: page.scope, ...request }, page);
   return prepared({
     ref,
     take: async (work) =>

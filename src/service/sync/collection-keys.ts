@@ -80,9 +80,9 @@ async function putOnce(
   call: Call,
   { vault, keyRing, now }: Deps,
 ): Promise<void> {
-  const { origin, id } = pageCall(call);
+  const { origin, id, asks } = pageCall(call);
   // The charged use has its own entry, under the call's id.
-  const entry = { call: `${id} collection keys`, at: now() };
+  const entry = { call: `${id} collection keys`, asks: await asks(), at: now() };
   const put = async (draft: VaultDraft): Promise<null> => {
     const bytes = bytesOf(keys());
     await keyRing.putCollectionKeysIn(draft, ref, bytes);

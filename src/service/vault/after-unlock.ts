@@ -24,6 +24,7 @@ export interface AfterUnlockDeps {
 export async function settleAfterUnlock(deps: AfterUnlockDeps): Promise<void> {
   const { siteGrants, lockKeeper, consent, grants } = deps;
   await siteGrants.settle();
+  await grants.followClock();
   await endUnusedGrants(deps);
   await lockKeeper.unlocked();
   for (const { id, scope, wish: requested } of await consent.allPending()) {

@@ -13,6 +13,8 @@ export interface LockKeeperDeps {
   readonly vault: Vault;
   readonly session: SessionStore;
   readonly wakeUp: WakeUp;
+  readonly presence: Presence;
+  readonly now: () => number;
   readonly inFlightCalls: InFlightCalls;
   readonly hedge: Pick<Hedge, 'forget'>;
   readonly events: StateEvents;
@@ -28,6 +30,9 @@ export interface LockState {
 /** One minute to the absolute limit: shorter would lock between two clicks, longer never. */
 export const AUTO_LOCK_MS = { min: 60_000, max: DEFAULT_LIMITS.absoluteMs } as const;
 
+/** While the user is away, a page's uses ask for that no more often than this, in ms. */
+const ASK_PRESENCE_EVERY_MS = 5_000;
+
 const SETTING_ID = 'auto-lock';
 const SETTING_TYPE = 'setting';
 
@@ -40,6 +45,8 @@ const ANNOUNCED = 'unlock-announced';
  */
 export class LockKeeper {
   readonly #deps: LockKeeperDeps;
+  /** When the user was last found to be away. */
+  #awayAt = Number.NEGATIVE_INFINITY;
 
   constructor(deps: LockKeeperDeps) {
     this.#deps = deps;
@@ -60,16 +67,34 @@ export class LockKeeper {
     await this.#announceLock();
   }
 
-  /** Locks if the deadline has passed; else `counts` moves it. Runs before every call. */
-  check(counts: boolean): Awaitable<void> {
-    // Then the deadline has not passed, and a use within the last seconds is noted.
-    if (this.#deps.vault.isKnownOpen()) return undefined;
-    return this.#checkDeadline(counts);
+  /** Locks if the deadline has passed. Runs before every call. */
+  check(): Awaitable<void> {
+    return this.#deps.vault.isKnownOpen() ? undefined : this.#checkDeadline();
   }
 
-  async #checkDeadline(counts: boolean): Promise<void> {
+  async #checkDeadline(): Promise<void> {
     if (!(await this.isUnlocked())) await this.#announceLock();
-    else if (counts) await this.#deps.vault.touch();
+  }
+
+  /** The user did something in the extension's own pages: that moves the idle deadline. */
+  async usedByUser(): Promise<void> {
+    await this.#deps.vault.touch();
+  }
+
+  /**
+   * A page has used a grant. That moves the idle deadline while someone uses the computer, which the
+   * browser says and no page can: pages left open alone do not keep the vault open.
+   */
+  usedByPage(): Awaitable<void> {
+    const { vault, now } = this.#deps;
+    const isKnownAway = Math.abs(now() - this.#awayAt) < ASK_PRESENCE_EVERY_MS;
+    return isKnownAway || vault.hasRecordedUse() ? undefined : this.#touchIfPresent();
+  }
+
+  async #touchIfPresent(): Promise<void> {
+    const { vault, presence, now } = this.#deps;
+    if (await presence.isActive()) await vault.touch();
+    else this.#awayAt = now();
   }
 
   /** The wake-up came: the deadline may have moved since it was planned. */
@@ -129,6 +154,12 @@ export class LockKeeper {
     this.#deps.inFlightCalls.endAll(new SealwrightError('LOCKED', 'Sealwright was locked'));
     this.#deps.hedge.forget();
   }
+}
+
+/** The contract for asking after the user; `extension/platform/lock/lock-triggers.ts` implements it. */
+export interface Presence {
+  /** Whether someone used the computer within the last minute; true where that is unknown. */
+  isActive(): Promise<boolean>;
 }
 
 /** The contract for being woken at a time; `extension/platform/lock/alarms.ts` implements it. */

@@ -83,10 +83,10 @@ async function changeOnce(
   call: Call,
   { vault, slotKeeper, now }: Deps,
 ): Promise<void> {
-  const id = callIdOf(call);
+  const recorded = { call: callIdOf(call), at: now() };
   const journal = journalOf(await vault.read(JOURNAL_ID));
-  if (entryOf(journal, OWN_PAGES, id)) return;
+  if (entryOf(journal, OWN_PAGES, recorded)) return;
   await slotKeeper.changePassphrase(by, passphrase, (draft) =>
-    recordIn(draft, OWN_PAGES, { call: id, at: now(), result: null }),
+    recordIn(draft, OWN_PAGES, { ...recorded, result: null }),
   );
 }

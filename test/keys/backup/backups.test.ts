@@ -14,6 +14,7 @@ import { cheapKdf, systemRandom } from '../../support/memory-store.ts';
 import { codeOf, PASSPHRASE, TestBrowser } from '../world.ts';
 
 const BY = { passphrase: PASSPHRASE };
+const BY_OTHER = { passphrase: 'of another machine' };
 const OWN = 'a passphrase of its own';
 const [A, B] = ['https://a.example', 'https://b.example'];
 const NOTHING = { keys: 0, sites: 0, messageKeys: 0, contacts: 0, notes: 0, siteSettings: 0 };
@@ -150,6 +151,79 @@ describe('Backups', () => {
     ]);
     expect(await other.vault.list('draft')).to.deep.equal([]);
     expect((await other.backups.check(file, OWN)).brings).to.deep.equal(NOTHING);
+  });
+
+  describe('that anyone can have made', () => {
+    const [id, ownId] = [9, 8].map((fill) => toBase64url(new Uint8Array(16).fill(fill)));
+    const forged = { name: 'Ada', publicKey: PUBLIC_KEY, created: 1, verified: 2 };
+    const OTHER_KEY = publicKeyText({ type: 'X25519', bytes: new Uint8Array(32).fill(4) });
+
+    /** Another vault, whose user knows the recipient or has told the passphrase. */
+    async function foreignVault() {
+      const { vault, ref, backups } = await filled();
+      await vault.commit((draft) => {
+        draft.put(contactRecord(id!, forged));
+        draft.put(contactRecord(ownId!, { ...forged, publicKey: OTHER_KEY }));
+        draft.put(siteFieldsRecord({ origin: A, ref, alwaysSealed: [] }));
+      });
+      return backups;
+    }
+
+    async function attacked(uses: boolean) {
+      const { world, vault } = await freshWorld();
+      const mine = { name: 'Grace', publicKey: OTHER_KEY, created: 1, verified: null };
+      await vault.commit((draft) =>
+        draft.put(contactRecord(toBase64url(new Uint8Array(16)), mine)),
+      );
+      if (uses) await seal(world, vault, 'app', A);
+      return { vault, backups: world.backups(vault) };
+    }
+
+    for (const kind of ['a passphrase', 'a recipient of age'] as const) {
+      for (const uses of [true, false]) {
+        const own = uses ? 'one that is used' : 'one that no site uses yet';
+        it(`verifies no contact and changes no site of ${own}, under ${kind}`, async () => {
+          const identity = await generateX25519Identity();
+          const recipients = [await identityToRecipient(identity)];
+          const under = kind === 'a passphrase' ? { passphrase: OWN } : { recipients };
+          const secret = kind === 'a passphrase' ? OWN : identity;
+          const file = await (await foreignVault()).make(BY, under);
+          const { vault, backups } = await attacked(uses);
+          expect(await backups.check(file, secret)).to.include({ foreign: true });
+          const report = await backups.restore(file, secret);
+          expect(report).to.include({ foreign: true, ofThisVault: false });
+          expect(report.brings).to.include({ keys: 1, contacts: 1, siteSettings: 0 });
+          const contacts = (await vault.list('contact')).map(({ value }) => value);
+          expect(contacts).to.have.length(2);
+          for (const contact of contacts) expect(contact).to.include({ verified: null });
+          expect(await vault.list('site-fields')).to.deep.equal([]);
+        });
+      }
+    }
+
+    it('is not what a vault of the same origin made: one restored from its backup, or itself', async () => {
+      const { vault, ref, backups } = await filled();
+      await vault.commit((draft) => {
+        draft.put(contactRecord(id!, forged));
+        draft.put(siteFieldsRecord({ origin: A, ref, alwaysSealed: [] }));
+      });
+      const file = await backups.make(BY, { passphrase: OWN });
+      expect(await backups.check(file, OWN)).to.include({ foreign: false, ofThisVault: true });
+      const heir = await freshWorld();
+      expect(await heir.backups.restore(file, OWN)).to.include({ foreign: false });
+      expect((await heir.vault.list('contact'))[0]!.value).to.include({ verified: 2 });
+      await vault.commit((draft) => draft.put(contactRecord(id!, { ...forged, verified: null })));
+      const back = await heir.backups.make(BY_OTHER, { passphrase: OWN });
+      expect(await backups.restore(back, OWN)).to.include({ foreign: false, ofThisVault: false });
+      expect((await vault.list('contact'))[0]!.value).to.include({ verified: 2 });
+    });
+
+    it('is not what a vault made before any site used it', async () => {
+      const { vault, backups } = await attacked(false);
+      const file = await backups.make(BY_OTHER, { passphrase: OWN });
+      await vault.commit((draft) => draft.remove(toBase64url(new Uint8Array(16))));
+      expect(await backups.restore(file, OWN)).to.include({ foreign: false, ofThisVault: true });
+    });
   });
 
   it('puts no record over one of another kind', async () => {

@@ -1,8 +1,13 @@
 import { expect } from 'chai';
+import type { Json } from '../../../src/keys/json.ts';
 import { publicKeyText } from '../../../src/format/wire/public-key.ts';
 import sinon from 'sinon';
 import { ACTIVITY } from '../../../src/service/audit/activity.ts';
-import { SAME_ENTRY_MS, withActivity } from '../../../src/service/audit/activity-entry.ts';
+import {
+  SAME_ENTRY_MS,
+  withActivity,
+  withinQuotas,
+} from '../../../src/service/audit/activity-entry.ts';
 import type { ActivityEntry } from '../../../src/service/audit/activity-entry.ts';
 import {
   ACTIVITY_RING,
@@ -261,15 +266,60 @@ describe('The ring of the audit log', () => {
       entry({ from: first + i, until: first + i, ref: `${first + i}` }),
     );
 
-  it('holds the newest, and forgets a segment at a time', async () => {
+  it('keeps the entries of all sites when one has far too many', async () => {
+    const { vault } = await World.unlocked();
+    const quiet = many(30).map((one) => ({ ...one, origin: 'https://quiet.example' }));
+    const own = many(20, 30).map((one) => ({ ...one, origin: null }));
+    await vault.commit((draft) => appendActivity(draft, [...quiet, ...own]));
+    for (let i = 0; i < 3; i++) {
+      await vault.commit((draft) => appendActivity(draft, many(4000, 1000 + 4000 * i)));
+    }
+    const left = await readActivity(vault);
+    const of = (origin: string | null) => left.filter((one) => one.origin === origin);
+    expect(of('https://quiet.example')).to.deep.equal(quiet);
+    expect(of(null)).to.deep.equal(own);
+    expect(left.length).to.be.within(3900, segments * entriesPerSegment);
+    expect(left.at(-1)!.ref).to.equal(`${1000 + 3 * 4000 - 1}`);
+  });
+
+  it('shares what room there is equally, and gives what is left over to the larger', () => {
+    const of = (origin: string, count: number) => many(count).map((one) => ({ ...one, origin }));
+    const kept = withinQuotas([...of('a', 10), ...of('b', 90), ...of('c', 200)], 100);
+    const counts = ['a', 'b', 'c'].map(
+      (name) => kept.filter(({ origin }) => origin === name).length,
+    );
+    expect(counts).to.deep.equal([10, 45, 45]);
+    expect(kept.at(-1)!.ref).to.equal('199');
+    const strangers = many(30).map((one, i) => ({ ...one, origin: `${i}` }));
+    expect(withinQuotas(strangers, 7)).to.have.length(7);
+  });
+
+  it('goes on in a log that an earlier version wrote round', async () => {
+    const { vault } = await World.unlocked();
+    await vault.commit((draft) => {
+      draft.put({ id: 'activity', type: 'activity-head', value: segments + 3 });
+      for (let number = 4; number <= segments + 3; number++) {
+        const value = many(entriesPerSegment, number * entriesPerSegment) as unknown as Json;
+        draft.put({ id: `activity/${number % segments}`, type: 'activity', value });
+      }
+    });
+    const before = await readActivity(vault);
+    expect(before).to.have.length(segments * entriesPerSegment);
+    await vault.commit((draft) => appendActivity(draft, many(1, 1_000_000)));
+    const after = await readActivity(vault);
+    expect(after.slice(0, -1)).to.deep.equal(before.slice(-ACTIVITY_RING.keptWhenFull));
+  });
+
+  it('holds the newest, and forgets a fifth at a time', async () => {
     const { vault } = await World.unlocked();
     const capacity = segments * entriesPerSegment;
     await vault.commit((draft) => appendActivity(draft, many(capacity)));
     expect(await readActivity(vault)).to.have.length(capacity);
     await vault.commit((draft) => appendActivity(draft, many(1, capacity)));
     const left = await readActivity(vault);
-    expect(left).to.have.length(capacity - entriesPerSegment + 1);
-    expect(left[0]!.ref).to.equal(`${entriesPerSegment}`);
+    const { keptWhenFull } = ACTIVITY_RING;
+    expect(left).to.have.length(keptWhenFull + 1);
+    expect(left[0]!.ref).to.equal(`${capacity - keptWhenFull}`);
     expect(left.at(-1)!.ref).to.equal(`${capacity}`);
   });
 

@@ -20,7 +20,13 @@ describe('Admission', () => {
       random(
         { length: 0 },
         {
-          ...{ caller, requestId: 'r', signal: new AbortController().signal },
+          ...{
+            caller,
+            method: 'random',
+            params: { length: 0 },
+            requestId: 'r',
+            signal: new AbortController().signal,
+          },
           isAborted: false,
           isFollowed: false,
           onAbort: () => undefined,
@@ -54,6 +60,8 @@ describe('Admission', () => {
     const { seal } = world.service.implementations;
     const call = {
       caller: { kind: 'surface', page: 'popup' } as const,
+      method: 'seal',
+      params: {},
       requestId: 'r',
       signal: new AbortController().signal,
       isAborted: false,

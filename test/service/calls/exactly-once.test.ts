@@ -1,5 +1,8 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
+import { JOURNAL } from '../../../src/service/calls/journal.ts';
+import { CONSENT } from '../../../src/service/consent/consent-state.ts';
+import { packedOf } from '../../support/packed.ts';
 import { pageCaller, settled } from '../../support/service-fakes.ts';
 import { PASSPHRASE, POPUP, World, codeOf } from '../../support/service-world.ts';
 
@@ -49,6 +52,75 @@ describe('A call that is replayed', () => {
     expect(await world.call('open', { sealed }, A, 'open 1')).to.deep.equal(PLAINTEXT);
     expect(await usesLeft(world)).to.equal(0);
     expect(await codeOf(world.call('open', { sealed }, A, 'open 2'))).to.equal('EXPIRED');
+  });
+
+  it('is refused, and counts as a protocol error, when it asks for something else', async () => {
+    await world.connect({ maxUses: 4 });
+    const sealed = await world.call('seal', { plaintext: PLAINTEXT });
+    const other = await world.call('seal', { plaintext: Uint8Array.of(1, 2, 3) });
+    expect(await world.call('open', { sealed }, A, 'same')).to.deep.equal(PLAINTEXT);
+    expect(await usesLeft(world)).to.equal(1);
+    for (const restarts of [false, true]) {
+      if (restarts) world.restart();
+      const under = (method: string, params: object) =>
+        codeOf(world.begin(method, params, A, 'same').answer);
+      expect(await under('open', { sealed: other })).to.equal('INVALID_ARGUMENT');
+      expect(await under('openMany', { items: packedOf(sealed, other) })).to.not.equal('ok');
+      expect(await under('seal', { plaintext: PLAINTEXT })).to.equal('INVALID_ARGUMENT');
+      expect(await under('releaseSeal', { purpose: 'page', totalBytes: 9 })).to.not.equal('ok');
+      expect(await under('open', { sealed, context: PLAINTEXT })).to.equal('INVALID_ARGUMENT');
+      expect(await under('open', { sealed })).to.equal('ok');
+    }
+    expect(await usesLeft(world)).to.equal(1);
+    await world.saved();
+    const [usage] = await world.surface('ui.activityUsage', { days: 1 });
+    expect(usage!.days[0]!.refused).to.be.at.least(5); // in the second worker
+  });
+
+  it('tells long messages apart, too', async () => {
+    await world.connect({ maxUses: 9 });
+    const long = new Uint8Array(300_000);
+    await world.call('seal', { plaintext: long }, A, 'long');
+    const again = world.call('seal', { plaintext: long.with(299_999, 1) }, A, 'long');
+    expect(await codeOf(again)).to.equal('INVALID_ARGUMENT');
+    expect(await codeOf(world.call('seal', { plaintext: long }, A, 'long'))).to.equal('ok');
+    expect(await usesLeft(world)).to.equal(8);
+  });
+
+  it('is a new call after the time for which calls are remembered', async () => {
+    await world.connect({ maxUses: 2 });
+    const seal = () => world.call('seal', { plaintext: PLAINTEXT }, A, 'one');
+    await seal();
+    world.now += JOURNAL.keepMs - 1;
+    await world.surface('ui.unlock', { passphrase: PASSPHRASE });
+    await seal();
+    expect(await usesLeft(world)).to.equal(1);
+    world.now += 1;
+    await seal();
+    expect(await usesLeft(world)).to.equal(0);
+    world.now += JOURNAL.keepMs;
+    await world.surface('ui.unlock', { passphrase: PASSPHRASE });
+    expect(await codeOf(seal())).to.equal('EXPIRED');
+  });
+
+  it('is another call when it comes from another origin in the same frame', async () => {
+    // Where the browser names no documents, both are called by tab and frame.
+    const place = { documentId: '1/0' };
+    const [a, b] = ['https://a.example', 'https://b.example'].map((origin) =>
+      pageCaller({ ...place, origin }),
+    );
+    const ask = (caller: typeof A) => {
+      const request = { purpose: 'Once', capabilities: ['seal'] };
+      return world.begin('connect', request, caller, 'connect 1').answer;
+    };
+    const first = ask(a!);
+    await settled();
+    await world.surface('ui.answerPrompt', { promptId: world.prompter.shown[0]!, allow: false });
+    expect(await codeOf(first)).to.equal('USER_REJECTED');
+    world.now += CONSENT.firstCooldownMs;
+    void ask(b!);
+    await settled();
+    expect(world.prompter.shown).to.have.length(2); // not the answer that the other page got
   });
 
   it('is another call when it comes from another document, or under another id', async () => {

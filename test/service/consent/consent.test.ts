@@ -41,7 +41,11 @@ describe('Consent', () => {
     requested = REQUEST,
     scope = A,
     signal = never(),
-  ): Promise<Outcome> => consent.ask(scope, requested, waiter, signal);
+    tabId = 1,
+  ): Promise<Outcome> => {
+    const asks = () => Promise.resolve('the same');
+    return consent.ask({ scope, id: waiter, asks, caller: { tabId } }, requested, signal);
+  };
 
   async function codeOf(promise: Promise<unknown>): Promise<[ErrorCode, unknown]> {
     const error = await promise.then(
@@ -82,7 +86,10 @@ describe('Consent', () => {
     const both = [ask('doc 1'), ask('doc 2')];
     await settled();
     expect(new Set(prompter.shown).size).to.equal(1);
-    expect((await consent.allPending())[0]!.waiters).to.deep.equal(['doc 1', 'doc 2']);
+    expect((await consent.allPending())[0]!.waiters.map(({ call }) => call)).to.deep.equal([
+      'doc 1',
+      'doc 2',
+    ]);
     await consent.settle(prompter.shown[0]!, GRANTED);
     expect(await Promise.all(both)).to.deep.equal([GRANTED, GRANTED]);
   });
@@ -110,15 +117,57 @@ describe('Consent', () => {
   });
 
   it('asks for several origins side by side, up to a limit', async () => {
-    const origins = Array.from({ length: CONSENT.maxPrompts }, (_, i) => `https://${i}.example`);
-    const asking = origins.map((origin) => ask(origin, REQUEST, scopeFor(origin)));
+    const origins = Array.from({ length: CONSENT.maxPrompts }, (_, i) => `https://site-${i}.test`);
+    const asking = origins.map((origin, i) => ask(origin, REQUEST, scopeFor(origin), never(), i));
     await settled();
     expect(prompter.shown).to.have.length(CONSENT.maxPrompts);
-    expect((await codeOf(ask('doc', REQUEST, scopeFor('https://more.example'))))[0]).to.equal(
-      'QUOTA',
-    );
+    const more = ask('doc', REQUEST, scopeFor('https://more.test'), never(), 99);
+    expect((await codeOf(more))[0]).to.equal('QUOTA');
     await Promise.all(prompter.shown.map((promptId) => consent.settle(promptId, GRANTED)));
     await Promise.all(asking);
+  });
+
+  it('asks once at a time for one registrable domain and for one tab', async () => {
+    const site = (host: string) => scopeFor(`https://${host}`);
+    const asking = ask('doc 1', REQUEST, site('s1.evil.test'), never(), 1);
+    await settled();
+    const refused = [
+      ask('doc 2', REQUEST, site('s2.evil.test'), never(), 2),
+      ask('doc 3', REQUEST, site('evil.test:8443'), never(), 3),
+      ask(
+        'doc 4',
+        REQUEST,
+        { ...site('s4.evil.test'), topOrigin: 'https://evil.test' },
+        never(),
+        4,
+      ),
+      ask('doc 5', REQUEST, site('other.test'), never(), 1),
+    ];
+    for (const each of refused) expect((await codeOf(each))[0]).to.equal('QUOTA');
+    const honest = ask('doc 6', REQUEST, site('honest.test'), never(), 5);
+    await settled();
+    expect(prompter.shown).to.have.length(2);
+    await Promise.all(prompter.shown.map((promptId) => consent.settle(promptId, GRANTED)));
+    expect(await Promise.all([asking, honest])).to.deep.equal([GRANTED, GRANTED]);
+  });
+
+  it('cools down, after a denial, the registrable domain in all tabs, and the tab for all sites', async () => {
+    const site = (host: string) => scopeFor(`https://${host}`);
+    const askFrom = (host: string, tabId: number) => ask(host, REQUEST, site(host), never(), tabId);
+    for (let i = 0, wait: number = CONSENT.firstCooldownMs; i < 5; i++, wait *= 2) {
+      const asking = askFrom(`s${i}.evil.test`, 1);
+      await settled();
+      await consent.settle(prompter.shown.at(-1)!, REJECTED);
+      await asking;
+      const quota = ['QUOTA', { retryAfterMs: wait }];
+      expect(await codeOf(askFrom(`s${i + 1}.evil.test`, 1))).to.deep.equal(quota);
+      expect(await codeOf(askFrom(`t${i}.evil.test`, 2))).to.deep.equal(quota);
+      expect(await codeOf(askFrom(`other-${i}.test`, 1))).to.deep.equal(quota);
+      now += wait;
+    }
+    void askFrom('honest.test', 3);
+    await settled();
+    expect(prompter.shown).to.have.length(6);
   });
 
   it('takes the closed window for a no', async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { Grants, type Approval } from '../../../src/service/grants/grants.ts';
 import type { Grant } from '../../../src/service/grants/grant-rules.ts';
+import { GrantClock } from '../../../src/service/grants/grant-clock.ts';
 import { LAST_USED_STEP_MS, LastUses } from '../../../src/service/grants/usage-of-grants.ts';
 import { systemRandom } from '../../support/memory-store.ts';
 import { PASSPHRASE, World, codeOf } from '../../support/service-world.ts';
@@ -19,6 +20,7 @@ const APP = () => 'app';
 const ASK = { scope: SCOPE, ref: 'app', capability: 'seal' } as const;
 
 const question = (id: string) => ({ id, waiters: [] });
+const call = (id: string) => ({ id, asks: () => Promise.resolve('the same') });
 
 describe('The stored grants', () => {
   let world: World;
@@ -28,11 +30,13 @@ describe('The stored grants', () => {
     world = await World.unlocked();
     const { vault } = world;
     const lastUses = new LastUses();
-    grants = new Grants({ vault, random: systemRandom, now: () => world.now, lastUses });
+    const clock = new GrantClock({ vault, now: () => world.now });
+    const onUsed = () => undefined;
+    grants = new Grants({ vault, random: systemRandom, clock, onUsed, lastUses });
   });
 
   it('are revoked once by one call, also when its replay overtakes the first look', async () => {
-    const replay = { origin: SCOPE.origin, call: 'doc revoke' };
+    const replay = { origin: SCOPE.origin, call: call('doc revoke') };
     const ids = (all: readonly Grant[]) => all.map(({ id }) => id);
     const first = await grants.add(APPROVAL, APP, question('1'));
     expect(ids(await grants.revoke(() => true, replay))).to.deep.equal([first]);
@@ -44,31 +48,31 @@ describe('The stored grants', () => {
   it('write nothing for uses of a grant without limit, and know its last use all the same', async () => {
     await grants.add(APPROVAL, APP, question('1'));
     const stored = world.stored();
-    await grants.use(ASK, 'doc 1');
+    await grants.use(ASK, call('doc 1'));
     expect((await grants.all())[0]).to.include({ lastUsed: world.now });
     world.now += LAST_USED_STEP_MS;
     await world.vault.unlock(PASSPHRASE);
-    await grants.use(ASK, 'doc 2');
+    await grants.use(ASK, call('doc 2'));
     expect((await grants.all())[0]).to.include({ lastUsed: world.now });
     expect(world.stored()).to.equal(stored);
   });
 
   it('are known at once when they were read, and until anything changes', async () => {
-    const call = 'doc 1';
+    const doc = call('doc 1');
     await grants.add(APPROVAL, APP, question('1'));
-    const first = grants.use(ASK, call);
+    const first = grants.use(ASK, doc);
     expect(first).to.be.instanceOf(Promise);
     await first;
     const [grant] = await grants.all();
-    expect(grants.use(ASK, call)).to.deep.equal(grant);
-    expect(grants.requireAnyKey(ASK, call)).to.equal(undefined);
+    expect(grants.use(ASK, doc)).to.deep.equal(grant);
+    expect(grants.requireAnyKey(ASK, doc)).to.equal(undefined);
     const giveBack = grants.withhold([grant!]);
-    expect(() => grants.use(ASK, call))
+    expect(() => grants.use(ASK, doc))
       .to.throw()
       .with.property('code', 'NOT_GRANTED');
-    expect(await codeOf(Promise.resolve(grants.requireAnyKey(ASK, call)))).to.equal('NOT_GRANTED');
+    expect(await codeOf(Promise.resolve(grants.requireAnyKey(ASK, doc)))).to.equal('NOT_GRANTED');
     giveBack();
-    expect(grants.use(ASK, call)).to.deep.equal({ ...grant, lastUsed: world.now });
+    expect(grants.use(ASK, doc)).to.deep.equal({ ...grant, lastUsed: world.now });
     await world.vault.commit((draft) => draft.put({ id: 'x', type: 'x', value: 1 }));
     expect(grants.all()).to.be.instanceOf(Promise);
     await grants.all();
@@ -81,7 +85,7 @@ describe('The stored grants', () => {
   it('stay as they were when they cannot be saved', async () => {
     await grants.add({ ...APPROVAL, maxUses: 2, uses: 2 }, APP, question('1'));
     world.copy.write = () => Promise.reject(new DOMException('full', 'QuotaExceededError'));
-    await Promise.resolve(grants.use(ASK, 'doc 1')).then(
+    await Promise.resolve(grants.use(ASK, call('doc 1'))).then(
       () => expect.fail('was charged'),
       (error: unknown) => expect(error).to.have.property('code', 'QUOTA'),
     );
@@ -93,12 +97,12 @@ describe('The stored grants', () => {
     await grants.add(APPROVAL, APP, question('1'));
     await world.vault.lock();
     expect(await codeOf(Promise.resolve(grants.all()))).to.equal('LOCKED');
-    expect(await codeOf(Promise.resolve(grants.use(ASK, 'doc 1')))).to.equal('LOCKED');
+    expect(await codeOf(Promise.resolve(grants.use(ASK, call('doc 1'))))).to.equal('LOCKED');
     expect(await codeOf(grants.revoke(() => true))).to.equal('LOCKED');
   });
 
   it('are nowhere to be read on the disk', async () => {
-    await grants.add(APPROVAL, APP, { id: '1', waiters: ['doc 1'] });
+    await grants.add(APPROVAL, APP, { id: '1', waiters: [{ call: 'doc 1', asks: '' }] });
     const bytes = [world.primary, world.copy].flatMap(({ values }) =>
       [...values].flatMap(([key, value]) => [key, Buffer.from(value).toString('latin1')]),
     );

@@ -23,6 +23,8 @@ describe('Small messages', () => {
   function asked<M extends Small>(method: M, params: ParamsOf<M>, how: Partial<Call> = {}) {
     const call: Call = {
       caller: A,
+      method,
+      params,
       requestId: world.newRequestId(),
       signal: new AbortController().signal,
       isAborted: false,

@@ -117,11 +117,38 @@ describe('What the popup is told and can do', () => {
     await world.connect({}, A);
     await world.connect({}, B);
     await world.surface('ui.disableSite', { pattern: 'https://a.example/*' });
-    expect(await codeOf(world.call('seal', { plaintext: PLAINTEXT }, A))).to.equal('NOT_GRANTED');
+    expect(await codeOf(world.call('seal', { plaintext: PLAINTEXT }, A))).to.equal('UNSUPPORTED');
     expect(await codeOf(world.call('seal', { plaintext: PLAINTEXT }, B))).to.equal('ok');
     const asking = world.call('connect', { purpose: 'Again', capabilities: ['seal'] }, A);
     expect(await codeOf(asking)).to.equal('UNSUPPORTED');
+    world.sites.patterns.add('https://a.example/*');
+    expect(await codeOf(world.call('seal', { plaintext: PLAINTEXT }, A))).to.equal('NOT_GRANTED');
   });
+
+  for (const how of ['by the popup', 'in the settings of the browser']) {
+    it(`serves open tabs of a site no more that is disabled ${how}`, async () => {
+      const served = async (caller: typeof A) => [
+        await codeOf(world.call('status', {}, caller)),
+        await codeOf(world.call('random', { length: 1 }, caller)),
+        await codeOf(
+          world.call('subtle.digest', { algorithm: { name: 'SHA-256' }, data: PLAINTEXT }, caller),
+        ),
+        await codeOf(world.call('grants', {}, caller)),
+        await codeOf(world.call('guardedFields', {}, caller)),
+      ];
+      expect(new Set([...(await served(A)), ...(await served(B))])).to.deep.equal(new Set(['ok']));
+      const pattern = 'https://a.example/*';
+      if (how === 'by the popup') await world.surface('ui.disableSite', { pattern });
+      else {
+        world.sites.patterns.delete(pattern);
+        await world.service.sitesRemoved([pattern]);
+      }
+      expect(new Set(await served(A))).to.deep.equal(new Set(['UNSUPPORTED']));
+      world.restart();
+      expect(new Set(await served(A))).to.deep.equal(new Set(['UNSUPPORTED']));
+      expect(new Set(await served(B))).to.deep.equal(new Set(['ok']));
+    });
+  }
 
   it('takes the grants of a site that was removed while locked, though it came back', async () => {
     await world.connect({}, A);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { packedOf } from '../../support/packed.ts';
 import { pageCaller } from '../../support/service-fakes.ts';
 import { PASSPHRASE, World, codeOf } from '../../support/service-world.ts';
 
@@ -35,6 +36,50 @@ describe('Locking', () => {
     await world.surface('ui.state', {});
     world.now += MINUTE;
     expect(await locked()).to.equal(true);
+  });
+
+  it('is not put off by calls without a grant, of whatever kind', async () => {
+    const stranger = pageCaller({ origin: 'https://b.example', documentId: 'doc-b' });
+    const calls = [
+      () => world.call('keys', {}, stranger),
+      () => world.call('seal', { plaintext: PLAINTEXT }, stranger),
+      () => world.call('open', { sealed: PLAINTEXT }, stranger),
+      () => world.call('seal', { plaintext: PLAINTEXT, key: 'unknown' }),
+      () => world.call('random', { length: 8 }, stranger),
+      () => world.call('sealMany', { items: packedOf(PLAINTEXT) }, stranger),
+      () => world.call('keys', {}),
+    ];
+    for (let minute = 0; minute < 9; minute++) {
+      world.now += MINUTE;
+      for (const call of calls) await codeOf(call());
+    }
+    void world.begin('connect', { purpose: 'x', capabilities: ['seal'] }, stranger);
+    world.now += MINUTE;
+    expect(await locked()).to.equal(true);
+  });
+
+  it('is not put off by pages while the user is away, whatever their grants', async () => {
+    world.presence.active = false;
+    for (let minute = 0; minute < 9; minute++) {
+      world.now += MINUTE;
+      expect(await seal()).to.equal('ok');
+    }
+    world.now += MINUTE;
+    expect(await seal()).to.equal('LOCKED');
+    await world.surface('ui.unlock', { passphrase: PASSPHRASE });
+    world.now += 9 * MINUTE;
+    world.presence.active = true;
+    expect(await seal()).to.equal('ok');
+    world.now += 9 * MINUTE;
+    expect(await locked()).to.equal(false);
+  });
+
+  it('is put off by what the user does, with or without pages', async () => {
+    world.presence.active = false;
+    world.now += 9 * MINUTE;
+    await world.surface('ui.createKey', { label: 'Letters' });
+    world.now += 9 * MINUTE;
+    expect(await locked()).to.equal(false);
   });
 
   it('comes twelve hours after the unlock, whatever is done', async () => {

@@ -37,6 +37,8 @@ describe('What the manager can do with the vault', () => {
         { passphrase: PASSPHRASE },
         {
           caller: POPUP,
+          method: 'ui.unlock',
+          params: {},
           requestId: 'r',
           signal: AbortSignal.abort(),
           isAborted: false,

@@ -48,6 +48,7 @@ export const passkeySlot: FakeSlot = {
 export const backupReport: FakeBackupReport = {
   created: Date.now() - 3 * DAY,
   ofThisVault: true,
+  foreign: false,
   labels: ['Family photos', 'Letters'],
   sites: 5,
   brings: { keys: 0, sites: 0, messageKeys: 0, contacts: 3, notes: 1, siteSettings: 2 },
