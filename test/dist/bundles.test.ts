@@ -15,7 +15,7 @@ function modulesOf(path: string): string[] {
 }
 
 const BELONGS: Record<string, RegExp> = {
-  page: /^\.\/(extension\/(entries\/page\.ts|page\/)|extension\/platform\/channels\/(in-turn|message-port|window-channel)|src\/rpc\/|src\/format\/(wire\/sealed-length|recipients\/table))/,
+  page: /^\.\/(extension\/(entries\/page\.ts|page\/)|extension\/platform\/channels\/(in-turn|message-port|window-channel)|src\/rpc\/|src\/(crypto\/algorithms|format\/(wire\/sealed-length|recipients\/table)))/,
   content:
     /^\.\/(extension\/(entries\/content\.ts|content\/)|extension\/platform\/(browser|lock\/later|channels\/(is-alive|runtime-channel|message-port|in-turn|window-channel|own-bytes))|src\/rpc\/|src\/format\/|src\/engine\/native\/|src\/crypto\/(bytes|errors)\.ts|node_modules\/webextension-polyfill\/)/,
   movements:
@@ -35,9 +35,9 @@ const BELONGS: Record<string, RegExp> = {
   marks:
     /^\.\/(extension\/(entries\/marks\.ts|fields\/(field-script|policy|text-control|auto-seal\/field-name|find\/[\w-]+|marks\/[\w-]+)\.ts|platform\/(browser|fields\/(mark-requests|shadow-root)|sites\/page-scripts))|src\/rpc\/limits\.ts|node_modules\/webextension-polyfill\/)/,
   'fields-window':
-    /^\.\/(extension\/(entries\/fields-window\.tsx|fields-window\/|fields\/find\/sealed-runs|views\/|ui\/|platform\/)|src\/rpc\/|node_modules\/(preact|lucide-preact|webextension-polyfill|@zxcvbn-ts)\/)/,
+    /^\.\/(extension\/(entries\/fields-window\.tsx|fields-window\/|fields\/find\/sealed-runs|views\/|ui\/|platform\/)|src\/(rpc\/|service\/calls\/registrable-domain)|node_modules\/(preact|lucide-preact|webextension-polyfill|@zxcvbn-ts)\/)/,
   prompt:
-    /^\.\/(extension\/(entries\/prompt\.tsx|prompt\/|ui\/|platform\/)|src\/rpc\/|node_modules\/(preact|lucide-preact|webextension-polyfill)\/)/,
+    /^\.\/(extension\/(entries\/prompt\.tsx|prompt\/|ui\/|platform\/)|src\/(rpc\/|service\/calls\/registrable-domain)|node_modules\/(preact|lucide-preact|webextension-polyfill)\/)/,
 };
 
 /** Likewise for the bundles of dist/lib. `engine/wasm/generator`: see GENERATOR. */

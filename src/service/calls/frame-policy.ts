@@ -1,4 +1,5 @@
 import type { Caller } from '../../rpc/channel.ts';
+import { isAddress, registrableDomain } from './registrable-domain.ts';
 
 /*
  * Which frames are served at all, decided from what the browser says about the caller and from
@@ -58,24 +59,14 @@ export function siteOf({ origin, container }: Scope): Omit<Scope, 'topOrigin'> {
 }
 
 /**
- * Roughly the registrable domain of an origin, by which one owner's questions to the user are limited:
- * the last two labels of the host, three under such as co.uk. A list of public suffixes would go stale.
- * Strangers who share a suffix (github.io) count as one: that costs them a wait, and grants never use
- * it. On this machine each port is a program, and so a site, of its own.
+ * The owner of an origin, by whom questions to the user are limited: its registrable domain. On this
+ * machine each port is a program, and so an owner, of its own.
  */
-export function roughDomainOf(origin: string): string {
+export function ownerOf(origin: string): string {
   const { hostname, port } = new URL(origin);
-  const labels = hostname.split('.');
-  const isName = labels.length > 2 && !isAddress(hostname);
-  const isDeep = /^[a-z]{2}$/.test(labels.at(-1)!) && SECOND_LEVELS.has(labels.at(-2) ?? '');
-  const domain = isName ? labels.slice(isDeep ? -3 : -2).join('.') : hostname;
+  const domain = registrableDomain(hostname);
   return isLoopback(hostname) ? `${domain}:${port}` : domain;
 }
-
-/** Below a country's domain, labels under which others register. */
-const SECOND_LEVELS: ReadonlySet<string> = new Set(
-  'ac co com edu go gob gouv gov mil ne net nom or org sch'.split(' '),
-);
 
 /** Whether both are one scope: the same origin, top-level origin and container. */
 export function sameScope(a: Scope, b: Scope): boolean {
@@ -133,10 +124,6 @@ function isSameSite(frame: URL, top: URL): boolean {
 /** A parent needs a dot of its own: `com` and `localhost` are no site's parent. IP addresses have no parents. */
 function isSubdomain(host: string, parent: string): boolean {
   return !isAddress(host) && parent.includes('.') && host.endsWith(`.${parent}`);
-}
-
-function isAddress(host: string): boolean {
-  return /^[\d.]+$/.test(host) || host.startsWith('[');
 }
 
 /** What was judged of a frame, for as long as its line lives: a caller is a fact that does not change. */

@@ -1,5 +1,5 @@
 import { sameJson } from '../../keys/json.ts';
-import { roughDomainOf, sameScope, type Scope } from '../calls/frame-policy.ts';
+import { ownerOf, sameScope, type Scope } from '../calls/frame-policy.ts';
 import type { RecordedCall } from '../calls/journal.ts';
 import type { GrantedCapability, Terms } from '../grants/grant-rules.ts';
 
@@ -129,7 +129,7 @@ export function joined(
 
 /** What the limits of a question are counted by: the site of the tab's top page, and the tab. */
 function limitedAs({ scope, tabId }: Pick<PendingPrompt, 'scope' | 'tabId'>): readonly string[] {
-  return [`site ${roughDomainOf(scope.topOrigin)}`, `tab ${tabId}`];
+  return [`site ${ownerOf(scope.topOrigin)}`, `tab ${tabId}`];
 }
 
 function includes(waiters: readonly Waiter[], { call, asks }: Waiter): boolean {
