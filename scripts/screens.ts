@@ -215,8 +215,20 @@ const STEPS: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
   },
   'fields-inserted': (page) => page.click('#seal-insert'),
   'fields-not-inserted': (page) => page.click('#seal-insert'),
+  'fields-open-many': (page) => page.waitForSelector('.open-more').then(() => undefined),
   'fields-open': (page) => page.waitForSelector('.opened').then(() => undefined),
   prompt: (page) => armed(page),
+  'prompt-early': async (page) => {
+    // The clock stands still, so that the press is early on a slow machine too.
+    await page.evaluate(() => {
+      const now = performance.now();
+      performance.now = () => now;
+      dispatchEvent(new Event('resize'));
+    });
+    await page.focus('#allow');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#arming-hint:not(:empty)');
+  },
   'prompt-once': async (page) => {
     await armed(page);
     await page.select('#duration', '0');

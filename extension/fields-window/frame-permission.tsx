@@ -43,6 +43,7 @@ export function FramePermission({ frame, onReached }: FramePermissionProps) {
       <p>{text.t('frameWhy')}</p>
       {declined && <p id="frame-declined">{text.t('siteDeclined')}</p>}
       <ErrorBanner error={action.error} />
+      <ArmingHint wasEarly={wasEarly} />
       <div class="actions">
         <Button
           id="allow-frame"
@@ -54,7 +55,6 @@ export function FramePermission({ frame, onReached }: FramePermissionProps) {
           {text.t('frameAllow')}
         </Button>
       </div>
-      <ArmingHint wasEarly={wasEarly} />
     </Banner>
   );
 }

@@ -17,6 +17,7 @@ export function AnswerButtons({ prompt, answer, onAllow }: AnswerButtonsProps) {
   const text = useText();
   return (
     <div class="answer">
+      <ArmingHint wasEarly={answer.wasEarly} />
       <DenyButton prompt={prompt} />
       <Button
         id="allow"
@@ -29,7 +30,6 @@ export function AnswerButtons({ prompt, answer, onAllow }: AnswerButtonsProps) {
       >
         {text.t('allow')}
       </Button>
-      <ArmingHint wasEarly={answer.wasEarly} />
     </div>
   );
 }

@@ -21,6 +21,7 @@ const PREFERENCES = (addonId: string, options: LaunchOptions) => ({
   'app.update.enabled': false,
   // Sessions are saved as they are for a person; automation would switch it off.
   'browser.sessionstore.resume_from_crash': true,
+  'browser.sessionstore.interval': 5_000,
   // The page of a new tab has a process of its own, which no test looks at.
   'browser.newtab.preload': false,
   'browser.newtabpage.enabled': false,

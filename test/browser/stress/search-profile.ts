@@ -46,10 +46,11 @@ export async function searchProfile(
   await auditLogSaved();
   const keys = await secretsInMemory(session);
   tally.hold(keys.length > 0, 'no key was found in memory: nothing to look for');
-  await openInPrivate(session, server, tally);
-  await auditLogSaved();
+  // Before the private window: to let it in, Chromium loads the extension anew.
   await typeEverywhere(session, server, site);
   await sessionSaved(session);
+  await openInPrivate(session, server, tally);
+  await auditLogSaved();
   const profile = await session.crash();
   try {
     await search(

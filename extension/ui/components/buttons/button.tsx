@@ -35,14 +35,14 @@ export function Button(props: ButtonProps) {
 }
 
 /**
- * Says that presses right after the window appeared do not count, once there was one. Its place is
- * kept free before, and it stays afterwards: nothing moves under the pointer, and nothing blinks.
+ * Says that presses right after the window appeared do not count, once there was one, above the
+ * buttons concerned. It stays afterwards, so that nothing blinks.
  */
 export function ArmingHint({ wasEarly }: { readonly wasEarly: boolean }) {
   const text = useText();
   return (
-    <p class="hint arming-hint" id="arming-hint" aria-live="polite" data-shown={wasEarly}>
-      {text.t('armingPause')}
+    <p class="hint arming-hint" id="arming-hint" aria-live="polite">
+      {wasEarly && text.t('armingPause')}
     </p>
   );
 }

@@ -10,6 +10,8 @@ import { openedOcb2 } from './fake-files.ts';
 import { passkeySlot, passphraseSlot, recoverySlot } from './fake-vault.ts';
 import { appKey, enabledSite, oldKey, photos, request, firefox } from './fake-ui-client.ts';
 
+const firstFound = openSession.found[0]!;
+
 /** A scene with its page. */
 export interface NamedScene extends Scene {
   readonly page: 'popup' | 'prompt' | 'manager' | 'fields-window';
@@ -187,6 +189,7 @@ export const SCENES = {
   },
   'manager-settings': { page: 'manager', hash: 'settings' },
   prompt: { page: 'prompt' },
+  'prompt-early': { page: 'prompt' },
   'prompt-once': { page: 'prompt' },
   'prompt-pick': {
     page: 'prompt',
@@ -273,6 +276,10 @@ export const SCENES = {
     },
   },
   'fields-open': { page: 'fields-window', world: { session: openSession } },
+  'fields-open-many': {
+    page: 'fields-window',
+    world: { session: { ...openSession, found: Array.from({ length: 9 }, () => firstFound) } },
+  },
   'fields-open-none': { page: 'fields-window', world: { session: { ...openSession, found: [] } } },
   'fields-stopped': { page: 'fields-window', world: { session: stoppedSession } },
   'fields-stopped-locked': {
