@@ -125,9 +125,7 @@ export class Replicas {
   /** Several values in each store that is present: one list for each store, the primary's first. */
   async copiesOf(names: readonly string[]): Promise<Reading[][]> {
     const stores = await this.present();
-    return Promise.all(
-      stores.map((store) => Promise.all(names.map((name) => read(store, name)))),
-    );
+    return Promise.all(stores.map((store) => Promise.all(names.map((name) => read(store, name)))));
   }
 
   /**

@@ -86,7 +86,8 @@ export class VaultStore {
       const { head } = candidate;
       if (index > 0 && !candidate.isSound) return 'unsure';
       if (known !== undefined && sameHead(known.head, head)) return known;
-      const manifest = await this.#manifestOf(key, candidate);
+      const isDisputed = !candidate.isAuthentic && candidates.length > 1;
+      const manifest = await this.#manifestOf(key, head, isDisputed);
       if (manifest !== undefined) return { head, manifest };
     }
     return 'none';
@@ -130,12 +131,17 @@ export class VaultStore {
     return this.#write(key, next, heads);
   }
 
-  /** Undefined also where a head without a MAC names a manifest whose head has one. */
-  async #manifestOf(key: SealingKey, { head, isAuthentic }: Candidate) {
-    const found = await this.#replicas.find(manifestName(head.generation), async (bytes) => {
-      if (!equal(sha256(bytes), head.manifestHash)) return undefined;
-      const manifest = await openManifest(key, head.generation, bytes);
-      return isAuthentic || manifest?.heads === undefined ? manifest : undefined;
+  /**
+   * Where an earlier version has opened the vault of this one, all heads are without a MAC.
+   *
+   * @param isDisputed whether the head is without a MAC and another store holds another head: then
+   *   it does not name a generation whose head had one
+   */
+  async #manifestOf(key: SealingKey, { generation, manifestHash }: Head, isDisputed: boolean) {
+    const found = await this.#replicas.find(manifestName(generation), async (bytes) => {
+      if (!equal(sha256(bytes), manifestHash)) return undefined;
+      const manifest = await openManifest(key, generation, bytes);
+      return isDisputed && manifest?.heads !== undefined ? undefined : manifest;
     });
     return found?.value;
   }

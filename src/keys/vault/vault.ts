@@ -29,7 +29,7 @@ import type { VaultMarker } from '../storage/checksummed-value.ts';
 import { Replicas, succeeds } from '../storage/replicas.ts';
 import type { Repair } from '../storage/replicas.ts';
 import { scrub } from '../storage/scrub.ts';
-import { encodeSlot } from '../unlock/slots.ts';
+import { encodeSlot, nameOfSlot } from '../unlock/slots.ts';
 import type { Slot } from '../unlock/slots.ts';
 import { FRESH, isVaultValue } from './value-names.ts';
 import { VaultSession } from '../unlock/vault-session.ts';
@@ -209,7 +209,8 @@ export class Vault {
     });
     const { slots } = await readStoredVault(this.#replicas);
     const own = slots.filter((slot) => known.includes(slotHash(slot)));
-    return own.sort((a, b) => b.created - a.created);
+    const byName = (a: Slot, b: Slot) => (nameOfSlot(a) < nameOfSlot(b) ? -1 : 1);
+    return own.sort((a, b) => b.created - a.created || byName(a, b));
   }
 
   /**
