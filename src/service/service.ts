@@ -70,6 +70,7 @@ import { uiVaultMethods } from './vault/ui.ts';
 import type { Prompter } from './consent/prompter.ts';
 import { Revoker } from './grants/revoker.ts';
 import { SiteGrants } from './grants/site-grants.ts';
+import { WithheldGrants } from './grants/withheld-grants.ts';
 import { SessionKeys } from './subtle/session-keys.ts';
 import { Sharing } from './sharing/sharing.ts';
 import { Signatures } from './signing/signatures.ts';
@@ -185,14 +186,16 @@ function assembled(outside: ServiceDeps) {
   const backups = new Backups(outside);
   const lastUses = new LastUses();
   const usage = new Usage(outside);
-  const activity = new Activity({ ...outside, piggybackedWrites: [usage, lastUses] });
+  const withheld = new WithheldGrants(outside.notes);
+  const piggybackedWrites = [usage, lastUses, withheld];
+  const activity = new Activity({ ...outside, piggybackedWrites });
   const recorder = new ActivityRecorder(activity);
   const onKeysRequested = (call: string, refs: readonly string[]): void =>
     recorder.rememberKeys(call, refs);
-  const grants = new Grants({ ...outside, onKeysRequested, lastUses });
+  const grants = new Grants({ ...outside, onKeysRequested, lastUses, withheld });
   const inFlightCalls = new InFlightCalls();
   const consent = new Consent(outside);
-  const revoker = new Revoker({ ...outside, grants, inFlightCalls, activity });
+  const revoker = new Revoker({ ...outside, grants, withheld, inFlightCalls, activity });
   const hedge = new Hedge({ ...outside, platform: outside.platformRandom });
   const lockKeeper = new LockKeeper({ ...outside, inFlightCalls, hedge, activity });
   const isUnlocked = () => lockKeeper.isUnlocked();
@@ -233,6 +236,7 @@ function assembled(outside: ServiceDeps) {
     inFlightCalls,
     consent,
     revoker,
+    withheld,
     hedge,
     lockKeeper,
     siteGrants,

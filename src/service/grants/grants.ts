@@ -33,6 +33,7 @@ import {
   type JournalEntry,
 } from '../calls/journal.ts';
 import type { LastUses } from './usage-of-grants.ts';
+import type { WithheldGrants } from './withheld-grants.ts';
 
 const TYPE = 'grant';
 const GRANT_ID_BYTES = 16;
@@ -45,6 +46,7 @@ export interface GrantsDeps {
   /** Called for every key that a call asks for, granted or not. */
   readonly onKeysRequested?: (call: string, refs: readonly string[]) => void;
   readonly lastUses: LastUses;
+  readonly withheld: WithheldGrants;
 }
 
 /** A capability on a key, and how many uses of it a call asks for. */
@@ -73,8 +75,6 @@ export interface Approval extends Terms {
  */
 export class Grants {
   readonly #deps: GrantsDeps;
-  /** Ids of those that are being taken back. */
-  readonly #withheld = new Set<string>();
   /** As they were read last; undefined once the vault has changed. */
   #cached: readonly VaultRecord[] | undefined;
   // Grows with every change of the vault: what was read before it is not kept.
@@ -96,6 +96,7 @@ export class Grants {
 
   async #read(): Promise<readonly Grant[]> {
     const epoch = this.#epoch;
+    await this.#deps.withheld.recall();
     const records = await this.#deps.vault.list(TYPE);
     if (epoch === this.#epoch) this.#cached = records;
     return this.#inOrder(records);
@@ -206,23 +207,11 @@ export class Grants {
   }
 
   #grantsOf(records: readonly VaultRecord[]): Grant[] {
-    return this.#storedGrants(records).filter(({ id }) => !this.#withheld.has(id));
+    return this.#storedGrants(records).filter(({ id }) => !this.#deps.withheld.has(id));
   }
 
   #storedGrants(records: readonly VaultRecord[]): Grant[] {
     return records.map((record) => this.#deps.lastUses.latest(grantOf(record)));
-  }
-
-  /**
-   * Hides these grants from every call while `revoke` removes them from the vault.
-   *
-   * @returns ends the hiding; to be called when the removal is written or has failed
-   */
-  withhold(grants: readonly Grant[]): () => void {
-    for (const { id } of grants) this.#withheld.add(id);
-    return () => {
-      for (const { id } of grants) this.#withheld.delete(id);
-    };
   }
 
   /** Records the last use of grants without a limit of uses, which is saved later. */
@@ -275,6 +264,7 @@ export class Grants {
     keyIn: (draft: VaultDraft) => string,
     { id, waiters }: { readonly id: string; readonly waiters: readonly string[] },
   ): Promise<string> {
+    await this.#deps.withheld.recall();
     return this.#deps.vault.commit(async (draft) => {
       const { origin } = approval.scope;
       const question = `question ${id}`;
@@ -334,12 +324,15 @@ export class Grants {
     });
   }
 
-  /** The same within a commit. */
+  /** The same within a commit. What could not be removed before is removed too. */
   async revokeIn(
     draft: VaultDraft,
     concerns: (grant: Grant) => boolean,
   ): Promise<readonly Grant[]> {
-    const gone = this.#storedGrants(await draft.list(TYPE)).filter(concerns);
+    const { withheld } = this.#deps;
+    const gone = this.#storedGrants(await draft.list(TYPE)).filter(
+      (grant) => concerns(grant) || withheld.isUnsaved(grant.id),
+    );
     for (const { id } of gone) draft.remove(id);
     return gone;
   }

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { Grants, type Approval } from '../../../src/service/grants/grants.ts';
 import type { Grant } from '../../../src/service/grants/grant-rules.ts';
 import { LAST_USED_STEP_MS, LastUses } from '../../../src/service/grants/usage-of-grants.ts';
+import { WithheldGrants } from '../../../src/service/grants/withheld-grants.ts';
 import { systemRandom } from '../../support/memory-store.ts';
 import { PASSPHRASE, World, codeOf } from '../../support/service-world.ts';
 
@@ -23,12 +24,14 @@ const question = (id: string) => ({ id, waiters: [] });
 describe('The stored grants', () => {
   let world: World;
   let grants: Grants;
+  let withheld: WithheldGrants;
 
   beforeEach(async () => {
     world = await World.unlocked();
     const { vault } = world;
     const lastUses = new LastUses();
-    grants = new Grants({ vault, random: systemRandom, now: () => world.now, lastUses });
+    withheld = new WithheldGrants(world.notes);
+    grants = new Grants({ vault, random: systemRandom, now: () => world.now, lastUses, withheld });
   });
 
   it('are revoked once by one call, also when its replay overtakes the first look', async () => {
@@ -62,12 +65,12 @@ describe('The stored grants', () => {
     const [grant] = await grants.all();
     expect(grants.use(ASK, call)).to.deep.equal(grant);
     expect(grants.requireAnyKey(ASK, call)).to.equal(undefined);
-    const giveBack = grants.withhold([grant!]);
+    withheld.begin([grant!.id]);
     expect(() => grants.use(ASK, call))
       .to.throw()
       .with.property('code', 'NOT_GRANTED');
     expect(await codeOf(Promise.resolve(grants.requireAnyKey(ASK, call)))).to.equal('NOT_GRANTED');
-    giveBack();
+    await withheld.end([grant!.id], false);
     expect(grants.use(ASK, call)).to.deep.equal({ ...grant, lastUsed: world.now });
     await world.vault.commit((draft) => draft.put({ id: 'x', type: 'x', value: 1 }));
     expect(grants.all()).to.be.instanceOf(Promise);
