@@ -9,6 +9,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import { forgeries } from '../test/keys/forgeries.ts';
 import {
   chooser,
   corruptions,
@@ -39,6 +40,7 @@ const TESTS: Readonly<Record<string, () => Promise<StressResult>>> = {
   'deaths at each step': () => deathsAtEachStep(size('deathsAtEach')),
   'deaths at random moments': () => randomDeaths(size('randomDeaths'), choose),
   corruptions: () => corruptions(size('corruptions'), choose),
+  'forged values': () => forgeries(size('forgeries'), choose),
   'primary store full': () => quota(size('quotaTrials'), 'primary', choose),
   'copy full': () => quota(size('quotaTrials'), 'copy', choose),
 };

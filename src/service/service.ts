@@ -73,6 +73,7 @@ import { uiVaultMethods } from './vault/ui.ts';
 import type { Prompter } from './consent/prompter.ts';
 import { Revoker } from './grants/revoker.ts';
 import { SiteGrants } from './grants/site-grants.ts';
+import { WithheldGrants } from './grants/withheld-grants.ts';
 import { SessionKeys } from './subtle/session-keys.ts';
 import { Sharing } from './sharing/sharing.ts';
 import { Signatures } from './signing/signatures.ts';
@@ -193,15 +194,17 @@ function assembled(outside: ServiceDeps) {
   const lastUses = new LastUses();
   const usage = new Usage(outside);
   const clock = new GrantClock(outside);
-  const activity = new Activity({ ...outside, piggybackedWrites: [usage, lastUses, clock] });
+  const withheld = new WithheldGrants(outside.notes);
+  const piggybackedWrites = [usage, lastUses, clock, withheld];
+  const activity = new Activity({ ...outside, piggybackedWrites });
   const recorder = new ActivityRecorder(activity);
   const onKeysRequested = (call: string, refs: readonly string[]): void =>
     recorder.rememberKeys(call, refs);
   const onUsed = () => lockKeeper.usedByPage();
-  const grants = new Grants({ ...outside, clock, onKeysRequested, onUsed, lastUses });
+  const grants = new Grants({ ...outside, clock, onKeysRequested, onUsed, lastUses, withheld });
   const inFlightCalls = new InFlightCalls();
   const consent = new Consent(outside);
-  const revoker = new Revoker({ ...outside, grants, inFlightCalls, activity });
+  const revoker = new Revoker({ ...outside, grants, withheld, inFlightCalls, activity });
   const hedge = new Hedge({ ...outside, platform: outside.platformRandom });
   const lockKeeper = new LockKeeper({ ...outside, inFlightCalls, hedge, activity });
   const isUnlocked = () => lockKeeper.isUnlocked();
@@ -243,6 +246,7 @@ function assembled(outside: ServiceDeps) {
     inFlightCalls,
     consent,
     revoker,
+    withheld,
     hedge,
     lockKeeper,
     siteGrants,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { toBase64url } from '../../src/crypto/bytes.ts';
-import { encodeHead } from '../../src/keys/storage/heads.ts';
+import { concat, toBase64url, u16be, u64be } from '../../src/crypto/bytes.ts';
+import { frameValue } from '../../src/keys/storage/checksummed-value.ts';
 import { callContentScript } from './drivers/content-script-calls.ts';
 import type { Tab } from './drivers/driver.ts';
 import { BROWSERS } from './drivers/launch.ts';
@@ -103,8 +103,8 @@ const FUNCTIONS = { readAreas, hearChanges, heardChanges, writeAreas, readOrigin
 /** A head that all others lose against, and that names no manifest. */
 const forgedHead = (slot: 'a' | 'b') => {
   const name = `vault/head/${slot}`;
-  const head = { schema: 1, generation: 2 ** 40, manifestHash: new Uint8Array(32) };
-  return toBase64url(encodeHead(name, head));
+  const head = concat(u16be(1), u64be(2 ** 40), new Uint8Array(32));
+  return toBase64url(frameValue(name, head));
 };
 
 for (const browser of BROWSERS) {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { forgeries } from './forgeries.ts';
 import { chooser, corruptions, deathsAtEachStep, quota, randomDeaths } from './stress.ts';
 import type { StressResult } from './stress.ts';
 
@@ -12,6 +13,7 @@ describe('the stress test of the vault (sample)', function () {
     'the worker dies at every step': [300, () => deathsAtEachStep(1)],
     'the worker dies at random moments': [100, () => randomDeaths(100, choose)],
     'values are damaged': [300, () => corruptions(300, choose)],
+    'values are forged in one store': [100, () => forgeries(100, choose)],
     'the primary store is full': [20, () => quota(20, 'primary', choose)],
     'the copy is full': [20, () => quota(20, 'copy', choose)],
   };

@@ -17,6 +17,8 @@ export interface StressSizes {
   readonly randomDeaths: number;
   readonly corruptions: number;
   readonly quotaTrials: number;
+  /** Forged values in one store (forgeries.ts). */
+  readonly forgeries: number;
 }
 
 /** What the issue asks for. */
@@ -25,6 +27,7 @@ export const FULL: StressSizes = {
   randomDeaths: 2_000,
   corruptions: 10_000,
   quotaTrials: 200,
+  forgeries: 10_000,
 };
 
 export interface StressResult {
@@ -215,7 +218,8 @@ function damageValue(
   }
 }
 
-class Tally {
+/** Counts trials, and what must never happen. */
+export class Tally {
   trials = 0;
   readonly #failures: string[] = [];
   readonly #counts: Record<string, number> = {};

@@ -13,7 +13,7 @@ import type { Secret } from '../forms/use-secret.ts';
 /** Errors of the file, by the error's code. */
 const FILE_ERRORS: Readonly<Record<string, MessageKey>> = {
   BAD_ENVELOPE: 'backupNotOne',
-  TOO_LARGE: 'backupNotOne',
+  TOO_LARGE: 'backupTooCostly',
   UNSUPPORTED: 'backupNewer',
 };
 

@@ -17,6 +17,8 @@ export const extensionPage = Object.freeze({
   uiLanguage: (): string => browser.i18n.getUILanguage(),
   /** Values that end with the browser; content scripts cannot read them. */
   sessionValues: () => new AreaSessionStore(browser.storage.session, PREFIX),
+  /** Removes all that ends with the browser, of the background too. */
+  forgetSession: (): Promise<void> => browser.storage.session.clear(),
   /** Asks the user for access to a site. The browser allows it in the task of a click only. */
   requestSite: (pattern: string): Promise<boolean> =>
     browser.permissions.request({ origins: [pattern] }),

@@ -21,6 +21,7 @@ export function browserEnvironment(): Environment {
     requestSite: extensionPage.requestSite,
     openInTab: tabOfAddress() === null ? () => void moveToTab() : null,
     openManager: (screen) => void openManager(screen),
+    forgetSession: extensionPage.forgetSession,
     startSelfTestWorker: () => new Worker(extensionPage.urlOf('self-test-worker.js')),
   };
 }

@@ -60,6 +60,11 @@ export interface Environment {
   readonly openInTab: (() => void) | null;
   /** Opens one screen of the manager in a tab. */
   readonly openManager: (screen: string) => void;
+  /**
+   * Empties the browser's memory of this session, with the key of an open vault in it. It needs no
+   * background, and tells no page.
+   */
+  readonly forgetSession: () => Promise<void>;
   readonly startSelfTestWorker: () => WorkerLike;
 }
 

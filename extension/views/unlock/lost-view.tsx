@@ -49,7 +49,7 @@ export function LostView({ onRetry, restore = <RestoreElsewhere /> }: LostViewPr
 }
 
 /** Opens a tab for the restore, because a popup closes when a file is chosen. */
-function RestoreElsewhere() {
+export function RestoreElsewhere() {
   const { text, openManager } = useEnvironment();
   return (
     <Button

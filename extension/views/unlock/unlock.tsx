@@ -1,16 +1,15 @@
 import type { ComponentChildren } from 'preact';
 import { Announcer } from '../../ui/components/announcer.tsx';
-import { Button } from '../../ui/components/buttons/button.tsx';
-import { ErrorBanner } from '../../ui/components/banner.tsx';
 import { Loading } from '../../ui/components/loading.tsx';
 import { View } from '../../ui/components/view.tsx';
 import { useText } from '../../ui/environment/environment.ts';
 import type { UiState } from '../../ui/environment/ui-client.ts';
 import { useQuery, type Query } from '../../ui/hooks/use-query.ts';
+import { BrokenView, useIsLate } from './broken-view.tsx';
 import { FirstRunView } from './first-run-view.tsx';
 import { Header } from './header.tsx';
 import { LostView } from './lost-view.tsx';
-import { OneCopyWarning } from './one-copy-warning.tsx';
+import { OneCopyWarning, UnsavedWarning } from './one-copy-warning.tsx';
 import { useEffect } from 'preact/hooks';
 import { UnlockForm } from '../../ui/components/forms/unlock-form.tsx';
 
@@ -19,7 +18,7 @@ interface RequireUnlockedProps {
   readonly children: (state: UiState, reload: () => Promise<void>) => ComponentChildren;
   /** Shown above the form that unlocks the vault: why it has to be unlocked. */
   readonly lead?: ComponentChildren;
-  /** Restores a backup while the vault is lost. Absent where that takes another page. */
+  /** Restores a backup while the vault is lost, or the background fails. Absent where that takes another page. */
   readonly restore?: ((reload: () => Promise<void>) => ComponentChildren) | undefined;
 }
 
@@ -34,6 +33,7 @@ export function RequireUnlocked({ children, lead, restore }: RequireUnlockedProp
     <Announcer>
       <Header state={state.data} onChange={state.reload} />
       {state.data && <OneCopyWarning state={state.data} />}
+      {state.data && <UnsavedWarning state={state.data} />}
       <VaultState query={state} lead={lead} restore={restore}>
         {children}
       </VaultState>
@@ -47,7 +47,11 @@ interface VaultStateProps extends RequireUnlockedProps {
 
 function VaultState({ query, children, lead, restore }: VaultStateProps) {
   const { data, error, reload } = query;
-  if (!data) return error === undefined ? <Loading /> : <Broken error={error} onRetry={reload} />;
+  const isLate = useIsLate(!data && error === undefined);
+  if (!data) {
+    if (error === undefined && !isLate) return <Loading />;
+    return <BrokenView error={error} onRetry={reload} restore={restore?.(reload)} />;
+  }
   switch (data.vault) {
     case 'absent':
       return <FirstRunView onCreated={reload} />;
@@ -58,23 +62,6 @@ function VaultState({ query, children, lead, restore }: VaultStateProps) {
     case 'unlocked':
       return <>{children(data, reload)}</>;
   }
-}
-
-interface BrokenProps {
-  readonly error: unknown;
-  readonly onRetry: () => Promise<void>;
-}
-
-function Broken({ error, onRetry }: BrokenProps) {
-  const text = useText();
-  return (
-    <main>
-      <View title={text.t('brokenTitle')}>
-        <ErrorBanner error={error} />
-        <Button onClick={() => void onRetry()}>{text.t('tryAgain')}</Button>
-      </View>
-    </main>
-  );
 }
 
 const CHECK_MS = 30_000;

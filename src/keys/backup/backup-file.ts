@@ -9,6 +9,7 @@ import type { PassphraseKdf } from '../unlock/passphrase.ts';
 import {
   encodeParameters,
   isAccepted,
+  isTooCostly,
   kdfOf,
   parseParameters,
   SALT_BYTES,
@@ -73,6 +74,7 @@ export async function sealBackup(
  *
  * @returns the contents; the caller wipes them
  * @throws VaultError BAD_BACKUP where this is not a backup file, NEWER for one of a later version,
+ *   TOO_COSTLY, before any work, for one whose passphrase costs more than ARGON2ID_MAX,
  *   WRONG_PASSPHRASE where the passphrase does not open it, or it was altered: the two cannot be
  *   distinguished
  */
@@ -100,7 +102,9 @@ function parse(file: Uint8Array) {
   if (!isOurs || file.length > BACKUP_MAX_BYTES) throw new VaultError('BAD_BACKUP');
   if (file[4] !== VERSION) throw new VaultError(file[4]! > VERSION ? 'NEWER' : 'BAD_BACKUP');
   const end = FIXED_BYTES + ((file[6]! << 8) | file[7]!);
-  const parameters = parseParameters(file[5]!, file.subarray(FIXED_BYTES, end));
+  const stored = file.subarray(FIXED_BYTES, end);
+  if (isTooCostly(file[5]!, stored)) throw new VaultError('TOO_COSTLY');
+  const parameters = parseParameters(file[5]!, stored);
   if (parameters === undefined) throw new VaultError('BAD_BACKUP');
   return { head: file.subarray(0, end), parameters, message: file.subarray(end) };
 }

@@ -43,6 +43,9 @@ export interface VaultMarker {
 const VAULT_ID_BYTES = 16;
 const BODY_BYTES = VAULT_ID_BYTES + 8;
 
+/** Whether a number read from a store can be a time, in ms since the epoch (ECMA-262, "time value"). */
+export const isTime = (ms: number): boolean => ms <= 8.64e15;
+
 /** The marker as it is stored under `vault/exists`. */
 export function encodeVaultMarker({ vaultId, created }: VaultMarker): Uint8Array {
   return frameValue(EXISTS, concat(vaultId, u64be(created)));
@@ -53,8 +56,6 @@ export function parseVaultMarker(value: Uint8Array): VaultMarker | undefined {
   const body = unframeValue(EXISTS, value);
   if (body?.length !== BODY_BYTES) return undefined;
   const view = new DataView(body.buffer, body.byteOffset);
-  return {
-    vaultId: body.slice(0, VAULT_ID_BYTES),
-    created: Number(view.getBigUint64(VAULT_ID_BYTES)),
-  };
+  const created = Number(view.getBigUint64(VAULT_ID_BYTES));
+  return isTime(created) ? { vaultId: body.slice(0, VAULT_ID_BYTES), created } : undefined;
 }

@@ -6,7 +6,8 @@
  */
 import { concat, equal, toBase64url, utf8 } from '../../crypto/bytes.ts';
 import { sha256 } from '../../crypto/hash/sha256.ts';
-import { encodeSlot, parseSlot, type Slot } from '../unlock/slots.ts';
+import { workOf } from '../unlock/passphrase-kdf.ts';
+import { parseSlot, type Slot } from '../unlock/slots.ts';
 import { storeFailure } from '../vault/errors.ts';
 import {
   EXISTS,
@@ -26,7 +27,7 @@ export interface StoredVault {
   readonly state: 'absent' | 'lost' | 'present';
   /** Undefined where there is none, or both copies are damaged. */
   readonly vaultMarker: VaultMarker | undefined;
-  /** Undamaged slots, newest first. */
+  /** Undamaged slots, in the order in which to try them: those that all stores hold first. */
   readonly slots: readonly Slot[];
 }
 
@@ -119,20 +120,26 @@ function isRelevant(name: string): boolean {
   return isVaultValue(name) || isSetAside(name) || name === FRESH;
 }
 
+/** What only one store holds may be forged: it comes last, and of that what costs most to try. */
 async function readSlots(replicas: Replicas, names: readonly string[]): Promise<Slot[]> {
-  const slots: Slot[] = [];
+  const found: { readonly slot: Slot; readonly copies: number }[] = [];
   for (const name of names) {
+    const copies = (await replicas.copies(name)).map((reading) =>
+      reading.state === 'present' ? reading.bytes : undefined,
+    );
     // Both copies where they differ: a checksum does not prove which one is right.
-    for (const reading of await replicas.copies(name)) {
-      const slot = reading.state === 'present' ? parseSlot(name, reading.bytes) : undefined;
-      if (slot !== undefined && !slots.some((known) => isSameSlot(known, slot))) slots.push(slot);
+    for (const [place, bytes] of copies.entries()) {
+      const isSame = (other: Uint8Array | undefined) => other && bytes && equal(other, bytes);
+      const slot = bytes && copies.findIndex(isSame) === place && parseSlot(name, bytes);
+      if (slot) found.push({ slot, copies: copies.filter(isSame).length });
     }
   }
-  return slots.sort((a, b) => b.created - a.created);
-}
-
-function isSameSlot(a: Slot, b: Slot): boolean {
-  return equal(encodeSlot(a), encodeSlot(b));
+  const work = ({ type, parameters }: Slot) => workOf(type, parameters);
+  found.sort((a, b) => {
+    const byWork = work(a.slot) - work(b.slot);
+    return b.copies - a.copies || byWork || b.slot.created - a.slot.created;
+  });
+  return found.map(({ slot }) => slot);
 }
 
 async function move(store: KeyValueStore, names: readonly string[], at: number): Promise<void> {

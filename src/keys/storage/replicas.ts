@@ -122,6 +122,12 @@ export class Replicas {
     return (await this.#copies(name)).map(({ reading }) => reading);
   }
 
+  /** Several values in each store that is present: one list for each store, the primary's first. */
+  async copiesOf(names: readonly string[]): Promise<Reading[][]> {
+    const stores = await this.present();
+    return Promise.all(stores.map((store) => Promise.all(names.map((name) => read(store, name)))));
+  }
+
   /**
    * Writes good copies over the damaged ones. Call under the vault's lock. A store that refuses stays
    * damaged: reads use the other copy, and the damage is found again next time.

@@ -1,4 +1,4 @@
-import { slotsFor, readHeads } from './heads.ts';
+import { slotsFor } from './heads.ts';
 import { hashOf, openManifest } from '../vault/manifest.ts';
 import type { Manifest } from '../vault/manifest.ts';
 import type { Replicas } from './replicas.ts';
@@ -13,7 +13,7 @@ import {
   recordName,
 } from '../vault/value-names.ts';
 import type { SealingKey } from '../vault/vault-seal.ts';
-import type { Generation } from '../vault/vault-store.ts';
+import type { LoadedGeneration } from '../vault/vault-store.ts';
 
 type IsGood = (bytes: Uint8Array) => boolean | Promise<boolean>;
 
@@ -28,7 +28,7 @@ type IsGood = (bytes: Uint8Array) => boolean | Promise<boolean>;
 export async function scrub(
   replicas: Replicas,
   key: SealingKey,
-  { head, manifest }: Generation,
+  { head, manifest, heads }: LoadedGeneration,
 ): Promise<boolean> {
   const checks = checksOf(key, manifest);
   await examineAll(replicas, checks);
@@ -36,7 +36,7 @@ export async function scrub(
   await replicas.expect(EXISTS, encodeVaultMarker(vaultMarker));
   const valuesWhole = await replicas.mend();
   // Heads last: a head never points to what its store does not hold.
-  for (const [name, bytes] of slotsFor(head, await readHeads(replicas))) {
+  for (const [name, bytes] of slotsFor(key, head, heads)) {
     await replicas.expect(name, bytes);
   }
   const headsWhole = await replicas.mend();

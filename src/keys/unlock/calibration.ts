@@ -4,6 +4,7 @@ import {
   ARGON2ID_MAX,
   ARGON2ID_COST,
   ARGON2ID_MIN,
+  CALIBRATED_WORK_MAX,
   PBKDF2_COST,
   type Argon2idCost,
   type PassphraseCost,
@@ -18,7 +19,7 @@ export const UNLOCK_MS = { least: 500, aim: 800, most: 1_200 } as const;
 const TOLERANCE = 1.4;
 
 /** The most memory that a calibration asks for, however fast the machine. */
-const MEMORY_MAX_KIB = 262_144;
+const MEMORY_MAX_KIB = CALIBRATED_WORK_MAX / ARGON2ID_MAX.passes;
 
 /** What is tried where the recommended memory is not available, largest first. */
 const LOWER_MEMORY_KIB = [32_768, ARGON2ID_MIN.memoryKiB] as const;

@@ -1,7 +1,8 @@
 import { wipe } from '../../crypto/bytes.ts';
 import { Secret } from '../../crypto/secret.ts';
 import { VaultError } from '../vault/errors.ts';
-import { preparePassphrase } from './passphrase.ts';
+import { preparePassphrase, underSignal } from './passphrase.ts';
+import { workOf } from './passphrase-kdf.ts';
 import type { PassphraseKdf } from './passphrase.ts';
 import { isPassphraseSlot, openPassphraseSlot } from './passphrase-slot.ts';
 import { parseRecoveryCode } from './recovery-code.ts';
@@ -47,8 +48,18 @@ interface Attempt {
 }
 
 /**
- * Tries a secret on the slots, one after the other, and yields those that it opens.
+ * How many slots a secret is tried on, and up to how much work (in KiB times passes) on those after
+ * the first: others may have written slots into a store. About 20 s on two slow cores.
+ */
+export const TRIES = { slots: 32, work: 8 * 2 ** 20 } as const;
+
+/**
+ * Tries a secret on the slots, one after the other, and yields those that it opens. A slot whose
+ * derivation fails, such as for lack of memory, is one that it does not open.
  *
+ * @param slots in the order of readStoredVault: those that others cannot have written come first
+ * @param signal an abort ends the tries with its reason
+ * @throws the last derivation's error, where none has succeeded
  * @throws VaultError CORRUPT where a passphrase is given and no slot is for a passphrase with accepted
  *   parameters; WRONG_PASSPHRASE for a secret that no slot can have
  */
@@ -56,21 +67,36 @@ export async function* openSlots(
   slots: readonly Slot[],
   secret: SlotSecret,
   derive: PassphraseKdf,
+  signal?: AbortSignal,
 ): AsyncGenerator<OpenedSlot, void> {
   if ('passphrase' in secret && isRecoveryCode(secret.passphrase)) {
-    yield* openSlots(slots, { recoveryCode: secret.passphrase }, derive);
+    yield* openSlots(slots, { recoveryCode: secret.passphrase }, derive, signal);
   }
-  const { bytes, accepts, open } = attempt(secret, derive);
+  const { bytes, accepts, open } = attempt(secret, underSignal(derive, signal));
   try {
     const usable = slots.filter(accepts);
     if (usable.length === 0 && 'passphrase' in secret) throw new VaultError('CORRUPT');
-    for (const slot of usable) {
-      const key = await open(slot, bytes);
+    const failures: unknown[] = [];
+    const tried = withinLimits(usable);
+    for (const slot of tried) {
+      const key = await open(slot, bytes).catch((error: unknown) => {
+        signal?.throwIfAborted();
+        failures.push(error);
+      });
       if (key !== undefined) yield* yieldAndWipe(new SecretSlot(slot, key));
     }
+    if (failures.length > 0 && failures.length === tried.length) throw failures.at(-1);
   } finally {
     wipe(bytes);
   }
+}
+
+function withinLimits(slots: readonly Slot[]): readonly Slot[] {
+  let work = 0;
+  return slots.slice(0, TRIES.slots).filter(({ type, parameters }, index) => {
+    work += workOf(type, parameters);
+    return index === 0 || work <= TRIES.work;
+  });
 }
 
 function attempt(secret: SlotSecret, derive: PassphraseKdf): Attempt {

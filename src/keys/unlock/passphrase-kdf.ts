@@ -40,8 +40,20 @@ export const ARGON2ID_COST: Argon2idCost = { memoryKiB: 65_536, passes: 3, paral
  */
 export const ARGON2ID_MIN: Argon2idCost = { memoryKiB: 19_456, passes: 2, parallelism: 1 };
 
-/** security.md 5.3: a stored value cannot ask for more work than 1 GiB, t = 16, p = 16. */
-export const ARGON2ID_MAX: Argon2idCost = { memoryKiB: 1_048_576, passes: 16, parallelism: 16 };
+/**
+ * A stored value cannot ask for more: 256 MiB, t = 16 is the most that any version's calibration
+ * could choose. Lanes are computed one after the other, so that their number costs no time.
+ */
+export const ARGON2ID_MAX: Argon2idCost = { memoryKiB: 262_144, passes: 16, parallelism: 16 };
+
+/**
+ * The most work that a calibration chooses, in KiB times passes: 2 GiB, which take two slow cores
+ * less than 5 s (450 MiB times passes a second).
+ */
+export const CALIBRATED_WORK_MAX = 2 * 2 ** 20;
+
+/** PBKDF2 rounds that take about as long as Argon2id takes for 1 KiB once. */
+const ROUNDS_PER_KIB = 5;
 
 /** OWASP Password Storage Cheat Sheet: 600,000; security.md 5.3: at most 10^7 are accepted. */
 export const PBKDF2_COST: Pbkdf2Cost = { iterations: 600_000 };
@@ -60,13 +72,15 @@ export const isPbkdf2 = (cost: PassphraseCost): cost is Pbkdf2Cost => 'iteration
 /** The byte of the KDF. */
 export const kdfOf = (cost: PassphraseCost): number => (isPbkdf2(cost) ? PBKDF2 : ARGON2ID);
 
+const ARGON2ID_LIMITED = ['memoryKiB', 'passes', 'parallelism'] as const;
+
 /** Whether this cost is within the limits for writing and for reading. */
 export function isAccepted(cost: PassphraseCost): boolean {
   if (isPbkdf2(cost)) {
     const { iterations } = cost;
     return iterations >= PBKDF2_COST.iterations && iterations <= PBKDF2_MAX_ITERATIONS;
   }
-  return (['memoryKiB', 'passes', 'parallelism'] as const).every(
+  return ARGON2ID_LIMITED.every(
     (name) => cost[name] >= ARGON2ID_MIN[name] && cost[name] <= ARGON2ID_MAX[name],
   );
 }
@@ -83,10 +97,29 @@ export function encodeParameters({ cost, salt }: PassphraseParameters): Uint8Arr
   return concat(Uint8Array.of(ARGON2_VERSION), ...numbers, salt);
 }
 
+/** How much work a try takes, in KiB times passes; none where the parameters are not accepted. */
+export function workOf(kdf: number, bytes: Uint8Array): number {
+  const cost = parseParameters(kdf, bytes)?.cost;
+  if (cost === undefined) return 0;
+  return isPbkdf2(cost) ? cost.iterations / ROUNDS_PER_KIB : cost.memoryKiB * cost.passes;
+}
+
+/** Whether the parameters are well-formed, and ask for more work than is accepted. */
+export function isTooCostly(kdf: number, bytes: Uint8Array): boolean {
+  const cost = decodeParameters(kdf, bytes)?.cost;
+  if (cost === undefined) return false;
+  if (isPbkdf2(cost)) return cost.iterations > PBKDF2_MAX_ITERATIONS;
+  return ARGON2ID_LIMITED.some((name) => cost[name] > ARGON2ID_MAX[name]);
+}
+
 /** The stored parameters; undefined for another KDF, and for a cost outside the limits. */
 export function parseParameters(kdf: number, bytes: Uint8Array): PassphraseParameters | undefined {
-  const parameters = kdf === ARGON2ID ? parseArgon2id(bytes) : parsePbkdf2(kdf, bytes);
+  const parameters = decodeParameters(kdf, bytes);
   return parameters && isAccepted(parameters.cost) ? parameters : undefined;
+}
+
+function decodeParameters(kdf: number, bytes: Uint8Array): PassphraseParameters | undefined {
+  return kdf === ARGON2ID ? parseArgon2id(bytes) : parsePbkdf2(kdf, bytes);
 }
 
 function parseArgon2id(bytes: Uint8Array): PassphraseParameters | undefined {

@@ -1,6 +1,6 @@
 import { concat, equal, toHex, u16be, u64be, wipe } from '../../crypto/bytes.ts';
 import type { RandomSource } from '../../random/contract.ts';
-import { frameValue, unframeValue } from '../storage/checksummed-value.ts';
+import { frameValue, isTime, unframeValue } from '../storage/checksummed-value.ts';
 import { ARGON2ID, PBKDF2 } from './passphrase-kdf.ts';
 import { slotName } from '../vault/value-names.ts';
 import { openValue, sealValue } from '../vault/vault-seal.ts';
@@ -69,7 +69,7 @@ export function parseSlot(name: string, value: Uint8Array): Slot | undefined {
     parameters: body.slice(FIXED_HEADER_BYTES, headerBytes),
     sealed: body.slice(headerBytes),
   };
-  return nameOfSlot(slot) === name ? slot : undefined;
+  return nameOfSlot(slot) === name && isTime(slot.created) ? slot : undefined;
 }
 
 /**

@@ -36,13 +36,13 @@ export class VaultSession {
     await this.#session.set(KEY, value);
   }
 
-  /** Undefined when locked. Locks first where the deadline has passed. */
+  /** Undefined when locked. Locks first where the deadline has passed, or the value is damaged. */
   async unlocked(): Promise<UnlockedVault | undefined> {
     const [value, due] = await Promise.all([this.#session.get(KEY), this.autoLock.due()]);
     if (value === undefined) return undefined;
-    if (!due) return parse(value);
-    await this.clear();
-    return undefined;
+    const unlocked = due ? undefined : parse(value);
+    if (unlocked === undefined) await this.clear();
+    return unlocked;
   }
 
   /** Makes the vault locked in every context. */
@@ -83,9 +83,14 @@ export class VaultSession {
   }
 }
 
-function parse(value: unknown): UnlockedVault {
+function parse(value: unknown): UnlockedVault | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
   const { key, vaultId, created } = value as { key: string; vaultId: string; created: number };
-  return new SecretVault(fromBase64url(key), fromBase64url(vaultId), created);
+  try {
+    return new SecretVault(fromBase64url(key), fromBase64url(vaultId), created);
+  } catch {
+    return undefined;
+  }
 }
 
 /** An unlocked vault whose key is not printed. */

@@ -29,6 +29,8 @@ export interface RetiredValue extends StoredValue {
  */
 export interface Manifest {
   readonly generation: number;
+  /** Its head has a MAC. Absent where an earlier version wrote the generation. */
+  readonly heads?: 'authentic';
   /** When the vault was created, ms since the epoch. */
   readonly created: number;
   readonly slots: readonly { readonly name: string; readonly hash: string }[];

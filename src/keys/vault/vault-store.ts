@@ -3,7 +3,8 @@ import { sha256 } from '../../crypto/hash/sha256.ts';
 import type { RandomSource } from '../../random/contract.ts';
 import { commitGeneration } from '../storage/commit.ts';
 import { VaultError } from './errors.ts';
-import { encodeHead, readHeads, sameHead, type Head, type Heads } from '../storage/heads.ts';
+import { encodeHead, readHeads, sameHead } from '../storage/heads.ts';
+import type { Candidate, Head, Heads } from '../storage/heads.ts';
 import { hashOf, openManifest, sealManifest } from './manifest.ts';
 import type { Manifest, StoredValue } from './manifest.ts';
 import { openRecord, SCHEMA } from './record.ts';
@@ -56,24 +57,40 @@ export class VaultStore {
   }
 
   /**
-   * The newest generation that verifies in either store.
+   * The newest generation that verifies in either store. The newest head of a store counts where
+   * its manifest verifies. Else the newest head of the other store does, unless both are the same:
+   * a store that others have written to must not take the vault away.
    *
    * @param known returned, without reading a manifest, where it is still the newest
-   * @throws VaultError CORRUPT where neither copy of its manifest verifies: an older generation is
-   *   never used instead; NEWER where a later version wrote it
+   * @throws VaultError CORRUPT where neither copy of a manifest verifies that both stores name: an
+   *   older generation is never used instead; NEWER where a later version wrote it
    */
   async load(key: SealingKey, known?: Generation): Promise<LoadedGeneration> {
-    const heads = await readHeads(this.#replicas);
-    const { best, whole } = heads;
-    if (best !== undefined && best.schema > SCHEMA) throw new VaultError('NEWER');
-    if (best === undefined || !whole) return { ...(await this.#search(key, best)), heads };
-    if (known !== undefined && sameHead(known.head, best)) return { ...known, heads };
-    const found = await this.#replicas.find(manifestName(best.generation), (bytes) => {
-      const isOurs = equal(sha256(bytes), best.manifestHash);
-      return isOurs ? openManifest(key, best.generation, bytes) : undefined;
-    });
-    if (found === undefined) throw new VaultError('CORRUPT');
-    return { head: best, manifest: found.value, heads };
+    const heads = await readHeads(this.#replicas, key);
+    const { candidates, whole, newer } = heads;
+    const isClaimAlone = newer === 'claimed' && candidates.length === 0;
+    if (newer === 'certain' || isClaimAlone) throw new VaultError('NEWER');
+    const found = whole ? await this.#firstOf(key, candidates, known) : 'unsure';
+    if (found === 'none') throw new VaultError(newer === 'claimed' ? 'NEWER' : 'CORRUPT');
+    if (found !== 'unsure') return { ...found, heads };
+    return { ...(await this.#search(key, oldestOf(candidates))), heads };
+  }
+
+  /** The newest candidate that verifies; 'unsure' where a store may have lost a newer head. */
+  async #firstOf(
+    key: SealingKey,
+    candidates: readonly Candidate[],
+    known: Generation | undefined,
+  ): Promise<Generation | 'none' | 'unsure'> {
+    for (const [index, candidate] of candidates.entries()) {
+      const { head } = candidate;
+      if (index > 0 && !candidate.isSound) return 'unsure';
+      if (known !== undefined && sameHead(known.head, head)) return known;
+      const isDisputed = !candidate.isAuthentic && candidates.length > 1;
+      const manifest = await this.#manifestOf(key, head, isDisputed);
+      if (manifest !== undefined) return { head, manifest };
+    }
+    return 'none';
   }
 
   /** Opens one record. @throws VaultError CORRUPT where neither copy verifies */
@@ -114,12 +131,27 @@ export class VaultStore {
     return this.#write(key, next, heads);
   }
 
+  /**
+   * Where an earlier version has opened the vault of this one, all heads are without a MAC.
+   *
+   * @param isDisputed whether the head is without a MAC and another store holds another head: then
+   *   it does not name a generation whose head had one
+   */
+  async #manifestOf(key: SealingKey, { generation, manifestHash }: Head, isDisputed: boolean) {
+    const found = await this.#replicas.find(manifestName(generation), async (bytes) => {
+      if (!equal(sha256(bytes), manifestHash)) return undefined;
+      const manifest = await openManifest(key, generation, bytes);
+      return isDisputed && manifest?.heads !== undefined ? undefined : manifest;
+    });
+    return found?.value;
+  }
+
   /** For damaged heads: the newest manifest that opens and whose records are all present. */
-  async #search(key: SealingKey, atLeast: Head | undefined): Promise<Generation> {
+  async #search(key: SealingKey, atLeast: number): Promise<Generation> {
     const { names } = await this.#replicas.inventory(isVaultValue);
     const generations = [...names]
       .map((name) => manifestGeneration(name) ?? 0)
-      .filter((generation) => generation >= (atLeast?.generation ?? 1))
+      .filter((generation) => generation >= atLeast)
       .sort((a, b) => b - a);
     for (const generation of generations) {
       const found = await this.#replicas.find(manifestName(generation), (bytes) =>
@@ -144,9 +176,10 @@ export class VaultStore {
 
   async #write(
     key: SealingKey,
-    { manifest, values, removes }: NewGeneration,
+    { manifest: listed, values, removes }: NewGeneration,
     heads: Heads | undefined,
   ): Promise<Generation> {
+    const manifest: Manifest = { ...listed, heads: 'authentic' };
     const { generation } = manifest;
     const sealed = await sealManifest(key, manifest, this.#random);
     const head = { schema: SCHEMA, generation, manifestHash: sha256(sealed) };
@@ -155,16 +188,23 @@ export class VaultStore {
     await commitGeneration(this.#replicas, {
       puts: new Map([...values, [manifestName(generation), sealed]]),
       removes,
-      heads: new Map(slots.map((name) => [name, encodeHead(name, head)])),
-      headsBefore: new Map(slots.map((name) => [name, encoded(name, heads?.slots.get(name))])),
+      heads: new Map(slots.map((name) => [name, encodeHead(key, name, head)])),
+      headsBefore: new Map(slots.map((name) => [name, encoded(key, name, heads?.slots.get(name))])),
       opens: opener(key, manifest),
     });
     return { head, manifest };
   }
 }
 
-function encoded(name: string, head: Head | undefined): Uint8Array | undefined {
-  return head && encodeHead(name, head);
+/** The oldest generation that may be the newest: a head that is not authentic proves none. */
+function oldestOf(candidates: readonly Candidate[]): number {
+  const authentic = candidates.filter(({ isAuthentic }) => isAuthentic);
+  const proving = authentic.length > 0 ? authentic : candidates;
+  return Math.max(1, ...proving.map(({ head }) => head.generation));
+}
+
+function encoded(key: SealingKey, name: string, head: Head | undefined): Uint8Array | undefined {
+  return head && encodeHead(key, name, head);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { utf8, wipe } from '../../crypto/bytes.ts';
+import { equal, utf8, wipe } from '../../crypto/bytes.ts';
 import { SHA512 } from '../../crypto/hash/sha512.ts';
 import { hkdfExpand } from '../../crypto/kdf/hkdf.ts';
 import type { Awaitable } from '../../engine/contract.ts';
@@ -11,10 +11,10 @@ import { VaultError } from './errors.ts';
 import type { KeyValueStore, Locks, SessionStore } from '../storage/key-value-store.ts';
 import { hashOf } from './manifest.ts';
 import { nextGeneration } from './next-generation.ts';
-import { openSlots } from '../unlock/opened-slots.ts';
+import { openSlots, TRIES } from '../unlock/opened-slots.ts';
 import type { OpenedSlot, SlotSecret } from '../unlock/opened-slots.ts';
 import { OpenedVault } from './opened-vault.ts';
-import { preparePassphrase, underSignal } from '../unlock/passphrase.ts';
+import { preparePassphrase } from '../unlock/passphrase.ts';
 import type { PassphraseKdf } from '../unlock/passphrase.ts';
 import { ARGON2ID_COST, type PassphraseCost } from '../unlock/passphrase-kdf.ts';
 import { sealPassphraseSlot } from '../unlock/passphrase-slot.ts';
@@ -25,10 +25,11 @@ import {
   readStoredVault,
   type StoredVault,
 } from '../storage/lost-vault.ts';
+import type { VaultMarker } from '../storage/checksummed-value.ts';
 import { Replicas, succeeds } from '../storage/replicas.ts';
 import type { Repair } from '../storage/replicas.ts';
 import { scrub } from '../storage/scrub.ts';
-import { encodeSlot } from '../unlock/slots.ts';
+import { encodeSlot, nameOfSlot } from '../unlock/slots.ts';
 import type { Slot } from '../unlock/slots.ts';
 import { FRESH, isVaultValue } from './value-names.ts';
 import { VaultSession } from '../unlock/vault-session.ts';
@@ -140,6 +141,7 @@ export class Vault {
     const created = Math.trunc(this.#deps.now());
     const unlocked = { key: random.bytes(32), keyId: random.bytes(16), created };
     try {
+      if (place === 'of-a-lost-one') await this.#lockIfLost();
       await this.#refuseOverVault(place);
       const cost = await this.passphraseCost();
       const plan = { vaultId: unlocked.keyId, created, cost };
@@ -164,15 +166,23 @@ export class Vault {
    *   newest generation is damaged in both stores, NEWER; the signal's reason
    */
   async unlock(secret: string | SlotSecret, signal?: AbortSignal): Promise<void> {
-    const { state, slots } = await this.#storedVault();
+    const { state, slots, vaultMarker } = await this.#storedVault();
     if (state === 'absent') throw new VaultError('ABSENT');
     if (state === 'lost') throw new VaultError('LOST');
-    const derive = underSignal(this.#deps.derive, signal);
-    for await (const { slot, key } of openSlots(slots, asSecret(secret), derive)) {
+    let failure = new VaultError('WRONG_PASSPHRASE');
+    const { derive } = this.#deps;
+    for await (const { slot, key } of openSlots(slots, asSecret(secret), derive, signal)) {
       signal?.throwIfAborted();
-      if (await this.#exclusive(() => this.#unlockOrProveDamage(slot, key))) return;
+      try {
+        if (await this.#exclusive(() => this.#unlockWith(slot, key))) return;
+      } catch (error) {
+        // The slot may be of another vault, and not the one that counts.
+        if (!isDamage(error)) throw error;
+        failure = isOfVault(slot, vaultMarker) ? error : failure;
+      }
     }
-    throw new VaultError('WRONG_PASSPHRASE');
+    if (failure.code === 'CORRUPT') await this.#exclusive(() => this.#damageProof.record());
+    throw failure;
   }
 
   /**
@@ -197,17 +207,18 @@ export class Vault {
     const known = await this.#reading((_key, contents) => {
       return Promise.resolve(contents.generation.manifest.slots.map(({ hash }) => hash));
     });
-    return (await readStoredVault(this.#replicas)).slots.filter((slot) =>
-      known.includes(slotHash(slot)),
-    );
+    const { slots } = await readStoredVault(this.#replicas);
+    const own = slots.filter((slot) => known.includes(slotHash(slot)));
+    const byName = (a: Slot, b: Slot) => (nameOfSlot(a) < nameOfSlot(b) ? -1 : 1);
+    return own.sort((a, b) => b.created - a.created || byName(a, b));
   }
 
   /**
-   * For the prompts of a locked vault: all stored slots, also those that the manifest does not
-   * name.
+   * For the prompts of a locked vault: the stored slots that an unlock tries, also those that the
+   * manifest does not name.
    */
   async slotsInSight(): Promise<readonly Slot[]> {
-    return (await readStoredVault(this.#replicas)).slots;
+    return (await readStoredVault(this.#replicas)).slots.slice(0, TRIES.slots);
   }
 
   /** What a new passphrase costs on this machine. */
@@ -398,19 +409,25 @@ export class Vault {
     return state;
   }
 
+  /** An open vault whose newest generation cannot be read is as lost as one that cannot be opened. */
+  async #lockIfLost(): Promise<void> {
+    const unlocked = await this.#session.unlocked();
+    if (unlocked === undefined) return;
+    try {
+      await this.#store.load(unlocked);
+    } catch (error) {
+      if (!(error instanceof VaultError && error.code === 'CORRUPT')) throw error;
+      await this.#damageProof.record();
+      await this.lock();
+    } finally {
+      wipe(unlocked.key);
+    }
+  }
+
   async #storedVault(): Promise<StoredVault> {
     const stored = await readStoredVault(this.#replicas);
     const isLost = stored.state === 'present' && (await this.#damageProof.holds());
     return isLost ? { ...stored, state: 'lost' } : stored;
-  }
-
-  async #unlockOrProveDamage(slot: Slot, key: Uint8Array): Promise<boolean> {
-    try {
-      return await this.#unlockWith(slot, key);
-    } catch (error) {
-      if (error instanceof VaultError && error.code === 'CORRUPT') await this.#damageProof.record();
-      throw error;
-    }
   }
 
   /** A slot that the manifest does not name, such as a removed one that was put back, is refused. */
@@ -433,6 +450,16 @@ export class Vault {
   #exclusive<T>(work: () => Promise<T>): Promise<T> {
     return this.#deps.locks.exclusive(LOCK, work);
   }
+}
+
+/** Whether the vault that a slot opened is damaged, or of a later version. */
+function isDamage(error: unknown): error is VaultError {
+  return error instanceof VaultError && (error.code === 'CORRUPT' || error.code === 'NEWER');
+}
+
+/** Where the marker is damaged, each slot may be of the vault. */
+function isOfVault({ vaultId }: Slot, vaultMarker: VaultMarker | undefined): boolean {
+  return vaultMarker === undefined || equal(vaultId, vaultMarker.vaultId);
 }
 
 const slotHash = (slot: Slot): string => hashOf(encodeSlot(slot));

@@ -148,6 +148,8 @@ export const UI_METHODS = Object.freeze({
       created: nullable(time),
       /** How many stores hold the vault: two, unless the browser lacks one. */
       copies: integer(1),
+      /** Permissions that count no longer, but whose removal could not be saved yet. */
+      unsavedRevocations: count,
       autoLockMs: count,
       lockAt: nullable(time),
       version: text,

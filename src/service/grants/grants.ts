@@ -38,6 +38,7 @@ import {
 import type { PendingPrompt } from '../consent/consent-state.ts';
 import type { GrantClock } from './grant-clock.ts';
 import type { LastUses } from './usage-of-grants.ts';
+import type { WithheldGrants } from './withheld-grants.ts';
 
 const TYPE = 'grant';
 const GRANT_ID_BYTES = 16;
@@ -52,6 +53,7 @@ export interface GrantsDeps {
   /** Called for every key that a call asks for, granted or not. */
   readonly onKeysRequested?: (call: string, refs: readonly string[]) => void;
   readonly lastUses: LastUses;
+  readonly withheld: WithheldGrants;
 }
 
 /** A capability on a key, and how many uses of it a call asks for. */
@@ -86,8 +88,6 @@ export interface Approval extends Terms {
  */
 export class Grants {
   readonly #deps: GrantsDeps;
-  /** Ids of those that are being taken back. */
-  readonly #withheld = new Set<string>();
   /** As they were read last; undefined once the vault has changed. */
   #cached: readonly VaultRecord[] | undefined;
   // Grows with every change of the vault: what was read before it is not kept.
@@ -109,6 +109,7 @@ export class Grants {
 
   async #read(): Promise<readonly Grant[]> {
     const epoch = this.#epoch;
+    await this.#deps.withheld.recall();
     const records = await this.#deps.vault.list(TYPE);
     await this.#deps.clock.load();
     if (epoch === this.#epoch) this.#cached = records;
@@ -235,23 +236,11 @@ export class Grants {
   }
 
   #grantsOf(records: readonly VaultRecord[]): Grant[] {
-    return this.#storedGrants(records).filter(({ id }) => !this.#withheld.has(id));
+    return this.#storedGrants(records).filter(({ id }) => !this.#deps.withheld.has(id));
   }
 
   #storedGrants(records: readonly VaultRecord[]): Grant[] {
     return records.map((record) => this.#deps.lastUses.latest(grantOf(record)));
-  }
-
-  /**
-   * Hides these grants from every call while `revoke` removes them from the vault.
-   *
-   * @returns ends the hiding; to be called when the removal is written or has failed
-   */
-  withhold(grants: readonly Grant[]): () => void {
-    for (const { id } of grants) this.#withheld.add(id);
-    return () => {
-      for (const { id } of grants) this.#withheld.delete(id);
-    };
   }
 
   /** Records the last use of grants without a limit of uses, which is saved later. */
@@ -309,6 +298,7 @@ export class Grants {
     keyIn: (draft: VaultDraft) => string,
     { id, waiters }: Pick<PendingPrompt, 'id' | 'waiters'>,
   ): Promise<string> {
+    await this.#deps.withheld.recall();
     return this.#deps.vault.commit(async (draft) => {
       const { origin } = approval.scope;
       const now = this.#now();
@@ -363,12 +353,15 @@ export class Grants {
     });
   }
 
-  /** The same within a commit. */
+  /** The same within a commit. What could not be removed before is removed too. */
   async revokeIn(
     draft: VaultDraft,
     concerns: (grant: Grant) => boolean,
   ): Promise<readonly Grant[]> {
-    const gone = this.#storedGrants(await draft.list(TYPE)).filter(concerns);
+    const { withheld } = this.#deps;
+    const gone = this.#storedGrants(await draft.list(TYPE)).filter(
+      (grant) => concerns(grant) || withheld.isUnsaved(grant.id),
+    );
     for (const { id } of gone) draft.remove(id);
     return gone;
   }

@@ -1,3 +1,4 @@
+import { SealwrightError } from '../../rpc/errors.ts';
 import type { Activity } from '../audit/activity.ts';
 import { notGranted } from '../errors.ts';
 import type { InFlightCalls } from '../calls/in-flight.ts';
@@ -5,10 +6,12 @@ import { sameScope, siteOf, type Scope } from '../calls/frame-policy.ts';
 import type { Grant } from './grant-rules.ts';
 import type { Grants, Replay } from './grants.ts';
 import type { StateEvents } from '../system/state-events.ts';
+import type { WithheldGrants } from './withheld-grants.ts';
 
 /** What taking back grants needs, and where it is recorded. */
 export interface RevokerDeps {
   readonly grants: Grants;
+  readonly withheld: WithheldGrants;
   readonly inFlightCalls: InFlightCalls;
   readonly events: StateEvents;
   readonly activity: Pick<Activity, 'record'>;
@@ -18,7 +21,8 @@ export interface RevokerDeps {
 
 /**
  * Takes grants back. Calls in flight end first, before the change is written, and no other begins
- * meanwhile: what counts for the user is the moment of the click.
+ * meanwhile: what counts for the user is the moment of the click. Where the change cannot be
+ * written, the grants stay withheld, and the next commit that succeeds removes them.
  */
 export class Revoker {
   readonly #deps: RevokerDeps;
@@ -27,26 +31,50 @@ export class Revoker {
     this.#deps = deps;
   }
 
-  /** What a page gives back. @param replay names a call that may be replayed and must act once */
+  /**
+   * What a page gives back.
+   *
+   * @param replay names a call that may be replayed and must act once
+   * @throws what the commit throws; the grants do not count any more, saved or not
+   */
   async revoke(concerns: (grant: Grant) => boolean, replay: Replay): Promise<void> {
     const { grants } = this.#deps;
     if ((await grants.resultOf(replay.origin, replay.call)) !== undefined) return;
-    await this.#taking(concerns, () => grants.revoke(concerns, replay));
+    const failure = await this.#taking(concerns, () => grants.revoke(concerns, replay));
+    if (failure) throw failure.cause;
   }
 
   /**
    * What the user takes back. Calls of pages that have not begun wait until that is written: a step
    * of a commit comes back as one message among theirs, and behind thousands of them.
    *
-   * @param commit what it has taken, of those that `concerns` picks; it may change more
+   * @returns whether it is saved; it counts in any case
    */
-  async takeBack(
+  async takeBack(concerns: (grant: Grant) => boolean): Promise<boolean> {
+    return (await this.#holding(concerns, () => this.#deps.grants.revoke(concerns))) === undefined;
+  }
+
+  /**
+   * The same as a part of a larger change.
+   *
+   * @param commit what it has taken, of those that `concerns` picks; it may change more
+   * @throws what `commit` throws; the grants do not count any more, saved or not
+   */
+  async takeBackIn(
     concerns: (grant: Grant) => boolean,
-    commit = () => this.#deps.grants.revoke(concerns),
+    commit: () => Promise<readonly Grant[]>,
   ): Promise<void> {
+    const failure = await this.#holding(concerns, commit);
+    if (failure) throw failure.cause;
+  }
+
+  async #holding(
+    concerns: (grant: Grant) => boolean,
+    commit: () => Promise<readonly Grant[]>,
+  ): Promise<Failure | undefined> {
     const letGo = this.#deps.holdPages();
     try {
-      await this.#taking(concerns, commit);
+      return await this.#taking(concerns, commit);
     } finally {
       letGo();
     }
@@ -55,30 +83,30 @@ export class Revoker {
   async #taking(
     concerns: (grant: Grant) => boolean,
     commit: () => Promise<readonly Grant[]>,
-  ): Promise<void> {
-    const { events, activity } = this.#deps;
-    const gone = await this.#withheldDuring(concerns, commit);
+  ): Promise<Failure | undefined> {
+    const { events, activity, grants, withheld } = this.#deps;
+    const known = (await grants.all()).filter(concerns);
+    const ids = known.map(({ id }) => id);
+    withheld.begin(ids);
+    this.#land(known);
+    let gone: readonly Grant[] = known;
+    let failure: Failure | undefined;
+    try {
+      gone = await commit();
+      this.#land(gone);
+    } catch (cause) {
+      failure = { cause };
+    }
+    const ended = [...ids, ...gone.map(({ id }) => id)];
+    const isRefused = failure !== undefined && isRefusal(failure.cause);
+    await withheld.end(ended, failure !== undefined && !isRefused);
+    if (isRefused) return failure;
+    // The log is saved some seconds later, and with it what could not be saved now.
     for (const { scope, ref } of gone) {
       activity.record({ operation: 'revoke', ...siteOf(scope), ref });
     }
     for (const scope of distinct(gone.map((grant) => grant.scope))) events.grantchange(scope);
-  }
-
-  async #withheldDuring(
-    concerns: (grant: Grant) => boolean,
-    commit: () => Promise<readonly Grant[]>,
-  ): Promise<readonly Grant[]> {
-    const { grants } = this.#deps;
-    const known = (await grants.all()).filter(concerns);
-    const release = grants.withhold(known);
-    try {
-      this.#land(known);
-      const gone = await commit();
-      this.#land(gone);
-      return gone;
-    } finally {
-      release();
-    }
+    return failure;
   }
 
   #land(grants: readonly Grant[]): void {
@@ -87,6 +115,16 @@ export class Revoker {
       notGranted('NOT_GRANTED'),
     );
   }
+}
+
+/** The change was refused, not its writing: nothing is taken back. */
+function isRefusal(cause: unknown): boolean {
+  return [SealwrightError, TypeError, RangeError].some((refusal) => cause instanceof refusal);
+}
+
+/** Why a revocation is not saved. */
+interface Failure {
+  readonly cause: unknown;
 }
 
 function distinct(scopes: readonly Scope[]): Scope[] {

@@ -42,8 +42,8 @@ export class SiteGrants {
     const enabled = (await sites.enabled()).filter((pattern) => !removed.includes(pattern));
     const isGone = (origin: string): boolean =>
       coveredByAny(removed, origin) && !coveredByAny(enabled, origin);
-    await revoker.takeBack(({ scope }) => isGone(scope.origin));
-    await notes.remove(NOTE);
+    const isSaved = await revoker.takeBack(({ scope }) => isGone(scope.origin));
+    if (isSaved) await notes.remove(NOTE);
   }
 
   async #recorded(): Promise<readonly string[]> {

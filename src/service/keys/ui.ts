@@ -93,7 +93,7 @@ async function deleteKey(by: SlotSecret, ref: string, call: Call, deps: Deps): P
   await slotKeeper.check(by);
   const isArchived = (await uiKeys(deps)).some((key) => key.ref === ref && key.archived !== null);
   const concerns = (grant: Grant): boolean => isArchived && grant.ref === ref;
-  await revoker.takeBack(concerns, async () => {
+  await revoker.takeBackIn(concerns, async () => {
     let revoked: readonly Grant[] = [];
     await commitOnce(call, deps, async (draft) => {
       await deleteKeyIn(draft, ref);

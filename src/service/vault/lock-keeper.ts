@@ -117,11 +117,12 @@ export class LockKeeper {
     await this.#planWakeUp();
   }
 
-  /** While locked the setting cannot be read: the default stands for it. */
+  /** Where the setting cannot be read, because of a lock or of damage, the default stands for it. */
   async state(): Promise<LockState> {
     const lockAt = await this.#deps.vault.lockAt();
-    if (lockAt === undefined) return { autoLockMs: DEFAULT_LIMITS.idleMs, lockAt: null };
-    return { autoLockMs: await this.#idleMs(), lockAt };
+    const usual = DEFAULT_LIMITS.idleMs;
+    if (lockAt === undefined) return { autoLockMs: usual, lockAt: null };
+    return { autoLockMs: await this.#idleMs().catch(() => usual), lockAt };
   }
 
   /** Reads no store of the vault, and looks at the deadline. */

@@ -1,12 +1,14 @@
 import type { Implementations } from '../../rpc/call.ts';
 import { settleAfterUnlock, type AfterUnlockDeps } from './after-unlock.ts';
 import type { Engines } from '../system/engines.ts';
+import type { WithheldGrants } from '../grants/withheld-grants.ts';
 import { argumentChecked } from '../errors.ts';
 import { callIdOf } from '../calls/journal.ts';
 import { createVaultOnce } from './vault-creation.ts';
 
 interface Deps extends AfterUnlockDeps {
   readonly engines: Engines;
+  readonly withheld: WithheldGrants;
   readonly version: string;
 }
 
@@ -15,13 +17,16 @@ type VaultMethods =
 
 /** The methods of the extension's own pages that create, unlock and lock the vault. */
 export function uiVaultMethods(deps: Deps): Pick<Implementations, VaultMethods> {
-  const { vault, lockKeeper, version } = deps;
+  const { vault, lockKeeper, version, withheld } = deps;
   return {
     async 'ui.state'() {
       const { state, created } = await vault.state();
       const engines = [...(await deps.engines.names())];
       const copies = await vault.copies();
-      return { vault: state, created, copies, ...(await lockKeeper.state()), version, engines };
+      await withheld.recall();
+      const unsavedRevocations = withheld.unsaved;
+      const lock = await lockKeeper.state();
+      return { vault: state, created, copies, unsavedRevocations, ...lock, version, engines };
     },
     async 'ui.createVault'({ passphrase }, call) {
       await argumentChecked(createVaultOnce(deps, passphrase, callIdOf(call)));

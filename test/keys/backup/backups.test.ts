@@ -8,7 +8,11 @@ import { encodeContents, parseContents } from '../../../src/keys/backup/backup-c
 import { siteFieldsRecord } from '../../../src/keys/annotations/site-fields.ts';
 import { contactRecord } from '../../../src/keys/annotations/contact.ts';
 import { allKeyDetails, annotateKeyIn } from '../../../src/keys/annotations/key-details.ts';
-import { ARGON2ID_COST, PBKDF2_COST } from '../../../src/keys/unlock/passphrase-kdf.ts';
+import {
+  ARGON2ID_COST,
+  ARGON2ID_MAX,
+  PBKDF2_COST,
+} from '../../../src/keys/unlock/passphrase-kdf.ts';
 import type { Vault } from '../../../src/keys/vault/vault.ts';
 import { cheapKdf, systemRandom } from '../../support/memory-store.ts';
 import { codeOf, PASSPHRASE, TestBrowser } from '../world.ts';
@@ -354,6 +358,7 @@ describe('Backup files', () => {
         expect(await code(changed), `byte ${at}`).to.be.oneOf([
           'BAD_BACKUP',
           'NEWER',
+          'TOO_COSTLY',
           'WRONG_PASSPHRASE',
         ]);
       }
@@ -371,7 +376,16 @@ describe('Backup files', () => {
     const bomb = file.slice();
     new DataView(bomb.buffer).setUint32(8 + 1, 0xffffffff);
     const refuse = () => Promise.reject(new Error('worked'));
-    expect(await codeOf(openBackup(bomb, OWN, refuse))).to.equal('BAD_BACKUP');
+    expect(await codeOf(openBackup(bomb, OWN, refuse))).to.equal('TOO_COSTLY');
+    for (const [at, value] of [
+      [1, ARGON2ID_MAX.memoryKiB + 1],
+      [5, ARGON2ID_MAX.passes + 1],
+      [9, ARGON2ID_MAX.parallelism + 1],
+    ] as const) {
+      const costly = file.slice();
+      new DataView(costly.buffer).setUint32(8 + at, value);
+      expect(await codeOf(openBackup(costly, OWN, refuse))).to.equal('TOO_COSTLY');
+    }
     const cheap = sealBackup(utf8('x'), OWN, { ...PARTS, cost: { iterations: 1 } });
     expect(await codeOf(cheap)).to.match(/RangeError/);
   });

@@ -9,6 +9,7 @@ import {
 import type { PassphraseKdf } from '../../../src/keys/unlock/passphrase.ts';
 import {
   ARGON2ID_COST,
+  CALIBRATED_WORK_MAX,
   isAccepted,
   isPbkdf2,
   PBKDF2_COST,
@@ -37,9 +38,9 @@ describe('Calibration of passphrases', () => {
     ['0.38 s: more passes', 2, { ...ARGON2ID_COST, passes: 6 }],
     ['0.1 s: passes up to 16', 0.52, { ...ARGON2ID_COST, passes: 16, memoryKiB: 98_304 }],
     [
-      'no time at all: 256 MiB and no more',
+      'no time at all: 128 MiB and no more',
       0,
-      { ...ARGON2ID_COST, passes: 16, memoryKiB: 262_144 },
+      { ...ARGON2ID_COST, passes: 16, memoryKiB: 131_072 },
     ],
   ];
   for (const [title, msPerMiB, expected] of CASES) {
@@ -49,9 +50,9 @@ describe('Calibration of passphrases', () => {
     });
   }
 
-  it('lands in the window on every machine between ten times slower and faster than ours', () => {
+  it('lands in the window on every machine from ten times slower to five times faster than ours', () => {
     fc.assert(
-      fc.property(fc.double({ min: 0.21, max: 6, noNaN: true }), (msPerMiB) => {
+      fc.property(fc.double({ min: 0.42, max: 6, noNaN: true }), (msPerMiB) => {
         const cost = costFor(ARGON2ID_COST, unlockMs(ARGON2ID_COST, msPerMiB));
         const duration = unlockMs(cost, msPerMiB);
         expect(isAccepted(cost)).to.equal(true);
@@ -94,6 +95,17 @@ describe('Calibration of passphrases', () => {
         expect(adviceFor(cost, unlockMs(cost, msPerMiB))).to.equal('none');
       }),
     );
+  });
+
+  it('never asks for more work than two slow cores do in 5 s, nor for what is not accepted', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 60, noNaN: true }), (msPerMiB) => {
+        const cost = costFor(ARGON2ID_COST, unlockMs(ARGON2ID_COST, msPerMiB));
+        expect(cost.memoryKiB * cost.passes).to.be.at.most(CALIBRATED_WORK_MAX);
+        expect(isAccepted(cost)).to.equal(true);
+      }),
+    );
+    expect(CALIBRATED_WORK_MAX).to.equal(2 * 2 ** 20);
   });
 
   it('where Argon2id does not run: PBKDF2', async () => {

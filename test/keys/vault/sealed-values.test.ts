@@ -1,15 +1,18 @@
 import { expect } from 'chai';
 import { toHex } from '../../../src/crypto/bytes.ts';
-import { encodeHead, parseHead } from '../../../src/keys/storage/heads.ts';
+import { encodeHead, readHeads, type Head } from '../../../src/keys/storage/heads.ts';
+import { Replicas } from '../../../src/keys/storage/replicas.ts';
 import { openManifest, sealManifest } from '../../../src/keys/vault/manifest.ts';
 import { openRecord, sealRecord } from '../../../src/keys/vault/record.ts';
 import {
   encodeVaultMarker,
+  frameValue,
   parseVaultMarker,
+  unframeValue,
 } from '../../../src/keys/storage/checksummed-value.ts';
 import { HEADS } from '../../../src/keys/vault/value-names.ts';
 import { openValue, sealValue } from '../../../src/keys/vault/vault-seal.ts';
-import { systemRandom } from '../../support/memory-store.ts';
+import { MemoryStore, systemRandom } from '../../support/memory-store.ts';
 
 const KEY = { key: systemRandom.bytes(32), keyId: systemRandom.bytes(16) };
 const STRANGER = { ...KEY, key: systemRandom.bytes(32) };
@@ -59,18 +62,42 @@ describe('keys: sealed values', () => {
     expect(await openValue(KEY, context, await seal(1))).to.deep.equal(Uint8Array.of(1));
   });
 
-  it('heads and vault marker round-trip, each under its own name', () => {
+  /** The head that is read from this value of a slot, where nothing else is stored. */
+  async function headIn(name: string, value: Uint8Array, key = KEY): Promise<Head | undefined> {
+    const store = new MemoryStore();
+    store.values.set(name, value);
+    const { slots } = await readHeads(new Replicas(store, new MemoryStore()), key);
+    return slots.get(name);
+  }
+
+  it('heads and vault marker round-trip, each under its own name', async () => {
     const head = { schema: 1, generation: 2 ** 40, manifestHash: systemRandom.bytes(32) };
-    const stored = encodeHead(HEADS[0], head);
-    expect(parseHead(HEADS[0], stored)).to.deep.equal(head);
-    expect(parseHead(HEADS[1], stored)).to.equal(undefined);
+    const stored = encodeHead(KEY, HEADS[0], head);
+    expect(await headIn(HEADS[0], stored)).to.deep.equal(head);
+    expect(await headIn(HEADS[1], stored)).to.equal(undefined);
     const vaultMarker = { vaultId: systemRandom.bytes(16), created: 1_700_000_000_000 };
     expect(parseVaultMarker(encodeVaultMarker(vaultMarker))).to.deep.equal(vaultMarker);
     expect(parseVaultMarker(stored)).to.equal(undefined);
     for (let bit = 0; bit < stored.length * 8; bit++) {
       const changed = stored.slice();
       changed[bit >> 3]! ^= 1 << (bit & 7);
-      expect(parseHead(HEADS[0], changed), `bit ${bit}`).to.equal(undefined);
+      expect(await headIn(HEADS[0], changed), `bit ${bit}`).to.equal(undefined);
     }
+  });
+
+  it('a head is authentic under its own vault key only, however well its checksum fits', async () => {
+    const head = { schema: 1, generation: 7, manifestHash: systemRandom.bytes(32) };
+    const stored = encodeHead(KEY, HEADS[0], head);
+    expect(await headIn(HEADS[0], stored, STRANGER)).to.equal(undefined);
+    expect(await headIn(HEADS[0], stored, OTHER_VAULT)).to.equal(undefined);
+    const body = unframeValue(HEADS[0], stored)!;
+    for (let bit = 0; bit < body.length * 8; bit++) {
+      const changed = body.slice();
+      changed[bit >> 3]! ^= 1 << (bit & 7);
+      const framed = frameValue(HEADS[0], changed);
+      expect(await headIn(HEADS[0], framed), `bit ${bit}`).to.equal(undefined);
+    }
+    const elsewhere = frameValue(HEADS[1], body);
+    expect(await headIn(HEADS[1], elsewhere), 'in the other slot').to.equal(undefined);
   });
 });

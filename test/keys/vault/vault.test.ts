@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import type { Json } from '../../../src/keys/json.ts';
+import { HEADS } from '../../../src/keys/vault/value-names.ts';
 import { MemoryStore } from '../../support/memory-store.ts';
+import { forgedHead } from '../forgeries.ts';
 import { codeOf, EXPECTED, filledWorld, notes, PASSPHRASE, START, TestBrowser } from '../world.ts';
 
 describe('Vault', () => {
@@ -277,11 +279,8 @@ describe('Vault', () => {
 
   it('refuses a vault of a newer version, and leaves it alone', async () => {
     const { world, vault } = await filledWorld();
-    const { encodeHead } = await import('../../../src/keys/storage/heads.ts');
-    const { HEADS } = await import('../../../src/keys/vault/value-names.ts');
-    const head = { schema: 2, generation: 99, manifestHash: new Uint8Array(32) };
     for (const store of [world.primary, world.copy]) {
-      for (const name of HEADS) store.values.set(name, encodeHead(name, head));
+      for (const name of HEADS) store.values.set(name, forgedHead(name, { schema: 2 }));
     }
     const before = new Map(world.primary.values);
     expect(await codeOf(vault.commit((draft) => draft.remove('first')))).to.equal('NEWER');

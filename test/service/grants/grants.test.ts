@@ -3,6 +3,7 @@ import { Grants, type Approval } from '../../../src/service/grants/grants.ts';
 import type { Grant } from '../../../src/service/grants/grant-rules.ts';
 import { GrantClock } from '../../../src/service/grants/grant-clock.ts';
 import { LAST_USED_STEP_MS, LastUses } from '../../../src/service/grants/usage-of-grants.ts';
+import { WithheldGrants } from '../../../src/service/grants/withheld-grants.ts';
 import { systemRandom } from '../../support/memory-store.ts';
 import { PASSPHRASE, World, codeOf } from '../../support/service-world.ts';
 
@@ -25,6 +26,7 @@ const call = (id: string) => ({ id, asks: () => Promise.resolve('the same') });
 describe('The stored grants', () => {
   let world: World;
   let grants: Grants;
+  let withheld: WithheldGrants;
 
   beforeEach(async () => {
     world = await World.unlocked();
@@ -32,7 +34,8 @@ describe('The stored grants', () => {
     const lastUses = new LastUses();
     const clock = new GrantClock({ vault, now: () => world.now });
     const onUsed = () => undefined;
-    grants = new Grants({ vault, random: systemRandom, clock, onUsed, lastUses });
+    withheld = new WithheldGrants(world.notes);
+    grants = new Grants({ vault, random: systemRandom, clock, onUsed, lastUses, withheld });
   });
 
   it('are revoked once by one call, also when its replay overtakes the first look', async () => {
@@ -66,12 +69,12 @@ describe('The stored grants', () => {
     const [grant] = await grants.all();
     expect(grants.use(ASK, doc)).to.deep.equal(grant);
     expect(grants.requireAnyKey(ASK, doc)).to.equal(undefined);
-    const giveBack = grants.withhold([grant!]);
+    withheld.begin([grant!.id]);
     expect(() => grants.use(ASK, doc))
       .to.throw()
       .with.property('code', 'NOT_GRANTED');
     expect(await codeOf(Promise.resolve(grants.requireAnyKey(ASK, doc)))).to.equal('NOT_GRANTED');
-    giveBack();
+    await withheld.end([grant!.id], false);
     expect(grants.use(ASK, doc)).to.deep.equal({ ...grant, lastUsed: world.now });
     await world.vault.commit((draft) => draft.put({ id: 'x', type: 'x', value: 1 }));
     expect(grants.all()).to.be.instanceOf(Promise);

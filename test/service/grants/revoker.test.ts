@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { settled } from '../../support/service-fakes.ts';
-import { World, codeOf } from '../../support/service-world.ts';
+import { PASSPHRASE, World, codeOf } from '../../support/service-world.ts';
 
 describe('While a revocation is being written', () => {
   let world: World;
@@ -56,22 +56,86 @@ describe('While a revocation is being written', () => {
     await own;
   });
 
-  it('by the user, and could not be, calls of pages go on', async () => {
+  const FULL = new DOMException('full', 'QuotaExceededError');
+
+  /** The user takes the grant back, and nothing can be saved. */
+  async function unsavedRevocation(): Promise<void> {
     const grantIds = [(await world.call('grants', {}))[0]!.id];
     const { go } = heldWrites();
     const revoking = codeOf(world.surface('ui.revoke', { grantIds }));
     await settled();
-    go(new DOMException('full', 'QuotaExceededError'));
-    expect(await revoking).to.equal('INTERNAL');
+    go(FULL);
+    expect(await revoking).to.equal('ok');
+  }
+
+  const unsaved = async () => (await world.surface('ui.state', {})).unsavedRevocations;
+
+  it('by the user, and could not be, other calls of pages go on', async () => {
+    await unsavedRevocation();
     expect(world.holds).to.equal(0);
+    expect(await codeOf(world.call('status', {}))).to.equal('ok');
   });
 
-  it('and could not be, the grant stands, as the error says', async () => {
+  it('by a page, and could not be, the grant counts no longer', async () => {
     const { go } = heldWrites();
     const revoking = codeOf(world.call('revoke', {}));
     await settled();
-    go(new DOMException('full', 'QuotaExceededError'));
+    go(FULL);
     expect(await revoking).to.equal('INTERNAL'); // QUOTA would be the page's own fault
-    expect(await seal()).to.equal('ok');
+    expect(await seal()).to.equal('NOT_GRANTED');
+    expect(await unsaved()).to.equal(1);
   });
+
+  it('and could not be, the grant counts no longer, in any worker, locked or not, and the state says so', async () => {
+    expect(await unsaved()).to.equal(0);
+    await unsavedRevocation();
+    expect(await seal()).to.equal('NOT_GRANTED');
+    expect(await world.call('grants', {})).to.deep.equal([]);
+    expect(await unsaved()).to.equal(1);
+    world.restart();
+    expect(await seal()).to.equal('NOT_GRANTED');
+    expect(await unsaved()).to.equal(1);
+    expect(await stored()).to.have.lengthOf(1);
+    await world.surface('ui.lock', {});
+    world.restart();
+    expect(await unsaved()).to.equal(1);
+  });
+
+  it('and could not be, it is tried again with the audit log, and then nothing is left of it', async () => {
+    await unsavedRevocation();
+    await world.saved();
+    expect(await unsaved()).to.equal(1);
+    delete (world.primary as { write?: unknown }).write;
+    expect(await seal()).to.equal('NOT_GRANTED');
+    await world.saved();
+    expect(await stored()).to.deep.equal([]);
+    expect(await unsaved()).to.equal(0);
+    expect(world.notes.values.has('withheld-grants')).to.equal(false);
+  });
+
+  it('and could not be, another worker tries it again after the next unlock', async () => {
+    await unsavedRevocation();
+    await world.surface('ui.lock', {});
+    world.restart();
+    delete (world.primary as { write?: unknown }).write;
+    await world.surface('ui.unlock', { passphrase: PASSPHRASE });
+    expect(await seal()).to.equal('NOT_GRANTED');
+    await world.saved();
+    expect(await stored()).to.deep.equal([]);
+    expect(await unsaved()).to.equal(0);
+  });
+
+  it('and could not be, the next revocation that is saved removes it too', async () => {
+    await unsavedRevocation();
+    delete (world.primary as { write?: unknown }).write;
+    await world.connect();
+    expect(await seal()).to.equal('ok');
+    expect(await stored()).to.have.lengthOf(2);
+    await world.call('revoke', {});
+    expect(await stored()).to.deep.equal([]);
+    expect(await seal()).to.equal('NOT_GRANTED');
+  });
+
+  /** The grants that the vault holds. */
+  const stored = () => world.vault.list('grant');
 });

@@ -58,6 +58,8 @@ describe('sealMany and openMany', function () {
         { items },
         {
           caller: A,
+          method: 'openMany',
+          params: { items },
           requestId: world.newRequestId(),
           signal: AbortSignal.abort(),
           isAborted: true,

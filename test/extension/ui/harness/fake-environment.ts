@@ -117,6 +117,7 @@ export function fakeEnvironment(
     tabId: () => Promise.resolve(scene.tabId === undefined ? 1 : scene.tabId),
     requestSite: () => Promise.resolve(scene.grantsSite ?? true),
     openInTab: () => undefined,
+    forgetSession: () => Promise.resolve(),
     openManager: () => undefined,
     startSelfTestWorker: () => fakeWorker(scene.halfSelfTest ?? false),
   };

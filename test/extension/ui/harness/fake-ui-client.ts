@@ -23,6 +23,7 @@ const DAY = 86_400_000;
 export interface World extends VaultWorld, ActivityWorld, ContactsWorld, FieldsWorld, FilesWorld {
   vault: VaultState;
   copies: number;
+  unsavedRevocations: number;
   site: UiSite;
   sites: UiSiteSummary[];
   keys: UiKey[];
@@ -142,6 +143,7 @@ export const request: UiPrompt = {
 export const defaultWorld = (): World => ({
   vault: 'unlocked',
   copies: 2,
+  unsavedRevocations: 0,
   site: enabledSite,
   sites: [
     { origin: 'https://notes.example.org', pattern: 'https://notes.example.org/*', grants },
@@ -226,6 +228,7 @@ function implementations(world: World): Implementations {
       vault: world.vault,
       created: NOW - 41 * DAY,
       copies: world.copies,
+      unsavedRevocations: world.unsavedRevocations,
       autoLockMs: 15 * 60_000,
       lockAt: world.vault === 'unlocked' ? Date.now() + 15 * 60_000 : null,
       version: '0.1.0',
