@@ -23,7 +23,9 @@ async function restoreEarlierLayout(): Promise<string[]> {
     const text = (await cache.match(url))!.headers.get('x-value')!;
     const digits = text.replaceAll('-', '+').replaceAll('_', '/');
     if (name.startsWith('vault/')) await local.set({ [name]: text });
-    else if (/^(note\/|ui\.)/.test(name)) await local.set({ [name]: JSON.parse(atob(digits)) });
+    else if (/^(note\/|ui\.)/.test(name)) {
+      await local.set({ [name]: JSON.parse(atob(digits)) as unknown });
+    }
   }
   await caches.delete('sealwright');
   return Object.keys(await local.get(null)).sort();

@@ -1,6 +1,6 @@
 /**
  * A durable map from names to bytes. The vault is stored in two of them, on different storage engines
- * (IndexedDB and storage.local), so that damage to one leaves the other.
+ * (IndexedDB, and storage.local or a cache), so that damage to one leaves the other.
  */
 export interface KeyValueStore {
   /** Named in repair reports, for example `indexed-db`. Holds no user data. */

@@ -44,7 +44,7 @@ export type { VaultRecord } from './record.ts';
 export interface VaultDeps {
   /** IndexedDB with strict durability. */
   readonly primary: KeyValueStore;
-  /** storage.local. */
+  /** On another storage engine: storage.local, or a cache in Firefox. */
   readonly copy: KeyValueStore;
   readonly session: SessionStore;
   readonly locks: Locks;

@@ -57,7 +57,7 @@ interface ContentOutcome {
 function askContentScript(name: string, args: unknown[]): Promise<ContentOutcome> {
   const id = crypto.randomUUID();
   return new Promise((resolve) => {
-    const listener = ({ data }: MessageEvent<{ fromContentScript?: unknown }>): void => {
+    const listener = ({ data }: MessageEvent<{ fromContentScript?: unknown } | null>): void => {
       if (typeof data?.fromContentScript !== 'string') return;
       const answer = JSON.parse(data.fromContentScript) as ContentOutcome & { id: string };
       if (answer.id !== id) return;

@@ -94,7 +94,7 @@ async function interruptedMove(profile: Profile, fault: Fault, at: number): Prom
   const faults = new Faults(fault, at);
   const { area } = profile;
   const guarded = faults.session({
-    get: (key) => area.get(key as unknown as null),
+    get: (key) => area.get(key),
     set: () => expect.fail('nothing is written to storage.local'),
     remove: (key) => area.remove(key),
   } satisfies SessionStore);
