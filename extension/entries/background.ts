@@ -44,6 +44,7 @@ import { TabEvents } from '../platform/sites/tab-events.ts';
 import { workerAge } from '../platform/workers/worker-age.ts';
 import { workerArgon2id } from '../platform/workers/worker-argon2id.ts';
 import { workerSjcl } from '../platform/workers/worker-sjcl.ts';
+import { workerSubtle } from '../platform/workers/worker-subtle.ts';
 
 const now = () => Date.now();
 const nowMs = () => performance.now();
@@ -101,6 +102,7 @@ function makeBroker() {
   const service = createService({
     age: workerAge(startWorker),
     openSjcl: workerSjcl(startWorker),
+    subtleWorker: workerSubtle(startWorker),
     documents: new OpenDocuments(tabs),
     events: new TabEvents({ tabs, sites, channels }),
     platformRandom: new SystemSource(),

@@ -6,11 +6,42 @@ export class WorkerFailed extends Error {
   override readonly name = 'WorkerFailed';
 }
 
-/** Starts a worker and waits until it is ready; undefined where that fails. */
-export async function readyWorker(
+/** No worker could be started at all. */
+export class NoWorker extends WorkerFailed {}
+
+/** What a worker is to do, and the buffers that move there with it. */
+export interface GivenOrder {
+  readonly order: unknown;
+  readonly transfer: readonly Transferable[];
+}
+
+/**
+ * Has one order done in a worker of its own. The worker ends with the answer, with the abort of the
+ * signal, and with a failure: nothing goes on in it, and its memory is free.
+ *
+ * @param given makes the order when the worker is ready for it
+ * @throws NoWorker; WorkerFailed; the signal's reason
+ */
+export async function inWorker(
   start: StartWorker,
   script: string,
-): Promise<RunningWorker | undefined> {
+  given: () => GivenOrder,
+  signal?: AbortSignal,
+): Promise<unknown> {
+  signal?.throwIfAborted();
+  const worker = await readyWorker(start, script);
+  if (worker === undefined) throw new NoWorker('no worker could be started');
+  try {
+    signal?.throwIfAborted();
+    const { order, transfer } = given();
+    return await answerOf(worker, order, [...transfer], signal);
+  } finally {
+    worker.end();
+  }
+}
+
+/** Starts a worker and waits until it is ready; undefined where that fails. */
+async function readyWorker(start: StartWorker, script: string): Promise<RunningWorker | undefined> {
   const worker = await start(script).catch(() => undefined);
   if (worker === undefined || (await isReady(worker))) return worker;
   worker.end();
@@ -36,7 +67,7 @@ function isReady({ port, onError }: RunningWorker): Promise<boolean> {
  * @param transfer buffers to transfer
  * @throws WorkerFailed; the signal's reason
  */
-export function answerOf(
+function answerOf(
   { port, onError }: RunningWorker,
   order: unknown,
   transfer: Transferable[],

@@ -22,7 +22,7 @@ export interface Argon2idParams {
   readonly passes: number;
   /** p: 1 … 16 lanes, one after the other. */
   readonly parallelism: number;
-  /** T: 4 … 64 bytes. */
+  /** T: 4 … 1,024 bytes. */
   readonly tagBytes: number;
   /** K: any length. */
   readonly secret?: Uint8Array;
@@ -65,7 +65,8 @@ const MIN_MEMORY_PER_LANE_KIB = 8;
 const MAX_MEMORY_KIB = 1_048_576;
 const MAX_PASSES = 16;
 const MAX_PARALLELISM = 16;
-const MAX_TAG_BYTES = 64;
+/** The longest key that an algorithm of `subtle` asks for is that of HMAC with SHA-384 or SHA-512: 128. */
+const MAX_TAG_BYTES = 1024;
 
 /** RFC 9106, section 3.1 allows the salt any length; the reference implementation asks for 8. */
 const MIN_SALT_BYTES = 8;
