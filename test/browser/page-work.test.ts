@@ -9,6 +9,8 @@ import { openEnabledSite, openPopup, succeed, unlockVault } from './steps.ts';
 /** How often the other site asks while work of a page is under way. */
 const ASKED = 10;
 const MANY = 100;
+/** How a call ends that is answered. */
+const DONE = { name: 'none', message: '' };
 /** More deaths than a call survives, and fewer than other calls do. */
 const DEATHS = 8;
 
@@ -49,7 +51,7 @@ for (const browser of BROWSERS) {
           await page.evaluate(begin, [one]);
           expect(await askStatus(other, ASKED)).to.equal(ASKED);
           expect(await pending(page), `${one.title} is under way`).to.equal(1);
-          expect(await names(page), one.title).to.deep.equal(['none']);
+          expect(await outcomes(page), one.title).to.deep.equal([DONE]);
         });
       }
     });
@@ -84,7 +86,7 @@ for (const browser of BROWSERS) {
       // The page has gone and its work with it: that of another page begins, and ends.
       await onNewSite(async (page) => {
         await page.evaluate(begin, [WORST[0]!]);
-        expect(await names(page)).to.deep.equal(['none']);
+        expect(await outcomes(page)).to.deep.equal([DONE]);
       });
     });
 

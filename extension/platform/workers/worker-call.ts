@@ -1,4 +1,4 @@
-/** A worker that is not ready in this time counts as failed. */
+/** A worker that is not ready in this time counts as failed, unless its caller is more patient. */
 const READY_MS = 5_000;
 
 /** A worker could not be started, or failed before it answered. */
@@ -20,6 +20,7 @@ export interface GivenOrder {
  * signal, and with a failure: nothing goes on in it, and its memory is free.
  *
  * @param given makes the order when the worker is ready for it
+ * @param readyMs how long the worker may take to load
  * @throws NoWorker; WorkerFailed; the signal's reason
  */
 export async function inWorker(
@@ -27,9 +28,10 @@ export async function inWorker(
   script: string,
   given: () => GivenOrder,
   signal?: AbortSignal,
+  readyMs = READY_MS,
 ): Promise<unknown> {
   signal?.throwIfAborted();
-  const worker = await readyWorker(start, script);
+  const worker = await readyWorker(start, script, readyMs);
   if (worker === undefined) throw new NoWorker('no worker could be started');
   try {
     signal?.throwIfAborted();
@@ -41,16 +43,20 @@ export async function inWorker(
 }
 
 /** Starts a worker and waits until it is ready; undefined where that fails. */
-async function readyWorker(start: StartWorker, script: string): Promise<RunningWorker | undefined> {
+async function readyWorker(
+  start: StartWorker,
+  script: string,
+  readyMs: number,
+): Promise<RunningWorker | undefined> {
   const worker = await start(script).catch(() => undefined);
-  if (worker === undefined || (await isReady(worker))) return worker;
+  if (worker === undefined || (await isReady(worker, readyMs))) return worker;
   worker.end();
   return undefined;
 }
 
-function isReady({ port, onError }: RunningWorker): Promise<boolean> {
+function isReady({ port, onError }: RunningWorker, readyMs: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(false), READY_MS);
+    const timer = setTimeout(() => resolve(false), readyMs);
     const settle = (ready: boolean) => {
       clearTimeout(timer);
       resolve(ready);

@@ -18,7 +18,7 @@ export const PAGE_WORK = {
   /** What to suggest then: about the time of two works. */
   retryMs: 2_000,
   /** From its beginning. What a page may ask for takes 2 s on slow cores; this is for a busy machine. */
-  deadlineMs: 30_000,
+  deadlineMs: 120_000,
 } as const;
 
 /** What the queue is built from. */
