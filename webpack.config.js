@@ -114,6 +114,7 @@ function extensionFor(target) {
       ...(target === 'chromium' && { offscreen: './extension/entries/workers/offscreen.ts' }),
       'self-test-worker': './extension/entries/workers/self-test-worker.ts',
       'sjcl-worker': './extension/entries/workers/sjcl-worker.ts',
+      'subtle-worker': './extension/entries/workers/subtle-worker.ts',
     },
     output: {
       path: here(`dist/${target}`),

@@ -47,6 +47,7 @@ import { TabEvents } from '../platform/sites/tab-events.ts';
 import { workerAge } from '../platform/workers/worker-age.ts';
 import { workerArgon2id } from '../platform/workers/worker-argon2id.ts';
 import { workerSjcl } from '../platform/workers/worker-sjcl.ts';
+import { workerSubtle } from '../platform/workers/worker-subtle.ts';
 
 const now = () => Date.now();
 const nowMs = () => performance.now();
@@ -108,6 +109,7 @@ function makeBroker() {
   const service = createService({
     age: workerAge(startWorker),
     openSjcl: workerSjcl(startWorker),
+    subtleWorker: workerSubtle(startWorker),
     documents: new OpenDocuments(tabs),
     presence: new UserPresence(idle),
     events: new TabEvents({ tabs, sites, channels }),

@@ -4,7 +4,7 @@ import { Registry, type RegistryOptions } from './registry.ts';
 import type { LoadWasm } from './wasm/loader.ts';
 import type { SharedModules } from './wasm/shared-modules.ts';
 import { wasmSimdEngine } from './wasm/wasm-simd.ts';
-import type { Engine, EngineName } from './contract.ts';
+import type { AlgorithmName, Engine, EngineName } from './contract.ts';
 
 /** Options of this build's registry. */
 export interface DefaultRegistryOptions extends RegistryOptions {
@@ -12,6 +12,8 @@ export interface DefaultRegistryOptions extends RegistryOptions {
   readonly crypto?: Crypto;
   /** Loads the modules of the engine `wasm-simd`, which is absent without it. */
   readonly loadWasm?: LoadWasm;
+  /** Algorithms that the engine `js` leaves to faster ones: where those are missing, none does it. */
+  readonly compiledOnly?: readonly AlgorithmName[];
   /** Modules that are shared with other code. With `loadWasm` alone, the engine loads its own. */
   readonly modules?: SharedModules;
 }
@@ -22,7 +24,7 @@ export function defaultRegistry(options: DefaultRegistryOptions = {}): Registry 
     nativeEngine(options.crypto),
     wasmOrAbsent(options),
     absentEngine('wasm'),
-    jsEngine(),
+    jsEngine(options.compiledOnly),
     absentEngine('webgl'),
     absentEngine('webgpu'),
   ];

@@ -2,7 +2,7 @@ import { defaultRegistry } from './default-engines.ts';
 import { MessageCrypto } from './message-crypto.ts';
 import type { Registry } from './registry.ts';
 import type { LoadWasm } from './wasm/loader.ts';
-import { sharedModules } from './wasm/shared-modules.ts';
+import { sharedModules, type SharedModules } from './wasm/shared-modules.ts';
 import { wasmCrypto } from './wasm/wasm-crypto.ts';
 
 /** The engines of a background. */
@@ -10,6 +10,19 @@ export interface ServiceEngines {
   readonly registry: Registry;
   /** For messages. Needs no probe. */
   readonly messageCrypto: MessageCrypto;
+}
+
+/** In JavaScript these take twenty times as long, in which other work waits or memory is held. */
+const MEMORY_HARD = ['Argon2id', 'scrypt'] as const;
+
+/**
+ * All engines of this build for work that pages ask for.
+ *
+ * @param modules that others use too; its own if absent
+ */
+export function pageRegistry(loadWasm: LoadWasm, modules?: SharedModules): Registry {
+  const compiledOnly = MEMORY_HARD;
+  return defaultRegistry({ loadWasm, compiledOnly, ...(modules && { modules }) });
 }
 
 /**
@@ -21,7 +34,7 @@ export interface ServiceEngines {
 export function serviceEngines(loadWasm: LoadWasm): ServiceEngines {
   const modules = sharedModules(loadWasm);
   return {
-    registry: defaultRegistry({ loadWasm, modules }),
+    registry: pageRegistry(loadWasm, modules),
     messageCrypto: new MessageCrypto(() => wasmCrypto(modules)),
   };
 }

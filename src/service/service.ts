@@ -34,6 +34,7 @@ import { Grants } from './grants/grants.ts';
 import { Hedge } from './messages/salts.ts';
 import { CipherCache } from './messages/cipher-cache.ts';
 import { LastUses } from './grants/usage-of-grants.ts';
+import { PageWork } from './calls/page-work.ts';
 import { Limits } from './calls/rate-limits.ts';
 import { LockKeeper, type Presence, type WakeUp } from './vault/lock-keeper.ts';
 import { NamedKeys } from './subtle/named-keys.ts';
@@ -80,6 +81,8 @@ import { Signatures } from './signing/signatures.ts';
 import type { Sites } from './system/sites.ts';
 import type { StateEvents } from './system/state-events.ts';
 import { SubtleKeys } from './subtle/subtle-keys.ts';
+import { SubtleWork } from './subtle/subtle-work.ts';
+import type { SubtleWorker } from './subtle/worker-order.ts';
 import { SyncEngine } from './sync/sync-engine.ts';
 import { SyncKeys } from './sync/sync-keys.ts';
 import { Yielder } from './calls/yielding.ts';
@@ -94,6 +97,8 @@ export interface ServiceDeps {
   /** For backups and files. */
   readonly age: Age;
   readonly openSjcl: OpenSjcl;
+  /** For derivations and keys of pages that take long. */
+  readonly subtleWorker: SubtleWorker;
   /** How long derivations took lately. */
   readonly times: DerivationTimes;
   /** Memory that outlives the worker and ends with the browser. */
@@ -226,6 +231,8 @@ function assembled(outside: ServiceDeps) {
   const subtle = (): Promise<Subtle> => subtleKeys.subtle();
   const namedKeys = new NamedKeys({ grants, keyRing, inFlightCalls, subtle });
   const subtleKeys = new SubtleKeys({ ...outside, engines, sessionKeys, namedKeys });
+  const pageWork = new PageWork(outside);
+  const subtleWork = new SubtleWork({ ...outside, limits, pageWork });
   const signatures = new Signatures(subtle);
   const syncEngine = new SyncEngine(engines);
   const openWeaveAccount: OpenWeaveAccount = async (text, passphrase) => {
@@ -258,6 +265,7 @@ function assembled(outside: ServiceDeps) {
     openers,
     namedKeys,
     subtleKeys,
+    subtleWork,
     signatures,
     sharing,
     contacts,

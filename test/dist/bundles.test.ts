@@ -28,6 +28,8 @@ const BELONGS: Record<string, RegExp> = {
     /^\.\/(extension\/(entries\/workers\/argon2id-worker|platform\/workers\/(argon2id-protocol|argon2-wasm|worker-channel))|src\/(engine\/argon2id\/|crypto\/(bytes|errors))|node_modules\/argon2id\/)/,
   'sjcl-worker':
     /^\.\/(extension\/(entries\/workers\/sjcl-worker|platform\/workers\/worker-channel)|src\/(crypto|engine\/native)\/)/,
+  'subtle-worker':
+    /^\.\/(extension\/(entries\/workers\/subtle-worker|platform\/workers\/(engine-wasm|worker-channel))|src\/(crypto|engine|random|subtle|service\/subtle\/(errors|worker-order)|rpc\/(validate|limits|primordials|methods\/subtle-values))|node_modules\/argon2id\/)/,
   fields: /^\.\/(extension\/(entries\/fields\.ts|fields\/|platform\/fields\/shadow-root\.ts)|src\/rpc\/limits\.ts)/,
   guard:
     /^\.\/(extension\/(entries\/guard\.ts|fields\/|content\/(alive|prerender)|platform\/(browser|channels\/is-alive|fields\/shadow-root|sites\/page-scripts))|src\/(rpc|format)\/|src\/crypto\/(bytes|errors)\.ts|node_modules\/webextension-polyfill\/)/,

@@ -14,6 +14,7 @@ import { parseMessage, request } from '../../src/rpc/envelope.ts';
 import type { MethodName, ParamsOf, ResultOf } from '../../src/rpc/methods/methods.ts';
 import { Server } from '../../src/rpc/server/server.ts';
 import { createService, type Service } from '../../src/service/service.ts';
+import { answerTo, type SubtleWorker } from '../../src/service/subtle/worker-order.ts';
 import {
   MemoryLocks,
   MemorySession,
@@ -68,6 +69,10 @@ export class World {
   readonly documents = new FakeDocuments();
   readonly timers = new FakeTimers();
   readonly random = { ...nodeRandom };
+  readonly registry = new Registry([nativeEngine(), jsEngine()]);
+  /** The orders that went to workers; a test may put another worker in its place. */
+  readonly orders: Parameters<SubtleWorker>[0][] = [];
+  subtleWorker: SubtleWorker = async (order) => answerTo(order, this.registry);
   /** How many hold the calls of pages back. */
   holds = 0;
   now = 1_800_000_000_000;
@@ -122,7 +127,11 @@ export class World {
       age: ageFiles,
       openSjcl,
       platformRandom: random,
-      registry: new Registry([nativeEngine(), jsEngine()]),
+      registry: this.registry,
+      subtleWorker: (order, signal) => {
+        this.orders.push(order);
+        return this.subtleWorker(order, signal);
+      },
       messageCrypto: new MessageCrypto(() => wasmCrypto(sharedModules(loadWasm))),
       holdPages: () => {
         this.holds++;

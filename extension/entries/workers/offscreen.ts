@@ -5,6 +5,6 @@ import { WorkerHost } from '../../platform/workers/worker-host.ts';
 
 new WorkerHost({
   requests: navigator.serviceWorker,
-  scripts: ['argon2id-worker.js', 'age-worker.js', 'sjcl-worker.js'],
+  scripts: ['argon2id-worker.js', 'age-worker.js', 'sjcl-worker.js', 'subtle-worker.js'],
   close: () => window.close(),
 });

@@ -1,21 +1,16 @@
 import type { Age } from '../../../src/keys/ring/age.ts';
 import { VaultError } from '../../../src/keys/vault/errors.ts';
 import type { AgeAnswer, AgeOrder } from './worker-channel.ts';
-import { answerOf, readyWorker, WorkerFailed, type StartWorker } from './worker-call.ts';
+import { inWorker, WorkerFailed, type StartWorker } from './worker-call.ts';
 
 type Answered = Exclude<AgeAnswer, 'ready' | { readonly wrong: unknown }>;
 
 /** age with one worker for each file. The library is loaded there (extension/entries/workers/age-worker.ts). */
 export function workerAge(start: StartWorker): Age {
   const ask = async (order: AgeOrder, given: Uint8Array<ArrayBuffer>[]) => {
-    const worker = await readyWorker(start, 'age-worker.js');
-    if (worker === undefined) throw new WorkerFailed('no worker could be started');
-    try {
-      const transfer = given.map(({ buffer }) => buffer);
-      return answered((await answerOf(worker, order, transfer)) as AgeAnswer);
-    } finally {
-      worker.end();
-    }
+    const transfer = given.map(({ buffer }) => buffer);
+    const answer = await inWorker(start, 'age-worker.js', () => ({ order, transfer }));
+    return answered(answer as AgeAnswer);
   };
   return {
     async seal(contents, recipients) {

@@ -1,6 +1,6 @@
 import type { PassphraseKdf } from '../../../src/keys/unlock/passphrase.ts';
 import type { Argon2idAnswer, Argon2idOrder } from './worker-channel.ts';
-import { answerOf, readyWorker, type StartWorker } from './worker-call.ts';
+import { inWorker, NoWorker, type StartWorker } from './worker-call.ts';
 
 /** The worker could not derive the key, for example because memory was short. */
 export class DerivationError extends Error {
@@ -15,16 +15,16 @@ export class DerivationError extends Error {
  */
 export function workerArgon2id(start: StartWorker, here: PassphraseKdf): PassphraseKdf {
   return async (passphrase, salt, cost, signal) => {
-    signal?.throwIfAborted();
-    const worker = await readyWorker(start, 'argon2id-worker.js');
-    if (worker === undefined) return here(passphrase, salt, cost, signal);
-    try {
-      signal?.throwIfAborted();
+    const given = () => {
       const own = passphrase.slice();
       const order: Argon2idOrder = { passphrase: own, salt, cost };
-      return keyIn((await answerOf(worker, order, [own.buffer], signal)) as Argon2idAnswer);
-    } finally {
-      worker.end();
+      return { order, transfer: [own.buffer] };
+    };
+    try {
+      return keyIn((await inWorker(start, 'argon2id-worker.js', given, signal)) as Argon2idAnswer);
+    } catch (error) {
+      if (error instanceof NoWorker) return here(passphrase, salt, cost, signal);
+      throw error;
     }
   };
 }

@@ -1,4 +1,4 @@
-/** A worker that is not ready in this time counts as failed. */
+/** A worker that is not ready in this time counts as failed, unless its caller is more patient. */
 const READY_MS = 5_000;
 
 /** A worker could not be started, or failed before it answered. */
@@ -6,20 +6,57 @@ export class WorkerFailed extends Error {
   override readonly name = 'WorkerFailed';
 }
 
-/** Starts a worker and waits until it is ready; undefined where that fails. */
-export async function readyWorker(
+/** No worker could be started at all. */
+export class NoWorker extends WorkerFailed {}
+
+/** What a worker is to do, and the buffers that move there with it. */
+export interface GivenOrder {
+  readonly order: unknown;
+  readonly transfer: readonly Transferable[];
+}
+
+/**
+ * Has one order done in a worker of its own. The worker ends with the answer, with the abort of the
+ * signal, and with a failure: nothing goes on in it, and its memory is free.
+ *
+ * @param given makes the order when the worker is ready for it
+ * @param readyMs how long the worker may take to load
+ * @throws NoWorker; WorkerFailed; the signal's reason
+ */
+export async function inWorker(
   start: StartWorker,
   script: string,
+  given: () => GivenOrder,
+  signal?: AbortSignal,
+  readyMs = READY_MS,
+): Promise<unknown> {
+  signal?.throwIfAborted();
+  const worker = await readyWorker(start, script, readyMs);
+  if (worker === undefined) throw new NoWorker('no worker could be started');
+  try {
+    signal?.throwIfAborted();
+    const { order, transfer } = given();
+    return await answerOf(worker, order, [...transfer], signal);
+  } finally {
+    worker.end();
+  }
+}
+
+/** Starts a worker and waits until it is ready; undefined where that fails. */
+async function readyWorker(
+  start: StartWorker,
+  script: string,
+  readyMs: number,
 ): Promise<RunningWorker | undefined> {
   const worker = await start(script).catch(() => undefined);
-  if (worker === undefined || (await isReady(worker))) return worker;
+  if (worker === undefined || (await isReady(worker, readyMs))) return worker;
   worker.end();
   return undefined;
 }
 
-function isReady({ port, onError }: RunningWorker): Promise<boolean> {
+function isReady({ port, onError }: RunningWorker, readyMs: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(false), READY_MS);
+    const timer = setTimeout(() => resolve(false), readyMs);
     const settle = (ready: boolean) => {
       clearTimeout(timer);
       resolve(ready);
@@ -36,7 +73,7 @@ function isReady({ port, onError }: RunningWorker): Promise<boolean> {
  * @param transfer buffers to transfer
  * @throws WorkerFailed; the signal's reason
  */
-export function answerOf(
+function answerOf(
   { port, onError }: RunningWorker,
   order: unknown,
   transfer: Transferable[],

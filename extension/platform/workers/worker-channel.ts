@@ -1,6 +1,7 @@
 import type { AgeSecrets } from '../../../src/keys/ring/age.ts';
 import type { Argon2idCost } from '../../../src/keys/unlock/passphrase-kdf.ts';
 import type { OpenedSjclJson } from '../../../src/crypto/legacy/sjcl-json.ts';
+import type { SubtleAnswer } from '../../../src/service/subtle/worker-order.ts';
 
 /** The messages to a worker and back. */
 interface Protocol {
@@ -60,3 +61,6 @@ export type SjclAnswer =
   | 'ready'
   | OpenedSjclJson
   | { readonly wrong: 'text' | 'bounds' | 'password' | 'other'; readonly message: string };
+
+/** First 'ready'; then the outcome of the order, or why there is none. */
+export type SubtleWorkerAnswer = 'ready' | SubtleAnswer | { readonly failed: string };

@@ -1,22 +1,15 @@
 import type { OpenedSjclJson } from '../../../src/crypto/legacy/sjcl-json.ts';
 import { AuthenticationError } from '../../../src/crypto/errors.ts';
 import type { OpenSjcl } from '../../../src/service/files/file-opener.ts';
-import { answerOf, readyWorker, WorkerFailed, type StartWorker } from './worker-call.ts';
+import { inWorker, WorkerFailed, type StartWorker } from './worker-call.ts';
 import type { SjclAnswer, SjclOrder } from './worker-channel.ts';
 
 /** Opens SJCL messages, with one worker for each (extension/entries/workers/sjcl-worker.ts). */
 export function workerSjcl(start: StartWorker): OpenSjcl {
   return async (password, text, signal) => {
-    signal?.throwIfAborted();
-    const worker = await readyWorker(start, 'sjcl-worker.js');
-    if (worker === undefined) throw new WorkerFailed('no worker could be started');
-    try {
-      signal?.throwIfAborted();
-      const order: SjclOrder = { password, text };
-      return openedIn((await answerOf(worker, order, [], signal)) as SjclAnswer);
-    } finally {
-      worker.end();
-    }
+    const order: SjclOrder = { password, text };
+    const given = () => ({ order, transfer: [] });
+    return openedIn((await inWorker(start, 'sjcl-worker.js', given, signal)) as SjclAnswer);
   };
 }
 

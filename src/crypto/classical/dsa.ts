@@ -44,7 +44,7 @@ export interface Dsa {
   /**
    * @param message of any length; hashed here
    * @returns r ‖ s, each as long as q (IEEE P1363); the same for the same key and message
-   * @throws TypeError or RangeError for a wrong key
+   * @throws TypeError or RangeError for a wrong key; RangeError for one that cannot sign this
    */
   sign(key: DsaPrivateKey, message: Uint8Array): Uint8Array<ArrayBuffer>;
 
@@ -65,6 +65,12 @@ const SIZES = [
   [3072, 256],
 ] as const;
 
+/**
+ * With primes a second nonce is needed once in 2^160 signatures. Numbers that are not prime can be
+ * chosen such that no nonce ever gives a signature.
+ */
+const MAX_NONCES = 8;
+
 /** @param power modular exponentiation; gets secrets */
 export function createDsa(power: OddPower): Dsa {
   return {
@@ -74,12 +80,14 @@ export function createDsa(power: OddPower): Dsa {
       checkBytes('message', message);
       const x = privateKey(group, key.x);
       const digest = digestOf(hash, message);
+      let attempts = 0;
       for (const k of nonces(hash, group.q, x, digest)) {
         const signature = signWith(power, group, x, digest, k);
         wipe(k);
-        if (signature === undefined) continue;
+        if (signature === undefined && ++attempts < MAX_NONCES) continue;
         wipe(x);
-        return signature;
+        if (signature !== undefined) return signature;
+        throw new RangeError('no signature is possible: p and q are no group of DSA');
       }
       throw new Error('unreachable: there is always another nonce');
     },

@@ -21,7 +21,7 @@ export interface Argon2idParams {
   readonly passes: number;
   /** p: 1 … 16 lanes, one after the other. */
   readonly parallelism: number;
-  /** T: 4 … 64 bytes. */
+  /** T: 4 … 1,024 bytes. */
   readonly tagBytes: number;
   /** K: any length. */
   readonly secret?: Uint8Array;
@@ -64,7 +64,8 @@ const MIN_MEMORY_PER_LANE_KIB = 8;
 const MAX_MEMORY_KIB = 1_048_576;
 const MAX_PASSES = 16;
 const MAX_PARALLELISM = 16;
-const MAX_TAG_BYTES = 64;
+/** The longest key that an algorithm of `subtle` asks for is that of HMAC with SHA-384 or SHA-512: 128. */
+const MAX_TAG_BYTES = 1024;
 
 /** RFC 9106, section 3.1 allows salts of any length; the reference implementation requires 8 bytes. */
 const MIN_SALT_BYTES = 8;

@@ -1,4 +1,5 @@
-import type { Engine, PowerAlgorithm, PowerName } from '../contract.ts';
+import type { AlgorithmName, Algorithms, Engine } from '../contract.ts';
+import type { PowerAlgorithm, PowerName } from '../contract.ts';
 import { JS_CIPHERS } from './ciphers.ts';
 import { JS_HASHES } from './hashes.ts';
 import { JS_KDFS } from './kdfs.ts';
@@ -12,14 +13,14 @@ import { oddPower } from '../../crypto/bigint/odd-power.ts';
  * Its AES uses tables indexed by keys and data: NOT side-channel safe. `auto` uses it for AES only if no
  * other engine has the algorithm (thresholds.ts).
  */
-/** The engine of plain JavaScript. */
-export function jsEngine(): Engine {
+/** The engine of plain JavaScript. @param without algorithms that it is not to have */
+export function jsEngine(without: readonly AlgorithmName[] = []): Engine {
+  const all = { ...JS_CIPHERS, ...JS_MACS, ...JS_HASHES, ...JS_KDFS, ...JS_POWERS };
+  const kept = Object.entries(all).filter(([name]) => !without.includes(name as AlgorithmName));
+  const algorithms: Algorithms = Object.fromEntries(kept);
   return {
     name: 'js',
-    probe: () => ({
-      available: true,
-      algorithms: { ...JS_CIPHERS, ...JS_MACS, ...JS_HASHES, ...JS_KDFS, ...JS_POWERS },
-    }),
+    probe: () => ({ available: true, algorithms }),
     close: () => undefined, // the owners of keyed ciphers wipe them
   };
 }

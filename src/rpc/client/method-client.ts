@@ -19,7 +19,8 @@ import { InvalidValue } from '../validate.ts';
  *      the channel closed: a new one is opened and the request is sent again under the same id
  *
  * Every request is sent again, whatever its class in the table: `pure` may run twice, and the
- * server charges a `counted` and applies an `effect` once per id.
+ * server charges a `counted` and applies an `effect` once per id. How often is limited, because a
+ * request may be what ends the background (`resent` in method.ts).
  */
 
 const { DOMException } = globalThis;
@@ -29,6 +30,8 @@ export const LOOK_EVERY_MS = 10_000;
 
 /** A request during which this many channels closed is more likely the cause than the victim. */
 const MAX_SENDINGS = 24;
+/** The same for a method that is `resent` once. */
+const MAX_SENDINGS_OF_ONCE = 2;
 
 /** How much a client sends and queues. Bytes are those of byte arrays in parameters. */
 export interface ClientLimits {
@@ -108,6 +111,7 @@ interface Pending {
   /** A lower bound of its waiting time in ms; negative until the first check. */
   waitedMs: number;
   timer: unknown;
+  readonly maxSendings: number;
   sendings: number;
   isSent: boolean;
 }
@@ -191,6 +195,7 @@ export class MethodClient<T extends Table> {
         deadlineMs: timeoutMs === undefined ? deadlineMs(this.#table[method]!) : undefined,
         waitedMs: -LOOK_EVERY_MS,
         timer: undefined,
+        maxSendings: maxSendings(this.#table[method]!),
         sendings: 0,
         isSent: false,
       });
@@ -223,6 +228,7 @@ export class MethodClient<T extends Table> {
       deadlineMs: deadlineMs(this.#table[method]!),
       waitedMs: -LOOK_EVERY_MS,
       timer: undefined,
+      maxSendings: maxSendings(this.#table[method]!),
       sendings: 0,
       isSent: false,
     });
@@ -349,7 +355,7 @@ export class MethodClient<T extends Table> {
     this.#pending.forEach((pending) => {
       pending.isSent = false;
       this.#queue[this.#queue.length] = pending;
-      if (pending.sendings < MAX_SENDINGS) return;
+      if (pending.sendings < pending.maxSendings) return;
       const error = disconnected('The extension stopped each time it worked on this call');
       this.#settle(pending, () => pending.reject(error));
     });
@@ -388,6 +394,10 @@ function resultOf(method: Method, response: MessageOf<'response'>): unknown {
     if (!(error instanceof InvalidValue)) throw error;
     throw new SealwrightError('INTERNAL', 'Sealwright answered in an unexpected shape');
   }
+}
+
+function maxSendings({ resent }: Method): number {
+  return resent === 'once' ? MAX_SENDINGS_OF_ONCE : MAX_SENDINGS;
 }
 
 function tooLate(afterMs: number): SealwrightError {

@@ -59,6 +59,11 @@ export interface Policy {
    * page's method has its own name there; one of the extension's own pages is not logged.
    */
   readonly operation?: string | ((params: never) => string);
+  /**
+   * `once`: a call under which the background has ended is sent once more, and no further time: what
+   * it asks for may be the cause. Absent: again and again, within the client's limit.
+   */
+  readonly resent?: 'once';
   /** Takes as long as its bytes take: there is no deadline but the caller's own. */
   readonly unhurried?: true;
 }

@@ -16,14 +16,18 @@ const MAX_RESULT_BYTES = 17 * 1024 * 1024;
 const result = outcome(bytes(MAX_RESULT_BYTES));
 const madeKey = outcome(keyInfo);
 
-/** Calls of a worker do not reach these rows: keys are valid in one document only. */
+/**
+ * Calls of a worker do not reach these rows: keys are valid in one document only. How long the work
+ * takes is for the page to choose, so it is not repeated again and again.
+ */
 function row<P, R>(
   replay: Replay,
   params: Validator<P>,
   result: Validator<R>,
   policy: Policy = {},
 ) {
-  return { access: 'page', needs: 'nothing', replay, params, result, ...policy } as const;
+  const rules = { access: 'page', needs: 'nothing', resent: 'once' } as const;
+  return { ...rules, replay, params, result, ...policy } as const;
 }
 
 /** The rows behind `sealwright.subtle`. */

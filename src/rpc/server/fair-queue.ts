@@ -6,6 +6,13 @@ import type { Later } from '../timers.ts';
  */
 const RUNNING_AT_ONCE = 2;
 
+/** How many pieces of work run at once. */
+export interface QueueLimits {
+  readonly ofGroup: number;
+  readonly inAll: number;
+}
+const NO_LIMIT_IN_ALL: QueueLimits = { ofGroup: RUNNING_AT_ONCE, inAll: Infinity };
+
 /** How many ms of work may be done before the event loop delivers the messages that came meanwhile. */
 const TURN_MS = 0.3;
 
@@ -24,6 +31,7 @@ interface Group {
 export class FairQueue {
   readonly #later: Later;
   readonly #nowMs: () => number;
+  readonly #limits: QueueLimits;
   /** Ordered by when their last work began. */
   readonly #groups = new Map<string, Group>();
   #running = 0;
@@ -33,9 +41,14 @@ export class FairQueue {
   #isWorking = false;
 
   /** @param nowMs a clock with fractions of milliseconds */
-  constructor(later: Later, nowMs: () => number = () => performance.now()) {
+  constructor(
+    later: Later,
+    nowMs: () => number = () => performance.now(),
+    limits: QueueLimits = NO_LIMIT_IN_ALL,
+  ) {
     this.#later = later;
     this.#nowMs = nowMs;
+    this.#limits = limits;
   }
 
   add(name: string, start: Start): void {
@@ -85,7 +98,8 @@ export class FairQueue {
   /** The group with work waiting and the fewest calls running; among equals, the first. */
   #next(): readonly [string, Group] | undefined {
     let least: readonly [string, Group] | undefined;
-    let leastRunning = RUNNING_AT_ONCE;
+    let leastRunning = this.#limits.ofGroup;
+    if (this.#running >= this.#limits.inAll) return undefined;
     for (const entry of this.#groups) {
       const { waiting, running } = entry[1];
       if (waiting.length === 0 || running >= leastRunning) continue;

@@ -19,15 +19,23 @@ export const LIMITS = {
   totalBytesInFlight: MAX_PARCEL_BYTES + OTHERS_BYTES,
   /** What to suggest when bytes are the matter: about the time a large message takes. */
   bytesRetryMs: 500,
+  /** A page's derivations and keys may take half of one slow core for any length of time… */
+  effortMsPerMinute: 30_000,
+  /** …and as much at once as a page that opens many old files needs. */
+  burstEffortMs: 30_000,
 } as const;
+
+/** How much effort a budget regains in a ms. */
+const EFFORT_PER_MS = LIMITS.effortMsPerMinute / 60_000;
 
 interface Budget {
   calls: number;
+  effortMs: number;
   refilledAt: number;
   bytes: number;
 }
 
-/** Counts the calls and bytes of each origin, and refuses what is beyond LIMITS. */
+/** Counts the calls, bytes and effort of each origin, and refuses what is beyond LIMITS. */
 export class Limits {
   readonly #now: () => number;
   readonly #budgets = new Map<string, Budget>();
@@ -58,6 +66,19 @@ export class Limits {
     return () => this.#hold(budget, -bytes);
   }
 
+  /**
+   * Charges work whose time does not depend on bytes: derivations of keys, and keys that take long
+   * to make.
+   * @param effortMs as effort.ts estimates it
+   * @throws SealwrightError QUOTA with `retryAfterMs`
+   */
+  spend(origin: string, effortMs: number): void {
+    const budget = this.#refilled(origin);
+    const missingMs = effortMs - budget.effortMs;
+    if (missingMs > 0) throw quota(missingMs / EFFORT_PER_MS);
+    budget.effortMs -= effortMs;
+  }
+
   #hold(budget: Budget, bytes: number): void {
     budget.bytes += bytes;
     this.#totalBytes += bytes;
@@ -69,20 +90,26 @@ export class Limits {
     const elapsed = Math.max(0, now - budget.refilledAt);
     const refill = (elapsed * LIMITS.callsPerSecond) / 1000;
     budget.calls = Math.min(LIMITS.burstCalls, budget.calls + refill);
+    const effortMs = budget.effortMs + elapsed * EFFORT_PER_MS;
+    budget.effortMs = Math.min(LIMITS.burstEffortMs, effortMs);
     budget.refilledAt = now;
     return budget;
   }
 
   #opened(origin: string, now: number): Budget {
     this.#forgetIdle(now);
-    const budget = { calls: LIMITS.burstCalls, refilledAt: now, bytes: 0 };
+    const { burstCalls: calls, burstEffortMs: effortMs } = LIMITS;
+    const budget = { calls, effortMs, refilledAt: now, bytes: 0 };
     this.#budgets.set(origin, budget);
     return budget;
   }
 
   /** A budget that would be full again by now says nothing: dropping it changes nothing. */
   #forgetIdle(now: number): void {
-    const fullAfterMs = (LIMITS.burstCalls / LIMITS.callsPerSecond) * 1000;
+    const fullAfterMs = Math.max(
+      (LIMITS.burstCalls / LIMITS.callsPerSecond) * 1000,
+      LIMITS.burstEffortMs / EFFORT_PER_MS,
+    );
     for (const [origin, budget] of this.#budgets) {
       if (budget.bytes === 0 && now - budget.refilledAt >= fullAfterMs) {
         this.#budgets.delete(origin);

@@ -15,6 +15,7 @@ import type { Grants } from '../grants/grants.ts';
 import type { NamedKey } from './key-record.ts';
 import { algorithmOf } from './arguments.ts';
 import { subtleError } from './errors.ts';
+import type { WorkFor } from './subtle-work.ts';
 
 /** What of a grant a usage asks for; to derive gives the page bytes, as a MAC does. */
 const CAPABILITY: Readonly<Record<Usage, GrantedCapability>> = {
@@ -95,7 +96,7 @@ export class NamedKeys {
     { keyId, algorithm, usages, generation, bits }: NamedKey,
     usage: Usage,
     call: Call,
-    work: (key: SubtleKey) => Promise<T>,
+    work: (key: SubtleKey, ended: WorkFor['ended']) => Promise<T>,
   ): Promise<T> {
     if (!usages.includes(usage)) {
       throw subtleError('InvalidAccessError', `The key's usages lack ${usage}`);
@@ -107,7 +108,7 @@ export class NamedKeys {
     const asks = asksFor(usage, algorithm.name, { scope, ref });
     const used = await this.#explained(asks, algorithm.name, () => grants.useAll(asks, page));
     const grantIds = used.map(({ id }) => id);
-    return inFlightCalls.run(grantIds, call, async () => {
+    return inFlightCalls.run(grantIds, call, async (inFlight) => {
       const named = await keyRing.keyOfGeneration(ref, origin, generation);
       if (!named) throw subtleError('OperationError', 'The key has no such generation');
       const bytes = deriveSubtleKey(named, { origin, algorithm: labelOf(algorithm), bits });
@@ -116,7 +117,8 @@ export class NamedKeys {
         const subtle = await this.#deps.subtle();
         const { name, hash } = algorithm;
         const params = { name, ...(hash && { hash }) };
-        return await work(await subtle.importKey('raw-secret', bytes, params, false, usages));
+        const key = await subtle.importKey('raw-secret', bytes, params, false, usages);
+        return await work(key, inFlight);
       } finally {
         wipe(bytes);
       }

@@ -2,8 +2,8 @@ import type { RandomSource } from '../../random/contract.ts';
 import type { Call } from '../../rpc/call.ts';
 import type { WireAlgorithm, WireKeyInfo } from '../../rpc/methods/subtle-values.ts';
 import { fromBase64url } from '../../crypto/bytes.ts';
-import type { SubtleKey, SubtleKeyPair, Usage } from '../../subtle/key.ts';
-import type { SubtleAlgorithm } from '../../subtle/params.ts';
+import type { SubtleKey, Usage } from '../../subtle/key.ts';
+import type { SubtleParams } from '../../subtle/params.ts';
 import { Runtime } from '../../subtle/runtime.ts';
 import { restoredKey, storedKey } from '../../subtle/stored-key.ts';
 import { Subtle } from '../../subtle/subtle.ts';
@@ -12,6 +12,7 @@ import type { Engines } from '../system/engines.ts';
 import type { PageCaller } from '../calls/frame-policy.ts';
 import { isNamed, type KeyRecord } from './key-record.ts';
 import type { NamedKeys } from './named-keys.ts';
+import type { WorkFor } from './subtle-work.ts';
 import { handleOf, type MadeKeys, type SessionKeys } from './session-keys.ts';
 import { algorithmOf } from './arguments.ts';
 import { subtleError } from './errors.ts';
@@ -36,11 +37,17 @@ export class SubtleKeys {
   }
 
   async subtle(): Promise<Subtle> {
-    return new Subtle(await this.#ready());
+    return new Subtle(await this.runtime());
+  }
+
+  /** The engines and the generator that keys work with. */
+  runtime(): Promise<Runtime> {
+    this.#runtime ??= this.#made();
+    return this.#runtime;
   }
 
   /** @throws InvalidAccessError (DOMException) for a key in it that is not of this document */
-  algorithm(wire: WireAlgorithm, call: Call): Promise<SubtleAlgorithm> {
+  algorithm(wire: WireAlgorithm, call: Call): Promise<SubtleParams> {
     const { caller } = pageCall(call);
     return algorithmOf(wire, (handle) => this.sessionKey(handle, caller));
   }
@@ -64,28 +71,20 @@ export class SubtleKeys {
     handle: string,
     usage: Usage,
     call: Call,
-    work: (key: SubtleKey) => Promise<T>,
+    work: (key: SubtleKey, ended: WorkFor['ended']) => Promise<T>,
   ): Promise<T> {
     const record = await this.#record(handle, pageCall(call).caller);
-    if (!isNamed(record)) return work(await this.#restore(record));
+    if (!isNamed(record)) return work(await this.#restore(record), call);
     return this.#deps.namedKeys.withKey(record, usage, call, work);
   }
 
   /**
-   * Makes keys once for each request, however often it is replayed.
+   * Makes a key once for each request, however often it is replayed.
    *
    * @throws QuotaExceededError (DOMException) when there is no room
    */
-  async make(
-    call: Call,
-    work: () => Promise<SubtleKey | SubtleKeyPair>,
-  ): Promise<readonly WireKeyInfo[]> {
-    return this.keep(call, async () => {
-      const runtime = await this.#ready();
-      const made = await work();
-      const keys = 'privateKey' in made ? [made.publicKey, made.privateKey] : [made];
-      return Promise.all(keys.map((key) => storedKey(key, runtime)));
-    });
+  async make(call: Call, work: () => Promise<SubtleKey>): Promise<readonly WireKeyInfo[]> {
+    return this.keep(call, async () => [await storedKey(await work(), await this.runtime())]);
   }
 
   /** The same for records that are made otherwise. */
@@ -111,7 +110,7 @@ export class SubtleKeys {
   }
 
   async #restore(record: Exclude<KeyRecord, { keyId: string }>): Promise<SubtleKey> {
-    const runtime = await this.#ready();
+    const runtime = await this.runtime();
     const known = this.#restored.get(record);
     if (known) return known;
     const restored = restoredKey(record, runtime);
@@ -119,11 +118,6 @@ export class SubtleKeys {
     // What failed is tried again the next time.
     restored.catch(() => this.#restored.delete(record));
     return restored;
-  }
-
-  #ready(): Promise<Runtime> {
-    this.#runtime ??= this.#made();
-    return this.#runtime;
   }
 
   async #made(): Promise<Runtime> {

@@ -1,13 +1,17 @@
 import type { Call, Implementations } from '../../rpc/call.ts';
 import type { WireKeyInfo } from '../../rpc/methods/subtle-values.ts';
 import type { Format } from '../../subtle/algorithms/definition.ts';
+import type { SubtleKey } from '../../subtle/key.ts';
 import { pageCall } from '../calls/caller.ts';
 import type { NamedKeys } from './named-keys.ts';
 import { outcomeOf } from './errors.ts';
+import { checkKeyData, checkModulus } from './effort.ts';
 import type { SubtleKeys } from './subtle-keys.ts';
+import type { SubtleWork } from './subtle-work.ts';
 
 interface Deps {
   readonly subtleKeys: SubtleKeys;
+  readonly subtleWork: SubtleWork;
   readonly namedKeys: NamedKeys;
 }
 
@@ -22,7 +26,7 @@ export function subtleMethods(deps: Deps): Methods {
   return { ...usingKeys(deps), ...makingKeys(deps), ...lettingKeysGo(deps) };
 }
 
-function usingKeys({ subtleKeys: keys }: Deps) {
+function usingKeys({ subtleKeys: keys, subtleWork }: Deps) {
   const cipher =
     (usage: 'encrypt' | 'decrypt'): Methods['subtle.encrypt'] =>
     (params, call) =>
@@ -40,18 +44,18 @@ function usingKeys({ subtleKeys: keys }: Deps) {
     'subtle.sign': (params, call) =>
       outcomeOf(async () => {
         const algorithm = await keys.algorithm(params.algorithm, call);
-        const subtle = await keys.subtle();
-        const work = keys.withKey(params.key, 'sign', call, (key) =>
-          subtle.sign(algorithm, key, own(params.data)),
+        const runtime = await keys.runtime();
+        return keys.withKey(params.key, 'sign', call, (key, ended) =>
+          subtleWork.sign({ call, ended }, runtime, algorithm, key, own(params.data)),
         );
-        return bytesOf(await work);
       }),
     'subtle.verify': (params, call) =>
       outcomeOf(async () => {
         const algorithm = await keys.algorithm(params.algorithm, call);
-        const subtle = await keys.subtle();
-        return keys.withKey(params.key, 'verify', call, (key) =>
-          subtle.verify(algorithm, key, own(params.signature), own(params.data)),
+        const runtime = await keys.runtime();
+        const signed = { signature: own(params.signature), data: own(params.data) };
+        return keys.withKey(params.key, 'verify', call, (key, ended) =>
+          subtleWork.verify({ call, ended }, runtime, algorithm, key, signed),
         );
       }),
     'subtle.digest': (params, call) =>
@@ -62,11 +66,10 @@ function usingKeys({ subtleKeys: keys }: Deps) {
     'subtle.deriveBits': (params, call) =>
       outcomeOf(async () => {
         const algorithm = await keys.algorithm(params.algorithm, call);
-        const subtle = await keys.subtle();
-        const work = keys.withKey(params.baseKey, 'deriveBits', call, (key) =>
-          subtle.deriveBits(algorithm, key, params.length),
+        const runtime = await keys.runtime();
+        return keys.withKey(params.baseKey, 'deriveBits', call, (key, ended) =>
+          subtleWork.deriveBits({ call, ended }, runtime, algorithm, key, params.length),
         );
-        return bytesOf(await work);
       }),
     'subtle.exportKey': ({ format, key: handle }, call) =>
       outcomeOf(async () => {
@@ -96,14 +99,17 @@ function lettingKeysGo({ subtleKeys: keys }: Deps) {
   } satisfies Partial<Methods>;
 }
 
-function makingKeys({ subtleKeys: keys, namedKeys }: Deps) {
+function makingKeys({ subtleKeys: keys, subtleWork, namedKeys }: Deps) {
   return {
     'subtle.generateKey': ({ algorithm: wire, extractable, usages }, call) =>
       outcomeOf(async () => {
         const algorithm = await keys.algorithm(wire, call);
-        const subtle = await keys.subtle();
-        const made = await keys.make(call, () =>
-          subtle.generateKey(algorithm, extractable, usages),
+        const runtime = await keys.runtime();
+        const made = await keys.keep(call, () =>
+          subtleWork.generateKey({ call, ended: call }, runtime, algorithm, {
+            extractable,
+            usages,
+          }),
         );
         return made.length === 1 ? made[0]! : { publicKey: made[0]!, privateKey: made[1]! };
       }),
@@ -112,8 +118,9 @@ function makingKeys({ subtleKeys: keys, namedKeys }: Deps) {
         const algorithm = await keys.algorithm(wire, call);
         const subtle = await keys.subtle();
         const data = keyData instanceof Uint8Array ? own(keyData) : { ...keyData.jwk };
-        return one(call, keys, () =>
-          subtle.importKey(format as Format, data, algorithm, extractable, usages),
+        checkKeyData(algorithm, keyData instanceof Uint8Array ? keyData.length : 0);
+        return one(call, keys, async () =>
+          checked(await subtle.importKey(format as Format, data, algorithm, extractable, usages)),
         );
       }),
     'subtle.importNamedKey': ({ keyId, algorithm, extractable, usages }, call) =>
@@ -127,12 +134,14 @@ function makingKeys({ subtleKeys: keys, namedKeys }: Deps) {
       outcomeOf(async () => {
         const algorithm = await keys.algorithm(wire, call);
         const type = await keys.algorithm(derivedKeyType, call);
-        const subtle = await keys.subtle();
-        return one(call, keys, () =>
-          keys.withKey(baseKey, 'deriveKey', call, (key) =>
-            subtle.deriveKey(algorithm, key, type, extractable, usages),
+        const runtime = await keys.runtime();
+        const wanted = { derivedKeyType: type, extractable, usages };
+        const [made] = await keys.keep(call, () =>
+          keys.withKey(baseKey, 'deriveKey', call, (key, ended) =>
+            subtleWork.deriveKey({ call, ended }, runtime, algorithm, key, wanted),
           ),
         );
+        return made!;
       }),
     'subtle.unwrapKey': (params, call) =>
       outcomeOf(async () => {
@@ -141,9 +150,12 @@ function makingKeys({ subtleKeys: keys, namedKeys }: Deps) {
         const type = await keys.algorithm(params.unwrappedKeyAlgorithm, call);
         const subtle = await keys.subtle();
         const [wrapped, form] = [own(wrappedKey), format as Format];
+        checkKeyData(type, wrapped.length);
         return one(call, keys, () =>
-          keys.withKey(unwrappingKey, 'unwrapKey', call, (key) =>
-            subtle.unwrapKey(form, wrapped, key, algorithm, type, extractable, usages),
+          keys.withKey(unwrappingKey, 'unwrapKey', call, async (key) =>
+            checked(
+              await subtle.unwrapKey(form, wrapped, key, algorithm, type, extractable, usages),
+            ),
           ),
         );
       }),
@@ -156,6 +168,11 @@ async function one(
   work: Parameters<SubtleKeys['make']>[1],
 ): Promise<WireKeyInfo> {
   return (await keys.make(call, work))[0]!;
+}
+
+function checked(key: SubtleKey): SubtleKey {
+  checkModulus(key.algorithm);
+  return key;
 }
 
 function bytesOf(result: ArrayBuffer | Uint8Array): Uint8Array {

@@ -2,10 +2,36 @@
  * Runs one file of the web-platform-tests in this page, with the browser's `crypto.subtle` or, if
  * the address says `?sealwright`, with ours in its place. Served as /runner.js.
  */
-/* global add_completion_callback, document, Event, location, sealwright, setup, URLSearchParams */
+/* global add_completion_callback, document, Event, location, sealwright, setTimeout, setup, URLSearchParams */
+
+/** These derive for longer than one site may at a stretch. */
+const CHARGED = ['deriveBits', 'deriveKey', 'generateKey'];
+
+/** Calls again while a site's effort is spent (docs/subtle.md, "Bounds"). */
+async function patiently(call) {
+  for (;;) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!String(error.message).startsWith('QUOTA:')) throw error;
+      await new Promise((resume) => setTimeout(resume, 500));
+    }
+  }
+}
+
+function patientSubtle(subtle) {
+  return new Proxy(subtle, {
+    get(target, name) {
+      const method = target[name];
+      if (typeof method !== 'function') return method;
+      const call = (...args) => method.apply(target, args);
+      return CHARGED.includes(name) ? (...args) => patiently(() => call(...args)) : call;
+    },
+  });
+}
 
 async function replaceSubtle() {
-  const { subtle } = sealwright;
+  const subtle = patientSubtle(sealwright.subtle);
   const key = await subtle.importKey('raw', new Uint8Array(1), 'HKDF', false, ['deriveBits']);
   Object.defineProperty(globalThis, 'CryptoKey', { value: key.constructor });
   Object.defineProperty(globalThis.crypto, 'subtle', { value: subtle });

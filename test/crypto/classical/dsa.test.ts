@@ -5,6 +5,7 @@ import type { DsaPublicKey } from '../../../src/crypto/classical/dsa.ts';
 import type { DsaHashName } from '../../../src/crypto/classical/dsa-hashes.ts';
 import { SHA224 } from '../../../src/crypto/hash/sha224.ts';
 import { AuthenticationError } from '../../../src/crypto/errors.ts';
+import { endlessDsaKey } from '../../support/endless-dsa.ts';
 import { describeVectors, hex, parseWycheproof, readPublished } from '../../support/vectors.ts';
 
 interface Rfc6979 {
@@ -161,6 +162,14 @@ describe('DSA', () => {
         'hash',
       );
     });
+  });
+});
+
+describe('DSA with numbers that are not prime', () => {
+  it('ends where no nonce gives a signature', () => {
+    const message = new TextEncoder().encode('without end');
+    const key = { ...endlessDsaKey(message), hash: 'SHA-256' } as const;
+    expect(() => dsa.sign(key, message)).to.throw(RangeError, 'no signature is possible');
   });
 });
 

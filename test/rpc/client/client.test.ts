@@ -131,6 +131,24 @@ describe('the client', () => {
     expect(await call).to.include({ code: 'DISCONNECTED' });
   });
 
+  it('sends a call whose work the page chose once more, and gives it up after the second death', async () => {
+    const { client, channels } = setUp();
+    const params = { algorithm: { name: 'SHA-256' }, data: BYTE };
+    const call = outcome(client.call('subtle.digest', params));
+    const other = client.call('random', LENGTH);
+    for (const death of [1, 2]) {
+      await sentAll();
+      expect(channels.at(-1)!.ids()).to.deep.equal(['c-1', 'c-2']);
+      channels.at(-1)!.drop();
+      while (channels.length === death) clock.next();
+    }
+    expect(await call).to.include({ code: 'DISCONNECTED', retryable: true });
+    await sentAll();
+    expect(channels.at(-1)!.ids()).to.deep.equal(['c-2']);
+    channels.at(-1)!.receive(success('c-2', BYTE));
+    expect(await other).to.deep.equal(BYTE);
+  });
+
   it('ends every call with DISCONNECTED if there is no new channel', async () => {
     const { client } = setUp({
       connect: () => {

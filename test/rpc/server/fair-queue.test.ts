@@ -38,6 +38,27 @@ describe('FairQueue', () => {
     expect(began.slice(4)).to.deep.equal(['b2', 'a2']);
   });
 
+  it('runs no more at once than its limits, of a group and in all', () => {
+    const began: string[] = [];
+    const leaves: (() => void)[] = [];
+    const queue = new FairQueue(
+      (work) => work(),
+      () => 0,
+      { ofGroup: 1, inAll: 2 },
+    );
+    for (const name of ['a', 'a', 'b', 'c']) {
+      queue.add(name, (leave) => {
+        began.push(name);
+        leaves.push(leave);
+      });
+    }
+    expect(began).to.deep.equal(['a', 'b']);
+    leaves[1]!();
+    expect(began).to.deep.equal(['a', 'b', 'c']);
+    leaves[0]!();
+    expect(began).to.deep.equal(['a', 'b', 'c', 'a']);
+  });
+
   it('yields to other messages after a time slice', () => {
     const { add, began, leaves, later, state } = setUp();
     for (let i = 0; i < 9; i++) add('a', `a${i}`);

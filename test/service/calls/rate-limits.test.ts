@@ -112,6 +112,29 @@ describe('Limits', () => {
     expect(LIMITS.totalBytesInFlight + RECEIVING_LIMITS.pagesBytes).to.be.below(200e6);
   });
 
+  it('charge effort of its own, refilled by the minute, and say when there is enough', () => {
+    const { burstEffortMs, effortMsPerMinute } = LIMITS;
+    limits.spend(A, burstEffortMs);
+    const { retryAfterMs } = quotaOf(() => limits.spend(A, 1_000));
+    expect(retryAfterMs).to.equal((1_000 * 60_000) / effortMsPerMinute);
+    limits.spend(B, burstEffortMs);
+    limits.admit(A, 0)();
+    now += retryAfterMs - 1;
+    quotaOf(() => limits.spend(A, 1_000));
+    now += 1;
+    limits.spend(A, 1_000);
+    now += 60_000;
+    limits.spend(A, effortMsPerMinute);
+    quotaOf(() => limits.spend(A, 1));
+  });
+
+  it('do not forget effort with the other budgets of an idle origin', () => {
+    limits.spend(A, LIMITS.burstEffortMs);
+    now += (LIMITS.burstEffortMs * 60_000) / LIMITS.effortMsPerMinute - 1;
+    limits.admit(B, 0)();
+    quotaOf(() => limits.spend(A, LIMITS.burstEffortMs));
+  });
+
   it('do not charge a call that they refuse', () => {
     const land = limits.admit(A, LIMITS.originBytesInFlight);
     for (let i = 0; i < LIMITS.burstCalls; i++) quotaOf(() => limits.admit(A, 1));

@@ -1,0 +1,276 @@
+import { HASH_SIZES } from '../../crypto/algorithms.ts';
+import { bitLength } from '../../crypto/bigint/modular.ts';
+import { knownOrder } from '../../crypto/classical/dh-groups.ts';
+import { MAX_SUBTLE_BYTES } from '../../rpc/limits.ts';
+import type { KeyAlgorithmInfo, SubtleKey } from '../../subtle/key.ts';
+import type { SubtleParams } from '../../subtle/params.ts';
+import { readGroup, type DhParameters } from '../../subtle/algorithms/dh.ts';
+import { Members } from '../../subtle/webidl/members.ts';
+import { canonicalName, normalize } from '../../subtle/webidl/normalize.ts';
+import { subtleError } from './errors.ts';
+
+/*
+ * The effort of a call of `subtle`: how many ms a slow core needs for the work whose time does not
+ * depend on bytes. It is computed from the parameters by fixed prices, so that a call that is
+ * accepted on one machine is accepted on all. docs/subtle.md lists the bounds.
+ */
+
+const MIB = 1024 * 1024;
+
+/** What one call may cost at most. */
+export const BOUNDS = {
+  /** Above this no page gets an answer, and a background that works cannot be stopped. */
+  effortMs: 2_000,
+  /** Argon2id and scrypt. */
+  memoryBytes: 256 * MIB,
+  /** Argon2id: passes and parallelism, scrypt: p. */
+  passes: 16,
+  parallelism: 16,
+  /** Argon2id: RFC 9106, section 3.1 recommends 16. */
+  minNonceBytes: 8,
+  argon2Bytes: 1024,
+  /** Any other derivation. */
+  derivedBytes: MAX_SUBTLE_BYTES,
+  /** A key of HMAC that is made or derived: what a site may keep in all. */
+  keyBits: 8 * MIB,
+  /** RSA, DH, DSA. */
+  modulusBits: 8192,
+  /** The same keys as bytes. */
+  keyDataBytes: 16 * 1024,
+} as const;
+
+/**
+ * Prices in ns, from the slower of both browsers on two cores that other work shares, rounded up.
+ * The derivations are those of WebCrypto and WebAssembly; SHA-3 has no faster one than ours.
+ */
+const PRICES = {
+  /** For a block of 1 KiB in one pass. */
+  argon2: 2_000,
+  /** For a step of ROMix over 128 bytes, twice. */
+  scrypt: 400,
+  /** For an iteration of PBKDF2, which hashes two blocks. */
+  iteration: { 'SHA-1': 400, 'SHA-256': 400, 'SHA-384': 800, 'SHA-512': 800 },
+  sha3Iteration: 2_000,
+  /** For a bit³ of a power, and of the test whether a modulus is prime. */
+  powerBit3: 0.0016,
+  primalityBit3: 0.008,
+  /** For a bit⁴ of a new modulus: 2 s at 4,096 bits. */
+  rsaBit4: 2e9 / 4096 ** 4,
+} as const;
+
+const NS_PER_MS = 1e6;
+
+/** HMAC takes two blocks for its inner and two for its outer hash. */
+const BLOCKS_OF_HMAC = 4;
+
+/** @throws OperationError (DOMException) that names the bound, before any work */
+export function deriveEffort(
+  algorithm: SubtleParams,
+  key: SubtleKey,
+  lengthBits: number | null,
+): number {
+  const name = canonicalName(algorithm);
+  const lengthBytes = Math.ceil((lengthBits ?? 0) / 8);
+  require(name, 'length in bytes', lengthBytes, BOUNDS.derivedBytes);
+  return bounded(name, deriveNs(name, algorithm, key, lengthBytes));
+}
+
+/** The length in bits that `deriveKey` asks for; 0 where it will reject before any work. */
+export function derivedKeyBits(derivedKeyType: SubtleParams): number {
+  let bits: number | null;
+  try {
+    bits = normalize('getKeyLength', derivedKeyType).run();
+  } catch {
+    return 0;
+  }
+  require(derivedKeyType.name, 'length in bits', bits ?? 0, BOUNDS.keyBits);
+  return bits ?? 0;
+}
+
+/** @throws OperationError (DOMException) that names the bound */
+export function generateEffort(algorithm: SubtleParams): number {
+  const name = canonicalName(algorithm);
+  require(name, 'length in bits', numberOf(algorithm.length ?? 0), BOUNDS.keyBits);
+  if (isRsa(name)) {
+    const bits = numberOf(algorithm.modulusLength);
+    require(name, 'modulus in bits', bits, BOUNDS.modulusBits);
+    return bounded(name, bits ** 4 * PRICES.rsaBit4);
+  }
+  if (name !== 'DH' && name !== 'DSA') return 0;
+  requireSmallNumbers(name, algorithm);
+  // DSA has no groups with a name.
+  const named = name === 'DH' && { group: algorithm.group };
+  const source = { ...algorithm, group: undefined, ...named };
+  const group = readGroup(new Members(name, source, () => 'SHA-256'));
+  return group === undefined ? 0 : bounded(name, newPairNs(group));
+}
+
+/** Of a signature to make or to verify. */
+export function signEffort({ algorithm }: SubtleKey): number {
+  const { name, p, q } = algorithm;
+  if (name !== 'DSA' || p === undefined || q === undefined) return 0;
+  // The check of the group and of y, and two powers of the signature.
+  return bounded(name, 4 * powerNs(bitLength(p), bitLength(q)));
+}
+
+/**
+ * What a key to import must keep to, before and after it was read.
+ *
+ * @throws OperationError (DOMException) that names the bound
+ */
+export function checkKeyData(algorithm: SubtleParams, bytes: number): void {
+  const name = canonicalName(algorithm);
+  if (!isRsa(name) && name !== 'DH' && name !== 'DSA') return;
+  requireSmallNumbers(name, algorithm);
+  require(name, 'key data in bytes', bytes, BOUNDS.keyDataBytes);
+}
+
+/** @throws OperationError (DOMException) that names the bound */
+export function checkModulus({ name, modulusLength, p, q, g }: KeyAlgorithmInfo): void {
+  const bits = [p, q, g].map((number) => (number === undefined ? 0 : bitLength(number)));
+  require(name, 'modulus in bits', Math.max(modulusLength ?? 0, ...bits), BOUNDS.modulusBits);
+}
+
+function deriveNs(
+  name: string,
+  algorithm: SubtleParams,
+  key: SubtleKey,
+  lengthBytes: number,
+): number {
+  switch (name) {
+    case 'Argon2id':
+      return argon2Ns(algorithm, lengthBytes);
+    case 'scrypt':
+      return scryptNs(algorithm, lengthBytes);
+    case 'PBKDF2':
+      return pbkdf2Ns(algorithm, lengthBytes);
+    case 'HKDF':
+      return hkdfNs(algorithm, lengthBytes);
+    case 'DH':
+      return agreementNs(key.algorithm);
+    default:
+      return 0;
+  }
+}
+
+function argon2Ns(algorithm: SubtleParams, lengthBytes: number): number {
+  const kib = numberOf(algorithm.memory);
+  const passes = numberOf(algorithm.passes);
+  const inputs = [algorithm.nonce, algorithm.associatedData, algorithm.secretValue];
+  require('Argon2id', 'memory in KiB', kib, BOUNDS.memoryBytes / 1024);
+  require('Argon2id', 'passes', passes, BOUNDS.passes);
+  require('Argon2id', 'parallelism', numberOf(algorithm.parallelism), BOUNDS.parallelism);
+  require('Argon2id', 'length in bytes', lengthBytes, BOUNDS.argon2Bytes);
+  if (lengthOf(algorithm.nonce) < BOUNDS.minNonceBytes) {
+    throw tooMuch(`Argon2id: nonce has at least ${BOUNDS.minNonceBytes} bytes`);
+  }
+  const inputBytes = inputs.reduce<number>((sum, input) => sum + lengthOf(input), 0);
+  return (kib * passes + 4 * Math.floor(inputBytes / 1024)) * PRICES.argon2;
+}
+
+function scryptNs(algorithm: SubtleParams, lengthBytes: number): number {
+  const [N, r, p] = [numberOf(algorithm.N), numberOf(algorithm.r), numberOf(algorithm.p)];
+  require('scrypt', 'memory in bytes (128 N r)', 128 * N * r, BOUNDS.memoryBytes);
+  require('scrypt', 'p', p, BOUNDS.parallelism);
+  // The salt is hashed for each 32 bytes of r p blocks, and those for each 32 bytes of the result.
+  const filling = 4 * r * p * (BLOCKS_OF_HMAC + lengthOf(algorithm.salt) / 64);
+  const result = Math.ceil(lengthBytes / 32) * (BLOCKS_OF_HMAC + 2 * r * p);
+  return N * r * p * PRICES.scrypt + (filling + result) * blockNs('SHA-256');
+}
+
+function pbkdf2Ns(algorithm: SubtleParams, lengthBytes: number): number {
+  const hash = hashOf(algorithm);
+  const { digestBytes, blockBytes } = sizesOf(hash);
+  const iterations = numberOf(algorithm.iterations);
+  const blocksOfSalt = Math.floor(lengthOf(algorithm.salt) / blockBytes);
+  const each = iterations * iterationNs(hash) + blocksOfSalt * blockNs(hash);
+  return Math.ceil(lengthBytes / digestBytes) * each;
+}
+
+function hkdfNs(algorithm: SubtleParams, lengthBytes: number): number {
+  const hash = hashOf(algorithm);
+  const { digestBytes, blockBytes } = sizesOf(hash);
+  const blocksOfInfo = lengthOf(algorithm.info) / blockBytes;
+  return Math.ceil(lengthBytes / digestBytes) * (BLOCKS_OF_HMAC + blocksOfInfo) * blockNs(hash);
+}
+
+/** The check of g and of the other's y, unless squares tell it, and the secret. */
+function agreementNs({ p = 0n, g = 0n, q = knownOrder(p, g) }: KeyAlgorithmInfo): number {
+  const bits = bitLength(p);
+  if (q === undefined || p === 2n * q + 1n) return powerNs(bits, bits);
+  return 2 * powerNs(bits, bitLength(q)) + powerNs(bits, bits);
+}
+
+/** A group that is not known is tested for p and q being prime. */
+function newPairNs({ p, g, q }: DhParameters): number {
+  const bits = bitLength(p);
+  if (knownOrder(p, g) !== undefined) return powerNs(bits, bits);
+  const orderBits = q === undefined ? bits : bitLength(q);
+  const tests = (bits ** 3 + orderBits ** 3) * PRICES.primalityBit3;
+  return tests + 2 * powerNs(bits, orderBits);
+}
+
+function powerNs(modulusBits: number, exponentBits: number): number {
+  return modulusBits ** 2 * exponentBits * PRICES.powerBit3;
+}
+
+type HashName = keyof typeof HASH_SIZES;
+
+/** Those that no engine derives with are refused before any work. */
+function hashOf({ hash }: SubtleParams): HashName {
+  const name = (typeof hash === 'object' ? hash.name : String(hash)).toUpperCase();
+  return Object.hasOwn(HASH_SIZES, name) ? (name as HashName) : 'SHA-256';
+}
+
+function sizesOf(hash: HashName) {
+  return HASH_SIZES[hash];
+}
+
+function iterationNs(hash: HashName): number {
+  const { iteration, sha3Iteration } = PRICES;
+  return hash in iteration ? iteration[hash as keyof typeof iteration] : sha3Iteration;
+}
+
+function blockNs(hash: HashName): number {
+  return iterationNs(hash) / 2;
+}
+
+function requireSmallNumbers(name: string, { p, q, g }: SubtleParams): void {
+  for (const number of [p, q, g]) {
+    const bits = typeof number === 'bigint' ? bitLength(number) : 8 * lengthOf(number);
+    require(name, 'modulus in bits', bits, BOUNDS.modulusBits);
+  }
+}
+
+/** Whether the algorithm's keys are the platform's pairs of RSA. */
+export function isRsa(name: string): boolean {
+  return name.startsWith('RSA');
+}
+
+/** As Web IDL converts it, whatever its type. */
+function numberOf(value: unknown): number {
+  return Number(value);
+}
+
+/** Of bytes; anything else is refused before any work. */
+function lengthOf(value: unknown): number {
+  return value instanceof Uint8Array ? value.length : 0;
+}
+
+function bounded(name: string, effortNs: number): number {
+  const effortMs = effortNs / NS_PER_MS;
+  if (effortMs > BOUNDS.effortMs) {
+    const times = (effortMs / BOUNDS.effortMs).toFixed(2);
+    throw tooMuch(`${name}: this is ${times} times the work that a page may ask for in one call`);
+  }
+  // What is no number is refused before any work.
+  return Number.isNaN(effortMs) ? 0 : effortMs;
+}
+
+function require(name: string, what: string, value: number, limit: number): void {
+  if (value > limit) throw tooMuch(`${name}: ${what} is ${limit} at most`);
+}
+
+function tooMuch(message: string): DOMException {
+  return subtleError('OperationError', message);
+}

@@ -1,0 +1,212 @@
+import type { Call } from '../../rpc/call.ts';
+import { bytesOf, SubtleKey, type Usage } from '../../subtle/key.ts';
+import type { SubtleParams } from '../../subtle/params.ts';
+import { storedKey, type StoredKey } from '../../subtle/stored-key.ts';
+import { Subtle } from '../../subtle/subtle.ts';
+import { canonicalName } from '../../subtle/webidl/normalize.ts';
+import type { Runtime } from '../../subtle/runtime.ts';
+import { pageCall } from '../calls/caller.ts';
+import type { PageWork } from '../calls/page-work.ts';
+import type { Limits } from '../calls/rate-limits.ts';
+import { deriveEffort, derivedKeyBits, generateEffort, isRsa, signEffort } from './effort.ts';
+import { subtleError } from './errors.ts';
+import { ORDERED_RANDOM_BYTES, storedKeys } from './worker-order.ts';
+import type { SubtleOrder, SubtleWorker } from './worker-order.ts';
+
+/** Work up to this long is done in place: others wait for it no longer than for a large message. */
+export const IN_PLACE_MS = 20;
+/** Less than this is not charged. */
+const CHARGED_FROM_MS = 1;
+
+/** What works of `subtle` are done with. */
+export interface SubtleWorkDeps {
+  readonly limits: Pick<Limits, 'spend'>;
+  readonly pageWork: PageWork;
+  readonly subtleWorker: SubtleWorker;
+}
+
+/** The call that a work is for, and what ends it: the call itself, or the grant that it uses. */
+export interface WorkFor {
+  readonly call: Call;
+  readonly ended: { readonly signal: AbortSignal };
+}
+
+interface Work<T> {
+  readonly effortMs: number;
+  /** Done by the platform's own threads: in place it blocks no other call. */
+  readonly isPlatforms: boolean;
+  readonly here: () => Promise<T>;
+  readonly order: () => Promise<SubtleOrder>;
+}
+
+/**
+ * The operations of `subtle` that may take long. Each is priced first (effort.ts): what is above the
+ * bound is refused, the rest charged to the origin. Short work is done in place, work of the platform
+ * on its threads, all other in a worker, where the call's end terminates it.
+ */
+export class SubtleWork {
+  readonly #deps: SubtleWorkDeps;
+
+  constructor(deps: SubtleWorkDeps) {
+    this.#deps = deps;
+  }
+
+  async deriveBits(
+    of: WorkFor,
+    runtime: Runtime,
+    algorithm: SubtleParams,
+    key: SubtleKey,
+    length: number | null,
+  ): Promise<Uint8Array> {
+    const subtle = new Subtle(runtime);
+    return this.#done<Uint8Array>(of, {
+      effortMs: deriveEffort(algorithm, key, length),
+      isPlatforms: isPlatformDerivation(runtime, algorithm, key, length),
+      here: async () => new Uint8Array(await subtle.deriveBits(algorithm, key, length)),
+      order: async () => ({
+        operation: 'deriveBits',
+        ...(await ordered(algorithm, runtime)),
+        key: await storedKey(key, runtime),
+        length,
+      }),
+    });
+  }
+
+  async deriveKey(
+    of: WorkFor,
+    runtime: Runtime,
+    algorithm: SubtleParams,
+    key: SubtleKey,
+    wanted: {
+      readonly derivedKeyType: SubtleParams;
+      readonly extractable: boolean;
+      readonly usages: readonly Usage[];
+    },
+  ): Promise<readonly StoredKey[]> {
+    const subtle = new Subtle(runtime);
+    const { derivedKeyType, extractable, usages } = wanted;
+    const bits = derivedKeyBits(derivedKeyType);
+    const args = [derivedKeyType, extractable, usages] as const;
+    return this.#done<readonly StoredKey[]>(of, {
+      effortMs: deriveEffort(algorithm, key, bits),
+      isPlatforms: isPlatformDerivation(runtime, algorithm, key, bits),
+      here: async () => storedKeys(await subtle.deriveKey(algorithm, key, ...args), runtime),
+      order: async () => ({
+        operation: 'deriveKey',
+        ...(await ordered(algorithm, runtime)),
+        key: await storedKey(key, runtime),
+        ...wanted,
+      }),
+    });
+  }
+
+  async generateKey(
+    of: WorkFor,
+    runtime: Runtime,
+    algorithm: SubtleParams,
+    wanted: { readonly extractable: boolean; readonly usages: readonly Usage[] },
+  ): Promise<readonly StoredKey[]> {
+    const subtle = new Subtle(runtime);
+    const { extractable, usages } = wanted;
+    return this.#done<readonly StoredKey[]>(of, {
+      effortMs: generateEffort(algorithm),
+      isPlatforms: isRsa(canonicalName(algorithm)),
+      here: async () =>
+        storedKeys(await subtle.generateKey(algorithm, extractable, usages), runtime),
+      order: async () => ({
+        operation: 'generateKey',
+        ...(await ordered(algorithm, runtime)),
+        ...wanted,
+        random: runtime.random.bytes(ORDERED_RANDOM_BYTES),
+      }),
+    });
+  }
+
+  async sign(
+    of: WorkFor,
+    runtime: Runtime,
+    algorithm: SubtleParams,
+    key: SubtleKey,
+    data: Uint8Array<ArrayBuffer>,
+  ): Promise<Uint8Array> {
+    const subtle = new Subtle(runtime);
+    return this.#done<Uint8Array>(of, {
+      effortMs: signEffort(key),
+      isPlatforms: false,
+      here: async () => new Uint8Array(await subtle.sign(algorithm, key, data)),
+      order: async () => ({
+        operation: 'sign',
+        ...(await ordered(algorithm, runtime)),
+        key: await storedKey(key, runtime),
+        data,
+      }),
+    });
+  }
+
+  async verify(
+    of: WorkFor,
+    runtime: Runtime,
+    algorithm: SubtleParams,
+    key: SubtleKey,
+    signed: {
+      readonly signature: Uint8Array<ArrayBuffer>;
+      readonly data: Uint8Array<ArrayBuffer>;
+    },
+  ): Promise<boolean> {
+    const subtle = new Subtle(runtime);
+    return this.#done<boolean>(of, {
+      effortMs: signEffort(key),
+      isPlatforms: false,
+      here: () => subtle.verify(algorithm, key, signed.signature, signed.data),
+      order: async () => ({
+        operation: 'verify',
+        ...(await ordered(algorithm, runtime)),
+        key: await storedKey(key, runtime),
+        ...signed,
+      }),
+    });
+  }
+
+  async #done<T extends Uint8Array | readonly StoredKey[] | boolean>(
+    { call, ended }: WorkFor,
+    { effortMs, isPlatforms, here, order }: Work<T>,
+  ): Promise<T> {
+    const { limits, pageWork, subtleWorker } = this.#deps;
+    const { origin } = pageCall(call);
+    if (effortMs >= CHARGED_FROM_MS) limits.spend(origin, effortMs);
+    if (effortMs <= IN_PLACE_MS) return here();
+    return pageWork.run({ origin, signal: ended.signal }, async (signal) => {
+      if (isPlatforms) return here();
+      const answer = await subtleWorker(await order(), signal);
+      if ('value' in answer) return answer.value as T;
+      const { name, message } = answer.error;
+      throw name === 'TypeError' ? new TypeError(message) : subtleError(name, message);
+    });
+  }
+}
+
+/**
+ * Whether WebCrypto derives, in its own threads. It refuses an empty secret in some browsers, and has
+ * no SHA-3; measured thresholds have no derivations.
+ */
+function isPlatformDerivation(
+  { registry, engine }: Runtime,
+  algorithm: SubtleParams,
+  key: SubtleKey,
+  lengthBits: number | null,
+): boolean {
+  const { hash } = algorithm;
+  const name = canonicalName(algorithm);
+  const kdf = (['PBKDF2', 'HKDF'] as const).find((one) => one === name);
+  const hashName = (typeof hash === 'object' ? hash.name : String(hash)).toUpperCase();
+  if (kdf === undefined || !/^SHA-(1|256|384|512)$/.test(hashName)) return false;
+  if (bytesOf(key).length === 0) return false;
+  return registry.choose(kdf, (lengthBits ?? 0) / 8, engine) === 'native';
+}
+
+/** Keys cannot be sent as they are. */
+async function ordered(algorithm: SubtleParams, runtime: Runtime) {
+  const { public: publicKey, ...rest } = algorithm;
+  if (!(publicKey instanceof SubtleKey)) return { algorithm };
+  return { algorithm: rest, publicKey: await storedKey(publicKey, runtime) };
+}

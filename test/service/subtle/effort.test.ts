@@ -1,0 +1,201 @@
+import { expect } from 'chai';
+import { namedGroup } from '../../../src/crypto/classical/dh-groups.ts';
+import { SubtleKey } from '../../../src/subtle/key.ts';
+import type { SubtleParams } from '../../../src/subtle/params.ts';
+import {
+  BOUNDS,
+  checkKeyData,
+  checkModulus,
+  deriveEffort,
+  derivedKeyBits,
+  generateEffort,
+  signEffort,
+} from '../../../src/service/subtle/effort.ts';
+
+const bytes = (length: number) => new Uint8Array(length);
+const MIB = 1024 * 1024;
+
+function secret(name: string): SubtleKey {
+  return new SubtleKey({ name }, bytes(9), false, ['deriveBits']);
+}
+
+const derive = (algorithm: SubtleParams, lengthBits = 256): number =>
+  deriveEffort(algorithm, secret(algorithm.name), lengthBits);
+
+const ARGON2 = { name: 'Argon2id', nonce: bytes(16), memory: 65_536, passes: 3, parallelism: 4 };
+const SCRYPT = { name: 'scrypt', salt: bytes(16), N: 2 ** 17, r: 8, p: 1 };
+const PBKDF2 = { name: 'PBKDF2', hash: 'SHA-256', salt: bytes(16), iterations: 600_000 };
+const HKDF = { name: 'HKDF', hash: 'SHA-256', salt: bytes(32), info: bytes(32) };
+
+function refusal(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    expect(error).to.be.instanceOf(DOMException).with.property('name', 'OperationError');
+    return (error as DOMException).message;
+  }
+  return 'none';
+}
+
+/** A bound from both sides: what is just inside it, what is just outside, and what is said then. */
+function bound(inside: () => unknown, outside: () => unknown, message: RegExp): void {
+  expect(refusal(inside)).to.equal('none');
+  expect(refusal(outside)).to.match(message);
+}
+
+const TIMES = /1\.\d+ times the work that a page may ask for in one call/;
+
+describe('The effort of a call of subtle', () => {
+  it('is within the bound for what services ask of their users', () => {
+    const usual: [SubtleParams, number?][] = [
+      [{ ...PBKDF2, hash: 'SHA-1', iterations: 1_400_000 }],
+      [PBKDF2],
+      [{ ...PBKDF2, hash: 'SHA-512', iterations: 210_000 }, 512],
+      [{ ...PBKDF2, iterations: 2_000_000 }],
+      [ARGON2],
+      [{ ...ARGON2, memory: 256 * 1024, passes: 3, parallelism: 1 }],
+      [{ ...ARGON2, memory: 47_104, passes: 1, parallelism: 1 }],
+      [SCRYPT],
+      [{ ...SCRYPT, N: 2 ** 18 }],
+      [{ ...HKDF, hash: 'SHA-512' }, 255 * 512],
+    ];
+    for (const [algorithm, length] of usual) {
+      expect(derive(algorithm, length), JSON.stringify(algorithm)).to.be.above(0);
+    }
+  });
+
+  it('bounds Argon2id: blocks × passes, memory, passes, parallelism, nonce, length', () => {
+    const with_ = (change: object, length?: number) => () =>
+      derive({ ...ARGON2, ...change }, length);
+    const large = { memory: 250_000, passes: 4 };
+    bound(with_(large), with_({ ...large, memory: 250_100 }), TIMES);
+    bound(
+      with_({ memory: 262_144 }),
+      with_({ memory: 262_145 }),
+      /memory in KiB is 262144 at most/,
+    );
+    const small = { memory: 1024 };
+    bound(with_({ ...small, passes: 16 }), with_({ ...small, passes: 17 }), /passes is 16 at most/);
+    bound(with_({ parallelism: 16 }), with_({ parallelism: 17 }), /parallelism is 16 at most/);
+    bound(with_({ nonce: bytes(8) }), with_({ nonce: bytes(7) }), /nonce has at least 8 bytes/);
+    bound(with_({}, 8192), with_({}, 8200), /length in bytes is 1024 at most/);
+  });
+
+  it('bounds scrypt: N r p, memory, p, and what is hashed around it', () => {
+    const with_ = (change: object, length?: number) => () =>
+      derive({ ...SCRYPT, ...change }, length);
+    const wide = { N: 2 ** 15, r: 9 };
+    bound(with_({ ...wide, p: 16 }), with_({ ...wide, p: 16, r: 10 }), TIMES);
+    bound(with_({ N: 2 ** 18 }), with_({ N: 2 ** 19 }), /memory in bytes \(128 N r\) is 268435456/);
+    const small = { N: 2 ** 10 };
+    bound(with_({ ...small, p: 16 }), with_({ ...small, p: 17 }), /p is 16 at most/);
+    const blocks = { N: 2, r: 80_000, p: 1 };
+    bound(with_(blocks, 8 * 32), with_(blocks, 8 * 32 * 100), /times the work/);
+    bound(with_({ salt: bytes(64) }), with_({ salt: bytes(16 * MIB) }), /times the work/);
+  });
+
+  it('bounds PBKDF2: iterations × blocks of each hash, and its salt', () => {
+    const with_ = (change: object, length?: number) => () =>
+      derive({ ...PBKDF2, ...change }, length);
+    for (const [hash, most] of [
+      ['SHA-1', 5_000_000],
+      ['sha-256', 5_000_000],
+      ['SHA-384', 2_500_000],
+      ['SHA-512', 2_500_000],
+      ['SHA3-256', 1_000_000],
+      ['SHA3-512', 1_000_000],
+    ] as const) {
+      const at = (iterations: number, length: number) => with_({ hash, iterations }, length);
+      bound(at(most, 160), at(most + 2_501, 160), TIMES);
+      bound(at(most / 4, 160), at(most / 4, 512 * 5), /times the work/);
+    }
+    const once = { iterations: 1, salt: bytes(MIB) };
+    bound(with_(once, 8 * 32 * 100), with_(once, 8 * 32 * 1_000), /times the work/);
+    bound(
+      with_({ iterations: 1 }, 8 * 16 * MIB),
+      with_({ iterations: 1 }, 8 * 16 * MIB + 8),
+      /length in bytes/,
+    );
+  });
+
+  it('bounds HKDF by its info', () => {
+    const with_ = (info: number) => () => derive({ ...HKDF, info: bytes(info) }, 255 * 256);
+    bound(with_(2 * MIB), with_(4 * MIB), TIMES);
+  });
+
+  it('bounds DH: powers of the secret, and primes of a new group that is not known', () => {
+    const known = namedGroup('modp8192');
+    const [p, g] = [known.p, known.g];
+    const agree = (q?: bigint) => () =>
+      deriveEffort(
+        { name: 'DH' },
+        new SubtleKey({ name: 'DH', p: p + 2n, g, q }, bytes(9), false, ['deriveBits'], 'private'),
+        null,
+      );
+    bound(agree(), agree(2n ** 8000n), TIMES);
+    bound(agree(2n ** 256n), agree(2n ** 6000n), TIMES);
+    expect(refusal(() => generateEffort({ name: 'DH', group: 'modp8192' }))).to.equal('none');
+    expect(refusal(() => generateEffort({ name: 'DH', p, g }))).to.equal('none');
+    const own = (bits: bigint, q: bigint) => () =>
+      generateEffort({ name: 'DH', p: 2n ** bits - 1n, g: 2n, q });
+    bound(own(4096n, 2n ** 4094n), own(8192n, 2n ** 255n), /times the work/);
+    bound(own(6143n, 2n ** 255n), own(6400n, 2n ** 255n), TIMES);
+  });
+
+  it('bounds DSA, and takes no named group for it', () => {
+    const own =
+      (bits: bigint, more: object = {}) =>
+      () =>
+        generateEffort({ name: 'DSA', p: 2n ** bits - 1n, g: 2n, q: 2n ** 255n, ...more });
+    bound(own(3072n), own(8192n), /times the work/);
+    expect(refusal(own(8192n, { group: 'modp1536' }))).to.match(/times the work/);
+    const key = { name: 'DSA', p: 2n ** 3071n, q: 2n ** 255n, g: 2n };
+    expect(signEffort(new SubtleKey(key, bytes(9), false, ['sign'], 'private'))).to.be.above(1);
+  });
+
+  it('bounds new pairs of RSA', () => {
+    const rsa = (modulusLength: number) => () =>
+      generateEffort({ name: 'rsa-pss', hash: 'SHA-256', modulusLength });
+    bound(rsa(4096), rsa(4104), TIMES);
+    expect(refusal(rsa(8193))).to.match(/modulus in bits is 8192 at most/);
+  });
+
+  it('bounds numbers before they are read, and keys when they are', () => {
+    const group = (p: bigint | Uint8Array<ArrayBuffer>) => () =>
+      generateEffort({ name: 'DH', p, g: 2n });
+    expect(refusal(group(bytes(1025)))).to.match(/modulus in bits is 8192 at most/);
+    expect(refusal(group(2n ** 8192n))).to.match(/modulus in bits is 8192 at most/);
+    const data = (name: string, length: number) => () => checkKeyData({ name }, length);
+    for (const name of ['DH', 'DSA', 'RSA-OAEP']) {
+      bound(data(name, 16_384), data(name, 16_385), /key data in bytes is 16384 at most/);
+    }
+    expect(refusal(data('HMAC', 16_385))).to.equal('none');
+    const modulus = (bits: bigint) => () => checkModulus({ name: 'DH', p: 2n ** bits, g: 2n });
+    bound(modulus(8191n), modulus(8192n), /modulus in bits/);
+    const rsa = (modulusLength: number) => () => checkModulus({ name: 'RSA-PSS', modulusLength });
+    bound(rsa(8192), rsa(8193), /modulus in bits/);
+  });
+
+  it('bounds the length of keys of HMAC that are made or derived', () => {
+    const type = (length: number) => ({ name: 'HMAC', hash: 'SHA-256', length });
+    const { keyBits } = BOUNDS;
+    for (const check of [generateEffort, derivedKeyBits]) {
+      bound(
+        () => check(type(keyBits)),
+        () => check(type(keyBits + 1)),
+        /length in bits/,
+      );
+    }
+    expect(derivedKeyBits({ name: 'HMAC', hash: 'SHA-512' })).to.equal(1024);
+    expect(derivedKeyBits({ name: 'AES-GCM', length: 256 })).to.equal(256);
+    expect(derivedKeyBits({ name: 'AES-GCM', length: 7 })).to.equal(0);
+  });
+
+  it('is nothing for values that are refused before any work', () => {
+    expect(derive({ ...PBKDF2, iterations: 'many' as never })).to.equal(0);
+    expect(derive({ ...ARGON2, memory: {} as never })).to.equal(0);
+    expect(derive({ ...SCRYPT, N: undefined as never })).to.equal(0);
+    expect(generateEffort({ name: 'DH', q: 3n })).to.equal(0);
+    expect(generateEffort({ name: 'AES-GCM', length: 256 })).to.equal(0);
+  });
+});

@@ -1,0 +1,169 @@
+import { pbkdf2Sync, scryptSync } from 'node:crypto';
+import { expect } from 'chai';
+import { namedGroup } from '../../../src/crypto/classical/dh-groups.ts';
+import { writePkcs8, OID } from '../../../src/subtle/algorithms/classical-keys.ts';
+import { toBigint } from '../../../src/crypto/bigint/integers.ts';
+import { LIMITS } from '../../../src/service/calls/rate-limits.ts';
+import type { SubtleWorker } from '../../../src/service/subtle/worker-order.ts';
+import { largeDsaKey } from '../../support/dsa-key.ts';
+import { errorName, pageSubtle } from '../../support/page-subtle.ts';
+import { pageCaller } from '../../support/service-fakes.ts';
+import { codeOf, World } from '../../support/service-world.ts';
+import { hex } from '../../support/vectors.ts';
+
+const SECRET = new TextEncoder().encode('a password');
+const SALT = new Uint8Array(16).fill(5);
+/** 52 ms of effort. */
+const SCRYPT = { name: 'scrypt', salt: SALT, N: 2 ** 14, r: 8, p: 1 };
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resume) => setTimeout(resume, 5));
+}
+
+/** A worker that never ends by itself, and the signals that it got. */
+function endlessWorker(): { readonly signals: AbortSignal[]; readonly worker: SubtleWorker } {
+  const signals: AbortSignal[] = [];
+  const worker: SubtleWorker = (_order, signal) => {
+    signals.push(signal);
+    return new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error));
+    });
+  };
+  return { signals, worker };
+}
+
+describe('Work of subtle that takes long', () => {
+  let world: World;
+  let subtle: SubtleCrypto;
+
+  beforeEach(() => {
+    world = World.fresh();
+    subtle = pageSubtle(world);
+  });
+
+  const secretFor = (name: string) =>
+    subtle.importKey('raw', SECRET, name, false, ['deriveBits', 'deriveKey']);
+  const derived = async (algorithm: object, length = 256) => {
+    const key = await secretFor((algorithm as { name: string }).name);
+    return Buffer.from(await subtle.deriveBits(algorithm as never, key, length));
+  };
+
+  it('is done in a worker, and short work in place', async () => {
+    const small = { ...SCRYPT, N: 16 };
+    expect(await derived(small)).to.deep.equal(scryptSync(SECRET, SALT, 32, { N: 16, r: 8, p: 1 }));
+    expect(world.orders).to.have.length(0);
+    const { N, r, p } = SCRYPT;
+    expect(await derived(SCRYPT)).to.deep.equal(scryptSync(SECRET, SALT, 32, { N, r, p }));
+    expect(world.orders.map(({ operation }) => operation)).to.deep.equal(['deriveBits']);
+  });
+
+  it('stays here where the platform’s own threads do it', async () => {
+    const native = { name: 'PBKDF2', hash: 'SHA-256', salt: SALT, iterations: 100_000 };
+    const bits = await derived(native);
+    expect(bits).to.deep.equal(pbkdf2Sync(SECRET, SALT, 100_000, 32, 'sha256'));
+    expect(world.orders).to.have.length(0);
+    await derived({ ...native, hash: 'SHA3-256', iterations: 12_000 });
+    expect(world.orders).to.have.length(1);
+  });
+
+  it('makes a key once for each request', async () => {
+    const baseKey = (await world.call('subtle.importKey', {
+      ...{ format: 'raw', keyData: SECRET, algorithm: { name: 'scrypt' } },
+      ...{ extractable: false, usages: ['deriveKey'] },
+    })) as { value: { handle: string } };
+    const request = {
+      ...{ algorithm: SCRYPT, baseKey: baseKey.value.handle, extractable: true },
+      ...{ derivedKeyType: { name: 'HMAC', hash: 'SHA-512' }, usages: ['sign' as const] },
+    };
+    const first = await world.call('subtle.deriveKey', request, pageCaller(), 'one');
+    expect(await world.call('subtle.deriveKey', request, pageCaller(), 'one')).to.deep.equal(first);
+    expect(world.orders).to.have.length(1);
+    expect(first).to.have.nested.property('value.algorithm.length', 1024);
+  });
+
+  it('makes pairs, and agrees with them', async () => {
+    const { p, g, q } = namedGroup('modp1536') as { p: bigint; g: bigint; q?: bigint };
+    const order = q ?? (p - 1n) / 2n;
+    // g² has the order of g modulo a safe prime, and is no known group's.
+    const own = { name: 'DH', p, g: g * g, q: order } as never;
+    // Below 2,048 bits no pair is made: the refusal comes from the worker.
+    expect(await errorName(subtle.generateKey(own, true, ['deriveBits']))).to.equal(
+      'OperationError',
+    );
+    // As the DOM's types have it, no other algorithm gives a pair.
+    const known = { name: 'DH', group: 'ffdhe3072' } as unknown as EcKeyGenParams;
+    const pairs = await Promise.all(
+      [1, 2].map(() => subtle.generateKey(known, true, ['deriveBits'])),
+    );
+    const agree = (i: number) =>
+      subtle.deriveBits({ name: 'DH', public: pairs[1 - i]!.publicKey }, pairs[i]!.privateKey, 256);
+    expect(new Uint8Array(await agree(0))).to.deep.equal(new Uint8Array(await agree(1)));
+    const operations = world.orders.map(({ operation }) => operation);
+    expect(operations).to.deep.equal([
+      ...['generateKey', 'generateKey', 'generateKey', 'deriveBits', 'deriveBits'],
+    ]);
+  });
+
+  it('refuses in place what is above the bound', async () => {
+    const { worker, signals } = endlessWorker();
+    world.subtleWorker = worker;
+    const above = { name: 'Argon2id', memory: 262_144, passes: 8, parallelism: 17, nonce: SALT };
+    expect(await errorName(derived(above))).to.equal('OperationError');
+    const params = (['p', 'q', 'g'] as const).map((name) => toBigint(hex(largeDsaKey, name)));
+    const long = writePkcs8({
+      oid: OID.dsa,
+      params: [...params.slice(0, 2), 2n ** 9000n],
+      value: SALT,
+    });
+    const importing = subtle.importKey('pkcs8', long as BufferSource, { name: 'DSA' }, false, [
+      'sign',
+    ]);
+    expect(await errorName(importing)).to.equal('OperationError');
+    expect(signals).to.have.length(0);
+  });
+
+  it('is charged: QUOTA when an origin has spent its effort, and others go on', async () => {
+    const { worker } = endlessWorker();
+    const most = { name: 'PBKDF2', hash: 'SHA3-256', salt: SALT, iterations: 1_000_000 };
+    world.subtleWorker = () => Promise.resolve({ value: new Uint8Array(32) });
+    const calls = Math.floor(LIMITS.burstEffortMs / 2_000);
+    for (let i = 0; i < calls; i++) await derived(most);
+    world.subtleWorker = worker;
+    expect(await errorName(derived(most))).to.equal('QuotaExceededError');
+    world.subtleWorker = () => Promise.resolve({ value: new Uint8Array(32) });
+    const other = pageSubtle(world, pageCaller({ origin: 'https://b.example', documentId: 'b' }));
+    const key = await other.importKey('raw', SECRET, 'PBKDF2', false, ['deriveBits']);
+    expect((await other.deriveBits(most, key, 256)).byteLength).to.equal(32);
+  });
+
+  it('ends with the page that asked for it', async () => {
+    const { worker, signals } = endlessWorker();
+    world.subtleWorker = worker;
+    const { value } = (await world.call('subtle.importKey', {
+      ...{ format: 'raw', keyData: SECRET, algorithm: { name: 'scrypt' } },
+      ...{ extractable: false, usages: ['deriveBits'] },
+    })) as { value: { handle: string } };
+    const params = { algorithm: SCRYPT, baseKey: value.handle, length: 256 };
+    const { close } = world.begin('subtle.deriveBits', params, pageCaller());
+    await until(() => signals.length > 0);
+    close();
+    await until(() => signals[0]!.aborted);
+  });
+
+  it('on a key of the user ends with the lock', async () => {
+    world = await World.unlocked();
+    const { worker, signals } = endlessWorker();
+    world.subtleWorker = worker;
+    const [grant] = await world.connect({ capabilities: ['mac'] });
+    const { value } = (await world.call('subtle.importNamedKey', {
+      ...{ keyId: grant!.keyId, algorithm: { name: 'scrypt' } },
+      ...{ extractable: false, usages: ['deriveBits'] },
+    })) as { value: { handle: string } };
+    const params = { algorithm: SCRYPT, baseKey: value.handle, length: 256 };
+    const code = codeOf(world.call('subtle.deriveBits', params));
+    await until(() => signals.length > 0);
+    await world.surface('ui.lock', {});
+    expect(await code).to.equal('LOCKED');
+    expect(signals[0]!.aborted).to.equal(true);
+  });
+});
