@@ -198,6 +198,52 @@ export async function spoilManifests(page: Tab): Promise<void> {
   await page.evaluate(damageStores, 'vault/manifest/', 'spoilt');
 }
 
+/** What a compromised content script could do to a store that it reaches: the vault's second one. */
+export async function forgeValues(
+  page: Tab,
+  values: readonly (readonly [name: string, bytes: Uint8Array])[],
+): Promise<void> {
+  const texts = values.map(([name, bytes]) => [
+    `vault/${name}`,
+    Buffer.from(bytes).toString('base64url'),
+  ]);
+  await page.evaluate(async (items) => {
+    interface Area {
+      set(items: Record<string, unknown>): Promise<void>;
+    }
+    const { browser: firefox, chrome } = globalThis as unknown as Record<
+      string,
+      { storage: { local: Area } } | undefined
+    >;
+    if (!firefox) {
+      await chrome!.storage.local.set(Object.fromEntries(items) as Record<string, unknown>);
+      return;
+    }
+    const cache = await caches.open('sealwright');
+    const urls = (await cache.keys()).map(({ url }) => url);
+    const like = urls.find((url) => decodeURIComponent(url).endsWith('vault/exists'))!;
+    const header = [...(await cache.match(like))!.headers.keys()][0]!;
+    for (const [name, text] of items) {
+      const url = like.replace(encodeURIComponent('vault/exists'), encodeURIComponent(name!.slice('vault/'.length)));
+      await cache.put(url, new Response(null, { headers: { [header]: text! } }));
+    }
+  }, texts);
+}
+
+/** What the background remembers of its engines until the browser ends is nothing that it can read. */
+export async function spoilSession(page: Tab): Promise<void> {
+  await page.evaluate(async () => {
+    interface Area {
+      set(items: Record<string, unknown>): Promise<void>;
+    }
+    const { browser: one, chrome: two } = globalThis as unknown as Record<
+      string,
+      { storage: { session: Area } } | undefined
+    >;
+    await (one ?? two)!.storage.session.set({ engines: 7 });
+  });
+}
+
 /** Runs in one of the extension's pages, on all values whose name holds `part`. */
 async function damageStores(part: string, how: 'lost' | 'spoilt'): Promise<void> {
   interface Area {

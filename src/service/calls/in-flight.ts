@@ -3,7 +3,7 @@ import type { Call } from '../../rpc/call.ts';
 
 /*
  * The calls that are using a grant right now. Revoking a grant, or locking, ends them at once:
- * the caller is answered in the same turn, and what the work still produces goes nowhere.
+ * the caller is answered in the same task, and what the work still produces is dropped.
  */
 
 /** What the work knows of the call under which it runs. */
@@ -19,7 +19,7 @@ export class InFlightCalls {
   /**
    * Runs `work` under a grant, or several. Its signal fires, and the promise rejects with the
    * reason, when the caller aborts or one of the grants ends, whichever comes first. Work that ends
-   * in this turn makes no promise: nothing can end it in between.
+   * in this turn creates no promise: it cannot be ended in between.
    *
    * @throws the caller's reason, where it has aborted already; then no work starts
    */

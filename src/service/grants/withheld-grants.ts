@@ -24,13 +24,13 @@ export class WithheldGrants implements PiggybackedWrite {
   /** Reads the note once. Call before `has`. */
   async recall(): Promise<void> {
     if (this.#isRecalled) return;
-    let noted: unknown;
+    let stored: unknown;
     try {
-      noted = await this.#notes.get(NOTE);
+      stored = await this.#notes.get(NOTE);
     } catch {
       return; // it is read again before the next look
     }
-    const ids: readonly unknown[] = Array.isArray(noted) ? noted : [];
+    const ids: readonly unknown[] = Array.isArray(stored) ? stored : [];
     for (const id of ids) if (typeof id === 'string') this.#unsaved.add(id);
     this.#isRecalled = true;
   }
@@ -61,13 +61,13 @@ export class WithheldGrants implements PiggybackedWrite {
    * @param unsaved whether the removal failed: then they stay withheld until one succeeds
    */
   async end(ids: readonly string[], unsaved: boolean): Promise<void> {
-    const noted = [...this.#unsaved];
+    const before = [...this.#unsaved];
     for (const id of ids) {
       if (unsaved) this.#unsaved.add(id);
       else this.#unsaved.delete(id);
       this.#removing.delete(id);
     }
-    const isSame = noted.length === this.#unsaved.size && noted.every((id) => this.isUnsaved(id));
+    const isSame = before.length === this.#unsaved.size && before.every((id) => this.isUnsaved(id));
     if (!isSame) await this.#note();
   }
 

@@ -1,4 +1,5 @@
 import type { Backups, BackupReport } from '../../keys/backup/backups.ts';
+import { VaultError } from '../../keys/vault/errors.ts';
 import type { Implementations } from '../../rpc/call.ts';
 import { settleAfterUnlock, type AfterUnlockDeps } from './after-unlock.ts';
 import { argumentChecked } from '../errors.ts';
@@ -23,8 +24,11 @@ export function uiBackupMethods(deps: Deps): Pick<Implementations, BackupMethods
     },
     async 'ui.checkBackup'({ file, passphrase }) {
       const { state } = await vault.state();
-      if (state !== 'lost') return surfaced(await backups.check(file, passphrase));
-      return surfaced(backups.report(await backups.open(file, passphrase)));
+      const reported = async () => backups.report(await backups.open(file, passphrase));
+      if (state === 'lost') return surfaced(await reported());
+      const checked = backups.check(file, passphrase);
+      // An open vault may be damaged too; then there is nothing to compare the file with.
+      return surfaced(await checked.catch((error: unknown) => whereCorrupt(error, reported)));
     },
     async 'ui.restoreBackup'({ file, passphrase }) {
       const report = surfaced(await backups.restore(file, passphrase));
@@ -41,6 +45,11 @@ export function uiBackupMethods(deps: Deps): Pick<Implementations, BackupMethods
       return report;
     },
   };
+}
+
+function whereCorrupt<T>(error: unknown, work: () => Promise<T>): Promise<T> {
+  if (error instanceof VaultError && error.code === 'CORRUPT') return work();
+  throw error;
 }
 
 function surfaced({ labels, ...report }: BackupReport) {

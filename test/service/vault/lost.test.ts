@@ -87,3 +87,49 @@ describe('a backup, where the vault is lost', () => {
     expect(world.stored()).to.equal(before);
   });
 });
+
+describe('a vault that is damaged in both stores while it is open', () => {
+  let world: World;
+  let file: Uint8Array;
+
+  beforeEach(async () => {
+    world = await World.unlocked();
+    await world.surface('ui.createKey', { label: 'Letters' });
+    const under = { passphrase: OF_BACKUP };
+    ({ file } = await world.surface('ui.makeBackup', { by: { passphrase: PASSPHRASE }, under }));
+    for (const { values } of [world.primary, world.copy]) {
+      for (const name of values.keys()) {
+        if (name.includes('/manifest/')) values.set(name, Uint8Array.of(1));
+      }
+    }
+    world.restart();
+  });
+
+  it('has a state, and can be locked; the next unlock finds that it is lost', async () => {
+    expect(await world.surface('ui.state', {})).to.include({ vault: 'unlocked' });
+    await world.surface('ui.lock', {});
+    expect(await world.surface('ui.state', {})).to.include({ vault: 'locked' });
+    const unlocking = world.surface('ui.unlock', { passphrase: PASSPHRASE });
+    expect(await codeOf(unlocking)).to.equal('INTERNAL');
+    expect(await world.surface('ui.state', {})).to.include({ vault: 'lost' });
+  });
+
+  it('gives its place to a backup, also while it is open', async () => {
+    const report = await world.surface('ui.checkBackup', { file, passphrase: OF_BACKUP });
+    expect(report.labels).to.deep.equal(['Letters']);
+    const params = { file, passphrase: OF_BACKUP, newPassphrase: NEW };
+    await world.surface('ui.restoreLost', params);
+    expect(await world.surface('ui.state', {})).to.include({ vault: 'unlocked' });
+    const labels = (await world.surface('ui.keys', {})).map(({ label }) => label);
+    expect(labels).to.include('Letters');
+  });
+
+  it('is not given up where its secret is wrong or its session is nonsense', async () => {
+    await world.session.set('vault/key', { key: 'no base64url!', vaultId: 7 });
+    expect(await world.surface('ui.state', {})).to.include({ vault: 'locked' });
+    await world.surface('ui.lock', {});
+    const unlocking = world.surface('ui.unlock', { passphrase: 'wrong' });
+    expect(await codeOf(unlocking)).to.equal('AUTH_FAILED');
+    expect(await world.surface('ui.state', {})).to.include({ vault: 'locked' });
+  });
+});
