@@ -4,7 +4,7 @@ import type { BrowserSession, Tab } from './drivers/driver.ts';
 import { BROWSERS } from './drivers/launch.ts';
 import { closeScene, openVaultScene } from './scene.ts';
 import { serve, type TestServer } from './server.ts';
-import { answerPrompt, call, openEnabledSite, refusal, SEAL_AND_OPEN } from './steps.ts';
+import { call, openEnabledSite, refusal, SEAL_AND_OPEN } from './steps.ts';
 
 /*
  * Which frames are served. What decides is the origin that the browser names for the sender
@@ -105,17 +105,24 @@ for (const browser of BROWSERS) {
       asking.catch(() => undefined);
       await session.waitForTab('prompt.html');
       const sameSite = await openEnabledSite(session, `${server.origin}/blank.html?asks-too`);
-      const otherWish = { purpose: 'Another wish', capabilities: ['seal'] };
-      expect(await refusal(sameSite, 'connect', otherWish)).to.equal('QUOTA');
+      const otherRequest = { purpose: 'Another purpose', capabilities: ['seal'] };
+      expect(await refusal(sameSite, 'connect', otherRequest)).to.equal('QUOTA');
       await site.goto(`${second.origin}/blank.html`);
       await site.waitUntil(() => 'sealwright' in globalThis);
       expect(await ask(site), 'another site in the same tab').to.equal('QUOTA');
       const honest = await openEnabledSite(session, `${second.origin}/blank.html`);
       const waiting = call(honest, 'connect', SEAL_AND_OPEN);
-      while ((await session.countTabs('prompt.html')) < 2)
-        await new Promise((r) => setTimeout(r, 20));
+      const untilOpen = async (count: number): Promise<void> => {
+        while ((await session.countTabs('prompt.html')) !== count) {
+          await new Promise((resume) => setTimeout(resume, 20));
+        }
+      };
+      await untilOpen(2);
       await Promise.all([site.close(), sameSite.close()]);
-      while ((await session.countTabs('prompt.html')) > 0) await answerPrompt(session, 'deny');
+      for (const left of [1, 0]) {
+        await (await session.waitForTab('prompt.html')).close();
+        await untilOpen(left);
+      }
       expect(await waiting).to.include({ code: 'USER_REJECTED' });
       await honest.close();
       await second.close();

@@ -1,9 +1,8 @@
-import type { Call, Implementations } from '../../rpc/call.ts';
+import type { Implementations } from '../../rpc/call.ts';
 import { SealwrightError } from '../../rpc/errors.ts';
 import type { ParamsOf, ResultOf } from '../../rpc/methods/methods.ts';
 import { MOVEMENTS_BYTES } from '../../rpc/methods/movements.ts';
-import { pageCall } from '../calls/caller.ts';
-import { coveredByAny, type Sites } from './sites.ts';
+import type { Sites } from './sites.ts';
 
 /** The generator's pools, as the entropy view draws them. `Random` has them. */
 export interface EntropyPools {
@@ -55,9 +54,10 @@ export function entropyMethods({ random, sites }: Deps): Pick<Implementations, E
       await sites.gatherMovements(on);
       return {};
     },
-    async stirMovements(params, call) {
+    // A script may outlive the setting: the answer tells it to stop.
+    async stirMovements(params) {
       const digest = movementsIn(params);
-      const wanted = await areWanted(call, sites);
+      const wanted = await sites.gathersMovements();
       if (wanted) {
         // The page sees the same movements, and could send what it likes: never credited.
         random.addUncredited(SITE_MOVEMENTS, digest);
@@ -71,11 +71,4 @@ export function entropyMethods({ random, sites }: Deps): Pick<Implementations, E
 function movementsIn({ digest }: ParamsOf<'stirMovements'>): Uint8Array {
   if (digest.length === MOVEMENTS_BYTES) return digest;
   throw new SealwrightError('INVALID_ARGUMENT', `digest: must have ${MOVEMENTS_BYTES} bytes`);
-}
-
-/** A script may outlive the setting, or its site's permission: the answer tells it to stop. */
-async function areWanted(call: Call, sites: Sites): Promise<boolean> {
-  if (!(await sites.gathersMovements())) return false;
-  const { origin } = pageCall(call);
-  return coveredByAny(await sites.enabled(), origin);
 }

@@ -47,7 +47,8 @@ describe('movements on sites', () => {
     const fromElsewhere = world.call('stirMovements', { digest }, elsewhere);
     expect(await codeOf(fromElsewhere)).to.equal('UNSUPPORTED');
     world.sites.patterns = new Set(['https://b.example/*']);
-    expect(await world.call('stirMovements', { digest })).to.deep.equal({ wanted: false });
+    const notEnabled = world.call('stirMovements', { digest });
+    expect(await codeOf(notEnabled)).to.equal('UNSUPPORTED');
     const hidden = pageCaller({ origin: 'https://b.example', incognito: true });
     expect(await codeOf(world.call('stirMovements', { digest }, hidden))).to.equal('UNSUPPORTED');
     expect(stirred).to.deep.equal([]);
