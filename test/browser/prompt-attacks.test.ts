@@ -23,8 +23,7 @@ const QUIET = 1_000;
 const pause = (ms: number) => new Promise((resume) => setTimeout(resume, ms));
 
 for (const browser of BROWSERS) {
-  describe(`the prompt, in ${browser}`, function () {
-    this.timeout(60_000);
+  describe(`the prompt, in ${browser}`, () => {
     let scene: Scene & { readonly site: Tab };
 
     before(async () => {
