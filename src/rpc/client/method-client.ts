@@ -241,6 +241,11 @@ export class MethodClient<T extends Table> {
     this.#onEvent = listener;
   }
 
+  /** Drops the channel, which may be dead without having reported it. Calls in flight are sent again. */
+  reconnect(): void {
+    this.#channel.drop();
+  }
+
   /** Ends every call, now and in future, with this error. */
   close(error = disconnected()): void {
     this.#gone = error;

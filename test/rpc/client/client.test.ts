@@ -115,6 +115,23 @@ describe('the client', () => {
     expect(await Promise.all(calls)).to.deep.equal([BYTE, BYTE]);
   });
 
+  it('sends them again at once when it is told that the line is dead, and opens none without need', async () => {
+    const { client, lines } = setUp();
+    client.reconnect();
+    expect(lines).to.have.length(0);
+    const call = client.call('random', LENGTH);
+    client.reconnect();
+    clock.tick(0);
+    await sentAll();
+    expect(lines.map(({ isClosed }) => isClosed)).to.deep.equal([true, false]);
+    expect(lines[1]!.ids()).to.deep.equal(['c-1']);
+    lines[1]!.receive(success('c-1', BYTE));
+    expect(await call).to.deep.equal(BYTE);
+    client.reconnect();
+    clock.runAll();
+    expect(lines, 'no call is pending').to.have.length(2);
+  });
+
   it('pauses longer from line to line, up to 3 s, and gives a call up after 24', async () => {
     const { client, lines } = setUp();
     const call = outcome(client.call('random', LENGTH));
