@@ -154,7 +154,10 @@ async function callGoneDocuments(elsewhere: string): Promise<void> {
   const watch = (name: string, call: Promise<unknown>): void =>
     void call.then(
       () => (ended[name] = 'answered'),
-      (error: { code?: string; name: string }) => (ended[name] = error.code || error.name),
+      (error: unknown) => {
+        const { code, name: kind } = error as { code?: string | number; name: string };
+        ended[name] = typeof code === 'string' ? code : kind;
+      },
     );
   const apiOf = async (frame: HTMLIFrameElement, address: string): Promise<Sealing> => {
     frame.src = address;
@@ -303,8 +306,9 @@ for (const browser of BROWSERS) {
       await asking.goto(`${server.origin}/blank.html?next`);
       await asking.waitUntil(() => 'sealwright' in globalThis);
       await prompt.click('#allow').catch(() => 'it closed with the document that asked');
-      while ((await session.countTabs('prompt.html')) > 0)
-        await new Promise((r) => setTimeout(r, 20));
+      while ((await session.countTabs('prompt.html')) > 0) {
+        await new Promise((resume) => setTimeout(resume, 20));
+      }
       const grants = (await succeed(asking, 'grants')) as { purpose?: string }[];
       expect(JSON.stringify(grants)).not.to.include('Ask and go');
       expect(grants).to.have.length(1);
