@@ -117,7 +117,7 @@ export class FrameScript implements Living {
 
   /**
    * The page was in the back/forward cache. Chromium closes its port without telling the script, and
-   * events for its tab did not reach it: the grants behind the leases are asked for again.
+   * events for its tab may not have reached it: the grants behind the leases are asked for again.
    */
   #restored(): void {
     if (!this.isAlive()) return;
